@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// The binary contract, first half: the TVM FFI stable C ABI under tain's names.
+//
+// Value and object layouts are those of that ABI, so that values, functions and compiled modules of
+// its ecosystem can be exchanged. Every function returns 0 or an error code (-1: take the error
+// with TainErrorMoveFromRaised) unless it cannot fail; none throws, none terminates. What tain adds
+// stands beside these records, never in them: see c_api_ext.h, which this header includes last.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tain/dlpack_types.h"
+
+#if defined(_WIN32)
+#if defined(TAIN_EXPORTS)
+#define TAIN_DLL __declspec(dllexport)
+#else
+#define TAIN_DLL __declspec(dllimport)
+#endif
+#define TAIN_DLL_EXPORT __declspec(dllexport)
+#define TAIN_HIDDEN
+#else
+#define TAIN_DLL __attribute__((visibility("default")))
+#define TAIN_DLL_EXPORT __attribute__((visibility("default")))
+#define TAIN_HIDDEN __attribute__((visibility("hidden")))
+#endif
+
+#ifdef __cplusplus
+#define TAIN_NOEXCEPT noexcept
+extern "C" {
+#else
+#define TAIN_NOEXCEPT
+#endif
+
+// ---------------------------------------------------------------- values and objects
+
+/// Static type indices. From 128 on they are given out at run time.
+typedef enum {
+  kTainAny = -1,
+  kTainNone = 0,
+  kTainInt = 1,
+  kTainBool = 2,
+  kTainFloat = 3,
+  kTainOpaquePtr = 4,
+  kTainDataType = 5,
+  kTainDevice = 6,
+  kTainDLTensorPtr = 7,
+  kTainRawStr = 8,        ///< const char*, views only
+  kTainByteArrayPtr = 9,  ///< TainByteArray*, views only
+  kTainRValueRef =
+      10,  ///< address of the caller's object pointer; the callee nulls it when it moves
+  kTainSmallStr = 11,
+  kTainSmallBytes = 12,
+  kTainUnchanged = 13,
+  kTainStaticObjectBegin = 64,
+  kTainObject = 64,
+  kTainStr = 65,
+  kTainBytes = 66,
+  kTainError = 67,
+  kTainFunction = 68,
+  kTainShape = 69,
+  kTainTensor = 70,
+  kTainArray = 71,
+  kTainMap = 72,
+  kTainModule = 73,
+  kTainOpaquePyObject = 74,
+  kTainList = 75,
+  kTainDict = 76,
+  kTainVisitInterrupt = 77,
+  kTainBigInt = 78,
+  kTainStaticObjectEnd = 79,
+  kTainDynObjectBegin = 128
+} TainTypeIndex;
+
+/// Flags of an object's deleter.
+typedef enum { kTainDeleteStrong = 1, kTainDeleteWeak = 2, kTainDeleteBoth = 3 } TainDeleterFlag;
+
+/// The header of every object: 24 bytes.
+typedef struct TainObject {
+  uint64_t combined_ref_count;  ///< low 32 bits strong, high 32 bits weak; 1 and 1 at birth
+  int32_t type_index;           ///< the dynamic type
+  uint32_t reserved;            ///< bit 0: tain's prefix stands before the header; others write 0
+  void (*deleter)(void* self, int flags);  ///< never null for a live object
+} TainObject;
+
+/// A value: 16 bytes; unused bytes are zero.
+typedef struct TainAny {
+  int32_t type_index;  ///< what the payload holds
+  union {
+    uint32_t zero_padding;   ///< zero unless a small string or small bytes
+    uint32_t small_str_len;  ///< bytes used of v_bytes
+  };
+  union {
+    int64_t v_int64;
+    double v_float64;
+    void* v_ptr;
+    const char* v_c_str;
+    TainObject* v_obj;
+    DLDataType v_dtype;
+    DLDevice v_device;
+    char v_bytes[8];
+    uint64_t v_uint64;
+  };
+} TainAny;
+
+/// A view of bytes, not NUL-terminated unless said.
+typedef struct {
+  const char* data;  ///< first byte; may be null if size is 0
+  size_t size;       ///< bytes
+} TainByteArray;
+
+/// The cell after the header of Shape.
+typedef struct {
+  const int64_t* data;  ///< extents
+  size_t size;          ///< number of dimensions
+} TainShapeCell;
+
+/// The cell after the header of Array and List.
+typedef struct {
+  void* data;                   ///< TainAny[capacity]
+  int64_t size;                 ///< elements
+  int64_t capacity;             ///< elements there is room for
+  void (*data_deleter)(void*);  ///< frees data; null if data lies in the object's own block
+} TainSeqCell;
+
+/// A function of the calling convention: arguments borrowed, *result owned by the caller, None
+/// before the call.
+typedef int (*TainSafeCall)(void* self, const TainAny* args, int32_t num_args, TainAny* result);
+
+/// The cell after the header of Function.
+typedef struct {
+  TainSafeCall safe_call;  ///< never null
+  void* cpp_call;          ///< always null in tain's functions, never called by tain
+} TainFunctionCell;
+
+/// What update_backtrace does with the text.
+typedef enum { kTainBacktraceReplace = 0, kTainBacktraceAppend = 1 } TainBacktraceUpdateMode;
+
+/// The cell after the header of Error.
+typedef struct {
+  TainByteArray kind;       ///< such as ValueError
+  TainByteArray message;    ///< UTF-8 text
+  TainByteArray backtrace;  ///< one frame per line, most recent call last
+  void (*update_backtrace)(TainObject* self, const TainByteArray* backtrace, int32_t mode);
+  TainObject* cause_chain;    ///< an Error or null; owned
+  TainObject* extra_context;  ///< any object or null; owned (the host's own exception)
+} TainErrorCell;
+
+/// The cell after the header of an opaque object.
+typedef struct {
+  void* handle;  ///< the foreign thing
+} TainOpaqueCell;
+
+/// The cell after the header of BigInt: two's complement, least significant word first, minimal.
+typedef struct {
+  size_t size;       ///< number of words that follow
+  int64_t words[1];  ///< the words
+} TainBigIntCell;
+
+// ---------------------------------------------------------------- reflection records of the ABI
+
+typedef int (*TainFieldGetter)(void* field, TainAny* result);
+typedef int (*TainFieldSetter)(void* field, const TainAny* value);
+typedef int (*TainObjectCreator)(TainObject** result);
+
+/// Flags of fields and methods.
+typedef enum {
+  kTainFieldWritable = 1 << 0,
+  kTainFieldHasDefault = 1 << 1,
+  kTainMethodStatic = 1 << 2,
+  kTainFieldNoStructuralEq = 1 << 3,
+  kTainFieldDefPattern = 1 << 4,
+  kTainFieldDefaultFactory = 1 << 5,
+  kTainFieldNoRepr = 1 << 6,
+  kTainFieldNoCompare = 1 << 7,
+  kTainFieldNoHash = 1 << 8,
+  kTainFieldNoInit = 1 << 9,
+  kTainFieldKwOnly = 1 << 10,
+  kTainFieldSetterIsFunction = 1 << 11,
+  kTainFieldSimpleDef = 1 << 12
+} TainFieldFlag;
+
+/// A field, 120 bytes.
+typedef struct {
+  TainByteArray name;
+  TainByteArray doc;
+  TainByteArray metadata;  ///< JSON text
+  int64_t flags;           ///< TainFieldFlag
+  int64_t size;            ///< bytes
+  int64_t alignment;       ///< bytes
+  int64_t offset;          ///< bytes from the object's header
+  TainFieldGetter getter;
+  void*
+      setter;  ///< TainFieldSetter, or a Function object if the flag says so; set even if read-only
+  TainAny default_value_or_factory;
+  int32_t field_static_type_index;  ///< kTainAny if unknown
+} TainFieldInfo;
+
+/// A method, 72 bytes.
+typedef struct {
+  TainByteArray name;
+  TainByteArray doc;
+  TainByteArray metadata;  ///< JSON text
+  int64_t flags;           ///< kTainMethodStatic or 0
+  TainAny method;          ///< a Function; a view: the table keeps its own reference
+} TainMethodInfo;
+
+/// What is known of a whole type, 32 bytes.
+typedef struct {
+  TainByteArray doc;
+  TainObjectCreator creator;  ///< makes a default object, or null
+  int32_t total_size;         ///< sizeof, bytes
+  int32_t structural_eq_hash_kind;
+} TainTypeMetadata;
+
+/// A type, 72 bytes.
+typedef struct TainTypeInfo {
+  int32_t type_index;
+  int32_t type_depth;  ///< 0 for ffi.Object
+  TainByteArray type_key;
+  const struct TainTypeInfo** type_ancestors;  ///< by depth
+  uint64_t type_key_hash;
+  int32_t num_fields;
+  int32_t num_methods;
+  const TainFieldInfo* fields;    ///< own fields only
+  const TainMethodInfo* methods;  ///< own methods only
+  const TainTypeMetadata* metadata;
+} TainTypeInfo;
+
+/// One attribute of all types, indexed by type index minus begin_index; keeps its address for ever.
+typedef struct {
+  const TainAny* data;
+  int32_t size;
+  int32_t begin_index;
+} TainTypeAttrColumn;
+
+/// A version.
+typedef struct {
+  uint32_t major;
+  uint32_t minor;
+  uint32_t patch;
+} TainVersion;
+
+/// Allocates the memory of objects that have no prefix; may be null to use the default.
+typedef struct {
+  void* (*allocate)(size_t size, size_t alignment, int32_t type_index, void* context);
+  void (*delete_space)(void* body);  ///< stored at word -8 of every body
+  void* context;
+} TainCustomAllocator;
+
+// ---------------------------------------------------------------- the ABI's functions
+
+/// Writes the version of the binary contract that the layouts follow.
+TAIN_DLL void TainGetVersion(TainVersion* out) TAIN_NOEXCEPT;
+
+TAIN_DLL int TainObjectIncRef(TainObject* object) TAIN_NOEXCEPT;
+TAIN_DLL int TainObjectDecRef(TainObject* object) TAIN_NOEXCEPT;
+/// Makes an object that holds `handle` and calls `deleter(handle)` once when it dies.
+TAIN_DLL int TainObjectCreateOpaque(void* handle, int32_t type_index, void (*deleter)(void* handle),
+                                    TainObject** out) TAIN_NOEXCEPT;
+TAIN_DLL int TainSetCustomAllocator(const TainCustomAllocator* allocator) TAIN_NOEXCEPT;
+TAIN_DLL int TainGetCustomAllocator(TainCustomAllocator* out) TAIN_NOEXCEPT;
+
+TAIN_DLL int TainTypeKeyToIndex(const TainByteArray* type_key, int32_t* out) TAIN_NOEXCEPT;
+/// The index of a key, allocated if new. `static_index` -1 asks for a dynamic one. Returns a
+/// private dead index on a fault, which is collected and raised later.
+TAIN_DLL int32_t TainTypeGetOrAllocIndex(const TainByteArray* type_key, int32_t static_index,
+                                         int32_t depth, int32_t num_child_slots,
+                                         int32_t child_slots_can_overflow,
+                                         int32_t parent_index) TAIN_NOEXCEPT;
+/// The record of an index, or null if there is none. Never freed.
+TAIN_DLL const TainTypeInfo* TainGetTypeInfo(int32_t type_index) TAIN_NOEXCEPT;
+TAIN_DLL int TainTypeRegisterField(int32_t type_index, const TainFieldInfo* info) TAIN_NOEXCEPT;
+TAIN_DLL int TainTypeRegisterMethod(int32_t type_index, const TainMethodInfo* info) TAIN_NOEXCEPT;
+TAIN_DLL int TainTypeRegisterMetadata(int32_t type_index,
+                                      const TainTypeMetadata* metadata) TAIN_NOEXCEPT;
+/// Sets attribute `name` of a type; index 0 only creates the column.
+TAIN_DLL int TainTypeRegisterAttr(int32_t type_index, const TainByteArray* name,
+                                  const TainAny* value) TAIN_NOEXCEPT;
+/// The column of attribute `name`, or null if there is none.
+TAIN_DLL const TainTypeAttrColumn* TainGetTypeAttrColumn(const TainByteArray* name) TAIN_NOEXCEPT;
+
+/// Makes a Function that calls `safe_call(self, ...)`; `deleter(self)` runs once when it dies.
+TAIN_DLL int TainFunctionCreate(void* self, TainSafeCall safe_call, void (*deleter)(void* self),
+                                TainObject** out) TAIN_NOEXCEPT;
+TAIN_DLL int TainFunctionCall(TainObject* function, const TainAny* args, int32_t num_args,
+                              TainAny* result) TAIN_NOEXCEPT;
+/// Looks up a global function; *out is null and the call succeeds if there is none.
+TAIN_DLL int TainFunctionGetGlobal(const TainByteArray* name, TainObject** out) TAIN_NOEXCEPT;
+TAIN_DLL int TainFunctionSetGlobal(const TainByteArray* name, TainObject* function,
+                                   int allow_override) TAIN_NOEXCEPT;
+TAIN_DLL int TainFunctionSetGlobalFromMethodInfo(const TainMethodInfo* info,
+                                                 int allow_override) TAIN_NOEXCEPT;
+
+/// Copies a view into a value that owns what it holds.
+TAIN_DLL int TainAnyViewToOwnedAny(const TainAny* view, TainAny* out) TAIN_NOEXCEPT;
+
+TAIN_DLL int TainErrorCreate(const TainByteArray* kind, const TainByteArray* message,
+                             const TainByteArray* backtrace, TainObject** out) TAIN_NOEXCEPT;
+TAIN_DLL int TainErrorCreateWithCauseAndExtraContext(
+    const TainByteArray* kind, const TainByteArray* message, const TainByteArray* backtrace,
+    TainObject* cause_chain, TainObject* extra_context, TainObject** out) TAIN_NOEXCEPT;
+TAIN_DLL void TainErrorSetRaised(TainObject* error) TAIN_NOEXCEPT;
+TAIN_DLL void TainErrorSetRaisedFromCStr(const char* kind, const char* message) TAIN_NOEXCEPT;
+TAIN_DLL void TainErrorSetRaisedFromCStrParts(const char* kind, const char* const* message_parts,
+                                              int32_t num_parts) TAIN_NOEXCEPT;
+/// Takes this thread's raised error; *out is null if there is none.
+TAIN_DLL void TainErrorMoveFromRaised(TainObject** out) TAIN_NOEXCEPT;
+/// The C++ frames of the caller as text, in thread-local memory valid until the next call on the
+/// thread.
+TAIN_DLL const TainByteArray* TainBacktrace(const char* filename, int32_t lineno,
+                                            const char* function,
+                                            int cross_ffi_boundary) TAIN_NOEXCEPT;
+
+TAIN_DLL int TainStringFromByteArray(const TainByteArray* input, TainAny* out) TAIN_NOEXCEPT;
+TAIN_DLL int TainBytesFromByteArray(const TainByteArray* input, TainAny* out) TAIN_NOEXCEPT;
+/// An integer from two's complement little-endian bytes: index 1 if it fits, else a BigInt.
+TAIN_DLL int TainBigIntFromByteArray(const TainByteArray* input, TainAny* out) TAIN_NOEXCEPT;
+/// The words of a BigInt as bytes; they live as long as the object.
+TAIN_DLL int TainBigIntGetContentByteArray(const TainObject* big_int,
+                                           TainByteArray* out) TAIN_NOEXCEPT;
+
+TAIN_DLL int TainDataTypeFromString(const TainByteArray* text, DLDataType* out) TAIN_NOEXCEPT;
+/// The name of a data type as a string value.
+TAIN_DLL int TainDataTypeToString(const DLDataType* dtype, TainAny* out) TAIN_NOEXCEPT;
+
+/// Runs `init` once for *handle: the first caller's result is stored, later callers get it.
+TAIN_DLL int TainHandleInitOnce(void** handle, int (*init)(void** result)) TAIN_NOEXCEPT;
+/// Takes *handle away and runs `deinit` on it if it was set.
+TAIN_DLL int TainHandleDeinitOnce(void** handle, int (*deinit)(void* handle)) TAIN_NOEXCEPT;
+
+#ifdef __cplusplus
+}  // extern "C"
+
+static_assert(sizeof(TainAny) == 16 && offsetof(TainAny, v_int64) == 8);
+static_assert(sizeof(TainObject) == 24 && offsetof(TainObject, type_index) == 8);
+static_assert(offsetof(TainObject, reserved) == 12 && offsetof(TainObject, deleter) == 16);
+static_assert(sizeof(TainFieldInfo) == 120 && offsetof(TainFieldInfo, getter) == 80);
+static_assert(sizeof(TainMethodInfo) == 72 && offsetof(TainMethodInfo, method) == 56);
+static_assert(sizeof(TainTypeMetadata) == 32 && sizeof(TainTypeInfo) == 72);
+static_assert(sizeof(TainTypeAttrColumn) == 16 && sizeof(TainVersion) == 12);
+static_assert(offsetof(TainErrorCell, update_backtrace) == 48 &&
+              offsetof(TainErrorCell, extra_context) == 64);
+#endif
+
+#include "tain/c_api_ext.h"

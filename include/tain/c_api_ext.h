@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// The binary contract, second half: what tain adds of its own.
+//
+// The word in front of an object that ties it to its mirror in a host language, registration units
+// and the loading of libraries as transactions, and the side records that keep argument names,
+// defaults and exact C++ kinds.
+#pragma once
+
+#include "tain/c_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------- tain: memory and ties
+
+/// The layout of the prefix, of the header's reserved word and of Function's private words.
+#define TAIN_LAYOUT_VERSION 1
+
+enum { kTainHeaderHasPrefix = 1 };  ///< bit of TainObject::reserved
+
+/// The 16 bytes before the header of an object made by tain.
+typedef struct {
+  uintptr_t tie;  ///< the live mirror in the host language, with flags in its low bits; atomic
+  void (*delete_space)(void* body);  ///< frees the block that holds prefix and body
+} TainObjectPrefix;
+
+enum {
+  kTainTieOwnsWrapper = 1,       ///< the object owns its mirror
+  kTainTieOverridesVirtual = 2,  ///< the mirror's class overrides virtual methods
+  kTainTieLock = 4,              ///< lock for free-threaded builds
+  kTainTieMask = 7
+};
+
+/// Memory for an object of `size` bytes with a prefix before it, counted as one live object of
+/// `type_index`; null if there is none to be had. The header is not written.
+TAIN_DLL void* TainObjectAlloc(size_t size, size_t alignment, int32_t type_index) TAIN_NOEXCEPT;
+/// Gives back memory of TainObjectAlloc whose constructor threw.
+TAIN_DLL void TainObjectAbandon(void* body, int32_t type_index) TAIN_NOEXCEPT;
+/// What every deleter of a tain object forwards to: hands a mirror back, bounds the nesting,
+/// destroys, frees.
+TAIN_DLL void TainObjectDelete(void* self, int flags, void (*destroy)(void* body)) TAIN_NOEXCEPT;
+
+/// What a host language gives to the core. Called from any thread, with no lock held.
+typedef struct {
+  /// The object owned its mirror and lost its last reference: it has been revived with one strong
+  /// reference, which now belongs to the host.
+  void (*release_mirror)(TainObject* object);
+  /// Calls method `name` on the mirror's class; *handled is 0 if the class does not override it.
+  int (*call_override)(TainObject* object, const TainByteArray* name, const TainAny* args,
+                       int32_t num_args, TainAny* result, int* handled);
+  /// Asks the host whether a signal handler raised; 0 or -1.
+  int (*check_signals)(void);
+  /// Text of an opaque host object for messages and repr; writes an owned string value.
+  int (*repr_opaque)(TainObject* object, TainAny* out);
+  /// Copies an object whose mirror's class is written in the host language; *handled is 0 if it is
+  /// not.
+  int (*copy_mirrored)(TainObject* object, TainObject** out, int* handled);
+} TainHost;
+
+/// Installs the host; a second, different host is an error.
+TAIN_DLL int TainSetHost(const TainHost* host) TAIN_NOEXCEPT;
+TAIN_DLL const TainHost* TainGetHost(void) TAIN_NOEXCEPT;
+/// Virtual call dispatcher: *handled is 0 if the mirror does not override `name`.
+TAIN_DLL int TainCallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
+                              int32_t num_args, TainAny* result, int* handled) TAIN_NOEXCEPT;
+/// Shallow copy: class and state of a host-language subclass are kept, else the C++ copy
+/// constructor runs.
+TAIN_DLL int TainObjectCopy(TainObject* object, TainObject** out) TAIN_NOEXCEPT;
+/// Calls `visit(type_index, count, context)` for each type that has live objects (sums over all
+/// threads).
+TAIN_DLL void TainLiveObjects(void (*visit)(int32_t type_index, int64_t count, void* context),
+                              void* context) TAIN_NOEXCEPT;
+
+// ---------------------------------------------------------------- tain: registration units
+
+/// The first record of each library: how it was compiled and who it is.
+typedef struct {
+  uint32_t layout_version;  ///< TAIN_LAYOUT_VERSION
+  uint32_t abi_major;       ///< TAIN_ABI_VERSION_MAJOR
+  uint32_t abi_minor;       ///< TAIN_ABI_VERSION_MINOR
+  uint32_t sizeof_any;      ///< sizeof(tain::Any)
+  uint32_t sizeof_object;   ///< sizeof(tain::Object)
+  const char* compiler;     ///< compiler tag
+  const char* name;         ///< name compiled in, or null: the file's stem
+} TainUnit;
+
+/// Opens the unit for the calling thread; 0, or -1 if it was compiled for another tain (the fault
+/// is recorded).
+TAIN_DLL int TainUnitEnter(const TainUnit* unit) TAIN_NOEXCEPT;
+/// Closes what TainUnitEnter opened.
+TAIN_DLL void TainUnitLeave(const TainUnit* unit) TAIN_NOEXCEPT;
+/// Records a registration fault of the unit; it is raised by the load that is under way, or by the
+/// next look-up.
+TAIN_DLL void TainUnitFault(const TainUnit* unit, const char* message) TAIN_NOEXCEPT;
+/// Raises faults that wait since a load outside of TainLibraryLoad (as one ImportError); 0 if there
+/// are none.
+TAIN_DLL int TainRaisePendingFaults(void) TAIN_NOEXCEPT;
+/// Loads a shared library as one transaction: all of its registrations, or one ImportError and
+/// none. *out receives the absolute path of the file that was opened (a string value). Loading a
+/// file twice does nothing; a file whose content has changed is opened anew.
+TAIN_DLL int TainLibraryLoad(const TainByteArray* path, TainAny* out) TAIN_NOEXCEPT;
+/// Calls `visit(path, unit name, build, context)` for every unit that has registered something.
+TAIN_DLL void TainListUnits(void (*visit)(const TainByteArray* file, const TainByteArray* name,
+                                          int32_t build, void* context),
+                            void* context) TAIN_NOEXCEPT;
+
+// ---------------------------------------------------------------- tain: side records
+
+/// What a parameter is.
+typedef enum {
+  kTainArgHasDefault = 1,      ///< default_value is used when it is missing
+  kTainArgFactory = 2,         ///< default_value is a Function that makes the default
+  kTainArgKwOnly = 4,          ///< only by keyword
+  kTainArgNamed = 8,           ///< may be given by keyword
+  kTainArgVarPositional = 16,  ///< takes all further positional arguments
+  kTainArgVarKeyword = 32      ///< takes all further keyword arguments, as one Map
+} TainArgFlag;
+
+/// A parameter of a function.
+typedef struct {
+  TainByteArray name;  ///< the author's name, or arg0, arg1 ...
+  TainByteArray doc;
+  TainByteArray type;  ///< type expression, such as `Array[geometry.Point]`
+  TainAny default_value;
+  int32_t flags;  ///< TainArgFlag
+} TainArgInfo;
+
+/// What a function is.
+typedef enum {
+  kTainCallReleaseGil = 1,  ///< the host's lock is released around the call
+  kTainCallMethod = 2,      ///< the first parameter is the receiver
+  kTainCallPacked = 4,      ///< takes any arguments; `args` says nothing
+  kTainCallVirtual = 8,     ///< a mirror's class may override it
+  kTainCallConstructor = 16,
+  kTainCallReturnsEnum = 32  ///< the result is a member of the enum named by return_type
+} TainCallFlag;
+
+/// Names, defaults and documentation of a function; lives for ever.
+typedef struct {
+  TainByteArray name;  ///< as a user writes it: `geometry.Point.norm`
+  TainByteArray doc;
+  TainByteArray return_type;  ///< type expression
+  const TainArgInfo* args;    ///< without the receiver
+  int32_t num_args;
+  int32_t flags;  ///< TainCallFlag
+} TainFunctionInfo;
+
+/// The words after the cell of a Function made by tain (header bit kTainHeaderHasPrefix).
+typedef struct {
+  TainFunctionCell cell;
+  const TainFunctionInfo* info;  ///< null until the function is registered
+} TainFunctionBody;
+
+/// Copies `info` to process-lifetime memory and hangs it on the function; the first call wins.
+TAIN_DLL int TainFunctionSetInfo(TainObject* function, const TainFunctionInfo* info) TAIN_NOEXCEPT;
+/// The info of a function, or null.
+TAIN_DLL const TainFunctionInfo* TainFunctionGetInfo(const TainObject* function) TAIN_NOEXCEPT;
+
+/// The exact C++ kind of a field that may be read and written at its offset.
+typedef enum {
+  kTainFieldOpaque = 0,  ///< through getter and setter only
+  kTainFieldBool,
+  kTainFieldInt8,
+  kTainFieldInt16,
+  kTainFieldInt32,
+  kTainFieldInt64,
+  kTainFieldUInt8,
+  kTainFieldUInt16,
+  kTainFieldUInt32,
+  kTainFieldUInt64,
+  kTainFieldFloat32,
+  kTainFieldFloat64,
+  kTainFieldString,  ///< tain::String: a TainAny
+  kTainFieldAny,     ///< tain::Any: a TainAny
+  kTainFieldObject   ///< one object pointer; null reads as None
+} TainFieldKind;
+
+/// How a field of kind kTainFieldObject is written.
+typedef enum {
+  kTainFieldDirectWrite = 1,  ///< an instance of object_type_index may be stored as it is
+  kTainFieldNullable = 2      ///< None may be stored
+} TainFieldAccess;
+
+/// A field as tain's headers register it.
+typedef struct {
+  TainFieldInfo info;
+  int32_t kind;               ///< TainFieldKind
+  int32_t access;             ///< TainFieldAccess, for objects
+  int32_t object_type_index;  ///< the declared class, for objects
+  int32_t is_enum;            ///< `type` names an enum: values are its members
+  TainByteArray type;         ///< type expression
+  int32_t declaring_type;     ///< filled by the table: the type it was registered for
+} TainFieldDef;
+
+/// A method or static method as tain's headers register it.
+typedef struct {
+  TainMethodInfo info;
+  const TainFunctionInfo* call;  ///< filled by the table
+  int32_t declaring_type;        ///< filled by the table
+} TainMethodDef;
+
+/// A property: functions of the receiver.
+typedef struct {
+  TainByteArray name;
+  TainByteArray doc;
+  TainByteArray type;
+  TainObject* getter;  ///< Function(self)
+  TainObject* setter;  ///< Function(self, value), or null
+  int32_t declaring_type;
+} TainPropertyDef;
+
+/// A constant of a class.
+typedef struct {
+  TainByteArray name;
+  TainByteArray doc;
+  TainAny value;
+} TainConstantDef;
+
+/// Flags of a type.
+typedef enum {
+  kTainTypeEq = 1,          ///< == compares fields
+  kTainTypeOrder = 2,       ///< < <= > >= compare fields in order
+  kTainTypeHash = 4,        ///< hash over fields
+  kTainTypeFrozen = 8,      ///< no field can be assigned
+  kTainTypeFinal = 16,      ///< no subclass
+  kTainTypeAbstract = 32,   ///< cannot be constructed
+  kTainTypeFieldInit = 64,  ///< the constructor takes the fields by keyword
+  kTainTypeDead = 128,      ///< the index stands for a registration that failed
+  kTainTypeDefined = 256    ///< an ObjectDef described it
+} TainTypeFlag;
+
+/// What tain's headers say about a whole type.
+typedef struct {
+  TainByteArray doc;
+  int64_t flags;                ///< TainTypeFlag
+  void (*destroy)(void* body);  ///< runs the destructor in place
+  int (*construct)(void* body, const TainAny* args,
+                   int32_t num_args);           ///< def_init in place, or null
+  int (*construct_default)(void* body);         ///< default constructor in place, or null
+  int (*copy)(void* body, const void* source);  ///< copy constructor in place, or null
+  void (*deleter)(void* self, int flags);       ///< the type's deleter
+} TainTypeDef;
+
+/// A request for a type index.
+typedef struct {
+  TainByteArray key;
+  int32_t static_index;  ///< -1: dynamic
+  int32_t parent;        ///< parent's index, -1 for the root
+  int32_t depth;
+  int32_t child_slots;
+  int32_t child_slots_can_overflow;
+  int32_t flags;      ///< kTainTypeFinal
+  int64_t size;       ///< sizeof, 0 if unknown
+  int64_t alignment;  ///< alignof
+  const TainUnit* unit;
+} TainTypeRequest;
+
+/// Everything the table knows of a type. Never freed; arrays hold the type's own members in order
+/// of registration.
+typedef struct {
+  const TainTypeInfo* info;
+  TainTypeRequest request;  ///< as accepted; flags as registered
+  TainTypeDef def;
+  TainByteArray unit_name;
+  TainByteArray unit_file;
+  int32_t build;  ///< 1 for the first definition of the key by its unit, then 2 ...
+  int32_t
+      child_slots_end;  ///< indices of [type_index, child_slots_end) are this type or its children
+  int32_t num_fields;
+  int32_t num_methods;
+  int32_t num_properties;
+  int32_t num_constants;
+  const TainFieldDef* const* fields;
+  const TainMethodDef* const* methods;
+  const TainPropertyDef* const* properties;
+  const TainConstantDef* const* constants;
+  TainObject* constructor;  ///< Function that returns a new object, or null
+} TainTypeRecord;
+
+/// The index for a request; on a fault a private dead index, and the fault is recorded with the
+/// unit.
+TAIN_DLL int32_t TainTypeRequestIndex(const TainTypeRequest* request) TAIN_NOEXCEPT;
+/// The record of an index, or null.
+TAIN_DLL const TainTypeRecord* TainGetTypeRecord(int32_t type_index) TAIN_NOEXCEPT;
+/// Opens the description of a type: a second ObjectDef for the same index is a fault.
+TAIN_DLL int TainTypeDefine(int32_t type_index, const TainTypeDef* def) TAIN_NOEXCEPT;
+TAIN_DLL int TainTypeDefField(int32_t type_index, const TainFieldDef* def) TAIN_NOEXCEPT;
+TAIN_DLL int TainTypeDefMethod(int32_t type_index, const TainMethodDef* def) TAIN_NOEXCEPT;
+TAIN_DLL int TainTypeDefProperty(int32_t type_index, const TainPropertyDef* def) TAIN_NOEXCEPT;
+TAIN_DLL int TainTypeDefConstant(int32_t type_index, const TainConstantDef* def) TAIN_NOEXCEPT;
+/// Sets the function that makes a new object from the arguments of `Cls(...)`.
+TAIN_DLL int TainTypeDefConstructor(int32_t type_index, TainObject* function) TAIN_NOEXCEPT;
+
+/// The kind of Python enum a C++ enum becomes.
+typedef enum { kTainEnumInt = 0, kTainEnumFlag = 1, kTainEnumStr = 2 } TainEnumKind;
+
+/// A member of an enum.
+typedef struct {
+  TainByteArray name;
+  TainByteArray doc;
+  int64_t value;       ///< the C++ value
+  TainByteArray text;  ///< the value of a string enum
+} TainEnumMember;
+
+/// An enum; lives for ever once registered.
+typedef struct {
+  TainByteArray key;
+  TainByteArray doc;
+  int32_t kind;  ///< TainEnumKind
+  int32_t num_members;
+  const TainEnumMember* members;
+} TainEnumInfo;
+
+TAIN_DLL int TainEnumDefine(const TainEnumInfo* info) TAIN_NOEXCEPT;
+/// The enum of a key, or null.
+TAIN_DLL const TainEnumInfo* TainGetEnum(const TainByteArray* key) TAIN_NOEXCEPT;
+
+/// Calls `visit(key, type index or -1 for an enum, context)` for every live key; stops if it
+/// returns non-zero.
+TAIN_DLL int TainListTypeKeys(int (*visit)(const TainByteArray* key, int32_t type_index,
+                                           void* context),
+                              void* context) TAIN_NOEXCEPT;
+/// Calls `visit(name, context)` for every global function; stops if it returns non-zero.
+TAIN_DLL int TainListGlobalNames(int (*visit)(const TainByteArray* name, void* context),
+                                 void* context) TAIN_NOEXCEPT;
+/// Removes a global function; *out says whether there was one.
+TAIN_DLL int TainFunctionRemoveGlobal(const TainByteArray* name, int* out) TAIN_NOEXCEPT;
+/// A number that grows with every change of the name maps (keys, enums, functions).
+TAIN_DLL uint64_t TainRegistryGeneration(void) TAIN_NOEXCEPT;
+
+// ---------------------------------------------------------------- tain: helpers of the C++ headers
+
+/// Turns the C++ exception being handled into this thread's raised error and returns -1. Call
+/// inside catch.
+TAIN_DLL int TainErrorSetFromException(void) TAIN_NOEXCEPT;
+/// repr of a value as text (safe on cycles and depth); an owned string value.
+TAIN_DLL int TainAnyRepr(const TainAny* value, TainAny* out) TAIN_NOEXCEPT;
+/// Equality and hash of values as Map and Dict use them.
+TAIN_DLL int TainAnyEqual(const TainAny* a, const TainAny* b) TAIN_NOEXCEPT;
+TAIN_DLL uint64_t TainAnyHash(const TainAny* value) TAIN_NOEXCEPT;
+/// Whether an object of type `type_index` is an instance of `parent`: equality, child range,
+/// ancestors.
+TAIN_DLL int TainTypeIsInstance(int32_t type_index, int32_t parent) TAIN_NOEXCEPT;
+
+#ifdef __cplusplus
+}  // extern "C"
+
+static_assert(sizeof(TainObjectPrefix) == 16);
+#endif
