@@ -17,9 +17,12 @@ extern "C" {
 /// The layout of the prefix, of the header's reserved word and of Function's private words.
 #define TAIN_LAYOUT_VERSION 1
 
-enum { kTainHeaderHasPrefix = 1 };  ///< bit of TainObject::reserved
+/// Bits of TainObject::reserved. A polymorphic C++ type has words (its vtable pointer, mixins)
+/// before the header: the block's body starts `(reserved >> kTainHeaderOffsetShift) * 8` bytes
+/// before the header, and the prefix ends there.
+enum { kTainHeaderHasPrefix = 1, kTainHeaderOffsetShift = 8 };
 
-/// The 16 bytes before the header of an object made by tain.
+/// The 16 bytes before the body of an object made by tain.
 typedef struct {
   uintptr_t tie;  ///< the live mirror in the host language, with flags in its low bits; atomic
   void (*delete_space)(void* body);  ///< frees the block that holds prefix and body
@@ -39,7 +42,16 @@ TAIN_DLL void* TainObjectAlloc(size_t size, size_t alignment, int32_t type_index
 TAIN_DLL void TainObjectAbandon(void* body, int32_t type_index) TAIN_NOEXCEPT;
 /// What every deleter of a tain object forwards to: hands a mirror back, bounds the nesting,
 /// destroys, frees.
-TAIN_DLL void TainObjectDelete(void* self, int flags, void (*destroy)(void* body)) TAIN_NOEXCEPT;
+TAIN_DLL void TainObjectDelete(void* self, int flags, void (*destroy)(void* self)) TAIN_NOEXCEPT;
+
+/// The body of an object that has a prefix.
+static inline char* TainObjectBodyOf(const TainObject* object) TAIN_NOEXCEPT {
+  return (char*)(uintptr_t)object - ((size_t)(object->reserved >> kTainHeaderOffsetShift) << 3);
+}
+/// The prefix of an object whose reserved word says that it has one.
+static inline TainObjectPrefix* TainObjectPrefixOf(const TainObject* object) TAIN_NOEXCEPT {
+  return (TainObjectPrefix*)TainObjectBodyOf(object) - 1;
+}
 
 /// What a host language gives to the core. Called from any thread, with no lock held.
 typedef struct {
@@ -234,6 +246,7 @@ typedef enum {
 typedef struct {
   TainByteArray doc;
   int64_t flags;                ///< TainTypeFlag
+  int64_t header_offset;        ///< bytes from the body to the header: 0 unless polymorphic
   void (*destroy)(void* body);  ///< runs the destructor in place
   int (*construct)(void* body, const TainAny* args,
                    int32_t num_args);           ///< def_init in place, or null

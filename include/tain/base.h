@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every other header needs: the language level, the library's own unit record, small macros.
+//
+// Each library compiled against tain has one hidden TainUnit; the first thing it tells libtain is
+// how it was compiled. Define TAIN_UNIT_NAME to give the unit a name; tain_add_library and tain.cpp
+// do.
+#pragma once
+
+#if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 202002L
+#error tain needs C++20: add -std=c++20
+#endif
+
+#include <cstdint>
+#include <cstring>
+
+#include "tain/c_api.h"
+#include "tain/version.h"
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TAIN_LIKELY(x) (__builtin_expect(!!(x), 1))
+#define TAIN_UNLIKELY(x) (__builtin_expect(!!(x), 0))
+#define TAIN_COLD __attribute__((cold, noinline))
+#define TAIN_FUNC __PRETTY_FUNCTION__
+#else
+#define TAIN_LIKELY(x) (x)
+#define TAIN_UNLIKELY(x) (x)
+#define TAIN_COLD
+#define TAIN_FUNC __func__
+#endif
+
+#define TAIN_STR_IMPL(x) #x
+#define TAIN_STR(x) TAIN_STR_IMPL(x)
+#define TAIN_CONCAT_IMPL(a, b) a##b
+#define TAIN_CONCAT(a, b) TAIN_CONCAT_IMPL(a, b)
+
+#ifdef TAIN_UNIT_NAME
+#define TAIN_INTERNAL_UNIT_NAME TAIN_UNIT_NAME
+#else
+#define TAIN_INTERNAL_UNIT_NAME nullptr
+#endif
+
+#if defined(__clang__)
+#define TAIN_COMPILER_TAG "clang " TAIN_STR(__clang_major__)
+#elif defined(__GNUC__)
+#define TAIN_COMPILER_TAG "gcc " TAIN_STR(__GNUC__)
+#else
+#define TAIN_COMPILER_TAG "unknown"
+#endif
+
+namespace tain {
+
+/// Makes a handle that holds nothing, for code that fills it at once.
+struct UnsafeInit {};
+
+namespace internal {
+
+/// The record of the library that this file is compiled into: hidden, so that every library has its
+/// own.
+TAIN_HIDDEN inline const TainUnit* ThisUnit() noexcept {
+  TAIN_HIDDEN static const TainUnit unit = {
+      TAIN_LAYOUT_VERSION, TAIN_ABI_VERSION_MAJOR, TAIN_ABI_VERSION_MINOR, 16,
+      sizeof(TainObject),  TAIN_COMPILER_TAG,      TAIN_INTERNAL_UNIT_NAME};
+  return &unit;
+}
+
+inline TainByteArray Bytes(const char* text) noexcept {
+  return {text, text == nullptr ? 0 : std::strlen(text)};
+}
+
+}  // namespace internal
+}  // namespace tain

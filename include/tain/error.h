@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Error, the exception of tain, and the macros that throw it.
+//
+//   TAIN_THROW(ValueError) << "radius must be positive, got " << r;
+//   TAIN_CHECK(i < n) << "index " << i;      // ValueError
+//   TAIN_ICHECK(p != nullptr);               // InternalError: a mistake of the library itself
+//   TAIN_CHECK_EQ(a.size(), b.size());       // prints both operands
+// The kind is the name of the class that Python raises. An Error remembers where it was thrown; set
+// the environment variable TAIN_BACKTRACE=1 to record the whole C++ stack.
+#pragma once
+
+#include <exception>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "tain/ref.h"
+
+namespace tain {
+
+/// The object behind Error.
+class ErrorObj : public Object {
+ public:
+  TainErrorCell cell{};
+
+  static constexpr const char* _type_key = "ffi.Error";
+  static constexpr int32_t _type_depth = 1;
+  static int32_t RuntimeTypeIndex() noexcept { return kTainError; }
+};
+
+/// An exception with a kind (the Python class), a message and the place of the throw.
+class TAIN_DLL Error : public ObjectRef, public std::exception {
+ public:
+  using ContainerType = ErrorObj;
+  static constexpr bool _type_is_nullable = false;
+
+  explicit Error(UnsafeInit tag) noexcept : ObjectRef(tag) {}
+  /// `backtrace` holds one line per frame, most recent call last: `  File "a.cc", line 3, in f`.
+  Error(std::string_view kind, std::string_view message, std::string_view backtrace = {});
+  Error(const Error&) noexcept = default;
+  Error& operator=(const Error&) noexcept = default;
+  ~Error() override;
+
+  std::string kind() const;
+  std::string message() const;
+  std::string backtrace() const;
+  /// The error that this one was raised from, if any.
+  std::optional<Error> cause() const;
+  /// The message.
+  const char* what() const noexcept override;
+
+  /// Takes the calling thread's raised error; an InternalError if there is none.
+  static Error MoveFromRaised();
+};
+
+namespace internal {
+
+/// Collects a message without including <ostream>: basic types are written by libtain, anything
+/// else by its own operator<<.
+class TAIN_DLL MessageStream {
+ public:
+  MessageStream();
+  ~MessageStream();
+  MessageStream(const MessageStream&) = delete;
+  MessageStream& operator=(const MessageStream&) = delete;
+
+  MessageStream& operator<<(const char* text);
+  MessageStream& operator<<(std::string_view text);
+  MessageStream& operator<<(const std::string& text) { return *this << std::string_view(text); }
+  MessageStream& operator<<(char c) { return *this << std::string_view(&c, 1); }
+  MessageStream& operator<<(bool value);
+  MessageStream& operator<<(long long value);
+  MessageStream& operator<<(unsigned long long value);
+  MessageStream& operator<<(int value) { return *this << static_cast<long long>(value); }
+  MessageStream& operator<<(long value) { return *this << static_cast<long long>(value); }
+  MessageStream& operator<<(unsigned value) {
+    return *this << static_cast<unsigned long long>(value);
+  }
+  MessageStream& operator<<(unsigned long value) {
+    return *this << static_cast<unsigned long long>(value);
+  }
+  MessageStream& operator<<(double value);
+  MessageStream& operator<<(const void* value);
+  MessageStream& operator<<(std::ostream& (*manipulator)(std::ostream&));
+  template <class T>
+  MessageStream& operator<<(const T& value) {
+    if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+      return *this << std::string_view(value);
+    } else if constexpr (std::is_enum_v<T>) {
+      return *this << static_cast<long long>(value);
+    } else {
+      Stream() << value;
+      return *this;
+    }
+  }
+  std::ostream& Stream();
+  std::string str() const;
+
+ private:
+  std::ostream* stream_;
+};
+
+/// Throws when it dies at the end of the full expression.
+class TAIN_DLL ErrorBuilder {
+ public:
+  ErrorBuilder(const char* kind, const char* file, int line, const char* function) noexcept;
+  [[noreturn]] ~ErrorBuilder() noexcept(false);
+  MessageStream& stream() noexcept { return stream_; }
+
+ private:
+  const char* kind_;
+  const char* file_;
+  int line_;
+  const char* function_;
+  MessageStream stream_;
+};
+
+/// The text `a op b (va vs. vb)` of a failed comparison.
+template <class A, class B>
+TAIN_COLD std::string CheckText(const A& a, const B& b, const char* text) {
+  MessageStream out;
+  out << "Check failed: " << text << " (" << a << " vs. " << b << ") ";
+  return out.str();
+}
+
+#define TAIN_INTERNAL_CHECK_OP(name, op)                                                    \
+  template <class A, class B>                                                               \
+  inline std::optional<std::string> Check##name(const A& a, const B& b, const char* text) { \
+    if (TAIN_LIKELY(a op b)) return std::nullopt;                                           \
+    return CheckText(a, b, text);                                                           \
+  }
+TAIN_INTERNAL_CHECK_OP(EQ, ==)
+TAIN_INTERNAL_CHECK_OP(NE, !=)
+TAIN_INTERNAL_CHECK_OP(LT, <)
+TAIN_INTERNAL_CHECK_OP(LE, <=)
+TAIN_INTERNAL_CHECK_OP(GT, >)
+TAIN_INTERNAL_CHECK_OP(GE, >=)
+#undef TAIN_INTERNAL_CHECK_OP
+
+}  // namespace internal
+}  // namespace tain
+
+/// Throws an Error of the given kind; stream the message into it.
+#define TAIN_THROW(Kind) \
+  ::tain::internal::ErrorBuilder(#Kind, __FILE__, __LINE__, TAIN_FUNC).stream()
+
+#define TAIN_INTERNAL_CHECK(cond, Kind)              \
+  if (TAIN_LIKELY(cond)) {                           \
+  } else /* NOLINT: the stream ends the statement */ \
+    TAIN_THROW(Kind) << "Check failed: (" #cond ") is false: "
+
+#define TAIN_INTERNAL_CHECK_BINARY(name, op, a, b, Kind)                                    \
+  if (auto tain_internal_text = ::tain::internal::Check##name((a), (b), #a " " #op " " #b); \
+      TAIN_LIKELY(!tain_internal_text)) {                                                   \
+  } else /* NOLINT: the stream ends the statement */                                        \
+    TAIN_THROW(Kind) << *tain_internal_text
+
+/// ValueError unless the condition holds: for what the caller did.
+#define TAIN_CHECK(cond) TAIN_INTERNAL_CHECK(cond, ValueError)
+/// InternalError unless the condition holds: for what the library itself did.
+#define TAIN_ICHECK(cond) TAIN_INTERNAL_CHECK(cond, InternalError)
+
+#define TAIN_CHECK_EQ(a, b) TAIN_INTERNAL_CHECK_BINARY(EQ, ==, a, b, ValueError)
+#define TAIN_CHECK_NE(a, b) TAIN_INTERNAL_CHECK_BINARY(NE, !=, a, b, ValueError)
+#define TAIN_CHECK_LT(a, b) TAIN_INTERNAL_CHECK_BINARY(LT, <, a, b, ValueError)
+#define TAIN_CHECK_LE(a, b) TAIN_INTERNAL_CHECK_BINARY(LE, <=, a, b, ValueError)
+#define TAIN_CHECK_GT(a, b) TAIN_INTERNAL_CHECK_BINARY(GT, >, a, b, ValueError)
+#define TAIN_CHECK_GE(a, b) TAIN_INTERNAL_CHECK_BINARY(GE, >=, a, b, ValueError)
+#define TAIN_ICHECK_EQ(a, b) TAIN_INTERNAL_CHECK_BINARY(EQ, ==, a, b, InternalError)
+#define TAIN_ICHECK_NE(a, b) TAIN_INTERNAL_CHECK_BINARY(NE, !=, a, b, InternalError)
+#define TAIN_ICHECK_LT(a, b) TAIN_INTERNAL_CHECK_BINARY(LT, <, a, b, InternalError)
+#define TAIN_ICHECK_LE(a, b) TAIN_INTERNAL_CHECK_BINARY(LE, <=, a, b, InternalError)
+#define TAIN_ICHECK_GT(a, b) TAIN_INTERNAL_CHECK_BINARY(GT, >, a, b, InternalError)
+#define TAIN_ICHECK_GE(a, b) TAIN_INTERNAL_CHECK_BINARY(GE, >=, a, b, InternalError)

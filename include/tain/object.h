@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Object, the base class of everything that is counted, and what a class says about itself.
+//
+// A class derives from Object (or from another registered class) and states its key in one line:
+//   struct PointObj : tain::Object { ...; TAIN_OBJECT("geometry.Point", PointObj, tain::Object); };
+// The header holds the counts, the dynamic type and the deleter; who owns a reference is the
+// business of ref.h.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <type_traits>
+
+#include "tain/base.h"
+
+namespace tain {
+
+namespace internal {
+
+/// Strong and weak count of a new object.
+inline constexpr uint64_t kBothOne = (uint64_t{1} << 32) | 1;
+inline constexpr uint64_t kWeakOne = uint64_t{1} << 32;
+inline constexpr uint64_t kStrongMask = 0xffffffffu;
+
+inline void IncRef(TainObject* header) noexcept {
+  std::atomic_ref<uint64_t>(header->combined_ref_count).fetch_add(1, std::memory_order_relaxed);
+}
+
+inline void DecWeak(TainObject* header) noexcept {
+  std::atomic_ref<uint64_t> count(header->combined_ref_count);
+  if ((count.fetch_sub(kWeakOne, std::memory_order_release) >> 32) == 1) {
+    std::atomic_thread_fence(std::memory_order_acquire);
+    header->deleter(header, kTainDeleteWeak);
+  }
+}
+
+inline void DecRef(TainObject* header) noexcept {
+  std::atomic_ref<uint64_t> count(header->combined_ref_count);
+  const uint64_t before = count.fetch_sub(1, std::memory_order_release);
+  if (TAIN_UNLIKELY((before & kStrongMask) == 1)) {
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (before == kBothOne) {
+      header->deleter(header, kTainDeleteBoth);
+    } else {
+      header->deleter(header, kTainDeleteStrong);
+      DecWeak(header);
+    }
+  }
+}
+
+/// Reaches the header of an object; the only friend of Object.
+struct ObjectAccess;
+
+}  // namespace internal
+
+/// Base class of all counted objects. Copying an object never copies its header.
+class Object {
+ public:
+  Object() noexcept : header_{internal::kBothOne, 0, 0, nullptr} {}
+  Object(const Object&) noexcept : Object() {}
+  Object& operator=(const Object&) noexcept { return *this; }
+
+  /// Index of the dynamic type.
+  int32_t type_index() const noexcept { return header_.type_index; }
+  /// Key of the dynamic type, such as `geometry.Point`.
+  std::string GetTypeKey() const {
+    const TainTypeInfo* info = TainGetTypeInfo(header_.type_index);
+    return info == nullptr ? std::string("?")
+                           : std::string(info->type_key.data, info->type_key.size);
+  }
+  /// Whether the object is a T or derives from it.
+  template <class T>
+  bool IsInstance() const noexcept;
+  /// Number of strong references.
+  int32_t use_count() const noexcept {
+    return static_cast<int32_t>(
+        std::atomic_ref<uint64_t>(const_cast<uint64_t&>(header_.combined_ref_count))
+            .load(std::memory_order_relaxed) &
+        internal::kStrongMask);
+  }
+  /// Whether nobody else can see the object: one strong reference, and no live mirror in Python.
+  bool unique() const noexcept;
+
+  static constexpr const char* _type_key = "ffi.Object";
+  static constexpr bool _type_final = false;
+  static constexpr int32_t _type_child_slots = 0;
+  static constexpr bool _type_child_slots_can_overflow = true;
+  static constexpr int32_t _type_depth = 0;
+  static int32_t RuntimeTypeIndex() noexcept { return kTainObject; }
+
+ private:
+  friend struct internal::ObjectAccess;
+  TainObject header_;
+};
+
+static_assert(sizeof(Object) == sizeof(TainObject));
+
+namespace internal {
+
+struct ObjectAccess {
+  static TainObject* Header(const Object* object) noexcept {
+    return const_cast<TainObject*>(&object->header_);
+  }
+  // The header is the first and only member of Object, a standard-layout class.
+  static Object* FromHeader(TainObject* header) noexcept {
+    return reinterpret_cast<Object*>(header);
+  }
+};
+
+/// Bytes from the start of a T to its header; a constant for any one T, found without an instance.
+template <class T>
+inline int64_t HeaderOffset() noexcept {
+  alignas(T) static constexpr char probe[1] = {};
+  T* body = reinterpret_cast<T*>(const_cast<char*>(probe));  // only the address is used
+  return reinterpret_cast<char*>(static_cast<Object*>(body)) - reinterpret_cast<char*>(body);
+}
+
+/// Whether type index `index` is T or derives from T.
+template <class T>
+inline bool IndexIsInstance(int32_t index) noexcept {
+  if constexpr (std::is_same_v<T, Object>) {
+    return index >= kTainStaticObjectBegin;
+  } else {
+    const int32_t target = T::RuntimeTypeIndex();
+    if (TAIN_LIKELY(index == target)) return true;
+    if constexpr (T::_type_final) return false;
+    if constexpr (T::_type_child_slots > 0) {
+      if (index > target && index <= target + T::_type_child_slots) return true;
+      if constexpr (!T::_type_child_slots_can_overflow) return false;
+    }
+    if (index < target) return false;
+    return TainTypeIsInstance(index, target) != 0;
+  }
+}
+
+template <class Self, class Parent>
+TAIN_COLD inline int32_t RequestTypeIndex(int32_t static_index) noexcept {
+  static_assert(std::is_base_of_v<Parent, Self>,
+                "TAIN_OBJECT(key, Self, Parent): Self must derive from Parent");
+  static_assert(!Parent::_type_final, "TAIN_OBJECT: the parent is declared final");
+  TainTypeRequest request{};
+  request.key = Bytes(Self::_type_key);
+  request.static_index = static_index;
+  request.parent = Parent::RuntimeTypeIndex();
+  request.depth = Self::_type_depth;
+  request.child_slots = Self::_type_child_slots;
+  request.child_slots_can_overflow = Self::_type_child_slots_can_overflow;
+  request.flags = Self::_type_final ? kTainTypeFinal : 0;
+  request.size = sizeof(Self);
+  request.alignment = alignof(Self);
+  request.unit = ThisUnit();
+  return TainTypeRequestIndex(&request);
+}
+
+}  // namespace internal
+
+template <class T>
+bool Object::IsInstance() const noexcept {
+  return internal::IndexIsInstance<T>(header_.type_index);
+}
+
+inline bool Object::unique() const noexcept {
+  if (use_count() != 1) return false;
+  if ((header_.reserved & kTainHeaderHasPrefix) == 0) return true;
+  const uintptr_t tie =
+      std::atomic_ref<uintptr_t>(TainObjectPrefixOf(&header_)->tie).load(std::memory_order_acquire);
+  return (tie & ~uintptr_t{kTainTieMask}) == 0 || (tie & kTainTieOwnsWrapper) != 0;
+}
+
+}  // namespace tain
+
+// The cached index is a hidden variable of each library: builds of one unit must not share it.
+#define TAIN_INTERNAL_TYPE_INDEX(Self, Parent, static_index)                              \
+  TAIN_HIDDEN static int32_t RuntimeTypeIndex() noexcept {                                \
+    TAIN_HIDDEN static std::atomic<int32_t> cached{0};                                    \
+    const int32_t index = cached.load(std::memory_order_relaxed);                         \
+    if (TAIN_LIKELY(index != 0)) return index;                                            \
+    const int32_t fresh = ::tain::internal::RequestTypeIndex<Self, Parent>(static_index); \
+    cached.store(fresh, std::memory_order_relaxed);                                       \
+    return fresh;                                                                         \
+  }
+
+/// Declares a class: its key, itself, its parent. Ends with a semicolon, stands anywhere in the
+/// class, and leaves the access of what follows public.
+#define TAIN_OBJECT(key, Self, Parent)                            \
+ public:                                                          \
+  static constexpr const char* _type_key = key;                   \
+  static constexpr int32_t _type_depth = Parent::_type_depth + 1; \
+  TAIN_INTERNAL_TYPE_INDEX(Self, Parent, -1)                      \
+  using _type_self = Self;                                        \
+  using _type_parent = Parent
+
+/// The two-class form: declares the object class, `_type_key` being the macro's first argument or a
+/// member.
+#define TAIN_DECLARE_OBJECT_INFO(TypeKey, TypeName, ParentType) \
+  TAIN_OBJECT(TypeKey, TypeName, ParentType)
+
+/// The same for a class that nothing derives from.
+#define TAIN_DECLARE_OBJECT_INFO_FINAL(TypeKey, TypeName, ParentType) \
+  TAIN_OBJECT(TypeKey, TypeName, ParentType);                         \
+  static constexpr bool _type_final = true;                           \
+  static constexpr int32_t _type_child_slots = 0

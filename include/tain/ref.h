@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who owns an object: Ref<T> (never null), Ptr<T> = ObjectPtr<T> (nullable), Weak<T>, ObjectRef,
+// make_object.
+//
+// All of them are one pointer wide and count atomically. A Ref<T> that has been moved from is empty
+// and may only be assigned or destroyed. T may be incomplete where a handle is declared, so that a
+// type can hold handles to itself.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <utility>
+
+#include "tain/object.h"
+
+namespace tain {
+
+template <class T>
+class Ref;
+
+namespace internal {
+struct RefAccess;
+template <class T>
+void DeleteObject(void* self, int flags) {
+  TainObjectDelete(self, flags, [](void* header) {
+    static_cast<T*>(ObjectAccess::FromHeader(static_cast<TainObject*>(header)))->~T();
+  });
+}
+/// Reports the use of an empty handle; throws ValueError.
+[[noreturn]] TAIN_DLL void ThrowNullRef(const char* type_key);
+}  // namespace internal
+
+/// A counted pointer that may be null.
+template <class T>
+class ObjectPtr {
+ public:
+  using ContainerType = T;
+
+  ObjectPtr() noexcept = default;
+  ObjectPtr(std::nullptr_t) noexcept {}  // NOLINT: implicit as for every smart pointer
+  explicit ObjectPtr(T* object) noexcept : header_(HeaderOf(object)) { IncRef(); }
+  ObjectPtr(const ObjectPtr& other) noexcept : header_(other.header_) { IncRef(); }
+  ObjectPtr(ObjectPtr&& other) noexcept : header_(std::exchange(other.header_, nullptr)) {}
+  template <class U>
+    requires(std::is_base_of_v<T, U>)
+  ObjectPtr(const ObjectPtr<U>& other) noexcept : header_(other.header_) {
+    IncRef();
+  }
+  template <class U>
+    requires(std::is_base_of_v<T, U>)
+  ObjectPtr(ObjectPtr<U>&& other) noexcept : header_(std::exchange(other.header_, nullptr)) {}
+  ~ObjectPtr() { reset(); }
+
+  ObjectPtr& operator=(const ObjectPtr& other) noexcept {
+    ObjectPtr(other).swap(*this);
+    return *this;
+  }
+  ObjectPtr& operator=(ObjectPtr&& other) noexcept {
+    ObjectPtr(std::move(other)).swap(*this);
+    return *this;
+  }
+
+  T* get() const noexcept {
+    if (header_ == nullptr) return nullptr;
+    return static_cast<T*>(internal::ObjectAccess::FromHeader(header_));
+  }
+  T* operator->() const noexcept { return get(); }
+  T& operator*() const noexcept { return *get(); }
+  explicit operator bool() const noexcept { return header_ != nullptr; }
+  /// Drops the reference.
+  void reset() noexcept {
+    if (TainObject* old = std::exchange(header_, nullptr)) internal::DecRef(old);
+  }
+  void swap(ObjectPtr& other) noexcept { std::swap(header_, other.header_); }
+  int32_t use_count() const noexcept { return header_ == nullptr ? 0 : get()->use_count(); }
+  bool unique() const noexcept { return header_ != nullptr && get()->unique(); }
+
+  template <class U>
+  bool operator==(const ObjectPtr<U>& other) const noexcept {
+    return header_ == other.header_;
+  }
+  bool operator==(std::nullptr_t) const noexcept { return header_ == nullptr; }
+
+ private:
+  template <class>
+  friend class ObjectPtr;
+  friend struct internal::RefAccess;
+
+  static TainObject* HeaderOf(T* object) noexcept {
+    return object == nullptr ? nullptr : internal::ObjectAccess::Header(object);
+  }
+  void IncRef() const noexcept {
+    if (header_ != nullptr) internal::IncRef(header_);
+  }
+
+  TainObject* header_ = nullptr;
+};
+
+/// The nullable handle.
+template <class T>
+using Ptr = ObjectPtr<T>;
+
+/// A nullable handle to any object; the base class of all handle classes.
+class ObjectRef {
+ public:
+  using ContainerType = Object;
+  static constexpr bool _type_is_nullable = true;
+
+  ObjectRef() noexcept = default;
+  explicit ObjectRef(UnsafeInit) noexcept {}
+  explicit ObjectRef(ObjectPtr<Object> object) noexcept : data_(std::move(object)) {}
+
+  const Object* get() const noexcept { return data_.get(); }
+  const Object* operator->() const noexcept { return data_.get(); }
+  bool defined() const noexcept { return data_ != nullptr; }
+  explicit operator bool() const noexcept { return defined(); }
+  /// Whether both are handles to the same object.
+  bool same_as(const ObjectRef& other) const noexcept { return data_ == other.data_; }
+  bool operator==(const ObjectRef& other) const noexcept { return data_ == other.data_; }
+  bool operator==(std::nullptr_t) const noexcept { return data_ == nullptr; }
+  bool unique() const noexcept { return data_.unique(); }
+  int32_t use_count() const noexcept { return data_.use_count(); }
+  int32_t type_index() const noexcept { return data_ ? data_->type_index() : kTainNone; }
+  /// The object as a T, or null if it is none.
+  template <class T>
+  const T* as() const noexcept {
+    return data_ && data_->template IsInstance<T>() ? static_cast<const T*>(data_.get()) : nullptr;
+  }
+
+ protected:
+  friend struct internal::RefAccess;
+  ObjectPtr<Object> data_;
+};
+
+namespace internal {
+
+/// Moves between handles and bare headers; for the conversion traits and containers.
+struct RefAccess {
+  /// The header a handle points at, or null.
+  template <class T>
+  static TainObject* Header(const ObjectPtr<T>& ptr) noexcept {
+    return ptr.header_;
+  }
+  static TainObject* Header(const ObjectRef& ref) noexcept { return ref.data_.header_; }
+  /// Takes the reference out of a handle.
+  template <class T>
+  static TainObject* Release(ObjectPtr<T>& ptr) noexcept {
+    return std::exchange(ptr.header_, nullptr);
+  }
+  static TainObject* Release(ObjectRef& ref) noexcept {
+    return std::exchange(ref.data_.header_, nullptr);
+  }
+  /// A handle that takes over a reference.
+  template <class T>
+  static ObjectPtr<T> Steal(TainObject* header) noexcept {
+    ObjectPtr<T> ptr;
+    ptr.header_ = header;
+    return ptr;
+  }
+  /// A handle with a reference of its own.
+  template <class T>
+  static ObjectPtr<T> Share(TainObject* header) noexcept {
+    if (header != nullptr) IncRef(header);
+    return Steal<T>(header);
+  }
+  /// A handle class (anything that derives from ObjectRef) around a pointer of the right type.
+  template <class TRef>
+  static TRef Make(ObjectPtr<Object> ptr) {
+    TRef ref{UnsafeInit{}};
+    ref.ObjectRef::data_ = std::move(ptr);
+    return ref;
+  }
+};
+
+template <class T>
+concept IsObject = std::is_base_of_v<Object, std::remove_cv_t<T>>;
+template <class T>
+concept IsObjectRef = std::is_base_of_v<ObjectRef, std::remove_cv_t<T>>;
+
+}  // namespace internal
+
+/// A counted pointer that is never null.
+template <class T>
+class Ref : public ObjectRef {
+ public:
+  using ContainerType = T;
+  static constexpr bool _type_is_nullable = false;
+
+  explicit Ref(UnsafeInit tag) noexcept : ObjectRef(tag) {}
+  /// Takes a pointer; throws ValueError if it is null.
+  template <class U>
+    requires(std::is_base_of_v<T, U>)
+  Ref(ObjectPtr<U> ptr)
+      : ObjectRef(ObjectPtr<Object>(std::move(ptr))) {  // NOLINT: a narrowing of meaning, checked
+    if (TAIN_UNLIKELY(!defined())) internal::ThrowNullRef(T::_type_key);
+  }
+  template <class U>
+    requires(std::is_base_of_v<T, U> && !std::is_same_v<T, U>)
+  Ref(const Ref<U>& other) noexcept : ObjectRef(other) {}  // NOLINT: child to parent
+  template <class U>
+    requires(std::is_base_of_v<T, U> && !std::is_same_v<T, U>)
+  Ref(Ref<U>&& other) noexcept : ObjectRef(std::move(other)) {}  // NOLINT: child to parent
+  Ref(const Ref&) noexcept = default;
+  Ref(Ref&&) noexcept = default;
+  Ref& operator=(const Ref&) noexcept = default;
+  Ref& operator=(Ref&&) noexcept = default;
+
+  T* get() const noexcept { return static_cast<T*>(const_cast<Object*>(ObjectRef::get())); }
+  T* operator->() const noexcept { return get(); }
+  T& operator*() const noexcept { return *get(); }
+  operator ObjectPtr<T>() const noexcept {  // NOLINT: never null to nullable
+    return ObjectPtr<T>(get());
+  }
+};
+
+/// A weak reference: does not keep the object alive.
+template <class T>
+class Weak {
+ public:
+  Weak() noexcept = default;
+  Weak(const ObjectPtr<T>& ptr) noexcept : header_(internal::RefAccess::Header(ptr)) {  // NOLINT
+    IncWeak();
+  }
+  Weak(const Ref<T>& ref) noexcept : header_(internal::RefAccess::Header(ref)) {  // NOLINT
+    IncWeak();
+  }
+  Weak(const Weak& other) noexcept : header_(other.header_) { IncWeak(); }
+  Weak(Weak&& other) noexcept : header_(std::exchange(other.header_, nullptr)) {}
+  Weak& operator=(Weak other) noexcept {
+    std::swap(header_, other.header_);
+    return *this;
+  }
+  ~Weak() {
+    if (header_ != nullptr) internal::DecWeak(header_);
+  }
+
+  /// The object, or null if it has died.
+  ObjectPtr<T> lock() const noexcept {
+    if (header_ == nullptr) return nullptr;
+    std::atomic_ref<uint64_t> count(header_->combined_ref_count);
+    uint64_t seen = count.load(std::memory_order_relaxed);
+    while ((seen & internal::kStrongMask) != 0) {
+      if (count.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel)) {
+        return internal::RefAccess::Steal<T>(header_);
+      }
+    }
+    return nullptr;
+  }
+  bool expired() const noexcept { return lock() == nullptr; }
+
+ private:
+  void IncWeak() noexcept {
+    if (header_ == nullptr) return;
+    std::atomic_ref<uint64_t>(header_->combined_ref_count)
+        .fetch_add(internal::kWeakOne, std::memory_order_relaxed);
+  }
+  TainObject* header_ = nullptr;
+};
+
+template <class T>
+using WeakObjectPtr = Weak<T>;
+
+namespace internal {
+
+template <class T>
+inline void FinishObject(T* object, int32_t type_index, void (*deleter)(void*, int)) noexcept {
+  TainObject* header = ObjectAccess::Header(object);
+  const auto offset =
+      static_cast<uint32_t>(reinterpret_cast<char*>(header) - reinterpret_cast<char*>(object));
+  header->type_index = type_index;
+  header->deleter = deleter;
+  header->reserved = kTainHeaderHasPrefix | ((offset >> 3) << kTainHeaderOffsetShift);
+}
+
+}  // namespace internal
+
+/// Makes an object: memory with tain's prefix, the constructor, then the header.
+template <class T, class... Args>
+ObjectPtr<T> make_object(Args&&... args) {
+  static_assert(internal::IsObject<T>, "make_object<T>: T must derive from tain::Object");
+  static_assert(!std::is_abstract_v<T>, "make_object<T>: T has a pure virtual method");
+  const int32_t index = T::RuntimeTypeIndex();
+  void* body = TainObjectAlloc(sizeof(T), alignof(T), index);
+  if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
+  T* object;
+  if constexpr (std::is_nothrow_constructible_v<T, Args...>) {
+    object = ::new (body) T(std::forward<Args>(args)...);
+  } else {
+    struct Guard {
+      void* body;
+      int32_t index;
+      ~Guard() {
+        if (body != nullptr) TainObjectAbandon(body, index);
+      }
+    } guard{body, index};
+    object = ::new (body) T(std::forward<Args>(args)...);
+    guard.body = nullptr;
+  }
+  internal::FinishObject(object, index, &internal::DeleteObject<T>);
+  return internal::RefAccess::Steal<T>(internal::ObjectAccess::Header(object));
+}
+
+/// A handle of class TRef to an object that is already managed, such as `this`.
+template <class TRef, class T>
+TRef GetRef(const T* object) {
+  static_assert(internal::IsObjectRef<TRef>, "GetRef<TRef>(ptr): TRef must be a handle class");
+  using Container = typename TRef::ContainerType;
+  static_assert(std::is_base_of_v<Container, T>, "GetRef: the object is not of the handle's class");
+  if (object == nullptr && !TRef::_type_is_nullable) internal::ThrowNullRef(Container::_type_key);
+  return internal::RefAccess::Make<TRef>(ObjectPtr<Object>(const_cast<T*>(object)));
+}
+
+/// A counted pointer to an object that is already managed.
+template <class T>
+ObjectPtr<T> GetObjectPtr(T* object) noexcept {
+  return ObjectPtr<T>(object);
+}
+
+/// A handle downcast without a check.
+template <class TRef>
+TRef Downcast(const ObjectRef& ref);
+
+}  // namespace tain

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// String and Bytes: immutable, counted, 16 bytes; up to 7 bytes are stored inline.
+//
+// String is UTF-8 text, Bytes is anything. Both end with a NUL that is not counted and may contain
+// NULs.
+#pragma once
+
+#include <compare>
+#include <cstring>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "tain/ref.h"
+
+namespace tain {
+namespace internal {
+
+/// What String and Bytes share: a value cell of index `kSmall` or `kLarge`.
+template <int32_t kSmall, int32_t kLarge, class Self>
+class BytesCell {
+ public:
+  BytesCell() noexcept : cell_{} { cell_.type_index = kSmall; }
+  BytesCell(const BytesCell& other) noexcept : cell_(other.cell_) {
+    if (cell_.type_index == kLarge) IncRef(cell_.v_obj);
+  }
+  BytesCell(BytesCell&& other) noexcept : cell_(other.cell_) { other.Clear(); }
+  BytesCell& operator=(BytesCell other) noexcept {
+    std::swap(cell_, other.cell_);
+    return *this;
+  }
+  ~BytesCell() {
+    if (cell_.type_index == kLarge) DecRef(cell_.v_obj);
+  }
+
+  /// First byte; the byte after the last is NUL.
+  const char* data() const noexcept {
+    return cell_.type_index == kSmall ? cell_.v_bytes : Large()->data;
+  }
+  size_t size() const noexcept {
+    return cell_.type_index == kSmall ? cell_.small_str_len : Large()->size;
+  }
+  size_t length() const noexcept { return size(); }
+  bool empty() const noexcept { return size() == 0; }
+  const char* begin() const noexcept { return data(); }
+  const char* end() const noexcept { return data() + size(); }
+  char operator[](size_t i) const noexcept { return data()[i]; }
+  operator std::string_view() const noexcept { return {data(), size()}; }  // NOLINT: as std::string
+  explicit operator std::string() const { return std::string(data(), size()); }
+
+  friend bool operator==(const Self& a, const Self& b) noexcept {
+    return std::string_view(a) == std::string_view(b);
+  }
+  friend auto operator<=>(const Self& a, const Self& b) noexcept {
+    return std::string_view(a) <=> std::string_view(b);
+  }
+
+ protected:
+  friend struct CellAccess;
+  void Assign(std::string_view text) {
+    const TainByteArray bytes{text.data(), text.size()};
+    if (text.size() <= 7) {
+      cell_.small_str_len = static_cast<uint32_t>(text.size());
+      if (!text.empty()) std::memcpy(cell_.v_bytes, text.data(), text.size());
+      return;
+    }
+    const int code = kSmall == kTainSmallStr ? TainStringFromByteArray(&bytes, &cell_)
+                                             : TainBytesFromByteArray(&bytes, &cell_);
+    if (code != 0) {
+      Clear();
+      throw std::bad_alloc();
+    }
+  }
+  void Clear() noexcept {
+    cell_ = TainAny{};
+    cell_.type_index = kSmall;
+  }
+  const TainByteArray* Large() const noexcept {
+    // The cell of String and Bytes follows the header.
+    return reinterpret_cast<const TainByteArray*>(cell_.v_obj + 1);
+  }
+  TainAny cell_;
+};
+
+/// Reaches the cell; for the conversion traits.
+struct CellAccess {
+  template <class T>
+  static TainAny& Get(T& value) noexcept {
+    return value.cell_;
+  }
+  template <class T>
+  static const TainAny& Get(const T& value) noexcept {
+    return value.cell_;
+  }
+};
+
+}  // namespace internal
+
+/// UTF-8 text.
+class String : public internal::BytesCell<kTainSmallStr, kTainStr, String> {
+ public:
+  String() noexcept = default;
+  String(const char* text) { Assign(text); }  // NOLINT: as std::string
+  String(const char* text, size_t size) { Assign({text, size}); }
+  String(std::string_view text) { Assign(text); }    // NOLINT: as std::string
+  String(const std::string& text) { Assign(text); }  // NOLINT: as std::string
+  String(std::nullptr_t) = delete;
+
+  const char* c_str() const noexcept { return data(); }
+  friend bool operator==(const String& a, const char* b) noexcept {
+    return std::string_view(a) == b;
+  }
+  friend bool operator==(const String& a, std::string_view b) noexcept {
+    return std::string_view(a) == b;
+  }
+  friend bool operator==(const String& a, const std::string& b) noexcept {
+    return std::string_view(a) == b;
+  }
+  friend String operator+(const String& a, std::string_view b) {
+    std::string sum(a);
+    sum.append(b);
+    return String(sum);
+  }
+};
+
+/// Any bytes.
+class Bytes : public internal::BytesCell<kTainSmallBytes, kTainBytes, Bytes> {
+ public:
+  Bytes() noexcept = default;
+  Bytes(const char* data, size_t size) { Assign({data, size}); }
+  explicit Bytes(std::string_view data) { Assign(data); }
+};
+
+static_assert(sizeof(String) == 16 && sizeof(Bytes) == 16);
+
+}  // namespace tain
+
+template <>
+struct std::hash<tain::String> {
+  size_t operator()(const tain::String& text) const noexcept {
+    return std::hash<std::string_view>{}(text);
+  }
+};
+template <>
+struct std::hash<tain::Bytes> {
+  size_t operator()(const tain::Bytes& data) const noexcept {
+    return std::hash<std::string_view>{}(data);
+  }
+};
