@@ -57,7 +57,7 @@ namespace internal {
 /// The record of the library that this file is compiled into: hidden, so that every library has its
 /// own.
 TAIN_HIDDEN inline const TainUnit* ThisUnit() noexcept {
-  TAIN_HIDDEN static const TainUnit unit = {
+  static const TainUnit unit = {
       TAIN_LAYOUT_VERSION, TAIN_ABI_VERSION_MAJOR, TAIN_ABI_VERSION_MINOR, 16,
       sizeof(TainObject),  TAIN_COMPILER_TAG,      TAIN_INTERNAL_UNIT_NAME};
   return &unit;

@@ -172,7 +172,7 @@ inline bool Object::unique() const noexcept {
 // The cached index is a hidden variable of each library: builds of one unit must not share it.
 #define TAIN_INTERNAL_TYPE_INDEX(Self, Parent, static_index)                              \
   TAIN_HIDDEN static int32_t RuntimeTypeIndex() noexcept {                                \
-    TAIN_HIDDEN static std::atomic<int32_t> cached{0};                                    \
+    static std::atomic<int32_t> cached{0};                                                \
     const int32_t index = cached.load(std::memory_order_relaxed);                         \
     if (TAIN_LIKELY(index != 0)) return index;                                            \
     const int32_t fresh = ::tain::internal::RequestTypeIndex<Self, Parent>(static_index); \

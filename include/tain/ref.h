@@ -23,7 +23,7 @@ struct RefAccess;
 template <class T>
 void DeleteObject(void* self, int flags) {
   TainObjectDelete(self, flags, [](void* header) {
-    static_cast<T*>(ObjectAccess::FromHeader(static_cast<TainObject*>(header)))->~T();
+    static_cast<T*>(ObjectAccess::FromHeader(static_cast<TainObject*>(header)))->T::~T();
   });
 }
 /// Reports the use of an empty handle; throws ValueError.
@@ -315,9 +315,5 @@ template <class T>
 ObjectPtr<T> GetObjectPtr(T* object) noexcept {
   return ObjectPtr<T>(object);
 }
-
-/// A handle downcast without a check.
-template <class TRef>
-TRef Downcast(const ObjectRef& ref);
 
 }  // namespace tain

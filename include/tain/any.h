@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any, a value of any type that crosses, and AnyView, the same borrowed.
+//
+// Both are the 16 bytes of the binary contract. An Any owns what it holds; an AnyView must not
+// outlive its source.
+//   Any a = 1;  a.cast<int>();  a.try_cast<double>();  a.as<PointObj>();
+// cast converts as a parameter would (int to double, list elements ...) and throws TypeError; as
+// never converts.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "tain/traits.h"
+
+namespace tain {
+
+class Any;
+class AnyView;
+template <>
+struct TypeTraits<Any>;
+template <>
+struct TypeTraits<AnyView>;
+
+/// A borrowed value.
+class AnyView {
+ public:
+  AnyView() noexcept : data_{} {}
+  AnyView(std::nullptr_t) noexcept : data_{} {}  // NOLINT: None
+  template <class T>
+    requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> &&
+             TypeTraits<std::decay_t<T>>::kCrosses)
+  AnyView(const T& value) noexcept {  // NOLINT: a view of anything
+    TypeTraits<std::decay_t<T>>::CopyToAnyView(value, &data_);
+  }
+  AnyView(const Any& value) noexcept;  // NOLINT: a view of what it owns
+  explicit AnyView(const TainAny& data) noexcept : data_(data) {}
+
+  int32_t type_index() const noexcept { return data_.type_index; }
+  const TainAny& data() const noexcept { return data_; }
+  /// The value as a T, converted if a parameter of type T would accept it; TypeError or
+  /// OverflowError otherwise.
+  template <class T>
+  T cast() const {
+    return internal::CastOrThrow<T>(data_);
+  }
+  template <class T>
+  std::optional<T> try_cast() const {
+    return TypeTraits<T>::TryCastFromAnyView(&data_);
+  }
+  /// Exactly a T: a pointer for object classes, an optional for other types.
+  template <class T>
+  auto as() const {
+    return internal::As<T>(data_);
+  }
+  bool operator==(std::nullptr_t) const noexcept { return data_.type_index == kTainNone; }
+
+ private:
+  friend class Any;
+  TainAny data_;
+};
+
+/// An owned value.
+class Any {
+ public:
+  Any() noexcept : data_{} {}
+  Any(std::nullptr_t) noexcept : data_{} {}  // NOLINT: None
+  Any(const Any& other) noexcept : data_(other.data_) { IncRef(); }
+  Any(Any&& other) noexcept : data_(std::exchange(other.data_, TainAny{})) {}
+  Any(const AnyView& view) {  // NOLINT: owns a copy of what is viewed
+    internal::CopyToOwned(view.data(), &data_);
+  }
+  template <class T>
+    requires(!std::is_same_v<std::decay_t<T>, Any> && !std::is_same_v<std::decay_t<T>, AnyView> &&
+             TypeTraits<std::decay_t<T>>::kCrosses)
+  Any(T&& value) : data_{} {  // NOLINT: a value of any type
+    TypeTraits<std::decay_t<T>>::MoveToAny(std::forward<T>(value), &data_);
+  }
+  Any& operator=(Any other) noexcept {
+    std::swap(data_, other.data_);
+    return *this;
+  }
+  ~Any() {
+    if (data_.type_index >= kTainStaticObjectBegin) internal::DecRef(data_.v_obj);
+  }
+
+  int32_t type_index() const noexcept { return data_.type_index; }
+  std::string GetTypeKey() const { return internal::TypeNameOf(data_); }
+  template <class T>
+  T cast() const {
+    return internal::CastOrThrow<T>(data_);
+  }
+  template <class T>
+  std::optional<T> try_cast() const {
+    return TypeTraits<T>::TryCastFromAnyView(&data_);
+  }
+  template <class T>
+  auto as() const {
+    return internal::As<T>(data_);
+  }
+  void reset() noexcept { Any().swap(*this); }
+  void swap(Any& other) noexcept { std::swap(data_, other.data_); }
+  bool operator==(std::nullptr_t) const noexcept { return data_.type_index == kTainNone; }
+  /// Whether both are the very same value: equal bytes, or strings of equal content.
+  bool same_as(const Any& other) const noexcept {
+    return data_.type_index == other.data_.type_index &&
+           data_.small_str_len == other.data_.small_str_len &&
+           data_.v_uint64 == other.data_.v_uint64;
+  }
+
+  const TainAny& data() const noexcept { return data_; }
+  /// Takes the value out; for code at the border.
+  TainAny Release() noexcept { return std::exchange(data_, TainAny{}); }
+  /// An Any that takes over what `data` owns.
+  static Any Steal(const TainAny& data) noexcept {
+    Any any;
+    any.data_ = data;
+    return any;
+  }
+
+ private:
+  void IncRef() noexcept {
+    if (data_.type_index >= kTainStaticObjectBegin) internal::IncRef(data_.v_obj);
+  }
+  TainAny data_;
+};
+
+inline AnyView::AnyView(const Any& value) noexcept : data_(value.data()) {}
+
+static_assert(sizeof(Any) == sizeof(TainAny) && sizeof(AnyView) == sizeof(TainAny));
+
+template <>
+struct TypeTraits<Any> : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr int32_t kFieldKind = kTainFieldAny;
+  static void CopyToAnyView(const Any& v, TainAny* out) noexcept { *out = v.data(); }
+  static void MoveToAny(Any v, TainAny* out) noexcept { *out = v.Release(); }
+  static bool CheckAnyStrict(const TainAny*) noexcept { return true; }
+  static Any CopyFromAnyViewAfterCheck(const TainAny* a) { return Any(AnyView(*a)); }
+  static std::optional<Any> TryCastFromAnyView(const TainAny* a) { return Any(AnyView(*a)); }
+  static std::string TypeStr() { return "Any"; }
+};
+
+template <>
+struct TypeTraits<AnyView> : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr bool kStorable = false;
+  static void CopyToAnyView(const AnyView& v, TainAny* out) noexcept { *out = v.data(); }
+  static void MoveToAny(const AnyView& v, TainAny* out) { internal::CopyToOwned(v.data(), out); }
+  static bool CheckAnyStrict(const TainAny*) noexcept { return true; }
+  static AnyView CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return AnyView(*a); }
+  static std::optional<AnyView> TryCastFromAnyView(const TainAny* a) noexcept {
+    return AnyView(*a);
+  }
+  static std::string TypeStr() { return "Any"; }
+};
+
+}  // namespace tain

@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the built-in types cross: numbers, enums, text, devices, data types, object handles and
+// pointers.
+//
+// An integer parameter takes int and bool, within its range; a floating-point parameter also int; a
+// bool parameter only bool. Text parameters take str; std::string_view and const char* are views
+// that live as long as the call.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "tain/any.h"
+#include "tain/string.h"
+
+namespace tain {
+namespace internal {
+
+/// The text of a value that is text (any of the three forms); false if it is not.
+inline bool TextOf(const TainAny* a, std::string_view* out) noexcept {
+  switch (a->type_index) {
+    case kTainSmallStr:
+      *out = {a->v_bytes, a->small_str_len};
+      return true;
+    case kTainRawStr:
+      *out = a->v_c_str;
+      return true;
+    case kTainStr: {
+      const auto* cell = reinterpret_cast<const TainByteArray*>(a->v_obj + 1);
+      *out = {cell->data, cell->size};
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+/// The bytes of a value that is bytes; false if it is not.
+inline bool BytesOf(const TainAny* a, std::string_view* out) noexcept {
+  switch (a->type_index) {
+    case kTainSmallBytes:
+      *out = {a->v_bytes, a->small_str_len};
+      return true;
+    case kTainByteArrayPtr: {
+      const auto* cell = static_cast<const TainByteArray*>(a->v_ptr);
+      *out = {cell->data, cell->size};
+      return true;
+    }
+    case kTainBytes: {
+      const auto* cell = reinterpret_cast<const TainByteArray*>(a->v_obj + 1);
+      *out = {cell->data, cell->size};
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+/// A BigInt as the nearest double.
+TAIN_DLL bool BigIntToDouble(const TainAny* a, double* out) noexcept;
+/// A BigInt in 0..2**64-1.
+TAIN_DLL bool BigIntToUInt64(const TainAny* a, uint64_t* out) noexcept;
+/// An unsigned number beyond int64 as a BigInt.
+TAIN_DLL void UInt64ToAny(uint64_t value, TainAny* out);
+/// `int in lo..hi` if the value is an integer, else `int`.
+TAIN_DLL std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi);
+
+template <class T>
+struct IntTraits : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr int32_t kFieldKind = std::is_signed_v<T> ? (sizeof(T) == 1   ? kTainFieldInt8
+                                                               : sizeof(T) == 2 ? kTainFieldInt16
+                                                               : sizeof(T) == 4 ? kTainFieldInt32
+                                                                                : kTainFieldInt64)
+                                                            : (sizeof(T) == 1   ? kTainFieldUInt8
+                                                               : sizeof(T) == 2 ? kTainFieldUInt16
+                                                               : sizeof(T) == 4 ? kTainFieldUInt32
+                                                                                : kTainFieldUInt64);
+
+  static void CopyToAnyView(const T& v, TainAny* out) noexcept {
+    out->type_index = kTainInt;
+    out->zero_padding = 0;
+    out->v_int64 = static_cast<int64_t>(v);
+  }
+  static void MoveToAny(T v, TainAny* out) {
+    if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8) {
+      if (TAIN_UNLIKELY(v > static_cast<T>(std::numeric_limits<int64_t>::max()))) {
+        return UInt64ToAny(v, out);
+      }
+    }
+    CopyToAnyView(v, out);
+  }
+  static bool InRange(int64_t v) noexcept {
+    if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8) {
+      return v >= 0;
+    } else {
+      return v >= static_cast<int64_t>(std::numeric_limits<T>::min()) &&
+             v <= static_cast<int64_t>(std::numeric_limits<T>::max());
+    }
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kTainInt && InRange(a->v_int64);
+  }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
+    return static_cast<T>(a->v_int64);
+  }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+    if (a->type_index == kTainInt || a->type_index == kTainBool) {
+      if (InRange(a->v_int64)) return static_cast<T>(a->v_int64);
+    } else if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8) {
+      uint64_t big;
+      if (a->type_index == kTainBigInt && BigIntToUInt64(a, &big)) return static_cast<T>(big);
+    }
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "int"; }
+  static std::string Mismatch(const TainAny* a, std::string&) {
+    return IntMismatch(a, static_cast<int64_t>(std::numeric_limits<T>::min()),
+                       static_cast<uint64_t>(std::numeric_limits<T>::max()));
+  }
+};
+
+}  // namespace internal
+
+template <class T>
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, char16_t> &&
+           !std::is_same_v<T, char32_t> && !std::is_same_v<T, wchar_t>)
+struct TypeTraits<T> : internal::IntTraits<T> {};
+
+template <>
+struct TypeTraits<bool> : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr int32_t kFieldKind = kTainFieldBool;
+  static void CopyToAnyView(const bool& v, TainAny* out) noexcept {
+    out->type_index = kTainBool;
+    out->zero_padding = 0;
+    out->v_int64 = v ? 1 : 0;
+  }
+  static void MoveToAny(bool v, TainAny* out) noexcept { CopyToAnyView(v, out); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainBool; }
+  static bool CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return a->v_int64 != 0; }
+  static std::optional<bool> TryCastFromAnyView(const TainAny* a) noexcept {
+    if (a->type_index == kTainBool) return a->v_int64 != 0;
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "bool"; }
+};
+
+template <class T>
+  requires std::is_floating_point_v<T>
+struct TypeTraits<T> : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr int32_t kFieldKind = sizeof(T) == 4   ? kTainFieldFloat32
+                                        : sizeof(T) == 8 ? kTainFieldFloat64
+                                                         : kTainFieldOpaque;
+  static void CopyToAnyView(const T& v, TainAny* out) noexcept {
+    out->type_index = kTainFloat;
+    out->zero_padding = 0;
+    out->v_float64 = static_cast<double>(v);
+  }
+  static void MoveToAny(T v, TainAny* out) noexcept { CopyToAnyView(v, out); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainFloat; }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
+    return static_cast<T>(a->v_float64);
+  }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+    double big;
+    if (a->type_index == kTainFloat) return static_cast<T>(a->v_float64);
+    if (a->type_index == kTainInt || a->type_index == kTainBool) {
+      return static_cast<T>(a->v_int64);
+    }
+    if (a->type_index == kTainBigInt && internal::BigIntToDouble(a, &big)) {
+      return static_cast<T>(big);
+    }
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "float"; }
+};
+
+template <>
+struct TypeTraits<std::nullptr_t> : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr bool kStorable = false;
+  static void CopyToAnyView(std::nullptr_t, TainAny* out) noexcept { *out = TainAny{}; }
+  static void MoveToAny(std::nullptr_t, TainAny* out) noexcept { *out = TainAny{}; }
+  static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainNone; }
+  static std::nullptr_t CopyFromAnyViewAfterCheck(const TainAny*) noexcept { return nullptr; }
+  static std::optional<std::nullptr_t> TryCastFromAnyView(const TainAny* a) noexcept {
+    if (a->type_index == kTainNone) return nullptr;
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "None"; }
+};
+
+namespace internal {
+
+/// Where EnumDef leaves the record of an enum for this library.
+template <class E>
+struct EnumSlot {
+  TAIN_HIDDEN inline static const TainEnumInfo* info = nullptr;
+};
+/// The value of a member given as int, bool or (string enums) text; false if there is no such
+/// member.
+TAIN_DLL bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept;
+/// A member as it crosses: an int, or the text of a string enum.
+TAIN_DLL void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out);
+/// `a geometry.Color (RED, GREEN)` for messages.
+TAIN_DLL std::string EnumMismatch(const TainEnumInfo* info);
+
+}  // namespace internal
+
+template <class T>
+  requires std::is_enum_v<T>
+struct TypeTraits<T> : TypeTraitsBase {
+  using Under = std::underlying_type_t<T>;
+  using Int = TypeTraits<std::conditional_t<std::is_same_v<Under, bool>, uint8_t, Under>>;
+  static constexpr bool kCrosses = true;
+  static constexpr bool kIsEnum = true;
+  static const TainEnumInfo* Info() noexcept { return internal::EnumSlot<T>::info; }
+  static void CopyToAnyView(const T& v, TainAny* out) { MoveToAny(v, out); }
+  static void MoveToAny(T v, TainAny* out) {
+    internal::EnumToAny(Info(), static_cast<int64_t>(v), out);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return TryCastFromAnyView(a).has_value();
+  }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return *TryCastFromAnyView(a); }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+    int64_t value;
+    if (Info() != nullptr) {
+      if (!internal::EnumFromAny(Info(), a, &value)) return std::nullopt;
+      return static_cast<T>(value);
+    }
+    const auto number = Int::TryCastFromAnyView(a);
+    if (!number) return std::nullopt;
+    return static_cast<T>(*number);
+  }
+  static std::string TypeStr() {
+    if (Info() == nullptr) return "int";
+    return std::string(Info()->key.data, Info()->key.size);
+  }
+  static std::string Mismatch(const TainAny* a, std::string& where) {
+    return Info() == nullptr ? Int::Mismatch(a, where) : internal::EnumMismatch(Info());
+  }
+};
+
+namespace internal {
+
+/// An owned string value.
+inline void TextToAny(std::string_view text, TainAny* out) {
+  String owned(text);
+  *out = CellAccess::Get(owned);
+  CellAccess::Get(owned) = TainAny{};
+}
+
+/// Text types: String and its cousins differ in how they own.
+template <class T>
+struct TextTraits : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static void MoveToAny(const T& v, TainAny* out) { TextToAny(std::string_view(v), out); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kTainSmallStr || a->type_index == kTainStr ||
+           a->type_index == kTainRawStr;
+  }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) {
+    std::string_view text;
+    TextOf(a, &text);
+    return T(text);
+  }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+    std::string_view text;
+    if (!TextOf(a, &text)) return std::nullopt;
+    return T(text);
+  }
+  static std::string TypeStr() { return "str"; }
+};
+
+/// A cell type whose value is a TainAny.
+template <class T, int32_t kKind>
+struct CellTraits : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr int32_t kFieldKind = kKind;
+  static void CopyToAnyView(const T& v, TainAny* out) noexcept { *out = CellAccess::Get(v); }
+  static void MoveToAny(T v, TainAny* out) noexcept {
+    *out = CellAccess::Get(v);
+    CellAccess::Get(v) = TainAny{};
+  }
+};
+
+}  // namespace internal
+
+template <>
+struct TypeTraits<String> : internal::CellTraits<String, kTainFieldString> {
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kTainSmallStr || a->type_index == kTainStr;
+  }
+  static String CopyFromAnyViewAfterCheck(const TainAny* a) {
+    String text;
+    if (a->type_index == kTainStr) internal::IncRef(a->v_obj);
+    internal::CellAccess::Get(text) = *a;
+    return text;
+  }
+  static std::optional<String> TryCastFromAnyView(const TainAny* a) {
+    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
+    if (a->type_index == kTainRawStr) return String(a->v_c_str);
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "str"; }
+};
+
+template <>
+struct TypeTraits<Bytes> : internal::CellTraits<Bytes, kTainFieldOpaque> {
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kTainSmallBytes || a->type_index == kTainBytes;
+  }
+  static Bytes CopyFromAnyViewAfterCheck(const TainAny* a) {
+    Bytes data;
+    if (a->type_index == kTainBytes) internal::IncRef(a->v_obj);
+    internal::CellAccess::Get(data) = *a;
+    return data;
+  }
+  static std::optional<Bytes> TryCastFromAnyView(const TainAny* a) {
+    std::string_view data;
+    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
+    if (internal::BytesOf(a, &data)) return Bytes(data);
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "bytes"; }
+};
+
+template <>
+struct TypeTraits<std::string> : internal::TextTraits<std::string> {
+  static void CopyToAnyView(const std::string& v, TainAny* out) noexcept {
+    *out = TainAny{};
+    out->type_index = kTainRawStr;
+    out->v_c_str = v.c_str();
+  }
+};
+
+template <>
+struct TypeTraits<std::string_view> : internal::TextTraits<std::string_view> {
+  static constexpr bool kStorable = false;
+};
+
+template <>
+struct TypeTraits<const char*> : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr bool kStorable = false;
+  static void CopyToAnyView(const char* v, TainAny* out) noexcept {
+    *out = TainAny{};
+    out->type_index = v == nullptr ? kTainNone : kTainRawStr;
+    out->v_c_str = v;
+  }
+  static void MoveToAny(const char* v, TainAny* out) {
+    if (v == nullptr) {
+      *out = TainAny{};
+    } else {
+      internal::TextToAny(v, out);
+    }
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return TypeTraits<std::string_view>::CheckAnyStrict(a);
+  }
+  static const char* CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
+    std::string_view text;
+    internal::TextOf(a, &text);
+    return text.data();
+  }
+  static std::optional<const char*> TryCastFromAnyView(const TainAny* a) noexcept {
+    if (!CheckAnyStrict(a)) return std::nullopt;
+    return CopyFromAnyViewAfterCheck(a);
+  }
+  static std::string TypeStr() { return "str"; }
+};
+template <>
+struct TypeTraits<char*> : TypeTraits<const char*> {};
+
+template <>
+struct TypeTraits<void*> : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static void CopyToAnyView(void* v, TainAny* out) noexcept {
+    *out = TainAny{};
+    out->type_index = v == nullptr ? kTainNone : kTainOpaquePtr;
+    out->v_ptr = v;
+  }
+  static void MoveToAny(void* v, TainAny* out) noexcept { CopyToAnyView(v, out); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainOpaquePtr; }
+  static void* CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return a->v_ptr; }
+  static std::optional<void*> TryCastFromAnyView(const TainAny* a) noexcept {
+    if (a->type_index == kTainOpaquePtr) return a->v_ptr;
+    if (a->type_index == kTainNone) return nullptr;
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "ctypes.c_void_p | None"; }
+};
+
+namespace internal {
+
+/// A plain struct in the payload of a value.
+template <class T, int32_t kIndex, T TainAny::* kMember>
+struct PayloadTraits : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static void CopyToAnyView(const T& v, TainAny* out) noexcept {
+    *out = TainAny{};
+    out->type_index = kIndex;
+    out->*kMember = v;
+  }
+  static void MoveToAny(const T& v, TainAny* out) noexcept { CopyToAnyView(v, out); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kIndex; }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return a->*kMember; }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+    if (a->type_index != kIndex) return std::nullopt;
+    return a->*kMember;
+  }
+};
+
+}  // namespace internal
+
+template <>
+struct TypeTraits<DLDevice> : internal::PayloadTraits<DLDevice, kTainDevice, &TainAny::v_device> {
+  static std::string TypeStr() { return "Device"; }
+};
+
+template <>
+struct TypeTraits<DLDataType>
+    : internal::PayloadTraits<DLDataType, kTainDataType, &TainAny::v_dtype> {
+  static std::optional<DLDataType> TryCastFromAnyView(const TainAny* a) noexcept {
+    std::string_view text;
+    if (a->type_index == kTainDataType) return a->v_dtype;
+    if (!internal::TextOf(a, &text)) return std::nullopt;
+    const TainByteArray bytes{text.data(), text.size()};
+    DLDataType parsed;
+    if (TainDataTypeFromString(&bytes, &parsed) == 0) return parsed;
+    TainObject* dropped = nullptr;
+    TainErrorMoveFromRaised(&dropped);
+    TainObjectDecRef(dropped);
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "dtype"; }
+};
+
+namespace internal {
+
+template <class T>
+inline std::string KeyOf() {
+  return std::is_same_v<T, Object> ? "Object" : T::_type_key;
+}
+
+/// Handles of class T around objects of class C.
+template <class T, class C, bool kMayBeNull>
+struct HandleTraits : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr int32_t kFieldKind =
+      sizeof(T) == sizeof(void*) ? kTainFieldObject : kTainFieldOpaque;
+  static constexpr bool kDirectWrite = true;
+  static constexpr bool kNullable = kMayBeNull;
+  using Container = C;
+  static void CopyToAnyView(const T& v, TainAny* out) noexcept {
+    TainObject* header = RefAccess::Header(v);
+    *out = TainAny{};
+    if (header != nullptr) {
+      out->type_index = header->type_index;
+      out->v_obj = header;
+    }
+  }
+  static void MoveToAny(T v, TainAny* out) noexcept {
+    TainObject* header = RefAccess::Release(v);
+    *out = TainAny{};
+    if (header != nullptr) {
+      out->type_index = header->type_index;
+      out->v_obj = header;
+    }
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    if (a->type_index < kTainStaticObjectBegin) {
+      return kMayBeNull && a->type_index == kTainNone;
+    }
+    return IndexIsInstance<C>(a->type_index);
+  }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
+    TainObject* header = a->type_index == kTainNone ? nullptr : a->v_obj;
+    if constexpr (IsObjectRef<T>) {
+      return RefAccess::Make<T>(RefAccess::Share<Object>(header));
+    } else {
+      return RefAccess::Share<C>(header);
+    }
+  }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
+    if (a->type_index == kTainRValueRef) {
+      TainAny view{};
+      view.v_obj = *static_cast<TainObject**>(a->v_ptr);
+      view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
+      if (CheckAnyStrict(&view)) {
+        auto moved =
+            RefAccess::Steal<Object>(std::exchange(*static_cast<TainObject**>(a->v_ptr), nullptr));
+        if constexpr (IsObjectRef<T>) {
+          return RefAccess::Make<T>(std::move(moved));
+        } else {
+          return RefAccess::Steal<C>(RefAccess::Release(moved));
+        }
+      }
+    }
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return KeyOf<C>() + (kMayBeNull ? " | None" : ""); }
+};
+
+}  // namespace internal
+
+template <class C>
+struct TypeTraits<ObjectPtr<C>> : internal::HandleTraits<ObjectPtr<C>, C, true> {};
+
+template <class T>
+  requires(internal::IsObjectRef<T> && requires { typename T::ContainerType; })
+struct TypeTraits<T> : internal::HandleTraits<T, typename T::ContainerType, T::_type_is_nullable> {
+};
+
+/// Bare pointers to objects: parameters and results; None is null.
+template <class C>
+  requires internal::IsObject<C>
+struct TypeTraits<C*> : TypeTraitsBase {
+  using Bare = std::remove_const_t<C>;
+  static constexpr bool kCrosses = true;
+  static constexpr bool kStorable = false;
+  static void CopyToAnyView(C* v, TainAny* out) noexcept {
+    *out = TainAny{};
+    if (v != nullptr) {
+      out->v_obj = internal::ObjectAccess::Header(v);
+      out->type_index = out->v_obj->type_index;
+    }
+  }
+  static void MoveToAny(C* v, TainAny* out) noexcept {
+    CopyToAnyView(v, out);
+    if (v != nullptr) internal::IncRef(out->v_obj);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kTainNone || (a->type_index >= kTainStaticObjectBegin &&
+                                          internal::IndexIsInstance<Bare>(a->type_index));
+  }
+  static C* CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
+    if (a->type_index == kTainNone) return nullptr;
+    return static_cast<Bare*>(internal::ObjectAccess::FromHeader(a->v_obj));
+  }
+  static std::optional<C*> TryCastFromAnyView(const TainAny* a) noexcept {
+    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return internal::KeyOf<Bare>() + " | None"; }
+};
+
+/// A handle of class TRef to the same object; TypeError if it is of another class.
+template <class TRef>
+TRef Downcast(const ObjectRef& ref) {
+  TainAny view{};
+  TypeTraits<ObjectRef>::CopyToAnyView(ref, &view);
+  return internal::CastOrThrow<TRef>(view);
+}
+
+}  // namespace tain
