@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# The target `_core`: the nanobind module tain._core, its generated stub, and their installation.
+
+execute_process(
+  COMMAND "${Python_EXECUTABLE}" -m nanobind --cmake_dir
+  RESULT_VARIABLE failed OUTPUT_VARIABLE tain_nanobind_dir ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(failed)
+  message(FATAL_ERROR "nanobind was not found for ${Python_EXECUTABLE}: pip install 'nanobind>=3,<4'")
+endif()
+# Asked for anew each time: the folder of an isolated build is gone the next time.
+set(nanobind_DIR "${tain_nanobind_dir}" CACHE PATH "" FORCE)
+find_package(nanobind CONFIG REQUIRED)
+
+file(GLOB tain_bridge_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/bindings/*.cc")
+set(tain_bridge_options NB_STATIC NB_DOMAIN tain NOMINSIZE NB_SUPPRESS_WARNINGS)
+if(TAIN_LTO AND NOT TAIN_SANITIZE)
+  list(APPEND tain_bridge_options LTO) # nanobind: in release configurations only
+endif()
+nanobind_add_module(_core ${tain_bridge_options} ${tain_bridge_sources})
+target_include_directories(_core PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_compile_features(_core PRIVATE cxx_std_20)
+target_link_libraries(_core PRIVATE tain::tain)
+target_compile_options(
+  _core PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
+                $<$<AND:$<CONFIG:Release>,$<NOT:$<CXX_COMPILER_ID:MSVC>>>:-O2>)
+set_target_properties(_core PROPERTIES CXX_EXTENSIONS OFF INSTALL_RPATH "${tain_origin}/lib")
+tain_target_warnings(_core)
+
+nanobind_add_stub(
+  tain_core_stub
+  MODULE _core
+  OUTPUT "${PROJECT_BINARY_DIR}/stub/_core.pyi"
+  MARKER_FILE "${PROJECT_BINARY_DIR}/stub/py.typed"
+  PYTHON_PATH "$<TARGET_FILE_DIR:_core>"
+  DEPENDS _core)
+
+# Only a wheel installs the bridge; `cmake --install` installs the core.
+if(tain_is_wheel)
+  install(TARGETS _core LIBRARY DESTINATION "${tain_install_package}")
+  install(FILES "${PROJECT_BINARY_DIR}/stub/_core.pyi" "${PROJECT_BINARY_DIR}/stub/py.typed"
+          DESTINATION "${tain_install_package}")
+endif()

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+# The targets `tain` (the core library) and `tain_testing` (types for tests), and their installation.
+
+include(cmake/nlohmann_json.cmake)
+include(CMakePackageConfigHelpers)
+find_package(Threads REQUIRED)
+
+file(GLOB_RECURSE tain_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/ffi/*.cc")
+file(GLOB_RECURSE tain_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/tain/*.h")
+# Headers that need another binding library do not compile alone with tain only.
+set(tain_interop_headers ${tain_headers})
+list(FILTER tain_interop_headers INCLUDE REGEX "/tain/interop/")
+list(FILTER tain_headers EXCLUDE REGEX "/tain/interop/")
+
+add_library(tain SHARED ${tain_sources})
+add_library(tain::tain ALIAS tain)
+target_sources(
+  tain
+  PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${tain_headers}
+  PUBLIC FILE_SET interop TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES
+         ${tain_interop_headers})
+target_include_directories(tain PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_compile_features(tain PUBLIC cxx_std_20)
+target_compile_definitions(tain PRIVATE TAIN_EXPORTS)
+target_link_libraries(tain PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+set_target_properties(
+  tain
+  PROPERTIES CXX_EXTENSIONS OFF
+             CXX_VISIBILITY_PRESET hidden
+             VISIBILITY_INLINES_HIDDEN ON
+             POSITION_INDEPENDENT_CODE ON
+             INTERFACE_HEADER_SETS_TO_VERIFY HEADERS
+             INSTALL_RPATH "${tain_origin}")
+tain_target_warnings(tain)
+target_compile_options(
+  tain
+  PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
+          $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>
+          $<$<AND:$<CONFIG:Release>,$<NOT:$<CXX_COMPILER_ID:MSVC>>>:-O2>)
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT TAIN_SANITIZE)
+  target_link_options(tain PRIVATE -Wl,--no-undefined)
+endif()
+if(NOT tain_is_wheel)
+  # Wheels hold no symbolic links; there the file is plain libtain.so, and so is its SONAME.
+  set_target_properties(
+    tain PROPERTIES VERSION "${PROJECT_VERSION}"
+                    SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+endif()
+
+# nlohmann-json is for the JSON operations alone; other files must not depend on where it lies.
+set(tain_json_sources ${tain_sources})
+list(FILTER tain_json_sources INCLUDE REGEX "/src/ffi/ops/json_[^/]*\\.cc$")
+if(tain_json_sources)
+  tain_find_nlohmann_json(tain_json_include)
+  if(NOT tain_json_include)
+    message(
+      FATAL_ERROR
+        "The headers of nlohmann-json were not found. Install them (pip install nlohmann-json in the "
+        "active virtual environment, or the system package nlohmann-json3-dev), or set "
+        "NLOHMANN_JSON_INCLUDE_DIR to the folder that contains nlohmann/json.hpp.")
+  endif()
+  message(STATUS "nlohmann-json: ${tain_json_include}")
+  if(MSVC)
+    set_source_files_properties(
+      ${tain_json_sources} PROPERTIES INCLUDE_DIRECTORIES "${tain_json_include}")
+  else()
+    set_source_files_properties(
+      ${tain_json_sources} PROPERTIES COMPILE_OPTIONS "-isystem;${tain_json_include}")
+  endif()
+endif()
+
+install(
+  TARGETS tain
+  EXPORT tainTargets
+  RUNTIME DESTINATION "${tain_install_bin}"
+  LIBRARY DESTINATION "${tain_install_lib}"
+  ARCHIVE DESTINATION "${tain_install_lib}"
+  FILE_SET HEADERS DESTINATION "${tain_install_include}"
+  FILE_SET interop DESTINATION "${tain_install_include}")
+install(EXPORT tainTargets NAMESPACE tain:: DESTINATION "${tain_install_cmake}")
+configure_package_config_file(
+  cmake/tainConfig.cmake.in "${PROJECT_BINARY_DIR}/tainConfig.cmake"
+  INSTALL_DESTINATION "${tain_install_cmake}" NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/tainConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/tainConfig.cmake"
+              "${PROJECT_BINARY_DIR}/tainConfigVersion.cmake" cmake/tain_add_library.cmake
+        DESTINATION "${tain_install_cmake}")
+
+# The types of the tests: a second library, made the way a user makes one, loaded on demand only.
+file(GLOB tain_testing_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/testing_lib/*.cc")
+if(tain_testing_sources)
+  tain_add_library(tain_testing ${tain_testing_sources})
+  tain_target_warnings(tain_testing)
+  set_target_properties(tain_testing PROPERTIES INSTALL_RPATH "${tain_origin}")
+  if(tain_is_wheel OR TAIN_BUILD_TESTS)
+    install(
+      TARGETS tain_testing
+      RUNTIME DESTINATION "${tain_install_bin}"
+      LIBRARY DESTINATION "${tain_install_lib}"
+      ARCHIVE DESTINATION "${tain_install_lib}")
+  endif()
+endif()

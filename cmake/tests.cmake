@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# The target `tain_cpp_tests` and one test of ctest for each of its source files.
+
+find_package(doctest REQUIRED)
+file(GLOB tain_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cpp/*.cc")
+add_executable(tain_cpp_tests ${tain_test_sources})
+target_link_libraries(tain_cpp_tests PRIVATE tain::tain doctest::doctest Threads::Threads)
+target_compile_definitions(tain_cpp_tests PRIVATE TAIN_UNIT_NAME="tain_cpp_tests")
+# As in tain_add_library, whose rules the tests share.
+set_target_properties(tain_cpp_tests PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
+                                                VISIBILITY_INLINES_HIDDEN ON)
+target_compile_options(tain_cpp_tests PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+tain_target_warnings(tain_cpp_tests)
+
+foreach(source IN LISTS tain_test_sources)
+  cmake_path(GET source STEM stem)
+  if(NOT stem STREQUAL "main")
+    add_test(NAME "cpp.${stem}" COMMAND tain_cpp_tests "--source-file=*/tests/cpp/${stem}.cc")
+  endif()
+endforeach()
+set(tain_test_environment "ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1"
+                          "UBSAN_OPTIONS=print_stacktrace=1")
+get_property(tain_tests DIRECTORY PROPERTY TESTS)
+if(tain_tests)
+  set_tests_properties(${tain_tests} PROPERTIES TIMEOUT 300 ENVIRONMENT "${tain_test_environment}")
+endif()

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# tain_target_warnings(<target>): the warnings tain's own code is held to; errors with TAIN_WERROR.
+
+function(tain_target_warnings target)
+  if(MSVC)
+    target_compile_options(${target} PRIVATE /W4 $<$<BOOL:${TAIN_WERROR}>:/WX>)
+    return()
+  endif()
+  target_compile_options(
+    ${target}
+    PRIVATE -Wall
+            -Wextra
+            -Wundef
+            -Wvla
+            -Woverloaded-virtual
+            # records of the binary contract are filled partly on purpose
+            -Wno-missing-field-initializers
+            $<$<BOOL:${TAIN_WERROR}>:-Werror>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # `local` only: a constructor argument may carry the name of the member it fills.
+    target_compile_options(${target} PRIVATE -Wshadow=local -Wlogical-op -Wduplicated-cond)
+  else()
+    target_compile_options(${target} PRIVATE -Wshadow -Wno-shadow-field-in-constructor)
+  endif()
+endfunction()
