@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which folder may include what: the table of rings, and no cycles among headers."""
+
+from __future__ import annotations
+
+import re
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from lint_sources import CPP, ROOT, Include, files, includes, relative
+
+UMBRELLA = ROOT / "include" / "tain" / "tain.h"
+INTEROP = ROOT / "include" / "tain" / "interop"
+PYTHON = re.compile(r"^(Python|structmember|frameobject|datetime)\.h$|^(nanobind|pybind11|numpy)/")
+JSON = re.compile(r"^nlohmann/")
+
+
+class Ring(NamedTuple):
+    """What the files of one ring may include beside the public headers and the standard library."""
+
+    folders: tuple[str, ...]
+    umbrella: bool = True
+    ffi: bool = False
+    bindings: bool = False
+    python: bool = False
+
+
+RINGS = {
+    "headers": Ring(("include/tain",), umbrella=False),
+    "interop": Ring(("include/tain/interop",), umbrella=False, python=True),
+    "core": Ring(("src/ffi",), ffi=True),
+    "bridge": Ring(("src/bindings",), bindings=True, python=True),
+    "tests": Ring(("tests/cpp", "tests/testing_lib", "tests/compile_fail")),
+    "examples": Ring(("examples",)),
+    "interop examples": Ring((), python=True),
+}
+
+
+def ring_of(path: Path) -> str:
+    """Return the ring of a C++ file."""
+    name = relative(path)
+    if name.startswith("include/tain/interop/"):
+        return "interop"
+    if name.startswith("examples/interop_"):
+        return "interop examples"
+    return next(
+        ring
+        for ring, rules in RINGS.items()
+        if name.startswith(tuple(f"{folder}/" for folder in rules.folders))
+    )
+
+
+def fault(include: Include) -> str | None:
+    """Return why an include is against the table, or None."""
+    ring = ring_of(include.file)
+    rules = RINGS[ring]
+    target = "" if include.target is None else relative(include.target)
+    if PYTHON.search(include.name) and not rules.python:
+        return f"{ring} must not know Python"
+    if JSON.search(include.name) and not re.match(
+        r"src/ffi/ops/json_[^/]*$", relative(include.file)
+    ):
+        return "nlohmann-json is for src/ffi/ops/json_* only"
+    if target.startswith("src/ffi/") and not rules.ffi:
+        return f"{ring} must not see the private headers of the core"
+    if target.startswith("src/bindings/") and not rules.bindings:
+        return f"{ring} must not see the bridge"
+    if target == relative(UMBRELLA) and not rules.umbrella:
+        return "the umbrella header is for users"
+    if target.startswith("include/tain/interop/") and ring == "headers":
+        return "interop headers are not part of tain.h"
+    if target.startswith("tests/") and ring != "tests":
+        return f"{ring} must not see the tests"
+    return None
+
+
+def all_files() -> list[Path]:
+    """Return every C++ file of the rings."""
+    return files(*(folder for ring in RINGS.values() for folder in ring.folders), suffixes=CPP)
+
+
+def test_includes_follow_the_table_of_rings() -> None:
+    faults = [
+        f"{include}: {reason}"
+        for path in all_files()
+        for include in includes(path)
+        if (reason := fault(include))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def test_each_ring_has_files() -> None:
+    """A renamed folder must not switch the table off."""
+    found = {ring_of(path) for path in all_files()}
+    assert {"headers", "core", "bridge"} <= found
+
+
+def test_the_c_headers_stand_at_the_bottom() -> None:
+    """c_api.h and what it includes need nothing of tain's C++."""
+    allowed = {"c_api.h", "c_api_ext.h", "dlpack_types.h", "version.h"}
+    top = ROOT / "include" / "tain"
+    faults = [
+        str(include)
+        for name in sorted(allowed)
+        for include in includes(top / name)
+        if include.target and include.target.name not in allowed
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("folder", ["include/tain", "src/ffi", "src/bindings"])
+def test_headers_include_only_lower_ranks(folder: str) -> None:
+    """Ranks are what the includes make them; a cycle means that there are none."""
+    graph = {
+        path: [include.target for include in includes(path) if include.target]
+        for path in files(folder, suffixes=(".h",))
+    }
+    # Two halves of one contract: whichever is included first brings the other.
+    graph.pop(ROOT / "include" / "tain" / "c_api_ext.h", None)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        cycle = " -> ".join(relative(path) for path in error.args[1])
+        pytest.fail(f"headers include each other: {cycle}")
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "expected"),
+    [
+        ("include/tain/any.h", "Python.h", "headers must not know Python"),
+        ("include/tain/any.h", "tain/tain.h", "the umbrella header is for users"),
+        ("src/ffi/error.cc", "nanobind/nanobind.h", "core must not know Python"),
+        ("src/ffi/error.cc", "nlohmann/json.hpp", "nlohmann-json is for src/ffi/ops/json_* only"),
+        ("src/ffi/ops/json_read.cc", "nlohmann/json.hpp", None),
+        ("src/bindings/call.cc", "Python.h", None),
+        ("include/tain/interop/nanobind.h", "nanobind/nanobind.h", None),
+        ("examples/interop_nanobind/a.cc", "nanobind/nanobind.h", None),
+        ("examples/geometry/src/a.cc", "Python.h", "examples must not know Python"),
+    ],
+)
+def test_the_table_itself(file: str, name: str, expected: str | None) -> None:
+    target = ROOT / "include" / name
+    found = Include(ROOT / file, 1, name, target if name.startswith("tain/") else None)
+    assert fault(found) == expected

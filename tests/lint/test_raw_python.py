@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bridge is nanobind; where it is not is listed here, and ARCHITECTURE.md says why."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from lint_sources import CPP, files, matches, relative
+
+# The hot types, each with a row in ARCHITECTURE.md (why not nanobind, and what that costs).
+RAW_TYPES = {"instance", "class_factory", "method_descr", "call", "container_iter"}
+
+# Slots and vectorcalls that CPython calls directly, and the handle class: there a reference is
+# counted by hand because the slot's contract is in terms of new and borrowed references.
+COUNTED = RAW_TYPES | {"handle", "field_descr", "constructor", "to_python", "from_python"}
+
+GIL_FILE = {"gil"}
+
+RULES = {
+    "raw type creation": (
+        re.compile(r"\bPyType_(From\w+|Ready)\b|\bPyType_Spec\b|\bPyTypeObject\s+\w+\s*[={]"),
+        RAW_TYPES,
+    ),
+    "reference counting by hand": (
+        re.compile(r"\bPy_(X?INCREF|X?DECREF|X?NewRef)\b"),
+        COUNTED,
+    ),
+    "GIL operation": (
+        re.compile(
+            r"\bPyGILState_\w+|\bPyEval_(SaveThread|RestoreThread|AcquireThread|ReleaseThread)\b"
+            r"|\bPy_(BEGIN|END)_ALLOW_THREADS\b|\bgil_scoped_(acquire|release)\b"
+        ),
+        GIL_FILE,
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_raw_python_only_where_allowed(rule: str) -> None:
+    pattern, allowed = RULES[rule]
+    sources = files("src/bindings", suffixes=CPP)
+    assert sources
+    faults = [
+        match for path in sources if path.stem not in allowed for match in matches(path, pattern)
+    ]
+    assert not faults, "\n".join([f"{rule} outside {sorted(allowed)}:", *faults])
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_public_headers_do_none_of_it(rule: str) -> None:
+    """Also the interop headers, which do see Python, leave it to nanobind and the bridge."""
+    pattern, _ = RULES[rule]
+    faults = [m for path in files("include", suffixes=CPP) for m in matches(path, pattern)]
+    assert not faults, "\n".join(faults)
+
+
+def test_allowed_files_are_one_header_and_one_source() -> None:
+    """`instance.h` and `instance.cc`, not `sub/instance.cc`."""
+    allowed = RAW_TYPES | COUNTED | GIL_FILE
+    hidden = [
+        relative(path)
+        for path in files("src/bindings", suffixes=CPP)
+        if path.stem in allowed and path.parent.name != "bindings"
+    ]
+    assert not hidden
