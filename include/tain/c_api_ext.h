@@ -248,8 +248,9 @@ typedef struct {
   int64_t flags;                ///< TainTypeFlag
   int64_t header_offset;        ///< bytes from the body to the header: 0 unless polymorphic
   void (*destroy)(void* body);  ///< runs the destructor in place
-  int (*construct)(void* body, const TainAny* args,
-                   int32_t num_args);           ///< def_init in place, or null
+  /// def_init in place, or null; set by TainTypeDefConstructor. `info` names the parameters for
+  /// messages and defaults.
+  int (*construct)(void* body, const TainFunctionInfo* info, const TainAny* args, int32_t num_args);
   int (*construct_default)(void* body);         ///< default constructor in place, or null
   int (*copy)(void* body, const void* source);  ///< copy constructor in place, or null
   void (*deleter)(void* self, int flags);       ///< the type's deleter
@@ -302,8 +303,12 @@ TAIN_DLL int TainTypeDefField(int32_t type_index, const TainFieldDef* def) TAIN_
 TAIN_DLL int TainTypeDefMethod(int32_t type_index, const TainMethodDef* def) TAIN_NOEXCEPT;
 TAIN_DLL int TainTypeDefProperty(int32_t type_index, const TainPropertyDef* def) TAIN_NOEXCEPT;
 TAIN_DLL int TainTypeDefConstant(int32_t type_index, const TainConstantDef* def) TAIN_NOEXCEPT;
-/// Sets the function that makes a new object from the arguments of `Cls(...)`.
-TAIN_DLL int TainTypeDefConstructor(int32_t type_index, TainObject* function) TAIN_NOEXCEPT;
+/// Sets the function that makes a new object from the arguments of `Cls(...)`, and the code that
+/// does it in place (or null).
+TAIN_DLL int TainTypeDefConstructor(int32_t type_index, TainObject* function,
+                                    int (*construct)(void* body, const TainFunctionInfo* info,
+                                                     const TainAny* args,
+                                                     int32_t num_args)) TAIN_NOEXCEPT;
 
 /// The kind of Python enum a C++ enum becomes.
 typedef enum { kTainEnumInt = 0, kTainEnumFlag = 1, kTainEnumStr = 2 } TainEnumKind;

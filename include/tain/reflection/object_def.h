@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// ObjectDef<T>: the description of a type, from which Python gets its class.
+//
+//   ObjectDef<PointObj>("A point in the plane.")
+//       .def_rw("x", &PointObj::x, "abscissa")
+//       .def_init<double, double>(arg("x"), arg("y") = 0.0)
+//       .def("norm", &PointObj::norm, "Euclidean length");
+// Each member function spells types and forwards: the work is TypeBuilder's, in libtain. Mistakes
+// that only show at run time (a name twice, a default of the wrong type) are collected and raised
+// by the load as one ImportError.
+#pragma once
+
+#include <concepts>
+
+#include "tain/reflection/registry.h"
+
+namespace tain {
+namespace internal {
+
+/// A type opts out of copying with `static constexpr bool _type_copyable = false`.
+template <class T>
+constexpr bool MayCopy() {
+  if constexpr (requires { T::_type_copyable; }) {
+    return T::_type_copyable && std::is_copy_constructible_v<T>;
+  } else {
+    return std::is_copy_constructible_v<T>;
+  }
+}
+/// A type opts out of assignable fields with `static constexpr bool _type_mutable = false`.
+template <class T>
+constexpr bool MayMutate() {
+  if constexpr (requires { T::_type_mutable; }) {
+    return T::_type_mutable;
+  } else {
+    return true;
+  }
+}
+
+/// Getter and setter of a field of type M anywhere in memory.
+template <class M>
+struct FieldAccess {
+  static int Get(void* field, TainAny* result) noexcept {
+    try {
+      TypeTraits<M>::MoveToAny(*static_cast<const M*>(field), result);
+      return 0;
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  }
+  static int Set(void* field, const TainAny* value) noexcept {
+    try {
+      *static_cast<M*>(field) = CastOrThrow<M>(*value);
+      return 0;
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  }
+};
+template <class M>
+struct FieldAccess<const M> : FieldAccess<M> {
+  static int Set(void*, const TainAny*) noexcept {
+    TainErrorSetRaisedFromCStr("AttributeError", "the field is const");
+    return -1;
+  }
+};
+
+template <class T, class M>
+concept Receives = requires(M& member, T& object) { CallWith(member, object); };
+
+/// Whether P, the first parameter of a function registered as a method, can take a T.
+template <class P, class T>
+inline constexpr bool kTakesReceiver =
+    std::is_convertible_v<T&, P> || std::is_convertible_v<T*, P> ||
+    std::is_same_v<std::decay_t<P>, AnyView> || std::is_same_v<std::decay_t<P>, Any> ||
+    std::is_same_v<std::decay_t<P>, Args> ||
+    requires(T* object) { std::decay_t<P>(ObjectPtr<T>(object)); };
+
+template <class Sig, class T>
+inline constexpr bool kIsMethodOf = false;
+template <class R, class First, class... P, class T>
+inline constexpr bool kIsMethodOf<Signature<R, First, P...>, T> = kTakesReceiver<First, T>;
+
+/// A callable as a method of T.
+template <class T, class F>
+auto AsMethod(F&& f) {
+  using D = std::decay_t<F>;
+  if constexpr (IsMember<D>) {
+    using Class = typename MemberSignature<D>::Class;
+    static_assert(
+        std::is_base_of_v<Class, T>,
+        "def: this is a member function of another class, not of ObjectDef's class or its bases");
+    return MemberCall<T, D>{f};
+  } else {
+    static_assert(kIsMethodOf<SignatureOf<D>, T>,
+                  "def: the first parameter of a method must take the object: T&, const T&, T* or "
+                  "tain::Ref<T>; "
+                  "use def_static for a function without it");
+    return D(std::forward<F>(f));
+  }
+}
+
+template <class T, class... A>
+struct InPlace {
+  void* body;
+  void operator()(A... args) { ::new (body) T(static_cast<A&&>(args)...); }
+};
+
+template <class T, class... A>
+int ConstructInPlace(void* body, const TainFunctionInfo* info, const TainAny* args,
+                     int32_t num_args) noexcept {
+  try {
+    InPlace<T, A...> build{body};
+    TainAny result{};
+    SignatureTools<Signature<void, A...>>::Invoke::Call(build, info, args, num_args, &result);
+    return 0;
+  } catch (...) {
+    return TainErrorSetFromException();
+  }
+}
+
+template <class T>
+TainTypeDef MakeTypeDef() noexcept {
+  TainTypeDef def{};
+  def.header_offset = HeaderOffset<T>();
+  def.destroy = [](void* body) { static_cast<T*>(body)->T::~T(); };
+  def.deleter = &DeleteObject<T>;
+  if constexpr (std::is_abstract_v<T>) {
+    def.flags |= kTainTypeAbstract;
+  } else {
+    if constexpr (std::is_default_constructible_v<T>) {
+      def.construct_default = [](void* body) {
+        try {
+          ::new (body) T();
+          return 0;
+        } catch (...) {
+          return TainErrorSetFromException();
+        }
+      };
+    }
+    if constexpr (MayCopy<T>()) {
+      def.copy = [](void* body, const void* source) {
+        try {
+          ::new (body) T(*static_cast<const T*>(source));
+          return 0;
+        } catch (...) {
+          return TainErrorSetFromException();
+        }
+      };
+    }
+  }
+  return def;
+}
+
+}  // namespace internal
+
+namespace reflection {
+
+/// Describes T. Ends with the full expression.
+template <class T>
+class ObjectDef : private internal::TypeBuilder {
+  static_assert(internal::IsObject<T>, "ObjectDef<T>: T must derive from tain::Object");
+  static_assert(
+      std::is_same_v<T, Object> || requires { requires std::same_as<typename T::_type_self, T>; },
+      "ObjectDef<T>: T has no TAIN_OBJECT(key, T, Parent) of its own");
+
+ public:
+  template <class... Extra>
+  explicit ObjectDef(Extra&&... extra) noexcept
+      : TypeBuilder(internal::ThisUnit(), T::RuntimeTypeIndex(), T::_type_key) {
+    internal::TypeSpec spec;
+    (spec.Add(std::forward<Extra>(extra)), ...);
+    Open(internal::MakeTypeDef<T>(), spec);
+  }
+
+  /// A field that Python can read.
+  template <class M, class C, class... Extra>
+  ObjectDef& def_ro(const char* name, M C::* member, Extra&&... extra) {
+    return Field(name, member, 0, std::forward<Extra>(extra)...);
+  }
+  /// A field that Python can read and assign.
+  template <class M, class C, class... Extra>
+  ObjectDef& def_rw(const char* name, M C::* member, Extra&&... extra) {
+    static_assert(!std::is_const_v<M>, "def_rw: the member is const: use def_ro");
+    static_assert(internal::MayMutate<T>(),
+                  "def_rw: the class says _type_mutable = false: use def_ro");
+    return Field(name, member, kTainFieldWritable, std::forward<Extra>(extra)...);
+  }
+  /// A property computed by a function of the object.
+  template <class G>
+  ObjectDef& def_property(const char* name, G&& getter, const char* doc = "") {
+    using Call = decltype(internal::AsMethod<T>(getter));
+    AddProperty(name, Function::Wrap(internal::AsMethod<T>(std::forward<G>(getter))), Function(),
+                internal::kShape<internal::SignatureOf<Call>>.result, doc);
+    return *this;
+  }
+  /// A property with a setter.
+  template <class G, class S>
+    requires(!std::is_convertible_v<S, const char*>)
+  ObjectDef& def_property(const char* name, G&& getter, S&& setter, const char* doc = "") {
+    static_assert(internal::MayMutate<T>(),
+                  "def_property: the class says _type_mutable = false: give no setter");
+    using Call = decltype(internal::AsMethod<T>(getter));
+    AddProperty(name, Function::Wrap(internal::AsMethod<T>(std::forward<G>(getter))),
+                Function::Wrap(internal::AsMethod<T>(std::forward<S>(setter))),
+                internal::kShape<internal::SignatureOf<Call>>.result, doc);
+    return *this;
+  }
+  /// A method: a member function, or a function whose first parameter takes the object. Operators
+  /// go under their Python names: "__add__".
+  template <class F, class... Extra>
+  ObjectDef& def(const char* name, F&& f, Extra&&... extra) {
+    return Method(name, std::forward<F>(f), 0, std::forward<Extra>(extra)...);
+  }
+  /// A method that a Python subclass may override for C++ callers too: see TAIN_VIRTUAL.
+  template <class F, class... Extra>
+  ObjectDef& def_virtual(const char* name, F&& f, Extra&&... extra) {
+    return Method(name, std::forward<F>(f), kTainCallVirtual, std::forward<Extra>(extra)...);
+  }
+  /// A static method. Under the name `__create__` it is also the constructor.
+  template <class F, class... Extra>
+  ObjectDef& def_static(const char* name, F&& f, Extra&&... extra) {
+    internal::CallSpec spec;
+    (spec.Add(std::forward<Extra>(extra)), ...);
+    AddMethod(name, Function::FromTyped(std::forward<F>(f)),
+              &internal::kShape<internal::SignatureOf<F>>, spec, true, 0);
+    return *this;
+  }
+  /// The constructor T(A...).
+  template <class... A, class... Extra>
+  ObjectDef& def_init(Extra&&... extra) {
+    static_assert(!std::is_abstract_v<T>, "def_init: the class has a pure virtual method");
+    static_assert(std::is_constructible_v<T, A...>,
+                  "def_init<A...>: the class has no constructor that takes these types");
+    internal::CallSpec spec;
+    (spec.Add(std::forward<Extra>(extra)), ...);
+    AddInit(&internal::ConstructInPlace<T, A...>,
+            &internal::kShape<internal::Signature<void, A...>>, spec);
+    return *this;
+  }
+  /// A keyword constructor from the fields; the class body's own initializers are the defaults.
+  ObjectDef& def_init_fields() {
+    static_assert(std::is_default_constructible_v<T>,
+                  "def_init_fields: the class needs a default constructor");
+    AddFieldInit();
+    return *this;
+  }
+  /// A constant of the class.
+  template <class V>
+  ObjectDef& def_attr(const char* name, V&& value, const char* doc = "") {
+    AddConstant(name, Any(std::forward<V>(value)), doc);
+    return *this;
+  }
+  /// An attribute of the type in the table's columns, such as `__ffi_repr__`.
+  template <class V>
+  ObjectDef& def_type_attr(const char* name, V&& value) {
+    AddTypeAttr(name, Any(std::forward<V>(value)));
+    return *this;
+  }
+
+ private:
+  template <class M, class C, class... Extra>
+  ObjectDef& Field(const char* name, M C::* member, int64_t flags, Extra&&... extra) {
+    using V = std::remove_const_t<M>;
+    static_assert(
+        std::is_base_of_v<C, T>,
+        "def_ro/def_rw: this is a member of another class, not of ObjectDef's class or its bases");
+    static_assert(TypeTraits<V>::kCrosses,
+                  "def_ro/def_rw: the field's type does not cross the border: give it a "
+                  "tain::TypeTraits, use "
+                  "def_property, or include tain/stl.h for standard containers");
+    if constexpr (TypeTraits<V>::kCrosses) {
+      static_assert(TypeTraits<V>::kStorable,
+                    "def_ro/def_rw: the field is a view that owns nothing: use tain::String, "
+                    "tain::Any or Ref");
+      internal::FieldSpec spec;
+      (spec.Add(std::forward<Extra>(extra)), ...);
+      TainFieldDef def{};
+      def.info.flags = flags;
+      def.info.size = sizeof(M);
+      def.info.alignment = alignof(M);
+      def.info.offset = Offset(member);
+      def.info.getter = &internal::FieldAccess<M>::Get;
+      def.info.setter = reinterpret_cast<void*>(&internal::FieldAccess<M>::Set);  // the ABI's word
+      def.kind = TypeTraits<V>::kFieldKind;
+      def.is_enum = TypeTraits<V>::kIsEnum;
+      if constexpr (TypeTraits<V>::kFieldKind == kTainFieldObject) {
+        def.access = (TypeTraits<V>::kDirectWrite ? kTainFieldDirectWrite : 0) |
+                     (TypeTraits<V>::kNullable ? kTainFieldNullable : 0);
+        def.object_type_index = TypeTraits<V>::Container::RuntimeTypeIndex();
+      }
+      AddField(name, def, &TypeTraits<V>::TypeStr, spec);
+    }
+    return *this;
+  }
+
+  template <class F, class... Extra>
+  ObjectDef& Method(const char* name, F&& f, int32_t flags, Extra&&... extra) {
+    internal::CallSpec spec;
+    (spec.Add(std::forward<Extra>(extra)), ...);
+    auto call = internal::AsMethod<T>(std::forward<F>(f));
+    constexpr auto* shape = &internal::kShape<internal::SignatureOf<decltype(call)>>;
+    AddMethod(name, Function::Wrap(std::move(call)), shape, spec, false, flags);
+    return *this;
+  }
+
+  /// Bytes from the header to a member, found without an instance.
+  template <class M, class C>
+  static int64_t Offset(M C::* member) noexcept {
+    alignas(T) static constexpr char probe[1] = {};
+    T* body = reinterpret_cast<T*>(const_cast<char*>(probe));  // only addresses are used
+    return reinterpret_cast<const char*>(&(body->*member)) -
+           reinterpret_cast<const char*>(static_cast<Object*>(body));
+  }
+};
+
+}  // namespace reflection
+}  // namespace tain

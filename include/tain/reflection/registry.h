@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// GlobalDef: functions of the process, found by name from C++ and Python.
+//
+//   TAIN_REGISTER {
+//     tain::reflection::GlobalDef().def("geometry.centroid", centroid, tain::arg("points"));
+//   }
+#pragma once
+
+#include "tain/reflection/info.h"
+
+namespace tain::reflection {
+
+/// Registers global functions. A name that is taken is a fault of the load.
+class GlobalDef {
+ public:
+  /// A function whose signature Python sees.
+  template <class F, class... Extra>
+  GlobalDef& def(const char* name, F&& f, Extra&&... extra) {
+    internal::CallSpec spec;
+    (spec.Add(std::forward<Extra>(extra)), ...);
+    using D = std::decay_t<F>;
+    if constexpr (internal::IsMember<D>) {
+      using Call = internal::MemberCall<typename internal::MemberSignature<D>::Class, D>;
+      internal::DefineGlobal(internal::ThisUnit(), name, Function::Wrap(Call{f}),
+                             &internal::kShape<internal::SignatureOf<Call>>, spec);
+    } else {
+      internal::DefineGlobal(internal::ThisUnit(), name, Function::FromTyped(std::forward<F>(f)),
+                             &internal::kShape<internal::SignatureOf<F>>, spec);
+    }
+    return *this;
+  }
+  /// A function of any arguments: `void(tain::Args, tain::Any*)` or `tain::Any(tain::Args)`.
+  template <class F, class... Extra>
+  GlobalDef& def_packed(const char* name, F&& f, Extra&&... extra) {
+    internal::CallSpec spec;
+    (spec.Add(std::forward<Extra>(extra)), ...);
+    internal::DefineGlobal(internal::ThisUnit(), name, Function::FromPacked(std::forward<F>(f)),
+                           nullptr, spec);
+    return *this;
+  }
+};
+
+}  // namespace tain::reflection

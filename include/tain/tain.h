@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The umbrella: everything an author of types needs. Includes only.
+#pragma once
+
+#include "tain/any.h"
+#include "tain/base.h"
+#include "tain/big_int.h"
+#include "tain/container/array.h"
+#include "tain/container/dict.h"
+#include "tain/container/list.h"
+#include "tain/container/map.h"
+#include "tain/container/optional.h"
+#include "tain/container/shape.h"
+#include "tain/container/tuple.h"
+#include "tain/container/variant.h"
+#include "tain/convert.h"
+#include "tain/error.h"
+#include "tain/function.h"
+#include "tain/object.h"
+#include "tain/object_ref_macros.h"
+#include "tain/ref.h"
+#include "tain/reflection/enum_def.h"
+#include "tain/reflection/object_def.h"
+#include "tain/reflection/registry.h"
+#include "tain/string.h"
+#include "tain/virtual.h"
