@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+# Steps shared by .ci/run and tools/matrix.sh: virtual environments, builds, sanitized runs, stages.
+#
+# To be sourced by bash from the root of the repository. A stage is one function with a time limit,
+# run in a shell of its own; its output goes to a log, of which the end is shown if it fails.
+# Variables: TAIN_WORK (environments and logs), PYTHON (the main interpreter), TAIN_TIME_SCALE
+# (multiplies the limits, for slow machines).
+
+TAIN_WORK="${TAIN_WORK:-$(mktemp -d "${TMPDIR:-/tmp}/tain.XXXXXX")}"
+TAIN_TIME_SCALE="${TAIN_TIME_SCALE:-1}"
+PYTHON="${PYTHON:-python3}"
+export TAIN_WORK TAIN_TIME_SCALE PYTHON
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
+unset PYTHONPATH PYTHONHOME VIRTUAL_ENV
+mkdir -p "$TAIN_WORK/logs"
+
+# The same sources are compiled for several environments; what is the same is compiled once.
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1
+fi
+
+# system_packages <package>...: install what is missing, and only then need the network.
+system_packages() {
+  local package missing=() sudo=()
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "ok installed" ||
+      missing+=("$package")
+  done
+  [[ ${#missing[@]} -eq 0 ]] && { echo "all installed: $*"; return; }
+  [[ $(id -u) -eq 0 ]] || sudo=(sudo)
+  echo "installing: ${missing[*]}"
+  "${sudo[@]}" apt-get update -q
+  DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -qy --no-install-recommends \
+    "${missing[@]}"
+}
+
+# new_venv <python> <name>: a new virtual environment.
+new_venv() {
+  rm -rf "${TAIN_WORK:?}/$2"
+  "$1" -m venv "$TAIN_WORK/$2"
+}
+
+# use_venv <name>: make it the active one, as its activate script does.
+use_venv() {
+  export VIRTUAL_ENV="$TAIN_WORK/$1"
+  export PATH="$VIRTUAL_ENV/bin:$PATH"
+}
+
+# python_of <x.y>: print the path of that interpreter, or nothing.
+python_of() {
+  local candidate
+  for candidate in "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"$1".*/bin/python "python$1"; do
+    if "$candidate" -c '' 2>/dev/null; then
+      command -v "$candidate"
+      return
+    fi
+  done
+}
+
+# install_with <setting>...: tain and what its tests need, built with these settings.
+# (Spelt out: the pip of Python 3.10 does not know -C.)
+install_with() {
+  pip install -q ".[test]" "${@/#/--config-settings=}"
+}
+
+# package_dir: print where the libraries of the installed tain are.
+package_dir() {
+  (cd / && python -c "import pathlib, tain._core as core; print(pathlib.Path(core.__file__).parent)")
+}
+
+# core_preset <preset>: configure, build and test the core.
+core_preset() {
+  use_venv main # for the headers of nlohmann-json and the newest cmake
+  cmake --workflow --preset "$1"
+}
+
+# bridge_on <x.y> <pytest argument>...: the bridge on another Python, against the same libtain.
+bridge_on() {
+  local version="$1" python libraries
+  shift
+  python="$(python_of "$version")"
+  libraries="$(use_venv main && package_dir)"
+  new_venv "$python" "py$version"
+  use_venv "py$version"
+  install_with "cmake.define.TAIN_PREBUILT=$libraries" "build-dir=build/bridge-{wheel_tag}"
+  cmp "$libraries/lib/libtain.so" "$(package_dir)/lib/libtain.so"
+  pytest -p no:cacheprovider "$@"
+}
+
+# sanitized_env <address|thread>: what an uninstrumented python needs to load instrumented libraries.
+# libstdc++ too: the sanitizer finds the functions that throw when the process starts, or not at all.
+sanitized_env() {
+  local runtime=libasan.so
+  [[ $1 == thread ]] && runtime=libtsan.so
+  echo "LD_PRELOAD=$(g++ -print-file-name=$runtime) $(g++ -print-file-name=libstdc++.so)"
+  # Python itself never frees everything; the tests count tain's objects.
+  echo "ASAN_OPTIONS=detect_leaks=0:strict_string_checks=1:allocator_may_return_null=1"
+  echo "UBSAN_OPTIONS=print_stacktrace=1"
+  # One malloc per Python object: a use after free of a wrapper is seen.
+  echo "PYTHONMALLOC=malloc"
+}
+
+# sanitized_bridge <address|thread> <pytest argument>...: core and bridge under sanitizers.
+sanitized_bridge() {
+  local which="$1" list="thread" environment
+  shift
+  [[ $which == address ]] && list="address;undefined"
+  new_venv "$PYTHON" "sanitized-$which"
+  use_venv "sanitized-$which"
+  install_with "cmake.define.TAIN_SANITIZE=$list" "build-dir=build/$which-{wheel_tag}" \
+    "cmake.build-type=RelWithDebInfo" "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g" \
+    "install.strip=false"
+  mapfile -t environment < <(sanitized_env "$which")
+  env "${environment[@]}" python -m pytest -p no:cacheprovider --timeout=600 "$@"
+}
+
+tain_failed=()
+tain_table=()
+
+# stage <title> <minutes> <function> [<argument>...]: run with a limit, report, go on after a failure.
+stage() {
+  local title="$1" minutes="$2" log status=0 started=$SECONDS
+  shift 2
+  log="$TAIN_WORK/logs/$(tr -c 'A-Za-z0-9.\n' '-' <<<"$title").log"
+  printf '\n=== %s (limit %s min)\n' "$title" "$((minutes * TAIN_TIME_SCALE))"
+  # shellcheck disable=SC2016
+  timeout --kill-after=10 "$((minutes * TAIN_TIME_SCALE * 60))" bash -euo pipefail -c \
+    'source tools/stages.sh; "$@"' stage "$@" >"$log" 2>&1 </dev/null || status=$?
+  local verdict="ok"
+  if [[ $status -ne 0 ]]; then
+    verdict="FAILED (status $status)"
+    [[ $status -eq 124 || $status -eq 137 ]] && verdict="FAILED (time limit)"
+    tain_failed+=("$title")
+    tail -n 80 "$log"
+    printf -- '--- the whole log: %s\n' "$log"
+  else
+    tail -n 1 "$log"
+  fi
+  tain_table+=("$(printf '%6d s  %-24s %s' "$((SECONDS - started))" "$title" "$verdict")")
+  printf '=== %s: %s, %d s\n' "$title" "$verdict" "$((SECONDS - started))"
+  return "$((status != 0))"
+}
+
+# stage_table: what ran so far.
+stage_table() {
+  printf '\n=== stages so far\n'
+  printf '%s\n' "${tain_table[@]}"
+}
