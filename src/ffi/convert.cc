@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of conversion errors, and the members of enums.
+//
+// One grammar: `where: expected X, got Y (value)`. Where the mistake lies inside a value,
+// `expected` comes with its own `, got Y (value)`: see internal::MismatchInside.
+#include "tain/convert.h"
+
+#include "ops/text_repr.h"
+#include "tain/error.h"
+#include "tain/internal/container_api.h"
+
+namespace tain::internal {
+namespace {
+
+constexpr size_t kMaxValueText = 60;
+
+std::string Shortened(std::string text) {
+  if (text.size() <= kMaxValueText) return text;
+  text.resize(Utf8Prefix(text, kMaxValueText).size());
+  return text + "...";
+}
+
+/// The value for a message; empty where its type says enough.
+std::string ValueText(const TainAny& value) {
+  std::string_view text;
+  std::string out;
+  if (TextOf(&value, &text)) {
+    const std::string_view prefix = Utf8Prefix(text, kMaxValueText);
+    AppendStrRepr(prefix, &out);
+    return prefix.size() < text.size() ? out + "..." : out;
+  }
+  if (BytesOf(&value, &text)) {
+    const std::string_view prefix = text.substr(0, kMaxValueText);
+    AppendBytesRepr(prefix, &out);
+    return prefix.size() < text.size() ? out + "..." : out;
+  }
+  if (value.type_index == kTainNone || value.type_index == kTainRValueRef) return out;
+  if (value.type_index >= kTainStaticObjectBegin && value.type_index != kTainBigInt) return out;
+  TainAny owned{};
+  if (TainAnyRepr(&value, &owned) != 0) {
+    TainObject* dropped = nullptr;
+    TainErrorMoveFromRaised(&dropped);
+    if (dropped != nullptr) DecRef(dropped);
+    return out;
+  }
+  const Any keeper = Any::Steal(owned);
+  TextOf(&keeper.data(), &text);
+  return Shortened(std::string(text));
+}
+
+bool IsInt(const TainAny& value) noexcept {
+  return value.type_index == kTainInt || value.type_index == kTainBigInt;
+}
+
+bool IsRange(std::string_view expected) noexcept { return expected.substr(0, 7) == "int in "; }
+
+/// The user's words for the built-in kinds of values.
+const char* BuiltinName(int32_t type_index) noexcept {
+  switch (type_index) {
+    case kTainAny:
+      return "Any";
+    case kTainNone:
+      return "None";
+    case kTainInt:
+    case kTainBigInt:
+      return "int";
+    case kTainBool:
+      return "bool";
+    case kTainFloat:
+      return "float";
+    case kTainOpaquePtr:
+      return "ctypes.c_void_p";
+    case kTainDataType:
+      return "dtype";
+    case kTainDevice:
+      return "Device";
+    case kTainDLTensorPtr:
+    case kTainTensor:
+      return "Tensor";
+    case kTainRawStr:
+    case kTainSmallStr:
+    case kTainStr:
+      return "str";
+    case kTainByteArrayPtr:
+    case kTainSmallBytes:
+    case kTainBytes:
+      return "bytes";
+    case kTainObject:
+      return "Object";
+    case kTainError:
+      return "Error";
+    case kTainFunction:
+      return "Function";
+    case kTainShape:
+      return "Shape";
+    case kTainArray:
+      return "Array";
+    case kTainList:
+      return "List";
+    case kTainMap:
+      return "Map";
+    case kTainDict:
+      return "Dict";
+    case kTainModule:
+      return "Module";
+    case kTainOpaquePyObject:
+      return "object";
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+std::string TypeNameOf(const TainAny& value) {
+  int32_t index = value.type_index;
+  if (index == kTainRValueRef) {
+    const TainObject* object = *static_cast<TainObject* const*>(value.v_ptr);
+    index = object == nullptr ? kTainNone : object->type_index;
+  }
+  if (const char* name = BuiltinName(index)) return name;
+  const TainTypeInfo* info = TainGetTypeInfo(index);
+  if (info == nullptr) return "value of unknown type " + std::to_string(index);
+  return std::string(info->type_key.data, info->type_key.size);
+}
+
+std::string GotText(const std::string& expected, const TainAny& got) {
+  std::string value = ValueText(got);
+  if (IsRange(expected) && IsInt(got)) return value;
+  std::string text = TypeNameOf(got);
+  if (!value.empty()) text.append(" (").append(value).append(")");
+  return text;
+}
+
+void ThrowMismatch(std::string_view where, const std::string& expected, const TainAny& got) {
+  const bool inside = expected.find(", got ") != std::string::npos;
+  const bool overflow = IsRange(expected) && (inside || IsInt(got));
+  std::string message(where);
+  message.append(where.empty() ? "" : ": ").append("expected ").append(expected);
+  if (!inside) message.append(", got ").append(GotText(expected, got));
+  if (overflow) TAIN_THROW(OverflowError) << message;
+  TAIN_THROW(TypeError) << message;
+}
+
+std::string KeyPlace(const TainAny& key) {
+  std::string_view text;
+  if (!TextOf(&key, &text)) return "[" + ValueText(key) + "]";
+  std::string place = "[";
+  AppendKeyRepr(Utf8Prefix(text, kMaxValueText), &place);
+  return place + "]";
+}
+
+std::string UnionStr(const std::string& a, const std::string& b) {
+  const std::string whole = " | " + a + " | ";
+  return whole.find(" | " + b + " | ") != std::string::npos ? a : a + " | " + b;
+}
+
+std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi) {
+  if (!IsInt(*a)) return "int";
+  return "int in " + std::to_string(lo) + ".." + std::to_string(hi);
+}
+
+bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept {
+  if (info->kind == kTainEnumStr) {
+    std::string_view text;
+    if (!TextOf(a, &text)) return false;
+    for (int32_t i = 0; i < info->num_members; ++i) {
+      const TainEnumMember& member = info->members[i];
+      if (text == std::string_view(member.text.data, member.text.size)) {
+        *out = member.value;
+        return true;
+      }
+    }
+    return false;
+  }
+  if (a->type_index != kTainInt && a->type_index != kTainBool) return false;
+  int64_t all_bits = 0;
+  for (int32_t i = 0; i < info->num_members; ++i) {
+    all_bits |= info->members[i].value;
+    if (info->members[i].value == a->v_int64) {
+      *out = a->v_int64;
+      return true;
+    }
+  }
+  // A flag may be any combination of its members, none included.
+  if (info->kind != kTainEnumFlag || (a->v_int64 & ~all_bits) != 0) return false;
+  *out = a->v_int64;
+  return true;
+}
+
+void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out) {
+  if (info != nullptr && info->kind == kTainEnumStr) {
+    for (int32_t i = 0; i < info->num_members; ++i) {
+      const TainEnumMember& member = info->members[i];
+      if (member.value == value) return TextToAny({member.text.data, member.text.size}, out);
+    }
+    TAIN_THROW(ValueError) << std::string_view(info->key.data, info->key.size) << ": " << value
+                           << " is not the value of a member";
+  }
+  *out = TainAny{};
+  out->type_index = kTainInt;
+  out->v_int64 = value;
+}
+
+std::string EnumMismatch(const TainEnumInfo* info) {
+  constexpr int32_t kMaxNamed = 10;
+  std::string text = "a " + std::string(info->key.data, info->key.size) + " (";
+  for (int32_t i = 0; i < info->num_members && i <= kMaxNamed; ++i) {
+    if (i > 0) text += ", ";
+    const TainByteArray& name = info->members[i].name;
+    text += i == kMaxNamed ? "..." : std::string(name.data, name.size);
+  }
+  return text + ")";
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// MessageStream and ErrorBuilder: what TAIN_THROW and the TAIN_CHECK family are made of.
+#include <sstream>
+
+#include "ops/text_repr.h"
+#include "tain/error.h"
+
+namespace tain::internal {
+
+MessageStream::MessageStream() : stream_(new std::ostringstream()) {}
+MessageStream::~MessageStream() { delete stream_; }
+
+std::ostream& MessageStream::Stream() { return *stream_; }
+
+std::string MessageStream::str() const {
+  return static_cast<const std::ostringstream*>(stream_)->str();
+}
+
+MessageStream& MessageStream::operator<<(const char* text) {
+  return *this << std::string_view(text == nullptr ? "(null)" : text);
+}
+MessageStream& MessageStream::operator<<(std::string_view text) {
+  *stream_ << text;
+  return *this;
+}
+MessageStream& MessageStream::operator<<(bool value) { return *this << (value ? "true" : "false"); }
+MessageStream& MessageStream::operator<<(long long value) {
+  *stream_ << value;
+  return *this;
+}
+MessageStream& MessageStream::operator<<(unsigned long long value) {
+  *stream_ << value;
+  return *this;
+}
+MessageStream& MessageStream::operator<<(double value) {
+  std::string text;
+  AppendFloatRepr(value, &text);
+  return *this << std::string_view(text);
+}
+MessageStream& MessageStream::operator<<(const void* value) {
+  *stream_ << value;
+  return *this;
+}
+MessageStream& MessageStream::operator<<(std::ostream& (*manipulator)(std::ostream&)) {
+  manipulator(*stream_);
+  return *this;
+}
+
+ErrorBuilder::ErrorBuilder(const char* kind, const char* file, int line,
+                           const char* function) noexcept
+    : kind_(kind), file_(file), line_(line), function_(function) {}
+
+ErrorBuilder::~ErrorBuilder() noexcept(false) {
+  const TainByteArray* backtrace = TainBacktrace(file_, line_, function_, 0);
+  // The constructor wants the most recent call last; a single line needs no turning.
+  const std::string message = stream_.str();
+  TainObject* error = nullptr;
+  const TainByteArray kind = Bytes(kind_);
+  const TainByteArray text{message.data(), message.size()};
+  if (TainErrorCreate(&kind, &text, backtrace, &error) != 0) throw Error::MoveFromRaised();
+  throw RefAccess::Make<Error>(RefAccess::Steal<Object>(error));
+}
+
+}  // namespace tain::internal
