@@ -11,9 +11,9 @@ from lint_sources import CPP, files, matches, relative
 # The hot types, each with a row in ARCHITECTURE.md (why not nanobind, and what that costs).
 RAW_TYPES = {"instance", "class_factory", "method_descr", "call", "container_iter"}
 
-# Slots and vectorcalls that CPython calls directly, and the handle class: there a reference is
-# counted by hand because the slot's contract is in terms of new and borrowed references.
-COUNTED = RAW_TYPES | {"handle", "field_descr", "constructor", "to_python", "from_python"}
+# Slots and vectorcalls that CPython calls directly, and the handle class (py.h): there a reference
+# is counted by hand. Elsewhere Py_NewRef says who gets the new reference, or a handle holds it.
+COUNTED = RAW_TYPES | {"py", "field_descr", "constructor", "to_python", "from_python"}
 
 GIL_FILE = {"gil"}
 
@@ -23,7 +23,7 @@ RULES = {
         RAW_TYPES,
     ),
     "reference counting by hand": (
-        re.compile(r"\bPy_(X?INCREF|X?DECREF|X?NewRef)\b"),
+        re.compile(r"\bPy_X?INCREF\b"),
         COUNTED,
     ),
     "GIL operation": (
