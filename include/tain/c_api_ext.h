@@ -112,6 +112,9 @@ TAIN_DLL int TainRaisePendingFaults(void) TAIN_NOEXCEPT;
 /// none. *out receives the absolute path of the file that was opened (a string value). Loading a
 /// file twice does nothing; a file whose content has changed is opened anew.
 TAIN_DLL int TainLibraryLoad(const TainByteArray* path, TainAny* out) TAIN_NOEXCEPT;
+/// Writes the files (a string value, joined by ` and `) if libtain is in the process more than once,
+/// else None. Two copies have two type tables, so a host must refuse to start.
+TAIN_DLL int TainCheckSingleCopy(TainAny* out_text) TAIN_NOEXCEPT;
 /// Calls `visit(path, unit name, build, context)` for every unit that has registered something.
 TAIN_DLL void TainListUnits(void (*visit)(const TainByteArray* file, const TainByteArray* name,
                                           int32_t build, void* context),
@@ -126,7 +129,9 @@ typedef enum {
   kTainArgKwOnly = 4,          ///< only by keyword
   kTainArgNamed = 8,           ///< may be given by keyword
   kTainArgVarPositional = 16,  ///< takes all further positional arguments
-  kTainArgVarKeyword = 32      ///< takes all further keyword arguments, as one Map
+  kTainArgVarKeyword = 32,     ///< takes all further keyword arguments, as one Map
+  kTainArgUnchanged = 64       ///< missing, it is passed as kTainUnchanged: the callee knows better;
+                               ///< default_value is what signatures show
 } TainArgFlag;
 
 /// A parameter of a function.

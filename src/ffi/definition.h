@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the halves of ObjectDef, GlobalDef and EnumDef in libtain share: a unit's scope, faults, and
+// the record of a function.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tain/reflection/info.h"
+
+namespace tain::internal {
+
+/// Opens a unit for the calling thread as long as it lives.
+class UnitScope {
+ public:
+  explicit UnitScope(const TainUnit* unit) noexcept
+      : unit_(unit), entered_(TainUnitEnter(unit) == 0) {}
+  ~UnitScope() {
+    if (entered_) TainUnitLeave(unit_);
+  }
+  UnitScope(const UnitScope&) = delete;
+  UnitScope& operator=(const UnitScope&) = delete;
+  /// False for a library that was compiled for another tain: it registers nothing.
+  explicit operator bool() const noexcept { return entered_; }
+
+ private:
+  const TainUnit* unit_;
+  bool entered_;
+};
+
+/// Throws what a C function raised. Mistakes that the tables find are recorded with the open unit
+/// and do not come here.
+inline void CheckCode(int code) {
+  if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
+}
+
+/// Records the exception being handled as a fault of the unit. Call inside catch.
+void FaultFromException(const TainUnit* unit, std::string_view where) noexcept;
+
+/// Runs `body`; what it throws becomes a fault of the unit that begins with `where` unless the text
+/// says so itself.
+template <class F>
+inline bool FaultsOf(const TainUnit* unit, std::string_view where, F&& body) noexcept {
+  try {
+    body();
+    return true;
+  } catch (...) {
+    FaultFromException(unit, where);
+    return false;
+  }
+}
+
+/// The TainFunctionInfo of a callable and the text that it points to. Throws ValueError on a
+/// mistake of the author.
+class FunctionRecord {
+ public:
+  /// `has_receiver`: the first parameter of `shape` is the object. A null shape is a packed
+  /// function.
+  FunctionRecord(std::string name, const CallShape* shape, const CallSpec& spec, bool has_receiver);
+  FunctionRecord(const FunctionRecord&) = delete;
+  FunctionRecord& operator=(const FunctionRecord&) = delete;
+
+  TainFunctionInfo& info() noexcept { return info_; }
+  /// Copies the record to the function.
+  void HangOn(const Function& function) {
+    CheckCode(TainFunctionSetInfo(RefAccess::Header(function), &info_));
+  }
+  /// Text that lives as long as the record.
+  TainByteArray Keep(std::string text);
+
+ private:
+  void AddArgs(const CallShape& shape, const CallSpec& spec, int32_t first);
+  void CheckArgs() const;
+
+  std::deque<std::string> texts_;
+  std::vector<TainArgInfo> args_;
+  TainFunctionInfo info_{};
+};
+
+/// Memory of a type's objects, from its record.
+struct ObjectMaker {
+  explicit ObjectMaker(const TainTypeRecord& record) noexcept
+      : type_index(record.info->type_index),
+        size(static_cast<size_t>(record.request.size)),
+        alignment(static_cast<size_t>(record.request.alignment)),
+        header_offset(record.def.header_offset),
+        deleter(record.def.deleter) {}
+
+  /// Memory for an object; on failure null and MemoryError is raised.
+  void* Allocate() const noexcept {
+    void* body = TainObjectAlloc(size, alignment, type_index);
+    if (body == nullptr) TainErrorSetRaisedFromCStr("MemoryError", "out of memory");
+    return body;
+  }
+  /// Where the constructor has put the header of an object.
+  TainObject* HeaderOf(void* body) const noexcept {
+    return reinterpret_cast<TainObject*>(static_cast<char*>(body) + header_offset);
+  }
+  /// Makes what a constructor has built an object with one reference, as a value.
+  TainAny Finish(void* body) const noexcept {
+    TainObject* header = HeaderOf(body);
+    header->type_index = type_index;
+    header->deleter = deleter;
+    header->reserved = kTainHeaderHasPrefix |
+                       (static_cast<uint32_t>(header_offset >> 3) << kTainHeaderOffsetShift);
+    TainAny value{};
+    value.type_index = type_index;
+    value.v_obj = header;
+    return value;
+  }
+
+  int32_t type_index;
+  size_t size;
+  size_t alignment;
+  int64_t header_offset;
+  void (*deleter)(void* self, int flags);
+};
+
+/// Makes the constructor of a type from its fields and registers it. Throws on a mistake.
+void DefineFieldConstructor(int32_t type_index, const char* key);
+/// Throws if a child's field constructor was made before its parent was described.
+void CheckNotLate(int32_t type_index);
+
+}  // namespace tain::internal

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// TypeBuilder, the half of ObjectDef that needs no template: members go to the type table, mistakes
+// to the unit.
+#include <string>
+
+#include "definition.h"
+#include "tain/reflection/info.h"
+
+namespace tain::internal {
+namespace {
+
+/// The function behind def_init: memory, the constructor in place, the header.
+class InitFunction : public FunctionObj {
+ public:
+  InitFunction(const TainTypeRecord& record, InPlaceConstructor construct)
+      : maker_(record), construct_(construct) {
+    body.cell.safe_call = &SafeCall;
+  }
+
+ private:
+  static int SafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
+    const auto* init =
+        static_cast<InitFunction*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
+    void* memory = init->maker_.Allocate();
+    if (memory == nullptr) return -1;
+    if (init->construct_(memory, init->body.info, args, num_args) != 0) {
+      TainObjectAbandon(memory, init->maker_.type_index);
+      return -1;
+    }
+    *result = init->maker_.Finish(memory);
+    return 0;
+  }
+
+  ObjectMaker maker_;
+  InPlaceConstructor construct_;
+};
+
+/// The type index that the ABI's field record states.
+int32_t StaticIndexOf(const TainFieldDef& def) {
+  switch (def.kind) {
+    case kTainFieldBool: return kTainBool;
+    case kTainFieldFloat32:
+    case kTainFieldFloat64: return kTainFloat;
+    case kTainFieldString: return kTainStr;
+    case kTainFieldObject: return def.object_type_index;
+    default:
+      return def.kind >= kTainFieldInt8 && def.kind <= kTainFieldUInt64
+                 ? static_cast<int32_t>(kTainInt)
+                 : static_cast<int32_t>(kTainAny);
+  }
+}
+
+std::string Where(const char* key, const char* name) {
+  return std::string(key) + "." + (name == nullptr ? "" : name);
+}
+
+}  // namespace
+
+TypeBuilder::TypeBuilder(const TainUnit* unit, int32_t type_index, const char* key) noexcept
+    : unit_(unit), type_index_(type_index), key_(key), open_(TainUnitEnter(unit) == 0) {}
+
+TypeBuilder::~TypeBuilder() {
+  if (!open_) return;
+  if (field_init_) {
+    FaultsOf(unit_, key_, [&] { DefineFieldConstructor(type_index_, key_); });
+  }
+  TainUnitLeave(unit_);
+}
+
+void TypeBuilder::Fault(const std::string& message) noexcept {
+  FaultsOf(unit_, key_, [&] { TAIN_THROW(ValueError) << message; });
+}
+
+void TypeBuilder::Open(const TainTypeDef& def, const TypeSpec& spec) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    TainTypeDef full = def;
+    full.doc = Bytes(spec.doc);
+    full.flags |= spec.flags;
+    CheckNotLate(type_index_);
+    CheckCode(TainTypeDefine(type_index_, &full));
+  });
+}
+
+void TypeBuilder::AddField(const char* name, TainFieldDef def, std::string (*type)(),
+                           const FieldSpec& spec) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const std::string type_text = type();
+    def.info.name = Bytes(name);
+    def.info.doc = Bytes(spec.doc);
+    def.info.flags |= spec.flags;
+    def.info.default_value_or_factory = spec.default_value.data();
+    def.info.field_static_type_index = StaticIndexOf(def);
+    def.type = {type_text.data(), type_text.size()};
+    def.declaring_type = type_index_;
+    CheckCode(TainTypeDefField(type_index_, &def));
+  });
+}
+
+void TypeBuilder::AddMethod(const char* name, Function function, const CallShape* shape,
+                            const CallSpec& spec, bool is_static, int32_t flags) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const bool constructs = is_static && name != nullptr && std::string_view(name) == "__create__";
+    // Messages about a constructor name the class, as its user does.
+    FunctionRecord record(constructs ? std::string(key_) : Where(key_, name), shape, spec,
+                          !is_static);
+    record.info().flags |= flags | (constructs ? kTainCallConstructor : 0);
+    TAIN_CHECK(function.defined()) << "the function is null";
+    record.HangOn(function);
+    TainMethodDef def{};
+    def.info.name = Bytes(name);
+    def.info.doc = Bytes(spec.doc);
+    def.info.flags = is_static ? kTainMethodStatic : 0;
+    TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
+    def.declaring_type = type_index_;
+    CheckCode(TainTypeDefMethod(type_index_, &def));
+    if (constructs) {
+      CheckCode(TainTypeDefConstructor(type_index_, RefAccess::Header(function), nullptr));
+    }
+  });
+}
+
+void TypeBuilder::AddProperty(const char* name, const Function& getter, const Function& setter,
+                              std::string (*type)(), const char* doc) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const std::string where = Where(key_, name);
+    const std::string type_text = type();
+    const TainByteArray type_bytes{type_text.data(), type_text.size()};
+    TainFunctionInfo info{};
+    info.name = {where.data(), where.size()};
+    info.doc = Bytes(doc);
+    info.return_type = type_bytes;
+    info.flags = kTainCallMethod;
+    CheckCode(TainFunctionSetInfo(RefAccess::Header(getter), &info));
+    if (setter.defined()) {
+      TainArgInfo value{};  // without a name: messages read `geometry.Point.x: expected float`
+      value.name = Bytes("");
+      value.type = type_bytes;
+      info.return_type = Bytes("None");
+      info.args = &value;
+      info.num_args = 1;
+      CheckCode(TainFunctionSetInfo(RefAccess::Header(setter), &info));
+    }
+    TainPropertyDef def{};
+    def.name = Bytes(name);
+    def.doc = Bytes(doc);
+    def.type = type_bytes;
+    def.getter = RefAccess::Header(getter);
+    def.setter = RefAccess::Header(setter);
+    def.declaring_type = type_index_;
+    CheckCode(TainTypeDefProperty(type_index_, &def));
+  });
+}
+
+void TypeBuilder::AddConstant(const char* name, const Any& value, const char* doc) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const TainConstantDef def{Bytes(name), Bytes(doc), value.data()};
+    CheckCode(TainTypeDefConstant(type_index_, &def));
+  });
+}
+
+void TypeBuilder::AddTypeAttr(const char* name, const Any& value) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const TainByteArray name_bytes = Bytes(name);
+    CheckCode(TainTypeRegisterAttr(type_index_, &name_bytes, &value.data()));
+  });
+}
+
+void TypeBuilder::AddInit(InPlaceConstructor construct, const CallShape* shape,
+                          const CallSpec& spec) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const TainTypeRecord* type_record = TainGetTypeRecord(type_index_);
+    if (type_record == nullptr || (type_record->def.flags & kTainTypeDefined) == 0) return;
+    const Function function(
+        ObjectPtr<FunctionObj>(make_object<InitFunction>(*type_record, construct)));
+    FunctionRecord record(key_, shape, spec, false);
+    record.info().return_type = Bytes(key_);
+    record.info().flags |= kTainCallConstructor;
+    record.HangOn(function);
+    TainMethodDef def{};
+    def.info.name = Bytes("__create__");
+    def.info.doc = Bytes(spec.doc);
+    def.info.flags = kTainMethodStatic;
+    TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
+    def.declaring_type = type_index_;
+    CheckCode(TainTypeDefMethod(type_index_, &def));
+    CheckCode(TainTypeDefConstructor(type_index_, RefAccess::Header(function), construct));
+  });
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of virtual methods that the host language may override.
+#include "tain/virtual.h"
+
+#include <string>
+
+namespace tain::internal {
+
+bool CallOverride(const Object* object, const char* name, const AnyView* args, int32_t num_args,
+                  Any* result) {
+  const TainByteArray bytes = Bytes(name);
+  TainAny value{};
+  int handled = 0;
+  // An AnyView is a TainAny: same 16 bytes.
+  if (TainCallOverride(ObjectAccess::Header(object), &bytes, reinterpret_cast<const TainAny*>(args),
+                       num_args, &value, &handled) != 0) {
+    throw Error::MoveFromRaised();
+  }
+  *result = Any::Steal(value);
+  return handled != 0;
+}
+
+void ThrowOverrideResult(const Object* object, const char* name, const std::string& expected,
+                         const TainAny& got) {
+  ThrowMismatch(object->GetTypeKey() + "." + name + ": result of the override", expected, got);
+}
+
+}  // namespace tain::internal
