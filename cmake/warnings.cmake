@@ -19,7 +19,5 @@ function(tain_target_warnings target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # `local` only: a constructor argument may carry the name of the member it fills.
     target_compile_options(${target} PRIVATE -Wshadow=local -Wlogical-op -Wduplicated-cond)
-  else()
-    target_compile_options(${target} PRIVATE -Wshadow -Wno-shadow-field-in-constructor)
   endif()
 endfunction()
