@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that is given back all at once: names, documentation and records of a registry.
+//
+// The default registry never dies, so what its arena holds lives as long as the process. An arena
+// is not thread-safe; its registry's lock guards it. It runs no destructors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "tain/c_api.h"
+
+namespace tain::internal {
+
+class Arena {
+ public:
+  void* Allocate(size_t size, size_t alignment) {
+    const uintptr_t start = (next_ + alignment - 1) & ~(static_cast<uintptr_t>(alignment) - 1);
+    if (start + size > end_) return AllocateBlock(size, alignment);
+    next_ = start + size;
+    return reinterpret_cast<void*>(start);  // inside a block of chars
+  }
+
+  template <class T>
+  T* New() {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return ::new (Allocate(sizeof(T), alignof(T))) T();
+  }
+
+  template <class T>
+  T* NewArray(size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return count == 0 ? nullptr : ::new (Allocate(sizeof(T) * count, alignof(T))) T[count]();
+  }
+
+  /// A copy that ends with a NUL.
+  TainByteArray Copy(std::string_view text) {
+    if (text.empty()) return {"", 0};
+    char* copy = static_cast<char*>(Allocate(text.size() + 1, 1));
+    std::memcpy(copy, text.data(), text.size());
+    copy[text.size()] = '\0';
+    return {copy, text.size()};
+  }
+
+  /// An array with room for at least one more element than `count`: `old` itself while it has room,
+  /// else a larger copy; `old` stays as it is for those who still read it.
+  template <class T>
+  T* Grow(T* old, int32_t count, int32_t* capacity) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (count < *capacity) return old;
+    *capacity = count == 0 ? 2 : count * 2;
+    T* larger = static_cast<T*>(Allocate(sizeof(T) * static_cast<size_t>(*capacity), alignof(T)));
+    if (count != 0) std::memcpy(larger, old, sizeof(T) * static_cast<size_t>(count));
+    return larger;
+  }
+
+ private:
+  static constexpr size_t kBlockSize = 64 * 1024;
+
+  void* AllocateBlock(size_t size, size_t alignment) {
+    const size_t block_size = size + alignment > kBlockSize ? size + alignment : kBlockSize;
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(block_size));
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(blocks_.back().get());
+    const uintptr_t start = (begin + alignment - 1) & ~(static_cast<uintptr_t>(alignment) - 1);
+    if (block_size == kBlockSize) {  // a larger request has a block for itself
+      next_ = start + size;
+      end_ = begin + block_size;
+    }
+    return reinterpret_cast<void*>(start);
+  }
+
+  uintptr_t next_ = 0;  ///< first free byte of the current block
+  uintptr_t end_ = 0;   ///< end of the current block
+  std::vector<std::unique_ptr<char[]>> blocks_;
+};
+
+}  // namespace tain::internal

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host language: who it is, virtual calls into it, and copies that keep its classes.
+#include <atomic>
+#include <new>
+
+#include "guard.h"
+
+namespace tain::internal {
+namespace {
+
+std::atomic<const TainHost*> current_host{nullptr};
+
+/// A copy by the type's C++ copy constructor.
+TainObject* CopyInCpp(const TainObject* source) {
+  const int32_t type_index = source->type_index;
+  const TainTypeRecord* record = TainGetTypeRecord(type_index);
+  if (record == nullptr || record->def.copy == nullptr || record->def.deleter == nullptr ||
+      record->request.size == 0) {
+    const bool known = record != nullptr;
+    TAIN_THROW(TypeError) << (known ? std::string_view(record->info->type_key.data,
+                                                       record->info->type_key.size)
+                                    : std::string_view("an object of unknown type"))
+                          << " cannot be copied: its class has no copy constructor";
+  }
+  const TainTypeDef& def = record->def;
+  const auto size = static_cast<size_t>(record->request.size);
+  const auto alignment = static_cast<size_t>(record->request.alignment);
+  const auto offset = static_cast<size_t>(def.header_offset);
+  void* body = TainObjectAlloc(size, alignment, type_index);
+  if (body == nullptr) throw std::bad_alloc();
+  const char* source_body = reinterpret_cast<const char*>(source) - offset;
+  if (def.copy(body, source_body) != 0) {
+    TainObjectAbandon(body, type_index);
+    throw Error::MoveFromRaised();
+  }
+  auto* header = reinterpret_cast<TainObject*>(static_cast<char*>(body) + offset);
+  header->combined_ref_count = kBothOne;
+  header->type_index = type_index;
+  header->reserved = kTainHeaderHasPrefix | static_cast<uint32_t>(offset / 8)
+                                                << kTainHeaderOffsetShift;
+  header->deleter = def.deleter;
+  return header;
+}
+
+}  // namespace
+}  // namespace tain::internal
+
+using namespace tain::internal;
+
+extern "C" int TainSetHost(const TainHost* host) noexcept {
+  return Guard([&] {
+    NotNull(host, "TainSetHost", "a host");
+    const TainHost* none = nullptr;
+    if (!current_host.compare_exchange_strong(none, host) && none != host) {
+      TAIN_THROW(RuntimeError) << "TainSetHost: this process has another host already";
+    }
+  });
+}
+
+extern "C" const TainHost* TainGetHost(void) noexcept {
+  return current_host.load(std::memory_order_acquire);
+}
+
+extern "C" int TainCallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
+                                int32_t num_args, TainAny* result, int* handled) noexcept {
+  return Guard([&] {
+    const char* where = "TainCallOverride";
+    NotNull(handled, where, "a place for the answer") = 0;
+    NotNull(object, where, "an object");
+    TextOf(name, where, "a name");
+    NotNull(result, where, "a place for the result");
+    if (num_args < 0 || (num_args > 0 && args == nullptr)) {
+      TAIN_THROW(ValueError) << where << ": " << num_args << " arguments, but no list of them";
+    }
+    const TainHost* host = TainGetHost();
+    if (host == nullptr || host->call_override == nullptr) return 0;
+    return host->call_override(object, name, args, num_args, result, handled);
+  });
+}
+
+extern "C" int TainObjectCopy(TainObject* object, TainObject** out) noexcept {
+  return Guard([&] {
+    NotNull(object, "TainObjectCopy", "an object");
+    TainObject*& result = NotNull(out, "TainObjectCopy", "a place for the result");
+    result = nullptr;
+    const TainHost* host = TainGetHost();
+    if (host != nullptr && host->copy_mirrored != nullptr) {
+      int handled = 0;
+      if (const int code = host->copy_mirrored(object, &result, &handled); code != 0) return code;
+      if (handled != 0) return 0;
+    }
+    result = CopyInCpp(object);
+    return 0;
+  });
+}

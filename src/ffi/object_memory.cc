@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of objects: blocks with tain's prefix, deletion with bounded nesting, strong counts.
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "fast_tls.h"
+#include "guard.h"
+#include "live_count.h"
+#include "tain/object.h"
+
+namespace tain::internal {
+namespace {
+
+// ---------------------------------------------------------------- blocks
+
+constexpr size_t kPrefixSize = sizeof(TainObjectPrefix);
+static_assert(kPrefixSize == 16 && offsetof(TainObjectPrefix, delete_space) == 8);
+static_assert(alignof(std::max_align_t) >= kPrefixSize, "malloc aligns the body behind the prefix");
+
+/// What stands in front of the prefix if the block is not simply one of malloc's.
+struct BlockOrigin {
+  void* block;                   ///< what the allocator returned
+  void (*release)(void* block);  ///< gives it back
+};
+
+BlockOrigin* OriginOf(void* body) noexcept {
+  return reinterpret_cast<BlockOrigin*>(static_cast<char*>(body) - kPrefixSize) - 1;
+}
+
+void DeleteSpaceMalloc(void* body) { std::free(static_cast<char*>(body) - kPrefixSize); }
+
+void DeleteSpaceOrigin(void* body) {
+  const BlockOrigin origin = *OriginOf(body);
+  origin.release(origin.block);
+}
+
+void ReleaseAligned(void* block) {
+#if defined(_WIN32)
+  _aligned_free(block);
+#else
+  std::free(block);
+#endif
+}
+
+void* AllocateAligned(size_t size, size_t alignment) noexcept {
+#if defined(_WIN32)
+  return _aligned_malloc(size, alignment);
+#else
+  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+#endif
+}
+
+/// A custom allocator and the ones it replaced, which are kept for ever: another thread may be
+/// reading one.
+struct CustomAllocator {
+  TainCustomAllocator value;  ///< all null: the default
+  const CustomAllocator* older;
+};
+std::atomic<const CustomAllocator*> custom_allocator{nullptr};
+
+const TainCustomAllocator* GetCustomAllocator() noexcept {
+  const CustomAllocator* custom = custom_allocator.load(std::memory_order_acquire);
+  return custom == nullptr || custom->value.allocate == nullptr ? nullptr : &custom->value;
+}
+
+void* InitPrefix(void* body, void (*delete_space)(void*)) noexcept {
+  auto* prefix = static_cast<TainObjectPrefix*>(body) - 1;
+  prefix->tie = 0;
+  prefix->delete_space = delete_space;
+  return body;
+}
+
+/// A block whose origin must be remembered: over-aligned, or from the custom allocator.
+TAIN_COLD void* AllocateWithOrigin(const TainCustomAllocator* custom, size_t size, size_t alignment,
+                                   int32_t type_index) noexcept {
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > (size_t{1} << 30)) {
+    return nullptr;
+  }
+  if (alignment < alignof(BlockOrigin)) alignment = alignof(BlockOrigin);
+  size_t head = kPrefixSize + sizeof(BlockOrigin);
+  head = (head + alignment - 1) / alignment * alignment;
+  if (size > SIZE_MAX - head - alignment) return nullptr;
+  void* block = custom != nullptr
+                    ? custom->allocate(head + size, alignment, type_index, custom->context)
+                    : AllocateAligned(head + size, alignment);
+  if (block == nullptr) return nullptr;
+  void* body = static_cast<char*>(block) + head;
+  *OriginOf(body) = {block, custom != nullptr ? custom->delete_space : &ReleaseAligned};
+  return InitPrefix(body, &DeleteSpaceOrigin);
+}
+
+bool HasPrefix(const TainObject* object) noexcept {
+  return (object->reserved & kTainHeaderHasPrefix) != 0;
+}
+
+std::atomic_ref<uintptr_t> TieOf(const TainObject* object) noexcept {
+  return std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie);
+}
+
+void FreeSpace(TainObject* object) noexcept {
+  if (!HasPrefix(object)) return;  // somebody else's memory
+  void* body = TainObjectBodyOf(object);
+  (static_cast<TainObjectPrefix*>(body) - 1)->delete_space(body);
+}
+
+// ---------------------------------------------------------------- deletion
+
+constexpr int32_t kMaxNesting = 200;
+
+/// A mirror that waits to be handed back; its object has been revived for it already.
+struct WaitingMirror {
+  TainObject* object;
+  WaitingMirror* next;
+};
+
+/// Deletions under way on a thread.
+struct Deletions {
+  int32_t depth;           ///< nested deletions
+  TainObject* queue;       ///< objects to delete, linked through their tie words
+  WaitingMirror* mirrors;  ///< mirrors to hand back
+};
+
+constinit TAIN_FAST_THREAD_LOCAL Deletions deletions{0, nullptr, nullptr};
+
+/// Bit 0 of a queue link: the object was queued with kTainDeleteStrong alone.
+constexpr uintptr_t kLinkStrongOnly = 1;
+
+/// Puts a dying object without a mirror into the queue. The tie word is free for the link, because
+/// nobody can reach the object any more: weak references only see the counts.
+void Enqueue(TainObject* object, int flags) noexcept {
+  uintptr_t link = reinterpret_cast<uintptr_t>(deletions.queue);
+  if ((flags & kTainDeleteWeak) == 0) {
+    // The caller drops one weak reference on return; this one keeps the memory until the drain.
+    std::atomic_ref<uint64_t>(object->combined_ref_count)
+        .fetch_add(kWeakOne, std::memory_order_relaxed);
+    link |= kLinkStrongOnly;
+  }
+  TieOf(object).store(link, std::memory_order_relaxed);
+  deletions.queue = object;
+}
+
+void DeleteQueued(TainObject* object) noexcept {
+  const uintptr_t link = TieOf(object).exchange(0, std::memory_order_relaxed);
+  deletions.queue = reinterpret_cast<TainObject*>(link & ~kLinkStrongOnly);
+  if ((link & kLinkStrongOnly) == 0) return object->deleter(object, kTainDeleteBoth);
+  object->deleter(object, kTainDeleteStrong);
+  DecWeak(object);
+}
+
+void ReleaseMirror(TainObject* object) noexcept {
+  const TainHost* host = TainGetHost();
+  if (host != nullptr && host->release_mirror != nullptr) return host->release_mirror(object);
+  DecRef(object);  // no host, no mirror: the reference goes back
+}
+
+/// The object owned its mirror: now the mirror owns the object again, and goes to the host. The bit
+/// is cleared before the count is raised, so that whoever locks a weak reference meanwhile sees an
+/// ordinary object with an ordinary mirror.
+TAIN_COLD void HandMirrorBack(TainObject* object, int flags) noexcept {
+  TieOf(object).fetch_and(~uintptr_t{kTainTieOwnsWrapper}, std::memory_order_acq_rel);
+  // With kTainDeleteStrong the caller drops one weak reference on return.
+  const uint64_t back = (flags & kTainDeleteWeak) != 0 ? 1 : 1 + kWeakOne;
+  std::atomic_ref<uint64_t>(object->combined_ref_count).fetch_add(back, std::memory_order_acq_rel);
+  if (deletions.depth >= kMaxNesting) {
+    if (auto* waiting = static_cast<WaitingMirror*>(std::malloc(sizeof(WaitingMirror)))) {
+      *waiting = {object, deletions.mirrors};
+      deletions.mirrors = waiting;
+      return;
+    }
+  }
+  ReleaseMirror(object);
+}
+
+/// Empties both queues; what is queued meanwhile is deleted by this loop too.
+TAIN_COLD void Drain() noexcept {
+  while (true) {
+    if (deletions.queue != nullptr) {
+      DeleteQueued(deletions.queue);
+    } else if (WaitingMirror* waiting = deletions.mirrors) {
+      deletions.mirrors = waiting->next;
+      TainObject* object = waiting->object;
+      std::free(waiting);
+      ReleaseMirror(object);
+    } else {
+      return;
+    }
+  }
+}
+
+void LeaveDeletion() noexcept {
+  if (deletions.depth == 1 &&
+      TAIN_UNLIKELY(deletions.queue != nullptr || deletions.mirrors != nullptr)) {
+    Drain();
+  }
+  --deletions.depth;
+}
+
+// ---------------------------------------------------------------- opaque objects
+
+/// An object that holds a foreign thing.
+struct OpaqueObject {
+  TainObject header;
+  TainOpaqueCell cell;
+  void (*release)(void* handle);  ///< or null
+};
+
+void DeleteOpaque(void* self, int flags) {
+  TainObjectDelete(self, flags, [](void* header) {
+    auto* opaque = static_cast<OpaqueObject*>(header);
+    if (opaque->release != nullptr) opaque->release(opaque->cell.handle);
+  });
+}
+
+void CheckOpaqueType(int32_t type_index) {
+  const TainTypeRecord* record = TainGetTypeRecord(type_index);
+  const bool fits = type_index == kTainOpaquePyObject ||
+                    (record != nullptr && type_index >= kTainDynObjectBegin &&
+                     record->request.size == 0 && record->info->num_fields == 0);
+  if (!fits) {
+    TAIN_THROW(TypeError) << "TainObjectCreateOpaque: type index " << type_index
+                          << " is not a type of opaque objects";
+  }
+}
+
+}  // namespace
+}  // namespace tain::internal
+
+using namespace tain::internal;
+
+extern "C" void* TainObjectAlloc(size_t size, size_t alignment, int32_t type_index) noexcept {
+  const TainCustomAllocator* custom = GetCustomAllocator();
+  void* body;
+  if (TAIN_LIKELY(custom == nullptr && alignment <= kPrefixSize)) {
+    if (TAIN_UNLIKELY(size > SIZE_MAX - kPrefixSize)) return nullptr;
+    void* block = std::malloc(size + kPrefixSize);
+    if (TAIN_UNLIKELY(block == nullptr)) return nullptr;
+    body = InitPrefix(static_cast<char*>(block) + kPrefixSize, &DeleteSpaceMalloc);
+  } else {
+    body = AllocateWithOrigin(custom, size, alignment, type_index);
+    if (body == nullptr) return nullptr;
+  }
+  CountLive(type_index, 1);
+  return body;
+}
+
+extern "C" void TainObjectAbandon(void* body, int32_t type_index) noexcept {
+  if (body == nullptr) return;
+  CountLive(type_index, -1);
+  (static_cast<TainObjectPrefix*>(body) - 1)->delete_space(body);
+}
+
+extern "C" void TainObjectDelete(void* self, int flags, void (*destroy)(void* self)) noexcept {
+  if (TAIN_UNLIKELY(self == nullptr)) return;
+  auto* object = static_cast<TainObject*>(self);
+  if ((flags & kTainDeleteStrong) == 0) {
+    if ((flags & kTainDeleteWeak) != 0) FreeSpace(object);
+    return;
+  }
+  if (TAIN_LIKELY(HasPrefix(object))) {
+    if (TAIN_UNLIKELY(TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper)) {
+      ++deletions.depth;
+      HandMirrorBack(object, flags);
+      return LeaveDeletion();
+    }
+    if (TAIN_UNLIKELY(deletions.depth >= kMaxNesting)) return Enqueue(object, flags);
+    CountLive(object->type_index, -1);
+  }
+  ++deletions.depth;
+  if (destroy != nullptr) destroy(self);
+  if ((flags & kTainDeleteWeak) != 0) FreeSpace(object);
+  LeaveDeletion();
+}
+
+extern "C" int TainObjectIncRef(TainObject* object) noexcept {
+  return Guard([&] { IncRef(&NotNull(object, "TainObjectIncRef", "an object")); });
+}
+
+extern "C" int TainObjectDecRef(TainObject* object) noexcept {
+  return Guard([&] { DecRef(&NotNull(object, "TainObjectDecRef", "an object")); });
+}
+
+extern "C" int TainObjectCreateOpaque(void* handle, int32_t type_index,
+                                      void (*deleter)(void* handle), TainObject** out) noexcept {
+  return Guard([&] {
+    TainObject*& result = NotNull(out, "TainObjectCreateOpaque", "a place for the result");
+    CheckOpaqueType(type_index);
+    void* body = TainObjectAlloc(sizeof(OpaqueObject), alignof(OpaqueObject), type_index);
+    if (body == nullptr) throw std::bad_alloc();
+    auto* opaque = ::new (body) OpaqueObject{
+        {kBothOne, type_index, kTainHeaderHasPrefix, &DeleteOpaque}, {handle}, deleter};
+    result = &opaque->header;
+  });
+}
+
+extern "C" int TainSetCustomAllocator(const TainCustomAllocator* allocator) noexcept {
+  return Guard([&] {
+    auto fresh = std::make_unique<CustomAllocator>();
+    if (allocator != nullptr) fresh->value = *allocator;
+    if (fresh->value.allocate != nullptr && fresh->value.delete_space == nullptr) {
+      TAIN_THROW(TypeError) << "TainSetCustomAllocator: expected a delete_space, got null";
+    }
+    fresh->older = custom_allocator.load(std::memory_order_acquire);
+    while (!custom_allocator.compare_exchange_weak(fresh->older, fresh.get())) {
+    }
+    fresh.release();
+  });
+}
+
+extern "C" int TainGetCustomAllocator(TainCustomAllocator* out) noexcept {
+  return Guard([&] {
+    const TainCustomAllocator* custom = GetCustomAllocator();
+    NotNull(out, "TainGetCustomAllocator", "a place for the result") =
+        custom == nullptr ? TainCustomAllocator{} : *custom;
+  });
+}
