@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// MemberWriter: the records of a type grow member by member, the ABI's arrays in step with them.
+#include "type_builder.h"
+
+#include <atomic>
+
+#include "guard.h"
+
+namespace tain::internal {
+namespace {
+
+/// Publishes an array that readers go through without a lock: the pointer before the count.
+template <class T>
+void PublishArray(T*& array, int32_t& count, T* larger, int32_t new_count) noexcept {
+  std::atomic_ref<T*>(array).store(larger, std::memory_order_release);
+  std::atomic_ref<int32_t>(count).store(new_count, std::memory_order_release);
+}
+
+template <class T>
+void Append(Arena& arena, const T*& array, int32_t& count, int32_t& capacity, const T& value) {
+  T* larger = arena.Grow(const_cast<T*>(array), count, &capacity);
+  larger[count] = value;
+  PublishArray<const T>(array, count, larger, count + 1);
+}
+
+template <class T>
+void AppendPointer(Arena& arena, const T* const*& array, int32_t& count, int32_t& capacity,
+                   const T* value) {
+  const T** larger = arena.Grow(const_cast<const T**>(array), count, &capacity);
+  larger[count] = value;
+  PublishArray<const T* const>(array, count, larger, count + 1);
+}
+
+template <class T>
+bool HasName(const T* const* members, int32_t count, std::string_view name) noexcept {
+  for (int32_t i = 0; i < count; ++i) {
+    const TainByteArray* have;
+    if constexpr (requires { members[i]->info; }) {
+      have = &members[i]->info.name;
+    } else {
+      have = &members[i]->name;
+    }
+    if (have->size == name.size() && View(*have) == name) return true;
+  }
+  return false;
+}
+
+/// The bits that an author may set on a type.
+constexpr int64_t kAuthorTypeFlags = kTainTypeEq | kTainTypeOrder | kTainTypeHash |
+                                     kTainTypeFrozen | kTainTypeFinal | kTainTypeAbstract |
+                                     kTainTypeFieldInit | kTainTypeDefined;
+
+}  // namespace
+
+MemberWriter::MemberWriter(Registry& registry, int32_t type_index, Unit* unit)
+    : registry_(registry), lock_(registry.mutex), unit_(unit) {
+  entry_ = registry.types.Find(type_index);
+  if (entry_ == nullptr) {
+    TAIN_THROW(ValueError) << "type index " << type_index << " is not that of a registered type";
+  }
+  if (unit != nullptr) {
+    for (const int32_t index : unit->ignored_types) ignored_ = ignored_ || index == type_index;
+    ignored_ = ignored_ || unit->refused;
+  }
+  if (entry_->dead()) ignored_ = true;
+  if (ignored_) return;
+  const bool defined = (entry_->record.def.flags & kTainTypeDefined) != 0;
+  if (defined && unit != nullptr && entry_->owner != nullptr && entry_->owner != unit) {
+    unit->ignored_types.push_back(type_index);  // one fault, not one for each member
+    TAIN_THROW(ValueError) << entry_->Name() << ": already described by " << entry_->owner->file
+                           << "; another library can use the type, but not add to it";
+  }
+}
+
+std::string MemberWriter::Where(std::string_view member) const {
+  return entry_->Name() + "." + std::string(member);
+}
+
+void MemberWriter::Save() {
+  if (unit_ == nullptr || entry_->provisional == unit_ || entry_->saved_by == unit_) return;
+  entry_->saved_by = unit_;
+  Journal(unit_, MembersChanged{entry_, entry_->info, entry_->record, entry_->owner});
+}
+
+void MemberWriter::CheckFree(std::string_view name) const {
+  const TainTypeRecord& r = entry_->record;
+  const char* what = HasName(r.fields, r.num_fields, name)           ? "field"
+                     : HasName(r.methods, r.num_methods, name)       ? "method"
+                     : HasName(r.properties, r.num_properties, name) ? "property"
+                     : HasName(r.constants, r.num_constants, name)   ? "constant"
+                                                                     : nullptr;
+  if (what != nullptr) {
+    TAIN_THROW(ValueError) << Where(name) << ": the name is already that of a " << what;
+  }
+}
+
+void MemberWriter::Define(const TainTypeDef& def) {
+  TainTypeRecord& record = entry_->record;
+  if ((record.def.flags & kTainTypeDefined) != 0) {
+    if (unit_ != nullptr) unit_->ignored_types.push_back(entry_->info.type_index);
+    TAIN_THROW(ValueError) << entry_->Name() << ": described twice (a second ObjectDef)";
+  }
+  if ((def.flags & ~kAuthorTypeFlags) != 0) {
+    TAIN_THROW(ValueError) << entry_->Name() << ": unknown type flags "
+                           << (def.flags & ~kAuthorTypeFlags);
+  }
+  const int64_t size = record.request.size;
+  if (def.header_offset < 0 || def.header_offset % 8 != 0 ||
+      (size != 0 && def.header_offset + static_cast<int64_t>(sizeof(TainObject)) > size)) {
+    TAIN_THROW(ValueError) << entry_->Name() << ": its header cannot be " << def.header_offset
+                           << " bytes into an object of " << size << " bytes";
+  }
+  const std::string_view doc = TextOf(def.doc, entry_->info.type_key.data, "documentation");
+  Save();
+  record.def = def;
+  record.def.doc = registry_.arena.Copy(doc);
+  record.def.flags |= kTainTypeDefined | (record.request.flags & kTainTypeFinal);
+  if (unit_ != nullptr && entry_->owner != unit_) {
+    entry_->owner = unit_;
+    record.unit_name = registry_.arena.Copy(unit_->name);
+    record.unit_file = registry_.arena.Copy(unit_->file);
+  }
+  if (entry_->info.metadata == nullptr) {
+    auto* metadata = registry_.arena.New<TainTypeMetadata>();
+    metadata->doc = record.def.doc;
+    metadata->total_size = static_cast<int32_t>(size);
+    entry_->info.metadata = metadata;
+  }
+}
+
+void MemberWriter::SetMetadata(const TainTypeMetadata& metadata) {
+  if (entry_->explicit_metadata) {
+    TAIN_THROW(ValueError) << entry_->Name() << ": its metadata is registered twice";
+  }
+  const std::string_view doc = TextOf(metadata.doc, entry_->info.type_key.data, "documentation");
+  Save();
+  auto* copy = registry_.arena.New<TainTypeMetadata>();
+  *copy = metadata;
+  copy->doc = registry_.arena.Copy(doc);
+  entry_->info.metadata = copy;
+  entry_->explicit_metadata = true;
+  if (entry_->record.def.doc.size == 0) entry_->record.def.doc = copy->doc;
+}
+
+void MemberWriter::AddField(const TainFieldDef& def, Any default_value) {
+  const std::string_view name = TextOf(def.info.name, entry_->info.type_key.data, "a field's name");
+  CheckName(name, entry_->info.type_key.data);
+  const std::string where = Where(name);
+  CheckFree(name);
+  CheckField(*entry_, def, where);
+  const std::string_view doc = TextOf(def.info.doc, where.c_str(), "documentation");
+  const std::string_view metadata = TextOf(def.info.metadata, where.c_str(), "metadata");
+  const std::string_view type = TextOf(def.type, where.c_str(), "a type expression");
+  if ((def.info.flags & kTainFieldHasDefault) != 0) {
+    CheckFieldDefault(registry_, def, default_value.data(), where);
+  }
+  Save();
+  Arena& arena = registry_.arena;
+  auto* field = arena.New<TainFieldDef>();
+  *field = def;
+  field->info.name = arena.Copy(name);
+  field->info.doc = arena.Copy(doc);
+  field->type = arena.Copy(type);
+  field->info.metadata = metadata.empty() ? SchemaOfField(type) : arena.Copy(metadata);
+  field->declaring_type = entry_->info.type_index;
+  field->info.default_value_or_factory = TainAny{};
+  if ((def.info.flags & kTainFieldHasDefault) != 0) {
+    field->info.default_value_or_factory = registry_.Keep(std::move(default_value));
+  }
+  if ((def.info.flags & kTainFieldSetterIsFunction) != 0) {
+    TainAny setter{};
+    setter.type_index = kTainFunction;
+    setter.v_ptr = def.info.setter;
+    registry_.Keep(Any(AnyView(setter)));
+  }
+  TainTypeInfo& info = entry_->info;
+  Append(arena, info.fields, info.num_fields, entry_->capacity.abi_fields, field->info);
+  TainTypeRecord& record = entry_->record;
+  AppendPointer<TainFieldDef>(arena, record.fields, record.num_fields, entry_->capacity.fields,
+                              field);
+}
+
+void MemberWriter::AddMethod(const TainMethodDef& def) {
+  const TainMethodInfo& info = def.info;
+  const std::string_view name = TextOf(info.name, entry_->info.type_key.data, "a method's name");
+  CheckName(name, entry_->info.type_key.data);
+  const std::string where = Where(name);
+  CheckFree(name);
+  if ((info.flags & ~int64_t{kTainMethodStatic}) != 0) {
+    TAIN_THROW(ValueError) << where << ": unknown flags " << info.flags << " of a method";
+  }
+  if (info.method.type_index != kTainFunction || info.method.v_obj == nullptr) {
+    TAIN_THROW(TypeError) << where << ": expected a Function, got "
+                          << NameOfValueType(registry_, info.method);
+  }
+  const std::string_view doc = TextOf(info.doc, where.c_str(), "documentation");
+  const std::string_view metadata = TextOf(info.metadata, where.c_str(), "metadata");
+  Save();
+  Arena& arena = registry_.arena;
+  auto* method = arena.New<TainMethodDef>();
+  *method = def;
+  method->call = TainFunctionGetInfo(info.method.v_obj);
+  method->info.name = arena.Copy(name);
+  method->info.doc = arena.Copy(doc);
+  method->info.metadata = metadata.empty() ? SchemaOfMethod(method->call) : arena.Copy(metadata);
+  method->info.method = registry_.Keep(Any(AnyView(info.method)));
+  method->declaring_type = entry_->info.type_index;
+  TainTypeInfo& abi = entry_->info;
+  Append(arena, abi.methods, abi.num_methods, entry_->capacity.abi_methods, method->info);
+  TainTypeRecord& record = entry_->record;
+  AppendPointer<TainMethodDef>(arena, record.methods, record.num_methods, entry_->capacity.methods,
+                               method);
+}
+
+void MemberWriter::AddProperty(const TainPropertyDef& def) {
+  const std::string_view name = TextOf(def.name, entry_->info.type_key.data, "a property's name");
+  CheckName(name, entry_->info.type_key.data);
+  const std::string where = Where(name);
+  CheckFree(name);
+  CheckFunction(def.getter, where, "a getter");
+  if (def.setter != nullptr) {
+    CheckFunction(def.setter, where, "a setter");
+    if ((entry_->record.def.flags & kTainTypeFrozen) != 0) {
+      TAIN_THROW(TypeError) << where << ": a setter, but the type is frozen";
+    }
+  }
+  const std::string_view doc = TextOf(def.doc, where.c_str(), "documentation");
+  const std::string_view type = TextOf(def.type, where.c_str(), "a type expression");
+  Save();
+  Arena& arena = registry_.arena;
+  auto* property = arena.New<TainPropertyDef>();
+  *property = def;
+  property->name = arena.Copy(name);
+  property->doc = arena.Copy(doc);
+  property->type = arena.Copy(type);
+  property->declaring_type = entry_->info.type_index;
+  for (TainObject* function : {def.getter, def.setter}) {
+    if (function == nullptr) continue;
+    IncRef(function);
+    TainAny owned{};
+    owned.type_index = kTainFunction;
+    owned.v_obj = function;
+    registry_.Keep(Any::Steal(owned));
+  }
+  TainTypeRecord& record = entry_->record;
+  AppendPointer<TainPropertyDef>(arena, record.properties, record.num_properties,
+                                 entry_->capacity.properties, property);
+}
+
+void MemberWriter::AddConstant(const TainConstantDef& def, Any value) {
+  const std::string_view name = TextOf(def.name, entry_->info.type_key.data, "a constant's name");
+  CheckName(name, entry_->info.type_key.data);
+  CheckFree(name);
+  const std::string_view doc = TextOf(def.doc, entry_->info.type_key.data, "documentation");
+  Save();
+  Arena& arena = registry_.arena;
+  auto* constant = arena.New<TainConstantDef>();
+  constant->name = arena.Copy(name);
+  constant->doc = arena.Copy(doc);
+  constant->value = registry_.Keep(std::move(value));
+  TainTypeRecord& record = entry_->record;
+  AppendPointer<TainConstantDef>(arena, record.constants, record.num_constants,
+                                 entry_->capacity.constants, constant);
+}
+
+void MemberWriter::SetConstructor(TainObject* function,
+                                  decltype(TainTypeDef::construct) construct) {
+  CheckFunction(function, entry_->Name(), "a constructor");
+  TainTypeRecord& record = entry_->record;
+  if (record.constructor != nullptr) {
+    TAIN_THROW(ValueError) << entry_->Name() << ": has two constructors";
+  }
+  Save();
+  IncRef(function);
+  TainAny owned{};
+  owned.type_index = kTainFunction;
+  owned.v_obj = function;
+  registry_.Keep(Any::Steal(owned));
+  record.constructor = function;
+  record.def.construct = construct;
+}
+
+TainByteArray MemberWriter::SchemaOfField(std::string_view type) {
+  if (type.empty()) return {"", 0};
+  const auto it = registry_.field_schemas.find(type);
+  if (it != registry_.field_schemas.end()) return it->second;
+  const TainByteArray key = registry_.arena.Copy(type);
+  const TainByteArray text = registry_.arena.Copy(FieldMetadata(type));
+  registry_.field_schemas.emplace(View(key), text);
+  return text;
+}
+
+TainByteArray MemberWriter::SchemaOfMethod(const TainFunctionInfo* call) {
+  if (call == nullptr) return {"", 0};
+  const bool is_method = (call->flags & kTainCallMethod) != 0;
+  return registry_.arena.Copy(
+      MethodMetadata(*call, is_method ? entry_->key() : std::string_view()));
+}
+
+}  // namespace tain::internal
