@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Units: who registers, what can be taken back, and what went wrong.
+//
+// A unit is one library, known by the TainUnit record compiled into it. Whatever it registers is
+// written to its journal until it is committed: at the end of the load, or, for a library that came
+// by another way, at the next look-up. If there are faults, the journal is undone instead.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "tain/any.h"
+#include "tain/c_api.h"
+#include "type_table.h"
+
+namespace tain::internal {
+
+class Registry;
+
+/// What the journal can take back. `previous` is what stood there before.
+struct TypeAdded {
+  TypeEntry* entry;
+};
+struct MembersChanged {
+  TypeEntry* entry;
+  TainTypeInfo info;
+  TainTypeRecord record;
+  Unit* owner;
+};
+struct EnumAdded {
+  std::string key;
+  const TainEnumInfo* previous;
+  Unit* previous_unit;
+};
+struct FunctionSet {
+  std::string name;
+  ObjectPtr<Object> previous;
+  Unit* previous_unit;
+};
+struct AttrSet {
+  const TainTypeAttrColumn* column;
+  int32_t type_index;
+};
+using JournalEntry = std::variant<TypeAdded, MembersChanged, EnumAdded, FunctionSet, AttrSet>;
+
+/// One library. Lives as long as its registry. Guarded by the registry's lock, but for the atomics.
+struct Unit {
+  const TainUnit* record = nullptr;  ///< null for a library without one
+  std::string name;                  ///< compiled in, else the file's stem
+  std::string file;                  ///< the file it was loaded from, as the user knows it
+  int32_t build = 1;                 ///< 1 for the first unit of its name, then 2 ...
+  std::atomic<bool> refused{false};  ///< compiled for another tain, or withdrawn
+  bool registered = false;           ///< has registered something that was committed
+  std::vector<std::string> faults;   ///< not raised yet
+  std::vector<JournalEntry> journal;
+  std::vector<int32_t> ignored_types;  ///< whose description was a fault: the rest of it is ignored
+  std::atomic<uint64_t> load{0};       ///< number of the load it is part of, 0 for none
+  std::atomic<int32_t> open{0};        ///< TainUnitEnter minus TainUnitLeave
+};
+
+/// All units of a registry. Needs the registry's lock.
+class UnitTable {
+ public:
+  Unit* Find(const TainUnit* record) const noexcept;
+  /// A new unit; `record` may be null.
+  Unit* Add(const TainUnit* record, std::string name, std::string file);
+  const std::vector<std::unique_ptr<Unit>>& all() const noexcept { return units_; }
+
+ private:
+  std::vector<std::unique_ptr<Unit>> units_;
+  std::unordered_map<const TainUnit*, Unit*> by_record_;
+};
+
+/// The library load that is under way on a thread.
+class LoadScope {
+ public:
+  /// `file` is what the user asked for, `opened` what is given to the loader.
+  LoadScope(std::string file, std::string opened);
+  ~LoadScope();
+  LoadScope(const LoadScope&) = delete;
+  LoadScope& operator=(const LoadScope&) = delete;
+
+  /// Commits what was registered, or withdraws it and returns the text of the ImportError.
+  std::string Finish();
+
+  static LoadScope* Current() noexcept;
+  /// Makes the unit part of this load.
+  void Enroll(Unit* unit);
+  /// The unit of libraries that have no record.
+  Unit* Anonymous();
+  uint64_t number() const noexcept { return number_; }
+  /// The user's name of a file that the loader reports.
+  std::string UserFile(const std::string& reported) const {
+    return reported == opened_ ? file_ : reported;
+  }
+
+ private:
+  std::string file_;
+  std::string opened_;
+  uint64_t number_;
+  std::vector<Unit*> units_;
+  Unit* anonymous_ = nullptr;
+  LoadScope* outer_;
+};
+
+/// The unit that a registration belongs to: that of `record`, else the one that is open on the
+/// thread, else that of the load under way, else null. Takes the registry's lock.
+Unit* CurrentUnit(const TainUnit* record = nullptr);
+
+/// The unit to blame for a mistake of a library that has no record, by its file.
+Unit* UnknownUnit(const std::string& file);
+
+/// Records a mistake of `unit`.
+void RecordFault(Unit* unit, std::string_view message);
+
+/// Says that something waits for RaisePendingFaults. Any thread.
+void NotePending(const Unit* unit) noexcept;
+
+/// Commits or withdraws what came outside of a load; throws the ImportError.
+void RaisePendingFaults();
+
+/// Writes a change to the unit's journal; a unit that is null needs none. Needs the lock.
+template <class Entry>
+inline void Journal(Unit* unit, Entry&& entry) {
+  if (unit == nullptr) return;
+  unit->journal.emplace_back(std::forward<Entry>(entry));
+  NotePending(unit);
+}
+
+/// Commits the units, or withdraws all of them if one has faults. Returns the text of the
+/// ImportError, empty if there were no faults. Takes the lock.
+std::string SettleUnits(Registry& registry, const std::vector<Unit*>& units);
+
+/// Runs a registration. A mistake is recorded with the unit that is open, and the result is 0: the
+/// load that is under way, or the next look-up, raises it. Without a unit it is raised here.
+template <class F>
+inline int GuardRegistration(F&& body) noexcept {
+  Unit* unit = nullptr;
+  try {
+    unit = CurrentUnit();
+    body(unit);
+    return 0;
+  } catch (const Error& error) {
+    if (unit == nullptr) return TainErrorSetFromException();
+    try {
+      RecordFault(unit, error.message());
+      return 0;
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  } catch (...) {
+    return TainErrorSetFromException();
+  }
+}
+
+}  // namespace tain::internal
