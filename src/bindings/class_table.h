@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which Python class stands for which type index; made when first asked for.
+#pragma once
+
+#include "state.h"
+
+namespace tain::bindings {
+
+/// What the bridge knows of a type index.
+struct ClassRecord {
+  int32_t type_index;
+  PyTypeObject* type;            ///< the class of new mirrors: generated, or registered by the user
+  PyTypeObject* generated;       ///< the generated class; equal to `type` unless one was registered
+  const TainTypeRecord* record;  ///< the core's record
+  TainObject* constructor;       ///< borrowed from the core's record, or null
+  bool is_gc;                    ///< a reflected field can reach another object
+  bool has_virtual;              ///< this type or a parent has methods that Python may override
+};
+
+/// The class of a type index, made if need be; null with an error set if it cannot be.
+PyTypeObject* ClassOfSlow(int32_t type_index) noexcept;
+inline PyTypeObject* ClassOf(int32_t type_index) noexcept {
+  const auto& classes = GetState().classes;
+  if (TAIN_LIKELY(static_cast<size_t>(type_index) < classes.size())) {
+    if (const ClassRecord* record = classes[static_cast<size_t>(type_index)]) return record->type;
+  }
+  return ClassOfSlow(type_index);
+}
+/// The record of a type index, its class made if need be; null with an error set.
+ClassRecord* RecordOf(int32_t type_index) noexcept;
+/// The record of a class or of the nearest class above it that stands for a type index; null without an error.
+ClassRecord* RecordOfType(PyTypeObject* type) noexcept;
+/// Whether mirrors of the class take part in virtual calls.
+bool OverridesVirtual(PyTypeObject* type) noexcept;
+/// Enters a class that was made; the first one wins, and is returned.
+ClassRecord* EnterClass(const ClassRecord& made) noexcept;
+
+/// The class or enum of a key as a new reference; ValueError with near matches if there is none.
+PyObject* ClassOfKey(std::string_view key);
+/// The class or enum of a key as a new reference, or null without an error if there is none.
+PyObject* FindClassOfKey(std::string_view key);
+/// Raises faults of libraries that were loaded behind tain's back; throws nb::python_error.
+void RaisePendingFaults();
+/// Asks the on_missing hook to provide a name; true if it did something.
+bool AskForMissing(const char* kind, std::string_view name);
+/// Near matches of an unknown name for a message: ` Did you mean 'geometry.Point'?` or nothing.
+std::string NearMatches(std::string_view name, const std::vector<std::string>& known);
+/// Keys that start with a prefix, sorted.
+std::vector<std::string> TypeKeys(std::string_view prefix);
+/// The module of a key's class: the adopting module, or tain.types.<namespace>.
+std::string ModuleOfKey(std::string_view key);
+/// Makes a module the home of all classes below a namespace, those made already and those to come.
+void AdoptNamespace(const std::string& name, const std::string& module);
+
+}  // namespace tain::bindings

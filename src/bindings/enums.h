@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// C++ enums as real Python enums: enum.IntEnum, enum.IntFlag or enum.StrEnum.
+#pragma once
+
+#include <string_view>
+
+#include "py.h"
+
+namespace tain::bindings {
+
+/// The enum class of a key as a new reference, made when first asked for; throws nb::python_error.
+PyObject* EnumClass(std::string_view key);
+/// The member for a value that crossed as int or str; takes over `value`; null with an error set.
+PyObject* EnumMember(std::string_view key, PyObject* value) noexcept;
+
+}  // namespace tain::bindings

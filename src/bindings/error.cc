@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors in both directions; see error.h.
+#include "error.h"
+
+#include <frameobject.h>
+
+#include "from_python.h"
+#include "opaque.h"
+#include "state.h"
+#include "tain/error.h"
+#include "to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+// The one table of kinds: C++ kind = name of the Python class.
+constexpr const char* kBuiltinKinds[] = {
+    "ArithmeticError",   "AssertionError",     "AttributeError",    "BaseException",
+    "BlockingIOError",   "BrokenPipeError",    "BufferError",       "BytesWarning",
+    "ChildProcessError", "ConnectionError",    "DeprecationWarning", "EOFError",
+    "Exception",         "FileExistsError",    "FileNotFoundError", "FloatingPointError",
+    "GeneratorExit",     "ImportError",        "IndentationError",  "IndexError",
+    "InterruptedError",  "IsADirectoryError",  "KeyError",          "KeyboardInterrupt",
+    "LookupError",       "MemoryError",        "ModuleNotFoundError", "NameError",
+    "NotADirectoryError", "NotImplementedError", "OSError",         "OverflowError",
+    "PermissionError",   "ProcessLookupError", "RecursionError",    "ReferenceError",
+    "RuntimeError",      "StopAsyncIteration", "StopIteration",     "SyntaxError",
+    "SystemError",       "SystemExit",         "TimeoutError",      "TypeError",
+    "UnboundLocalError", "UnicodeError",       "UserWarning",       "ValueError",
+    "Warning",           "ZeroDivisionError"};
+
+const TainErrorCell* CellOf(const TainObject* error) noexcept {
+  return reinterpret_cast<const TainErrorCell*>(error + 1);  // the cell follows the header
+}
+
+PyObject* ClassOfKind(std::string_view kind) {
+  const auto& table = GetState().error_classes;
+  const auto found = table.find(std::string(kind));
+  return found == table.end() ? nullptr : found->second;
+}
+
+/// The kind of an exception: the nearest class in its MRO that stands in the table.
+std::string KindOf(PyObject* exception) {
+  PyObject* mro = Py_TYPE(exception)->tp_mro;
+  for (Py_ssize_t i = 0; mro != nullptr && i < PyTuple_GET_SIZE(mro); ++i) {
+    PyObject* cls = PyTuple_GET_ITEM(mro, i);
+    const char* name = reinterpret_cast<PyTypeObject*>(cls)->tp_name;
+    const char* dot = std::strrchr(name, '.');
+    const char* last = dot == nullptr ? name : dot + 1;
+    if (ClassOfKind(last) == cls) return last;
+    for (const auto& [kind, registered] : GetState().error_classes) {
+      if (registered == cls) return kind;
+    }
+  }
+  return "RuntimeError";
+}
+
+/// Adds a frame of C++ code to the exception's traceback.
+void AddFrame(PyObject* exception, const std::string& file, int line, const std::string& function) {
+  const nb::object globals = nb::steal(PyDict_New());
+  auto* code = PyCode_NewEmpty(file.c_str(), function.c_str(), line);
+  if (code == nullptr || !globals.is_valid()) {
+    PyErr_Clear();
+    Py_XDECREF(code);
+    return;
+  }
+  PyFrameObject* frame = PyFrame_New(PyThreadState_Get(), code, globals.ptr(), nullptr);
+  Py_DECREF(code);
+  if (frame == nullptr) {
+    PyErr_Clear();
+    return;
+  }
+#if PY_VERSION_HEX < 0x030B0000
+  frame->f_lineno = line;
+#endif
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
+  PyTraceBack_Here(frame);
+  Py_DECREF(frame);
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  if (traceback != nullptr) PyException_SetTraceback(exception, traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(value);
+  Py_XDECREF(traceback);
+}
+
+/// Puts the lines `  File "a.cc", line 3, in f` of a backtrace into the traceback, most recent call last.
+void AddFrames(PyObject* exception, std::string_view backtrace) {
+  std::vector<std::string_view> lines;
+  while (!backtrace.empty()) {
+    const size_t end = backtrace.find('\n');
+    lines.push_back(backtrace.substr(0, end));
+    backtrace = end == std::string_view::npos ? std::string_view() : backtrace.substr(end + 1);
+  }
+  for (auto at = lines.rbegin(); at != lines.rend(); ++at) {  // innermost first
+    const size_t file = at->find("File \"");
+    const size_t file_end = at->find("\", line ", file == std::string_view::npos ? 0 : file);
+    const size_t in = at->find(", in ");
+    if (file == std::string_view::npos || file_end == std::string_view::npos) continue;
+    const std::string name(at->substr(file + 6, file_end - file - 6));
+    const int line = std::atoi(std::string(at->substr(file_end + 8)).c_str());
+    const std::string function(in == std::string_view::npos ? std::string_view("<C++>")
+                                                            : at->substr(in + 5));
+    AddFrame(exception, name, line, function);
+  }
+}
+
+PyObject* MakeException(const TainErrorCell* cell) {
+  const std::string_view kind = View(cell->kind);
+  const nb::object message = nb::steal(ToStr(cell->message));
+  PyObject* cls = ClassOfKind(kind);
+  const bool unknown = cls == nullptr;
+  if (unknown) cls = GetState().error_class;
+  nb::object made = nb::steal(PyObject_CallOneArg(cls, message.ptr()));
+  if (!made.is_valid() || !PyExceptionInstance_Check(made.ptr())) {
+    // The class does not take one text (UnicodeDecodeError, a user's own): the message still arrives.
+    PyErr_Clear();
+    made = nb::steal(PyObject_CallOneArg(GetState().error_class, message.ptr()));
+    if (!made.is_valid()) return nullptr;
+  }
+  if (PyObject_TypeCheck(made.ptr(), reinterpret_cast<PyTypeObject*>(GetState().error_class))) {
+    made.attr("kind") = nb::steal(ToStr(cell->kind));
+  }
+  AddFrames(made.ptr(), View(cell->backtrace));
+  if (cell->cause_chain != nullptr) {
+    const nb::object cause = nb::steal(ExceptionOf(cell->cause_chain));
+    if (cause.is_valid()) PyException_SetCause(made.ptr(), nb::object(cause).release().ptr());
+  }
+  return made.release().ptr();
+}
+
+void SetRaised(PyObject* exception) noexcept {  // takes over the reference
+#if PY_VERSION_HEX >= 0x030C0000
+  PyErr_SetRaisedException(exception);
+#else
+  PyErr_Restore(Py_NewRef(reinterpret_cast<PyObject*>(Py_TYPE(exception))), exception,
+                PyException_GetTraceback(exception));
+#endif
+}
+
+PyObject* TakeRaised() noexcept {
+#if PY_VERSION_HEX >= 0x030C0000
+  return PyErr_GetRaisedException();
+#else
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  if (type == nullptr) return nullptr;
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback != nullptr) PyException_SetTraceback(value, traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(traceback);
+  return value;
+#endif
+}
+
+}  // namespace
+
+PyObject* ExceptionOf(TainObject* error) noexcept {
+  try {
+    const TainErrorCell* cell = CellOf(error);
+    if (cell->extra_context != nullptr) {
+      PyObject** slot = PythonSlotOf(cell->extra_context);
+      if (slot != nullptr && *slot != nullptr && PyExceptionInstance_Check(*slot)) {
+        return Py_NewRef(*slot);
+      }
+    }
+    return MakeException(cell);
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+  return nullptr;
+}
+
+void SetFromCore() noexcept {
+  TainObject* error = nullptr;
+  TainErrorMoveFromRaised(&error);
+  if (error == nullptr) {
+    if (!PyErr_Occurred()) {
+      PyErr_SetString(PyExc_SystemError, "a C++ function failed without saying why");
+    }
+    return;
+  }
+  if (View(CellOf(error)->kind) == "EnvErrorAlreadySet" && PyErr_Occurred()) {
+    TainObjectDecRef(error);
+    return;
+  }
+  PyErr_Clear();
+  PyObject* exception = ExceptionOf(error);
+  TainObjectDecRef(error);
+  if (exception != nullptr) SetRaised(exception);
+}
+
+void ThrowFromCore() {
+  SetFromCore();
+  throw nb::python_error();
+}
+
+void DropCoreError() noexcept {
+  TainObject* error = nullptr;
+  TainErrorMoveFromRaised(&error);
+  if (error != nullptr) TainObjectDecRef(error);
+}
+
+TainObject* ErrorOf(PyObject* exception) noexcept {
+  try {
+    const std::string kind = KindOf(exception);
+    nb::object text = nb::steal(PyObject_Str(exception));
+    if (!text.is_valid()) {
+      PyErr_Clear();
+      text = nb::str("<the exception's str() failed>");
+    }
+    TainAny message{};
+    if (!OwnedFromPython(text.ptr(), &message)) return nullptr;
+    const Any owned = Any::Steal(message);
+    std::string_view view;
+    internal::TextOf(&owned.data(), &view);
+    TainObject* context = MakeOpaque(exception);
+    if (context == nullptr) return nullptr;
+    const TainByteArray kind_bytes{kind.data(), kind.size()};
+    const TainByteArray message_bytes{view.data(), view.size()};
+    const TainByteArray none{nullptr, 0};
+    TainObject* error = nullptr;
+    const int code = TainErrorCreateWithCauseAndExtraContext(&kind_bytes, &message_bytes, &none,
+                                                             nullptr, context, &error);
+    TainObjectDecRef(context);
+    if (code != 0) PyErr_NoMemory();
+    return error;
+  } catch (...) {
+    PyErr_NoMemory();
+    return nullptr;
+  }
+}
+
+int SetCoreFromPython() noexcept {
+  const Own exception(TakeRaised());
+  if (!exception) {
+    TainErrorSetRaisedFromCStr("SystemError", "Python reported an error without setting one");
+    return -1;
+  }
+  TainObject* error = ErrorOf(exception.get());
+  if (error == nullptr) {
+    PyErr_Clear();
+    TainErrorSetRaisedFromCStr("MemoryError", "no memory for the exception");
+    return -1;
+  }
+  TainErrorSetRaised(error);
+  TainObjectDecRef(error);
+  return -1;
+}
+
+void RegisterErrorClass(const std::string& kind, PyObject* cls) {
+  if (!PyExceptionClass_Check(cls)) {
+    throw nb::type_error("register_error: expected an exception class");
+  }
+  PyObject*& slot = GetState().error_classes[kind];
+  Py_XSETREF(slot, Py_NewRef(cls));
+}
+
+void InitErrors(nb::module_& m) {
+  State& state = GetState();
+  const nb::module_ builtins = nb::module_::import_("builtins");
+  for (const char* kind : kBuiltinKinds) {
+    state.error_classes[kind] = nb::object(builtins.attr(kind)).release().ptr();
+  }
+  PyObject* cls = PyErr_NewExceptionWithDoc(
+      "tain.Error",
+      "An error whose kind has no Python class of its own; `kind` says which.\n\n"
+      "Attributes\n----------\nkind : str\n    The kind given to TAIN_THROW.",
+      PyExc_RuntimeError, nullptr);
+  if (cls == nullptr) throw nb::python_error();
+  nb::handle(cls).attr("kind") = "Error";
+  state.error_class = cls;
+  state.error_classes["Error"] = Py_NewRef(cls);
+  PyObject* internal_error = PyErr_NewExceptionWithDoc(
+      "tain.InternalError", "A mistake inside a C++ library: a TAIN_ICHECK that failed.", cls,
+      nullptr);
+  if (internal_error == nullptr) throw nb::python_error();
+  nb::handle(internal_error).attr("kind") = "InternalError";
+  state.error_classes["InternalError"] = internal_error;
+  m.attr("Error") = nb::borrow(cls);
+  m.attr("InternalError") = nb::borrow(internal_error);
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python values as values of the core: exact built-in types first, protocols after.
+//
+// A converted argument is a view that lives as long as the Python object and its ArgExtra: long text is not copied.
+#pragma once
+
+#include "instance.h"
+
+#if PY_VERSION_HEX < 0x030B0000
+#include <longintrepr.h>
+#endif
+
+namespace tain::bindings {
+
+/// What one converted argument needs beside its 16 bytes.
+struct ArgExtra {
+  TainByteArray bytes;  ///< what a kTainByteArrayPtr points at
+  TainObject* owned;    ///< an object made for the call, or null
+};
+
+/// Converts anything; false with a Python error set. Writes both outputs always.
+bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
+/// Converts to a value that owns what it holds; false with a Python error set.
+bool OwnedFromPython(PyObject* object, TainAny* out) noexcept;
+/// The object behind a moved reference (`x._move()`), its slot; null if `object` is none.
+TainObject** MovedSlot(PyObject* object) noexcept;
+
+inline void SetInt(int64_t value, TainAny* out) noexcept {
+  out->type_index = kTainInt;
+  out->zero_padding = 0;
+  out->v_int64 = value;
+}
+
+/// Small integers without a call; false if the number has more than one digit.
+inline bool CompactInt(PyObject* object, int64_t* out) noexcept {
+  auto* number = reinterpret_cast<PyLongObject*>(object);
+#if PY_VERSION_HEX >= 0x030C0000
+  if (!PyUnstable_Long_IsCompact(number)) return false;
+  *out = PyUnstable_Long_CompactValue(number);
+  return true;
+#else
+  const Py_ssize_t size = Py_SIZE(object);
+  if (size == 0) {
+    *out = 0;
+    return true;
+  }
+  if (size != 1 && size != -1) return false;
+  *out = size * static_cast<int64_t>(number->ob_digit[0]);
+  return true;
+#endif
+}
+
+/// Converts a value; false with a Python error set.
+inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  PyTypeObject* type = Py_TYPE(object);
+  extra->owned = nullptr;
+  if (type == &PyLong_Type) {
+    int64_t value;
+    if (TAIN_LIKELY(CompactInt(object, &value))) {
+      SetInt(value, out);
+      return true;
+    }
+    return FromPythonSlow(object, out, extra);
+  }
+  if (type == &PyFloat_Type) {
+    out->type_index = kTainFloat;
+    out->zero_padding = 0;
+    out->v_float64 = PyFloat_AS_DOUBLE(object);
+    return true;
+  }
+  if (IsInstance(object)) {
+    TainObject* target = AsInstance(object)->object;
+    if (TAIN_UNLIKELY(target == nullptr)) {
+      SetEmptyError(object);
+      return false;
+    }
+    out->type_index = target->type_index;
+    out->zero_padding = 0;
+    out->v_obj = target;
+    return true;
+  }
+  if (object == Py_None) {
+    *out = TainAny{};
+    return true;
+  }
+  return FromPythonSlow(object, out, extra);
+}
+
+/// Converted arguments of one call; small calls need no heap.
+template <int kInline>
+class ArgFrame {
+ public:
+  explicit ArgFrame(Py_ssize_t capacity) noexcept {
+    if (TAIN_UNLIKELY(capacity > kInline)) Grow(capacity);
+  }
+  ArgFrame(const ArgFrame&) = delete;
+  ArgFrame& operator=(const ArgFrame&) = delete;
+  ~ArgFrame() {
+    for (Py_ssize_t i = 0; i < used_; ++i) {
+      if (TAIN_UNLIKELY(extras_[i].owned != nullptr)) internal::DecRef(extras_[i].owned);
+    }
+    if (TAIN_UNLIKELY(values_ != inline_values_)) {
+      PyMem_Free(values_);
+      PyMem_Free(extras_);
+    }
+  }
+  /// False, with MemoryError set, if there was no room for the arguments.
+  bool ok() const noexcept { return values_ != nullptr && extras_ != nullptr; }
+  /// Converts the next argument; false with a Python error set.
+  bool Add(PyObject* object) noexcept {
+    const bool good = FromPython(object, &values_[used_], &extras_[used_]);
+    ++used_;
+    return good;
+  }
+  /// The next argument as a borrowed value.
+  void AddView(const TainAny& value) noexcept {
+    values_[used_] = value;
+    extras_[used_].owned = nullptr;
+    ++used_;
+  }
+  TainAny* values() noexcept { return values_; }
+  int32_t size() const noexcept { return static_cast<int32_t>(used_); }
+
+ private:
+  void Grow(Py_ssize_t capacity) noexcept {
+    values_ = static_cast<TainAny*>(PyMem_Malloc(sizeof(TainAny) * static_cast<size_t>(capacity)));
+    extras_ =
+        static_cast<ArgExtra*>(PyMem_Malloc(sizeof(ArgExtra) * static_cast<size_t>(capacity)));
+    if (!ok()) PyErr_NoMemory();
+  }
+  TainAny inline_values_[kInline];
+  ArgExtra inline_extras_[kInline];
+  TainAny* values_ = inline_values_;
+  ArgExtra* extras_ = inline_extras_;
+  Py_ssize_t used_ = 0;
+};
+
+}  // namespace tain::bindings

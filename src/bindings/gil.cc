@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// GIL operations; see gil.h.
+#include "gil.h"
+
+#if defined(__GLIBCXX__)
+#include <cxxabi.h>
+#endif
+
+#include <chrono>
+#include <thread>
+
+namespace tain::bindings {
+namespace {
+
+[[noreturn]] void Park() noexcept {
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(24));
+}
+
+/// Runs code that waits for the GIL; a forced unwind ends here.
+template <class F>
+void Guarded(F&& wait) noexcept {
+  try {
+    wait();
+#if defined(__GLIBCXX__)
+  } catch (abi::__forced_unwind&) {
+    Park();
+#endif
+  } catch (...) {
+    Park();
+  }
+}
+
+}  // namespace
+
+bool HoldsGil() noexcept { return PyGILState_Check() == 1; }
+
+bool Finalizing() noexcept {
+  if (!Py_IsInitialized()) return true;
+#if PY_VERSION_HEX >= 0x030D0000
+  return Py_IsFinalizing() != 0;
+#else
+  return _Py_IsFinalizing() != 0;
+#endif
+}
+
+ReleaseGil::ReleaseGil() noexcept : state_(PyEval_SaveThread()) {}
+ReleaseGil::~ReleaseGil() {
+  Guarded([this] { PyEval_RestoreThread(state_); });
+}
+
+TakeGil::TakeGil() noexcept : state_(PyGILState_UNLOCKED) {
+  if (!HoldsGil() && Finalizing()) Park();
+  Guarded([this] { state_ = PyGILState_Ensure(); });
+}
+TakeGil::~TakeGil() {
+  Guarded([this] { PyGILState_Release(state_); });
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `x._move()` returns; see moved.h.
+#include "moved.h"
+
+#include "instance.h"
+#include "state.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Owns one strong reference until a callee takes it.
+struct MovedReference {
+  TainObject* object = nullptr;
+  MovedReference() = default;
+  MovedReference(const MovedReference&) = delete;
+  ~MovedReference() {
+    if (object != nullptr) internal::DecRef(object);
+  }
+};
+
+}  // namespace
+
+PyObject* MoveOut(PyObject* instance) noexcept {
+  if (ObjectOf(instance) == nullptr) return nullptr;
+  if (Py_TYPE(instance)->tp_dealloc != &InstanceDealloc ||
+      AsInstance(instance)->weaklist != nullptr) {
+    PyErr_Format(PyExc_TypeError,
+                 "%s._move(): the object has Python state (a Python subclass or a weak reference), "
+                 "which a move would lose",
+                 TypeName(instance));
+    return nullptr;
+  }
+  try {
+    nb::object carrier = nb::cast(new MovedReference(), nb::rv_policy::take_ownership);
+    nb::inst_ptr<MovedReference>(carrier)->object = Detach(AsInstance(instance));
+    return carrier.release().ptr();
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const std::exception&) {
+    PyErr_NoMemory();
+  }
+  return nullptr;
+}
+
+TainObject** MovedSlot(PyObject* object) noexcept {
+  if (!nb::isinstance<MovedReference>(nb::handle(object))) return nullptr;
+  return &nb::inst_ptr<MovedReference>(nb::handle(object))->object;
+}
+
+void InitMoved(nb::module_& m) {
+  nb::class_<MovedReference>(m, "MovedReference",
+                             "A reference on its way into a call: what `x._move()` returns.");
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opaque Python objects and callbacks; see opaque.h.
+#include "opaque.h"
+
+#include <vector>
+
+#include "error.h"
+#include "from_python.h"
+#include "gil.h"
+#include "release_queue.h"
+#include "to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+class OpaqueObj : public Object {
+ public:
+  explicit OpaqueObj(PyObject* object) noexcept { cell.handle = Py_NewRef(object); }
+  ~OpaqueObj() { ReleasePython(static_cast<PyObject*>(cell.handle)); }
+  TainOpaqueCell cell{};
+  static int32_t RuntimeTypeIndex() noexcept { return kTainOpaquePyObject; }
+};
+
+class CallbackObj : public FunctionObj {
+ public:
+  explicit CallbackObj(PyObject* target) noexcept;
+  ~CallbackObj() { ReleasePython(callable); }
+  PyObject* callable;  ///< null after the garbage collector cut it
+};
+
+int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAny* result) {
+  constexpr int32_t kInline = 8;
+  PyObject* inline_args[kInline + 1];
+  std::vector<PyObject*> many;
+  PyObject** argv = inline_args;
+  if (num_args > kInline) {
+    many.resize(static_cast<size_t>(num_args) + 1);
+    argv = many.data();
+  }
+  int32_t made = 0;
+  bool failed = false;
+  for (; made < num_args; ++made) {
+    argv[made + 1] = ViewToPython(&args[made]);
+    if (argv[made + 1] == nullptr) {
+      failed = true;
+      break;
+    }
+  }
+  PyObject* value = nullptr;
+  if (!failed && Py_EnterRecursiveCall(" in a callback from C++") == 0) {
+    value = PyObject_Vectorcall(callable, argv + 1,
+                                static_cast<size_t>(num_args) | PY_VECTORCALL_ARGUMENTS_OFFSET,
+                                nullptr);
+    Py_LeaveRecursiveCall();
+  }
+  for (int32_t i = 0; i < made; ++i) Py_DECREF(argv[i + 1]);
+  if (value == nullptr) return SetCoreFromPython();
+  const bool ok = OwnedFromPython(value, result);
+  Py_DECREF(value);
+  return ok ? 0 : SetCoreFromPython();
+}
+
+int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
+  auto* callback = static_cast<CallbackObj*>(
+      internal::ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
+  const auto call = [&]() noexcept {
+    try {
+      const Own callable = Own::Share(callback->callable);  // the callback may drop itself
+      if (!callable) {
+        TainErrorSetRaisedFromCStr("ReferenceError",
+                                   "the Python callable was dropped by the garbage collector");
+        return -1;
+      }
+      return CallPython(callable.get(), args, num_args, result);
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  };
+  if (TAIN_LIKELY(HoldsGil())) return call();
+  TakeGil gil;
+  return call();
+}
+
+CallbackObj::CallbackObj(PyObject* target) noexcept : callable(Py_NewRef(target)) {
+  body.cell.safe_call = &CallbackSafeCall;
+}
+
+/// Whether the object was made by this file as a T.
+template <class T>
+bool HasOurDeleter(const TainObject* object) noexcept {
+  return object->deleter == &internal::DeleteObject<T>;
+}
+
+template <class T>
+TainObject* Make(PyObject* object) noexcept {
+  try {
+    ObjectPtr<T> made = make_object<T>(object);
+    return internal::RefAccess::Release(made);
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+TainObject* MakeOpaque(PyObject* object) noexcept { return Make<OpaqueObj>(object); }
+TainObject* MakeCallback(PyObject* callable) noexcept { return Make<CallbackObj>(callable); }
+
+PyObject** PythonSlotOf(TainObject* object) noexcept {
+  Object* base = internal::ObjectAccess::FromHeader(object);
+  if (object->type_index == kTainOpaquePyObject && HasOurDeleter<OpaqueObj>(object)) {
+    return reinterpret_cast<PyObject**>(&static_cast<OpaqueObj*>(base)->cell.handle);
+  }
+  if (object->type_index == kTainFunction && HasOurDeleter<CallbackObj>(object)) {
+    return &static_cast<CallbackObj*>(base)->callable;
+  }
+  return nullptr;
+}
+
+}  // namespace tain::bindings

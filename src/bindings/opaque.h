@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python values that C++ holds without looking into them: opaque objects and callbacks.
+#pragma once
+
+#include "py.h"
+#include "tain/function.h"
+
+namespace tain::bindings {
+
+/// A Python object as an object of type ffi.OpaquePyObject; a new strong reference, null without memory.
+TainObject* MakeOpaque(PyObject* object) noexcept;
+/// A Python callable as a Function; a new strong reference, null without memory.
+TainObject* MakeCallback(PyObject* callable) noexcept;
+/// The slot of the Python reference that an opaque object or a callback holds; null for other objects.
+PyObject** PythonSlotOf(TainObject* object) noexcept;
+
+}  // namespace tain::bindings

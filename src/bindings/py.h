@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python.h and nanobind, what differs between Python versions, and an owning pointer for slots.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <utility>
+
+#include "tain/any.h"
+#include "tain/convert.h"
+
+namespace nb = nanobind;
+
+namespace tain::bindings {
+
+/// An owned Python reference inside slots, where nb::object would be one too many includes of exceptions.
+class Own {
+ public:
+  Own() noexcept = default;
+  explicit Own(PyObject* object) noexcept : object_(object) {}
+  Own(Own&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Own& operator=(Own&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  Own(const Own&) = delete;
+  Own& operator=(const Own&) = delete;
+  ~Own() { Py_XDECREF(object_); }
+  static Own Share(PyObject* object) noexcept { return Own(Py_XNewRef(object)); }
+
+  PyObject* get() const noexcept { return object_; }
+  PyObject* release() noexcept { return std::exchange(object_, nullptr); }
+  explicit operator bool() const noexcept { return object_ != nullptr; }
+
+ private:
+  PyObject* object_ = nullptr;
+};
+
+/// Name of an object's type as a user knows it: `int`, `geometry.Point`.
+inline const char* TypeName(PyObject* object) noexcept { return Py_TYPE(object)->tp_name; }
+
+/// An interned string that lives for ever.
+PyObject* Interned(const char* text) noexcept;
+/// Text of the core as str; a lone surrogate crosses as its three bytes.
+PyObject* ToStr(const char* data, size_t size) noexcept;
+inline PyObject* ToStr(const TainByteArray& bytes) noexcept {
+  return ToStr(bytes.data, bytes.size);
+}
+inline std::string_view View(const TainByteArray& bytes) noexcept {
+  return {bytes.data, bytes.size};
+}
+/// A copy of a text that lives for ever, ending with NUL: for tp_name and PyGetSetDef.
+const char* Forever(std::string_view text);
+
+}  // namespace tain::bindings

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of the core as Python objects; see to_python.h.
+#include "to_python.h"
+
+#include <string_view>
+
+#include "device_dtype.h"
+#include "error.h"
+#include "opaque.h"
+#include "state.h"
+
+namespace tain::bindings {
+namespace {
+
+PyObject* FromBigInt(const TainObject* object) noexcept {
+  TainByteArray bytes{};
+  if (TainBigIntGetContentByteArray(object, &bytes) != 0) {
+    SetFromCore();
+    return nullptr;
+  }
+  return _PyLong_FromByteArray(reinterpret_cast<const unsigned char*>(bytes.data), bytes.size, 1,
+                               1);
+}
+
+/// Objects that have a Python form of their own: text, bytes, numbers, exceptions, opaque values.
+PyObject* FromStaticObject(const TainAny& value) noexcept {
+  std::string_view text;
+  TainObject* object = value.v_obj;
+  switch (value.type_index) {
+    case kTainStr:
+      internal::TextOf(&value, &text);
+      return ToStr(text.data(), text.size());
+    case kTainBytes:
+      internal::BytesOf(&value, &text);
+      return PyBytes_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
+    case kTainBigInt:
+      return FromBigInt(object);
+    case kTainError:
+      return ExceptionOf(object);
+    case kTainOpaquePyObject:
+      if (PyObject** slot = PythonSlotOf(object)) {
+        return Py_NewRef(*slot == nullptr ? Py_None : *slot);
+      }
+      break;
+    default:
+      break;
+  }
+  internal::IncRef(object);  // Wrap takes one, the caller of this function drops one
+  return Wrap(object);
+}
+
+}  // namespace
+
+PyObject* ToPythonSlow(const TainAny& value) noexcept {
+  std::string_view text;
+  switch (value.type_index) {
+    case kTainNone:
+    case kTainInt:
+    case kTainBool:
+    case kTainFloat:
+      return ToPython(value);
+    case kTainSmallStr:
+    case kTainRawStr:
+      internal::TextOf(&value, &text);
+      return ToStr(text.data(), text.size());
+    case kTainSmallBytes:
+    case kTainByteArrayPtr:
+      internal::BytesOf(&value, &text);
+      return PyBytes_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
+    case kTainOpaquePtr:
+      return OpaquePointer(value.v_ptr);
+    case kTainDataType:
+    case kTainDevice:
+      return DeviceOrDTypeToPython(value);
+    default:
+      break;
+  }
+  if (value.type_index >= kTainStaticObjectBegin) {
+    if (value.type_index == kTainFunction || value.type_index == kTainArray ||
+        value.type_index == kTainList) {
+      return Wrap(value.v_obj);
+    }
+    PyObject* made = FromStaticObject(value);
+    internal::DecRef(value.v_obj);
+    return made;
+  }
+  PyErr_Format(PyExc_TypeError, "a value of type index %d cannot be returned to Python",
+               value.type_index);
+  return nullptr;
+}
+
+PyObject* ViewToPython(const TainAny* view) noexcept {
+  if (view->type_index == kTainRValueRef) {
+    auto** slot = static_cast<TainObject**>(view->v_ptr);
+    TainObject* object = std::exchange(*slot, nullptr);
+    if (object == nullptr) return Py_NewRef(Py_None);
+    TainAny owned{};
+    owned.type_index = object->type_index;
+    owned.v_obj = object;
+    return ToPython(owned);
+  }
+  if (view->type_index >= kTainStaticObjectBegin) internal::IncRef(view->v_obj);
+  return ToPython(*view);
+}
+
+}  // namespace tain::bindings
