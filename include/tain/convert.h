@@ -517,6 +517,20 @@ template <class T>
 struct TypeTraits<T> : internal::HandleTraits<T, typename T::ContainerType, T::_type_is_nullable> {
 };
 
+namespace internal {
+
+/// What an rvalue reference holds, left where it is, for parameters that only look at the object;
+/// None for any other value.
+inline TainAny PeekRValue(const TainAny& a) noexcept {
+  TainAny view{};
+  if (a.type_index != kTainRValueRef) return view;
+  view.v_obj = *static_cast<TainObject**>(a.v_ptr);
+  if (view.v_obj != nullptr) view.type_index = view.v_obj->type_index;
+  return view;
+}
+
+}  // namespace internal
+
 /// Bare pointers to objects: parameters and results; None is null.
 template <class C>
   requires internal::IsObject<C>
@@ -545,6 +559,10 @@ struct TypeTraits<C*> : TypeTraitsBase {
   }
   static std::optional<C*> TryCastFromAnyView(const TainAny* a) noexcept {
     if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
+    const TainAny moved = internal::PeekRValue(*a);
+    if (moved.type_index != kTainNone && CheckAnyStrict(&moved)) {
+      return CopyFromAnyViewAfterCheck(&moved);
+    }
     return std::nullopt;
   }
   static std::string TypeStr() { return internal::KeyOf<Bare>() + " | None"; }

@@ -126,10 +126,18 @@ struct Argument<P, kIndex, true> {
   T* object;
   Argument(const TainFunctionInfo* info, const TainAny* args, int32_t) {
     const TainAny& a = args[kIndex];
-    if (TAIN_UNLIKELY(a.type_index < kTainStaticObjectBegin || !IndexIsInstance<T>(a.type_index))) {
+    if (TAIN_LIKELY(a.type_index >= kTainStaticObjectBegin && IndexIsInstance<T>(a.type_index))) {
+      object = static_cast<T*>(ObjectAccess::FromHeader(a.v_obj));
+    } else {
+      object = Peek(info, a);
+    }
+  }
+  TAIN_COLD static T* Peek(const TainFunctionInfo* info, const TainAny& a) {
+    const TainAny moved = PeekRValue(a);
+    if (moved.type_index == kTainNone || !IndexIsInstance<T>(moved.type_index)) {
       ThrowArgument(info, kIndex, KeyOf<T>(), "", a);
     }
-    object = static_cast<T*>(ObjectAccess::FromHeader(a.v_obj));
+    return static_cast<T*>(ObjectAccess::FromHeader(moved.v_obj));
   }
   P Forward() noexcept { return *object; }
 };
@@ -174,7 +182,7 @@ struct Invoker<Signature<R, P...>, std::index_sequence<I...>> {
   static void Run(F& f, const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                   TainAny* result) {
     Pack pack{Argument<P, static_cast<int32_t>(I)>(info, args, num_args)...};
-    (void)pack;
+    (void)pack, (void)info, (void)args, (void)num_args;  // not used without parameters
     if constexpr (std::is_void_v<R>) {
       CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...);
     } else {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that call back: at once, later, from another thread, and without the host's lock.
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tain/reflection/registry.h"
+
+namespace tain_testing {
+namespace {
+
+using tain::Any;
+using tain::Args;
+using tain::Function;
+
+/// f() n times; the last result.
+Any CallN(const Function& f, int64_t n) {
+  Any result;
+  for (int64_t i = 0; i < n; ++i) result = f();
+  return result;
+}
+
+/// A callback that outlives the call, and the program: never destroyed on purpose.
+Function& Stored() {
+  static auto* stored = new Function;
+  return *stored;
+}
+
+Any CallStored(Args args) {
+  TAIN_CHECK(Stored().defined()) << "no callback is stored";
+  return Stored().CallPacked(args);
+}
+
+/// A callback in an ordinary static, which is destroyed when the process ends.
+Function static_callback;
+
+/// f(*args) from a thread of its own; what it throws is thrown here.
+Any CallInThread(const Function& f, Args args) {
+  Any result;
+  std::exception_ptr error;
+  std::vector<Any> owned;
+  for (int32_t i = 0; i < args.size(); ++i) owned.emplace_back(args[i]);
+  std::thread([&] {
+    try {
+      std::vector<tain::AnyView> views(owned.begin(), owned.end());
+      result = f.CallPacked(views.data(), static_cast<int32_t>(views.size()));
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }).join();
+  if (error) std::rethrow_exception(error);
+  return result;
+}
+
+/// f(i) from `threads` threads, `n` times each; the number of calls.
+int64_t CallFromThreads(const Function& f, int64_t threads, int64_t n) {
+  std::atomic<int64_t> calls{0};
+  std::vector<std::thread> all;
+  for (int64_t t = 0; t < threads; ++t) {
+    all.emplace_back([&, t] {
+      for (int64_t i = 0; i < n; ++i) {
+        f(t);
+        calls.fetch_add(1);
+      }
+    });
+  }
+  for (std::thread& thread : all) thread.join();
+  return calls.load();
+}
+
+/// A daemon thread that calls f until f returns false, also while the process ends.
+void CallForever(Function f) {
+  std::thread([f = std::move(f)] {
+    try {
+      while (f().cast<bool>()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } catch (...) {
+      // Nobody is left to be told.
+    }
+  }).detach();
+}
+
+/// A loop that keeps a processor busy.
+int64_t Spin(int64_t n) {
+  volatile int64_t sum = 0;
+  for (int64_t i = 0; i < n; ++i) sum = sum + (i & 1);
+  return sum;
+}
+
+void Sleep(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+/// Drops an object from a thread that does not hold the host's lock.
+void DropInThread(tain::ObjectRef object) {
+  std::thread([object = std::move(object)]() mutable { object = tain::ObjectRef(); }).join();
+}
+
+}  // namespace
+
+TAIN_REGISTER {
+  using tain::arg;
+  using tain::release_gil;
+  tain::reflection::GlobalDef()
+      .def("testing.call_n", CallN, arg("f"), arg("n"), "Calls f() n times.")
+      .def(
+          "testing.store_callback", [](Function f) { Stored() = std::move(f); }, arg("f"))
+      .def("testing.call_stored", CallStored)
+      .def("testing.drop_callback", [] { Stored() = Function(); })
+      .def(
+          "testing.keep_until_exit", [](Function f) { static_callback = std::move(f); }, arg("f"))
+      .def("testing.call_in_thread", CallInThread, arg("f"), arg("args"), release_gil())
+      .def("testing.call_from_threads", CallFromThreads, arg("f"), arg("threads"), arg("n"),
+           release_gil())
+      .def("testing.call_forever", CallForever, arg("f"))
+      .def("testing.spin", Spin, arg("n"), release_gil())
+      .def("testing.spin_locked", Spin, arg("n"))
+      .def("testing.sleep", Sleep, arg("seconds"), release_gil())
+      .def("testing.drop_in_thread", DropInThread, arg("object"), release_gil())
+      .def(
+          "testing.take_count", [](tain::Ref<tain::Object> x) { return x.use_count(); }, arg("x"),
+          "Takes the object by value: one more reference, unless it was moved in.")
+      .def(
+          "testing.take_rvalue", [](tain::ObjectRef&& x) { return std::move(x); }, arg("x"),
+          "Moves the object through.")
+      .def(
+          "testing.is_same", [](const tain::Object* a, const tain::Object* b) { return a == b; },
+          arg("a"), arg("b"));
+}
+
+}  // namespace tain_testing

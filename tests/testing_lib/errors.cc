@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that throw: every kind of standard exception, tain's own, and things that are none.
+#include <any>
+#include <exception>
+#include <functional>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <typeinfo>
+
+#include "tain/reflection/registry.h"
+
+namespace tain_testing {
+namespace {
+
+struct OddException : std::exception {
+  const char* what() const noexcept override { return "an odd exception"; }
+};
+
+void ThrowLogic(const std::string& kind, const std::string& message) {
+  if (kind == "logic_error") throw std::logic_error(message);
+  if (kind == "invalid_argument") throw std::invalid_argument(message);
+  if (kind == "domain_error") throw std::domain_error(message);
+  if (kind == "length_error") throw std::length_error(message);
+  if (kind == "out_of_range") throw std::out_of_range(message);
+}
+
+void ThrowRuntime(const std::string& kind, const std::string& message) {
+  if (kind == "runtime_error") throw std::runtime_error(message);
+  if (kind == "range_error") throw std::range_error(message);
+  if (kind == "overflow_error") throw std::overflow_error(message);
+  if (kind == "underflow_error") throw std::underflow_error(message);
+  if (kind == "system_error") {
+    throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory), message);
+  }
+}
+
+/// Throws the standard exception of a name; those that carry no message ignore it.
+void ThrowStd(const std::string& kind, const std::string& message) {
+  ThrowLogic(kind, message);
+  ThrowRuntime(kind, message);
+  if (kind == "bad_alloc") throw std::bad_alloc();
+  if (kind == "bad_cast") throw std::bad_cast();
+  if (kind == "bad_any_cast") throw std::bad_any_cast();
+  if (kind == "bad_function_call") throw std::bad_function_call();
+  if (kind == "bad_optional_access") throw std::bad_optional_access();
+  if (kind == "exception") throw OddException();
+  TAIN_THROW(ValueError) << "no exception is called " << kind;
+}
+
+/// Throws something that is no exception.
+void ThrowOdd(const std::string& kind) {
+  if (kind == "int") throw 42;
+  if (kind == "text") throw "a text";
+  throw std::string("a string");
+}
+
+void CheckPositive(int64_t x) { TAIN_CHECK_GT(x, 0) << "x must be positive"; }
+
+/// Throws from a depth of calls.
+int64_t Deep(int64_t depth) {
+  if (depth == 0) TAIN_THROW(RuntimeError) << "at the bottom";
+  return Deep(depth - 1) + 1;
+}
+
+/// Whether calling f raised, and what.
+std::string Caught(const tain::Function& f) {
+  try {
+    f();
+  } catch (const tain::Error& error) {
+    return error.kind() + ": " + error.message();
+  }
+  return "";
+}
+
+}  // namespace
+
+TAIN_REGISTER {
+  using tain::arg;
+  tain::reflection::GlobalDef()
+      .def("testing.throw_std", ThrowStd, arg("kind"), arg("message") = "a message")
+      .def("testing.throw_odd", ThrowOdd, arg("kind") = "int")
+      .def("testing.check_positive", CheckPositive, arg("x"))
+      .def("testing.throw_deep", Deep, arg("depth"))
+      .def("testing.caught", Caught, arg("f"), "Calls f() and returns `kind: message`.")
+      .def("testing.fail_check", [] { TAIN_CHECK(1 + 1 == 3) << "arithmetic"; })
+      .def("testing.fail_internal", [] { TAIN_ICHECK(false) << "of the library"; });
+}
+
+}  // namespace tain_testing
