@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Array<T>, an immutable sequence with the value semantics of a number.
+//
+//   Array<int> a = {1, 2, 3};
+//   Array<int> b = a;      // the same object
+//   b.push_back(4);        // b is a copy now; a still has three elements
+// Changing an Array that others can see (another handle, a live mirror in Python) copies it first.
+// Python sees a tuple-like `tain.Array`. To share changes, use List.
+#pragma once
+
+#include "tain/container/seq_base.h"
+
+namespace tain {
+
+/// The object behind Array.
+class ArrayObj : public SeqObj {
+ public:
+  static constexpr const char* _type_key = "ffi.Array";
+  static constexpr int32_t _type_depth = 1;
+  static constexpr bool _type_final = true;
+  static int32_t RuntimeTypeIndex() noexcept { return kTainArray; }
+};
+
+/// An immutable sequence of T, never null.
+template <class T = Any>
+class Array : public internal::SeqBase<T, kTainArray> {
+  using Base = internal::SeqBase<T, kTainArray>;
+
+ public:
+  using ContainerType = ArrayObj;
+
+  Array() = default;
+  explicit Array(UnsafeInit tag) noexcept : Base(tag) {}
+  Array(std::initializer_list<T> values) { this->Fill(values); }
+  Array(const std::vector<T>& values) { this->Fill(values); }  // NOLINT: same meaning
+  /// Of any range whose elements convert to T.
+  template <internal::ElementRange<T> R>
+  explicit Array(R&& range) {
+    this->Fill(range);
+  }
+  template <std::input_iterator It>
+  Array(It first, It last) {
+    this->Fill(std::ranges::subrange(first, last));
+  }
+  /// `count` copies of a value; ValueError if negative.
+  Array(int64_t count, const T& value) { this->resize(count, value); }
+  /// Elements that convert: the same object if they are stored alike, a new one otherwise.
+  template <class U>
+    requires(!std::is_same_v<T, U> && std::is_convertible_v<U, T>)
+  Array(const Array<U>& other) : Base(UnsafeInit{}) {  // NOLINT: as the elements do
+    if constexpr (internal::kStoredAlike<U, T>) {
+      ObjectRef::operator=(other);
+    } else {
+      Array converted;
+      converted.Fill(other);
+      ObjectRef::operator=(std::move(converted));
+    }
+  }
+
+  /// The results of f for each element.
+  template <class F>
+  auto Map(F f) const {
+    Array<std::decay_t<std::invoke_result_t<F&, T>>> results;
+    results.reserve(static_cast<int64_t>(this->size()));
+    for (size_t i = 0; i < this->size(); ++i)
+      results.push_back(f((*this)[static_cast<int64_t>(i)]));
+    return results;
+  }
+};
+
+template <class T>
+struct TypeTraits<Array<T>> : internal::SeqTraits<Array<T>, ArrayObj, T, kTainArray> {
+  static std::string TypeStr() { return "Array[" + TypeTraits<T>::TypeStr() + "]"; }
+};
+
+static_assert(sizeof(Array<Any>) == sizeof(void*));
+
+}  // namespace tain

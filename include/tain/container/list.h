@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// List<T>, a mutable sequence that its handles share.
+//
+//   List<int> a = {1, 2, 3};
+//   List<int> b = a;
+//   b.push_back(4);        // a sees four elements: it is the same list
+// A field of type List is shared with Python: `obj.items.append(x)` is seen by C++. Elements are
+// checked where they are read, because the same list may be held elsewhere with another T.
+#pragma once
+
+#include "tain/container/seq_base.h"
+
+namespace tain {
+
+/// The object behind List.
+class ListObj : public SeqObj {
+ public:
+  static constexpr const char* _type_key = "ffi.List";
+  static constexpr int32_t _type_depth = 1;
+  static constexpr bool _type_final = true;
+  static int32_t RuntimeTypeIndex() noexcept { return kTainList; }
+};
+
+/// A mutable, shared sequence of T, never null.
+template <class T = Any>
+class List : public internal::SeqBase<T, kTainList> {
+  using Base = internal::SeqBase<T, kTainList>;
+
+ public:
+  using ContainerType = ListObj;
+
+  List() = default;
+  explicit List(UnsafeInit tag) noexcept : Base(tag) {}
+  List(std::initializer_list<T> values) { this->Fill(values); }
+  List(const std::vector<T>& values) { this->Fill(values); }  // NOLINT: same meaning
+  /// Of any range whose elements convert to T.
+  template <internal::ElementRange<T> R>
+  explicit List(R&& range) {
+    this->Fill(range);
+  }
+  template <std::input_iterator It>
+  List(It first, It last) {
+    this->Fill(std::ranges::subrange(first, last));
+  }
+  /// `count` copies of a value; ValueError if negative.
+  List(int64_t count, const T& value) { this->resize(count, value); }
+};
+
+template <class T>
+struct TypeTraits<List<T>> : internal::SeqTraits<List<T>, ListObj, T, kTainList> {
+  static std::string TypeStr() { return "List[" + TypeTraits<T>::TypeStr() + "]"; }
+};
+
+static_assert(sizeof(List<Any>) == sizeof(void*));
+
+}  // namespace tain

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Array and List share: memory, element access, iterators, mutators, conversion of elements.
+//
+// Elements are Any in memory and T at the surface: reading converts and throws TypeError if other
+// code put something else into a shared List. Reading at a wrong index throws IndexError. Iterators
+// hold a reference, so that what they walk over stays alive.
+#pragma once
+
+#include <compare>
+#include <initializer_list>
+#include <iterator>
+#include <ranges>
+#include <vector>
+
+#include "tain/convert.h"
+#include "tain/internal/container_api.h"
+
+namespace tain {
+
+/// The object behind Array and List: 56 bytes, the elements inline or in a block of their own.
+class TAIN_DLL SeqObj : public Object {
+ public:
+  TainSeqCell cell{};
+
+  SeqObj() noexcept = default;
+  SeqObj(const SeqObj&) = delete;
+  SeqObj& operator=(const SeqObj&) = delete;
+  /// Drops the elements.
+  ~SeqObj();
+
+  int64_t size() const noexcept { return cell.size; }
+  // An Any is a TainAny: same 16 bytes.
+  const Any* begin() const noexcept { return static_cast<const Any*>(cell.data); }
+  const Any* end() const noexcept { return begin() + cell.size; }
+};
+
+static_assert(sizeof(SeqObj) == sizeof(TainObject) + sizeof(TainSeqCell) && sizeof(SeqObj) == 56);
+
+namespace internal {
+
+/// Lets `it->member` work on an element that is made on the fly.
+template <class T>
+struct ArrowProxy {
+  T value;
+  T* operator->() noexcept { return &value; }
+};
+
+template <class T>
+class SeqIterator {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = T;
+  using reference = T;
+  using pointer = ArrowProxy<T>;
+  using difference_type = std::ptrdiff_t;
+
+  SeqIterator() noexcept = default;
+  SeqIterator(ObjectPtr<Object> seq, int64_t index) noexcept
+      : seq_(std::move(seq)), index_(index) {}
+
+  T operator*() const { return CastOrThrow<T>(SeqAt(RefAccess::Header(seq_), index_)); }
+  ArrowProxy<T> operator->() const { return {**this}; }
+  T operator[](difference_type n) const { return *(*this + n); }
+  SeqIterator& operator++() noexcept { return *this += 1; }
+  SeqIterator& operator--() noexcept { return *this += -1; }
+  SeqIterator operator++(int) noexcept { return SeqIterator(seq_, index_++); }
+  SeqIterator operator--(int) noexcept { return SeqIterator(seq_, index_--); }
+  SeqIterator& operator+=(difference_type n) noexcept {
+    index_ += n;
+    return *this;
+  }
+  SeqIterator& operator-=(difference_type n) noexcept { return *this += -n; }
+  friend SeqIterator operator+(SeqIterator it, difference_type n) noexcept { return it += n; }
+  friend SeqIterator operator+(difference_type n, SeqIterator it) noexcept { return it += n; }
+  friend SeqIterator operator-(SeqIterator it, difference_type n) noexcept { return it -= n; }
+  friend difference_type operator-(const SeqIterator& a, const SeqIterator& b) noexcept {
+    return static_cast<difference_type>(a.index_ - b.index_);
+  }
+  bool operator==(const SeqIterator& other) const noexcept { return index_ == other.index_; }
+  auto operator<=>(const SeqIterator& other) const noexcept { return index_ <=> other.index_; }
+  int64_t index() const noexcept { return index_; }
+
+ private:
+  ObjectPtr<Object> seq_;
+  int64_t index_ = 0;
+};
+
+/// An element as it is stored.
+template <class T>
+inline Any ToElement(T value) {
+  static_assert(Crosses<T> && TypeTraits<T>::kStorable,
+                "an element's type must cross the border and own what it holds: see tain/traits.h");
+  TainAny raw{};
+  TypeTraits<T>::MoveToAny(std::move(value), &raw);
+  return Any::Steal(raw);
+}
+
+/// Ranges that a container can be made of; handles have constructors of their own.
+template <class R, class T>
+concept ElementRange =
+    std::ranges::input_range<R> && std::convertible_to<std::ranges::range_reference_t<R>, T> &&
+    !IsObjectRef<std::remove_cvref_t<R>>;
+
+/// A handle to a sequence of type kIndex with elements of type T.
+template <class T, int32_t kIndex>
+class SeqBase : public ObjectRef {
+ public:
+  using value_type = T;
+  using size_type = size_t;
+  using difference_type = std::ptrdiff_t;
+  using iterator = SeqIterator<T>;
+  using const_iterator = iterator;
+  using reverse_iterator = std::reverse_iterator<iterator>;
+  static constexpr bool _type_is_nullable = false;
+
+  size_t size() const noexcept { return static_cast<size_t>(SeqSize(Header())); }
+  bool empty() const noexcept { return size() == 0; }
+  size_t capacity() const noexcept {
+    return defined() ? static_cast<size_t>(SeqCellOf(Header())->capacity) : 0;
+  }
+
+  /// Element i; IndexError outside of 0..size()-1.
+  T operator[](int64_t i) const { return CastOrThrow<T>(SeqAt(Header(), i)); }
+  T at(int64_t i) const { return (*this)[i]; }
+  T front() const { return (*this)[0]; }
+  T back() const { return (*this)[SeqSize(Header()) - 1]; }
+
+  iterator begin() const noexcept { return iterator(data_, 0); }
+  iterator end() const noexcept { return iterator(data_, SeqSize(Header())); }
+  reverse_iterator rbegin() const noexcept { return reverse_iterator(end()); }
+  reverse_iterator rend() const noexcept { return reverse_iterator(begin()); }
+
+  void push_back(T value) {
+    Any element = ToElement<T>(std::move(value));
+    SeqPush(Writable(1), std::move(element));
+  }
+  template <class... A>
+  void emplace_back(A&&... args) {
+    push_back(T(std::forward<A>(args)...));
+  }
+  /// Removes the last element; IndexError if there is none.
+  void pop_back() { SeqTake(Writable(), SeqSize(Header()) - 1); }
+  /// Replaces element i; IndexError outside of 0..size()-1.
+  void Set(int64_t i, T value) {
+    Any element = ToElement<T>(std::move(value));
+    if (i < 0 || static_cast<size_t>(i) >= size()) ThrowSeqIndex(Header(), i);
+    SeqSet(Writable(), i, std::move(element));
+  }
+  /// Inserts before `position`; an iterator to the new element.
+  iterator insert(const iterator& position, T value) {
+    Any element = ToElement<T>(std::move(value));
+    SeqInsert(Writable(1), position.index(), std::move(element));
+    return begin() + position.index();
+  }
+  template <std::input_iterator It>
+  iterator insert(const iterator& position, It first, It last) {
+    std::vector<Any> elements;
+    for (; first != last; ++first) elements.push_back(ToElement<T>(T(*first)));
+    Splice(position.index(), position.index(), elements);
+    return begin() + position.index();
+  }
+  /// Removes an element or a range; an iterator to what followed.
+  iterator erase(const iterator& position) {
+    SeqTake(Writable(), position.index());
+    return begin() + position.index();
+  }
+  iterator erase(const iterator& first, const iterator& last) {
+    Splice(first.index(), last.index(), {});
+    return begin() + first.index();
+  }
+  /// Grows with T() or shrinks; ValueError if negative.
+  void resize(int64_t size)
+    requires std::default_initializable<T>
+  {
+    resize(size, T());
+  }
+  void resize(int64_t size, T fill) {
+    const Any element = ToElement<T>(std::move(fill));
+    SeqResize(Writable(), size, element.data());
+  }
+  void reserve(int64_t capacity) {
+    if (capacity > SeqSize(Header())) SeqReserve(Writable(), capacity);
+  }
+  void clear() {
+    if (!empty()) SeqClear(Writable());
+  }
+
+ protected:
+  SeqBase() : ObjectRef(RefAccess::Steal<Object>(SeqNew(kIndex, 0))) {}
+  explicit SeqBase(UnsafeInit tag) noexcept : ObjectRef(tag) {}
+
+  TainObject* Header() const noexcept { return RefAccess::Header(*this); }
+  /// The object to change: this one, or a copy that replaces it if others see it.
+  TainObject* Writable(int64_t extra = 0) {
+    TainObject* header = Header();
+    TainObject* writable = SeqForWriting(header, kIndex, extra);
+    if (writable != header) data_ = RefAccess::Steal<Object>(writable);
+    return writable;
+  }
+  template <class R>
+  void Fill(R&& range) {
+    if constexpr (std::ranges::sized_range<R>) {
+      SeqReserve(Header(), static_cast<int64_t>(std::ranges::size(range)));
+    }
+    for (auto&& value : range)
+      SeqPush(Header(), ToElement<T>(T(std::forward<decltype(value)>(value))));
+  }
+
+ private:
+  void Splice(int64_t first, int64_t last, const std::vector<Any>& elements) {
+    SeqSplice(Writable(), first, last, reinterpret_cast<const TainAny*>(elements.data()),
+              static_cast<int64_t>(elements.size()));
+  }
+};
+
+/// How typed sequences cross. TSeq is the handle, C its object class.
+template <class TSeq, class C, class T, int32_t kIndex>
+struct SeqTraits : HandleTraits<TSeq, C, false> {
+  static constexpr bool kDirectWrite = std::is_same_v<T, Any>;
+
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    if (a->type_index != kIndex) return false;
+    if constexpr (!std::is_same_v<T, Any>) {
+      const TainAny* data = SeqData(a->v_obj);
+      for (int64_t i = 0, size = SeqSize(a->v_obj); i < size; ++i) {
+        if (!TypeTraits<T>::CheckAnyStrict(data + i)) return false;
+      }
+    }
+    return true;
+  }
+  static std::optional<TSeq> TryCastFromAnyView(const TainAny* a) {
+    const TainAny view = Referred(*a);
+    if (CheckAnyStrict(&view)) return TakeHandle<TSeq>(*a);
+    if (!IsSeq(view.type_index)) return std::nullopt;
+    const TainObject* source = view.v_obj;
+    auto converted = RefAccess::Steal<Object>(SeqNew(kIndex, SeqSize(source)));
+    for (int64_t i = 0; i < SeqSize(source); ++i) {
+      std::optional<T> element = TypeTraits<T>::TryCastFromAnyView(SeqData(source) + i);
+      if (!element) return std::nullopt;
+      SeqPush(RefAccess::Header(converted), ToElement<T>(*std::move(element)));
+    }
+    return RefAccess::Make<TSeq>(std::move(converted));
+  }
+  static std::string Mismatch(const TainAny* a, std::string& where) {
+    const TainAny view = Referred(*a);
+    if (IsSeq(view.type_index)) {
+      for (int64_t i = 0; i < SeqSize(view.v_obj); ++i) {
+        const TainAny* element = SeqData(view.v_obj) + i;
+        if (TypeTraits<T>::TryCastFromAnyView(element)) continue;
+        where += "[" + std::to_string(i) + "]";
+        return MismatchInside<T>(element, where);
+      }
+    }
+    return TypeTraits<TSeq>::TypeStr();
+  }
+};
+
+/// Whether every element of type U is a T as it is stored, so that a container can be shared.
+template <class U, class T>
+inline constexpr bool kStoredAlike = std::is_same_v<T, Any> || std::is_same_v<T, U>;
+template <class U, class T>
+  requires(IsObjectRef<U> && IsObjectRef<T> && !std::is_same_v<T, U>)
+inline constexpr bool kStoredAlike<U, T> =
+    std::is_same_v<T, ObjectRef> ||
+    (std::is_convertible_v<U, T> &&
+     std::is_base_of_v<typename T::ContainerType, typename U::ContainerType>);
+
+}  // namespace internal
+}  // namespace tain
