@@ -275,7 +275,8 @@ class ObjectDef : private internal::TypeBuilder {
       internal::FieldSpec spec;
       (spec.Add(std::forward<Extra>(extra)), ...);
       TainFieldDef def{};
-      def.info.flags = flags;
+      // A const member keeps what the constructor gave it.
+      def.info.flags = flags | (std::is_const_v<M> ? int64_t{kTainFieldNoInit} : 0);
       def.info.size = sizeof(M);
       def.info.alignment = alignof(M);
       def.info.offset = Offset(member);
