@@ -27,7 +27,7 @@ struct LiveCounts {
 
 /// The calling thread's counters; a table of empty pages until the thread counts something.
 extern LiveCounts empty_live_counts;
-extern TAIN_FAST_THREAD_LOCAL LiveCounts* live_counts;
+extern constinit TAIN_FAST_THREAD_LOCAL LiveCounts* live_counts;
 
 /// Allocates the page or, in a thread whose counters are gone already, counts in the common table.
 void CountLiveSlow(int32_t type_index, int64_t delta) noexcept;
