@@ -59,8 +59,9 @@ void ThrowOdd(const std::string& kind) {
 
 void CheckPositive(int64_t x) { TAIN_CHECK_GT(x, 0) << "x must be positive"; }
 
-/// Throws from a depth of calls.
+/// Throws from a depth of calls; a negative depth does not.
 int64_t Deep(int64_t depth) {
+  if (depth < 0) return 0;
   if (depth == 0) TAIN_THROW(RuntimeError) << "at the bottom";
   return Deep(depth - 1) + 1;
 }

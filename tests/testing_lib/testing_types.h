@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of the testing library that several of its files use.
+#pragma once
+
+#include <cmath>
+
+#include "tain/tain.h"
+
+namespace tain_testing {
+
+/// A value type with a constructor, fields that can be assigned, and methods.
+struct PointObj : tain::Object {
+  double x = 0;
+  double y = 0;
+  PointObj(double x, double y) : x(x), y(y) {}
+  double Norm() const { return std::hypot(x, y); }
+  void Scale(double factor) {
+    x *= factor;
+    y *= factor;
+  }
+  TAIN_OBJECT("testing.Point", PointObj, tain::Object);
+};
+using Point = tain::Ref<PointObj>;
+
+/// A node of a graph: everything that can form a cycle.
+struct NodeObj : tain::Object {
+  int64_t value = 0;
+  tain::Ptr<NodeObj> next;
+  tain::List<tain::Any> items;
+  tain::Any payload;
+  tain::Function callback;
+  NodeObj() = default;
+  explicit NodeObj(int64_t value) : value(value) {}
+  TAIN_OBJECT("testing.Node", NodeObj, tain::Object);
+};
+using Node = tain::Ref<NodeObj>;
+
+enum class Color : int32_t { kRed = 1, kGreen = 2, kBlue = 4 };
+enum Access : uint8_t { kRead = 1, kWrite = 2, kExecute = 4 };
+enum class Mode : uint8_t { kFast, kSafe };
+
+}  // namespace tain_testing
