@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m tain config``: what a build script needs to know."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+
+from tain import _core, libinfo
+
+__all__ = ["main"]
+
+_FACTS = {
+    "version": ("the version of tain", _core.version),
+    "includedir": ("the folder of tain/tain.h", libinfo.include_dir),
+    "libdir": ("the folder of libtain", libinfo.lib_dir),
+    "cmakedir": ("the folder of the CMake package", libinfo.cmake_dir),
+    "cflags": ("compiler options", lambda: shlex.join(libinfo.cxxflags())),
+    "libs": ("linker options", lambda: shlex.join(libinfo.ldflags())),
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tain", description="Tools of tain.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    config = commands.add_parser("config", help="print where tain is and how to compile with it")
+    for name, (text, _) in _FACTS.items():
+        config.add_argument(f"--{name}", dest="facts", action="append_const", const=name, help=text)
+    facts = parser.parse_args(arguments).facts
+    for name in facts or _FACTS:
+        value = _FACTS[name][1]()
+        print(value if facts else f"{name}: {value}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modules that adopted a namespace: its types and functions are their attributes.
+
+What is registered when a module adopts is set in the module, so that its own code sees it as
+global names. What comes later is found by the module's `__getattr__`, and what a load or a
+registration replaces is replaced in the module too, unless the module has put something else there.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tain import _core, _discovery
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+__all__ = ["adopt", "refresh", "refresh_name"]
+
+
+class _Adopter:
+    """What one module has adopted. Modules are known by name: they may be imported anew."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.namespaces: list[str] = []
+        self.given: dict[str, object] = {}  # what was set in the module by this class
+
+    def adopt(self, module: ModuleType, namespace: str) -> None:
+        if namespace not in self.namespaces:
+            self.namespaces.append(namespace)
+        space = vars(module)
+        if getattr(space.get("__getattr__"), "__self__", None) is not self:
+            self._next_getattr = space.get("__getattr__")
+            space["__getattr__"] = self.getattr
+            space["__dir__"] = self.dir
+        for name in self.names(namespace):
+            space[name] = self.given[name] = self.find(name)
+
+    def names(self, *namespaces: str) -> set[str]:
+        """Return the names that the namespaces, or all adopted ones, have now."""
+        functions = _core.list_global_func_names()
+        found = set()
+        for namespace in namespaces or self.namespaces:
+            start = f"{namespace}."
+            for full in (*_core.type_keys(start), *functions):
+                if full.startswith(start) and _is_attribute(name := full[len(start) :]):
+                    found.add(name)
+        return found
+
+    def find(self, name: str) -> Any:
+        """Return the class or function of a name, or None."""
+        for namespace in self.namespaces:
+            full = f"{namespace}.{name}"
+            found = _discovery.find_class(full) or _core.get_global_func(full, allow_missing=True)
+            if found is not None:
+                return found
+        return None
+
+    def refresh(self) -> None:
+        for name in self.names() | self.given.keys():
+            self.refresh_name(name)
+
+    def refresh_name(self, name: str) -> None:
+        module = sys.modules.get(self.name)
+        if module is None:
+            return
+        space = vars(module)
+        if name in space and space[name] is not self.given.get(name):
+            return  # the module's own
+        found = self.find(name)
+        if found is not None:
+            space[name] = self.given[name] = found
+        else:
+            space.pop(name, None)
+            self.given.pop(name, None)
+
+    def getattr(self, name: str) -> Any:
+        if _is_attribute(name) and (found := self.find(name)) is not None:
+            return found
+        if self._next_getattr is not None:
+            return self._next_getattr(name)
+        raise AttributeError(f"module {self.name!r} has no attribute {name!r}")
+
+    def dir(self) -> list[str]:
+        return sorted({*vars(sys.modules[self.name]), *self.names()})
+
+
+_adopters: dict[str, _Adopter] = {}  # by the module's name
+
+
+def adopt(module: ModuleType, namespace: str) -> None:
+    """Make the types and functions of a namespace attributes of a module."""
+    name = module.__name__
+    adopter = _adopters.get(name)
+    if adopter is None:
+        adopter = _adopters[name] = _Adopter(name)
+    adopter.adopt(module, namespace)
+
+
+def refresh() -> None:
+    """Bring all adopting modules up to date, after a load."""
+    for adopter in list(_adopters.values()):
+        adopter.refresh()
+
+
+def refresh_name(full: str) -> None:
+    """Bring the adopting modules up to date with one registration."""
+    namespace, _, name = full.rpartition(".")
+    if not _is_attribute(name):
+        return
+    for adopter in list(_adopters.values()):
+        if namespace in adopter.namespaces:
+            adopter.refresh_name(name)
+
+
+def _is_attribute(name: str) -> bool:
+    """Whether a name may be set in a module: no deeper namespace, none of Python's own names."""
+    return name.isidentifier() and not (name.startswith("__") and name.endswith("__"))

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is loaded on demand: the bundled testing library, and packages that announce types.
+
+A package announces the namespaces of its types as entry points of the group ``tain.types``: the
+name is the first component of their keys, the value the module whose import loads the library.
+"""
+
+from __future__ import annotations
+
+from tain import _core
+
+__all__ = ["ENTRY_POINTS", "find_class", "provide"]
+
+ENTRY_POINTS = "tain.types"
+
+
+def provide(kind: str, name: str) -> bool:
+    """Load what may define an unknown name; the bridge calls this before it gives up.
+
+    Parameters
+    ----------
+    kind : str
+        ``"key"`` or ``"function"``.
+    name : str
+        The key or function that nothing loaded so far defines.
+
+    Returns
+    -------
+    bool
+        Whether something was registered.
+    """
+    before = _core.registry_generation()
+    namespace = name.partition(".")[0]
+    if namespace == "testing":
+        _load_testing_library()
+    elif kind == "key" and not namespace.startswith("_"):
+        _import_announced(namespace)
+    return _core.registry_generation() != before
+
+
+def find_class(key: str) -> type | None:
+    """Return the class or enum of a key, or None if there is none."""
+    try:
+        return _core.get_class(key)
+    except ValueError:
+        if key in _core.type_keys(key):
+            raise
+        return None
+
+
+def _load_testing_library() -> None:
+    from tain.libinfo import find_bundled
+    from tain.library import load_library
+
+    path = find_bundled("tain_testing")
+    if path is not None:
+        load_library(path)
+
+
+def _import_announced(namespace: str) -> None:
+    if _core.type_keys(f"{namespace}."):
+        return  # a loaded library registers the namespace: what it lacks is a mistake of the user
+    from importlib import import_module
+    from importlib.metadata import entry_points
+
+    for module in dict.fromkeys(
+        entry.module for entry in entry_points(group=ENTRY_POINTS, name=namespace)
+    ):
+        import_module(module)

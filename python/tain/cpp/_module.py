@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What loading a compiled source returns, and loading a build again after a later one."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+
+from tain import _core
+from tain._core import Function
+from tain.cpp import _inline
+from tain.library import load_library
+
+__all__ = ["Module", "load_module"]
+
+
+class Module:
+    """A compiled and loaded library; the functions it was asked for are its attributes.
+
+    Attributes
+    ----------
+    name : str
+        The name it was compiled under.
+    path : str
+        The library.
+    """
+
+    name: str
+    path: str
+
+    def __init__(self, name: str, path: str, functions: dict[str, Function]) -> None:
+        self.name = name
+        self.path = path
+        self._functions = functions
+
+    def get_function(self, name: str) -> Function:
+        """Return a function by name.
+
+        Raises
+        ------
+        AttributeError
+            It is not among those that `functions` named.
+        """
+        try:
+            return self._functions[name]
+        except KeyError:
+            known = ", ".join(self._functions) or "none"
+            raise AttributeError(
+                f"{self.name}: there is no function {name!r} among those named in functions= "
+                f"({known})"
+            ) from None
+
+    def __getattr__(self, name: str) -> Function:
+        if name.startswith("__") or name == "_functions":
+            raise AttributeError(name)
+        return self.get_function(name)
+
+    def __getitem__(self, name: str) -> Function:
+        return self.get_function(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._functions})
+
+    def __repr__(self) -> str:
+        return f"<tain.cpp.Module {self.name}: {', '.join(self._functions) or 'no functions'}>"
+
+
+# The build of each name that was loaded last, and all that were: files, as the loader knows them.
+_latest: dict[str, str] = {}
+_loaded: set[str] = set()
+
+
+def load_module(name: str, path: str, functions: Iterable[str]) -> Module:
+    """Load a library that was compiled under a name, and return its functions."""
+    identity = _identity(path)
+    if identity in _loaded and _latest.get(name) != identity:
+        # Back to an earlier build: to the loader it is there already, but the types and functions
+        # are those of the later one.
+        load_library(_copy(path))
+    else:
+        load_library(path)
+    _loaded.add(identity)
+    _latest[name] = identity
+    found = {
+        function: _core.get_global_func(_inline.global_name(name, function))
+        for function in functions
+    }
+    return Module(name, path, found)
+
+
+def _identity(path: str) -> str:
+    status = os.stat(path)
+    return f"{path}:{status.st_ino}:{status.st_mtime_ns}"
+
+
+_copies: list[str] = []
+
+
+def _copy(path: str) -> str:
+    """Return the path of a copy that lives as long as the process."""
+    if not _copies:
+        _copies.append(tempfile.mkdtemp(prefix="tain-"))
+        atexit.register(_remove_copies, os.getpid())
+    folder = os.path.join(_copies[0], str(len(_copies)))
+    _copies.append(folder)
+    os.mkdir(folder)
+    return shutil.copy(path, folder)
+
+
+def _remove_copies(owner: int) -> None:
+    if os.getpid() == owner:  # not a fork of it
+        shutil.rmtree(_copies[0], ignore_errors=True)

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the parts of tain are, for build scripts, and where a library of a given name is.
+
+``python -m tain config`` prints the same facts. libtain itself is never searched for: the bridge
+finds it by its run path.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from tain import _core
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+__all__ = [
+    "include_dir",
+    "lib_dir",
+    "cmake_dir",
+    "find_libtain",
+    "find_lib_path",
+    "cxxflags",
+    "ldflags",
+]
+
+_SUFFIXES = {"win32": (".dll",), "darwin": (".dylib", ".so")}.get(sys.platform, (".so",))
+_LOADER_VARIABLE = {"win32": "PATH", "darwin": "DYLD_LIBRARY_PATH"}.get(
+    sys.platform, "LD_LIBRARY_PATH"
+)
+_BUILD_FOLDERS = ("build", os.path.join("build", "Release"))
+_PROJECT_FILES = ("pyproject.toml", "CMakeLists.txt")
+
+
+def _package_dir() -> str:
+    # Not the folder of this file: in an editable install only the bridge lies beside libtain.
+    return os.path.dirname(os.path.abspath(_core.__file__))
+
+
+def include_dir() -> str:
+    """Return the folder that contains ``tain/tain.h``."""
+    return os.path.join(_package_dir(), "include")
+
+
+def lib_dir() -> str:
+    """Return the folder of libtain."""
+    return os.path.join(_package_dir(), "lib")
+
+
+def cmake_dir() -> str:
+    """Return the folder of the CMake package, for ``-Dtain_DIR=``."""
+    return os.path.join(lib_dir(), "cmake", "tain")
+
+
+def find_libtain() -> str:
+    """Return the path of libtain.
+
+    Raises
+    ------
+    FileNotFoundError
+        The installation is incomplete.
+    """
+    path = find_bundled("tain")
+    if path is None:
+        raise FileNotFoundError(f"tain's installation has no libtain in {lib_dir()}")
+    return path
+
+
+def find_bundled(name: str) -> str | None:
+    """Return the path of a library that belongs to tain itself, or None if it is not installed."""
+    paths = [os.path.join(lib_dir(), file) for file in _file_names(name)]
+    return next(filter(os.path.isfile, paths), None)
+
+
+def cxxflags() -> list[str]:
+    """Return the compiler options of a library of registered types, for Makefiles.
+
+    Hidden visibility is part of them: two builds of one library in a process must not share the
+    variables that hold their type indices.
+    """
+    hidden = ["-fvisibility=hidden", "-fvisibility-inlines-hidden"]
+    return ["-std=c++20", "-fPIC", *hidden, f"-I{include_dir()}"]
+
+
+def ldflags() -> list[str]:
+    """Return the linker options of a library of registered types, for Makefiles."""
+    return [f"-L{lib_dir()}", f"-Wl,-rpath,{lib_dir()}", "-ltain"]
+
+
+def find_lib_path(name: str) -> str:
+    """Return the path of a library given by its bare name.
+
+    The folders are, in this order: those of the calling module and of the packages around it, with
+    their ``lib`` folders; ``TAIN_LIBRARY_PATH``; the system loader's variable (on Linux
+    ``LD_LIBRARY_PATH``); ``build`` and ``build/Release`` of the calling package's project and of
+    the current folder.
+
+    Parameters
+    ----------
+    name : str
+        ``"geometry"`` for ``libgeometry.so`` or ``geometry.so``, or such a file name.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is none; the text lists the folders.
+    """
+    return search(name, sys._getframe(1).f_globals)
+
+
+def search(name: str, caller: dict[str, Any]) -> str:
+    """Return what `find_lib_path` returns, for a caller given by its module's globals."""
+    files = [name] if name.endswith(_SUFFIXES) else _file_names(name)
+    folders = list(dict.fromkeys(os.path.abspath(folder) for folder in _folders(caller)))
+    for folder in folders:
+        for file in files:
+            path = os.path.join(folder, file)
+            if os.path.isfile(path):
+                return path
+    tried = "".join(f"\n  {folder}" for folder in folders)
+    raise FileNotFoundError(
+        f"there is no library {name!r}: expected {' or '.join(files)} in one of{tried}"
+    )
+
+
+def _file_names(name: str) -> list[str]:
+    return [f"{prefix}{name}{suffix}" for suffix in _SUFFIXES for prefix in ("lib", "")]
+
+
+def _folders(caller: dict[str, Any]) -> Iterator[str]:
+    homes = list(dict.fromkeys(_homes(caller)))
+    for home in homes:
+        yield home
+        yield os.path.join(home, "lib")
+    for variable in ("TAIN_LIBRARY_PATH", _LOADER_VARIABLE):
+        yield from filter(None, os.environ.get(variable, "").split(os.pathsep))
+    for root in [*filter(None, map(_project_of, homes)), os.curdir]:
+        for folder in _BUILD_FOLDERS:
+            yield os.path.join(root, folder)
+
+
+def _homes(caller: dict[str, Any]) -> Iterator[str]:
+    """Yield the folders of a module and of the packages around it, innermost first."""
+    if caller.get("__file__"):
+        yield os.path.dirname(os.path.abspath(caller["__file__"]))
+    package = caller.get("__name__", "") if "__path__" in caller else caller.get("__package__")
+    while package:
+        # Also where an editable install puts what it compiles.
+        yield from map(os.path.abspath, getattr(sys.modules.get(package), "__path__", ()))
+        package = package.rpartition(".")[0]
+
+
+def _project_of(folder: str) -> str | None:
+    """Return the root of the project whose sources a package's folder belongs to."""
+    for _ in range(3):  # the package itself, `python` or `src`, the root
+        if any(os.path.isfile(os.path.join(folder, file)) for file in _PROJECT_FILES):
+            return folder
+        folder = os.path.dirname(folder)
+    return None

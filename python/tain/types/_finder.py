@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The importer of `tain.types`: modules without files, whose attributes are asked of the registry.
+
+Nothing that can change is kept: a class is looked up each time, so that a type that was redefined
+or registered anew gives its new class.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+from tain import _core, _discovery
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.abc import Loader
+    from types import FrameType
+    from typing import Any
+else:
+    Loader = object  # importlib.abc brings half of importlib with it
+
+__all__ = ["Finder", "Namespace", "install"]
+
+_ROOT = "tain.types"
+
+# Namespaces that are no classes, and the state of the registry for which that was found out.
+_checked: dict[str, int] = {}
+
+
+class Namespace(ModuleType):
+    """A module of registered types; its attributes are classes, enums and deeper namespaces."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return self._names(types=True, namespaces=False)
+        if not name.startswith("__") and name.isidentifier():
+            key = _join(_namespace_of(self.__name__), name)
+            module_name = f"{_ROOT}.{key}"
+            if _checked.get(key) == _core.registry_generation() and module_name in sys.modules:
+                return sys.modules[module_name]
+            if (found := _discovery.find_class(key)) is not None:
+                return found
+            if _is_namespace(key):
+                module = import_module(module_name)
+                _checked[key] = _core.registry_generation()
+                return module
+        raise AttributeError(
+            f"module {self.__name__!r} has no attribute {name!r}{_near(self, name)}", name=name
+        )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # The import system binds submodules to their parents. Not these: they are found by asking,
+        # so that a class that has the same key comes first.
+        if not (isinstance(value, Namespace) and value.__name__ == f"{self.__name__}.{name}"):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        own = [name for name in vars(self) if name.startswith("__")]
+        return sorted({*own, *self._names()})
+
+    def _names(self, *, types: bool = True, namespaces: bool = True) -> list[str]:
+        """Return what the registry has here now; nothing is imported to find out."""
+        prefix = _join(_namespace_of(self.__name__), "")
+        found = set()
+        for key in _core.type_keys(prefix):
+            name, dot, _ = key[len(prefix) :].partition(".")
+            if name.isidentifier() and (namespaces if dot else types):
+                found.add(name)
+        return sorted(found)
+
+
+class Finder(Loader):
+    """Meta path finder and loader of the namespaces below `tain.types`."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the spec of a namespace; raises if `tain.types` has none of that name."""
+        if not fullname.startswith(f"{_ROOT}."):
+            return None
+        _core.raise_pending_faults()
+        namespace = _namespace_of(fullname)
+        if _is_namespace(namespace):
+            return ModuleSpec(fullname, self, origin="registered types", is_package=True)
+        raise _not_found(fullname)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return the module; if importing a package on the way has made it, that one."""
+        module = sys.modules.get(spec.name)
+        if isinstance(module, Namespace):
+            return module
+        return Namespace(spec.name, f"The types registered as {_namespace_of(spec.name)}.*")
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: a namespace has no code."""
+
+
+def install(root: str) -> None:
+    """Make a module the root namespace, and put the finder where imports reach it, once."""
+    sys.modules[root].__class__ = Namespace
+    sys.meta_path[:] = [
+        finder
+        for finder in sys.meta_path
+        if type(finder).__module__ != __name__  # of an earlier import of this module
+    ]
+    sys.meta_path.append(Finder())
+
+
+def _namespace_of(module_name: str) -> str:
+    return module_name[len(_ROOT) + 1 :]
+
+
+def _join(namespace: str, name: str) -> str:
+    return f"{namespace}.{name}" if namespace else name
+
+
+def _is_namespace(name: str) -> bool:
+    """Whether keys begin with a name, as it is or after loading what may define them."""
+    if not all(map(str.isidentifier, name.split("."))):
+        return False
+    prefix = f"{name}."
+    return bool(
+        _core.type_keys(prefix) or (_discovery.provide("key", prefix) and _core.type_keys(prefix))
+    )
+
+
+def _near(namespace: ModuleType, name: str) -> str:
+    if name.startswith("_"):
+        return ""  # a tool asks whether there is some hook of its own
+    from difflib import get_close_matches
+
+    matches = get_close_matches(name, [n for n in dir(namespace) if not n.startswith("__")])
+    return f": did you mean {' or '.join(matches)}?" if matches else ""
+
+
+def _not_found(fullname: str) -> ImportError:
+    """Return the error of an import: of a name if it is a `from` import, else of a module."""
+    parent, _, name = fullname.rpartition(".")
+    near = _near(sys.modules[parent], name)
+    if _is_from_import():
+        return ImportError(f"cannot import name {name!r} from {parent!r}{near}", name=parent)
+    key = _namespace_of(fullname)
+    if key in _core.type_keys(key):
+        near = f": it is a type; from {parent} import {name}"
+    elif not near:
+        near = (
+            f": no loaded library registers {key}.*, and no installed package announces "
+            f"{key.partition('.')[0]!r} as an entry point of the group {_discovery.ENTRY_POINTS!r};"
+            " first load the library that registers it"
+        )
+    return ModuleNotFoundError(f"No module named {fullname!r}{near}", name=fullname)
+
+
+def _is_from_import() -> bool:
+    # `from m import x` tries the module `m.x` when `m` has no `x`, and takes a ModuleNotFoundError
+    # of that name as leave to raise an error of its own, which knows no near matches.
+    frame: FrameType | None = sys._getframe(3)  # of the importer that called find_spec
+    while frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
+        if frame.f_code.co_name == "_handle_fromlist":
+            return True
+        frame = frame.f_back
+    return False
