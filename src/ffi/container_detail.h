@@ -23,6 +23,8 @@ class KeepAlive {
   ~KeepAlive() { DecRef(object_); }
   KeepAlive(const KeepAlive&) = delete;
   KeepAlive& operator=(const KeepAlive&) = delete;
+  /// Whether everybody else has let go.
+  bool IsLast() const noexcept { return ObjectAccess::FromHeader(object_)->use_count() == 1; }
 
  private:
   TainObject* object_;

@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "tain/any.h"
+#include "tain/convert.h"
 
 namespace tain::internal {
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dict<K, V>, a mutable mapping that its handles share, in order of insertion.
+//
+//   Dict<String, int> a = {{"x", 1}};
+//   Dict<String, int> b = a;
+//   b.Set("y", 2);             // a sees it: it is the same dict
+// A field of type Dict is shared with Python. Entries are checked where they are read, because the
+// same dict may be held elsewhere with other types.
+#pragma once
+
+#include "tain/container/map_base.h"
+
+namespace tain {
+
+/// The object behind Dict.
+class DictObj : public MapBaseObj {
+ public:
+  static constexpr const char* _type_key = "ffi.Dict";
+  static constexpr int32_t _type_depth = 1;
+  static constexpr bool _type_final = true;
+  static int32_t RuntimeTypeIndex() noexcept { return kTainDict; }
+};
+
+/// A mutable, shared mapping, never null.
+template <class K = Any, class V = Any>
+class Dict : public internal::MapBase<K, V, kTainDict> {
+  using Base = internal::MapBase<K, V, kTainDict>;
+
+ public:
+  using ContainerType = DictObj;
+
+  Dict() = default;
+  explicit Dict(UnsafeInit tag) noexcept : Base(tag) {}
+  Dict(std::initializer_list<std::pair<K, V>> entries) { this->Fill(entries); }
+  /// Of any range of pairs that convert.
+  template <internal::EntryRange<K, V> R>
+  explicit Dict(R&& range) {
+    this->Fill(range);
+  }
+  template <std::input_iterator It>
+  Dict(It first, It last) {
+    this->Fill(std::ranges::subrange(first, last));
+  }
+};
+
+template <class K, class V>
+struct TypeTraits<Dict<K, V>> : internal::MapTraits<Dict<K, V>, DictObj, K, V, kTainDict> {
+  static std::string TypeStr() {
+    return "Dict[" + TypeTraits<K>::TypeStr() + ", " + TypeTraits<V>::TypeStr() + "]";
+  }
+};
+
+static_assert(sizeof(Dict<Any, Any>) == sizeof(void*));
+
+}  // namespace tain

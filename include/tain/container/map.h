@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Map<K, V>, an immutable mapping with the value semantics of a number, in order of insertion.
+//
+//   Map<String, int> a = {{"x", 1}, {"y", 2}};
+//   Map<String, int> b = a;    // the same object
+//   b.Set("x", 3);             // b is a copy now; "x" keeps its place
+//   for (auto [key, value] : a) ...
+// Changing a Map that others can see copies it first. To share changes, use Dict.
+#pragma once
+
+#include "tain/container/map_base.h"
+
+namespace tain {
+
+/// The object behind Map.
+class MapObj : public MapBaseObj {
+ public:
+  static constexpr const char* _type_key = "ffi.Map";
+  static constexpr int32_t _type_depth = 1;
+  static constexpr bool _type_final = true;
+  static int32_t RuntimeTypeIndex() noexcept { return kTainMap; }
+};
+
+/// An immutable mapping, never null.
+template <class K = Any, class V = Any>
+class Map : public internal::MapBase<K, V, kTainMap> {
+  using Base = internal::MapBase<K, V, kTainMap>;
+
+ public:
+  using ContainerType = MapObj;
+
+  Map() = default;
+  explicit Map(UnsafeInit tag) noexcept : Base(tag) {}
+  Map(std::initializer_list<std::pair<K, V>> entries) { this->Fill(entries); }
+  /// Of any range of pairs that convert.
+  template <internal::EntryRange<K, V> R>
+  explicit Map(R&& range) {
+    this->Fill(range);
+  }
+  template <std::input_iterator It>
+  Map(It first, It last) {
+    this->Fill(std::ranges::subrange(first, last));
+  }
+  /// Entries that convert: the same object if they are stored alike, a new one otherwise.
+  template <class K2, class V2>
+    requires((!std::is_same_v<K, K2> || !std::is_same_v<V, V2>) && std::is_convertible_v<K2, K> &&
+             std::is_convertible_v<V2, V>)
+  Map(const Map<K2, V2>& other) : Base(UnsafeInit{}) {  // NOLINT: as the entries do
+    if constexpr (internal::kStoredAlike<K2, K> && internal::kStoredAlike<V2, V>) {
+      ObjectRef::operator=(other);
+    } else {
+      Map converted;
+      converted.Fill(other);
+      ObjectRef::operator=(std::move(converted));
+    }
+  }
+};
+
+template <class K, class V>
+struct TypeTraits<Map<K, V>> : internal::MapTraits<Map<K, V>, MapObj, K, V, kTainMap> {
+  static std::string TypeStr() {
+    return "Map[" + TypeTraits<K>::TypeStr() + ", " + TypeTraits<V>::TypeStr() + "]";
+  }
+};
+
+static_assert(sizeof(Map<Any, Any>) == sizeof(void*));
+
+}  // namespace tain

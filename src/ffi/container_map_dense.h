@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// DenseTable, the hash table of Map and Dict: memory and search fixed by the binary contract.
+//
+// Slots come in blocks of 16 with a byte of metadata each. All keys of one home slot form a chain
+// that begins there; the byte of a member says whether it is the head and how far the next one is,
+// as an index into a table of jumps. A key that arrives at its home and finds a member of another
+// chain moves that chain out of the way. The entries are also linked in order of insertion.
+// The table never runs foreign code: hashes come from the caller.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tain/internal/container_api.h"
+
+namespace tain::internal {
+
+inline constexpr uint64_t kSmallTag = uint64_t{1} << 63;
+inline constexpr uint64_t kMaxSmall = 4;     ///< pairs in the small form
+inline constexpr uint64_t kMinDense = 16;    ///< slots of the smallest table tain makes: one block
+inline constexpr uint64_t kBlockSlots = 16;  ///< slots in a block
+
+/// An entry of the dense form.
+struct DenseItem {
+  MapItem item;
+  uint64_t previous;  ///< slot of the entry inserted before, or kMapEnd
+  uint64_t next;      ///< slot of the entry inserted after, or kMapEnd
+};
+
+/// 16 slots.
+struct DenseBlock {
+  uint8_t meta[kBlockSlots];
+  DenseItem items[kBlockSlots];
+};
+
+static_assert(sizeof(DenseItem) == 48 && sizeof(DenseBlock) == 16 + 16 * 48);
+
+/// A table; the members are those of the cell. Copying it copies the view, not the memory.
+class DenseTable {
+ public:
+  /// The table of a cell in the dense form.
+  explicit DenseTable(const MapCell& cell) noexcept
+      : blocks_(static_cast<DenseBlock*>(cell.data)),
+        size_(cell.size),
+        slots_(cell.slots),
+        fib_shift_(cell.fib_shift),
+        head_(cell.head),
+        tail_(cell.tail) {}
+  /// A new, empty table of `slots` slots, a power of two; std::bad_alloc.
+  static DenseTable Make(uint64_t slots);
+  /// Slots for a table of at least `entries` entries; std::bad_alloc beyond all memory.
+  static uint64_t SlotsFor(uint64_t entries);
+  /// Writes the table into a cell, which owns it from then on.
+  void Store(MapCell* cell) const noexcept;
+  /// Gives back the memory of a table that Make made and nobody owns.
+  void Free() noexcept;
+
+  uint64_t size() const noexcept { return size_; }
+  uint64_t slots() const noexcept { return slots_; }
+  uint64_t head() const noexcept { return head_; }
+  uint64_t tail() const noexcept { return tail_; }
+  uint8_t meta(uint64_t slot) const noexcept {
+    return blocks_[slot / kBlockSlots].meta[slot % kBlockSlots];
+  }
+  DenseItem& at(uint64_t slot) const noexcept {
+    return blocks_[slot / kBlockSlots].items[slot % kBlockSlots];
+  }
+  bool IsEntry(uint64_t slot) const noexcept { return slot < slots_ && meta(slot) < kProtected; }
+  bool IsFull() const noexcept;
+
+  /// The home slot of a hash.
+  uint64_t Home(uint64_t hash) const noexcept {
+    return (uint64_t{11400714819323198485u} * hash) >> fib_shift_;
+  }
+  /// Whether a chain begins at `slot`.
+  bool IsHead(uint64_t slot) const noexcept { return (meta(slot) & kLaterMember) == 0; }
+  /// Whether a slot belongs to the chain of another home: inserting there moves that chain.
+  bool IsIntruder(uint64_t slot) const noexcept {
+    return meta(slot) != kEmpty && (meta(slot) & kLaterMember) != 0;
+  }
+  /// The next member of the chain, or kMapEnd.
+  uint64_t NextInChain(uint64_t slot) const noexcept;
+  /// Adds an entry that is not there yet, at the end of the order. `intruder_hash` is the hash of
+  /// the key at the home slot if that is an intruder. False, and nothing has changed, if there is
+  /// no room within reach.
+  bool Insert(uint64_t hash, const MapItem& item, uint64_t intruder_hash);
+  /// Fills an empty table with different keys in order; false if one found no room within reach.
+  bool Build(const std::vector<MapItem>& items, const std::vector<uint64_t>& hashes);
+  /// Takes an entry out; `before` is the previous member of its chain, or kMapEnd for a head.
+  void Remove(uint64_t slot, uint64_t before) noexcept;
+
+ private:
+  static constexpr uint8_t kEmpty = 0xff;
+  static constexpr uint8_t kProtected = 0xfe;    ///< a slot that others are about to fill
+  static constexpr uint8_t kLaterMember = 0x80;  ///< not the head of its chain
+  static constexpr uint8_t kJumpMask = 0x7f;
+
+  DenseTable() = default;
+  uint8_t& MetaRef(uint64_t slot) const noexcept {
+    return blocks_[slot / kBlockSlots].meta[slot % kBlockSlots];
+  }
+  void SetJump(uint64_t slot, uint8_t jump) const noexcept {
+    MetaRef(slot) = static_cast<uint8_t>((meta(slot) & kLaterMember) | jump);
+  }
+  uint8_t FindFree(uint64_t from, const std::vector<uint64_t>& claimed, uint64_t* slot) const;
+  bool MoveChain(uint64_t from, uint64_t hash);
+  void MoveItem(uint64_t from, uint64_t to) noexcept;
+  bool AddToChain(uint64_t home, const MapItem& item, uint64_t* slot);
+  void Append(uint64_t slot) noexcept;
+  void Unlink(const DenseItem& item) noexcept;
+
+  DenseBlock* blocks_ = nullptr;
+  uint64_t size_ = 0;
+  uint64_t slots_ = 0;
+  uint32_t fib_shift_ = 0;
+  uint64_t head_ = kMapEnd;
+  uint64_t tail_ = kMapEnd;
+};
+
+}  // namespace tain::internal

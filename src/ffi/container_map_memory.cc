@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two forms of a map's memory: making, growing, replacing and emptying them.
+//
+// A new small map has its pairs right behind the 56 bytes that both forms share, where the dense
+// form has its last members; there are at least two, so that any small map can be turned into a
+// dense one in place, also by compiled code elsewhere.
+#include "container_map_memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "container_detail.h"
+#include "tain/container/dict.h"
+#include "tain/container/map.h"
+
+namespace tain::internal {
+namespace {
+
+constexpr size_t kSharedSize = 56;  // header and the members of both forms
+static_assert(sizeof(TainObject) + offsetof(MapCell, fib_shift) == kSharedSize);
+static_assert(kSharedSize + 2 * sizeof(MapItem) >= sizeof(MapBaseObj));
+
+/// An object of the given size whose map is small and has no room.
+TainObject* MakeObject(int32_t type_index, size_t size) {
+  void* body = TainObjectAlloc(size, alignof(MapBaseObj), type_index);
+  if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
+  auto* map = ::new (body) MapBaseObj();
+  FinishObject(map, type_index, &DeleteObject<MapBaseObj>);
+  return ObjectAccess::Header(map);
+}
+
+TainObject* NewSmall(int32_t type_index, uint64_t pairs) {
+  TainObject* map = MakeObject(type_index, kSharedSize + pairs * sizeof(MapItem));
+  MapCell* cell = MapCellOf(map);
+  cell->data = reinterpret_cast<char*>(map) + kSharedSize;
+  cell->slots = pairs | kSmallTag;
+  return map;
+}
+
+TainObject* NewDense(int32_t type_index, uint64_t slots) {
+  DenseTable table = DenseTable::Make(slots);
+  TainObject* map = nullptr;
+  try {
+    map = MakeObject(type_index, sizeof(MapBaseObj));
+  } catch (...) {
+    table.Free();
+    throw;
+  }
+  table.Store(MapCellOf(map));
+  return map;
+}
+
+void DropItem(const MapItem& item) noexcept {
+  Drop(item.key);
+  Drop(item.value);
+}
+
+/// The members that both forms have; the others may be pairs.
+void SetShared(MapCell* cell, void* data, uint64_t size, uint64_t slots,
+               void (*deleter)(void*)) noexcept {
+  cell->data = data;
+  cell->size = size;
+  cell->slots = slots;
+  cell->data_deleter = deleter;
+}
+
+void DropDense(const MapCell& old) noexcept {
+  const DenseTable table(old);
+  for (uint64_t slot = table.head(); slot != kMapEnd;) {
+    const DenseItem& entry = table.at(slot);
+    slot = entry.next;
+    DropItem(entry.item);
+  }
+}
+
+}  // namespace
+
+void GrowSmall(TainObject* map) {
+  MapCell* cell = MapCellOf(map);
+  void* pairs = std::malloc(kMaxSmall * sizeof(MapItem));
+  if (pairs == nullptr) throw std::bad_alloc();
+  if (cell->size > 0) std::memcpy(pairs, cell->data, cell->size * sizeof(MapItem));
+  if (cell->data_deleter != nullptr) cell->data_deleter(cell->data);
+  SetShared(cell, pairs, cell->size, kMaxSmall | kSmallTag, &FreeBlock);
+}
+
+void ReplaceByTable(TainObject* map, const DenseTable& table) noexcept {
+  MapCell* cell = MapCellOf(map);
+  void* old_data = cell->data;
+  void (*old_deleter)(void*) = cell->data_deleter;
+  table.Store(cell);
+  if (old_deleter != nullptr) old_deleter(old_data);
+}
+
+void EmptyMap(MapCell* cell) noexcept {
+  if (!IsSmall(*cell)) {
+    const MapCell old = *cell;
+    SetShared(cell, nullptr, 0, kSmallTag, nullptr);
+    if (old.slots == 0) return;
+    DropDense(old);
+    if (old.data_deleter != nullptr) old.data_deleter(old.data);
+    return;
+  }
+  const MapItem* pairs = Pairs(*cell);
+  const uint64_t size = cell->size;
+  void (*deleter)(void*) = cell->data_deleter;
+  MapItem local[kMaxSmall];
+  if (deleter == nullptr && size > 0 && size <= kMaxSmall) {
+    // Pairs in the object's own block: dropping one may run code that fills the map again.
+    std::memcpy(static_cast<void*>(local), pairs, size * sizeof(MapItem));
+    pairs = local;
+  }
+  void* data = cell->data;
+  SetShared(cell, nullptr, 0, kSmallTag, nullptr);
+  for (uint64_t i = 0; i < size; ++i) DropItem(pairs[i]);
+  if (deleter != nullptr) deleter(data);
+}
+
+TainObject* MapNew(int32_t type_index, uint64_t capacity) {
+  if (capacity > kMaxSmall) return NewDense(type_index, DenseTable::SlotsFor(capacity));
+  // A Dict is likely to grow; a Map is mostly made once.
+  const uint64_t least = type_index == kTainDict ? kMaxSmall : 2;
+  return NewSmall(type_index, std::max(capacity, least));
+}
+
+TainObject* MapCopy(const TainObject* source, int32_t type_index) {
+  const uint64_t size = MapSize(source);
+  if (size == 0) return MapNew(type_index, 0);
+  const MapCell* from = MapCellOf(source);
+  TainObject* copy = nullptr;
+  if (IsSmall(*from)) {
+    copy = MapNew(type_index, std::min(size, kMaxSmall));
+    if (size > kMaxSmall) {
+      // Only other code makes larger small maps; they become dense here.
+      for (uint64_t i = 0; i < size; ++i) {
+        MapSet(copy, Any(AnyView(Pairs(*from)[i].key)), Any(AnyView(Pairs(*from)[i].value)));
+      }
+      return copy;
+    }
+    std::memcpy(MapCellOf(copy)->data, from->data, size * sizeof(MapItem));
+    MapCellOf(copy)->size = size;
+  } else {
+    copy = NewDense(type_index, from->slots);
+    MapCell* cell = MapCellOf(copy);
+    const uint64_t blocks = (from->slots + kBlockSlots - 1) / kBlockSlots;
+    std::memcpy(cell->data, from->data, blocks * sizeof(DenseBlock));
+    cell->size = from->size;
+    cell->head = from->head;
+    cell->tail = from->tail;
+  }
+  for (uint64_t at = MapFirst(copy); at != kMapEnd; at = MapNext(copy, at)) {
+    Retain(MapItemAt(copy, at)->key);
+    Retain(MapItemAt(copy, at)->value);
+  }
+  return copy;
+}
+
+TainObject* MapForWriting(TainObject* map, int32_t type_index) {
+  if (TAIN_UNLIKELY(map == nullptr)) return MapNew(type_index, 0);
+  if (type_index == kTainDict || IsUnique(map)) return map;
+  if (TainObject* mirrored = CopyMirrored(map)) return mirrored;
+  return MapCopy(map, type_index);
+}
+
+uint64_t MapFirst(const TainObject* map) noexcept {
+  if (MapSize(map) == 0) return kMapEnd;
+  const MapCell* cell = MapCellOf(map);
+  return IsSmall(*cell) ? 0 : cell->head;
+}
+
+uint64_t MapLast(const TainObject* map) noexcept {
+  if (MapSize(map) == 0) return kMapEnd;
+  const MapCell* cell = MapCellOf(map);
+  return IsSmall(*cell) ? cell->size - 1 : cell->tail;
+}
+
+uint64_t MapNext(const TainObject* map, uint64_t position) noexcept {
+  if (MapItemAt(map, position) == nullptr) return kMapEnd;
+  const MapCell* cell = MapCellOf(map);
+  if (!IsSmall(*cell)) return DenseTable(*cell).at(position).next;
+  return position + 1 < cell->size ? position + 1 : kMapEnd;
+}
+
+uint64_t MapPrevious(const TainObject* map, uint64_t position) noexcept {
+  if (MapItemAt(map, position) == nullptr) return kMapEnd;
+  const MapCell* cell = MapCellOf(map);
+  if (!IsSmall(*cell)) return DenseTable(*cell).at(position).previous;
+  return position > 0 ? position - 1 : kMapEnd;
+}
+
+const MapItem* MapItemAt(const TainObject* map, uint64_t position) noexcept {
+  if (MapSize(map) == 0) return nullptr;
+  const MapCell* cell = MapCellOf(map);
+  if (IsSmall(*cell)) return position < cell->size ? Pairs(*cell) + position : nullptr;
+  const DenseTable table(*cell);
+  return table.IsEntry(position) ? &table.at(position).item : nullptr;
+}
+
+}  // namespace tain::internal
+
+namespace tain {
+
+MapBaseObj::MapBaseObj() noexcept
+    : cell{nullptr, 0, internal::kSmallTag, nullptr, 0, 0, internal::kMapEnd, internal::kMapEnd} {}
+
+MapBaseObj::~MapBaseObj() { internal::EmptyMap(&cell); }
+
+static_assert(sizeof(MapObj) == 80 && sizeof(DictObj) == 80);
+
+}  // namespace tain
