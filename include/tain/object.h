@@ -169,8 +169,19 @@ inline bool Object::unique() const noexcept {
 
 }  // namespace tain
 
+// A type in an anonymous namespace is hidden anyway, and gcc says so.
+#if defined(__GNUC__) && !defined(__clang__)
+#define TAIN_INTERNAL_ATTRIBUTES_BEGIN \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wattributes\"")
+#define TAIN_INTERNAL_ATTRIBUTES_END _Pragma("GCC diagnostic pop")
+#else
+#define TAIN_INTERNAL_ATTRIBUTES_BEGIN
+#define TAIN_INTERNAL_ATTRIBUTES_END
+#endif
+
 // The cached index is a hidden variable of each library: builds of one unit must not share it.
 #define TAIN_INTERNAL_TYPE_INDEX(Self, Parent, static_index)                              \
+  TAIN_INTERNAL_ATTRIBUTES_BEGIN                                                          \
   TAIN_HIDDEN static int32_t RuntimeTypeIndex() noexcept {                                \
     static std::atomic<int32_t> cached{0};                                                \
     const int32_t index = cached.load(std::memory_order_relaxed);                         \
@@ -178,7 +189,8 @@ inline bool Object::unique() const noexcept {
     const int32_t fresh = ::tain::internal::RequestTypeIndex<Self, Parent>(static_index); \
     cached.store(fresh, std::memory_order_relaxed);                                       \
     return fresh;                                                                         \
-  }
+  }                                                                                       \
+  TAIN_INTERNAL_ATTRIBUTES_END
 
 /// Declares a class: its key, itself, its parent. Ends with a semicolon, stands anywhere in the
 /// class, and leaves the access of what follows public.
