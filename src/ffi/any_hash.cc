@@ -51,10 +51,17 @@ class CustomColumn {
       if (column == nullptr) return nullptr;
       column_.store(column, std::memory_order_release);
     }
-    const int64_t offset = int64_t{type_index} - column->begin_index;
-    if (offset < 0 || offset >= column->size) return nullptr;
-    const TainAny* value = column->data + offset;
-    return value->type_index == kTainNone ? nullptr : value;
+    // A column grows without a lock: its size is published after its data, a value's type after
+    // its payload.
+    auto& writable = const_cast<TainTypeAttrColumn&>(*column);
+    const int64_t offset = int64_t{type_index} - writable.begin_index;
+    const int32_t size = std::atomic_ref<int32_t>(writable.size).load(std::memory_order_acquire);
+    if (offset < 0 || offset >= size) return nullptr;
+    const TainAny* data =
+        std::atomic_ref<const TainAny*>(writable.data).load(std::memory_order_acquire);
+    auto& value = const_cast<TainAny&>(data[offset]);
+    const int32_t type = std::atomic_ref<int32_t>(value.type_index).load(std::memory_order_acquire);
+    return type == kTainNone ? nullptr : &value;
   }
 
  private:
