@@ -79,6 +79,13 @@ TAIN_DLL int TainCallOverride(TainObject* object, const TainByteArray* name, con
 /// Shallow copy: class and state of a host-language subclass are kept, else the C++ copy
 /// constructor runs.
 TAIN_DLL int TainObjectCopy(TainObject* object, TainObject** out) TAIN_NOEXCEPT;
+/// Calls `visit(child, context)` for every counted reference that an object holds at an address
+/// known to reflection or to a container; stops if it returns non-zero.
+TAIN_DLL int TainObjectVisitEdges(TainObject* object,
+                                  int (*visit)(TainObject* child, void* context),
+                                  void* context) TAIN_NOEXCEPT;
+/// Whether objects of a type may hold such references.
+TAIN_DLL int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT;
 /// Calls `visit(type_index, count, context)` for each type that has live objects (sums over all
 /// threads).
 TAIN_DLL void TainLiveObjects(void (*visit)(int32_t type_index, int64_t count, void* context),
@@ -112,8 +119,8 @@ TAIN_DLL int TainRaisePendingFaults(void) TAIN_NOEXCEPT;
 /// none. *out receives the absolute path of the file that was opened (a string value). Loading a
 /// file twice does nothing; a file whose content has changed is opened anew.
 TAIN_DLL int TainLibraryLoad(const TainByteArray* path, TainAny* out) TAIN_NOEXCEPT;
-/// Writes the files (a string value, joined by ` and `) if libtain is in the process more than once,
-/// else None. Two copies have two type tables, so a host must refuse to start.
+/// Writes the files (a string value, joined by ` and `) if libtain is in the process more than
+/// once, else None. Two copies have two type tables, so a host must refuse to start.
 TAIN_DLL int TainCheckSingleCopy(TainAny* out_text) TAIN_NOEXCEPT;
 /// Calls `visit(path, unit name, build, context)` for every unit that has registered something.
 TAIN_DLL void TainListUnits(void (*visit)(const TainByteArray* file, const TainByteArray* name,
@@ -130,8 +137,8 @@ typedef enum {
   kTainArgNamed = 8,           ///< may be given by keyword
   kTainArgVarPositional = 16,  ///< takes all further positional arguments
   kTainArgVarKeyword = 32,     ///< takes all further keyword arguments, as one Map
-  kTainArgUnchanged = 64       ///< missing, it is passed as kTainUnchanged: the callee knows better;
-                               ///< default_value is what signatures show
+  kTainArgUnchanged = 64  ///< missing, it is passed as kTainUnchanged: the callee knows better;
+                          ///< default_value is what signatures show
 } TainArgFlag;
 
 /// A parameter of a function.

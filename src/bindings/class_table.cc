@@ -84,14 +84,13 @@ PyTypeObject* ClassOfSlow(int32_t type_index) noexcept {
 }
 
 ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
-  CacheEntry& entry = cache[(reinterpret_cast<uintptr_t>(type) >> 6) & 255];
-  if (TAIN_LIKELY(entry.type == type)) return entry.record;
   const auto& map = GetState().class_of_type;
   for (PyTypeObject* base = type; base != nullptr; base = base->tp_base) {
+    CacheEntry& entry = cache[(reinterpret_cast<uintptr_t>(base) >> 6) & 255];
+    if (TAIN_LIKELY(entry.type == base)) return entry.record;
     const auto found = map.find(base);
     if (found == map.end()) continue;
-    // Only classes that stay are cached: a plain subclass may be freed and its address used again.
-    if (base == type) entry = {type, found->second};
+    entry = {base, found->second};  // a class in the map is never freed
     return found->second;
   }
   return nullptr;

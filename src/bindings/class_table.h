@@ -28,7 +28,8 @@ inline PyTypeObject* ClassOf(int32_t type_index) noexcept {
 }
 /// The record of a type index, its class made if need be; null with an error set.
 ClassRecord* RecordOf(int32_t type_index) noexcept;
-/// The record of a class or of the nearest class above it that stands for a type index; null without an error.
+/// The record of a class or of the nearest class above it that stands for a type index; null
+/// without an error.
 ClassRecord* RecordOfType(PyTypeObject* type) noexcept;
 /// Whether mirrors of the class take part in virtual calls.
 bool OverridesVirtual(PyTypeObject* type) noexcept;

@@ -14,20 +14,56 @@ namespace tain::bindings {
 namespace {
 
 // The one table of kinds: C++ kind = name of the Python class.
-constexpr const char* kBuiltinKinds[] = {
-    "ArithmeticError",   "AssertionError",     "AttributeError",    "BaseException",
-    "BlockingIOError",   "BrokenPipeError",    "BufferError",       "BytesWarning",
-    "ChildProcessError", "ConnectionError",    "DeprecationWarning", "EOFError",
-    "Exception",         "FileExistsError",    "FileNotFoundError", "FloatingPointError",
-    "GeneratorExit",     "ImportError",        "IndentationError",  "IndexError",
-    "InterruptedError",  "IsADirectoryError",  "KeyError",          "KeyboardInterrupt",
-    "LookupError",       "MemoryError",        "ModuleNotFoundError", "NameError",
-    "NotADirectoryError", "NotImplementedError", "OSError",         "OverflowError",
-    "PermissionError",   "ProcessLookupError", "RecursionError",    "ReferenceError",
-    "RuntimeError",      "StopAsyncIteration", "StopIteration",     "SyntaxError",
-    "SystemError",       "SystemExit",         "TimeoutError",      "TypeError",
-    "UnboundLocalError", "UnicodeError",       "UserWarning",       "ValueError",
-    "Warning",           "ZeroDivisionError"};
+constexpr const char* kBuiltinKinds[] = {"ArithmeticError",
+                                         "AssertionError",
+                                         "AttributeError",
+                                         "BaseException",
+                                         "BlockingIOError",
+                                         "BrokenPipeError",
+                                         "BufferError",
+                                         "BytesWarning",
+                                         "ChildProcessError",
+                                         "ConnectionError",
+                                         "DeprecationWarning",
+                                         "EOFError",
+                                         "Exception",
+                                         "FileExistsError",
+                                         "FileNotFoundError",
+                                         "FloatingPointError",
+                                         "GeneratorExit",
+                                         "ImportError",
+                                         "IndentationError",
+                                         "IndexError",
+                                         "InterruptedError",
+                                         "IsADirectoryError",
+                                         "KeyError",
+                                         "KeyboardInterrupt",
+                                         "LookupError",
+                                         "MemoryError",
+                                         "ModuleNotFoundError",
+                                         "NameError",
+                                         "NotADirectoryError",
+                                         "NotImplementedError",
+                                         "OSError",
+                                         "OverflowError",
+                                         "PermissionError",
+                                         "ProcessLookupError",
+                                         "RecursionError",
+                                         "ReferenceError",
+                                         "RuntimeError",
+                                         "StopAsyncIteration",
+                                         "StopIteration",
+                                         "SyntaxError",
+                                         "SystemError",
+                                         "SystemExit",
+                                         "TimeoutError",
+                                         "TypeError",
+                                         "UnboundLocalError",
+                                         "UnicodeError",
+                                         "UserWarning",
+                                         "ValueError",
+                                         "Warning",
+                                         "ZeroDivisionError"};
 
 const TainErrorCell* CellOf(const TainObject* error) noexcept {
   return reinterpret_cast<const TainErrorCell*>(error + 1);  // the cell follows the header
@@ -84,7 +120,8 @@ void AddFrame(PyObject* exception, const std::string& file, int line, const std:
   Py_XDECREF(traceback);
 }
 
-/// Puts the lines `  File "a.cc", line 3, in f` of a backtrace into the traceback, most recent call last.
+/// Puts the lines `  File "a.cc", line 3, in f` of a backtrace into the traceback, most recent call
+/// last.
 void AddFrames(PyObject* exception, std::string_view backtrace) {
   std::vector<std::string_view> lines;
   while (!backtrace.empty()) {
@@ -113,7 +150,8 @@ PyObject* MakeException(const TainErrorCell* cell) {
   if (unknown) cls = GetState().error_class;
   nb::object made = nb::steal(PyObject_CallOneArg(cls, message.ptr()));
   if (!made.is_valid() || !PyExceptionInstance_Check(made.ptr())) {
-    // The class does not take one text (UnicodeDecodeError, a user's own): the message still arrives.
+    // The class does not take one text (UnicodeDecodeError, a user's own): the message still
+    // arrives.
     PyErr_Clear();
     made = nb::steal(PyObject_CallOneArg(GetState().error_class, message.ptr()));
     if (!made.is_valid()) return nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors in both directions: a Python exception that travels through C++ comes out as the same object.
+// Errors in both directions: a Python exception that travels through C++ comes out as the same
+// object.
 #pragma once
 
 #include "py.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python values as values of the core: exact built-in types first, protocols after.
 //
-// A converted argument is a view that lives as long as the Python object and its ArgExtra: long text is not copied.
+// A converted argument is a view that lives as long as the Python object and its ArgExtra: long
+// text is not copied.
 #pragma once
 
 #include "instance.h"
@@ -116,6 +117,12 @@ class ArgFrame {
   void AddView(const TainAny& value) noexcept {
     values_[used_] = value;
     extras_[used_].owned = nullptr;
+    ++used_;
+  }
+  /// The next argument as a value that is taken over.
+  void AddOwned(const TainAny& value) noexcept {
+    values_[used_] = value;
+    extras_[used_].owned = value.type_index >= kTainStaticObjectBegin ? value.v_obj : nullptr;
     ++used_;
   }
   TainAny* values() noexcept { return values_; }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only GIL operations of the bridge.
 //
-// Up to Python 3.13 a daemon thread that re-takes the GIL while the interpreter shuts down is ended by a forced unwind,
-// which noexcept and catch (...) turn into an abort. So before it would wait for the GIL a thread asks whether the
-// interpreter is finalizing, and parks for ever if it is; a forced unwind that comes anyway parks in a handler.
+// Up to Python 3.13 a daemon thread that re-takes the GIL while the interpreter shuts down is ended
+// by a forced unwind, which noexcept and catch (...) turn into an abort. So before it would wait
+// for the GIL a thread asks whether the interpreter is finalizing, and parks for ever if it is; a
+// forced unwind that comes anyway parks in a handler.
 #pragma once
 
 #include "py.h"
@@ -12,7 +13,8 @@ namespace tain::bindings {
 
 /// Whether this thread holds the GIL.
 bool HoldsGil() noexcept;
-/// Whether the interpreter is shutting down or gone: Python objects must not be touched from C++ threads any more.
+/// Whether the interpreter is shutting down or gone: Python objects must not be touched from C++
+/// threads any more.
 bool Finalizing() noexcept;
 
 /// Releases the GIL for a scope.
@@ -27,7 +29,8 @@ class ReleaseGil {
   PyThreadState* state_;
 };
 
-/// Takes the GIL for a scope, from any thread. Parks the thread for ever if the interpreter is gone.
+/// Takes the GIL for a scope, from any thread. Parks the thread for ever if the interpreter is
+/// gone.
 class TakeGil {
  public:
   TakeGil() noexcept;

@@ -13,8 +13,8 @@
 namespace tain::bindings {
 namespace {
 
-/// Mirrors of objects that have no prefix, made by other runtimes. An entry lives while its mirror lives; guarded by the
-/// GIL.
+/// Mirrors of objects that have no prefix, made by other runtimes. An entry lives while its mirror
+/// lives; guarded by the GIL.
 std::unordered_map<const TainObject*, PyObject*>& ForeignMirrors() {
   static auto* table = new std::unordered_map<const TainObject*, PyObject*>();
   return *table;
@@ -32,7 +32,7 @@ void SetTie(TainObject* object, PyObject* mirror, uintptr_t bits) noexcept {
 
 uintptr_t OverrideBit(PyTypeObject* type) noexcept {
   return type->tp_dealloc == &SubclassDealloc && OverridesVirtual(type) ? kTainTieOverridesVirtual
-                                                                       : 0;
+                                                                        : 0;
 }
 
 /// Whether a new mirror in its place would be noticed.
@@ -40,8 +40,8 @@ bool Noticeable(const Instance* self) noexcept {
   return self->weaklist != nullptr || Py_TYPE(self)->tp_dealloc != &InstanceDealloc;
 }
 
-/// Turns the ownership round if C++ still holds the object and someone could tell. Then `self` lives on, and must not be
-/// touched by the caller: it may already have died a second time.
+/// Turns the ownership round if C++ still holds the object and someone could tell. Then `self`
+/// lives on, and must not be touched by the caller: it may already have died a second time.
 bool TryFlip(Instance* self) noexcept {
   TainObject* object = self->object;
   if (object == nullptr || !HasPrefix(object) || StrongCount(object) <= 1) return false;
@@ -128,8 +128,9 @@ void InstanceDealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
-// CPython's subtype_dealloc clears __dict__ and slots before a base's dealloc runs; the flip must come first, so this
-// stands in its place. The trashcan bounds the C stack when mirrors hold mirrors through their attributes.
+// CPython's subtype_dealloc clears __dict__ and slots before a base's dealloc runs; the flip must
+// come first, so this stands in its place. The trashcan bounds the C stack when mirrors hold
+// mirrors through their attributes.
 void SubclassDealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   if (TryFlip(AsInstance(self))) return;
@@ -179,8 +180,8 @@ TainObject* Detach(Instance* instance) noexcept {
   --GetState().live_instances;
   if (HasPrefix(object) &&
       (TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) != 0) {
-    // The object owned its mirror (someone reached it through a weak reference): the mirror has no reference to give, and
-    // the object's reference on the mirror goes. The caller holds another.
+    // The object owned its mirror (someone reached it through a weak reference): the mirror has no
+    // reference to give, and the object's reference on the mirror goes. The caller holds another.
     internal::IncRef(object);
     SetTie(object, nullptr, 0);
     Py_DECREF(reinterpret_cast<PyObject*>(instance));
@@ -190,9 +191,7 @@ TainObject* Detach(Instance* instance) noexcept {
   return object;
 }
 
-PyObject* NewEmpty(PyTypeObject* type) noexcept {
-  return type->tp_alloc(type, 0);
-}
+PyObject* NewEmpty(PyTypeObject* type) noexcept { return type->tp_alloc(type, 0); }
 
 PyObject* Wrap(TainObject* object) noexcept {
   if (TAIN_LIKELY(HasPrefix(object))) {
@@ -200,7 +199,8 @@ PyObject* Wrap(TainObject* object) noexcept {
     if (tie != 0) {
       auto* mirror = reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask});
       if (TAIN_UNLIKELY((tie & kTainTieOwnsWrapper) != 0)) {
-        // Flip back: the mirror takes over the caller's strong reference, the caller the object's on the mirror.
+        // Flip back: the mirror takes over the caller's strong reference, the caller the object's
+        // on the mirror.
         TieOf(object).fetch_and(~uintptr_t{kTainTieOwnsWrapper}, std::memory_order_acq_rel);
         return mirror;
       }
@@ -247,7 +247,8 @@ void ReleaseMirror(TainObject* object) noexcept {
     }
     const uintptr_t tie =
         TieOf(object).fetch_and(~uintptr_t{kTainTieOwnsWrapper}, std::memory_order_acq_rel);
-    // The mirror takes over the revived reference; releasing it ends both unless __del__ saves them.
+    // The mirror takes over the revived reference; releasing it ends both unless __del__ saves
+    // them.
     Py_DECREF(reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask}));
     return;
   }

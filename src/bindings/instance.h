@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Python mirror of a C++ object: memory, the tie between the two, who owns whom, and death.
 //
-// An Instance normally owns one strong reference to its object, and the object's tie word points back. When Python drops
-// its last reference while C++ still holds the object and somebody could tell a new mirror from the old, ownership
-// flips: the object owns the mirror, the mirror owns nothing. Only code that holds the GIL changes a tie.
+// An Instance normally owns one strong reference to its object, and the object's tie word points
+// back. When Python drops its last reference while C++ still holds the object and somebody could
+// tell a new mirror from the old, ownership flips: the object owns the mirror, the mirror owns
+// nothing. Only code that holds the GIL changes a tie.
 #pragma once
 
 #include "py.h"
@@ -12,9 +13,8 @@ namespace tain::bindings {
 
 /// The wrapper: 32 bytes.
 struct Instance {
-  PyObject_HEAD
-  TainObject* object;    ///< null before __init__ and after _move()
-  PyObject* weaklist;    ///< weak references
+  PyObject_HEAD TainObject* object;  ///< null before __init__ and after _move()
+  PyObject* weaklist;                ///< weak references
 };
 static_assert(sizeof(Instance) == 32);
 
@@ -23,8 +23,8 @@ void InstanceDealloc(PyObject* self);
 /// tp_dealloc of every Python subclass.
 void SubclassDealloc(PyObject* self);
 
-/// Whether a Python object is an Instance. Every class of Instances has one of the two deallocs, because tp_new puts it
-/// there before the first instance exists.
+/// Whether a Python object is an Instance. Every class of Instances has one of the two deallocs,
+/// because tp_new puts it there before the first instance exists.
 inline bool IsInstance(PyObject* object) noexcept {
   const destructor dealloc = Py_TYPE(object)->tp_dealloc;
   return dealloc == &InstanceDealloc || dealloc == &SubclassDealloc;
@@ -45,23 +45,26 @@ inline int32_t StrongCount(const TainObject* object) noexcept {
       internal::kStrongMask);
 }
 
-/// The object of an instance, or null with an error set if it is empty: never initialized, or moved away.
+/// The object of an instance, or null with an error set if it is empty: never initialized, or moved
+/// away.
 TainObject* ObjectOf(PyObject* instance) noexcept;
 /// Sets the error for an empty instance.
 void SetEmptyError(PyObject* instance) noexcept;
 
-/// The Python object of a C++ object: the live mirror, or a new one. Takes over one strong reference of `object`; null
-/// with an error set if it cannot be made.
+/// The Python object of a C++ object: the live mirror, or a new one. Takes over one strong
+/// reference of `object`; null with an error set if it cannot be made.
 PyObject* Wrap(TainObject* object) noexcept;
 /// The live mirror as a borrowed reference, or null.
 PyObject* LiveMirror(const TainObject* object) noexcept;
 /// Makes `instance`, which is empty, the mirror of `object` and takes over one strong reference.
 void Attach(Instance* instance, TainObject* object) noexcept;
-/// Unties and returns the object with the strong reference that the instance had; null if it was empty.
+/// Unties and returns the object with the strong reference that the instance had; null if it was
+/// empty.
 TainObject* Detach(Instance* instance) noexcept;
 /// A new empty instance of a class.
 PyObject* NewEmpty(PyTypeObject* type) noexcept;
-/// Gives Python subclasses tain's dealloc: the class and every class between it and the generated one.
+/// Gives Python subclasses tain's dealloc: the class and every class between it and the generated
+/// one.
 void AdoptSubclass(PyTypeObject* type) noexcept;
 /// The generated class that a class is or derives from.
 PyTypeObject* GeneratedBase(PyTypeObject* type) noexcept;

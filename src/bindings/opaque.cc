@@ -61,8 +61,8 @@ int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAn
 }
 
 int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
-  auto* callback = static_cast<CallbackObj*>(
-      internal::ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
+  auto* callback =
+      static_cast<CallbackObj*>(internal::ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
   const auto call = [&]() noexcept {
     try {
       const Own callable = Own::Share(callback->callable);  // the callback may drop itself

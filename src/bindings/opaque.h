@@ -7,11 +7,13 @@
 
 namespace tain::bindings {
 
-/// A Python object as an object of type ffi.OpaquePyObject; a new strong reference, null without memory.
+/// A Python object as an object of type ffi.OpaquePyObject; a new strong reference, null without
+/// memory.
 TainObject* MakeOpaque(PyObject* object) noexcept;
 /// A Python callable as a Function; a new strong reference, null without memory.
 TainObject* MakeCallback(PyObject* callable) noexcept;
-/// The slot of the Python reference that an opaque object or a callback holds; null for other objects.
+/// The slot of the Python reference that an opaque object or a callback holds; null for other
+/// objects.
 PyObject** PythonSlotOf(TainObject* object) noexcept;
 
 }  // namespace tain::bindings

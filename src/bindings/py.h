@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <structmember.h>
 
 #include <utility>
 
@@ -13,7 +14,8 @@ namespace nb = nanobind;
 
 namespace tain::bindings {
 
-/// An owned Python reference inside slots, where nb::object would be one too many includes of exceptions.
+/// An owned Python reference inside slots, where nb::object would be one too many includes of
+/// exceptions.
 class Own {
  public:
   Own() noexcept = default;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that a thread without the GIL leaves for one that has it: it never waits for the GIL to drop a reference.
+// Work that a thread without the GIL leaves for one that has it: it never waits for the GIL to drop
+// a reference.
 #pragma once
 
 #include <atomic>
@@ -14,8 +15,9 @@ extern std::atomic<Entry*> head;
 void Drain() noexcept;
 }  // namespace internal_queue
 
-/// Runs `run(data)` soon in a thread that holds the GIL: by a pending call or by the next entry of the bridge. Nothing
-/// happens once the interpreter is shutting down: what Python owned is leaked on purpose.
+/// Runs `run(data)` soon in a thread that holds the GIL: by a pending call or by the next entry of
+/// the bridge. Nothing happens once the interpreter is shutting down: what Python owned is leaked
+/// on purpose.
 void Later(void (*run)(void*), void* data) noexcept;
 /// Runs what waits; called by every entry of the bridge.
 inline void DrainReleased() noexcept {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bridge's state: one struct, all of it guarded by the GIL and kept for the life of the process.
+// The bridge's state: one struct, all of it guarded by the GIL and kept for the life of the
+// process.
 #pragma once
 
 #include <string>
@@ -18,12 +19,13 @@ struct State {
   PyTypeObject* function_type = nullptr;  ///< tain.Function
   PyTypeObject* method_type = nullptr;    ///< the method descriptor
   PyObject* error_class = nullptr;        ///< tain.Error
-  PyObject* on_missing = nullptr;         ///< called with (kind, name) when a name is unknown, or null
-  int64_t live_instances = 0;             ///< instances tied to an object
-  std::vector<ClassRecord*> classes;      ///< by type index; null until the class is made
-  std::unordered_map<PyTypeObject*, ClassRecord*> class_of_type;  ///< generated and registered classes
-  std::unordered_map<std::string, PyObject*> enums;               ///< enum classes by key
-  std::unordered_map<std::string, PyObject*> error_classes;       ///< exception classes by kind
+  PyObject* on_missing = nullptr;     ///< called with (kind, name) when a name is unknown, or null
+  int64_t live_instances = 0;         ///< instances tied to an object
+  std::vector<ClassRecord*> classes;  ///< by type index; null until the class is made
+  std::unordered_map<PyTypeObject*, ClassRecord*>
+      class_of_type;                                         ///< generated and registered classes
+  std::unordered_map<std::string, PyObject*> enums;          ///< enum classes by key
+  std::unordered_map<std::string, PyObject*> error_classes;  ///< exception classes by kind
   std::unordered_map<std::string, std::string> adopted;  ///< namespace -> module that adopted it
 };
 

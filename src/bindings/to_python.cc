@@ -27,23 +27,18 @@ PyObject* FromStaticObject(const TainAny& value) noexcept {
   std::string_view text;
   TainObject* object = value.v_obj;
   switch (value.type_index) {
-    case kTainStr:
-      internal::TextOf(&value, &text);
-      return ToStr(text.data(), text.size());
+    case kTainStr: internal::TextOf(&value, &text); return ToStr(text.data(), text.size());
     case kTainBytes:
       internal::BytesOf(&value, &text);
       return PyBytes_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
-    case kTainBigInt:
-      return FromBigInt(object);
-    case kTainError:
-      return ExceptionOf(object);
+    case kTainBigInt: return FromBigInt(object);
+    case kTainError: return ExceptionOf(object);
     case kTainOpaquePyObject:
       if (PyObject** slot = PythonSlotOf(object)) {
         return Py_NewRef(*slot == nullptr ? Py_None : *slot);
       }
       break;
-    default:
-      break;
+    default: break;
   }
   internal::IncRef(object);  // Wrap takes one, the caller of this function drops one
   return Wrap(object);
@@ -57,23 +52,17 @@ PyObject* ToPythonSlow(const TainAny& value) noexcept {
     case kTainNone:
     case kTainInt:
     case kTainBool:
-    case kTainFloat:
-      return ToPython(value);
+    case kTainFloat: return ToPython(value);
     case kTainSmallStr:
-    case kTainRawStr:
-      internal::TextOf(&value, &text);
-      return ToStr(text.data(), text.size());
+    case kTainRawStr: internal::TextOf(&value, &text); return ToStr(text.data(), text.size());
     case kTainSmallBytes:
     case kTainByteArrayPtr:
       internal::BytesOf(&value, &text);
       return PyBytes_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
-    case kTainOpaquePtr:
-      return OpaquePointer(value.v_ptr);
+    case kTainOpaquePtr: return OpaquePointer(value.v_ptr);
     case kTainDataType:
-    case kTainDevice:
-      return DeviceOrDTypeToPython(value);
-    default:
-      break;
+    case kTainDevice: return DeviceOrDTypeToPython(value);
+    default: break;
   }
   if (value.type_index >= kTainStaticObjectBegin) {
     if (value.type_index == kTainFunction || value.type_index == kTainArray ||

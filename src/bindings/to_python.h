@@ -12,14 +12,10 @@ PyObject* ToPythonSlow(const TainAny& value) noexcept;
 /// The Python object of an owned value, which is taken over; null with an error set.
 inline PyObject* ToPython(const TainAny& value) noexcept {
   switch (value.type_index) {
-    case kTainNone:
-      return Py_NewRef(Py_None);
-    case kTainInt:
-      return PyLong_FromLongLong(value.v_int64);
-    case kTainBool:
-      return Py_NewRef(value.v_int64 != 0 ? Py_True : Py_False);
-    case kTainFloat:
-      return PyFloat_FromDouble(value.v_float64);
+    case kTainNone: return Py_NewRef(Py_None);
+    case kTainInt: return PyLong_FromLongLong(value.v_int64);
+    case kTainBool: return Py_NewRef(value.v_int64 != 0 ? Py_True : Py_False);
+    case kTainFloat: return PyFloat_FromDouble(value.v_float64);
     default:
       if (TAIN_LIKELY(value.type_index >= kTainDynObjectBegin)) return Wrap(value.v_obj);
       return ToPythonSlow(value);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Type expressions as Python objects: for signatures, for __annotations__, and values in their light.
+#pragma once
+
+#include <string_view>
+
+#include "py.h"
+
+namespace tain::bindings {
+
+/// The Python object for a type expression such as `Array[geometry.Point] | None`; classes are made
+/// if need be. A name that nothing is registered under stays a string.
+nb::object TypeFromExpression(std::string_view expression);
+/// The same for __annotations__, without making a class: built-in types as objects; an expression
+/// that names classes of the registry as a string (`tain.types.geometry.Point | None`).
+nb::object AnnotationFromExpression(std::string_view expression);
+/// The enum that an expression names, also as one of its alternatives; null if it names none.
+const TainEnumInfo* EnumOfExpression(std::string_view expression);
+/// A borrowed value as a Python object: a member if the expression names an enum.
+nb::object ValueOfExpression(const TainAny& value, std::string_view expression);
+
+}  // namespace tain::bindings

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keyword arguments; see arguments.h.
+#include "arguments.h"
+
+#include <string>
+#include <vector>
+
+#include "class_table.h"
+#include "error.h"
+
+namespace tain::bindings {
+namespace {
+
+constexpr Py_ssize_t kInlineSlots = 16;
+
+/// The parameters of one call and what was given for them.
+struct Binding {
+  const TainFunctionInfo* info;
+  Py_ssize_t receiver;  ///< 1 if the first argument is the receiver
+  PyObject** given;     ///< by parameter, without the receiver; null if missing
+};
+
+std::string NameOf(const TainFunctionInfo* info) {
+  return info == nullptr ? std::string("this function") : std::string(View(info->name)) + "()";
+}
+
+int32_t FindParameter(const TainFunctionInfo* info, PyObject* name) noexcept {
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(name, &size);
+  if (text == nullptr) {
+    PyErr_Clear();
+    return -1;
+  }
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    if (View(info->args[i].name) == std::string_view(text, static_cast<size_t>(size))) return i;
+  }
+  return -1;
+}
+
+void SetUnnamedError(const TainFunctionInfo* info) {
+  if (info == nullptr || (info->flags & kTainCallPacked) != 0) {
+    PyErr_Format(PyExc_TypeError, "%s takes no keyword arguments", NameOf(info).c_str());
+    return;
+  }
+  PyErr_Format(PyExc_TypeError,
+               "%s takes no keyword arguments: its parameters have no names; the C++ author gives "
+               "them with tain::arg(\"name\")",
+               NameOf(info).c_str());
+}
+
+bool BindKeyword(const Binding& binding, PyObject* name, PyObject* value) {
+  const TainFunctionInfo* info = binding.info;
+  const int32_t index = FindParameter(info, name);
+  if (index < 0) {
+    std::vector<std::string> known;
+    for (int32_t i = 0; i < info->num_args; ++i) known.emplace_back(View(info->args[i].name));
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_AsUTF8AndSize(name, &size);
+    if (text == nullptr) return false;
+    PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument '%s'.%s",
+                 NameOf(info).c_str(), text,
+                 NearMatches({text, static_cast<size_t>(size)}, known).c_str());
+    return false;
+  }
+  if (binding.given[index] != nullptr) {
+    PyErr_Format(PyExc_TypeError, "%s got multiple values for argument '%U'", NameOf(info).c_str(),
+                 name);
+    return false;
+  }
+  binding.given[index] = value;
+  return true;
+}
+
+/// Number of parameters that may be given by position.
+int32_t NumPositional(const TainFunctionInfo* info) noexcept {
+  int32_t count = 0;
+  while (count < info->num_args && (info->args[count].flags & kTainArgKwOnly) == 0) ++count;
+  return count;
+}
+
+bool BindPositional(const Binding& binding, PyObject* const* args, Py_ssize_t num_args) {
+  const Py_ssize_t allowed = NumPositional(binding.info) + binding.receiver;
+  if (num_args > allowed) {
+    const Py_ssize_t shown = allowed - binding.receiver;
+    PyErr_Format(PyExc_TypeError, "%s takes %zd positional argument%s but %zd were given",
+                 NameOf(binding.info).c_str(), shown, shown == 1 ? "" : "s",
+                 num_args - binding.receiver);
+    return false;
+  }
+  for (Py_ssize_t i = binding.receiver; i < num_args; ++i) {
+    binding.given[i - binding.receiver] = args[i];
+  }
+  return true;
+}
+
+bool SetMissingError(const Binding& binding) {
+  std::string names;
+  int count = 0;
+  for (int32_t i = 0; i < binding.info->num_args; ++i) {
+    const TainArgInfo& arg = binding.info->args[i];
+    if (binding.given[i] != nullptr || (arg.flags & kTainArgHasDefault) != 0) continue;
+    names += (count++ == 0 ? "'" : ", '") + std::string(View(arg.name)) + "'";
+  }
+  PyErr_Format(PyExc_TypeError, "%s missing %d required argument%s: %s",
+               NameOf(binding.info).c_str(), count, count == 1 ? "" : "s", names.c_str());
+  return false;
+}
+
+/// Hands one default to the sink.
+bool FeedDefault(const TainArgInfo& arg, const ArgSink& sink) {
+  if ((arg.flags & kTainArgUnchanged) != 0) {
+    TainAny leave{};  // the field keeps what the default constructor gave it
+    leave.type_index = kTainUnchanged;
+    sink.add_view(sink.frame, leave);
+    return true;
+  }
+  if ((arg.flags & kTainArgFactory) == 0) {
+    sink.add_view(sink.frame, arg.default_value);
+    return true;
+  }
+  TainAny made{};
+  if (TainFunctionCall(arg.default_value.v_obj, nullptr, 0, &made) != 0) {
+    SetFromCore();
+    return false;
+  }
+  sink.add_owned(sink.frame, made);
+  return true;
+}
+
+bool Feed(const Binding& binding, PyObject* receiver, const ArgSink& sink) {
+  if (receiver != nullptr && !sink.add(sink.frame, receiver)) return false;
+  // Trailing parameters that nobody gave are left to the callee, which knows its defaults.
+  int32_t used = binding.info->num_args;
+  while (used > 0 && binding.given[used - 1] == nullptr) --used;
+  for (int32_t i = 0; i < used; ++i) {
+    const TainArgInfo& arg = binding.info->args[i];
+    if (binding.given[i] != nullptr) {
+      if (!sink.add(sink.frame, binding.given[i])) return false;
+    } else if (!FeedDefault(arg, sink)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Bind(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_args,
+          PyObject* kwnames, PyObject** given, const ArgSink& sink) {
+  const Py_ssize_t num_keywords = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+  if (num_keywords > 0 &&
+      (info == nullptr || info->num_args == 0 || (info->args[0].flags & kTainArgNamed) == 0)) {
+    if (info != nullptr && info->num_args == 0 && (info->flags & kTainCallPacked) == 0) {
+      PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument '%U'",
+                   NameOf(info).c_str(), PyTuple_GET_ITEM(kwnames, 0));
+    } else {
+      SetUnnamedError(info);
+    }
+    return false;
+  }
+  if (info == nullptr) {
+    for (Py_ssize_t i = 0; i < num_args; ++i) {
+      if (!sink.add(sink.frame, args[i])) return false;
+    }
+    return true;
+  }
+  const Py_ssize_t receiver = (info->flags & kTainCallMethod) != 0 ? 1 : 0;
+  if (num_args < receiver) {
+    PyErr_Format(PyExc_TypeError, "%s needs an object as its first argument", NameOf(info).c_str());
+    return false;
+  }
+  const Binding binding{info, receiver, given};
+  if (!BindPositional(binding, args, num_args)) return false;
+  for (Py_ssize_t i = 0; i < num_keywords; ++i) {
+    if (!BindKeyword(binding, PyTuple_GET_ITEM(kwnames, i), args[num_args + i])) return false;
+  }
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    if (given[i] == nullptr && (info->args[i].flags & kTainArgHasDefault) == 0) {
+      return SetMissingError(binding);
+    }
+  }
+  return Feed(binding, receiver != 0 ? args[0] : nullptr, sink);
+}
+
+}  // namespace
+
+Py_ssize_t BoundSize(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept {
+  return info == nullptr ? num_args : info->num_args + 1;
+}
+
+bool BindArguments(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_args,
+                   PyObject* kwnames, const ArgSink& sink) noexcept {
+  try {
+    PyObject* inline_given[kInlineSlots] = {};
+    std::vector<PyObject*> many;
+    PyObject** given = inline_given;
+    if (info != nullptr && info->num_args > kInlineSlots) {
+      many.resize(static_cast<size_t>(info->num_args));
+      given = many.data();
+    }
+    return Bind(info, args, num_args, kwnames, given, sink);
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+    return false;
+  }
+}
+
+}  // namespace tain::bindings

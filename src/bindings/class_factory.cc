@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python classes made from the core's records; see class_factory.h. Raw Python types: classes that
+// are not known when the bridge is compiled.
+#include "class_factory.h"
+
+#include <string>
+#include <vector>
+
+#include "call.h"
+#include "class_members.h"
+#include "constructor.h"
+#include "containers.h"
+#include "error.h"
+#include "field_descr.h"
+#include "gc.h"
+#include "instance.h"
+#include "method_descr.h"
+#include "object_class.h"
+
+namespace tain::bindings {
+namespace {
+
+/// tp_doc: the author's text.
+const char* DocOf(const TainTypeRecord* record) {
+  const std::string_view doc = View(record->def.doc);
+  return doc.empty() ? nullptr : Forever(doc);
+}
+
+bool HasVirtual(const TainTypeRecord* record) noexcept {
+  for (int32_t i = 0; i < record->num_methods; ++i) {
+    const TainFunctionInfo* call = record->methods[i]->call;
+    if (call != nullptr && (call->flags & kTainCallVirtual) != 0) return true;
+  }
+  return false;
+}
+
+/// `tain.types.geometry.Point`: CPython takes module and name from it.
+const char* FullNameOf(std::string_view key) {
+  const size_t dot = key.rfind('.');
+  const std::string_view last = dot == std::string_view::npos ? key : key.substr(dot + 1);
+  return Forever(ModuleOfKey(key) + "." + (last.empty() ? std::string("_") : std::string(last)));
+}
+
+/// Descriptors of the type's own fields and properties; lives for ever.
+PyGetSetDef* GetSetOf(const TainTypeRecord* record) {
+  const bool frozen = (record->def.flags & kTainTypeFrozen) != 0;
+  auto* defs = new std::vector<PyGetSetDef>();
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    defs->push_back(FieldDescriptor(record->fields[i], frozen));
+  }
+  for (int32_t i = 0; i < record->num_properties; ++i) {
+    defs->push_back(PropertyDescriptor(record->properties[i]));
+  }
+  defs->push_back({nullptr, nullptr, nullptr, nullptr, nullptr});
+  return defs->data();
+}
+
+struct Plan {
+  const TainTypeRecord* record;
+  const ClassRecord* parent;
+  bool is_gc;
+};
+
+PyTypeObject* MakeClass(const Plan& plan) {
+  const TainTypeRecord* record = plan.record;
+  std::vector<PyType_Slot> slots = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
+                                    {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
+                                    {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
+                                    {Py_tp_getset, GetSetOf(record)}};
+  if (const char* doc = DocOf(record)) slots.push_back({Py_tp_doc, const_cast<char*>(doc)});
+  if (plan.is_gc) {
+    slots.push_back({Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)});
+    slots.push_back({Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)});
+  }
+  const int32_t index = record->info->type_index;
+  AddContainerSlots(index, &slots);
+  slots.push_back({0, nullptr});
+  unsigned long flags = Py_TPFLAGS_DEFAULT | ContainerTypeFlags(index);
+  if ((record->request.flags & kTainTypeFinal) == 0 && (record->def.flags & kTainTypeFinal) == 0) {
+    flags |= Py_TPFLAGS_BASETYPE;
+  }
+  if (plan.is_gc) flags |= Py_TPFLAGS_HAVE_GC;
+  PyType_Spec spec{FullNameOf(View(record->info->type_key)), sizeof(Instance), 0,
+                   static_cast<unsigned int>(flags), slots.data()};
+  return reinterpret_cast<PyTypeObject*>(ClassFromSpec(&spec, plan.parent->generated));
+}
+
+/// A class that puts a registered ancestor into the MRO: class Derived(GeneratedDerived,
+/// Registered).
+PyTypeObject* CombineWithRegistered(PyTypeObject* generated, PyTypeObject* registered) {
+  nb::dict body;
+  body["__module__"] = nb::handle(reinterpret_cast<PyObject*>(generated)).attr("__module__");
+  body["__slots__"] = nb::make_tuple();
+  body["__doc__"] = nb::handle(reinterpret_cast<PyObject*>(generated)).attr("__doc__");
+  const nb::object made = nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(registered)))(
+      nb::handle(reinterpret_cast<PyObject*>(generated)).attr("__name__"),
+      nb::make_tuple(nb::handle(reinterpret_cast<PyObject*>(generated)),
+                     nb::handle(reinterpret_cast<PyObject*>(registered))),
+      body);
+  auto* type = reinterpret_cast<PyTypeObject*>(nb::object(made).release().ptr());
+  AdoptSubclass(type);
+  return type;
+}
+
+ClassRecord* Build(int32_t type_index) {
+  const TainTypeRecord* record = TainGetTypeRecord(type_index);
+  if (record == nullptr || type_index < kTainStaticObjectBegin) {
+    PyErr_Format(PyExc_TypeError, "type index %d is not registered", type_index);
+    return nullptr;
+  }
+  ClassRecord made{};
+  made.type_index = type_index;
+  made.record = record;
+  made.constructor = record->constructor;
+  if (type_index == kTainFunction) {
+    made.type = made.generated = GetState().function_type;
+    made.is_gc = true;
+    return EnterClass(made);
+  }
+  const ClassRecord* parent = RecordOf(record->request.parent);
+  if (parent == nullptr) return nullptr;
+  made.is_gc = parent->is_gc || TainTypeCanReach(type_index) != 0;
+  made.has_virtual = parent->has_virtual || HasVirtual(record);
+  made.generated = MakeClass({record, parent, made.is_gc});
+  if (made.generated == nullptr) return nullptr;
+  made.generated->tp_vectorcall =
+      IsContainerIndex(type_index) ? made.generated->tp_vectorcall : &ConstructVectorcall;
+  AddMembers(made.generated, record);
+  made.type = made.generated;
+  if (parent->type != parent->generated) {
+    made.type = CombineWithRegistered(made.generated, parent->type);
+  }
+  ClassRecord* entered = EnterClass(made);
+  if (entered != nullptr && entered->generated != made.generated) {
+    Py_DECREF(made.generated);  // building ran Python, which built the same class
+  }
+  return entered;
+}
+
+}  // namespace
+
+ClassRecord* BuildClass(int32_t type_index) noexcept {
+  try {
+    return Build(type_index);
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+  return nullptr;
+}
+
+PyObject* ClassFromSpec(PyType_Spec* spec, PyTypeObject* base) noexcept {
+  if (base == nullptr) return PyType_FromSpec(spec);
+  const Own bases(PyTuple_Pack(1, reinterpret_cast<PyObject*>(base)));
+  return bases ? PyType_FromSpecWithBases(spec, bases.get()) : nullptr;
+}
+
+PyObject* ClassOfStaticIndex(int32_t type_index) noexcept {
+  switch (type_index) {
+    case kTainNone: return reinterpret_cast<PyObject*>(Py_TYPE(Py_None));
+    case kTainInt:
+    case kTainBigInt: return reinterpret_cast<PyObject*>(&PyLong_Type);
+    case kTainBool: return reinterpret_cast<PyObject*>(&PyBool_Type);
+    case kTainFloat: return reinterpret_cast<PyObject*>(&PyFloat_Type);
+    case kTainRawStr:
+    case kTainSmallStr:
+    case kTainStr: return reinterpret_cast<PyObject*>(&PyUnicode_Type);
+    case kTainByteArrayPtr:
+    case kTainSmallBytes:
+    case kTainBytes: return reinterpret_cast<PyObject*>(&PyBytes_Type);
+    case kTainError: return GetState().error_class;
+    case kTainOpaquePyObject: return reinterpret_cast<PyObject*>(&PyBaseObject_Type);
+    default: return nullptr;
+  }
+}
+
+void InitClasses(nb::module_& m) {
+  State& state = GetState();
+  state.object_type = MakeObjectClass();
+  if (state.object_type == nullptr) throw nb::python_error();
+  ClassRecord root{};
+  root.type_index = kTainObject;
+  root.type = root.generated = state.object_type;
+  root.record = TainGetTypeRecord(kTainObject);
+  if (EnterClass(root) == nullptr) throw nb::python_error();
+  state.function_type = MakeFunctionClass();
+  state.method_type = MakeMethodType();
+  if (state.function_type == nullptr || state.method_type == nullptr) throw nb::python_error();
+  const std::pair<const char*, int32_t> fixed[] = {
+      {"Object", kTainObject}, {"Function", kTainFunction}, {"Array", kTainArray},
+      {"List", kTainList},     {"Map", kTainMap},           {"Dict", kTainDict},
+      {"Shape", kTainShape}};
+  for (const auto& [name, index] : fixed) {
+    PyTypeObject* type = ClassOf(index);
+    if (type == nullptr) throw nb::python_error();
+    m.attr(name) = nb::handle(reinterpret_cast<PyObject*>(type));
+  }
+}
+
+}  // namespace tain::bindings

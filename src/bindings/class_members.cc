@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a generated class holds beside its fields; see class_members.h.
+#include "class_members.h"
+
+#include <string>
+
+#include "call.h"
+#include "error.h"
+#include "method_descr.h"
+#include "signature.h"
+#include "state.h"
+#include "to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+nb::str Text(const TainByteArray& bytes) { return nb::steal<nb::str>(ToStr(bytes)); }
+
+nb::object ValueOf(const TainAny& value) {
+  nb::object made = nb::steal(ViewToPython(&value));
+  if (!made.is_valid()) throw nb::python_error();
+  return made;
+}
+
+void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record) {
+  for (int32_t i = 0; i < record->num_methods; ++i) {
+    const TainMethodDef* method = record->methods[i];
+    const nb::str name = Text(method->info.name);
+    if ((method->info.flags & kTainMethodStatic) != 0) {
+      const nb::object function = ValueOf(method->info.method);
+      nb::setattr(cls, name, nb::steal(PyStaticMethod_New(function.ptr())));
+      continue;
+    }
+    const nb::object descr = nb::steal(NewMethod(type, method));
+    if (!descr.is_valid()) throw nb::python_error();
+    nb::setattr(cls, name, descr);  // type.__setattr__ makes slots of __len__ and its kin
+  }
+}
+
+bool HasMethod(const TainTypeRecord* record, std::string_view name) noexcept {
+  for (int32_t i = 0; i < record->num_methods; ++i) {
+    if (View(record->methods[i]->info.name) == name) return true;
+  }
+  return false;
+}
+
+/// A class with == and no hash is unhashable, as in Python.
+void FixHash(nb::handle cls, const TainTypeRecord* record) {
+  if (HasMethod(record, "__eq__") && !HasMethod(record, "__hash__") &&
+      (record->def.flags & kTainTypeHash) == 0) {
+    nb::setattr(cls, "__hash__", nb::none());
+  }
+}
+
+void AddAnnotations(nb::handle cls, const TainTypeRecord* record) {
+  nb::dict annotations;
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    annotations[Text(record->fields[i]->info.name)] =
+        AnnotationFromExpression(View(record->fields[i]->type));
+  }
+  nb::setattr(cls, "__annotations__", annotations);
+}
+
+/// Positional parameters of the constructor that are fields or properties too.
+void AddMatchArgs(nb::handle cls, const TainTypeRecord* record) {
+  const TainFunctionInfo* info =
+      record->constructor == nullptr ? nullptr : TainFunctionGetInfo(record->constructor);
+  if (info == nullptr) return;
+  nb::list names;
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    const TainArgInfo& arg = info->args[i];
+    if ((arg.flags & kTainArgNamed) == 0 || (arg.flags & kTainArgKwOnly) != 0) break;
+    const nb::str name = Text(arg.name);
+    if (!nb::hasattr(cls, name)) break;
+    names.append(name);
+  }
+  nb::setattr(cls, "__match_args__", nb::tuple(names));
+}
+
+}  // namespace
+
+void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
+  const nb::handle cls(reinterpret_cast<PyObject*>(type));
+  AddMethods(cls, type, record);
+  FixHash(cls, record);
+  for (int32_t i = 0; i < record->num_constants; ++i) {
+    nb::setattr(cls, Text(record->constants[i]->name), ValueOf(record->constants[i]->value));
+  }
+  AddAnnotations(cls, record);
+  AddMatchArgs(cls, record);
+  if (record->info->type_index >= kTainDynObjectBegin) {
+    nb::setattr(cls, "__signature__", ClassSignatureDescriptor());
+  }
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Construction: Cls(...) of generated classes and their Python subclasses.
+#pragma once
+
+#include "py.h"
+
+namespace tain::bindings {
+
+PyObject* InstanceNew(PyTypeObject* type, PyObject* args, PyObject* kwargs);
+int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs);
+/// tp_vectorcall of generated classes and of subclasses that define neither __new__ nor __init__.
+PyObject* ConstructVectorcall(PyObject* type, PyObject* const* args, size_t nargsf,
+                              PyObject* kwnames);
+/// self.__init_handle_by_constructor__(f, *args, **kwargs).
+PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
+                                  PyObject* kwnames);
+/// Refuses a class whose generated bases are unrelated; -1 with TypeError set.
+int CheckBases(PyTypeObject* type) noexcept;
+
+}  // namespace tain::bindings

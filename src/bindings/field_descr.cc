@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields as getset descriptors; see field_descr.h.
+#include "field_descr.h"
+
+#include <limits>
+#include <string>
+
+#include "enums.h"
+#include "error.h"
+#include "from_python.h"
+#include "instance.h"
+#include "to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+const TainFieldDef* AsField(void* closure) noexcept {
+  return static_cast<const TainFieldDef*>(closure);  // the closure is the record
+}
+
+/// `Point.x` for messages: the class without its namespace.
+std::string WhereOf(int32_t declaring_type, std::string_view member) {
+  const TainTypeInfo* info = TainGetTypeInfo(declaring_type);
+  std::string_view key = info == nullptr ? std::string_view("?") : View(info->type_key);
+  const size_t dot = key.rfind('.');
+  if (dot != std::string_view::npos && dot + 1 < key.size()) key = key.substr(dot + 1);
+  return std::string(key) + "." + std::string(member);
+}
+
+void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
+  const TainTypeInfo* want = TainGetTypeInfo(field->declaring_type);
+  const TainTypeInfo* got = TainGetTypeInfo(object->type_index);
+  PyErr_Format(PyExc_TypeError, "%s: expected %.*s as self, got %.*s",
+               WhereOf(field->declaring_type, View(field->info.name)).c_str(),
+               static_cast<int>(want->type_key.size), want->type_key.data,
+               got == nullptr ? 1 : static_cast<int>(got->type_key.size),
+               got == nullptr ? "?" : got->type_key.data);
+}
+
+/// The object of a receiver, checked by the object's own type index; null with an error set.
+inline TainObject* Receiver(PyObject* self, const TainFieldDef* field) noexcept {
+  TainObject* object = AsInstance(self)->object;  // the descriptor checked the Python class
+  if (TAIN_UNLIKELY(object == nullptr)) {
+    SetEmptyError(self);
+    return nullptr;
+  }
+  if (TAIN_UNLIKELY(object->type_index != field->declaring_type &&
+                    TainTypeIsInstance(object->type_index, field->declaring_type) == 0)) {
+    SetReceiverError(field, object);
+    return nullptr;
+  }
+  return object;
+}
+
+inline char* AddressOf(TainObject* object, const TainFieldDef* field) noexcept {
+  return reinterpret_cast<char*>(object) + field->info.offset;
+}
+
+template <class T>
+inline T& At(char* address) noexcept {
+  return *reinterpret_cast<T*>(address);  // the kind in the record says that a T lies here
+}
+
+PyObject* ReadOpaque(char* address, const TainFieldDef* field) noexcept {
+  TainAny value{};
+  if (field->info.getter(address, &value) != 0) {
+    SetFromCore();
+    return nullptr;
+  }
+  PyObject* object = ToPython(value);
+  if (field->is_enum != 0 && object != nullptr) return EnumMember(View(field->type), object);
+  return object;
+}
+
+template <int32_t kKind>
+inline PyObject* Read(char* address, const TainFieldDef* field) noexcept {
+  if constexpr (kKind == kTainFieldBool) return Py_NewRef(At<bool>(address) ? Py_True : Py_False);
+  if constexpr (kKind == kTainFieldInt8) return PyLong_FromLong(At<int8_t>(address));
+  if constexpr (kKind == kTainFieldInt16) return PyLong_FromLong(At<int16_t>(address));
+  if constexpr (kKind == kTainFieldInt32) return PyLong_FromLong(At<int32_t>(address));
+  if constexpr (kKind == kTainFieldInt64) return PyLong_FromLongLong(At<int64_t>(address));
+  if constexpr (kKind == kTainFieldUInt8) return PyLong_FromLong(At<uint8_t>(address));
+  if constexpr (kKind == kTainFieldUInt16) return PyLong_FromLong(At<uint16_t>(address));
+  if constexpr (kKind == kTainFieldUInt32) return PyLong_FromUnsignedLong(At<uint32_t>(address));
+  if constexpr (kKind == kTainFieldUInt64) {
+    return PyLong_FromUnsignedLongLong(At<uint64_t>(address));
+  }
+  if constexpr (kKind == kTainFieldFloat32) {
+    return PyFloat_FromDouble(static_cast<double>(At<float>(address)));
+  }
+  if constexpr (kKind == kTainFieldFloat64) return PyFloat_FromDouble(At<double>(address));
+  if constexpr (kKind == kTainFieldString || kKind == kTainFieldAny) {
+    return ViewToPython(&At<TainAny>(address));
+  }
+  if constexpr (kKind == kTainFieldObject) {
+    TainObject* child = At<TainObject*>(address);
+    if (child == nullptr) return Py_NewRef(Py_None);
+    internal::IncRef(child);
+    if (TAIN_LIKELY(child->type_index >= kTainDynObjectBegin)) return Wrap(child);
+    TainAny value{};
+    value.type_index = child->type_index;
+    value.v_obj = child;
+    return ToPython(value);
+  }
+  return ReadOpaque(address, field);
+}
+
+template <int32_t kKind>
+PyObject* Get(PyObject* self, void* closure) {
+  const TainFieldDef* field = AsField(closure);
+  TainObject* object = Receiver(self, field);
+  if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
+  return Read<kKind>(AddressOf(object, field), field);
+}
+
+/// Raises what the setter says, with the field's name before it.
+int SetterFailed(const TainFieldDef* field) noexcept {
+  try {
+    const Error error = Error::MoveFromRaised();
+    const std::string message = error.message();
+    const bool inside = message.compare(0, 1, "[") == 0;  // a place inside the value
+    if ((error.kind() != "TypeError" && error.kind() != "OverflowError") ||
+        (!inside && message.compare(0, 9, "expected ") != 0)) {
+      TainErrorSetRaised(internal::RefAccess::Header(error));
+    } else {
+      const std::string text =
+          WhereOf(field->declaring_type, View(field->info.name)) + (inside ? "" : ": ") + message;
+      TainErrorSetRaisedFromCStr(error.kind().c_str(), text.c_str());
+    }
+    SetFromCore();
+  } catch (...) {
+    PyErr_NoMemory();
+  }
+  return -1;
+}
+
+int Store(TainObject* object, const TainFieldDef* field, const TainAny& value) noexcept {
+  char* address = AddressOf(object, field);
+  int code;
+  if ((field->info.flags & kTainFieldSetterIsFunction) != 0) {
+    TainAny args[2] = {{}, value};
+    args[0].type_index = kTainOpaquePtr;
+    args[0].v_ptr = address;
+    TainAny nothing{};
+    code = TainFunctionCall(static_cast<TainObject*>(field->info.setter), args, 2, &nothing);
+  } else {
+    code = reinterpret_cast<TainFieldSetter>(field->info.setter)(address, &value);
+  }
+  return code == 0 ? 0 : SetterFailed(field);
+}
+
+/// The assignments that need no setter; false if the ordinary way must be taken.
+template <int32_t kKind>
+inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& value) noexcept {
+  const auto store_int = [&](auto* slot) {
+    using T = std::remove_pointer_t<decltype(slot)>;
+    if (value.type_index != kTainInt || !internal::IntTraits<T>::InRange(value.v_int64)) {
+      return false;
+    }
+    *slot = static_cast<T>(value.v_int64);
+    return true;
+  };
+  if constexpr (kKind == kTainFieldInt8) return store_int(&At<int8_t>(address));
+  if constexpr (kKind == kTainFieldInt16) return store_int(&At<int16_t>(address));
+  if constexpr (kKind == kTainFieldInt32) return store_int(&At<int32_t>(address));
+  if constexpr (kKind == kTainFieldInt64) return store_int(&At<int64_t>(address));
+  if constexpr (kKind == kTainFieldUInt8) return store_int(&At<uint8_t>(address));
+  if constexpr (kKind == kTainFieldUInt16) return store_int(&At<uint16_t>(address));
+  if constexpr (kKind == kTainFieldUInt32) return store_int(&At<uint32_t>(address));
+  if constexpr (kKind == kTainFieldUInt64) return store_int(&At<uint64_t>(address));
+  if constexpr (kKind == kTainFieldBool) {
+    if (value.type_index != kTainBool) return false;
+    At<bool>(address) = value.v_int64 != 0;
+    return true;
+  }
+  if constexpr (kKind == kTainFieldFloat32) {
+    if (value.type_index != kTainFloat) return false;
+    At<float>(address) = static_cast<float>(value.v_float64);
+    return true;
+  }
+  if constexpr (kKind == kTainFieldFloat64) {
+    if (value.type_index != kTainFloat) return false;
+    At<double>(address) = value.v_float64;
+    return true;
+  }
+  if constexpr (kKind == kTainFieldObject) {
+    if ((field->access & kTainFieldDirectWrite) == 0 || value.type_index < kTainStaticObjectBegin ||
+        (value.type_index != field->object_type_index &&
+         TainTypeIsInstance(value.type_index, field->object_type_index) == 0)) {
+      return false;
+    }
+    internal::IncRef(value.v_obj);
+    TainObject* old = std::exchange(At<TainObject*>(address), value.v_obj);
+    if (old != nullptr) internal::DecRef(old);
+    return true;
+  }
+  return false;
+}
+
+template <int32_t kKind>
+int Set(PyObject* self, PyObject* value, void* closure) {
+  const TainFieldDef* field = AsField(closure);
+  if (TAIN_UNLIKELY(value == nullptr)) {
+    PyErr_Format(PyExc_AttributeError, "%s cannot be deleted: it is a field of a C++ object",
+                 WhereOf(field->declaring_type, View(field->info.name)).c_str());
+    return -1;
+  }
+  TainObject* object = Receiver(self, field);
+  if (TAIN_UNLIKELY(object == nullptr)) return -1;
+  TainAny view;
+  ArgExtra extra;
+  const bool good = FromPython(value, &view, &extra);
+  int code = -1;
+  if (TAIN_LIKELY(good)) {
+    if (TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) {
+      code = 0;
+    } else {
+      code = Store(object, field, view);
+    }
+  }
+  if (TAIN_UNLIKELY(extra.owned != nullptr)) internal::DecRef(extra.owned);
+  return code;
+}
+
+template <bool kFrozen>
+int Refuse(PyObject*, PyObject* value, void* closure) {
+  const TainFieldDef* field = AsField(closure);
+  const std::string where = WhereOf(field->declaring_type, View(field->info.name));
+  if (value == nullptr) {
+    PyErr_Format(PyExc_AttributeError, "%s cannot be deleted: it is a field of a C++ object",
+                 where.c_str());
+  } else if (kFrozen) {
+    PyErr_Format(PyExc_AttributeError, "%s is read-only: its type is frozen", where.c_str());
+  } else {
+    PyErr_Format(PyExc_AttributeError,
+                 "%s is read-only: register it with def_rw to make it assignable", where.c_str());
+  }
+  return -1;
+}
+
+struct Accessors {
+  getter get;
+  setter set;
+};
+
+template <int32_t kKind>
+constexpr Accessors kAccessors = {&Get<kKind>, &Set<kKind>};
+
+const Accessors& AccessorsOf(const TainFieldDef* field) noexcept {
+  static constexpr Accessors table[] = {
+      kAccessors<kTainFieldOpaque>, kAccessors<kTainFieldBool>,    kAccessors<kTainFieldInt8>,
+      kAccessors<kTainFieldInt16>,  kAccessors<kTainFieldInt32>,   kAccessors<kTainFieldInt64>,
+      kAccessors<kTainFieldUInt8>,  kAccessors<kTainFieldUInt16>,  kAccessors<kTainFieldUInt32>,
+      kAccessors<kTainFieldUInt64>, kAccessors<kTainFieldFloat32>, kAccessors<kTainFieldFloat64>,
+      kAccessors<kTainFieldString>, kAccessors<kTainFieldAny>,     kAccessors<kTainFieldObject>};
+  const int32_t kind = field->is_enum != 0 ? int32_t{kTainFieldOpaque} : field->kind;
+  return table[kind >= 0 && kind <= kTainFieldObject ? kind : 0];
+}
+
+PyObject* GetProperty(PyObject* self, void* closure) {
+  const auto* property = static_cast<const TainPropertyDef*>(closure);
+  TainAny args[1] = {};
+  ArgExtra extra;
+  TainAny result{};
+  if (!FromPython(self, &args[0], &extra)) return nullptr;
+  if (TainFunctionCall(property->getter, args, 1, &result) != 0) {
+    SetFromCore();
+    return nullptr;
+  }
+  PyObject* value = ToPython(result);
+  const TainFunctionInfo* info = TainFunctionGetInfo(property->getter);
+  if (info != nullptr && (info->flags & kTainCallReturnsEnum) != 0 && value != nullptr) {
+    return EnumMember(View(info->return_type), value);
+  }
+  return value;
+}
+
+int SetProperty(PyObject* self, PyObject* value, void* closure) {
+  const auto* property = static_cast<const TainPropertyDef*>(closure);
+  const std::string where = WhereOf(property->declaring_type, View(property->name));
+  if (value == nullptr || property->setter == nullptr) {
+    PyErr_Format(PyExc_AttributeError,
+                 value == nullptr ? "%s cannot be deleted: it is a property of a C++ object"
+                                  : "%s is read-only: the property has no setter",
+                 where.c_str());
+    return -1;
+  }
+  ArgFrame<2> frame(2);
+  if (!frame.Add(self) || !frame.Add(value)) return -1;
+  TainAny result{};
+  if (TainFunctionCall(property->setter, frame.values(), 2, &result) != 0) {
+    SetFromCore();
+    return -1;
+  }
+  if (result.type_index >= kTainStaticObjectBegin) internal::DecRef(result.v_obj);
+  return 0;
+}
+
+}  // namespace
+
+PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
+  const Accessors& accessors = AccessorsOf(field);
+  const bool writable = (field->info.flags & kTainFieldWritable) != 0;
+  const setter set = frozen ? &Refuse<true> : writable ? accessors.set : &Refuse<false>;
+  return {Forever(View(field->info.name)), accessors.get, set, Forever(View(field->info.doc)),
+          const_cast<TainFieldDef*>(field)};
+}
+
+PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
+  return {Forever(View(property->name)), &GetProperty, &SetProperty, Forever(View(property->doc)),
+          const_cast<TainPropertyDef*>(property)};
+}
+
+int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {
+  ArgFrame<1> frame(1);
+  if (!frame.Add(value)) return -1;
+  return Store(object, field, frame.values()[0]);
+}
+
+PyObject* GetFieldValue(TainObject* object, const TainFieldDef* field) noexcept {
+  return ReadOpaque(AddressOf(object, field), field);
+}
+
+}  // namespace tain::bindings

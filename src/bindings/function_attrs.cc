@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes and methods of tain.Function; see function_attrs.h.
+#include "function_attrs.h"
+
+#include "call.h"
+#include "error.h"
+#include "opaque.h"
+#include "signature.h"
+
+namespace tain::bindings {
+namespace {
+
+const TainFunctionInfo* InfoOf(PyObject* self) noexcept {
+  return reinterpret_cast<FunctionInstance*>(self)->info;
+}
+
+/// The Python callable behind a callback, borrowed; null for other functions.
+PyObject* WrappedOf(PyObject* self) noexcept {
+  TainObject* object = AsInstance(self)->object;
+  PyObject** slot = object == nullptr ? nullptr : PythonSlotOf(object);
+  return slot == nullptr ? nullptr : *slot;
+}
+
+template <class F>
+PyObject* Guarded(F&& body) noexcept {
+  try {
+    nb::object made = body();
+    return made.release().ptr();
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+  return nullptr;
+}
+
+/// An attribute of the wrapped callable, or a fallback.
+nb::object FromWrapped(PyObject* self, const char* name, const nb::object& fallback) {
+  PyObject* wrapped = WrappedOf(self);
+  if (wrapped == nullptr) return fallback;
+  return nb::getattr(nb::handle(wrapped), name, fallback);
+}
+
+std::string_view FullName(PyObject* self) noexcept {
+  const TainFunctionInfo* info = InfoOf(self);
+  return info == nullptr ? std::string_view("Function") : View(info->name);
+}
+std::string_view LastName(PyObject* self) noexcept {
+  const std::string_view full = FullName(self);
+  const size_t dot = full.rfind('.');
+  return dot == std::string_view::npos ? full : full.substr(dot + 1);
+}
+nb::object Text(std::string_view text) { return nb::steal(ToStr(text.data(), text.size())); }
+
+PyObject* GetName(PyObject* self, void*) {
+  return Guarded([&] { return FromWrapped(self, "__name__", Text(LastName(self))); });
+}
+PyObject* GetQualname(PyObject* self, void*) {
+  return Guarded([&] { return FromWrapped(self, "__qualname__", Text(FullName(self))); });
+}
+PyObject* GetModule(PyObject* self, void*) {
+  return Guarded([&] { return FromWrapped(self, "__module__", nb::none()); });
+}
+PyObject* GetDoc(PyObject* self, void*) {
+  return Guarded([&]() -> nb::object {
+    const TainFunctionInfo* info = InfoOf(self);
+    if (info == nullptr) return FromWrapped(self, "__doc__", nb::none());
+    const std::string line = SignatureText(info, LastName(self), false);
+    const std::string_view doc = View(info->doc);
+    return Text(doc.empty() ? line : line + "\n\n" + std::string(doc));
+  });
+}
+PyObject* GetSignature(PyObject* self, void*) {
+  return Guarded([&]() -> nb::object {
+    if (PyObject* wrapped = WrappedOf(self)) {
+      return nb::module_::import_("inspect").attr("signature")(nb::handle(wrapped));
+    }
+    return SignatureOf(InfoOf(self), false);
+  });
+}
+PyObject* GetAnnotations(PyObject* self, void*) {
+  return Guarded([&]() -> nb::object {
+    if (WrappedOf(self) != nullptr) return FromWrapped(self, "__annotations__", nb::dict());
+    return AnnotationsOf(InfoOf(self));
+  });
+}
+PyObject* GetWrapped(PyObject* self, void*) {
+  PyObject* wrapped = WrappedOf(self);
+  if (wrapped == nullptr) {
+    PyErr_SetString(PyExc_AttributeError, "__wrapped__: the function is not a Python callable");
+    return nullptr;
+  }
+  return Py_NewRef(wrapped);
+}
+
+/// Pickled by its global name, if it is what the name stands for.
+PyObject* Reduce(PyObject* self, PyObject*) {
+  return Guarded([&]() -> nb::object {
+    const TainFunctionInfo* info = InfoOf(self);
+    TainObject* found = nullptr;
+    if (info != nullptr && TainFunctionGetGlobal(&info->name, &found) != 0) ThrowFromCore();
+    const bool same = found != nullptr && found == AsInstance(self)->object;
+    if (found != nullptr) TainObjectDecRef(found);
+    if (!same) {
+      throw nb::type_error("a tain.Function can be pickled only if it is a global function");
+    }
+    return nb::make_tuple(nb::module_::import_("tain").attr("get_global_func"),
+                          nb::make_tuple(Text(FullName(self))));
+  });
+}
+
+PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
+                        {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
+                        {"__module__", &GetModule, nullptr, nullptr, nullptr},
+                        {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
+                        {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
+                        {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
+                        {"__wrapped__", &GetWrapped, nullptr, nullptr, nullptr},
+                        {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
+                         {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+
+PyGetSetDef* FunctionGetSet() noexcept { return getset; }
+PyMethodDef* FunctionMethods() noexcept { return methods; }
+
+}  // namespace tain::bindings

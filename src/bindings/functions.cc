@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of tain._core; see functions.h.
+#include "functions.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <string>
+
+#include "class_table.h"
+#include "error.h"
+#include "from_python.h"
+#include "gil.h"
+#include "instance.h"
+#include "register_class.h"
+#include "to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+TainByteArray BytesOf(std::string_view text) noexcept { return {text.data(), text.size()}; }
+
+void Check(int code) {
+  if (code != 0) ThrowFromCore();
+}
+
+nb::object Result(PyObject* object) {
+  if (object == nullptr) throw nb::python_error();
+  return nb::steal(object);
+}
+
+std::vector<std::string> ListNames() {
+  RaisePendingFaults();
+  std::vector<std::string> names;
+  TainListGlobalNames(
+      [](const TainByteArray* name, void* data) {
+        static_cast<std::vector<std::string>*>(data)->emplace_back(View(*name));
+        return 0;
+      },
+      &names);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TainObject* FindFunction(std::string_view name) {
+  const TainByteArray bytes = BytesOf(name);
+  TainObject* found = nullptr;
+  Check(TainFunctionGetGlobal(&bytes, &found));
+  return found;
+}
+
+nb::object GetGlobalFunc(std::string_view name, bool allow_missing) {
+  RaisePendingFaults();
+  TainObject* found = FindFunction(name);
+  if (found == nullptr && AskForMissing("function", name)) found = FindFunction(name);
+  if (found != nullptr) return Result(Wrap(found));
+  if (allow_missing) return nb::none();
+  const std::string text =
+      "Cannot find global function " + std::string(name) + "." + NearMatches(name, ListNames());
+  throw nb::value_error(text.c_str());
+}
+
+void SetGlobalFunc(std::string_view name, nb::object function, bool override_) {
+  if (!PyCallable_Check(function.ptr())) {
+    PyErr_Format(PyExc_TypeError, "register_global_func: expected a callable, got %s",
+                 TypeName(function.ptr()));
+    throw nb::python_error();
+  }
+  TainAny value{};
+  if (!OwnedFromPython(function.ptr(), &value)) throw nb::python_error();
+  const Any owned = Any::Steal(value);
+  if (value.type_index != kTainFunction) {
+    PyErr_Format(PyExc_TypeError, "register_global_func: a %s crosses as a value, not a function",
+                 TypeName(function.ptr()));
+    throw nb::python_error();
+  }
+  const TainByteArray bytes = BytesOf(name);
+  Check(TainFunctionSetGlobal(&bytes, value.v_obj, override_ ? 1 : 0));
+}
+
+void RemoveGlobalFunc(std::string_view name) {
+  const TainByteArray bytes = BytesOf(name);
+  int removed = 0;
+  Check(TainFunctionRemoveGlobal(&bytes, &removed));
+  if (removed == 0) {
+    const std::string text =
+        "Cannot find global function " + std::string(name) + "." + NearMatches(name, ListNames());
+    throw nb::value_error(text.c_str());
+  }
+}
+
+nb::object Convert(nb::handle value) {
+  TainAny converted{};
+  if (!OwnedFromPython(value.ptr(), &converted)) throw nb::python_error();
+  return Result(ToPython(converted));
+}
+
+std::string LoadLibraryFile(std::string_view path) {
+  RaisePendingFaults();
+  const TainByteArray bytes = BytesOf(path);
+  TainAny opened{};
+  int code;
+  {
+    ReleaseGil unlocked;
+    code = TainLibraryLoad(&bytes, &opened);
+  }
+  Check(code);
+  const Any owned = Any::Steal(opened);
+  return owned.cast<std::string>();
+}
+
+nb::dict LiveObjects() {
+  nb::dict counts;
+  TainLiveObjects(
+      [](int32_t index, int64_t count, void* data) {
+        const TainTypeInfo* info = TainGetTypeInfo(index);
+        const std::string key =
+            info == nullptr ? "type " + std::to_string(index) : std::string(View(info->type_key));
+        auto& out = *static_cast<nb::dict*>(data);
+        const int64_t before = out.contains(key.c_str()) ? nb::cast<int64_t>(out[key.c_str()]) : 0;
+        out[key.c_str()] = before + count;
+      },
+      &counts);
+  return counts;
+}
+
+nb::list ListUnits() {
+  nb::list units;
+  TainListUnits(
+      [](const TainByteArray* file, const TainByteArray* name, int32_t build, void* data) {
+        static_cast<nb::list*>(data)->append(
+            nb::make_tuple(nb::steal(ToStr(*file)), nb::steal(ToStr(*name)), build));
+      },
+      &units);
+  return units;
+}
+
+void SetOnMissing(nb::object hook) {
+  PyObject*& slot = GetState().on_missing;
+  PyObject* old = slot;
+  slot = hook.is_none() ? nullptr : hook.release().ptr();
+  Py_XDECREF(old);
+}
+
+void DefineRegistry(nb::module_& m) {
+  m.def(
+      "get_class", [](std::string_view key) { return Result(ClassOfKey(key)); }, nb::arg("key"),
+      nb::sig("def get_class(key: str) -> type"),
+      "The class (or enum) of a type key.\n\nRaises\n------\nValueError\n    If nothing is "
+      "registered under the key; the text lists near matches.");
+  m.def(
+      "find_class",
+      [](std::string_view key) {
+        PyObject* found = FindClassOfKey(key);
+        return found == nullptr ? nb::none() : nb::steal(found);
+      },
+      nb::arg("key"), nb::sig("def find_class(key: str) -> type | None"),
+      "The class of a type key, or None.");
+  m.def(
+      "type_keys",
+      [](std::string_view prefix) {
+        RaisePendingFaults();
+        return TypeKeys(prefix);
+      },
+      nb::arg("prefix") = "", "All type keys that start with a prefix, sorted.");
+  m.def("get_global_func", &GetGlobalFunc, nb::arg("name"), nb::arg("allow_missing") = false,
+        nb::sig("def get_global_func(name: str, allow_missing: bool = False) -> typing.Any"),
+        "The global function of a name.\n\nRaises\n------\nValueError\n    If there is none and "
+        "`allow_missing` is false.");
+  m.def("set_global_func", &SetGlobalFunc, nb::arg("name"), nb::arg("function"),
+        nb::arg("override") = false, "Makes a callable a global function.");
+  m.def("remove_global_func", &RemoveGlobalFunc, nb::arg("name"),
+        "Removes a global function; ValueError if there is none.");
+  m.def("list_global_func_names", &ListNames, "Names of all global functions, sorted.");
+  m.def("register_class", &RegisterClass, nb::arg("key"), nb::arg("cls"),
+        nb::sig("def register_class(key: str, cls: type) -> type"),
+        "Makes a Python class the class of a type key.");
+  m.def("adopt_namespace", &AdoptNamespace, nb::arg("namespace"), nb::arg("module"),
+        "Makes a module the home of the classes of a namespace.");
+  m.def(
+      "register_error_class",
+      [](const std::string& kind, nb::handle cls) { RegisterErrorClass(kind, cls.ptr()); },
+      nb::arg("kind"), nb::arg("cls"), "Makes errors of a kind raise a class.");
+}
+
+void DefineProcess(nb::module_& m) {
+  m.def("convert", &Convert, nb::arg("value"),
+        "The value as it looks after crossing to C++ and back: a list as Array, a dict as Map.");
+  m.def("load_library_file", &LoadLibraryFile, nb::arg("path"),
+        "Loads a shared library as one transaction and returns the path that was opened.");
+  m.def("raise_pending_faults", &RaisePendingFaults,
+        "Raises registration faults of libraries that were loaded behind tain's back.");
+  m.def("live_objects", &LiveObjects, "Number of live C++ objects by type key.");
+  m.def("live_instances", &LiveInstances, "Number of Python objects tied to a C++ object.");
+  m.def("registry_generation", &TainRegistryGeneration,
+        "A number that grows with every change of the registry.");
+  m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
+        "(file, unit name, build) of every library that registered something.");
+  m.def("set_on_missing", &SetOnMissing, nb::arg("hook").none(),
+        "Sets the function (kind, name) -> bool that may provide a missing name.");
+  m.def("version", [] { return std::string(TAIN_VERSION); }, "The version of the bridge.");
+  m.def(
+      "abi_version",
+      [] { return std::pair<int, int>(TAIN_ABI_VERSION_MAJOR, TAIN_ABI_VERSION_MINOR); },
+      "The version of the binary contract: (major, minor).");
+}
+
+}  // namespace
+
+void InitFunctions(nb::module_& m) {
+  DefineRegistry(m);
+  DefineProcess(m);
+}
+
+}  // namespace tain::bindings

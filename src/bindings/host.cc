@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hooks that the core calls; see host.h. Each may be called from any thread.
+#include "host.h"
+
+#include <vector>
+
+#include "error.h"
+#include "from_python.h"
+#include "gil.h"
+#include "opaque.h"
+#include "to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Runs a hook with the GIL.
+template <class F>
+int WithGil(F&& body) noexcept {
+  const auto guarded = [&]() noexcept {
+    try {
+      return body();
+    } catch (nb::python_error& e) {
+      e.restore();
+      return SetCoreFromPython();
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  };
+  if (HoldsGil()) return guarded();
+  TakeGil gil;
+  return guarded();
+}
+
+/// The method of the mirror's class that stands before the generated one in the MRO; null if there
+/// is none.
+PyObject* FindOverride(PyObject* mirror, PyObject* name) noexcept {
+  PyTypeObject* type = Py_TYPE(mirror);
+  PyTypeObject* generated = GeneratedBase(type);
+  if (generated == nullptr || type == generated) return nullptr;
+  PyObject* found = _PyType_Lookup(type, name);
+  return found == nullptr || found == _PyType_Lookup(generated, name) ? nullptr : found;
+}
+
+int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
+                 int32_t num_args, TainAny* result, int* handled) {
+  return WithGil([&] {
+    *handled = 0;
+    PyObject* mirror = LiveMirror(object);
+    if (mirror == nullptr) return 0;
+    const Own key(PyUnicode_InternFromString(std::string(View(*name)).c_str()));
+    if (!key) return SetCoreFromPython();
+    if (FindOverride(mirror, key.get()) == nullptr) return 0;
+    *handled = 1;
+    const Own self = Own::Share(mirror);
+    std::vector<Own> owned;
+    std::vector<PyObject*> argv = {nullptr, mirror};
+    for (int32_t i = 0; i < num_args; ++i) {
+      owned.emplace_back(ViewToPython(&args[i]));
+      if (!owned.back()) return SetCoreFromPython();
+      argv.push_back(owned.back().get());
+    }
+    if (Py_EnterRecursiveCall(" in a method called from C++") != 0) return SetCoreFromPython();
+    const Own value(PyObject_VectorcallMethod(
+        key.get(), argv.data() + 1,
+        static_cast<size_t>(num_args + 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
+    Py_LeaveRecursiveCall();
+    if (!value || !OwnedFromPython(value.get(), result)) return SetCoreFromPython();
+    return 0;
+  });
+}
+
+int CheckSignals() {
+  return WithGil([] { return PyErr_CheckSignals() != 0 ? SetCoreFromPython() : 0; });
+}
+
+int ReprOpaque(TainObject* object, TainAny* out) {
+  return WithGil([&] {
+    PyObject** slot = PythonSlotOf(object);
+    PyObject* target = slot == nullptr || *slot == nullptr ? Py_None : *slot;
+    const Own text(PyObject_Repr(target));
+    if (!text || !OwnedFromPython(text.get(), out)) return SetCoreFromPython();
+    return 0;
+  });
+}
+
+/// Class and attributes of a Python subclass are kept: copy.copy makes the copy.
+int CopyMirrored(TainObject* object, TainObject** out, int* handled) {
+  return WithGil([&] {
+    *handled = 0;
+    PyObject* mirror = LiveMirror(object);
+    if (mirror == nullptr || Py_TYPE(mirror)->tp_dealloc == &InstanceDealloc) return 0;
+    *handled = 1;
+    const nb::object copy = nb::module_::import_("copy").attr("copy")(nb::handle(mirror));
+    TainObject* made = IsInstance(copy.ptr()) ? AsInstance(copy.ptr())->object : nullptr;
+    if (made == nullptr || made == object) {
+      PyErr_Format(PyExc_TypeError, "copying a %s gave no new object", TypeName(mirror));
+      return SetCoreFromPython();
+    }
+    internal::IncRef(made);
+    *out = made;
+    return 0;
+  });
+}
+
+}  // namespace
+
+void InitHost() {
+  static const TainHost host = {&ReleaseMirror, &CallOverride, &CheckSignals, &ReprOpaque,
+                                &CopyMirrored};
+  if (TainSetHost(&host) != 0) ThrowFromCore();
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The method descriptor; see method_descr.h. Raw Python type: with Py_TPFLAGS_METHOD_DESCRIPTOR and
+// vectorcall a method call makes no bound-method object (ARCHITECTURE.md has the figures).
+#include "method_descr.h"
+
+#include "call.h"
+#include "error.h"
+#include "signature.h"
+#include "state.h"
+
+namespace tain::bindings {
+namespace {
+
+/// A descriptor; never freed before its class, whose records live for ever.
+struct MethodDescr {
+  PyObject_HEAD vectorcallfunc vectorcall;
+  TainObject* function;          ///< owned by the core's record
+  const TainFunctionInfo* info;  ///< names and defaults
+  const TainMethodDef* method;   ///< name and documentation
+  PyTypeObject* owner;           ///< the class it was made for
+};
+
+MethodDescr* AsMethod(PyObject* self) noexcept { return reinterpret_cast<MethodDescr*>(self); }
+
+// The callee checks the receiver: its first parameter is the object.
+PyObject* Call(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  MethodDescr* method = AsMethod(self);
+  return CallCore(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+}
+
+PyObject* Bind(PyObject* self, PyObject* object, PyObject*) {
+  if (object == nullptr) return Py_NewRef(self);
+  return PyMethod_New(self, object);
+}
+
+void Dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  Py_DECREF(AsMethod(self)->owner);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyObject* Repr(PyObject* self) {
+  const Own name(ToStr(AsMethod(self)->method->info.name));
+  return PyUnicode_FromFormat("<method '%U' of '%s' objects>", name.get(),
+                              AsMethod(self)->owner->tp_name);
+}
+
+PyObject* GetName(PyObject* self, void*) { return ToStr(AsMethod(self)->method->info.name); }
+PyObject* GetOwner(PyObject* self, void*) {
+  return Py_NewRef(reinterpret_cast<PyObject*>(AsMethod(self)->owner));
+}
+PyObject* GetModule(PyObject* self, void*) {
+  return PyObject_GetAttrString(reinterpret_cast<PyObject*>(AsMethod(self)->owner), "__module__");
+}
+PyObject* GetQualname(PyObject* self, void*) {
+  const Own owner(
+      PyObject_GetAttrString(reinterpret_cast<PyObject*>(AsMethod(self)->owner), "__qualname__"));
+  const Own name(ToStr(AsMethod(self)->method->info.name));
+  return owner ? PyUnicode_FromFormat("%U.%U", owner.get(), name.get()) : nullptr;
+}
+
+template <class F>
+PyObject* Guarded(F&& body) noexcept {
+  try {
+    return body().release().ptr();
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+  return nullptr;
+}
+
+PyObject* GetDoc(PyObject* self, void*) {
+  return Guarded([&]() -> nb::object {
+    const MethodDescr* method = AsMethod(self);
+    const std::string line = SignatureText(method->info, View(method->method->info.name), true);
+    const std::string_view doc = View(method->method->info.doc);
+    const std::string text = doc.empty() ? line : line + "\n\n" + std::string(doc);
+    return nb::steal(ToStr(text.data(), text.size()));
+  });
+}
+PyObject* GetSignature(PyObject* self, void*) {
+  return Guarded([&] { return SignatureOf(AsMethod(self)->info, true); });
+}
+PyObject* GetAnnotations(PyObject* self, void*) {
+  return Guarded([&] { return AnnotationsOf(AsMethod(self)->info); });
+}
+// Pickled by name: the class and the attribute.
+PyObject* Reduce(PyObject* self, PyObject*) {
+  return Guarded([&]() -> nb::object {
+    const nb::object getattr = nb::module_::import_("builtins").attr("getattr");
+    return nb::make_tuple(getattr, nb::make_tuple(nb::steal(GetOwner(self, nullptr)),
+                                                  nb::steal(GetName(self, nullptr))));
+  });
+}
+
+PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
+                        {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
+                        {"__module__", &GetModule, nullptr, nullptr, nullptr},
+                        {"__objclass__", &GetOwner, nullptr, nullptr, nullptr},
+                        {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
+                        {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
+                        {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
+                        {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
+                         {nullptr, nullptr, 0, nullptr}};
+PyMemberDef members[] = {
+    // 19 is T_PYSSIZET (Py_T_PYSSIZET from 3.12 on), 1 is READONLY.
+    {"__vectorcalloffset__", 19, offsetof(MethodDescr, vectorcall), 1, nullptr},
+    {nullptr, 0, 0, 0, nullptr}};
+
+}  // namespace
+
+PyTypeObject* MakeMethodType() noexcept {
+  PyType_Slot slots[] = {{Py_tp_doc, const_cast<char*>("A method of a registered type.")},
+                         {Py_tp_dealloc, reinterpret_cast<void*>(&Dealloc)},
+                         {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(&Bind)},
+                         {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
+                         {Py_tp_getset, getset},
+                         {Py_tp_methods, methods},
+                         {Py_tp_members, members},
+                         {0, nullptr}};
+  PyType_Spec spec{"tain._core.MethodDescriptor", sizeof(MethodDescr), 0,
+                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR |
+                       Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                   slots};
+  return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+}
+
+PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
+  PyTypeObject* type = GetState().method_type;
+  PyObject* self = type->tp_alloc(type, 0);
+  if (self == nullptr) return nullptr;
+  MethodDescr* descr = AsMethod(self);
+  descr->vectorcall = &Call;
+  descr->function = method->info.method.v_obj;
+  descr->info = method->call;
+  descr->method = method;
+  descr->owner = reinterpret_cast<PyTypeObject*>(Py_NewRef(reinterpret_cast<PyObject*>(owner)));
+  return self;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pickling of registered objects: the class, the C++ fields, the Python state.
+#pragma once
+
+#include "py.h"
+
+namespace tain::bindings {
+
+/// What __reduce__ returns; null with an error set.
+PyObject* ReduceInstance(PyObject* self) noexcept;
+void InitPickle(nb::module_& m);
+
+}  // namespace tain::bindings

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// register_object; see register_class.h.
+#include "register_class.h"
+
+#include <vector>
+
+#include "class_factory.h"
+#include "class_table.h"
+#include "constructor.h"
+#include "error.h"
+#include "instance.h"
+
+namespace tain::bindings {
+namespace {
+
+PyTypeObject* AsType(nb::handle cls) noexcept { return reinterpret_cast<PyTypeObject*>(cls.ptr()); }
+nb::handle Handle(PyTypeObject* type) noexcept { return reinterpret_cast<PyObject*>(type); }
+
+[[noreturn]] void ThrowType(const std::string& text) {
+  PyErr_SetString(PyExc_TypeError, text.c_str());
+  throw nb::python_error();
+}
+
+/// Whether a class has a C++ parent that is none of the key's.
+void CheckParent(const std::string& key, PyTypeObject* cls, const ClassRecord* record) {
+  const ClassRecord* base = RecordOfType(cls);
+  const TainTypeInfo* want = record->record->info;
+  const bool fits = base != nullptr && (base->type_index == record->type_index ||
+                                        TainTypeIsInstance(want->type_index, base->type_index));
+  if (!fits) {
+    ThrowType("register_object('" + key + "'): the class " + cls->tp_name + " derives from " +
+              (base == nullptr ? "no registered type" : base->generated->tp_name) +
+              ", which is no parent of " + key);
+  }
+}
+
+/// Points the `__class__` cell of a function at the rebuilt class, so that super() works in it.
+void RepointCells(nb::handle value, nb::handle before, nb::handle after, int depth) {
+  if (depth > 8) return;
+  for (const char* name : {"__func__", "fget", "fset", "fdel", "__wrapped__", "func"}) {
+    const nb::object inner = nb::getattr(value, name, nb::none());
+    if (!inner.is_none() && inner.ptr() != value.ptr()) {
+      RepointCells(inner, before, after, depth + 1);
+    }
+  }
+  const nb::object closure = nb::getattr(value, "__closure__", nb::none());
+  if (!nb::isinstance<nb::tuple>(closure)) return;
+  for (nb::handle cell : closure) {
+    const nb::object content = nb::getattr(cell, "cell_contents", nb::none());
+    if (content.is(before)) {
+      nb::setattr(cell, "cell_contents", after);
+    } else if (nb::hasattr(content, "__closure__") && !content.is(value)) {
+      RepointCells(content, before, after, depth + 1);
+    }
+  }
+}
+
+/// The class made again with other bases, where CPython cannot change them in place.
+nb::object RebuildClass(nb::handle cls, const nb::tuple& bases) {
+  nb::dict body;
+  const nb::object slots = nb::getattr(cls, "__slots__", nb::tuple());
+  const nb::object slot_names =
+      nb::isinstance<nb::str>(slots) ? nb::object(nb::make_tuple(slots)) : slots;
+  const nb::object items = nb::module_::import_("builtins").attr("dict")(cls.attr("__dict__"));
+  for (auto [name, value] : nb::cast<nb::dict>(items)) {
+    const std::string text = nb::cast<std::string>(nb::str(name));
+    if (text == "__dict__" || text == "__weakref__") continue;
+    if (nb::cast<bool>(slot_names.attr("__contains__")(name))) continue;  // made anew by __slots__
+    body[name] = value;
+  }
+  body["__qualname__"] = cls.attr("__qualname__");
+  const nb::object made = nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(cls.ptr())))(
+      cls.attr("__name__"), bases, body);
+  for (auto [name, value] : nb::cast<nb::dict>(items)) RepointCells(value, cls, made, 0);
+  return made;
+}
+
+/// The class with the generated one as its parent: itself, re-parented, or rebuilt.
+nb::object Reparent(nb::object cls, const ClassRecord* record) {
+  if (PyType_IsSubtype(AsType(cls), record->generated)) return cls;
+  nb::list bases;
+  bool placed = false;
+  for (nb::handle base : cls.attr("__bases__")) {
+    const bool registered =
+        PyType_Check(base.ptr()) && PyType_IsSubtype(AsType(base), GetState().object_type);
+    if (registered && !placed) {
+      bases.append(Handle(record->generated));
+      placed = true;
+      // The registered class of a parent key stays in the MRO behind the generated class.
+      if (!PyType_IsSubtype(record->generated, AsType(base))) bases.append(base);
+    } else {
+      bases.append(base);
+    }
+  }
+  if (!placed)
+    ThrowType("the class gets tain.Object only through another Python class: derive from it");
+  const nb::tuple tuple(bases);
+  if (PyObject_SetAttrString(cls.ptr(), "__bases__", tuple.ptr()) == 0) return cls;
+  PyErr_Clear();
+  return RebuildClass(cls, tuple);
+}
+
+/// Classes of derived keys are made again when they are next asked for, with the registered class
+/// in their MRO.
+void ForgetDerived(const ClassRecord* record) {
+  auto& classes = GetState().classes;
+  for (size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i] == nullptr || classes[i] == record) continue;
+    if (TainTypeIsInstance(static_cast<int32_t>(i), record->type_index) != 0) classes[i] = nullptr;
+  }
+}
+
+}  // namespace
+
+nb::object RegisterClass(const std::string& key, nb::object cls) {
+  if (!PyType_Check(cls.ptr()) || !PyType_IsSubtype(AsType(cls), GetState().object_type)) {
+    ThrowType("register_object('" + key + "'): expected a subclass of tain.Object, got " +
+              nb::cast<std::string>(nb::str(nb::repr(cls))));
+  }
+  const nb::object known = nb::steal(ClassOfKey(key));
+  const TainByteArray bytes{key.data(), key.size()};
+  int32_t index = 0;
+  if (TainTypeKeyToIndex(&bytes, &index) != 0) ThrowFromCore();
+  if (index < kTainDynObjectBegin) ThrowType("register_object('" + key + "'): a built-in type");
+  ClassRecord* record = RecordOf(index);
+  if (record == nullptr) throw nb::python_error();
+  if (cls.is(known)) return cls;
+  CheckParent(key, AsType(cls), record);
+  nb::object made = Reparent(cls, record);
+  PyTypeObject* type = AsType(made);
+  if (CheckBases(type) != 0) throw nb::python_error();
+  if (type->tp_dealloc != &InstanceDealloc) AdoptSubclass(type);
+  if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
+    type->tp_vectorcall = &ConstructVectorcall;
+  }
+  Py_INCREF(made.ptr());  // kept for ever, as every class of the table
+  GetState().class_of_type[type] = record;
+  record->type = type;
+  ForgetDerived(record);
+  return made;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// register_object: a Python class that stands for a type key from now on.
+#pragma once
+
+#include <string>
+
+#include "py.h"
+
+namespace tain::bindings {
+
+/// Makes `cls` the class of new mirrors of the key's objects and of all derived keys; returns it
+/// (or, where CPython cannot change its bases, the same class rebuilt). ValueError for an unknown
+/// key, TypeError for a class that does not fit.
+nb::object RegisterClass(const std::string& key, nb::object cls);
+
+}  // namespace tain::bindings

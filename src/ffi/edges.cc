@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counted references that an object holds, as reflection and the containers know them.
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "guard.h"
+#include "tain/internal/container_api.h"
+
+namespace tain::internal {
+namespace {
+
+/// Fields of a type and its parents that hold a reference.
+struct EdgeList {
+  std::vector<int64_t> objects;  ///< offsets of object pointers
+  std::vector<int64_t> values;   ///< offsets of TainAny
+};
+
+/// Edge lists by type, made when first asked for; kept for the life of the process.
+struct EdgeTable {
+  std::shared_mutex mutex;
+  std::unordered_map<int32_t, std::unique_ptr<const EdgeList>> lists;
+};
+
+EdgeTable& Table() {
+  static auto* table = new EdgeTable;
+  return *table;
+}
+
+bool IsLeafContainer(std::string_view type) noexcept {
+  for (const std::string_view leaf :
+       {"Array[int]", "Array[float]", "Array[str]", "Array[bool]", "Array[bytes]", "Shape"}) {
+    if (type == leaf) return true;
+  }
+  return false;
+}
+
+void AddFields(const TainTypeRecord* record, EdgeList* out) {
+  if (record == nullptr) return;
+  if (record->request.parent >= kTainStaticObjectBegin) {
+    AddFields(TainGetTypeRecord(record->request.parent), out);
+  }
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    const TainFieldDef& field = *record->fields[i];
+    if (field.kind == kTainFieldObject && !IsLeafContainer({field.type.data, field.type.size})) {
+      out->objects.push_back(field.info.offset);
+    } else if (field.kind == kTainFieldAny) {
+      out->values.push_back(field.info.offset);
+    }
+  }
+}
+
+const EdgeList& EdgesOf(int32_t type_index) {
+  EdgeTable& table = Table();
+  {
+    std::shared_lock lock(table.mutex);
+    const auto found = table.lists.find(type_index);
+    if (found != table.lists.end()) return *found->second;
+  }
+  auto list = std::make_unique<EdgeList>();
+  AddFields(TainGetTypeRecord(type_index), list.get());
+  std::unique_lock lock(table.mutex);
+  return *table.lists.emplace(type_index, std::move(list)).first->second;
+}
+
+using Visit = int (*)(TainObject*, void*);
+
+int VisitValue(const TainAny& value, Visit visit, void* context) {
+  return value.type_index >= kTainStaticObjectBegin ? visit(value.v_obj, context) : 0;
+}
+
+int VisitSequence(const TainObject* object, Visit visit, void* context) {
+  const auto* cell = reinterpret_cast<const TainSeqCell*>(object + 1);
+  const auto* values = static_cast<const TainAny*>(cell->data);
+  for (int64_t i = 0; i < cell->size; ++i) {
+    if (const int code = VisitValue(values[i], visit, context)) return code;
+  }
+  return 0;
+}
+
+int VisitMap(const TainObject* object, Visit visit, void* context) {
+  for (uint64_t at = MapFirst(object); MapItemAt(object, at) != nullptr; at = MapNext(object, at)) {
+    const MapItem* item = MapItemAt(object, at);
+    if (const int code = VisitValue(item->key, visit, context)) return code;
+    if (const int code = VisitValue(item->value, visit, context)) return code;
+  }
+  return 0;
+}
+
+int VisitError(const TainObject* object, Visit visit, void* context) {
+  const auto* cell = reinterpret_cast<const TainErrorCell*>(object + 1);
+  for (TainObject* child : {cell->cause_chain, cell->extra_context}) {
+    if (child == nullptr) continue;
+    if (const int code = visit(child, context)) return code;
+  }
+  return 0;
+}
+
+int VisitFields(TainObject* object, Visit visit, void* context) {
+  const EdgeList& edges = EdgesOf(object->type_index);
+  char* base = reinterpret_cast<char*>(object);
+  for (const int64_t offset : edges.objects) {
+    TainObject* child = *reinterpret_cast<TainObject**>(base + offset);
+    if (child == nullptr) continue;
+    if (const int code = visit(child, context)) return code;
+  }
+  for (const int64_t offset : edges.values) {
+    const auto& value = *reinterpret_cast<const TainAny*>(base + offset);
+    if (const int code = VisitValue(value, visit, context)) return code;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace tain::internal
+
+using namespace tain::internal;  // NOLINT: the C functions below belong to it
+
+int TainObjectVisitEdges(TainObject* object, int (*visit)(TainObject* child, void* context),
+                         void* context) TAIN_NOEXCEPT {
+  return Guard([&] {
+    NotNull(object, "TainObjectVisitEdges", "an object");
+    switch (object->type_index) {
+      case kTainArray:
+      case kTainList: return VisitSequence(object, visit, context);
+      case kTainMap:
+      case kTainDict: return VisitMap(object, visit, context);
+      case kTainError: return VisitError(object, visit, context);
+      default:
+        return object->type_index < kTainDynObjectBegin ? 0 : VisitFields(object, visit, context);
+    }
+  });
+}
+
+int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT {
+  switch (type_index) {
+    case kTainArray:
+    case kTainList:
+    case kTainMap:
+    case kTainDict:
+    case kTainError: return 1;
+    default: break;
+  }
+  if (type_index < kTainDynObjectBegin) return 0;
+  try {
+    const EdgeList& edges = EdgesOf(type_index);
+    return edges.objects.empty() && edges.values.empty() ? 0 : 1;
+  } catch (...) {
+    return 1;
+  }
+}
