@@ -17,6 +17,7 @@
 #include "gil.h"
 #include "instance.h"
 #include "register_class.h"
+#include "tain/interop/nanobind.h"
 #include "to_python.h"
 
 namespace tain::bindings {
@@ -91,12 +92,6 @@ void RemoveGlobalFunc(std::string_view name) {
         "Cannot find global function " + std::string(name) + "." + NearMatches(name, ListNames());
     throw nb::value_error(text.c_str());
   }
-}
-
-nb::object Convert(nb::handle value) {
-  TainAny converted{};
-  if (!OwnedFromPython(value.ptr(), &converted)) throw nb::python_error();
-  return Result(ToPython(converted));
 }
 
 std::string LoadLibraryFile(std::string_view path) {
@@ -188,8 +183,9 @@ void DefineRegistry(nb::module_& m) {
 }
 
 void DefineProcess(nb::module_& m) {
-  m.def("convert", &Convert, nb::arg("value"),
-        "The value as it looks after crossing to C++ and back: a list as Array, a dict as Map.");
+  m.def(
+      "convert", [](Any value) { return value; }, nb::arg("value").none(),
+      "The value as it looks after crossing to C++ and back: a list as Array, a dict as Map.");
   m.def("load_library_file", &LoadLibraryFile, nb::arg("path"),
         "Loads a shared library as one transaction and returns the path that was opened.");
   m.def("raise_pending_faults", &RaisePendingFaults,

@@ -6,18 +6,33 @@
 #include "containers.h"
 #include "device_dtype.h"
 #include "error.h"
+#include "from_python.h"
 #include "functions.h"
 #include "host.h"
 #include "moved.h"
 #include "pickle.h"
 #include "signature.h"
 #include "single_interpreter.h"
+#include "tain/interop/nanobind.h"
+#include "to_python.h"
 #include "type_info.h"
+
+namespace {
+
+/// What the casters of tain/interop/nanobind.h call, here and in other extensions.
+const tain::interop::BridgeApi bridge_api = {
+    TAIN_ABI_VERSION_MAJOR, &tain::bindings::OwnedFromPython,
+    [](const TainAny* value) { return tain::bindings::ToPython(*value); }};
+
+}  // namespace
 
 NB_MODULE(_core, m) {
   using namespace tain::bindings;
   m.doc() = "The bridge between libtain and Python.";
   CheckProcess();
+  tain::interop::BridgeSlot() = &bridge_api;
+  m.attr("_bridge_api") = nb::steal(PyCapsule_New(
+      const_cast<tain::interop::BridgeApi*>(&bridge_api), "tain._core._bridge_api", nullptr));
   InitErrors(m);
   InitHost();
   InitMoved(m);

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Casters that let any nanobind extension take and return tain objects: tain::Ref<T>, tain::Ptr<T>,
+// tain::Any.
+//
+//   m.def("mirror", [](tain::Ref<PointObj> p) { return p; });
+// The objects keep their identity: what Python gets is the one mirror of the object. tain._core
+// uses the same casters. The extension needs `import tain` before its first call; a call without it
+// raises ImportError.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+
+#include "tain/convert.h"
+
+namespace tain::interop {
+
+/// What tain._core offers to other extensions, in the capsule tain._core._bridge_api.
+struct BridgeApi {
+  int abi_major;  ///< TAIN_ABI_VERSION_MAJOR
+  /// Converts to an owned value; false with a Python error set.
+  bool (*from_python)(PyObject* object, TainAny* out);
+  /// The Python object of an owned value, which is taken over; null with a Python error set.
+  PyObject* (*to_python)(const TainAny* value);
+};
+
+/// This extension's pointer to the bridge; found at the first call.
+TAIN_HIDDEN inline const BridgeApi*& BridgeSlot() noexcept {
+  static const BridgeApi* api = nullptr;
+  return api;
+}
+
+/// The bridge, or null with a Python error set.
+inline const BridgeApi* Bridge() noexcept {
+  const BridgeApi*& slot = BridgeSlot();
+  if (slot == nullptr) {
+    auto* found = static_cast<const BridgeApi*>(PyCapsule_Import("tain._core._bridge_api", 0));
+    if (found != nullptr && found->abi_major != TAIN_ABI_VERSION_MAJOR) {
+      PyErr_Format(PyExc_ImportError,
+                   "the extension was compiled for tain ABI %d, the installed tain has %d: rebuild "
+                   "the extension",
+                   TAIN_ABI_VERSION_MAJOR, found->abi_major);
+      found = nullptr;
+    }
+    slot = found;
+  }
+  return slot;
+}
+
+/// Converts a Python object; nothing, with no error set, if it does not fit.
+template <class T>
+std::optional<T> FromPython(PyObject* object) noexcept {
+  const BridgeApi* bridge = Bridge();
+  TainAny value{};
+  if (bridge == nullptr || !bridge->from_python(object, &value)) {
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  try {
+    return Any::Steal(value).try_cast<T>();
+  } catch (...) {
+    return std::nullopt;
+  }
+}
+
+/// The Python object of a value; null with a Python error set.
+template <class T>
+PyObject* ToPython(T value) noexcept {
+  const BridgeApi* bridge = Bridge();
+  if (bridge == nullptr) return nullptr;
+  TainAny any{};
+  try {
+    TypeTraits<T>::MoveToAny(std::move(value), &any);
+  } catch (...) {
+    PyErr_NoMemory();
+    return nullptr;
+  }
+  return bridge->to_python(&any);
+}
+
+/// A caster for any type that crosses.
+template <class T>
+struct Caster {
+  static constexpr auto Name = nanobind::detail::const_name("tain.Object");
+  template <class>
+  using Cast = T;
+  template <class>
+  static constexpr bool can_cast() {
+    return true;
+  }
+  bool from_python(nanobind::handle source, uint8_t, nanobind::detail::cleanup_list*) noexcept {
+    value = FromPython<T>(source.ptr());
+    return value.has_value();
+  }
+  static nanobind::handle from_cpp(T source, nanobind::rv_policy,
+                                   nanobind::detail::cleanup_list*) noexcept {
+    return ToPython<T>(std::move(source));
+  }
+  operator T() { return *std::move(value); }  // NOLINT: what nanobind calls
+
+  std::optional<T> value;
+};
+
+}  // namespace tain::interop
+
+namespace nanobind::detail {
+
+template <class T>
+struct type_caster<tain::Ref<T>> : tain::interop::Caster<tain::Ref<T>> {};
+template <class T>
+struct type_caster<tain::ObjectPtr<T>> : tain::interop::Caster<tain::ObjectPtr<T>> {};
+template <>
+struct type_caster<tain::Any> : tain::interop::Caster<tain::Any> {
+  static constexpr auto Name = const_name("object");
+};
+
+}  // namespace nanobind::detail
