@@ -6,6 +6,7 @@
 #include "any_equal.h"
 #include "guard.h"
 #include "tain/convert.h"
+#include "type_column.h"
 
 namespace tain::internal {
 namespace {
@@ -38,39 +39,8 @@ uint64_t HashBytes(std::string_view bytes) noexcept {
   return hash;
 }
 
-/// The attribute `name` of a type, or null. Columns keep their address for ever.
-class CustomColumn {
- public:
-  constexpr explicit CustomColumn(const char* name) noexcept : name_(name) {}
-
-  const TainAny* Find(int32_t type_index) noexcept {
-    const TainTypeAttrColumn* column = column_.load(std::memory_order_acquire);
-    if (TAIN_UNLIKELY(column == nullptr)) {
-      const TainByteArray name = Bytes(name_);
-      column = TainGetTypeAttrColumn(&name);
-      if (column == nullptr) return nullptr;
-      column_.store(column, std::memory_order_release);
-    }
-    // A column grows without a lock: its size is published after its data, a value's type after
-    // its payload.
-    auto& writable = const_cast<TainTypeAttrColumn&>(*column);
-    const int64_t offset = int64_t{type_index} - writable.begin_index;
-    const int32_t size = std::atomic_ref<int32_t>(writable.size).load(std::memory_order_acquire);
-    if (offset < 0 || offset >= size) return nullptr;
-    const TainAny* data =
-        std::atomic_ref<const TainAny*>(writable.data).load(std::memory_order_acquire);
-    auto& value = const_cast<TainAny&>(data[offset]);
-    const int32_t type = std::atomic_ref<int32_t>(value.type_index).load(std::memory_order_acquire);
-    return type == kTainNone ? nullptr : &value;
-  }
-
- private:
-  const char* name_;
-  std::atomic<const TainTypeAttrColumn*> column_{nullptr};
-};
-
-constinit CustomColumn hash_column{"__any_hash__"};
-constinit CustomColumn equal_column{"__any_equal__"};
+constinit TypeColumn hash_column{"__any_hash__"};
+constinit TypeColumn equal_column{"__any_equal__"};
 
 /// Calls a Function attribute; the result must be an int or bool.
 int64_t CallFunction(const TainAny& function, const TainAny* args, int32_t num_args,

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tuple<Ts...>: an Array of fixed length whose elements have types of their own.
+//
+//   Tuple<int, String> t(1, "a");
+//   auto [number, text] = t;
+//   t.get<0>();  t.Set<1>("b");
+// Like Array it has the value semantics of a number: changing one that others can see copies it
+// first. Python sees an Array, and may pass any sequence of that length.
+#pragma once
+
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "tain/container/array.h"
+
+namespace tain {
+
+/// A fixed number of elements, never null.
+template <class... Ts>
+class Tuple : public ObjectRef {
+ public:
+  using ContainerType = ArrayObj;
+  static constexpr bool _type_is_nullable = false;
+  static constexpr int64_t kSize = sizeof...(Ts);
+  template <size_t kIndex>
+  using Element = std::tuple_element_t<kIndex, std::tuple<Ts...>>;
+
+  Tuple()
+    requires((std::default_initializable<Ts> && ...) && sizeof...(Ts) > 0)
+      : Tuple(Ts()...) {}
+  Tuple()
+    requires(sizeof...(Ts) == 0)
+      : ObjectRef(internal::RefAccess::Steal<Object>(internal::SeqNew(kTainArray, 0))) {}
+  explicit Tuple(UnsafeInit tag) noexcept : ObjectRef(tag) {}
+  template <class... Us>
+    requires(sizeof...(Us) == sizeof...(Ts) && sizeof...(Ts) > 0 &&
+             (std::is_convertible_v<Us &&, Ts> && ...))
+  Tuple(Us&&... values)  // NOLINT: as std::tuple
+      : ObjectRef(internal::RefAccess::Steal<Object>(internal::SeqNew(kTainArray, kSize))) {
+    (internal::SeqPush(Header(), internal::ToElement<Ts>(Ts(std::forward<Us>(values)))), ...);
+  }
+  explicit Tuple(const std::tuple<Ts...>& values)
+      : Tuple(std::apply([](const Ts&... v) { return Tuple(v...); }, values)) {}
+
+  static constexpr size_t size() noexcept { return sizeof...(Ts); }
+  /// Element kIndex.
+  template <size_t kIndex>
+  Element<kIndex> get() const {
+    return internal::CastOrThrow<Element<kIndex>>(
+        internal::SeqAt(Header(), static_cast<int64_t>(kIndex)));
+  }
+  /// Replaces element kIndex.
+  template <size_t kIndex>
+  void Set(Element<kIndex> value) {
+    Any element = internal::ToElement<Element<kIndex>>(std::move(value));
+    TainObject* header = Header();
+    TainObject* writable = internal::SeqForWriting(header, kTainArray, 0);
+    if (writable != header) data_ = internal::RefAccess::Steal<Object>(writable);
+    internal::SeqSet(writable, static_cast<int64_t>(kIndex), std::move(element));
+  }
+  /// As a std::tuple.
+  std::tuple<Ts...> std() const { return Collect(std::index_sequence_for<Ts...>()); }
+
+ private:
+  TainObject* Header() const noexcept { return internal::RefAccess::Header(*this); }
+  template <size_t... I>
+  std::tuple<Ts...> Collect(std::index_sequence<I...>) const {
+    return {get<I>()...};
+  }
+};
+
+template <class... Us>
+Tuple(Us...) -> Tuple<Us...>;
+
+/// Element kIndex, as std::get.
+template <size_t kIndex, class... Ts>
+auto get(const Tuple<Ts...>& tuple) {
+  return tuple.template get<kIndex>();
+}
+
+namespace internal {
+
+/// One element of a tuple, as its type sees it.
+struct TupleElement {
+  bool (*check)(const TainAny* a) noexcept;
+  bool (*convert)(const TainAny* a, Any* out);
+  std::string (*mismatch)(const TainAny* a, std::string& where);
+  std::string (*type_str)();
+};
+
+template <class T>
+bool ConvertElement(const TainAny* a, Any* out) {
+  std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(a);
+  if (!value) return false;
+  *out = ToElement<T>(*std::move(value));
+  return true;
+}
+
+template <class T>
+inline constexpr TupleElement kTupleElement = {
+    [](const TainAny* a) noexcept { return TypeTraits<T>::CheckAnyStrict(a); }, &ConvertElement<T>,
+    &MismatchInside<T>, &TypeTraits<T>::TypeStr};
+
+}  // namespace internal
+
+template <class... Ts>
+struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj, false> {
+  using T = Tuple<Ts...>;
+  static constexpr bool kDirectWrite = false;
+  static constexpr std::array<internal::TupleElement, sizeof...(Ts)> Elements() noexcept {
+    return {internal::kTupleElement<Ts>...};
+  }
+
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    if (a->type_index != kTainArray || internal::SeqSize(a->v_obj) != T::kSize) return false;
+    const TainAny* element = internal::SeqData(a->v_obj);
+    for (const auto& type : Elements()) {
+      if (!type.check(element++)) return false;
+    }
+    return true;
+  }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+    const TainAny view = internal::Referred(*a);
+    if (CheckAnyStrict(&view)) return internal::TakeHandle<T>(*a);
+    if (!internal::IsSeq(view.type_index) || internal::SeqSize(view.v_obj) != T::kSize) {
+      return std::nullopt;
+    }
+    auto made = internal::RefAccess::Steal<Object>(internal::SeqNew(kTainArray, T::kSize));
+    int64_t i = 0;
+    for (const auto& type : Elements()) {
+      Any element;
+      if (i >= internal::SeqSize(view.v_obj)) return std::nullopt;
+      if (!type.convert(internal::SeqData(view.v_obj) + i++, &element)) return std::nullopt;
+      internal::SeqPush(internal::RefAccess::Header(made), std::move(element));
+    }
+    return internal::RefAccess::Make<T>(std::move(made));
+  }
+  static std::string TypeStr() {
+    std::string text = "tuple[";
+    for (const auto& type : Elements()) text += (text.back() == '[' ? "" : ", ") + type.type_str();
+    return text + (T::kSize == 0 ? "()]" : "]");
+  }
+  static std::string Mismatch(const TainAny* a, std::string& where) {
+    const TainAny view = internal::Referred(*a);
+    if (!internal::IsSeq(view.type_index)) return TypeStr();
+    const int64_t size = internal::SeqSize(view.v_obj);
+    if (size != T::kSize) {
+      return TypeStr() + " of " + std::to_string(T::kSize) + " elements, got " +
+             std::to_string(size);
+    }
+    int64_t i = 0;
+    for (const auto& type : Elements()) {
+      const TainAny* element = internal::SeqData(view.v_obj) + i;
+      Any converted;
+      if (!type.convert(element, &converted)) {
+        where += "[" + std::to_string(i) + "]";
+        return type.mismatch(element, where);
+      }
+      ++i;
+    }
+    return TypeStr();
+  }
+};
+
+}  // namespace tain
+
+template <class... Ts>
+struct std::tuple_size<tain::Tuple<Ts...>> : std::integral_constant<size_t, sizeof...(Ts)> {};
+template <size_t kIndex, class... Ts>
+struct std::tuple_element<kIndex, tain::Tuple<Ts...>> {
+  using type = std::tuple_element_t<kIndex, std::tuple<Ts...>>;
+};

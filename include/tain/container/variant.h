@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variant<Ts...>: a value of one of several types.
+//
+//   Variant<int, String> v = "a";
+//   v.as<int>();                       // nothing: it is no int
+//   v.get<String>();                   // throws TypeError if it is something else
+//   v.visit([](auto x) { ... });       // calls with the value as its own type
+// The value is an Any: which alternative it is follows from the value, not from a tag. So two
+// alternatives that cross alike (int and int64_t) cannot be told apart: the first one wins.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "tain/internal/container_api.h"
+
+namespace tain {
+namespace internal {
+
+/// The first of Ts that T is, or converts to.
+template <class T, class... Ts>
+struct Alternative;
+template <class T, class First, class... Rest>
+struct Alternative<T, First, Rest...> {
+  static constexpr bool kExact = (std::is_same_v<T, First> || ... || std::is_same_v<T, Rest>);
+  static auto Pick() {
+    if constexpr (kExact) {
+      return std::type_identity<T>();
+    } else if constexpr (std::is_convertible_v<const T&, First>) {
+      return std::type_identity<First>();
+    } else {
+      return decltype(Alternative<T, Rest...>::Pick())();
+    }
+  }
+};
+template <class T>
+struct Alternative<T> {
+  static std::type_identity<void> Pick();
+};
+template <class T, class... Ts>
+using AlternativeOf = typename decltype(Alternative<T, Ts...>::Pick())::type;
+
+}  // namespace internal
+
+/// A value of one of Ts.
+template <class... Ts>
+class Variant {
+  static_assert(sizeof...(Ts) > 0, "Variant needs at least one alternative");
+  using First = std::tuple_element_t<0, std::tuple<Ts...>>;
+
+ public:
+  template <class T>
+  static constexpr bool kHolds = (std::is_same_v<T, Ts> || ...);
+
+  Variant()
+    requires std::default_initializable<First>
+      : value_(First()) {}
+  template <class T>
+    requires(!std::is_same_v<std::remove_cvref_t<T>, Variant> &&
+             !std::is_void_v<internal::AlternativeOf<std::decay_t<T>, Ts...>>)
+  Variant(T&& value)  // NOLINT: a value of an alternative
+      : value_(internal::AlternativeOf<std::decay_t<T>, Ts...>(std::forward<T>(value))) {}
+
+  /// The value as a T; TypeError if it is something else.
+  template <class T>
+  T get() const {
+    static_assert(kHolds<T>, "Variant::get<T>(): T is not an alternative");
+    if (TAIN_UNLIKELY(!is<T>())) internal::ThrowCast<T>(value_.data(), "");
+    return TypeTraits<T>::CopyFromAnyViewAfterCheck(&value_.data());
+  }
+  /// The value as a T, or nothing (a pointer for object classes).
+  template <class T>
+  auto as() const {
+    return value_.template as<T>();
+  }
+  /// Whether the value is a T.
+  template <class T>
+  bool is() const noexcept {
+    return TypeTraits<T>::CheckAnyStrict(&value_.data());
+  }
+  /// Calls f with the value as the first alternative that it is.
+  template <class F>
+  decltype(auto) visit(F&& f) const {
+    return Visit<F, Ts...>(std::forward<F>(f));
+  }
+  int32_t type_index() const noexcept { return value_.type_index(); }
+  const Any& any() const noexcept { return value_; }
+  bool operator==(const Variant& other) const {
+    return internal::AnyEqual(value_.data(), other.value_.data());
+  }
+
+ private:
+  friend struct TypeTraits<Variant>;
+  explicit Variant(UnsafeInit) noexcept {}
+
+  template <class F, class T, class... Rest>
+  decltype(auto) Visit(F&& f) const {
+    if constexpr (sizeof...(Rest) > 0) {
+      if (!is<T>()) return Visit<F, Rest...>(std::forward<F>(f));
+    }
+    return std::forward<F>(f)(get<T>());
+  }
+  Any value_;
+};
+
+template <class... Ts>
+struct TypeTraits<Variant<Ts...>> : TypeTraitsBase {
+  using T = Variant<Ts...>;
+  static constexpr bool kCrosses = (TypeTraits<Ts>::kCrosses && ...);
+  static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
+
+  static void CopyToAnyView(const T& v, TainAny* out) noexcept { *out = v.value_.data(); }
+  static void MoveToAny(T v, TainAny* out) noexcept { *out = v.value_.Release(); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return (TypeTraits<Ts>::CheckAnyStrict(a) || ...);
+  }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) {
+    T variant{UnsafeInit{}};
+    variant.value_ = Any(AnyView(*a));
+    return variant;
+  }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
+    T variant{UnsafeInit{}};
+    if ((Try<Ts>(a, &variant.value_) || ...)) return variant;
+    return std::nullopt;
+  }
+  static std::string TypeStr() {
+    std::string text;
+    ((text = text.empty() ? TypeTraits<Ts>::TypeStr()
+                          : internal::UnionStr(text, TypeTraits<Ts>::TypeStr())),
+     ...);
+    return text;
+  }
+
+ private:
+  template <class U>
+  static bool Try(const TainAny* a, Any* out) {
+    std::optional<U> value = TypeTraits<U>::TryCastFromAnyView(a);
+    if (!value) return false;
+    *out = Any(*std::move(value));
+    return true;
+  }
+};
+
+static_assert(sizeof(Variant<int, String>) == 16);
+
+}  // namespace tain
