@@ -118,6 +118,9 @@ struct ObjectMaker {
   void (*deleter)(void* self, int flags);
 };
 
+/// Registers a function as the constructor of a type and as its static method `__create__`.
+void DefineConstructor(int32_t type_index, const Function& function, InPlaceConstructor construct,
+                       const char* doc);
 /// Makes the constructor of a type from its fields and registers it. Throws on a mistake.
 void DefineFieldConstructor(int32_t type_index, const char* key);
 /// Throws if a child's field constructor was made before its parent was described.

@@ -308,13 +308,7 @@ void DefineFieldConstructor(int32_t type_index, const char* key) {
     state.plans[TainFunctionGetInfo(header)] = plan.release();
   }
   NoteParents(*record);
-  TainMethodDef def{};
-  def.info.name = Bytes("__create__");
-  def.info.flags = kTainMethodStatic;
-  TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
-  def.declaring_type = type_index;
-  CheckCode(TainTypeDefMethod(type_index, &def));
-  CheckCode(TainTypeDefConstructor(type_index, header, &ConstructInPlace));
+  DefineConstructor(type_index, function, &ConstructInPlace, "");
   if (record->constructor == header) MarkFieldInit(type_index);  // else it was a fault
 }
 

@@ -11,7 +11,8 @@ namespace tain::internal {
 namespace {
 
 constexpr int32_t kAllArgFlags = kTainArgHasDefault | kTainArgFactory | kTainArgKwOnly |
-                                 kTainArgNamed | kTainArgVarPositional | kTainArgVarKeyword;
+                                 kTainArgNamed | kTainArgVarPositional | kTainArgVarKeyword |
+                                 kTainArgUnchanged;
 constexpr int32_t kAllCallFlags = kTainCallReleaseGil | kTainCallMethod | kTainCallPacked |
                                   kTainCallVirtual | kTainCallConstructor | kTainCallReturnsEnum;
 

@@ -56,6 +56,20 @@ std::string Where(const char* key, const char* name) {
 
 }  // namespace
 
+void DefineConstructor(int32_t type_index, const Function& function, InPlaceConstructor construct,
+                       const char* doc) {
+  TainMethodDef def{};
+  def.info.name = Bytes("__create__");
+  def.info.doc = Bytes(doc);
+  def.info.flags = kTainMethodStatic;
+  TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
+  def.declaring_type = type_index;
+  CheckCode(TainTypeDefMethod(type_index, &def));
+  const TainTypeRecord* record = TainGetTypeRecord(type_index);
+  if (record == nullptr || record->constructor != nullptr) return;  // a fault, recorded above
+  CheckCode(TainTypeDefConstructor(type_index, RefAccess::Header(function), construct));
+}
+
 TypeBuilder::TypeBuilder(const TainUnit* unit, int32_t type_index, const char* key) noexcept
     : unit_(unit), type_index_(type_index), key_(key), open_(TainUnitEnter(unit) == 0) {}
 
@@ -109,6 +123,7 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
     record.info().flags |= flags | (constructs ? kTainCallConstructor : 0);
     TAIN_CHECK(function.defined()) << "the function is null";
     record.HangOn(function);
+    if (constructs) return DefineConstructor(type_index_, function, nullptr, spec.doc);
     TainMethodDef def{};
     def.info.name = Bytes(name);
     def.info.doc = Bytes(spec.doc);
@@ -116,9 +131,6 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
     TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
     def.declaring_type = type_index_;
     CheckCode(TainTypeDefMethod(type_index_, &def));
-    if (constructs) {
-      CheckCode(TainTypeDefConstructor(type_index_, RefAccess::Header(function), nullptr));
-    }
   });
 }
 
@@ -183,14 +195,7 @@ void TypeBuilder::AddInit(InPlaceConstructor construct, const CallShape* shape,
     record.info().return_type = Bytes(key_);
     record.info().flags |= kTainCallConstructor;
     record.HangOn(function);
-    TainMethodDef def{};
-    def.info.name = Bytes("__create__");
-    def.info.doc = Bytes(spec.doc);
-    def.info.flags = kTainMethodStatic;
-    TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
-    def.declaring_type = type_index_;
-    CheckCode(TainTypeDefMethod(type_index_, &def));
-    CheckCode(TainTypeDefConstructor(type_index_, RefAccess::Header(function), construct));
+    DefineConstructor(type_index_, function, construct, spec.doc);
   });
 }
 
