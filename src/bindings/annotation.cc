@@ -144,12 +144,9 @@ nb::object ResolveBrackets(const TypeExpr& expr) {
 
 nb::object Resolve(const TypeExpr& expr) {
   switch (expr.kind) {
-    case TypeExpr::Kind::kUnion:
-      return ResolveUnion(expr);
-    case TypeExpr::Kind::kList:
-      return ResolveAll(expr.parts);
-    default:
-      return expr.has_brackets ? ResolveBrackets(expr) : ResolveName(expr.name);
+    case TypeExpr::Kind::kUnion: return ResolveUnion(expr);
+    case TypeExpr::Kind::kList: return ResolveAll(expr.parts);
+    default: return expr.has_brackets ? ResolveBrackets(expr) : ResolveName(expr.name);
   }
 }
 

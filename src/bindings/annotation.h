@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Type expressions as Python objects: for signatures, for __annotations__, and values in their light.
+// Type expressions as Python objects: for signatures, for __annotations__, and values in their
+// light.
 #pragma once
 
 #include <string_view>

@@ -9,15 +9,16 @@
 
 namespace tain::bindings {
 
-/// inspect.Signature of a function; `with_self` puts the receiver first. Functions without info have
+/// inspect.Signature of a function; `with_self` puts the receiver first. Functions without info
+/// have
 /// (*args).
 nb::object SignatureOf(const TainFunctionInfo* info, bool with_self);
 /// One line for a docstring: `norm(self) -> float`.
 std::string SignatureText(const TainFunctionInfo* info, std::string_view name, bool with_self);
 /// {parameter: annotation, "return": ...} of a function.
 nb::object AnnotationsOf(const TainFunctionInfo* info);
-/// The `__signature__` descriptor of classes: the constructor's signature, unless a subclass has its
-/// own __init__ or __new__.
+/// The `__signature__` descriptor of classes: the constructor's signature, unless a subclass has
+/// its own __init__ or __new__.
 nb::object ClassSignatureDescriptor();
 void InitSignature(nb::module_& m);
 

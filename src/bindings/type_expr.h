@@ -19,9 +19,9 @@ namespace tain::bindings {
 struct TypeExpr {
   enum class Kind { kName, kUnion, kList };
   Kind kind = Kind::kName;
-  std::string_view name;       ///< of kName: `Array`, `geometry.Point`, `None`, `...`
-  bool has_brackets = false;   ///< of kName: `tuple[]` is not `tuple`
-  std::vector<TypeExpr> parts; ///< what the brackets hold; alternatives; members of the list
+  std::string_view name;        ///< of kName: `Array`, `geometry.Point`, `None`, `...`
+  bool has_brackets = false;    ///< of kName: `tuple[]` is not `tuple`
+  std::vector<TypeExpr> parts;  ///< what the brackets hold; alternatives; members of the list
 };
 
 /// Reads an expression; nothing if the text is none.
