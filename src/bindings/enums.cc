@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// C++ enums as real Python enums; see enums.h.
+#include "enums.h"
+
+#include <array>
+#include <string>
+#include <unordered_map>
+
+#include "class_table.h"
+#include "error.h"
+
+namespace tain::bindings {
+namespace {
+
+/// An enum class that was made; lives for ever.
+struct EnumRecord {
+  std::string key;
+  const TainEnumInfo* info;
+  PyObject* cls;
+  PyObject* members;  ///< dict: value -> member
+};
+
+/// What a place in C++ that names an enum (by an address that stays) was found to mean.
+struct CacheEntry {
+  const char* key = nullptr;
+  uint64_t generation = 0;  ///< of the registry when it was found
+  const EnumRecord* record = nullptr;
+};
+
+/// Guarded by the GIL, kept for the life of the process.
+struct EnumState {
+  std::unordered_map<std::string, const EnumRecord*> records;  ///< the newest of each key
+  std::array<CacheEntry, 64> cache;
+};
+EnumState& Enums() noexcept {
+  static auto* state = new EnumState();
+  return *state;
+}
+
+const TainEnumInfo* InfoOf(std::string_view key) noexcept {
+  const TainByteArray bytes{key.data(), key.size()};
+  return TainGetEnum(&bytes);
+}
+
+nb::object Text(std::string_view text) {
+  nb::object made = nb::steal(ToStr(text.data(), text.size()));
+  if (!made.is_valid()) throw nb::python_error();
+  return made;
+}
+
+nb::object ValueOf(const TainEnumInfo& info, const TainEnumMember& member) {
+  if (info.kind == kTainEnumStr) return Text(View(member.text));
+  return nb::int_(member.value);
+}
+
+#if PY_VERSION_HEX < 0x030B0000
+/// What enum.StrEnum is from 3.11 on.
+nb::object StrEnumBase() {
+  const nb::object enum_base = nb::module_::import_("enum").attr("Enum");
+  const nb::handle str(reinterpret_cast<PyObject*>(&PyUnicode_Type));
+  const nb::object fill = nb::cpp_function([str](nb::handle body) {
+    body["__module__"] = "tain";
+    body["__str__"] = str.attr("__str__");
+    body["__format__"] = str.attr("__format__");
+  });
+  return nb::module_::import_("types").attr("new_class")("StrEnum", nb::make_tuple(str, enum_base),
+                                                         nb::dict(), fill);
+}
+#endif
+
+/// The class that an enum of a kind derives from.
+nb::object BaseOf(int32_t kind) {
+  const nb::module_ module = nb::module_::import_("enum");
+  if (kind == kTainEnumInt) return module.attr("IntEnum");
+  if (kind == kTainEnumFlag) return module.attr("IntFlag");
+#if PY_VERSION_HEX < 0x030B0000
+  static PyObject* base = StrEnumBase().release().ptr();  // kept for ever, as enum.StrEnum is
+  return nb::borrow(base);
+#else
+  return module.attr("StrEnum");
+#endif
+}
+
+void AddDocs(nb::handle cls, const TainEnumInfo& info) {
+  nb::setattr(cls, "__doc__", info.doc.size == 0 ? nb::none() : Text(View(info.doc)));
+  for (int32_t i = 0; i < info.num_members; ++i) {
+    const TainEnumMember& member = info.members[i];
+    if (member.doc.size == 0) continue;
+    const nb::object name = Text(View(member.name));
+    const nb::object made = cls.attr("__members__")[name];
+    if (made.attr("name").equal(name)) made.attr("__doc__") = Text(View(member.doc));
+  }
+}
+
+nb::object MakeClass(const TainEnumInfo& info) {
+  const std::string key(View(info.key));
+  const nb::object name = Text(std::string_view(key).substr(key.rfind('.') + 1));
+  nb::list members;
+  for (int32_t i = 0; i < info.num_members; ++i) {
+    const TainEnumMember& member = info.members[i];
+    members.append(nb::make_tuple(Text(View(member.name)), ValueOf(info, member)));
+  }
+  try {
+    nb::object cls = BaseOf(info.kind)(name, members, nb::arg("module") = Text(ModuleOfKey(key)),
+                                       nb::arg("qualname") = name);
+    AddDocs(cls, info);
+    return cls;
+  } catch (nb::python_error& e) {
+    nb::raise_from(e, PyExc_ValueError, "%s: Python's enum module refuses its members",
+                   key.c_str());
+    throw;  // not reached
+  }
+}
+
+/// The class of an enum, made if need be. Making one runs Python: the first that is done wins.
+const EnumRecord* RecordOfEnum(std::string_view key) {
+  const TainEnumInfo* info = InfoOf(key);
+  if (info == nullptr) {
+    throw nb::value_error(
+        ("no enum is registered under the key '" + std::string(key) + "'").c_str());
+  }
+  std::string text(key);
+  auto& records = Enums().records;
+  auto found = records.find(text);
+  if (found != records.end() && found->second->info == info) return found->second;
+  nb::object cls = MakeClass(*info);
+  nb::object members = cls.attr("_value2member_map_");
+  found = records.find(text);
+  if (found != records.end() && found->second->info == info) return found->second;
+  // A redefinition makes a new class; members of the old one keep theirs.
+  const auto* record = new EnumRecord{text, info, cls.release().ptr(), members.release().ptr()};
+  records[text] = record;
+  GetState().enums[std::move(text)] = record->cls;
+  return record;
+}
+
+/// The same through the cache; `key` is text of the core that stays where it is.
+const EnumRecord* CachedRecord(std::string_view key) {
+  CacheEntry& entry = Enums().cache[(reinterpret_cast<uintptr_t>(key.data()) >> 3) & 63];
+  const uint64_t generation = TainRegistryGeneration();
+  if (TAIN_LIKELY(entry.key == key.data() && entry.generation == generation &&
+                  entry.record->key == key)) {
+    return entry.record;
+  }
+  const EnumRecord* record = RecordOfEnum(key);
+  entry = {key.data(), generation, record};
+  return record;
+}
+
+[[noreturn]] void ThrowUnknown(const EnumRecord& record, nb::handle value) {
+  PyErr_Format(PyExc_ValueError, "%s: expected %s, got %s (%R)", record.key.c_str(),
+               internal::EnumMismatch(record.info).c_str(), TypeName(value.ptr()), value.ptr());
+  throw nb::python_error();
+}
+
+nb::object FindMember(const EnumRecord& record, const nb::object& value) {
+  if (PyObject* member = PyDict_GetItemWithError(record.members, value.ptr())) {
+    return nb::borrow(member);
+  }
+  if (PyErr_Occurred()) throw nb::python_error();
+  if (value.is_none() || value.type().ptr() == record.cls) return value;
+  if (record.info->kind != kTainEnumFlag) ThrowUnknown(record, value);
+  return nb::handle(record.cls)(value);  // flags compose
+}
+
+}  // namespace
+
+PyObject* EnumClass(std::string_view key) { return Py_NewRef(RecordOfEnum(key)->cls); }
+
+PyObject* EnumMember(std::string_view key, PyObject* value) noexcept {
+  const nb::object owned = nb::steal(value);
+  try {
+    return FindMember(*CachedRecord(key), owned).release().ptr();
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const nb::builtin_exception& e) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+  return nullptr;
+}
+
+}  // namespace tain::bindings
