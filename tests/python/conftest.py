@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fixtures of all Python tests: nothing may leak, code runs in new interpreters."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tain import _core
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What tests compile goes to a folder of their own, also in the processes they start."""
+    os.environ.setdefault("TAIN_CACHE_DIR", str(tmp_path_factory.mktemp("tain-cache")))
+
+
+@pytest.fixture(autouse=True)
+def no_leaks() -> Iterator[None]:
+    """Objects of every key are as many after a test as before it.
+
+    What a test registers lives on; then objects of tain's own types, of which records hold some,
+    do not count.
+    """
+    gc.collect()
+    generation, before = _core.registry_generation(), Counter(_core.live_objects())
+    yield
+    gc.collect()
+    after = Counter(_core.live_objects())
+    after.subtract(before)
+    registered = _core.registry_generation() != generation
+    changes = {
+        key: count
+        for key, count in after.items()
+        if count and not (registered and key.startswith("ffi."))
+    }
+    assert not changes, f"live objects after the test, compared with before: {changes}"
+
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run code in a new interpreter, warnings being errors, and return what it prints.
+
+    Its current folder is empty; modules are found in `path` and beside the tests.
+    """
+
+    def run_code(code: str, *options: str, path: str = "", status: int = 0) -> str:
+        here = str(Path(__file__).parent)
+        result = subprocess.run(
+            [sys.executable, "-W", "error", *options, "-c", textwrap.dedent(code)],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [path, here]))},
+        )
+        assert result.returncode == status, f"status {result.returncode}:\n{result.stderr}"
+        return result.stdout
+
+    return run_code

@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tain.cpp: what is compiled when, what errors show, what a change does at run time."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tain
+from tain.cpp import CompileError, Module
+
+ADD = "int64_t add_one(int64_t x) { return x + 1; }\nint64_t add_two(int64_t x) { return x + 2; }\n"
+
+
+@pytest.fixture
+def compilations(monkeypatch) -> list[list[str]]:
+    """Record the command lines that are run."""
+    from tain.cpp import _build
+
+    commands: list[list[str]] = []
+    run = _build._run
+
+    def record(name: str, command: list[str]) -> None:
+        commands.append(command)
+        run(name, command)
+
+    monkeypatch.setattr(_build, "_run", record)
+    return commands
+
+
+@pytest.mark.parametrize(
+    ("functions", "names"),
+    [
+        ("add_one", ["add_one"]),
+        (["add_one", "add_two"], ["add_one", "add_two"]),
+        ({"add_two": 'Adds "2"; \\ ?\n\tüber'}, ["add_two"]),
+        (None, []),
+    ],
+)
+def test_functions_become_attributes(functions, names: list[str]) -> None:
+    module = tain.cpp.load_inline(name="attributes", cpp_sources=ADD, functions=functions)
+    assert isinstance(module, Module)
+    assert [name for name in ("add_one", "add_two") if hasattr(module, name)] == names
+    assert [name for name in dir(module) if name.startswith("add_")] == names
+    assert repr(module) == f"<tain.cpp.Module attributes: {', '.join(names) or 'no functions'}>"
+    for name in names:
+        assert isinstance(getattr(module, name), tain.Function)
+        assert module[name](1) == module.get_function(name)(1) == getattr(module, name)(1)
+    if isinstance(functions, dict):
+        assert module.add_two.__doc__.endswith('Adds "2"; \\ ?\n\tüber')
+
+
+@pytest.mark.bad_input
+def test_functions_that_are_not_there() -> None:
+    module = tain.cpp.load_inline(name="attributes", cpp_sources=ADD, functions="add_one")
+    text = r"attributes: there is no function 'add_two' among those named in functions= \(add_one\)"
+    with pytest.raises(AttributeError, match=text):
+        module.get_function("add_two")
+    with pytest.raises(AttributeError, match=text):
+        _ = module.add_two
+    with pytest.raises(TypeError, match=r"add_one.*expected int, got str"):
+        module.add_one("x")
+
+
+def test_several_texts_are_one_source() -> None:
+    module = tain.cpp.load_inline(
+        "joined",
+        cpp_sources=["static int base() { return 1; }", "int both() { return base() + 1; }"],
+        functions="both",
+    )
+    assert module.both() == 2
+
+
+POINT = """
+struct PointObj : tain::Object {{
+  {type} x = 0;
+  TAIN_OBJECT("redefined.Point", PointObj, tain::Object);
+}};
+TAIN_REGISTER {{
+  tain::reflection::ObjectDef<PointObj>().def_rw("x", &PointObj::x).def_init_fields();
+}}
+{type} twice({type} x) {{ return 2 * x; }}
+"""
+
+
+def load_point(kind: str) -> tuple[type, Module]:
+    source = POINT.format(type=kind)
+    module = tain.cpp.load_inline("redefined", cpp_sources=source, functions="twice")
+    from tain.types.redefined import Point
+
+    return Point, module
+
+
+def test_a_changed_source_redefines_its_types() -> None:
+    """The loop of a notebook: edit, load, go on; also back to what was there before."""
+    first, first_module = load_point("int64_t")
+    point = first(x=1)
+    assert tain.types.redefined.Point is first
+    second, second_module = load_point("double")
+    assert second is not first
+    assert second(x=0.5).x == second_module.twice(0.25) == 0.5
+    assert type(point) is first
+    with pytest.raises(TypeError):
+        point.x = 0.5
+    with pytest.raises(TypeError):
+        first_module.twice(0.5)
+    third, third_module = load_point("int64_t")
+    assert third not in (first, second)
+    assert third(x=3).x == third_module.twice(1) + 1
+    assert tain.types.redefined.Point is third
+    again, _ = load_point("int64_t")
+    assert again is third
+
+
+def test_a_second_load_compiles_nothing(compilations, run) -> None:
+    source = "int once() { return 1; }"
+    tain.cpp.load_inline("once", cpp_sources=source, functions="once")
+    assert len(compilations) == 2  # compiled and linked
+    tain.cpp.load_inline("once", cpp_sources=source, functions="once")
+    assert len(compilations) == 2
+    # Nor in another process, nor are the slow imports done there.
+    run(f"""
+        import sys
+        import tain.cpp
+        from tain.cpp import _build
+        _build._run = None
+        module = tain.cpp.load_inline("once", cpp_sources={source!r}, functions="once")
+        assert module.once() == 1
+        assert "filelock" not in sys.modules
+        """)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"cpp_sources": "int f() { return 2; }"},
+        {"extra_cflags": ["-DSOMETHING"]},
+        {"extra_ldflags": ["-Wl,-O1"]},
+        {"extra_include_paths": ["."]},
+        {"functions": "f"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_what_makes_another_library(change, tmp_path: Path) -> None:
+    def path(**options) -> str:
+        return tain.cpp.build_inline("keyed", **{"cpp_sources": "int f() { return 1; }"} | options)
+
+    assert path() == path()
+    assert path(**change) != path()
+
+
+def test_a_changed_header_is_seen(tmp_path: Path, compilations) -> None:
+    header = tmp_path / "with blank $ # dir" / "value.h"
+    header.parent.mkdir()
+    source = tmp_path / "source.cc"
+    source.write_text(
+        '#include <tain/tain.h>\n#include "value.h"\n'
+        'TAIN_REGISTER { tain::reflection::GlobalDef().def("header.value", [] { return VALUE; }); }'
+    )
+    for value, commands in ((1, 2), (1, 2), (2, 4)):
+        header.write_text(f"#define VALUE {value}\n")
+        tain.cpp.load("header", sources=source, extra_include_paths=[header.parent])
+        assert tain.get_global_func("header.value")() == value
+        assert len(compilations) == commands
+
+
+def test_several_files(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "a.cc").write_text("int value() { return 5; }\n")
+    (tmp_path / "b.cc").write_text(
+        "#include <tain/tain.h>\nint value();\n"
+        'TAIN_REGISTER { tain::reflection::GlobalDef().def("files.value", value); }\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    module = tain.cpp.load(name="files", sources=["a.cc", Path("b.cc")])
+    assert tain.get_global_func("files.value")() == 5
+    assert not [name for name in dir(module) if name == "value"]
+    assert tain.load_library(tain.cpp.build("files", sources=["a.cc", "b.cc"])) == module.path
+
+
+def test_a_build_directory(tmp_path: Path, compilations) -> None:
+    folder = tmp_path / "out"
+    for source in ("int f() { return 1; }", "int f() { return 1; }", "int f() { return 2; }"):
+        path = tain.cpp.build_inline("placed", cpp_sources=source, build_directory=folder)
+        assert Path(path).parent == folder
+    assert len(compilations) == 4
+    assert {file.suffix for file in folder.iterdir()} <= {".so", ".cc", ".json", ".lock"}
+    record = json.loads((folder / "placed.json").read_text())
+    (folder / "placed.json").write_text("[")
+    assert tain.cpp.build_inline("placed", cpp_sources=source, build_directory=folder) == path
+    assert json.loads((folder / "placed.json").read_text()) == record
+
+
+@pytest.mark.bad_input
+def test_an_error_has_the_command_and_the_whole_output() -> None:
+    source = "int fine() { return 1; }\nint broken() { return undeclared_name; }\n"
+    with pytest.raises(CompileError) as caught:
+        tain.cpp.load_inline(name="broken", cpp_sources=source, functions="fine")
+    error = caught.value
+    assert isinstance(error, RuntimeError)
+    text = str(error)
+    assert text == f"tain.cpp: cannot build 'broken'\n$ {error.command}\n{error.output}"
+    assert "-std=c++20" in error.command
+    assert "broken.cc:2:" in error.output  # the line of the text that was given
+    assert "undeclared_name" in error.output
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("source", "functions", "text"),
+    [
+        ("int f() { return 1; }", "missing", "functions:2:"),
+        ("int missing(); int f() { return missing(); }", "f", "missing"),
+        ("#include <no/such/header.h>", None, "no/such/header.h"),
+    ],
+)
+def test_other_errors_of_the_compiler(source: str, functions, text: str) -> None:
+    with pytest.raises(CompileError, match=text):
+        tain.cpp.load_inline(name="broken", cpp_sources=source, functions=functions)
+
+
+@pytest.mark.bad_input
+def test_faulty_registrations_are_an_import_error() -> None:
+    source = """TAIN_REGISTER {
+        tain::reflection::GlobalDef().def("faulty_cpp.f", [] {}).def("faulty_cpp.f", [] {});
+    }"""
+    for _ in range(2):
+        with pytest.raises(ImportError, match=r"faulty_cpp\.f"):
+            tain.cpp.load_inline("faulty_cpp", cpp_sources=source)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"name": "a b"}, ValueError, "expected a name of letters, digits, _ . + -, got 'a b'"),
+        ({"name": "../up"}, ValueError, "got '../up'"),
+        ({"functions": "a::b"}, ValueError, "expected names of C\\+\\+ functions, got 'a::b'"),
+        ({"functions": ["f", "g()"]}, ValueError, "got 'g\\(\\)'"),
+        ({"functions": [5]}, TypeError, "expected str"),
+        ({"cpp_sources": 5}, TypeError, "int"),
+    ],
+)
+def test_wrong_arguments(options, error, text: str) -> None:
+    with pytest.raises(error, match=text):
+        tain.cpp.load_inline(**{"name": "wrong", "cpp_sources": "int f() { return 1; }"} | options)
+
+
+@pytest.mark.bad_input
+def test_sources_that_are_missing(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"nothing\.cc"):
+        tain.cpp.load("missing", sources=[tmp_path / "nothing.cc"])
+    with pytest.raises(ValueError, match="expected at least one C"):
+        tain.cpp.load("missing", sources=[])
+
+
+@pytest.mark.bad_input
+def test_no_compiler(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CXX", "no-such-compiler -x")
+    with pytest.raises(RuntimeError, match="cannot find the compiler 'no-such-compiler -x' that"):
+        tain.cpp.load_inline("uncompiled", cpp_sources="")
+    monkeypatch.delenv("CXX")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(RuntimeError, match=r"cannot find c\+\+ or g\+\+ or clang\+\+ on PATH"):
+        tain.cpp.load_inline("uncompiled", cpp_sources="")
+
+
+def test_the_compiler_of_the_environment(monkeypatch, compilations) -> None:
+    monkeypatch.setenv("CXX", "g++ -DCHOSEN=7")
+    module = tain.cpp.load_inline("chosen", cpp_sources="int f() { return CHOSEN; }", functions="f")
+    assert module.f() == 7
+    assert {tuple(command[1:2]) for command in compilations} == {("-DCHOSEN=7",)}
+
+
+def test_many_processes_compile_once(tmp_path: Path) -> None:
+    code = """
+import os, tain
+from tain.cpp import _build
+run = _build._run
+_build._run = lambda name, command: (print("ran"), run(name, command))
+module = tain.cpp.load_inline(
+    "contended", cpp_sources="int f() { return 3; }", functions="f", build_directory="out"
+)
+assert module.f() == 3
+"""
+    command = [sys.executable, "-W", "error", "-c", code]
+    processes = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path, env=os.environ)
+        for _ in range(4)
+    ]
+    outputs = [process.communicate()[0] for process in processes]
+    assert [process.returncode for process in processes] == [0] * 4
+    assert b"".join(outputs).count(b"ran") == 2
+
+
+def test_what_a_source_registers_is_everywhere() -> None:
+    tain.cpp.load_inline(
+        "everywhere",
+        cpp_sources="""
+        enum class Kind { kA, kB };
+        struct NodeObj : tain::Object {
+          tain::Array<int64_t> values;
+          TAIN_OBJECT("everywhere.Node", NodeObj, tain::Object);
+        };
+        TAIN_REGISTER {
+          using namespace tain::reflection;
+          EnumDef<Kind>("everywhere.Kind").value("A", Kind::kA).value("B", Kind::kB);
+          ObjectDef<NodeObj>().def_rw("values", &NodeObj::values).def_init_fields();
+          GlobalDef().def("everywhere.other", [](Kind k) { return k == Kind::kA ? Kind::kB : k; });
+        }
+        """,
+    )
+    from tain.types.everywhere import Kind, Node
+
+    assert list(Node(values=[1, 2]).values) == [1, 2]
+    assert tain.get_global_func("everywhere.other")(Kind.A) is Kind.B
+    assert tain.type_keys("everywhere.") == ["everywhere.Kind", "everywhere.Node"]

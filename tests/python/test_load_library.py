@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0
+"""load_library: how a library is found, what is refused, what loading again means."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tain
+from tain import _core, libinfo
+
+# A library for each test that needs one: keys under a namespace of its own.
+SOURCE = """
+struct ThingObj : tain::Object {{
+  int64_t n = {value};
+  TAIN_OBJECT("{namespace}.Thing", ThingObj, tain::Object);
+}};
+TAIN_REGISTER {{
+  tain::reflection::ObjectDef<ThingObj>().def_ro("n", &ThingObj::n).def_init<>();
+  tain::reflection::GlobalDef().def("{namespace}.f", [] {{ return {value}; }});
+}}
+"""
+
+
+def build(namespace: str, value: int = 1, **options) -> str:
+    source = SOURCE.format(namespace=namespace, value=value)
+    return tain.cpp.build_inline(namespace, cpp_sources=source, **options)
+
+
+def library_file(name: str) -> str:
+    return {"win32": f"{name}.dll", "darwin": f"lib{name}.dylib"}.get(sys.platform, f"lib{name}.so")
+
+
+@pytest.fixture(scope="module")
+def library() -> str:
+    return build("loaded")
+
+
+def test_a_path_of_any_kind(library: str, monkeypatch) -> None:
+    assert tain.load_library(library) == library
+    assert tain.load_library(Path(library)) == library
+    assert tain.load_library(os.fsencode(library)) == library
+    monkeypatch.chdir(Path(library).parent)
+    assert tain.load_library(Path(library).name) == library
+    assert tain.load_library(os.path.join(os.curdir, Path(library).name)) == library
+    assert tain.types.loaded.Thing().n == tain.get_global_func("loaded.f")() == 1
+
+
+def test_loading_a_file_twice_does_nothing(library: str) -> None:
+    tain.load_library(library)
+    before = tain.types.loaded.Thing
+    generation = _core.registry_generation()
+    tain.load_library(library)
+    assert _core.registry_generation() == generation
+    assert tain.types.loaded.Thing is before
+    units = [unit for unit in _core.list_units() if unit[1] == "loaded"]
+    assert units == [(library, "loaded", 1)]
+
+
+def test_a_file_that_was_rebuilt_is_loaded_anew(tmp_path: Path) -> None:
+    path = build("rebuilt", 1, build_directory=tmp_path)
+    tain.load_library(path)
+    old_class, old_function = tain.types.rebuilt.Thing, tain.get_global_func("rebuilt.f")
+    old = old_class()
+    assert build("rebuilt", 2, build_directory=tmp_path) == path
+    tain.load_library(path)
+    new_class = tain.types.rebuilt.Thing
+    assert new_class is not old_class
+    assert (new_class().n, tain.get_global_func("rebuilt.f")()) == (2, 2)
+    assert type(old) is old_class
+    assert (old.n, old_function()) == (1, 1)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("path", "error", "text"),
+    [
+        ("./nothing.so", FileNotFoundError, "nothing.so"),
+        ("/", OSError, "folder"),
+        ("", (ValueError, OSError), "empty"),
+        ("a\0b/c.so", ValueError, "NUL|null"),
+        (5, TypeError, "expected str, bytes or os.PathLike object, not int"),
+        (None, TypeError, "expected str, bytes or os.PathLike object, not NoneType"),
+    ],
+)
+def test_what_is_no_path(path, error, text: str) -> None:
+    with pytest.raises(error, match=text):
+        tain.load_library(path)
+
+
+@pytest.mark.bad_input
+def test_what_is_no_library(tmp_path: Path) -> None:
+    file = tmp_path / "text.so"
+    file.write_text("not a library")
+    with pytest.raises(ImportError, match=f"(?s){file}.*not a shared library"):
+        tain.load_library(file)
+
+
+@pytest.mark.bad_input
+def test_a_library_for_another_tain(tmp_path: Path) -> None:
+    """The record that every library brings is compared; both versions and the fix are named."""
+    source = """
+        #include <tain/c_api_ext.h>
+        static const TainUnit unit = {TAIN_LAYOUT_VERSION, 99, 0, 16, 24, "a compiler", "foreign"};
+        __attribute__((constructor)) static void enter() {
+          TainUnitEnter(&unit);
+          TainUnitLeave(&unit);
+        }
+        """
+    path = tain.cpp.build_inline("foreign", cpp_sources=source)
+    with pytest.raises(ImportError) as caught:
+        tain.load_library(path)
+    major, minor = _core.abi_version()
+    text = str(caught.value)
+    assert path in text
+    assert "99.0" in text
+    assert f"{major}.{minor}" in text
+    assert "rebuild" in text
+
+
+FAULTY = """
+struct OneObj : tain::Object {
+  int64_t n = 0;
+  TAIN_OBJECT("faulty.One", OneObj, tain::Object);
+};
+struct TwoObj : tain::Object {
+  TAIN_OBJECT("faulty.Two", TwoObj, tain::Object);
+};
+TAIN_REGISTER {
+  using namespace tain::reflection;
+  ObjectDef<OneObj>().def_ro("n", &OneObj::n).def_ro("n", &OneObj::n);
+  ObjectDef<TwoObj>();
+  GlobalDef().def("faulty.f", [] { return 1; }).def("faulty.f", [] { return 2; });
+}
+"""
+
+
+@pytest.mark.bad_input
+def test_a_load_is_all_or_nothing() -> None:
+    path = tain.cpp.build_inline("faulty", cpp_sources=FAULTY)
+    with pytest.raises(ImportError) as caught:
+        tain.load_library(path)
+    text = str(caught.value)
+    for part in (path, "faulty.One", "'n'", "faulty.f"):
+        assert part.strip("'") in text
+    assert tain.type_keys("faulty.") == []
+    assert tain.get_global_func("faulty.f", allow_missing=True) is None
+    assert not hasattr(tain.types, "faulty")
+    with pytest.raises(ImportError):  # again, and not: it is there already
+        tain.load_library(path)
+
+
+@pytest.mark.bad_input
+def test_faults_of_a_library_that_ctypes_loaded(run) -> None:
+    """They wait for the next look-up, which raises them once."""
+    path = tain.cpp.build_inline("faulty", cpp_sources=FAULTY)
+    for look in (
+        "tain.types.testing",
+        "from tain.types.testing import Point",
+        "tain.get_global_func('testing.echo')",
+        "tain.init_ffi_api('testing', '__main__')",
+        f"tain.load_library({path!r})",
+    ):
+        run(f"""
+            import ctypes
+            import tain
+            ctypes.CDLL({path!r})
+            try:
+                {look}
+            except ImportError as error:
+                assert "faulty.One" in str(error), error
+            else:
+                raise AssertionError("nothing was raised")
+            from tain.types.testing import Point
+            assert not tain.type_keys("faulty.")
+            """)
+
+
+def test_a_good_library_that_ctypes_loaded(run, library: str) -> None:
+    run(f"""
+        import ctypes
+        import tain
+        ctypes.CDLL({library!r}, ctypes.RTLD_GLOBAL)
+        assert tain.get_global_func("loaded.f")() == 1
+        from tain.types.loaded import Thing
+        assert Thing().n == 1
+        """)
+
+
+@pytest.fixture
+def nowhere(monkeypatch, tmp_path: Path) -> Path:
+    """Work in an empty folder, with no variable that names others."""
+    monkeypatch.delenv("TAIN_LIBRARY_PATH", raising=False)
+    monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(folder: Path, name: str = "wanted") -> str:
+    """Make something that looks like a library."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / library_file(name)
+    path.touch()
+    return str(path)
+
+
+CALLER = """
+from tain import libinfo, load_library
+def find(): return libinfo.find_lib_path("wanted")
+def load(): return load_library("wanted")
+"""
+
+
+@pytest.fixture
+def caller(tmp_path: Path, monkeypatch):
+    """Import the module project/python/outer_package/inner.py, which searches for a library."""
+    package = tmp_path / "project" / "python" / "outer_package"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "inner.py").write_text(CALLER)
+    (tmp_path / "project" / "pyproject.toml").touch()
+    monkeypatch.syspath_prepend(str(package.parent))
+    yield __import__("outer_package.inner").inner
+    for name in ("outer_package", "outer_package.inner"):
+        del sys.modules[name]
+
+
+def test_the_order_of_the_search(nowhere: Path, caller, monkeypatch) -> None:
+    package = Path(caller.__file__).parent
+    monkeypatch.setenv("TAIN_LIBRARY_PATH", os.pathsep.join([str(nowhere / "a"), ""]))
+    monkeypatch.setenv("LD_LIBRARY_PATH", f"{nowhere / 'b'}{os.pathsep}{nowhere / 'c'}")
+    project = nowhere / "project"
+    order = [
+        package,
+        package / "lib",
+        nowhere / "a",
+        nowhere / "b",
+        nowhere / "c",
+        project / "build",
+        project / "build" / "Release",
+        nowhere / "build",
+        nowhere / "build" / "Release",
+    ]
+    for folder in reversed(order):
+        expected = put(folder)
+        assert caller.find() == expected
+    assert libinfo.find_lib_path(library_file("wanted")) != put(package)  # not this package
+
+
+def test_the_error_lists_what_was_tried(nowhere: Path, caller, monkeypatch) -> None:
+    monkeypatch.setenv("TAIN_LIBRARY_PATH", str(nowhere / "a"))
+    file = library_file("wanted")
+    package = Path(caller.__file__).parent
+    project = nowhere / "project"
+    expected = f"there is no library 'wanted': expected {file} or wanted.so in one of" + "".join(
+        f"\n  {folder}"
+        for folder in (
+            package,
+            package / "lib",
+            nowhere / "a",
+            project / "build",
+            project / "build" / "Release",
+            nowhere / "build",
+            nowhere / "build" / "Release",
+        )
+    )
+    for search in (caller.find, caller.load):
+        with pytest.raises(FileNotFoundError) as caught:
+            search()
+        assert str(caught.value) == expected
+
+
+def test_a_bare_name_is_loaded(nowhere: Path, library: str) -> None:
+    (nowhere / "build").mkdir()
+    copy = shutil.copy(library, nowhere / "build" / library_file("by_name"))
+    tain.load_library("by_name")
+    assert copy in {unit[0] for unit in _core.list_units()}
+
+
+def test_the_parts_of_tain() -> None:
+    assert Path(libinfo.include_dir(), "tain", "tain.h").is_file()
+    assert Path(libinfo.cmake_dir(), "tainConfig.cmake").is_file()
+    assert Path(libinfo.find_libtain()).parent == Path(libinfo.lib_dir())
+    assert ctypes.CDLL(libinfo.find_libtain()).TainGetVersion
+    assert f"-I{libinfo.include_dir()}" in libinfo.cxxflags()
+    assert f"-L{libinfo.lib_dir()}" in libinfo.ldflags()
+
+
+def test_a_compiler_and_the_options_are_enough(tmp_path: Path) -> None:
+    """What a Makefile of five lines does."""
+    (tmp_path / "made.cc").write_text(
+        "#include <tain/tain.h>\n" + SOURCE.format(namespace="made", value=3)
+    )
+    library = tmp_path / library_file("made")
+    config = [sys.executable, "-m", "tain", "config", "--cflags", "--libs"]
+    flags = subprocess.run(config, capture_output=True, text=True, check=True).stdout.split()
+    command = [os.environ.get("CXX", "c++"), str(tmp_path / "made.cc"), "-shared", *flags]
+    subprocess.run([*command, "-o", str(library)], check=True)
+    tain.load_library(library)
+    assert tain.types.made.Thing().n == 3

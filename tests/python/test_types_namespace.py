@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tain.types: what can be imported, what errors say, and that nothing is remembered."""
+
+from __future__ import annotations
+
+import enum
+import importlib
+import importlib.util
+import pickle
+import pydoc
+import sys
+from pathlib import Path
+
+import pytest
+from c_keys import register_key
+
+import tain
+
+
+def test_a_key_is_a_class() -> None:
+    from tain.types.testing import Point
+
+    assert Point is tain.get_class("testing.Point")
+    assert (Point.__module__, Point.__qualname__) == ("tain.types.testing", "Point")
+    assert Point(3, y=4).norm() == 5
+
+
+def test_an_enum_is_imported_like_a_class() -> None:
+    from tain.types.testing import Color
+
+    assert issubclass(Color, enum.IntEnum)
+    assert Color.RED == 1
+
+
+def test_modules_of_namespaces() -> None:
+    register_key("nested.outer.inner.Leaf")
+    import tain.types.nested.outer.inner
+
+    inner = tain.types.nested.outer.inner
+    assert inner.Leaf is tain.get_class("nested.outer.inner.Leaf")
+    assert inner is sys.modules["tain.types.nested.outer.inner"]
+    assert repr(inner) == "<module 'tain.types.nested.outer.inner' (registered types)>"
+    assert "nested.outer.inner" in inner.__doc__
+    assert importlib.util.find_spec("tain.types.nested") is not None
+
+
+def test_dir_and_star_name_what_is_there() -> None:
+    register_key("listed.First")
+    register_key("listed.deeper.Second")
+    register_key("listed.not-one")
+    import tain.types.listed as listed
+
+    assert [name for name in dir(listed) if not name.startswith("__")] == ["First", "deeper"]
+    assert listed.__all__ == ["First"]
+    assert {"listed", "testing"} <= set(dir(tain.types))
+    space: dict[str, object] = {}
+    exec("from tain.types.listed import *", space)
+    assert space["First"] is listed.First
+    assert "deeper" not in space
+    register_key("listed.Third")
+    assert "Third" in dir(listed)
+
+
+ERRORS = [
+    (
+        "from tain.types.testing import Piont",
+        ImportError,
+        "cannot import name 'Piont' from 'tain.types.testing': did you mean Point",
+    ),
+    (
+        "import tain.types.tseting",
+        ModuleNotFoundError,
+        "No module named 'tain.types.tseting': did you mean testing",
+    ),
+    (
+        "from tain.types import tseting",
+        ImportError,
+        "cannot import name 'tseting' from 'tain.types': did you mean testing",
+    ),
+    (
+        "from tain.types.tseting import Point",
+        ModuleNotFoundError,
+        "No module named 'tain.types.tseting': did you mean testing",
+    ),
+    (
+        "import tain.types.testing.Point",
+        ModuleNotFoundError,
+        "No module named 'tain.types.testing.Point': it is a type; from tain.types.testing import "
+        "Point",
+    ),
+    (
+        "import tain.types.quite_unknown",
+        ModuleNotFoundError,
+        "No module named 'tain.types.quite_unknown': no loaded library registers quite_unknown.*, "
+        "and no installed package announces 'quite_unknown' as an entry point of the group "
+        "'tain.types'; first load the library that registers it",
+    ),
+    (
+        "import tain; tain.types.testing.Piont",
+        AttributeError,
+        "module 'tain.types.testing' has no attribute 'Piont': did you mean Point",
+    ),
+    (
+        "import tain; tain.types.tseting",
+        AttributeError,
+        "module 'tain.types' has no attribute 'tseting': did you mean testing",
+    ),
+    ("import tain; tain.get_class('testing.Piont')", ValueError, "testing.Point"),
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("code", "error", "text"), ERRORS, ids=[row[0] for row in ERRORS])
+def test_errors_name_what_is_near(code: str, error: type[Exception], text: str) -> None:
+    assert tain.types.testing.Point  # the library is loaded
+    with pytest.raises(error) as caught:
+        exec(code, {})
+    assert type(caught.value) is error
+    assert text in str(caught.value)
+
+
+def test_names_of_what_is_missing() -> None:
+    with pytest.raises(ModuleNotFoundError) as caught:
+        importlib.import_module("tain.types.nowhere")
+    assert caught.value.name == "tain.types.nowhere"
+    assert not hasattr(tain.types, "nowhere")
+    assert getattr(tain.types.testing, "nowhere", 7) == 7
+
+
+def test_a_class_comes_before_a_namespace_of_its_key() -> None:
+    from tain.types import testing
+
+    assert testing.Expr is tain.get_class("testing.Expr")
+    below = importlib.import_module("tain.types.testing.Expr")
+    assert below.Kind is tain.get_class("testing.Expr.Kind")
+    assert testing.Expr is tain.get_class("testing.Expr")
+
+
+def test_a_class_replaces_a_namespace_that_was_imported_first() -> None:
+    register_key("late.Thing.Part")
+    import tain.types.late.Thing
+
+    assert tain.types.late.Thing.Part is tain.get_class("late.Thing.Part")
+    register_key("late.Thing")
+    assert tain.types.late.Thing is tain.get_class("late.Thing")
+
+
+def test_a_key_without_a_dot() -> None:
+    assert tain.types.testing
+    from tain.types import TestingPlain
+
+    assert TestingPlain is tain.get_class("TestingPlain")
+    assert TestingPlain.__module__ == "tain.types"
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    "key",
+    ["testing.a-b.2D", "testing.with space", "testing..Empty", "testing.Ends."],
+)
+def test_odd_keys_are_reached_by_get_class_only(key: str) -> None:
+    assert issubclass(tain.get_class(key), tain.Object)
+    first, _, last = key.removeprefix("testing.").rpartition(".")
+    assert not hasattr(tain.types.testing, first)
+    assert not hasattr(tain.types.testing, last)
+
+
+def test_namespaces_and_keys_that_are_words_of_python() -> None:
+    register_key("class.lambda.None")
+    module = importlib.import_module("tain.types.class.lambda")
+    assert getattr(module, "None") is tain.get_class("class.lambda.None")
+    assert getattr(tain.types.testing.x, "class") is tain.get_class("testing.x.class")
+
+
+def test_keys_in_other_scripts() -> None:
+    from tain.types.testing import Größe
+
+    assert Größe is tain.get_class("testing.Größe")
+
+
+def test_the_names_of_built_in_types() -> None:
+    from tain.types.ffi import Array, Function, Object
+
+    assert (Array, Function, Object) == (tain.Array, tain.Function, tain.Object)
+
+
+def test_reloading_changes_nothing() -> None:
+    before = tain.types.testing.Point
+    for name in ("tain.types.testing", "tain.types", "tain.types._finder"):
+        importlib.reload(sys.modules[name])
+    assert tain.types.testing.Point is before
+    finders = [f for f in sys.meta_path if type(f).__module__ == "tain.types._finder"]
+    assert len(finders) == 1
+
+
+def test_a_class_is_pickled_by_name() -> None:
+    from tain.types.testing import Point
+
+    assert pickle.loads(pickle.dumps(Point)) is Point
+
+
+def test_help_lists_the_types() -> None:
+    text = pydoc.render_doc(tain.types.testing, renderer=pydoc.plaintext)
+    assert "class Point" in text
+
+
+def test_names_do_not_hide_namespaces() -> None:
+    """The root package has no names of its own that a namespace could have."""
+    for name in ("sys", "annotations", "install", "Finder", "Any"):
+        register_key(f"{name}.Type")
+        assert getattr(tain.types, name).Type is tain.get_class(f"{name}.Type")
+
+
+def test_a_name_that_is_no_text_in_the_registry() -> None:
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("tain.types.a-b")
+
+
+ANNOUNCED = {
+    "announced/__init__.py": "import announced.code",
+    "announced/code.py": (
+        "from c_keys import register_key\n"
+        "register_key('announced.Thing')\nregister_key('announced.sub.Deep')\n"
+    ),
+    "announced-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: announced\nVersion: 1.0\n",
+    "announced-1.0.dist-info/entry_points.txt": (
+        "[tain.types]\nannounced = announced\nbroken = announced.broken\nempty = announced\n"
+    ),
+    "announced/broken.py": "raise RuntimeError('broken on purpose')",
+}
+
+
+@pytest.fixture
+def announced(tmp_path: Path) -> str:
+    """Return a folder with an installed package that announces namespaces."""
+    folder = tmp_path / "site"
+    for name, text in ANNOUNCED.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from tain.types.announced import Thing",
+        "from tain.types.announced.sub import Deep",
+        "import tain; tain.types.announced.Thing",
+        "import tain; tain.get_class('announced.Thing')",
+        "import tain.types.announced as a; assert dir(a)",
+        "from tain.types import announced; announced.sub.Deep",
+    ],
+)
+def test_an_announced_namespace_is_found_in_a_new_process(run, announced, code: str) -> None:
+    run(code, path=announced)
+
+
+def test_packages_that_announce_in_vain(run, announced) -> None:
+    code = """
+        import importlib
+        for name in ("broken", "empty"):
+            try:
+                importlib.import_module(f"tain.types.{name}")
+            except Exception as error:
+                print(type(error).__name__, str(error)[:40])
+        """
+    assert run(code, path=announced).splitlines() == [
+        "RuntimeError broken on purpose",
+        "ModuleNotFoundError No module named 'tain.types.empty': no l",
+    ]
+
+
+def test_metadata_is_read_on_a_miss_only(run) -> None:
+    code = """
+        import sys
+        import tain
+        from tain.types.ffi import Array
+        from tain.types.testing import Point
+        assert not hasattr(tain.types.testing, "nothing")
+        assert not hasattr(tain.types, "_repr_html_")
+        try:
+            tain.get_class("testing.nothing")
+        except ValueError:
+            pass
+        assert tain.get_global_func("nothing.at.all", allow_missing=True) is None
+        print("importlib.metadata" in sys.modules)
+        assert not hasattr(tain.types, "nothing")
+        print("importlib.metadata" in sys.modules)
+        """
+    assert run(code).split() == ["False", "True"]
+
+
+def test_importing_a_namespace_makes_no_class(run) -> None:
+    run("""
+        import tain
+        from c_keys import register_key
+        for i in range(10_000):
+            register_key(f"many.Type{i}")
+        before = len(tain.Object.__subclasses__())
+        import tain.types.many
+        assert len(dir(tain.types.many)) > 10_000
+        assert len(tain.Object.__subclasses__()) == before
+        tain.types.many.Type77
+        assert len(tain.Object.__subclasses__()) == before + 1
+        """)
