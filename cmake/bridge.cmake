@@ -18,6 +18,8 @@ if(TAIN_LTO AND NOT TAIN_SANITIZE)
 endif()
 nanobind_add_module(_core ${tain_bridge_options} ${tain_bridge_sources})
 target_include_directories(_core PRIVATE "${PROJECT_SOURCE_DIR}/src")
+# tsl::robin_map comes with nanobind.
+target_include_directories(_core SYSTEM PRIVATE "${nanobind_DIR}/../ext/robin_map/include")
 target_compile_features(_core PRIVATE cxx_std_20)
 target_link_libraries(_core PRIVATE tain::tain)
 target_compile_options(

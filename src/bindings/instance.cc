@@ -6,7 +6,6 @@
 
 #include "call.h"
 #include "class_table.h"
-#include "gil.h"
 #include "release_queue.h"
 #include "state.h"
 
@@ -239,21 +238,9 @@ PyTypeObject* GeneratedBase(PyTypeObject* type) noexcept {
   return type;
 }
 
-void ReleaseMirror(TainObject* object) noexcept {
-  if (HoldsGil()) {
-    if ((TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) == 0) {
-      internal::DecRef(object);
-      return;
-    }
-    const uintptr_t tie =
-        TieOf(object).fetch_and(~uintptr_t{kTainTieOwnsWrapper}, std::memory_order_acq_rel);
-    // The mirror takes over the revived reference; releasing it ends both unless __del__ saves
-    // them.
-    Py_DECREF(reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask}));
-    return;
-  }
-  Later([](void* data) { ReleaseMirror(static_cast<TainObject*>(data)); }, object);
-}
+// The core has turned the ownership round already: the mirror owns the revived reference, and the
+// object's reference on the mirror is ours. Releasing it ends both unless __del__ saves them.
+void ReleaseMirror(TainObject* object) noexcept { ReleasePython(LiveMirror(object)); }
 
 int64_t LiveInstances() noexcept { return GetState().live_instances; }
 
