@@ -31,11 +31,12 @@ int32_t Registry::RequestType(const TainTypeRequest& request, Unit* unit) {
   if (follows_fault || (unit != nullptr && unit->refused)) {
     return types.AddDead(key)->info.type_index;
   }
-  if (enums.find(key) != enums.end()) {
+  if (!enums.empty() && enums.find(key) != enums.end()) {
     TAIN_THROW(ValueError) << key << ": the key belongs to an enum";
   }
-  TypeEntry* entry = types.Request(request, unit);
-  if (types.FindKey(key) == entry) return entry->info.type_index;
+  bool is_new = false;
+  TypeEntry* entry = types.Request(request, unit, &is_new);
+  if (!is_new) return entry->info.type_index;
   types.MapKey(entry);
   if (unit != nullptr) {
     entry->provisional = unit;

@@ -72,14 +72,10 @@ MemberWriter::MemberWriter(Registry& registry, int32_t type_index, Unit* unit)
   }
 }
 
-std::string MemberWriter::Where(std::string_view member) const {
-  return entry_->Name() + "." + std::string(member);
-}
-
 void MemberWriter::Save() {
   if (unit_ == nullptr || entry_->provisional == unit_ || entry_->saved_by == unit_) return;
+  Journal(unit_, MembersChanged{entry_, std::make_unique<const TypeEntry>(*entry_)});
   entry_->saved_by = unit_;
-  Journal(unit_, MembersChanged{entry_, entry_->info, entry_->record, entry_->owner});
 }
 
 void MemberWriter::CheckFree(std::string_view name) const {
@@ -90,7 +86,8 @@ void MemberWriter::CheckFree(std::string_view name) const {
                      : HasName(r.constants, r.num_constants, name)   ? "constant"
                                                                      : nullptr;
   if (what != nullptr) {
-    TAIN_THROW(ValueError) << Where(name) << ": the name is already that of a " << what;
+    TAIN_THROW(ValueError) << MemberPath{*entry_, name}.Text() << ": the name is already that of a "
+                           << what;
   }
 }
 
@@ -110,7 +107,7 @@ void MemberWriter::Define(const TainTypeDef& def) {
     TAIN_THROW(ValueError) << entry_->Name() << ": its header cannot be " << def.header_offset
                            << " bytes into an object of " << size << " bytes";
   }
-  const std::string_view doc = TextOf(def.doc, entry_->info.type_key.data, "documentation");
+  const std::string_view doc = TextOf(def.doc, Key(), "documentation");
   Save();
   record.def = def;
   record.def.doc = registry_.arena.Copy(doc);
@@ -132,7 +129,7 @@ void MemberWriter::SetMetadata(const TainTypeMetadata& metadata) {
   if (entry_->explicit_metadata) {
     TAIN_THROW(ValueError) << entry_->Name() << ": its metadata is registered twice";
   }
-  const std::string_view doc = TextOf(metadata.doc, entry_->info.type_key.data, "documentation");
+  const std::string_view doc = TextOf(metadata.doc, Key(), "documentation");
   Save();
   auto* copy = registry_.arena.New<TainTypeMetadata>();
   *copy = metadata;
@@ -143,14 +140,14 @@ void MemberWriter::SetMetadata(const TainTypeMetadata& metadata) {
 }
 
 void MemberWriter::AddField(const TainFieldDef& def, Any default_value) {
-  const std::string_view name = TextOf(def.info.name, entry_->info.type_key.data, "a field's name");
-  CheckName(name, entry_->info.type_key.data);
-  const std::string where = Where(name);
+  const std::string_view name = TextOf(def.info.name, Key(), "a field's name");
+  CheckName(name, Key());
+  const MemberPath where{*entry_, name};
   CheckFree(name);
   CheckField(*entry_, def, where);
-  const std::string_view doc = TextOf(def.info.doc, where.c_str(), "documentation");
-  const std::string_view metadata = TextOf(def.info.metadata, where.c_str(), "metadata");
-  const std::string_view type = TextOf(def.type, where.c_str(), "a type expression");
+  const std::string_view doc = TextOf(def.info.doc, Key(), "documentation");
+  const std::string_view metadata = TextOf(def.info.metadata, Key(), "metadata");
+  const std::string_view type = TextOf(def.type, Key(), "a type expression");
   if ((def.info.flags & kTainFieldHasDefault) != 0) {
     CheckFieldDefault(registry_, def, default_value.data(), where);
   }
@@ -182,19 +179,19 @@ void MemberWriter::AddField(const TainFieldDef& def, Any default_value) {
 
 void MemberWriter::AddMethod(const TainMethodDef& def) {
   const TainMethodInfo& info = def.info;
-  const std::string_view name = TextOf(info.name, entry_->info.type_key.data, "a method's name");
-  CheckName(name, entry_->info.type_key.data);
-  const std::string where = Where(name);
+  const std::string_view name = TextOf(info.name, Key(), "a method's name");
+  CheckName(name, Key());
+  const MemberPath where{*entry_, name};
   CheckFree(name);
   if ((info.flags & ~int64_t{kTainMethodStatic}) != 0) {
-    TAIN_THROW(ValueError) << where << ": unknown flags " << info.flags << " of a method";
+    TAIN_THROW(ValueError) << where.Text() << ": unknown flags " << info.flags << " of a method";
   }
   if (info.method.type_index != kTainFunction || info.method.v_obj == nullptr) {
-    TAIN_THROW(TypeError) << where << ": expected a Function, got "
+    TAIN_THROW(TypeError) << where.Text() << ": expected a Function, got "
                           << NameOfValueType(registry_, info.method);
   }
-  const std::string_view doc = TextOf(info.doc, where.c_str(), "documentation");
-  const std::string_view metadata = TextOf(info.metadata, where.c_str(), "metadata");
+  const std::string_view doc = TextOf(info.doc, Key(), "documentation");
+  const std::string_view metadata = TextOf(info.metadata, Key(), "metadata");
   Save();
   Arena& arena = registry_.arena;
   auto* method = arena.New<TainMethodDef>();
@@ -213,19 +210,19 @@ void MemberWriter::AddMethod(const TainMethodDef& def) {
 }
 
 void MemberWriter::AddProperty(const TainPropertyDef& def) {
-  const std::string_view name = TextOf(def.name, entry_->info.type_key.data, "a property's name");
-  CheckName(name, entry_->info.type_key.data);
-  const std::string where = Where(name);
+  const std::string_view name = TextOf(def.name, Key(), "a property's name");
+  CheckName(name, Key());
+  const MemberPath where{*entry_, name};
   CheckFree(name);
-  CheckFunction(def.getter, where, "a getter");
+  CheckFunction(def.getter, where.Text(), "a getter");
   if (def.setter != nullptr) {
-    CheckFunction(def.setter, where, "a setter");
+    CheckFunction(def.setter, where.Text(), "a setter");
     if ((entry_->record.def.flags & kTainTypeFrozen) != 0) {
-      TAIN_THROW(TypeError) << where << ": a setter, but the type is frozen";
+      TAIN_THROW(TypeError) << where.Text() << ": a setter, but the type is frozen";
     }
   }
-  const std::string_view doc = TextOf(def.doc, where.c_str(), "documentation");
-  const std::string_view type = TextOf(def.type, where.c_str(), "a type expression");
+  const std::string_view doc = TextOf(def.doc, Key(), "documentation");
+  const std::string_view type = TextOf(def.type, Key(), "a type expression");
   Save();
   Arena& arena = registry_.arena;
   auto* property = arena.New<TainPropertyDef>();
@@ -248,10 +245,10 @@ void MemberWriter::AddProperty(const TainPropertyDef& def) {
 }
 
 void MemberWriter::AddConstant(const TainConstantDef& def, Any value) {
-  const std::string_view name = TextOf(def.name, entry_->info.type_key.data, "a constant's name");
-  CheckName(name, entry_->info.type_key.data);
+  const std::string_view name = TextOf(def.name, Key(), "a constant's name");
+  CheckName(name, Key());
   CheckFree(name);
-  const std::string_view doc = TextOf(def.doc, entry_->info.type_key.data, "documentation");
+  const std::string_view doc = TextOf(def.doc, Key(), "documentation");
   Save();
   Arena& arena = registry_.arena;
   auto* constant = arena.New<TainConstantDef>();
@@ -292,9 +289,19 @@ TainByteArray MemberWriter::SchemaOfField(std::string_view type) {
 
 TainByteArray MemberWriter::SchemaOfMethod(const TainFunctionInfo* call) {
   if (call == nullptr) return {"", 0};
-  const bool is_method = (call->flags & kTainCallMethod) != 0;
-  return registry_.arena.Copy(
-      MethodMetadata(*call, is_method ? entry_->key() : std::string_view()));
+  std::string text = BeginMethodMetadata();
+  if ((call->flags & kTainCallPacked) == 0) {
+    text.reserve(256);
+    auto add = [&](std::string_view type) {
+      const TainByteArray metadata = SchemaOfField(type.empty() ? "Any" : type);
+      AddToMethodMetadata(SchemaInMetadata(View(metadata)), text);
+    };
+    add(View(call->return_type));
+    if ((call->flags & kTainCallMethod) != 0) AddKeyToMethodMetadata(entry_->key(), text);
+    for (int32_t i = 0; i < call->num_args; ++i) add(View(call->args[i].type));
+  }
+  EndMethodMetadata(text);
+  return registry_.arena.Copy(text);
 }
 
 }  // namespace tain::internal

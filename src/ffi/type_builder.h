@@ -11,6 +11,13 @@
 
 namespace tain::internal {
 
+/// A member as a message names it, spelled when there is a message.
+struct MemberPath {
+  const TypeEntry& entry;
+  std::string_view name;
+  std::string Text() const { return entry.Name() + "." + std::string(name); }
+};
+
 /// Holds the registry's lock while it lives. All functions throw Error on a mistake and then have
 /// changed nothing.
 class MemberWriter {
@@ -34,7 +41,8 @@ class MemberWriter {
   /// Writes the members as they are to the journal, once.
   void Save();
   void CheckFree(std::string_view name) const;
-  std::string Where(std::string_view member) const;
+  const char* Key() const noexcept { return entry_->info.type_key.data; }
+  /// Metadata text of a field, one copy for each type expression.
   TainByteArray SchemaOfField(std::string_view type);
   TainByteArray SchemaOfMethod(const TainFunctionInfo* call);
 
@@ -46,20 +54,25 @@ class MemberWriter {
 };
 
 /// Throws unless a field's flags, kind, place and accessors fit each other and its type.
-void CheckField(const TypeEntry& entry, const TainFieldDef& def, const std::string& where);
+void CheckField(const TypeEntry& entry, const TainFieldDef& def, const MemberPath& where);
 /// Throws unless `value` can be the field's default.
 void CheckFieldDefault(const Registry& registry, const TainFieldDef& def, const TainAny& value,
-                       const std::string& where);
+                       const MemberPath& where);
 /// A Function object that is not null, or TypeError `where: expected what, got ...`.
 TainObject* CheckFunction(TainObject* object, std::string_view where, const char* what);
 /// The user's word for the type of a value.
 std::string NameOfValueType(const Registry& registry, const TainAny& value);
 
-/// The ABI's metadata text for a type expression: `{"type_schema":"{\"type\":\"int\"}"}`.
+/// The ABI's metadata text for a type expression: `{"type_schema":"{\"type\":\"int\"}"}`; `Any` for
+/// what cannot be read.
 std::string FieldMetadata(std::string_view type);
-/// The same for a function; `receiver` is the class of the first parameter, or empty.
-std::string MethodMetadata(const TainFunctionInfo& info, std::string_view receiver);
-/// The JSON schema of a type expression; `Any` for what cannot be read.
-void AppendTypeSchema(std::string_view type, std::string& out);
+/// The schema inside of such a text, escaped.
+std::string_view SchemaInMetadata(std::string_view metadata) noexcept;
+/// The metadata text of a function: the escaped schemas of its result and its parameters are added
+/// between begin and end; without any, it takes whatever it gets.
+std::string BeginMethodMetadata();
+void AddToMethodMetadata(std::string_view schema, std::string& text);
+void AddKeyToMethodMetadata(std::string_view type_key, std::string& text);
+void EndMethodMetadata(std::string& text);
 
 }  // namespace tain::internal

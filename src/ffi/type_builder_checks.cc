@@ -18,23 +18,24 @@ constexpr int64_t kAllFieldFlags =
 constexpr int64_t kKindSize[] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 16, 16, 8};
 static_assert(std::size(kKindSize) == kTainFieldObject + 1);
 
-void CheckPlace(const TypeEntry& entry, const TainFieldDef& def, const std::string& where) {
+void CheckPlace(const TypeEntry& entry, const TainFieldDef& def, const MemberPath& where) {
   const TainFieldInfo& info = def.info;
   const int64_t alignment = info.alignment;
   if (info.size <= 0 || alignment <= 0 || (alignment & (alignment - 1)) != 0) {
-    TAIN_THROW(ValueError) << where << ": size " << info.size << " and alignment " << alignment
-                           << " are not those of a field";
+    TAIN_THROW(ValueError) << where.Text() << ": size " << info.size << " and alignment "
+                           << alignment << " are not those of a field";
   }
   const int64_t kind_size = kKindSize[def.kind];
   if (kind_size != 0 && kind_size != info.size) {
-    TAIN_THROW(ValueError) << where << ": size " << info.size << ", but its kind has size "
+    TAIN_THROW(ValueError) << where.Text() << ": size " << info.size << ", but its kind has size "
                            << kind_size;
   }
   const int64_t size = entry.record.request.size;
   const int64_t before = entry.record.def.header_offset;
   if (size != 0 && (info.offset < -before || info.offset > size - before - info.size)) {
-    TAIN_THROW(ValueError) << where << ": offset " << info.offset << " and size " << info.size
-                           << " reach outside of the object, which has " << size << " bytes";
+    TAIN_THROW(ValueError) << where.Text() << ": offset " << info.offset << " and size "
+                           << info.size << " reach outside of the object, which has " << size
+                           << " bytes";
   }
 }
 
@@ -97,36 +98,39 @@ TainObject* CheckFunction(TainObject* object, std::string_view where, const char
   return object;
 }
 
-void CheckField(const TypeEntry& entry, const TainFieldDef& def, const std::string& where) {
+void CheckField(const TypeEntry& entry, const TainFieldDef& def, const MemberPath& where) {
   const TainFieldInfo& info = def.info;
   if ((info.flags & ~kAllFieldFlags) != 0 || (info.flags & kTainMethodStatic) != 0) {
-    TAIN_THROW(ValueError) << where << ": flags " << info.flags << " are not those of a field";
+    TAIN_THROW(ValueError) << where.Text() << ": flags " << info.flags
+                           << " are not those of a field";
   }
   if (def.kind < kTainFieldOpaque || def.kind > kTainFieldObject) {
-    TAIN_THROW(ValueError) << where << ": " << def.kind << " is no kind of field";
+    TAIN_THROW(ValueError) << where.Text() << ": " << def.kind << " is no kind of field";
   }
   if ((info.flags & kTainFieldDefaultFactory) != 0 && (info.flags & kTainFieldHasDefault) == 0) {
-    TAIN_THROW(ValueError) << where << ": flagged as having a default factory, but no default";
+    TAIN_THROW(ValueError) << where.Text()
+                           << ": flagged as having a default factory, but no default";
   }
   CheckPlace(entry, def, where);
-  if (info.getter == nullptr) TAIN_THROW(ValueError) << where << ": expected a getter, got null";
+  if (info.getter == nullptr)
+    TAIN_THROW(ValueError) << where.Text() << ": expected a getter, got null";
   const bool writable = (info.flags & kTainFieldWritable) != 0;
   if (writable && info.setter == nullptr) {
-    TAIN_THROW(ValueError) << where << ": writable, but its setter is null";
+    TAIN_THROW(ValueError) << where.Text() << ": writable, but its setter is null";
   }
   if (writable && (entry.record.def.flags & kTainTypeFrozen) != 0) {
-    TAIN_THROW(TypeError) << where << ": writable, but the type is frozen: use def_ro";
+    TAIN_THROW(TypeError) << where.Text() << ": writable, but the type is frozen: use def_ro";
   }
   if ((info.flags & kTainFieldSetterIsFunction) != 0) {
     // The flag says that the word is an object.
-    CheckFunction(static_cast<TainObject*>(info.setter), where, "a setter");
+    CheckFunction(static_cast<TainObject*>(info.setter), where.Text(), "a setter");
   }
 }
 
 void CheckFieldDefault(const Registry& registry, const TainFieldDef& def, const TainAny& value,
-                       const std::string& where) {
+                       const MemberPath& where) {
   auto reject = [&](std::string_view expected) {
-    TAIN_THROW(TypeError) << where << ": expected a default of type " << expected << ", got "
+    TAIN_THROW(TypeError) << where.Text() << ": expected a default of type " << expected << ", got "
                           << NameOfValueType(registry, value);
   };
   const int32_t type = value.type_index;
@@ -138,7 +142,7 @@ void CheckFieldDefault(const Registry& registry, const TainFieldDef& def, const 
     if (type == kTainBigInt && def.kind == kTainFieldUInt64) return;
     if (type != kTainInt && type != kTainBool) reject("int");
     if (value.v_int64 < range.low || value.v_int64 > range.high) {
-      TAIN_THROW(OverflowError) << where << ": the default " << value.v_int64
+      TAIN_THROW(OverflowError) << where.Text() << ": the default " << value.v_int64
                                 << " is out of range for " << range.name;
     }
     return;

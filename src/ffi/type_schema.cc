@@ -33,20 +33,27 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kNames =
     {"Module", "ffi.Module"},
 }};
 
+bool NeedsEscape(char c) noexcept {
+  return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
+}
+
 void AppendEscaped(std::string_view text, std::string& out) {
   static constexpr char kHex[] = "0123456789abcdef";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20) {
+  while (!text.empty()) {
+    const auto special = std::find_if(text.begin(), text.end(), NeedsEscape);
+    const auto plain = static_cast<size_t>(special - text.begin());
+    out.append(text.data(), plain);
+    if (special == text.end()) return;
+    const auto byte = static_cast<unsigned char>(*special);
+    if (byte < 0x20) {
       out += "\\u00";
       out += kHex[byte >> 4];
       out += kHex[byte & 15];
     } else {
-      out += c;
+      out += '\\';
+      out += *special;
     }
+    text.remove_prefix(plain + 1);
   }
 }
 
@@ -169,44 +176,49 @@ class SchemaParser {
   int depth_ = 0;
 };
 
-std::string Wrap(std::string_view schema) {
-  std::string text = R"({"type_schema":")";
-  text.reserve(schema.size() * 2 + 20);
-  AppendEscaped(schema, text);
-  text += "\"}";
-  return text;
-}
+constexpr std::string_view kBefore = R"({"type_schema":")";
+constexpr std::string_view kAfter = "\"}";
+constexpr std::string_view kMethodBefore = R"({"type_schema":"{\"type\":\"ffi.Function\")";
+constexpr std::string_view kMethodArgs = R"(,\"args\":[)";
 
 }  // namespace
 
-void AppendTypeSchema(std::string_view type, std::string& out) {
-  std::string schema;
-  out += SchemaParser(type, schema).Run() ? schema : R"({"type":"Any"})";
-}
-
 std::string FieldMetadata(std::string_view type) {
   std::string schema;
-  AppendTypeSchema(type, schema);
-  return Wrap(schema);
+  if (!SchemaParser(type, schema).Run()) schema = R"({"type":"Any"})";
+  std::string text(kBefore);
+  AppendEscaped(schema, text);
+  text += kAfter;
+  return text;
 }
 
-std::string MethodMetadata(const TainFunctionInfo& info, std::string_view receiver) {
-  std::string schema = R"({"type":"ffi.Function")";
-  if ((info.flags & kTainCallPacked) == 0) {
-    schema += R"(,"args":[)";
-    AppendTypeSchema({info.return_type.data, info.return_type.size}, schema);
-    if (!receiver.empty()) {
-      schema += ',';
-      AppendTypeSchema(receiver, schema);
-    }
-    for (int32_t i = 0; i < info.num_args; ++i) {
-      schema += ',';
-      AppendTypeSchema({info.args[i].type.data, info.args[i].type.size}, schema);
-    }
-    schema += ']';
+std::string_view SchemaInMetadata(std::string_view metadata) noexcept {
+  return metadata.substr(kBefore.size(), metadata.size() - kBefore.size() - kAfter.size());
+}
+
+std::string BeginMethodMetadata() { return std::string(kMethodBefore); }
+
+void AddToMethodMetadata(std::string_view schema, std::string& text) {
+  text += text.size() == kMethodBefore.size() ? kMethodArgs : std::string_view(",");
+  text += schema;
+}
+
+void AddKeyToMethodMetadata(std::string_view type_key, std::string& text) {
+  AddToMethodMetadata(R"({\"type\":\")", text);
+  if (std::none_of(type_key.begin(), type_key.end(), NeedsEscape)) {
+    text += type_key;
+  } else {
+    std::string escaped;  // once for the schema, once for the text that holds it
+    AppendEscaped(type_key, escaped);
+    AppendEscaped(escaped, text);
   }
-  schema += '}';
-  return Wrap(schema);
+  text += R"(\"})";
+}
+
+void EndMethodMetadata(std::string& text) {
+  if (text.size() != kMethodBefore.size()) text += ']';
+  text += '}';
+  text += kAfter;
 }
 
 }  // namespace tain::internal

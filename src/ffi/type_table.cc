@@ -69,10 +69,11 @@ void CheckNumbers(const TainTypeRequest& request) {
   }
 }
 
-bool IsUtf8(std::string_view text) noexcept {
+bool IsUtf8WithoutNul(std::string_view text) noexcept {
   size_t i = 0;
   while (i < text.size()) {
     const auto byte = static_cast<unsigned char>(text[i++]);
+    if (byte == 0) return false;
     if (byte < 0x80) continue;
     const int more = byte >= 0xf0 && byte < 0xf5   ? 3
                      : byte >= 0xe0 && byte < 0xf0 ? 2
@@ -104,7 +105,7 @@ uint64_t HashTypeKey(std::string_view key) noexcept {
 
 void CheckName(std::string_view name, std::string_view where) {
   if (name.empty()) TAIN_THROW(ValueError) << where << ": the name is empty";
-  if (name.find('\0') != std::string_view::npos || !IsUtf8(name)) {
+  if (!IsUtf8WithoutNul(name)) {
     TAIN_THROW(ValueError) << where << ": the name is not UTF-8 text";
   }
 }
@@ -129,7 +130,8 @@ bool TypeTable::IsInstance(int32_t index, int32_t parent) const noexcept {
   return entry->info.type_ancestors[wanted->info.type_depth] == &wanted->info;
 }
 
-TypeEntry* TypeTable::Request(const TainTypeRequest& request, Unit* unit) {
+TypeEntry* TypeTable::Request(const TainTypeRequest& request, Unit* unit, bool* is_new) {
+  *is_new = false;
   const std::string_view key = TextOf(request.key, "type index request", "a key");
   CheckName(key, "type key");
   CheckNumbers(request);
@@ -156,6 +158,7 @@ TypeEntry* TypeTable::Request(const TainTypeRequest& request, Unit* unit) {
     TAIN_THROW(ValueError) << key << ": the static index " << index << " belongs to "
                            << taken->Name();
   }
+  *is_new = true;
   return Add(request, index, parent, unit, known);
 }
 

@@ -73,7 +73,7 @@ class TAIN_DLL TypeTable {
   }
   /// The entry for a request: known, or new and not mapped to its key yet. Throws Error on a
   /// mistake.
-  TypeEntry* Request(const TainTypeRequest& request, Unit* unit);
+  TypeEntry* Request(const TainTypeRequest& request, Unit* unit, bool* is_new);
   /// A private entry for a request that failed.
   TypeEntry* AddDead(std::string_view key);
   /// An index below kTainStaticObjectBegin: a kind of plain value, which only has a name.

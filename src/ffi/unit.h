@@ -29,9 +29,7 @@ struct TypeAdded {
 };
 struct MembersChanged {
   TypeEntry* entry;
-  TainTypeInfo info;
-  TainTypeRecord record;
-  Unit* owner;
+  std::unique_ptr<const TypeEntry> previous;  // seldom, and large
 };
 struct EnumAdded {
   std::string key;

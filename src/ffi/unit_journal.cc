@@ -22,10 +22,9 @@ struct Undo {
   }
   void operator()(const MembersChanged& changed) const {
     TypeEntry* entry = changed.entry;
-    entry->info = changed.info;
-    entry->record = changed.record;
-    entry->owner = changed.owner;
-    entry->saved_by = nullptr;
+    const int32_t next_child_slot = entry->next_child_slot;  // indices are never given out again
+    *entry = *changed.previous;
+    entry->next_child_slot = next_child_slot;
     entry->capacity = {};  // the arrays after `saved` may be in somebody's hands: never reuse them
   }
   void operator()(const EnumAdded& added) const {
