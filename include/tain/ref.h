@@ -208,8 +208,10 @@ class Ref : public ObjectRef {
   T* get() const noexcept { return static_cast<T*>(const_cast<Object*>(ObjectRef::get())); }
   T* operator->() const noexcept { return get(); }
   T& operator*() const noexcept { return *get(); }
-  operator ObjectPtr<T>() const noexcept {  // NOLINT: never null to nullable
-    return ObjectPtr<T>(get());
+  template <class U>
+    requires(std::is_base_of_v<U, T>)
+  operator ObjectPtr<U>() const noexcept {  // NOLINT: never null to nullable, child to parent
+    return ObjectPtr<U>(get());
   }
 };
 

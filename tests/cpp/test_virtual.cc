@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// TAIN_VIRTUAL: C++ calls reach the override of a host language, here one made of C++.
+#include "tain/virtual.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "registration.h"
+
+using namespace tain_test;
+using tain::Any;
+using tain::arg;
+
+namespace {
+
+struct ShapeObj : tain::Object {
+  double side = 2;
+  TAIN_VIRTUAL(area)
+  virtual double area_impl() const { return side * side; }
+  TAIN_VIRTUAL(label)
+  virtual std::string label_impl(const std::string& prefix, int64_t n) const {
+    return prefix + std::to_string(n);
+  }
+  TAIN_VIRTUAL(grow)
+  virtual void grow_impl(double by) { side += by; }
+  virtual ~ShapeObj() = default;
+  TAIN_OBJECT("cpp_test.virtual.Shape", ShapeObj, tain::Object);
+};
+struct RoundObj : ShapeObj {
+  double area_impl() const override { return 3 * side; }
+  TAIN_OBJECT("cpp_test.virtual.Round", RoundObj, ShapeObj);
+};
+
+/// What the host's override does with a call.
+struct Override {
+  std::string name;  // of the method it overrides
+  Any result;
+  bool fails = false;
+  int32_t num_args = 0;
+  int calls = 0;
+} host_override;
+
+int CallHostOverride(TainObject*, const TainByteArray* name, const TainAny*, int32_t num_args,
+                     TainAny* result, int* handled) {
+  ++host_override.calls;
+  *handled = Str(*name) == host_override.name;
+  if (*handled == 0) return 0;
+  host_override.num_args = num_args;
+  if (host_override.fails) {
+    TainErrorSetRaisedFromCStr("KeyError", "from the override");
+    return -1;
+  }
+  Any copy = host_override.result;
+  *result = copy.Release();
+  return 0;
+}
+
+/// Installs the host, once, and marks an object as one whose class overrides.
+void Mark(tain::Object& object) {
+  static const TainHost host = [] {
+    TainHost made{};
+    made.call_override = &CallHostOverride;
+    made.release_mirror = [](TainObject* header) { TainObjectDecRef(header); };
+    return made;
+  }();
+  if (TainGetHost() == nullptr) REQUIRE(TainSetHost(&host) == 0);
+  if (TainGetHost() != &host) return;
+  TainObject* header = tain::internal::ObjectAccess::Header(&object);
+  TainObjectPrefixOf(header)->tie |= kTainTieOverridesVirtual;
+}
+
+void Unmark(tain::Object& object) {
+  TainObject* header = tain::internal::ObjectAccess::Header(&object);
+  TainObjectPrefixOf(header)->tie = 0;
+}
+
+/// An object whose class overrides one method.
+struct Overridden {
+  explicit Overridden(const char* name, Any result) : shape(tain::make_object<RoundObj>()) {
+    host_override = {name, std::move(result)};
+    Mark(*shape);
+  }
+  ~Overridden() { Unmark(*shape); }
+  tain::Ref<ShapeObj> shape;
+};
+
+}  // namespace
+
+TAIN_REGISTER {
+  tain::reflection::ObjectDef<ShapeObj>()
+      .def_virtual("area", &ShapeObj::area_impl)
+      .def_virtual("label", &ShapeObj::label_impl, arg("prefix"), arg("n") = 1)
+      .def_virtual("grow", &ShapeObj::grow_impl, arg("by"));
+  tain::reflection::ObjectDef<RoundObj>().def_init<>();
+}
+
+TEST_CASE("without an override the C++ method runs") {
+  const tain::Ref<ShapeObj> shape = tain::make_object<RoundObj>();
+  CHECK(shape->area() == 6.0);
+  CHECK(shape->label("n", 4) == "n4");
+  shape->grow(1);
+  CHECK(shape->side == 3.0);
+}
+
+TEST_CASE("an override is called and its result converted") {
+  const Overridden made("area", 7);
+  CHECK(made.shape->area() == 7.0);
+  CHECK(host_override.num_args == 0);
+  const ShapeObj& constant = *made.shape;
+  CHECK(constant.area() == 7.0);
+}
+
+TEST_CASE("arguments reach the override") {
+  const Overridden made("label", "from the host");
+  CHECK(made.shape->label("x", 3) == "from the host");
+  CHECK(host_override.num_args == 2);
+}
+
+TEST_CASE("a method that the class does not override runs in C++") {
+  const Overridden made("other", 7);
+  CHECK(made.shape->area() == 6.0);
+  CHECK(host_override.calls == 1);
+}
+
+TEST_CASE("a result that does not fit says whose it is") {
+  const Overridden made("area", "text");
+  CHECK(ErrorOf([&] { made.shape->area(); }) ==
+        "TypeError: cpp_test.virtual.Round.area: result of the override: expected float, got str "
+        "('text')");
+}
+
+TEST_CASE("what an override of no result returns is dropped") {
+  const Overridden made("grow", "text");
+  made.shape->grow(1);
+  CHECK(made.shape->side == 2.0);
+}
+
+TEST_CASE("what an override throws arrives at the C++ caller") {
+  const Overridden made("area", 7);
+  host_override.fails = true;
+  CHECK(ErrorOf([&] { made.shape->area(); }) == "KeyError: from the override");
+}
+
+TEST_CASE("the registered method is the C++ one, so that an override can call it") {
+  const Overridden made("area", 7);
+  CHECK(MethodOf<ShapeObj>("area")(made.shape).cast<double>() == 6.0);
+  const TainTypeRecord* record = TainGetTypeRecord(ShapeObj::RuntimeTypeIndex());
+  CHECK((record->methods[0]->call->flags & kTainCallVirtual) != 0);
+}
