@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 
-from tain import _core, _discovery
+from tain import _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class _Adopter:
         """Return the class or function of a name, or None."""
         for namespace in self.namespaces:
             full = f"{namespace}.{name}"
-            found = _discovery.find_class(full) or _core.get_global_func(full, allow_missing=True)
+            found = _core.find_class(full) or _core.get_global_func(full, allow_missing=True)
             if found is not None:
                 return found
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tain import _core
 
-__all__ = ["ENTRY_POINTS", "find_class", "provide"]
+__all__ = ["ENTRY_POINTS", "provide"]
 
 ENTRY_POINTS = "tain.types"
 
@@ -36,16 +36,6 @@ def provide(kind: str, name: str) -> bool:
     elif kind == "key" and not namespace.startswith("_"):
         _import_announced(namespace)
     return _core.registry_generation() != before
-
-
-def find_class(key: str) -> type | None:
-    """Return the class or enum of a key, or None if there is none."""
-    try:
-        return _core.get_class(key)
-    except ValueError:
-        if key in _core.type_keys(key):
-            raise
-        return None
 
 
 def _load_testing_library() -> None:

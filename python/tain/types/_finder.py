@@ -42,7 +42,7 @@ class Namespace(ModuleType):
             module_name = f"{_ROOT}.{key}"
             if _checked.get(key) == _core.registry_generation() and module_name in sys.modules:
                 return sys.modules[module_name]
-            if (found := _discovery.find_class(key)) is not None:
+            if (found := _core.find_class(key)) is not None:
                 return found
             if _is_namespace(key):
                 module = import_module(module_name)

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the public C++ headers say about themselves: their purpose, and each entity's `///` line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+_HIDDEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
+_ACCESS = re.compile(r"\s*(public|protected|private)\s*:\s*")
+_NAMESPACE = re.compile(r"(?:inline )?namespace ([\w:]*)$")
+_CLASS = re.compile(r"(?:typedef )?(class|struct|union|enum(?: class)?)\b(?! \w+\()")
+_CLASS_NAME = re.compile(r"(?:class|struct|union|enum) (?:TAIN_\w+ )?(\w+(?:<[^{]*>)?)")
+
+
+class Entity(NamedTuple):
+    """A documented declaration."""
+
+    scope: str  # the classes around it, as in `ObjectDef::`
+    declaration: str
+    text: str
+
+
+class Header(NamedTuple):
+    """A public header."""
+
+    name: str
+    purpose: str
+    entities: list[Entity]
+
+
+class _Scope(NamedTuple):
+    kind: str  # namespace, class, or block: what nothing is taken from
+    name: str
+    access: str
+    before: str = ""  # the statement that goes on after the closing brace
+    doc: str = ""  # and its documentation
+
+
+def read(path: Path, name: str) -> Header:
+    """Read a header; `name` is what users include."""
+    text = path.read_text(encoding="utf-8")
+    purpose: list[str] = []
+    for line in text.splitlines()[1:]:  # the licence comes first
+        purpose.append(line.removeprefix("//").strip())
+        if not purpose[-1] or purpose[-1].endswith((".", ":")):
+            break
+    return Header(name, " ".join(purpose).strip().rstrip(".:"), list(_entities(text)))
+
+
+def _entities(text: str) -> Iterator[Entity]:
+    code = _HIDDEN.sub(_blank, text)
+    scopes: list[_Scope] = []
+    statement, doc, doc_of_statement = "", "", ""
+    in_macro = False
+    for line, source in zip(code.splitlines(), text.splitlines(), strict=True):
+        comment = re.match(r"\s*/// ?(?!<)(.*)", source)
+        if comment:
+            doc = f"{doc} {comment[1]}".strip()
+            continue
+        if in_macro or line.lstrip().startswith("#"):
+            macro = re.match(r"\s*# *define (\w+(?:\([^)]*\))?)", line)
+            if macro and doc and not in_macro:
+                yield Entity("", macro[1], doc)
+            in_macro = line.endswith("\\")
+            doc = ""
+            continue
+        if not line.strip() and not statement:
+            doc = ""  # a remark that belongs to no declaration
+        for char in f"{line}\n":
+            if not statement.strip() and not char.isspace():
+                doc_of_statement, doc = doc, ""
+            if char == "{":
+                yield from _emit(scopes, statement, doc_of_statement)
+                scopes.append(_open(statement, doc_of_statement))
+                statement = doc_of_statement = ""
+            elif char == "}":
+                closed = scopes.pop()
+                statement, doc_of_statement = closed.before, closed.doc
+            elif char == ";":
+                yield from _emit(scopes, statement, doc_of_statement)
+                statement = doc_of_statement = ""
+            else:
+                statement += char
+                access = _ACCESS.fullmatch(statement)
+                if access and scopes:
+                    scopes[-1] = scopes[-1]._replace(access=access[1])
+                    statement = ""
+                    doc = doc_of_statement
+
+
+def _blank(found: re.Match[str]) -> str:
+    """Return a comment or literal with nothing in it that could be taken for code."""
+    quotes = found[0][0] if found[0][0] in "\"'" else " "
+    return quotes + re.sub(r"[^\n]", " ", found[0][1:-1]) + quotes
+
+
+def _open(statement: str, doc: str) -> _Scope:
+    head = " ".join(statement.split())
+    if head.endswith("=") or re.search(r"\brequires(\s*\([^()]*\))?$", head):
+        return _Scope("block", "", "private", statement, doc)
+    if found := _NAMESPACE.search(head):
+        return _Scope("namespace", found[1] or "internal", "public")
+    if head.startswith("extern"):
+        return _Scope("namespace", "", "public")
+    bare = _without_template(head)
+    if found := _CLASS.match(bare):
+        named = _CLASS_NAME.search(bare)
+        if named is None:  # as in C, the name comes last
+            return _Scope("block", "", "private", statement, doc)
+        return _Scope("class", named[1], "private" if found[1] == "class" else "public")
+    return _Scope("block", "", "private")
+
+
+def _emit(scopes: list[_Scope], statement: str, doc: str) -> Iterator[Entity]:
+    if not doc or any(scope.kind == "block" for scope in scopes):
+        return
+    if any("internal" in scope.name or scope.access != "public" for scope in scopes):
+        return
+    declaration = _declaration(statement)
+    if declaration and not _CLASS.fullmatch(declaration):
+        classes = [scope.name for scope in scopes if scope.kind == "class" and scope.name]
+        yield Entity("".join(f"{name}::" for name in classes), declaration, doc)
+
+
+def _declaration(statement: str) -> str:
+    """Return a declaration on one line, without template head, requirements and initializers."""
+    text = _without_template(" ".join(statement.split()))
+    if _CLASS.match(text):
+        return re.sub(r" (?:TAIN_DLL|final)\b", "", text.removeprefix("typedef ")).split(" : ")[0]
+    text = re.sub(r"^requires\s*\(.*?\)\s(?=\w)", "", text)
+    text = re.sub(r"\b(TAIN_\w+|inline|constexpr|static|explicit|\[\[\w+\]\]) ", "", text)
+    text = re.sub(r" (TAIN_NOEXCEPT|noexcept(\(\w+\))?)", "", text)
+    depth = 0
+    for at, char in enumerate(text):  # the initializer list of a constructor
+        depth += (char == "(") - (char == ")")
+        if depth == 0 and text.startswith(" : ", at):
+            return text[:at]
+    return re.sub(r" = .*$", "", text) if "(" not in text else text
+
+
+def _without_template(text: str) -> str:
+    while text.startswith("template"):
+        depth = 0
+        for at, char in enumerate(text):
+            depth += (char == "<") - (char == ">")
+            if char == ">" and depth == 0 and text[at - 1] != "-":
+                text = re.sub(r"^requires [\w:]+(<[\w:, ]*>)? ", "", text[at + 1 :].strip())
+                break
+        else:
+            return text
+    return text
