@@ -9,6 +9,7 @@
 // alternatives that cross alike (int and int64_t) cannot be told apart: the first one wins.
 #pragma once
 
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
