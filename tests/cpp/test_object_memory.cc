@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "c_helpers.h"
+#include "shared_host.h"
 #include "tain/ref.h"
 
 #if defined(__unix__)
@@ -80,7 +81,10 @@ void ReleaseMirror(TainObject* object) {
   TainObjectPrefixOf(object)->tie = 0;
   TainObjectDecRef(object);
 }
-const TainHost test_host = {&ReleaseMirror, nullptr, nullptr, nullptr, nullptr};
+const TainHost& test_host = []() -> const TainHost& {
+  tain_test::SharedHost().release_mirror = &ReleaseMirror;
+  return tain_test::SharedHost();
+}();
 
 void GiveMirror(TainObject* object) {
   TainObjectPrefixOf(object)->tie = 0x1000 | kTainTieOwnsWrapper;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "registration.h"
+#include "shared_host.h"
 
 using namespace tain_test;
 using tain::Any;
@@ -56,16 +57,10 @@ int CallHostOverride(TainObject*, const TainByteArray* name, const TainAny*, int
   return 0;
 }
 
-/// Installs the host, once, and marks an object as one whose class overrides.
+/// Marks an object as one whose class overrides.
 void Mark(tain::Object& object) {
-  static const TainHost host = [] {
-    TainHost made{};
-    made.call_override = &CallHostOverride;
-    made.release_mirror = [](TainObject* header) { TainObjectDecRef(header); };
-    return made;
-  }();
-  if (TainGetHost() == nullptr) REQUIRE(TainSetHost(&host) == 0);
-  if (TainGetHost() != &host) return;
+  SharedHost().call_override = &CallHostOverride;
+  REQUIRE(TainSetHost(&SharedHost()) == 0);
   TainObject* header = tain::internal::ObjectAccess::Header(&object);
   TainObjectPrefixOf(header)->tie |= kTainTieOverridesVirtual;
 }
