@@ -226,4 +226,28 @@ nb::object ValueOfExpression(const TainAny& value, std::string_view expression) 
   return made;
 }
 
+std::string TextOfExpression(const TainAny& value, std::string_view expression) {
+  if (value.type_index == kTainUnchanged) return "...";
+  const TainEnumInfo* info = EnumOfExpression(expression);
+  std::string_view text;
+  const bool is_text = internal::TextOf(&value, &text);
+  for (int32_t i = 0; info != nullptr && i < info->num_members; ++i) {
+    const TainEnumMember& member = info->members[i];
+    const bool same = is_text ? View(member.text) == text
+                              : value.type_index == kTainInt && member.value == value.v_int64;
+    if (!same) continue;
+    const std::string_view key = View(info->key);
+    return std::string(key.substr(key.rfind('.') + 1)) + "." + std::string(View(member.name));
+  }
+  TainAny made{};
+  if (TainAnyRepr(&value, &made) != 0) {
+    DropCoreError();
+    return "...";
+  }
+  internal::TextOf(&made, &text);
+  std::string shown(text);
+  if (made.type_index >= kTainStaticObjectBegin) internal::DecRef(made.v_obj);
+  return shown;
+}
+
 }  // namespace tain::bindings

@@ -3,6 +3,7 @@
 // light.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "py.h"
@@ -19,5 +20,7 @@ nb::object AnnotationFromExpression(std::string_view expression);
 const TainEnumInfo* EnumOfExpression(std::string_view expression);
 /// A borrowed value as a Python object: a member if the expression names an enum.
 nb::object ValueOfExpression(const TainAny& value, std::string_view expression);
+/// The same as text for documentation, without making a class: `Color.RED`, `'hello'`.
+std::string TextOfExpression(const TainAny& value, std::string_view expression);
 
 }  // namespace tain::bindings

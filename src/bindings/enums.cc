@@ -30,6 +30,7 @@ struct CacheEntry {
 /// Guarded by the GIL, kept for the life of the process.
 struct EnumState {
   std::unordered_map<std::string, const EnumRecord*> records;  ///< the newest of each key
+  std::unordered_map<PyObject*, const TainEnumInfo*> info_of_class;
   std::array<CacheEntry, 64> cache;
 };
 EnumState& Enums() noexcept {
@@ -129,6 +130,7 @@ const EnumRecord* RecordOfEnum(std::string_view key) {
   if (found != records.end() && found->second->info == info) return found->second;
   // A redefinition makes a new class; members of the old one keep theirs.
   const auto* record = new EnumRecord{text, info, cls.release().ptr(), members.release().ptr()};
+  Enums().info_of_class[record->cls] = info;
   records[text] = record;
   GetState().enums[std::move(text)] = record->cls;
   return record;
@@ -166,6 +168,12 @@ nb::object FindMember(const EnumRecord& record, const nb::object& value) {
 }  // namespace
 
 PyObject* EnumClass(std::string_view key) { return Py_NewRef(RecordOfEnum(key)->cls); }
+
+const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept {
+  const auto& classes = Enums().info_of_class;
+  const auto found = classes.find(cls);
+  return found == classes.end() ? nullptr : found->second;
+}
 
 PyObject* EnumMember(std::string_view key, PyObject* value) noexcept {
   const nb::object owned = nb::steal(value);

@@ -12,5 +12,7 @@ namespace tain::bindings {
 PyObject* EnumClass(std::string_view key);
 /// The member for a value that crossed as int or str; takes over `value`; null with an error set.
 PyObject* EnumMember(std::string_view key, PyObject* value) noexcept;
+/// What was registered of a class that EnumClass made; null for other objects.
+const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept;
 
 }  // namespace tain::bindings

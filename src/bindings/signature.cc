@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "class_table.h"
-#include "error.h"
 
 namespace tain::bindings {
 namespace {
@@ -124,31 +123,9 @@ nb::object MakeParameter(nb::handle parameter_class, const Param& param) {
       nb::arg("annotation") = has_type ? TypeFromExpression(View(param.arg->type)) : empty);
 }
 
-/// A default as a line of documentation shows it; no class is made for it.
 std::string DefaultText(const TainArgInfo& arg) {
   if ((arg.flags & kTainArgFactory) != 0) return "<factory>";
-  const TainAny& value = arg.default_value;
-  if (value.type_index == kTainUnchanged) return "...";
-  const TainEnumInfo* info = EnumOfExpression(View(arg.type));
-  std::string_view text;
-  const bool is_text = internal::TextOf(&value, &text);
-  for (int32_t i = 0; info != nullptr && i < info->num_members; ++i) {
-    const TainEnumMember& member = info->members[i];
-    const bool same = is_text ? View(member.text) == text
-                              : value.type_index == kTainInt && member.value == value.v_int64;
-    if (!same) continue;
-    const std::string_view key = View(info->key);
-    return std::string(key.substr(key.rfind('.') + 1)) + "." + std::string(View(member.name));
-  }
-  TainAny made{};
-  if (TainAnyRepr(&value, &made) != 0) {
-    DropCoreError();
-    return "...";
-  }
-  internal::TextOf(&made, &text);
-  std::string shown(text);
-  if (made.type_index >= kTainStaticObjectBegin) internal::DecRef(made.v_obj);
-  return shown;
+  return TextOfExpression(arg.default_value, View(arg.type));
 }
 
 std::string ParamText(const Param& param) {
