@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dict: shared changes, changes while it is walked or searched, keys whose own code interferes.
+#include "tain/container/dict.h"
+
+#include <memory>
+
+#include "map_memory.h"
+#include "tain/container/list.h"
+#include "tain/function.h"
+
+using namespace tain;
+using namespace tain_test;
+
+namespace {
+
+/// A key whose equality runs a function.
+struct NosyObj : Object {
+  TAIN_OBJECT("test_values.Nosy", NosyObj, Object);
+};
+using Nosy = Ref<NosyObj>;
+Nosy MakeNosy() { return Nosy(make_object<NosyObj>()); }
+
+/// What the hash and equality of Nosy do just now.
+Function nosy_hash, nosy_equal;
+
+void RegisterNosy() {
+  static const bool once = [] {
+    const Any hash = Function([](const Any& a) -> int64_t {
+      return nosy_hash.defined() ? nosy_hash(a).cast<int64_t>() : 1;
+    });
+    const Any equal = Function([](const Any& a, const Any& b) -> bool {
+      return nosy_equal.defined() ? nosy_equal(a, b).cast<bool>() : a.same_as(b);
+    });
+    const TainByteArray hash_name = Text("__any_hash__"), equal_name = Text("__any_equal__");
+    return TainTypeRegisterAttr(NosyObj::RuntimeTypeIndex(), &hash_name, &hash.data()) == 0 &&
+           TainTypeRegisterAttr(NosyObj::RuntimeTypeIndex(), &equal_name, &equal.data()) == 0;
+  }();
+  REQUIRE(once);
+  nosy_hash = nullptr;
+  nosy_equal = nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("all handles to a Dict see its changes") {
+  const NothingLeft check;
+  Dict<String, Any> a = {{"x", 1}};
+  Dict<String, Any> b = a;
+  b.Set("y", List<int>{1});
+  CHECK(a.same_as(b));
+  CHECK(Repr(a) == "{'x': 1, 'y': [1]}");
+  a.erase("x");
+  CHECK(b.size() == 1);
+  b.clear();
+  CHECK(a.empty());
+}
+
+TEST_CASE("a Dict can hold itself") {
+  Dict<String, Any> a;
+  a.Set("me", a);
+  CHECK(Repr(a) == "{'me': ...}");
+  a.clear();
+}
+
+TEST_CASE("a Dict that grows while it is walked throws RuntimeError") {
+  const NothingLeft check;
+  for (const int size : {2, 40}) {
+    Dict<int, int> d;
+    for (int i = 0; i < size; ++i) d.Set(i, i);
+    CHECK(ThrownBy([&] {
+            for (const auto& [key, value] : d) d.Set(key + 1000, value);
+          }) == "RuntimeError: the Map or Dict changed while it was being read");
+    for (const auto& [key, value] : d) d.Set(key, value + 1);  // sizes stay: allowed
+    CHECK(d.at(1) == 2);
+  }
+}
+
+TEST_CASE("an error of a key's own code comes out and changes nothing") {
+  RegisterNosy();
+  Dict<Any, int> d;
+  for (int i = 0; i < 10; ++i) d.Set(i, i);
+  nosy_hash = Function([](const Any&) -> int64_t {
+    TAIN_THROW(TypeError) << "unhashable";
+    return 0;
+  });
+  CHECK(ThrownBy([&] { d.Set(MakeNosy(), 1); }) == "TypeError: unhashable");
+  CHECK(ThrownBy([&] { d.contains(MakeNosy()); }) == "TypeError: unhashable");
+  CHECK(d.size() == 10);
+  nosy_hash = nullptr;
+  d.Set(MakeNosy(), 1);
+  nosy_equal = Function([](const Any&, const Any&) -> bool {
+    TAIN_THROW(ValueError) << "no idea";
+    return false;
+  });
+  CHECK(ThrownBy([&] { d.Set(MakeNosy(), 1); }) == "ValueError: no idea");
+  CHECK(d.size() == 11);
+  RegisterNosy();
+}
+
+TEST_CASE("a key whose equality changes the Dict is noticed") {
+  RegisterNosy();
+  for (const int others : {0, 30}) {
+    Dict<Any, int> d;
+    for (int i = 0; i < others; ++i) d.Set(i, i);
+    d.Set(MakeNosy(), 1);
+    nosy_equal = Function([&d](const Any&, const Any&) -> bool {
+      d.clear();
+      return false;
+    });
+    CHECK(ThrownBy([&] { d.Set(MakeNosy(), 2); }) ==
+          "RuntimeError: the Map or Dict changed while it was being read");
+    CHECK(d.empty());
+    nosy_equal = nullptr;
+    // A hash that changes the Dict while the table is rebuilt.
+    for (int i = 0; i < 4; ++i) d.Set(MakeNosy(), i);
+    int calls = 0;
+    nosy_hash = Function([&](const Any&) -> int64_t {
+      if (++calls == 3) d.clear();
+      return calls;
+    });
+    CHECK(ThrownBy([&] { d.Set(MakeNosy(), 9); }) ==
+          "RuntimeError: the Map or Dict changed while it was being read");
+    nosy_hash = nullptr;
+  }
+  RegisterNosy();
+}
+
+TEST_CASE("a Dict that its own key's code drops is noticed") {
+  RegisterNosy();
+  auto d = std::make_unique<Dict<Any, int>>();
+  d->Set(MakeNosy(), 1);
+  TainObject* header = internal::RefAccess::Header(*d);
+  nosy_equal = Function([&d](const Any&, const Any&) -> bool {
+    d.reset();
+    return false;
+  });
+  CHECK(ThrownBy([&] { internal::MapFind(header, Any(MakeNosy()).data()); }) ==
+        "RuntimeError: the Map or Dict changed while it was being read");
+  RegisterNosy();
+}
+
+TEST_CASE("keys whose hash changes do no harm") {
+  RegisterNosy();
+  int64_t counter = 0;
+  nosy_hash = Function([&](const Any&) -> int64_t { return ++counter * 7919; });
+  Dict<Any, int> d;
+  std::vector<Nosy> keys;
+  for (int i = 0; i < 200; ++i) {
+    keys.push_back(MakeNosy());
+    d.Set(keys.back(), i);
+    d.Set(i, i);
+    if (i % 3 == 0) d.erase(keys[static_cast<size_t>(i) / 2]);
+  }
+  for (int i = 0; i < 200; ++i) CHECK(d.at(i) == i);
+  d.clear();
+  RegisterNosy();
+}
+
+TEST_CASE("a value that fills the Dict again while it is cleared is safe") {
+  const NothingLeft check;
+  struct Refill : Object {
+    Dict<Any, Any>* dict;
+    explicit Refill(Dict<Any, Any>* dict) : dict(dict) {}
+    ~Refill() {
+      for (int i = 0; i < 6; ++i) dict->Set(i, "a text that is long");
+    }
+    static int32_t RuntimeTypeIndex() { return PointObj::RuntimeTypeIndex(); }
+  };
+  Dict<Any, Any> d;
+  d.Set("x", ObjectRef(ObjectPtr<Object>(make_object<Refill>(&d))));
+  d.Set("y", "another text that is long");
+  d.clear();
+  CHECK(d.size() == 6);
+}
