@@ -6,6 +6,8 @@ import tain
 tain.cpp.load_inline(
     name="quickstart",
     cpp_sources=r"""
+    #include <cmath>
+
     struct PointObj : tain::Object {
       double x, y;
       PointObj(double x, double y) : x(x), y(y) {}

@@ -40,6 +40,8 @@ class CompileError(RuntimeError):
         Everything the compiler or linker wrote.
     """
 
+    __module__ = "tain.cpp"
+
     def __init__(self, name: str, command: str, output: str) -> None:
         super().__init__(name, command, output)
         self.name = name
@@ -158,8 +160,11 @@ def _compile(
             command = [*toolchain.command, *options, *recipe.cflags, *dependencies]
             _run(recipe.name, [*command, "-c", source, "-o", output])
 
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(compile_one, sources, objects))
+        if len(sources) == 1:
+            compile_one(sources[0], objects[0])
+        else:
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                list(pool.map(compile_one, sources, objects))
         linked = str(Path(scratch, library.name))
         link = [*toolchain.command, *objects, *_toolchain.link_options(), *recipe.ldflags]
         _run(recipe.name, [*link, "-o", linked])

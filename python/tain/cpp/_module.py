@@ -28,6 +28,8 @@ class Module:
         The library.
     """
 
+    __module__ = "tain.cpp"
+
     name: str
     path: str
 
