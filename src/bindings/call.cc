@@ -166,20 +166,17 @@ PyTypeObject* MakeFunctionClass() noexcept {
       // 19 is T_PYSSIZET (Py_T_PYSSIZET from 3.12 on), 1 is READONLY.
       {"__vectorcalloffset__", 19, offsetof(FunctionInstance, vectorcall), 1, nullptr},
       {nullptr, 0, 0, 0, nullptr}};
-  PyType_Slot slots[] = {
-      {Py_tp_doc, const_cast<char*>("A callable of C++ or Python, called without copying into "
-                                    "other forms.\n\nFunction(callable) wraps a Python callable.")},
-      {Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
-      {Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)},
-      {Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)},
-      {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
-      {Py_tp_descr_get, reinterpret_cast<void*>(&FunctionBind)},
-      {Py_tp_new, reinterpret_cast<void*>(&FunctionNew)},
-      {Py_tp_init, reinterpret_cast<void*>(&FunctionInit)},
-      {Py_tp_getset, FunctionGetSet()},
-      {Py_tp_methods, FunctionMethods()},
-      {Py_tp_members, members},
-      {0, nullptr}};
+  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
+                         {Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)},
+                         {Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)},
+                         {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(&FunctionBind)},
+                         {Py_tp_new, reinterpret_cast<void*>(&FunctionNew)},
+                         {Py_tp_init, reinterpret_cast<void*>(&FunctionInit)},
+                         {Py_tp_getset, FunctionGetSet()},
+                         {Py_tp_methods, FunctionMethods()},
+                         {Py_tp_members, members},
+                         {0, nullptr}};
   PyType_Spec spec{"tain.Function", sizeof(FunctionInstance), 0,
                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
                        Py_TPFLAGS_METHOD_DESCRIPTOR,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tain._core: the module, built by calling the init functions in order.
-#include <string>
+#include <cstdlib>
 
 #include "class_factory.h"
 #include "containers.h"
@@ -30,6 +30,9 @@ NB_MODULE(_core, m) {
   using namespace tain::bindings;
   m.doc() = "The bridge between libtain and Python.";
   CheckProcess();
+  // The classes of registered types live for ever, so nanobind's report at exit is for tests that
+  // ask for it.
+  nb::set_leak_warnings(std::getenv("TAIN_LEAK_WARNINGS") != nullptr);
   tain::interop::BridgeSlot() = &bridge_api;
   m.attr("_bridge_api") = nb::steal(PyCapsule_New(
       const_cast<tain::interop::BridgeApi*>(&bridge_api), "tain._core._bridge_api", nullptr));

@@ -111,7 +111,7 @@ void MemberWriter::Define(const TainTypeDef& def) {
   Save();
   record.def = def;
   record.def.doc = registry_.arena.Copy(doc);
-  record.def.flags |= kTainTypeDefined | (record.request.flags & kTainTypeFinal);
+  record.def.flags |= kTainTypeDefined;
   if (unit_ != nullptr && entry_->owner != unit_) {
     entry_->owner = unit_;
     record.unit_name = registry_.arena.Copy(unit_->name);
