@@ -76,7 +76,9 @@ PyTypeObject* MakeClass(const Plan& plan) {
   AddContainerSlots(index, &slots);
   slots.push_back({0, nullptr});
   unsigned long flags = Py_TPFLAGS_DEFAULT | ContainerTypeFlags(index);
-  if ((record->request.flags & kTainTypeFinal) == 0 && (record->def.flags & kTainTypeFinal) == 0) {
+  // A class that is final for C++ (_type_final) may have Python subclasses: they keep its type
+  // index.
+  if ((record->def.flags & kTainTypeFinal) == 0) {
     flags |= Py_TPFLAGS_BASETYPE;
   }
   if (plan.is_gc) flags |= Py_TPFLAGS_HAVE_GC;
