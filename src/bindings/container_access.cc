@@ -6,16 +6,11 @@ namespace tain::bindings {
 
 const char* ContainerName(int32_t type_index) noexcept {
   switch (type_index) {
-    case kTainArray:
-      return "Array";
-    case kTainList:
-      return "List";
-    case kTainMap:
-      return "Map";
-    case kTainDict:
-      return "Dict";
-    default:
-      return "Shape";
+    case kTainArray: return "Array";
+    case kTainList: return "List";
+    case kTainMap: return "Map";
+    case kTainDict: return "Dict";
+    default: return "Shape";
   }
 }
 

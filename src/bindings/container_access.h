@@ -39,7 +39,9 @@ inline R Guarded(R failure, F&& run) noexcept {
 
 // ---------------------------------------------------------------- receivers
 
-inline bool IsAnySeq(int32_t index) noexcept { return internal::IsSeq(index) || index == kTainShape; }
+inline bool IsAnySeq(int32_t index) noexcept {
+  return internal::IsSeq(index) || index == kTainShape;
+}
 inline bool IsList(int32_t index) noexcept { return index == kTainList; }
 inline bool IsDict(int32_t index) noexcept { return index == kTainDict; }
 
@@ -81,8 +83,9 @@ const char* ContainerName(int32_t type_index) noexcept;
 
 /// The Python object of an element that stays in its container.
 inline PyObject* ElementToPython(const TainAny& element) noexcept {
-  if (element.type_index >= kTainStaticObjectBegin) internal::IncRef(element.v_obj);
-  return ToPython(element);
+  const TainAny copy = element;  // converting may run Python, which may change the container
+  if (copy.type_index >= kTainStaticObjectBegin) internal::IncRef(copy.v_obj);
+  return ToPython(copy);
 }
 /// An element to be stored; false with a Python error set.
 inline bool ElementFromPython(PyObject* object, TainAny* out) noexcept {

@@ -16,12 +16,11 @@ struct ContainerIter;
 using StepFunction = PyObject* (*)(ContainerIter*) noexcept;
 
 struct ContainerIter {
-  PyObject_HEAD
-  PyObject* container;  ///< an Instance; null when the iterator is exhausted
-  StepFunction step;    ///< the way of walking
-  int64_t at;           ///< index of the next element, or position of the next entry
-  int64_t left;         ///< maps: entries still to come
-  int64_t size;         ///< maps: entries at the start; -1 once a change was seen
+  PyObject_HEAD PyObject* container;  ///< an Instance; null when the iterator is exhausted
+  StepFunction step;                  ///< the way of walking
+  int64_t at;                         ///< index of the next element, or position of the next entry
+  int64_t left;                       ///< maps: entries still to come
+  int64_t size;                       ///< maps: entries at the start; -1 once a change was seen
 };
 
 ContainerIter* AsIter(PyObject* self) noexcept { return reinterpret_cast<ContainerIter*>(self); }
@@ -65,7 +64,7 @@ PyObject* StepShape(ContainerIter* iter) noexcept {
 PyObject* PartOf(const internal::MapItem& item, MapPart part) noexcept {
   if (part == MapPart::kKeys) return ElementToPython(item.key);
   if (part == MapPart::kValues) return ElementToPython(item.value);
-  const Any value(AnyView(item.value));  // the first conversion may run Python
+  const Any value{AnyView(item.value)};  // converting the key may run Python
   Own key(ElementToPython(item.key));
   if (!key) return nullptr;
   Own second(ElementToPython(value.data()));
@@ -103,12 +102,9 @@ PyObject* StepMap(ContainerIter* iter) noexcept {
 template <bool kReversed>
 StepFunction MapStep(MapPart part) noexcept {
   switch (part) {
-    case MapPart::kKeys:
-      return &StepMap<MapPart::kKeys, kReversed>;
-    case MapPart::kValues:
-      return &StepMap<MapPart::kValues, kReversed>;
-    default:
-      return &StepMap<MapPart::kItems, kReversed>;
+    case MapPart::kKeys: return &StepMap<MapPart::kKeys, kReversed>;
+    case MapPart::kValues: return &StepMap<MapPart::kValues, kReversed>;
+    default: return &StepMap<MapPart::kItems, kReversed>;
   }
 }
 

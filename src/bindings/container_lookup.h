@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of Map and Dict: what Python gives, as the core looks it up.
+#pragma once
+
+#include "container_access.h"
+#include "container_iter.h"
+
+namespace tain::bindings {
+
+bool CheckHashableSlow(PyObject* key) noexcept;
+/// Whether Python could use the object as a key; false with TypeError set. The core would take
+/// anything, by identity.
+inline bool CheckHashable(PyObject* key) noexcept {
+  const PyTypeObject* type = Py_TYPE(key);
+  return type == &PyUnicode_Type || type == &PyLong_Type || CheckHashableSlow(key);
+}
+
+/// A key to look up: text is not copied.
+class LookupKey {
+ public:
+  LookupKey() noexcept = default;
+  LookupKey(const LookupKey&) = delete;
+  LookupKey& operator=(const LookupKey&) = delete;
+  ~LookupKey() {
+    if (extra_.owned != nullptr) internal::DecRef(extra_.owned);
+  }
+  /// False with a Python error set.
+  bool Read(PyObject* key) noexcept {
+    if (!CheckHashable(key) || !FromPython(key, &view_, &extra_)) return false;
+    view_ = internal::Referred(view_);
+    return true;
+  }
+  const TainAny& view() const noexcept { return view_; }
+
+ private:
+  TainAny view_{};
+  ArgExtra extra_{};
+};
+
+/// The value of a key: 1 if found, 0 if not, -1 with an error set.
+int FindValue(TainObject* map, const TainAny& key, Any* value) noexcept;
+/// Sets KeyError(key).
+void SetKeyError(PyObject* key) noexcept;
+/// Sets an entry; false with an error set.
+bool SetEntry(TainObject* map, PyObject* key, PyObject* value) noexcept;
+
+}  // namespace tain::bindings
