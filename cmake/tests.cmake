@@ -12,6 +12,20 @@ set_target_properties(tain_cpp_tests PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILIT
 target_compile_options(tain_cpp_tests PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 tain_target_warnings(tain_cpp_tests)
 
+# Libraries whose registrations are wrong on purpose: tain_faulty_<name>.
+file(GLOB tain_faulty_sources CONFIGURE_DEPENDS
+     "${PROJECT_SOURCE_DIR}/tests/testing_lib/faulty/*.cc")
+foreach(source IN LISTS tain_faulty_sources)
+  cmake_path(GET source STEM stem)
+  tain_add_library(tain_faulty_${stem} "${source}")
+  add_dependencies(tain_cpp_tests tain_faulty_${stem})
+endforeach()
+if(TARGET tain_testing)
+  add_dependencies(tain_cpp_tests tain_testing)
+endif()
+target_compile_definitions(tain_cpp_tests
+                           PRIVATE TAIN_TEST_LIBRARY_DIR="$<TARGET_FILE_DIR:tain>")
+
 foreach(source IN LISTS tain_test_sources)
   cmake_path(GET source STEM stem)
   if(NOT stem STREQUAL "main")

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mistake on purpose: a type that another library has described is described again.
+#include "tain/reflection/object_def.h"
+
+namespace {
+
+struct PointObj : tain::Object {
+  double x = 0, y = 0;
+  TAIN_OBJECT("testing.Point", PointObj, tain::Object);
+};
+
+}  // namespace
+
+TAIN_REGISTER { tain::reflection::ObjectDef<PointObj>().def_rw("x", &PointObj::x); }
