@@ -164,7 +164,7 @@ void AddClass(nb::module_& m) {
           [](Device* self, nb::handle device, nb::handle index) {
             new (self) Device{DeviceFrom(device, index)};
           },
-          nb::arg("device"), nb::arg("index") = nb::none(),
+          nb::arg("device").none(), nb::arg("index").none() = nb::none(),
           nb::sig(
               "def __init__(self, device: str | int | Device, index: int | None = None) -> None"))
       .def_prop_ro(
@@ -198,7 +198,7 @@ void InitDevice(nb::module_& m) {
   m.def(
       "device",
       [](nb::handle device, nb::handle index) { return Device{DeviceFrom(device, index)}; },
-      nb::arg("device"), nb::arg("index") = nb::none(),
+      nb::arg("device").none(), nb::arg("index").none() = nb::none(),
       nb::sig("def device(device: str | int | Device, index: int | None = None) -> Device"),
       "A device by name and number: device(\"cuda:7\"), device(\"cuda\", 7) or device(2, 7).");
   for (const DeviceKind& kind : kKinds) {
@@ -211,7 +211,7 @@ void InitDevice(nb::module_& m) {
         [device_type, where](nb::handle index) {
           return Device{MakeDevice(device_type, IndexOf(index, where.c_str()))};
         },
-        nb::arg("index") = 0, nb::sig(signature.c_str()), kind.doc);
+        nb::arg("index").none() = 0, nb::sig(signature.c_str()), kind.doc);
   }
 }
 

@@ -176,7 +176,7 @@ void InitDType(nb::module_& m) {
                         "torch.dtype; equal to its name.");
   cls.def(
          "__init__", [](DType* self, nb::handle dtype) { new (self) DType{DTypeFrom(dtype)}; },
-         nb::arg("dtype"), nb::sig("def __init__(self, dtype: object) -> None"))
+         nb::arg("dtype").none(), nb::sig("def __init__(self, dtype: object) -> None"))
       .def("__str__", [](const DType& self) { return NameOf(self.value); })
       .def("__repr__", [](const DType& self) { return "dtype('" + NameOf(self.value) + "')"; })
       .def("__eq__", &DTypeEqual, nb::sig("def __eq__(self, other: object, /) -> bool"))

@@ -24,9 +24,6 @@ struct Param {
 /// Stands for a default that is made anew for each call.
 struct FactoryMark {};
 
-/// The `__signature__` of generated classes.
-struct ClassSignature {};
-
 nb::object Text(std::string_view text) {
   nb::object made = nb::steal(ToStr(text.data(), text.size()));
   if (!made.is_valid()) throw nb::python_error();
@@ -158,20 +155,7 @@ const TainFunctionInfo* ConstructorOf(nb::handle cls) {
   return nullptr;
 }
 
-nb::object GetClassSignature(const ClassSignature&, nb::handle object, nb::handle cls) {
-  const TainFunctionInfo* info =
-      object.is_none() && PyType_Check(cls.ptr()) ? ConstructorOf(cls) : nullptr;
-  if (info != nullptr) return SignatureOf(info, false);
-  // inspect then looks for itself: at __init__, at __call__ of an instance, or says that a class
-  // without constructor has none.
-  const nb::handle owner = object.is_none() ? cls : nb::handle(Py_TYPE(object.ptr()));
-  PyErr_Format(PyExc_AttributeError, "%R has no attribute '__signature__'", owner.ptr());
-  throw nb::python_error();
-}
-
-}  // namespace
-
-nb::object SignatureOf(const TainFunctionInfo* info, bool with_self) {
+nb::object MakeSignature(const TainFunctionInfo* info, bool with_self, bool with_result) {
   const nb::module_ inspect = nb::module_::import_("inspect");
   const nb::object parameter_class = inspect.attr("Parameter");
   const nb::object signature_class = inspect.attr("Signature");
@@ -179,9 +163,59 @@ nb::object SignatureOf(const TainFunctionInfo* info, bool with_self) {
   for (const Param& param : ParamsOf(info, with_self)) {
     parameters.append(MakeParameter(parameter_class, param));
   }
-  if (info == nullptr || info->return_type.size == 0) return signature_class(parameters);
+  if (!with_result || info == nullptr || info->return_type.size == 0) {
+    return signature_class(parameters);
+  }
   return signature_class(
       parameters, nb::arg("return_annotation") = TypeFromExpression(View(info->return_type)));
+}
+
+nb::object ClassSignature(nb::handle object, nb::handle cls) {
+  const TainFunctionInfo* info =
+      object.is_none() && PyType_Check(cls.ptr()) ? ConstructorOf(cls) : nullptr;
+  if (info != nullptr) return MakeSignature(info, false, false);
+  // inspect then looks for itself: at __init__, at __call__ of an instance, or says that a class
+  // without constructor has none.
+  const nb::handle owner = object.is_none() ? cls : nb::handle(Py_TYPE(object.ptr()));
+  PyErr_Format(PyExc_AttributeError, "%R has no attribute '__signature__'", owner.ptr());
+  throw nb::python_error();
+}
+
+/// `__get__(descriptor, object, cls)` of the descriptor.
+PyObject* GetClassSignature(PyObject*, PyObject* const* args, Py_ssize_t num_args) noexcept {
+  if (num_args < 2 || num_args > 3) {
+    PyErr_SetString(PyExc_TypeError, "__get__() takes 1 or 2 arguments");
+    return nullptr;
+  }
+  try {
+    const nb::handle cls = num_args == 3 ? args[2] : Py_None;
+    return ClassSignature(args[1], cls).release().ptr();
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+  return nullptr;
+}
+
+/// An ordinary Python class and a C function, for generated classes hold the descriptor for ever
+/// and nanobind would report it as a leak.
+nb::object MakeClassSignatureDescriptor() {
+  static PyMethodDef get = {
+      "__get__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&GetClassSignature)),
+      METH_FASTCALL, "The signature of the constructor."};
+  nb::dict members;
+  members["__get__"] = nb::steal(PyCFunction_New(&get, nullptr));
+  members["__module__"] = "tain._core";
+  members["__slots__"] = nb::make_tuple();
+  const nb::handle type(reinterpret_cast<PyObject*>(&PyType_Type));
+  return type("_ClassSignature", nb::make_tuple(), members)();
+}
+
+}  // namespace
+
+nb::object SignatureOf(const TainFunctionInfo* info, bool with_self) {
+  return MakeSignature(info, with_self, true);
 }
 
 std::string SignatureText(const TainFunctionInfo* info, std::string_view name, bool with_self) {
@@ -217,18 +251,15 @@ nb::object AnnotationsOf(const TainFunctionInfo* info) {
   return annotations;
 }
 
-nb::object ClassSignatureDescriptor() { return nb::cast(ClassSignature()); }
+nb::object ClassSignatureDescriptor() {
+  static PyObject* descriptor = MakeClassSignatureDescriptor().release().ptr();  // kept for ever
+  return nb::borrow(descriptor);
+}
 
 void InitSignature(nb::module_& m) {
   nb::class_<FactoryMark>(m, "_Factory", nb::is_final(),
                           "In a signature: a default that is made anew for each call.")
       .def("__repr__", [](const FactoryMark&) { return "<factory>"; });
-  nb::class_<ClassSignature>(m, "_ClassSignature", nb::is_final(),
-                             "The signature of a class: that of its constructor.")
-      .def("__get__", &GetClassSignature, nb::arg("instance").none(),
-           nb::arg("owner").none() = nb::none(),
-           nb::sig("def __get__(self, instance: object, owner: type | None = None, /) -> "
-                   "inspect.Signature"));
 }
 
 }  // namespace tain::bindings

@@ -56,9 +56,20 @@ std::vector<const TainTypeRecord*> Lineage(const TainTypeRecord* record) {
 }
 
 template <class Def>
+bool IsConstructor(const TainTypeRecord*, const Def*) noexcept {
+  return false;
+}
+/// A static method that became the constructor is listed as that, and is not inherited.
+template <>
+bool IsConstructor(const TainTypeRecord* record, const TainMethodDef* def) noexcept {
+  return def->info.method.v_obj == record->constructor;
+}
+
+template <class Def>
 void Collect(const TainTypeRecord* record, Members<Def> kind, std::vector<const Def*>& out) {
   for (int32_t i = 0; i < record->*kind.count; ++i) {
     const Def* def = (record->*kind.array)[i];
+    if (IsConstructor(record, def)) continue;
     bool replaced = false;  // what a child defines anew stands in the place of the parent's
     for (const Def*& known : out) {
       if (NameOf(known) != NameOf(def)) continue;
@@ -292,7 +303,7 @@ void InitTypeInfo(nb::module_& m) {
   AddFlags(cls);
   AddMembers(cls);
   AddEnumInfo(m);
-  m.def("type_info", &GetTypeInfo, nb::arg("cls_or_key"),
+  m.def("type_info", &GetTypeInfo, nb::arg("cls_or_key").none(),
         nb::sig("def type_info(cls_or_key: type | str) -> TypeInfo | typing.Any"),
         "What is registered of a type or enum: fields, methods, parents, documentation, defaults, "
         "flags, library.\n\n"
