@@ -242,10 +242,11 @@ typedef struct {
   uint32_t patch;
 } TainVersion;
 
-/// Allocates the memory of objects that have no prefix; may be null to use the default.
+/// Where the blocks of objects come from; with a null `allocate`, from malloc. A block holds tain's
+/// prefix and the body, and remembers how to go back when another allocator is installed.
 typedef struct {
   void* (*allocate)(size_t size, size_t alignment, int32_t type_index, void* context);
-  void (*delete_space)(void* body);  ///< stored at word -8 of every body
+  void (*delete_space)(void* block);  ///< gets what `allocate` returned
   void* context;
 } TainCustomAllocator;
 

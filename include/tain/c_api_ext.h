@@ -20,7 +20,9 @@ extern "C" {
 /// Bits of TainObject::reserved. A polymorphic C++ type has words (its vtable pointer, mixins)
 /// before the header: the block's body starts `(reserved >> kTainHeaderOffsetShift) * 8` bytes
 /// before the header, and the prefix ends there.
-enum { kTainHeaderHasPrefix = 1, kTainHeaderOffsetShift = 8 };
+/// kTainHeaderCandidate: the host's collector holds a weak reference, written under the host's
+/// lock.
+enum { kTainHeaderHasPrefix = 1, kTainHeaderCandidate = 2, kTainHeaderOffsetShift = 8 };
 
 /// The 16 bytes before the body of an object made by tain.
 typedef struct {
@@ -56,7 +58,7 @@ static inline TainObjectPrefix* TainObjectPrefixOf(const TainObject* object) TAI
 /// What a host language gives to the core. Called from any thread, with no lock held.
 typedef struct {
   /// The object owned its mirror and lost its last reference: it has been revived with one strong
-  /// reference, which now belongs to the host.
+  /// reference, which now belongs to the host, and kTainTieOwnsWrapper is cleared already.
   void (*release_mirror)(TainObject* object);
   /// Calls method `name` on the mirror's class; *handled is 0 if the class does not override it.
   int (*call_override)(TainObject* object, const TainByteArray* name, const TainAny* args,
@@ -84,6 +86,9 @@ TAIN_DLL int TainObjectCopy(TainObject* object, TainObject** out) TAIN_NOEXCEPT;
 TAIN_DLL int TainObjectVisitEdges(TainObject* object,
                                   int (*visit)(TainObject* child, void* context),
                                   void* context) TAIN_NOEXCEPT;
+/// Takes those references out (pointers become null, values None, containers empty), then drops
+/// them.
+TAIN_DLL int TainObjectClearEdges(TainObject* object) TAIN_NOEXCEPT;
 /// Whether objects of a type may hold such references.
 TAIN_DLL int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT;
 /// Calls `visit(type_index, count, context)` for each type that has live objects (sums over all
@@ -92,6 +97,11 @@ TAIN_DLL void TainLiveObjects(void (*visit)(int32_t type_index, int64_t count, v
                               void* context) TAIN_NOEXCEPT;
 
 // ---------------------------------------------------------------- tain: registration units
+//
+// While a unit is open on the thread, or a library is being loaded, a mistake found by a function
+// that registers something (types and their members, attributes, enums, functions and their infos)
+// is recorded with the unit, and the function returns 0: the load raises all of them together.
+// Otherwise it raises the error and returns -1.
 
 /// The first record of each library: how it was compiled and who it is.
 typedef struct {

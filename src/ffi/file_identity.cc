@@ -53,8 +53,8 @@ class CopyFolder {
  public:
   CopyFolder() : process_(ProcessId()) {
     std::error_code error;
-    fs::path base = fs::temp_directory_path(error);
-    if (error) base = ".";
+    fs::path base = fs::absolute(fs::temp_directory_path(error), error);
+    if (error) base = fs::current_path(error);
 #if defined(_WIN32)
     path_ = base / ("tain-" + std::to_string(process_));
     fs::create_directories(path_, error);

@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 struct LoadedFile {
   FileIdentity identity;
   std::string opened;   ///< what the loader was given: the file itself or a copy
-  bool failed = false;  ///< its registrations were withdrawn: the next attempt opens a copy
+  bool mapped = false;  ///< the loader has the path: to load it anew takes a copy
+  bool failed = true;   ///< it did not open, or its registrations were withdrawn
 };
 
 /// Loads of the process. Never destroyed. The lock is recursive, because a static initializer may
@@ -86,44 +87,33 @@ std::string Advice(const std::string& error) {
                           << ")";
 }
 
-/// Opens `opened`, which is `path` or a copy of it; throws one ImportError for all that went wrong.
-void OpenAsTransaction(const std::string& path, const std::string& opened) {
-  LoadScope scope(path, opened);
+/// Loads a file that the process has not loaded yet, or in another form; throws one ImportError for
+/// all that went wrong.
+void LoadAsTransaction(const std::string& path, LoadedFile& file) {
+  file.failed = true;
+  file.opened = file.mapped ? CopyForLoading(path, file.identity.hash) : path;
+  LoadScope scope(path, file.opened);
   std::string error;
-  const bool open = OpenSharedFile(opened, error);
+  const bool open = OpenSharedFile(file.opened, error);
+  file.mapped = file.mapped || open;
   const std::string faults = scope.Finish();
   if (!faults.empty()) TAIN_THROW(ImportError) << faults;
   if (!open) ThrowOpenError(path, error);
-}
-
-/// Loads a file that the process has not loaded yet, or in another form.
-const std::string& LoadNew(const std::string& path, LoadedFile& file, bool known) {
-  const FileIdentity identity = file.identity;
-  file.opened = known ? CopyForLoading(path, identity.hash) : path;
-  file.failed = true;  // until the load succeeds
-  OpenAsTransaction(path, file.opened);
   file.failed = false;
-  return file.opened;
 }
 
 std::string LoadLibrary(std::string_view text) {
   const std::string path = ResolvePath(text);
   Loads& state = State();
   std::lock_guard lock(state.mutex);
-  const auto [it, fresh] = state.files.try_emplace(path);
-  LoadedFile& file = it->second;  // stays where it is while nested loads add others
+  LoadedFile& file = state.files[path];  // stays where it is while nested loads add others
   FileIdentity now = IdentifyFile(path);
-  if (fresh) {
-    now.hash = HashFile(path, now.size);
-    file.identity = now;
-    return LoadNew(path, file, false);
-  }
   if (!file.failed && now.SameStat(file.identity)) return file.opened;
   now.hash = HashFile(path, now.size);
   const bool same_content = now.hash == file.identity.hash && now.size == file.identity.size;
   file.identity = now;
-  if (!file.failed && same_content) return file.opened;
-  return LoadNew(path, file, true);
+  if (file.failed || !same_content) LoadAsTransaction(path, file);
+  return file.opened;
 }
 
 }  // namespace

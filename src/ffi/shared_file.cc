@@ -38,8 +38,6 @@ bool OpenSharedFile(const std::string& path, std::string& error) {
   return false;
 }
 
-bool IsSharedFileOpen(const std::string& path) { return GetModuleHandleA(path.c_str()) != nullptr; }
-
 #else
 
 std::string FileOfAddress(const void* address) {
@@ -55,12 +53,6 @@ bool OpenSharedFile(const std::string& path, std::string& error) {
   const char* text = dlerror();
   error = text == nullptr ? path + ": cannot be opened" : text;
   return false;
-}
-
-bool IsSharedFileOpen(const std::string& path) {
-  void* handle = dlopen(path.c_str(), RTLD_LOCAL | RTLD_LAZY | RTLD_NOLOAD);
-  if (handle != nullptr) dlclose(handle);  // gives back the count, not the library
-  return handle != nullptr;
 }
 
 #endif

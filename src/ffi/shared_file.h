@@ -23,7 +23,4 @@ std::string StemOf(const std::string& file);
 /// it is open; `error` receives the loader's text if not. Libraries are never closed.
 bool OpenSharedFile(const std::string& path, std::string& error);
 
-/// Whether the loader has the file open under this path already.
-bool IsSharedFileOpen(const std::string& path);
-
 }  // namespace tain::internal

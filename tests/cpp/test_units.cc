@@ -305,7 +305,8 @@ class Workshop {
   ~Workshop() { fs::remove_all(folder_); }
 
   /// Compiles `body`, the code of a static initializer, to `name`; replaces an older file.
-  std::string Build(const std::string& name, const std::string& body) {
+  std::string Build(const std::string& name, const std::string& body,
+                    const std::string& flags = "") {
     const fs::path source = folder_ / "source.c";
     const fs::path fresh = folder_ / (name + ".new");
     std::ofstream(source) << Head() << "__attribute__((constructor)) static void start(void) {\n"
@@ -314,7 +315,7 @@ class Workshop {
     const char* compiler = std::getenv("CC") != nullptr ? std::getenv("CC") : "cc";
     const fs::path include = fs::path(__FILE__).parent_path() / "../../include";
     const std::string command = std::string(compiler) + " -shared -fPIC -w -I" + include.string() +
-                                " -o " + fresh.string() + " " + source.string();
+                                " -o " + fresh.string() + " " + source.string() + " " + flags;
     REQUIRE(std::system(command.c_str()) == 0);
     const fs::path target = folder_ / name;
     fs::rename(fresh, target);
@@ -429,6 +430,19 @@ TEST_CASE("a library that was opened in another way is settled by the next look-
   CHECK(Mentions(Load(good), "ImportError: " + bad));  // said once, by whoever asks first
   CHECK_FALSE(HasGlobal("plain.g"));
   CHECK(Load(good) == good);
+}
+
+TEST_CASE("a library whose dependency came later is loaded from its own file") {
+  Workshop shop;
+  const std::string needed = shop.Build("libtest_needed.so", R"(function("needed.f", 1);)",
+                                        "-Wl,-soname,libtest_needed.so");
+  const std::string user =
+      shop.Build("libtest_needs.so", R"(function("needs.f", 2);)", "-Wl,--no-as-needed " + needed);
+  CHECK(Mentions(Load(user), "ImportError: load_library: cannot load " + user +
+                                 ": a library that it needs was not found ("));
+  CHECK(Load(needed) == needed);
+  CHECK(Load(user) == user);
+  CHECK(CallGlobal("needs.f") == 2);
 }
 
 TEST_CASE("files that are no libraries give errors that say so") {
