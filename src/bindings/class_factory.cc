@@ -34,6 +34,21 @@ bool HasVirtual(const TainTypeRecord* record) noexcept {
   return false;
 }
 
+/// Whether a field of the type may hold an object that holds references itself.
+bool MayCycle(const TainTypeRecord* record) noexcept {
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    const TainFieldDef* field = record->fields[i];
+    if (field->kind == kTainFieldAny) return true;
+    if (field->kind != kTainFieldObject) continue;
+    if (field->object_type_index == kTainObject || field->object_type_index == kTainFunction ||
+        field->object_type_index == record->info->type_index ||
+        TainTypeCanReach(field->object_type_index) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// `tain.types.geometry.Point`: CPython takes module and name from it.
 const char* FullNameOf(std::string_view key) {
   const size_t dot = key.rfind('.');
@@ -122,6 +137,7 @@ ClassRecord* Build(int32_t type_index) {
   const ClassRecord* parent = RecordOf(record->request.parent);
   if (parent == nullptr) return nullptr;
   made.is_gc = parent->is_gc || TainTypeCanReach(type_index) != 0;
+  made.may_cycle = parent->may_cycle || IsContainerIndex(type_index) || MayCycle(record);
   made.has_virtual = parent->has_virtual || HasVirtual(record);
   made.generated = MakeClass({record, parent, made.is_gc});
   if (made.generated == nullptr) return nullptr;

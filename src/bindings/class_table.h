@@ -14,6 +14,7 @@ struct ClassRecord {
   const TainTypeRecord* record;  ///< the core's record
   TainObject* constructor;       ///< borrowed from the core's record, or null
   bool is_gc;                    ///< a reflected field can reach another object
+  bool may_cycle;                ///< what those fields hold may hold references too
   bool has_virtual;              ///< this type or a parent has methods that Python may override
 };
 

@@ -12,11 +12,14 @@
 namespace tain::bindings {
 namespace {
 
+/// Weak references beyond the collector's own: 1 if there are none.
 uint32_t WeakCount(const TainObject* object) noexcept {
+  const uint32_t ours = (object->reserved & kTainHeaderCandidate) != 0 ? 1 : 0;
   return static_cast<uint32_t>(
-      std::atomic_ref<uint64_t>(const_cast<uint64_t&>(object->combined_ref_count))
-          .load(std::memory_order_acquire) >>
-      32);
+             std::atomic_ref<uint64_t>(const_cast<uint64_t&>(object->combined_ref_count))
+                 .load(std::memory_order_acquire) >>
+             32) -
+         ours;
 }
 
 /// Whether a mirror that owns a reference keeps the object: then it is not ours to look into.

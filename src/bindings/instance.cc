@@ -6,6 +6,7 @@
 
 #include "call.h"
 #include "class_table.h"
+#include "gc_candidates.h"
 #include "release_queue.h"
 #include "state.h"
 
@@ -34,6 +35,13 @@ uintptr_t OverrideBit(PyTypeObject* type) noexcept {
                                                                         : 0;
 }
 
+/// Whether a cycle may keep the object: what it holds may hold references too.
+bool MayCycle(const TainObject* object) noexcept {
+  const auto& classes = GetState().classes;
+  const auto index = static_cast<size_t>(object->type_index);
+  return index < classes.size() && classes[index] != nullptr && classes[index]->may_cycle;
+}
+
 /// Whether a new mirror in its place would be noticed.
 bool Noticeable(const Instance* self) noexcept {
   return self->weaklist != nullptr || Py_TYPE(self)->tp_dealloc != &InstanceDealloc;
@@ -49,13 +57,19 @@ bool TryFlip(Instance* self) noexcept {
   Py_SET_REFCNT(mirror, 1);
   if (PyType_IS_GC(Py_TYPE(mirror)) && !PyObject_GC_IsTracked(mirror)) PyObject_GC_Track(mirror);
   TieOf(object).fetch_or(kTainTieOwnsWrapper, std::memory_order_acq_rel);
+  if (MayCycle(object)) NoteCandidate(object);
   internal::DecRef(object);
   return true;
 }
 
 /// Drops the object of a dying instance.
 void ReleaseObject(Instance* self) noexcept {
-  if (TainObject* object = Detach(self)) internal::DecRef(object);
+  TainObject* object = Detach(self);
+  if (object == nullptr) return;
+  if (TAIN_UNLIKELY(StrongCount(object) > 1) && HasPrefix(object) && MayCycle(object)) {
+    NoteCandidate(object);
+  }
+  internal::DecRef(object);
 }
 
 /// Clears the slots that `__slots__` of one class made.

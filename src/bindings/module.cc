@@ -8,6 +8,7 @@
 #include "error.h"
 #include "from_python.h"
 #include "functions.h"
+#include "gc_candidates.h"
 #include "host.h"
 #include "moved.h"
 #include "pickle.h"
@@ -43,6 +44,7 @@ NB_MODULE(_core, m) {
   InitSignature(m);
   InitClasses(m);
   InitContainers(m);
+  InitCandidates(m);
   InitTypeInfo(m);
   InitPickle(m);
   InitFunctions(m);

@@ -19,9 +19,12 @@ struct State {
   PyTypeObject* function_type = nullptr;  ///< tain.Function
   PyTypeObject* method_type = nullptr;    ///< the method descriptor
   PyObject* error_class = nullptr;        ///< tain.Error
-  PyObject* on_missing = nullptr;     ///< called with (kind, name) when a name is unknown, or null
-  int64_t live_instances = 0;         ///< instances tied to an object
-  std::vector<ClassRecord*> classes;  ///< by type index; null until the class is made
+  PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null
+  std::vector<TainObject*> candidates;  ///< objects that a cycle alone may keep; weak references
+  size_t candidate_limit = 1024;        ///< the dead are dropped at this many
+  bool subscribed = false;              ///< whether gc.callbacks knows us
+  int64_t live_instances = 0;           ///< instances tied to an object
+  std::vector<ClassRecord*> classes;    ///< by type index; null until the class is made
   std::unordered_map<PyTypeObject*, ClassRecord*>
       class_of_type;                                         ///< generated and registered classes
   std::unordered_map<std::string, PyObject*> enums;          ///< enum classes by key

@@ -113,6 +113,25 @@ int VisitFields(TainObject* object, Visit visit, void* context) {
   return 0;
 }
 
+void ClearFields(TainObject* object) {
+  const EdgeList& edges = EdgesOf(object->type_index);
+  std::vector<Any> taken;
+  taken.reserve(edges.objects.size() + edges.values.size());
+  char* base = reinterpret_cast<char*>(object);
+  for (const int64_t offset : edges.objects) {
+    TainObject* child = std::exchange(*reinterpret_cast<TainObject**>(base + offset), nullptr);
+    if (child == nullptr) continue;
+    TainAny value{};
+    value.type_index = child->type_index;
+    value.v_obj = child;
+    taken.push_back(Any::Steal(value));
+  }
+  for (const int64_t offset : edges.values) {
+    taken.push_back(
+        Any::Steal(std::exchange(*reinterpret_cast<TainAny*>(base + offset), TainAny{})));
+  }
+}
+
 }  // namespace
 }  // namespace tain::internal
 
@@ -130,6 +149,20 @@ int TainObjectVisitEdges(TainObject* object, int (*visit)(TainObject* child, voi
       case kTainError: return VisitError(object, visit, context);
       default:
         return object->type_index < kTainDynObjectBegin ? 0 : VisitFields(object, visit, context);
+    }
+  });
+}
+
+int TainObjectClearEdges(TainObject* object) TAIN_NOEXCEPT {
+  return Guard([&] {
+    NotNull(object, "TainObjectClearEdges", "an object");
+    switch (object->type_index) {
+      case kTainArray:
+      case kTainList: return SeqClear(object);
+      case kTainMap:
+      case kTainDict: return MapClear(object);
+      default:
+        if (object->type_index >= kTainDynObjectBegin) ClearFields(object);
     }
   });
 }

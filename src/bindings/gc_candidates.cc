@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trial deletion over C++ objects; see gc_candidates.h.
+#include "gc_candidates.h"
+
+#include <tsl/robin_map.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "instance.h"
+#include "state.h"
+
+namespace tain::bindings {
+namespace {
+
+bool IsDead(const TainObject* object) noexcept { return StrongCount(object) == 0; }
+
+void Forget(TainObject* object) noexcept {
+  object->reserved &= ~uint32_t{kTainHeaderCandidate};
+  internal::DecWeak(object);
+}
+
+/// Drops the dead once the list has doubled, so that it stays in proportion to what lives.
+void DropDead() {
+  State& state = GetState();
+  std::vector<TainObject*> alive;
+  for (TainObject* object : state.candidates) {
+    if (IsDead(object)) {
+      Forget(object);
+    } else {
+      alive.push_back(object);
+    }
+  }
+  state.candidates.swap(alive);
+  state.candidate_limit = std::max<size_t>(1024, 2 * state.candidates.size());
+}
+
+/// Whether Python can reach the object: by a mirror that owns it, or by a mirror it owns that
+/// others hold too.
+bool HeldByPython(const TainObject* object) noexcept {
+  PyObject* mirror = LiveMirror(object);
+  if (mirror == nullptr) return false;
+  if (!HasPrefix(object)) return true;
+  const bool owned = (TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) != 0;
+  return !owned || Py_REFCNT(mirror) != 1;
+}
+
+/// What the candidates reach, with the references counted from inside.
+class Trial {
+ public:
+  void Explore(const std::vector<TainObject*>& roots) {
+    for (TainObject* root : roots) Add(root);
+    for (size_t i = 0; i < order_.size(); ++i) {
+      TainObjectVisitEdges(
+          order_[i],
+          [](TainObject* child, void* data) {
+            auto* self = static_cast<Trial*>(data);
+            self->Add(child);
+            ++self->counts_[child];
+            return 0;
+          },
+          this);
+    }
+  }
+
+  /// Objects that only explored objects hold, and nothing from outside reaches.
+  std::vector<TainObject*> Garbage() {
+    for (TainObject* object : order_) {
+      if (counts_[object] != StrongCount(object) || HeldByPython(object)) Keep(object);
+    }
+    while (!work_.empty()) {
+      TainObject* object = work_.back();
+      work_.pop_back();
+      TainObjectVisitEdges(
+          object,
+          [](TainObject* child, void* data) {
+            static_cast<Trial*>(data)->Keep(child);
+            return 0;
+          },
+          this);
+    }
+    std::vector<TainObject*> garbage;
+    for (TainObject* object : order_) {
+      if (kept_.count(object) == 0) garbage.push_back(object);
+    }
+    return garbage;
+  }
+
+ private:
+  void Add(TainObject* object) {
+    if (counts_.insert({object, 0}).second) order_.push_back(object);
+  }
+  void Keep(TainObject* object) {
+    if (kept_.insert({object, true}).second) work_.push_back(object);
+  }
+  tsl::robin_map<TainObject*, int32_t> counts_;
+  tsl::robin_map<TainObject*, bool> kept_;
+  std::vector<TainObject*> order_;
+  std::vector<TainObject*> work_;
+};
+
+int64_t Collect() {
+  DropDead();
+  std::vector<TainObject*> candidates;
+  candidates.swap(GetState().candidates);
+  Trial trial;
+  trial.Explore(candidates);
+  const std::vector<TainObject*> garbage = trial.Garbage();
+  for (TainObject* object : garbage) internal::IncRef(object);
+  for (TainObject* object : candidates) Forget(object);
+  for (TainObject* object : garbage) {
+    if (TainObjectClearEdges(object) != 0) TainErrorSetRaised(nullptr);
+  }
+  for (TainObject* object : garbage) internal::DecRef(object);
+  return static_cast<int64_t>(garbage.size());
+}
+
+/// gc.callbacks entry: (phase, info).
+void OnCollection(const char* phase, nb::dict info) {
+  if (std::string_view(phase) != "stop") return;
+  if (nb::cast<int>(info["generation"]) == 2) CollectCandidates();
+}
+
+/// Enters the gc module's callbacks when the first candidate appears; nothing happens at import.
+void Subscribe() {
+  const nb::object callback = nb::module_::import_("tain._core").attr("_on_collection");
+  nb::module_::import_("gc").attr("callbacks").attr("append")(callback);
+}
+
+}  // namespace
+
+void NoteCandidate(TainObject* object) noexcept {
+  if ((object->reserved & kTainHeaderCandidate) != 0) return;
+  State& state = GetState();
+  try {
+    if (!state.subscribed) {
+      state.subscribed = true;
+      Subscribe();
+    }
+    if (state.candidates.size() >= state.candidate_limit) DropDead();
+    state.candidates.push_back(object);
+  } catch (nb::python_error& e) {
+    e.discard_as_unraisable("tain: watching for cycles");
+    return;
+  } catch (const std::exception&) {
+    return;  // without memory a cycle is not found
+  }
+  object->reserved |= kTainHeaderCandidate;
+  std::atomic_ref<uint64_t>(object->combined_ref_count)
+      .fetch_add(internal::kWeakOne, std::memory_order_relaxed);
+}
+
+int64_t CollectCandidates() noexcept {
+  if (GetState().candidates.empty()) return 0;
+  try {
+    return Collect();
+  } catch (const std::exception&) {
+    return 0;
+  }
+}
+
+void InitCandidates(nb::module_& m) {
+  m.def("_on_collection", &OnCollection, nb::arg("phase"), nb::arg("info"));
+  m.def("_collect_cycles", &CollectCandidates,
+        "Frees closed cycles of C++ objects now; returns how many objects were freed.");
+}
+
+}  // namespace tain::bindings
