@@ -82,7 +82,7 @@ std::string ErrorText(const std::vector<Unit*>& units, const std::vector<std::st
     for (const std::string& fault : unit->faults) text += "\n  - " + fault;
   }
   if (names.empty()) return text;
-  text += "\nNothing that it registered with this stays; withdrawn: ";
+  text += "\nAll that was registered with it is withdrawn: ";
   constexpr size_t kShown = 20;
   for (size_t i = 0; i < names.size() && i < kShown; ++i) text += (i == 0 ? "" : ", ") + names[i];
   if (names.size() > kShown) text += " and " + std::to_string(names.size() - kShown) + " more";
