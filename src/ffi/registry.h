@@ -43,7 +43,7 @@ struct EnumEntry {
   Unit* unit = nullptr;
 };
 
-class TAIN_DLL Registry {
+class Registry {
  public:
   /// A registry with the built-in types and attribute columns.
   Registry();

@@ -46,7 +46,7 @@ struct TypeEntry {
   std::string Name() const;
 };
 
-class TAIN_DLL TypeTable {
+class TypeTable {
  public:
   static constexpr int32_t kChunkSize = 1024;
   static constexpr int32_t kMaxTypes = 1 << 20;

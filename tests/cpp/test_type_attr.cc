@@ -75,8 +75,8 @@ TEST_CASE("an attribute is set once, for a type that exists, to a value") {
   REQUIRE(TainTypeRegisterAttr(index, &name, &value) == 0);
   CHECK(TainTypeRegisterAttr(index, &name, &value) == -1);
   CHECK(TakeError() == "ValueError: attr.Once: the attribute __test_once__ is already set");
-  CHECK(TainTypeRegisterAttr(5000, &name, &value) == -1);
-  CHECK(TakeError() == "ValueError: type index 5000 is not that of a registered type");
+  CHECK(TainTypeRegisterAttr(900000, &name, &value) == -1);
+  CHECK(TakeError() == "ValueError: type index 900000 is not that of a registered type");
   CHECK(TainTypeRegisterAttr(index, nullptr, &value) == -1);
   CHECK(TakeError() == "TypeError: TainTypeRegisterAttr: expected a name, got null");
   CHECK(TainTypeRegisterAttr(index, &name, nullptr) == -1);
