@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "guard.h"
+#include "ops/text_repr.h"
 
 namespace tain::internal {
 namespace {
@@ -90,11 +91,9 @@ struct Magnitude {
 };
 
 [[noreturn]] void ThrowNoNumber(std::string_view text) {
-  TainAny view{};
-  const TainByteArray bytes{text.data(), text.size()};
-  if (TainStringFromByteArray(&bytes, &view) != 0) throw Error::MoveFromRaised();
-  const Any owned = Any::Steal(view);
-  ThrowMismatch("BigInt", "decimal digits with an optional sign", owned.data());
+  std::string value;
+  AppendStrRepr(Utf8Prefix(text, 60), &value);
+  TAIN_THROW(ValueError) << "BigInt: expected decimal digits with an optional sign, got " << value;
 }
 
 Any HashBigInt(const Any& value) noexcept {
@@ -195,7 +194,7 @@ std::string BigIntToText(const TainAny& value) {
       reversed += static_cast<char>('0' + chunk % 10);
     }
   }
-  if (reversed.empty()) reversed = "0";
+  if (reversed.empty()) reversed += '0';
   if (number.negative) reversed += '-';
   std::reverse(reversed.begin(), reversed.end());
   return reversed;

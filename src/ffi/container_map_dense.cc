@@ -87,12 +87,14 @@ uint64_t DenseTable::NextInChain(uint64_t slot) const noexcept {
 }
 
 /// Looks for a free slot that a member at `from` can point at; 0 if there is none within reach.
-uint8_t DenseTable::FindFree(uint64_t from, const std::vector<uint64_t>& claimed,
+/// The goals of `plan` count as taken.
+uint8_t DenseTable::FindFree(uint64_t from, const std::vector<ChainMove>& plan,
                              uint64_t* slot) const {
   for (size_t jump = 1; jump < kNumJumps; ++jump) {
     const uint64_t candidate = (from + kJumps[jump]) & (slots_ - 1);
     if (meta(candidate) != kEmpty) continue;
-    if (std::find(claimed.begin(), claimed.end(), candidate) != claimed.end()) continue;
+    const auto taken = [&](const ChainMove& move) { return move.to == candidate; };
+    if (std::any_of(plan.begin(), plan.end(), taken)) continue;
     *slot = candidate;
     return static_cast<uint8_t>(jump);
   }
@@ -131,24 +133,22 @@ bool DenseTable::MoveChain(uint64_t from, uint64_t hash) {
     if (next == from) break;
     before = next;
   }
-  std::vector<uint64_t> members;
-  std::vector<uint64_t> places;
-  std::vector<uint8_t> jumps;
+  thread_local std::vector<ChainMove> plan;  // its memory is used again
+  plan.clear();
   uint64_t last = before;
   for (uint64_t member = from; member != kMapEnd; member = NextInChain(member)) {
     uint64_t place = 0;
-    const uint8_t jump = FindFree(last, places, &place);
+    const uint8_t jump = FindFree(last, plan, &place);
     if (jump == 0) return false;
-    members.push_back(member);
-    places.push_back(place);
-    jumps.push_back(jump);
+    plan.push_back({member, place, jump});
     last = place;
   }
-  for (size_t i = 0; i < members.size(); ++i) {
-    MoveItem(members[i], places[i]);
-    MetaRef(members[i]) = kEmpty;
-    MetaRef(places[i]) = kLaterMember;
-    SetJump(i == 0 ? before : places[i - 1], jumps[i]);
+  for (const ChainMove& move : plan) {
+    MoveItem(move.from, move.to);
+    MetaRef(move.from) = kEmpty;
+    MetaRef(move.to) = kLaterMember;
+    SetJump(before, move.jump);
+    before = move.to;
   }
   return true;
 }

@@ -35,6 +35,13 @@ struct DenseBlock {
 
 static_assert(sizeof(DenseItem) == 48 && sizeof(DenseBlock) == 16 + 16 * 48);
 
+/// A member of a chain on its way to another slot.
+struct ChainMove {
+  uint64_t from;
+  uint64_t to;
+  uint8_t jump;  ///< from the member before it to its new slot
+};
+
 /// A table; the members are those of the cell. Copying it copies the view, not the memory.
 class DenseTable {
  public:
@@ -102,7 +109,7 @@ class DenseTable {
   void SetJump(uint64_t slot, uint8_t jump) const noexcept {
     MetaRef(slot) = static_cast<uint8_t>((meta(slot) & kLaterMember) | jump);
   }
-  uint8_t FindFree(uint64_t from, const std::vector<uint64_t>& claimed, uint64_t* slot) const;
+  uint8_t FindFree(uint64_t from, const std::vector<ChainMove>& plan, uint64_t* slot) const;
   bool MoveChain(uint64_t from, uint64_t hash);
   void MoveItem(uint64_t from, uint64_t to) noexcept;
   bool AddToChain(uint64_t home, const MapItem& item, uint64_t* slot);

@@ -22,7 +22,7 @@ TEST_CASE("decimal text goes in and comes out") {
   }
   CHECK(BigInt("+0012").ToString() == "12");
   CHECK(ThrownBy([] { BigInt("12a"); }) ==
-        "TypeError: BigInt: expected decimal digits with an optional sign, got str ('12a')");
+        "ValueError: BigInt: expected decimal digits with an optional sign, got '12a'");
   CHECK_THROWS_AS(BigInt(""), Error);
   CHECK_THROWS_AS(BigInt("-"), Error);
 }
