@@ -16,6 +16,7 @@
 #include "instance.h"
 #include "method_descr.h"
 #include "object_class.h"
+#include "value_ops.h"
 
 namespace tain::bindings {
 namespace {
@@ -89,6 +90,7 @@ PyTypeObject* MakeClass(const Plan& plan) {
   }
   const int32_t index = record->info->type_index;
   AddContainerSlots(index, &slots);
+  AddValueSlots(record, &slots);
   slots.push_back({0, nullptr});
   unsigned long flags = Py_TPFLAGS_DEFAULT | ContainerTypeFlags(index);
   // A class that is final for C++ (_type_final) may have Python subclasses: they keep its type

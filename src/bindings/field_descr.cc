@@ -298,6 +298,17 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
 
 }  // namespace
 
+std::vector<const TainFieldDef*> AllFields(const TainTypeRecord* record) {
+  std::vector<const TainFieldDef*> fields;
+  if (record->request.parent >= kTainStaticObjectBegin) {
+    if (const TainTypeRecord* parent = TainGetTypeRecord(record->request.parent)) {
+      fields = AllFields(parent);
+    }
+  }
+  for (int32_t i = 0; i < record->num_fields; ++i) fields.push_back(record->fields[i]);
+  return fields;
+}
+
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
   const Accessors& accessors = AccessorsOf(field);
   const bool writable = (field->info.flags & kTainFieldWritable) != 0;

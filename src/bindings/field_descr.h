@@ -2,10 +2,14 @@
 // Fields as getset descriptors: read and written at their offset where the exact C++ kind is known.
 #pragma once
 
+#include <vector>
+
 #include "py.h"
 
 namespace tain::bindings {
 
+/// Fields of a type, its parents' first.
+std::vector<const TainFieldDef*> AllFields(const TainTypeRecord* record);
 /// Descriptor definition of a field: lives for ever, as the record does.
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen);
 /// Descriptor definition of a property.

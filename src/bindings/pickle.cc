@@ -17,18 +17,6 @@
 namespace tain::bindings {
 namespace {
 
-/// Fields of a type, its parents' first.
-std::vector<const TainFieldDef*> AllFields(const TainTypeRecord* record) {
-  std::vector<const TainFieldDef*> fields;
-  if (record->request.parent >= kTainStaticObjectBegin) {
-    if (const TainTypeRecord* parent = TainGetTypeRecord(record->request.parent)) {
-      fields = AllFields(parent);
-    }
-  }
-  for (int32_t i = 0; i < record->num_fields; ++i) fields.push_back(record->fields[i]);
-  return fields;
-}
-
 std::string KeyOf(const TainTypeRecord* record) {
   return std::string(View(record->info->type_key));
 }
