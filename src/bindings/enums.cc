@@ -95,7 +95,8 @@ void AddDocs(nb::handle cls, const TainEnumInfo& info) {
 
 nb::object MakeClass(const TainEnumInfo& info) {
   const std::string key(View(info.key));
-  const nb::object name = Text(std::string_view(key).substr(key.rfind('.') + 1));
+  const size_t start = key.rfind('.') + 1;
+  const nb::object name = Text(start == key.size() ? "_" : std::string_view(key).substr(start));
   nb::list members;
   for (int32_t i = 0; i < info.num_members; ++i) {
     const TainEnumMember& member = info.members[i];

@@ -15,7 +15,7 @@ namespace tain::bindings {
 nb::object SignatureOf(const TainFunctionInfo* info, bool with_self);
 /// One line for a docstring: `norm(self) -> float`.
 std::string SignatureText(const TainFunctionInfo* info, std::string_view name, bool with_self);
-/// {parameter: annotation, "return": ...} of a function.
+/// {parameter: type, "return": type} of a function, as objects.
 nb::object AnnotationsOf(const TainFunctionInfo* info);
 /// The `__signature__` descriptor of classes: the constructor's signature, unless a subclass has
 /// its own __init__ or __new__.
