@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Signatures and annotations speak the author's words, for inspect, help() and typing."""
+
+from __future__ import annotations
+
+import collections.abc
+import ctypes
+import inspect
+import pydoc
+import types
+import typing
+
+import pytest
+
+import tain
+from tain import _core
+
+T = tain.types.testing
+
+FUNCTIONS = [
+    ("testing.nop", "() -> None"),
+    ("testing.echo", "(x: Any) -> Any"),
+    ("testing.greet", "(name: str, greeting: str = 'hello', punctuation: str = '!') -> str"),
+    ("testing.scale", "(x: int, factor: int = 2, *, negate: bool = False) -> int"),
+    ("testing.sum_from", "(start: int, *rest: Any) -> int"),
+    ("testing.describe", "(*args: Any) -> str"),
+    ("testing.serial", "(value: int = <factory>) -> int"),
+    ("testing.positional", "(arg0: int, arg1: float, /) -> int"),
+    ("testing.optional_text", "(text: str | None = None) -> str | None"),
+    ("testing.default_any", "(value: Any = 1.5) -> Any"),
+    ("testing.packed_count", "(*args) -> Any"),
+    (
+        "testing.next_color",
+        "(color: tain.types.testing.Color = <Color.RED: 1>) -> tain.types.testing.Color",
+    ),
+    (
+        "testing.echo_mode",
+        "(mode: tain.types.testing.Mode = <Mode.SAFE: 'safe'>) -> tain.types.testing.Mode",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), FUNCTIONS)
+def test_signature_of_a_function(name: str, expected: str) -> None:
+    text = str(inspect.signature(tain.get_global_func(name)))
+    assert text.replace("typing.Any", "Any") == expected
+
+
+METHODS = [
+    ("norm", "(self) -> float"),
+    ("scale", "(self, factor: float) -> None"),
+    ("origin", "() -> tain.types.testing.Point"),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), METHODS)
+def test_signature_of_a_method(name: str, expected: str) -> None:
+    assert str(inspect.signature(getattr(T.Point, name))) == expected
+
+
+def test_signature_of_a_bound_method_has_no_receiver() -> None:
+    assert str(inspect.signature(T.Point(1).scale)) == "(factor: float) -> None"
+
+
+def test_a_receiver_before_positional_only_parameters_is_so_too() -> None:
+    text = str(inspect.signature(T.Vector.__add__))
+    assert text == "(self, arg0: tain.types.testing.Vector, /) -> tain.types.testing.Vector"
+
+
+def test_signatures_bind() -> None:
+    signature = inspect.signature(tain.get_global_func("testing.scale"))
+    bound = signature.bind(3, negate=True)
+    bound.apply_defaults()
+    assert bound.args == (3, 2) and bound.kwargs == {"negate": True}
+    with pytest.raises(TypeError, match="too many positional arguments"):
+        signature.bind(1, 2, True)
+
+
+def test_a_function_written_in_python_keeps_its_own() -> None:
+    def add(a: int, b: int = 1) -> int:
+        return a + b
+
+    assert inspect.signature(tain.Function(add)) == inspect.signature(add)
+
+
+# ---------------------------------------------------------------- classes
+
+CLASSES = [
+    ("Point", "(x: float, y: float = 0.0)"),
+    ("TestIntPair", "(arg0: int, arg1: int, /)"),
+    ("Square", "(side: float = 1.0)"),
+    ("AllKinds", "()"),
+    ("CreatesCounted", "(start: int = 0, *, note: Any = None)"),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), CLASSES)
+def test_signature_of_a_class_is_that_of_its_constructor(name: str, expected: str) -> None:
+    text = str(inspect.signature(getattr(T, name)))
+    assert text.replace("typing.Any", "Any") == expected
+
+
+def test_signature_of_a_field_constructor_shows_what_the_class_body_says() -> None:
+    parameters = inspect.signature(T.Config).parameters
+    assert parameters["name"].default == "unnamed"
+    assert parameters["size"].default == 10
+    assert parameters["shape"].default == [1, 2]
+    assert repr(parameters["made"].default) == "<factory>"
+    assert parameters["given"].default == 11
+    assert parameters["secret"].kind is inspect.Parameter.KEYWORD_ONLY
+    assert "computed" not in parameters
+    assert next(iter(inspect.signature(T.ChildConfig).parameters)) == "name"
+
+
+@pytest.mark.parametrize("name", ["Shape", "NoConstructor", "ChildWithoutConstructor"])
+def test_a_class_without_constructor_has_no_signature(name: str) -> None:
+    cls = getattr(T, name)
+    assert not hasattr(cls, "__signature__")
+    with pytest.raises(ValueError, match="no signature found"):
+        inspect.signature(cls)
+
+
+def test_a_subclass_has_the_signature_of_what_runs() -> None:
+    class Plain(T.Point):
+        pass
+
+    class Init(T.Point):
+        def __init__(self, label: str, *, z: int = 3) -> None:
+            super().__init__(1)
+
+    class InheritsInit(Init):
+        pass
+
+    class New(T.Point):
+        def __new__(cls, a: int, b: int = 2) -> New:
+            return super().__new__(cls)
+
+    class Mixin:
+        def __init__(self, q: int) -> None:
+            pass
+
+    class Mixed(Mixin, T.Point):
+        pass
+
+    class MixedAfter(T.Point, Mixin):
+        pass
+
+    expected = {
+        Plain: "(x: float, y: float = 0.0)",
+        Init: "(label: 'str', *, z: 'int' = 3) -> 'None'",
+        InheritsInit: "(label: 'str', *, z: 'int' = 3) -> 'None'",
+        New: "(a: 'int', b: 'int' = 2) -> 'New'",
+        Mixed: "(q: 'int') -> 'None'",
+        MixedAfter: "(x: float, y: float = 0.0)",
+    }
+    found = {cls: str(inspect.signature(cls)) for cls in expected}
+    assert found == expected
+
+
+def test_instances_have_no_signature() -> None:
+    point = T.Point(1)
+    assert not hasattr(point, "__signature__")
+    with pytest.raises(TypeError, match="is not a callable object"):
+        inspect.signature(point)
+
+
+def test_help_shows_the_signatures() -> None:
+    text = pydoc.render_doc(T.Point, renderer=pydoc.plaintext)
+    assert "Point(x: float, y: float = 0.0)" in text
+    assert "scale(self, factor: float) -> None" in text
+
+
+def test_documentation_begins_with_the_signature() -> None:
+    function = tain.get_global_func("testing.next_color")
+    first, _, rest = (function.__doc__ or "").partition("\n")
+    assert first == "next_color(color: testing.Color = Color.RED) -> testing.Color"
+    assert rest == ""
+    assert T.Point.scale.__doc__ == (
+        "scale(self, factor: float) -> None\n\nMultiplies both coordinates."
+    )
+
+
+# ---------------------------------------------------------------- types
+
+FIELDS = [
+    ("flag", bool, bool),
+    ("i8", int, int),
+    ("f32", float, float),
+    ("text", str, str),
+    ("data", bytes, bytes),
+    ("any", typing.Any, typing.Any),
+    ("maybe_int", int | None, int | None),
+    ("pointer", ctypes.c_void_p | None, ctypes.c_void_p | None),
+    (
+        "function",
+        collections.abc.Callable[..., typing.Any] | None,
+        collections.abc.Callable[..., typing.Any] | None,
+    ),
+    (
+        "typed_function",
+        collections.abc.Callable[[int], int] | None,
+        collections.abc.Callable[[int], int] | None,
+    ),
+    ("point", T.Point, "tain.types.testing.Point"),
+    ("maybe_point", T.Point | None, "tain.types.testing.Point | None"),
+    ("object", tain.Object | None, "tain.Object | None"),
+    ("ints", types.GenericAlias(tain.Array, (int,)), "tain.Array[int]"),
+    ("list", types.GenericAlias(tain.List, (typing.Any,)), "tain.List[typing.Any]"),
+    ("map", types.GenericAlias(tain.Map, (str, typing.Any)), "tain.Map[str, typing.Any]"),
+    ("device", tain.Device, "tain.Device"),
+    ("dtype", tain.dtype, "tain.dtype"),
+    ("color", T.Color, "tain.types.testing.Color"),
+]
+
+
+@pytest.mark.parametrize(("name", "as_object", "as_annotation"), FIELDS)
+def test_types_of_fields(name: str, as_object: object, as_annotation: object) -> None:
+    field = next(f for f in tain.type_info(T.AllKinds).fields if f.name == name)
+    assert field.annotation == as_object
+    assert T.AllKinds.__annotations__[name] == as_annotation
+
+
+def test_annotations_of_a_class_can_be_evaluated() -> None:
+    names = {"tain": tain, "typing": typing}
+    found = typing.get_type_hints(T.AllKinds, globalns=names)
+    assert found["maybe_point"] == T.Point | None
+    assert found["map"] == types.GenericAlias(tain.Map, (str, typing.Any))
+
+
+def test_annotations_of_functions_are_objects() -> None:
+    hints = {"color": T.Color, "return": T.Color}
+    function = tain.get_global_func("testing.next_color")
+    assert function.__annotations__ == hints
+    assert typing.get_type_hints(function) == hints
+    assert T.Point.scale.__annotations__ == {"factor": float, "return": None}
+
+
+def test_annotations_of_a_class_make_no_other_class(
+    run: collections.abc.Callable[..., str],
+) -> None:
+    code = """
+        import tain
+        assert tain.types.testing.AllKinds.__annotations__["color"] == "tain.types.testing.Color"
+        import sys
+        assert "inspect" not in sys.modules and "numpy" not in sys.modules
+    """
+    run(code)
+
+
+def test_the_factory_mark_is_one_of_its_kind() -> None:
+    default = inspect.signature(tain.get_global_func("testing.serial")).parameters["value"].default
+    assert isinstance(default, _core._Factory)
