@@ -8,6 +8,7 @@
 #include <limits>
 #include <new>
 #include <string>
+#include <unordered_map>
 
 #include "error.h"
 
@@ -29,6 +30,19 @@ std::string NameOf(const DLDataType& value) {
   std::string name(text);
   if (made.type_index >= kTainStaticObjectBegin) internal::DecRef(made.v_obj);
   return name;
+}
+
+/// The name as str. Few types are used in one process: their names stay, guarded by the GIL.
+nb::str NameText(const DLDataType& value) {
+  static auto* names = new std::unordered_map<uint32_t, PyObject*>();
+  constexpr size_t kMaxNames = 1024;
+  const uint32_t number = value.code | uint32_t{value.bits} << 8 | uint32_t{value.lanes} << 16;
+  const auto found = names->find(number);
+  if (found != names->end()) return nb::borrow<nb::str>(found->second);
+  const std::string name = NameOf(value);
+  nb::str text(name.c_str(), name.size());
+  if (names->size() < kMaxNames) names->emplace(number, nb::str(text).release().ptr());
+  return text;
 }
 
 /// Lanes as a signed number: below zero for vectors of scalable length.
@@ -141,7 +155,7 @@ nb::object DTypeEqual(const DType& self, nb::handle other) {
   }
   if (!PyUnicode_Check(other.ptr())) return nb::borrow(Py_NotImplemented);
   // The name as it is shown, and no other spelling: equal things have equal hashes.
-  return nb::bool_(nb::str(NameOf(self.value).c_str()).equal(other));
+  return nb::bool_(NameText(self.value).equal(other));
 }
 
 void AddAttributes(nb::class_<DType>& cls) {
@@ -177,14 +191,13 @@ void InitDType(nb::module_& m) {
   cls.def(
          "__init__", [](DType* self, nb::handle dtype) { new (self) DType{DTypeFrom(dtype)}; },
          nb::arg("dtype").none(), nb::sig("def __init__(self, dtype: object) -> None"))
-      .def("__str__", [](const DType& self) { return NameOf(self.value); })
+      .def("__str__", [](const DType& self) { return NameText(self.value); })
       .def("__repr__", [](const DType& self) { return "dtype('" + NameOf(self.value) + "')"; })
       .def("__eq__", &DTypeEqual, nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__",
-           [](const DType& self) { return nb::hash(nb::str(NameOf(self.value).c_str())); })
+      .def("__hash__", [](const DType& self) { return nb::hash(NameText(self.value)); })
       .def("__reduce__", [](nb::handle self) {
         return nb::make_tuple(self.type(),
-                              nb::make_tuple(NameOf(nb::inst_ptr<DType>(self)->value)));
+                              nb::make_tuple(NameText(nb::inst_ptr<DType>(self)->value)));
       });
   AddAttributes(cls);
 }
