@@ -250,3 +250,9 @@ def test_annotations_of_a_class_make_no_other_class(
 def test_the_factory_mark_is_one_of_its_kind() -> None:
     default = inspect.signature(tain.get_global_func("testing.serial")).parameters["value"].default
     assert isinstance(default, _core._Factory)
+
+
+@pytest.mark.parametrize("key", ["testing.a-b.2D", "testing.with space", "testing.x.class"])
+def test_keys_that_are_no_identifiers_name_their_classes(key: str) -> None:
+    signature = tain.type_info(key).constructor.signature
+    assert signature.return_annotation is tain.get_class(key)
