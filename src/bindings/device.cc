@@ -184,11 +184,15 @@ void AddClass(nb::module_& m) {
       .def("__repr__", &DeviceRepr)
       .def("__eq__", &DeviceEqual, nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", &DeviceHash)
-      .def("__reduce__", [](nb::handle self) {
-        const DLDevice& value = nb::inst_ptr<Device>(self)->value;
-        return nb::make_tuple(
-            self.type(), nb::make_tuple(static_cast<int32_t>(value.device_type), value.device_id));
-      });
+      .def(
+          "__reduce__",
+          [](nb::handle self) {
+            const DLDevice& value = nb::inst_ptr<Device>(self)->value;
+            return nb::make_tuple(
+                self.type(),
+                nb::make_tuple(static_cast<int32_t>(value.device_type), value.device_id));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
 }
 
 }  // namespace

@@ -195,10 +195,13 @@ void InitDType(nb::module_& m) {
       .def("__repr__", [](const DType& self) { return "dtype('" + NameOf(self.value) + "')"; })
       .def("__eq__", &DTypeEqual, nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const DType& self) { return nb::hash(NameText(self.value)); })
-      .def("__reduce__", [](nb::handle self) {
-        return nb::make_tuple(self.type(),
-                              nb::make_tuple(NameText(nb::inst_ptr<DType>(self)->value)));
-      });
+      .def(
+          "__reduce__",
+          [](nb::handle self) {
+            return nb::make_tuple(self.type(),
+                                  nb::make_tuple(NameText(nb::inst_ptr<DType>(self)->value)));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
   AddAttributes(cls);
 }
 
