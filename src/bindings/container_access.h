@@ -81,9 +81,13 @@ const char* ContainerName(int32_t type_index) noexcept;
 
 // ---------------------------------------------------------------- elements
 
+/// A short string as str.
+PyObject* SmallTextToPython(const TainAny& text) noexcept;
 /// The Python object of an element that stays in its container.
 inline PyObject* ElementToPython(const TainAny& element) noexcept {
   const TainAny copy = element;  // converting may run Python, which may change the container
+  if (TAIN_LIKELY(copy.type_index == kTainInt)) return PyLong_FromLongLong(copy.v_int64);
+  if (copy.type_index == kTainSmallStr) return SmallTextToPython(copy);
   if (copy.type_index >= kTainStaticObjectBegin) internal::IncRef(copy.v_obj);
   return ToPython(copy);
 }

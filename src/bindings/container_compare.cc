@@ -196,13 +196,9 @@ PyObject* ValueIn(PyObject* other, const Held& other_map, const Any& key) noexce
 int AllIn(const Held& map, PyObject* other, const Held& other_map) noexcept {
   const TainObject* header = HeaderOf(map);
   const uint64_t size = internal::MapSize(header);
-  for (uint64_t at = internal::MapFirst(header); at != internal::kMapEnd;) {
+  for (uint64_t at = internal::MapFirst(header); at != internal::kMapEnd;
+       at = internal::MapNext(header, at)) {
     const internal::MapItem* item = internal::MapItemAt(header, at);
-    if (item == nullptr || internal::MapSize(header) != size) {
-      PyErr_Format(PyExc_RuntimeError, "%s changed during comparison",
-                   ContainerName(header->type_index));
-      return -1;
-    }
     const Any key{AnyView(item->key)};
     const Any value{AnyView(item->value)};
     const Own theirs(ValueIn(other, other_map, key));
@@ -210,7 +206,11 @@ int AllIn(const Held& map, PyObject* other, const Held& other_map) noexcept {
     const Own ours(ElementToPython(value.data()));
     const int equal = ours ? PyObject_RichCompareBool(ours.get(), theirs.get(), Py_EQ) : -1;
     if (equal <= 0) return equal;
-    at = internal::MapNext(header, at);
+    if (internal::MapSize(header) != size || internal::MapItemAt(header, at) == nullptr) {
+      PyErr_Format(PyExc_RuntimeError, "%s changed during comparison",
+                   ContainerName(header->type_index));
+      return -1;
+    }
   }
   return 1;
 }

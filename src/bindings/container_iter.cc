@@ -8,6 +8,7 @@
 #include "container_iter.h"
 
 #include "container_access.h"
+#include "container_lookup.h"
 
 namespace tain::bindings {
 namespace {
@@ -18,6 +19,7 @@ using StepFunction = PyObject* (*)(ContainerIter*) noexcept;
 struct ContainerIter {
   PyObject_HEAD PyObject* container;  ///< an Instance; null when the iterator is exhausted
   StepFunction step;                  ///< the way of walking
+  TainObject* object;                 ///< what the container held at the start; only compared
   int64_t at;                         ///< index of the next element, or position of the next entry
   int64_t left;                       ///< maps: entries still to come
   int64_t size;                       ///< maps: entries at the start; -1 once a change was seen
@@ -31,15 +33,25 @@ PyObject* Exhaust(ContainerIter* iter) noexcept {
   return nullptr;
 }
 
+/// The object that is walked, of the type that it had at the start, since a container's class
+/// stands for one type; null with an error set if it was moved away.
+inline TainObject* ObjectOfIter(ContainerIter* iter) noexcept {
+  TainObject* object = AsInstance(iter->container)->object;
+  if (TAIN_LIKELY(object == iter->object)) return object;
+  if (object == nullptr) {
+    SetEmptyError(iter->container);
+  } else {
+    PyErr_SetString(PyExc_RuntimeError, "the container was initialized anew during iteration");
+  }
+  return nullptr;
+}
+
 // ---------------------------------------------------------------- sequences
 
 template <int kStep>
 PyObject* StepSeq(ContainerIter* iter) noexcept {
-  const TainObject* seq = ContainerOf<&internal::IsSeq>(iter->container);
-  if (TAIN_UNLIKELY(seq == nullptr)) {
-    SetReceiverError(iter->container, "Array or List");
-    return nullptr;
-  }
+  const TainObject* seq = ObjectOfIter(iter);
+  if (TAIN_UNLIKELY(seq == nullptr)) return nullptr;
   const TainSeqCell* cell = internal::SeqCellOf(seq);
   if (static_cast<uint64_t>(iter->at) >= static_cast<uint64_t>(cell->size)) return Exhaust(iter);
   const TainAny& element = static_cast<const TainAny*>(cell->data)[iter->at];
@@ -49,7 +61,7 @@ PyObject* StepSeq(ContainerIter* iter) noexcept {
 
 template <int kStep>
 PyObject* StepShape(ContainerIter* iter) noexcept {
-  const TainObject* shape = SeqReceiver(iter->container);
+  const TainObject* shape = ObjectOfIter(iter);
   if (TAIN_UNLIKELY(shape == nullptr)) return nullptr;
   if (static_cast<uint64_t>(iter->at) >= static_cast<uint64_t>(LengthOf(shape))) {
     return Exhaust(iter);
@@ -84,18 +96,23 @@ PyObject* SetMapChanged(ContainerIter* iter, const TainObject* map, const char* 
 
 template <MapPart kPart, bool kReversed>
 PyObject* StepMap(ContainerIter* iter) noexcept {
-  const TainObject* map = MapReceiver(iter->container);
+  const TainObject* map = ObjectOfIter(iter);
   if (TAIN_UNLIKELY(map == nullptr)) return nullptr;
   if (TAIN_UNLIKELY(static_cast<int64_t>(internal::MapSize(map)) != iter->size)) {
     return SetMapChanged(iter, map, "changed size");
   }
   if (iter->left == 0) return Exhaust(iter);
-  const auto position = static_cast<uint64_t>(iter->at);
-  const internal::MapItem* item = internal::MapItemAt(map, position);
+  auto position = static_cast<uint64_t>(iter->at);
+  const internal::MapItem* item;
+  if constexpr (kReversed) {
+    item = internal::MapItemAt(map, position);
+    position = internal::MapPrevious(map, position);
+  } else {
+    item = internal::MapStep(map, &position);
+  }
   if (TAIN_UNLIKELY(item == nullptr)) return SetMapChanged(iter, map, "keys changed");
   --iter->left;
-  iter->at = static_cast<int64_t>(kReversed ? internal::MapPrevious(map, position)
-                                            : internal::MapNext(map, position));
+  iter->at = static_cast<int64_t>(position);
   return PartOf(*item, kPart);
 }
 
@@ -174,6 +191,7 @@ PyTypeObject* IteratorType() noexcept {
   return type;
 }
 
+/// `container` was checked by the caller.
 PyObject* NewIter(PyObject* container, StepFunction step, int64_t at, int64_t size) noexcept {
   PyTypeObject* type = IteratorType();
   if (type == nullptr) return nullptr;
@@ -181,6 +199,7 @@ PyObject* NewIter(PyObject* container, StepFunction step, int64_t at, int64_t si
   if (iter == nullptr) return nullptr;
   iter->container = Py_NewRef(container);
   iter->step = step;
+  iter->object = AsInstance(container)->object;
   iter->at = at;
   iter->left = iter->size = size;
   auto* object = reinterpret_cast<PyObject*>(iter);
@@ -204,6 +223,7 @@ PyObject* NewMapIter(PyObject* self, MapPart part, bool reversed) noexcept {
   const TainObject* map = MapReceiver(self);
   if (map == nullptr) return nullptr;
   const uint64_t at = reversed ? internal::MapLast(map) : internal::MapFirst(map);
+  if (part == MapPart::kKeys && !reversed) ExpectInOrder(map);
   return NewIter(self, reversed ? MapStep<true>(part) : MapStep<false>(part),
                  static_cast<int64_t>(at), static_cast<int64_t>(internal::MapSize(map)));
 }

@@ -2,7 +2,42 @@
 // Keys of Map and Dict; see container_lookup.h.
 #include "container_lookup.h"
 
+#include <cstring>
+
 namespace tain::bindings {
+namespace {
+
+/// Where the next look-up is expected. The map is only compared: a position that is wrong for it is
+/// no entry, or one with another key.
+struct Expected {
+  const TainObject* map;
+  uint64_t position;
+} expected{nullptr, 0};  // guarded by the GIL
+
+/// Whether a stored key is a Python object's value; false also where that takes longer to tell.
+bool IsKey(const TainAny& stored, PyObject* key) noexcept {
+  if (stored.type_index == kTainInt) {
+    int64_t number;
+    return Py_TYPE(key) == &PyLong_Type && CompactInt(key, &number) && number == stored.v_int64;
+  }
+  std::string_view text;
+  if (!internal::TextOf(&stored, &text) || Py_TYPE(key) != &PyUnicode_Type) return false;
+  return PyUnicode_IS_COMPACT_ASCII(key) &&
+         static_cast<size_t>(PyUnicode_GET_LENGTH(key)) == text.size() &&
+         std::memcmp(PyUnicode_DATA(key), text.data(), text.size()) == 0;
+}
+
+}  // namespace
+
+void ExpectInOrder(const TainObject* map) noexcept { expected = {map, internal::MapFirst(map)}; }
+
+const internal::MapItem* FindExpected(const TainObject* map, PyObject* key) noexcept {
+  if (expected.map != map) return nullptr;
+  const internal::MapItem* item = internal::MapStep(map, &expected.position);
+  if (item != nullptr && IsKey(item->key, key)) return item;
+  expected.map = nullptr;
+  return nullptr;
+}
 
 bool CheckHashableSlow(PyObject* key) noexcept {
   return PyObject_Hash(key) != -1 || !PyErr_Occurred();

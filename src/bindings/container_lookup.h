@@ -39,6 +39,12 @@ class LookupKey {
 
 /// The value of a key: 1 if found, 0 if not, -1 with an error set.
 int FindValue(TainObject* map, const TainAny& key, Any* value) noexcept;
+
+/// dict(m) takes all keys and then looks up one after the other, as many loops do. So a walk over
+/// the keys notes where it began, and a look-up tries the next entry in order before it searches.
+void ExpectInOrder(const TainObject* map) noexcept;
+/// The entry of a key (an int or ASCII text) if it is the expected one, or null.
+const internal::MapItem* FindExpected(const TainObject* map, PyObject* key) noexcept;
 /// Sets KeyError(key).
 void SetKeyError(PyObject* key) noexcept;
 /// Sets an entry; false with an error set.

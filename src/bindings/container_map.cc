@@ -31,6 +31,9 @@ PyObject* Missing(PyObject* self, PyObject* key) noexcept {
 }
 
 PyObject* Subscript(PyObject* self, PyObject* key) {
+  const TainObject* map = MapReceiver(self);
+  if (map == nullptr) return nullptr;
+  if (const internal::MapItem* item = FindExpected(map, key)) return ElementToPython(item->value);
   Any value;
   const int found = Lookup(self, key, &value);
   if (TAIN_LIKELY(found > 0)) return ToPython(value.Release());

@@ -196,6 +196,20 @@ const MapItem* MapItemAt(const TainObject* map, uint64_t position) noexcept {
   return table.IsEntry(position) ? &table.at(position).item : nullptr;
 }
 
+const MapItem* MapStep(const TainObject* map, uint64_t* position) noexcept {
+  const uint64_t at = *position;
+  const MapCell* cell = MapCellOf(map);
+  if (IsSmall(*cell)) {
+    if (at >= cell->size) return nullptr;
+    *position = at + 1 < cell->size ? at + 1 : kMapEnd;
+    return Pairs(*cell) + at;
+  }
+  const DenseTable table(*cell);
+  if (!table.IsEntry(at)) return nullptr;
+  *position = table.at(at).next;
+  return &table.at(at).item;
+}
+
 }  // namespace tain::internal
 
 namespace tain {

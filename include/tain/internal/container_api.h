@@ -170,6 +170,8 @@ TAIN_DLL uint64_t MapLast(const TainObject* map) noexcept;
 TAIN_DLL uint64_t MapNext(const TainObject* map, uint64_t position) noexcept;
 TAIN_DLL uint64_t MapPrevious(const TainObject* map, uint64_t position) noexcept;
 TAIN_DLL const MapItem* MapItemAt(const TainObject* map, uint64_t position) noexcept;
+/// The entry at a position, which then moves on to the next one; null if there is none.
+TAIN_DLL const MapItem* MapStep(const TainObject* map, uint64_t* position) noexcept;
 /// KeyError with the key's repr.
 [[noreturn]] TAIN_DLL void ThrowKeyError(const TainAny& key);
 /// RuntimeError: the map changed while it was walked.
