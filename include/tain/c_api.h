@@ -141,7 +141,7 @@ typedef enum { kTainBacktraceReplace = 0, kTainBacktraceAppend = 1 } TainBacktra
 typedef struct {
   TainByteArray kind;       ///< such as ValueError
   TainByteArray message;    ///< UTF-8 text
-  TainByteArray backtrace;  ///< one frame per line, most recent call last
+  TainByteArray backtrace;  ///< one frame per line, most recent call first
   void (*update_backtrace)(TainObject* self, const TainByteArray* backtrace, int32_t mode);
   TainObject* cause_chain;    ///< an Error or null; owned
   TainObject* extra_context;  ///< any object or null; owned (the host's own exception)

@@ -97,24 +97,21 @@ class TAIN_DLL MessageStream {
   }
   std::ostream& Stream();
   std::string str() const;
+  /// A temporary as something to stream into.
+  MessageStream& self() noexcept { return *this; }
 
  private:
   std::ostream* stream_;
 };
 
-/// Throws when it dies at the end of the full expression.
-class TAIN_DLL ErrorBuilder {
- public:
-  ErrorBuilder(const char* kind, const char* file, int line, const char* function) noexcept;
-  [[noreturn]] ~ErrorBuilder() noexcept(false);
-  MessageStream& stream() noexcept { return stream_; }
-
- private:
-  const char* kind_;
-  const char* file_;
-  int line_;
-  const char* function_;
-  MessageStream stream_;
+/// Throws the streamed message: `thrower & (stream << ...)`. The operator binds weaker than <<, so
+/// the message is complete, and what the message's own expressions throw passes as it is.
+struct TAIN_DLL ErrorThrower {
+  const char* kind;
+  const char* file;
+  int line;
+  const char* function;
+  [[noreturn]] void operator&(const MessageStream& message) const;
 };
 
 /// The text `a op b (va vs. vb)` of a failed comparison.
@@ -143,15 +140,24 @@ TAIN_INTERNAL_CHECK_OP(GE, >=)
 }  // namespace tain
 
 /// Throws an Error of the given kind; stream the message into it.
-#define TAIN_THROW(Kind) \
-  ::tain::internal::ErrorBuilder(#Kind, __FILE__, __LINE__, TAIN_FUNC).stream()
+#define TAIN_THROW(Kind)                                                 \
+  ::tain::internal::ErrorThrower{#Kind, __FILE__, __LINE__, TAIN_FUNC} & \
+      ::tain::internal::MessageStream().self()
+
+// Keeps `if (x) TAIN_CHECK(...); else ...` meaning what it says.
+#define TAIN_INTERNAL_NO_DANGLING_ELSE \
+  switch (0)                           \
+  case 0:                              \
+  default:
 
 #define TAIN_INTERNAL_CHECK(cond, Kind)              \
+  TAIN_INTERNAL_NO_DANGLING_ELSE                     \
   if (TAIN_LIKELY(cond)) {                           \
   } else /* NOLINT: the stream ends the statement */ \
     TAIN_THROW(Kind) << "Check failed: (" #cond ") is false: "
 
 #define TAIN_INTERNAL_CHECK_BINARY(name, op, a, b, Kind)                                    \
+  TAIN_INTERNAL_NO_DANGLING_ELSE                                                            \
   if (auto tain_internal_text = ::tain::internal::Check##name((a), (b), #a " " #op " " #b); \
       TAIN_LIKELY(!tain_internal_text)) {                                                   \
   } else /* NOLINT: the stream ends the statement */                                        \

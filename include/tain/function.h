@@ -48,11 +48,6 @@ class Args {
 
 namespace internal {
 
-/// Arguments of one call with the defaults filled in.
-struct CallContext {
-  const TainFunctionInfo* info;  ///< may be null
-};
-
 /// Throws the error of argument `index` (counted with the receiver).
 [[noreturn]] TAIN_DLL void ThrowArgument(const TainFunctionInfo* info, int32_t index,
                                          const std::string& expected, const std::string& place,
@@ -61,22 +56,60 @@ struct CallContext {
 /// number of arguments. The first `fixed` parameters count; owned defaults made by factories are
 /// kept alive by `out`'s cleaner.
 TAIN_DLL void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
-                                int32_t num_params, TainAny* out);
+                                int32_t num_params, TainAny* out, Any* made);
 
 template <class P>
 struct ParamType {
   using Decayed = std::remove_cv_t<std::remove_reference_t<P>>;
   static constexpr bool kObject = IsObject<Decayed>;
+  static constexpr bool kNoMutableReference =
+      kObject || !std::is_lvalue_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>;
+  static constexpr bool kNoObjectByValue = !kObject || std::is_lvalue_reference_v<P>;
+  static constexpr bool kCrosses = kObject || Crosses<Decayed> || std::is_same_v<Decayed, Args>;
+};
+
+template <class R>
+struct ResultType {
+  using Decayed = std::decay_t<R>;
+  static constexpr bool kObject = IsObject<Decayed>;
+  static constexpr bool kNoObjectByValue = !kObject || std::is_lvalue_reference_v<R>;
+  static constexpr bool kCrosses = kObject || std::is_void_v<R> || Crosses<Decayed>;
+};
+
+/// Whether a Function can be made of a callable with this signature.
+template <class Sig>
+inline constexpr bool kGoodSignature = false;  // void: no one signature
+template <class R, class... P>
+inline constexpr bool kGoodSignature<Signature<R, P...>> =
+    ((ParamType<P>::kNoMutableReference && ParamType<P>::kNoObjectByValue &&
+      ParamType<P>::kCrosses) &&
+     ...) &&
+    ResultType<R>::kNoObjectByValue && ResultType<R>::kCrosses;
+
+/// Says why not. Whoever calls this compiles nothing else, so that the compiler says nothing else.
+template <class Sig>
+struct SignatureErrors {
   static_assert(
-      kObject || !std::is_lvalue_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>,
+      !std::is_void_v<Sig>,
+      "this callable has a generic or overloaded operator(): pick one signature, for example "
+      "[f](int x) { return f(x); }");
+};
+template <class R, class... P>
+struct SignatureErrors<Signature<R, P...>> {
+  static_assert(
+      (ParamType<P>::kNoMutableReference && ...),
       "a parameter cannot be a reference to a non-const value: take it by value or by const&");
-  static_assert(!kObject || std::is_lvalue_reference_v<P>,
+  static_assert((ParamType<P>::kNoObjectByValue && ...),
                 "an object parameter is taken as T&, const T&, T*, tain::Ref<T> or tain::Ptr<T>, "
                 "not by value");
-  static_assert(kObject || Crosses<Decayed> || std::is_same_v<Decayed, Args>,
+  static_assert((ParamType<P>::kCrosses && ...),
                 "a parameter's type does not cross the border: give it a tain::TypeTraits, or "
-                "include tain/stl.h "
-                "for standard containers");
+                "include tain/stl.h for standard containers");
+  static_assert(ResultType<R>::kNoObjectByValue,
+                "an object cannot be returned by value: return tain::Ref<T>, T& or T*");
+  static_assert(ResultType<R>::kCrosses,
+                "a result's type does not cross the border: give it a tain::TypeTraits, or "
+                "include tain/stl.h for standard containers");
 };
 
 template <class P>
@@ -158,14 +191,8 @@ template <class R>
 inline void StoreResult(R&& value, TainAny* result) {
   using T = std::decay_t<R>;
   if constexpr (IsObject<T>) {
-    static_assert(std::is_lvalue_reference_v<R>,
-                  "an object cannot be returned by value: return tain::Ref<T>, T& or T*");
     TypeTraits<const T*>::MoveToAny(&value, result);
   } else {
-    static_assert(Crosses<T>,
-                  "a result's type does not cross the border: give it a tain::TypeTraits, or "
-                  "include tain/stl.h for "
-                  "standard containers");
     TypeTraits<T>::MoveToAny(std::forward<R>(value), result);
   }
 }
@@ -194,19 +221,10 @@ struct Invoker<Signature<R, P...>, std::index_sequence<I...>> {
   TAIN_COLD static void RunCompleted(F& f, const TainFunctionInfo* info, const TainAny* args,
                                      int32_t num_args, TainAny* result) {
     constexpr int32_t kParams = sizeof...(P) - (kTakesRest<P...> ? 1 : 0);
-    struct Buffer {
-      TainAny values[kParams + 1] = {};
-      ~Buffer() {
-        for (TainAny& value : values) {
-          // Only defaults made for this call carry the mark: see CompleteArguments.
-          if (value.zero_padding == 1 && value.type_index >= kTainStaticObjectBegin) {
-            DecRef(value.v_obj);
-          }
-        }
-      }
-    } buffer;
-    CompleteArguments(info, args, num_args, kParams, buffer.values);
-    Run(f, info, buffer.values, kParams, result);
+    TainAny values[kParams + 1] = {};
+    Any made[kParams + 1];
+    CompleteArguments(info, args, num_args, kParams, values, made);
+    Run(f, info, values, kParams, result);
   }
 
   template <class F>
@@ -269,6 +287,16 @@ class Closure : public FunctionObj {
 
 template <class F>
 concept IsMember = std::is_member_function_pointer_v<std::decay_t<F>>;
+/// What a Function is made of: a member function takes its object first.
+template <class D>
+struct FunctionCall {
+  using Type = D;
+};
+template <IsMember D>
+struct FunctionCall<D> {
+  using Type = MemberCall<typename MemberSignature<D>::Class, D>;
+};
+
 template <class F>
 concept IsCallable =
     IsMember<F> || std::is_function_v<std::remove_pointer_t<std::decay_t<F>>> ||
@@ -295,11 +323,13 @@ class Function : public ObjectRef {
   template <class F>
   static Function FromTyped(F&& f) {
     using D = std::decay_t<F>;
-    if constexpr (internal::IsMember<D>) {
-      using Self = typename internal::MemberSignature<D>::Class;
-      return Wrap(internal::MemberCall<Self, D>{f});
+    using Call = typename internal::FunctionCall<D>::Type;
+    using Sig = internal::SignatureOf<Call>;
+    if constexpr (internal::kGoodSignature<Sig>) {
+      return Wrap(Call{std::forward<F>(f)});
     } else {
-      return Wrap(D(std::forward<F>(f)));
+      (void)sizeof(internal::SignatureErrors<Sig>);
+      return Function();
     }
   }
   /// Wraps a callable that is already in its final form.

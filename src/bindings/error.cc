@@ -129,7 +129,7 @@ void AddFrames(PyObject* exception, std::string_view backtrace) {
     lines.push_back(backtrace.substr(0, end));
     backtrace = end == std::string_view::npos ? std::string_view() : backtrace.substr(end + 1);
   }
-  for (auto at = lines.rbegin(); at != lines.rend(); ++at) {  // innermost first
+  for (auto at = lines.begin(); at != lines.end(); ++at) {  // each new entry goes before the others
     const size_t file = at->find("File \"");
     const size_t file_end = at->find("\", line ", file == std::string_view::npos ? 0 : file);
     const size_t in = at->find(", in ");

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "gil.h"
 #include "instance.h"
 #include "state.h"
 
@@ -123,6 +124,7 @@ void OnCollection(const char* phase, nb::dict info) {
 
 /// Enters the gc module's callbacks when the first candidate appears; nothing happens at import.
 void Subscribe() {
+  const nb::error_scope pending;  // objects are dropped while an exception is on its way too
   const nb::object callback = nb::module_::import_("tain._core").attr("_on_collection");
   nb::module_::import_("gc").attr("callbacks").attr("append")(callback);
 }
@@ -130,7 +132,7 @@ void Subscribe() {
 }  // namespace
 
 void NoteCandidate(TainObject* object) noexcept {
-  if ((object->reserved & kTainHeaderCandidate) != 0) return;
+  if ((object->reserved & kTainHeaderCandidate) != 0 || Finalizing()) return;
   State& state = GetState();
   try {
     if (!state.subscribed) {

@@ -94,7 +94,7 @@ void AppendStack(bool cross_border, std::string* out) {
     Dl_info info{};
     if (dladdr(frames[i], &info) == 0) continue;
     const std::string function = Demangle(info.dli_sname);
-    if (function.find("tain::internal::ErrorBuilder") != std::string::npos) continue;
+    if (function.find("tain::internal::ErrorThrower") != std::string::npos) continue;
     if (!cross_border && IsBorder(function)) return;
     AppendFrame(info.dli_fname == nullptr ? "?" : info.dli_fname, 0, ShortFunction(function), out);
   }

@@ -85,7 +85,7 @@ std::string Called(const TainFunctionInfo* info) {
 }
 
 /// Fills in the default of a parameter.
-void FillDefault(const TainArgInfo& param, TainAny* out) {
+void FillDefault(const TainArgInfo& param, TainAny* out, Any* made) {
   if ((param.flags & kTainArgUnchanged) != 0) {
     out->type_index = kTainUnchanged;
     return;
@@ -94,12 +94,12 @@ void FillDefault(const TainArgInfo& param, TainAny* out) {
     *out = param.default_value;
     return;
   }
-  TainAny made{};
-  if (TainFunctionCall(param.default_value.v_obj, nullptr, 0, &made) != 0) {
+  TainAny value{};
+  if (TainFunctionCall(param.default_value.v_obj, nullptr, 0, &value) != 0) {
     throw Error::MoveFromRaised();
   }
-  if (made.type_index >= kTainStaticObjectBegin) made.zero_padding = 1;  // the caller releases it
-  *out = made;
+  *made = Any::Steal(value);
+  *out = value;
 }
 
 }  // namespace
@@ -107,7 +107,8 @@ void FillDefault(const TainArgInfo& param, TainAny* out) {
 void ThrowArgument(const TainFunctionInfo* info, int32_t index, const std::string& expected,
                    const std::string& place, const TainAny& got) {
   const bool is_receiver = HasReceiver(info) && index == 0;
-  const std::string where = is_receiver ? TextFrom(info->name) : PlaceOf(info, index) + place;
+  std::string where = is_receiver ? TextFrom(info->name) : PlaceOf(info, index);
+  if (!is_receiver && !place.empty()) where += (place.front() == '[' ? "" : " ") + place;
   if (!is_receiver && !IsEmpty(got)) ThrowMismatch(where, expected, got);
   const std::string found =
       IsEmpty(got) ? std::string("an empty object (it was moved)") : TypeNameOf(got);
@@ -116,13 +117,13 @@ void ThrowArgument(const TainFunctionInfo* info, int32_t index, const std::strin
 }
 
 void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
-                       int32_t num_params, TainAny* out) {
+                       int32_t num_params, TainAny* out, Any* made) {
   if (num_args > num_params) ThrowCount(info, num_args, num_params);
   for (int32_t i = num_args; i < num_params; ++i) {
     if (!HasDefault(ParamAt(info, i))) ThrowMissing(info, num_args, num_params);
   }
   for (int32_t i = 0; i < num_args; ++i) out[i] = args[i];
-  for (int32_t i = num_args; i < num_params; ++i) FillDefault(*ParamAt(info, i), &out[i]);
+  for (int32_t i = num_args; i < num_params; ++i) FillDefault(*ParamAt(info, i), &out[i], &made[i]);
 }
 
 }  // namespace tain::internal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MessageStream and ErrorBuilder: what TAIN_THROW and the TAIN_CHECK family are made of.
+// MessageStream and ErrorThrower: what TAIN_THROW and the TAIN_CHECK family are made of.
 #include <sstream>
 
 #include "ops/text_repr.h"
@@ -46,18 +46,14 @@ MessageStream& MessageStream::operator<<(std::ostream& (*manipulator)(std::ostre
   return *this;
 }
 
-ErrorBuilder::ErrorBuilder(const char* kind, const char* file, int line,
-                           const char* function) noexcept
-    : kind_(kind), file_(file), line_(line), function_(function) {}
-
-ErrorBuilder::~ErrorBuilder() noexcept(false) {
-  const TainByteArray* backtrace = TainBacktrace(file_, line_, function_, 0);
+void ErrorThrower::operator&(const MessageStream& stream) const {
+  const TainByteArray* backtrace = TainBacktrace(file, line, function, 0);
   // The constructor wants the most recent call last; a single line needs no turning.
-  const std::string message = stream_.str();
+  const std::string message = stream.str();
   TainObject* error = nullptr;
-  const TainByteArray kind = Bytes(kind_);
+  const TainByteArray kind_text = Bytes(kind);
   const TainByteArray text{message.data(), message.size()};
-  if (TainErrorCreate(&kind, &text, backtrace, &error) != 0) throw Error::MoveFromRaised();
+  if (TainErrorCreate(&kind_text, &text, backtrace, &error) != 0) throw Error::MoveFromRaised();
   throw RefAccess::Make<Error>(RefAccess::Steal<Object>(error));
 }
 

@@ -65,25 +65,6 @@ int CallSetter(const TainFieldDef& field, void* address, const TainAny& value) n
   throw Error(error.kind(), text, error.backtrace());
 }
 
-/// Gives back defaults that CompleteArguments made.
-class Completed {
- public:
-  explicit Completed(size_t size) : values_(size) {}
-  ~Completed() {
-    for (TainAny& value : values_) {
-      if (value.zero_padding == 1 && value.type_index >= kTainStaticObjectBegin) {
-        DecRef(value.v_obj);
-      }
-    }
-  }
-  Completed(const Completed&) = delete;
-  Completed& operator=(const Completed&) = delete;
-  TainAny* data() noexcept { return values_.data(); }
-
- private:
-  std::vector<TainAny> values_;
-};
-
 /// Sets the fields of a default-constructed object, whose header may not be finished yet.
 void SetFields(const Plan& plan, const TainFunctionInfo& info, void* body, const TainAny* args) {
   auto* header = reinterpret_cast<char*>(plan.maker.HeaderOf(body));
@@ -99,9 +80,12 @@ int Construct(const Plan& plan, const TainFunctionInfo* info, void* body, const 
               int32_t num_args) noexcept {
   const auto count = static_cast<int32_t>(plan.fields.size());
   try {
-    Completed completed(num_args == count ? 0 : plan.fields.size());
+    std::vector<TainAny> completed;
+    std::vector<Any> made;
     if (num_args != count) {
-      CompleteArguments(info, args, num_args, count, completed.data());
+      completed.resize(plan.fields.size());
+      made.resize(plan.fields.size());
+      CompleteArguments(info, args, num_args, count, completed.data(), made.data());
       args = completed.data();
     }
     if (plan.record->def.construct_default(body) != 0) return -1;
