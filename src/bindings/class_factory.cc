@@ -71,6 +71,13 @@ PyGetSetDef* GetSetOf(const TainTypeRecord* record) {
   return defs->data();
 }
 
+PyTypeObject* ClassFromSpec(PyType_Spec* spec, PyTypeObject* base) noexcept {
+  if (base == nullptr) return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(spec));
+  const Own bases(PyTuple_Pack(1, reinterpret_cast<PyObject*>(base)));
+  if (!bases) return nullptr;
+  return reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(spec, bases.get()));
+}
+
 struct Plan {
   const TainTypeRecord* record;
   const ClassRecord* parent;
@@ -101,7 +108,15 @@ PyTypeObject* MakeClass(const Plan& plan) {
   if (plan.is_gc) flags |= Py_TPFLAGS_HAVE_GC;
   PyType_Spec spec{FullNameOf(View(record->info->type_key)), sizeof(Instance), 0,
                    static_cast<unsigned int>(flags), slots.data()};
-  return reinterpret_cast<PyTypeObject*>(ClassFromSpec(&spec, plan.parent->generated));
+  return ClassFromSpec(&spec, plan.parent->generated);
+}
+
+PyTypeObject* MakeObjectClass() {
+  PyType_Spec spec{"tain.Object", sizeof(Instance), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                   ObjectSlots()};
+  PyTypeObject* type = ClassFromSpec(&spec, nullptr);
+  if (type != nullptr) type->tp_vectorcall = &ConstructVectorcall;
+  return type;
 }
 
 /// A class that puts a registered ancestor into the MRO: class Derived(GeneratedDerived,
@@ -170,12 +185,6 @@ ClassRecord* BuildClass(int32_t type_index) noexcept {
     PyErr_SetString(PyExc_RuntimeError, e.what());
   }
   return nullptr;
-}
-
-PyObject* ClassFromSpec(PyType_Spec* spec, PyTypeObject* base) noexcept {
-  if (base == nullptr) return PyType_FromSpec(spec);
-  const Own bases(PyTuple_Pack(1, reinterpret_cast<PyObject*>(base)));
-  return bases ? PyType_FromSpecWithBases(spec, bases.get()) : nullptr;
 }
 
 PyObject* ClassOfStaticIndex(int32_t type_index) noexcept {

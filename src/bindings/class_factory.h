@@ -11,8 +11,6 @@ ClassRecord* BuildClass(int32_t type_index) noexcept;
 /// The Python class of a static type index that needs no generated class (str, int, tain.Error
 /// ...), borrowed; or null.
 PyObject* ClassOfStaticIndex(int32_t type_index) noexcept;
-/// PyType_FromSpecWithBases for the few fixed raw types; `base` may be null.
-PyObject* ClassFromSpec(PyType_Spec* spec, PyTypeObject* base) noexcept;
 /// Makes tain.Object and the other fixed raw types. Throws nb::python_error.
 void InitClasses(nb::module_& m);
 

@@ -58,9 +58,6 @@ PyObject* GetName(PyObject* self, void*) {
 PyObject* GetQualname(PyObject* self, void*) {
   return Guarded([&] { return FromWrapped(self, "__qualname__", Text(FullName(self))); });
 }
-PyObject* GetModule(PyObject* self, void*) {
-  return Guarded([&] { return FromWrapped(self, "__module__", nb::none()); });
-}
 PyObject* GetDoc(PyObject* self, void*) {
   return Guarded([&]() -> nb::object {
     const TainFunctionInfo* info = InfoOf(self);
@@ -111,7 +108,6 @@ PyObject* Reduce(PyObject* self, PyObject*) {
 
 PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
-                        {"__module__", &GetModule, nullptr, nullptr, nullptr},
                         {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
                         {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
                         {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},

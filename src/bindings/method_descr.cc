@@ -18,14 +18,58 @@ struct MethodDescr {
   const TainFunctionInfo* info;  ///< names and defaults
   const TainMethodDef* method;   ///< name and documentation
   PyTypeObject* owner;           ///< the class it was made for
+  bool is_operator;              ///< an operand that does not fit gives NotImplemented
 };
 
 MethodDescr* AsMethod(PyObject* self) noexcept { return reinterpret_cast<MethodDescr*>(self); }
 
+/// Whether Python tries the other operand's method after NotImplemented: two operands, one
+/// parameter.
+bool IsOperator(std::string_view name, const TainFunctionInfo* info) noexcept {
+  static constexpr std::string_view kArithmetic[] = {
+      "add", "sub", "mul", "truediv", "floordiv", "mod",    "divmod",
+      "pow", "and", "or",  "xor",     "lshift",   "rshift", "matmul"};
+  static constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+  if (info == nullptr || info->num_args != 1 || name.size() < 6) return false;
+  if (name.substr(0, 2) != "__" || name.substr(name.size() - 2) != "__") return false;
+  name = name.substr(2, name.size() - 4);
+  for (const std::string_view known : kComparisons) {
+    if (name == known) return true;
+  }
+  for (const std::string_view known : kArithmetic) {
+    if (name == known) return true;
+    if ((name.front() == 'r' || name.front() == 'i') && name.substr(1) == known) return true;
+  }
+  return false;
+}
+
+/// NotImplemented instead of the TypeError that is set, if that is about the operand.
+PyObject* RefuseOperand(const TainFunctionInfo* info) noexcept {
+  if (!PyErr_ExceptionMatches(PyExc_TypeError)) return nullptr;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  const Own text(value == nullptr ? nullptr : PyObject_Str(value));
+  const Own start(PyUnicode_FromFormat(
+      "%.*s: argument %.*s: expected ", static_cast<int>(info->name.size), info->name.data,
+      static_cast<int>(info->args[0].name.size), info->args[0].name.data));
+  if (text && start && PyUnicode_Tailmatch(text.get(), start.get(), 0, PY_SSIZE_T_MAX, -1) == 1) {
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return Py_NewRef(Py_NotImplemented);
+  }
+  PyErr_Restore(type, value, traceback);
+  return nullptr;
+}
+
 // The callee checks the receiver: its first parameter is the object.
 PyObject* Call(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   MethodDescr* method = AsMethod(self);
-  return CallCore(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+  PyObject* result =
+      CallCore(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+  if (TAIN_UNLIKELY(result == nullptr && method->is_operator)) return RefuseOperand(method->info);
+  return result;
 }
 
 PyObject* Bind(PyObject* self, PyObject* object, PyObject*) {
@@ -49,9 +93,6 @@ PyObject* Repr(PyObject* self) {
 PyObject* GetName(PyObject* self, void*) { return ToStr(AsMethod(self)->method->info.name); }
 PyObject* GetOwner(PyObject* self, void*) {
   return Py_NewRef(reinterpret_cast<PyObject*>(AsMethod(self)->owner));
-}
-PyObject* GetModule(PyObject* self, void*) {
-  return PyObject_GetAttrString(reinterpret_cast<PyObject*>(AsMethod(self)->owner), "__module__");
 }
 PyObject* GetQualname(PyObject* self, void*) {
   const Own owner(
@@ -98,7 +139,6 @@ PyObject* Reduce(PyObject* self, PyObject*) {
 
 PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
-                        {"__module__", &GetModule, nullptr, nullptr, nullptr},
                         {"__objclass__", &GetOwner, nullptr, nullptr, nullptr},
                         {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
                         {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
@@ -114,8 +154,8 @@ PyMemberDef members[] = {
 }  // namespace
 
 PyTypeObject* MakeMethodType() noexcept {
-  PyType_Slot slots[] = {{Py_tp_doc, const_cast<char*>("A method of a registered type.")},
-                         {Py_tp_dealloc, reinterpret_cast<void*>(&Dealloc)},
+  // No Py_tp_doc: it would take the place of the getter of __doc__.
+  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&Dealloc)},
                          {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
                          {Py_tp_descr_get, reinterpret_cast<void*>(&Bind)},
                          {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
@@ -139,6 +179,7 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   descr->function = method->info.method.v_obj;
   descr->info = method->call;
   descr->method = method;
+  descr->is_operator = IsOperator(View(method->info.name), method->call);
   descr->owner = reinterpret_cast<PyTypeObject*>(Py_NewRef(reinterpret_cast<PyObject*>(owner)));
   return self;
 }

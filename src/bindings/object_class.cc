@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// tain.Object; see object_class.h. Its type is made by class_factory's helper because slots are
-// written by hand.
+// What tain.Object can do; see object_class.h.
 #include "object_class.h"
 
 #include <string>
 
-#include "class_factory.h"
 #include "class_table.h"
 #include "constructor.h"
 #include "error.h"
@@ -141,21 +139,18 @@ PyMemberDef members[] = {
 
 }  // namespace
 
-PyTypeObject* MakeObjectClass() noexcept {
-  PyType_Slot slots[] = {{Py_tp_doc, const_cast<char*>("Base class of every registered C++ type.")},
-                         {Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
-                         {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
-                         {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
-                         {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
-                         {Py_tp_methods, methods},
-                         {Py_tp_getset, getset},
-                         {Py_tp_members, members},
-                         {0, nullptr}};
-  PyType_Spec spec{"tain.Object", sizeof(Instance), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
-                   slots};
-  auto* type = reinterpret_cast<PyTypeObject*>(ClassFromSpec(&spec, nullptr));
-  if (type != nullptr) type->tp_vectorcall = &ConstructVectorcall;
-  return type;
+PyType_Slot* ObjectSlots() noexcept {
+  static PyType_Slot slots[] = {
+      {Py_tp_doc, const_cast<char*>("Base class of every registered C++ type.")},
+      {Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
+      {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
+      {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
+      {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
+      {Py_tp_methods, methods},
+      {Py_tp_getset, getset},
+      {Py_tp_members, members},
+      {0, nullptr}};
+  return slots;
 }
 
 }  // namespace tain::bindings

@@ -6,7 +6,7 @@
 
 namespace tain::bindings {
 
-/// Makes tain.Object; null with an error set.
-PyTypeObject* MakeObjectClass() noexcept;
+/// The slots of tain.Object, whose type class_factory makes.
+PyType_Slot* ObjectSlots() noexcept;
 
 }  // namespace tain::bindings

@@ -133,7 +133,7 @@ nb::object RegisterClass(const std::string& key, nb::object cls) {
   if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
     type->tp_vectorcall = &ConstructVectorcall;
   }
-  Py_INCREF(made.ptr());  // kept for ever, as every class of the table
+  made.inc_ref();  // kept for ever, as every class of the table
   GetState().class_of_type[type] = record;
   record->type = type;
   ForgetDerived(record);
