@@ -8,6 +8,7 @@
 
 #if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 202002L
 #error tain needs C++20: add -std=c++20
+#include <stops here, see the line above>
 #endif
 
 #include <cstdint>

@@ -49,12 +49,13 @@ TAIN_INTERNAL_MEMBER(const&& noexcept, true, true)
 template <class F>
 concept HasOneCallOperator = requires { &F::operator(); };
 
+/// The signature, or void if there is no one signature.
 template <class F>
 struct CallableSignature {
-  static_assert(
-      HasOneCallOperator<F>,
-      "this callable has a generic or overloaded operator(): pick one signature, for example "
-      "[f](int x) { return f(x); }");
+  using Type = void;
+};
+template <HasOneCallOperator F>
+struct CallableSignature<F> {
   using Type = typename MemberSignature<decltype(&F::operator())>::Params;
 };
 template <class R, class... P>

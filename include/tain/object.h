@@ -135,9 +135,6 @@ inline bool IndexIsInstance(int32_t index) noexcept {
 
 template <class Self, class Parent>
 TAIN_COLD inline int32_t RequestTypeIndex(int32_t static_index) noexcept {
-  static_assert(std::is_base_of_v<Parent, Self>,
-                "TAIN_OBJECT(key, Self, Parent): Self must derive from Parent");
-  static_assert(!Parent::_type_final, "TAIN_OBJECT: the parent is declared final");
   TainTypeRequest request{};
   request.key = Bytes(Self::_type_key);
   request.static_index = static_index;
@@ -183,6 +180,9 @@ inline bool Object::unique() const noexcept {
 #define TAIN_INTERNAL_TYPE_INDEX(Self, Parent, static_index)                              \
   TAIN_INTERNAL_ATTRIBUTES_BEGIN                                                          \
   TAIN_HIDDEN static int32_t RuntimeTypeIndex() noexcept {                                \
+    static_assert(std::is_base_of_v<Parent, Self>,                                        \
+                  "TAIN_OBJECT(key, Self, Parent): Self must derive from Parent");        \
+    static_assert(!Parent::_type_final, "TAIN_OBJECT: the parent is declared final");     \
     static std::atomic<int32_t> cached{0};                                                \
     const int32_t index = cached.load(std::memory_order_relaxed);                         \
     if (TAIN_LIKELY(index != 0)) return index;                                            \

@@ -281,25 +281,29 @@ template <class T, class... Args>
 ObjectPtr<T> make_object(Args&&... args) {
   static_assert(internal::IsObject<T>, "make_object<T>: T must derive from tain::Object");
   static_assert(!std::is_abstract_v<T>, "make_object<T>: T has a pure virtual method");
-  const int32_t index = T::RuntimeTypeIndex();
-  void* body = TainObjectAlloc(sizeof(T), alignof(T), index);
-  if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
-  T* object;
-  if constexpr (std::is_nothrow_constructible_v<T, Args...>) {
-    object = ::new (body) T(std::forward<Args>(args)...);
+  if constexpr (internal::IsObject<T> && !std::is_abstract_v<T>) {
+    const int32_t index = T::RuntimeTypeIndex();
+    void* body = TainObjectAlloc(sizeof(T), alignof(T), index);
+    if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
+    T* object;
+    if constexpr (std::is_nothrow_constructible_v<T, Args...>) {
+      object = ::new (body) T(std::forward<Args>(args)...);
+    } else {
+      struct Guard {
+        void* body;
+        int32_t index;
+        ~Guard() {
+          if (body != nullptr) TainObjectAbandon(body, index);
+        }
+      } guard{body, index};
+      object = ::new (body) T(std::forward<Args>(args)...);
+      guard.body = nullptr;
+    }
+    internal::FinishObject(object, index, &internal::DeleteObject<T>);
+    return internal::RefAccess::Steal<T>(internal::ObjectAccess::Header(object));
   } else {
-    struct Guard {
-      void* body;
-      int32_t index;
-      ~Guard() {
-        if (body != nullptr) TainObjectAbandon(body, index);
-      }
-    } guard{body, index};
-    object = ::new (body) T(std::forward<Args>(args)...);
-    guard.body = nullptr;
+    return nullptr;
   }
-  internal::FinishObject(object, index, &internal::DeleteObject<T>);
-  return internal::RefAccess::Steal<T>(internal::ObjectAccess::Header(object));
 }
 
 /// A handle of class TRef to an object that is already managed, such as `this`.

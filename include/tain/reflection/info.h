@@ -99,6 +99,11 @@ struct release_gil : internal::CallFlag<kTainCallReleaseGil> {};
 
 namespace internal {
 
+/// Whether everything beside a member is something that a Spec takes.
+template <class Spec, class... Extra>
+concept SaidBeside =
+    requires(Spec& spec, Extra&&... extra) { (spec.Add(static_cast<Extra&&>(extra)), ...); };
+
 /// What is said beside a field.
 struct FieldSpec {
   const char* doc = "";

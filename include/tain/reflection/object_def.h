@@ -64,9 +64,6 @@ struct FieldAccess<const M> : FieldAccess<M> {
   }
 };
 
-template <class T, class M>
-concept Receives = requires(M& member, T& object) { CallWith(member, object); };
-
 /// Whether P, the first parameter of a function registered as a method, can take a T.
 template <class P, class T>
 inline constexpr bool kTakesReceiver =
@@ -80,23 +77,66 @@ inline constexpr bool kIsMethodOf = false;
 template <class R, class First, class... P, class T>
 inline constexpr bool kIsMethodOf<Signature<R, First, P...>, T> = kTakesReceiver<First, T>;
 
+/// What a method of T is made of.
+template <class T, class D>
+struct MethodCall {
+  using Type = D;
+};
+template <class T, IsMember D>
+struct MethodCall<T, D> {
+  using Type = MemberCall<T, D>;
+};
+/// Whether a member function is one of T or its bases; true for other callables.
+template <class T, class D>
+inline constexpr bool kIsOwnMember = true;
+template <class T, IsMember D>
+inline constexpr bool kIsOwnMember<T, D> = std::is_base_of_v<typename MemberSignature<D>::Class, T>;
+
+/// The signature of a callable as a method of T.
+template <class T, class F>
+using MethodSignature =
+    SignatureOf<std::conditional_t<kIsOwnMember<T, std::decay_t<F>>,
+                                   typename MethodCall<T, std::decay_t<F>>::Type, void (*)()>>;
+template <class T, class F>
+inline constexpr bool kGoodMethod =
+    kIsOwnMember<T, std::decay_t<F>> && kGoodSignature<MethodSignature<T, F>> &&
+    kIsMethodOf<MethodSignature<T, F>, T>;
+
+/// Says why a callable with a good signature is no method of T.
+template <class T, class F, class Sig>
+struct ReceiverErrors {
+  static_assert(
+      kIsOwnMember<T, std::decay_t<F>>,
+      "def: this is a member function of another class, not of ObjectDef's class or its bases");
+  static_assert(!kIsOwnMember<T, std::decay_t<F>> || kIsMethodOf<Sig, T>,
+                "def: the first parameter of a method must take the object: T&, const T&, T* or "
+                "tain::Ref<T>; use def_static for a function without it");
+};
+
+/// Says why a callable is no method of T.
+template <class T, class F, class Sig = MethodSignature<T, F>>
+using MethodErrors =
+    std::conditional_t<kGoodSignature<Sig>, ReceiverErrors<T, F, Sig>, SignatureErrors<Sig>>;
+
 /// A callable as a method of T.
 template <class T, class F>
 auto AsMethod(F&& f) {
-  using D = std::decay_t<F>;
-  if constexpr (IsMember<D>) {
-    using Class = typename MemberSignature<D>::Class;
-    static_assert(
-        std::is_base_of_v<Class, T>,
-        "def: this is a member function of another class, not of ObjectDef's class or its bases");
-    return MemberCall<T, D>{f};
-  } else {
-    static_assert(kIsMethodOf<SignatureOf<D>, T>,
-                  "def: the first parameter of a method must take the object: T&, const T&, T* or "
-                  "tain::Ref<T>; "
-                  "use def_static for a function without it");
-    return D(std::forward<F>(f));
-  }
+  return typename MethodCall<T, std::decay_t<F>>::Type{std::forward<F>(f)};
+}
+
+/// Index and key of T, if it is a class that ObjectDef can describe.
+template <class T>
+concept Described = IsObject<T> && (std::is_same_v<T, Object> ||
+                                    requires { requires std::same_as<typename T::_type_self, T>; });
+template <class T>
+int32_t DescribedIndex() noexcept {
+  if constexpr (Described<T>) return T::RuntimeTypeIndex();
+  return kTainNone;
+}
+template <class T>
+const char* DescribedKey() noexcept {
+  if constexpr (Described<T>) return T::_type_key;
+  return "";
 }
 
 template <class T, class... A>
@@ -158,18 +198,23 @@ namespace reflection {
 /// Describes T. Ends with the full expression.
 template <class T>
 class ObjectDef : private internal::TypeBuilder {
-  static_assert(internal::IsObject<T>, "ObjectDef<T>: T must derive from tain::Object");
-  static_assert(
-      std::is_same_v<T, Object> || requires { requires std::same_as<typename T::_type_self, T>; },
-      "ObjectDef<T>: T has no TAIN_OBJECT(key, T, Parent) of its own");
+  static_assert(std::is_base_of_v<Object, T>, "ObjectDef<T>: T must derive from tain::Object");
+  static_assert(!internal::IsObject<T> || internal::Described<T>,
+                "ObjectDef<T>: T has no TAIN_OBJECT(key, T, Parent) of its own");
 
  public:
   template <class... Extra>
   explicit ObjectDef(Extra&&... extra) noexcept
-      : TypeBuilder(internal::ThisUnit(), T::RuntimeTypeIndex(), T::_type_key) {
-    internal::TypeSpec spec;
-    (spec.Add(std::forward<Extra>(extra)), ...);
-    Open(internal::MakeTypeDef<T>(), spec);
+      : TypeBuilder(internal::ThisUnit(), internal::DescribedIndex<T>(),
+                    internal::DescribedKey<T>()) {
+    static_assert(internal::SaidBeside<internal::TypeSpec, Extra...>,
+                  "ObjectDef: its arguments are documentation, eq(), order(), value_hash(), "
+                  "frozen() and final_()");
+    if constexpr (internal::Described<T> && internal::SaidBeside<internal::TypeSpec, Extra...>) {
+      internal::TypeSpec spec;
+      (spec.Add(std::forward<Extra>(extra)), ...);
+      Open(internal::MakeTypeDef<T>(), spec);
+    }
   }
 
   /// A field that Python can read.
@@ -188,9 +233,13 @@ class ObjectDef : private internal::TypeBuilder {
   /// A property computed by a function of the object.
   template <class G>
   ObjectDef& def_property(const char* name, G&& getter, const char* doc = "") {
-    using Call = decltype(internal::AsMethod<T>(getter));
-    AddProperty(name, Function::Wrap(internal::AsMethod<T>(std::forward<G>(getter))), Function(),
-                internal::kShape<internal::SignatureOf<Call>>.result, doc);
+    if constexpr (!internal::kGoodMethod<T, G>) {
+      (void)sizeof(internal::MethodErrors<T, G>);
+    } else {
+      using Sig = internal::MethodSignature<T, G>;
+      AddProperty(name, Function::Wrap(internal::AsMethod<T>(std::forward<G>(getter))), Function(),
+                  internal::kShape<Sig>.result, doc);
+    }
     return *this;
   }
   /// A property with a setter.
@@ -199,42 +248,67 @@ class ObjectDef : private internal::TypeBuilder {
   ObjectDef& def_property(const char* name, G&& getter, S&& setter, const char* doc = "") {
     static_assert(internal::MayMutate<T>(),
                   "def_property: the class says _type_mutable = false: give no setter");
-    using Call = decltype(internal::AsMethod<T>(getter));
-    AddProperty(name, Function::Wrap(internal::AsMethod<T>(std::forward<G>(getter))),
-                Function::Wrap(internal::AsMethod<T>(std::forward<S>(setter))),
-                internal::kShape<internal::SignatureOf<Call>>.result, doc);
+    if constexpr (!internal::kGoodMethod<T, G>) {
+      (void)sizeof(internal::MethodErrors<T, G>);
+    } else if constexpr (!internal::kGoodMethod<T, S>) {
+      (void)sizeof(internal::MethodErrors<T, S>);
+    } else {
+      using Sig = internal::MethodSignature<T, G>;
+      AddProperty(name, Function::Wrap(internal::AsMethod<T>(std::forward<G>(getter))),
+                  Function::Wrap(internal::AsMethod<T>(std::forward<S>(setter))),
+                  internal::kShape<Sig>.result, doc);
+    }
     return *this;
   }
   /// A method: a member function, or a function whose first parameter takes the object. Operators
   /// go under their Python names: "__add__".
   template <class F, class... Extra>
   ObjectDef& def(const char* name, F&& f, Extra&&... extra) {
-    return Method(name, std::forward<F>(f), 0, std::forward<Extra>(extra)...);
+    if constexpr (!internal::kGoodMethod<T, F>) {
+      (void)sizeof(internal::MethodErrors<T, F>);
+    } else {
+      Method(name, std::forward<F>(f), 0, std::forward<Extra>(extra)...);
+    }
+    return *this;
   }
   /// A method that a Python subclass may override for C++ callers too: see TAIN_VIRTUAL.
   template <class F, class... Extra>
   ObjectDef& def_virtual(const char* name, F&& f, Extra&&... extra) {
-    return Method(name, std::forward<F>(f), kTainCallVirtual, std::forward<Extra>(extra)...);
+    if constexpr (!internal::kGoodMethod<T, F>) {
+      (void)sizeof(internal::MethodErrors<T, F>);
+    } else {
+      Method(name, std::forward<F>(f), kTainCallVirtual, std::forward<Extra>(extra)...);
+    }
+    return *this;
   }
   /// A static method. Under the name `__create__` it is also the constructor.
   template <class F, class... Extra>
   ObjectDef& def_static(const char* name, F&& f, Extra&&... extra) {
-    internal::CallSpec spec;
-    (spec.Add(std::forward<Extra>(extra)), ...);
-    AddMethod(name, Function::FromTyped(std::forward<F>(f)),
-              &internal::kShape<internal::SignatureOf<F>>, spec, true, 0);
+    using Sig = internal::SignatureOf<F>;
+    if constexpr (!internal::kGoodSignature<Sig>) {
+      (void)sizeof(internal::SignatureErrors<Sig>);
+    } else {
+      const internal::CallSpec spec = Said<internal::CallSpec>(std::forward<Extra>(extra)...);
+      AddMethod(name, Function::FromTyped(std::forward<F>(f)), &internal::kShape<Sig>, spec, true,
+                0);
+    }
     return *this;
   }
   /// The constructor T(A...).
   template <class... A, class... Extra>
   ObjectDef& def_init(Extra&&... extra) {
     static_assert(!std::is_abstract_v<T>, "def_init: the class has a pure virtual method");
-    static_assert(std::is_constructible_v<T, A...>,
+    static_assert(std::is_abstract_v<T> || std::is_constructible_v<T, A...>,
                   "def_init<A...>: the class has no constructor that takes these types");
-    internal::CallSpec spec;
-    (spec.Add(std::forward<Extra>(extra)), ...);
-    AddInit(&internal::ConstructInPlace<T, A...>,
-            &internal::kShape<internal::Signature<void, A...>>, spec);
+    using Sig = internal::Signature<void, A...>;
+    if constexpr (std::is_constructible_v<T, A...>) {
+      if constexpr (!internal::kGoodSignature<Sig>) {
+        (void)sizeof(internal::SignatureErrors<Sig>);
+      } else {
+        const internal::CallSpec spec = Said<internal::CallSpec>(std::forward<Extra>(extra)...);
+        AddInit(&internal::ConstructInPlace<T, A...>, &internal::kShape<Sig>, spec);
+      }
+    }
     return *this;
   }
   /// A keyword constructor from the fields; the class body's own initializers are the defaults.
@@ -258,17 +332,34 @@ class ObjectDef : private internal::TypeBuilder {
   }
 
  private:
+  /// Collects what is said beside a function.
+  template <class Spec, class... Extra>
+  static Spec Said(Extra&&... extra) {
+    static_assert(internal::SaidBeside<Spec, Extra...>,
+                  "def: beside a function stand tain::arg, documentation and release_gil()");
+    Spec spec;
+    if constexpr (internal::SaidBeside<Spec, Extra...>) {
+      (spec.Add(std::forward<Extra>(extra)), ...);
+    }
+    return spec;
+  }
+
   template <class M, class C, class... Extra>
   ObjectDef& Field(const char* name, M C::* member, int64_t flags, Extra&&... extra) {
     using V = std::remove_const_t<M>;
+    constexpr bool kOwn = std::is_base_of_v<C, T>;
+    constexpr bool kSaid = internal::SaidBeside<internal::FieldSpec, Extra...>;
     static_assert(
-        std::is_base_of_v<C, T>,
+        kOwn,
         "def_ro/def_rw: this is a member of another class, not of ObjectDef's class or its bases");
     static_assert(TypeTraits<V>::kCrosses,
                   "def_ro/def_rw: the field's type does not cross the border: give it a "
                   "tain::TypeTraits, use "
                   "def_property, or include tain/stl.h for standard containers");
-    if constexpr (TypeTraits<V>::kCrosses) {
+    static_assert(kSaid,
+                  "def_ro/def_rw: a field takes documentation, default_, default_factory and the "
+                  "flags of fields");
+    if constexpr (TypeTraits<V>::kCrosses && kOwn && kSaid) {
       static_assert(TypeTraits<V>::kStorable,
                     "def_ro/def_rw: the field is a view that owns nothing: use tain::String, "
                     "tain::Any or Ref");
@@ -295,13 +386,10 @@ class ObjectDef : private internal::TypeBuilder {
   }
 
   template <class F, class... Extra>
-  ObjectDef& Method(const char* name, F&& f, int32_t flags, Extra&&... extra) {
-    internal::CallSpec spec;
-    (spec.Add(std::forward<Extra>(extra)), ...);
-    auto call = internal::AsMethod<T>(std::forward<F>(f));
-    constexpr auto* shape = &internal::kShape<internal::SignatureOf<decltype(call)>>;
-    AddMethod(name, Function::Wrap(std::move(call)), shape, spec, false, flags);
-    return *this;
+  void Method(const char* name, F&& f, int32_t flags, Extra&&... extra) {
+    const internal::CallSpec spec = Said<internal::CallSpec>(std::forward<Extra>(extra)...);
+    AddMethod(name, Function::Wrap(internal::AsMethod<T>(std::forward<F>(f))),
+              &internal::kShape<internal::MethodSignature<T, F>>, spec, false, flags);
   }
 
   /// Bytes from the header to a member, found without an instance.

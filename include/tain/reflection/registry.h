@@ -16,16 +16,16 @@ class GlobalDef {
   /// A function whose signature Python sees.
   template <class F, class... Extra>
   GlobalDef& def(const char* name, F&& f, Extra&&... extra) {
-    internal::CallSpec spec;
-    (spec.Add(std::forward<Extra>(extra)), ...);
-    using D = std::decay_t<F>;
-    if constexpr (internal::IsMember<D>) {
-      using Call = internal::MemberCall<typename internal::MemberSignature<D>::Class, D>;
-      internal::DefineGlobal(internal::ThisUnit(), name, Function::Wrap(Call{f}),
-                             &internal::kShape<internal::SignatureOf<Call>>, spec);
-    } else {
+    static_assert(internal::SaidBeside<internal::CallSpec, Extra...>,
+                  "def: beside a function stand tain::arg, documentation and release_gil()");
+    using Sig = internal::SignatureOf<typename internal::FunctionCall<std::decay_t<F>>::Type>;
+    if constexpr (!internal::kGoodSignature<Sig>) {
+      (void)sizeof(internal::SignatureErrors<Sig>);
+    } else if constexpr (internal::SaidBeside<internal::CallSpec, Extra...>) {
+      internal::CallSpec spec;
+      (spec.Add(std::forward<Extra>(extra)), ...);
       internal::DefineGlobal(internal::ThisUnit(), name, Function::FromTyped(std::forward<F>(f)),
-                             &internal::kShape<internal::SignatureOf<F>>, spec);
+                             &internal::kShape<Sig>, spec);
     }
     return *this;
   }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong use: a parameter of a type that does not cross.
+// expect: a parameter's type does not cross the border: give it a tain::TypeTraits, or include
+// tain/stl.h for standard containers
+#include "tain/reflection/object_def.h"
+
+#include <vector>
+
+TAIN_REGISTER {
+  tain::reflection::GlobalDef().def("wrong.sum",
+                                    [](const std::vector<int>& values) { return values.size(); });
+}
