@@ -29,7 +29,8 @@ inline void IncRef(TainObject* header) noexcept {
 inline void DecWeak(TainObject* header) noexcept {
   std::atomic_ref<uint64_t> count(header->combined_ref_count);
   if ((count.fetch_sub(kWeakOne, std::memory_order_release) >> 32) == 1) {
-    std::atomic_thread_fence(std::memory_order_acquire);
+    (void)count.load(
+        std::memory_order_acquire);  // as a fence, in a form that ThreadSanitizer knows
     header->deleter(header, kTainDeleteWeak);
   }
 }
@@ -38,7 +39,7 @@ inline void DecRef(TainObject* header) noexcept {
   std::atomic_ref<uint64_t> count(header->combined_ref_count);
   const uint64_t before = count.fetch_sub(1, std::memory_order_release);
   if (TAIN_UNLIKELY((before & kStrongMask) == 1)) {
-    std::atomic_thread_fence(std::memory_order_acquire);
+    (void)count.load(std::memory_order_acquire);
     if (before == kBothOne) {
       header->deleter(header, kTainDeleteBoth);
     } else {
