@@ -17,6 +17,7 @@
 #include "gil.h"
 #include "instance.h"
 #include "register_class.h"
+#include "single_interpreter.h"
 #include "tain/interop/nanobind.h"
 #include "to_python.h"
 
@@ -105,6 +106,7 @@ std::string LoadLibraryFile(std::string_view path) {
   }
   Check(code);
   const Any owned = Any::Steal(opened);
+  CheckSingleCopy();  // the library may have brought a libtain of its own
   return owned.cast<std::string>();
 }
 

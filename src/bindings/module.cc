@@ -14,6 +14,7 @@
 #include "pickle.h"
 #include "signature.h"
 #include "single_interpreter.h"
+#include "state.h"
 #include "tain/interop/nanobind.h"
 #include "to_python.h"
 #include "type_info.h"
@@ -31,6 +32,12 @@ NB_MODULE(_core, m) {
   using namespace tain::bindings;
   m.doc() = "The bridge between libtain and Python.";
   CheckProcess();
+  State& state = GetState();
+  if (state.module !=
+      nullptr) {  // deleted from sys.modules and imported again: the classes stay the same
+    m.attr("__dict__").attr("update")(nb::handle(state.module).attr("__dict__"));
+    return;
+  }
   // The classes of registered types live for ever, so nanobind's report at exit is for tests that
   // ask for it.
   nb::set_leak_warnings(std::getenv("TAIN_LEAK_WARNINGS") != nullptr);
@@ -48,4 +55,5 @@ NB_MODULE(_core, m) {
   InitTypeInfo(m);
   InitPickle(m);
   InitFunctions(m);
+  state.module = nb::object(m).release().ptr();
 }

@@ -13,6 +13,10 @@ void CheckProcess() {
     throw nb::import_error(
         "tain cannot be imported in a subinterpreter: its C++ objects belong to one interpreter");
   }
+  CheckSingleCopy();
+}
+
+void CheckSingleCopy() {
   TainAny text{};
   if (TainCheckSingleCopy(&text) != 0) return;
   const Any files = Any::Steal(text);

@@ -7,5 +7,7 @@ namespace tain::bindings {
 
 /// Throws nb::import_error, naming what is wrong and the fix.
 void CheckProcess();
+/// The part of it that a loaded library can break: one libtain in the process.
+void CheckSingleCopy();
 
 }  // namespace tain::bindings

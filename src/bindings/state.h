@@ -19,6 +19,7 @@ struct State {
   PyTypeObject* function_type = nullptr;  ///< tain.Function
   PyTypeObject* method_type = nullptr;    ///< the method descriptor
   PyObject* error_class = nullptr;        ///< tain.Error
+  PyObject* module = nullptr;             ///< tain._core as it was first imported
   PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null
   std::vector<TainObject*> candidates;  ///< objects that a cycle alone may keep; weak references
   size_t candidate_limit = 1024;        ///< the dead are dropped at this many
