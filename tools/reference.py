@@ -8,6 +8,7 @@ says of itself, in one sentence. ``--check`` compares and writes nothing.
 from __future__ import annotations
 
 import argparse
+import builtins
 import importlib
 import inspect
 import re
@@ -48,10 +49,13 @@ that other libraries register are not listed; `tain.type_keys()` and
 """
 
 
-def summary(text: str | None) -> str:
+def summary(text: object) -> str:
     """Return the first sentence or paragraph of a documentation text on one line."""
-    paragraph = (text or "").strip().split("\n\n")[0]
-    return " ".join(paragraph.split())
+    paragraph = text.strip().split("\n\n")[0] if isinstance(text, str) else ""
+    words = " ".join(paragraph.replace("``", "`").split())
+    # Outside of code, `<T>` would be a tag.
+    code = re.split(r"(`[^`]*`)", words)
+    return "".join(part if part[:1] == "`" else part.replace("<", "&lt;") for part in code)
 
 
 def entry(code: str, text: str) -> str:
@@ -101,8 +105,10 @@ def members(cls: type) -> Iterator[str]:
     for name, value in vars(cls).items():
         if name.startswith("_"):
             continue
-        text = summary(getattr(value, "__doc__", None))
+        text = "" if isinstance(value, (str, int)) else summary(value.__doc__)
         called = parameters(value, name) if inspect.isfunction(value) else name
+        # A property without documentation says its type.
+        text = re.sub(r"^\w*\(self[^)]*\) -> ", "", text).replace("tain._core.", "")
         if type(value).__name__.startswith("nb_"):
             called, rest = compiled_parts(value)
             text = summary(rest)
@@ -135,9 +141,10 @@ def registry_part() -> Iterator[str]:
     """Yield what tain itself registers."""
     yield "## The registry\n"
     yield "Types that are there before any library is loaded:\n"
+    places = {id(getattr(tain, name)): f"tain.{name}" for name in reversed(tain.__all__)}
+    places |= {id(value): name for name, value in vars(builtins).items()}
     for key in tain.type_keys("ffi."):
-        cls = tain.get_class(key)
-        yield entry(key, f"`{cls.__module__}.{cls.__qualname__}`")
+        yield entry(key, f"`{places.get(id(tain.get_class(key)), f'tain.types.{key}')}`")
     names = tain.list_global_func_names()
     if names:
         yield "\nGlobal functions that are there before any library is loaded:\n"
@@ -162,9 +169,9 @@ def header_part() -> Iterator[str]:
             continue
         header = header_docs.read(path, name)
         yield f"### `{name}`\n"
-        yield f"{header.purpose}.\n"
+        yield f"{summary(header.purpose)}.\n"
         for entity in header.entities:
-            yield entry(entity.scope + entity.declaration, entity.text)
+            yield entry(entity.scope + entity.declaration, summary(entity.text))
         if header.entities:
             yield ""
 

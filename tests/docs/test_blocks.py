@@ -139,7 +139,7 @@ def test_pages_begin_with_an_example_and_end_with_limits(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_links_within_the_repository(page: Path) -> None:
-    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    text = re.sub(r"`[^`\n]*`", "", _BLOCK.sub("", page.read_text(encoding="utf-8")))
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{name(page)}: {target}"

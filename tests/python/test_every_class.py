@@ -40,7 +40,7 @@ def keys(*, enums: bool) -> list[str]:
 
 def check_place(cls: type, key: str, doc: str) -> None:
     namespace, _, name = key.rpartition(".")
-    assert cls.__name__ == cls.__qualname__ == name
+    assert cls.__name__ == cls.__qualname__ == (name or "_")
     assert cls.__module__ == (f"tain.types.{namespace}" if namespace else "tain.types")
     assert (cls.__doc__ or "").startswith(doc)
 

@@ -278,7 +278,7 @@ def test_the_error_lists_what_was_tried(nowhere: Path, caller, monkeypatch) -> N
 
 def test_a_bare_name_is_loaded(nowhere: Path, library: str) -> None:
     (nowhere / "build").mkdir()
-    copy = shutil.copy(library, nowhere / "build" / library_file("by_name"))
+    copy = str(shutil.copy(library, nowhere / "build" / library_file("by_name")))
     tain.load_library("by_name")
     assert copy in {unit[0] for unit in _core.list_units()}
 

@@ -13,9 +13,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from tain.cpp import _inline
+from tain.cpp import _build, _inline
 from tain.cpp._build import CompileError, Recipe
-from tain.cpp._build import build as _build
 from tain.cpp._module import Module, load_module
 
 __all__ = ["load", "load_inline", "build", "build_inline", "Module", "CompileError"]
@@ -70,7 +69,7 @@ def build(
         ldflags=tuple(extra_ldflags),
         include_paths=tuple(map(os.path.abspath, extra_include_paths)),
     )
-    return _build(recipe, _folder(build_directory))
+    return _build.build(recipe, _folder(build_directory))
 
 
 def load(
@@ -147,7 +146,7 @@ def build_inline(
     CompileError
         The source does not compile or link; the text has the compiler's whole output.
     """
-    text = cpp_sources if isinstance(cpp_sources, str) else "\n".join(cpp_sources)
+    text = _inline.one_text(cpp_sources)
     recipe = Recipe(
         name,
         text=_inline.with_registrations(text, name, _inline.names_and_docs(functions)),
@@ -155,7 +154,7 @@ def build_inline(
         ldflags=tuple(extra_ldflags),
         include_paths=tuple(map(os.path.abspath, extra_include_paths)),
     )
-    return _build(recipe, _folder(build_directory))
+    return _build.build(recipe, _folder(build_directory))
 
 
 def load_inline(

@@ -6,9 +6,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-__all__ = ["global_name", "names_and_docs", "with_registrations"]
+__all__ = ["global_name", "names_and_docs", "one_text", "with_registrations"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def one_text(sources: str | Sequence[str]) -> str:
+    """Return the sources as one."""
+    parts = [sources] if isinstance(sources, str) else list(sources)
+    for part in parts:
+        if not isinstance(part, str):
+            raise TypeError(f"cpp_sources: expected C++ text, got {part!r}")
+    return "\n".join(parts)
 
 
 def names_and_docs(functions: str | Sequence[str] | Mapping[str, str] | None) -> dict[str, str]:

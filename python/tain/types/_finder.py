@@ -68,7 +68,7 @@ class Namespace(ModuleType):
         found = set()
         for key in _core.type_keys(prefix):
             name, dot, _ = key[len(prefix) :].partition(".")
-            if name.isidentifier() and (namespaces if dot else types):
+            if (namespaces if dot else types) and _is_importable(key):
                 found.add(name)
         return sorted(found)
 
@@ -120,12 +120,15 @@ def _join(namespace: str, name: str) -> str:
 
 def _is_namespace(name: str) -> bool:
     """Whether keys begin with a name, as it is or after loading what may define them."""
-    if not all(map(str.isidentifier, name.split("."))):
-        return False
     prefix = f"{name}."
-    return bool(
-        _core.type_keys(prefix) or (_discovery.provide("key", prefix) and _core.type_keys(prefix))
+    return _is_importable(name) and (
+        any(map(_is_importable, _core.type_keys(prefix)))
+        or (_discovery.provide("key", prefix) and _is_namespace(name))
     )
+
+
+def _is_importable(key: str) -> bool:
+    return all(map(str.isidentifier, key.split(".")))
 
 
 def _near(namespace: ModuleType, name: str) -> str:
