@@ -9,15 +9,7 @@ used.
 
 from tain import _core, _discovery
 from tain._core import (
-    Array,
     Device,
-    Dict,
-    Error,
-    Function,
-    List,
-    Map,
-    Object,
-    Shape,
     convert,
     dtype,
     get_class,
@@ -42,6 +34,9 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from tain import cpp, libinfo, testing, types
+    from tain._values import Array, Dict, Error, Function, List, Map, Object, Shape
+else:
+    from tain._core import Array, Dict, Error, Function, List, Map, Object, Shape
 
 __version__: str = _core.version()
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import subprocess
 import sys
+from collections import abc
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,28 @@ def test_names_that_users_rely_on() -> None:
 def test_the_package_is_typed() -> None:
     assert Path(tain.__file__).with_name("py.typed").exists()
     assert Path(_core.__file__).with_name("_core.pyi").exists()
+
+
+STUB = ast.parse(
+    (Path(__file__).resolve().parents[2] / "python" / "tain" / "_values.pyi").read_text()
+)
+ABCS = {"Sequence": abc.Sequence, "MutableSequence": abc.MutableSequence}
+ABCS |= {"Mapping": abc.Mapping, "MutableMapping": abc.MutableMapping}
+
+
+@pytest.mark.parametrize(
+    "stub", [node for node in STUB.body if isinstance(node, ast.ClassDef)], ids=lambda n: n.name
+)
+def test_the_stub_of_a_value_class_is_what_the_class_is(stub: ast.ClassDef) -> None:
+    cls = getattr(tain, stub.name)
+    bases = {getattr(base, "value", base).id for base in stub.bases if base}
+    inherited = {name for base in bases & ABCS.keys() for name in dir(ABCS[base]) if name[0] != "_"}
+    stated = {node.name for node in stub.body if isinstance(node, ast.FunctionDef)}
+    public = {name for name in vars(cls) if not name.startswith("_")}
+    assert public <= stated | inherited | {"kind"}
+    assert [name for name in stated | inherited if not hasattr(cls, name)] == []
+    for base in bases & ABCS.keys():
+        assert issubclass(cls, ABCS[base])
 
 
 FACTS = {

@@ -9,8 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable
 
-from tain import _core
-from tain._core import Function
+from tain import Function, _core
 from tain.cpp import _inline
 from tain.library import load_library
 
