@@ -37,8 +37,14 @@ target_compile_options(
   PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
           $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>
           $<$<AND:$<CONFIG:Release>,$<NOT:$<CXX_COMPILER_ID:MSVC>>>:-O2>)
-if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT TAIN_SANITIZE)
-  target_link_options(tain PRIVATE -Wl,--no-undefined)
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  # Never unloaded: objects, classes and functions of the process live in it.
+  target_link_options(tain PRIVATE -Wl,-z,nodelete
+                      "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/libtain.map")
+  set_property(TARGET tain APPEND PROPERTY LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/libtain.map")
+  if(NOT TAIN_SANITIZE)
+    target_link_options(tain PRIVATE -Wl,--no-undefined)
+  endif()
 endif()
 if(NOT tain_is_wheel)
   # Wheels hold no symbolic links; there the file is plain libtain.so, and so is its SONAME.
