@@ -55,6 +55,15 @@ def test_functions_become_attributes(functions, names: list[str]) -> None:
         assert module.add_two.__doc__.endswith('Adds "2"; \\ ?\n\tüber')
 
 
+def test_functions_with_the_names_of_other_things() -> None:
+    names = ["get_function", "name", "class_", "_private"]
+    source = "".join(f"int {name}() {{ return {i}; }}\n" for i, name in enumerate(names))
+    module = tain.cpp.load_inline(name="named_alike", cpp_sources=source, functions=names)
+    assert [getattr(module, name)() for name in names] == [0, 1, 2, 3]
+    assert module["name"]() == 1
+    assert module.__name__ == "named_alike"
+
+
 @pytest.mark.bad_input
 def test_functions_that_are_not_there() -> None:
     module = tain.cpp.load_inline(name="attributes", cpp_sources=ADD, functions="add_one")
@@ -179,7 +188,7 @@ def test_several_files(tmp_path: Path, monkeypatch) -> None:
     module = tain.cpp.load(name="files", sources=["a.cc", Path("b.cc")])
     assert tain.get_global_func("files.value")() == 5
     assert not [name for name in dir(module) if name == "value"]
-    assert tain.load_library(tain.cpp.build("files", sources=["a.cc", "b.cc"])) == module.path
+    assert tain.load_library(tain.cpp.build("files", sources=["a.cc", "b.cc"])) == module.__file__
 
 
 def test_a_build_directory(tmp_path: Path, compilations) -> None:

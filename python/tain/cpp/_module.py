@@ -21,21 +21,19 @@ class Module:
 
     Attributes
     ----------
-    name : str
+    __name__ : str
         The name it was compiled under.
-    path : str
+    __file__ : str
         The library.
     """
 
     __module__ = "tain.cpp"
 
-    name: str
-    path: str
-
-    def __init__(self, name: str, path: str, functions: dict[str, Function]) -> None:
-        self.name = name
-        self.path = path
+    def __init__(self, name: str, file: str, functions: dict[str, Function]) -> None:
+        self.__name__ = name
+        self.__file__ = file
         self._functions = functions
+        vars(self).update(functions)
 
     def get_function(self, name: str) -> Function:
         """Return a function by name.
@@ -50,23 +48,20 @@ class Module:
         except KeyError:
             known = ", ".join(self._functions) or "none"
             raise AttributeError(
-                f"{self.name}: there is no function {name!r} among those named in functions= "
+                f"{self.__name__}: there is no function {name!r} among those named in functions= "
                 f"({known})"
             ) from None
 
     def __getattr__(self, name: str) -> Function:
         if name.startswith("__") or name == "_functions":
             raise AttributeError(name)
-        return self.get_function(name)
+        return Module.get_function(self, name)
 
     def __getitem__(self, name: str) -> Function:
-        return self.get_function(name)
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._functions})
+        return Module.get_function(self, name)
 
     def __repr__(self) -> str:
-        return f"<tain.cpp.Module {self.name}: {', '.join(self._functions) or 'no functions'}>"
+        return f"<tain.cpp.Module {self.__name__}: {', '.join(self._functions) or 'no functions'}>"
 
 
 # The build of each name that was loaded last, and all that were: files, as the loader knows them.

@@ -26,31 +26,39 @@ else:
 __all__ = ["Finder", "Namespace", "install"]
 
 _ROOT = "tain.types"
+_NEVER: tuple[int, Any] = (-1, None)
 
-# Namespaces that are no classes, and the state of the registry for which that was found out.
-_checked: dict[str, int] = {}
+# Namespaces that are no classes, with the state of the registry for which that was found out.
+_checked: dict[str, tuple[int, ModuleType]] = {}
 
 
 class Namespace(ModuleType):
     """A module of registered types; its attributes are classes, enums and deeper namespaces."""
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "__all__":
-            return self._names(types=True, namespaces=False)
-        if not name.startswith("__") and name.isidentifier():
-            key = _join(_namespace_of(self.__name__), name)
-            module_name = f"{_ROOT}.{key}"
-            if _checked.get(key) == _core.registry_generation() and module_name in sys.modules:
-                return sys.modules[module_name]
-            if (found := _core.find_class(key)) is not None:
-                return found
-            if _is_namespace(key):
-                module = import_module(module_name)
-                _checked[key] = _core.registry_generation()
-                return module
-        raise AttributeError(
-            f"module {self.__name__!r} has no attribute {name!r}{_near(self, name)}", name=name
-        )
+    __prefix__: str  # what the keys of its types begin with
+
+    def _become(self, prefix: str) -> None:
+        """Begin to be the module of the keys with a prefix."""
+        # In the module and not in the class: Python asks it before it makes up an error.
+        vars(self).update(__prefix__=prefix, __getattr__=self._find)
+
+    def _find(self, name: str) -> Any:
+        if name[:2] == "__" or not name.isidentifier():
+            if name == "__all__":
+                return self._names(types=True, namespaces=False)
+            raise _no_attribute(self, name)
+        key = self.__prefix__ + name
+        generation, module = _checked.get(key, _NEVER)
+        if generation == _core.registry_generation():
+            return module
+        found = _core.find_class(key)
+        if found is not None:
+            return found
+        if not _is_namespace(key):
+            raise _no_attribute(self, name)
+        module = import_module(f"{_ROOT}.{key}")
+        _checked[key] = _core.registry_generation(), module
+        return module
 
     def __setattr__(self, name: str, value: object) -> None:
         # The import system binds submodules to their parents. Not these: they are found by asking,
@@ -64,7 +72,7 @@ class Namespace(ModuleType):
 
     def _names(self, *, types: bool = True, namespaces: bool = True) -> list[str]:
         """Return what the registry has here now; nothing is imported to find out."""
-        prefix = _join(_namespace_of(self.__name__), "")
+        prefix = self.__prefix__
         found = set()
         for key in _core.type_keys(prefix):
             name, dot, _ = key[len(prefix) :].partition(".")
@@ -93,7 +101,10 @@ class Finder(Loader):
         module = sys.modules.get(spec.name)
         if isinstance(module, Namespace):
             return module
-        return Namespace(spec.name, f"The types registered as {_namespace_of(spec.name)}.*")
+        namespace = _namespace_of(spec.name)
+        module = Namespace(spec.name, f"The types registered as {namespace}.*")
+        module._become(f"{namespace}.")
+        return module
 
     def exec_module(self, module: ModuleType) -> None:
         """Do nothing: a namespace has no code."""
@@ -101,7 +112,9 @@ class Finder(Loader):
 
 def install(root: str) -> None:
     """Make a module the root namespace, and put the finder where imports reach it, once."""
-    sys.modules[root].__class__ = Namespace
+    module = sys.modules[root]
+    module.__class__ = Namespace
+    module._become("")
     sys.meta_path[:] = [
         finder
         for finder in sys.meta_path
@@ -112,10 +125,6 @@ def install(root: str) -> None:
 
 def _namespace_of(module_name: str) -> str:
     return module_name[len(_ROOT) + 1 :]
-
-
-def _join(namespace: str, name: str) -> str:
-    return f"{namespace}.{name}" if namespace else name
 
 
 def _is_namespace(name: str) -> bool:
@@ -129,6 +138,11 @@ def _is_namespace(name: str) -> bool:
 
 def _is_importable(key: str) -> bool:
     return all(map(str.isidentifier, key.split(".")))
+
+
+def _no_attribute(namespace: ModuleType, name: str) -> AttributeError:
+    text = f"module {namespace.__name__!r} has no attribute {name!r}{_near(namespace, name)}"
+    return AttributeError(text, name=name)
 
 
 def _near(namespace: ModuleType, name: str) -> str:
