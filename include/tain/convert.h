@@ -20,28 +20,21 @@ namespace internal {
 /// The text of a value that is text (any of the three forms); false if it is not.
 inline bool TextOf(const TainAny* a, std::string_view* out) noexcept {
   switch (a->type_index) {
-    case kTainSmallStr:
-      *out = {a->v_bytes, a->small_str_len};
-      return true;
-    case kTainRawStr:
-      *out = a->v_c_str;
-      return true;
+    case kTainSmallStr: *out = {a->v_bytes, a->small_str_len}; return true;
+    case kTainRawStr: *out = a->v_c_str; return true;
     case kTainStr: {
       const auto* cell = reinterpret_cast<const TainByteArray*>(a->v_obj + 1);
       *out = {cell->data, cell->size};
       return true;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 
 /// The bytes of a value that is bytes; false if it is not.
 inline bool BytesOf(const TainAny* a, std::string_view* out) noexcept {
   switch (a->type_index) {
-    case kTainSmallBytes:
-      *out = {a->v_bytes, a->small_str_len};
-      return true;
+    case kTainSmallBytes: *out = {a->v_bytes, a->small_str_len}; return true;
     case kTainByteArrayPtr: {
       const auto* cell = static_cast<const TainByteArray*>(a->v_ptr);
       *out = {cell->data, cell->size};
@@ -52,8 +45,7 @@ inline bool BytesOf(const TainAny* a, std::string_view* out) noexcept {
       *out = {cell->data, cell->size};
       return true;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

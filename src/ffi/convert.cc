@@ -57,56 +57,34 @@ bool IsRange(std::string_view expected) noexcept { return expected.substr(0, 7) 
 /// The user's words for the built-in kinds of values.
 const char* BuiltinName(int32_t type_index) noexcept {
   switch (type_index) {
-    case kTainAny:
-      return "Any";
-    case kTainNone:
-      return "None";
+    case kTainAny: return "Any";
+    case kTainNone: return "None";
     case kTainInt:
-    case kTainBigInt:
-      return "int";
-    case kTainBool:
-      return "bool";
-    case kTainFloat:
-      return "float";
-    case kTainOpaquePtr:
-      return "ctypes.c_void_p";
-    case kTainDataType:
-      return "dtype";
-    case kTainDevice:
-      return "Device";
+    case kTainBigInt: return "int";
+    case kTainBool: return "bool";
+    case kTainFloat: return "float";
+    case kTainOpaquePtr: return "ctypes.c_void_p";
+    case kTainDataType: return "dtype";
+    case kTainDevice: return "Device";
     case kTainDLTensorPtr:
-    case kTainTensor:
-      return "Tensor";
+    case kTainTensor: return "Tensor";
     case kTainRawStr:
     case kTainSmallStr:
-    case kTainStr:
-      return "str";
+    case kTainStr: return "str";
     case kTainByteArrayPtr:
     case kTainSmallBytes:
-    case kTainBytes:
-      return "bytes";
-    case kTainObject:
-      return "Object";
-    case kTainError:
-      return "Error";
-    case kTainFunction:
-      return "Function";
-    case kTainShape:
-      return "Shape";
-    case kTainArray:
-      return "Array";
-    case kTainList:
-      return "List";
-    case kTainMap:
-      return "Map";
-    case kTainDict:
-      return "Dict";
-    case kTainModule:
-      return "Module";
-    case kTainOpaquePyObject:
-      return "object";
-    default:
-      return nullptr;
+    case kTainBytes: return "bytes";
+    case kTainObject: return "Object";
+    case kTainError: return "Error";
+    case kTainFunction: return "Function";
+    case kTainShape: return "Shape";
+    case kTainArray: return "Array";
+    case kTainList: return "List";
+    case kTainMap: return "Map";
+    case kTainDict: return "Dict";
+    case kTainModule: return "Module";
+    case kTainOpaquePyObject: return "object";
+    default: return nullptr;
   }
 }
 

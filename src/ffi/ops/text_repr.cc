@@ -67,15 +67,9 @@ void AppendHex(char mark, int digits, uint32_t code, std::string* out) {
 /// The escapes that text and bytes share; false if `c` needs none of them.
 bool AppendSimpleEscape(char c, char quote, std::string* out) {
   switch (c) {
-    case '\n':
-      *out += "\\n";
-      return true;
-    case '\r':
-      *out += "\\r";
-      return true;
-    case '\t':
-      *out += "\\t";
-      return true;
+    case '\n': *out += "\\n"; return true;
+    case '\r': *out += "\\r"; return true;
+    case '\t': *out += "\\t"; return true;
     default:
       if (c != '\\' && c != quote) return false;
       *out += '\\';
