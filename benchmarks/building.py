@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the extensions that are compared, with the options that their users use; cached."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+EXT = Path(__file__).resolve().parent / "ext"
+SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
+PYTHON_INCLUDE = f"-I{sysconfig.get_path('include')}"
+# What nanobind and pybind11 pass in release builds of their own.
+OPTIMIZED = ("-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-std=c++20")
+
+
+@dataclass(frozen=True)
+class Toolkit:
+    """How one of the contenders is compiled."""
+
+    name: str
+    cflags: tuple[str, ...]
+    ldflags: tuple[str, ...] = ()
+    sources: tuple[Path, ...] = field(default=())  # compiled beside the extension
+    env: tuple[tuple[str, str], ...] = ()
+
+
+def cache() -> Path:
+    """Return the folder of what was built."""
+    base = os.environ.get("TAIN_CACHE_DIR")
+    if base is None:
+        from platformdirs import user_cache_dir
+
+        base = user_cache_dir("tain")
+    folder = Path(base) / "benchmarks"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def compiler(language: str = "c++") -> str:
+    """Return the compiler: CXX or CC if they are set."""
+    if language == "c":
+        return os.environ.get("CC") or shutil.which("cc") or "gcc"
+    return os.environ.get("CXX") or shutil.which("c++") or "g++"
+
+
+def _tain() -> Toolkit:
+    from tain import libinfo
+
+    package = Path(libinfo.__file__).parent
+    return Toolkit(
+        "tain",
+        (*OPTIMIZED, "-fno-gnu-unique", f"-I{package / 'include'}"),
+        (f"-L{package / 'lib'}", "-ltain", f"-Wl,-rpath,{package / 'lib'}"),
+    )
+
+
+def _nanobind() -> Toolkit:
+    import nanobind
+
+    root = Path(nanobind.__file__).parent
+    flags = (*OPTIMIZED, "-fno-strict-aliasing", "-ffunction-sections", "-fdata-sections")
+    include = (
+        PYTHON_INCLUDE,
+        f"-I{root / 'include'}",
+        f"-I{root / 'ext/robin_map/include'}",
+    )
+    return Toolkit(
+        "nanobind",
+        flags + include,
+        ("-Wl,-s", "-Wl,--gc-sections"),
+        (root / "src/nb_combined.cpp",),
+    )
+
+
+def _pybind11() -> Toolkit:
+    import pybind11
+
+    return Toolkit(
+        "pybind11",
+        (*OPTIMIZED, "-flto", PYTHON_INCLUDE, f"-I{pybind11.get_include()}"),
+        ("-flto", "-Wl,-s"),
+    )
+
+
+def _tvm() -> Toolkit:
+    from tvm_ffi import libinfo
+
+    library = Path(libinfo.find_libtvm_ffi())
+    return Toolkit(
+        "tvm",
+        (
+            *OPTIMIZED,
+            f"-I{libinfo.find_include_path()}",
+            f"-I{libinfo.find_dlpack_include_path()}",
+        ),
+        (f"-L{library.parent}", "-ltvm_ffi", f"-Wl,-rpath,{library.parent}"),
+    )
+
+
+def _c() -> Toolkit:
+    return Toolkit("c", ("-O2", "-DNDEBUG", "-fPIC", PYTHON_INCLUDE))
+
+
+_TOOLKITS = {
+    "tain": _tain,
+    "nanobind": _nanobind,
+    "pybind11": _pybind11,
+    "tvm": _tvm,
+    "c": _c,
+}
+
+
+def toolkit(name: str) -> Toolkit:
+    """Return how a contender is compiled; ImportError if it is not installed."""
+    return _TOOLKITS[name]()
+
+
+def _run(command: Sequence[str]) -> None:
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}\n{result.stderr}")
+
+
+def _version(kit: Toolkit) -> str:
+    """Return what else than flags and sources the result depends on: versions, tain's headers."""
+    module = {"tain": "tain", "nanobind": "nanobind", "pybind11": "pybind11", "tvm": "tvm_ffi"}
+    name = module.get(kit.name)
+    if name is None:
+        return sys.version
+    package = importlib.import_module(name)
+    stamp = str(getattr(package, "__version__", ""))
+    if kit.name == "tain":
+        headers = (Path(package.__file__).parent / "include").rglob("*.h")
+        stamp += str(max(header.stat().st_mtime_ns for header in headers))
+    return stamp + sys.version
+
+
+def compile_object(kit: Toolkit, source: Path, target: Path) -> float:
+    """Compile one file and return the seconds it took."""
+    language = "c" if source.suffix == ".c" else "c++"
+    start = time.perf_counter()
+    _run([compiler(language), *kit.cflags, "-c", str(source), "-o", str(target)])
+    return time.perf_counter() - start
+
+
+def build(source: Path, kit: Toolkit, module: bool = True) -> Path:
+    """Return the shared library made of one source with a contender's options."""
+    key = hashlib.sha256(repr((kit, _version(kit))).encode() + source.read_bytes()).hexdigest()
+    folder = cache() / f"{source.stem}-{key[:16]}"
+    name = source.stem + SUFFIX if module else f"lib{source.stem}.so"
+    library = folder / name
+    if library.exists():
+        return library
+    folder.mkdir(parents=True, exist_ok=True)
+    sources = (source, *kit.sources)
+    objects = [folder / f"{path.stem}.o" for path in sources]
+    for path, target in zip(sources, objects, strict=True):
+        compile_object(kit, path, target)
+    temporary = folder / f"{name}.{os.getpid()}"
+    linker = compiler("c" if source.suffix == ".c" else "c++")
+    _run([linker, "-shared", *map(str, objects), "-o", str(temporary), *kit.ldflags])
+    temporary.replace(library)
+    return library
+
+
+def load_module(name: str, kit: Toolkit) -> object:
+    """Return the extension module of `ext/<name>.*`, built if need be."""
+    (source,) = EXT.glob(f"{name}.c*")
+    library = build(source, kit)
+    sys.path.insert(0, str(library.parent))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.pop(0)

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The benchmark's types and functions bound by hand with pybind11.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl_bind.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace py = pybind11;
+
+PYBIND11_MAKE_OPAQUE(std::vector<int64_t>)
+using IntMap = std::map<std::string, int64_t>;
+PYBIND11_MAKE_OPAQUE(IntMap)
+
+namespace {
+
+struct Pair {
+  int64_t a;
+  int64_t b;
+  Pair(int64_t a, int64_t b) : a(a), b(b) {}
+  int64_t sum() const { return a + b; }
+};
+
+struct Fields {
+  bool flag = true;
+  int32_t i32 = 1;
+  int64_t i64 = 2;
+  double f64 = 1.5;
+  std::string text = "text";
+  std::shared_ptr<Pair> child = std::make_shared<Pair>(1, 2);
+};
+
+template <int kDepth>
+struct Level : Level<kDepth - 1> {};
+template <>
+struct Level<0> {
+  int64_t v = 1;
+};
+
+template <int kDepth>
+void BindLevel(py::module_& m) {
+  if constexpr (kDepth == 0) {
+    py::class_<Level<0>>(m, "Level0").def(py::init<>()).def_readwrite("v", &Level<0>::v);
+  } else {
+    BindLevel<kDepth - 1>(m);
+    const std::string name = "Level" + std::to_string(kDepth);
+    py::class_<Level<kDepth>, Level<kDepth - 1>>(m, name.c_str()).def(py::init<>());
+  }
+}
+
+std::vector<int64_t> MakeArray(int64_t n) {
+  std::vector<int64_t> array;
+  for (int64_t i = 0; i < n; ++i) array.push_back(i);
+  return array;
+}
+
+IntMap MakeMap(int64_t n) {
+  IntMap map;
+  for (int64_t i = 0; i < n; ++i) map["key" + std::to_string(i)] = i;
+  return map;
+}
+
+int64_t CallN(const py::function& f, int64_t n) {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < n; ++i) sum += f(i).cast<int64_t>();
+  return sum;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(bench_pybind11, m) {
+  py::class_<Pair, std::shared_ptr<Pair>>(m, "Pair")
+      .def(py::init<int64_t, int64_t>(), py::arg("a"), py::arg("b"))
+      .def_readwrite("a", &Pair::a)
+      .def_readwrite("b", &Pair::b)
+      .def("sum", &Pair::sum);
+  py::class_<Fields>(m, "Fields")
+      .def(py::init<>())
+      .def_readwrite("flag", &Fields::flag)
+      .def_readwrite("i32", &Fields::i32)
+      .def_readwrite("i64", &Fields::i64)
+      .def_readwrite("f64", &Fields::f64)
+      .def_readwrite("text", &Fields::text)
+      .def_readwrite("child", &Fields::child);
+  BindLevel<8>(m);
+  py::bind_vector<std::vector<int64_t>>(m, "IntVector");
+  py::bind_map<IntMap>(m, "IntMap");
+  py::implicitly_convertible<py::list, std::vector<int64_t>>();
+  using I = int64_t;
+  m.def("nop", [] {});
+  m.def("add_one", [](I x) { return x + 1; });
+  m.def("echo_int", [](I x) { return x; });
+  m.def("echo_float", [](double x) { return x; });
+  m.def("echo_str", [](std::string_view x) { return std::string(x); });
+  m.def("echo_bytes", [](const py::bytes& x) { return py::bytes(std::string_view(x)); });
+  m.def("echo_obj", [](std::shared_ptr<Pair> x) { return x; });
+  m.def("arity0", [] { return I{0}; });
+  m.def("arity1", [](I a) { return a; });
+  m.def("arity2", [](I a, I b) { return a + b; });
+  m.def("arity3", [](I a, I b, I c) { return a + b + c; });
+  m.def("arity4", [](I a, I b, I c, I d) { return a + b + c + d; });
+  m.def("arity5", [](I a, I b, I c, I d, I e) { return a + b + c + d + e; });
+  m.def("arity6", [](I a, I b, I c, I d, I e, I f) { return a + b + c + d + e + f; });
+  m.def("arity7", [](I a, I b, I c, I d, I e, I f, I g) { return a + b + c + d + e + f + g; });
+  m.def("arity8",
+        [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; });
+  m.def("call_n", CallN);
+  m.def("make_array", MakeArray);
+  m.def("make_map", MakeMap);
+  m.def("take_ints", [](const std::vector<I>& x) { return static_cast<I>(x.size()); });
+}

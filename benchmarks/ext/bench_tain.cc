@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The benchmark's types and functions in tain: described once, no binding code.
+#include <tain/tain.h>
+
+namespace bench {
+
+struct PairObj : tain::Object {
+  int64_t a;
+  int64_t b;
+  PairObj(int64_t a, int64_t b) : a(a), b(b) {}
+  int64_t sum() const { return a + b; }
+  TAIN_OBJECT("bench.Pair", PairObj, tain::Object);
+};
+
+/// One field of each type.
+struct FieldsObj : tain::Object {
+  bool flag = true;
+  int32_t i32 = 1;
+  int64_t i64 = 2;
+  double f64 = 1.5;
+  tain::String text = "text";
+  tain::Ref<PairObj> child = tain::Ref<PairObj>(tain::make_object<PairObj>(1, 2));
+  TAIN_OBJECT("bench.Fields", FieldsObj, tain::Object);
+};
+
+struct Level0Obj : tain::Object {
+  int64_t v = 1;
+  TAIN_OBJECT("bench.Level0", Level0Obj, tain::Object);
+};
+#define BENCH_LEVEL(n, parent)                                        \
+  struct Level##n##Obj : Level##parent##Obj {                         \
+    TAIN_OBJECT("bench.Level" #n, Level##n##Obj, Level##parent##Obj); \
+  };
+BENCH_LEVEL(1, 0)
+BENCH_LEVEL(2, 1)
+BENCH_LEVEL(3, 2)
+BENCH_LEVEL(4, 3)
+BENCH_LEVEL(5, 4)
+BENCH_LEVEL(6, 5)
+BENCH_LEVEL(7, 6)
+BENCH_LEVEL(8, 7)
+#undef BENCH_LEVEL
+
+tain::Array<int64_t> MakeArray(int64_t n) {
+  tain::Array<int64_t> array;
+  for (int64_t i = 0; i < n; ++i) array.push_back(i);
+  return array;
+}
+
+tain::Map<tain::String, int64_t> MakeMap(int64_t n) {
+  tain::Map<tain::String, int64_t> map;
+  for (int64_t i = 0; i < n; ++i) map.Set(tain::String("key" + std::to_string(i)), i);
+  return map;
+}
+
+int64_t CallN(const tain::Function& f, int64_t n) {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < n; ++i) sum += f(i).cast<int64_t>();
+  return sum;
+}
+
+template <class... L>
+void DefineLevels() {
+  (tain::reflection::ObjectDef<L>().template def_init<>(), ...);
+}
+
+TAIN_REGISTER {
+  namespace refl = tain::reflection;
+  using tain::arg;
+  refl::ObjectDef<PairObj>()
+      .def_init<int64_t, int64_t>(arg("a"), arg("b"))
+      .def_rw("a", &PairObj::a)
+      .def_rw("b", &PairObj::b)
+      .def("sum", &PairObj::sum);
+  refl::ObjectDef<FieldsObj>()
+      .def_init<>()
+      .def_rw("flag", &FieldsObj::flag)
+      .def_rw("i32", &FieldsObj::i32)
+      .def_rw("i64", &FieldsObj::i64)
+      .def_rw("f64", &FieldsObj::f64)
+      .def_rw("text", &FieldsObj::text)
+      .def_rw("child", &FieldsObj::child);
+  refl::ObjectDef<Level0Obj>().def_init<>().def_rw("v", &Level0Obj::v);
+  DefineLevels<Level1Obj, Level2Obj, Level3Obj, Level4Obj, Level5Obj, Level6Obj, Level7Obj,
+               Level8Obj>();
+  using I = int64_t;
+  refl::GlobalDef()
+      .def("bench.nop", [] {})
+      .def("bench.add_one", [](I x) { return x + 1; })
+      .def("bench.echo_int", [](I x) { return x; })
+      .def("bench.echo_float", [](double x) { return x; })
+      .def("bench.echo_str", [](std::string_view x) { return std::string(x); })
+      .def("bench.echo_bytes", [](tain::Bytes x) { return x; })
+      .def("bench.echo_obj", [](tain::Ref<PairObj> x) { return x; })
+      .def("bench.arity0", [] { return I{0}; })
+      .def("bench.arity1", [](I a) { return a; })
+      .def("bench.arity2", [](I a, I b) { return a + b; })
+      .def("bench.arity3", [](I a, I b, I c) { return a + b + c; })
+      .def("bench.arity4", [](I a, I b, I c, I d) { return a + b + c + d; })
+      .def("bench.arity5", [](I a, I b, I c, I d, I e) { return a + b + c + d + e; })
+      .def("bench.arity6", [](I a, I b, I c, I d, I e, I f) { return a + b + c + d + e + f; })
+      .def("bench.arity7",
+           [](I a, I b, I c, I d, I e, I f, I g) { return a + b + c + d + e + f + g; })
+      .def("bench.arity8",
+           [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; })
+      .def("bench.call_n", CallN)
+      .def("bench.make_array", MakeArray)
+      .def("bench.make_map", MakeMap)
+      .def("bench.take_ints", [](tain::Array<I> x) { return static_cast<I>(x.size()); });
+}
+
+}  // namespace bench

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Instructions an operation, counted by callgrind: exact where time is noisy.
+
+Started by `run.py --instructions`; as a program of its own it is what runs under callgrind.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import building  # noqa: E402
+import contenders  # noqa: E402
+import timing  # noqa: E402
+from rows import ROWS, Row  # noqa: E402
+
+_TURNS = (20, 220)  # two lengths of the loop: their difference is free of what stands around it
+
+
+def count(rows: list[Row], names: list[str]) -> dict[str, dict[str, float]]:
+    """Return the instructions of each row by contender; empty without valgrind."""
+    try:
+        building.load_module("callgrind_marks", building.toolkit("c"))
+    except RuntimeError as error:
+        print(f"instructions are left out, valgrind's headers are missing: {error}")
+        return {}
+    for name in names:
+        contenders.load(name)  # builds what is missing, outside of callgrind
+    wanted = [str(ROWS.index(row)) for row in rows]
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "out"
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}"]
+        program = [sys.executable, "-W", "ignore", __file__, ",".join(names), ",".join(wanted)]
+        subprocess.run([*command, *program], capture_output=True, text=True, check=True)
+        totals = {}
+        for path in Path(folder).iterdir():
+            text = path.read_text(errors="replace")
+            trigger = re.search(r"^desc: Trigger: Client Request: (\S+)", text, re.MULTILINE)
+            total = re.search(r"^totals: (\d+)", text, re.MULTILINE)
+            if trigger and total:
+                totals[trigger[1]] = int(total[1])
+    return _differences(rows, names, totals)
+
+
+def _differences(
+    rows: list[Row], names: list[str], totals: dict[str, int]
+) -> dict[str, dict[str, float]]:
+    counted: dict[str, dict[str, float]] = {}
+    for row in rows:
+        for name in names:
+            keys = [f"{ROWS.index(row)}/{name}/{turns}" for turns in _TURNS]
+            if all(key in totals for key in keys):
+                turns = (_TURNS[1] - _TURNS[0]) * timing.UNROLL * row.scale
+                counted.setdefault(row.name, {})[name] = (totals[keys[1]] - totals[keys[0]]) / turns
+    return counted
+
+
+def main() -> None:
+    """Run the rows, with a mark around each loop."""
+    marks = building.load_module("callgrind_marks", building.toolkit("c"))
+    loaded = {name: contenders.load(name) for name in sys.argv[1].split(",")}
+    for index in map(int, sys.argv[2].split(",")):
+        for name, loop in timing.loops_of(ROWS[index], loaded).items():
+            loop(200)  # the interpreter specializes, caches fill
+            for turns in _TURNS:
+                marks.zero()
+                loop(turns)
+                marks.dump(f"{index}/{name}/{turns}")
+
+
+if __name__ == "__main__":
+    main()
