@@ -6,9 +6,11 @@
 
 #include "class_table.h"
 #include "container_access.h"
+#include "container_buffer.h"
 #include "container_build.h"
 #include "container_compare.h"
 #include "container_copy.h"
+#include "container_keys.h"
 #include "container_list.h"
 #include "container_map.h"
 #include "container_seq.h"
@@ -26,6 +28,7 @@ PyMethodDef* MethodsOf(int32_t type_index) {
   } else {
     AddMapMethods(methods);
   }
+  if (type_index == kTainArray) AddBufferMethods(methods);
   if (type_index == kTainList) AddListMethods(methods);
   if (type_index == kTainDict) AddDictMethods(methods);
   AddCopyMethods(methods);
@@ -42,6 +45,7 @@ std::vector<PyType_Slot> SlotsOf(int32_t type_index) {
     slots.push_back(Slot(Py_tp_hash, &MapHash));
     AddMapSlots(&slots);
   }
+  if (type_index == kTainArray) AddBufferSlots(&slots);
   if (type_index == kTainList) AddListSlots(&slots);
   if (type_index == kTainDict) AddDictSlots(&slots);
   AddBuildSlots(type_index, &slots);
@@ -83,6 +87,7 @@ void AddContainerSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
 
 void InitContainers(nb::module_& m) {
   InitViews(m);
+  InitKeys();
   // The interpreter has loaded this module before any other code runs; collections.abc is its
   // alias.
   const nb::module_ abc = nb::module_::import_("_collections_abc");

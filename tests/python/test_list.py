@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import copy
+import gc
 import operator
 import pickle
 import random
+import weakref
 
 import pytest
 
@@ -260,6 +262,29 @@ def test_an_exhausted_iterator_stays_exhausted() -> None:
     assert list(iterator) == [1]
     values.append(2)
     assert list(iterator) == []
+
+
+def test_cycles_through_python_are_collected() -> None:
+    """What is left would be reported by the fixture that counts live objects."""
+
+    class Holder:
+        pass
+
+    for make in (
+        lambda holder: List([holder]),
+        lambda holder: Array([1, (holder,)]),
+        lambda holder: tain.Map({"a": holder}),
+        lambda holder: tain.Dict({"a": [holder]}),
+        lambda holder: iter(List([holder])),
+        lambda holder: tain.Map({"a": holder}).items(),
+        lambda holder: iter(tain.Dict({"a": holder}).values()),
+    ):
+        holder = Holder()
+        gone = weakref.ref(holder)
+        holder.container = make(holder)
+        del holder
+        gc.collect()
+        assert gone() is None
 
 
 # ---------------------------------------------------------------- bad input

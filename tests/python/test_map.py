@@ -6,6 +6,9 @@ from __future__ import annotations
 import collections
 import collections.abc
 import copy
+import datetime
+import decimal
+import enum
 import pickle
 import types
 
@@ -137,6 +140,41 @@ def test_keys_of_different_types_differ() -> None:
     assert [mapping[k] for k in (1, True, 1.0, "1", b"1")] == [
         "int", "bool", "float", "str", "bytes",
     ]  # fmt: skip
+
+
+class Color(enum.Enum):
+    RED = 1
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        (1, 2),
+        (),
+        ("a", (None, 2.5, b"x")),
+        2**100,
+        frozenset([1]),
+        datetime.date(2020, 1, 2),
+        decimal.Decimal("1.5"),
+        Color.RED,
+        range(3),
+        len,
+        int,
+        tain.Shape([1, 2]),
+    ],
+)
+def test_keys_of_any_hashable_type(key: object) -> None:
+    equal = pickle.loads(pickle.dumps(key))
+    for others in (0, 20):
+        mapping = Dict({i: i for i in range(others)})
+        mapping[key] = "value"
+        assert mapping[key] == "value"
+        assert mapping[equal] == "value"
+        assert equal in Map(mapping)
+        assert Map(mapping).keys() >= {equal}
+        mapping[equal] = "changed"
+        assert mapping.pop(key) == "changed"
+        assert len(mapping) == others
 
 
 def test_pattern_matching() -> None:
@@ -350,6 +388,65 @@ def test_keys_whose_hash_raises() -> None:
     for act in (lambda m: m[Bad()], lambda m: m.get(Bad()), lambda m: Map([(Bad(), 1)])):
         with pytest.raises(KeyError, match="no hash"):
             act(Map({"a": 1}))
+
+
+@pytest.mark.bad_input
+def test_keys_that_compare_by_raising() -> None:
+    class Bad:
+        def __hash__(self) -> int:
+            return 1
+
+        def __eq__(self, other: object) -> bool:
+            raise KeyError("no comparison")
+
+    for wrap in (lambda x: x, lambda x: (x,)):
+        for others in (0, 20):
+            mapping = Dict({i: i for i in range(others)})
+            bad = wrap(Bad())
+            mapping[bad] = 1
+            for act in (
+                lambda m, w=wrap: m[w(Bad())],
+                lambda m, w=wrap: m.get(w(Bad())),
+                lambda m, w=wrap: w(Bad()) in m,
+                lambda m, w=wrap: m.pop(w(Bad()), None),
+                lambda m, w=wrap: m.__setitem__(w(Bad()), 2),
+            ):
+                with pytest.raises(KeyError, match="no comparison"):
+                    act(mapping)
+            assert mapping[bad] == 1
+            assert len(mapping) == others + 1
+    deep: object = ()
+    for _ in range(3000):
+        deep = (deep,)
+    with pytest.raises(RecursionError):
+        Dict()[deep] = 1
+
+
+@pytest.mark.bad_input
+def test_keys_that_change_the_map_while_it_is_searched() -> None:
+    class Evil:
+        def __init__(self, mapping: Dict) -> None:
+            self.mapping = mapping
+
+        def __hash__(self) -> int:
+            return 1
+
+        def __eq__(self, other: object) -> bool:
+            self.mapping.clear()
+            return False
+
+    for others in (0, 20):
+        for act in (
+            lambda m: m.get(Evil(m)),
+            lambda m: Evil(m) in m,
+            lambda m: m.__setitem__(Evil(m), 1),
+            lambda m: m.pop(Evil(m), None),
+        ):
+            mapping = Dict({i: i for i in range(others)})
+            mapping[Evil(mapping)] = 1
+            with pytest.raises(RuntimeError, match="changed while it was being read"):
+                act(mapping)
+            mapping.clear()
 
 
 @pytest.mark.bad_input

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays of numbers as memory: the buffer protocol and numpy."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from tain import Array, List
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        ([1, 2, -3], np.int64),
+        ([2**62], np.int64),
+        ([0.5, float("inf"), -1.0], np.float64),
+        ([True, False, True], np.bool_),
+    ],
+)
+def test_numbers_of_one_type_are_not_copied(values: list[object], dtype: type) -> None:
+    array = Array(values)
+    view = np.asarray(array)
+    assert view.dtype == dtype
+    assert view.tolist() == values
+    assert view.strides == (16,)
+    assert not view.flags.writeable
+    assert not view.flags.owndata
+    again = np.asarray(array)
+    assert np.shares_memory(view, again)
+    assert np.array(array, dtype=np.float64).tolist() == [float(x) for x in values]
+    assert memoryview(array).tolist() == values
+
+
+@pytest.mark.parametrize(
+    "values", [[1, "a"], [1, 2.5], [None], ["a", "b"], [2**70, 1], [[1, 2], [3, 4]]]
+)
+def test_other_arrays_become_objects(values: list[object]) -> None:
+    made = np.asarray(Array(values))
+    assert made.dtype == object
+    assert made.shape == (len(values),)
+    assert list(made) == values
+    assert [type(x) for x in made] == [type(x) for x in Array(values)]
+
+
+def test_other_arrays_with_a_dtype() -> None:
+    assert np.asarray(Array([1, 2.5]), dtype=np.float32).tolist() == [1.0, 2.5]
+    assert np.array(Array([[1, 2], [3, 4]])).shape == (2,)
+    assert np.array([Array([1, 2]), Array([3, 4])]).tolist() == [[1, 2], [3, 4]]
+
+
+def test_an_export_outlives_the_array() -> None:
+    array = Array(range(1000))
+    view = np.asarray(array)
+    carrier = array._move()
+    del carrier
+    with pytest.raises(ValueError, match="object is empty"):
+        len(array)
+    del array
+    assert view.sum() == 499500
+
+
+def test_lists_are_copied() -> None:
+    values = List([1, 2, 3])
+    made = np.asarray(values)
+    values[0] = 9
+    assert made.tolist() == [1, 2, 3]
+
+
+@pytest.mark.bad_input
+def test_buffers_that_cannot_be_had() -> None:
+    with pytest.raises(BufferError, match=r"^an Array is a buffer only if all its elements are"):
+        memoryview(Array([1, "a"]))
+    with pytest.raises(BufferError, match="only if all its elements"):
+        memoryview(Array())
+    with pytest.raises(BufferError, match=r"^the elements of an Array are not contiguous$"):
+        hashlib.sha1(Array([1, 2]))
+    with pytest.raises(TypeError):
+        memoryview(List([1]))
+    with pytest.raises(TypeError, match="read-only"):
+        memoryview(Array([1]))[0] = 2
+    with pytest.raises(ValueError, match="must be copied"):
+        Array(["a"]).__array__(copy=False)
+    empty = Array.__new__(Array)
+    with pytest.raises(ValueError, match="object is empty"):
+        memoryview(empty)
+    assert np.asarray(Array()).shape == (0,)
