@@ -51,6 +51,17 @@ def test_functions_and_types_become_attributes(module, namespace) -> None:
     tain.remove_global_func(f"{namespace}_other.not_here")
 
 
+def test_deeper_namespaces_stay_where_they_are(module, namespace) -> None:
+    """The module has no submodule that a pickle could import."""
+    for key in (f"{namespace}.Thing", f"{namespace}.deeper.Thing"):
+        register_key(key)
+    before = tain.get_class(f"{namespace}.deeper.Thing")
+    tain.init_ffi_api(namespace, module.__name__)
+    register_key(f"{namespace}.deeper.Later")
+    assert before.__module__ == f"tain.types.{namespace}.deeper"
+    assert tain.get_class(f"{namespace}.deeper.Later").__module__ == before.__module__
+
+
 def test_its_old_name() -> None:
     assert tain._init_api is tain.init_ffi_api
 
