@@ -33,6 +33,7 @@ nanobind_add_stub(
   MODULE _core
   OUTPUT "${PROJECT_BINARY_DIR}/stub/_core.pyi"
   MARKER_FILE "${PROJECT_BINARY_DIR}/stub/py.typed"
+  PATTERN_FILE "${PROJECT_SOURCE_DIR}/cmake/core_stub.pat"
   PYTHON_PATH "$<TARGET_FILE_DIR:_core>"
   DEPENDS _core)
 

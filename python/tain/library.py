@@ -44,7 +44,7 @@ def load_library(path: str | os.PathLike[str]) -> str:
     Examples
     --------
     >>> tain.load_library("build/libgeometry.so")  # doctest: +SKIP
-    '/home/me/geometry/build/libgeometry.so'
+    '/opt/geometry/build/libgeometry.so'
     """
     return load_for(path, sys._getframe(1).f_globals)
 

@@ -184,15 +184,25 @@ void DefineRegistry(nb::module_& m) {
       nb::arg("kind"), nb::arg("cls"), "Makes errors of a kind raise a class.");
 }
 
+/// By hand, because a caster would hide the error that says what is wrong with the value.
+nb::object Convert(nb::handle value) {
+  TainAny converted{};
+  if (!OwnedFromPython(value.ptr(), &converted)) throw nb::python_error();
+  PyObject* result = ToPython(converted);
+  if (result == nullptr) throw nb::python_error();
+  return nb::steal(result);
+}
+
 void DefineProcess(nb::module_& m) {
-  m.def(
-      "convert", [](Any value) { return value; }, nb::arg("value").none(),
-      "The value as it looks after crossing to C++ and back: a list as Array, a dict as Map.");
+  m.def("convert", &Convert, nb::arg("value").none(),
+        nb::sig("def convert(value: object | None) -> object"),
+        "The value as it looks after crossing to C++ and back: a list as Array, a dict as Map.");
   m.def("load_library_file", &LoadLibraryFile, nb::arg("path"),
         "Loads a shared library as one transaction and returns the path that was opened.");
   m.def("raise_pending_faults", &RaisePendingFaults,
         "Raises registration faults of libraries that were loaded behind tain's back.");
-  m.def("live_objects", &LiveObjects, "Number of live C++ objects by type key.");
+  m.def("live_objects", &LiveObjects, nb::sig("def live_objects() -> dict[str, int]"),
+        "Number of live C++ objects by type key.");
   m.def("live_instances", &LiveInstances, "Number of Python objects tied to a C++ object.");
   m.def("registry_generation", &TainRegistryGeneration,
         "A number that grows with every change of the registry.");

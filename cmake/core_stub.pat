@@ -1,0 +1,25 @@
+# Types of the slots of the views of Map and Dict, which nanobind's stub generator cannot know.
+
+(Keys|Values|Items)View\.__repr__$:
+    def __repr__(self) -> str: ...
+
+(Keys|Values|Items)View\.__len__$:
+    def __len__(self) -> int: ...
+
+(Keys|Values|Items)View\.__iter__$:
+    \from collections.abc import Iterator
+    def __iter__(self) -> Iterator[Any]: ...
+
+(Keys|Values|Items)View\.__contains__$:
+    def __contains__(self, key: object, /) -> bool: ...
+
+(Keys|Values|Items)View\.__(eq|ne|lt|le|gt|ge)__$:
+    def __\2__(self, value: object, /) -> bool: ...
+
+(Keys|Values|Items)View\.__(and|rand|or|ror|xor|rxor|sub|rsub)__$:
+    def __\2__(self, value: object, /) -> set[Any]: ...
+
+# The form in which type checkers know unhashable classes.
+(Keys|Items)View\.__hash__$:
+    \from typing import ClassVar
+    __hash__: ClassVar[None]  # type: ignore[assignment]
