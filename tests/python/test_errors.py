@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Errors: kinds both ways, the same exception through C++, tracebacks."""
+
+from __future__ import annotations
+
+import traceback
+
+import pytest
+from tain.types.testing import Throws
+
+import tain
+
+
+def get(name: str) -> tain.Function:
+    return tain.get_global_func("testing." + name)
+
+
+RAISE, CAUGHT, APPLY = get("test_raise_error"), get("caught"), get("apply")
+
+BUILT_IN = [
+    ValueError, TypeError, IndexError, AttributeError, RuntimeError, NotImplementedError,
+    AssertionError, MemoryError, OverflowError, ZeroDivisionError, ArithmeticError, OSError,
+    FileNotFoundError, PermissionError, TimeoutError, ImportError, ModuleNotFoundError, NameError,
+    LookupError, RecursionError, BufferError, EOFError, UnicodeError, StopIteration, Exception,
+    SystemExit, KeyboardInterrupt,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cls", BUILT_IN)
+def test_kinds_become_built_in_classes(cls: type[BaseException]) -> None:
+    with pytest.raises(cls) as caught:
+        RAISE(cls.__name__, "a message")
+    assert type(caught.value) is cls
+    assert str(caught.value) == "a message"
+    assert caught.value.__cause__ is None
+
+
+def test_a_key_error_shows_its_key() -> None:
+    with pytest.raises(KeyError) as caught:
+        RAISE("KeyError", "key")
+    assert caught.value.args == ("key",)
+
+
+@pytest.mark.parametrize("kind", ["Unheard", "my.Kind", "", "int", "Error", "ä", "dict"])
+def test_unknown_kinds(kind: str) -> None:
+    with pytest.raises(tain.Error) as caught:
+        RAISE(kind, "a message")
+    assert (type(caught.value), caught.value.kind) == (tain.Error, kind)
+    assert str(caught.value) == "a message"
+    assert isinstance(caught.value, RuntimeError)
+
+
+def test_internal_errors() -> None:
+    with pytest.raises(tain.Error) as caught:
+        get("fail_internal")()
+    assert (type(caught.value).__name__, caught.value.kind) == ("InternalError", "InternalError")
+    assert str(caught.value) == "Check failed: (false) is false: of the library"
+
+
+@pytest.mark.parametrize("message", ["", "ä€😀", "a\nb\nc", "x" * 10_000, "%s %d {}", "\udc80"])
+def test_messages(message: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        RAISE("ValueError", message)
+    assert str(caught.value) == message
+
+
+STANDARD = {  # exception of the standard library: (class, text)
+    "logic_error": (RuntimeError, "a message"),
+    "invalid_argument": (ValueError, "a message"),
+    "domain_error": (ValueError, "a message"),
+    "length_error": (ValueError, "a message"),
+    "out_of_range": (IndexError, "a message"),
+    "runtime_error": (RuntimeError, "a message"),
+    "range_error": (OverflowError, "a message"),
+    "overflow_error": (OverflowError, "a message"),
+    "underflow_error": (RuntimeError, "a message"),
+    "system_error": (RuntimeError, "a message: No such file or directory"),
+    "bad_alloc": (MemoryError, "out of memory"),
+    "bad_cast": (TypeError, "std::bad_cast"),
+    "bad_any_cast": (TypeError, "bad any_cast"),
+    "bad_function_call": (RuntimeError, "bad_function_call"),
+    "bad_optional_access": (RuntimeError, "bad optional access"),
+    "exception": (RuntimeError, "an odd exception"),
+}
+
+
+@pytest.mark.parametrize("name", STANDARD)
+def test_standard_exceptions(name: str) -> None:
+    cls, text = STANDARD[name]
+    with pytest.raises(cls) as caught:
+        get("throw_std")(name)
+    assert type(caught.value) is cls
+    assert str(caught.value) == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "type_"), [("int", "int"), ("text", "char const*"), ("string", "std::")]
+)
+def test_what_is_no_exception(kind: str, type_: str) -> None:
+    with pytest.raises(RuntimeError) as caught:
+        get("throw_odd")(kind)
+    assert type(caught.value) is RuntimeError
+    assert str(caught.value).startswith(f"C++ exception of type {type_}")
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: Throws(42), RuntimeError, "C++ exception of type int"),
+        (lambda: Throws(1), RuntimeError, "a constructor that throws"),
+        (lambda: Throws(7).checked, RuntimeError, "C++ exception of type int"),
+        (lambda: Throws(7).get(), RuntimeError, "C++ exception of type int"),
+        (lambda: Throws(101).checked, KeyError, "'no such value'"),
+        (
+            lambda: setattr(Throws(2), "checked", -1),
+            ValueError,
+            "Check failed: (v >= 0) is false: not negative",
+        ),
+        (
+            lambda: get("check_positive")(-1),
+            ValueError,
+            "Check failed: x > 0 (-1 vs. 0) x must be positive",
+        ),
+        (
+            lambda: get("fail_check")(),
+            ValueError,
+            "Check failed: (1 + 1 == 3) is false: arithmetic",
+        ),
+    ],
+)
+def test_constructors_getters_and_checks(call, error: type, text: str) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    assert (type(caught.value), str(caught.value)) == (error, text)
+
+
+class Mine(LookupError):
+    """An exception of Python that nobody registered."""
+
+
+RAISED = [  # (exception, what C++ sees)
+    (ValueError("x"), "ValueError: x"),
+    (KeyError("x"), "KeyError: 'x'"),
+    (Mine("x"), "LookupError: x"),
+    (Mine(), "LookupError: "),
+    (FileNotFoundError(2, "no"), "FileNotFoundError: [Errno 2] no"),
+    (ValueError("\udc80 ä"), "ValueError: \udc80 ä"),
+    (SystemExit(3), "SystemExit: 3"),
+    (UnicodeDecodeError("utf8", b"x", 0, 1, "r"), None),
+    (StopIteration(5), "StopIteration: 5"),
+]
+
+
+@pytest.mark.parametrize(("error", "seen"), RAISED)
+def test_what_cpp_sees_and_what_comes_back(error: BaseException, seen: str | None) -> None:
+    def fail() -> None:
+        raise error
+
+    text = CAUGHT(fail)
+    assert seen is None or text == seen
+    for call in (lambda: APPLY(fail), lambda: APPLY(APPLY, APPLY, fail)):
+        with pytest.raises(type(error)) as caught:
+            call()
+        assert caught.value is error
+    error.__traceback__ = None
+
+
+def test_an_exception_whose_str_fails() -> None:
+    class Bad(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("no text")
+
+    def fail() -> None:
+        raise Bad
+
+    assert CAUGHT(fail).startswith("Exception: ")
+    with pytest.raises(Bad):
+        APPLY(fail)
+
+
+def test_cause_context_and_notes_are_kept() -> None:
+    def fail() -> None:
+        try:
+            raise ZeroDivisionError("first")
+        except ZeroDivisionError as cause:
+            error = ValueError("second")
+            error.__notes__ = ["a note"]
+            raise error from cause
+
+    with pytest.raises(ValueError, match="second") as caught:
+        APPLY(fail)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    assert caught.value.__context__ is caught.value.__cause__
+    assert caught.value.__notes__ == ["a note"]
+
+
+def test_an_error_raised_while_another_is_handled_has_a_context() -> None:
+    first = KeyError("first")
+
+    def handle() -> None:
+        try:
+            raise first
+        except KeyError:
+            RAISE("ValueError", "second")
+
+    with pytest.raises(ValueError, match="second") as caught:
+        handle()
+    assert caught.value.__context__ is first
+
+
+def test_the_traceback_holds_the_throw_site() -> None:
+    with pytest.raises(RuntimeError, match="at the bottom") as caught:
+        get("throw_deep")(3)
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert frames[0].name == "test_the_traceback_holds_the_throw_site"
+    assert frames[-1].filename.endswith("tests/testing_lib/errors.cc")
+    assert "Deep" in frames[-1].name
+    assert frames[-1].lineno
+    assert sum("Deep" in frame.name for frame in frames) >= 1
+
+
+def test_the_traceback_goes_through_cpp() -> None:
+    def inner() -> None:
+        raise ValueError("inner")
+
+    def outer() -> None:
+        APPLY(inner)
+
+    with pytest.raises(ValueError, match="inner") as caught:
+        APPLY(outer)
+    names = [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
+    assert [name for name in names if name in ("outer", "inner")] == ["outer", "inner"]
+
+
+def test_an_exception_raised_twice_keeps_its_identity() -> None:
+    error = ValueError("again")
+
+    def fail() -> None:
+        raise error
+
+    for _ in range(3):
+        with pytest.raises(ValueError, match="again") as caught:
+            APPLY(fail)
+        assert caught.value is error
+    assert len(traceback.extract_tb(error.__traceback__)) < 20
+    error.__traceback__ = None
+
+
+def test_exceptions_as_values() -> None:
+    error = Mine("value")
+    assert get("echo")(error) is error
+    assert tain.convert([error])[0] is error
+
+
+def test_an_error_of_tain() -> None:
+    error = tain.Error("text")
+    assert (str(error), error.args) == ("text", ("text",))
+    with pytest.raises(tain.Error) as caught:
+        APPLY(lambda: (_ for _ in ()).throw(error))
+    assert caught.value is error
+
+
+def test_a_registered_class_in_both_directions() -> None:
+    @tain.register_error("TestErrorsMine")
+    class Registered(ValueError):
+        pass
+
+    with pytest.raises(Registered) as caught:
+        RAISE("TestErrorsMine", "m")
+    assert (type(caught.value), str(caught.value)) == (Registered, "m")
+    error = Registered("sent")
+
+    def fail() -> None:
+        raise error
+
+    assert CAUGHT(fail) == "TestErrorsMine: sent"
+    with pytest.raises(Registered) as caught:
+        APPLY(fail)
+    assert caught.value is error
+    error.__traceback__ = None
+
+
+def test_errors_leave_nothing_behind() -> None:
+    for _ in range(100):
+        with pytest.raises(ValueError, match="m"):
+            RAISE("ValueError", "m")
+        assert CAUGHT(lambda: None) == ""
