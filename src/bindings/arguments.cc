@@ -24,6 +24,11 @@ std::string NameOf(const TainFunctionInfo* info) {
   return info == nullptr ? std::string("this function") : std::string(View(info->name)) + "()";
 }
 
+/// Whether a parameter takes whatever is left: it has no value of its own.
+bool IsRest(const TainArgInfo& arg) noexcept {
+  return (arg.flags & (kTainArgVarPositional | kTainArgVarKeyword)) != 0;
+}
+
 int32_t FindParameter(const TainFunctionInfo* info, PyObject* name) noexcept {
   Py_ssize_t size = 0;
   const char* text = PyUnicode_AsUTF8AndSize(name, &size);
@@ -32,6 +37,7 @@ int32_t FindParameter(const TainFunctionInfo* info, PyObject* name) noexcept {
     return -1;
   }
   for (int32_t i = 0; i < info->num_args; ++i) {
+    if (IsRest(info->args[i])) continue;
     if (View(info->args[i].name) == std::string_view(text, static_cast<size_t>(size))) return i;
   }
   return -1;
@@ -53,13 +59,15 @@ bool BindKeyword(const Binding& binding, PyObject* name, PyObject* value) {
   const int32_t index = FindParameter(info, name);
   if (index < 0) {
     std::vector<std::string> known;
-    for (int32_t i = 0; i < info->num_args; ++i) known.emplace_back(View(info->args[i].name));
+    for (int32_t i = 0; i < info->num_args; ++i) {
+      if (!IsRest(info->args[i])) known.emplace_back(View(info->args[i].name));
+    }
     Py_ssize_t size = 0;
     const char* text = PyUnicode_AsUTF8AndSize(name, &size);
     if (text == nullptr) return false;
-    PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument '%s'.%s",
-                 NameOf(info).c_str(), text,
-                 NearMatches({text, static_cast<size_t>(size)}, known).c_str());
+    const std::string near = NearMatches({text, static_cast<size_t>(size)}, known);
+    PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument '%s'%s%s",
+                 NameOf(info).c_str(), text, near.empty() ? "" : ".", near.c_str());
     return false;
   }
   if (binding.given[index] != nullptr) {
@@ -74,20 +82,28 @@ bool BindKeyword(const Binding& binding, PyObject* name, PyObject* value) {
 /// Number of parameters that may be given by position.
 int32_t NumPositional(const TainFunctionInfo* info) noexcept {
   int32_t count = 0;
-  while (count < info->num_args && (info->args[count].flags & kTainArgKwOnly) == 0) ++count;
+  while (count < info->num_args && (info->args[count].flags & kTainArgKwOnly) == 0 &&
+         !IsRest(info->args[count])) {
+    ++count;
+  }
   return count;
+}
+
+/// Whether more positional arguments may follow; such a parameter is the last one.
+bool TakesRest(const TainFunctionInfo* info) noexcept {
+  return info->num_args > 0 && (info->args[info->num_args - 1].flags & kTainArgVarPositional) != 0;
 }
 
 bool BindPositional(const Binding& binding, PyObject* const* args, Py_ssize_t num_args) {
   const Py_ssize_t allowed = NumPositional(binding.info) + binding.receiver;
-  if (num_args > allowed) {
+  if (num_args > allowed && !TakesRest(binding.info)) {
     const Py_ssize_t shown = allowed - binding.receiver;
     PyErr_Format(PyExc_TypeError, "%s takes %zd positional argument%s but %zd were given",
                  NameOf(binding.info).c_str(), shown, shown == 1 ? "" : "s",
                  num_args - binding.receiver);
     return false;
   }
-  for (Py_ssize_t i = binding.receiver; i < num_args; ++i) {
+  for (Py_ssize_t i = binding.receiver; i < num_args && i < allowed; ++i) {
     binding.given[i - binding.receiver] = args[i];
   }
   return true;
@@ -98,11 +114,13 @@ bool SetMissingError(const Binding& binding) {
   int count = 0;
   for (int32_t i = 0; i < binding.info->num_args; ++i) {
     const TainArgInfo& arg = binding.info->args[i];
-    if (binding.given[i] != nullptr || (arg.flags & kTainArgHasDefault) != 0) continue;
+    if (binding.given[i] != nullptr || (arg.flags & kTainArgHasDefault) != 0 || IsRest(arg)) {
+      continue;
+    }
     names += (count++ == 0 ? "'" : ", '") + std::string(View(arg.name)) + "'";
   }
-  PyErr_Format(PyExc_TypeError, "%s missing %d required argument%s: %s",
-               NameOf(binding.info).c_str(), count, count == 1 ? "" : "s", names.c_str());
+  PyErr_Format(PyExc_TypeError, "%s missing argument%s %s", NameOf(binding.info).c_str(),
+               count == 1 ? "" : "s", names.c_str());
   return false;
 }
 
@@ -173,17 +191,22 @@ bool Bind(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_ar
     if (!BindKeyword(binding, PyTuple_GET_ITEM(kwnames, i), args[num_args + i])) return false;
   }
   for (int32_t i = 0; i < info->num_args; ++i) {
-    if (given[i] == nullptr && (info->args[i].flags & kTainArgHasDefault) == 0) {
+    if (given[i] == nullptr && (info->args[i].flags & kTainArgHasDefault) == 0 &&
+        !IsRest(info->args[i])) {
       return SetMissingError(binding);
     }
   }
-  return Feed(binding, receiver != 0 ? args[0] : nullptr, sink);
+  if (!Feed(binding, receiver != 0 ? args[0] : nullptr, sink)) return false;
+  for (Py_ssize_t i = NumPositional(info) + receiver; i < num_args; ++i) {
+    if (!sink.add(sink.frame, args[i])) return false;  // what a rest parameter takes
+  }
+  return true;
 }
 
 }  // namespace
 
 Py_ssize_t BoundSize(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept {
-  return info == nullptr ? num_args : info->num_args + 1;
+  return info == nullptr ? num_args : info->num_args + 1 + (TakesRest(info) ? num_args : 0);
 }
 
 bool BindArguments(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_args,

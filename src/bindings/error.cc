@@ -142,6 +142,16 @@ void AddFrames(PyObject* exception, std::string_view backtrace) {
   }
 }
 
+/// Gives a new exception the context that a raise statement would give it.
+void AddContext(PyObject* exception) {
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(value);
+  Py_XDECREF(traceback);
+}
+
 PyObject* MakeException(const TainErrorCell* cell) {
   const std::string_view kind = View(cell->kind);
   const nb::object message = nb::steal(ToStr(cell->message));
@@ -159,6 +169,7 @@ PyObject* MakeException(const TainErrorCell* cell) {
   if (PyObject_TypeCheck(made.ptr(), reinterpret_cast<PyTypeObject*>(GetState().error_class))) {
     made.attr("kind") = nb::steal(ToStr(cell->kind));
   }
+  AddContext(made.ptr());
   AddFrames(made.ptr(), View(cell->backtrace));
   if (cell->cause_chain != nullptr) {
     const nb::object cause = nb::steal(ExceptionOf(cell->cause_chain));

@@ -28,13 +28,13 @@ std::string WhereOf(int32_t declaring_type, std::string_view member) {
 }
 
 void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
-  const TainTypeInfo* want = TainGetTypeInfo(field->declaring_type);
-  const TainTypeInfo* got = TainGetTypeInfo(object->type_index);
-  PyErr_Format(PyExc_TypeError, "%s: expected %.*s as self, got %.*s",
+  const auto key_of = [](int32_t type_index) {
+    const TainTypeInfo* info = TainGetTypeInfo(type_index);
+    return std::string(info == nullptr ? std::string_view("?") : View(info->type_key));
+  };
+  PyErr_Format(PyExc_TypeError, "%s: expected %s as self, got %s",
                WhereOf(field->declaring_type, View(field->info.name)).c_str(),
-               static_cast<int>(want->type_key.size), want->type_key.data,
-               got == nullptr ? 1 : static_cast<int>(got->type_key.size),
-               got == nullptr ? "?" : got->type_key.data);
+               key_of(field->declaring_type).c_str(), key_of(object->type_index).c_str());
 }
 
 /// The object of a receiver, checked by the object's own type index; null with an error set.
@@ -118,13 +118,17 @@ int SetterFailed(const TainFieldDef* field) noexcept {
   try {
     const Error error = Error::MoveFromRaised();
     const std::string message = error.message();
-    const bool inside = message.compare(0, 1, "[") == 0;  // a place inside the value
+    const bool key = message.compare(0, 4, "key:") == 0 || message.compare(0, 4, "key[") == 0;
+    const bool inside = message.compare(0, 1, "[") == 0 || key;  // a place inside the value
     if ((error.kind() != "TypeError" && error.kind() != "OverflowError") ||
         (!inside && message.compare(0, 9, "expected ") != 0)) {
       TainErrorSetRaised(internal::RefAccess::Header(error));
     } else {
-      const std::string text =
-          WhereOf(field->declaring_type, View(field->info.name)) + (inside ? "" : ": ") + message;
+      const std::string text = WhereOf(field->declaring_type, View(field->info.name)) +
+                               (key      ? " "
+                                : inside ? ""
+                                         : ": ") +
+                               message;
       TainErrorSetRaisedFromCStr(error.kind().c_str(), text.c_str());
     }
     SetFromCore();

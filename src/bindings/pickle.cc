@@ -121,6 +121,13 @@ TainObject* ByDefault(const TainTypeRecord* record) {
   return header;
 }
 
+/// Whether a read-only field, which may be const, holds a value already.
+bool HasValue(TainObject* object, const TainFieldDef* field, nb::handle value) {
+  if ((field->info.flags & kTainFieldWritable) != 0) return false;
+  const nb::object current = nb::steal(GetFieldValue(object, field));
+  return current.is_valid() && current.equal(value);
+}
+
 nb::object Rebuild(nb::handle cls, nb::dict fields) {
   if (!PyType_Check(cls.ptr())) ThrowType("_rebuild: expected a class");
   auto* type = reinterpret_cast<PyTypeObject*>(cls.ptr());
@@ -137,7 +144,9 @@ nb::object Rebuild(nb::handle cls, nb::dict fields) {
     const nb::object name = nb::steal(ToStr(field->info.name));
     if (!fields.contains(name)) continue;
     const nb::object value = fields[name];
-    if (SetFieldValue(object, field, value.ptr()) != 0) throw nb::python_error();
+    if (!HasValue(object, field, value) && SetFieldValue(object, field, value.ptr()) != 0) {
+      throw nb::python_error();
+    }
     nb::del(fields[name]);
   }
   for (auto [name, value] : fields) {
@@ -172,6 +181,9 @@ PyObject* ReduceInstance(PyObject* self) noexcept {
 void InitPickle(nb::module_& m) {
   m.def("_rebuild", &Rebuild, nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object from its fields.");
+  // The functions of _core have a type that is tain's own (NB_DOMAIN): they are pickled by name.
+  nb::module_::import_("copyreg").attr("pickle")(
+      m.attr("_rebuild").type(), nb::module_::import_("operator").attr("attrgetter")("__name__"));
 }
 
 }  // namespace tain::bindings
