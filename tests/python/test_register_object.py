@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What test_registry leaves of register_object: bases rebuilt, derived keys, live classes."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+SETUP = """
+    import gc, tain
+    from tain.types import testing as t
+    echo = tain.get_global_func("testing.echo")
+    """
+
+CASES = {
+    "re-parented in place: the same class under its C++ parent": """
+        class Mine(tain.Object):
+            def hello(self): return "hello"
+        identity = id(Mine)
+        generated = t.Point
+        made = tain.register_object("testing.Point")(Mine)
+        assert made is Mine and id(made) == identity
+        assert issubclass(Mine, generated)
+        assert Mine(3, 4).norm() == 5.0 and Mine(1, 2).hello() == "hello"
+        """,
+    "a class that derives from the generated one": """
+        @tain.register_object("testing.Point")
+        class Mine(t.Point):
+            def __init__(self, x, y=0.0):
+                super().__init__(x, y)
+            def norm(self):
+                return -super().norm()
+        assert Mine(3, 4).norm() == -5.0
+        assert type(tain.get_global_func("testing.centroid")([Mine(1, 2)])) is Mine
+        """,
+    "__class__ cells of nested functions and lambdas": """
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            def cell(self):
+                def inner():
+                    return (lambda: __class__)()
+                return inner()
+            @classmethod
+            def made(cls): return __class__
+            @staticmethod
+            def static(): return __class__
+            @property
+            def prop(self): return __class__
+        assert Mine(1, 2).cell() is Mine.made() is Mine.static() is Mine(1, 2).prop is Mine
+        """,
+    "a GC type and a class with slots": """
+        @tain.register_object("testing.Node")
+        class Mine(tain.Object):
+            __slots__ = ("note",)
+            def __init__(self, value=0):
+                super().__init__(value)
+                self.note = __class__
+        node = Mine(5)
+        assert node.note is Mine and node.value == 5
+        node.next = node
+        del node
+        gc.collect()
+        assert not tain.testing.live_objects().get("testing.Node")
+        """,
+    "objects that C++ makes": """
+        @tain.register_object("testing.Node")
+        class Mine(tain.Object):
+            def twice(self): return 2 * self.value
+        chain = tain.get_global_func("testing.make_chain")(3)
+        assert type(chain) is Mine and chain.next.next.twice() == 4
+        assert t.Node is tain.get_class("testing.Node") is Mine
+        """,
+    "derived keys that have a class already": """
+        old = t.Bare()
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            def hello(self): return f"hello {self.x}"
+        assert Mine in t.Bare.__mro__
+        assert t.Bare().hello() == "hello 3.0"
+        assert old.norm() == 5.0 and echo(old) is old
+        """,
+    "derived keys that get their class later": """
+        @tain.register_object("testing.Depth1")
+        class Mine(tain.Object):
+            def hello(self): return f"hello {self.a}"
+        assert Mine in t.Depth8.__mro__
+        assert t.Depth8().hello() == "hello 1"
+        """,
+    "derived keys of a class that is registered twice": """
+        @tain.register_object("testing.Depth1")
+        class First(tain.Object):
+            def first(self): return 1
+        assert First in t.Depth8.__mro__
+        @tain.register_object("testing.Depth1")
+        class Second(tain.Object):
+            def second(self): return 2
+        assert Second in t.Depth8.__mro__
+        assert t.Depth8().second() == 2
+        """,
+    "live objects keep their class, new ones have the new one": """
+        old = t.Point(1, 2)
+        kept = tain.convert([old])
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            pass
+        assert kept[0] is old and type(old) is not Mine
+        assert type(t.Point(1, 2)) is Mine
+        del old
+        assert type(kept[0]) is Mine
+        """,
+    "it can be subclassed, and its subclasses come back": """
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            pass
+        class Child(Mine):
+            pass
+        child = Child(1, 2)
+        child.note = "own"
+        array = tain.convert([child])
+        del child
+        assert type(array[0]) is Child and array[0].note == "own"
+        """,
+    "fields, methods and documentation are inherited": """
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            "My documentation."
+        assert Mine.__doc__ == "My documentation."
+        assert Mine.x.__doc__ == "abscissa"
+        assert Mine.origin().x == 0.0 and type(Mine.origin()) is Mine
+        assert tain.type_info(Mine).key == "testing.Point"
+        """,
+    "it can be pickled by its own name": """
+        import pickle
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            pass
+        made = pickle.loads(pickle.dumps(Mine(1, 2)))
+        assert type(made) is Mine and made.y == 2.0
+        """,
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_register_object(run, case: str) -> None:
+    run(textwrap.dedent(SETUP) + textwrap.dedent(CASES[case]))
+
+
+REFUSED = [  # (key, class, error, text)
+    ("testing.Piont", "type('Mine', (tain.Object,), {})", "ValueError", "testing.Point"),
+    ("testing.Point", "5", "TypeError", "class"),
+    ("testing.Point", "int", "TypeError", "tain.Object"),
+    ("testing.Point", "t.Vector", "TypeError", "testing.Point"),
+    ("testing.Point", "type('Mine', (t.Vector,), {})", "TypeError", "testing.Point"),
+    ("testing.Bare", "type('Mine', (t.Vector,), {})", "TypeError", "testing.Bare"),
+    ("ffi.Object", "type('Mine', (tain.Object,), {})", "Exception", "Object"),
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("key", "cls", "error", "text"), REFUSED)
+def test_refused(run, key: str, cls: str, error: str, text: str) -> None:
+    code = f"""
+        point = t.Point
+        try:
+            tain.register_object({key!r})({cls})
+        except {error} as caught:
+            print(type(caught).__name__, caught)
+        assert t.Point is point and t.Point(1, 2).y == 2.0
+        """
+    printed = run(textwrap.dedent(SETUP) + textwrap.dedent(code))
+    assert text in printed
+
+
+def test_the_class_wins_over_the_prefix(run) -> None:
+    run(
+        textwrap.dedent(SETUP)
+        + textwrap.dedent(
+            """
+            assert isinstance(t.Expr, type)
+            assert tain.get_class("testing.Expr.Kind").__name__ == "Kind"
+            assert tain.types.TestingPlain().value == 1
+            assert tain.types.ffi.Array is tain.Array
+            assert tain.get_class("testing.a-b.2D")().value == 1
+            """
+        )
+    )
