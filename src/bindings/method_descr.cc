@@ -50,9 +50,10 @@ PyObject* RefuseOperand(const TainFunctionInfo* info) noexcept {
   PyErr_Fetch(&type, &value, &traceback);
   PyErr_NormalizeException(&type, &value, &traceback);
   const Own text(value == nullptr ? nullptr : PyObject_Str(value));
-  const Own start(PyUnicode_FromFormat(
-      "%.*s: argument %.*s: expected ", static_cast<int>(info->name.size), info->name.data,
-      static_cast<int>(info->args[0].name.size), info->args[0].name.data));
+  const Own name(ToStr(info->name)), operand(ToStr(info->args[0].name));
+  const Own start(name && operand ? PyUnicode_FromFormat("%U: argument %U: expected ", name.get(),
+                                                         operand.get())
+                                  : nullptr);
   if (text && start && PyUnicode_Tailmatch(text.get(), start.get(), 0, PY_SSIZE_T_MAX, -1) == 1) {
     Py_XDECREF(type);
     Py_XDECREF(value);
