@@ -48,7 +48,7 @@ def test_the_class(key: str) -> None:
     assert cls.__name__ == cls.__qualname__ == (name or "_")
     assert cls.__module__ == f"tain.types.{namespace}"
     assert (cls.__doc__ or "").startswith(info.doc)
-    assert repr(cls) == f"<class 'tain.types.{key}'>"
+    assert repr(cls) == f"<class '{cls.__module__}.{cls.__name__}'>"
     assert tain.get_class(key) is cls
     assert info.key == key
     assert set(vars(cls)["__annotations__"]) <= {field.name for field in info.fields}
