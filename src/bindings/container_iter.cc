@@ -17,12 +17,14 @@ struct ContainerIter;
 using StepFunction = PyObject* (*)(ContainerIter*) noexcept;
 
 struct ContainerIter {
-  PyObject_HEAD PyObject* container;  ///< an Instance; null when the iterator is exhausted
-  StepFunction step;                  ///< the way of walking
-  TainObject* object;                 ///< what the container held at the start; only compared
-  int64_t at;                         ///< index of the next element, or position of the next entry
-  int64_t left;                       ///< maps: entries still to come
-  int64_t size;                       ///< maps: entries at the start; -1 once a change was seen
+  PyObject_HEAD             // then our own members
+      PyObject* container;  ///< an Instance; null when the iterator is exhausted
+  StepFunction step;        ///< the way of walking
+  TainObject* object;       ///< what the container held at the start; only compared
+  int64_t at;               ///< index of the next element, or position of the next entry
+  int64_t left;             ///< maps: entries still to come
+  int64_t size;             ///< maps: entries at the start; -1 once a change was seen
+  PyObject* pair;           ///< items: the pair that was given last, or null
 };
 
 ContainerIter* AsIter(PyObject* self) noexcept { return reinterpret_cast<ContainerIter*>(self); }
@@ -30,6 +32,7 @@ ContainerIter* AsIter(PyObject* self) noexcept { return reinterpret_cast<Contain
 /// Ends the iteration for good.
 PyObject* Exhaust(ContainerIter* iter) noexcept {
   Py_CLEAR(iter->container);
+  Py_CLEAR(iter->pair);
   return nullptr;
 }
 
@@ -73,19 +76,39 @@ PyObject* StepShape(ContainerIter* iter) noexcept {
 
 // ---------------------------------------------------------------- maps
 
-PyObject* PartOf(const internal::MapItem& item, MapPart part) noexcept {
+/// Takes over key and value. As dict's iterator does, uses the last pair again if nobody kept it.
+PyObject* NextPair(ContainerIter* iter, Own key, Own value, [[maybe_unused]] bool plain) noexcept {
+  PyObject* pair = iter->pair;
+#if PY_VERSION_HEX < 0x030E0000  // later tuples remember their hash
+  if (pair != nullptr && Py_REFCNT(pair) == 1) {
+    Py_INCREF(pair);  // before the old elements go, which may run Python
+    const Own old_key(PyTuple_GET_ITEM(pair, 0));
+    const Own old_value(PyTuple_GET_ITEM(pair, 1));
+    PyTuple_SET_ITEM(pair, 0, key.release());
+    PyTuple_SET_ITEM(pair, 1, value.release());
+    // The collector stops watching a tuple of strings and numbers; now it may hold other things.
+    if (!plain && !PyObject_GC_IsTracked(pair)) PyObject_GC_Track(pair);
+    return pair;
+  }
+#endif
+  pair = PyTuple_New(2);
+  if (pair == nullptr) return nullptr;
+  PyTuple_SET_ITEM(pair, 0, key.release());
+  PyTuple_SET_ITEM(pair, 1, value.release());
+  Py_XSETREF(iter->pair, Py_NewRef(pair));
+  return pair;
+}
+
+PyObject* PartOf(ContainerIter* iter, const internal::MapItem& item, MapPart part) noexcept {
   if (part == MapPart::kKeys) return ElementToPython(item.key);
   if (part == MapPart::kValues) return ElementToPython(item.value);
   const Any value{AnyView(item.value)};  // converting the key may run Python
-  Own key(ElementToPython(item.key));
-  if (!key) return nullptr;
+  const bool plain = item.key.type_index < kTainStaticObjectBegin &&
+                     item.value.type_index < kTainStaticObjectBegin;
+  Own first(ElementToPython(item.key));
+  if (!first) return nullptr;
   Own second(ElementToPython(value.data()));
-  if (!second) return nullptr;
-  PyObject* pair = PyTuple_New(2);
-  if (pair == nullptr) return nullptr;
-  PyTuple_SET_ITEM(pair, 0, key.release());
-  PyTuple_SET_ITEM(pair, 1, second.release());
-  return pair;
+  return second ? NextPair(iter, std::move(first), std::move(second), plain) : nullptr;
 }
 
 PyObject* SetMapChanged(ContainerIter* iter, const TainObject* map, const char* what) noexcept {
@@ -113,7 +136,7 @@ PyObject* StepMap(ContainerIter* iter) noexcept {
   if (TAIN_UNLIKELY(item == nullptr)) return SetMapChanged(iter, map, "keys changed");
   --iter->left;
   iter->at = static_cast<int64_t>(position);
-  return PartOf(*item, kPart);
+  return PartOf(iter, *item, kPart);
 }
 
 template <bool kReversed>
@@ -137,18 +160,20 @@ PyObject* Self(PyObject* self) { return Py_NewRef(self); }
 int Traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(AsIter(self)->container);
+  Py_VISIT(AsIter(self)->pair);
   return 0;
 }
 
 int Clear(PyObject* self) {
   Py_CLEAR(AsIter(self)->container);
+  Py_CLEAR(AsIter(self)->pair);
   return 0;
 }
 
 void Dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
-  Py_CLEAR(AsIter(self)->container);
+  Clear(self);
   PyObject_GC_Del(self);
   Py_DECREF(type);
 }
@@ -202,6 +227,7 @@ PyObject* NewIter(PyObject* container, StepFunction step, int64_t at, int64_t si
   iter->object = AsInstance(container)->object;
   iter->at = at;
   iter->left = iter->size = size;
+  iter->pair = nullptr;
   auto* object = reinterpret_cast<PyObject*>(iter);
   PyObject_GC_Track(object);
   return object;
