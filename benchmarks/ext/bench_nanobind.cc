@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmark's types and functions bound by hand with static nanobind.
-#include <nanobind/intrusive/counter.h>
-#include <nanobind/intrusive/ref.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/bind_map.h>
 #include <nanobind/stl/bind_vector.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
-#include <nanobind/intrusive/counter.inl>
 
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
+
+// What follows must come after nanobind.h.
+#include <nanobind/intrusive/counter.h>
+#include <nanobind/intrusive/ref.h>
+#include <nanobind/intrusive/counter.inl>
 
 namespace nb = nanobind;
 

@@ -17,7 +17,43 @@
 namespace tain::bindings {
 namespace {
 
-constexpr int kInlineArgs = 6;
+constexpr int kInlineArgs = 8;
+
+/// Arguments of a call without keywords. Most need no ArgExtra: those stay untouched.
+class PlainArgs {
+ public:
+  PlainArgs() noexcept = default;
+  PlainArgs(const PlainArgs&) = delete;
+  PlainArgs& operator=(const PlainArgs&) = delete;
+  ~PlainArgs() {
+    if (TAIN_UNLIKELY(owned_ != 0)) Release();
+  }
+  /// Converts at most kInlineArgs objects; false with a Python error set.
+  bool Convert(PyObject* const* args, Py_ssize_t num_args) noexcept {
+    for (Py_ssize_t i = 0; i < num_args; ++i) {
+      if (!FromPythonFast(args[i], &values_[i]) && TAIN_UNLIKELY(!ConvertSlow(args[i], i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+  const TainAny* values() const noexcept { return values_; }
+
+ private:
+  bool ConvertSlow(PyObject* object, Py_ssize_t i) noexcept {
+    const bool good = FromPythonSlow(object, &values_[i], &extras_[i]);
+    if (extras_[i].owned != nullptr) owned_ |= 1u << i;
+    return good;
+  }
+  TAIN_COLD void Release() noexcept {
+    for (int i = 0; i < kInlineArgs; ++i) {
+      if ((owned_ & (1u << i)) != 0) internal::DecRef(extras_[i].owned);
+    }
+  }
+  TainAny values_[kInlineArgs];
+  ArgExtra extras_[kInlineArgs];
+  uint32_t owned_ = 0;  ///< bit i: extras_[i] owns an object
+};
 
 inline int SafeCall(TainObject* function, const TainAny* args, int32_t num_args,
                     TainAny* result) noexcept {
@@ -78,12 +114,10 @@ int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* cons
   return CallFrame(function, info, frame.values(), frame.size(), result);
 }
 
-}  // namespace
-
-int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+/// Everything that is no plain call.
+int CallGeneral(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                 Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
-  DrainReleased();
-  if (TAIN_UNLIKELY((kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0) || MustBind(info))) {
+  if ((kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0) || MustBind(info)) {
     return CallBound(function, info, args, num_args, kwnames, result);
   }
   ArgFrame<kInlineArgs> frame(num_args);
@@ -94,12 +128,30 @@ int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* co
   return CallFrame(function, info, frame.values(), frame.size(), result);
 }
 
+inline int Call(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
+  DrainReleased();
+  if (TAIN_UNLIKELY(kwnames != nullptr || num_args > kInlineArgs ||
+                    (info != nullptr && (info->flags & kTainCallReleaseGil) != 0) ||
+                    MustBind(info))) {
+    return CallGeneral(function, info, args, num_args, kwnames, result);
+  }
+  PlainArgs plain;
+  if (TAIN_UNLIKELY(!plain.Convert(args, num_args))) return -1;
+  return SafeCall(function, plain.values(), static_cast<int32_t>(num_args), result);
+}
+
+}  // namespace
+
+int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
+  return Call(function, info, args, num_args, kwnames, result);
+}
+
 PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                    Py_ssize_t num_args, PyObject* kwnames) noexcept {
   TainAny result{};
-  if (TAIN_UNLIKELY(CallCoreRaw(function, info, args, num_args, kwnames, &result) != 0)) {
-    return nullptr;
-  }
+  if (TAIN_UNLIKELY(Call(function, info, args, num_args, kwnames, &result) != 0)) return nullptr;
   PyObject* value = ToPython(result);
   if (TAIN_UNLIKELY(info != nullptr && (info->flags & kTainCallReturnsEnum) != 0 &&
                     value != nullptr)) {

@@ -146,6 +146,7 @@ ClassRecord* Build(int32_t type_index) {
   made.type_index = type_index;
   made.record = record;
   made.constructor = record->constructor;
+  made.constructor_info = TainFunctionGetInfo(record->constructor);
   if (type_index == kTainFunction) {
     made.type = made.generated = GetState().function_type;
     made.is_gc = true;

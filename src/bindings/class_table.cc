@@ -50,11 +50,6 @@ PyObject* FindRegistered(std::string_view key) {
 
 }  // namespace
 
-State& GetState() noexcept {
-  static State* state = new State();  // kept for ever: mirrors may die after static destructors ran
-  return *state;
-}
-
 ClassRecord* EnterClass(const ClassRecord& made) noexcept {
   State& state = GetState();
   const auto index = static_cast<size_t>(made.type_index);

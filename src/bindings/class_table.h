@@ -13,9 +13,10 @@ struct ClassRecord {
   PyTypeObject* generated;       ///< the generated class; equal to `type` unless one was registered
   const TainTypeRecord* record;  ///< the core's record
   TainObject* constructor;       ///< borrowed from the core's record, or null
-  bool is_gc;                    ///< a reflected field can reach another object
-  bool may_cycle;                ///< what those fields hold may hold references too
-  bool has_virtual;              ///< this type or a parent has methods that Python may override
+  const TainFunctionInfo* constructor_info;  ///< what is known of it, or null
+  bool is_gc;                                ///< a reflected field can reach another object
+  bool may_cycle;                            ///< what those fields hold may hold references too
+  bool has_virtual;  ///< this type or a parent has methods that Python may override
 };
 
 /// The class of a type index, made if need be; null with an error set if it cannot be.

@@ -56,8 +56,7 @@ TainObject* Construct(const ClassRecord* record, PyObject* const* args, Py_ssize
     SetNoConstructorError(record);
     return nullptr;
   }
-  return MakeObject(record, record->constructor, TainFunctionGetInfo(record->constructor), args,
-                    nargs, kwnames);
+  return MakeObject(record, record->constructor, record->constructor_info, args, nargs, kwnames);
 }
 
 /// Gives a fresh object to an instance; -1 with TypeError set if it belongs to another already.

@@ -77,7 +77,13 @@ bool FromSurrogates(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
 
 bool FromText(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   Py_ssize_t size = 0;
-  const char* text = PyUnicode_AsUTF8AndSize(object, &size);
+  const char* text;
+  if (TAIN_LIKELY(PyUnicode_IS_COMPACT_ASCII(object))) {  // its characters are its UTF-8
+    text = static_cast<const char*>(PyUnicode_DATA(object));
+    size = PyUnicode_GET_LENGTH(object);
+  } else {
+    text = PyUnicode_AsUTF8AndSize(object, &size);
+  }
   if (text == nullptr) return FromSurrogates(object, out, extra);
   *out = TainAny{};
   if (size <= 7) {

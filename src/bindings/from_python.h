@@ -51,17 +51,15 @@ inline bool CompactInt(PyObject* object, int64_t* out) noexcept {
 #endif
 }
 
-/// Converts a value; false with a Python error set.
-inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+/// Converts what needs no ArgExtra: small int, float, instance, None. False, without an error, for
+/// anything else.
+inline bool FromPythonFast(PyObject* object, TainAny* out) noexcept {
   PyTypeObject* type = Py_TYPE(object);
-  extra->owned = nullptr;
   if (type == &PyLong_Type) {
     int64_t value;
-    if (TAIN_LIKELY(CompactInt(object, &value))) {
-      SetInt(value, out);
-      return true;
-    }
-    return FromPythonSlow(object, out, extra);
+    if (TAIN_UNLIKELY(!CompactInt(object, &value))) return false;
+    SetInt(value, out);
+    return true;
   }
   if (type == &PyFloat_Type) {
     out->type_index = kTainFloat;
@@ -71,10 +69,7 @@ inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept
   }
   if (IsInstance(object)) {
     TainObject* target = AsInstance(object)->object;
-    if (TAIN_UNLIKELY(target == nullptr)) {
-      SetEmptyError(object);
-      return false;
-    }
+    if (TAIN_UNLIKELY(target == nullptr)) return false;  // FromPythonSlow says why
     out->type_index = target->type_index;
     out->zero_padding = 0;
     out->v_obj = target;
@@ -84,7 +79,13 @@ inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept
     *out = TainAny{};
     return true;
   }
-  return FromPythonSlow(object, out, extra);
+  return false;
+}
+
+/// Converts a value; false with a Python error set.
+inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  extra->owned = nullptr;
+  return TAIN_LIKELY(FromPythonFast(object, out)) || FromPythonSlow(object, out, extra);
 }
 
 /// Converted arguments of one call; small calls need no heap.

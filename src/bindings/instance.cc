@@ -204,7 +204,18 @@ TainObject* Detach(Instance* instance) noexcept {
   return object;
 }
 
-PyObject* NewEmpty(PyTypeObject* type) noexcept { return type->tp_alloc(type, 0); }
+PyObject* NewEmpty(PyTypeObject* type) noexcept {
+  if (TAIN_UNLIKELY(type->tp_basicsize != sizeof(Instance) || PyType_IS_GC(type) ||
+                    type->tp_alloc != &PyType_GenericAlloc)) {
+    return type->tp_alloc(type, 0);
+  }
+  // What PyType_GenericAlloc does for this layout, without the general case.
+  Instance* self = PyObject_New(Instance, type);
+  if (TAIN_UNLIKELY(self == nullptr)) return nullptr;
+  self->object = nullptr;
+  self->weaklist = nullptr;
+  return reinterpret_cast<PyObject*>(self);
+}
 
 PyObject* Wrap(TainObject* object) noexcept {
   if (TAIN_LIKELY(HasPrefix(object))) {
@@ -231,7 +242,7 @@ PyObject* Wrap(TainObject* object) noexcept {
     internal::DecRef(object);
     return nullptr;
   }
-  PyObject* self = type->tp_alloc(type, 0);
+  PyObject* self = NewEmpty(type);
   if (TAIN_UNLIKELY(self == nullptr)) {
     internal::DecRef(object);
     return nullptr;

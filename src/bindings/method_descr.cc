@@ -164,9 +164,10 @@ PyTypeObject* MakeMethodType() noexcept {
                          {Py_tp_methods, methods},
                          {Py_tp_members, members},
                          {0, nullptr}};
+  // Only for methods of an immutable type does the interpreter specialize a call.
   PyType_Spec spec{"tain._core.MethodDescriptor", sizeof(MethodDescr), 0,
                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR |
-                       Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                       Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
                    slots};
   return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
 }

@@ -33,6 +33,9 @@ struct State {
   std::unordered_map<std::string, std::string> adopted;  ///< namespace -> module that adopted it
 };
 
-State& GetState() noexcept;
+inline State& GetState() noexcept {
+  static State* state = new State();  // kept for ever: mirrors may die after static destructors ran
+  return *state;
+}
 
 }  // namespace tain::bindings
