@@ -19,5 +19,9 @@ function(tain_target_warnings target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # `local` only: a constructor argument may carry the name of the member it fills.
     target_compile_options(${target} PRIVATE -Wshadow=local -Wlogical-op -Wduplicated-cond)
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      # GCC 12 warns about std::string's own memcpy where it inlines operator+ (GCC bug 105651).
+      target_compile_options(${target} PRIVATE -Wno-restrict)
+    endif()
   endif()
 endfunction()
