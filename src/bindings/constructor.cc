@@ -244,7 +244,11 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
                  TypeName(called.get()), KeyOf(record).c_str());
     return nullptr;
   }
-  if (Py_REFCNT(called.get()) != 1 || Py_TYPE(called.get())->tp_dealloc != &InstanceDealloc) {
+  // A mirror that was made just now has the class of new mirrors and no state of its own.
+  PyTypeObject* type = Py_TYPE(called.get());
+  const bool is_new_mirror = type->tp_dealloc == &InstanceDealloc ||
+                             type == ClassOf(AsInstance(called.get())->object->type_index);
+  if (Py_REFCNT(called.get()) != 1 || !is_new_mirror) {
     PyErr_Format(PyExc_TypeError,
                  "%s: the constructor returned an object that already has a Python object",
                  TypeName(self));

@@ -32,7 +32,14 @@ void Guarded(F&& wait) noexcept {
 
 }  // namespace
 
-bool HoldsGil() noexcept { return PyGILState_Check() == 1; }
+bool HoldsGil() noexcept {
+  // Once the interpreter is gone PyGILState_Check says yes to everyone; then no state is current.
+#if PY_VERSION_HEX >= 0x030D0000
+  return PyThreadState_GetUnchecked() != nullptr && PyGILState_Check() == 1;
+#else
+  return _PyThreadState_UncheckedGet() != nullptr && PyGILState_Check() == 1;
+#endif
+}
 
 bool Finalizing() noexcept {
   if (!Py_IsInitialized()) return true;
