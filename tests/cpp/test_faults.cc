@@ -15,6 +15,11 @@ using tain::reflection::ObjectDef;
 
 namespace {
 
+constexpr const char* kKeys[] = {"cpp_test.fault.T0", "cpp_test.fault.T1", "cpp_test.fault.T2",
+                                 "cpp_test.fault.T3", "cpp_test.fault.T4", "cpp_test.fault.T5",
+                                 "cpp_test.fault.T6", "cpp_test.fault.T7", "cpp_test.fault.T8",
+                                 "cpp_test.fault.T9"};
+
 // A class of its own for each mistake: a class whose registration was withdrawn stays so.
 template <int kNumber>
 struct FaultyObj : tain::Object {
@@ -23,11 +28,6 @@ struct FaultyObj : tain::Object {
   FaultyObj() = default;
   explicit FaultyObj(int64_t value) : value(value) {}
   int64_t Get() const { return value; }
-
-  static constexpr const char* kKeys[] = {
-      "cpp_test.fault.T0", "cpp_test.fault.T1", "cpp_test.fault.T2", "cpp_test.fault.T3",
-      "cpp_test.fault.T4", "cpp_test.fault.T5", "cpp_test.fault.T6", "cpp_test.fault.T7",
-      "cpp_test.fault.T8", "cpp_test.fault.T9"};
   TAIN_OBJECT(kKeys[kNumber], FaultyObj, tain::Object);
 };
 
