@@ -20,6 +20,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
+SHELL = ("sh", "bash")
+
 _BLOCK = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"^(?://|#) ([\w./-]+\.\w+)\n")
 _PRINTED = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
@@ -47,8 +49,8 @@ def excerpts(page: Path) -> list[Block]:
 
 
 def is_run_elsewhere(block: Block) -> bool:
-    """Whether a shell block installs something."""
-    return block.language == "sh" and "pip install" in block.text
+    """Whether a shell block installs or measures something."""
+    return block.language in SHELL and ("pip install" in block.text or "benchmarks/" in block.text)
 
 
 def program(page: Path, folder: Path) -> str:
@@ -62,7 +64,7 @@ def program(page: Path, folder: Path) -> str:
             (folder / block.file).write_text(block.text, encoding="utf-8")
         elif block.language == "python":
             parts.append(block.text)
-        elif block.language == "sh":
+        elif block.language in SHELL:
             parts.append(
                 f"__import__('subprocess').run(['bash', '-ec', {block.text!r}], check=True)\n"
             )
@@ -131,7 +133,7 @@ def test_the_readme_shows_import_subclass_write() -> None:
 @pytest.mark.parametrize("page", PAGES[1:], ids=name)
 def test_pages_begin_with_an_example_and_end_with_limits(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    assert re.match(r"# [^\n]+\n\n```(python|cpp)\n", text)
+    assert re.match(r"# [^\n]+\n\n```(python|cpp|sh|bash)\n", text)
     assert re.search(
         r"\n(## What \w+ does not do\n|What tain does not do)(?!.*\n#)", text, re.DOTALL
     )
