@@ -43,25 +43,25 @@ T* CopyOnWrite(ObjectPtr<Object>& data) {
 #define TAIN_DEFINE_OBJECT_REF_METHODS_NULLABLE(TypeName, ParentType, ObjectName) \
   TypeName() = default;                                                           \
   TAIN_INTERNAL_OBJECT_REF_ACCESS(ObjectName, const)                              \
-  static constexpr bool _type_is_nullable = true;                                 \
+  [[maybe_unused]] static constexpr bool _type_is_nullable = true;                \
   TAIN_INTERNAL_OBJECT_REF_COMMON(TypeName, ParentType, ObjectName)
 
 /// Methods of a handle class that is never null.
 #define TAIN_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(TypeName, ParentType, ObjectName) \
   TAIN_INTERNAL_OBJECT_REF_ACCESS(ObjectName, const)                                 \
-  static constexpr bool _type_is_nullable = false;                                   \
+  [[maybe_unused]] static constexpr bool _type_is_nullable = false;                  \
   TAIN_INTERNAL_OBJECT_REF_COMMON(TypeName, ParentType, ObjectName)
 
 /// The same with access for writing.
 #define TAIN_DEFINE_MUTABLE_OBJECT_REF_METHODS_NULLABLE(TypeName, ParentType, ObjectName) \
   TypeName() = default;                                                                   \
   TAIN_INTERNAL_OBJECT_REF_ACCESS(ObjectName, )                                           \
-  static constexpr bool _type_is_nullable = true;                                         \
+  [[maybe_unused]] static constexpr bool _type_is_nullable = true;                        \
   TAIN_INTERNAL_OBJECT_REF_COMMON(TypeName, ParentType, ObjectName)
 
 #define TAIN_DEFINE_MUTABLE_OBJECT_REF_METHODS_NOTNULLABLE(TypeName, ParentType, ObjectName) \
   TAIN_INTERNAL_OBJECT_REF_ACCESS(ObjectName, )                                              \
-  static constexpr bool _type_is_nullable = false;                                           \
+  [[maybe_unused]] static constexpr bool _type_is_nullable = false;                          \
   TAIN_INTERNAL_OBJECT_REF_COMMON(TypeName, ParentType, ObjectName)
 
 /// `CopyOnWrite()`: the object for writing, copied first if it is shared.

@@ -8,6 +8,7 @@
 
 #include "instance.h"
 #include "opaque.h"
+#include "state.h"
 
 namespace tain::bindings {
 namespace {
@@ -62,6 +63,7 @@ class Exploration {
   }
   void Expand(TainObject* object) {
     expanded_.push_back(object);
+    if (edges_ > limit_) return;  // a young collection looks into the rest later
     TainObjectVisitEdges(object, &Visit, this);
   }
   void Drain() {
@@ -131,7 +133,11 @@ class Exploration {
     expanded_.swap(kept);
   }
 
+  /// Young collections are frequent: what they do not see counts as kept, and a full one sees all.
+  static constexpr size_t kYoungLimit = 512;
+
   TainObject* root_;
+  size_t limit_ = GetState().collecting_generation < 2 ? kYoungLimit : SIZE_MAX;
   size_t edges_ = 0;
   tsl::robin_map<TainObject*, int32_t> counts_;
   std::vector<TainObject*> ready_;
@@ -161,6 +167,27 @@ int VisitPython(TainObject* object, visitproc visit, void* arg) {
   return 0;
 }
 
+/// tp_traverse that CPython gives to every class made by a class statement.
+traverseproc subtype_traverse = nullptr;
+
+/// Exchanges tp_traverse in the Python classes above a generated one.
+void SwapTraverse(PyTypeObject* type, traverseproc from, traverseproc to) noexcept {
+  for (; type != nullptr && type->tp_dealloc == &SubclassDealloc; type = type->tp_base) {
+    if (type->tp_traverse == from) type->tp_traverse = to;
+  }
+}
+
+/// Whether others than the mirror keep the object.
+bool IsShared(TainObject* object) noexcept {
+  if (StrongCount(object) == 1) return false;
+  if (!MayReach(object)) return true;
+  try {
+    return Exploration(object).Run().empty();
+  } catch (const std::bad_alloc&) {
+    return true;
+  }
+}
+
 }  // namespace
 
 int InstanceTraverse(PyObject* self, visitproc visit, void* arg) {
@@ -180,6 +207,26 @@ int InstanceTraverse(PyObject* self, visitproc visit, void* arg) {
     return 0;  // without memory nothing is found, and nothing is collected
   }
   return 0;
+}
+
+void AdoptTraverse(PyTypeObject* type) noexcept {
+  if (!PyType_IS_GC(type) || type->tp_traverse == &SubclassTraverse) return;
+  subtype_traverse = type->tp_traverse;
+  type->tp_traverse = &SubclassTraverse;
+}
+
+int SubclassTraverse(PyObject* self, visitproc visit, void* arg) {
+  TainObject* object = OwnedObject(self);
+  if (object != nullptr && IsShared(object)) {
+    Py_VISIT(Py_TYPE(self));
+    return 0;
+  }
+  // CPython's own function finds the base by comparing tp_traverse with itself, so it is put back
+  // while it runs: the GIL is held, and a collection runs in one thread.
+  SwapTraverse(Py_TYPE(self), &SubclassTraverse, subtype_traverse);
+  const int code = subtype_traverse(self, visit, arg);
+  SwapTraverse(Py_TYPE(self), subtype_traverse, &SubclassTraverse);
+  return code;
 }
 
 int InstanceClear(PyObject* self) {

@@ -13,5 +13,11 @@ namespace tain::bindings {
 
 int InstanceTraverse(PyObject* self, visitproc visit, void* arg);
 int InstanceClear(PyObject* self);
+/// tp_traverse of Python subclasses: the state of a mirror whose object C++ holds too is kept by
+/// C++, not by the mirror, since ownership would flip if Python let go. So it is visited only while
+/// the mirror alone keeps the object.
+int SubclassTraverse(PyObject* self, visitproc visit, void* arg);
+/// Puts SubclassTraverse into a class that Python made.
+void AdoptTraverse(PyTypeObject* type) noexcept;
 
 }  // namespace tain::bindings

@@ -50,7 +50,9 @@ bool HeldByPython(const TainObject* object) noexcept {
 class Trial {
  public:
   void Explore(const std::vector<TainObject*>& roots) {
-    for (TainObject* root : roots) Add(root);
+    for (TainObject* root : roots) {
+      if (!IsDead(root)) Add(root);
+    }
     for (size_t i = 0; i < order_.size(); ++i) {
       TainObjectVisitEdges(
           order_[i],
@@ -100,13 +102,32 @@ class Trial {
   std::vector<TainObject*> work_;
 };
 
+std::vector<TainObject*> FindGarbage(const std::vector<TainObject*>& candidates) {
+  Trial trial;
+  trial.Explore(candidates);
+  return trial.Garbage();
+}
+
+/// Runs __del__ of the mirrors that garbage owns, while everything is still in place; whether there
+/// was any.
+bool RunFinalizers(const std::vector<TainObject*>& garbage) {
+  std::vector<Own> mirrors;
+  for (TainObject* object : garbage) {
+    PyObject* mirror = LiveMirror(object);
+    if (mirror != nullptr && Py_TYPE(mirror)->tp_finalize != nullptr) {
+      mirrors.push_back(Own::Share(mirror));
+    }
+  }
+  for (const Own& mirror : mirrors) PyObject_CallFinalizer(mirror.get());
+  return !mirrors.empty();
+}
+
 int64_t Collect() {
   DropDead();
   std::vector<TainObject*> candidates;
   candidates.swap(GetState().candidates);
-  Trial trial;
-  trial.Explore(candidates);
-  const std::vector<TainObject*> garbage = trial.Garbage();
+  std::vector<TainObject*> garbage = FindGarbage(candidates);
+  if (RunFinalizers(garbage)) garbage = FindGarbage(candidates);  // __del__ may have saved some
   for (TainObject* object : garbage) internal::IncRef(object);
   for (TainObject* object : candidates) Forget(object);
   for (TainObject* object : garbage) {
@@ -118,8 +139,13 @@ int64_t Collect() {
 
 /// gc.callbacks entry: (phase, info).
 void OnCollection(const char* phase, nb::dict info) {
-  if (std::string_view(phase) != "stop") return;
-  if (nb::cast<int>(info["generation"]) == 2) CollectCandidates();
+  const int generation = nb::cast<int>(info["generation"]);
+  if (std::string_view(phase) == "start") {
+    GetState().collecting_generation = generation;
+    return;
+  }
+  GetState().collecting_generation = 2;
+  if (generation == 2) CollectCandidates();
 }
 
 /// Enters the gc module's callbacks when the first candidate appears; nothing happens at import.

@@ -6,6 +6,7 @@
 
 #include "call.h"
 #include "class_table.h"
+#include "gc.h"
 #include "gc_candidates.h"
 #include "release_queue.h"
 #include "state.h"
@@ -255,6 +256,7 @@ PyObject* Wrap(TainObject* object) noexcept {
 void AdoptSubclass(PyTypeObject* type) noexcept {
   for (; type != nullptr && type->tp_dealloc != &InstanceDealloc; type = type->tp_base) {
     type->tp_dealloc = &SubclassDealloc;
+    AdoptTraverse(type);
   }
 }
 

@@ -77,6 +77,10 @@ int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny*
     }
   };
   if (TAIN_LIKELY(HoldsGil())) return call();
+  if (!Py_IsInitialized()) {  // a static destructor of a C++ library, after Python
+    TainErrorSetRaisedFromCStr("RuntimeError", "the Python interpreter is gone");
+    return -1;
+  }
   TakeGil gil;
   return call();
 }

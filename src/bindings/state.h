@@ -23,9 +23,10 @@ struct State {
   PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null
   std::vector<TainObject*> candidates;  ///< objects that a cycle alone may keep; weak references
   size_t candidate_limit = 1024;        ///< the dead are dropped at this many
-  bool subscribed = false;              ///< whether gc.callbacks knows us
-  int64_t live_instances = 0;           ///< instances tied to an object
-  std::vector<ClassRecord*> classes;    ///< by type index; null until the class is made
+  int collecting_generation = 2;      ///< of the collection under way, as far as gc.callbacks said
+  bool subscribed = false;            ///< whether gc.callbacks knows us
+  int64_t live_instances = 0;         ///< instances tied to an object
+  std::vector<ClassRecord*> classes;  ///< by type index; null until the class is made
   std::unordered_map<PyTypeObject*, ClassRecord*>
       class_of_type;                                         ///< generated and registered classes
   std::unordered_map<std::string, PyObject*> enums;          ///< enum classes by key

@@ -70,7 +70,8 @@ TEST_CASE("copies count, moves do not") {
   CHECK(b == nullptr);
   a = c;
   CHECK(c.use_count() == 2);
-  a = a;  // NOLINT: on purpose
+  auto& same = a;
+  a = same;
   CHECK(c.use_count() == 2);
   a.reset();
   CHECK(c.use_count() == 1);
