@@ -129,7 +129,10 @@ they do: `--instructions` counts instructions instead. A cell is empty if a cont
 thing or could not be measured.
 
 {table}
-What the table does not show: a program that spends its time inside C++; threads; a debug build.
+## What it does not do
+
+The table says nothing about programs that spend their time inside C++, about threads, or about
+debug builds.
 """
 
 

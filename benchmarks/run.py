@@ -116,7 +116,7 @@ def main() -> None:
         lines = counted(rows, names)
     else:
         lines = timed(rows, names, options.quick) if rows else []
-        skip = options.quick and not options.rows
+        skip = options.quick and not options.rows and not options.write_docs
         words = ["import", "memory", "registration"] if skip else options.rows
         lines += special(words, names, options.quick)
     print(report.text(lines))

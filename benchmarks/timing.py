@@ -21,6 +21,7 @@ def make(m):
         for _ in repeat(None, n):
 {body}
         return timer() - start
+    loop.keep = locals()  # what the setup made lives as long as the loop
     return loop
 """
 
