@@ -36,41 +36,22 @@ class _Adopter:
             self._next_getattr = space.get("__getattr__")
             space["__getattr__"] = self.getattr
             space["__dir__"] = self.dir
-        for name in self.names(namespace):
-            space[name] = self.given[name] = self.find(name)
-
-    def names(self, *namespaces: str) -> set[str]:
-        """Return the names that the namespaces, or all adopted ones, have now."""
-        functions = _core.list_global_func_names()
-        found = set()
-        for namespace in namespaces or self.namespaces:
-            start = f"{namespace}."
-            for full in (*_core.type_keys(start), *functions):
-                if full.startswith(start) and _is_attribute(name := full[len(start) :]):
-                    found.add(name)
-        return found
-
-    def find(self, name: str) -> Any:
-        """Return the class or function of a name, or None."""
-        for namespace in self.namespaces:
-            full = f"{namespace}.{name}"
-            found = _core.find_class(full) or _core.get_global_func(full, allow_missing=True)
-            if found is not None:
-                return found
-        return None
+        for name, value in _registered([namespace]).items():
+            space[name] = self.given[name] = value
 
     def refresh(self) -> None:
-        for name in self.names() | self.given.keys():
-            self.refresh_name(name)
+        registered = _registered(self.namespaces)
+        for name in registered.keys() | self.given.keys():
+            self.put(name, registered.get(name))
 
-    def refresh_name(self, name: str) -> None:
+    def put(self, name: str, found: object) -> None:
+        """Set or delete an attribute of the module, unless it is the module's own."""
         module = sys.modules.get(self.name)
         if module is None:
             return
         space = vars(module)
         if name in space and space[name] is not self.given.get(name):
-            return  # the module's own
-        found = self.find(name)
+            return
         if found is not None:
             space[name] = self.given[name] = found
         else:
@@ -78,14 +59,14 @@ class _Adopter:
             self.given.pop(name, None)
 
     def getattr(self, name: str) -> Any:
-        if _is_attribute(name) and (found := self.find(name)) is not None:
+        if _is_attribute(name) and (found := _find(self.namespaces, name)) is not None:
             return found
         if self._next_getattr is not None:
             return self._next_getattr(name)
         raise AttributeError(f"module {self.name!r} has no attribute {name!r}")
 
     def dir(self) -> list[str]:
-        return sorted({*vars(sys.modules[self.name]), *self.names()})
+        return sorted({*vars(sys.modules[self.name]), *_registered(self.namespaces)})
 
 
 _adopters: dict[str, _Adopter] = {}  # by the module's name
@@ -113,7 +94,36 @@ def refresh_name(full: str) -> None:
         return
     for adopter in list(_adopters.values()):
         if namespace in adopter.namespaces:
-            adopter.refresh_name(name)
+            adopter.put(name, _find(adopter.namespaces, name))
+
+
+def _registered(namespaces: list[str]) -> dict[str, object]:
+    """Return the types and functions of some namespaces; the first that has a name gives it."""
+    functions = _core.list_global_func_names()
+    found: dict[str, object] = {}
+    for namespace in namespaces:
+        start = f"{namespace}."
+        for find, names in (
+            (_core.get_class, _core.type_keys(start)),
+            (_core.get_global_func, functions),
+        ):
+            for full in names:
+                name = full[len(start) :]
+                if full.startswith(start) and _is_attribute(name) and name not in found:
+                    found[name] = find(full)
+    return found
+
+
+def _find(namespaces: list[str], name: str) -> Any:
+    """Return the class or function of one name, or None."""
+    for namespace in namespaces:
+        full = f"{namespace}.{name}"
+        if full in _core.type_keys(full):
+            return _core.get_class(full)
+        found = _core.get_global_func(full, allow_missing=True)
+        if found is not None:
+            return found
+    return None
 
 
 def _is_attribute(name: str) -> bool:

@@ -166,6 +166,21 @@ def test_names_of_pythons_own_are_left_alone(module, namespace) -> None:
     tain.remove_global_func(f"{namespace}.__name__")
 
 
+def test_functions_alone_search_no_packages(run) -> None:
+    text = run("""
+        import sys, types
+        import tain
+        module = sys.modules["adopting"] = types.ModuleType("adopting")
+        tain.register_global_func("functions_only.f", lambda: 1)
+        tain.init_ffi_api("functions_only", "adopting")
+        assert module.f() == 1 and not hasattr(module, "g")
+        tain.register_global_func("functions_only.h", lambda: 1)
+        assert module.h() == 1
+        print("importlib.metadata" in sys.modules)
+        """)
+    assert text.strip() == "False"
+
+
 def test_a_script_is_no_home(run) -> None:
     """No other process could import a type from `__main__`."""
     code = """
