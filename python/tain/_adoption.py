@@ -66,7 +66,9 @@ class _Adopter:
         raise AttributeError(f"module {self.name!r} has no attribute {name!r}")
 
     def dir(self) -> list[str]:
-        return sorted({*vars(sys.modules[self.name]), *_registered(self.namespaces)})
+        module = sys.modules.get(self.name)
+        own = () if module is None else vars(module)
+        return sorted({*own, *_registered(self.namespaces)})
 
 
 _adopters: dict[str, _Adopter] = {}  # by the module's name
