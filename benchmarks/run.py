@@ -125,7 +125,7 @@ def main() -> None:
     for path in options.chart:
         report.write_chart(path, lines)
     if options.write_docs:
-        report.write_docs(HERE.parent / "docs" / "performance.md", lines)
+        report.write_docs(HERE.parent / "docs" / "performance.md", lines, " ".join(sys.argv[1:]))
 
 
 if __name__ == "__main__":

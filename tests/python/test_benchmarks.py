@@ -19,7 +19,7 @@ def run(*options: str) -> str:
 
 
 @pytest.mark.slow
-def test_table_json_and_instructions_have_the_rows(tmp_path: Path) -> None:
+def test_table_and_json_have_the_rows(tmp_path: Path) -> None:
     file = tmp_path / "out.json"
     text = run("nop()", "p.a", "--json", str(file))
     head, *lines = text.splitlines()
