@@ -191,6 +191,6 @@ TEST_CASE("an Array that is moved into a call is moved on, not shared") {
 TEST_CASE("nested Arrays of any depth are dropped without recursion") {
   const NothingLeft check;
   Array<Any> nested;
-  for (int i = 0; i < 300000; ++i) nested = Array<Any>{std::move(nested)};
+  for (int i = 0; i < 300000; ++i) nested = Array<Any>({Any(std::move(nested))});
   CHECK(nested.size() == 1);
 }

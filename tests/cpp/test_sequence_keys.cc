@@ -49,7 +49,7 @@ TEST_CASE("what may change is a key by identity") {
 
 TEST_CASE("keys nested too deep are refused") {
   Array<Any> deep;
-  for (int i = 0; i < 100000; ++i) deep = Array<Any>{deep};
+  for (int i = 0; i < 100000; ++i) deep = Array<Any>({Any(deep)});
   Dict<Any, int64_t> dict;
   try {
     dict.Set(deep, 1);
