@@ -161,12 +161,8 @@ std::string ModuleOfKey(std::string_view key) {
   const size_t dot = key.rfind('.');
   const std::string space(dot == std::string_view::npos ? std::string_view() : key.substr(0, dot));
   const auto& adopted = GetState().adopted;
-  for (std::string_view prefix = space; !prefix.empty();) {
-    const auto found = adopted.find(std::string(prefix));
-    if (found != adopted.end()) return found->second + space.substr(prefix.size());
-    const size_t up = prefix.rfind('.');
-    prefix = up == std::string_view::npos ? std::string_view() : prefix.substr(0, up);
-  }
+  // Deeper namespaces stay where they can be imported.
+  if (const auto found = adopted.find(space); found != adopted.end()) return found->second;
   if (space == "ffi") return "tain";
   return space.empty() ? "tain.types" : "tain.types." + space;
 }

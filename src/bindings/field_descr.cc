@@ -272,9 +272,8 @@ PyObject* GetProperty(PyObject* self, void* closure) {
     return nullptr;
   }
   PyObject* value = ToPython(result);
-  const TainFunctionInfo* info = TainFunctionGetInfo(property->getter);
-  if (info != nullptr && (info->flags & kTainCallReturnsEnum) != 0 && value != nullptr) {
-    return EnumMember(View(info->return_type), value);
+  if (value != nullptr && TainGetEnum(&property->type) != nullptr) {
+    return EnumMember(View(property->type), value);
   }
   return value;
 }
