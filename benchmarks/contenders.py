@@ -47,7 +47,7 @@ def _load_tvm() -> SimpleNamespace:
 
 def _load_extension(name: str) -> SimpleNamespace:
     module = building.load_module(f"bench_{name}", building.toolkit(name))
-    wanted = [*FUNCTIONS, *TYPES]
+    wanted = [*FUNCTIONS, *TYPES, "SharedFields"]
     made = {key: getattr(module, key) for key in wanted if hasattr(module, key)}
     if hasattr(module, "IntVector"):
         made["Array"] = module.IntVector
@@ -58,10 +58,14 @@ def load(name: str) -> SimpleNamespace | None:
     """Return a contender; None if it is not installed."""
     try:
         if name == "tain":
-            return _load_tain()
-        if name == "tvm":
-            return _load_tvm()
-        return _load_extension(name)
+            made = _load_tain()
+        elif name == "tvm":
+            made = _load_tvm()
+        else:
+            made = _load_extension(name)
+        if not hasattr(made, "SharedFields"):  # only nanobind has two kinds of object fields
+            made.SharedFields = made.Fields
+        return made
     except ImportError as error:
         print(f"{name} is left out: {error}")
         return None

@@ -60,7 +60,7 @@ def _objects() -> list[Row]:
         Row("subclass(1, 2)", subclass, "S(1, 2)"),
         Row("subclass(1, 2), own __init__", own_init, "S(1, 2)"),
         Row("p.sum()", "p = m.Pair(1, 2)", "p.sum()", 1.15),
-        Row("p.child, wrapper made", "p = m.Fields()", "p.child", 1.0),
+        Row("p.child, wrapper made", "p = m.SharedFields()", "p.child", 1.0),
         Row("p.child, wrapper alive", "p = m.Fields(); child = p.child", "p.child", 1.0),
         Row("p.child = q", "p = m.Fields(); q = m.Fields().child", "p.child = q"),
         Row("callback from C++", "f = m.call_n; g = lambda x: x", "f(g, 100)", 1.15, scale=100),

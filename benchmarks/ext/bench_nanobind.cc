@@ -3,11 +3,13 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/bind_map.h>
 #include <nanobind/stl/bind_vector.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,10 +32,15 @@ struct Pair {
   int64_t sum() const { return a + b; }
 };
 
-/// What a field that holds an object needs: an intrusive count, as in tain.
+/// A child with an intrusive count: once it has a Python object it keeps that for its whole life.
 struct Child : nb::intrusive_base {
   int64_t a = 1;
   int64_t b = 2;
+};
+
+/// A parent whose child's Python object lives as long as Python uses it, as in tain.
+struct SharedFields {
+  std::shared_ptr<Pair> child = std::make_shared<Pair>(1, 2);
 };
 
 struct Fields {
@@ -104,6 +111,9 @@ NB_MODULE(bench_nanobind, m) {
       .def_rw("f64", &Fields::f64)
       .def_rw("text", &Fields::text)
       .def_rw("child", &Fields::child);
+  nb::class_<SharedFields>(m, "SharedFields")
+      .def(nb::init<>())
+      .def_rw("child", &SharedFields::child);
   BindLevel<8>(m);
   nb::bind_vector<std::vector<int64_t>>(m, "IntVector");
   nb::bind_map<std::map<std::string, int64_t>>(m, "IntMap");

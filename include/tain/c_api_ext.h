@@ -43,7 +43,7 @@ TAIN_DLL void* TainObjectAlloc(size_t size, size_t alignment, int32_t type_index
 /// Gives back memory of TainObjectAlloc whose constructor threw.
 TAIN_DLL void TainObjectAbandon(void* body, int32_t type_index) TAIN_NOEXCEPT;
 /// What every deleter of a tain object forwards to: hands a mirror back, bounds the nesting,
-/// destroys, frees.
+/// destroys (null: there is nothing to destroy), frees.
 TAIN_DLL void TainObjectDelete(void* self, int flags, void (*destroy)(void* self)) TAIN_NOEXCEPT;
 
 /// The body of an object that has a prefix.

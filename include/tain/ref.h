@@ -22,9 +22,13 @@ namespace internal {
 struct RefAccess;
 template <class T>
 void DeleteObject(void* self, int flags) {
-  TainObjectDelete(self, flags, [](void* header) {
-    static_cast<T*>(ObjectAccess::FromHeader(static_cast<TainObject*>(header)))->T::~T();
-  });
+  if constexpr (std::is_trivially_destructible_v<T>) {
+    TainObjectDelete(self, flags, nullptr);
+  } else {
+    TainObjectDelete(self, flags, [](void* header) {
+      static_cast<T*>(ObjectAccess::FromHeader(static_cast<TainObject*>(header)))->T::~T();
+    });
+  }
 }
 /// Reports the use of an empty handle; throws ValueError.
 [[noreturn]] TAIN_DLL void ThrowNullRef(const char* type_key);

@@ -16,6 +16,10 @@
 namespace tain {
 namespace internal {
 
+/// An owned value: `small` with the bytes inline if they fit, else an object of type `large`.
+/// Throws std::bad_alloc.
+TAIN_DLL void MakeText(std::string_view text, int32_t small, int32_t large, TainAny* out);
+
 /// What String and Bytes share: a value cell of index `kSmall` or `kLarge`.
 template <int32_t kSmall, int32_t kLarge, class Self>
 class BytesCell {
@@ -58,18 +62,9 @@ class BytesCell {
  protected:
   friend struct CellAccess;
   void Assign(std::string_view text) {
-    const TainByteArray bytes{text.data(), text.size()};
-    if (text.size() <= 7) {
-      cell_.small_str_len = static_cast<uint32_t>(text.size());
-      if (!text.empty()) std::memcpy(cell_.v_bytes, text.data(), text.size());
-      return;
-    }
-    const int code = kSmall == kTainSmallStr ? TainStringFromByteArray(&bytes, &cell_)
-                                             : TainBytesFromByteArray(&bytes, &cell_);
-    if (code != 0) {
-      Clear();
-      throw std::bad_alloc();
-    }
+    if (text.size() > 7) return MakeText(text, kSmall, kLarge, &cell_);
+    cell_.small_str_len = static_cast<uint32_t>(text.size());
+    if (!text.empty()) std::memcpy(cell_.v_bytes, text.data(), text.size());
   }
   void Clear() noexcept {
     cell_ = TainAny{};

@@ -6,62 +6,14 @@
 #include "arguments.h"
 #include "enums.h"
 #include "error.h"
-#include "from_python.h"
 #include "function_attrs.h"
 #include "gc.h"
 #include "gil.h"
-#include "release_queue.h"
+#include "plain_call.h"
 #include "state.h"
-#include "to_python.h"
 
 namespace tain::bindings {
 namespace {
-
-constexpr int kInlineArgs = 8;
-
-/// Arguments of a call without keywords. Most need no ArgExtra: those stay untouched.
-class PlainArgs {
- public:
-  PlainArgs() noexcept = default;
-  PlainArgs(const PlainArgs&) = delete;
-  PlainArgs& operator=(const PlainArgs&) = delete;
-  ~PlainArgs() {
-    if (TAIN_UNLIKELY(owned_ != 0)) Release();
-  }
-  /// Converts at most kInlineArgs objects; false with a Python error set.
-  bool Convert(PyObject* const* args, Py_ssize_t num_args) noexcept {
-    for (Py_ssize_t i = 0; i < num_args; ++i) {
-      if (!FromPythonFast(args[i], &values_[i]) && TAIN_UNLIKELY(!ConvertSlow(args[i], i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-  const TainAny* values() const noexcept { return values_; }
-
- private:
-  bool ConvertSlow(PyObject* object, Py_ssize_t i) noexcept {
-    const bool good = FromPythonSlow(object, &values_[i], &extras_[i]);
-    if (extras_[i].owned != nullptr) owned_ |= 1u << i;
-    return good;
-  }
-  TAIN_COLD void Release() noexcept {
-    for (int i = 0; i < kInlineArgs; ++i) {
-      if ((owned_ & (1u << i)) != 0) internal::DecRef(extras_[i].owned);
-    }
-  }
-  TainAny values_[kInlineArgs];
-  ArgExtra extras_[kInlineArgs];
-  uint32_t owned_ = 0;  ///< bit i: extras_[i] owns an object
-};
-
-inline int SafeCall(TainObject* function, const TainAny* args, int32_t num_args,
-                    TainAny* result) noexcept {
-  auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
-  const int code = cell->safe_call(function, args, num_args, result);
-  if (TAIN_UNLIKELY(code != 0)) SetFromCore();
-  return code;
-}
 
 /// A call without the GIL: another thread may drop the last reference to anything, so everything is
 /// held.
@@ -128,33 +80,40 @@ int CallGeneral(TainObject* function, const TainFunctionInfo* info, PyObject* co
   return CallFrame(function, info, frame.values(), frame.size(), result);
 }
 
-inline int Call(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
-                Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
-  DrainReleased();
-  if (TAIN_UNLIKELY(kwnames != nullptr || num_args > kInlineArgs ||
-                    (info != nullptr && (info->flags & kTainCallReleaseGil) != 0) ||
-                    MustBind(info))) {
-    return CallGeneral(function, info, args, num_args, kwnames, result);
-  }
-  PlainArgs plain;
-  if (TAIN_UNLIKELY(!plain.Convert(args, num_args))) return -1;
-  return SafeCall(function, plain.values(), static_cast<int32_t>(num_args), result);
+inline bool ReleasesGil(const TainFunctionInfo* info) noexcept {
+  return info != nullptr && (info->flags & kTainCallReleaseGil) != 0;
+}
+inline bool ReturnsEnum(const TainFunctionInfo* info) noexcept {
+  return info != nullptr && (info->flags & kTainCallReturnsEnum) != 0;
 }
 
 }  // namespace
 
+bool IsPlain(const TainFunctionInfo* info) noexcept {
+  return !ReleasesGil(info) && !ReturnsEnum(info) && !MustBind(info);
+}
+
 int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                 Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
-  return Call(function, info, args, num_args, kwnames, result);
+  DrainReleased();
+  if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasesGil(info) &&
+                  !MustBind(info))) {
+    PlainArgs plain;
+    if (TAIN_LIKELY(plain.Convert(args, num_args))) {
+      return SafeCall(function, plain.values, static_cast<int32_t>(num_args), result);
+    }
+  }
+  return CallGeneral(function, info, args, num_args, kwnames, result);
 }
 
 PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                    Py_ssize_t num_args, PyObject* kwnames) noexcept {
   TainAny result{};
-  if (TAIN_UNLIKELY(Call(function, info, args, num_args, kwnames, &result) != 0)) return nullptr;
+  if (TAIN_UNLIKELY(CallCoreRaw(function, info, args, num_args, kwnames, &result) != 0)) {
+    return nullptr;
+  }
   PyObject* value = ToPython(result);
-  if (TAIN_UNLIKELY(info != nullptr && (info->flags & kTainCallReturnsEnum) != 0 &&
-                    value != nullptr)) {
+  if (TAIN_UNLIKELY(ReturnsEnum(info) && value != nullptr)) {
     return EnumMember(View(info->return_type), value);
   }
   return value;
@@ -166,6 +125,21 @@ FunctionInstance* AsFunction(PyObject* self) noexcept {
   return reinterpret_cast<FunctionInstance*>(self);  // the class has this layout
 }
 
+/// A function without parameters.
+PyObject* CallNullary(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                      Py_ssize_t num_args, PyObject* kwnames) noexcept {
+  if (TAIN_UNLIKELY(num_args != 0 || kwnames != nullptr || ReleasedWait())) {
+    return CallCore(function, info, args, num_args, kwnames);
+  }
+  TainAny result{};
+  if (TAIN_UNLIKELY(SafeCall(function, nullptr, 0, &result) != 0)) return nullptr;
+  return ToPython(result);
+}
+
+using Caller = PyObject* (*)(TainObject*, const TainFunctionInfo*, PyObject* const*, Py_ssize_t,
+                             PyObject*) noexcept;
+
+template <Caller kCall>
 PyObject* FunctionVectorcall(PyObject* self, PyObject* const* args, size_t nargsf,
                              PyObject* kwnames) {
   TainObject* function = AsFunction(self)->base.object;
@@ -173,7 +147,14 @@ PyObject* FunctionVectorcall(PyObject* self, PyObject* const* args, size_t nargs
     SetEmptyError(self);
     return nullptr;
   }
-  return CallCore(function, AsFunction(self)->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+  return kCall(function, AsFunction(self)->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+}
+
+vectorcallfunc VectorcallFor(const TainFunctionInfo* info) noexcept {
+  if (!IsPlain(info)) return &FunctionVectorcall<&CallCore>;
+  const bool nullary =
+      info != nullptr && info->num_args == 0 && (info->flags & kTainCallPacked) == 0;
+  return nullary ? &FunctionVectorcall<&CallNullary> : &FunctionVectorcall<&CallPlain>;
 }
 
 PyObject* FunctionBind(PyObject* self, PyObject* object, PyObject*) {
@@ -209,8 +190,9 @@ int FunctionInit(PyObject*, PyObject*, PyObject*) { return 0; }
 }  // namespace
 
 void InitFunctionInstance(PyObject* self) noexcept {
-  AsFunction(self)->vectorcall = &FunctionVectorcall;
-  AsFunction(self)->info = TainFunctionGetInfo(AsFunction(self)->base.object);
+  FunctionInstance* function = AsFunction(self);
+  function->info = TainFunctionGetInfo(function->base.object);
+  function->vectorcall = VectorcallFor(function->info);
 }
 
 PyTypeObject* MakeFunctionClass() noexcept {

@@ -32,17 +32,6 @@ void SetReceiverError(PyObject* self, const char* expected) noexcept {
   });
 }
 
-PyObject* SmallTextToPython(const TainAny& text) noexcept {
-  const size_t size = text.small_str_len;
-  // ASCII is by far the most frequent, and unused bytes are zero.
-  if (TAIN_UNLIKELY((text.v_uint64 & 0x8080808080808080u) != 0 || size < 2)) {
-    return ToStr(text.v_bytes, size);
-  }
-  PyObject* str = PyUnicode_New(static_cast<Py_ssize_t>(size), 127);
-  if (str != nullptr) std::memcpy(PyUnicode_DATA(str), text.v_bytes, size);
-  return str;
-}
-
 bool CheckCount(const char* method, Py_ssize_t given, Py_ssize_t least, Py_ssize_t most) noexcept {
   if (given >= least && given <= most) return true;
   const bool few = given < least;

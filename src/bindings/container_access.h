@@ -81,8 +81,6 @@ const char* ContainerName(int32_t type_index) noexcept;
 
 // ---------------------------------------------------------------- elements
 
-/// A short string as str.
-PyObject* SmallTextToPython(const TainAny& text) noexcept;
 /// The Python object of an element that stays in its container.
 inline PyObject* ElementToPython(const TainAny& element) noexcept {
   const TainAny copy = element;  // converting may run Python, which may change the container
@@ -92,18 +90,9 @@ inline PyObject* ElementToPython(const TainAny& element) noexcept {
   return ToPython(copy);
 }
 /// An element to be stored; false with a Python error set.
-inline bool ElementFromPython(PyObject* object, TainAny* out) noexcept {
-  int64_t number;
-  if (Py_TYPE(object) == &PyLong_Type && CompactInt(object, &number)) {
-    SetInt(number, out);
-    return true;
-  }
-  return OwnedFromPython(object, out);
-}
-/// The same as an Any; false with a Python error set.
 inline bool AnyFromPython(PyObject* object, Any* out) noexcept {
   TainAny raw{};
-  if (!ElementFromPython(object, &raw)) return false;
+  if (!OwnedFromPython(object, &raw)) return false;
   *out = Any::Steal(raw);
   return true;
 }

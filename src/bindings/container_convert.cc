@@ -48,15 +48,17 @@ bool ExtendFromFast(TainObject* seq, PyObject* source) noexcept {
   if (!ReserveMore(seq, PySequence_Fast_GET_SIZE(source))) return false;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(source); ++i) {
     PyObject* item = PySequence_Fast_GET_ITEM(source, i);
-    TainAny value;
     int64_t number;
-    if (Py_TYPE(item) == &PyLong_Type && CompactInt(item, &number)) {
-      SetInt(number, &value);
-    } else {
-      const Own keep = Own::Share(item);
-      if (!OwnedFromPython(item, &value)) return false;
+    if (TAIN_LIKELY(Py_TYPE(item) == &PyLong_Type && CompactInt(item, &number))) {
+      TainSeqCell* cell = internal::SeqCellOf(seq);  // anew: converting others may change it
+      if (TAIN_LIKELY(cell->size < cell->capacity)) {
+        SetInt(number, static_cast<TainAny*>(cell->data) + cell->size++);
+        continue;
+      }
     }
-    if (!PushOwned(seq, value)) return false;
+    const Own keep = Own::Share(item);
+    TainAny value;
+    if (!OwnedFromPython(item, &value) || !PushOwned(seq, value)) return false;
   }
   return true;
 }
@@ -70,7 +72,7 @@ bool ExtendFromIterator(TainObject* seq, PyObject* iterable) noexcept {
     const Own item(PyIter_Next(iterator.get()));
     if (!item) return !PyErr_Occurred();
     TainAny value;
-    if (!ElementFromPython(item.get(), &value) || !PushOwned(seq, value)) return false;
+    if (!OwnedFromPython(item.get(), &value) || !PushOwned(seq, value)) return false;
   }
 }
 

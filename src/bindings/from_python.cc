@@ -247,7 +247,7 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   return false;
 }
 
-bool OwnedFromPython(PyObject* object, TainAny* out) noexcept {
+bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
   TainAny view{};
   ArgExtra extra{};
   const bool good = FromPython(object, &view, &extra);

@@ -5,6 +5,8 @@
 // text is not copied.
 #pragma once
 
+#include <cstring>
+
 #include "instance.h"
 
 #if PY_VERSION_HEX < 0x030B0000
@@ -21,8 +23,8 @@ struct ArgExtra {
 
 /// Converts anything; false with a Python error set. Writes both outputs always.
 bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
-/// Converts to a value that owns what it holds; false with a Python error set.
-bool OwnedFromPython(PyObject* object, TainAny* out) noexcept;
+/// The same for a value that owns what it holds.
+bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept;
 /// The object behind a moved reference (`x._move()`), its slot; null if `object` is none.
 TainObject** MovedSlot(PyObject* object) noexcept;
 
@@ -51,13 +53,58 @@ inline bool CompactInt(PyObject* object, int64_t* out) noexcept {
 #endif
 }
 
-/// Converts what needs no ArgExtra: small int, float, instance, None. False, without an error, for
-/// anything else.
-inline bool FromPythonFast(PyObject* object, TainAny* out) noexcept {
+/// An int of any size; false, without an error, if it is beyond int64.
+inline bool WideInt(PyObject* object, int64_t* out) noexcept {
+  int overflow = 0;
+  *out = PyLong_AsLongLongAndOverflow(object, &overflow);
+  return overflow == 0;
+}
+
+/// Bytes that do not fit into the value itself, as a view; false, without an error, for shorter.
+inline bool FromLongBytes(PyObject* object, TainAny* out, TainByteArray* room) noexcept {
+  *room = {PyBytes_AS_STRING(object), static_cast<size_t>(PyBytes_GET_SIZE(object))};
+  out->type_index = kTainByteArrayPtr;
+  out->zero_padding = 0;
+  out->v_ptr = room;
+  return room->size > 7;
+}
+
+/// Text whose characters are its UTF-8, up to the first NUL: its first bytes, or a pointer to them.
+/// False, without an error, for other text.
+inline bool FromAscii(PyObject* object, TainAny* out) noexcept {
+  if (TAIN_UNLIKELY(!PyUnicode_IS_COMPACT_ASCII(object))) return false;
+  const char* text = static_cast<const char*>(PyUnicode_DATA(object));
+  const auto size = static_cast<size_t>(PyUnicode_GET_LENGTH(object));
+  if (size > 7) {
+    out->type_index = kTainRawStr;  // the str keeps its characters as long as it lives
+    out->zero_padding = 0;
+    out->v_c_str = text;
+    return TAIN_LIKELY(std::memchr(text, 0, size) == nullptr);
+  }
+  uint64_t packed = 0;
+  if (size >= 4) {
+    uint32_t head, tail;  // they overlap unless there are eight
+    std::memcpy(&head, text, 4);
+    std::memcpy(&tail, text + size - 4, 4);
+    std::memcpy(out->v_bytes, &packed, 8);
+    std::memcpy(out->v_bytes, &head, 4);
+    std::memcpy(out->v_bytes + size - 4, &tail, 4);
+  } else {
+    std::memcpy(out->v_bytes, &packed, 8);
+    for (size_t i = 0; i < size; ++i) out->v_bytes[i] = text[i];
+  }
+  out->type_index = kTainSmallStr;
+  out->small_str_len = static_cast<uint32_t>(size);
+  return true;
+}
+
+/// Converts what needs no new object: int, float, instance, ASCII text, None, bool, bytes; `room`
+/// must live as long as `out`. False, without an error, for anything else.
+inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) noexcept {
   PyTypeObject* type = Py_TYPE(object);
   if (type == &PyLong_Type) {
     int64_t value;
-    if (TAIN_UNLIKELY(!CompactInt(object, &value))) return false;
+    if (TAIN_UNLIKELY(!CompactInt(object, &value) && !WideInt(object, &value))) return false;
     SetInt(value, out);
     return true;
   }
@@ -75,17 +122,35 @@ inline bool FromPythonFast(PyObject* object, TainAny* out) noexcept {
     out->v_obj = target;
     return true;
   }
+  if (type == &PyUnicode_Type) return FromAscii(object, out);
   if (object == Py_None) {
     *out = TainAny{};
     return true;
   }
-  return false;
+  if (type == &PyBool_Type) {
+    out->type_index = kTainBool;
+    out->zero_padding = 0;
+    out->v_int64 = object == Py_True ? 1 : 0;
+    return true;
+  }
+  return type == &PyBytes_Type && FromLongBytes(object, out, room);
 }
 
 /// Converts a value; false with a Python error set.
 inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   extra->owned = nullptr;
-  return TAIN_LIKELY(FromPythonFast(object, out)) || FromPythonSlow(object, out, extra);
+  return TAIN_LIKELY(FromPythonFast(object, out, &extra->bytes)) ||
+         FromPythonSlow(object, out, extra);
+}
+
+/// Converts to a value that owns what it holds; false with a Python error set.
+inline bool OwnedFromPython(PyObject* object, TainAny* out) noexcept {
+  int64_t number;
+  if (Py_TYPE(object) == &PyLong_Type && CompactInt(object, &number)) {
+    SetInt(number, out);
+    return true;
+  }
+  return OwnedFromPythonSlow(object, out);
 }
 
 /// Converted arguments of one call; small calls need no heap.

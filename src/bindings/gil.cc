@@ -33,11 +33,24 @@ void Guarded(F&& wait) noexcept {
 }  // namespace
 
 bool HoldsGil() noexcept {
-  // Once the interpreter is gone PyGILState_Check says yes to everyone; then no state is current.
+  // From 3.12 on the current state is the thread's own. Before, it is the state of whichever thread
+  // holds the GIL, and PyGILState_Check tells whether that is this one; once the interpreter is
+  // gone PyGILState_Check says yes to everyone, but then no state is current.
 #if PY_VERSION_HEX >= 0x030D0000
-  return PyThreadState_GetUnchecked() != nullptr && PyGILState_Check() == 1;
+  return PyThreadState_GetUnchecked() != nullptr;
+#elif PY_VERSION_HEX >= 0x030C0000
+  return _PyThreadState_UncheckedGet() != nullptr;
 #else
-  return _PyThreadState_UncheckedGet() != nullptr && PyGILState_Check() == 1;
+  PyThreadState* current = _PyThreadState_UncheckedGet();
+  if (current == nullptr) return false;
+  // A state seen before needs no look-up, as long as no other thread got its memory since.
+  static thread_local PyThreadState* seen = nullptr;
+  if (TAIN_LIKELY(current == seen && current->thread_id == PyThread_get_thread_ident())) {
+    return true;
+  }
+  if (PyGILState_Check() != 1) return false;
+  seen = current;
+  return true;
 #endif
 }
 

@@ -3,8 +3,8 @@
 // vectorcall a method call makes no bound-method object (ARCHITECTURE.md has the figures).
 #include "method_descr.h"
 
-#include "call.h"
 #include "error.h"
+#include "plain_call.h"
 #include "signature.h"
 #include "state.h"
 
@@ -65,8 +65,12 @@ PyObject* RefuseOperand(const TainFunctionInfo* info) noexcept {
 }
 
 // The callee checks the receiver: its first parameter is the object.
-PyObject* Call(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
-  MethodDescr* method = AsMethod(self);
+PyObject* PlainMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  const MethodDescr* method = AsMethod(self);
+  return CallPlain(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+}
+PyObject* AnyMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  const MethodDescr* method = AsMethod(self);
   PyObject* result =
       CallCore(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
   if (TAIN_UNLIKELY(result == nullptr && method->is_operator)) return RefuseOperand(method->info);
@@ -177,11 +181,11 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   PyObject* self = type->tp_alloc(type, 0);
   if (self == nullptr) return nullptr;
   MethodDescr* descr = AsMethod(self);
-  descr->vectorcall = &Call;
   descr->function = method->info.method.v_obj;
   descr->info = method->call;
   descr->method = method;
   descr->is_operator = IsOperator(View(method->info.name), method->call);
+  descr->vectorcall = !descr->is_operator && IsPlain(method->call) ? &PlainMethod : &AnyMethod;
   descr->owner = reinterpret_cast<PyTypeObject*>(Py_NewRef(reinterpret_cast<PyObject*>(owner)));
   return self;
 }

@@ -40,17 +40,20 @@ int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAn
   int32_t made = 0;
   bool failed = false;
   for (; made < num_args; ++made) {
-    argv[made + 1] = ViewToPython(&args[made]);
+    argv[made + 1] = args[made].type_index == kTainInt ? PyLong_FromLongLong(args[made].v_int64)
+                                                       : ViewToPython(&args[made]);
     if (argv[made + 1] == nullptr) {
       failed = true;
       break;
     }
   }
   PyObject* value = nullptr;
-  if (!failed && Py_EnterRecursiveCall(" in a callback from C++") == 0) {
-    value = PyObject_Vectorcall(callable, argv + 1,
-                                static_cast<size_t>(num_args) | PY_VECTORCALL_ARGUMENTS_OFFSET,
-                                nullptr);
+  const size_t nargsf = static_cast<size_t>(num_args) | PY_VECTORCALL_ARGUMENTS_OFFSET;
+  if (TAIN_UNLIKELY(failed)) {
+  } else if (TAIN_LIKELY(Py_TYPE(callable) == &PyFunction_Type)) {  // counts its depth itself
+    value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
+  } else if (Py_EnterRecursiveCall(" in a callback from C++") == 0) {
+    value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
     Py_LeaveRecursiveCall();
   }
   for (int32_t i = 0; i < made; ++i) Py_DECREF(argv[i + 1]);

@@ -8,7 +8,31 @@ namespace tain::bindings {
 
 PyObject* Interned(const char* text) noexcept { return PyUnicode_InternFromString(text); }
 
+namespace {
+
+/// Whether all bytes are below 128.
+bool IsAscii(const char* data, size_t size) noexcept {
+  constexpr uint64_t kHighBits = 0x8080808080808080u;
+  uint64_t seen = 0;
+  size_t i = 0;
+  for (; i + 8 <= size; i += 8) {
+    uint64_t word;
+    std::memcpy(&word, data + i, 8);
+    seen |= word;
+  }
+  for (; i < size; ++i) seen |= static_cast<unsigned char>(data[i]);
+  return (seen & kHighBits) == 0;
+}
+
+}  // namespace
+
 PyObject* ToStr(const char* data, size_t size) noexcept {
+  // Shorter text is shared by the interpreter; in longer text its decoder is as fast.
+  if (size >= 2 && size <= 256 && IsAscii(data, size)) {
+    PyObject* text = PyUnicode_New(static_cast<Py_ssize_t>(size), 127);
+    if (TAIN_LIKELY(text != nullptr)) std::memcpy(PyUnicode_DATA(text), data, size);
+    return text;
+  }
   PyObject* text = PyUnicode_DecodeUTF8(data, static_cast<Py_ssize_t>(size), nullptr);
   if (TAIN_LIKELY(text != nullptr)) return text;
   if (!PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) return nullptr;

@@ -19,11 +19,13 @@ void Drain() noexcept;
 /// the bridge. Nothing happens once the interpreter is shutting down: what Python owned is leaked
 /// on purpose.
 void Later(void (*run)(void*), void* data) noexcept;
+/// Whether anything waits.
+inline bool ReleasedWait() noexcept {
+  return internal_queue::head.load(std::memory_order_relaxed) != nullptr;
+}
 /// Runs what waits; called by every entry of the bridge.
 inline void DrainReleased() noexcept {
-  if (TAIN_UNLIKELY(internal_queue::head.load(std::memory_order_relaxed) != nullptr)) {
-    internal_queue::Drain();
-  }
+  if (TAIN_UNLIKELY(ReleasedWait())) internal_queue::Drain();
 }
 /// Drops a Python reference from any thread.
 void ReleasePython(PyObject* object) noexcept;

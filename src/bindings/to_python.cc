@@ -2,6 +2,7 @@
 // Values of the core as Python objects; see to_python.h.
 #include "to_python.h"
 
+#include <cstring>
 #include <string_view>
 
 #include "device_dtype.h"
@@ -22,12 +23,11 @@ PyObject* FromBigInt(const TainObject* object) noexcept {
                                1);
 }
 
-/// Objects that have a Python form of their own: text, bytes, numbers, exceptions, opaque values.
+/// Objects that have a Python form of their own: bytes, numbers, exceptions, opaque values.
 PyObject* FromStaticObject(const TainAny& value) noexcept {
   std::string_view text;
   TainObject* object = value.v_obj;
   switch (value.type_index) {
-    case kTainStr: internal::TextOf(&value, &text); return ToStr(text.data(), text.size());
     case kTainBytes:
       internal::BytesOf(&value, &text);
       return PyBytes_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
@@ -46,14 +46,33 @@ PyObject* FromStaticObject(const TainAny& value) noexcept {
 
 }  // namespace
 
+PyObject* SmallTextToPython(const TainAny& text) noexcept {
+  const size_t size = text.small_str_len;
+  // ASCII is by far the most frequent, and unused bytes are zero.
+  if (TAIN_UNLIKELY((text.v_uint64 & 0x8080808080808080u) != 0 || size < 2)) {
+    return ToStr(text.v_bytes, size);
+  }
+  PyObject* str = PyUnicode_New(static_cast<Py_ssize_t>(size), 127);
+  if (str != nullptr) std::memcpy(PyUnicode_DATA(str), text.v_bytes, size);
+  return str;
+}
+
+PyObject* TextToPython(TainObject* text) noexcept {
+  const auto* cell = reinterpret_cast<const TainByteArray*>(text + 1);  // it follows the header
+  PyObject* str = ToStr(cell->data, cell->size);
+  internal::DecRef(text);
+  return str;
+}
+
 PyObject* ToPythonSlow(const TainAny& value) noexcept {
   std::string_view text;
   switch (value.type_index) {
     case kTainNone:
     case kTainInt:
     case kTainBool:
-    case kTainFloat: return ToPython(value);
+    case kTainFloat:
     case kTainSmallStr:
+    case kTainStr: return ToPython(value);
     case kTainRawStr: internal::TextOf(&value, &text); return ToStr(text.data(), text.size());
     case kTainSmallBytes:
     case kTainByteArrayPtr:

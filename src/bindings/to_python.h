@@ -6,7 +6,11 @@
 
 namespace tain::bindings {
 
-/// Everything beyond None, int, bool, float and object; takes over what `value` owns.
+/// A short text.
+PyObject* SmallTextToPython(const TainAny& text) noexcept;
+/// A String object, whose reference is taken over.
+PyObject* TextToPython(TainObject* text) noexcept;
+/// Everything beyond None, int, bool, float, text and object; takes over what `value` owns.
 PyObject* ToPythonSlow(const TainAny& value) noexcept;
 
 /// The Python object of an owned value, which is taken over; null with an error set.
@@ -16,6 +20,8 @@ inline PyObject* ToPython(const TainAny& value) noexcept {
     case kTainInt: return PyLong_FromLongLong(value.v_int64);
     case kTainBool: return Py_NewRef(value.v_int64 != 0 ? Py_True : Py_False);
     case kTainFloat: return PyFloat_FromDouble(value.v_float64);
+    case kTainSmallStr: return SmallTextToPython(value);
+    case kTainStr: return TextToPython(value.v_obj);
     default:
       if (TAIN_LIKELY(value.type_index >= kTainDynObjectBegin)) return Wrap(value.v_obj);
       return ToPythonSlow(value);

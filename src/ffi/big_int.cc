@@ -19,8 +19,7 @@ struct BigIntObject {
   TainBigIntCell cell;
 };
 
-void DestroyNothing(void*) {}
-void DeleteBigInt(void* self, int flags) { TainObjectDelete(self, flags, &DestroyNothing); }
+void DeleteBigInt(void* self, int flags) { TainObjectDelete(self, flags, nullptr); }
 
 const TainBigIntCell* CellOf(const TainAny& value) noexcept {
   return reinterpret_cast<const TainBigIntCell*>(value.v_obj + 1);  // it follows the header

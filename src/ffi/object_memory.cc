@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of objects: blocks with tain's prefix, deletion with bounded nesting, strong counts.
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <new>
 #include <utility>
 
+#include "block_cache.h"
 #include "fast_tls.h"
 #include "guard.h"
 #include "live_count.h"
@@ -31,6 +33,17 @@ BlockOrigin* OriginOf(void* body) noexcept {
 }
 
 void DeleteSpaceMalloc(void* body) { std::free(static_cast<char*>(body) - kPrefixSize); }
+
+template <size_t kClass>
+void DeleteSpaceCached(void* body) {
+  FreeBlock(static_cast<char*>(body) - kPrefixSize, kClass);
+}
+
+using DeleteSpace = void (*)(void* body);
+/// How blocks of each class of the cache are freed.
+constexpr auto kDeleteSpaceCached = []<size_t... kClass>(std::index_sequence<kClass...>) {
+  return std::array<DeleteSpace, kBlockClasses>{&DeleteSpaceCached<kClass>...};
+}(std::make_index_sequence<kBlockClasses>());
 
 void DeleteSpaceOrigin(void* body) {
   const BlockOrigin origin = *OriginOf(body);
@@ -66,7 +79,7 @@ const TainCustomAllocator* GetCustomAllocator() noexcept {
   return custom == nullptr || custom->value.allocate == nullptr ? nullptr : &custom->value;
 }
 
-void* InitPrefix(void* body, void (*delete_space)(void*)) noexcept {
+void* InitPrefix(void* body, DeleteSpace delete_space) noexcept {
   auto* prefix = static_cast<TainObjectPrefix*>(body) - 1;
   prefix->tie = 0;
   prefix->delete_space = delete_space;
@@ -235,9 +248,12 @@ extern "C" void* TainObjectAlloc(size_t size, size_t alignment, int32_t type_ind
   void* body;
   if (TAIN_LIKELY(custom == nullptr && alignment <= kPrefixSize)) {
     if (TAIN_UNLIKELY(size > SIZE_MAX - kPrefixSize)) return nullptr;
-    void* block = std::malloc(size + kPrefixSize);
+    const size_t size_class = BlockClass(size + kPrefixSize);
+    const bool cached = TAIN_LIKELY(size_class < kBlockClasses);
+    void* block = cached ? AllocateBlock(size_class) : std::malloc(size + kPrefixSize);
     if (TAIN_UNLIKELY(block == nullptr)) return nullptr;
-    body = InitPrefix(static_cast<char*>(block) + kPrefixSize, &DeleteSpaceMalloc);
+    body = InitPrefix(static_cast<char*>(block) + kPrefixSize,
+                      cached ? kDeleteSpaceCached[size_class] : &DeleteSpaceMalloc);
   } else {
     body = AllocateWithOrigin(custom, size, alignment, type_index);
     if (body == nullptr) return nullptr;
@@ -264,6 +280,11 @@ extern "C" void TainObjectDelete(void* self, int flags, void (*destroy)(void* se
       ++deletions.depth;
       HandMirrorBack(object, flags);
       return LeaveDeletion();
+    }
+    if (destroy == nullptr) {  // nothing below it dies
+      CountLive(object->type_index, -1);
+      if ((flags & kTainDeleteWeak) != 0) FreeSpace(object);
+      return;
     }
     if (TAIN_UNLIKELY(deletions.depth >= kMaxNesting)) return Enqueue(object, flags);
     CountLive(object->type_index, -1);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "guard.h"
+#include "live_count.h"
 #include "tain/any.h"
 
 namespace tain::internal {
@@ -15,8 +16,14 @@ namespace {
 constexpr size_t kInline = 7;  // bytes that fit into the value itself
 constexpr size_t kMaxSize = SIZE_MAX / 2 - 4096;
 
-void DestroyNothing(void*) {}
-void DeleteText(void* self, int flags) { TainObjectDelete(self, flags, &DestroyNothing); }
+// Text holds nothing and never has a mirror, so nothing that TainObjectDelete looks for is there.
+void DeleteText(void* self, int flags) {
+  auto* object = static_cast<TainObject*>(self);
+  if ((flags & kTainDeleteStrong) != 0) CountLive(object->type_index, -1);
+  if ((flags & kTainDeleteWeak) != 0) {
+    (static_cast<TainObjectPrefix*>(self) - 1)->delete_space(self);
+  }
+}
 
 struct TextObject {
   TainObject header;
@@ -36,20 +43,6 @@ TainObject* MakeTextObject(std::string_view text, int32_t type_index) {
   return &object->header;
 }
 
-/// An owned value of the inline kind `small` or the object kind `large`.
-void MakeText(std::string_view text, int32_t small, int32_t large, TainAny* out) {
-  TainAny value{};
-  if (text.size() <= kInline) {
-    value.type_index = small;
-    value.small_str_len = static_cast<uint32_t>(text.size());
-    if (!text.empty()) std::memcpy(value.v_bytes, text.data(), text.size());
-  } else {
-    value.type_index = large;
-    value.v_obj = MakeTextObject(text, large);
-  }
-  *out = value;
-}
-
 int FromByteArray(const TainByteArray* input, TainAny* out, const char* where, int32_t small,
                   int32_t large) noexcept {
   return Guard([&] {
@@ -59,6 +52,19 @@ int FromByteArray(const TainByteArray* input, TainAny* out, const char* where, i
 }
 
 }  // namespace
+
+void MakeText(std::string_view text, int32_t small, int32_t large, TainAny* out) {
+  TainAny value{};
+  if (text.size() <= kInline) {
+    value.type_index = small;
+    value.small_str_len = static_cast<uint32_t>(text.size());
+    if (!text.empty()) std::memcpy(value.v_bytes, text.data(), text.size());
+  } else {
+    value.v_obj = MakeTextObject(text, large);
+    value.type_index = large;
+  }
+  *out = value;
+}
 
 void CopyToOwnedSlow(const TainAny& view, TainAny* out) {
   switch (view.type_index) {

@@ -23,6 +23,13 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ.setdefault("TAIN_CACHE_DIR", str(tmp_path_factory.mktemp("tain-cache")))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quick_collections() -> None:
+    """Each test collects garbage twice: what was there before the tests is not looked at again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def no_leaks() -> Iterator[None]:
     """Objects of every key are as many after a test as before it.

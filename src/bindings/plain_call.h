@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The call that nearly all calls are: by position, with few arguments, none of which needs an
+// object of the core that is not there yet. It is inlined into the callables of functions and
+// methods.
+#pragma once
+
+#include "call.h"
+#include "error.h"
+#include "from_python.h"
+#include "release_queue.h"
+#include "to_python.h"
+
+namespace tain::bindings {
+
+constexpr int kInlineArgs = 8;
+
+/// Whether CallPlain may call functions of this record, which may be null: nothing to release, to
+/// bind or to make of the result.
+bool IsPlain(const TainFunctionInfo* info) noexcept;
+
+/// Arguments that need no new object. Not initialized: a call writes what it uses.
+struct PlainArgs {
+  TainAny values[kInlineArgs];
+  TainByteArray bytes[kInlineArgs];
+
+  /// Converts; false, without an error, if an argument needs more. Nothing has happened then.
+  bool Convert(PyObject* const* args, Py_ssize_t num_args) noexcept {
+    for (Py_ssize_t i = 0; i < num_args; ++i) {
+      if (TAIN_UNLIKELY(!FromPythonFast(args[i], &values[i], &bytes[i]))) return false;
+    }
+    return true;
+  }
+};
+
+/// The callee, with its error as a Python error.
+inline int SafeCall(TainObject* function, const TainAny* args, int32_t num_args,
+                    TainAny* result) noexcept {
+  auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
+  const int code = cell->safe_call(function, args, num_args, result);
+  if (TAIN_UNLIKELY(code != 0)) SetFromCore();
+  return code;
+}
+
+/// CallCore for a record that IsPlain.
+inline PyObject* CallPlain(TainObject* function, const TainFunctionInfo* info,
+                           PyObject* const* args, Py_ssize_t num_args, PyObject* kwnames) noexcept {
+  PlainArgs plain;
+  if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasedWait() &&
+                  plain.Convert(args, num_args))) {
+    TainAny result{};
+    if (TAIN_UNLIKELY(SafeCall(function, plain.values, static_cast<int32_t>(num_args), &result) !=
+                      0)) {
+      return nullptr;
+    }
+    return ToPython(result);
+  }
+  return CallCore(function, info, args, num_args, kwnames);
+}
+
+}  // namespace tain::bindings
