@@ -112,7 +112,7 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
         for line in block.text.splitlines()
     ]
     assert commands == [
-        "pip install . && python examples/quickstart.py",
+        "pip install . && python examples/pyast/run.py",
         'pip install ".[test]" && pytest',
     ]
     script = (ROOT / ".ci" / "run").read_text()
