@@ -10,16 +10,20 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 EXT = Path(__file__).resolve().parent / "ext"
-SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
+SUFFIX = str(sysconfig.get_config_var("EXT_SUFFIX"))
 PYTHON_INCLUDE = f"-I{sysconfig.get_path('include')}"
 # The same for all. nanobind's own CMake function would pass -Os unless told NOMINSIZE, which makes
-# its objects smaller than measured here.
+# its objects smaller, and its calls slower, than measured here.
 OPTIMIZED = ("-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-std=c++20")
 
 
@@ -34,16 +38,16 @@ class Toolkit:
     env: tuple[tuple[str, str], ...] = ()
 
 
-def cache() -> Path:
+def folder() -> Path:
     """Return the folder of what was built."""
     base = os.environ.get("TAIN_CACHE_DIR")
     if base is None:
         from platformdirs import user_cache_dir
 
         base = user_cache_dir("tain")
-    folder = Path(base) / "benchmarks"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    made = Path(base) / "benchmarks"
+    made.mkdir(parents=True, exist_ok=True)
+    return made
 
 
 def compiler(language: str = "c++") -> str:
@@ -65,10 +69,10 @@ def _tain() -> Toolkit:
 
 
 def _nanobind() -> Toolkit:
-    import nanobind
-
-    root = Path(nanobind.__file__).parent
-    flags = (*OPTIMIZED, "-fno-strict-aliasing", "-ffunction-sections", "-fdata-sections")
+    root = Path(str(importlib.import_module("nanobind").__file__)).parent
+    # What nanobind's CMake function and the instructions in nb_combined.cpp pass.
+    sections = ("-ffunction-sections", "-fdata-sections")
+    flags = (*OPTIMIZED, "-DNB_COMPACT_ASSERTIONS", "-fno-strict-aliasing", *sections)
     include = (
         PYTHON_INCLUDE,
         f"-I{root / 'include'}",
@@ -131,17 +135,20 @@ def _run(command: Sequence[str]) -> None:
         raise RuntimeError(f"{' '.join(command)}\n{result.stderr}")
 
 
-def _version(kit: Toolkit) -> str:
+@cache
+def _version(name: str) -> str:
     """Return what else than flags and sources the result depends on: versions, tain's headers."""
     module = {"tain": "tain", "nanobind": "nanobind", "pybind11": "pybind11", "tvm": "tvm_ffi"}
-    name = module.get(kit.name)
-    if name is None:
+    if name not in module:
         return sys.version
-    package = importlib.import_module(name)
+    package = importlib.import_module(module[name])
     stamp = str(getattr(package, "__version__", ""))
-    if kit.name == "tain":
-        headers = (Path(package.__file__).parent / "include").rglob("*.h")
-        stamp += str(max(header.stat().st_mtime_ns for header in headers))
+    if name == "tain":
+        headers = sorted((Path(str(package.__file__)).parent / "include").rglob("*.h"))
+        contents = hashlib.sha256()
+        for header in headers:
+            contents.update(header.read_bytes())
+        stamp += contents.hexdigest()
     return stamp + sys.version
 
 
@@ -153,27 +160,53 @@ def compile_object(kit: Toolkit, source: Path, target: Path) -> float:
     return time.perf_counter() - start
 
 
+def _key(kit: Toolkit, sources: Sequence[Path]) -> str:
+    made = hashlib.sha256(repr((kit, _version(kit.name))).encode())
+    for source in sources:
+        made.update(source.read_bytes())
+    return made.hexdigest()[:16]
+
+
+def _object(kit: Toolkit, source: Path) -> Path:
+    """Return the object file of one source, compiled if need be."""
+    target = folder() / f"{source.stem}-{_key(kit, [source])}.o"
+    if not target.exists():
+        temporary = target.with_suffix(f".{os.getpid()}.{threading.get_ident()}.o")
+        compile_object(kit, source, temporary)
+        temporary.replace(target)
+    return target
+
+
 def build(source: Path, kit: Toolkit, module: bool = True) -> Path:
     """Return the shared library made of one source with a contender's options."""
-    key = hashlib.sha256(repr((kit, _version(kit))).encode() + source.read_bytes()).hexdigest()
-    folder = cache() / f"{source.stem}-{key[:16]}"
+    sources = (source, *kit.sources)
+    home = folder() / f"{source.stem}-{_key(kit, sources)}"
     name = source.stem + SUFFIX if module else f"lib{source.stem}.so"
-    library = folder / name
+    library = home / name
     if library.exists():
         return library
-    folder.mkdir(parents=True, exist_ok=True)
-    sources = (source, *kit.sources)
-    objects = [folder / f"{path.stem}.o" for path in sources]
-    for path, target in zip(sources, objects, strict=True):
-        compile_object(kit, path, target)
-    temporary = folder / f"{name}.{os.getpid()}"
+    objects = [str(_object(kit, path)) for path in sources]
+    home.mkdir(parents=True, exist_ok=True)
+    temporary = home / f"{name}.{os.getpid()}"
     linker = compiler("c" if source.suffix == ".c" else "c++")
-    _run([linker, "-shared", *map(str, objects), "-o", str(temporary), *kit.ldflags])
+    _run([linker, "-shared", *objects, "-o", str(temporary), *kit.ldflags])
     temporary.replace(library)
     return library
 
 
-def load_module(name: str, kit: Toolkit) -> object:
+def extension(name: str) -> Path:
+    """Return the library of `ext/bench_<name>.*`, built if need be."""
+    (source,) = EXT.glob(f"bench_{name}.c*")
+    return build(source, toolkit(name), module=name not in ("tain", "tvm"))
+
+
+def prepare(libraries: Sequence[Callable[[], Path]], jobs: int) -> None:
+    """Build libraries with `jobs` compilers at a time, so that later calls find them."""
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(lambda library: library(), libraries))
+
+
+def load_module(name: str, kit: Toolkit) -> ModuleType:
     """Return the extension module of `ext/<name>.*`, built if need be."""
     (source,) = EXT.glob(f"{name}.c*")
     library = build(source, kit)

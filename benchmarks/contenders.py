@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+import sys
 from types import SimpleNamespace
+from typing import Any
 
 import building
 
 FUNCTIONS = [
     *("nop", "add_one", "echo_int", "echo_float", "echo_str", "echo_bytes", "echo_obj"),
-    *("call_n", "make_array", "make_map", "take_ints"),
-    *(f"arity{n}" for n in range(9)),
+    *("call_n", "make_array", "make_map", "take_ints", "copy_ints", "take_dicts"),
+    *("fetch", "walk", *(f"arity{n}" for n in range(9))),
 ]
-TYPES = ["Pair", "Fields", *(f"Level{depth}" for depth in range(9))]
+KEYWORDS = ["add", "kw1", "kw2", "kw4", "kw8"]  # functions of apache-tvm-ffi take no keywords
+TYPES = ["Pair", "Fields", "Text", "Node", *(f"Level{depth}" for depth in range(9))]
 
 # In the order of the table's columns.
 NAMES = ("tain", "nanobind", "pybind11", "tvm", "c")
@@ -21,37 +24,30 @@ NAMES = ("tain", "nanobind", "pybind11", "tvm", "c")
 def _load_tain() -> SimpleNamespace:
     import tain
 
-    tain.load_library(
-        str(building.build(building.EXT / "bench_tain.cc", building.toolkit("tain"), False))
-    )
-    made = {name: tain.get_global_func(f"bench.{name}") for name in FUNCTIONS}
+    tain.load_library(str(building.extension("tain")))
+    made = {name: tain.get_global_func(f"bench.{name}") for name in (*FUNCTIONS, *KEYWORDS)}
     made |= {name: tain.get_class(f"bench.{name}") for name in TYPES}
-    return SimpleNamespace(**made, Array=tain.Array)
+    return SimpleNamespace(**made)
 
 
 def _load_tvm() -> SimpleNamespace:
     import tvm_ffi
     from tvm_ffi.dataclasses import c_class
 
-    tvm_ffi.load_module(
-        str(building.build(building.EXT / "bench_tvm.cc", building.toolkit("tvm"), False))
-    )
-    made = {name: tvm_ffi.get_global_func(f"bench.{name}") for name in FUNCTIONS}
-    parent = tvm_ffi.Object
-    for name in TYPES:
+    tvm_ffi.load_module(str(building.extension("tvm")))
+    made: dict[str, Any] = {name: tvm_ffi.get_global_func(f"bench.{name}") for name in FUNCTIONS}
+    parent: type = tvm_ffi.Object
+    for name in ("KwPair", *TYPES):
         base = parent if name.startswith("Level") and name != "Level0" else tvm_ffi.Object
         made[name] = c_class(f"bench.{name}")(type(name, (base,), {"__module__": __name__}))
         parent = made[name]
-    return SimpleNamespace(**made, Array=tvm_ffi.Array)
+    return SimpleNamespace(**made)
 
 
 def _load_extension(name: str) -> SimpleNamespace:
     module = building.load_module(f"bench_{name}", building.toolkit(name))
-    wanted = [*FUNCTIONS, *TYPES, "SharedFields"]
-    made = {key: getattr(module, key) for key in wanted if hasattr(module, key)}
-    if hasattr(module, "IntVector"):
-        made["Array"] = module.IntVector
-    return SimpleNamespace(**made)
+    wanted = [*FUNCTIONS, *KEYWORDS, *TYPES, "SharedFields", "make_type"]
+    return SimpleNamespace(**{key: getattr(module, key) for key in wanted if hasattr(module, key)})
 
 
 def load(name: str) -> SimpleNamespace | None:
@@ -65,7 +61,9 @@ def load(name: str) -> SimpleNamespace | None:
             made = _load_extension(name)
         if not hasattr(made, "SharedFields"):  # only nanobind has two kinds of object fields
             made.SharedFields = made.Fields
+        if not hasattr(made, "KwPair"):  # only apache-tvm-ffi has two kinds of constructors
+            made.KwPair = made.Pair
         return made
     except ImportError as error:
-        print(f"{name} is left out: {error}")
+        print(f"{name} is left out: {error}", file=sys.stderr)
         return None

@@ -109,7 +109,7 @@ SOURCES: dict[str, Callable[[int, int, int, str], str]] = {
 def write(name: str, types: int, fields: int, methods: int) -> Path:
     """Write the file of one contender and return its path."""
     space = f"gen_{name}_{types}_{fields}_{methods}"
-    path = building.cache() / f"{space}.cc"
+    path = building.folder() / f"{space}.cc"
     text = SOURCES[name](types, fields, methods, space)
     if not path.exists() or path.read_text() != text:
         path.write_text(text)

@@ -7,6 +7,7 @@ Started by `run.py --instructions`; as a program of its own it is what runs unde
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,10 +26,15 @@ _TURNS = (20, 220)  # two lengths of the loop: their difference is free of what 
 
 def count(rows: list[Row], names: list[str]) -> dict[str, dict[str, float]]:
     """Return the instructions of each row by contender; empty without valgrind."""
+    if shutil.which("valgrind") is None:
+        print("instructions are left out: valgrind is not installed", file=sys.stderr)
+        return {}
     try:
         building.load_module("callgrind_marks", building.toolkit("c"))
     except RuntimeError as error:
-        print(f"instructions are left out, valgrind's headers are missing: {error}")
+        print(
+            f"instructions are left out, valgrind's headers are missing: {error}", file=sys.stderr
+        )
         return {}
     for name in names:
         contenders.load(name)  # builds what is missing, outside of callgrind
@@ -56,7 +62,7 @@ def _differences(
         for name in names:
             keys = [f"{ROWS.index(row)}/{name}/{turns}" for turns in _TURNS]
             if all(key in totals for key in keys):
-                turns = (_TURNS[1] - _TURNS[0]) * timing.UNROLL * row.scale
+                turns = (_TURNS[1] - _TURNS[0]) * timing.UNROLL * row.count
                 counted.setdefault(row.name, {})[name] = (totals[keys[1]] - totals[keys[0]]) / turns
     return counted
 
@@ -64,7 +70,8 @@ def _differences(
 def main() -> None:
     """Run the rows, with a mark around each loop."""
     marks = building.load_module("callgrind_marks", building.toolkit("c"))
-    loaded = {name: contenders.load(name) for name in sys.argv[1].split(",")}
+    names = sys.argv[1].split(",")
+    loaded = {name: made for name in names if (made := contenders.load(name)) is not None}
     marks.dump("warm")  # what the first dump resolves must not be counted
     for index in map(int, sys.argv[2].split(",")):
         for name, loop in timing.loops_of(ROWS[index], loaded).items():

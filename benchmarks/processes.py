@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows that need processes of their own: import, memory, compile time, registration."""
+"""Rows that need interpreters of their own: import, registration; and compile time."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import building
 import generated
 from contenders import NAMES
+from report import Line, summary
 
 HERE = Path(__file__).resolve().parent
 MANY = 10_000  # types in the table when importing
+REGISTERED = 20  # types of the row for registration
 
 _IMPORT = {
     "tain": "import tain",
@@ -24,134 +29,7 @@ _IMPORT = {
     "tvm": "import tvm_ffi",
     "c": "import bench_c",
 }
-
-
-def child(code: str, *paths: Path) -> float:
-    """Run code in a new interpreter and return the number it prints."""
-    environment = dict(os.environ)
-    given = environment.get("PYTHONPATH", "").split(os.pathsep)
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), *map(str, paths), *given]))
-    result = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-    if result.returncode != 0:
-        raise RuntimeError(result.stderr)
-    return float(result.stdout.split()[-1])
-
-
-def _best(jobs: dict[str, Callable[[], float]], runs: int) -> dict[str, list[float]]:
-    """Run all jobs in turn, `runs` times; their results by name."""
-    values: dict[str, list[float]] = {name: [] for name in jobs}
-    for _ in range(runs):
-        for name, job in jobs.items():
-            values[name].append(job())
-    return values
-
-
-def _extension_folder(name: str) -> list[Path]:
-    if name in ("tain", "tvm"):
-        return []
-    (source,) = building.EXT.glob(f"bench_{name}.c*")
-    return [building.build(source, building.toolkit(name)).parent]
-
-
-def import_time(names: list[str], runs: int) -> dict[str, list[float]]:
-    """Milliseconds that an import takes in an interpreter that has started."""
-    code = (
-        "import time; start = time.perf_counter(); {}; print((time.perf_counter() - start) * 1e3)"
-    )
-    jobs = {}
-    for name in names:
-        folders = _extension_folder(name)
-        jobs[name] = lambda name=name, folders=folders: child(code.format(_IMPORT[name]), *folders)
-    return _best(jobs, runs)
-
-
-def many_types(runs: int) -> dict[str, list[float]]:
-    """Milliseconds: import with the types registered; import without them; first use of one."""
-    library = building.build(building.EXT / "many_types.cc", building.toolkit("tain"), module=False)
-    core = next(flag[2:] for flag in building.toolkit("tain").ldflags if flag.startswith("-L"))
-    libraries = (f"{core}/libtain.so", str(library))
-    load = "import ctypes, time;" + "".join(f"ctypes.CDLL({path!r});" for path in libraries)
-    timed = "start = time.perf_counter(); {}; print((time.perf_counter() - start) * 1e3)"
-    return _best(
-        {
-            "with": lambda: child(load + timed.format("import tain")),
-            "without": lambda: child("import ctypes, time;" + timed.format("import tain")),
-            "first": lambda: child(
-                load + "import tain;" + timed.format(f"tain.get_class('many.T{MANY // 2}')()")
-            ),
-        },
-        runs,
-    )
-
-
-def memory(names: list[str], count: int = 200_000) -> dict[str, float]:
-    """Bytes of resident memory for one Pair, made by Python."""
-    code = (
-        "import contenders\n"
-        f"make = contenders.load({{name!r}}).Pair; held = [None] * {count}\n"
-        "def rss():\n"
-        "    with open('/proc/self/statm') as file:\n"
-        "        return int(file.read().split()[1]) * 4096\n"
-        "make(1, 2)\n"
-        "before = rss()\n"
-        f"for i in range({count}): held[i] = make(1, 2)\n"
-        f"print((rss() - before) / {count})"
-    )
-    if not Path("/proc/self/statm").exists():
-        return {}
-    return {name: child(code.format(name=name)) for name in names}
-
-
-def compile_cost(names: list[str], runs: int) -> dict[str, dict[str, float]]:
-    """Seconds and bytes of text and data for one file of 50 types x 5 fields x 5 methods."""
-    jobs = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for name in names:
-            source = generated.write(name, 50, 5, 5)
-            kit = building.toolkit(name)
-            flags = tuple(flag for flag in kit.cflags if flag != "-flto")
-            plain = building.Toolkit(name, flags)
-            target = Path(folder) / f"{name}.o"
-            jobs[name] = lambda s=source, k=plain, t=target: building.compile_object(k, s, t)
-        seconds = _best(jobs, runs)
-        sizes = {name: _loaded_size(Path(folder) / f"{name}.o") for name in names}
-    return {name: {"seconds": min(seconds[name]), "bytes": sizes[name]} for name in names}
-
-
-def _loaded_size(path: Path) -> float:
-    """Return the bytes of an object file that end in memory; all of it where `size` is missing."""
-    try:
-        out = subprocess.run(["size", str(path)], capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError):
-        return float(path.stat().st_size)
-    text, data, bss = out.splitlines()[1].split()[:3]
-    return float(int(text) + int(data) + int(bss))
-
-
-def registration(names: list[str], runs: int) -> dict[str, list[float]]:
-    """Microseconds to load a library of 100 types with 2 fields and 1 method, for one type."""
-    package = {"tain": "tain", "tvm": "tvm_ffi"}
-    code = (
-        "import ctypes, time, {package}\n"
-        "start = time.perf_counter(); ctypes.CDLL({path!r})\n"
-        "print((time.perf_counter() - start) * 1e6 / 100)"
-    )
-    jobs = {}
-    for name in names:
-        if name not in package:
-            continue
-        library = building.build(
-            generated.write(name, 100, 2, 1), building.toolkit(name), module=False
-        )
-        text = code.format(package=package[name], path=str(library))
-        jobs[name] = lambda text=text: child(text)
-    return _best(jobs, runs)
+_PACKAGES = {"tain": "tain", "tvm": "tvm_ffi"}
 
 
 def available() -> list[str]:
@@ -164,3 +42,177 @@ def available() -> list[str]:
             continue
         found.append(name)
     return found
+
+
+def child(code: str, *paths: Path) -> dict[str, float]:
+    """Run code in a new interpreter and return what it prints last, a JSON object of numbers."""
+    environment = dict(os.environ)
+    given = environment.get("PYTHONPATH", "").split(os.pathsep)
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), *map(str, paths), *given]))
+    result = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    if result.returncode != 0:
+        raise RuntimeError(f"exit status {result.returncode}\n{result.stderr}")
+    numbers: dict[str, float] = json.loads(result.stdout.splitlines()[-1])
+    return numbers
+
+
+def in_turn(
+    jobs: Mapping[str, Callable[[], dict[str, float]]], runs: int
+) -> dict[str, dict[str, list[float]]]:
+    """Run all jobs in turn, `runs` times; return for each figure the results by contender."""
+    values: dict[str, dict[str, list[float]]] = {}
+    for _ in range(runs):
+        for name, job in jobs.items():
+            for key, value in job().items():
+                values.setdefault(key, {}).setdefault(name, []).append(value)
+    return values
+
+
+def _timed(statement: str, before: str = "") -> str:
+    """Return code that prints the milliseconds of a statement."""
+    return (
+        f"import json, time\n{before}\nstart = time.perf_counter()\n{statement}\n"
+        "print(json.dumps({'ms': (time.perf_counter() - start) * 1e3}))"
+    )
+
+
+# ---------------------------------------------------------------- import
+
+
+def many_types(name: str) -> Path:
+    """Return the library with ten thousand registered types, for tain or apache-tvm-ffi."""
+    source = "many_types.cc" if name == "tain" else "many_types_tvm.cc"
+    return building.build(building.EXT / source, building.toolkit(name), module=False)
+
+
+def core_library(name: str) -> Path:
+    """Return the library behind the Python package of tain or apache-tvm-ffi."""
+    folder = next(flag[2:] for flag in building.toolkit(name).ldflags if flag.startswith("-L"))
+    return Path(folder) / ("libtain.so" if name == "tain" else "libtvm_ffi.so")
+
+
+def _import_jobs(names: list[str]) -> dict[str, Callable[[], dict[str, float]]]:
+    jobs: dict[str, Callable[[], dict[str, float]]] = {}
+    for name in names:
+        folders = [] if name in _PACKAGES else [building.extension(name).parent]
+        jobs[name] = partial(child, _timed(_IMPORT[name]), *folders)
+    return jobs
+
+
+def _use_one(name: str) -> tuple[str, str]:
+    """Return what prepares the first use of one of many types, and what uses it."""
+    key = f"many.T{MANY // 2}"
+    if name == "tain":
+        return "import tain", f"tain.get_class({key!r})()"
+    return (
+        "import tvm_ffi\nfrom tvm_ffi.dataclasses import c_class",
+        f"c_class({key!r})(type('T', (tvm_ffi.Object,), {{}}))()",
+    )
+
+
+def _import_with_types(name: str) -> dict[str, float]:
+    """Import with and without many types; the core is in memory before either."""
+    core = f"import ctypes\nctypes.CDLL({str(core_library(name))!r})\n"
+    loaded = f"{core}ctypes.CDLL({str(many_types(name))!r})\n"
+    before, use = _use_one(name)
+    return {
+        "without": child(_timed(_IMPORT[name], core))["ms"],
+        "with": child(_timed(_IMPORT[name], loaded))["ms"],
+        "first": child(_timed(use, loaded + before))["ms"],
+    }
+
+
+def import_lines(names: list[str], quick: bool) -> list[Line]:
+    """Return what an import costs in an interpreter that has started; with many types, too."""
+    runs = 3 if quick else 9
+    lines = [
+        summary("import", "import", "ms", in_turn(_import_jobs(names), runs)["ms"]),
+    ]
+    jobs = {name: partial(_import_with_types, name) for name in names if name in _PACKAGES}
+    figures = in_turn(jobs, runs)
+    return lines + [
+        summary("import", title, "ms", figures[key])
+        for title, key in (
+            ("import, library loaded before", "without"),
+            (f"the same with {MANY} types registered", "with"),
+            ("first use of one of them", "first"),
+        )
+        if key in figures
+    ]
+
+
+# ---------------------------------------------------------------- registration
+
+
+def registered_types(name: str) -> Path:
+    """Return a library of types with 2 fields and 1 method, for tain or apache-tvm-ffi."""
+    source = generated.write(name, REGISTERED, 2, 1)
+    kit = replace(building.toolkit(name), sources=(building.EXT / "clock.cc",))
+    return building.build(source, kit, module=False)
+
+
+def registration_lines(names: list[str], quick: bool) -> list[Line]:
+    """Return what one type costs when its library is loaded: by its own clock, and altogether."""
+    code = (
+        "import ctypes, json, time, {package}\n"
+        "start = time.perf_counter(); library = ctypes.CDLL({path!r})\n"
+        "spent = (time.perf_counter() - start) * 1e6\n"
+        "library.spent_us.restype = ctypes.c_double\n"
+        "print(json.dumps({{'own': library.spent_us() / {types}, 'load': spent / {types}}}))"
+    )
+    jobs: dict[str, Callable[[], dict[str, float]]] = {}
+    for name in names:
+        if name in _PACKAGES:
+            path = str(registered_types(name))
+            text = code.format(package=_PACKAGES[name], path=path, types=REGISTERED)
+            jobs[name] = partial(child, text)
+    if not jobs:
+        return []
+    figures = in_turn(jobs, 5 if quick else 15)
+    targets = {"tvm": 0.56}  # 1.5 us where apache-tvm-ffi takes 2.7
+    return [
+        summary("registration", "registration of a type", "us", figures["own"], targets),
+        summary("registration", f"load a library of {REGISTERED}, a type", "us", figures["load"]),
+    ]
+
+
+# ---------------------------------------------------------------- compile
+
+
+def compile_lines(names: list[str], quick: bool) -> list[Line]:
+    """Return the cost of one file of 50 types x 5 fields x 5 methods: seconds, and KiB loaded."""
+    seconds: dict[str, list[float]] = {}
+    sizes: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(1 if quick else 3):
+            for name in names:
+                if name not in generated.SOURCES:
+                    continue
+                kit = building.toolkit(name)
+                plain = tuple(flag for flag in kit.cflags if flag != "-flto")
+                target = Path(folder) / f"{name}.o"
+                source = generated.write(name, 50, 5, 5)
+                spent = building.compile_object(building.Toolkit(name, plain), source, target)
+                seconds.setdefault(name, []).append(spent)
+                sizes[name] = [_loaded_size(target) / 1024]
+    title = "compile 50 types x 5 fields x 5 methods"
+    return [
+        summary("compile", title, "s", seconds),
+        summary("compile", "its object's code and data", "KiB", sizes),
+    ]
+
+
+def _loaded_size(path: Path) -> float:
+    """Return the bytes of an object file that end in memory; all of it where `size` is missing."""
+    try:
+        out = subprocess.run(["size", str(path)], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return float(path.stat().st_size)
+    text, data, bss = out.splitlines()[1].split()[:3]
+    return float(int(text) + int(data) + int(bss))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The measured table as text, Markdown, JSON and chart."""
+"""The measured table as text, Markdown and JSON."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SHORT = {"tain": "tain", "nanobind": "nb", "pybind11": "pybind11", "tvm": "tvm", "c": "C"}
+OTHERS = ("nanobind", "pybind11", "tvm", "c")
 
 
 @dataclass
@@ -21,14 +22,33 @@ class Line:
     unit: str
     values: dict[str, float]
     spread: dict[str, float] = field(default_factory=dict)
-    target: float | None = None
-    beside: str = "nanobind"
+    targets: dict[str, float] = field(default_factory=dict)
+    group: str = ""
+    series: str = ""  # see rows.Row
+    size: int = 0
 
     def ratio(self, other: str) -> float | None:
         """Return tain's value over that of another contender; None if one is missing."""
         if "tain" not in self.values or not self.values.get(other):
             return None
         return self.values["tain"] / self.values[other]
+
+
+def summary(
+    group: str,
+    name: str,
+    unit: str,
+    runs: dict[str, list[float]],
+    targets: dict[str, float] | None = None,
+) -> Line:
+    """Return the row of several runs: the best, and how far the middle one lies above it."""
+    best = {key: min(values) for key, values in runs.items()}
+    spread = {
+        key: sorted(values)[len(values) // 2] / best[key] - 1
+        for key, values in runs.items()
+        if len(values) > 1 and best[key] > 0
+    }
+    return Line(name, unit, best, spread, targets or {}, group)
 
 
 def machine() -> str:
@@ -55,33 +75,46 @@ def _figure(value: float | None, digits: int = 2) -> str:
 
 
 def _cells(line: Line) -> list[str]:
-    ratios = [_figure(line.ratio(other)) for other in ("nanobind", "pybind11", "tvm", "c")]
-    goal = "" if line.target is None else f"<= {line.target:g} x {SHORT[line.beside]}"
+    ratios = [_figure(line.ratio(other)) for other in OTHERS]
+    goal = ", ".join(f"<= {most:g} x {SHORT[other]}" for other, most in line.targets.items())
     tain = line.values.get("tain")
     own = "" if tain is None else f"{_figure(tain)} {line.unit}"
     spread = line.spread.get("tain")
     return [line.name, own, "" if spread is None else f"{spread:.0%}", *ratios, goal]
 
 
-HEAD = ["operation", "tain", "spread", "/ nb", "/ pybind11", "/ tvm", "/ C", "target"]
+HEAD = ["operation", "tain", "spread", *(f"/ {SHORT[other]}" for other in OTHERS), "target"]
+
+
+def grouped(lines: list[Line]) -> dict[str, list[Line]]:
+    """Return the lines by group, in the order in which the groups first appear."""
+    groups: dict[str, list[Line]] = {}
+    for line in lines:
+        groups.setdefault(line.group, []).append(line)
+    return groups
 
 
 def text(lines: list[Line]) -> str:
-    """Return the table for a terminal."""
+    """Return the table for a terminal: a heading for each group, its lines indented."""
     cells = [HEAD, *map(_cells, lines)]
     widths = [max(len(row[i]) for row in cells) for i in range(len(HEAD))]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if i == 0 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in cells
-    )
+
+    def joined(row: list[str]) -> str:
+        first = row[0].ljust(widths[0])
+        rest = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        return "  ".join([first, *rest]).rstrip()
+
+    out = ["  " + joined(HEAD)]
+    for group, members in grouped(lines).items():
+        out += ["", group, *("  " + joined(_cells(line)) for line in members)]
+    return "\n".join(out)
 
 
 def markdown(lines: list[Line]) -> str:
-    """Return the table as Markdown."""
-    rows = [HEAD, ["---"] + ["--:"] * 6 + ["---"], *map(_cells, lines)]
+    """Return the table as Markdown, the groups as rows of their own."""
+    rows = [HEAD, ["---"] + ["--:"] * (len(HEAD) - 2) + ["---"]]
+    for group, members in grouped(lines).items():
+        rows += [[f"**{group}**"] + [""] * (len(HEAD) - 1), *map(_cells, members)]
     return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"
 
 
@@ -90,26 +123,10 @@ def write_json(path: Path, lines: list[Line]) -> None:
     content = {
         "date": datetime.date.today().isoformat(),
         "machine": machine(),
+        "load": os.getloadavg() if hasattr(os, "getloadavg") else None,
         "rows": [vars(line) for line in lines],
     }
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-
-
-def write_chart(path: Path, lines: list[Line]) -> None:
-    """Draw tain's ratio to nanobind; the suffix says whether SVG or PNG."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        print("the chart is left out: matplotlib is not installed")
-        return
-    shown = [line for line in lines if line.ratio("nanobind") is not None]
-    figure = Figure(figsize=(8, 0.25 * len(shown) + 1), layout="constrained")
-    axes = figure.add_subplot()
-    names = [line.name for line in reversed(shown)]
-    axes.barh(names, [line.ratio("nanobind") for line in reversed(shown)])
-    axes.axvline(1.0, color="black", linewidth=1)
-    axes.set_xlabel("cost of tain / cost of static nanobind (less is better)")
-    figure.savefig(path)
 
 
 _PAGE = """# Performance
@@ -126,7 +143,9 @@ against CPython (C). The figure of tain is the best of the runs, the spread how 
 lies above it. The other columns are tain's cost divided by the contender's: below 1, tain is
 faster. Only these ratios mean something on another machine, and where the spread is large not even
 they do: `--instructions` counts instructions instead. A cell is empty if a contender has no such
-thing or could not be measured.
+thing or could not be measured. Where only Python's own objects can stand in for tain's, as a list
+for an array, they are in the column of C. The rows of scale, import and registration run in
+interpreters of their own; memory is what the process grows by, wrappers included.
 
 {table}
 ## What it does not do

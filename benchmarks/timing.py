@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 from rows import Row
 
@@ -34,28 +35,28 @@ class Result:
     spread: float
 
 
-def compile_row(row: Row, contender: SimpleNamespace) -> Callable[[int], float]:
+def compile_row(row: Row, name: str, contender: SimpleNamespace) -> Callable[[int], float]:
     """Return a function that executes the row n * 5 times and returns the seconds."""
     from itertools import repeat
 
-    setup = "\n".join("    " + line for line in row.setup.splitlines())
+    lines = row.other.get(name, row.setup).splitlines()
+    setup = "\n".join("    " + line for line in lines)
     body = "\n".join([f"            {row.stmt}"] * UNROLL)
-    scope = {"repeat": repeat, "timer": time.perf_counter}
+    scope: dict[str, Any] = {"repeat": repeat, "timer": time.perf_counter}
     exec(_TEMPLATE.format(setup=setup, body=body), scope)
-    return scope["make"](contender)
+    loop: Callable[[int], float] = scope["make"](contender)
+    return loop
 
 
 def loops_of(row: Row, contenders: dict[str, SimpleNamespace]) -> dict[str, Callable[[int], float]]:
     """Return the loops of the contenders that have what the row needs."""
     loops = {}
     for name, contender in contenders.items():
-        if row.only and name not in row.only:
-            continue
         try:
-            loop = compile_row(row, contender)
-            loop(1)
-        except (AttributeError, TypeError):
+            loop = compile_row(row, name, contender)
+        except AttributeError:  # `m` has no such function
             continue
+        loop(1)
         loops[name] = loop
     return loops
 
@@ -78,7 +79,7 @@ def measure(
         for _ in range(runs):
             for name, loop in loops.items():
                 per_turn = loop(counts[name]) / counts[name]
-                times[name].append(per_turn / (UNROLL * row.scale) * 1e9)
+                times[name].append(per_turn / (UNROLL * row.count) * 1e9)
     finally:
         if enabled:
             gc.enable()

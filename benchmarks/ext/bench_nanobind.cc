@@ -3,14 +3,18 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/bind_map.h>
 #include <nanobind/stl/bind_vector.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 // What follows must come after nanobind.h.
@@ -52,17 +56,41 @@ struct Fields {
   nb::ref<Child> child = new Child();
 };
 
+struct Text {
+  std::string text;
+  explicit Text(std::string text) : text(std::move(text)) {}
+};
+
+/// A link of a chain, counted intrusively, which is what nanobind recommends for shared objects.
+/// The destructor takes the chain apart in a loop, without which a long one overflows the stack.
+struct Node : nb::intrusive_base {
+  int64_t value;
+  nb::ref<Node> next;
+  Node(int64_t value, nb::ref<Node> next) : value(value), next(std::move(next)) {}
+  ~Node() override {
+    nb::ref<Node> node = std::move(next);
+    while (node && node->self_py() != nullptr && Py_REFCNT(node->self_py()) == 1) {
+      nb::ref<Node> following = std::move(node->next);
+      node = std::move(following);
+    }
+  }
+};
+
 template <int kDepth>
 struct Level : Level<kDepth - 1> {};
 template <>
 struct Level<0> {
   int64_t v = 1;
+  int64_t get() const { return v; }
 };
 
 template <int kDepth>
 void BindLevel(nb::module_& m) {
   if constexpr (kDepth == 0) {
-    nb::class_<Level<0>>(m, "Level0").def(nb::init<>()).def_rw("v", &Level<0>::v);
+    nb::class_<Level<0>>(m, "Level0")
+        .def(nb::init<>())
+        .def_rw("v", &Level<0>::v)
+        .def("get", &Level<0>::get);
   } else {
     BindLevel<kDepth - 1>(m);
     const std::string name = "Level" + std::to_string(kDepth);
@@ -80,6 +108,18 @@ std::map<std::string, int64_t> MakeMap(int64_t n) {
   std::map<std::string, int64_t> map;
   for (int64_t i = 0; i < n; ++i) map["key" + std::to_string(i)] = i;
   return map;
+}
+
+int64_t Walk(const Node* node) {
+  int64_t sum = 0;
+  for (; node != nullptr; node = node->next.get()) sum += node->value;
+  return sum;
+}
+
+/// The same object at every call.
+nb::ref<Child> Fetch() {
+  static const nb::ref<Child>* kept = new nb::ref<Child>(new Child());
+  return *kept;
 }
 
 int64_t CallN(const nb::callable& f, int64_t n) {
@@ -114,6 +154,13 @@ NB_MODULE(bench_nanobind, m) {
   nb::class_<SharedFields>(m, "SharedFields")
       .def(nb::init<>())
       .def_rw("child", &SharedFields::child);
+  nb::class_<Text>(m, "Text").def(nb::init<std::string>()).def_rw("text", &Text::text);
+  nb::class_<Node>(m, "Node", nb::intrusive_ptr<Node>([](Node* o, PyObject* po) noexcept {
+                     o->set_self_py(po);
+                   }))
+      .def(nb::init<int64_t, nb::ref<Node>>(), nb::arg(), nb::arg().none())
+      .def_ro("value", &Node::value)
+      .def_ro("next", &Node::next);
   BindLevel<8>(m);
   nb::bind_vector<std::vector<int64_t>>(m, "IntVector");
   nb::bind_map<std::map<std::string, int64_t>>(m, "IntMap");
@@ -123,7 +170,11 @@ NB_MODULE(bench_nanobind, m) {
   m.def("echo_int", [](I x) { return x; });
   m.def("echo_float", [](double x) { return x; });
   m.def("echo_str", [](std::string_view x) { return std::string(x); });
-  m.def("echo_bytes", [](nb::bytes x) { return nb::bytes(x.c_str(), x.size()); });
+  // As with str: a view comes in, and what goes out is C++ memory.
+  m.def("echo_bytes", [](const nb::bytes& x) {
+    const std::string owned(x.c_str(), x.size());
+    return nb::bytes(owned.data(), owned.size());
+  });
   m.def("echo_obj", [](Pair& x) -> Pair& { return x; }, nb::rv_policy::reference);
   m.def("arity0", [] { return I{0}; });
   m.def("arity1", [](I a) { return a; });
@@ -135,8 +186,25 @@ NB_MODULE(bench_nanobind, m) {
   m.def("arity7", [](I a, I b, I c, I d, I e, I f, I g) { return a + b + c + d + e + f + g; });
   m.def("arity8",
         [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; });
+  m.def("add", [](I a, I b) { return a + b; }, nb::arg("a"), nb::arg("b") = 2);
+  m.def("kw1", [](I a) { return a; }, nb::arg("a"));
+  m.def("kw2", [](I a, I b) { return a + b; }, nb::arg("a"), nb::arg("b"));
+  m.def(
+      "kw4", [](I a, I b, I c, I d) { return a + b + c + d; }, nb::arg("a"), nb::arg("b"),
+      nb::arg("c"), nb::arg("d"));
+  m.def(
+      "kw8", [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; },
+      nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"), nb::arg("e"), nb::arg("f"),
+      nb::arg("g"), nb::arg("h"));
+  m.def("fetch", Fetch);
+  m.def("walk", Walk, nb::arg().none());
   m.def("call_n", CallN);
   m.def("make_array", MakeArray);
   m.def("make_map", MakeMap);
   m.def("take_ints", [](const std::vector<I>& x) { return static_cast<I>(x.size()); });
+  // What only reads the list would not be bound as a type: the caster copies it. The element type
+  // is another one than IntVector's, because that is opaque in the whole module.
+  m.def("copy_ints", [](const std::vector<long long>& x) { return static_cast<I>(x.size()); });
+  using Record = std::map<std::string, std::variant<I, double, std::string>>;
+  m.def("take_dicts", [](const std::vector<Record>& x) { return static_cast<I>(x.size()); });
 }

@@ -23,8 +23,23 @@ struct FieldsObj : tain::Object {
   TAIN_OBJECT("bench.Fields", FieldsObj, tain::Object);
 };
 
+struct TextObj : tain::Object {
+  tain::String text;
+  explicit TextObj(tain::String text) : text(std::move(text)) {}
+  TAIN_OBJECT("bench.Text", TextObj, tain::Object);
+};
+
+/// A link of a chain. Nothing is done for long chains: tain bounds the nesting of deletions itself.
+struct NodeObj : tain::Object {
+  int64_t value;
+  tain::Ptr<NodeObj> next;
+  NodeObj(int64_t value, tain::Ptr<NodeObj> next) : value(value), next(std::move(next)) {}
+  TAIN_OBJECT("bench.Node", NodeObj, tain::Object);
+};
+
 struct Level0Obj : tain::Object {
   int64_t v = 1;
+  int64_t get() const { return v; }
   TAIN_OBJECT("bench.Level0", Level0Obj, tain::Object);
 };
 #define BENCH_LEVEL(n, parent)                                        \
@@ -59,6 +74,19 @@ int64_t CallN(const tain::Function& f, int64_t n) {
   return sum;
 }
 
+/// The sum over a chain.
+int64_t Walk(const NodeObj* node) {
+  int64_t sum = 0;
+  for (; node != nullptr; node = node->next.get()) sum += node->value;
+  return sum;
+}
+
+/// The same object at every call.
+tain::Ref<PairObj> Fetch() {
+  static const tain::Ref<PairObj> kept = tain::Ref<PairObj>(tain::make_object<PairObj>(1, 2));
+  return kept;
+}
+
 template <class... L>
 void DefineLevels() {
   (tain::reflection::ObjectDef<L>().template def_init<>(), ...);
@@ -80,7 +108,12 @@ TAIN_REGISTER {
       .def_rw("f64", &FieldsObj::f64)
       .def_rw("text", &FieldsObj::text)
       .def_rw("child", &FieldsObj::child);
-  refl::ObjectDef<Level0Obj>().def_init<>().def_rw("v", &Level0Obj::v);
+  refl::ObjectDef<TextObj>().def_init<tain::String>().def_rw("text", &TextObj::text);
+  refl::ObjectDef<NodeObj>()
+      .def_init<int64_t, tain::Ptr<NodeObj>>()
+      .def_ro("value", &NodeObj::value)
+      .def_ro("next", &NodeObj::next);
+  refl::ObjectDef<Level0Obj>().def_init<>().def_rw("v", &Level0Obj::v).def("get", &Level0Obj::get);
   DefineLevels<Level1Obj, Level2Obj, Level3Obj, Level4Obj, Level5Obj, Level6Obj, Level7Obj,
                Level8Obj>();
   using I = int64_t;
@@ -103,10 +136,29 @@ TAIN_REGISTER {
            [](I a, I b, I c, I d, I e, I f, I g) { return a + b + c + d + e + f + g; })
       .def("bench.arity8",
            [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; })
+      .def(
+          "bench.add", [](I a, I b) { return a + b; }, arg("a"), arg("b") = 2)
+      .def(
+          "bench.kw1", [](I a) { return a; }, arg("a"))
+      .def(
+          "bench.kw2", [](I a, I b) { return a + b; }, arg("a"), arg("b"))
+      .def(
+          "bench.kw4", [](I a, I b, I c, I d) { return a + b + c + d; }, arg("a"), arg("b"),
+          arg("c"), arg("d"))
+      .def(
+          "bench.kw8",
+          [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; },
+          arg("a"), arg("b"), arg("c"), arg("d"), arg("e"), arg("f"), arg("g"), arg("h"))
+      .def("bench.fetch", Fetch)
+      .def("bench.walk", Walk)
       .def("bench.call_n", CallN)
       .def("bench.make_array", MakeArray)
       .def("bench.make_map", MakeMap)
-      .def("bench.take_ints", [](tain::Array<I> x) { return static_cast<I>(x.size()); });
+      .def("bench.take_ints", [](tain::Array<I> x) { return static_cast<I>(x.size()); })
+      .def("bench.copy_ints", [](tain::Array<I> x) { return static_cast<I>(x.size()); })
+      .def("bench.take_dicts", [](tain::Array<tain::Map<tain::String, tain::Any>> x) {
+        return static_cast<I>(x.size());
+      });
 }
 
 }  // namespace bench

@@ -40,9 +40,47 @@ class FieldsObj : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO("bench.Fields", FieldsObj, ffi::Object);
 };
 
+/// Keywords need the constructor that apache-tvm-ffi makes of the fields. Positional calls are
+/// measured with `refl::init`, which is the faster of the two.
+class KwPairObj : public ffi::Object {
+ public:
+  int64_t a = 0;
+  int64_t b = 0;
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO("bench.KwPair", KwPairObj, ffi::Object);
+};
+
+class TextObj : public ffi::Object {
+ public:
+  ffi::String text;
+  explicit TextObj(ffi::String text) : text(std::move(text)) {}
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO("bench.Text", TextObj, ffi::Object);
+};
+
+/// A link of a chain. The destructor takes the chain apart in a loop, without which a long one
+/// overflows the stack.
+class NodeObj : public ffi::Object {
+ public:
+  int64_t value;
+  ffi::ObjectRef next;
+  NodeObj(int64_t value, ffi::ObjectRef next) : value(value), next(std::move(next)) {}
+  ~NodeObj() {
+    ffi::ObjectRef node = std::move(next);
+    while (node.defined() && node.unique()) {
+      auto* link = static_cast<const NodeObj*>(node.get());
+      ffi::ObjectRef following = std::move(const_cast<NodeObj*>(link)->next);
+      node = std::move(following);
+    }
+  }
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO("bench.Node", NodeObj, ffi::Object);
+};
+
 class Level0Obj : public ffi::Object {
  public:
   int64_t v = 1;
+  int64_t get() const { return v; }
   static constexpr bool _type_mutable = true;
   TVM_FFI_DECLARE_OBJECT_INFO("bench.Level0", Level0Obj, ffi::Object);
 };
@@ -79,6 +117,20 @@ int64_t CallN(ffi::Function f, int64_t n) {
   return sum;
 }
 
+/// The sum over a chain.
+int64_t Walk(const ffi::ObjectRef& first) {
+  int64_t sum = 0;
+  const auto* node = static_cast<const NodeObj*>(first.get());
+  for (; node != nullptr; node = static_cast<const NodeObj*>(node->next.get())) sum += node->value;
+  return sum;
+}
+
+/// The same object at every call.
+Pair Fetch() {
+  static const Pair kept(1, 2);
+  return kept;
+}
+
 template <class... L>
 void DefineLevels() {
   namespace refl = tvm::ffi::reflection;
@@ -100,7 +152,16 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def_rw("f64", &FieldsObj::f64)
       .def_rw("text", &FieldsObj::text)
       .def_rw("child", &FieldsObj::child);
-  refl::ObjectDef<Level0Obj>().def(refl::init<>()).def_rw("v", &Level0Obj::v);
+  refl::ObjectDef<KwPairObj>().def_rw("a", &KwPairObj::a).def_rw("b", &KwPairObj::b);
+  refl::ObjectDef<TextObj>().def(refl::init<ffi::String>()).def_rw("text", &TextObj::text);
+  refl::ObjectDef<NodeObj>()
+      .def(refl::init<int64_t, ffi::ObjectRef>())
+      .def_ro("value", &NodeObj::value)
+      .def_ro("next", &NodeObj::next);
+  refl::ObjectDef<Level0Obj>()
+      .def(refl::init<>())
+      .def_rw("v", &Level0Obj::v)
+      .def("get", &Level0Obj::get);
   DefineLevels<Level1Obj, Level2Obj, Level3Obj, Level4Obj, Level5Obj, Level6Obj, Level7Obj,
                Level8Obj>();
   using I = int64_t;
@@ -123,10 +184,15 @@ TVM_FFI_STATIC_INIT_BLOCK() {
            [](I a, I b, I c, I d, I e, I f, I g) { return a + b + c + d + e + f + g; })
       .def("bench.arity8",
            [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; })
+      .def("bench.fetch", Fetch)
+      .def("bench.walk", Walk)
       .def("bench.call_n", CallN)
       .def("bench.make_array", MakeArray)
       .def("bench.make_map", MakeMap)
-      .def("bench.take_ints", [](ffi::Array<I> x) { return static_cast<I>(x.size()); });
+      .def("bench.take_ints", [](ffi::Array<I> x) { return static_cast<I>(x.size()); })
+      .def("bench.copy_ints", [](ffi::Array<I> x) { return static_cast<I>(x.size()); })
+      .def("bench.take_dicts",
+           [](ffi::Array<ffi::Map<ffi::String, ffi::Any>> x) { return static_cast<I>(x.size()); });
 }
 
 }  // namespace bench
