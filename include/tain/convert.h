@@ -3,8 +3,9 @@
 // pointers.
 //
 // An integer parameter takes int and bool, within its range; a floating-point parameter also int; a
-// bool parameter only bool. Text parameters take str; std::string_view and const char* are views
-// that live as long as the call.
+// bool parameter only bool; what is a number by the host's protocols is asked for it
+// (host_value.h). Text parameters take str; std::string_view and const char* are views that live as
+// long as the call.
 #pragma once
 
 #include <limits>
@@ -12,6 +13,7 @@
 #include <string_view>
 
 #include "tain/any.h"
+#include "tain/internal/host_value.h"
 #include "tain/string.h"
 
 namespace tain {
@@ -57,6 +59,8 @@ TAIN_DLL bool BigIntToUInt64(const TainAny* a, uint64_t* out) noexcept;
 TAIN_DLL void UInt64ToAny(uint64_t value, TainAny* out);
 /// `int in lo..hi` if the value is an integer, else `int`.
 TAIN_DLL std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi);
+/// The range of a double if the value is an integer beyond it, else `float`.
+TAIN_DLL std::string FloatMismatch(const TainAny* a);
 
 template <class T>
 struct IntTraits : TypeTraitsBase {
@@ -97,9 +101,11 @@ struct IntTraits : TypeTraitsBase {
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     return static_cast<T>(a->v_int64);
   }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     if (a->type_index == kTainInt || a->type_index == kTainBool) {
       if (InRange(a->v_int64)) return static_cast<T>(a->v_int64);
+    } else if (Any number; FromHost(*a, kTainHostInt, &number)) {
+      return TryCastFromAnyView(&number.data());
     } else if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8) {
       uint64_t big;
       if (a->type_index == kTainBigInt && BigIntToUInt64(a, &big)) return static_cast<T>(big);
@@ -156,7 +162,7 @@ struct TypeTraits<T> : TypeTraitsBase {
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     return static_cast<T>(a->v_float64);
   }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     double big;
     if (a->type_index == kTainFloat) return static_cast<T>(a->v_float64);
     if (a->type_index == kTainInt || a->type_index == kTainBool) {
@@ -165,9 +171,13 @@ struct TypeTraits<T> : TypeTraitsBase {
     if (a->type_index == kTainBigInt && internal::BigIntToDouble(a, &big)) {
       return static_cast<T>(big);
     }
+    if (Any number; internal::FromHost(*a, kTainHostFloat, &number)) {
+      return TryCastFromAnyView(&number.data());
+    }
     return std::nullopt;
   }
   static std::string TypeStr() { return "float"; }
+  static std::string Mismatch(const TainAny* a, std::string&) { return internal::FloatMismatch(a); }
 };
 
 template <>
@@ -215,10 +225,11 @@ struct TypeTraits<T> : TypeTraitsBase {
     internal::EnumToAny(Info(), static_cast<int64_t>(v), out);
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return TryCastFromAnyView(a).has_value();
+    int64_t value;
+    return Info() == nullptr ? Int::CheckAnyStrict(a) : internal::EnumFromAny(Info(), a, &value);
   }
-  static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return *TryCastFromAnyView(a); }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     int64_t value;
     if (Info() != nullptr) {
       if (!internal::EnumFromAny(Info(), a, &value)) return std::nullopt;
@@ -417,9 +428,10 @@ struct TypeTraits<DLDevice> : internal::PayloadTraits<DLDevice, kTainDevice, &Ta
 template <>
 struct TypeTraits<DLDataType>
     : internal::PayloadTraits<DLDataType, kTainDataType, &TainAny::v_dtype> {
-  static std::optional<DLDataType> TryCastFromAnyView(const TainAny* a) noexcept {
+  static std::optional<DLDataType> TryCastFromAnyView(const TainAny* a) {
     std::string_view text;
     if (a->type_index == kTainDataType) return a->v_dtype;
+    if (Any dtype; internal::FromHost(*a, kTainHostDataType, &dtype)) return dtype.data().v_dtype;
     if (!internal::TextOf(a, &text)) return std::nullopt;
     const TainByteArray bytes{text.data(), text.size()};
     DLDataType parsed;

@@ -257,7 +257,7 @@ struct SignatureTools<Signature<R, P...>> {
     }
   }
   static constexpr bool ReturnsEnum() {
-    if constexpr (std::is_enum_v<std::decay_t<R>>) return true;
+    if constexpr (Crosses<R>) return TypeTraits<std::decay_t<R>>::kIsEnum;
     return false;
   }
   static constexpr int32_t kNumParams = sizeof...(P);
@@ -297,10 +297,14 @@ struct FunctionCall<D> {
   using Type = MemberCall<typename MemberSignature<D>::Class, D>;
 };
 
+/// Callables that cross as what they are: std::function.
 template <class F>
-concept IsCallable =
-    IsMember<F> || std::is_function_v<std::remove_pointer_t<std::decay_t<F>>> ||
-    (std::is_class_v<std::decay_t<F>> && !IsObjectRef<std::decay_t<F>> && !Crosses<F>);
+inline constexpr bool kCallableCrosses = false;
+
+template <class F>
+concept IsCallable = IsMember<F> || std::is_function_v<std::remove_pointer_t<std::decay_t<F>>> ||
+                     (std::is_class_v<std::decay_t<F>> && !IsObjectRef<std::decay_t<F>> &&
+                      (kCallableCrosses<std::decay_t<F>> || !Crosses<F>));
 
 }  // namespace internal
 
@@ -376,8 +380,7 @@ class Function : public ObjectRef {
   /// Calls; throws what the callee threw.
   template <class... A>
   Any operator()(A&&... args) const {
-    const AnyView views[sizeof...(A) + 1] = {AnyView(args)..., AnyView()};
-    return CallPacked(&views[0], sizeof...(A));
+    return CallPassed(internal::Passed<std::decay_t<A>>(args)...);
   }
   /// Calls with arguments in an array.
   Any CallPacked(const AnyView* args, int32_t num_args) const {
@@ -394,6 +397,13 @@ class Function : public ObjectRef {
   }
   Any CallPacked(Args args) const {
     return CallPacked(reinterpret_cast<const AnyView*>(args.data()), args.size());
+  }
+
+ private:
+  template <class... P>
+  Any CallPassed(const P&... passed) const {
+    const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};
+    return CallPacked(&views[0], sizeof...(P));
   }
 };
 

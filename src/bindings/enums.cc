@@ -137,16 +137,27 @@ const EnumRecord* RecordOfEnum(std::string_view key) {
   return record;
 }
 
-/// The same through the cache; `key` is text of the core that stays where it is.
-const EnumRecord* CachedRecord(std::string_view key) {
-  CacheEntry& entry = Enums().cache[(reinterpret_cast<uintptr_t>(key.data()) >> 3) & 63];
+/// The key in the type of a value that may be None.
+std::string_view WithoutNone(std::string_view type) noexcept {
+  constexpr std::string_view kOrNone = " | None";
+  const bool optional =
+      type.size() > kOrNone.size() && type.substr(type.size() - kOrNone.size()) == kOrNone;
+  return optional ? type.substr(0, type.size() - kOrNone.size()) : type;
+}
+
+/// The same through the cache; `type`, the key of an enum and perhaps `| None`, is text of the core
+/// that stays where it is. Null for an enum that nobody registered, which crosses as an int.
+const EnumRecord* CachedRecord(std::string_view type) {
+  CacheEntry& entry = Enums().cache[(reinterpret_cast<uintptr_t>(type.data()) >> 3) & 63];
   const uint64_t generation = TainRegistryGeneration();
-  if (TAIN_LIKELY(entry.key == key.data() && entry.generation == generation &&
-                  entry.record->key == key)) {
+  if (TAIN_LIKELY(entry.key == type.data() && entry.generation == generation &&
+                  type.substr(0, entry.record->key.size()) == entry.record->key)) {
     return entry.record;
   }
+  const std::string_view key = WithoutNone(type);
+  if (InfoOf(key) == nullptr) return nullptr;
   const EnumRecord* record = RecordOfEnum(key);
-  entry = {key.data(), generation, record};
+  entry = {type.data(), generation, record};
   return record;
 }
 
@@ -179,7 +190,8 @@ const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept {
 PyObject* EnumMember(std::string_view key, PyObject* value) noexcept {
   const nb::object owned = nb::steal(value);
   try {
-    return FindMember(*CachedRecord(key), owned).release().ptr();
+    const EnumRecord* record = CachedRecord(key);
+    return (record == nullptr ? owned : FindMember(*record, owned)).inc_ref().ptr();
   } catch (nb::python_error& e) {
     e.restore();
   } catch (const nb::builtin_exception& e) {

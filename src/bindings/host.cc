@@ -7,6 +7,7 @@
 #include "error.h"
 #include "from_python.h"
 #include "gil.h"
+#include "host_convert.h"
 #include "opaque.h"
 #include "to_python.h"
 
@@ -105,8 +106,8 @@ int CopyMirrored(TainObject* object, TainObject** out, int* handled) {
 }  // namespace
 
 void InitHost() {
-  static const TainHost host = {&ReleaseMirror, &CallOverride, &CheckSignals, &ReprOpaque,
-                                &CopyMirrored};
+  static const TainHost host = {&ReleaseMirror, &CallOverride,   &CheckSignals, &ReprOpaque,
+                                &CopyMirrored,  &ConvertForCore, &MakeForCore};
   if (TainSetHost(&host) != 0) ThrowFromCore();
 }
 

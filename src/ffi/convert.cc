@@ -52,7 +52,15 @@ bool IsInt(const TainAny& value) noexcept {
   return value.type_index == kTainInt || value.type_index == kTainBigInt;
 }
 
-bool IsRange(std::string_view expected) noexcept { return expected.substr(0, 7) == "int in "; }
+bool IsRange(std::string_view expected) noexcept {
+  return expected.substr(0, 7) == "int in " || expected.substr(0, 9) == "float in ";
+}
+
+/// Whether `expected` states a range of numbers like `got`, which is then out of it.
+bool IsOutOf(std::string_view expected, const TainAny& got) noexcept {
+  if (!IsRange(expected)) return false;
+  return IsInt(got) || (expected[0] == 'f' && got.type_index == kTainFloat);
+}
 
 /// The user's words for the built-in kinds of values.
 const char* BuiltinName(int32_t type_index) noexcept {
@@ -104,15 +112,15 @@ std::string TypeNameOf(const TainAny& value) {
 
 std::string GotText(const std::string& expected, const TainAny& got) {
   std::string value = ValueText(got);
-  if (IsRange(expected) && IsInt(got)) return value;
-  std::string text = TypeNameOf(got);
+  if (IsOutOf(expected, got)) return value;
+  std::string text = IsHostValue(got) ? HostTypeName(got) : TypeNameOf(got);
   if (!value.empty()) text.append(" (").append(value).append(")");
   return text;
 }
 
 void ThrowMismatch(std::string_view where, const std::string& expected, const TainAny& got) {
   const bool inside = expected.find(", got ") != std::string::npos;
-  const bool overflow = IsRange(expected) && (inside || IsInt(got));
+  const bool overflow = inside ? IsRange(expected) : IsOutOf(expected, got);
   std::string message(where);
   message.append(where.empty() ? "" : ": ").append("expected ").append(expected);
   if (!inside) message.append(", got ").append(GotText(expected, got));
@@ -134,8 +142,15 @@ std::string UnionStr(const std::string& a, const std::string& b) {
 }
 
 std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi) {
-  if (!IsInt(*a)) return "int";
-  return "int in " + std::to_string(lo) + ".." + std::to_string(hi);
+  Any number;
+  const bool by_protocol = FromHost(*a, kTainHostInt, &number);
+  if (!by_protocol && !IsInt(*a)) return "int";
+  const std::string range = "int in " + std::to_string(lo) + ".." + std::to_string(hi);
+  return by_protocol ? range + ", got " + ValueText(number.data()) : range;
+}
+
+std::string FloatMismatch(const TainAny* a) {
+  return a->type_index == kTainBigInt ? "float in -1.8e308..1.8e308" : "float";
 }
 
 bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept {
