@@ -145,6 +145,24 @@ def test_standard_types_reach_a_callback() -> None:
     assert seen == [[1, 2], None, "x", {"k": 1}, 2.0]
 
 
+class Doubled(t.StlVirtual):
+    def scaled(self, values: tain.Array, factor: int | None) -> object:
+        return {"python": (value * factor for value in values)}
+
+
+class Wrong(t.StlVirtual):
+    def scaled(self, values: tain.Array, factor: int | None) -> object:
+        return {"python": [1, "x"]}
+
+
+def test_standard_types_reach_an_override() -> None:
+    assert get("std_scaled")(t.StlVirtual()) == {"cpp": [10, 20]}
+    assert get("std_scaled")(Doubled()) == {"python": [10, 20]}
+    assert t.StlVirtual().scaled(range(2)) == {"cpp": [0, 1]}
+    with pytest.raises(TypeError, match=r"result of the override: expected int, got str \('x'\)$"):
+        get("std_scaled")(Wrong())
+
+
 def test_a_callable_goes_back_as_the_same_function() -> None:
     function = get("add_one")
     assert get("echo_std_function")(function) is function

@@ -36,6 +36,19 @@ struct StlFieldsObj : tain::Object {
   TAIN_OBJECT("testing.StlFields", StlFieldsObj, tain::Object);
 };
 
+/// Standard types on the way to and from an override.
+struct StlVirtualObj : tain::Object {
+  int64_t bonus = 0;
+  TAIN_VIRTUAL(scaled)
+  virtual std::map<std::string, std::vector<int64_t>> scaled_impl(
+      const std::vector<int64_t>& values, std::optional<int64_t> factor) const {
+    std::map<std::string, std::vector<int64_t>> result;
+    for (const int64_t value : values) result["cpp"].push_back(value * factor.value_or(1) + bonus);
+    return result;
+  }
+  TAIN_OBJECT("testing.StlVirtual", StlVirtualObj, tain::Object);
+};
+
 void RegisterSequences(GlobalDef& def) {
   Echo<std::vector<int64_t>>(def, "testing.echo_std_vector_int");
   Echo<std::vector<int8_t>>(def, "testing.echo_std_vector_int8");
@@ -107,6 +120,14 @@ TAIN_REGISTER {
       .def_rw("other_fruit", &F::other_fruit)
       .def_rw("unnamed", &F::unnamed)
       .def_init_fields();
+  tain::reflection::ObjectDef<StlVirtualObj>()
+      .def_rw("bonus", &StlVirtualObj::bonus)
+      .def_init<>()
+      .def_virtual("scaled", &StlVirtualObj::scaled_impl, arg("values"), arg("factor") = nullptr);
+  def.def(
+      "testing.std_scaled",
+      [](const StlVirtualObj& object) { return object.scaled(std::vector<int64_t>{1, 2}, 10); },
+      arg("object"));
   def.def("testing.std_defaults", SumOf, arg("values") = std::vector<int64_t>{1, 2},
           arg("weights") = std::map<std::string, int64_t>{{"a", 3}})
       .def(

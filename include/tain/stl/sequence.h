@@ -39,22 +39,31 @@ struct StlCollectionTraits : TypeTraitsBase {
       return element.has_value();
     });
   }
-  static C CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static void Reserve(C& read, int64_t size) {
+    if constexpr (requires { read.reserve(size_t{}); }) read.reserve(static_cast<size_t>(size));
+  }
+  static void Add(C& read, E element) {
+    if constexpr (requires { read.push_back(std::move(element)); }) {
+      read.push_back(std::move(element));
+    } else {
+      read.insert(std::move(element));
+    }
+  }
+  static C CopyFromAnyViewAfterCheck(const TainAny* a) {
+    C read;
+    const int64_t size = SeqSize(a->v_obj);
+    Reserve(read, size);
+    for (int64_t i = 0; i < size; ++i) {
+      Add(read, TypeTraits<E>::CopyFromAnyViewAfterCheck(SeqData(a->v_obj) + i));
+    }
+    return read;
+  }
   static std::optional<C> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = Referred(*a);
     if (Any made; FromHost(view, kForm, &made)) return TryCastFromAnyView(&made.data());
     std::optional<C> read(std::in_place);
-    if constexpr (requires { read->reserve(size_t{}); }) {
-      if (IsSeq(view.type_index)) read->reserve(static_cast<size_t>(SeqSize(view.v_obj)));
-    }
-    const bool good = ReadEach(view, [&](E element) {
-      if constexpr (requires { read->push_back(std::move(element)); }) {
-        read->push_back(std::move(element));
-      } else {
-        read->insert(std::move(element));
-      }
-    });
-    if (!good) return std::nullopt;
+    if (IsSeq(view.type_index)) Reserve(*read, SeqSize(view.v_obj));
+    if (!ReadEach(view, [&](E element) { Add(*read, std::move(element)); })) return std::nullopt;
     return read;
   }
   static std::string TypeStr() { return "Array[" + TypeTraits<E>::TypeStr() + "]"; }
