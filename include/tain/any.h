@@ -29,10 +29,14 @@ class AnyView {
   AnyView(std::nullptr_t) noexcept : data_{} {}  // NOLINT: None
   template <class T>
     requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> &&
-             TypeTraits<std::decay_t<T>>::kCrosses)
+             TypeTraits<std::decay_t<T>>::kCrosses && TypeTraits<std::decay_t<T>>::kViewable)
   AnyView(const T& value) noexcept {  // NOLINT: a view of anything
     TypeTraits<std::decay_t<T>>::CopyToAnyView(value, &data_);
   }
+  /// A view of a value that has to be made first would outlive it: make an Any.
+  template <class T>
+    requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> && internal::MadeToCross<T>)
+  AnyView(const T& value) = delete;
   AnyView(const Any& value) noexcept;  // NOLINT: a view of what it owns
   explicit AnyView(const TainAny& data) noexcept : data_(data) {}
 
@@ -155,4 +159,20 @@ struct TypeTraits<AnyView> : TypeTraitsBase {
   static std::string TypeStr() { return "Any"; }
 };
 
+namespace internal {
+
+/// A view of anything, together with the value that it views if there has to be one.
+template <class T>
+struct Passed {
+  AnyView view;
+  explicit Passed(const T& v) : view(v) {}
+};
+template <MadeToCross T>
+struct Passed<T> {
+  Any value;
+  AnyView view;
+  explicit Passed(const T& v) : value(v), view(value) {}
+};
+
+}  // namespace internal
 }  // namespace tain

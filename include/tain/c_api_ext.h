@@ -55,6 +55,20 @@ static inline TainObjectPrefix* TainObjectPrefixOf(const TainObject* object) TAI
   return (TainObjectPrefix*)TainObjectBodyOf(object) - 1;
 }
 
+/// Forms in which a C++ parameter asks for a value that crosses as an opaque host object.
+typedef enum {
+  kTainHostTypeName,      ///< the name of its class, for messages: a string
+  kTainHostInt,           ///< an int, if it is one by protocol
+  kTainHostFloat,         ///< a float, if it converts to one
+  kTainHostComplex,       ///< an Array of the real and the imaginary part
+  kTainHostSequence,      ///< an Array of what it iterates over, unless it is a mapping or a set
+  kTainHostCollection,    ///< the same, sets too
+  kTainHostMapping,       ///< a Map of its entries
+  kTainHostPath,          ///< the string or bytes of a path
+  kTainHostMicroseconds,  ///< the length of a time span as an int
+  kTainHostDataType       ///< a data type
+} TainHostForm;
+
 /// What a host language gives to the core. Called from any thread, with no lock held.
 typedef struct {
   /// The object owned its mirror and lost its last reference: it has been revived with one strong
@@ -74,6 +88,12 @@ typedef struct {
   /// its class and a short text of it (string values; the text may stay None). *handled is 0 if the
   /// object is all that is known.
   int (*describe)(TainObject* object, TainAny* type, TainAny* text, int* handled);
+  /// The value of an opaque host object, or of a Function, in a TainHostForm; *handled is 0 if it
+  /// has no such form.
+  int (*convert_opaque)(TainObject* object, int32_t form, TainAny* out, int* handled);
+  /// A value of the host language made of what convert_opaque gives for the form; *handled is 0 if
+  /// the host makes none.
+  int (*make_opaque)(const TainAny* parts, int32_t form, TainAny* out, int* handled);
 } TainHost;
 
 /// Installs the host; a second, different host is an error.

@@ -3,8 +3,9 @@
 // pointers.
 //
 // An integer parameter takes int and bool, within its range; a floating-point parameter also int; a
-// bool parameter only bool. Text parameters take str; std::string_view and const char* are views
-// that live as long as the call.
+// bool parameter only bool; what is a number by the host's protocols is asked for it
+// (host_value.h). Text parameters take str; std::string_view and const char* are views that live as
+// long as the call.
 #pragma once
 
 #include <limits>
@@ -12,6 +13,7 @@
 #include <string_view>
 
 #include "tain/any.h"
+#include "tain/internal/host_value.h"
 #include "tain/string.h"
 
 namespace tain {
@@ -55,7 +57,7 @@ TAIN_DLL bool BigIntToDouble(const TainAny* a, double* out) noexcept;
 TAIN_DLL bool BigIntToUInt64(const TainAny* a, uint64_t* out) noexcept;
 /// An unsigned number beyond int64 as a BigInt.
 TAIN_DLL void UInt64ToAny(uint64_t value, TainAny* out);
-/// `float in lo..hi` if the value is an integer beyond every double, else `float`.
+/// The range of a double if the value is an integer beyond int64, else `float`.
 TAIN_DLL std::string FloatMismatch(const TainAny* a);
 /// `int in lo..hi` if the value is an integer, else `int`.
 TAIN_DLL std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi);
@@ -99,9 +101,11 @@ struct IntTraits : TypeTraitsBase {
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     return static_cast<T>(a->v_int64);
   }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     if (a->type_index == kTainInt || a->type_index == kTainBool) {
       if (InRange(a->v_int64)) return static_cast<T>(a->v_int64);
+    } else if (Any number; FromHost(*a, kTainHostInt, &number)) {
+      return TryCastFromAnyView(&number.data());
     } else if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8) {
       uint64_t big;
       if (a->type_index == kTainBigInt && BigIntToUInt64(a, &big)) return static_cast<T>(big);
@@ -158,7 +162,7 @@ struct TypeTraits<T> : TypeTraitsBase {
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     return static_cast<T>(a->v_float64);
   }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     double big;
     if (a->type_index == kTainFloat) return static_cast<T>(a->v_float64);
     if (a->type_index == kTainInt || a->type_index == kTainBool) {
@@ -166,6 +170,9 @@ struct TypeTraits<T> : TypeTraitsBase {
     }
     if (a->type_index == kTainBigInt && internal::BigIntToDouble(a, &big)) {
       return static_cast<T>(big);
+    }
+    if (Any number; internal::FromHost(*a, kTainHostFloat, &number)) {
+      return TryCastFromAnyView(&number.data());
     }
     return std::nullopt;
   }
@@ -228,10 +235,11 @@ struct TypeTraits<T> : TypeTraitsBase {
     internal::EnumToAny(Info(), static_cast<int64_t>(v), out);
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return TryCastFromAnyView(a).has_value();
+    int64_t value;
+    return Info() == nullptr ? Int::CheckAnyStrict(a) : internal::EnumFromAny(Info(), a, &value);
   }
-  static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return *TryCastFromAnyView(a); }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     int64_t value;
     if (Info() != nullptr) {
       if (!internal::EnumFromAny(Info(), a, &value)) return std::nullopt;
@@ -430,9 +438,10 @@ struct TypeTraits<DLDevice> : internal::PayloadTraits<DLDevice, kTainDevice, &Ta
 template <>
 struct TypeTraits<DLDataType>
     : internal::PayloadTraits<DLDataType, kTainDataType, &TainAny::v_dtype> {
-  static std::optional<DLDataType> TryCastFromAnyView(const TainAny* a) noexcept {
+  static std::optional<DLDataType> TryCastFromAnyView(const TainAny* a) {
     std::string_view text;
     if (a->type_index == kTainDataType) return a->v_dtype;
+    if (Any dtype; internal::FromHost(*a, kTainHostDataType, &dtype)) return dtype.data().v_dtype;
     if (!internal::TextOf(a, &text)) return std::nullopt;
     const TainByteArray bytes{text.data(), text.size()};
     DLDataType parsed;

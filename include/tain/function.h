@@ -303,10 +303,14 @@ struct FunctionCall<D> {
 template <class F>
 concept IsReadyFunction = std::is_same_v<std::decay_t<F>, Function>;
 
+/// Callables that cross as what they are: std::function.
 template <class F>
-concept IsCallable =
-    IsMember<F> || std::is_function_v<std::remove_pointer_t<std::decay_t<F>>> ||
-    (std::is_class_v<std::decay_t<F>> && !IsObjectRef<std::decay_t<F>> && !Crosses<F>);
+inline constexpr bool kCallableCrosses = false;
+
+template <class F>
+concept IsCallable = IsMember<F> || std::is_function_v<std::remove_pointer_t<std::decay_t<F>>> ||
+                     (std::is_class_v<std::decay_t<F>> && !IsObjectRef<std::decay_t<F>> &&
+                      (kCallableCrosses<std::decay_t<F>> || !Crosses<F>));
 
 }  // namespace internal
 
@@ -382,8 +386,7 @@ class Function : public ObjectRef {
   /// Calls; throws what the callee threw.
   template <class... A>
   Any operator()(A&&... args) const {
-    const AnyView views[sizeof...(A) + 1] = {AnyView(args)..., AnyView()};
-    return CallPacked(&views[0], sizeof...(A));
+    return CallPassed(internal::Passed<std::decay_t<A>>(args)...);
   }
   /// Calls with arguments in an array.
   Any CallPacked(const AnyView* args, int32_t num_args) const {
@@ -400,6 +403,13 @@ class Function : public ObjectRef {
   }
   Any CallPacked(Args args) const {
     return CallPacked(reinterpret_cast<const AnyView*>(args.data()), args.size());
+  }
+
+ private:
+  template <class... P>
+  Any CallPassed(const P&... passed) const {
+    const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};
+    return CallPacked(&views[0], sizeof...(P));
   }
 };
 

@@ -14,6 +14,7 @@
 #include "tain/container/tuple.h"
 #include "tain/container/variant.h"
 #include "tain/convert.h"
+#include "tain/custom_traits.h"
 #include "tain/error.h"
 #include "tain/function.h"
 #include "tain/object.h"

@@ -3,7 +3,7 @@
 // built-in types.
 //
 // A specialization says kCrosses = true and gives
-//   CopyToAnyView(v, out)             a borrowed value, nothing counted
+//   CopyToAnyView(v, out)             a borrowed value, nothing counted; none if kViewable is false
 //   MoveToAny(v, out)                 an owned value
 //   CheckAnyStrict(a)                 whether the value is stored exactly as MoveToAny writes it
 //   CopyFromAnyViewAfterCheck(a)      the T, after CheckAnyStrict said yes
@@ -35,6 +35,7 @@ struct TypeTraitsBase {
   static constexpr bool kDirectWrite =
       false;  ///< a field may be overwritten by any value of its class
   static constexpr bool kNullable = false;
+  static constexpr bool kViewable = true;  ///< CopyToAnyView makes nothing that has to be owned
 };
 
 namespace internal {
@@ -47,6 +48,13 @@ concept HasMismatch = requires(const TainAny* a, std::string& where) {
 /// Any type that may stand in a parameter, result, field or element.
 template <class T>
 concept Crosses = TypeTraits<std::decay_t<T>>::kCrosses;
+/// The same in memory that keeps what it holds: elements.
+template <class T>
+concept Storable = Crosses<T> && TypeTraits<std::decay_t<T>>::kStorable;
+
+/// Types whose value has to be made and owned before it can be viewed.
+template <class T>
+concept MadeToCross = Crosses<T> && !TypeTraits<std::decay_t<T>>::kViewable;
 
 /// The user's word for the type of a value: int, str, geometry.Point.
 TAIN_DLL std::string TypeNameOf(const TainAny& value);
@@ -86,7 +94,8 @@ template <class T>
 template <class T>
 inline T CastOrThrow(const TainAny& a) {
   static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
-                "cast<T>(): T does not cross the border: see tain/traits.h");
+                "cast<T>(): T does not cross the border: give it a tain::TypeTraits, or include "
+                "tain/stl.h for standard containers");
   if constexpr (Crosses<T>) {
     if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
       return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);

@@ -30,6 +30,13 @@ TAIN_DLL bool CallOverride(const Object* object, const char* name, const AnyView
 [[noreturn]] TAIN_DLL void ThrowOverrideResult(const Object* object, const char* name,
                                                const std::string& expected, const TainAny& got);
 
+template <class... P>
+inline bool CallOverridePassed(const Object* object, const char* name, Any* result,
+                               const P&... passed) {
+  const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};
+  return CallOverride(object, name, &views[0], sizeof...(P), result);
+}
+
 template <class R>
 inline R OverrideResult(const Object* object, const char* name, const Any& result) {
   if constexpr (!std::is_void_v<R>) {
@@ -50,10 +57,9 @@ inline R OverrideResult(const Object* object, const char* name, const Any& resul
   decltype(auto) name(TainA&&... args) quals {                                                 \
     using TainR = decltype(this->name##_impl(std::forward<TainA>(args)...));                   \
     if (TAIN_UNLIKELY(::tain::internal::MayOverride(this))) {                                  \
-      const ::tain::AnyView views[sizeof...(TainA) + 1] = {::tain::AnyView(args)...,           \
-                                                           ::tain::AnyView()};                 \
       ::tain::Any result;                                                                      \
-      if (::tain::internal::CallOverride(this, #name, &views[0], sizeof...(TainA), &result)) { \
+      if (::tain::internal::CallOverridePassed(                                                \
+              this, #name, &result, ::tain::internal::Passed<std::decay_t<TainA>>(args)...)) { \
         return ::tain::internal::OverrideResult<TainR>(this, #name, result);                   \
       }                                                                                        \
     }                                                                                          \

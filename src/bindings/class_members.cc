@@ -7,6 +7,7 @@
 #include "call.h"
 #include "error.h"
 #include "method_descr.h"
+#include "protocols.h"
 #include "signature.h"
 #include "state.h"
 #include "to_python.h"
@@ -91,6 +92,7 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
   if (record->info->type_index >= kTainDynObjectBegin) {
     nb::setattr(cls, "__signature__", ClassSignatureDescriptor());
   }
+  AddProtocols(type, record->info->type_index);
 }
 
 }  // namespace tain::bindings

@@ -152,7 +152,71 @@ bool IsOwnClass(const ClassRecord* record, PyTypeObject* type) noexcept {
   return type == record->type || type == record->generated;
 }
 
+/// Whether the constructor can be called without arguments.
+bool NeedsNothing(const ClassRecord* record) noexcept {
+  const TainFunctionInfo* info = record->constructor_info;
+  if (record->constructor == nullptr || info == nullptr) return false;
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    if ((info->args[i].flags & (kTainArgHasDefault | kTainArgVarPositional)) == 0) return false;
+  }
+  return true;
+}
+
+/// Whether a Python class between the instance's and the generated one is a dataclass.
+bool IsDataclass(PyTypeObject* type, PyTypeObject* generated) noexcept {
+  const Own name(PyUnicode_InternFromString("__dataclass_params__"));
+  if (!name) return false;
+  PyObject* found = _PyType_Lookup(type, name.get());
+  return found != nullptr && found != _PyType_Lookup(generated, name.get());
+}
+
 }  // namespace
+
+TainObject* MakeDefault(const TainTypeRecord* record) {
+  const TainTypeDef& def = record->def;
+  const int32_t index = record->info->type_index;
+  void* body = TainObjectAlloc(static_cast<size_t>(record->request.size),
+                               static_cast<size_t>(record->request.alignment), index);
+  if (body == nullptr) throw std::bad_alloc();
+  if (def.construct_default(body) != 0) {
+    TainObjectAbandon(body, index);
+    ThrowFromCore();
+  }
+  auto* header = reinterpret_cast<TainObject*>(static_cast<char*>(body) + def.header_offset);
+  header->type_index = index;
+  header->deleter = def.deleter;
+  header->reserved = kTainHeaderHasPrefix |
+                     (static_cast<uint32_t>(def.header_offset >> 3) << kTainHeaderOffsetShift);
+  return header;
+}
+
+TainObject* BeginDataclass(PyObject* self) noexcept {
+  if (!IsInstance(self) || AsInstance(self)->object != nullptr) return nullptr;
+  PyTypeObject* generated = GeneratedBase(Py_TYPE(self));
+  if (!IsDataclass(Py_TYPE(self), generated)) return nullptr;
+  const ClassRecord* record = RecordOfType(generated);
+  if (record == nullptr) return nullptr;
+  PyErr_Clear();
+  const bool by_default = record->record->def.construct_default != nullptr;
+  if (!by_default && !NeedsNothing(record)) {
+    PyErr_Format(PyExc_TypeError,
+                 "%s is a dataclass, but its base %s cannot be constructed without arguments: give "
+                 "the dataclass an __init__ that calls super().__init__(...)",
+                 TypeName(self), generated->tp_name);
+    return nullptr;
+  }
+  try {
+    TainObject* object =
+        by_default ? MakeDefault(record->record) : Construct(record, nullptr, 0, nullptr);
+    if (object == nullptr || AttachFresh(record, self, object) != 0) return nullptr;
+    return object;
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  }
+  return nullptr;
+}
 
 int CheckBases(PyTypeObject* type) noexcept {
   PyTypeObject* first = nullptr;

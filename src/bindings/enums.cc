@@ -137,16 +137,19 @@ const EnumRecord* RecordOfEnum(std::string_view key) {
   return record;
 }
 
-/// The same through the cache; `key` is text of the core that stays where it is.
-const EnumRecord* CachedRecord(std::string_view key) {
-  CacheEntry& entry = Enums().cache[(reinterpret_cast<uintptr_t>(key.data()) >> 3) & 63];
+/// The same through the cache; `type`, the key of an enum and perhaps `| None`, is text of the core
+/// that stays where it is. Null for an enum that nobody registered, which crosses as an int.
+const EnumRecord* CachedRecord(std::string_view type) {
+  CacheEntry& entry = Enums().cache[(reinterpret_cast<uintptr_t>(type.data()) >> 3) & 63];
   const uint64_t generation = TainRegistryGeneration();
-  if (TAIN_LIKELY(entry.key == key.data() && entry.generation == generation &&
-                  entry.record->key == key)) {
+  if (TAIN_LIKELY(entry.key == type.data() && entry.generation == generation &&
+                  type.substr(0, entry.record->key.size()) == entry.record->key)) {
     return entry.record;
   }
+  const std::string_view key = View(internal::EnumKeyOf({type.data(), type.size()}));
+  if (InfoOf(key) == nullptr) return nullptr;
   const EnumRecord* record = RecordOfEnum(key);
-  entry = {key.data(), generation, record};
+  entry = {type.data(), generation, record};
   return record;
 }
 
@@ -180,8 +183,8 @@ PyObject* EnumMember(std::string_view type, PyObject* value) noexcept {
   const nb::object owned = nb::steal(value);
   try {
     if (owned.is_none()) return Py_NewRef(Py_None);  // of an Optional
-    const TainByteArray name = internal::EnumKeyOf({type.data(), type.size()});
-    return FindMember(*CachedRecord(View(name)), owned).release().ptr();
+    const EnumRecord* record = CachedRecord(type);
+    return (record == nullptr ? owned : FindMember(*record, owned)).inc_ref().ptr();
   } catch (nb::python_error& e) {
     e.restore();
   } catch (const nb::builtin_exception& e) {

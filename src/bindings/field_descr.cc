@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "constructor.h"
 #include "enums.h"
 #include "error.h"
 #include "from_python.h"
@@ -217,7 +218,11 @@ int Set(PyObject* self, PyObject* value, void* closure) {
     return -1;
   }
   TainObject* object = Receiver(self, field);
-  if (TAIN_UNLIKELY(object == nullptr)) return -1;
+  if (TAIN_UNLIKELY(object == nullptr)) {
+    if (BeginDataclass(self) == nullptr) return -1;
+    object = Receiver(self, field);  // the field may be another type's
+    if (object == nullptr) return -1;
+  }
   TainAny view;
   ArgExtra extra;
   const bool good = FromPython(value, &view, &extra);

@@ -8,6 +8,7 @@
 #include "containers.h"
 #include "device_dtype.h"
 #include "error.h"
+#include "host_convert.h"
 #include "moved.h"
 #include "opaque.h"
 #include "state.h"
@@ -157,8 +158,13 @@ int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
     *out = TainAny{};
     out->type_index = kTainFloat;
     out->v_float64 = PyFloat_AS_DOUBLE(number);
+    // A long double that is no double crosses as itself; NaN is not equal to anything.
+    const bool is_wide = std::strcmp(name, "longdouble") == 0 || std::strcmp(name, "float128") == 0;
+    const int same = is_wide && out->v_float64 == out->v_float64
+                         ? PyObject_RichCompareBool(object, number, Py_EQ)
+                         : 1;
     Py_DECREF(number);
-    return 1;
+    return same;
   }
   return 0;
 }
@@ -172,20 +178,17 @@ bool FromInstance(PyObject* object, TainAny* out) noexcept {
   return true;
 }
 
-/// What no protocol above took: callables, integers by protocol, and anything else as itself.
+/// What no protocol above took: classes that convert themselves, callables, and anything else as
+/// itself.
 bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   const int numpy = FromNumpyScalar(object, out, extra);
   if (numpy != 0) return numpy > 0;
   if (PyExceptionInstance_Check(object)) return Keep(ErrorOf(object), out, extra);
   if (DeviceOrDType(object, out)) return true;
+  TainAny own_way{};
+  const int converted = ConvertByProtocol(object, &own_way);
+  if (converted != 0) return converted > 0 && OwnValue(own_way, out, extra);
   if (PyCallable_Check(object)) return Keep(MakeCallback(object), out, extra);
-  if (PyIndex_Check(object) && !PySequence_Check(object) && !PyObject_CheckBuffer(object)) {
-    PyObject* number = PyNumber_Index(object);
-    if (number == nullptr) return false;
-    const bool good = FromLong(number, out, extra);
-    Py_DECREF(number);
-    return good;
-  }
   if (std::strcmp(TypeName(object), "c_void_p") == 0) {
     PyObject* value = PyObject_GetAttrString(object, "value");
     if (value == nullptr) return false;

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "from_python.h"
 #include "given.h"
+#include "host_convert.h"
 #include "opaque.h"
 #include "to_python.h"
 
@@ -87,8 +88,8 @@ int CopyMirrored(TainObject* object, TainObject** out, int* handled) {
 }  // namespace
 
 void InitHost() {
-  static const TainHost host = {&ReleaseMirror, &CallOverride, &CheckSignals,
-                                &ReprOpaque,    &CopyMirrored, &DescribeGiven};
+  static const TainHost host = {&ReleaseMirror, &CallOverride,  &CheckSignals,   &ReprOpaque,
+                                &CopyMirrored,  &DescribeGiven, &ConvertForCore, &MakeForCore};
   if (TainSetHost(&host) != 0) ThrowFromCore();
 }
 

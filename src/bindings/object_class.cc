@@ -2,7 +2,9 @@
 // What tain.Object can do; see object_class.h.
 #include "object_class.h"
 
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include "class_table.h"
 #include "constructor.h"
@@ -10,6 +12,7 @@
 #include "instance.h"
 #include "moved.h"
 #include "pickle.h"
+#include "protocols.h"
 #include "to_python.h"
 
 namespace tain::bindings {
@@ -54,6 +57,8 @@ PyObject* Move(PyObject* self, PyObject*) { return MoveOut(self); }
 PyObject* Handle(PyObject* self, PyObject*) { return PyLong_FromVoidPtr(AsInstance(self)->object); }
 
 PyObject* Reduce(PyObject* self, PyObject*) { return ReduceInstance(self); }
+
+PyObject* SetState(PyObject* self, PyObject* state) { return RestoreInstance(self, state); }
 
 /// super(tain.Object, cls).__init_subclass__(**kwargs), so that mixins behind us see the class too.
 bool CallNextInitSubclass(PyObject* cls, PyObject* kwargs) {
@@ -127,6 +132,7 @@ PyMethodDef methods[] = {
      reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&InitSubclass)),
      METH_VARARGS | METH_KEYWORDS | METH_CLASS, "Prepares a Python subclass."},
     {"__reduce__", &Reduce, METH_NOARGS, "Pickles the fields and the Python state."},
+    {"__setstate__", &SetState, METH_O, "Restores what __reduce__ gave."},
     {nullptr, nullptr, 0, nullptr}};
 
 PyGetSetDef getset[] = {{"__class__", &GetClass, &SetClass, "the object's class", nullptr},
@@ -139,14 +145,22 @@ PyMemberDef members[] = {
 
 }  // namespace
 
-PyType_Slot* ObjectSlots() noexcept {
+PyType_Slot* ObjectSlots() {
+  static auto* all = new std::vector<PyMethodDef>(std::begin(methods), std::end(methods));
+  if (all->size() == std::size(methods)) {
+    all->pop_back();  // the null entry
+    for (const PyMethodDef* method = protocol_methods;; ++method) {
+      all->push_back(*method);
+      if (method->ml_name == nullptr) break;
+    }
+  }
   static PyType_Slot slots[] = {
       {Py_tp_doc, const_cast<char*>("Base class of every registered C++ type.")},
       {Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
       {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
       {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
       {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
-      {Py_tp_methods, methods},
+      {Py_tp_methods, all->data()},
       {Py_tp_getset, getset},
       {Py_tp_members, members},
       {0, nullptr}};

@@ -7,6 +7,6 @@
 namespace tain::bindings {
 
 /// The slots of tain.Object, whose type class_factory makes.
-PyType_Slot* ObjectSlots() noexcept;
+PyType_Slot* ObjectSlots();
 
 }  // namespace tain::bindings

@@ -18,6 +18,7 @@ class OpaqueObj : public Object {
   explicit OpaqueObj(PyObject* object) noexcept { cell.handle = Py_NewRef(object); }
   ~OpaqueObj() { ReleasePython(static_cast<PyObject*>(cell.handle)); }
   TainOpaqueCell cell{};
+  Any drained;  ///< an Array, if the object is an iterator that C++ has read
   static int32_t RuntimeTypeIndex() noexcept { return kTainOpaquePyObject; }
 };
 
@@ -123,6 +124,13 @@ PyObject** PythonSlotOf(TainObject* object) noexcept {
     return &static_cast<CallbackObj*>(base)->callable;
   }
   return nullptr;
+}
+
+Any* DrainedSlotOf(TainObject* object) noexcept {
+  if (object->type_index != kTainOpaquePyObject || !HasOurDeleter<OpaqueObj>(object)) {
+    return nullptr;
+  }
+  return &static_cast<OpaqueObj*>(internal::ObjectAccess::FromHeader(object))->drained;
 }
 
 }  // namespace tain::bindings

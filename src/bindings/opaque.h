@@ -15,5 +15,8 @@ TainObject* MakeCallback(PyObject* callable) noexcept;
 /// The slot of the Python reference that an opaque object or a callback holds; null for other
 /// objects.
 PyObject** PythonSlotOf(TainObject* object) noexcept;
+/// Where an opaque iterator keeps what it gave when C++ read it, so that it can be looked at twice;
+/// null for other objects.
+Any* DrainedSlotOf(TainObject* object) noexcept;
 
 }  // namespace tain::bindings

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pickling of registered objects; see pickle.h.
 //
-// An object is rebuilt from its fields: by the constructor, for parameters that are named like
-// fields, and by the setters for the rest; or by the default constructor and the setters.
+// An object is rebuilt by its default constructor, or else by its constructor with the fields that
+// it asks for. The other fields are set when the object is there, by __setstate__, so that cycles
+// that pass through them come back; so does the Python state.
 #include "pickle.h"
 
 #include <string>
@@ -10,9 +11,11 @@
 
 #include "call.h"
 #include "class_table.h"
+#include "constructor.h"
 #include "error.h"
 #include "field_descr.h"
 #include "instance.h"
+#include "state.h"
 
 namespace tain::bindings {
 namespace {
@@ -49,14 +52,54 @@ void CheckRebuildable(const TainTypeRecord* record) {
   }
 }
 
-nb::object FieldsOf(TainObject* object, const TainTypeRecord* record) {
-  nb::dict fields;
+/// The fields of an object: those that its constructor must have, and the rest, which is set when
+/// the object is known already, so that cycles may pass through it.
+struct FieldValues {
+  nb::dict needed;
+  nb::dict rest;
+};
+
+/// Whether the constructor must be given the field.
+bool IsNeeded(const TainTypeRecord* record, const TainFieldDef* field) noexcept {
+  if (record->def.construct_default != nullptr) return false;
+  const TainFunctionInfo* info = ConstructorInfo(record);
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    if (View(info->args[i].name) != View(field->info.name)) continue;
+    return (info->args[i].flags & kTainArgHasDefault) == 0 ||
+           (field->info.flags & kTainFieldWritable) == 0;
+  }
+  return false;
+}
+
+FieldValues FieldsOf(TainObject* object, const TainTypeRecord* record, bool all_at_once) {
+  FieldValues fields;
   for (const TainFieldDef* field : AllFields(record)) {
     const nb::object value = nb::steal(GetFieldValue(object, field));
     if (!value.is_valid()) throw nb::python_error();
-    fields[nb::steal(ToStr(field->info.name))] = value;
+    const bool needed = all_at_once || IsNeeded(record, field);
+    (needed ? fields.needed : fields.rest)[nb::steal(ToStr(field->info.name))] = value;
   }
   return fields;
+}
+
+bool HasOwn(nb::handle cls, const char* name) {
+  const nb::handle base(reinterpret_cast<PyObject*>(GetState().object_type));
+  return !nb::object(nb::getattr(cls, name, nb::none())).is(nb::getattr(base, name, nb::none()));
+}
+
+/// What Python's own pickling keeps: None, __dict__, or (__dict__, slots).
+nb::object PythonState(nb::handle self) {
+  const nb::object own = nb::getattr(self, "__getstate__", nb::none());  // since 3.11 of object
+  if (!own.is_none()) return own();
+  nb::object dict = nb::getattr(self, "__dict__", nb::none());
+  if (!dict.is_none() && nb::len(dict) == 0) dict = nb::none();
+  const nb::object names = nb::module_::import_("copyreg").attr("_slotnames")(self.type());
+  nb::dict slots;
+  for (nb::handle name : names) {
+    const nb::object value = nb::getattr(self, name, nb::none());
+    if (nb::hasattr(self, name)) slots[name] = value;
+  }
+  return nb::len(slots) == 0 ? dict : nb::object(nb::make_tuple(dict, slots));
 }
 
 nb::object Reduce(PyObject* self) {
@@ -65,11 +108,17 @@ nb::object Reduce(PyObject* self) {
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
   CheckRebuildable(record);
   const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(self)));
-  const nb::object state = nb::getattr(nb::handle(self), "__dict__", nb::none());
+  const nb::object state = PythonState(self);
   const nb::object rebuild = nb::module_::import_("tain._core").attr("_rebuild");
-  const nb::object args = nb::make_tuple(cls, FieldsOf(object, record));
-  if (state.is_none() || nb::len(state) == 0) return nb::make_tuple(rebuild, args);
-  return nb::make_tuple(rebuild, args, state);
+  // A class with its own __setstate__ gets its own state only.
+  const bool own_setter = HasOwn(cls, "__setstate__");
+  const FieldValues fields = FieldsOf(object, record, own_setter);
+  const nb::object args = nb::make_tuple(cls, fields.needed);
+  if (own_setter) {
+    return state.is_none() ? nb::make_tuple(rebuild, args) : nb::make_tuple(rebuild, args, state);
+  }
+  if (nb::len(fields.rest) == 0 && state.is_none()) return nb::make_tuple(rebuild, args);
+  return nb::make_tuple(rebuild, args, nb::make_tuple(fields.rest, state));
 }
 
 /// Makes the object by its constructor with the parameters that are fields; the names it used leave
@@ -103,29 +152,62 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
   return result.v_obj;
 }
 
-TainObject* ByDefault(const TainTypeRecord* record) {
-  const TainTypeDef& def = record->def;
-  void* body =
-      TainObjectAlloc(static_cast<size_t>(record->request.size),
-                      static_cast<size_t>(record->request.alignment), record->info->type_index);
-  if (body == nullptr) throw std::bad_alloc();
-  if (def.construct_default(body) != 0) {
-    TainObjectAbandon(body, record->info->type_index);
-    ThrowFromCore();
-  }
-  auto* header = reinterpret_cast<TainObject*>(static_cast<char*>(body) + def.header_offset);
-  header->type_index = record->info->type_index;
-  header->deleter = def.deleter;
-  header->reserved = kTainHeaderHasPrefix |
-                     (static_cast<uint32_t>(def.header_offset >> 3) << kTainHeaderOffsetShift);
-  return header;
-}
-
 /// Whether a read-only field, which may be const, holds a value already.
 bool HasValue(TainObject* object, const TainFieldDef* field, nb::handle value) {
   if ((field->info.flags & kTainFieldWritable) != 0) return false;
   const nb::object current = nb::steal(GetFieldValue(object, field));
   return current.is_valid() && current.equal(value);
+}
+
+/// Sets the fields that `fields` names; TypeError about names that are none.
+void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields) {
+  fields = nb::dict(fields);
+  for (const TainFieldDef* field : AllFields(record)) {
+    const nb::object name = nb::steal(ToStr(field->info.name));
+    if (!fields.contains(name)) continue;
+    const nb::object value = fields[name];
+    if (!HasValue(object, field, value) && SetFieldValue(object, field, value.ptr()) != 0) {
+      throw nb::python_error();
+    }
+    nb::del(fields[name]);
+  }
+  for (auto [name, value] : fields) {
+    ThrowType(KeyOf(record) + " has no field '" + nb::cast<std::string>(nb::str(name)) +
+              "' that the pickle holds");
+  }
+}
+
+void SetAttributes(nb::handle self, nb::handle state) {
+  if (state.is_none()) return;
+  for (auto [name, value] : nb::cast<nb::dict>(state)) nb::setattr(self, name, value);
+}
+
+void Restore(PyObject* self, nb::handle state) {
+  TainObject* object = ObjectOf(self);
+  if (object == nullptr) throw nb::python_error();
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  const auto refuse = [&] {
+    ThrowType(KeyOf(record) + ".__setstate__: expected what __reduce__ gave, got " +
+              TypeName(state.ptr()));
+  };
+  if (!PyTuple_Check(state.ptr()) || nb::len(state) != 2 || !nb::isinstance<nb::dict>(state[0])) {
+    refuse();
+  }
+  const auto holder = internal::RefAccess::Share<Object>(object);
+  SetFields(object, record, nb::cast<nb::dict>(state[0]));
+  const nb::object own = state[1];
+  if (own.is_none()) return;
+  if (nb::isinstance<nb::dict>(own)) {
+    const nb::object dict = nb::getattr(nb::handle(self), "__dict__", nb::none());
+    if (dict.is_none()) return SetAttributes(self, own);
+    dict.attr("update")(own);
+  } else if (PyTuple_Check(own.ptr()) && nb::len(own) == 2) {
+    SetAttributes(self, own[0]);
+    SetAttributes(self, own[1]);
+  } else {
+    ThrowType(std::string(TypeName(self)) +
+              " has a __getstate__ of its own, so it needs a __setstate__ too");
+  }
 }
 
 nb::object Rebuild(nb::handle cls, nb::dict fields) {
@@ -137,22 +219,10 @@ nb::object Rebuild(nb::handle cls, nb::dict fields) {
   }
   const TainTypeRecord* record = found->record;
   fields = nb::dict(fields);
-  TainObject* object =
-      record->def.construct_default != nullptr ? ByDefault(record) : ByConstructor(record, fields);
+  TainObject* object = record->def.construct_default != nullptr ? MakeDefault(record)
+                                                                : ByConstructor(record, fields);
   const auto holder = internal::RefAccess::Steal<Object>(object);
-  for (const TainFieldDef* field : AllFields(record)) {
-    const nb::object name = nb::steal(ToStr(field->info.name));
-    if (!fields.contains(name)) continue;
-    const nb::object value = fields[name];
-    if (!HasValue(object, field, value) && SetFieldValue(object, field, value.ptr()) != 0) {
-      throw nb::python_error();
-    }
-    nb::del(fields[name]);
-  }
-  for (auto [name, value] : fields) {
-    ThrowType(KeyOf(record) + " has no field '" + nb::cast<std::string>(name) +
-              "' that the pickle holds");
-  }
+  SetFields(object, record, fields);
   internal::IncRef(object);
   if (type == found->type || type == found->generated) return nb::steal(Wrap(object));
   const nb::object self = nb::steal(cls.attr("__new__")(cls).release().ptr());
@@ -167,15 +237,33 @@ nb::object Rebuild(nb::handle cls, nb::dict fields) {
 
 }  // namespace
 
-PyObject* ReduceInstance(PyObject* self) noexcept {
+namespace {
+
+template <class F>
+PyObject* Guarded(F&& body) noexcept {
   try {
-    return Reduce(self).release().ptr();
+    return body().release().ptr();
   } catch (nb::python_error& e) {
     e.restore();
+  } catch (const nb::cast_error&) {
+    PyErr_SetString(PyExc_TypeError, "the pickled state is not what __reduce__ gave");
   } catch (const std::exception& e) {
     PyErr_SetString(PyExc_RuntimeError, e.what());
   }
   return nullptr;
+}
+
+}  // namespace
+
+PyObject* ReduceInstance(PyObject* self) noexcept {
+  return Guarded([&] { return Reduce(self); });
+}
+
+PyObject* RestoreInstance(PyObject* self, PyObject* state) noexcept {
+  return Guarded([&] {
+    Restore(self, state);
+    return nb::none();
+  });
 }
 
 void InitPickle(nb::module_& m) {

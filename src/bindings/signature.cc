@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "class_table.h"
+#include "protocols.h"
 
 namespace tain::bindings {
 namespace {
@@ -198,20 +199,6 @@ PyObject* GetClassSignature(PyObject*, PyObject* const* args, Py_ssize_t num_arg
   return nullptr;
 }
 
-/// An ordinary Python class and a C function, for generated classes hold the descriptor for ever
-/// and nanobind would report it as a leak.
-nb::object MakeClassSignatureDescriptor() {
-  static PyMethodDef get = {
-      "__get__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&GetClassSignature)),
-      METH_FASTCALL, "The signature of the constructor."};
-  nb::dict members;
-  members["__get__"] = nb::steal(PyCFunction_New(&get, nullptr));
-  members["__module__"] = "tain._core";
-  members["__slots__"] = nb::make_tuple();
-  const nb::handle type(reinterpret_cast<PyObject*>(&PyType_Type));
-  return type("_ClassSignature", nb::make_tuple(), members)();
-}
-
 }  // namespace
 
 nb::object SignatureOf(const TainFunctionInfo* info, bool with_self) {
@@ -252,7 +239,11 @@ nb::object AnnotationsOf(const TainFunctionInfo* info) {
 }
 
 nb::object ClassSignatureDescriptor() {
-  static PyObject* descriptor = MakeClassSignatureDescriptor().release().ptr();  // kept for ever
+  static PyMethodDef get = {
+      "__get__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&GetClassSignature)),
+      METH_FASTCALL, "The signature of the constructor."};
+  static PyObject* descriptor =
+      MakeClassAttribute("_ClassSignature", &get).release().ptr();  // kept for ever
   return nb::borrow(descriptor);
 }
 

@@ -84,8 +84,14 @@ PyObject* ToPythonSlow(const TainAny& value) noexcept {
     default: break;
   }
   if (value.type_index >= kTainStaticObjectBegin) {
-    if (value.type_index == kTainFunction || value.type_index == kTainArray ||
-        value.type_index == kTainList) {
+    if (value.type_index == kTainFunction) {
+      PyObject** slot = PythonSlotOf(value.v_obj);
+      if (slot == nullptr || *slot == nullptr || !PyType_Check(*slot)) return Wrap(value.v_obj);
+      PyObject* cls = Py_NewRef(*slot);  // a class is more than a callable: itself
+      internal::DecRef(value.v_obj);
+      return cls;
+    }
+    if (value.type_index == kTainArray || value.type_index == kTainList) {
       return Wrap(value.v_obj);
     }
     PyObject* made = FromStaticObject(value);

@@ -90,6 +90,12 @@ bool IsRange(std::string_view expected) noexcept {
   return expected.substr(0, 7) == "int in " || expected.substr(0, 9) == "float in ";
 }
 
+/// Whether `expected` states a range of numbers like `got`, which is then out of it.
+bool IsOutOf(std::string_view expected, const TainAny& got) noexcept {
+  if (!IsRange(expected)) return false;
+  return IsInt(got) || (expected[0] == 'f' && got.type_index == kTainFloat);
+}
+
 /// The user's words for the built-in kinds of values.
 const char* BuiltinName(int32_t type_index) noexcept {
   switch (type_index) {
@@ -146,7 +152,7 @@ std::string GotTypeName(const TainAny& got) {
 std::string GotText(const std::string& expected, const TainAny& got) {
   const std::optional<Given> given = GivenFor(got);
   const std::string value = given ? given->text : ValueText(got);
-  if (IsRange(expected) && IsInt(got)) return value;
+  if (IsOutOf(expected, got)) return value;
   std::string text = given ? given->type : TypeNameOf(got);
   if (!value.empty()) text.append(" (").append(value).append(")");
   return text;
@@ -154,7 +160,7 @@ std::string GotText(const std::string& expected, const TainAny& got) {
 
 void ThrowMismatch(std::string_view where, const std::string& expected, const TainAny& got) {
   const bool inside = expected.find(", got ") != std::string::npos;
-  const bool overflow = IsRange(expected) && (inside || IsInt(got));
+  const bool overflow = inside ? IsRange(expected) : IsOutOf(expected, got);
   std::string message(where);
   message.append(where.empty() ? "" : ": ").append("expected ").append(expected);
   if (!inside) message.append(", got ").append(GotText(expected, got));
@@ -195,16 +201,18 @@ std::string UnionStr(const std::string& a, const std::string& b) {
 }
 
 std::string FloatMismatch(const TainAny* a) {
-  double ignored;
-  if (a->type_index != kTainBigInt || BigIntToDouble(a, &ignored)) return "float";
+  if (a->type_index != kTainBigInt) return "float";
   std::string most;
   AppendFloatRepr(std::numeric_limits<double>::max(), &most);
   return "float in -" + most + ".." + most;
 }
 
 std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi) {
-  if (!IsInt(*a)) return "int";
-  return "int in " + std::to_string(lo) + ".." + std::to_string(hi);
+  Any number;
+  const bool by_protocol = FromHost(*a, kTainHostInt, &number);
+  if (!by_protocol && !IsInt(*a)) return "int";
+  const std::string range = "int in " + std::to_string(lo) + ".." + std::to_string(hi);
+  return by_protocol ? range + ", got " + ValueText(number.data()) : range;
 }
 
 bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept {

@@ -108,7 +108,8 @@ class MapBase : public ObjectRef {
 
   /// The value of a key; KeyError if there is none.
   V at(const K& key) const {
-    const AnyView view(key);
+    const Passed<K> passed(key);
+    const AnyView& view = passed.view;
     const MapItem* item = MapFind(Header(), view.data());
     if (TAIN_UNLIKELY(item == nullptr)) ThrowKeyError(view.data());
     return CastOrThrow<V>(item->value);
@@ -116,14 +117,16 @@ class MapBase : public ObjectRef {
   V operator[](const K& key) const { return at(key); }
   /// The value of a key, if there is one.
   std::optional<V> Get(const K& key) const {
-    const MapItem* item = MapFind(Header(), AnyView(key).data());
+    const MapItem* item = MapFind(Header(), Passed<K>(key).view.data());
     if (item == nullptr) return std::nullopt;
     return CastOrThrow<V>(item->value);
   }
   size_t count(const K& key) const { return contains(key) ? 1 : 0; }
-  bool contains(const K& key) const { return MapFind(Header(), AnyView(key).data()) != nullptr; }
+  bool contains(const K& key) const {
+    return MapFind(Header(), Passed<K>(key).view.data()) != nullptr;
+  }
   iterator find(const K& key) const {
-    return iterator(data_, MapFindPosition(Header(), AnyView(key).data()));
+    return iterator(data_, MapFindPosition(Header(), Passed<K>(key).view.data()));
   }
 
   iterator begin() const noexcept { return iterator(data_, MapFirst(Header())); }
@@ -138,7 +141,8 @@ class MapBase : public ObjectRef {
   /// Removes a key; false if there is none.
   bool erase(const K& key) {
     if (!contains(key)) return false;
-    const AnyView view(key);
+    const Passed<K> passed(key);
+    const AnyView& view = passed.view;
     return MapErase(Writable(), view.data());
   }
   void reserve(size_t capacity) { MapReserve(Writable(), capacity); }
@@ -164,6 +168,42 @@ class MapBase : public ObjectRef {
   }
 };
 
+/// Calls `take(key, value)` for each entry until it says false; whether it never did. Converting an
+/// entry may run the host's code: both are held, and a map that changes is RuntimeError.
+template <class F>
+bool EachEntry(TainObject* map, F&& take) {
+  const auto held = RefAccess::Share<Object>(map);
+  const uint64_t size = MapSize(map);
+  for (uint64_t at = MapFirst(map); at != kMapEnd; at = MapNext(map, at)) {
+    const MapItem* item = MapItemAt(map, at);
+    if (item == nullptr || MapSize(map) != size) ThrowMapChanged();
+    const Any key{AnyView(item->key)};
+    const Any value{AnyView(item->value)};
+    if (!take(key, value)) return false;
+  }
+  return true;
+}
+
+/// What the first entry that is no K and V should have been; `expected` if `view` is no map.
+template <class K, class V>
+std::string EntryMismatch(const TainAny& view, std::string& where, std::string expected) {
+  if (!IsMap(view.type_index)) return expected;
+  EachEntry(view.v_obj, [&](const Any& key, const Any& value) {
+    if (!TypeTraits<K>::TryCastFromAnyView(&key.data())) {
+      where += where.empty() ? "key" : " key";
+      expected = MismatchInside<K>(&key.data(), where);
+      return false;
+    }
+    if (!TypeTraits<V>::TryCastFromAnyView(&value.data())) {
+      where += KeyPlace(key.data());
+      expected = MismatchInside<V>(&value.data(), where);
+      return false;
+    }
+    return true;
+  });
+  return expected;
+}
+
 /// How typed maps cross. TMap is the handle, C its object class.
 template <class TMap, class C, class K, class V, int32_t kIndex>
 struct MapTraits : HandleTraits<TMap, C, false> {
@@ -185,36 +225,25 @@ struct MapTraits : HandleTraits<TMap, C, false> {
   static std::optional<TMap> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = Referred(*a);
     if (CheckAnyStrict(&view)) return TakeHandle<TMap>(*a);
+    if (Any made; FromHost(view, kTainHostMapping, &made)) return TryCastFromAnyView(&made.data());
     if (!IsMap(view.type_index)) return std::nullopt;
-    const TainObject* source = view.v_obj;
-    auto converted = RefAccess::Steal<Object>(MapNew(kIndex, MapSize(source)));
-    for (uint64_t at = MapFirst(source); at != kMapEnd; at = MapNext(source, at)) {
-      const MapItem* item = MapItemAt(source, at);
-      std::optional<K> key = TypeTraits<K>::TryCastFromAnyView(&item->key);
-      if (!key) return std::nullopt;
-      std::optional<V> value = TypeTraits<V>::TryCastFromAnyView(&item->value);
-      if (!value) return std::nullopt;
+    auto converted = RefAccess::Steal<Object>(MapNew(kIndex, MapSize(view.v_obj)));
+    const bool good = EachEntry(view.v_obj, [&](const Any& key_any, const Any& value_any) {
+      std::optional<K> key = TypeTraits<K>::TryCastFromAnyView(&key_any.data());
+      if (!key) return false;
+      std::optional<V> value = TypeTraits<V>::TryCastFromAnyView(&value_any.data());
+      if (!value) return false;
       MapSet(RefAccess::Header(converted), ToElement<K>(*std::move(key)),
              ToElement<V>(*std::move(value)));
-    }
+      return true;
+    });
+    if (!good) return std::nullopt;
     return RefAccess::Make<TMap>(std::move(converted));
   }
   static std::string Mismatch(const TainAny* a, std::string& where) {
     const TainAny view = Referred(*a);
-    if (!IsMap(view.type_index)) return TypeTraits<TMap>::TypeStr();
-    const TainObject* map = view.v_obj;
-    for (uint64_t at = MapFirst(map); at != kMapEnd; at = MapNext(map, at)) {
-      const MapItem* item = MapItemAt(map, at);
-      if (!TypeTraits<K>::TryCastFromAnyView(&item->key)) {
-        where += where.empty() ? "key" : " key";
-        return MismatchInside<K>(&item->key, where);
-      }
-      if (!TypeTraits<V>::TryCastFromAnyView(&item->value)) {
-        where += KeyPlace(item->key);
-        return MismatchInside<V>(&item->value, where);
-      }
-    }
-    return TypeTraits<TMap>::TypeStr();
+    if (Any made; FromHost(view, kTainHostMapping, &made)) return Mismatch(&made.data(), where);
+    return EntryMismatch<K, V>(view, where, TypeTraits<TMap>::TypeStr());
   }
 };
 

@@ -208,6 +208,7 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
   static constexpr bool kIsEnum = Inner::kIsEnum;
   static constexpr bool kDirectWrite = Inner::kDirectWrite;
   static constexpr bool kNullable = true;
+  static constexpr bool kViewable = Inner::kViewable;
   /// The class of a field's objects; Object where there are none.
   static auto ContainerOf() {
     if constexpr (requires { typename Inner::Container; }) {

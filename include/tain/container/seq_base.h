@@ -213,6 +213,31 @@ class SeqBase : public ObjectRef {
   }
 };
 
+/// Calls `take(element, index)` for each element until it says false; whether it never did.
+/// Converting an element may run the host's code: the sequence and the element are held.
+template <class F>
+bool EachElement(TainObject* seq, F&& take) {
+  const auto held = RefAccess::Share<Object>(seq);
+  for (int64_t i = 0; i < SeqSize(seq); ++i) {
+    const Any element{AnyView(SeqData(seq)[i])};
+    if (!take(&element.data(), i)) return false;
+  }
+  return true;
+}
+
+/// What the first element that is no T should have been; `expected` if `view` is no sequence.
+template <class T>
+std::string ElementMismatch(const TainAny& view, std::string& where, std::string expected) {
+  if (!IsSeq(view.type_index)) return expected;
+  EachElement(view.v_obj, [&](const TainAny* element, int64_t i) {
+    if (TypeTraits<T>::TryCastFromAnyView(element)) return true;
+    where += "[" + std::to_string(i) + "]";
+    expected = MismatchInside<T>(element, where);
+    return false;
+  });
+  return expected;
+}
+
 /// How typed sequences cross. TSeq is the handle, C its object class.
 template <class TSeq, class C, class T, int32_t kIndex>
 struct SeqTraits : HandleTraits<TSeq, C, false> {
@@ -231,27 +256,23 @@ struct SeqTraits : HandleTraits<TSeq, C, false> {
   static std::optional<TSeq> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = Referred(*a);
     if (CheckAnyStrict(&view)) return TakeHandle<TSeq>(*a);
-    if (!IsSeq(view.type_index)) return std::nullopt;
-    const TainObject* source = view.v_obj;
-    auto converted = RefAccess::Steal<Object>(SeqNew(kIndex, SeqSize(source)));
-    for (int64_t i = 0; i < SeqSize(source); ++i) {
-      std::optional<T> element = TypeTraits<T>::TryCastFromAnyView(SeqData(source) + i);
-      if (!element) return std::nullopt;
-      SeqPush(RefAccess::Header(converted), ToElement<T>(*std::move(element)));
+    if (Any made; FromHost(view, kTainHostSequence, &made)) {
+      return TryCastFromAnyView(&made.data());
     }
+    if (!IsSeq(view.type_index)) return std::nullopt;
+    auto converted = RefAccess::Steal<Object>(SeqNew(kIndex, SeqSize(view.v_obj)));
+    const bool good = EachElement(view.v_obj, [&](const TainAny* item, int64_t) {
+      std::optional<T> element = TypeTraits<T>::TryCastFromAnyView(item);
+      if (element) SeqPush(RefAccess::Header(converted), ToElement<T>(*std::move(element)));
+      return element.has_value();
+    });
+    if (!good) return std::nullopt;
     return RefAccess::Make<TSeq>(std::move(converted));
   }
   static std::string Mismatch(const TainAny* a, std::string& where) {
     const TainAny view = Referred(*a);
-    if (IsSeq(view.type_index)) {
-      for (int64_t i = 0; i < SeqSize(view.v_obj); ++i) {
-        const TainAny* element = SeqData(view.v_obj) + i;
-        if (TypeTraits<T>::TryCastFromAnyView(element)) continue;
-        where += "[" + std::to_string(i) + "]";
-        return MismatchInside<T>(element, where);
-      }
-    }
-    return TypeTraits<TSeq>::TypeStr();
+    if (Any made; FromHost(view, kTainHostSequence, &made)) return Mismatch(&made.data(), where);
+    return ElementMismatch<T>(view, where, TypeTraits<TSeq>::TypeStr());
   }
 };
 

@@ -82,6 +82,9 @@ struct TypeTraits<Shape> : internal::HandleTraits<Shape, ShapeObj, false> {
   static std::optional<Shape> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = internal::Referred(*a);
     if (view.type_index == kTainShape) return internal::TakeHandle<Shape>(*a);
+    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
+      return TryCastFromAnyView(&made.data());
+    }
     if (!internal::IsSeq(view.type_index)) return std::nullopt;
     std::vector<int64_t> extents;
     for (int64_t i = 0; i < internal::SeqSize(view.v_obj); ++i) {
@@ -95,6 +98,9 @@ struct TypeTraits<Shape> : internal::HandleTraits<Shape, ShapeObj, false> {
   static std::string TypeStr() { return "Shape"; }
   static std::string Mismatch(const TainAny* a, std::string& where) {
     const TainAny view = internal::Referred(*a);
+    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
+      return Mismatch(&made.data(), where);
+    }
     if (internal::IsSeq(view.type_index)) {
       for (int64_t i = 0; i < internal::SeqSize(view.v_obj); ++i) {
         const TainAny* element = internal::SeqData(view.v_obj) + i;

@@ -123,6 +123,9 @@ struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj,
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = internal::Referred(*a);
     if (CheckAnyStrict(&view)) return internal::TakeHandle<T>(*a);
+    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
+      return TryCastFromAnyView(&made.data());
+    }
     if (!internal::IsSeq(view.type_index) || internal::SeqSize(view.v_obj) != T::kSize) {
       return std::nullopt;
     }
@@ -143,6 +146,9 @@ struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj,
   }
   static std::string Mismatch(const TainAny* a, std::string& where) {
     const TainAny view = internal::Referred(*a);
+    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
+      return Mismatch(&made.data(), where);
+    }
     if (!internal::IsSeq(view.type_index)) return TypeStr();
     const int64_t size = internal::SeqSize(view.v_obj);
     if (size != T::kSize) {

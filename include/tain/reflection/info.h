@@ -24,6 +24,14 @@ class arg {
     flags_ |= kTainArgHasDefault;
     return std::move(*this);
   }
+  template <class T>
+    requires(!internal::Crosses<T>)
+  arg operator=(T&&) && {  // NOLINT: says why not
+    static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
+                  "arg: the default's type does not cross the border: give it a tain::TypeTraits, "
+                  "or include tain/stl.h for standard containers");
+    return std::move(*this);
+  }
   arg operator=(std::nullptr_t) && {  // NOLINT: reads as a default
     flags_ |= kTainArgHasDefault;
     return std::move(*this);
@@ -64,6 +72,13 @@ struct default_ {
   template <class T>
     requires internal::Crosses<T>
   explicit default_(T&& v) : value(std::forward<T>(v)) {}
+  template <class T>
+    requires(!internal::Crosses<T>)
+  explicit default_(T&&) {
+    static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
+                  "default_: the type does not cross the border: give it a tain::TypeTraits, or "
+                  "include tain/stl.h for standard containers");
+  }
 };
 /// A function that makes a field's default.
 struct default_factory {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opt-in: types of the standard library as parameters, results, fields and defaults.
+//
+//   vector deque list array set unordered_set map unordered_map optional variant pair tuple
+//   function chrono::duration filesystem::path
+// Conversions copy, in both directions: what C++ changes in its vector, Python does not see. To
+// share, use tain::List and tain::Dict. The umbrella tain.h does not include this file.
+#pragma once
+
+#include "tain/stl/chrono.h"
+#include "tain/stl/function.h"
+#include "tain/stl/map.h"
+#include "tain/stl/optional.h"
+#include "tain/stl/path.h"
+#include "tain/stl/sequence.h"
+#include "tain/stl/set.h"
+#include "tain/stl/tuple.h"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// std::chrono::duration crosses as a number of seconds: float or int goes in, a time span of the
+// host (datetime.timedelta) too, a float comes back.
+//
+// A duration of whole ticks is rounded to the nearest one; more ticks than it can count are
+// OverflowError. A span of the host is exact to its microseconds.
+#pragma once
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "tain/convert.h"
+
+namespace tain {
+namespace internal {
+
+/// The range for a message: `float in lo..hi`.
+TAIN_DLL std::string SecondsRange(double lo, double hi);
+
+}  // namespace internal
+
+template <class Rep, class Period>
+struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
+  using D = std::chrono::duration<Rep, Period>;
+  static constexpr bool kCrosses = std::is_arithmetic_v<Rep>;
+  // The widest type there is, so that 64-bit ticks keep their digits where it has them.
+  static constexpr long double kSecond =
+      static_cast<long double>(Period::den) / static_cast<long double>(Period::num);
+
+  static void CopyToAnyView(const D& v, TainAny* out) noexcept {
+    const auto seconds = static_cast<double>(static_cast<long double>(v.count()) / kSecond);
+    TypeTraits<double>::CopyToAnyView(seconds, out);
+  }
+  static void MoveToAny(const D& v, TainAny* out) noexcept { CopyToAnyView(v, out); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kTainFloat && InRange(a->v_float64 * kSecond);
+  }
+  static D CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
+    return FromTicks(a->v_float64 * kSecond);
+  }
+  static std::optional<D> TryCastFromAnyView(const TainAny* a) {
+    long double ticks;
+    if (!TicksOf(a, &ticks) || !InRange(ticks)) return std::nullopt;
+    return FromTicks(ticks);
+  }
+  static std::string TypeStr() { return "float"; }
+  static std::string Mismatch(const TainAny* a, std::string&) {
+    long double ticks;
+    if (!TicksOf(a, &ticks)) return internal::FloatMismatch(a);
+    const auto seconds_of = [](Rep count) {
+      return static_cast<double>(static_cast<long double>(count) / kSecond);
+    };
+    using Limits = std::numeric_limits<Rep>;
+    std::string range =
+        internal::SecondsRange(seconds_of(Limits::lowest()), seconds_of(Limits::max()));
+    if (!internal::IsHostValue(*a)) return range;
+    return range + ", got " + internal::HostTypeName(*a);
+  }
+
+ private:
+  static bool InRange(long double ticks) noexcept {
+    if constexpr (std::is_floating_point_v<Rep>) return true;
+    const long double rounded = std::round(ticks);
+    return rounded >= static_cast<long double>(std::numeric_limits<Rep>::lowest()) &&
+           rounded < static_cast<long double>(std::numeric_limits<Rep>::max()) + 1;
+  }
+  static D FromTicks(long double ticks) noexcept {
+    if constexpr (std::is_floating_point_v<Rep>) return D(static_cast<Rep>(ticks));
+    return D(static_cast<Rep>(std::round(ticks)));
+  }
+  static bool TicksOf(const TainAny* a, long double* out) {
+    if (Any span; internal::FromHost(*a, kTainHostMicroseconds, &span)) {
+      const auto micros = span.try_cast<int64_t>();
+      *out = (micros ? static_cast<long double>(*micros)
+                     : static_cast<long double>(span.cast<double>())) /
+             1000000.0L * kSecond;
+      return true;
+    }
+    if (a->type_index == kTainInt) {
+      *out = static_cast<long double>(a->v_int64) * kSecond;
+      return true;
+    }
+    const std::optional<double> seconds = TypeTraits<double>::TryCastFromAnyView(a);
+    if (seconds) *out = static_cast<long double>(*seconds) * kSecond;
+    return seconds.has_value();
+  }
+};
+
+}  // namespace tain

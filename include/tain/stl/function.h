@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// std::function crosses as Function: any callable goes in, an empty one is None. What came from
+// Python goes back as the same Function.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "tain/function.h"
+
+namespace tain {
+namespace internal {
+
+template <class Sig>
+inline constexpr bool kCallableCrosses<std::function<Sig>> = true;
+
+}  // namespace internal
+
+template <class R, class... P>
+struct TypeTraits<std::function<R(P...)>> : TypeTraitsBase {
+  using F = std::function<R(P...)>;
+  using Typed = TypedFunction<R(P...)>;
+  static constexpr bool kCrosses = internal::kGoodSignature<internal::Signature<R, P...>>;
+  static constexpr bool kViewable = false;
+
+  static void MoveToAny(const F& v, TainAny* out) {
+    if (const Typed* from_any = v.template target<Typed>()) {
+      return TypeTraits<Typed>::MoveToAny(*from_any, out);
+    }
+    TypeTraits<Function>::MoveToAny(v ? Function::Wrap(v) : Function(), out);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return TypeTraits<Typed>::CheckAnyStrict(a);
+  }
+  static F CopyFromAnyViewAfterCheck(const TainAny* a) {
+    Typed typed = TypeTraits<Typed>::CopyFromAnyViewAfterCheck(a);
+    return typed.defined() ? F(std::move(typed)) : F();
+  }
+  static std::optional<F> TryCastFromAnyView(const TainAny* a) {
+    std::optional<Typed> typed = TypeTraits<Typed>::TryCastFromAnyView(a);
+    if (!typed) return std::nullopt;
+    return typed->defined() ? F(*std::move(typed)) : F();
+  }
+  static std::string TypeStr() { return TypeTraits<Typed>::TypeStr(); }
+};
+
+}  // namespace tain

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// std::map and unordered_map cross as Map: any mapping goes in, a Map in the map's own order comes
+// back.
+#pragma once
+
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "tain/container/map.h"
+
+namespace tain {
+namespace internal {
+
+template <class M>
+struct StlMapTraits : TypeTraitsBase {
+  using K = typename M::key_type;
+  using V = typename M::mapped_type;
+  static constexpr bool kCrosses = Storable<K> && Storable<V>;
+  static constexpr bool kViewable = false;
+
+  static void MoveToAny(const M& v, TainAny* out) {
+    auto made = RefAccess::Steal<Object>(MapNew(kTainMap, v.size()));
+    for (const auto& [key, value] : v) {
+      MapSet(RefAccess::Header(made), ToElement<K>(key), ToElement<V>(value));
+    }
+    *out = TainAny{};
+    out->type_index = kTainMap;
+    out->v_obj = RefAccess::Release(made);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return TypeTraits<Map<K, V>>::CheckAnyStrict(a);
+  }
+  static M CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static std::optional<M> TryCastFromAnyView(const TainAny* a) {
+    const TainAny view = Referred(*a);
+    if (Any made; FromHost(view, kTainHostMapping, &made)) return TryCastFromAnyView(&made.data());
+    if (!IsMap(view.type_index)) return std::nullopt;
+    std::optional<M> read(std::in_place);
+    const bool good = EachEntry(view.v_obj, [&](const Any& key_any, const Any& value_any) {
+      std::optional<K> key = TypeTraits<K>::TryCastFromAnyView(&key_any.data());
+      if (!key) return false;
+      std::optional<V> value = TypeTraits<V>::TryCastFromAnyView(&value_any.data());
+      if (!value) return false;
+      read->insert_or_assign(*std::move(key), *std::move(value));
+      return true;
+    });
+    if (!good) return std::nullopt;
+    return read;
+  }
+  static std::string TypeStr() {
+    return "Map[" + TypeTraits<K>::TypeStr() + ", " + TypeTraits<V>::TypeStr() + "]";
+  }
+  static std::string Mismatch(const TainAny* a, std::string& where) {
+    const TainAny view = Referred(*a);
+    if (Any made; FromHost(view, kTainHostMapping, &made)) return Mismatch(&made.data(), where);
+    return EntryMismatch<K, V>(view, where, TypeStr());
+  }
+};
+
+}  // namespace internal
+
+template <class K, class V, class... Rest>
+struct TypeTraits<std::map<K, V, Rest...>> : internal::StlMapTraits<std::map<K, V, Rest...>> {};
+template <class K, class V, class... Rest>
+struct TypeTraits<std::unordered_map<K, V, Rest...>>
+    : internal::StlMapTraits<std::unordered_map<K, V, Rest...>> {};
+
+}  // namespace tain

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// std::optional (nothing is None) and std::variant (the first alternative that the value is, else
+// the first that it converts to; std::monostate is None).
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "tain/container/optional.h"
+#include "tain/container/variant.h"
+
+namespace tain {
+
+template <internal::Crosses T>
+struct TypeTraits<std::optional<T>> : TypeTraitsBase {
+  using Inner = TypeTraits<T>;
+  static constexpr bool kCrosses = true;
+  static constexpr bool kStorable = Inner::kStorable;
+  static constexpr bool kIsEnum = Inner::kIsEnum;
+  static constexpr bool kViewable = Inner::kViewable;
+
+  static void CopyToAnyView(const std::optional<T>& v, TainAny* out)
+    requires kViewable
+  {
+    *out = TainAny{};
+    if (v) Inner::CopyToAnyView(*v, out);
+  }
+  static void MoveToAny(std::optional<T> v, TainAny* out) {
+    *out = TainAny{};
+    if (v) Inner::MoveToAny(*std::move(v), out);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kTainNone || Inner::CheckAnyStrict(a);
+  }
+  static std::optional<T> CopyFromAnyViewAfterCheck(const TainAny* a) {
+    if (a->type_index == kTainNone) return std::nullopt;
+    return Inner::CopyFromAnyViewAfterCheck(a);
+  }
+  static std::optional<std::optional<T>> TryCastFromAnyView(const TainAny* a) {
+    if (a->type_index == kTainNone) return std::optional<std::optional<T>>(std::in_place);
+    std::optional<T> value = Inner::TryCastFromAnyView(a);
+    if (!value) return std::nullopt;
+    return std::optional<std::optional<T>>(std::in_place, std::move(value));
+  }
+  static std::string TypeStr() { return TypeTraits<Optional<T>>::TypeStr(); }
+  static std::string Mismatch(const TainAny* a, std::string& where) {
+    return TypeTraits<Optional<T>>::Mismatch(a, where);
+  }
+};
+
+template <>
+struct TypeTraits<std::monostate> : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static void CopyToAnyView(std::monostate, TainAny* out) noexcept { *out = TainAny{}; }
+  static void MoveToAny(std::monostate, TainAny* out) noexcept { *out = TainAny{}; }
+  static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainNone; }
+  static std::monostate CopyFromAnyViewAfterCheck(const TainAny*) noexcept { return {}; }
+  static std::optional<std::monostate> TryCastFromAnyView(const TainAny* a) noexcept {
+    if (a->type_index == kTainNone) return std::monostate();
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "None"; }
+};
+
+template <internal::Crosses... Ts>
+struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
+  using V = std::variant<Ts...>;
+  static constexpr bool kCrosses = true;
+  static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
+  static constexpr bool kViewable = (TypeTraits<Ts>::kViewable && ...);
+
+  static void CopyToAnyView(const V& v, TainAny* out)
+    requires kViewable
+  {
+    std::visit([&]<class T>(const T& value) { TypeTraits<T>::CopyToAnyView(value, out); }, v);
+  }
+  static void MoveToAny(V v, TainAny* out) {
+    std::visit([&]<class T>(T& value) { TypeTraits<T>::MoveToAny(std::move(value), out); }, v);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return (TypeTraits<Ts>::CheckAnyStrict(a) || ...);
+  }
+  static V CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static std::optional<V> TryCastFromAnyView(const TainAny* a) {
+    return Read(a, std::index_sequence_for<Ts...>());
+  }
+  static std::string TypeStr() { return TypeTraits<Variant<Ts...>>::TypeStr(); }
+  /// An alternative that knows more than its name (an element that is wrong, a range) speaks for
+  /// all.
+  static std::string Mismatch(const TainAny* a, std::string& where) {
+    std::string said;
+    (Says<Ts>(a, where, &said) || ...);
+    return said.empty() ? TypeStr() : said;
+  }
+
+ private:
+  template <class T>
+  static bool Says(const TainAny* a, std::string& where, std::string* said) {
+    std::string place = where;
+    std::string expected = internal::MismatchOf<T>(a, place);
+    if (expected == TypeTraits<T>::TypeStr()) return false;
+    where = std::move(place);
+    *said = std::move(expected);
+    return true;
+  }
+  template <size_t... I>
+  static std::optional<V> Read(const TainAny* a, std::index_sequence<I...>) {
+    std::optional<V> read;
+    (void)(ReadStrict<I>(a, &read) || ...);
+    if (!read) (void)(ReadConverted<I>(a, &read) || ...);
+    return read;
+  }
+  template <size_t kIndex>
+  static bool ReadStrict(const TainAny* a, std::optional<V>* out) {
+    using Traits = TypeTraits<std::variant_alternative_t<kIndex, V>>;
+    if (!Traits::CheckAnyStrict(a)) return false;
+    out->emplace(std::in_place_index<kIndex>, Traits::CopyFromAnyViewAfterCheck(a));
+    return true;
+  }
+  template <size_t kIndex>
+  static bool ReadConverted(const TainAny* a, std::optional<V>* out) {
+    auto value = TypeTraits<std::variant_alternative_t<kIndex, V>>::TryCastFromAnyView(a);
+    if (value) out->emplace(std::in_place_index<kIndex>, *std::move(value));
+    return value.has_value();
+  }
+};
+
+}  // namespace tain

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// std::filesystem::path crosses as str: str, bytes and paths of the host (os.PathLike) go in, a str
+// comes back.
+//
+// On systems whose paths are bytes, a byte that is no UTF-8 is the lone surrogate U+DC80..U+DCFF of
+// a str, as os.fsdecode has it.
+#pragma once
+
+#include <filesystem>
+
+#include "tain/convert.h"
+
+namespace tain {
+namespace internal {
+
+/// The bytes of a path that crosses as text: surrogates that stand for bytes become those bytes.
+TAIN_DLL std::string PathBytes(std::string_view text);
+/// The text of the bytes of a path: what is no UTF-8 becomes surrogates.
+TAIN_DLL std::string PathText(std::string_view bytes);
+
+}  // namespace internal
+
+template <>
+struct TypeTraits<std::filesystem::path> : TypeTraitsBase {
+  using Path = std::filesystem::path;
+  static constexpr bool kCrosses = true;
+  static constexpr bool kViewable = false;
+
+  static void MoveToAny(const Path& v, TainAny* out) {
+    if constexpr (std::is_same_v<Path::value_type, char>) {
+      internal::TextToAny(internal::PathText(v.native()), out);
+    } else {
+      const std::u8string text = v.u8string();
+      internal::TextToAny({reinterpret_cast<const char*>(text.data()), text.size()}, out);
+    }
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return TypeTraits<std::string_view>::CheckAnyStrict(a);
+  }
+  static Path CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static std::optional<Path> TryCastFromAnyView(const TainAny* a) {
+    std::string_view text;
+    if (Any path; internal::FromHost(*a, kTainHostPath, &path)) {
+      return TryCastFromAnyView(&path.data());
+    }
+    if (internal::BytesOf(a, &text)) return Path(text);
+    if (!internal::TextOf(a, &text)) return std::nullopt;
+    if constexpr (std::is_same_v<Path::value_type, char>) return Path(internal::PathBytes(text));
+    return Path(std::u8string(text.begin(), text.end()));
+  }
+  static std::string TypeStr() { return "str"; }
+};
+
+}  // namespace tain

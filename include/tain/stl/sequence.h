@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// std::vector, deque, list and array cross as Array: any sequence goes in, an Array comes back.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <list>
+#include <utility>
+#include <vector>
+
+#include "tain/container/array.h"
+
+namespace tain {
+namespace internal {
+
+/// What the collections of the standard library share; C has elements of type E.
+template <class C, class E, TainHostForm kForm = kTainHostSequence>
+struct StlCollectionTraits : TypeTraitsBase {
+  static constexpr bool kCrosses = Storable<E>;
+  static constexpr bool kViewable = false;
+
+  static void MoveToAny(const C& v, TainAny* out) {
+    auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, static_cast<int64_t>(v.size())));
+    for (const auto& element : v) SeqPush(RefAccess::Header(made), ToElement<E>(element));
+    *out = TainAny{};
+    out->type_index = kTainArray;
+    out->v_obj = RefAccess::Release(made);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return TypeTraits<Array<E>>::CheckAnyStrict(a);
+  }
+  /// Calls `put(element)` for each element; false if one is no E, or if `view` is no sequence.
+  template <class F>
+  static bool ReadEach(const TainAny& view, F&& put) {
+    if (!IsSeq(view.type_index)) return false;
+    return EachElement(view.v_obj, [&](const TainAny* a, int64_t) {
+      std::optional<E> element = TypeTraits<E>::TryCastFromAnyView(a);
+      if (element) put(*std::move(element));
+      return element.has_value();
+    });
+  }
+  static void Reserve(C& read, int64_t size) {
+    if constexpr (requires { read.reserve(size_t{}); }) read.reserve(static_cast<size_t>(size));
+  }
+  static void Add(C& read, E element) {
+    if constexpr (requires { read.push_back(std::move(element)); }) {
+      read.push_back(std::move(element));
+    } else {
+      read.insert(std::move(element));
+    }
+  }
+  static C CopyFromAnyViewAfterCheck(const TainAny* a) {
+    C read;
+    const int64_t size = SeqSize(a->v_obj);
+    Reserve(read, size);
+    for (int64_t i = 0; i < size; ++i) {
+      Add(read, TypeTraits<E>::CopyFromAnyViewAfterCheck(SeqData(a->v_obj) + i));
+    }
+    return read;
+  }
+  static std::optional<C> TryCastFromAnyView(const TainAny* a) {
+    const TainAny view = Referred(*a);
+    if (Any made; FromHost(view, kForm, &made)) return TryCastFromAnyView(&made.data());
+    std::optional<C> read(std::in_place);
+    if (IsSeq(view.type_index)) Reserve(*read, SeqSize(view.v_obj));
+    if (!ReadEach(view, [&](E element) { Add(*read, std::move(element)); })) return std::nullopt;
+    return read;
+  }
+  static std::string TypeStr() { return "Array[" + TypeTraits<E>::TypeStr() + "]"; }
+  static std::string Mismatch(const TainAny* a, std::string& where) {
+    const TainAny view = Referred(*a);
+    if (Any made; FromHost(view, kForm, &made)) return Mismatch(&made.data(), where);
+    return ElementMismatch<E>(view, where, TypeStr());
+  }
+};
+
+}  // namespace internal
+
+template <class T, class A>
+struct TypeTraits<std::vector<T, A>> : internal::StlCollectionTraits<std::vector<T, A>, T> {};
+template <class T, class A>
+struct TypeTraits<std::deque<T, A>> : internal::StlCollectionTraits<std::deque<T, A>, T> {};
+template <class T, class A>
+struct TypeTraits<std::list<T, A>> : internal::StlCollectionTraits<std::list<T, A>, T> {};
+
+template <class T, size_t kSize>
+struct TypeTraits<std::array<T, kSize>> : internal::StlCollectionTraits<std::array<T, kSize>, T> {
+  using C = std::array<T, kSize>;
+  using Base = internal::StlCollectionTraits<C, T>;
+
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return Base::CheckAnyStrict(a) && internal::SeqSize(a->v_obj) == int64_t{kSize};
+  }
+  static C CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static std::optional<C> TryCastFromAnyView(const TainAny* a) {
+    const TainAny view = internal::Referred(*a);
+    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
+      return TryCastFromAnyView(&made.data());
+    }
+    std::deque<T> read;  // unlike a vector, of bool too
+    if (!Base::ReadEach(view, [&](T element) { read.push_back(std::move(element)); }) ||
+        read.size() != kSize) {
+      return std::nullopt;
+    }
+    return [&]<size_t... I>(std::index_sequence<I...>) {
+      return C{std::move(read[I])...};
+    }(std::make_index_sequence<kSize>());
+  }
+  static std::string Mismatch(const TainAny* a, std::string& where) {
+    const TainAny view = internal::Referred(*a);
+    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
+      return Mismatch(&made.data(), where);
+    }
+    if (internal::IsSeq(view.type_index) && internal::SeqSize(view.v_obj) != int64_t{kSize}) {
+      return Base::TypeStr() + " of " + std::to_string(kSize) + " elements, got " +
+             std::to_string(internal::SeqSize(view.v_obj));
+    }
+    return internal::ElementMismatch<T>(view, where, Base::TypeStr());
+  }
+};
+
+}  // namespace tain

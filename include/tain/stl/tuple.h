@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// std::pair and tuple cross as Array of their length, each element checked as its own type.
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include "tain/container/tuple.h"
+
+namespace tain {
+namespace internal {
+
+template <class T, class... Ts>
+struct StlTupleTraits : TypeTraitsBase {
+  using Same = TypeTraits<Tuple<Ts...>>;
+  static constexpr bool kCrosses = (Storable<Ts> && ...);
+  static constexpr bool kViewable = false;
+
+  static void MoveToAny(const T& v, TainAny* out) {
+    auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, sizeof...(Ts)));
+    std::apply(
+        [&](const Ts&... elements) {
+          (SeqPush(RefAccess::Header(made), ToElement<Ts>(elements)), ...);
+        },
+        v);
+    *out = TainAny{};
+    out->type_index = kTainArray;
+    out->v_obj = RefAccess::Release(made);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept { return Same::CheckAnyStrict(a); }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+    const TainAny view = Referred(*a);
+    if (Any made; FromHost(view, kTainHostSequence, &made)) {
+      return TryCastFromAnyView(&made.data());
+    }
+    if (!IsSeq(view.type_index) || SeqSize(view.v_obj) != int64_t{sizeof...(Ts)}) {
+      return std::nullopt;
+    }
+    // Held together: converting an element may run the host's code, which may change a List.
+    Any elements[sizeof...(Ts) + 1];
+    return Read(view, &elements[0], std::index_sequence_for<Ts...>());
+  }
+  static std::string TypeStr() { return Same::TypeStr(); }
+  static std::string Mismatch(const TainAny* a, std::string& where) {
+    return Same::Mismatch(a, where);
+  }
+
+ private:
+  template <size_t... I>
+  static std::optional<T> Read(const TainAny& view, Any* held, std::index_sequence<I...>) {
+    ((held[I] = Any(AnyView(SeqData(view.v_obj)[I]))), ...);
+    std::tuple<std::optional<Ts>...> read;
+    const bool good =
+        ((std::get<I>(read) = TypeTraits<Ts>::TryCastFromAnyView(&held[I].data())) && ...);
+    if (!good) return std::nullopt;
+    return std::optional<T>(std::in_place, *std::get<I>(std::move(read))...);
+  }
+};
+
+}  // namespace internal
+
+template <class... Ts>
+struct TypeTraits<std::tuple<Ts...>> : internal::StlTupleTraits<std::tuple<Ts...>, Ts...> {};
+template <class A, class B>
+struct TypeTraits<std::pair<A, B>> : internal::StlTupleTraits<std::pair<A, B>, A, B> {};
+
+}  // namespace tain

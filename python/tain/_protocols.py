@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What dataclasses, rich, IPython and Jupyter ask of a registered object.
+
+Imported by `tain._core` when one of them asks for the first time; works on the records that
+`type_info` gives, for every type alike.
+"""
+
+import dataclasses
+from collections.abc import Iterator
+from functools import cache
+from html import escape
+from types import SimpleNamespace
+from typing import Any, Protocol
+
+from tain import _core
+
+# ---------------------------------------------------------------- dataclasses
+
+
+class _Said(Protocol):
+    """What a parameter and a field have in common."""
+
+    has_default: bool
+    default: Any
+    default_factory: Any
+
+
+def _default_of(said: _Said) -> dict[str, Any]:
+    if not said.has_default:
+        return {}
+    if said.default_factory is not None:
+        return {"default_factory": said.default_factory}
+    return {"default": said.default}
+
+
+def _parameters(info: _core.TypeInfo) -> dict[str, _core.ArgInfo]:
+    """Return the constructor's parameters that can be given by name."""
+    constructor = info.constructor
+    if constructor is None:
+        return {}
+    return {arg.name: arg for arg in constructor.args if arg.is_named}
+
+
+@cache
+def _fields_of(index: int, cls: type) -> dict[str, "dataclasses.Field[Any]"]:
+    info = _core.type_info(cls)
+    parameters = _parameters(info)
+    made = {}
+    for field in info.fields:
+        parameter = parameters.get(field.name)
+        described: dataclasses.Field[Any] = dataclasses.field(
+            **_default_of(parameter or field),
+            init=parameter is not None,
+            repr=field.repr,
+            compare=field.compare,
+            hash=None if field.hash else False,
+            metadata={"doc": field.doc},
+            kw_only=parameter is not None and parameter.kw_only,
+        )
+        described.name = field.name
+        described.type = field.annotation
+        described._field_type = dataclasses._FIELD  # type: ignore[attr-defined]
+        made[field.name] = described
+    return made
+
+
+def dataclass_fields(cls: type) -> dict[str, "dataclasses.Field[Any]"]:
+    """Return what `dataclasses.fields` reads: a Field for each registered field.
+
+    A field can be given to the constructor (`init`) if that has a parameter of its name, whose
+    default it then shows.
+    """
+    info = _core.type_info(cls)
+    return _fields_of(info.index, info.cls)
+
+
+def dataclass_params(cls: type) -> SimpleNamespace:
+    """Return what `dataclasses` reads of a base class."""
+    info = _core.type_info(cls)
+    return SimpleNamespace(
+        init=True,
+        repr=True,
+        eq=info.has_eq,
+        order=info.has_order,
+        unsafe_hash=info.has_hash,
+        frozen=info.is_frozen,
+        match_args=True,
+        kw_only=False,
+        slots=False,
+        weakref_slot=False,
+    )
+
+
+def replace(self: Any, /, **changes: Any) -> Any:
+    """Return a new object of the same class with some fields changed: `copy.replace`.
+
+    The constructor gets the fields that are its parameters; other writable fields are copied.
+
+    Raises
+    ------
+    TypeError
+        If a change is no field, or one that can neither be constructed nor assigned.
+    """
+    info = _core.type_info(type(self))
+    fields = {field.name: field for field in info.fields}
+    parameters = _parameters(info)
+    for name in changes:
+        if name not in fields and name not in parameters:
+            raise TypeError(f"{info.key} has no field '{name}'{_near(name, list(fields))}")
+        if name not in parameters and not fields[name].writable:
+            raise TypeError(f"{info.key}.{name} is read-only and no parameter of the constructor")
+    given = {name: getattr(self, name) for name in parameters if name in fields}
+    given.update((name, value) for name, value in changes.items() if name in parameters)
+    made = type(self)(**given)
+    for name, field in fields.items():
+        if name not in parameters and field.writable:
+            setattr(made, name, changes[name] if name in changes else getattr(self, name))
+    return made
+
+
+def _near(name: str, known: list[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=1)
+    return f". Did you mean '{near[0]}'?" if near else ""
+
+
+# ---------------------------------------------------------------- shown values
+
+
+def _shown(self: Any) -> list[tuple[str, Any]]:
+    """Return names and values of the fields that a repr shows."""
+    if self.__chandle__() == 0:
+        return []
+    info = _core.type_info(type(self))
+    return [(field.name, getattr(self, field.name)) for field in info.fields if field.repr]
+
+
+def rich_repr(self: Any) -> Iterator[tuple[str, Any]]:
+    """Yield names and values for `rich`."""
+    yield from _shown(self)
+
+
+def repr_pretty(self: Any, printer: Any, cycle: bool) -> None:
+    """Print with IPython's pretty printer, one field a line if the line would be too long."""
+    if _has_own_repr(type(self)) or isinstance(self, _CONTAINERS):
+        printer.text(repr(self))
+        return
+    name = type(self).__qualname__
+    if cycle:
+        printer.text(f"{name}(...)")
+        return
+    with printer.group(len(name) + 1, f"{name}(", ")"):
+        for index, (key, value) in enumerate(_shown(self)):
+            if index:
+                printer.text(",")
+                printer.breakable()
+            printer.text(f"{key}=")
+            printer.pretty(value)
+
+
+_CONTAINERS = (_core.Array, _core.List, _core.Map, _core.Dict, _core.Shape)
+
+# Limits of an HTML tree; what is left out is counted.
+_DEPTH = 8
+_ITEMS = 100
+_NODES = 2000
+_TEXT = 300
+
+_STYLE = "font-family:monospace;white-space:pre-wrap"
+
+
+def _has_own_repr(cls: type) -> bool:
+    return cls.__repr__ is not _core.Object.__repr__
+
+
+def _text(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception as error:  # somebody else's repr
+        text = f"<{type(value).__name__}: repr raised {type(error).__name__}>"
+    return escape(text if len(text) <= _TEXT else text[:_TEXT] + "...")
+
+
+class _Tree:
+    """Writes one object and what it holds as nested <details>."""
+
+    def __init__(self) -> None:
+        self.left = _NODES
+        self.above: list[int] = []  # objects that the current one lies in
+
+    def parts(self, value: Any) -> list[tuple[str, Any]] | None:
+        """Return what a value holds; None for one that is shown as text."""
+        if isinstance(value, (_core.Map, _core.Dict)):
+            return [(_text(key), item) for key, item in value.items()]
+        if isinstance(value, (_core.Array, _core.List)):
+            return [(str(index), item) for index, item in enumerate(value)]
+        if isinstance(value, _core.Object) and not isinstance(value, (_core.Function, _core.Shape)):
+            return [(escape(name), item) for name, item in _shown(value)]
+        return None
+
+    def write(self, value: Any, label: str, depth: int) -> str:
+        head = f"{label}: " if label else ""
+        parts = self.parts(value)
+        if not parts:
+            return f"<div>{head}{_text(value)}</div>"
+        name = escape(type(value).__qualname__)
+        address = value.__chandle__()
+        if address in self.above:
+            return f"<div>{head}{name} (contains itself)</div>"
+        if depth >= _DEPTH or self.left <= 0:
+            return f"<div>{head}{name} ...</div>"
+        self.above.append(address)
+        inner = []
+        for key, item in parts[:_ITEMS]:
+            self.left -= 1
+            inner.append(self.write(item, key, depth + 1))
+        if len(parts) > _ITEMS:
+            inner.append(f"<div>... {len(parts) - _ITEMS} more</div>")
+        self.above.pop()
+        opened = " open" if depth == 0 else ""
+        body = "".join(inner)
+        return (
+            f"<details{opened}><summary>{head}{name} ({len(parts)})</summary>"
+            f'<div style="margin-left:1.5em">{body}</div></details>'
+        )
+
+
+def repr_html(self: Any) -> str:
+    """Return the object as a tree that can be unfolded, for Jupyter.
+
+    At most 8 levels, 100 parts of an object and 2000 parts in all are shown; everything is escaped.
+    """
+    return f'<div style="{_STYLE}">{_Tree().write(self, "", 0)}</div>'
+
+
+def key_completions(self: Any) -> list[Any]:
+    """Return the keys that IPython offers after `self[`."""
+    return list(self) if isinstance(self, (_core.Map, _core.Dict)) else []

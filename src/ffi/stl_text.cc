@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of tain/stl.h: the bytes of paths, the range of durations.
+#include <cstdio>
+
+#include "tain/stl/chrono.h"
+#include "tain/stl/path.h"
+
+namespace tain::internal {
+namespace {
+
+unsigned char ByteAt(std::string_view text, size_t i) noexcept {
+  return static_cast<unsigned char>(text[i]);
+}
+
+/// Bytes of the UTF-8 character at i, surrogates not among them; 0 if there is none.
+size_t CharacterAt(std::string_view text, size_t i) noexcept {
+  const unsigned char lead = ByteAt(text, i);
+  if (lead < 0x80) return 1;
+  const size_t size = lead >= 0xC2 && lead < 0xE0   ? 2
+                      : (lead & 0xF0) == 0xE0       ? 3
+                      : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                    : 0;
+  if (size == 0 || i + size > text.size()) return 0;
+  for (size_t k = 1; k < size; ++k) {
+    if ((ByteAt(text, i + k) & 0xC0) != 0x80) return 0;
+  }
+  const unsigned char second = ByteAt(text, i + 1);
+  const bool wrong = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second >= 0xA0) ||
+                     (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second >= 0x90);
+  return wrong ? 0 : size;
+}
+
+}  // namespace
+
+std::string PathBytes(std::string_view text) {
+  std::string bytes;
+  for (size_t i = 0; i < text.size();) {
+    // U+DC80..U+DCFF are ED B2 80..BF and ED B3 80..BF.
+    if (ByteAt(text, i) == 0xED && i + 2 < text.size() && (ByteAt(text, i + 1) & 0xFE) == 0xB2) {
+      const int low = ((ByteAt(text, i + 1) & 0x03) << 6) | (ByteAt(text, i + 2) & 0x3F);
+      bytes += static_cast<char>(low & 0xFF);
+      i += 3;
+    } else {
+      bytes += text[i++];
+    }
+  }
+  return bytes;
+}
+
+std::string PathText(std::string_view bytes) {
+  std::string text;
+  for (size_t i = 0; i < bytes.size();) {
+    const size_t size = CharacterAt(bytes, i);
+    if (size != 0) {
+      text.append(bytes.substr(i, size));
+      i += size;
+      continue;
+    }
+    const unsigned char byte = ByteAt(bytes, i++);
+    text += static_cast<char>(0xED);
+    text += static_cast<char>(byte < 0xC0 ? 0xB2 : 0xB3);
+    text += static_cast<char>(0x80 | (byte & 0x3F));
+  }
+  return text;
+}
+
+std::string SecondsRange(double lo, double hi) {
+  char text[80];
+  std::snprintf(text, sizeof text, "float in %.15g..%.15g", lo, hi);
+  return text;
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every row of docs/conversions.md in both directions, and that the page has just these rows."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import pathlib
+from collections.abc import Callable
+
+import conversion_rows
+import numpy as np
+import pytest
+from conversion_rows import CLASSES, ROWS, Index, Row
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tain
+from tain.types import testing as t
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "conversions.md"
+
+
+def get(name: str) -> tain.Function:
+    return tain.get_global_func("testing." + name)
+
+
+def made(value: object) -> object:
+    return value() if getattr(value, "__name__", "") == "<lambda>" else value
+
+
+# ---------------------------------------------------------------- the table
+
+TAKEN = list(conversion_rows.values())
+
+
+@pytest.mark.parametrize(("row", "name", "word"), TAKEN, ids=[f"{n}-{w}" for _, n, w in TAKEN])
+def test_what_a_parameter_takes_and_what_comes_back(row: Row, name: str, word: str) -> None:
+    given, *rest = row.takes[word]
+    expected = rest[0] if rest else given
+    result = get(f"echo_{name}")(made(given))
+    if callable(expected) and not isinstance(expected, type):
+        assert expected(result)
+    else:
+        assert result == expected
+    if row.gives in CLASSES:
+        assert isinstance(result, CLASSES[row.gives])
+    if CLASSES.get(row.gives) in (bool, int, float, str, bytes):
+        assert type(result) is CLASSES[row.gives]
+
+
+REFUSED = [(row, name, *pair) for row in ROWS for name in row.functions for pair in row.refuses]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("row", "name", "value", "text"), REFUSED)
+def test_what_a_parameter_refuses(row: Row, name: str, value: object, text: str) -> None:
+    kind, _, message = text.partition(": ")
+    with pytest.raises((TypeError, OverflowError)) as caught:
+        # A generator is used up by the first function of a row.
+        get(f"echo_{name}")(value)
+    argument = "color" if name == "color" else "x"
+    message = f"testing.echo_{name}: argument {argument}{message}"
+    assert (type(caught.value).__name__, str(caught.value)) == (kind, message)
+
+
+def rows_of(page: str, title: str) -> list[str]:
+    table = page.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("| ")]
+    return rows[1:]
+
+
+def test_the_page_has_the_rows_that_are_tested() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert rows_of(page, "The table") == [conversion_rows.page_row(row) for row in ROWS]
+
+
+# ---------------------------------------------------------------- through Any
+
+
+class Plain:
+    pass
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+class Level(enum.IntEnum):
+    HIGH = 3
+
+
+class Word(str, enum.Enum):
+    YES = "yes"
+
+
+@dataclasses.dataclass
+class Record:
+    x: int = 1
+
+
+class Indexed:
+    def __index__(self) -> int:
+        return 5
+
+
+THROUGH_ANY: dict[str, tuple[str, list[object], Callable[[object, object], bool]]] = {}
+
+
+def exact(result: object, value: object) -> bool:
+    return type(result) is type(value) and (result == value or value != value)
+
+
+def arrays(result: object, value: object) -> bool:
+    return type(result) is tain.Array and result == list(value)
+
+
+def maps(result: object, value: object) -> bool:
+    return type(result) is tain.Map and result == dict(value)
+
+
+def data(result: object, value: object) -> bool:
+    return type(result) is bytes and result == bytes(value)
+
+
+def number(result: object, value: object) -> bool:
+    return type(result) is int and result == value
+
+
+def text(result: object, value: object) -> bool:
+    return type(result) is str and result == str.__str__(value)
+
+
+def same(result: object, value: object) -> bool:
+    return result is value
+
+
+def function(result: object, value: object) -> bool:
+    return type(result) is tain.Function and result.__wrapped__ is value
+
+
+def scalar(result: object, value: np.generic) -> bool:
+    return type(result) is type(value.item()) and result == value
+
+
+Pair = collections.namedtuple("Pair", "a b")
+ANY = [
+    ("str, bytes, int of any size, float, bool, None",
+     "equal, of that type",
+     exact,
+     ["", "long enough text", "\udc80", b"", b"long enough bytes", 0, 2**63, -(2**200), 0.1, -0.0,
+      float("inf"), float("nan"), True, False, None]),
+    ("list, tuple, namedtuple", "tain.Array", arrays, [[1, "a"], (), (1, 2), Pair(1, 2)]),
+    ("dict, collections.OrderedDict", "tain.Map", maps,
+     [{"a": 1, 2: None}, {}, collections.OrderedDict(a=1)]),
+    ("bytearray, memoryview", "bytes", data, [bytearray(b"ab"), memoryview(b"abc")]),
+    ("enum.IntEnum", "int", number, [Level.HIGH, t.Color.RED]),
+    ("enum.StrEnum", "str", text, [Word.YES, t.Mode.FAST]),
+    ("numpy scalars that are bool, int, float, str or bytes", "the exact value", scalar,
+     [np.bool_(True), np.int8(-1), np.uint64(2**64 - 1), np.float32(0.1), np.float64(0.1),
+      np.str_("a"), np.bytes_(b"a")]),
+    ("functions and other callables", "tain.Function", function,
+     [len, test_the_page_has_the_rows_that_are_tested, Plain().__init__]),
+    ("set, frozenset, complex, Decimal, datetime, Path, range, dataclass and Enum instances, "
+     "classes, exceptions, generators and any other object",
+     "the very same object", same,
+     [{1}, frozenset([1]), 1j, decimal.Decimal("0.1"), datetime.datetime(2020, 1, 1),
+      datetime.timedelta(1), pathlib.Path("a"), range(3), Record(), Colour.RED, int, Plain, Colour,
+      Exception("x"), iter([]), object(), Plain(), Indexed(), ..., collections.deque(),
+      np.array([1]), np.complex64(1j), np.datetime64(1, "s"), t.Point(1, 2), t.Point]),
+]  # fmt: skip
+GIVEN = [(value, check) for _, _, check, values in ANY for value in values]
+
+
+@pytest.mark.parametrize(("value", "check"), GIVEN, ids=[repr(v)[:30] for v, _ in GIVEN])
+def test_through_any(value: object, check: Callable[[object, object], bool]) -> None:
+    for echo in (get("echo"), get("echo_any_view"), lambda x: get("echo")([x])[0]):
+        assert check(echo(value), value)
+    assert check(get("apply")(lambda x: x, value), value)
+
+
+def test_the_page_has_the_rules_of_any() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    rows = [f"| {given} | {gives} |" for given, gives, _, _ in ANY]
+    assert rows_of(page, "Through Any") == rows
+
+
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text(st.characters(codec=None))
+    | st.binary()
+    | st.sampled_from([Colour.RED, 1j, Plain, frozenset([1]), decimal.Decimal(1)])
+)
+KEYS = st.text() | st.integers() | st.binary()
+NESTED = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=5)
+        | st.lists(inner, max_size=5).map(tuple)
+        | st.dictionaries(KEYS, inner, max_size=5)
+    ),
+    max_leaves=20,
+)
+
+
+def came_back(result: object, value: object) -> bool:
+    if isinstance(value, (list, tuple)):
+        return (
+            type(result) is tain.Array
+            and len(result) == len(value)
+            and all(map(came_back, result, value))
+        )
+    if isinstance(value, dict):
+        return (
+            type(result) is tain.Map
+            and list(map(type, result)) == list(map(type, value))
+            and list(result) == list(value)
+            and all(map(came_back, result.values(), value.values()))
+        )
+    if value is None or type(value) in (bool, int, float, str, bytes):
+        return exact(result, value)
+    return result is value
+
+
+@given(NESTED)
+def test_nested_values_come_back_as_the_rules_say(value: object) -> None:
+    assert came_back(get("echo")(value), value)
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1)))
+def test_vectors_come_back(values: list[int]) -> None:
+    assert get("echo_std_vector_int")(values) == values
+    assert get("echo_std_set_int")(set(values)) == sorted(set(values))
+
+
+# ---------------------------------------------------------------- numbers
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("given", [128, -129, 2**70, Index(128), np.int16(128), -(2**64)])
+def test_out_of_range(given: object) -> None:
+    value = int(given)
+    with pytest.raises(OverflowError) as caught:
+        get("echo_int8")(given)
+    expected = f"expected int in -128..127, got {value}"
+    assert str(caught.value) == f"testing.echo_int8: argument x: {expected}"
+    with pytest.raises(OverflowError) as caught:
+        get("echo_std_vector_int8")([0, given])
+    assert str(caught.value) == f"testing.echo_std_vector_int8: argument x[1]: {expected}"
+    kinds = t.AllKinds()
+    with pytest.raises(OverflowError, match=f"^AllKinds.i8: {expected}$"):
+        kinds.i8 = given
+    assert kinds.i8 == -8
+
+
+def test_numbers_by_protocol_in_fields() -> None:
+    kinds = t.AllKinds()
+    kinds.i8, kinds.u64, kinds.f64 = Index(3), Index(2**64 - 1), decimal.Decimal("0.25")
+    assert (kinds.i8, kinds.u64, kinds.f64) == (3, 2**64 - 1, 0.25)
+    kinds.ints = range(3)
+    kinds.list = (x for x in "ab")
+    kinds.map = collections.ChainMap({"a": 1})
+    assert (kinds.ints, kinds.list, kinds.map) == ([0, 1, 2], ["a", "b"], {"a": 1})
+
+
+class Bad:
+    def __index__(self) -> int:
+        raise KeyError("index")
+
+    def __float__(self) -> float:
+        raise KeyError("float")
+
+    def __iter__(self) -> object:
+        raise KeyError("iter")
+
+    def __fspath__(self) -> str:
+        raise KeyError("fspath")
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("name", "which"),
+    [("int8", "index"), ("double", "float"), ("array_int", "iter"), ("std_vector_int", "iter"),
+     ("std_path", "fspath"), ("optional_int", "index"), ("std_seconds", "float")],
+)  # fmt: skip
+def test_what_a_protocol_raises_is_passed_on(name: str, which: str) -> None:
+    with pytest.raises(KeyError, match=which):
+        get(f"echo_{name}")(Bad())
+
+
+class Says(Bad):
+    def __index__(self) -> int:
+        raise TypeError("not today")
+
+
+@pytest.mark.bad_input
+def test_a_protocol_may_decline() -> None:
+    with pytest.raises(TypeError, match=r"^testing.echo_int8: argument x: expected int, got Says$"):
+        get("echo_int8")(Says())
+
+
+def test_an_iterator_is_read_once() -> None:
+    items = iter([1, 2, 3])
+    held = get("echo")([items])
+    assert get("echo_array_int")(items) == [1, 2, 3]
+    assert get("echo_array_int")(items) == []
+    assert held[0] is items
+
+
+@pytest.mark.bad_input
+def test_an_iterator_that_fails() -> None:
+    def numbers() -> object:
+        yield 1
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError, match="no more"):
+        get("echo_std_vector_int")(numbers())
+
+
+def test_a_list_that_changes_while_it_is_converted() -> None:
+    class Shrinks:
+        def __init__(self, target: object) -> None:
+            self.target = target
+
+        def __index__(self) -> int:
+            self.target.clear()
+            return 1
+
+    values = tain.List([])
+    values.extend([Shrinks(values), 2, 3])
+    assert get("echo_std_vector_int")(values) == [1]
+    entries = tain.Dict({})
+    entries.update({"a": Shrinks(entries), "b": 2})
+    assert get("echo_std_map_str_int")(entries) == {"a": 1}  # the walk ends where the entries do
+
+
+def test_wide_numpy_floats_are_not_rounded() -> None:
+    wide = np.longdouble("0.1")
+    if float(wide) != wide:
+        assert get("echo")(wide) is wide
+    assert get("echo")(np.longdouble(0.5)) == 0.5
+    assert get("echo_double")(wide) == float(wide)

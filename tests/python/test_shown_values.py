@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What rich, IPython and Jupyter show of registered objects."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import tain
+from tain.types import testing as t
+
+
+def test_rich_repr() -> None:
+    assert list(t.Point(1, 2).__rich_repr__()) == [("x", 1.0), ("y", 2.0)]
+    names = [name for name, _ in t.Config().__rich_repr__()]
+    assert "secret" not in names  # no_repr
+    assert list(t.Point.__new__(t.Point).__rich_repr__()) == []
+
+
+class Printer:
+    """As much of IPython's printer as a repr needs, on one line."""
+
+    def __init__(self) -> None:
+        self.written = ""
+
+    def text(self, text: str) -> None:
+        self.written += text
+
+    def breakable(self) -> None:
+        self.written += " "
+
+    def group(self, indent: int, open: str, close: str) -> Printer:
+        assert indent == len(open)
+        self.text(open)
+        self.close = close
+        return self
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self.text(self.close)
+
+    def pretty(self, value: object) -> None:
+        self.text(repr(value))
+
+
+def pretty(value: object, cycle: bool = False) -> str:
+    printer = Printer()
+    value._repr_pretty_(printer, cycle)
+    return printer.written
+
+
+def test_pretty_repr() -> None:
+    class Labelled(t.Point):
+        pass
+
+    class Own(t.Point):
+        def __repr__(self) -> str:
+            return "own"
+
+    assert pretty(t.Point(1, 2)) == "Point(x=1.0, y=2.0)"
+    assert pretty(Labelled(1, 2)).endswith("Labelled(x=1.0, y=2.0)")
+    assert pretty(Own(1, 2)) == "own"
+    assert pretty(t.Tree(), cycle=True) == "Tree(...)"
+    assert pretty(tain.convert([1, 2])) == repr(tain.convert([1, 2]))
+
+
+def test_ipython_prints_wide_objects_on_several_lines() -> None:
+    lib = pytest.importorskip("IPython.lib.pretty")
+    text = lib.pretty(t.Config("n" * 60))
+    assert text.startswith("Config(name='nnn")
+    assert text.count("\n") > 3
+
+
+def test_html_is_a_tree() -> None:
+    html = t.Holder(t.Point(1, 2))._repr_html_()
+    assert re.sub(r' style="[^"]*"', "", html) == (
+        "<div><details open><summary>Holder (1)</summary><div>"
+        "<details><summary>point: Point (2)</summary><div>"
+        "<div>x: 1.0</div><div>y: 2.0</div></div></details></div></details></div>"
+    )
+
+
+def test_html_escapes_everything() -> None:
+    class Evil:
+        def __repr__(self) -> str:
+            return "<script>"
+
+    class Raising:
+        def __repr__(self) -> str:
+            raise RuntimeError("<b>")
+
+    things = tain.convert({"<i>": [Evil(), Raising(), "<u>"]})
+    html = things._repr_html_()
+    for tag in ("<i>", "<script>", "<b>", "<u>"):
+        assert tag not in html
+    assert "&lt;script&gt;" in html
+    assert "repr raised RuntimeError" in html
+
+
+def test_html_has_limits() -> None:
+    assert "... 900 more" in tain.convert(list(range(1000)))._repr_html_()
+    assert len(tain.convert(["x" * 10**6])._repr_html_()) < 2000
+    wide = tain.convert([[list(range(99))] * 99] * 99)
+    assert len(wide._repr_html_()) < 10**6
+    chain = t.Tree()
+    for _ in range(5000):
+        chain = t.Tree(chain)
+    assert chain._repr_html_().count("<details") == 8
+    ring = t.Tree()
+    ring.left = ring
+    assert "left: Tree (contains itself)" in ring._repr_html_()
+    ring.left = None
+    assert "empty" in t.Point.__new__(t.Point)._repr_html_()
+
+
+def test_keys_are_completed() -> None:
+    made = tain.convert({"a": 1, "b": 2})
+    assert made._ipython_key_completions_() == ["a", "b"]
+    assert tain.Dict({1: 2})._ipython_key_completions_() == [1]
+    assert not hasattr(t.Point(1), "_ipython_key_completions_")
