@@ -43,7 +43,9 @@ bool StoreObject(TainObject* made, TainAny* out) {
 }
 
 bool HasMethod(PyObject* object, const char* name) {
-  return _PyType_Lookup(Py_TYPE(object), Interned(name)) != nullptr;
+  const nb::object key = nb::steal(PyUnicode_InternFromString(name));
+  if (!key.is_valid()) Raise();
+  return _PyType_Lookup(Py_TYPE(object), key.ptr()) != nullptr;
 }
 
 /// Whether a class of collections.abc says that the object is one of its kind.
@@ -196,7 +198,7 @@ int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled) 
 }
 
 int ConvertByProtocol(PyObject* object, TainAny* out) noexcept {
-  static PyObject* name = Interned("__tain_convert__");
+  static PyObject* name = PyUnicode_InternFromString("__tain_convert__");
   PyTypeObject* type = Py_TYPE(object);
   if (_PyType_Lookup(type, name) == nullptr) return 0;
   if (Py_EnterRecursiveCall(" in __tain_convert__") != 0) return -1;

@@ -58,12 +58,12 @@ WRONG_STD = [
      '["a"][1]: expected testing.Point, got int (7)'),
     ("map_str_points", {3: []}, " key: expected str, got int (3)"),
     ("optional_vector_int", [1, "x"], "[1]: expected int, got str ('x')"),
-    ("variant_many", object(),
-     ": expected None | int | float | Array[int] | Array[str], got object"),
+    ("variant_many", t.Point(1, 2),
+     ": expected None | int | float | Array[int] | Array[str], got testing.Point"),
     ("variant_many", [1, "x"], "[1]: expected int, got str ('x')"),
     ("tuple", (1, 2, 3), "[1]: expected str, got int (2)"),
-    ("vector_int", [[1]], "[0]: expected int, got Array"),
-    ("vector_int", [{1}], "[0]: expected int, got set"),
+    ("vector_int", [[1]], "[0]: expected int, got list ([1])"),
+    ("vector_int", [{1}], "[0]: expected int, got set ({1})"),
 ]  # fmt: skip
 
 
