@@ -182,20 +182,8 @@ void SetAttributes(nb::handle self, nb::handle state) {
   for (auto [name, value] : nb::cast<nb::dict>(state)) nb::setattr(self, name, value);
 }
 
-void Restore(PyObject* self, nb::handle state) {
-  TainObject* object = ObjectOf(self);
-  if (object == nullptr) throw nb::python_error();
-  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
-  const auto refuse = [&] {
-    ThrowType(KeyOf(record) + ".__setstate__: expected what __reduce__ gave, got " +
-              TypeName(state.ptr()));
-  };
-  if (!PyTuple_Check(state.ptr()) || nb::len(state) != 2 || !nb::isinstance<nb::dict>(state[0])) {
-    refuse();
-  }
-  const auto holder = internal::RefAccess::Share<Object>(object);
-  SetFields(object, record, nb::cast<nb::dict>(state[0]));
-  const nb::object own = state[1];
+/// Restores __dict__ and slots.
+void RestorePython(PyObject* self, const nb::object& own) {
   if (own.is_none()) return;
   if (nb::isinstance<nb::dict>(own)) {
     const nb::object dict = nb::getattr(nb::handle(self), "__dict__", nb::none());
@@ -208,6 +196,22 @@ void Restore(PyObject* self, nb::handle state) {
     ThrowType(std::string(TypeName(self)) +
               " has a __getstate__ of its own, so it needs a __setstate__ too");
   }
+}
+
+void Restore(PyObject* self, nb::handle state) {
+  TainObject* object = ObjectOf(self);
+  if (object == nullptr) throw nb::python_error();
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  if (object->type_index < kTainDynObjectBegin) {  // a container, rebuilt of its elements
+    return RestorePython(self, nb::borrow(state));
+  }
+  if (!PyTuple_Check(state.ptr()) || nb::len(state) != 2 || !nb::isinstance<nb::dict>(state[0])) {
+    ThrowType(KeyOf(record) + ".__setstate__: expected what __reduce__ gave, got " +
+              TypeName(state.ptr()));
+  }
+  const auto holder = internal::RefAccess::Share<Object>(object);
+  SetFields(object, record, nb::cast<nb::dict>(state[0]));
+  RestorePython(self, state[1]);
 }
 
 nb::object Rebuild(nb::handle cls, nb::dict fields) {

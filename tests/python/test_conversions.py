@@ -301,7 +301,7 @@ class Says(Bad):
 
 @pytest.mark.bad_input
 def test_a_protocol_may_decline() -> None:
-    with pytest.raises(TypeError, match=r"^testing.echo_int8: argument x: expected int, got Says \\(<"):
+    with pytest.raises(TypeError, match=r"argument x: expected int, got Says \(<"):
         get("echo_int8")(Says())
 
 
