@@ -70,6 +70,10 @@ typedef struct {
   /// Copies an object whose mirror's class is written in the host language; *handled is 0 if it is
   /// not.
   int (*copy_mirrored)(TainObject* object, TainObject** out, int* handled);
+  /// What the host's user gave for an object of a built-in type, for messages: writes the name of
+  /// its class and a short text of it (string values; the text may stay None). *handled is 0 if the
+  /// object is all that is known.
+  int (*describe)(TainObject* object, TainAny* type, TainAny* text, int* handled);
 } TainHost;
 
 /// Installs the host; a second, different host is an error.
@@ -167,7 +171,8 @@ typedef enum {
   kTainCallPacked = 4,      ///< takes any arguments; `args` says nothing
   kTainCallVirtual = 8,     ///< a mirror's class may override it
   kTainCallConstructor = 16,
-  kTainCallReturnsEnum = 32  ///< the result is a member of the enum named by return_type
+  kTainCallReturnsEnum =
+      32  ///< return_type is an enum's key, or that `| None`: the result is a member
 } TainCallFlag;
 
 /// Names, defaults and documentation of a function; lives for ever.
@@ -222,7 +227,7 @@ typedef struct {
   int32_t kind;               ///< TainFieldKind
   int32_t access;             ///< TainFieldAccess, for objects
   int32_t object_type_index;  ///< the declared class, for objects
-  int32_t is_enum;            ///< `type` names an enum: values are its members
+  int32_t is_enum;            ///< `type` is an enum's key, or that `| None`: values are members
   TainByteArray type;         ///< type expression
   int32_t declaring_type;     ///< filled by the table: the type it was registered for
 } TainFieldDef;

@@ -55,6 +55,8 @@ TAIN_DLL bool BigIntToDouble(const TainAny* a, double* out) noexcept;
 TAIN_DLL bool BigIntToUInt64(const TainAny* a, uint64_t* out) noexcept;
 /// An unsigned number beyond int64 as a BigInt.
 TAIN_DLL void UInt64ToAny(uint64_t value, TainAny* out);
+/// `float in lo..hi` if the value is an integer beyond every double, else `float`.
+TAIN_DLL std::string FloatMismatch(const TainAny* a);
 /// `int in lo..hi` if the value is an integer, else `int`.
 TAIN_DLL std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi);
 
@@ -168,6 +170,7 @@ struct TypeTraits<T> : TypeTraitsBase {
     return std::nullopt;
   }
   static std::string TypeStr() { return "float"; }
+  static std::string Mismatch(const TainAny* a, std::string&) { return internal::FloatMismatch(a); }
 };
 
 template <>
@@ -195,6 +198,16 @@ struct EnumSlot {
 /// The value of a member given as int, bool or (string enums) text; false if there is no such
 /// member.
 TAIN_DLL bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept;
+/// The key of the enum that a type expression names: `geometry.Color` also of an Optional's
+/// `geometry.Color | None`.
+inline TainByteArray EnumKeyOf(TainByteArray type) noexcept {
+  constexpr std::string_view kOrNone = " | None";
+  const std::string_view text(type.data, type.size);
+  if (text.size() > kOrNone.size() && text.substr(text.size() - kOrNone.size()) == kOrNone) {
+    type.size -= kOrNone.size();
+  }
+  return type;
+}
 /// A member as it crosses: an int, or the text of a string enum.
 TAIN_DLL void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out);
 /// `a geometry.Color (RED, GREEN)` for messages.
@@ -439,6 +452,11 @@ inline std::string KeyOf() {
   return std::is_same_v<T, Object> ? "Object" : T::_type_key;
 }
 
+/// What was expected of the class with index `wanted`. `expected` is that in words; for an object
+/// of another build of the same class the answer names both builds: `geometry.Point (build 1), got
+/// geometry.Point (build 2)`.
+TAIN_DLL std::string ClassMismatch(const TainAny* a, int32_t wanted, std::string expected);
+
 /// Handles of class T around objects of class C.
 template <class T, class C, bool kMayBeNull>
 struct HandleTraits : TypeTraitsBase {
@@ -497,6 +515,9 @@ struct HandleTraits : TypeTraitsBase {
     return std::nullopt;
   }
   static std::string TypeStr() { return KeyOf<C>() + (kMayBeNull ? " | None" : ""); }
+  static std::string Mismatch(const TainAny* a, std::string&) {
+    return ClassMismatch(a, C::RuntimeTypeIndex(), TypeTraits<T>::TypeStr());
+  }
 };
 
 }  // namespace internal
@@ -558,6 +579,9 @@ struct TypeTraits<C*> : TypeTraitsBase {
     return std::nullopt;
   }
   static std::string TypeStr() { return internal::KeyOf<Bare>() + " | None"; }
+  static std::string Mismatch(const TainAny* a, std::string&) {
+    return internal::ClassMismatch(a, Bare::RuntimeTypeIndex(), TypeStr());
+  }
 };
 
 /// A handle of class TRef to the same object; TypeError if it is of another class.

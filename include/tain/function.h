@@ -46,6 +46,8 @@ class Args {
   int32_t size_;
 };
 
+class Function;
+
 namespace internal {
 
 /// Throws the error of argument `index` (counted with the receiver).
@@ -168,7 +170,7 @@ struct Argument<P, kIndex, true> {
   TAIN_COLD static T* Peek(const TainFunctionInfo* info, const TainAny& a) {
     const TainAny moved = PeekRValue(a);
     if (moved.type_index == kTainNone || !IndexIsInstance<T>(moved.type_index)) {
-      ThrowArgument(info, kIndex, KeyOf<T>(), "", a);
+      ThrowArgument(info, kIndex, ClassMismatch(&a, T::RuntimeTypeIndex(), KeyOf<T>()), "", a);
     }
     return static_cast<T*>(ObjectAccess::FromHeader(moved.v_obj));
   }
@@ -257,7 +259,7 @@ struct SignatureTools<Signature<R, P...>> {
     }
   }
   static constexpr bool ReturnsEnum() {
-    if constexpr (std::is_enum_v<std::decay_t<R>>) return true;
+    if constexpr (Crosses<R>) return TypeTraits<std::decay_t<R>>::kIsEnum;
     return false;
   }
   static constexpr int32_t kNumParams = sizeof...(P);
@@ -296,6 +298,10 @@ template <IsMember D>
 struct FunctionCall<D> {
   using Type = MemberCall<typename MemberSignature<D>::Class, D>;
 };
+
+/// A Function that is there already: its signature is its own affair.
+template <class F>
+concept IsReadyFunction = std::is_same_v<std::decay_t<F>, Function>;
 
 template <class F>
 concept IsCallable =

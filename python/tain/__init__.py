@@ -7,27 +7,10 @@ and does nothing else; `cpp`, `libinfo`, `testing` and `types` are imported when
 used.
 """
 
-from tain import _core, _discovery
-from tain._core import (
-    Device,
-    convert,
-    dtype,
-    get_class,
-    get_global_func,
-    list_global_func_names,
-    type_info,
-    type_keys,
-)
+from tain import _core, _discovery, registry
+from tain._core import Device, convert, dtype
 from tain.library import load_library
-from tain.registry import (
-    _init_api,
-    init_ffi_api,
-    register_error,
-    register_func,
-    register_global_func,
-    register_object,
-    remove_global_func,
-)
+from tain.registry import *  # noqa: F403
 
 TYPE_CHECKING = False  # the module typing takes longer to import than all of tain
 if TYPE_CHECKING:
@@ -45,7 +28,6 @@ PackedFunc = Function
 _core.set_on_missing(_discovery.provide)
 
 __all__ = [
-    # values
     "Object",
     "Function",
     "PackedFunc",
@@ -58,28 +40,11 @@ __all__ = [
     "dtype",
     "Error",
     "convert",
-    # the registry
-    "register_object",
-    "register_global_func",
-    "register_func",
-    "get_global_func",
-    "list_global_func_names",
-    "remove_global_func",
-    "register_error",
-    "type_keys",
-    "get_class",
-    "type_info",
-    "init_ffi_api",
-    "_init_api",
-    # libraries
-    "load_library",
-    # modules, imported when first used
-    "cpp",
-    "libinfo",
-    "testing",
-    "types",
-    "__version__",
 ]
+__all__ += registry.__all__
+__all__ += ["load_library"]
+__all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
+__all__ += ["__version__"]
 
 _MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
 

@@ -150,33 +150,42 @@ nb::object Resolve(const TypeExpr& expr) {
   }
 }
 
-bool IsPythonOnly(const TypeExpr& expr) {
+/// Whether an expression names built-in types only.
+bool IsBuiltin(const TypeExpr& expr) {
   if (expr.kind == TypeExpr::Kind::kName && expr.name != "None" && expr.name != "..." &&
-      FindName(kPythonNames, expr.name) == nullptr) {
+      FindName(kPythonNames, expr.name) == nullptr && FindName(kCoreNames, expr.name) == nullptr) {
     return false;
   }
-  return std::all_of(expr.parts.begin(), expr.parts.end(), &IsPythonOnly);
+  return std::all_of(expr.parts.begin(), expr.parts.end(), &IsBuiltin);
 }
 
-bool IsDottedIdentifier(std::string_view key) {
-  const nb::object name = Text(key);
-  for (nb::handle part : nb::list(name.attr("split")("."))) {
-    if (PyUnicode_IsIdentifier(part.ptr()) != 1) return false;
-  }
-  return true;
+bool IsKnownName(std::string_view name) {
+  return name == "None" || name == "..." || FindName(kPythonNames, name) != nullptr ||
+         FindName(kCoreNames, name) != nullptr || EnumOfKey(name) != nullptr ||
+         IndexOfKey(name) >= 0;
+}
+/// Whether everything that an expression names is there.
+bool IsKnown(const TypeExpr& expr) {
+  if (expr.kind == TypeExpr::Kind::kName && !IsKnownName(expr.name)) return false;
+  return std::all_of(expr.parts.begin(), expr.parts.end(), &IsKnown);
 }
 
-/// A name as it can be evaluated where `tain` has been imported.
-std::string QualifiedName(std::string_view name) {
+/// A name as it can be evaluated anywhere, whatever the names of a module are.
+std::string EvaluableName(std::string_view name) {
+  if (name == "None" || name == "...") return std::string(name);
   if (const PythonName* found = FindName(kPythonNames, name)) {
-    const std::string module = found->module;
-    return module == "builtins" ? std::string(name) : module + "." + found->attribute;
+    const std::string_view module = found->module;
+    if (module == "builtins") return std::string(name);
+    // __import__("collections.abc") returns collections.
+    const size_t dot = module.find('.');
+    const std::string rest(dot == std::string_view::npos ? std::string_view() : module.substr(dot));
+    return "__import__('" + std::string(module) + "')" + rest + "." + found->attribute;
   }
-  if (FindName(kCoreNames, name) != nullptr) return "tain." + std::string(name);
-  if (name.substr(0, 4) == "ffi.") return "tain." + std::string(name.substr(4));
-  const bool known = EnumOfKey(name) != nullptr || IndexOfKey(name) >= kTainStaticObjectBegin;
-  if (!known || !IsDottedIdentifier(name)) return std::string(name);
-  return "tain.types." + std::string(name);
+  if (FindName(kCoreNames, name) != nullptr) return "__import__('tain')." + std::string(name);
+  if (!IsKnownName(name)) {
+    return "__import__('typing').Any";
+  }
+  return std::string("__import__('tain').get_class(") + nb::repr(Text(name)).c_str() + ")";
 }
 
 const TainEnumInfo* EnumOf(const TypeExpr& expr) noexcept {
@@ -204,9 +213,18 @@ nb::object TypeFromExpression(std::string_view expression) {
 
 nb::object AnnotationFromExpression(std::string_view expression) {
   const auto expr = ParseTypeExpr(expression);
-  if (!expr) return Text(expression);
-  if (IsPythonOnly(*expr)) return TypeFromExpression(expression);
-  return Text(WriteTypeExpr(*expr, &QualifiedName));
+  if (!expr) return Text(EvaluableName(expression));
+  if (IsBuiltin(*expr)) return TypeFromExpression(expression);
+  return Text(WriteTypeExpr(*expr, &EvaluableName));
+}
+
+nb::object HintFromExpression(std::string_view expression) {
+  const auto expr = ParseTypeExpr(expression);
+  const nb::object any = nb::module_::import_("typing").attr("Any");
+  const bool known = expr ? IsKnown(*expr) : IsKnownName(expression);
+  if (!known) return any;
+  nb::object hint = TypeFromExpression(expression);
+  return PyUnicode_Check(hint.ptr()) ? any : hint;
 }
 
 const TainEnumInfo* EnumOfExpression(std::string_view expression) {

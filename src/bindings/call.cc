@@ -207,6 +207,7 @@ PyTypeObject* MakeFunctionClass() noexcept {
                          {Py_tp_descr_get, reinterpret_cast<void*>(&FunctionBind)},
                          {Py_tp_new, reinterpret_cast<void*>(&FunctionNew)},
                          {Py_tp_init, reinterpret_cast<void*>(&FunctionInit)},
+                         {Py_tp_getattro, reinterpret_cast<void*>(&FunctionGetAttribute)},
                          {Py_tp_getset, FunctionGetSet()},
                          {Py_tp_methods, FunctionMethods()},
                          {Py_tp_members, members},

@@ -4,6 +4,7 @@
 #include "class_factory.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "call.h"
@@ -136,6 +137,14 @@ PyTypeObject* CombineWithRegistered(PyTypeObject* generated, PyTypeObject* regis
   return type;
 }
 
+/// What stands for a key beside what the user registers for it: the generated class, or its child
+/// that has the class of the parent key in its MRO too. (CPython cannot put that class behind the
+/// generated one: its instances have more memory, a `__dict__`.)
+PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent) {
+  if (parent.type == parent.generated) return generated;
+  return CombineWithRegistered(generated, parent.type);
+}
+
 ClassRecord* Build(int32_t type_index) {
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   if (record == nullptr || type_index < kTainStaticObjectBegin) {
@@ -148,7 +157,7 @@ ClassRecord* Build(int32_t type_index) {
   made.constructor = record->constructor;
   made.constructor_info = TainFunctionGetInfo(record->constructor);
   if (type_index == kTainFunction) {
-    made.type = made.generated = GetState().function_type;
+    made.type = made.own = made.generated = GetState().function_type;
     made.is_gc = true;
     return EnterClass(made);
   }
@@ -162,10 +171,7 @@ ClassRecord* Build(int32_t type_index) {
   made.generated->tp_vectorcall =
       IsContainerIndex(type_index) ? made.generated->tp_vectorcall : &ConstructVectorcall;
   AddMembers(made.generated, record);
-  made.type = made.generated;
-  if (parent->type != parent->generated) {
-    made.type = CombineWithRegistered(made.generated, parent->type);
-  }
+  made.type = made.own = OwnClass(made.generated, *parent);
   ClassRecord* entered = EnterClass(made);
   if (entered != nullptr && entered->generated != made.generated) {
     Py_DECREF(made.generated);  // building ran Python, which built the same class
@@ -174,6 +180,14 @@ ClassRecord* Build(int32_t type_index) {
 }
 
 }  // namespace
+
+void RebaseClass(ClassRecord* record) {
+  const ClassRecord* parent = RecordOf(record->record->request.parent);
+  if (parent == nullptr) throw nb::python_error();
+  PyTypeObject* before = std::exchange(record->own, OwnClass(record->generated, *parent));
+  GetState().class_of_type[record->own] = record;
+  if (record->type == before) record->type = record->own;  // else the user's class stays
+}
 
 ClassRecord* BuildClass(int32_t type_index) noexcept {
   try {
@@ -213,7 +227,7 @@ void InitClasses(nb::module_& m) {
   if (state.object_type == nullptr) throw nb::python_error();
   ClassRecord root{};
   root.type_index = kTainObject;
-  root.type = root.generated = state.object_type;
+  root.type = root.own = root.generated = state.object_type;
   root.record = TainGetTypeRecord(kTainObject);
   if (EnterClass(root) == nullptr) throw nb::python_error();
   state.function_type = MakeFunctionClass();

@@ -14,4 +14,7 @@ PyObject* ClassOfStaticIndex(int32_t type_index) noexcept;
 /// Makes tain.Object and the other fixed raw types. Throws nb::python_error.
 void InitClasses(nb::module_& m);
 
+/// Gives a class that exists already the class that its parent key has now.
+void RebaseClass(ClassRecord* record);
+
 }  // namespace tain::bindings

@@ -57,7 +57,9 @@ ClassRecord* EnterClass(const ClassRecord& made) noexcept {
     if (state.classes.size() <= index) state.classes.resize(std::max<size_t>(index + 1, 256));
     if (state.classes[index] != nullptr) return state.classes[index];
     auto* record = new ClassRecord(made);
-    state.class_of_type[made.type] = record;
+    for (PyTypeObject* type : {made.generated, made.own, made.type}) {
+      state.class_of_type[type] = record;
+    }
     state.classes[index] = record;
     return record;
   } catch (const std::bad_alloc&) {

@@ -11,6 +11,8 @@ struct ClassRecord {
   int32_t type_index;
   PyTypeObject* type;            ///< the class of new mirrors: generated, or registered by the user
   PyTypeObject* generated;       ///< the generated class; equal to `type` unless one was registered
+  PyTypeObject* own;             ///< what stands for the key if the user registers nothing for it:
+                                 ///< `generated`, or its child that has a parent key's class too
   const TainTypeRecord* record;  ///< the core's record
   TainObject* constructor;       ///< borrowed from the core's record, or null
   const TainFunctionInfo* constructor_info;  ///< what is known of it, or null

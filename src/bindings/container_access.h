@@ -23,20 +23,6 @@ inline Held StealHeld(TainObject* object) noexcept {
 inline TainObject* HeaderOf(const Held& held) noexcept { return internal::RefAccess::Header(held); }
 inline TainObject* ReleaseHeld(Held& held) noexcept { return internal::RefAccess::Release(held); }
 
-/// Runs code of the core; `failure` with a Python error set if it throws.
-template <class R, class F>
-inline R Guarded(R failure, F&& run) noexcept {
-  try {
-    return run();
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (...) {
-    TainErrorSetFromException();
-    SetFromCore();
-  }
-  return failure;
-}
-
 // ---------------------------------------------------------------- receivers
 
 inline bool IsAnySeq(int32_t index) noexcept {

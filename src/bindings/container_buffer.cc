@@ -124,6 +124,13 @@ PyObject* ToNumpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObj
   });
 }
 
+/// bytes(array) is what bytes(list) is, not the memory of the buffer.
+PyObject* ToBytes(PyObject* self, PyObject*) {
+  if (SeqReceiver(self) == nullptr) return nullptr;
+  const Own items(PySequence_List(self));
+  return items ? PyBytes_FromObject(items.get()) : nullptr;
+}
+
 }  // namespace
 
 void AddBufferSlots(std::vector<PyType_Slot>* slots) {
@@ -132,6 +139,8 @@ void AddBufferSlots(std::vector<PyType_Slot>* slots) {
 }
 
 void AddBufferMethods(std::vector<PyMethodDef>* methods) {
+  methods->push_back({"__bytes__", &ToBytes, METH_NOARGS,
+                      "The elements, which must be ints in 0..255, as bytes."});
   methods->push_back({"__array__", FastKeywords(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
                       "A numpy array of objects; an Array of numbers of one type is a buffer and "
                       "needs no copy."});

@@ -4,6 +4,7 @@
 
 #include "device.h"
 #include "dtype.h"
+#include "error.h"
 
 namespace tain::bindings {
 namespace {
@@ -15,19 +16,6 @@ struct FixedClasses {
   PyObject* void_pointer = nullptr;  ///< ctypes.c_void_p once it was needed
 };
 FixedClasses classes;
-
-template <class F>
-PyObject* Guarded(F&& body) noexcept {
-  try {
-    nb::object made = body();
-    return made.release().ptr();
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
-  }
-  return nullptr;
-}
 
 }  // namespace
 
@@ -46,7 +34,7 @@ bool DeviceOrDType(PyObject* object, TainAny* out) noexcept {
 }
 
 PyObject* DeviceOrDTypeToPython(const TainAny& value) noexcept {
-  return Guarded([&]() -> nb::object {
+  return GuardedObject([&]() -> nb::object {
     if (value.type_index == kTainDevice) return nb::cast(Device{value.v_device});
     return nb::cast(DType{value.v_dtype});
   });
@@ -54,7 +42,7 @@ PyObject* DeviceOrDTypeToPython(const TainAny& value) noexcept {
 
 PyObject* OpaquePointer(void* pointer) noexcept {
   if (pointer == nullptr) return Py_NewRef(Py_None);
-  return Guarded([&]() -> nb::object {
+  return GuardedObject([&]() -> nb::object {
     if (classes.void_pointer == nullptr) {
       classes.void_pointer =
           nb::object(nb::module_::import_("ctypes").attr("c_void_p")).release().ptr();

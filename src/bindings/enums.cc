@@ -176,10 +176,12 @@ const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept {
   return found == classes.end() ? nullptr : found->second;
 }
 
-PyObject* EnumMember(std::string_view key, PyObject* value) noexcept {
+PyObject* EnumMember(std::string_view type, PyObject* value) noexcept {
   const nb::object owned = nb::steal(value);
   try {
-    return FindMember(*CachedRecord(key), owned).release().ptr();
+    if (owned.is_none()) return Py_NewRef(Py_None);  // of an Optional
+    const TainByteArray name = internal::EnumKeyOf({type.data(), type.size()});
+    return FindMember(*CachedRecord(View(name)), owned).release().ptr();
   } catch (nb::python_error& e) {
     e.restore();
   } catch (const nb::builtin_exception& e) {

@@ -10,8 +10,9 @@ namespace tain::bindings {
 
 /// The enum class of a key as a new reference, made when first asked for; throws nb::python_error.
 PyObject* EnumClass(std::string_view key);
-/// The member for a value that crossed as int or str; takes over `value`; null with an error set.
-PyObject* EnumMember(std::string_view key, PyObject* value) noexcept;
+/// The member for a value that crossed as int or str, where `type` is the enum's key or that `|
+/// None`; takes over `value`; null with an error set.
+PyObject* EnumMember(std::string_view type, PyObject* value) noexcept;
 /// What was registered of a class that EnumClass made; null for other objects.
 const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept;
 

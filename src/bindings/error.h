@@ -19,6 +19,24 @@ void DropCoreError() noexcept;
 PyObject* ExceptionOf(TainObject* error) noexcept;
 /// An Error object for an exception; a new strong reference, null with an error set.
 TainObject* ErrorOf(PyObject* exception) noexcept;
+/// Runs code that may throw; `failure` with a Python error set if it does.
+template <class R, class F>
+inline R Guarded(R failure, F&& run) noexcept {
+  try {
+    return run();
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (...) {
+    TainErrorSetFromException();
+    SetFromCore();
+  }
+  return failure;
+}
+/// The same for what a getter or method returns: a new reference, or null with the error set.
+template <class F>
+inline PyObject* GuardedObject(F&& run) noexcept {
+  return Guarded<PyObject*>(nullptr, [&] { return nb::object(run()).release().ptr(); });
+}
 /// Makes kind `kind` raise `cls`, and instances of `cls` cross as that kind.
 void RegisterErrorClass(const std::string& kind, PyObject* cls);
 /// Makes tain.Error and fills the table of kinds.

@@ -28,13 +28,20 @@ std::string WhereOf(int32_t declaring_type, std::string_view member) {
 }
 
 void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
-  const auto key_of = [](int32_t type_index) {
-    const TainTypeInfo* info = TainGetTypeInfo(type_index);
-    return std::string(info == nullptr ? std::string_view("?") : View(info->type_key));
+  const TainTypeRecord* want = TainGetTypeRecord(field->declaring_type);
+  const TainTypeRecord* have = TainGetTypeRecord(object->type_index);
+  const auto key_of = [](const TainTypeRecord* record) {
+    return record == nullptr ? std::string_view("?") : View(record->info->type_key);
+  };
+  const bool other_build = want != nullptr && have != nullptr && key_of(want) == key_of(have);
+  const auto name_of = [&](const TainTypeRecord* record) {
+    std::string name(key_of(record));
+    if (other_build) name += " (build " + std::to_string(record->build) + ")";
+    return name;
   };
   PyErr_Format(PyExc_TypeError, "%s: expected %s as self, got %s",
                WhereOf(field->declaring_type, View(field->info.name)).c_str(),
-               key_of(field->declaring_type).c_str(), key_of(object->type_index).c_str());
+               name_of(want).c_str(), name_of(have).c_str());
 }
 
 /// The object of a receiver, checked by the object's own type index; null with an error set.
@@ -219,7 +226,9 @@ int Set(PyObject* self, PyObject* value, void* closure) {
     if (TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) {
       code = 0;
     } else {
+      if (TAIN_UNLIKELY(extra.owned != nullptr)) RememberSource(extra.owned, value);
       code = Store(object, field, view);
+      if (TAIN_UNLIKELY(extra.owned != nullptr)) ForgetSource(extra.owned);
     }
   }
   if (TAIN_UNLIKELY(extra.owned != nullptr)) internal::DecRef(extra.owned);
@@ -272,7 +281,8 @@ PyObject* GetProperty(PyObject* self, void* closure) {
     return nullptr;
   }
   PyObject* value = ToPython(result);
-  if (value != nullptr && TainGetEnum(&property->type) != nullptr) {
+  const TainByteArray enum_key = internal::EnumKeyOf(property->type);
+  if (value != nullptr && TainGetEnum(&enum_key) != nullptr) {
     return EnumMember(View(property->type), value);
   }
   return value;

@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "given.h"
 #include "instance.h"
 
 #if PY_VERSION_HEX < 0x030B0000
@@ -163,8 +164,8 @@ class ArgFrame {
   ArgFrame(const ArgFrame&) = delete;
   ArgFrame& operator=(const ArgFrame&) = delete;
   ~ArgFrame() {
-    for (Py_ssize_t i = 0; i < used_; ++i) {
-      if (TAIN_UNLIKELY(extras_[i].owned != nullptr)) internal::DecRef(extras_[i].owned);
+    for (Py_ssize_t i = used_; i-- > 0;) {
+      if (TAIN_UNLIKELY(extras_[i].owned != nullptr)) Drop(extras_[i].owned);
     }
     if (TAIN_UNLIKELY(values_ != inline_values_)) {
       PyMem_Free(values_);
@@ -175,7 +176,9 @@ class ArgFrame {
   bool ok() const noexcept { return values_ != nullptr && extras_ != nullptr; }
   /// Converts the next argument; false with a Python error set.
   bool Add(PyObject* object) noexcept {
-    const bool good = FromPython(object, &values_[used_], &extras_[used_]);
+    ArgExtra& extra = extras_[used_];
+    const bool good = FromPython(object, &values_[used_], &extra);
+    if (TAIN_UNLIKELY(extra.owned != nullptr)) RememberSource(extra.owned, object);
     ++used_;
     return good;
   }
@@ -195,6 +198,10 @@ class ArgFrame {
   int32_t size() const noexcept { return static_cast<int32_t>(used_); }
 
  private:
+  static void Drop(TainObject* made) noexcept {
+    ForgetSource(made);
+    internal::DecRef(made);
+  }
   void Grow(Py_ssize_t capacity) noexcept {
     values_ = static_cast<TainAny*>(PyMem_Malloc(sizeof(TainAny) * static_cast<size_t>(capacity)));
     extras_ =

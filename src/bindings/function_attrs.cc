@@ -2,7 +2,10 @@
 // Attributes and methods of tain.Function; see function_attrs.h.
 #include "function_attrs.h"
 
+#include <string>
+
 #include "call.h"
+#include "class_table.h"
 #include "error.h"
 #include "opaque.h"
 #include "signature.h"
@@ -19,19 +22,6 @@ PyObject* WrappedOf(PyObject* self) noexcept {
   TainObject* object = AsInstance(self)->object;
   PyObject** slot = object == nullptr ? nullptr : PythonSlotOf(object);
   return slot == nullptr ? nullptr : *slot;
-}
-
-template <class F>
-PyObject* Guarded(F&& body) noexcept {
-  try {
-    nb::object made = body();
-    return made.release().ptr();
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
-  }
-  return nullptr;
 }
 
 /// An attribute of the wrapped callable, or a fallback.
@@ -53,13 +43,13 @@ std::string_view LastName(PyObject* self) noexcept {
 nb::object Text(std::string_view text) { return nb::steal(ToStr(text.data(), text.size())); }
 
 PyObject* GetName(PyObject* self, void*) {
-  return Guarded([&] { return FromWrapped(self, "__name__", Text(LastName(self))); });
+  return GuardedObject([&] { return FromWrapped(self, "__name__", Text(LastName(self))); });
 }
 PyObject* GetQualname(PyObject* self, void*) {
-  return Guarded([&] { return FromWrapped(self, "__qualname__", Text(FullName(self))); });
+  return GuardedObject([&] { return FromWrapped(self, "__qualname__", Text(FullName(self))); });
 }
 PyObject* GetDoc(PyObject* self, void*) {
-  return Guarded([&]() -> nb::object {
+  return GuardedObject([&]() -> nb::object {
     const TainFunctionInfo* info = InfoOf(self);
     if (info == nullptr) return FromWrapped(self, "__doc__", nb::none());
     const std::string line = SignatureText(info, LastName(self), false);
@@ -68,7 +58,7 @@ PyObject* GetDoc(PyObject* self, void*) {
   });
 }
 PyObject* GetSignature(PyObject* self, void*) {
-  return Guarded([&]() -> nb::object {
+  return GuardedObject([&]() -> nb::object {
     if (PyObject* wrapped = WrappedOf(self)) {
       return nb::module_::import_("inspect").attr("signature")(nb::handle(wrapped));
     }
@@ -76,7 +66,7 @@ PyObject* GetSignature(PyObject* self, void*) {
   });
 }
 PyObject* GetAnnotations(PyObject* self, void*) {
-  return Guarded([&]() -> nb::object {
+  return GuardedObject([&]() -> nb::object {
     if (WrappedOf(self) != nullptr) return FromWrapped(self, "__annotations__", nb::dict());
     return AnnotationsOf(InfoOf(self));
   });
@@ -92,7 +82,7 @@ PyObject* GetWrapped(PyObject* self, void*) {
 
 /// Pickled by its global name, if it is what the name stands for.
 PyObject* Reduce(PyObject* self, PyObject*) {
-  return Guarded([&]() -> nb::object {
+  return GuardedObject([&]() -> nb::object {
     const TainFunctionInfo* info = InfoOf(self);
     TainObject* found = nullptr;
     if (info != nullptr && TainFunctionGetGlobal(&info->name, &found) != 0) ThrowFromCore();
@@ -105,6 +95,35 @@ PyObject* Reduce(PyObject* self, PyObject*) {
                           nb::make_tuple(Text(FullName(self))));
   });
 }
+
+/// The module of the class that it is a static method of, or the one that adopted its namespace.
+std::string ModuleOf(PyObject* self) {
+  const std::string_view name = FullName(self);
+  const size_t dot = name.rfind('.');
+  const TainByteArray space{name.data(), dot == std::string_view::npos ? 0 : dot};
+  int32_t index = 0;
+  if (space.size == 0) return "tain";
+  if (TainTypeKeyToIndex(&space, &index) == 0) return ModuleOfKey(View(space));
+  DropCoreError();
+  const auto& adopted = GetState().adopted;
+  const auto found = adopted.find(std::string(View(space)));
+  return found == adopted.end() ? "tain" : found->second;
+}
+
+}  // namespace
+
+// `__module__` is no getter: it would take the place of the type's own.
+PyObject* FunctionGetAttribute(PyObject* self, PyObject* name) noexcept {
+  if (TAIN_LIKELY(PyUnicode_CompareWithASCIIString(name, "__module__") != 0)) {
+    return PyObject_GenericGetAttr(self, name);
+  }
+  return GuardedObject([&] {
+    const std::string module = ModuleOf(self);
+    return FromWrapped(self, "__module__", Text(module));
+  });
+}
+
+namespace {
 
 PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},

@@ -8,5 +8,7 @@ namespace tain::bindings {
 
 PyGetSetDef* FunctionGetSet() noexcept;
 PyMethodDef* FunctionMethods() noexcept;
+/// tp_getattro: `__module__` is that of the class or module that the function belongs to.
+PyObject* FunctionGetAttribute(PyObject* self, PyObject* name) noexcept;
 
 }  // namespace tain::bindings

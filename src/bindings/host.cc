@@ -6,30 +6,12 @@
 
 #include "error.h"
 #include "from_python.h"
-#include "gil.h"
+#include "given.h"
 #include "opaque.h"
 #include "to_python.h"
 
 namespace tain::bindings {
 namespace {
-
-/// Runs a hook with the GIL.
-template <class F>
-int WithGil(F&& body) noexcept {
-  const auto guarded = [&]() noexcept {
-    try {
-      return body();
-    } catch (nb::python_error& e) {
-      e.restore();
-      return SetCoreFromPython();
-    } catch (...) {
-      return TainErrorSetFromException();
-    }
-  };
-  if (HoldsGil()) return guarded();
-  TakeGil gil;
-  return guarded();
-}
 
 /// The method of the mirror's class that stands before the generated one in the MRO; null if there
 /// is none.
@@ -105,8 +87,8 @@ int CopyMirrored(TainObject* object, TainObject** out, int* handled) {
 }  // namespace
 
 void InitHost() {
-  static const TainHost host = {&ReleaseMirror, &CallOverride, &CheckSignals, &ReprOpaque,
-                                &CopyMirrored};
+  static const TainHost host = {&ReleaseMirror, &CallOverride, &CheckSignals,
+                                &ReprOpaque,    &CopyMirrored, &DescribeGiven};
   if (TainSetHost(&host) != 0) ThrowFromCore();
 }
 

@@ -69,8 +69,20 @@ PyObject* PlainMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyOb
   const MethodDescr* method = AsMethod(self);
   return CallPlain(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
+/// A call of an operator: an operand that does not fit is left to the other operand's method.
+TAIN_COLD PyObject* OperatorWithOther(const MethodDescr* method, PyObject* const* args,
+                                      Py_ssize_t num_args, PyObject* kwnames) {
+  const QuietOperand quiet(args[num_args - 1]);
+  PyObject* result = CallCore(method->function, method->info, args, num_args, kwnames);
+  return result == nullptr ? RefuseOperand(method->info) : result;
+}
+
 PyObject* AnyMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const MethodDescr* method = AsMethod(self);
+  if (method->is_operator && PyVectorcall_NARGS(nargsf) == 2 && !IsInstance(args[1]) &&
+      !PyFloat_CheckExact(args[1]) && !PyLong_CheckExact(args[1])) {
+    return OperatorWithOther(method, args, 2, kwnames);
+  }
   PyObject* result =
       CallCore(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
   if (TAIN_UNLIKELY(result == nullptr && method->is_operator)) return RefuseOperand(method->info);
@@ -106,20 +118,8 @@ PyObject* GetQualname(PyObject* self, void*) {
   return owner ? PyUnicode_FromFormat("%U.%U", owner.get(), name.get()) : nullptr;
 }
 
-template <class F>
-PyObject* Guarded(F&& body) noexcept {
-  try {
-    return body().release().ptr();
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
-  }
-  return nullptr;
-}
-
 PyObject* GetDoc(PyObject* self, void*) {
-  return Guarded([&]() -> nb::object {
+  return GuardedObject([&]() -> nb::object {
     const MethodDescr* method = AsMethod(self);
     const std::string line = SignatureText(method->info, View(method->method->info.name), true);
     const std::string_view doc = View(method->method->info.doc);
@@ -128,18 +128,26 @@ PyObject* GetDoc(PyObject* self, void*) {
   });
 }
 PyObject* GetSignature(PyObject* self, void*) {
-  return Guarded([&] { return SignatureOf(AsMethod(self)->info, true); });
+  return GuardedObject([&] { return SignatureOf(AsMethod(self)->info, true); });
 }
 PyObject* GetAnnotations(PyObject* self, void*) {
-  return Guarded([&] { return AnnotationsOf(AsMethod(self)->info); });
+  return GuardedObject([&] { return AnnotationsOf(AsMethod(self)->info); });
 }
 // Pickled by name: the class and the attribute.
 PyObject* Reduce(PyObject* self, PyObject*) {
-  return Guarded([&]() -> nb::object {
+  return GuardedObject([&]() -> nb::object {
     const nb::object getattr = nb::module_::import_("builtins").attr("getattr");
     return nb::make_tuple(getattr, nb::make_tuple(nb::steal(GetOwner(self, nullptr)),
                                                   nb::steal(GetName(self, nullptr))));
   });
+}
+
+/// `__module__` is the class's. Not a getter: it would take the place of the type's own.
+PyObject* GetAttribute(PyObject* self, PyObject* name) {
+  if (PyUnicode_CompareWithASCIIString(name, "__module__") == 0) {
+    return PyObject_GetAttr(reinterpret_cast<PyObject*>(AsMethod(self)->owner), name);
+  }
+  return PyObject_GenericGetAttr(self, name);
 }
 
 PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
@@ -164,6 +172,7 @@ PyTypeObject* MakeMethodType() noexcept {
                          {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
                          {Py_tp_descr_get, reinterpret_cast<void*>(&Bind)},
                          {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
+                         {Py_tp_getattro, reinterpret_cast<void*>(&GetAttribute)},
                          {Py_tp_getset, getset},
                          {Py_tp_methods, methods},
                          {Py_tp_members, members},

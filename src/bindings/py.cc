@@ -5,9 +5,6 @@
 #include <cstring>
 
 namespace tain::bindings {
-
-PyObject* Interned(const char* text) noexcept { return PyUnicode_InternFromString(text); }
-
 namespace {
 
 /// Whether all bytes are below 128.

@@ -41,8 +41,6 @@ class Own {
 /// Name of an object's type as a user knows it: `int`, `geometry.Point`.
 inline const char* TypeName(PyObject* object) noexcept { return Py_TYPE(object)->tp_name; }
 
-/// An interned string that lives for ever.
-PyObject* Interned(const char* text) noexcept;
 /// Text of the core as str; a lone surrogate crosses as its three bytes.
 PyObject* ToStr(const char* data, size_t size) noexcept;
 inline PyObject* ToStr(const TainByteArray& bytes) noexcept {

@@ -2,6 +2,7 @@
 // register_object; see register_class.h.
 #include "register_class.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "class_factory.h"
@@ -63,7 +64,7 @@ nb::object RebuildClass(nb::handle cls, const nb::tuple& bases) {
       nb::isinstance<nb::str>(slots) ? nb::object(nb::make_tuple(slots)) : slots;
   const nb::object items = nb::module_::import_("builtins").attr("dict")(cls.attr("__dict__"));
   for (auto [name, value] : nb::cast<nb::dict>(items)) {
-    const std::string text = nb::cast<std::string>(nb::str(name));
+    const std::string text = nb::str(name).c_str();
     if (text == "__dict__" || text == "__weakref__") continue;
     if (nb::cast<bool>(slot_names.attr("__contains__")(name))) continue;  // made anew by __slots__
     body[name] = value;
@@ -84,10 +85,10 @@ nb::object Reparent(nb::object cls, const ClassRecord* record) {
     const bool registered =
         PyType_Check(base.ptr()) && PyType_IsSubtype(AsType(base), GetState().object_type);
     if (registered && !placed) {
-      bases.append(Handle(record->generated));
+      bases.append(Handle(record->own));
       placed = true;
       // The registered class of a parent key stays in the MRO behind the generated class.
-      if (!PyType_IsSubtype(record->generated, AsType(base))) bases.append(base);
+      if (!PyType_IsSubtype(record->own, AsType(base))) bases.append(base);
     } else {
       bases.append(base);
     }
@@ -100,14 +101,19 @@ nb::object Reparent(nb::object cls, const ClassRecord* record) {
   return RebuildClass(cls, tuple);
 }
 
-/// Classes of derived keys are made again when they are next asked for, with the registered class
-/// in their MRO.
-void ForgetDerived(const ClassRecord* record) {
-  auto& classes = GetState().classes;
-  for (size_t i = 0; i < classes.size(); ++i) {
-    if (classes[i] == nullptr || classes[i] == record) continue;
-    if (TainTypeIsInstance(static_cast<int32_t>(i), record->type_index) != 0) classes[i] = nullptr;
+/// Puts the registered class into the MRO of the classes of derived keys, parents first.
+void RebaseDerived(const ClassRecord* record) {
+  std::vector<ClassRecord*> derived;
+  for (ClassRecord* other : GetState().classes) {
+    if (other != nullptr && other != record &&
+        TainTypeIsInstance(other->type_index, record->type_index) != 0) {
+      derived.push_back(other);
+    }
   }
+  std::sort(derived.begin(), derived.end(), [](const ClassRecord* a, const ClassRecord* b) {
+    return a->record->info->type_depth < b->record->info->type_depth;
+  });
+  for (ClassRecord* other : derived) RebaseClass(other);
 }
 
 }  // namespace
@@ -115,7 +121,7 @@ void ForgetDerived(const ClassRecord* record) {
 nb::object RegisterClass(const std::string& key, nb::object cls) {
   if (!PyType_Check(cls.ptr()) || !PyType_IsSubtype(AsType(cls), GetState().object_type)) {
     ThrowType("register_object('" + key + "'): expected a subclass of tain.Object, got " +
-              nb::cast<std::string>(nb::str(nb::repr(cls))));
+              nb::repr(cls).c_str());
   }
   const nb::object known = nb::steal(ClassOfKey(key));
   const TainByteArray bytes{key.data(), key.size()};
@@ -136,7 +142,7 @@ nb::object RegisterClass(const std::string& key, nb::object cls) {
   made.inc_ref();  // kept for ever, as every class of the table
   GetState().class_of_type[type] = record;
   record->type = type;
-  ForgetDerived(record);
+  RebaseDerived(record);
   return made;
 }
 

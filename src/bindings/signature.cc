@@ -243,10 +243,10 @@ nb::object AnnotationsOf(const TainFunctionInfo* info) {
   if (info == nullptr) return annotations;
   for (const Param& param : ParamsOf(info, false)) {
     if (param.arg == nullptr || param.arg->type.size == 0) continue;
-    annotations[PythonName(param.name)] = TypeFromExpression(View(param.arg->type));
+    annotations[PythonName(param.name)] = HintFromExpression(View(param.arg->type));
   }
   if (info->return_type.size != 0) {
-    annotations["return"] = TypeFromExpression(View(info->return_type));
+    annotations["return"] = HintFromExpression(View(info->return_type));
   }
   return annotations;
 }

@@ -13,6 +13,12 @@ namespace tain::bindings {
 
 struct ClassRecord;
 
+/// A container made for a call, and the Python object it was made of; both borrowed from the call.
+struct GivenSource {
+  const TainObject* made;
+  PyObject* source;
+};
+
 /// Everything the bridge remembers.
 struct State {
   PyTypeObject* object_type = nullptr;    ///< tain.Object
@@ -23,10 +29,12 @@ struct State {
   PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null
   std::vector<TainObject*> candidates;  ///< objects that a cycle alone may keep; weak references
   size_t candidate_limit = 1024;        ///< the dead are dropped at this many
-  int collecting_generation = 2;      ///< of the collection under way, as far as gc.callbacks said
-  bool subscribed = false;            ///< whether gc.callbacks knows us
-  int64_t live_instances = 0;         ///< instances tied to an object
-  std::vector<ClassRecord*> classes;  ///< by type index; null until the class is made
+  int collecting_generation = 2;     ///< of the collection under way, as far as gc.callbacks said
+  bool subscribed = false;           ///< whether gc.callbacks knows us
+  std::vector<GivenSource> sources;  ///< what containers of calls under way were made of
+  const PyObject* quiet_operand = nullptr;  ///< whose repr is not asked for; compared only
+  int64_t live_instances = 0;               ///< instances tied to an object
+  std::vector<ClassRecord*> classes;        ///< by type index; null until the class is made
   std::unordered_map<PyTypeObject*, ClassRecord*>
       class_of_type;                                         ///< generated and registered classes
   std::unordered_map<std::string, PyObject*> enums;          ///< enum classes by key

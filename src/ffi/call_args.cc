@@ -2,6 +2,7 @@
 // Arguments that do not fit: completing a call with defaults, and the words of its errors.
 #include <string>
 
+#include "got.h"
 #include "tain/function.h"
 
 namespace tain::internal {
@@ -110,10 +111,12 @@ void ThrowArgument(const TainFunctionInfo* info, int32_t index, const std::strin
   std::string where = is_receiver ? TextFrom(info->name) : PlaceOf(info, index);
   if (!is_receiver && !place.empty()) where += (place.front() == '[' ? "" : " ") + place;
   if (!is_receiver && !IsEmpty(got)) ThrowMismatch(where, expected, got);
-  const std::string found =
-      IsEmpty(got) ? std::string("an empty object (it was moved)") : TypeNameOf(got);
-  TAIN_THROW(TypeError) << where << ": expected " << expected << (is_receiver ? " as self" : "")
-                        << ", got " << found;
+  std::string found =
+      IsEmpty(got) ? std::string("an empty object (it was moved)") : GotTypeName(got);
+  const size_t own_words = expected.find(", got ");
+  if (own_words != std::string::npos) found = expected.substr(own_words + 6);
+  TAIN_THROW(TypeError) << where << ": expected " << expected.substr(0, own_words)
+                        << (is_receiver ? " as self" : "") << ", got " << found;
 }
 
 void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,

@@ -5,6 +5,10 @@
 // `expected` comes with its own `, got Y (value)`: see internal::MismatchInside.
 #include "tain/convert.h"
 
+#include <limits>
+#include <optional>
+
+#include "got.h"
 #include "ops/text_repr.h"
 #include "tain/error.h"
 #include "tain/internal/container_api.h"
@@ -48,11 +52,43 @@ std::string ValueText(const TainAny& value) {
   return Shortened(std::string(text));
 }
 
+/// What the host's user gave for a value.
+struct Given {
+  std::string type;
+  std::string text;  ///< empty: the type says enough
+};
+
+/// Asks the host what its user gave where an object of a built-in type stands.
+std::optional<Given> GivenFor(const TainAny& value) {
+  const TainAny referred = Referred(value);
+  const TainHost* host = TainGetHost();
+  if (host == nullptr || host->describe == nullptr ||
+      referred.type_index < kTainStaticObjectBegin || referred.type_index >= kTainDynObjectBegin) {
+    return std::nullopt;
+  }
+  TainAny type{}, text{};
+  int handled = 0;
+  const int code = host->describe(referred.v_obj, &type, &text, &handled);
+  const Any owned_type = Any::Steal(type);
+  const Any owned_text = Any::Steal(text);
+  if (code != 0) {
+    TainObject* dropped = nullptr;
+    TainErrorMoveFromRaised(&dropped);
+    if (dropped != nullptr) DecRef(dropped);
+  }
+  std::string_view type_view, text_view;
+  if (code != 0 || handled == 0 || !TextOf(&type, &type_view)) return std::nullopt;
+  TextOf(&text, &text_view);
+  return Given{std::string(type_view), Shortened(std::string(text_view))};
+}
+
 bool IsInt(const TainAny& value) noexcept {
   return value.type_index == kTainInt || value.type_index == kTainBigInt;
 }
 
-bool IsRange(std::string_view expected) noexcept { return expected.substr(0, 7) == "int in "; }
+bool IsRange(std::string_view expected) noexcept {
+  return expected.substr(0, 7) == "int in " || expected.substr(0, 9) == "float in ";
+}
 
 /// The user's words for the built-in kinds of values.
 const char* BuiltinName(int32_t type_index) noexcept {
@@ -102,10 +138,16 @@ std::string TypeNameOf(const TainAny& value) {
   return std::string(info->type_key.data, info->type_key.size);
 }
 
+std::string GotTypeName(const TainAny& got) {
+  const std::optional<Given> given = GivenFor(got);
+  return given ? given->type : TypeNameOf(got);
+}
+
 std::string GotText(const std::string& expected, const TainAny& got) {
-  std::string value = ValueText(got);
+  const std::optional<Given> given = GivenFor(got);
+  const std::string value = given ? given->text : ValueText(got);
   if (IsRange(expected) && IsInt(got)) return value;
-  std::string text = TypeNameOf(got);
+  std::string text = given ? given->type : TypeNameOf(got);
   if (!value.empty()) text.append(" (").append(value).append(")");
   return text;
 }
@@ -120,6 +162,25 @@ void ThrowMismatch(std::string_view where, const std::string& expected, const Ta
   TAIN_THROW(TypeError) << message;
 }
 
+std::string ClassMismatch(const TainAny* a, int32_t wanted, std::string expected) {
+  const TainAny got = Referred(*a);
+  const TainTypeRecord* want = TainGetTypeRecord(wanted);
+  const TainTypeRecord* have =
+      got.type_index < kTainDynObjectBegin ? nullptr : TainGetTypeRecord(got.type_index);
+  if (want == nullptr || have == nullptr || want == have) return expected;
+  const std::string key(want->info->type_key.data, want->info->type_key.size);
+  if (key != std::string_view(have->info->type_key.data, have->info->type_key.size)) {
+    return expected;
+  }
+  const auto named = [&](const TainTypeRecord* record) {
+    return key + " (build " + std::to_string(record->build) + ")";
+  };
+  if (const size_t at = expected.find(key); at != std::string::npos) {
+    expected.replace(at, key.size(), named(want));
+  }
+  return expected + ", got " + named(have);
+}
+
 std::string KeyPlace(const TainAny& key) {
   std::string_view text;
   if (!TextOf(&key, &text)) return "[" + ValueText(key) + "]";
@@ -131,6 +192,14 @@ std::string KeyPlace(const TainAny& key) {
 std::string UnionStr(const std::string& a, const std::string& b) {
   const std::string whole = " | " + a + " | ";
   return whole.find(" | " + b + " | ") != std::string::npos ? a : a + " | " + b;
+}
+
+std::string FloatMismatch(const TainAny* a) {
+  double ignored;
+  if (a->type_index != kTainBigInt || BigIntToDouble(a, &ignored)) return "float";
+  std::string most;
+  AppendFloatRepr(std::numeric_limits<double>::max(), &most);
+  return "float in -" + most + ".." + most;
 }
 
 std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "fork.h"
 #include "guard.h"
 #include "tain/internal/container_api.h"
 
@@ -28,6 +29,8 @@ EdgeTable& Table() {
   static auto* table = new EdgeTable;
   return *table;
 }
+
+std::shared_mutex& TableLock() { return Table().mutex; }
 
 bool IsLeafContainer(std::string_view type) noexcept {
   for (const std::string_view leaf :
@@ -133,6 +136,9 @@ void ClearFields(TainObject* object) {
 }
 
 }  // namespace
+
+constinit const ForkSteps edges_fork = StepsFor<&TableLock>();
+
 }  // namespace tain::internal
 
 using namespace tain::internal;  // NOLINT: the C functions below belong to it

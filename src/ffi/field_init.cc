@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "definition.h"
+#include "fork.h"
 #include "registry.h"
 
 namespace tain::internal {
@@ -35,6 +36,8 @@ FieldInitState& GetState() {
   static auto* state = new FieldInitState;
   return *state;
 }
+
+std::shared_mutex& StateLock() { return GetState().mutex; }
 
 std::string_view NameOf(const TainFieldDef& field) {
   return {field.info.name.data, field.info.name.size};
@@ -247,6 +250,8 @@ void MarkFieldInit(int32_t type_index) {
 }
 
 }  // namespace
+
+constinit const ForkSteps field_init_fork = StepsFor<&StateLock>();
 
 void CheckNotLate(int32_t type_index) {
   FieldInitState& state = GetState();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "fork.h"
 #include "guard.h"
 
 namespace tain::internal {
@@ -56,6 +57,18 @@ struct Release {
 };
 
 }  // namespace
+
+constinit const ForkSteps handle_once_fork = {
+    [] { State().mutex.lock(); }, [] { State().mutex.unlock(); },
+    [] {
+      Making& state = State();
+      ::new (&state.mutex) std::mutex;  // never destroyed
+      ::new (&state.done) std::condition_variable;
+      // Nobody goes on with what other threads were making.
+      const std::thread::id me = std::this_thread::get_id();
+      std::erase_if(state.handles, [&](const auto& entry) { return entry.second != me; });
+    }};
+
 }  // namespace tain::internal
 
 using namespace tain::internal;

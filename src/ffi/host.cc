@@ -4,15 +4,22 @@
 #include <new>
 
 #include "guard.h"
+#include "tain/internal/container_api.h"
 
 namespace tain::internal {
 namespace {
 
 std::atomic<const TainHost*> current_host{nullptr};
 
-/// A copy by the type's C++ copy constructor.
+/// A copy by the type's C++ copy constructor; containers have their own.
 TainObject* CopyInCpp(const TainObject* source) {
   const int32_t type_index = source->type_index;
+  if (IsSeq(type_index)) return SeqCopy(source, type_index, 0);
+  if (IsMap(type_index)) return MapCopy(source, type_index);
+  if (type_index == kTainShape) {
+    const auto* cell = reinterpret_cast<const TainShapeCell*>(source + 1);
+    return ShapeNew(cell->data, cell->size);
+  }
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   if (record == nullptr || record->def.copy == nullptr || record->def.deleter == nullptr ||
       record->request.size == 0) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "file_identity.h"
+#include "fork.h"
 #include "guard.h"
 #include "shared_file.h"
 #include "unit.h"
@@ -37,6 +38,10 @@ Loads& State() {
   static auto* state = new Loads;
   return *state;
 }
+
+/// Whether the thread that forks has the lock. It is not waited for: a load takes long, and may
+/// wait for what the forking thread holds.
+thread_local bool fork_has_lock = false;
 
 /// Absolute path of an existing file, links resolved; throws otherwise.
 std::string ResolvePath(std::string_view text) {
@@ -117,6 +122,20 @@ std::string LoadLibrary(std::string_view text) {
 }
 
 }  // namespace
+
+constinit const ForkSteps library_load_fork = {
+    [] { fork_has_lock = State().mutex.try_lock(); },
+    [] {
+      if (fork_has_lock) State().mutex.unlock();
+    },
+    [] {
+      Loads& state = State();
+      ::new (&state.mutex) std::recursive_mutex;  // never destroyed
+      // Another thread was about to load: what it left is not looked at. Loading a file that is
+      // there already does nothing, also if we do not know that it is.
+      if (!fork_has_lock) ::new (&state.files) std::unordered_map<std::string, LoadedFile>;
+    }};
+
 }  // namespace tain::internal
 
 using namespace tain::internal;

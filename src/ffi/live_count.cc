@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "fork.h"
 #include "guard.h"
 #include "tain/c_api.h"
 
@@ -28,6 +29,8 @@ LiveState& State() {
   static auto* state = new LiveState;
   return *state;
 }
+
+std::mutex& StateLock() { return State().mutex; }
 
 LiveCounts::Page* PageOf(LiveCounts& counts, int32_t type_index) {
   std::atomic<LiveCounts::Page*>& slot = counts.pages[type_index >> kLivePageBits];
@@ -76,6 +79,9 @@ struct ThreadFold {
 };
 
 }  // namespace
+
+// Counters of threads that the child does not have stay: their objects live there too.
+constinit const ForkSteps live_count_fork = StepsFor<&StateLock>();
 
 void CountLiveSlow(int32_t type_index, int64_t delta) noexcept {
   try {

@@ -4,6 +4,7 @@
 
 #include <mutex>
 
+#include "fork.h"
 #include "guard.h"
 #include "shared_file.h"
 
@@ -21,6 +22,11 @@ Registry& Registry::Default() {
   static Registry* registry = new Registry;
   return *registry;
 }
+
+namespace {
+std::shared_mutex& RegistryLock() { return Registry::Default().mutex; }
+}  // namespace
+constinit const ForkSteps registry_fork = StepsFor<&RegistryLock>();
 
 int32_t Registry::RequestType(const TainTypeRequest& request, Unit* unit) {
   std::unique_lock lock(mutex);

@@ -54,6 +54,25 @@ std::string Where(const char* key, const char* name) {
   return std::string(key) + "." + (name == nullptr ? "" : name);
 }
 
+/// A Function that was registered by itself, as a method: its first parameter is the receiver. The
+/// one that is returned calls it, for a Function has one info. Others are returned as they are.
+Function WithOwnReceiver(Function function, const TainFunctionInfo& method) {
+  const TainFunctionInfo* known = TainFunctionGetInfo(RefAccess::Header(function));
+  if (known == nullptr || (known->flags & kTainCallMethod) != 0) return function;
+  TainFunctionInfo info = *known;
+  info.name = method.name;
+  if (method.doc.size != 0) info.doc = method.doc;
+  info.flags |= method.flags & ~int32_t{kTainCallPacked};
+  if (info.num_args > 0) {
+    ++info.args;
+    --info.num_args;
+  }
+  Function made = Function::FromPacked(
+      [function = std::move(function)](Args args) { return function.CallPacked(args); });
+  CheckCode(TainFunctionSetInfo(RefAccess::Header(made), &info));
+  return made;
+}
+
 }  // namespace
 
 void DefineConstructor(int32_t type_index, const Function& function, InPlaceConstructor construct,
@@ -122,11 +141,14 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
                           !is_static);
     record.info().flags |= flags | (constructs ? kTainCallConstructor : 0);
     TAIN_CHECK(function.defined()) << "the function is null";
+    if (shape == nullptr && !is_static)
+      function = WithOwnReceiver(std::move(function), record.info());
     record.HangOn(function);
     if (constructs) return DefineConstructor(type_index_, function, nullptr, spec.doc);
     TainMethodDef def{};
     def.info.name = Bytes(name);
-    def.info.doc = Bytes(spec.doc);
+    const TainFunctionInfo* call = TainFunctionGetInfo(RefAccess::Header(function));
+    def.info.doc = *spec.doc != '\0' || call == nullptr ? Bytes(spec.doc) : call->doc;
     def.info.flags = is_static ? kTainMethodStatic : 0;
     TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
     def.declaring_type = type_index_;

@@ -109,6 +109,16 @@ TEST_CASE("doubles are the nearest ones") {
         "OverflowError: int too large to convert to float");
 }
 
+TEST_CASE("a number beyond every double is out of range for a double") {
+  const std::string digits = "1" + std::string(400, '0');
+  const std::string range = "float in -1.7976931348623157e+308..1.7976931348623157e+308, got ";
+  CHECK(CastError<double>(BigInt(digits)) ==
+        "OverflowError: expected " + range + digits.substr(0, 60) + "...");
+  CHECK(CastError<float>(BigInt("-" + digits), "f: x") ==
+        "OverflowError: f: x: expected " + range + "-" + digits.substr(0, 59) + "...");
+  CHECK(CastError<double>(BigInt(std::string(300, '9'))) == "");
+}
+
 TEST_CASE("big numbers cross") {
   const NothingLeft check;
   const Any big = BigInt("18446744073709551615");

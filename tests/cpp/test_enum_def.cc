@@ -5,6 +5,7 @@
 #include <string>
 
 #include "registration.h"
+#include "tain/container/optional.h"
 #include "tain/reflection/enum_def.h"
 
 using namespace tain_test;
@@ -120,6 +121,16 @@ TEST_CASE("fields hold members") {
   CHECK(GetField(*paint, "mode").cast<std::string>() == "SAFE");
   const auto made = ConstructorOf<PaintObj>()(2, "fast").cast<tain::Ref<PaintObj>>();
   CHECK(made->mode == Mode::kFast);
+}
+
+TEST_CASE("an Optional of an enum is shown and spelled as one") {
+  using tain::Optional;
+  CHECK(tain::TypeTraits<Optional<Color>>::TypeStr() == "cpp_test.enum.Color | None");
+  CHECK(Str(tain::internal::EnumKeyOf(Text("cpp_test.enum.Color | None"))) ==
+        "cpp_test.enum.Color");
+  CHECK(Str(tain::internal::EnumKeyOf(Text("cpp_test.enum.Color"))) == "cpp_test.enum.Color");
+  CHECK(tain::internal::SignatureTools<tain::internal::Signature<Optional<Color>>>::ReturnsEnum());
+  CHECK(!tain::internal::SignatureTools<tain::internal::Signature<Optional<int>>>::ReturnsEnum());
 }
 
 TEST_CASE("mistakes in an enum are faults") {

@@ -283,3 +283,62 @@ TEST_CASE("properties, constants and attributes are registered") {
   const TainAny& note = column->data[MembersObj::RuntimeTypeIndex() - column->begin_index];
   CHECK(Any(tain::AnyView(note)).cast<std::string>() == "noted");
 }
+
+namespace {
+
+struct ReadyObj : tain::Object {
+  int64_t value = 10;
+  TAIN_OBJECT("cpp_test.def.Ready", ReadyObj, tain::Object);
+};
+
+const Function& Sum() {
+  static const Function* sum =
+      new Function([](const ReadyObj& self, int64_t n) { return self.value + n; });
+  return *sum;
+}
+
+TAIN_REGISTER {
+  tain::reflection::GlobalDef()
+      .def(
+          "cpp_test.def.ready_named",
+          [](const ReadyObj& self, int64_t n) { return self.value * n; }, arg("self"), arg("n") = 2,
+          "Many times.")
+      .def("cpp_test.def.ready_sum", Sum());
+  ObjectDef<ReadyObj>()
+      .def("sum", Function([](const ReadyObj& self, int64_t n) { return self.value + n; }),
+           "A sum.")
+      .def("times", Function::GetGlobalRequired("cpp_test.def.ready_named"))
+      .def_static("twice", Function([](int64_t x) { return 2 * x; }))
+      .def_static("sum_of", Sum())
+      .def_init<>();
+}
+
+}  // namespace
+
+TEST_CASE("a Function that is there already is registered itself") {
+  const auto object = tain::make_object<ReadyObj>();
+  CHECK(MethodOf<ReadyObj>("sum")(object, 1).cast<int64_t>() == 11);
+  CHECK(MethodOf<ReadyObj>("times")(object, 3).cast<int64_t>() == 30);
+  CHECK(MethodOf<ReadyObj>("times")(object).cast<int64_t>() == 20);
+  CHECK(MethodOf<ReadyObj>("twice")(4).cast<int64_t>() == 8);
+  CHECK(MethodOf<ReadyObj>("sum_of").get() == Sum().get());
+  CHECK(Function::GetGlobalRequired("cpp_test.def.ready_sum").get() == Sum().get());
+  const TainTypeRecord& record = Record<ReadyObj>();
+  for (int32_t i = 0; i < record.num_methods; ++i) {
+    if (Str(record.methods[i]->info.name) != "times") continue;
+    CHECK(Str(record.methods[i]->info.doc) == "Many times.");
+    CHECK(record.methods[i]->call->num_args == 1);
+    CHECK(Str(record.methods[i]->call->args[0].name) == "n");
+  }
+  CHECK(ErrorOf([&] { MethodOf<ReadyObj>("sum")(5, 1); }) ==
+        "TypeError: cpp_test.def.Ready.sum: expected cpp_test.def.Ready as self, got int");
+}
+
+TEST_CASE("a Function that is null is a fault") {
+  CHECK(FaultsOf([] { tain::reflection::GlobalDef().def("cpp_test.def.null", Function()); }) ==
+        "cpp_test.def.null: Check failed: (function.defined()) is false: the function is null");
+  CHECK(FaultsOf([] {
+          tain::reflection::GlobalDef().def("cpp_test.def.named", Function([] { return 1; }),
+                                            arg("a"));
+        }).find("cannot be named") != std::string::npos);
+}

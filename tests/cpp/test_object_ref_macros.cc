@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "registration.h"
+#include "tain/tain.h"
 
 using namespace tain_test;
 
@@ -124,4 +125,28 @@ TEST_CASE("handles cross as their objects") {
   CHECK(any.cast<Pair>().same_as(pair));
   CHECK(ConstructorOf<PairObj>()(1, 2).cast<Pair>()->b == 2);
   CHECK(tain::GetRef<Pair>(pair.get()).same_as(pair));
+}
+
+TEST_CASE("a copy of a container has the same elements and is one of its own") {
+  const auto copy_of = [](const tain::ObjectRef& source) {
+    TainObject* copy = nullptr;
+    REQUIRE(TainObjectCopy(tain::internal::RefAccess::Header(source), &copy) == 0);
+    REQUIRE(copy != tain::internal::RefAccess::Header(source));
+    return tain::Any(tain::ObjectRef(tain::internal::RefAccess::Steal<tain::Object>(copy)));
+  };
+  const tain::Array<int64_t> array = {1, 2};
+  const auto copied = copy_of(array).cast<tain::Array<int64_t>>();
+  CHECK((copied.size() == 2 && copied[0] == 1 && copied[1] == 2));
+  tain::List<tain::Any> list = {1, "two"};
+  const auto copied_list = copy_of(list).cast<tain::List<tain::Any>>();
+  list.push_back(3);
+  CHECK(copied_list.size() == 2);
+  tain::Dict<tain::String, int64_t> dict = {{"a", 1}, {"b", 2}};
+  const auto copied_dict = copy_of(dict).cast<tain::Dict<tain::String, int64_t>>();
+  dict.Set("a", 5);
+  CHECK((copied_dict.size() == 2 && copied_dict.at("a") == 1));
+  const tain::Map<tain::String, int64_t> map = {{"a", 1}};
+  CHECK((copy_of(map).cast<tain::Map<tain::String, int64_t>>().at("a") == 1));
+  const tain::Shape shape = {2, 3};
+  CHECK((copy_of(shape).cast<tain::Shape>()[1] == 3));
 }

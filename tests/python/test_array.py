@@ -473,3 +473,24 @@ def test_uninitialized_arrays() -> None:
             with pytest.raises((ValueError, TypeError)):
                 act(empty)
         assert "empty" in repr(empty)
+
+
+@pytest.mark.parametrize("values", [[], [65, 66], [0, 255], [True, False]])
+def test_bytes_are_those_of_a_list(values: list[int]) -> None:
+    assert bytes(Array(values)) == bytes(values)
+    assert bytes(List(values)) == bytes(values)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("values", [[256], [-1], [1.5], ["a"], [65, None]])
+def test_what_is_no_byte(values: list[object]) -> None:
+    with pytest.raises((TypeError, ValueError)) as expected:
+        bytes(values)  # type: ignore[arg-type]
+    with pytest.raises(expected.type) as caught:
+        bytes(Array(values))
+    assert str(caught.value) == str(expected.value)
+
+
+def test_the_memory_is_still_that_of_numbers() -> None:
+    assert memoryview(Array([65, 66])).tolist() == [65, 66]
+    assert memoryview(Array([1.5])).format == "d"

@@ -468,3 +468,22 @@ def test_what_cannot_be_called() -> None:
         tain.Function(f=len)
     with pytest.raises(TypeError, match=r"^type 'tain\.Function' is not an acceptable base type$"):
         type("Child", (tain.Function,), {})
+
+
+def test_functions_that_were_there_before_their_registration() -> None:
+    assert get("ready_twice")(21) == 42
+    assert (get("ready_twice").__doc__ or "").endswith("Twice a number.")
+    assert get("paint_again").same_as(get("paint"))
+    palette = tain.types.testing.Palette()
+    assert type(palette).twice(4) == 8
+    assert (palette.count(1), palette.count(n := 2)) == (1, n)
+    assert palette.paint() == 1
+    assert palette.paint(2) == 2
+    assert palette.paint(color=4, keep=True) == 2
+    assert palette.paint(color=4) == 4
+    assert get("paint")(palette, 1) == 1
+    assert "Paints." in (palette.paint.__doc__ or "")
+    with pytest.raises(TypeError, match="argument 0: expected int, got str"):
+        palette.count("x")
+    with pytest.raises(TypeError, match=r"expected testing\.Palette as self, got testing\.Point"):
+        type(palette).count(Point(1, 2), 3)

@@ -94,12 +94,16 @@ TAIN_REGISTER {{
   tain::reflection::ObjectDef<PointObj>().def_rw("x", &PointObj::x).def_init_fields();
 }}
 {type} twice({type} x) {{ return 2 * x; }}
+{type} x_of(const PointObj& point) {{ return point.x; }}
+{type} x_of_handle(tain::Optional<tain::Ref<PointObj>> point) {{ return (*point)->x; }}
+{type} x_of_first(tain::Array<tain::Ref<PointObj>> points) {{ return points[0]->x; }}
 """
 
 
 def load_point(kind: str) -> tuple[type, Module]:
     source = POINT.format(type=kind)
-    module = tain.cpp.load_inline("redefined", cpp_sources=source, functions="twice")
+    functions = ["twice", "x_of", "x_of_handle", "x_of_first"]
+    module = tain.cpp.load_inline("redefined", cpp_sources=source, functions=functions)
     from tain.types.redefined import Point
 
     return Point, module
@@ -124,6 +128,25 @@ def test_a_changed_source_redefines_its_types() -> None:
     assert tain.types.redefined.Point is third
     again, _ = load_point("int64_t")
     assert again is third
+
+
+@pytest.mark.bad_input
+def test_an_object_of_another_build_is_told_apart_by_its_build() -> None:
+    old, old_module = load_point("int32_t")
+    new, new_module = load_point("float")
+    builds = [tain.type_info(cls).build for cls in (old, new)]
+    names = [f"redefined.Point (build {build})" for build in builds]
+    assert old_module.x_of(old(x=3)) == 3
+    for module, given, (want, got) in (
+        (new_module, old(x=1), reversed(names)),
+        (old_module, new(x=1), names),
+    ):
+        for name in ("x_of", "x_of_handle", "x_of_first"):
+            with pytest.raises(TypeError) as caught:
+                module[name]([given] if name == "x_of_first" else given)
+            text = str(caught.value).replace(" | None", "")
+            assert text.startswith(f"cpp.redefined.{name}: argument ")
+            assert text.endswith(f": expected {want}, got {got}")
 
 
 def test_a_second_load_compiles_nothing(compilations, run) -> None:

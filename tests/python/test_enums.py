@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import enum
+import inspect
 import pickle
 import re
 from collections.abc import Callable
@@ -112,3 +113,48 @@ def test_enums_cannot_be_extended() -> None:
 
         class More(Color):
             PINK = 5
+
+
+OPTIONAL = [("color", Color.GREEN, Color), ("mode", Mode.FAST, Mode), ("access", Access(5), Access)]
+
+
+@pytest.mark.parametrize(("name", "member", "cls"), OPTIONAL)
+def test_optional_enums_cross_as_members(name: str, member: enum.Enum, cls: type) -> None:
+    echo = tain.get_global_func(f"testing.echo_optional_{name}")
+    for given in (member, member.value):
+        found = echo(given)
+        assert found == member
+        assert type(found) is cls
+    assert echo(None) is None
+    with pytest.raises(TypeError) as caught:
+        echo([1])
+    assert str(caught.value).startswith(
+        f"testing.echo_optional_{name}: argument {name}: expected a testing.{cls.__name__} ("
+    )
+    assert str(caught.value).endswith("), got list ([1])")
+
+
+def test_optional_enums_as_fields_properties_and_results() -> None:
+    palette = T.Palette()
+    assert (palette.main, palette.mode, palette.access) == (None, Mode.SAFE, None)
+    assert type(palette.mode) is Mode
+    palette.main, palette.mode, palette.access = Color.RED, "fast", 3
+    assert palette.main is Color.RED
+    assert palette.mode is Mode.FAST
+    assert palette.access == Access.READ | Access.WRITE
+    assert type(palette.access) is Access
+    assert repr(palette) == (
+        "testing.Palette(main=testing.Color.RED, mode=testing.Mode.FAST, access=3)"
+    )
+    assert palette.second is None
+    palette.second = Color.BLUE
+    assert palette.second is Color.BLUE
+    assert palette.best() is Color.RED
+    palette.main = None
+    assert palette.best() is Color.BLUE
+    palette.second = None
+    assert palette.best() is None
+    assert T.Palette(main=Color.GREEN, mode=None).main is Color.GREEN
+    again = pickle.loads(pickle.dumps(T.Palette(main=4)))
+    assert again.main is Color.BLUE
+    assert str(inspect.signature(T.Palette.best)).endswith("-> tain.types.testing.Color | None")

@@ -175,7 +175,6 @@ GOT = {  # how the error names what it got
     bytes: "bytes (b'x')",
     Point: "testing.Point",
     Vector: "testing.Vector",
-    object: "object",
 }
 
 

@@ -374,3 +374,27 @@ def test_methods_called_wrongly(call, text: str) -> None:
     with pytest.raises(TypeError) as caught:
         call()
     assert str(caught.value) == text
+
+
+def test_methods_are_of_the_module_of_their_class(run, tmp_path) -> None:
+    assert t.Point.norm.__module__ == t.Point(1, 2).norm.__module__ == "tain.types.testing"
+    assert t.Point.origin.__module__ == "tain.types.testing"
+    assert t.Point.norm.__qualname__ == "Point.norm"
+    assert type(t.Point.norm).__module__ == "tain._core"
+    assert type(t.Point.origin).__module__ == "tain"
+    assert get("echo").__module__ == "tain"
+    assert tain.Function(len).__module__ == "builtins"
+    (tmp_path / "adopter.py").write_text(
+        "import tain\ntain.types.testing\ntain.init_ffi_api('testing', __name__)\n"
+    )
+    code = """
+        import adopter, doctest, pickle, pydoc
+        assert adopter.Point.norm.__module__ == adopter.Point.origin.__module__ == "adopter"
+        assert adopter.centroid.__module__ == "adopter"
+        assert pickle.loads(pickle.dumps(adopter.Point.norm))(adopter.Point(3, 4)) == 5.0
+        assert pickle.loads(pickle.dumps(adopter.Point(3, 4).norm))() == 5.0
+        names = {test.name for test in doctest.DocTestFinder(exclude_empty=False).find(adopter)}
+        assert {"adopter.Point", "adopter.Point.norm", "adopter.Point.origin"} <= names
+        assert "norm(self) -> float" in pydoc.render_doc(adopter.Point.norm)
+    """
+    run(code, path=str(tmp_path))

@@ -80,6 +80,41 @@ CASES = {
         assert t.Bare().hello() == "hello 3.0"
         assert old.norm() == 5.0 and echo(old) is old
         """,
+    "derived classes that exist already stay the classes of their keys": """
+        from tain.types.testing import Bare
+        class Before(Bare):
+            pass
+        old = Bare()
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            pass
+        new = t.Bare()
+        assert isinstance(new, Bare) and isinstance(Bare(), Mine)
+        assert isinstance(Before(), Bare) and type(Before()) is Before
+        assert t.Bare.__mro__.count(Mine) == 1 and issubclass(t.Bare, Bare)
+        assert t.Bare() != 5 and t.Bare().x == 3.0
+        @tain.register_object("testing.Point")
+        class Again(tain.Object):
+            pass
+        assert t.Bare.__mro__.count(Again) == 1 and Mine not in t.Bare.__mro__
+        assert isinstance(t.Bare(), Bare) and tain.type_info(t.Bare).key == "testing.Bare"
+        assert tain.type_info(Bare).key == "testing.Bare"
+        """,
+    "derived keys that have a registered class keep it": """
+        @tain.register_object("testing.Bare")
+        class MyBare(tain.Object):
+            pass
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            pass
+        assert t.Bare is MyBare and type(MyBare()) is MyBare
+        assert type(tain.get_global_func("testing.echo")(MyBare())) is MyBare
+        @tain.register_object("testing.Bare")
+        class Another(tain.Object):
+            pass
+        assert t.Bare is Another and Mine in Another.__mro__
+        assert Another().norm() == 5.0
+        """,
     "derived keys that get their class later": """
         @tain.register_object("testing.Depth1")
         class Mine(tain.Object):

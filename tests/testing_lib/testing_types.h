@@ -39,4 +39,16 @@ enum class Color : int32_t { kRed = 1, kGreen = 2, kBlue = 4 };
 enum Access : uint8_t { kRead = 1, kWrite = 2, kExecute = 4 };
 enum class Mode : uint8_t { kFast, kSafe };
 
+/// Enums that may be missing, in every place that has a type.
+struct PaletteObj : tain::Object {
+  tain::Optional<Color> main;
+  tain::Optional<Mode> mode = Mode::kSafe;
+  tain::Optional<Access> access;
+  tain::Optional<Color> Second() const { return second; }
+  void SetSecond(tain::Optional<Color> color) { second = color; }
+  tain::Optional<Color> Best() const { return main.has_value() ? main : second; }
+  tain::Optional<Color> second;
+  TAIN_OBJECT("testing.Palette", PaletteObj, tain::Object);
+};
+
 }  // namespace tain_testing

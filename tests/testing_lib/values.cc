@@ -100,11 +100,49 @@ void RegisterAllKinds() {
       .def_init<>();
 }
 
+void RegisterPalette() {
+  using tain::arg;
+  using P = PaletteObj;
+  // Functions that are there already: one that was registered by itself, and plain ones.
+  const tain::Function paint = [](P& p, Color color, bool keep) {
+    if (!keep || !p.main.has_value()) p.main = color;
+    return p.main;
+  };
+  const tain::Function count = [](const P& p, int64_t n) { return (p.main ? 1 : 0) + n; };
+  const tain::Function twice = [](int64_t x) { return 2 * x; };
+  tain::reflection::GlobalDef()
+      .def("testing.ready_twice", twice, "Twice a number.")
+      .def(
+          "testing.paint", [paint](P& p, Color color, bool keep) { return paint(&p, color, keep); },
+          arg("palette"), arg("color") = Color::kRed, arg("keep") = false, "Paints.")
+      .def("testing.paint_again", tain::Function::GetGlobalRequired("testing.paint"));
+  tain::reflection::ObjectDef<P>("Enums that may be missing.")
+      .def_rw("main", &P::main)
+      .def_rw("mode", &P::mode)
+      .def_rw("access", &P::access)
+      .def_property("second", &P::Second, &P::SetSecond)
+      .def("best", &P::Best)
+      .def("count", count)
+      .def("paint", tain::Function::GetGlobalRequired("testing.paint"))
+      .def_static("twice", twice)
+      .def_init_fields();
+  tain::reflection::GlobalDef()
+      .def(
+          "testing.echo_optional_color", [](tain::Optional<Color> c) { return c; },
+          arg("color") = nullptr)
+      .def(
+          "testing.echo_optional_mode", [](tain::Optional<Mode> m) { return m; }, arg("mode"))
+      .def(
+          "testing.echo_optional_access", [](tain::Optional<Access> a) { return a; },
+          arg("access"));
+}
+
 }  // namespace
 
 TAIN_REGISTER {
   using tain::arg;
   RegisterEnums();
+  RegisterPalette();
   tain::reflection::ObjectDef<PointObj>("A point in the plane.")
       .def_rw("x", &PointObj::x, "abscissa")
       .def_rw("y", &PointObj::y, "ordinate")

@@ -261,10 +261,14 @@ class ObjectDef : private internal::TypeBuilder {
     return *this;
   }
   /// A method: a member function, or a function whose first parameter takes the object. Operators
-  /// go under their Python names: "__add__".
+  /// go under their Python names: "__add__". A tain::Function that is there already is called with
+  /// the object first.
   template <class F, class... Extra>
   ObjectDef& def(const char* name, F&& f, Extra&&... extra) {
-    if constexpr (!internal::kGoodMethod<T, F>) {
+    if constexpr (internal::IsReadyFunction<F>) {
+      AddMethod(name, f, nullptr, Said<internal::CallSpec>(std::forward<Extra>(extra)...), false,
+                0);
+    } else if constexpr (!internal::kGoodMethod<T, F>) {
       (void)sizeof(internal::MethodErrors<T, F>);
     } else {
       Method(name, std::forward<F>(f), 0, std::forward<Extra>(extra)...);
@@ -285,7 +289,9 @@ class ObjectDef : private internal::TypeBuilder {
   template <class F, class... Extra>
   ObjectDef& def_static(const char* name, F&& f, Extra&&... extra) {
     using Sig = internal::SignatureOf<F>;
-    if constexpr (!internal::kGoodSignature<Sig>) {
+    if constexpr (internal::IsReadyFunction<F>) {
+      AddMethod(name, f, nullptr, Said<internal::CallSpec>(std::forward<Extra>(extra)...), true, 0);
+    } else if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig>);
     } else {
       const internal::CallSpec spec = Said<internal::CallSpec>(std::forward<Extra>(extra)...);

@@ -13,13 +13,16 @@ namespace tain::reflection {
 /// Registers global functions. A name that is taken is a fault of the load.
 class GlobalDef {
  public:
-  /// A function whose signature Python sees.
+  /// A function whose signature Python sees. A tain::Function that is there already is registered
+  /// itself; what it takes is not known, unless it was registered before.
   template <class F, class... Extra>
   GlobalDef& def(const char* name, F&& f, Extra&&... extra) {
     static_assert(internal::SaidBeside<internal::CallSpec, Extra...>,
                   "def: beside a function stand tain::arg, documentation and release_gil()");
     using Sig = internal::SignatureOf<typename internal::FunctionCall<std::decay_t<F>>::Type>;
-    if constexpr (!internal::kGoodSignature<Sig>) {
+    if constexpr (internal::IsReadyFunction<F>) {
+      Ready(name, f, std::forward<Extra>(extra)...);
+    } else if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig>);
     } else if constexpr (internal::SaidBeside<internal::CallSpec, Extra...>) {
       internal::CallSpec spec;
@@ -32,11 +35,18 @@ class GlobalDef {
   /// A function of any arguments: `void(tain::Args, tain::Any*)` or `tain::Any(tain::Args)`.
   template <class F, class... Extra>
   GlobalDef& def_packed(const char* name, F&& f, Extra&&... extra) {
-    internal::CallSpec spec;
-    (spec.Add(std::forward<Extra>(extra)), ...);
-    internal::DefineGlobal(internal::ThisUnit(), name, Function::FromPacked(std::forward<F>(f)),
-                           nullptr, spec);
+    Ready(name, Function::FromPacked(std::forward<F>(f)), std::forward<Extra>(extra)...);
     return *this;
+  }
+
+ private:
+  template <class... Extra>
+  static void Ready(const char* name, const Function& function, Extra&&... extra) {
+    if constexpr (internal::SaidBeside<internal::CallSpec, Extra...>) {
+      internal::CallSpec spec;
+      (spec.Add(std::forward<Extra>(extra)), ...);
+      internal::DefineGlobal(internal::ThisUnit(), name, function, nullptr, spec);
+    }
   }
 };
 

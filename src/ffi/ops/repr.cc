@@ -299,7 +299,8 @@ class Printer {
   }
 
   /// `geometry.Color.RED`; false if the value is not exactly a member.
-  bool EnumMember(const TainByteArray& key, const TainAny& value) {
+  bool EnumMember(const TainByteArray& type, const TainAny& value) {
+    const TainByteArray key = EnumKeyOf(type);
     const TainEnumInfo* info = TainGetEnum(&key);
     for (int32_t i = 0; info != nullptr && i < info->num_members; ++i) {
       const TainEnumMember& member = info->members[i];
