@@ -205,16 +205,6 @@ struct EnumSlot {
 /// The value of a member given as int, bool or (string enums) text; false if there is no such
 /// member.
 TAIN_DLL bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept;
-/// The key of the enum that a type expression names: `geometry.Color` also of an Optional's
-/// `geometry.Color | None`.
-inline TainByteArray EnumKeyOf(TainByteArray type) noexcept {
-  constexpr std::string_view kOrNone = " | None";
-  const std::string_view text(type.data, type.size);
-  if (text.size() > kOrNone.size() && text.substr(text.size() - kOrNone.size()) == kOrNone) {
-    type.size -= kOrNone.size();
-  }
-  return type;
-}
 /// A member as it crosses: an int, or the text of a string enum.
 TAIN_DLL void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out);
 /// `a geometry.Color (RED, GREEN)` for messages.

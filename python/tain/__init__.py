@@ -28,7 +28,6 @@ PackedFunc = Function
 _core.set_on_missing(_discovery.provide)
 
 __all__ = [
-    # values
     "Object",
     "Function",
     "PackedFunc",
@@ -41,16 +40,11 @@ __all__ = [
     "dtype",
     "Error",
     "convert",
-    # libraries
-    "load_library",
-    # modules, imported when first used
-    "cpp",
-    "libinfo",
-    "testing",
-    "types",
-    "__version__",
 ]
 __all__ += registry.__all__
+__all__ += ["load_library"]
+__all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
+__all__ += ["__version__"]
 
 _MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
 

@@ -8,6 +8,7 @@
 
 #include "class_table.h"
 #include "error.h"
+#include "tain/internal/enum_key.h"
 
 namespace tain::bindings {
 namespace {

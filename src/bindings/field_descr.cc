@@ -10,6 +10,7 @@
 #include "error.h"
 #include "from_python.h"
 #include "instance.h"
+#include "tain/internal/enum_key.h"
 #include "to_python.h"
 
 namespace tain::bindings {

@@ -485,5 +485,5 @@ def test_functions_that_were_there_before_their_registration() -> None:
     assert "Paints." in (palette.paint.__doc__ or "")
     with pytest.raises(TypeError, match="argument 0: expected int, got str"):
         palette.count("x")
-    with pytest.raises(TypeError, match="expected testing.Palette as self, got testing.Point"):
+    with pytest.raises(TypeError, match=r"expected testing\.Palette as self, got testing\.Point"):
         type(palette).count(Point(1, 2), 3)

@@ -16,6 +16,7 @@
 #include "tain/big_int.h"
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/enum_key.h"
 #include "text_repr.h"
 
 namespace tain::internal {

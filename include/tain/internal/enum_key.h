@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The enum that a type expression names.
+#pragma once
+
+#include <string_view>
+
+#include "tain/c_api.h"
+
+namespace tain::internal {
+
+/// The key of the enum that a type expression names: `geometry.Color` also of an Optional's
+/// `geometry.Color | None`.
+inline TainByteArray EnumKeyOf(TainByteArray type) noexcept {
+  constexpr std::string_view kOrNone = " | None";
+  const std::string_view text(type.data, type.size);
+  if (text.size() > kOrNone.size() && text.substr(text.size() - kOrNone.size()) == kOrNone) {
+    type.size -= kOrNone.size();
+  }
+  return type;
+}
+
+}  // namespace tain::internal
