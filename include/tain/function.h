@@ -50,6 +50,14 @@ class Function;
 
 namespace internal {
 
+/// An object passed by reference.
+template <class T>
+  requires IsObject<T>
+struct Passed<T> {
+  AnyView view;
+  explicit Passed(const T& object) : view(&object) {}
+};
+
 /// Throws the error of argument `index` (counted with the receiver).
 [[noreturn]] TAIN_DLL void ThrowArgument(const TainFunctionInfo* info, int32_t index,
                                          const std::string& expected, const std::string& place,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "registration.h"
+#include "tain/internal/enum_key.h"
 #include "tain/container/optional.h"
 #include "tain/reflection/enum_def.h"
 

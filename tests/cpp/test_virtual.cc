@@ -25,6 +25,10 @@ struct ShapeObj : tain::Object {
   }
   TAIN_VIRTUAL(grow)
   virtual void grow_impl(double by) { side += by; }
+  TAIN_VIRTUAL(meet)
+  virtual double meet_impl(ShapeObj& other, const ShapeObj* third) const {
+    return side + other.side + (third == nullptr ? 0 : third->side);
+  }
   virtual ~ShapeObj() = default;
   TAIN_OBJECT("cpp_test.virtual.Shape", ShapeObj, tain::Object);
 };
@@ -110,6 +114,18 @@ TEST_CASE("arguments reach the override") {
   const Overridden made("label", "from the host");
   CHECK(made.shape->label("x", 3) == "from the host");
   CHECK(host_override.num_args == 2);
+}
+
+TEST_CASE("objects are passed by reference and by pointer") {
+  const tain::Ref<ShapeObj> other = tain::make_object<RoundObj>();
+  {
+    const Overridden made("meet", 9);
+    CHECK(made.shape->meet(*other, other.get()) == 9.0);
+    CHECK(host_override.num_args == 2);
+  }
+  const tain::Function pass = [](const ShapeObj& shape) { return shape.side; };
+  CHECK(pass(*other).cast<double>() == 2.0);
+  CHECK(other->meet(*other, nullptr) == 4.0);
 }
 
 TEST_CASE("a method that the class does not override runs in C++") {
