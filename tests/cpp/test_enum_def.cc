@@ -5,8 +5,8 @@
 #include <string>
 
 #include "registration.h"
-#include "tain/internal/enum_key.h"
 #include "tain/container/optional.h"
+#include "tain/internal/enum_key.h"
 #include "tain/reflection/enum_def.h"
 
 using namespace tain_test;
