@@ -12,7 +12,7 @@ from html import escape
 from types import SimpleNamespace
 from typing import Any, Protocol
 
-from tain import _core
+from tain import Array, Dict, Function, List, Map, Object, Shape, _core
 
 # ---------------------------------------------------------------- dataclasses
 
@@ -20,9 +20,12 @@ from tain import _core
 class _Said(Protocol):
     """What a parameter and a field have in common."""
 
-    has_default: bool
-    default: Any
-    default_factory: Any
+    @property
+    def has_default(self) -> bool: ...
+    @property
+    def default(self) -> Any: ...
+    @property
+    def default_factory(self) -> Any: ...
 
 
 def _default_of(said: _Said) -> dict[str, Any]:
@@ -159,7 +162,7 @@ def repr_pretty(self: Any, printer: Any, cycle: bool) -> None:
             printer.pretty(value)
 
 
-_CONTAINERS = (_core.Array, _core.List, _core.Map, _core.Dict, _core.Shape)
+_CONTAINERS = (Array, List, Map, Dict, Shape)
 
 # Limits of an HTML tree; what is left out is counted.
 _DEPTH = 8
@@ -171,7 +174,7 @@ _STYLE = "font-family:monospace;white-space:pre-wrap"
 
 
 def _has_own_repr(cls: type) -> bool:
-    return cls.__repr__ is not _core.Object.__repr__
+    return getattr(cls, "__repr__", None) is not vars(Object)["__repr__"]
 
 
 def _text(value: object) -> str:
@@ -191,11 +194,11 @@ class _Tree:
 
     def parts(self, value: Any) -> list[tuple[str, Any]] | None:
         """Return what a value holds; None for one that is shown as text."""
-        if isinstance(value, (_core.Map, _core.Dict)):
+        if isinstance(value, (Map, Dict)):
             return [(_text(key), item) for key, item in value.items()]
-        if isinstance(value, (_core.Array, _core.List)):
+        if isinstance(value, (Array, List)):
             return [(str(index), item) for index, item in enumerate(value)]
-        if isinstance(value, _core.Object) and not isinstance(value, (_core.Function, _core.Shape)):
+        if isinstance(value, Object) and not isinstance(value, (Function, Shape)):
             return [(escape(name), item) for name, item in _shown(value)]
         return None
 
@@ -236,4 +239,4 @@ def repr_html(self: Any) -> str:
 
 def key_completions(self: Any) -> list[Any]:
     """Return the keys that IPython offers after `self[`."""
-    return list(self) if isinstance(self, (_core.Map, _core.Dict)) else []
+    return list(self) if isinstance(self, (Map, Dict)) else []
