@@ -57,7 +57,6 @@ static inline TainObjectPrefix* TainObjectPrefixOf(const TainObject* object) TAI
 
 /// Forms in which a C++ parameter asks for a value that crosses as an opaque host object.
 typedef enum {
-  kTainHostTypeName,      ///< the name of its class, for messages: a string
   kTainHostInt,           ///< an int, if it is one by protocol
   kTainHostFloat,         ///< a float, if it converts to one
   kTainHostComplex,       ///< an Array of the real and the imaginary part

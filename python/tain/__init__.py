@@ -10,7 +10,7 @@ used.
 from tain import _core, _discovery, registry
 from tain._core import Device, convert, dtype
 from tain.library import load_library
-from tain.registry import *  # noqa: F403
+from tain.registry import *  # noqa: F403 -- all that its __all__ names, listed once
 
 TYPE_CHECKING = False  # the module typing takes longer to import than all of tain
 if TYPE_CHECKING:

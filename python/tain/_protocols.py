@@ -45,8 +45,7 @@ def _parameters(info: _core.TypeInfo) -> dict[str, _core.ArgInfo]:
 
 
 @cache
-def _fields_of(index: int, cls: type) -> dict[str, "dataclasses.Field[Any]"]:
-    info = _core.type_info(cls)
+def _fields_of(info: _core.TypeInfo) -> dict[str, "dataclasses.Field[Any]"]:
     parameters = _parameters(info)
     made = {}
     for field in info.fields:
@@ -62,6 +61,7 @@ def _fields_of(index: int, cls: type) -> dict[str, "dataclasses.Field[Any]"]:
         )
         described.name = field.name
         described.type = field.annotation
+        # How dataclasses itself marks a field; it has no public way to describe one from outside.
         described._field_type = dataclasses._FIELD  # type: ignore[attr-defined]
         made[field.name] = described
     return made
@@ -73,8 +73,7 @@ def dataclass_fields(cls: type) -> dict[str, "dataclasses.Field[Any]"]:
     A field can be given to the constructor (`init`) if that has a parameter of its name, whose
     default it then shows.
     """
-    info = _core.type_info(cls)
-    return _fields_of(info.index, info.cls)
+    return _fields_of(_core.type_info(cls))
 
 
 def dataclass_params(cls: type) -> SimpleNamespace:
@@ -109,7 +108,8 @@ def replace(self: Any, /, **changes: Any) -> Any:
     parameters = _parameters(info)
     for name in changes:
         if name not in fields and name not in parameters:
-            raise TypeError(f"{info.key} has no field '{name}'{_near(name, list(fields))}")
+            near = _core.near_matches(name, list(fields))
+            raise TypeError(f"{info.key} has no field '{name}'.{near}")
         if name not in parameters and not fields[name].writable:
             raise TypeError(f"{info.key}.{name} is read-only and no parameter of the constructor")
     given = {name: getattr(self, name) for name in parameters if name in fields}
@@ -119,13 +119,6 @@ def replace(self: Any, /, **changes: Any) -> Any:
         if name not in parameters and field.writable:
             setattr(made, name, changes[name] if name in changes else getattr(self, name))
     return made
-
-
-def _near(name: str, known: list[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, known, n=1)
-    return f". Did you mean '{near[0]}'?" if near else ""
 
 
 # ---------------------------------------------------------------- shown values

@@ -15,6 +15,10 @@
 namespace tain::bindings {
 namespace {
 
+inline bool ReleasesGil(const TainFunctionInfo* info) noexcept {
+  return info != nullptr && (info->flags & kTainCallReleaseGil) != 0;
+}
+
 /// A call without the GIL: another thread may drop the last reference to anything, so everything is
 /// held.
 int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
@@ -39,9 +43,7 @@ int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
 
 int CallFrame(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
               int32_t num_args, TainAny* result) noexcept {
-  if (info != nullptr && (info->flags & kTainCallReleaseGil) != 0) {
-    return CallWithoutGil(function, args, num_args, result);
-  }
+  if (ReleasesGil(info)) return CallWithoutGil(function, args, num_args, result);
   return SafeCall(function, args, num_args, result);
 }
 
@@ -80,9 +82,6 @@ int CallGeneral(TainObject* function, const TainFunctionInfo* info, PyObject* co
   return CallFrame(function, info, frame.values(), frame.size(), result);
 }
 
-inline bool ReleasesGil(const TainFunctionInfo* info) noexcept {
-  return info != nullptr && (info->flags & kTainCallReleaseGil) != 0;
-}
 inline bool ReturnsEnum(const TainFunctionInfo* info) noexcept {
   return info != nullptr && (info->flags & kTainCallReturnsEnum) != 0;
 }

@@ -103,15 +103,6 @@ inline PyObject* ItemOf(const TainObject* seq, int64_t index) noexcept {
 
 /// False, with TypeError set, unless a method got between `least` and `most` arguments.
 bool CheckCount(const char* method, Py_ssize_t given, Py_ssize_t least, Py_ssize_t most) noexcept;
-/// A method of METH_FASTCALL for a PyMethodDef.
-inline PyCFunction FastMethod(PyObject* (*method)(PyObject*, PyObject* const*,
-                                                  Py_ssize_t)) noexcept {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(method));
-}
-inline PyCFunction FastKeywords(PyObject* (*method)(PyObject*, PyObject* const*, Py_ssize_t,
-                                                    PyObject*)) noexcept {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(method));
-}
 template <class F>
 inline PyType_Slot Slot(int id, F* function) noexcept {
   return {id, reinterpret_cast<void*>(function)};

@@ -141,7 +141,7 @@ void AddBufferSlots(std::vector<PyType_Slot>* slots) {
 void AddBufferMethods(std::vector<PyMethodDef>* methods) {
   methods->push_back({"__bytes__", &ToBytes, METH_NOARGS,
                       "The elements, which must be ints in 0..255, as bytes."});
-  methods->push_back({"__array__", FastKeywords(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
+  methods->push_back({"__array__", MethodPointer(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
                       "A numpy array of objects; an Array of numbers of one type is a buffer and "
                       "needs no copy."});
 }

@@ -133,20 +133,20 @@ void AddDictSlots(std::vector<PyType_Slot>* slots) {
 
 void AddDictMethods(std::vector<PyMethodDef>* methods) {
   const PyMethodDef all[] = {
-      {"pop", FastMethod(&Pop), METH_FASTCALL,
+      {"pop", MethodPointer(&Pop), METH_FASTCALL,
        "Removes a key and returns its value, or a default if one is given.\n\n"
        "Raises\n------\nKeyError\n    If the key is missing and there is no default."},
       {"popitem", &PopItem, METH_NOARGS,
        "popitem($self, /)\n--\n\nRemoves and returns the pair that was added last.\n\n"
        "Raises\n------\nKeyError\n    If the Dict is empty."},
-      {"setdefault", FastMethod(&SetDefault), METH_FASTCALL,
+      {"setdefault", MethodPointer(&SetDefault), METH_FASTCALL,
        "setdefault($self, key, default=None, /)\n--\n\nThe value of a key, set to a default first "
        "if it is missing."},
-      {"update", FastKeywords(&Update), METH_FASTCALL | METH_KEYWORDS,
+      {"update", MethodPointer(&Update), METH_FASTCALL | METH_KEYWORDS,
        "Adds the entries of a mapping or of an iterable of pairs, and those given by keyword."},
       {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all entries."},
       {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new Dict of the same entries."},
-      {"fromkeys", FastMethod(&FromKeys), METH_FASTCALL | METH_CLASS,
+      {"fromkeys", MethodPointer(&FromKeys), METH_FASTCALL | METH_CLASS,
        "fromkeys($type, iterable, value=None, /)\n--\n\nA Dict of keys that all have one value."}};
   methods->insert(methods->end(), std::begin(all), std::end(all));
 }

@@ -257,9 +257,9 @@ void AddListMethods(std::vector<PyMethodDef>* methods) {
       {"append", &Append, METH_O, "append($self, value, /)\n--\n\nAdds a value at the end."},
       {"extend", &Extend, METH_O,
        "extend($self, iterable, /)\n--\n\nAdds the elements of an iterable at the end."},
-      {"insert", FastMethod(&Insert), METH_FASTCALL,
+      {"insert", MethodPointer(&Insert), METH_FASTCALL,
        "insert($self, index, value, /)\n--\n\nInserts a value before an index."},
-      {"pop", FastMethod(&Pop), METH_FASTCALL,
+      {"pop", MethodPointer(&Pop), METH_FASTCALL,
        "pop($self, index=-1, /)\n--\n\nRemoves and returns an element.\n\n"
        "Raises\n------\nIndexError\n    If the list is empty or the index is out of range."},
       {"remove", &Remove, METH_O,
@@ -268,7 +268,7 @@ void AddListMethods(std::vector<PyMethodDef>* methods) {
       {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all elements."},
       {"reverse", &Reverse, METH_NOARGS, "reverse($self, /)\n--\n\nReverses the order in place."},
       {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new List of the same elements."},
-      {"sort", FastKeywords(&ListSort), METH_FASTCALL | METH_KEYWORDS,
+      {"sort", MethodPointer(&ListSort), METH_FASTCALL | METH_KEYWORDS,
        "sort($self, /, *, key=None, reverse=False)\n--\n\nSorts in place; equal elements keep "
        "their "
        "order.\n\nRaises\n------\nValueError\n    If `key` or a comparison changed the list."}};

@@ -96,7 +96,7 @@ void AddMapSlots(std::vector<PyType_Slot>* slots) {
 
 void AddMapMethods(std::vector<PyMethodDef>* methods) {
   const PyMethodDef all[] = {
-      {"get", FastMethod(&Get), METH_FASTCALL,
+      {"get", MethodPointer(&Get), METH_FASTCALL,
        "get($self, key, default=None, /)\n--\n\nThe value of a key, or a default."},
       {"keys", &MapKeys, METH_NOARGS, "keys($self, /)\n--\n\nA set-like view of the keys."},
       {"values", &MapValues, METH_NOARGS, "values($self, /)\n--\n\nA view of the values."},

@@ -178,7 +178,7 @@ void AddSeqSlots(std::vector<PyType_Slot>* slots) {
 }
 
 void AddSeqMethods(std::vector<PyMethodDef>* methods) {
-  methods->push_back({"index", FastMethod(&SeqIndex), METH_FASTCALL,
+  methods->push_back({"index", MethodPointer(&SeqIndex), METH_FASTCALL,
                       "index($self, value, start=0, stop=sys.maxsize, /)\n--\n\n"
                       "Index of the first element that equals a value.\n\n"
                       "Raises\n------\nValueError\n    If there is none."});

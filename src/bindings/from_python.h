@@ -82,16 +82,11 @@ inline bool FromAscii(PyObject* object, TainAny* out) noexcept {
     out->v_c_str = text;
     return TAIN_LIKELY(std::memchr(text, 0, size) == nullptr);
   }
-  uint64_t packed = 0;
-  if (size >= 4) {
-    uint32_t head, tail;  // they overlap unless there are eight
-    std::memcpy(&head, text, 4);
-    std::memcpy(&tail, text + size - 4, 4);
-    std::memcpy(out->v_bytes, &packed, 8);
-    std::memcpy(out->v_bytes, &head, 4);
-    std::memcpy(out->v_bytes + size - 4, &tail, 4);
+  out->v_uint64 = 0;
+  if (size >= 4) {  // two copies of four bytes, which overlap
+    std::memcpy(out->v_bytes, text, 4);
+    std::memcpy(out->v_bytes + size - 4, text + size - 4, 4);
   } else {
-    std::memcpy(out->v_bytes, &packed, 8);
     for (size_t i = 0; i < size; ++i) out->v_bytes[i] = text[i];
   }
   out->type_index = kTainSmallStr;

@@ -208,6 +208,8 @@ void DefineProcess(nb::module_& m) {
         "A number that grows with every change of the registry.");
   m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
         "(file, unit name, build) of every library that registered something.");
+  m.def("near_matches", &NearMatches, nb::arg("name"), nb::arg("known"),
+        "What may be meant by an unknown name: ` Did you mean 'a', 'b'?`, or nothing.");
   m.def("set_on_missing", &SetOnMissing, nb::arg("hook").none(),
         "Sets the function (kind, name) -> bool that may provide a missing name.");
   m.def("version", [] { return std::string(TAIN_VERSION); }, "The version of the bridge.");

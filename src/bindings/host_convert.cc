@@ -11,7 +11,7 @@
 #include "device_dtype.h"
 #include "error.h"
 #include "from_python.h"
-#include "gil.h"
+#include "host.h"
 #include "opaque.h"
 
 namespace tain::bindings {
@@ -139,7 +139,6 @@ bool AsDataType(PyObject* object, TainAny* out) {
 
 bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
   switch (form) {
-    case kTainHostTypeName: return Store(nb::str(TypeName(object)), out);
     case kTainHostInt: return AsInt(object, out);
     case kTainHostFloat: return AsFloat(object, out);
     case kTainHostComplex: return AsComplex(object, out);
@@ -153,25 +152,6 @@ bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
   }
 }
 
-/// Runs a hook with the GIL.
-template <class F>
-int WithGil(F&& body) noexcept {
-  const auto guarded = [&]() noexcept {
-    try {
-      body();
-      return 0;
-    } catch (nb::python_error& e) {
-      e.restore();
-      return SetCoreFromPython();
-    } catch (...) {
-      return TainErrorSetFromException();
-    }
-  };
-  if (HoldsGil()) return guarded();
-  TakeGil gil;
-  return guarded();
-}
-
 }  // namespace
 
 int ConvertForCore(TainObject* object, int32_t form, TainAny* out, int* handled) {
@@ -179,10 +159,10 @@ int ConvertForCore(TainObject* object, int32_t form, TainAny* out, int* handled)
   PyObject** slot = PythonSlotOf(object);
   if (slot == nullptr) return 0;
   return WithGil([&] {
-    if (*slot == nullptr) return;
-    if (form == kTainHostTypeName && object->type_index == kTainFunction) return;
+    if (*slot == nullptr) return 0;
     const Own held = Own::Share(*slot);
     *handled = Convert(object, held.get(), form, out) ? 1 : 0;
+    return 0;
   });
 }
 
@@ -194,6 +174,7 @@ int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled) 
         internal::SeqAt(parts->v_obj, 0).v_float64, internal::SeqAt(parts->v_obj, 1).v_float64));
     if (!made.is_valid()) Raise();
     *handled = Store(made, out) ? 1 : 0;
+    return 0;
   });
 }
 

@@ -123,14 +123,12 @@ PyMethodDef methods[] = {
      "empty.\n\nRaises\n------\nTypeError\n    If the object has Python state that would be lost."},
     {"__chandle__", &Handle, METH_NOARGS,
      "__chandle__()\n--\n\nAddress of the C++ object; 0 if empty.\n\nReturns\n-------\nint"},
-    {"__init_handle_by_constructor__",
-     reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&InitHandleByConstructor)),
+    {"__init_handle_by_constructor__", MethodPointer(&InitHandleByConstructor),
      METH_FASTCALL | METH_KEYWORDS,
      "__init_handle_by_constructor__(f, /, *args, **kwargs)\n--\n\nMakes this object the mirror of "
      "what `f(*args, **kwargs)` returns."},
-    {"__init_subclass__",
-     reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&InitSubclass)),
-     METH_VARARGS | METH_KEYWORDS | METH_CLASS, "Prepares a Python subclass."},
+    {"__init_subclass__", MethodPointer(&InitSubclass), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "Prepares a Python subclass."},
     {"__reduce__", &Reduce, METH_NOARGS, "Pickles the fields and the Python state."},
     {"__setstate__", &SetState, METH_O, "Restores what __reduce__ gave."},
     {nullptr, nullptr, 0, nullptr}};

@@ -179,7 +179,8 @@ void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields
 
 void SetAttributes(nb::handle self, nb::handle state) {
   if (state.is_none()) return;
-  for (auto [name, value] : nb::cast<nb::dict>(state)) nb::setattr(self, name, value);
+  if (!nb::isinstance<nb::dict>(state)) ThrowType("the pickled state is not what __reduce__ gave");
+  for (auto [name, value] : nb::borrow<nb::dict>(state)) nb::setattr(self, name, value);
 }
 
 /// Restores __dict__ and slots.
@@ -210,7 +211,7 @@ void Restore(PyObject* self, nb::handle state) {
               TypeName(state.ptr()));
   }
   const auto holder = internal::RefAccess::Share<Object>(object);
-  SetFields(object, record, nb::cast<nb::dict>(state[0]));
+  SetFields(object, record, nb::borrow<nb::dict>(state[0]));
   RestorePython(self, state[1]);
 }
 
@@ -241,30 +242,12 @@ nb::object Rebuild(nb::handle cls, nb::dict fields) {
 
 }  // namespace
 
-namespace {
-
-template <class F>
-PyObject* Guarded(F&& body) noexcept {
-  try {
-    return body().release().ptr();
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const nb::cast_error&) {
-    PyErr_SetString(PyExc_TypeError, "the pickled state is not what __reduce__ gave");
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 PyObject* ReduceInstance(PyObject* self) noexcept {
-  return Guarded([&] { return Reduce(self); });
+  return GuardedObject([&] { return Reduce(self); });
 }
 
 PyObject* RestoreInstance(PyObject* self, PyObject* state) noexcept {
-  return Guarded([&] {
+  return GuardedObject([&] {
     Restore(self, state);
     return nb::none();
   });

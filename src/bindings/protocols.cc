@@ -39,11 +39,6 @@ PyObject* KeyCompletions(PyObject* self, PyObject*) {
   return CallProtocol("key_completions", self, nullptr, 0, nullptr);
 }
 
-template <class F>
-PyCFunction Erased(F* function) noexcept {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
-}
-
 /// The class that an attribute is read from; null with an error set.
 PyObject* ClassAsked(PyObject* const* args, Py_ssize_t nargs) noexcept {
   PyObject* cls = nargs > 2 && args[2] != Py_None ? args[2] : nullptr;
@@ -60,18 +55,20 @@ PyObject* GetParams(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
   return cls == nullptr ? nullptr : CallProtocol("dataclass_params", cls, nullptr, 0, nullptr);
 }
 
-PyMethodDef get_fields = {"__get__", Erased(&GetFields), METH_FASTCALL, "Fields for dataclasses."};
-PyMethodDef get_params = {"__get__", Erased(&GetParams), METH_FASTCALL, "Flags for dataclasses."};
+PyMethodDef get_fields = {"__get__", MethodPointer(&GetFields), METH_FASTCALL,
+                          "Fields for dataclasses."};
+PyMethodDef get_params = {"__get__", MethodPointer(&GetParams), METH_FASTCALL,
+                          "Flags for dataclasses."};
 PyMethodDef key_completions = {"_ipython_key_completions_", &KeyCompletions, METH_NOARGS,
                                "The keys that IPython offers."};
 
 }  // namespace
 
 PyMethodDef protocol_methods[] = {
-    {"__replace__", Erased(&Replace), METH_FASTCALL | METH_KEYWORDS,
+    {"__replace__", MethodPointer(&Replace), METH_FASTCALL | METH_KEYWORDS,
      "__replace__(**changes)\n--\n\nA new object with some fields changed, for copy.replace."},
     {"__rich_repr__", &RichRepr, METH_NOARGS, "Names and values for rich."},
-    {"_repr_pretty_", Erased(&ReprPretty), METH_FASTCALL, "Prints for IPython."},
+    {"_repr_pretty_", MethodPointer(&ReprPretty), METH_FASTCALL, "Prints for IPython."},
     {"_repr_html_", &ReprHtml, METH_NOARGS, "A tree for Jupyter."},
     {nullptr, nullptr, 0, nullptr}};
 

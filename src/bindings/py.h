@@ -49,6 +49,11 @@ inline PyObject* ToStr(const TainByteArray& bytes) noexcept {
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};
 }
+/// A function of any of CPython's signatures, for a PyMethodDef.
+template <class F>
+inline PyCFunction MethodPointer(F* function) noexcept {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
 /// A copy of a text that lives for ever, ending with NUL: for tp_name and PyGetSetDef.
 const char* Forever(std::string_view text);
 

@@ -239,9 +239,8 @@ nb::object AnnotationsOf(const TainFunctionInfo* info) {
 }
 
 nb::object ClassSignatureDescriptor() {
-  static PyMethodDef get = {
-      "__get__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&GetClassSignature)),
-      METH_FASTCALL, "The signature of the constructor."};
+  static PyMethodDef get = {"__get__", MethodPointer(&GetClassSignature), METH_FASTCALL,
+                            "The signature of the constructor."};
   static PyObject* descriptor =
       MakeClassAttribute("_ClassSignature", &get).release().ptr();  // kept for ever
   return nb::borrow(descriptor);

@@ -21,15 +21,6 @@ bool FromHostValue(const TainAny& a, TainHostForm form, Any* out) {
   return handled != 0;
 }
 
-std::string HostTypeName(const TainAny& a) {
-  Any name;
-  std::string_view text;
-  if (FromHost(a, kTainHostTypeName, &name) && TextOf(&name.data(), &text)) {
-    return std::string(text);
-  }
-  return TypeNameOf(a);
-}
-
 }  // namespace internal
 
 std::optional<std::pair<double, double>> ComplexParts(const AnyView& value) {

@@ -24,7 +24,4 @@ inline bool FromHost(const TainAny& a, TainHostForm form, Any* out) {
   return TAIN_UNLIKELY(IsHostValue(a)) && FromHostValue(a, form, out);
 }
 
-/// The name of a host value's class, as its user knows it.
-TAIN_DLL std::string HostTypeName(const TainAny& a);
-
 }  // namespace tain::internal

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tain/convert.h"
+#include "tain/internal/container_api.h"
 
 namespace tain {
 namespace internal {
@@ -55,7 +55,7 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
     std::string range =
         internal::SecondsRange(seconds_of(Limits::lowest()), seconds_of(Limits::max()));
     if (!internal::IsHostValue(*a)) return range;
-    return range + ", got " + internal::HostTypeName(*a);
+    return range + ", got " + internal::GotText(range, *a);
   }
 
  private:
