@@ -288,18 +288,23 @@ typedef enum {
   kTainTypeDefined = 256    ///< an ObjectDef described it
 } TainTypeFlag;
 
+struct TainTypeRecord;
+
 /// What tain's headers say about a whole type.
 typedef struct {
   TainByteArray doc;
-  int64_t flags;                ///< TainTypeFlag
-  int64_t header_offset;        ///< bytes from the body to the header: 0 unless polymorphic
-  void (*destroy)(void* body);  ///< runs the destructor in place
+  int64_t flags;          ///< TainTypeFlag
+  int64_t header_offset;  ///< bytes from the body to the header: 0 unless polymorphic
+  /// Runs the destructor in place. Here and below, `type` is the record that the pointer stands in.
+  void (*destroy)(void* body, const struct TainTypeRecord* type);
   /// def_init in place, or null; set by TainTypeDefConstructor. `info` names the parameters for
   /// messages and defaults.
   int (*construct)(void* body, const TainFunctionInfo* info, const TainAny* args, int32_t num_args);
-  int (*construct_default)(void* body);         ///< default constructor in place, or null
-  int (*copy)(void* body, const void* source);  ///< copy constructor in place, or null
-  void (*deleter)(void* self, int flags);       ///< the type's deleter
+  /// Default constructor in place, or null.
+  int (*construct_default)(void* body, const struct TainTypeRecord* type);
+  /// Copy constructor in place, or null.
+  int (*copy)(void* body, const void* source, const struct TainTypeRecord* type);
+  void (*deleter)(void* self, int flags);  ///< the type's deleter
 } TainTypeDef;
 
 /// A request for a type index.
@@ -318,7 +323,7 @@ typedef struct {
 
 /// Everything the table knows of a type. Never freed; arrays hold the type's own members in order
 /// of registration.
-typedef struct {
+typedef struct TainTypeRecord {
   const TainTypeInfo* info;
   TainTypeRequest request;  ///< as accepted; flags as registered
   TainTypeDef def;
@@ -336,6 +341,7 @@ typedef struct {
   const TainPropertyDef* const* properties;
   const TainConstantDef* const* constants;
   TainObject* constructor;  ///< Function that returns a new object, or null
+  const void* layout;       ///< private to libtain; not null: TainTypeDefineDynamic made the type
 } TainTypeRecord;
 
 /// The index for a request; on a fault a private dead index, and the fault is recorded with the
@@ -355,6 +361,37 @@ TAIN_DLL int TainTypeDefConstructor(int32_t type_index, TainObject* function,
                                     int (*construct)(void* body, const TainFunctionInfo* info,
                                                      const TainAny* args,
                                                      int32_t num_args)) TAIN_NOEXCEPT;
+
+/// A new object made by the default constructor of a type; TypeError if it has none.
+TAIN_DLL int TainTypeConstructDefault(int32_t type_index, TainObject** out) TAIN_NOEXCEPT;
+
+/// A field of a type that is laid out at run time. Its memory follows from its type: an int64_t for
+/// `int`, a double for `float`, a bool, a string, a pointer for a registered class, a container or
+/// that `| None`, else a TainAny.
+typedef struct {
+  TainByteArray name;
+  TainByteArray doc;
+  TainByteArray type;     ///< type expression; values are converted to it or refused
+  int64_t flags;          ///< TainFieldFlag, without kTainFieldSetterIsFunction
+  TainAny default_value;  ///< or the Function that makes it, with kTainFieldDefaultFactory
+} TainDynamicField;
+
+/// A type that is laid out at run time: the memory of its parent, then that of its fields. A parent
+/// that was compiled is built by its own constructor and destroyed by its own destructor.
+typedef struct {
+  TainByteArray key;
+  TainByteArray doc;
+  TainByteArray unit_name;  ///< a later definition of the key by a unit of this name replaces it
+  TainByteArray unit_file;  ///< where it is written, for messages
+  int32_t parent;           ///< type index
+  int32_t num_fields;
+  int64_t flags;  ///< TainTypeFlag
+  const TainDynamicField* fields;
+} TainDynamicType;
+
+/// Makes a type from a description: fields, a constructor that takes the parent's arguments and the
+/// fields, copying, destruction. A mistake is raised, and nothing is registered then.
+TAIN_DLL int TainTypeDefineDynamic(const TainDynamicType* type, int32_t* out) TAIN_NOEXCEPT;
 
 /// The kind of Python enum a C++ enum becomes.
 typedef enum { kTainEnumInt = 0, kTainEnumFlag = 1, kTainEnumStr = 2 } TainEnumKind;
@@ -377,6 +414,10 @@ typedef struct {
 } TainEnumInfo;
 
 TAIN_DLL int TainEnumDefine(const TainEnumInfo* info) TAIN_NOEXCEPT;
+/// The same for an enum that is described at run time: a mistake is raised, and a later definition
+/// by a unit of this name replaces it.
+TAIN_DLL int TainEnumDefineDynamic(const TainEnumInfo* info, const TainByteArray* unit_name,
+                                   const TainByteArray* unit_file) TAIN_NOEXCEPT;
 /// The enum of a key, or null.
 TAIN_DLL const TainEnumInfo* TainGetEnum(const TainByteArray* key) TAIN_NOEXCEPT;
 

@@ -20,6 +20,7 @@
 #include "tain/object.h"
 #include "tain/object_ref_macros.h"
 #include "tain/ref.h"
+#include "tain/reflection/access.h"
 #include "tain/reflection/enum_def.h"
 #include "tain/reflection/object_def.h"
 #include "tain/reflection/registry.h"

@@ -3,8 +3,8 @@
 
 A C++ type that is registered under the key ``geometry.Point`` is the class
 ``tain.types.geometry.Point``; nobody writes binding code. Importing tain loads its two libraries
-and does nothing else; `cpp`, `libinfo`, `testing` and `types` are imported when they are first
-used.
+and does nothing else; `cpp`, `libinfo`, `testing`, `types` and what defines types in Python are
+imported when they are first used.
 """
 
 from tain import _core, _discovery, registry
@@ -14,9 +14,10 @@ from tain.registry import *  # noqa: F403 -- all that its __all__ names, listed 
 
 TYPE_CHECKING = False  # the module typing takes longer to import than all of tain
 if TYPE_CHECKING:
-    from types import ModuleType
+    from typing import Any
 
     from tain import cpp, libinfo, testing, types
+    from tain._py_class import field, py_class
     from tain._values import Array, Dict, Error, Function, List, Map, Object, Shape
 else:
     from tain._core import Array, Dict, Error, Function, List, Map, Object, Shape
@@ -42,18 +43,21 @@ __all__ = [
     "convert",
 ]
 __all__ += registry.__all__
-__all__ += ["load_library"]
+__all__ += ["load_library", "py_class", "field"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
 _MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
 
 
-def __getattr__(name: str) -> "ModuleType":
-    if name in _MODULES:
-        from importlib import import_module
+def __getattr__(name: str) -> "Any":
+    from importlib import import_module
 
+    if name in _MODULES:
         return import_module(f"tain.{name}")
+    if name in ("py_class", "field"):
+        found = globals()[name] = getattr(import_module("tain._py_class"), name)
+        return found
     raise AttributeError(f"module 'tain' has no attribute {name!r}")
 
 

@@ -8,10 +8,15 @@
 #include "class_factory.h"
 #include "enums.h"
 #include "error.h"
+#include "tain/internal/type_expr.h"
 #include "to_python.h"
-#include "type_expr.h"
 
 namespace tain::bindings {
+
+using internal::ParseTypeExpr;
+using internal::TypeExpr;
+using internal::WriteTypeExpr;
+
 namespace {
 
 /// A type of Python's own that expressions name.

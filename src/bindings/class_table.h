@@ -18,7 +18,8 @@ struct ClassRecord {
   const TainFunctionInfo* constructor_info;  ///< what is known of it, or null
   bool is_gc;                                ///< a reflected field can reach another object
   bool may_cycle;                            ///< what those fields hold may hold references too
-  bool has_virtual;  ///< this type or a parent has methods that Python may override
+  bool has_virtual;    ///< this type or a parent has methods that Python may override
+  bool has_post_init;  ///< construction ends with a call of __post_init__
 };
 
 /// The class of a type index, made if need be; null with an error set if it cannot be.

@@ -78,6 +78,15 @@ int AttachFresh(const ClassRecord* record, PyObject* self, TainObject* object) n
   return 0;
 }
 
+/// The last step of construction; -1 with an error set if it failed.
+int CallPostInit(const ClassRecord* record, PyObject* self) noexcept {
+  if (TAIN_LIKELY(!record->has_post_init)) return 0;
+  static PyObject* name = PyUnicode_InternFromString("__post_init__");
+  if (name == nullptr) return -1;
+  const Own result(PyObject_CallMethodNoArgs(self, name));
+  return result ? 0 : -1;
+}
+
 const ClassRecord* RecordOfInstance(PyObject* self) noexcept {
   const ClassRecord* record = RecordOfType(Py_TYPE(self));
   if (record == nullptr) {
@@ -173,29 +182,19 @@ bool IsDataclass(PyTypeObject* type, PyTypeObject* generated) noexcept {
 }  // namespace
 
 TainObject* MakeDefault(const TainTypeRecord* record) {
-  const TainTypeDef& def = record->def;
-  const int32_t index = record->info->type_index;
-  void* body = TainObjectAlloc(static_cast<size_t>(record->request.size),
-                               static_cast<size_t>(record->request.alignment), index);
-  if (body == nullptr) throw std::bad_alloc();
-  if (def.construct_default(body) != 0) {
-    TainObjectAbandon(body, index);
-    ThrowFromCore();
-  }
-  auto* header = reinterpret_cast<TainObject*>(static_cast<char*>(body) + def.header_offset);
-  header->type_index = index;
-  header->deleter = def.deleter;
-  header->reserved = kTainHeaderHasPrefix |
-                     (static_cast<uint32_t>(def.header_offset >> 3) << kTainHeaderOffsetShift);
-  return header;
+  TainObject* made = nullptr;
+  if (TainTypeConstructDefault(record->info->type_index, &made) != 0) ThrowFromCore();
+  return made;
 }
 
 TainObject* BeginDataclass(PyObject* self) noexcept {
   if (!IsInstance(self) || AsInstance(self)->object != nullptr) return nullptr;
   PyTypeObject* generated = GeneratedBase(Py_TYPE(self));
-  if (!IsDataclass(Py_TYPE(self), generated)) return nullptr;
   const ClassRecord* record = RecordOfType(generated);
   if (record == nullptr) return nullptr;
+  // An __init__ of a class that is defined in Python may set its fields one by one.
+  const bool defined_here = record->record->layout != nullptr;
+  if (!defined_here && !IsDataclass(Py_TYPE(self), generated)) return nullptr;
   PyErr_Clear();
   const bool by_default = record->record->def.construct_default != nullptr;
   if (!by_default && !NeedsNothing(record)) {
@@ -259,7 +258,8 @@ int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs) {
     const VectorArgs vector(args, kwargs);
     if (PyErr_Occurred()) return -1;
     TainObject* object = Construct(record, vector.values(), vector.nargs(), vector.names());
-    return object == nullptr ? -1 : AttachFresh(record, self, object);
+    if (object == nullptr || AttachFresh(record, self, object) != 0) return -1;
+    return CallPostInit(record, self);
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
     return -1;
@@ -280,13 +280,20 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
   }
   TainObject* object = Construct(record, args, PyVectorcall_NARGS(nargsf), kwnames);
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
-  if (TAIN_LIKELY(IsOwnClass(record, type))) return Wrap(object);
-  PyObject* self = InstanceNew(type, nullptr, nullptr);
-  if (self == nullptr) {
-    internal::DecRef(object);
-    return nullptr;
+  PyObject* self;
+  if (TAIN_LIKELY(IsOwnClass(record, type))) {
+    self = Wrap(object);
+  } else {
+    self = InstanceNew(type, nullptr, nullptr);
+    if (self == nullptr) {
+      internal::DecRef(object);
+      return nullptr;
+    }
+    if (AttachFresh(record, self, object) != 0) Py_CLEAR(self);
   }
-  if (AttachFresh(record, self, object) != 0) Py_CLEAR(self);
+  if (TAIN_UNLIKELY(record->has_post_init) && self != nullptr && CallPostInit(record, self) != 0) {
+    Py_CLEAR(self);
+  }
   return self;
 }
 

@@ -115,6 +115,18 @@ nb::object MakeClass(const TainEnumInfo& info) {
   }
 }
 
+/// Makes a class that of an enum. A redefinition has a new class; members of the old one keep
+/// theirs.
+const EnumRecord* Enter(std::string key, const TainEnumInfo* info, nb::object cls,
+                        nb::object members) {
+  const auto* record = new EnumRecord{key, info, cls.release().ptr(), members.release().ptr()};
+  Enums().info_of_class[record->cls] = info;
+  Enums().records[key] = record;
+  GetState().enums[std::move(key)] = record->cls;
+  Enums().cache = {};
+  return record;
+}
+
 /// The class of an enum, made if need be. Making one runs Python: the first that is done wins.
 const EnumRecord* RecordOfEnum(std::string_view key) {
   const TainEnumInfo* info = InfoOf(key);
@@ -130,12 +142,7 @@ const EnumRecord* RecordOfEnum(std::string_view key) {
   nb::object members = cls.attr("_value2member_map_");
   found = records.find(text);
   if (found != records.end() && found->second->info == info) return found->second;
-  // A redefinition makes a new class; members of the old one keep theirs.
-  const auto* record = new EnumRecord{text, info, cls.release().ptr(), members.release().ptr()};
-  Enums().info_of_class[record->cls] = info;
-  records[text] = record;
-  GetState().enums[std::move(text)] = record->cls;
-  return record;
+  return Enter(std::move(text), info, std::move(cls), std::move(members));
 }
 
 /// The same through the cache; `type`, the key of an enum and perhaps `| None`, is text of the core
@@ -173,6 +180,26 @@ nb::object FindMember(const EnumRecord& record, const nb::object& value) {
 }  // namespace
 
 PyObject* EnumClass(std::string_view key) { return Py_NewRef(RecordOfEnum(key)->cls); }
+
+void AdoptEnumClass(const std::string& key, nb::handle cls) {
+  const TainEnumInfo* info = InfoOf(key);
+  if (info == nullptr) {
+    throw nb::value_error(("no enum is registered under the key '" + key + "'").c_str());
+  }
+  const nb::object members = cls.attr("__members__");
+  bool same = nb::len(members) == static_cast<size_t>(info->num_members);
+  for (int32_t i = 0; same && i < info->num_members; ++i) {
+    const nb::object name = Text(View(info->members[i].name));
+    same = nb::cast<bool>(members.attr("__contains__")(name)) &&
+           members[name].attr("value").equal(ValueOf(*info, info->members[i]));
+  }
+  if (!same) {
+    PyErr_Format(PyExc_ValueError, "%s: the members of %R are not those that C++ registered: %s",
+                 key.c_str(), cls.ptr(), internal::EnumMismatch(info).c_str());
+    throw nb::python_error();
+  }
+  Enter(key, info, nb::borrow(cls), cls.attr("_value2member_map_"));
+}
 
 const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept {
   const auto& classes = Enums().info_of_class;

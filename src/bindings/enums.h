@@ -2,6 +2,7 @@
 // C++ enums as real Python enums: enum.IntEnum, enum.IntFlag or enum.StrEnum.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "py.h"
@@ -13,6 +14,8 @@ PyObject* EnumClass(std::string_view key);
 /// The member for a value that crossed as int or str, where `type` is the enum's key or that `|
 /// None`; takes over `value`; null with an error set.
 PyObject* EnumMember(std::string_view type, PyObject* value) noexcept;
+/// Makes a class written in Python the class of an enum that is registered with the same members.
+void AdoptEnumClass(const std::string& key, nb::handle cls);
 /// What was registered of a class that EnumClass made; null for other objects.
 const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept;
 

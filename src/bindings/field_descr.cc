@@ -2,6 +2,7 @@
 // Fields as getset descriptors; see field_descr.h.
 #include "field_descr.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "error.h"
 #include "from_python.h"
 #include "instance.h"
+#include "tain/internal/container_api.h"
 #include "tain/internal/enum_key.h"
 #include "to_python.h"
 
@@ -124,26 +126,10 @@ PyObject* Get(PyObject* self, void* closure) {
 
 /// Raises what the setter says, with the field's name before it.
 int SetterFailed(const TainFieldDef* field) noexcept {
-  try {
-    const Error error = Error::MoveFromRaised();
-    const std::string message = error.message();
-    const bool key = message.compare(0, 4, "key:") == 0 || message.compare(0, 4, "key[") == 0;
-    const bool inside = message.compare(0, 1, "[") == 0 || key;  // a place inside the value
-    if ((error.kind() != "TypeError" && error.kind() != "OverflowError") ||
-        (!inside && message.compare(0, 9, "expected ") != 0)) {
-      TainErrorSetRaised(internal::RefAccess::Header(error));
-    } else {
-      const std::string text = WhereOf(field->declaring_type, View(field->info.name)) +
-                               (key      ? " "
-                                : inside ? ""
-                                         : ": ") +
-                               message;
-      TainErrorSetRaisedFromCStr(error.kind().c_str(), text.c_str());
-    }
-    SetFromCore();
-  } catch (...) {
-    PyErr_NoMemory();
-  }
+  Guarded(0, [&]() -> int {
+    internal::ThrowPlaced(WhereOf(field->declaring_type, View(field->info.name)),
+                          Error::MoveFromRaised());
+  });
   return -1;
 }
 
@@ -324,7 +310,18 @@ std::vector<const TainFieldDef*> AllFields(const TainTypeRecord* record) {
       fields = AllFields(parent);
     }
   }
-  for (int32_t i = 0; i < record->num_fields; ++i) fields.push_back(record->fields[i]);
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    const TainFieldDef* field = record->fields[i];
+    const auto repeats = [&](const TainFieldDef* other) {
+      return View(other->info.name) == View(field->info.name);
+    };
+    const auto found = std::find_if(fields.begin(), fields.end(), repeats);
+    if (found == fields.end()) {
+      fields.push_back(field);
+    } else {
+      *found = field;
+    }
+  }
   return fields;
 }
 

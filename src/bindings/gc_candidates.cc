@@ -36,14 +36,22 @@ void DropDead() {
   state.candidate_limit = std::max<size_t>(1024, 2 * state.candidates.size());
 }
 
+bool OwnsMirror(const TainObject* object) noexcept {
+  return HasPrefix(object) &&
+         (TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) != 0;
+}
+
+/// Whether others than the object hold the mirror that it owns, having got it through a weak
+/// reference or in __del__. Nothing happens when they let go.
+bool SharesMirror(const TainObject* object) noexcept {
+  return OwnsMirror(object) && Py_REFCNT(LiveMirror(object)) != 1;
+}
+
 /// Whether Python can reach the object: by a mirror that owns it, or by a mirror it owns that
 /// others hold too.
 bool HeldByPython(const TainObject* object) noexcept {
-  PyObject* mirror = LiveMirror(object);
-  if (mirror == nullptr) return false;
-  if (!HasPrefix(object)) return true;
-  const bool owned = (TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) != 0;
-  return !owned || Py_REFCNT(mirror) != 1;
+  if (LiveMirror(object) == nullptr) return false;
+  return !OwnsMirror(object) || SharesMirror(object);
 }
 
 /// What the candidates reach, with the references counted from inside.
@@ -129,7 +137,13 @@ int64_t Collect() {
   std::vector<TainObject*> garbage = FindGarbage(candidates);
   if (RunFinalizers(garbage)) garbage = FindGarbage(candidates);  // __del__ may have saved some
   for (TainObject* object : garbage) internal::IncRef(object);
-  for (TainObject* object : candidates) Forget(object);
+  for (TainObject* object : candidates) {
+    if (!IsDead(object) && SharesMirror(object)) {
+      GetState().candidates.push_back(object);  // looked at again when they have let go
+    } else {
+      Forget(object);
+    }
+  }
   for (TainObject* object : garbage) {
     if (TainObjectClearEdges(object) != 0) TainErrorSetRaised(nullptr);
   }

@@ -4,6 +4,7 @@
 
 #include "class_factory.h"
 #include "containers.h"
+#include "define_type.h"
 #include "device_dtype.h"
 #include "error.h"
 #include "from_python.h"
@@ -55,5 +56,6 @@ NB_MODULE(_core, m) {
   InitTypeInfo(m);
   InitPickle(m);
   InitFunctions(m);
+  InitDefineType(m);
   state.module = nb::object(m).release().ptr();
 }

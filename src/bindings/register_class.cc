@@ -56,8 +56,9 @@ void RepointCells(nb::handle value, nb::handle before, nb::handle after, int dep
   }
 }
 
-/// The class made again with other bases, where CPython cannot change them in place.
-nb::object RebuildClass(nb::handle cls, const nb::tuple& bases) {
+/// The class made again with other bases, where CPython cannot change them in place; without a
+/// `__dict__` if `slots` says so.
+nb::object RebuildClass(nb::handle cls, const nb::tuple& bases, bool slots_only) {
   nb::dict body;
   const nb::object slots = nb::getattr(cls, "__slots__", nb::tuple());
   const nb::object slot_names =
@@ -70,35 +71,57 @@ nb::object RebuildClass(nb::handle cls, const nb::tuple& bases) {
     body[name] = value;
   }
   body["__qualname__"] = cls.attr("__qualname__");
+  if (slots_only && !body.contains("__slots__")) body["__slots__"] = nb::make_tuple();
   const nb::object made = nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(cls.ptr())))(
       cls.attr("__name__"), bases, body);
   for (auto [name, value] : nb::cast<nb::dict>(items)) RepointCells(value, cls, made, 0);
   return made;
 }
 
-/// The class with the generated one as its parent: itself, re-parented, or rebuilt.
-nb::object Reparent(nb::object cls, const ClassRecord* record) {
-  if (PyType_IsSubtype(AsType(cls), record->generated)) return cls;
+/// The bases of a class with the generated one among them: in the place of the first registered
+/// class, else first.
+nb::tuple BasesWith(nb::handle cls, const ClassRecord* record) {
+  const nb::object own = nb::borrow(Handle(record->own));
   nb::list bases;
   bool placed = false;
   for (nb::handle base : cls.attr("__bases__")) {
     const bool registered =
         PyType_Check(base.ptr()) && PyType_IsSubtype(AsType(base), GetState().object_type);
     if (registered && !placed) {
-      bases.append(Handle(record->own));
+      bases.append(own);
       placed = true;
       // The registered class of a parent key stays in the MRO behind the generated class.
       if (!PyType_IsSubtype(record->own, AsType(base))) bases.append(base);
-    } else {
+    } else if (base.ptr() != reinterpret_cast<PyObject*>(&PyBaseObject_Type)) {
       bases.append(base);
     }
   }
-  if (!placed)
-    ThrowType("the class gets tain.Object only through another Python class: derive from it");
-  const nb::tuple tuple(bases);
-  if (PyObject_SetAttrString(cls.ptr(), "__bases__", tuple.ptr()) == 0) return cls;
+  if (!placed) bases.insert(0, own);
+  return nb::tuple(bases);
+}
+
+/// The class with the generated one as its parent: itself, re-parented, or rebuilt.
+nb::object Reparent(nb::object cls, const ClassRecord* record, bool slots) {
+  if (PyType_IsSubtype(AsType(cls), record->generated)) return cls;
+  const nb::tuple bases = BasesWith(cls, record);
+  if (slots) return RebuildClass(cls, bases, true);
+  if (PyObject_SetAttrString(cls.ptr(), "__bases__", bases.ptr()) == 0) return cls;
   PyErr_Clear();
-  return RebuildClass(cls, tuple);
+  return RebuildClass(cls, bases, false);
+}
+
+/// The record of a key that a user's class may stand for.
+ClassRecord* RecordOfKey(const char* caller, const std::string& key) {
+  const nb::object known = nb::steal(ClassOfKey(key));
+  const TainByteArray bytes{key.data(), key.size()};
+  int32_t index = 0;
+  if (TainTypeKeyToIndex(&bytes, &index) != 0) ThrowFromCore();
+  if (index < kTainDynObjectBegin) {
+    ThrowType(std::string(caller) + "('" + key + "'): a built-in type");
+  }
+  ClassRecord* record = RecordOf(index);
+  if (record == nullptr) throw nb::python_error();
+  return record;
 }
 
 /// Puts the registered class into the MRO of the classes of derived keys, parents first.
@@ -116,23 +139,9 @@ void RebaseDerived(const ClassRecord* record) {
   for (ClassRecord* other : derived) RebaseClass(other);
 }
 
-}  // namespace
-
-nb::object RegisterClass(const std::string& key, nb::object cls) {
-  if (!PyType_Check(cls.ptr()) || !PyType_IsSubtype(AsType(cls), GetState().object_type)) {
-    ThrowType("register_object('" + key + "'): expected a subclass of tain.Object, got " +
-              nb::repr(cls).c_str());
-  }
-  const nb::object known = nb::steal(ClassOfKey(key));
-  const TainByteArray bytes{key.data(), key.size()};
-  int32_t index = 0;
-  if (TainTypeKeyToIndex(&bytes, &index) != 0) ThrowFromCore();
-  if (index < kTainDynObjectBegin) ThrowType("register_object('" + key + "'): a built-in type");
-  ClassRecord* record = RecordOf(index);
-  if (record == nullptr) throw nb::python_error();
-  if (cls.is(known)) return cls;
-  CheckParent(key, AsType(cls), record);
-  nb::object made = Reparent(cls, record);
+/// Makes a class that fits stand for the record's key.
+nb::object StandFor(ClassRecord* record, nb::object cls, bool slots) {
+  nb::object made = Reparent(std::move(cls), record, slots);
   PyTypeObject* type = AsType(made);
   if (CheckBases(type) != 0) throw nb::python_error();
   if (type->tp_dealloc != &InstanceDealloc) AdoptSubclass(type);
@@ -144,6 +153,26 @@ nb::object RegisterClass(const std::string& key, nb::object cls) {
   record->type = type;
   RebaseDerived(record);
   return made;
+}
+
+}  // namespace
+
+nb::object RegisterClass(const std::string& key, nb::object cls) {
+  if (!PyType_Check(cls.ptr()) || !PyType_IsSubtype(AsType(cls), GetState().object_type)) {
+    ThrowType("register_object('" + key + "'): expected a subclass of tain.Object, got " +
+              nb::repr(cls).c_str());
+  }
+  ClassRecord* record = RecordOfKey("register_object", key);
+  if (AsType(cls) == record->type) return cls;
+  CheckParent(key, AsType(cls), record);
+  return StandFor(record, std::move(cls), false);
+}
+
+nb::object GraftClass(const std::string& key, nb::object cls, bool slots, bool post_init) {
+  if (!PyType_Check(cls.ptr())) ThrowType("py_class('" + key + "'): expected a class");
+  ClassRecord* record = RecordOfKey("py_class", key);
+  record->has_post_init = post_init;
+  return StandFor(record, std::move(cls), slots);
 }
 
 }  // namespace tain::bindings

@@ -168,6 +168,17 @@ void ThrowMismatch(std::string_view where, const std::string& expected, const Ta
   TAIN_THROW(TypeError) << message;
 }
 
+void ThrowPlaced(std::string where, const Error& error) {
+  const std::string message = error.message();
+  const auto begins = [&](std::string_view text) { return message.rfind(text, 0) == 0; };
+  const bool key = begins("key:") || begins("key[");
+  const bool inside = begins("[");  // a place inside the value
+  const bool mismatch = error.kind() == "TypeError" || error.kind() == "OverflowError";
+  if (!mismatch || !(key || inside || begins("expected "))) throw error;
+  where += key ? " " : inside ? "" : ": ";
+  throw Error(error.kind(), where + message, error.backtrace());
+}
+
 std::string ClassMismatch(const TainAny* a, int32_t wanted, std::string expected) {
   const TainAny got = Referred(*a);
   const TainTypeRecord* want = TainGetTypeRecord(wanted);

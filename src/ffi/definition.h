@@ -79,50 +79,13 @@ class FunctionRecord {
   TainFunctionInfo info_{};
 };
 
-/// Memory of a type's objects, from its record.
-struct ObjectMaker {
-  explicit ObjectMaker(const TainTypeRecord& record) noexcept
-      : type_index(record.info->type_index),
-        size(static_cast<size_t>(record.request.size)),
-        alignment(static_cast<size_t>(record.request.alignment)),
-        header_offset(record.def.header_offset),
-        deleter(record.def.deleter) {}
-
-  /// Memory for an object; on failure null and MemoryError is raised.
-  void* Allocate() const noexcept {
-    void* body = TainObjectAlloc(size, alignment, type_index);
-    if (body == nullptr) TainErrorSetRaisedFromCStr("MemoryError", "out of memory");
-    return body;
-  }
-  /// Where the constructor has put the header of an object.
-  TainObject* HeaderOf(void* body) const noexcept {
-    return reinterpret_cast<TainObject*>(static_cast<char*>(body) + header_offset);
-  }
-  /// Makes what a constructor has built an object with one reference, as a value.
-  TainAny Finish(void* body) const noexcept {
-    TainObject* header = HeaderOf(body);
-    header->type_index = type_index;
-    header->deleter = deleter;
-    header->reserved = kTainHeaderHasPrefix |
-                       (static_cast<uint32_t>(header_offset >> 3) << kTainHeaderOffsetShift);
-    TainAny value{};
-    value.type_index = type_index;
-    value.v_obj = header;
-    return value;
-  }
-
-  int32_t type_index;
-  size_t size;
-  size_t alignment;
-  int64_t header_offset;
-  void (*deleter)(void* self, int flags);
-};
-
 /// Registers a function as the constructor of a type and as its static method `__create__`.
 void DefineConstructor(int32_t type_index, const Function& function, InPlaceConstructor construct,
                        const char* doc);
 /// Makes the constructor of a type from its fields and registers it. Throws on a mistake.
 void DefineFieldConstructor(int32_t type_index, const char* key);
+/// The type index that the ABI's field record states.
+int32_t StaticIndexOf(const TainFieldDef& def) noexcept;
 /// Throws if a child's field constructor was made before its parent was described.
 void CheckNotLate(int32_t type_index);
 

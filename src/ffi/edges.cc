@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The counted references that an object holds, as reflection and the containers know them.
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -40,6 +41,13 @@ bool IsLeafContainer(std::string_view type) noexcept {
   return false;
 }
 
+/// Adds an offset; a field that a child registers again is one edge.
+void AddOnce(std::vector<int64_t>& offsets, int64_t offset) {
+  if (std::find(offsets.begin(), offsets.end(), offset) == offsets.end()) {
+    offsets.push_back(offset);
+  }
+}
+
 void AddFields(const TainTypeRecord* record, EdgeList* out) {
   if (record == nullptr) return;
   if (record->request.parent >= kTainStaticObjectBegin) {
@@ -48,9 +56,9 @@ void AddFields(const TainTypeRecord* record, EdgeList* out) {
   for (int32_t i = 0; i < record->num_fields; ++i) {
     const TainFieldDef& field = *record->fields[i];
     if (field.kind == kTainFieldObject && !IsLeafContainer({field.type.data, field.type.size})) {
-      out->objects.push_back(field.info.offset);
+      AddOnce(out->objects, field.info.offset);
     } else if (field.kind == kTainFieldAny) {
-      out->values.push_back(field.info.offset);
+      AddOnce(out->values, field.info.offset);
     }
   }
 }

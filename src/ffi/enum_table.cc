@@ -93,3 +93,13 @@ extern "C" const TainEnumInfo* TainGetEnum(const TainByteArray* key) noexcept {
   const auto it = registry.enums.find(View(*key));
   return it == registry.enums.end() ? nullptr : it->second.info;
 }
+
+extern "C" int TainEnumDefineDynamic(const TainEnumInfo* info, const TainByteArray* unit_name,
+                                     const TainByteArray* unit_file) noexcept {
+  return Guard([&] {
+    const char* where = "TainEnumDefineDynamic";
+    const TainEnumInfo& given = NotNull(info, where, "an enum");
+    InOwnUnit(NotNull(unit_name, where, "a unit's name"), NotNull(unit_file, where, "a file"),
+              [&](Unit* unit) { DefineEnum(Registry::Default(), given, unit); });
+  });
+}

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constructor that def_init_fields makes: a default-constructed object, then the given fields.
+// The constructor from fields: that of def_init_fields, and that of types laid out at run time.
 //
-// A field that is not given stays as the default constructor made it, so no default is shared
-// between objects; the signature shows what one default-constructed object holds.
+// def_init_fields makes a default-constructed object, then sets the given fields. A field that is
+// not given stays as the default constructor made it, so no default is shared between objects; the
+// signature shows what one default-constructed object holds.
+// A type that is laid out at run time passes the arguments that its compiled parent's constructor
+// takes on to it, then sets its own fields; those without a default must be given.
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -11,8 +14,11 @@
 #include <vector>
 
 #include "definition.h"
+#include "dynamic_type.h"
 #include "fork.h"
+#include "object_maker.h"
 #include "registry.h"
+#include "tain/internal/container_api.h"
 
 namespace tain::internal {
 namespace {
@@ -22,7 +28,9 @@ struct Plan {
   explicit Plan(const TainTypeRecord& type) : record(&type), maker(type) {}
   const TainTypeRecord* record;
   ObjectMaker maker;
-  std::vector<const TainFieldDef*> fields;  ///< in the order of the arguments
+  std::vector<const TainFieldDef*> fields;  ///< by argument; null: the compiled parent's argument
+  std::vector<size_t> base_args;            ///< which arguments the compiled parent gets, in order
+  std::vector<const TainFieldDef*> others;  ///< fields that are no arguments but have a default
 };
 
 /// Kept for the life of the process.
@@ -43,39 +51,41 @@ std::string_view NameOf(const TainFieldDef& field) {
   return {field.info.name.data, field.info.name.size};
 }
 
-int CallSetter(const TainFieldDef& field, void* address, const TainAny& value) noexcept {
-  if ((field.info.flags & kTainFieldSetterIsFunction) == 0) {
-    return reinterpret_cast<TainFieldSetter>(field.info.setter)(address, &value);
-  }
-  TainAny args[2] = {{}, value};
-  args[0].type_index = kTainOpaquePtr;
-  args[0].v_ptr = address;
-  TainAny nothing{};
-  return TainFunctionCall(static_cast<TainObject*>(field.info.setter), args, 2, &nothing);
-}
-
 /// Throws the error of a setter; a mismatch says which argument it was.
 [[noreturn]] void ThrowSetterError(const TainFunctionInfo& info, const TainFieldDef& field) {
-  const Error error = Error::MoveFromRaised();
-  const std::string message = error.message();
-  const bool inside = message.compare(0, 1, "[") == 0;  // begins with a place inside the value
-  if ((error.kind() != "TypeError" && error.kind() != "OverflowError") ||
-      (!inside && message.compare(0, 9, "expected ") != 0)) {
-    throw error;
-  }
-  std::string text(info.name.data, info.name.size);
-  text.append(": argument ").append(NameOf(field)).append(inside ? "" : ": ").append(message);
-  throw Error(error.kind(), text, error.backtrace());
+  std::string where(info.name.data, info.name.size);
+  where.append(": argument ").append(NameOf(field));
+  ThrowPlaced(std::move(where), Error::MoveFromRaised());
 }
 
 /// Sets the fields of a default-constructed object, whose header may not be finished yet.
 void SetFields(const Plan& plan, const TainFunctionInfo& info, void* body, const TainAny* args) {
-  auto* header = reinterpret_cast<char*>(plan.maker.HeaderOf(body));
+  TainObject* header = plan.maker.HeaderOf(body);
   for (size_t i = 0; i < plan.fields.size(); ++i) {
-    if (args[i].type_index == kTainUnchanged) continue;
+    if (plan.fields[i] == nullptr || args[i].type_index == kTainUnchanged) continue;
     const TainFieldDef& field = *plan.fields[i];
-    if (CallSetter(field, header + field.info.offset, args[i]) != 0) ThrowSetterError(info, field);
+    if (SetField(field, header, args[i]) != 0) ThrowSetterError(info, field);
   }
+  for (const TainFieldDef* field : plan.others) {
+    const Any value = DefaultOf(*field);
+    if (SetField(*field, header, value.data()) != 0) ThrowSetterError(info, *field);
+  }
+}
+
+/// Builds what the fields are set in; a code.
+int BuildUnset(const Plan& plan, void* body, const TainAny* args) {
+  const TainTypeRecord& record = *plan.record;
+  const DynamicLayout* layout = LayoutOf(record);
+  if (layout == nullptr) return record.def.construct_default(body, &record);
+  const TainTypeRecord* base = layout->base;
+  if (base == nullptr || base->def.construct == nullptr) {
+    return BuildBase(record, body, nullptr, nullptr, nullptr, 0);
+  }
+  std::vector<TainAny> passed;
+  passed.reserve(plan.base_args.size());
+  for (const size_t at : plan.base_args) passed.push_back(args[at]);
+  return BuildBase(record, body, base->def.construct, TainFunctionGetInfo(base->constructor),
+                   passed.data(), static_cast<int32_t>(passed.size()));
 }
 
 /// Builds in `body`; 0, or -1 with the error raised and nothing built.
@@ -91,12 +101,12 @@ int Construct(const Plan& plan, const TainFunctionInfo* info, void* body, const 
       CompleteArguments(info, args, num_args, count, completed.data(), made.data());
       args = completed.data();
     }
-    if (plan.record->def.construct_default(body) != 0) return -1;
+    if (BuildUnset(plan, body, args) != 0) return -1;
     try {
       SetFields(plan, *info, body, args);
       return 0;
     } catch (...) {
-      plan.record->def.destroy(body);
+      plan.record->def.destroy(body, plan.record);
       throw;
     }
   } catch (...) {
@@ -181,17 +191,6 @@ std::vector<const TainFieldDef*> ArgumentFields(const TainTypeRecord& record) {
   return fields;
 }
 
-/// One default-constructed object.
-Any DefaultInstance(const TainTypeRecord& record, const ObjectMaker& maker) {
-  void* memory = maker.Allocate();
-  if (memory == nullptr) throw Error::MoveFromRaised();
-  if (record.def.construct_default(memory) != 0) {
-    TainObjectAbandon(memory, maker.type_index);
-    throw Error::MoveFromRaised();
-  }
-  return Any::Steal(maker.Finish(memory));
-}
-
 /// What the instance holds in a field.
 Any FieldValue(const Any& instance, const TainFieldDef& field) {
   TainAny value{};
@@ -200,21 +199,16 @@ Any FieldValue(const Any& instance, const TainFieldDef& field) {
   return Any::Steal(value);
 }
 
-/// The parameter of a field. `keep` holds the default that is shown.
-TainArgInfo ArgumentOf(const char* key, const TainFieldDef& field, const Any& instance,
-                       std::vector<Any>& keep) {
+/// The parameter of a field that has a default, or none yet.
+TainArgInfo ArgumentOf(const char* key, const TainFieldDef& field) {
   TainArgInfo out{};
   out.name = field.info.name;
   out.doc = field.info.doc;
   out.type = field.type;
-  out.flags = kTainArgNamed | kTainArgHasDefault;
+  out.flags = kTainArgNamed;
   if ((field.info.flags & kTainFieldKwOnly) != 0) out.flags |= kTainArgKwOnly;
-  if ((field.info.flags & kTainFieldHasDefault) == 0) {
-    keep.push_back(FieldValue(instance, field));
-    out.default_value = keep.back().data();
-    out.flags |= kTainArgUnchanged;
-    return out;
-  }
+  if ((field.info.flags & kTainFieldHasDefault) == 0) return out;
+  out.flags |= kTainArgHasDefault;
   out.default_value = field.info.default_value_or_factory;
   if ((field.info.flags & kTainFieldDefaultFactory) != 0) {
     out.flags |= kTainArgFactory;
@@ -225,6 +219,77 @@ TainArgInfo ArgumentOf(const char* key, const TainFieldDef& field, const Any& in
                               "default_factory";
   }
   return out;
+}
+
+/// The parameters of def_init_fields. `keep` holds the defaults that are shown.
+std::vector<TainArgInfo> StaticArguments(const char* key, Plan& plan, std::vector<Any>& keep) {
+  plan.fields = ArgumentFields(*plan.record);
+  const Any instance = MakeDefault(*plan.record);
+  std::vector<TainArgInfo> args;
+  for (const TainFieldDef* field : plan.fields) {
+    TainArgInfo arg = ArgumentOf(key, *field);
+    if ((arg.flags & kTainArgHasDefault) == 0) {
+      keep.push_back(FieldValue(instance, *field));
+      arg.default_value = keep.back().data();
+      arg.flags |= kTainArgHasDefault | kTainArgUnchanged;
+    }
+    args.push_back(arg);
+  }
+  return args;
+}
+
+/// Throws unless an argument without default comes before those with one.
+void CheckOrder(const char* key, const std::vector<TainArgInfo>& args) {
+  const TainArgInfo* defaulted = nullptr;
+  for (const TainArgInfo& arg : args) {
+    if ((arg.flags & kTainArgKwOnly) != 0) return;
+    if ((arg.flags & kTainArgHasDefault) != 0) {
+      defaulted = &arg;
+    } else if (defaulted != nullptr) {
+      TAIN_THROW(TypeError) << key << "." << std::string_view(arg.name.data, arg.name.size)
+                            << ": a field without default follows '"
+                            << std::string_view(defaulted->name.data, defaulted->name.size)
+                            << "', which has one: give it a default, or make it kw_only";
+    }
+  }
+}
+
+/// The parameters of a type that is laid out at run time: those of the compiled parent's
+/// constructor, then the fields; those by keyword only last.
+std::vector<TainArgInfo> DynamicArguments(const char* key, Plan& plan) {
+  const TainTypeRecord* base = LayoutOf(*plan.record)->base;
+  const TainFunctionInfo* info = base == nullptr || base->def.construct == nullptr
+                                     ? nullptr
+                                     : TainFunctionGetInfo(base->constructor);
+  const std::vector<const TainFieldDef*> described = DynamicFields(*plan.record);
+  std::vector<TainArgInfo> args;
+  for (const int32_t kind : {0, int32_t{kTainArgKwOnly}}) {
+    for (int32_t i = 0; info != nullptr && i < info->num_args; ++i) {
+      const TainArgInfo& arg = info->args[i];
+      if ((arg.flags & (kTainArgVarPositional | kTainArgVarKeyword)) != 0) {
+        TAIN_THROW(TypeError) << key
+                              << ": the constructor of its parent takes any arguments, so "
+                                 "fields cannot be added to them";
+      }
+      if ((arg.flags & kTainArgKwOnly) != kind) continue;
+      plan.base_args.push_back(args.size());
+      plan.fields.push_back(nullptr);
+      args.push_back(arg);
+    }
+    for (const TainFieldDef* field : described) {
+      if (!IsArgument(*field)) continue;
+      const TainArgInfo arg = ArgumentOf(key, *field);
+      if ((arg.flags & kTainArgKwOnly) != kind) continue;
+      plan.fields.push_back(field);
+      args.push_back(arg);
+    }
+  }
+  for (const TainFieldDef* field : described) {
+    const bool has_default = (field->info.flags & kTainFieldHasDefault) != 0;
+    if (!IsArgument(*field) && has_default) plan.others.push_back(field);
+  }
+  CheckOrder(key, args);
+  return args;
 }
 
 /// Remembers the parents that have no ObjectDef yet: one that comes later comes too late.
@@ -275,13 +340,10 @@ void DefineFieldConstructor(int32_t type_index, const char* key) {
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   if (record == nullptr || (record->def.flags & kTainTypeDefined) == 0) return;
   auto plan = std::make_unique<Plan>(*record);
-  plan->fields = ArgumentFields(*record);
-  const Any instance = DefaultInstance(*record, plan->maker);
-  std::vector<TainArgInfo> args;
+  const bool dynamic = LayoutOf(*record) != nullptr;
   std::vector<Any> keep;
-  for (const TainFieldDef* field : plan->fields) {
-    args.push_back(ArgumentOf(key, *field, instance, keep));
-  }
+  const std::vector<TainArgInfo> args =
+      dynamic ? DynamicArguments(key, *plan) : StaticArguments(key, *plan, keep);
   TainFunctionInfo info{};
   info.name = Bytes(key);
   info.return_type = Bytes(key);
@@ -296,7 +358,7 @@ void DefineFieldConstructor(int32_t type_index, const char* key) {
     std::unique_lock lock(state.mutex);
     state.plans[TainFunctionGetInfo(header)] = plan.release();
   }
-  NoteParents(*record);
+  if (!dynamic) NoteParents(*record);
   DefineConstructor(type_index, function, &ConstructInPlace, "");
   if (record->constructor == header) MarkFieldInit(type_index);  // else it was a fault
 }

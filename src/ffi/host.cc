@@ -4,6 +4,7 @@
 #include <new>
 
 #include "guard.h"
+#include "object_maker.h"
 #include "tain/internal/container_api.h"
 
 namespace tain::internal {
@@ -21,32 +22,11 @@ TainObject* CopyInCpp(const TainObject* source) {
     return ShapeNew(cell->data, cell->size);
   }
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
-  if (record == nullptr || record->def.copy == nullptr || record->def.deleter == nullptr ||
-      record->request.size == 0) {
-    const bool known = record != nullptr;
-    TAIN_THROW(TypeError) << (known ? std::string_view(record->info->type_key.data,
-                                                       record->info->type_key.size)
-                                    : std::string_view("an object of unknown type"))
-                          << " cannot be copied: its class has no copy constructor";
+  if (record == nullptr) {
+    TAIN_THROW(TypeError) << "an object of unknown type cannot be copied: its class has no copy "
+                             "constructor";
   }
-  const TainTypeDef& def = record->def;
-  const auto size = static_cast<size_t>(record->request.size);
-  const auto alignment = static_cast<size_t>(record->request.alignment);
-  const auto offset = static_cast<size_t>(def.header_offset);
-  void* body = TainObjectAlloc(size, alignment, type_index);
-  if (body == nullptr) throw std::bad_alloc();
-  const char* source_body = reinterpret_cast<const char*>(source) - offset;
-  if (def.copy(body, source_body) != 0) {
-    TainObjectAbandon(body, type_index);
-    throw Error::MoveFromRaised();
-  }
-  auto* header = reinterpret_cast<TainObject*>(static_cast<char*>(body) + offset);
-  header->combined_ref_count = kBothOne;
-  header->type_index = type_index;
-  header->reserved = kTainHeaderHasPrefix | static_cast<uint32_t>(offset / 8)
-                                                << kTainHeaderOffsetShift;
-  header->deleter = def.deleter;
-  return header;
+  return MakeCopy(*record, source).Release().v_obj;
 }
 
 }  // namespace

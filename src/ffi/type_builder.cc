@@ -125,6 +125,8 @@ void MemberWriter::Define(const TainTypeDef& def) {
   }
 }
 
+void MemberWriter::SetLayout(const void* layout) noexcept { entry_->record.layout = layout; }
+
 void MemberWriter::SetMetadata(const TainTypeMetadata& metadata) {
   if (entry_->explicit_metadata) {
     TAIN_THROW(ValueError) << entry_->Name() << ": its metadata is registered twice";

@@ -30,6 +30,8 @@ class MemberWriter {
   bool ignored() const noexcept { return ignored_; }
 
   void Define(const TainTypeDef& def);
+  /// Says how objects are laid out at run time; `layout` lives for ever.
+  void SetLayout(const void* layout) noexcept;
   void SetMetadata(const TainTypeMetadata& metadata);
   void AddField(const TainFieldDef& def, Any default_value);
   void AddMethod(const TainMethodDef& def);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "definition.h"
+#include "object_maker.h"
 #include "tain/reflection/info.h"
 
 namespace tain::internal {
@@ -35,21 +36,6 @@ class InitFunction : public FunctionObj {
   InPlaceConstructor construct_;
 };
 
-/// The type index that the ABI's field record states.
-int32_t StaticIndexOf(const TainFieldDef& def) {
-  switch (def.kind) {
-    case kTainFieldBool: return kTainBool;
-    case kTainFieldFloat32:
-    case kTainFieldFloat64: return kTainFloat;
-    case kTainFieldString: return kTainStr;
-    case kTainFieldObject: return def.object_type_index;
-    default:
-      return def.kind >= kTainFieldInt8 && def.kind <= kTainFieldUInt64
-                 ? static_cast<int32_t>(kTainInt)
-                 : static_cast<int32_t>(kTainAny);
-  }
-}
-
 std::string Where(const char* key, const char* name) {
   return std::string(key) + "." + (name == nullptr ? "" : name);
 }
@@ -74,6 +60,20 @@ Function WithOwnReceiver(Function function, const TainFunctionInfo& method) {
 }
 
 }  // namespace
+
+int32_t StaticIndexOf(const TainFieldDef& def) noexcept {
+  switch (def.kind) {
+    case kTainFieldBool: return kTainBool;
+    case kTainFieldFloat32:
+    case kTainFieldFloat64: return kTainFloat;
+    case kTainFieldString: return kTainStr;
+    case kTainFieldObject: return def.object_type_index;
+    default:
+      return def.kind >= kTainFieldInt8 && def.kind <= kTainFieldUInt64
+                 ? static_cast<int32_t>(kTainInt)
+                 : static_cast<int32_t>(kTainAny);
+  }
+}
 
 void DefineConstructor(int32_t type_index, const Function& function, InPlaceConstructor construct,
                        const char* doc) {

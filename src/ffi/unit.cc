@@ -171,6 +171,21 @@ void RaisePendingFaults() {
   if (!text.empty()) TAIN_THROW(ImportError) << text;
 }
 
+// ---------------------------------------------------------------- own units
+
+Unit* OpenOwnUnit(const TainByteArray& name, const TainByteArray& file) {
+  constexpr uint64_t kSettledByOwner = ~uint64_t{0};  // no load has this number
+  const std::string_view name_text = TextOf(name, "a definition", "a unit's name");
+  const std::string_view file_text = TextOf(file, "a definition", "a unit's file");
+  Registry& registry = Registry::Default();
+  std::unique_lock lock(registry.mutex);
+  Unit* unit = registry.units.Add(nullptr, std::string(name_text), std::string(file_text));
+  unit->load.store(kSettledByOwner);
+  return unit;
+}
+
+void SettleOwnUnit(Unit* unit) { SettleUnits(Registry::Default(), {unit}); }
+
 // ---------------------------------------------------------------- loads
 
 LoadScope::LoadScope(std::string file, std::string opened)

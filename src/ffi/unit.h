@@ -123,6 +123,10 @@ void NotePending(const Unit* unit) noexcept;
 /// Commits or withdraws what came outside of a load; throws the ImportError.
 void RaisePendingFaults();
 
+/// The parts of InOwnUnit.
+Unit* OpenOwnUnit(const TainByteArray& name, const TainByteArray& file);
+void SettleOwnUnit(Unit* unit);
+
 /// Writes a change to the unit's journal; a unit that is null needs none. Needs the lock.
 template <class Entry>
 inline void Journal(Unit* unit, Entry&& entry) {
@@ -134,6 +138,21 @@ inline void Journal(Unit* unit, Entry&& entry) {
 /// Commits the units, or withdraws all of them if one has faults. Returns the text of the
 /// ImportError, empty if there were no faults. Takes the lock.
 std::string SettleUnits(Registry& registry, const std::vector<Unit*>& units);
+
+/// Runs `body(unit)` in a new unit: what it registers is committed, or taken back if it throws, and
+/// the exception goes on. A unit of the same name may define the same keys again.
+template <class F>
+inline void InOwnUnit(const TainByteArray& name, const TainByteArray& file, F&& body) {
+  Unit* unit = OpenOwnUnit(name, file);
+  try {
+    body(unit);
+  } catch (...) {
+    RecordFault(unit, "the definition failed");
+    SettleOwnUnit(unit);
+    throw;
+  }
+  SettleOwnUnit(unit);
+}
 
 /// Runs a registration. A mistake is recorded with the unit that is open, and the result is 0: the
 /// load that is under way, or the next look-up, raises it. Without a unit it is raised here.

@@ -150,7 +150,7 @@ TEST_CASE("it builds in place too") {
   const Any five = 5;
   REQUIRE(record->def.construct(memory, Info(), &five.data(), 1) == 0);
   CHECK(reinterpret_cast<ConfigObj*>(memory)->a == 5);
-  record->def.destroy(memory);
+  record->def.destroy(memory, record);
   const Any wrong = "five";
   CHECK(record->def.construct(memory, Info(), &wrong.data(), 1) == -1);
   CHECK(TakeError() ==

@@ -228,7 +228,7 @@ TEST_CASE("the constructor in place builds without a header's finish") {
   REQUIRE(record.def.construct(memory, info, reinterpret_cast<const TainAny*>(args), 2) == 0);
   auto* point = reinterpret_cast<PointObj*>(memory);
   CHECK(point->Norm() == 5.0);
-  record.def.destroy(memory);
+  record.def.destroy(memory, &record);
   CHECK(record.def.construct(memory, info, reinterpret_cast<const TainAny*>(args), 0) == -1);
   CHECK(TakeError() == "TypeError: cpp_test.def.Point() missing argument 'x'");
 }

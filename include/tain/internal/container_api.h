@@ -17,6 +17,9 @@ namespace tain::internal {
 
 /// `str ('a')`, or the bare number if `expected` states a range of integers.
 TAIN_DLL std::string GotText(const std::string& expected, const TainAny& got);
+/// Throws the error of a conversion with the place of the value before its words; other errors as
+/// they are.
+[[noreturn]] TAIN_DLL void ThrowPlaced(std::string where, const Error& error);
 /// `["key"]`, the place of a map's entry.
 TAIN_DLL std::string KeyPlace(const TainAny& key);
 

@@ -162,13 +162,13 @@ template <class T>
 TainTypeDef MakeTypeDef() noexcept {
   TainTypeDef def{};
   def.header_offset = HeaderOffset<T>();
-  def.destroy = [](void* body) { static_cast<T*>(body)->T::~T(); };
+  def.destroy = [](void* body, const TainTypeRecord*) { static_cast<T*>(body)->T::~T(); };
   def.deleter = &DeleteObject<T>;
   if constexpr (std::is_abstract_v<T>) {
     def.flags |= kTainTypeAbstract;
   } else {
     if constexpr (std::is_default_constructible_v<T>) {
-      def.construct_default = [](void* body) {
+      def.construct_default = [](void* body, const TainTypeRecord*) {
         try {
           ::new (body) T();
           return 0;
@@ -178,7 +178,7 @@ TainTypeDef MakeTypeDef() noexcept {
       };
     }
     if constexpr (MayCopy<T>()) {
-      def.copy = [](void* body, const void* source) {
+      def.copy = [](void* body, const void* source, const TainTypeRecord*) {
         try {
           ::new (body) T(*static_cast<const T*>(source));
           return 0;

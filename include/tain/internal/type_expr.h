@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading type expressions such as `Map[str, geometry.Point] | None` or `Callable[[int], Any]`.
+// Reading type expressions, such as `Map[str, geometry.Point] | None` or `Callable[[int], Any]`.
 //
 //   union := item ('|' item)*
 //   item  := name | name '[' parts ']' | '[' parts ']'
@@ -13,7 +13,9 @@
 #include <string_view>
 #include <vector>
 
-namespace tain::bindings {
+#include "tain/base.h"
+
+namespace tain::internal {
 
 /// A node of an expression; names point into the text that was read.
 struct TypeExpr {
@@ -25,8 +27,9 @@ struct TypeExpr {
 };
 
 /// Reads an expression; nothing if the text is none.
-std::optional<TypeExpr> ParseTypeExpr(std::string_view text);
+TAIN_DLL std::optional<TypeExpr> ParseTypeExpr(std::string_view text);
 /// The expression as text, each name written by `write_name(name)`.
-std::string WriteTypeExpr(const TypeExpr& expr, std::string (*write_name)(std::string_view name));
+TAIN_DLL std::string WriteTypeExpr(const TypeExpr& expr,
+                                   std::string (*write_name)(std::string_view name));
 
-}  // namespace tain::bindings
+}  // namespace tain::internal

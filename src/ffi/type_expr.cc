@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading type expressions; see type_expr.h.
-#include "type_expr.h"
+#include "tain/internal/type_expr.h"
 
 #include <utility>
 
-namespace tain::bindings {
+namespace tain::internal {
 namespace {
 
 class Parser {
@@ -100,4 +100,4 @@ std::string WriteTypeExpr(const TypeExpr& expr, std::string (*write_name)(std::s
   return text;
 }
 
-}  // namespace tain::bindings
+}  // namespace tain::internal

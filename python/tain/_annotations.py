@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Annotations of a class as the type expressions that C++ reads: `list[int]` is `List[int]`."""
+
+from __future__ import annotations
+
+import builtins
+import collections.abc as abc
+import dataclasses
+import enum
+import inspect
+import sys
+import types
+import typing
+from typing import Any
+
+from tain import _core
+
+__all__ = ["Reader", "is_class_var"]
+
+# Classes that name a type of C++ by themselves; others are `Any`.
+_NAMES: dict[Any, str] = {
+    Any: "Any",
+    None: "None",
+    type(None): "None",
+    int: "int",
+    float: "float",
+    bool: "bool",
+    str: "str",
+    bytes: "bytes",
+    list: "List",
+    dict: "Dict",
+    tuple: "Array",
+    abc.Sequence: "Array",
+    abc.Collection: "Array",
+    abc.Iterable: "Array",
+    abc.MutableSequence: "List",
+    abc.Mapping: "Map",
+    abc.MutableMapping: "Dict",
+    abc.Callable: "Callable",
+    _core.Object: "Object",
+    _core.Function: "Function",
+    _core.Array: "Array",
+    _core.List: "List",
+    _core.Map: "Map",
+    _core.Dict: "Dict",
+    _core.Shape: "Shape",
+    _core.Device: "Device",
+    _core.dtype: "dtype",
+}
+_PARTS = {"Array": 1, "List": 1, "Map": 2, "Dict": 2}
+
+
+def is_class_var(annotation: Any) -> bool:
+    """Whether an annotation says that the name is no field."""
+    return annotation is typing.ClassVar or typing.get_origin(annotation) is typing.ClassVar
+
+
+class _Names(dict[str, Any]):
+    """The names that an annotation is evaluated with; one that is missing stands for a type key."""
+
+    def __init__(self, known: dict[str, Any], outer: dict[str, Any], namespace: str) -> None:
+        super().__init__(known)
+        self.outer = outer
+        self.namespace = namespace
+
+    def __missing__(self, name: str) -> Any:
+        if name in self.outer:
+            return self.outer[name]
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        return type(name, (), {"__tain_unknown__": self.namespace + name})
+
+
+class Reader:
+    """Reads the annotations of one class."""
+
+    def __init__(self, key: str, cls: type, names: dict[str, Any]) -> None:
+        self.key = key
+        self.cls = cls
+        namespace = key[: key.rfind(".") + 1]
+        module = sys.modules.get(cls.__module__)
+        outer = vars(module) if module is not None else {}
+        self.names = _Names({**names, **vars(cls), cls.__name__: cls}, outer, namespace)
+
+    def annotations(self) -> list[tuple[str, Any]]:
+        """Return the class's own annotations, evaluated."""
+        own = inspect.get_annotations(self.cls)
+        return [(name, self.evaluated(name, annotation)) for name, annotation in own.items()]
+
+    def evaluated(self, name: str, annotation: Any) -> Any:
+        if isinstance(annotation, typing.ForwardRef):
+            annotation = annotation.__forward_arg__
+        if not isinstance(annotation, str):
+            return annotation
+        try:
+            return self.evaluated(name, eval(annotation, {}, self.names))
+        except Exception as error:
+            raise TypeError(
+                f"{self.key}.{name}: the annotation {annotation!r} cannot be evaluated: {error}"
+            ) from error
+
+    def expression(self, name: str, annotation: Any) -> str:
+        """Return the type expression of a field's annotation."""
+        annotation = self.evaluated(name, annotation)
+        if isinstance(annotation, (dataclasses.InitVar,)):
+            return self.expression(name, annotation.type)
+        origin = typing.get_origin(annotation)
+        if origin is None:
+            return self.plain(annotation)
+        parts = typing.get_args(annotation)
+        if origin in (typing.Annotated, typing.Final):
+            return self.expression(name, parts[0])
+        if origin is typing.Union or origin is getattr(types, "UnionType", None):
+            return self.union([self.expression(name, part) for part in parts])
+        if origin is tuple:
+            return self.tuple_of(name, parts)
+        base = self.plain(origin)
+        if _PARTS.get(base) != len(parts):
+            return base
+        return f"{base}[{', '.join(self.expression(name, part) for part in parts)}]"
+
+    def union(self, parts: list[str]) -> str:
+        return "Any" if "Any" in parts else " | ".join(dict.fromkeys(parts))
+
+    def tuple_of(self, name: str, parts: tuple[Any, ...]) -> str:
+        if len(parts) == 2 and parts[1] is ...:
+            return f"Array[{self.expression(name, parts[0])}]"
+        return f"tuple[{', '.join(self.expression(name, part) for part in parts) or '()'}]"
+
+    def plain(self, annotation: Any) -> str:
+        """Return the expression of an annotation without parts."""
+        if annotation is self.cls:
+            return self.key
+        try:
+            if annotation in _NAMES:
+                return _NAMES[annotation]
+        except TypeError:  # unhashable: nothing that C++ knows
+            return "Any"
+        if isinstance(annotation, typing.TypeVar):
+            bound = annotation.__bound__
+            return "Any" if bound is None else self.expression(annotation.__name__, bound)
+        if not isinstance(annotation, type):
+            return "Any"
+        unknown = vars(annotation).get("__tain_unknown__")
+        if unknown is not None:
+            return str(unknown)
+        if issubclass(annotation, (_core.Object, enum.Enum)):
+            return _key_of(annotation)
+        return "Any"
+
+
+def _key_of(cls: type) -> str:
+    try:
+        return str(_core.type_info(cls).key)
+    except TypeError:  # an enum that nobody registered
+        return "Any"

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types and enums that Python defines; see define_type.h.
+#include "define_type.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "class_table.h"
+#include "enums.h"
+#include "error.h"
+#include "from_python.h"
+#include "register_class.h"
+
+namespace tain::bindings {
+namespace {
+
+TainByteArray BytesOf(const std::string& text) noexcept { return {text.data(), text.size()}; }
+
+/// Flags of a field by the names that python/tain/_py_class.py uses.
+constexpr std::pair<const char*, int64_t> kFieldFlags[] = {
+    {"writable", kTainFieldWritable},      {"default", kTainFieldHasDefault},
+    {"factory", kTainFieldDefaultFactory}, {"no_init", kTainFieldNoInit},
+    {"no_repr", kTainFieldNoRepr},         {"no_compare", kTainFieldNoCompare},
+    {"no_hash", kTainFieldNoHash},         {"kw_only", kTainFieldKwOnly},
+};
+constexpr std::pair<const char*, int64_t> kTypeFlags[] = {
+    {"eq", kTainTypeEq},
+    {"order", kTainTypeOrder},
+    {"hash", kTainTypeHash},
+    {"frozen", kTainTypeFrozen},
+};
+
+template <size_t kSize>
+int64_t FlagsOf(const std::pair<const char*, int64_t> (&table)[kSize], nb::handle names) {
+  int64_t flags = 0;
+  for (nb::handle name : names) {
+    const auto text = nb::cast<std::string>(name);
+    int64_t flag = 0;
+    for (const auto& [known, value] : table) flag = text == known ? value : flag;
+    if (flag == 0) throw nb::value_error(("unknown flag '" + text + "'").c_str());
+    flags |= flag;
+  }
+  return flags;
+}
+
+/// A value that outlives the definition.
+Any ValueOf(nb::handle value) {
+  TainAny converted{};
+  if (!OwnedFromPython(value.ptr(), &converted)) throw nb::python_error();
+  return Any::Steal(converted);
+}
+
+void DefineType(const std::string& key, const std::string& doc, const std::string& unit,
+                const std::string& file, nb::handle parent, nb::handle flags, nb::list fields) {
+  const ClassRecord* base = PyType_Check(parent.ptr())
+                                ? RecordOfType(reinterpret_cast<PyTypeObject*>(parent.ptr()))
+                                : nullptr;
+  if (base == nullptr) {
+    PyErr_Format(PyExc_TypeError, "%s: the parent %R is no registered class", key.c_str(),
+                 parent.ptr());
+    throw nb::python_error();
+  }
+  std::deque<std::string> texts;
+  const auto keep = [&](nb::handle text) {
+    return BytesOf(texts.emplace_back(nb::cast<std::string>(text)));
+  };
+  std::vector<Any> defaults;
+  std::vector<TainDynamicField> described;
+  for (nb::handle field : fields) {
+    const nb::tuple parts = nb::borrow<nb::tuple>(field);  // (name, type, doc, flags, default)
+    TainDynamicField& out = described.emplace_back();
+    out.name = keep(parts[0]);
+    out.type = keep(parts[1]);
+    out.doc = keep(parts[2]);
+    out.flags = FlagsOf(kFieldFlags, parts[3]);
+    if ((out.flags & kTainFieldHasDefault) == 0) continue;
+    defaults.push_back(ValueOf(parts[4]));
+    out.default_value = defaults.back().data();
+  }
+  TainDynamicType type{};
+  type.key = BytesOf(key);
+  type.doc = BytesOf(doc);
+  type.unit_name = BytesOf(unit);
+  type.unit_file = BytesOf(file);
+  type.parent = base->type_index;
+  type.flags = FlagsOf(kTypeFlags, flags);
+  type.fields = described.data();
+  type.num_fields = static_cast<int32_t>(described.size());
+  int32_t index = 0;
+  if (TainTypeDefineDynamic(&type, &index) != 0) ThrowFromCore();
+}
+
+void DefineMethod(const std::string& key, const std::string& name, const std::string& doc,
+                  nb::handle function, bool is_static) {
+  const TainByteArray bytes = BytesOf(key);
+  int32_t index = 0;
+  if (TainTypeKeyToIndex(&bytes, &index) != 0) ThrowFromCore();
+  const Any value = ValueOf(function);
+  if (value.type_index() != kTainFunction) throw nb::type_error("a method must be callable");
+  const std::string full = key + "." + name;
+  TainFunctionInfo info{};
+  info.name = BytesOf(full);
+  info.doc = BytesOf(doc);
+  info.return_type = {"Any", 3};
+  info.flags = kTainCallPacked | (is_static ? 0 : kTainCallMethod);
+  if (TainFunctionSetInfo(value.data().v_obj, &info) != 0) ThrowFromCore();
+  TainMethodDef def{};
+  def.info.name = BytesOf(name);
+  def.info.doc = BytesOf(doc);
+  def.info.flags = is_static ? kTainMethodStatic : 0;
+  def.info.method = value.data();
+  def.declaring_type = index;
+  if (TainTypeDefMethod(index, &def) != 0) ThrowFromCore();
+}
+
+void DefineEnum(const std::string& key, const std::string& doc, const std::string& unit,
+                const std::string& file, nb::handle cls, const std::string& kind) {
+  TainEnumInfo info{};
+  info.key = BytesOf(key);
+  info.doc = BytesOf(doc);
+  info.kind = kind == "str" ? kTainEnumStr : kind == "flag" ? kTainEnumFlag : kTainEnumInt;
+  std::deque<std::string> texts;
+  std::vector<TainEnumMember> members;
+  for (nb::handle item : nb::list(cls.attr("__members__").attr("items")())) {
+    TainEnumMember& member = members.emplace_back();
+    member.name = BytesOf(texts.emplace_back(nb::cast<std::string>(item[0])));
+    member.doc = {"", 0};
+    member.text = {"", 0};
+    const nb::object value = item[1].attr("value");
+    if (info.kind == kTainEnumStr) {
+      member.value = static_cast<int64_t>(members.size()) - 1;
+      member.text = BytesOf(texts.emplace_back(nb::cast<std::string>(value)));
+    } else {
+      member.value = nb::cast<int64_t>(value);
+    }
+  }
+  info.members = members.data();
+  info.num_members = static_cast<int32_t>(members.size());
+  const TainByteArray unit_name = BytesOf(unit);
+  const TainByteArray unit_file = BytesOf(file);
+  if (TainEnumDefineDynamic(&info, &unit_name, &unit_file) != 0) ThrowFromCore();
+}
+
+}  // namespace
+
+void InitDefineType(nb::module_& m) {
+  m.def("define_type", &DefineType, nb::arg("key"), nb::arg("doc"), nb::arg("unit"),
+        nb::arg("file"), nb::arg("parent"), nb::arg("flags"), nb::arg("fields"),
+        nb::sig("def define_type(key: str, doc: str, unit: str, file: str, parent: type, "
+                "flags: typing.Iterable[str], "
+                "fields: list[tuple[str, str, str, list[str], object]]) -> None"),
+        "Registers a type of fields (name, type expression, documentation, flags, default).");
+  m.def("define_method", &DefineMethod, nb::arg("key"), nb::arg("name"), nb::arg("doc"),
+        nb::arg("function"), nb::arg("is_static"),
+        nb::sig("def define_method(key: str, name: str, doc: str, function: typing.Any, "
+                "is_static: bool) -> None"),
+        "Adds a method, written in Python, to a type.");
+  m.def("define_enum", &DefineEnum, nb::arg("key"), nb::arg("doc"), nb::arg("unit"),
+        nb::arg("file"), nb::arg("cls"), nb::arg("kind"),
+        nb::sig("def define_enum(key: str, doc: str, unit: str, file: str, cls: type, "
+                "kind: str) -> None"),
+        "Registers the members of an enum class; `kind` is 'int', 'flag' or 'str'.");
+  m.def("adopt_enum_class", &AdoptEnumClass, nb::arg("key"), nb::arg("cls"),
+        nb::sig("def adopt_enum_class(key: str, cls: type) -> None"),
+        "Makes a class the class of a registered enum with the same members.");
+  m.def("graft_class", &GraftClass, nb::arg("key"), nb::arg("cls"), nb::arg("slots"),
+        nb::arg("post_init"),
+        nb::sig("def graft_class(key: str, cls: type, slots: bool, post_init: bool) -> type"),
+        "Makes a class stand for a key, with the key's class as a base.");
+}
+
+}  // namespace tain::bindings
