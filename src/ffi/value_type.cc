@@ -126,7 +126,7 @@ bool ValueType::SetContainer(const TypeExpr& expr) {
     return part->kind_ == Kind::kLeaf && part->index_ == kTainAny;
   });
   SetBuiltin(expr);
-  if (anything) return true;
+  if (anything) return true;  // `Array[Any]` is an Array
   kind_ = sequence ? Kind::kSequence : Kind::kMapping;
   holds_anything_ = false;
   return true;
@@ -142,8 +142,10 @@ bool ValueType::SetBuiltin(const TypeExpr& expr) {
 }
 
 void ValueType::SetName(const TypeExpr& expr, std::string_view own_key, int32_t own_index) {
-  if (SetContainer(expr) || SetBuiltin(expr)) return;
-  if (expr.has_brackets) TAIN_THROW(ValueError) << "'" << text_ << "' is no type";
+  if (SetContainer(expr)) return;
+  const bool callable = expr.name == "Callable" || expr.name == "Function";
+  if (expr.has_brackets && !callable) TAIN_THROW(ValueError) << "'" << text_ << "' is no type";
+  if (SetBuiltin(expr)) return;
   const TainByteArray key = View(text_);
   if (expr.name == own_key) {
     kind_ = Kind::kClass;
