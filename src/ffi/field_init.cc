@@ -297,7 +297,7 @@ void DefineFieldConstructor(int32_t type_index, const char* key) {
     state.plans[TainFunctionGetInfo(header)] = plan.release();
   }
   NoteParents(*record);
-  DefineConstructor(type_index, function, &ConstructInPlace, "");
+  DefineConstructor(type_index, function, &ConstructInPlace, "", false);
   if (record->constructor == header) MarkFieldInit(type_index);  // else it was a fault
 }
 
