@@ -23,12 +23,16 @@ class Row:
     size: int = 0
 
 
+ARITIES = (*range(9), 12, 16)
+_LETTERS = "abcdefghijklmnop"
+
+
 def _nb(ratio: float) -> dict[str, float]:
     return {"nanobind": ratio}
 
 
 def _calls() -> list[Row]:
-    values = "; ".join(f"{name} = {i}" for i, name in enumerate("abcdefgh"))
+    values = "; ".join(f"{name} = {i}" for i, name in enumerate(_LETTERS))
     by_type = [
         Row("calls by type", name, setup, stmt, targets)
         for name, setup, stmt, targets in (
@@ -48,11 +52,11 @@ def _calls() -> list[Row]:
             "calls by arity",
             f"{n} argument{'' if n == 1 else 's'}",
             f"call = m.arity{n}; {values}",
-            f"call({', '.join('abcdefgh'[:n])})",
+            f"call({', '.join(_LETTERS[:n])})",
             series="arity",
             size=n,
         )
-        for n in range(9)
+        for n in ARITIES
     ]
     keywords = [
         Row("keywords", "add(1), b by default", "f = m.add", "f(1)"),
@@ -177,9 +181,23 @@ def _containers() -> list[Row]:
             size=n,
         )
         for name, setup, stmt, targets in _GROWING
-        for n in (1, 10, 100, 1000)
+        for n in (1, 10, 100, 1000, 1_000_000)
     ]
     rows.append(Row("containers", "array[5]", "x = m.make_array(1000)", "x[5]", _nb(1.2)))
+    # The Array goes into the call and comes back: C++ changes it in place, or copies it first.
+    moves = (("moved", "x = f(x._move())"), ("copied, for Python holds it too", "f(x)"))
+    rows += [
+        Row(
+            "moving",
+            f"Array of {n}, changed: {how}",
+            f"f = m.set_first; x = m.make_array({n})",
+            stmt,
+            series=f"Array changed: {how}",
+            size=n,
+        )
+        for how, stmt in moves
+        for n in (10, 1000, 100_000)
+    ]
     # C builds the same dicts again in Python's objects; the casters build vectors of std::map.
     record = "{'id': i, 'name': f'name {i}', 'score': i * 0.5}"
     rows += [
@@ -217,6 +235,11 @@ GROWTH: dict[str, tuple[str, bool]] = {
     "dict(map of {n})": ("each further entry of dict(map)", True),
     "dict(map.items()) of {n}": ("each further entry of dict(map.items())", True),
     "dicts": ("each further dict to a container", True),
+    "Array changed: moved": ("Array changed after a move, 100000 over 10 elements", False),
+    "Array changed: copied, for Python holds it too": (
+        "each further element of an Array that is copied",
+        True,
+    ),
 } | {
     f"{kind}: {phase}": (f"{kind}: {phase}, most objects over fewest", False)
     for kind, phases in SCALE.items()
