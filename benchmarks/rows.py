@@ -169,6 +169,13 @@ _GROWING: tuple[tuple[str, str, str, dict[str, float]], ...] = (
 )
 
 
+# What must cost as much for each element of many as of few.
+_EACH = (
+    ("an int of {n} to Array", "f = m.take_ints; x = list(range({n}))", "f(x)"),
+    ("an element of sum(array of {n})", "x = m.make_array({n})", "sum(x)"),
+)
+
+
 def _containers() -> list[Row]:
     rows = [
         Row(
@@ -181,9 +188,22 @@ def _containers() -> list[Row]:
             size=n,
         )
         for name, setup, stmt, targets in _GROWING
-        for n in (1, 10, 100, 1000, 1_000_000)
+        for n in (1, 10, 100, 1000)
     ]
     rows.append(Row("containers", "array[5]", "x = m.make_array(1000)", "x[5]", _nb(1.2)))
+    rows += [
+        Row(
+            "an element",
+            name.format(n=n),
+            setup.format(n=n),
+            stmt,
+            count=n,
+            series=name,
+            size=n,
+        )
+        for name, setup, stmt in _EACH
+        for n in (10, 1000, 1_000_000)
+    ]
     # The Array goes into the call and comes back: C++ changes it in place, or copies it first.
     moves = (("moved", "x = f(x._move())"), ("copied, for Python holds it too", "f(x)"))
     rows += [
@@ -234,6 +254,8 @@ GROWTH: dict[str, tuple[str, bool]] = {
     "sum(array of {n})": ("each further element of sum(array)", True),
     "dict(map of {n})": ("each further entry of dict(map)", True),
     "dict(map.items()) of {n}": ("each further entry of dict(map.items())", True),
+    _EACH[0][0]: ("an int to Array, of a million over of 10", False),
+    _EACH[1][0]: ("an element of sum(array), of a million over of 10", False),
     "dicts": ("each further dict to a container", True),
     "Array changed: moved": ("Array changed after a move, 100000 over 10 elements", False),
     "Array changed: copied, for Python holds it too": (

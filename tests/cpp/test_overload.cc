@@ -75,9 +75,9 @@ TEST_CASE("the error lists every candidate") {
   const Function f = Get("cpp_test.overload.f");
   CHECK(ErrorOf([&] { f("a"); }) ==
         "TypeError: cpp_test.overload.f: no overload takes (str)\n"
-        "  f(arg0: float) -> str: argument 0: expected float, got str ('a')\n"
-        "  f(arg0: int) -> str: argument 0: expected int, got str ('a')\n"
-        "  f(arg0: Array[Any]) -> str: argument 0: expected Array[Any], got str ('a')");
+        "  f(arg0: float) -> str: argument arg0: expected float, got str ('a')\n"
+        "  f(arg0: int) -> str: argument arg0: expected int, got str ('a')\n"
+        "  f(arg0: Array[Any]) -> str: argument arg0: expected Array[Any], got str ('a')");
   CHECK(ErrorOf([&] { f(); }).find("takes 1 argument but 0 were given") != std::string::npos);
 }
 
@@ -102,7 +102,8 @@ TEST_CASE("methods and constructors, also in place") {
   CHECK(ready(size, 2).cast<int64_t>() == 8);
 
   const TainTypeRecord* record = TainGetTypeRecord(SizeObj::RuntimeTypeIndex());
-  REQUIRE(record->def.construct != nullptr);
+  const bool in_place = record->def.construct != nullptr;
+  REQUIRE(in_place);
   const TainFunctionInfo* info = TainFunctionGetInfo(record->constructor);
   CHECK(info->num_overloads == 3);
   alignas(SizeObj) unsigned char body[sizeof(SizeObj)];

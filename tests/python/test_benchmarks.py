@@ -38,6 +38,7 @@ GROUPS = {
         "dict(map of 100)",
         "array[5]",
     },
+    "an element": {"an int of 1000 to Array", "an element of sum(array of 1000000)"},
     "moving": {"Array of 1000, changed: moved"},
     "nested data": {"list of 1000 dicts to a container"},
 }
