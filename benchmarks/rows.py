@@ -205,12 +205,15 @@ def _containers() -> list[Row]:
         for n in (10, 1000, 1_000_000)
     ]
     # The Array goes into the call and comes back: C++ changes it in place, or copies it first.
-    moves = (("moved", "x = f(x._move())"), ("copied, for Python holds it too", "f(x)"))
+    moves = (
+        ("moved", "x[0] = f(x[0]._move())"),
+        ("copied, for Python holds it too", "f(x[0])"),
+    )
     rows += [
         Row(
             "moving",
             f"Array of {n}, changed: {how}",
-            f"f = m.set_first; x = m.make_array({n})",
+            f"f = m.set_first; x = [m.make_array({n})]",
             stmt,
             series=f"Array changed: {how}",
             size=n,
