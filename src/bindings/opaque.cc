@@ -31,8 +31,8 @@ class CallbackObj : public FunctionObj {
 };
 
 /// A call with keywords: a marker and a Map stand behind the other arguments.
-int CallPythonWithKeywords(PyObject* callable, const TainAny* args, int32_t num_args,
-                           TainAny* result) {
+TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, int32_t num_args,
+                                     TainAny* result) {
   const Own positional(PyTuple_New(num_args - 2));
   const Own keywords(PyDict_New());
   if (!positional || !keywords) return SetCoreFromPython();
@@ -58,7 +58,7 @@ int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAn
   if (TAIN_UNLIKELY(internal::HasKeywords(args, num_args))) {
     return CallPythonWithKeywords(callable, args, num_args, result);
   }
-  constexpr int32_t kInline = 8;
+  constexpr int32_t kInline = 16;
   PyObject* inline_args[kInline + 1];
   std::vector<PyObject*> many;
   PyObject** argv = inline_args;

@@ -13,7 +13,7 @@
 namespace tain::bindings {
 namespace {
 
-constexpr int kInline = 8;
+constexpr int kInline = 16;
 
 /// The Python arguments of one call, and what they are in the core.
 struct Given {
