@@ -8,12 +8,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import building
+from rows import ARITIES
 
 FUNCTIONS = [
     *("nop", "add_one", "echo_int", "echo_float", "echo_str", "echo_bytes", "echo_obj"),
     *("call_n", "make_array", "make_map", "take_ints", "copy_ints", "take_dicts"),
-    *("fetch", "walk", *(f"arity{n}" for n in range(9))),
+    *("fetch", "walk", *(f"arity{n}" for n in ARITIES)),
 ]
+OWN = ["set_first"]  # only tain moves a container into a call
 KEYWORDS = ["add", "kw1", "kw2", "kw4", "kw8"]  # functions of apache-tvm-ffi take no keywords
 TYPES = ["Pair", "Fields", "Text", "Node", *(f"Level{depth}" for depth in range(9))]
 
@@ -25,7 +27,7 @@ def _load_tain() -> SimpleNamespace:
     import tain
 
     tain.load_library(str(building.extension("tain")))
-    made = {name: tain.get_global_func(f"bench.{name}") for name in (*FUNCTIONS, *KEYWORDS)}
+    made = {name: tain.get_global_func(f"bench.{name}") for name in (*FUNCTIONS, *KEYWORDS, *OWN)}
     made |= {name: tain.get_class(f"bench.{name}") for name in TYPES}
     return SimpleNamespace(**made)
 

@@ -23,12 +23,16 @@ class Row:
     size: int = 0
 
 
+ARITIES = (*range(9), 12, 16)
+_LETTERS = "abcdefghijklmnop"
+
+
 def _nb(ratio: float) -> dict[str, float]:
     return {"nanobind": ratio}
 
 
 def _calls() -> list[Row]:
-    values = "; ".join(f"{name} = {i}" for i, name in enumerate("abcdefgh"))
+    values = "; ".join(f"{name} = {i}" for i, name in enumerate(_LETTERS))
     by_type = [
         Row("calls by type", name, setup, stmt, targets)
         for name, setup, stmt, targets in (
@@ -48,11 +52,11 @@ def _calls() -> list[Row]:
             "calls by arity",
             f"{n} argument{'' if n == 1 else 's'}",
             f"call = m.arity{n}; {values}",
-            f"call({', '.join('abcdefgh'[:n])})",
+            f"call({', '.join(_LETTERS[:n])})",
             series="arity",
             size=n,
         )
-        for n in range(9)
+        for n in ARITIES
     ]
     keywords = [
         Row("keywords", "add(1), b by default", "f = m.add", "f(1)"),
@@ -165,6 +169,13 @@ _GROWING: tuple[tuple[str, str, str, dict[str, float]], ...] = (
 )
 
 
+# What must cost as much for each element of many as of few.
+_EACH = (
+    ("an int of {n} to Array", "f = m.take_ints; x = list(range({n}))", "f(x)"),
+    ("an element of sum(array of {n})", "x = m.make_array({n})", "sum(x)"),
+)
+
+
 def _containers() -> list[Row]:
     rows = [
         Row(
@@ -180,6 +191,36 @@ def _containers() -> list[Row]:
         for n in (1, 10, 100, 1000)
     ]
     rows.append(Row("containers", "array[5]", "x = m.make_array(1000)", "x[5]", _nb(1.2)))
+    rows += [
+        Row(
+            "an element",
+            name.format(n=n),
+            setup.format(n=n),
+            stmt,
+            count=n,
+            series=name,
+            size=n,
+        )
+        for name, setup, stmt in _EACH
+        for n in (10, 1000, 1_000_000)
+    ]
+    # The Array goes into the call and comes back: C++ changes it in place, or copies it first.
+    moves = (
+        ("moved", "x[0] = f(x[0]._move())"),
+        ("copied, for Python holds it too", "f(x[0])"),
+    )
+    rows += [
+        Row(
+            "moving",
+            f"Array of {n}, changed: {how}",
+            f"f = m.set_first; x = [m.make_array({n})]",
+            stmt,
+            series=f"Array changed: {how}",
+            size=n,
+        )
+        for how, stmt in moves
+        for n in (10, 1000, 100_000)
+    ]
     # C builds the same dicts again in Python's objects; the casters build vectors of std::map.
     record = "{'id': i, 'name': f'name {i}', 'score': i * 0.5}"
     rows += [
@@ -216,7 +257,14 @@ GROWTH: dict[str, tuple[str, bool]] = {
     "sum(array of {n})": ("each further element of sum(array)", True),
     "dict(map of {n})": ("each further entry of dict(map)", True),
     "dict(map.items()) of {n}": ("each further entry of dict(map.items())", True),
+    _EACH[0][0]: ("an int to Array, of a million over of 10", False),
+    _EACH[1][0]: ("an element of sum(array), of a million over of 10", False),
     "dicts": ("each further dict to a container", True),
+    "Array changed: moved": ("Array changed after a move, 100000 over 10 elements", False),
+    "Array changed: copied, for Python holds it too": (
+        "each further element of an Array that is copied",
+        True,
+    ),
 } | {
     f"{kind}: {phase}": (f"{kind}: {phase}, most objects over fewest", False)
     for kind, phases in SCALE.items()

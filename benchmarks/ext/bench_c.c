@@ -243,7 +243,8 @@ static PyObject* Sum(PyObject* m, PyObject* const* args, Py_ssize_t n) {
   }
 ARITY(0)
 ARITY(1)
-ARITY(2) ARITY(3) ARITY(4) ARITY(5) ARITY(6) ARITY(7) ARITY(8)
+ARITY(2)
+ARITY(3) ARITY(4) ARITY(5) ARITY(6) ARITY(7) ARITY(8) ARITY(12) ARITY(16)
 
     /// The sum of the arguments a, b, c and so on, given in any way; those from `required` on are 2
     /// by default.
@@ -281,7 +282,8 @@ ARITY(2) ARITY(3) ARITY(4) ARITY(5) ARITY(6) ARITY(7) ARITY(8)
   }
 BY_NAME(Add, 2, 1)
 BY_NAME(Kw1, 1, 1)
-BY_NAME(Kw2, 2, 2) BY_NAME(Kw4, 4, 4) BY_NAME(Kw8, 8, 8)
+BY_NAME(Kw2, 2, 2)
+BY_NAME(Kw4, 4, 4) BY_NAME(Kw8, 8, 8)
 
     static PyObject* EchoInt(PyObject* m, PyObject* x) {
   (void)m;
@@ -432,6 +434,8 @@ static PyMethodDef functions[] = {{"nop", FASTCALL(Nop), METH_FASTCALL, NULL},
                                   {"arity6", FASTCALL(Arity6), METH_FASTCALL, NULL},
                                   {"arity7", FASTCALL(Arity7), METH_FASTCALL, NULL},
                                   {"arity8", FASTCALL(Arity8), METH_FASTCALL, NULL},
+                                  {"arity12", FASTCALL(Arity12), METH_FASTCALL, NULL},
+                                  {"arity16", FASTCALL(Arity16), METH_FASTCALL, NULL},
                                   {"add", FASTCALL(Add), BY_KEYWORD, NULL},
                                   {"kw1", FASTCALL(Kw1), BY_KEYWORD, NULL},
                                   {"kw2", FASTCALL(Kw2), BY_KEYWORD, NULL},

@@ -184,6 +184,13 @@ NB_MODULE(bench_nanobind, m) {
   m.def("arity5", [](I a, I b, I c, I d, I e) { return a + b + c + d + e; });
   m.def("arity6", [](I a, I b, I c, I d, I e, I f) { return a + b + c + d + e + f; });
   m.def("arity7", [](I a, I b, I c, I d, I e, I f, I g) { return a + b + c + d + e + f + g; });
+  m.def("arity12", [](I a, I b, I c, I d, I e, I f, I g, I h, I i, I j, I k, I l) {
+    return a + b + c + d + e + f + g + h + i + j + k + l;
+  });
+  m.def("arity16",
+        [](I a, I b, I c, I d, I e, I f, I g, I h, I i, I j, I k, I l, I m, I n, I o, I p) {
+          return a + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p;
+        });
   m.def("arity8",
         [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; });
   m.def("add", [](I a, I b) { return a + b; }, nb::arg("a"), nb::arg("b") = 2);

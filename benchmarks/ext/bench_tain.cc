@@ -134,6 +134,12 @@ TAIN_REGISTER {
       .def("bench.arity6", [](I a, I b, I c, I d, I e, I f) { return a + b + c + d + e + f; })
       .def("bench.arity7",
            [](I a, I b, I c, I d, I e, I f, I g) { return a + b + c + d + e + f + g; })
+      .def("bench.arity12", [](I a, I b, I c, I d, I e, I f, I g, I h, I i, I j, I k,
+                               I l) { return a + b + c + d + e + f + g + h + i + j + k + l; })
+      .def("bench.arity16",
+           [](I a, I b, I c, I d, I e, I f, I g, I h, I i, I j, I k, I l, I m, I n, I o, I p) {
+             return a + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p;
+           })
       .def("bench.arity8",
            [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; })
       .def(
@@ -156,6 +162,11 @@ TAIN_REGISTER {
       .def("bench.make_map", MakeMap)
       .def("bench.take_ints", [](tain::Array<I> x) { return static_cast<I>(x.size()); })
       .def("bench.copy_ints", [](tain::Array<I> x) { return static_cast<I>(x.size()); })
+      .def("bench.set_first",
+           [](tain::Array<tain::Any> x) {  // of Any: no element is looked at
+             x.Set(0, 7);                  // copies an Array that others hold too
+             return x;
+           })
       .def("bench.take_dicts", [](tain::Array<tain::Map<tain::String, tain::Any>> x) {
         return static_cast<I>(x.size());
       });

@@ -182,6 +182,12 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("bench.arity6", [](I a, I b, I c, I d, I e, I f) { return a + b + c + d + e + f; })
       .def("bench.arity7",
            [](I a, I b, I c, I d, I e, I f, I g) { return a + b + c + d + e + f + g; })
+      .def("bench.arity12", [](I a, I b, I c, I d, I e, I f, I g, I h, I i, I j, I k,
+                               I l) { return a + b + c + d + e + f + g + h + i + j + k + l; })
+      .def("bench.arity16",
+           [](I a, I b, I c, I d, I e, I f, I g, I h, I i, I j, I k, I l, I m, I n, I o, I p) {
+             return a + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p;
+           })
       .def("bench.arity8",
            [](I a, I b, I c, I d, I e, I f, I g, I h) { return a + b + c + d + e + f + g + h; })
       .def("bench.fetch", Fetch)

@@ -101,6 +101,9 @@ TAIN_DLL const TainHost* TainGetHost(void) TAIN_NOEXCEPT;
 /// Virtual call dispatcher: *handled is 0 if the mirror does not override `name`.
 TAIN_DLL int TainCallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
                               int32_t num_args, TainAny* result, int* handled) TAIN_NOEXCEPT;
+/// Asks the host, every 10 ms at most, whether a signal handler raised; 0, or -1 with its error
+/// raised.
+TAIN_DLL int TainCheckSignals(void) TAIN_NOEXCEPT;
 /// Shallow copy: class and state of a host-language subclass are kept, else the C++ copy
 /// constructor runs.
 TAIN_DLL int TainObjectCopy(TainObject* object, TainObject** out) TAIN_NOEXCEPT;
@@ -162,6 +165,9 @@ TAIN_DLL void TainListUnits(void (*visit)(const TainByteArray* file, const TainB
 
 // ---------------------------------------------------------------- tain: side records
 
+/// The index of the marker in front of a call's Map of keywords; no value of a user's has it.
+enum { kTainKeywords = 63 };
+
 /// What a parameter is.
 typedef enum {
   kTainArgHasDefault = 1,      ///< default_value is used when it is missing
@@ -169,7 +175,8 @@ typedef enum {
   kTainArgKwOnly = 4,          ///< only by keyword
   kTainArgNamed = 8,           ///< may be given by keyword
   kTainArgVarPositional = 16,  ///< takes all further positional arguments
-  kTainArgVarKeyword = 32,     ///< takes all further keyword arguments, as one Map
+  kTainArgVarKeyword = 32,     ///< takes all further keyword arguments: behind the others stand a
+                               ///< value of index kTainKeywords and a Map
   kTainArgUnchanged = 64  ///< missing, it is passed as kTainUnchanged: the callee knows better;
                           ///< default_value is what signatures show
 } TainArgFlag;
@@ -191,8 +198,11 @@ typedef enum {
   kTainCallVirtual = 8,     ///< a mirror's class may override it
   kTainCallConstructor = 16,
   kTainCallReturnsEnum =
-      32  ///< return_type is an enum's key, or that `| None`: the result is a member
+      32,  ///< return_type is an enum's key, or that `| None`: the result is a member
+  kTainCallOverloaded = 64  ///< one of `overloads` takes the call; set by TainFunctionOverload
 } TainCallFlag;
+
+struct TainOverload;
 
 /// Names, defaults and documentation of a function; lives for ever.
 typedef struct {
@@ -202,7 +212,20 @@ typedef struct {
   const TainArgInfo* args;    ///< without the receiver
   int32_t num_args;
   int32_t flags;  ///< TainCallFlag
+  /// For each parameter, the receiver included, whether a value is exactly what it takes; may be
+  /// null. Overloads are tried in two rounds by it.
+  int (*const* exact)(const TainAny* value);
+  const struct TainOverload* overloads;  ///< of kTainCallOverloaded, in order of registration
+  int32_t num_overloads;
 } TainFunctionInfo;
+
+/// One of the functions behind an overloaded name.
+typedef struct TainOverload {
+  TainObject* function;
+  const TainFunctionInfo* info;
+  int (*construct)(void* body, const TainFunctionInfo* info, const TainAny* args,
+                   int32_t num_args);  ///< of a constructor that builds in place, or null
+} TainOverload;
 
 /// The words after the cell of a Function made by tain (header bit kTainHeaderHasPrefix).
 typedef struct {
@@ -212,6 +235,10 @@ typedef struct {
 
 /// Copies `info` to process-lifetime memory and hangs it on the function; the first call wins.
 TAIN_DLL int TainFunctionSetInfo(TainObject* function, const TainFunctionInfo* info) TAIN_NOEXCEPT;
+/// Makes a function that calls the first of two or more that takes the arguments: those of `known`,
+/// if it is such a function itself, then `next`. Both need an info. *out receives a new reference.
+TAIN_DLL int TainFunctionOverload(TainObject* known, TainObject* next,
+                                  TainObject** out) TAIN_NOEXCEPT;
 /// The info of a function, or null.
 TAIN_DLL const TainFunctionInfo* TainFunctionGetInfo(const TainObject* function) TAIN_NOEXCEPT;
 

@@ -10,8 +10,10 @@
 #pragma once
 
 #include <memory>
+#include <tuple>
 #include <utility>
 
+#include "tain/arguments.h"
 #include "tain/callable.h"
 #include "tain/convert.h"
 
@@ -25,25 +27,6 @@ class FunctionObj : public Object {
   static constexpr const char* _type_key = "ffi.Function";
   static constexpr int32_t _type_depth = 1;
   static int32_t RuntimeTypeIndex() noexcept { return kTainFunction; }
-};
-
-/// All arguments from a position on, as a last parameter: `[](tain::Args args) { ... }`.
-class Args {
- public:
-  Args(const TainAny* data, int32_t size) noexcept : data_(data), size_(size) {}
-  int32_t size() const noexcept { return size_; }
-  /// Argument i; throws IndexError outside of 0..size()-1.
-  AnyView operator[](int32_t i) const {
-    if (i < 0 || i >= size_) {
-      TAIN_THROW(IndexError) << "argument " << i << " of " << size_ << " arguments";
-    }
-    return AnyView(data_[i]);
-  }
-  const TainAny* data() const noexcept { return data_; }
-
- private:
-  const TainAny* data_;
-  int32_t size_;
 };
 
 class Function;
@@ -68,6 +51,10 @@ struct Passed<T> {
 TAIN_DLL void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                                 int32_t num_params, TainAny* out, Any* made);
 
+/// Calls with keywords: in the order of the parameters where names are known, else behind the
+/// others.
+TAIN_DLL Any CallWithKeywords(TainObject* function, Args args, const Kwargs& kwargs);
+
 template <class P>
 struct ParamType {
   using Decayed = std::remove_cv_t<std::remove_reference_t<P>>;
@@ -75,8 +62,23 @@ struct ParamType {
   static constexpr bool kNoMutableReference =
       kObject || !std::is_lvalue_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>;
   static constexpr bool kNoObjectByValue = !kObject || std::is_lvalue_reference_v<P>;
-  static constexpr bool kCrosses = kObject || Crosses<Decayed> || std::is_same_v<Decayed, Args>;
+  static constexpr bool kRest = std::is_same_v<Decayed, Args>;
+  static constexpr bool kKeywords = std::is_same_v<Decayed, Kwargs>;
+  static constexpr bool kCrosses = kObject || Crosses<Decayed> || kRest || kKeywords;
 };
+
+/// Whether Args stands last and Kwargs behind it.
+template <class... P>
+constexpr bool RestIsLast() noexcept {
+  int last = 0;  // 1 after Args, 2 after Kwargs
+  bool good = true;
+  ((good = good && (ParamType<P>::kKeywords ? last < 2 : last == 0),
+    last = ParamType<P>::kKeywords ? 2
+           : ParamType<P>::kRest   ? 1
+                                   : last),
+   ...);
+  return good;
+}
 
 template <class R>
 struct ResultType {
@@ -94,7 +96,7 @@ inline constexpr bool kGoodSignature<Signature<R, P...>> =
     ((ParamType<P>::kNoMutableReference && ParamType<P>::kNoObjectByValue &&
       ParamType<P>::kCrosses) &&
      ...) &&
-    ResultType<R>::kNoObjectByValue && ResultType<R>::kCrosses;
+    RestIsLast<P...>() && ResultType<R>::kNoObjectByValue && ResultType<R>::kCrosses;
 
 /// Says why not. Whoever calls this compiles nothing else, so that the compiler says nothing else.
 template <class Sig>
@@ -115,6 +117,9 @@ struct SignatureErrors<Signature<R, P...>> {
   static_assert((ParamType<P>::kCrosses && ...),
                 "a parameter's type does not cross the border: give it a tain::TypeTraits, or "
                 "include tain/stl.h for standard containers");
+  static_assert(RestIsLast<P...>(),
+                "tain::Args takes all further arguments: it is the last parameter, or the one "
+                "before tain::Kwargs");
   static_assert(ResultType<R>::kNoObjectByValue,
                 "an object cannot be returned by value: return tain::Ref<T>, T& or T*");
   static_assert(ResultType<R>::kCrosses,
@@ -127,10 +132,25 @@ inline std::string ParamTypeStr() {
   using T = typename ParamType<P>::Decayed;
   if constexpr (ParamType<P>::kObject) {
     return KeyOf<T>();
-  } else if constexpr (std::is_same_v<T, Args>) {
+  } else if constexpr (ParamType<P>::kRest || ParamType<P>::kKeywords) {
     return "Any";
   } else {
     return TypeTraits<T>::TypeStr();
+  }
+}
+
+/// Whether a value is exactly what a parameter takes, as far as overloads go: a parameter that
+/// takes anything is never the exact one.
+template <class P>
+int ExactParam(const TainAny* a) {
+  using T = typename ParamType<P>::Decayed;
+  if constexpr (ParamType<P>::kObject) {
+    return a->type_index >= kTainStaticObjectBegin && IndexIsInstance<T>(a->type_index) ? 1 : 0;
+  } else if constexpr (ParamType<P>::kRest || ParamType<P>::kKeywords || std::is_same_v<T, Any> ||
+                       std::is_same_v<T, AnyView>) {
+    return 0;
+  } else {
+    return TypeTraits<T>::CheckAnyStrict(a) ? 1 : 0;
   }
 }
 
@@ -157,7 +177,7 @@ struct Argument {
     if (TAIN_UNLIKELY(!converted)) ThrowParam<T>(info, kIndex, a);
     return *std::move(converted);
   }
-  Argument(const TainFunctionInfo* info, const TainAny* args, int32_t)
+  Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*)
       : value(Convert(info, args)) {}
   P&& Forward() noexcept { return static_cast<P&&>(value); }
 };
@@ -167,7 +187,7 @@ template <class P, int32_t kIndex>
 struct Argument<P, kIndex, true> {
   using T = typename ParamType<P>::Decayed;
   T* object;
-  Argument(const TainFunctionInfo* info, const TainAny* args, int32_t) {
+  Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*) {
     const TainAny& a = args[kIndex];
     if (TAIN_LIKELY(a.type_index >= kTainStaticObjectBegin && IndexIsInstance<T>(a.type_index))) {
       object = static_cast<T*>(ObjectAccess::FromHeader(a.v_obj));
@@ -186,16 +206,30 @@ struct Argument<P, kIndex, true> {
 };
 
 /// The rest of the arguments.
-template <int32_t kIndex>
-struct Argument<Args, kIndex, false> {
+template <class P, int32_t kIndex>
+  requires ParamType<P>::kRest
+struct Argument<P, kIndex, false> {
   Args rest;
-  Argument(const TainFunctionInfo*, const TainAny* args, int32_t num_args)
+  Argument(const TainFunctionInfo*, const TainAny* args, int32_t num_args, const TainAny*)
       : rest(args + kIndex, num_args - kIndex) {}
   Args Forward() noexcept { return rest; }
 };
 
+/// The keywords; none if `map` is null.
+template <class P, int32_t kIndex>
+  requires ParamType<P>::kKeywords
+struct Argument<P, kIndex, false> {
+  Kwargs value;
+  Argument(const TainFunctionInfo*, const TainAny*, int32_t, const TainAny* map) {
+    if (map != nullptr) value = Kwargs(AnyView(*map).cast<Map<String, Any>>());
+  }
+  P&& Forward() noexcept { return static_cast<P&&>(value); }
+};
+
 template <class... P>
-inline constexpr bool kTakesRest = (std::is_same_v<std::decay_t<P>, Args> || ...);
+inline constexpr bool kTakesRest = (ParamType<P>::kRest || ...);
+template <class... P>
+inline constexpr bool kTakesKeywords = (ParamType<P>::kKeywords || ...);
 
 template <class R>
 inline void StoreResult(R&& value, TainAny* result) {
@@ -217,9 +251,10 @@ struct Invoker<Signature<R, P...>, std::index_sequence<I...>> {
 
   template <class F>
   static void Run(F& f, const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
-                  TainAny* result) {
-    Pack pack{Argument<P, static_cast<int32_t>(I)>(info, args, num_args)...};
+                  const TainAny* keywords, TainAny* result) {
+    Pack pack{Argument<P, static_cast<int32_t>(I)>(info, args, num_args, keywords)...};
     (void)pack, (void)info, (void)args, (void)num_args;  // not used without parameters
+    (void)keywords;
     if constexpr (std::is_void_v<R>) {
       CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...);
     } else {
@@ -227,25 +262,33 @@ struct Invoker<Signature<R, P...>, std::index_sequence<I...>> {
     }
   }
 
+  static constexpr bool kRest = kTakesRest<P...>;
+  static constexpr int32_t kParams =
+      sizeof...(P) - (kRest ? 1 : 0) - (kTakesKeywords<P...> ? 1 : 0);
+
   template <class F>
   TAIN_COLD static void RunCompleted(F& f, const TainFunctionInfo* info, const TainAny* args,
-                                     int32_t num_args, TainAny* result) {
-    constexpr int32_t kParams = sizeof...(P) - (kTakesRest<P...> ? 1 : 0);
+                                     int32_t num_args, const TainAny* keywords, TainAny* result) {
     TainAny values[kParams + 1] = {};
     Any made[kParams + 1];
     CompleteArguments(info, args, num_args, kParams, values, made);
-    Run(f, info, values, kParams, result);
+    Run(f, info, values, kParams, keywords, result);
   }
 
   template <class F>
   static void Call(F& f, const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                    TainAny* result) {
-    constexpr bool kRest = kTakesRest<P...>;
-    constexpr int32_t kParams = sizeof...(P) - (kRest ? 1 : 0);
+    const TainAny* keywords = nullptr;
+    if constexpr (kTakesKeywords<P...>) {
+      if (HasKeywords(args, num_args)) {
+        num_args -= 2;
+        keywords = &args[num_args + 1];
+      }
+    }
     if (TAIN_LIKELY(kRest ? num_args >= kParams : num_args == kParams)) {
-      Run(f, info, args, num_args, result);
+      Run(f, info, args, num_args, keywords, result);
     } else {
-      RunCompleted(f, info, args, num_args, result);
+      RunCompleted(f, info, args, num_args, keywords, result);
     }
   }
 };
@@ -272,7 +315,9 @@ struct SignatureTools<Signature<R, P...>> {
   }
   static constexpr int32_t kNumParams = sizeof...(P);
   static constexpr TypeStr kParams[sizeof...(P) + 1] = {&ParamTypeStr<P>..., nullptr};
+  static constexpr int (*kExact[sizeof...(P) + 1])(const TainAny*) = {&ExactParam<P>..., nullptr};
   static constexpr bool kRest = kTakesRest<P...>;
+  static constexpr bool kKeywords = kTakesKeywords<P...>;
 };
 
 /// A Function object with a callable behind its body.
@@ -412,8 +457,25 @@ class Function : public ObjectRef {
   Any CallPacked(Args args) const {
     return CallPacked(reinterpret_cast<const AnyView*>(args.data()), args.size());
   }
+  /// Calls with positional arguments and keywords.
+  Any CallPacked(Args args, const Kwargs& kwargs) const {
+    if (kwargs.size() == 0) return CallPacked(args);
+    TainObject* header = internal::RefAccess::Header(*this);
+    if (TAIN_UNLIKELY(header == nullptr)) internal::ThrowNullRef("Function");
+    return internal::CallWithKeywords(header, args, kwargs);
+  }
 
  private:
+  template <class... P>
+    requires(std::is_same_v<P, internal::Passed<Kwargs>> || ...)
+  Any CallPassed(const P&... passed) const {
+    const auto& last = std::get<sizeof...(P) - 1>(std::tie(passed...));
+    static_assert(std::is_same_v<decltype(last), const internal::Passed<Kwargs>&>,
+                  "tain::Kwargs is the last argument of a call");
+    const AnyView views[sizeof...(P)] = {passed.view...};
+    const Args args(reinterpret_cast<const TainAny*>(&views[0]), sizeof...(P) - 1);
+    return CallPacked(args, last.kwargs);
+  }
   template <class... P>
   Any CallPassed(const P&... passed) const {
     const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tain/any.h"
+#include "tain/arguments.h"
 #include "tain/base.h"
 #include "tain/big_int.h"
 #include "tain/container/array.h"
@@ -23,6 +24,8 @@
 #include "tain/reflection/access.h"
 #include "tain/reflection/enum_def.h"
 #include "tain/reflection/object_def.h"
+#include "tain/reflection/overload.h"
 #include "tain/reflection/registry.h"
+#include "tain/signals.h"
 #include "tain/string.h"
 #include "tain/virtual.h"

@@ -8,7 +8,28 @@ imported when they are first used.
 """
 
 from tain import _core, _discovery, registry
-from tain._core import Device, convert, dtype
+from tain._core import (
+    Device,
+    convert,
+    cpu,
+    cuda,
+    cuda_host,
+    cuda_managed,
+    device,
+    dtype,
+    ext_dev,
+    hexagon,
+    maia,
+    metal,
+    oneapi,
+    opencl,
+    rocm,
+    rocm_host,
+    trn,
+    vpi,
+    vulkan,
+    webgpu,
+)
 from tain.library import load_library
 from tain.registry import *  # noqa: F403 -- all that its __all__ names, listed once
 
@@ -18,9 +39,29 @@ if TYPE_CHECKING:
 
     from tain import cpp, libinfo, testing, types
     from tain._py_class import field, py_class
-    from tain._values import Array, Dict, Error, Function, List, Map, Object, Shape
+    from tain._values import (
+        Array,
+        Dict,
+        Error,
+        Function,
+        InternalError,
+        List,
+        Map,
+        Object,
+        Shape,
+    )
 else:
-    from tain._core import Array, Dict, Error, Function, List, Map, Object, Shape
+    from tain._core import (
+        Array,
+        Dict,
+        Error,
+        Function,
+        InternalError,
+        List,
+        Map,
+        Object,
+        Shape,
+    )
 
 __version__: str = _core.version()
 
@@ -40,8 +81,12 @@ __all__ = [
     "Device",
     "dtype",
     "Error",
+    "InternalError",
     "convert",
+    "device",
 ]
+__all__ += ["cpu", "cuda", "cuda_host", "cuda_managed", "opencl", "vulkan", "metal", "vpi", "rocm"]
+__all__ += ["rocm_host", "ext_dev", "oneapi", "webgpu", "hexagon", "maia", "trn"]
 __all__ += registry.__all__
 __all__ += ["load_library", "py_class", "field"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used

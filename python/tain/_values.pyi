@@ -125,3 +125,5 @@ class Shape(Object, Sequence[int]):
 
 class Error(RuntimeError):
     kind: str
+
+class InternalError(Error): ...

@@ -3,10 +3,13 @@
 #include "arguments.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "class_table.h"
 #include "error.h"
+#include "from_python.h"
+#include "tain/arguments.h"
 
 namespace tain::bindings {
 namespace {
@@ -18,6 +21,7 @@ struct Binding {
   const TainFunctionInfo* info;
   Py_ssize_t receiver;  ///< 1 if the first argument is the receiver
   PyObject** given;     ///< by parameter, without the receiver; null if missing
+  std::vector<std::pair<PyObject*, PyObject*>> rest;  ///< keywords that no parameter takes
 };
 
 std::string NameOf(const TainFunctionInfo* info) {
@@ -29,6 +33,12 @@ bool IsRest(const TainArgInfo& arg) noexcept {
   return (arg.flags & (kTainArgVarPositional | kTainArgVarKeyword)) != 0;
 }
 
+bool TakesKeywords(const TainFunctionInfo* info) noexcept {
+  return info != nullptr && info->num_args > 0 &&
+         (info->args[info->num_args - 1].flags & kTainArgVarKeyword) != 0;
+}
+
+/// The parameter that a keyword names: parameters without a name of the author's have none.
 int32_t FindParameter(const TainFunctionInfo* info, PyObject* name) noexcept {
   Py_ssize_t size = 0;
   const char* text = PyUnicode_AsUTF8AndSize(name, &size);
@@ -37,7 +47,7 @@ int32_t FindParameter(const TainFunctionInfo* info, PyObject* name) noexcept {
     return -1;
   }
   for (int32_t i = 0; i < info->num_args; ++i) {
-    if (IsRest(info->args[i])) continue;
+    if (IsRest(info->args[i]) || (info->args[i].flags & kTainArgNamed) == 0) continue;
     if (View(info->args[i].name) == std::string_view(text, static_cast<size_t>(size))) return i;
   }
   return -1;
@@ -54,9 +64,13 @@ void SetUnnamedError(const TainFunctionInfo* info) {
                NameOf(info).c_str());
 }
 
-bool BindKeyword(const Binding& binding, PyObject* name, PyObject* value) {
+bool BindKeyword(Binding& binding, PyObject* name, PyObject* value) {
   const TainFunctionInfo* info = binding.info;
   const int32_t index = FindParameter(info, name);
+  if (index < 0 && TakesKeywords(info)) {
+    binding.rest.emplace_back(name, value);
+    return true;
+  }
   if (index < 0) {
     std::vector<std::string> known;
     for (int32_t i = 0; i < info->num_args; ++i) {
@@ -91,7 +105,8 @@ int32_t NumPositional(const TainFunctionInfo* info) noexcept {
 
 /// Whether more positional arguments may follow; such a parameter is the last one.
 bool TakesRest(const TainFunctionInfo* info) noexcept {
-  return info->num_args > 0 && (info->args[info->num_args - 1].flags & kTainArgVarPositional) != 0;
+  const int32_t last = info->num_args - (TakesKeywords(info) ? 2 : 1);
+  return last >= 0 && (info->args[last].flags & kTainArgVarPositional) != 0;
 }
 
 bool BindPositional(const Binding& binding, PyObject* const* args, Py_ssize_t num_args) {
@@ -161,10 +176,26 @@ bool Feed(const Binding& binding, PyObject* receiver, const ArgSink& sink) {
   return true;
 }
 
+/// Hands the keywords that are left over to the sink: the marker and a Map.
+bool FeedKeywords(const Binding& binding, const ArgSink& sink) {
+  if (binding.rest.empty()) return true;
+  std::vector<std::pair<String, Any>> entries;
+  for (const auto& [name, value] : binding.rest) {
+    TainAny key{}, owned{};
+    if (!OwnedFromPython(name, &key)) return false;
+    const Any key_owner = Any::Steal(key);
+    if (!OwnedFromPython(value, &owned)) return false;
+    entries.emplace_back(key_owner.cast<String>(), Any::Steal(owned));
+  }
+  sink.add_view(sink.frame, internal::KeywordsMarker());
+  sink.add_owned(sink.frame, Any(Map<String, Any>(entries.begin(), entries.end())).Release());
+  return true;
+}
+
 bool Bind(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_args,
           PyObject* kwnames, PyObject** given, const ArgSink& sink) {
   const Py_ssize_t num_keywords = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
-  if (num_keywords > 0 &&
+  if (num_keywords > 0 && !TakesKeywords(info) &&
       (info == nullptr || info->num_args == 0 || (info->args[0].flags & kTainArgNamed) == 0)) {
     if (info != nullptr && info->num_args == 0 && (info->flags & kTainCallPacked) == 0) {
       PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument '%U'",
@@ -185,7 +216,7 @@ bool Bind(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_ar
     PyErr_Format(PyExc_TypeError, "%s needs an object as its first argument", NameOf(info).c_str());
     return false;
   }
-  const Binding binding{info, receiver, given};
+  Binding binding{info, receiver, given, {}};
   if (!BindPositional(binding, args, num_args)) return false;
   for (Py_ssize_t i = 0; i < num_keywords; ++i) {
     if (!BindKeyword(binding, PyTuple_GET_ITEM(kwnames, i), args[num_args + i])) return false;
@@ -200,13 +231,13 @@ bool Bind(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_ar
   for (Py_ssize_t i = NumPositional(info) + receiver; i < num_args; ++i) {
     if (!sink.add(sink.frame, args[i])) return false;  // what a rest parameter takes
   }
-  return true;
+  return FeedKeywords(binding, sink);
 }
 
 }  // namespace
 
 Py_ssize_t BoundSize(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept {
-  return info == nullptr ? num_args : info->num_args + 1 + (TakesRest(info) ? num_args : 0);
+  return info == nullptr ? num_args : info->num_args + 3 + (TakesRest(info) ? num_args : 0);
 }
 
 bool BindArguments(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_args,

@@ -14,10 +14,11 @@ struct ArgSink {
   void* frame;
 };
 
-/// Whether a call must go through BindArguments even without keywords (keyword-only parameters).
+/// Whether a call must go the long way even without keywords: keyword-only parameters, overloads.
 inline bool MustBind(const TainFunctionInfo* info) noexcept {
-  return info != nullptr && info->num_args > 0 &&
-         (info->args[info->num_args - 1].flags & kTainArgKwOnly) != 0;
+  if (info == nullptr) return false;
+  if ((info->flags & kTainCallOverloaded) != 0) return true;
+  return info->num_args > 0 && (info->args[info->num_args - 1].flags & kTainArgKwOnly) != 0;
 }
 /// Room that bound arguments need.
 Py_ssize_t BoundSize(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept;

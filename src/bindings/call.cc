@@ -9,6 +9,7 @@
 #include "function_attrs.h"
 #include "gc.h"
 #include "gil.h"
+#include "overload_call.h"
 #include "plain_call.h"
 #include "state.h"
 
@@ -20,7 +21,7 @@ inline bool ReleasesGil(const TainFunctionInfo* info) noexcept {
 }
 
 /// A call without the GIL: another thread may drop the last reference to anything, so everything is
-/// held.
+/// held. An error stays with the core.
 int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
                    TainAny* result) noexcept {
   internal::IncRef(function);
@@ -36,15 +37,23 @@ int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
   for (int32_t i = 0; i < num_args; ++i) {
     if (args[i].type_index >= kTainStaticObjectBegin) internal::DecRef(args[i].v_obj);
   }
-  if (code != 0) SetFromCore();
   internal::DecRef(function);
   return code;
 }
 
+/// The call itself; an error stays with the core.
+int CallValues(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
+               int32_t num_args, TainAny* result) noexcept {
+  if (ReleasesGil(info)) return CallWithoutGil(function, args, num_args, result);
+  auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
+  return cell->safe_call(function, args, num_args, result);
+}
+
 int CallFrame(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
               int32_t num_args, TainAny* result) noexcept {
-  if (ReleasesGil(info)) return CallWithoutGil(function, args, num_args, result);
-  return SafeCall(function, args, num_args, result);
+  const int code = CallValues(function, info, args, num_args, result);
+  if (code != 0) SetFromCore();
+  return code;
 }
 
 /// The call with keywords or keyword-only parameters: arguments are put in the order of the
@@ -71,6 +80,9 @@ int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* cons
 /// Everything that is no plain call.
 int CallGeneral(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                 Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
+  if (IsOverloaded(info)) {
+    return CallOverloaded(&info, args, num_args, kwnames, &CallValues, result);
+  }
   if ((kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0) || MustBind(info)) {
     return CallBound(function, info, args, num_args, kwnames, result);
   }
@@ -108,7 +120,10 @@ int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* co
 PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                    Py_ssize_t num_args, PyObject* kwnames) noexcept {
   TainAny result{};
-  if (TAIN_UNLIKELY(CallCoreRaw(function, info, args, num_args, kwnames, &result) != 0)) {
+  if (TAIN_UNLIKELY(IsOverloaded(info))) {
+    DrainReleased();
+    if (CallOverloaded(&info, args, num_args, kwnames, &CallValues, &result) != 0) return nullptr;
+  } else if (TAIN_UNLIKELY(CallCoreRaw(function, info, args, num_args, kwnames, &result) != 0)) {
     return nullptr;
   }
   PyObject* value = ToPython(result);

@@ -161,14 +161,23 @@ bool IsOwnClass(const ClassRecord* record, PyTypeObject* type) noexcept {
   return type == record->type || type == record->generated;
 }
 
-/// Whether the constructor can be called without arguments.
-bool NeedsNothing(const ClassRecord* record) noexcept {
-  const TainFunctionInfo* info = record->constructor_info;
-  if (record->constructor == nullptr || info == nullptr) return false;
+/// Whether a function can be called without arguments.
+bool NeedsNothing(const TainFunctionInfo* info) noexcept {
+  for (int32_t i = 0; i < info->num_overloads; ++i) {
+    if (NeedsNothing(info->overloads[i].info)) return true;
+  }
+  if (info->num_overloads != 0) return false;
   for (int32_t i = 0; i < info->num_args; ++i) {
-    if ((info->args[i].flags & (kTainArgHasDefault | kTainArgVarPositional)) == 0) return false;
+    constexpr int32_t kOptional = kTainArgHasDefault | kTainArgVarPositional | kTainArgVarKeyword;
+    if ((info->args[i].flags & kOptional) == 0) return false;
   }
   return true;
+}
+
+/// Whether the constructor can be called without arguments.
+bool NeedsNothing(const ClassRecord* record) noexcept {
+  return record->constructor != nullptr && record->constructor_info != nullptr &&
+         NeedsNothing(record->constructor_info);
 }
 
 /// Whether a Python class between the instance's and the generated one is a dataclass.

@@ -152,7 +152,11 @@ void AddContext(PyObject* exception) {
   Py_XDECREF(traceback);
 }
 
-PyObject* MakeException(const TainErrorCell* cell) {
+constexpr int kMaxCauses = 200;  // a longer chain than anyone reads, and less than the stack holds
+
+PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
+
+PyObject* MakeException(const TainErrorCell* cell, int depth) {
   const std::string_view kind = View(cell->kind);
   const nb::object message = nb::steal(ToStr(cell->message));
   PyObject* cls = ClassOfKind(kind);
@@ -171,9 +175,18 @@ PyObject* MakeException(const TainErrorCell* cell) {
   }
   AddContext(made.ptr());
   AddFrames(made.ptr(), View(cell->backtrace));
-  if (cell->cause_chain != nullptr) {
-    const nb::object cause = nb::steal(ExceptionOf(cell->cause_chain));
-    if (cause.is_valid()) PyException_SetCause(made.ptr(), nb::object(cause).release().ptr());
+  if (cell->cause_chain != nullptr && depth < kMaxCauses) {
+    nb::object before = nb::steal(ExceptionAt(cell->cause_chain, depth + 1));
+    // Named twice, it is what was being handled when this one was thrown; else it was stated.
+    const bool implied = cell->cause_chain == cell->extra_context;
+    if (!before.is_valid()) {
+      PyErr_Clear();
+    } else if (implied) {
+      PyException_SetContext(made.ptr(), before.release().ptr());
+    } else {
+      PyException_SetContext(made.ptr(), nb::object(before).release().ptr());
+      PyException_SetCause(made.ptr(), before.release().ptr());
+    }
   }
   return made.release().ptr();
 }
@@ -202,9 +215,7 @@ PyObject* TakeRaised() noexcept {
 #endif
 }
 
-}  // namespace
-
-PyObject* ExceptionOf(TainObject* error) noexcept {
+PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
   try {
     const TainErrorCell* cell = CellOf(error);
     if (cell->extra_context != nullptr) {
@@ -213,7 +224,7 @@ PyObject* ExceptionOf(TainObject* error) noexcept {
         return Py_NewRef(*slot);
       }
     }
-    return MakeException(cell);
+    return MakeException(cell, depth);
   } catch (nb::python_error& e) {
     e.restore();
   } catch (const std::exception& e) {
@@ -221,6 +232,10 @@ PyObject* ExceptionOf(TainObject* error) noexcept {
   }
   return nullptr;
 }
+
+}  // namespace
+
+PyObject* ExceptionOf(TainObject* error) noexcept { return ExceptionAt(error, 0); }
 
 void SetFromCore() noexcept {
   TainObject* error = nullptr;

@@ -52,9 +52,8 @@ PyObject* GetDoc(PyObject* self, void*) {
   return GuardedObject([&]() -> nb::object {
     const TainFunctionInfo* info = InfoOf(self);
     if (info == nullptr) return FromWrapped(self, "__doc__", nb::none());
-    const std::string line = SignatureText(info, LastName(self), false);
-    const std::string_view doc = View(info->doc);
-    return Text(doc.empty() ? line : line + "\n\n" + std::string(doc));
+    const std::string text = DocText(info, LastName(self), View(info->doc), false);
+    return Text(text);
   });
 }
 PyObject* GetSignature(PyObject* self, void*) {

@@ -2,7 +2,12 @@
 // The hooks that the core calls; see host.h. Each may be called from any thread.
 #include "host.h"
 
+#include <atomic>
 #include <vector>
+
+#ifndef _WIN32
+#include <unistd.h>
+#endif
 
 #include "error.h"
 #include "from_python.h"
@@ -52,7 +57,40 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
   });
 }
 
+/// The thread that signal handlers run on, as far as is known: in a forked child it is another one.
+struct MainThread {
+  std::atomic<unsigned long> ident{0};
+  std::atomic<long> process{0};
+};
+
+long ProcessId() noexcept {
+#ifdef _WIN32
+  return 0;  // there is no fork
+#else
+  return static_cast<long>(getpid());
+#endif
+}
+
+/// Looks up the main thread. Needs the GIL.
+void FindMainThread(MainThread& known) {
+  const nb::object main = nb::module_::import_("threading").attr("main_thread")();
+  known.ident.store(nb::cast<unsigned long>(main.attr("ident")), std::memory_order_relaxed);
+  known.process.store(ProcessId(), std::memory_order_release);
+}
+
+/// Other threads do not wait for the GIL to hear that signals are not for them.
 int CheckSignals() {
+  static MainThread known;
+  if (Finalizing()) return 0;
+  if (known.process.load(std::memory_order_acquire) != ProcessId() ||
+      known.ident.load(std::memory_order_relaxed) == 0) {
+    const int code = WithGil([] {
+      FindMainThread(known);
+      return 0;
+    });
+    if (code != 0) return code;
+  }
+  if (known.ident.load(std::memory_order_relaxed) != PyThread_get_thread_ident()) return 0;
   return WithGil([] { return PyErr_CheckSignals() != 0 ? SetCoreFromPython() : 0; });
 }
 

@@ -25,6 +25,7 @@ std::string_view KeyOfIndex(int32_t type_index) noexcept {
 namespace {
 
 using ArgTuple = nb::typed<nb::tuple, ArgInfo, nb::ellipsis>;
+using FunctionTuple = nb::typed<nb::tuple, FunctionInfo, nb::ellipsis>;
 
 /// `(name: type = default)`; parts that are empty are left out.
 std::string Declared(const TainByteArray& name, const TainByteArray& type,
@@ -139,6 +140,13 @@ ArgTuple ArgsOf(const FunctionInfo& self) {
   }
   return nb::borrow<ArgTuple>(nb::tuple(args));
 }
+FunctionTuple OverloadsOf(const FunctionInfo& self) {
+  nb::list overloads;
+  for (int32_t i = 0; self.info != nullptr && i < self.info->num_overloads; ++i) {
+    overloads.append(FunctionInfo{self.info->overloads[i].info});
+  }
+  return nb::borrow<FunctionTuple>(nb::tuple(overloads));
+}
 nb::str TextOr(const TainFunctionInfo* info, TainByteArray TainFunctionInfo::* text) {
   return info == nullptr ? nb::str("") : RecordText(info->*text);
 }
@@ -170,6 +178,9 @@ void AddFunctionInfo(nb::module_& m) {
       .def_prop_ro(
           "is_packed", [](const F& f) { return f.info == nullptr || CallFlag<kTainCallPacked>(f); },
           "Whether it takes any arguments.")
+      .def_prop_ro("overloads", &OverloadsOf,
+                   "The functions behind an overloaded name, in the order of registration; else "
+                   "empty.")
       .def_prop_ro("releases_gil", &CallFlag<kTainCallReleaseGil>)
       .def_prop_ro("returns_enum", &CallFlag<kTainCallReturnsEnum>);
 }

@@ -30,7 +30,8 @@ bool IsOperator(std::string_view name, const TainFunctionInfo* info) noexcept {
       "add", "sub", "mul", "truediv", "floordiv", "mod",    "divmod",
       "pow", "and", "or",  "xor",     "lshift",   "rshift", "matmul"};
   static constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-  if (info == nullptr || info->num_args != 1 || name.size() < 6) return false;
+  const bool overloaded = info != nullptr && (info->flags & kTainCallOverloaded) != 0;
+  if (info == nullptr || (info->num_args != 1 && !overloaded) || name.size() < 6) return false;
   if (name.substr(0, 2) != "__" || name.substr(name.size() - 2) != "__") return false;
   name = name.substr(2, name.size() - 4);
   for (const std::string_view known : kComparisons) {
@@ -50,9 +51,11 @@ PyObject* RefuseOperand(const TainFunctionInfo* info) noexcept {
   PyErr_Fetch(&type, &value, &traceback);
   PyErr_NormalizeException(&type, &value, &traceback);
   const Own text(value == nullptr ? nullptr : PyObject_Str(value));
-  const Own name(ToStr(info->name)), operand(ToStr(info->args[0].name));
-  const Own start(name && operand ? PyUnicode_FromFormat("%U: argument %U: expected ", name.get(),
-                                                         operand.get())
+  const bool overloaded = (info->flags & kTainCallOverloaded) != 0;
+  const Own name(ToStr(info->name));
+  const Own operand(overloaded ? PyUnicode_FromString("") : ToStr(info->args[0].name));
+  const char* form = overloaded ? "%U: no overload takes %U(" : "%U: argument %U: expected ";
+  const Own start(name && operand ? PyUnicode_FromFormat(form, name.get(), operand.get())
                                   : nullptr);
   if (text && start && PyUnicode_Tailmatch(text.get(), start.get(), 0, PY_SSIZE_T_MAX, -1) == 1) {
     Py_XDECREF(type);
@@ -121,9 +124,8 @@ PyObject* GetQualname(PyObject* self, void*) {
 PyObject* GetDoc(PyObject* self, void*) {
   return GuardedObject([&]() -> nb::object {
     const MethodDescr* method = AsMethod(self);
-    const std::string line = SignatureText(method->info, View(method->method->info.name), true);
-    const std::string_view doc = View(method->method->info.doc);
-    const std::string text = doc.empty() ? line : line + "\n\n" + std::string(doc);
+    const std::string text = DocText(method->info, View(method->method->info.name),
+                                     View(method->method->info.doc), true);
     return nb::steal(ToStr(text.data(), text.size()));
   });
 }

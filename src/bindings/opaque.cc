@@ -8,6 +8,7 @@
 #include "from_python.h"
 #include "gil.h"
 #include "release_queue.h"
+#include "tain/arguments.h"
 #include "to_python.h"
 
 namespace tain::bindings {
@@ -29,8 +30,35 @@ class CallbackObj : public FunctionObj {
   PyObject* callable;  ///< null after the garbage collector cut it
 };
 
+/// A call with keywords: a marker and a Map stand behind the other arguments.
+TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, int32_t num_args,
+                                     TainAny* result) {
+  const Own positional(PyTuple_New(num_args - 2));
+  const Own keywords(PyDict_New());
+  if (!positional || !keywords) return SetCoreFromPython();
+  for (int32_t i = 0; i < num_args - 2; ++i) {
+    PyObject* value = ViewToPython(&args[i]);
+    if (value == nullptr) return SetCoreFromPython();
+    PyTuple_SET_ITEM(positional.get(), i, value);
+  }
+  const auto map = AnyView(args[num_args - 1]).cast<Map<String, Any>>();
+  for (const auto& [name, value] : map) {
+    const Own key(ToStr(name.data(), name.size()));
+    const Own item(ViewToPython(&value.data()));
+    if (!key || !item || PyDict_SetItem(keywords.get(), key.get(), item.get()) != 0) {
+      return SetCoreFromPython();
+    }
+  }
+  const Own value(PyObject_Call(callable, positional.get(), keywords.get()));
+  if (!value || !OwnedFromPython(value.get(), result)) return SetCoreFromPython();
+  return 0;
+}
+
 int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAny* result) {
-  constexpr int32_t kInline = 8;
+  if (TAIN_UNLIKELY(internal::HasKeywords(args, num_args))) {
+    return CallPythonWithKeywords(callable, args, num_args, result);
+  }
+  constexpr int32_t kInline = 16;
   PyObject* inline_args[kInline + 1];
   std::vector<PyObject*> many;
   PyObject** argv = inline_args;

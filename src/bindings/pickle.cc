@@ -29,15 +29,9 @@ std::string KeyOf(const TainTypeRecord* record) {
   throw nb::python_error();
 }
 
-const TainFunctionInfo* ConstructorInfo(const TainTypeRecord* record) noexcept {
-  return record->constructor == nullptr ? nullptr : TainFunctionGetInfo(record->constructor);
-}
-
-/// Refuses types that cannot be rebuilt, before anything is written.
-void CheckRebuildable(const TainTypeRecord* record) {
-  if (record->def.construct_default != nullptr) return;
-  const TainFunctionInfo* info = ConstructorInfo(record);
-  if (info == nullptr) ThrowType("cannot pickle " + KeyOf(record) + ": it has no constructor");
+/// The name of a parameter that the constructor must have and that is no field; empty if there is
+/// none.
+std::string MissingField(const TainTypeRecord* record, const TainFunctionInfo* info) {
   for (int32_t i = 0; i < info->num_args; ++i) {
     const TainArgInfo& arg = info->args[i];
     if ((arg.flags & kTainArgHasDefault) != 0) continue;
@@ -45,10 +39,32 @@ void CheckRebuildable(const TainTypeRecord* record) {
     for (const TainFieldDef* field : AllFields(record)) {
       found = found || View(field->info.name) == View(arg.name);
     }
-    if (!found || (arg.flags & kTainArgNamed) == 0) {
-      ThrowType("cannot pickle " + KeyOf(record) + ": its constructor needs '" +
-                std::string(View(arg.name)) + "', which is no field");
-    }
+    if (!found || (arg.flags & kTainArgNamed) == 0) return std::string(View(arg.name));
+  }
+  return "";
+}
+
+/// The constructor's parameters; of overloads, those of the first that needs nothing but fields.
+const TainFunctionInfo* ConstructorInfo(const TainTypeRecord* record) {
+  if (record->constructor == nullptr) return nullptr;
+  const TainFunctionInfo* info = TainFunctionGetInfo(record->constructor);
+  if (info == nullptr || info->num_overloads == 0) return info;
+  for (int32_t i = 0; i < info->num_overloads; ++i) {
+    const TainFunctionInfo* one = info->overloads[i].info;
+    if (one->num_args > 0 && MissingField(record, one).empty()) return one;
+  }
+  return info->overloads[0].info;
+}
+
+/// Refuses types that cannot be rebuilt, before anything is written.
+void CheckRebuildable(const TainTypeRecord* record) {
+  if (record->def.construct_default != nullptr) return;
+  const TainFunctionInfo* info = ConstructorInfo(record);
+  if (info == nullptr) ThrowType("cannot pickle " + KeyOf(record) + ": it has no constructor");
+  const std::string missing = MissingField(record, info);
+  if (!missing.empty()) {
+    ThrowType("cannot pickle " + KeyOf(record) + ": its constructor needs '" + missing +
+              "', which is no field");
   }
 }
 
@@ -60,7 +76,7 @@ struct FieldValues {
 };
 
 /// Whether the constructor must be given the field.
-bool IsNeeded(const TainTypeRecord* record, const TainFieldDef* field) noexcept {
+bool IsNeeded(const TainTypeRecord* record, const TainFieldDef* field) {
   if (record->def.construct_default != nullptr) return false;
   const TainFunctionInfo* info = ConstructorInfo(record);
   for (int32_t i = 0; i < info->num_args; ++i) {
@@ -143,7 +159,8 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
     args.push_back(values[i].ptr());
   }
   TainAny result{};
-  if (CallCoreRaw(record->constructor, info, args.data(), 0, kwnames.ptr(), &result) != 0) {
+  if (CallCoreRaw(record->constructor, TainFunctionGetInfo(record->constructor), args.data(), 0,
+                  kwnames.ptr(), &result) != 0) {
     throw nb::python_error();
   }
   if (result.type_index < kTainStaticObjectBegin) {

@@ -12,7 +12,7 @@
 
 namespace tain::bindings {
 
-constexpr int kInlineArgs = 8;
+constexpr int kInlineArgs = 16;
 
 /// Whether CallPlain may call functions of this record, which may be null: nothing to release, to
 /// bind or to make of the result.

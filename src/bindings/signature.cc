@@ -83,6 +83,9 @@ std::vector<Param> ParamsOf(const TainFunctionInfo* info, bool with_self) {
   }
   if (any) {
     params.push_back({"args", ParamKind::kVarPositional, nullptr});
+    if (info != nullptr && (info->flags & kTainCallOverloaded) != 0) {
+      params.push_back({"kwargs", ParamKind::kVarKeyword, nullptr});
+    }
   } else {
     AddDeclared(info, params);
   }
@@ -221,6 +224,25 @@ std::string SignatureText(const TainFunctionInfo* info, std::string_view name, b
   text += before == ParamKind::kPositionalOnly ? ", /)" : ")";
   if (info != nullptr && info->return_type.size != 0) {
     text += " -> " + std::string(View(info->return_type));
+  }
+  return text;
+}
+
+std::string DocText(const TainFunctionInfo* info, std::string_view name, std::string_view doc,
+                    bool with_self) {
+  if (info == nullptr || info->num_overloads == 0) {
+    const std::string line = SignatureText(info, name, with_self);
+    return doc.empty() ? line : line + "\n\n" + std::string(doc);
+  }
+  std::string text;
+  for (int32_t i = 0; i < info->num_overloads; ++i) {
+    const TainFunctionInfo* one = info->overloads[i].info;
+    text += i == 0 ? "@overload\n" : "\n\n@overload\n";
+    text += SignatureText(one, name, with_self);
+    if (one->doc.size == 0) continue;
+    text += "\n    ";
+    for (const char c : View(one->doc))
+      text += c == '\n' ? std::string("\n    ") : std::string(1, c);
   }
   return text;
 }

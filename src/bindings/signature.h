@@ -15,6 +15,9 @@ namespace tain::bindings {
 nb::object SignatureOf(const TainFunctionInfo* info, bool with_self);
 /// One line for a docstring: `norm(self) -> float`.
 std::string SignatureText(const TainFunctionInfo* info, std::string_view name, bool with_self);
+/// A function's docstring: the line and the author's text; of overloads, one after the other.
+std::string DocText(const TainFunctionInfo* info, std::string_view name, std::string_view doc,
+                    bool with_self);
 /// {parameter: type, "return": type} of a function, as objects.
 nb::object AnnotationsOf(const TainFunctionInfo* info);
 /// The `__signature__` descriptor of classes: the constructor's signature, unless a subclass has

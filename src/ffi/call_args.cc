@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments that do not fit: completing a call with defaults, and the words of its errors.
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "got.h"
 #include "tain/function.h"
+#include "tain/internal/overload.h"
 
 namespace tain::internal {
 namespace {
@@ -103,10 +106,108 @@ void FillDefault(const TainArgInfo& param, TainAny* out, Any* made) {
   *out = value;
 }
 
+/// The arguments of one call in the order of the parameters.
+struct BoundCall {
+  std::vector<TainAny> values;
+  std::vector<Any> made;  ///< what defaults made
+};
+
+int32_t NamedParam(const TainFunctionInfo& info, std::string_view name) noexcept {
+  for (int32_t i = 0; i < info.num_args; ++i) {
+    const bool named = (info.args[i].flags & kTainArgNamed) != 0;
+    if (named && std::string_view(info.args[i].name.data, info.args[i].name.size) == name) return i;
+  }
+  return -1;
+}
+
+bool TakesKeywords(const TainFunctionInfo& info) noexcept {
+  return info.num_args > 0 && (info.args[info.num_args - 1].flags & kTainArgVarKeyword) != 0;
+}
+
+/// Number of parameters that a call fills one by one.
+int32_t FixedParams(const TainFunctionInfo& info) noexcept {
+  int32_t count = 0;
+  constexpr int32_t kRest = kTainArgVarPositional | kTainArgVarKeyword;
+  while (count < info.num_args && (info.args[count].flags & kRest) == 0) ++count;
+  return count;
+}
+
+/// Puts keywords in their places; what no parameter takes is left in `rest`.
+void BindKeywords(const TainFunctionInfo& info, const Map<String, Any>& keywords, size_t given,
+                  size_t first, std::vector<std::optional<TainAny>>& places,
+                  Map<String, Any>& rest) {
+  for (const auto& [name, value] : keywords) {
+    const int32_t index = NamedParam(info, name);
+    if (index < 0) {
+      if (!TakesKeywords(info)) {
+        TAIN_THROW(TypeError) << Called(&info) << " got an unexpected keyword argument '"
+                              << std::string_view(name) << "'";
+      }
+      rest.Set(name, value);
+      continue;
+    }
+    const size_t at = first + static_cast<size_t>(index);
+    if (at < given) {
+      TAIN_THROW(TypeError) << Called(&info) << " got multiple values for argument '"
+                            << std::string_view(name) << "'";
+    }
+    places[at] = value.data();
+  }
+}
+
+Any CallValues(TainObject* function, const TainAny* args, size_t num_args) {
+  TainAny result{};
+  if (TainFunctionCall(function, args, static_cast<int32_t>(num_args), &result) != 0) {
+    throw Error::MoveFromRaised();
+  }
+  return Any::Steal(result);
+}
+
 }  // namespace
+
+Any CallWithKeywords(TainObject* function, Args args, const Kwargs& kwargs) {
+  const TainFunctionInfo* info = TainFunctionGetInfo(function);
+  if (info != nullptr && (info->flags & kTainCallPacked) != 0) {
+    TAIN_THROW(TypeError) << Called(info) << " takes no keyword arguments from C++";
+  }
+  Map<String, Any> rest;
+  const Map<String, Any> keywords = kwargs.map();
+  const auto given = static_cast<size_t>(args.size());
+  BoundCall call;
+  call.values.assign(args.data(), args.data() + args.size());
+  if (info == nullptr) {
+    rest = keywords;
+  } else {
+    const size_t first = HasReceiver(info) ? 1 : 0;
+    const size_t fixed = first + static_cast<size_t>(FixedParams(*info));
+    std::vector<std::optional<TainAny>> places(fixed);
+    BindKeywords(*info, keywords, given, first, places, rest);
+    size_t used = fixed;
+    while (used > given && !places[used - 1]) --used;
+    call.made.resize(fixed);
+    for (size_t i = given; i < used; ++i) {
+      const auto index = static_cast<int32_t>(i);
+      TainAny value{};
+      if (places[i]) {
+        value = *places[i];
+      } else if (HasDefault(ParamAt(info, index))) {
+        FillDefault(*ParamAt(info, index), &value, &call.made[i]);
+      } else {
+        ThrowMissing(info, index, index + 1);
+      }
+      call.values.push_back(value);
+    }
+  }
+  if (!rest.empty()) {
+    call.values.push_back(KeywordsMarker());
+    call.values.push_back(AnyView(rest).data());
+  }
+  return CallValues(function, call.values.data(), call.values.size());
+}
 
 void ThrowArgument(const TainFunctionInfo* info, int32_t index, const std::string& expected,
                    const std::string& place, const TainAny& got) {
+  OverloadAttempt::Refuse(&got - index);  // `got` stands in the array of the arguments
   const bool is_receiver = HasReceiver(info) && index == 0;
   std::string where = is_receiver ? TextFrom(info->name) : PlaceOf(info, index);
   if (!is_receiver && !place.empty()) where += (place.front() == '[' ? "" : " ") + place;
@@ -121,10 +222,17 @@ void ThrowArgument(const TainFunctionInfo* info, int32_t index, const std::strin
 
 void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                        int32_t num_params, TainAny* out, Any* made) {
-  if (num_args > num_params) ThrowCount(info, num_args, num_params);
-  for (int32_t i = num_args; i < num_params; ++i) {
-    if (!HasDefault(ParamAt(info, i))) ThrowMissing(info, num_args, num_params);
+  int32_t missing = num_args;
+  while (missing < num_params && HasDefault(ParamAt(info, missing))) ++missing;
+  if (num_args > num_params || missing < num_params) {
+    OverloadAttempt::Refuse(args);
+    if (HasKeywords(args, num_args)) {
+      TAIN_THROW(TypeError) << Called(info) << " takes no keyword arguments";
+    }
+    if (num_args > num_params) ThrowCount(info, num_args, num_params);
+    ThrowMissing(info, num_args, num_params);
   }
+  OverloadAttempt::Complete(args, out);
   for (int32_t i = 0; i < num_args; ++i) out[i] = args[i];
   for (int32_t i = num_args; i < num_params; ++i) FillDefault(*ParamAt(info, i), &out[i], &made[i]);
 }

@@ -2,6 +2,7 @@
 // Registration of functions and enums, and how a mistake in it becomes a fault of its unit.
 #include "definition.h"
 
+#include <atomic>
 #include <exception>
 #include <string>
 
@@ -43,7 +44,7 @@ bool RunRegistration(const TainUnit* unit, void (*body)()) noexcept {
 }
 
 void DefineGlobal(const TainUnit* unit, const char* name, const Function& function,
-                  const CallShape* shape, const CallSpec& spec) noexcept {
+                  const CallShape* shape, const CallSpec& spec, uint64_t definition) noexcept {
   const UnitScope scope(unit);
   if (!scope) return;
   const char* where = name == nullptr ? "" : name;
@@ -51,9 +52,18 @@ void DefineGlobal(const TainUnit* unit, const char* name, const Function& functi
     TAIN_CHECK(function.defined()) << "the function is null";
     FunctionRecord record(where, shape, spec, false);
     record.HangOn(function);
-    const TainByteArray key = Bytes(where);
-    CheckCode(TainFunctionSetGlobal(&key, RefAccess::Header(function), 0));
+    if (const Function known = KnownOfDefinition(where, definition); known.defined()) {
+      const Function both = MakeOverloaded({RefAccess::Header(known), nullptr},
+                                           {RefAccess::Header(function), nullptr});
+      return CheckCode(SetGlobalOfDefinition(where, both, definition));
+    }
+    CheckCode(SetGlobalOfDefinition(where, function, definition));
   });
+}
+
+uint64_t NewDefinition() noexcept {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 const TainEnumInfo* DefineEnum(const TainUnit* unit, const TainEnumInfo& info) noexcept {

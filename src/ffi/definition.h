@@ -79,9 +79,34 @@ class FunctionRecord {
   TainFunctionInfo info_{};
 };
 
-/// Registers a function as the constructor of a type and as its static method `__create__`.
+/// A function that is to be one of several of its name.
+struct Overload {
+  TainObject* function;          ///< borrowed
+  InPlaceConstructor construct;  ///< of a constructor that builds in place, or null
+};
+/// The function that calls the first of those of `known`, or `known` itself, and `next` that takes
+/// the arguments. Throws ValueError if they cannot be overloads of each other.
+Function MakeOverloaded(const Overload& known, const Overload& next);
+/// In-place construction by an overloaded constructor; null if one of its functions has none.
+InPlaceConstructor OverloadedConstructor(const Function& function);
+/// Copies the info of an overloaded function to process-lifetime memory and hangs it on.
+void SetOverloadInfo(TainObject* function, const TainFunctionInfo& info,
+                     const std::vector<TainOverload>& overloads);
+/// The global function of a name if this definition registered it, else null.
+Function KnownOfDefinition(std::string_view name, uint64_t definition);
+/// Makes a function global; one of the same definition is replaced.
+int SetGlobalOfDefinition(std::string_view name, const Function& function,
+                          uint64_t definition) noexcept;
+/// Puts an overloaded function in the place of the type's method of that name.
+int ReplaceMethod(int32_t type_index, const TainMethodDef& def) noexcept;
+/// Puts an overloaded function in the place of the type's constructor.
+int ReplaceConstructor(int32_t type_index, const Function& function,
+                       InPlaceConstructor construct) noexcept;
+
+/// Registers a function as the constructor of a type and as its static method `__create__`; beside
+/// one that is there already only if `overloads`.
 void DefineConstructor(int32_t type_index, const Function& function, InPlaceConstructor construct,
-                       const char* doc);
+                       const char* doc, bool overloads);
 /// Makes the constructor of a type from its fields and registers it. Throws on a mistake.
 void DefineFieldConstructor(int32_t type_index, const char* key);
 /// The type index that the ABI's field record states.

@@ -2,6 +2,7 @@
 // Error objects, the thread's raised error, and the C functions of both.
 #include "tain/error.h"
 
+#include <exception>
 #include <utility>
 
 #include "error_object.h"
@@ -85,6 +86,23 @@ void ErrorStore::UpdateBacktrace(std::string_view text, int32_t mode) {
   cell.backtrace = ViewOf(backtrace_);
 }
 
+void AddHandledContext(TainObject* error) noexcept {
+  if (std::current_exception() == nullptr || error == nullptr) return;
+  try {
+    throw;
+  } catch (const Error& handled) {
+    TainObject* before = RefAccess::Header(handled);
+    TainErrorCell* cell = ErrorCellOf(error);
+    if (before == nullptr || before == error || cell->cause_chain != nullptr) return;
+    IncRef(before);
+    IncRef(before);
+    cell->cause_chain = before;
+    cell->extra_context = before;
+  } catch (...) {
+    // It has no Error object to name.
+  }
+}
+
 std::string ReverseFrames(std::string_view backtrace) {
   std::string reversed;
   reversed.reserve(backtrace.size() + 1);
@@ -126,7 +144,9 @@ using namespace internal;  // NOLINT: the implementation of what error.h declare
 
 Error::Error(std::string_view kind, std::string_view message, std::string_view backtrace)
     : ObjectRef(
-          ObjectPtr<Object>(make_object<ErrorStore>(kind, message, ReverseFrames(backtrace)))) {}
+          ObjectPtr<Object>(make_object<ErrorStore>(kind, message, ReverseFrames(backtrace)))) {
+  AddHandledContext(RefAccess::Header(*this));
+}
 
 Error::~Error() = default;
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <typeinfo>
+#include <utility>
 
 #include "error_object.h"
 
@@ -74,6 +75,34 @@ void RaiseStandard() {
   }
 }
 
+/// The thread's raised error, taken.
+Error TakeRaised() { return Error::MoveFromRaised(); }
+
+/// Gives the raised error what std::throw_with_nested put into the exception being handled as its
+/// cause.
+void AddNested() {
+  try {
+    throw;
+  } catch (const std::nested_exception& outer) {
+    if (outer.nested_ptr() == nullptr) return;
+    const Error error = TakeRaised();
+    TainErrorCell* cell = ErrorCellOf(RefAccess::Header(error));
+    try {
+      outer.rethrow_nested();
+    } catch (...) {
+      TainErrorSetFromException();
+    }
+    Error cause = TakeRaised();
+    if (TainObject* stated = std::exchange(cell->cause_chain, RefAccess::Release(cause))) {
+      DecRef(stated);
+    }
+    if (TainObject* implied = std::exchange(cell->extra_context, nullptr)) DecRef(implied);
+    TainErrorSetRaised(RefAccess::Header(error));
+  } catch (...) {
+    // Nothing is nested in it.
+  }
+}
+
 }  // namespace
 }  // namespace tain::internal
 
@@ -97,6 +126,7 @@ extern "C" int TainErrorSetFromException() noexcept {
   } catch (...) {
     try {
       RaiseStandard();
+      AddNested();
     } catch (...) {
       SetRaisedMemoryError();
     }

@@ -32,6 +32,10 @@ inline TainErrorCell* ErrorCellOf(TainObject* error) noexcept {
   return reinterpret_cast<TainErrorCell*>(error + 1);  // the cell follows the header
 }
 
+/// Gives an error that is new the error that is being handled, if there is one, as its context: its
+/// cell names it twice, as cause and as extra context, which tells a host that nobody stated it.
+void AddHandledContext(TainObject* error) noexcept;
+
 /// The frames of a backtrace in the opposite order; the lines of one frame stay together.
 std::string ReverseFrames(std::string_view backtrace);
 

@@ -2,6 +2,7 @@
 // MessageStream and ErrorThrower: what TAIN_THROW and the TAIN_CHECK family are made of.
 #include <sstream>
 
+#include "error_object.h"
 #include "ops/text_repr.h"
 #include "tain/error.h"
 
@@ -54,6 +55,7 @@ void ErrorThrower::operator&(const MessageStream& stream) const {
   const TainByteArray kind_text = Bytes(kind);
   const TainByteArray text{message.data(), message.size()};
   if (TainErrorCreate(&kind_text, &text, backtrace, &error) != 0) throw Error::MoveFromRaised();
+  AddHandledContext(error);
   throw RefAccess::Make<Error>(RefAccess::Steal<Object>(error));
 }
 

@@ -261,6 +261,10 @@ std::vector<TainArgInfo> DynamicArguments(const char* key, Plan& plan) {
   const TainFunctionInfo* info = base == nullptr || base->def.construct == nullptr
                                      ? nullptr
                                      : TainFunctionGetInfo(base->constructor);
+  if (info != nullptr && (info->flags & kTainCallOverloaded) != 0) {
+    TAIN_THROW(TypeError) << key << ": the constructor of its parent has overloads, so fields "
+                                    "cannot be added to its arguments";
+  }
   const std::vector<const TainFieldDef*> described = DynamicFields(*plan.record);
   std::vector<TainArgInfo> args;
   for (const int32_t kind : {0, int32_t{kTainArgKwOnly}}) {
@@ -359,7 +363,7 @@ void DefineFieldConstructor(int32_t type_index, const char* key) {
     state.plans[TainFunctionGetInfo(header)] = plan.release();
   }
   if (!dynamic) NoteParents(*record);
-  DefineConstructor(type_index, function, &ConstructInPlace, "");
+  DefineConstructor(type_index, function, &ConstructInPlace, "", false);
   if (record->constructor == header) MarkFieldInit(type_index);  // else it was a fault
 }
 

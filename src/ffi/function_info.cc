@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a function says about itself: names, defaults and documentation, checked and kept for ever.
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 
+#include "definition.h"
 #include "guard.h"
 #include "registry.h"
 #include "type_builder.h"
@@ -79,6 +81,8 @@ const TainFunctionInfo* CopyInfo(Registry& registry, const TainFunctionInfo& inf
   copy->name = arena.Copy(View(info.name));
   copy->doc = arena.Copy(View(info.doc));
   copy->return_type = arena.Copy(View(info.return_type));
+  copy->overloads = nullptr;
+  copy->num_overloads = 0;
   auto* args = arena.NewArray<TainArgInfo>(static_cast<size_t>(info.num_args));
   copy->args = args;
   size_t next_default = 0;
@@ -96,6 +100,30 @@ const TainFunctionInfo* CopyInfo(Registry& registry, const TainFunctionInfo& inf
 }
 
 }  // namespace
+
+void SetOverloadInfo(TainObject* function, const TainFunctionInfo& info,
+                     const std::vector<TainOverload>& overloads) {
+  Registry& registry = Registry::Default();
+  std::unique_lock lock(registry.mutex);
+  Arena& arena = registry.arena;
+  auto* copy = arena.New<TainFunctionInfo>();
+  *copy = info;  // its texts are those of the overloads, but for the result
+  copy->return_type = arena.Copy(View(info.return_type));
+  auto* kept = arena.NewArray<TainOverload>(overloads.size());
+  std::copy(overloads.begin(), overloads.end(), kept);
+  for (const TainOverload& overload : overloads) {  // records hold them for ever
+    TainAny value{};
+    value.type_index = kTainFunction;
+    value.v_obj = overload.function;
+    registry.Keep(Any(AnyView(value)));
+  }
+  copy->overloads = kept;
+  copy->num_overloads = static_cast<int32_t>(overloads.size());
+  copy->flags |= kTainCallOverloaded;
+  std::atomic_ref<const TainFunctionInfo*>(BodyOf(function)->info)
+      .store(copy, std::memory_order_release);
+}
+
 }  // namespace tain::internal
 
 using namespace tain::internal;

@@ -81,6 +81,11 @@ void CheckArgDefault(const std::string& where, const TainArgInfo& a) {
   ThrowMismatch(where, std::string(type), a.default_value);
 }
 
+/// The number of parameters before tain::Args and tain::Kwargs.
+int32_t FixedParams(const CallShape& shape) noexcept {
+  return shape.num_params - (shape.takes_rest ? 1 : 0) - (shape.takes_keywords ? 1 : 0);
+}
+
 }  // namespace
 
 TainByteArray FunctionRecord::Keep(std::string text) {
@@ -105,7 +110,8 @@ FunctionRecord::FunctionRecord(std::string name, const CallShape* shape, const C
   if (shape->returns_enum) info_.flags |= kTainCallReturnsEnum;
   info_.return_type = Keep(shape->result());
   // A method that takes tain::Args first finds its receiver there.
-  const bool takes_receiver = has_receiver && !(shape->takes_rest && shape->num_params == 1);
+  const bool takes_receiver = has_receiver && !(shape->takes_rest && FixedParams(*shape) == 0);
+  info_.exact = takes_receiver || !has_receiver ? shape->exact : nullptr;
   AddArgs(*shape, spec, takes_receiver ? 1 : 0);
   if (!spec.args.empty()) CheckArgs();
   info_.args = args_.data();
@@ -114,7 +120,7 @@ FunctionRecord::FunctionRecord(std::string name, const CallShape* shape, const C
 
 void FunctionRecord::AddArgs(const CallShape& shape, const CallSpec& spec, int32_t first) {
   const auto count = static_cast<size_t>(shape.num_params - first);
-  const size_t required = count - (shape.takes_rest ? 1 : 0);  // the rest may stay unnamed
+  const auto required = static_cast<size_t>(FixedParams(shape) - first);  // the rest may be unnamed
   const size_t given = spec.args.size();
   if (given != 0 && given != count && given != required) {
     TAIN_THROW(ValueError) << texts_.front() << ": " << given << " tain::arg for " << count
@@ -125,18 +131,22 @@ void FunctionRecord::AddArgs(const CallShape& shape, const CallSpec& spec, int32
   for (size_t i = 0; i < count; ++i) {
     TainArgInfo out{};
     out.type = Keep(shape.params[first + static_cast<int32_t>(i)]());
-    const bool is_rest = shape.takes_rest && i + 1 == count;
+    const bool is_keywords = shape.takes_keywords && i + 1 == count;
+    const bool is_rest = i >= required && !is_keywords;
     if (i < given) {
       const arg& said = spec.args[i];
       out.name = Bytes(said.name());
       out.doc = Bytes(said.doc());
       out.default_value = said.default_value().data();
       keyword_only |= said.flags() & kTainArgKwOnly;
-      out.flags = said.flags() | keyword_only | (is_rest ? 0 : kTainArgNamed);
+      out.flags = said.flags() | keyword_only | (is_rest || is_keywords ? 0 : kTainArgNamed);
     } else {
-      out.name = is_rest ? Bytes("args") : Keep("arg" + std::to_string(i));
+      out.name = is_rest       ? Bytes("args")
+                 : is_keywords ? Bytes("kwargs")
+                               : Keep("arg" + std::to_string(i));
     }
     if (is_rest) out.flags |= kTainArgVarPositional;
+    if (is_keywords) out.flags |= kTainArgVarKeyword | keyword_only;
     args_.push_back(out);
   }
 }
@@ -155,6 +165,12 @@ void FunctionRecord::CheckArgs() const {
       }
     }
     const bool has_default = (a.flags & kTainArgHasDefault) != 0;
+    if ((a.flags & kTainArgVarKeyword) != 0) {
+      if (has_default) {
+        TAIN_THROW(ValueError) << where << ": takes all further keywords: it has no default";
+      }
+      continue;
+    }
     if ((a.flags & kTainArgVarPositional) != 0) {
       if (has_default || keywords_began) {
         TAIN_THROW(ValueError) << where << ": takes all further arguments: it has no default, and "

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "definition.h"
 #include "guard.h"
 #include "registry.h"
 #include "type_builder.h"
@@ -56,7 +57,7 @@ bool IsOtherBuild(const Unit* owner, const Unit* unit) noexcept {
 }
 
 void SetGlobal(Registry& registry, std::string_view name, TainObject* function, bool allow_override,
-               Unit* unit) {
+               Unit* unit, uint64_t definition = 0) {
   CheckName(name, "global function");
   CheckFunction(function, name, "a function");
   auto owned = RefAccess::Share<Object>(function);
@@ -65,13 +66,15 @@ void SetGlobal(Registry& registry, std::string_view name, TainObject* function, 
   if (unit != nullptr && unit->refused) return;
   const auto it = registry.functions.find(name);
   if (it == registry.functions.end()) {
-    registry.functions.emplace(std::string(name), GlobalFunction{std::move(owned), unit});
+    registry.functions.emplace(std::string(name),
+                               GlobalFunction{std::move(owned), unit, definition});
     Journal(unit, FunctionSet{std::string(name), nullptr, nullptr});
     registry.Touch();
     return;
   }
   GlobalFunction& known = it->second;
-  if (!allow_override && !IsOtherBuild(known.unit, unit)) {
+  const bool same_definition = definition != 0 && known.definition == definition;
+  if (!allow_override && !same_definition && !IsOtherBuild(known.unit, unit)) {
     const std::string by =
         known.unit == nullptr || known.unit->file.empty() ? "" : " by " + known.unit->file;
     TAIN_THROW(ValueError) << "global function " << name << " is already registered" << by
@@ -79,11 +82,30 @@ void SetGlobal(Registry& registry, std::string_view name, TainObject* function, 
   }
   known.function.swap(owned);
   Unit* previous_unit = std::exchange(known.unit, unit);
+  known.definition = definition;
   Journal(unit, FunctionSet{std::string(name), owned, previous_unit});
   registry.Touch();
 }
 
 }  // namespace
+
+Function KnownOfDefinition(std::string_view name, uint64_t definition) {
+  Registry& registry = Registry::Default();
+  std::shared_lock lock(registry.mutex);
+  const auto it = registry.functions.find(name);
+  if (definition == 0 || it == registry.functions.end() || it->second.definition != definition) {
+    return Function();
+  }
+  return Function(RefAccess::Share<FunctionObj>(RefAccess::Header(it->second.function)));
+}
+
+int SetGlobalOfDefinition(std::string_view name, const Function& function,
+                          uint64_t definition) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    SetGlobal(Registry::Default(), name, RefAccess::Header(function), false, unit, definition);
+  });
+}
+
 }  // namespace tain::internal
 
 using namespace tain::internal;

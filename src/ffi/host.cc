@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host language: who it is, virtual calls into it, and copies that keep its classes.
 #include <atomic>
+#include <chrono>
+#include <ctime>
 #include <new>
 
 #include "guard.h"
@@ -29,6 +31,21 @@ TainObject* CopyInCpp(const TainObject* source) {
   return MakeCopy(*record, source).Release().v_obj;
 }
 
+/// Milliseconds of a clock that is cheap to read and as fine as a system tick.
+int64_t CoarseNow() noexcept {
+#if defined(CLOCK_MONOTONIC_COARSE)
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1000000;
+#else
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+#endif
+}
+
+constexpr int64_t kSignalInterval = 10;  // ms: Ctrl-C feels immediate below 100
+thread_local int64_t signals_checked = 0;
+
 }  // namespace
 }  // namespace tain::internal
 
@@ -46,6 +63,14 @@ extern "C" int TainSetHost(const TainHost* host) noexcept {
 
 extern "C" const TainHost* TainGetHost(void) noexcept {
   return current_host.load(std::memory_order_acquire);
+}
+
+extern "C" int TainCheckSignals(void) noexcept {
+  const int64_t now = CoarseNow();
+  if (TAIN_LIKELY(now - signals_checked < kSignalInterval)) return 0;
+  signals_checked = now;
+  const TainHost* host = TainGetHost();
+  return host == nullptr || host->check_signals == nullptr ? 0 : host->check_signals();
 }
 
 extern "C" int TainCallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,

@@ -32,6 +32,12 @@ std::string FileOfAddress(const void* address) {
   return std::string(path, size);
 }
 
+void KeepLoaded(const void* address) noexcept {
+  HMODULE module = nullptr;
+  GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN,
+                     static_cast<const char*>(address), &module);
+}
+
 bool OpenSharedFile(const std::string& path, std::string& error) {
   if (LoadLibraryA(path.c_str()) != nullptr) return true;
   error = path + ": error " + std::to_string(GetLastError()) + " of LoadLibrary";
@@ -46,6 +52,13 @@ std::string FileOfAddress(const void* address) {
   std::error_code error;
   const auto absolute = std::filesystem::absolute(info.dli_fname, error);
   return error ? std::string(info.dli_fname) : absolute.lexically_normal().string();
+}
+
+void KeepLoaded(const void* address) noexcept {
+  Dl_info info{};
+  if (dladdr(address, &info) == 0 || info.dli_fname == nullptr) return;
+  // The program itself is not found by its name, and need not be.
+  dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 bool OpenSharedFile(const std::string& path, std::string& error) {

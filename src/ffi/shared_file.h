@@ -16,6 +16,10 @@ namespace tain::internal {
 /// loader's lock: never call it while holding the registry's.
 std::string FileOfAddress(const void* address);
 
+/// Keeps the library that holds an address in the process for good, also when whoever opened it
+/// closes it: its code is called by name. Takes the loader's lock too.
+void KeepLoaded(const void* address) noexcept;
+
 /// The file's name without folder, a leading `lib` and what follows the first dot.
 std::string StemOf(const std::string& file);
 

@@ -2,6 +2,7 @@
 // MemberWriter: the records of a type grow member by member, the ABI's arrays in step with them.
 #include "type_builder.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "guard.h"
@@ -192,23 +193,54 @@ void MemberWriter::AddMethod(const TainMethodDef& def) {
     TAIN_THROW(TypeError) << where.Text() << ": expected a Function, got "
                           << NameOfValueType(registry_, info.method);
   }
-  const std::string_view doc = TextOf(info.doc, Key(), "documentation");
-  const std::string_view metadata = TextOf(info.metadata, Key(), "metadata");
+  TextOf(info.doc, Key(), "documentation");
+  TextOf(info.metadata, Key(), "metadata");
   Save();
   Arena& arena = registry_.arena;
-  auto* method = arena.New<TainMethodDef>();
-  *method = def;
-  method->call = TainFunctionGetInfo(info.method.v_obj);
-  method->info.name = arena.Copy(name);
-  method->info.doc = arena.Copy(doc);
-  method->info.metadata = metadata.empty() ? SchemaOfMethod(method->call) : arena.Copy(metadata);
-  method->info.method = registry_.Keep(Any(AnyView(info.method)));
-  method->declaring_type = entry_->info.type_index;
+  const TainMethodDef* method = NewMethod(def);
   TainTypeInfo& abi = entry_->info;
   Append(arena, abi.methods, abi.num_methods, entry_->capacity.abi_methods, method->info);
   TainTypeRecord& record = entry_->record;
   AppendPointer<TainMethodDef>(arena, record.methods, record.num_methods, entry_->capacity.methods,
                                method);
+}
+
+TainMethodDef* MemberWriter::NewMethod(const TainMethodDef& def) {
+  Arena& arena = registry_.arena;
+  auto* method = arena.New<TainMethodDef>();
+  *method = def;
+  method->call = TainFunctionGetInfo(def.info.method.v_obj);
+  method->info.name = arena.Copy(View(def.info.name));
+  method->info.doc = arena.Copy(View(def.info.doc));
+  const std::string_view metadata = View(def.info.metadata);
+  method->info.metadata = metadata.empty() ? SchemaOfMethod(method->call) : arena.Copy(metadata);
+  method->info.method = registry_.Keep(Any(AnyView(def.info.method)));
+  method->declaring_type = entry_->info.type_index;
+  return method;
+}
+
+void MemberWriter::ReplaceMethod(const TainMethodDef& def) {
+  TainTypeRecord& record = entry_->record;
+  TainTypeInfo& abi = entry_->info;
+  const std::string_view name = View(def.info.name);
+  int32_t at = 0;
+  while (at < record.num_methods && View(record.methods[at]->info.name) != name) ++at;
+  if (at == record.num_methods) {
+    TAIN_THROW(ValueError) << MemberPath{*entry_, name}.Text() << ": there is no such method";
+  }
+  Save();
+  // Whoever reads the arrays as they are keeps what they read.
+  const auto count = static_cast<size_t>(record.num_methods);
+  auto** methods = registry_.arena.NewArray<const TainMethodDef*>(count);
+  auto* infos = registry_.arena.NewArray<TainMethodInfo>(count);
+  std::copy_n(record.methods, count, methods);
+  std::copy_n(abi.methods, count, infos);
+  methods[at] = NewMethod(def);
+  infos[at] = methods[at]->info;
+  entry_->capacity.methods = entry_->capacity.abi_methods = record.num_methods;
+  PublishArray<const TainMethodDef* const>(record.methods, record.num_methods, methods,
+                                           record.num_methods);
+  PublishArray<const TainMethodInfo>(abi.methods, abi.num_methods, infos, abi.num_methods);
 }
 
 void MemberWriter::AddProperty(const TainPropertyDef& def) {
@@ -265,10 +297,20 @@ void MemberWriter::AddConstant(const TainConstantDef& def, Any value) {
 void MemberWriter::SetConstructor(TainObject* function,
                                   decltype(TainTypeDef::construct) construct) {
   CheckFunction(function, entry_->Name(), "a constructor");
-  TainTypeRecord& record = entry_->record;
-  if (record.constructor != nullptr) {
+  if (entry_->record.constructor != nullptr) {
     TAIN_THROW(ValueError) << entry_->Name() << ": has two constructors";
   }
+  StoreConstructor(function, construct);
+}
+
+void MemberWriter::ReplaceConstructor(TainObject* function,
+                                      decltype(TainTypeDef::construct) construct) {
+  StoreConstructor(function, construct);
+}
+
+void MemberWriter::StoreConstructor(TainObject* function,
+                                    decltype(TainTypeDef::construct) construct) {
+  TainTypeRecord& record = entry_->record;
   Save();
   IncRef(function);
   TainAny owned{};

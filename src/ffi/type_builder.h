@@ -38,11 +38,17 @@ class MemberWriter {
   void AddProperty(const TainPropertyDef& def);
   void AddConstant(const TainConstantDef& def, Any value);
   void SetConstructor(TainObject* function, decltype(TainTypeDef::construct) construct);
+  /// A method in the place of the one of its name, which has an overload more.
+  void ReplaceMethod(const TainMethodDef& def);
+  void ReplaceConstructor(TainObject* function, decltype(TainTypeDef::construct) construct);
 
  private:
   /// Writes the members as they are to the journal, once.
   void Save();
   void CheckFree(std::string_view name) const;
+  /// The record of a method that has been checked.
+  TainMethodDef* NewMethod(const TainMethodDef& def);
+  void StoreConstructor(TainObject* function, decltype(TainTypeDef::construct) construct);
   const char* Key() const noexcept { return entry_->info.type_key.data; }
   /// Metadata text of a field, one copy for each type expression.
   TainByteArray SchemaOfField(std::string_view type);

@@ -49,6 +49,10 @@ Function WithOwnReceiver(Function function, const TainFunctionInfo& method) {
   info.name = method.name;
   if (method.doc.size != 0) info.doc = method.doc;
   info.flags |= method.flags & ~int32_t{kTainCallPacked};
+  if (info.num_overloads != 0) {  // which of them is its own affair
+    info.flags = (info.flags & ~int32_t{kTainCallOverloaded}) | kTainCallPacked;
+    info.exact = nullptr;
+  }
   if (info.num_args > 0) {
     ++info.args;
     --info.num_args;
@@ -57,6 +61,25 @@ Function WithOwnReceiver(Function function, const TainFunctionInfo& method) {
       [function = std::move(function)](Args args) { return function.CallPacked(args); });
   CheckCode(TainFunctionSetInfo(RefAccess::Header(made), &info));
   return made;
+}
+
+/// The type's own method of a name; null if there is none.
+const TainMethodDef* FindMethod(int32_t type_index, std::string_view name) noexcept {
+  const TainTypeRecord* record = TainGetTypeRecord(type_index);
+  for (int32_t i = 0; record != nullptr && i < record->num_methods; ++i) {
+    const TainByteArray& have = record->methods[i]->info.name;
+    if (std::string_view(have.data, have.size) == name) return record->methods[i];
+  }
+  return nullptr;
+}
+
+/// A method's record with an overloaded function instead of its own.
+TainMethodDef OverloadedDef(const TainMethodDef& known, const Function& function) {
+  TainMethodDef def = known;
+  def.info.metadata = {};
+  def.info.doc = TainFunctionGetInfo(RefAccess::Header(function))->doc;
+  TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
+  return def;
 }
 
 }  // namespace
@@ -76,7 +99,15 @@ int32_t StaticIndexOf(const TainFieldDef& def) noexcept {
 }
 
 void DefineConstructor(int32_t type_index, const Function& function, InPlaceConstructor construct,
-                       const char* doc) {
+                       const char* doc, bool overloads) {
+  if (const TainMethodDef* known = overloads ? FindMethod(type_index, "__create__") : nullptr) {
+    const TainTypeRecord* type = TainGetTypeRecord(type_index);
+    const Function both = MakeOverloaded({known->info.method.v_obj, type->def.construct},
+                                         {RefAccess::Header(function), construct});
+    CheckCode(ReplaceMethod(type_index, OverloadedDef(*known, both)));
+    CheckCode(ReplaceConstructor(type_index, both, OverloadedConstructor(both)));
+    return;
+  }
   TainMethodDef def{};
   def.info.name = Bytes("__create__");
   def.info.doc = Bytes(doc);
@@ -144,7 +175,13 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
     if (shape == nullptr && !is_static)
       function = WithOwnReceiver(std::move(function), record.info());
     record.HangOn(function);
-    if (constructs) return DefineConstructor(type_index_, function, nullptr, spec.doc);
+    if (constructs) return DefineConstructor(type_index_, function, nullptr, spec.doc, true);
+    if (const TainMethodDef* known = FindMethod(type_index_, name == nullptr ? "" : name)) {
+      const Function both = MakeOverloaded({known->info.method.v_obj, nullptr},
+                                           {RefAccess::Header(function), nullptr});
+      CheckCode(ReplaceMethod(type_index_, OverloadedDef(*known, both)));
+      return;
+    }
     TainMethodDef def{};
     def.info.name = Bytes(name);
     const TainFunctionInfo* call = TainFunctionGetInfo(RefAccess::Header(function));
@@ -217,7 +254,7 @@ void TypeBuilder::AddInit(InPlaceConstructor construct, const CallShape* shape,
     record.info().return_type = Bytes(key_);
     record.info().flags |= kTainCallConstructor;
     record.HangOn(function);
-    DefineConstructor(type_index_, function, construct, spec.doc);
+    DefineConstructor(type_index_, function, construct, spec.doc, true);
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C functions that describe types: each is one call of MemberWriter.
+#include "definition.h"
 #include "guard.h"
 #include "type_builder.h"
 
@@ -47,6 +48,22 @@ void DefineMethod(int32_t type_index, const TainMethodDef& def, Unit* unit) {
 }
 
 }  // namespace
+
+int ReplaceMethod(int32_t type_index, const TainMethodDef& def) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    Write(type_index, unit, [&](MemberWriter& writer) { writer.ReplaceMethod(def); });
+  });
+}
+
+int ReplaceConstructor(int32_t type_index, const Function& function,
+                       InPlaceConstructor construct) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    Write(type_index, unit, [&](MemberWriter& writer) {
+      writer.ReplaceConstructor(RefAccess::Header(function), construct);
+    });
+  });
+}
+
 }  // namespace tain::internal
 
 using namespace tain::internal;

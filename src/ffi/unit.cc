@@ -55,6 +55,7 @@ std::string LayoutFault(const TainUnit& unit) {
 Unit* AddUnit(Registry& registry, const TainUnit* record) {
   // The loader's lock is taken before the registry's: static initializers run in that order.
   std::string file = FileOfAddress(record);
+  KeepLoaded(record);
   if (const LoadScope* load = LoadScope::Current()) file = load->UserFile(file);
   std::string fault = LayoutFault(*record);
   const bool has_name = fault.empty() && record->name != nullptr && *record->name != '\0';

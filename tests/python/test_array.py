@@ -413,6 +413,21 @@ def test_nesting_of_a_million_levels() -> None:
 
 
 @pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("name", "wrap"),
+    [("echo", lambda v: [v]), ("echo", lambda v: {"a": v}), ("kind", lambda v: (v,))],
+)
+def test_an_argument_of_a_million_levels(
+    name: str, wrap: collections.abc.Callable[[object], object]
+) -> None:
+    values: object = []
+    for _ in range(1_000_000):
+        values = wrap(values)
+    with pytest.raises(RecursionError, match="while converting"):
+        tain.get_global_func("testing." + name)(values)
+
+
+@pytest.mark.bad_input
 def test_a_source_that_changes_while_it_is_read() -> None:
     class Shrinking:
         def __init__(self, values: list[object]) -> None:

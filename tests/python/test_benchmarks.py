@@ -21,7 +21,7 @@ RUN = FOLDER / "run.py"
 # The groups of rows of one operation each, with some of their rows.
 GROUPS = {
     "calls by type": {"nop()", "echo(int)", 'echo("hello")', "echo(obj)", "callback from C++"},
-    "calls by arity": {"0 arguments", "1 argument", "8 arguments"},
+    "calls by arity": {"0 arguments", "1 argument", "8 arguments", "16 arguments"},
     "keywords": {"add(1, b=2)", "add(a=1, b=2)", "Pair(a=1, b=2)", "8 keywords"},
     "construction": {"Pair(1, 2)", "subclass(1, 2)", "subclass(1, 2), own __init__"},
     "object fields and identity": {
@@ -38,6 +38,8 @@ GROUPS = {
         "dict(map of 100)",
         "array[5]",
     },
+    "an element": {"an int of 1000 to Array", "an element of sum(array of 1000000)"},
+    "moving": {"Array of 1000, changed: moved"},
     "nested data": {"list of 1000 dicts to a container"},
 }
 

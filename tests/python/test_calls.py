@@ -393,6 +393,27 @@ def test_recursion_through_callbacks() -> None:
         forever()
 
 
+@pytest.mark.bad_input
+@pytest.mark.parametrize("how", ["apply", "kwargs", "overload", "pass_error"])
+def test_recursion_through_every_kind_of_call(how: str) -> None:
+    """Both languages deep in each other: RecursionError, and all goes on after it."""
+    apply, call_with, pass_error = get("apply"), get("call_with"), get("pass_error")
+    steps = {
+        "apply": lambda: apply(forever),
+        "kwargs": lambda: call_with(forever, x=1),
+        "overload": lambda: get("recurse")(forever),
+        "pass_error": lambda: pass_error(forever, "rethrow"),
+    }
+
+    def forever(x: int = 0) -> None:
+        steps[how]()
+
+    for _ in range(2):
+        with pytest.raises(RecursionError, match="maximum recursion depth exceeded"):
+            forever()
+    assert apply(lambda: 1) == 1
+
+
 def test_typed_functions() -> None:
     typed = get("echo_typed_function")(lambda x: x + 1)
     assert typed(5) == 6

@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
+import builtins
+import copy
+import pickle
 import traceback
+from pathlib import Path
 
 import pytest
 from tain.types.testing import Throws
@@ -285,3 +289,132 @@ def test_errors_leave_nothing_behind() -> None:
         with pytest.raises(ValueError, match="m"):
             RAISE("ValueError", "m")
         assert CAUGHT(lambda: None) == ""
+
+
+PASS = get("pass_error")
+
+
+def fail_with(error: BaseException):
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+def frames_of(error: BaseException) -> list[str]:
+    return [frame.name.rsplit("::", 1)[-1] for frame in traceback.extract_tb(error.__traceback__)]
+
+
+@pytest.mark.parametrize("how", ["rethrow", "copy", "later"])
+def test_an_exception_that_cpp_caught_and_threw_again_is_the_same(how: str) -> None:
+    error = Mine("kept")
+    error.__notes__ = ["a note"]
+    error.__cause__ = cause = KeyError("cause")
+    error.extra = [1]
+    with pytest.raises(Mine) as caught:
+        PASS(fail_with(error), how)
+    assert caught.value is error
+    assert (error.__notes__, error.__cause__, error.extra) == (["a note"], cause, [1])
+    assert frames_of(error)[1:] == ["fail"]
+    error.__traceback__ = None
+
+
+@pytest.mark.parametrize(
+    ("how", "cls", "text"),
+    [("wrap", RuntimeError, "wrapped: inner"), ("construct", KeyError, "'inner'")],
+)
+def test_an_error_thrown_while_cpp_handles_another_has_it_as_context(
+    how: str, cls: type, text: str
+) -> None:
+    inner = ValueError("inner")
+    with pytest.raises(cls) as caught:
+        PASS(fail_with(inner), how)
+    assert str(caught.value) == text
+    assert caught.value.__context__ is inner
+    assert (caught.value.__cause__, caught.value.__suppress_context__) == (None, False)
+    assert frames_of(inner) == ["fail"]
+    shown = "".join(traceback.format_exception(caught.value))
+    assert "During handling of the above exception, another exception occurred" in shown
+    inner.__traceback__ = None
+
+
+def test_an_error_that_cpp_nested_is_the_cause() -> None:
+    inner = ValueError("inner")
+    with pytest.raises(RuntimeError, match="outer") as caught:
+        PASS(fail_with(inner), "nested")
+    assert caught.value.__cause__ is inner
+    inner.__traceback__ = None
+    with pytest.raises(RuntimeError, match="level 2") as caught:
+        get("throw_nested")(2)
+    chain, at = [], caught.value
+    while at is not None:
+        chain.append(f"{type(at).__name__}: {at}")
+        at = at.__cause__
+    assert chain == [
+        "RuntimeError: level 2",
+        "RuntimeError: level 1",
+        "RuntimeError: level 0",
+        "ValueError: innermost",
+    ]
+
+
+def test_an_error_thrown_when_nothing_is_handled_has_no_context() -> None:
+    assert CAUGHT(fail_with(ValueError("x"))) == "ValueError: x"
+    with pytest.raises(ValueError, match="y") as caught:
+        RAISE("ValueError", "y")
+    assert (caught.value.__context__, caught.value.__cause__) == (None, None)
+
+
+def test_the_frames_of_both_languages_in_order() -> None:
+    """Python, C++ without frames of its own, a callback, and the place of the throw."""
+
+    def callback() -> None:
+        get("throw_deep")(0)
+
+    def caller() -> None:
+        APPLY(callback)
+
+    with pytest.raises(RuntimeError, match="at the bottom") as caught:
+        APPLY(APPLY, caller)
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert [frame.name.rsplit("::", 1)[-1] for frame in frames] == [
+        "test_the_frames_of_both_languages_in_order", "caller", "callback", "Deep",
+    ]  # fmt: skip
+    assert [frame.filename.rsplit("/", 1)[-1] for frame in frames[1:]] == [
+        "test_errors.py", "test_errors.py", "errors.cc",
+    ]  # fmt: skip
+    site = frames[-1]
+    lines = Path(site.filename).read_text(encoding="utf-8").splitlines()
+    assert "at the bottom" in lines[(site.lineno or 0) - 1]
+
+
+def test_a_group_comes_back() -> None:
+    group_class = getattr(builtins, "ExceptionGroup", None)
+    if group_class is None:
+        pytest.skip("ExceptionGroup is new in Python 3.11")
+    group = group_class("many", [ValueError("a"), TypeError("b")])
+    for how in ("rethrow", "copy"):
+        with pytest.raises(group_class) as caught:
+            PASS(fail_with(group), how)
+        assert caught.value is group
+        assert [type(each) for each in group.exceptions] == [ValueError, TypeError]
+    assert CAUGHT(fail_with(group)) == "Exception: many (2 sub-exceptions)"
+    group.__traceback__ = None
+
+
+def test_exceptions_pickle() -> None:
+    raised = []
+    for call in (
+        lambda: RAISE("Unheard", "a message"),
+        lambda: get("fail_internal")(),
+        lambda: RAISE("KeyError", "key"),
+        lambda: get("check_positive")(-1),
+    ):
+        with pytest.raises(Exception) as caught:
+            call()
+        raised.append(caught.value)
+    for error in raised:
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), again.args) == (type(error), error.args)
+        assert getattr(again, "kind", None) == getattr(error, "kind", None)
+        assert copy.copy(error).args == error.args

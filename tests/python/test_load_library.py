@@ -304,3 +304,30 @@ def test_a_compiler_and_the_options_are_enough(tmp_path: Path) -> None:
     subprocess.run([*command, "-o", str(library)], check=True)
     tain.load_library(library)
     assert tain.types.made.Thing().n == 3
+
+
+@pytest.mark.bad_input
+@pytest.mark.skipif(sys.platform == "win32", reason="dlclose is POSIX")
+def test_functions_of_a_library_that_was_closed(run) -> None:
+    """Whoever opened a library may close it: what it registered stays callable."""
+    path = build("closed")
+    code = f"""
+        import _ctypes
+        import ctypes
+        import tain
+
+        handle = ctypes.CDLL({path!r}, ctypes.RTLD_GLOBAL)._handle
+        function = tain.get_global_func("closed.f")
+        thing = tain.types.closed.Thing()
+        for _ in range(3):
+            _ctypes.dlclose(handle)
+            assert (function(), tain.get_global_func("closed.f")(), thing.n) == (1, 1, 1)
+            try:
+                _ctypes.dlopen({path!r} + ".none")
+            except OSError:
+                pass
+        tain.load_library({path!r})
+        tain.remove_global_func("closed.f")
+        print(function(), tain.types.closed.Thing().n)
+    """
+    assert run(code) == "1 1\n"

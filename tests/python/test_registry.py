@@ -3,8 +3,14 @@
 
 from __future__ import annotations
 
+import collections
+import contextlib
 import functools
+import sys
 import textwrap
+import threading
+import time
+from collections.abc import Callable
 
 import pytest
 
@@ -289,3 +295,50 @@ def test_kinds_of_errors_without_a_class() -> None:
 def test_an_error_class_must_be_one() -> None:
     with pytest.raises(TypeError):
         tain.register_error("TestRegistryInt", int)
+
+
+def test_threads_call_register_and_remove_one_name(name: str) -> None:
+    """Each call finds some function whole, or none."""
+    results: collections.Counter[object] = collections.Counter()
+    stop = threading.Event()
+
+    def call() -> None:
+        while not stop.is_set():
+            found = tain.get_global_func(name, allow_missing=True)
+            results["missing" if found is None else found(1) in (2, 3, 4)] += 1
+
+    def register(step: int) -> None:
+        while not stop.is_set():
+            tain.register_global_func(name, lambda x: x + step, override=True)
+
+    def remove() -> None:
+        while not stop.is_set():
+            with contextlib.suppress(ValueError):  # another thread was first
+                tain.remove_global_func(name)
+            time.sleep(0)
+
+    work = [call, call, remove, *(functools.partial(register, step) for step in (1, 2, 3))]
+    errors: list[BaseException] = []
+
+    def guarded(task: Callable[[], None]) -> None:
+        try:
+            task()
+        except BaseException as error:
+            errors.append(error)
+            stop.set()
+
+    threads = [threading.Thread(target=guarded, args=(task,)) for task in work]
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for thread in threads:
+            thread.start()
+        stop.wait(1)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+        sys.setswitchinterval(switch)
+    assert not errors
+    assert results[False] == 0
+    assert results[True] > 0

@@ -76,6 +76,35 @@ std::string Caught(const tain::Function& f) {
   return "";
 }
 
+/// Catches what f() throws and goes on in one of several ways.
+void Pass(const tain::Function& f, const std::string& how) {
+  try {
+    f();
+  } catch (const tain::Error& error) {
+    if (how == "rethrow") throw;
+    if (how == "copy") throw tain::Error(error);  // NOLINT: what careless code does
+    if (how == "wrap") TAIN_THROW(RuntimeError) << "wrapped: " << error.what();
+    if (how == "construct") throw tain::Error("KeyError", error.what());
+    if (how == "nested") std::throw_with_nested(std::runtime_error("outer"));
+    if (how == "later") {
+      const tain::Error kept = error;
+      throw kept;
+    }
+  } catch (const std::exception&) {
+    throw;
+  }
+}
+
+/// An error that states its cause.
+void Nest(int64_t depth) {
+  try {
+    if (depth == 0) throw std::invalid_argument("innermost");
+    Nest(depth - 1);
+  } catch (...) {
+    std::throw_with_nested(std::runtime_error("level " + std::to_string(depth)));
+  }
+}
+
 }  // namespace
 
 TAIN_REGISTER {
@@ -86,6 +115,8 @@ TAIN_REGISTER {
       .def("testing.check_positive", CheckPositive, arg("x"))
       .def("testing.throw_deep", Deep, arg("depth"))
       .def("testing.caught", Caught, arg("f"), "Calls f() and returns `kind: message`.")
+      .def("testing.pass_error", Pass, arg("f"), arg("how"), "Calls f() and throws again.")
+      .def("testing.throw_nested", Nest, arg("depth"))
       .def("testing.fail_check", [] { TAIN_CHECK(1 + 1 == 3) << "arithmetic"; })
       .def("testing.fail_internal", [] { TAIN_ICHECK(false) << "of the library"; });
 }

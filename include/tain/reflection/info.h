@@ -174,22 +174,28 @@ struct CallShape {
   int32_t num_params;
   std::string (*const* params)();
   std::string (*result)();
+  int (*const* exact)(const TainAny* value);  ///< see TainFunctionInfo
   bool takes_rest;
+  bool takes_keywords;
   bool returns_enum;
 };
 
 template <class Sig>
-inline constexpr CallShape kShape = {SignatureTools<Sig>::kNumParams, SignatureTools<Sig>::kParams,
-                                     &SignatureTools<Sig>::ResultTypeStr,
-                                     SignatureTools<Sig>::kRest,
-                                     SignatureTools<Sig>::ReturnsEnum()};
+inline constexpr CallShape kShape = {
+    SignatureTools<Sig>::kNumParams,     SignatureTools<Sig>::kParams,
+    &SignatureTools<Sig>::ResultTypeStr, SignatureTools<Sig>::kExact,
+    SignatureTools<Sig>::kRest,          SignatureTools<Sig>::kKeywords,
+    SignatureTools<Sig>::ReturnsEnum()};
 
 /// Runs registration code of a unit: what it throws becomes a fault of the unit.
 TAIN_DLL bool RunRegistration(const TainUnit* unit, void (*body)()) noexcept;
 /// Hangs names, types and defaults on a function and makes it global; a mistake becomes a fault of
-/// the unit.
+/// the unit. Functions of one name and one definition, a number that is not 0, are overloads.
 TAIN_DLL void DefineGlobal(const TainUnit* unit, const char* name, const Function& function,
-                           const CallShape* shape, const CallSpec& spec) noexcept;
+                           const CallShape* shape, const CallSpec& spec,
+                           uint64_t definition) noexcept;
+/// A number for a new definition.
+TAIN_DLL uint64_t NewDefinition() noexcept;
 
 /// Makes an enum known; null, and a fault of the unit, if it cannot be.
 TAIN_DLL const TainEnumInfo* DefineEnum(const TainUnit* unit, const TainEnumInfo& info) noexcept;

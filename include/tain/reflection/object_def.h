@@ -262,10 +262,12 @@ class ObjectDef : private internal::TypeBuilder {
   }
   /// A method: a member function, or a function whose first parameter takes the object. Operators
   /// go under their Python names: "__add__". A tain::Function that is there already is called with
-  /// the object first.
+  /// the object first. A second `def` of one name adds an overload.
   template <class F, class... Extra>
   ObjectDef& def(const char* name, F&& f, Extra&&... extra) {
-    if constexpr (internal::IsReadyFunction<F>) {
+    if constexpr (internal::IsOverloads<F>) {
+      f.ForEach([&](auto& one) { def(name, std::move(one), extra...); });
+    } else if constexpr (internal::IsReadyFunction<F>) {
       AddMethod(name, f, nullptr, Said<internal::CallSpec>(std::forward<Extra>(extra)...), false,
                 0);
     } else if constexpr (!internal::kGoodMethod<T, F>) {
@@ -285,11 +287,14 @@ class ObjectDef : private internal::TypeBuilder {
     }
     return *this;
   }
-  /// A static method. Under the name `__create__` it is also the constructor.
+  /// A static method. Under the name `__create__` it is also the constructor. A second one of one
+  /// name is an overload.
   template <class F, class... Extra>
   ObjectDef& def_static(const char* name, F&& f, Extra&&... extra) {
     using Sig = internal::SignatureOf<F>;
-    if constexpr (internal::IsReadyFunction<F>) {
+    if constexpr (internal::IsOverloads<F>) {
+      f.ForEach([&](auto& one) { def_static(name, std::move(one), extra...); });
+    } else if constexpr (internal::IsReadyFunction<F>) {
       AddMethod(name, f, nullptr, Said<internal::CallSpec>(std::forward<Extra>(extra)...), true, 0);
     } else if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig>);
@@ -300,7 +305,7 @@ class ObjectDef : private internal::TypeBuilder {
     }
     return *this;
   }
-  /// The constructor T(A...).
+  /// The constructor T(A...); a second one is an overload.
   template <class... A, class... Extra>
   ObjectDef& def_init(Extra&&... extra) {
     static_assert(!std::is_abstract_v<T>, "def_init: the class has a pure virtual method");

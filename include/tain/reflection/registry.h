@@ -6,11 +6,12 @@
 //   }
 #pragma once
 
-#include "tain/reflection/info.h"
+#include "tain/reflection/overload.h"
 
 namespace tain::reflection {
 
-/// Registers global functions. A name that is taken is a fault of the load.
+/// Registers global functions. Two functions of one name and one GlobalDef are overloads; a name
+/// that another definition has taken is a fault of the load.
 class GlobalDef {
  public:
   /// A function whose signature Python sees. A tain::Function that is there already is registered
@@ -20,7 +21,9 @@ class GlobalDef {
     static_assert(internal::SaidBeside<internal::CallSpec, Extra...>,
                   "def: beside a function stand tain::arg, documentation and release_gil()");
     using Sig = internal::SignatureOf<typename internal::FunctionCall<std::decay_t<F>>::Type>;
-    if constexpr (internal::IsReadyFunction<F>) {
+    if constexpr (internal::IsOverloads<F>) {
+      f.ForEach([&](auto& one) { def(name, std::move(one), extra...); });
+    } else if constexpr (internal::IsReadyFunction<F>) {
       Ready(name, f, std::forward<Extra>(extra)...);
     } else if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig>);
@@ -28,7 +31,7 @@ class GlobalDef {
       internal::CallSpec spec;
       (spec.Add(std::forward<Extra>(extra)), ...);
       internal::DefineGlobal(internal::ThisUnit(), name, Function::FromTyped(std::forward<F>(f)),
-                             &internal::kShape<Sig>, spec);
+                             &internal::kShape<Sig>, spec, definition_);
     }
     return *this;
   }
@@ -41,13 +44,15 @@ class GlobalDef {
 
  private:
   template <class... Extra>
-  static void Ready(const char* name, const Function& function, Extra&&... extra) {
+  void Ready(const char* name, const Function& function, Extra&&... extra) {
     if constexpr (internal::SaidBeside<internal::CallSpec, Extra...>) {
       internal::CallSpec spec;
       (spec.Add(std::forward<Extra>(extra)), ...);
-      internal::DefineGlobal(internal::ThisUnit(), name, function, nullptr, spec);
+      internal::DefineGlobal(internal::ThisUnit(), name, function, nullptr, spec, definition_);
     }
   }
+
+  uint64_t definition_ = internal::NewDefinition();
 };
 
 }  // namespace tain::reflection

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// Overloaded functions: which candidate takes a call, and why the others do not.
+#include "tain/internal/overload.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "definition.h"
+#include "got.h"
+#include "guard.h"
+#include "registry.h"
+#include "type_builder.h"
+
+namespace tain::internal {
+namespace {
+
+constexpr int32_t kMaxOverloads = 64;  // one bit each while a call looks for its candidate
+
+thread_local OverloadAttempt* current_attempt = nullptr;
+
+bool HasReceiver(const TainFunctionInfo* info) noexcept {
+  return (info->flags & kTainCallMethod) != 0;
+}
+
+std::string Parameters(const TainFunctionInfo& info) {
+  if ((info.flags & kTainCallPacked) != 0) return "*args";
+  std::string text;
+  bool keyword_only = false;
+  for (int32_t i = 0; i < info.num_args; ++i) {
+    const TainArgInfo& arg = info.args[i];
+    const bool rest = (arg.flags & kTainArgVarPositional) != 0;
+    const bool keywords = (arg.flags & kTainArgVarKeyword) != 0;
+    if (i != 0) text += ", ";
+    if ((arg.flags & kTainArgKwOnly) != 0 && !keyword_only) text += "*, ";
+    keyword_only = keyword_only || rest || (arg.flags & kTainArgKwOnly) != 0;
+    text += rest ? "*" : keywords ? "**" : "";
+    text.append(View(arg.name)).append(": ").append(View(arg.type));
+    if ((arg.flags & kTainArgHasDefault) != 0) text += " = ...";
+  }
+  return text;
+}
+
+/// `norm(p: int) -> float`.
+std::string SignatureText(const TainFunctionInfo& info) {
+  const std::string_view name = View(info.name);
+  const std::string_view last = name.substr(name.rfind('.') + 1);  // npos + 1 is 0
+  return std::string(last) + "(" + Parameters(info) + ") -> " + std::string(View(info.return_type));
+}
+
+/// What is the same in the info of all overloads, and what is put together.
+TainFunctionInfo CommonInfo(const std::vector<TainOverload>& overloads, std::string* result) {
+  TainFunctionInfo info = *overloads.front().info;
+  info.args = nullptr;
+  info.num_args = 0;
+  info.exact = nullptr;
+  info.flags &= kTainCallMethod | kTainCallConstructor;
+  std::vector<std::string_view> types;
+  for (const TainOverload& overload : overloads) {
+    if (info.doc.size == 0) info.doc = overload.info->doc;
+    const std::string_view type = View(overload.info->return_type);
+    if (std::find(types.begin(), types.end(), type) != types.end()) continue;
+    types.push_back(type);
+    *result += (result->empty() ? "" : " | ") + std::string(type);
+  }
+  if (std::find(types.begin(), types.end(), "Any") != types.end()) *result = "Any";
+  info.return_type = {result->data(), result->size()};
+  info.flags |= kTainCallPacked;
+  return info;
+}
+
+/// The function behind an overloaded name; never changes.
+class OverloadFunction : public FunctionObj {
+ public:
+  explicit OverloadFunction(std::vector<TainOverload> overloads)
+      : overloads_(std::move(overloads)) {
+    for (const TainOverload& overload : overloads_) IncRef(overload.function);
+    body.cell.safe_call = &SafeCall;
+  }
+  ~OverloadFunction() {
+    for (const TainOverload& overload : overloads_) DecRef(overload.function);
+  }
+
+ private:
+  static int SafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
+    const auto* function =
+        static_cast<OverloadFunction*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
+    return Guard([&] { return function->Call(args, num_args, result); });
+  }
+
+  int Call(const TainAny* args, int32_t num_args, TainAny* result) const {
+    const TainAny nothing{};
+    const OverloadArguments arguments(num_args == 0 ? &nothing : args, num_args);
+    Refusals refusals;
+    for (const bool exact : {true, false}) {
+      for (const TainOverload& overload : overloads_) {
+        if (arguments.Fit(overload.info) != exact) continue;
+        const TainAny* values = arguments.For(exact);
+        OverloadAttempt attempt(values);
+        auto* cell = reinterpret_cast<TainFunctionCell*>(overload.function + 1);  // it follows
+        if (cell->safe_call(overload.function, values, num_args, result) == 0) {
+          if (!exact) arguments.Taken();
+          return 0;
+        }
+        if (!attempt.refused()) return -1;
+        refusals.Add(overload.info, Error::MoveFromRaised().what());
+      }
+    }
+    std::string given;
+    for (int32_t i = HasReceiver(body.info) ? 1 : 0; i < num_args; ++i) {
+      given += (given.empty() ? "" : ", ") + GotTypeName(args[i]);
+    }
+    TAIN_THROW(TypeError) << refusals.Text(body.info, given);
+  }
+
+  std::vector<TainOverload> overloads_;
+};
+
+/// In place, by the first overloaded constructor that takes the arguments.
+int ConstructOverloaded(void* body, const TainFunctionInfo* info, const TainAny* args,
+                        int32_t num_args) noexcept {
+  return Guard([&] {
+    const TainAny nothing{};
+    const OverloadArguments arguments(num_args == 0 ? &nothing : args, num_args);
+    Refusals refusals;
+    for (const bool exact : {true, false}) {
+      for (int32_t i = 0; i < info->num_overloads; ++i) {
+        const TainOverload& overload = info->overloads[i];
+        if (arguments.Fit(overload.info) != exact) continue;
+        OverloadAttempt attempt(arguments.For(exact));
+        if (overload.construct(body, overload.info, arguments.For(exact), num_args) == 0) {
+          if (!exact) arguments.Taken();
+          return 0;
+        }
+        if (!attempt.refused()) return -1;
+        refusals.Add(overload.info, Error::MoveFromRaised().what());
+      }
+    }
+    std::string given;
+    for (int32_t i = 0; i < num_args; ++i) {
+      given += (i == 0 ? "" : ", ") + GotTypeName(args[i]);
+    }
+    TAIN_THROW(TypeError) << refusals.Text(info, given);
+  });
+}
+
+/// Whether no call would ever reach the second of two. Types that are spelled alike may differ:
+/// int8_t and int64_t.
+bool TakeTheSame(const TainFunctionInfo& a, const TainFunctionInfo& b) {
+  const int32_t receiver = HasReceiver(&a) ? 1 : 0;
+  const bool known = a.exact != nullptr && b.exact != nullptr;
+  if (((a.flags ^ b.flags) & (kTainCallPacked | kTainCallMethod)) != 0) return false;
+  if (a.num_args != b.num_args) return false;
+  for (int32_t i = 0; i < a.num_args; ++i) {
+    if (View(a.args[i].type) != View(b.args[i].type)) return false;
+    if (known && a.exact[i + receiver] != b.exact[i + receiver]) return false;
+    if (((a.args[i].flags ^ b.args[i].flags) & (kTainArgKwOnly | kTainArgVarPositional)) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<TainOverload> OverloadsOf(const Overload& known, const Overload& next) {
+  const TainFunctionInfo* known_info = TainFunctionGetInfo(known.function);
+  const TainFunctionInfo* next_info = TainFunctionGetInfo(next.function);
+  if (known_info == nullptr || next_info == nullptr) {
+    TAIN_THROW(TypeError) << "an overload must have a record of its parameters";
+  }
+  std::vector<TainOverload> overloads;
+  if ((known_info->flags & kTainCallOverloaded) != 0) {
+    overloads.assign(known_info->overloads, known_info->overloads + known_info->num_overloads);
+  } else {
+    overloads.push_back({known.function, known_info, known.construct});
+  }
+  const std::string_view name = View(known_info->name);
+  for (const TainOverload& overload : overloads) {
+    if (!TakeTheSame(*overload.info, *next_info)) continue;
+    TAIN_THROW(ValueError) << name
+                           << ": an overload with the same parameters is registered already: "
+                           << SignatureText(*next_info);
+  }
+  if (((known_info->flags ^ next_info->flags) & kTainCallMethod) != 0) {
+    TAIN_THROW(ValueError) << name << ": a method and a static method cannot be overloads";
+  }
+  if (((overloads.front().info->flags | next_info->flags) & kTainCallVirtual) != 0) {
+    TAIN_THROW(ValueError) << name << ": a virtual method cannot be overloaded";
+  }
+  if (overloads.size() == kMaxOverloads) {
+    TAIN_THROW(ValueError) << name << ": more than " << kMaxOverloads << " overloads";
+  }
+  overloads.push_back({next.function, next_info, next.construct});
+  return overloads;
+}
+
+}  // namespace
+
+OverloadAttempt::OverloadAttempt(const TainAny* args) noexcept
+    : args_(args), before_(std::exchange(current_attempt, this)) {}
+OverloadAttempt::~OverloadAttempt() { current_attempt = before_; }
+
+void OverloadAttempt::Refuse(const TainAny* args) noexcept {
+  OverloadAttempt* attempt = current_attempt;
+  if (attempt == nullptr || args == nullptr) return;
+  if (args == attempt->args_ || args == attempt->completed_) attempt->refused_ = true;
+}
+void OverloadAttempt::Complete(const TainAny* args, const TainAny* completed) noexcept {
+  if (current_attempt != nullptr && args == current_attempt->args_) {
+    current_attempt->completed_ = completed;
+  }
+}
+
+OverloadArguments::OverloadArguments(const TainAny* args, int32_t num_args)
+    : args_(args), num_args_(num_args) {
+  const bool moves = std::any_of(args, args + num_args,
+                                 [](const TainAny& a) { return a.type_index == kTainRValueRef; });
+  if (!moves) return;
+  shown_.assign(args, args + num_args);
+  for (TainAny& value : shown_) {
+    if (value.type_index == kTainRValueRef) value = PeekRValue(value);
+  }
+}
+
+bool OverloadArguments::Fit(const TainFunctionInfo* info) const noexcept {
+  if (info->exact == nullptr) return false;
+  const int32_t receiver = HasReceiver(info) ? 1 : 0;
+  if (num_args_ > info->num_args + receiver) return false;
+  const TainAny* values = shown_.empty() ? args_ : shown_.data();
+  for (int32_t i = 0; i < num_args_; ++i) {
+    if (info->exact[i](&values[i]) == 0) return false;
+  }
+  for (int32_t i = num_args_; i < info->num_args + receiver; ++i) {
+    constexpr int32_t kNotNeeded = kTainArgHasDefault | kTainArgVarPositional | kTainArgVarKeyword;
+    if (i < receiver || (info->args[i - receiver].flags & kNotNeeded) == 0) return false;
+  }
+  return true;
+}
+
+void OverloadArguments::Taken() const noexcept {
+  for (int32_t i = 0; i < num_args_ && !shown_.empty(); ++i) {
+    if (args_[i].type_index != kTainRValueRef) continue;
+    TainObject* object = std::exchange(*static_cast<TainObject**>(args_[i].v_ptr), nullptr);
+    if (object != nullptr) DecRef(object);
+  }
+}
+
+void Refusals::Add(const TainFunctionInfo* candidate, std::string_view reason) {
+  const std::string_view name = View(candidate->name);
+  if (reason.substr(0, name.size()) == name) {  // the line begins with it
+    std::string_view rest = reason.substr(name.size());
+    if (rest.substr(0, 2) == "()") rest.remove_prefix(2);
+    if (rest.substr(0, 1) == ":") rest.remove_prefix(1);
+    if (rest.substr(0, 1) == " ") reason = rest.substr(1);
+  }
+  lines_ += "\n  " + SignatureText(*candidate) + ": " + std::string(reason);
+}
+
+std::string Refusals::Text(const TainFunctionInfo* overloaded, std::string_view given) const {
+  return std::string(View(overloaded->name)) + ": no overload takes (" + std::string(given) + ")" +
+         lines_;
+}
+
+Function MakeOverloaded(const Overload& known, const Overload& next) {
+  std::vector<TainOverload> overloads = OverloadsOf(known, next);
+  std::string result;
+  TainFunctionInfo info = CommonInfo(overloads, &result);
+  const Function made(ObjectPtr<FunctionObj>(make_object<OverloadFunction>(overloads)));
+  SetOverloadInfo(RefAccess::Header(made), info, overloads);
+  return made;
+}
+
+InPlaceConstructor OverloadedConstructor(const Function& function) {
+  const TainFunctionInfo* info = TainFunctionGetInfo(RefAccess::Header(function));
+  for (int32_t i = 0; i < info->num_overloads; ++i) {
+    if (info->overloads[i].construct == nullptr) return nullptr;
+  }
+  return &ConstructOverloaded;
+}
+
+}  // namespace tain::internal
+
+using namespace tain::internal;
+
+extern "C" int TainFunctionOverload(TainObject* known, TainObject* next,
+                                    TainObject** out) noexcept {
+  return Guard([&] {
+    TainObject*& result = NotNull(out, "TainFunctionOverload", "a place for the result");
+    CheckFunction(known, "TainFunctionOverload", "a function");
+    CheckFunction(next, "TainFunctionOverload", "a function");
+    tain::Function made = MakeOverloaded({known, nullptr}, {next, nullptr});
+    result = RefAccess::Release(made);
+  });
+}
