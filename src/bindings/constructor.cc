@@ -9,6 +9,7 @@
 #include "class_table.h"
 #include "error.h"
 #include "instance.h"
+#include "overrides.h"
 #include "to_python.h"
 
 namespace tain::bindings {
@@ -170,6 +171,27 @@ bool IsDataclass(PyTypeObject* type, PyTypeObject* generated) noexcept {
   return found != nullptr && found != _PyType_Lookup(generated, name.get());
 }
 
+/// Refuses a class whose generated bases are unrelated; -1 with TypeError set.
+int CheckBases(PyTypeObject* type) noexcept {
+  PyTypeObject* first = nullptr;
+  PyObject* mro = type->tp_mro;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); ++i) {
+    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
+    if (base->tp_dealloc != &InstanceDealloc) continue;
+    if (first == nullptr) {
+      first = base;
+    } else if (!PyType_IsSubtype(first, base)) {
+      PyErr_Format(
+          PyExc_TypeError,
+          "%s: the C++ types %s and %s are unrelated, so one object cannot be both; derive "
+          "from one and hold the other in an attribute",
+          type->tp_name, first->tp_name, base->tp_name);
+      return -1;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 TainObject* MakeDefault(const TainTypeRecord* record) {
@@ -193,8 +215,11 @@ TainObject* MakeDefault(const TainTypeRecord* record) {
 TainObject* BeginDataclass(PyObject* self) noexcept {
   if (!IsInstance(self) || AsInstance(self)->object != nullptr) return nullptr;
   PyTypeObject* generated = GeneratedBase(Py_TYPE(self));
-  if (!IsDataclass(Py_TYPE(self), generated)) return nullptr;
-  const ClassRecord* record = RecordOfType(generated);
+  PyObject *type, *value, *traceback;  // a look-up would take the error for its own
+  PyErr_Fetch(&type, &value, &traceback);
+  const ClassRecord* record =
+      IsDataclass(Py_TYPE(self), generated) ? RecordOfType(generated) : nullptr;
+  PyErr_Restore(type, value, traceback);
   if (record == nullptr) return nullptr;
   PyErr_Clear();
   const bool by_default = record->record->def.construct_default != nullptr;
@@ -218,36 +243,20 @@ TainObject* BeginDataclass(PyObject* self) noexcept {
   return nullptr;
 }
 
-int CheckBases(PyTypeObject* type) noexcept {
-  PyTypeObject* first = nullptr;
-  PyObject* mro = type->tp_mro;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); ++i) {
-    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
-    if (base->tp_dealloc != &InstanceDealloc) continue;
-    if (first == nullptr) {
-      first = base;
-    } else if (!PyType_IsSubtype(first, base)) {
-      PyErr_Format(
-          PyExc_TypeError,
-          "%s: the C++ types %s and %s are unrelated, so one object cannot be both; derive "
-          "from one and hold the other in an attribute",
-          type->tp_name, first->tp_name, base->tp_name);
-      return -1;
-    }
-  }
+int AdmitSubclass(PyTypeObject* type) noexcept {
+  if (CheckBases(type) != 0 || CheckOverrides(type) != 0) return -1;
+  AdoptSubclass(type);
   return 0;
 }
 
 PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
-  if (TAIN_UNLIKELY(type->tp_dealloc != &InstanceDealloc)) {
-    if (type->tp_dealloc != &SubclassDealloc) {  // __init_subclass__ did not see this class
-      if (CheckBases(type) != 0) return nullptr;
-      AdoptSubclass(type);
-    }
-    if ((type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) != 0) {
-      SetAbstractError(type);
-      return nullptr;
-    }
+  // Neither dealloc: __init_subclass__ did not see this class.
+  if (TAIN_UNLIKELY(type->tp_dealloc != &InstanceDealloc && type->tp_dealloc != &SubclassDealloc)) {
+    if (AdmitSubclass(type) != 0) return nullptr;
+  }
+  if (TAIN_UNLIKELY((type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) != 0)) {
+    SetAbstractError(type);
+    return nullptr;
   }
   return NewEmpty(type);
 }

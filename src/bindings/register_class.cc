@@ -134,8 +134,7 @@ nb::object RegisterClass(const std::string& key, nb::object cls) {
   CheckParent(key, AsType(cls), record);
   nb::object made = Reparent(cls, record);
   PyTypeObject* type = AsType(made);
-  if (CheckBases(type) != 0) throw nb::python_error();
-  if (type->tp_dealloc != &InstanceDealloc) AdoptSubclass(type);
+  if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
   if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
     type->tp_vectorcall = &ConstructVectorcall;
   }

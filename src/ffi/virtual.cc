@@ -4,8 +4,9 @@
 
 #include <string>
 
-namespace tain::internal {
+#include "got.h"
 
+namespace tain::internal {
 bool CallOverride(const Object* object, const char* name, const AnyView* args, int32_t num_args,
                   Any* result) {
   const TainByteArray bytes = Bytes(name);
@@ -22,7 +23,13 @@ bool CallOverride(const Object* object, const char* name, const AnyView* args, i
 
 void ThrowOverrideResult(const Object* object, const char* name, const std::string& expected,
                          const TainAny& got) {
-  ThrowMismatch(object->GetTypeKey() + "." + name + ": result of the override", expected, got);
+  ThrowMismatch(ClassNameOf(ObjectAccess::Header(object)) + "." + name + ": result of the override",
+                expected, got);
+}
+
+void ThrowAbstract(const Object* object, const char* name) {
+  TAIN_THROW(NotImplementedError) << ClassNameOf(ObjectAccess::Header(object)) << "." << name
+                                  << " is abstract and was not overridden";
 }
 
 }  // namespace tain::internal
