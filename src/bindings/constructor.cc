@@ -106,10 +106,10 @@ int SetAbstractError(PyTypeObject* type) noexcept {
 class VectorArgs {
  public:
   VectorArgs(PyObject* args, PyObject* kwargs) {
-    const Py_ssize_t positional = PyTuple_GET_SIZE(args);
-    for (Py_ssize_t i = 0; i < positional; ++i) values_.push_back(PyTuple_GET_ITEM(args, i));
-    nargs_ = positional;
+    nargs_ = PyTuple_GET_SIZE(args);
+    items_ = reinterpret_cast<PyTupleObject*>(args)->ob_item;  // the caller holds the tuple
     if (kwargs == nullptr || PyDict_GET_SIZE(kwargs) == 0) return;
+    values_.assign(items_, items_ + nargs_);
     names_ = Own(PyTuple_New(PyDict_GET_SIZE(kwargs)));
     if (!names_) return;
     PyObject *key, *value;
@@ -118,13 +118,15 @@ class VectorArgs {
       PyTuple_SET_ITEM(names_.get(), i, Py_NewRef(key));
       values_.push_back(value);
     }
+    items_ = values_.data();
   }
-  PyObject* const* values() const noexcept { return values_.data(); }
+  PyObject* const* values() const noexcept { return items_; }
   Py_ssize_t nargs() const noexcept { return nargs_; }
   PyObject* names() const noexcept { return names_.get(); }
 
  private:
-  std::vector<PyObject*> values_;
+  PyObject* const* items_;
+  std::vector<PyObject*> values_;  ///< the items, if there are keywords
   Py_ssize_t nargs_ = 0;
   Own names_;
 };

@@ -7,14 +7,18 @@
 #include "got.h"
 
 namespace tain::internal {
+
 bool CallOverride(const Object* object, const char* name, const AnyView* args, int32_t num_args,
                   Any* result) {
+  const TainHost* host = TainGetHost();
+  if (host == nullptr || host->call_override == nullptr) return false;
   const TainByteArray bytes = Bytes(name);
   TainAny value{};
   int handled = 0;
   // An AnyView is a TainAny: same 16 bytes.
-  if (TainCallOverride(ObjectAccess::Header(object), &bytes, reinterpret_cast<const TainAny*>(args),
-                       num_args, &value, &handled) != 0) {
+  if (host->call_override(ObjectAccess::Header(object), &bytes,
+                          reinterpret_cast<const TainAny*>(args), num_args, &value,
+                          &handled) != 0) {
     throw Error::MoveFromRaised();
   }
   *result = Any::Steal(value);
