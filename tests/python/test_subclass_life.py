@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import weakref
 from collections.abc import Iterator
@@ -320,6 +321,8 @@ OPERATIONS = {
 def test_an_allocation_that_fails(operation: str, run) -> None:
     """Each allocation of Python's in turn fails: MemoryError, or what was asked for."""
     pytest.importorskip("_testcapi")
+    if operation in ("copy", "deepcopy") and hasattr(sys, "gettotalrefcount"):
+        pytest.skip("an assertion of CPython's own fails where an except clause has no memory")
     run(f"""
         import copy, gc, pickle
         from _testcapi import remove_mem_hooks, set_nomemory
