@@ -9,7 +9,6 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "error.h"
 #include "from_python.h"
@@ -98,13 +97,8 @@ PyObject* InternedName(const TainByteArray& name) noexcept {
   PyObject* text = ToStr(name);
   if (text == nullptr) return nullptr;
   PyUnicode_InternInPlace(&text);
-  if (!PyUnicode_IS_ASCII(text)) {  // no C++ identifier
-    static auto* kept = new std::vector<Own>();
-    kept->emplace_back(text);
-    return text;
-  }
-  Py_XDECREF(std::exchange(entry.text, text));
-  entry.data = name.data;
+  // A call may be under way with the name that stood here, so its reference is not given back.
+  if (PyUnicode_IS_ASCII(text)) entry = {name.data, text};
   return text;
 }
 
