@@ -18,6 +18,7 @@ FUNCTIONS = [
 OWN = ["set_first"]  # only tain moves a container into a call
 KEYWORDS = ["add", "kw1", "kw2", "kw4", "kw8"]  # functions of apache-tvm-ffi take no keywords
 TYPES = ["Pair", "Fields", "Text", "Node", *(f"Level{depth}" for depth in range(9))]
+VIRTUAL = ["Shape", "call_virtual"]  # methods that C++ calls and Python may override
 
 # In the order of the table's columns.
 NAMES = ("tain", "nanobind", "pybind11", "tvm", "c")
@@ -28,7 +29,8 @@ def _load_tain() -> SimpleNamespace:
 
     tain.load_library(str(building.extension("tain")))
     made = {name: tain.get_global_func(f"bench.{name}") for name in (*FUNCTIONS, *KEYWORDS, *OWN)}
-    made |= {name: tain.get_class(f"bench.{name}") for name in TYPES}
+    made["call_virtual"] = tain.get_global_func("bench.call_virtual")
+    made |= {name: tain.get_class(f"bench.{name}") for name in (*TYPES, "Shape")}
     return SimpleNamespace(**made)
 
 
@@ -48,7 +50,7 @@ def _load_tvm() -> SimpleNamespace:
 
 def _load_extension(name: str) -> SimpleNamespace:
     module = building.load_module(f"bench_{name}", building.toolkit(name))
-    wanted = [*FUNCTIONS, *KEYWORDS, *TYPES, "SharedFields", "make_type"]
+    wanted = [*FUNCTIONS, *KEYWORDS, *TYPES, *VIRTUAL, "SharedFields", "make_type"]
     return SimpleNamespace(**{key: getattr(module, key) for key in wanted if hasattr(module, key)})
 
 

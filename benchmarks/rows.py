@@ -103,6 +103,7 @@ def _objects() -> list[Row]:
             "subclass(1, 2), own __init__",
             _OWN_INIT,
             "S(1, 2)",
+            {"nanobind": 1.3},
             other={"tvm": _OWN_INIT_TVM},
         ),
     ]
@@ -119,6 +120,17 @@ def _objects() -> list[Row]:
             ("p.child, wrapper alive", alive, "p.child", _nb(1.0)),
             ("p.child = q", given, "p.child = q", {}),
             ("fetch(), wrapper alive", kept, "f()", {}),
+        )
+    ]
+    override = "f = m.call_virtual\nclass S(m.Shape):\n    def scaled(self, x):\n        return x\n"
+    inherit = "f = m.call_virtual\nclass S(m.Shape):\n    pass\n"
+    rows += [
+        # nanobind and pybind11 by trampolines. Their Shape() itself is plain C++ without one.
+        Row("virtual", name, setup + "\nshape = " + made, f"f(shape, {n})", targets, count=n)
+        for name, setup, made, n, targets in (
+            ("override called from C++", override, "S()", 100, _nb(1.15)),
+            ("virtual call in C++", "f = m.call_virtual", "m.Shape()", 10_000, {}),
+            ("the same, Python subclass", inherit, "S()", 100, {}),
         )
     ]
     rows.append(Row("methods", "p.sum()", "p = m.Pair(1, 2)", "p.sum()", _nb(1.15)))

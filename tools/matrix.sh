@@ -5,7 +5,14 @@
 # Usage: tools/matrix.sh [python | sanitizers]...    (nothing: both)
 #
 # All bridges run against one libtain, built by the main interpreter. PYTHON_PYDEBUG names an
-# interpreter configured --with-pydebug, which takes part if it is given.
+# interpreter configured --with-pydebug, which takes part if it is given. To make one (minutes):
+#   apt-get source python3.11            # with a deb-src line for apt; or a release of python.org
+#   cd python3.11-3.11.*; ./configure --prefix="$HOME/pydebug" --with-pydebug -q
+#   make -s && make -s commoninstall bininstall
+#   PYTHON_PYDEBUG="$HOME/pydebug/bin/python3.11d" tools/matrix.sh python
+# Debian's sources leave out ensurepip: `python3.11d -m venv --without-pip DIR`, then
+# `pip install --target DIR/lib/python3.11/site-packages --python-version 3.11
+# --only-binary :all: PACKAGE...` from another interpreter; wheels of release builds load, numpy too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=tools/stages.sh

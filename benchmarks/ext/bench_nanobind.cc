@@ -9,6 +9,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
+#include <nanobind/trampoline.h>
 
 #include <cstdint>
 #include <map>
@@ -75,6 +76,22 @@ struct Node : nb::intrusive_base {
     }
   }
 };
+
+/// A method that C++ calls and Python may override.
+struct Shape {
+  virtual int64_t scaled(int64_t x) const { return x + 1; }
+  virtual ~Shape() = default;
+};
+struct PyShape : Shape {
+  NB_TRAMPOLINE(Shape, 1);
+  int64_t scaled(int64_t x) const override { NB_OVERRIDE(scaled, x); }
+};
+
+int64_t CallVirtual(const Shape& shape, int64_t n) {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < n; ++i) sum += shape.scaled(i);
+  return sum;
+}
 
 template <int kDepth>
 struct Level : Level<kDepth - 1> {};
@@ -161,6 +178,7 @@ NB_MODULE(bench_nanobind, m) {
       .def(nb::init<int64_t, nb::ref<Node>>(), nb::arg(), nb::arg().none())
       .def_ro("value", &Node::value)
       .def_ro("next", &Node::next);
+  nb::class_<Shape, PyShape>(m, "Shape").def(nb::init<>()).def("scaled", &Shape::scaled);
   BindLevel<8>(m);
   nb::bind_vector<std::vector<int64_t>>(m, "IntVector");
   nb::bind_map<std::map<std::string, int64_t>>(m, "IntMap");
@@ -206,6 +224,7 @@ NB_MODULE(bench_nanobind, m) {
   m.def("fetch", Fetch);
   m.def("walk", Walk, nb::arg().none());
   m.def("call_n", CallN);
+  m.def("call_virtual", CallVirtual);
   m.def("make_array", MakeArray);
   m.def("make_map", MakeMap);
   m.def("take_ints", [](const std::vector<I>& x) { return static_cast<I>(x.size()); });

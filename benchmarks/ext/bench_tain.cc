@@ -87,6 +87,20 @@ tain::Ref<PairObj> Fetch() {
   return kept;
 }
 
+/// A method that C++ calls and Python may override.
+struct ShapeObj : tain::Object {
+  TAIN_VIRTUAL(scaled)
+  virtual int64_t scaled_impl(int64_t x) const { return x + 1; }
+  virtual ~ShapeObj() = default;
+  TAIN_OBJECT("bench.Shape", ShapeObj, tain::Object);
+};
+
+int64_t CallVirtual(const ShapeObj& shape, int64_t n) {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < n; ++i) sum += shape.scaled(i);
+  return sum;
+}
+
 template <class... L>
 void DefineLevels() {
   (tain::reflection::ObjectDef<L>().template def_init<>(), ...);
@@ -113,6 +127,7 @@ TAIN_REGISTER {
       .def_init<int64_t, tain::Ptr<NodeObj>>()
       .def_ro("value", &NodeObj::value)
       .def_ro("next", &NodeObj::next);
+  refl::ObjectDef<ShapeObj>().def_init<>().def_virtual("scaled", &ShapeObj::scaled_impl, arg("x"));
   refl::ObjectDef<Level0Obj>().def_init<>().def_rw("v", &Level0Obj::v).def("get", &Level0Obj::get);
   DefineLevels<Level1Obj, Level2Obj, Level3Obj, Level4Obj, Level5Obj, Level6Obj, Level7Obj,
                Level8Obj>();
@@ -158,6 +173,7 @@ TAIN_REGISTER {
       .def("bench.fetch", Fetch)
       .def("bench.walk", Walk)
       .def("bench.call_n", CallN)
+      .def("bench.call_virtual", CallVirtual)
       .def("bench.make_array", MakeArray)
       .def("bench.make_map", MakeMap)
       .def("bench.take_ints", [](tain::Array<I> x) { return static_cast<I>(x.size()); })

@@ -84,8 +84,9 @@ typedef struct {
   /// not.
   int (*copy_mirrored)(TainObject* object, TainObject** out, int* handled);
   /// What the host's user gave for an object of a built-in type, for messages: writes the name of
-  /// its class and a short text of it (string values; the text may stay None). *handled is 0 if the
-  /// object is all that is known.
+  /// its class and a short text of it (string values; the text may stay None). Of other objects it
+  /// writes the name of their mirror's class if that is written in the host language. *handled is 0
+  /// if the object is all that is known.
   int (*describe)(TainObject* object, TainAny* type, TainAny* text, int* handled);
   /// The value of an opaque host object, or of a Function, in a TainHostForm; *handled is 0 if it
   /// has no such form.
@@ -199,7 +200,9 @@ typedef enum {
   kTainCallConstructor = 16,
   kTainCallReturnsEnum =
       32,  ///< return_type is an enum's key, or that `| None`: the result is a member
-  kTainCallOverloaded = 64  ///< one of `overloads` takes the call; set by TainFunctionOverload
+  kTainCallOverloaded = 64,  ///< one of `overloads` takes the call; set by TainFunctionOverload
+  kTainCallAbstract = 128,   ///< a class of the host must override it
+  kTainCallFinal = 256       ///< a class of the host must not override it
 } TainCallFlag;
 
 struct TainOverload;

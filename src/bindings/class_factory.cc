@@ -17,6 +17,7 @@
 #include "instance.h"
 #include "method_descr.h"
 #include "object_class.h"
+#include "overrides.h"
 #include "value_ops.h"
 
 namespace tain::bindings {
@@ -26,14 +27,6 @@ namespace {
 const char* DocOf(const TainTypeRecord* record) {
   const std::string_view doc = View(record->def.doc);
   return doc.empty() ? nullptr : Forever(doc);
-}
-
-bool HasVirtual(const TainTypeRecord* record) noexcept {
-  for (int32_t i = 0; i < record->num_methods; ++i) {
-    const TainFunctionInfo* call = record->methods[i]->call;
-    if (call != nullptr && (call->flags & kTainCallVirtual) != 0) return true;
-  }
-  return false;
 }
 
 /// Whether a field of the type may hold an object that holds references itself.
@@ -165,12 +158,15 @@ ClassRecord* Build(int32_t type_index) {
   if (parent == nullptr) return nullptr;
   made.is_gc = parent->is_gc || TainTypeCanReach(type_index) != 0;
   made.may_cycle = parent->may_cycle || IsContainerIndex(type_index) || MayCycle(record);
-  made.has_virtual = parent->has_virtual || HasVirtual(record);
+  made.has_virtual = parent->has_virtual || HasMethodFlag(record, kTainCallVirtual);
+  made.has_final = parent->has_final || HasMethodFlag(record, kTainCallFinal);
+  made.has_abstract = HasMethodFlag(record, kTainCallAbstract);
   made.generated = MakeClass({record, parent, made.is_gc});
   if (made.generated == nullptr) return nullptr;
   made.generated->tp_vectorcall =
       IsContainerIndex(type_index) ? made.generated->tp_vectorcall : &ConstructVectorcall;
   AddMembers(made.generated, record);
+  if (made.has_abstract) MarkAbstract(made.generated, record);
   made.type = made.own = OwnClass(made.generated, *parent);
   ClassRecord* entered = EnterClass(made);
   if (entered != nullptr && entered->generated != made.generated) {

@@ -9,6 +9,7 @@
 #include "class_table.h"
 #include "error.h"
 #include "instance.h"
+#include "overrides.h"
 #include "to_python.h"
 
 namespace tain::bindings {
@@ -114,10 +115,10 @@ int SetAbstractError(PyTypeObject* type) noexcept {
 class VectorArgs {
  public:
   VectorArgs(PyObject* args, PyObject* kwargs) {
-    const Py_ssize_t positional = PyTuple_GET_SIZE(args);
-    for (Py_ssize_t i = 0; i < positional; ++i) values_.push_back(PyTuple_GET_ITEM(args, i));
-    nargs_ = positional;
+    nargs_ = PyTuple_GET_SIZE(args);
+    items_ = reinterpret_cast<PyTupleObject*>(args)->ob_item;  // the caller holds the tuple
     if (kwargs == nullptr || PyDict_GET_SIZE(kwargs) == 0) return;
+    values_.assign(items_, items_ + nargs_);
     names_ = Own(PyTuple_New(PyDict_GET_SIZE(kwargs)));
     if (!names_) return;
     PyObject *key, *value;
@@ -126,13 +127,15 @@ class VectorArgs {
       PyTuple_SET_ITEM(names_.get(), i, Py_NewRef(key));
       values_.push_back(value);
     }
+    items_ = values_.data();
   }
-  PyObject* const* values() const noexcept { return values_.data(); }
+  PyObject* const* values() const noexcept { return items_; }
   Py_ssize_t nargs() const noexcept { return nargs_; }
   PyObject* names() const noexcept { return names_.get(); }
 
  private:
-  std::vector<PyObject*> values_;
+  PyObject* const* items_;
+  std::vector<PyObject*> values_;  ///< the items, if there are keywords
   Py_ssize_t nargs_ = 0;
   Own names_;
 };
@@ -188,6 +191,27 @@ bool IsDataclass(PyTypeObject* type, PyTypeObject* generated) noexcept {
   return found != nullptr && found != _PyType_Lookup(generated, name.get());
 }
 
+/// Refuses a class whose generated bases are unrelated; -1 with TypeError set.
+int CheckBases(PyTypeObject* type) noexcept {
+  PyTypeObject* first = nullptr;
+  PyObject* mro = type->tp_mro;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); ++i) {
+    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
+    if (base->tp_dealloc != &InstanceDealloc) continue;
+    if (first == nullptr) {
+      first = base;
+    } else if (!PyType_IsSubtype(first, base)) {
+      PyErr_Format(
+          PyExc_TypeError,
+          "%s: the C++ types %s and %s are unrelated, so one object cannot be both; derive "
+          "from one and hold the other in an attribute",
+          type->tp_name, first->tp_name, base->tp_name);
+      return -1;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 TainObject* MakeDefault(const TainTypeRecord* record) {
@@ -199,11 +223,14 @@ TainObject* MakeDefault(const TainTypeRecord* record) {
 TainObject* BeginDataclass(PyObject* self) noexcept {
   if (!IsInstance(self) || AsInstance(self)->object != nullptr) return nullptr;
   PyTypeObject* generated = GeneratedBase(Py_TYPE(self));
+  PyObject *type, *value, *traceback;  // a look-up would take the error for its own
+  PyErr_Fetch(&type, &value, &traceback);
   const ClassRecord* record = RecordOfType(generated);
-  if (record == nullptr) return nullptr;
   // An __init__ of a class that is defined in Python may set its fields one by one.
-  const bool defined_here = record->record->layout != nullptr;
-  if (!defined_here && !IsDataclass(Py_TYPE(self), generated)) return nullptr;
+  const bool begins = record != nullptr && (record->record->layout != nullptr ||
+                                            IsDataclass(Py_TYPE(self), generated));
+  PyErr_Restore(type, value, traceback);
+  if (!begins) return nullptr;
   PyErr_Clear();
   const bool by_default = record->record->def.construct_default != nullptr;
   if (!by_default && !NeedsNothing(record)) {
@@ -226,36 +253,20 @@ TainObject* BeginDataclass(PyObject* self) noexcept {
   return nullptr;
 }
 
-int CheckBases(PyTypeObject* type) noexcept {
-  PyTypeObject* first = nullptr;
-  PyObject* mro = type->tp_mro;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); ++i) {
-    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
-    if (base->tp_dealloc != &InstanceDealloc) continue;
-    if (first == nullptr) {
-      first = base;
-    } else if (!PyType_IsSubtype(first, base)) {
-      PyErr_Format(
-          PyExc_TypeError,
-          "%s: the C++ types %s and %s are unrelated, so one object cannot be both; derive "
-          "from one and hold the other in an attribute",
-          type->tp_name, first->tp_name, base->tp_name);
-      return -1;
-    }
-  }
+int AdmitSubclass(PyTypeObject* type) noexcept {
+  if (CheckBases(type) != 0 || CheckOverrides(type) != 0) return -1;
+  AdoptSubclass(type);
   return 0;
 }
 
 PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
-  if (TAIN_UNLIKELY(type->tp_dealloc != &InstanceDealloc)) {
-    if (type->tp_dealloc != &SubclassDealloc) {  // __init_subclass__ did not see this class
-      if (CheckBases(type) != 0) return nullptr;
-      AdoptSubclass(type);
-    }
-    if ((type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) != 0) {
-      SetAbstractError(type);
-      return nullptr;
-    }
+  // Neither dealloc: __init_subclass__ did not see this class.
+  if (TAIN_UNLIKELY(type->tp_dealloc != &InstanceDealloc && type->tp_dealloc != &SubclassDealloc)) {
+    if (AdmitSubclass(type) != 0) return nullptr;
+  }
+  if (TAIN_UNLIKELY((type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) != 0)) {
+    SetAbstractError(type);
+    return nullptr;
   }
   return NewEmpty(type);
 }

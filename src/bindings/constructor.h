@@ -20,7 +20,8 @@ PyObject* ConstructVectorcall(PyObject* type, PyObject* const* args, size_t narg
 /// self.__init_handle_by_constructor__(f, *args, **kwargs).
 PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
                                   PyObject* kwnames);
-/// Refuses a class whose generated bases are unrelated; -1 with TypeError set.
-int CheckBases(PyTypeObject* type) noexcept;
+/// Makes a Python subclass fit for instances; -1 with TypeError set if its bases are unrelated or
+/// it overrides a final method.
+int AdmitSubclass(PyTypeObject* type) noexcept;
 
 }  // namespace tain::bindings

@@ -159,6 +159,7 @@ PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
 PyObject* MakeException(const TainErrorCell* cell, int depth) {
   const std::string_view kind = View(cell->kind);
   const nb::object message = nb::steal(ToStr(cell->message));
+  if (!message.is_valid()) return nullptr;
   PyObject* cls = ClassOfKind(kind);
   const bool unknown = cls == nullptr;
   if (unknown) cls = GetState().error_class;

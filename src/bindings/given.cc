@@ -6,6 +6,7 @@
 #include <string>
 
 #include "host.h"
+#include "instance.h"
 #include "opaque.h"
 #include "tain/internal/container_api.h"
 
@@ -209,6 +210,12 @@ int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled
   if (!Py_IsInitialized()) return 0;
   return WithGil([&] {
     const KeepError keep;
+    PyObject* mirror = LiveMirror(object);
+    if (mirror != nullptr && Py_TYPE(mirror)->tp_dealloc == &SubclassDealloc) {
+      *handled = 1;
+      internal::TextToAny(ShortRepr::ClassNameOf(mirror), type);
+      return 0;
+    }
     const Own source = SourceOf(object);
     PyErr_Clear();
     if (!source) return 0;

@@ -3,7 +3,6 @@
 #include "host.h"
 
 #include <atomic>
-#include <vector>
 
 #ifndef _WIN32
 #include <unistd.h>
@@ -14,48 +13,11 @@
 #include "given.h"
 #include "host_convert.h"
 #include "opaque.h"
+#include "overrides.h"
 #include "to_python.h"
 
 namespace tain::bindings {
 namespace {
-
-/// The method of the mirror's class that stands before the generated one in the MRO; null if there
-/// is none.
-PyObject* FindOverride(PyObject* mirror, PyObject* name) noexcept {
-  PyTypeObject* type = Py_TYPE(mirror);
-  PyTypeObject* generated = GeneratedBase(type);
-  if (generated == nullptr || type == generated) return nullptr;
-  PyObject* found = _PyType_Lookup(type, name);
-  return found == nullptr || found == _PyType_Lookup(generated, name) ? nullptr : found;
-}
-
-int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
-                 int32_t num_args, TainAny* result, int* handled) {
-  return WithGil([&] {
-    *handled = 0;
-    PyObject* mirror = LiveMirror(object);
-    if (mirror == nullptr) return 0;
-    const Own key(PyUnicode_InternFromString(std::string(View(*name)).c_str()));
-    if (!key) return SetCoreFromPython();
-    if (FindOverride(mirror, key.get()) == nullptr) return 0;
-    *handled = 1;
-    const Own self = Own::Share(mirror);
-    std::vector<Own> owned;
-    std::vector<PyObject*> argv = {nullptr, mirror};
-    for (int32_t i = 0; i < num_args; ++i) {
-      owned.emplace_back(ViewToPython(&args[i]));
-      if (!owned.back()) return SetCoreFromPython();
-      argv.push_back(owned.back().get());
-    }
-    if (Py_EnterRecursiveCall(" in a method called from C++") != 0) return SetCoreFromPython();
-    const Own value(PyObject_VectorcallMethod(
-        key.get(), argv.data() + 1,
-        static_cast<size_t>(num_args + 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
-    Py_LeaveRecursiveCall();
-    if (!value || !OwnedFromPython(value.get(), result)) return SetCoreFromPython();
-    return 0;
-  });
-}
 
 /// The thread that signal handlers run on, as far as is known: in a forked child it is another one.
 struct MainThread {

@@ -256,6 +256,13 @@ void AddMethodInfo(nb::module_& m) {
           "is_virtual",
           [](const M& x) { return CallFlag<kTainCallVirtual>(FunctionInfo{CallOf(x)}); },
           "Whether Python may override it.")
+      .def_prop_ro(
+          "is_abstract",
+          [](const M& x) { return CallFlag<kTainCallAbstract>(FunctionInfo{CallOf(x)}); },
+          "Whether Python must override it.")
+      .def_prop_ro(
+          "is_final", [](const M& x) { return CallFlag<kTainCallFinal>(FunctionInfo{CallOf(x)}); },
+          "Whether Python must not override it.")
       .def_prop_ro("function", [](const M& x) { return FunctionInfo{CallOf(x)}; })
       .def_prop_ro(
           "signature", [](const M& x) { return SignatureOf(CallOf(x), !IsStatic(x)); },

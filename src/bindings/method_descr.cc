@@ -135,6 +135,11 @@ PyObject* GetSignature(PyObject* self, void*) {
 PyObject* GetAnnotations(PyObject* self, void*) {
   return GuardedObject([&] { return AnnotationsOf(AsMethod(self)->info); });
 }
+// Asked by abc of the classes below an abstract one.
+PyObject* GetIsAbstract(PyObject* self, void*) {
+  const TainFunctionInfo* info = AsMethod(self)->info;
+  return PyBool_FromLong(info != nullptr && (info->flags & kTainCallAbstract) != 0);
+}
 // Pickled by name: the class and the attribute.
 PyObject* Reduce(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
@@ -158,6 +163,7 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
                         {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
                         {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
+                        {"__isabstractmethod__", &GetIsAbstract, nullptr, nullptr, nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
@@ -185,6 +191,11 @@ PyTypeObject* MakeMethodType() noexcept {
                        Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
                    slots};
   return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+}
+
+const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept {
+  if (descr == nullptr || Py_TYPE(descr) != GetState().method_type) return nullptr;
+  return AsMethod(descr)->info;
 }
 
 PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {

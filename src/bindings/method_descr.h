@@ -8,6 +8,8 @@ namespace tain::bindings {
 
 /// Makes the descriptor's type.
 PyTypeObject* MakeMethodType() noexcept;
+/// What a descriptor's function says of itself; null for anything else.
+const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept;
 /// A descriptor for a method of a class; new reference.
 PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept;
 

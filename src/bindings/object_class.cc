@@ -78,9 +78,8 @@ PyObject* InitSubclass(PyObject* cls, PyObject* args, PyObject* kwargs) {
     return nullptr;
   }
   auto* type = reinterpret_cast<PyTypeObject*>(cls);
-  if (CheckBases(type) != 0) return nullptr;
   if (type->tp_dealloc != &InstanceDealloc) {
-    AdoptSubclass(type);
+    if (AdmitSubclass(type) != 0) return nullptr;
     if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
       type->tp_vectorcall = &ConstructVectorcall;
     }
@@ -105,7 +104,7 @@ int SetClass(PyObject* self, PyObject* value, void*) {
                  TypeName(self), type->tp_name);
     return -1;
   }
-  if (type->tp_dealloc != &InstanceDealloc) AdoptSubclass(type);
+  if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) return -1;
   const Own descr(
       PyObject_GetAttrString(reinterpret_cast<PyObject*>(&PyBaseObject_Type), "__dict__"));
   PyObject* setter = descr ? PyMapping_GetItemString(descr.get(), "__class__") : nullptr;

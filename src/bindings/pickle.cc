@@ -15,6 +15,7 @@
 #include "error.h"
 #include "field_descr.h"
 #include "instance.h"
+#include "pickle_graph.h"
 #include "state.h"
 
 namespace tain::bindings {
@@ -27,6 +28,19 @@ std::string KeyOf(const TainTypeRecord* record) {
 [[noreturn]] void ThrowType(const std::string& text) {
   PyErr_SetString(PyExc_TypeError, text.c_str());
   throw nb::python_error();
+}
+
+/// nb::dict() does not look whether there is memory.
+nb::dict NewDict() {
+  PyObject* made = PyDict_New();
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal<nb::dict>(made);
+}
+
+nb::object NameOf(const TainByteArray& bytes) {
+  nb::object name = nb::steal(ToStr(bytes));
+  if (!name.is_valid()) throw nb::python_error();
+  return name;
 }
 
 /// The name of a parameter that the constructor must have and that is no field; empty if there is
@@ -71,8 +85,8 @@ void CheckRebuildable(const TainTypeRecord* record) {
 /// The fields of an object: those that its constructor must have, and the rest, which is set when
 /// the object is known already, so that cycles may pass through it.
 struct FieldValues {
-  nb::dict needed;
-  nb::dict rest;
+  nb::dict needed = NewDict();
+  nb::dict rest = NewDict();
 };
 
 /// Whether the constructor must be given the field.
@@ -93,7 +107,7 @@ FieldValues FieldsOf(TainObject* object, const TainTypeRecord* record, bool all_
     const nb::object value = nb::steal(GetFieldValue(object, field));
     if (!value.is_valid()) throw nb::python_error();
     const bool needed = all_at_once || IsNeeded(record, field);
-    (needed ? fields.needed : fields.rest)[nb::steal(ToStr(field->info.name))] = value;
+    (needed ? fields.needed : fields.rest)[NameOf(field->info.name)] = value;
   }
   return fields;
 }
@@ -110,7 +124,7 @@ nb::object PythonState(nb::handle self) {
   nb::object dict = nb::getattr(self, "__dict__", nb::none());
   if (!dict.is_none() && nb::len(dict) == 0) dict = nb::none();
   const nb::object names = nb::module_::import_("copyreg").attr("_slotnames")(self.type());
-  nb::dict slots;
+  nb::dict slots = NewDict();
   for (nb::handle name : names) {
     const nb::object value = nb::getattr(self, name, nb::none());
     if (nb::hasattr(self, name)) slots[name] = value;
@@ -124,8 +138,11 @@ nb::object Reduce(PyObject* self) {
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
   CheckRebuildable(record);
   const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(self)));
-  const nb::object state = PythonState(self);
   const nb::object rebuild = nb::module_::import_("tain._core").attr("_rebuild");
+  if (TakeShell(self)) {
+    return nb::make_tuple(rebuild, nb::make_tuple(cls, FieldsOf(object, record, false).needed));
+  }
+  const nb::object state = PythonState(self);
   // A class with its own __setstate__ gets its own state only.
   const bool own_setter = HasOwn(cls, "__setstate__");
   const FieldValues fields = FieldsOf(object, record, own_setter);
@@ -134,7 +151,17 @@ nb::object Reduce(PyObject* self) {
     return state.is_none() ? nb::make_tuple(rebuild, args) : nb::make_tuple(rebuild, args, state);
   }
   if (nb::len(fields.rest) == 0 && state.is_none()) return nb::make_tuple(rebuild, args);
-  return nb::make_tuple(rebuild, args, nb::make_tuple(fields.rest, state));
+  const nb::object graph = GraphOf(self, fields.rest, state);
+  return nb::make_tuple(rebuild, args,
+                        graph.is_none() ? nb::make_tuple(fields.rest, state)
+                                        : nb::make_tuple(graph, fields.rest, state));
+}
+
+/// nb::dict(fields) would be the same dict.
+nb::dict CopyOf(const nb::dict& fields) {
+  PyObject* copy = PyDict_Copy(fields.ptr());
+  if (copy == nullptr) throw nb::python_error();
+  return nb::steal<nb::dict>(copy);
 }
 
 /// Makes the object by its constructor with the parameters that are fields; the names it used leave
@@ -145,13 +172,14 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
   std::vector<nb::object> values;
   std::vector<nb::object> names;
   for (int32_t i = 0; i < info->num_args; ++i) {
-    const nb::object name = nb::steal(ToStr(info->args[i].name));
+    const nb::object name = NameOf(info->args[i].name);
     if (!fields.contains(name)) continue;
     names.push_back(name);
     values.push_back(fields[name]);
     nb::del(fields[name]);
   }
   const nb::object kwnames = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(names.size())));
+  if (!kwnames.is_valid()) throw nb::python_error();
   std::vector<PyObject*> args;
   for (size_t i = 0; i < names.size(); ++i) {
     PyTuple_SET_ITEM(kwnames.ptr(), static_cast<Py_ssize_t>(i),
@@ -173,14 +201,15 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
 bool HasValue(TainObject* object, const TainFieldDef* field, nb::handle value) {
   if ((field->info.flags & kTainFieldWritable) != 0) return false;
   const nb::object current = nb::steal(GetFieldValue(object, field));
-  return current.is_valid() && current.equal(value);
+  if (!current.is_valid()) throw nb::python_error();
+  return current.equal(value);
 }
 
 /// Sets the fields that `fields` names; TypeError about names that are none.
 void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields) {
-  fields = nb::dict(fields);
+  fields = CopyOf(fields);
   for (const TainFieldDef* field : AllFields(record)) {
-    const nb::object name = nb::steal(ToStr(field->info.name));
+    const nb::object name = NameOf(field->info.name);
     if (!fields.contains(name)) continue;
     const nb::object value = fields[name];
     if (!HasValue(object, field, value) && SetFieldValue(object, field, value.ptr()) != 0) {
@@ -223,13 +252,16 @@ void Restore(PyObject* self, nb::handle state) {
   if (object->type_index < kTainDynObjectBegin) {  // a container, rebuilt of its elements
     return RestorePython(self, nb::borrow(state));
   }
-  if (!PyTuple_Check(state.ptr()) || nb::len(state) != 2 || !nb::isinstance<nb::dict>(state[0])) {
+  const size_t parts = PyTuple_Check(state.ptr()) ? nb::len(state) : 0;
+  const size_t own = parts == 3 ? 1 : 0;  // behind the graph
+  if (parts != own + 2 || !nb::isinstance<nb::dict>(state[own])) {
     ThrowType(KeyOf(record) + ".__setstate__: expected what __reduce__ gave, got " +
               TypeName(state.ptr()));
   }
   const auto holder = internal::RefAccess::Share<Object>(object);
-  SetFields(object, record, nb::borrow<nb::dict>(state[0]));
-  RestorePython(self, state[1]);
+  if (parts == 3) RestoreGraph(state[0]);
+  SetFields(object, record, nb::borrow<nb::dict>(state[own]));
+  RestorePython(self, state[own + 1]);
 }
 
 nb::object Rebuild(nb::handle cls, nb::dict fields) {
@@ -240,24 +272,46 @@ nb::object Rebuild(nb::handle cls, nb::dict fields) {
     ThrowType("_rebuild: expected a class of a registered type");
   }
   const TainTypeRecord* record = found->record;
-  fields = nb::dict(fields);
+  fields = CopyOf(fields);
   TainObject* object = record->def.construct_default != nullptr ? MakeDefault(record)
                                                                 : ByConstructor(record, fields);
   const auto holder = internal::RefAccess::Steal<Object>(object);
   SetFields(object, record, fields);
-  internal::IncRef(object);
-  if (type == found->type || type == found->generated) return nb::steal(Wrap(object));
-  const nb::object self = nb::steal(cls.attr("__new__")(cls).release().ptr());
-  if (!IsInstance(self.ptr())) {
-    internal::DecRef(object);
-    ThrowType("_rebuild: __new__ returned no instance");
+  if (type == found->type || type == found->generated) {
+    internal::IncRef(object);
+    nb::object made = nb::steal(Wrap(object));
+    if (!made.is_valid()) throw nb::python_error();
+    return made;
   }
+  const nb::object self = cls.attr("__new__")(cls);
+  if (!IsInstance(self.ptr())) ThrowType("_rebuild: __new__ returned no instance");
+  internal::IncRef(object);
   if (TainObject* old = Detach(AsInstance(self.ptr()))) internal::DecRef(old);
   Attach(AsInstance(self.ptr()), object);
   return self;
 }
 
 }  // namespace
+
+ObjectState StateOf(nb::handle self) {
+  TainObject* object = ObjectOf(self.ptr());
+  if (object == nullptr) throw nb::python_error();
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  return {FieldsOf(object, record, false).rest, PythonState(self)};
+}
+
+bool PicklesAsTain(PyTypeObject* type) {
+  const nb::handle cls(reinterpret_cast<PyObject*>(type));
+  return !HasOwn(cls, "__reduce__") && !HasOwn(cls, "__reduce_ex__") &&
+         !HasOwn(cls, "__setstate__");
+}
+
+void RestoreParts(nb::handle self, nb::handle fields, nb::handle own) {
+  if (!IsInstance(self.ptr()) || !nb::isinstance<nb::dict>(fields)) {
+    ThrowType("the pickled state is not what __reduce__ gave");
+  }
+  Restore(self.ptr(), nb::make_tuple(fields, own));
+}
 
 PyObject* ReduceInstance(PyObject* self) noexcept {
   return GuardedObject([&] { return Reduce(self); });
@@ -271,6 +325,7 @@ PyObject* RestoreInstance(PyObject* self, PyObject* state) noexcept {
 }
 
 void InitPickle(nb::module_& m) {
+  InitPickleGraph(m);
   m.def("_rebuild", &Rebuild, nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object from its fields.");
   // The functions of _core have a type that is tain's own (NB_DOMAIN): they are pickled by name.

@@ -143,8 +143,7 @@ void RebaseDerived(const ClassRecord* record) {
 nb::object StandFor(ClassRecord* record, nb::object cls, bool slots) {
   nb::object made = Reparent(std::move(cls), record, slots);
   PyTypeObject* type = AsType(made);
-  if (CheckBases(type) != 0) throw nb::python_error();
-  if (type->tp_dealloc != &InstanceDealloc) AdoptSubclass(type);
+  if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
   if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
     type->tp_vectorcall = &ConstructVectorcall;
   }

@@ -58,17 +58,13 @@ struct Given {
   std::string text;  ///< empty: the type says enough
 };
 
-/// Asks the host what its user gave where an object of a built-in type stands.
-std::optional<Given> GivenFor(const TainAny& value) {
-  const TainAny referred = Referred(value);
+/// Asks the host what its user knows of an object.
+std::optional<Given> AskHost(TainObject* object) {
   const TainHost* host = TainGetHost();
-  if (host == nullptr || host->describe == nullptr ||
-      referred.type_index < kTainStaticObjectBegin || referred.type_index >= kTainDynObjectBegin) {
-    return std::nullopt;
-  }
+  if (host == nullptr || host->describe == nullptr) return std::nullopt;
   TainAny type{}, text{};
   int handled = 0;
-  const int code = host->describe(referred.v_obj, &type, &text, &handled);
+  const int code = host->describe(object, &type, &text, &handled);
   const Any owned_type = Any::Steal(type);
   const Any owned_text = Any::Steal(text);
   if (code != 0) {
@@ -80,6 +76,15 @@ std::optional<Given> GivenFor(const TainAny& value) {
   if (code != 0 || handled == 0 || !TextOf(&type, &type_view)) return std::nullopt;
   TextOf(&text, &text_view);
   return Given{std::string(type_view), Shortened(std::string(text_view))};
+}
+
+/// Asks the host what its user gave where an object of a built-in type stands.
+std::optional<Given> GivenFor(const TainAny& value) {
+  const TainAny referred = Referred(value);
+  if (referred.type_index < kTainStaticObjectBegin || referred.type_index >= kTainDynObjectBegin) {
+    return std::nullopt;
+  }
+  return AskHost(referred.v_obj);
 }
 
 bool IsInt(const TainAny& value) noexcept {
@@ -147,6 +152,15 @@ std::string TypeNameOf(const TainAny& value) {
 std::string GotTypeName(const TainAny& got) {
   const std::optional<Given> given = GivenFor(got);
   return given ? given->type : TypeNameOf(got);
+}
+
+std::string ClassNameOf(TainObject* object) {
+  const std::optional<Given> given = AskHost(object);
+  if (given) return given->type;
+  TainAny value{};
+  value.type_index = object->type_index;
+  value.v_obj = object;
+  return TypeNameOf(value);
 }
 
 std::string GotText(const std::string& expected, const TainAny& got) {

@@ -16,7 +16,8 @@ constexpr int32_t kAllArgFlags = kTainArgHasDefault | kTainArgFactory | kTainArg
                                  kTainArgNamed | kTainArgVarPositional | kTainArgVarKeyword |
                                  kTainArgUnchanged;
 constexpr int32_t kAllCallFlags = kTainCallReleaseGil | kTainCallMethod | kTainCallPacked |
-                                  kTainCallVirtual | kTainCallConstructor | kTainCallReturnsEnum;
+                                  kTainCallVirtual | kTainCallConstructor | kTainCallReturnsEnum |
+                                  kTainCallAbstract | kTainCallFinal;
 
 /// Whether the function has room for an info: tain's own do.
 TainFunctionBody* BodyOf(const TainObject* function) noexcept {

@@ -10,5 +10,8 @@ namespace tain::internal {
 
 /// The class of what the user gave, in the user's words: `list`, `function`, `geometry.Point`.
 std::string GotTypeName(const TainAny& got);
+/// The class of an object as its user knows it: a subclass written in the host language, or the
+/// type key.
+std::string ClassNameOf(TainObject* object);
 
 }  // namespace tain::internal

@@ -194,7 +194,7 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
 }
 
 void TypeBuilder::AddProperty(const char* name, const Function& getter, const Function& setter,
-                              std::string (*type)(), const char* doc) noexcept {
+                              std::string (*type)(), const char* doc, int32_t flags) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
     const std::string where = Where(key_, name);
@@ -204,7 +204,7 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
     info.name = {where.data(), where.size()};
     info.doc = Bytes(doc);
     info.return_type = type_bytes;
-    info.flags = kTainCallMethod;
+    info.flags = kTainCallMethod | flags;
     CheckCode(TainFunctionSetInfo(RefAccess::Header(getter), &info));
     if (setter.defined()) {
       TainArgInfo value{};  // without a name: messages read `geometry.Point.x: expected float`

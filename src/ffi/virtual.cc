@@ -4,16 +4,21 @@
 
 #include <string>
 
+#include "got.h"
+
 namespace tain::internal {
 
 bool CallOverride(const Object* object, const char* name, const AnyView* args, int32_t num_args,
                   Any* result) {
+  const TainHost* host = TainGetHost();
+  if (host == nullptr || host->call_override == nullptr) return false;
   const TainByteArray bytes = Bytes(name);
   TainAny value{};
   int handled = 0;
   // An AnyView is a TainAny: same 16 bytes.
-  if (TainCallOverride(ObjectAccess::Header(object), &bytes, reinterpret_cast<const TainAny*>(args),
-                       num_args, &value, &handled) != 0) {
+  if (host->call_override(ObjectAccess::Header(object), &bytes,
+                          reinterpret_cast<const TainAny*>(args), num_args, &value,
+                          &handled) != 0) {
     throw Error::MoveFromRaised();
   }
   *result = Any::Steal(value);
@@ -22,7 +27,13 @@ bool CallOverride(const Object* object, const char* name, const AnyView* args, i
 
 void ThrowOverrideResult(const Object* object, const char* name, const std::string& expected,
                          const TainAny& got) {
-  ThrowMismatch(object->GetTypeKey() + "." + name + ": result of the override", expected, got);
+  ThrowMismatch(ClassNameOf(ObjectAccess::Header(object)) + "." + name + ": result of the override",
+                expected, got);
+}
+
+void ThrowAbstract(const Object* object, const char* name) {
+  TAIN_THROW(NotImplementedError) << ClassNameOf(ObjectAccess::Header(object)) << "." << name
+                                  << " is abstract and was not overridden";
 }
 
 }  // namespace tain::internal

@@ -29,6 +29,17 @@ struct ShapeObj : tain::Object {
   virtual double meet_impl(ShapeObj& other, const ShapeObj* third) const {
     return side + other.side + (third == nullptr ? 0 : third->side);
   }
+  /// Overloads, one of which only objects that are not const have.
+  TAIN_VIRTUAL(pick)
+  virtual int64_t pick_impl() const { return 0; }
+  virtual int64_t pick_impl(int64_t x) const { return x; }
+  virtual int64_t pick_impl(const std::string& text, int64_t) {
+    return static_cast<int64_t>(text.size());
+  }
+  TAIN_VIRTUAL_AS(plus, "__add__")
+  virtual double plus_impl(double x) const { return side + x; }
+  TAIN_VIRTUAL(missing)
+  virtual double missing_impl() const { TAIN_ABSTRACT(missing); }
   virtual ~ShapeObj() = default;
   TAIN_OBJECT("cpp_test.virtual.Shape", ShapeObj, tain::Object);
 };
@@ -90,7 +101,8 @@ TAIN_REGISTER {
   tain::reflection::ObjectDef<ShapeObj>()
       .def_virtual("area", &ShapeObj::area_impl)
       .def_virtual("label", &ShapeObj::label_impl, arg("prefix"), arg("n") = 1)
-      .def_virtual("grow", &ShapeObj::grow_impl, arg("by"));
+      .def_virtual("grow", &ShapeObj::grow_impl, arg("by"), tain::final_())
+      .def_virtual("missing", &ShapeObj::missing_impl, tain::abstract());
   tain::reflection::ObjectDef<RoundObj>().def_init<>();
 }
 
@@ -151,6 +163,40 @@ TEST_CASE("what an override throws arrives at the C++ caller") {
   const Overridden made("area", 7);
   host_override.fails = true;
   CHECK(ErrorOf([&] { made.shape->area(); }) == "KeyError: from the override");
+}
+
+TEST_CASE("all overloads reach one override") {
+  const tain::Ref<ShapeObj> shape = tain::make_object<RoundObj>();
+  const ShapeObj& constant = *shape;
+  CHECK(constant.pick() == 0);
+  CHECK(constant.pick(3) == 3);
+  CHECK(shape->pick("four", 1) == 4);
+  const Overridden made("pick", 9);
+  CHECK(made.shape->pick() == 9);
+  CHECK(host_override.num_args == 0);
+  CHECK(made.shape->pick("four", 1) == 9);
+  CHECK(host_override.num_args == 2);
+}
+
+TEST_CASE("a method may have another name in the host language") {
+  const Overridden made("__add__", 9.5);
+  CHECK(made.shape->plus(1) == 9.5);
+  CHECK(tain::make_object<RoundObj>()->plus(1) == 3.0);
+}
+
+TEST_CASE("an abstract method has no code of its own") {
+  const tain::Ref<ShapeObj> shape = tain::make_object<RoundObj>();
+  CHECK(ErrorOf([&] { shape->missing(); }) ==
+        "NotImplementedError: cpp_test.virtual.Round.missing is abstract and was not overridden");
+  const Overridden made("missing", 4);
+  CHECK(made.shape->missing() == 4.0);
+}
+
+TEST_CASE("abstract and final methods are told by their flags") {
+  const TainTypeRecord* record = TainGetTypeRecord(ShapeObj::RuntimeTypeIndex());
+  CHECK((record->methods[2]->call->flags & kTainCallFinal) != 0);
+  CHECK((record->methods[3]->call->flags & kTainCallAbstract) != 0);
+  CHECK((record->methods[0]->call->flags & (kTainCallFinal | kTainCallAbstract)) == 0);
 }
 
 TEST_CASE("the registered method is the C++ one, so that an override can call it") {

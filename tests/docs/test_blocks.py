@@ -2,8 +2,9 @@
 """Every code block of README and docs is executed, and what it says it prints is compared.
 
 All blocks of a page make one program, run in an empty folder. A C++ block is the file that its
-first line names. A TOML, CMake or Python block whose first line names a file of the repository is
-an excerpt of it. Shell blocks run between the Python blocks; what installs tain is run by .ci/run.
+first line names; a text block is a drawing. A TOML, CMake or Python block whose first line names a
+file of the repository is an excerpt of it. Shell blocks run between the Python blocks; what
+installs tain is run by .ci/run.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 SHELL = ("sh", "bash")
+DRAWING = "text"
 
 _BLOCK = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"^(?://|#) ([\w./-]+\.\w+)\n")
@@ -57,7 +59,7 @@ def program(page: Path, folder: Path) -> str:
     """Write the files of a page to a folder, and return its program."""
     parts = []
     for block in blocks(page):
-        if block in excerpts(page) or is_run_elsewhere(block):
+        if block in excerpts(page) or is_run_elsewhere(block) or block.language == DRAWING:
             continue
         if block.language == "cpp":
             assert block.file, f"a C++ block without a file name:\n{block.text}"

@@ -23,6 +23,7 @@ GROUPS = {
     "calls by type": {"nop()", "echo(int)", 'echo("hello")', "echo(obj)", "callback from C++"},
     "calls by arity": {"0 arguments", "1 argument", "8 arguments", "16 arguments"},
     "keywords": {"add(1, b=2)", "add(a=1, b=2)", "Pair(a=1, b=2)", "8 keywords"},
+    "virtual": {"override called from C++", "virtual call in C++"},
     "construction": {"Pair(1, 2)", "subclass(1, 2)", "subclass(1, 2), own __init__"},
     "object fields and identity": {
         "p.child, wrapper made",

@@ -107,9 +107,12 @@ struct eq : internal::TypeFlag<kTainTypeEq> {};
 struct order : internal::TypeFlag<kTainTypeOrder | kTainTypeEq> {};
 struct value_hash : internal::TypeFlag<kTainTypeHash | kTainTypeEq> {};
 struct frozen : internal::TypeFlag<kTainTypeFrozen> {};
-struct final_ : internal::TypeFlag<kTainTypeFinal> {};
+/// Of a type: no Python subclasses; of a method: no override in Python.
+struct final_ : internal::TypeFlag<kTainTypeFinal>, internal::CallFlag<kTainCallFinal> {};
 
 // Flags of calls.
+/// Of a method: a Python class that does not override it has no instances.
+struct abstract : internal::CallFlag<kTainCallAbstract> {};
 struct release_gil : internal::CallFlag<kTainCallReleaseGil> {};
 
 namespace internal {
@@ -221,7 +224,7 @@ class TAIN_DLL TypeBuilder {
   void AddMethod(const char* name, Function function, const CallShape* shape, const CallSpec& spec,
                  bool is_static, int32_t flags) noexcept;
   void AddProperty(const char* name, const Function& getter, const Function& setter,
-                   std::string (*type)(), const char* doc) noexcept;
+                   std::string (*type)(), const char* doc, int32_t flags) noexcept;
   void AddConstant(const char* name, const Any& value, const char* doc) noexcept;
   void AddTypeAttr(const char* name, const Any& value) noexcept;
   /// The constructor that builds in place.

@@ -233,14 +233,7 @@ class ObjectDef : private internal::TypeBuilder {
   /// A property computed by a function of the object.
   template <class G>
   ObjectDef& def_property(const char* name, G&& getter, const char* doc = "") {
-    if constexpr (!internal::kGoodMethod<T, G>) {
-      (void)sizeof(internal::MethodErrors<T, G>);
-    } else {
-      using Sig = internal::MethodSignature<T, G>;
-      AddProperty(name, Function::Wrap(internal::AsMethod<T>(std::forward<G>(getter))), Function(),
-                  internal::kShape<Sig>.result, doc);
-    }
-    return *this;
+    return Property(name, 0, doc, std::forward<G>(getter));
   }
   /// A property with a setter.
   template <class G, class S>
@@ -248,17 +241,20 @@ class ObjectDef : private internal::TypeBuilder {
   ObjectDef& def_property(const char* name, G&& getter, S&& setter, const char* doc = "") {
     static_assert(internal::MayMutate<T>(),
                   "def_property: the class says _type_mutable = false: give no setter");
-    if constexpr (!internal::kGoodMethod<T, G>) {
-      (void)sizeof(internal::MethodErrors<T, G>);
-    } else if constexpr (!internal::kGoodMethod<T, S>) {
-      (void)sizeof(internal::MethodErrors<T, S>);
-    } else {
-      using Sig = internal::MethodSignature<T, G>;
-      AddProperty(name, Function::Wrap(internal::AsMethod<T>(std::forward<G>(getter))),
-                  Function::Wrap(internal::AsMethod<T>(std::forward<S>(setter))),
-                  internal::kShape<Sig>.result, doc);
-    }
-    return *this;
+    return Property(name, 0, doc, std::forward<G>(getter), std::forward<S>(setter));
+  }
+  /// A property that a Python subclass may override for C++ callers too: see TAIN_VIRTUAL.
+  template <class G>
+  ObjectDef& def_virtual_property(const char* name, G&& getter, const char* doc = "") {
+    return Property(name, kTainCallVirtual, doc, std::forward<G>(getter));
+  }
+  /// The same with a setter.
+  template <class G, class S>
+    requires(!std::is_convertible_v<S, const char*>)
+  ObjectDef& def_virtual_property(const char* name, G&& getter, S&& setter, const char* doc = "") {
+    static_assert(internal::MayMutate<T>(),
+                  "def_virtual_property: the class says _type_mutable = false: give no setter");
+    return Property(name, kTainCallVirtual, doc, std::forward<G>(getter), std::forward<S>(setter));
   }
   /// A method: a member function, or a function whose first parameter takes the object. Operators
   /// go under their Python names: "__add__". A tain::Function that is there already is called with
@@ -346,8 +342,10 @@ class ObjectDef : private internal::TypeBuilder {
   /// Collects what is said beside a function.
   template <class Spec, class... Extra>
   static Spec Said(Extra&&... extra) {
-    static_assert(internal::SaidBeside<Spec, Extra...>,
-                  "def: beside a function stand tain::arg, documentation and release_gil()");
+    static_assert(
+        internal::SaidBeside<Spec, Extra...>,
+        "def: beside a function stand tain::arg, documentation, release_gil(), abstract() "
+        "and final_()");
     Spec spec;
     if constexpr (internal::SaidBeside<Spec, Extra...>) {
       (spec.Add(std::forward<Extra>(extra)), ...);
@@ -392,6 +390,23 @@ class ObjectDef : private internal::TypeBuilder {
         def.object_type_index = TypeTraits<V>::Container::RuntimeTypeIndex();
       }
       AddField(name, def, &TypeTraits<V>::TypeStr, spec);
+    }
+    return *this;
+  }
+
+  /// The functions are the getter and, if there is one, the setter.
+  template <class G, class... S>
+  ObjectDef& Property(const char* name, int32_t flags, const char* doc, G&& getter, S&&... setter) {
+    if constexpr (!internal::kGoodMethod<T, G>) {
+      (void)sizeof(internal::MethodErrors<T, G>);
+    } else if constexpr (!(internal::kGoodMethod<T, S> && ...)) {
+      (void)(sizeof(internal::MethodErrors<T, S>) + ... + 0);
+    } else {
+      using Sig = internal::MethodSignature<T, G>;
+      Function set;
+      ((set = Function::Wrap(internal::AsMethod<T>(std::forward<S>(setter)))), ...);
+      AddProperty(name, Function::Wrap(internal::AsMethod<T>(std::forward<G>(getter))), set,
+                  internal::kShape<Sig>.result, doc, flags);
     }
     return *this;
   }

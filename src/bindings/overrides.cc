@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Overrides in Python; see overrides.h.
+//
+// What is found on the mirror's class before the generated class is the override. It is called as
+// Python would call it: functions with the mirror first, anything else bound by its descriptor.
+#include "overrides.h"
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "error.h"
+#include "from_python.h"
+#include "host.h"
+#include "instance.h"
+#include "method_descr.h"
+#include "signature.h"
+#include "to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+/// The class's name as it is written after `class`.
+const char* ShortName(PyTypeObject* type) noexcept {
+  const char* dot = std::strrchr(type->tp_name, '.');
+  return dot == nullptr ? type->tp_name : dot + 1;
+}
+
+// ---------------------------------------------------------------- flags of members
+
+/// Calls `visit(name, info)` for each method and property of the type itself.
+template <class F>
+void ForEachCall(const TainTypeRecord* record, F&& visit) {
+  for (int32_t i = 0; i < record->num_methods; ++i) {
+    const TainMethodDef* method = record->methods[i];
+    if (method->call != nullptr) visit(View(method->info.name), method->call);
+  }
+  for (int32_t i = 0; i < record->num_properties; ++i) {
+    const TainPropertyDef* property = record->properties[i];
+    const TainFunctionInfo* info = TainFunctionGetInfo(property->getter);
+    if (info != nullptr) visit(View(property->name), info);
+  }
+}
+
+nb::str NameOf(std::string_view name) {
+  PyObject* text = ToStr(name.data(), name.size());
+  if (text == nullptr) throw nb::python_error();
+  PyUnicode_InternInPlace(&text);
+  return nb::steal<nb::str>(text);
+}
+
+/// Sets `__abstractmethods__`, which CPython turns into the flag that the constructors look at.
+void SetAbstract(PyTypeObject* type, const nb::list& names) {
+  if (nb::len(names) == 0) return;
+  const nb::object set = nb::steal(PyFrozenSet_New(names.ptr()));
+  if (!set.is_valid()) throw nb::python_error();
+  nb::setattr(nb::handle(reinterpret_cast<PyObject*>(type)), "__abstractmethods__", set);
+}
+
+void SetFinalError(PyTypeObject* type, std::string_view name, const TainFunctionInfo* info) {
+  PyErr_SetString(PyExc_TypeError,
+                  (std::string(ShortName(type)) + "." + std::string(name) + ": " +
+                   std::string(View(info->name)) + " is final, so no Python class may override it")
+                      .c_str());
+}
+
+/// Throws if the class overrides a final member of the type or its parents.
+void CheckFinal(PyTypeObject* type, PyTypeObject* generated, const TainTypeRecord* record) {
+  for (; record != nullptr; record = TainGetTypeRecord(record->request.parent)) {
+    ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
+      if ((info->flags & kTainCallFinal) == 0) return;
+      const nb::str key = NameOf(name);
+      if (_PyType_Lookup(type, key.ptr()) == _PyType_Lookup(generated, key.ptr())) return;
+      SetFinalError(type, name, info);
+      throw nb::python_error();
+    });
+    if (record->info->type_index == kTainObject) return;
+  }
+}
+
+// ---------------------------------------------------------------- the call
+
+/// The name as an interned str, borrowed; null with an error set. A call site passes the same
+/// literal each time, so its address finds the str; they stay for ever.
+PyObject* InternedName(const TainByteArray& name) noexcept {
+  struct Entry {
+    const char* data;
+    PyObject* text;
+  };
+  static std::array<Entry, 256> cache{};  // guarded by the GIL
+  Entry& entry = cache[(reinterpret_cast<uintptr_t>(name.data) >> 2) & 255];
+  if (entry.data == name.data && PyUnicode_GET_LENGTH(entry.text) == Py_ssize_t(name.size) &&
+      std::memcmp(PyUnicode_DATA(entry.text), name.data, name.size) == 0) {
+    return entry.text;
+  }
+  PyObject* text = ToStr(name);
+  if (text == nullptr) return nullptr;
+  PyUnicode_InternInPlace(&text);
+  // A call may be under way with the name that stood here, so its reference is not given back.
+  if (PyUnicode_IS_ASCII(text)) entry = {name.data, text};
+  return text;
+}
+
+/// An override: what stands on the mirror's class, and what it stands before.
+struct Override {
+  Own found;
+  PyObject* generated;  ///< what the generated class has under the name, borrowed; may be null
+};
+
+bool FindOverride(PyTypeObject* type, PyObject* name, Override* out) noexcept {
+  PyTypeObject* generated = GeneratedBase(type);
+  if (generated == nullptr || type == generated) return false;
+  PyObject* found = _PyType_Lookup(type, name);
+  if (found == nullptr) return false;
+  out->generated = _PyType_Lookup(generated, name);
+  if (found == out->generated) return false;
+  out->found = Own::Share(found);
+  return true;
+}
+
+/// The mirror and the arguments in vectorcall form, with room for one before.
+class OverrideArgs {
+ public:
+  OverrideArgs(PyObject* mirror, int32_t num_args) {
+    if (num_args > kInline) more_ = std::make_unique<PyObject*[]>(size_t(num_args) + 2);
+    values_ = more_ ? more_.get() : inline_.data();
+    values_[1] = Py_NewRef(mirror);
+  }
+  OverrideArgs(const OverrideArgs&) = delete;
+  OverrideArgs& operator=(const OverrideArgs&) = delete;
+  ~OverrideArgs() {
+    for (int32_t i = -1; i < made_; ++i) Py_DECREF(values_[i + 2]);
+  }
+
+  /// Converts the arguments; false with an error set.
+  bool Fill(const TainAny* args, int32_t num_args) noexcept {
+    for (; made_ < num_args; ++made_) {
+      values_[made_ + 2] = ViewToPython(&args[made_]);
+      if (values_[made_ + 2] == nullptr) return false;
+    }
+    return true;
+  }
+
+  PyObject** with_mirror() const noexcept { return values_ + 1; }
+  PyObject** without_mirror() const noexcept { return values_ + 2; }
+
+ private:
+  static constexpr int32_t kInline = 6;
+  int32_t made_ = 0;
+  std::array<PyObject*, kInline + 2> inline_{};
+  std::unique_ptr<PyObject*[]> more_;
+  PyObject** values_;
+};
+
+PyObject* CallMethod(const Override& override_, PyObject* mirror, const OverrideArgs& args,
+                     int32_t num_args) noexcept {
+  PyObject* found = override_.found.get();
+  const auto count = static_cast<size_t>(num_args);
+  if (PyType_HasFeature(Py_TYPE(found), Py_TPFLAGS_METHOD_DESCRIPTOR)) {
+    return PyObject_Vectorcall(found, args.with_mirror(),
+                               (count + 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
+  }
+  const descrgetfunc get = Py_TYPE(found)->tp_descr_get;
+  const Own bound(get == nullptr
+                      ? Py_NewRef(found)
+                      : get(found, mirror, reinterpret_cast<PyObject*>(Py_TYPE(mirror))));
+  if (!bound) return nullptr;
+  return PyObject_Vectorcall(bound.get(), args.without_mirror(),
+                             count | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
+}
+
+/// A property is read without arguments and assigned with one.
+PyObject* CallProperty(PyObject* mirror, PyObject* name, const OverrideArgs& args,
+                       int32_t num_args) noexcept {
+  if (num_args == 0) return PyObject_GetAttr(mirror, name);
+  if (PyObject_SetAttr(mirror, name, args.without_mirror()[0]) != 0) return nullptr;
+  return Py_NewRef(Py_None);
+}
+
+/// The TypeError of a call that did not get into the override, in C++'s words too.
+void ExplainMismatch(PyObject* mirror, PyObject* name, const Override& override_) {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  const TainFunctionInfo* info = InfoOfMethod(override_.generated);
+  const bool inside = traceback != nullptr;
+  if (inside || info == nullptr || !PyErr_GivenExceptionMatches(type, PyExc_TypeError)) {
+    PyErr_Restore(type, value, traceback);
+    return;
+  }
+  PyErr_NormalizeException(&type, &value, &traceback);
+  const Own cause(value);
+  Py_XDECREF(type);
+  Py_XDECREF(traceback);
+  const char* name_text = PyUnicode_AsUTF8(name);
+  if (name_text == nullptr) return;
+  PyErr_Format(PyExc_TypeError, "%s.%s: C++ calls it as %s: %S", ShortName(Py_TYPE(mirror)),
+               name_text, SignatureText(info, name_text, false).c_str(), cause.get());
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (value != nullptr) PyException_SetCause(value, Py_NewRef(cause.get()));
+  PyErr_Restore(type, value, traceback);
+}
+
+int Call(PyObject* mirror, PyObject* name, const Override& override_, const TainAny* args,
+         int32_t num_args, TainAny* result) {
+  const TainFunctionInfo* info = InfoOfMethod(override_.generated);
+  if (info != nullptr && (info->flags & kTainCallFinal) != 0) {  // assigned to the class later
+    SetFinalError(Py_TYPE(mirror), PyUnicode_AsUTF8(name), info);
+    return SetCoreFromPython();
+  }
+  const bool is_property = override_.generated != nullptr && num_args <= 1 &&
+                           Py_TYPE(override_.generated) == &PyGetSetDescr_Type;
+  OverrideArgs values(mirror, num_args);
+  if (!values.Fill(args, num_args)) return SetCoreFromPython();
+  if (Py_EnterRecursiveCall(" in a method called from C++") != 0) return SetCoreFromPython();
+  const Own value(is_property ? CallProperty(mirror, name, values, num_args)
+                              : CallMethod(override_, mirror, values, num_args));
+  Py_LeaveRecursiveCall();
+  if (TAIN_UNLIKELY(!value)) {
+    if (!is_property) ExplainMismatch(mirror, name, override_);
+    return SetCoreFromPython();
+  }
+  return OwnedFromPython(value.get(), result) ? 0 : SetCoreFromPython();
+}
+
+}  // namespace
+
+int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
+                 int32_t num_args, TainAny* result, int* handled) {
+  return WithGil([&] {
+    *handled = 0;
+    PyObject* mirror = LiveMirror(object);
+    if (mirror == nullptr) return 0;
+    PyObject* key = InternedName(*name);
+    if (key == nullptr) return SetCoreFromPython();
+    Override override_;
+    if (!FindOverride(Py_TYPE(mirror), key, &override_)) return 0;
+    *handled = 1;
+    return Call(mirror, key, override_, args, num_args, result);
+  });
+}
+
+bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept {
+  bool found = false;
+  ForEachCall(record, [&](std::string_view, const TainFunctionInfo* info) {
+    found = found || (info->flags & flags) != 0;
+  });
+  return found;
+}
+
+void MarkAbstract(PyTypeObject* generated, const TainTypeRecord* record) {
+  nb::list names;
+  ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
+    if ((info->flags & kTainCallAbstract) != 0) names.append(NameOf(name));
+  });
+  SetAbstract(generated, names);
+}
+
+int CheckOverrides(PyTypeObject* type) noexcept {
+  return Guarded(-1, [&] {
+    PyTypeObject* generated = GeneratedBase(type);
+    const ClassRecord* record = RecordOfType(generated);
+    if (record == nullptr) return 0;
+    if (record->has_final) CheckFinal(type, generated, record->record);
+    if (!record->has_abstract) return 0;
+    nb::list names;
+    ForEachCall(record->record, [&](std::string_view name, const TainFunctionInfo* info) {
+      if ((info->flags & kTainCallAbstract) == 0) return;
+      const nb::str key = NameOf(name);
+      if (_PyType_Lookup(type, key.ptr()) == _PyType_Lookup(generated, key.ptr())) {
+        names.append(key);
+      }
+    });
+    SetAbstract(type, names);
+    return 0;
+  });
+}
+
+}  // namespace tain::bindings
