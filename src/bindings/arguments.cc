@@ -78,7 +78,12 @@ bool BindKeyword(Binding& binding, PyObject* name, PyObject* value) {
     }
     Py_ssize_t size = 0;
     const char* text = PyUnicode_AsUTF8AndSize(name, &size);
-    if (text == nullptr) return false;
+    if (text == nullptr) {  // a lone surrogate
+      PyErr_Clear();
+      PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument '%U'",
+                   NameOf(info).c_str(), name);
+      return false;
+    }
     const std::string near = NearMatches({text, static_cast<size_t>(size)}, known);
     PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument '%s'%s%s",
                  NameOf(info).c_str(), text, near.empty() ? "" : ".", near.c_str());

@@ -102,6 +102,12 @@ WRONG_CALLS = [
         {"something else": 1},
         "testing.greet() got an unexpected keyword argument 'something else'",
     ),
+    (
+        "greet",
+        ("a",),
+        {"\udc80": 1},
+        "testing.greet() got an unexpected keyword argument '\udc80'",
+    ),
     ("scale", (3, 4, True), {}, "testing.scale() takes 2 positional arguments but 3 were given"),
     ("scale", (3,), {"negate": 3}, "testing.scale: argument negate: expected bool, got int (3)"),
     ("scale", (), {"negate": True}, "testing.scale() missing argument 'x'"),

@@ -132,6 +132,12 @@ def test_reasons_with_keywords() -> None:
 
 
 @pytest.mark.bad_input
+def test_a_keyword_that_is_no_text() -> None:
+    with pytest.raises(TypeError, match=r"no overload takes \(int, \?=int\)"):
+        KIND(1, **{"\udc80": 2})
+
+
+@pytest.mark.bad_input
 def test_errors_of_the_body_are_not_refusals() -> None:
     with pytest.raises(TypeError) as caught:
         get("fails_inside")(-1)

@@ -25,6 +25,7 @@ CALLS = [  # (arguments, keywords, what arrives)
     ((), {"first": 5, "b": 3}, (5, (), {"b": 3})),
     ((1,), {"args": 1, "kwargs": 2}, (1, (), {"args": 1, "kwargs": 2})),
     ((1,), {"ä": 1, "class": 2}, (1, (), {"ä": 1, "class": 2})),
+    ((1,), {"\udc80": 1, "": 2}, (1, (), {"\udc80": 1, "": 2})),
 ]
 
 
