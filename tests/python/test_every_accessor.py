@@ -28,6 +28,7 @@ ARGUMENTS = {
     "testing.Private": (4,),
     "testing.Aligned": (2.5,),
     "testing.Countdown": (3,),
+    "testing.Counted": (3,),
     "testing.Frozen": (5,),
     "testing.Tag": (6,),
 }
