@@ -18,9 +18,9 @@ struct ClassRecord {
   const TainFunctionInfo* constructor_info;  ///< what is known of it, or null
   bool is_gc;                                ///< a reflected field can reach another object
   bool may_cycle;                            ///< what those fields hold may hold references too
-  bool has_virtual;   ///< this type or a parent has methods that C++ calls overrides of
-  bool has_final;     ///< this type or a parent has methods that Python must not override
-  bool has_abstract;  ///< this type has methods that Python must override
+  bool has_virtual;    ///< this type or a parent has methods that C++ calls overrides of
+  bool has_final;      ///< this type or a parent has methods that Python must not override
+  bool has_abstract;   ///< this type has methods that Python must override
   bool has_post_init;  ///< construction ends with a call of __post_init__
 };
 

@@ -227,8 +227,8 @@ TainObject* BeginDataclass(PyObject* self) noexcept {
   PyErr_Fetch(&type, &value, &traceback);
   const ClassRecord* record = RecordOfType(generated);
   // An __init__ of a class that is defined in Python may set its fields one by one.
-  const bool begins = record != nullptr && (record->record->layout != nullptr ||
-                                            IsDataclass(Py_TYPE(self), generated));
+  const bool begins = record != nullptr &&
+                      (record->record->layout != nullptr || IsDataclass(Py_TYPE(self), generated));
   PyErr_Restore(type, value, traceback);
   if (!begins) return nullptr;
   PyErr_Clear();

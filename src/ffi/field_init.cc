@@ -262,8 +262,9 @@ std::vector<TainArgInfo> DynamicArguments(const char* key, Plan& plan) {
                                      ? nullptr
                                      : TainFunctionGetInfo(base->constructor);
   if (info != nullptr && (info->flags & kTainCallOverloaded) != 0) {
-    TAIN_THROW(TypeError) << key << ": the constructor of its parent has overloads, so fields "
-                                    "cannot be added to its arguments";
+    TAIN_THROW(TypeError) << key
+                          << ": the constructor of its parent has overloads, so fields "
+                             "cannot be added to its arguments";
   }
   const std::vector<const TainFieldDef*> described = DynamicFields(*plan.record);
   std::vector<TainArgInfo> args;
