@@ -150,8 +150,8 @@ TEST_CASE("members by name") {
         "TypeError: cpp_test.dynamic.Named.items[1]: expected int, got str ('x')");
   CHECK(ErrorOf([&] { reflection::SetField(made, "fixed", 1); }) ==
         "AttributeError: cpp_test.dynamic.Named.fixed is read-only");
-  CHECK(ErrorOf([&] { reflection::GetField(made, "nmber"); }) ==
-        "AttributeError: cpp_test.dynamic.Named has no field 'nmber'");
+  CHECK(ErrorOf([&] { reflection::GetField(made, "weight"); }) ==
+        "AttributeError: cpp_test.dynamic.Named has no field 'weight'");
   CHECK(ErrorOf([&] { reflection::CallMethod(made, "run"); }) ==
         "AttributeError: cpp_test.dynamic.Named has no method 'run'");
   CHECK(ErrorOf([] { reflection::GetField(ObjectRef(tain::UnsafeInit()), "a"); }) ==
