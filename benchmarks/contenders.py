@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,8 +22,24 @@ KEYWORDS = ["add", "kw1", "kw2", "kw4", "kw8"]  # functions of apache-tvm-ffi ta
 TYPES = ["Pair", "Fields", "Text", "Node", *(f"Level{depth}" for depth in range(9))]
 VIRTUAL = ["Shape", "call_virtual"]  # methods that C++ calls and Python may override
 
+# Types that Python defines: name -> fields.
+DEFINED = {
+    "Two": {"a": int, "b": int},
+    "Four": {"a": int, "b": float, "c": str, "d": Any},
+}
+
 # In the order of the table's columns.
 NAMES = ("tain", "nanobind", "pybind11", "tvm", "c")
+
+
+def _defined(base: type, define: Callable[[str], Callable[[type], type]]) -> dict[str, type]:
+    """Return the types that Python defines; `define(key)` is the decorator."""
+    return {
+        name: define(f"bench.{name}")(
+            type(name, (base,), {"__annotations__": fields, "__module__": __name__})
+        )
+        for name, fields in DEFINED.items()
+    }
 
 
 def _load_tain() -> SimpleNamespace:
@@ -31,12 +49,13 @@ def _load_tain() -> SimpleNamespace:
     made = {name: tain.get_global_func(f"bench.{name}") for name in (*FUNCTIONS, *KEYWORDS, *OWN)}
     made["call_virtual"] = tain.get_global_func("bench.call_virtual")
     made |= {name: tain.get_class(f"bench.{name}") for name in (*TYPES, "Shape")}
+    made |= _defined(tain.Object, tain.py_class)
     return SimpleNamespace(**made)
 
 
 def _load_tvm() -> SimpleNamespace:
     import tvm_ffi
-    from tvm_ffi.dataclasses import c_class
+    from tvm_ffi.dataclasses import c_class, py_class
 
     tvm_ffi.load_module(str(building.extension("tvm")))
     made: dict[str, Any] = {name: tvm_ffi.get_global_func(f"bench.{name}") for name in FUNCTIONS}
@@ -45,13 +64,17 @@ def _load_tvm() -> SimpleNamespace:
         base = parent if name.startswith("Level") and name != "Level0" else tvm_ffi.Object
         made[name] = c_class(f"bench.{name}")(type(name, (base,), {"__module__": __name__}))
         parent = made[name]
+    made |= _defined(tvm_ffi.Object, py_class)
     return SimpleNamespace(**made)
 
 
 def _load_extension(name: str) -> SimpleNamespace:
     module = building.load_module(f"bench_{name}", building.toolkit(name))
     wanted = [*FUNCTIONS, *KEYWORDS, *TYPES, *VIRTUAL, "SharedFields", "make_type"]
-    return SimpleNamespace(**{key: getattr(module, key) for key in wanted if hasattr(module, key)})
+    made = {key: getattr(module, key) for key in wanted if hasattr(module, key)}
+    if name == "c":  # Python's own stand in its column
+        made |= _defined(object, lambda _: dataclasses.dataclass(slots=True))
+    return SimpleNamespace(**made)
 
 
 def load(name: str) -> SimpleNamespace | None:

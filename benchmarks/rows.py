@@ -133,6 +133,17 @@ def _objects() -> list[Row]:
             ("the same, Python subclass", inherit, "S()", 100, {}),
         )
     ]
+    rows += [
+        # In the column of C: a dataclass with slots.
+        Row("defined in Python", name, setup, stmt, targets)
+        for name, setup, stmt, targets in (
+            ("Two(1, 2)", "T = m.Two", "T(1, 2)", {"c": 1.5}),
+            ("Two(a=1, b=2)", "T = m.Two", "T(a=1, b=2)", {"c": 1.5}),
+            ("Four(1, 2.5, 'abc', x)", "T = m.Four; x = 'd'", "T(1, 2.5, 'abc', x)", {"c": 1.5}),
+            ("two.a", "p = m.Two(1, 2)", "p.a", {}),
+            ("two.a = 3", "p = m.Two(1, 2)", "p.a = 3", {}),
+        )
+    ]
     rows.append(Row("methods", "p.sum()", "p = m.Pair(1, 2)", "p.sum()", _nb(1.15)))
     return rows
 

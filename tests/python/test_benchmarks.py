@@ -30,6 +30,7 @@ GROUPS = {
         "p.child, wrapper alive",
         "p.child = q",
     },
+    "defined in Python": {"Two(1, 2)", "two.a"},
     "methods": {"p.sum()"},
     "fields": {"p.a", "read bool", "write int32", "read int64", "write double", "read str"},
     "inheritance": {f"{what} at depth {n}" for what in ("field", "method") for n in range(9)},
