@@ -332,18 +332,16 @@ struct TypeTraits<Bytes> : internal::CellTraits<Bytes, kTainFieldOpaque> {
   static std::string TypeStr() { return "bytes"; }
 };
 
+// A view of a C string would end at a NUL, so these are copied when they are passed.
 template <>
 struct TypeTraits<std::string> : internal::TextTraits<std::string> {
-  static void CopyToAnyView(const std::string& v, TainAny* out) noexcept {
-    *out = TainAny{};
-    out->type_index = kTainRawStr;
-    out->v_c_str = v.c_str();
-  }
+  static constexpr bool kViewable = false;
 };
 
 template <>
 struct TypeTraits<std::string_view> : internal::TextTraits<std::string_view> {
   static constexpr bool kStorable = false;
+  static constexpr bool kViewable = false;
 };
 
 template <>

@@ -74,7 +74,7 @@ TEST_CASE("object parameters take instances, None where they may be null") {
 
 TEST_CASE("long values are shortened in messages") {
   const std::string text(500, 'x');
-  CHECK(CastError<int>(text) ==
+  CHECK(CastError<int>(Any(text)) ==
         "TypeError: expected int, got str ('" + std::string(60, 'x') + "'...)");
   CHECK(CastError<int>(Array<int>{1, 2}) == "TypeError: expected int, got Array");
 }

@@ -184,3 +184,13 @@ TEST_CASE("global functions are found by name") {
   Function::SetGlobal("cpp_test.function.set", [] { return 2; }, true);
   CHECK(Defined("cpp_test.function.set")().cast<int>() == 2);
 }
+
+TEST_CASE("text with a NUL is passed whole") {
+  const tain::Function size = [](const std::string& text) {
+    return static_cast<int64_t>(text.size());
+  };
+  const std::string text("a\0b", 3);
+  CHECK(size(text).cast<int64_t>() == 3);
+  CHECK(size(std::string_view(text)).cast<int64_t>() == 3);
+  CHECK(tain::Any(text).cast<std::string>() == text);
+}

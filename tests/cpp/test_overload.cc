@@ -110,7 +110,7 @@ TEST_CASE("methods and constructors, also in place") {
   tain::AnyView argument("sixsix");
   REQUIRE(record->def.construct(body, info, &argument.data(), 1) == 0);
   CHECK(reinterpret_cast<SizeObj*>(body)->value == 6);
-  record->def.destroy(body);
+  record->def.destroy(body, record);
   argument = tain::AnyView(1.5);
   CHECK(record->def.construct(body, info, &argument.data(), 1) == -1);
   CHECK(tain_test::TakeError().find("no overload takes (float)") != std::string::npos);

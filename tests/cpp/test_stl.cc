@@ -40,7 +40,7 @@ struct tain::TypeTraits<Fahrenheit> : tain::CustomTraits<Fahrenheit> {
 
 static_assert(!CanBeViewed<std::vector<int>> && !CanBeViewed<std::map<int, int>>);
 static_assert(!CanBeViewed<std::optional<std::vector<int>>> && !CanBeViewed<Fahrenheit>);
-static_assert(CanBeViewed<std::optional<int>> && CanBeViewed<std::variant<int, std::string>>);
+static_assert(CanBeViewed<std::optional<int>> && CanBeViewed<std::variant<int, String>>);
 static_assert(!internal::Crosses<std::vector<std::string_view>>);
 static_assert(!internal::Crosses<std::map<int, std::vector<Object>>>);
 static_assert(!internal::Crosses<std::optional<std::ostream*>>);
