@@ -33,6 +33,16 @@ else:
 __all__ = ["py_class", "field"]
 
 
+class _NotGiven:
+    """What a signature shows for an argument that was not given."""
+
+    def __repr__(self) -> str:
+        return "<not given>"
+
+
+_NOT_GIVEN = _NotGiven()
+
+
 if TYPE_CHECKING:
 
     @overload
@@ -71,13 +81,13 @@ if TYPE_CHECKING:
 
 def field(
     *,
-    default: Any = MISSING,
-    default_factory: Any = MISSING,
+    default: Any = _NOT_GIVEN,
+    default_factory: Any = _NOT_GIVEN,
     init: bool = True,
     repr: bool = True,  # noqa: A002 -- the names of dataclasses.field
     hash: bool | None = None,  # noqa: A002
     compare: bool = True,
-    kw_only: Any = MISSING,
+    kw_only: Any = _NOT_GIVEN,
     doc: str = "",
 ) -> Any:
     """Describe a field of a `py_class` beyond its annotation, as `dataclasses.field` does.
@@ -104,14 +114,13 @@ def field(
     ValueError
         Both a default and a factory are given.
     """
+    given = {"default": default, "default_factory": default_factory, "kw_only": kw_only}
     return dataclasses.field(
-        default=default,
-        default_factory=default_factory,
+        **{name: value for name, value in given.items() if value is not _NOT_GIVEN},
         init=init,
         repr=repr,
         hash=hash,
         compare=compare,
-        kw_only=kw_only,
         metadata={"doc": doc},
     )
 
