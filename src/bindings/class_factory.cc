@@ -83,10 +83,8 @@ PyTypeObject* MakeClass(const Plan& plan) {
   std::vector<PyType_Slot> slots = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
                                     {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
                                     {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
+                                    {Py_tp_methods, InitMethods()},
                                     {Py_tp_getset, GetSetOf(record)}};
-  // Without a constructor, the slot's own __init__ stays: inspect.signature() looks at it then, and
-  // at a method in its place it would fail (CPython 3.13).
-  if (record->constructor != nullptr) slots.push_back({Py_tp_methods, InitMethods()});
   if (const char* doc = DocOf(record)) slots.push_back({Py_tp_doc, const_cast<char*>(doc)});
   if (plan.is_gc) {
     slots.push_back({Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)});
