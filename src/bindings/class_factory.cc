@@ -83,7 +83,6 @@ PyTypeObject* MakeClass(const Plan& plan) {
   std::vector<PyType_Slot> slots = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
                                     {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
                                     {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
-                                    {Py_tp_methods, InitMethods()},
                                     {Py_tp_getset, GetSetOf(record)}};
   if (const char* doc = DocOf(record)) slots.push_back({Py_tp_doc, const_cast<char*>(doc)});
   if (plan.is_gc) {

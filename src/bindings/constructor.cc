@@ -159,20 +159,6 @@ PyObject* OrdinaryCall(PyObject* type, PyObject* const* args, size_t nargsf, PyO
   return PyType_Type.tp_call(type, tuple.get(), dict.get());
 }
 
-/// What __init__ does: makes the C++ object.
-int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
-               PyObject* kwnames) noexcept {
-  const ClassRecord* record = RecordOfInstance(self);
-  if (record == nullptr) return -1;
-  TainObject* object = Construct(record, args, nargs, kwnames);
-  if (object == nullptr || AttachFresh(record, self, object) != 0) return -1;
-  return CallPostInit(record, self);
-}
-
-PyObject* InitMethod(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
-  return Initialize(self, args, nargs, kwnames) == 0 ? Py_NewRef(Py_None) : nullptr;
-}
-
 /// Whether `type` stands for `record` itself, not for a plain Python subclass of it.
 bool IsOwnClass(const ClassRecord* record, PyTypeObject* type) noexcept {
   return type == record->type || type == record->generated;
@@ -286,30 +272,18 @@ PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
 }
 
 int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs) {
+  const ClassRecord* record = RecordOfInstance(self);
+  if (record == nullptr) return -1;
   try {
     const VectorArgs vector(args, kwargs);
     if (PyErr_Occurred()) return -1;
-    return Initialize(self, vector.values(), vector.nargs(), vector.names());
+    TainObject* object = Construct(record, vector.values(), vector.nargs(), vector.names());
+    if (object == nullptr || AttachFresh(record, self, object) != 0) return -1;
+    return CallPostInit(record, self);
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
     return -1;
   }
-}
-
-PyMethodDef* InitMethods() noexcept {
-  static PyMethodDef methods[] = {
-      {"__init__", MethodPointer(&InitMethod), METH_FASTCALL | METH_KEYWORDS | METH_COEXIST,
-       "Makes the C++ object by the constructor of its type."},
-      {nullptr, nullptr, 0, nullptr}};
-  return methods;
-}
-
-void InheritInit(PyTypeObject* type) noexcept {
-  static PyObject* name = PyUnicode_InternFromString("__init__");
-  PyObject* found = name == nullptr ? nullptr : _PyType_Lookup(type, name);
-  if (found == nullptr || !Py_IS_TYPE(found, &PyMethodDescr_Type)) return;
-  const PyMethodDef* method = reinterpret_cast<PyMethodDescrObject*>(found)->d_method;
-  if (method->ml_meth == InitMethods()->ml_meth) type->tp_init = &InstanceInit;
 }
 
 PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t nargsf,

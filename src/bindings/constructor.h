@@ -8,11 +8,6 @@ namespace tain::bindings {
 
 PyObject* InstanceNew(PyTypeObject* type, PyObject* args, PyObject* kwargs);
 int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs);
-/// The same as a method, for tp_methods: super().__init__(...) calls it without making a tuple.
-PyMethodDef* InitMethods() noexcept;
-/// Gives a Python subclass without an __init__ of its own the slot itself: CPython would put a
-/// look-up of the method there.
-void InheritInit(PyTypeObject* type) noexcept;
 /// An object made by the default constructor, which the type must have; throws what that throws.
 TainObject* MakeDefault(const TainTypeRecord* record);
 /// The object of an instance whose class is a dataclass and whose generated __init__ assigns its

@@ -6,7 +6,6 @@
 
 #include "call.h"
 #include "class_table.h"
-#include "constructor.h"
 #include "gc.h"
 #include "gc_candidates.h"
 #include "release_queue.h"
@@ -258,7 +257,6 @@ void AdoptSubclass(PyTypeObject* type) noexcept {
   for (; type != nullptr && type->tp_dealloc != &InstanceDealloc; type = type->tp_base) {
     type->tp_dealloc = &SubclassDealloc;
     AdoptTraverse(type);
-    InheritInit(type);
   }
 }
 

@@ -145,7 +145,7 @@ PyMemberDef members[] = {
 PyType_Slot* ObjectSlots() {
   static auto* all = new std::vector<PyMethodDef>(std::begin(methods), std::end(methods));
   if (all->size() == std::size(methods)) {
-    all->back() = *InitMethods();  // in place of the null entry
+    all->pop_back();  // the null entry
     for (const PyMethodDef* method = protocol_methods;; ++method) {
       all->push_back(*method);
       if (method->ml_name == nullptr) break;

@@ -174,8 +174,8 @@ def test_an_empty_object() -> None:
         (lambda: t.Point.__new__(), "not enough arguments"),
         (lambda: object.__new__(t.Point), "object.__new__(tain.types.testing.Point) is not safe"),
         (lambda: object.__new__(Child), "object.__new__(Child) is not safe"),
-        (lambda: t.Point.__init__(5), "for 'tain.types.testing.Point' objects doesn't apply to"),
-        (lambda: t.Point.__init__(t.Vector(1, 2), 1), "for 'tain.types.testing.Point' objects"),
+        (lambda: t.Point.__init__(5), "requires a 'tain.types.testing.Point' object but"),
+        (lambda: t.Point.__init__(t.Vector(1, 2), 1), "requires a 'tain.types.testing.Point'"),
     ],
 )
 def test_new_and_init_of_other_classes(call, text: str) -> None:
