@@ -13,7 +13,7 @@ import types
 import typing
 from typing import Any
 
-from tain import _core
+from tain import Array, Device, Dict, Function, List, Map, Object, Shape, _core, dtype
 
 __all__ = ["Reader", "is_class_var"]
 
@@ -37,15 +37,15 @@ _NAMES: dict[Any, str] = {
     abc.Mapping: "Map",
     abc.MutableMapping: "Dict",
     abc.Callable: "Callable",
-    _core.Object: "Object",
-    _core.Function: "Function",
-    _core.Array: "Array",
-    _core.List: "List",
-    _core.Map: "Map",
-    _core.Dict: "Dict",
-    _core.Shape: "Shape",
-    _core.Device: "Device",
-    _core.dtype: "dtype",
+    Object: "Object",
+    Function: "Function",
+    Array: "Array",
+    List: "List",
+    Map: "Map",
+    Dict: "Dict",
+    Shape: "Shape",
+    Device: "Device",
+    dtype: "dtype",
 }
 _PARTS = {"Array": 1, "List": 1, "Map": 2, "Dict": 2}
 
@@ -144,7 +144,7 @@ class Reader:
         unknown = vars(annotation).get("__tain_unknown__")
         if unknown is not None:
             return str(unknown)
-        if issubclass(annotation, (_core.Object, enum.Enum)):
+        if issubclass(annotation, (Object, enum.Enum)):
             return _key_of(annotation)
         return "Any"
 

@@ -13,7 +13,7 @@ import sys
 import types
 from dataclasses import MISSING
 
-from tain import _adoption, _annotations, _core
+from tain import Object, _adoption, _annotations, _core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -254,7 +254,7 @@ class _Definition:
         self.fields: dict[str, dataclasses.Field[Any]] = {}
         self.init_vars: dict[str, dataclasses.Field[Any]] = {}
         self.reader = _annotations.Reader(key, cls, names)
-        self.parent = next((b for b in cls.__mro__ if issubclass(b, _core.Object)), _core.Object)
+        self.parent = next((b for b in cls.__mro__ if issubclass(b, Object)), Object)
 
     def run(self) -> type:
         self.check()
@@ -424,7 +424,7 @@ class _InitWriter:
 
     def __init__(self, key: str) -> None:
         self.key = key
-        self.names: dict[str, Any] = {"_construct": _core.Object.__init__, "_FACTORY": _FACTORY}
+        self.names: dict[str, Any] = {"_construct": Object.__init__, "_FACTORY": _FACTORY}
         self.annotations: dict[str, Any] = {"return": None}
         self.positional: list[str] = []
         self.by_keyword: list[str] = []
