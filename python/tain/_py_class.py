@@ -275,7 +275,7 @@ class _Definition:
         options = self.options
         if options.order and not options.eq:
             raise ValueError(f"{self.key}: eq must be true if order is true")
-        if self.key in vars(self.cls).get("__tain_keys__", ()):
+        if self.cls is self.parent and _known(self.key) is self.cls:
             raise TypeError(f"{self.key}: the class is already defined by py_class")
 
     def read_fields(self) -> None:
@@ -374,7 +374,6 @@ class _Definition:
         options: Any = self.options
         made: Any = cls
         own = set(vars(cls))
-        made.__tain_keys__ = (self.key,)
         if init_vars := self.all_init_vars:
             made.__tain_init_vars__ = init_vars
             if options.init and "__init__" not in own:
@@ -510,7 +509,7 @@ def _define_enum(key: str, cls: type[enum.Enum]) -> type[enum.Enum]:
             f"{key}: expected an IntEnum, IntFlag or StrEnum, whose members C++ can hold, got a "
             f"{cls.__mro__[1].__name__}"
         )
-    known = _known_enum(key)
+    known = _known(key)
     unit, file = _origin(cls)
     if known is None or known.__module__ == cls.__module__:
         _core.define_enum(key, _doc_of(cls), unit, file, cls, kind)
@@ -519,7 +518,8 @@ def _define_enum(key: str, cls: type[enum.Enum]) -> type[enum.Enum]:
     return cls
 
 
-def _known_enum(key: str) -> type | None:
+def _known(key: str) -> type | None:
+    """Return the class that has a key by now; nothing is loaded to find one."""
     if key not in _core.type_keys(key):
         return None
     return _core.get_class(key)

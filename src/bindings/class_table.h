@@ -2,6 +2,8 @@
 // Which Python class stands for which type index; made when first asked for.
 #pragma once
 
+#include <vector>
+
 #include "state.h"
 
 namespace tain::bindings {
@@ -16,6 +18,7 @@ struct ClassRecord {
   const TainTypeRecord* record;  ///< the core's record
   TainObject* constructor;       ///< borrowed from the core's record, or null
   const TainFunctionInfo* constructor_info;  ///< what is known of it, or null
+  std::vector<const TainFieldDef*> fields;   ///< all, its parents' first
   bool is_gc;                                ///< a reflected field can reach another object
   bool may_cycle;                            ///< what those fields hold may hold references too
   bool has_virtual;    ///< this type or a parent has methods that C++ calls overrides of
@@ -35,6 +38,11 @@ inline PyTypeObject* ClassOf(int32_t type_index) noexcept {
 }
 /// The record of a type index, its class made if need be; null with an error set.
 ClassRecord* RecordOf(int32_t type_index) noexcept;
+/// All fields of a type that has a class, its parents' first; one that a child registers again
+/// stands in its first place.
+inline const std::vector<const TainFieldDef*>& AllFields(const TainTypeRecord* record) noexcept {
+  return RecordOf(record->info->type_index)->fields;
+}
 /// The record of a class or of the nearest class above it that stands for a type index; null
 /// without an error.
 ClassRecord* RecordOfType(PyTypeObject* type) noexcept;

@@ -2,7 +2,6 @@
 // Fields as getset descriptors; see field_descr.h.
 #include "field_descr.h"
 
-#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -302,28 +301,6 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
 }
 
 }  // namespace
-
-std::vector<const TainFieldDef*> AllFields(const TainTypeRecord* record) {
-  std::vector<const TainFieldDef*> fields;
-  if (record->request.parent >= kTainStaticObjectBegin) {
-    if (const TainTypeRecord* parent = TainGetTypeRecord(record->request.parent)) {
-      fields = AllFields(parent);
-    }
-  }
-  for (int32_t i = 0; i < record->num_fields; ++i) {
-    const TainFieldDef* field = record->fields[i];
-    const auto repeats = [&](const TainFieldDef* other) {
-      return View(other->info.name) == View(field->info.name);
-    };
-    const auto found = std::find_if(fields.begin(), fields.end(), repeats);
-    if (found == fields.end()) {
-      fields.push_back(field);
-    } else {
-      *found = field;
-    }
-  }
-  return fields;
-}
 
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
   const Accessors& accessors = AccessorsOf(field);

@@ -8,8 +8,6 @@
 
 namespace tain::bindings {
 
-/// Fields of a type, its parents' first.
-std::vector<const TainFieldDef*> AllFields(const TainTypeRecord* record);
 /// Descriptor definition of a field: lives for ever, as the record does.
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen);
 /// Descriptor definition of a property.

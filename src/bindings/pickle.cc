@@ -89,10 +89,10 @@ struct FieldValues {
   nb::dict rest = NewDict();
 };
 
-/// Whether the constructor must be given the field.
-bool IsNeeded(const TainTypeRecord* record, const TainFieldDef* field) {
-  if (record->def.construct_default != nullptr) return false;
-  const TainFunctionInfo* info = ConstructorInfo(record);
+/// Whether the constructor must be given the field. `info` is what it takes, null for a default
+/// constructor.
+bool IsNeeded(const TainFunctionInfo* info, const TainFieldDef* field) noexcept {
+  if (info == nullptr) return false;
   for (int32_t i = 0; i < info->num_args; ++i) {
     if (View(info->args[i].name) != View(field->info.name)) continue;
     return (info->args[i].flags & kTainArgHasDefault) == 0 ||
@@ -103,10 +103,12 @@ bool IsNeeded(const TainTypeRecord* record, const TainFieldDef* field) {
 
 FieldValues FieldsOf(TainObject* object, const TainTypeRecord* record, bool all_at_once) {
   FieldValues fields;
+  const bool by_default = record->def.construct_default != nullptr;
+  const TainFunctionInfo* info = by_default ? nullptr : ConstructorInfo(record);
   for (const TainFieldDef* field : AllFields(record)) {
     const nb::object value = nb::steal(GetFieldValue(object, field));
     if (!value.is_valid()) throw nb::python_error();
-    const bool needed = all_at_once || IsNeeded(record, field);
+    const bool needed = all_at_once || IsNeeded(info, field);
     (needed ? fields.needed : fields.rest)[NameOf(field->info.name)] = value;
   }
   return fields;

@@ -6,6 +6,7 @@
 // of different types are not equal.
 #include "value_ops.h"
 
+#include "class_table.h"
 #include "field_descr.h"
 #include "instance.h"
 
@@ -15,7 +16,7 @@ namespace {
 /// The values of the fields that lack `skip`; null with an error set.
 PyObject* FieldTuple(TainObject* object, int64_t skip) noexcept {
   try {
-    const auto fields = AllFields(TainGetTypeRecord(object->type_index));
+    const auto& fields = AllFields(TainGetTypeRecord(object->type_index));
     std::vector<Own> values;
     for (const TainFieldDef* field : fields) {
       if ((field->info.flags & skip) != 0) continue;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Life of objects whose type is laid out at run time: construction, copies, destruction.
-#include <algorithm>
 #include <cstring>
 #include <new>
 
+#include "definition.h"
 #include "dynamic_type.h"
 #include "guard.h"
 
@@ -117,26 +117,10 @@ int BuildBase(const TainTypeRecord& record, void* body, decltype(TainTypeDef::co
 }
 
 std::vector<const TainFieldDef*> DynamicFields(const TainTypeRecord& record) {
-  std::vector<const TainTypeRecord*> types;
-  for (const TainTypeRecord* at = &record; at != nullptr && LayoutOf(*at) != nullptr;
-       at = TainGetTypeRecord(at->request.parent)) {
-    types.push_back(at);
-  }
-  std::vector<const TainFieldDef*> fields;
-  for (auto type = types.rbegin(); type != types.rend(); ++type) {
-    for (int32_t i = 0; i < (*type)->num_fields; ++i) {
-      const TainFieldDef* field = (*type)->fields[i];
-      const auto same = [&](const TainFieldDef* other) {
-        return other->info.offset == field->info.offset;
-      };
-      const auto found = std::find_if(fields.begin(), fields.end(), same);
-      if (found == fields.end()) {
-        fields.push_back(field);
-      } else {
-        *found = field;
-      }
-    }
-  }
+  std::vector<const TainFieldDef*> fields = FieldsOf(record);
+  std::erase_if(fields, [](const TainFieldDef* field) {
+    return LayoutOf(*TainGetTypeRecord(field->declaring_type)) == nullptr;
+  });
   return fields;
 }
 

@@ -173,13 +173,7 @@ bool IsArgument(const TainFieldDef& field) {
 
 /// The fields that are arguments: parents first, those by keyword only last.
 std::vector<const TainFieldDef*> ArgumentFields(const TainTypeRecord& record) {
-  std::vector<const TainFieldDef*> all;
-  for (int32_t d = 0; d < record.info->type_depth; ++d) {
-    const int32_t index = record.info->type_ancestors[d]->type_index;
-    const TainTypeRecord* parent = TainGetTypeRecord(index);
-    if (parent != nullptr) AddFieldsOf(*parent, all);
-  }
-  AddFieldsOf(record, all);
+  const std::vector<const TainFieldDef*> all = FieldsOf(record);
   std::vector<const TainFieldDef*> fields;
   for (const int64_t kind : {int64_t{0}, int64_t{kTainFieldKwOnly}}) {
     for (const TainFieldDef* field : all) {
@@ -320,6 +314,17 @@ void MarkFieldInit(int32_t type_index) {
 }
 
 }  // namespace
+
+std::vector<const TainFieldDef*> FieldsOf(const TainTypeRecord& record) {
+  std::vector<const TainFieldDef*> fields;
+  for (int32_t d = 0; d < record.info->type_depth; ++d) {
+    const int32_t index = record.info->type_ancestors[d]->type_index;
+    const TainTypeRecord* parent = TainGetTypeRecord(index);
+    if (parent != nullptr) AddFieldsOf(*parent, fields);
+  }
+  AddFieldsOf(record, fields);
+  return fields;
+}
 
 constinit const ForkSteps field_init_fork = StepsFor<&StateLock>();
 

@@ -68,6 +68,35 @@ TainFunctionInfo CommonInfo(const std::vector<TainOverload>& overloads, std::str
   return info;
 }
 
+/// Tries the functions behind an overloaded name, those whose types fit exactly first, until one
+/// takes the arguments: `call(overload, values)` returns a code. TypeError if none does.
+template <class F>
+int CallFirstThatFits(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
+                      F&& call) {
+  const TainAny nothing{};
+  const OverloadArguments arguments(num_args == 0 ? &nothing : args, num_args);
+  Refusals refusals;
+  for (const bool exact : {true, false}) {
+    const TainAny* values = arguments.For(exact);
+    for (int32_t i = 0; i < info->num_overloads; ++i) {
+      const TainOverload& overload = info->overloads[i];
+      if (arguments.Fit(overload.info) != exact) continue;
+      OverloadAttempt attempt(values);
+      if (call(overload, values) == 0) {
+        if (!exact) arguments.Taken();
+        return 0;
+      }
+      if (!attempt.refused()) return -1;
+      refusals.Add(overload.info, Error::MoveFromRaised().what());
+    }
+  }
+  std::string given;
+  for (int32_t i = HasReceiver(info) ? 1 : 0; i < num_args; ++i) {
+    given += (given.empty() ? "" : ", ") + GotTypeName(args[i]);
+  }
+  TAIN_THROW(TypeError) << refusals.Text(info, given);
+}
+
 /// The function behind an overloaded name; never changes.
 class OverloadFunction : public FunctionObj {
  public:
@@ -84,32 +113,15 @@ class OverloadFunction : public FunctionObj {
   static int SafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
     const auto* function =
         static_cast<OverloadFunction*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
-    return Guard([&] { return function->Call(args, num_args, result); });
-  }
-
-  int Call(const TainAny* args, int32_t num_args, TainAny* result) const {
-    const TainAny nothing{};
-    const OverloadArguments arguments(num_args == 0 ? &nothing : args, num_args);
-    Refusals refusals;
-    for (const bool exact : {true, false}) {
-      for (const TainOverload& overload : overloads_) {
-        if (arguments.Fit(overload.info) != exact) continue;
-        const TainAny* values = arguments.For(exact);
-        OverloadAttempt attempt(values);
-        auto* cell = reinterpret_cast<TainFunctionCell*>(overload.function + 1);  // it follows
-        if (cell->safe_call(overload.function, values, num_args, result) == 0) {
-          if (!exact) arguments.Taken();
-          return 0;
-        }
-        if (!attempt.refused()) return -1;
-        refusals.Add(overload.info, Error::MoveFromRaised().what());
-      }
-    }
-    std::string given;
-    for (int32_t i = HasReceiver(body.info) ? 1 : 0; i < num_args; ++i) {
-      given += (given.empty() ? "" : ", ") + GotTypeName(args[i]);
-    }
-    TAIN_THROW(TypeError) << refusals.Text(body.info, given);
+    return Guard([&] {
+      return CallFirstThatFits(
+          function->body.info, args, num_args,
+          [&](const TainOverload& overload, const TainAny* values) {
+            // The cell follows the header.
+            auto* cell = reinterpret_cast<TainFunctionCell*>(overload.function + 1);
+            return cell->safe_call(overload.function, values, num_args, result);
+          });
+    });
   }
 
   std::vector<TainOverload> overloads_;
@@ -119,27 +131,10 @@ class OverloadFunction : public FunctionObj {
 int ConstructOverloaded(void* body, const TainFunctionInfo* info, const TainAny* args,
                         int32_t num_args) noexcept {
   return Guard([&] {
-    const TainAny nothing{};
-    const OverloadArguments arguments(num_args == 0 ? &nothing : args, num_args);
-    Refusals refusals;
-    for (const bool exact : {true, false}) {
-      for (int32_t i = 0; i < info->num_overloads; ++i) {
-        const TainOverload& overload = info->overloads[i];
-        if (arguments.Fit(overload.info) != exact) continue;
-        OverloadAttempt attempt(arguments.For(exact));
-        if (overload.construct(body, overload.info, arguments.For(exact), num_args) == 0) {
-          if (!exact) arguments.Taken();
-          return 0;
-        }
-        if (!attempt.refused()) return -1;
-        refusals.Add(overload.info, Error::MoveFromRaised().what());
-      }
-    }
-    std::string given;
-    for (int32_t i = 0; i < num_args; ++i) {
-      given += (i == 0 ? "" : ", ") + GotTypeName(args[i]);
-    }
-    TAIN_THROW(TypeError) << refusals.Text(info, given);
+    return CallFirstThatFits(info, args, num_args,
+                             [&](const TainOverload& overload, const TainAny* values) {
+                               return overload.construct(body, overload.info, values, num_args);
+                             });
   });
 }
 

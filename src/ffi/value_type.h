@@ -2,7 +2,6 @@
 // Types of values that are known at run time only: what TypeTraits<T> does, from a type expression.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,8 +21,9 @@ struct ValueLeaf {
   std::string (*type_str)();
 };
 
-/// A type expression that values are converted to, as a parameter of that type would. Immutable but
-/// for keys that are looked up when first needed.
+/// A type expression that values are converted to, as a parameter of that type would. Never
+/// changes; a key that meant nothing when the expression was read is looked up for each value,
+/// because its type may be defined, and defined again, at any time.
 class ValueType {
  public:
   enum class Kind {
