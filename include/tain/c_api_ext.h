@@ -15,14 +15,20 @@ extern "C" {
 // ---------------------------------------------------------------- tain: memory and ties
 
 /// The layout of the prefix, of the header's reserved word and of Function's private words.
-#define TAIN_LAYOUT_VERSION 1
+#define TAIN_LAYOUT_VERSION 2
 
 /// Bits of TainObject::reserved. A polymorphic C++ type has words (its vtable pointer, mixins)
 /// before the header: the block's body starts `(reserved >> kTainHeaderOffsetShift) * 8` bytes
 /// before the header, and the prefix ends there.
-/// kTainHeaderCandidate: the host's collector holds a weak reference, written under the host's
-/// lock.
-enum { kTainHeaderHasPrefix = 1, kTainHeaderCandidate = 2, kTainHeaderOffsetShift = 8 };
+/// kTainHeaderCandidate: the host's collector holds a weak reference. The twelve bits from
+/// kTainHeaderSetShift on are the TainOverrideSet of the mirror's class. Both are written under the
+/// host's lock.
+enum {
+  kTainHeaderHasPrefix = 1,
+  kTainHeaderCandidate = 2,
+  kTainHeaderSetShift = 2,
+  kTainHeaderOffsetShift = 14
+};
 
 /// The 16 bytes before the body of an object made by tain.
 typedef struct {
@@ -36,6 +42,19 @@ enum {
   kTainTieLock = 4,              ///< lock for free-threaded builds
   kTainTieMask = 7
 };
+
+/// Which virtual methods a class of the host overrides, for calls from C++ that hold no lock.
+typedef struct {
+  const uint32_t* version;  ///< a word of the host's that changes with the class; atomic
+  uint32_t expected;        ///< its value for which `names` holds; 0: ask the host; atomic
+  /// Bit h is set if the class overrides a method whose name has the hash h: the lowest 8 bits of
+  /// FNV-1a (32 bits) of its UTF-8. Atomic.
+  uint64_t names[4];
+} TainOverrideSet;
+
+enum { kTainOverrideSetCount = 4096 };
+/// Written by the host. The first stands for all classes that have none of their own.
+TAIN_DLL extern TainOverrideSet TainOverrideSets[kTainOverrideSetCount];
 
 /// Memory for an object of `size` bytes with a prefix before it, counted as one live object of
 /// `type_index`; null if there is none to be had. The header is not written.

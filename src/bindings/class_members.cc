@@ -38,6 +38,14 @@ void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record
   }
 }
 
+/// Puts `__init__` beside the slot, which stays: type.__setattr__ would make it a look-up.
+void AddInit(PyTypeObject* type, TainObject* constructor) {
+  const nb::object descr = nb::steal(NewInit(type, constructor));
+  if (!descr.is_valid()) throw nb::python_error();
+  if (PyDict_SetItemString(type->tp_dict, "__init__", descr.ptr()) != 0) throw nb::python_error();
+  PyType_Modified(type);
+}
+
 bool HasMethod(const TainTypeRecord* record, std::string_view name) noexcept {
   for (int32_t i = 0; i < record->num_methods; ++i) {
     if (View(record->methods[i]->info.name) == name) return true;
@@ -91,6 +99,7 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
   AddMatchArgs(cls, record);
   if (record->info->type_index >= kTainDynObjectBegin) {
     nb::setattr(cls, "__signature__", ClassSignatureDescriptor());
+    if (record->constructor != nullptr) AddInit(type, record->constructor);
   }
   AddProtocols(type, record->info->type_index);
 }

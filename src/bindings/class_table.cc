@@ -93,7 +93,7 @@ ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
   return nullptr;
 }
 
-bool OverridesVirtual(PyTypeObject* type) noexcept {
+bool HasVirtual(PyTypeObject* type) noexcept {
   const ClassRecord* record = RecordOfType(type);
   return record != nullptr && record->has_virtual;
 }

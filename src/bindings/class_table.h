@@ -47,7 +47,7 @@ inline const std::vector<const TainFieldDef*>& AllFields(const TainTypeRecord* r
 /// without an error.
 ClassRecord* RecordOfType(PyTypeObject* type) noexcept;
 /// Whether mirrors of the class take part in virtual calls.
-bool OverridesVirtual(PyTypeObject* type) noexcept;
+bool HasVirtual(PyTypeObject* type) noexcept;
 /// Enters a class that was made; the first one wins, and is returned.
 ClassRecord* EnterClass(const ClassRecord& made) noexcept;
 

@@ -9,6 +9,7 @@
 #include "class_table.h"
 #include "error.h"
 #include "instance.h"
+#include "method_descr.h"
 #include "overrides.h"
 #include "to_python.h"
 
@@ -271,19 +272,30 @@ PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
   return NewEmpty(type);
 }
 
-int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs) {
+int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
+               PyObject* kwnames) noexcept {
   const ClassRecord* record = RecordOfInstance(self);
   if (record == nullptr) return -1;
+  TainObject* object = Construct(record, args, nargs, kwnames);
+  if (object == nullptr || AttachFresh(record, self, object) != 0) return -1;
+  return CallPostInit(record, self);
+}
+
+int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   try {
     const VectorArgs vector(args, kwargs);
     if (PyErr_Occurred()) return -1;
-    TainObject* object = Construct(record, vector.values(), vector.nargs(), vector.names());
-    if (object == nullptr || AttachFresh(record, self, object) != 0) return -1;
-    return CallPostInit(record, self);
+    return Initialize(self, vector.values(), vector.nargs(), vector.names());
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
     return -1;
   }
+}
+
+void InheritInit(PyTypeObject* type) noexcept {
+  static PyObject* name = PyUnicode_InternFromString("__init__");
+  PyObject* found = name == nullptr ? nullptr : _PyType_Lookup(type, name);
+  if (found != nullptr && IsInit(found)) type->tp_init = &InstanceInit;
 }
 
 PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t nargsf,

@@ -8,12 +8,17 @@ namespace tain::bindings {
 
 PyObject* InstanceNew(PyTypeObject* type, PyObject* args, PyObject* kwargs);
 int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs);
+/// What __init__ does: makes the C++ object of an instance; -1 with an error set.
+int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept;
 /// An object made by the default constructor, which the type must have; throws what that throws.
 TainObject* MakeDefault(const TainTypeRecord* record);
 /// The object of an instance whose class is a dataclass and whose generated __init__ assigns its
 /// first field: constructed without arguments. Null, with an error set, for other instances.
 TainObject* BeginDataclass(PyObject* self) noexcept;
 
+/// Gives a Python subclass without an __init__ of its own the slot itself: CPython puts a look-up
+/// of the method there.
+void InheritInit(PyTypeObject* type) noexcept;
 /// tp_vectorcall of generated classes and of subclasses that define neither __new__ nor __init__.
 PyObject* ConstructVectorcall(PyObject* type, PyObject* const* args, size_t nargsf,
                               PyObject* kwnames);

@@ -17,7 +17,8 @@ namespace {
 bool IsDead(const TainObject* object) noexcept { return StrongCount(object) == 0; }
 
 void Forget(TainObject* object) noexcept {
-  object->reserved &= ~uint32_t{kTainHeaderCandidate};
+  std::atomic_ref<uint32_t>(object->reserved)
+      .fetch_and(~uint32_t{kTainHeaderCandidate}, std::memory_order_relaxed);
   internal::DecWeak(object);
 }
 
@@ -187,7 +188,8 @@ void NoteCandidate(TainObject* object) noexcept {
   } catch (const std::exception&) {
     return;  // without memory a cycle is not found
   }
-  object->reserved |= kTainHeaderCandidate;
+  std::atomic_ref<uint32_t>(object->reserved)
+      .fetch_or(kTainHeaderCandidate, std::memory_order_relaxed);
   std::atomic_ref<uint64_t>(object->combined_ref_count)
       .fetch_add(internal::kWeakOne, std::memory_order_relaxed);
 }

@@ -6,8 +6,10 @@
 
 #include "call.h"
 #include "class_table.h"
+#include "constructor.h"
 #include "gc.h"
 #include "gc_candidates.h"
+#include "override_sets.h"
 #include "release_queue.h"
 #include "state.h"
 
@@ -31,9 +33,11 @@ void SetTie(TainObject* object, PyObject* mirror, uintptr_t bits) noexcept {
   }
 }
 
-uintptr_t OverrideBit(PyTypeObject* type) noexcept {
-  return type->tp_dealloc == &SubclassDealloc && OverridesVirtual(type) ? kTainTieOverridesVirtual
-                                                                        : 0;
+/// Whether C++ asks the mirror's class for overrides; the object's header then says which it is.
+uintptr_t NoteClass(TainObject* object, PyTypeObject* type) noexcept {
+  if (type->tp_dealloc != &SubclassDealloc || !HasVirtual(type) || !HasPrefix(object)) return 0;
+  NoteOverrideSet(object, type);
+  return kTainTieOverridesVirtual;
 }
 
 /// Whether a cycle may keep the object: what it holds may hold references too.
@@ -184,8 +188,12 @@ PyObject* LiveMirror(const TainObject* object) noexcept {
 void Attach(Instance* instance, TainObject* object) noexcept {
   auto* mirror = reinterpret_cast<PyObject*>(instance);
   instance->object = object;
-  SetTie(object, mirror, OverrideBit(Py_TYPE(mirror)));
+  SetTie(object, mirror, NoteClass(object, Py_TYPE(mirror)));
   ++GetState().live_instances;
+}
+
+void NoteNewClass(Instance* instance) noexcept {
+  if (instance->object != nullptr) NoteClass(instance->object, Py_TYPE(instance));
 }
 
 TainObject* Detach(Instance* instance) noexcept {
@@ -257,6 +265,8 @@ void AdoptSubclass(PyTypeObject* type) noexcept {
   for (; type != nullptr && type->tp_dealloc != &InstanceDealloc; type = type->tp_base) {
     type->tp_dealloc = &SubclassDealloc;
     AdoptTraverse(type);
+    InheritInit(type);
+    AddOverrideSet(type);
   }
 }
 

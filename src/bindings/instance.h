@@ -61,6 +61,9 @@ void Attach(Instance* instance, TainObject* object) noexcept;
 /// Unties and returns the object with the strong reference that the instance had; null if it was
 /// empty.
 TainObject* Detach(Instance* instance) noexcept;
+/// Notes that an instance has another class (`__class__` was assigned; CPython lets only Python
+/// subclasses take each other's place).
+void NoteNewClass(Instance* instance) noexcept;
 /// A new empty instance of a class.
 PyObject* NewEmpty(PyTypeObject* type) noexcept;
 /// Gives Python subclasses tain's dealloc: the class and every class between it and the generated

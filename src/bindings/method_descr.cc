@@ -3,6 +3,7 @@
 // vectorcall a method call makes no bound-method object (ARCHITECTURE.md has the figures).
 #include "method_descr.h"
 
+#include "constructor.h"
 #include "error.h"
 #include "plain_call.h"
 #include "signature.h"
@@ -90,6 +91,39 @@ PyObject* AnyMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObje
       CallCore(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
   if (TAIN_UNLIKELY(result == nullptr && method->is_operator)) return RefuseOperand(method->info);
   return result;
+}
+
+/// `__init__`: no C++ method, but what the class's constructor does.
+PyObject* InitMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  PyTypeObject* owner = AsMethod(self)->owner;
+  const Py_ssize_t num_args = PyVectorcall_NARGS(nargsf);
+  if (num_args == 0) {
+    PyErr_Format(PyExc_TypeError, "descriptor '__init__' of '%s' object needs an argument",
+                 owner->tp_name);
+    return nullptr;
+  }
+  if (TAIN_UNLIKELY(!PyObject_TypeCheck(args[0], owner))) {
+    PyErr_Format(PyExc_TypeError,
+                 "descriptor '__init__' requires a '%s' object but received a '%s'", owner->tp_name,
+                 Py_TYPE(args[0])->tp_name);
+    return nullptr;
+  }
+  if (Initialize(args[0], args + 1, num_args - 1, kwnames) != 0) return nullptr;
+  Py_RETURN_NONE;
+}
+
+/// A descriptor without its ways of being called; null with an error set.
+MethodDescr* NewDescr(PyTypeObject* owner, const TainMethodDef* method, TainObject* function,
+                      const TainFunctionInfo* info) noexcept {
+  PyTypeObject* type = GetState().method_type;
+  PyObject* self = type->tp_alloc(type, 0);
+  if (self == nullptr) return nullptr;
+  MethodDescr* descr = AsMethod(self);
+  descr->function = function;
+  descr->info = info;
+  descr->method = method;
+  descr->owner = reinterpret_cast<PyTypeObject*>(Py_NewRef(reinterpret_cast<PyObject*>(owner)));
+  return descr;
 }
 
 PyObject* Bind(PyObject* self, PyObject* object, PyObject*) {
@@ -198,18 +232,34 @@ const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept {
   return AsMethod(descr)->info;
 }
 
+bool IsInit(PyObject* descr) noexcept {
+  return Py_TYPE(descr) == GetState().method_type && AsMethod(descr)->vectorcall == &InitMethod;
+}
+
 PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
-  PyTypeObject* type = GetState().method_type;
-  PyObject* self = type->tp_alloc(type, 0);
-  if (self == nullptr) return nullptr;
-  MethodDescr* descr = AsMethod(self);
-  descr->function = method->info.method.v_obj;
-  descr->info = method->call;
-  descr->method = method;
+  MethodDescr* descr = NewDescr(owner, method, method->info.method.v_obj, method->call);
+  if (descr == nullptr) return nullptr;
   descr->is_operator = IsOperator(View(method->info.name), method->call);
   descr->vectorcall = !descr->is_operator && IsPlain(method->call) ? &PlainMethod : &AnyMethod;
-  descr->owner = reinterpret_cast<PyTypeObject*>(Py_NewRef(reinterpret_cast<PyObject*>(owner)));
-  return self;
+  return reinterpret_cast<PyObject*>(descr);
+}
+
+PyObject* NewInit(PyTypeObject* owner, TainObject* constructor) {
+  static const TainMethodDef* def = [] {
+    auto* made = new TainMethodDef{};
+    made->info.name = internal::Bytes("__init__");
+    made->info.doc = internal::Bytes("Make the C++ object by the constructor of its type.");
+    return made;
+  }();
+  TainFunctionInfo* info = nullptr;
+  if (const TainFunctionInfo* known = TainFunctionGetInfo(constructor)) {
+    info = new TainFunctionInfo(*known);  // lives for ever, as its class does
+    info->return_type = internal::Bytes("None");
+  }
+  MethodDescr* descr = NewDescr(owner, def, constructor, info);
+  if (descr == nullptr) return nullptr;
+  descr->vectorcall = &InitMethod;
+  return reinterpret_cast<PyObject*>(descr);
 }
 
 }  // namespace tain::bindings

@@ -111,6 +111,7 @@ int SetClass(PyObject* self, PyObject* value, void*) {
   if (setter == nullptr) return -1;
   const int code = Py_TYPE(setter)->tp_descr_set(setter, self, value);
   Py_DECREF(setter);
+  if (code == 0) NoteNewClass(AsInstance(self));
   return code;
 }
 

@@ -15,6 +15,7 @@
 #include "host.h"
 #include "instance.h"
 #include "method_descr.h"
+#include "override_sets.h"
 #include "signature.h"
 #include "to_python.h"
 
@@ -235,10 +236,30 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
     PyObject* key = InternedName(*name);
     if (key == nullptr) return SetCoreFromPython();
     Override override_;
-    if (!FindOverride(Py_TYPE(mirror), key, &override_)) return 0;
+    const bool found = FindOverride(Py_TYPE(mirror), key, &override_);
+    UpdateOverrideSet(object, Py_TYPE(mirror));
+    if (!found) return 0;
     *handled = 1;
     return Call(mirror, key, override_, args, num_args, result);
   });
+}
+
+std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
+  std::vector<std::string_view> names;
+  PyTypeObject* generated = GeneratedBase(type);
+  const ClassRecord* known = RecordOfType(generated);
+  const TainTypeRecord* record = known == nullptr ? nullptr : known->record;
+  for (; record != nullptr; record = TainGetTypeRecord(record->request.parent)) {
+    ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
+      if ((info->flags & (kTainCallVirtual | kTainCallAbstract)) == 0) return;
+      const nb::str key = NameOf(name);
+      if (_PyType_Lookup(type, key.ptr()) != _PyType_Lookup(generated, key.ptr())) {
+        names.push_back(name);
+      }
+    });
+    if (record->info->type_index == kTainObject) break;
+  }
+  return names;
 }
 
 bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept {

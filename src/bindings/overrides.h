@@ -3,6 +3,9 @@
 // methods, abstract ones.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "class_table.h"
 
 namespace tain::bindings {
@@ -10,6 +13,9 @@ namespace tain::bindings {
 /// Host hook: calls the override of a virtual method or property, if the mirror's class has one.
 int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
                  int32_t num_args, TainAny* result, int* handled);
+
+/// The names of the virtual methods and properties that a Python class overrides.
+std::vector<std::string_view> OverriddenNames(PyTypeObject* type);
 
 /// Whether the type itself, without its parents, has a method with one of the flags.
 bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept;

@@ -103,7 +103,8 @@ void MemberWriter::Define(const TainTypeDef& def) {
                            << (def.flags & ~kAuthorTypeFlags);
   }
   const int64_t size = record.request.size;
-  if (def.header_offset < 0 || def.header_offset % 8 != 0 ||
+  constexpr int64_t kLimit = int64_t{8} << (32 - kTainHeaderOffsetShift);
+  if (def.header_offset < 0 || def.header_offset >= kLimit || def.header_offset % 8 != 0 ||
       (size != 0 && def.header_offset + static_cast<int64_t>(sizeof(TainObject)) > size)) {
     TAIN_THROW(ValueError) << entry_->Name() << ": its header cannot be " << def.header_offset
                            << " bytes into an object of " << size << " bytes";

@@ -6,6 +6,8 @@
 
 #include "got.h"
 
+TainOverrideSet TainOverrideSets[kTainOverrideSetCount] = {};
+
 namespace tain::internal {
 
 bool CallOverride(const Object* object, const char* name, const AnyView* args, int32_t num_args,

@@ -151,8 +151,9 @@ TEST_CASE("a unit of another layout has this one fault") {
   const std::string error = PendingError();
   CHECK(Mentions(error,
                  "it was compiled for tain's binary interface 7.3 (layout 99), but the "
-                 "installed tain " TAIN_VERSION " has 1.0 (layout 1): rebuild the library "
-                 "against the installed tain"));
+                 "installed tain " TAIN_VERSION " has 1.0 (layout " +
+                     std::to_string(TAIN_LAYOUT_VERSION) +
+                     "): rebuild the library against the installed tain"));
   CHECK_FALSE(Mentions(error, "noise"));
   CHECK(IndexOf("layout.T") == -1);
 

@@ -122,6 +122,38 @@ TEST_CASE("an override is called and its result converted") {
   CHECK(constant.area() == 7.0);
 }
 
+TEST_CASE("the host is asked for what its set of overrides names, while the set holds") {
+  const Overridden made("area", 7);
+  TainObject* header = tain::internal::ObjectAccess::Header(made.shape.get());
+  header->reserved |= 5U << kTainHeaderSetShift;
+  TainOverrideSet& set = TainOverrideSets[5];
+  uint32_t version = 40;
+  const uint32_t bit = tain::internal::OverrideBit("area");
+  const auto calls = [&] {
+    host_override.calls = 0;
+    made.shape->area();
+    made.shape->label("x", 3);
+    return host_override.calls;
+  };
+  CHECK(calls() == 2);  // an empty set names all
+  set.version = &version;
+  set.expected = 40;
+  CHECK(calls() == 0);
+  set.names[bit >> 6] = uint64_t{1} << (bit & 63);
+  CHECK(calls() == 1);
+  CHECK(made.shape->area() == 7.0);
+  CHECK(made.shape->label("x", 3) == "x3");
+  version = 41;  // the class has changed
+  CHECK(calls() == 2);
+  set = {};
+}
+
+TEST_CASE("hashes of names") {  // FNV-1a, as c_api_ext.h says
+  CHECK(tain::internal::OverrideBit("") == 0xC5);
+  CHECK(tain::internal::OverrideBit("a") == 0x2C);
+  CHECK(tain::internal::OverrideBit("foobar") == 0x68);
+}
+
 TEST_CASE("arguments reach the override") {
   const Overridden made("label", "from the host");
   CHECK(made.shape->label("x", 3) == "from the host");

@@ -342,3 +342,48 @@ def test_the_factory_mark_is_one_of_its_kind() -> None:
 def test_keys_that_are_no_identifiers_name_their_classes(key: str) -> None:
     signature = tain.type_info(key).constructor.signature
     assert signature.return_annotation is tain.get_class(key)
+
+
+# ---------------------------------------------------------------- __init__
+
+
+def test_signature_of_init() -> None:
+    assert str(inspect.signature(T.Point.__init__)) == "(self, x: float, y: float = 0.0) -> None"
+    assert str(inspect.signature(T.Point(1).__init__)) == "(x: float, y: float = 0.0) -> None"
+    assert T.Point.__init__.__qualname__ == "Point.__init__"
+    assert (T.Point.__init__.__doc__ or "").startswith("__init__(self, x: float, y: float = 0.0)")
+
+
+def test_signatures_of_subclasses() -> None:
+    class Plain(T.Point):
+        pass
+
+    class Own(T.Point):
+        def __init__(self, z: int) -> None:
+            super().__init__(z)
+
+    class New(T.Point):
+        def __new__(cls, w: int) -> New:
+            return super().__new__(cls)
+
+    class Mixin:
+        def __init__(self, *, name: str) -> None:
+            super().__init__(1, 2)  # type: ignore[call-arg]
+
+    class Mixed(Mixin, T.Point):
+        pass
+
+    assert str(inspect.signature(Plain)) == "(x: float, y: float = 0.0)"
+    assert str(inspect.signature(Own)) == "(z: 'int') -> 'None'"
+    assert str(inspect.signature(New)) == "(w: 'int') -> 'New'"
+    assert str(inspect.signature(Mixed)) == "(*, name: 'str') -> 'None'"
+    assert Mixed(name="m").y == 2
+    assert Plain.__init__ is T.Point.__init__
+
+
+@pytest.mark.parametrize("cls", [T.NoConstructor, T.ChildWithoutConstructor, T.Shape, tain.Object])
+def test_no_constructor_no_signature(cls: type) -> None:
+    child = type("Child", (cls,), {})
+    for each in (cls, child):
+        with pytest.raises(ValueError, match="no signature found"):
+            inspect.signature(each)

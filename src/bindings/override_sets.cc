@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each Python class overrides; see override_sets.h.
+//
+// CPython gives a class another version tag, or none, whenever it or a class above it changes, so a
+// set holds for as long as the tag is the one it was made with.
+#include "override_sets.h"
+
+#include <array>
+#include <atomic>
+#include <unordered_map>
+
+#include "class_table.h"
+#include "instance.h"
+#include "overrides.h"
+#include "tain/virtual.h"
+
+namespace tain::bindings {
+namespace {
+
+static_assert(sizeof(PyTypeObject::tp_version_tag) == sizeof(uint32_t));
+
+constexpr uint32_t kNever = 0;  ///< what a set's word points at while it has no class
+
+struct Owner {
+  PyTypeObject* type;  ///< borrowed; null if the set is free
+  PyObject* weak;      ///< a weak reference to it, whose callback frees the set
+};
+
+/// Who has which set. All of it is guarded by the GIL and kept for the life of the process.
+struct Table {
+  std::array<Owner, kTainOverrideSetCount> owners{};
+  std::unordered_map<PyTypeObject*, uint32_t> index_of;
+  std::array<PyTypeObject*, 64> recent{};  ///< a cache before the map, by address
+  std::array<uint32_t, 64> recent_index{};
+  uint32_t next = 1;  ///< where to look for a free one: the longest unused comes first
+};
+
+Table& GetTable() noexcept {
+  static auto* table = new Table();
+  return *table;
+}
+
+size_t RecentSlot(const PyTypeObject* type) noexcept {
+  return (reinterpret_cast<uintptr_t>(type) >> 6) & 63;
+}
+
+std::atomic_ref<uint32_t> Expected(uint32_t index) noexcept {
+  return std::atomic_ref<uint32_t>(TainOverrideSets[index].expected);
+}
+
+uint32_t IndexOf(PyTypeObject* type) noexcept {
+  Table& table = GetTable();
+  const size_t slot = RecentSlot(type);
+  if (TAIN_LIKELY(table.recent[slot] == type)) return table.recent_index[slot];
+  const auto found = table.index_of.find(type);
+  if (found == table.index_of.end()) return 0;
+  table.recent[slot] = type;
+  table.recent_index[slot] = found->second;
+  return found->second;
+}
+
+/// Callback of the weak references: the class dies, and its instances ask from now on.
+PyObject* FreeSet(PyObject*, PyObject* weak) {
+  Table& table = GetTable();
+  for (uint32_t i = 1; i < kTainOverrideSetCount; ++i) {
+    Owner& owner = table.owners[i];
+    if (owner.weak != weak) continue;
+    Expected(i).store(0, std::memory_order_release);
+    std::atomic_ref<const uint32_t*>(TainOverrideSets[i].version)
+        .store(&kNever, std::memory_order_release);
+    const size_t slot = RecentSlot(owner.type);
+    if (table.recent[slot] == owner.type) table.recent[slot] = nullptr;
+    table.index_of.erase(owner.type);
+    Py_DECREF(owner.weak);
+    owner = {};
+    break;
+  }
+  Py_RETURN_NONE;
+}
+
+PyObject* WeakRefTo(PyTypeObject* type) noexcept {
+  static PyMethodDef free_set = {"_free_override_set", &FreeSet, METH_O, nullptr};
+  static PyObject* callback = PyCFunction_New(&free_set, nullptr);  // kept for ever
+  if (callback == nullptr) return nullptr;
+  return PyWeakref_NewRef(reinterpret_cast<PyObject*>(type), callback);
+}
+
+/// A free set, 0 if there is none.
+uint32_t FreeIndex(Table& table) noexcept {
+  for (uint32_t tried = 1; tried < kTainOverrideSetCount; ++tried) {
+    const uint32_t index = table.next;
+    table.next = index + 1 == kTainOverrideSetCount ? 1 : index + 1;
+    if (table.owners[index].type == nullptr) return index;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddOverrideSet(PyTypeObject* type) noexcept {
+  if (!HasVirtual(type) || IndexOf(type) != 0) return;
+  PyObject *error, *value, *traceback;
+  PyErr_Fetch(&error, &value, &traceback);
+  Table& table = GetTable();
+  PyObject* weak = WeakRefTo(type);
+  const uint32_t index = weak == nullptr ? 0 : FreeIndex(table);
+  try {
+    if (index != 0) {
+      table.index_of.emplace(type, index);
+      table.owners[index] = {type, weak};
+      weak = nullptr;
+      std::atomic_ref<const uint32_t*>(TainOverrideSets[index].version)
+          .store(&type->tp_version_tag, std::memory_order_release);
+    }
+  } catch (const std::bad_alloc&) {  // C++ asks each time
+  }
+  Py_XDECREF(weak);
+  PyErr_Restore(error, value, traceback);
+}
+
+void NoteOverrideSet(TainObject* object, PyTypeObject* type) noexcept {
+  constexpr uint32_t kMask = (kTainOverrideSetCount - 1) << kTainHeaderSetShift;
+  const uint32_t bits = IndexOf(type) << kTainHeaderSetShift;
+  const std::atomic_ref<uint32_t> word(object->reserved);
+  // Other bits are written with the GIL held too.
+  word.store((word.load(std::memory_order_relaxed) & ~kMask) | bits, std::memory_order_release);
+}
+
+void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept {
+  const uint32_t index = (object->reserved >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1);
+  if (TAIN_LIKELY(Expected(index).load(std::memory_order_relaxed) == type->tp_version_tag)) return;
+  if (GetTable().owners[index].type != type) return;
+  TainOverrideSet& set = TainOverrideSets[index];
+  std::array<uint64_t, std::extent_v<decltype(set.names)>> names{};
+  try {
+    for (const std::string_view name : OverriddenNames(type)) {
+      const uint32_t bit = internal::OverrideBit(name);
+      names[bit >> 6] |= uint64_t{1} << (bit & 63);
+    }
+  } catch (const std::exception&) {  // no memory: C++ asks
+    return;
+  }
+  Expected(index).store(0, std::memory_order_release);
+  for (size_t i = 0; i < names.size(); ++i) {
+    std::atomic_ref<uint64_t>(set.names[i]).store(names[i], std::memory_order_relaxed);
+  }
+  // 0 if the class cannot have a version: then C++ asks each time.
+  Expected(index).store(type->tp_version_tag, std::memory_order_release);
+}
+
+}  // namespace tain::bindings
