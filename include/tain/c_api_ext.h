@@ -21,8 +21,8 @@ extern "C" {
 /// before the header: the block's body starts `(reserved >> kTainHeaderOffsetShift) * 8` bytes
 /// before the header, and the prefix ends there.
 /// kTainHeaderCandidate: the host's collector holds a weak reference. The twelve bits from
-/// kTainHeaderSetShift on are the TainOverrideSet of the mirror's class. Both are written under the
-/// host's lock.
+/// kTainHeaderSetShift on say which TainOverrideSet the class of the live mirror has; 0: it
+/// overrides nothing. Both are written under the host's lock.
 enum {
   kTainHeaderHasPrefix = 1,
   kTainHeaderCandidate = 2,
@@ -37,9 +37,8 @@ typedef struct {
 } TainObjectPrefix;
 
 enum {
-  kTainTieOwnsWrapper = 1,       ///< the object owns its mirror
-  kTainTieOverridesVirtual = 2,  ///< the mirror's class overrides virtual methods
-  kTainTieLock = 4,              ///< lock for free-threaded builds
+  kTainTieOwnsWrapper = 1,  ///< the object owns its mirror
+  kTainTieLock = 4,         ///< lock for free-threaded builds
   kTainTieMask = 7
 };
 
@@ -52,8 +51,9 @@ typedef struct {
   uint64_t names[4];
 } TainOverrideSet;
 
-enum { kTainOverrideSetCount = 4096 };
-/// Written by the host. The first stands for all classes that have none of their own.
+enum { kTainOverrideSetCount = 4096, kTainOverrideSetAsk = 1 };
+/// Written by the host. The first is not used; kTainOverrideSetAsk stands for all classes that have
+/// none of their own.
 TAIN_DLL extern TainOverrideSet TainOverrideSets[kTainOverrideSetCount];
 
 /// Memory for an object of `size` bytes with a prefix before it, counted as one live object of

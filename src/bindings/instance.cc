@@ -23,21 +23,21 @@ std::unordered_map<const TainObject*, PyObject*>& ForeignMirrors() {
   return *table;
 }
 
-void SetTie(TainObject* object, PyObject* mirror, uintptr_t bits) noexcept {
+/// Notes which class C++ asks for overrides, null for none.
+void NoteClass(TainObject* object, PyTypeObject* type) noexcept {
+  const bool asks = type != nullptr && type->tp_dealloc == &SubclassDealloc && HasVirtual(type);
+  SetOverrideSet(object, asks ? OverrideSetOf(type) : 0);
+}
+
+void SetTie(TainObject* object, PyObject* mirror) noexcept {
   if (HasPrefix(object)) {
-    TieOf(object).store(reinterpret_cast<uintptr_t>(mirror) | bits, std::memory_order_release);
+    TieOf(object).store(reinterpret_cast<uintptr_t>(mirror), std::memory_order_release);
+    NoteClass(object, mirror == nullptr ? nullptr : Py_TYPE(mirror));
   } else if (mirror == nullptr) {
     ForeignMirrors().erase(object);
   } else {
     ForeignMirrors()[object] = mirror;
   }
-}
-
-/// Whether C++ asks the mirror's class for overrides; the object's header then says which it is.
-uintptr_t NoteClass(TainObject* object, PyTypeObject* type) noexcept {
-  if (type->tp_dealloc != &SubclassDealloc || !HasVirtual(type) || !HasPrefix(object)) return 0;
-  NoteOverrideSet(object, type);
-  return kTainTieOverridesVirtual;
 }
 
 /// Whether a cycle may keep the object: what it holds may hold references too.
@@ -188,12 +188,13 @@ PyObject* LiveMirror(const TainObject* object) noexcept {
 void Attach(Instance* instance, TainObject* object) noexcept {
   auto* mirror = reinterpret_cast<PyObject*>(instance);
   instance->object = object;
-  SetTie(object, mirror, NoteClass(object, Py_TYPE(mirror)));
+  SetTie(object, mirror);
   ++GetState().live_instances;
 }
 
 void NoteNewClass(Instance* instance) noexcept {
-  if (instance->object != nullptr) NoteClass(instance->object, Py_TYPE(instance));
+  TainObject* object = instance->object;
+  if (object != nullptr && HasPrefix(object)) NoteClass(object, Py_TYPE(instance));
 }
 
 TainObject* Detach(Instance* instance) noexcept {
@@ -205,11 +206,11 @@ TainObject* Detach(Instance* instance) noexcept {
     // The object owned its mirror (someone reached it through a weak reference): the mirror has no
     // reference to give, and the object's reference on the mirror goes. The caller holds another.
     internal::IncRef(object);
-    SetTie(object, nullptr, 0);
+    SetTie(object, nullptr);
     Py_DECREF(reinterpret_cast<PyObject*>(instance));
     return object;
   }
-  SetTie(object, nullptr, 0);
+  SetTie(object, nullptr);
   return object;
 }
 

@@ -19,6 +19,7 @@ namespace {
 
 static_assert(sizeof(PyTypeObject::tp_version_tag) == sizeof(uint32_t));
 
+constexpr uint32_t kFirst = kTainOverrideSetAsk + 1;
 constexpr uint32_t kNever = 0;  ///< what a set's word points at while it has no class
 
 struct Owner {
@@ -32,7 +33,7 @@ struct Table {
   std::unordered_map<PyTypeObject*, uint32_t> index_of;
   std::array<PyTypeObject*, 64> recent{};  ///< a cache before the map, by address
   std::array<uint32_t, 64> recent_index{};
-  uint32_t next = 1;  ///< where to look for a free one: the longest unused comes first
+  uint32_t next = kFirst;  ///< where to look for a free one: the longest unused comes first
 };
 
 Table& GetTable() noexcept {
@@ -48,21 +49,10 @@ std::atomic_ref<uint32_t> Expected(uint32_t index) noexcept {
   return std::atomic_ref<uint32_t>(TainOverrideSets[index].expected);
 }
 
-uint32_t IndexOf(PyTypeObject* type) noexcept {
-  Table& table = GetTable();
-  const size_t slot = RecentSlot(type);
-  if (TAIN_LIKELY(table.recent[slot] == type)) return table.recent_index[slot];
-  const auto found = table.index_of.find(type);
-  if (found == table.index_of.end()) return 0;
-  table.recent[slot] = type;
-  table.recent_index[slot] = found->second;
-  return found->second;
-}
-
 /// Callback of the weak references: the class dies, and its instances ask from now on.
 PyObject* FreeSet(PyObject*, PyObject* weak) {
   Table& table = GetTable();
-  for (uint32_t i = 1; i < kTainOverrideSetCount; ++i) {
+  for (uint32_t i = kFirst; i < kTainOverrideSetCount; ++i) {
     Owner& owner = table.owners[i];
     if (owner.weak != weak) continue;
     Expected(i).store(0, std::memory_order_release);
@@ -87,9 +77,9 @@ PyObject* WeakRefTo(PyTypeObject* type) noexcept {
 
 /// A free set, 0 if there is none.
 uint32_t FreeIndex(Table& table) noexcept {
-  for (uint32_t tried = 1; tried < kTainOverrideSetCount; ++tried) {
+  for (uint32_t tried = kFirst; tried < kTainOverrideSetCount; ++tried) {
     const uint32_t index = table.next;
-    table.next = index + 1 == kTainOverrideSetCount ? 1 : index + 1;
+    table.next = index + 1 == kTainOverrideSetCount ? kFirst : index + 1;
     if (table.owners[index].type == nullptr) return index;
   }
   return 0;
@@ -97,8 +87,19 @@ uint32_t FreeIndex(Table& table) noexcept {
 
 }  // namespace
 
+uint32_t OverrideSetOf(PyTypeObject* type) noexcept {
+  Table& table = GetTable();
+  const size_t slot = RecentSlot(type);
+  if (TAIN_LIKELY(table.recent[slot] == type)) return table.recent_index[slot];
+  const auto found = table.index_of.find(type);
+  if (found == table.index_of.end()) return kTainOverrideSetAsk;
+  table.recent[slot] = type;
+  table.recent_index[slot] = found->second;
+  return found->second;
+}
+
 void AddOverrideSet(PyTypeObject* type) noexcept {
-  if (!HasVirtual(type) || IndexOf(type) != 0) return;
+  if (!HasVirtual(type) || OverrideSetOf(type) != kTainOverrideSetAsk) return;
   PyObject *error, *value, *traceback;
   PyErr_Fetch(&error, &value, &traceback);
   Table& table = GetTable();
@@ -116,14 +117,6 @@ void AddOverrideSet(PyTypeObject* type) noexcept {
   }
   Py_XDECREF(weak);
   PyErr_Restore(error, value, traceback);
-}
-
-void NoteOverrideSet(TainObject* object, PyTypeObject* type) noexcept {
-  constexpr uint32_t kMask = (kTainOverrideSetCount - 1) << kTainHeaderSetShift;
-  const uint32_t bits = IndexOf(type) << kTainHeaderSetShift;
-  const std::atomic_ref<uint32_t> word(object->reserved);
-  // Other bits are written with the GIL held too.
-  word.store((word.load(std::memory_order_relaxed) & ~kMask) | bits, std::memory_order_release);
 }
 
 void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept {

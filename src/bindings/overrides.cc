@@ -109,14 +109,37 @@ struct Override {
   PyObject* generated;  ///< what the generated class has under the name, borrowed; may be null
 };
 
+/// What a class has under a name, looked up once for each version of the class. The references are
+/// borrowed: with one of them gone, the class has another version.
+struct Memo {
+  PyTypeObject* type;
+  PyObject* name;
+  unsigned version;
+  PyObject* found;  ///< null if the class overrides nothing
+  PyObject* generated;
+};
+
+const Memo& Look(PyTypeObject* type, PyObject* name) noexcept {
+  static std::array<Memo, 256> memos{};  // guarded by the GIL
+  const uintptr_t hash =
+      (reinterpret_cast<uintptr_t>(type) >> 6) ^ (reinterpret_cast<uintptr_t>(name) >> 4);
+  Memo& memo = memos[hash & 255];
+  if (TAIN_LIKELY(memo.type == type && memo.name == name && memo.version != 0 &&
+                  memo.version == type->tp_version_tag)) {
+    return memo;
+  }
+  PyTypeObject* base = GeneratedBase(type);
+  PyObject* found = base == nullptr || base == type ? nullptr : _PyType_Lookup(type, name);
+  PyObject* generated = found == nullptr ? nullptr : _PyType_Lookup(base, name);
+  memo = {type, name, type->tp_version_tag, found == generated ? nullptr : found, generated};
+  return memo;
+}
+
 bool FindOverride(PyTypeObject* type, PyObject* name, Override* out) noexcept {
-  PyTypeObject* generated = GeneratedBase(type);
-  if (generated == nullptr || type == generated) return false;
-  PyObject* found = _PyType_Lookup(type, name);
-  if (found == nullptr) return false;
-  out->generated = _PyType_Lookup(generated, name);
-  if (found == out->generated) return false;
-  out->found = Own::Share(found);
+  const Memo& memo = Look(type, name);
+  if (memo.found == nullptr) return false;
+  out->found = Own::Share(memo.found);
+  out->generated = memo.generated;
   return true;
 }
 

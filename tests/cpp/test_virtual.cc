@@ -72,18 +72,21 @@ int CallHostOverride(TainObject*, const TainByteArray* name, const TainAny*, int
   return 0;
 }
 
+/// Says which set of overrides the object's class has.
+void SetOverrideSet(tain::Object& object, uint32_t index) {
+  uint32_t& word = tain::internal::ObjectAccess::Header(&object)->reserved;
+  word &= ~(uint32_t{kTainOverrideSetCount - 1} << kTainHeaderSetShift);
+  word |= index << kTainHeaderSetShift;
+}
+
 /// Marks an object as one whose class overrides.
 void Mark(tain::Object& object) {
   SharedHost().call_override = &CallHostOverride;
   REQUIRE(TainSetHost(&SharedHost()) == 0);
-  TainObject* header = tain::internal::ObjectAccess::Header(&object);
-  TainObjectPrefixOf(header)->tie |= kTainTieOverridesVirtual;
+  SetOverrideSet(object, kTainOverrideSetAsk);
 }
 
-void Unmark(tain::Object& object) {
-  TainObject* header = tain::internal::ObjectAccess::Header(&object);
-  TainObjectPrefixOf(header)->tie = 0;
-}
+void Unmark(tain::Object& object) { SetOverrideSet(object, 0); }
 
 /// An object whose class overrides one method.
 struct Overridden {
@@ -124,8 +127,7 @@ TEST_CASE("an override is called and its result converted") {
 
 TEST_CASE("the host is asked for what its set of overrides names, while the set holds") {
   const Overridden made("area", 7);
-  TainObject* header = tain::internal::ObjectAccess::Header(made.shape.get());
-  header->reserved |= 5U << kTainHeaderSetShift;
+  SetOverrideSet(*made.shape, 5);
   TainOverrideSet& set = TainOverrideSets[5];
   uint32_t version = 40;
   const uint32_t bit = tain::internal::OverrideBit("area");
