@@ -21,11 +21,13 @@
 #define TAIN_LIKELY(x) (__builtin_expect(!!(x), 1))
 #define TAIN_UNLIKELY(x) (__builtin_expect(!!(x), 0))
 #define TAIN_COLD __attribute__((cold, noinline))
+#define TAIN_NOINLINE __attribute__((noinline))
 #define TAIN_FUNC __PRETTY_FUNCTION__
 #else
 #define TAIN_LIKELY(x) (x)
 #define TAIN_UNLIKELY(x) (x)
 #define TAIN_COLD
+#define TAIN_NOINLINE
 #define TAIN_FUNC __func__
 #endif
 

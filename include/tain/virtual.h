@@ -89,22 +89,30 @@ inline R OverrideResult(const Object* object, const char* name, const Any& resul
   }
 }
 
+/// Calls the override, or what C++ does if there is none. Apart from the caller, which stays small
+/// enough to be inlined.
+template <class R, class F, class... A>
+TAIN_NOINLINE R CallOverrideOr(const Object* object, const char* name, F&& in_cpp, A&... args) {
+  Any result;
+  if (CallOverridePassed(object, name, &result, Passed<std::decay_t<A>>(args)...)) {
+    return OverrideResult<R>(object, name, result);
+  }
+  return in_cpp();
+}
+
 }  // namespace tain::internal
 
-#define TAIN_INTERNAL_VIRTUAL(name, python_name, quals)                            \
-  template <class... TainA>                                                        \
-  decltype(auto) name(TainA&&... args) quals {                                     \
-    using TainR = decltype(this->name##_impl(std::forward<TainA>(args)...));       \
-    constexpr uint32_t kTainBit = ::tain::internal::OverrideBit(python_name);      \
-    if (TAIN_UNLIKELY(::tain::internal::MayOverride(this, kTainBit))) {            \
-      ::tain::Any result;                                                          \
-      if (::tain::internal::CallOverridePassed(                                    \
-              this, python_name, &result,                                          \
-              ::tain::internal::Passed<std::decay_t<TainA>>(args)...)) {           \
-        return ::tain::internal::OverrideResult<TainR>(this, python_name, result); \
-      }                                                                            \
-    }                                                                              \
-    return this->name##_impl(std::forward<TainA>(args)...);                        \
+#define TAIN_INTERNAL_VIRTUAL(name, python_name, quals)                                         \
+  template <class... TainA>                                                                     \
+  decltype(auto) name(TainA&&... args) quals {                                                  \
+    using TainR = decltype(this->name##_impl(std::forward<TainA>(args)...));                    \
+    constexpr uint32_t kTainBit = ::tain::internal::OverrideBit(python_name);                   \
+    if (TAIN_UNLIKELY(::tain::internal::MayOverride(this, kTainBit))) {                         \
+      return ::tain::internal::CallOverrideOr<TainR>(                                           \
+          this, python_name,                                                                    \
+          [&]() -> TainR { return this->name##_impl(std::forward<TainA>(args)...); }, args...); \
+    }                                                                                           \
+    return this->name##_impl(std::forward<TainA>(args)...);                                     \
   }
 
 /// Declares `name(...)` in front of `name##_impl(...)`, const and not. Needs no semicolon.
