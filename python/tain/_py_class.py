@@ -423,7 +423,11 @@ class _InitWriter:
 
     def __init__(self, key: str) -> None:
         self.key = key
-        self.names: dict[str, Any] = {"_construct": Object.__init__, "_FACTORY": _FACTORY}
+        self.names: dict[str, Any] = {
+            "_construct": Object.__init__,
+            "_post_init": _core.post_init,
+            "_FACTORY": _FACTORY,
+        }
         self.annotations: dict[str, Any] = {"return": None}
         self.positional: list[str] = []
         self.by_keyword: list[str] = []
@@ -470,7 +474,7 @@ class _InitWriter:
             f"    _construct({', '.join(['__tain_self__', *self.passed])})",
         ]
         if hasattr(cls, "__post_init__"):
-            lines.append(f"    __tain_self__.__post_init__({', '.join(init_vars)})")
+            lines.append(f"    _post_init({', '.join(['__tain_self__', *init_vars])})")
         exec("\n".join(lines), self.names)  # as dataclasses does, to give it its signature
         made = self.names["__init__"]
         made.__qualname__ = f"{cls.__qualname__}.__init__"

@@ -2,6 +2,7 @@
 // Construction; see constructor.h. Slots of generated classes.
 #include "constructor.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -83,9 +84,7 @@ int AttachFresh(const ClassRecord* record, PyObject* self, TainObject* object) n
 /// The last step of construction; -1 with an error set if it failed.
 int CallPostInit(const ClassRecord* record, PyObject* self) noexcept {
   if (TAIN_LIKELY(!record->has_post_init)) return 0;
-  static PyObject* name = PyUnicode_InternFromString("__post_init__");
-  if (name == nullptr) return -1;
-  const Own result(PyObject_CallMethodNoArgs(self, name));
+  const Own result(PostInit(self, nullptr, 0));
   return result ? 0 : -1;
 }
 
@@ -214,6 +213,23 @@ int CheckBases(PyTypeObject* type) noexcept {
 }
 
 }  // namespace
+
+PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexcept {
+  static PyObject* name = PyUnicode_InternFromString("__post_init__");
+  if (name == nullptr) return nullptr;
+  const Own method(PyObject_GetAttr(self, name));
+  if (!method) return nullptr;
+  auto& unfinished = GetState().unfinished;
+  const TainObject* object = AsInstance(self)->object;
+  try {
+    unfinished.push_back(object);
+  } catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+  }
+  PyObject* result = PyObject_Vectorcall(method.get(), args, num_args, nullptr);
+  unfinished.erase(std::find(unfinished.begin(), unfinished.end(), object));
+  return result;
+}
 
 TainObject* MakeDefault(const TainTypeRecord* record) {
   TainObject* made = nullptr;

@@ -10,6 +10,8 @@ PyObject* InstanceNew(PyTypeObject* type, PyObject* args, PyObject* kwargs);
 int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs);
 /// What __init__ does: makes the C++ object of an instance; -1 with an error set.
 int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept;
+/// Calls `self.__post_init__(...)`, which may assign the fields of a frozen type; new reference.
+PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexcept;
 /// An object made by the default constructor, which the type must have; throws what that throws.
 TainObject* MakeDefault(const TainTypeRecord* record);
 /// The object of an instance whose class is a dataclass and whose generated __init__ assigns its

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "class_table.h"
+#include "constructor.h"
 #include "enums.h"
 #include "error.h"
 #include "from_python.h"
+#include "instance.h"
 #include "register_class.h"
 
 namespace tain::bindings {
@@ -145,6 +147,16 @@ void DefineEnum(const std::string& key, const std::string& doc, const std::strin
   if (TainEnumDefineDynamic(&info, &unit_name, &unit_file) != 0) ThrowFromCore();
 }
 
+nb::object CallPostInit(nb::handle self, const nb::args& args) {
+  if (!IsInstance(self.ptr())) throw nb::type_error("post_init: self is no tain.Object");
+  if (ObjectOf(self.ptr()) == nullptr) throw nb::python_error();
+  std::vector<PyObject*> values;
+  for (nb::handle arg : args) values.push_back(arg.ptr());
+  nb::object result = nb::steal(PostInit(self.ptr(), values.data(), values.size()));
+  if (!result.is_valid()) throw nb::python_error();
+  return result;
+}
+
 }  // namespace
 
 void InitDefineType(nb::module_& m) {
@@ -171,6 +183,9 @@ void InitDefineType(nb::module_& m) {
         nb::arg("post_init"),
         nb::sig("def graft_class(key: str, cls: type, slots: bool, post_init: bool) -> type"),
         "Makes a class stand for a key, with the key's class as a base.");
+  m.def("post_init", &CallPostInit, nb::arg("self"), nb::arg("args"),
+        nb::sig("def post_init(self: Object, *args: typing.Any) -> typing.Any"),
+        "Calls `self.__post_init__(*args)`, which may assign fields of a frozen type.");
 }
 
 }  // namespace tain::bindings

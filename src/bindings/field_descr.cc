@@ -2,6 +2,7 @@
 // Fields as getset descriptors; see field_descr.h.
 #include "field_descr.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -261,6 +262,16 @@ const Accessors& AccessorsOf(const TainFieldDef* field) noexcept {
   return table[kind >= 0 && kind <= kTainFieldObject ? kind : 0];
 }
 
+/// Of a frozen type that is defined in Python: __post_init__ may complete the object.
+int SetFrozen(PyObject* self, PyObject* value, void* closure) {
+  const auto& unfinished = GetState().unfinished;
+  const bool open =
+      TAIN_UNLIKELY(!unfinished.empty()) && value != nullptr && IsInstance(self) &&
+      std::find(unfinished.begin(), unfinished.end(), AsInstance(self)->object) != unfinished.end();
+  const setter set = open ? AccessorsOf(AsField(closure)).set : &Refuse<true>;
+  return set(self, value, closure);
+}
+
 PyObject* GetProperty(PyObject* self, void* closure) {
   const auto* property = static_cast<const TainPropertyDef*>(closure);
   TainAny args[1] = {};
@@ -305,7 +316,10 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
   const Accessors& accessors = AccessorsOf(field);
   const bool writable = (field->info.flags & kTainFieldWritable) != 0;
-  const setter set = frozen ? &Refuse<true> : writable ? accessors.set : &Refuse<false>;
+  const bool in_python = TainGetTypeRecord(field->declaring_type)->layout != nullptr;
+  const setter set = frozen     ? (in_python ? &SetFrozen : &Refuse<true>)
+                     : writable ? accessors.set
+                                : &Refuse<false>;
   return {Forever(View(field->info.name)), accessors.get, set, Forever(View(field->info.doc)),
           const_cast<TainFieldDef*>(field)};
 }

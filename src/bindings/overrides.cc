@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "enums.h"
 #include "error.h"
 #include "from_python.h"
 #include "host.h"
@@ -17,6 +18,7 @@
 #include "method_descr.h"
 #include "override_sets.h"
 #include "signature.h"
+#include "tain/internal/enum_key.h"
 #include "to_python.h"
 
 namespace tain::bindings {
@@ -107,6 +109,7 @@ PyObject* InternedName(const TainByteArray& name) noexcept {
 struct Override {
   Own found;
   PyObject* generated;  ///< what the generated class has under the name, borrowed; may be null
+  uint64_t enum_args;   ///< see Memo
 };
 
 /// What a class has under a name, looked up once for each version of the class. The references are
@@ -117,7 +120,22 @@ struct Memo {
   unsigned version;
   PyObject* found;  ///< null if the class overrides nothing
   PyObject* generated;
+  uint64_t enum_args;  ///< bit i is set if C++'s argument i is an enum
 };
+
+/// Whether the parameter's type is an enum, or that or None.
+bool TakesEnum(const TainArgInfo& arg) noexcept {
+  const TainByteArray key = internal::EnumKeyOf(arg.type);
+  return TainGetEnum(&key) != nullptr;
+}
+
+uint64_t EnumArgs(const TainFunctionInfo* info) noexcept {
+  uint64_t bits = 0;
+  for (int32_t i = 0; info != nullptr && i < info->num_args && i < 64; ++i) {
+    if (TakesEnum(info->args[i])) bits |= uint64_t{1} << i;
+  }
+  return bits;
+}
 
 const Memo& Look(PyTypeObject* type, PyObject* name) noexcept {
   static std::array<Memo, 256> memos{};  // guarded by the GIL
@@ -131,7 +149,9 @@ const Memo& Look(PyTypeObject* type, PyObject* name) noexcept {
   PyTypeObject* base = GeneratedBase(type);
   PyObject* found = base == nullptr || base == type ? nullptr : _PyType_Lookup(type, name);
   PyObject* generated = found == nullptr ? nullptr : _PyType_Lookup(base, name);
-  memo = {type, name, type->tp_version_tag, found == generated ? nullptr : found, generated};
+  if (found == generated) found = nullptr;
+  memo = {type,  name,      type->tp_version_tag,
+          found, generated, found == nullptr ? 0 : EnumArgs(InfoOfMethod(generated))};
   return memo;
 }
 
@@ -140,6 +160,7 @@ bool FindOverride(PyTypeObject* type, PyObject* name, Override* out) noexcept {
   if (memo.found == nullptr) return false;
   out->found = Own::Share(memo.found);
   out->generated = memo.generated;
+  out->enum_args = memo.enum_args;
   return true;
 }
 
@@ -162,6 +183,18 @@ class OverrideArgs {
     for (; made_ < num_args; ++made_) {
       values_[made_ + 2] = ViewToPython(&args[made_]);
       if (values_[made_ + 2] == nullptr) return false;
+    }
+    return true;
+  }
+
+  /// Puts the members in the place of the numbers and strings; false with an error set.
+  bool FillEnums(const TainFunctionInfo* info, uint64_t enum_args) noexcept {
+    for (int32_t i = 0; i < made_; ++i) {
+      if (((enum_args >> i) & 1) == 0 || Py_IsNone(values_[i + 2])) continue;
+      values_[i + 2] = EnumMember(View(info->args[i].type), values_[i + 2]);
+      if (values_[i + 2] != nullptr) continue;
+      values_[i + 2] = Py_NewRef(Py_None);
+      return false;
     }
     return true;
   }
@@ -236,7 +269,10 @@ int Call(PyObject* mirror, PyObject* name, const Override& override_, const Tain
   const bool is_property = override_.generated != nullptr && num_args <= 1 &&
                            Py_TYPE(override_.generated) == &PyGetSetDescr_Type;
   OverrideArgs values(mirror, num_args);
-  if (!values.Fill(args, num_args)) return SetCoreFromPython();
+  if (!values.Fill(args, num_args) ||
+      (override_.enum_args != 0 && !values.FillEnums(info, override_.enum_args))) {
+    return SetCoreFromPython();
+  }
   if (Py_EnterRecursiveCall(" in a method called from C++") != 0) return SetCoreFromPython();
   const Own value(is_property ? CallProperty(mirror, name, values, num_args)
                               : CallMethod(override_, mirror, values, num_args));

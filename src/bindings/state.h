@@ -32,9 +32,10 @@ struct State {
   int collecting_generation = 2;     ///< of the collection under way, as far as gc.callbacks said
   bool subscribed = false;           ///< whether gc.callbacks knows us
   std::vector<GivenSource> sources;  ///< what containers of calls under way were made of
-  const PyObject* quiet_operand = nullptr;  ///< whose repr is not asked for; compared only
-  int64_t live_instances = 0;               ///< instances tied to an object
-  std::vector<ClassRecord*> classes;        ///< by type index; null until the class is made
+  const PyObject* quiet_operand = nullptr;    ///< whose repr is not asked for; compared only
+  std::vector<const TainObject*> unfinished;  ///< those whose __post_init__ is under way
+  int64_t live_instances = 0;                 ///< instances tied to an object
+  std::vector<ClassRecord*> classes;          ///< by type index; null until the class is made
   std::unordered_map<PyTypeObject*, ClassRecord*>
       class_of_type;                                         ///< generated and registered classes
   std::unordered_map<std::string, PyObject*> enums;          ///< enum classes by key

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import tain
 from tain import _core
 
 
@@ -50,6 +51,13 @@ def no_leaks() -> Iterator[None]:
         if count and not (registered and key.startswith("ffi."))
     }
     assert not changes, f"live objects after the test, compared with before: {changes}"
+
+
+@pytest.fixture
+def nothing_kept() -> Iterator[None]:
+    """C++ lets go of what a test gave it to keep."""
+    yield
+    tain.get_global_func("testing.drop_kept")()
 
 
 Run = Callable[..., str]

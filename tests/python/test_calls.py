@@ -11,13 +11,9 @@ import traceback
 import numpy as np
 import pytest
 from tain.types.testing import Point, Vector
+from testing_functions import get
 
 import tain
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
-
 
 NAMES = "abcdefgh"
 SUMS = [get(f"sum{n}") for n in range(9)]

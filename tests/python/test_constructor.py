@@ -8,13 +8,10 @@ import gc
 import re
 
 import pytest
+from testing_functions import get
 
 import tain
 from tain.types import testing as t
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
 
 
 class Child(t.Point):

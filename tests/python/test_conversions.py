@@ -17,15 +17,12 @@ import pytest
 from conversion_rows import CLASSES, ROWS, Index, Row
 from hypothesis import given
 from hypothesis import strategies as st
+from testing_functions import get
 
 import tain
 from tain.types import testing as t
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "conversions.md"
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
 
 
 def made(value: object) -> object:

@@ -7,13 +7,9 @@ import decimal
 
 import numpy as np
 import pytest
+from testing_functions import get
 
-import tain
 from tain.types import testing as t
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
 
 
 def test_custom_types() -> None:

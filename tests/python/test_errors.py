@@ -11,13 +11,9 @@ from pathlib import Path
 
 import pytest
 from tain.types.testing import Throws
+from testing_functions import get
 
 import tain
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
-
 
 RAISE, CAUGHT, APPLY = get("test_raise_error"), get("caught"), get("apply")
 

@@ -6,26 +6,14 @@ from __future__ import annotations
 import gc
 import itertools
 import weakref
-from collections.abc import Iterator
 
 import pytest
 from tain.types.testing import AllKinds, Node, Point, Secretive
+from testing_functions import DROP, KEEP, KEPT, get
 
 import tain
 
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
-
-
-KEEP, KEPT, DROP = get("keep"), get("kept"), get("drop_kept")
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept() -> Iterator[None]:
-    yield
-    DROP()
-    gc.collect()
+pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 def live(key: str = "testing.Node") -> int:

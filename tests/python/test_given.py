@@ -13,14 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 from tain.types.testing import AllKinds, Node, Point, Vector
+from testing_functions import get
 
 import tain
 
 Pair = namedtuple("Pair", "a b")
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
 
 
 def function() -> None: ...

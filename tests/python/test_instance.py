@@ -6,26 +6,18 @@ from __future__ import annotations
 import gc
 import sys
 import weakref
-from collections.abc import Iterator
 
 import pytest
 from tain.types.testing import Aligned, Holder, Mixed, Node, Point, Private, Square, Tree
+from testing_functions import DROP, KEEP, KEPT, get
 
 import tain
 
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
-
-
-COUNT, KEEP, KEPT, DROP = map(get, ("object_use_count", "keep", "kept", "drop_kept"))
+COUNT = get("object_use_count")
 APPLY = get("apply")
 
 
-@pytest.fixture(autouse=True)
-def nothing_kept() -> Iterator[None]:
-    yield
-    DROP()
+pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 class Labelled(Point):

@@ -10,13 +10,9 @@ import threading
 
 import pytest
 from tain.types.testing import Length, Side, Tag
+from testing_functions import get
 
 import tain
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
-
 
 KIND = get("kind")
 

@@ -12,13 +12,10 @@ import pydoc
 from contextlib import redirect_stdout
 
 import pytest
+from testing_functions import get
 
 import tain
 from tain.types import testing as t
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
 
 
 class Labelled(t.Point):

@@ -5,39 +5,12 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import KW_ONLY, InitVar
-from typing import Annotated, Any, ClassVar, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import pytest
+from python_types import Node, Point
 
 import tain
-
-
-@tain.py_class("pyclass.Node")
-class Node:
-    """A node of a tree."""
-
-    name: str
-    weight: float = 0.5
-    count: int = 1
-    on: bool = True
-    children: list[Node] = tain.field(default_factory=list, doc="the nodes below")
-    parent: Node | None = None
-    extra: object = None
-    LIMIT: ClassVar[int] = 5
-
-    def total(self, factor: int = 1) -> int:
-        """Return the count of the node and all below."""
-        return factor * (self.count + sum(child.total() for child in self.children))
-
-    @staticmethod
-    def leaf(name: str) -> Node:
-        return Node(name)
-
-
-@tain.py_class("pyclass.Point", eq=True, order=True, frozen=True)
-class Point:
-    x: int
-    y: int = 0
 
 
 class TestFields:
@@ -54,7 +27,7 @@ class TestFields:
 
     def test_the_class(self) -> None:
         assert Node.__doc__ == "A node of a tree."
-        assert Node.__module__ == __name__
+        assert Node.__module__ == "python_types"
         assert issubclass(Node, tain.Object)
         assert tain.types.pyclass.Node is Node is tain.get_class("pyclass.Node")
         assert Node.__match_args__[:2] == ("name", "weight")

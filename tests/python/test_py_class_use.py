@@ -11,39 +11,12 @@ import inspect
 import pickle
 import threading
 from collections.abc import Iterator
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import pytest
+from python_types import Node, Point
 
 import tain
-
-
-@tain.py_class("pyuse.Node")
-class Node:
-    """A node of a tree."""
-
-    name: str
-    weight: float = 0.5
-    count: int = 1
-    on: bool = True
-    children: list[Node] = tain.field(default_factory=list, doc="the nodes below")
-    parent: Node | None = None
-    extra: object = None
-    LIMIT: ClassVar[int] = 5
-
-    def total(self, factor: int = 1) -> int:
-        """Return the count of the node and all below."""
-        return factor * (self.count + sum(child.total() for child in self.children))
-
-    @staticmethod
-    def leaf(name: str) -> Node:
-        return Node(name)
-
-
-@tain.py_class("pyuse.Point", eq=True, order=True, frozen=True)
-class Point:
-    x: int
-    y: int = 0
 
 
 @tain.py_class("pyuse.Pickled")
@@ -69,7 +42,7 @@ class TestInheritance:
 
     def test_another_type_for_an_inherited_field(self) -> None:
         with pytest.raises(
-            TypeError, match=r"pyuse\.Wrong\.count: pyuse\.Node has the field as int"
+            TypeError, match=r"pyuse\.Wrong\.count: pyclass\.Node has the field as int"
         ):
 
             @tain.py_class("pyuse.Wrong")
@@ -187,6 +160,60 @@ class TestOptions:
             Point(1).x = 2  # type: ignore[misc]
         assert dataclasses.replace(Point(1, 2), y=5) == Point(1, 5)
 
+    def test_post_init_completes_a_frozen_object(self) -> None:
+        made = []
+
+        @tain.py_class("pyuse.Frozen", eq=True, frozen=True)
+        class Frozen:
+            size: int
+            area: int = 0
+            other: object = None
+
+            def __post_init__(self) -> None:
+                if self.size < 0:
+                    object.__setattr__(self, "area", -1)
+                    raise ValueError("negative")
+                object.__setattr__(self, "area", self.size**2)  # the words of dataclasses
+                if self.size > 0:
+                    self.other = Frozen(self.size - 1)  # type: ignore[misc]
+                    with pytest.raises(AttributeError, match="area is read-only"):
+                        self.other.area = 5  # type: ignore[misc, attr-defined]
+                    self.area += 1  # type: ignore[misc]
+                    with pytest.raises(AttributeError, match="cannot be deleted"):
+                        del self.area  # type: ignore[misc]
+                made.append(self)
+
+        frozen = Frozen(2)
+        assert (frozen.area, frozen.other.area, frozen.other.other.area) == (5, 2, 0)
+        with pytest.raises(ValueError, match="negative"):
+            Frozen(-1)
+        for each in (*made, frozen):
+            with pytest.raises(
+                AttributeError, match=r"Frozen\.area is read-only: its type is froz"
+            ):
+                each.area = 7
+
+        class Child(Frozen):
+            def __post_init__(self) -> None:
+                super().__post_init__()
+                self.area = -5  # type: ignore[misc]
+
+        assert Child(1).area == -5
+        made.clear()  # the class lives on, and its method holds the list
+
+    def test_post_init_with_arguments_completes_a_frozen_object(self) -> None:
+        @tain.py_class("pyuse.FrozenWith", frozen=True)
+        class FrozenWith:
+            area: int = 0
+            side: dataclasses.InitVar[int] = 1
+
+            def __post_init__(self, side: int) -> None:
+                self.area = side * side  # type: ignore[misc]
+
+        assert FrozenWith(side=3).area == 9
+        with pytest.raises(AttributeError, match="its type is frozen"):
+            FrozenWith().area = 2  # type: ignore[misc]
+
     def test_repr(self) -> None:
         @tain.py_class("pyuse.Shown")
         class Shown:
@@ -272,7 +299,7 @@ class TestMistakes:
 
     def test_twice(self) -> None:
         with pytest.raises(TypeError, match="already defined by py_class"):
-            tain.py_class("pyuse.Node")(Node)
+            tain.py_class("pyclass.Node")(Node)
 
     @pytest.mark.parametrize("base", ["tain.Array", "tain.Function"])
     def test_parents_that_cannot_be_extended(self, base: str) -> None:
@@ -449,7 +476,7 @@ class TestUnderAttack:
 
 class TestFromCpp:
     def test_fields_methods_and_containers(self) -> None:
-        info = tain.type_info("pyuse.Node")
+        info = tain.type_info("pyclass.Node")
         assert [field.name for field in info.fields][:2] == ["name", "weight"]
         methods = {method.name: method for method in info.methods}
         assert methods["total"].doc == "Return the count of the node and all below."
@@ -461,13 +488,13 @@ class TestFromCpp:
         assert get(node, "name") == "a" and get(node, "children") is node.children
         put(node, "count", 7)
         assert node.count == 7
-        with pytest.raises(TypeError, match=r"pyuse\.Node\.count: expected int, got str"):
+        with pytest.raises(TypeError, match=r"pyclass\.Node\.count: expected int, got str"):
             put(node, "count", "x")
-        with pytest.raises(AttributeError, match=r"pyuse\.Node has no field 'nam'"):
+        with pytest.raises(AttributeError, match=r"pyclass\.Node has no field 'nam'"):
             get(node, "nam")
-        with pytest.raises(AttributeError, match=r"pyuse\.Point\.x is read-only"):
+        with pytest.raises(AttributeError, match=r"pyclass\.Point\.x is read-only"):
             put(Point(1), "x", 2)
-        with pytest.raises(AttributeError, match=r"pyuse\.Node has no method 'totl'"):
+        with pytest.raises(AttributeError, match=r"pyclass\.Node has no method 'totl'"):
             call(node, "totl")
 
     def test_an_override_is_called(self) -> None:
@@ -478,7 +505,7 @@ class TestFromCpp:
         assert tain.get_global_func("testing.call_method")(Heavy("a"), "total") == 1000
 
     def test_an_object_made_by_cpp(self) -> None:
-        made = tain.get_global_func("testing.construct")("pyuse.Node", "a", 2)
+        made = tain.get_global_func("testing.construct")("pyclass.Node", "a", 2)
         assert type(made) is Node and (made.name, made.weight) == ("a", 2.0)
 
     def test_an_object_that_only_cpp_holds(self) -> None:
@@ -487,5 +514,5 @@ class TestFromCpp:
         assert array[0].children[0].name == "b"
 
     def test_the_constructor_by_reflection(self) -> None:
-        constructor = tain.type_info("pyuse.Point").constructor
+        constructor = tain.type_info("pyclass.Point").constructor
         assert [arg.name for arg in constructor.args] == ["x", "y"]

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tain.types.testing import Point
+from testing_functions import get
 
 import tain
 
@@ -30,10 +31,6 @@ def row(name: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
         return check
 
     return add
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
 
 
 @row("guide-03")

@@ -9,14 +9,10 @@ import pathlib
 
 import conversion_rows
 import pytest
+from testing_functions import get
 
 import tain
 from tain.types import testing as t
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
-
 
 NESTED_STD = [
     ("vector_point", [t.Point(1, 2)], None),

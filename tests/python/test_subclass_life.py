@@ -7,27 +7,13 @@ import gc
 import sys
 import threading
 import weakref
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from tain.types.testing import Actor, Node, Point
+from testing_functions import DROP, KEEP, KEPT, get
 
-import tain
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
-
-
-KEEP, KEPT, DROP = get("keep"), get("kept"), get("drop_kept")
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept() -> Iterator[None]:
-    yield
-    DROP()
-    gc.collect()
+pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 class Child(Node):

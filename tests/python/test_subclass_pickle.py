@@ -15,12 +15,9 @@ from typing import Any
 
 import pytest
 from tain.types.testing import Holder, Node, Point, Record, Tree
+from testing_functions import get
 
 import tain
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
 
 
 def by_pickle(value: Any, protocol: int = pickle.DEFAULT_PROTOCOL) -> Any:

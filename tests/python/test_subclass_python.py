@@ -8,28 +8,19 @@ import contextlib
 import functools
 import gc
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, final, runtime_checkable
 
 import pytest
 from tain.types.testing import Node, Point, Square, Vector
+from testing_functions import DROP, KEEP, KEPT, get
 
 import tain
 
 T = TypeVar("T")
 
 
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
-
-
-KEEP, KEPT, DROP = get("keep"), get("kept"), get("drop_kept")
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept() -> Iterator[None]:
-    yield
-    DROP()
+pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 def through_a_field(made: Any) -> Callable[[], Any]:

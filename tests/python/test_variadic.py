@@ -7,13 +7,7 @@ import inspect
 
 import pytest
 from tain.types.testing import Length
-
-import tain
-
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
-
+from testing_functions import get
 
 PARTS = get("parts")
 CALLS = [  # (arguments, keywords, what arrives)

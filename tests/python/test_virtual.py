@@ -8,17 +8,12 @@ import threading
 from typing import Any
 
 import pytest
-from tain.types.testing import Actor, LouderActor, Square
+from tain.types.testing import Actor, LouderActor, Pace, Square
+from testing_functions import DROP, KEEP, KEPT, get
 
 import tain
 
-
-def get(name: str) -> tain.Function:
-    return tain.get_global_func("testing." + name)
-
-
 CALL, UNLOCKED = get("call_actor"), get("call_actor_unlocked")
-KEEP, KEPT, DROP = get("keep"), get("kept"), get("drop_kept")
 
 
 class Everything(Actor):
@@ -106,6 +101,27 @@ def test_objects_go_in_and_out_as_themselves() -> None:
     assert type(met) is Everything
     assert met is not actor
     assert CALL(Actor(), "meet").born_as == "actor born"
+
+
+def test_enums_arrive_as_members() -> None:
+    given: list[object] = []
+
+    class Walker(Actor):
+        def walk(self, pace: Pace, then: Pace | None = None) -> Pace:
+            given.extend((pace, then))
+            return super().walk(Pace.FAST)
+
+    assert CALL(Actor(), "walk") == Pace.SLOW
+    assert CALL(Walker(), "walk") == Pace.FAST
+    assert given == [Pace.SLOW, Pace.FAST]
+    assert [type(each) for each in given] == [Pace, Pace]
+
+    class Lost(Actor):
+        def walk(self, pace: Pace, then: Pace | None = None) -> Any:
+            return 77
+
+    with pytest.raises(TypeError, match=r"Lost.walk: result of the override: .*Pace.*77"):
+        CALL(Lost(), "walk")
 
 
 def test_a_property_is_assigned() -> None:

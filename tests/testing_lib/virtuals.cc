@@ -31,6 +31,8 @@ struct BlobObj : FigureObj {
   TAIN_OBJECT("testing.Blob", BlobObj, FigureObj);
 };
 
+enum class Pace : int32_t { kSlow = 1, kFast = 2 };
+
 /// Every form of a virtual method.
 class ActorObj : public tain::Object {
  public:
@@ -55,6 +57,8 @@ class ActorObj : public tain::Object {
   virtual tain::Ref<ActorObj> meet_impl(const tain::Ref<ActorObj>& other) { return other; }
   TAIN_VIRTUAL(rest)
   virtual void rest_impl() {}
+  TAIN_VIRTUAL(walk)
+  virtual Pace walk_impl(Pace pace, tain::Optional<Pace>) const { return pace; }
   TAIN_VIRTUAL(many)
   virtual int64_t many_impl(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f,
                             int64_t g, int64_t h) const {
@@ -124,6 +128,7 @@ void ActorObj::Register() {
       .def_virtual("fixed", &ActorObj::fixed_impl, tain::final_())
       .def_virtual("meet", &ActorObj::meet_impl, arg("other"))
       .def_virtual("rest", &ActorObj::rest_impl)
+      .def_virtual("walk", &ActorObj::walk_impl, arg("pace"), arg("then") = nullptr)
       .def_virtual("many", &ActorObj::many_impl)
       .def_virtual("descend", &ActorObj::descend_impl, arg("depth"))
       .def_virtual("__add__", &ActorObj::plus_impl, arg("x"))
@@ -153,6 +158,7 @@ tain::Any CallActor(Actor actor, const std::string& what) {
   if (what == "fixed") return constant.fixed();
   if (what == "meet") return actor->meet(actor);
   if (what == "rest") return actor->rest(), tain::Any();
+  if (what == "walk") return constant.walk(Pace::kSlow, Pace::kFast);
   if (what == "many") return constant.many(1, 2, 3, 4, 5, 6, 7, 8);
   if (what == "__add__") return constant.plus(1);
   if (what == "__call__") return constant.call(2);
@@ -190,6 +196,7 @@ TAIN_REGISTER {
       .def_virtual("name", &FigureObj::name_impl);
   refl::ObjectDef<TileObj>().def_rw("side", &TileObj::side).def_init<>();
   refl::ObjectDef<BlobObj>().def_init<>();
+  refl::EnumDef<Pace>("testing.Pace").value("SLOW", Pace::kSlow).value("FAST", Pace::kFast);
   ActorObj::Register();
   refl::ObjectDef<LoudActorObj>().def_init<>();
   refl::ObjectDef<LouderActorObj>().def_init<>();
