@@ -93,7 +93,7 @@ bool FromText(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
     std::memcpy(out->v_bytes, text, static_cast<size_t>(size));
     return true;
   }
-  if (TAIN_LIKELY(std::memchr(text, 0, static_cast<size_t>(size)) == nullptr)) {
+  if (TAIN_LIKELY(std::strlen(text) == static_cast<size_t>(size))) {
     out->type_index = kTainRawStr;  // the str keeps its UTF-8 as long as it lives
     out->v_c_str = text;
     return true;

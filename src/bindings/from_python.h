@@ -80,7 +80,7 @@ inline bool FromAscii(PyObject* object, TainAny* out) noexcept {
     out->type_index = kTainRawStr;  // the str keeps its characters as long as it lives
     out->zero_padding = 0;
     out->v_c_str = text;
-    return TAIN_LIKELY(std::memchr(text, 0, size) == nullptr);
+    return TAIN_LIKELY(std::strlen(text) == size);
   }
   out->v_uint64 = 0;
   if (size >= 4) {  // two copies of four bytes, which overlap

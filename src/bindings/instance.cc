@@ -23,21 +23,23 @@ std::unordered_map<const TainObject*, PyObject*>& ForeignMirrors() {
   return *table;
 }
 
-/// Notes which class C++ asks for overrides, null for none.
-void NoteClass(TainObject* object, PyTypeObject* type) noexcept {
-  const bool asks = type != nullptr && type->tp_dealloc == &SubclassDealloc && HasVirtual(type);
-  SetOverrideSet(object, asks ? OverrideSetOf(type) : 0);
-}
-
 void SetTie(TainObject* object, PyObject* mirror) noexcept {
-  if (HasPrefix(object)) {
+  if (TAIN_LIKELY(HasPrefix(object))) {
     TieOf(object).store(reinterpret_cast<uintptr_t>(mirror), std::memory_order_release);
-    NoteClass(object, mirror == nullptr ? nullptr : Py_TYPE(mirror));
   } else if (mirror == nullptr) {
     ForeignMirrors().erase(object);
   } else {
     ForeignMirrors()[object] = mirror;
   }
+}
+
+bool IsPythonClass(const PyTypeObject* type) noexcept {
+  return TAIN_UNLIKELY(type->tp_dealloc == &SubclassDealloc);
+}
+
+/// Notes which class written in Python C++ asks for overrides.
+void NoteClass(TainObject* object, PyTypeObject* type) noexcept {
+  if (HasPrefix(object)) SetOverrideSet(object, HasVirtual(type) ? OverrideSetOf(type) : 0);
 }
 
 /// Whether a cycle may keep the object: what it holds may hold references too.
@@ -189,18 +191,19 @@ void Attach(Instance* instance, TainObject* object) noexcept {
   auto* mirror = reinterpret_cast<PyObject*>(instance);
   instance->object = object;
   SetTie(object, mirror);
+  if (IsPythonClass(Py_TYPE(mirror))) NoteClass(object, Py_TYPE(mirror));
   ++GetState().live_instances;
 }
 
 void NoteNewClass(Instance* instance) noexcept {
-  TainObject* object = instance->object;
-  if (object != nullptr && HasPrefix(object)) NoteClass(object, Py_TYPE(instance));
+  if (instance->object != nullptr) NoteClass(instance->object, Py_TYPE(instance));
 }
 
 TainObject* Detach(Instance* instance) noexcept {
   TainObject* object = std::exchange(instance->object, nullptr);
   if (object == nullptr) return nullptr;
   --GetState().live_instances;
+  if (IsPythonClass(Py_TYPE(instance)) && HasPrefix(object)) SetOverrideSet(object, 0);
   if (HasPrefix(object) &&
       (TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) != 0) {
     // The object owned its mirror (someone reached it through a weak reference): the mirror has no
