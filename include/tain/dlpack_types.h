@@ -16,8 +16,13 @@
 #endif
 #if !defined(DLPACK_VERSION) && !defined(DLPACK_MAJOR_VERSION) && !defined(TAIN_DLPACK_DECLARED)
 #define TAIN_DLPACK_DECLARED 1
-/// The kind of a device; values from DLPack 1.1.
+/// The kind of a device; values from DLPack 1.1. In C++ every int32_t is a value of it, as in
+/// DLPack's own header: kinds of a later DLPack pass through.
+#ifdef __cplusplus
+typedef enum : int32_t {
+#else
 typedef enum {
+#endif
   kDLCPU = 1,
   kDLCUDA = 2,
   kDLCUDAHost = 3,

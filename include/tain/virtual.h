@@ -74,11 +74,7 @@ inline constexpr bool kOwningResult<void> = true;
 
 template <class R>
 inline R OverrideResult(const Object* object, const char* name, const Any& result) {
-  constexpr bool kOwns = kOwningResult<R>;
-  static_assert(kOwns,
-                "TAIN_VIRTUAL: the result is a reference, a pointer or a view, which would dangle "
-                "after a Python override: return a value, tain::String or Ref");
-  if constexpr (kOwns && !std::is_void_v<R>) {
+  if constexpr (kOwningResult<R> && !std::is_void_v<R>) {
     using T = std::decay_t<R>;
     auto value = TypeTraits<T>::TryCastFromAnyView(&result.data());
     if (!value) {
@@ -93,6 +89,10 @@ inline R OverrideResult(const Object* object, const char* name, const Any& resul
 /// enough to be inlined.
 template <class R, class F, class... A>
 TAIN_NOINLINE R CallOverrideOr(const Object* object, const char* name, F&& in_cpp, A&... args) {
+  constexpr bool kOwns = kOwningResult<R>;
+  static_assert(kOwns,
+                "TAIN_VIRTUAL: the result is a reference, a pointer or a view, which would dangle "
+                "after a Python override: return a value, tain::String or Ref");
   Any result;
   if (CallOverridePassed(object, name, &result, Passed<std::decay_t<A>>(args)...)) {
     return OverrideResult<R>(object, name, result);

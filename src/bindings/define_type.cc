@@ -184,7 +184,7 @@ void InitDefineType(nb::module_& m) {
         nb::sig("def graft_class(key: str, cls: type, slots: bool, post_init: bool) -> type"),
         "Makes a class stand for a key, with the key's class as a base.");
   m.def("post_init", &CallPostInit, nb::arg("self"), nb::arg("args"),
-        nb::sig("def post_init(self: Object, *args: typing.Any) -> typing.Any"),
+        nb::sig("def post_init(self: typing.Any, *args: typing.Any) -> typing.Any"),
         "Calls `self.__post_init__(*args)`, which may assign fields of a frozen type.");
 }
 

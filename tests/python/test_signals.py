@@ -28,6 +28,7 @@ def interrupt():
     sent.append(time.monotonic())
     os.kill(os.getpid(), signal.SIGINT)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
 sent = []
 thread = threading.Thread(target=interrupt, daemon=True)
 {start}
