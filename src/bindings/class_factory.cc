@@ -3,7 +3,6 @@
 // are not known when the bridge is compiled.
 #include "class_factory.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "method_descr.h"
 #include "object_class.h"
 #include "overrides.h"
+#include "tain/internal/all_fields.h"
 #include "value_ops.h"
 
 namespace tain::bindings {
@@ -71,24 +71,6 @@ PyTypeObject* ClassFromSpec(PyType_Spec* spec, PyTypeObject* base) noexcept {
   const Own bases(PyTuple_Pack(1, reinterpret_cast<PyObject*>(base)));
   if (!bases) return nullptr;
   return reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(spec, bases.get()));
-}
-
-/// The fields of the parent and those of the type itself.
-std::vector<const TainFieldDef*> FieldsWith(const ClassRecord& parent,
-                                            const TainTypeRecord* record) {
-  std::vector<const TainFieldDef*> fields = parent.fields;
-  for (int32_t i = 0; i < record->num_fields; ++i) {
-    const TainFieldDef* field = record->fields[i];
-    const auto found = std::find_if(fields.begin(), fields.end(), [&](const TainFieldDef* other) {
-      return View(other->info.name) == View(field->info.name);
-    });
-    if (found == fields.end()) {
-      fields.push_back(field);
-    } else {
-      *found = field;
-    }
-  }
-  return fields;
 }
 
 struct Plan {
@@ -175,7 +157,7 @@ ClassRecord* Build(int32_t type_index) {
   }
   const ClassRecord* parent = RecordOf(record->request.parent);
   if (parent == nullptr) return nullptr;
-  made.fields = FieldsWith(*parent, record);
+  made.fields = internal::AllFieldsOf(*record);
   made.is_gc = parent->is_gc || TainTypeCanReach(type_index) != 0;
   made.may_cycle = parent->may_cycle || IsContainerIndex(type_index) || MayCycle(record);
   made.has_virtual = parent->has_virtual || HasMethodFlag(record, kTainCallVirtual);

@@ -38,10 +38,12 @@ inline PyTypeObject* ClassOf(int32_t type_index) noexcept {
 }
 /// The record of a type index, its class made if need be; null with an error set.
 ClassRecord* RecordOf(int32_t type_index) noexcept;
-/// All fields of a type that has a class, its parents' first; one that a child registers again
-/// stands in its first place.
-inline const std::vector<const TainFieldDef*>& AllFields(const TainTypeRecord* record) noexcept {
-  return RecordOf(record->info->type_index)->fields;
+/// All fields of a type, its parents' first; one that a child registers again stands in its first
+/// place. Throws nb::python_error if there is no memory for the type's class.
+inline const std::vector<const TainFieldDef*>& AllFields(const TainTypeRecord* record) {
+  const ClassRecord* known = RecordOf(record->info->type_index);
+  if (known == nullptr) throw nb::python_error();
+  return known->fields;
 }
 /// The record of a class or of the nearest class above it that stands for a type index; null
 /// without an error.

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <unordered_map>
+#include <utility>
 
 #include "class_table.h"
 #include "instance.h"
@@ -31,8 +32,7 @@ struct Owner {
 struct Table {
   std::array<Owner, kTainOverrideSetCount> owners{};
   std::unordered_map<PyTypeObject*, uint32_t> index_of;
-  std::array<PyTypeObject*, 64> recent{};  ///< a cache before the map, by address
-  std::array<uint32_t, 64> recent_index{};
+  std::array<std::pair<PyTypeObject*, uint32_t>, 64> recent{};  ///< before the map, by address
   uint32_t next = kFirst;  ///< where to look for a free one: the longest unused comes first
 };
 
@@ -41,8 +41,8 @@ Table& GetTable() noexcept {
   return *table;
 }
 
-size_t RecentSlot(const PyTypeObject* type) noexcept {
-  return (reinterpret_cast<uintptr_t>(type) >> 6) & 63;
+std::pair<PyTypeObject*, uint32_t>& Recent(const PyTypeObject* type) noexcept {
+  return GetTable().recent[(reinterpret_cast<uintptr_t>(type) >> 6) & 63];
 }
 
 std::atomic_ref<uint32_t> Expected(uint32_t index) noexcept {
@@ -58,8 +58,7 @@ PyObject* FreeSet(PyObject*, PyObject* weak) {
     Expected(i).store(0, std::memory_order_release);
     std::atomic_ref<const uint32_t*>(TainOverrideSets[i].version)
         .store(&kNever, std::memory_order_release);
-    const size_t slot = RecentSlot(owner.type);
-    if (table.recent[slot] == owner.type) table.recent[slot] = nullptr;
+    if (Recent(owner.type).first == owner.type) Recent(owner.type) = {};
     table.index_of.erase(owner.type);
     Py_DECREF(owner.weak);
     owner = {};
@@ -88,13 +87,12 @@ uint32_t FreeIndex(Table& table) noexcept {
 }  // namespace
 
 uint32_t OverrideSetOf(PyTypeObject* type) noexcept {
-  Table& table = GetTable();
-  const size_t slot = RecentSlot(type);
-  if (TAIN_LIKELY(table.recent[slot] == type)) return table.recent_index[slot];
-  const auto found = table.index_of.find(type);
-  if (found == table.index_of.end()) return kTainOverrideSetAsk;
-  table.recent[slot] = type;
-  table.recent_index[slot] = found->second;
+  auto& recent = Recent(type);
+  if (TAIN_LIKELY(recent.first == type)) return recent.second;
+  const auto& known = GetTable().index_of;
+  const auto found = known.find(type);
+  if (found == known.end()) return kTainOverrideSetAsk;
+  recent = *found;
   return found->second;
 }
 

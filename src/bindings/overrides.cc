@@ -105,22 +105,21 @@ PyObject* InternedName(const TainByteArray& name) noexcept {
   return text;
 }
 
-/// An override: what stands on the mirror's class, and what it stands before.
+/// What a class puts before a member of its C++ type.
 struct Override {
-  Own found;
-  PyObject* generated;  ///< what the generated class has under the name, borrowed; may be null
-  uint64_t enum_args;   ///< see Memo
+  PyObject* found;               ///< what stands on the class; null if it overrides nothing
+  const TainFunctionInfo* info;  ///< of the member, which lives for ever; null if there is none
+  bool is_property;              ///< whether the member is a field or property
+  uint64_t enum_args;            ///< bit i is set if the member's argument i is an enum
 };
 
-/// What a class has under a name, looked up once for each version of the class. The references are
-/// borrowed: with one of them gone, the class has another version.
+/// An override, looked up once for each version of the class: `found` is borrowed, and with it gone
+/// the class has another version.
 struct Memo {
   PyTypeObject* type;
   PyObject* name;
   unsigned version;
-  PyObject* found;  ///< null if the class overrides nothing
-  PyObject* generated;
-  uint64_t enum_args;  ///< bit i is set if C++'s argument i is an enum
+  Override override_;
 };
 
 /// Whether the parameter's type is an enum, or that or None.
@@ -137,31 +136,28 @@ uint64_t EnumArgs(const TainFunctionInfo* info) noexcept {
   return bits;
 }
 
-const Memo& Look(PyTypeObject* type, PyObject* name) noexcept {
+Override LookUp(PyTypeObject* type, PyObject* name) noexcept {
+  PyTypeObject* generated = GeneratedBase(type);
+  if (generated == nullptr || generated == type) return {};
+  PyObject* found = _PyType_Lookup(type, name);
+  PyObject* member = found == nullptr ? nullptr : _PyType_Lookup(generated, name);
+  if (found == member) return {};
+  const TainFunctionInfo* info = InfoOfMethod(member);
+  const bool is_property = member != nullptr && Py_IS_TYPE(member, &PyGetSetDescr_Type);
+  return {found, info, is_property, EnumArgs(info)};
+}
+
+const Override& FindOverride(PyTypeObject* type, PyObject* name) noexcept {
   static std::array<Memo, 256> memos{};  // guarded by the GIL
   const uintptr_t hash =
       (reinterpret_cast<uintptr_t>(type) >> 6) ^ (reinterpret_cast<uintptr_t>(name) >> 4);
   Memo& memo = memos[hash & 255];
-  if (TAIN_LIKELY(memo.type == type && memo.name == name && memo.version != 0 &&
-                  memo.version == type->tp_version_tag)) {
-    return memo;
+  if (TAIN_UNLIKELY(memo.type != type || memo.name != name || memo.version == 0 ||
+                    memo.version != type->tp_version_tag)) {
+    const Override override_ = LookUp(type, name);  // which may give the class its version
+    memo = {type, name, type->tp_version_tag, override_};
   }
-  PyTypeObject* base = GeneratedBase(type);
-  PyObject* found = base == nullptr || base == type ? nullptr : _PyType_Lookup(type, name);
-  PyObject* generated = found == nullptr ? nullptr : _PyType_Lookup(base, name);
-  if (found == generated) found = nullptr;
-  memo = {type,  name,      type->tp_version_tag,
-          found, generated, found == nullptr ? 0 : EnumArgs(InfoOfMethod(generated))};
-  return memo;
-}
-
-bool FindOverride(PyTypeObject* type, PyObject* name, Override* out) noexcept {
-  const Memo& memo = Look(type, name);
-  if (memo.found == nullptr) return false;
-  out->found = Own::Share(memo.found);
-  out->generated = memo.generated;
-  out->enum_args = memo.enum_args;
-  return true;
+  return memo.override_;
 }
 
 /// The mirror and the arguments in vectorcall form, with room for one before.
@@ -187,14 +183,21 @@ class OverrideArgs {
     return true;
   }
 
-  /// Puts the members in the place of the numbers and strings; false with an error set.
-  bool FillEnums(const TainFunctionInfo* info, uint64_t enum_args) noexcept {
-    for (int32_t i = 0; i < made_; ++i) {
-      if (((enum_args >> i) & 1) == 0 || Py_IsNone(values_[i + 2])) continue;
-      values_[i + 2] = EnumMember(View(info->args[i].type), values_[i + 2]);
-      if (values_[i + 2] != nullptr) continue;
-      values_[i + 2] = Py_NewRef(Py_None);
-      return false;
+  /// Puts members of enums in the place of their values; false with an error set. What is no value
+  /// of the enum stays as it is: C++ may have called another overload than the registered one.
+  bool FillEnums(const Override& override_) noexcept {
+    for (int32_t i = 0; i < made_ && i < 64; ++i) {
+      if (((override_.enum_args >> i) & 1) == 0 || Py_IsNone(values_[i + 2])) continue;
+      PyObject* value = values_[i + 2];
+      PyObject* member = EnumMember(View(override_.info->args[i].type), Py_NewRef(value));
+      if (member != nullptr) {
+        values_[i + 2] = member;
+        Py_DECREF(value);
+      } else if (PyErr_ExceptionMatches(PyExc_ValueError)) {
+        PyErr_Clear();
+      } else {
+        return false;
+      }
     }
     return true;
   }
@@ -210,9 +213,8 @@ class OverrideArgs {
   PyObject** values_;
 };
 
-PyObject* CallMethod(const Override& override_, PyObject* mirror, const OverrideArgs& args,
+PyObject* CallMethod(PyObject* found, PyObject* mirror, const OverrideArgs& args,
                      int32_t num_args) noexcept {
-  PyObject* found = override_.found.get();
   const auto count = static_cast<size_t>(num_args);
   if (PyType_HasFeature(Py_TYPE(found), Py_TPFLAGS_METHOD_DESCRIPTOR)) {
     return PyObject_Vectorcall(found, args.with_mirror(),
@@ -236,10 +238,9 @@ PyObject* CallProperty(PyObject* mirror, PyObject* name, const OverrideArgs& arg
 }
 
 /// The TypeError of a call that did not get into the override, in C++'s words too.
-void ExplainMismatch(PyObject* mirror, PyObject* name, const Override& override_) {
+void ExplainMismatch(PyObject* mirror, PyObject* name, const TainFunctionInfo* info) {
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
-  const TainFunctionInfo* info = InfoOfMethod(override_.generated);
   const bool inside = traceback != nullptr;
   if (inside || info == nullptr || !PyErr_GivenExceptionMatches(type, PyExc_TypeError)) {
     PyErr_Restore(type, value, traceback);
@@ -261,24 +262,23 @@ void ExplainMismatch(PyObject* mirror, PyObject* name, const Override& override_
 
 int Call(PyObject* mirror, PyObject* name, const Override& override_, const TainAny* args,
          int32_t num_args, TainAny* result) {
-  const TainFunctionInfo* info = InfoOfMethod(override_.generated);
+  const TainFunctionInfo* info = override_.info;
   if (info != nullptr && (info->flags & kTainCallFinal) != 0) {  // assigned to the class later
     SetFinalError(Py_TYPE(mirror), PyUnicode_AsUTF8(name), info);
     return SetCoreFromPython();
   }
-  const bool is_property = override_.generated != nullptr && num_args <= 1 &&
-                           Py_TYPE(override_.generated) == &PyGetSetDescr_Type;
+  const bool is_property = override_.is_property && num_args <= 1;
+  const Own found = Own::Share(override_.found);  // the class may change meanwhile
   OverrideArgs values(mirror, num_args);
-  if (!values.Fill(args, num_args) ||
-      (override_.enum_args != 0 && !values.FillEnums(info, override_.enum_args))) {
+  if (!values.Fill(args, num_args) || (override_.enum_args != 0 && !values.FillEnums(override_))) {
     return SetCoreFromPython();
   }
   if (Py_EnterRecursiveCall(" in a method called from C++") != 0) return SetCoreFromPython();
   const Own value(is_property ? CallProperty(mirror, name, values, num_args)
-                              : CallMethod(override_, mirror, values, num_args));
+                              : CallMethod(found.get(), mirror, values, num_args));
   Py_LeaveRecursiveCall();
   if (TAIN_UNLIKELY(!value)) {
-    if (!is_property) ExplainMismatch(mirror, name, override_);
+    if (!is_property) ExplainMismatch(mirror, name, info);
     return SetCoreFromPython();
   }
   return OwnedFromPython(value.get(), result) ? 0 : SetCoreFromPython();
@@ -294,10 +294,9 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
     if (mirror == nullptr) return 0;
     PyObject* key = InternedName(*name);
     if (key == nullptr) return SetCoreFromPython();
-    Override override_;
-    const bool found = FindOverride(Py_TYPE(mirror), key, &override_);
+    const Override override_ = FindOverride(Py_TYPE(mirror), key);
     UpdateOverrideSet(object, Py_TYPE(mirror));
-    if (!found) return 0;
+    if (override_.found == nullptr) return 0;
     *handled = 1;
     return Call(mirror, key, override_, args, num_args, result);
   });

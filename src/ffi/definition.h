@@ -109,9 +109,6 @@ void DefineConstructor(int32_t type_index, const Function& function, InPlaceCons
                        const char* doc, bool overloads);
 /// Makes the constructor of a type from its fields and registers it. Throws on a mistake.
 void DefineFieldConstructor(int32_t type_index, const char* key);
-/// All fields of a type, those of the parents first; one that a child registers again stands in its
-/// first place.
-std::vector<const TainFieldDef*> FieldsOf(const TainTypeRecord& record);
 /// The type index that the ABI's field record states.
 int32_t StaticIndexOf(const TainFieldDef& def) noexcept;
 /// Throws if a child's field constructor was made before its parent was described.

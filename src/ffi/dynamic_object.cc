@@ -3,9 +3,9 @@
 #include <cstring>
 #include <new>
 
-#include "definition.h"
 #include "dynamic_type.h"
 #include "guard.h"
+#include "tain/internal/all_fields.h"
 
 namespace tain::internal {
 namespace {
@@ -117,7 +117,7 @@ int BuildBase(const TainTypeRecord& record, void* body, decltype(TainTypeDef::co
 }
 
 std::vector<const TainFieldDef*> DynamicFields(const TainTypeRecord& record) {
-  std::vector<const TainFieldDef*> fields = FieldsOf(record);
+  std::vector<const TainFieldDef*> fields = AllFieldsOf(record);
   std::erase_if(fields, [](const TainFieldDef* field) {
     return LayoutOf(*TainGetTypeRecord(field->declaring_type)) == nullptr;
   });

@@ -18,6 +18,7 @@
 #include "fork.h"
 #include "object_maker.h"
 #include "registry.h"
+#include "tain/internal/all_fields.h"
 #include "tain/internal/container_api.h"
 
 namespace tain::internal {
@@ -173,7 +174,7 @@ bool IsArgument(const TainFieldDef& field) {
 
 /// The fields that are arguments: parents first, those by keyword only last.
 std::vector<const TainFieldDef*> ArgumentFields(const TainTypeRecord& record) {
-  const std::vector<const TainFieldDef*> all = FieldsOf(record);
+  const std::vector<const TainFieldDef*> all = AllFieldsOf(record);
   std::vector<const TainFieldDef*> fields;
   for (const int64_t kind : {int64_t{0}, int64_t{kTainFieldKwOnly}}) {
     for (const TainFieldDef* field : all) {
@@ -315,7 +316,7 @@ void MarkFieldInit(int32_t type_index) {
 
 }  // namespace
 
-std::vector<const TainFieldDef*> FieldsOf(const TainTypeRecord& record) {
+std::vector<const TainFieldDef*> AllFieldsOf(const TainTypeRecord& record) {
   std::vector<const TainFieldDef*> fields;
   for (int32_t d = 0; d < record.info->type_depth; ++d) {
     const int32_t index = record.info->type_ancestors[d]->type_index;

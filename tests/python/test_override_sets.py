@@ -71,7 +71,7 @@ def test_other_bases() -> None:
     class Other(Actor):
         pass
 
-    Other.greet = greet  # type: ignore[attr-defined]
+    Other.greet = greet
     old = Child.__bases__
     Child.__bases__ = (Mixin, Other)
     try:
@@ -103,7 +103,7 @@ def test_a_class_that_changes_all_the_time() -> None:
 
     actor = Restless()
     for i in range(3000):
-        Restless.secret = lambda self, i=i: i  # type: ignore[method-assign]
+        Restless.secret = lambda self, i=i: i
         assert CALL(actor, "secret") == i
         assert CALL(actor, "greet") == "actor C++"
 
@@ -118,7 +118,7 @@ def test_a_metaclass_with_an_order_of_its_own() -> None:
 
     actor = Odd()
     assert CALL(actor, "greet") == "actor C++"
-    Odd.greet = greet  # type: ignore[method-assign]
+    Odd.greet = greet
     assert CALL(actor, "greet") == "python C++"
 
 
@@ -142,11 +142,27 @@ def test_the_class_of_cpp_itself_is_patched() -> None:
 
     old = Actor.greet
     try:
-        Actor.greet = greet  # type: ignore[method-assign]
+        Actor.greet = greet
         assert Plain().greet("x") == "python x"
         assert CALL(Plain(), "greet") == "actor C++"
     finally:
-        Actor.greet = old  # type: ignore[method-assign]
+        Actor.greet = old
+
+
+def test_an_override_that_deletes_itself() -> None:
+    class Once(Actor):
+        def greet(self, whom: str) -> str:
+            del Once.greet
+            gc.collect()
+            return f"once {whom}"
+
+        def secret(self, *wrong: object, needed: int) -> int:
+            return needed
+
+    actor = Once()
+    assert [CALL(actor, "greet"), CALL(actor, "greet")] == ["once C++", "actor C++"]
+    with pytest.raises(TypeError, match=r"Once\.secret.*needed"):
+        CALL(actor, "secret")
 
 
 def test_more_classes_than_are_remembered() -> None:
@@ -190,8 +206,8 @@ def test_a_class_dies_while_its_finalizer_calls() -> None:
             def __del__(self) -> None:
                 said.append((CALL(self, "secret"), CALL(self, "greet")))
 
-        Dying.self = Dying()  # type: ignore[attr-defined]
-        assert CALL(Dying.self, "secret") == 9  # type: ignore[attr-defined]
+        Dying.self = Dying()
+        assert CALL(Dying.self, "secret") == 9
 
     make()
     gc.collect()
@@ -222,7 +238,7 @@ def test_a_class_changes_while_threads_call() -> None:
     try:
         asking.start()
         for _ in range(300):
-            Busy.greet = greet  # type: ignore[method-assign]
+            Busy.greet = greet
             assert CALL(actor, "greet") == "python C++"
             del Busy.greet
             assert CALL(actor, "greet") == "actor C++"

@@ -175,12 +175,12 @@ class TestOptions:
                     raise ValueError("negative")
                 object.__setattr__(self, "area", self.size**2)  # the words of dataclasses
                 if self.size > 0:
-                    self.other = Frozen(self.size - 1)  # type: ignore[misc]
+                    self.other = Frozen(self.size - 1)
                     with pytest.raises(AttributeError, match="area is read-only"):
-                        self.other.area = 5  # type: ignore[misc, attr-defined]
-                    self.area += 1  # type: ignore[misc]
+                        self.other.area = 5
+                    self.area += 1
                     with pytest.raises(AttributeError, match="cannot be deleted"):
-                        del self.area  # type: ignore[misc]
+                        del self.area
                 made.append(self)
 
         frozen = Frozen(2)
@@ -196,7 +196,7 @@ class TestOptions:
         class Child(Frozen):
             def __post_init__(self) -> None:
                 super().__post_init__()
-                self.area = -5  # type: ignore[misc]
+                self.area = -5
 
         assert Child(1).area == -5
         made.clear()  # the class lives on, and its method holds the list
@@ -208,11 +208,11 @@ class TestOptions:
             side: dataclasses.InitVar[int] = 1
 
             def __post_init__(self, side: int) -> None:
-                self.area = side * side  # type: ignore[misc]
+                self.area = side * side
 
         assert FrozenWith(side=3).area == 9
         with pytest.raises(AttributeError, match="its type is frozen"):
-            FrozenWith().area = 2  # type: ignore[misc]
+            FrozenWith().area = 2
 
     def test_repr(self) -> None:
         @tain.py_class("pyuse.Shown")

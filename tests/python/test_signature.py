@@ -368,7 +368,7 @@ def test_signatures_of_subclasses() -> None:
 
     class Mixin:
         def __init__(self, *, name: str) -> None:
-            super().__init__(1, 2)  # type: ignore[call-arg]
+            super().__init__(1, 2)
 
     class Mixed(Mixin, T.Point):
         pass
