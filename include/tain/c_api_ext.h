@@ -74,6 +74,17 @@ static inline TainObjectPrefix* TainObjectPrefixOf(const TainObject* object) TAI
   return (TainObjectPrefix*)TainObjectBodyOf(object) - 1;
 }
 
+/// Makes a text of the host; null with an error of the host set.
+typedef void* (*TainTakeText)(const char* data, size_t size);
+
+/// A caller that would make a text of the host of a text result may offer that in the result slot:
+/// beside None, kTainTextOffer in the padding and a TainTakeText in the payload. A callee that has
+/// characters, but no String, may call that as the last thing it does, put what it returns into the
+/// payload and kTainTakenText into the type index; every other callee writes its result over the
+/// offer. The caller holds the host's lock over the call, and takes an offer that nobody wrote over
+/// back.
+enum { kTainTextOffer = 0x6f747874, kTainTakenText = -4 };
+
 /// Forms in which a C++ parameter asks for a value that crosses as an opaque host object.
 typedef enum {
   kTainHostInt,           ///< an int, if it is one by protocol

@@ -231,10 +231,28 @@ inline constexpr bool kTakesRest = (ParamType<P>::kRest || ...);
 template <class... P>
 inline constexpr bool kTakesKeywords = (ParamType<P>::kKeywords || ...);
 
+/// Characters as a result: the host's own text if the caller offers that, else a String.
+inline void StoreText(std::string_view text, TainAny* result) {
+  if (result->zero_padding == kTainTextOffer && result->type_index == kTainNone) {
+    const auto take = reinterpret_cast<TainTakeText>(result->v_ptr);
+    *result = TainAny{};
+    result->v_ptr = take(text.data(), text.size());
+    result->type_index = kTainTakenText;
+  } else {
+    TextToAny(text, result);
+  }
+}
+
 template <class R>
 inline void StoreResult(R&& value, TainAny* result) {
   using T = std::decay_t<R>;
-  if constexpr (IsObject<T>) {
+  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>) {
+    StoreText(value, result);
+  } else if constexpr (std::is_same_v<T, const char*>) {
+    const char* text = value;
+    if (text != nullptr) return StoreText(text, result);
+    *result = TainAny{};
+  } else if constexpr (IsObject<T>) {
     TypeTraits<const T*>::MoveToAny(&value, result);
   } else {
     TypeTraits<T>::MoveToAny(std::forward<R>(value), result);

@@ -104,6 +104,12 @@ bool IsPlain(const TainFunctionInfo* info) noexcept {
   return !ReleasesGil(info) && !ReturnsEnum(info) && !MustBind(info);
 }
 
+bool ReturnsText(const TainFunctionInfo* info) noexcept {
+  return info != nullptr && View(info->return_type) == "str";
+}
+
+void* TakeText(const char* data, size_t size) noexcept { return ToStr(data, size); }
+
 int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                 Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
   DrainReleased();
@@ -140,14 +146,13 @@ FunctionInstance* AsFunction(PyObject* self) noexcept {
 }
 
 /// A function without parameters.
+template <bool kText>
 PyObject* CallNullary(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                       Py_ssize_t num_args, PyObject* kwnames) noexcept {
   if (TAIN_UNLIKELY(num_args != 0 || kwnames != nullptr || ReleasedWait())) {
     return CallCore(function, info, args, num_args, kwnames);
   }
-  TainAny result{};
-  if (TAIN_UNLIKELY(SafeCall(function, nullptr, 0, &result) != 0)) return nullptr;
-  return ToPython(result);
+  return CallForPython<kText>(function, nullptr, 0);
 }
 
 using Caller = PyObject* (*)(TainObject*, const TainFunctionInfo*, PyObject* const*, Py_ssize_t,
@@ -168,7 +173,12 @@ vectorcallfunc VectorcallFor(const TainFunctionInfo* info) noexcept {
   if (!IsPlain(info)) return &FunctionVectorcall<&CallCore>;
   const bool nullary =
       info != nullptr && info->num_args == 0 && (info->flags & kTainCallPacked) == 0;
-  return nullary ? &FunctionVectorcall<&CallNullary> : &FunctionVectorcall<&CallPlain>;
+  if (ReturnsText(info)) {
+    return nullary ? &FunctionVectorcall<&CallNullary<true>>
+                   : &FunctionVectorcall<&CallPlain<true>>;
+  }
+  return nullary ? &FunctionVectorcall<&CallNullary<false>>
+                 : &FunctionVectorcall<&CallPlain<false>>;
 }
 
 PyObject* FunctionBind(PyObject* self, PyObject* object, PyObject*) {

@@ -69,10 +69,13 @@ PyObject* RefuseOperand(const TainFunctionInfo* info) noexcept {
 }
 
 // The callee checks the receiver: its first parameter is the object.
+template <bool kText>
 PyObject* PlainMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const MethodDescr* method = AsMethod(self);
-  return CallPlain(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+  return CallPlain<kText>(method->function, method->info, args, PyVectorcall_NARGS(nargsf),
+                          kwnames);
 }
+
 /// A call of an operator: an operand that does not fit is left to the other operand's method.
 TAIN_COLD PyObject* OperatorWithOther(const MethodDescr* method, PyObject* const* args,
                                       Py_ssize_t num_args, PyObject* kwnames) {
@@ -240,7 +243,10 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   MethodDescr* descr = NewDescr(owner, method, method->info.method.v_obj, method->call);
   if (descr == nullptr) return nullptr;
   descr->is_operator = IsOperator(View(method->info.name), method->call);
-  descr->vectorcall = !descr->is_operator && IsPlain(method->call) ? &PlainMethod : &AnyMethod;
+  const bool is_plain = !descr->is_operator && IsPlain(method->call);
+  descr->vectorcall = !is_plain                   ? &AnyMethod
+                      : ReturnsText(method->call) ? &PlainMethod<true>
+                                                  : &PlainMethod<false>;
   return reinterpret_cast<PyObject*>(descr);
 }
 

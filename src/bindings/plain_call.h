@@ -18,6 +18,9 @@ constexpr int kInlineArgs = 16;
 /// bind or to make of the result.
 bool IsPlain(const TainFunctionInfo* info) noexcept;
 
+/// Whether the result is text, of which the callee may make the str itself (kTainTextOffer).
+bool ReturnsText(const TainFunctionInfo* info) noexcept;
+
 /// Arguments that need no new object. Not initialized: a call writes what it uses.
 struct PlainArgs {
   TainAny values[kInlineArgs];
@@ -41,18 +44,48 @@ inline int SafeCall(TainObject* function, const TainAny* args, int32_t num_args,
   return code;
 }
 
+/// A str, as a TainTakeText.
+void* TakeText(const char* data, size_t size) noexcept;
+
+/// A result slot that offers to make a str.
+inline TainAny OfferStr() noexcept {
+  TainAny offer{};
+  offer.zero_padding = kTainTextOffer;
+  offer.v_ptr = reinterpret_cast<void*>(&TakeText);
+  return offer;
+}
+
+/// Takes back an offer that the callee left, so that nobody finds it on the stack.
+inline void WithdrawOffer(TainAny* result) noexcept {
+  if (TAIN_UNLIKELY(result->zero_padding == kTainTextOffer)) {
+    *const_cast<volatile uint32_t*>(&result->zero_padding) = 0;
+  }
+}
+
+/// The call and its result; `kText`: ReturnsText.
+template <bool kText>
+PyObject* CallForPython(TainObject* function, const TainAny* args, int32_t num_args) noexcept {
+  TainAny result = kText ? OfferStr() : TainAny{};
+  const int code = SafeCall(function, args, num_args, &result);
+  if constexpr (kText) {
+    WithdrawOffer(&result);
+    if (TAIN_LIKELY(result.type_index == kTainTakenText)) {
+      auto* text = static_cast<PyObject*>(result.v_ptr);
+      if (TAIN_LIKELY(code == 0)) return text;
+      Py_XDECREF(text);
+    }
+  }
+  return TAIN_UNLIKELY(code != 0) ? nullptr : ToPython(result);
+}
+
 /// CallCore for a record that IsPlain.
-inline PyObject* CallPlain(TainObject* function, const TainFunctionInfo* info,
-                           PyObject* const* args, Py_ssize_t num_args, PyObject* kwnames) noexcept {
+template <bool kText>
+PyObject* CallPlain(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                    Py_ssize_t num_args, PyObject* kwnames) noexcept {
   PlainArgs plain;
   if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasedWait() &&
                   plain.Convert(args, num_args))) {
-    TainAny result{};
-    if (TAIN_UNLIKELY(SafeCall(function, plain.values, static_cast<int32_t>(num_args), &result) !=
-                      0)) {
-      return nullptr;
-    }
-    return ToPython(result);
+    return CallForPython<kText>(function, plain.values, static_cast<int32_t>(num_args));
   }
   return CallCore(function, info, args, num_args, kwnames);
 }

@@ -194,3 +194,43 @@ TEST_CASE("text with a NUL is passed whole") {
   CHECK(size(std::string_view(text)).cast<int64_t>() == 3);
   CHECK(tain::Any(text).cast<std::string>() == text);
 }
+
+TEST_CASE("characters become a text of the host's where the caller offers that") {
+  static std::string taken;
+  const TainTakeText take = [](const char* data, size_t size) -> void* {
+    taken.assign(data, size);
+    return &taken;
+  };
+  const auto call = [&](const Function& function) {
+    TainAny slot{};
+    slot.zero_padding = kTainTextOffer;
+    slot.v_ptr = reinterpret_cast<void*>(take);
+    auto* header = reinterpret_cast<TainObject*>(tain::internal::RefAccess::Header(function));
+    auto* cell = reinterpret_cast<TainFunctionCell*>(header + 1);
+    CHECK(cell->safe_call(header, nullptr, 0, &slot) == 0);
+    return slot;
+  };
+  taken.clear();
+  TainAny slot = call(Function([] { return std::string("a string of the callee"); }));
+  CHECK(slot.type_index == kTainTakenText);
+  CHECK(slot.zero_padding == 0);
+  CHECK(slot.v_ptr == &taken);
+  CHECK(taken == "a string of the callee");
+  CHECK(call(Function([] { return "C"; })).type_index == kTainTakenText);
+  CHECK(taken == "C");
+  CHECK(call(Function([]() -> std::string_view { return "view"; })).type_index == kTainTakenText);
+  CHECK(taken == "view");
+
+  slot = call(Function([]() -> const char* { return nullptr; }));
+  CHECK(slot.type_index == kTainNone);
+  CHECK(slot.zero_padding == 0);
+  slot = call(Function([] { return int64_t{5}; }));
+  CHECK(slot.type_index == kTainInt);
+  CHECK(slot.zero_padding == 0);
+  slot = call(Function([] { return tain::String("a String is there already"); }));
+  CHECK(slot.type_index == kTainStr);
+  CHECK(Any::Steal(slot).cast<std::string>() == "a String is there already");
+  slot = call(Function([] {}));
+  CHECK(slot.type_index == kTainNone);  // and the offer is still there: the caller takes it back
+  CHECK(slot.zero_padding == kTainTextOffer);
+}
