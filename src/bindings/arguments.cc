@@ -2,6 +2,8 @@
 // Keyword arguments; see arguments.h.
 #include "arguments.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -146,14 +148,8 @@ bool SetMissingError(const Binding& binding) {
 
 /// Hands one default to the sink.
 bool FeedDefault(const TainArgInfo& arg, const ArgSink& sink) {
-  if ((arg.flags & kTainArgUnchanged) != 0) {
-    TainAny leave{};  // the field keeps what the default constructor gave it
-    leave.type_index = kTainUnchanged;
-    sink.add_view(sink.frame, leave);
-    return true;
-  }
   if ((arg.flags & kTainArgFactory) == 0) {
-    sink.add_view(sink.frame, arg.default_value);
+    sink.add_view(sink.frame, DefaultOf(arg));
     return true;
   }
   TainAny made{};
@@ -239,7 +235,55 @@ bool Bind(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_ar
   return FeedKeywords(binding, sink);
 }
 
+/// False if the call needs Bind.
+bool MakeOrder(const TainFunctionInfo* info, PyObject* names, Py_ssize_t num_args,
+               KeywordOrder* out) noexcept {
+  if (info == nullptr || (info->flags & kTainCallPacked) != 0) return false;
+  const Py_ssize_t receiver = (info->flags & kTainCallMethod) != 0 ? 1 : 0;
+  const Py_ssize_t num_parameters = info->num_args + receiver;
+  if (num_parameters > KeywordOrder::kMost || num_args < receiver ||
+      num_args > NumPositional(info) + receiver) {
+    return false;
+  }
+  std::fill_n(out->source, KeywordOrder::kMost, KeywordOrder::kDefault);
+  out->count = static_cast<int32_t>(num_args);
+  for (Py_ssize_t i = 0; i < num_args; ++i) out->source[i] = static_cast<uint8_t>(i);
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i) {
+    PyObject* name = PyTuple_GET_ITEM(names, i);
+    const Py_ssize_t index = PyUnicode_CheckExact(name) ? FindParameter(info, name) : -1;
+    if (index < 0 || out->source[index + receiver] != KeywordOrder::kDefault) return false;
+    out->source[index + receiver] = static_cast<uint8_t>(num_args + i);
+    out->count = std::max(out->count, static_cast<int32_t>(index + receiver + 1));
+  }
+  for (Py_ssize_t i = receiver; i < num_parameters; ++i) {
+    const int64_t flags = info->args[i - receiver].flags;
+    if (IsRest(info->args[i - receiver])) return false;
+    if (out->source[i] != KeywordOrder::kDefault) continue;
+    const bool left_out = i < out->count && (flags & kTainArgFactory) != 0;
+    if ((flags & kTainArgHasDefault) == 0 || left_out) return false;
+  }
+  out->info = info;
+  out->names = Own::Share(names);
+  out->num_args = num_args;
+  return true;
+}
+
 }  // namespace
+
+const KeywordOrder* FindKeywordOrder(const TainFunctionInfo* info, PyObject* names,
+                                     Py_ssize_t num_args) noexcept {
+  static auto& known = *new std::array<KeywordOrder, 128>();  // guarded by the GIL, never freed
+  const uintptr_t hash =
+      (reinterpret_cast<uintptr_t>(info) >> 4) ^ (reinterpret_cast<uintptr_t>(names) >> 4);
+  KeywordOrder& order = known[hash & 127];
+  if (TAIN_LIKELY(order.info == info && order.names.get() == names && order.num_args == num_args)) {
+    return &order;
+  }
+  KeywordOrder made;
+  if (!MakeOrder(info, names, num_args, &made)) return nullptr;
+  std::swap(order, made);  // dropping a tuple of str runs no code
+  return &order;
+}
 
 Py_ssize_t BoundSize(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept {
   return info == nullptr ? num_args : info->num_args + 3 + (TakesRest(info) ? num_args : 0);

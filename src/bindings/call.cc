@@ -113,10 +113,15 @@ void* TakeText(const char* data, size_t size) noexcept { return ToStr(data, size
 int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                 Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
   DrainReleased();
-  if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasesGil(info) &&
-                  !MustBind(info))) {
+  if (TAIN_LIKELY(!ReleasesGil(info) && !IsOverloaded(info))) {
     PlainArgs plain;
-    if (TAIN_LIKELY(plain.Convert(args, num_args))) {
+    if (TAIN_UNLIKELY(kwnames != nullptr)) {
+      const KeywordOrder* order = FindKeywordOrder(info, kwnames, num_args);
+      if (TAIN_LIKELY(order != nullptr && plain.Convert(args, *order))) {
+        return SafeCall(function, plain.values, order->count, result);
+      }
+    } else if (TAIN_LIKELY(num_args <= kInlineArgs && !MustBind(info)) &&
+               TAIN_LIKELY(plain.Convert(args, num_args))) {
       return SafeCall(function, plain.values, static_cast<int32_t>(num_args), result);
     }
   }

@@ -4,6 +4,7 @@
 // methods.
 #pragma once
 
+#include "arguments.h"
 #include "call.h"
 #include "error.h"
 #include "from_python.h"
@@ -30,6 +31,20 @@ struct PlainArgs {
   bool Convert(PyObject* const* args, Py_ssize_t num_args) noexcept {
     for (Py_ssize_t i = 0; i < num_args; ++i) {
       if (TAIN_UNLIKELY(!FromPythonFast(args[i], &values[i], &bytes[i]))) return false;
+    }
+    return true;
+  }
+
+  /// The same in the order of the parameters.
+  bool Convert(PyObject* const* args, const KeywordOrder& order) noexcept {
+    for (int32_t i = 0; i < order.count; ++i) {
+      const uint8_t at = order.source[i];
+      if (at == KeywordOrder::kDefault) {
+        const bool has_receiver = (order.info->flags & kTainCallMethod) != 0;
+        values[i] = DefaultOf(order.info->args[i - (has_receiver ? 1 : 0)]);
+      } else if (TAIN_UNLIKELY(!FromPythonFast(args[at], &values[i], &bytes[i]))) {
+        return false;
+      }
     }
     return true;
   }

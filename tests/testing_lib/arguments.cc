@@ -71,6 +71,9 @@ TAIN_REGISTER {
       .def("testing.sum_from", SumFrom, arg("start"), arg("rest"))
       .def("testing.serial", Serial, arg("value").factory([] { return ++next_serial; }),
            "A new number for each call.")
+      .def(
+          "testing.serial_between", [](int64_t a, int64_t b, int64_t c) { return a + b + c; },
+          arg("a"), arg("b").factory([] { return ++next_serial; }), arg("c") = 0)
       .def("testing.positional", Positional)
       .def(
           "testing.optional_text", [](tain::Optional<String> text) { return text; },
