@@ -118,11 +118,11 @@ int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* co
     if (TAIN_UNLIKELY(kwnames != nullptr)) {
       const KeywordOrder* order = FindKeywordOrder(info, kwnames, num_args);
       if (TAIN_LIKELY(order != nullptr && plain.Convert(args, *order))) {
-        return SafeCall(function, plain.values, order->count, result);
+        return SafeCall(function, plain, order->count, result);
       }
     } else if (TAIN_LIKELY(num_args <= kInlineArgs && !MustBind(info)) &&
                TAIN_LIKELY(plain.Convert(args, num_args))) {
-      return SafeCall(function, plain.values, static_cast<int32_t>(num_args), result);
+      return SafeCall(function, plain, static_cast<int32_t>(num_args), result);
     }
   }
   return CallGeneral(function, info, args, num_args, kwnames, result);
@@ -157,7 +157,7 @@ PyObject* CallNullary(TainObject* function, const TainFunctionInfo* info, PyObje
   if (TAIN_UNLIKELY(num_args != 0 || kwnames != nullptr || ReleasedWait())) {
     return CallCore(function, info, args, num_args, kwnames);
   }
-  return CallForPython<kText>(function, nullptr, 0);
+  return CallForPython<kText>(function, static_cast<const TainAny*>(nullptr), 0);
 }
 
 using Caller = PyObject* (*)(TainObject*, const TainFunctionInfo*, PyObject* const*, Py_ssize_t,

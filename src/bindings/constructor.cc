@@ -9,6 +9,7 @@
 #include "call.h"
 #include "class_table.h"
 #include "error.h"
+#include "in_flight.h"
 #include "instance.h"
 #include "method_descr.h"
 #include "overrides.h"
@@ -69,6 +70,10 @@ int AttachFresh(const ClassRecord* record, PyObject* self, TainObject* object) n
                  "%s.__init__: the constructor of %s returned an object that already has a Python "
                  "object; call %s(...) itself to get it",
                  TypeName(self), KeyOf(record).c_str(), KeyOf(record).c_str());
+    internal::DecRef(object);
+    return -1;
+  }
+  if (!CheckUnused(self, "__init__")) {
     internal::DecRef(object);
     return -1;
   }

@@ -9,6 +9,7 @@
 
 #include "container_access.h"
 #include "container_iter.h"
+#include "in_flight.h"
 
 namespace tain::bindings {
 namespace {
@@ -20,6 +21,7 @@ struct Export {
   TainObject* array;  ///< owned
   Py_ssize_t shape;
   Py_ssize_t stride;
+  ObjectInUse in_use;
 };
 
 struct Format {
@@ -72,7 +74,7 @@ int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
     return -1;
   }
   internal::IncRef(array);
-  *made = {array, static_cast<Py_ssize_t>(size), sizeof(TainAny)};
+  ::new (made) Export{array, static_cast<Py_ssize_t>(size), sizeof(TainAny), ObjectInUse(array)};
   view->internal = made;
   view->buf = const_cast<int64_t*>(&internal::SeqData(array)->v_int64);  // read-only
   view->len = static_cast<Py_ssize_t>(size) * format.size;
@@ -90,6 +92,7 @@ int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
 void ReleaseBuffer(PyObject*, Py_buffer* view) {
   auto* made = static_cast<Export*>(view->internal);
   internal::DecRef(made->array);
+  made->~Export();
   PyMem_Free(made);
 }
 

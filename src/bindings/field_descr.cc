@@ -196,6 +196,26 @@ inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& v
   return false;
 }
 
+/// An assignment whose conversion may run code of the user's, which must leave the object alone.
+template <int32_t kKind>
+TAIN_COLD int SetSlow(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {
+  const ObjectInUse in_use(object);
+  TainAny view;
+  ArgExtra extra;
+  int code = -1;
+  if (FromPython(value, &view, &extra)) {
+    if (StoreFast<kKind>(AddressOf(object, field), field, view)) {
+      code = 0;
+    } else {
+      if (extra.owned != nullptr) RememberSource(extra.owned, value);
+      code = Store(object, field, view);
+      if (extra.owned != nullptr) ForgetSource(extra.owned);
+    }
+  }
+  if (extra.owned != nullptr) internal::DecRef(extra.owned);
+  return code;
+}
+
 template <int32_t kKind>
 int Set(PyObject* self, PyObject* value, void* closure) {
   const TainFieldDef* field = AsField(closure);
@@ -211,20 +231,12 @@ int Set(PyObject* self, PyObject* value, void* closure) {
     if (object == nullptr) return -1;
   }
   TainAny view;
-  ArgExtra extra;
-  const bool good = FromPython(value, &view, &extra);
-  int code = -1;
-  if (TAIN_LIKELY(good)) {
-    if (TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) {
-      code = 0;
-    } else {
-      if (TAIN_UNLIKELY(extra.owned != nullptr)) RememberSource(extra.owned, value);
-      code = Store(object, field, view);
-      if (TAIN_UNLIKELY(extra.owned != nullptr)) ForgetSource(extra.owned);
-    }
+  TainByteArray bytes;
+  if (TAIN_LIKELY(FromPythonFast(value, &view, &bytes)) &&
+      TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) {
+    return 0;
   }
-  if (TAIN_UNLIKELY(extra.owned != nullptr)) internal::DecRef(extra.owned);
-  return code;
+  return SetSlow<kKind>(object, field, value);
 }
 
 template <bool kFrozen>
@@ -278,6 +290,7 @@ PyObject* GetProperty(PyObject* self, void* closure) {
   ArgExtra extra;
   TainAny result{};
   if (!FromPython(self, &args[0], &extra)) return nullptr;
+  const InFlight in_flight(args, 1);
   if (TainFunctionCall(property->getter, args, 1, &result) != 0) {
     SetFromCore();
     return nullptr;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "given.h"
+#include "in_flight.h"
 #include "instance.h"
 
 #if PY_VERSION_HEX < 0x030B0000
@@ -153,12 +154,16 @@ inline bool OwnedFromPython(PyObject* object, TainAny* out) noexcept {
 template <int kInline>
 class ArgFrame {
  public:
-  explicit ArgFrame(Py_ssize_t capacity) noexcept {
-    if (TAIN_UNLIKELY(capacity > kInline)) Grow(capacity);
+  explicit ArgFrame(Py_ssize_t capacity) noexcept
+      : values_(capacity <= kInline ? inline_values_ : New<TainAny>(capacity)),
+        extras_(capacity <= kInline ? inline_extras_ : New<ArgExtra>(capacity)),
+        in_flight_(values_, 0) {
+    if (TAIN_UNLIKELY(!ok())) PyErr_NoMemory();
   }
   ArgFrame(const ArgFrame&) = delete;
   ArgFrame& operator=(const ArgFrame&) = delete;
   ~ArgFrame() {
+    in_flight_.Grow(0);
     for (Py_ssize_t i = used_; i-- > 0;) {
       if (TAIN_UNLIKELY(extras_[i].owned != nullptr)) Drop(extras_[i].owned);
     }
@@ -175,6 +180,7 @@ class ArgFrame {
     const bool good = FromPython(object, &values_[used_], &extra);
     if (TAIN_UNLIKELY(extra.owned != nullptr)) RememberSource(extra.owned, object);
     ++used_;
+    if (TAIN_LIKELY(good)) in_flight_.Grow(size());
     return good;
   }
   /// The next argument as a borrowed value.
@@ -182,12 +188,14 @@ class ArgFrame {
     values_[used_] = value;
     extras_[used_].owned = nullptr;
     ++used_;
+    in_flight_.Grow(size());
   }
   /// The next argument as a value that is taken over.
   void AddOwned(const TainAny& value) noexcept {
     values_[used_] = value;
     extras_[used_].owned = value.type_index >= kTainStaticObjectBegin ? value.v_obj : nullptr;
     ++used_;
+    in_flight_.Grow(size());
   }
   TainAny* values() noexcept { return values_; }
   int32_t size() const noexcept { return static_cast<int32_t>(used_); }
@@ -197,17 +205,16 @@ class ArgFrame {
     ForgetSource(made);
     internal::DecRef(made);
   }
-  void Grow(Py_ssize_t capacity) noexcept {
-    values_ = static_cast<TainAny*>(PyMem_Malloc(sizeof(TainAny) * static_cast<size_t>(capacity)));
-    extras_ =
-        static_cast<ArgExtra*>(PyMem_Malloc(sizeof(ArgExtra) * static_cast<size_t>(capacity)));
-    if (!ok()) PyErr_NoMemory();
+  template <class T>
+  static T* New(Py_ssize_t count) noexcept {
+    return static_cast<T*>(PyMem_Malloc(sizeof(T) * static_cast<size_t>(count)));
   }
   TainAny inline_values_[kInline];
   ArgExtra inline_extras_[kInline];
-  TainAny* values_ = inline_values_;
-  ArgExtra* extras_ = inline_extras_;
+  TainAny* values_;
+  ArgExtra* extras_;
   Py_ssize_t used_ = 0;
+  InFlight in_flight_;
 };
 
 }  // namespace tain::bindings

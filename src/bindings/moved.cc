@@ -2,6 +2,7 @@
 // What `x._move()` returns; see moved.h.
 #include "moved.h"
 
+#include "in_flight.h"
 #include "instance.h"
 #include "state.h"
 
@@ -30,6 +31,12 @@ PyObject* MoveOut(PyObject* instance) noexcept {
                  TypeName(instance));
     return nullptr;
   }
+  if (AsInstance(instance)->object->type_index == kTainFunction) {
+    PyErr_SetString(PyExc_TypeError,
+                    "Function._move(): a function cannot be moved: a call of it may be under way");
+    return nullptr;
+  }
+  if (!CheckUnused(instance, "_move()")) return nullptr;
   try {
     nb::object carrier = nb::cast(new MovedReference(), nb::rv_policy::take_ownership);
     nb::inst_ptr<MovedReference>(carrier)->object = Detach(AsInstance(instance));

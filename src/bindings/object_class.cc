@@ -120,7 +120,8 @@ PyMethodDef methods[] = {
      "same_as(other, /)\n--\n\nWhether both are the same C++ object.\n\nReturns\n-------\nbool"},
     {"_move", &Move, METH_NOARGS,
      "_move()\n--\n\nMoves the reference into a call: `f(x._move())`. Afterwards the object is "
-     "empty.\n\nRaises\n------\nTypeError\n    If the object has Python state that would be lost."},
+     "empty.\n\nRaises\n------\nTypeError\n    If the object has Python state that would be lost, "
+     "or a call or a buffer uses it."},
     {"__chandle__", &Handle, METH_NOARGS,
      "__chandle__()\n--\n\nAddress of the C++ object; 0 if empty.\n\nReturns\n-------\nint"},
     {"__init_handle_by_constructor__", MethodPointer(&InitHandleByConstructor),

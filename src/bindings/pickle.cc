@@ -14,6 +14,7 @@
 #include "constructor.h"
 #include "error.h"
 #include "field_descr.h"
+#include "in_flight.h"
 #include "instance.h"
 #include "pickle_graph.h"
 #include "state.h"
@@ -287,6 +288,7 @@ nb::object Rebuild(nb::handle cls, nb::dict fields) {
   }
   const nb::object self = cls.attr("__new__")(cls);
   if (!IsInstance(self.ptr())) ThrowType("_rebuild: __new__ returned no instance");
+  if (!CheckUnused(self.ptr(), "_rebuild")) throw nb::python_error();
   internal::IncRef(object);
   if (TainObject* old = Detach(AsInstance(self.ptr()))) internal::DecRef(old);
   Attach(AsInstance(self.ptr()), object);

@@ -8,6 +8,7 @@
 #include "call.h"
 #include "error.h"
 #include "from_python.h"
+#include "in_flight.h"
 #include "release_queue.h"
 #include "to_python.h"
 
@@ -26,11 +27,13 @@ bool ReturnsText(const TainFunctionInfo* info) noexcept;
 struct PlainArgs {
   TainAny values[kInlineArgs];
   TainByteArray bytes[kInlineArgs];
+  int32_t all_types = 0;  ///< their type indices, one or the other
 
   /// Converts; false, without an error, if an argument needs more. Nothing has happened then.
   bool Convert(PyObject* const* args, Py_ssize_t num_args) noexcept {
     for (Py_ssize_t i = 0; i < num_args; ++i) {
       if (TAIN_UNLIKELY(!FromPythonFast(args[i], &values[i], &bytes[i]))) return false;
+      all_types |= values[i].type_index;
     }
     return true;
   }
@@ -45,9 +48,13 @@ struct PlainArgs {
       } else if (TAIN_UNLIKELY(!FromPythonFast(args[at], &values[i], &bytes[i]))) {
         return false;
       }
+      all_types |= values[i].type_index;
     }
     return true;
   }
+
+  /// Whether an object may be among them; certain if not.
+  bool may_hold_objects() const noexcept { return all_types >= kTainStaticObjectBegin; }
 };
 
 /// The callee, with its error as a Python error.
@@ -57,6 +64,14 @@ inline int SafeCall(TainObject* function, const TainAny* args, int32_t num_args,
   const int code = cell->safe_call(function, args, num_args, result);
   if (TAIN_UNLIKELY(code != 0)) SetFromCore();
   return code;
+}
+
+/// The same with arguments that were converted.
+inline int SafeCall(TainObject* function, const PlainArgs& args, int32_t num_args,
+                    TainAny* result) noexcept {
+  if (!args.may_hold_objects()) return SafeCall(function, args.values, num_args, result);
+  const InFlight in_flight(args.values, num_args);
+  return SafeCall(function, args.values, num_args, result);
 }
 
 /// A str, as a TainTakeText.
@@ -78,8 +93,8 @@ inline void WithdrawOffer(TainAny* result) noexcept {
 }
 
 /// The call and its result; `kText`: ReturnsText.
-template <bool kText>
-PyObject* CallForPython(TainObject* function, const TainAny* args, int32_t num_args) noexcept {
+template <bool kText, class Args>
+PyObject* CallForPython(TainObject* function, const Args& args, int32_t num_args) noexcept {
   TainAny result = kText ? OfferStr() : TainAny{};
   const int code = SafeCall(function, args, num_args, &result);
   if constexpr (kText) {
@@ -100,7 +115,7 @@ PyObject* CallPlain(TainObject* function, const TainFunctionInfo* info, PyObject
   PlainArgs plain;
   if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasedWait() &&
                   plain.Convert(args, num_args))) {
-    return CallForPython<kText>(function, plain.values, static_cast<int32_t>(num_args));
+    return CallForPython<kText>(function, plain, static_cast<int32_t>(num_args));
   }
   return CallCore(function, info, args, num_args, kwnames);
 }
