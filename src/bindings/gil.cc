@@ -7,6 +7,8 @@
 #endif
 
 #include <chrono>
+#include <cstdlib>
+#include <exception>
 #include <thread>
 
 namespace tain::bindings {
@@ -30,7 +32,18 @@ void Guarded(F&& wait) noexcept {
   }
 }
 
+std::terminate_handler previous_terminate = nullptr;
+
+/// A forced unwind of CPython's that met a noexcept function or a handler of ours.
+[[noreturn]] void OnTerminate() noexcept {
+  if (Finalizing() && !HoldsGil()) Park();
+  if (previous_terminate != nullptr) previous_terminate();
+  std::abort();
+}
+
 }  // namespace
+
+void InstallTerminateHandler() noexcept { previous_terminate = std::set_terminate(&OnTerminate); }
 
 bool HoldsGil() noexcept {
   // From 3.12 on the current state is the thread's own. Before, it is the state of whichever thread

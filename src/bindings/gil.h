@@ -3,8 +3,9 @@
 //
 // Up to Python 3.13 a daemon thread that re-takes the GIL while the interpreter shuts down is ended
 // by a forced unwind, which noexcept and catch (...) turn into an abort. So before it would wait
-// for the GIL a thread asks whether the interpreter is finalizing, and parks for ever if it is; a
-// forced unwind that comes anyway parks in a handler.
+// for the GIL a thread asks whether the interpreter is finalizing, and parks for ever if it is. A
+// forced unwind that begins in Python code which C++ called parks where it would end the process:
+// in the terminate handler.
 #pragma once
 
 #include "py.h"
@@ -16,6 +17,9 @@ bool HoldsGil() noexcept;
 /// Whether the interpreter is shutting down or gone: Python objects must not be touched from C++
 /// threads any more.
 bool Finalizing() noexcept;
+
+/// Puts the handler of forced unwinds before the process's own.
+void InstallTerminateHandler() noexcept;
 
 /// Releases the GIL for a scope.
 class ReleaseGil {

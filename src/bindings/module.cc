@@ -10,6 +10,7 @@
 #include "from_python.h"
 #include "functions.h"
 #include "gc_candidates.h"
+#include "gil.h"
 #include "host.h"
 #include "moved.h"
 #include "pickle.h"
@@ -45,6 +46,7 @@ NB_MODULE(_core, m) {
   tain::interop::BridgeSlot() = &bridge_api;
   m.attr("_bridge_api") = nb::steal(PyCapsule_New(
       const_cast<tain::interop::BridgeApi*>(&bridge_api), "tain._core._bridge_api", nullptr));
+  InstallTerminateHandler();
   InitErrors(m);
   InitHost();
   InitMoved(m);

@@ -103,12 +103,27 @@ void AddNested() {
   }
 }
 
+/// Whether the handler that runs caught what is no C++ exception: the forced unwind of a thread
+/// that is ended. No handler may swallow that.
+bool CaughtForcedUnwind() noexcept {
+#if defined(TAIN_HAS_CXXABI) && defined(__GLIBCXX__)
+  struct Globals {  // as the Itanium C++ ABI has it
+    void* caught_exceptions;
+    unsigned int uncaught_exceptions;
+  };
+  return reinterpret_cast<const Globals*>(abi::__cxa_get_globals())->caught_exceptions != nullptr;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 }  // namespace tain::internal
 
 extern "C" int TainErrorSetFromException() noexcept {
   using namespace tain::internal;
   if (std::current_exception() == nullptr) {
+    if (CaughtForcedUnwind()) std::terminate();  // which a host may end by parking the thread
     SetRaisedText("InternalError", "TainErrorSetFromException: no exception is being handled");
     return -1;
   }
