@@ -7,6 +7,7 @@
 #include "error.h"
 #include "from_python.h"
 #include "gil.h"
+#include "recursion.h"
 #include "release_queue.h"
 #include "tain/arguments.h"
 #include "to_python.h"
@@ -78,12 +79,12 @@ int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAn
   }
   PyObject* value = nullptr;
   const size_t nargsf = static_cast<size_t>(num_args) | PY_VECTORCALL_ARGUMENTS_OFFSET;
+  constexpr const char* kWhere = " in a callback from C++";
   if (TAIN_UNLIKELY(failed)) {
   } else if (TAIN_LIKELY(Py_TYPE(callable) == &PyFunction_Type)) {  // counts its depth itself
+    if (CheckStack(kWhere)) value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
+  } else if (const Recursion level(kWhere); level) {
     value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
-  } else if (Py_EnterRecursiveCall(" in a callback from C++") == 0) {
-    value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
-    Py_LeaveRecursiveCall();
   }
   for (int32_t i = 0; i < made; ++i) Py_DECREF(argv[i + 1]);
   if (value == nullptr) return SetCoreFromPython();

@@ -17,6 +17,7 @@
 #include "instance.h"
 #include "method_descr.h"
 #include "override_sets.h"
+#include "recursion.h"
 #include "signature.h"
 #include "tain/internal/enum_key.h"
 #include "to_python.h"
@@ -273,10 +274,10 @@ int Call(PyObject* mirror, PyObject* name, const Override& override_, const Tain
   if (!values.Fill(args, num_args) || (override_.enum_args != 0 && !values.FillEnums(override_))) {
     return SetCoreFromPython();
   }
-  if (Py_EnterRecursiveCall(" in a method called from C++") != 0) return SetCoreFromPython();
+  const Recursion level(" in a method called from C++");
+  if (!level) return SetCoreFromPython();
   const Own value(is_property ? CallProperty(mirror, name, values, num_args)
                               : CallMethod(found.get(), mirror, values, num_args));
-  Py_LeaveRecursiveCall();
   if (TAIN_UNLIKELY(!value)) {
     if (!is_property) ExplainMismatch(mirror, name, info);
     return SetCoreFromPython();

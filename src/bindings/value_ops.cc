@@ -9,6 +9,7 @@
 #include "class_table.h"
 #include "field_descr.h"
 #include "instance.h"
+#include "recursion.h"
 
 namespace tain::bindings {
 namespace {
@@ -36,10 +37,8 @@ PyObject* FieldTuple(TainObject* object, int64_t skip) noexcept {
 PyObject* CompareFields(PyObject* a, PyObject* b, int op) noexcept {
   const Own left(FieldTuple(AsInstance(a)->object, kTainFieldNoCompare));
   const Own right(left ? FieldTuple(AsInstance(b)->object, kTainFieldNoCompare) : nullptr);
-  if (!right || Py_EnterRecursiveCall(" in comparison") != 0) return nullptr;
-  PyObject* result = PyObject_RichCompare(left.get(), right.get(), op);
-  Py_LeaveRecursiveCall();
-  return result;
+  const Recursion level(" in comparison");
+  return right && level ? PyObject_RichCompare(left.get(), right.get(), op) : nullptr;
 }
 
 template <bool kOrdered>
@@ -57,10 +56,8 @@ Py_hash_t Hash(PyObject* self) {
   TainObject* object = ObjectOf(self);
   if (object == nullptr) return -1;
   const Own tuple(FieldTuple(object, kTainFieldNoHash | kTainFieldNoCompare));
-  if (!tuple || Py_EnterRecursiveCall(" in hash") != 0) return -1;
-  const Py_hash_t hash = PyObject_Hash(tuple.get());
-  Py_LeaveRecursiveCall();
-  return hash;
+  const Recursion level(" in hash()");
+  return tuple && level ? PyObject_Hash(tuple.get()) : -1;
 }
 
 }  // namespace

@@ -416,6 +416,49 @@ def test_recursion_through_every_kind_of_call(how: str) -> None:
     assert apply(lambda: 1) == 1
 
 
+RECURSIONS = {
+    "a callback": "apply(again)",
+    "a callable object": "apply(Callable())",
+    "an override": "actor.introduce()",
+}
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("limit", [1000, 100_000])
+@pytest.mark.parametrize("how", RECURSIONS)
+def test_recursion_ends_before_the_stack(how: str, limit: int, run) -> None:
+    out = run(f"""
+        import sys, threading
+        import tain
+        from tain.types.testing import Actor
+        apply = tain.get_global_func("testing.apply")
+        class Callable:
+            def __call__(self):
+                return again()
+        class Loop(Actor):
+            def greet(self, whom):
+                return again()
+        actor = Loop()
+        def again():
+            return {RECURSIONS[how]}
+        def main():
+            sys.setrecursionlimit({limit})
+            try:
+                again()
+            except RecursionError as error:
+                print("nearly used up" in str(error))
+        main()
+        for size in (256 * 1024, 2 * 1024 * 1024):
+            threading.stack_size(size)
+            thread = threading.Thread(target=main)
+            thread.start()
+            thread.join()
+        """)
+    said = out.split()
+    assert len(said) == 3
+    assert "True" in said
+
+
 def test_typed_functions() -> None:
     typed = get("echo_typed_function")(lambda x: x + 1)
     assert typed(5) == 6

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recursion through both languages: bounded by Python's limit and by the C stack, which is less
+// than that limit says in threads and where somebody raised it.
+#pragma once
+
+#include <cstdint>
+
+#include "py.h"
+
+#if defined(__ELF__)
+#define TAIN_STACK_LIMIT_TLS __attribute__((tls_model("initial-exec")))
+#else
+#define TAIN_STACK_LIMIT_TLS
+#endif
+
+namespace tain::bindings {
+
+/// The address below which no further level begins in this thread; not known yet at first.
+extern constinit thread_local uintptr_t stack_limit TAIN_STACK_LIMIT_TLS;
+
+inline uintptr_t StackAddress() noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+#else
+  const volatile char here = 0;
+  return reinterpret_cast<uintptr_t>(&here);
+#endif
+}
+
+/// CheckStack for a thread whose limit is not known, or that is there.
+bool CheckStackSlow(const char* where) noexcept;
+
+/// False, with RecursionError set, if little of the thread's C stack is left.
+inline bool CheckStack(const char* where) noexcept {
+  return TAIN_LIKELY(StackAddress() > stack_limit) || CheckStackSlow(where);
+}
+
+/// A level of recursion, as Py_EnterRecursiveCall counts it.
+class Recursion {
+ public:
+  explicit Recursion(const char* where) noexcept
+      : entered_(CheckStack(where) && Py_EnterRecursiveCall(where) == 0) {}
+  ~Recursion() {
+    if (entered_) Py_LeaveRecursiveCall();
+  }
+  Recursion(const Recursion&) = delete;
+  Recursion& operator=(const Recursion&) = delete;
+  /// False with RecursionError set.
+  explicit operator bool() const noexcept { return entered_; }
+
+ private:
+  bool entered_;
+};
+
+}  // namespace tain::bindings
