@@ -18,12 +18,14 @@ namespace {
 
 constexpr Py_ssize_t kInlineSlots = 16;
 
+using Keywords = std::vector<std::pair<PyObject*, PyObject*>>;
+
 /// The parameters of one call and what was given for them.
 struct Binding {
   const TainFunctionInfo* info;
   Py_ssize_t receiver;  ///< 1 if the first argument is the receiver
   PyObject** given;     ///< by parameter, without the receiver; null if missing
-  std::vector<std::pair<PyObject*, PyObject*>> rest;  ///< keywords that no parameter takes
+  Keywords rest;        ///< keywords that no parameter takes
 };
 
 std::string NameOf(const TainFunctionInfo* info) {
@@ -178,10 +180,10 @@ bool Feed(const Binding& binding, PyObject* receiver, const ArgSink& sink) {
 }
 
 /// Hands the keywords that are left over to the sink: the marker and a Map.
-bool FeedKeywords(const Binding& binding, const ArgSink& sink) {
-  if (binding.rest.empty()) return true;
+bool FeedKeywords(const Keywords& keywords, const ArgSink& sink) {
+  if (keywords.empty()) return true;
   std::vector<std::pair<String, Any>> entries;
-  for (const auto& [name, value] : binding.rest) {
+  for (const auto& [name, value] : keywords) {
     TainAny key{}, owned{};
     if (!OwnedFromPython(name, &key)) return false;
     const Any key_owner = Any::Steal(key);
@@ -232,7 +234,7 @@ bool Bind(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_ar
   for (Py_ssize_t i = NumPositional(info) + receiver; i < num_args; ++i) {
     if (!sink.add(sink.frame, args[i])) return false;  // what a rest parameter takes
   }
-  return FeedKeywords(binding, sink);
+  return FeedKeywords(binding.rest, sink);
 }
 
 /// False if the call needs Bind.
@@ -287,6 +289,20 @@ const KeywordOrder* FindKeywordOrder(const TainFunctionInfo* info, PyObject* nam
 
 Py_ssize_t BoundSize(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept {
   return info == nullptr ? num_args : info->num_args + 3 + (TakesRest(info) ? num_args : 0);
+}
+
+bool PassArguments(PyObject* const* args, Py_ssize_t num_args, PyObject* kwnames,
+                   const ArgSink& sink) noexcept {
+  return Guarded(false, [&] {
+    for (Py_ssize_t i = 0; i < num_args; ++i) {
+      if (!sink.add(sink.frame, args[i])) return false;
+    }
+    Keywords keywords;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kwnames); ++i) {
+      keywords.emplace_back(PyTuple_GET_ITEM(kwnames, i), args[num_args + i]);
+    }
+    return FeedKeywords(keywords, sink);
+  });
 }
 
 bool BindArguments(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_args,

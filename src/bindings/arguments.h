@@ -22,6 +22,10 @@ inline bool MustBind(const TainFunctionInfo* info) noexcept {
 }
 /// Room that bound arguments need.
 Py_ssize_t BoundSize(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept;
+/// Feeds the sink with the arguments of a Python callable, which knows its parameters itself; false
+/// with a Python error set.
+bool PassArguments(PyObject* const* args, Py_ssize_t num_args, PyObject* kwnames,
+                   const ArgSink& sink) noexcept;
 /// Feeds the sink; false with a Python error set.
 bool BindArguments(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_args,
                    PyObject* kwnames, const ArgSink& sink) noexcept;

@@ -9,6 +9,7 @@
 #include "function_attrs.h"
 #include "gc.h"
 #include "gil.h"
+#include "opaque.h"
 #include "overload_call.h"
 #include "plain_call.h"
 #include "state.h"
@@ -60,7 +61,8 @@ int CallFrame(TainObject* function, const TainFunctionInfo* info, const TainAny*
 /// parameters first.
 int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
               Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
-  const Py_ssize_t room = BoundSize(info, num_args);
+  const bool is_python = info == nullptr && PythonSlotOf(function) != nullptr;
+  const Py_ssize_t room = is_python ? num_args + 2 : BoundSize(info, num_args);
   ArgFrame<kInlineArgs> frame(room);
   if (!frame.ok()) return -1;
   ArgSink sink{[](void* data, PyObject* object) {
@@ -73,7 +75,10 @@ int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* cons
                  static_cast<ArgFrame<kInlineArgs>*>(data)->AddOwned(value);
                },
                &frame};
-  if (!BindArguments(info, args, num_args, kwnames, sink)) return -1;
+  if (!(is_python ? PassArguments(args, num_args, kwnames, sink)
+                  : BindArguments(info, args, num_args, kwnames, sink))) {
+    return -1;
+  }
   return CallFrame(function, info, frame.values(), frame.size(), result);
 }
 
@@ -239,6 +244,8 @@ PyTypeObject* MakeFunctionClass() noexcept {
                          {Py_tp_getattro, reinterpret_cast<void*>(&FunctionGetAttribute)},
                          {Py_tp_getset, FunctionGetSet()},
                          {Py_tp_methods, FunctionMethods()},
+                         {Py_tp_richcompare, reinterpret_cast<void*>(&CompareFunctions)},
+                         {Py_tp_hash, reinterpret_cast<void*>(&HashFunction)},
                          {Py_tp_members, members},
                          {0, nullptr}};
   PyType_Spec spec{"tain.Function", sizeof(FunctionInstance), 0,

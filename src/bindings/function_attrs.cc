@@ -3,6 +3,7 @@
 #include "function_attrs.h"
 
 #include <string>
+#include <vector>
 
 #include "call.h"
 #include "class_table.h"
@@ -79,21 +80,51 @@ PyObject* GetWrapped(PyObject* self, void*) {
   return Py_NewRef(wrapped);
 }
 
-/// Pickled by its global name, if it is what the name stands for.
+/// The name under which the registry knows the function; empty if it does not.
+std::string GlobalName(PyObject* self) {
+  const TainObject* object = AsInstance(self)->object;
+  const auto stands_for_it = [&](std::string_view name) {
+    const TainByteArray bytes{name.data(), name.size()};
+    TainObject* found = nullptr;
+    if (TainFunctionGetGlobal(&bytes, &found) != 0) ThrowFromCore();
+    if (found != nullptr) TainObjectDecRef(found);
+    return found != nullptr && found == object;
+  };
+  if (const TainFunctionInfo* info = InfoOf(self)) {
+    return stands_for_it(View(info->name)) ? std::string(View(info->name)) : std::string();
+  }
+  std::vector<std::string> names;
+  const auto add = [](const TainByteArray* name, void* all) {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(View(*name));
+    return 0;
+  };
+  if (TainListGlobalNames(add, &names) != 0) ThrowFromCore();
+  for (const std::string& name : names) {
+    if (stands_for_it(name)) return name;
+  }
+  return {};
+}
+
+/// Pickled by its global name, or as the Python callable behind it.
 PyObject* Reduce(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
-    const TainFunctionInfo* info = InfoOf(self);
-    TainObject* found = nullptr;
-    if (info != nullptr && TainFunctionGetGlobal(&info->name, &found) != 0) ThrowFromCore();
-    const bool same = found != nullptr && found == AsInstance(self)->object;
-    if (found != nullptr) TainObjectDecRef(found);
-    if (!same) {
-      throw nb::type_error("a tain.Function can be pickled only if it is a global function");
+    const nb::module_ tain = nb::module_::import_("tain");
+    const std::string name = GlobalName(self);
+    if (!name.empty()) {
+      return nb::make_tuple(tain.attr("get_global_func"), nb::make_tuple(Text(name)));
     }
-    return nb::make_tuple(nb::module_::import_("tain").attr("get_global_func"),
-                          nb::make_tuple(Text(FullName(self))));
+    if (PyObject* wrapped = WrappedOf(self)) {
+      return nb::make_tuple(tain.attr("Function"), nb::make_tuple(nb::borrow(wrapped)));
+    }
+    PyErr_SetString(PyExc_TypeError,
+                    "cannot pickle a tain.Function that is no global function: register it "
+                    "(GlobalDef().def in C++, tain.register_global_func in Python)");
+    throw nb::python_error();
   });
 }
+
+/// Functions are copied as Python's are: they stay themselves.
+PyObject* CopyFunction(PyObject* self, PyObject*) { return Py_NewRef(self); }
 
 /// The module of the class that it is a static method of, or the one that adopted its namespace.
 std::string ModuleOf(PyObject* self) {
@@ -122,6 +153,24 @@ PyObject* FunctionGetAttribute(PyObject* self, PyObject* name) noexcept {
   });
 }
 
+PyObject* CompareFunctions(PyObject* self, PyObject* other, int op) noexcept {
+  if (op != Py_EQ && op != Py_NE) Py_RETURN_NOTIMPLEMENTED;
+  PyObject* left = WrappedOf(self);
+  const bool both = Py_TYPE(other) == GetState().function_type;
+  PyObject* right = both ? WrappedOf(other) : other;
+  if (left != nullptr && right != nullptr && PyCallable_Check(right)) {
+    const Own held = Own::Share(left);  // comparing may drop it
+    return PyObject_RichCompare(held.get(), Own::Share(right).get(), op);
+  }
+  if (!both) Py_RETURN_NOTIMPLEMENTED;
+  return PyBool_FromLong((AsInstance(self)->object == AsInstance(other)->object) == (op == Py_EQ));
+}
+
+Py_hash_t HashFunction(PyObject* self) noexcept {
+  const Own wrapped = Own::Share(WrappedOf(self));
+  return wrapped ? PyObject_Hash(wrapped.get()) : PyBaseObject_Type.tp_hash(self);
+}
+
 namespace {
 
 PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
@@ -132,6 +181,8 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__wrapped__", &GetWrapped, nullptr, nullptr, nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
+                         {"__copy__", &CopyFunction, METH_NOARGS, nullptr},
+                         {"__deepcopy__", &CopyFunction, METH_O, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
