@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from sanitized import SANITIZED
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 RUN = FOLDER / "run.py"
@@ -44,6 +45,11 @@ GROUPS = {
     "moving": {"Array of 1000, changed: moved"},
     "nested data": {"list of 1000 dicts to a container"},
 }
+
+
+not_sanitized = pytest.mark.skipif(
+    SANITIZED, reason="the sanitizer needs more addresses than a run may have, and no valgrind"
+)
 
 
 def start(*options: str) -> subprocess.CompletedProcess[str]:
@@ -219,6 +225,7 @@ def test_rows_with_processes_of_their_own() -> None:
     ]
 
 
+@not_sanitized
 @pytest.mark.slow
 def test_scale_has_each_size_and_phase() -> None:
     found = names(run("scale"))
@@ -245,6 +252,7 @@ def test_compile_has_time_and_size() -> None:
     ]
 
 
+@not_sanitized
 @pytest.mark.slow
 def test_instructions_are_counted() -> None:
     if shutil.which("valgrind") is None:

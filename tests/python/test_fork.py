@@ -7,13 +7,14 @@ import os
 from collections.abc import Callable
 
 import pytest
+from sanitized import SANITIZED
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 
 # The allocator of AddressSanitizer does not give its locks back in the child (before LLVM 18,
 # https://github.com/llvm/llvm-project/pull/75290): the child waits for a thread that it lacks.
 threads_that_allocate = pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""),
+    SANITIZED,
     reason="the sanitizer's allocator does not survive a fork while a thread allocates",
 )
 
