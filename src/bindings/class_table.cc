@@ -105,7 +105,9 @@ void RaisePendingFaults() {
 bool AskForMissing(const char* kind, std::string_view name) {
   PyObject* hook = GetState().on_missing;
   if (hook == nullptr) return false;
-  const nb::object answer = nb::handle(hook)(kind, nb::str(name.data(), name.size()));
+  const nb::object text = nb::steal(ToStr(name.data(), name.size()));
+  if (!text.is_valid()) throw nb::python_error();
+  const nb::object answer = nb::handle(hook)(kind, text);
   return nb::cast<bool>(answer);
 }
 
@@ -119,9 +121,8 @@ PyObject* FindClassOfKey(std::string_view key) {
 PyObject* ClassOfKey(std::string_view key) {
   if (PyObject* found = FindClassOfKey(key)) return found;
   const std::string text(key);
-  throw nb::value_error(
-      ("no type is registered under the key '" + text + "'." + NearMatches(key, TypeKeys("")))
-          .c_str());
+  ThrowValue("no type is registered under the key '" + text + "'." +
+             NearMatches(key, TypeKeys("")));
 }
 
 std::string NearMatches(std::string_view name, const std::vector<std::string>& known) {

@@ -56,8 +56,9 @@ Any ValueOf(nb::handle value) {
   return Any::Steal(converted);
 }
 
-void DefineType(const std::string& key, const std::string& doc, const std::string& unit,
+void DefineType(nb::handle name, const std::string& doc, const std::string& unit,
                 const std::string& file, nb::handle parent, nb::handle flags, nb::list fields) {
+  const std::string key = NameFrom(name, "py_class");
   const ClassRecord* base = PyType_Check(parent.ptr())
                                 ? RecordOfType(reinterpret_cast<PyTypeObject*>(parent.ptr()))
                                 : nullptr;
@@ -68,7 +69,7 @@ void DefineType(const std::string& key, const std::string& doc, const std::strin
   }
   std::deque<std::string> texts;
   const auto keep = [&](nb::handle text) {
-    return BytesOf(texts.emplace_back(nb::cast<std::string>(text)));
+    return BytesOf(texts.emplace_back(TextFrom(text, "py_class")));
   };
   std::vector<Any> defaults;
   std::vector<TainDynamicField> described;
@@ -119,8 +120,9 @@ void DefineMethod(const std::string& key, const std::string& name, const std::st
   if (TainTypeDefMethod(index, &def) != 0) ThrowFromCore();
 }
 
-void DefineEnum(const std::string& key, const std::string& doc, const std::string& unit,
+void DefineEnum(nb::handle name, const std::string& doc, const std::string& unit,
                 const std::string& file, nb::handle cls, const std::string& kind) {
+  const std::string key = NameFrom(name, "py_class");
   TainEnumInfo info{};
   info.key = BytesOf(key);
   info.doc = BytesOf(doc);
@@ -129,13 +131,13 @@ void DefineEnum(const std::string& key, const std::string& doc, const std::strin
   std::vector<TainEnumMember> members;
   for (nb::handle item : nb::list(cls.attr("__members__").attr("items")())) {
     TainEnumMember& member = members.emplace_back();
-    member.name = BytesOf(texts.emplace_back(nb::cast<std::string>(item[0])));
+    member.name = BytesOf(texts.emplace_back(TextFrom(item[0], "py_class")));
     member.doc = {"", 0};
     member.text = {"", 0};
     const nb::object value = item[1].attr("value");
     if (info.kind == kTainEnumStr) {
       member.value = static_cast<int64_t>(members.size()) - 1;
-      member.text = BytesOf(texts.emplace_back(nb::cast<std::string>(value)));
+      member.text = BytesOf(texts.emplace_back(TextFrom(value, "py_class")));
     } else {
       member.value = nb::cast<int64_t>(value);
     }

@@ -57,10 +57,8 @@ std::string KnownNames() {
 }
 
 [[noreturn]] void ThrowText(std::string_view text, const std::string& hint) {
-  throw nb::value_error(
-      ("device(): expected the name of a device such as 'cuda' or 'cuda:1', got '" +
-       std::string(text) + "'." + hint + " Known names: " + KnownNames())
-          .c_str());
+  ThrowValue("device(): expected the name of a device such as 'cuda' or 'cuda:1', got '" +
+             std::string(text) + "'." + hint + " Known names: " + KnownNames());
 }
 
 /// A number that is nothing but digits; -1 if the text is none or too large.
@@ -122,7 +120,7 @@ DLDevice DeviceFrom(nb::handle device, nb::handle index) {
     return nb::inst_ptr<Device>(device)->value;
   }
   if (PyUnicode_Check(device.ptr())) {
-    return ParseDevice(nb::cast<std::string>(device), index);
+    return ParseDevice(TextFrom(device, "device()"), index);
   }
   if (PyIndex_Check(device.ptr()) && !PyBool_Check(device.ptr())) {
     return MakeDevice(IndexOf(device, "device(): type"),

@@ -112,7 +112,7 @@ DLDataType FromTorch(std::string_view name) {
 DLDataType DTypeFrom(nb::handle object) {
   if (nb::isinstance<DType>(object)) return nb::inst_ptr<DType>(object)->value;
   if (PyUnicode_Check(object.ptr())) {
-    const std::string text = nb::cast<std::string>(object);
+    const std::string text = TextFrom(object, "dtype");
     return text.rfind("torch.", 0) == 0 ? FromTorch(text) : ParseName(text);
   }
   if (std::string_view(TypeName(object.ptr())) == "torch.dtype") {

@@ -55,18 +55,23 @@ TainObject* FindFunction(std::string_view name) {
   return found;
 }
 
-nb::object GetGlobalFunc(std::string_view name, bool allow_missing) {
+[[noreturn]] void ThrowNoFunction(std::string_view name) {
+  ThrowValue("Cannot find global function " + std::string(name) + "." +
+             NearMatches(name, ListNames()));
+}
+
+nb::object GetGlobalFunc(nb::handle text, bool allow_missing) {
+  const std::string name = TextFrom(text, "get_global_func");
   RaisePendingFaults();
   TainObject* found = FindFunction(name);
   if (found == nullptr && AskForMissing("function", name)) found = FindFunction(name);
   if (found != nullptr) return Result(Wrap(found));
   if (allow_missing) return nb::none();
-  const std::string text =
-      "Cannot find global function " + std::string(name) + "." + NearMatches(name, ListNames());
-  throw nb::value_error(text.c_str());
+  ThrowNoFunction(name);
 }
 
-void SetGlobalFunc(std::string_view name, nb::object function, bool override_) {
+void SetGlobalFunc(nb::handle text, nb::object function, bool override_) {
+  const std::string name = NameFrom(text, "register_global_func");
   if (!PyCallable_Check(function.ptr())) {
     PyErr_Format(PyExc_TypeError, "register_global_func: expected a callable, got %s",
                  TypeName(function.ptr()));
@@ -84,20 +89,20 @@ void SetGlobalFunc(std::string_view name, nb::object function, bool override_) {
   Check(TainFunctionSetGlobal(&bytes, value.v_obj, override_ ? 1 : 0));
 }
 
-void RemoveGlobalFunc(std::string_view name) {
+void RemoveGlobalFunc(nb::handle text) {
+  const std::string name = TextFrom(text, "remove_global_func");
   const TainByteArray bytes = BytesOf(name);
   int removed = 0;
   Check(TainFunctionRemoveGlobal(&bytes, &removed));
-  if (removed == 0) {
-    const std::string text =
-        "Cannot find global function " + std::string(name) + "." + NearMatches(name, ListNames());
-    throw nb::value_error(text.c_str());
-  }
+  if (removed == 0) ThrowNoFunction(name);
 }
 
-std::string LoadLibraryFile(std::string_view path) {
+/// Paths are bytes: what is no UTF-8 in them is surrogates in their str.
+nb::object LoadLibraryFile(nb::str text) {
   RaisePendingFaults();
-  const TainByteArray bytes = BytesOf(path);
+  const nb::object path = Result(PyUnicode_EncodeFSDefault(text.ptr()));
+  const TainByteArray bytes{PyBytes_AS_STRING(path.ptr()),
+                            static_cast<size_t>(PyBytes_GET_SIZE(path.ptr()))};
   TainAny opened{};
   int code;
   {
@@ -107,7 +112,9 @@ std::string LoadLibraryFile(std::string_view path) {
   Check(code);
   const Any owned = Any::Steal(opened);
   CheckSingleCopy();  // the library may have brought a libtain of its own
-  return owned.cast<std::string>();
+  const auto file = owned.cast<std::string>();
+  return Result(
+      PyUnicode_DecodeFSDefaultAndSize(file.data(), static_cast<Py_ssize_t>(file.size())));
 }
 
 nb::dict LiveObjects() {
@@ -145,43 +152,62 @@ void SetOnMissing(nb::object hook) {
 
 void DefineRegistry(nb::module_& m) {
   m.def(
-      "get_class", [](std::string_view key) { return Result(ClassOfKey(key)); }, nb::arg("key"),
-      nb::sig("def get_class(key: str) -> type"),
+      "get_class", [](nb::handle key) { return Result(ClassOfKey(TextFrom(key, "get_class"))); },
+      nb::arg("key").none(), nb::sig("def get_class(key: str) -> type"),
       "The class (or enum) of a type key.\n\nRaises\n------\nValueError\n    If nothing is "
       "registered under the key; the text lists near matches.");
   m.def(
       "find_class",
-      [](std::string_view key) {
-        PyObject* found = FindClassOfKey(key);
+      [](nb::handle key) {
+        PyObject* found = FindClassOfKey(TextFrom(key, "find_class"));
         return found == nullptr ? nb::none() : nb::steal(found);
       },
       nb::arg("key"), nb::sig("def find_class(key: str) -> type | None"),
       "The class of a type key, or None.");
   m.def(
       "type_keys",
-      [](std::string_view prefix) {
+      [](nb::handle prefix) {
+        const std::string text = TextFrom(prefix, "type_keys");
         RaisePendingFaults();
-        return TypeKeys(prefix);
+        return TypeKeys(text);
       },
-      nb::arg("prefix") = "", "All type keys that start with a prefix, sorted.");
-  m.def("get_global_func", &GetGlobalFunc, nb::arg("name"), nb::arg("allow_missing") = false,
+      nb::arg("prefix").none() = "", nb::sig("def type_keys(prefix: str = '') -> list[str]"),
+      "All type keys that start with a prefix, sorted.");
+  m.def("get_global_func", &GetGlobalFunc, nb::arg("name").none(), nb::arg("allow_missing") = false,
         nb::sig("def get_global_func(name: str, allow_missing: bool = False) -> typing.Any"),
         "The global function of a name.\n\nRaises\n------\nValueError\n    If there is none and "
         "`allow_missing` is false.");
-  m.def("set_global_func", &SetGlobalFunc, nb::arg("name"), nb::arg("function"),
-        nb::arg("override") = false, "Makes a callable a global function.");
-  m.def("remove_global_func", &RemoveGlobalFunc, nb::arg("name"),
+  m.def("set_global_func", &SetGlobalFunc, nb::arg("name").none(), nb::arg("function"),
+        nb::arg("override") = false,
+        nb::sig("def set_global_func(name: str, function: object, override: bool = False) -> None"),
+        "Makes a callable a global function.");
+  m.def("remove_global_func", &RemoveGlobalFunc, nb::arg("name").none(),
+        nb::sig("def remove_global_func(name: str) -> None"),
         "Removes a global function; ValueError if there is none.");
   m.def("list_global_func_names", &ListNames, "Names of all global functions, sorted.");
-  m.def("register_class", &RegisterClass, nb::arg("key"), nb::arg("cls"),
-        nb::sig("def register_class(key: str, cls: type) -> type"),
-        "Makes a Python class the class of a type key.");
-  m.def("adopt_namespace", &AdoptNamespace, nb::arg("namespace"), nb::arg("module"),
-        "Makes a module the home of the classes of a namespace.");
+  m.def(
+      "register_class",
+      [](nb::handle key, nb::object cls) {
+        return RegisterClass(TextFrom(key, "register_object"), std::move(cls));
+      },
+      nb::arg("key"), nb::arg("cls"), nb::sig("def register_class(key: str, cls: type) -> type"),
+      "Makes a Python class the class of a type key.");
+  m.def(
+      "adopt_namespace",
+      [](nb::handle name, nb::handle module) {
+        AdoptNamespace(TextFrom(name, "init_ffi_api"), TextFrom(module, "init_ffi_api"));
+      },
+      nb::arg("namespace"), nb::arg("module"),
+      nb::sig("def adopt_namespace(namespace: str, module: str) -> None"),
+      "Makes a module the home of the classes of a namespace.");
   m.def(
       "register_error_class",
-      [](const std::string& kind, nb::handle cls) { RegisterErrorClass(kind, cls.ptr()); },
-      nb::arg("kind"), nb::arg("cls"), "Makes errors of a kind raise a class.");
+      [](nb::handle kind, nb::handle cls) {
+        RegisterErrorClass(NameFrom(kind, "register_error"), cls.ptr());
+      },
+      nb::arg("kind"), nb::arg("cls"),
+      nb::sig("def register_error_class(kind: str, cls: type) -> None"),
+      "Makes errors of a kind raise a class.");
 }
 
 /// By hand, because a caster would hide the error that says what is wrong with the value.

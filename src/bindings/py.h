@@ -5,6 +5,8 @@
 #include <nanobind/nanobind.h>
 #include <structmember.h>
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "tain/any.h"
@@ -46,6 +48,13 @@ PyObject* ToStr(const char* data, size_t size) noexcept;
 inline PyObject* ToStr(const TainByteArray& bytes) noexcept {
   return ToStr(bytes.data, bytes.size);
 }
+/// The UTF-8 text of a str, lone surrogates as their three bytes; TypeError `where: expected str,
+/// got int (3)` for anything else.
+std::string TextFrom(nb::handle text, const char* where);
+/// The same of a name that is to be registered: ValueError if C++ could not say it.
+std::string NameFrom(nb::handle name, const char* where);
+/// Raises ValueError with a text that may hold surrogates and NULs.
+[[noreturn]] void ThrowValue(std::string_view text);
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};
 }

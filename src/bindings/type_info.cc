@@ -274,13 +274,12 @@ nb::object InfoOfKey(std::string_view key) {
   nb::object found = FindKey(key);
   if (found.is_none() && AskForMissing("key", key)) found = FindKey(key);
   if (!found.is_none()) return found;
-  throw nb::value_error(("no type is registered under the key '" + std::string(key) + "'." +
-                         NearMatches(key, TypeKeys("")))
-                            .c_str());
+  ThrowValue("no type is registered under the key '" + std::string(key) + "'." +
+             NearMatches(key, TypeKeys("")));
 }
 
 nb::object GetTypeInfo(nb::handle object) {
-  if (PyUnicode_Check(object.ptr())) return InfoOfKey(nb::cast<std::string>(object));
+  if (PyUnicode_Check(object.ptr())) return InfoOfKey(TextFrom(object, "type_info()"));
   if (const TainEnumInfo* info = InfoOfEnumClass(object.ptr())) return nb::cast(EnumInfo{info});
   if (PyType_Check(object.ptr())) {
     const ClassRecord* record = RecordOfType(reinterpret_cast<PyTypeObject*>(object.ptr()));

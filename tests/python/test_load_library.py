@@ -102,6 +102,19 @@ def test_what_is_no_library(tmp_path: Path) -> None:
         tain.load_library(file)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
+def test_a_path_that_is_no_utf8(run, tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff.so"
+    shutil.copy(build("bytes_path"), path)
+    run(
+        f"""
+        import os, tain
+        assert os.fsencode(tain.load_library({path!r})) == {path!r}
+        assert tain.types.bytes_path.Thing().n == 1
+        """
+    )
+
+
 @pytest.mark.bad_input
 def test_a_library_for_another_tain(tmp_path: Path) -> None:
     """The record that every library brings is compared; both versions and the fix are named."""
