@@ -71,6 +71,7 @@ std::string Advice(const std::string& error) {
       Contains(error, "not a mach-o file")) {
     return ": it is not a shared library";
   }
+  if (Contains(error, "file cut short")) return ": it is not whole";
   if (Contains(error, "wrong ELF class") ||
       Contains(error, "cannot open shared object file: Exec")) {
     return ": it was built for another kind of machine";

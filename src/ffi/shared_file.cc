@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "elf_file.h"
+
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -62,6 +64,10 @@ void KeepLoaded(const void* address) noexcept {
 }
 
 bool OpenSharedFile(const std::string& path, std::string& error) {
+  if (const std::string missing = MissingEndOf(path); !missing.empty()) {
+    error = "file cut short: " + missing;
+    return false;
+  }
   if (dlopen(path.c_str(), RTLD_LOCAL | RTLD_NOW) != nullptr) return true;
   const char* text = dlerror();
   error = text == nullptr ? path + ": cannot be opened" : text;

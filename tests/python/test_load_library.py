@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -100,6 +101,36 @@ def test_what_is_no_library(tmp_path: Path) -> None:
     file.write_text("not a library")
     with pytest.raises(ImportError, match=f"(?s){file}.*not a shared library"):
         tain.load_library(file)
+
+
+@pytest.mark.bad_input
+@pytest.mark.skipif(sys.platform != "linux", reason="ELF files")
+def test_a_file_that_is_cut_short(run, tmp_path: Path) -> None:
+    """The loader would map what is not there, and the process would end with SIGBUS."""
+    whole = libinfo.find_bundled("tain_testing")
+    size = os.path.getsize(whole)
+    lengths = [0, 1, 15, 16, 63, 64, 100, 400, 832, 4096, 9000, *range(size // 9, size, size // 9)]
+    printed = run(
+        f"""
+        import tain
+        whole = open({str(whole)!r}, "rb").read()
+        for length in {lengths}:
+            file = {str(tmp_path)!r} + f"/{{length}}.so"
+            open(file, "wb").write(whole[:length])
+            try:
+                tain.load_library(file)
+            except ImportError as error:
+                assert file in str(error), error
+                print(error)
+        """
+    )
+    found = re.search(
+        r"cannot load .*/4096.so: it is not whole \(file cut short: 4096 bytes of at least (\d+)\)",
+        printed,
+    )
+    assert found, printed
+    # What follows the segments are the names of symbols, which nobody maps.
+    assert len(printed.splitlines()) == sum(length < int(found[1]) for length in lengths)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
