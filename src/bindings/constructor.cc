@@ -217,6 +217,19 @@ int CheckBases(PyTypeObject* type) noexcept {
   return 0;
 }
 
+/// What tp_new does for a class whose objects can be made.
+PyObject* NewInstance(PyTypeObject* type) {
+  // Neither dealloc: __init_subclass__ did not see this class.
+  if (TAIN_UNLIKELY(type->tp_dealloc != &InstanceDealloc && type->tp_dealloc != &SubclassDealloc)) {
+    if (AdmitSubclass(type) != 0) return nullptr;
+  }
+  if (TAIN_UNLIKELY((type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) != 0)) {
+    SetAbstractError(type);
+    return nullptr;
+  }
+  return NewEmpty(type);
+}
+
 }  // namespace
 
 PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexcept {
@@ -282,15 +295,14 @@ int AdmitSubclass(PyTypeObject* type) noexcept {
 }
 
 PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
-  // Neither dealloc: __init_subclass__ did not see this class.
-  if (TAIN_UNLIKELY(type->tp_dealloc != &InstanceDealloc && type->tp_dealloc != &SubclassDealloc)) {
-    if (AdmitSubclass(type) != 0) return nullptr;
-  }
-  if (TAIN_UNLIKELY((type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) != 0)) {
-    SetAbstractError(type);
+  const ClassRecord* record = RecordOfType(type);
+  const bool own = record != nullptr && (type == record->generated || type == record->own);
+  // A class written in Python may get an object of a child of the C++ type.
+  if (TAIN_UNLIKELY(own && (record->record->def.flags & kTainTypeAbstract) != 0)) {
+    SetNoConstructorError(record);
     return nullptr;
   }
-  return NewEmpty(type);
+  return NewInstance(type);
 }
 
 int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
@@ -337,7 +349,7 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
   if (TAIN_LIKELY(IsOwnClass(record, type))) {
     self = Wrap(object);
   } else {
-    self = InstanceNew(type, nullptr, nullptr);
+    self = NewInstance(type);
     if (self == nullptr) {
       internal::DecRef(object);
       return nullptr;

@@ -9,7 +9,7 @@ import inspect
 import pickle
 
 import pytest
-from tain.types.testing import Blob, Figure, Shape, Tile
+from tain.types.testing import Blob, Figure, Shape, Square, Tile
 
 import tain
 
@@ -124,6 +124,23 @@ def test_a_class_that_cpp_cannot_make() -> None:
         with pytest.raises(TypeError) as caught:
             make()
         assert str(caught.value) == "testing.Shape is abstract and has no constructor"
+    for make in (Shape.__new__, tain.Object.__new__):
+        with pytest.raises(TypeError) as caught:
+            make(Shape)
+        assert str(caught.value) == "testing.Shape is abstract and has no constructor"
+
+
+def test_children_of_a_class_that_cpp_cannot_make() -> None:
+    class Mine(Shape):
+        def __init__(self) -> None:
+            self.__init_handle_by_constructor__(Square)
+
+    assert type(Mine.__new__(Mine)) is Mine
+    assert type(Mine()) is Mine
+    assert tain.get_global_func("testing.shape_area")(Mine()) == Square().area()
+    for made in (Square(), copy.copy(Square()), pickle.loads(pickle.dumps(Square()))):
+        assert type(made) is Square
+        assert isinstance(made, Shape)
 
 
 def test_what_type_info_says() -> None:
