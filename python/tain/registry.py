@@ -65,7 +65,9 @@ def register_object(key: Any = None) -> Any:
     ValueError
         No type has the key; the text names near ones.
     TypeError
-        The class is no `tain.Object`, or derives from a class that is not the type's parent.
+        The class is no `tain.Object`, or derives from a class that is not the type's parent, or a
+        class registered earlier for a derived key cannot get it as a base: one with `__slots__`
+        must come first.
 
     Examples
     --------

@@ -131,14 +131,6 @@ PyTypeObject* CombineWithRegistered(PyTypeObject* generated, PyTypeObject* regis
   return type;
 }
 
-/// What stands for a key beside what the user registers for it: the generated class, or its child
-/// that has the class of the parent key in its MRO too. (CPython cannot put that class behind the
-/// generated one: its instances have more memory, a `__dict__`.)
-PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent) {
-  if (parent.type == parent.generated) return generated;
-  return CombineWithRegistered(generated, parent.type);
-}
-
 ClassRecord* Build(int32_t type_index) {
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   if (record == nullptr || type_index < kTainStaticObjectBegin) {
@@ -169,6 +161,7 @@ ClassRecord* Build(int32_t type_index) {
       IsContainerIndex(type_index) ? made.generated->tp_vectorcall : &ConstructVectorcall;
   AddMembers(made.generated, record);
   if (made.has_abstract) MarkAbstract(made.generated, record);
+  made.above = parent->type;
   made.type = made.own = OwnClass(made.generated, *parent);
   ClassRecord* entered = EnterClass(made);
   if (entered != nullptr && entered->generated != made.generated) {
@@ -179,12 +172,9 @@ ClassRecord* Build(int32_t type_index) {
 
 }  // namespace
 
-void RebaseClass(ClassRecord* record) {
-  const ClassRecord* parent = RecordOf(record->record->request.parent);
-  if (parent == nullptr) throw nb::python_error();
-  PyTypeObject* before = std::exchange(record->own, OwnClass(record->generated, *parent));
-  GetState().class_of_type[record->own] = record;
-  if (record->type == before) record->type = record->own;  // else the user's class stays
+PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent) {
+  if (parent.type == parent.generated) return generated;
+  return CombineWithRegistered(generated, parent.type);
 }
 
 ClassRecord* BuildClass(int32_t type_index) noexcept {

@@ -14,7 +14,9 @@ PyObject* ClassOfStaticIndex(int32_t type_index) noexcept;
 /// Makes tain.Object and the other fixed raw types. Throws nb::python_error.
 void InitClasses(nb::module_& m);
 
-/// Gives a class that exists already the class that its parent key has now.
-void RebaseClass(ClassRecord* record);
+/// What stands for a key beside what the user registers for it: the generated class, or its child
+/// that has the class of the parent key in its MRO too. (CPython cannot put that class behind the
+/// generated one: its instances have more memory, a `__dict__`.) Kept for ever; throws.
+PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent);
 
 }  // namespace tain::bindings

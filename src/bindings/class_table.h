@@ -15,6 +15,7 @@ struct ClassRecord {
   PyTypeObject* generated;       ///< the generated class; equal to `type` unless one was registered
   PyTypeObject* own;             ///< what stands for the key if the user registers nothing for it:
                                  ///< `generated`, or its child that has a parent key's class too
+  PyTypeObject* above;           ///< the class of the parent key that `own` and `type` derive from
   const TainTypeRecord* record;  ///< the core's record
   TainObject* constructor;       ///< borrowed from the core's record, or null
   const TainFunctionInfo* constructor_info;  ///< what is known of it, or null

@@ -3,6 +3,7 @@
 #include "register_class.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "class_factory.h"
@@ -124,6 +125,93 @@ ClassRecord* RecordOfKey(const char* caller, const std::string& key) {
   return record;
 }
 
+/// Gives a class other bases in place; false with an error set if CPython cannot.
+bool SetBases(PyTypeObject* type, const nb::tuple& bases) {
+  for (nb::handle base : bases) {
+    if (!PyType_IsSubtype(Py_TYPE(type), Py_TYPE(base.ptr()))) {
+      PyErr_Format(PyExc_TypeError, "the metaclass of %s is %s, that of %s is %s", type->tp_name,
+                   Py_TYPE(type)->tp_name, AsType(base)->tp_name, TypeName(base.ptr()));
+      return false;
+    }
+  }
+  return PyObject_SetAttrString(Handle(type).ptr(), "__bases__", bases.ptr()) == 0;
+}
+
+/// The bases of a class with the parent key's class behind the generated one.
+nb::tuple BasesBehind(PyTypeObject* type, const ClassRecord* record, const ClassRecord* parent) {
+  PyTypeObject* before = parent->generated == record->above ? nullptr : record->above;
+  nb::list bases;
+  bool stands = parent->type == parent->generated;  // nobody registered a class for it
+  for (nb::handle base : Handle(type).attr("__bases__")) {
+    if (AsType(base) == before) continue;
+    stands = stands || (AsType(base) != record->generated &&
+                        PyType_IsSubtype(AsType(base), parent->type) != 0);
+    bases.append(base);
+  }
+  nb::list placed;
+  for (nb::handle base : bases) {
+    placed.append(base);
+    if (!stands && AsType(base) == record->generated) placed.append(Handle(parent->type));
+  }
+  return nb::tuple(placed);
+}
+
+/// Turns CPython's refusal of new bases into an error of the registration.
+[[noreturn]] void ThrowTooLate(PyTypeObject* type, const ClassRecord* record,
+                               const ClassRecord* parent) {
+  nb::python_error why;
+  nb::raise_from(why, PyExc_TypeError,
+                 "%s stands for %s already and cannot derive from %s any more; register %s first",
+                 type->tp_name, std::string(View(record->record->info->type_key)).c_str(),
+                 parent->type->tp_name, parent->type->tp_name);
+  throw why;  // not reached
+}
+
+/// Gives the user's class of a key the class that the parent key has now.
+void RebaseRegistered(const ClassRecord* record, const ClassRecord* parent) {
+  const nb::object mro = nb::borrow(record->type->tp_mro);
+  for (nb::handle cls : mro) {
+    PyTypeObject* type = AsType(cls);
+    const nb::object bases = nb::borrow(type->tp_bases);
+    if (type == record->own || !PySequence_Contains(bases.ptr(), Handle(record->generated).ptr())) {
+      continue;
+    }
+    // CPython cannot give it the memory of slots that it does not have.
+    if (!SetBases(type, BasesBehind(type, record, parent))) ThrowTooLate(type, record, parent);
+  }
+}
+
+/// Gives what stands for a key without the user's doing the class that the parent key has now.
+void RebaseOwn(ClassRecord* record, const ClassRecord* parent) {
+  const bool combined = record->own != record->generated && parent->type != parent->generated;
+  const bool used = record->type != record->own && PyType_IsSubtype(record->type, record->own);
+  // Without a `__dict__`, objects could not have the attributes that the parent's class gives them.
+  if (combined && (used || record->own->tp_dictoffset != 0 || parent->type->tp_dictoffset == 0)) {
+    const nb::tuple bases = nb::make_tuple(Handle(record->generated), Handle(parent->type));
+    if (SetBases(record->own, bases)) return;
+    if (used) ThrowTooLate(record->type, record, parent);
+    PyErr_Clear();
+  }
+  PyTypeObject* before = std::exchange(record->own, OwnClass(record->generated, *parent));
+  GetState().class_of_type[record->own] = record;
+  if (record->type == before) record->type = record->own;  // else the user's class stays
+}
+
+/// Gives the classes of a key the class that its parent key has now.
+void RebaseClass(ClassRecord* record) {
+  const ClassRecord* parent = RecordOf(record->record->request.parent);
+  if (parent == nullptr) throw nb::python_error();
+  if (record->above != parent->type) {
+    if (record->type != record->own) RebaseRegistered(record, parent);
+    RebaseOwn(record, parent);
+    record->above = parent->type;
+  }
+  // Other bases, also of a class above, put CPython's own functions into the slots.
+  for (PyTypeObject* type : {record->own, record->type}) {
+    if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
+  }
+}
+
 /// Puts the registered class into the MRO of the classes of derived keys, parents first.
 void RebaseDerived(const ClassRecord* record) {
   std::vector<ClassRecord*> derived;
@@ -149,8 +237,14 @@ nb::object StandFor(ClassRecord* record, nb::object cls, bool slots) {
   }
   made.inc_ref();  // kept for ever, as every class of the table
   GetState().class_of_type[type] = record;
-  record->type = type;
-  RebaseDerived(record);
+  PyTypeObject* before = std::exchange(record->type, type);
+  try {
+    RebaseDerived(record);
+  } catch (nb::python_error&) {
+    record->type = before;
+    RebaseDerived(record);
+    throw;
+  }
   return made;
 }
 

@@ -115,6 +115,86 @@ CASES = {
         assert t.Bare is Another and Mine in Another.__mro__
         assert Another().norm() == 5.0
         """,
+    "derived keys have it whose class was registered before": """
+        @tain.register_object("testing.Bare")
+        class MyBare(tain.Object):
+            pass
+        class Child(MyBare):
+            pass
+        old, child = MyBare(), Child()
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            def hello(self): return f"hello {self.x}"
+        assert t.Bare is MyBare and isinstance(MyBare(), Mine) and issubclass(MyBare, t.Point)
+        assert MyBare().hello() == old.hello() == child.hello() == Child().hello() == "hello 3.0"
+        assert MyBare.__mro__.index(Mine) > 1 and old.norm() == 5.0 and MyBare().y == 4.0
+        @tain.register_object("testing.Point")
+        class Again(tain.Object):
+            def hello(self): return "again"
+        assert Mine not in MyBare.__mro__ and MyBare().hello() == Child().hello() == "again"
+        assert type(echo(MyBare())) is MyBare and tain.type_info(MyBare).key == "testing.Bare"
+        """,
+    "a chain of derived keys, registered in any order": """
+        @tain.register_object("testing.Depth1")
+        class D1(tain.Object):
+            def one(self): return 1
+        @tain.register_object("testing.Depth4")
+        class D4(tain.Object):
+            def four(self): return 4
+        assert t.Depth8().four() == 4
+        class Child(t.Depth8):
+            pass
+        @tain.register_object("testing.Depth2")
+        class D2(tain.Object):
+            def two(self): return self.one() + 1
+        for cls in (D4, t.Depth4, t.Depth8, Child):
+            order = [base for base in cls.__mro__ if base in (D1, D2, D4)]
+            assert order == [D4, D2, D1], cls.__mro__
+            assert cls().two() == 2 and cls().four() == 4
+        assert [base for base in t.Depth3.__mro__ if base in (D1, D2)] == [D2, D1]
+        @tain.register_object("testing.Depth3")
+        class D3(tain.Object):
+            pass
+        for cls in (D4, t.Depth8, Child):
+            assert [base for base in cls.__mro__ if base in (D1, D2, D3, D4)] == [D4, D3, D2, D1]
+            assert type(echo(cls())) is cls
+        """,
+    "an __init__ of a parent key's class": """
+        @tain.register_object("testing.Bare")
+        class MyBare(tain.Object):
+            def __init__(self):
+                super().__init__()
+                self.note = "bare"
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            def __init__(self, x, y):
+                super().__init__(x, y)
+                self.note = "point"
+        assert MyBare().note == "bare" and Mine(1, 2).note == "point"
+        """,
+    "slots above a class that stands already": """
+        @tain.register_object("testing.Bare")
+        class MyBare(tain.Object):
+            pass
+        point = t.Point
+        try:
+            @tain.register_object("testing.Point")
+            class Mine(tain.Object):
+                __slots__ = ("note",)
+        except TypeError as error:
+            assert str(error) == (
+                "MyBare stands for testing.Bare already and cannot derive from Mine any more; "
+                "register Mine first"
+            )
+            assert isinstance(error.__cause__, TypeError)
+        else:
+            raise AssertionError
+        assert t.Point is point and type(t.Point(1, 2)) is point and MyBare().y == 4.0
+        @tain.register_object("testing.Point")
+        class Other(tain.Object):
+            pass
+        assert isinstance(MyBare(), Other)
+        """,
     "derived keys that get their class later": """
         @tain.register_object("testing.Depth1")
         class Mine(tain.Object):
@@ -189,6 +269,7 @@ REFUSED = [  # (key, class, error, text)
     ("testing.Point", "type('Mine', (t.Vector,), {})", "TypeError", "testing.Point"),
     ("testing.Bare", "type('Mine', (t.Vector,), {})", "TypeError", "testing.Bare"),
     ("ffi.Object", "type('Mine', (tain.Object,), {})", "Exception", "Object"),
+    ("testing.\ud800", "type('Mine', (tain.Object,), {})", "ValueError", r"testing.\ud800"),
 ]
 
 
@@ -200,7 +281,7 @@ def test_refused(run, key: str, cls: str, error: str, text: str) -> None:
         try:
             tain.register_object({key!r})({cls})
         except {error} as caught:
-            print(type(caught).__name__, caught)
+            print(ascii(f"{{type(caught).__name__}} {{caught}}"))
         assert t.Point is point and t.Point(1, 2).y == 2.0
         """
     printed = run(textwrap.dedent(SETUP) + textwrap.dedent(code))
