@@ -131,6 +131,18 @@ PyTypeObject* CombineWithRegistered(PyTypeObject* generated, PyTypeObject* regis
   return type;
 }
 
+/// Sets what building a class threw. An AttributeError would mean that a namespace lacks the name.
+void RestoreBuildError(nb::python_error& error, int32_t type_index) noexcept {
+  if (!error.matches(PyExc_AttributeError)) return error.restore();
+  try {
+    const std::string key(View(TainGetTypeInfo(type_index)->type_key));
+    nb::raise_from(error, PyExc_TypeError, "%s: its Python class cannot be made: %s", key.c_str(),
+                   nb::str(error.value()).c_str());
+  } catch (nb::python_error& made) {
+    made.restore();
+  }
+}
+
 ClassRecord* Build(int32_t type_index) {
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   if (record == nullptr || type_index < kTainStaticObjectBegin) {
@@ -181,7 +193,7 @@ ClassRecord* BuildClass(int32_t type_index) noexcept {
   try {
     return Build(type_index);
   } catch (nb::python_error& e) {
-    e.restore();
+    RestoreBuildError(e, type_index);
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
   } catch (const std::exception& e) {

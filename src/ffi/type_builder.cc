@@ -80,6 +80,7 @@ void MemberWriter::Save() {
 }
 
 void MemberWriter::CheckFree(std::string_view name) const {
+  CheckMemberName({*entry_, name}, name);
   const TainTypeRecord& r = entry_->record;
   const char* what = HasName(r.fields, r.num_fields, name)           ? "field"
                      : HasName(r.methods, r.num_methods, name)       ? "method"

@@ -61,6 +61,8 @@ class MemberWriter {
   bool ignored_ = false;
 };
 
+/// Throws if a member's name is one that Python keeps for its classes.
+void CheckMemberName(const MemberPath& where, std::string_view name);
 /// Throws unless a field's flags, kind, place and accessors fit each other and its type.
 void CheckField(const TypeEntry& entry, const TainFieldDef& def, const MemberPath& where);
 /// Throws unless `value` can be the field's default.

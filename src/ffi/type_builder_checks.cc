@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes a field wrong: its flags, its place, its accessors, its default.
+// What makes a member wrong: its name; a field: its flags, its place, its accessors, its default.
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "guard.h"
@@ -13,6 +15,31 @@ constexpr int64_t kAllFieldFlags =
     kTainFieldDefPattern | kTainFieldDefaultFactory | kTainFieldNoRepr | kTainFieldNoCompare |
     kTainFieldNoHash | kTainFieldNoInit | kTainFieldKwOnly | kTainFieldSetterIsFunction |
     kTainFieldSimpleDef;
+
+/// What Python keeps with a class, or makes a class with: a member there would break the class.
+constexpr std::string_view kNamesOfPython[] = {"__abstractmethods__",
+                                               "__annotations__",
+                                               "__base__",
+                                               "__bases__",
+                                               "__basicsize__",
+                                               "__class__",
+                                               "__dict__",
+                                               "__dictoffset__",
+                                               "__doc__",
+                                               "__flags__",
+                                               "__init_subclass__",
+                                               "__itemsize__",
+                                               "__module__",
+                                               "__mro__",
+                                               "__name__",
+                                               "__new__",
+                                               "__qualname__",
+                                               "__slots__",
+                                               "__text_signature__",
+                                               "__type_params__",
+                                               "__weaklistoffset__",
+                                               "__weakref__",
+                                               "__weakrefoffset__"};
 
 /// Size of a field of each kind; 0 for any.
 constexpr int64_t kKindSize[] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 16, 16, 8};
@@ -96,6 +123,14 @@ TainObject* CheckFunction(TainObject* object, std::string_view where, const char
                                               : View(info->type_key));
   }
   return object;
+}
+
+void CheckMemberName(const MemberPath& where, std::string_view name) {
+  if (std::find(std::begin(kNamesOfPython), std::end(kNamesOfPython), name) !=
+      std::end(kNamesOfPython)) {
+    TAIN_THROW(ValueError) << where.Text()
+                           << ": the name belongs to Python, which keeps it for classes";
+  }
 }
 
 void CheckField(const TypeEntry& entry, const TainFieldDef& def, const MemberPath& where) {

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kKeys[] = {"cpp_test.fault.T0", "cpp_test.fault.T1", "cpp_test.fault.T2",
                                  "cpp_test.fault.T3", "cpp_test.fault.T4", "cpp_test.fault.T5",
                                  "cpp_test.fault.T6", "cpp_test.fault.T7", "cpp_test.fault.T8",
-                                 "cpp_test.fault.T9"};
+                                 "cpp_test.fault.T9", "cpp_test.fault.T10"};
 
 // A class of its own for each mistake: a class whose registration was withdrawn stays so.
 template <int kNumber>
@@ -57,6 +57,19 @@ TEST_CASE("a method of a field's name is a fault, and so is an overload that non
         "cpp_test.fault.T1.value: the name is already that of a field\n"
         "cpp_test.fault.T1.get: an overload with the same parameters is registered already: "
         "get() -> int");
+}
+
+TEST_CASE("a member of a name that Python keeps for classes is a fault") {
+  CHECK(FaultsOf([] {
+          ObjectDef<FaultyObj<10>>()
+              .def("__dict__", &FaultyObj<10>::Get)
+              .def("__len__", &FaultyObj<10>::Get)
+              .def_rw("__class__", &FaultyObj<10>::value)
+              .def_static("__new__", [] { return 1; });
+        }) ==
+        "cpp_test.fault.T10.__dict__: the name belongs to Python, which keeps it for classes\n"
+        "cpp_test.fault.T10.__class__: the name belongs to Python, which keeps it for classes\n"
+        "cpp_test.fault.T10.__new__: the name belongs to Python, which keeps it for classes");
 }
 
 TEST_CASE("a second description is one fault, however much it says") {

@@ -195,6 +195,20 @@ CASES = {
             pass
         assert isinstance(MyBare(), Other)
         """,
+    "an AttributeError while a class is made is no missing name": """
+        @tain.register_object("testing.Depth1")
+        class Mine(tain.Object):
+            def __init_subclass__(cls):
+                cls.nothing
+        for code in ("t.Depth2", "from tain.types.testing import Depth2"):
+            try:
+                exec(code)
+            except TypeError as error:
+                assert str(error).startswith("testing.Depth2: its Python class cannot be made: ")
+                assert isinstance(error.__cause__, AttributeError)
+            else:
+                raise AssertionError
+        """,
     "derived keys that get their class later": """
         @tain.register_object("testing.Depth1")
         class Mine(tain.Object):

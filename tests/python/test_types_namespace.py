@@ -304,3 +304,15 @@ def test_importing_a_namespace_makes_no_class(run) -> None:
         tain.types.many.Type77
         assert len(tain.Object.__subclasses__()) == before + 1
         """)
+
+
+def test_errors_of_a_class_are_not_a_missing_name(monkeypatch) -> None:
+    def fail(key: str) -> None:
+        raise AttributeError("the original")
+
+    monkeypatch.setattr(tain._core, "find_class", fail)
+    with pytest.raises(
+        RuntimeError, match=r"tain\.types\.testing\.Point .*: the original"
+    ) as caught:
+        from tain.types.testing import Point  # noqa: F401
+    assert isinstance(caught.value.__cause__, AttributeError)

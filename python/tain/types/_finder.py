@@ -51,7 +51,11 @@ class Namespace(ModuleType):
         generation, module = _checked.get(key, _NEVER)
         if generation == _core.registry_generation():
             return module
-        found = _core.find_class(key)
+        try:
+            found = _core.find_class(key)
+        except AttributeError as error:
+            # Python would take it to mean that there is no such name.
+            raise RuntimeError(f"{self.__name__}.{name} cannot be made: {error}") from error
         if found is not None:
             return found
         if not _is_namespace(key):
