@@ -63,7 +63,7 @@ def register_object(key: Any = None) -> Any:
     Raises
     ------
     ValueError
-        No type has the key; the text names near ones.
+        No type has the key; the text names near ones. Or it is the key of an enum.
     TypeError
         The class is no `tain.Object`, or derives from a class that is not the type's parent, or a
         class registered earlier for a derived key cannot get it as a base: one with `__slots__`

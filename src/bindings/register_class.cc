@@ -115,6 +115,10 @@ nb::object Reparent(nb::object cls, const ClassRecord* record, bool slots) {
 ClassRecord* RecordOfKey(const char* caller, const std::string& key) {
   const nb::object known = nb::steal(ClassOfKey(key));
   const TainByteArray bytes{key.data(), key.size()};
+  if (TainGetEnum(&bytes) != nullptr) {
+    ThrowValue(std::string(caller) + "('" + key + "'): " + key + " is an enum; tain.py_class('" +
+               key + "') makes an enum class with the same members stand for it");
+  }
   int32_t index = 0;
   if (TainTypeKeyToIndex(&bytes, &index) != 0) ThrowFromCore();
   if (index < kTainDynObjectBegin) {

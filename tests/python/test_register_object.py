@@ -283,6 +283,7 @@ REFUSED = [  # (key, class, error, text)
     ("testing.Point", "type('Mine', (t.Vector,), {})", "TypeError", "testing.Point"),
     ("testing.Bare", "type('Mine', (t.Vector,), {})", "TypeError", "testing.Bare"),
     ("ffi.Object", "type('Mine', (tain.Object,), {})", "Exception", "Object"),
+    ("testing.Color", "type('Mine', (tain.Object,), {})", "ValueError", "testing.Color is an enum"),
     ("testing.\ud800", "type('Mine', (tain.Object,), {})", "ValueError", r"testing.\ud800"),
 ]
 
