@@ -49,6 +49,10 @@ def register_object(key: Any = None) -> Any:
     `tain.types` returns it. A second registration replaces the first. It is never needed to use a
     type, only to customize it.
 
+    Where CPython cannot change the bases of the class in place, it is made a second time, as
+    ``dataclasses.dataclass(slots=True)`` does: `__init_subclass__` and the metaclass run again,
+    without the keywords of the `class` statement.
+
     Parameters
     ----------
     key : str, optional
