@@ -295,12 +295,13 @@ int AdmitSubclass(PyTypeObject* type) noexcept {
 }
 
 PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
-  const ClassRecord* record = RecordOfType(type);
-  const bool own = record != nullptr && (type == record->generated || type == record->own);
   // A class written in Python may get an object of a child of the C++ type.
-  if (TAIN_UNLIKELY(own && (record->record->def.flags & kTainTypeAbstract) != 0)) {
-    SetNoConstructorError(record);
-    return nullptr;
+  if (type->tp_dealloc == &InstanceDealloc) {
+    const ClassRecord* record = RecordOfType(type);
+    if (record != nullptr && (record->record->def.flags & kTainTypeAbstract) != 0) {
+      SetNoConstructorError(record);
+      return nullptr;
+    }
   }
   return NewInstance(type);
 }
