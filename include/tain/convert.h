@@ -8,12 +8,14 @@
 // long as the call.
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <string_view>
 
 #include "tain/any.h"
 #include "tain/internal/host_value.h"
+#include "tain/internal/object_traits.h"
 #include "tain/string.h"
 
 namespace tain {
@@ -57,8 +59,9 @@ TAIN_DLL bool BigIntToDouble(const TainAny* a, double* out) noexcept;
 TAIN_DLL bool BigIntToUInt64(const TainAny* a, uint64_t* out) noexcept;
 /// An unsigned number beyond int64 as a BigInt.
 TAIN_DLL void UInt64ToAny(uint64_t value, TainAny* out);
-/// The range of a double if the value is an integer beyond int64, else `float`.
-TAIN_DLL std::string FloatMismatch(const TainAny* a);
+/// `float in -most..most` if the value is a number, else `float`.
+TAIN_DLL std::string FloatMismatch(const TainAny* a,
+                                   double most = std::numeric_limits<double>::max());
 /// `int in lo..hi` if the value is an integer, else `int`.
 TAIN_DLL std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi);
 
@@ -158,17 +161,30 @@ struct TypeTraits<T> : TypeTraitsBase {
     out->v_float64 = static_cast<double>(v);
   }
   static void MoveToAny(T v, TainAny* out) noexcept { CopyToAnyView(v, out); }
-  static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainFloat; }
+  /// Whether the number rounds to a finite T, or is infinite or NaN itself.
+  static bool InRange(double v) noexcept {
+    if constexpr (sizeof(T) < sizeof(double)) {
+      using Limits = std::numeric_limits<T>;
+      constexpr auto kEpsilon = static_cast<double>(Limits::epsilon());
+      constexpr double kBeyond =
+          static_cast<double>(Limits::max()) / (2 - kEpsilon) * (2 - kEpsilon / 2);
+      return !(std::fabs(v) >= kBeyond) || std::isinf(v);
+    }
+    return true;
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kTainFloat && InRange(a->v_float64);
+  }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     return static_cast<T>(a->v_float64);
   }
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     double big;
-    if (a->type_index == kTainFloat) return static_cast<T>(a->v_float64);
+    if (CheckAnyStrict(a)) return static_cast<T>(a->v_float64);
     if (a->type_index == kTainInt || a->type_index == kTainBool) {
       return static_cast<T>(a->v_int64);
     }
-    if (a->type_index == kTainBigInt && internal::BigIntToDouble(a, &big)) {
+    if (a->type_index == kTainBigInt && internal::BigIntToDouble(a, &big) && InRange(big)) {
       return static_cast<T>(big);
     }
     if (Any number; internal::FromHost(*a, kTainHostFloat, &number)) {
@@ -177,7 +193,10 @@ struct TypeTraits<T> : TypeTraitsBase {
     return std::nullopt;
   }
   static std::string TypeStr() { return "float"; }
-  static std::string Mismatch(const TainAny* a, std::string&) { return internal::FloatMismatch(a); }
+  static std::string Mismatch(const TainAny* a, std::string&) {
+    if constexpr (sizeof(T) >= sizeof(double)) return internal::FloatMismatch(a);
+    return internal::FloatMismatch(a, static_cast<double>(std::numeric_limits<T>::max()));
+  }
 };
 
 template <>
@@ -440,145 +459,6 @@ struct TypeTraits<DLDataType>
     return std::nullopt;
   }
   static std::string TypeStr() { return "dtype"; }
-};
-
-namespace internal {
-
-template <class T>
-inline std::string KeyOf() {
-  return std::is_same_v<T, Object> ? "Object" : T::_type_key;
-}
-
-/// What was expected of the class with index `wanted`. `expected` is that in words; for an object
-/// of another build of the same class the answer names both builds: `geometry.Point (build 1), got
-/// geometry.Point (build 2)`.
-TAIN_DLL std::string ClassMismatch(const TainAny* a, int32_t wanted, std::string expected);
-
-/// Handles of class T around objects of class C.
-template <class T, class C, bool kMayBeNull>
-struct HandleTraits : TypeTraitsBase {
-  static constexpr bool kCrosses = true;
-  static constexpr int32_t kFieldKind =
-      sizeof(T) == sizeof(void*) ? kTainFieldObject : kTainFieldOpaque;
-  static constexpr bool kDirectWrite = true;
-  static constexpr bool kNullable = kMayBeNull;
-  using Container = C;
-  static void CopyToAnyView(const T& v, TainAny* out) noexcept {
-    TainObject* header = RefAccess::Header(v);
-    *out = TainAny{};
-    if (header != nullptr) {
-      out->type_index = header->type_index;
-      out->v_obj = header;
-    }
-  }
-  static void MoveToAny(T v, TainAny* out) noexcept {
-    TainObject* header = RefAccess::Release(v);
-    *out = TainAny{};
-    if (header != nullptr) {
-      out->type_index = header->type_index;
-      out->v_obj = header;
-    }
-  }
-  static bool CheckAnyStrict(const TainAny* a) noexcept {
-    if (a->type_index < kTainStaticObjectBegin) {
-      return kMayBeNull && a->type_index == kTainNone;
-    }
-    return IndexIsInstance<C>(a->type_index);
-  }
-  static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
-    TainObject* header = a->type_index == kTainNone ? nullptr : a->v_obj;
-    if constexpr (IsObjectRef<T>) {
-      return RefAccess::Make<T>(RefAccess::Share<Object>(header));
-    } else {
-      return RefAccess::Share<C>(header);
-    }
-  }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
-    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
-    if (a->type_index == kTainRValueRef) {
-      TainAny view{};
-      view.v_obj = *static_cast<TainObject**>(a->v_ptr);
-      view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
-      if (CheckAnyStrict(&view)) {
-        auto moved =
-            RefAccess::Steal<Object>(std::exchange(*static_cast<TainObject**>(a->v_ptr), nullptr));
-        if constexpr (IsObjectRef<T>) {
-          return RefAccess::Make<T>(std::move(moved));
-        } else {
-          return RefAccess::Steal<C>(RefAccess::Release(moved));
-        }
-      }
-    }
-    return std::nullopt;
-  }
-  static std::string TypeStr() { return KeyOf<C>() + (kMayBeNull ? " | None" : ""); }
-  static std::string Mismatch(const TainAny* a, std::string&) {
-    return ClassMismatch(a, C::RuntimeTypeIndex(), TypeTraits<T>::TypeStr());
-  }
-};
-
-}  // namespace internal
-
-template <class C>
-struct TypeTraits<ObjectPtr<C>> : internal::HandleTraits<ObjectPtr<C>, C, true> {};
-
-template <class T>
-  requires(internal::IsObjectRef<T> && requires { typename T::ContainerType; })
-struct TypeTraits<T> : internal::HandleTraits<T, typename T::ContainerType, T::_type_is_nullable> {
-};
-
-namespace internal {
-
-/// What an rvalue reference holds, left where it is, for parameters that only look at the object;
-/// None for any other value.
-inline TainAny PeekRValue(const TainAny& a) noexcept {
-  TainAny view{};
-  if (a.type_index != kTainRValueRef) return view;
-  view.v_obj = *static_cast<TainObject**>(a.v_ptr);
-  if (view.v_obj != nullptr) view.type_index = view.v_obj->type_index;
-  return view;
-}
-
-}  // namespace internal
-
-/// Bare pointers to objects: parameters and results; None is null.
-template <class C>
-  requires internal::IsObject<C>
-struct TypeTraits<C*> : TypeTraitsBase {
-  using Bare = std::remove_const_t<C>;
-  static constexpr bool kCrosses = true;
-  static constexpr bool kStorable = false;
-  static void CopyToAnyView(C* v, TainAny* out) noexcept {
-    *out = TainAny{};
-    if (v != nullptr) {
-      out->v_obj = internal::ObjectAccess::Header(v);
-      out->type_index = out->v_obj->type_index;
-    }
-  }
-  static void MoveToAny(C* v, TainAny* out) noexcept {
-    CopyToAnyView(v, out);
-    if (v != nullptr) internal::IncRef(out->v_obj);
-  }
-  static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return a->type_index == kTainNone || (a->type_index >= kTainStaticObjectBegin &&
-                                          internal::IndexIsInstance<Bare>(a->type_index));
-  }
-  static C* CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
-    if (a->type_index == kTainNone) return nullptr;
-    return static_cast<Bare*>(internal::ObjectAccess::FromHeader(a->v_obj));
-  }
-  static std::optional<C*> TryCastFromAnyView(const TainAny* a) noexcept {
-    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
-    const TainAny moved = internal::PeekRValue(*a);
-    if (moved.type_index != kTainNone && CheckAnyStrict(&moved)) {
-      return CopyFromAnyViewAfterCheck(&moved);
-    }
-    return std::nullopt;
-  }
-  static std::string TypeStr() { return internal::KeyOf<Bare>() + " | None"; }
-  static std::string Mismatch(const TainAny* a, std::string&) {
-    return internal::ClassMismatch(a, Bare::RuntimeTypeIndex(), TypeStr());
-  }
 };
 
 /// A handle of class TRef to the same object; TypeError if it is of another class.

@@ -173,7 +173,7 @@ inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& v
     return true;
   }
   if constexpr (kKind == kTainFieldFloat32) {
-    if (value.type_index != kTainFloat) return false;
+    if (!TypeTraits<float>::CheckAnyStrict(&value)) return false;
     At<float>(address) = static_cast<float>(value.v_float64);
     return true;
   }

@@ -5,6 +5,8 @@
 // `expected` comes with its own `, got Y (value)`: see internal::MismatchInside.
 #include "tain/convert.h"
 
+#include <array>
+#include <cstdio>
 #include <limits>
 #include <optional>
 
@@ -225,11 +227,20 @@ std::string UnionStr(const std::string& a, const std::string& b) {
   return whole.find(" | " + b + " | ") != std::string::npos ? a : a + " | " + b;
 }
 
-std::string FloatMismatch(const TainAny* a) {
-  if (a->type_index != kTainBigInt) return "float";
-  std::string most;
-  AppendFloatRepr(std::numeric_limits<double>::max(), &most);
-  return "float in -" + most + ".." + most;
+std::string FloatMismatch(const TainAny* a, double most) {
+  Any number;
+  const bool by_protocol = FromHost(*a, kTainHostFloat, &number);
+  if (!by_protocol && !IsInt(*a) && a->type_index != kTainFloat) return "float";
+  std::string text;
+  if (most == std::numeric_limits<double>::max()) {
+    AppendFloatRepr(most, &text);
+  } else {
+    std::array<char, 32> digits{};
+    std::snprintf(digits.data(), digits.size(), "%g", most);
+    text = digits.data();
+  }
+  const std::string range = "float in -" + text + ".." + text;
+  return by_protocol ? range + ", got " + ValueText(number.data()) : range;
 }
 
 std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi) {

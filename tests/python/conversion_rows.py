@@ -111,7 +111,8 @@ CALLABLE = {
     "tain.Function": (FUNCTION, calls),
     "None": (None,),
 }
-FLOATS = f"float in {-sys.float_info.max!r}..{sys.float_info.max!r}"
+FLOATS = "float in -3.40282e+38..3.40282e+38"
+DOUBLES = f"float in {-sys.float_info.max!r}..{sys.float_info.max!r}"
 SIZED = tuple((word, value[0], [1, 2, 3]) for word, value in SEQUENCE.items())
 
 
@@ -131,15 +132,16 @@ ROWS = [
         (*refused("int", (1.0, "float (1.0)"), ("1", "str ('1')"), (None, "None"),
                   (decimal.Decimal(1), "Decimal (Decimal('1'))"), (np.float32(1), "float (1.0)"),
                   ({1}, "set ({1})")),)),
-    Row("`float`, `double`", ("float", "double"),
-        {"float": (0.5,), "int": (3, 3.0), "bool": (True, 1.0),
-         "`__float__`": (fractions.Fraction(1, 4), 0.25),
-         "decimal.Decimal": (decimal.Decimal("0.5"), 0.5),
-         "numpy floats": (np.float16(0.5), 0.5)},
-        "float",
-        (*refused("float", ("0.5", "str ('0.5')"), (None, "None"), (1j, "complex (1j)"),
-                  (np.array([1.0]), "ndarray (array([1.]))")),
-         (10**400, f"OverflowError: : expected {FLOATS}, got 1{'0' * 59}..."))),
+    *(Row(f"`{name}`", (name,),
+          {"float": (0.5,), "int": (3, 3.0), "bool": (True, 1.0),
+           "`__float__`": (fractions.Fraction(1, 4), 0.25),
+           "decimal.Decimal": (decimal.Decimal("0.5"), 0.5),
+           "numpy floats": (np.float16(0.5), 0.5)},
+          "float",
+          (*refused("float", ("0.5", "str ('0.5')"), (None, "None"), (1j, "complex (1j)"),
+                    (np.array([1.0]), "ndarray (array([1.]))")),
+           (10**400, f"OverflowError: : expected {span}, got 1{'0' * 59}...")))
+      for name, span in (("float", FLOATS), ("double", DOUBLES))),
     Row("`tain::String`, `std::string`, `std::string_view`, `const char*`",
         ("string", "str", "string_view", "c_str", "str_cref", "string_cref"),
         {"str": ("text",), "str with surrogates": ("\udc80 and \ud800",),

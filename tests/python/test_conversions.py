@@ -8,6 +8,7 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import math
 import pathlib
 from collections.abc import Callable
 
@@ -73,6 +74,61 @@ def rows_of(page: str, title: str) -> list[str]:
 def test_the_page_has_the_rows_that_are_tested() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert rows_of(page, "The table") == [conversion_rows.page_row(row) for row in ROWS]
+
+
+MOST = float(np.finfo(np.float32).max)
+BEYOND = 2.0**128 - 2.0**103  # the least number that a C++ float rounds to infinity
+FLOAT_RANGE = conversion_rows.FLOATS
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (MOST, MOST),
+        (float(np.nextafter(BEYOND, 0)), MOST),
+        (-float(np.nextafter(BEYOND, 0)), -MOST),
+        (int(MOST), MOST),
+        (1e-300, 0.0),
+        (float("inf"), float("inf")),
+        (float("-inf"), float("-inf")),
+        (decimal.Decimal("inf"), float("inf")),
+    ],
+)
+def test_numbers_that_a_float_can_hold(value: float, expected: float) -> None:
+    assert get("echo_float")(value) == expected
+    kinds = t.AllKinds()
+    kinds.f32 = value
+    assert kinds.f32 == expected
+
+
+def test_a_float_can_be_nan() -> None:
+    assert math.isnan(get("echo_float")(float("nan")))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("value", "got"),
+    [
+        (1e300, "1e+300"),
+        (BEYOND, "3.4028235677973366e+38"),
+        (-BEYOND, "-3.4028235677973366e+38"),
+        (10**39, str(10**39)),
+        (-(10**39), str(-(10**39))),
+        (np.float64(1e39), "1e+39"),
+        (decimal.Decimal("1e300"), "1e+300"),
+    ],
+)
+def test_numbers_out_of_the_range_of_a_float(value: float, got: str) -> None:
+    kinds = t.AllKinds()
+    before = kinds.f32
+    for where, call in (
+        ("testing.echo_float: argument x", lambda: get("echo_float")(value)),
+        ("AllKinds.f32", lambda: setattr(kinds, "f32", value)),
+    ):
+        with pytest.raises(OverflowError) as caught:
+            call()
+        assert str(caught.value) == f"{where}: expected {FLOAT_RANGE}, got {got}"
+    assert kinds.f32 == before
 
 
 # ---------------------------------------------------------------- through Any

@@ -253,7 +253,6 @@ def test_integers_beyond_every_float(value: int) -> None:
     point = Point(1, 2)
     for act, where in (
         (lambda: get("echo_double")(value), "testing.echo_double: argument x"),
-        (lambda: get("echo_float")(value), "testing.echo_float: argument x"),
         (lambda: setattr(point, "x", value), "Point.x"),
         (lambda: Point(value), "testing.Point: argument x"),
         (lambda: get("echo_array_double")([value]), "testing.echo_array_double: argument x[0]"),
