@@ -379,8 +379,11 @@ struct TypeTraits<const char*> : TypeTraitsBase {
       internal::TextToAny(v, out);
     }
   }
+  /// A text with a NUL inside would be cut.
   static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return TypeTraits<std::string_view>::CheckAnyStrict(a);
+    std::string_view text;
+    return a->type_index == kTainRawStr ||
+           (internal::TextOf(a, &text) && text.find('\0') == std::string_view::npos);
   }
   static const char* CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     std::string_view text;
@@ -392,6 +395,10 @@ struct TypeTraits<const char*> : TypeTraitsBase {
     return CopyFromAnyViewAfterCheck(a);
   }
   static std::string TypeStr() { return "str"; }
+  static std::string Mismatch(const TainAny* a, std::string&) {
+    std::string_view text;
+    return internal::TextOf(a, &text) ? "str without NUL" : "str";
+  }
 };
 template <>
 struct TypeTraits<char*> : TypeTraits<const char*> {};

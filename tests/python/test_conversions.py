@@ -131,6 +131,15 @@ def test_numbers_out_of_the_range_of_a_float(value: float, got: str) -> None:
     assert kinds.f32 == before
 
 
+@pytest.mark.bad_input
+@pytest.mark.parametrize("text", ["a\0b", "\0", "a long enough text\0"])
+def test_a_c_string_is_not_cut(text: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        get("echo_c_str")(text)
+    message = f"testing.echo_c_str: argument x: expected str without NUL, got str ({text!r})"
+    assert str(caught.value) == message
+
+
 # ---------------------------------------------------------------- through Any
 
 
