@@ -466,6 +466,10 @@ struct TypeTraits<DLDataType>
     return std::nullopt;
   }
   static std::string TypeStr() { return "dtype"; }
+  static std::string Mismatch(const TainAny* a, std::string&) {
+    std::string_view text;
+    return internal::TextOf(a, &text) ? "the name of a dtype, such as float32 or int8x4" : "dtype";
+  }
 };
 
 /// A handle of class TRef to the same object; TypeError if it is of another class.

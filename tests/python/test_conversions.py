@@ -140,6 +140,16 @@ def test_a_c_string_is_not_cut(text: str) -> None:
     assert str(caught.value) == message
 
 
+@pytest.mark.bad_input
+def test_a_text_that_names_no_dtype() -> None:
+    with pytest.raises(TypeError) as caught:
+        t.AllKinds().dtype = "float99999"
+    assert str(caught.value) == (
+        "AllKinds.dtype: expected the name of a dtype, such as float32 or int8x4, "
+        "got str ('float99999')"
+    )
+
+
 # ---------------------------------------------------------------- through Any
 
 

@@ -178,6 +178,9 @@ GOT = {  # how the error names what it got
 }
 
 
+NAME_OF_DTYPE = "the name of a dtype, such as float32 or int8x4"
+
+
 @pytest.mark.bad_input
 @pytest.mark.parametrize("name", EXPECTED)
 def test_wrong_types(name: str) -> None:
@@ -187,7 +190,8 @@ def test_wrong_types(name: str) -> None:
     for value in WRONG:
         if isinstance(value, fits):
             continue
-        text = f"AllKinds.{name}: expected {expected}, got {GOT.get(type(value), '')}"
+        what = NAME_OF_DTYPE if name == "dtype" and isinstance(value, str) else expected
+        text = f"AllKinds.{name}: expected {what}, got {GOT.get(type(value), '')}"
         with pytest.raises(TypeError) as caught:
             setattr(object_, name, value)
         assert str(caught.value).startswith(text), value
