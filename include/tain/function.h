@@ -528,7 +528,8 @@ class TypedFunction<R(P...)> {
     if constexpr (std::is_void_v<R>) {
       function_(std::forward<P>(args)...);
     } else {
-      return function_(std::forward<P>(args)...).template cast<std::decay_t<R>>();
+      const Any result = function_(std::forward<P>(args)...);
+      return internal::CastOrThrow<std::decay_t<R>>(result.data(), "result of the callback");
     }
   }
   const Function& packed() const noexcept { return function_; }

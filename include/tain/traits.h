@@ -91,8 +91,9 @@ template <class T>
   ThrowMismatch(where, expected, a);
 }
 
+/// A T of the value; `where` is the first part of the error.
 template <class T>
-inline T CastOrThrow(const TainAny& a) {
+inline T CastOrThrow(const TainAny& a, const char* where = "") {
   static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
                 "cast<T>(): T does not cross the border: give it a tain::TypeTraits, or include "
                 "tain/stl.h for standard containers");
@@ -101,7 +102,7 @@ inline T CastOrThrow(const TainAny& a) {
       return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
     }
     std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(&a);
-    if (TAIN_UNLIKELY(!value)) ThrowCast<T>(a, "");
+    if (TAIN_UNLIKELY(!value)) ThrowCast<T>(a, where);
     return *std::move(value);
   } else {
     throw 0;  // never compiled: keeps the compiler's output short

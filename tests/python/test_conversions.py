@@ -103,6 +103,7 @@ def test_numbers_that_a_float_can_hold(value: float, expected: float) -> None:
 
 def test_a_float_can_be_nan() -> None:
     assert math.isnan(get("echo_float")(float("nan")))
+    assert math.isnan(get("float_result")(lambda: math.nan))
 
 
 @pytest.mark.bad_input
@@ -124,6 +125,7 @@ def test_numbers_out_of_the_range_of_a_float(value: float, got: str) -> None:
     for where, call in (
         ("testing.echo_float: argument x", lambda: get("echo_float")(value)),
         ("AllKinds.f32", lambda: setattr(kinds, "f32", value)),
+        ("result of the callback", lambda: get("float_result")(lambda: value)),
     ):
         with pytest.raises(OverflowError) as caught:
             call()
@@ -148,6 +150,32 @@ def test_a_text_that_names_no_dtype() -> None:
         "AllKinds.dtype: expected the name of a dtype, such as float32 or int8x4, "
         "got str ('float99999')"
     )
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("name", "result", "error", "message"),
+    [
+        ("float_result", "x", TypeError, ": expected float, got str ('x')"),
+        ("vector_result", [1, 300], OverflowError, "[1]: expected int in -128..127, got 300"),
+        ("vector_result", 5, TypeError, ": expected Array[int], got int (5)"),
+        ("map_result", {"a": "x"}, TypeError, "[\"a\"]: expected int, got str ('x')"),
+        ("map_result", {1: 1}, TypeError, " key: expected str, got int (1)"),
+    ],
+)
+def test_a_wrong_result_of_a_callback(name: str, result: object, error: type, message: str) -> None:
+    with pytest.raises(error) as caught:
+        get(name)(lambda: result)
+    assert (type(caught.value), str(caught.value)) == (error, f"result of the callback{message}")
+
+
+@pytest.mark.bad_input
+def test_a_wrong_result_of_a_callback_in_a_container() -> None:
+    assert get("sum_of_results")([lambda x: x, lambda x: 2 * x]) == 3
+    with pytest.raises(OverflowError) as caught:
+        get("sum_of_results")([lambda x: x, lambda x: 300])
+    message = "result of the callback: expected int in -128..127, got 300"
+    assert str(caught.value) == message
 
 
 # ---------------------------------------------------------------- through Any

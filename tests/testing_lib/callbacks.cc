@@ -3,11 +3,13 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "tain/reflection/registry.h"
+#include "tain/stl.h"
 
 namespace tain_testing {
 namespace {
@@ -82,6 +84,13 @@ void CallForever(Function f) {
   }).detach();
 }
 
+/// Results of callbacks whose types are known.
+int64_t SumOfResults(const std::vector<std::function<int8_t(int64_t)>>& functions) {
+  int64_t sum = 0;
+  for (const auto& function : functions) sum += function(1);
+  return sum;
+}
+
 /// A loop that keeps a processor busy.
 int64_t Spin(int64_t n) {
   volatile int64_t sum = 0;
@@ -106,6 +115,17 @@ TAIN_REGISTER {
       .def(
           "testing.store_callback", [](Function f) { Stored() = std::move(f); }, arg("f"))
       .def("testing.call_stored", CallStored)
+      .def("testing.sum_of_results", SumOfResults, arg("functions"))
+      .def(
+          "testing.float_result", [](const tain::TypedFunction<float()>& f) { return f(); },
+          arg("f"))
+      .def(
+          "testing.vector_result",
+          [](const std::function<std::vector<int8_t>()>& f) { return f(); }, arg("f"))
+      .def(
+          "testing.map_result",
+          [](const tain::TypedFunction<tain::Map<tain::String, int64_t>()>& f) { return f(); },
+          arg("f"))
       .def("testing.drop_callback", [] { Stored() = Function(); })
       .def(
           "testing.keep_until_exit", [](Function f) { static_callback = std::move(f); }, arg("f"))
