@@ -13,6 +13,7 @@
 #include "from_python.h"
 #include "host.h"
 #include "opaque.h"
+#include "to_python.h"
 
 namespace tain::bindings {
 namespace {
@@ -137,6 +138,18 @@ bool AsDataType(PyObject* object, TainAny* out) {
   return made.is_valid() && DeviceOrDType(made.ptr(), out);
 }
 
+PyObject* ComplexOf(const TainAny& parts) {
+  return PyComplex_FromDoubles(internal::SeqAt(parts.v_obj, 0).v_float64,
+                               internal::SeqAt(parts.v_obj, 1).v_float64);
+}
+
+/// As os.fsencode, for a text in UTF-8.
+PyObject* PathBytes(const TainAny& text) {
+  const nb::object path = nb::steal(ViewToPython(&text));
+  if (!path.is_valid()) Raise();
+  return PyUnicode_AsEncodedString(path.ptr(), "utf-8", "surrogateescape");
+}
+
 bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
   switch (form) {
     case kTainHostInt: return AsInt(object, out);
@@ -168,10 +181,10 @@ int ConvertForCore(TainObject* object, int32_t form, TainAny* out, int* handled)
 
 int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled) {
   *handled = 0;
-  if (form != kTainHostComplex) return 0;
+  if (form != kTainHostComplex && form != kTainHostPath) return 0;
   return WithGil([&] {
-    const nb::object made = nb::steal(PyComplex_FromDoubles(
-        internal::SeqAt(parts->v_obj, 0).v_float64, internal::SeqAt(parts->v_obj, 1).v_float64));
+    const nb::object made =
+        nb::steal(form == kTainHostPath ? PathBytes(*parts) : ComplexOf(*parts));
     if (!made.is_valid()) Raise();
     *handled = Store(made, out) ? 1 : 0;
     return 0;

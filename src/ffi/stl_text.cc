@@ -30,6 +30,21 @@ size_t CharacterAt(std::string_view text, size_t i) noexcept {
   return wrong ? 0 : size;
 }
 
+/// Raises what the host's encoder says of a surrogate that stands for no byte.
+[[noreturn]] void ThrowSurrogate(std::string_view text, size_t at) {
+  const TainHost* host = TainGetHost();
+  const Any whole = text;
+  TainAny made{};
+  int handled = 0;
+  if (host != nullptr && host->make_opaque != nullptr &&
+      host->make_opaque(&whole.data(), kTainHostPath, &made, &handled) != 0) {
+    throw Error::MoveFromRaised();
+  }
+  const Any unused = Any::Steal(made);
+  TAIN_THROW(UnicodeEncodeError) << "byte " << static_cast<int64_t>(at)
+                                 << " of the path begins a surrogate that stands for no byte";
+}
+
 }  // namespace
 
 std::string PathBytes(std::string_view text) {
@@ -40,6 +55,8 @@ std::string PathBytes(std::string_view text) {
       const int low = ((ByteAt(text, i + 1) & 0x03) << 6) | (ByteAt(text, i + 2) & 0x3F);
       bytes += static_cast<char>(low & 0xFF);
       i += 3;
+    } else if (ByteAt(text, i) == 0xED && i + 1 < text.size() && ByteAt(text, i + 1) >= 0xA0) {
+      ThrowSurrogate(text, i);
     } else {
       bytes += text[i++];
     }

@@ -159,6 +159,8 @@ TEST_CASE("paths are text") {
   CHECK(Any(std::filesystem::path("\xed\xa0\x80")).cast<std::string>().size() == 9);
   CHECK(Any(std::filesystem::path("\xf0\x9f\x98\x80\xc3\xa4\xe2\x82\xac")).cast<std::string>() ==
         "\xf0\x9f\x98\x80\xc3\xa4\xe2\x82\xac");
+  CHECK(CastError<std::filesystem::path>(String("a\xed\xa0\x80")) ==
+        "UnicodeEncodeError: byte 1 of the path begins a surrogate that stands for no byte");
   CHECK(CastError<std::filesystem::path>(1) == "TypeError: expected str, got int (1)");
 }
 

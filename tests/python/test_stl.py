@@ -213,3 +213,17 @@ def test_paths_of_any_bytes(name: bytes, tmp_path: pathlib.Path) -> None:
     assert get("echo_std_path")(name) == text
     assert get("echo_std_path")(pathlib.Path(text)) == text
     assert get("std_file_count")(text) == len(name)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("text", ["\ud800", "a\udc00b", "ä\udfff", "\udc80\udc7f"])
+def test_a_surrogate_that_stands_for_no_byte(text: str) -> None:
+    with pytest.raises(UnicodeEncodeError) as expected:
+        os.fsencode(text)
+    for value in (text, pathlib.Path(text)):
+        with pytest.raises(UnicodeEncodeError) as caught:
+            get("echo_std_path")(value)
+        assert str(caught.value) == str(expected.value)
+        assert caught.value.object == text
+    with pytest.raises(UnicodeEncodeError):
+        t.StlFields().path = text

@@ -14,6 +14,7 @@ namespace tain {
 namespace internal {
 
 /// The bytes of a path that crosses as text: surrogates that stand for bytes become those bytes.
+/// Throws UnicodeEncodeError for other surrogates.
 TAIN_DLL std::string PathBytes(std::string_view text);
 /// The text of the bytes of a path: what is no UTF-8 becomes surrogates.
 TAIN_DLL std::string PathText(std::string_view bytes);
