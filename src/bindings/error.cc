@@ -13,58 +13,6 @@
 namespace tain::bindings {
 namespace {
 
-// The one table of kinds: C++ kind = name of the Python class.
-constexpr const char* kBuiltinKinds[] = {"ArithmeticError",
-                                         "AssertionError",
-                                         "AttributeError",
-                                         "BaseException",
-                                         "BlockingIOError",
-                                         "BrokenPipeError",
-                                         "BufferError",
-                                         "BytesWarning",
-                                         "ChildProcessError",
-                                         "ConnectionError",
-                                         "DeprecationWarning",
-                                         "EOFError",
-                                         "Exception",
-                                         "FileExistsError",
-                                         "FileNotFoundError",
-                                         "FloatingPointError",
-                                         "GeneratorExit",
-                                         "ImportError",
-                                         "IndentationError",
-                                         "IndexError",
-                                         "InterruptedError",
-                                         "IsADirectoryError",
-                                         "KeyError",
-                                         "KeyboardInterrupt",
-                                         "LookupError",
-                                         "MemoryError",
-                                         "ModuleNotFoundError",
-                                         "NameError",
-                                         "NotADirectoryError",
-                                         "NotImplementedError",
-                                         "OSError",
-                                         "OverflowError",
-                                         "PermissionError",
-                                         "ProcessLookupError",
-                                         "RecursionError",
-                                         "ReferenceError",
-                                         "RuntimeError",
-                                         "StopAsyncIteration",
-                                         "StopIteration",
-                                         "SyntaxError",
-                                         "SystemError",
-                                         "SystemExit",
-                                         "TimeoutError",
-                                         "TypeError",
-                                         "UnboundLocalError",
-                                         "UnicodeError",
-                                         "UserWarning",
-                                         "ValueError",
-                                         "Warning",
-                                         "ZeroDivisionError"};
-
 const TainErrorCell* CellOf(const TainObject* error) noexcept {
   return reinterpret_cast<const TainErrorCell*>(error + 1);  // the cell follows the header
 }
@@ -156,6 +104,20 @@ constexpr int kMaxCauses = 200;  // a longer chain than anyone reads, and less t
 
 PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
 
+/// An exception of a class; for a built-in class that is not made of one text (UnicodeDecodeError),
+/// of its nearest base below Exception that is. Invalid if there is none.
+nb::object MakeOf(PyObject* cls, const nb::object& message) {
+  auto* type = reinterpret_cast<PyTypeObject*>(cls);
+  const bool builtin = !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
+  do {
+    nb::object made = nb::steal(PyObject_CallOneArg(cls, message.ptr()));
+    if (made.is_valid() && PyExceptionInstance_Check(made.ptr())) return made;
+    PyErr_Clear();
+    cls = reinterpret_cast<PyObject*>(reinterpret_cast<PyTypeObject*>(cls)->tp_base);
+  } while (builtin && cls != PyExc_Exception && cls != PyExc_BaseException);
+  return {};
+}
+
 PyObject* MakeException(const TainErrorCell* cell, int depth) {
   const std::string_view kind = View(cell->kind);
   const nb::object message = nb::steal(ToStr(cell->message));
@@ -163,11 +125,8 @@ PyObject* MakeException(const TainErrorCell* cell, int depth) {
   PyObject* cls = ClassOfKind(kind);
   const bool unknown = cls == nullptr;
   if (unknown) cls = GetState().error_class;
-  nb::object made = nb::steal(PyObject_CallOneArg(cls, message.ptr()));
-  if (!made.is_valid() || !PyExceptionInstance_Check(made.ptr())) {
-    // The class does not take one text (UnicodeDecodeError, a user's own): the message still
-    // arrives.
-    PyErr_Clear();
+  nb::object made = MakeOf(cls, message);
+  if (!made.is_valid()) {  // the message still arrives
     made = nb::steal(PyObject_CallOneArg(GetState().error_class, message.ptr()));
     if (!made.is_valid()) return nullptr;
   }
@@ -326,8 +285,10 @@ void RegisterErrorClass(const std::string& kind, PyObject* cls) {
 void InitErrors(nb::module_& m) {
   State& state = GetState();
   const nb::module_ builtins = nb::module_::import_("builtins");
-  for (const char* kind : kBuiltinKinds) {
-    state.error_classes[kind] = nb::object(builtins.attr(kind)).release().ptr();
+  for (const auto [name, value] : nb::cast<nb::dict>(builtins.attr("__dict__"))) {
+    if (!PyExceptionClass_Check(value.ptr())) continue;
+    if (!value.attr("__name__").equal(name)) continue;  // IOError is an alias
+    RegisterErrorClass(nb::str(name).c_str(), value.ptr());
   }
   PyObject* cls = PyErr_NewExceptionWithDoc(
       "tain.Error",

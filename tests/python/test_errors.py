@@ -18,21 +18,49 @@ import tain
 RAISE, CAUGHT, APPLY = get("test_raise_error"), get("caught"), get("apply")
 
 BUILT_IN = [
-    ValueError, TypeError, IndexError, AttributeError, RuntimeError, NotImplementedError,
-    AssertionError, MemoryError, OverflowError, ZeroDivisionError, ArithmeticError, OSError,
-    FileNotFoundError, PermissionError, TimeoutError, ImportError, ModuleNotFoundError, NameError,
-    LookupError, RecursionError, BufferError, EOFError, UnicodeError, StopIteration, Exception,
-    SystemExit, KeyboardInterrupt,
-]  # fmt: skip
+    cls
+    for name, cls in vars(builtins).items()
+    if isinstance(cls, type) and issubclass(cls, BaseException) and cls.__name__ == name
+]
+# Those that are not made of one text, and what stands for them.
+STAND_INS = {
+    "UnicodeDecodeError": UnicodeError,
+    "UnicodeEncodeError": UnicodeError,
+    "UnicodeTranslateError": UnicodeError,
+    "BaseExceptionGroup": tain.Error,
+    "ExceptionGroup": tain.Error,
+}
 
 
 @pytest.mark.parametrize("cls", BUILT_IN)
 def test_kinds_become_built_in_classes(cls: type[BaseException]) -> None:
-    with pytest.raises(cls) as caught:
+    expected = STAND_INS.get(cls.__name__, cls)
+    with pytest.raises(expected) as caught:
         RAISE(cls.__name__, "a message")
-    assert type(caught.value) is cls
-    assert str(caught.value) == "a message"
+    assert type(caught.value) is expected
+    assert str(caught.value) == ("'a message'" if cls is KeyError else "a message")
+    assert getattr(caught.value, "kind", cls.__name__) == cls.__name__
     assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("cls", BUILT_IN)
+def test_built_in_classes_become_kinds(cls: type[BaseException]) -> None:
+    def fail() -> None:
+        raise cls.__new__(cls, *new)
+
+    new = ("a", [ValueError()]) if cls.__name__ in ("BaseExceptionGroup", "ExceptionGroup") else ()
+    # BaseExceptionGroup makes a group of Exceptions an ExceptionGroup.
+    kind = "ExceptionGroup" if new else cls.__name__
+    assert CAUGHT(fail).startswith(f"{kind}: ")
+
+
+def test_there_are_many_built_in_classes() -> None:
+    names = {cls.__name__ for cls in BUILT_IN}
+    assert {"ConnectionResetError", "TabError", "ResourceWarning", "OSError"} <= names
+    assert "IOError" not in names
+    with pytest.raises(tain.Error) as caught:
+        RAISE("IOError", "x")
+    assert caught.value.kind == "IOError"
 
 
 def test_a_key_error_shows_its_key() -> None:
@@ -394,7 +422,7 @@ def test_a_group_comes_back() -> None:
             PASS(fail_with(group), how)
         assert caught.value is group
         assert [type(each) for each in group.exceptions] == [ValueError, TypeError]
-    assert CAUGHT(fail_with(group)) == "Exception: many (2 sub-exceptions)"
+    assert CAUGHT(fail_with(group)) == "ExceptionGroup: many (2 sub-exceptions)"
     group.__traceback__ = None
 
 
