@@ -4,6 +4,9 @@
 
 #include <frameobject.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "from_python.h"
 #include "opaque.h"
 #include "state.h"
@@ -104,11 +107,71 @@ constexpr int kMaxCauses = 200;  // a longer chain than anyone reads, and less t
 
 PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
 
+/// Takes a text in Python's quotes off the front.
+bool TakeQuoted(std::string_view* rest, nb::object* out) {
+  const char quote = rest->empty() ? '\0' : rest->front();
+  if (quote != '\'' && quote != '"') return false;
+  constexpr std::string_view kEscaped = "\\'\"nrtxuU";  // what repr() escapes
+  size_t end = 1;
+  while (end < rest->size() && (*rest)[end] != quote) {
+    if ((*rest)[end++] != '\\') continue;
+    if (end == rest->size() || kEscaped.find((*rest)[end++]) == kEscaped.npos) return false;
+  }
+  if (end >= rest->size()) return false;
+  const nb::object literal = nb::steal(ToStr(rest->data(), end + 1));
+  if (!literal.is_valid()) throw nb::python_error();
+  *out = nb::module_::import_("ast").attr("literal_eval")(literal);
+  rest->remove_prefix(end + 1);
+  return true;
+}
+
+/// Takes `: '/x'` or `: '/x' -> '/y'` off the end of what OSError says.
+bool TakeFileNames(std::string_view* text, nb::object* first, nb::object* second) {
+  constexpr std::string_view kArrow = " -> ";
+  const size_t at = std::min(text->find(": '"), text->find(": \""));
+  if (at == std::string_view::npos) return false;
+  std::string_view rest = text->substr(at + 2);
+  if (!TakeQuoted(&rest, first)) return false;
+  if (rest.substr(0, kArrow.size()) == kArrow) {
+    rest.remove_prefix(kArrow.size());
+    if (!TakeQuoted(&rest, second)) return false;
+  }
+  if (rest.empty()) *text = text->substr(0, at);
+  return rest.empty();
+}
+
+/// An OSError with errno and file names from a message as Python writes it, such as
+/// `[Errno 2] No such file or directory: '/x'`; invalid for other messages.
+nb::object MakeOSError(nb::handle cls, std::string_view message) {
+  constexpr std::string_view kBegin = "[Errno ";
+  if (message.substr(0, kBegin.size()) != kBegin) return {};
+  const std::string_view numbered = message.substr(kBegin.size());
+  int number = 0;
+  const char* end = numbered.data() + numbered.size();
+  const auto [at, code] = std::from_chars(numbered.data(), end, number);
+  std::string_view text(at, static_cast<size_t>(end - at));
+  if (code != std::errc() || text.substr(0, 2) != "] ") return {};
+  text.remove_prefix(2);
+  try {
+    nb::object first, second = nb::none();
+    const bool named = TakeFileNames(&text, &first, &second);
+    const nb::object why = nb::steal(ToStr(text.data(), text.size()));
+    nb::object made = named ? cls(number, why, first, nb::none(), second) : cls(number, why);
+    if (nb::str(made).equal(nb::steal(ToStr(message.data(), message.size())))) return made;
+  } catch (nb::python_error&) {  // a file name that is none: the message stands for itself
+  }
+  return {};
+}
+
 /// An exception of a class; for a built-in class that is not made of one text (UnicodeDecodeError),
 /// of its nearest base below Exception that is. Invalid if there is none.
-nb::object MakeOf(PyObject* cls, const nb::object& message) {
+nb::object MakeOf(PyObject* cls, const nb::object& message, std::string_view text) {
   auto* type = reinterpret_cast<PyTypeObject*>(cls);
   const bool builtin = !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
+  if (builtin && PyType_IsSubtype(type, reinterpret_cast<PyTypeObject*>(PyExc_OSError))) {
+    nb::object made = MakeOSError(cls, text);
+    if (made.is_valid()) return made;
+  }
   do {
     nb::object made = nb::steal(PyObject_CallOneArg(cls, message.ptr()));
     if (made.is_valid() && PyExceptionInstance_Check(made.ptr())) return made;
@@ -125,7 +188,7 @@ PyObject* MakeException(const TainErrorCell* cell, int depth) {
   PyObject* cls = ClassOfKind(kind);
   const bool unknown = cls == nullptr;
   if (unknown) cls = GetState().error_class;
-  nb::object made = MakeOf(cls, message);
+  nb::object made = MakeOf(cls, message, View(cell->message));
   if (!made.is_valid()) {  // the message still arrives
     made = nb::steal(PyObject_CallOneArg(GetState().error_class, message.ptr()));
     if (!made.is_valid()) return nullptr;

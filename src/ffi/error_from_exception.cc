@@ -4,12 +4,16 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <typeinfo>
 #include <utility>
 
 #include "error_object.h"
+#include "ops/text_repr.h"
+#include "tain/stl/path.h"
 
 #if defined(__has_include)
 #if __has_include(<cxxabi.h>)
@@ -21,13 +25,39 @@
 namespace tain::internal {
 namespace {
 
-/// As Python writes it: `[Errno 2] No such file or directory: '/x'`.
-std::string FileErrorText(const std::filesystem::filesystem_error& error) {
-  std::string text =
-      "[Errno " + std::to_string(error.code().value()) + "] " + error.code().message();
-  if (!error.path1().empty()) text += ": '" + error.path1().string() + "'";
-  if (!error.path2().empty()) text += " -> '" + error.path2().string() + "'";
-  return text;
+void Raise(const char* kind, const std::exception& error) noexcept {
+  SetRaisedText(kind, error.what() == nullptr ? "" : error.what());
+}
+
+/// The errno of a code; nothing if its category has other numbers.
+std::optional<int> ErrnoOf(const std::error_code& code) {
+  const bool generic = code.category() == std::generic_category();
+  if (!generic && code.category() != std::system_category()) return std::nullopt;
+  const std::error_condition condition = code.default_error_condition();
+  return condition.category() == std::generic_category() ? condition.value() : code.value();
+}
+
+/// An error with a number, written as Python writes it: the bridge takes it apart again.
+void RaiseOSError(int number, std::string text, const std::filesystem::path& path1 = {},
+                  const std::filesystem::path& path2 = {}) {
+  const auto add = [&](const char* before, const std::filesystem::path& path) {
+    if (path.empty()) return;
+    const Any crossing = path;
+    text += before;
+    AppendStrRepr(crossing.cast<std::string_view>(), &text);
+  };
+  add(": ", path1);
+  add(" -> ", path2);
+  SetRaisedText("OSError", "[Errno " + std::to_string(number) + "] " + text);
+}
+
+/// An error of a category with errno's numbers, or one that has only a text.
+void RaiseSystem(const std::system_error& error) {
+  const std::optional<int> number = ErrnoOf(error.code());
+  const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+  if (!number) return Raise(of_files != nullptr ? "OSError" : "RuntimeError", error);
+  if (of_files == nullptr) return RaiseOSError(*number, error.what());
+  RaiseOSError(*number, error.code().message(), of_files->path1(), of_files->path2());
 }
 
 /// Name of the type of the exception being handled.
@@ -42,10 +72,6 @@ std::string CurrentTypeName() {
   }
 #endif
   return "unknown";
-}
-
-void Raise(const char* kind, const std::exception& error) noexcept {
-  SetRaisedText(kind, error.what() == nullptr ? "" : error.what());
 }
 
 /// Exceptions that stand for a kind of their own, base classes after what derives from them.
@@ -66,8 +92,8 @@ void RaiseStandard() {
     Raise("OverflowError", error);
   } catch (const std::bad_cast& error) {
     Raise("TypeError", error);
-  } catch (const std::filesystem::filesystem_error& error) {
-    SetRaisedText("OSError", FileErrorText(error));
+  } catch (const std::system_error& error) {
+    RaiseSystem(error);
   } catch (const std::exception& error) {
     Raise("RuntimeError", error);
   } catch (...) {

@@ -4,8 +4,10 @@
 
 #include <any>
 #include <filesystem>
+#include <ios>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include "tain/function.h"
@@ -110,6 +112,13 @@ TEST_CASE("std exceptions become the kinds that Python knows") {
   CHECK(Translated(std::filesystem::filesystem_error(
             "open", "/nope", std::make_error_code(std::errc::no_such_file_or_directory))) ==
         "OSError: [Errno 2] No such file or directory: '/nope'");
+  CHECK(Translated(std::filesystem::filesystem_error(
+            "copy", "it's", "b", std::make_error_code(std::errc::permission_denied))) ==
+        "OSError: [Errno 13] Permission denied: \"it's\" -> 'b'");
+  CHECK(Translated(std::system_error(2, std::system_category(), "m")) ==
+        "OSError: [Errno 2] m: No such file or directory");
+  CHECK(Translated(std::system_error(std::make_error_code(std::io_errc::stream), "m")) ==
+        "RuntimeError: m: iostream error");
   CHECK(Translated(Error("StopIteration", "end")) == "StopIteration: end");
   CHECK(TainErrorSetFromException() == -1);
   CHECK(TakeError() == "InternalError: TainErrorSetFromException: no exception is being handled");

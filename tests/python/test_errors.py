@@ -102,7 +102,10 @@ STANDARD = {  # exception of the standard library: (class, text)
     "range_error": (OverflowError, "a message"),
     "overflow_error": (OverflowError, "a message"),
     "underflow_error": (RuntimeError, "a message"),
-    "system_error": (RuntimeError, "a message: No such file or directory"),
+    "system_error": (FileNotFoundError, "[Errno 2] a message: No such file or directory"),
+    "system_errno": (BlockingIOError, "[Errno 11] a message: Resource temporarily unavailable"),
+    "system_unknown": (OSError, "[Errno 9999] a message: Unknown error 9999"),
+    "stream_failure": (RuntimeError, "a message: iostream error"),
     "bad_alloc": (MemoryError, "out of memory"),
     "bad_cast": (TypeError, "std::bad_cast"),
     "bad_any_cast": (TypeError, "bad any_cast"),
@@ -119,6 +122,68 @@ def test_standard_exceptions(name: str) -> None:
         get("throw_std")(name)
     assert type(caught.value) is cls
     assert str(caught.value) == text
+
+
+MISSING, DENIED = "[Errno 2] No such file or directory", "[Errno 13] Permission denied"
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "cls", "text"),
+    [
+        ("filesystem", "", FileNotFoundError, MISSING),
+        ("filesystem_path", "/x", FileNotFoundError, f"{MISSING}: '/x'"),
+        ("filesystem_path", "it's", FileNotFoundError, f'{MISSING}: "it\'s"'),
+        ("filesystem_path", "a\\'\"\n\udc80ä", FileNotFoundError, None),
+        ("filesystem_path", "x': 'y' -> 'z", FileNotFoundError, None),
+        ("filesystem_paths", "a b", PermissionError, f"{DENIED}: 'a b' -> 'a b/b'"),
+    ],
+)
+def test_errors_of_files(name: str, path: str, cls: type[OSError], text: str | None) -> None:
+    with pytest.raises(cls) as caught:
+        get("throw_of_files")(name, path)
+    error = caught.value
+    second = path + "/b" if name == "filesystem_paths" else None
+    assert (type(error), error.filename, error.filename2) == (cls, path or None, second)
+    assert f"[Errno {error.errno}] {error.strerror}" in (MISSING, DENIED)
+    same = OSError(
+        error.errno, error.strerror, *([path] if path else []), *([None, second] if second else [])
+    )
+    assert str(error) == str(same)
+    assert text is None or str(error) == text
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.filename) == (cls, str(error), error.filename)
+
+
+def test_an_error_of_files_without_errno() -> None:
+    with pytest.raises(OSError, match="filesystem error: read: iostream error") as caught:
+        get("throw_of_files")("filesystem_other")
+    assert (type(caught.value), caught.value.errno) == (OSError, None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "cls", "errno", "filename"),
+    [
+        ("OSError", "[Errno 2] gone: 'a'", FileNotFoundError, 2, "a"),
+        ("PermissionError", "[Errno 2] gone: 'a'", PermissionError, 2, "a"),
+        ("OSError", "[Errno 2] gone: 'a", FileNotFoundError, 2, None),
+        ("OSError", "[Errno 2] gone: 'a' and more", FileNotFoundError, 2, None),
+        ("OSError", "[Errno 2] gone: '\\N'", FileNotFoundError, 2, None),
+        ("OSError", "[Errno 2] gone: '\\x41'", OSError, None, None),
+        ("OSError", "[Errno 02] gone", OSError, None, None),
+        ("OSError", "[Errno 2]gone", OSError, None, None),
+        ("OSError", "[Errno 99999999999] gone", OSError, None, None),
+        ("OSError", "[Errno ", OSError, None, None),
+        ("ValueError", "[Errno 2] gone", ValueError, None, None),
+    ],
+)
+def test_messages_in_the_form_of_os_errors(
+    kind: str, message: str, cls: type, errno: int | None, filename: str | None
+) -> None:
+    with pytest.raises(cls) as caught:
+        RAISE(kind, message)
+    assert (type(caught.value), str(caught.value)) == (cls, message)
+    assert getattr(caught.value, "errno", None) == errno
+    assert getattr(caught.value, "filename", None) == filename
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 // Functions that throw: every kind of standard exception, tain's own, and things that are none.
 #include <any>
 #include <exception>
+#include <filesystem>
 #include <functional>
+#include <ios>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -11,6 +13,7 @@
 #include <typeinfo>
 
 #include "tain/reflection/registry.h"
+#include "tain/stl.h"
 
 namespace tain_testing {
 namespace {
@@ -34,6 +37,22 @@ void ThrowRuntime(const std::string& kind, const std::string& message) {
   if (kind == "underflow_error") throw std::underflow_error(message);
   if (kind == "system_error") {
     throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory), message);
+  }
+  if (kind == "system_errno") throw std::system_error(11, std::system_category(), message);
+  if (kind == "system_unknown") throw std::system_error(9999, std::system_category(), message);
+  if (kind == "stream_failure") throw std::ios_base::failure(message);
+}
+
+/// Errors of files; `message` is a path.
+void ThrowOfFiles(const std::string& kind, const std::filesystem::path& path) {
+  using std::filesystem::filesystem_error;
+  const std::error_code missing = std::make_error_code(std::errc::no_such_file_or_directory);
+  const std::error_code denied(13, std::system_category());
+  if (kind == "filesystem") throw filesystem_error("open", missing);
+  if (kind == "filesystem_path") throw filesystem_error("open", path, missing);
+  if (kind == "filesystem_paths") throw filesystem_error("copy", path, path / "b", denied);
+  if (kind == "filesystem_other") {
+    throw filesystem_error("read", path, std::make_error_code(std::io_errc::stream));
   }
 }
 
@@ -111,6 +130,7 @@ TAIN_REGISTER {
   using tain::arg;
   tain::reflection::GlobalDef()
       .def("testing.throw_std", ThrowStd, arg("kind"), arg("message") = "a message")
+      .def("testing.throw_of_files", ThrowOfFiles, arg("kind"), arg("path") = "/x")
       .def("testing.throw_odd", ThrowOdd, arg("kind") = "int")
       .def("testing.check_positive", CheckPositive, arg("x"))
       .def("testing.throw_deep", Deep, arg("depth"))
