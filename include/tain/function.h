@@ -98,16 +98,40 @@ inline constexpr bool kGoodSignature<Signature<R, P...>> =
      ...) &&
     RestIsLast<P...>() && ResultType<R>::kNoObjectByValue && ResultType<R>::kCrosses;
 
-/// Says why not. Whoever calls this compiles nothing else, so that the compiler says nothing else.
-template <class Sig>
+template <class F>
+concept IsMember = std::is_member_function_pointer_v<std::decay_t<F>>;
+
+/// Callables that cross as what they are: std::function.
+template <class F>
+inline constexpr bool kCallableCrosses = false;
+
+template <class F>
+inline constexpr bool kIsPlainFunction = std::is_function_v<std::remove_pointer_t<std::decay_t<F>>>;
+template <class F>
+concept IsCallable = IsMember<F> || kIsPlainFunction<F> ||
+                     (std::is_class_v<std::decay_t<F>> && !IsObjectRef<std::decay_t<F>> &&
+                      (kCallableCrosses<std::decay_t<F>> || !Crosses<F>));
+
+/// Says why F has no signature that crosses. Whoever calls this compiles nothing else, so that the
+/// compiler says nothing else.
+template <class Sig, class F>
 struct SignatureErrors {
+  // As bool: of a concept the compilers say at length why it does not hold.
+  static constexpr bool kPlain = kIsPlainFunction<F>;
+  static constexpr bool kCallable = IsCallable<F>;
+  static_assert(!kPlain,
+                "a function with C's variable arguments has no one signature: wrap it in a lambda "
+                "with the parameters that it shall have");
+  static_assert(kCallable,
+                "this is no function: a function, a lambda or a member function is needed; use "
+                "def_attr for a constant");
   static_assert(
-      !std::is_void_v<Sig>,
+      kPlain || !kCallable,
       "this callable has a generic or overloaded operator(): pick one signature, for example "
       "[f](int x) { return f(x); }");
 };
-template <class R, class... P>
-struct SignatureErrors<Signature<R, P...>> {
+template <class R, class... P, class F>
+struct SignatureErrors<Signature<R, P...>, F> {
   static_assert(
       (ParamType<P>::kNoMutableReference && ...),
       "a parameter cannot be a reference to a non-const value: take it by value or by const&");
@@ -358,8 +382,6 @@ class Closure : public FunctionObj {
   static int32_t RuntimeTypeIndex() noexcept { return kTainFunction; }
 };
 
-template <class F>
-concept IsMember = std::is_member_function_pointer_v<std::decay_t<F>>;
 /// What a Function is made of: a member function takes its object first.
 template <class D>
 struct FunctionCall {
@@ -373,15 +395,6 @@ struct FunctionCall<D> {
 /// A Function that is there already: its signature is its own affair.
 template <class F>
 concept IsReadyFunction = std::is_same_v<std::decay_t<F>, Function>;
-
-/// Callables that cross as what they are: std::function.
-template <class F>
-inline constexpr bool kCallableCrosses = false;
-
-template <class F>
-concept IsCallable = IsMember<F> || std::is_function_v<std::remove_pointer_t<std::decay_t<F>>> ||
-                     (std::is_class_v<std::decay_t<F>> && !IsObjectRef<std::decay_t<F>> &&
-                      (kCallableCrosses<std::decay_t<F>> || !Crosses<F>));
 
 }  // namespace internal
 
@@ -409,7 +422,7 @@ class Function : public ObjectRef {
     if constexpr (internal::kGoodSignature<Sig>) {
       return Wrap(Call{std::forward<F>(f)});
     } else {
-      (void)sizeof(internal::SignatureErrors<Sig>);
+      (void)sizeof(internal::SignatureErrors<Sig, F>);
       return Function();
     }
   }

@@ -135,6 +135,15 @@ void TypeBuilder::Fault(const std::string& message) noexcept {
   FaultsOf(unit_, key_, [&] { TAIN_THROW(ValueError) << message; });
 }
 
+bool TypeBuilder::MakesNothing(const char* name, const CallShape& shape) noexcept {
+  if (name == nullptr || std::string_view(name) != "__create__") return false;
+  FaultsOf(unit_, key_, [&] {
+    TAIN_THROW(TypeError) << key_ << ".__create__: expected a function that returns an object of "
+                          << "the type, its result is " << shape.result();
+  });
+  return true;
+}
+
 void TypeBuilder::Open(const TainTypeDef& def, const TypeSpec& spec) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {

@@ -89,6 +89,14 @@ TEST_CASE("two constructors of the same parameters are a fault") {
         "T3() -> cpp_test.fault.T3 | None");
 }
 
+TEST_CASE("a constructor that returns no object of the type is a fault") {
+  const std::string faults =
+      FaultsOf([] { ObjectDef<FaultyObj<9>>().def_static("__create__", [](int) { return 5; }); });
+  CHECK(faults ==
+        "cpp_test.fault.T9.__create__: expected a function that returns an object of the type, its "
+        "result is int");
+}
+
 TEST_CASE("an assignable member of a frozen type is a fault") {
   CHECK(FaultsOf([] {
           ObjectDef<FaultyObj<4>>(tain::frozen())

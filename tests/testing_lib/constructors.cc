@@ -88,10 +88,11 @@ void RegisterOddlyMade() {
       .def_static("__create__", [] { return tain::Ptr<CreatesNullObj>(); });
   refl::ObjectDef<CreatesOtherObj>()
       .def_ro("value", &CreatesOtherObj::value)
-      .def_static("__create__", [] { return Point(tain::make_object<PointObj>(0, 0)); });
+      .def_static("__create__",
+                  [] { return tain::ObjectRef(Point(tain::make_object<PointObj>(0, 0))); });
   refl::ObjectDef<CreatesTextObj>()
       .def_ro("value", &CreatesTextObj::value)
-      .def_static("__create__", [] { return std::string("no object"); });
+      .def_static("__create__", [] { return tain::Any("no object"); });
   refl::ObjectDef<CreatesSharedObj>()
       .def_rw("value", &CreatesSharedObj::value)
       .def_static("__create__", &SharedOne);

@@ -231,6 +231,8 @@ class TAIN_DLL TypeBuilder {
   void AddInit(InPlaceConstructor construct, const CallShape* shape, const CallSpec& spec) noexcept;
   /// The constructor from fields; made when the description ends.
   void AddFieldInit() noexcept { field_init_ = true; }
+  /// Records a `__create__` that returns no object as a mistake; false for other names.
+  bool MakesNothing(const char* name, const CallShape& shape) noexcept;
   /// Records a mistake.
   void Fault(const std::string& message) noexcept;
 

@@ -116,7 +116,36 @@ struct ReceiverErrors {
 /// Says why a callable is no method of T.
 template <class T, class F, class Sig = MethodSignature<T, F>>
 using MethodErrors =
-    std::conditional_t<kGoodSignature<Sig>, ReceiverErrors<T, F, Sig>, SignatureErrors<Sig>>;
+    std::conditional_t<kGoodSignature<Sig>, ReceiverErrors<T, F, Sig>, SignatureErrors<Sig, F>>;
+
+/// Whether a method takes the object and so many values.
+template <class T, class F, int kValues, class Sig = MethodSignature<T, F>>
+inline constexpr bool kTakesValues = Sig::kNumParams == kValues + 1 || SignatureTools<Sig>::kRest;
+
+/// Says why W is no member that a field can be made of.
+template <class W>
+struct FieldErrors {
+  static constexpr bool kData = std::is_pointer_v<W> && !kIsPlainFunction<W>;
+  static_assert(!kData,
+                "def_ro/def_rw: a static member belongs to no object: use def_attr for a constant, "
+                "def_static for a function that reads it");
+  static_assert(kData,
+                "def_ro/def_rw: this is no data member: use def_property for what a function "
+                "computes, def_attr for a constant");
+};
+
+/// Whether no result R is ever an object of T.
+template <class T, class R>
+constexpr bool NeverMakes() {
+  using D = std::decay_t<R>;
+  if constexpr (requires { typename TypeTraits<D>::Container; }) {
+    using C = typename TypeTraits<D>::Container;
+    return !std::is_base_of_v<C, T> && !std::is_base_of_v<T, C>;
+  } else {
+    return std::is_void_v<D> || std::is_arithmetic_v<D> || std::is_enum_v<D> ||
+           std::is_convertible_v<D, std::string_view>;
+  }
+}
 
 /// A callable as a method of T.
 template <class T, class F>
@@ -222,6 +251,12 @@ class ObjectDef : private internal::TypeBuilder {
   ObjectDef& def_ro(const char* name, M C::* member, Extra&&... extra) {
     return Field(name, member, 0, std::forward<Extra>(extra)...);
   }
+  template <class W, class... Extra>
+    requires(!std::is_member_pointer_v<std::decay_t<W>>)
+  ObjectDef& def_ro(const char*, W&&, Extra&&...) {  // says why not
+    (void)sizeof(internal::FieldErrors<std::decay_t<W>>);
+    return *this;
+  }
   /// A field that Python can read and assign.
   template <class M, class C, class... Extra>
   ObjectDef& def_rw(const char* name, M C::* member, Extra&&... extra) {
@@ -229,6 +264,12 @@ class ObjectDef : private internal::TypeBuilder {
     static_assert(internal::MayMutate<T>(),
                   "def_rw: the class says _type_mutable = false: use def_ro");
     return Field(name, member, kTainFieldWritable, std::forward<Extra>(extra)...);
+  }
+  template <class W, class... Extra>
+    requires(!std::is_member_pointer_v<std::decay_t<W>>)
+  ObjectDef& def_rw(const char*, W&&, Extra&&...) {  // says why not
+    (void)sizeof(internal::FieldErrors<std::decay_t<W>>);
+    return *this;
   }
   /// A property computed by a function of the object.
   template <class G>
@@ -287,15 +328,18 @@ class ObjectDef : private internal::TypeBuilder {
   /// name is an overload.
   template <class F, class... Extra>
   ObjectDef& def_static(const char* name, F&& f, Extra&&... extra) {
-    using Sig = internal::SignatureOf<F>;
+    using Sig = internal::SignatureOf<std::decay_t<F>>;
     if constexpr (internal::IsOverloads<F>) {
       f.ForEach([&](auto& one) { def_static(name, std::move(one), extra...); });
     } else if constexpr (internal::IsReadyFunction<F>) {
       AddMethod(name, f, nullptr, Said<internal::CallSpec>(std::forward<Extra>(extra)...), true, 0);
     } else if constexpr (!internal::kGoodSignature<Sig>) {
-      (void)sizeof(internal::SignatureErrors<Sig>);
+      (void)sizeof(internal::SignatureErrors<Sig, F>);
     } else {
       const internal::CallSpec spec = Said<internal::CallSpec>(std::forward<Extra>(extra)...);
+      if constexpr (internal::NeverMakes<T, typename Sig::Result>()) {
+        if (MakesNothing(name, internal::kShape<Sig>)) return *this;
+      }
       AddMethod(name, Function::FromTyped(std::forward<F>(f)), &internal::kShape<Sig>, spec, true,
                 0);
     }
@@ -310,7 +354,7 @@ class ObjectDef : private internal::TypeBuilder {
     using Sig = internal::Signature<void, A...>;
     if constexpr (std::is_constructible_v<T, A...>) {
       if constexpr (!internal::kGoodSignature<Sig>) {
-        (void)sizeof(internal::SignatureErrors<Sig>);
+        (void)sizeof(internal::SignatureErrors<Sig, void()>);
       } else {
         const internal::CallSpec spec = Said<internal::CallSpec>(std::forward<Extra>(extra)...);
         AddInit(&internal::ConstructInPlace<T, A...>, &internal::kShape<Sig>, spec);
@@ -328,13 +372,21 @@ class ObjectDef : private internal::TypeBuilder {
   /// A constant of the class.
   template <class V>
   ObjectDef& def_attr(const char* name, V&& value, const char* doc = "") {
-    AddConstant(name, Any(std::forward<V>(value)), doc);
+    constexpr bool kCrosses = std::is_constructible_v<Any, V>;
+    static_assert(kCrosses,
+                  "def_attr: the value's type does not cross the border: give it a "
+                  "tain::TypeTraits, or include tain/stl.h for standard containers");
+    if constexpr (kCrosses) AddConstant(name, Any(std::forward<V>(value)), doc);
     return *this;
   }
   /// An attribute of the type in the table's columns, such as `__ffi_repr__`.
   template <class V>
   ObjectDef& def_type_attr(const char* name, V&& value) {
-    AddTypeAttr(name, Any(std::forward<V>(value)));
+    constexpr bool kCrosses = std::is_constructible_v<Any, V>;
+    static_assert(kCrosses,
+                  "def_type_attr: the value's type does not cross the border: give it a "
+                  "tain::TypeTraits, or include tain/stl.h for standard containers");
+    if constexpr (kCrosses) AddTypeAttr(name, Any(std::forward<V>(value)));
     return *this;
   }
 
@@ -357,11 +409,14 @@ class ObjectDef : private internal::TypeBuilder {
   ObjectDef& Field(const char* name, M C::* member, int64_t flags, Extra&&... extra) {
     using V = std::remove_const_t<M>;
     constexpr bool kOwn = std::is_base_of_v<C, T>;
+    constexpr bool kData = !std::is_function_v<M>;
     constexpr bool kSaid = internal::SaidBeside<internal::FieldSpec, Extra...>;
+    static_assert(
+        kData, "def_ro/def_rw: this is a member function: use def_property, or def for a method");
     static_assert(
         kOwn,
         "def_ro/def_rw: this is a member of another class, not of ObjectDef's class or its bases");
-    static_assert(TypeTraits<V>::kCrosses,
+    static_assert(!kData || TypeTraits<V>::kCrosses,
                   "def_ro/def_rw: the field's type does not cross the border: give it a "
                   "tain::TypeTraits, use "
                   "def_property, or include tain/stl.h for standard containers");
@@ -402,6 +457,10 @@ class ObjectDef : private internal::TypeBuilder {
     } else if constexpr (!(internal::kGoodMethod<T, S> && ...)) {
       (void)(sizeof(internal::MethodErrors<T, S>) + ... + 0);
     } else {
+      static_assert(internal::kTakesValues<T, G, 0>,
+                    "def_property: the getter takes the object and nothing else");
+      static_assert((internal::kTakesValues<T, S, 1> && ...),
+                    "def_property: the setter takes the object and the value");
       using Sig = internal::MethodSignature<T, G>;
       Function set;
       ((set = Function::Wrap(internal::AsMethod<T>(std::forward<S>(setter)))), ...);

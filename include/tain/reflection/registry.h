@@ -26,7 +26,7 @@ class GlobalDef {
     } else if constexpr (internal::IsReadyFunction<F>) {
       Ready(name, f, std::forward<Extra>(extra)...);
     } else if constexpr (!internal::kGoodSignature<Sig>) {
-      (void)sizeof(internal::SignatureErrors<Sig>);
+      (void)sizeof(internal::SignatureErrors<Sig, F>);
     } else if constexpr (internal::SaidBeside<internal::CallSpec, Extra...>) {
       internal::CallSpec spec;
       (spec.Add(std::forward<Extra>(extra)), ...);
