@@ -70,8 +70,8 @@ def register_object(key: Any = None) -> Any:
         No type has the key; the text names near ones. Or it is the key of an enum.
     TypeError
         The class is no `tain.Object`, or derives from a class that is not the type's parent, or a
-        class registered earlier for a derived key cannot get it as a base: one with `__slots__`
-        must come first.
+        class registered earlier for a derived key cannot get it as a base, because only one
+        of the two has a `__dict__` or `__slots__`: then register the parent's class first.
 
     Examples
     --------

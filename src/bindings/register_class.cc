@@ -129,14 +129,14 @@ ClassRecord* RecordOfKey(const char* caller, const std::string& key) {
   return record;
 }
 
-/// Gives a class other bases in place; false with an error set if CPython cannot.
+/// Gives a class other bases in place; false with an error set if that cannot be.
 bool SetBases(PyTypeObject* type, const nb::tuple& bases) {
   for (nb::handle base : bases) {
-    if (!PyType_IsSubtype(Py_TYPE(type), Py_TYPE(base.ptr()))) {
-      PyErr_Format(PyExc_TypeError, "the metaclass of %s is %s, that of %s is %s", type->tp_name,
-                   Py_TYPE(type)->tp_name, AsType(base)->tp_name, TypeName(base.ptr()));
-      return false;
-    }
+    // CPython does not look at this, and its subclasses would have half a `__dict__`.
+    if (AsType(base)->tp_dictoffset == 0 || type->tp_dictoffset != 0) continue;
+    PyErr_Format(PyExc_TypeError, "objects of %s have a __dict__, those of %s have none",
+                 AsType(base)->tp_name, type->tp_name);
+    return false;
   }
   return PyObject_SetAttrString(Handle(type).ptr(), "__bases__", bases.ptr()) == 0;
 }
@@ -189,8 +189,9 @@ void RebaseRegistered(const ClassRecord* record, const ClassRecord* parent) {
 void RebaseOwn(ClassRecord* record, const ClassRecord* parent) {
   const bool combined = record->own != record->generated && parent->type != parent->generated;
   const bool used = record->type != record->own && PyType_IsSubtype(record->type, record->own);
-  // Without a `__dict__`, objects could not have the attributes that the parent's class gives them.
-  if (combined && (used || record->own->tp_dictoffset != 0 || parent->type->tp_dictoffset == 0)) {
+  // A class that nobody holds by a name is rather made anew with the metaclass that it should have.
+  const bool fits = PyType_IsSubtype(Py_TYPE(record->own), Py_TYPE(parent->type)) != 0;
+  if (combined && (used || fits)) {
     const nb::tuple bases = nb::make_tuple(Handle(record->generated), Handle(parent->type));
     if (SetBases(record->own, bases)) return;
     if (used) ThrowTooLate(record->type, record, parent);

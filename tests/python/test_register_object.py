@@ -172,6 +172,36 @@ CASES = {
                 self.note = "point"
         assert MyBare().note == "bare" and Mine(1, 2).note == "point"
         """,
+    "an ABC above a class that stands already": """
+        import abc
+        @tain.register_object("testing.Bare")
+        class MyBare(tain.Object):
+            pass
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object, abc.ABC):
+            def hello(self): return "hello"
+        assert isinstance(MyBare(), Mine) and MyBare().hello() == "hello"
+        """,
+    "a __dict__ above a class without one": """
+        @tain.register_object("testing.Bare")
+        class MyBare(tain.Object):
+            __slots__ = ()
+        try:
+            @tain.register_object("testing.Point")
+            class Mine(tain.Object):
+                pass
+        except TypeError as error:
+            assert "register Mine first" in str(error) and "__dict__" in str(error.__cause__)
+        else:
+            raise AssertionError
+        class Child(MyBare):
+            __slots__ = ()
+        assert not hasattr(Child(), "__dict__")
+        @tain.register_object("testing.Point")
+        class Slotted(tain.Object):
+            __slots__ = ()
+        assert isinstance(Child(), Slotted) and not hasattr(Child(), "__dict__")
+        """,
     "slots above a class that stands already": """
         @tain.register_object("testing.Bare")
         class MyBare(tain.Object):
