@@ -264,7 +264,9 @@ std::string TextOfExpression(const TainAny& value, std::string_view expression) 
   }
   TainAny made{};
   if (TainAnyRepr(&value, &made) != 0) {
-    DropCoreError();
+    SetFromCore();
+    if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();
+    PyErr_Clear();
     return "...";
   }
   internal::TextOf(&made, &text);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "error.h"
 #include "host.h"
 #include "instance.h"
 #include "opaque.h"
@@ -86,8 +87,15 @@ Own SourceOf(TainObject* object) noexcept {
 
 // ---------------------------------------------------------------- a short repr
 
+/// Forgets the Python error that is set, if any; throws one that asks the program to stop.
+void ForgetOrdinary() {
+  if (!PyErr_Occurred()) return;
+  if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();
+  PyErr_Clear();
+}
+
 /// Writes the beginning of a repr. Containers are written here, so that only what is shown is asked
-/// for its repr; whatever that raises, the text says so and goes on.
+/// for its repr; if that raises an Exception, the text says so and goes on.
 class ShortRepr {
  public:
   std::string Run(PyObject* object) {
@@ -126,7 +134,7 @@ class ShortRepr {
       if (i > 0) out_ += ", ";
       Value(item.get());
     }
-    PyErr_Clear();  // it changed while it was written
+    ForgetOrdinary();  // it changed while it was written
     out_ += close;
   }
 
@@ -143,7 +151,7 @@ class ShortRepr {
       out_ += ": ";
       Value(value.get());
     }
-    PyErr_Clear();
+    ForgetOrdinary();
     out_ += '}';
   }
 
@@ -163,7 +171,7 @@ class ShortRepr {
   }
 
   void Unprintable(PyObject* object) {
-    PyErr_Clear();
+    ForgetOrdinary();
     out_ += std::string("<unprintable ") + ClassNameOf(object) + " object>";
   }
 
@@ -182,8 +190,13 @@ class ShortRepr {
 int Write(PyObject* source, TainAny* type, TainAny* text) {
   internal::TextToAny(ShortRepr::ClassNameOf(source), type);
   if (source == Py_None || source == GetState().quiet_operand) return 0;
-  internal::TextToAny(ShortRepr().Run(source), text);
-  return 0;
+  try {
+    internal::TextToAny(ShortRepr().Run(source), text);
+    return 0;
+  } catch (nb::python_error& e) {
+    e.restore();
+    return SetCoreFromPython();
+  }
 }
 
 }  // namespace

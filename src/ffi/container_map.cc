@@ -10,6 +10,7 @@
 #include "container_detail.h"
 #include "container_map_dense.h"
 #include "container_map_memory.h"
+#include "got.h"
 
 namespace tain::internal {
 namespace {
@@ -239,7 +240,10 @@ void MapClear(TainObject* map) noexcept {
 
 void ThrowKeyError(const TainAny& key) {
   TainAny text{};
-  if (TainAnyRepr(&key, &text) != 0) throw Error::MoveFromRaised();
+  if (TainAnyRepr(&key, &text) != 0) {
+    ForgetUnlessStop();
+    TAIN_THROW(KeyError) << "<unprintable " << TypeNameOf(key) << ">";
+  }
   const Any owned = Any::Steal(text);
   TAIN_THROW(KeyError) << owned.cast<std::string>();
 }

@@ -5,8 +5,10 @@
 // `expected` comes with its own `, got Y (value)`: see internal::MismatchInside.
 #include "tain/convert.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -44,9 +46,7 @@ std::string ValueText(const TainAny& value) {
   if (value.type_index >= kTainStaticObjectBegin && value.type_index != kTainBigInt) return out;
   TainAny owned{};
   if (TainAnyRepr(&value, &owned) != 0) {
-    TainObject* dropped = nullptr;
-    TainErrorMoveFromRaised(&dropped);
-    if (dropped != nullptr) DecRef(dropped);
+    ForgetUnlessStop();
     return out;
   }
   const Any keeper = Any::Steal(owned);
@@ -69,11 +69,7 @@ std::optional<Given> AskHost(TainObject* object) {
   const int code = host->describe(object, &type, &text, &handled);
   const Any owned_type = Any::Steal(type);
   const Any owned_text = Any::Steal(text);
-  if (code != 0) {
-    TainObject* dropped = nullptr;
-    TainErrorMoveFromRaised(&dropped);
-    if (dropped != nullptr) DecRef(dropped);
-  }
+  if (code != 0) ForgetUnlessStop();
   std::string_view type_view, text_view;
   if (code != 0 || handled == 0 || !TextOf(&type, &type_view)) return std::nullopt;
   TextOf(&text, &text_view);
@@ -149,6 +145,17 @@ std::string TypeNameOf(const TainAny& value) {
   const TainTypeInfo* info = TainGetTypeInfo(index);
   if (info == nullptr) return "value of unknown type " + std::to_string(index);
   return std::string(info->type_key.data, info->type_key.size);
+}
+
+bool AsksToStop(const Error& error) {
+  constexpr std::string_view kKinds[] = {"BaseException", "GeneratorExit", "KeyboardInterrupt",
+                                         "SystemExit"};
+  return std::find(std::begin(kKinds), std::end(kKinds), error.kind()) != std::end(kKinds);
+}
+
+void ForgetUnlessStop() {
+  const Error error = Error::MoveFromRaised();
+  if (AsksToStop(error)) throw error;
 }
 
 std::string GotTypeName(const TainAny& got) {

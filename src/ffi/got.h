@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tain/c_api.h"
+#include "tain/error.h"
 
 namespace tain::internal {
 
@@ -13,5 +13,11 @@ std::string GotTypeName(const TainAny& got);
 /// The class of an object as its user knows it: a subclass written in the host language, or the
 /// type key.
 std::string ClassNameOf(TainObject* object);
+/// Whether an error asks the program to stop (KeyboardInterrupt, SystemExit), so that no other one
+/// may take its place.
+bool AsksToStop(const Error& error);
+/// Forgets the raised error, which came up while a value was put into words; throws one that asks
+/// to stop.
+void ForgetUnlessStop();
 
 }  // namespace tain::internal

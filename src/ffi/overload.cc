@@ -193,6 +193,13 @@ OverloadAttempt::OverloadAttempt(const TainAny* args) noexcept
     : args_(args), before_(std::exchange(current_attempt, this)) {}
 OverloadAttempt::~OverloadAttempt() { current_attempt = before_; }
 
+bool OverloadAttempt::refused() const {
+  if (!refused_) return false;
+  const Error raised = Error::MoveFromRaised();
+  TainErrorSetRaised(RefAccess::Header(raised));
+  return !AsksToStop(raised);
+}
+
 void OverloadAttempt::Refuse(const TainAny* args) noexcept {
   OverloadAttempt* attempt = current_attempt;
   if (attempt == nullptr || args == nullptr) return;

@@ -123,15 +123,16 @@ TEST_CASE("objects show their fields, the parent's first") {
   CHECK(Repr(Function([] { return 1; })) == "<Function>");
 }
 
-TEST_CASE("a type's own repr is honoured, and its errors do no harm") {
+TEST_CASE("a type's own repr is honoured, and its errors come out") {
   auto custom = make_object<CustomObj>();
   custom->inner = Array<Any>{1, "x"};
   CHECK(Repr(custom) == "<custom [1, 'x']>");
   custom->inner = custom;
   CHECK(Repr(custom) == "<custom ...>");
   custom->inner = nullptr;
-  CHECK(Repr(Array<Any>{make_object<BrokenObj>()}) == "[<test_repr.Broken ValueError>]");
-  CHECK(TakeError() == "");
+  const std::string error = Repr(Array<Any>{make_object<BrokenObj>()});
+  CHECK(error.rfind("ValueError: ", 0) == 0);
+  CHECK(Repr(Array<Any>{1}) == "[1]");  // and leave no level behind
 }
 
 TEST_CASE("cycles end in dots") {

@@ -121,3 +121,62 @@ def test_keys_are_completed() -> None:
     assert made._ipython_key_completions_() == ["a", "b"]
     assert tain.Dict({1: 2})._ipython_key_completions_() == [1]
     assert not hasattr(t.Point(1), "_ipython_key_completions_")
+
+
+# ---------------------------------------------------------------- what a repr raises
+
+
+class Raises:
+    def __init__(self, error: type[BaseException]) -> None:
+        self.error = error
+
+    def __repr__(self) -> str:
+        raise self.error("in a repr")
+
+
+def holders(value: object) -> list[object]:
+    node = t.Node(1)
+    node.payload = value
+    return [
+        tain.List([1, value]),
+        tain.Array([value]),
+        tain.Dict({"a": value}),
+        tain.Map({1: [{2: value}]}),
+        node,
+        tain.List([node]),
+    ]
+
+
+STOPS = [KeyboardInterrupt, SystemExit, GeneratorExit, BaseException]
+
+
+@pytest.mark.parametrize("error", [*STOPS, ValueError, RecursionError, MemoryError])
+@pytest.mark.parametrize("show", [repr, str, "{}".format])
+def test_what_a_repr_raises_comes_out(error: type[BaseException], show) -> None:
+    for holder in holders(Raises(error)):
+        with pytest.raises(error, match="in a repr") as caught:
+            show(holder)
+        assert type(caught.value) is error
+    assert repr(tain.List([1])) == "[1]"
+
+
+MESSAGES = [
+    lambda x: tain.get_global_func("testing.echo_int64")(x),
+    lambda x: tain.get_global_func("testing.echo_array_int")([1, x]),
+    lambda x: tain.get_global_func("testing.echo_array_int")([[x]]),
+    lambda x: tain.get_global_func("testing.kind")(x),
+    lambda x: tain.get_global_func("testing.kind")({1: x}),
+    lambda x: t.Point(x),
+    lambda x: setattr(t.Point(1, 2), "x", x),
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("act", MESSAGES)
+def test_a_message_does_not_swallow_what_asks_to_stop(act) -> None:
+    with pytest.raises(TypeError, match=r"<unprintable Raises object>|no overload takes"):
+        act(Raises(ValueError))
+    for error in STOPS:
+        with pytest.raises(error, match="in a repr") as caught:
+            act(Raises(error))
+        assert type(caught.value) is error

@@ -24,8 +24,9 @@ class TAIN_DLL OverloadAttempt {
   OverloadAttempt(const OverloadAttempt&) = delete;
   OverloadAttempt& operator=(const OverloadAttempt&) = delete;
 
-  /// Whether the candidate threw because of the arguments.
-  bool refused() const noexcept { return refused_; }
+  /// Whether the candidate threw because of the arguments; not if what is raised now asks to stop,
+  /// which a repr raised while the refusal was put into words.
+  bool refused() const;
 
   /// For the code that converts arguments: they are refused.
   static void Refuse(const TainAny* args) noexcept;

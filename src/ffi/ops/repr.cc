@@ -4,7 +4,8 @@
 // Nesting is cut off at 100 levels, a value inside itself and whatever comes after a megabyte are
 // written as `...`; so the C stack and memory are bounded for any graph. A repr that runs inside
 // another one of the same thread (a type's own `__ffi_repr__`, a Python object that holds one of
-// ours) counts on with its levels and sees the values that are being written.
+// ours) counts on with its levels and sees the values that are being written. What it raises is
+// raised, as by list's repr.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -31,13 +32,9 @@ constinit TypeColumn repr_column{"__ffi_repr__"};
 /// Objects that are being written on this thread, outermost first.
 thread_local std::vector<const TainObject*> in_progress;
 
-/// Forgets the error of a call whose failure is written into the text.
-std::string TakeRaisedKind() {
-  TainObject* error = nullptr;
-  TainErrorMoveFromRaised(&error);
-  if (error == nullptr) return "Error";
-  const Any owned = Any(RefAccess::Make<Error>(RefAccess::Steal<Object>(error)));
-  return std::string(View(reinterpret_cast<const TainErrorCell*>(error + 1)->kind));
+/// Throws the error of a C function that failed.
+void Check(int code) {
+  if (code != 0) throw Error::MoveFromRaised();
 }
 
 const char* DeviceName(int32_t type) noexcept {
@@ -113,8 +110,7 @@ class Printer {
       case kTainFloat: AppendFloatRepr(value.v_float64, &text); return text;
       case kTainDataType: {
         TainAny name{};
-        if (TainDataTypeToString(&value.v_dtype, &name) != 0)
-          return "<dtype " + TakeRaisedKind() + ">";
+        Check(TainDataTypeToString(&value.v_dtype, &name));
         return "dtype('" + Any::Steal(name).cast<std::string>() + "')";
       }
       case kTainDevice: {
@@ -229,7 +225,7 @@ class Printer {
     const TainHost* host = TainGetHost();
     TainAny text{};
     if (host == nullptr || host->repr_opaque == nullptr) return Put("<object>");
-    if (host->repr_opaque(object, &text) != 0) return Put("<object " + TakeRaisedKind() + ">");
+    Check(host->repr_opaque(object, &text));
     TextResult(text);
   }
 
@@ -251,17 +247,14 @@ class Printer {
       num_args = info->num_args + ((info->flags & kTainCallMethod) != 0 ? 1 : 0);
     }
     TainObject* repr = nullptr;
-    if (TainFunctionCreate(nullptr, &CallRepr, nullptr, &repr) != 0) throw Error::MoveFromRaised();
+    Check(TainFunctionCreate(nullptr, &CallRepr, nullptr, &repr));
     TainAny args[2] = {value, TainAny{}};
     args[1].type_index = kTainFunction;
     args[1].v_obj = repr;
     const Any keeper = Any::Steal(args[1]);
     TainAny text{};
-    if (TainFunctionCall(attribute.v_obj, args, std::clamp(num_args, 1, 2), &text) != 0) {
-      Put("<" + TypeNameOf(value) + " " + TakeRaisedKind() + ">");
-    } else {
-      TextResult(text);
-    }
+    Check(TainFunctionCall(attribute.v_obj, args, std::clamp(num_args, 1, 2), &text));
+    TextResult(text);
     return true;
   }
 
@@ -292,7 +285,7 @@ class Printer {
     TainAny raw{};
     char* address = reinterpret_cast<char*>(object) + field.offset;
     if (field.getter == nullptr) return Put("<?>");
-    if (field.getter(address, &raw) != 0) return Put("<" + TakeRaisedKind() + ">");
+    Check(field.getter(address, &raw));
     const Any value = Any::Steal(raw);
     if (def == nullptr || def->is_enum == 0 || !EnumMember(def->type, value.data())) {
       Value(value.data());
