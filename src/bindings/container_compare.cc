@@ -195,10 +195,9 @@ PyObject* ValueIn(PyObject* other, const Held& other_map, const Any& key) noexce
 /// Whether every entry of the map is in the other one too; -1 with an error set.
 int AllIn(const Held& map, PyObject* other, const Held& other_map) noexcept {
   const TainObject* header = HeaderOf(map);
-  const uint64_t size = internal::MapSize(header);
-  for (uint64_t at = internal::MapFirst(header); at != internal::kMapEnd;
-       at = internal::MapNext(header, at)) {
-    const internal::MapItem* item = internal::MapItemAt(header, at);
+  internal::MapPlace at = internal::MapPlaceAt(header, internal::MapFirst(header));
+  while (at.position != internal::kMapEnd) {
+    const internal::MapItem* item = internal::MapItemAt(header, at.position);
     const Any key{AnyView(item->key)};
     const Any value{AnyView(item->value)};
     const Own theirs(ValueIn(other, other_map, key));
@@ -206,11 +205,12 @@ int AllIn(const Held& map, PyObject* other, const Held& other_map) noexcept {
     const Own ours(ElementToPython(value.data()));
     const int equal = ours ? PyObject_RichCompareBool(ours.get(), theirs.get(), Py_EQ) : -1;
     if (equal <= 0) return equal;
-    if (internal::MapSize(header) != size || internal::MapItemAt(header, at) == nullptr) {
+    if (!internal::MapStandsAt(header, at)) {
       PyErr_Format(PyExc_RuntimeError, "%s changed during comparison",
                    ContainerName(header->type_index));
       return -1;
     }
+    at = internal::MapPlaceAt(header, internal::MapNext(header, at.position));
   }
   return 1;
 }

@@ -9,6 +9,7 @@
 
 #include "container_lookup.h"
 #include "containers.h"
+#include "tain/container/map_base.h"
 
 namespace tain::bindings {
 namespace {
@@ -126,18 +127,11 @@ bool UpdateFromDict(TainObject* map, PyObject* dict) noexcept {
 
 /// Of a Map or Dict that is not `map` itself.
 bool UpdateFromMap(TainObject* map, TainObject* source) noexcept {
-  const Held held = Hold(source);
   return Guarded(false, [&] {
-    const uint64_t size = internal::MapSize(source);
-    for (uint64_t at = internal::MapFirst(source); at != internal::kMapEnd;
-         at = internal::MapNext(source, at)) {
-      const internal::MapItem* item = internal::MapItemAt(source, at);
-      if (item == nullptr || internal::MapSize(source) != size) internal::ThrowMapChanged();
-      Any key{AnyView(item->key)};
-      Any value{AnyView(item->value)};
-      internal::MapSet(map, std::move(key), std::move(value));
-    }
-    return true;
+    return internal::EachEntry(source, [&](const Any& key, const Any& value) {
+      internal::MapSet(map, key, value);
+      return true;
+    });
   });
 }
 

@@ -10,6 +10,7 @@
 #include "container_convert.h"
 #include "container_iter.h"
 #include "container_lookup.h"
+#include "tain/container/map_base.h"
 
 namespace tain::bindings {
 namespace {
@@ -122,21 +123,14 @@ bool CopySeq(const DeepCopier& copier, const Held& source, const Held& target,
 
 bool CopyMap(const DeepCopier& copier, const Held& source, const Held& target,
              bool* changed) noexcept {
-  const TainObject* from = HeaderOf(source);
-  const uint64_t size = internal::MapSize(from);
   return Guarded(false, [&] {
-    for (uint64_t at = internal::MapFirst(from); at != internal::kMapEnd;
-         at = internal::MapNext(from, at)) {
-      const internal::MapItem* item = internal::MapItemAt(from, at);
-      if (item == nullptr || internal::MapSize(from) != size) internal::ThrowMapChanged();
-      const Any key{AnyView(item->key)};
-      const Any value{AnyView(item->value)};
+    return internal::EachEntry(HeaderOf(source), [&](const Any& key, const Any& value) {
       Any new_key, new_value;
       if (!CopyElement(copier, key, &new_key, changed)) return false;
       if (!CopyElement(copier, value, &new_value, changed)) return false;
       internal::MapSet(HeaderOf(target), std::move(new_key), std::move(new_value));
-    }
-    return true;
+      return true;
+    });
   });
 }
 

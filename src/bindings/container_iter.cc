@@ -7,6 +7,8 @@
 // changed raises RuntimeError.
 #include "container_iter.h"
 
+#include <cstring>
+
 #include "container_access.h"
 #include "container_lookup.h"
 
@@ -24,6 +26,7 @@ struct ContainerIter {
   int64_t at;               ///< index of the next element, or position of the next entry
   int64_t left;             ///< maps: entries still to come
   int64_t size;             ///< maps: entries at the start; -1 once a change was seen
+  TainAny key;              ///< maps: that of the next entry, only compared bit by bit
   PyObject* pair;           ///< items: the pair that was given last, or null
 };
 
@@ -117,6 +120,16 @@ PyObject* SetMapChanged(ContainerIter* iter, const TainObject* map, const char* 
   return nullptr;
 }
 
+bool IsSame(const TainAny& a, const TainAny& b) noexcept {
+  return std::memcmp(&a, &b, sizeof(TainAny)) == 0;
+}
+
+void NoteNext(ContainerIter* iter, const TainObject* map, uint64_t position) noexcept {
+  iter->at = static_cast<int64_t>(position);
+  const internal::MapItem* next = internal::MapItemAt(map, position);
+  if (next != nullptr) iter->key = next->key;
+}
+
 template <MapPart kPart, bool kReversed>
 PyObject* StepMap(ContainerIter* iter) noexcept {
   const TainObject* map = ObjectOfIter(iter);
@@ -133,9 +146,12 @@ PyObject* StepMap(ContainerIter* iter) noexcept {
   } else {
     item = internal::MapStep(map, &position);
   }
-  if (TAIN_UNLIKELY(item == nullptr)) return SetMapChanged(iter, map, "keys changed");
+  // Entries that came in while others went may lie where the next one was.
+  if (TAIN_UNLIKELY(item == nullptr || !IsSame(item->key, iter->key))) {
+    return SetMapChanged(iter, map, "keys changed");
+  }
   --iter->left;
-  iter->at = static_cast<int64_t>(position);
+  NoteNext(iter, map, position);
   return PartOf(iter, *item, kPart);
 }
 
@@ -227,6 +243,7 @@ PyObject* NewIter(PyObject* container, StepFunction step, int64_t at, int64_t si
   iter->object = AsInstance(container)->object;
   iter->at = at;
   iter->left = iter->size = size;
+  iter->key = {};
   iter->pair = nullptr;
   auto* object = reinterpret_cast<PyObject*>(iter);
   PyObject_GC_Track(object);
@@ -250,8 +267,10 @@ PyObject* NewMapIter(PyObject* self, MapPart part, bool reversed) noexcept {
   if (map == nullptr) return nullptr;
   const uint64_t at = reversed ? internal::MapLast(map) : internal::MapFirst(map);
   if (part == MapPart::kKeys && !reversed) ExpectInOrder(map);
-  return NewIter(self, reversed ? MapStep<true>(part) : MapStep<false>(part),
-                 static_cast<int64_t>(at), static_cast<int64_t>(internal::MapSize(map)));
+  PyObject* iter = NewIter(self, reversed ? MapStep<true>(part) : MapStep<false>(part), 0,
+                           static_cast<int64_t>(internal::MapSize(map)));
+  if (iter != nullptr) NoteNext(AsIter(iter), map, at);
+  return iter;
 }
 
 }  // namespace tain::bindings

@@ -210,6 +210,40 @@ const MapItem* MapStep(const TainObject* map, uint64_t* position) noexcept {
   return &table.at(at).item;
 }
 
+MapPlace MapPlaceAt(const TainObject* map, uint64_t position) noexcept {
+  MapPlace place;
+  place.size = MapSize(map);
+  const MapItem* item = MapItemAt(map, position);
+  if (item == nullptr) return place;
+  place.position = position;
+  place.before = MapPrevious(map, position);
+  place.key = item->key;
+  return place;
+}
+
+const MapItem* MapItemOf(const TainObject* map, const MapPlace& place) noexcept {
+  const MapItem* item = MapItemAt(map, place.position);
+  if (item == nullptr || std::memcmp(&item->key, &place.key, sizeof(TainAny)) != 0) return nullptr;
+  return item;
+}
+
+bool MapStandsAt(const TainObject* map, const MapPlace& place) noexcept {
+  if (MapSize(map) != place.size) return false;
+  if (place.position == kMapEnd) return true;
+  return MapItemOf(map, place) != nullptr && MapPrevious(map, place.position) == place.before;
+}
+
+MapPlace MapPlaceAfter(const TainObject* map, const MapPlace& place) {
+  if (TAIN_UNLIKELY(!MapStandsAt(map, place))) ThrowMapChanged();
+  return MapPlaceAt(map, MapNext(map, place.position));
+}
+
+MapPlace MapPlaceBefore(const TainObject* map, const MapPlace& place) {
+  if (TAIN_UNLIKELY(!MapStandsAt(map, place))) ThrowMapChanged();
+  const bool at_end = place.position == kMapEnd;
+  return MapPlaceAt(map, at_end ? MapLast(map) : MapPrevious(map, place.position));
+}
+
 }  // namespace tain::internal
 
 namespace tain {

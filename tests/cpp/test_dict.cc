@@ -75,6 +75,38 @@ TEST_CASE("a Dict that grows while it is walked throws RuntimeError") {
   }
 }
 
+TEST_CASE("a Dict whose keys change while it is walked at constant size throws RuntimeError") {
+  const NothingLeft check;
+  for (const int size : {2, 5, 40}) {
+    for (const int offset : {0, 1000}) {
+      Dict<int, int> d;
+      for (int i = 0; i < size; ++i) d.Set(i, i);
+      CHECK(ThrownBy([&] {
+              for (const auto& [key, value] : d) {
+                d.erase(key);
+                d.Set(key + offset, value);
+              }
+            }) == "RuntimeError: the Map or Dict changed while it was being read");
+      auto at = d.begin();
+      const int first = at->first;
+      d.erase(first);
+      d.Set(5000, 1);
+      CHECK(ThrownBy([&] { *at; }) ==
+            "RuntimeError: the Map or Dict changed while it was being read");
+    }
+    Dict<int, int> d;
+    for (int i = 0; i < size; ++i) d.Set(i, i);
+    auto last = d.end();
+    --last;
+    CHECK(last->first == size - 1);
+    CHECK(ThrownBy([&] {
+            d.erase(last->first);
+            d.Set(7000, 1);
+            --last;
+          }) == "RuntimeError: the Map or Dict changed while it was being read");
+  }
+}
+
 TEST_CASE("an error of a key's own code comes out and changes nothing") {
   RegisterNosy();
   Dict<Any, int> d;

@@ -9,6 +9,7 @@ import pickle
 
 import pytest
 
+import tain
 from tain import Dict, List, Map
 
 
@@ -184,6 +185,42 @@ def test_iteration_while_it_changes(size: int, walk) -> None:
     except RuntimeError as error:
         assert str(error) == "Dict keys changed during iteration"  # noqa: PT017
     assert seen <= size
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 30])
+@pytest.mark.parametrize("walk", [iter, lambda d: iter(d.values()), lambda d: iter(d.items())])
+def test_iteration_where_another_key_takes_the_place_of_the_next(size: int, walk) -> None:
+    mapping = Dict((i, i) for i in range(size))
+    iterator = walk(mapping)
+    next(iterator)
+    del mapping[1]
+    mapping[1000] = 1
+    with pytest.raises(RuntimeError, match=r"^Dict keys changed during iteration$"):
+        list(iterator)
+    with pytest.raises(RuntimeError, match=r"^Dict changed size during iteration$"):
+        list(iterator)
+
+
+@pytest.mark.parametrize("size", [1, 2, 4, 5, 30])
+@pytest.mark.parametrize("offset", [0, 1000])
+def test_a_loop_in_cpp_whose_body_exchanges_keys(size: int, offset: int) -> None:
+    walk = tain.get_global_func("testing.walk_dict")
+    mapping = Dict((i, i) for i in range(size))
+    seen = []
+
+    def exchange(key: int) -> None:
+        seen.append(key)
+        mapping.pop(key)
+        mapping[key + offset] = 1
+
+    if size == 1 and offset == 0:  # it is where it was
+        assert walk(mapping, exchange) == 1
+        return
+    with pytest.raises(RuntimeError, match="the Map or Dict changed while it was being read"):
+        walk(mapping, exchange)
+    assert seen == [0]
+    assert walk(mapping, lambda key: mapping.update({key: 2})) == size
+    assert set(mapping.values()) == {2}
 
 
 # ---------------------------------------------------------------- bad input

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "tain/container/dict.h"
 #include "tain/reflection/registry.h"
 #include "tain/stl.h"
 
@@ -55,6 +56,16 @@ Any CallInThread(const Function& f, Args args) {
   }).join();
   if (error) std::rethrow_exception(error);
   return result;
+}
+
+/// f(key) for each entry; the number of entries.
+int64_t WalkDict(const tain::Dict<>& dict, const Function& f) {
+  int64_t entries = 0;
+  for (const auto& [key, value] : dict) {
+    f(key);
+    ++entries;
+  }
+  return entries;
 }
 
 /// f(i) from `threads` threads, `n` times each; the number of calls.
@@ -114,6 +125,7 @@ TAIN_REGISTER {
       .def("testing.call_n", CallN, arg("f"), arg("n"), "Calls f() n times.")
       .def(
           "testing.store_callback", [](Function f) { Stored() = std::move(f); }, arg("f"))
+      .def("testing.walk_dict", WalkDict, arg("dict"), arg("f"))
       .def("testing.call_stored", CallStored)
       .def("testing.sum_of_results", SumOfResults, arg("functions"))
       .def(

@@ -3,7 +3,7 @@
 //
 // Keys are hashed and compared as the binary contract says: equal text is equal, 1 and 1.0 are
 // different keys, objects are compared by identity unless their type says otherwise. Iterators hold
-// a reference; walking on after the number of entries has changed throws RuntimeError.
+// a reference; walking on after entries were added or removed throws RuntimeError.
 #pragma once
 
 #include <initializer_list>
@@ -46,22 +46,20 @@ class MapIterator {
 
   MapIterator() noexcept = default;
   MapIterator(ObjectPtr<Object> map, uint64_t position) noexcept
-      : map_(std::move(map)), position_(position), size_(MapSize(Header())) {}
+      : map_(std::move(map)), place_(MapPlaceAt(Header(), position)) {}
 
   value_type operator*() const {
-    const MapItem* item = MapItemAt(Header(), position_);
+    const MapItem* item = MapItemOf(Header(), place_);
     if (TAIN_UNLIKELY(item == nullptr)) ThrowMapChanged();
     return {CastOrThrow<K>(item->key), CastOrThrow<V>(item->value)};
   }
   ArrowProxy<value_type> operator->() const { return {**this}; }
   MapIterator& operator++() {
-    CheckUnchanged();
-    position_ = MapNext(Header(), position_);
+    place_ = MapPlaceAfter(Header(), place_);
     return *this;
   }
   MapIterator& operator--() {
-    CheckUnchanged();
-    position_ = position_ == kMapEnd ? MapLast(Header()) : MapPrevious(Header(), position_);
+    place_ = MapPlaceBefore(Header(), place_);
     return *this;
   }
   MapIterator operator++(int) {
@@ -74,17 +72,15 @@ class MapIterator {
     --*this;
     return before;
   }
-  bool operator==(const MapIterator& other) const noexcept { return position_ == other.position_; }
-  uint64_t position() const noexcept { return position_; }
+  bool operator==(const MapIterator& other) const noexcept {
+    return position() == other.position();
+  }
+  uint64_t position() const noexcept { return place_.position; }
 
  private:
   const TainObject* Header() const noexcept { return RefAccess::Header(map_); }
-  void CheckUnchanged() const {
-    if (TAIN_UNLIKELY(MapSize(Header()) != size_)) ThrowMapChanged();
-  }
   ObjectPtr<Object> map_;
-  uint64_t position_ = kMapEnd;
-  uint64_t size_ = 0;
+  MapPlace place_;
 };
 
 /// A value that looks a key up; text is not copied.
@@ -173,10 +169,9 @@ class MapBase : public ObjectRef {
 template <class F>
 bool EachEntry(TainObject* map, F&& take) {
   const auto held = RefAccess::Share<Object>(map);
-  const uint64_t size = MapSize(map);
-  for (uint64_t at = MapFirst(map); at != kMapEnd; at = MapNext(map, at)) {
-    const MapItem* item = MapItemAt(map, at);
-    if (item == nullptr || MapSize(map) != size) ThrowMapChanged();
+  for (MapPlace at = MapPlaceAt(map, MapFirst(map)); at.position != kMapEnd;
+       at = MapPlaceAfter(map, at)) {
+    const MapItem* item = MapItemAt(map, at.position);
     const Any key{AnyView(item->key)};
     const Any value{AnyView(item->value)};
     if (!take(key, value)) return false;

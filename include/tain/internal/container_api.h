@@ -175,6 +175,23 @@ TAIN_DLL uint64_t MapPrevious(const TainObject* map, uint64_t position) noexcept
 TAIN_DLL const MapItem* MapItemAt(const TainObject* map, uint64_t position) noexcept;
 /// The entry at a position, which then moves on to the next one; null if there is none.
 TAIN_DLL const MapItem* MapStep(const TainObject* map, uint64_t* position) noexcept;
+/// Where a walk over a map stands: an entry that is known again by its key and by what lies before
+/// it, since a map may change at constant size.
+struct MapPlace {
+  uint64_t position = kMapEnd;
+  uint64_t before = kMapEnd;  ///< position of the entry before it
+  uint64_t size = 0;          ///< entries of the map
+  TainAny key{};              ///< only compared bit by bit: its object may be gone
+};
+TAIN_DLL MapPlace MapPlaceAt(const TainObject* map, uint64_t position) noexcept;
+/// The entry of a place; null if another one lies there now, or none.
+TAIN_DLL const MapItem* MapItemOf(const TainObject* map, const MapPlace& place) noexcept;
+/// Whether the entry is where it was in the order, in a map of the same size. Removed and inserted
+/// again, it is the last one, behind another.
+TAIN_DLL bool MapStandsAt(const TainObject* map, const MapPlace& place) noexcept;
+/// The entry after or before a place; RuntimeError if the map has changed since.
+TAIN_DLL MapPlace MapPlaceAfter(const TainObject* map, const MapPlace& place);
+TAIN_DLL MapPlace MapPlaceBefore(const TainObject* map, const MapPlace& place);
 /// KeyError with the key's repr.
 [[noreturn]] TAIN_DLL void ThrowKeyError(const TainAny& key);
 /// RuntimeError: the map changed while it was walked.
