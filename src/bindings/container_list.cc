@@ -22,6 +22,14 @@ TainAny* ElementsOf(TainObject* list) noexcept {
 /// None, or null if the guarded change failed.
 PyObject* NoneIf(bool good) noexcept { return good ? Py_NewRef(Py_None) : nullptr; }
 
+/// The index that a method is given: unlike in `list[index]`, one that is too large is an
+/// OverflowError.
+bool ReadPosition(PyObject* object, Py_ssize_t* out) noexcept {
+  const Own number(PyNumber_Index(object));
+  *out = number ? PyLong_AsSsize_t(number.get()) : -1;
+  return *out != -1 || !PyErr_Occurred();
+}
+
 PyObject* Append(PyObject* self, PyObject* object) {
   Any value;
   if (!AnyFromPython(object, &value)) return nullptr;
@@ -39,9 +47,9 @@ PyObject* Extend(PyObject* self, PyObject* iterable) {
 
 PyObject* Insert(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   if (!CheckCount("insert", nargs, 2, 2)) return nullptr;
-  Py_ssize_t index = PyNumber_AsSsize_t(args[0], PyExc_OverflowError);
+  Py_ssize_t index;
   Any value;
-  if ((index == -1 && PyErr_Occurred()) || !AnyFromPython(args[1], &value)) return nullptr;
+  if (!ReadPosition(args[0], &index) || !AnyFromPython(args[1], &value)) return nullptr;
   TainObject* list = ListReceiver(self);
   if (list == nullptr) return nullptr;
   const auto size = static_cast<Py_ssize_t>(LengthOf(list));
@@ -64,7 +72,7 @@ bool Take(TainObject* list, int64_t index, Any* out) noexcept {
 PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   if (!CheckCount("pop", nargs, 0, 1)) return nullptr;
   Py_ssize_t index = -1;
-  if (nargs == 1 && !ReadIndex(args[0], &index)) return nullptr;
+  if (nargs == 1 && !ReadPosition(args[0], &index)) return nullptr;
   TainObject* list = ListReceiver(self);
   if (list == nullptr) return nullptr;
   const auto size = static_cast<Py_ssize_t>(LengthOf(list));

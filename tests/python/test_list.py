@@ -416,6 +416,17 @@ def test_sources_that_change_the_target() -> None:
         (lambda x: x.insert(1), TypeError, "insert expected 2 arguments, got 1"),
         (lambda x: List.append(Array([1]), 1), TypeError, None),
         (lambda x: x.__imul__(2**62), MemoryError, ""),
+        (
+            lambda x: x.insert(10**30, 1),
+            OverflowError,
+            "Python int too large to convert to C ssize_t",
+        ),
+        (lambda x: x.pop(-(10**30)), OverflowError, "Python int too large to convert to C ssize_t"),
+        (
+            lambda x: x.insert(None, 1),
+            TypeError,
+            "'NoneType' object cannot be interpreted as an integer",
+        ),
         (lambda x: hash(x), TypeError, "unhashable type: 'List'"),
     ],
 )
@@ -446,3 +457,32 @@ def test_moved_lists() -> None:
         with pytest.raises(ValueError, match="object is empty"):
             act(values)
     del carrier
+
+
+HUGE = 10**30
+HUGE_INDICES = [
+    lambda x: x[HUGE],
+    lambda x: x[-HUGE],
+    lambda x: x.__setitem__(HUGE, 1),
+    lambda x: x.__delitem__(-HUGE),
+    lambda x: x[-HUGE:HUGE] == [0, 1, 2, 3, 4],
+    lambda x: x[HUGE::-HUGE] == [4],
+    lambda x: x.__setitem__(slice(HUGE, None), [1]),
+    lambda x: x.insert(HUGE, 1),
+    lambda x: x.insert(-HUGE, 1),
+    lambda x: x.pop(HUGE),
+    lambda x: x.index(1, -HUGE, HUGE),
+    lambda x: x.index(1, HUGE),
+    lambda x: x.count(HUGE),
+    lambda x: x * HUGE,
+    lambda x: HUGE * x,
+    lambda x: x * -HUGE,
+    lambda x: operator.imul(x, HUGE),
+    lambda x: operator.imul(x, 2**63 - 1),
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("act", HUGE_INDICES)
+def test_huge_indices(act) -> None:
+    both(act)
