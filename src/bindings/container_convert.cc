@@ -14,7 +14,7 @@
 namespace tain::bindings {
 namespace {
 
-constexpr Py_ssize_t kMaxHint = 1 << 20;  // a wrong hint must not cost all memory
+constexpr Py_ssize_t kMaxWaste = 16;  // elements that need not be given back
 
 Held NewSeq(int32_t type_index, int64_t capacity) noexcept {
   return StealHeld(
@@ -64,17 +64,26 @@ bool ExtendFromFast(TainObject* seq, PyObject* source) noexcept {
   return true;
 }
 
-bool ExtendFromIterator(TainObject* seq, PyObject* iterable) noexcept {
-  const Own iterator(PyObject_GetIter(iterable));
-  if (!iterator) return false;
-  const Py_ssize_t hint = PyObject_LengthHint(iterable, 0);
-  if (hint < 0 || !ReserveMore(seq, std::min(hint, kMaxHint))) return false;
+bool PushAll(TainObject* seq, PyObject* iterator) noexcept {
   while (true) {
-    const Own item(PyIter_Next(iterator.get()));
+    const Own item(PyIter_Next(iterator));
     if (!item) return !PyErr_Occurred();
     TainAny value;
     if (!OwnedFromPython(item.get(), &value) || !PushOwned(seq, value)) return false;
   }
+}
+
+bool ExtendFromIterator(TainObject* seq, PyObject* iterable) noexcept {
+  const Own iterator(PyObject_GetIter(iterable));
+  if (!iterator) return false;
+  // As list does: room for what is announced, or MemoryError before anything is read.
+  const Py_ssize_t hint = PyObject_LengthHint(iterable, 0);
+  if (hint < 0) return false;
+  const bool sums = hint <= PY_SSIZE_T_MAX - internal::SeqSize(seq);
+  if (sums && !ReserveMore(seq, hint)) return false;
+  const bool good = PushAll(seq, iterator.get());
+  if (hint > kMaxWaste) internal::SeqShrink(seq);  // the hint may have been wrong
+  return good;
 }
 
 /// Appends the elements of an Array or List, which may be `seq` itself.
@@ -235,8 +244,12 @@ TainObject* SeqFromIterable(PyObject* iterable, int32_t type_index) noexcept {
 TainObject* ShapeFromIterable(PyObject* iterable) noexcept {
   const Own iterator(PyObject_GetIter(iterable));
   if (!iterator) return nullptr;
+  const Py_ssize_t hint = PyObject_LengthHint(iterable, 0);
+  if (hint < 0) return nullptr;
   return Guarded<TainObject*>(nullptr, [&]() -> TainObject* {
     std::vector<int64_t> extents;
+    if (static_cast<size_t>(hint) > extents.max_size()) throw std::bad_alloc();
+    extents.reserve(static_cast<size_t>(hint));
     while (true) {
       const Own item(PyIter_Next(iterator.get()));
       if (!item) break;

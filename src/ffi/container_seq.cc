@@ -150,6 +150,17 @@ void SeqReserve(TainObject* seq, int64_t capacity) {
   if (capacity > SeqCellOf(seq)->capacity) Reallocate(SeqCellOf(seq), capacity);
 }
 
+void SeqShrink(TainObject* seq) noexcept {
+  TainSeqCell* cell = SeqCellOf(seq);
+  if (cell->data_deleter != &FreeBlock || cell->size >= cell->capacity / 2) return;
+  const int64_t room = cell->size > 4 ? cell->size : 4;
+  if (room >= cell->capacity) return;
+  void* block = std::realloc(cell->data, ByteSize(room));
+  if (block == nullptr) return;
+  cell->data = block;
+  cell->capacity = room;
+}
+
 void SeqPush(TainObject* seq, Any value) {
   TainSeqCell* cell = SeqCellOf(seq);
   Grow(cell, 1);

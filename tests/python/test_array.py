@@ -459,9 +459,14 @@ def test_a_wrong_length_hint() -> None:
             return iter([1, 2])
 
         def __length_hint__(self) -> int:
-            return 2**60
+            return hint
 
+    hint = 10**6
     assert Array(Liar()) == (1, 2)
+    hint = 2**60
+    for cls in (list, Array):
+        with pytest.raises(MemoryError):
+            cls(Liar())
 
 
 @pytest.mark.bad_input

@@ -486,3 +486,71 @@ HUGE_INDICES = [
 @pytest.mark.parametrize("act", HUGE_INDICES)
 def test_huge_indices(act) -> None:
     both(act)
+
+
+# ---------------------------------------------------------------- announced lengths
+
+
+class Announcing:
+    """Two values, and a hint of another length."""
+
+    def __init__(self, hint: object) -> None:
+        self.hint = hint
+
+    def __iter__(self):
+        return iter([1, 2])
+
+    def __length_hint__(self) -> object:
+        return self.hint
+
+
+def grow(iterable) -> list:
+    values = List()
+    values.extend(iterable)
+    return list(values)
+
+
+def assign(iterable) -> list:
+    values = List()
+    values[:] = iterable
+    return list(values)
+
+
+TAKING = [
+    lambda x: list(List(x)),
+    lambda x: list(Array(x)),
+    lambda x: list(tain.Shape(x)),
+    lambda x: list(tain.get_global_func("testing.echo_array_int")(x)),
+    lambda x: list(tain.get_global_func("testing.echo_std_vector_int")(x)),
+    grow,
+    assign,
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("take", TAKING)
+def test_what_does_not_fit_into_memory_is_not_begun(take) -> None:
+    for size in (2**60, 2**63 - 1):
+        with pytest.raises(MemoryError):
+            take(range(size))
+    with pytest.raises(OverflowError):
+        List(range(2**63))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("take", TAKING)
+def test_wrong_hints(take) -> None:
+    for hint in (0, 1, 100, 10**6, NotImplemented):
+        assert take(Announcing(hint)) == [1, 2] == list(Announcing(hint))
+    for hint, error in ((-1, ValueError), ("a", TypeError)):
+        if take not in TAKING[3:5]:  # those see only the iterator
+            with pytest.raises(error):
+                take(Announcing(hint))
+
+
+def test_room_for_what_did_not_come_is_given_back() -> None:
+    tracer = pytest.importorskip("resource")
+    before = tracer.getrusage(tracer.RUSAGE_SELF).ru_maxrss
+    kept = [List(Announcing(10**7)) for _ in range(2000)]  # 300 GB of room
+    assert all(len(values) == 2 for values in kept)
+    assert tracer.getrusage(tracer.RUSAGE_SELF).ru_maxrss - before < 500_000

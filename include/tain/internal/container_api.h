@@ -85,6 +85,8 @@ TAIN_DLL TainObject* SeqCopy(const TainObject* source, int32_t type_index, int64
 /// one.
 TAIN_DLL TainObject* SeqForWriting(TainObject* seq, int32_t type_index, int64_t extra);
 TAIN_DLL void SeqReserve(TainObject* seq, int64_t capacity);
+/// Gives memory back if more than half of the room is not used.
+TAIN_DLL void SeqShrink(TainObject* seq) noexcept;
 TAIN_DLL void SeqPush(TainObject* seq, Any value);
 /// Inserts before `index` (0..size); IndexError.
 TAIN_DLL void SeqInsert(TainObject* seq, int64_t index, Any value);
