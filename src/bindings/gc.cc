@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "gc_candidates.h"
 #include "instance.h"
 #include "opaque.h"
 #include "state.h"
@@ -39,6 +40,7 @@ class Exploration {
   const std::vector<TainObject*>& Run() {
     Expand(root_);
     Drain();
+    if (edges_ > kYoungLimit) WatchCollectionsSoon();  // else every collection looks at all of it
     if (!pending_.empty()) Speculate();
     const auto counted = counts_.find(root_);
     const int32_t own = counted == counts_.end() ? 0 : counted->second;
@@ -91,11 +93,12 @@ class Exploration {
       Expand(object);
       for (; !ready_.empty(); ready_.pop_back()) pending_.push_back(ready_.back());
     }
-    DropShared(certain);
+    DropShared(certain, seen);
   }
 
-  /// Removes from the speculative part what is kept from outside, and all that it reaches.
-  void DropShared(size_t certain) {
+  /// Removes from the speculative part what is kept from outside, and all that it reaches. What was
+  /// not looked into need not be now: an object that is reached from there is kept from outside.
+  void DropShared(size_t certain, const tsl::robin_map<TainObject*, bool>& explored) {
     tsl::robin_map<TainObject*, bool> shared;
     std::vector<TainObject*> work;
     for (size_t i = certain; i < expanded_.size(); ++i) {
@@ -106,9 +109,10 @@ class Exploration {
       }
     }
     struct Context {
+      const tsl::robin_map<TainObject*, bool>* explored;
       tsl::robin_map<TainObject*, bool>* shared;
       std::vector<TainObject*>* work;
-    } context{&shared, &work};
+    } context{&explored, &shared, &work};
     while (!work.empty()) {
       TainObject* object = work.back();
       work.pop_back();
@@ -116,6 +120,7 @@ class Exploration {
           object,
           [](TainObject* child, void* data) {
             auto* c = static_cast<Context*>(data);
+            if (c->explored->count(child) == 0) return 0;
             if (c->shared->insert({child, true}).second) c->work->push_back(child);
             return 0;
           },

@@ -163,7 +163,7 @@ void OnCollection(const char* phase, nb::dict info) {
   if (generation == 2) CollectCandidates();
 }
 
-/// Enters the gc module's callbacks when the first candidate appears; nothing happens at import.
+/// Enters the gc module's callbacks when there is something to look at; nothing happens at import.
 void Subscribe() {
   const nb::error_scope pending;  // objects are dropped while an exception is on its way too
   const nb::object callback = nb::module_::import_("tain._core").attr("_on_collection");
@@ -172,19 +172,36 @@ void Subscribe() {
 
 }  // namespace
 
-void NoteCandidate(TainObject* object) noexcept {
-  if ((object->reserved & kTainHeaderCandidate) != 0 || Finalizing()) return;
+void WatchCollections() noexcept {
   State& state = GetState();
+  if (state.subscribed) return;
+  state.subscribed = true;
   try {
-    if (!state.subscribed) {
-      state.subscribed = true;
-      Subscribe();
-    }
-    if (state.candidates.size() >= state.candidate_limit) DropDead();
-    state.candidates.push_back(object);
+    Subscribe();
   } catch (nb::python_error& e) {
     e.discard_as_unraisable("tain: watching for cycles");
-    return;
+  } catch (const std::exception&) {
+    // without memory cycles are not found
+  }
+}
+
+void WatchCollectionsSoon() noexcept {
+  State& state = GetState();
+  if (state.subscribed || state.will_subscribe) return;
+  const auto watch = [](void*) {
+    WatchCollections();
+    return 0;
+  };
+  state.will_subscribe = Py_AddPendingCall(watch, nullptr) == 0;
+}
+
+void NoteCandidate(TainObject* object) noexcept {
+  if ((object->reserved & kTainHeaderCandidate) != 0 || Finalizing()) return;
+  WatchCollections();
+  State& state = GetState();
+  try {
+    if (state.candidates.size() >= state.candidate_limit) DropDead();
+    state.candidates.push_back(object);
   } catch (const std::exception&) {
     return;  // without memory a cycle is not found
   }

@@ -13,6 +13,7 @@
 
 #include "class_table.h"
 #include "error.h"
+#include "gc_candidates.h"
 #include "instance.h"
 #include "pickle.h"
 #include "tain/internal/container_api.h"
@@ -228,6 +229,7 @@ nb::object ReduceGraph(const Graph& graph) {
 
 nb::object GraphOf(nb::handle self, const nb::dict& fields, const nb::object& own) {
   if (!IsLarge(AsInstance(self.ptr())->object)) return nb::none();
+  WatchCollections();  // many mirrors are about to be made: young collections must be told apart
   Graph graph;
   for (auto [name, value] : fields) graph.start.push_back(nb::borrow(value));
   ForEachInstance(own, [&](nb::handle value) { graph.start.push_back(nb::borrow(value)); });

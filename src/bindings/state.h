@@ -31,6 +31,7 @@ struct State {
   size_t candidate_limit = 1024;        ///< the dead are dropped at this many
   int collecting_generation = 2;     ///< of the collection under way, as far as gc.callbacks said
   bool subscribed = false;           ///< whether gc.callbacks knows us
+  bool will_subscribe = false;       ///< whether a pending call will see to that
   std::vector<GivenSource> sources;  ///< what containers of calls under way were made of
   const PyObject* quiet_operand = nullptr;    ///< whose repr is not asked for; compared only
   std::vector<const TainObject*> unfinished;  ///< those whose __post_init__ is under way

@@ -84,6 +84,25 @@ def test_a_very_long_chain() -> None:
     assert get("chain_length")(copied) == 100_000
 
 
+GROWTH = """
+    import copy, gc, pickle, time, tain
+    from tain.types.testing import Node
+    def seconds(act, size):
+        chain = tain.get_global_func("testing.make_chain")(size)
+        gc.collect()
+        start = time.process_time()
+        act(chain)
+        return time.process_time() - start
+    for act in (copy.deepcopy, pickle.dumps, lambda x: pickle.loads(pickle.dumps(x))):
+        small, large = seconds(act, 5_000), seconds(act, 50_000)
+        assert large < 40 * small, (act, small, large)  # quadratic: 100
+"""
+
+
+def test_time_grows_with_the_chain(run) -> None:
+    run(GROWTH)
+
+
 def test_a_chain_of_subclasses(again) -> None:
     head = None
     for i in range(1000):
