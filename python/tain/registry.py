@@ -251,7 +251,7 @@ def init_ffi_api(
         tain.init_ffi_api("geometry", __name__, library="geometry")
     """
     if not isinstance(namespace, str):
-        given = type(namespace).__name__
+        given = type(namespace).__name__  # type: ignore[unreachable]
         raise TypeError(f"init_ffi_api: expected str, got {given} ({namespace!r})")
     module_name = namespace if target_module_name is None else target_module_name
     module = sys.modules.get(module_name)

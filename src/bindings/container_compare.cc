@@ -4,6 +4,7 @@
 
 #include "container_access.h"
 #include "container_lookup.h"
+#include "recursion.h"
 
 namespace tain::bindings {
 namespace {
@@ -112,19 +113,18 @@ PyObject* SeqRichCompare(PyObject* self, PyObject* other, int op) {
   const Operand a(self);
   const Operand b(other);
   if (!b) Py_RETURN_NOTIMPLEMENTED;
-  if (Py_EnterRecursiveCall(" in comparison") != 0) return nullptr;
-  PyObject* result = CompareSeqs(a, b, op);
-  Py_LeaveRecursiveCall();
-  return result;
+  const Recursion level(" in comparison");
+  return level ? CompareSeqs(a, b, op) : nullptr;
 }
 
 Py_hash_t SeqHash(PyObject* self) {
-  if (SeqReceiver(self) == nullptr || Py_EnterRecursiveCall(" in hash()") != 0) return -1;
+  if (SeqReceiver(self) == nullptr) return -1;
+  const Recursion level(" in hash()");
+  if (!level) return -1;
   Py_hash_t hash = -1;
   const Own items(NewSeqIter(self, false));
   const Own tuple(items ? PySequence_Tuple(items.get()) : nullptr);
   if (tuple) hash = PyObject_Hash(tuple.get());
-  Py_LeaveRecursiveCall();
   return hash;
 }
 
@@ -233,20 +233,21 @@ PyObject* MapRichCompare(PyObject* self, PyObject* other, int op) {
                                  : static_cast<int64_t>(internal::MapSize(other_map));
   int equal = 0;
   if (size == other_size) {
-    if (Py_EnterRecursiveCall(" in comparison") != 0) return nullptr;
+    const Recursion level(" in comparison");
+    if (!level) return nullptr;
     equal = AllIn(held, other, other_held);
-    Py_LeaveRecursiveCall();
   }
   return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
 }
 
 Py_hash_t MapHash(PyObject* self) {
-  if (MapReceiver(self) == nullptr || Py_EnterRecursiveCall(" in hash()") != 0) return -1;
+  if (MapReceiver(self) == nullptr) return -1;
+  const Recursion level(" in hash()");
+  if (!level) return -1;
   Py_hash_t hash = -1;
   const Own items(NewMapIter(self, MapPart::kItems, false));
   const Own set(items ? PyFrozenSet_New(items.get()) : nullptr);
   if (set) hash = PyObject_Hash(set.get());
-  Py_LeaveRecursiveCall();
   return hash;
 }
 

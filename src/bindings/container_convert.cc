@@ -9,6 +9,7 @@
 
 #include "container_lookup.h"
 #include "containers.h"
+#include "recursion.h"
 #include "tain/container/map_base.h"
 
 namespace tain::bindings {
@@ -203,20 +204,20 @@ Own KeysMethod(PyObject* object) noexcept {
 }  // namespace
 
 TainObject* SequenceFromPython(PyObject* object) noexcept {
-  if (Py_EnterRecursiveCall(" while converting a sequence") != 0) return nullptr;
+  const Recursion level(" while converting a sequence");
+  if (!level) return nullptr;
   Held made = NewSeq(kTainArray, PySequence_Fast_GET_SIZE(object));
   const bool good = made && ExtendFromFast(HeaderOf(made), object);
-  Py_LeaveRecursiveCall();
   return good ? ReleaseHeld(made) : nullptr;
 }
 
 TainObject* MappingFromPython(PyObject* object) noexcept {
-  if (Py_EnterRecursiveCall(" while converting a mapping") != 0) return nullptr;
+  const Recursion level(" while converting a mapping");
+  if (!level) return nullptr;
   const auto size = static_cast<uint64_t>(PyDict_GET_SIZE(object));
   Held made =
       StealHeld(Guarded<TainObject*>(nullptr, [&] { return internal::MapNew(kTainMap, size); }));
   const bool good = made && UpdateMap(HeaderOf(made), object);
-  Py_LeaveRecursiveCall();
   return good ? ReleaseHeld(made) : nullptr;
 }
 

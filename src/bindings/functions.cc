@@ -224,6 +224,7 @@ void DefineProcess(nb::module_& m) {
         nb::sig("def convert(value: object | None) -> object"),
         "The value as it looks after crossing to C++ and back: a list as Array, a dict as Map.");
   m.def("load_library_file", &LoadLibraryFile, nb::arg("path"),
+        nb::sig("def load_library_file(path: str) -> str"),
         "Loads a shared library as one transaction and returns the path that was opened.");
   m.def("raise_pending_faults", &RaisePendingFaults,
         "Raises registration faults of libraries that were loaded behind tain's back.");

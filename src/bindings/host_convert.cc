@@ -13,6 +13,7 @@
 #include "from_python.h"
 #include "host.h"
 #include "opaque.h"
+#include "recursion.h"
 #include "to_python.h"
 
 namespace tain::bindings {
@@ -195,7 +196,8 @@ int ConvertByProtocol(PyObject* object, TainAny* out) noexcept {
   static PyObject* name = PyUnicode_InternFromString("__tain_convert__");
   PyTypeObject* type = Py_TYPE(object);
   if (_PyType_Lookup(type, name) == nullptr) return 0;
-  if (Py_EnterRecursiveCall(" in __tain_convert__") != 0) return -1;
+  const Recursion level(" in __tain_convert__");
+  if (!level) return -1;
   int code = -1;
   if (const Own value{PyObject_CallMethodNoArgs(object, name)}) {
     if (value.get() == object || value.get() == Py_NotImplemented) {
@@ -206,7 +208,6 @@ int ConvertByProtocol(PyObject* object, TainAny* out) noexcept {
       code = OwnedFromPython(value.get(), out) ? 1 : -1;
     }
   }
-  Py_LeaveRecursiveCall();
   return code;
 }
 

@@ -401,8 +401,10 @@ def test_init_while_cpp_calls() -> None:
         given.__init__(5)
         return given.x
 
-    assert get("apply")(again, made) == 5.0
-    assert made.x == 5.0
+    with pytest.raises(TypeError, match=r"Attributes.__init__: the object is in use by a call"):
+        get("apply")(again, made)
+    assert made.x == 1.0
+    assert again(made) == 5.0
 
 
 @pytest.mark.bad_input

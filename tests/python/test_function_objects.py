@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions around Python callables take, copy, pickle and compare as what they are."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import pickle
+
+import pytest
+from testing_functions import get
+
+import tain
+
+
+def python_function(a: int, b: int = 2, *, c: int = 3) -> tuple[int, int, int]:
+    return a, b, c
+
+
+def test_python_functions_take_keywords() -> None:
+    made = [
+        tain.Function(python_function),
+        tain.List([python_function])[0],
+        tain.Dict({"f": python_function})["f"],
+        tain.Function(functools.partial(python_function)),
+    ]
+    for function in made:
+        for _ in range(2):
+            assert tuple(function(1, c=4)) == (1, 2, 4)
+            assert tuple(function(a=1, b=5)) == (1, 5, 3)
+        with pytest.raises(TypeError, match="unexpected keyword argument 'd'"):
+            function(1, d=4)
+        with pytest.raises(TypeError, match="missing 1 required positional argument"):
+            function(c=4)
+    assert list(made[0]([1], c={"k": 1})[0]) == [1]  # as arguments by position
+
+
+def test_functions_are_copied_pickled_and_compared_as_their_callables() -> None:
+    function, same = tain.convert(python_function), tain.convert(python_function)
+    assert function == same == python_function == function
+    assert hash(function) == hash(same) == hash(python_function)
+    assert function != tain.convert(len)
+    assert function != 3
+    echo = get("echo")
+    assert echo == echo
+    assert echo != get("apply")
+    assert len({echo, function, same, python_function}) == 2
+    for container in (tain.List([len]), tain.Dict({1: len}), tain.Array([len])):
+        assert copy.copy(container) == container
+        assert copy.deepcopy(container) == container
+        assert pickle.loads(pickle.dumps(container)) == container
+    assert copy.deepcopy(echo) is echo
+    assert pickle.loads(pickle.dumps(function)) == python_function
+    tain.register_global_func("test_calls.python_function", python_function)
+    try:
+        named = tain.get_global_func("test_calls.python_function")
+        assert pickle.loads(pickle.dumps(named)) is named
+    finally:
+        tain.remove_global_func("test_calls.python_function")
