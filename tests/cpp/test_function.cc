@@ -164,7 +164,8 @@ TEST_CASE("a typed function converts both ways") {
   TypedFunction<double(int64_t)> half = [](int64_t x) { return static_cast<double>(x) / 2; };
   CHECK(half(3) == 1.5);
   TypedFunction<int64_t(int64_t)> wrong = Function([](int64_t) { return "text"; });
-  CHECK(ErrorOf([&] { wrong(1); }) == "TypeError: expected int, got str ('text')");
+  CHECK(ErrorOf([&] { wrong(1); }) ==
+        "TypeError: result of the callback: expected int, got str ('text')");
   TypedFunction<void()> nothing;
   CHECK(nothing == nullptr);
   nothing = [] {};
