@@ -5,6 +5,12 @@
 #if defined(__GLIBCXX__)
 #include <cxxabi.h>
 #endif
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#elif defined(__APPLE__)
+#include <pthread.h>
+#endif
 
 #include <chrono>
 #include <cstdlib>
@@ -34,9 +40,21 @@ void Guarded(F&& wait) noexcept {
 
 std::terminate_handler previous_terminate = nullptr;
 
-/// A forced unwind of CPython's that met a noexcept function or a handler of ours.
+/// Whether this is the thread that will end the process; true where that cannot be told.
+bool IsMainThread() noexcept {
+#if defined(__linux__)
+  return syscall(SYS_gettid) == getpid();
+#elif defined(__APPLE__)
+  return pthread_main_np() != 0;
+#else
+  return true;
+#endif
+}
+
+/// A forced unwind of CPython's that met a noexcept function or a handler of ours. Who holds the
+/// GIL is not asked: late in the shutdown CPython says yes to everyone.
 [[noreturn]] void OnTerminate() noexcept {
-  if (Finalizing() && !HoldsGil()) Park();
+  if (Finalizing() && !IsMainThread()) Park();
   if (previous_terminate != nullptr) previous_terminate();
   std::abort();
 }

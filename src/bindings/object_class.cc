@@ -9,6 +9,7 @@
 #include "class_table.h"
 #include "constructor.h"
 #include "error.h"
+#include "in_flight.h"
 #include "instance.h"
 #include "moved.h"
 #include "pickle.h"
@@ -26,6 +27,7 @@ PyObject* Repr(PyObject* self) {
   value.type_index = object->type_index;
   value.v_obj = object;
   TainAny text{};
+  const InFlight in_flight(&value, 1);
   if (TainAnyRepr(&value, &text) != 0) {
     SetFromCore();
     return nullptr;

@@ -29,6 +29,9 @@ PyObject* FieldTuple(TainObject* object, int64_t skip) noexcept {
       PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(i), values[i].release());
     }
     return tuple;
+  } catch (nb::python_error& e) {
+    e.restore();
+    return nullptr;
   } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
   }
