@@ -106,7 +106,6 @@ sanitized_bridge() {
   shift
   [[ $which == address ]] && list="address;undefined"
   new_venv "$PYTHON" "sanitized-$which"
-  use_venv main # for its cmake: with the same flags in the same order nothing is compiled twice
   use_venv "sanitized-$which"
   install_with "cmake.define.TAIN_SANITIZE=$list" "build-dir=build/$which-{wheel_tag}" \
     "cmake.build-type=RelWithDebInfo" "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g" \
