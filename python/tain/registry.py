@@ -250,7 +250,7 @@ def init_ffi_api(
 
         tain.init_ffi_api("geometry", __name__, library="geometry")
     """
-    if not isinstance(namespace, str):
+    if not isinstance(namespace, str):  # for callers without a type checker
         given = type(namespace).__name__  # type: ignore[unreachable]
         raise TypeError(f"init_ffi_api: expected str, got {given} ({namespace!r})")
     module_name = namespace if target_module_name is None else target_module_name
