@@ -21,7 +21,7 @@ struct Export {
   TainObject* array;  ///< owned
   Py_ssize_t shape;
   Py_ssize_t stride;
-  ObjectInUse in_use;
+  LastingUse in_use;
 };
 
 struct Format {
@@ -74,7 +74,7 @@ int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
     return -1;
   }
   internal::IncRef(array);
-  ::new (made) Export{array, static_cast<Py_ssize_t>(size), sizeof(TainAny), ObjectInUse(array)};
+  ::new (made) Export{array, static_cast<Py_ssize_t>(size), sizeof(TainAny), LastingUse(array)};
   view->internal = made;
   view->buf = const_cast<int64_t*>(&internal::SeqData(array)->v_int64);  // read-only
   view->len = static_cast<Py_ssize_t>(size) * format.size;

@@ -163,7 +163,7 @@ class ArgFrame {
   ArgFrame(const ArgFrame&) = delete;
   ArgFrame& operator=(const ArgFrame&) = delete;
   ~ArgFrame() {
-    in_flight_.Grow(0);
+    in_flight_.Clear();
     for (Py_ssize_t i = used_; i-- > 0;) {
       if (TAIN_UNLIKELY(extras_[i].owned != nullptr)) Drop(extras_[i].owned);
     }

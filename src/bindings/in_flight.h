@@ -2,62 +2,106 @@
 // Which objects the calls under way use.
 //
 // A call borrows its arguments from their mirrors, which Python keeps until it returns. Only
-// `__init__` and `_move()` take an object away from a live mirror; they ask here before. The list
-// goes through the frames of all threads and is guarded by the GIL, which a call holds when it
-// begins and when it ends.
+// `__init__` and `_move()` take an object away from a live mirror; they ask here before. What is in
+// use stands in memory of its own, not in the frames of the calls: a coroutine that moves the C
+// stack away (greenlet) does not move it. The GIL guards all of it.
 #pragma once
 
 #include "py.h"
 
 namespace tain::bindings {
 
+/// The objects in use, once for each use. Calls end nearly always in reverse order of their begin.
+class UsedObjects {
+ public:
+  static void Add(const TainObject* object) noexcept {
+    if (TAIN_UNLIKELY(end == limit && !MakeRoom())) {
+      ++num_unlisted;
+      return;
+    }
+    *end++ = object;
+  }
+  static void Remove(const TainObject* object) noexcept {
+    if (TAIN_LIKELY(end[-1] == object)) {
+      --end;
+    } else {
+      RemoveInside(object);
+    }
+  }
+  static bool Has(const TainObject* object) noexcept;
+
+ private:
+  static bool MakeRoom() noexcept;
+  static void RemoveInside(const TainObject* object) noexcept;
+
+  static constexpr size_t kFirstRoom = 64;
+  static const TainObject* first_room[kFirstRoom];
+  static const TainObject** begin;  ///< there stands null, which no use is
+  static const TainObject** end;
+  static const TainObject** limit;
+  static size_t num_unlisted;  ///< uses for which there was no memory
+};
+
 /// The values of a call, for as long as this stands.
 class InFlight {
  public:
-  InFlight(const TainAny* values, int32_t count) noexcept
-      : values_(values), count_(count), next_(first), before_(&first) {
-    if (next_ != nullptr) next_->before_ = &next_;
-    first = this;
+  InFlight(const TainAny* values, int32_t count) noexcept : values_(values), count_(0) {
+    Grow(count);
   }
-  ~InFlight() {
-    *before_ = next_;
-    if (next_ != nullptr) next_->before_ = before_;
-  }
-  /// The values are more now.
-  void Grow(int32_t count) noexcept { count_ = count; }
+  ~InFlight() { Clear(); }
   InFlight(const InFlight&) = delete;
   InFlight& operator=(const InFlight&) = delete;
-
-  /// Whether a call uses the object.
-  static bool Uses(const TainObject* object) noexcept {
-    for (const InFlight* call = first; call != nullptr; call = call->next_) {
-      for (int32_t i = 0; i < call->count_; ++i) {
-        const TainAny& value = call->values_[i];
-        if (value.type_index >= kTainStaticObjectBegin && value.v_obj == object) return true;
-      }
+  /// The values are `count` now, no fewer than before.
+  void Grow(int32_t count) noexcept {
+    for (; count_ < count; ++count_) {
+      if (IsObject(values_[count_])) UsedObjects::Add(values_[count_].v_obj);
     }
-    return false;
+  }
+  /// No value is in use any more.
+  void Clear() noexcept {
+    for (; count_ > 0; --count_) {
+      if (IsObject(values_[count_ - 1])) UsedObjects::Remove(values_[count_ - 1].v_obj);
+    }
   }
 
  private:
-  inline static constinit InFlight* first = nullptr;
+  static bool IsObject(const TainAny& value) noexcept {
+    return value.type_index >= kTainStaticObjectBegin;
+  }
+
   const TainAny* values_;
   int32_t count_;
-  InFlight* next_;
-  InFlight** before_;  ///< what points to this
 };
 
-/// One object in use.
+/// One object that a call uses.
 class ObjectInUse {
  public:
-  explicit ObjectInUse(TainObject* object) noexcept : call_(&value_, 1) {
-    value_.type_index = object->type_index;
-    value_.v_obj = object;
+  explicit ObjectInUse(const TainObject* object) noexcept : object_(object) {
+    UsedObjects::Add(object);
   }
+  ~ObjectInUse() { UsedObjects::Remove(object_); }
+  ObjectInUse(const ObjectInUse&) = delete;
+  ObjectInUse& operator=(const ObjectInUse&) = delete;
 
  private:
-  TainAny value_{};
-  InFlight call_;
+  const TainObject* object_;
+};
+
+/// One object in use for as long as somebody likes. It stands at its place in the heap: there may
+/// be many, which end in any order.
+class LastingUse {
+ public:
+  explicit LastingUse(const TainObject* object) noexcept;
+  ~LastingUse();
+  LastingUse(const LastingUse&) = delete;
+  LastingUse& operator=(const LastingUse&) = delete;
+  static bool Has(const TainObject* object) noexcept;
+
+ private:
+  static LastingUse* first;
+  const TainObject* object_;
+  LastingUse* next_;
+  LastingUse** before_;  ///< what points to this
 };
 
 /// False, with TypeError set, if a call uses the object of an instance; `what` would take it away.

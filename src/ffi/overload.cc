@@ -16,7 +16,29 @@ namespace {
 
 constexpr int32_t kMaxOverloads = 64;  // one bit each while a call looks for its candidate
 
-thread_local OverloadAttempt* current_attempt = nullptr;
+/// What is known of an OverloadAttempt.
+struct Attempt {
+  uint64_t id;
+  const TainAny* args;
+  const TainAny* completed;  ///< where they stand with defaults, or null
+  bool refused;
+};
+thread_local std::vector<Attempt> attempts;  // those under way, the latest last
+
+Attempt* FindAttempt(uint64_t id) noexcept {
+  for (auto at = attempts.rbegin(); at != attempts.rend(); ++at) {
+    if (at->id == id) return &*at;
+  }
+  return nullptr;
+}
+
+/// The latest whose arguments these are.
+Attempt* FindAttempt(const TainAny* args) noexcept {
+  for (auto at = attempts.rbegin(); at != attempts.rend(); ++at) {
+    if (at->args == args || at->completed == args) return &*at;
+  }
+  return nullptr;
+}
 
 bool HasReceiver(const TainFunctionInfo* info) noexcept {
   return (info->flags & kTainCallMethod) != 0;
@@ -189,26 +211,29 @@ std::vector<TainOverload> OverloadsOf(const Overload& known, const Overload& nex
 
 }  // namespace
 
-OverloadAttempt::OverloadAttempt(const TainAny* args) noexcept
-    : args_(args), before_(std::exchange(current_attempt, this)) {}
-OverloadAttempt::~OverloadAttempt() { current_attempt = before_; }
+OverloadAttempt::OverloadAttempt(const TainAny* args) {
+  static thread_local uint64_t num_attempts = 0;
+  id_ = ++num_attempts;
+  attempts.push_back({id_, args, nullptr, false});
+}
+OverloadAttempt::~OverloadAttempt() {
+  attempts.erase(attempts.begin() + (FindAttempt(id_) - attempts.data()));
+}
 
 bool OverloadAttempt::refused() const {
-  if (!refused_) return false;
+  if (!FindAttempt(id_)->refused) return false;
   const Error raised = Error::MoveFromRaised();
   TainErrorSetRaised(RefAccess::Header(raised));
   return !AsksToStop(raised);
 }
 
 void OverloadAttempt::Refuse(const TainAny* args) noexcept {
-  OverloadAttempt* attempt = current_attempt;
-  if (attempt == nullptr || args == nullptr) return;
-  if (args == attempt->args_ || args == attempt->completed_) attempt->refused_ = true;
+  if (args == nullptr) return;
+  if (Attempt* attempt = FindAttempt(args)) attempt->refused = true;
 }
 void OverloadAttempt::Complete(const TainAny* args, const TainAny* completed) noexcept {
-  if (current_attempt != nullptr && args == current_attempt->args_) {
-    current_attempt->completed_ = completed;
-  }
+  if (args == nullptr) return;
+  if (Attempt* attempt = FindAttempt(args)) attempt->completed = completed;
 }
 
 OverloadArguments::OverloadArguments(const TainAny* args, int32_t num_args)

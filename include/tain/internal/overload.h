@@ -4,9 +4,10 @@
 // Candidates are called in order, first those whose parameters are exactly what the arguments are.
 // One that cannot take the arguments says so by throwing before its own code has run. The thread's
 // OverloadAttempt tells that apart from what its code throws: libtain compares the arguments that
-// are refused with those of the attempt.
+// are refused with those of the attempts.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,11 +16,12 @@
 
 namespace tain::internal {
 
-/// One call of a candidate, on this thread, as long as it lives. Attempts nest.
+/// One call of a candidate, on this thread, as long as it lives. Attempts nest, unless a coroutine
+/// moves the C stack away: what is noted about them does not stand on it.
 class TAIN_DLL OverloadAttempt {
  public:
   /// `args` must be the array that the candidate gets, and not be null.
-  explicit OverloadAttempt(const TainAny* args) noexcept;
+  explicit OverloadAttempt(const TainAny* args);
   ~OverloadAttempt();
   OverloadAttempt(const OverloadAttempt&) = delete;
   OverloadAttempt& operator=(const OverloadAttempt&) = delete;
@@ -34,10 +36,7 @@ class TAIN_DLL OverloadAttempt {
   static void Complete(const TainAny* args, const TainAny* completed) noexcept;
 
  private:
-  const TainAny* args_;
-  const TainAny* completed_ = nullptr;
-  bool refused_ = false;
-  OverloadAttempt* before_;
+  uint64_t id_;
 };
 
 /// The arguments of an overloaded call. Only the candidate that is certain to take them gets moved

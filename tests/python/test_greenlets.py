@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Coroutines that move the C stack away in the middle of a call and bring it back later.
+
+Calls of one thread end in any order then, and other calls run at the addresses of their frames.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tain.types.testing import Actor, AllKinds, Length, Point
+from testing_functions import get
+
+import tain
+
+greenlet = pytest.importorskip("greenlet")
+
+pytestmark = pytest.mark.bad_input
+
+APPLY, ECHO, KIND = get("apply"), get("echo"), get("kind")
+TAKEN = r"in use by a call that has not returned"
+
+
+def pause(*_: Any) -> Any:
+    """Go back to whom started or resumed this; what comes back is what it resumed with."""
+    return greenlet.getcurrent().parent.switch("paused")
+
+
+def overwrite_the_stack(depth: int = 60) -> None:
+    """Make calls of every kind where the frames of those that pause were."""
+    assert APPLY(lambda *x: len(x), *map(Point, range(20))) == 20
+    with pytest.raises(TypeError, match="no overload takes"):
+        KIND(None)
+    if depth != 0:
+        APPLY(overwrite_the_stack, depth - 1)
+
+
+def start(run: Callable[..., Any], *args: Any) -> Any:
+    """Return a coroutine that pauses inside run(*args)."""
+    made = greenlet.greenlet(run)
+    assert made.switch(*args) == "paused"
+    return made
+
+
+def check_taken(*points: Point) -> None:
+    for point in points:
+        before = point.x
+        with pytest.raises(TypeError, match=TAKEN):
+            point.__init__(-1)
+        with pytest.raises(TypeError, match=TAKEN):
+            point._move()
+        assert point.x == before
+
+
+def check_free(*points: Point) -> None:
+    for point in points:
+        point.__init__(-1)
+        assert point.x == -1
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2), (0, 2, 1)])
+def test_calls_end_in_any_order(order: tuple[int, ...]) -> None:
+    points = [Point(i) for i in range(3)]
+    calls = [start(APPLY, pause, point) for point in points]
+    left = set(range(3))
+    for i in order:
+        overwrite_the_stack()
+        check_taken(*(points[j] for j in left))
+        assert calls[i].switch(i) == i
+        left.remove(i)
+        check_free(points[i])
+    check_free(*points)
+
+
+def test_one_object_in_many_calls() -> None:
+    point = Point(1)
+    calls = [start(APPLY, pause, point, *([point] * (i % 20))) for i in range(100)]
+    for call in calls[::2] + calls[1::2]:
+        check_taken(point)
+        call.switch(None)
+    check_free(point)
+
+
+def test_many_objects() -> None:
+    points = [Point(i) for i in range(1000)]
+    calls = [start(APPLY, pause, *points[i : i + 10]) for i in range(0, 1000, 10)]
+    for call in calls[::3] + calls[1::3]:
+        call.switch(None)
+    check_taken(*(points[i] for i in range(20, 1000, 30)))
+    for call in calls[2::3]:
+        call.switch(None)
+    check_free(*points)
+
+
+class Pausing:
+    """A number that takes its time."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __float__(self) -> float:
+        pause()
+        return self.value
+
+    def __iter__(self) -> Any:
+        pause()
+        return iter(self.value)
+
+
+def test_conversions() -> None:
+    owner = AllKinds()
+    set_ints = start(setattr, owner, "ints", Pausing([1, 2, 3]))
+    length = start(Length, Pausing(2.0))
+    overwrite_the_stack()
+    with pytest.raises(TypeError, match=TAKEN):
+        owner.__init__()
+    assert length.switch().meters == 2.0
+    set_ints.switch()
+    assert list(owner.ints) == [1, 2, 3]
+    owner.__init__()
+
+
+def resume(call: Any) -> None:
+    """Until it ends: every candidate converts anew."""
+    while call.switch() == "paused":
+        overwrite_the_stack()
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_overloads(first: int) -> None:
+    calls = [start(KIND, Pausing(1.5)), start(KIND, Pausing("not a float"))]
+    overwrite_the_stack()
+
+    def finish(i: int) -> None:
+        if i == 0:
+            assert calls[0].switch() == "float"
+        else:
+            with pytest.raises(TypeError, match="no overload takes"):
+                resume(calls[1])
+
+    finish(first)
+    overwrite_the_stack()
+    finish(1 - first)
+    assert KIND(1) == "int"
+
+
+def test_errors() -> None:
+    """Each coroutine gets its own error through C++, also one thrown into it while it waits."""
+
+    def wait_and_fail(text: str) -> None:
+        pause()
+        raise KeyError(text)
+
+    calls = [start(APPLY, wait_and_fail, str(i)) for i in range(5)]
+    overwrite_the_stack()
+    for i in (3, 0, 4, 1, 2):
+        with pytest.raises(KeyError, match=str(i)):
+            calls[i].switch()
+    waiting = start(APPLY, APPLY, pause, Point(1))
+    with pytest.raises(ZeroDivisionError):
+        waiting.throw(ZeroDivisionError)
+
+
+def test_killed() -> None:
+    """A coroutine that nobody can resume ends with GreenletExit, which passes through C++."""
+    point, log = Point(1), []
+
+    def wait(*_: Any) -> None:
+        try:
+            pause()
+        except greenlet.GreenletExit:
+            log.append("exit")
+            raise
+
+    call = start(APPLY, APPLY, wait, point)
+    overwrite_the_stack()
+    check_taken(point)
+    del call
+    gc.collect()
+    assert log == ["exit"]
+    check_free(point)
+
+
+def test_functions_of_python() -> None:
+    function = tain.convert(pause)
+    calls = [start(ECHO(function), Point(i)) for i in range(10)]
+    for i in (5, 2, 9, 0, 1, 3, 4, 6, 8, 7):
+        overwrite_the_stack(5)
+        assert calls[i].switch(Point(i)).x == i
+
+
+class Waiting(Actor):
+    def grow(self, by: int) -> int:
+        return pause() + by
+
+
+def test_overrides() -> None:
+    actors = [Waiting() for _ in range(4)]
+    calls = [start(get("call_actor"), actor, "grow") for actor in actors]
+    for i in (2, 0, 3, 1):
+        overwrite_the_stack()
+        with pytest.raises(TypeError, match=TAKEN):
+            actors[i].__init__()
+        assert calls[i].switch(i) == i + 3
+        actors[i].__init__()
