@@ -3,7 +3,6 @@
 #include "class_table.h"
 
 #include <algorithm>
-#include <array>
 
 #include "class_factory.h"
 #include "enums.h"
@@ -11,13 +10,6 @@
 
 namespace tain::bindings {
 namespace {
-
-/// A small cache before the map, because constructors ask for every object.
-struct CacheEntry {
-  PyTypeObject* type;
-  ClassRecord* record;
-};
-std::array<CacheEntry, 256> cache{};
 
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
@@ -80,10 +72,12 @@ PyTypeObject* ClassOfSlow(int32_t type_index) noexcept {
   return record == nullptr ? nullptr : record->type;
 }
 
-ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
+constinit std::array<ClassCacheEntry, 256> class_cache{};
+
+ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept {
   const auto& map = GetState().class_of_type;
   for (PyTypeObject* base = type; base != nullptr; base = base->tp_base) {
-    CacheEntry& entry = cache[(reinterpret_cast<uintptr_t>(base) >> 6) & 255];
+    ClassCacheEntry& entry = ClassCacheFor(base);
     if (TAIN_LIKELY(entry.type == base)) return entry.record;
     const auto found = map.find(base);
     if (found == map.end()) continue;

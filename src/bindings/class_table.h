@@ -2,6 +2,7 @@
 // Which Python class stands for which type index; made when first asked for.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "state.h"
@@ -46,9 +47,23 @@ inline const std::vector<const TainFieldDef*>& AllFields(const TainTypeRecord* r
   if (known == nullptr) throw nb::python_error();
   return known->fields;
 }
+/// A small cache before the map of classes, because constructors ask for every object.
+struct ClassCacheEntry {
+  PyTypeObject* type;
+  ClassRecord* record;
+};
+extern constinit std::array<ClassCacheEntry, 256> class_cache;
+inline ClassCacheEntry& ClassCacheFor(PyTypeObject* type) noexcept {
+  return class_cache[(reinterpret_cast<uintptr_t>(type) >> 6) & 255];
+}
+
 /// The record of a class or of the nearest class above it that stands for a type index; null
 /// without an error.
-ClassRecord* RecordOfType(PyTypeObject* type) noexcept;
+ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept;
+inline ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
+  const ClassCacheEntry& entry = ClassCacheFor(type);
+  return TAIN_LIKELY(entry.type == type) ? entry.record : RecordOfTypeSlow(type);
+}
 /// Whether mirrors of the class take part in virtual calls.
 bool HasVirtual(PyTypeObject* type) noexcept;
 /// Enters a class that was made; the first one wins, and is returned.

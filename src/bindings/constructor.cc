@@ -348,7 +348,8 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
   PyObject* self;
   if (TAIN_LIKELY(IsOwnClass(record, type))) {
-    self = Wrap(object);
+    const bool as_usual = object->type_index == record->type_index && IsFresh(object);
+    self = TAIN_LIKELY(as_usual) ? NewMirror(record->type, object) : Wrap(object);
   } else {
     self = NewInstance(type);
     if (self == nullptr) {

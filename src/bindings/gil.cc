@@ -6,6 +6,7 @@
 #include <cxxabi.h>
 #endif
 #if defined(__linux__)
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #elif defined(__APPLE__)
@@ -16,6 +17,8 @@
 #include <cstdlib>
 #include <exception>
 #include <thread>
+
+#include "ffi/fast_tls.h"
 
 namespace tain::bindings {
 namespace {
@@ -37,6 +40,17 @@ void Guarded(F&& wait) noexcept {
     Park();
   }
 }
+
+#if PY_VERSION_HEX < 0x030C0000
+/// PyThread_get_thread_ident, without a call through it where that is known to be this.
+unsigned long ThisThread() noexcept {
+#if defined(__linux__)
+  return pthread_self();
+#else
+  return PyThread_get_thread_ident();
+#endif
+}
+#endif
 
 std::terminate_handler previous_terminate = nullptr;
 
@@ -75,10 +89,8 @@ bool HoldsGil() noexcept {
   PyThreadState* current = _PyThreadState_UncheckedGet();
   if (current == nullptr) return false;
   // A state seen before needs no look-up, as long as no other thread got its memory since.
-  static thread_local PyThreadState* seen = nullptr;
-  if (TAIN_LIKELY(current == seen && current->thread_id == PyThread_get_thread_ident())) {
-    return true;
-  }
+  constinit static TAIN_FAST_THREAD_LOCAL PyThreadState* seen = nullptr;
+  if (TAIN_LIKELY(current == seen && current->thread_id == ThisThread())) return true;
   if (PyGILState_Check() != 1) return false;
   seen = current;
   return true;

@@ -54,12 +54,10 @@ bool Noticeable(const Instance* self) noexcept {
   return self->weaklist != nullptr || Py_TYPE(self)->tp_dealloc != &InstanceDealloc;
 }
 
-/// Turns the ownership round if C++ still holds the object and someone could tell. Then `self`
-/// lives on, and must not be touched by the caller: it may already have died a second time.
-bool TryFlip(Instance* self) noexcept {
+/// TryFlip for an object that others hold too.
+TAIN_COLD bool TryFlipShared(Instance* self) noexcept {
   TainObject* object = self->object;
-  if (object == nullptr || !HasPrefix(object) || StrongCount(object) <= 1) return false;
-  if (!Noticeable(self)) return false;
+  if (!HasPrefix(object) || !Noticeable(self)) return false;
   auto* mirror = reinterpret_cast<PyObject*>(self);
   Py_SET_REFCNT(mirror, 1);
   if (PyType_IS_GC(Py_TYPE(mirror)) && !PyObject_GC_IsTracked(mirror)) PyObject_GC_Track(mirror);
@@ -69,8 +67,15 @@ bool TryFlip(Instance* self) noexcept {
   return true;
 }
 
+/// Turns the ownership round if C++ still holds the object and someone could tell. Then `self`
+/// lives on, and must not be touched by the caller: it may already have died a second time.
+inline bool TryFlip(Instance* self) noexcept {
+  if (TAIN_LIKELY(self->object == nullptr || StrongCount(self->object) <= 1)) return false;
+  return TryFlipShared(self);
+}
+
 /// Drops the object of a dying instance.
-void ReleaseObject(Instance* self) noexcept {
+inline void ReleaseObject(Instance* self) noexcept {
   TainObject* object = Detach(self);
   if (object == nullptr) return;
   if (TAIN_UNLIKELY(StrongCount(object) > 1) && HasPrefix(object) && MayCycle(object)) {
@@ -230,6 +235,17 @@ PyObject* NewEmpty(PyTypeObject* type) noexcept {
   return reinterpret_cast<PyObject*>(self);
 }
 
+PyObject* NewMirror(PyTypeObject* type, TainObject* object) noexcept {
+  PyObject* self = NewEmpty(type);
+  if (TAIN_UNLIKELY(self == nullptr)) {
+    internal::DecRef(object);
+    return nullptr;
+  }
+  Attach(AsInstance(self), object);
+  if (TAIN_UNLIKELY(object->type_index == kTainFunction)) InitFunctionInstance(self);
+  return self;
+}
+
 PyObject* Wrap(TainObject* object) noexcept {
   if (TAIN_LIKELY(HasPrefix(object))) {
     const uintptr_t tie = TieOf(object).load(std::memory_order_acquire);
@@ -255,14 +271,7 @@ PyObject* Wrap(TainObject* object) noexcept {
     internal::DecRef(object);
     return nullptr;
   }
-  PyObject* self = NewEmpty(type);
-  if (TAIN_UNLIKELY(self == nullptr)) {
-    internal::DecRef(object);
-    return nullptr;
-  }
-  Attach(AsInstance(self), object);
-  if (TAIN_UNLIKELY(object->type_index == kTainFunction)) InitFunctionInstance(self);
-  return self;
+  return NewMirror(type, object);
 }
 
 void AdoptSubclass(PyTypeObject* type) noexcept {

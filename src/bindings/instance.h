@@ -54,6 +54,12 @@ void SetEmptyError(PyObject* instance) noexcept;
 /// The Python object of a C++ object: the live mirror, or a new one. Takes over one strong
 /// reference of `object`; null with an error set if it cannot be made.
 PyObject* Wrap(TainObject* object) noexcept;
+/// The same for an object that has no live mirror, and whose class is known.
+PyObject* NewMirror(PyTypeObject* type, TainObject* object) noexcept;
+/// Whether an object is certain to have no live mirror.
+inline bool IsFresh(const TainObject* object) noexcept {
+  return HasPrefix(object) && TieOf(object).load(std::memory_order_acquire) == 0;
+}
 /// The live mirror as a borrowed reference, or null.
 PyObject* LiveMirror(const TainObject* object) noexcept;
 /// Makes `instance`, which is empty, the mirror of `object` and takes over one strong reference.

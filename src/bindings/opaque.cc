@@ -55,42 +55,48 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   return 0;
 }
 
-int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAny* result) {
-  if (TAIN_UNLIKELY(internal::HasKeywords(args, num_args))) {
-    return CallPythonWithKeywords(callable, args, num_args, result);
-  }
-  constexpr int32_t kInline = 16;
-  PyObject* inline_args[kInline + 1];
-  std::vector<PyObject*> many;
-  PyObject** argv = inline_args;
-  if (num_args > kInline) {
-    many.resize(static_cast<size_t>(num_args) + 1);
-    argv = many.data();
-  }
+/// The call by position. `argv` has room for the arguments and a place before them, which is the
+/// callee's to use.
+inline int CallPythonWith(PyObject** argv, PyObject* callable, const TainAny* args,
+                          int32_t num_args, TainAny* result) {
   int32_t made = 0;
-  bool failed = false;
   for (; made < num_args; ++made) {
     argv[made + 1] = args[made].type_index == kTainInt ? PyLong_FromLongLong(args[made].v_int64)
                                                        : ViewToPython(&args[made]);
-    if (argv[made + 1] == nullptr) {
-      failed = true;
-      break;
-    }
+    if (TAIN_UNLIKELY(argv[made + 1] == nullptr)) break;
   }
   PyObject* value = nullptr;
   const size_t nargsf = static_cast<size_t>(num_args) | PY_VECTORCALL_ARGUMENTS_OFFSET;
   constexpr const char* kWhere = " in a callback from C++";
-  if (TAIN_UNLIKELY(failed)) {
+  if (TAIN_UNLIKELY(made < num_args)) {
   } else if (TAIN_LIKELY(Py_TYPE(callable) == &PyFunction_Type)) {  // counts its depth itself
     if (CheckStack(kWhere)) value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
   } else if (const Recursion level(kWhere); level) {
     value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
   }
   for (int32_t i = 0; i < made; ++i) Py_DECREF(argv[i + 1]);
-  if (value == nullptr) return SetCoreFromPython();
+  if (TAIN_UNLIKELY(value == nullptr)) return SetCoreFromPython();
   const bool ok = OwnedFromPython(value, result);
   Py_DECREF(value);
-  return ok ? 0 : SetCoreFromPython();
+  return TAIN_LIKELY(ok) ? 0 : SetCoreFromPython();
+}
+
+TAIN_COLD int CallPythonWithMany(PyObject* callable, const TainAny* args, int32_t num_args,
+                                 TainAny* result) {
+  std::vector<PyObject*> argv(static_cast<size_t>(num_args) + 1);
+  return CallPythonWith(argv.data(), callable, args, num_args, result);
+}
+
+int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAny* result) {
+  if (TAIN_UNLIKELY(internal::HasKeywords(args, num_args))) {
+    return CallPythonWithKeywords(callable, args, num_args, result);
+  }
+  constexpr int32_t kInline = 16;
+  if (TAIN_UNLIKELY(num_args > kInline)) {
+    return CallPythonWithMany(callable, args, num_args, result);
+  }
+  PyObject* argv[kInline + 1];
+  return CallPythonWith(argv, callable, args, num_args, result);
 }
 
 int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {

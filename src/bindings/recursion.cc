@@ -48,7 +48,7 @@ Stack ThisStack() noexcept {
 
 }  // namespace
 
-constinit thread_local uintptr_t stack_limit = UINTPTR_MAX;
+constinit TAIN_FAST_THREAD_LOCAL uintptr_t stack_limit = UINTPTR_MAX;
 
 bool CheckStackSlow(const char* where) noexcept {
   const Stack stack = ThisStack();

@@ -5,18 +5,13 @@
 
 #include <cstdint>
 
+#include "ffi/fast_tls.h"
 #include "py.h"
-
-#if defined(__ELF__)
-#define TAIN_STACK_LIMIT_TLS __attribute__((tls_model("initial-exec")))
-#else
-#define TAIN_STACK_LIMIT_TLS
-#endif
 
 namespace tain::bindings {
 
 /// The address below which no further level begins in this thread; not known yet at first.
-extern constinit thread_local uintptr_t stack_limit TAIN_STACK_LIMIT_TLS;
+extern constinit TAIN_FAST_THREAD_LOCAL uintptr_t stack_limit;
 
 inline uintptr_t StackAddress() noexcept {
 #if defined(__GNUC__) || defined(__clang__)

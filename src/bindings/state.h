@@ -44,9 +44,14 @@ struct State {
   std::unordered_map<std::string, std::string> adopted;  ///< namespace -> module that adopted it
 };
 
-inline State& GetState() noexcept {
-  static State* state = new State();  // kept for ever: mirrors may die after static destructors ran
-  return *state;
-}
+/// Kept for ever: mirrors may die after static destructors ran.
+union EternalState {
+  EternalState() : state() {}
+  ~EternalState() {}
+  State state;
+};
+inline EternalState eternal_state;
+
+inline State& GetState() noexcept { return eternal_state.state; }
 
 }  // namespace tain::bindings
