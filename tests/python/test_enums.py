@@ -90,7 +90,7 @@ def test_fields_are_members() -> None:
 
 
 @pytest.mark.parametrize("name", ["echo_color", "echo_mode"])
-@pytest.mark.parametrize("wrong", [3, "slow", None, 1.0, object()], ids=repr)
+@pytest.mark.parametrize("wrong", [3, "slow", None, 1.0, object()], ids=lambda x: type(x).__name__)
 @pytest.mark.bad_input
 def test_no_member(name: str, wrong: object) -> None:
     cls = "testing.Color" if name == "echo_color" else "testing.Mode"
