@@ -30,7 +30,7 @@ pydebug() {
   new_venv "$PYTHON_PYDEBUG" pydebug
   use_venv pydebug
   install_with "cmake.build-type=Debug" "build-dir=build/pydebug"
-  pytest -q -p no:cacheprovider tests/python
+  run_pytest -q tests/python
 }
 
 export -f main_environment pydebug
@@ -52,9 +52,8 @@ matrix_python() {
 }
 
 matrix_sanitizers() {
-  stage "core, asan" 20 core_preset asan || true
   stage "core, tsan" 20 core_preset tsan || true
-  stage "suite, asan" 60 sanitized_bridge address -q tests/python || true
+  stage "core and suite, asan" 60 sanitized address -q tests/python || true
 }
 
 echo "tain: environments and logs in $TAIN_WORK"

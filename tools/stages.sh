@@ -63,6 +63,11 @@ install_with() {
   pip install -q ".[test]" "${@/#/--config-settings=}"
 }
 
+# run_pytest <argument>...: tests on all processors, each file on one.
+run_pytest() {
+  python -m pytest -p no:cacheprovider -n "$(nproc)" --dist loadfile "$@"
+}
+
 # package_dir: print where the libraries of the installed tain are.
 package_dir() {
   (cd / && python -c "import pathlib, tain._core as core; print(pathlib.Path(core.__file__).parent)")
@@ -84,7 +89,7 @@ bridge_on() {
   use_venv "py$version"
   install_with "cmake.define.TAIN_PREBUILT=$libraries" "build-dir=build/bridge-{wheel_tag}"
   cmp "$libraries/lib/libtain.so" "$(package_dir)/lib/libtain.so"
-  pytest -p no:cacheprovider "$@"
+  run_pytest "$@"
 }
 
 # sanitized_env <address|thread>: what an uninstrumented python needs to load instrumented libraries.
@@ -100,8 +105,8 @@ sanitized_env() {
   echo "PYTHONMALLOC=malloc"
 }
 
-# sanitized_bridge <address|thread> <pytest argument>...: core and bridge under sanitizers.
-sanitized_bridge() {
+# sanitized <address|thread> <pytest argument>...: core and bridge under sanitizers, from one build.
+sanitized() {
   local which="$1" list="thread" environment
   shift
   [[ $which == address ]] && list="address;undefined"
@@ -109,9 +114,10 @@ sanitized_bridge() {
   use_venv "sanitized-$which"
   install_with "cmake.define.TAIN_SANITIZE=$list" "build-dir=build/$which-{wheel_tag}" \
     "cmake.build-type=RelWithDebInfo" "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g" \
-    "install.strip=false"
+    "cmake.define.TAIN_BUILD_TESTS=ON" "install.strip=false"
+  ctest --test-dir build/"$which"-* --output-on-failure --no-tests=error -j "$(nproc)"
   mapfile -t environment < <(sanitized_env "$which")
-  env "${environment[@]}" python -m pytest -p no:cacheprovider --timeout=600 "$@"
+  (export "${environment[@]}" && run_pytest --timeout=600 "$@")
 }
 
 tain_failed=()

@@ -18,7 +18,7 @@
 #include <exception>
 #include <thread>
 
-#include "ffi/fast_tls.h"
+#include "tain/internal/fast_tls.h"
 
 namespace tain::bindings {
 namespace {

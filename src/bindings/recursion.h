@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "ffi/fast_tls.h"
 #include "py.h"
+#include "tain/internal/fast_tls.h"
 
 namespace tain::bindings {
 

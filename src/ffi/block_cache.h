@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "fast_tls.h"
+#include "tain/internal/fast_tls.h"
 
 namespace tain::internal {
 

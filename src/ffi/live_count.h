@@ -10,7 +10,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "fast_tls.h"
+#include "tain/internal/fast_tls.h"
 
 namespace tain::internal {
 

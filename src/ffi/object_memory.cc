@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "block_cache.h"
-#include "fast_tls.h"
 #include "guard.h"
 #include "live_count.h"
+#include "tain/internal/fast_tls.h"
 #include "tain/object.h"
 
 namespace tain::internal {
