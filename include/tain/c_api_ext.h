@@ -95,7 +95,9 @@ typedef enum {
   kTainHostMapping,       ///< a Map of its entries
   kTainHostPath,          ///< the string or bytes of a path
   kTainHostMicroseconds,  ///< the length of a time span as an int
-  kTainHostDataType       ///< a data type
+  kTainHostDataType,      ///< a data type
+  kTainHostMember,        ///< of a member of an enum: its int, or its text (kTainRawStr), not owned
+  kTainHostEnum           ///< of a member of an enum: its TainEnumInfo (kTainOpaquePtr)
 } TainHostForm;
 
 /// What a host language gives to the core. Called from any thread, with no lock held.

@@ -224,7 +224,9 @@ struct EnumSlot {
 /// The value of a member given as int, bool or (string enums) text; false if there is no such
 /// member.
 TAIN_DLL bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept;
-/// A member as it crosses: an int, or the text of a string enum.
+/// The value of a member of this enum that crossed as itself.
+TAIN_DLL bool EnumFromMember(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept;
+/// What stands for a member in C++: an int, or the text of a string enum.
 TAIN_DLL void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out);
 /// `a geometry.Color (RED, GREEN)` for messages.
 TAIN_DLL std::string EnumMismatch(const TainEnumInfo* info);
@@ -251,7 +253,10 @@ struct TypeTraits<T> : TypeTraitsBase {
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     int64_t value;
     if (Info() != nullptr) {
-      if (!internal::EnumFromAny(Info(), a, &value)) return std::nullopt;
+      if (!internal::EnumFromAny(Info(), a, &value) &&
+          !internal::EnumFromMember(Info(), a, &value)) {
+        return std::nullopt;
+      }
       return static_cast<T>(value);
     }
     const auto number = Int::TryCastFromAnyView(a);
@@ -292,7 +297,7 @@ struct TextTraits : TypeTraitsBase {
   }
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     std::string_view text;
-    if (!TextOf(a, &text)) return std::nullopt;
+    if (!TextOf(a, &text) && !MemberText(*a, &text)) return std::nullopt;
     return T(text);
   }
   static std::string TypeStr() { return "str"; }
@@ -326,6 +331,7 @@ struct TypeTraits<String> : internal::CellTraits<String, kTainFieldString> {
   static std::optional<String> TryCastFromAnyView(const TainAny* a) {
     if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
     if (a->type_index == kTainRawStr) return String(a->v_c_str);
+    if (std::string_view text; internal::MemberText(*a, &text)) return String(text);
     return std::nullopt;
   }
   static std::string TypeStr() { return "str"; }
@@ -391,8 +397,9 @@ struct TypeTraits<const char*> : TypeTraitsBase {
     return text.data();
   }
   static std::optional<const char*> TryCastFromAnyView(const TainAny* a) noexcept {
-    if (!CheckAnyStrict(a)) return std::nullopt;
-    return CopyFromAnyViewAfterCheck(a);
+    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
+    if (std::string_view text; internal::MemberText(*a, &text)) return text.data();
+    return std::nullopt;
   }
   static std::string TypeStr() { return "str"; }
   static std::string Mismatch(const TainAny* a, std::string&) {
@@ -456,7 +463,7 @@ struct TypeTraits<DLDataType>
     std::string_view text;
     if (a->type_index == kTainDataType) return a->v_dtype;
     if (Any dtype; internal::FromHost(*a, kTainHostDataType, &dtype)) return dtype.data().v_dtype;
-    if (!internal::TextOf(a, &text)) return std::nullopt;
+    if (!internal::TextOf(a, &text) && !internal::MemberText(*a, &text)) return std::nullopt;
     const TainByteArray bytes{text.data(), text.size()};
     DLDataType parsed;
     if (TainDataTypeFromString(&bytes, &parsed) == 0) return parsed;

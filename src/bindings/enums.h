@@ -19,4 +19,15 @@ void AdoptEnumClass(const std::string& key, nb::handle cls);
 /// What was registered of a class that EnumClass made; null for other objects.
 const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept;
 
+/// Whether an object is a member of an enum that tain knows.
+inline bool IsEnumMember(PyObject* object) noexcept {
+  PyTypeObject* type = Py_TYPE(object);
+  constexpr unsigned long kMayBe = Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_UNICODE_SUBCLASS;
+  if (TAIN_LIKELY((type->tp_flags & kMayBe) == 0 || type == &PyUnicode_Type ||
+                  type == &PyLong_Type || type == &PyBool_Type)) {
+    return false;
+  }
+  return InfoOfEnumClass(reinterpret_cast<PyObject*>(type)) != nullptr;
+}
+
 }  // namespace tain::bindings

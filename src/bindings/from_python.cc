@@ -7,6 +7,7 @@
 
 #include "containers.h"
 #include "device_dtype.h"
+#include "enums.h"
 #include "error.h"
 #include "host_convert.h"
 #include "moved.h"
@@ -169,6 +170,18 @@ int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   return 0;
 }
 
+/// What derives from int or str, without what its class adds.
+bool FromPlain(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  extra->owned = nullptr;
+  *out = TainAny{};
+  try {
+    return PyLong_Check(object) ? FromLong(object, out, extra) : FromText(object, out, extra);
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+    return false;
+  }
+}
+
 bool FromInstance(PyObject* object, TainAny* out) noexcept {
   TainObject* target = ObjectOf(object);
   if (target == nullptr) return false;
@@ -209,6 +222,7 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   extra->owned = nullptr;
   *out = TainAny{};
   try {
+    if (IsEnumMember(object)) return Keep(MakeOpaque(object), out, extra);
     if (PyUnicode_Check(object)) return FromText(object, out, extra);
     if (PyBool_Check(object)) {
       out->type_index = kTainBool;
@@ -250,10 +264,14 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   return false;
 }
 
-bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
-  TainAny view{};
-  ArgExtra extra{};
-  const bool good = FromPython(object, &view, &extra);
+bool KeyFromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  return IsEnumMember(object) ? FromPlain(object, out, extra) : FromPython(object, out, extra);
+}
+
+namespace {
+
+/// What was converted as a value that owns what it holds.
+bool OwnConverted(bool good, const TainAny& view, const ArgExtra& extra, TainAny* out) noexcept {
   if (!good) {
     if (extra.owned != nullptr) internal::DecRef(extra.owned);
     return false;
@@ -269,6 +287,26 @@ bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
     PyErr_NoMemory();
     return false;
   }
+}
+
+}  // namespace
+
+bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
+  TainAny view{};
+  ArgExtra extra{};
+  const bool good = FromPython(object, &view, &extra);
+  return OwnConverted(good, view, extra, out);
+}
+
+bool PlainFromPython(PyObject* object, TainAny* out) noexcept {
+  TainAny view{};
+  ArgExtra extra{};
+  const bool good = FromPlain(object, &view, &extra);
+  return OwnConverted(good, view, extra, out);
+}
+
+bool OwnedKeyFromPython(PyObject* object, TainAny* out) noexcept {
+  return IsEnumMember(object) ? PlainFromPython(object, out) : OwnedFromPython(object, out);
 }
 
 }  // namespace tain::bindings

@@ -140,6 +140,14 @@ inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept
          FromPythonSlow(object, out, extra);
 }
 
+/// FromPython for what will be a key or stands for one: a member of an enum is its int or str, of
+/// which it has the hash.
+bool KeyFromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
+bool OwnedKeyFromPython(PyObject* object, TainAny* out) noexcept;
+/// An int or str (or what derives from those) as a value that owns what it holds; false with a
+/// Python error set.
+bool PlainFromPython(PyObject* object, TainAny* out) noexcept;
+
 /// Converts to a value that owns what it holds; false with a Python error set.
 inline bool OwnedFromPython(PyObject* object, TainAny* out) noexcept {
   int64_t number;

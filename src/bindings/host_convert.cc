@@ -5,10 +5,12 @@
 // caller then words the error. What else a method raises is passed on.
 #include "host_convert.h"
 
+#include <cstring>
 #include <string>
 
 #include "container_convert.h"
 #include "device_dtype.h"
+#include "enums.h"
 #include "error.h"
 #include "from_python.h"
 #include "host.h"
@@ -59,7 +61,37 @@ bool IsKind(PyObject* object, const char* name) {
 }
 
 bool AsInt(PyObject* object, TainAny* out) {
-  return PyIndex_Check(object) && Store(UnlessTypeError(PyNumber_Index(object)), out);
+  if (!PyIndex_Check(object)) return false;
+  const nb::object number = UnlessTypeError(PyNumber_Index(object));
+  if (!number.is_valid()) return false;
+  if (!PlainFromPython(number.ptr(), out)) Raise();  // of a member of an enum it is the member
+  return true;
+}
+
+/// A view of what the member keeps; runs no code of the user's.
+bool AsMember(PyObject* object, TainAny* out) noexcept {
+  if (!IsEnumMember(object)) return false;
+  *out = TainAny{};
+  if (PyLong_Check(object)) {
+    int overflow = 0;
+    out->type_index = kTainInt;
+    out->v_int64 = PyLong_AsLongLongAndOverflow(object, &overflow);
+    return overflow == 0;
+  }
+  Py_ssize_t size = 0;
+  out->type_index = kTainRawStr;
+  out->v_c_str = PyUnicode_AsUTF8AndSize(object, &size);
+  if (out->v_c_str == nullptr) PyErr_Clear();
+  return out->v_c_str != nullptr && std::strlen(out->v_c_str) == static_cast<size_t>(size);
+}
+
+bool AsEnum(PyObject* object, TainAny* out) noexcept {
+  if (!IsEnumMember(object)) return false;
+  *out = TainAny{};
+  out->type_index = kTainOpaquePtr;
+  out->v_ptr = const_cast<TainEnumInfo*>(  // nobody writes to it
+      InfoOfEnumClass(reinterpret_cast<PyObject*>(Py_TYPE(object))));
+  return true;
 }
 
 bool AsFloat(PyObject* object, TainAny* out) {
@@ -87,7 +119,8 @@ bool AsComplex(PyObject* object, TainAny* out) {
 /// What can be iterated, text and mappings aside; an iterator is read once and remembered.
 bool AsSequence(TainObject* opaque, PyObject* object, bool sets, TainAny* out) {
   if (Py_TYPE(object)->tp_iter == nullptr && !PySequence_Check(object)) return false;
-  if (PyType_Check(object) || (!sets && PyAnySet_Check(object))) return false;
+  if (PyType_Check(object) || PyUnicode_Check(object)) return false;
+  if (!sets && PyAnySet_Check(object)) return false;
   Any* drained = DrainedSlotOf(opaque);
   if (drained != nullptr && drained->type_index() == kTainArray) {
     *out = Any(*drained).Release();
@@ -162,6 +195,8 @@ bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
     case kTainHostPath: return AsPath(object, out);
     case kTainHostMicroseconds: return AsMicroseconds(object, out);
     case kTainHostDataType: return AsDataType(object, out);
+    case kTainHostMember: return AsMember(object, out);
+    case kTainHostEnum: return AsEnum(object, out);
     default: return false;
   }
 }

@@ -286,6 +286,16 @@ bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexc
   return true;
 }
 
+bool EnumFromMember(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept {
+  HostMember member;
+  if (a->type_index != kTainOpaquePyObject || !HostMemberOf(*a, &member)) return false;
+  const auto key = [](const TainEnumInfo* of) {
+    return std::string_view(of->key.data, of->key.size);
+  };
+  // A redefined enum keeps its key; members of the old class have its values.
+  return key(member.info) == key(info) && EnumFromAny(info, &member.value, out);
+}
+
 void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out) {
   if (info != nullptr && info->kind == kTainEnumStr) {
     for (int32_t i = 0; i < info->num_members; ++i) {

@@ -21,6 +21,26 @@ bool FromHostValue(const TainAny& a, TainHostForm form, Any* out) {
   return handled != 0;
 }
 
+bool HostMemberOf(const TainAny& a, HostMember* out) noexcept {
+  const TainHost* host = TainGetHost();
+  if (a.type_index != kTainOpaquePyObject || host == nullptr || host->convert_opaque == nullptr) {
+    return false;
+  }
+  const auto ask = [&](TainHostForm form, TainAny* value) noexcept {
+    int handled = 0;
+    *value = TainAny{};
+    if (host->convert_opaque(a.v_obj, form, value, &handled) == 0) return handled != 0;
+    TainAny dropped{};
+    TainErrorMoveFromRaised(&dropped.v_obj);
+    if (dropped.v_obj != nullptr) DecRef(dropped.v_obj);
+    return false;
+  };
+  TainAny info;
+  if (!ask(kTainHostEnum, &info) || !ask(kTainHostMember, &out->value)) return false;
+  out->info = static_cast<const TainEnumInfo*>(info.v_ptr);
+  return true;
+}
+
 }  // namespace internal
 
 std::optional<std::pair<double, double>> ComplexParts(const AnyView& value) {

@@ -253,7 +253,9 @@ bool OverloadArguments::Fit(const TainFunctionInfo* info) const noexcept {
   if (num_args_ > info->num_args + receiver) return false;
   const TainAny* values = shown_.empty() ? args_ : shown_.data();
   for (int32_t i = 0; i < num_args_; ++i) {
-    if (info->exact[i](&values[i]) == 0) return false;
+    HostMember member;
+    const bool is_member = HostMemberOf(values[i], &member);
+    if (info->exact[i](is_member ? &member.value : &values[i]) == 0) return false;
   }
   for (int32_t i = num_args_; i < info->num_args + receiver; ++i) {
     constexpr int32_t kNotNeeded = kTainArgHasDefault | kTainArgVarPositional | kTainArgVarKeyword;

@@ -253,6 +253,14 @@ bool ValueType::Convert(const TainAny& value, Any* out) const {
       if (Any made; FromHost(view, kTainHostMapping, &made)) return Convert(made.data(), out);
       return IsMap(view.type_index) && ConvertMapping(view, out);
     }
+    case Kind::kEnum: {
+      int64_t number;
+      if (!EnumFromMember(enum_info_, &view, &number)) return false;
+      TainAny plain;
+      EnumToAny(enum_info_, number, &plain);
+      *out = Any::Steal(plain);
+      return true;
+    }
     default: return false;
   }
 }

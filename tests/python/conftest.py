@@ -12,10 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 import tain
 from tain import _core
+
+# Machines are shared: how long one example takes says nothing.
+hypothesis.settings.register_profile("tain", deadline=None)
+hypothesis.settings.load_profile("tain")
 
 
 @pytest.fixture(scope="session", autouse=True)

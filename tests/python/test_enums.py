@@ -98,6 +98,147 @@ def test_no_member(name: str, wrong: object) -> None:
         tain.get_global_func(f"testing.{name}")(wrong)
 
 
+WRONG = [
+    ("echo_color", Mode.FAST, "a testing.Color (RED, GREEN, BLUE), got Mode ("),
+    ("echo_mode", Color.RED, "a testing.Mode (FAST, SAFE), got Color ("),
+    ("echo_color", Access.READ, "a testing.Color (RED, GREEN, BLUE), got Access ("),
+]
+
+
+@pytest.mark.parametrize(("name", "wrong", "text"), WRONG)
+@pytest.mark.bad_input
+def test_a_member_of_another_enum(name: str, wrong: enum.Enum, text: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(text)):
+        tain.get_global_func(f"testing.{name}")(wrong)
+
+
+MEMBERS = [Color.RED, Mode.SAFE, Access.READ, Access.READ | Access.WRITE, Access(0)]
+
+
+@pytest.mark.parametrize("member", MEMBERS, ids=str)
+def test_through_any_they_are_themselves(member: enum.Enum) -> None:
+    echo = tain.get_global_func("testing.echo")
+    assert echo(member) is member
+    assert tain.get_global_func("testing.echo_any_view")(member) is member
+    assert tain.convert(member) is member
+    assert echo([member, [member]])[1][0] is member
+    assert echo({"key": member})["key"] is member
+    assert tain.get_global_func("testing.apply")(lambda x: x, member) is member
+    elements = tain.List([member])
+    elements.append(member)
+    assert elements[0] is elements[1] is member
+    assert elements == [member, member] == [member.value] * 2
+    assert member in elements and member.value in elements
+    assert hash(tain.Array([member])) == hash((member,))
+    assert pickle.loads(pickle.dumps(elements)) == elements
+    assert copy.deepcopy(elements)[0] is member
+
+
+def test_a_key_is_their_value() -> None:
+    """So that what is equal finds it."""
+    for member, other in ((Color.RED, 1), (Mode.FAST, "fast"), (Access.WRITE, 2)):
+        for made in (tain.Dict({member: "a"}), tain.Dict({other: "a"}), tain.Map({member: "a"})):
+            assert made[member] == made[other] == "a"
+            assert member in made and made.get(member) == "a"
+            assert list(made) == [other] and type(next(iter(made))) in (int, str)
+            assert made == {member: "a"} == {other: "a"}
+        changed = tain.Dict()
+        changed[member] = 1
+        changed[other] = 2
+        assert changed.setdefault(member, 3) == changed.pop(member) == 2
+        assert len(changed) == 0
+
+
+TYPED = [
+    ("int8", Color.BLUE, 4),
+    ("int64", Access.READ | Access.WRITE, 3),
+    ("uint64", Color.RED, 1),
+    ("long_long", Color.RED, 1),
+    ("float", Color.BLUE, 4.0),
+    ("str", Mode.FAST, "fast"),
+    ("string", Mode.FAST, "fast"),
+    ("string_view", Mode.FAST, "fast"),
+    ("c_str", Mode.FAST, "fast"),
+    ("optional_int", Color.RED, 1),
+    ("optional_str", Mode.FAST, "fast"),
+    ("variant_int_str", Color.RED, 1),
+    ("variant_int_str", Mode.FAST, "fast"),
+    ("std_variant_int_str", Mode.FAST, "fast"),
+    ("std_optional_int", Color.RED, 1),
+    ("std_path", Mode.FAST, "fast"),
+    ("array_int", [Color.RED, 2], [1, 2]),
+    ("array_str", [Mode.FAST, "x"], ["fast", "x"]),
+    ("dict_str_int", {Mode.FAST: Color.RED}, {"fast": 1}),
+    ("std_vector_int", [Color.RED], [1]),
+    ("std_map_str_int", {Mode.FAST: Color.BLUE}, {"fast": 4}),
+    ("tuple_int_str", (Color.RED, Mode.SAFE), (1, "safe")),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "expected"), TYPED)
+def test_where_a_number_or_text_is_asked_for(name: str, given: object, expected: object) -> None:
+    found = tain.get_global_func(f"testing.echo_{name}")(given)
+    if isinstance(expected, str):
+        found = str(found)
+        assert type(found) is str
+    elif isinstance(expected, int | float):
+        assert type(found) is type(expected)
+    assert found == expected
+    assert type(next(iter(found))) in (int, str) if isinstance(expected, list) else True
+
+
+@pytest.mark.bad_input
+def test_what_they_are_not() -> None:
+    for name, given in [
+        ("str", Color.RED),
+        ("int64", Mode.FAST),
+        ("bool", Color.RED),
+        ("bytes", Mode.FAST),
+        ("array_int", Mode.FAST),
+        ("array_str", Mode.FAST),
+        ("std_vector_str", Mode.FAST),
+        ("dict_str_int", Mode.FAST),
+        ("point", Color.RED),
+        ("double", Mode.FAST),
+    ]:
+        with pytest.raises(TypeError, match=rf"expected .*got {type(given).__name__}"):
+            tain.get_global_func(f"testing.echo_{name}")(given)
+    with pytest.raises(OverflowError, match=r"int in -128\.\.127, got 200"):
+        tain.get_global_func("testing.echo_int8")(Wide.MANY)
+
+
+def test_overloads_see_their_value() -> None:
+    kind = tain.get_global_func("testing.kind")
+    assert [kind(Color.RED), kind(Access(3)), kind(Mode.FAST)] == ["int", "int", "str"]
+    assert kind(Color.RED, "km") == "float in km"
+
+
+@tain.py_class("test_enums.Wide")
+class Wide(enum.IntEnum):
+    MANY = 200
+    HUGE = 2**63 - 1
+
+
+def test_enums_of_python_too() -> None:
+    echo = tain.get_global_func("testing.echo")
+    assert echo(Wide.MANY) is Wide.MANY and echo([Wide.HUGE])[0] is Wide.HUGE
+    assert tain.get_global_func("testing.echo_int64")(Wide.HUGE) == Wide.HUGE
+
+    @tain.py_class("test_enums.Holder")
+    class Holder(tain.Object):
+        anything: object
+        wide: Wide
+        number: int
+        text: str
+
+    made = Holder(Wide.MANY, Wide.HUGE, Wide.MANY, Mode.FAST)
+    assert made.anything is Wide.MANY and made.wide is Wide.HUGE
+    assert (made.number, made.text) == (200, "fast")
+    assert type(made.number) is int and type(made.text) is str
+    with pytest.raises(TypeError, match=r"wide: expected a test_enums.Wide .*got Color"):
+        made.wide = Color.RED
+
+
 def test_text_of_string_enums_is_their_value() -> None:
     assert str(Mode.FAST) == f"{Mode.FAST}" == "fast"
     assert Mode.FAST == "fast" and hash(Mode.FAST) == hash("fast")

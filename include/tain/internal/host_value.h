@@ -6,6 +6,8 @@
 // that form when its own check has failed.
 #pragma once
 
+#include <string_view>
+
 #include "tain/any.h"
 
 namespace tain::internal {
@@ -22,6 +24,23 @@ TAIN_DLL bool FromHostValue(const TainAny& a, TainHostForm form, Any* out);
 /// host raised.
 inline bool FromHost(const TainAny& a, TainHostForm form, Any* out) {
   return TAIN_UNLIKELY(IsHostValue(a)) && FromHostValue(a, form, out);
+}
+
+/// A member of a registered enum, which crosses as itself, like any other host value.
+struct HostMember {
+  const TainEnumInfo* info;
+  TainAny value;  ///< its int, or a view of its text, which it keeps
+};
+/// Whether a value is one.
+TAIN_DLL bool HostMemberOf(const TainAny& a, HostMember* out) noexcept;
+
+/// The text of a member of a string enum, which lives as long as the value.
+inline bool MemberText(const TainAny& a, std::string_view* out) noexcept {
+  HostMember member;
+  if (TAIN_LIKELY(a.type_index != kTainOpaquePyObject) || !HostMemberOf(a, &member)) return false;
+  if (member.value.type_index != kTainRawStr) return false;
+  *out = member.value.v_c_str;
+  return true;
 }
 
 }  // namespace tain::internal

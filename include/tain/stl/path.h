@@ -45,7 +45,7 @@ struct TypeTraits<std::filesystem::path> : TypeTraitsBase {
       return TryCastFromAnyView(&path.data());
     }
     if (internal::BytesOf(a, &text)) return Path(text);
-    if (!internal::TextOf(a, &text)) return std::nullopt;
+    if (!internal::TextOf(a, &text) && !internal::MemberText(*a, &text)) return std::nullopt;
     if constexpr (std::is_same_v<Path::value_type, char>) return Path(internal::PathBytes(text));
     return Path(std::u8string(text.begin(), text.end()));
   }
