@@ -6,9 +6,15 @@ Up to Python 3.13 such a thread is ended by a forced unwind through the frames o
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import pytest
+
+# The interpreter's state is freed at the end of Py_Finalize up to Python 3.10. A daemon thread that
+# waits for the GIL then reads it once more (take_gil, RESET_GIL_DROP_REQUEST): a segmentation fault
+# in one of some hundred processes, with or without tain. Without tain's handler nearly all abort.
+TRIES = 4 if sys.version_info < (3, 11) else 1
 
 BUSY = """
     def busy():
@@ -77,4 +83,10 @@ def test_exit(what: str, run: Callable[..., str]) -> None:
     time.sleep(0.2)
     print(threading.active_count())
     """
-    assert run(code).strip() == "4"
+    for tries_left in reversed(range(TRIES)):
+        try:
+            assert run(code).strip() == "4"
+            return
+        except AssertionError as error:
+            if tries_left == 0 or "status -11" not in str(error):
+                raise
