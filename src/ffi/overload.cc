@@ -254,7 +254,8 @@ bool OverloadArguments::Fit(const TainFunctionInfo* info) const noexcept {
   const TainAny* values = shown_.empty() ? args_ : shown_.data();
   for (int32_t i = 0; i < num_args_; ++i) {
     HostMember member;
-    const bool is_member = HostMemberOf(values[i], &member);
+    const bool is_member =
+        values[i].type_index == kTainOpaquePyObject && HostMemberOf(values[i], &member);
     if (info->exact[i](is_member ? &member.value : &values[i]) == 0) return false;
   }
   for (int32_t i = num_args_; i < info->num_args + receiver; ++i) {
