@@ -194,6 +194,7 @@ bool FromInstance(PyObject* object, TainAny* out) noexcept {
 /// What no protocol above took: classes that convert themselves, callables, and anything else as
 /// itself.
 bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  if (Py_TYPE(object) == &PyFunction_Type) return Keep(MakeCallback(object), out, extra);
   const int numpy = FromNumpyScalar(object, out, extra);
   if (numpy != 0) return numpy > 0;
   if (PyExceptionInstance_Check(object)) return Keep(ErrorOf(object), out, extra);
