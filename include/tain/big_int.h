@@ -80,8 +80,11 @@ struct TypeTraits<BigInt> : TypeTraitsBase {
   }
   static std::optional<BigInt> TryCastFromAnyView(const TainAny* a) {
     if (a->type_index == kTainBool) return BigInt(a->v_int64);
-    if (!CheckAnyStrict(a)) return std::nullopt;
-    return CopyFromAnyViewAfterCheck(a);
+    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
+    if (Any number; internal::FromHost(*a, kTainHostInt, &number)) {
+      return TryCastFromAnyView(&number.data());
+    }
+    return std::nullopt;
   }
   static std::string TypeStr() { return "int"; }
 };

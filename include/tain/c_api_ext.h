@@ -121,7 +121,8 @@ typedef struct {
   /// if the object is all that is known.
   int (*describe)(TainObject* object, TainAny* type, TainAny* text, int* handled);
   /// The value of an opaque host object, or of a Function, in a TainHostForm; *handled is 0 if it
-  /// has no such form.
+  /// has no such form. The forms of a member of an enum run nobody's code, cannot fail, and give
+  /// what the member keeps; all others are owned by the caller.
   int (*convert_opaque)(TainObject* object, int32_t form, TainAny* out, int* handled);
   /// A value of the host language made of what convert_opaque gives for the form; *handled is 0 if
   /// the host makes none.

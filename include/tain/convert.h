@@ -247,7 +247,8 @@ struct TypeTraits<T> : TypeTraitsBase {
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     int64_t value;
-    return Info() == nullptr ? Int::CheckAnyStrict(a) : internal::EnumFromAny(Info(), a, &value);
+    if (Info() == nullptr) return Int::CheckAnyStrict(a);
+    return internal::EnumFromAny(Info(), a, &value) || internal::EnumFromMember(Info(), a, &value);
   }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {

@@ -57,24 +57,36 @@ int CallFrame(TainObject* function, const TainFunctionInfo* info, const TainAny*
   return code;
 }
 
+/// The declared type of the parameter that takes the argument at a place; none for a receiver.
+std::string_view TypeOfArgument(const TainFunctionInfo* info, Py_ssize_t place) noexcept {
+  if (info == nullptr) return "Any";
+  const Py_ssize_t at = place - ((info->flags & kTainCallMethod) != 0 ? 1 : 0);
+  if (at < 0) return {};
+  return at < info->num_args ? View(info->args[at].type) : "Any";
+}
+
+/// Where BindArguments puts the arguments of a call.
+struct BoundFrame : ArgFrame<kInlineArgs> {
+  BoundFrame(const TainFunctionInfo* of, Py_ssize_t room) noexcept : ArgFrame(room), info(of) {}
+  const TainFunctionInfo* info;
+};
+
 /// The call with keywords or keyword-only parameters: arguments are put in the order of the
 /// parameters first.
 int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
               Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
   const bool is_python = info == nullptr && PythonSlotOf(function) != nullptr;
   const Py_ssize_t room = is_python ? num_args + 2 : BoundSize(info, num_args);
-  ArgFrame<kInlineArgs> frame(room);
+  BoundFrame frame(info, room);
   if (!frame.ok()) return -1;
-  ArgSink sink{[](void* data, PyObject* object) {
-                 return static_cast<ArgFrame<kInlineArgs>*>(data)->Add(object);
-               },
-               [](void* data, const TainAny& value) {
-                 static_cast<ArgFrame<kInlineArgs>*>(data)->AddView(value);
-               },
-               [](void* data, const TainAny& value) {
-                 static_cast<ArgFrame<kInlineArgs>*>(data)->AddOwned(value);
-               },
-               &frame};
+  ArgSink sink{
+      [](void* data, PyObject* object) {
+        auto* bound = static_cast<BoundFrame*>(data);
+        return bound->Add(object, TypeOfArgument(bound->info, bound->size()));
+      },
+      [](void* data, const TainAny& value) { static_cast<BoundFrame*>(data)->AddView(value); },
+      [](void* data, const TainAny& value) { static_cast<BoundFrame*>(data)->AddOwned(value); },
+      &frame};
   if (!(is_python ? PassArguments(args, num_args, kwnames, sink)
                   : BindArguments(info, args, num_args, kwnames, sink))) {
     return -1;
@@ -94,7 +106,7 @@ int CallGeneral(TainObject* function, const TainFunctionInfo* info, PyObject* co
   ArgFrame<kInlineArgs> frame(num_args);
   if (TAIN_UNLIKELY(!frame.ok())) return -1;
   for (Py_ssize_t i = 0; i < num_args; ++i) {
-    if (TAIN_UNLIKELY(!frame.Add(args[i]))) return -1;
+    if (TAIN_UNLIKELY(!frame.Add(args[i], TypeOfArgument(info, i)))) return -1;
   }
   return CallFrame(function, info, frame.values(), frame.size(), result);
 }

@@ -61,10 +61,8 @@ void SetKeyError(PyObject* key) noexcept {
 
 bool SetEntry(TainObject* map, PyObject* key, PyObject* value) noexcept {
   const Held held = Hold(map);
-  TainAny raw_key;
-  if (!CheckHashable(key) || !OwnedKeyFromPython(key, &raw_key)) return false;
-  Any new_key = Any::Steal(raw_key);
-  Any new_value;
+  Any new_key, new_value;
+  if (!CheckHashable(key) || !AnyFromPython(key, &new_key)) return false;
   if (!AnyFromPython(value, &new_value)) return false;
   return Guarded(false, [&] {
     internal::MapSet(map, std::move(new_key), std::move(new_value));

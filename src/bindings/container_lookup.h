@@ -26,7 +26,7 @@ class LookupKey {
   }
   /// False with a Python error set.
   bool Read(PyObject* key) noexcept {
-    if (!CheckHashable(key) || !KeyFromPython(key, &view_, &extra_)) return false;
+    if (!CheckHashable(key) || !FromPython(key, &view_, &extra_)) return false;
     view_ = internal::Referred(view_);
     return true;
   }

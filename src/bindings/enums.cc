@@ -207,6 +207,14 @@ const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept {
   return found == classes.end() ? nullptr : found->second;
 }
 
+bool CrossesAsItselfSlow(PyObject* member, std::string_view type) noexcept {
+  if (type == "Any") return true;
+  const std::string_view key = View(internal::EnumKeyOf({type.data(), type.size()}));
+  const TainEnumInfo* declared = InfoOf(key);
+  if (declared == nullptr) return false;
+  return View(InfoOfEnumClass(reinterpret_cast<PyObject*>(Py_TYPE(member)))->key) != key;
+}
+
 PyObject* EnumMember(std::string_view type, PyObject* value) noexcept {
   const nb::object owned = nb::steal(value);
   try {

@@ -29,5 +29,11 @@ inline bool IsEnumMember(PyObject* object) noexcept {
   }
   return InfoOfEnumClass(reinterpret_cast<PyObject*>(type)) != nullptr;
 }
+/// Whether an object stays what it is in Python where C++ declares this type: a member of an enum,
+/// for `Any`, or for another enum, which will refuse it.
+bool CrossesAsItselfSlow(PyObject* member, std::string_view type) noexcept;
+inline bool CrossesAsItself(PyObject* object, std::string_view type) noexcept {
+  return IsEnumMember(object) && CrossesAsItselfSlow(object, type);
+}
 
 }  // namespace tain::bindings

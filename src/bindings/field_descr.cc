@@ -203,7 +203,7 @@ TAIN_COLD int SetSlow(TainObject* object, const TainFieldDef* field, PyObject* v
   TainAny view;
   ArgExtra extra;
   int code = -1;
-  if (FromPython(value, &view, &extra)) {
+  if (FromPythonFor(View(field->type), value, &view, &extra)) {
     if (StoreFast<kKind>(AddressOf(object, field), field, view)) {
       code = 0;
     } else {
@@ -314,7 +314,7 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
     return -1;
   }
   ArgFrame<2> frame(2);
-  if (!frame.Add(self) || !frame.Add(value)) return -1;
+  if (!frame.Add(self) || !frame.Add(value, View(property->type))) return -1;
   TainAny result{};
   if (TainFunctionCall(property->setter, frame.values(), 2, &result) != 0) {
     SetFromCore();
@@ -344,7 +344,7 @@ PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
 
 int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {
   ArgFrame<1> frame(1);
-  if (!frame.Add(value)) return -1;
+  if (!frame.Add(value, View(field->type))) return -1;
   return Store(object, field, frame.values()[0]);
 }
 

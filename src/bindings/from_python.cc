@@ -170,18 +170,6 @@ int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   return 0;
 }
 
-/// What derives from int or str, without what its class adds.
-bool FromPlain(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
-  extra->owned = nullptr;
-  *out = TainAny{};
-  try {
-    return PyLong_Check(object) ? FromLong(object, out, extra) : FromText(object, out, extra);
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-    return false;
-  }
-}
-
 bool FromInstance(PyObject* object, TainAny* out) noexcept {
   TainObject* target = ObjectOf(object);
   if (target == nullptr) return false;
@@ -223,7 +211,6 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   extra->owned = nullptr;
   *out = TainAny{};
   try {
-    if (IsEnumMember(object)) return Keep(MakeOpaque(object), out, extra);
     if (PyUnicode_Check(object)) return FromText(object, out, extra);
     if (PyBool_Check(object)) {
       out->type_index = kTainBool;
@@ -265,14 +252,10 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   return false;
 }
 
-bool KeyFromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
-  return IsEnumMember(object) ? FromPlain(object, out, extra) : FromPython(object, out, extra);
-}
-
-namespace {
-
-/// What was converted as a value that owns what it holds.
-bool OwnConverted(bool good, const TainAny& view, const ArgExtra& extra, TainAny* out) noexcept {
+bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
+  TainAny view{};
+  ArgExtra extra{};
+  const bool good = FromPython(object, &view, &extra);
   if (!good) {
     if (extra.owned != nullptr) internal::DecRef(extra.owned);
     return false;
@@ -290,24 +273,17 @@ bool OwnConverted(bool good, const TainAny& view, const ArgExtra& extra, TainAny
   }
 }
 
-}  // namespace
-
-bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
-  TainAny view{};
-  ArgExtra extra{};
-  const bool good = FromPython(object, &view, &extra);
-  return OwnConverted(good, view, extra, out);
+bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,
+                   ArgExtra* extra) noexcept {
+  if (TAIN_LIKELY(!CrossesAsItself(object, type))) return FromPython(object, out, extra);
+  extra->owned = nullptr;
+  return Keep(MakeOpaque(object), out, extra);
 }
 
-bool PlainFromPython(PyObject* object, TainAny* out) noexcept {
-  TainAny view{};
+bool OwnedFromPythonForAny(PyObject* object, TainAny* out) noexcept {
+  if (TAIN_LIKELY(!IsEnumMember(object))) return OwnedFromPython(object, out);
   ArgExtra extra{};
-  const bool good = FromPlain(object, &view, &extra);
-  return OwnConverted(good, view, extra, out);
-}
-
-bool OwnedKeyFromPython(PyObject* object, TainAny* out) noexcept {
-  return IsEnumMember(object) ? PlainFromPython(object, out) : OwnedFromPython(object, out);
+  return Keep(MakeOpaque(object), out, &extra);
 }
 
 }  // namespace tain::bindings

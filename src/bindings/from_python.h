@@ -140,13 +140,11 @@ inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept
          FromPythonSlow(object, out, extra);
 }
 
-/// FromPython for what will be a key or stands for one: a member of an enum is its int or str, of
-/// which it has the hash.
-bool KeyFromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
-bool OwnedKeyFromPython(PyObject* object, TainAny* out) noexcept;
-/// An int or str (or what derives from those) as a value that owns what it holds; false with a
-/// Python error set.
-bool PlainFromPython(PyObject* object, TainAny* out) noexcept;
+/// FromPython for a place of which C++ declares the type: a member of an enum stays one for `Any`.
+/// Everywhere else it is its int or str.
+bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
+/// The same for `Any`, as a value that owns what it holds.
+bool OwnedFromPythonForAny(PyObject* object, TainAny* out) noexcept;
 
 /// Converts to a value that owns what it holds; false with a Python error set.
 inline bool OwnedFromPython(PyObject* object, TainAny* out) noexcept {
@@ -182,10 +180,10 @@ class ArgFrame {
   }
   /// False, with MemoryError set, if there was no room for the arguments.
   bool ok() const noexcept { return values_ != nullptr && extras_ != nullptr; }
-  /// Converts the next argument; false with a Python error set.
-  bool Add(PyObject* object) noexcept {
+  /// Converts the next argument; false with a Python error set. Without a type it is any but `Any`.
+  bool Add(PyObject* object, std::string_view type = {}) noexcept {
     ArgExtra& extra = extras_[used_];
-    const bool good = FromPython(object, &values_[used_], &extra);
+    const bool good = FromPythonFor(type, object, &values_[used_], &extra);
     if (TAIN_UNLIKELY(extra.owned != nullptr)) RememberSource(extra.owned, object);
     ++used_;
     if (TAIN_LIKELY(good)) in_flight_.Grow(size());

@@ -213,7 +213,7 @@ void DefineRegistry(nb::module_& m) {
 /// By hand, because a caster would hide the error that says what is wrong with the value.
 nb::object Convert(nb::handle value) {
   TainAny converted{};
-  if (!OwnedFromPython(value.ptr(), &converted)) throw nb::python_error();
+  if (!OwnedFromPythonForAny(value.ptr(), &converted)) throw nb::python_error();
   PyObject* result = ToPython(converted);
   if (result == nullptr) throw nb::python_error();
   return nb::steal(result);

@@ -13,6 +13,7 @@
 #include "enums.h"
 #include "error.h"
 #include "from_python.h"
+#include "gil.h"
 #include "host.h"
 #include "opaque.h"
 #include "recursion.h"
@@ -61,11 +62,7 @@ bool IsKind(PyObject* object, const char* name) {
 }
 
 bool AsInt(PyObject* object, TainAny* out) {
-  if (!PyIndex_Check(object)) return false;
-  const nb::object number = UnlessTypeError(PyNumber_Index(object));
-  if (!number.is_valid()) return false;
-  if (!PlainFromPython(number.ptr(), out)) Raise();  // of a member of an enum it is the member
-  return true;
+  return PyIndex_Check(object) && Store(UnlessTypeError(PyNumber_Index(object)), out);
 }
 
 /// A view of what the member keeps; runs no code of the user's.
@@ -119,7 +116,7 @@ bool AsComplex(PyObject* object, TainAny* out) {
 /// What can be iterated, text and mappings aside; an iterator is read once and remembered.
 bool AsSequence(TainObject* opaque, PyObject* object, bool sets, TainAny* out) {
   if (Py_TYPE(object)->tp_iter == nullptr && !PySequence_Check(object)) return false;
-  if (PyType_Check(object) || PyUnicode_Check(object)) return false;
+  if (PyType_Check(object) || IsEnumMember(object)) return false;
   if (!sets && PyAnySet_Check(object)) return false;
   Any* drained = DrainedSlotOf(opaque);
   if (drained != nullptr && drained->type_index() == kTainArray) {
@@ -135,7 +132,8 @@ bool AsSequence(TainObject* opaque, PyObject* object, bool sets, TainAny* out) {
 }
 
 bool AsMapping(PyObject* object, TainAny* out) {
-  if (PyType_Check(object) || !HasMethod(object, "keys") || !HasMethod(object, "__getitem__")) {
+  if (PyType_Check(object) || IsEnumMember(object) || !HasMethod(object, "keys") ||
+      !HasMethod(object, "__getitem__")) {
     return false;
   }
   auto made = internal::RefAccess::Steal<Object>(internal::MapNew(kTainMap, 0));
@@ -206,7 +204,7 @@ bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
 int ConvertForCore(TainObject* object, int32_t form, TainAny* out, int* handled) {
   *handled = 0;
   PyObject** slot = PythonSlotOf(object);
-  if (slot == nullptr) return 0;
+  if (slot == nullptr || (!HoldsGil() && Finalizing())) return 0;
   return WithGil([&] {
     if (*slot == nullptr) return 0;
     const Own held = Own::Share(*slot);

@@ -51,7 +51,7 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
     }
   }
   const Own value(PyObject_Call(callable, positional.get(), keywords.get()));
-  if (!value || !OwnedFromPython(value.get(), result)) return SetCoreFromPython();
+  if (!value || !OwnedFromPythonForAny(value.get(), result)) return SetCoreFromPython();
   return 0;
 }
 
@@ -76,7 +76,7 @@ inline int CallPythonWith(PyObject** argv, PyObject* callable, const TainAny* ar
   }
   for (int32_t i = 0; i < made; ++i) Py_DECREF(argv[i + 1]);
   if (TAIN_UNLIKELY(value == nullptr)) return SetCoreFromPython();
-  const bool ok = OwnedFromPython(value, result);
+  const bool ok = OwnedFromPythonForAny(value, result);
   Py_DECREF(value);
   return TAIN_LIKELY(ok) ? 0 : SetCoreFromPython();
 }

@@ -282,7 +282,7 @@ int Call(PyObject* mirror, PyObject* name, const Override& override_, const Tain
     if (!is_property) ExplainMismatch(mirror, name, info);
     return SetCoreFromPython();
   }
-  return OwnedFromPython(value.get(), result) ? 0 : SetCoreFromPython();
+  return OwnedFromPythonForAny(value.get(), result) ? 0 : SetCoreFromPython();
 }
 
 }  // namespace

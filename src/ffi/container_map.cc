@@ -180,10 +180,18 @@ MapItem RemoveAt(TainObject* map, const Found& found) noexcept {
   return item;
 }
 
+/// A key as maps have it: a member of an enum is its int or text there.
+TainAny PlainKey(const TainAny& key) noexcept {
+  HostMember member;
+  const bool is_member = key.type_index == kTainOpaquePyObject && HostMemberOf(key, &member);
+  return TAIN_UNLIKELY(is_member) ? member.value : key;
+}
+
 }  // namespace
 
-uint64_t MapFindPosition(const TainObject* map, const TainAny& key) {
+uint64_t MapFindPosition(const TainObject* map, const TainAny& given) {
   if (MapSize(map) == 0) return kMapEnd;
+  const TainAny key = PlainKey(given);
   const uint64_t hash = HashIfDense(map, key);
   if (MapSize(map) == 0) return kMapEnd;
   return Search(map, key, hash).position;
@@ -194,6 +202,9 @@ const MapItem* MapFind(const TainObject* map, const TainAny& key) {
 }
 
 void MapSet(TainObject* map, Any key, Any value) {
+  if (TAIN_UNLIKELY(key.type_index() == kTainOpaquePyObject)) {
+    key = Any(AnyView(PlainKey(key.data())));
+  }
   const uint64_t hash = AnyHash(key.data());
   const Found found = Search(map, key.data(), hash);
   if (found.position != kMapEnd) {
@@ -207,8 +218,9 @@ void MapSet(TainObject* map, Any key, Any value) {
   value.Release();
 }
 
-bool MapTake(TainObject* map, const TainAny& key, Any* value) {
+bool MapTake(TainObject* map, const TainAny& given, Any* value) {
   if (MapSize(map) == 0) return false;
+  const TainAny key = PlainKey(given);
   const uint64_t hash = AnyHash(key);
   const Found found = Search(map, key, hash);
   if (found.position == kMapEnd) return false;

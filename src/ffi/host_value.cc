@@ -26,14 +26,11 @@ bool HostMemberOf(const TainAny& a, HostMember* out) noexcept {
   if (a.type_index != kTainOpaquePyObject || host == nullptr || host->convert_opaque == nullptr) {
     return false;
   }
-  const auto ask = [&](TainHostForm form, TainAny* value) noexcept {
+  const auto held = RefAccess::Share<Object>(a.v_obj);
+  const auto ask = [&](TainHostForm form, TainAny* value) noexcept {  // neither form can fail
     int handled = 0;
     *value = TainAny{};
-    if (host->convert_opaque(a.v_obj, form, value, &handled) == 0) return handled != 0;
-    TainAny dropped{};
-    TainErrorMoveFromRaised(&dropped.v_obj);
-    if (dropped.v_obj != nullptr) DecRef(dropped.v_obj);
-    return false;
+    return host->convert_opaque(a.v_obj, form, value, &handled) == 0 && handled != 0;
   };
   TainAny info;
   if (!ask(kTainHostEnum, &info) || !ask(kTainHostMember, &out->value)) return false;

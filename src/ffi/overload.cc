@@ -3,6 +3,9 @@
 #include "tain/internal/overload.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <new>
 #include <utility>
 
 #include "definition.h"
@@ -21,24 +24,52 @@ struct Attempt {
   uint64_t id;
   const TainAny* args;
   const TainAny* completed;  ///< where they stand with defaults, or null
-  bool refused;
 };
-thread_local std::vector<Attempt> attempts;  // those under way, the latest last
 
-Attempt* FindAttempt(uint64_t id) noexcept {
-  for (auto at = attempts.rbegin(); at != attempts.rend(); ++at) {
-    if (at->id == id) return &*at;
-  }
-  return nullptr;
-}
+/// The attempts of a thread that are under way. Nothing destroys it: other things that end with
+/// the thread may call functions.
+struct Attempts {
+  Attempt first_room[16];
+  Attempt* data;  ///< null stands for first_room
+  size_t size, room;
+  uint64_t last_id;
+  const TainAny* refused;  ///< the arguments that were refused last
 
-/// The latest whose arguments these are.
-Attempt* FindAttempt(const TainAny* args) noexcept {
-  for (auto at = attempts.rbegin(); at != attempts.rend(); ++at) {
-    if (at->args == args || at->completed == args) return &*at;
+  Attempt* begin() noexcept { return data == nullptr ? first_room : data; }
+  Attempt* end() noexcept { return begin() + size; }
+  uint64_t Add(const TainAny* args) {
+    if (size == (data == nullptr ? std::size(first_room) : room)) Grow();
+    refused = nullptr;
+    begin()[size++] = {++last_id, args, nullptr};
+    return last_id;
   }
-  return nullptr;
-}
+  /// There is one; nearly always it is the last.
+  Attempt* Find(uint64_t id) noexcept {
+    Attempt* at = end();
+    while ((--at)->id != id) {
+    }
+    return at;
+  }
+  void Remove(uint64_t id) noexcept {
+    Attempt* at = Find(id);
+    std::copy(at + 1, end(), at);
+    if (--size == 0) {
+      std::free(data);
+      data = nullptr;
+    }
+  }
+
+ private:
+  void Grow() {
+    auto* more = static_cast<Attempt*>(std::malloc(2 * size * sizeof(Attempt)));
+    if (more == nullptr) throw std::bad_alloc();
+    std::copy(begin(), end(), more);
+    std::free(data);
+    data = more;
+    room = 2 * size;
+  }
+};
+constinit thread_local Attempts attempts{};
 
 bool HasReceiver(const TainFunctionInfo* info) noexcept {
   return (info->flags & kTainCallMethod) != 0;
@@ -211,29 +242,26 @@ std::vector<TainOverload> OverloadsOf(const Overload& known, const Overload& nex
 
 }  // namespace
 
-OverloadAttempt::OverloadAttempt(const TainAny* args) {
-  static thread_local uint64_t num_attempts = 0;
-  id_ = ++num_attempts;
-  attempts.push_back({id_, args, nullptr, false});
-}
-OverloadAttempt::~OverloadAttempt() {
-  attempts.erase(attempts.begin() + (FindAttempt(id_) - attempts.data()));
-}
+OverloadAttempt::OverloadAttempt(const TainAny* args) : id_(attempts.Add(args)) {}
+OverloadAttempt::~OverloadAttempt() { attempts.Remove(id_); }
 
 bool OverloadAttempt::refused() const {
-  if (!FindAttempt(id_)->refused) return false;
+  const Attempt& attempt = *attempts.Find(id_);
+  if (attempts.refused == nullptr ||
+      (attempts.refused != attempt.args && attempts.refused != attempt.completed)) {
+    return false;
+  }
   const Error raised = Error::MoveFromRaised();
   TainErrorSetRaised(RefAccess::Header(raised));
   return !AsksToStop(raised);
 }
 
-void OverloadAttempt::Refuse(const TainAny* args) noexcept {
-  if (args == nullptr) return;
-  if (Attempt* attempt = FindAttempt(args)) attempt->refused = true;
-}
+void OverloadAttempt::Refuse(const TainAny* args) noexcept { attempts.refused = args; }
 void OverloadAttempt::Complete(const TainAny* args, const TainAny* completed) noexcept {
-  if (args == nullptr) return;
-  if (Attempt* attempt = FindAttempt(args)) attempt->completed = completed;
+  // A candidate does this at its very beginning: if one is called at all, it is the last.
+  if (attempts.size == 0 || args == nullptr) return;
+  Attempt& last = attempts.end()[-1];
+  if (last.args == args) last.completed = completed;
 }
 
 OverloadArguments::OverloadArguments(const TainAny* args, int32_t num_args)
@@ -253,10 +281,14 @@ bool OverloadArguments::Fit(const TainFunctionInfo* info) const noexcept {
   if (num_args_ > info->num_args + receiver) return false;
   const TainAny* values = shown_.empty() ? args_ : shown_.data();
   for (int32_t i = 0; i < num_args_; ++i) {
+    if (info->exact[i](&values[i]) != 0) continue;
+    // To a parameter that is no enum a member is its int or text.
     HostMember member;
-    const bool is_member =
-        values[i].type_index == kTainOpaquePyObject && HostMemberOf(values[i], &member);
-    if (info->exact[i](is_member ? &member.value : &values[i]) == 0) return false;
+    if (i < receiver || TainGetEnum(&info->args[i - receiver].type) != nullptr ||
+        values[i].type_index != kTainOpaquePyObject || !HostMemberOf(values[i], &member) ||
+        info->exact[i](&member.value) == 0) {
+      return false;
+    }
   }
   for (int32_t i = num_args_; i < info->num_args + receiver; ++i) {
     constexpr int32_t kNotNeeded = kTainArgHasDefault | kTainArgVarPositional | kTainArgVarKeyword;

@@ -286,7 +286,10 @@ GIVEN = [(value, check) for _, _, check, values in ANY for value in values]
 
 @pytest.mark.parametrize(("value", "check"), GIVEN, ids=[text(v) for v, _ in GIVEN])
 def test_through_any(value: object, check: Callable[[object, object], bool]) -> None:
-    for echo in (get("echo"), get("echo_any_view"), lambda x: get("echo")([x])[0]):
+    echoes = [get("echo"), get("echo_any_view"), lambda x: get("echo")([x])[0]]
+    if isinstance(value, t.Color | t.Mode):
+        echoes.pop()  # inside of containers they are their value
+    for echo in echoes:
         assert check(echo(value), value)
     assert check(get("apply")(lambda x: x, value), value)
 
