@@ -65,7 +65,7 @@ install_with() {
 
 # run_pytest <argument>...: tests on all processors, each file on one.
 run_pytest() {
-  python -m pytest -p no:cacheprovider -n "$(nproc)" --dist loadfile "$@"
+  python -m pytest -p no:cacheprovider -n "$(nproc)" --dist loadfile --max-worker-restart=0 "$@"
 }
 
 # package_dir: print where the libraries of the installed tain are.
