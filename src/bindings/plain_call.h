@@ -105,7 +105,10 @@ PyObject* CallForPython(TainObject* function, const Args& args, int32_t num_args
       Py_XDECREF(text);
     }
   }
-  return TAIN_UNLIKELY(code != 0) ? nullptr : ToPython(result);
+  if (TAIN_UNLIKELY(code != 0)) return nullptr;
+  if (result.type_index == kTainNone) return Py_NewRef(Py_None);  // without a call, as nearly all
+  if (result.type_index == kTainInt) return PyLong_FromLongLong(result.v_int64);
+  return ToPython(result);
 }
 
 /// CallCore for a record that IsPlain.
