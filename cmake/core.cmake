@@ -93,6 +93,10 @@ install(FILES "${PROJECT_BINARY_DIR}/tainConfig.cmake"
               "${PROJECT_BINARY_DIR}/tainConfigVersion.cmake" cmake/tain_add_library.cmake
         DESTINATION "${tain_install_cmake}")
 
+if(tain_is_wheel)
+  include(cmake/core_names.cmake)
+endif()
+
 # The types of the tests: a second library, made the way a user makes one, loaded on demand only.
 file(GLOB tain_testing_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/testing_lib/*.cc")
 if(tain_testing_sources)

@@ -9,6 +9,8 @@
 # - An install RPATH that finds libtain in the tain package beside the package that holds the
 #   library, whether at its top level or in its lib/ folder. (In Python, importing tain has loaded
 #   libtain before, and the RPATH is not needed.)
+# - No search for C++ modules, which would nearly double the build: tain's headers use none. A library
+#   of modules sets the property CXX_SCAN_FOR_MODULES after the call.
 
 function(tain_add_library name)
   if(ARGC LESS 2)
@@ -31,6 +33,7 @@ function(tain_add_library name)
     PROPERTIES OUTPUT_NAME "${name}"
                PREFIX "${prefix}"
                CXX_EXTENSIONS OFF
+               CXX_SCAN_FOR_MODULES OFF
                CXX_VISIBILITY_PRESET hidden
                VISIBILITY_INLINES_HIDDEN ON
                POSITION_INDEPENDENT_CODE ON)

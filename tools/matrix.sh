@@ -1,71 +1,94 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The full matrix: the whole suite on each supported Python, and under the sanitizers.
+# The full matrix: the whole suite by Python x compiler x sanitizer.
 #
-# Usage: tools/matrix.sh [python | sanitizers]...    (nothing: both)
+# Usage: tools/matrix.sh [PART]...    (nothing: all of host, newest, built, sanitizers)
 #
-# All bridges run against one libtain, built by the main interpreter. PYTHON_PYDEBUG names an
-# interpreter configured --with-pydebug, which takes part if it is given. To make one (minutes):
-#   apt-get source python3.11            # with a deb-src line for apt; or a release of python.org
-#   cd python3.11-3.11.*; ./configure --prefix="$HOME/pydebug" --with-pydebug -q
-#   make -s && make -s commoninstall bininstall
-#   PYTHON_PYDEBUG="$HOME/pydebug/bin/python3.11d" tools/matrix.sh python
-# Debian's sources leave out ensurepip: `python3.11d -m venv --without-pip DIR`, then
-# `pip install --target DIR/lib/python3.11/site-packages --python-version 3.11
-# --only-binary :all: PACKAGE...` from another interpreter; wheels of release builds load, numpy too.
+#   host        the Pythons of this machine, by its g++, against one libtain
+#   newest      those of Debian's unstable suite, by its g++ and clang++ (tools/unstable.sh)
+#   built       a debug and a free-threaded CPython from Debian's sources (tools/cpython.sh)
+#   sanitizers  this machine's Python and g++
+#
+# Prints one table, and writes it to docs/matrix.md: for each row when it last passed whole, and on
+# which commit. A row that this run leaves out keeps what the page says of it; with changes that are
+# not committed nothing is written. TAIN_CPYTHON is the folder of the Pythons that are built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=tools/stages.sh
 source tools/stages.sh
 
-versions=(3.10 3.11 3.12 3.13)
+export TAIN_CPYTHON="${TAIN_CPYTHON:-$TAIN_WORK/cpython}"
+results="$TAIN_WORK/matrix.tsv"
+: >"$results"
+parts=("$@")
+[[ ${#parts[@]} -gt 0 ]] || parts=(host newest built sanitizers)
+for part in "${parts[@]}"; do
+  case "$part" in
+    host | newest | built | sanitizers) ;;
+    *)
+      echo "tools/matrix.sh: expected host, newest, built or sanitizers, got $part" >&2
+      exit 2
+      ;;
+  esac
+done
 
 main_environment() {
   new_venv "$PYTHON" main
   use_venv main
-  pip install -q ".[test]"
+  install_with
 }
 
-pydebug() {
-  new_venv "$PYTHON_PYDEBUG" pydebug
-  use_venv pydebug
-  install_with "cmake.build-type=Debug" "build-dir=build/pydebug"
+# built_on <x.y> <configure option>: a CPython of our own.
+built_on() {
+  local interpreter
+  interpreter="$(tools/cpython.sh "$TAIN_CPYTHON/$1$2" "$1" "$2")"
+  new_venv "$interpreter" "built$2"
+  use_venv "built$2"
+  install_with "cmake.build-type=Debug" "build-dir=build/built$2"
   run_pytest -q tests/python
 }
 
-export -f main_environment pydebug
+export -f main_environment built_on
 
-matrix_python() {
-  local version
-  for version in "${versions[@]}"; do
-    if [[ -n "$(python_of "$version")" ]]; then
-      stage "suite on $version" 30 bridge_on "$version" -q tests || true
+# row <part> <python> <compiler> <sanitizer> <minutes> <function> [<argument>...]: run it if its
+# part is asked for, and note what came of it.
+row() {
+  local part="$1" python="$2" compiler="$3" sanitizer="$4" minutes="$5" result="not run"
+  local title="$2, $3, $4"
+  shift 5
+  if [[ " ${parts[*]} " == *" $part "* ]]; then
+    if stage "$title" "$minutes" "$@"; then
+      result="$stage_verdict"
     else
-      echo "=== suite on $version: left out, no such interpreter (pyenv or python$version on PATH)"
+      result="failed"
     fi
-  done
-  if [[ -n "${PYTHON_PYDEBUG:-}" ]]; then
-    stage "suite on pydebug" 60 pydebug || true
+  fi
+  printf '%s\t%s\t%s\t%s\t%s\n' "$python" "$compiler" "$sanitizer" "$result" "$stage_log" >>"$results"
+}
+
+host_row() {
+  if [[ -n "$(python_of "$1")" ]]; then
+    row host "$1" "g++" none 40 bridge_on "$1" -q tests
   else
-    echo "=== suite on pydebug: left out, PYTHON_PYDEBUG names no interpreter"
+    row host "$1" "g++" none 1 not_here "no such interpreter (pyenv or python$1 on PATH)"
   fi
 }
 
-matrix_sanitizers() {
-  stage "core, tsan" 20 core_preset tsan || true
-  stage "core and suite, asan" 60 sanitized address -q tests/python || true
-}
-
+main_version="$("$PYTHON" -c 'import sys; print("%d.%d" % sys.version_info[:2])')"
 echo "tain: environments and logs in $TAIN_WORK"
 stage "main environment" 15 main_environment
-[[ $# -gt 0 ]] || set -- python sanitizers
-for part in "$@"; do
-  case "$part" in
-    python | sanitizers) "matrix_$part" ;;
-    *) echo "tools/matrix.sh: expected python or sanitizers, got $part" >&2; exit 2 ;;
-  esac
+for version in "${HOST_VERSIONS[@]}"; do host_row "$version"; done
+for version in "${NEWEST_VERSIONS[@]}"; do
+  row newest "$version" "newest g++" none 60 newest_on "$version" g++ -q tests
 done
+row newest "${NEWEST_VERSIONS[-1]}" "newest clang++" none 60 \
+  newest_on "${NEWEST_VERSIONS[-1]}" clang++ -q tests/python
+row built "3.13, debug" "g++" none 90 built_on 3.13 --with-pydebug
+row built "3.13, free-threaded" "g++" none 60 built_on 3.13 --disable-gil
+row sanitizers "no Python" "g++" thread 20 core_preset tsan
+row sanitizers "$main_version" "g++" "address, undefined" 60 sanitized address -q tests/python
 stage_table
+python3 tools/matrix_table.py "$results" docs/matrix.md
 if [[ ${#tain_failed[@]} -gt 0 ]]; then
   printf '=== failed: %s\n' "${tain_failed[@]}"
   exit 1

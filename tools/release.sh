@@ -21,7 +21,7 @@ new_venv "$PYTHON" release
   python tools/third_party_notices.py --check
   python -m build --sdist --outdir dist .
 )
-for minor in 3.10 3.11 3.12 3.13; do
+for minor in "${HOST_VERSIONS[@]}" "${NEWEST_VERSIONS[@]}"; do
   python="$(python_of "$minor")" || { echo "no Python $minor: no wheel for it"; continue; }
   "$python" -m pip wheel -q --no-deps --wheel-dir dist "dist/tain-$version.tar.gz"
 done

@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-# Steps shared by .ci/run and tools/matrix.sh: virtual environments, builds, sanitized runs, stages.
+# Steps shared by .ci/run and tools/matrix.sh: virtual environments, builds, runs of tests, stages.
 #
 # To be sourced by bash from the root of the repository. A stage is one function with a time limit,
 # run in a shell of its own; its output goes to a log, of which the end is shown if it fails.
-# Variables: TAIN_WORK (environments and logs), PYTHON (the main interpreter), TAIN_TIME_SCALE
-# (multiplies the limits, for slow machines).
+# A stage that cannot run on this machine returns 75 and is reported as left out. Variables:
+# TAIN_WORK (environments and logs), PYTHON (the main interpreter), TAIN_TIME_SCALE (multiplies the
+# limits, for slow machines), TAIN_UNSTABLE (the folder of Debian's unstable suite).
 
 TAIN_WORK="${TAIN_WORK:-$(mktemp -d "${TMPDIR:-/tmp}/tain.XXXXXX")}"
 TAIN_TIME_SCALE="${TAIN_TIME_SCALE:-1}"
 PYTHON="${PYTHON:-python3}"
-export TAIN_WORK TAIN_TIME_SCALE PYTHON
+TAIN_UNSTABLE="${TAIN_UNSTABLE:-$TAIN_WORK/unstable}"
+export TAIN_WORK TAIN_TIME_SCALE PYTHON TAIN_UNSTABLE
+# The Pythons that tain supports: those looked for on this machine, and those of the unstable suite.
+HOST_VERSIONS=(3.10 3.11 3.12 3.13) NEWEST_VERSIONS=(3.14 3.15)
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
+# The newest release that has a wheel, rather than compiling a newer one.
+export PIP_PREFER_BINARY=1
 unset PYTHONPATH PYTHONHOME VIRTUAL_ENV
 mkdir -p "$TAIN_WORK/logs"
 
@@ -46,7 +52,7 @@ use_venv() {
   export PATH="$VIRTUAL_ENV/bin:$PATH"
 }
 
-# python_of <x.y>: print the path of that interpreter, or nothing.
+# python_of <x.y>: print the path of that interpreter; fails if there is none.
 python_of() {
   local candidate
   for candidate in "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"$1".*/bin/python "python$1"; do
@@ -55,6 +61,7 @@ python_of() {
       return
     fi
   done
+  return 1
 }
 
 # install_with <setting>...: tain and what its tests need, built with these settings.
@@ -63,9 +70,22 @@ install_with() {
   pip install -q ".[test]" "${@/#/--config-settings=}"
 }
 
-# run_pytest <argument>...: tests on all processors, each file on one.
+# tested_with <python>: say in the log which versions a run is of, for the table of the matrix.
+tested_with() {
+  echo "tested with: $1, $("${CXX:-g++}" --version | head -n 1)"
+}
+
+# not_here <reason>: what a stage does that cannot run on this machine.
+not_here() {
+  echo "$1"
+  return 75
+}
+
+# run_pytest <argument>...: tests on all processors, each file on one; a skipped test is a failure.
 run_pytest() {
-  python -m pytest -p no:cacheprovider -n "$(nproc)" --dist loadfile --max-worker-restart=0 "$@"
+  tested_with "$(python -VV | head -n 1)"
+  python -m pytest -p no:cacheprovider -n "$(nproc)" --dist loadfile --max-worker-restart=0 \
+    --no-skips "$@"
 }
 
 # package_dir: print where the libraries of the installed tain are.
@@ -76,6 +96,7 @@ package_dir() {
 # core_preset <preset>: configure, build and test the core.
 core_preset() {
   use_venv main # for the headers of nlohmann-json and the newest cmake
+  tested_with "no Python"
   cmake --workflow --preset "$1"
 }
 
@@ -89,6 +110,28 @@ bridge_on() {
   use_venv "py$version"
   install_with "cmake.define.TAIN_PREBUILT=$libraries" "build-dir=build/bridge-{wheel_tag}"
   cmp "$libraries/lib/libtain.so" "$(package_dir)/lib/libtain.so"
+  run_pytest "$@"
+}
+
+# in_unstable <function> [<argument>...]: a step in Debian's unstable suite, made if it is missing.
+in_unstable() {
+  # shellcheck disable=SC2016
+  tools/unstable.sh "$TAIN_UNSTABLE" bash -euo pipefail -c 'source tools/stages.sh; "$@"' step "$@"
+}
+
+# newest_on <x.y> <compiler> <pytest argument>...: core and bridge by a compiler of that suite.
+newest_on() {
+  in_unstable newest_inside "$@"
+}
+
+newest_inside() {
+  local version="$1" compiler="$2" name
+  shift 2
+  name="$version-$compiler"
+  new_venv "python$version" "$name"
+  use_venv "$name"
+  export CXX="$compiler"
+  install_with "build-dir=build/$name"
   run_pytest "$@"
 }
 
@@ -120,35 +163,51 @@ sanitized() {
   (export "${environment[@]}" && run_pytest --timeout=600 "$@")
 }
 
+# fuzzed <argument>...: tests/fuzz with what `sanitized address` has built.
+fuzzed() {
+  local environment
+  use_venv sanitized-address
+  mapfile -t environment < <(sanitized_env address)
+  (export "${environment[@]}" && python tests/fuzz "$@")
+}
+
 tain_failed=()
+tain_left_out=()
 tain_table=()
 
-# stage <title> <minutes> <function> [<argument>...]: run with a limit, report, go on after a failure.
+# stage <title> <minutes> <function> [<argument>...]: run with a limit, report, go on after a failure;
+# stage_verdict and stage_log tell what came of it.
 stage() {
-  local title="$1" minutes="$2" log status=0 started=$SECONDS
+  local title="$1" minutes="$2" status=0 started=$SECONDS log
   shift 2
   log="$TAIN_WORK/logs/$(tr -c 'A-Za-z0-9.\n' '-' <<<"$title").log"
   printf '\n=== %s (limit %s min)\n' "$title" "$((minutes * TAIN_TIME_SCALE))"
   # shellcheck disable=SC2016
   timeout --kill-after=10 "$((minutes * TAIN_TIME_SCALE * 60))" bash -euo pipefail -c \
     'source tools/stages.sh; "$@"' stage "$@" >"$log" 2>&1 </dev/null || status=$?
-  local verdict="ok"
-  if [[ $status -ne 0 ]]; then
-    verdict="FAILED (status $status)"
-    [[ $status -eq 124 || $status -eq 137 ]] && verdict="FAILED (time limit)"
+  stage_log="$log"
+  stage_verdict="ok"
+  if [[ $status -eq 75 ]]; then
+    stage_verdict="LEFT OUT ($(tail -n 1 "$log"))"
+    tain_left_out+=("$title: $(tail -n 1 "$log")")
+    status=0
+  elif [[ $status -ne 0 ]]; then
+    stage_verdict="FAILED (status $status)"
+    [[ $status -eq 124 || $status -eq 137 ]] && stage_verdict="FAILED (time limit)"
     tain_failed+=("$title")
     tail -n 80 "$log"
     printf -- '--- the whole log: %s\n' "$log"
   else
     tail -n 1 "$log"
   fi
-  tain_table+=("$(printf '%6d s  %-24s %s' "$((SECONDS - started))" "$title" "$verdict")")
-  printf '=== %s: %s, %d s\n' "$title" "$verdict" "$((SECONDS - started))"
+  tain_table+=("$(printf '%6d s  %-24s %s' "$((SECONDS - started))" "$title" "$stage_verdict")")
+  printf '=== %s: %s, %d s\n' "$title" "$stage_verdict" "$((SECONDS - started))"
   return "$((status != 0))"
 }
 
-# stage_table: what ran so far.
+# stage_table: what ran so far, and loudly what did not.
 stage_table() {
   printf '\n=== stages so far\n'
   printf '%s\n' "${tain_table[@]}"
+  [[ ${#tain_left_out[@]} -eq 0 ]] || printf '!!! NOT TESTED, left out: %s\n' "${tain_left_out[@]}"
 }

@@ -30,7 +30,8 @@ class AnyView {
   template <class T>
     requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> &&
              TypeTraits<std::decay_t<T>>::kCrosses && TypeTraits<std::decay_t<T>>::kViewable)
-  AnyView(const T& value) noexcept {  // NOLINT: a view of anything
+  AnyView(const T& value) noexcept(noexcept(
+      TypeTraits<std::decay_t<T>>::CopyToAnyView(value, nullptr))) {  // NOLINT: a view of anything
     TypeTraits<std::decay_t<T>>::CopyToAnyView(value, &data_);
   }
   /// A view of a value that has to be made first would outlive it: make an Any.

@@ -242,11 +242,11 @@ typedef struct {
   uint32_t patch;
 } TainVersion;
 
-/// Where the blocks of objects come from; with a null `allocate`, from malloc. A block holds tain's
-/// prefix and the body, and remembers how to go back when another allocator is installed.
+/// Where the memory of objects comes from, 16 bytes. `allocate` returns the body: `size` bytes at a
+/// multiple of `alignment`, behind one word that `allocate` has set to the function that takes the
+/// body back, `void (*delete_space)(void* body)`; or null if there is no memory.
 typedef struct {
   void* (*allocate)(size_t size, size_t alignment, int32_t type_index, void* context);
-  void (*delete_space)(void* block);  ///< gets what `allocate` returned
   void* context;
 } TainCustomAllocator;
 
@@ -260,12 +260,16 @@ TAIN_DLL int TainObjectDecRef(TainObject* object) TAIN_NOEXCEPT;
 /// Makes an object that holds `handle` and calls `deleter(handle)` once when it dies.
 TAIN_DLL int TainObjectCreateOpaque(void* handle, int32_t type_index, void (*deleter)(void* handle),
                                     TainObject** out) TAIN_NOEXCEPT;
-TAIN_DLL int TainSetCustomAllocator(const TainCustomAllocator* allocator) TAIN_NOEXCEPT;
-TAIN_DLL int TainGetCustomAllocator(TainCustomAllocator* out) TAIN_NOEXCEPT;
+/// Installs an allocator, which must live from now on; null installs the one that was there first.
+/// Objects go back to the allocator that made them.
+TAIN_DLL int TainSetCustomAllocator(TainCustomAllocator* allocator) TAIN_NOEXCEPT;
+/// The allocator that is installed; never null, and neither is its `allocate`.
+TAIN_DLL TainCustomAllocator* TainGetCustomAllocator(void) TAIN_NOEXCEPT;
 
 TAIN_DLL int TainTypeKeyToIndex(const TainByteArray* type_key, int32_t* out) TAIN_NOEXCEPT;
-/// The index of a key, allocated if new. `static_index` -1 asks for a dynamic one. Returns a
-/// private dead index on a fault, which is collected and raised later.
+/// The index of a key, allocated if new. `static_index` -1 asks for a dynamic one. `parent_index`
+/// -2 only asks: an unknown key gives -2. Returns a private dead index on a fault, which is
+/// collected and raised later.
 TAIN_DLL int32_t TainTypeGetOrAllocIndex(const TainByteArray* type_key, int32_t static_index,
                                          int32_t depth, int32_t num_child_slots,
                                          int32_t child_slots_can_overflow,
@@ -273,10 +277,12 @@ TAIN_DLL int32_t TainTypeGetOrAllocIndex(const TainByteArray* type_key, int32_t 
 /// The record of an index, or null if there is none. Never freed.
 TAIN_DLL const TainTypeInfo* TainGetTypeInfo(int32_t type_index) TAIN_NOEXCEPT;
 TAIN_DLL int TainTypeRegisterField(int32_t type_index, const TainFieldInfo* info) TAIN_NOEXCEPT;
+/// A method of a name that the type has already takes its place, also in the attribute of that name
+/// that holds it.
 TAIN_DLL int TainTypeRegisterMethod(int32_t type_index, const TainMethodInfo* info) TAIN_NOEXCEPT;
 TAIN_DLL int TainTypeRegisterMetadata(int32_t type_index,
                                       const TainTypeMetadata* metadata) TAIN_NOEXCEPT;
-/// Sets attribute `name` of a type; index 0 only creates the column.
+/// Sets attribute `name` of a type, once, or again to what it is; index 0 only creates the column.
 TAIN_DLL int TainTypeRegisterAttr(int32_t type_index, const TainByteArray* name,
                                   const TainAny* value) TAIN_NOEXCEPT;
 /// The column of attribute `name`, or null if there is none.
@@ -318,9 +324,9 @@ TAIN_DLL int TainStringFromByteArray(const TainByteArray* input, TainAny* out) T
 TAIN_DLL int TainBytesFromByteArray(const TainByteArray* input, TainAny* out) TAIN_NOEXCEPT;
 /// An integer from two's complement little-endian bytes: index 1 if it fits, else a BigInt.
 TAIN_DLL int TainBigIntFromByteArray(const TainByteArray* input, TainAny* out) TAIN_NOEXCEPT;
-/// The words of a BigInt as bytes; they live as long as the object.
-TAIN_DLL int TainBigIntGetContentByteArray(const TainObject* big_int,
-                                           TainByteArray* out) TAIN_NOEXCEPT;
+/// The words of an integer (an int or a BigInt) as bytes, which live as long as the value; null and
+/// 0 for any other value.
+TAIN_DLL TainByteArray TainBigIntGetContentByteArray(const TainAny* value) TAIN_NOEXCEPT;
 
 TAIN_DLL int TainDataTypeFromString(const TainByteArray* text, DLDataType* out) TAIN_NOEXCEPT;
 /// The name of a data type as a string value.
@@ -341,6 +347,7 @@ static_assert(sizeof(TainFieldInfo) == 120 && offsetof(TainFieldInfo, getter) ==
 static_assert(sizeof(TainMethodInfo) == 72 && offsetof(TainMethodInfo, method) == 56);
 static_assert(sizeof(TainTypeMetadata) == 32 && sizeof(TainTypeInfo) == 72);
 static_assert(sizeof(TainTypeAttrColumn) == 16 && sizeof(TainVersion) == 12);
+static_assert(sizeof(TainCustomAllocator) == 16);
 static_assert(offsetof(TainErrorCell, update_backtrace) == 48 &&
               offsetof(TainErrorCell, extra_context) == 64);
 #endif

@@ -15,7 +15,7 @@ extern "C" {
 // ---------------------------------------------------------------- tain: memory and ties
 
 /// The layout of the prefix, of the header's reserved word and of Function's private words.
-#define TAIN_LAYOUT_VERSION 2
+#define TAIN_LAYOUT_VERSION 3
 
 /// Bits of TainObject::reserved. A polymorphic C++ type has words (its vtable pointer, mixins)
 /// before the header: the block's body starts `(reserved >> kTainHeaderOffsetShift) * 8` bytes
@@ -37,7 +37,7 @@ typedef struct {
 } TainObjectPrefix;
 
 enum {
-  kTainTieOwnsWrapper = 1,  ///< the object owns its mirror
+  kTainTieOwnsWrapper = 1,  ///< the object owns its mirror; who clears it owes that a reference
   kTainTieLock = 4,         ///< lock for free-threaded builds
   kTainTieMask = 7
 };
@@ -102,9 +102,10 @@ typedef enum {
 
 /// What a host language gives to the core. Called from any thread, with no lock held.
 typedef struct {
-  /// The object owned its mirror and lost its last reference: it has been revived with one strong
-  /// reference, which now belongs to the host, and kTainTieOwnsWrapper is cleared already.
-  void (*release_mirror)(TainObject* object);
+  /// An object owned its mirror and lost its last reference: it has been revived with one strong
+  /// reference, which now belongs to the mirror; kTainTieOwnsWrapper is cleared, and the object's
+  /// reference to the mirror is the host's to drop.
+  void (*release_mirror)(void* mirror);
   /// Calls method `name` on the mirror's class; *handled is 0 if the class does not override it.
   int (*call_override)(TainObject* object, const TainByteArray* name, const TainAny* args,
                        int32_t num_args, TainAny* result, int* handled);
@@ -127,6 +128,9 @@ typedef struct {
   /// A value of the host language made of what convert_opaque gives for the form; *handled is 0 if
   /// the host makes none.
   int (*make_opaque)(const TainAny* parts, int32_t form, TainAny* out, int* handled);
+  /// Calls `visit(object, context)` for each object that a call under way uses, the latest first,
+  /// until it returns non-zero. The host's lock is held meanwhile.
+  void (*visit_in_use)(int (*visit)(TainObject* object, void* context), void* context);
 } TainHost;
 
 /// Installs the host; a second, different host is an error.
@@ -156,12 +160,43 @@ TAIN_DLL int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT;
 TAIN_DLL void TainLiveObjects(void (*visit)(int32_t type_index, int64_t count, void* context),
                               void* context) TAIN_NOEXCEPT;
 
+// ---------------------------------------------------------------- tain: what others made
+//
+// Objects whose memory does not come from TainObjectAlloc have no prefix: they are those of
+// libraries that are compiled against other headers of the ABI, or against none.
+
+/// The word that stands for the tie of a prefix, of an object without one; null if there is none.
+/// `create` makes it: from then on the object counts as a live one, and its deleter is one of
+/// libtain's that hands back a mirror which the object owns, and otherwise puts the old deleter
+/// back and calls it. The caller has a strong reference; without memory the result is null.
+TAIN_DLL uintptr_t* TainForeignTie(TainObject* object, int create) TAIN_NOEXCEPT;
+
+/// Bits of TainObject::reserved in a Function, which has no set of overrides: what a host does with
+/// its lock around calls of the function. With neither, the lock is released if the function's info
+/// says so.
+enum {
+  kTainFunctionKeepsGil = 1 << kTainHeaderSetShift,
+  kTainFunctionReleasesGil = 2 << kTainHeaderSetShift
+};
+/// Whether a host releases its lock around calls of a function: around those of functions that came
+/// through TainFunctionCreate or have no prefix, and those that say so, unless it was set.
+TAIN_DLL int TainFunctionReleasesGil(const TainObject* function) TAIN_NOEXCEPT;
+TAIN_DLL int TainFunctionSetReleasesGil(TainObject* function, int releases) TAIN_NOEXCEPT;
+
+/// Gives a type that the ABI's functions alone described the constructor that its attributes and
+/// members say: `__ffi_init__`, else one that sets the fields of a default object. Nothing happens
+/// to a type that has a constructor or an ObjectDef.
+TAIN_DLL int TainTypeComplete(int32_t type_index) TAIN_NOEXCEPT;
+/// Whether TainTypeConstructDefault makes objects of a type: by its default constructor, its
+/// `__ffi_new__` or the creator of its metadata.
+TAIN_DLL int TainTypeHasDefault(int32_t type_index) TAIN_NOEXCEPT;
+
 // ---------------------------------------------------------------- tain: registration units
 //
-// While a unit is open on the thread, or a library is being loaded, a mistake found by a function
-// that registers something (types and their members, attributes, enums, functions and their infos)
-// is recorded with the unit, and the function returns 0: the load raises all of them together.
-// Otherwise it raises the error and returns -1.
+// While a unit is open on the thread, a library is being loaded or its static initializers run, a
+// mistake found by a function that registers something (types and their members, attributes, enums,
+// functions and their infos) is recorded with the unit, and the function returns 0: the load, or
+// the next look-up, raises all of them together. Otherwise it raises the error and returns -1.
 
 /// The first record of each library: how it was compiled and who it is.
 typedef struct {
@@ -312,6 +347,10 @@ typedef struct {
   int32_t is_enum;            ///< `type` is an enum's key, or that `| None`: values are members
   TainByteArray type;         ///< type expression
   int32_t declaring_type;     ///< filled by the table: the type it was registered for
+  /// For fields whose kind does not say which references they hold (std::vector<Ref<T>>): calls
+  /// `visit` for each until it returns no 0; or null.
+  int (*visit_edges)(void* field, int (*visit)(TainObject* child, void* context), void* context);
+  void (*clear_edges)(void* field);  ///< drops what visit_edges shows
 } TainFieldDef;
 
 /// A method or static method as tain's headers register it.

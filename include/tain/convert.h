@@ -214,7 +214,24 @@ struct TypeTraits<std::nullptr_t> : TypeTraitsBase {
   static std::string TypeStr() { return "None"; }
 };
 
+/// Whether an enum that no EnumDef describes may stand in what is registered: then it crosses as
+/// its number, and any number is taken for a member. Specialize it as true.
+template <class E>
+inline constexpr bool enum_as_int = false;
+
 namespace internal {
+
+/// The name of a type in C++, out of the compiler's name of this function.
+template <class E>
+constexpr std::string_view NameInCpp() noexcept {
+  const std::string_view function = TAIN_FUNC;  // `... NameInCpp() [with E = Color; ...]`
+  const size_t begin = function.find("E = ");
+  if (begin == std::string_view::npos) return "?";
+  const std::string_view name = function.substr(begin + 4);
+  return name.substr(0, name.find_first_of(";]"));
+}
+/// `int`. While a member is registered it throws TypeError: nobody described the enum.
+TAIN_DLL std::string SpellPlainEnum(std::string_view name);
 
 /// Where EnumDef leaves the record of an enum for this library.
 template <class E>
@@ -265,7 +282,10 @@ struct TypeTraits<T> : TypeTraitsBase {
     return static_cast<T>(*number);
   }
   static std::string TypeStr() {
-    if (Info() == nullptr) return "int";
+    if (Info() == nullptr) {
+      if constexpr (enum_as_int<T>) return "int";
+      return internal::SpellPlainEnum(internal::NameInCpp<T>());
+    }
     return std::string(Info()->key.data, Info()->key.size);
   }
   static std::string Mismatch(const TainAny* a, std::string& where) {

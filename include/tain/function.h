@@ -16,6 +16,7 @@
 #include "tain/arguments.h"
 #include "tain/callable.h"
 #include "tain/convert.h"
+#include "tain/internal/store_result.h"
 
 namespace tain {
 
@@ -255,34 +256,6 @@ inline constexpr bool kTakesRest = (ParamType<P>::kRest || ...);
 template <class... P>
 inline constexpr bool kTakesKeywords = (ParamType<P>::kKeywords || ...);
 
-/// Characters as a result: the host's own text if the caller offers that, else a String.
-inline void StoreText(std::string_view text, TainAny* result) {
-  if (result->zero_padding == kTainTextOffer && result->type_index == kTainNone) {
-    const auto take = reinterpret_cast<TainTakeText>(result->v_ptr);
-    *result = TainAny{};
-    result->v_ptr = take(text.data(), text.size());
-    result->type_index = kTainTakenText;
-  } else {
-    TextToAny(text, result);
-  }
-}
-
-template <class R>
-inline void StoreResult(R&& value, TainAny* result) {
-  using T = std::decay_t<R>;
-  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>) {
-    StoreText(value, result);
-  } else if constexpr (std::is_same_v<T, const char*>) {
-    const char* text = value;
-    if (text != nullptr) return StoreText(text, result);
-    *result = TainAny{};
-  } else if constexpr (IsObject<T>) {
-    TypeTraits<const T*>::MoveToAny(&value, result);
-  } else {
-    TypeTraits<T>::MoveToAny(std::forward<R>(value), result);
-  }
-}
-
 template <class Sig, class Indices>
 struct Invoker;
 
@@ -300,7 +273,8 @@ struct Invoker<Signature<R, P...>, std::index_sequence<I...>> {
     if constexpr (std::is_void_v<R>) {
       CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...);
     } else {
-      StoreResult<R>(CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...), result);
+      StoreResult<R>(info, CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...),
+                     result);
     }
   }
 
@@ -563,12 +537,10 @@ struct TypeTraits<TypedFunction<R(P...)>> : TypeTraitsBase {
   static constexpr bool kDirectWrite = true;
   static constexpr bool kNullable = true;
   using Container = FunctionObj;
-  static void CopyToAnyView(const T& v, TainAny* out) noexcept {
+  static void CopyToAnyView(const T& v, TainAny* out) {
     TypeTraits<Function>::CopyToAnyView(v.packed(), out);
   }
-  static void MoveToAny(T v, TainAny* out) noexcept {
-    TypeTraits<Function>::MoveToAny(v.packed(), out);
-  }
+  static void MoveToAny(T v, TainAny* out) { TypeTraits<Function>::MoveToAny(v.packed(), out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return TypeTraits<Function>::CheckAnyStrict(a);
   }

@@ -52,6 +52,19 @@ inline void DecRef(TainObject* header) noexcept {
 /// Reaches the header of an object; the only friend of Object.
 struct ObjectAccess;
 
+/// A class as a value.
+template <class T>
+struct ClassTag {
+  using Type = T;
+};
+/// A parameter that takes the tag of any class but T.
+template <class T>
+struct ClassOtherThan {
+  template <class Other>
+    requires(!std::is_same_v<Other, T>)
+  constexpr ClassOtherThan(ClassTag<Other>) noexcept {}  // NOLINT: a parameter
+};
+
 }  // namespace internal
 
 /// Base class of all counted objects. Copying an object never copies its header.
@@ -89,8 +102,14 @@ class Object {
   static constexpr int32_t _type_depth = 0;
   static int32_t RuntimeTypeIndex() noexcept { return kTainObject; }
 
+  static void TainVirtualOf(...);
+
  private:
   friend struct internal::ObjectAccess;
+  [[maybe_unused]] friend constexpr internal::ClassTag<Object> TainNearestClass(
+      const Object*, internal::ClassOtherThan<Object>) noexcept {
+    return {};
+  }
   TainObject header_;
 };
 
@@ -114,6 +133,21 @@ inline int64_t HeaderOffset() noexcept {
   alignas(T) static constexpr char probe[1] = {};
   T* body = reinterpret_cast<T*>(const_cast<char*>(probe));  // only the address is used
   return reinterpret_cast<char*>(static_cast<Object*>(body)) - reinterpret_cast<char*>(body);
+}
+
+/// Whether a class with TAIN_OBJECT stands between Self and Parent. Each such class has a function
+/// TainNearestClass for pointers to it; that of the nearest base takes a Self* best, as Self's own
+/// is not in question.
+template <class Self, class Parent>
+constexpr bool SkipsParent() noexcept {
+  if constexpr (requires {
+                  TainNearestClass(static_cast<const Self*>(nullptr), ClassTag<Self>{});
+                }) {
+    using Tag = decltype(TainNearestClass(static_cast<const Self*>(nullptr), ClassTag<Self>{}));
+    return std::is_base_of_v<Parent, typename Tag::Type> &&
+           !std::is_same_v<Parent, typename Tag::Type>;
+  }
+  return false;
 }
 
 /// Whether type index `index` is T or derives from T.
@@ -184,6 +218,9 @@ inline bool Object::unique() const noexcept {
     static_assert(std::is_base_of_v<Parent, Self>,                                        \
                   "TAIN_OBJECT(key, Self, Parent): Self must derive from Parent");        \
     static_assert(!Parent::_type_final, "TAIN_OBJECT: the parent is declared final");     \
+    static_assert(!::tain::internal::SkipsParent<Self, Parent>(),                         \
+                  "TAIN_OBJECT(key, Self, Parent): Parent is not the nearest base class " \
+                  "that has a TAIN_OBJECT: name that one");                               \
     static std::atomic<int32_t> cached{0};                                                \
     const int32_t index = cached.load(std::memory_order_relaxed);                         \
     if (TAIN_LIKELY(index != 0)) return index;                                            \
@@ -193,6 +230,23 @@ inline bool Object::unique() const noexcept {
   }                                                                                       \
   TAIN_INTERNAL_ATTRIBUTES_END
 
+// What the compiler finds out about the class: which registered class is nearest to a class derived
+// from it, and the names that TAIN_VIRTUAL declares in it (one overload of TainVirtualOf each).
+#define TAIN_INTERNAL_CLASS_FACTS(Self)                                                \
+  [[maybe_unused]] friend constexpr ::tain::internal::ClassTag<Self> TainNearestClass( \
+      const Self*, ::tain::internal::ClassOtherThan<Self>) noexcept {                  \
+    return {};                                                                         \
+  }                                                                                    \
+  static void TainVirtualOf(...);                                                      \
+  template <class TainProbe>                                                           \
+  static constexpr auto TainVirtualFor() noexcept {                                    \
+    if constexpr (requires { TainVirtualOf(TainProbe{}); }) {                          \
+      return ::tain::internal::ClassTag<decltype(TainVirtualOf(TainProbe{}))>{};       \
+    } else {                                                                           \
+      return ::tain::internal::ClassTag<TainProbe>{};                                  \
+    }                                                                                  \
+  }
+
 /// Declares a class: its key, itself, its parent. Ends with a semicolon, stands anywhere in the
 /// class, and leaves the access of what follows public.
 #define TAIN_OBJECT(key, Self, Parent)                            \
@@ -200,6 +254,7 @@ inline bool Object::unique() const noexcept {
   static constexpr const char* _type_key = key;                   \
   static constexpr int32_t _type_depth = Parent::_type_depth + 1; \
   TAIN_INTERNAL_TYPE_INDEX(Self, Parent, -1)                      \
+  TAIN_INTERNAL_CLASS_FACTS(Self)                                 \
   using _type_self = Self;                                        \
   using _type_parent = Parent
 

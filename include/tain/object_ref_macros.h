@@ -34,7 +34,7 @@ T* CopyOnWrite(ObjectPtr<Object>& data) {
   using ContainerType = ObjectName
 
 #define TAIN_INTERNAL_OBJECT_REF_ACCESS(ObjectName, quals)                                 \
-  quals ObjectName* operator->() const { return get(); }                                   \
+  quals ObjectName* operator->() const { return ::tain::internal::Accessed(get()); }       \
   quals ObjectName* get() const {                                                          \
     return static_cast<quals ObjectName*>(const_cast<::tain::Object*>(this->data_.get())); \
   }

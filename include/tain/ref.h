@@ -32,6 +32,29 @@ void DeleteObject(void* self, int flags) {
 }
 /// Reports the use of an empty handle; throws ValueError.
 [[noreturn]] TAIN_DLL void ThrowNullRef(const char* type_key);
+/// The same for `->` and `*`.
+[[noreturn]] TAIN_DLL void ThrowNullAccess(const char* type_key);
+}  // namespace internal
+
+// Whether `->` and `*` of an empty handle throw ValueError: in builds without NDEBUG, unless the
+// library says otherwise for all of its files.
+#ifndef TAIN_CHECK_NULL
+#ifdef NDEBUG
+#define TAIN_CHECK_NULL 0
+#else
+#define TAIN_CHECK_NULL 1
+#endif
+#endif
+
+namespace internal {
+/// The object behind a handle that is used with `->` or `*`.
+template <class T, bool kCheck = TAIN_CHECK_NULL != 0>
+inline T* Accessed(T* object) noexcept(!kCheck) {
+  if constexpr (kCheck) {
+    if (TAIN_UNLIKELY(object == nullptr)) ThrowNullAccess(std::remove_const_t<T>::_type_key);
+  }
+  return object;
+}
 }  // namespace internal
 
 /// A counted pointer that may be null.
@@ -68,8 +91,8 @@ class ObjectPtr {
     if (header_ == nullptr) return nullptr;
     return static_cast<T*>(internal::ObjectAccess::FromHeader(header_));
   }
-  T* operator->() const noexcept { return get(); }
-  T& operator*() const noexcept { return *get(); }
+  T* operator->() const noexcept(!TAIN_CHECK_NULL) { return internal::Accessed(get()); }
+  T& operator*() const noexcept(!TAIN_CHECK_NULL) { return *internal::Accessed(get()); }
   explicit operator bool() const noexcept { return header_ != nullptr; }
   /// Drops the reference.
   void reset() noexcept {
@@ -115,7 +138,7 @@ class ObjectRef {
   explicit ObjectRef(ObjectPtr<Object> object) noexcept : data_(std::move(object)) {}
 
   const Object* get() const noexcept { return data_.get(); }
-  const Object* operator->() const noexcept { return data_.get(); }
+  const Object* operator->() const noexcept(!TAIN_CHECK_NULL) { return internal::Accessed(get()); }
   bool defined() const noexcept { return data_ != nullptr; }
   explicit operator bool() const noexcept { return defined(); }
   /// Whether both are handles to the same object.
@@ -124,11 +147,11 @@ class ObjectRef {
   bool operator==(std::nullptr_t) const noexcept { return data_ == nullptr; }
   bool unique() const noexcept { return data_.unique(); }
   int32_t use_count() const noexcept { return data_.use_count(); }
-  int32_t type_index() const noexcept { return data_ ? data_->type_index() : kTainNone; }
+  int32_t type_index() const noexcept { return data_ ? get()->type_index() : kTainNone; }
   /// The object as a T, or null if it is none.
   template <class T>
   const T* as() const noexcept {
-    return data_ && data_->template IsInstance<T>() ? static_cast<const T*>(data_.get()) : nullptr;
+    return data_ && get()->template IsInstance<T>() ? static_cast<const T*>(data_.get()) : nullptr;
   }
 
  protected:
@@ -210,8 +233,8 @@ class Ref : public ObjectRef {
   Ref& operator=(Ref&&) noexcept = default;
 
   T* get() const noexcept { return static_cast<T*>(const_cast<Object*>(ObjectRef::get())); }
-  T* operator->() const noexcept { return get(); }
-  T& operator*() const noexcept { return *get(); }
+  T* operator->() const noexcept(!TAIN_CHECK_NULL) { return internal::Accessed(get()); }
+  T& operator*() const noexcept(!TAIN_CHECK_NULL) { return *internal::Accessed(get()); }
   template <class U>
     requires(std::is_base_of_v<U, T>)
   operator ObjectPtr<U>() const noexcept {  // NOLINT: never null to nullable, child to parent

@@ -32,6 +32,7 @@ struct TypeTraitsBase {
   static constexpr bool kStorable = true;  ///< may be a field or an element
   static constexpr int32_t kFieldKind = kTainFieldOpaque;
   static constexpr bool kIsEnum = false;
+  static constexpr bool kHoldsEdges = false;  ///< has VisitEdges and ClearEdges: internal/edges.h
   static constexpr bool kDirectWrite =
       false;  ///< a field may be overwritten by any value of its class
   static constexpr bool kNullable = false;

@@ -19,15 +19,12 @@
 #pragma once
 
 #include "tain/function.h"
+#include "tain/internal/virtual_names.h"
 
 namespace tain::internal {
 
 /// The bit of a method's name in a TainOverrideSet.
-constexpr uint32_t OverrideBit(std::string_view name) noexcept {
-  uint32_t hash = 2166136261U;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-  return hash & 255;
-}
+constexpr uint32_t OverrideBit(std::string_view name) noexcept { return HashOfText(name) & 255; }
 
 /// Whether a class of the host overrides a method with this bit, or may do so.
 inline bool IsInOverrideSet(TainOverrideSet& set, uint32_t bit) noexcept {
@@ -87,8 +84,9 @@ inline R OverrideResult(const Object* object, const char* name, const Any& resul
 
 /// Calls the override, or what C++ does if there is none. Apart from the caller, which stays small
 /// enough to be inlined.
-template <class R, class F, class... A>
-TAIN_NOINLINE R CallOverrideOr(const Object* object, const char* name, F&& in_cpp, A&... args) {
+template <class R, uint32_t kName, class Self, class F, class... A>
+TAIN_NOINLINE R CallOverrideOr(const Self* object, const char* name, F&& in_cpp, A&... args) {
+  RecordCall<Self, kName>();
   constexpr bool kOwns = kOwningResult<R>;
   static_assert(kOwns,
                 "TAIN_VIRTUAL: the result is a reference, a pointer or a view, which would dangle "
@@ -102,13 +100,17 @@ TAIN_NOINLINE R CallOverrideOr(const Object* object, const char* name, F&& in_cp
 
 }  // namespace tain::internal
 
+#define TAIN_INTERNAL_VIRTUAL_NAME(name, python_name)                    \
+  static ::tain::internal::VirtualTag<#name, python_name> TainVirtualOf( \
+      ::tain::internal::VirtualTag<#name, python_name>);
+
 #define TAIN_INTERNAL_VIRTUAL(name, python_name, quals)                                         \
   template <class... TainA>                                                                     \
   decltype(auto) name(TainA&&... args) quals {                                                  \
     using TainR = decltype(this->name##_impl(std::forward<TainA>(args)...));                    \
-    constexpr uint32_t kTainBit = ::tain::internal::OverrideBit(python_name);                   \
-    if (TAIN_UNLIKELY(::tain::internal::MayOverride(this, kTainBit))) {                         \
-      return ::tain::internal::CallOverrideOr<TainR>(                                           \
+    constexpr uint32_t kTainHash = ::tain::internal::HashOfText(python_name);                   \
+    if (TAIN_UNLIKELY(::tain::internal::MayOverride(this, kTainHash & 255))) {                  \
+      return ::tain::internal::CallOverrideOr<TainR, kTainHash>(                                \
           this, python_name,                                                                    \
           [&]() -> TainR { return this->name##_impl(std::forward<TainA>(args)...); }, args...); \
     }                                                                                           \
@@ -116,12 +118,14 @@ TAIN_NOINLINE R CallOverrideOr(const Object* object, const char* name, F&& in_cp
   }
 
 /// Declares `name(...)` in front of `name##_impl(...)`, const and not. Needs no semicolon.
-#define TAIN_VIRTUAL(name)             \
-  TAIN_INTERNAL_VIRTUAL(name, #name, ) \
+#define TAIN_VIRTUAL(name)                \
+  TAIN_INTERNAL_VIRTUAL_NAME(name, #name) \
+  TAIN_INTERNAL_VIRTUAL(name, #name, )    \
   TAIN_INTERNAL_VIRTUAL(name, #name, const)
 /// The same for a method that has another name in Python, such as the operator "__add__".
-#define TAIN_VIRTUAL_AS(name, python_name)   \
-  TAIN_INTERNAL_VIRTUAL(name, python_name, ) \
+#define TAIN_VIRTUAL_AS(name, python_name)      \
+  TAIN_INTERNAL_VIRTUAL_NAME(name, python_name) \
+  TAIN_INTERNAL_VIRTUAL(name, python_name, )    \
   TAIN_INTERNAL_VIRTUAL(name, python_name, const)
 /// The body of an abstract method's `name##_impl`: NotImplementedError.
 #define TAIN_ABSTRACT(name) ::tain::internal::ThrowAbstract(this, #name)

@@ -2,7 +2,7 @@
 """tain: registered C++ types are Python classes.
 
 A C++ type that is registered under the key ``geometry.Point`` is the class
-``tain.types.geometry.Point``; nobody writes binding code. Importing tain loads its two libraries
+``tain.types.geometry.Point``; nobody writes binding code. Importing tain loads its own libraries
 and does nothing else; `cpp`, `libinfo`, `testing`, `types` and what defines types in Python are
 imported when they are first used.
 """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-__all__ = ["adopt", "refresh", "refresh_name"]
+__all__ = ["adopt", "refresh", "refresh_classes", "refresh_name"]
 
 
 class _Adopter:
@@ -43,6 +43,12 @@ class _Adopter:
         registered = _registered(self.namespaces)
         for name in registered.keys() | self.given.keys():
             self.put(name, registered.get(name))
+
+    def refresh_classes(self, keys: frozenset[str]) -> None:
+        for name, value in list(self.given.items()):
+            if isinstance(value, type):
+                full = next((f"{n}.{name}" for n in self.namespaces if f"{n}.{name}" in keys), None)
+                self.put(name, value if full is None else _core.get_class(full))
 
     def put(self, name: str, found: object) -> None:
         """Set or delete an attribute of the module, unless it is the module's own."""
@@ -87,6 +93,17 @@ def refresh() -> None:
     """Bring all adopting modules up to date, after a load."""
     for adopter in list(_adopters.values()):
         adopter.refresh()
+
+
+def refresh_classes() -> None:
+    """Bring the classes of all adopting modules up to date.
+
+    One that is registered in Python changes those of derived keys too.
+    """
+    if _adopters:
+        keys = frozenset(_core.type_keys(""))
+        for adopter in list(_adopters.values()):
+            adopter.refresh_classes(keys)
 
 
 def refresh_name(full: str) -> None:

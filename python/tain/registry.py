@@ -46,8 +46,10 @@ def register_object(key: Any = None) -> Any:
     """Make a class written in Python the class of a registered type.
 
     From then on all objects of the type are instances of it, whoever makes them, and
-    `tain.types` returns it. A second registration replaces the first. It is never needed to use a
-    type, only to customize it.
+    `tain.types` returns it. The class that tain made for the type stays behind it, as one of its
+    bases, and takes its name; what was imported before makes instances of the new class too.
+    Without a docstring of its own it gets that of the type. A second registration replaces the
+    first. It is never needed to use a type, only to customize it.
 
     Where CPython cannot change the bases of the class in place, it is made a second time, as
     ``dataclasses.dataclass(slots=True)`` does: `__init_subclass__` and the metaclass run again,
@@ -87,6 +89,7 @@ def register_object(key: Any = None) -> Any:
         name = cls.__name__ if key is None or key is cls else key
         registered = _core.register_class(name, cls)
         _adoption.refresh_name(name)
+        _adoption.refresh_classes()
         return registered
 
     if isinstance(key, type):

@@ -116,7 +116,7 @@ std::string SameName(std::string_view name) { return std::string(name); }
 nb::object Resolve(const TypeExpr& expr);
 
 nb::list ResolveAll(const std::vector<TypeExpr>& parts) {
-  nb::list all;
+  nb::list all = NewList();
   for (const TypeExpr& part : parts) all.append(Resolve(part));
   return all;
 }

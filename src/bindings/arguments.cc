@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "call.h"
 #include "class_table.h"
 #include "error.h"
 #include "from_python.h"
@@ -155,10 +156,7 @@ bool FeedDefault(const TainArgInfo& arg, const ArgSink& sink) {
     return true;
   }
   TainAny made{};
-  if (TainFunctionCall(arg.default_value.v_obj, nullptr, 0, &made) != 0) {
-    SetFromCore();
-    return false;
-  }
+  if (CallWithValues(arg.default_value.v_obj, nullptr, 0, &made) != 0) return false;
   sink.add_owned(sink.frame, made);
   return true;
 }
@@ -316,8 +314,8 @@ bool BindArguments(const TainFunctionInfo* info, PyObject* const* args, Py_ssize
       given = many.data();
     }
     return Bind(info, args, num_args, kwnames, given, sink);
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
+  } catch (...) {
+    SetFromException();
     return false;
   }
 }

@@ -45,9 +45,17 @@ int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
 /// The call itself; an error stays with the core.
 int CallValues(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
                int32_t num_args, TainAny* result) noexcept {
-  if (ReleasesGil(info)) return CallWithoutGil(function, args, num_args, result);
+  if (ReleasesGil(info) || TainFunctionReleasesGil(function) != 0) {
+    return CallWithoutGil(function, args, num_args, result);
+  }
   auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
   return cell->safe_call(function, args, num_args, result);
+}
+
+/// One of several functions, of which all are called without the GIL.
+int CallCandidateWithoutGil(TainObject* function, const TainFunctionInfo*, const TainAny* args,
+                            int32_t num_args, TainAny* result) noexcept {
+  return CallWithoutGil(function, args, num_args, result);
 }
 
 int CallFrame(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
@@ -98,7 +106,9 @@ int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* cons
 int CallGeneral(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                 Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
   if (IsOverloaded(info)) {
-    return CallOverloaded(&info, args, num_args, kwnames, &CallValues, result);
+    const bool releases = TainFunctionReleasesGil(function) != 0;
+    const CandidateCall call = releases ? &CallCandidateWithoutGil : &CallValues;
+    return CallOverloaded(&info, args, num_args, kwnames, call, result);
   }
   if ((kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0) || MustBind(info)) {
     return CallBound(function, info, args, num_args, kwnames, result);
@@ -113,6 +123,14 @@ int CallGeneral(TainObject* function, const TainFunctionInfo* info, PyObject* co
 
 inline bool ReturnsEnum(const TainFunctionInfo* info) noexcept {
   return info != nullptr && (info->flags & kTainCallReturnsEnum) != 0;
+}
+
+inline PyObject* ResultToPython(const TainFunctionInfo* info, const TainAny& result) noexcept {
+  PyObject* value = ToPython(result);
+  if (TAIN_UNLIKELY(ReturnsEnum(info) && value != nullptr)) {
+    return EnumMember(View(info->return_type), value);
+  }
+  return value;
 }
 
 }  // namespace
@@ -154,11 +172,21 @@ PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject*
   } else if (TAIN_UNLIKELY(CallCoreRaw(function, info, args, num_args, kwnames, &result) != 0)) {
     return nullptr;
   }
-  PyObject* value = ToPython(result);
-  if (TAIN_UNLIKELY(ReturnsEnum(info) && value != nullptr)) {
-    return EnumMember(View(info->return_type), value);
-  }
-  return value;
+  return ResultToPython(info, result);
+}
+
+int CallWithValues(TainObject* function, const TainAny* args, int32_t num_args,
+                   TainAny* result) noexcept {
+  const InFlight in_flight(args, num_args);
+  return CallFrame(function, TainFunctionGetInfo(function), args, num_args, result);
+}
+
+PyObject* CallReleasing(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                        Py_ssize_t num_args, PyObject* kwnames) noexcept {
+  DrainReleased();
+  TainAny result{};
+  if (CallGeneral(function, info, args, num_args, kwnames, &result) != 0) return nullptr;
+  return ResultToPython(info, result);
 }
 
 namespace {
@@ -183,15 +211,13 @@ using Caller = PyObject* (*)(TainObject*, const TainFunctionInfo*, PyObject* con
 template <Caller kCall>
 PyObject* FunctionVectorcall(PyObject* self, PyObject* const* args, size_t nargsf,
                              PyObject* kwnames) {
-  TainObject* function = AsFunction(self)->base.object;
-  if (TAIN_UNLIKELY(function == nullptr)) {
-    SetEmptyError(self);
-    return nullptr;
-  }
+  TainObject* function = ObjectOf(self);
+  if (TAIN_UNLIKELY(function == nullptr)) return nullptr;
   return kCall(function, AsFunction(self)->info, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
-vectorcallfunc VectorcallFor(const TainFunctionInfo* info) noexcept {
+vectorcallfunc VectorcallFor(const TainObject* object, const TainFunctionInfo* info) noexcept {
+  if (TainFunctionReleasesGil(object) != 0) return &FunctionVectorcall<&CallReleasing>;
   if (!IsPlain(info)) return &FunctionVectorcall<&CallCore>;
   const bool nullary =
       info != nullptr && info->num_args == 0 && (info->flags & kTainCallPacked) == 0;
@@ -237,8 +263,9 @@ int FunctionInit(PyObject*, PyObject*, PyObject*) { return 0; }
 
 void InitFunctionInstance(PyObject* self) noexcept {
   FunctionInstance* function = AsFunction(self);
-  function->info = TainFunctionGetInfo(function->base.object);
-  function->vectorcall = VectorcallFor(function->info);
+  const TainObject* object = ReadyObject(self);
+  function->info = TainFunctionGetInfo(object);
+  function->vectorcall = VectorcallFor(object, function->info);
 }
 
 PyTypeObject* MakeFunctionClass() noexcept {

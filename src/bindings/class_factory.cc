@@ -34,7 +34,7 @@ const char* DocOf(const TainTypeRecord* record) {
 bool MayCycle(const TainTypeRecord* record) noexcept {
   for (int32_t i = 0; i < record->num_fields; ++i) {
     const TainFieldDef* field = record->fields[i];
-    if (field->kind == kTainFieldAny) return true;
+    if (field->kind == kTainFieldAny || field->visit_edges != nullptr) return true;
     if (field->kind != kTainFieldObject) continue;
     if (field->object_type_index == kTainObject || field->object_type_index == kTainFunction ||
         field->object_type_index == record->info->type_index ||
@@ -67,10 +67,12 @@ PyGetSetDef* GetSetOf(const TainTypeRecord* record) {
 }
 
 PyTypeObject* ClassFromSpec(PyType_Spec* spec, PyTypeObject* base) noexcept {
-  if (base == nullptr) return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(spec));
-  const Own bases(PyTuple_Pack(1, reinterpret_cast<PyObject*>(base)));
-  if (!bases) return nullptr;
-  return reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(spec, bases.get()));
+  const Own bases(base == nullptr ? nullptr : PyTuple_Pack(1, reinterpret_cast<PyObject*>(base)));
+  if (base != nullptr && !bases) return nullptr;
+  PyObject* made = PyType_FromSpecWithBases(spec, bases.get());
+  // Without memory for the name CPython (3.11) says nothing.
+  if (made == nullptr && !PyErr_Occurred()) PyErr_NoMemory();
+  return reinterpret_cast<PyTypeObject*>(made);
 }
 
 struct Plan {
@@ -117,8 +119,9 @@ PyTypeObject* MakeObjectClass() {
 /// A class that puts a registered ancestor into the MRO: class Derived(GeneratedDerived,
 /// Registered).
 PyTypeObject* CombineWithRegistered(PyTypeObject* generated, PyTypeObject* registered) {
-  nb::dict body;
+  nb::dict body = NewDict();
   body["__module__"] = nb::handle(reinterpret_cast<PyObject*>(generated)).attr("__module__");
+  body["__qualname__"] = nb::handle(reinterpret_cast<PyObject*>(generated)).attr("__qualname__");
   body["__slots__"] = nb::make_tuple();
   body["__doc__"] = nb::handle(reinterpret_cast<PyObject*>(generated)).attr("__doc__");
   const nb::object made = nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(registered)))(
@@ -126,6 +129,12 @@ PyTypeObject* CombineWithRegistered(PyTypeObject* generated, PyTypeObject* regis
       nb::make_tuple(nb::handle(reinterpret_cast<PyObject*>(generated)),
                      nb::handle(reinterpret_cast<PyObject*>(registered))),
       body);
+  if (!PyType_Check(made.ptr()) ||
+      GeneratedBase(reinterpret_cast<PyTypeObject*>(made.ptr())) != generated) {
+    PyErr_Format(PyExc_TypeError, "%s: expected its metaclass to make a subclass of %s, got %s",
+                 registered->tp_name, generated->tp_name, TypeName(made.ptr()));
+    throw nb::python_error();
+  }
   auto* type = reinterpret_cast<PyTypeObject*>(nb::object(made).release().ptr());
   AdoptSubclass(type);
   return type;
@@ -149,6 +158,7 @@ ClassRecord* Build(int32_t type_index) {
     PyErr_Format(PyExc_TypeError, "type index %d is not registered", type_index);
     return nullptr;
   }
+  if (TainTypeComplete(type_index) != 0) ThrowFromCore();
   ClassRecord made{};
   made.type_index = type_index;
   made.record = record;
@@ -194,10 +204,8 @@ ClassRecord* BuildClass(int32_t type_index) noexcept {
     return Build(type_index);
   } catch (nb::python_error& e) {
     RestoreBuildError(e, type_index);
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (...) {
+    SetFromException();
   }
   return nullptr;
 }

@@ -6,16 +6,19 @@
 
 #include "call.h"
 #include "error.h"
+#include "foreign_copy.h"
 #include "method_descr.h"
 #include "protocols.h"
 #include "signature.h"
 #include "state.h"
 #include "to_python.h"
+#include "type_constructor.h"
+#include "undescribed.h"
 
 namespace tain::bindings {
 namespace {
 
-nb::str Text(const TainByteArray& bytes) { return nb::steal<nb::str>(ToStr(bytes)); }
+nb::str Text(const TainByteArray& bytes) { return nb::borrow<nb::str>(Checked(ToStr(bytes))); }
 
 nb::object ValueOf(const TainAny& value) {
   nb::object made = nb::steal(ViewToPython(&value));
@@ -29,7 +32,7 @@ void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record
     const nb::str name = Text(method->info.name);
     if ((method->info.flags & kTainMethodStatic) != 0) {
       const nb::object function = ValueOf(method->info.method);
-      nb::setattr(cls, name, nb::steal(PyStaticMethod_New(function.ptr())));
+      nb::setattr(cls, name, Checked(PyStaticMethod_New(function.ptr())));
       continue;
     }
     const nb::object descr = nb::steal(NewMethod(type, method));
@@ -62,7 +65,7 @@ void FixHash(nb::handle cls, const TainTypeRecord* record) {
 }
 
 void AddAnnotations(nb::handle cls, const TainTypeRecord* record) {
-  nb::dict annotations;
+  nb::dict annotations = NewDict();
   for (int32_t i = 0; i < record->num_fields; ++i) {
     annotations[Text(record->fields[i]->info.name)] =
         AnnotationFromExpression(View(record->fields[i]->type));
@@ -72,10 +75,9 @@ void AddAnnotations(nb::handle cls, const TainTypeRecord* record) {
 
 /// Positional parameters of the constructor that are fields or properties too.
 void AddMatchArgs(nb::handle cls, const TainTypeRecord* record) {
-  const TainFunctionInfo* info =
-      record->constructor == nullptr ? nullptr : TainFunctionGetInfo(record->constructor);
+  const TainFunctionInfo* info = ConstructorOf(record).info();
   if (info == nullptr) return;
-  nb::list names;
+  nb::list names = NewList();
   for (int32_t i = 0; i < info->num_args; ++i) {
     const TainArgInfo& arg = info->args[i];
     if ((arg.flags & kTainArgNamed) == 0 || (arg.flags & kTainArgKwOnly) != 0) break;
@@ -101,7 +103,9 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
     nb::setattr(cls, "__signature__", ClassSignatureDescriptor());
     if (record->constructor != nullptr) AddInit(type, record->constructor);
   }
+  AddForeignCopy(type, record);
   AddProtocols(type, record->info->type_index);
+  ExplainUndescribed(type, record);
 }
 
 }  // namespace tain::bindings

@@ -7,6 +7,7 @@
 #include "class_factory.h"
 #include "enums.h"
 #include "error.h"
+#include "visible_class.h"
 
 namespace tain::bindings {
 namespace {
@@ -49,6 +50,7 @@ ClassRecord* EnterClass(const ClassRecord& made) noexcept {
     if (state.classes.size() <= index) state.classes.resize(std::max<size_t>(index + 1, 256));
     if (state.classes[index] != nullptr) return state.classes[index];
     auto* record = new ClassRecord(made);
+    record->made = {made.generated, made.own};
     for (PyTypeObject* type : {made.generated, made.own, made.type}) {
       state.class_of_type[type] = record;
     }
@@ -141,15 +143,12 @@ std::vector<std::string> TypeKeys(std::string_view prefix) {
     std::string_view prefix;
     std::vector<std::string> keys;
   } context{prefix, {}};
-  TainListTypeKeys(
-      [](const TainByteArray* key, int32_t, void* data) {
-        auto* c = static_cast<Context*>(data);
-        if (View(*key).substr(0, c->prefix.size()) == c->prefix) {
-          c->keys.emplace_back(View(*key));
-        }
-        return 0;
-      },
-      &context);
+  const auto add = [](const TainByteArray* key, int32_t, void* data) {
+    auto* c = static_cast<Context*>(data);
+    if (View(*key).substr(0, c->prefix.size()) == c->prefix) c->keys.emplace_back(View(*key));
+    return 0;
+  };
+  if (TainListTypeKeys(add, &context) != 0) ThrowFromCore();
   std::sort(context.keys.begin(), context.keys.end());
   return std::move(context.keys);
 }
@@ -171,8 +170,7 @@ void AdoptNamespace(const std::string& name, const std::string& module) {
     if (record == nullptr || record->type_index < kTainDynObjectBegin) continue;
     const std::string_view key = View(record->record->info->type_key);
     if (key.substr(0, name.size() + 1) != name + ".") continue;
-    const std::string home = ModuleOfKey(key);
-    nb::handle(reinterpret_cast<PyObject*>(record->generated)).attr("__module__") = home.c_str();
+    if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));
   }
   for (const auto& [key, cls] : state.enums) {
     if (key.compare(0, name.size() + 1, name + ".") == 0) {

@@ -12,10 +12,11 @@ namespace tain::bindings {
 /// What the bridge knows of a type index.
 struct ClassRecord {
   int32_t type_index;
-  PyTypeObject* type;            ///< the class of new mirrors: generated, or registered by the user
-  PyTypeObject* generated;       ///< the generated class; equal to `type` unless one was registered
-  PyTypeObject* own;             ///< what stands for the key if the user registers nothing for it:
-                                 ///< `generated`, or its child that has a parent key's class too
+  PyTypeObject* type;       ///< the class of new mirrors: generated, or registered by the user
+  PyTypeObject* generated;  ///< the generated class; equal to `type` unless one was registered
+  PyTypeObject* own;        ///< what stands for the key if the user registers nothing for it:
+                            ///< `generated`, or its child that has a parent key's class too
+  std::vector<PyTypeObject*> made;  ///< `generated` and all that were ever `own`; kept for ever
   PyTypeObject* above;           ///< the class of the parent key that `own` and `type` derive from
   const TainTypeRecord* record;  ///< the core's record
   TainObject* constructor;       ///< borrowed from the core's record, or null

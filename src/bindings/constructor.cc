@@ -8,12 +8,17 @@
 
 #include "call.h"
 #include "class_table.h"
+#include "dataclass_init.h"
 #include "error.h"
 #include "in_flight.h"
 #include "instance.h"
 #include "method_descr.h"
 #include "overrides.h"
+#include "state.h"
 #include "to_python.h"
+#include "type_constructor.h"
+#include "undescribed.h"
+#include "visible_class.h"
 
 namespace tain::bindings {
 namespace {
@@ -25,7 +30,10 @@ std::string KeyOf(const ClassRecord* record) {
 void SetNoConstructorError(const ClassRecord* record) {
   const bool abstract = (record->record->def.flags & kTainTypeAbstract) != 0;
   PyErr_Format(PyExc_TypeError,
-               abstract ? "%s is abstract and has no constructor" : "%s has no constructor",
+               abstract ? "%s is abstract and has no constructor"
+               : IsUndescribed(record->record)
+                   ? "%s has no constructor: no ObjectDef describes its C++ class"
+                   : "%s has no constructor",
                KeyOf(record).c_str());
 }
 
@@ -54,36 +62,43 @@ TainObject* MakeObject(const ClassRecord* record, TainObject* function,
   return result.v_obj;
 }
 
+/// Calls what was found to construct a type; an error if that is nothing.
+TainObject* ConstructBy(const TypeConstructor& found, const ClassRecord* record,
+                        PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept {
+  if (found) return MakeObject(record, found.get(), found.info(), args, nargs, kwnames);
+  SetNoConstructorError(record);
+  return nullptr;
+}
+
 TainObject* Construct(const ClassRecord* record, PyObject* const* args, Py_ssize_t nargs,
                       PyObject* kwnames) noexcept {
   if (TAIN_UNLIKELY(record->constructor == nullptr)) {
-    SetNoConstructorError(record);
-    return nullptr;
+    return ConstructBy(ConstructorOf(record->record), record, args, nargs, kwnames);
   }
   return MakeObject(record, record->constructor, record->constructor_info, args, nargs, kwnames);
 }
 
-/// Gives a fresh object to an instance; -1 with TypeError set if it belongs to another already.
-int AttachFresh(const ClassRecord* record, PyObject* self, TainObject* object) noexcept {
+/// Whether an instance may get a fresh object; false with TypeError set. Looked at when no more
+/// Python code runs, because that may have given the instance another class or object.
+bool CheckFresh(PyObject* self, const TainObject* object, const char* what) {
+  const ClassRecord* record = IsInstance(self) ? RecordOfType(Py_TYPE(self)) : nullptr;
+  if (record == nullptr || record->type_index == kTainFunction ||
+      (object->type_index != record->type_index &&
+       TainTypeIsInstance(object->type_index, record->type_index) == 0)) {
+    TainAny value{};
+    value.type_index = object->type_index;
+    PyErr_Format(PyExc_TypeError, "%s.%s: expected an object of its class, got %s", TypeName(self),
+                 what, internal::TypeNameOf(value).c_str());
+    return false;
+  }
   if (LiveMirror(object) != nullptr) {
     PyErr_Format(PyExc_TypeError,
-                 "%s.__init__: the constructor of %s returned an object that already has a Python "
+                 "%s.%s: the constructor of %s returned an object that already has a Python "
                  "object; call %s(...) itself to get it",
-                 TypeName(self), KeyOf(record).c_str(), KeyOf(record).c_str());
-    internal::DecRef(object);
-    return -1;
+                 TypeName(self), what, KeyOf(record).c_str(), KeyOf(record).c_str());
+    return false;
   }
-  if (!CheckUnused(self, "__init__")) {
-    internal::DecRef(object);
-    return -1;
-  }
-  if (TainObject* old = Detach(AsInstance(self))) {  // __init__ called twice: the last one counts
-    Attach(AsInstance(self), object);
-    internal::DecRef(old);
-    return 0;
-  }
-  Attach(AsInstance(self), object);
-  return 0;
+  return CheckUnused(self, what);
 }
 
 /// The last step of construction; -1 with an error set if it failed.
@@ -145,6 +160,77 @@ class VectorArgs {
   Own names_;
 };
 
+/// Whether `type` stands for `record` itself, not for a plain Python subclass of it.
+bool IsOwnClass(const ClassRecord* record, PyTypeObject* type) noexcept {
+  return type == record->type || IsMadeFor(*record, type);
+}
+
+/// Whether a function can be called without arguments.
+bool NeedsNothing(const TainFunctionInfo* info) noexcept {
+  for (int32_t i = 0; i < info->num_overloads; ++i) {
+    if (NeedsNothing(info->overloads[i].info)) return true;
+  }
+  if (info->num_overloads != 0) return false;
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    constexpr int32_t kOptional = kTainArgHasDefault | kTainArgVarPositional | kTainArgVarKeyword;
+    if ((info->args[i].flags & kOptional) == 0) return false;
+  }
+  return true;
+}
+
+/// Whether an object can be made without arguments.
+bool NeedsNothing(const ClassRecord* record) noexcept {
+  if (TainTypeHasDefault(record->type_index) != 0) return true;
+  const TainFunctionInfo* info = ConstructorOf(record->record).info();
+  return info != nullptr && NeedsNothing(info);
+}
+
+/// Gives an empty instance an object that is made without arguments; null with an error set.
+TainObject* AttachWithoutArguments(const ClassRecord* record, PyObject* self) noexcept {
+  return Guarded(static_cast<TainObject*>(nullptr), [&]() -> TainObject* {
+    TainObject* object = TainTypeHasDefault(record->type_index) != 0
+                             ? MakeDefault(record->record)
+                             : Construct(record, nullptr, 0, nullptr);
+    if (object == nullptr || AttachFresh(self, object, "__init__") != 0) return nullptr;
+    return object;
+  });
+}
+
+/// The same if it is empty and can be made so; -1 with an error set.
+int MakeWithoutArguments(PyObject* self) noexcept {
+  if (!IsInstance(self) || !IsEmpty(self)) return 0;
+  const ClassRecord* record = RecordOfType(GeneratedBase(Py_TYPE(self)));
+  if (record == nullptr || !NeedsNothing(record)) return 0;
+  return AttachWithoutArguments(record, self) == nullptr ? -1 : 0;
+}
+
+/// tp_init of a dataclass whose __init__ dataclasses wrote: the C++ object if it can be made
+/// without arguments, then that __init__.
+int DataclassInit(PyObject* self, PyObject* args, PyObject* kwargs) {
+  return Guarded(-1, [&] {
+    if (MakeWithoutArguments(self) != 0) return -1;
+    const Initializing initializing(self);  // our caller holds it
+    const Own init(PyObject_GetAttrString(self, "__init__"));
+    const Own result(init ? PyObject_Call(init.get(), args, kwargs) : nullptr);
+    if (result && result.get() != Py_None) {
+      PyErr_Format(PyExc_TypeError, "__init__() should return None, not '%s'",
+                   TypeName(result.get()));
+      return -1;
+    }
+    return result ? 0 : -1;
+  });
+}
+
+/// Puts that slot where CPython has put the one that looks `__init__` up, which it does whenever
+/// the method is assigned.
+void InstallDataclassInit(PyTypeObject* type) noexcept {
+  if (type->tp_init == &InstanceInit || type->tp_init == &DataclassInit) return;
+  PyTypeObject* generated = GeneratedBase(type);
+  if (IsDataclass(type, generated) && HasWrittenInit(type, generated)) {
+    type->tp_init = &DataclassInit;
+  }
+}
+
 /// The ordinary way of calling a class: __new__, then __init__.
 PyObject* OrdinaryCall(PyObject* type, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
@@ -164,36 +250,25 @@ PyObject* OrdinaryCall(PyObject* type, PyObject* const* args, size_t nargsf, PyO
   return PyType_Type.tp_call(type, tuple.get(), dict.get());
 }
 
-/// Whether `type` stands for `record` itself, not for a plain Python subclass of it.
-bool IsOwnClass(const ClassRecord* record, PyTypeObject* type) noexcept {
-  return type == record->type || type == record->generated;
+/// The record of a class that stands for a key, not of one derived from it, and not of a container,
+/// which is made of Python values; null for everything else.
+const ClassRecord* RecordOfClassItself(PyObject* object) noexcept {
+  if (!PyType_Check(object)) return nullptr;
+  const auto& known = GetState().class_of_type;
+  const auto found = known.find(reinterpret_cast<PyTypeObject*>(object));
+  if (found == known.end() || found->second->type_index < kTainDynObjectBegin) return nullptr;
+  return found->second;
 }
 
-/// Whether a function can be called without arguments.
-bool NeedsNothing(const TainFunctionInfo* info) noexcept {
-  for (int32_t i = 0; i < info->num_overloads; ++i) {
-    if (NeedsNothing(info->overloads[i].info)) return true;
-  }
-  if (info->num_overloads != 0) return false;
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    constexpr int32_t kOptional = kTainArgHasDefault | kTainArgVarPositional | kTainArgVarKeyword;
-    if ((info->args[i].flags & kOptional) == 0) return false;
-  }
-  return true;
-}
-
-/// Whether the constructor can be called without arguments.
-bool NeedsNothing(const ClassRecord* record) noexcept {
-  return record->constructor != nullptr && record->constructor_info != nullptr &&
-         NeedsNothing(record->constructor_info);
-}
-
-/// Whether a Python class between the instance's and the generated one is a dataclass.
-bool IsDataclass(PyTypeObject* type, PyTypeObject* generated) noexcept {
-  const Own name(PyUnicode_InternFromString("__dataclass_params__"));
-  if (!name) return false;
-  PyObject* found = _PyType_Lookup(type, name.get());
-  return found != nullptr && found != _PyType_Lookup(generated, name.get());
+/// Refuses, and drops, an object that is none of the record's type; false with TypeError set.
+bool CheckResult(const ClassRecord* record, TainObject* object) noexcept {
+  if (TainTypeIsInstance(object->type_index, record->type_index) != 0) return true;
+  TainAny result{};
+  result.type_index = object->type_index;
+  result.v_obj = object;
+  SetWrongResultError(record, result);
+  internal::DecRef(object);
+  return false;
 }
 
 /// Refuses a class whose generated bases are unrelated; -1 with TypeError set.
@@ -227,10 +302,22 @@ PyObject* NewInstance(PyTypeObject* type) {
     SetAbstractError(type);
     return nullptr;
   }
+  InstallDataclassInit(type);  // the caller runs tp_init after this
   return NewEmpty(type);
 }
 
 }  // namespace
+
+int AttachFresh(PyObject* self, TainObject* object, const char* what) noexcept {
+  if (!Guarded(false, [&] { return CheckFresh(self, object, what); })) {
+    internal::DecRef(object);
+    return -1;
+  }
+  TainObject* old = Detach(AsInstance(self));  // __init__ called twice: the last one counts
+  Attach(AsInstance(self), object);
+  if (old != nullptr) internal::DecRef(old);
+  return 0;
+}
 
 PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexcept {
   static PyObject* name = PyUnicode_InternFromString("__post_init__");
@@ -238,14 +325,13 @@ PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexc
   const Own method(PyObject_GetAttr(self, name));
   if (!method) return nullptr;
   auto& unfinished = GetState().unfinished;
-  const TainObject* object = AsInstance(self)->object;
   try {
-    unfinished.push_back(object);
+    unfinished.push_back(self);  // which our caller holds until we return
   } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
   }
   PyObject* result = PyObject_Vectorcall(method.get(), args, num_args, nullptr);
-  unfinished.erase(std::find(unfinished.begin(), unfinished.end(), object));
+  unfinished.erase(std::find(unfinished.begin(), unfinished.end(), self));
   return result;
 }
 
@@ -256,7 +342,7 @@ TainObject* MakeDefault(const TainTypeRecord* record) {
 }
 
 TainObject* BeginDataclass(PyObject* self) noexcept {
-  if (!IsInstance(self) || AsInstance(self)->object != nullptr) return nullptr;
+  if (!IsInstance(self) || !IsEmpty(self)) return nullptr;
   PyTypeObject* generated = GeneratedBase(Py_TYPE(self));
   PyObject *type, *value, *traceback;  // a look-up would take the error for its own
   PyErr_Fetch(&type, &value, &traceback);
@@ -267,25 +353,14 @@ TainObject* BeginDataclass(PyObject* self) noexcept {
   PyErr_Restore(type, value, traceback);
   if (!begins) return nullptr;
   PyErr_Clear();
-  const bool by_default = record->record->def.construct_default != nullptr;
-  if (!by_default && !NeedsNothing(record)) {
+  if (!NeedsNothing(record)) {
     PyErr_Format(PyExc_TypeError,
                  "%s is a dataclass, but its base %s cannot be constructed without arguments: give "
                  "the dataclass an __init__ that calls super().__init__(...)",
                  TypeName(self), generated->tp_name);
     return nullptr;
   }
-  try {
-    TainObject* object =
-        by_default ? MakeDefault(record->record) : Construct(record, nullptr, 0, nullptr);
-    if (object == nullptr || AttachFresh(record, self, object) != 0) return nullptr;
-    return object;
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  }
-  return nullptr;
+  return AttachWithoutArguments(record, self);
 }
 
 int AdmitSubclass(PyTypeObject* type) noexcept {
@@ -303,7 +378,9 @@ PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
       return nullptr;
     }
   }
-  return NewInstance(type);
+  // A class that tain made may stand behind another one by now. Subclasses with an __init__ of
+  // their own are none of those, and need no look-up.
+  return NewInstance(type->tp_init == &InstanceInit ? VisibleClass(type) : type);
 }
 
 int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
@@ -311,19 +388,16 @@ int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
   const ClassRecord* record = RecordOfInstance(self);
   if (record == nullptr) return -1;
   TainObject* object = Construct(record, args, nargs, kwnames);
-  if (object == nullptr || AttachFresh(record, self, object) != 0) return -1;
+  if (object == nullptr || AttachFresh(self, object, "__init__") != 0) return -1;
   return CallPostInit(record, self);
 }
 
 int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs) {
-  try {
+  return Guarded(-1, [&] {
     const VectorArgs vector(args, kwargs);
     if (PyErr_Occurred()) return -1;
     return Initialize(self, vector.values(), vector.nargs(), vector.names());
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-    return -1;
-  }
+  });
 }
 
 void InheritInit(PyTypeObject* type) noexcept {
@@ -356,7 +430,7 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
       internal::DecRef(object);
       return nullptr;
     }
-    if (AttachFresh(record, self, object) != 0) Py_CLEAR(self);
+    if (AttachFresh(self, object, "__init__") != 0) Py_CLEAR(self);
   }
   if (TAIN_UNLIKELY(record->has_post_init) && self != nullptr && CallPostInit(record, self) != 0) {
     Py_CLEAR(self);
@@ -366,26 +440,46 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
 
 PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
                                   PyObject* kwnames) {
-  const ClassRecord* record = RecordOfInstance(self);
-  if (record == nullptr) return nullptr;
   if (nargs < 1) {
     PyErr_SetString(PyExc_TypeError,
                     "__init_handle_by_constructor__(f, *args, **kwargs): f is missing");
     return nullptr;
   }
+  if (Py_TYPE(self) == GetState().function_type) {
+    PyErr_SetString(PyExc_TypeError,
+                    "Function.__init_handle_by_constructor__(): a function stays what it is: a "
+                    "call of it may be under way");
+    return nullptr;
+  }
+  if (const ClassRecord* named = RecordOfClassItself(args[0])) {
+    // The class of a key stands for what makes its objects; calling it would call this __init__.
+    TainObject* object =
+        ConstructBy(NamedConstructorOf(named->record), named, args + 1, nargs - 1, kwnames);
+    if (object == nullptr) return nullptr;
+    const ClassRecord* record = RecordOfInstance(self);
+    if (record == nullptr) {
+      internal::DecRef(object);
+      return nullptr;
+    }
+    if (!CheckResult(record, object)) return nullptr;
+    if (AttachFresh(self, object, "__init_handle_by_constructor__") != 0) return nullptr;
+    Py_RETURN_NONE;
+  }
   const Own called(PyObject_Vectorcall(args[0], args + 1, static_cast<size_t>(nargs - 1), kwnames));
   if (!called) return nullptr;
   // The call made a mirror of its own; its object moves over to `self`.
-  if (!IsInstance(called.get()) || AsInstance(called.get())->object == nullptr ||
-      TainTypeIsInstance(AsInstance(called.get())->object->type_index, record->type_index) == 0) {
+  const ClassRecord* record = RecordOfInstance(self);
+  if (record == nullptr) return nullptr;
+  const TainObject* made = IsInstance(called.get()) ? ObjectOrNull(called.get()) : nullptr;
+  if (made == nullptr || TainTypeIsInstance(made->type_index, record->type_index) == 0) {
     PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s", TypeName(self),
                  TypeName(called.get()), KeyOf(record).c_str());
     return nullptr;
   }
   // A mirror that was made just now has the class of new mirrors and no state of its own.
   PyTypeObject* type = Py_TYPE(called.get());
-  const bool is_new_mirror = type->tp_dealloc == &InstanceDealloc ||
-                             type == ClassOf(AsInstance(called.get())->object->type_index);
+  const bool is_new_mirror =
+      type->tp_dealloc == &InstanceDealloc || type == ClassOf(made->type_index);
   if (Py_REFCNT(called.get()) != 1 || !is_new_mirror) {
     PyErr_Format(PyExc_TypeError,
                  "%s: the constructor returned an object that already has a Python object",
@@ -393,7 +487,7 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
     return nullptr;
   }
   TainObject* object = Detach(AsInstance(called.get()));
-  if (AttachFresh(record, self, object) != 0) return nullptr;
+  if (AttachFresh(self, object, "__init_handle_by_constructor__") != 0) return nullptr;
   Py_RETURN_NONE;
 }
 

@@ -10,6 +10,10 @@ PyObject* InstanceNew(PyTypeObject* type, PyObject* args, PyObject* kwargs);
 int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs);
 /// What __init__ does: makes the C++ object of an instance; -1 with an error set.
 int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept;
+/// Gives an object, which is taken over, to an instance in the place of the one it may have; -1
+/// with TypeError set if it is not of the instance's class, has a Python object already, or a call
+/// uses what the instance has. `what` is the method that does it.
+int AttachFresh(PyObject* self, TainObject* object, const char* what) noexcept;
 /// Calls `self.__post_init__(...)`, which may assign the fields of a frozen type; new reference.
 PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexcept;
 /// An object made by the default constructor, which the type must have; throws what that throws.

@@ -35,7 +35,7 @@ inline bool IsDict(int32_t index) noexcept { return index == kTainDict; }
 template <bool (*kAccepts)(int32_t)>
 inline TainObject* ContainerOf(PyObject* self) noexcept {
   if (!IsInstance(self)) return nullptr;
-  TainObject* object = AsInstance(self)->object;
+  TainObject* object = ObjectOrNull(self);
   return object != nullptr && kAccepts(object->type_index) ? object : nullptr;
 }
 /// Sets the error for a receiver that ContainerOf refused.

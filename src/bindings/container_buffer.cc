@@ -106,7 +106,7 @@ PyObject* ToNumpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObj
     const Py_ssize_t named = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
     for (Py_ssize_t i = 0; i < named; ++i) {
       const nb::handle value(args[nargs + i]);
-      if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), "dtype") == 0) {
+      if (IsText(PyTuple_GET_ITEM(kwnames, i), "dtype")) {
         dtype = nb::borrow(value);
       } else if (value.ptr() == Py_False) {
         PyErr_SetString(PyExc_ValueError,

@@ -24,7 +24,7 @@ TainObject* MakeContainer(int32_t type_index, PyObject* source) noexcept {
     return internal::IsSeq(type_index) ? internal::SeqNew(type_index, 0)
                                        : internal::MapNew(type_index, 0);
   }));
-  if (!made || (source != nullptr && !UpdateMap(HeaderOf(made), source))) return nullptr;
+  if (!made || (source != nullptr && !UpdateMap(HeaderOf(made), source, true))) return nullptr;
   return ReleaseHeld(made);
 }
 
@@ -50,7 +50,7 @@ PyObject* ContainerNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (index == kTainList || index == kTainDict) {
     TainObject* empty = MakeContainer(index, nullptr);
     if (empty == nullptr) return nullptr;
-    Attach(AsInstance(self.get()), empty);
+    if (AttachFresh(self.get(), empty, "__new__") != 0) return nullptr;
   }
   return self.release();
 }
@@ -62,7 +62,8 @@ bool AddKeywords(TainObject* map, PyObject* kwargs) noexcept {
 
 /// __init__ of List and Dict, which have an object already.
 int Refill(PyObject* self, PyObject* source, PyObject* kwargs) noexcept {
-  TainObject* object = AsInstance(self)->object;
+  TainObject* object = ObjectOf(self);
+  if (object == nullptr) return -1;
   const Held held = Hold(object);
   if (object->type_index == kTainDict) {
     if (source != nullptr && !UpdateMap(object, source)) return -1;
@@ -78,7 +79,7 @@ int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   const Py_ssize_t keywords = kwargs == nullptr ? 0 : PyDict_GET_SIZE(kwargs);
   if (!CheckArguments(index, positional, keywords)) return -1;
   PyObject* source = positional == 0 ? nullptr : PyTuple_GET_ITEM(args, 0);
-  if (const TainObject* present = AsInstance(self)->object) {
+  if (const TainObject* present = ObjectOrNull(self)) {
     if (present->type_index == kTainList || present->type_index == kTainDict) {
       return Refill(self, source, kwargs);
     }
@@ -88,20 +89,18 @@ int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   }
   Held made = StealHeld(MakeContainer(index, source));
   if (!made || !AddKeywords(HeaderOf(made), kwargs)) return -1;
-  if (AsInstance(self)->object != nullptr) {  // converting called __init__ once more
+  if (!IsEmpty(self)) {  // converting called __init__ once more
     PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",
                  ContainerName(index));
     return -1;
   }
-  Attach(AsInstance(self), ReleaseHeld(made));
-  return 0;
+  return AttachFresh(self, ReleaseHeld(made), "__init__");
 }
 
 /// The argument itself where nothing has to be made, as tuple(t) is t.
 bool IsItself(PyObject* cls, int32_t type_index, PyObject* source) noexcept {
   return type_index != kTainList && type_index != kTainDict &&
-         reinterpret_cast<PyObject*>(Py_TYPE(source)) == cls &&
-         AsInstance(source)->object != nullptr;
+         reinterpret_cast<PyObject*>(Py_TYPE(source)) == cls && !IsEmpty(source);
 }
 
 const char* DocOf(int32_t type_index) noexcept {
@@ -114,13 +113,14 @@ const char* DocOf(int32_t type_index) noexcept {
              "Has all methods of list.";
     case kTainMap:
       return "An immutable mapping of any hashable keys to any values, in order of insertion.\n\n"
-             "Map(), Map(mapping), Map(pairs) or Map(name=value, ...), as with dict. Keys of "
-             "different types differ: 1, True and 1.0 are three keys.";
+             "Map(), Map(mapping), Map(pairs) or Map(name=value, ...), as with dict. Numbers of "
+             "the same value are one key; registered objects are keys as they are equal.";
     case kTainDict:
       return "A mutable mapping of any hashable keys to any values, shared with C++.\n\n"
              "Dict(), Dict(mapping), Dict(pairs) or Dict(name=value, ...); has all methods of "
              "dict. "
-             "Keys of different types differ: 1, True and 1.0 are three keys.";
+             "Numbers of the same value are one key; registered objects are keys as they are "
+             "equal.";
     default:
       return "Shape(iterable=(), /)\n--\n\nAn immutable sequence of 64-bit ints, like a tuple.";
   }

@@ -128,9 +128,11 @@ Py_hash_t SeqHash(PyObject* self) {
   return hash;
 }
 
-int64_t FindInSeq(TainObject* seq, PyObject* value, int64_t start, int64_t stop) noexcept {
+int64_t FindInSeq(TainObject* seq, PyObject* value, int64_t start, int64_t stop,
+                  Any* element) noexcept {
   const Held held = Hold(seq);
   for (int64_t i = start; i < stop && i < LengthOf(seq); ++i) {
+    if (element != nullptr) *element = Any(AnyView(internal::SeqData(seq)[i]));
     const int equal = ElementEquals(seq, i, value);
     if (equal < 0) return -2;
     if (equal > 0) return i;

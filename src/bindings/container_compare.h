@@ -6,6 +6,7 @@
 #pragma once
 
 #include "py.h"
+#include "tain/any.h"
 
 namespace tain::bindings {
 
@@ -17,7 +18,10 @@ PyObject* SeqCount(PyObject* self, PyObject* value);
 /// index(value, start=0, stop=sys.maxsize).
 PyObject* SeqIndex(PyObject* self, PyObject* const* args, Py_ssize_t nargs);
 /// Position of the first element that equals a value; -1 if there is none, -2 with an error set.
-int64_t FindInSeq(TainObject* seq, PyObject* value, int64_t start, int64_t stop) noexcept;
+/// The element goes to `element` unless that is null (no Shape then): the comparison may have
+/// changed the sequence.
+int64_t FindInSeq(TainObject* seq, PyObject* value, int64_t start, int64_t stop,
+                  Any* element = nullptr) noexcept;
 
 PyObject* MapRichCompare(PyObject* self, PyObject* other, int op);
 /// A hash of the entries in any order.

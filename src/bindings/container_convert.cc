@@ -11,6 +11,7 @@
 #include "containers.h"
 #include "recursion.h"
 #include "tain/container/map_base.h"
+#include "tain/internal/value_ops.h"
 
 namespace tain::bindings {
 namespace {
@@ -45,10 +46,12 @@ inline bool PushOwned(TainObject* seq, const TainAny& value) noexcept {
   });
 }
 
-/// Appends the elements of a list or tuple.
+/// Appends the elements of a list or tuple. A list that grows meanwhile is read up to its first
+/// length, else each element could add another one.
 bool ExtendFromFast(TainObject* seq, PyObject* source) noexcept {
-  if (!ReserveMore(seq, PySequence_Fast_GET_SIZE(source))) return false;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(source); ++i) {
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(source);
+  if (!ReserveMore(seq, size)) return false;
+  for (Py_ssize_t i = 0; i < size && i < PySequence_Fast_GET_SIZE(source); ++i) {
     PyObject* item = PySequence_Fast_GET_ITEM(source, i);
     int64_t number;
     if (TAIN_LIKELY(Py_TYPE(item) == &PyLong_Type && CompactInt(item, &number))) {
@@ -120,13 +123,18 @@ bool HasPlainOrder(PyObject* dict) noexcept {
   return Py_TYPE(dict)->tp_iter == PyDict_Type.tp_iter;
 }
 
-bool UpdateFromDict(TainObject* map, PyObject* dict) noexcept {
+bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new) noexcept {
   const Py_ssize_t size = PyDict_GET_SIZE(dict);
+  Py_ssize_t left = size;
   PyObject *key, *value;
   for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &key, &value);) {
+    if (left-- == 0) {  // one went for each that came, so the size does not show it
+      PyErr_SetString(PyExc_RuntimeError, "dictionary keys changed during iteration");
+      return false;
+    }
     const Own keep_key = Own::Share(key);
     const Own keep_value = Own::Share(value);
-    if (!SetEntry(map, key, value)) return false;
+    if (!SetEntry(map, key, value, is_new)) return false;
     if (PyDict_GET_SIZE(dict) != size) {
       PyErr_SetString(PyExc_RuntimeError, "dictionary changed size during iteration");
       return false;
@@ -137,9 +145,14 @@ bool UpdateFromDict(TainObject* map, PyObject* dict) noexcept {
 
 /// Of a Map or Dict that is not `map` itself.
 bool UpdateFromMap(TainObject* map, TainObject* source) noexcept {
+  const bool is_new = internal::MapSize(map) == 0;
   return Guarded(false, [&] {
     return internal::EachEntry(source, [&](const Any& key, const Any& value) {
-      internal::MapSet(map, key, value);
+      if (is_new) {
+        internal::MapSet(map, key, value);
+      } else {
+        internal::MapSetSame(map, key, value);
+      }
       return true;
     });
   });
@@ -217,7 +230,7 @@ TainObject* MappingFromPython(PyObject* object) noexcept {
   const auto size = static_cast<uint64_t>(PyDict_GET_SIZE(object));
   Held made =
       StealHeld(Guarded<TainObject*>(nullptr, [&] { return internal::MapNew(kTainMap, size); }));
-  const bool good = made && UpdateMap(HeaderOf(made), object);
+  const bool good = made && UpdateMap(HeaderOf(made), object, true);
   return good ? ReleaseHeld(made) : nullptr;
 }
 
@@ -262,12 +275,12 @@ TainObject* ShapeFromIterable(PyObject* iterable) noexcept {
   });
 }
 
-bool UpdateMap(TainObject* map, PyObject* source) noexcept {
+bool UpdateMap(TainObject* map, PyObject* source, bool is_new) noexcept {
   const Held held = Hold(map);
   if (TainObject* entries = ExactContainerOf<&internal::IsMap>(source)) {
     return entries == map || UpdateFromMap(map, entries);
   }
-  if (PyDict_Check(source) && HasPlainOrder(source)) return UpdateFromDict(map, source);
+  if (PyDict_Check(source) && HasPlainOrder(source)) return UpdateFromDict(map, source, is_new);
   const Own keys = KeysMethod(source);
   if (keys) return UpdateFromKeys(map, source, keys.get());
   return !PyErr_Occurred() && UpdateFromPairs(map, source);

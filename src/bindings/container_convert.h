@@ -14,8 +14,8 @@ bool ExtendSeq(TainObject* seq, PyObject* iterable) noexcept;
 /// A Shape of an iterable of ints; a new strong reference, null with an error set.
 TainObject* ShapeFromIterable(PyObject* iterable) noexcept;
 /// Adds entries as dict.update does: those of a mapping (it has keys()) or of an iterable of pairs.
-/// False with an error set.
-bool UpdateMap(TainObject* map, PyObject* source) noexcept;
+/// False with an error set. `is_new`: the map is empty, and nobody else sees it.
+bool UpdateMap(TainObject* map, PyObject* source, bool is_new = false) noexcept;
 
 /// The object if it is of the generated class, so that its iteration is not overridden; or null.
 template <bool (*kAccepts)(int32_t)>

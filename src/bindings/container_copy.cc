@@ -10,6 +10,7 @@
 #include "container_convert.h"
 #include "container_iter.h"
 #include "container_lookup.h"
+#include "recursion.h"
 #include "tain/container/map_base.h"
 
 namespace tain::bindings {
@@ -137,6 +138,8 @@ bool CopyMap(const DeepCopier& copier, const Held& source, const Held& target,
 PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   TainObject* object = ContainerReceiver(self);
   if (object == nullptr) return nullptr;
+  const Recursion level(" in copy.deepcopy()");
+  if (!level) return nullptr;
   if (!IsPlain(self)) return Reconstruct(self, memo);
   if (object->type_index == kTainShape) return Py_NewRef(self);
   const bool is_map = internal::IsMap(object->type_index);
@@ -145,13 +148,14 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
     return is_map ? internal::MapNew(object->type_index, internal::MapSize(object))
                   : internal::SeqNew(object->type_index, internal::SeqSize(object));
   }));
+  if (!target) return nullptr;
   const DeepCopier copier(memo);
-  if (!target || !copier) return nullptr;
+  if (!copier) return nullptr;
   Own copy;
   if (IsMutable(object->type_index)) {
-    copy = Own(Wrap(ReleaseHeld(target)));
+    Held shared = target;
+    copy = Own(Wrap(ReleaseHeld(shared)));
     if (!copy || !copier.Remember(self, copy.get())) return nullptr;
-    target = Hold(AsInstance(copy.get())->object);
   }
   bool changed = false;
   const bool good = is_map ? CopyMap(copier, source, target, &changed)
@@ -197,10 +201,12 @@ Own ContentOf(PyObject* self, int32_t type_index) noexcept {
 PyObject* Reduce(PyObject* self, PyObject*) {
   const TainObject* object = ContainerReceiver(self);
   if (object == nullptr) return nullptr;
+  if (!CheckStack(" in pickling")) return nullptr;
   const int32_t index = object->type_index;
   const Own state = StateOf(self);
   if (!state) return nullptr;
-  auto* cls = reinterpret_cast<PyObject*>(Py_TYPE(self));
+  const Own held = Own::Share(reinterpret_cast<PyObject*>(Py_TYPE(self)));  // __class__ may change
+  PyObject* cls = held.get();
   if (index == kTainList) {
     const Own items(NewSeqIter(self, false));
     return items ? Py_BuildValue("O()OO", cls, state.get(), items.get()) : nullptr;

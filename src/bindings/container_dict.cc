@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Dict has beyond reading: the methods of Python's dict that change it; see container_map.h.
 //
-// Keys are those of the core: 1, True and 1.0 are three keys, and nan equals itself.
+// Keys are those of the core: C++ may have put 1, True and 1.0 as three keys, and nan equals
+// itself. From here a number finds the key of its own type first, then one of the same value.
 #include "container_convert.h"
 #include "container_lookup.h"
 #include "container_map.h"
+#include "tain/internal/value_ops.h"
 
 namespace tain::bindings {
 namespace {
@@ -16,7 +18,7 @@ int TakeEntry(PyObject* self, PyObject* key, Any* value) noexcept {
   TainObject* dict = DictReceiver(self);
   if (dict == nullptr) return -1;
   const Held held = Hold(dict);
-  return Guarded(-1, [&] { return internal::MapTake(dict, wanted.view(), value) ? 1 : 0; });
+  return Guarded(-1, [&] { return internal::MapTakeSame(dict, wanted.view(), value) ? 1 : 0; });
 }
 
 int AssignSubscript(PyObject* self, PyObject* key, PyObject* value) {
@@ -43,16 +45,11 @@ PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
 PyObject* PopItem(PyObject* self, PyObject*) {
   TainObject* dict = DictReceiver(self);
   if (dict == nullptr) return nullptr;
-  const Held held = Hold(dict);
   Any key, value;
-  const int found = Guarded(-1, [&] {
-    const internal::MapItem* last = internal::MapItemAt(dict, internal::MapLast(dict));
-    if (last == nullptr) return 0;
-    key = Any(AnyView(last->key));
-    return internal::MapTake(dict, key.data(), &value) ? 1 : 0;
-  });
-  if (found == 0) PyErr_SetString(PyExc_KeyError, "popitem(): Dict is empty");
-  if (found <= 0) return nullptr;
+  if (!internal::MapTakeLast(dict, &key, &value)) {
+    PyErr_SetString(PyExc_KeyError, "popitem(): Dict is empty");
+    return nullptr;
+  }
   const Own first(ToPython(key.Release()));
   const Own second(first ? ToPython(value.Release()) : nullptr);
   return second ? PyTuple_Pack(2, first.get(), second.get()) : nullptr;
@@ -68,10 +65,15 @@ PyObject* SetDefault(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   Any value;
   const int found = FindValue(dict, wanted.view(), &value);
   if (found > 0) return ToPython(value.Release());
-  PyObject* fallback = nargs == 2 ? args[1] : Py_None;
-  if (found < 0 || !SetEntry(dict, args[0], fallback)) return nullptr;
-  return FindValue(dict, wanted.view(), &value) > 0 ? ToPython(value.Release())
-                                                    : Py_NewRef(fallback);
+  Any key, fallback;
+  if (found < 0 || !AnyFromPython(args[0], &key)) return nullptr;
+  if (!AnyFromPython(nargs == 2 ? args[1] : Py_None, &fallback)) return nullptr;
+  // Who set the key meanwhile was first: the look-up and the change are one step.
+  const bool good = Guarded(false, [&] {
+    value = internal::MapGetOrSet(dict, std::move(key), std::move(fallback));
+    return true;
+  });
+  return good ? ToPython(value.Release()) : nullptr;
 }
 
 PyObject* Update(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {

@@ -42,8 +42,10 @@ PyObject* Exhaust(ContainerIter* iter) noexcept {
 /// The object that is walked, of the type that it had at the start, since a container's class
 /// stands for one type; null with an error set if it was moved away.
 inline TainObject* ObjectOfIter(ContainerIter* iter) noexcept {
-  TainObject* object = AsInstance(iter->container)->object;
-  if (TAIN_LIKELY(object == iter->object)) return object;
+  TainObject* object = ReadyObject(iter->container);
+  if (TAIN_LIKELY(object != nullptr && object == iter->object)) return object;
+  object = ObjectOrNull(iter->container);
+  if (object == iter->object) return object;
   if (object == nullptr) {
     SetEmptyError(iter->container);
   } else {
@@ -240,7 +242,7 @@ PyObject* NewIter(PyObject* container, StepFunction step, int64_t at, int64_t si
   if (iter == nullptr) return nullptr;
   iter->container = Py_NewRef(container);
   iter->step = step;
-  iter->object = AsInstance(container)->object;
+  iter->object = ObjectOrNull(container);
   iter->at = at;
   iter->left = iter->size = size;
   iter->key = {};

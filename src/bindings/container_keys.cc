@@ -66,6 +66,7 @@ void Register(const char* name, TainSafeCall call) {
   TainAny value{};
   value.type_index = kTainFunction;
   if (TainFunctionCreate(nullptr, call, nullptr, &value.v_obj) != 0) ThrowFromCore();
+  TainFunctionSetReleasesGil(value.v_obj, 0);
   const Any owned = Any::Steal(value);
   const TainByteArray text = internal::Bytes(name);
   for (const int32_t type_index : {kTainOpaquePyObject, kTainFunction}) {

@@ -11,9 +11,12 @@
 #include "container_compare.h"
 #include "container_convert.h"
 #include "container_seq.h"
+#include "tain/internal/container_version.h"
 
 namespace tain::bindings {
 namespace {
+
+constexpr int kMaxRestarts = 1000;  // of a search whose comparisons change the list
 
 TainAny* ElementsOf(TainObject* list) noexcept {
   return static_cast<TainAny*>(internal::SeqCellOf(list)->data);
@@ -93,14 +96,23 @@ PyObject* Remove(PyObject* self, PyObject* value) {
   TainObject* list = ListReceiver(self);
   if (list == nullptr) return nullptr;
   const Held held = Hold(list);
-  const int64_t found = FindInSeq(list, value, 0, PY_SSIZE_T_MAX);
-  if (found == -2) return nullptr;
-  if (found < 0 || found >= LengthOf(list)) {  // comparing may have shortened the list
-    PyErr_Format(PyExc_ValueError, "%R is not in List", value);
-    return nullptr;
+  for (int restarts = 0; restarts < kMaxRestarts; ++restarts) {
+    Any equal;
+    const int64_t found = FindInSeq(list, value, 0, PY_SSIZE_T_MAX, &equal);
+    if (found == -2) return nullptr;
+    if (found < 0) {
+      PyErr_Format(PyExc_ValueError, "%R is not in List", value);
+      return nullptr;
+    }
+    // Comparing may have changed the list: only the element that was found equal goes.
+    if (found >= LengthOf(list) || !internal::IsSameValue(ElementsOf(list)[found], equal.data())) {
+      continue;
+    }
+    Any removed;
+    return NoneIf(Take(list, found, &removed));
   }
-  Any removed;
-  return NoneIf(Take(list, found, &removed));
+  PyErr_SetString(PyExc_RuntimeError, "List.remove(): every comparison changed the List");
+  return nullptr;
 }
 
 PyObject* ClearAll(PyObject* self, PyObject*) {
@@ -113,6 +125,7 @@ PyObject* ClearAll(PyObject* self, PyObject*) {
 PyObject* Reverse(PyObject* self, PyObject*) {
   TainObject* list = ListReceiver(self);
   if (list == nullptr) return nullptr;
+  internal::CountChange(list);
   std::reverse(ElementsOf(list), ElementsOf(list) + LengthOf(list));
   Py_RETURN_NONE;
 }
@@ -139,6 +152,7 @@ int AssignIndex(PyObject* self, Py_ssize_t index, PyObject* object) noexcept {
     return -1;
   }
   if (object == nullptr) return Take(list, at, &value) ? 0 : -1;
+  internal::CountChange(list);
   TainAny& place = ElementsOf(list)[at];
   const Any old = Any::Steal(place);
   place = value.Release();
@@ -158,6 +172,7 @@ int AssignExtended(TainObject* list, const SliceRange& range, const TainObject* 
   for (Py_ssize_t i = 0; i < range.count; ++i) {
     moving.emplace_back(AnyView(internal::SeqData(values)[i]));
   }
+  internal::CountChange(list);
   for (Py_ssize_t i = 0; i < range.count; ++i) {
     TainAny& place = ElementsOf(list)[range.start + i * range.step];
     Any old = Any::Steal(place);
@@ -175,6 +190,7 @@ int DeleteExtended(TainObject* list, SliceRange range) {
     range.start += (range.count - 1) * range.step;
     range.step = -range.step;
   }
+  internal::CountChange(list);
   TainSeqCell* cell = internal::SeqCellOf(list);
   TainAny* data = ElementsOf(list);
   Py_ssize_t next = range.start;  // the next element to go

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "tain/internal/value_ops.h"
+
 namespace tain::bindings {
 namespace {
 
@@ -47,7 +49,7 @@ int FindValue(TainObject* map, const TainAny& key, Any* value) noexcept {
   // The hash of an object can run any code, which may drop the map.
   const Held held = key.type_index >= kTainStaticObjectBegin ? Hold(map) : Held();
   return Guarded(-1, [&] {
-    const internal::MapItem* item = internal::MapFind(map, key);
+    const internal::MapItem* item = internal::MapFindSame(map, key);
     if (item == nullptr) return 0;
     *value = Any(AnyView(item->value));
     return 1;
@@ -59,13 +61,17 @@ void SetKeyError(PyObject* key) noexcept {
   if (error) PyErr_SetObject(PyExc_KeyError, error.get());
 }
 
-bool SetEntry(TainObject* map, PyObject* key, PyObject* value) noexcept {
+bool SetEntry(TainObject* map, PyObject* key, PyObject* value, bool is_new) noexcept {
   const Held held = Hold(map);
   Any new_key, new_value;
   if (!CheckHashable(key) || !AnyFromPython(key, &new_key)) return false;
   if (!AnyFromPython(value, &new_value)) return false;
   return Guarded(false, [&] {
-    internal::MapSet(map, std::move(new_key), std::move(new_value));
+    if (is_new) {
+      internal::MapSet(map, std::move(new_key), std::move(new_value));
+    } else {
+      internal::MapSetSame(map, std::move(new_key), std::move(new_value));
+    }
     return true;
   });
 }

@@ -37,7 +37,8 @@ class LookupKey {
   ArgExtra extra_{};
 };
 
-/// The value of a key: 1 if found, 0 if not, -1 with an error set.
+/// The value of a key: 1 if found, 0 if not, -1 with an error set. A number that is not there is
+/// looked up as an int, bool and float of the same value.
 int FindValue(TainObject* map, const TainAny& key, Any* value) noexcept;
 
 /// dict(m) takes all keys and then looks up one after the other, as many loops do. So a walk over
@@ -47,7 +48,7 @@ void ExpectInOrder(const TainObject* map) noexcept;
 const internal::MapItem* FindExpected(const TainObject* map, PyObject* key) noexcept;
 /// Sets KeyError(key).
 void SetKeyError(PyObject* key) noexcept;
-/// Sets an entry; false with an error set.
-bool SetEntry(TainObject* map, PyObject* key, PyObject* value) noexcept;
+/// Sets an entry; false with an error set. `is_new`: no number in the map equals the key.
+bool SetEntry(TainObject* map, PyObject* key, PyObject* value, bool is_new = false) noexcept;
 
 }  // namespace tain::bindings

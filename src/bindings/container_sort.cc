@@ -5,6 +5,7 @@
 
 #include "container_access.h"
 #include "container_list.h"
+#include "tain/internal/container_version.h"
 
 namespace tain::bindings {
 namespace {
@@ -23,9 +24,9 @@ bool ReadOptions(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames,
   const Py_ssize_t count = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
   for (Py_ssize_t i = 0; i < count; ++i) {
     PyObject* name = PyTuple_GET_ITEM(kwnames, i);
-    if (PyUnicode_CompareWithASCIIString(name, "key") == 0) {
+    if (IsText(name, "key")) {
       out->key = args[i] == Py_None ? nullptr : args[i];
-    } else if (PyUnicode_CompareWithASCIIString(name, "reverse") == 0) {
+    } else if (IsText(name, "reverse")) {
       const int reverse = PyObject_IsTrue(args[i]);
       if (reverse < 0) return false;
       out->reverse = reverse > 0;
@@ -39,6 +40,7 @@ bool ReadOptions(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames,
 
 /// Sorts a list of ints; false if it holds anything else.
 bool SortInts(TainObject* list, bool reverse) noexcept {
+  internal::CountChange(list);
   TainSeqCell* cell = internal::SeqCellOf(list);
   auto* data = static_cast<TainAny*>(cell->data);
   const auto is_int = [](const TainAny& element) { return element.type_index == kTainInt; };
@@ -53,22 +55,25 @@ bool SortInts(TainObject* list, bool reverse) noexcept {
   return true;
 }
 
-/// What the elements are compared by.
+/// What the elements are compared by, as a tuple.
 Own KeysOf(const TainObject* snapshot, PyObject* key) noexcept {
   const int64_t size = internal::SeqSize(snapshot);
-  Own keys(PyList_New(size));
+  Own keys(PyTuple_New(size));
+  if (keys && size > 0)
+    PyObject_GC_UnTrack(keys.get());  // gc.get_objects() would show it half done
   for (int64_t i = 0; keys && i < size; ++i) {
     Own item(ElementToPython(internal::SeqData(snapshot)[i]));
     if (item && key != nullptr) item = Own(PyObject_CallOneArg(key, item.get()));
     if (!item) return Own();
-    PyList_SET_ITEM(keys.get(), i, item.release());
+    PyTuple_SET_ITEM(keys.get(), i, item.release());
   }
+  if (keys && size > 0) PyObject_GC_Track(keys.get());
   return keys;
 }
 
 /// Indices in the order of their keys; null with an error set.
 Own OrderOf(PyObject* keys, bool reverse) noexcept {
-  const Py_ssize_t size = PyList_GET_SIZE(keys);
+  const Py_ssize_t size = PyTuple_GET_SIZE(keys);
   Own order(PyList_New(size));
   for (Py_ssize_t i = 0; order && i < size; ++i) {
     PyObject* index = PyLong_FromSsize_t(i);
@@ -88,20 +93,40 @@ Own OrderOf(PyObject* keys, bool reverse) noexcept {
   return done ? std::move(order) : Own();
 }
 
+/// Reads a permutation of 0..size-1; false if it is none, since others may have got at the list.
+bool ReadOrder(PyObject* order, size_t size, std::vector<size_t>* out) {
+  if (static_cast<size_t>(PyList_GET_SIZE(order)) != size) return false;
+  std::vector<bool> seen(size);
+  for (size_t i = 0; i < size; ++i) {
+    PyObject* index = PyList_GET_ITEM(order, static_cast<Py_ssize_t>(i));
+    const size_t at = PyLong_CheckExact(index) ? PyLong_AsSize_t(index) : size;
+    if (at >= size || seen[at]) {
+      PyErr_Clear();
+      return false;
+    }
+    seen[at] = true;
+    out->push_back(at);
+  }
+  return true;
+}
+
 /// Puts the elements into their new order; the list must be as it was when the snapshot was made.
-bool Reorder(TainObject* list, const TainObject* snapshot, PyObject* order) {
-  TainSeqCell* cell = internal::SeqCellOf(list);
+bool Reorder(TainObject* list, const internal::ContainerVersion& before, const TainObject* snapshot,
+             PyObject* order) {
   const auto size = static_cast<size_t>(internal::SeqSize(snapshot));
   const TainAny* from = internal::SeqData(snapshot);
-  if (cell->size != static_cast<int64_t>(size) ||
+  std::vector<size_t> places;
+  places.reserve(size);
+  TainSeqCell* cell = internal::SeqCellOf(list);
+  // Lists that do not count their changes are told by their elements.
+  if (internal::VersionOf(list) != before || !ReadOrder(order, size, &places) ||
       (size > 0 && std::memcmp(cell->data, from, size * sizeof(TainAny)) != 0)) {
     PyErr_SetString(PyExc_ValueError, "List modified during sort");
     return false;
   }
+  internal::CountChange(list);
   auto* to = static_cast<TainAny*>(cell->data);
-  for (size_t i = 0; i < size; ++i) {
-    to[i] = from[PyLong_AsSsize_t(PyList_GET_ITEM(order, static_cast<Py_ssize_t>(i)))];
-  }
+  for (size_t i = 0; i < size; ++i) to[i] = from[places[i]];
   return true;
 }
 
@@ -114,12 +139,14 @@ PyObject* ListSort(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyOb
   if (list == nullptr) return nullptr;
   if (options.key == nullptr && SortInts(list, options.reverse)) Py_RETURN_NONE;
   const Held held = Hold(list);
+  const internal::ContainerVersion before = internal::VersionOf(list);
   const Held snapshot = StealHeld(
       Guarded<TainObject*>(nullptr, [&] { return internal::SeqCopy(list, kTainList, 0); }));
   const Own keys(snapshot ? KeysOf(HeaderOf(snapshot), options.key) : Own());
   const Own order(keys ? OrderOf(keys.get(), options.reverse) : Own());
   if (!order) return nullptr;
-  const bool good = Guarded(false, [&] { return Reorder(list, HeaderOf(snapshot), order.get()); });
+  const bool good =
+      Guarded(false, [&] { return Reorder(list, before, HeaderOf(snapshot), order.get()); });
   return good ? Py_NewRef(Py_None) : nullptr;
 }
 

@@ -14,6 +14,7 @@
 #include "container_list.h"
 #include "container_map.h"
 #include "container_seq.h"
+#include "host_equality.h"
 
 namespace tain::bindings {
 namespace {
@@ -88,6 +89,7 @@ void AddContainerSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
 void InitContainers(nb::module_& m) {
   InitViews(m);
   InitKeys();
+  InitHostEquality();
   // The interpreter has loaded this module before any other code runs; collections.abc is its
   // alias.
   const nb::module_ abc = nb::module_::import_("_collections_abc");

@@ -2,9 +2,6 @@
 // Types and enums that Python defines; see define_type.h.
 #include "define_type.h"
 
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <deque>
 #include <string>
 #include <vector>
@@ -40,7 +37,7 @@ template <size_t kSize>
 int64_t FlagsOf(const std::pair<const char*, int64_t> (&table)[kSize], nb::handle names) {
   int64_t flags = 0;
   for (nb::handle name : names) {
-    const auto text = nb::cast<std::string>(name);
+    const std::string text = TextFrom(name, "py_class");
     int64_t flag = 0;
     for (const auto& [known, value] : table) flag = text == known ? value : flag;
     if (flag == 0) throw nb::value_error(("unknown flag '" + text + "'").c_str());
@@ -56,14 +53,26 @@ Any ValueOf(nb::handle value) {
   return Any::Steal(converted);
 }
 
-void DefineType(nb::handle name, const std::string& doc, const std::string& unit,
-                const std::string& file, nb::handle parent, nb::handle flags, nb::list fields) {
-  const std::string key = NameFrom(name, "py_class");
+/// Where a definition stands, and what it says of itself.
+struct Place {
+  std::string key, doc, unit, file;
+  TainByteArray unit_bytes() const noexcept { return BytesOf(unit); }
+  TainByteArray file_bytes() const noexcept { return BytesOf(file); }
+};
+
+Place PlaceFrom(nb::handle key, nb::handle doc, nb::handle unit, nb::handle file) {
+  return {NameFrom(key, "py_class"), TextFrom(doc, "py_class"), TextFrom(unit, "py_class"),
+          TextFrom(file, "py_class")};
+}
+
+void DefineType(nb::handle name, nb::handle doc, nb::handle unit, nb::handle file,
+                nb::handle parent, nb::handle flags, nb::list fields) {
+  const Place place = PlaceFrom(name, doc, unit, file);
   const ClassRecord* base = PyType_Check(parent.ptr())
                                 ? RecordOfType(reinterpret_cast<PyTypeObject*>(parent.ptr()))
                                 : nullptr;
   if (base == nullptr) {
-    PyErr_Format(PyExc_TypeError, "%s: the parent %R is no registered class", key.c_str(),
+    PyErr_Format(PyExc_TypeError, "%s: the parent %R is no registered class", place.key.c_str(),
                  parent.ptr());
     throw nb::python_error();
   }
@@ -85,10 +94,10 @@ void DefineType(nb::handle name, const std::string& doc, const std::string& unit
     out.default_value = defaults.back().data();
   }
   TainDynamicType type{};
-  type.key = BytesOf(key);
-  type.doc = BytesOf(doc);
-  type.unit_name = BytesOf(unit);
-  type.unit_file = BytesOf(file);
+  type.key = BytesOf(place.key);
+  type.doc = BytesOf(place.doc);
+  type.unit_name = place.unit_bytes();
+  type.unit_file = place.file_bytes();
   type.parent = base->type_index;
   type.flags = FlagsOf(kTypeFlags, flags);
   type.fields = described.data();
@@ -97,8 +106,11 @@ void DefineType(nb::handle name, const std::string& doc, const std::string& unit
   if (TainTypeDefineDynamic(&type, &index) != 0) ThrowFromCore();
 }
 
-void DefineMethod(const std::string& key, const std::string& name, const std::string& doc,
-                  nb::handle function, bool is_static) {
+void DefineMethod(nb::handle of, nb::handle called, nb::handle about, nb::handle function,
+                  bool is_static) {
+  const std::string key = TextFrom(of, "py_class");
+  const std::string name = TextFrom(called, "py_class");
+  const std::string doc = TextFrom(about, "py_class");
   const TainByteArray bytes = BytesOf(key);
   int32_t index = 0;
   if (TainTypeKeyToIndex(&bytes, &index) != 0) ThrowFromCore();
@@ -120,12 +132,13 @@ void DefineMethod(const std::string& key, const std::string& name, const std::st
   if (TainTypeDefMethod(index, &def) != 0) ThrowFromCore();
 }
 
-void DefineEnum(nb::handle name, const std::string& doc, const std::string& unit,
-                const std::string& file, nb::handle cls, const std::string& kind) {
-  const std::string key = NameFrom(name, "py_class");
+void DefineEnum(nb::handle name, nb::handle doc, nb::handle unit, nb::handle file, nb::handle cls,
+                nb::handle form) {
+  const Place place = PlaceFrom(name, doc, unit, file);
+  const std::string kind = TextFrom(form, "py_class");
   TainEnumInfo info{};
-  info.key = BytesOf(key);
-  info.doc = BytesOf(doc);
+  info.key = BytesOf(place.key);
+  info.doc = BytesOf(place.doc);
   info.kind = kind == "str" ? kTainEnumStr : kind == "flag" ? kTainEnumFlag : kTainEnumInt;
   std::deque<std::string> texts;
   std::vector<TainEnumMember> members;
@@ -144,12 +157,12 @@ void DefineEnum(nb::handle name, const std::string& doc, const std::string& unit
   }
   info.members = members.data();
   info.num_members = static_cast<int32_t>(members.size());
-  const TainByteArray unit_name = BytesOf(unit);
-  const TainByteArray unit_file = BytesOf(file);
+  const TainByteArray unit_name = place.unit_bytes();
+  const TainByteArray unit_file = place.file_bytes();
   if (TainEnumDefineDynamic(&info, &unit_name, &unit_file) != 0) ThrowFromCore();
 }
 
-nb::object CallPostInit(nb::handle self, const nb::args& args) {
+nb::object CallPostInit(const nb::object& self, const nb::args& args) {
   if (!IsInstance(self.ptr())) throw nb::type_error("post_init: self is no tain.Object");
   if (ObjectOf(self.ptr()) == nullptr) throw nb::python_error();
   std::vector<PyObject*> values;
@@ -178,13 +191,19 @@ void InitDefineType(nb::module_& m) {
         nb::sig("def define_enum(key: str, doc: str, unit: str, file: str, cls: type, "
                 "kind: str) -> None"),
         "Registers the members of an enum class; `kind` is 'int', 'flag' or 'str'.");
-  m.def("adopt_enum_class", &AdoptEnumClass, nb::arg("key"), nb::arg("cls"),
-        nb::sig("def adopt_enum_class(key: str, cls: type) -> None"),
-        "Makes a class the class of a registered enum with the same members.");
-  m.def("graft_class", &GraftClass, nb::arg("key"), nb::arg("cls"), nb::arg("slots"),
-        nb::arg("post_init"),
-        nb::sig("def graft_class(key: str, cls: type, slots: bool, post_init: bool) -> type"),
-        "Makes a class stand for a key, with the key's class as a base.");
+  m.def(
+      "adopt_enum_class",
+      [](nb::handle key, nb::handle cls) { AdoptEnumClass(TextFrom(key, "py_class"), cls); },
+      nb::arg("key"), nb::arg("cls"), nb::sig("def adopt_enum_class(key: str, cls: type) -> None"),
+      "Makes a class the class of a registered enum with the same members.");
+  m.def(
+      "graft_class",
+      [](nb::handle key, nb::object cls, bool slots, bool post_init) {
+        return GraftClass(TextFrom(key, "py_class"), std::move(cls), slots, post_init);
+      },
+      nb::arg("key"), nb::arg("cls"), nb::arg("slots"), nb::arg("post_init"),
+      nb::sig("def graft_class(key: str, cls: type, slots: bool, post_init: bool) -> type"),
+      "Makes a class stand for a key, with the key's class as a base.");
   m.def("post_init", &CallPostInit, nb::arg("self"), nb::arg("args"),
         nb::sig("def post_init(self: typing.Any, *args: typing.Any) -> typing.Any"),
         "Calls `self.__post_init__(*args)`, which may assign fields of a frozen type.");

@@ -127,7 +127,7 @@ DLDevice DeviceFrom(nb::handle device, nb::handle index) {
                       index.is_none() ? 0 : IndexOf(index, "device(): index"));
   }
   if (std::string_view(TypeName(device.ptr())) == "torch.device" && index.is_none()) {
-    return ParseDevice(nb::cast<std::string>(nb::str(device)), nb::none());
+    return ParseDevice(TextFrom(nb::str(device), "device()"), nb::none());
   }
   PyErr_Format(PyExc_TypeError, "device(): expected str or int, got %s (%R)",
                TypeName(device.ptr()), device.ptr());
@@ -184,7 +184,7 @@ void AddClass(nb::module_& m) {
       .def("__hash__", &DeviceHash)
       .def(
           "__reduce__",
-          [](nb::handle self) {
+          [](nb::handle_t<Device> self) {
             const DLDevice& value = nb::inst_ptr<Device>(self)->value;
             return nb::make_tuple(
                 self.type(),

@@ -91,8 +91,8 @@ DLDataType FromNumpy(const nb::object& dtype) {
     return WithLanes(FromNumpy(nb::object(part[0])), nb::cast<int64_t>(nb::object(shape[0])));
   }
   if (!nb::cast<bool>(dtype.attr("isnative"))) ThrowNumpy(dtype, "its byte order is not native");
-  const std::string name = nb::cast<std::string>(dtype.attr("name"));
-  const char kind = nb::cast<std::string>(dtype.attr("kind")).front();
+  const std::string name = TextFrom(nb::object(dtype.attr("name")), "dtype");
+  const char kind = TextFrom(nb::object(dtype.attr("kind")), "dtype").front();
   const bool is_wide =
       name == "float96" || name == "float128" || name == "complex192" || name == "complex256";
   if (is_wide || kind == 'O' || kind == 'M' || kind == 'm' || kind == 'S' || kind == 'U') {
@@ -116,7 +116,7 @@ DLDataType DTypeFrom(nb::handle object) {
     return text.rfind("torch.", 0) == 0 ? FromTorch(text) : ParseName(text);
   }
   if (std::string_view(TypeName(object.ptr())) == "torch.dtype") {
-    return FromTorch(nb::cast<std::string>(nb::str(object)));
+    return FromTorch(TextFrom(nb::str(object), "dtype"));
   }
   if (const nb::object numpy = AsNumpyDType(object); numpy.is_valid()) return FromNumpy(numpy);
   PyErr_Format(PyExc_TypeError,
@@ -197,7 +197,7 @@ void InitDType(nb::module_& m) {
       .def("__hash__", [](const DType& self) { return nb::hash(NameText(self.value)); })
       .def(
           "__reduce__",
-          [](nb::handle self) {
+          [](nb::handle_t<DType> self) {
             return nb::make_tuple(self.type(),
                                   nb::make_tuple(NameText(nb::inst_ptr<DType>(self)->value)));
           },

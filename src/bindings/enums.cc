@@ -66,7 +66,7 @@ nb::object StrEnumBase() {
     body["__format__"] = str.attr("__format__");
   });
   return nb::module_::import_("types").attr("new_class")("StrEnum", nb::make_tuple(str, enum_base),
-                                                         nb::dict(), fill);
+                                                         NewDict(), fill);
 }
 #endif
 
@@ -98,7 +98,7 @@ nb::object MakeClass(const TainEnumInfo& info) {
   const std::string key(View(info.key));
   const size_t start = key.rfind('.') + 1;
   const nb::object name = Text(start == key.size() ? "_" : std::string_view(key).substr(start));
-  nb::list members;
+  nb::list members = NewList();
   for (int32_t i = 0; i < info.num_members; ++i) {
     const TainEnumMember& member = info.members[i];
     members.append(nb::make_tuple(Text(View(member.name)), ValueOf(info, member)));
@@ -221,12 +221,8 @@ PyObject* EnumMember(std::string_view type, PyObject* value) noexcept {
     if (owned.is_none()) return Py_NewRef(Py_None);  // of an Optional
     const EnumRecord* record = CachedRecord(type);
     return (record == nullptr ? owned : FindMember(*record, owned)).inc_ref().ptr();
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const nb::builtin_exception& e) {
-    PyErr_SetString(PyExc_ValueError, e.what());
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (...) {
+    SetFromException();
   }
   return nullptr;
 }

@@ -9,6 +9,7 @@
 
 #include "from_python.h"
 #include "opaque.h"
+#include "recursion.h"
 #include "state.h"
 #include "tain/error.h"
 #include "to_python.h"
@@ -103,7 +104,7 @@ void AddContext(PyObject* exception) {
   Py_XDECREF(traceback);
 }
 
-constexpr int kMaxCauses = 200;  // a longer chain than anyone reads, and less than the stack holds
+constexpr int kMaxCauses = 200;  // a longer chain than anyone reads
 
 PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
 
@@ -155,9 +156,9 @@ nb::object MakeOSError(nb::handle cls, std::string_view message) {
   try {
     nb::object first, second = nb::none();
     const bool named = TakeFileNames(&text, &first, &second);
-    const nb::object why = nb::steal(ToStr(text.data(), text.size()));
+    const nb::object why = Checked(ToStr(text.data(), text.size()));
     nb::object made = named ? cls(number, why, first, nb::none(), second) : cls(number, why);
-    if (nb::str(made).equal(nb::steal(ToStr(message.data(), message.size())))) return made;
+    if (nb::str(made).equal(Checked(ToStr(message.data(), message.size())))) return made;
   } catch (nb::python_error&) {  // a file name that is none: the message stands for itself
   }
   return {};
@@ -175,6 +176,7 @@ nb::object MakeOf(PyObject* cls, const nb::object& message, std::string_view tex
   do {
     nb::object made = nb::steal(PyObject_CallOneArg(cls, message.ptr()));
     if (made.is_valid() && PyExceptionInstance_Check(made.ptr())) return made;
+    if (PyErr_ExceptionMatches(PyExc_MemoryError)) throw nb::python_error();
     PyErr_Clear();
     cls = reinterpret_cast<PyObject*>(reinterpret_cast<PyTypeObject*>(cls)->tp_base);
   } while (builtin && cls != PyExc_Exception && cls != PyExc_BaseException);
@@ -194,11 +196,11 @@ PyObject* MakeException(const TainErrorCell* cell, int depth) {
     if (!made.is_valid()) return nullptr;
   }
   if (PyObject_TypeCheck(made.ptr(), reinterpret_cast<PyTypeObject*>(GetState().error_class))) {
-    made.attr("kind") = nb::steal(ToStr(cell->kind));
+    made.attr("kind") = Checked(ToStr(cell->kind));
   }
   AddContext(made.ptr());
   AddFrames(made.ptr(), View(cell->backtrace));
-  if (cell->cause_chain != nullptr && depth < kMaxCauses) {
+  if (cell->cause_chain != nullptr && depth < kMaxCauses && !StackIsLow()) {
     nb::object before = nb::steal(ExceptionAt(cell->cause_chain, depth + 1));
     // Named twice, it is what was being handled when this one was thrown; else it was stated.
     const bool implied = cell->cause_chain == cell->extra_context;
@@ -212,6 +214,18 @@ PyObject* MakeException(const TainErrorCell* cell, int depth) {
     }
   }
   return made.release().ptr();
+}
+
+/// The class of what nanobind throws by name.
+PyObject* ClassOfBuiltin(nb::exception_type type) noexcept {
+  switch (type) {
+    case nb::exception_type::value_error: return PyExc_ValueError;
+    case nb::exception_type::index_error: return PyExc_IndexError;
+    case nb::exception_type::key_error: return PyExc_KeyError;
+    case nb::exception_type::attribute_error: return PyExc_AttributeError;
+    case nb::exception_type::stop_iteration: return PyExc_StopIteration;
+    default: return PyExc_TypeError;
+  }
 }
 
 void SetRaised(PyObject* exception) noexcept {  // takes over the reference
@@ -250,13 +264,28 @@ PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
     return MakeException(cell, depth);
   } catch (nb::python_error& e) {
     e.restore();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (...) {  // nothing else throws here
+    PyErr_NoMemory();
   }
   return nullptr;
 }
 
 }  // namespace
+
+void SetFromException() noexcept {
+  if (std::current_exception() != nullptr) {
+    try {
+      throw;
+    } catch (nb::python_error& e) {
+      return e.restore();
+    } catch (const nb::builtin_exception& e) {
+      return PyErr_SetString(ClassOfBuiltin(e.type()), e.what());
+    } catch (...) {  // the core knows it
+    }
+  }
+  TainErrorSetFromException();
+  SetFromCore();
+}
 
 PyObject* ExceptionOf(TainObject* error) noexcept { return ExceptionAt(error, 0); }
 

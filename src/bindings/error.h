@@ -19,16 +19,20 @@ void DropCoreError() noexcept;
 PyObject* ExceptionOf(TainObject* error) noexcept;
 /// An Error object for an exception; a new strong reference, null with an error set.
 TainObject* ErrorOf(PyObject* exception) noexcept;
+/// Sets the Python error that the C++ exception being handled stands for; for `catch (...)`.
+void SetFromException() noexcept;
+/// Owns a new reference; throws the error that is set if there is none.
+inline nb::object Checked(PyObject* made) {
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
+}
 /// Runs code that may throw; `failure` with a Python error set if it does.
 template <class R, class F>
 inline R Guarded(R failure, F&& run) noexcept {
   try {
     return run();
-  } catch (nb::python_error& e) {
-    e.restore();
   } catch (...) {
-    TainErrorSetFromException();
-    SetFromCore();
+    SetFromException();
   }
   return failure;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "constructor.h"
+#include "dataclass_init.h"
 #include "enums.h"
 #include "error.h"
 #include "from_python.h"
@@ -50,11 +51,8 @@ void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
 
 /// The object of a receiver, checked by the object's own type index; null with an error set.
 inline TainObject* Receiver(PyObject* self, const TainFieldDef* field) noexcept {
-  TainObject* object = AsInstance(self)->object;  // the descriptor checked the Python class
-  if (TAIN_UNLIKELY(object == nullptr)) {
-    SetEmptyError(self);
-    return nullptr;
-  }
+  TainObject* object = ObjectOf(self);  // the descriptor checked the Python class
+  if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
   if (TAIN_UNLIKELY(object->type_index != field->declaring_type &&
                     TainTypeIsInstance(object->type_index, field->declaring_type) == 0)) {
     SetReceiverError(field, object);
@@ -72,10 +70,27 @@ inline T& At(char* address) noexcept {
   return *reinterpret_cast<T*>(address);  // the kind in the record says that a T lies here
 }
 
+/// Raises what a getter or setter says, with the field's name before it.
+TAIN_COLD void SetAccessError(const TainFieldDef* field) noexcept {
+  Guarded(0, [&]() -> int {
+    internal::ThrowPlaced(WhereOf(field->declaring_type, View(field->info.name)),
+                          Error::MoveFromRaised());
+  });
+}
+
+/// TypeError: what the field points to has not been made by make_object.
+TAIN_COLD PyObject* SetNotMadeError(const TainFieldDef* field) noexcept {
+  return Guarded(static_cast<PyObject*>(nullptr), [&]() -> PyObject* {
+    const TainTypeInfo* info = TainGetTypeInfo(field->object_type_index);
+    const std::string key(info == nullptr ? std::string_view("object") : View(info->type_key));
+    internal::ThrowNotMade(key.c_str(), WhereOf(field->declaring_type, View(field->info.name)));
+  });
+}
+
 PyObject* ReadOpaque(char* address, const TainFieldDef* field) noexcept {
   TainAny value{};
   if (field->info.getter(address, &value) != 0) {
-    SetFromCore();
+    SetAccessError(field);
     return nullptr;
   }
   PyObject* object = ToPython(value);
@@ -106,8 +121,12 @@ inline PyObject* Read(char* address, const TainFieldDef* field) noexcept {
   if constexpr (kKind == kTainFieldObject) {
     TainObject* child = At<TainObject*>(address);
     if (child == nullptr) return Py_NewRef(Py_None);
+    if (TAIN_LIKELY(child->type_index >= kTainDynObjectBegin)) {
+      internal::IncRef(child);
+      return Wrap(child);
+    }
+    if (internal::IsNotMade(child)) return SetNotMadeError(field);
     internal::IncRef(child);
-    if (TAIN_LIKELY(child->type_index >= kTainDynObjectBegin)) return Wrap(child);
     TainAny value{};
     value.type_index = child->type_index;
     value.v_obj = child;
@@ -124,15 +143,6 @@ PyObject* Get(PyObject* self, void* closure) {
   return Read<kKind>(AddressOf(object, field), field);
 }
 
-/// Raises what the setter says, with the field's name before it.
-int SetterFailed(const TainFieldDef* field) noexcept {
-  Guarded(0, [&]() -> int {
-    internal::ThrowPlaced(WhereOf(field->declaring_type, View(field->info.name)),
-                          Error::MoveFromRaised());
-  });
-  return -1;
-}
-
 int Store(TainObject* object, const TainFieldDef* field, const TainAny& value) noexcept {
   char* address = AddressOf(object, field);
   int code;
@@ -145,7 +155,8 @@ int Store(TainObject* object, const TainFieldDef* field, const TainAny& value) n
   } else {
     code = reinterpret_cast<TainFieldSetter>(field->info.setter)(address, &value);
   }
-  return code == 0 ? 0 : SetterFailed(field);
+  if (code != 0) SetAccessError(field);
+  return code == 0 ? 0 : -1;
 }
 
 /// The assignments that need no setter; false if the ordinary way must be taken.
@@ -239,9 +250,26 @@ int Set(PyObject* self, PyObject* value, void* closure) {
   return SetSlow<kKind>(object, field, value);
 }
 
+/// Whether the __init__ of a dataclass gives a read-only field the value that the constructor would
+/// take for it: the instance's type is constructed from its fields.
+bool IsInitialization(PyObject* self, PyObject* value, const TainFieldDef* field) noexcept {
+  if (value == nullptr || !Initializing::Has(self)) return false;
+  const TainObject* object = ObjectOrNull(self);
+  if (object == nullptr) return false;
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  return (record->def.flags & kTainTypeFieldInit) != 0 && field->info.setter != nullptr &&
+         (field->info.flags & kTainFieldNoInit) == 0;
+}
+
 template <bool kFrozen>
-int Refuse(PyObject*, PyObject* value, void* closure) {
+int Refuse(PyObject* self, PyObject* value, void* closure) {
   const TainFieldDef* field = AsField(closure);
+  if (IsInitialization(self, value, field)) {
+    TainObject* object = Receiver(self, field);
+    if (object == nullptr) return -1;
+    const ObjectInUse in_use(object);
+    return SetFieldValue(object, field, value);
+  }
   const std::string where = WhereOf(field->declaring_type, View(field->info.name));
   if (value == nullptr) {
     PyErr_Format(PyExc_AttributeError, "%s cannot be deleted: it is a field of a C++ object",
@@ -277,9 +305,8 @@ const Accessors& AccessorsOf(const TainFieldDef* field) noexcept {
 /// Of a frozen type that is defined in Python: __post_init__ may complete the object.
 int SetFrozen(PyObject* self, PyObject* value, void* closure) {
   const auto& unfinished = GetState().unfinished;
-  const bool open =
-      TAIN_UNLIKELY(!unfinished.empty()) && value != nullptr && IsInstance(self) &&
-      std::find(unfinished.begin(), unfinished.end(), AsInstance(self)->object) != unfinished.end();
+  const bool open = TAIN_UNLIKELY(!unfinished.empty()) && value != nullptr &&
+                    std::find(unfinished.begin(), unfinished.end(), self) != unfinished.end();
   const setter set = open ? AccessorsOf(AsField(closure)).set : &Refuse<true>;
   return set(self, value, closure);
 }
@@ -343,6 +370,11 @@ PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
 }
 
 int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {
+  if (TAIN_UNLIKELY(field->info.setter == nullptr)) {
+    PyErr_Format(PyExc_AttributeError, "%s is read-only: its library gave it no setter",
+                 WhereOf(field->declaring_type, View(field->info.name)).c_str());
+    return -1;
+  }
   ArgFrame<1> frame(1);
   if (!frame.Add(value, View(field->type))) return -1;
   return Store(object, field, frame.values()[0]);

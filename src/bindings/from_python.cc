@@ -38,7 +38,8 @@ bool CoreFailed() noexcept {
   return false;
 }
 
-bool FromLong(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+/// Throws std::bad_alloc for a large number.
+bool FromLong(PyObject* object, TainAny* out, ArgExtra* extra) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
   if (overflow == 0) {
@@ -46,7 +47,7 @@ bool FromLong(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
     SetInt(value, out);
     return true;
   }
-  const size_t bits = _PyLong_NumBits(object);
+  const auto bits = static_cast<size_t>(_PyLong_NumBits(object));  // signed from 3.14 on
   if (bits == static_cast<size_t>(-1)) return false;
   std::vector<unsigned char> bytes(bits / 8 + 1);
 #if PY_VERSION_HEX >= 0x030D0000
@@ -242,12 +243,8 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
       return true;
     }
     return FromOther(object, out, extra);
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (...) {
+    SetFromException();
   }
   return false;
 }
@@ -264,13 +261,10 @@ bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
     *out = view;
     return true;
   }
-  try {
+  return Guarded(false, [&] {
     internal::CopyToOwned(view, out);
     return true;
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-    return false;
-  }
+  });
 }
 
 bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,

@@ -112,8 +112,8 @@ inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) 
     return true;
   }
   if (IsInstance(object)) {
-    TainObject* target = AsInstance(object)->object;
-    if (TAIN_UNLIKELY(target == nullptr)) return false;  // FromPythonSlow says why
+    TainObject* target = ReadyObject(object);
+    if (TAIN_UNLIKELY(target == nullptr)) return false;  // FromPythonSlow asks, or says why
     out->type_index = target->type_index;
     out->zero_padding = 0;
     out->v_obj = target;

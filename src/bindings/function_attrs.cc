@@ -20,7 +20,7 @@ const TainFunctionInfo* InfoOf(PyObject* self) noexcept {
 
 /// The Python callable behind a callback, borrowed; null for other functions.
 PyObject* WrappedOf(PyObject* self) noexcept {
-  TainObject* object = AsInstance(self)->object;
+  TainObject* object = ObjectOrNull(self);
   PyObject** slot = object == nullptr ? nullptr : PythonSlotOf(object);
   return slot == nullptr ? nullptr : *slot;
 }
@@ -41,7 +41,7 @@ std::string_view LastName(PyObject* self) noexcept {
   const size_t dot = full.rfind('.');
   return dot == std::string_view::npos ? full : full.substr(dot + 1);
 }
-nb::object Text(std::string_view text) { return nb::steal(ToStr(text.data(), text.size())); }
+nb::object Text(std::string_view text) { return Checked(ToStr(text.data(), text.size())); }
 
 PyObject* GetName(PyObject* self, void*) {
   return GuardedObject([&] { return FromWrapped(self, "__name__", Text(LastName(self))); });
@@ -67,7 +67,7 @@ PyObject* GetSignature(PyObject* self, void*) {
 }
 PyObject* GetAnnotations(PyObject* self, void*) {
   return GuardedObject([&]() -> nb::object {
-    if (WrappedOf(self) != nullptr) return FromWrapped(self, "__annotations__", nb::dict());
+    if (WrappedOf(self) != nullptr) return FromWrapped(self, "__annotations__", NewDict());
     return AnnotationsOf(InfoOf(self));
   });
 }
@@ -80,9 +80,29 @@ PyObject* GetWrapped(PyObject* self, void*) {
   return Py_NewRef(wrapped);
 }
 
+PyObject* GetReleaseGil(PyObject* self, void*) {
+  return PyBool_FromLong(TainFunctionReleasesGil(ObjectOrNull(self)));
+}
+int SetReleaseGil(PyObject* self, PyObject* value, void*) {
+  if (value == nullptr || !PyBool_Check(value)) {
+    const Own shown(value == nullptr ? PyUnicode_FromString("nothing") : PyObject_Repr(value));
+    if (shown) {
+      PyErr_Format(PyExc_TypeError, "Function.release_gil: expected bool, got %s (%U)",
+                   value == nullptr ? "del" : TypeName(value), shown.get());
+    }
+    return -1;
+  }
+  if (TainFunctionSetReleasesGil(ObjectOrNull(self), value == Py_True ? 1 : 0) != 0) {
+    SetFromCore();
+    return -1;
+  }
+  InitFunctionInstance(self);
+  return 0;
+}
+
 /// The name under which the registry knows the function; empty if it does not.
 std::string GlobalName(PyObject* self) {
-  const TainObject* object = AsInstance(self)->object;
+  const TainObject* object = ObjectOrNull(self);
   const auto stands_for_it = [&](std::string_view name) {
     const TainByteArray bytes{name.data(), name.size()};
     TainObject* found = nullptr;
@@ -144,7 +164,7 @@ std::string ModuleOf(PyObject* self) {
 
 // `__module__` is no getter: it would take the place of the type's own.
 PyObject* FunctionGetAttribute(PyObject* self, PyObject* name) noexcept {
-  if (TAIN_LIKELY(PyUnicode_CompareWithASCIIString(name, "__module__") != 0)) {
+  if (TAIN_LIKELY(!IsText(name, "__module__"))) {
     return PyObject_GenericGetAttr(self, name);
   }
   return GuardedObject([&] {
@@ -163,7 +183,7 @@ PyObject* CompareFunctions(PyObject* self, PyObject* other, int op) noexcept {
     return PyObject_RichCompare(held.get(), Own::Share(right).get(), op);
   }
   if (!both) Py_RETURN_NOTIMPLEMENTED;
-  return PyBool_FromLong((AsInstance(self)->object == AsInstance(other)->object) == (op == Py_EQ));
+  return PyBool_FromLong((ObjectOrNull(self) == ObjectOrNull(other)) == (op == Py_EQ));
 }
 
 Py_hash_t HashFunction(PyObject* self) noexcept {
@@ -179,6 +199,11 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
                         {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
                         {"__wrapped__", &GetWrapped, nullptr, nullptr, nullptr},
+                        {"release_gil", &GetReleaseGil, &SetReleaseGil,
+                         "Whether Python's global lock is released while the function runs: that "
+                         "of functions which other libraries made through the C functions, and "
+                         "where C++ says tain::release_gil(). Assigning says it for this function.",
+                         nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
                          {"__copy__", &CopyFunction, METH_NOARGS, nullptr},

@@ -4,7 +4,6 @@
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -38,12 +37,11 @@ nb::object Result(PyObject* object) {
 std::vector<std::string> ListNames() {
   RaisePendingFaults();
   std::vector<std::string> names;
-  TainListGlobalNames(
-      [](const TainByteArray* name, void* data) {
-        static_cast<std::vector<std::string>*>(data)->emplace_back(View(*name));
-        return 0;
-      },
-      &names);
+  const auto add = [](const TainByteArray* name, void* data) {
+    static_cast<std::vector<std::string>*>(data)->emplace_back(View(*name));
+    return 0;
+  };
+  Check(TainListGlobalNames(add, &names));
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -118,7 +116,7 @@ nb::object LoadLibraryFile(nb::str text) {
 }
 
 nb::dict LiveObjects() {
-  nb::dict counts;
+  nb::dict counts = NewDict();
   TainLiveObjects(
       [](int32_t index, int64_t count, void* data) {
         const TainTypeInfo* info = TainGetTypeInfo(index);
@@ -133,14 +131,20 @@ nb::dict LiveObjects() {
 }
 
 nb::list ListUnits() {
-  nb::list units;
+  nb::list units = NewList();
   TainListUnits(
       [](const TainByteArray* file, const TainByteArray* name, int32_t build, void* data) {
         static_cast<nb::list*>(data)->append(
-            nb::make_tuple(nb::steal(ToStr(*file)), nb::steal(ToStr(*name)), build));
+            nb::make_tuple(Checked(ToStr(*file)), Checked(ToStr(*name)), build));
       },
       &units);
   return units;
+}
+
+std::string NearMatchesAmong(nb::handle name, nb::handle known) {
+  std::vector<std::string> names;
+  for (nb::handle one : known) names.push_back(TextFrom(one, "near_matches"));
+  return NearMatches(TextFrom(name, "near_matches"), names);
 }
 
 void SetOnMissing(nb::object hook) {
@@ -235,7 +239,8 @@ void DefineProcess(nb::module_& m) {
         "A number that grows with every change of the registry.");
   m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
         "(file, unit name, build) of every library that registered something.");
-  m.def("near_matches", &NearMatches, nb::arg("name"), nb::arg("known"),
+  m.def("near_matches", &NearMatchesAmong, nb::arg("name"), nb::arg("known"),
+        nb::sig("def near_matches(name: str, known: collections.abc.Sequence[str]) -> str"),
         "What may be meant by an unknown name: ` Did you mean 'a', 'b'?`, or nothing.");
   m.def("set_on_missing", &SetOnMissing, nb::arg("hook").none(),
         "Sets the function (kind, name) -> bool that may provide a missing name.");

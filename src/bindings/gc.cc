@@ -6,7 +6,9 @@
 
 #include <vector>
 
+#include "error.h"
 #include "gc_candidates.h"
+#include "gc_watch.h"
 #include "instance.h"
 #include "opaque.h"
 #include "state.h"
@@ -26,8 +28,7 @@ uint32_t WeakCount(const TainObject* object) noexcept {
 
 /// Whether a mirror that owns a reference keeps the object: then it is not ours to look into.
 bool HasOwningMirror(const TainObject* object) noexcept {
-  if (!HasPrefix(object)) return LiveMirror(object) != nullptr;
-  const uintptr_t tie = TieOf(object).load(std::memory_order_acquire);
+  const uintptr_t tie = LoadTie(object);
   return (tie & ~uintptr_t{kTainTieMask}) != 0 && (tie & kTainTieOwnsWrapper) == 0;
 }
 
@@ -66,7 +67,7 @@ class Exploration {
   void Expand(TainObject* object) {
     expanded_.push_back(object);
     if (edges_ > limit_) return;  // a young collection looks into the rest later
-    TainObjectVisitEdges(object, &Visit, this);
+    VisitEdges(object, &Visit, this);
   }
   void Drain() {
     while (!ready_.empty()) {
@@ -116,7 +117,7 @@ class Exploration {
     while (!work.empty()) {
       TainObject* object = work.back();
       work.pop_back();
-      TainObjectVisitEdges(
+      VisitEdges(
           object,
           [](TainObject* child, void* data) {
             auto* c = static_cast<Context*>(data);
@@ -142,7 +143,7 @@ class Exploration {
   static constexpr size_t kYoungLimit = 512;
 
   TainObject* root_;
-  size_t limit_ = GetState().collecting_generation < 2 ? kYoungLimit : SIZE_MAX;
+  size_t limit_ = GetState().full_collection ? SIZE_MAX : kYoungLimit;
   size_t edges_ = 0;
   tsl::robin_map<TainObject*, int32_t> counts_;
   std::vector<TainObject*> ready_;
@@ -152,7 +153,7 @@ class Exploration {
 
 /// Whether this mirror answers for its object: it is not empty and not owned by the object.
 TainObject* OwnedObject(PyObject* self) noexcept {
-  TainObject* object = AsInstance(self)->object;
+  TainObject* object = OwnedObjectOf(self);
   return object != nullptr && HasOwningMirror(object) ? object : nullptr;
 }
 
@@ -163,11 +164,9 @@ bool MayReach(const TainObject* object) noexcept {
 
 int VisitPython(TainObject* object, visitproc visit, void* arg) {
   if (PyObject** slot = PythonSlotOf(object)) Py_VISIT(*slot);
-  if (HasPrefix(object)) {
-    const uintptr_t tie = TieOf(object).load(std::memory_order_acquire);
-    if ((tie & kTainTieOwnsWrapper) != 0) {
-      Py_VISIT(reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask}));
-    }
+  const uintptr_t tie = LoadTie(object);
+  if ((tie & kTainTieOwnsWrapper) != 0) {
+    Py_VISIT(reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask}));
   }
   return 0;
 }
@@ -195,10 +194,19 @@ bool IsShared(TainObject* object) noexcept {
 
 }  // namespace
 
+void VisitEdges(TainObject* object, int (*visit)(TainObject*, void*), void* context) {
+  if (TainObjectVisitEdges(object, visit, context) == 0) return;
+  DropCoreError();
+  throw std::bad_alloc();
+}
+
 int InstanceTraverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   TainObject* object = OwnedObject(self);
-  if (object == nullptr) return 0;
+  if (object == nullptr) {
+    if (self == GetState().gc_probe) NoteTraversal();
+    return 0;
+  }
   try {
     if (!MayReach(object)) {  // a callback or an opaque value has no edges, but a Python reference
       return StrongCount(object) == 1 ? VisitPython(object, visit, arg) : 0;

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "error.h"
+#include "gc.h"
+#include "gc_watch.h"
 #include "gil.h"
 #include "instance.h"
 #include "state.h"
@@ -25,21 +28,16 @@ void Forget(TainObject* object) noexcept {
 /// Drops the dead once the list has doubled, so that it stays in proportion to what lives.
 void DropDead() {
   State& state = GetState();
-  std::vector<TainObject*> alive;
-  for (TainObject* object : state.candidates) {
-    if (IsDead(object)) {
-      Forget(object);
-    } else {
-      alive.push_back(object);
-    }
-  }
-  state.candidates.swap(alive);
+  std::erase_if(state.candidates, [](TainObject* object) {
+    if (!IsDead(object)) return false;
+    Forget(object);
+    return true;
+  });
   state.candidate_limit = std::max<size_t>(1024, 2 * state.candidates.size());
 }
 
 bool OwnsMirror(const TainObject* object) noexcept {
-  return HasPrefix(object) &&
-         (TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) != 0;
+  return (LoadTie(object) & kTainTieOwnsWrapper) != 0;
 }
 
 /// Whether others than the object hold the mirror that it owns, having got it through a weak
@@ -63,7 +61,7 @@ class Trial {
       if (!IsDead(root)) Add(root);
     }
     for (size_t i = 0; i < order_.size(); ++i) {
-      TainObjectVisitEdges(
+      VisitEdges(
           order_[i],
           [](TainObject* child, void* data) {
             auto* self = static_cast<Trial*>(data);
@@ -75,6 +73,8 @@ class Trial {
     }
   }
 
+  size_t Size() const noexcept { return order_.size(); }
+
   /// Objects that only explored objects hold, and nothing from outside reaches.
   std::vector<TainObject*> Garbage() {
     for (TainObject* object : order_) {
@@ -83,7 +83,7 @@ class Trial {
     while (!work_.empty()) {
       TainObject* object = work_.back();
       work_.pop_back();
-      TainObjectVisitEdges(
+      VisitEdges(
           object,
           [](TainObject* child, void* data) {
             static_cast<Trial*>(data)->Keep(child);
@@ -114,6 +114,7 @@ class Trial {
 std::vector<TainObject*> FindGarbage(const std::vector<TainObject*>& candidates) {
   Trial trial;
   trial.Explore(candidates);
+  GetState().trial_size = trial.Size();
   return trial.Garbage();
 }
 
@@ -131,12 +132,37 @@ bool RunFinalizers(const std::vector<TainObject*>& garbage) {
   return !mirrors.empty();
 }
 
+/// What can be freed, once the finalizers have run; there is room then to keep all candidates.
+std::vector<TainObject*> FinalGarbage(const std::vector<TainObject*>& candidates) {
+  std::vector<TainObject*> garbage = FindGarbage(candidates);
+  if (RunFinalizers(garbage)) garbage = FindGarbage(candidates);  // __del__ may have saved some
+  auto& kept = GetState().candidates;
+  kept.reserve(kept.size() + candidates.size());
+  return garbage;
+}
+
+/// Without memory nothing is found: the candidates are looked at another time.
+void PutBack(std::vector<TainObject*>& candidates) noexcept {
+  auto& kept = GetState().candidates;
+  if (kept.empty()) return kept.swap(candidates);
+  try {
+    kept.insert(kept.end(), candidates.begin(), candidates.end());
+  } catch (const std::bad_alloc&) {
+    for (TainObject* object : candidates) Forget(object);
+  }
+}
+
 int64_t Collect() {
   DropDead();
   std::vector<TainObject*> candidates;
   candidates.swap(GetState().candidates);
-  std::vector<TainObject*> garbage = FindGarbage(candidates);
-  if (RunFinalizers(garbage)) garbage = FindGarbage(candidates);  // __del__ may have saved some
+  std::vector<TainObject*> garbage;
+  try {
+    garbage = FinalGarbage(candidates);
+  } catch (const std::bad_alloc&) {
+    PutBack(candidates);
+    return 0;
+  }
   for (TainObject* object : garbage) internal::IncRef(object);
   for (TainObject* object : candidates) {
     if (!IsDead(object) && SharesMirror(object)) {
@@ -146,54 +172,13 @@ int64_t Collect() {
     }
   }
   for (TainObject* object : garbage) {
-    if (TainObjectClearEdges(object) != 0) TainErrorSetRaised(nullptr);
+    if (TainObjectClearEdges(object) != 0) DropCoreError();
   }
   for (TainObject* object : garbage) internal::DecRef(object);
   return static_cast<int64_t>(garbage.size());
 }
 
-/// gc.callbacks entry: (phase, info).
-void OnCollection(const char* phase, nb::dict info) {
-  const int generation = nb::cast<int>(info["generation"]);
-  if (std::string_view(phase) == "start") {
-    GetState().collecting_generation = generation;
-    return;
-  }
-  GetState().collecting_generation = 2;
-  if (generation == 2) CollectCandidates();
-}
-
-/// Enters the gc module's callbacks when there is something to look at; nothing happens at import.
-void Subscribe() {
-  const nb::error_scope pending;  // objects are dropped while an exception is on its way too
-  const nb::object callback = nb::module_::import_("tain._core").attr("_on_collection");
-  nb::module_::import_("gc").attr("callbacks").attr("append")(callback);
-}
-
 }  // namespace
-
-void WatchCollections() noexcept {
-  State& state = GetState();
-  if (state.subscribed) return;
-  state.subscribed = true;
-  try {
-    Subscribe();
-  } catch (nb::python_error& e) {
-    e.discard_as_unraisable("tain: watching for cycles");
-  } catch (const std::exception&) {
-    // without memory cycles are not found
-  }
-}
-
-void WatchCollectionsSoon() noexcept {
-  State& state = GetState();
-  if (state.subscribed || state.will_subscribe) return;
-  const auto watch = [](void*) {
-    WatchCollections();
-    return 0;
-  };
-  state.will_subscribe = Py_AddPendingCall(watch, nullptr) == 0;
-}
 
 void NoteCandidate(TainObject* object) noexcept {
   if ((object->reserved & kTainHeaderCandidate) != 0 || Finalizing()) return;
@@ -221,7 +206,6 @@ int64_t CollectCandidates() noexcept {
 }
 
 void InitCandidates(nb::module_& m) {
-  m.def("_on_collection", &OnCollection, nb::arg("phase"), nb::arg("info"));
   m.def("_collect_cycles", &CollectCandidates,
         "Frees closed cycles of C++ objects now; returns how many objects were freed.");
 }

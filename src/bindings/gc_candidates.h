@@ -9,10 +9,6 @@ namespace tain::bindings {
 /// Notes an object that lost its mirror, or now owns it, while others hold it: it may be kept by a
 /// cycle alone.
 void NoteCandidate(TainObject* object) noexcept;
-/// Begins to listen to which generations are collected, if that has not happened yet.
-void WatchCollections() noexcept;
-/// The same, as soon as Python code runs again: for use within a collection.
-void WatchCollectionsSoon() noexcept;
 /// Frees the closed cycles among the candidates; the number of objects freed.
 int64_t CollectCandidates() noexcept;
 void InitCandidates(nb::module_& m);

@@ -2,6 +2,7 @@
 // What Python gave where a value of the core stands; see given.h.
 #include "given.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -118,9 +119,12 @@ class ShortRepr {
       const Own head(PyUnicode_Substring(object, 0, kEnough));
       return head ? Repr(head.get()) : Unprintable(object);
     }
-    if (PyLong_CheckExact(object) && _PyLong_NumBits(object) > kMaxIntBits) {
-      out_ += "<int of " + std::to_string(_PyLong_NumBits(object)) + " bits>";
-      return;
+    if (PyLong_CheckExact(object)) {
+      const auto bits = static_cast<size_t>(_PyLong_NumBits(object));  // signed from 3.14 on
+      if (bits > kMaxIntBits) {
+        out_ += "<int of " + std::to_string(bits) + " bits>";
+        return;
+      }
     }
     Repr(object);
   }
@@ -186,10 +190,15 @@ class ShortRepr {
   }
 };
 
+bool IsQuiet(const PyObject* operand) noexcept {
+  const auto& quiet = GetState().quiet;
+  return std::find(quiet.begin(), quiet.end(), operand) != quiet.end();
+}
+
 /// The two texts; 0, or -1 with the core's error raised.
 int Write(PyObject* source, TainAny* type, TainAny* text) {
   internal::TextToAny(ShortRepr::ClassNameOf(source), type);
-  if (source == Py_None || source == GetState().quiet_operand) return 0;
+  if (source == Py_None || IsQuiet(source)) return 0;
   try {
     internal::TextToAny(ShortRepr().Run(source), text);
     return 0;
@@ -200,6 +209,21 @@ int Write(PyObject* source, TainAny* type, TainAny* text) {
 }
 
 }  // namespace
+
+QuietOperand::QuietOperand(PyObject* operand) noexcept : operand_(nullptr) {
+  try {
+    GetState().quiet.push_back(operand);
+    operand_ = operand;
+  } catch (const std::bad_alloc&) {
+    // The message will say more than anybody reads.
+  }
+}
+
+QuietOperand::~QuietOperand() {
+  if (operand_ == nullptr) return;
+  auto& quiet = GetState().quiet;  // a coroutine may have put others behind it
+  quiet.erase(std::find(quiet.rbegin(), quiet.rend(), operand_).base() - 1);
+}
 
 void RememberSourceSlow(TainObject* made, PyObject* source) noexcept {
   try {
@@ -223,10 +247,10 @@ int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled
   if (!Py_IsInitialized()) return 0;
   return WithGil([&] {
     const KeepError keep;
-    PyObject* mirror = LiveMirror(object);
+    const PyObject* mirror = LiveMirror(object);
     if (mirror != nullptr && Py_TYPE(mirror)->tp_dealloc == &SubclassDealloc) {
       *handled = 1;
-      internal::TextToAny(ShortRepr::ClassNameOf(mirror), type);
+      internal::TextToAny(ShortRepr::ClassNameOf(LiveMirror(object)), type);
       return 0;
     }
     const Own source = SourceOf(object);

@@ -33,14 +33,14 @@ int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled
 /// Python tries the other operand.
 class QuietOperand {
  public:
-  explicit QuietOperand(PyObject* operand) noexcept
-      : before_(std::exchange(GetState().quiet_operand, operand)) {}
+  /// `operand` is held by the caller.
+  explicit QuietOperand(PyObject* operand) noexcept;
   QuietOperand(const QuietOperand&) = delete;
   QuietOperand& operator=(const QuietOperand&) = delete;
-  ~QuietOperand() { GetState().quiet_operand = before_; }
+  ~QuietOperand();
 
  private:
-  const PyObject* before_;  // compared only, never looked into
+  const PyObject* operand_;  ///< null if there was no memory to remember it
 };
 
 }  // namespace tain::bindings

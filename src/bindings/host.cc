@@ -70,13 +70,15 @@ int ReprOpaque(TainObject* object, TainAny* out) {
 int CopyMirrored(TainObject* object, TainObject** out, int* handled) {
   return WithGil([&] {
     *handled = 0;
-    PyObject* mirror = LiveMirror(object);
-    if (mirror == nullptr || Py_TYPE(mirror)->tp_dealloc == &InstanceDealloc) return 0;
+    const nb::object mirror = nb::borrow(LiveMirror(object));
+    if (!mirror.is_valid() || Py_TYPE(mirror.ptr())->tp_dealloc == &InstanceDealloc) return 0;
     *handled = 1;
-    const nb::object copy = nb::module_::import_("copy").attr("copy")(nb::handle(mirror));
-    TainObject* made = IsInstance(copy.ptr()) ? AsInstance(copy.ptr())->object : nullptr;
-    if (made == nullptr || made == object) {
-      PyErr_Format(PyExc_TypeError, "copying a %s gave no new object", TypeName(mirror));
+    const int32_t index = object->type_index;  // what C++ goes on to write into
+    const nb::object copy = nb::module_::import_("copy").attr("copy")(mirror);
+    TainObject* made = IsInstance(copy.ptr()) ? ObjectOrNull(copy.ptr()) : nullptr;
+    if (made == nullptr || made == object || made->type_index != index) {
+      PyErr_Format(PyExc_TypeError, "copying a %s gave no new object of its type: got %s",
+                   TypeName(mirror.ptr()), TypeName(copy.ptr()));
       return SetCoreFromPython();
     }
     internal::IncRef(made);
@@ -85,11 +87,19 @@ int CopyMirrored(TainObject* object, TainObject** out, int* handled) {
   });
 }
 
+void VisitInUse(int (*visit)(TainObject* object, void* context), void* context) {
+  WithGil([&] {
+    UsedObjects::Visit(visit, context);
+    return 0;
+  });
+}
+
 }  // namespace
 
 void InitHost() {
-  static const TainHost host = {&ReleaseMirror, &CallOverride,  &CheckSignals,   &ReprOpaque,
-                                &CopyMirrored,  &DescribeGiven, &ConvertForCore, &MakeForCore};
+  static const TainHost host = {&ReleaseMirror,  &CallOverride, &CheckSignals,
+                                &ReprOpaque,     &CopyMirrored, &DescribeGiven,
+                                &ConvertForCore, &MakeForCore,  &VisitInUse};
   if (TainSetHost(&host) != 0) ThrowFromCore();
 }
 

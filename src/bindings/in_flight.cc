@@ -18,6 +18,12 @@ bool UsedObjects::Has(const TainObject* object) noexcept {
   return num_unlisted != 0 || std::find(begin, end, object) != end;
 }
 
+void UsedObjects::Visit(int (*visit)(TainObject* object, void* context), void* context) {
+  for (const TainObject** at = end; at[-1] != nullptr; --at) {
+    if (visit(const_cast<TainObject*>(at[-1]), context) != 0) return;
+  }
+}
+
 bool UsedObjects::MakeRoom() noexcept {
   const auto size = static_cast<size_t>(end - begin);
   auto* room = static_cast<const TainObject**>(
@@ -62,10 +68,10 @@ bool LastingUse::Has(const TainObject* object) noexcept {
 }
 
 bool CheckUnused(PyObject* instance, const char* what) noexcept {
-  const TainObject* object = AsInstance(instance)->object;
-  if (TAIN_LIKELY(object == nullptr) || (!UsedObjects::Has(object) && !LastingUse::Has(object))) {
-    return true;
-  }
+  if (TAIN_LIKELY(IsEmpty(instance))) return true;
+  const TainObject* object = ObjectOf(instance);
+  if (object == nullptr) return false;
+  if (!UsedObjects::Has(object) && !LastingUse::Has(object)) return true;
   PyErr_Format(PyExc_TypeError,
                "%s.%s: the object is in use by a call that has not returned, or by a buffer",
                TypeName(instance), what);

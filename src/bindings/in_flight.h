@@ -29,6 +29,8 @@ class UsedObjects {
     }
   }
   static bool Has(const TainObject* object) noexcept;
+  /// Calls `visit(object, context)` for each, the latest first, until it returns non-zero.
+  static void Visit(int (*visit)(TainObject* object, void* context), void* context);
 
  private:
   static bool MakeRoom() noexcept;

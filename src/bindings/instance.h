@@ -1,22 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Python mirror of a C++ object: memory, the tie between the two, who owns whom, and death.
 //
-// An Instance normally owns one strong reference to its object, and the object's tie word points
-// back. When Python drops its last reference while C++ still holds the object and somebody could
-// tell a new mirror from the old, ownership flips: the object owns the mirror, the mirror owns
-// nothing. Only code that holds the GIL changes a tie.
+// An Instance (the mirror) and its object know each other: the instance's word holds the object's
+// address, the object's tie word the instance's. One of the two owns the other:
+//
+//   state          instance's word   object's tie          who holds what
+//   ready          object            instance              the instance one strong reference
+//   asleep         object | kAsk     instance | kOwns      the object one Python reference
+//   handed back    object | kAsk     instance              as ready, but nobody has noticed
+//   dying          object | kDying   elsewhere, or 0       the instance one strong reference
+//   empty          kAsk              -                     nothing
+//
+// Transitions, all but the third with the GIL held:
+// - ready -> asleep: Python drops its last reference while C++ still holds the object, and somebody
+//   could tell a new mirror from the old (TryFlip).
+// - asleep -> ready: whoever has a strong reference, clears kOwns and finds that it was set, gives
+//   that reference to the instance and gets the object's Python reference. That is Wrap, and
+//   ObjectOf when Python reached the instance by a weak reference or through the collector. Nobody
+//   uses an object through an instance that is not ready: the object could die meanwhile.
+// - asleep -> handed back: a thread drops the last strong reference. It counts the object up again
+//   before anything else, and then does the same as the others, without the GIL: it owns a strong
+//   reference and clears kOwns (HandMirrorBack in src/ffi/object_memory.cc). Between its last
+//   decrement and that increment the count is 0: ObjectOf counts up from nonzero only, and waits
+//   for the few instructions that take no lock.
+// - ready -> dying: the instance's end, after __del__ and before anything else runs that is not
+//   ours: callbacks of weak references, finalizers of what its __dict__ and slots hold. The tie is
+//   gone, so whoever reaches the object meanwhile makes a new mirror.
+//
+// What costs: an instance that is ready is told from all others by one bit, in place of a
+// comparison with null. In builds without a GIL, who ends or wakes an instance or takes a reference
+// to it through the tie will hold kTainTieLock meanwhile; the third transition needs no lock.
 #pragma once
 
 #include "py.h"
 
 namespace tain::bindings {
 
-/// The wrapper: 32 bytes.
+/// The wrapper: two words after the head of every Python object, whose size is CPython's.
 struct Instance {
-  PyObject_HEAD TainObject* object;  ///< null before __init__ and after _move()
-  PyObject* weaklist;                ///< weak references
+  PyObject_HEAD        // then our own members
+      uintptr_t word;  ///< the object's address with InstanceBits; see above
+  PyObject* weaklist;  ///< weak references
 };
-static_assert(sizeof(Instance) == 32);
+static_assert(sizeof(Instance) == sizeof(PyObject) + 2 * sizeof(void*));
+
+enum InstanceBits : uintptr_t {
+  kInstanceAsk = 1,    ///< the object must not be used before ObjectOf was asked
+  kInstanceDying = 2,  ///< the tie does not lead here any more; always with kInstanceAsk
+  kInstanceMask = 7
+};
 
 /// tp_dealloc of every generated class.
 void InstanceDealloc(PyObject* self);
@@ -35,8 +67,25 @@ inline Instance* AsInstance(PyObject* object) noexcept {
 inline bool HasPrefix(const TainObject* object) noexcept {
   return (object->reserved & kTainHeaderHasPrefix) != 0;
 }
+/// Where the tie of an object is: in its prefix, or for an object that others made in libtain's
+/// table; null if that has none, because it was never tied.
+inline uintptr_t* TieWordOf(const TainObject* object) noexcept {
+  if (TAIN_LIKELY(HasPrefix(object))) return &TainObjectPrefixOf(object)->tie;
+  return TainForeignTie(const_cast<TainObject*>(object), 0);
+}
+/// The tie of an object that has one.
 inline std::atomic_ref<uintptr_t> TieOf(const TainObject* object) noexcept {
-  return std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie);
+  return std::atomic_ref<uintptr_t>(*TieWordOf(object));
+}
+/// The tie's content; 0 if there is none.
+inline uintptr_t LoadTie(const TainObject* object) noexcept {
+  if (TAIN_LIKELY(HasPrefix(object))) {
+    return std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie)
+        .load(std::memory_order_acquire);
+  }
+  uintptr_t* word = TieWordOf(object);
+  if (word == nullptr) return 0;
+  return std::atomic_ref<uintptr_t>(*word).load(std::memory_order_acquire);
 }
 inline int32_t StrongCount(const TainObject* object) noexcept {
   return static_cast<int32_t>(
@@ -45,9 +94,36 @@ inline int32_t StrongCount(const TainObject* object) noexcept {
       internal::kStrongMask);
 }
 
-/// The object of an instance, or null with an error set if it is empty: never initialized, or moved
-/// away.
-TainObject* ObjectOf(PyObject* instance) noexcept;
+/// The object of an instance that is ready; null, without an error, if one of the next two must be
+/// asked.
+inline TainObject* ReadyObject(PyObject* instance) noexcept {
+  const uintptr_t word = AsInstance(instance)->word;
+  if (TAIN_UNLIKELY((word & kInstanceAsk) != 0)) return nullptr;
+#if defined(__GNUC__)
+  if (word == 0) __builtin_unreachable();  // so that callers' comparison with null costs nothing
+#endif
+  return reinterpret_cast<TainObject*>(word);
+}
+/// Whether an instance has no object: never initialized, or moved away.
+inline bool IsEmpty(PyObject* instance) noexcept {
+  return (AsInstance(instance)->word & ~uintptr_t{kInstanceMask}) == 0;
+}
+TainObject* ObjectOfSlow(PyObject* instance) noexcept;
+TainObject* ObjectOrNullSlow(PyObject* instance) noexcept;
+/// The object of an instance, which is ready then; null with an error set if it is empty: never
+/// initialized, or moved away.
+inline TainObject* ObjectOf(PyObject* instance) noexcept {
+  TainObject* object = ReadyObject(instance);
+  return TAIN_LIKELY(object != nullptr) ? object : ObjectOfSlow(instance);
+}
+/// The same without an error.
+inline TainObject* ObjectOrNull(PyObject* instance) noexcept {
+  TainObject* object = ReadyObject(instance);
+  return TAIN_LIKELY(object != nullptr) ? object : ObjectOrNullSlow(instance);
+}
+/// The object that an instance owns, null if there is none. Changes nothing, so that the garbage
+/// collector may ask.
+TainObject* OwnedObjectOf(PyObject* instance) noexcept;
 /// Sets the error for an empty instance.
 void SetEmptyError(PyObject* instance) noexcept;
 
@@ -65,8 +141,10 @@ PyObject* LiveMirror(const TainObject* object) noexcept;
 /// Makes `instance`, which is empty, the mirror of `object` and takes over one strong reference.
 void Attach(Instance* instance, TainObject* object) noexcept;
 /// Unties and returns the object with the strong reference that the instance had; null if it was
-/// empty.
+/// empty. CheckUnused (in_flight.h) comes first.
 TainObject* Detach(Instance* instance) noexcept;
+/// Unties an instance that is about to die and keeps its reference; it may be empty.
+void BeginDying(Instance* instance) noexcept;
 /// Notes that an instance has another class (`__class__` was assigned; CPython lets only Python
 /// subclasses take each other's place).
 void NoteNewClass(Instance* instance) noexcept;
@@ -78,8 +156,9 @@ void AdoptSubclass(PyTypeObject* type) noexcept;
 /// The generated class that a class is or derives from.
 PyTypeObject* GeneratedBase(PyTypeObject* type) noexcept;
 
-/// Host hook: the object owned its mirror and died; it was revived with one reference for us.
-void ReleaseMirror(TainObject* object) noexcept;
+/// Host hook: the object owned its mirror and died; it was revived, and its reference to the mirror
+/// is ours.
+void ReleaseMirror(void* mirror) noexcept;
 /// Live mirrors (instances tied to an object), for tests.
 int64_t LiveInstances() noexcept;
 

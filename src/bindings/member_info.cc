@@ -134,14 +134,14 @@ bool CallFlag(const FunctionInfo& self) {
   return self.info != nullptr && (self.info->flags & kBit) != 0;
 }
 ArgTuple ArgsOf(const FunctionInfo& self) {
-  nb::list args;
+  nb::list args = NewList();
   for (int32_t i = 0; self.info != nullptr && i < self.info->num_args; ++i) {
     args.append(ArgInfo{&self.info->args[i]});
   }
   return nb::borrow<ArgTuple>(nb::tuple(args));
 }
 FunctionTuple OverloadsOf(const FunctionInfo& self) {
-  nb::list overloads;
+  nb::list overloads = NewList();
   for (int32_t i = 0; self.info != nullptr && i < self.info->num_overloads; ++i) {
     overloads.append(FunctionInfo{self.info->overloads[i].info});
   }

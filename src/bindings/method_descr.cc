@@ -3,6 +3,8 @@
 // vectorcall a method call makes no bound-method object (ARCHITECTURE.md has the figures).
 #include "method_descr.h"
 
+#include <string>
+
 #include "constructor.h"
 #include "error.h"
 #include "plain_call.h"
@@ -45,6 +47,15 @@ bool IsOperator(std::string_view name, const TainFunctionInfo* info) noexcept {
   return false;
 }
 
+std::string KeyOf(int32_t type_index) {
+  return std::string(View(TainGetTypeInfo(type_index)->type_key));
+}
+
+/// `geometry.Point.norm`.
+std::string FullNameOf(const MethodDescr* method) {
+  return KeyOf(method->method->declaring_type) + "." + std::string(View(method->method->info.name));
+}
+
 /// NotImplemented instead of the TypeError that is set, if that is about the operand.
 PyObject* RefuseOperand(const TainFunctionInfo* info) noexcept {
   if (!PyErr_ExceptionMatches(PyExc_TypeError)) return nullptr;
@@ -74,6 +85,33 @@ PyObject* PlainMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyOb
   const MethodDescr* method = AsMethod(self);
   return CallPlain<kText>(method->function, method->info, args, PyVectorcall_NARGS(nargsf),
                           kwnames);
+}
+
+/// Whether a callee of others gets an object of its type: nothing says that it looks. False with
+/// TypeError set.
+bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t num_args) noexcept {
+  if (method->info != nullptr && (method->info->flags & kTainCallMethod) != 0) return true;
+  if (num_args == 0) {
+    PyErr_Format(PyExc_TypeError, "unbound method %s needs an object as its first argument",
+                 FullNameOf(method).c_str());
+    return false;
+  }
+  const int32_t wanted = method->method->declaring_type;
+  TainObject* object = IsInstance(args[0]) ? ObjectOf(args[0]) : nullptr;
+  if (object != nullptr && TainTypeIsInstance(object->type_index, wanted) != 0) return true;
+  if (!PyErr_Occurred()) {
+    const std::string got = object == nullptr ? TypeName(args[0]) : KeyOf(object->type_index);
+    PyErr_Format(PyExc_TypeError, "%s: expected %s, got %s", FullNameOf(method).c_str(),
+                 KeyOf(wanted).c_str(), got.c_str());
+  }
+  return false;
+}
+
+/// A method around which the GIL is released.
+PyObject* ReleasingMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  const MethodDescr* method = AsMethod(self);
+  if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
+  return CallReleasing(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
 /// A call of an operator: an operand that does not fit is left to the other operand's method.
@@ -163,7 +201,7 @@ PyObject* GetDoc(PyObject* self, void*) {
     const MethodDescr* method = AsMethod(self);
     const std::string text = DocText(method->info, View(method->method->info.name),
                                      View(method->method->info.doc), true);
-    return nb::steal(ToStr(text.data(), text.size()));
+    return Checked(ToStr(text.data(), text.size()));
   });
 }
 PyObject* GetSignature(PyObject* self, void*) {
@@ -188,7 +226,7 @@ PyObject* Reduce(PyObject* self, PyObject*) {
 
 /// `__module__` is the class's. Not a getter: it would take the place of the type's own.
 PyObject* GetAttribute(PyObject* self, PyObject* name) {
-  if (PyUnicode_CompareWithASCIIString(name, "__module__") == 0) {
+  if (IsText(name, "__module__")) {
     return PyObject_GetAttr(reinterpret_cast<PyObject*>(AsMethod(self)->owner), name);
   }
   return PyObject_GenericGetAttr(self, name);
@@ -244,7 +282,9 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   if (descr == nullptr) return nullptr;
   descr->is_operator = IsOperator(View(method->info.name), method->call);
   const bool is_plain = !descr->is_operator && IsPlain(method->call);
-  descr->vectorcall = !is_plain                   ? &AnyMethod
+  const bool releases = !descr->is_operator && TainFunctionReleasesGil(descr->function) != 0;
+  descr->vectorcall = releases                    ? &ReleasingMethod
+                      : !is_plain                 ? &AnyMethod
                       : ReturnsText(method->call) ? &PlainMethod<true>
                                                   : &PlainMethod<false>;
   return reinterpret_cast<PyObject*>(descr);

@@ -4,12 +4,14 @@
 
 #include "class_factory.h"
 #include "containers.h"
+#include "core_scope.h"
 #include "define_type.h"
 #include "device_dtype.h"
 #include "error.h"
 #include "from_python.h"
 #include "functions.h"
 #include "gc_candidates.h"
+#include "gc_watch.h"
 #include "gil.h"
 #include "host.h"
 #include "moved.h"
@@ -28,12 +30,37 @@ const tain::interop::BridgeApi bridge_api = {
     TAIN_ABI_VERSION_MAJOR, &tain::bindings::OwnedFromPython,
     [](const TainAny* value) { return tain::bindings::ToPython(*value); }};
 
+PyObject* RefuseNew(PyObject* type, PyObject*, PyObject*) {
+  PyErr_Format(PyExc_TypeError, "%s.__new__() makes no objects",
+               reinterpret_cast<PyTypeObject*>(type)->tp_name);
+  return nullptr;
+}
+
+PyMethodDef refuse_new = {"__new__", reinterpret_cast<PyCFunction>(&RefuseNew),
+                          METH_VARARGS | METH_KEYWORDS, "Makes no objects: call the class."};
+
+/// nanobind's own __new__ makes objects of which nothing is constructed. The slot stays, because
+/// CPython 3.10 calls it when the class is called.
+void ForbidNew(const nb::module_& m) {
+  for (auto [name, value] : nb::cast<nb::dict>(m.attr("__dict__"))) {
+    if (!PyType_Check(value.ptr()) || !nb::type_check(value)) continue;
+    auto* type = reinterpret_cast<PyTypeObject*>(value.ptr());
+    const tain::bindings::Own refuse(PyCFunction_New(&refuse_new, value.ptr()));
+    // In the dictionary: an assignment to the class would replace the slot.
+    if (!refuse || PyDict_SetItemString(type->tp_dict, "__new__", refuse.get()) != 0) {
+      throw nb::python_error();
+    }
+    PyType_Modified(type);
+  }
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
   using namespace tain::bindings;
   m.doc() = "The bridge between libtain and Python.";
   CheckProcess();
+  ShareCoreNames();
   State& state = GetState();
   if (state.module !=
       nullptr) {  // deleted from sys.modules and imported again: the classes stay the same
@@ -55,9 +82,11 @@ NB_MODULE(_core, m) {
   InitClasses(m);
   InitContainers(m);
   InitCandidates(m);
+  InitGcWatch(m);
   InitTypeInfo(m);
   InitPickle(m);
   InitFunctions(m);
+  ForbidNew(m);
   InitDefineType(m);
   state.module = nb::object(m).release().ptr();
 }

@@ -2,6 +2,7 @@
 // What `x._move()` returns; see moved.h.
 #include "moved.h"
 
+#include "error.h"
 #include "in_flight.h"
 #include "instance.h"
 #include "state.h"
@@ -22,7 +23,8 @@ struct MovedReference {
 }  // namespace
 
 PyObject* MoveOut(PyObject* instance) noexcept {
-  if (ObjectOf(instance) == nullptr) return nullptr;
+  const TainObject* object = ObjectOf(instance);
+  if (object == nullptr) return nullptr;
   if (Py_TYPE(instance)->tp_dealloc != &InstanceDealloc ||
       AsInstance(instance)->weaklist != nullptr) {
     PyErr_Format(PyExc_TypeError,
@@ -31,7 +33,7 @@ PyObject* MoveOut(PyObject* instance) noexcept {
                  TypeName(instance));
     return nullptr;
   }
-  if (AsInstance(instance)->object->type_index == kTainFunction) {
+  if (object->type_index == kTainFunction) {
     PyErr_SetString(PyExc_TypeError,
                     "Function._move(): a function cannot be moved: a call of it may be under way");
     return nullptr;
@@ -41,10 +43,8 @@ PyObject* MoveOut(PyObject* instance) noexcept {
     nb::object carrier = nb::cast(new MovedReference(), nb::rv_policy::take_ownership);
     nb::inst_ptr<MovedReference>(carrier)->object = Detach(AsInstance(instance));
     return carrier.release().ptr();
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const std::exception&) {
-    PyErr_NoMemory();
+  } catch (...) {
+    SetFromException();
   }
   return nullptr;
 }
@@ -55,7 +55,7 @@ TainObject** MovedSlot(PyObject* object) noexcept {
 }
 
 void InitMoved(nb::module_& m) {
-  nb::class_<MovedReference>(m, "MovedReference",
+  nb::class_<MovedReference>(m, "MovedReference", nb::is_final(),
                              "A reference on its way into a call: what `x._move()` returns.");
 }
 

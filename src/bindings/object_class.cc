@@ -15,13 +15,14 @@
 #include "pickle.h"
 #include "protocols.h"
 #include "to_python.h"
+#include "visible_class.h"
 
 namespace tain::bindings {
 namespace {
 
 /// The class's own name for Python subclasses, the key for generated classes.
 PyObject* Repr(PyObject* self) {
-  TainObject* object = AsInstance(self)->object;
+  TainObject* object = ObjectOrNull(self);
   if (object == nullptr) return PyUnicode_FromFormat("<%s: empty>", TypeName(self));
   TainAny value{};
   value.type_index = object->type_index;
@@ -36,7 +37,7 @@ PyObject* Repr(PyObject* self) {
   std::string_view view;
   internal::TextOf(&owned.data(), &view);
   const ClassRecord* record = RecordOfType(Py_TYPE(self));
-  if (record == nullptr || Py_TYPE(self) == record->generated) {
+  if (record == nullptr || (Py_TYPE(self) == record->type && IsMadeFor(*record, record->type))) {
     return ToStr(view.data(), view.size());
   }
   const std::string_view key = View(record->record->info->type_key);
@@ -50,13 +51,13 @@ PyObject* Repr(PyObject* self) {
 
 PyObject* SameAs(PyObject* self, PyObject* other) {
   if (!IsInstance(other)) Py_RETURN_FALSE;
-  TainObject* a = AsInstance(self)->object;
-  return PyBool_FromLong(a != nullptr && a == AsInstance(other)->object);
+  const TainObject* a = ObjectOrNull(self);
+  return PyBool_FromLong(a != nullptr && a == ObjectOrNull(other));
 }
 
 PyObject* Move(PyObject* self, PyObject*) { return MoveOut(self); }
 
-PyObject* Handle(PyObject* self, PyObject*) { return PyLong_FromVoidPtr(AsInstance(self)->object); }
+PyObject* Handle(PyObject* self, PyObject*) { return PyLong_FromVoidPtr(ObjectOrNull(self)); }
 
 PyObject* Reduce(PyObject* self, PyObject*) { return ReduceInstance(self); }
 

@@ -136,13 +136,10 @@ bool HasOurDeleter(const TainObject* object) noexcept {
 
 template <class T>
 TainObject* Make(PyObject* object) noexcept {
-  try {
+  return Guarded<TainObject*>(nullptr, [&] {
     ObjectPtr<T> made = make_object<T>(object);
     return internal::RefAccess::Release(made);
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-    return nullptr;
-  }
+  });
 }
 
 }  // namespace

@@ -179,10 +179,8 @@ int CallOverloaded(const TainFunctionInfo** info, PyObject* const* args, Py_ssiz
   try {
     Given given(args, num_args, kwnames);
     return Call(info, given, call, result);
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (...) {
+    SetFromException();
   }
   return -1;
 }

@@ -21,11 +21,14 @@ namespace {
 static_assert(sizeof(PyTypeObject::tp_version_tag) == sizeof(uint32_t));
 
 constexpr uint32_t kFirst = kTainOverrideSetAsk + 1;
+/// The others are left to classes whose methods C++ calls, which gain more by them.
+constexpr uint32_t kMaxWithoutVirtual = kTainOverrideSetCount / 2;
 constexpr uint32_t kNever = 0;  ///< what a set's word points at while it has no class
 
 struct Owner {
   PyTypeObject* type;  ///< borrowed; null if the set is free
   PyObject* weak;      ///< a weak reference to it, whose callback frees the set
+  bool is_virtual;     ///< C++ calls methods of it
 };
 
 /// Who has which set. All of it is guarded by the GIL and kept for the life of the process.
@@ -33,7 +36,8 @@ struct Table {
   std::array<Owner, kTainOverrideSetCount> owners{};
   std::unordered_map<PyTypeObject*, uint32_t> index_of;
   std::array<std::pair<PyTypeObject*, uint32_t>, 64> recent{};  ///< before the map, by address
-  uint32_t next = kFirst;  ///< where to look for a free one: the longest unused comes first
+  uint32_t without_virtual = 0;  ///< how many sets belong to classes that only compare and hash
+  uint32_t next = kFirst;        ///< where to look for a free one: the longest unused comes first
 };
 
 Table& GetTable() noexcept {
@@ -60,6 +64,7 @@ PyObject* FreeSet(PyObject*, PyObject* weak) {
         .store(&kNever, std::memory_order_release);
     if (Recent(owner.type).first == owner.type) Recent(owner.type) = {};
     table.index_of.erase(owner.type);
+    if (!owner.is_virtual) --table.without_virtual;
     Py_DECREF(owner.weak);
     owner = {};
     break;
@@ -84,43 +89,11 @@ uint32_t FreeIndex(Table& table) noexcept {
   return 0;
 }
 
-}  // namespace
-
-uint32_t OverrideSetOf(PyTypeObject* type) noexcept {
-  auto& recent = Recent(type);
-  if (TAIN_LIKELY(recent.first == type)) return recent.second;
-  const auto& known = GetTable().index_of;
-  const auto found = known.find(type);
-  if (found == known.end()) return kTainOverrideSetAsk;
-  recent = *found;
-  return found->second;
-}
-
-void AddOverrideSet(PyTypeObject* type) noexcept {
-  if (!HasVirtual(type) || OverrideSetOf(type) != kTainOverrideSetAsk) return;
-  PyObject *error, *value, *traceback;
-  PyErr_Fetch(&error, &value, &traceback);
-  Table& table = GetTable();
-  PyObject* weak = WeakRefTo(type);
-  const uint32_t index = weak == nullptr ? 0 : FreeIndex(table);
-  try {
-    if (index != 0) {
-      table.index_of.emplace(type, index);
-      table.owners[index] = {type, weak};
-      weak = nullptr;
-      std::atomic_ref<const uint32_t*>(TainOverrideSets[index].version)
-          .store(&type->tp_version_tag, std::memory_order_release);
-    }
-  } catch (const std::bad_alloc&) {  // C++ asks each time
-  }
-  Py_XDECREF(weak);
-  PyErr_Restore(error, value, traceback);
-}
-
-void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept {
-  const uint32_t index = (object->reserved >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1);
+/// Fills a set anew if its class has changed since.
+void Update(uint32_t index, PyTypeObject* type) noexcept {
   if (TAIN_LIKELY(Expected(index).load(std::memory_order_relaxed) == type->tp_version_tag)) return;
   if (GetTable().owners[index].type != type) return;
+  const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // looking up may run Python
   TainOverrideSet& set = TainOverrideSets[index];
   std::array<uint64_t, std::extent_v<decltype(set.names)>> names{};
   try {
@@ -138,5 +111,47 @@ void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept {
   // 0 if the class cannot have a version: then C++ asks each time.
   Expected(index).store(type->tp_version_tag, std::memory_order_release);
 }
+
+}  // namespace
+
+uint32_t OverrideSetOf(PyTypeObject* type) noexcept {
+  auto& recent = Recent(type);
+  if (TAIN_LIKELY(recent.first == type)) return recent.second;
+  const auto& known = GetTable().index_of;
+  const auto found = known.find(type);
+  if (found == known.end()) return kTainOverrideSetAsk;
+  recent = *found;
+  return found->second;
+}
+
+void AddOverrideSet(PyTypeObject* type) noexcept {
+  if (OverrideSetOf(type) != kTainOverrideSetAsk) return;
+  const bool is_virtual = HasVirtual(type);
+  if (!is_virtual && GetTable().without_virtual >= kMaxWithoutVirtual) return;
+  PyObject *error, *value, *traceback;
+  PyErr_Fetch(&error, &value, &traceback);
+  Table& table = GetTable();
+  PyObject* weak = WeakRefTo(type);
+  const uint32_t index = weak == nullptr ? 0 : FreeIndex(table);
+  try {
+    if (index != 0) {
+      table.index_of.emplace(type, index);
+      table.owners[index] = {type, weak, is_virtual};
+      if (!is_virtual) ++table.without_virtual;
+      weak = nullptr;
+      std::atomic_ref<const uint32_t*>(TainOverrideSets[index].version)
+          .store(&type->tp_version_tag, std::memory_order_release);
+    }
+  } catch (const std::bad_alloc&) {  // C++ asks each time
+  }
+  Py_XDECREF(weak);
+  PyErr_Restore(error, value, traceback);
+}
+
+void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept {
+  Update((object->reserved >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1), type);
+}
+
+void UpdateOwnOverrideSet(PyTypeObject* type) noexcept { Update(OverrideSetOf(type), type); }
 
 }  // namespace tain::bindings

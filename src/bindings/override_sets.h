@@ -8,8 +8,8 @@
 
 namespace tain::bindings {
 
-/// Gives a Python class a set of its own, if its C++ type has virtual methods; it says "ask" until
-/// C++ has asked once. Without a free set, C++ asks each time.
+/// Gives a Python class a set of its own, which says "ask" until C++ has asked once. Without a free
+/// set, C++ asks each time.
 void AddOverrideSet(PyTypeObject* type) noexcept;
 /// Which set is a class's own; kTainOverrideSetAsk if it has none.
 uint32_t OverrideSetOf(PyTypeObject* type) noexcept;
@@ -24,5 +24,7 @@ inline void SetOverrideSet(TainObject* object, uint32_t index) noexcept {
 }
 /// Fills the set of an object's mirror anew if the class has changed since.
 void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept;
+/// Fills a class's own set anew, if it has one.
+void UpdateOwnOverrideSet(PyTypeObject* type) noexcept;
 
 }  // namespace tain::bindings

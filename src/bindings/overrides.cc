@@ -140,6 +140,7 @@ uint64_t EnumArgs(const TainFunctionInfo* info) noexcept {
 Override LookUp(PyTypeObject* type, PyObject* name) noexcept {
   PyTypeObject* generated = GeneratedBase(type);
   if (generated == nullptr || generated == type) return {};
+  const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // keys may have an __eq__
   PyObject* found = _PyType_Lookup(type, name);
   PyObject* member = found == nullptr ? nullptr : _PyType_Lookup(generated, name);
   if (found == member) return {};
@@ -261,15 +262,14 @@ void ExplainMismatch(PyObject* mirror, PyObject* name, const TainFunctionInfo* i
   PyErr_Restore(type, value, traceback);
 }
 
-int Call(PyObject* mirror, PyObject* name, const Override& override_, const TainAny* args,
-         int32_t num_args, TainAny* result) {
+int Call(PyObject* mirror, PyObject* name, const Override& override_, const Own& found,
+         const TainAny* args, int32_t num_args, TainAny* result) {
   const TainFunctionInfo* info = override_.info;
   if (info != nullptr && (info->flags & kTainCallFinal) != 0) {  // assigned to the class later
     SetFinalError(Py_TYPE(mirror), PyUnicode_AsUTF8(name), info);
     return SetCoreFromPython();
   }
   const bool is_property = override_.is_property && num_args <= 1;
-  const Own found = Own::Share(override_.found);  // the class may change meanwhile
   OverrideArgs values(mirror, num_args);
   if (!values.Fill(args, num_args) || (override_.enum_args != 0 && !values.FillEnums(override_))) {
     return SetCoreFromPython();
@@ -291,15 +291,16 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
                  int32_t num_args, TainAny* result, int* handled) {
   return WithGil([&] {
     *handled = 0;
-    PyObject* mirror = LiveMirror(object);
-    if (mirror == nullptr) return 0;
+    const Own mirror = Own::Share(LiveMirror(object));  // looking things up may run Python
+    if (!mirror) return 0;
     PyObject* key = InternedName(*name);
     if (key == nullptr) return SetCoreFromPython();
-    const Override override_ = FindOverride(Py_TYPE(mirror), key);
-    UpdateOverrideSet(object, Py_TYPE(mirror));
-    if (override_.found == nullptr) return 0;
+    const Override override_ = FindOverride(Py_TYPE(mirror.get()), key);
+    const Own found = Own::Share(override_.found);  // the class may change from now on
+    UpdateOverrideSet(object, Py_TYPE(mirror.get()));
+    if (!found) return 0;
     *handled = 1;
-    return Call(mirror, key, override_, args, num_args, result);
+    return Call(mirror.get(), key, override_, found, args, num_args, result);
   });
 }
 
@@ -318,6 +319,13 @@ std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
     });
     if (record->info->type_index == kTainObject) break;
   }
+  for (const char* name : {"__eq__", "__hash__"}) {  // of keys: see host_equality.cc
+    const nb::str key = NameOf(name);
+    if (generated != nullptr &&
+        _PyType_Lookup(type, key.ptr()) != _PyType_Lookup(generated, key.ptr())) {
+      names.emplace_back(name);
+    }
+  }
   return names;
 }
 
@@ -330,7 +338,7 @@ bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept {
 }
 
 void MarkAbstract(PyTypeObject* generated, const TainTypeRecord* record) {
-  nb::list names;
+  nb::list names = NewList();
   ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
     if ((info->flags & kTainCallAbstract) != 0) names.append(NameOf(name));
   });
@@ -344,7 +352,7 @@ int CheckOverrides(PyTypeObject* type) noexcept {
     if (record == nullptr) return 0;
     if (record->has_final) CheckFinal(type, generated, record->record);
     if (!record->has_abstract) return 0;
-    nb::list names;
+    nb::list names = NewList();
     ForEachCall(record->record, [&](std::string_view name, const TainFunctionInfo* info) {
       if ((info->flags & kTainCallAbstract) == 0) return;
       const nb::str key = NameOf(name);

@@ -17,7 +17,10 @@
 #include "in_flight.h"
 #include "instance.h"
 #include "pickle_graph.h"
+#include "recursion.h"
 #include "state.h"
+#include "type_constructor.h"
+#include "visible_class.h"
 
 namespace tain::bindings {
 namespace {
@@ -29,13 +32,6 @@ std::string KeyOf(const TainTypeRecord* record) {
 [[noreturn]] void ThrowType(const std::string& text) {
   PyErr_SetString(PyExc_TypeError, text.c_str());
   throw nb::python_error();
-}
-
-/// nb::dict() does not look whether there is memory.
-nb::dict NewDict() {
-  PyObject* made = PyDict_New();
-  if (made == nullptr) throw nb::python_error();
-  return nb::steal<nb::dict>(made);
 }
 
 nb::object NameOf(const TainByteArray& bytes) {
@@ -59,10 +55,14 @@ std::string MissingField(const TainTypeRecord* record, const TainFunctionInfo* i
   return "";
 }
 
+/// Whether an object can be made without arguments, to be given its fields.
+bool HasDefault(const TainTypeRecord* record) noexcept {
+  return TainTypeHasDefault(record->info->type_index) != 0;
+}
+
 /// The constructor's parameters; of overloads, those of the first that needs nothing but fields.
 const TainFunctionInfo* ConstructorInfo(const TainTypeRecord* record) {
-  if (record->constructor == nullptr) return nullptr;
-  const TainFunctionInfo* info = TainFunctionGetInfo(record->constructor);
+  const TainFunctionInfo* info = ConstructorOf(record).info();
   if (info == nullptr || info->num_overloads == 0) return info;
   for (int32_t i = 0; i < info->num_overloads; ++i) {
     const TainFunctionInfo* one = info->overloads[i].info;
@@ -73,7 +73,7 @@ const TainFunctionInfo* ConstructorInfo(const TainTypeRecord* record) {
 
 /// Refuses types that cannot be rebuilt, before anything is written.
 void CheckRebuildable(const TainTypeRecord* record) {
-  if (record->def.construct_default != nullptr) return;
+  if (HasDefault(record)) return;
   const TainFunctionInfo* info = ConstructorInfo(record);
   if (info == nullptr) ThrowType("cannot pickle " + KeyOf(record) + ": it has no constructor");
   const std::string missing = MissingField(record, info);
@@ -104,7 +104,7 @@ bool IsNeeded(const TainFunctionInfo* info, const TainFieldDef* field) noexcept 
 
 FieldValues FieldsOf(TainObject* object, const TainTypeRecord* record, bool all_at_once) {
   FieldValues fields;
-  const bool by_default = record->def.construct_default != nullptr;
+  const bool by_default = HasDefault(record);
   const TainFunctionInfo* info = by_default ? nullptr : ConstructorInfo(record);
   for (const TainFieldDef* field : AllFields(record)) {
     const nb::object value = nb::steal(GetFieldValue(object, field));
@@ -138,9 +138,11 @@ nb::object PythonState(nb::handle self) {
 nb::object Reduce(PyObject* self) {
   TainObject* object = ObjectOf(self);
   if (object == nullptr) throw nb::python_error();
+  const auto holder = internal::RefAccess::Share<Object>(object);  // __getstate__ may replace it
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
   CheckRebuildable(record);
-  const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(self)));
+  PyTypeObject* type = VisibleClass(Py_TYPE(self));  // the one that can be found by its name
+  const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));
   const nb::object rebuild = nb::module_::import_("tain._core").attr("_rebuild");
   if (TakeShell(self)) {
     return nb::make_tuple(rebuild, nb::make_tuple(cls, FieldsOf(object, record, false).needed));
@@ -190,12 +192,16 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
     args.push_back(values[i].ptr());
   }
   TainAny result{};
-  if (CallCoreRaw(record->constructor, TainFunctionGetInfo(record->constructor), args.data(), 0,
-                  kwnames.ptr(), &result) != 0) {
+  const TypeConstructor found = ConstructorOf(record);
+  if (!found) ThrowType(KeyOf(record) + " has no constructor to unpickle with");
+  if (CallCoreRaw(found.get(), found.info(), args.data(), 0, kwnames.ptr(), &result) != 0) {
     throw nb::python_error();
   }
-  if (result.type_index < kTainStaticObjectBegin) {
-    ThrowType(KeyOf(record) + ": the constructor returned " + internal::TypeNameOf(result));
+  if (result.type_index < kTainStaticObjectBegin ||
+      TainTypeIsInstance(result.type_index, record->info->type_index) == 0) {
+    const Any wrong = Any::Steal(result);
+    ThrowType(KeyOf(record) + ": the constructor returned " + internal::TypeNameOf(result) +
+              ", expected " + KeyOf(record));
   }
   return result.v_obj;
 }
@@ -221,7 +227,7 @@ void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields
     nb::del(fields[name]);
   }
   for (auto [name, value] : fields) {
-    ThrowType(KeyOf(record) + " has no field '" + nb::cast<std::string>(nb::str(name)) +
+    ThrowType(KeyOf(record) + " has no field '" + TextFrom(nb::str(name), "pickle") +
               "' that the pickle holds");
   }
 }
@@ -276,36 +282,47 @@ nb::object Rebuild(nb::handle cls, nb::dict fields) {
   }
   const TainTypeRecord* record = found->record;
   fields = CopyOf(fields);
-  TainObject* object = record->def.construct_default != nullptr ? MakeDefault(record)
-                                                                : ByConstructor(record, fields);
+  TainObject* object = HasDefault(record) ? MakeDefault(record) : ByConstructor(record, fields);
   const auto holder = internal::RefAccess::Steal<Object>(object);
   SetFields(object, record, fields);
-  if (type == found->type || type == found->generated) {
-    internal::IncRef(object);
-    nb::object made = nb::steal(Wrap(object));
-    if (!made.is_valid()) throw nb::python_error();
-    return made;
-  }
-  const nb::object self = cls.attr("__new__")(cls);
-  if (!IsInstance(self.ptr())) ThrowType("_rebuild: __new__ returned no instance");
-  if (!CheckUnused(self.ptr(), "_rebuild")) throw nb::python_error();
   internal::IncRef(object);
-  if (TainObject* old = Detach(AsInstance(self.ptr()))) internal::DecRef(old);
-  Attach(AsInstance(self.ptr()), object);
-  return self;
+  return InstanceFor(type, object);
 }
 
 }  // namespace
 
+nb::object InstanceFor(PyTypeObject* type, TainObject* object) {
+  auto owned = internal::RefAccess::Steal<Object>(object);
+  const ClassRecord* known = RecordOfType(type);
+  if (known != nullptr && (type == known->type || IsMadeFor(*known, type))) {
+    nb::object made = nb::steal(Wrap(internal::RefAccess::Release(owned)));
+    if (!made.is_valid()) throw nb::python_error();
+    return made;
+  }
+  const nb::handle cls(reinterpret_cast<PyObject*>(type));
+  const nb::object self = cls.attr("__new__")(cls);
+  if (!PyObject_TypeCheck(self.ptr(), type) || !IsInstance(self.ptr())) {
+    ThrowType(std::string(type->tp_name) + ".__new__: expected an instance of " + type->tp_name +
+              ", got " + TypeName(self.ptr()));
+  }
+  if (AttachFresh(self.ptr(), internal::RefAccess::Release(owned), "_rebuild") != 0) {
+    throw nb::python_error();
+  }
+  return self;
+}
+
+nb::object PythonStateOf(nb::handle self) { return PythonState(self); }
+
 ObjectState StateOf(nb::handle self) {
   TainObject* object = ObjectOf(self.ptr());
   if (object == nullptr) throw nb::python_error();
+  const auto holder = internal::RefAccess::Share<Object>(object);
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
   return {FieldsOf(object, record, false).rest, PythonState(self)};
 }
 
 bool PicklesAsTain(PyTypeObject* type) {
-  const nb::handle cls(reinterpret_cast<PyObject*>(type));
+  const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));  // metaclasses run Python
   return !HasOwn(cls, "__reduce__") && !HasOwn(cls, "__reduce_ex__") &&
          !HasOwn(cls, "__setstate__");
 }
@@ -318,6 +335,7 @@ void RestoreParts(nb::handle self, nb::handle fields, nb::handle own) {
 }
 
 PyObject* ReduceInstance(PyObject* self) noexcept {
+  if (!CheckStack(" in pickling")) return nullptr;
   return GuardedObject([&] { return Reduce(self); });
 }
 

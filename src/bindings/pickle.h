@@ -14,6 +14,10 @@ struct ObjectState {
   nb::object own;  ///< what Python's own pickling keeps: None, __dict__, or (__dict__, slots)
 };
 ObjectState StateOf(nb::handle self);
+/// The second half alone.
+nb::object PythonStateOf(nb::handle self);
+/// The instance of a class for a new object, whose reference is taken over.
+nb::object InstanceFor(PyTypeObject* type, TainObject* object);
 /// Whether the class has neither __reduce__ nor __setstate__ of its own.
 bool PicklesAsTain(PyTypeObject* type);
 /// Sets what StateOf gave; throws nb::python_error.

@@ -13,7 +13,7 @@
 
 #include "class_table.h"
 #include "error.h"
-#include "gc_candidates.h"
+#include "gc_watch.h"
 #include "instance.h"
 #include "pickle.h"
 #include "tain/internal/container_api.h"
@@ -69,26 +69,25 @@ template <class F>
 void ForEachInstance(const nb::handle dict, F&& visit) {
   if (!nb::isinstance<nb::dict>(dict)) return;
   for (auto [name, value] : nb::borrow<nb::dict>(dict)) {
-    if (IsInstance(value.ptr()) && AsInstance(value.ptr())->object != nullptr) visit(value);
+    if (IsInstance(value.ptr()) && ObjectOrNull(value.ptr()) != nullptr) visit(value);
   }
 }
 
 /// Whether more than kSmall objects can be reached.
 bool IsLarge(TainObject* root) {
   std::unordered_set<TainObject*> seen = {root};
-  std::vector<TainObject*> open = {root};
+  // Held: reading a __dict__ may run Python.
+  std::vector<ObjectPtr<Object>> held = {internal::RefAccess::Share<Object>(root)};
   const auto meet = [&](TainObject* child) {
-    if (seen.insert(child).second) open.push_back(child);
+    if (seen.insert(child).second) held.push_back(internal::RefAccess::Share<Object>(child));
     return seen.size() <= kSmall;
   };
-  while (!open.empty() && seen.size() <= kSmall) {
-    TainObject* object = open.back();
-    open.pop_back();
+  for (size_t i = 0; i < held.size() && seen.size() <= kSmall; ++i) {
+    TainObject* object = internal::RefAccess::Header(held[i]);
     ForEachChild(object, meet);
-    if (PyObject* mirror = LiveMirror(object)) {
-      ForEachInstance(DictOf(mirror),
-                      [&](nb::handle value) { meet(AsInstance(value.ptr())->object); });
-    }
+    const nb::object mirror = nb::borrow(LiveMirror(object));
+    if (!mirror.is_valid()) continue;
+    ForEachInstance(DictOf(mirror), [&](nb::handle value) { meet(ObjectOrNull(value.ptr())); });
   }
   return seen.size() > kSmall;
 }
@@ -97,7 +96,9 @@ bool IsLarge(TainObject* root) {
 class Pass {
  public:
   explicit Pass(const std::vector<nb::object>& start) {
-    for (const nb::object& value : start) Push(value);
+    std::vector<nb::object> children;
+    for (const nb::object& value : start) Collect(value, &children);
+    for (const nb::object& child : children) Push(child);
   }
   Pass(const Pass&) = delete;
   Pass& operator=(const Pass&) = delete;
@@ -115,7 +116,7 @@ class Pass {
     while (!open_.empty()) {
       nb::object node = std::move(open_.back());
       open_.pop_back();
-      TainObject* object = AsInstance(node.ptr())->object;
+      TainObject* object = ObjectOrNull(node.ptr());
       if (object == nullptr || !seen_.insert(object).second) continue;
       kept_.push_back(node);
       Mark(node.ptr());
@@ -164,7 +165,7 @@ class Pass {
 
   static void Collect(nb::handle value, std::vector<nb::object>* children) {
     if (!IsInstance(value.ptr())) return;
-    TainObject* object = AsInstance(value.ptr())->object;
+    TainObject* object = ObjectOrNull(value.ptr());
     if (object == nullptr) return;
     if (object->type_index >= kTainDynObjectBegin) return children->push_back(nb::borrow(value));
     std::vector<Any> held;  // making mirrors runs Python, which may change a container
@@ -184,7 +185,7 @@ class Pass {
   }
 
   void Push(nb::handle value) {
-    if (!IsInstance(value.ptr()) || AsInstance(value.ptr())->object == nullptr) return;
+    if (!IsInstance(value.ptr()) || ObjectOrNull(value.ptr()) == nullptr) return;
     if (IsNode(value.ptr())) open_.push_back(nb::borrow(value));
   }
 
@@ -192,7 +193,9 @@ class Pass {
   /// hash before its state is there. What reaches nothing need not be.
   bool IsNode(PyObject* mirror) {
     PyTypeObject* type = Py_TYPE(mirror);
-    const int32_t index = AsInstance(mirror)->object->type_index;
+    const TainObject* object = ObjectOrNull(mirror);
+    if (object == nullptr) return false;
+    const int32_t index = object->type_index;
     if (index < kTainDynObjectBegin) return false;
     if (type->tp_dealloc == &InstanceDealloc && TainTypeCanReach(index) == 0) return false;
     const auto [entry, is_new] = types_.try_emplace(type, false);
@@ -228,7 +231,7 @@ nb::object ReduceGraph(const Graph& graph) {
 }  // namespace
 
 nb::object GraphOf(nb::handle self, const nb::dict& fields, const nb::object& own) {
-  if (!IsLarge(AsInstance(self.ptr())->object)) return nb::none();
+  if (!IsLarge(ObjectOrNull(self.ptr()))) return nb::none();
   WatchCollections();  // many mirrors are about to be made: young collections must be told apart
   Graph graph;
   for (auto [name, value] : fields) graph.start.push_back(nb::borrow(value));

@@ -4,23 +4,26 @@
 
 #include <vector>
 
+#include "error.h"
+#include "recursion.h"
+
 namespace tain::bindings {
 namespace {
 
 /// tain._protocols.<name>(first, *args, **keywords).
 PyObject* CallProtocol(const char* name, PyObject* first, PyObject* const* args, Py_ssize_t nargs,
                        PyObject* kwnames) noexcept {
+  const Recursion level(" in a protocol");  // a printer goes through it for each object
+  if (!level) return nullptr;
   const Own module(PyImport_ImportModule("tain._protocols"));
   const Own function(module ? PyObject_GetAttrString(module.get(), name) : nullptr);
   if (!function) return nullptr;
   const Py_ssize_t total = nargs + (kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames));
-  try {
+  return Guarded<PyObject*>(nullptr, [&] {
     std::vector<PyObject*> all = {first};
     all.insert(all.end(), args, args + total);
     return PyObject_Vectorcall(function.get(), all.data(), static_cast<size_t>(nargs + 1), kwnames);
-  } catch (const std::bad_alloc&) {
-    return PyErr_NoMemory();
-  }
+  });
 }
 
 PyObject* Replace(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
@@ -75,7 +78,7 @@ PyMethodDef protocol_methods[] = {
 // An ordinary Python class and a C function, for generated classes hold the attribute for ever and
 // nanobind would report it as a leak.
 nb::object MakeClassAttribute(const char* type_name, PyMethodDef* get) {
-  nb::dict members;
+  nb::dict members = NewDict();
   members["__get__"] = nb::steal(PyCFunction_New(get, nullptr));
   members["__module__"] = "tain._core";
   members["__slots__"] = nb::make_tuple();

@@ -43,6 +43,23 @@ class Own {
 /// Name of an object's type as a user knows it: `int`, `geometry.Point`.
 inline const char* TypeName(PyObject* object) noexcept { return Py_TYPE(object)->tp_name; }
 
+/// A new dict; nb::dict() does not look whether there is memory.
+inline nb::dict NewDict() {
+  PyObject* made = PyDict_New();
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal<nb::dict>(made);
+}
+/// Whether an object is a str with this text.
+inline bool IsText(PyObject* object, const char* ascii) noexcept {
+  return PyUnicode_Check(object) && PyUnicode_CompareWithASCIIString(object, ascii) == 0;
+}
+/// A new list, as NewDict.
+inline nb::list NewList() {
+  PyObject* made = PyList_New(0);
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal<nb::list>(made);
+}
+
 /// Text of the core as str; a lone surrogate crosses as its three bytes.
 PyObject* ToStr(const char* data, size_t size) noexcept;
 inline PyObject* ToStr(const TainByteArray& bytes) noexcept {

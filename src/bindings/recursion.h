@@ -7,28 +7,26 @@
 
 #include "py.h"
 #include "tain/internal/fast_tls.h"
+#include "tain/internal/stack.h"
 
 namespace tain::bindings {
 
 /// The address below which no further level begins in this thread; not known yet at first.
 extern constinit TAIN_FAST_THREAD_LOCAL uintptr_t stack_limit;
 
-inline uintptr_t StackAddress() noexcept {
-#if defined(__GNUC__) || defined(__clang__)
-  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-#else
-  const volatile char here = 0;
-  return reinterpret_cast<uintptr_t>(&here);
-#endif
+/// StackIsLow for a thread whose limit is not known, or that is there.
+bool StackIsLowSlow() noexcept;
+
+/// Whether little of the thread's C stack is left.
+inline bool StackIsLow() noexcept {
+  return TAIN_UNLIKELY(internal::StackAddress() <= stack_limit) && StackIsLowSlow();
 }
 
-/// CheckStack for a thread whose limit is not known, or that is there.
-bool CheckStackSlow(const char* where) noexcept;
+/// Sets RecursionError; false.
+bool SetStackIsLow(const char* where) noexcept;
 
 /// False, with RecursionError set, if little of the thread's C stack is left.
-inline bool CheckStack(const char* where) noexcept {
-  return TAIN_LIKELY(StackAddress() > stack_limit) || CheckStackSlow(where);
-}
+inline bool CheckStack(const char* where) noexcept { return !StackIsLow() || SetStackIsLow(where); }
 
 /// A level of recursion, as Py_EnterRecursiveCall counts it.
 class Recursion {

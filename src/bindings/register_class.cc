@@ -10,7 +10,9 @@
 #include "class_table.h"
 #include "constructor.h"
 #include "error.h"
+#include "host_equality.h"
 #include "instance.h"
+#include "visible_class.h"
 
 namespace tain::bindings {
 namespace {
@@ -34,6 +36,15 @@ void CheckParent(const std::string& key, PyTypeObject* cls, const ClassRecord* r
               (base == nullptr ? "no registered type" : base->generated->tp_name) +
               ", which is no parent of " + key);
   }
+}
+
+/// Whether a class stands, or stood, for another key.
+void CheckOtherKeys(const std::string& key, PyTypeObject* cls, const ClassRecord* record) {
+  const auto& known = GetState().class_of_type;
+  const auto found = known.find(cls);
+  if (found == known.end() || found->second == record) return;
+  ThrowType("register_object('" + key + "'): the class " + cls->tp_name + " stands for " +
+            std::string(View(found->second->record->info->type_key)) + " already");
 }
 
 /// Points the `__class__` cell of a function at the rebuilt class, so that super() works in it.
@@ -60,7 +71,7 @@ void RepointCells(nb::handle value, nb::handle before, nb::handle after, int dep
 /// The class made again with other bases, where CPython cannot change them in place; without a
 /// `__dict__` if `slots` says so.
 nb::object RebuildClass(nb::handle cls, const nb::tuple& bases, bool slots_only) {
-  nb::dict body;
+  nb::dict body = NewDict();
   const nb::object slots = nb::getattr(cls, "__slots__", nb::tuple());
   const nb::object slot_names =
       nb::isinstance<nb::str>(slots) ? nb::object(nb::make_tuple(slots)) : slots;
@@ -83,7 +94,7 @@ nb::object RebuildClass(nb::handle cls, const nb::tuple& bases, bool slots_only)
 /// class, else first.
 nb::tuple BasesWith(nb::handle cls, const ClassRecord* record) {
   const nb::object own = nb::borrow(Handle(record->own));
-  nb::list bases;
+  nb::list bases = NewList();
   bool placed = false;
   for (nb::handle base : cls.attr("__bases__")) {
     const bool registered =
@@ -144,7 +155,7 @@ bool SetBases(PyTypeObject* type, const nb::tuple& bases) {
 /// The bases of a class with the parent key's class behind the generated one.
 nb::tuple BasesBehind(PyTypeObject* type, const ClassRecord* record, const ClassRecord* parent) {
   PyTypeObject* before = parent->generated == record->above ? nullptr : record->above;
-  nb::list bases;
+  nb::list bases = NewList();
   bool stands = parent->type == parent->generated;  // nobody registered a class for it
   for (nb::handle base : Handle(type).attr("__bases__")) {
     if (AsType(base) == before) continue;
@@ -152,7 +163,7 @@ nb::tuple BasesBehind(PyTypeObject* type, const ClassRecord* record, const Class
                         PyType_IsSubtype(AsType(base), parent->type) != 0);
     bases.append(base);
   }
-  nb::list placed;
+  nb::list placed = NewList();
   for (nb::handle base : bases) {
     placed.append(base);
     if (!stands && AsType(base) == record->generated) placed.append(Handle(parent->type));
@@ -198,6 +209,7 @@ void RebaseOwn(ClassRecord* record, const ClassRecord* parent) {
     PyErr_Clear();
   }
   PyTypeObject* before = std::exchange(record->own, OwnClass(record->generated, *parent));
+  record->made.push_back(record->own);
   GetState().class_of_type[record->own] = record;
   if (record->type == before) record->type = record->own;  // else the user's class stays
 }
@@ -235,11 +247,20 @@ void RebaseDerived(const ClassRecord* record) {
 /// Makes a class that fits stand for the record's key.
 nb::object StandFor(ClassRecord* record, nb::object cls, bool slots) {
   nb::object made = Reparent(std::move(cls), record, slots);
+  // A metaclass may have made anything.
+  if (!PyType_Check(made.ptr()) || !PyType_IsSubtype(AsType(made), record->generated) ||
+      GeneratedBase(AsType(made)) != record->generated) {
+    ThrowType("the class of " + std::string(View(record->record->info->type_key)) +
+              ": expected a subclass of " + record->generated->tp_name + ", got " +
+              nb::repr(made).c_str());
+  }
   PyTypeObject* type = AsType(made);
   if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
   if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
     type->tp_vectorcall = &ConstructVectorcall;
   }
+  const ClassNames names = NamesOf(type);
+  InheritDoc(type, *record);
   made.inc_ref();  // kept for ever, as every class of the table
   GetState().class_of_type[type] = record;
   PyTypeObject* before = std::exchange(record->type, type);
@@ -250,7 +271,24 @@ nb::object StandFor(ClassRecord* record, nb::object cls, bool slots) {
     RebaseDerived(record);
     throw;
   }
+  GiveNames(*record, names);
+  FollowClass(record->type_index, record->type);
   return made;
+}
+
+/// Takes the user's class of a key back: what tain made stands for it again.
+nb::object StandAlone(ClassRecord* record, const std::string& key) {
+  PyTypeObject* before = std::exchange(record->type, record->own);
+  try {
+    RebaseDerived(record);
+  } catch (nb::python_error&) {
+    record->type = before;
+    RebaseDerived(record);
+    throw;
+  }
+  GiveNames(*record, NamesOfKey(key));
+  FollowClass(record->type_index, record->type);
+  return nb::borrow(Handle(record->type));
 }
 
 }  // namespace
@@ -263,6 +301,8 @@ nb::object RegisterClass(const std::string& key, nb::object cls) {
   ClassRecord* record = RecordOfKey("register_object", key);
   if (AsType(cls) == record->type) return cls;
   CheckParent(key, AsType(cls), record);
+  CheckOtherKeys(key, AsType(cls), record);
+  if (IsMadeFor(*record, AsType(cls))) return StandAlone(record, key);
   return StandFor(record, std::move(cls), false);
 }
 

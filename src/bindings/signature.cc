@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "class_table.h"
+#include "error.h"
 #include "protocols.h"
+#include "type_constructor.h"
 
 namespace tain::bindings {
 namespace {
@@ -145,14 +147,13 @@ bool HasOwn(nb::handle cls, const char* name) {
 }
 
 /// The function whose parameters `cls(...)` takes, or null if Python code or nothing decides.
-const TainFunctionInfo* ConstructorOf(nb::handle cls) {
+const TainFunctionInfo* ConstructorInfoOf(nb::handle cls) {
   const auto& known = GetState().class_of_type;
   for (nb::handle base : nb::borrow<nb::tuple>(cls.attr("__mro__"))) {
     const auto found = known.find(reinterpret_cast<PyTypeObject*>(base.ptr()));
     if (found != known.end() &&
         reinterpret_cast<PyObject*>(found->second->generated) == base.ptr()) {
-      const TainObject* constructor = found->second->constructor;
-      return constructor == nullptr ? nullptr : TainFunctionGetInfo(constructor);
+      return ConstructorOf(found->second->record).info();
     }
     if (HasOwn(base, "__init__") || HasOwn(base, "__new__")) return nullptr;
   }
@@ -163,7 +164,7 @@ nb::object MakeSignature(const TainFunctionInfo* info, bool with_self, bool with
   const nb::module_ inspect = nb::module_::import_("inspect");
   const nb::object parameter_class = inspect.attr("Parameter");
   const nb::object signature_class = inspect.attr("Signature");
-  nb::list parameters;
+  nb::list parameters = NewList();
   for (const Param& param : ParamsOf(info, with_self)) {
     parameters.append(MakeParameter(parameter_class, param));
   }
@@ -176,7 +177,7 @@ nb::object MakeSignature(const TainFunctionInfo* info, bool with_self, bool with
 
 nb::object ClassSignature(nb::handle object, nb::handle cls) {
   const TainFunctionInfo* info =
-      object.is_none() && PyType_Check(cls.ptr()) ? ConstructorOf(cls) : nullptr;
+      object.is_none() && PyType_Check(cls.ptr()) ? ConstructorInfoOf(cls) : nullptr;
   if (info != nullptr) return MakeSignature(info, false, false);
   // inspect then looks for itself: at __init__, at __call__ of an instance, or says that a class
   // without constructor has none.
@@ -194,10 +195,8 @@ PyObject* GetClassSignature(PyObject*, PyObject* const* args, Py_ssize_t num_arg
   try {
     const nb::handle cls = num_args == 3 ? args[2] : Py_None;
     return ClassSignature(args[1], cls).release().ptr();
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (...) {
+    SetFromException();
   }
   return nullptr;
 }
@@ -248,7 +247,7 @@ std::string DocText(const TainFunctionInfo* info, std::string_view name, std::st
 }
 
 nb::object AnnotationsOf(const TainFunctionInfo* info) {
-  nb::dict annotations;
+  nb::dict annotations = NewDict();
   if (info == nullptr) return annotations;
   for (const Param& param : ParamsOf(info, false)) {
     if (param.arg == nullptr || param.arg->type.size == 0) continue;

@@ -19,7 +19,8 @@ struct GivenSource {
   PyObject* source;
 };
 
-/// Everything the bridge remembers.
+/// Everything the bridge remembers. An address of an object stands here no longer than the object
+/// lives: it is held, or its holder takes it out before letting go.
 struct State {
   PyTypeObject* object_type = nullptr;    ///< tain.Object
   PyTypeObject* function_type = nullptr;  ///< tain.Function
@@ -29,12 +30,18 @@ struct State {
   PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null
   std::vector<TainObject*> candidates;  ///< objects that a cycle alone may keep; weak references
   size_t candidate_limit = 1024;        ///< the dead are dropped at this many
-  int collecting_generation = 2;     ///< of the collection under way, as far as gc.callbacks said
-  bool subscribed = false;           ///< whether gc.callbacks knows us
-  bool will_subscribe = false;       ///< whether a pending call will see to that
+  bool full_collection = true;          ///< whether the one under way looks at all there is
+  size_t partial_collections = 0;       ///< since the last full one
+  size_t trial_size = 0;                ///< how many objects the last search for cycles looked at
+  PyObject* gc_callbacks = nullptr;     ///< gc.callbacks, once there was something to look at
+  PyObject* gc_callback = nullptr;      ///< what we put there
+  PyObject* gc_probe = nullptr;         ///< an empty instance that the collector traverses
+  int probe_visits = -1;             ///< in the collection under way; -1: gc.callbacks told of none
+  bool will_watch = false;           ///< whether a call waits that sees to gc.callbacks
   std::vector<GivenSource> sources;  ///< what containers of calls under way were made of
-  const PyObject* quiet_operand = nullptr;    ///< whose repr is not asked for; compared only
-  std::vector<const TainObject*> unfinished;  ///< those whose __post_init__ is under way
+  std::vector<const PyObject*> quiet;         ///< operands whose repr is not asked for
+  std::vector<PyObject*> unfinished;          ///< instances whose __post_init__ is under way
+  std::vector<const PyObject*> initializing;  ///< dataclasses in their __init__; held by its caller
   int64_t live_instances = 0;                 ///< instances tied to an object
   std::vector<ClassRecord*> classes;          ///< by type index; null until the class is made
   std::unordered_map<PyTypeObject*, ClassRecord*>

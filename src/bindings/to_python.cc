@@ -13,12 +13,8 @@
 namespace tain::bindings {
 namespace {
 
-PyObject* FromBigInt(const TainObject* object) noexcept {
-  TainByteArray bytes{};
-  if (TainBigIntGetContentByteArray(object, &bytes) != 0) {
-    SetFromCore();
-    return nullptr;
-  }
+PyObject* FromBigInt(const TainAny& value) noexcept {
+  const TainByteArray bytes = TainBigIntGetContentByteArray(&value);
   return _PyLong_FromByteArray(reinterpret_cast<const unsigned char*>(bytes.data), bytes.size, 1,
                                1);
 }
@@ -31,7 +27,7 @@ PyObject* FromStaticObject(const TainAny& value) noexcept {
     case kTainBytes:
       internal::BytesOf(&value, &text);
       return PyBytes_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
-    case kTainBigInt: return FromBigInt(object);
+    case kTainBigInt: return FromBigInt(value);
     case kTainError: return ExceptionOf(object);
     case kTainOpaquePyObject:
       if (PyObject** slot = PythonSlotOf(object)) {
@@ -97,6 +93,11 @@ PyObject* ToPythonSlow(const TainAny& value) noexcept {
     PyObject* made = FromStaticObject(value);
     internal::DecRef(value.v_obj);
     return made;
+  }
+  if (value.type_index == kTainDLTensorPtr) {
+    PyErr_SetString(PyExc_TypeError,
+                    "a DLTensor* cannot be given to Python: this version of tain has no tensors");
+    return nullptr;
   }
   PyErr_Format(PyExc_TypeError, "a value of type index %d cannot be returned to Python",
                value.type_index);

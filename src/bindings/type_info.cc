@@ -11,6 +11,7 @@
 #include "enums.h"
 #include "error.h"
 #include "member_info.h"
+#include "type_constructor.h"
 
 namespace tain::bindings {
 namespace {
@@ -82,7 +83,7 @@ void Collect(const TainTypeRecord* record, Members<Def> kind, std::vector<const 
 
 template <class Info, class Def>
 TupleOf<Info> ToTuple(const std::vector<const Def*>& defs) {
-  nb::list all;
+  nb::list all = NewList();
   for (const Def* def : defs) all.append(Info{def});
   return nb::borrow<TupleOf<Info>>(nb::tuple(all));
 }
@@ -105,7 +106,7 @@ TupleOf<Info> AllMembers(const TypeInfo& self, Members<Def> kind) {
 TupleOf<TypeInfo> Parents(const TypeInfo& self) {
   std::vector<const TainTypeRecord*> lineage = Lineage(self.record);
   lineage.pop_back();
-  nb::list parents;
+  nb::list parents = NewList();
   for (auto it = lineage.rbegin(); it != lineage.rend(); ++it) parents.append(TypeInfo{*it});
   return nb::borrow<TupleOf<TypeInfo>>(nb::tuple(parents));
 }
@@ -143,8 +144,8 @@ bool TypeFlag(const TypeInfo& self) {
 }
 
 nb::object Constructor(const TypeInfo& self) {
-  if (self.record->constructor == nullptr) return nb::none();
-  return nb::cast(FunctionInfo{TainFunctionGetInfo(self.record->constructor)});
+  const TypeConstructor found = ConstructorOf(self.record);
+  return found ? nb::cast(FunctionInfo{found.info()}) : nb::none();
 }
 
 nb::object ClassOfInfo(const TypeInfo& self) {
@@ -225,7 +226,7 @@ const char* KindName(const EnumInfo& self) {
                                             : "int";
 }
 TupleOf<EnumMemberInfo> EnumMembers(const EnumInfo& self) {
-  nb::list members;
+  nb::list members = NewList();
   for (int32_t i = 0; i < self.info->num_members; ++i) {
     members.append(EnumMemberInfo{&self.info->members[i], self.info});
   }

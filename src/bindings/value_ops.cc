@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparison and hash by fields; see value_ops.h.
 //
-// Two objects of one type index are compared field by field, as tuples of their Python values: so
-// nested values follow Python's rules, and nesting is bounded by Python's recursion limit. Objects
-// of different types are not equal.
+// Equality and hash are the core's, which keys of Map and Dict have too. For order, two objects of
+// one type are compared as tuples of their Python values. Objects of different types are not equal.
 #include "value_ops.h"
 
 #include "class_table.h"
+#include "container_access.h"
+#include "error.h"
 #include "field_descr.h"
 #include "instance.h"
 #include "recursion.h"
+#include "tain/internal/value_ops.h"
 
 namespace tain::bindings {
 namespace {
 
-/// The values of the fields that lack `skip`; null with an error set.
-PyObject* FieldTuple(TainObject* object, int64_t skip) noexcept {
+/// The values of the fields that are compared; null with an error set.
+PyObject* FieldTuple(TainObject* object) noexcept {
   try {
     const auto& fields = AllFields(TainGetTypeRecord(object->type_index));
     std::vector<Own> values;
     for (const TainFieldDef* field : fields) {
-      if ((field->info.flags & skip) != 0) continue;
+      if ((field->info.flags & kTainFieldNoCompare) != 0) continue;
       values.emplace_back(GetFieldValue(object, field));
       if (!values.back()) return nullptr;
     }
@@ -37,30 +39,37 @@ PyObject* FieldTuple(TainObject* object, int64_t skip) noexcept {
   }
 }
 
-PyObject* CompareFields(PyObject* a, PyObject* b, int op) noexcept {
-  const Own left(FieldTuple(AsInstance(a)->object, kTainFieldNoCompare));
-  const Own right(left ? FieldTuple(AsInstance(b)->object, kTainFieldNoCompare) : nullptr);
+PyObject* OrderFields(PyObject* a, PyObject* b, int op) noexcept {
+  const Held left_object = Hold(ObjectOf(a));
+  const Held right_object = Hold(ObjectOf(b));
+  if (left_object == right_object) return PyBool_FromLong(op == Py_LE || op == Py_GE);
+  const Own left(FieldTuple(HeaderOf(left_object)));
+  const Own right(left ? FieldTuple(HeaderOf(right_object)) : nullptr);
   const Recursion level(" in comparison");
   return right && level ? PyObject_RichCompare(left.get(), right.get(), op) : nullptr;
+}
+
+PyObject* CompareFields(PyObject* a, PyObject* b, int op) noexcept {
+  const int equal =
+      Guarded(-1, [&] { return internal::FieldsEqual(ObjectOf(a), ObjectOf(b)) ? 1 : 0; });
+  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
 }
 
 template <bool kOrdered>
 PyObject* RichCompare(PyObject* a, PyObject* b, int op) {
   if (!kOrdered && op != Py_EQ && op != Py_NE) Py_RETURN_NOTIMPLEMENTED;
   if (!IsInstance(b)) Py_RETURN_NOTIMPLEMENTED;
-  if (ObjectOf(a) == nullptr || ObjectOf(b) == nullptr) return nullptr;
-  if (AsInstance(a)->object->type_index != AsInstance(b)->object->type_index) {
-    Py_RETURN_NOTIMPLEMENTED;
-  }
-  return CompareFields(a, b, op);
+  const TainObject* left = ObjectOf(a);
+  const TainObject* right = left == nullptr ? nullptr : ObjectOf(b);
+  if (right == nullptr) return nullptr;
+  if (left->type_index != right->type_index) Py_RETURN_NOTIMPLEMENTED;
+  return op == Py_EQ || op == Py_NE ? CompareFields(a, b, op) : OrderFields(a, b, op);
 }
 
 Py_hash_t Hash(PyObject* self) {
   TainObject* object = ObjectOf(self);
   if (object == nullptr) return -1;
-  const Own tuple(FieldTuple(object, kTainFieldNoHash | kTainFieldNoCompare));
-  const Recursion level(" in hash()");
-  return tuple && level ? PyObject_Hash(tuple.get()) : -1;
+  return Guarded<Py_hash_t>(-1, [&] { return internal::FieldsHash(object); });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "any_equal.h"
 #include "guard.h"
+#include "object_keys.h"
 #include "tain/convert.h"
 #include "type_column.h"
 
@@ -62,6 +63,7 @@ const Any& AsAny(const TainAny& value) noexcept {
 }
 
 uint64_t CallHash(const TainAny& attribute, const TainAny& value) {
+  if (IsKeyFunction(attribute)) return ObjectKeyHash(value.v_obj);
   if (attribute.type_index == kTainOpaquePtr) {
     using Hash = Any (*)(const Any&) noexcept;
     const Any result = reinterpret_cast<Hash>(attribute.v_ptr)(AsAny(value));
@@ -71,6 +73,7 @@ uint64_t CallHash(const TainAny& attribute, const TainAny& value) {
 }
 
 bool CallEqual(const TainAny& attribute, const TainAny& a, const TainAny& b) {
+  if (IsKeyFunction(attribute)) return ObjectKeysEqual(a.v_obj, b.v_obj);
   if (attribute.type_index == kTainOpaquePtr) {
     using Equal = Any (*)(const Any&, const Any&) noexcept;
     const Any result = reinterpret_cast<Equal>(attribute.v_ptr)(AsAny(a), AsAny(b));
@@ -96,6 +99,10 @@ Equality EqualAtOnce(const TainAny& a, const TainAny& b) noexcept {
   if (TextOf(&a, &x)) return TextOf(&b, &y) && x == y ? Equality::kEqual : Equality::kDifferent;
   if (BytesOf(&a, &x)) return BytesOf(&b, &y) && x == y ? Equality::kEqual : Equality::kDifferent;
   return EqualAttribute(a, b) == nullptr ? Equality::kDifferent : Equality::kAskType;
+}
+
+bool TypeRunsCodeAsKey(int32_t type_index) noexcept {
+  return hash_column.Find(type_index) != nullptr || equal_column.Find(type_index) != nullptr;
 }
 
 uint64_t AnyHash(const TainAny& value) {

@@ -264,20 +264,16 @@ extern "C" int TainBigIntFromByteArray(const TainByteArray* input, TainAny* out)
   });
 }
 
-extern "C" int TainBigIntGetContentByteArray(const TainObject* big_int,
-                                             TainByteArray* out) noexcept {
-  using namespace tain::internal;
-  return Guard([&] {
-    const char* where = "TainBigIntGetContentByteArray";
-    const TainObject& object = NotNull(big_int, where, "a BigInt");
-    TainByteArray& result = NotNull(out, where, "a place for the result");
-    if (object.type_index != kTainBigInt) {
-      TAIN_THROW(TypeError) << where << ": expected a BigInt, got type " << object.type_index;
-    }
-    // Two's complement words are little-endian bytes on the machines that tain runs on.
-    const auto* cell = reinterpret_cast<const TainBigIntCell*>(&object + 1);
-    result = {reinterpret_cast<const char*>(cell->words), cell->size * sizeof(int64_t)};
-  });
+extern "C" TainByteArray TainBigIntGetContentByteArray(const TainAny* value) noexcept {
+  // Two's complement words are little-endian bytes on the machines that tain runs on.
+  if (value != nullptr && value->type_index == kTainInt) {
+    return {reinterpret_cast<const char*>(&value->v_int64), sizeof(int64_t)};
+  }
+  if (value == nullptr || value->type_index != kTainBigInt || value->v_obj == nullptr) {
+    return {nullptr, 0};
+  }
+  const TainBigIntCell* cell = tain::internal::CellOf(*value);
+  return {reinterpret_cast<const char*>(cell->words), cell->size * sizeof(int64_t)};
 }
 
 namespace {

@@ -1,111 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Map and Dict: search, insertion and removal over both forms of their memory.
+// Map and Dict: look-up, insertion and removal over both forms of their memory.
 //
-// The hash and equality of a key can run anybody's code, which may change the very map that is
-// being searched. So hashes are taken before anything is written, and after each call of a custom
-// equality the map is compared with what it was.
+// Where the hash or equality of a key runs code, what was seen of the map before is stale: see
+// container_map_search.h. From the end of a search to the end of the change that it is for, no code
+// runs; what a search has held is dropped after that.
 #include <cstring>
 
 #include "any_equal.h"
-#include "container_detail.h"
-#include "container_map_dense.h"
 #include "container_map_memory.h"
+#include "container_map_search.h"
 #include "got.h"
+#include "tain/internal/value_ops.h"
 
 namespace tain::internal {
 namespace {
 
-/// Where a search ended.
-struct Found {
-  uint64_t position = kMapEnd;
-  uint64_t before = kMapEnd;  ///< dense: the member of the chain before it
-};
-
-/// What must not change while foreign code runs; keeps the map's memory until it has looked.
-class Snapshot {
- public:
-  explicit Snapshot(const TainObject* map) noexcept
-      : keep_(const_cast<TainObject*>(map)),
-        map_(map),
-        data_(MapCellOf(map)->data),
-        size_(MapCellOf(map)->size),
-        slots_(MapCellOf(map)->slots) {}
-  void Check() const {
-    const MapCell* cell = MapCellOf(map_);
-    const bool changed = cell->data != data_ || cell->size != size_ || cell->slots != slots_;
-    if (changed || keep_.IsLast()) ThrowMapChanged();
-  }
-
- private:
-  KeepAlive keep_;
-  const TainObject* map_;
-  const void* data_;
-  uint64_t size_;
-  uint64_t slots_;
-};
-
-/// Whether the key of an entry is `key`; asks the type if it must.
-bool KeyIs(const TainObject* map, const TainAny& entry, const TainAny& key) {
-  const Equality at_once = EqualAtOnce(entry, key);
-  if (TAIN_LIKELY(at_once != Equality::kAskType)) return at_once == Equality::kEqual;
-  const Snapshot before(map);
-  const Any held{AnyView(entry)};  // the entry may be removed meanwhile
-  const bool equal = AnyEqual(held.data(), key);
-  before.Check();
-  return equal;
-}
-
-Found Search(const TainObject* map, const TainAny& key, uint64_t hash) {
-  Found found;
-  const MapCell* cell = MapCellOf(map);
-  if (IsSmall(*cell)) {
-    for (uint64_t i = 0; i < cell->size; ++i) {
-      if (KeyIs(map, Pairs(*cell)[i].key, key)) {
-        found.position = i;
-        return found;
-      }
-    }
-    return found;
-  }
-  const DenseTable table(*cell);
-  uint64_t slot = table.Home(hash);
-  if (!table.IsHead(slot)) return found;
-  while (slot != kMapEnd) {
-    if (KeyIs(map, table.at(slot).item.key, key)) {
-      found.position = slot;
-      return found;
-    }
-    found.before = slot;
-    slot = table.NextInChain(slot);
-  }
-  return found;
-}
-
-/// The small form is searched without a hash; the caller looks again at what hashing may change.
-uint64_t HashIfDense(const TainObject* map, const TainAny& key) {
-  return IsSmall(*MapCellOf(map)) ? 0 : AnyHash(key);
-}
-
-/// Hashes of all keys in order; notices if taking one changed the map.
-std::vector<uint64_t> AllHashes(const TainObject* map) {
-  std::vector<uint64_t> hashes;
-  hashes.reserve(MapSize(map));
-  const Snapshot before(map);
-  for (uint64_t at = MapFirst(map); at != kMapEnd; at = MapNext(map, at)) {
-    const Any held{AnyView(MapItemAt(map, at)->key)};
-    hashes.push_back(AnyHash(held.data()));
-    before.Check();
-  }
-  return hashes;
-}
-
-/// Turns the map into a table of at least `slots` slots.
-void Rebuild(TainObject* map, uint64_t slots) {
-  const std::vector<uint64_t> hashes = AllHashes(map);
+/// Turns the map into a table of at least `slots` slots with one more entry, unless that is null.
+/// Runs no code; what `hashes` says must be true.
+void Rebuild(TainObject* map, uint64_t slots, KeyHashes& known, const MapItem* added,
+             uint64_t added_hash) {
+  std::vector<uint64_t> hashes = std::move(known.all());
   std::vector<MapItem> items;
-  items.reserve(hashes.size());
+  items.reserve(hashes.size() + 1);
   for (uint64_t at = MapFirst(map); at != kMapEnd; at = MapNext(map, at)) {
     items.push_back(*MapItemAt(map, at));
+  }
+  if (added != nullptr) {
+    items.push_back(*added);
+    hashes.push_back(added_hash);
   }
   while (true) {
     DenseTable table = DenseTable::Make(slots);
@@ -122,9 +44,16 @@ void Rebuild(TainObject* map, uint64_t slots) {
   }
 }
 
-/// Adds an entry whose key is not there; false if the table must grow first. Runs no foreign code
-/// after the check that nothing has changed.
-bool TryInsert(TainObject* map, const MapItem& item, uint64_t hash) {
+/// Slots for one more entry than a map that has no room for it holds.
+uint64_t MoreSlots(const TainObject* map) {
+  const MapCell* cell = MapCellOf(map);
+  return IsSmall(*cell) ? DenseTable::SlotsFor(cell->size + 1) : cell->slots * 2;
+}
+
+/// Adds an entry whose key is not there, as `found` says; false if the table must grow first. Runs
+/// no code.
+TAIN_NOINLINE bool TryInsert(TainObject* map, const MapItem& item, uint64_t hash,
+                             const Found& found) {
   MapCell* cell = MapCellOf(map);
   if (IsSmall(*cell)) {
     const uint64_t room = cell->slots & ~kSmallTag;
@@ -134,50 +63,102 @@ bool TryInsert(TainObject* map, const MapItem& item, uint64_t hash) {
     return true;
   }
   DenseTable table(*cell);
-  if (table.IsFull()) return false;
-  uint64_t intruder_hash = 0;
-  if (table.IsIntruder(table.Home(hash))) {
-    const Snapshot before(map);
-    const Any intruder{AnyView(table.at(table.Home(hash)).item.key)};
-    intruder_hash = AnyHash(intruder.data());
-    before.Check();
-  }
-  if (!table.Insert(hash, item, intruder_hash)) return false;
+  if (table.IsFull() || !table.Insert(hash, item, found.before)) return false;
   cell->size = table.size();
   cell->head = table.head();
   cell->tail = table.tail();
   return true;
 }
 
-void InsertNew(TainObject* map, const MapItem& item, uint64_t hash) {
-  while (!TryInsert(map, item, hash)) {
-    const MapCell* cell = MapCellOf(map);
-    if (IsSmall(*cell)) {
-      Rebuild(map, DenseTable::SlotsFor(cell->size + 1));
-    } else {
-      Rebuild(map, cell->slots * 2);
-    }
-  }
-}
-
 /// Takes an entry out of the map; the caller owns it then.
-MapItem RemoveAt(TainObject* map, const Found& found) noexcept {
+MapItem RemoveAt(TainObject* map, uint64_t position, uint64_t before) noexcept {
+  CountChange(map);
   MapCell* cell = MapCellOf(map);
   if (IsSmall(*cell)) {
-    MapItem* place = Pairs(*cell) + found.position;
+    MapItem* place = Pairs(*cell) + position;
     const MapItem item = *place;
     --cell->size;
-    std::memmove(static_cast<void*>(place), place + 1,
-                 (cell->size - found.position) * sizeof(MapItem));
+    std::memmove(static_cast<void*>(place), place + 1, (cell->size - position) * sizeof(MapItem));
     return item;
   }
   DenseTable table(*cell);
-  const MapItem item = table.at(found.position).item;
-  table.Remove(found.position, found.before);
+  const MapItem item = table.at(position).item;
+  table.Remove(position, before);
   cell->size = table.size();
   cell->head = table.head();
   cell->tail = table.tail();
   return item;
+}
+
+/// What is done with the value of a key that is there.
+enum class Present { kReplace, kKeep };
+
+/// Does that for the entry at a position; `value` is then the one that was there.
+void UsePresent(TainObject* map, uint64_t position, Present present, Any* value) noexcept {
+  TainAny& place = EntryAt(*MapCellOf(map), position).value;
+  if (present == Present::kKeep) {
+    *value = Any(AnyView(place));
+    return;
+  }
+  const TainAny old = place;
+  place = value->Release();
+  *value = Any::Steal(old);
+}
+
+/// Adds an entry, whose key and value are taken over then, or uses the one that is there; whether
+/// one was there. Code may run.
+TAIN_COLD bool SetSlowly(TainObject* map, Any* key, Any* value, Present present) {
+  KeySearch search(map, key->data());
+  KeyHashes hashes;
+  Restarts restarts;
+  const uint64_t hash = search.Hash();
+  while (true) {
+    const Found found = search.Find(&restarts);
+    if (found.position != kMapEnd) {
+      UsePresent(map, found.position, present, value);
+      return true;
+    }
+    const MapItem item{key->data(), value->data()};
+    const bool inserted = TryInsert(map, item, hash, found);
+    if (!inserted && !hashes.Collect(map)) {
+      restarts.Count();
+      continue;
+    }
+    if (!inserted) Rebuild(map, MoreSlots(map), hashes, &item, hash);
+    key->Release();
+    value->Release();
+    return false;
+  }
+}
+
+/// The position of a key that may run code.
+TAIN_COLD uint64_t FindSlowly(const TainObject* map, const TainAny& key) {
+  const KeepAlive keep(const_cast<TainObject*>(map));  // for its count
+  const Any held{AnyView(key)};
+  for (Restarts restarts;; restarts.Count()) {
+    MapPlace place;
+    ContainerVersion version;
+    {
+      KeySearch search(map, key);
+      place = MapPlaceAt(map, search.Find(&restarts).position);
+      version = VersionOf(map);
+    }
+    // What the search held has been dropped, which may have run code.
+    if (keep.IsLast()) ThrowMapChanged();
+    const bool there = place.position == kMapEnd || MapItemOf(map, place) != nullptr;
+    if (there && VersionOf(map) == version) return place.position;
+  }
+}
+
+/// Takes the entry of a key that may run code.
+TAIN_COLD bool TakeSlowly(TainObject* map, const TainAny& key, MapItem* item) {
+  KeySearch search(map, key);
+  Restarts restarts;
+  search.Hash();
+  const Found found = search.Find(&restarts);
+  if (found.position == kMapEnd) return false;
+  *item = RemoveAt(map, found.position, found.before);
+  return true;
 }
 
 /// A key as maps have it: a member of an enum is its int or text there.
@@ -192,61 +173,102 @@ TainAny PlainKey(const TainAny& key) noexcept {
 uint64_t MapFindPosition(const TainObject* map, const TainAny& given) {
   if (MapSize(map) == 0) return kMapEnd;
   const TainAny key = PlainKey(given);
-  const uint64_t hash = HashIfDense(map, key);
-  if (MapSize(map) == 0) return kMapEnd;
-  return Search(map, key, hash).position;
+  if (TAIN_UNLIKELY(RunsCodeAsKey(key))) return FindSlowly(map, key);
+  return FindPlain(map, key, IsSmall(*MapCellOf(map)) ? 0 : AnyHash(key)).position;
 }
 
 const MapItem* MapFind(const TainObject* map, const TainAny& key) {
-  return MapItemAt(map, MapFindPosition(map, key));
+  const uint64_t position = MapFindPosition(map, key);
+  return position == kMapEnd ? nullptr : &EntryAt(*MapCellOf(map), position);
 }
 
 void MapSet(TainObject* map, Any key, Any value) {
   if (TAIN_UNLIKELY(key.type_index() == kTainOpaquePyObject)) {
     key = Any(AnyView(PlainKey(key.data())));
   }
-  const uint64_t hash = AnyHash(key.data());
-  const Found found = Search(map, key.data(), hash);
-  if (found.position != kMapEnd) {
-    auto* item = const_cast<MapItem*>(MapItemAt(map, found.position));
-    const Any old = Any::Steal(item->value);
-    item->value = value.Release();
-    return;
+  if (TAIN_LIKELY(!RunsCodeAsKey(key.data()))) {
+    const uint64_t hash = AnyHash(key.data());
+    const Found found = FindPlain(map, key.data(), hash);
+    if (found.position != kMapEnd) {
+      TainAny& place = EntryAt(*MapCellOf(map), found.position).value;
+      const Any old = Any::Steal(place);
+      place = value.Release();
+      return;
+    }
+    if (TryInsert(map, {key.data(), value.data()}, hash, found)) {
+      key.Release();
+      value.Release();
+      return;
+    }
   }
-  InsertNew(map, {key.data(), value.data()}, hash);
-  key.Release();
-  value.Release();
+  SetSlowly(map, &key, &value, Present::kReplace);
+}
+
+Any MapGetOrSet(TainObject* map, Any key, Any value) {
+  if (key.type_index() == kTainOpaquePyObject) key = Any(AnyView(PlainKey(key.data())));
+  Any present = value;
+  return SetSlowly(map, &key, &present, Present::kKeep) ? present : value;
+}
+
+bool MapReplace(TainObject* map, const TainAny& key, Any* value) {
+  const uint64_t position = MapFindPosition(map, key);
+  if (position == kMapEnd) return false;
+  auto* item = const_cast<MapItem*>(MapItemAt(map, position));
+  const Any old = Any::Steal(item->value);
+  item->value = value->Release();
+  return true;
 }
 
 bool MapTake(TainObject* map, const TainAny& given, Any* value) {
   if (MapSize(map) == 0) return false;
   const TainAny key = PlainKey(given);
-  const uint64_t hash = AnyHash(key);
-  const Found found = Search(map, key, hash);
-  if (found.position == kMapEnd) return false;
-  const MapItem item = RemoveAt(map, found);
+  MapItem item;
+  if (TAIN_UNLIKELY(RunsCodeAsKey(key))) {
+    if (!TakeSlowly(map, key, &item)) return false;
+  } else {
+    const Found found = FindPlain(map, key, AnyHash(key));
+    if (found.position == kMapEnd) return false;
+    item = RemoveAt(map, found.position, found.before);
+  }
   const Any old_key = Any::Steal(item.key);
   Any old_value = Any::Steal(item.value);
   if (value != nullptr) value->swap(old_value);
   return true;
 }
 
+bool MapTakeLast(TainObject* map, Any* key, Any* value) noexcept {
+  const uint64_t last = MapLast(map);
+  if (last == kMapEnd) return false;
+  const MapCell* cell = MapCellOf(map);
+  const uint64_t before = IsSmall(*cell) ? kMapEnd : DenseTable(*cell).BeforeInChain(last);
+  const MapItem item = RemoveAt(map, last, before);
+  *key = Any::Steal(item.key);
+  *value = Any::Steal(item.value);
+  return true;
+}
+
 bool MapErase(TainObject* map, const TainAny& key) { return MapTake(map, key, nullptr); }
 
 void MapReserve(TainObject* map, uint64_t capacity) {
-  const MapCell* cell = MapCellOf(map);
-  const uint64_t room = cell->slots & ~kSmallTag;
-  if (IsSmall(*cell) && capacity <= kMaxSmall) {
-    if (capacity > room) GrowSmall(map);
-    return;
+  const KeepAlive keep(map);
+  KeyHashes hashes;
+  for (Restarts restarts;; restarts.Count()) {
+    const MapCell* cell = MapCellOf(map);
+    const uint64_t room = cell->slots & ~kSmallTag;
+    if (IsSmall(*cell) && capacity <= kMaxSmall) {
+      if (capacity > room) GrowSmall(map);
+      return;
+    }
+    const uint64_t slots = DenseTable::SlotsFor(capacity);
+    if (!IsSmall(*cell) && slots <= room) return;
+    if (hashes.Collect(map)) return Rebuild(map, slots, hashes, nullptr, 0);
   }
-  const uint64_t slots = DenseTable::SlotsFor(capacity);
-  if (IsSmall(*cell) || slots > room) Rebuild(map, slots);
 }
 
 void MapClear(TainObject* map) noexcept {
   if (MapSize(map) == 0) return;
   const KeepAlive keep(map);
+  CountChange(map);
   EmptyMap(MapCellOf(map));
 }
 

@@ -2,9 +2,9 @@
 // DenseTable, the hash table of Map and Dict.
 #include "container_map_dense.h"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 
 #include "container_detail.h"
 
@@ -86,15 +86,20 @@ uint64_t DenseTable::NextInChain(uint64_t slot) const noexcept {
   return (slot + kJumps[jump]) & (slots_ - 1);
 }
 
+uint64_t DenseTable::BeforeInChain(uint64_t slot) const noexcept {
+  if (IsHead(slot)) return kMapEnd;
+  for (size_t jump = 1; jump < kNumJumps; ++jump) {
+    const uint64_t candidate = (slot - kJumps[jump]) & (slots_ - 1);
+    if (IsEntry(candidate) && (meta(candidate) & kJumpMask) == jump) return candidate;
+  }
+  return kMapEnd;
+}
+
 /// Looks for a free slot that a member at `from` can point at; 0 if there is none within reach.
-/// The goals of `plan` count as taken.
-uint8_t DenseTable::FindFree(uint64_t from, const std::vector<ChainMove>& plan,
-                             uint64_t* slot) const {
+uint8_t DenseTable::FindFree(uint64_t from, uint64_t* slot) const noexcept {
   for (size_t jump = 1; jump < kNumJumps; ++jump) {
     const uint64_t candidate = (from + kJumps[jump]) & (slots_ - 1);
     if (meta(candidate) != kEmpty) continue;
-    const auto taken = [&](const ChainMove& move) { return move.to == candidate; };
-    if (std::any_of(plan.begin(), plan.end(), taken)) continue;
     *slot = candidate;
     return static_cast<uint8_t>(jump);
   }
@@ -122,26 +127,40 @@ void DenseTable::Unlink(const DenseItem& item) noexcept {
   (item.next == kMapEnd ? tail_ : at(item.next).previous) = item.previous;
 }
 
-/// Moves the rest of a chain, from the member at `from` on, to free slots. `hash` is that of the
-/// key at `from`. Plans first, so that nothing has changed when there is no room.
-bool DenseTable::MoveChain(uint64_t from, uint64_t hash) {
-  uint64_t before = Home(hash);
-  if (!IsHead(before)) return false;
-  while (true) {
-    const uint64_t next = NextInChain(before);
-    if (next == kMapEnd) return false;  // the type's hash has changed: only a rebuild helps
-    if (next == from) break;
-    before = next;
-  }
-  thread_local std::vector<ChainMove> plan;  // its memory is used again
-  plan.clear();
+/// Finds a new slot for each member of a chain from `from` on, and protects it; false if there is
+/// no room within reach.
+bool DenseTable::PlanMoves(uint64_t from, uint64_t before, std::vector<ChainMove>* plan) {
   uint64_t last = before;
   for (uint64_t member = from; member != kMapEnd; member = NextInChain(member)) {
     uint64_t place = 0;
-    const uint8_t jump = FindFree(last, plan, &place);
+    const uint8_t jump = FindFree(last, &place);
     if (jump == 0) return false;
-    plan.push_back({member, place, jump});
+    plan->push_back({member, place, jump});
+    MetaRef(place) = kProtected;
     last = place;
+  }
+  return true;
+}
+
+/// Moves the rest of a chain, from the member at `from` on, to free slots. Plans first, so that
+/// nothing has changed when there is no room.
+bool DenseTable::MoveChain(uint64_t from) {
+  uint64_t before = BeforeInChain(from);
+  if (before == kMapEnd) return false;
+  thread_local std::vector<ChainMove> plan;  // its memory is used again
+  plan.clear();
+  const auto unplan = [&] {
+    for (const ChainMove& move : plan) MetaRef(move.to) = kEmpty;
+  };
+  try {
+    plan.reserve(16);
+    if (!PlanMoves(from, before, &plan)) {
+      unplan();
+      return false;
+    }
+  } catch (...) {
+    unplan();
+    throw;
   }
   for (const ChainMove& move : plan) {
     MoveItem(move.from, move.to);
@@ -153,11 +172,9 @@ bool DenseTable::MoveChain(uint64_t from, uint64_t hash) {
   return true;
 }
 
-/// Writes an entry behind the last member of the chain at `home`.
-bool DenseTable::AddToChain(uint64_t home, const MapItem& item, uint64_t* slot) {
-  uint64_t last = home;
-  for (uint64_t next = NextInChain(last); next != kMapEnd; next = NextInChain(last)) last = next;
-  const uint8_t jump = FindFree(last, {}, slot);
+/// Writes an entry behind the last member of a chain.
+bool DenseTable::AddToChain(uint64_t last, const MapItem& item, uint64_t* slot) noexcept {
+  const uint8_t jump = FindFree(last, slot);
   if (jump == 0) return false;
   at(*slot).item = item;
   MetaRef(*slot) = kLaterMember;
@@ -165,13 +182,13 @@ bool DenseTable::AddToChain(uint64_t home, const MapItem& item, uint64_t* slot) 
   return true;
 }
 
-bool DenseTable::Insert(uint64_t hash, const MapItem& item, uint64_t intruder_hash) {
+bool DenseTable::Insert(uint64_t hash, const MapItem& item, uint64_t last) {
   uint64_t slot = Home(hash);
-  if (IsIntruder(slot) && !MoveChain(slot, intruder_hash)) return false;
+  if (IsIntruder(slot) && !MoveChain(slot)) return false;
   if (meta(slot) == kEmpty) {
     at(slot).item = item;
     MetaRef(slot) = 0;
-  } else if (!AddToChain(slot, item, &slot)) {
+  } else if (!AddToChain(last, item, &slot)) {
     return false;
   }
   Append(slot);
@@ -181,15 +198,21 @@ bool DenseTable::Insert(uint64_t hash, const MapItem& item, uint64_t intruder_ha
 bool DenseTable::Build(const std::vector<MapItem>& items, const std::vector<uint64_t>& hashes) {
   // First the head of every chain, so that no member ever lies in the way of another chain.
   std::vector<uint64_t> slots(items.size(), kMapEnd);
+  // The last member of the chain at each home; read where one has begun.
+  const auto last = std::make_unique_for_overwrite<uint64_t[]>(slots_);
   for (size_t i = 0; i < items.size(); ++i) {
     const uint64_t home = Home(hashes[i]);
     if (meta(home) != kEmpty) continue;
     at(home).item = items[i];
     MetaRef(home) = 0;
     slots[i] = home;
+    last[home] = home;
   }
   for (size_t i = 0; i < items.size(); ++i) {
-    if (slots[i] == kMapEnd && !AddToChain(Home(hashes[i]), items[i], &slots[i])) return false;
+    if (slots[i] != kMapEnd) continue;
+    uint64_t* chain = &last[Home(hashes[i])];
+    if (!AddToChain(*chain, items[i], &slots[i])) return false;
+    *chain = slots[i];
   }
   for (const uint64_t slot : slots) Append(slot);
   return true;

@@ -87,10 +87,12 @@ class DenseTable {
   }
   /// The next member of the chain, or kMapEnd.
   uint64_t NextInChain(uint64_t slot) const noexcept;
-  /// Adds an entry that is not there yet, at the end of the order. `intruder_hash` is the hash of
-  /// the key at the home slot if that is an intruder. False, and nothing has changed, if there is
-  /// no room within reach.
-  bool Insert(uint64_t hash, const MapItem& item, uint64_t intruder_hash);
+  /// The member of a chain before a later member, or kMapEnd: found by its jump, without a hash.
+  uint64_t BeforeInChain(uint64_t slot) const noexcept;
+  /// Adds an entry that is not there yet, at the end of the order. `last` is the last member of the
+  /// chain at its home, if there is one. False, and nothing has changed, if there is no room within
+  /// reach.
+  bool Insert(uint64_t hash, const MapItem& item, uint64_t last);
   /// Fills an empty table with different keys in order; false if one found no room within reach.
   bool Build(const std::vector<MapItem>& items, const std::vector<uint64_t>& hashes);
   /// Takes an entry out; `before` is the previous member of its chain, or kMapEnd for a head.
@@ -109,10 +111,11 @@ class DenseTable {
   void SetJump(uint64_t slot, uint8_t jump) const noexcept {
     MetaRef(slot) = static_cast<uint8_t>((meta(slot) & kLaterMember) | jump);
   }
-  uint8_t FindFree(uint64_t from, const std::vector<ChainMove>& plan, uint64_t* slot) const;
-  bool MoveChain(uint64_t from, uint64_t hash);
+  uint8_t FindFree(uint64_t from, uint64_t* slot) const noexcept;
+  bool PlanMoves(uint64_t from, uint64_t before, std::vector<ChainMove>* plan);
+  bool MoveChain(uint64_t from);
   void MoveItem(uint64_t from, uint64_t to) noexcept;
-  bool AddToChain(uint64_t home, const MapItem& item, uint64_t* slot);
+  bool AddToChain(uint64_t last, const MapItem& item, uint64_t* slot) noexcept;
   void Append(uint64_t slot) noexcept;
   void Unlink(const DenseItem& item) noexcept;
 

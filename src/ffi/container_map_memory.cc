@@ -16,23 +16,33 @@
 namespace tain::internal {
 namespace {
 
-constexpr size_t kSharedSize = 56;  // header and the members of both forms
-static_assert(sizeof(TainObject) + offsetof(MapCell, fib_shift) == kSharedSize);
-static_assert(kSharedSize + 2 * sizeof(MapItem) >= sizeof(MapBaseObj));
+static_assert(sizeof(TainObject) + offsetof(MapCell, fib_shift) == kMapSharedSize);
+static_assert(kMapSharedSize + sizeof(MapItem) >= sizeof(MapBaseObj));
 
-/// An object of the given size whose map is small and has no room.
-TainObject* MakeObject(int32_t type_index, size_t size) {
+void (*DeleterFor(uint64_t pairs) noexcept)(void*, int) {
+  switch (pairs) {
+    case 1: return &DeleteMap<1>;
+    case 2: return &DeleteMap<2>;
+    case 3: return &DeleteMap<3>;
+    default: return &DeleteMap<4>;
+  }
+}
+
+/// An object whose map is small and has no room, with a block for `pairs` pairs.
+TainObject* MakeObject(int32_t type_index, uint64_t pairs) {
+  const size_t size = kMapSharedSize + pairs * sizeof(MapItem) + sizeof(uint64_t);
   void* body = TainObjectAlloc(size, alignof(MapBaseObj), type_index);
   if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
   auto* map = ::new (body) MapBaseObj();
-  FinishObject(map, type_index, &DeleteObject<MapBaseObj>);
+  FinishObject(map, type_index, DeleterFor(pairs));
+  *MapChangesAt(ObjectAccess::Header(map), pairs) = 0;
   return ObjectAccess::Header(map);
 }
 
 TainObject* NewSmall(int32_t type_index, uint64_t pairs) {
-  TainObject* map = MakeObject(type_index, kSharedSize + pairs * sizeof(MapItem));
+  TainObject* map = MakeObject(type_index, pairs);
   MapCell* cell = MapCellOf(map);
-  cell->data = reinterpret_cast<char*>(map) + kSharedSize;
+  cell->data = reinterpret_cast<char*>(map) + kMapSharedSize;
   cell->slots = pairs | kSmallTag;
   return map;
 }
@@ -41,7 +51,7 @@ TainObject* NewDense(int32_t type_index, uint64_t slots) {
   DenseTable table = DenseTable::Make(slots);
   TainObject* map = nullptr;
   try {
-    map = MakeObject(type_index, sizeof(MapBaseObj));
+    map = MakeObject(type_index, 1);
   } catch (...) {
     table.Free();
     throw;
@@ -73,7 +83,37 @@ void DropDense(const MapCell& old) noexcept {
   }
 }
 
+/// What MapPlace remembers of what lies before an entry.
+uint64_t BeforeOrChanges(const TainObject* map, uint64_t position) noexcept {
+  const uint64_t* changes = ChangesOf(map);
+  return changes != nullptr ? *changes : MapPrevious(map, position);
+}
+
+/// A copy of a small map that others made, with more pairs than tain keeps in that form.
+TainObject* CopyLargeSmall(const TainObject* source, int32_t type_index) {
+  const auto copy = RefAccess::Steal<Object>(MapNew(type_index, MapSize(source)));
+  EachEntry(const_cast<TainObject*>(source), [&](const Any& key, const Any& value) {
+    MapSet(RefAccess::Header(copy), key, value);  // taking hashes may run code
+    return true;
+  });
+  IncRef(RefAccess::Header(copy));
+  return RefAccess::Header(copy);
+}
+
 }  // namespace
+
+template <size_t kPairs>
+void DeleteMap(void* self, int flags) {
+  TainObjectDelete(self, flags, [](void* header) {
+    auto* map = static_cast<TainObject*>(header);
+    ++*MapChangesAt(map, kPairs);  // also keeps linkers from taking the four for one
+    static_cast<MapBaseObj*>(ObjectAccess::FromHeader(map))->MapBaseObj::~MapBaseObj();
+  });
+}
+template void DeleteMap<1>(void* self, int flags);
+template void DeleteMap<2>(void* self, int flags);
+template void DeleteMap<3>(void* self, int flags);
+template void DeleteMap<4>(void* self, int flags);
 
 void GrowSmall(TainObject* map) {
   MapCell* cell = MapCellOf(map);
@@ -85,6 +125,7 @@ void GrowSmall(TainObject* map) {
 }
 
 void ReplaceByTable(TainObject* map, const DenseTable& table) noexcept {
+  CountChange(map);
   MapCell* cell = MapCellOf(map);
   void* old_data = cell->data;
   void (*old_deleter)(void*) = cell->data_deleter;
@@ -129,14 +170,8 @@ TainObject* MapCopy(const TainObject* source, int32_t type_index) {
   const MapCell* from = MapCellOf(source);
   TainObject* copy = nullptr;
   if (IsSmall(*from)) {
-    copy = MapNew(type_index, std::min(size, kMaxSmall));
-    if (size > kMaxSmall) {
-      // Only other code makes larger small maps; they become dense here.
-      for (uint64_t i = 0; i < size; ++i) {
-        MapSet(copy, Any(AnyView(Pairs(*from)[i].key)), Any(AnyView(Pairs(*from)[i].value)));
-      }
-      return copy;
-    }
+    if (size > kMaxSmall) return CopyLargeSmall(source, type_index);
+    copy = MapNew(type_index, size);
     std::memcpy(MapCellOf(copy)->data, from->data, size * sizeof(MapItem));
     MapCellOf(copy)->size = size;
   } else {
@@ -216,7 +251,7 @@ MapPlace MapPlaceAt(const TainObject* map, uint64_t position) noexcept {
   const MapItem* item = MapItemAt(map, position);
   if (item == nullptr) return place;
   place.position = position;
-  place.before = MapPrevious(map, position);
+  place.before = BeforeOrChanges(map, position);
   place.key = item->key;
   return place;
 }
@@ -230,7 +265,7 @@ const MapItem* MapItemOf(const TainObject* map, const MapPlace& place) noexcept 
 bool MapStandsAt(const TainObject* map, const MapPlace& place) noexcept {
   if (MapSize(map) != place.size) return false;
   if (place.position == kMapEnd) return true;
-  return MapItemOf(map, place) != nullptr && MapPrevious(map, place.position) == place.before;
+  return MapItemOf(map, place) != nullptr && BeforeOrChanges(map, place.position) == place.before;
 }
 
 MapPlace MapPlaceAfter(const TainObject* map, const MapPlace& place) {

@@ -11,6 +11,11 @@ inline bool IsSmall(const MapCell& cell) noexcept { return (cell.slots & kSmallT
 /// The pairs of the small form, in order of insertion.
 inline MapItem* Pairs(const MapCell& cell) noexcept { return static_cast<MapItem*>(cell.data); }
 
+/// The entry at a position where there is one.
+inline MapItem& EntryAt(const MapCell& cell, uint64_t position) noexcept {
+  return IsSmall(cell) ? Pairs(cell)[position] : DenseTable(cell).at(position).item;
+}
+
 /// Makes room for kMaxSmall pairs.
 void GrowSmall(TainObject* map);
 /// Gives the map a table that holds its entries; the memory they were in is freed. Objects in the

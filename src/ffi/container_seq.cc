@@ -2,7 +2,8 @@
 // Memory of Array and List: allocation, growth, element moves, deletion.
 //
 // A new sequence has its elements in the object's own block; a growing one moves them to a block of
-// malloc's. Elements are plain 16 bytes and are moved bytewise.
+// malloc's. Elements are plain 16 bytes and are moved bytewise. A List always has a data_deleter,
+// because compiled code elsewhere calls it without asking when the List grows.
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -82,10 +83,16 @@ void Grow(TainSeqCell* cell, int64_t extra) {
   Reallocate(cell, needed > generous ? needed : generous);
 }
 
+/// The deleter of a cell whose elements lie in the object's own block, or nowhere.
+void (*DeleterOfNothing(int32_t type_index) noexcept)(void*) {
+  return type_index == kTainList ? &KeepBlock : nullptr;
+}
+
 /// Takes all elements out of the cell, then drops them and frees their block.
-void Empty(TainSeqCell* cell) noexcept {
+void Empty(TainSeqCell* cell, int32_t type_index) noexcept {
   const TainSeqCell old = *cell;
   *cell = TainSeqCell{};
+  cell->data_deleter = DeleterOfNothing(type_index);
   const auto* data = static_cast<const TainAny*>(old.data);
   for (int64_t i = 0; i < old.size; ++i) Drop(data[i]);
   if (old.data_deleter != nullptr) old.data_deleter(old.data);
@@ -98,11 +105,15 @@ void CheckPosition(const TainObject* seq, int64_t index) {
 }  // namespace
 
 void FreeBlock(void* block) { std::free(block); }
+void KeepBlock(void*) {}
+
+void DeleteSeq(void* self, int flags) { DeleteObject<SeqObj>(self, flags); }
 
 TainObject* CopyMirrored(TainObject* object) {
-  if ((object->reserved & kTainHeaderHasPrefix) == 0) return nullptr;
-  const uintptr_t tie =
-      std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie).load(std::memory_order_acquire);
+  const bool has_prefix = (object->reserved & kTainHeaderHasPrefix) != 0;
+  uintptr_t* word = has_prefix ? &TainObjectPrefixOf(object)->tie : TainForeignTie(object, 0);
+  if (word == nullptr) return nullptr;
+  const uintptr_t tie = std::atomic_ref<uintptr_t>(*word).load(std::memory_order_acquire);
   const TainHost* host = TainGetHost();
   if ((tie & ~uintptr_t{kTainTieMask}) == 0 || host == nullptr || !host->copy_mirrored) {
     return nullptr;
@@ -115,14 +126,17 @@ TainObject* CopyMirrored(TainObject* object) {
 
 TainObject* SeqNew(int32_t type_index, int64_t capacity) {
   CheckSize(capacity);
-  void* body = TainObjectAlloc(sizeof(SeqObj) + ByteSize(capacity), alignof(SeqObj), type_index);
+  constexpr size_t kHead = sizeof(SeqObj) + sizeof(uint64_t);  // the counter of changes
+  void* body = TainObjectAlloc(kHead + ByteSize(capacity), alignof(SeqObj), type_index);
   if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
   auto* seq = ::new (body) SeqObj();
+  seq->cell.data_deleter = DeleterOfNothing(type_index);
   if (capacity > 0) {
-    seq->cell.data = static_cast<char*>(body) + sizeof(SeqObj);
+    seq->cell.data = static_cast<char*>(body) + kHead;
     seq->cell.capacity = capacity;
   }
-  FinishObject(seq, type_index, &DeleteObject<SeqObj>);
+  FinishObject(seq, type_index, &DeleteSeq);
+  *ChangesOf(ObjectAccess::Header(seq)) = 0;
   return ObjectAccess::Header(seq);
 }
 
@@ -179,6 +193,7 @@ void SeqInsert(TainObject* seq, int64_t index, Any value) {
 
 void SeqSet(TainObject* seq, int64_t index, Any value) {
   SeqAt(seq, index);
+  CountChange(seq);
   TainAny& place = Data(SeqCellOf(seq))[index];
   const TainAny old = place;
   place = value.Release();
@@ -198,6 +213,7 @@ void SeqSplice(TainObject* seq, int64_t first, int64_t last, const TainAny* valu
   outgoing.Reserve(removed);
   TainSeqCell* cell = SeqCellOf(seq);
   if (count > removed) Grow(cell, count - removed);
+  CountChange(seq);
   TainAny* place = Data(cell) + first;
   if (removed > 0) outgoing.Add(place, removed);
   if (cell->size > last) {
@@ -210,6 +226,7 @@ void SeqSplice(TainObject* seq, int64_t first, int64_t last, const TainAny* valu
 
 Any SeqTake(TainObject* seq, int64_t index) {
   SeqAt(seq, index);
+  CountChange(seq);
   TainSeqCell* cell = SeqCellOf(seq);
   TainAny* place = Data(cell) + index;
   Any taken = Any::Steal(*place);
@@ -233,7 +250,8 @@ void SeqResize(TainObject* seq, int64_t size, const TainAny& fill) {
 void SeqClear(TainObject* seq) noexcept {
   if (SeqSize(seq) == 0) return;
   const KeepAlive keep(seq);
-  Empty(SeqCellOf(seq));
+  CountChange(seq);
+  Empty(SeqCellOf(seq), seq->type_index);
 }
 
 void ThrowSeqIndex(const TainObject* seq, int64_t index) {
@@ -249,8 +267,8 @@ void ThrowEmptyOptional(const std::string& type) {
 
 namespace tain {
 
-SeqObj::~SeqObj() { internal::Empty(&cell); }
+SeqObj::~SeqObj() { internal::Empty(&cell, type_index()); }
 
-static_assert(sizeof(ArrayObj) == 56 && sizeof(ListObj) == 56);
+static_assert(sizeof(ArrayObj) == internal::kSeqSize && sizeof(ListObj) == internal::kSeqSize);
 
 }  // namespace tain

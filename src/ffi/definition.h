@@ -52,6 +52,10 @@ inline bool FaultsOf(const TainUnit* unit, std::string_view where, F&& body) noe
   }
 }
 
+/// The spelling of a type in a registration. Throws TypeError that begins with `where` if there is
+/// an enum in it that nobody described.
+std::string SpellType(std::string (*type)(), std::string_view where);
+
 /// The TainFunctionInfo of a callable and the text that it points to. Throws ValueError on a
 /// mistake of the author.
 class FunctionRecord {

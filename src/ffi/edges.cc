@@ -18,6 +18,8 @@ namespace {
 struct EdgeList {
   std::vector<int64_t> objects;  ///< offsets of object pointers
   std::vector<int64_t> values;   ///< offsets of TainAny
+  /// Fields that know themselves what they hold: those with visit_edges.
+  std::vector<const TainFieldDef*> others;
 };
 
 /// Edge lists by type, made when first asked for; kept for the life of the process.
@@ -48,6 +50,13 @@ void AddOnce(std::vector<int64_t>& offsets, int64_t offset) {
   }
 }
 
+void AddOther(std::vector<const TainFieldDef*>& fields, const TainFieldDef& field) {
+  const auto same = [&](const TainFieldDef* known) {
+    return known->info.offset == field.info.offset;
+  };
+  if (std::none_of(fields.begin(), fields.end(), same)) fields.push_back(&field);
+}
+
 void AddFields(const TainTypeRecord* record, EdgeList* out) {
   if (record == nullptr) return;
   if (record->request.parent >= kTainStaticObjectBegin) {
@@ -59,6 +68,8 @@ void AddFields(const TainTypeRecord* record, EdgeList* out) {
       AddOnce(out->objects, field.info.offset);
     } else if (field.kind == kTainFieldAny) {
       AddOnce(out->values, field.info.offset);
+    } else if (field.visit_edges != nullptr) {
+      AddOther(out->others, field);
     }
   }
 }
@@ -121,14 +132,35 @@ int VisitFields(TainObject* object, Visit visit, void* context) {
     const auto& value = *reinterpret_cast<const TainAny*>(base + offset);
     if (const int code = VisitValue(value, visit, context)) return code;
   }
+  for (const TainFieldDef* field : edges.others) {
+    if (const int code = field->visit_edges(base + field->info.offset, visit, context)) return code;
+  }
   return 0;
+}
+
+/// The fields that know themselves what they hold: `taken` keeps that alive.
+void ClearOthers(const EdgeList& edges, char* base, std::vector<Any>* taken) {
+  const auto keep = [](TainObject* child, void* all) {
+    TainAny view{};
+    view.type_index = child->type_index;
+    view.v_obj = child;
+    static_cast<std::vector<Any>*>(all)->emplace_back(AnyView(view));
+    return 0;
+  };
+  for (const TainFieldDef* field : edges.others) {
+    field->visit_edges(base + field->info.offset, keep, taken);
+  }
+  for (const TainFieldDef* field : edges.others) {
+    if (field->clear_edges != nullptr) field->clear_edges(base + field->info.offset);
+  }
 }
 
 void ClearFields(TainObject* object) {
   const EdgeList& edges = EdgesOf(object->type_index);
   std::vector<Any> taken;
-  taken.reserve(edges.objects.size() + edges.values.size());
   char* base = reinterpret_cast<char*>(object);
+  ClearOthers(edges, base, &taken);
+  taken.reserve(taken.size() + edges.objects.size() + edges.values.size());
   for (const int64_t offset : edges.objects) {
     TainObject* child = std::exchange(*reinterpret_cast<TainObject**>(base + offset), nullptr);
     if (child == nullptr) continue;
@@ -193,7 +225,7 @@ int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT {
   if (type_index < kTainDynObjectBegin) return 0;
   try {
     const EdgeList& edges = EdgesOf(type_index);
-    return edges.objects.empty() && edges.values.empty() ? 0 : 1;
+    return edges.objects.empty() && edges.values.empty() && edges.others.empty() ? 0 : 1;
   } catch (...) {
     return 1;
   }

@@ -12,7 +12,8 @@ namespace {
 
 // Outermost first: whoever holds one of them may take those that follow.
 constexpr const ForkSteps* kSteps[] = {&library_load_fork, &registry_fork,    &field_init_fork,
-                                       &edges_fork,        &handle_once_fork, &live_count_fork};
+                                       &edges_fork,        &handle_once_fork, &foreign_object_fork,
+                                       &live_count_fork};
 
 void Prepare() {
   for (const ForkSteps* steps : kSteps) steps->prepare();

@@ -108,7 +108,7 @@ FunctionRecord::FunctionRecord(std::string name, const CallShape* shape, const C
     return;
   }
   if (shape->returns_enum) info_.flags |= kTainCallReturnsEnum;
-  info_.return_type = Keep(shape->result());
+  info_.return_type = Keep(SpellType(shape->result, texts_.front() + ": result"));
   // A method that takes tain::Args first finds its receiver there.
   const bool takes_receiver = has_receiver && !(shape->takes_rest && FixedParams(*shape) == 0);
   info_.exact = takes_receiver || !has_receiver ? shape->exact : nullptr;
@@ -130,7 +130,9 @@ void FunctionRecord::AddArgs(const CallShape& shape, const CallSpec& spec, int32
   int32_t keyword_only = 0;  // one parameter makes all after it so
   for (size_t i = 0; i < count; ++i) {
     TainArgInfo out{};
-    out.type = Keep(shape.params[first + static_cast<int32_t>(i)]());
+    const std::string place = texts_.front() + ": argument " +
+                              (i < given ? std::string(spec.args[i].name()) : std::to_string(i));
+    out.type = Keep(SpellType(shape.params[first + static_cast<int32_t>(i)], place));
     const bool is_keywords = shape.takes_keywords && i + 1 == count;
     const bool is_rest = i >= required && !is_keywords;
     if (i < given) {

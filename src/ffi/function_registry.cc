@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Global functions by name, and the making and calling of functions through the C interface.
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -27,7 +28,7 @@ struct CallbackFunction {
 
 int CallCallback(void* object, const TainAny* args, int32_t num_args, TainAny* result) {
   auto* function = static_cast<CallbackFunction*>(object);
-  return function->call(function->self, args, num_args, result);
+  return Guard([&] { return function->call(function->self, args, num_args, result); });
 }
 
 void DeleteCallback(void* object, int flags) {
@@ -118,6 +119,28 @@ extern "C" int TainFunctionCreate(void* self, TainSafeCall safe_call, void (*del
     TainObject*& result = NotNull(out, "TainFunctionCreate", "a place for the result");
     NotNull(safe_call, "TainFunctionCreate", "a function to call");
     result = MakeCallback(self, safe_call, deleter);
+    result->reserved |= kTainFunctionReleasesGil;  // whoever knows better says so afterwards
+  });
+}
+
+extern "C" int TainFunctionReleasesGil(const TainObject* function) noexcept {
+  if (function == nullptr || function->type_index != kTainFunction) return 0;
+  const uint32_t word = std::atomic_ref<uint32_t>(const_cast<TainObject*>(function)->reserved)
+                            .load(std::memory_order_relaxed);
+  if ((word & kTainFunctionKeepsGil) != 0) return 0;
+  if ((word & kTainFunctionReleasesGil) != 0 || (word & kTainHeaderHasPrefix) == 0) return 1;
+  const TainFunctionInfo* info = TainFunctionGetInfo(function);
+  return info != nullptr && (info->flags & kTainCallReleaseGil) != 0 ? 1 : 0;
+}
+
+extern "C" int TainFunctionSetReleasesGil(TainObject* function, int releases) noexcept {
+  return Guard([&] {
+    CheckFunction(function, "TainFunctionSetReleasesGil", "a function");
+    std::atomic_ref<uint32_t> word(function->reserved);
+    const uint32_t set = releases != 0 ? kTainFunctionReleasesGil : kTainFunctionKeepsGil;
+    word.fetch_or(set, std::memory_order_relaxed);
+    word.fetch_and(~((kTainFunctionReleasesGil | kTainFunctionKeepsGil) ^ set),
+                   std::memory_order_relaxed);
   });
 }
 

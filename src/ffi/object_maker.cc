@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "foreign_type.h"
 #include "guard.h"
 
 namespace tain::internal {
@@ -26,12 +27,16 @@ Any MakeWith(const TainTypeRecord& record, F&& construct) {
 
 Any MakeDefault(const TainTypeRecord& record) {
   if (record.def.construct_default == nullptr) {
+    if (std::optional<Any> made = MakeForeignDefault(record)) return *std::move(made);
     TAIN_THROW(TypeError) << View(record.info->type_key) << " has no default constructor";
   }
   return MakeWith(record, [&](void* body) { return record.def.construct_default(body, &record); });
 }
 
 Any MakeCopy(const TainTypeRecord& record, const TainObject* source) {
+  if (record.def.copy == nullptr) {
+    if (std::optional<Any> made = MakeForeignCopy(record, source)) return *std::move(made);
+  }
   if (record.def.copy == nullptr || record.def.deleter == nullptr || record.request.size == 0) {
     TAIN_THROW(TypeError) << View(record.info->type_key)
                           << " cannot be copied: its class has no copy constructor";

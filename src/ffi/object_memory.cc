@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of objects: blocks with tain's prefix, deletion with bounded nesting, strong counts.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
@@ -8,8 +9,10 @@
 #include <utility>
 
 #include "block_cache.h"
+#include "foreign_object.h"
 #include "guard.h"
 #include "live_count.h"
+#include "stack_bound.h"
 #include "tain/internal/fast_tls.h"
 #include "tain/object.h"
 
@@ -66,18 +69,38 @@ void* AllocateAligned(size_t size, size_t alignment) noexcept {
 #endif
 }
 
-/// A custom allocator and the ones it replaced, which are kept for ever: another thread may be
-/// reading one.
-struct CustomAllocator {
-  TainCustomAllocator value;  ///< all null: the default
-  const CustomAllocator* older;
+/// The word in front of what an allocator returned.
+struct AllocatorWord {
+  void (*delete_space)(void* body);
 };
-std::atomic<const CustomAllocator*> custom_allocator{nullptr};
 
-const TainCustomAllocator* GetCustomAllocator() noexcept {
-  const CustomAllocator* custom = custom_allocator.load(std::memory_order_acquire);
-  return custom == nullptr || custom->value.allocate == nullptr ? nullptr : &custom->value;
+/// Memory as any allocator gives it: a word, then the body.
+void* AllocateFirst(size_t size, size_t alignment, int32_t, void*) {
+  if (alignment < sizeof(AllocatorWord)) alignment = sizeof(AllocatorWord);
+  if ((alignment & (alignment - 1)) != 0 || size > SIZE_MAX - 3 * alignment) return nullptr;
+  // Before the word stands how far it is to the block, so that any alignment goes back.
+  const size_t head = std::max(alignment, 2 * sizeof(AllocatorWord));
+  auto* block = static_cast<char*>(AllocateAligned(head + size, alignment));
+  if (block == nullptr) return nullptr;
+  char* body = block + head;
+  reinterpret_cast<size_t*>(body)[-2] = head;
+  reinterpret_cast<AllocatorWord*>(body)[-1].delete_space = [](void* given) {
+    ReleaseAligned(static_cast<char*>(given) - static_cast<size_t*>(given)[-2]);
+  };
+  return body;
 }
+
+TainCustomAllocator first_allocator{&AllocateFirst, nullptr};
+std::atomic<TainCustomAllocator*> installed_allocator{&first_allocator};
+
+/// The allocator that somebody installed, or null.
+const TainCustomAllocator* GetCustomAllocator() noexcept {
+  const TainCustomAllocator* installed = installed_allocator.load(std::memory_order_acquire);
+  return TAIN_LIKELY(installed == &first_allocator) ? nullptr : installed;
+}
+
+/// Gives back what a custom allocator gave.
+void ReleaseCustom(void* body) { (static_cast<AllocatorWord*>(body) - 1)->delete_space(body); }
 
 void* InitPrefix(void* body, DeleteSpace delete_space) noexcept {
   auto* prefix = static_cast<TainObjectPrefix*>(body) - 1;
@@ -101,7 +124,7 @@ TAIN_COLD void* AllocateWithOrigin(const TainCustomAllocator* custom, size_t siz
                     : AllocateAligned(head + size, alignment);
   if (block == nullptr) return nullptr;
   void* body = static_cast<char*>(block) + head;
-  *OriginOf(body) = {block, custom != nullptr ? custom->delete_space : &ReleaseAligned};
+  *OriginOf(body) = {block, custom != nullptr ? &ReleaseCustom : &ReleaseAligned};
   return InitPrefix(body, &DeleteSpaceOrigin);
 }
 
@@ -109,8 +132,12 @@ bool HasPrefix(const TainObject* object) noexcept {
   return (object->reserved & kTainHeaderHasPrefix) != 0;
 }
 
-std::atomic_ref<uintptr_t> TieOf(const TainObject* object) noexcept {
-  return std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie);
+/// The tie of an object that has one: all with a prefix, and those of others that a host has seen.
+std::atomic_ref<uintptr_t> TieOf(TainObject* object) noexcept {
+  if (TAIN_LIKELY(HasPrefix(object))) {
+    return std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie);
+  }
+  return std::atomic_ref<uintptr_t>(*TainForeignTie(object, 0));
 }
 
 void FreeSpace(TainObject* object) noexcept {
@@ -121,11 +148,11 @@ void FreeSpace(TainObject* object) noexcept {
 
 // ---------------------------------------------------------------- deletion
 
-constexpr int32_t kMaxNesting = 200;
+constexpr int32_t kMaxNesting = 200;  // and less in threads with a small stack
 
 /// A mirror that waits to be handed back; its object has been revived for it already.
 struct WaitingMirror {
-  TainObject* object;
+  void* mirror;
   WaitingMirror* next;
 };
 
@@ -134,9 +161,24 @@ struct Deletions {
   int32_t depth;           ///< nested deletions
   TainObject* queue;       ///< objects to delete, linked through their tie words
   WaitingMirror* mirrors;  ///< mirrors to hand back
+  TainObject* turn;        ///< has left the queue and waits no more
 };
 
-constinit TAIN_FAST_THREAD_LOCAL Deletions deletions{0, nullptr, nullptr};
+constinit TAIN_FAST_THREAD_LOCAL Deletions deletions{0, nullptr, nullptr, nullptr};
+
+/// Whether what dies now has to wait for the outermost deletion under way.
+bool MustWait() noexcept {
+  return deletions.depth >= kMaxNesting || (deletions.depth > 0 && StackIsLow());
+}
+
+/// The same for an object. One whose turn it is does not wait again: however little of the stack is
+/// left, the outermost deletion must come to an end.
+bool MustWait(const TainObject* object) noexcept {
+  if (TAIN_LIKELY(!MustWait())) return false;
+  if (object != deletions.turn) return true;
+  deletions.turn = nullptr;
+  return false;
+}
 
 /// Bit 0 of a queue link: the object was queued with kTainDeleteStrong alone.
 constexpr uintptr_t kLinkStrongOnly = 1;
@@ -158,33 +200,42 @@ void Enqueue(TainObject* object, int flags) noexcept {
 void DeleteQueued(TainObject* object) noexcept {
   const uintptr_t link = TieOf(object).exchange(0, std::memory_order_relaxed);
   deletions.queue = reinterpret_cast<TainObject*>(link & ~kLinkStrongOnly);
-  if ((link & kLinkStrongOnly) == 0) return object->deleter(object, kTainDeleteBoth);
-  object->deleter(object, kTainDeleteStrong);
-  DecWeak(object);
+  deletions.turn = object;
+  if ((link & kLinkStrongOnly) == 0) {
+    object->deleter(object, kTainDeleteBoth);
+  } else {
+    object->deleter(object, kTainDeleteStrong);
+    DecWeak(object);
+  }
+  deletions.turn = nullptr;
 }
 
-void ReleaseMirror(TainObject* object) noexcept {
+void ReleaseMirror(void* mirror) noexcept {
   const TainHost* host = TainGetHost();
-  if (host != nullptr && host->release_mirror != nullptr) return host->release_mirror(object);
-  DecRef(object);  // no host, no mirror: the reference goes back
+  if (host != nullptr && host->release_mirror != nullptr) host->release_mirror(mirror);
 }
 
-/// The object owned its mirror: now the mirror owns the object again, and goes to the host. The bit
-/// is cleared before the count is raised, so that whoever locks a weak reference meanwhile sees an
-/// ordinary object with an ordinary mirror.
+/// The object owned its mirror and lost its last reference: the mirror owns the object again and
+/// goes to the host. In order: first the object is alive again, with a reference of ours, as if it
+/// had never lost the last one. Then whoever clears the bit gives a reference to the mirror and
+/// gets the object's reference to the mirror, and that is us unless the host was faster. From then
+/// on the object is the mirror's and is not touched here.
 TAIN_COLD void HandMirrorBack(TainObject* object, int flags) noexcept {
-  TieOf(object).fetch_and(~uintptr_t{kTainTieOwnsWrapper}, std::memory_order_acq_rel);
   // With kTainDeleteStrong the caller drops one weak reference on return.
   const uint64_t back = (flags & kTainDeleteWeak) != 0 ? 1 : 1 + kWeakOne;
   std::atomic_ref<uint64_t>(object->combined_ref_count).fetch_add(back, std::memory_order_acq_rel);
-  if (deletions.depth >= kMaxNesting) {
+  const uintptr_t tie =
+      TieOf(object).fetch_and(~uintptr_t{kTainTieOwnsWrapper}, std::memory_order_acq_rel);
+  if ((tie & kTainTieOwnsWrapper) == 0) return DecRef(object);
+  auto* mirror = reinterpret_cast<void*>(tie & ~uintptr_t{kTainTieMask});
+  if (MustWait()) {
     if (auto* waiting = static_cast<WaitingMirror*>(std::malloc(sizeof(WaitingMirror)))) {
-      *waiting = {object, deletions.mirrors};
+      *waiting = {mirror, deletions.mirrors};
       deletions.mirrors = waiting;
       return;
     }
   }
-  ReleaseMirror(object);
+  ReleaseMirror(mirror);
 }
 
 /// Empties both queues; what is queued meanwhile is deleted by this loop too.
@@ -194,9 +245,9 @@ TAIN_COLD void Drain() noexcept {
       DeleteQueued(deletions.queue);
     } else if (WaitingMirror* waiting = deletions.mirrors) {
       deletions.mirrors = waiting->next;
-      TainObject* object = waiting->object;
+      void* mirror = waiting->mirror;
       std::free(waiting);
-      ReleaseMirror(object);
+      ReleaseMirror(mirror);
     } else {
       return;
     }
@@ -210,6 +261,21 @@ void LeaveDeletion() noexcept {
   }
   --deletions.depth;
 }
+
+}  // namespace
+
+bool HandBackIfOwned(TainObject* object, int flags) noexcept {
+  if ((TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) == 0) return false;
+  ++deletions.depth;
+  HandMirrorBack(object, flags);
+  LeaveDeletion();
+  return true;
+}
+
+ForeignDeletion::ForeignDeletion() noexcept { ++deletions.depth; }
+ForeignDeletion::~ForeignDeletion() { LeaveDeletion(); }
+
+namespace {
 
 // ---------------------------------------------------------------- opaque objects
 
@@ -286,7 +352,7 @@ extern "C" void TainObjectDelete(void* self, int flags, void (*destroy)(void* se
       if ((flags & kTainDeleteWeak) != 0) FreeSpace(object);
       return;
     }
-    if (TAIN_UNLIKELY(deletions.depth >= kMaxNesting)) return Enqueue(object, flags);
+    if (TAIN_UNLIKELY(MustWait(object))) return Enqueue(object, flags);
     CountLive(object->type_index, -1);
   }
   ++deletions.depth;
@@ -316,24 +382,17 @@ extern "C" int TainObjectCreateOpaque(void* handle, int32_t type_index,
   });
 }
 
-extern "C" int TainSetCustomAllocator(const TainCustomAllocator* allocator) noexcept {
+extern "C" int TainSetCustomAllocator(TainCustomAllocator* allocator) noexcept {
   return Guard([&] {
-    auto fresh = std::make_unique<CustomAllocator>();
-    if (allocator != nullptr) fresh->value = *allocator;
-    if (fresh->value.allocate != nullptr && fresh->value.delete_space == nullptr) {
-      TAIN_THROW(TypeError) << "TainSetCustomAllocator: expected a delete_space, got null";
+    if (allocator != nullptr && allocator->allocate == nullptr) {
+      TAIN_THROW(TypeError) << "TainSetCustomAllocator: expected a function that allocates, got "
+                               "null";
     }
-    fresh->older = custom_allocator.load(std::memory_order_acquire);
-    while (!custom_allocator.compare_exchange_weak(fresh->older, fresh.get())) {
-    }
-    fresh.release();
+    installed_allocator.store(allocator == nullptr ? &first_allocator : allocator,
+                              std::memory_order_release);
   });
 }
 
-extern "C" int TainGetCustomAllocator(TainCustomAllocator* out) noexcept {
-  return Guard([&] {
-    const TainCustomAllocator* custom = GetCustomAllocator();
-    NotNull(out, "TainGetCustomAllocator", "a place for the result") =
-        custom == nullptr ? TainCustomAllocator{} : *custom;
-  });
+extern "C" TainCustomAllocator* TainGetCustomAllocator(void) noexcept {
+  return installed_allocator.load(std::memory_order_acquire);
 }

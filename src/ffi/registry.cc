@@ -44,6 +44,7 @@ int32_t Registry::RequestType(const TainTypeRequest& request, Unit* unit) {
   TypeEntry* entry = types.Request(request, unit, &is_new);
   if (!is_new) return entry->info.type_index;
   types.MapKey(entry);
+  InheritKeyColumns(*this, entry->info.type_index, request.parent);
   if (unit != nullptr) {
     entry->provisional = unit;
     Journal(unit, TypeAdded{entry});
@@ -78,6 +79,15 @@ int32_t RequestOrDead(const TainTypeRequest& request, const void* caller) noexce
   }
 }
 
+/// The index of a key, or `unknown`.
+int32_t KnownIndex(const TainByteArray& key, int32_t unknown) noexcept {
+  if (key.data == nullptr) return unknown;
+  Registry& registry = Registry::Default();
+  std::shared_lock lock(registry.mutex);
+  const TypeEntry* entry = registry.types.FindKey(View(key));
+  return entry == nullptr ? unknown : entry->info.type_index;
+}
+
 }  // namespace
 }  // namespace tain::internal
 
@@ -92,8 +102,10 @@ extern "C" int32_t TainTypeGetOrAllocIndex(const TainByteArray* type_key, int32_
                                            int32_t depth, int32_t num_child_slots,
                                            int32_t child_slots_can_overflow,
                                            int32_t parent_index) noexcept {
+  constexpr int32_t kOnlyAsks = -2;
   TainTypeRequest request{};
   if (type_key != nullptr) request.key = *type_key;
+  if (parent_index == kOnlyAsks) return KnownIndex(request.key, kOnlyAsks);
   request.static_index = static_index;
   request.parent = parent_index;
   request.depth = depth;

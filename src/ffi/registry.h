@@ -84,5 +84,14 @@ class Registry {
 /// Fills a registry with the types and attribute columns that the binary contract names.
 void AddBuiltinTypes(Registry& registry);
 void AddBuiltinAttrs(Registry& registry);
+/// Sets the attribute of a type that holds `before` to `after`, if it does. Needs the lock.
+void ReplaceAttr(Registry& registry, const TypeEntry& entry, std::string_view name,
+                 const TainAny& before, Any after, Unit* unit);
+
+/// Fills the columns of hash and equality of keys for a type, and for those that derive from it.
+/// Needs the lock.
+void FillKeyColumns(Registry& registry, int32_t type_index, bool with_children);
+/// The same for a new type if its parent's are filled so. Needs the lock.
+void InheritKeyColumns(Registry& registry, int32_t type_index, int32_t parent);
 
 }  // namespace tain::internal

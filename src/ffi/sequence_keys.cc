@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays and Shapes as keys of maps: equal content makes equal keys, as with tuples in Python.
 //
-// A List, Map or Dict is a key by identity, because it may change.
+// A List or Dict is a key by identity, because it may change; for Maps see object_keys.cc.
 #include <algorithm>
 
 #include "guard.h"
+#include "ops/value_plan.h"
+#include "stack_bound.h"
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
 
@@ -21,6 +23,7 @@ class Level {
       TAIN_THROW(RecursionError) << "a key of a map is nested more than " << kMaxDepth
                                  << " levels deep";
     }
+    if (StackIsLow()) ThrowStackIsLow("a key of a map");
     ++depth_;
   }
   ~Level() { --depth_; }
@@ -77,8 +80,15 @@ int CallHash(void*, const TainAny* args, int32_t num_args, TainAny* result) {
     if (num_args != 1 || !IsSequenceKey(args[0])) {
       TAIN_THROW(TypeError) << "__any_hash__: expected an Array or Shape";
     }
+    const int traits = TraitsOf(args[0].v_obj);  // of a class of the host that derives from it
+    uint64_t hash = args[0].v_uint64;
+    if ((traits & kHostHash) != 0) {
+      hash = static_cast<uint64_t>(HostHash(args[0]));
+    } else if ((traits & kHostUnhashable) == 0) {
+      hash = HashOf(args[0].v_obj);
+    }
     result->type_index = kTainInt;
-    result->v_uint64 = HashOf(args[0].v_obj);
+    result->v_uint64 = hash;
   });
 }
 
@@ -87,8 +97,14 @@ int CallEqual(void*, const TainAny* args, int32_t num_args, TainAny* result) {
     if (num_args != 2 || !IsSequenceKey(args[0]) || args[0].type_index != args[1].type_index) {
       TAIN_THROW(TypeError) << "__any_equal__: expected two Arrays or two Shapes";
     }
+    const int traits = TraitsOf(args[0].v_obj) | TraitsOf(args[1].v_obj);
+    bool equal = args[0].v_obj == args[1].v_obj;
+    if ((traits & kHostUnhashable) == 0 && !equal) {
+      equal = (traits & kHostEqual) != 0 ? HostEqual(args[0], args[1])
+                                         : EqualSeqs(args[0].v_obj, args[1].v_obj);
+    }
     result->type_index = kTainBool;
-    result->v_int64 = EqualSeqs(args[0].v_obj, args[1].v_obj) ? 1 : 0;
+    result->v_int64 = equal ? 1 : 0;
   });
 }
 
@@ -96,6 +112,7 @@ int SetFunction(const char* name, TainSafeCall call) {
   TainAny value{};
   value.type_index = kTainFunction;
   if (TainFunctionCreate(nullptr, call, nullptr, &value.v_obj) != 0) return -1;
+  TainFunctionSetReleasesGil(value.v_obj, 0);
   const Any owned = Any::Steal(value);
   const TainByteArray text = Bytes(name);
   return TainTypeRegisterAttr(kTainArray, &text, &owned.data()) +

@@ -5,7 +5,9 @@
 #include <mutex>
 
 #include "guard.h"
+#include "object_keys.h"
 #include "registry.h"
+#include "tain/internal/value_ops.h"
 
 namespace tain::internal {
 namespace {
@@ -59,6 +61,21 @@ void StoreAny(TainAny& slot, const TainAny& value) noexcept {
   std::atomic_ref<int32_t>(slot.type_index).store(value.type_index, std::memory_order_release);
 }
 
+bool IsSame(const TainAny& a, const TainAny& b) noexcept {
+  return a.type_index == b.type_index && a.zero_padding == b.zero_padding &&
+         a.v_uint64 == b.v_uint64;
+}
+
+void Store(Registry& registry, const TypeEntry& entry, TainTypeAttrColumn& column, Any value,
+           Unit* unit) {
+  const int32_t type_index = entry.info.type_index;
+  TainAny& slot = const_cast<TainAny&>(column.data[type_index - column.begin_index]);
+  if (unit != nullptr && entry.provisional != unit) {
+    Journal(unit, AttrSet{&column, type_index, slot});
+  }
+  StoreAny(slot, registry.Keep(std::move(value)));
+}
+
 void SetAttr(Registry& registry, int32_t type_index, std::string_view name, Any value, Unit* unit) {
   std::unique_lock lock(registry.mutex);
   const TypeEntry* entry = registry.types.Find(type_index);
@@ -69,15 +86,61 @@ void SetAttr(Registry& registry, int32_t type_index, std::string_view name, Any 
   TainTypeAttrColumn* column = FindOrAddColumn(registry, name);
   if (type_index == 0) return;
   GrowColumn(registry, *column, type_index);
-  TainAny& slot = const_cast<TainAny&>(column->data[type_index - column->begin_index]);
-  if (slot.type_index != kTainNone) {
+  const TainAny& slot = column->data[type_index - column->begin_index];
+  if (IsSame(slot, value.data())) return;
+  if (slot.type_index != kTainNone && !IsKeyFunction(slot)) {  // an author's own ones come first
     TAIN_THROW(ValueError) << entry->Name() << ": the attribute " << name << " is already set";
   }
-  if (unit != nullptr && entry->provisional != unit) Journal(unit, AttrSet{column, type_index});
-  StoreAny(slot, registry.Keep(std::move(value)));
+  Store(registry, *entry, *column, std::move(value), unit);
+}
+
+void FillKeyColumn(Registry& registry, const char* name, int32_t type_index,
+                   const TainAny& function) {
+  TainTypeAttrColumn* column = FindOrAddColumn(registry, name);
+  GrowColumn(registry, *column, type_index);
+  auto& slot = const_cast<TainAny&>(column->data[type_index - column->begin_index]);
+  if (slot.type_index == kTainNone) StoreAny(slot, function);
+}
+
+void FillKeyColumnsOf(Registry& registry, int32_t type_index) {
+  const KeyFunctions& functions = GetKeyFunctions();
+  FillKeyColumn(registry, "__any_hash__", type_index, functions.hash.data());
+  FillKeyColumn(registry, "__any_equal__", type_index, functions.equal.data());
 }
 
 }  // namespace
+
+void ReplaceAttr(Registry& registry, const TypeEntry& entry, std::string_view name,
+                 const TainAny& before, Any after, Unit* unit) {
+  const auto it = registry.attrs.find(name);
+  if (it == registry.attrs.end()) return;
+  TainTypeAttrColumn& column = *it->second;
+  const int32_t at = entry.info.type_index - column.begin_index;
+  if (at < 0 || at >= column.size || !IsSame(column.data[at], before)) return;
+  Store(registry, entry, column, std::move(after), unit);
+}
+
+void FillKeyColumns(Registry& registry, int32_t type_index, bool with_children) {
+  FillKeyColumnsOf(registry, type_index);
+  if (!with_children) return;
+  for (int32_t index = type_index + 1; index < registry.types.end(); ++index) {
+    if (registry.types.IsInstance(index, type_index)) FillKeyColumnsOf(registry, index);
+  }
+}
+
+void InheritKeyColumns(Registry& registry, int32_t type_index, int32_t parent) {
+  if (parent < kTainDynObjectBegin) return;
+  const TainTypeAttrColumn* column = FindOrAddColumn(registry, "__any_hash__");
+  const int32_t offset = parent - column->begin_index;
+  if (offset >= column->size || !IsKeyFunction(column->data[offset])) return;
+  FillKeyColumnsOf(registry, type_index);
+}
+
+void FillKeyColumns(int32_t type_index, bool with_children) {
+  Registry& registry = Registry::Default();
+  std::unique_lock lock(registry.mutex);
+  FillKeyColumns(registry, type_index, with_children);
+}
 
 void AddBuiltinAttrs(Registry& registry) {
   for (const char* name : kBuiltinColumns) FindOrAddColumn(registry, name);

@@ -120,6 +120,9 @@ void MemberWriter::Define(const TainTypeDef& def) {
     record.unit_name = registry_.arena.Copy(unit_->name);
     record.unit_file = registry_.arena.Copy(unit_->file);
   }
+  if ((def.flags & kTainTypeHash) != 0) {
+    FillKeyColumns(registry_, entry_->info.type_index, true);
+  }
   if (entry_->info.metadata == nullptr) {
     auto* metadata = registry_.arena.New<TainTypeMetadata>();
     metadata->doc = record.def.doc;
@@ -182,12 +185,9 @@ void MemberWriter::AddField(const TainFieldDef& def, Any default_value) {
                               field);
 }
 
-void MemberWriter::AddMethod(const TainMethodDef& def) {
+void MemberWriter::CheckMethod(const TainMethodDef& def, std::string_view name) const {
   const TainMethodInfo& info = def.info;
-  const std::string_view name = TextOf(info.name, Key(), "a method's name");
-  CheckName(name, Key());
   const MemberPath where{*entry_, name};
-  CheckFree(name);
   if ((info.flags & ~int64_t{kTainMethodStatic}) != 0) {
     TAIN_THROW(ValueError) << where.Text() << ": unknown flags " << info.flags << " of a method";
   }
@@ -197,6 +197,13 @@ void MemberWriter::AddMethod(const TainMethodDef& def) {
   }
   TextOf(info.doc, Key(), "documentation");
   TextOf(info.metadata, Key(), "metadata");
+}
+
+void MemberWriter::AddMethod(const TainMethodDef& def) {
+  const std::string_view name = TextOf(def.info.name, Key(), "a method's name");
+  CheckName(name, Key());
+  CheckFree(name);
+  CheckMethod(def, name);
   Save();
   Arena& arena = registry_.arena;
   const TainMethodDef* method = NewMethod(def);
@@ -205,6 +212,16 @@ void MemberWriter::AddMethod(const TainMethodDef& def) {
   TainTypeRecord& record = entry_->record;
   AppendPointer<TainMethodDef>(arena, record.methods, record.num_methods, entry_->capacity.methods,
                                method);
+  if (name == "__hash__") FillKeyColumns(registry_, entry_->info.type_index, true);
+}
+
+void MemberWriter::AddOrReplaceMethod(const TainMethodDef& def) {
+  const std::string_view name = TextOf(def.info.name, Key(), "a method's name");
+  const TainTypeRecord& record = entry_->record;
+  if (!HasName(record.methods, record.num_methods, name)) return AddMethod(def);
+  CheckMethod(def, name);
+  const TainAny before = ReplaceMethod(def);
+  ReplaceAttr(registry_, *entry_, name, before, Any(AnyView(def.info.method)), unit_);
 }
 
 TainMethodDef* MemberWriter::NewMethod(const TainMethodDef& def) {
@@ -221,7 +238,7 @@ TainMethodDef* MemberWriter::NewMethod(const TainMethodDef& def) {
   return method;
 }
 
-void MemberWriter::ReplaceMethod(const TainMethodDef& def) {
+TainAny MemberWriter::ReplaceMethod(const TainMethodDef& def) {
   TainTypeRecord& record = entry_->record;
   TainTypeInfo& abi = entry_->info;
   const std::string_view name = View(def.info.name);
@@ -237,12 +254,14 @@ void MemberWriter::ReplaceMethod(const TainMethodDef& def) {
   auto* infos = registry_.arena.NewArray<TainMethodInfo>(count);
   std::copy_n(record.methods, count, methods);
   std::copy_n(abi.methods, count, infos);
+  const TainAny before = methods[at]->info.method;
   methods[at] = NewMethod(def);
   infos[at] = methods[at]->info;
   entry_->capacity.methods = entry_->capacity.abi_methods = record.num_methods;
   PublishArray<const TainMethodDef* const>(record.methods, record.num_methods, methods,
                                            record.num_methods);
   PublishArray<const TainMethodInfo>(abi.methods, abi.num_methods, infos, abi.num_methods);
+  return before;
 }
 
 void MemberWriter::AddProperty(const TainPropertyDef& def) {

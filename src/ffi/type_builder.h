@@ -38,14 +38,18 @@ class MemberWriter {
   void AddProperty(const TainPropertyDef& def);
   void AddConstant(const TainConstantDef& def, Any value);
   void SetConstructor(TainObject* function, decltype(TainTypeDef::construct) construct);
-  /// A method in the place of the one of its name, which has an overload more.
-  void ReplaceMethod(const TainMethodDef& def);
+  /// The same, or in the place of the method of its name.
+  void AddOrReplaceMethod(const TainMethodDef& def);
+  /// A method in the place of the one of its name, which may have an overload more; returns the
+  /// Function that stood there.
+  TainAny ReplaceMethod(const TainMethodDef& def);
   void ReplaceConstructor(TainObject* function, decltype(TainTypeDef::construct) construct);
 
  private:
   /// Writes the members as they are to the journal, once.
   void Save();
   void CheckFree(std::string_view name) const;
+  void CheckMethod(const TainMethodDef& def, std::string_view name) const;
   /// The record of a method that has been checked.
   TainMethodDef* NewMethod(const TainMethodDef& def);
   void StoreConstructor(TainObject* function, decltype(TainTypeDef::construct) construct);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // TypeBuilder, the half of ObjectDef that needs no template: members go to the type table, mistakes
 // to the unit.
+#include <algorithm>
 #include <string>
 
 #include "definition.h"
 #include "object_maker.h"
 #include "tain/reflection/info.h"
+#include "unit.h"
 
 namespace tain::internal {
 namespace {
@@ -135,6 +137,31 @@ void TypeBuilder::Fault(const std::string& message) noexcept {
   FaultsOf(unit_, key_, [&] { TAIN_THROW(ValueError) << message; });
 }
 
+void TypeBuilder::DeclareVirtuals(std::string_view names, const CalledVirtuals& called) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const uint32_t key_hash = HashOfText(key_);
+    for (; !names.empty(); names.remove_prefix(names.find('\0') + 1)) {
+      const std::string_view name = names.substr(0, names.find('\0'));
+      const uint32_t name_hash = HashOfText(name);
+      if (std::any_of(called.begin, called.end, [&](const CalledVirtual& one) {
+            return one.key == key_hash && one.name == name_hash;
+          })) {
+        NoteCalledVirtual(unit_, type_index_, name);
+      }
+    }
+  });
+}
+
+void TypeBuilder::NotVirtual(const char* name) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    TAIN_THROW(TypeError) << Where(key_, name) << ": expected TAIN_VIRTUAL(" << name
+                          << ") in the class for def_virtual, got none: C++ would never call an "
+                          << "override";
+  });
+}
+
 bool TypeBuilder::MakesNothing(const char* name, const CallShape& shape) noexcept {
   if (name == nullptr || std::string_view(name) != "__create__") return false;
   FaultsOf(unit_, key_, [&] {
@@ -159,7 +186,7 @@ void TypeBuilder::AddField(const char* name, TainFieldDef def, std::string (*typ
                            const FieldSpec& spec) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
-    const std::string type_text = type();
+    const std::string type_text = SpellType(type, Where(key_, name));
     def.info.name = Bytes(name);
     def.info.doc = Bytes(spec.doc);
     def.info.flags |= spec.flags;
@@ -207,7 +234,7 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
     const std::string where = Where(key_, name);
-    const std::string type_text = type();
+    const std::string type_text = SpellType(type, where);
     const TainByteArray type_bytes{type_text.data(), type_text.size()};
     TainFunctionInfo info{};
     info.name = {where.data(), where.size()};

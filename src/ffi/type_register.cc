@@ -80,7 +80,7 @@ extern "C" int TainTypeRegisterMethod(int32_t type_index, const TainMethodInfo* 
   return GuardRegistration([&](Unit* unit) {
     TainMethodDef def{};
     def.info = NotNull(info, "TainTypeRegisterMethod", "a method");
-    DefineMethod(type_index, def, unit);
+    Write(type_index, unit, [&](MemberWriter& writer) { writer.AddOrReplaceMethod(def); });
   });
 }
 

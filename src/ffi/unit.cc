@@ -9,6 +9,7 @@
 #include "guard.h"
 #include "registry.h"
 #include "shared_file.h"
+#include "static_initializer.h"
 #include "tain/version.h"
 
 namespace tain::internal {
@@ -150,13 +151,34 @@ void RecordFault(Unit* unit, std::string_view message) {
   NotePending(unit);
 }
 
+int RegistrationFailed(Unit* unit) noexcept {
+  try {
+    if (unit == nullptr) {
+      const std::string file = LibraryInInitialization();
+      if (file.empty()) return TainErrorSetFromException();
+      unit = UnknownUnit(file);
+    }
+    try {
+      throw;
+    } catch (const Error& error) {
+      RecordFault(unit, error.message());
+    } catch (const std::exception& error) {
+      RecordFault(unit, error.what());
+    }
+  } catch (...) {  // no memory to say it
+    if (unit == nullptr) return TainErrorSetFromException();
+    unit->refused = true;
+  }
+  return 0;
+}
+
 void RaisePendingFaults() {
   if (!something_pending.load(std::memory_order_acquire)) return;
   something_pending.store(false, std::memory_order_release);
   Registry& registry = Registry::Default();
   std::vector<Unit*> faulty, good;
   {
-    std::shared_lock lock(registry.mutex);
+    std::unique_lock lock(registry.mutex);
     for (const auto& unit : registry.units.all()) {
       if (unit->faults.empty() && unit->journal.empty()) continue;
       if (unit->load.load() != 0) continue;  // its load settles it
@@ -164,6 +186,7 @@ void RaisePendingFaults() {
         something_pending.store(true, std::memory_order_release);
         continue;
       }
+      FindUnlisted(registry, unit.get());
       (unit->faults.empty() ? good : faulty).push_back(unit.get());
     }
   }
@@ -217,7 +240,14 @@ Unit* LoadScope::Anonymous() {
   return anonymous_;
 }
 
-std::string LoadScope::Finish() { return SettleUnits(Registry::Default(), units_); }
+std::string LoadScope::Finish() {
+  Registry& registry = Registry::Default();
+  {
+    std::unique_lock lock(registry.mutex);
+    for (Unit* unit : units_) FindUnlisted(registry, unit);
+  }
+  return SettleUnits(registry, units_);
+}
 
 }  // namespace tain::internal
 

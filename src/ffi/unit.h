@@ -44,8 +44,15 @@ struct FunctionSet {
 struct AttrSet {
   const TainTypeAttrColumn* column;
   int32_t type_index;
+  TainAny previous;  ///< kept by the registry
 };
 using JournalEntry = std::variant<TypeAdded, MembersChanged, EnumAdded, FunctionSet, AttrSet>;
+
+/// A method that a library calls through its TAIN_VIRTUAL.
+struct CalledMethod {
+  int32_t type_index;
+  std::string_view name;  ///< in memory of the library, which stays loaded
+};
 
 /// One library. Lives as long as its registry. Guarded by the registry's lock, but for the atomics.
 struct Unit {
@@ -57,6 +64,7 @@ struct Unit {
   bool registered = false;           ///< has registered something that was committed
   std::vector<std::string> faults;   ///< not raised yet
   std::vector<JournalEntry> journal;
+  std::vector<CalledMethod> called_methods;  ///< not looked at yet
   std::vector<int32_t> ignored_types;  ///< whose description was a fault: the rest of it is ignored
   std::atomic<uint64_t> load{0};       ///< number of the load it is part of, 0 for none
   std::atomic<int32_t> open{0};        ///< TainUnitEnter minus TainUnitLeave
@@ -117,6 +125,13 @@ Unit* UnknownUnit(const std::string& file);
 /// Records a mistake of `unit`.
 void RecordFault(Unit* unit, std::string_view message);
 
+/// Remembers that the library of `record` calls a virtual method of a type, until FindUnlisted.
+void NoteCalledVirtual(const TainUnit* record, int32_t type_index, std::string_view name);
+
+/// Records a fault for each method that the unit calls and that no override can reach, because
+/// nobody lists it. Needs the registry's lock.
+void FindUnlisted(const Registry& registry, Unit* unit);
+
 /// Says that something waits for RaisePendingFaults. Any thread.
 void NotePending(const Unit* unit) noexcept;
 
@@ -154,6 +169,11 @@ inline void InOwnUnit(const TainByteArray& name, const TainByteArray& file, F&& 
   SettleOwnUnit(unit);
 }
 
+/// What becomes of the exception that a registration threw: a fault of its unit, or of the library
+/// whose static initializer runs, where whoever called would terminate; the result is 0 then. Else
+/// the thread's raised error, and -1. Call inside catch.
+int RegistrationFailed(Unit* unit) noexcept;
+
 /// Runs a registration. A mistake is recorded with the unit that is open, and the result is 0: the
 /// load that is under way, or the next look-up, raises it. Without a unit it is raised here.
 template <class F>
@@ -163,16 +183,8 @@ inline int GuardRegistration(F&& body) noexcept {
     unit = CurrentUnit();
     body(unit);
     return 0;
-  } catch (const Error& error) {
-    if (unit == nullptr) return TainErrorSetFromException();
-    try {
-      RecordFault(unit, error.message());
-      return 0;
-    } catch (...) {
-      return TainErrorSetFromException();
-    }
   } catch (...) {
-    return TainErrorSetFromException();
+    return RegistrationFailed(unit);
   }
 }
 

@@ -45,7 +45,7 @@ struct Undo {
   void operator()(const AttrSet& set) const {
     // The value stays in `kept`: a reader may have taken it without a lock.
     auto* data = const_cast<TainAny*>(set.column->data);
-    data[set.type_index - set.column->begin_index] = TainAny{};
+    data[set.type_index - set.column->begin_index] = set.previous;
   }
 };
 

@@ -354,6 +354,7 @@ std::string ValueType::Mismatch(const TainAny& value, std::string& where) const 
 }
 
 std::string ValueType::ElementMismatch(const TainAny& view, std::string& where) const {
+  const Any holder = Shared(view);
   for (int64_t i = 0; i < SeqSize(view.v_obj); ++i) {
     const Any element(AnyView(SeqData(view.v_obj)[i]));
     Any converted;
@@ -365,6 +366,7 @@ std::string ValueType::ElementMismatch(const TainAny& view, std::string& where) 
 }
 
 std::string ValueType::TupleMismatch(const TainAny& view, std::string& where) const {
+  const Any holder = Shared(view);
   const auto size = static_cast<int64_t>(parts_.size());
   if (SeqSize(view.v_obj) != size) {
     return text_ + " of " + std::to_string(size) + " elements, got " +

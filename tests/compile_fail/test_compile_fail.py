@@ -40,7 +40,6 @@ def test_there_are_cases() -> None:
     assert len(CASES) > 20
 
 
-@pytest.mark.skipif(not COMPILERS, reason="no compiler is installed")
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("case", CASES, ids=[case.stem for case in CASES])
 def test_the_first_error_says_what_to_do(case: Path, compiler: str) -> None:

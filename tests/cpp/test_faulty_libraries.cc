@@ -57,6 +57,10 @@ TEST_CASE("each mistake is named, with the file") {
       {"wrong_abi", "compiled for tain's binary interface 99."},
       {"defined_twice", "faulty.Defined: described twice (a second ObjectDef)"},
       {"throws", "registration that gives up"},
+      {"no_virtual", "faulty.NoVirtual.area: expected TAIN_VIRTUAL(area) in the class"},
+      {"unlisted_virtual", "faulty.Unlisted.area: expected def_virtual(\"area\", ...)"},
+      {"plain_enum",
+       "faulty.PlainEnum.kind: expected an enum that is registered, got faulty::Kind"},
       {"many", "faulty.same_names: argument a: the name stands twice"},
   };
   for (const auto& row : table) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "c_helpers.h"
+#include "tain/function.h"
 
 using namespace tain_test;
 
@@ -69,6 +70,27 @@ TEST_CASE("a function made from a callback calls it and releases its data once")
   CHECK(TakeError() == "TypeError: one argument");
   TainObjectDecRef(function);
   CHECK(data.released == 1);
+}
+
+TEST_CASE("hosts release their lock around functions of others, unless it was set") {
+  TainObject* others = nullptr;
+  auto call = [](void*, const TainAny*, int32_t, TainAny*) { return 0; };
+  REQUIRE(TainFunctionCreate(nullptr, call, nullptr, &others) == 0);
+  const tain::Function ours = [] { return 1; };
+  const tain::Function packed = tain::Function::FromPacked([](tain::Args) { return tain::Any(); });
+  for (TainObject* function : {tain::internal::RefAccess::Header(ours),
+                               tain::internal::RefAccess::Header(packed), others}) {
+    const int rule = function == others ? 1 : 0;
+    CHECK(TainFunctionReleasesGil(function) == rule);
+    for (const int said : {1, 0, 0, 1}) {
+      CHECK(TainFunctionSetReleasesGil(function, said) == 0);
+      CHECK(TainFunctionReleasesGil(function) == said);
+    }
+  }
+  CHECK(TainFunctionReleasesGil(nullptr) == 0);
+  CHECK(TainFunctionSetReleasesGil(nullptr, 1) == -1);
+  CHECK(TakeError() == "TypeError: TainFunctionSetReleasesGil: expected a function, got null");
+  TainObjectDecRef(others);
 }
 
 TEST_CASE("what a callback throws becomes an error") {

@@ -2,7 +2,10 @@
 // List: shared changes, checks where elements are read, changes while it is walked.
 #include "tain/container/list.h"
 
+#include <cstring>
+
 #include "tain/container/array.h"
+#include "tain/internal/container_version.h"
 #include "value_helpers.h"
 
 using namespace tain;
@@ -48,7 +51,7 @@ TEST_CASE("a List that others fill with something else is checked where it is re
   CHECK(ints.same_as(any));
   any.push_back("three");
   CHECK(ints[1] == 2);
-  CHECK(ThrownBy([&] { ints[2]; }) == "TypeError: expected int, got str ('three')");
+  CHECK(ThrownBy([&] { ints[2]; }) == "TypeError: List[2]: expected int, got str ('three')");
   CHECK(CastError<List<int>>(any) == "TypeError: [2]: expected int, got str ('three')");
 }
 
@@ -92,4 +95,53 @@ TEST_CASE("the memory of a List is the cell of the binary contract") {
   for (int i = 0; i < 1000; ++i) a.push_back(i);
   REQUIRE(bool(cell->data_deleter != nullptr));
   CHECK(static_cast<const TainAny*>(cell->data)[1001].v_int64 == 999);
+}
+
+TEST_CASE("a List always has a data_deleter, which compiled code elsewhere calls when it grows") {
+  const NothingLeft check;
+  List<int> cleared = {1, 2, 3}, popped = {1}, grown;
+  cleared.clear();
+  popped.pop_back();
+  for (int i = 0; i < 100; ++i) grown.push_back(i);
+  const List<int> made = {1, 2};
+  const Any copied = Any(Array<int>{1, 2}).cast<List<int>>();
+  const List<int> lists[] = {List<int>(), cleared, popped, grown, made, copied.cast<List<int>>()};
+  for (List<int> list : lists) {
+    // As a header of that code does it.
+    TainObject* header = internal::RefAccess::Header(list);
+    TainSeqCell* cell = internal::SeqCellOf(header);
+    auto* block = new TainAny[200];
+    if (cell->size > 0)
+      std::memcpy(block, cell->data, sizeof(TainAny) * static_cast<size_t>(cell->size));
+    REQUIRE(bool(cell->data_deleter != nullptr));
+    cell->data_deleter(cell->data);
+    cell->data = block;
+    cell->capacity = 200;
+    cell->data_deleter = [](void* data) { delete[] static_cast<TainAny*>(data); };
+    const auto size = static_cast<int64_t>(list.size());
+    for (int i = 0; i < 300; ++i) list.push_back(i);
+    CHECK(list[size + 299] == 299);
+    list.clear();
+    CHECK(bool(cell->data_deleter != nullptr));
+  }
+  const auto bare = make_object<ListObj>();
+  CHECK(bool(bare->cell.data_deleter != nullptr));
+}
+
+TEST_CASE("each change of a List is seen in its version") {
+  const NothingLeft check;
+  List<int> a = {3, 1, 2};
+  TainObject* header = internal::RefAccess::Header(a);
+  const auto changed_by = [&](auto&& change) {
+    const internal::ContainerVersion before = internal::VersionOf(header);
+    change();
+    return internal::VersionOf(header) != before;
+  };
+  CHECK(changed_by([&] { a.push_back(4); }));
+  CHECK(changed_by([&] { a.pop_back(), a.push_back(4); }));
+  CHECK(changed_by([&] { a.Set(0, 5); }));
+  CHECK(changed_by([&] { a.erase(a.begin()), a.insert(a.begin(), 5); }));
+  CHECK(changed_by([&] { a.clear(); }));
+  CHECK(changed_by([&] { a.resize(9); }));
+  CHECK(!changed_by([&] { a.size(), a.begin(), a[0]; }));
 }

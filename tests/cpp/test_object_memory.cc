@@ -2,7 +2,10 @@
 // Memory of objects: prefix, alignment, allocators, deletion of any depth, mirrors, live counts.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -74,12 +77,17 @@ void OnSmallStack(F body) {
 #endif
 }
 
-/// A host whose mirrors are plain counters: a mirror that is handed back drops its object.
-int handed_back = 0;
-void ReleaseMirror(TainObject* object) {
+/// A host whose mirrors only know their object: one that is handed back drops it.
+struct alignas(8) Mirror {
+  TainObject* object;
+};
+std::atomic<int> handed_back{0};
+void ReleaseMirror(void* handed) {
   ++handed_back;
-  TainObjectPrefixOf(object)->tie = 0;
-  TainObjectDecRef(object);
+  const std::unique_ptr<Mirror> mirror(static_cast<Mirror*>(handed));
+  CHECK(TainObjectPrefixOf(mirror->object)->tie == reinterpret_cast<uintptr_t>(handed));
+  TainObjectPrefixOf(mirror->object)->tie = 0;
+  TainObjectDecRef(mirror->object);
 }
 const TainHost& test_host = []() -> const TainHost& {
   tain_test::SharedHost().release_mirror = &ReleaseMirror;
@@ -87,7 +95,8 @@ const TainHost& test_host = []() -> const TainHost& {
 }();
 
 void GiveMirror(TainObject* object) {
-  TainObjectPrefixOf(object)->tie = 0x1000 | kTainTieOwnsWrapper;
+  TainObjectPrefixOf(object)->tie =
+      reinterpret_cast<uintptr_t>(new Mirror{object}) | kTainTieOwnsWrapper;
 }
 
 }  // namespace
@@ -136,47 +145,71 @@ TEST_CASE("a constructor that throws leaves nothing behind") {
   CHECK(Live(ThrowingObj::RuntimeTypeIndex()) == 0);
 }
 
-TEST_CASE("a custom allocator gives and takes blocks") {
-  struct Book {
-    int allocated = 0;
-    int32_t type_index = 0;
-  } book;
-  static int freed;
-  freed = 0;
-  TainCustomAllocator custom{};
-  custom.allocate = [](size_t size, size_t alignment, int32_t type_index, void* context) {
-    auto* b = static_cast<Book*>(context);
-    ++b->allocated;
-    b->type_index = type_index;
-    return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+namespace {
+
+/// What the allocator of the test below saw.
+struct Book {
+  int allocated = 0;
+  int freed = 0;
+  int32_t type_index = 0;
+};
+Book* book = nullptr;
+
+/// One word that says how the body goes back, then the body.
+void* AllocateBody(size_t size, size_t alignment, int32_t type_index, void* context) {
+  auto* b = static_cast<Book*>(context);
+  ++b->allocated;
+  b->type_index = type_index;
+  const size_t head = alignment < 16 ? 16 : alignment;
+  const size_t whole = (head + size + head - 1) / head * head;
+  char* body = static_cast<char*>(std::aligned_alloc(head, whole)) + head;
+  reinterpret_cast<size_t*>(body)[-2] = head;
+  reinterpret_cast<void (**)(void*)>(body)[-1] = [](void* given) {
+    ++book->freed;
+    std::free(static_cast<char*>(given) - static_cast<size_t*>(given)[-2]);
   };
-  custom.delete_space = [](void* block) {
-    ++freed;
-    std::free(block);
-  };
-  custom.context = &book;
+  return body;
+}
+
+}  // namespace
+
+TEST_CASE("a custom allocator gives and takes bodies behind one word") {
+  Book seen;
+  book = &seen;
+  TainCustomAllocator custom{&AllocateBody, &seen};
+  TainCustomAllocator* before = TainGetCustomAllocator();
+  REQUIRE(before != nullptr);
   REQUIRE(TainSetCustomAllocator(&custom) == 0);
-  TainCustomAllocator seen{};
-  CHECK(TainGetCustomAllocator(&seen) == 0);
-  CHECK((seen.allocate == custom.allocate));
+  CHECK(TainGetCustomAllocator() == &custom);
   {
     Ptr<LinkObj> link = tain::make_object<LinkObj>();
     Ptr<WideObj> wide = tain::make_object<WideObj>();
     CHECK(reinterpret_cast<uintptr_t>(wide.get()) % 64 == 0);
-    REQUIRE(TainSetCustomAllocator(nullptr) == 0);  // blocks remember where they came from
-    CHECK(book.allocated == 2);
-    CHECK(book.type_index == WideObj::RuntimeTypeIndex());
+    REQUIRE(TainSetCustomAllocator(nullptr) == 0);  // objects go back to where they came from
+    CHECK(seen.allocated == 2);
+    CHECK(seen.type_index == WideObj::RuntimeTypeIndex());
   }
-  CHECK(freed == 2);
-  CHECK(TainGetCustomAllocator(&seen) == 0);
-  CHECK((seen.allocate == nullptr));
+  CHECK(seen.freed == 2);
+  CHECK(TainGetCustomAllocator() == before);
 
-  custom.delete_space = nullptr;
+  custom.allocate = nullptr;
   CHECK(TainSetCustomAllocator(&custom) == -1);
-  CHECK(TakeError() == "TypeError: TainSetCustomAllocator: expected a delete_space, got null");
-  CHECK(TainGetCustomAllocator(nullptr) == -1);
   CHECK(TakeError() ==
-        "TypeError: TainGetCustomAllocator: expected a place for the result, got null");
+        "TypeError: TainSetCustomAllocator: expected a function that allocates, got null");
+  CHECK(TainGetCustomAllocator() == before);
+}
+
+TEST_CASE("the first allocator gives bodies of any alignment behind one word") {
+  TainCustomAllocator* first = TainGetCustomAllocator();
+  for (size_t alignment = 1; alignment <= 4096; alignment *= 2) {
+    CAPTURE(alignment);
+    void* body = first->allocate(40, alignment, kTainObject, first->context);
+    REQUIRE(body != nullptr);
+    CHECK(reinterpret_cast<uintptr_t>(body) % alignment == 0);
+    std::memset(body, 0, 40);
+    static_cast<void (**)(void*)>(body)[-1](body);
+  }
+  CHECK(first->allocate(SIZE_MAX, 8, kTainObject, first->context) == nullptr);
 }
 
 TEST_CASE("a chain of a million objects is freed on a small stack") {
@@ -237,6 +270,49 @@ TEST_CASE("a long chain of objects that own mirrors is freed on a small stack") 
     chain.reset();
   });
   CHECK(handed_back == 100000);
+  CHECK(Live(LinkObj::RuntimeTypeIndex()) == 0);
+}
+
+TEST_CASE("a mirror is handed back once, by the thread that drops the object or by the host") {
+  REQUIRE(TainSetHost(&test_host) == 0);
+  handed_back = 0;
+  constexpr int kRounds = 20000;
+  std::atomic<TainObject*> current{nullptr};
+  std::atomic<int> ready{0};
+  // What the host does when it meets the mirror: one reference more, unless there is none, and
+  // whoever clears the bit gives it to the mirror and has the mirror.
+  std::thread host([&] {
+    for (int i = 1; i <= kRounds; ++i) {
+      while (ready.load() != 2 * i - 1) std::this_thread::yield();
+      Ptr<LinkObj> given = tain::internal::RefAccess::Steal<LinkObj>(current.load());
+      const Weak<LinkObj> watching(given);
+      ready.store(2 * i);
+      given.reset();
+      for (int tries = 0; tries < 3; ++tries) {
+        Ptr<LinkObj> found = watching.lock();
+        if (!found) continue;
+        TainObject* object = tain::internal::RefAccess::Header(found);
+        const uintptr_t tie = std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie)
+                                  .fetch_and(~uintptr_t{kTainTieOwnsWrapper});
+        if ((tie & kTainTieOwnsWrapper) == 0) continue;
+        tain::internal::RefAccess::Release(found);  // the mirror's now
+        ReleaseMirror(reinterpret_cast<void*>(tie & ~uintptr_t{kTainTieMask}));
+        break;
+      }
+    }
+  });
+  for (int i = 1; i <= kRounds; ++i) {
+    Ptr<LinkObj> made = tain::make_object<LinkObj>();
+    TainObject* object = tain::internal::RefAccess::Header(made);
+    GiveMirror(object);
+    tain::internal::IncRef(object);
+    current.store(object);
+    ready.store(2 * i - 1);
+    while (ready.load() != 2 * i) std::this_thread::yield();
+    made.reset();
+  }
+  host.join();
+  CHECK(handed_back == kRounds);
   CHECK(Live(LinkObj::RuntimeTypeIndex()) == 0);
 }
 

@@ -7,6 +7,7 @@
 #include "registration.h"
 #include "tain/container/array.h"
 #include "tain/reflection/registry.h"
+#include "tain/virtual.h"
 
 using tain::Any;
 using tain::Array;
@@ -31,6 +32,8 @@ struct SizeObj : tain::Object {
 struct WrongObj : tain::Object {
   int64_t value = 0;
   int64_t Get() const { return value; }
+  TAIN_VIRTUAL(over)
+  int64_t over_impl() const { return value; }
   TAIN_OBJECT("cpp_test.overload.Wrong", WrongObj, tain::Object);
 };
 
@@ -122,7 +125,7 @@ TEST_CASE("mistakes are faults") {
               .def("get", &WrongObj::Get)
               .def("get", &WrongObj::Get)
               .def_static("get", [](int64_t x) { return x; })
-              .def_virtual("over", &WrongObj::Get)
+              .def_virtual("over", &WrongObj::over_impl)
               .def("over", [](const WrongObj&, int64_t x) { return x; });
         }) ==
         "cpp_test.overload.Wrong.get: an overload with the same parameters is registered already: "

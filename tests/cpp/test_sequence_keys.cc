@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays and Shapes as keys of maps: by content; Lists and maps by identity.
+// Arrays, Shapes and Maps as keys of maps: by content; Lists and Dicts by identity.
 #include <doctest/doctest.h>
 
 #include "tain/container/array.h"
@@ -40,11 +40,21 @@ TEST_CASE("equal Shapes are one key, and are not Arrays") {
   CHECK(map.count(Array<int64_t>{2, 3}) == 0);
 }
 
+TEST_CASE("equal Maps are one key, in whatever order their entries are") {
+  Map<Any, int64_t> map{{Map<Any, Any>{{"a", Array<Any>{1}}, {2, 3.0}}, 1}};
+  CHECK(map.count(Map<Any, Any>{{2, 3}, {"a", Array<Any>{1}}}) == 1);
+  CHECK(map.count(Map<Any, Any>{{2, 4}, {"a", Array<Any>{1}}}) == 0);
+  CHECK(map.count(Map<Any, Any>()) == 0);
+}
+
 TEST_CASE("what may change is a key by identity") {
   const List<int64_t> list{1};
-  Map<Any, int64_t> map{{list, 1}};
+  const Dict<Any, Any> dict{{1, 2}};
+  Map<Any, int64_t> map{{list, 1}, {dict, 2}};
   CHECK(map.count(list) == 1);
   CHECK(map.count(List<int64_t>{1}) == 0);
+  CHECK(map.count(dict) == 1);
+  CHECK(map.count(Dict<Any, Any>{{1, 2}}) == 0);
 }
 
 TEST_CASE("keys nested too deep are refused") {

@@ -73,7 +73,9 @@ TEST_CASE("an attribute is set once, for a type that exists, to a value") {
   const int32_t index = TainTypeRequestIndex(&request);
   const TainAny value = IntValue(1);
   REQUIRE(TainTypeRegisterAttr(index, &name, &value) == 0);
-  CHECK(TainTypeRegisterAttr(index, &name, &value) == -1);
+  CHECK(TainTypeRegisterAttr(index, &name, &value) == 0);  // it is that already
+  const TainAny other = IntValue(2);
+  CHECK(TainTypeRegisterAttr(index, &name, &other) == -1);
   CHECK(TakeError() == "ValueError: attr.Once: the attribute __test_once__ is already set");
   CHECK(TainTypeRegisterAttr(900000, &name, &value) == -1);
   CHECK(TakeError() == "ValueError: type index 900000 is not that of a registered type");

@@ -372,6 +372,32 @@ TEST_CASE("mistakes in members are errors that name the member") {
   TainObjectDecRef(function);
 }
 
+TEST_CASE("through the ABI's function a second method of one name replaces the first") {
+  const int32_t index = NewType("replaced.T");
+  TainObject* first = MakeCounter();
+  TainObject* second = MakeCounter();
+  const TainByteArray name = Text("__ffi_init__");
+  TainMethodInfo info = Method("__ffi_init__", first).info;
+  info.flags = kTainMethodStatic;
+  REQUIRE(TainTypeRegisterMethod(index, &info) == 0);
+  REQUIRE(TainTypeRegisterAttr(index, &name, &info.method) == 0);
+  info.method = FunctionValue(second);
+  REQUIRE(TainTypeRegisterMethod(index, &info) == 0);
+  const TainTypeInfo* type = TainGetTypeInfo(index);
+  REQUIRE(type->num_methods == 1);
+  CHECK(type->methods[0].method.v_obj == second);
+  CHECK(TainGetTypeRecord(index)->methods[0]->info.method.v_obj == second);
+  // The attribute went with it, so setting it as libraries do is to set it to what it is.
+  const TainTypeAttrColumn* column = TainGetTypeAttrColumn(&name);
+  CHECK(column->data[index - column->begin_index].v_obj == second);
+  CHECK(TainTypeRegisterAttr(index, &name, &type->methods[0].method) == 0);
+  info.method = IntValue(1);
+  CHECK(TainTypeRegisterMethod(index, &info) == -1);
+  CHECK(TakeError() == "TypeError: replaced.T.__ffi_init__: expected a Function, got int");
+  TainObjectDecRef(first);
+  TainObjectDecRef(second);
+}
+
 TEST_CASE("every function about types takes null and unknown indices") {
   const TainFieldDef field = IntField("x");
   CHECK(TainTypeDefField(900000, &field) == -1);

@@ -33,6 +33,12 @@ RULES = {
         ),
         GIL_FILE,
     ),
+    # Without memory nb::dict() holds null, and the caster of std::string ends the process: NewDict,
+    # NewList and TextFrom of py.h raise.
+    "what nanobind does without memory": (
+        re.compile(r"\bnb::(dict|list)( \w+;|\(\))|\bnb::cast<std::string>"),
+        {"py", "pickle"},
+    ),
 }
 
 

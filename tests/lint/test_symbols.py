@@ -40,10 +40,27 @@ def test_no_symbol_is_unique_in_the_process(library: str) -> None:
     assert [name for kind, name in symbols(library, "--defined-only") if kind == "u"] == []
 
 
+# Every library of the process sees these once tain is imported, and would take them for its own of
+# the same name: so no inline function and no template of another namespace may be among them.
+OWN = re.compile(r"^Tain[A-Z]\w*$|^_Z(T[VSI])?(NK?)4tain")
+
+
 def test_libtain_exports_its_own_names_only() -> None:
     """C functions `Tain*`, and C++ names of namespace tain; nothing of its private dependencies."""
-    own = re.compile(r"^Tain[A-Z_]\w*$|^_Z\w*4tain")
-    foreign = [name for _, name in symbols("libtain.so", "--defined-only") if not own.search(name)]
-    assert foreign == []
-    private = [name for _, name in symbols("libtain.so", "--defined-only") if "nlohmann" in name]
-    assert private == []
+    names = [name for _, name in symbols("libtain.so", "--defined-only")]
+    assert [name for name in names if not OWN.search(name)] == []
+    private = re.compile("nlohmann|nanobind|robin")
+    assert [name for name in names if private.search(name)] == []
+
+
+def test_libtain_exports_nothing_inline() -> None:
+    """Weak functions would take the place of those that other libraries compiled for themselves."""
+    weak = [name for kind, name in symbols("libtain.so", "--defined-only") if kind in "WwV"]
+    assert [name for name in weak if not re.match(r"^_ZT[VSI]N4tain", name)] == []
+
+
+def test_the_bridge_exports_its_entry_point_only() -> None:
+    command = ["nm", "-D", "--defined-only", "--format=posix", tain._core.__file__]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    names = [line.split()[0] for line in lines if line.split()[1] == "T"]
+    assert names == ["PyInit__core"]

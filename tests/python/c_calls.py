@@ -42,7 +42,9 @@ class DataType(ctypes.Structure):
 
 
 class Allocator(ctypes.Structure):
-    _fields_ = [("allocate", c_void_p), ("delete_space", c_void_p), ("context", c_void_p)]
+    """A TainCustomAllocator."""
+
+    _fields_ = [("allocate", c_void_p), ("context", c_void_p)]
 
 
 SAFE_CALL = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(Value), c_int32, POINTER(Value))

@@ -12,8 +12,10 @@ import itertools
 import operator
 import pickle
 import types
+from typing import Any
 
 import pytest
+from tain.types.testing import Point
 
 import tain
 from tain import Array, List, Shape
@@ -514,3 +516,32 @@ def test_what_is_no_byte(values: list[object]) -> None:
 def test_the_memory_is_still_that_of_numbers() -> None:
     assert memoryview(Array([65, 66])).tolist() == [65, 66]
     assert memoryview(Array([1.5])).format == "d"
+
+
+# ---------------------------------------------------------------- copies that Python makes for C++
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("copied", "got"),
+    [
+        (lambda: Point(1), "tain.types.testing.Point"),
+        (lambda: tain.List([1]), "tain.List"),
+        (lambda: tain.get_global_func("testing.echo"), "tain.Function"),
+        (lambda: None, "NoneType"),
+        (lambda: 5, "int"),
+    ],
+    ids=["Point", "List", "Function", "None", "int"],
+)
+def test_a_copy_of_another_type_is_refused(copied: Any, got: str) -> None:
+    class Named(tain.Array):  # type: ignore[type-arg]
+        def __copy__(self) -> Any:
+            return copied()
+
+    named = Named([1, 2])
+    push = tain.get_global_func("testing.array_push")
+    text = rf"^copying a Named gave no new object of its type: got {got}$"
+    with pytest.raises(TypeError, match=text.replace("Named", "(.*[.])?Named")):
+        push(named, 3)
+    assert list(named) == [1, 2]
+    assert list(push(tain.Array([1, 2]), 3)) == [1, 2, 3]

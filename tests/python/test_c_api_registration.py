@@ -82,6 +82,17 @@ def test_a_type_is_allocated_once() -> None:
     assert out.value == index
 
 
+def test_a_parent_of_minus_two_only_asks() -> None:
+    index = request(b"test_c_api.Asked")
+    assert request(b"test_c_api.Asked", parent=-2) == index
+    assert request(b"ffi.Array", parent=-2) == 71
+    before = tain.type_keys("test_c_api.")
+    assert request(b"test_c_api.Nobody", parent=-2) == -2
+    assert LIB.TainTypeGetOrAllocIndex(None, -1, 1, 0, 1, -2) == -2
+    assert tain.type_keys("test_c_api.") == before
+    assert tain.get_class("test_c_api.Asked")  # no fault waits
+
+
 FAULTS = """
     import ctypes
     import test_c_api_registration as c

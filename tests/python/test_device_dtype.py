@@ -9,6 +9,7 @@ import pickle
 import re
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 import tain
@@ -68,6 +69,22 @@ def test_copies(value: object) -> None:
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         assert pickle.loads(pickle.dumps(value, protocol)) == value
     assert copy.deepcopy(value) == copy.copy(value) == value
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("cls", [tain.Device, tain.dtype])
+@pytest.mark.parametrize("receiver", [1, None, "cpu:0", int, tain.Array([1])], ids=repr)
+def test_methods_with_a_wrong_receiver(cls: type, receiver: object) -> None:
+    tried = 0
+    for found in vars(cls).values():
+        if type(found).__name__ not in ("nb_method", "wrapper_descriptor", "property"):
+            continue
+        call = found.__get__ if isinstance(found, property) else found
+        with pytest.raises(TypeError):
+            call(receiver)
+        tried += 1
+    assert tried > 5
+    assert "__reduce__" in vars(cls)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +231,6 @@ def test_numpy_is_imported_only_when_asked_for(run: Callable[..., str]) -> None:
 
 
 def test_to_and_from_numpy() -> None:
-    np = pytest.importorskip("numpy")
     for name in ("int8", "uint64", "float16", "float64", "bool", "complex64"):
         assert dtype(np.dtype(name)) == name
         assert dtype(name).numpy() == np.dtype(name) == np.dtype(dtype(name))
@@ -226,7 +242,6 @@ def test_to_and_from_numpy() -> None:
 
 @pytest.mark.bad_input
 def test_what_only_numpy_has() -> None:
-    np = pytest.importorskip("numpy")
     for wrong in ("O", "M8[s]", "S3", np.longdouble):
         with pytest.raises(ValueError, match="it has no counterpart among the data types"):
             dtype(np.dtype(wrong))
@@ -239,7 +254,6 @@ def test_what_only_numpy_has() -> None:
 
 
 def test_what_ml_dtypes_adds() -> None:
-    pytest.importorskip("numpy")
     try:
         import ml_dtypes
     except ImportError:

@@ -213,9 +213,6 @@ def test_a_loop_in_cpp_whose_body_exchanges_keys(size: int, offset: int) -> None
         mapping.pop(key)
         mapping[key + offset] = 1
 
-    if size == 1 and offset == 0:  # it is where it was
-        assert walk(mapping, exchange) == 1
-        return
     with pytest.raises(RuntimeError, match="the Map or Dict changed while it was being read"):
         walk(mapping, exchange)
     assert seen == [0]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import builtins
 import copy
 import pickle
+import sys
 import traceback
 from pathlib import Path
 
@@ -477,10 +478,9 @@ def test_the_frames_of_both_languages_in_order() -> None:
     assert "at the bottom" in lines[(site.lineno or 0) - 1]
 
 
+@pytest.mark.only_if(sys.version_info >= (3, 11), reason="ExceptionGroup is new in Python 3.11")
 def test_a_group_comes_back() -> None:
-    group_class = getattr(builtins, "ExceptionGroup", None)
-    if group_class is None:
-        pytest.skip("ExceptionGroup is new in Python 3.11")
+    group_class = vars(builtins)["ExceptionGroup"]
     group = group_class("many", [ValueError("a"), TypeError("b")])
     for how in ("rethrow", "copy"):
         with pytest.raises(group_class) as caught:

@@ -9,12 +9,12 @@ from collections.abc import Callable
 import pytest
 from sanitized import SANITIZED
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+pytestmark = pytest.mark.only_if(hasattr(os, "fork"), reason="there is no fork")
 
 # The allocator of AddressSanitizer does not give its locks back in the child (before LLVM 18,
 # https://github.com/llvm/llvm-project/pull/75290): the child waits for a thread that it lacks.
-threads_that_allocate = pytest.mark.skipif(
-    SANITIZED,
+threads_that_allocate = pytest.mark.only_if(
+    not SANITIZED,
     reason="the sanitizer's allocator does not survive a fork while a thread allocates",
 )
 

@@ -35,6 +35,24 @@ def test_python_functions_take_keywords() -> None:
     assert list(made[0]([1], c={"k": 1})[0]) == [1]  # as arguments by position
 
 
+@pytest.mark.bad_input
+def test_a_function_gets_no_other_object() -> None:
+    echo, other = get("echo"), get("make_array")
+    text = (
+        r"^Function\.__init_handle_by_constructor__\(\): a function stays what it is: a call of it "
+        r"may be under way$"
+    )
+    for make in (lambda: other, lambda: tain.Array([1]), lambda: tain.Function(len), lambda: 5):
+        with pytest.raises(TypeError, match=text):
+            tain.Object.__init_handle_by_constructor__(echo, make)
+    with pytest.raises(TypeError, match=text):
+        echo.__init_handle_by_constructor__(lambda: other)
+    with pytest.raises(TypeError, match="has no constructor"):
+        tain.Object.__init__(echo)
+    echo.__init__(other)
+    assert (echo.__name__, echo(5), echo is get("echo")) == ("echo", 5, True)
+
+
 def test_functions_are_copied_pickled_and_compared_as_their_callables() -> None:
     function, same = tain.convert(python_function), tain.convert(python_function)
     assert function == same == python_function == function
@@ -57,3 +75,14 @@ def test_functions_are_copied_pickled_and_compared_as_their_callables() -> None:
         assert pickle.loads(pickle.dumps(named)) is named
     finally:
         tain.remove_global_func("test_calls.python_function")
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("name", [5, None, b"__module__", 1.5, ("a",)], ids=repr)
+@pytest.mark.parametrize("owner", [tain.get_global_func("testing.echo"), tain.Object._move])
+def test_names_of_attributes_are_texts(owner: object, name: object) -> None:
+    told = f"attribute name must be string, not '{type(name).__name__}'"
+    with pytest.raises(TypeError, match=told):
+        owner.__getattribute__(name)
+    with pytest.raises(TypeError, match=told):
+        owner.__setattr__(name, 1)

@@ -104,7 +104,7 @@ def test_what_is_no_library(tmp_path: Path) -> None:
 
 
 @pytest.mark.bad_input
-@pytest.mark.skipif(sys.platform != "linux", reason="ELF files")
+@pytest.mark.only_if(sys.platform == "linux", reason="ELF files")
 def test_a_file_that_is_cut_short(run, tmp_path: Path) -> None:
     """The loader would map what is not there, and the process would end with SIGBUS."""
     whole = libinfo.find_bundled("tain_testing")
@@ -133,7 +133,7 @@ def test_a_file_that_is_cut_short(run, tmp_path: Path) -> None:
     assert len(printed.splitlines()) == sum(length < int(found[1]) for length in lengths)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
+@pytest.mark.only_if(sys.platform == "linux", reason="names of files are text elsewhere")
 def test_a_path_that_is_no_utf8(run, tmp_path: Path) -> None:
     path = os.fsencode(tmp_path) + b"/\xff.so"
     shutil.copy(build("bytes_path"), path)
@@ -351,7 +351,7 @@ def test_a_compiler_and_the_options_are_enough(tmp_path: Path) -> None:
 
 
 @pytest.mark.bad_input
-@pytest.mark.skipif(sys.platform == "win32", reason="dlclose is POSIX")
+@pytest.mark.only_if(sys.platform != "win32", reason="dlclose is POSIX")
 def test_functions_of_a_library_that_was_closed(run) -> None:
     """Whoever opened a library may close it: what it registered stays callable."""
     path = build("closed")

@@ -201,6 +201,28 @@ class TestOptions:
         assert Child(1).area == -5
         made.clear()  # the class lives on, and its method holds the list
 
+    @pytest.mark.bad_input
+    @pytest.mark.parametrize("again", [1, 3])
+    def test_post_init_that_calls_init(self, again: int) -> None:
+        @tain.py_class(f"pyuse.Again{again}", frozen=True)
+        class Again:
+            size: int
+            area: int = 0
+
+            def __post_init__(self) -> None:
+                if self.size < again:
+                    self.__init__(self.size + 1)  # type: ignore[misc]
+                self.area += 1
+
+        others = []
+        for _ in range(200):
+            made = Again(0)
+            assert (made.size, made.area) == (again, again + 1)
+            others += [made, *(Again(again) for _ in range(3))]
+            for each in others[-4:]:
+                with pytest.raises(AttributeError, match="area is read-only: its type is frozen"):
+                    each.area = 7
+
     def test_post_init_with_arguments_completes_a_frozen_object(self) -> None:
         @tain.py_class("pyuse.FrozenWith", frozen=True)
         class FrozenWith:

@@ -116,13 +116,21 @@ def f[T: (int, str)](a: T) -> T: pass
 class C[T]: pass
 """
 IN_313 = "type A[T: int = str, *Ts = *tuple[int], **P = [int]] = list[T]\n"
+IN_314 = "t'a {b!r:{c}} {d}'\ntry: pass\nexcept A, B: pass\n"
+IN_315 = "lazy import a\nlazy from b import c\n{**x for x in y}\n[*x for x in y]\n"
 
 # Sources with the mode of ast.parse.
 SOURCES = [
     (SNIPPETS, "exec"),
     *[
         (source, "exec")
-        for version, source in (((3, 11), IN_311), ((3, 12), IN_312), ((3, 13), IN_313))
+        for version, source in (
+            ((3, 11), IN_311),
+            ((3, 12), IN_312),
+            ((3, 13), IN_313),
+            ((3, 14), IN_314),
+            ((3, 15), IN_315),
+        )
         if sys.version_info >= version
     ],
     ("x = 1  # type: ignore[name]\n", "exec"),
@@ -143,12 +151,19 @@ def test_every_kind_of_node_comes_back() -> None:
     assert members <= seen
 
 
+# Nodes that Python 3.10 does not have.
+LATER = (
+    *["TryStar", "TypeAlias", "TypeVar", "ParamSpec", "TypeVarTuple"],
+    *["Interpolation", "TemplateStr"],
+)
+
+
 def test_classes_are_those_of_the_grammar() -> None:
-    later = {"type_params", "default_value"}  # fields that older versions do not have
+    later = {"type_params", "default_value", "is_lazy"}  # fields that older versions do not have
     for name, cls in grammar.NODES.items():
         node = getattr(ast, name, None)
         if node is None:
-            assert name in ("TryStar", "TypeAlias", "TypeVar", "ParamSpec", "TypeVarTuple")
+            assert name in LATER
             continue
         fields = [field.name for field in grammar.fields_of(cls)]
         assert tuple(f for f in fields if f in node._fields or f not in later) == node._fields

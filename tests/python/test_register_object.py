@@ -333,6 +333,41 @@ def test_refused(run, key: str, cls: str, error: str, text: str) -> None:
     assert text in printed
 
 
+# What a metaclass makes when the class is rebuilt or combined with another.
+METACLASSES = {
+    "an int": "return 5",
+    "another class": "return int",
+    "a class of another type": "return t.Vector",
+    "a class without the base": "return type(name, (), {})",
+}
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("made", METACLASSES)
+def test_metaclasses_that_make_something_else(run, made: str) -> None:
+    code = f"""
+        class Meta(type(tain.Object)):
+            lie = False
+            def __new__(meta, name, bases, body, **keywords):
+                if Meta.lie:
+                    {METACLASSES[made]}
+                return super().__new__(meta, name, bases, body)
+            def __setattr__(cls, name, value):
+                if name != "__bases__":
+                    super().__setattr__(name, value)
+        class Plain(tain.Object, metaclass=Meta):
+            pass
+        Meta.lie = True
+        try:
+            tain.register_object("testing.Point")(Plain)
+        except TypeError as caught:
+            print(caught)
+        assert type(t.Point(1, 2)).__mro__[-2] is tain.Object
+        assert t.Point(1, 2).y == 2.0
+        """
+    assert "expected a subclass of" in run(textwrap.dedent(SETUP) + textwrap.dedent(code))
+
+
 def test_the_class_wins_over_the_prefix(run) -> None:
     run(
         textwrap.dedent(SETUP)

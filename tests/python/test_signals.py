@@ -51,7 +51,7 @@ def run(**parts: object) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT cannot be sent to one process")
+@pytest.mark.only_if(sys.platform != "win32", reason="SIGINT cannot be sent to one process")
 @pytest.mark.parametrize(
     "call", ["loop(20.0)", "tain.get_global_func('testing.apply')(lambda: loop(20.0))"]
 )
@@ -62,7 +62,7 @@ def test_a_signal_ends_a_loop_without_the_gil(call: str) -> None:
     assert int(milliseconds) < 100 or os.getloadavg()[0] > os.cpu_count()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT cannot be sent to one process")
+@pytest.mark.only_if(sys.platform != "win32", reason="SIGINT cannot be sent to one process")
 def test_a_signal_ends_a_loop_with_the_gil() -> None:
     """The other thread never runs meanwhile: the system's timer sends the signal."""
     start = "signal.signal(signal.SIGALRM, signal.default_int_handler); " + (
@@ -86,7 +86,7 @@ def test_it_is_cheap() -> None:
     assert checked > bare / 20
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.only_if(sys.platform != "win32", reason="signals of POSIX")
 def test_what_a_handler_raises_comes_as_it_is() -> None:
     class Mine(Exception):
         pass
@@ -110,7 +110,7 @@ def test_what_a_handler_raises_comes_as_it_is() -> None:
         signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.only_if(sys.platform != "win32", reason="signals of POSIX")
 def test_other_threads_go_on() -> None:
     """The signal waits for the main thread's Python code."""
     seen: list[str] = []

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents that tain follows show, each capability under its own id.
+"""What the documents that tain follows show and tain does, each capability under its own id.
 
-docs/source_documents.md says in words what is tested here, row by row.
+docs/source_documents.md says in words what is tested here, row by row; what it says of the rest is
+tested by test_source_documents_missing.
 """
 
 from __future__ import annotations
 
-import re
+import ctypes
+import inspect
+import shutil
+import subprocess
 import sys
 import types
 from collections.abc import Callable
@@ -14,19 +18,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tain.types.testing import Point
+from c_calls import LIB, SAFE_CALL, Value
+from tain.types.testing import Bare, Point, Vector
 from testing_functions import get
 
 import tain
+from tain import libinfo
+from tain.types import testing as registered
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "source_documents.md"
-ROWS: dict[str, Callable[[], None]] = {}
+Check = Callable[..., None]  # its parameters are fixtures
+ROWS: dict[str, Check] = {}
 
 
-def row(name: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
+def row(name: str) -> Callable[[Check], Check]:
     """Give a check the id of its row."""
 
-    def add(check: Callable[[], None]) -> Callable[[], None]:
+    def add(check: Check) -> Check:
         ROWS[name] = check
         return check
 
@@ -40,6 +47,8 @@ def _() -> None:
     assert (get("nop")(), get("add_one")(1)) == (None, 2)
     with pytest.raises(ValueError, match=r"^message$"):
         get("test_raise_error")("ValueError", "message")
+    assert tain.testing.apply(tain.testing.add_one, 2) == 3
+    assert tain.testing.TestIntPair is registered.TestIntPair
 
 
 @row("guide-04")
@@ -62,6 +71,35 @@ def _() -> None:
     assert (type(get("echo")([1])), type(get("echo")({"a": 1}))) == (tain.Array, tain.Map)
 
 
+@row("guide-06")
+def _() -> None:
+    module = tain.cpp.load_inline(
+        name="source_documents_inline",
+        cpp_sources="""
+            int64_t add_one_below(int64_t x, int64_t limit) {
+              TAIN_ICHECK(x < limit) << "x 必须小于 " << limit;
+              return x + 1;
+            }
+        """,
+        functions="add_one_below",
+    )
+    assert module.add_one_below(1, 5) == 2
+    with pytest.raises(tain.InternalError, match="x 必须小于 5"):
+        module.add_one_below(5, 5)
+
+
+@row("guide-07")
+def _() -> None:
+    source = """
+        TAIN_REGISTER {
+          tain::reflection::GlobalDef().def("source_documents.built", [] { return 7; });
+        }
+    """
+    path = tain.cpp.build_inline(name="source_documents_built", cpp_sources=source)
+    assert tain.load_library(path) == path
+    assert tain.get_global_func("source_documents.built")() == 7
+
+
 @row("guide-08")
 def _() -> None:
     @tain.register_error("SourceDocumentsError")
@@ -77,6 +115,78 @@ def _() -> None:
         raise SourceDocumentsError("from Python")
 
     assert get("caught")(fail) == "SourceDocumentsError: from Python"
+
+
+TWO_CLASSES = """
+    #include <tain/reflection/object_def.h>
+
+    class CountPairObj : public tain::Object {
+     public:
+      int64_t a;
+      int64_t b;
+      CountPairObj() = default;
+      CountPairObj(int64_t a, int64_t b) : a(a), b(b) {}
+      TAIN_DECLARE_OBJECT_INFO_FINAL("made.CountPair", CountPairObj, tain::Object);
+    };
+
+    class CountPair : public tain::ObjectRef {
+     public:
+      explicit CountPair(int64_t a, int64_t b) { data_ = tain::make_object<CountPairObj>(a, b); }
+      TAIN_DEFINE_OBJECT_REF_METHODS_NULLABLE(CountPair, tain::ObjectRef, CountPairObj);
+    };
+
+    TAIN_STATIC_INIT_BLOCK() {
+      namespace refl = tain::reflection;
+      refl::ObjectDef<CountPairObj>()
+          .def_ro("a", &CountPairObj::a)
+          .def_ro("b", &CountPairObj::b)
+          .def_static("__create__",
+                      [](int64_t a, int64_t b) -> CountPair { return CountPair(a, b); });
+    }
+    """
+
+
+@row("guide-09")
+def _(tmp_path) -> None:
+    """One header brings the whole two-class form."""
+    (tmp_path / "pair.cc").write_text(TWO_CLASSES)
+    command = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    command += [f"-I{libinfo.include_dir()}", str(tmp_path / "pair.cc")]
+    subprocess.run(command, check=True)
+
+
+@row("guide-10")
+def _(run) -> None:
+    run("""
+        import tain
+        assert tain.types.testing.TestIntPair(1, 2).b == 2  # nothing needs to be written
+
+        @tain.register_object("testing.TestIntPair")
+        class TestIntPair(tain.Object):
+            def __init__(self, a, b):
+                self.__init_handle_by_constructor__(make, a, b)
+
+        make = TestIntPair.__create__  # a static method
+        assert (TestIntPair(1, 2).a, TestIntPair(1, 2).b) == (1, 2)
+        create = TestIntPair.__create__
+        make = tain.convert(lambda a, b: create(b, a))  # any function
+        assert (TestIntPair(1, 2).a, TestIntPair(1, 2).b) == (2, 1)
+        tain.register_global_func("source_documents.make_pair", lambda a, b: create(a, a))
+        make = tain.get_global_func("source_documents.make_pair")
+        assert (TestIntPair(1, 2).a, TestIntPair(1, 2).b) == (1, 1)
+        assert tain.types.testing.TestIntPair is type(create(3, 4)) is TestIntPair
+        """)
+    assert str(inspect.signature(registered.TestIntPair)) == "(arg0: int, arg1: int, /)"
+    with pytest.raises(TypeError, match=r"tain::arg"):
+        registered.TestIntPair(a=1, b=2)
+
+
+@row("guide-11")
+def _() -> None:
+    """Nobody registers the parent; its class is there, and both cannot be unrelated types."""
+    assert issubclass(Bare, Point)
+    with pytest.raises(TypeError, match=r"the C\+\+ types .*Point and .*Vector are unrelated"):
+        type("Both", (Point, Vector), {})
 
 
 @row("packedfunc-12")
@@ -96,6 +206,84 @@ def _() -> None:
     assert tain.get_global_func("source_documents_bare")(10, 10.0, "hello") == 3
     for name in ("source_documents_bare", "source_documents.named"):
         tain.remove_global_func(name)
+
+
+@row("packedfunc-13")
+def _() -> None:
+    """A function made of a C callback: it is called, and its finalizer runs once."""
+    finalized = []
+    deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(finalized.append)
+
+    @SAFE_CALL
+    def add(self, args, count, result) -> int:
+        result[0] = Value(1, 0, sum(args[i].payload for i in range(count)))
+        return 0
+
+    made = ctypes.c_void_p()
+    assert LIB.TainFunctionCreate(ctypes.c_void_p(99), add, deleter, ctypes.byref(made)) == 0
+    name = b"source_documents.myadd"
+    text = (ctypes.c_char_p * 2)(name, len(name))
+    assert LIB.TainFunctionSetGlobal(text, made, 0) == 0
+    LIB.TainObjectDecRef(made)
+    function = tain.get_global_func("source_documents.myadd")
+    assert function(4, 5) == 9
+    tain.remove_global_func("source_documents.myadd")
+    assert finalized == []
+    del function
+    assert finalized == [99]
+
+
+MAKEFILE = """
+TAIN = $(shell python -c "import tain.libinfo as i, os; print(os.path.dirname(i.lib_dir()))")
+CXXFLAGS = -std=c++20 -fPIC -I$(TAIN)/include
+LDFLAGS = -L$(TAIN)/lib
+libmade.so: made.cc
+\t$(CXX) $(CXXFLAGS) -shared -o $@ $^ $(LDFLAGS)
+"""
+
+
+@row("packedfunc-14")
+def _(tmp_path, run) -> None:
+    """The Makefile names no library: tain is imported when the extension is loaded."""
+    if shutil.which("make") is None:
+        pytest.fail("make is needed")
+    functions = """
+        static void MyAdd(tain::Args args, tain::Any* rv) {
+          *rv = args[0].cast<int>() + args[1].cast<int>();
+        }
+        static void Refuse(const tain::Function& f) {
+          f("hello world");
+          TAIN_THROW(ValueError) << "refused";
+        }
+        TAIN_REGISTER {
+          tain::reflection::GlobalDef().def_packed("made.myadd", MyAdd).def("made.refuse", Refuse);
+        }
+    """
+    (tmp_path / "made.cc").write_text(TWO_CLASSES + functions)
+    (tmp_path / "Makefile").write_text(MAKEFILE)
+    python = f"TAIN={Path(libinfo.lib_dir()).parent}"
+    older = ["make", "-s", python, "CXXFLAGS=-std=c++17 -fPIC -I$(TAIN)/include", "-B"]
+    failed = subprocess.run(older, cwd=tmp_path, capture_output=True, text=True, check=False)
+    first, *stop = [line for line in failed.stderr.splitlines() if "error: " in line]
+    assert first.endswith("#error tain needs C++20: add -std=c++20")
+    assert len(stop) == 1  # a file that is not there, which ends the compilation
+    assert "stops here, see the line above" in stop[0]
+    subprocess.run(["make", "-s", python], cwd=tmp_path, check=True)
+    needed = subprocess.run(
+        ["readelf", "-d", str(tmp_path / "libmade.so")], capture_output=True, text=True, check=True
+    )
+    assert "libtain" not in needed.stdout
+    printed = run(f"""
+        import ctypes, tain
+        library = ctypes.CDLL({str(tmp_path / "libmade.so")!r}, ctypes.RTLD_GLOBAL)
+        assert tain.get_global_func("made.myadd")(4, 5) == 9
+        assert tain.types.made.CountPair(1, 2).b == 2
+        try:
+            tain.get_global_func("made.refuse")(print)
+        except ValueError as error:
+            print(error)
+        """)
+    assert printed.splitlines() == ["hello world", "refused"]
 
 
 @row("packedfunc-16")
@@ -154,8 +342,9 @@ def _() -> None:
     array = tain.convert([point])
     assert count(point) == 2  # one more for the container
     del array
+    back = get("echo")(point)
     assert apply(count, point._move()) == 1
-    assert point.__chandle__() == 0
+    assert point.__chandle__() == back.__chandle__() == 0
     assert "empty" in repr(point)
     with pytest.raises(ValueError, match="moved away"):
         _ = point.x
@@ -175,6 +364,105 @@ def _() -> None:
     assert shapes["geometry"].startswith("norm(self) -> float")
     assert shapes["lambda"].startswith("echo(x: Any) -> Any")
     assert shapes["free function"].startswith("sum_from(start: int, *rest: Any) -> int")
+
+
+@row("bindings-25")
+def _(tmp_path, monkeypatch, run) -> None:
+    monkeypatch.setenv("TAIN_LIBRARY_PATH", str(tmp_path))
+    with pytest.raises(OSError, match="there is no library 'source_documents'") as error:
+        libinfo.find_lib_path("source_documents")
+    assert f"\n  {tmp_path}\n" in str(error.value)  # what was tried
+    (tmp_path / "libsource_documents.so").touch()
+    assert libinfo.find_lib_path("source_documents") == str(tmp_path / "libsource_documents.so")
+    (tmp_path / "libtain.so").touch()  # no library: libtain is not looked for there
+    assert run("import tain; print(tain.types.testing.Point(1).x)").strip() == "1.0"
+
+
+@row("notes-26")
+def _(tmp_path) -> None:
+    source = """
+        #include <tain/tain.h>
+        class NodeObj : public tain::Object {
+         public:
+          int64_t n = 0;
+          TAIN_DECLARE_OBJECT_INFO("notes.Node", NodeObj, tain::Object);
+        };
+        class LeafObj : public NodeObj {
+          TAIN_DECLARE_OBJECT_INFO_FINAL("notes.Leaf", LeafObj, NodeObj);
+        };
+        class Node : public tain::ObjectRef {
+         public:
+          TAIN_DEFINE_OBJECT_REF_METHODS_NULLABLE(Node, tain::ObjectRef, NodeObj);
+          TAIN_DEFINE_OBJECT_REF_COW_METHOD(NodeObj);
+        };
+        class MutableNode : public tain::ObjectRef {
+         public:
+          TAIN_DEFINE_MUTABLE_OBJECT_REF_METHODS_NULLABLE(MutableNode, tain::ObjectRef, NodeObj);
+        };
+        class Leaf : public Node {
+         public:
+          TAIN_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Leaf, Node, LeafObj);
+        };
+        class MutableLeaf : public MutableNode {
+         public:
+          TAIN_DEFINE_MUTABLE_OBJECT_REF_METHODS_NOTNULLABLE(MutableLeaf, MutableNode, LeafObj);
+        };
+        void Check(int a, int b) {
+          TAIN_CHECK_EQ(a, b) << "text"; TAIN_CHECK_NE(a, b); TAIN_CHECK_LT(a, b);
+          TAIN_CHECK_LE(a, b); TAIN_CHECK_GT(a, b); TAIN_CHECK_GE(a, b);
+        }
+    """
+    (tmp_path / "macros.cc").write_text(source)
+    command = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    command += [f"-I{libinfo.include_dir()}", str(tmp_path / "macros.cc")]
+    subprocess.run(command, check=True)
+
+
+@row("packedfunc-30")
+def _() -> None:
+    add = tain.convert(lambda a, b: a + b)
+    assert add(Vector(1, 2), Vector(3, 4)) == Vector(4, 6)
+
+
+@row("notes-31")
+def _() -> None:
+    assert {"testing.Point", "ffi.Array"} <= set(tain.type_keys())
+    info = tain.type_info("testing.Point")
+    assert (info.key, info.parent.key, info.cls) == ("testing.Point", "ffi.Object", Point)
+    point = Point(1, 2)
+    assert tain.testing.live_objects()["testing.Point"] >= 1
+    assert point.same_as(tain.convert([point])[0])
+    assert hash(registered.TestIntPair(1, 2)) != hash(registered.TestIntPair(1, 2))  # by address
+
+
+@row("notes-32")
+def _() -> None:
+    class Meters:
+        def __tain_convert__(self) -> float:
+            return 2.5
+
+    assert get("add_one")(True) == 2
+    assert Point(Meters(), 1).x == 2.5
+    handle = get("echo")(ctypes.c_void_p(16))
+    assert (type(handle), handle.value) == (ctypes.c_void_p, 16)
+
+
+@row("notes-24")
+def _(run) -> None:
+    """A function that bears the key of a type makes its objects."""
+    run("""
+        import sys, types, tain
+        _ffi_api = sys.modules["_ffi_api"] = types.ModuleType("_ffi_api")
+        tain._init_api("tain.testing", "_ffi_api")
+
+        @tain.register_object("testing.TuningOptions")
+        class TuningOptions(tain.Object):
+            def __init__(self, trials=64):
+                self.__init_handle_by_constructor__(_ffi_api.TuningOptions, trials)
+
+        assert _ffi_api.TuningOptions is TuningOptions
+        assert (TuningOptions().trials, _ffi_api.TuningOptions(2).runner) == (64, "local")
+        """)
 
 
 @row("bindings-24")
@@ -198,21 +486,9 @@ def _() -> None:
         tain.get_global_func("source_documents.none")
 
 
-@pytest.mark.parametrize("check", ROWS.values(), ids=ROWS.keys())
-def test_source_document(check: Callable[[], None]) -> None:
-    check()
+BY_NUMBER = dict(sorted(ROWS.items(), key=lambda item: item[0][-2:]))
 
 
-def table(heading: str) -> list[str]:
-    """Return the ids that the first column of a section's table names."""
-    page = PAGE.read_text(encoding="utf-8")
-    section = page.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
-    return re.findall(r"^\| `([a-z]+-\d\d)` \|", section, re.MULTILINE)
-
-
-def test_the_page_says_what_is_tested() -> None:
-    assert table("What works") == list(ROWS)
-
-
-def test_what_is_not_there_yet_is_not_tested() -> None:
-    assert not set(table("What tain does not do yet")) & set(ROWS)
+@pytest.mark.parametrize("check", BY_NUMBER.values(), ids=BY_NUMBER.keys())
+def test_source_document(check: Check, request: pytest.FixtureRequest) -> None:
+    check(**{name: request.getfixturevalue(name) for name in inspect.signature(check).parameters})

@@ -319,7 +319,86 @@ class Lies(Node):
         return type(self).told
 
 
+ECHO = get("echo")
 REBUILD, ARGS, STATE = (lambda node: (*node.__reduce__(), None)[:3])(Node(7))
+
+
+class Elsewhere(Point):
+    """Its __new__ returns what it is told."""
+
+    told: Any = None
+
+    def __new__(cls, *args: Any) -> Any:
+        return cls.told if cls.told is not None else super().__new__(cls)
+
+
+class Below(Elsewhere):
+    told: Any = None
+
+
+# What __new__ returns, and how an error names it.
+NOT_ONE = {
+    "a function": (ECHO, "tain.Function"),
+    "another type": (Node(3), "tain.types.testing.Node"),
+    "the generated class": (Point(3), "tain.types.testing.Point"),
+    "an int": (3, "int"),
+    "a class": (Elsewhere, "type"),
+    "an array": (tain.Array([1]), "tain.Array"),
+}
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("case", NOT_ONE)
+def test_new_that_returns_something_else(monkeypatch: Any, case: str) -> None:
+    given, name = NOT_ONE[case]
+    point = Elsewhere(1, 2)
+    pickled = pickle.dumps(point)
+    before = repr(given)
+    monkeypatch.setattr(Elsewhere, "told", given)
+    text = f"^test_subclass_pickle.Elsewhere.__new__: expected an instance of .*, got {name}$"
+    for make in (
+        lambda: REBUILD(Elsewhere, {"x": 5.0, "y": 6.0}),
+        lambda: copy.copy(point),
+        lambda: copy.deepcopy(point),
+        lambda: pickle.loads(pickled),
+    ):
+        with pytest.raises(TypeError, match=text.replace("test_subclass_pickle.", "(.*[.])?")):
+            make()
+    with pytest.raises((TypeError, AttributeError)):
+        point.__replace__(x=3.0)
+    assert repr(given) == before
+    assert ECHO(point) is point
+
+
+@pytest.mark.bad_input
+def test_new_that_returns_an_instance_there_is(monkeypatch: Any) -> None:
+    known, child = Elsewhere(1, 2), Below(3, 4)
+    monkeypatch.setattr(Elsewhere, "told", known)
+    assert REBUILD(Elsewhere, {"x": 5.0, "y": 6.0}) is known
+    assert (known.x, known.y) == (5.0, 6.0)
+    monkeypatch.setattr(Elsewhere, "told", child)
+    assert REBUILD(Elsewhere, {"x": 7.0, "y": 8.0}) is child
+    assert (child.x, type(child)) == (7.0, Below)
+    with pytest.raises(TypeError, match=r"_rebuild: the object is in use by a call"):
+        get("apply")(lambda used: REBUILD(Elsewhere, {"x": 5.0, "y": 6.0}), child)
+    assert ECHO(child) is child
+
+
+@pytest.mark.bad_input
+def test_getstate_that_replaces_the_object() -> None:
+    class Hasty(Node):
+        def __getstate__(self) -> Any:
+            self.__init__(9)
+            return None
+
+    for _ in range(100):
+        hasty = Hasty(1)
+        hasty.next = Node(2)
+        rebuilt = hasty.__reduce__()
+        assert rebuilt[0] is REBUILD
+        assert hasty.value == 9
+
+
 LIES: list[tuple[Any, type[Exception], str]] = [
     (5, Exception, "must return a string or tuple"),
     ((), Exception, "tuple returned by __reduce__ must contain 2 through 6 elements"),

@@ -100,6 +100,13 @@ void RegisterMakers(GlobalDef& def) {
           "testing.list_push", [](List<Any> list, Any value) { list.push_back(std::move(value)); },
           tain::arg("list"), tain::arg("value"))
       .def(
+          "testing.array_push",
+          [](Array<Any> array, Any value) {
+            array.push_back(std::move(value));
+            return array;
+          },
+          tain::arg("array"), tain::arg("value"), "A copy with one more element, unless moved in.")
+      .def(
           "testing.array_sum",
           [](const Array<int64_t>& values) {
             int64_t sum = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// testing.TestIntPair: the two-class form, with a constructor whose parameters have no names.
-#include "tain/object_ref_macros.h"
+// testing.TestIntPair: the two-class form, with a constructor whose parameters have no names. All
+// of it comes with the one header.
 #include "tain/reflection/object_def.h"
 
 namespace tain_testing {
@@ -25,7 +25,7 @@ class TestIntPair : public tain::ObjectRef {
   TAIN_DEFINE_OBJECT_REF_METHODS_NULLABLE(TestIntPair, tain::ObjectRef, TestIntPairObj);
 };
 
-TAIN_REGISTER {
+TAIN_STATIC_INIT_BLOCK() {
   namespace refl = tain::reflection;
   refl::ObjectDef<TestIntPairObj>()
       .def_ro("a", &TestIntPairObj::a)

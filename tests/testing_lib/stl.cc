@@ -19,6 +19,15 @@ void Echo(GlobalDef& def, const char* name) {
 enum class Fruit : int8_t { kApple = 1, kPear };
 enum class Unnamed { kOne = 1 };  // nobody registers it: it crosses as an int
 
+}  // namespace
+}  // namespace tain_testing
+
+template <>
+inline constexpr bool tain::enum_as_int<tain_testing::Unnamed> = true;
+
+namespace tain_testing {
+namespace {
+
 struct StlFieldsObj : tain::Object {
   std::vector<int8_t> numbers{1, 2};
   std::vector<Point> points;

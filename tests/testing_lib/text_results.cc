@@ -43,6 +43,7 @@ Function MakeByHand() {
   if (TainFunctionCreate(nullptr, &ByHand, nullptr, &made) != 0) {
     throw tain::Error::MoveFromRaised();
   }
+  TainFunctionSetReleasesGil(made, 0);  // an offer is made under the GIL only
   TainArgInfo by{};
   by.name = tain::internal::Bytes("by");
   by.type = tain::internal::Bytes("int");

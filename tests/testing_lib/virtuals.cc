@@ -2,6 +2,7 @@
 // Virtual methods of every form: abstract and final, const and not, protected, overloaded,
 // operators and properties, each with C++ that calls it.
 #include <atomic>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -185,6 +186,56 @@ int64_t GreetInThreads(Actor actor, int64_t threads, int64_t n, const std::strin
   return right;
 }
 
+/// The one actor that C++ watches without keeping it.
+class Watched {
+ public:
+  static void Set(const tain::Ptr<ActorObj>& actor) {
+    const std::lock_guard guard(Mutex());
+    Slot() = actor;
+  }
+  static tain::Ptr<ActorObj> Lock() {
+    const std::lock_guard guard(Mutex());
+    return Slot().lock();
+  }
+  /// greet(), or "gone".
+  static std::string Greet(const std::string& whom) {
+    const tain::Ptr<ActorObj> actor = Lock();
+    return actor ? actor->greet(whom) : "gone";
+  }
+
+ private:
+  static std::mutex& Mutex() {
+    static auto* mutex = new std::mutex();
+    return *mutex;
+  }
+  static tain::Weak<ActorObj>& Slot() {
+    static auto* slot = new tain::Weak<ActorObj>();
+    return *slot;
+  }
+};
+
+/// Calls f() while other threads greet whatever actor is watched; how often they met one.
+int64_t GreetWatchedWhile(const tain::Function& f, int64_t threads) {
+  std::atomic<int64_t> met{0};
+  std::atomic<bool> done{false};
+  std::vector<std::thread> all;
+  for (int64_t i = 0; i < threads; ++i) {
+    all.emplace_back([&] {
+      while (!done) met += Watched::Greet("thread") == "gone" ? 0 : 1;
+    });
+  }
+  try {
+    f();
+  } catch (...) {
+    done = true;
+    for (std::thread& thread : all) thread.join();
+    throw;
+  }
+  done = true;
+  for (std::thread& thread : all) thread.join();
+  return met;
+}
+
 }  // namespace
 
 TAIN_REGISTER {
@@ -216,6 +267,11 @@ TAIN_REGISTER {
           arg("actor"), arg("depth"))
       .def("testing.greet_in_threads", GreetInThreads, arg("actor"), arg("threads"), arg("n"),
            arg("expected"), tain::release_gil())
+      .def("testing.watch_actor", &Watched::Set, arg("actor"), "Watches it; None: nobody.")
+      .def("testing.watched_actor", &Watched::Lock, "The actor that is watched; None if it died.")
+      .def("testing.greet_watched", &Watched::Greet, arg("whom"))
+      .def("testing.greet_watched_while", GreetWatchedWhile, arg("f"), arg("threads"),
+           tain::release_gil())
       .def("testing.last_words", [] { return ActorObj::last_words; });
 }
 

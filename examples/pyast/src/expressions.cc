@@ -26,8 +26,8 @@ TAIN_REGISTER {
                         Field{"generators", &ListCompObj::generators});
   Describe<SetCompObj>("`{elt for x in y}`.", Field{"elt", &SetCompObj::elt},
                        Field{"generators", &SetCompObj::generators});
-  Describe<DictCompObj>("`{key: value for x in y}`.", Field{"key", &DictCompObj::key},
-                        Field{"value", &DictCompObj::value},
+  Describe<DictCompObj>("`{key: value for x in y}`, or `{**key for x in y}`.",
+                        Field{"key", &DictCompObj::key}, Field{"value", &DictCompObj::value},
                         Field{"generators", &DictCompObj::generators});
   Describe<GeneratorExpObj>("`(elt for x in y)`.", Field{"elt", &GeneratorExpObj::elt},
                             Field{"generators", &GeneratorExpObj::generators});
@@ -44,6 +44,12 @@ TAIN_REGISTER {
                               Field{"conversion", &FormattedValueObj::conversion},
                               Field{"format_spec", &FormattedValueObj::format_spec});
   Describe<JoinedStrObj>("An f-string.", Field{"values", &JoinedStrObj::values});
+  Describe<InterpolationObj>("`{value!r:format_spec}` in a t-string; `str` is how it is written.",
+                             Field{"value", &InterpolationObj::value},
+                             Field{"str", &InterpolationObj::str},
+                             Field{"conversion", &InterpolationObj::conversion},
+                             Field{"format_spec", &InterpolationObj::format_spec});
+  Describe<TemplateStrObj>("A t-string.", Field{"values", &TemplateStrObj::values});
   Describe<ConstantObj>(
       "A literal: None, bool, int, float, complex, str, bytes or `...`; folded: also a tuple.",
       Field{"value", &ConstantObj::value}, Field{"kind", &ConstantObj::kind});

@@ -79,7 +79,7 @@ using SetComp = Ref<SetCompObj>;
 
 struct DictCompObj : ExprObj {
   Expr key;
-  Expr value;
+  Optional<Expr> value;
   Array<Comprehension> generators;
   TAIN_OBJECT("pyast.DictComp", DictCompObj, ExprObj);
 };
@@ -139,6 +139,21 @@ struct JoinedStrObj : ExprObj {
   TAIN_OBJECT("pyast.JoinedStr", JoinedStrObj, ExprObj);
 };
 using JoinedStr = Ref<JoinedStrObj>;
+
+struct InterpolationObj : ExprObj {
+  Expr value;
+  Any str;
+  int32_t conversion;
+  Optional<Expr> format_spec;
+  TAIN_OBJECT("pyast.Interpolation", InterpolationObj, ExprObj);
+};
+using Interpolation = Ref<InterpolationObj>;
+
+struct TemplateStrObj : ExprObj {
+  Array<Expr> values;
+  TAIN_OBJECT("pyast.TemplateStr", TemplateStrObj, ExprObj);
+};
+using TemplateStr = Ref<TemplateStrObj>;
 
 struct ConstantObj : ExprObj {
   Any value;

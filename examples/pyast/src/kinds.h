@@ -80,6 +80,8 @@
   X(Call, Call)                     \
   X(FormattedValue, FormattedValue) \
   X(JoinedStr, JoinedStr)           \
+  X(Interpolation, Interpolation)   \
+  X(TemplateStr, TemplateStr)       \
   X(Constant, Constant)             \
   X(Attribute, Attribute)           \
   X(Subscript, Subscript)           \

@@ -69,10 +69,12 @@ TAIN_REGISTER {
                        Field{"finalbody", &TryStarObj::finalbody});
   Describe<AssertObj>("`assert test, msg`.", Field{"test", &AssertObj::test},
                       Field{"msg", &AssertObj::msg});
-  Describe<ImportObj>("`import names`.", Field{"names", &ImportObj::names});
+  Describe<ImportObj>("`import names`.", Field{"names", &ImportObj::names},
+                      Field{"is_lazy", &ImportObj::is_lazy});
   Describe<ImportFromObj>("`from module import names`.", Field{"module", &ImportFromObj::module},
                           Field{"names", &ImportFromObj::names},
-                          Field{"level", &ImportFromObj::level});
+                          Field{"level", &ImportFromObj::level},
+                          Field{"is_lazy", &ImportFromObj::is_lazy});
   Describe<GlobalObj>("`global names`.", Field{"names", &GlobalObj::names});
   Describe<NonlocalObj>("`nonlocal names`.", Field{"names", &NonlocalObj::names});
   Describe<ExprStmtObj>("An expression that stands alone.", Field{"value", &ExprStmtObj::value});

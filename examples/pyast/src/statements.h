@@ -180,6 +180,7 @@ using Assert = Ref<AssertObj>;
 
 struct ImportObj : StmtObj {
   Array<Alias> names;
+  Optional<int32_t> is_lazy;
   TAIN_OBJECT("pyast.Import", ImportObj, StmtObj);
 };
 using Import = Ref<ImportObj>;
@@ -188,6 +189,7 @@ struct ImportFromObj : StmtObj {
   Optional<String> module;
   Array<Alias> names;
   Optional<int32_t> level;
+  Optional<int32_t> is_lazy;
   TAIN_OBJECT("pyast.ImportFrom", ImportFromObj, StmtObj);
 };
 using ImportFrom = Ref<ImportFromObj>;

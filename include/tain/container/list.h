@@ -19,6 +19,9 @@ class ListObj : public SeqObj {
   static constexpr int32_t _type_depth = 1;
   static constexpr bool _type_final = true;
   static int32_t RuntimeTypeIndex() noexcept { return kTainList; }
+
+  /// A List has a data_deleter even without data.
+  ListObj() noexcept { cell.data_deleter = &internal::KeepBlock; }
 };
 
 /// A mutable, shared sequence of T, never null.

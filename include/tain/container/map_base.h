@@ -35,6 +35,16 @@ static_assert(sizeof(MapBaseObj) == 80 && sizeof(internal::MapCell) == 56);
 
 namespace internal {
 
+/// The pair of an entry that is not stored as K and V. Converting the key may change the map.
+template <class K, class V>
+TAIN_NOINLINE std::pair<K, V> ConvertedEntry(const TainObject* map, const MapItem& item) {
+  const Any key{AnyView(item.key)};
+  const Any value{AnyView(item.value)};
+  std::optional<K> converted = TypeTraits<K>::TryCastFromAnyView(&key.data());
+  if (!converted) ThrowCast<K>(key.data(), ContainerPlace(map) + " key");
+  return {*std::move(converted), CastElement<V>(map, key.data(), value.data())};
+}
+
 template <class K, class V>
 class MapIterator {
  public:
@@ -51,7 +61,12 @@ class MapIterator {
   value_type operator*() const {
     const MapItem* item = MapItemOf(Header(), place_);
     if (TAIN_UNLIKELY(item == nullptr)) ThrowMapChanged();
-    return {CastOrThrow<K>(item->key), CastOrThrow<V>(item->value)};
+    if (TAIN_LIKELY(TypeTraits<K>::CheckAnyStrict(&item->key) &&
+                    TypeTraits<V>::CheckAnyStrict(&item->value))) {
+      return {TypeTraits<K>::CopyFromAnyViewAfterCheck(&item->key),
+              TypeTraits<V>::CopyFromAnyViewAfterCheck(&item->value)};
+    }
+    return ConvertedEntry<K, V>(Header(), *item);
   }
   ArrowProxy<value_type> operator->() const { return {**this}; }
   MapIterator& operator++() {
@@ -108,14 +123,15 @@ class MapBase : public ObjectRef {
     const AnyView& view = passed.view;
     const MapItem* item = MapFind(Header(), view.data());
     if (TAIN_UNLIKELY(item == nullptr)) ThrowKeyError(view.data());
-    return CastOrThrow<V>(item->value);
+    return CastElement<V>(Header(), view.data(), item->value);
   }
   V operator[](const K& key) const { return at(key); }
   /// The value of a key, if there is one.
   std::optional<V> Get(const K& key) const {
-    const MapItem* item = MapFind(Header(), Passed<K>(key).view.data());
+    const Passed<K> passed(key);
+    const MapItem* item = MapFind(Header(), passed.view.data());
     if (item == nullptr) return std::nullopt;
-    return CastOrThrow<V>(item->value);
+    return CastElement<V>(Header(), passed.view.data(), item->value);
   }
   size_t count(const K& key) const { return contains(key) ? 1 : 0; }
   bool contains(const K& key) const {

@@ -10,6 +10,7 @@
 
 #include "tain/convert.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/edges.h"
 
 namespace tain {
 namespace internal {
@@ -206,6 +207,7 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
   static constexpr int32_t kFieldKind =
       internal::kHandleLike<T> ? kTainFieldObject : kTainFieldOpaque;
   static constexpr bool kIsEnum = Inner::kIsEnum;
+  static constexpr bool kHoldsEdges = !internal::kHandleLike<T> && internal::HoldsEdges<T>();
   static constexpr bool kDirectWrite = Inner::kDirectWrite;
   static constexpr bool kNullable = true;
   static constexpr bool kViewable = Inner::kViewable;
@@ -219,6 +221,10 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
   }
   using Container = std::remove_pointer_t<decltype(ContainerOf())>;
 
+  static int VisitEdges(const Optional<T>& v, const internal::EdgeVisit& visit) {
+    return v ? internal::VisitEdgesOf<T>(*v, visit) : 0;
+  }
+  static void ClearEdges(Optional<T>& v) { v.reset(); }
   static void CopyToAnyView(const Optional<T>& v, TainAny* out) {
     *out = TainAny{};
     if (v) Inner::CopyToAnyView(*v, out);

@@ -58,7 +58,7 @@ class SeqIterator {
   SeqIterator(ObjectPtr<Object> seq, int64_t index) noexcept
       : seq_(std::move(seq)), index_(index) {}
 
-  T operator*() const { return CastOrThrow<T>(SeqAt(RefAccess::Header(seq_), index_)); }
+  T operator*() const { return ElementAt<T>(RefAccess::Header(seq_), index_); }
   ArrowProxy<T> operator->() const { return {**this}; }
   T operator[](difference_type n) const { return *(*this + n); }
   SeqIterator& operator++() noexcept { return *this += 1; }
@@ -120,7 +120,7 @@ class SeqBase : public ObjectRef {
   }
 
   /// Element i; IndexError outside of 0..size()-1.
-  T operator[](int64_t i) const { return CastOrThrow<T>(SeqAt(Header(), i)); }
+  T operator[](int64_t i) const { return ElementAt<T>(Header(), i); }
   T at(int64_t i) const { return (*this)[i]; }
   T front() const { return (*this)[0]; }
   T back() const { return (*this)[SeqSize(Header()) - 1]; }

@@ -87,12 +87,12 @@ struct TypeTraits<Shape> : internal::HandleTraits<Shape, ShapeObj, false> {
     }
     if (!internal::IsSeq(view.type_index)) return std::nullopt;
     std::vector<int64_t> extents;
-    for (int64_t i = 0; i < internal::SeqSize(view.v_obj); ++i) {
-      const auto extent =
-          TypeTraits<int64_t>::TryCastFromAnyView(internal::SeqData(view.v_obj) + i);
-      if (!extent) return std::nullopt;
-      extents.push_back(*extent);
-    }
+    const bool good = internal::EachElement(view.v_obj, [&](const TainAny* element, int64_t) {
+      const auto extent = TypeTraits<int64_t>::TryCastFromAnyView(element);
+      if (extent) extents.push_back(*extent);
+      return extent.has_value();
+    });
+    if (!good) return std::nullopt;
     return Shape(extents);
   }
   static std::string TypeStr() { return "Shape"; }
@@ -101,15 +101,7 @@ struct TypeTraits<Shape> : internal::HandleTraits<Shape, ShapeObj, false> {
     if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
       return Mismatch(&made.data(), where);
     }
-    if (internal::IsSeq(view.type_index)) {
-      for (int64_t i = 0; i < internal::SeqSize(view.v_obj); ++i) {
-        const TainAny* element = internal::SeqData(view.v_obj) + i;
-        if (TypeTraits<int64_t>::TryCastFromAnyView(element)) continue;
-        where += "[" + std::to_string(i) + "]";
-        return internal::MismatchInside<int64_t>(element, where);
-      }
-    }
-    return "Shape";
+    return internal::ElementMismatch<int64_t>(view, where, "Shape");
   }
 };
 

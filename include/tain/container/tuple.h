@@ -47,8 +47,7 @@ class Tuple : public ObjectRef {
   /// Element kIndex.
   template <size_t kIndex>
   Element<kIndex> get() const {
-    return internal::CastOrThrow<Element<kIndex>>(
-        internal::SeqAt(Header(), static_cast<int64_t>(kIndex)));
+    return internal::ElementAt<Element<kIndex>>(Header(), static_cast<int64_t>(kIndex));
   }
   /// Replaces element kIndex.
   template <size_t kIndex>
@@ -130,12 +129,16 @@ struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj,
       return std::nullopt;
     }
     auto made = internal::RefAccess::Steal<Object>(internal::SeqNew(kTainArray, T::kSize));
-    int64_t i = 0;
-    for (const auto& type : Elements()) {
+    const auto types = Elements();
+    const bool good = internal::EachElement(view.v_obj, [&](const TainAny* item, int64_t i) {
       Any element;
-      if (i >= internal::SeqSize(view.v_obj)) return std::nullopt;
-      if (!type.convert(internal::SeqData(view.v_obj) + i++, &element)) return std::nullopt;
+      if (i >= T::kSize || !types[static_cast<size_t>(i)].convert(item, &element)) return false;
       internal::SeqPush(internal::RefAccess::Header(made), std::move(element));
+      return true;
+    });
+    // A List may have changed meanwhile.
+    if (!good || internal::SeqSize(internal::RefAccess::Header(made)) != T::kSize) {
+      return std::nullopt;
     }
     return internal::RefAccess::Make<T>(std::move(made));
   }
@@ -155,17 +158,17 @@ struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj,
       return TypeStr() + " of " + std::to_string(T::kSize) + " elements, got " +
              std::to_string(size);
     }
-    int64_t i = 0;
-    for (const auto& type : Elements()) {
-      const TainAny* element = internal::SeqData(view.v_obj) + i;
+    std::string expected = TypeStr();
+    const auto types = Elements();
+    internal::EachElement(view.v_obj, [&](const TainAny* item, int64_t i) {
       Any converted;
-      if (!type.convert(element, &converted)) {
-        where += "[" + std::to_string(i) + "]";
-        return type.mismatch(element, where);
-      }
-      ++i;
-    }
-    return TypeStr();
+      if (i >= T::kSize) return false;
+      if (types[static_cast<size_t>(i)].convert(item, &converted)) return true;
+      where += "[" + std::to_string(i) + "]";
+      expected = types[static_cast<size_t>(i)].mismatch(item, where);
+      return false;
+    });
+    return expected;
   }
 };
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "tain/internal/container_api.h"
+#include "tain/internal/edges.h"
 
 namespace tain {
 namespace internal {
@@ -109,7 +110,12 @@ struct TypeTraits<Variant<Ts...>> : TypeTraitsBase {
   using T = Variant<Ts...>;
   static constexpr bool kCrosses = (TypeTraits<Ts>::kCrosses && ...);
   static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
+  static constexpr bool kHoldsEdges = (internal::HoldsEdges<Ts>() || ...);
 
+  static int VisitEdges(const T& v, const internal::EdgeVisit& visit) {
+    return internal::VisitEdgesOf(v.value_, visit);
+  }
+  static void ClearEdges(T& v) { v.value_ = Any(); }
   static void CopyToAnyView(const T& v, TainAny* out) noexcept { *out = v.value_.data(); }
   static void MoveToAny(T v, TainAny* out) noexcept { *out = v.value_.Release(); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {

@@ -34,6 +34,38 @@ TAIN_COLD inline std::string MismatchInside(const TainAny* element, std::string&
   return expected;
 }
 
+/// A container for messages: `Sheet.cells` if an object that a call under way uses has it in a
+/// field, else `Dict`.
+TAIN_DLL std::string ContainerPlace(const TainObject* container);
+
+/// CastElement for what is not stored as a T. Conversions run the host's code, so everything is
+/// held. The key of a sequence is an int.
+template <class T>
+TAIN_NOINLINE T CastElementSlow(const TainObject* container, const TainAny& key,
+                                const TainAny& element) {
+  const auto held = RefAccess::Share<Object>(const_cast<TainObject*>(container));
+  const Any held_key{AnyView(key)};
+  const Any held_element{AnyView(element)};
+  std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(&held_element.data());
+  if (TAIN_UNLIKELY(!value)) {
+    ThrowCast<T>(held_element.data(), ContainerPlace(container) + KeyPlace(held_key.data()));
+  }
+  return *std::move(value);
+}
+
+/// An element of a container as a T; an error names its place.
+template <class T>
+inline T CastElement(const TainObject* container, const TainAny& key, const TainAny& element) {
+  if constexpr (Crosses<T>) {
+    if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&element))) {
+      return TypeTraits<T>::CopyFromAnyViewAfterCheck(&element);
+    }
+    return CastElementSlow<T>(container, key, element);
+  } else {
+    return CastOrThrow<T>(element);  // says why not
+  }
+}
+
 /// `a | b` without naming anything twice.
 TAIN_DLL std::string UnionStr(const std::string& a, const std::string& b);
 
@@ -101,6 +133,8 @@ TAIN_DLL Any SeqTake(TainObject* seq, int64_t index);
 /// Grows with copies of `fill` or shrinks; ValueError if negative.
 TAIN_DLL void SeqResize(TainObject* seq, int64_t size, const TainAny& fill);
 TAIN_DLL void SeqClear(TainObject* seq) noexcept;
+/// Does nothing: the data_deleter of a List whose elements lie in the object's own block.
+TAIN_DLL void KeepBlock(void* block);
 /// IndexError that names the index and the size.
 [[noreturn]] TAIN_DLL void ThrowSeqIndex(const TainObject* seq, int64_t index);
 
@@ -110,6 +144,13 @@ inline const TainAny& SeqAt(const TainObject* seq, int64_t index) {
     ThrowSeqIndex(seq, index);
   }
   return SeqData(seq)[index];
+}
+
+/// Element `index` as a T; IndexError.
+template <class T>
+inline T ElementAt(const TainObject* seq, int64_t index) {
+  const TainAny& element = SeqAt(seq, index);
+  return CastElement<T>(seq, AnyView(index).data(), element);
 }
 
 /// A Shape of `size` extents, copied from `data` unless that is null.
@@ -156,16 +197,21 @@ TAIN_DLL TainObject* MapNew(int32_t type_index, uint64_t capacity);
 TAIN_DLL TainObject* MapCopy(const TainObject* source, int32_t type_index);
 /// As SeqForWriting.
 TAIN_DLL TainObject* MapForWriting(TainObject* map, int32_t type_index);
-/// The entry of a key, or null. Throws what a custom hash or equality throws.
+/// The entry of a key, or null. Throws what a custom hash or equality throws; RuntimeError if it
+/// changes the map at every look.
 TAIN_DLL const MapItem* MapFind(const TainObject* map, const TainAny& key);
 /// Position of the entry of a key, or kMapEnd.
 TAIN_DLL uint64_t MapFindPosition(const TainObject* map, const TainAny& key);
 /// Sets the value of a key; a key that is there keeps its place in the order.
 TAIN_DLL void MapSet(TainObject* map, Any key, Any value);
+/// The value of a key, which is set to `value` first if there is none.
+TAIN_DLL Any MapGetOrSet(TainObject* map, Any key, Any value);
 /// Removes the entry of a key; false if there is none.
 TAIN_DLL bool MapErase(TainObject* map, const TainAny& key);
 /// Removes the entry of a key and gives out its value; false if there is none.
 TAIN_DLL bool MapTake(TainObject* map, const TainAny& key, Any* value);
+/// Removes the last entry in order of insertion and gives it out; false if there is none.
+TAIN_DLL bool MapTakeLast(TainObject* map, Any* key, Any* value) noexcept;
 TAIN_DLL void MapReserve(TainObject* map, uint64_t capacity);
 TAIN_DLL void MapClear(TainObject* map) noexcept;
 /// Walks the entries in order of insertion. Positions are stable until the map changes; a position
@@ -177,19 +223,18 @@ TAIN_DLL uint64_t MapPrevious(const TainObject* map, uint64_t position) noexcept
 TAIN_DLL const MapItem* MapItemAt(const TainObject* map, uint64_t position) noexcept;
 /// The entry at a position, which then moves on to the next one; null if there is none.
 TAIN_DLL const MapItem* MapStep(const TainObject* map, uint64_t* position) noexcept;
-/// Where a walk over a map stands: an entry that is known again by its key and by what lies before
-/// it, since a map may change at constant size.
+/// Where a walk over a map stands: an entry that is known again by its key, and by what lies before
+/// it or how often the map has changed, since a map may change at constant size.
 struct MapPlace {
   uint64_t position = kMapEnd;
-  uint64_t before = kMapEnd;  ///< position of the entry before it
+  uint64_t before = kMapEnd;  ///< position of the entry before it, or the map's count of changes
   uint64_t size = 0;          ///< entries of the map
   TainAny key{};              ///< only compared bit by bit: its object may be gone
 };
 TAIN_DLL MapPlace MapPlaceAt(const TainObject* map, uint64_t position) noexcept;
 /// The entry of a place; null if another one lies there now, or none.
 TAIN_DLL const MapItem* MapItemOf(const TainObject* map, const MapPlace& place) noexcept;
-/// Whether the entry is where it was in the order, in a map of the same size. Removed and inserted
-/// again, it is the last one, behind another.
+/// Whether the entry is where it was, in a map that has not changed but for values.
 TAIN_DLL bool MapStandsAt(const TainObject* map, const MapPlace& place) noexcept;
 /// The entry after or before a place; RuntimeError if the map has changed since.
 TAIN_DLL MapPlace MapPlaceAfter(const TainObject* map, const MapPlace& place);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "tain/any.h"
@@ -13,6 +14,27 @@ namespace internal {
 template <class T>
 inline std::string KeyOf() {
   return std::is_same_v<T, Object> ? "Object" : T::_type_key;
+}
+
+/// Throws TypeError: an object of the class, or of one derived from it, was not made by
+/// make_object, so it has no type and nobody could delete it; `where` is the first part of the
+/// message.
+[[noreturn]] TAIN_DLL void ThrowNotMade(const char* key, std::string_view where = {});
+
+/// Whether an object has not been made by make_object, or not yet: its constructor runs.
+inline bool IsNotMade(const TainObject* header) noexcept {
+  return TAIN_UNLIKELY(header->type_index < kTainStaticObjectBegin);
+}
+
+/// A value that is the object of a header, or None; nothing is counted.
+template <class C>
+inline void ViewHeader(TainObject* header, TainAny* out) {
+  *out = TainAny{};
+  if (header != nullptr) {
+    if (IsNotMade(header)) ThrowNotMade(C::_type_key);
+    out->type_index = header->type_index;
+    out->v_obj = header;
+  }
 }
 
 /// What was expected of the class with index `wanted`. `expected` is that in words; for an object
@@ -29,21 +51,10 @@ struct HandleTraits : TypeTraitsBase {
   static constexpr bool kDirectWrite = true;
   static constexpr bool kNullable = kMayBeNull;
   using Container = C;
-  static void CopyToAnyView(const T& v, TainAny* out) noexcept {
-    TainObject* header = RefAccess::Header(v);
-    *out = TainAny{};
-    if (header != nullptr) {
-      out->type_index = header->type_index;
-      out->v_obj = header;
-    }
-  }
-  static void MoveToAny(T v, TainAny* out) noexcept {
-    TainObject* header = RefAccess::Release(v);
-    *out = TainAny{};
-    if (header != nullptr) {
-      out->type_index = header->type_index;
-      out->v_obj = header;
-    }
+  static void CopyToAnyView(const T& v, TainAny* out) { ViewHeader<C>(RefAccess::Header(v), out); }
+  static void MoveToAny(T v, TainAny* out) {
+    ViewHeader<C>(RefAccess::Header(v), out);
+    RefAccess::Release(v);
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index < kTainStaticObjectBegin) {
@@ -114,14 +125,10 @@ struct TypeTraits<C*> : TypeTraitsBase {
   using Bare = std::remove_const_t<C>;
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
-  static void CopyToAnyView(C* v, TainAny* out) noexcept {
-    *out = TainAny{};
-    if (v != nullptr) {
-      out->v_obj = internal::ObjectAccess::Header(v);
-      out->type_index = out->v_obj->type_index;
-    }
+  static void CopyToAnyView(C* v, TainAny* out) {
+    internal::ViewHeader<Bare>(v == nullptr ? nullptr : internal::ObjectAccess::Header(v), out);
   }
-  static void MoveToAny(C* v, TainAny* out) noexcept {
+  static void MoveToAny(C* v, TainAny* out) {
     CopyToAnyView(v, out);
     if (v != nullptr) internal::IncRef(out->v_obj);
   }

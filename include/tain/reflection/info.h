@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tain/function.h"
+#include "tain/internal/virtual_names.h"
 
 namespace tain {
 
@@ -233,6 +234,11 @@ class TAIN_DLL TypeBuilder {
   void AddFieldInit() noexcept { field_init_ = true; }
   /// Records a `__create__` that returns no object as a mistake; false for other names.
   bool MakesNothing(const char* name, const CallShape& shape) noexcept;
+  /// Says which methods the class declares with TAIN_VIRTUAL (names, each with a NUL behind it) and
+  /// which methods of all classes the library calls.
+  void DeclareVirtuals(std::string_view names, const CalledVirtuals& called) noexcept;
+  /// Records a def_virtual of a name that no TAIN_VIRTUAL declares as a mistake.
+  void NotVirtual(const char* name) noexcept;
   /// Records a mistake.
   void Fault(const std::string& message) noexcept;
 
@@ -257,3 +263,5 @@ class TAIN_DLL TypeBuilder {
 /// A block of registrations that runs when the library is loaded: TAIN_REGISTER {
 /// ObjectDef<T>()...; }
 #define TAIN_REGISTER TAIN_INTERNAL_REGISTER(__COUNTER__)
+/// The same in the spelling of code that was written for the two-class form.
+#define TAIN_STATIC_INIT_BLOCK() TAIN_REGISTER

@@ -12,6 +12,8 @@
 
 #include <concepts>
 
+#include "tain/internal/edges.h"
+#include "tain/object_ref_macros.h"
 #include "tain/reflection/registry.h"
 
 namespace tain {
@@ -243,6 +245,12 @@ class ObjectDef : private internal::TypeBuilder {
       internal::TypeSpec spec;
       (spec.Add(std::forward<Extra>(extra)), ...);
       Open(internal::MakeTypeDef<T>(), spec);
+      if constexpr (internal::HasOwnKey<T>) {
+        constexpr const auto& kNames = internal::kVirtualText<T>;
+        if constexpr (!kNames.empty()) {
+          DeclareVirtuals({kNames.data(), kNames.size()}, internal::AllCalledVirtuals());
+        }
+      }
     }
   }
 
@@ -287,6 +295,7 @@ class ObjectDef : private internal::TypeBuilder {
   /// A property that a Python subclass may override for C++ callers too: see TAIN_VIRTUAL.
   template <class G>
   ObjectDef& def_virtual_property(const char* name, G&& getter, const char* doc = "") {
+    CheckVirtual<G>(name);
     return Property(name, kTainCallVirtual, doc, std::forward<G>(getter));
   }
   /// The same with a setter.
@@ -295,6 +304,7 @@ class ObjectDef : private internal::TypeBuilder {
   ObjectDef& def_virtual_property(const char* name, G&& getter, S&& setter, const char* doc = "") {
     static_assert(internal::MayMutate<T>(),
                   "def_virtual_property: the class says _type_mutable = false: give no setter");
+    CheckVirtual<G>(name);
     return Property(name, kTainCallVirtual, doc, std::forward<G>(getter), std::forward<S>(setter));
   }
   /// A method: a member function, or a function whose first parameter takes the object. Operators
@@ -320,6 +330,7 @@ class ObjectDef : private internal::TypeBuilder {
     if constexpr (!internal::kGoodMethod<T, F>) {
       (void)sizeof(internal::MethodErrors<T, F>);
     } else {
+      CheckVirtual<F>(name);
       Method(name, std::forward<F>(f), kTainCallVirtual, std::forward<Extra>(extra)...);
     }
     return *this;
@@ -391,6 +402,16 @@ class ObjectDef : private internal::TypeBuilder {
   }
 
  private:
+  /// A member of a class without a key may have its TAIN_VIRTUAL there, where nobody finds it.
+  template <class F>
+  void CheckVirtual(const char* name) noexcept {
+    if constexpr (internal::IsMember<F>) {
+      using Class = typename internal::MemberSignature<std::decay_t<F>>::Class;
+      if constexpr (!internal::HasOwnKey<Class>) return;
+    }
+    if (name != nullptr && !internal::DeclaresVirtual<T>(name)) NotVirtual(name);
+  }
+
   /// Collects what is said beside a function.
   template <class Spec, class... Extra>
   static Spec Said(Extra&&... extra) {
@@ -439,6 +460,10 @@ class ObjectDef : private internal::TypeBuilder {
       def.info.setter = reinterpret_cast<void*>(&internal::FieldAccess<M>::Set);  // the ABI's word
       def.kind = TypeTraits<V>::kFieldKind;
       def.is_enum = TypeTraits<V>::kIsEnum;
+      if constexpr (internal::FieldEdges<V>::kKnown) {
+        def.visit_edges = &internal::FieldEdges<V>::Visit;
+        def.clear_edges = &internal::FieldEdges<V>::Clear;
+      }
       if constexpr (TypeTraits<V>::kFieldKind == kTainFieldObject) {
         def.access = (TypeTraits<V>::kDirectWrite ? kTainFieldDirectWrite : 0) |
                      (TypeTraits<V>::kNullable ? kTainFieldNullable : 0);

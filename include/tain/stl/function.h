@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tain/function.h"
+#include "tain/internal/edges.h"
 
 namespace tain {
 namespace internal {
@@ -22,7 +23,18 @@ struct TypeTraits<std::function<R(P...)>> : TypeTraitsBase {
   using Typed = TypedFunction<R(P...)>;
   static constexpr bool kCrosses = internal::kGoodSignature<internal::Signature<R, P...>>;
   static constexpr bool kViewable = false;
+  static constexpr bool kHoldsEdges = true;
 
+  /// One made of a Function holds it; what an author's own callable holds is not known.
+  static int VisitEdges(const F& v, const internal::EdgeVisit& visit) {
+    const Typed* typed = v.template target<Typed>();
+    return typed == nullptr ? 0 : internal::VisitEdgesOf(*typed, visit);
+  }
+  static void ClearEdges(F& v) {
+    if (v.template target<Typed>() == nullptr) return;
+    F taken;
+    taken.swap(v);
+  }
   static void MoveToAny(const F& v, TainAny* out) {
     if (const Typed* from_any = v.template target<Typed>()) {
       return TypeTraits<Typed>::MoveToAny(*from_any, out);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tain/container/map.h"
+#include "tain/internal/edges.h"
 
 namespace tain {
 namespace internal {
@@ -18,7 +19,16 @@ struct StlMapTraits : TypeTraitsBase {
   using V = typename M::mapped_type;
   static constexpr bool kCrosses = Storable<K> && Storable<V>;
   static constexpr bool kViewable = false;
+  static constexpr bool kHoldsEdges = HoldsEdges<K>() || HoldsEdges<V>();
 
+  static int VisitEdges(const M& v, const EdgeVisit& visit) {
+    for (const auto& [key, value] : v) {
+      if (const int code = VisitEdgesOf<K>(key, visit)) return code;
+      if (const int code = VisitEdgesOf<V>(value, visit)) return code;
+    }
+    return 0;
+  }
+  static void ClearEdges(M& v) { ElementEdges<M, V>::Clear(v); }
   static void MoveToAny(const M& v, TainAny* out) {
     auto made = RefAccess::Steal<Object>(MapNew(kTainMap, v.size()));
     for (const auto& [key, value] : v) {

@@ -9,6 +9,7 @@
 
 #include "tain/container/optional.h"
 #include "tain/container/variant.h"
+#include "tain/internal/edges.h"
 
 namespace tain {
 
@@ -19,7 +20,15 @@ struct TypeTraits<std::optional<T>> : TypeTraitsBase {
   static constexpr bool kStorable = Inner::kStorable;
   static constexpr bool kIsEnum = Inner::kIsEnum;
   static constexpr bool kViewable = Inner::kViewable;
+  static constexpr bool kHoldsEdges = internal::HoldsEdges<T>();
 
+  static int VisitEdges(const std::optional<T>& v, const internal::EdgeVisit& visit) {
+    return v ? internal::VisitEdgesOf<T>(*v, visit) : 0;
+  }
+  static void ClearEdges(std::optional<T>& v) {
+    std::optional<T> taken;
+    taken.swap(v);
+  }
   static void CopyToAnyView(const std::optional<T>& v, TainAny* out)
     requires kViewable
   {
@@ -69,7 +78,16 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
   static constexpr bool kViewable = (TypeTraits<Ts>::kViewable && ...);
+  static constexpr bool kHoldsEdges = (internal::HoldsEdges<Ts>() || ...);
 
+  static int VisitEdges(const V& v, const internal::EdgeVisit& visit) {
+    if (v.valueless_by_exception()) return 0;
+    return std::visit([&]<class T>(const T& x) { return internal::VisitEdgesOf<T>(x, visit); }, v);
+  }
+  static void ClearEdges(V& v) {
+    if (v.valueless_by_exception()) return;
+    std::visit([]<class T>(T& x) { internal::ClearEdgesOf<T>(x); }, v);
+  }
   static void CopyToAnyView(const V& v, TainAny* out)
     requires kViewable
   {

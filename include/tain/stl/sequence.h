@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tain/container/array.h"
+#include "tain/internal/edges.h"
 
 namespace tain {
 namespace internal {
@@ -18,7 +19,12 @@ template <class C, class E, TainHostForm kForm = kTainHostSequence>
 struct StlCollectionTraits : TypeTraitsBase {
   static constexpr bool kCrosses = Storable<E>;
   static constexpr bool kViewable = false;
+  static constexpr bool kHoldsEdges = HoldsEdges<E>();
 
+  static int VisitEdges(const C& v, const EdgeVisit& visit) {
+    return ElementEdges<C, E>::Visit(v, visit);
+  }
+  static void ClearEdges(C& v) { ElementEdges<C, E>::Clear(v); }
   static void MoveToAny(const C& v, TainAny* out) {
     auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, static_cast<int64_t>(v.size())));
     for (const auto& element : v) SeqPush(RefAccess::Header(made), ToElement<E>(element));

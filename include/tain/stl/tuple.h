@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tain/container/tuple.h"
+#include "tain/internal/edges.h"
 
 namespace tain {
 namespace internal {
@@ -15,7 +16,20 @@ struct StlTupleTraits : TypeTraitsBase {
   using Same = TypeTraits<Tuple<Ts...>>;
   static constexpr bool kCrosses = (Storable<Ts> && ...);
   static constexpr bool kViewable = false;
+  static constexpr bool kHoldsEdges = (HoldsEdges<Ts>() || ...);
 
+  static int VisitEdges(const T& v, const EdgeVisit& visit) {
+    int code = 0;
+    std::apply(
+        [&](const Ts&... elements) {
+          (void)(((code = VisitEdgesOf<Ts>(elements, visit)) == 0) && ...);
+        },
+        v);
+    return code;
+  }
+  static void ClearEdges(T& v) {
+    std::apply([](Ts&... elements) { (ClearEdgesOf<Ts>(elements), ...); }, v);
+  }
   static void MoveToAny(const T& v, TainAny* out) {
     auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, sizeof...(Ts)));
     std::apply(

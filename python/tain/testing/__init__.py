@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """For tests of code that uses tain: what is alive, and whether a block of code left something.
 
-The bundled testing library (keys and functions that begin with ``testing.``) needs no import: it
-is loaded when one of its names is asked for.
+What the bundled testing library registers under names that begin with ``testing.`` is here too:
+``tain.testing.echo``, ``tain.testing.TestIntPair``. The library is loaded when one of its names is
+asked for.
 """
 
 from __future__ import annotations
@@ -12,9 +13,35 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tain import _core, _discovery
 from tain._core import live_objects
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = ["live_objects", "no_leaks"]
+
+_PREFIX = "testing."
+
+
+def __getattr__(name: str) -> Any:
+    # Nothing is kept: a name may be registered anew, a class replaced.
+    if name.isidentifier() and not name.startswith("__"):
+        full = _PREFIX + name
+        found = _core.get_global_func(full, allow_missing=True)  # loads the library
+        if full in _core.type_keys(full):
+            return _core.get_class(full)
+        if found is not None:
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+
+
+def __dir__() -> list[str]:
+    _discovery.provide("key", _PREFIX)
+    full = [*_core.type_keys(_PREFIX), *_core.list_global_func_names()]
+    names = {name[len(_PREFIX) :] for name in full if name.startswith(_PREFIX)}
+    return sorted({*globals(), *filter(str.isidentifier, names)})
 
 
 @contextmanager

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // TainAnyRepr: a value as Python would write it.
 //
-// Nesting is cut off at 100 levels, a value inside itself and whatever comes after a megabyte are
-// written as `...`; so the C stack and memory are bounded for any graph. A repr that runs inside
+// Nesting is cut off at 100 levels, or where the C stack ends; that, a value inside itself and
+// whatever comes after a megabyte are written as `...`; so the C stack and memory are bounded for
+// any graph. A repr that runs inside
 // another one of the same thread (a type's own `__ffi_repr__`, a Python object that holds one of
 // ours) counts on with its levels and sees the values that are being written. What it raises is
 // raised, as by list's repr.
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "ffi/guard.h"
+#include "ffi/stack_bound.h"
 #include "ffi/type_column.h"
 #include "tain/big_int.h"
 #include "tain/container/shape.h"
@@ -133,7 +135,7 @@ class Printer {
     if (object == nullptr) return Put("None");
     const bool inside =
         std::find(in_progress.begin(), in_progress.end(), object) != in_progress.end();
-    if (inside || in_progress.size() >= kMaxDepth) return Put("...");
+    if (inside || in_progress.size() >= kMaxDepth || StackIsLow()) return Put("...");
     struct Level {
       explicit Level(const TainObject* o) { in_progress.push_back(o); }
       ~Level() { in_progress.pop_back(); }
@@ -160,8 +162,10 @@ class Printer {
 
   void Sequence(const TainObject* seq) {
     Put("[");
-    // The size is read again each time: a repr of an element may change the list.
-    for (int64_t i = 0; i < SeqSize(seq) && !full_; ++i) {
+    // A repr of an element may change the list: the size is read again each time, and a list that
+    // grows meanwhile is shown up to its first length.
+    const int64_t size = SeqSize(seq);
+    for (int64_t i = 0; i < size && i < SeqSize(seq) && !full_; ++i) {
       const Any element{AnyView(SeqData(seq)[i])};
       if (i > 0) Put(", ");
       Value(element.data());
@@ -172,8 +176,10 @@ class Printer {
   void Entries(const TainObject* map) {
     Put("{");
     bool first = true;
+    uint64_t left = MapSize(map);  // a repr that exchanges keys would go on for ever
     for (uint64_t at = MapFirst(map); at != kMapEnd && !full_; at = MapNext(map, at)) {
       const MapItem* item = MapItemAt(map, at);
+      if (left-- == 0) break;
       const Any key{AnyView(item->key)};
       const Any value{AnyView(item->value)};
       if (!first) Put(", ");
@@ -248,6 +254,7 @@ class Printer {
     }
     TainObject* repr = nullptr;
     Check(TainFunctionCreate(nullptr, &CallRepr, nullptr, &repr));
+    TainFunctionSetReleasesGil(repr, 0);
     TainAny args[2] = {value, TainAny{}};
     args[1].type_index = kTainFunction;
     args[1].v_obj = repr;

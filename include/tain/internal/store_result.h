@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the result of a function is stored: text in the form that the caller offers, objects only if
+// make_object made them, all else by its TypeTraits.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tain/convert.h"
+
+namespace tain::internal {
+
+/// Characters as a result: the host's own text if the caller offers that, else a String.
+inline void StoreText(std::string_view text, TainAny* result) {
+  if (result->zero_padding == kTainTextOffer && result->type_index == kTainNone) {
+    const auto take = reinterpret_cast<TainTakeText>(result->v_ptr);
+    *result = TainAny{};
+    result->v_ptr = take(text.data(), text.size());
+    result->type_index = kTainTakenText;
+  } else {
+    TextToAny(text, result);
+  }
+}
+
+/// Throws TypeError that names the function.
+[[noreturn]] TAIN_DLL void ThrowResultNotMade(const TainFunctionInfo* info, const char* key);
+
+/// The header of a result that is an object, by whatever pointer or reference; null for others.
+template <class T>
+inline const TainObject* HeaderOfResult(const T& value) noexcept {
+  if constexpr (IsObject<T>) return ObjectAccess::Header(&value);
+  if constexpr (std::is_pointer_v<T> && IsObject<std::remove_pointer_t<T>>) {
+    return value == nullptr ? nullptr : ObjectAccess::Header(value);
+  }
+  if constexpr (requires {
+                  typename TypeTraits<T>::Container;
+                  RefAccess::Header(value);
+                }) {
+    return RefAccess::Header(value);
+  }
+  return nullptr;
+}
+/// The class of such a result, for messages.
+template <class T>
+constexpr const char* KeyOfResult() noexcept {
+  if constexpr (IsObject<std::remove_pointer_t<T>>) return std::remove_pointer_t<T>::_type_key;
+  if constexpr (requires { TypeTraits<T>::Container::_type_key; }) {
+    return TypeTraits<T>::Container::_type_key;
+  }
+  return "";
+}
+
+template <class R>
+inline void StoreResult(const TainFunctionInfo* info, R&& value, TainAny* result) {
+  using T = std::decay_t<R>;
+  if (const TainObject* header = HeaderOfResult<T>(value); header != nullptr && IsNotMade(header)) {
+    ThrowResultNotMade(info, KeyOfResult<T>());
+  }
+  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>) {
+    StoreText(value, result);
+  } else if constexpr (std::is_same_v<T, const char*>) {
+    const char* text = value;
+    if (text != nullptr) return StoreText(text, result);
+    *result = TainAny{};
+  } else if constexpr (IsObject<T>) {
+    TypeTraits<const T*>::MoveToAny(&value, result);
+  } else {
+    TypeTraits<T>::MoveToAny(std::forward<R>(value), result);
+  }
+}
+
+}  // namespace tain::internal

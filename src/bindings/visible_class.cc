@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which class a user sees for a key; see visible_class.h.
+#include "visible_class.h"
+
+#include <algorithm>
+#include <string>
+
+namespace tain::bindings {
+namespace {
+
+/// type.__getattribute__ and type.__setattr__: what a metaclass makes of them is no matter here.
+nb::object Get(PyTypeObject* type, const char* name) {
+  return nb::steal(PyType_Type.tp_getattro(reinterpret_cast<PyObject*>(type), nb::str(name).ptr()));
+}
+void Set(PyTypeObject* type, const char* name, nb::handle value) {
+  if (PyType_Type.tp_setattro(reinterpret_cast<PyObject*>(type), nb::str(name).ptr(),
+                              value.ptr()) != 0) {
+    throw nb::python_error();
+  }
+}
+
+nb::object Checked(nb::object value) {
+  if (!value.is_valid()) throw nb::python_error();
+  return value;
+}
+
+}  // namespace
+
+bool IsMadeFor(const ClassRecord& record, PyTypeObject* type) noexcept {
+  return std::find(record.made.begin(), record.made.end(), type) != record.made.end();
+}
+
+PyTypeObject* VisibleClass(PyTypeObject* type) noexcept {
+  const ClassRecord* record = RecordOfType(type);
+  return record != nullptr && IsMadeFor(*record, type) ? record->type : type;
+}
+
+ClassNames NamesOf(PyTypeObject* type) {
+  return {Checked(Get(type, "__name__")), Checked(Get(type, "__qualname__")),
+          Checked(Get(type, "__module__"))};
+}
+
+ClassNames NamesOfKey(std::string_view key) {
+  const size_t dot = key.rfind('.');
+  std::string last(dot == std::string_view::npos ? key : key.substr(dot + 1));
+  if (last.empty()) last = "_";
+  const nb::object name = Checked(nb::steal(ToStr(last.data(), last.size())));
+  return {name, name, nb::str(ModuleOfKey(key).c_str())};
+}
+
+void GiveNames(const ClassRecord& record, const ClassNames& names) {
+  const std::vector<PyTypeObject*> made = record.made;  // setting may run Python code
+  for (PyTypeObject* type : made) {
+    Set(type, "__name__", names.name);
+    Set(type, "__qualname__", names.qualname);
+    Set(type, "__module__", names.module);
+  }
+}
+
+void InheritDoc(PyTypeObject* type, const ClassRecord& record) {
+  if (Checked(Get(type, "__doc__")).is_none()) {
+    Set(type, "__doc__", Checked(Get(record.generated, "__doc__")));
+  }
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random hostile use of everything that tain offers, until the time is over.
+
+    python tests/fuzz --seconds 120 --seed 1      # workers of seeds 1, 2, 3 ...
+    python tests/fuzz --only-seed 17              # one worker again
+
+Exit status 1 and the last actions of each worker that crashed, hung or broke a rule of CPython.
+Under AddressSanitizer: `tools/stages.sh` has the environment (`sanitized_env`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from supervisor import run_many, run_worker
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=1, help="of the first worker (default 1)")
+    parser.add_argument("--seconds", type=float, default=60, help="in all (default 60)")
+    parser.add_argument("--each", type=float, default=6, help="seconds of one worker (default 6)")
+    parser.add_argument("--only-seed", type=int, help="run this one worker, and show its end")
+    parser.add_argument("--only-action", default="", help="with --only-seed: this action only")
+    given = parser.parse_args()
+    if given.only_seed is not None:
+        folder = Path(tempfile.mkdtemp(prefix="tain-fuzz-"))
+        outcomes = [run_worker(given.only_seed, given.each, folder, given.only_action)]
+        print(outcomes[0].describe())
+    else:
+        outcomes = run_many(given.seed, given.seconds, given.each)
+    bad = [one.seed for one in outcomes if not one.is_good]
+    actions = sum(one.actions for one in outcomes)
+    print(f"{len(outcomes)} workers, {actions} actions, {len(bad)} failed: seeds {bad}")
+    return 1 if bad or not actions else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts workers one after the other, and notices the one that crashed, hangs or broke a rule."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+#: A worker that does not end this many seconds after its time hangs.
+PATIENCE = 60.0
+
+
+def folded(text: str) -> str:
+    """Text whose runs of one line stand there once, as deep stacks have them."""
+    lines = [(line, len(list(run))) for line, run in itertools.groupby(text.splitlines())]
+    return "\n".join(line if count == 1 else f"{line}  ({count} times)" for line, count in lines)
+
+
+@dataclass
+class Outcome:
+    """How one worker ended."""
+
+    seed: int
+    status: int  #: of the process; negative for a signal
+    hangs: bool
+    actions: int
+    errors: str  #: what it wrote to stderr
+    last: list[str]  #: what it did last
+    succeeded: dict[str, int]  #: how often each action ended without an exception
+
+    @property
+    def is_good(self) -> bool:
+        return self.status == 0 and not self.hangs
+
+    def describe(self) -> str:
+        how = "hangs" if self.hangs else f"ended with status {self.status}"
+        if not self.hangs and self.status < 0:
+            how = f"died of {signal.Signals(-self.status).name}"
+        lines = "\n".join(f"  {line}" for line in self.last[-12:])
+        return (
+            f"=== seed {self.seed} {how} after {self.actions} actions\n--- last actions\n{lines}\n"
+            f"--- stderr\n{folded(self.errors)[:6000]}"
+        )
+
+
+def read_log(path: Path) -> list[str]:
+    """The lines of a worker's log in the order in which they were written."""
+    text = path.read_bytes().replace(b"\0", b"").decode("utf-8", "replace")
+    lines = [line for line in text.splitlines() if line.partition(" ")[0].isdigit()]
+    return sorted(lines, key=lambda line: int(line.partition(" ")[0]))
+
+
+def run_worker(
+    seed: int,
+    seconds: float,
+    folder: Path,
+    only: str = "",
+    *,
+    script: Path = HERE / "worker.py",
+    patience: float = PATIENCE,
+) -> Outcome:
+    """Run one worker to its end."""
+    log, errors = folder / f"log-{seed}", folder / f"stderr-{seed}"
+    command = [sys.executable, str(script), str(seed), str(seconds), str(log)]
+    command += [only] if only else []
+    environment = {**os.environ, "PYTHONHASHSEED": str(seed % 2**32), "PYTHONPATH": str(HERE)}
+    hangs = False
+    with errors.open("wb") as stderr:
+        process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=stderr, env=environment, cwd=folder
+        )
+        try:
+            process.wait(seconds + patience)
+        except subprocess.TimeoutExpired:
+            hangs = True
+            process.send_signal(signal.SIGUSR1)  # faulthandler shows where
+            time.sleep(2)
+            process.kill()
+            process.wait()
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+    lines = read_log(log) if log.exists() else []
+    actions = int(lines[-1].partition(" ")[0]) if lines else 0
+    said = errors.read_text("utf-8", "replace")
+    counts = log.with_suffix(".json")
+    succeeded = json.loads(counts.read_text()) if counts.exists() else {}
+    outcome = Outcome(seed, process.returncode, hangs, actions, said, lines, succeeded)
+    if outcome.is_good:
+        for path in (log, counts, errors):
+            path.unlink(missing_ok=True)
+    return outcome
+
+
+def run_many(first_seed: int, seconds: float, each: float, stop_at: int = 40) -> list[Outcome]:
+    """Run workers of consecutive seeds for a time; at most `stop_at` of them may fail."""
+    folder = Path(tempfile.mkdtemp(prefix="tain-fuzz-"))
+    end, seed, outcomes = time.monotonic() + seconds, first_seed, []
+    while time.monotonic() < end and sum(not one.is_good for one in outcomes) < stop_at:
+        outcome = run_worker(seed, min(each, max(1.0, end - time.monotonic())), folder)
+        outcomes.append(outcome)
+        if not outcome.is_good:
+            print(outcome.describe(), flush=True)
+        seed += 1
+    return outcomes

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No test is skipped for what it could know before: it is no part of the run, or it fails."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from lint_sources import ROOT, files, text
+
+TESTS = """
+import pytest
+
+@pytest.mark.only_if(False, reason="never")
+def test_of_another_interpreter():
+    assert False
+
+@pytest.mark.only_if(True, reason="always")
+def test_of_this_one():
+    pass
+
+def test_without_its_tool():
+    pytest.skip("no such tool")
+"""
+MODULE = 'import pytest\npytest.importorskip("no_such_module")\n'
+
+
+def run(folder: Path, *options: str) -> tuple[int, str]:
+    """Run tests beside a copy of the file that is tested; the status and the last line."""
+    shutil.copy(ROOT / "tests" / "conftest.py", folder)
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers = only_if: one\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return done.returncode, re.sub(r" in .*", "", done.stdout.splitlines()[-1])
+
+
+def test_tests_belong_or_fail(tmp_path: Path) -> None:
+    (tmp_path / "test_some.py").write_text(TESTS)
+    assert run(tmp_path) == (0, "1 passed, 1 skipped, 1 deselected")
+    assert run(tmp_path, "--no-skips") == (1, "1 failed, 1 passed, 1 deselected")
+
+
+def test_modules_belong_or_fail(tmp_path: Path) -> None:
+    (tmp_path / "test_some.py").write_text(MODULE)
+    assert run(tmp_path) == (5, "1 skipped")
+    assert run(tmp_path, "--no-skips")[0] != 0
+    assert "error" in run(tmp_path, "--no-skips")[1]
+
+
+def test_what_is_known_before_is_said_by_only_if() -> None:
+    asked = re.compile(r"mark\.skip(if)?\b|importorskip")
+    others = [path.name for path in files("tests", suffixes={".py"}) if asked.search(text(path))]
+    assert others == [Path(__file__).name]

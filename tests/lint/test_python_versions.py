@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One list of supported Pythons: metadata, scripts and pages agree."""
+
+from __future__ import annotations
+
+import re
+
+from lint_sources import ROOT, text
+
+MINORS = [f"3.{minor}" for minor in range(10, 16)]
+OLDEST, NEWEST = MINORS[0], MINORS[-1]
+
+
+def test_metadata_names_them() -> None:
+    project = text(ROOT / "pyproject.toml")
+    assert f'requires-python = ">={OLDEST}"' in project
+    assert re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project) == MINORS
+
+
+def test_scripts_test_and_build_them() -> None:
+    stages = text(ROOT / "tools" / "stages.sh")
+    found = re.search(r"^HOST_VERSIONS=\((.*)\) NEWEST_VERSIONS=\((.*)\)$", stages, re.MULTILINE)
+    assert found and f"{found[1]} {found[2]}".split() == MINORS
+    for name in ("matrix.sh", "release.sh"):
+        script = text(ROOT / "tools" / name)
+        assert '"${HOST_VERSIONS[@]}"' in script and '"${NEWEST_VERSIONS[@]}"' in script, name
+    installed = text(ROOT / "tools" / "unstable.sh")
+    for version in found[2].split():
+        assert f"python{version} python{version}-dev python{version}-venv" in installed
+
+
+def test_pages_name_them() -> None:
+    assert f"CPython {OLDEST} to {NEWEST}" in text(ROOT / "README.md")
+    assert f"Python {OLDEST} to {NEWEST}, " in text(ROOT / "CONTRIBUTING.md")
+    assert f"of {OLDEST} to {NEWEST}, " in text(ROOT / "examples" / "pyast" / "README.md")
+
+
+def test_the_matrix_has_a_row_for_each() -> None:
+    rows = re.findall(r"^\| (3\.\d+) \|", text(ROOT / "docs" / "matrix.md"), re.MULTILINE)
+    assert sorted({*rows}, key=MINORS.index) == MINORS
