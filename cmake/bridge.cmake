@@ -25,6 +25,11 @@ target_link_libraries(_core PRIVATE tain::tain)
 target_compile_options(
   _core PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
                 $<$<AND:$<CONFIG:Release>,$<NOT:$<CXX_COMPILER_ID:MSVC>>>:-O2>)
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  # nanobind's classes of exceptions are visible; no other library shall find them here.
+  target_link_options(_core PRIVATE
+                      "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/bridge.map")
+endif()
 set_target_properties(_core PROPERTIES CXX_EXTENSIONS OFF INSTALL_RPATH "${tain_origin}/lib")
 tain_target_warnings(_core)
 

@@ -20,16 +20,18 @@ struct NosyObj : Object {
 using Nosy = Ref<NosyObj>;
 Nosy MakeNosy() { return Nosy(make_object<NosyObj>()); }
 
-/// What the hash and equality of Nosy do just now.
+/// What the hash and equality of Nosy do just now; they may put another in their place.
 Function nosy_hash, nosy_equal;
 
 void RegisterNosy() {
   static const bool once = [] {
     const Any hash = Function([](const Any& a) -> int64_t {
-      return nosy_hash.defined() ? nosy_hash(a).cast<int64_t>() : 1;
+      const Function now = nosy_hash;
+      return now.defined() ? now(a).cast<int64_t>() : 1;
     });
     const Any equal = Function([](const Any& a, const Any& b) -> bool {
-      return nosy_equal.defined() ? nosy_equal(a, b).cast<bool>() : a.same_as(b);
+      const Function now = nosy_equal;
+      return now.defined() ? now(a, b).cast<bool>() : a.same_as(b);
     });
     const TainByteArray hash_name = Text("__any_hash__"), equal_name = Text("__any_equal__");
     return TainTypeRegisterAttr(NosyObj::RuntimeTypeIndex(), &hash_name, &hash.data()) == 0 &&

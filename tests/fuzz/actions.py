@@ -216,6 +216,9 @@ def initialize_again(f: Fuzzer) -> None:
 
 def init_by_constructor(f: Fuzzer) -> None:
     value, maker = f.tain_value(), f.values.callback()
+    if f.rng.randrange(2):  # what may succeed
+        cls = f.rng.choice(f.values.classes)
+        value, maker = cls.__new__(cls), lambda *_: cls(*f.values.arguments_of(cls))
     f.note(value, maker)
     value.__init_handle_by_constructor__(maker, *f.values.several())
 

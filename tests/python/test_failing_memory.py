@@ -23,7 +23,9 @@ def outcomes(run, part: str, mode: int) -> list[tuple[str, int, str, list[str]]]
     lines = run(RUN.format(part, mode)).splitlines()
     found = [tuple(json.loads(line)) for line in lines]
     left_out = COMPILES if part == "python" else set()
-    assert [name for name, _, _, _ in found] == [name for name in OPERATIONS if name not in left_out]
+    assert [name for name, _, _, _ in found] == [
+        name for name in OPERATIONS if name not in left_out
+    ]
     assert sum(tries for _, tries, _, _ in found) > 500, "allocations do not fail"
     return found
 
