@@ -102,6 +102,8 @@ file(GLOB tain_testing_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/te
 if(tain_testing_sources)
   tain_add_library(tain_testing ${tain_testing_sources})
   tain_target_warnings(tain_testing)
+  # Tests call its functions with any numbers.
+  target_compile_options(tain_testing PRIVATE $<$<NOT:$<CXX_COMPILER_ID:MSVC>>:-fwrapv>)
   set_target_properties(tain_testing PROPERTIES INSTALL_RPATH "${tain_origin}")
   if(tain_is_wheel OR TAIN_BUILD_TESTS)
     install(

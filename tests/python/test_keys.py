@@ -362,7 +362,7 @@ def test_maps_are_keys_by_content() -> None:
         for same in (Map({"b": [2], "a": 1.0}), Map({"a": True, "b": (2,)})):
             assert mapping[same] == FIND_UNLOCKED(mapping, same) == "map"
         assert Map({"a": 1}) not in mapping
-        with pytest.raises(TypeError, match=r"^unhashable type: 'tain.List'$"):
+        with pytest.raises(TypeError, match=r"\bunhashable type: 'tain.List'"):
             mapping[Map({"a": List()})] = 1
 
 

@@ -47,7 +47,7 @@ struct SheetObj : tain::Object {
   tain::List<int64_t> numbers;
   tain::Dict<int64_t, tain::List<double>> rows;
   double At(const tain::String& key) const { return cells.at(key)->value; }
-  double Get(const tain::String& key) const { return (*cells.Get(key))->value; }
+  double Get(const tain::String& key) const { return cells.Get(key).value()->value; }
   double Total() const {
     double sum = 0;
     for (const auto& [key, cell] : cells) sum += cell->value;
