@@ -168,7 +168,11 @@ fuzzed() {
   local environment
   use_venv sanitized-address
   mapfile -t environment < <(sanitized_env address)
-  (export "${environment[@]}" && python tests/fuzz "$@")
+  # The worker cannot limit its address space, which the sanitizer needs.
+  (
+    export "${environment[@]}"
+    ASAN_OPTIONS+=":soft_rss_limit_mb=4096" python tests/fuzz "$@"
+  )
 }
 
 tain_failed=()

@@ -26,10 +26,12 @@ from tain import _core
 UNBOUNDED = {
     *("call_forever", "sleep", "spin", "spin_locked", "loop", "loop_free", "loop_on_thread"),
     *("loop_or_say", "hammer_start", "hammer_stop", "keep_until_exit", "chain_length", "tree_sum"),
-    *("register_type", "descend", "greet_in_threads", "call_from_threads"),
+    *("register_type", "descend", "greet_in_threads", "greet_watched_while", "call_from_threads"),
 }
 #: Functions whose numbers say how much they do.
-COUNTS = {"call_n", "make_chain", "make_ring", "make_tree", "throw_deep", "throw_nested"}
+COUNTS = {
+    *("call_n", "coins", "make_chain", "make_ring", "make_tree", "throw_deep", "throw_nested"),
+}
 #: Functions of `_core` that replace the package's own hooks, by design.
 HOOKS = {"set_on_missing", "_on_collection", "adopt_namespace", "adopt_enum_class"}
 #: How deep actions may stand in actions.
