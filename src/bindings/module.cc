@@ -31,8 +31,8 @@ const tain::interop::BridgeApi bridge_api = {
     [](const TainAny* value) { return tain::bindings::ToPython(*value); }};
 
 PyObject* RefuseNew(PyObject* type, PyObject*, PyObject*) {
-  PyErr_Format(PyExc_TypeError, "%s.__new__() makes no objects",
-               reinterpret_cast<PyTypeObject*>(type)->tp_name);
+  const nb::object name = nb::steal(PyObject_GetAttrString(type, "__name__"));
+  if (name.is_valid()) PyErr_Format(PyExc_TypeError, "%U.__new__() makes no objects", name.ptr());
   return nullptr;
 }
 
