@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "class_factory.h"
+#include "class_table.h"
 #include "enums.h"
 #include "error.h"
 #include "tain/internal/type_expr.h"

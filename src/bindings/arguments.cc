@@ -8,11 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "call.h"
+#include "call_values.h"
 #include "class_table.h"
 #include "error.h"
 #include "from_python.h"
 #include "tain/arguments.h"
+#include "type_keys.h"
 
 namespace tain::bindings {
 namespace {

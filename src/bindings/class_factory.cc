@@ -7,18 +7,20 @@
 #include <utility>
 #include <vector>
 
-#include "call.h"
 #include "class_members.h"
 #include "constructor.h"
 #include "containers.h"
 #include "error.h"
 #include "field_descr.h"
+#include "function_class.h"
 #include "gc.h"
 #include "instance.h"
 #include "method_descr.h"
 #include "object_class.h"
 #include "overrides.h"
+#include "subclass.h"
 #include "tain/internal/all_fields.h"
+#include "type_keys.h"
 #include "value_ops.h"
 
 namespace tain::bindings {
@@ -192,13 +194,6 @@ ClassRecord* Build(int32_t type_index) {
   return entered;
 }
 
-}  // namespace
-
-PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent) {
-  if (parent.type == parent.generated) return generated;
-  return CombineWithRegistered(generated, parent.type);
-}
-
 ClassRecord* BuildClass(int32_t type_index) noexcept {
   try {
     return Build(type_index);
@@ -210,27 +205,16 @@ ClassRecord* BuildClass(int32_t type_index) noexcept {
   return nullptr;
 }
 
-PyObject* ClassOfStaticIndex(int32_t type_index) noexcept {
-  switch (type_index) {
-    case kTainNone: return reinterpret_cast<PyObject*>(Py_TYPE(Py_None));
-    case kTainInt:
-    case kTainBigInt: return reinterpret_cast<PyObject*>(&PyLong_Type);
-    case kTainBool: return reinterpret_cast<PyObject*>(&PyBool_Type);
-    case kTainFloat: return reinterpret_cast<PyObject*>(&PyFloat_Type);
-    case kTainRawStr:
-    case kTainSmallStr:
-    case kTainStr: return reinterpret_cast<PyObject*>(&PyUnicode_Type);
-    case kTainByteArrayPtr:
-    case kTainSmallBytes:
-    case kTainBytes: return reinterpret_cast<PyObject*>(&PyBytes_Type);
-    case kTainError: return GetState().error_class;
-    case kTainOpaquePyObject: return reinterpret_cast<PyObject*>(&PyBaseObject_Type);
-    default: return nullptr;
-  }
+}  // namespace
+
+PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent) {
+  if (parent.type == parent.generated) return generated;
+  return CombineWithRegistered(generated, parent.type);
 }
 
 void InitClasses(nb::module_& m) {
   State& state = GetState();
+  state.build_class = &BuildClass;
   state.object_type = MakeObjectClass();
   if (state.object_type == nullptr) throw nb::python_error();
   ClassRecord root{};

@@ -6,12 +6,8 @@
 
 namespace tain::bindings {
 
-/// Makes and enters the class of a type index, parents first; null with an error set.
-ClassRecord* BuildClass(int32_t type_index) noexcept;
-/// The Python class of a static type index that needs no generated class (str, int, tain.Error
-/// ...), borrowed; or null.
-PyObject* ClassOfStaticIndex(int32_t type_index) noexcept;
-/// Makes tain.Object and the other fixed raw types. Throws nb::python_error.
+/// Makes tain.Object and the other fixed raw types; from then on classes are made on demand. Throws
+/// nb::python_error.
 void InitClasses(nb::module_& m);
 
 /// What stands for a key beside what the user registers for it: the generated class, or its child

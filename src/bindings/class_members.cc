@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "call.h"
+#include "constructor.h"
 #include "error.h"
 #include "foreign_copy.h"
 #include "method_descr.h"

@@ -39,6 +39,9 @@ inline PyTypeObject* ClassOf(int32_t type_index) noexcept {
   }
   return ClassOfSlow(type_index);
 }
+/// The Python class of a static type index that needs no generated class (str, int, tain.Error
+/// ...), borrowed; or null.
+PyObject* ClassOfStaticIndex(int32_t type_index) noexcept;
 /// The record of a type index, its class made if need be; null with an error set.
 ClassRecord* RecordOf(int32_t type_index) noexcept;
 /// All fields of a type, its parents' first; one that a child registers again stands in its first
@@ -69,22 +72,5 @@ inline ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
 bool HasVirtual(PyTypeObject* type) noexcept;
 /// Enters a class that was made; the first one wins, and is returned.
 ClassRecord* EnterClass(const ClassRecord& made) noexcept;
-
-/// The class or enum of a key as a new reference; ValueError with near matches if there is none.
-PyObject* ClassOfKey(std::string_view key);
-/// The class or enum of a key as a new reference, or null without an error if there is none.
-PyObject* FindClassOfKey(std::string_view key);
-/// Raises faults of libraries that were loaded behind tain's back; throws nb::python_error.
-void RaisePendingFaults();
-/// Asks the on_missing hook to provide a name; true if it did something.
-bool AskForMissing(const char* kind, std::string_view name);
-/// Near matches of an unknown name for a message: ` Did you mean 'geometry.Point'?` or nothing.
-std::string NearMatches(std::string_view name, const std::vector<std::string>& known);
-/// Keys that start with a prefix, sorted.
-std::vector<std::string> TypeKeys(std::string_view prefix);
-/// The module of a key's class: the adopting module, or tain.types.<namespace>.
-std::string ModuleOfKey(std::string_view key);
-/// Makes a module the home of all classes below a namespace, those made already and those to come.
-void AdoptNamespace(const std::string& name, const std::string& module);
 
 }  // namespace tain::bindings

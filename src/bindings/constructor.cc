@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "attach.h"
 #include "call.h"
 #include "class_table.h"
 #include "dataclass_init.h"
 #include "error.h"
-#include "in_flight.h"
 #include "instance.h"
 #include "method_descr.h"
-#include "overrides.h"
 #include "state.h"
+#include "subclass.h"
 #include "to_python.h"
 #include "type_constructor.h"
 #include "undescribed.h"
@@ -76,29 +76,6 @@ TainObject* Construct(const ClassRecord* record, PyObject* const* args, Py_ssize
     return ConstructBy(ConstructorOf(record->record), record, args, nargs, kwnames);
   }
   return MakeObject(record, record->constructor, record->constructor_info, args, nargs, kwnames);
-}
-
-/// Whether an instance may get a fresh object; false with TypeError set. Looked at when no more
-/// Python code runs, because that may have given the instance another class or object.
-bool CheckFresh(PyObject* self, const TainObject* object, const char* what) {
-  const ClassRecord* record = IsInstance(self) ? RecordOfType(Py_TYPE(self)) : nullptr;
-  if (record == nullptr || record->type_index == kTainFunction ||
-      (object->type_index != record->type_index &&
-       TainTypeIsInstance(object->type_index, record->type_index) == 0)) {
-    TainAny value{};
-    value.type_index = object->type_index;
-    PyErr_Format(PyExc_TypeError, "%s.%s: expected an object of its class, got %s", TypeName(self),
-                 what, internal::TypeNameOf(value).c_str());
-    return false;
-  }
-  if (LiveMirror(object) != nullptr) {
-    PyErr_Format(PyExc_TypeError,
-                 "%s.%s: the constructor of %s returned an object that already has a Python "
-                 "object; call %s(...) itself to get it",
-                 TypeName(self), what, KeyOf(record).c_str(), KeyOf(record).c_str());
-    return false;
-  }
-  return CheckUnused(self, what);
 }
 
 /// The last step of construction; -1 with an error set if it failed.
@@ -271,27 +248,6 @@ bool CheckResult(const ClassRecord* record, TainObject* object) noexcept {
   return false;
 }
 
-/// Refuses a class whose generated bases are unrelated; -1 with TypeError set.
-int CheckBases(PyTypeObject* type) noexcept {
-  PyTypeObject* first = nullptr;
-  PyObject* mro = type->tp_mro;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); ++i) {
-    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
-    if (base->tp_dealloc != &InstanceDealloc) continue;
-    if (first == nullptr) {
-      first = base;
-    } else if (!PyType_IsSubtype(first, base)) {
-      PyErr_Format(
-          PyExc_TypeError,
-          "%s: the C++ types %s and %s are unrelated, so one object cannot be both; derive "
-          "from one and hold the other in an attribute",
-          type->tp_name, first->tp_name, base->tp_name);
-      return -1;
-    }
-  }
-  return 0;
-}
-
 /// What tp_new does for a class whose objects can be made.
 PyObject* NewInstance(PyTypeObject* type) {
   // Neither dealloc: __init_subclass__ did not see this class.
@@ -307,17 +263,6 @@ PyObject* NewInstance(PyTypeObject* type) {
 }
 
 }  // namespace
-
-int AttachFresh(PyObject* self, TainObject* object, const char* what) noexcept {
-  if (!Guarded(false, [&] { return CheckFresh(self, object, what); })) {
-    internal::DecRef(object);
-    return -1;
-  }
-  TainObject* old = Detach(AsInstance(self));  // __init__ called twice: the last one counts
-  Attach(AsInstance(self), object);
-  if (old != nullptr) internal::DecRef(old);
-  return 0;
-}
 
 PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexcept {
   static PyObject* name = PyUnicode_InternFromString("__post_init__");
@@ -363,12 +308,6 @@ TainObject* BeginDataclass(PyObject* self) noexcept {
   return AttachWithoutArguments(record, self);
 }
 
-int AdmitSubclass(PyTypeObject* type) noexcept {
-  if (CheckBases(type) != 0 || CheckOverrides(type) != 0) return -1;
-  AdoptSubclass(type);
-  return 0;
-}
-
 PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
   // A class written in Python may get an object of a child of the C++ type.
   if (type->tp_dealloc == &InstanceDealloc) {
@@ -400,10 +339,42 @@ int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   });
 }
 
-void InheritInit(PyTypeObject* type) noexcept {
-  static PyObject* name = PyUnicode_InternFromString("__init__");
-  PyObject* found = name == nullptr ? nullptr : _PyType_Lookup(type, name);
-  if (found != nullptr && IsInit(found)) type->tp_init = &InstanceInit;
+namespace {
+
+/// `__init__`: no C++ method, but what the class's constructor does.
+PyObject* InitMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  PyTypeObject* owner = OwnerOfMethod(self);
+  const Py_ssize_t num_args = PyVectorcall_NARGS(nargsf);
+  if (num_args == 0) {
+    PyErr_Format(PyExc_TypeError, "descriptor '__init__' of '%s' object needs an argument",
+                 owner->tp_name);
+    return nullptr;
+  }
+  if (TAIN_UNLIKELY(!PyObject_TypeCheck(args[0], owner))) {
+    PyErr_Format(PyExc_TypeError,
+                 "descriptor '__init__' requires a '%s' object but received a '%s'", owner->tp_name,
+                 Py_TYPE(args[0])->tp_name);
+    return nullptr;
+  }
+  if (Initialize(args[0], args + 1, num_args - 1, kwnames) != 0) return nullptr;
+  Py_RETURN_NONE;
+}
+
+}  // namespace
+
+PyObject* NewInit(PyTypeObject* owner, TainObject* constructor) {
+  static const TainMethodDef* def = [] {
+    auto* made = new TainMethodDef{};
+    made->info.name = internal::Bytes("__init__");
+    made->info.doc = internal::Bytes("Make the C++ object by the constructor of its type.");
+    return made;
+  }();
+  TainFunctionInfo* info = nullptr;
+  if (const TainFunctionInfo* known = TainFunctionGetInfo(constructor)) {
+    info = new TainFunctionInfo(*known);  // lives for ever, as its class does
+    info->return_type = internal::Bytes("None");
+  }
+  return NewMethodLike(owner, def, constructor, info, &InitMethod);
 }
 
 PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t nargsf,

@@ -10,10 +10,6 @@ PyObject* InstanceNew(PyTypeObject* type, PyObject* args, PyObject* kwargs);
 int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs);
 /// What __init__ does: makes the C++ object of an instance; -1 with an error set.
 int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept;
-/// Gives an object, which is taken over, to an instance in the place of the one it may have; -1
-/// with TypeError set if it is not of the instance's class, has a Python object already, or a call
-/// uses what the instance has. `what` is the method that does it.
-int AttachFresh(PyObject* self, TainObject* object, const char* what) noexcept;
 /// Calls `self.__post_init__(...)`, which may assign the fields of a frozen type; new reference.
 PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexcept;
 /// An object made by the default constructor, which the type must have; throws what that throws.
@@ -22,17 +18,14 @@ TainObject* MakeDefault(const TainTypeRecord* record);
 /// first field: constructed without arguments. Null, with an error set, for other instances.
 TainObject* BeginDataclass(PyObject* self) noexcept;
 
-/// Gives a Python subclass without an __init__ of its own the slot itself: CPython puts a look-up
-/// of the method there.
-void InheritInit(PyTypeObject* type) noexcept;
+/// A descriptor for the `__init__` of a class, whose C++ objects the function makes; new reference.
+/// super().__init__(...) calls it without making a tuple. (CPython's own method descriptor does not
+/// serve: inspect binds what it finds under `__init__` to the class.)
+PyObject* NewInit(PyTypeObject* owner, TainObject* constructor);
 /// tp_vectorcall of generated classes and of subclasses that define neither __new__ nor __init__.
 PyObject* ConstructVectorcall(PyObject* type, PyObject* const* args, size_t nargsf,
                               PyObject* kwnames);
 /// self.__init_handle_by_constructor__(f, *args, **kwargs).
 PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
                                   PyObject* kwnames);
-/// Makes a Python subclass fit for instances; -1 with TypeError set if its bases are unrelated or
-/// it overrides a final method.
-int AdmitSubclass(PyTypeObject* type) noexcept;
-
 }  // namespace tain::bindings

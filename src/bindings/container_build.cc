@@ -6,7 +6,7 @@
 // once.
 #include "container_build.h"
 
-#include "constructor.h"
+#include "attach.h"
 #include "container_convert.h"
 #include "container_lookup.h"
 
@@ -44,7 +44,7 @@ int32_t IndexOfType(PyTypeObject* type) noexcept {
 }
 
 PyObject* ContainerNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  Own self(InstanceNew(type, args, kwargs));
+  Own self(GetState().object_type->tp_new(type, args, kwargs));
   if (!self) return nullptr;
   const int32_t index = IndexOfType(type);
   if (index == kTainList || index == kTainDict) {

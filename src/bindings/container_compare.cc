@@ -3,6 +3,7 @@
 #include "container_compare.h"
 
 #include "container_access.h"
+#include "container_iter.h"
 #include "container_lookup.h"
 #include "recursion.h"
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "container_lookup.h"
-#include "containers.h"
 #include "recursion.h"
 #include "tain/container/map_base.h"
 #include "tain/internal/value_ops.h"

@@ -6,6 +6,10 @@
 
 namespace tain::bindings {
 
+/// An Array of a list or tuple; a new strong reference, null with an error set.
+TainObject* SequenceFromPython(PyObject* object) noexcept;
+/// A Map of a dict; a new strong reference, null with an error set.
+TainObject* MappingFromPython(PyObject* object) noexcept;
 /// An Array or List of any iterable; a new strong reference, null with an error set.
 TainObject* SeqFromIterable(PyObject* iterable, int32_t type_index) noexcept;
 /// Appends the elements of any iterable to a List, or to a sequence that nobody else sees. False

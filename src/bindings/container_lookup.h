@@ -3,7 +3,6 @@
 #pragma once
 
 #include "container_access.h"
-#include "container_iter.h"
 
 namespace tain::bindings {
 

@@ -4,6 +4,7 @@
 
 #include "container_compare.h"
 #include "container_convert.h"
+#include "container_iter.h"
 #include "container_lookup.h"
 
 namespace tain::bindings {

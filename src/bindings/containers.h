@@ -8,11 +8,6 @@
 
 namespace tain::bindings {
 
-/// An Array of a list or tuple; a new strong reference, null with an error set.
-TainObject* SequenceFromPython(PyObject* object) noexcept;
-/// A Map of a dict; a new strong reference, null with an error set.
-TainObject* MappingFromPython(PyObject* object) noexcept;
-
 /// Whether a type index is one of the containers that this part of the bridge serves.
 inline bool IsContainerIndex(int32_t type_index) noexcept {
   return type_index == kTainArray || type_index == kTainList || type_index == kTainMap ||

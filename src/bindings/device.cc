@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "class_table.h"
+#include "type_keys.h"
 
 namespace tain::bindings {
 namespace {

@@ -9,6 +9,7 @@
 #include "class_table.h"
 #include "error.h"
 #include "tain/internal/enum_key.h"
+#include "type_keys.h"
 
 namespace tain::bindings {
 namespace {

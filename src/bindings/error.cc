@@ -7,12 +7,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "from_python.h"
 #include "opaque.h"
 #include "recursion.h"
 #include "state.h"
 #include "tain/error.h"
-#include "to_python.h"
 
 namespace tain::bindings {
 namespace {
@@ -327,15 +325,11 @@ TainObject* ErrorOf(PyObject* exception) noexcept {
       PyErr_Clear();
       text = nb::str("<the exception's str() failed>");
     }
-    TainAny message{};
-    if (!OwnedFromPython(text.ptr(), &message)) return nullptr;
-    const Any owned = Any::Steal(message);
-    std::string_view view;
-    internal::TextOf(&owned.data(), &view);
+    const std::string message = TextFrom(text, "str()");
     TainObject* context = MakeOpaque(exception);
     if (context == nullptr) return nullptr;
     const TainByteArray kind_bytes{kind.data(), kind.size()};
-    const TainByteArray message_bytes{view.data(), view.size()};
+    const TainByteArray message_bytes{message.data(), message.size()};
     const TainByteArray none{nullptr, 0};
     TainObject* error = nullptr;
     const int code = TainErrorCreateWithCauseAndExtraContext(&kind_bytes, &message_bytes, &none,

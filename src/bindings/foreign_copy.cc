@@ -8,11 +8,12 @@
 
 #include <string>
 
-#include "call.h"
+#include "call_values.h"
 #include "class_table.h"
 #include "error.h"
 #include "field_descr.h"
-#include "pickle.h"
+#include "instance.h"
+#include "object_state.h"
 #include "recursion.h"
 
 namespace tain::bindings {

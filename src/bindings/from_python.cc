@@ -5,7 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "containers.h"
+#include "callback.h"
+#include "container_convert.h"
 #include "device_dtype.h"
 #include "enums.h"
 #include "error.h"

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <string>
 
+#include "class_of_key.h"
 #include "class_table.h"
 #include "error.h"
 #include "from_python.h"
@@ -19,6 +20,8 @@
 #include "single_interpreter.h"
 #include "tain/interop/nanobind.h"
 #include "to_python.h"
+#include "type_keys.h"
+#include "visible_class.h"
 
 namespace tain::bindings {
 namespace {

@@ -6,8 +6,7 @@
 
 #include <vector>
 
-#include "error.h"
-#include "gc_candidates.h"
+#include "gc_edges.h"
 #include "gc_watch.h"
 #include "instance.h"
 #include "opaque.h"
@@ -193,12 +192,6 @@ bool IsShared(TainObject* object) noexcept {
 }
 
 }  // namespace
-
-void VisitEdges(TainObject* object, int (*visit)(TainObject*, void*), void* context) {
-  if (TainObjectVisitEdges(object, visit, context) == 0) return;
-  DropCoreError();
-  throw std::bad_alloc();
-}
 
 int InstanceTraverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));

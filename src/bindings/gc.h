@@ -11,9 +11,6 @@
 
 namespace tain::bindings {
 
-/// TainObjectVisitEdges; throws std::bad_alloc where there is no memory, which is all that fails.
-void VisitEdges(TainObject* object, int (*visit)(TainObject* child, void* context), void* context);
-
 int InstanceTraverse(PyObject* self, visitproc visit, void* arg);
 int InstanceClear(PyObject* self);
 /// tp_traverse of Python subclasses: the state of a mirror whose object C++ holds too is kept by

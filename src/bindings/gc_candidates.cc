@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "error.h"
-#include "gc.h"
+#include "gc_edges.h"
 #include "gc_watch.h"
 #include "gil.h"
 #include "instance.h"
@@ -206,6 +206,7 @@ int64_t CollectCandidates() noexcept {
 }
 
 void InitCandidates(nb::module_& m) {
+  GetState().collect_candidates = &CollectCandidates;
   m.def("_collect_cycles", &CollectCandidates,
         "Frees closed cycles of C++ objects now; returns how many objects were freed.");
 }

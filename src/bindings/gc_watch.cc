@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "gc_candidates.h"
 #include "instance.h"
 #include "release_queue.h"
 #include "state.h"
@@ -75,7 +74,7 @@ void OnCollection(const char* phase, nb::dict info) {
   state.probe_visits = -1;
   if (std::exchange(state.full_collection, true)) {
     state.partial_collections = 0;
-    CollectCandidates();
+    state.collect_candidates();
   } else {
     ++state.partial_collections;
   }
@@ -85,7 +84,7 @@ void OnCollection(const char* phase, nb::dict info) {
 void AfterUnannounced(void*) {
   GetState().will_watch = false;
   WatchCollections();
-  CollectCandidates();
+  GetState().collect_candidates();
 }
 
 }  // namespace

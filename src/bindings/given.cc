@@ -7,10 +7,10 @@
 #include <string>
 
 #include "error.h"
-#include "host.h"
 #include "instance.h"
 #include "opaque.h"
 #include "tain/internal/container_api.h"
+#include "with_gil.h"
 
 namespace tain::bindings {
 namespace {

@@ -15,6 +15,7 @@
 #include "opaque.h"
 #include "overrides.h"
 #include "to_python.h"
+#include "with_gil.h"
 
 namespace tain::bindings {
 namespace {

@@ -14,10 +14,10 @@
 #include "error.h"
 #include "from_python.h"
 #include "gil.h"
-#include "host.h"
 #include "opaque.h"
 #include "recursion.h"
 #include "to_python.h"
+#include "with_gil.h"
 
 namespace tain::bindings {
 namespace {

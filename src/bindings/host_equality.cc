@@ -92,13 +92,6 @@ void FollowClass(int32_t type_index, PyTypeObject* type) {
   internal::SetClassOverrideSet(type_index, is_generated ? 0 : OverrideSetOf(type));
 }
 
-void FollowForeign(int32_t type_index) noexcept {
-  try {
-    internal::SetClassOverrideSet(type_index, kTainOverrideSetAsk);
-  } catch (const std::bad_alloc&) {  // such keys go by address
-  }
-}
-
 void InitHostEquality() {
   static const internal::HostEquality host = {&Traits, &Equal, &Hash};
   internal::SetHostEquality(&host);

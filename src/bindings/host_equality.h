@@ -11,8 +11,6 @@ namespace tain::bindings {
 void FollowSubclasses(int32_t type_index);
 /// Notes which class new mirrors of a type index, and of those that derive from it, get.
 void FollowClass(int32_t type_index, PyTypeObject* type);
-/// Notes that the mirror of an object without a prefix is of a class written in Python.
-void FollowForeign(int32_t type_index) noexcept;
 
 /// Installs the hooks.
 void InitHostEquality();

@@ -5,29 +5,13 @@
 #include <chrono>
 #include <thread>
 
-#include "call.h"
 #include "class_table.h"
-#include "constructor.h"
-#include "gc.h"
-#include "host_equality.h"
 #include "override_sets.h"
 #include "release_queue.h"
 #include "state.h"
 
 namespace tain::bindings {
 namespace {
-
-void SetTie(TainObject* object, PyObject* mirror) noexcept {
-  const auto content = reinterpret_cast<uintptr_t>(mirror);
-  if (TAIN_LIKELY(HasPrefix(object))) {
-    std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie)
-        .store(content, std::memory_order_release);
-    return;
-  }
-  uintptr_t* word = TainForeignTie(object, mirror != nullptr ? 1 : 0);
-  if (word == nullptr) return;  // without memory another mirror is made next time
-  std::atomic_ref<uintptr_t>(*word).store(content, std::memory_order_release);
-}
 
 bool IsPythonClass(const PyTypeObject* type) noexcept {
   return TAIN_UNLIKELY(type->tp_dealloc == &SubclassDealloc);
@@ -38,7 +22,7 @@ void NoteClass(TainObject* object, PyTypeObject* type) noexcept {
   if (TAIN_LIKELY(HasPrefix(object))) {
     SetOverrideSet(object, OverrideSetOf(type));
   } else {
-    FollowForeign(object->type_index);
+    AskForeign(object->type_index);
   }
 }
 
@@ -139,10 +123,6 @@ TainObject* OwnedObjectOf(PyObject* instance) noexcept {
   return (LoadTie(object) & kTainTieOwnsWrapper) != 0 ? nullptr : object;
 }
 
-PyObject* LiveMirror(const TainObject* object) noexcept {
-  return reinterpret_cast<PyObject*>(LoadTie(object) & ~uintptr_t{kTainTieMask});
-}
-
 void Attach(Instance* instance, TainObject* object) noexcept {
   auto* mirror = reinterpret_cast<PyObject*>(instance);
   instance->word = reinterpret_cast<uintptr_t>(object);
@@ -192,7 +172,7 @@ PyObject* NewMirror(PyTypeObject* type, TainObject* object) noexcept {
     return nullptr;
   }
   Attach(AsInstance(self), object);
-  if (TAIN_UNLIKELY(object->type_index == kTainFunction)) InitFunctionInstance(self);
+  if (TAIN_UNLIKELY(object->type_index == kTainFunction)) GetState().init_function(self);
   return self;
 }
 
@@ -213,23 +193,6 @@ PyObject* Wrap(TainObject* object) noexcept {
     return nullptr;
   }
   return NewMirror(type, object);
-}
-
-void AdoptSubclass(PyTypeObject* type) noexcept {
-  if (GeneratedBase(type) == nullptr) return;  // nothing of ours
-  for (; type->tp_dealloc != &InstanceDealloc; type = type->tp_base) {
-    type->tp_dealloc = &SubclassDealloc;
-    AdoptTraverse(type);
-    InheritInit(type);
-    AddOverrideSet(type);
-  }
-  const ClassRecord* record = type == nullptr ? nullptr : RecordOfType(type);
-  if (record != nullptr) FollowSubclasses(record->type_index);
-}
-
-PyTypeObject* GeneratedBase(PyTypeObject* type) noexcept {
-  while (type != nullptr && type->tp_dealloc != &InstanceDealloc) type = type->tp_base;
-  return type;
 }
 
 // Releasing it ends both unless __del__ saves them.

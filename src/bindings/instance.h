@@ -32,82 +32,10 @@
 // to it through the tie will hold kTainTieLock meanwhile; the third transition needs no lock.
 #pragma once
 
-#include "py.h"
+#include "tie.h"
 
 namespace tain::bindings {
 
-/// The wrapper: two words after the head of every Python object, whose size is CPython's.
-struct Instance {
-  PyObject_HEAD        // then our own members
-      uintptr_t word;  ///< the object's address with InstanceBits; see above
-  PyObject* weaklist;  ///< weak references
-};
-static_assert(sizeof(Instance) == sizeof(PyObject) + 2 * sizeof(void*));
-
-enum InstanceBits : uintptr_t {
-  kInstanceAsk = 1,    ///< the object must not be used before ObjectOf was asked
-  kInstanceDying = 2,  ///< the tie does not lead here any more; always with kInstanceAsk
-  kInstanceMask = 7
-};
-
-/// tp_dealloc of every generated class.
-void InstanceDealloc(PyObject* self);
-/// tp_dealloc of every Python subclass.
-void SubclassDealloc(PyObject* self);
-
-/// Whether a Python object is an Instance. Every class of Instances has one of the two deallocs,
-/// because tp_new puts it there before the first instance exists.
-inline bool IsInstance(PyObject* object) noexcept {
-  const destructor dealloc = Py_TYPE(object)->tp_dealloc;
-  return dealloc == &InstanceDealloc || dealloc == &SubclassDealloc;
-}
-inline Instance* AsInstance(PyObject* object) noexcept {
-  return reinterpret_cast<Instance*>(object);  // checked by IsInstance
-}
-inline bool HasPrefix(const TainObject* object) noexcept {
-  return (object->reserved & kTainHeaderHasPrefix) != 0;
-}
-/// Where the tie of an object is: in its prefix, or for an object that others made in libtain's
-/// table; null if that has none, because it was never tied.
-inline uintptr_t* TieWordOf(const TainObject* object) noexcept {
-  if (TAIN_LIKELY(HasPrefix(object))) return &TainObjectPrefixOf(object)->tie;
-  return TainForeignTie(const_cast<TainObject*>(object), 0);
-}
-/// The tie of an object that has one.
-inline std::atomic_ref<uintptr_t> TieOf(const TainObject* object) noexcept {
-  return std::atomic_ref<uintptr_t>(*TieWordOf(object));
-}
-/// The tie's content; 0 if there is none.
-inline uintptr_t LoadTie(const TainObject* object) noexcept {
-  if (TAIN_LIKELY(HasPrefix(object))) {
-    return std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie)
-        .load(std::memory_order_acquire);
-  }
-  uintptr_t* word = TieWordOf(object);
-  if (word == nullptr) return 0;
-  return std::atomic_ref<uintptr_t>(*word).load(std::memory_order_acquire);
-}
-inline int32_t StrongCount(const TainObject* object) noexcept {
-  return static_cast<int32_t>(
-      std::atomic_ref<uint64_t>(const_cast<uint64_t&>(object->combined_ref_count))
-          .load(std::memory_order_acquire) &
-      internal::kStrongMask);
-}
-
-/// The object of an instance that is ready; null, without an error, if one of the next two must be
-/// asked.
-inline TainObject* ReadyObject(PyObject* instance) noexcept {
-  const uintptr_t word = AsInstance(instance)->word;
-  if (TAIN_UNLIKELY((word & kInstanceAsk) != 0)) return nullptr;
-#if defined(__GNUC__)
-  if (word == 0) __builtin_unreachable();  // so that callers' comparison with null costs nothing
-#endif
-  return reinterpret_cast<TainObject*>(word);
-}
-/// Whether an instance has no object: never initialized, or moved away.
-inline bool IsEmpty(PyObject* instance) noexcept {
-  return (AsInstance(instance)->word & ~uintptr_t{kInstanceMask}) == 0;
-}
 TainObject* ObjectOfSlow(PyObject* instance) noexcept;
 TainObject* ObjectOrNullSlow(PyObject* instance) noexcept;
 /// The object of an instance, which is ready then; null with an error set if it is empty: never
@@ -132,12 +60,6 @@ void SetEmptyError(PyObject* instance) noexcept;
 PyObject* Wrap(TainObject* object) noexcept;
 /// The same for an object that has no live mirror, and whose class is known.
 PyObject* NewMirror(PyTypeObject* type, TainObject* object) noexcept;
-/// Whether an object is certain to have no live mirror.
-inline bool IsFresh(const TainObject* object) noexcept {
-  return HasPrefix(object) && TieOf(object).load(std::memory_order_acquire) == 0;
-}
-/// The live mirror as a borrowed reference, or null.
-PyObject* LiveMirror(const TainObject* object) noexcept;
 /// Makes `instance`, which is empty, the mirror of `object` and takes over one strong reference.
 void Attach(Instance* instance, TainObject* object) noexcept;
 /// Unties and returns the object with the strong reference that the instance had; null if it was
@@ -150,12 +72,6 @@ void BeginDying(Instance* instance) noexcept;
 void NoteNewClass(Instance* instance) noexcept;
 /// A new empty instance of a class.
 PyObject* NewEmpty(PyTypeObject* type) noexcept;
-/// Gives Python subclasses tain's dealloc: the class and every class between it and the generated
-/// one.
-void AdoptSubclass(PyTypeObject* type) noexcept;
-/// The generated class that a class is or derives from.
-PyTypeObject* GeneratedBase(PyTypeObject* type) noexcept;
-
 /// Host hook: the object owned its mirror and died; it was revived, and its reference to the mirror
 /// is ours.
 void ReleaseMirror(void* mirror) noexcept;

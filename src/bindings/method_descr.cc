@@ -5,9 +5,8 @@
 
 #include <string>
 
-#include "constructor.h"
+#include "call.h"
 #include "error.h"
-#include "plain_call.h"
 #include "signature.h"
 #include "state.h"
 
@@ -134,25 +133,6 @@ PyObject* AnyMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObje
   return result;
 }
 
-/// `__init__`: no C++ method, but what the class's constructor does.
-PyObject* InitMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
-  PyTypeObject* owner = AsMethod(self)->owner;
-  const Py_ssize_t num_args = PyVectorcall_NARGS(nargsf);
-  if (num_args == 0) {
-    PyErr_Format(PyExc_TypeError, "descriptor '__init__' of '%s' object needs an argument",
-                 owner->tp_name);
-    return nullptr;
-  }
-  if (TAIN_UNLIKELY(!PyObject_TypeCheck(args[0], owner))) {
-    PyErr_Format(PyExc_TypeError,
-                 "descriptor '__init__' requires a '%s' object but received a '%s'", owner->tp_name,
-                 Py_TYPE(args[0])->tp_name);
-    return nullptr;
-  }
-  if (Initialize(args[0], args + 1, num_args - 1, kwnames) != 0) return nullptr;
-  Py_RETURN_NONE;
-}
-
 /// A descriptor without its ways of being called; null with an error set.
 MethodDescr* NewDescr(PyTypeObject* owner, const TainMethodDef* method, TainObject* function,
                       const TainFunctionInfo* info) noexcept {
@@ -273,10 +253,6 @@ const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept {
   return AsMethod(descr)->info;
 }
 
-bool IsInit(PyObject* descr) noexcept {
-  return Py_TYPE(descr) == GetState().method_type && AsMethod(descr)->vectorcall == &InitMethod;
-}
-
 PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   MethodDescr* descr = NewDescr(owner, method, method->info.method.v_obj, method->call);
   if (descr == nullptr) return nullptr;
@@ -290,22 +266,13 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   return reinterpret_cast<PyObject*>(descr);
 }
 
-PyObject* NewInit(PyTypeObject* owner, TainObject* constructor) {
-  static const TainMethodDef* def = [] {
-    auto* made = new TainMethodDef{};
-    made->info.name = internal::Bytes("__init__");
-    made->info.doc = internal::Bytes("Make the C++ object by the constructor of its type.");
-    return made;
-  }();
-  TainFunctionInfo* info = nullptr;
-  if (const TainFunctionInfo* known = TainFunctionGetInfo(constructor)) {
-    info = new TainFunctionInfo(*known);  // lives for ever, as its class does
-    info->return_type = internal::Bytes("None");
-  }
-  MethodDescr* descr = NewDescr(owner, def, constructor, info);
-  if (descr == nullptr) return nullptr;
-  descr->vectorcall = &InitMethod;
+PyObject* NewMethodLike(PyTypeObject* owner, const TainMethodDef* method, TainObject* function,
+                        const TainFunctionInfo* info, vectorcallfunc call) noexcept {
+  MethodDescr* descr = NewDescr(owner, method, function, info);
+  if (descr != nullptr) descr->vectorcall = call;
   return reinterpret_cast<PyObject*>(descr);
 }
+
+PyTypeObject* OwnerOfMethod(PyObject* descr) noexcept { return AsMethod(descr)->owner; }
 
 }  // namespace tain::bindings

@@ -14,6 +14,7 @@
 #include "moved.h"
 #include "pickle.h"
 #include "protocols.h"
+#include "subclass.h"
 #include "to_python.h"
 #include "visible_class.h"
 

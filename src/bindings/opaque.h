@@ -10,8 +10,17 @@ namespace tain::bindings {
 /// A Python object as an object of type ffi.OpaquePyObject; a new strong reference, null without
 /// memory.
 TainObject* MakeOpaque(PyObject* object) noexcept;
-/// A Python callable as a Function; a new strong reference, null without memory.
-TainObject* MakeCallback(PyObject* callable) noexcept;
+/// A Function that holds a Python callable.
+class CallbackObj : public FunctionObj {
+ public:
+  CallbackObj(PyObject* target, TainSafeCall call) noexcept : callable(Py_NewRef(target)) {
+    body.cell.safe_call = call;
+  }
+  ~CallbackObj();
+  PyObject* callable;  ///< null after the garbage collector cut it
+};
+/// A Python callable as a Function that `call` calls; a new strong reference, null without memory.
+TainObject* MakeCallbackWith(PyObject* callable, TainSafeCall call) noexcept;
 /// The slot of the Python reference that an opaque object or a callback holds; null for other
 /// objects.
 PyObject** PythonSlotOf(TainObject* object) noexcept;

@@ -9,11 +9,13 @@
 #include <atomic>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
+#include "callable_members.h"
 #include "class_table.h"
-#include "instance.h"
-#include "overrides.h"
+#include "tain/internal/value_ops.h"
 #include "tain/virtual.h"
+#include "tie.h"
 
 namespace tain::bindings {
 namespace {
@@ -77,6 +79,32 @@ PyObject* WeakRefTo(PyTypeObject* type) noexcept {
   static PyObject* callback = PyCFunction_New(&free_set, nullptr);  // kept for ever
   if (callback == nullptr) return nullptr;
   return PyWeakref_NewRef(reinterpret_cast<PyObject*>(type), callback);
+}
+
+/// The names of the virtual methods and properties that a Python class overrides.
+std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
+  std::vector<std::string_view> names;
+  PyTypeObject* generated = GeneratedBase(type);
+  const ClassRecord* known = RecordOfType(generated);
+  const TainTypeRecord* record = known == nullptr ? nullptr : known->record;
+  for (; record != nullptr; record = TainGetTypeRecord(record->request.parent)) {
+    ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
+      if ((info->flags & (kTainCallVirtual | kTainCallAbstract)) == 0) return;
+      const nb::str key = MemberName(name);
+      if (_PyType_Lookup(type, key.ptr()) != _PyType_Lookup(generated, key.ptr())) {
+        names.push_back(name);
+      }
+    });
+    if (record->info->type_index == kTainObject) break;
+  }
+  for (const char* name : {"__eq__", "__hash__"}) {  // of keys: see host_equality.cc
+    const nb::str key = MemberName(name);
+    if (generated != nullptr &&
+        _PyType_Lookup(type, key.ptr()) != _PyType_Lookup(generated, key.ptr())) {
+      names.emplace_back(name);
+    }
+  }
+  return names;
 }
 
 /// A free set, 0 if there is none.
@@ -146,6 +174,13 @@ void AddOverrideSet(PyTypeObject* type) noexcept {
   }
   Py_XDECREF(weak);
   PyErr_Restore(error, value, traceback);
+}
+
+void AskForeign(int32_t type_index) noexcept {
+  try {
+    internal::SetClassOverrideSet(type_index, kTainOverrideSetAsk);
+  } catch (const std::bad_alloc&) {  // such keys go by address
+  }
 }
 
 void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept {

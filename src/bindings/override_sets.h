@@ -22,6 +22,9 @@ inline void SetOverrideSet(TainObject* object, uint32_t index) noexcept {
   const uint32_t now = (old & ~kMask) | (index << kTainHeaderSetShift);
   if (now != old) word.store(now, std::memory_order_release);
 }
+/// Notes that the mirror of an object without a prefix is of a class written in Python: C++ asks
+/// each time.
+void AskForeign(int32_t type_index) noexcept;
 /// Fills the set of an object's mirror anew if the class has changed since.
 void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept;
 /// Fills a class's own set anew, if it has one.

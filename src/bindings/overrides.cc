@@ -10,10 +10,10 @@
 #include <memory>
 #include <string>
 
+#include "callable_members.h"
 #include "enums.h"
 #include "error.h"
 #include "from_python.h"
-#include "host.h"
 #include "instance.h"
 #include "method_descr.h"
 #include "override_sets.h"
@@ -21,6 +21,7 @@
 #include "signature.h"
 #include "tain/internal/enum_key.h"
 #include "to_python.h"
+#include "with_gil.h"
 
 namespace tain::bindings {
 namespace {
@@ -32,27 +33,6 @@ const char* ShortName(PyTypeObject* type) noexcept {
 }
 
 // ---------------------------------------------------------------- flags of members
-
-/// Calls `visit(name, info)` for each method and property of the type itself.
-template <class F>
-void ForEachCall(const TainTypeRecord* record, F&& visit) {
-  for (int32_t i = 0; i < record->num_methods; ++i) {
-    const TainMethodDef* method = record->methods[i];
-    if (method->call != nullptr) visit(View(method->info.name), method->call);
-  }
-  for (int32_t i = 0; i < record->num_properties; ++i) {
-    const TainPropertyDef* property = record->properties[i];
-    const TainFunctionInfo* info = TainFunctionGetInfo(property->getter);
-    if (info != nullptr) visit(View(property->name), info);
-  }
-}
-
-nb::str NameOf(std::string_view name) {
-  PyObject* text = ToStr(name.data(), name.size());
-  if (text == nullptr) throw nb::python_error();
-  PyUnicode_InternInPlace(&text);
-  return nb::steal<nb::str>(text);
-}
 
 /// Sets `__abstractmethods__`, which CPython turns into the flag that the constructors look at.
 void SetAbstract(PyTypeObject* type, const nb::list& names) {
@@ -74,7 +54,7 @@ void CheckFinal(PyTypeObject* type, PyTypeObject* generated, const TainTypeRecor
   for (; record != nullptr; record = TainGetTypeRecord(record->request.parent)) {
     ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
       if ((info->flags & kTainCallFinal) == 0) return;
-      const nb::str key = NameOf(name);
+      const nb::str key = MemberName(name);
       if (_PyType_Lookup(type, key.ptr()) == _PyType_Lookup(generated, key.ptr())) return;
       SetFinalError(type, name, info);
       throw nb::python_error();
@@ -304,31 +284,6 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
   });
 }
 
-std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
-  std::vector<std::string_view> names;
-  PyTypeObject* generated = GeneratedBase(type);
-  const ClassRecord* known = RecordOfType(generated);
-  const TainTypeRecord* record = known == nullptr ? nullptr : known->record;
-  for (; record != nullptr; record = TainGetTypeRecord(record->request.parent)) {
-    ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
-      if ((info->flags & (kTainCallVirtual | kTainCallAbstract)) == 0) return;
-      const nb::str key = NameOf(name);
-      if (_PyType_Lookup(type, key.ptr()) != _PyType_Lookup(generated, key.ptr())) {
-        names.push_back(name);
-      }
-    });
-    if (record->info->type_index == kTainObject) break;
-  }
-  for (const char* name : {"__eq__", "__hash__"}) {  // of keys: see host_equality.cc
-    const nb::str key = NameOf(name);
-    if (generated != nullptr &&
-        _PyType_Lookup(type, key.ptr()) != _PyType_Lookup(generated, key.ptr())) {
-      names.emplace_back(name);
-    }
-  }
-  return names;
-}
-
 bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept {
   bool found = false;
   ForEachCall(record, [&](std::string_view, const TainFunctionInfo* info) {
@@ -340,7 +295,7 @@ bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept {
 void MarkAbstract(PyTypeObject* generated, const TainTypeRecord* record) {
   nb::list names = NewList();
   ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
-    if ((info->flags & kTainCallAbstract) != 0) names.append(NameOf(name));
+    if ((info->flags & kTainCallAbstract) != 0) names.append(MemberName(name));
   });
   SetAbstract(generated, names);
 }
@@ -355,7 +310,7 @@ int CheckOverrides(PyTypeObject* type) noexcept {
     nb::list names = NewList();
     ForEachCall(record->record, [&](std::string_view name, const TainFunctionInfo* info) {
       if ((info->flags & kTainCallAbstract) == 0) return;
-      const nb::str key = NameOf(name);
+      const nb::str key = MemberName(name);
       if (_PyType_Lookup(type, key.ptr()) == _PyType_Lookup(generated, key.ptr())) {
         names.append(key);
       }

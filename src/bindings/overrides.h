@@ -14,9 +14,6 @@ namespace tain::bindings {
 int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
                  int32_t num_args, TainAny* result, int* handled);
 
-/// The names of the virtual methods and properties that a Python class overrides.
-std::vector<std::string_view> OverriddenNames(PyTypeObject* type);
-
 /// Whether the type itself, without its parents, has a method with one of the flags.
 bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept;
 /// Makes a generated class abstract whose type has abstract methods; throws nb::python_error.

@@ -15,7 +15,7 @@
 #include "error.h"
 #include "gc_watch.h"
 #include "instance.h"
-#include "pickle.h"
+#include "object_state.h"
 #include "tain/internal/container_api.h"
 
 namespace tain::bindings {

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "class_factory.h"
+#include "class_of_key.h"
 #include "class_table.h"
 #include "constructor.h"
 #include "error.h"
 #include "host_equality.h"
 #include "instance.h"
+#include "subclass.h"
 #include "visible_class.h"
 
 namespace tain::bindings {

@@ -22,6 +22,14 @@ struct GivenSource {
 /// Everything the bridge remembers. An address of an object stands here no longer than the object
 /// lives: it is held, or its holder takes it out before letting go.
 struct State {
+  // What lower parts of the bridge call of higher ones; set while tain._core is initialized.
+  /// Makes and enters the class of a type index, parents first; null with an error set.
+  ClassRecord* (*build_class)(int32_t type_index) noexcept = nullptr;
+  /// Completes a new mirror of a Function, or one whose function is to be called in another way.
+  void (*init_function)(PyObject* self) noexcept = nullptr;
+  /// Frees closed cycles of C++ objects; the number of objects freed.
+  int64_t (*collect_candidates)() noexcept = nullptr;
+
   PyTypeObject* object_type = nullptr;    ///< tain.Object
   PyTypeObject* function_type = nullptr;  ///< tain.Function
   PyTypeObject* method_type = nullptr;    ///< the method descriptor

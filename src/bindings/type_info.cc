@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "class_factory.h"
+#include "class_table.h"
 #include "enums.h"
 #include "error.h"
 #include "member_info.h"
 #include "type_constructor.h"
+#include "type_keys.h"
 
 namespace tain::bindings {
 namespace {

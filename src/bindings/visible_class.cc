@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "type_keys.h"
+
 namespace tain::bindings {
 namespace {
 
@@ -60,6 +62,22 @@ void GiveNames(const ClassRecord& record, const ClassNames& names) {
 void InheritDoc(PyTypeObject* type, const ClassRecord& record) {
   if (Checked(Get(type, "__doc__")).is_none()) {
     Set(type, "__doc__", Checked(Get(record.generated, "__doc__")));
+  }
+}
+
+void AdoptNamespace(const std::string& name, const std::string& module) {
+  State& state = GetState();
+  state.adopted[name] = module;
+  for (const ClassRecord* record : state.classes) {
+    if (record == nullptr || record->type_index < kTainDynObjectBegin) continue;
+    const std::string_view key = View(record->record->info->type_key);
+    if (key.substr(0, name.size() + 1) != name + ".") continue;
+    if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));
+  }
+  for (const auto& [key, cls] : state.enums) {
+    if (key.compare(0, name.size() + 1, name + ".") == 0) {
+      nb::handle(cls).attr("__module__") = ModuleOfKey(key).c_str();
+    }
   }
 }
 

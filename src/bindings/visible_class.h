@@ -25,6 +25,8 @@ ClassNames NamesOf(PyTypeObject* type);
 ClassNames NamesOfKey(std::string_view key);
 /// Gives all classes that tain made for a key the names of the one in front of them.
 void GiveNames(const ClassRecord& record, const ClassNames& names);
+/// Makes a module the home of all classes below a namespace, those made already and those to come.
+void AdoptNamespace(const std::string& name, const std::string& module);
 /// Gives a class without documentation that of the type.
 void InheritDoc(PyTypeObject* type, const ClassRecord& record);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes and methods of tain.Function; see function_attrs.h.
-#include "function_attrs.h"
+// The class tain.Function; see function_class.h. Raw Python type, because a call through nanobind's
+// own callables costs a second dispatch (ARCHITECTURE.md has the figures).
+#include "function_class.h"
 
 #include <string>
 #include <vector>
@@ -8,11 +9,80 @@
 #include "call.h"
 #include "class_table.h"
 #include "error.h"
+#include "gc.h"
 #include "opaque.h"
 #include "signature.h"
+#include "type_keys.h"
 
 namespace tain::bindings {
 namespace {
+
+FunctionInstance* AsFunction(PyObject* self) noexcept {
+  return reinterpret_cast<FunctionInstance*>(self);  // the class has this layout
+}
+
+using Caller = PyObject* (*)(TainObject*, const TainFunctionInfo*, PyObject* const*, Py_ssize_t,
+                             PyObject*) noexcept;
+
+template <Caller kCall>
+PyObject* FunctionVectorcall(PyObject* self, PyObject* const* args, size_t nargsf,
+                             PyObject* kwnames) {
+  TainObject* function = ObjectOf(self);
+  if (TAIN_UNLIKELY(function == nullptr)) return nullptr;
+  return kCall(function, AsFunction(self)->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+}
+
+vectorcallfunc VectorcallFor(const TainObject* object, const TainFunctionInfo* info) noexcept {
+  if (TainFunctionReleasesGil(object) != 0) return &FunctionVectorcall<&CallReleasing>;
+  if (!IsPlain(info)) return &FunctionVectorcall<&CallCore>;
+  const bool nullary =
+      info != nullptr && info->num_args == 0 && (info->flags & kTainCallPacked) == 0;
+  if (ReturnsText(info)) {
+    return nullary ? &FunctionVectorcall<&CallNullary<true>>
+                   : &FunctionVectorcall<&CallPlain<true>>;
+  }
+  return nullary ? &FunctionVectorcall<&CallNullary<false>>
+                 : &FunctionVectorcall<&CallPlain<false>>;
+}
+
+PyObject* FunctionBind(PyObject* self, PyObject* object, PyObject*) {
+  if (object == nullptr || object == Py_None) return Py_NewRef(self);
+  return PyMethod_New(self, object);
+}
+
+/// tain.Function(callable): the callable as a Function.
+PyObject* FunctionNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
+    PyErr_SetString(PyExc_TypeError, "Function() takes no keyword arguments");
+    return nullptr;
+  }
+  PyObject* callable = nullptr;
+  if (!PyArg_UnpackTuple(args, "Function", 1, 1, &callable)) return nullptr;
+  if (type != GetState().function_type) {
+    PyErr_SetString(PyExc_TypeError, "tain.Function cannot be subclassed");
+    return nullptr;
+  }
+  if (Py_TYPE(callable) == type) return Py_NewRef(callable);
+  if (!PyCallable_Check(callable)) {
+    PyErr_Format(PyExc_TypeError, "Function(): expected a callable, got %s", TypeName(callable));
+    return nullptr;
+  }
+  TainAny value{};
+  if (!OwnedFromPython(callable, &value)) return nullptr;
+  if (value.type_index == kTainFunction) return Wrap(value.v_obj);
+  return ToPython(value);
+}
+
+int FunctionInit(PyObject*, PyObject*, PyObject*) { return 0; }
+
+void InitFunctionInstance(PyObject* self) noexcept {
+  FunctionInstance* function = AsFunction(self);
+  const TainObject* object = ReadyObject(self);
+  function->info = TainFunctionGetInfo(object);
+  function->vectorcall = VectorcallFor(object, function->info);
+}
+
+// ---------------------------------------------------------------- attributes and methods
 
 const TainFunctionInfo* InfoOf(PyObject* self) noexcept {
   return reinterpret_cast<FunctionInstance*>(self)->info;
@@ -160,8 +230,6 @@ std::string ModuleOf(PyObject* self) {
   return found == adopted.end() ? "tain" : found->second;
 }
 
-}  // namespace
-
 // `__module__` is no getter: it would take the place of the type's own.
 PyObject* FunctionGetAttribute(PyObject* self, PyObject* name) noexcept {
   if (TAIN_LIKELY(!IsText(name, "__module__"))) {
@@ -214,5 +282,36 @@ PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
 
 PyGetSetDef* FunctionGetSet() noexcept { return getset; }
 PyMethodDef* FunctionMethods() noexcept { return methods; }
+
+}  // namespace
+
+PyTypeObject* MakeFunctionClass() noexcept {
+  GetState().init_function = &InitFunctionInstance;
+  static PyMemberDef members[] = {
+      // 19 is T_PYSSIZET (Py_T_PYSSIZET from 3.12 on), 1 is READONLY.
+      {"__vectorcalloffset__", 19, offsetof(FunctionInstance, vectorcall), 1, nullptr},
+      {nullptr, 0, 0, 0, nullptr}};
+  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
+                         {Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)},
+                         {Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)},
+                         {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(&FunctionBind)},
+                         {Py_tp_new, reinterpret_cast<void*>(&FunctionNew)},
+                         {Py_tp_init, reinterpret_cast<void*>(&FunctionInit)},
+                         {Py_tp_getattro, reinterpret_cast<void*>(&FunctionGetAttribute)},
+                         {Py_tp_getset, FunctionGetSet()},
+                         {Py_tp_methods, FunctionMethods()},
+                         {Py_tp_richcompare, reinterpret_cast<void*>(&CompareFunctions)},
+                         {Py_tp_hash, reinterpret_cast<void*>(&HashFunction)},
+                         {Py_tp_members, members},
+                         {0, nullptr}};
+  PyType_Spec spec{"tain.Function", sizeof(FunctionInstance), 0,
+                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
+                       Py_TPFLAGS_METHOD_DESCRIPTOR,
+                   slots};
+  const Own bases(PyTuple_Pack(1, GetState().object_type));
+  if (!bases) return nullptr;
+  return reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&spec, bases.get()));
+}
 
 }  // namespace tain::bindings
