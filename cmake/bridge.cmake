@@ -11,13 +11,13 @@ endif()
 set(nanobind_DIR "${tain_nanobind_dir}" CACHE PATH "" FORCE)
 find_package(nanobind CONFIG REQUIRED)
 
-file(GLOB tain_bridge_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/bindings/*.cc")
+file(GLOB_RECURSE tain_bridge_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/bindings/*.cc")
 set(tain_bridge_options NB_STATIC NB_DOMAIN tain NOMINSIZE NB_SUPPRESS_WARNINGS)
 if(TAIN_LTO AND NOT TAIN_SANITIZE)
   list(APPEND tain_bridge_options LTO) # nanobind: in release configurations only
 endif()
 nanobind_add_module(_core ${tain_bridge_options} ${tain_bridge_sources})
-target_include_directories(_core PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_include_directories(_core PRIVATE "${PROJECT_SOURCE_DIR}/src/bindings")
 # tsl::robin_map comes with nanobind.
 target_include_directories(_core SYSTEM PRIVATE "${nanobind_DIR}/../ext/robin_map/include")
 target_compile_features(_core PRIVATE cxx_std_20)

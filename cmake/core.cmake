@@ -19,7 +19,7 @@ target_sources(
   PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${tain_headers}
   PUBLIC FILE_SET interop TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES
          ${tain_interop_headers})
-target_include_directories(tain PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_include_directories(tain PRIVATE "${PROJECT_SOURCE_DIR}/src/ffi")
 target_compile_features(tain PUBLIC cxx_std_20)
 target_compile_definitions(tain PRIVATE TAIN_EXPORTS)
 target_link_libraries(tain PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
@@ -55,7 +55,7 @@ endif()
 
 # nlohmann-json is for the JSON operations alone; other files must not depend on where it lies.
 set(tain_json_sources ${tain_sources})
-list(FILTER tain_json_sources INCLUDE REGEX "/src/ffi/ops/json_[^/]*\\.cc$")
+list(FILTER tain_json_sources INCLUDE REGEX "/src/ffi/graphs/json_[^/]*\\.cc$")
 if(tain_json_sources)
   tain_find_nlohmann_json(tain_json_include)
   if(NOT tain_json_include)

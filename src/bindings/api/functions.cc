@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of tain._core; see functions.h.
+#include "api/functions.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+#include "base/gil.h"
+#include "base/single_interpreter.h"
+#include "base/type_keys.h"
+#include "classes/register_class.h"
+#include "classes/visible_class.h"
+#include "objects/class_of_key.h"
+#include "objects/class_table.h"
+#include "objects/instance.h"
+#include "tain/interop/nanobind.h"
+#include "values/from_python.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+TainByteArray BytesOf(std::string_view text) noexcept { return {text.data(), text.size()}; }
+
+void Check(int code) {
+  if (code != 0) ThrowFromCore();
+}
+
+nb::object Result(PyObject* object) {
+  if (object == nullptr) throw nb::python_error();
+  return nb::steal(object);
+}
+
+std::vector<std::string> ListNames() {
+  RaisePendingFaults();
+  std::vector<std::string> names;
+  const auto add = [](const TainByteArray* name, void* data) {
+    static_cast<std::vector<std::string>*>(data)->emplace_back(View(*name));
+    return 0;
+  };
+  Check(TainListGlobalNames(add, &names));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TainObject* FindFunction(std::string_view name) {
+  const TainByteArray bytes = BytesOf(name);
+  TainObject* found = nullptr;
+  Check(TainFunctionGetGlobal(&bytes, &found));
+  return found;
+}
+
+[[noreturn]] void ThrowNoFunction(std::string_view name) {
+  ThrowValue("Cannot find global function " + std::string(name) + "." +
+             NearMatches(name, ListNames()));
+}
+
+nb::object GetGlobalFunc(nb::handle text, bool allow_missing) {
+  const std::string name = TextFrom(text, "get_global_func");
+  RaisePendingFaults();
+  TainObject* found = FindFunction(name);
+  if (found == nullptr && AskForMissing("function", name)) found = FindFunction(name);
+  if (found != nullptr) return Result(Wrap(found));
+  if (allow_missing) return nb::none();
+  ThrowNoFunction(name);
+}
+
+void SetGlobalFunc(nb::handle text, nb::object function, bool override_) {
+  const std::string name = NameFrom(text, "register_global_func");
+  if (!PyCallable_Check(function.ptr())) {
+    PyErr_Format(PyExc_TypeError, "register_global_func: expected a callable, got %s",
+                 TypeName(function.ptr()));
+    throw nb::python_error();
+  }
+  TainAny value{};
+  if (!OwnedFromPython(function.ptr(), &value)) throw nb::python_error();
+  const Any owned = Any::Steal(value);
+  if (value.type_index != kTainFunction) {
+    PyErr_Format(PyExc_TypeError, "register_global_func: a %s crosses as a value, not a function",
+                 TypeName(function.ptr()));
+    throw nb::python_error();
+  }
+  const TainByteArray bytes = BytesOf(name);
+  Check(TainFunctionSetGlobal(&bytes, value.v_obj, override_ ? 1 : 0));
+}
+
+void RemoveGlobalFunc(nb::handle text) {
+  const std::string name = TextFrom(text, "remove_global_func");
+  const TainByteArray bytes = BytesOf(name);
+  int removed = 0;
+  Check(TainFunctionRemoveGlobal(&bytes, &removed));
+  if (removed == 0) ThrowNoFunction(name);
+}
+
+/// Paths are bytes: what is no UTF-8 in them is surrogates in their str.
+nb::object LoadLibraryFile(nb::str text) {
+  RaisePendingFaults();
+  const nb::object path = Result(PyUnicode_EncodeFSDefault(text.ptr()));
+  const TainByteArray bytes{PyBytes_AS_STRING(path.ptr()),
+                            static_cast<size_t>(PyBytes_GET_SIZE(path.ptr()))};
+  TainAny opened{};
+  int code;
+  {
+    ReleaseGil unlocked;
+    code = TainLibraryLoad(&bytes, &opened);
+  }
+  Check(code);
+  const Any owned = Any::Steal(opened);
+  CheckSingleCopy();  // the library may have brought a libtain of its own
+  const auto file = owned.cast<std::string>();
+  return Result(
+      PyUnicode_DecodeFSDefaultAndSize(file.data(), static_cast<Py_ssize_t>(file.size())));
+}
+
+nb::dict LiveObjects() {
+  nb::dict counts = NewDict();
+  TainLiveObjects(
+      [](int32_t index, int64_t count, void* data) {
+        const TainTypeInfo* info = TainGetTypeInfo(index);
+        const std::string key =
+            info == nullptr ? "type " + std::to_string(index) : std::string(View(info->type_key));
+        auto& out = *static_cast<nb::dict*>(data);
+        const int64_t before = out.contains(key.c_str()) ? nb::cast<int64_t>(out[key.c_str()]) : 0;
+        out[key.c_str()] = before + count;
+      },
+      &counts);
+  return counts;
+}
+
+nb::list ListUnits() {
+  nb::list units = NewList();
+  TainListUnits(
+      [](const TainByteArray* file, const TainByteArray* name, int32_t build, void* data) {
+        static_cast<nb::list*>(data)->append(
+            nb::make_tuple(Checked(ToStr(*file)), Checked(ToStr(*name)), build));
+      },
+      &units);
+  return units;
+}
+
+std::string NearMatchesAmong(nb::handle name, nb::handle known) {
+  std::vector<std::string> names;
+  for (nb::handle one : known) names.push_back(TextFrom(one, "near_matches"));
+  return NearMatches(TextFrom(name, "near_matches"), names);
+}
+
+void SetOnMissing(nb::object hook) {
+  PyObject*& slot = GetState().on_missing;
+  PyObject* old = slot;
+  slot = hook.is_none() ? nullptr : hook.release().ptr();
+  Py_XDECREF(old);
+}
+
+void DefineRegistry(nb::module_& m) {
+  m.def(
+      "get_class", [](nb::handle key) { return Result(ClassOfKey(TextFrom(key, "get_class"))); },
+      nb::arg("key").none(), nb::sig("def get_class(key: str) -> type"),
+      "The class (or enum) of a type key.\n\nRaises\n------\nValueError\n    If nothing is "
+      "registered under the key; the text lists near matches.");
+  m.def(
+      "find_class",
+      [](nb::handle key) {
+        PyObject* found = FindClassOfKey(TextFrom(key, "find_class"));
+        return found == nullptr ? nb::none() : nb::steal(found);
+      },
+      nb::arg("key"), nb::sig("def find_class(key: str) -> type | None"),
+      "The class of a type key, or None.");
+  m.def(
+      "type_keys",
+      [](nb::handle prefix) {
+        const std::string text = TextFrom(prefix, "type_keys");
+        RaisePendingFaults();
+        return TypeKeys(text);
+      },
+      nb::arg("prefix").none() = "", nb::sig("def type_keys(prefix: str = '') -> list[str]"),
+      "All type keys that start with a prefix, sorted.");
+  m.def("get_global_func", &GetGlobalFunc, nb::arg("name").none(), nb::arg("allow_missing") = false,
+        nb::sig("def get_global_func(name: str, allow_missing: bool = False) -> typing.Any"),
+        "The global function of a name.\n\nRaises\n------\nValueError\n    If there is none and "
+        "`allow_missing` is false.");
+  m.def("set_global_func", &SetGlobalFunc, nb::arg("name").none(), nb::arg("function"),
+        nb::arg("override") = false,
+        nb::sig("def set_global_func(name: str, function: object, override: bool = False) -> None"),
+        "Makes a callable a global function.");
+  m.def("remove_global_func", &RemoveGlobalFunc, nb::arg("name").none(),
+        nb::sig("def remove_global_func(name: str) -> None"),
+        "Removes a global function; ValueError if there is none.");
+  m.def("list_global_func_names", &ListNames, "Names of all global functions, sorted.");
+  m.def(
+      "register_class",
+      [](nb::handle key, nb::object cls) {
+        return RegisterClass(TextFrom(key, "register_object"), std::move(cls));
+      },
+      nb::arg("key"), nb::arg("cls"), nb::sig("def register_class(key: str, cls: type) -> type"),
+      "Makes a Python class the class of a type key.");
+  m.def(
+      "adopt_namespace",
+      [](nb::handle name, nb::handle module) {
+        AdoptNamespace(TextFrom(name, "init_ffi_api"), TextFrom(module, "init_ffi_api"));
+      },
+      nb::arg("namespace"), nb::arg("module"),
+      nb::sig("def adopt_namespace(namespace: str, module: str) -> None"),
+      "Makes a module the home of the classes of a namespace.");
+  m.def(
+      "register_error_class",
+      [](nb::handle kind, nb::handle cls) {
+        RegisterErrorClass(NameFrom(kind, "register_error"), cls.ptr());
+      },
+      nb::arg("kind"), nb::arg("cls"),
+      nb::sig("def register_error_class(kind: str, cls: type) -> None"),
+      "Makes errors of a kind raise a class.");
+}
+
+/// By hand, because a caster would hide the error that says what is wrong with the value.
+nb::object Convert(nb::handle value) {
+  TainAny converted{};
+  if (!OwnedFromPythonForAny(value.ptr(), &converted)) throw nb::python_error();
+  PyObject* result = ToPython(converted);
+  if (result == nullptr) throw nb::python_error();
+  return nb::steal(result);
+}
+
+void DefineProcess(nb::module_& m) {
+  m.def("convert", &Convert, nb::arg("value").none(),
+        nb::sig("def convert(value: object | None) -> object"),
+        "The value as it looks after crossing to C++ and back: a list as Array, a dict as Map.");
+  m.def("load_library_file", &LoadLibraryFile, nb::arg("path"),
+        nb::sig("def load_library_file(path: str) -> str"),
+        "Loads a shared library as one transaction and returns the path that was opened.");
+  m.def("raise_pending_faults", &RaisePendingFaults,
+        "Raises registration faults of libraries that were loaded behind tain's back.");
+  m.def("live_objects", &LiveObjects, nb::sig("def live_objects() -> dict[str, int]"),
+        "Number of live C++ objects by type key.");
+  m.def("live_instances", &LiveInstances, "Number of Python objects tied to a C++ object.");
+  m.def("registry_generation", &TainRegistryGeneration,
+        "A number that grows with every change of the registry.");
+  m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
+        "(file, unit name, build) of every library that registered something.");
+  m.def("near_matches", &NearMatchesAmong, nb::arg("name"), nb::arg("known"),
+        nb::sig("def near_matches(name: str, known: collections.abc.Sequence[str]) -> str"),
+        "What may be meant by an unknown name: ` Did you mean 'a', 'b'?`, or nothing.");
+  m.def("set_on_missing", &SetOnMissing, nb::arg("hook").none(),
+        "Sets the function (kind, name) -> bool that may provide a missing name.");
+  m.def("version", [] { return std::string(TAIN_VERSION); }, "The version of the bridge.");
+  m.def(
+      "abi_version",
+      [] { return std::pair<int, int>(TAIN_ABI_VERSION_MAJOR, TAIN_ABI_VERSION_MINOR); },
+      "The version of the binary contract: (major, minor).");
+}
+
+}  // namespace
+
+void InitFunctions(nb::module_& m) {
+  DefineRegistry(m);
+  DefineProcess(m);
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hooks that the core calls; see host.h. Each may be called from any thread.
+#include "api/host.h"
+
+#include <atomic>
+
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+#include "base/error.h"
+#include "base/opaque.h"
+#include "base/with_gil.h"
+#include "classes/overrides.h"
+#include "values/from_python.h"
+#include "values/given.h"
+#include "values/host_convert.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+/// The thread that signal handlers run on, as far as is known: in a forked child it is another one.
+struct MainThread {
+  std::atomic<unsigned long> ident{0};
+  std::atomic<long> process{0};
+};
+
+long ProcessId() noexcept {
+#ifdef _WIN32
+  return 0;  // there is no fork
+#else
+  return static_cast<long>(getpid());
+#endif
+}
+
+/// Looks up the main thread. Needs the GIL.
+void FindMainThread(MainThread& known) {
+  const nb::object main = nb::module_::import_("threading").attr("main_thread")();
+  known.ident.store(nb::cast<unsigned long>(main.attr("ident")), std::memory_order_relaxed);
+  known.process.store(ProcessId(), std::memory_order_release);
+}
+
+/// Other threads do not wait for the GIL to hear that signals are not for them.
+int CheckSignals() {
+  static MainThread known;
+  if (Finalizing()) return 0;
+  if (known.process.load(std::memory_order_acquire) != ProcessId() ||
+      known.ident.load(std::memory_order_relaxed) == 0) {
+    const int code = WithGil([] {
+      FindMainThread(known);
+      return 0;
+    });
+    if (code != 0) return code;
+  }
+  if (known.ident.load(std::memory_order_relaxed) != PyThread_get_thread_ident()) return 0;
+  return WithGil([] { return PyErr_CheckSignals() != 0 ? SetCoreFromPython() : 0; });
+}
+
+int ReprOpaque(TainObject* object, TainAny* out) {
+  return WithGil([&] {
+    PyObject** slot = PythonSlotOf(object);
+    PyObject* target = slot == nullptr || *slot == nullptr ? Py_None : *slot;
+    const Own text(PyObject_Repr(target));
+    if (!text || !OwnedFromPython(text.get(), out)) return SetCoreFromPython();
+    return 0;
+  });
+}
+
+/// Class and attributes of a Python subclass are kept: copy.copy makes the copy.
+int CopyMirrored(TainObject* object, TainObject** out, int* handled) {
+  return WithGil([&] {
+    *handled = 0;
+    const nb::object mirror = nb::borrow(LiveMirror(object));
+    if (!mirror.is_valid() || Py_TYPE(mirror.ptr())->tp_dealloc == &InstanceDealloc) return 0;
+    *handled = 1;
+    const int32_t index = object->type_index;  // what C++ goes on to write into
+    const nb::object copy = nb::module_::import_("copy").attr("copy")(mirror);
+    TainObject* made = IsInstance(copy.ptr()) ? ObjectOrNull(copy.ptr()) : nullptr;
+    if (made == nullptr || made == object || made->type_index != index) {
+      PyErr_Format(PyExc_TypeError, "copying a %s gave no new object of its type: got %s",
+                   TypeName(mirror.ptr()), TypeName(copy.ptr()));
+      return SetCoreFromPython();
+    }
+    internal::IncRef(made);
+    *out = made;
+    return 0;
+  });
+}
+
+void VisitInUse(int (*visit)(TainObject* object, void* context), void* context) {
+  WithGil([&] {
+    UsedObjects::Visit(visit, context);
+    return 0;
+  });
+}
+
+}  // namespace
+
+void InitHost() {
+  static const TainHost host = {&ReleaseMirror,  &CallOverride, &CheckSignals,
+                                &ReprOpaque,     &CopyMirrored, &DescribeGiven,
+                                &ConvertForCore, &MakeForCore,  &VisitInUse};
+  if (TainSetHost(&host) != 0) ThrowFromCore();
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// The classes FieldInfo, MethodInfo, FunctionInfo and their kin; see member_info.h.
+#include "api/member_info.h"
+
+#include <nanobind/stl/string.h>
+
+#include <string>
+
+#include "describe/signature.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+
+nb::str RecordText(const TainByteArray& bytes) {
+  nb::object made = nb::steal(ToStr(bytes));
+  if (!made.is_valid()) throw nb::python_error();
+  return nb::borrow<nb::str>(made);
+}
+
+std::string_view KeyOfIndex(int32_t type_index) noexcept {
+  const TainTypeInfo* info = TainGetTypeInfo(type_index);
+  return info == nullptr ? std::string_view() : View(info->type_key);
+}
+
+namespace {
+
+using ArgTuple = nb::typed<nb::tuple, ArgInfo, nb::ellipsis>;
+using FunctionTuple = nb::typed<nb::tuple, FunctionInfo, nb::ellipsis>;
+
+/// `(name: type = default)`; parts that are empty are left out.
+std::string Declared(const TainByteArray& name, const TainByteArray& type,
+                     const std::string& value) {
+  std::string text(View(name));
+  if (type.size != 0) text += ": " + std::string(View(type));
+  if (!value.empty()) text += " = " + value;
+  return text;
+}
+
+nb::str KeyText(int32_t type_index) {
+  const std::string_view key = KeyOfIndex(type_index);
+  return RecordText({key.data(), key.size()});
+}
+
+nb::object BorrowedValue(const TainAny& value) {
+  nb::object made = nb::steal(ViewToPython(&value));
+  if (!made.is_valid()) throw nb::python_error();
+  return made;
+}
+
+/// A default, or None where there is none or a factory makes it.
+nb::object DefaultValue(const TainAny& value, bool has_default, bool is_factory,
+                        const TainByteArray& type) {
+  if (!has_default || is_factory) return nb::none();
+  if (value.type_index == kTainUnchanged) return nb::borrow(Py_Ellipsis);
+  return ValueOfExpression(value, View(type));
+}
+nb::object DefaultFactory(const TainAny& value, bool is_factory) {
+  return is_factory ? BorrowedValue(value) : nb::none();
+}
+std::string DefaultText(const TainAny& value, bool has_default, bool is_factory,
+                        const TainByteArray& type) {
+  if (!has_default) return "";
+  return is_factory ? "<factory>" : TextOfExpression(value, View(type));
+}
+
+// ---------------------------------------------------------------- fields
+
+template <int64_t kBit, bool kWanted = true>
+bool FieldFlag(const FieldInfo& self) {
+  return ((self.def->info.flags & kBit) != 0) == kWanted;
+}
+bool IsWritable(const FieldInfo& self) {
+  const TainTypeRecord* owner = TainGetTypeRecord(self.def->declaring_type);
+  const bool is_frozen = owner != nullptr && (owner->def.flags & kTainTypeFrozen) != 0;
+  return !is_frozen && FieldFlag<kTainFieldWritable>(self);
+}
+std::string FieldRepr(const FieldInfo& self) {
+  const TainFieldInfo& info = self.def->info;
+  const std::string value =
+      DefaultText(info.default_value_or_factory, FieldFlag<kTainFieldHasDefault>(self),
+                  FieldFlag<kTainFieldDefaultFactory>(self), self.def->type);
+  return "FieldInfo(" + Declared(info.name, self.def->type, value) +
+         (IsWritable(self) ? ")" : ", read-only)");
+}
+
+void AddFieldInfo(nb::module_& m) {
+  using F = FieldInfo;
+  nb::class_<F> cls(m, "FieldInfo", nb::is_final(), "A field of a registered type.");
+  AddIdentity(cls, &F::def);
+  cls.def("__repr__", &FieldRepr)
+      .def_prop_ro("name", [](const F& f) { return RecordText(f.def->info.name); })
+      .def_prop_ro("doc", [](const F& f) { return RecordText(f.def->info.doc); })
+      .def_prop_ro(
+          "type", [](const F& f) { return RecordText(f.def->type); },
+          "The type as an expression: `Array[geometry.Point]`.")
+      .def_prop_ro(
+          "annotation", [](const F& f) { return TypeFromExpression(View(f.def->type)); },
+          "The type as a Python object.")
+      .def_prop_ro(
+          "key", [](const F& f) { return KeyText(f.def->declaring_type); },
+          "Key of the type that declares the field.")
+      .def_prop_ro("has_default", &FieldFlag<kTainFieldHasDefault>)
+      .def_prop_ro(
+          "default",
+          [](const F& f) {
+            return DefaultValue(f.def->info.default_value_or_factory,
+                                FieldFlag<kTainFieldHasDefault>(f),
+                                FieldFlag<kTainFieldDefaultFactory>(f), f.def->type);
+          },
+          "The default; None if there is none, or if a factory makes it.")
+      .def_prop_ro(
+          "default_factory",
+          [](const F& f) {
+            return DefaultFactory(f.def->info.default_value_or_factory,
+                                  FieldFlag<kTainFieldDefaultFactory>(f));
+          },
+          "The function that makes the default, or None.")
+      .def_prop_ro("writable", &IsWritable)
+      .def_prop_ro("kw_only", &FieldFlag<kTainFieldKwOnly>)
+      .def_prop_ro("repr", &FieldFlag<kTainFieldNoRepr, false>)
+      .def_prop_ro("compare", &FieldFlag<kTainFieldNoCompare, false>)
+      .def_prop_ro("hash", &FieldFlag<kTainFieldNoHash, false>)
+      .def_prop_ro("init", &FieldFlag<kTainFieldNoInit, false>)
+      .def_prop_ro(
+          "offset", [](const F& f) { return f.def->info.offset; },
+          "Bytes from the object's header.")
+      .def_prop_ro("size", [](const F& f) { return f.def->info.size; }, "Bytes.");
+}
+
+// ---------------------------------------------------------------- functions
+
+template <int32_t kBit>
+bool CallFlag(const FunctionInfo& self) {
+  return self.info != nullptr && (self.info->flags & kBit) != 0;
+}
+ArgTuple ArgsOf(const FunctionInfo& self) {
+  nb::list args = NewList();
+  for (int32_t i = 0; self.info != nullptr && i < self.info->num_args; ++i) {
+    args.append(ArgInfo{&self.info->args[i]});
+  }
+  return nb::borrow<ArgTuple>(nb::tuple(args));
+}
+FunctionTuple OverloadsOf(const FunctionInfo& self) {
+  nb::list overloads = NewList();
+  for (int32_t i = 0; self.info != nullptr && i < self.info->num_overloads; ++i) {
+    overloads.append(FunctionInfo{self.info->overloads[i].info});
+  }
+  return nb::borrow<FunctionTuple>(nb::tuple(overloads));
+}
+nb::str TextOr(const TainFunctionInfo* info, TainByteArray TainFunctionInfo::* text) {
+  return info == nullptr ? nb::str("") : RecordText(info->*text);
+}
+
+void AddFunctionInfo(nb::module_& m) {
+  using F = FunctionInfo;
+  nb::class_<F> cls(m, "FunctionInfo", nb::is_final(),
+                    "Names, defaults and documentation of a function.");
+  AddIdentity(cls, &F::info);
+  cls.def("__repr__",
+          [](const F& f) {
+            const std::string_view name = f.info == nullptr ? "?" : View(f.info->name);
+            return "FunctionInfo(" + SignatureText(f.info, name, CallFlag<kTainCallMethod>(f)) +
+                   ")";
+          })
+      .def_prop_ro("name", [](const F& f) { return TextOr(f.info, &TainFunctionInfo::name); })
+      .def_prop_ro("doc", [](const F& f) { return TextOr(f.info, &TainFunctionInfo::doc); })
+      .def_prop_ro("args", &ArgsOf, "The parameters, without the receiver.")
+      .def_prop_ro(
+          "return_type", [](const F& f) { return TextOr(f.info, &TainFunctionInfo::return_type); },
+          "The type of the result as an expression.")
+      .def_prop_ro(
+          "signature", [](const F& f) { return SignatureOf(f.info, CallFlag<kTainCallMethod>(f)); },
+          nb::for_getter(nb::sig("def signature(self, /) -> inspect.Signature")),
+          "inspect.Signature, with the receiver.")
+      .def_prop_ro("is_method", &CallFlag<kTainCallMethod>)
+      .def_prop_ro("is_virtual", &CallFlag<kTainCallVirtual>, "Whether Python may override it.")
+      .def_prop_ro("is_constructor", &CallFlag<kTainCallConstructor>)
+      .def_prop_ro(
+          "is_packed", [](const F& f) { return f.info == nullptr || CallFlag<kTainCallPacked>(f); },
+          "Whether it takes any arguments.")
+      .def_prop_ro("overloads", &OverloadsOf,
+                   "The functions behind an overloaded name, in the order of registration; else "
+                   "empty.")
+      .def_prop_ro("releases_gil", &CallFlag<kTainCallReleaseGil>)
+      .def_prop_ro("returns_enum", &CallFlag<kTainCallReturnsEnum>);
+}
+
+template <int32_t kBit>
+bool ArgFlag(const ArgInfo& self) {
+  return (self.arg->flags & kBit) != 0;
+}
+
+void AddArgInfo(nb::module_& m) {
+  using A = ArgInfo;
+  nb::class_<A> cls(m, "ArgInfo", nb::is_final(), "A parameter of a function.");
+  AddIdentity(cls, &A::arg);
+  cls.def("__repr__",
+          [](const A& a) {
+            const std::string value =
+                DefaultText(a.arg->default_value, ArgFlag<kTainArgHasDefault>(a),
+                            ArgFlag<kTainArgFactory>(a), a.arg->type);
+            return "ArgInfo(" + Declared(a.arg->name, a.arg->type, value) + ")";
+          })
+      .def_prop_ro("name", [](const A& a) { return RecordText(a.arg->name); })
+      .def_prop_ro("doc", [](const A& a) { return RecordText(a.arg->doc); })
+      .def_prop_ro(
+          "type", [](const A& a) { return RecordText(a.arg->type); }, "The type as an expression.")
+      .def_prop_ro(
+          "annotation", [](const A& a) { return TypeFromExpression(View(a.arg->type)); },
+          "The type as a Python object.")
+      .def_prop_ro("has_default", &ArgFlag<kTainArgHasDefault>)
+      .def_prop_ro(
+          "default",
+          [](const A& a) {
+            return DefaultValue(a.arg->default_value, ArgFlag<kTainArgHasDefault>(a),
+                                ArgFlag<kTainArgFactory>(a), a.arg->type);
+          },
+          "The default; None if there is none, or if a factory makes it.")
+      .def_prop_ro(
+          "default_factory",
+          [](const A& a) {
+            return DefaultFactory(a.arg->default_value, ArgFlag<kTainArgFactory>(a));
+          },
+          "The function that makes the default, or None.")
+      .def_prop_ro("is_named", &ArgFlag<kTainArgNamed>, "Whether it may be given by keyword.")
+      .def_prop_ro("kw_only", &ArgFlag<kTainArgKwOnly>)
+      .def_prop_ro("is_var_positional", &ArgFlag<kTainArgVarPositional>)
+      .def_prop_ro("is_var_keyword", &ArgFlag<kTainArgVarKeyword>);
+}
+
+// ---------------------------------------------------------------- other members
+
+const TainFunctionInfo* CallOf(const MethodInfo& self) noexcept {
+  if (self.def->call != nullptr) return self.def->call;
+  return TainFunctionGetInfo(self.def->info.method.v_obj);  // as a foreign library registered it
+}
+bool IsStatic(const MethodInfo& self) { return (self.def->info.flags & kTainMethodStatic) != 0; }
+
+void AddMethodInfo(nb::module_& m) {
+  using M = MethodInfo;
+  nb::class_<M> cls(m, "MethodInfo", nb::is_final(),
+                    "A method or static method of a registered type.");
+  AddIdentity(cls, &M::def);
+  cls.def("__repr__",
+          [](const M& x) {
+            return std::string(IsStatic(x) ? "MethodInfo(static " : "MethodInfo(") +
+                   SignatureText(CallOf(x), View(x.def->info.name), !IsStatic(x)) + ")";
+          })
+      .def_prop_ro("name", [](const M& x) { return RecordText(x.def->info.name); })
+      .def_prop_ro("doc", [](const M& x) { return RecordText(x.def->info.doc); })
+      .def_prop_ro(
+          "key", [](const M& x) { return KeyText(x.def->declaring_type); },
+          "Key of the type that declares the method.")
+      .def_prop_ro("is_static", &IsStatic)
+      .def_prop_ro(
+          "is_virtual",
+          [](const M& x) { return CallFlag<kTainCallVirtual>(FunctionInfo{CallOf(x)}); },
+          "Whether Python may override it.")
+      .def_prop_ro(
+          "is_abstract",
+          [](const M& x) { return CallFlag<kTainCallAbstract>(FunctionInfo{CallOf(x)}); },
+          "Whether Python must override it.")
+      .def_prop_ro(
+          "is_final", [](const M& x) { return CallFlag<kTainCallFinal>(FunctionInfo{CallOf(x)}); },
+          "Whether Python must not override it.")
+      .def_prop_ro("function", [](const M& x) { return FunctionInfo{CallOf(x)}; })
+      .def_prop_ro(
+          "signature", [](const M& x) { return SignatureOf(CallOf(x), !IsStatic(x)); },
+          nb::for_getter(nb::sig("def signature(self, /) -> inspect.Signature")),
+          "inspect.Signature, with the receiver.");
+}
+
+void AddPropertyInfo(nb::module_& m) {
+  using P = PropertyInfo;
+  nb::class_<P> cls(m, "PropertyInfo", nb::is_final(), "A property of a registered type.");
+  AddIdentity(cls, &P::def);
+  cls.def("__repr__",
+          [](const P& p) {
+            return "PropertyInfo(" + Declared(p.def->name, p.def->type, "") +
+                   (p.def->setter != nullptr ? ")" : ", read-only)");
+          })
+      .def_prop_ro("name", [](const P& p) { return RecordText(p.def->name); })
+      .def_prop_ro("doc", [](const P& p) { return RecordText(p.def->doc); })
+      .def_prop_ro(
+          "type", [](const P& p) { return RecordText(p.def->type); }, "The type as an expression.")
+      .def_prop_ro(
+          "annotation", [](const P& p) { return TypeFromExpression(View(p.def->type)); },
+          "The type as a Python object.")
+      .def_prop_ro(
+          "key", [](const P& p) { return KeyText(p.def->declaring_type); },
+          "Key of the type that declares the property.")
+      .def_prop_ro("writable", [](const P& p) { return p.def->setter != nullptr; });
+}
+
+void AddConstantInfo(nb::module_& m) {
+  using C = ConstantInfo;
+  nb::class_<C> cls(m, "ConstantInfo", nb::is_final(), "A constant of a registered type.");
+  AddIdentity(cls, &C::def);
+  cls.def("__repr__",
+          [](const C& c) {
+            return "ConstantInfo(" + Declared(c.def->name, {}, TextOfExpression(c.def->value, "")) +
+                   ")";
+          })
+      .def_prop_ro("name", [](const C& c) { return RecordText(c.def->name); })
+      .def_prop_ro("doc", [](const C& c) { return RecordText(c.def->doc); })
+      .def_prop_ro("value", [](const C& c) { return BorrowedValue(c.def->value); });
+}
+
+void AddEnumMemberInfo(nb::module_& m) {
+  using E = EnumMemberInfo;
+  nb::class_<E> cls(m, "EnumMemberInfo", nb::is_final(), "A member of a registered enum.");
+  AddIdentity(cls, &E::member);
+  cls.def("__repr__",
+          [](const E& e) {
+            const std::string value = e.info->kind == kTainEnumStr
+                                          ? "'" + std::string(View(e.member->text)) + "'"
+                                          : std::to_string(e.member->value);
+            return "EnumMemberInfo(" + Declared(e.member->name, {}, value) + ")";
+          })
+      .def_prop_ro("name", [](const E& e) { return RecordText(e.member->name); })
+      .def_prop_ro("doc", [](const E& e) { return RecordText(e.member->doc); })
+      .def_prop_ro(
+          "value",
+          [](const E& e) -> nb::object {
+            if (e.info->kind == kTainEnumStr) return RecordText(e.member->text);
+            return nb::int_(e.member->value);
+          },
+          nb::for_getter(nb::sig("def value(self, /) -> int | str")))
+      .def_prop_ro("cpp_value", [](const E& e) { return e.member->value; }, "The value in C++.");
+}
+
+}  // namespace
+
+void InitMemberInfo(nb::module_& m) {
+  AddArgInfo(m);
+  AddFunctionInfo(m);
+  AddFieldInfo(m);
+  AddMethodInfo(m);
+  AddPropertyInfo(m);
+  AddConstantInfo(m);
+  AddEnumMemberInfo(m);
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is registered of fields, methods, properties, constants, functions, arguments and the
+// members of enums, as nanobind classes. Each holds a record that lives for ever.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/py.h"
+
+namespace tain::bindings {
+
+struct FieldInfo {
+  const TainFieldDef* def;
+};
+struct MethodInfo {
+  const TainMethodDef* def;
+};
+struct PropertyInfo {
+  const TainPropertyDef* def;
+};
+struct ConstantInfo {
+  const TainConstantDef* def;
+};
+struct FunctionInfo {
+  const TainFunctionInfo* info;  ///< null if nothing is known but that it can be called
+};
+struct ArgInfo {
+  const TainArgInfo* arg;
+};
+struct EnumMemberInfo {
+  const TainEnumMember* member;
+  const TainEnumInfo* info;
+};
+
+/// Text of a record as str.
+nb::str RecordText(const TainByteArray& bytes);
+/// The key of a type index; empty if there is none.
+std::string_view KeyOfIndex(int32_t type_index) noexcept;
+
+/// Equality and hash by record.
+template <class T, class Record>
+void AddIdentity(nb::class_<T>& cls, Record T::* record) {
+  cls.def(
+         "__eq__",
+         [record](const T& self, nb::handle other) -> nb::object {
+           if (!nb::isinstance<T>(other)) return nb::borrow(Py_NotImplemented);
+           return nb::bool_(self.*record == nb::inst_ptr<T>(other)->*record);
+         },
+         nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [record](const T& self) {
+        return static_cast<int64_t>(reinterpret_cast<uintptr_t>(self.*record) >> 3);
+      });
+}
+
+void InitMemberInfo(nb::module_& m);
+
+}  // namespace tain::bindings

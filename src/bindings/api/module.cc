@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// tain._core: the module, built by calling the init functions in order.
+#include <cstdlib>
+
+#include "api/functions.h"
+#include "api/host.h"
+#include "api/type_info.h"
+#include "base/core_scope.h"
+#include "base/error.h"
+#include "base/gil.h"
+#include "base/single_interpreter.h"
+#include "base/state.h"
+#include "classes/class_factory.h"
+#include "classes/define_type.h"
+#include "classes/pickle.h"
+#include "containers/containers.h"
+#include "describe/signature.h"
+#include "objects/gc_candidates.h"
+#include "objects/gc_watch.h"
+#include "objects/moved.h"
+#include "tain/interop/nanobind.h"
+#include "values/device_dtype.h"
+#include "values/from_python.h"
+#include "values/to_python.h"
+
+namespace {
+
+/// What the casters of tain/interop/nanobind.h call, here and in other extensions.
+const tain::interop::BridgeApi bridge_api = {
+    TAIN_ABI_VERSION_MAJOR, &tain::bindings::OwnedFromPython,
+    [](const TainAny* value) { return tain::bindings::ToPython(*value); }};
+
+PyObject* RefuseNew(PyObject* type, PyObject*, PyObject*) {
+  const nb::object name = nb::steal(PyObject_GetAttrString(type, "__name__"));
+  if (name.is_valid()) PyErr_Format(PyExc_TypeError, "%U.__new__() makes no objects", name.ptr());
+  return nullptr;
+}
+
+PyMethodDef refuse_new = {"__new__", tain::bindings::MethodPointer(&RefuseNew),
+                          METH_VARARGS | METH_KEYWORDS, "Makes no objects: call the class."};
+
+/// nanobind's own __new__ makes objects of which nothing is constructed. The slot stays, because
+/// CPython 3.10 calls it when the class is called.
+void ForbidNew(const nb::module_& m) {
+  for (auto [name, value] : nb::cast<nb::dict>(m.attr("__dict__"))) {
+    if (!PyType_Check(value.ptr()) || !nb::type_check(value)) continue;
+    auto* type = reinterpret_cast<PyTypeObject*>(value.ptr());
+    const tain::bindings::Own refuse(PyCFunction_New(&refuse_new, value.ptr()));
+    // In the dictionary: an assignment to the class would replace the slot.
+    if (!refuse || PyDict_SetItemString(type->tp_dict, "__new__", refuse.get()) != 0) {
+      throw nb::python_error();
+    }
+    PyType_Modified(type);
+  }
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  using namespace tain::bindings;
+  m.doc() = "The bridge between libtain and Python.";
+  CheckProcess();
+  ShareCoreNames();
+  State& state = GetState();
+  if (state.module !=
+      nullptr) {  // deleted from sys.modules and imported again: the classes stay the same
+    m.attr("__dict__").attr("update")(nb::handle(state.module).attr("__dict__"));
+    return;
+  }
+  // The classes of registered types live for ever, so nanobind's report at exit is for tests that
+  // ask for it.
+  nb::set_leak_warnings(std::getenv("TAIN_LEAK_WARNINGS") != nullptr);
+  tain::interop::BridgeSlot() = &bridge_api;
+  m.attr("_bridge_api") = nb::steal(PyCapsule_New(
+      const_cast<tain::interop::BridgeApi*>(&bridge_api), "tain._core._bridge_api", nullptr));
+  InstallTerminateHandler();
+  InitErrors(m);
+  InitHost();
+  InitMoved(m);
+  InitDeviceDType(m);
+  InitSignature(m);
+  InitClasses(m);
+  InitContainers(m);
+  InitCandidates(m);
+  InitGcWatch(m);
+  InitTypeInfo(m);
+  InitPickle(m);
+  InitFunctions(m);
+  ForbidNew(m);
+  InitDefineType(m);
+  state.module = nb::object(m).release().ptr();
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// type_info(cls_or_key) and the classes TypeInfo and EnumInfo; see type_info.h.
+#include "api/type_info.h"
+
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <vector>
+
+#include "api/member_info.h"
+#include "base/error.h"
+#include "base/type_keys.h"
+#include "classes/class_factory.h"
+#include "objects/class_table.h"
+#include "objects/enums.h"
+#include "objects/type_constructor.h"
+
+namespace tain::bindings {
+namespace {
+
+struct TypeInfo {
+  const TainTypeRecord* record;
+};
+struct EnumInfo {
+  const TainEnumInfo* info;
+};
+
+template <class T>
+using TupleOf = nb::typed<nb::tuple, T, nb::ellipsis>;
+
+std::string_view NameOf(const TainFieldDef* def) noexcept { return View(def->info.name); }
+std::string_view NameOf(const TainMethodDef* def) noexcept { return View(def->info.name); }
+std::string_view NameOf(const TainPropertyDef* def) noexcept { return View(def->name); }
+std::string_view NameOf(const TainConstantDef* def) noexcept { return View(def->name); }
+
+/// Where a record keeps its members of one kind.
+template <class Def>
+struct Members {
+  const Def* const* TainTypeRecord::* array;
+  int32_t TainTypeRecord::* count;
+};
+constexpr Members<TainFieldDef> kFields{&TainTypeRecord::fields, &TainTypeRecord::num_fields};
+constexpr Members<TainMethodDef> kMethods{&TainTypeRecord::methods, &TainTypeRecord::num_methods};
+constexpr Members<TainPropertyDef> kProperties{&TainTypeRecord::properties,
+                                               &TainTypeRecord::num_properties};
+constexpr Members<TainConstantDef> kConstants{&TainTypeRecord::constants,
+                                              &TainTypeRecord::num_constants};
+
+/// The type and its ancestors, the root first.
+std::vector<const TainTypeRecord*> Lineage(const TainTypeRecord* record) {
+  std::vector<const TainTypeRecord*> all;
+  for (int32_t depth = 0; depth < record->info->type_depth; ++depth) {
+    const TainTypeInfo* ancestor = record->info->type_ancestors[depth];
+    const TainTypeRecord* found = TainGetTypeRecord(ancestor->type_index);
+    if (found != nullptr) all.push_back(found);
+  }
+  all.push_back(record);
+  return all;
+}
+
+template <class Def>
+bool IsConstructor(const TainTypeRecord*, const Def*) noexcept {
+  return false;
+}
+/// A static method that became the constructor is listed as that, and is not inherited.
+template <>
+bool IsConstructor(const TainTypeRecord* record, const TainMethodDef* def) noexcept {
+  return def->info.method.v_obj == record->constructor;
+}
+
+template <class Def>
+void Collect(const TainTypeRecord* record, Members<Def> kind, std::vector<const Def*>& out) {
+  for (int32_t i = 0; i < record->*kind.count; ++i) {
+    const Def* def = (record->*kind.array)[i];
+    if (IsConstructor(record, def)) continue;
+    bool replaced = false;  // what a child defines anew stands in the place of the parent's
+    for (const Def*& known : out) {
+      if (NameOf(known) != NameOf(def)) continue;
+      known = def;
+      replaced = true;
+    }
+    if (!replaced) out.push_back(def);
+  }
+}
+
+template <class Info, class Def>
+TupleOf<Info> ToTuple(const std::vector<const Def*>& defs) {
+  nb::list all = NewList();
+  for (const Def* def : defs) all.append(Info{def});
+  return nb::borrow<TupleOf<Info>>(nb::tuple(all));
+}
+
+/// Own members only.
+template <class Info, class Def>
+TupleOf<Info> OwnMembers(const TypeInfo& self, Members<Def> kind) {
+  std::vector<const Def*> defs;
+  Collect(self.record, kind, defs);
+  return ToTuple<Info>(defs);
+}
+/// Members with those of the parents first.
+template <class Info, class Def>
+TupleOf<Info> AllMembers(const TypeInfo& self, Members<Def> kind) {
+  std::vector<const Def*> defs;
+  for (const TainTypeRecord* record : Lineage(self.record)) Collect(record, kind, defs);
+  return ToTuple<Info>(defs);
+}
+
+TupleOf<TypeInfo> Parents(const TypeInfo& self) {
+  std::vector<const TainTypeRecord*> lineage = Lineage(self.record);
+  lineage.pop_back();
+  nb::list parents = NewList();
+  for (auto it = lineage.rbegin(); it != lineage.rend(); ++it) parents.append(TypeInfo{*it});
+  return nb::borrow<TupleOf<TypeInfo>>(nb::tuple(parents));
+}
+nb::object Parent(const TypeInfo& self) {
+  const std::vector<const TainTypeRecord*> lineage = Lineage(self.record);
+  return lineage.size() < 2 ? nb::none() : nb::cast(TypeInfo{lineage[lineage.size() - 2]});
+}
+
+nb::object TextOrNone(const TainByteArray& text) {
+  return text.size == 0 ? nb::none() : nb::object(RecordText(text));
+}
+
+template <class Def>
+std::string Names(const TypeInfo& self, Members<Def> kind) {
+  std::vector<const Def*> defs;
+  for (const TainTypeRecord* record : Lineage(self.record)) Collect(record, kind, defs);
+  std::string names;
+  for (const Def* def : defs) names += (names.empty() ? "" : ", ") + std::string(NameOf(def));
+  return names;
+}
+
+std::string TypeRepr(const TypeInfo& self) {
+  std::string text = "TypeInfo('" + std::string(View(self.record->info->type_key)) + "'";
+  if (self.record->build > 1) text += ", build " + std::to_string(self.record->build);
+  const std::string fields = Names(self, kFields);
+  const std::string methods = Names(self, kMethods);
+  if (!fields.empty()) text += ", fields: " + fields;
+  if (!methods.empty()) text += ", methods: " + methods;
+  return text + ")";
+}
+
+template <int64_t kBit>
+bool TypeFlag(const TypeInfo& self) {
+  return ((self.record->def.flags | self.record->request.flags) & kBit) != 0;
+}
+
+nb::object Constructor(const TypeInfo& self) {
+  const TypeConstructor found = ConstructorOf(self.record);
+  return found ? nb::cast(FunctionInfo{found.info()}) : nb::none();
+}
+
+nb::object ClassOfInfo(const TypeInfo& self) {
+  const int32_t index = self.record->info->type_index;
+  if (PyObject* fixed = ClassOfStaticIndex(index)) return nb::borrow(fixed);
+  if (index < kTainStaticObjectBegin) return nb::none();
+  PyTypeObject* type = ClassOf(index);
+  if (type == nullptr) throw nb::python_error();
+  return nb::borrow(reinterpret_cast<PyObject*>(type));
+}
+
+/// Names, place and memory.
+void AddFacts(nb::class_<TypeInfo>& cls) {
+  using T = TypeInfo;
+  cls.def_prop_ro("key", [](const T& t) { return RecordText(t.record->info->type_key); })
+      .def_prop_ro(
+          "index", [](const T& t) { return t.record->info->type_index; },
+          "The type index: what an object carries to say of which type it is.")
+      .def_prop_ro("doc", [](const T& t) { return RecordText(t.record->def.doc); })
+      .def_prop_ro("cls", &ClassOfInfo, "The Python class, made if need be.")
+      .def_prop_ro("parent", &Parent,
+                   nb::for_getter(nb::sig("def parent(self, /) -> TypeInfo | None")))
+      .def_prop_ro("parents", &Parents, "The parent, its parent, and so on.")
+      .def_prop_ro(
+          "library", [](const T& t) { return TextOrNone(t.record->unit_file); },
+          nb::for_getter(nb::sig("def library(self, /) -> str | None")),
+          "The file that registers the type; None for types of tain itself.")
+      .def_prop_ro(
+          "unit", [](const T& t) { return TextOrNone(t.record->unit_name); },
+          nb::for_getter(nb::sig("def unit(self, /) -> str | None")),
+          "The name of the registration unit that the file belongs to.")
+      .def_prop_ro(
+          "build", [](const T& t) { return t.record->build; },
+          "1 for the first definition of the key, then 2 ...")
+      .def_prop_ro(
+          "size", [](const T& t) { return t.record->request.size; },
+          "Bytes of the C++ object; 0 if unknown.")
+      .def_prop_ro(
+          "alignment", [](const T& t) { return t.record->request.alignment; },
+          "Bytes; 0 if unknown.");
+}
+
+void AddFlags(nb::class_<TypeInfo>& cls) {
+  cls.def_prop_ro("is_abstract", &TypeFlag<kTainTypeAbstract>, "Whether it cannot be constructed.")
+      .def_prop_ro("is_final", &TypeFlag<kTainTypeFinal>, "Whether it can have no subclass.")
+      .def_prop_ro("is_frozen", &TypeFlag<kTainTypeFrozen>, "Whether no field can be assigned.")
+      .def_prop_ro("has_eq", &TypeFlag<kTainTypeEq>, "Whether == compares fields.")
+      .def_prop_ro("has_order", &TypeFlag<kTainTypeOrder>, "Whether < and its kin compare fields.")
+      .def_prop_ro("has_hash", &TypeFlag<kTainTypeHash>, "Whether the hash is that of the fields.")
+      .def_prop_ro("has_field_init", &TypeFlag<kTainTypeFieldInit>,
+                   "Whether the constructor takes the fields by keyword.")
+      .def_prop_ro("is_described", &TypeFlag<kTainTypeDefined>,
+                   "Whether an ObjectDef describes it.");
+}
+
+void AddMembers(nb::class_<TypeInfo>& cls) {
+  using T = TypeInfo;
+  cls.def_prop_ro(
+         "fields", [](const T& t) { return AllMembers<FieldInfo>(t, kFields); },
+         "All fields, those of the parents first.")
+      .def_prop_ro("own_fields", [](const T& t) { return OwnMembers<FieldInfo>(t, kFields); })
+      .def_prop_ro(
+          "methods", [](const T& t) { return AllMembers<MethodInfo>(t, kMethods); },
+          "All methods, those of the parents first.")
+      .def_prop_ro("own_methods", [](const T& t) { return OwnMembers<MethodInfo>(t, kMethods); })
+      .def_prop_ro("properties",
+                   [](const T& t) { return AllMembers<PropertyInfo>(t, kProperties); })
+      .def_prop_ro("constants", [](const T& t) { return AllMembers<ConstantInfo>(t, kConstants); })
+      .def_prop_ro("constructor", &Constructor,
+                   nb::for_getter(nb::sig("def constructor(self, /) -> FunctionInfo | None")));
+}
+
+// ---------------------------------------------------------------- enums
+
+const char* KindName(const EnumInfo& self) {
+  return self.info->kind == kTainEnumStr    ? "str"
+         : self.info->kind == kTainEnumFlag ? "flag"
+                                            : "int";
+}
+TupleOf<EnumMemberInfo> EnumMembers(const EnumInfo& self) {
+  nb::list members = NewList();
+  for (int32_t i = 0; i < self.info->num_members; ++i) {
+    members.append(EnumMemberInfo{&self.info->members[i], self.info});
+  }
+  return nb::borrow<TupleOf<EnumMemberInfo>>(nb::tuple(members));
+}
+std::string EnumRepr(const EnumInfo& self) {
+  std::string text = "EnumInfo('" + std::string(View(self.info->key)) + "'";
+  for (int32_t i = 0; i < self.info->num_members; ++i) {
+    text += (i == 0 ? ", members: " : ", ") + std::string(View(self.info->members[i].name));
+  }
+  return text + ")";
+}
+
+void AddEnumInfo(nb::module_& m) {
+  using E = EnumInfo;
+  nb::class_<E> cls(m, "EnumInfo", nb::is_final(), "What is registered of an enum.");
+  AddIdentity(cls, &E::info);
+  cls.def("__repr__", &EnumRepr)
+      .def_prop_ro("key", [](const E& e) { return RecordText(e.info->key); })
+      .def_prop_ro("doc", [](const E& e) { return RecordText(e.info->doc); })
+      .def_prop_ro("kind", &KindName, "'int', 'flag' or 'str'.")
+      .def_prop_ro("members", &EnumMembers)
+      .def_prop_ro(
+          "cls", [](const E& e) { return nb::steal(EnumClass(View(e.info->key))); },
+          nb::for_getter(nb::sig("def cls(self, /) -> type")),
+          "The Python class, made if need be.");
+}
+
+// ---------------------------------------------------------------- the function
+
+/// The info of a key, or None if nothing has it.
+nb::object FindKey(std::string_view key) {
+  const TainByteArray bytes{key.data(), key.size()};
+  if (const TainEnumInfo* info = TainGetEnum(&bytes)) return nb::cast(EnumInfo{info});
+  int32_t index = 0;
+  if (TainTypeKeyToIndex(&bytes, &index) != 0) {
+    DropCoreError();
+    return nb::none();
+  }
+  const TainTypeRecord* record = TainGetTypeRecord(index);
+  return record == nullptr ? nb::none() : nb::cast(TypeInfo{record});
+}
+
+nb::object InfoOfKey(std::string_view key) {
+  RaisePendingFaults();
+  nb::object found = FindKey(key);
+  if (found.is_none() && AskForMissing("key", key)) found = FindKey(key);
+  if (!found.is_none()) return found;
+  ThrowValue("no type is registered under the key '" + std::string(key) + "'." +
+             NearMatches(key, TypeKeys("")));
+}
+
+nb::object GetTypeInfo(nb::handle object) {
+  if (PyUnicode_Check(object.ptr())) return InfoOfKey(TextFrom(object, "type_info()"));
+  if (const TainEnumInfo* info = InfoOfEnumClass(object.ptr())) return nb::cast(EnumInfo{info});
+  if (PyType_Check(object.ptr())) {
+    const ClassRecord* record = RecordOfType(reinterpret_cast<PyTypeObject*>(object.ptr()));
+    if (record != nullptr) return nb::cast(TypeInfo{record->record});
+  }
+  PyErr_Format(PyExc_TypeError,
+               "type_info(): expected the key or the class of a registered type, got %s (%R)",
+               TypeName(object.ptr()), object.ptr());
+  throw nb::python_error();
+}
+
+}  // namespace
+
+void InitTypeInfo(nb::module_& m) {
+  InitMemberInfo(m);
+  nb::class_<TypeInfo> cls(m, "TypeInfo", nb::is_final(), "What is registered of a type.");
+  AddIdentity(cls, &TypeInfo::record);
+  cls.def("__repr__", &TypeRepr);
+  AddFacts(cls);
+  AddFlags(cls);
+  AddMembers(cls);
+  AddEnumInfo(m);
+  m.def("type_info", &GetTypeInfo, nb::arg("cls_or_key").none(),
+        nb::sig("def type_info(cls_or_key: type | str) -> TypeInfo | typing.Any"),
+        "What is registered of a type or enum: fields, methods, parents, documentation, defaults, "
+        "flags, library.\n\n"
+        "Returns a TypeInfo, or an EnumInfo for an enum. A subclass written in Python gives the "
+        "info of the nearest registered class. Raises ValueError for an unknown key.");
+}
+
+}  // namespace tain::bindings

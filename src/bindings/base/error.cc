@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors in both directions; see error.h.
+#include "base/error.h"
+
+#include <frameobject.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/opaque.h"
+#include "base/recursion.h"
+#include "base/state.h"
+#include "tain/error.h"
+
+namespace tain::bindings {
+namespace {
+
+const TainErrorCell* CellOf(const TainObject* error) noexcept {
+  return reinterpret_cast<const TainErrorCell*>(error + 1);  // the cell follows the header
+}
+
+PyObject* ClassOfKind(std::string_view kind) {
+  const auto& table = GetState().error_classes;
+  const auto found = table.find(std::string(kind));
+  return found == table.end() ? nullptr : found->second;
+}
+
+/// The kind of an exception: the nearest class in its MRO that stands in the table.
+std::string KindOf(PyObject* exception) {
+  PyObject* mro = Py_TYPE(exception)->tp_mro;
+  for (Py_ssize_t i = 0; mro != nullptr && i < PyTuple_GET_SIZE(mro); ++i) {
+    PyObject* cls = PyTuple_GET_ITEM(mro, i);
+    const char* name = reinterpret_cast<PyTypeObject*>(cls)->tp_name;
+    const char* dot = std::strrchr(name, '.');
+    const char* last = dot == nullptr ? name : dot + 1;
+    if (ClassOfKind(last) == cls) return last;
+    for (const auto& [kind, registered] : GetState().error_classes) {
+      if (registered == cls) return kind;
+    }
+  }
+  return "RuntimeError";
+}
+
+/// Adds a frame of C++ code to the exception's traceback.
+void AddFrame(PyObject* exception, const std::string& file, int line, const std::string& function) {
+  const nb::object globals = nb::steal(PyDict_New());
+  auto* code = PyCode_NewEmpty(file.c_str(), function.c_str(), line);
+  if (code == nullptr || !globals.is_valid()) {
+    PyErr_Clear();
+    Py_XDECREF(code);
+    return;
+  }
+  PyFrameObject* frame = PyFrame_New(PyThreadState_Get(), code, globals.ptr(), nullptr);
+  Py_DECREF(code);
+  if (frame == nullptr) {
+    PyErr_Clear();
+    return;
+  }
+#if PY_VERSION_HEX < 0x030B0000
+  frame->f_lineno = line;
+#endif
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
+  PyTraceBack_Here(frame);
+  Py_DECREF(frame);
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  if (traceback != nullptr) PyException_SetTraceback(exception, traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(value);
+  Py_XDECREF(traceback);
+}
+
+/// Puts the lines `  File "a.cc", line 3, in f` of a backtrace into the traceback, most recent call
+/// last.
+void AddFrames(PyObject* exception, std::string_view backtrace) {
+  std::vector<std::string_view> lines;
+  while (!backtrace.empty()) {
+    const size_t end = backtrace.find('\n');
+    lines.push_back(backtrace.substr(0, end));
+    backtrace = end == std::string_view::npos ? std::string_view() : backtrace.substr(end + 1);
+  }
+  for (auto at = lines.begin(); at != lines.end(); ++at) {  // each new entry goes before the others
+    const size_t file = at->find("File \"");
+    const size_t file_end = at->find("\", line ", file == std::string_view::npos ? 0 : file);
+    const size_t in = at->find(", in ");
+    if (file == std::string_view::npos || file_end == std::string_view::npos) continue;
+    const std::string name(at->substr(file + 6, file_end - file - 6));
+    const int line = std::atoi(std::string(at->substr(file_end + 8)).c_str());
+    const std::string function(in == std::string_view::npos ? std::string_view("<C++>")
+                                                            : at->substr(in + 5));
+    AddFrame(exception, name, line, function);
+  }
+}
+
+/// Gives a new exception the context that a raise statement would give it.
+void AddContext(PyObject* exception) {
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(value);
+  Py_XDECREF(traceback);
+}
+
+constexpr int kMaxCauses = 200;  // a longer chain than anyone reads
+
+PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
+
+/// Takes a text in Python's quotes off the front.
+bool TakeQuoted(std::string_view* rest, nb::object* out) {
+  const char quote = rest->empty() ? '\0' : rest->front();
+  if (quote != '\'' && quote != '"') return false;
+  constexpr std::string_view kEscaped = "\\'\"nrtxuU";  // what repr() escapes
+  size_t end = 1;
+  while (end < rest->size() && (*rest)[end] != quote) {
+    if ((*rest)[end++] != '\\') continue;
+    if (end == rest->size() || kEscaped.find((*rest)[end++]) == kEscaped.npos) return false;
+  }
+  if (end >= rest->size()) return false;
+  const nb::object literal = nb::steal(ToStr(rest->data(), end + 1));
+  if (!literal.is_valid()) throw nb::python_error();
+  *out = nb::module_::import_("ast").attr("literal_eval")(literal);
+  rest->remove_prefix(end + 1);
+  return true;
+}
+
+/// Takes `: '/x'` or `: '/x' -> '/y'` off the end of what OSError says.
+bool TakeFileNames(std::string_view* text, nb::object* first, nb::object* second) {
+  constexpr std::string_view kArrow = " -> ";
+  const size_t at = std::min(text->find(": '"), text->find(": \""));
+  if (at == std::string_view::npos) return false;
+  std::string_view rest = text->substr(at + 2);
+  if (!TakeQuoted(&rest, first)) return false;
+  if (rest.substr(0, kArrow.size()) == kArrow) {
+    rest.remove_prefix(kArrow.size());
+    if (!TakeQuoted(&rest, second)) return false;
+  }
+  if (rest.empty()) *text = text->substr(0, at);
+  return rest.empty();
+}
+
+/// An OSError with errno and file names from a message as Python writes it, such as
+/// `[Errno 2] No such file or directory: '/x'`; invalid for other messages.
+nb::object MakeOSError(nb::handle cls, std::string_view message) {
+  constexpr std::string_view kBegin = "[Errno ";
+  if (message.substr(0, kBegin.size()) != kBegin) return {};
+  const std::string_view numbered = message.substr(kBegin.size());
+  int number = 0;
+  const char* end = numbered.data() + numbered.size();
+  const auto [at, code] = std::from_chars(numbered.data(), end, number);
+  std::string_view text(at, static_cast<size_t>(end - at));
+  if (code != std::errc() || text.substr(0, 2) != "] ") return {};
+  text.remove_prefix(2);
+  try {
+    nb::object first, second = nb::none();
+    const bool named = TakeFileNames(&text, &first, &second);
+    const nb::object why = Checked(ToStr(text.data(), text.size()));
+    nb::object made = named ? cls(number, why, first, nb::none(), second) : cls(number, why);
+    if (nb::str(made).equal(Checked(ToStr(message.data(), message.size())))) return made;
+  } catch (nb::python_error&) {  // a file name that is none: the message stands for itself
+  }
+  return {};
+}
+
+/// An exception of a class; for a built-in class that is not made of one text (UnicodeDecodeError),
+/// of its nearest base below Exception that is. Invalid if there is none.
+nb::object MakeOf(PyObject* cls, const nb::object& message, std::string_view text) {
+  auto* type = reinterpret_cast<PyTypeObject*>(cls);
+  const bool builtin = !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
+  if (builtin && PyType_IsSubtype(type, reinterpret_cast<PyTypeObject*>(PyExc_OSError))) {
+    nb::object made = MakeOSError(cls, text);
+    if (made.is_valid()) return made;
+  }
+  do {
+    nb::object made = nb::steal(PyObject_CallOneArg(cls, message.ptr()));
+    if (made.is_valid() && PyExceptionInstance_Check(made.ptr())) return made;
+    if (PyErr_ExceptionMatches(PyExc_MemoryError)) throw nb::python_error();
+    PyErr_Clear();
+    cls = reinterpret_cast<PyObject*>(reinterpret_cast<PyTypeObject*>(cls)->tp_base);
+  } while (builtin && cls != PyExc_Exception && cls != PyExc_BaseException);
+  return {};
+}
+
+PyObject* MakeException(const TainErrorCell* cell, int depth) {
+  const std::string_view kind = View(cell->kind);
+  const nb::object message = nb::steal(ToStr(cell->message));
+  if (!message.is_valid()) return nullptr;
+  PyObject* cls = ClassOfKind(kind);
+  const bool unknown = cls == nullptr;
+  if (unknown) cls = GetState().error_class;
+  nb::object made = MakeOf(cls, message, View(cell->message));
+  if (!made.is_valid()) {  // the message still arrives
+    made = nb::steal(PyObject_CallOneArg(GetState().error_class, message.ptr()));
+    if (!made.is_valid()) return nullptr;
+  }
+  if (PyObject_TypeCheck(made.ptr(), reinterpret_cast<PyTypeObject*>(GetState().error_class))) {
+    made.attr("kind") = Checked(ToStr(cell->kind));
+  }
+  AddContext(made.ptr());
+  AddFrames(made.ptr(), View(cell->backtrace));
+  if (cell->cause_chain != nullptr && depth < kMaxCauses && !StackIsLow()) {
+    nb::object before = nb::steal(ExceptionAt(cell->cause_chain, depth + 1));
+    // Named twice, it is what was being handled when this one was thrown; else it was stated.
+    const bool implied = cell->cause_chain == cell->extra_context;
+    if (!before.is_valid()) {
+      PyErr_Clear();
+    } else if (implied) {
+      PyException_SetContext(made.ptr(), before.release().ptr());
+    } else {
+      PyException_SetContext(made.ptr(), nb::object(before).release().ptr());
+      PyException_SetCause(made.ptr(), before.release().ptr());
+    }
+  }
+  return made.release().ptr();
+}
+
+/// The class of what nanobind throws by name.
+PyObject* ClassOfBuiltin(nb::exception_type type) noexcept {
+  switch (type) {
+    case nb::exception_type::value_error: return PyExc_ValueError;
+    case nb::exception_type::index_error: return PyExc_IndexError;
+    case nb::exception_type::key_error: return PyExc_KeyError;
+    case nb::exception_type::attribute_error: return PyExc_AttributeError;
+    case nb::exception_type::stop_iteration: return PyExc_StopIteration;
+    default: return PyExc_TypeError;
+  }
+}
+
+void SetRaised(PyObject* exception) noexcept {  // takes over the reference
+#if PY_VERSION_HEX >= 0x030C0000
+  PyErr_SetRaisedException(exception);
+#else
+  PyErr_Restore(Py_NewRef(reinterpret_cast<PyObject*>(Py_TYPE(exception))), exception,
+                PyException_GetTraceback(exception));
+#endif
+}
+
+PyObject* TakeRaised() noexcept {
+#if PY_VERSION_HEX >= 0x030C0000
+  return PyErr_GetRaisedException();
+#else
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  if (type == nullptr) return nullptr;
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback != nullptr) PyException_SetTraceback(value, traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(traceback);
+  return value;
+#endif
+}
+
+PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
+  try {
+    const TainErrorCell* cell = CellOf(error);
+    if (cell->extra_context != nullptr) {
+      PyObject** slot = PythonSlotOf(cell->extra_context);
+      if (slot != nullptr && *slot != nullptr && PyExceptionInstance_Check(*slot)) {
+        return Py_NewRef(*slot);
+      }
+    }
+    return MakeException(cell, depth);
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (...) {  // nothing else throws here
+    PyErr_NoMemory();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void SetFromException() noexcept {
+  if (std::current_exception() != nullptr) {
+    try {
+      throw;
+    } catch (nb::python_error& e) {
+      return e.restore();
+    } catch (const nb::builtin_exception& e) {
+      return PyErr_SetString(ClassOfBuiltin(e.type()), e.what());
+    } catch (...) {  // the core knows it
+    }
+  }
+  TainErrorSetFromException();
+  SetFromCore();
+}
+
+PyObject* ExceptionOf(TainObject* error) noexcept { return ExceptionAt(error, 0); }
+
+void SetFromCore() noexcept {
+  TainObject* error = nullptr;
+  TainErrorMoveFromRaised(&error);
+  if (error == nullptr) {
+    if (!PyErr_Occurred()) {
+      PyErr_SetString(PyExc_SystemError, "a C++ function failed without saying why");
+    }
+    return;
+  }
+  if (View(CellOf(error)->kind) == "EnvErrorAlreadySet" && PyErr_Occurred()) {
+    TainObjectDecRef(error);
+    return;
+  }
+  PyErr_Clear();
+  PyObject* exception = ExceptionOf(error);
+  TainObjectDecRef(error);
+  if (exception != nullptr) SetRaised(exception);
+}
+
+void ThrowFromCore() {
+  SetFromCore();
+  throw nb::python_error();
+}
+
+void DropCoreError() noexcept {
+  TainObject* error = nullptr;
+  TainErrorMoveFromRaised(&error);
+  if (error != nullptr) TainObjectDecRef(error);
+}
+
+TainObject* ErrorOf(PyObject* exception) noexcept {
+  try {
+    const std::string kind = KindOf(exception);
+    nb::object text = nb::steal(PyObject_Str(exception));
+    if (!text.is_valid()) {
+      PyErr_Clear();
+      text = nb::str("<the exception's str() failed>");
+    }
+    const std::string message = TextFrom(text, "str()");
+    TainObject* context = MakeOpaque(exception);
+    if (context == nullptr) return nullptr;
+    const TainByteArray kind_bytes{kind.data(), kind.size()};
+    const TainByteArray message_bytes{message.data(), message.size()};
+    const TainByteArray none{nullptr, 0};
+    TainObject* error = nullptr;
+    const int code = TainErrorCreateWithCauseAndExtraContext(&kind_bytes, &message_bytes, &none,
+                                                             nullptr, context, &error);
+    TainObjectDecRef(context);
+    if (code != 0) PyErr_NoMemory();
+    return error;
+  } catch (...) {
+    PyErr_NoMemory();
+    return nullptr;
+  }
+}
+
+int SetCoreFromPython() noexcept {
+  const Own exception(TakeRaised());
+  if (!exception) {
+    TainErrorSetRaisedFromCStr("SystemError", "Python reported an error without setting one");
+    return -1;
+  }
+  TainObject* error = ErrorOf(exception.get());
+  if (error == nullptr) {
+    PyErr_Clear();
+    TainErrorSetRaisedFromCStr("MemoryError", "no memory for the exception");
+    return -1;
+  }
+  TainErrorSetRaised(error);
+  TainObjectDecRef(error);
+  return -1;
+}
+
+void RegisterErrorClass(const std::string& kind, PyObject* cls) {
+  if (!PyExceptionClass_Check(cls)) {
+    throw nb::type_error("register_error: expected an exception class");
+  }
+  PyObject*& slot = GetState().error_classes[kind];
+  Py_XSETREF(slot, Py_NewRef(cls));
+}
+
+void InitErrors(nb::module_& m) {
+  State& state = GetState();
+  const nb::module_ builtins = nb::module_::import_("builtins");
+  for (const auto [name, value] : nb::cast<nb::dict>(builtins.attr("__dict__"))) {
+    if (!PyExceptionClass_Check(value.ptr())) continue;
+    if (!value.attr("__name__").equal(name)) continue;  // IOError is an alias
+    RegisterErrorClass(nb::str(name).c_str(), value.ptr());
+  }
+  PyObject* cls = PyErr_NewExceptionWithDoc(
+      "tain.Error",
+      "An error whose kind has no Python class of its own; `kind` says which.\n\n"
+      "Attributes\n----------\nkind : str\n    The kind given to TAIN_THROW.",
+      PyExc_RuntimeError, nullptr);
+  if (cls == nullptr) throw nb::python_error();
+  nb::handle(cls).attr("kind") = "Error";
+  state.error_class = cls;
+  state.error_classes["Error"] = Py_NewRef(cls);
+  PyObject* internal_error = PyErr_NewExceptionWithDoc(
+      "tain.InternalError", "A mistake inside a C++ library: a TAIN_ICHECK that failed.", cls,
+      nullptr);
+  if (internal_error == nullptr) throw nb::python_error();
+  nb::handle(internal_error).attr("kind") = "InternalError";
+  state.error_classes["InternalError"] = internal_error;
+  m.attr("Error") = nb::borrow(cls);
+  m.attr("InternalError") = nb::borrow(internal_error);
+}
+
+}  // namespace tain::bindings

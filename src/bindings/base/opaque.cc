@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python values that C++ holds; see opaque.h.
+#include "base/opaque.h"
+
+#include <new>
+
+#include "base/release_queue.h"
+
+namespace tain::bindings {
+namespace {
+
+class OpaqueObj : public Object {
+ public:
+  explicit OpaqueObj(PyObject* object) noexcept { cell.handle = Py_NewRef(object); }
+  ~OpaqueObj() { ReleasePython(static_cast<PyObject*>(cell.handle)); }
+  TainOpaqueCell cell{};
+  Any drained;  ///< an Array, if the object is an iterator that C++ has read
+  static int32_t RuntimeTypeIndex() noexcept { return kTainOpaquePyObject; }
+};
+
+/// Whether the object was made by this file as a T.
+template <class T>
+bool HasOurDeleter(const TainObject* object) noexcept {
+  return object->deleter == &internal::DeleteObject<T>;
+}
+
+template <class T, class... Args>
+TainObject* Make(Args... args) noexcept {
+  try {
+    ObjectPtr<T> made = make_object<T>(args...);
+    return internal::RefAccess::Release(made);
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+CallbackObj::~CallbackObj() { ReleasePython(callable); }
+
+TainObject* MakeOpaque(PyObject* object) noexcept { return Make<OpaqueObj>(object); }
+TainObject* MakeCallbackWith(PyObject* callable, TainSafeCall call) noexcept {
+  return Make<CallbackObj>(callable, call);
+}
+
+PyObject** PythonSlotOf(TainObject* object) noexcept {
+  Object* base = internal::ObjectAccess::FromHeader(object);
+  if (object->type_index == kTainOpaquePyObject && HasOurDeleter<OpaqueObj>(object)) {
+    return reinterpret_cast<PyObject**>(&static_cast<OpaqueObj*>(base)->cell.handle);
+  }
+  if (object->type_index == kTainFunction && HasOurDeleter<CallbackObj>(object)) {
+    return &static_cast<CallbackObj*>(base)->callable;
+  }
+  return nullptr;
+}
+
+Any* DrainedSlotOf(TainObject* object) noexcept {
+  if (object->type_index != kTainOpaquePyObject || !HasOurDeleter<OpaqueObj>(object)) {
+    return nullptr;
+  }
+  return &static_cast<OpaqueObj*>(internal::ObjectAccess::FromHeader(object))->drained;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Protocols that are written in Python; see protocols.h.
+#include "base/protocols.h"
+
+#include <vector>
+
+#include "base/error.h"
+#include "base/recursion.h"
+
+namespace tain::bindings {
+namespace {
+
+/// tain._protocols.<name>(first, *args, **keywords).
+PyObject* CallProtocol(const char* name, PyObject* first, PyObject* const* args, Py_ssize_t nargs,
+                       PyObject* kwnames) noexcept {
+  const Recursion level(" in a protocol");  // a printer goes through it for each object
+  if (!level) return nullptr;
+  const Own module(PyImport_ImportModule("tain._protocols"));
+  const Own function(module ? PyObject_GetAttrString(module.get(), name) : nullptr);
+  if (!function) return nullptr;
+  const Py_ssize_t total = nargs + (kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames));
+  return Guarded<PyObject*>(nullptr, [&] {
+    std::vector<PyObject*> all = {first};
+    all.insert(all.end(), args, args + total);
+    return PyObject_Vectorcall(function.get(), all.data(), static_cast<size_t>(nargs + 1), kwnames);
+  });
+}
+
+PyObject* Replace(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  return CallProtocol("replace", self, args, nargs, kwnames);
+}
+PyObject* RichRepr(PyObject* self, PyObject*) {
+  return CallProtocol("rich_repr", self, nullptr, 0, nullptr);
+}
+PyObject* ReprPretty(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
+  return CallProtocol("repr_pretty", self, args, nargs, nullptr);
+}
+PyObject* ReprHtml(PyObject* self, PyObject*) {
+  return CallProtocol("repr_html", self, nullptr, 0, nullptr);
+}
+PyObject* KeyCompletions(PyObject* self, PyObject*) {
+  return CallProtocol("key_completions", self, nullptr, 0, nullptr);
+}
+
+/// The class that an attribute is read from; null with an error set.
+PyObject* ClassAsked(PyObject* const* args, Py_ssize_t nargs) noexcept {
+  PyObject* cls = nargs > 2 && args[2] != Py_None ? args[2] : nullptr;
+  if (cls == nullptr && nargs > 1) cls = reinterpret_cast<PyObject*>(Py_TYPE(args[1]));
+  if (cls == nullptr) PyErr_SetString(PyExc_TypeError, "__get__(instance, owner) needs a class");
+  return cls;
+}
+PyObject* GetFields(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
+  PyObject* cls = ClassAsked(args, nargs);
+  return cls == nullptr ? nullptr : CallProtocol("dataclass_fields", cls, nullptr, 0, nullptr);
+}
+PyObject* GetParams(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
+  PyObject* cls = ClassAsked(args, nargs);
+  return cls == nullptr ? nullptr : CallProtocol("dataclass_params", cls, nullptr, 0, nullptr);
+}
+
+PyMethodDef get_fields = {"__get__", MethodPointer(&GetFields), METH_FASTCALL,
+                          "Fields for dataclasses."};
+PyMethodDef get_params = {"__get__", MethodPointer(&GetParams), METH_FASTCALL,
+                          "Flags for dataclasses."};
+PyMethodDef key_completions = {"_ipython_key_completions_", &KeyCompletions, METH_NOARGS,
+                               "The keys that IPython offers."};
+
+}  // namespace
+
+PyMethodDef protocol_methods[] = {
+    {"__replace__", MethodPointer(&Replace), METH_FASTCALL | METH_KEYWORDS,
+     "__replace__(**changes)\n--\n\nA new object with some fields changed, for copy.replace."},
+    {"__rich_repr__", &RichRepr, METH_NOARGS, "Names and values for rich."},
+    {"_repr_pretty_", MethodPointer(&ReprPretty), METH_FASTCALL, "Prints for IPython."},
+    {"_repr_html_", &ReprHtml, METH_NOARGS, "A tree for Jupyter."},
+    {nullptr, nullptr, 0, nullptr}};
+
+// An ordinary Python class and a C function, for generated classes hold the attribute for ever and
+// nanobind would report it as a leak.
+nb::object MakeClassAttribute(const char* type_name, PyMethodDef* get) {
+  nb::dict members = NewDict();
+  members["__get__"] = nb::steal(PyCFunction_New(get, nullptr));
+  members["__module__"] = "tain._core";
+  members["__slots__"] = nb::make_tuple();
+  const nb::handle type(reinterpret_cast<PyObject*>(&PyType_Type));
+  return type(type_name, nb::make_tuple(), members)();
+}
+
+void AddProtocols(PyTypeObject* type, int32_t type_index) {
+  const nb::handle cls(reinterpret_cast<PyObject*>(type));
+  if (type_index == kTainMap || type_index == kTainDict) {
+    const nb::object method = nb::steal(PyDescr_NewMethod(type, &key_completions));
+    if (!method.is_valid()) throw nb::python_error();
+    nb::setattr(cls, key_completions.ml_name, method);
+  }
+  if (type_index < kTainDynObjectBegin) return;
+  static PyObject* fields =
+      MakeClassAttribute("_DataclassFields", &get_fields).release().ptr();  // kept for ever
+  static PyObject* params = MakeClassAttribute("_DataclassParams", &get_params).release().ptr();
+  nb::setattr(cls, "__dataclass_fields__", nb::handle(fields));
+  nb::setattr(cls, "__dataclass_params__", nb::handle(params));
+}
+
+}  // namespace tain::bindings

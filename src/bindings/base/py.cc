@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text helpers of the bridge; see py.h.
+#include "base/py.h"
+
+#include <cstring>
+
+namespace tain::bindings {
+namespace {
+
+/// Whether all bytes are below 128.
+bool IsAscii(const char* data, size_t size) noexcept {
+  constexpr uint64_t kHighBits = 0x8080808080808080u;
+  uint64_t seen = 0;
+  size_t i = 0;
+  for (; i + 8 <= size; i += 8) {
+    uint64_t word;
+    std::memcpy(&word, data + i, 8);
+    seen |= word;
+  }
+  for (; i < size; ++i) seen |= static_cast<unsigned char>(data[i]);
+  return (seen & kHighBits) == 0;
+}
+
+}  // namespace
+
+PyObject* ToStr(const char* data, size_t size) noexcept {
+  // Shorter text is shared by the interpreter; in longer text its decoder is as fast.
+  if (size >= 2 && size <= 256 && IsAscii(data, size)) {
+    PyObject* text = PyUnicode_New(static_cast<Py_ssize_t>(size), 127);
+    if (TAIN_LIKELY(text != nullptr)) std::memcpy(PyUnicode_DATA(text), data, size);
+    return text;
+  }
+  PyObject* text = PyUnicode_DecodeUTF8(data, static_cast<Py_ssize_t>(size), nullptr);
+  if (TAIN_LIKELY(text != nullptr)) return text;
+  if (!PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) return nullptr;
+  PyErr_Clear();
+  return PyUnicode_DecodeUTF8(data, static_cast<Py_ssize_t>(size), "surrogatepass");
+}
+
+std::string TextFrom(nb::handle text, const char* where) {
+  if (!PyUnicode_Check(text.ptr())) {
+    PyErr_Format(PyExc_TypeError, "%s: expected str, got %s (%R)", where, TypeName(text.ptr()),
+                 text.ptr());
+    throw nb::python_error();
+  }
+  Py_ssize_t size = 0;
+  if (const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size)) {
+    return {data, static_cast<size_t>(size)};
+  }
+  PyErr_Clear();
+  const Own bytes(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
+  if (!bytes) throw nb::python_error();
+  return {PyBytes_AS_STRING(bytes.get()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.get()))};
+}
+
+std::string NameFrom(nb::handle name, const char* where) {
+  std::string text = TextFrom(name, where);
+  if (PyUnicode_AsUTF8AndSize(name.ptr(), nullptr) == nullptr || text.find('\0') != text.npos) {
+    PyErr_Format(PyExc_ValueError, "%s: the name %R is not UTF-8 text without NUL", where,
+                 name.ptr());
+    throw nb::python_error();
+  }
+  return text;
+}
+
+void ThrowValue(std::string_view text) {
+  const Own message(ToStr(text.data(), text.size()));
+  if (message) PyErr_SetObject(PyExc_ValueError, message.get());
+  throw nb::python_error();
+}
+
+const char* Forever(std::string_view text) {
+  char* copy = new char[text.size() + 1];
+  std::memcpy(copy, text.data(), text.size());
+  copy[text.size()] = '\0';
+  return copy;
+}
+
+}  // namespace tain::bindings

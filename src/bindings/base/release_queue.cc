@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lock-free list of work for the GIL's holder; see release_queue.h.
+#include "base/release_queue.h"
+
+#include "base/gil.h"
+
+namespace tain::bindings {
+namespace internal_queue {
+
+struct Entry {
+  void (*run)(void*);
+  void* data;
+  Entry* next;
+};
+
+std::atomic<Entry*> head{nullptr};
+
+void Drain() noexcept {
+  Entry* entry = head.exchange(nullptr, std::memory_order_acq_rel);
+  while (entry != nullptr) {
+    Entry* next = entry->next;
+    entry->run(entry->data);
+    delete entry;
+    entry = next;
+  }
+}
+
+}  // namespace internal_queue
+
+void Later(void (*run)(void*), void* data) noexcept {
+  using internal_queue::Entry;
+  using internal_queue::head;
+  if (Finalizing()) return;
+  auto* entry = new (std::nothrow) Entry{run, data, nullptr};
+  if (entry == nullptr) return;  // without memory the reference is leaked
+  entry->next = head.load(std::memory_order_relaxed);
+  while (!head.compare_exchange_weak(entry->next, entry, std::memory_order_acq_rel)) {
+  }
+  if (entry->next == nullptr) {
+    Py_AddPendingCall(
+        [](void*) {
+          DrainReleased();
+          return 0;
+        },
+        nullptr);
+  }
+}
+
+void ReleasePython(PyObject* object) noexcept {
+  if (object == nullptr) return;
+  if (HoldsGil()) {
+    Py_DECREF(object);
+  } else {
+    Later([](void* data) { Py_DECREF(static_cast<PyObject*>(data)); }, object);
+  }
+}
+
+}  // namespace tain::bindings

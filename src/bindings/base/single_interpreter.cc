@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold before the bridge may be used; see single_interpreter.h.
+#include "base/single_interpreter.h"
+
+#include <string>
+
+#include "base/py.h"
+
+namespace tain::bindings {
+
+void CheckProcess() {
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    throw nb::import_error(
+        "tain cannot be imported in a subinterpreter: its C++ objects belong to one interpreter");
+  }
+#ifdef Py_GIL_DISABLED
+  // Loading a module that needs the GIL has switched it on, unless the user forbade that.
+  if (!nb::cast<bool>(nb::module_::import_("sys").attr("_is_gil_enabled")())) {
+    throw nb::import_error("tain needs the GIL, which PYTHON_GIL=0 or -X gil=0 keeps switched off");
+  }
+#endif
+  CheckSingleCopy();
+}
+
+void CheckSingleCopy() {
+  TainAny text{};
+  if (TainCheckSingleCopy(&text) != 0) return;
+  const Any files = Any::Steal(text);
+  if (const auto named = files.try_cast<std::string>()) {
+    throw nb::import_error(("two copies of libtain are in this process: " + *named +
+                            "; link extensions against the libtain of the installed tain")
+                               .c_str());
+  }
+}
+
+}  // namespace tain::bindings

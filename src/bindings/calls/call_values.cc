@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of Functions with values of the core; see call_values.h.
+#include "calls/call_values.h"
+
+#include "base/gil.h"
+#include "objects/in_flight.h"
+
+namespace tain::bindings {
+
+int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
+                   TainAny* result) noexcept {
+  internal::IncRef(function);
+  for (int32_t i = 0; i < num_args; ++i) {
+    if (args[i].type_index >= kTainStaticObjectBegin) internal::IncRef(args[i].v_obj);
+  }
+  auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);
+  int code;
+  {
+    ReleaseGil unlocked;
+    code = cell->safe_call(function, args, num_args, result);
+  }
+  for (int32_t i = 0; i < num_args; ++i) {
+    if (args[i].type_index >= kTainStaticObjectBegin) internal::DecRef(args[i].v_obj);
+  }
+  internal::DecRef(function);
+  return code;
+}
+
+int CallValues(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
+               int32_t num_args, TainAny* result) noexcept {
+  if (ReleasesGil(info) || TainFunctionReleasesGil(function) != 0) {
+    return CallWithoutGil(function, args, num_args, result);
+  }
+  auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
+  return cell->safe_call(function, args, num_args, result);
+}
+
+int CallFrame(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
+              int32_t num_args, TainAny* result) noexcept {
+  const int code = CallValues(function, info, args, num_args, result);
+  if (code != 0) SetFromCore();
+  return code;
+}
+
+int CallWithValues(TainObject* function, const TainAny* args, int32_t num_args,
+                   TainAny* result) noexcept {
+  const InFlight in_flight(args, num_args);
+  return CallFrame(function, TainFunctionGetInfo(function), args, num_args, result);
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// The class tain.Function; see function_class.h. Raw Python type, because a call through nanobind's
+// own callables costs a second dispatch (ARCHITECTURE.md has the figures).
+#include "calls/function_class.h"
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/opaque.h"
+#include "base/type_keys.h"
+#include "calls/call.h"
+#include "describe/signature.h"
+#include "objects/class_table.h"
+#include "objects/gc.h"
+
+namespace tain::bindings {
+namespace {
+
+FunctionInstance* AsFunction(PyObject* self) noexcept {
+  return reinterpret_cast<FunctionInstance*>(self);  // the class has this layout
+}
+
+using Caller = PyObject* (*)(TainObject*, const TainFunctionInfo*, PyObject* const*, Py_ssize_t,
+                             PyObject*) noexcept;
+
+template <Caller kCall>
+PyObject* FunctionVectorcall(PyObject* self, PyObject* const* args, size_t nargsf,
+                             PyObject* kwnames) {
+  TainObject* function = ObjectOf(self);
+  if (TAIN_UNLIKELY(function == nullptr)) return nullptr;
+  return kCall(function, AsFunction(self)->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+}
+
+vectorcallfunc VectorcallFor(const TainObject* object, const TainFunctionInfo* info) noexcept {
+  if (TainFunctionReleasesGil(object) != 0) return &FunctionVectorcall<&CallReleasing>;
+  if (!IsPlain(info)) return &FunctionVectorcall<&CallCore>;
+  const bool nullary =
+      info != nullptr && info->num_args == 0 && (info->flags & kTainCallPacked) == 0;
+  if (ReturnsText(info)) {
+    return nullary ? &FunctionVectorcall<&CallNullary<true>>
+                   : &FunctionVectorcall<&CallPlain<true>>;
+  }
+  return nullary ? &FunctionVectorcall<&CallNullary<false>>
+                 : &FunctionVectorcall<&CallPlain<false>>;
+}
+
+PyObject* FunctionBind(PyObject* self, PyObject* object, PyObject*) {
+  if (object == nullptr || object == Py_None) return Py_NewRef(self);
+  return PyMethod_New(self, object);
+}
+
+/// tain.Function(callable): the callable as a Function.
+PyObject* FunctionNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
+    PyErr_SetString(PyExc_TypeError, "Function() takes no keyword arguments");
+    return nullptr;
+  }
+  PyObject* callable = nullptr;
+  if (!PyArg_UnpackTuple(args, "Function", 1, 1, &callable)) return nullptr;
+  if (type != GetState().function_type) {
+    PyErr_SetString(PyExc_TypeError, "tain.Function cannot be subclassed");
+    return nullptr;
+  }
+  if (Py_TYPE(callable) == type) return Py_NewRef(callable);
+  if (!PyCallable_Check(callable)) {
+    PyErr_Format(PyExc_TypeError, "Function(): expected a callable, got %s", TypeName(callable));
+    return nullptr;
+  }
+  TainAny value{};
+  if (!OwnedFromPython(callable, &value)) return nullptr;
+  if (value.type_index == kTainFunction) return Wrap(value.v_obj);
+  return ToPython(value);
+}
+
+int FunctionInit(PyObject*, PyObject*, PyObject*) { return 0; }
+
+void InitFunctionInstance(PyObject* self) noexcept {
+  FunctionInstance* function = AsFunction(self);
+  const TainObject* object = ReadyObject(self);
+  function->info = TainFunctionGetInfo(object);
+  function->vectorcall = VectorcallFor(object, function->info);
+}
+
+// ---------------------------------------------------------------- attributes and methods
+
+const TainFunctionInfo* InfoOf(PyObject* self) noexcept {
+  return reinterpret_cast<FunctionInstance*>(self)->info;
+}
+
+/// The Python callable behind a callback, borrowed; null for other functions.
+PyObject* WrappedOf(PyObject* self) noexcept {
+  TainObject* object = ObjectOrNull(self);
+  PyObject** slot = object == nullptr ? nullptr : PythonSlotOf(object);
+  return slot == nullptr ? nullptr : *slot;
+}
+
+/// An attribute of the wrapped callable, or a fallback.
+nb::object FromWrapped(PyObject* self, const char* name, const nb::object& fallback) {
+  PyObject* wrapped = WrappedOf(self);
+  if (wrapped == nullptr) return fallback;
+  return nb::getattr(nb::handle(wrapped), name, fallback);
+}
+
+std::string_view FullName(PyObject* self) noexcept {
+  const TainFunctionInfo* info = InfoOf(self);
+  return info == nullptr ? std::string_view("Function") : View(info->name);
+}
+std::string_view LastName(PyObject* self) noexcept {
+  const std::string_view full = FullName(self);
+  const size_t dot = full.rfind('.');
+  return dot == std::string_view::npos ? full : full.substr(dot + 1);
+}
+nb::object Text(std::string_view text) { return Checked(ToStr(text.data(), text.size())); }
+
+PyObject* GetName(PyObject* self, void*) {
+  return GuardedObject([&] { return FromWrapped(self, "__name__", Text(LastName(self))); });
+}
+PyObject* GetQualname(PyObject* self, void*) {
+  return GuardedObject([&] { return FromWrapped(self, "__qualname__", Text(FullName(self))); });
+}
+PyObject* GetDoc(PyObject* self, void*) {
+  return GuardedObject([&]() -> nb::object {
+    const TainFunctionInfo* info = InfoOf(self);
+    if (info == nullptr) return FromWrapped(self, "__doc__", nb::none());
+    const std::string text = DocText(info, LastName(self), View(info->doc), false);
+    return Text(text);
+  });
+}
+PyObject* GetSignature(PyObject* self, void*) {
+  return GuardedObject([&]() -> nb::object {
+    if (PyObject* wrapped = WrappedOf(self)) {
+      return nb::module_::import_("inspect").attr("signature")(nb::handle(wrapped));
+    }
+    return SignatureOf(InfoOf(self), false);
+  });
+}
+PyObject* GetAnnotations(PyObject* self, void*) {
+  return GuardedObject([&]() -> nb::object {
+    if (WrappedOf(self) != nullptr) return FromWrapped(self, "__annotations__", NewDict());
+    return AnnotationsOf(InfoOf(self));
+  });
+}
+PyObject* GetWrapped(PyObject* self, void*) {
+  PyObject* wrapped = WrappedOf(self);
+  if (wrapped == nullptr) {
+    PyErr_SetString(PyExc_AttributeError, "__wrapped__: the function is not a Python callable");
+    return nullptr;
+  }
+  return Py_NewRef(wrapped);
+}
+
+PyObject* GetReleaseGil(PyObject* self, void*) {
+  return PyBool_FromLong(TainFunctionReleasesGil(ObjectOrNull(self)));
+}
+int SetReleaseGil(PyObject* self, PyObject* value, void*) {
+  if (value == nullptr || !PyBool_Check(value)) {
+    const Own shown(value == nullptr ? PyUnicode_FromString("nothing") : PyObject_Repr(value));
+    if (shown) {
+      PyErr_Format(PyExc_TypeError, "Function.release_gil: expected bool, got %s (%U)",
+                   value == nullptr ? "del" : TypeName(value), shown.get());
+    }
+    return -1;
+  }
+  if (TainFunctionSetReleasesGil(ObjectOrNull(self), value == Py_True ? 1 : 0) != 0) {
+    SetFromCore();
+    return -1;
+  }
+  InitFunctionInstance(self);
+  return 0;
+}
+
+/// The name under which the registry knows the function; empty if it does not.
+std::string GlobalName(PyObject* self) {
+  const TainObject* object = ObjectOrNull(self);
+  const auto stands_for_it = [&](std::string_view name) {
+    const TainByteArray bytes{name.data(), name.size()};
+    TainObject* found = nullptr;
+    if (TainFunctionGetGlobal(&bytes, &found) != 0) ThrowFromCore();
+    if (found != nullptr) TainObjectDecRef(found);
+    return found != nullptr && found == object;
+  };
+  if (const TainFunctionInfo* info = InfoOf(self)) {
+    return stands_for_it(View(info->name)) ? std::string(View(info->name)) : std::string();
+  }
+  std::vector<std::string> names;
+  const auto add = [](const TainByteArray* name, void* all) {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(View(*name));
+    return 0;
+  };
+  if (TainListGlobalNames(add, &names) != 0) ThrowFromCore();
+  for (const std::string& name : names) {
+    if (stands_for_it(name)) return name;
+  }
+  return {};
+}
+
+/// Pickled by its global name, or as the Python callable behind it.
+PyObject* Reduce(PyObject* self, PyObject*) {
+  return GuardedObject([&]() -> nb::object {
+    const nb::module_ tain = nb::module_::import_("tain");
+    const std::string name = GlobalName(self);
+    if (!name.empty()) {
+      return nb::make_tuple(tain.attr("get_global_func"), nb::make_tuple(Text(name)));
+    }
+    if (PyObject* wrapped = WrappedOf(self)) {
+      return nb::make_tuple(tain.attr("Function"), nb::make_tuple(nb::borrow(wrapped)));
+    }
+    PyErr_SetString(PyExc_TypeError,
+                    "cannot pickle a tain.Function that is no global function: register it "
+                    "(GlobalDef().def in C++, tain.register_global_func in Python)");
+    throw nb::python_error();
+  });
+}
+
+/// Functions are copied as Python's are: they stay themselves.
+PyObject* CopyFunction(PyObject* self, PyObject*) { return Py_NewRef(self); }
+
+/// The module of the class that it is a static method of, or the one that adopted its namespace.
+std::string ModuleOf(PyObject* self) {
+  const std::string_view name = FullName(self);
+  const size_t dot = name.rfind('.');
+  const TainByteArray space{name.data(), dot == std::string_view::npos ? 0 : dot};
+  int32_t index = 0;
+  if (space.size == 0) return "tain";
+  if (TainTypeKeyToIndex(&space, &index) == 0) return ModuleOfKey(View(space));
+  DropCoreError();
+  const auto& adopted = GetState().adopted;
+  const auto found = adopted.find(std::string(View(space)));
+  return found == adopted.end() ? "tain" : found->second;
+}
+
+// `__module__` is no getter: it would take the place of the type's own.
+PyObject* FunctionGetAttribute(PyObject* self, PyObject* name) noexcept {
+  if (TAIN_LIKELY(!IsText(name, "__module__"))) {
+    return PyObject_GenericGetAttr(self, name);
+  }
+  return GuardedObject([&] {
+    const std::string module = ModuleOf(self);
+    return FromWrapped(self, "__module__", Text(module));
+  });
+}
+
+PyObject* CompareFunctions(PyObject* self, PyObject* other, int op) noexcept {
+  if (op != Py_EQ && op != Py_NE) Py_RETURN_NOTIMPLEMENTED;
+  PyObject* left = WrappedOf(self);
+  const bool both = Py_TYPE(other) == GetState().function_type;
+  PyObject* right = both ? WrappedOf(other) : other;
+  if (left != nullptr && right != nullptr && PyCallable_Check(right)) {
+    const Own held = Own::Share(left);  // comparing may drop it
+    return PyObject_RichCompare(held.get(), Own::Share(right).get(), op);
+  }
+  if (!both) Py_RETURN_NOTIMPLEMENTED;
+  return PyBool_FromLong((ObjectOrNull(self) == ObjectOrNull(other)) == (op == Py_EQ));
+}
+
+Py_hash_t HashFunction(PyObject* self) noexcept {
+  const Own wrapped = Own::Share(WrappedOf(self));
+  return wrapped ? PyObject_Hash(wrapped.get()) : PyBaseObject_Type.tp_hash(self);
+}
+
+namespace {
+
+PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
+                        {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
+                        {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
+                        {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
+                        {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
+                        {"__wrapped__", &GetWrapped, nullptr, nullptr, nullptr},
+                        {"release_gil", &GetReleaseGil, &SetReleaseGil,
+                         "Whether Python's global lock is released while the function runs: that "
+                         "of functions which other libraries made through the C functions, and "
+                         "where C++ says tain::release_gil(). Assigning says it for this function.",
+                         nullptr},
+                        {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
+                         {"__copy__", &CopyFunction, METH_NOARGS, nullptr},
+                         {"__deepcopy__", &CopyFunction, METH_O, nullptr},
+                         {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+
+PyGetSetDef* FunctionGetSet() noexcept { return getset; }
+PyMethodDef* FunctionMethods() noexcept { return methods; }
+
+}  // namespace
+
+PyTypeObject* MakeFunctionClass() noexcept {
+  GetState().init_function = &InitFunctionInstance;
+  static PyMemberDef members[] = {
+      // 19 is T_PYSSIZET (Py_T_PYSSIZET from 3.12 on), 1 is READONLY.
+      {"__vectorcalloffset__", 19, offsetof(FunctionInstance, vectorcall), 1, nullptr},
+      {nullptr, 0, 0, 0, nullptr}};
+  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
+                         {Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)},
+                         {Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)},
+                         {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(&FunctionBind)},
+                         {Py_tp_new, reinterpret_cast<void*>(&FunctionNew)},
+                         {Py_tp_init, reinterpret_cast<void*>(&FunctionInit)},
+                         {Py_tp_getattro, reinterpret_cast<void*>(&FunctionGetAttribute)},
+                         {Py_tp_getset, FunctionGetSet()},
+                         {Py_tp_methods, FunctionMethods()},
+                         {Py_tp_richcompare, reinterpret_cast<void*>(&CompareFunctions)},
+                         {Py_tp_hash, reinterpret_cast<void*>(&HashFunction)},
+                         {Py_tp_members, members},
+                         {0, nullptr}};
+  PyType_Spec spec{"tain.Function", sizeof(FunctionInstance), 0,
+                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
+                       Py_TPFLAGS_METHOD_DESCRIPTOR,
+                   slots};
+  const Own bases(PyTuple_Pack(1, GetState().object_type));
+  if (!bases) return nullptr;
+  return reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&spec, bases.get()));
+}
+
+}  // namespace tain::bindings

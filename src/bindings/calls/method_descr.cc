@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// The method descriptor; see method_descr.h. Raw Python type: with Py_TPFLAGS_METHOD_DESCRIPTOR and
+// vectorcall a method call makes no bound-method object (ARCHITECTURE.md has the figures).
+#include "calls/method_descr.h"
+
+#include <string>
+
+#include "base/error.h"
+#include "base/state.h"
+#include "calls/call.h"
+#include "describe/signature.h"
+
+namespace tain::bindings {
+namespace {
+
+/// A descriptor; never freed before its class, whose records live for ever.
+struct MethodDescr {
+  PyObject_HEAD vectorcallfunc vectorcall;
+  TainObject* function;          ///< owned by the core's record
+  const TainFunctionInfo* info;  ///< names and defaults
+  const TainMethodDef* method;   ///< name and documentation
+  PyTypeObject* owner;           ///< the class it was made for
+  bool is_operator;              ///< an operand that does not fit gives NotImplemented
+};
+
+MethodDescr* AsMethod(PyObject* self) noexcept { return reinterpret_cast<MethodDescr*>(self); }
+
+/// Whether Python tries the other operand's method after NotImplemented: two operands, one
+/// parameter.
+bool IsOperator(std::string_view name, const TainFunctionInfo* info) noexcept {
+  static constexpr std::string_view kArithmetic[] = {
+      "add", "sub", "mul", "truediv", "floordiv", "mod",    "divmod",
+      "pow", "and", "or",  "xor",     "lshift",   "rshift", "matmul"};
+  static constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+  const bool overloaded = info != nullptr && (info->flags & kTainCallOverloaded) != 0;
+  if (info == nullptr || (info->num_args != 1 && !overloaded) || name.size() < 6) return false;
+  if (name.substr(0, 2) != "__" || name.substr(name.size() - 2) != "__") return false;
+  name = name.substr(2, name.size() - 4);
+  for (const std::string_view known : kComparisons) {
+    if (name == known) return true;
+  }
+  for (const std::string_view known : kArithmetic) {
+    if (name == known) return true;
+    if ((name.front() == 'r' || name.front() == 'i') && name.substr(1) == known) return true;
+  }
+  return false;
+}
+
+std::string KeyOf(int32_t type_index) {
+  return std::string(View(TainGetTypeInfo(type_index)->type_key));
+}
+
+/// `geometry.Point.norm`.
+std::string FullNameOf(const MethodDescr* method) {
+  return KeyOf(method->method->declaring_type) + "." + std::string(View(method->method->info.name));
+}
+
+/// NotImplemented instead of the TypeError that is set, if that is about the operand.
+PyObject* RefuseOperand(const TainFunctionInfo* info) noexcept {
+  if (!PyErr_ExceptionMatches(PyExc_TypeError)) return nullptr;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  const Own text(value == nullptr ? nullptr : PyObject_Str(value));
+  const bool overloaded = (info->flags & kTainCallOverloaded) != 0;
+  const Own name(ToStr(info->name));
+  const Own operand(overloaded ? PyUnicode_FromString("") : ToStr(info->args[0].name));
+  const char* form = overloaded ? "%U: no overload takes %U(" : "%U: argument %U: expected ";
+  const Own start(name && operand ? PyUnicode_FromFormat(form, name.get(), operand.get())
+                                  : nullptr);
+  if (text && start && PyUnicode_Tailmatch(text.get(), start.get(), 0, PY_SSIZE_T_MAX, -1) == 1) {
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return Py_NewRef(Py_NotImplemented);
+  }
+  PyErr_Restore(type, value, traceback);
+  return nullptr;
+}
+
+// The callee checks the receiver: its first parameter is the object.
+template <bool kText>
+PyObject* PlainMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  const MethodDescr* method = AsMethod(self);
+  return CallPlain<kText>(method->function, method->info, args, PyVectorcall_NARGS(nargsf),
+                          kwnames);
+}
+
+/// Whether a callee of others gets an object of its type: nothing says that it looks. False with
+/// TypeError set.
+bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t num_args) noexcept {
+  if (method->info != nullptr && (method->info->flags & kTainCallMethod) != 0) return true;
+  if (num_args == 0) {
+    PyErr_Format(PyExc_TypeError, "unbound method %s needs an object as its first argument",
+                 FullNameOf(method).c_str());
+    return false;
+  }
+  const int32_t wanted = method->method->declaring_type;
+  TainObject* object = IsInstance(args[0]) ? ObjectOf(args[0]) : nullptr;
+  if (object != nullptr && TainTypeIsInstance(object->type_index, wanted) != 0) return true;
+  if (!PyErr_Occurred()) {
+    const std::string got = object == nullptr ? TypeName(args[0]) : KeyOf(object->type_index);
+    PyErr_Format(PyExc_TypeError, "%s: expected %s, got %s", FullNameOf(method).c_str(),
+                 KeyOf(wanted).c_str(), got.c_str());
+  }
+  return false;
+}
+
+/// A method around which the GIL is released.
+PyObject* ReleasingMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  const MethodDescr* method = AsMethod(self);
+  if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
+  return CallReleasing(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+}
+
+/// A call of an operator: an operand that does not fit is left to the other operand's method.
+TAIN_COLD PyObject* OperatorWithOther(const MethodDescr* method, PyObject* const* args,
+                                      Py_ssize_t num_args, PyObject* kwnames) {
+  const QuietOperand quiet(args[num_args - 1]);
+  PyObject* result = CallCore(method->function, method->info, args, num_args, kwnames);
+  return result == nullptr ? RefuseOperand(method->info) : result;
+}
+
+PyObject* AnyMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  const MethodDescr* method = AsMethod(self);
+  if (method->is_operator && PyVectorcall_NARGS(nargsf) == 2 && !IsInstance(args[1]) &&
+      !PyFloat_CheckExact(args[1]) && !PyLong_CheckExact(args[1])) {
+    return OperatorWithOther(method, args, 2, kwnames);
+  }
+  PyObject* result =
+      CallCore(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+  if (TAIN_UNLIKELY(result == nullptr && method->is_operator)) return RefuseOperand(method->info);
+  return result;
+}
+
+/// A descriptor without its ways of being called; null with an error set.
+MethodDescr* NewDescr(PyTypeObject* owner, const TainMethodDef* method, TainObject* function,
+                      const TainFunctionInfo* info) noexcept {
+  PyTypeObject* type = GetState().method_type;
+  PyObject* self = type->tp_alloc(type, 0);
+  if (self == nullptr) return nullptr;
+  MethodDescr* descr = AsMethod(self);
+  descr->function = function;
+  descr->info = info;
+  descr->method = method;
+  descr->owner = reinterpret_cast<PyTypeObject*>(Py_NewRef(reinterpret_cast<PyObject*>(owner)));
+  return descr;
+}
+
+PyObject* Bind(PyObject* self, PyObject* object, PyObject*) {
+  if (object == nullptr) return Py_NewRef(self);
+  return PyMethod_New(self, object);
+}
+
+void Dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  Py_DECREF(AsMethod(self)->owner);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyObject* Repr(PyObject* self) {
+  const Own name(ToStr(AsMethod(self)->method->info.name));
+  return PyUnicode_FromFormat("<method '%U' of '%s' objects>", name.get(),
+                              AsMethod(self)->owner->tp_name);
+}
+
+PyObject* GetName(PyObject* self, void*) { return ToStr(AsMethod(self)->method->info.name); }
+PyObject* GetOwner(PyObject* self, void*) {
+  return Py_NewRef(reinterpret_cast<PyObject*>(AsMethod(self)->owner));
+}
+PyObject* GetQualname(PyObject* self, void*) {
+  const Own owner(
+      PyObject_GetAttrString(reinterpret_cast<PyObject*>(AsMethod(self)->owner), "__qualname__"));
+  const Own name(ToStr(AsMethod(self)->method->info.name));
+  return owner ? PyUnicode_FromFormat("%U.%U", owner.get(), name.get()) : nullptr;
+}
+
+PyObject* GetDoc(PyObject* self, void*) {
+  return GuardedObject([&]() -> nb::object {
+    const MethodDescr* method = AsMethod(self);
+    const std::string text = DocText(method->info, View(method->method->info.name),
+                                     View(method->method->info.doc), true);
+    return Checked(ToStr(text.data(), text.size()));
+  });
+}
+PyObject* GetSignature(PyObject* self, void*) {
+  return GuardedObject([&] { return SignatureOf(AsMethod(self)->info, true); });
+}
+PyObject* GetAnnotations(PyObject* self, void*) {
+  return GuardedObject([&] { return AnnotationsOf(AsMethod(self)->info); });
+}
+// Asked by abc of the classes below an abstract one.
+PyObject* GetIsAbstract(PyObject* self, void*) {
+  const TainFunctionInfo* info = AsMethod(self)->info;
+  return PyBool_FromLong(info != nullptr && (info->flags & kTainCallAbstract) != 0);
+}
+// Pickled by name: the class and the attribute.
+PyObject* Reduce(PyObject* self, PyObject*) {
+  return GuardedObject([&]() -> nb::object {
+    const nb::object getattr = nb::module_::import_("builtins").attr("getattr");
+    return nb::make_tuple(getattr, nb::make_tuple(nb::steal(GetOwner(self, nullptr)),
+                                                  nb::steal(GetName(self, nullptr))));
+  });
+}
+
+/// `__module__` is the class's. Not a getter: it would take the place of the type's own.
+PyObject* GetAttribute(PyObject* self, PyObject* name) {
+  if (IsText(name, "__module__")) {
+    return PyObject_GetAttr(reinterpret_cast<PyObject*>(AsMethod(self)->owner), name);
+  }
+  return PyObject_GenericGetAttr(self, name);
+}
+
+PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
+                        {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
+                        {"__objclass__", &GetOwner, nullptr, nullptr, nullptr},
+                        {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
+                        {"__signature__", &GetSignature, nullptr, nullptr, nullptr},
+                        {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
+                        {"__isabstractmethod__", &GetIsAbstract, nullptr, nullptr, nullptr},
+                        {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
+                         {nullptr, nullptr, 0, nullptr}};
+PyMemberDef members[] = {
+    // 19 is T_PYSSIZET (Py_T_PYSSIZET from 3.12 on), 1 is READONLY.
+    {"__vectorcalloffset__", 19, offsetof(MethodDescr, vectorcall), 1, nullptr},
+    {nullptr, 0, 0, 0, nullptr}};
+
+}  // namespace
+
+PyTypeObject* MakeMethodType() noexcept {
+  // No Py_tp_doc: it would take the place of the getter of __doc__.
+  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&Dealloc)},
+                         {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
+                         {Py_tp_descr_get, reinterpret_cast<void*>(&Bind)},
+                         {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
+                         {Py_tp_getattro, reinterpret_cast<void*>(&GetAttribute)},
+                         {Py_tp_getset, getset},
+                         {Py_tp_methods, methods},
+                         {Py_tp_members, members},
+                         {0, nullptr}};
+  // Only for methods of an immutable type does the interpreter specialize a call.
+  PyType_Spec spec{"tain._core.MethodDescriptor", sizeof(MethodDescr), 0,
+                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR |
+                       Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                   slots};
+  return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+}
+
+const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept {
+  if (descr == nullptr || Py_TYPE(descr) != GetState().method_type) return nullptr;
+  return AsMethod(descr)->info;
+}
+
+PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
+  MethodDescr* descr = NewDescr(owner, method, method->info.method.v_obj, method->call);
+  if (descr == nullptr) return nullptr;
+  descr->is_operator = IsOperator(View(method->info.name), method->call);
+  const bool is_plain = !descr->is_operator && IsPlain(method->call);
+  const bool releases = !descr->is_operator && TainFunctionReleasesGil(descr->function) != 0;
+  descr->vectorcall = releases                    ? &ReleasingMethod
+                      : !is_plain                 ? &AnyMethod
+                      : ReturnsText(method->call) ? &PlainMethod<true>
+                                                  : &PlainMethod<false>;
+  return reinterpret_cast<PyObject*>(descr);
+}
+
+PyObject* NewMethodLike(PyTypeObject* owner, const TainMethodDef* method, TainObject* function,
+                        const TainFunctionInfo* info, vectorcallfunc call) noexcept {
+  MethodDescr* descr = NewDescr(owner, method, function, info);
+  if (descr != nullptr) descr->vectorcall = call;
+  return reinterpret_cast<PyObject*>(descr);
+}
+
+PyTypeObject* OwnerOfMethod(PyObject* descr) noexcept { return AsMethod(descr)->owner; }
+
+}  // namespace tain::bindings

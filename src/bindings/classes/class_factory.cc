@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python classes made from the core's records; see class_factory.h. Raw Python types: classes that
+// are not known when the bridge is compiled.
+#include "classes/class_factory.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/type_keys.h"
+#include "calls/function_class.h"
+#include "calls/method_descr.h"
+#include "classes/class_members.h"
+#include "classes/constructor.h"
+#include "classes/field_descr.h"
+#include "classes/object_class.h"
+#include "classes/overrides.h"
+#include "classes/subclass.h"
+#include "classes/value_ops.h"
+#include "containers/containers.h"
+#include "objects/gc.h"
+#include "objects/instance.h"
+#include "tain/internal/all_fields.h"
+
+namespace tain::bindings {
+namespace {
+
+/// tp_doc: the author's text.
+const char* DocOf(const TainTypeRecord* record) {
+  const std::string_view doc = View(record->def.doc);
+  return doc.empty() ? nullptr : Forever(doc);
+}
+
+/// Whether a field of the type may hold an object that holds references itself.
+bool MayCycle(const TainTypeRecord* record) noexcept {
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    const TainFieldDef* field = record->fields[i];
+    if (field->kind == kTainFieldAny || field->visit_edges != nullptr) return true;
+    if (field->kind != kTainFieldObject) continue;
+    if (field->object_type_index == kTainObject || field->object_type_index == kTainFunction ||
+        field->object_type_index == record->info->type_index ||
+        TainTypeCanReach(field->object_type_index) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// `tain.types.geometry.Point`: CPython takes module and name from it.
+const char* FullNameOf(std::string_view key) {
+  const size_t dot = key.rfind('.');
+  const std::string_view last = dot == std::string_view::npos ? key : key.substr(dot + 1);
+  return Forever(ModuleOfKey(key) + "." + (last.empty() ? std::string("_") : std::string(last)));
+}
+
+/// Descriptors of the type's own fields and properties; lives for ever.
+PyGetSetDef* GetSetOf(const TainTypeRecord* record) {
+  const bool frozen = (record->def.flags & kTainTypeFrozen) != 0;
+  auto* defs = new std::vector<PyGetSetDef>();
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    defs->push_back(FieldDescriptor(record->fields[i], frozen));
+  }
+  for (int32_t i = 0; i < record->num_properties; ++i) {
+    defs->push_back(PropertyDescriptor(record->properties[i]));
+  }
+  defs->push_back({nullptr, nullptr, nullptr, nullptr, nullptr});
+  return defs->data();
+}
+
+PyTypeObject* ClassFromSpec(PyType_Spec* spec, PyTypeObject* base) noexcept {
+  const Own bases(base == nullptr ? nullptr : PyTuple_Pack(1, reinterpret_cast<PyObject*>(base)));
+  if (base != nullptr && !bases) return nullptr;
+  PyObject* made = PyType_FromSpecWithBases(spec, bases.get());
+  // Without memory for the name CPython (3.11) says nothing.
+  if (made == nullptr && !PyErr_Occurred()) PyErr_NoMemory();
+  return reinterpret_cast<PyTypeObject*>(made);
+}
+
+struct Plan {
+  const TainTypeRecord* record;
+  const ClassRecord* parent;
+  bool is_gc;
+};
+
+PyTypeObject* MakeClass(const Plan& plan) {
+  const TainTypeRecord* record = plan.record;
+  std::vector<PyType_Slot> slots = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
+                                    {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
+                                    {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
+                                    {Py_tp_getset, GetSetOf(record)}};
+  if (const char* doc = DocOf(record)) slots.push_back({Py_tp_doc, const_cast<char*>(doc)});
+  if (plan.is_gc) {
+    slots.push_back({Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)});
+    slots.push_back({Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)});
+  }
+  const int32_t index = record->info->type_index;
+  AddContainerSlots(index, &slots);
+  AddValueSlots(record, &slots);
+  slots.push_back({0, nullptr});
+  unsigned long flags = Py_TPFLAGS_DEFAULT | ContainerTypeFlags(index);
+  // A class that is final for C++ (_type_final) may have Python subclasses: they keep its type
+  // index.
+  if ((record->def.flags & kTainTypeFinal) == 0) {
+    flags |= Py_TPFLAGS_BASETYPE;
+  }
+  if (plan.is_gc) flags |= Py_TPFLAGS_HAVE_GC;
+  PyType_Spec spec{FullNameOf(View(record->info->type_key)), sizeof(Instance), 0,
+                   static_cast<unsigned int>(flags), slots.data()};
+  return ClassFromSpec(&spec, plan.parent->generated);
+}
+
+PyTypeObject* MakeObjectClass() {
+  PyType_Spec spec{"tain.Object", sizeof(Instance), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                   ObjectSlots()};
+  PyTypeObject* type = ClassFromSpec(&spec, nullptr);
+  if (type != nullptr) type->tp_vectorcall = &ConstructVectorcall;
+  return type;
+}
+
+/// A class that puts a registered ancestor into the MRO: class Derived(GeneratedDerived,
+/// Registered).
+PyTypeObject* CombineWithRegistered(PyTypeObject* generated, PyTypeObject* registered) {
+  nb::dict body = NewDict();
+  body["__module__"] = nb::handle(reinterpret_cast<PyObject*>(generated)).attr("__module__");
+  body["__qualname__"] = nb::handle(reinterpret_cast<PyObject*>(generated)).attr("__qualname__");
+  body["__slots__"] = nb::make_tuple();
+  body["__doc__"] = nb::handle(reinterpret_cast<PyObject*>(generated)).attr("__doc__");
+  const nb::object made = nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(registered)))(
+      nb::handle(reinterpret_cast<PyObject*>(generated)).attr("__name__"),
+      nb::make_tuple(nb::handle(reinterpret_cast<PyObject*>(generated)),
+                     nb::handle(reinterpret_cast<PyObject*>(registered))),
+      body);
+  if (!PyType_Check(made.ptr()) ||
+      GeneratedBase(reinterpret_cast<PyTypeObject*>(made.ptr())) != generated) {
+    PyErr_Format(PyExc_TypeError, "%s: expected its metaclass to make a subclass of %s, got %s",
+                 registered->tp_name, generated->tp_name, TypeName(made.ptr()));
+    throw nb::python_error();
+  }
+  auto* type = reinterpret_cast<PyTypeObject*>(nb::object(made).release().ptr());
+  AdoptSubclass(type);
+  return type;
+}
+
+/// Sets what building a class threw. An AttributeError would mean that a namespace lacks the name.
+void RestoreBuildError(nb::python_error& error, int32_t type_index) noexcept {
+  if (!error.matches(PyExc_AttributeError)) return error.restore();
+  try {
+    const std::string key(View(TainGetTypeInfo(type_index)->type_key));
+    nb::raise_from(error, PyExc_TypeError, "%s: its Python class cannot be made: %s", key.c_str(),
+                   nb::str(error.value()).c_str());
+  } catch (nb::python_error& made) {
+    made.restore();
+  }
+}
+
+ClassRecord* Build(int32_t type_index) {
+  const TainTypeRecord* record = TainGetTypeRecord(type_index);
+  if (record == nullptr || type_index < kTainStaticObjectBegin) {
+    PyErr_Format(PyExc_TypeError, "type index %d is not registered", type_index);
+    return nullptr;
+  }
+  if (TainTypeComplete(type_index) != 0) ThrowFromCore();
+  ClassRecord made{};
+  made.type_index = type_index;
+  made.record = record;
+  made.constructor = record->constructor;
+  made.constructor_info = TainFunctionGetInfo(record->constructor);
+  if (type_index == kTainFunction) {
+    made.type = made.own = made.generated = GetState().function_type;
+    made.is_gc = true;
+    return EnterClass(made);
+  }
+  const ClassRecord* parent = RecordOf(record->request.parent);
+  if (parent == nullptr) return nullptr;
+  made.fields = internal::AllFieldsOf(*record);
+  made.is_gc = parent->is_gc || TainTypeCanReach(type_index) != 0;
+  made.may_cycle = parent->may_cycle || IsContainerIndex(type_index) || MayCycle(record);
+  made.has_virtual = parent->has_virtual || HasMethodFlag(record, kTainCallVirtual);
+  made.has_final = parent->has_final || HasMethodFlag(record, kTainCallFinal);
+  made.has_abstract = HasMethodFlag(record, kTainCallAbstract);
+  made.generated = MakeClass({record, parent, made.is_gc});
+  if (made.generated == nullptr) return nullptr;
+  made.generated->tp_vectorcall =
+      IsContainerIndex(type_index) ? made.generated->tp_vectorcall : &ConstructVectorcall;
+  AddMembers(made.generated, record);
+  if (made.has_abstract) MarkAbstract(made.generated, record);
+  made.above = parent->type;
+  made.type = made.own = OwnClass(made.generated, *parent);
+  ClassRecord* entered = EnterClass(made);
+  if (entered != nullptr && entered->generated != made.generated) {
+    Py_DECREF(made.generated);  // building ran Python, which built the same class
+  }
+  return entered;
+}
+
+ClassRecord* BuildClass(int32_t type_index) noexcept {
+  try {
+    return Build(type_index);
+  } catch (nb::python_error& e) {
+    RestoreBuildError(e, type_index);
+  } catch (...) {
+    SetFromException();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent) {
+  if (parent.type == parent.generated) return generated;
+  return CombineWithRegistered(generated, parent.type);
+}
+
+void InitClasses(nb::module_& m) {
+  State& state = GetState();
+  state.build_class = &BuildClass;
+  state.object_type = MakeObjectClass();
+  if (state.object_type == nullptr) throw nb::python_error();
+  ClassRecord root{};
+  root.type_index = kTainObject;
+  root.type = root.own = root.generated = state.object_type;
+  root.record = TainGetTypeRecord(kTainObject);
+  if (EnterClass(root) == nullptr) throw nb::python_error();
+  state.function_type = MakeFunctionClass();
+  state.method_type = MakeMethodType();
+  if (state.function_type == nullptr || state.method_type == nullptr) throw nb::python_error();
+  const std::pair<const char*, int32_t> fixed[] = {
+      {"Object", kTainObject}, {"Function", kTainFunction}, {"Array", kTainArray},
+      {"List", kTainList},     {"Map", kTainMap},           {"Dict", kTainDict},
+      {"Shape", kTainShape}};
+  for (const auto& [name, index] : fixed) {
+    PyTypeObject* type = ClassOf(index);
+    if (type == nullptr) throw nb::python_error();
+    m.attr(name) = nb::handle(reinterpret_cast<PyObject*>(type));
+  }
+}
+
+}  // namespace tain::bindings

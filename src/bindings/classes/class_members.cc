@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a generated class holds beside its fields; see class_members.h.
+#include "classes/class_members.h"
+
+#include <string>
+
+#include "base/error.h"
+#include "base/protocols.h"
+#include "base/state.h"
+#include "calls/method_descr.h"
+#include "classes/constructor.h"
+#include "classes/foreign_copy.h"
+#include "classes/undescribed.h"
+#include "describe/signature.h"
+#include "objects/type_constructor.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+nb::str Text(const TainByteArray& bytes) { return nb::borrow<nb::str>(Checked(ToStr(bytes))); }
+
+nb::object ValueOf(const TainAny& value) {
+  nb::object made = nb::steal(ViewToPython(&value));
+  if (!made.is_valid()) throw nb::python_error();
+  return made;
+}
+
+void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record) {
+  for (int32_t i = 0; i < record->num_methods; ++i) {
+    const TainMethodDef* method = record->methods[i];
+    const nb::str name = Text(method->info.name);
+    if ((method->info.flags & kTainMethodStatic) != 0) {
+      const nb::object function = ValueOf(method->info.method);
+      nb::setattr(cls, name, Checked(PyStaticMethod_New(function.ptr())));
+      continue;
+    }
+    const nb::object descr = nb::steal(NewMethod(type, method));
+    if (!descr.is_valid()) throw nb::python_error();
+    nb::setattr(cls, name, descr);  // type.__setattr__ makes slots of __len__ and its kin
+  }
+}
+
+/// Puts `__init__` beside the slot, which stays: type.__setattr__ would make it a look-up.
+void AddInit(PyTypeObject* type, TainObject* constructor) {
+  const nb::object descr = nb::steal(NewInit(type, constructor));
+  if (!descr.is_valid()) throw nb::python_error();
+  if (PyDict_SetItemString(type->tp_dict, "__init__", descr.ptr()) != 0) throw nb::python_error();
+  PyType_Modified(type);
+}
+
+bool HasMethod(const TainTypeRecord* record, std::string_view name) noexcept {
+  for (int32_t i = 0; i < record->num_methods; ++i) {
+    if (View(record->methods[i]->info.name) == name) return true;
+  }
+  return false;
+}
+
+/// A class with == and no hash is unhashable, as in Python.
+void FixHash(nb::handle cls, const TainTypeRecord* record) {
+  if (HasMethod(record, "__eq__") && !HasMethod(record, "__hash__") &&
+      (record->def.flags & kTainTypeHash) == 0) {
+    nb::setattr(cls, "__hash__", nb::none());
+  }
+}
+
+void AddAnnotations(nb::handle cls, const TainTypeRecord* record) {
+  nb::dict annotations = NewDict();
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    annotations[Text(record->fields[i]->info.name)] =
+        AnnotationFromExpression(View(record->fields[i]->type));
+  }
+  nb::setattr(cls, "__annotations__", annotations);
+}
+
+/// Positional parameters of the constructor that are fields or properties too.
+void AddMatchArgs(nb::handle cls, const TainTypeRecord* record) {
+  const TainFunctionInfo* info = ConstructorOf(record).info();
+  if (info == nullptr) return;
+  nb::list names = NewList();
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    const TainArgInfo& arg = info->args[i];
+    if ((arg.flags & kTainArgNamed) == 0 || (arg.flags & kTainArgKwOnly) != 0) break;
+    const nb::str name = Text(arg.name);
+    if (!nb::hasattr(cls, name)) break;
+    names.append(name);
+  }
+  nb::setattr(cls, "__match_args__", nb::tuple(names));
+}
+
+}  // namespace
+
+void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
+  const nb::handle cls(reinterpret_cast<PyObject*>(type));
+  AddMethods(cls, type, record);
+  FixHash(cls, record);
+  for (int32_t i = 0; i < record->num_constants; ++i) {
+    nb::setattr(cls, Text(record->constants[i]->name), ValueOf(record->constants[i]->value));
+  }
+  AddAnnotations(cls, record);
+  AddMatchArgs(cls, record);
+  if (record->info->type_index >= kTainDynObjectBegin) {
+    nb::setattr(cls, "__signature__", ClassSignatureDescriptor());
+    if (record->constructor != nullptr) AddInit(type, record->constructor);
+  }
+  AddForeignCopy(type, record);
+  AddProtocols(type, record->info->type_index);
+  ExplainUndescribed(type, record);
+}
+
+}  // namespace tain::bindings

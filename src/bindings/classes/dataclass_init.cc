@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which classes are dataclasses, and which instances are being initialized; see dataclass_init.h.
+#include "classes/dataclass_init.h"
+
+#include <algorithm>
+
+#include "base/state.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Whether dataclasses wrote the function: it compiles text without a file, inside of a function of
+/// a name of its own (which code objects tell from Python 3.11 on).
+bool IsWritten(PyObject* init) noexcept {
+  if (!PyFunction_Check(init)) return false;
+  PyObject* code = PyFunction_GET_CODE(init);
+  const Own file(PyObject_GetAttrString(code, "co_filename"));
+  bool written = file && IsText(file.get(), "<string>");
+#if PY_VERSION_HEX >= 0x030b0000
+  const Own name(PyObject_GetAttrString(code, "co_qualname"));
+  const Own prefix(PyUnicode_FromString("__create_fn__."));
+  written = written && name && prefix &&
+            PyUnicode_Tailmatch(name.get(), prefix.get(), 0, PY_SSIZE_T_MAX, -1) == 1;
+#endif
+  if (PyErr_Occurred()) PyErr_Clear();
+  return written;
+}
+
+}  // namespace
+
+bool IsDataclass(PyTypeObject* type, PyTypeObject* generated) noexcept {
+  static PyObject* name = PyUnicode_InternFromString("__dataclass_params__");
+  if (name == nullptr || generated == nullptr) return false;
+  PyObject* found = _PyType_Lookup(type, name);
+  return found != nullptr && found != _PyType_Lookup(generated, name);
+}
+
+bool HasWrittenInit(PyTypeObject* type, PyTypeObject* generated) noexcept {
+  PyObject* mro = type->tp_mro;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); ++i) {
+    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
+    if (base == generated || base->tp_dict == nullptr) break;
+    const Own init = Own::Share(PyDict_GetItemString(base->tp_dict, "__init__"));
+    if (init && IsWritten(init.get())) return true;
+  }
+  return false;
+}
+
+Initializing::Initializing(PyObject* self) : self_(self) {
+  GetState().initializing.push_back(self);
+}
+
+Initializing::~Initializing() {
+  auto& all = GetState().initializing;
+  const auto last = std::find(all.rbegin(), all.rend(), self_);
+  all.erase(std::next(last).base());
+}
+
+bool Initializing::Has(const PyObject* self) noexcept {
+  const auto& all = GetState().initializing;
+  return !all.empty() && std::find(all.begin(), all.end(), self) != all.end();
+}
+
+}  // namespace tain::bindings

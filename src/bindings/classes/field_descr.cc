@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields as getset descriptors; see field_descr.h.
+#include "classes/field_descr.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+#include "classes/constructor.h"
+#include "classes/dataclass_init.h"
+#include "objects/enums.h"
+#include "objects/instance.h"
+#include "tain/internal/container_api.h"
+#include "tain/internal/enum_key.h"
+#include "values/from_python.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+const TainFieldDef* AsField(void* closure) noexcept {
+  return static_cast<const TainFieldDef*>(closure);  // the closure is the record
+}
+
+/// `Point.x` for messages: the class without its namespace.
+std::string WhereOf(int32_t declaring_type, std::string_view member) {
+  const TainTypeInfo* info = TainGetTypeInfo(declaring_type);
+  std::string_view key = info == nullptr ? std::string_view("?") : View(info->type_key);
+  const size_t dot = key.rfind('.');
+  if (dot != std::string_view::npos && dot + 1 < key.size()) key = key.substr(dot + 1);
+  return std::string(key) + "." + std::string(member);
+}
+
+void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
+  const TainTypeRecord* want = TainGetTypeRecord(field->declaring_type);
+  const TainTypeRecord* have = TainGetTypeRecord(object->type_index);
+  const auto key_of = [](const TainTypeRecord* record) {
+    return record == nullptr ? std::string_view("?") : View(record->info->type_key);
+  };
+  const bool other_build = want != nullptr && have != nullptr && key_of(want) == key_of(have);
+  const auto name_of = [&](const TainTypeRecord* record) {
+    std::string name(key_of(record));
+    if (other_build) name += " (build " + std::to_string(record->build) + ")";
+    return name;
+  };
+  PyErr_Format(PyExc_TypeError, "%s: expected %s as self, got %s",
+               WhereOf(field->declaring_type, View(field->info.name)).c_str(),
+               name_of(want).c_str(), name_of(have).c_str());
+}
+
+/// The object of a receiver, checked by the object's own type index; null with an error set.
+inline TainObject* Receiver(PyObject* self, const TainFieldDef* field) noexcept {
+  TainObject* object = ObjectOf(self);  // the descriptor checked the Python class
+  if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
+  if (TAIN_UNLIKELY(object->type_index != field->declaring_type &&
+                    TainTypeIsInstance(object->type_index, field->declaring_type) == 0)) {
+    SetReceiverError(field, object);
+    return nullptr;
+  }
+  return object;
+}
+
+inline char* AddressOf(TainObject* object, const TainFieldDef* field) noexcept {
+  return reinterpret_cast<char*>(object) + field->info.offset;
+}
+
+template <class T>
+inline T& At(char* address) noexcept {
+  return *reinterpret_cast<T*>(address);  // the kind in the record says that a T lies here
+}
+
+/// Raises what a getter or setter says, with the field's name before it.
+TAIN_COLD void SetAccessError(const TainFieldDef* field) noexcept {
+  Guarded(0, [&]() -> int {
+    internal::ThrowPlaced(WhereOf(field->declaring_type, View(field->info.name)),
+                          Error::MoveFromRaised());
+  });
+}
+
+/// TypeError: what the field points to has not been made by make_object.
+TAIN_COLD PyObject* SetNotMadeError(const TainFieldDef* field) noexcept {
+  return Guarded(static_cast<PyObject*>(nullptr), [&]() -> PyObject* {
+    const TainTypeInfo* info = TainGetTypeInfo(field->object_type_index);
+    const std::string key(info == nullptr ? std::string_view("object") : View(info->type_key));
+    internal::ThrowNotMade(key.c_str(), WhereOf(field->declaring_type, View(field->info.name)));
+  });
+}
+
+PyObject* ReadOpaque(char* address, const TainFieldDef* field) noexcept {
+  TainAny value{};
+  if (field->info.getter(address, &value) != 0) {
+    SetAccessError(field);
+    return nullptr;
+  }
+  PyObject* object = ToPython(value);
+  if (field->is_enum != 0 && object != nullptr) return EnumMember(View(field->type), object);
+  return object;
+}
+
+template <int32_t kKind>
+inline PyObject* Read(char* address, const TainFieldDef* field) noexcept {
+  if constexpr (kKind == kTainFieldBool) return Py_NewRef(At<bool>(address) ? Py_True : Py_False);
+  if constexpr (kKind == kTainFieldInt8) return PyLong_FromLong(At<int8_t>(address));
+  if constexpr (kKind == kTainFieldInt16) return PyLong_FromLong(At<int16_t>(address));
+  if constexpr (kKind == kTainFieldInt32) return PyLong_FromLong(At<int32_t>(address));
+  if constexpr (kKind == kTainFieldInt64) return PyLong_FromLongLong(At<int64_t>(address));
+  if constexpr (kKind == kTainFieldUInt8) return PyLong_FromLong(At<uint8_t>(address));
+  if constexpr (kKind == kTainFieldUInt16) return PyLong_FromLong(At<uint16_t>(address));
+  if constexpr (kKind == kTainFieldUInt32) return PyLong_FromUnsignedLong(At<uint32_t>(address));
+  if constexpr (kKind == kTainFieldUInt64) {
+    return PyLong_FromUnsignedLongLong(At<uint64_t>(address));
+  }
+  if constexpr (kKind == kTainFieldFloat32) {
+    return PyFloat_FromDouble(static_cast<double>(At<float>(address)));
+  }
+  if constexpr (kKind == kTainFieldFloat64) return PyFloat_FromDouble(At<double>(address));
+  if constexpr (kKind == kTainFieldString || kKind == kTainFieldAny) {
+    return ViewToPython(&At<TainAny>(address));
+  }
+  if constexpr (kKind == kTainFieldObject) {
+    TainObject* child = At<TainObject*>(address);
+    if (child == nullptr) return Py_NewRef(Py_None);
+    if (TAIN_LIKELY(child->type_index >= kTainDynObjectBegin)) {
+      internal::IncRef(child);
+      return Wrap(child);
+    }
+    if (internal::IsNotMade(child)) return SetNotMadeError(field);
+    internal::IncRef(child);
+    TainAny value{};
+    value.type_index = child->type_index;
+    value.v_obj = child;
+    return ToPython(value);
+  }
+  return ReadOpaque(address, field);
+}
+
+template <int32_t kKind>
+PyObject* Get(PyObject* self, void* closure) {
+  const TainFieldDef* field = AsField(closure);
+  TainObject* object = Receiver(self, field);
+  if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
+  return Read<kKind>(AddressOf(object, field), field);
+}
+
+int Store(TainObject* object, const TainFieldDef* field, const TainAny& value) noexcept {
+  char* address = AddressOf(object, field);
+  int code;
+  if ((field->info.flags & kTainFieldSetterIsFunction) != 0) {
+    TainAny args[2] = {{}, value};
+    args[0].type_index = kTainOpaquePtr;
+    args[0].v_ptr = address;
+    TainAny nothing{};
+    code = TainFunctionCall(static_cast<TainObject*>(field->info.setter), args, 2, &nothing);
+  } else {
+    code = reinterpret_cast<TainFieldSetter>(field->info.setter)(address, &value);
+  }
+  if (code != 0) SetAccessError(field);
+  return code == 0 ? 0 : -1;
+}
+
+/// The assignments that need no setter; false if the ordinary way must be taken.
+template <int32_t kKind>
+inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& value) noexcept {
+  const auto store_int = [&](auto* slot) {
+    using T = std::remove_pointer_t<decltype(slot)>;
+    if (value.type_index != kTainInt || !internal::IntTraits<T>::InRange(value.v_int64)) {
+      return false;
+    }
+    *slot = static_cast<T>(value.v_int64);
+    return true;
+  };
+  if constexpr (kKind == kTainFieldInt8) return store_int(&At<int8_t>(address));
+  if constexpr (kKind == kTainFieldInt16) return store_int(&At<int16_t>(address));
+  if constexpr (kKind == kTainFieldInt32) return store_int(&At<int32_t>(address));
+  if constexpr (kKind == kTainFieldInt64) return store_int(&At<int64_t>(address));
+  if constexpr (kKind == kTainFieldUInt8) return store_int(&At<uint8_t>(address));
+  if constexpr (kKind == kTainFieldUInt16) return store_int(&At<uint16_t>(address));
+  if constexpr (kKind == kTainFieldUInt32) return store_int(&At<uint32_t>(address));
+  if constexpr (kKind == kTainFieldUInt64) return store_int(&At<uint64_t>(address));
+  if constexpr (kKind == kTainFieldBool) {
+    if (value.type_index != kTainBool) return false;
+    At<bool>(address) = value.v_int64 != 0;
+    return true;
+  }
+  if constexpr (kKind == kTainFieldFloat32) {
+    if (!TypeTraits<float>::CheckAnyStrict(&value)) return false;
+    At<float>(address) = static_cast<float>(value.v_float64);
+    return true;
+  }
+  if constexpr (kKind == kTainFieldFloat64) {
+    if (value.type_index != kTainFloat) return false;
+    At<double>(address) = value.v_float64;
+    return true;
+  }
+  if constexpr (kKind == kTainFieldObject) {
+    if ((field->access & kTainFieldDirectWrite) == 0 || value.type_index < kTainStaticObjectBegin ||
+        (value.type_index != field->object_type_index &&
+         TainTypeIsInstance(value.type_index, field->object_type_index) == 0)) {
+      return false;
+    }
+    internal::IncRef(value.v_obj);
+    TainObject* old = std::exchange(At<TainObject*>(address), value.v_obj);
+    if (old != nullptr) internal::DecRef(old);
+    return true;
+  }
+  return false;
+}
+
+/// An assignment whose conversion may run code of the user's, which must leave the object alone.
+template <int32_t kKind>
+TAIN_COLD int SetSlow(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {
+  const ObjectInUse in_use(object);
+  TainAny view;
+  ArgExtra extra;
+  int code = -1;
+  if (FromPythonFor(View(field->type), value, &view, &extra)) {
+    if (StoreFast<kKind>(AddressOf(object, field), field, view)) {
+      code = 0;
+    } else {
+      if (extra.owned != nullptr) RememberSource(extra.owned, value);
+      code = Store(object, field, view);
+      if (extra.owned != nullptr) ForgetSource(extra.owned);
+    }
+  }
+  if (extra.owned != nullptr) internal::DecRef(extra.owned);
+  return code;
+}
+
+template <int32_t kKind>
+int Set(PyObject* self, PyObject* value, void* closure) {
+  const TainFieldDef* field = AsField(closure);
+  if (TAIN_UNLIKELY(value == nullptr)) {
+    PyErr_Format(PyExc_AttributeError, "%s cannot be deleted: it is a field of a C++ object",
+                 WhereOf(field->declaring_type, View(field->info.name)).c_str());
+    return -1;
+  }
+  TainObject* object = Receiver(self, field);
+  if (TAIN_UNLIKELY(object == nullptr)) {
+    if (BeginDataclass(self) == nullptr) return -1;
+    object = Receiver(self, field);  // the field may be another type's
+    if (object == nullptr) return -1;
+  }
+  TainAny view;
+  TainByteArray bytes;
+  if (TAIN_LIKELY(FromPythonFast(value, &view, &bytes)) &&
+      TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) {
+    return 0;
+  }
+  return SetSlow<kKind>(object, field, value);
+}
+
+/// Whether the __init__ of a dataclass gives a read-only field the value that the constructor would
+/// take for it: the instance's type is constructed from its fields.
+bool IsInitialization(PyObject* self, PyObject* value, const TainFieldDef* field) noexcept {
+  if (value == nullptr || !Initializing::Has(self)) return false;
+  const TainObject* object = ObjectOrNull(self);
+  if (object == nullptr) return false;
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  return (record->def.flags & kTainTypeFieldInit) != 0 && field->info.setter != nullptr &&
+         (field->info.flags & kTainFieldNoInit) == 0;
+}
+
+template <bool kFrozen>
+int Refuse(PyObject* self, PyObject* value, void* closure) {
+  const TainFieldDef* field = AsField(closure);
+  if (IsInitialization(self, value, field)) {
+    TainObject* object = Receiver(self, field);
+    if (object == nullptr) return -1;
+    const ObjectInUse in_use(object);
+    return SetFieldValue(object, field, value);
+  }
+  const std::string where = WhereOf(field->declaring_type, View(field->info.name));
+  if (value == nullptr) {
+    PyErr_Format(PyExc_AttributeError, "%s cannot be deleted: it is a field of a C++ object",
+                 where.c_str());
+  } else if (kFrozen) {
+    PyErr_Format(PyExc_AttributeError, "%s is read-only: its type is frozen", where.c_str());
+  } else {
+    PyErr_Format(PyExc_AttributeError,
+                 "%s is read-only: register it with def_rw to make it assignable", where.c_str());
+  }
+  return -1;
+}
+
+struct Accessors {
+  getter get;
+  setter set;
+};
+
+template <int32_t kKind>
+constexpr Accessors kAccessors = {&Get<kKind>, &Set<kKind>};
+
+const Accessors& AccessorsOf(const TainFieldDef* field) noexcept {
+  static constexpr Accessors table[] = {
+      kAccessors<kTainFieldOpaque>, kAccessors<kTainFieldBool>,    kAccessors<kTainFieldInt8>,
+      kAccessors<kTainFieldInt16>,  kAccessors<kTainFieldInt32>,   kAccessors<kTainFieldInt64>,
+      kAccessors<kTainFieldUInt8>,  kAccessors<kTainFieldUInt16>,  kAccessors<kTainFieldUInt32>,
+      kAccessors<kTainFieldUInt64>, kAccessors<kTainFieldFloat32>, kAccessors<kTainFieldFloat64>,
+      kAccessors<kTainFieldString>, kAccessors<kTainFieldAny>,     kAccessors<kTainFieldObject>};
+  const int32_t kind = field->is_enum != 0 ? int32_t{kTainFieldOpaque} : field->kind;
+  return table[kind >= 0 && kind <= kTainFieldObject ? kind : 0];
+}
+
+/// Of a frozen type that is defined in Python: __post_init__ may complete the object.
+int SetFrozen(PyObject* self, PyObject* value, void* closure) {
+  const auto& unfinished = GetState().unfinished;
+  const bool open = TAIN_UNLIKELY(!unfinished.empty()) && value != nullptr &&
+                    std::find(unfinished.begin(), unfinished.end(), self) != unfinished.end();
+  const setter set = open ? AccessorsOf(AsField(closure)).set : &Refuse<true>;
+  return set(self, value, closure);
+}
+
+PyObject* GetProperty(PyObject* self, void* closure) {
+  const auto* property = static_cast<const TainPropertyDef*>(closure);
+  TainAny args[1] = {};
+  ArgExtra extra;
+  TainAny result{};
+  if (!FromPython(self, &args[0], &extra)) return nullptr;
+  const InFlight in_flight(args, 1);
+  if (TainFunctionCall(property->getter, args, 1, &result) != 0) {
+    SetFromCore();
+    return nullptr;
+  }
+  PyObject* value = ToPython(result);
+  const TainByteArray enum_key = internal::EnumKeyOf(property->type);
+  if (value != nullptr && TainGetEnum(&enum_key) != nullptr) {
+    return EnumMember(View(property->type), value);
+  }
+  return value;
+}
+
+int SetProperty(PyObject* self, PyObject* value, void* closure) {
+  const auto* property = static_cast<const TainPropertyDef*>(closure);
+  const std::string where = WhereOf(property->declaring_type, View(property->name));
+  if (value == nullptr || property->setter == nullptr) {
+    PyErr_Format(PyExc_AttributeError,
+                 value == nullptr ? "%s cannot be deleted: it is a property of a C++ object"
+                                  : "%s is read-only: the property has no setter",
+                 where.c_str());
+    return -1;
+  }
+  ArgFrame<2> frame(2);
+  if (!frame.Add(self) || !frame.Add(value, View(property->type))) return -1;
+  TainAny result{};
+  if (TainFunctionCall(property->setter, frame.values(), 2, &result) != 0) {
+    SetFromCore();
+    return -1;
+  }
+  if (result.type_index >= kTainStaticObjectBegin) internal::DecRef(result.v_obj);
+  return 0;
+}
+
+}  // namespace
+
+PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
+  const Accessors& accessors = AccessorsOf(field);
+  const bool writable = (field->info.flags & kTainFieldWritable) != 0;
+  const bool in_python = TainGetTypeRecord(field->declaring_type)->layout != nullptr;
+  const setter set = frozen     ? (in_python ? &SetFrozen : &Refuse<true>)
+                     : writable ? accessors.set
+                                : &Refuse<false>;
+  return {Forever(View(field->info.name)), accessors.get, set, Forever(View(field->info.doc)),
+          const_cast<TainFieldDef*>(field)};
+}
+
+PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
+  return {Forever(View(property->name)), &GetProperty, &SetProperty, Forever(View(property->doc)),
+          const_cast<TainPropertyDef*>(property)};
+}
+
+int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {
+  if (TAIN_UNLIKELY(field->info.setter == nullptr)) {
+    PyErr_Format(PyExc_AttributeError, "%s is read-only: its library gave it no setter",
+                 WhereOf(field->declaring_type, View(field->info.name)).c_str());
+    return -1;
+  }
+  ArgFrame<1> frame(1);
+  if (!frame.Add(value, View(field->type))) return -1;
+  return Store(object, field, frame.values()[0]);
+}
+
+PyObject* GetFieldValue(TainObject* object, const TainFieldDef* field) noexcept {
+  return ReadOpaque(AddressOf(object, field), field);
+}
+
+}  // namespace tain::bindings

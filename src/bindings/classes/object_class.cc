@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tain.Object can do; see object_class.h.
+#include "classes/object_class.h"
+
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/protocols.h"
+#include "classes/constructor.h"
+#include "classes/pickle.h"
+#include "classes/subclass.h"
+#include "classes/visible_class.h"
+#include "objects/class_table.h"
+#include "objects/in_flight.h"
+#include "objects/instance.h"
+#include "objects/moved.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+/// The class's own name for Python subclasses, the key for generated classes.
+PyObject* Repr(PyObject* self) {
+  TainObject* object = ObjectOrNull(self);
+  if (object == nullptr) return PyUnicode_FromFormat("<%s: empty>", TypeName(self));
+  TainAny value{};
+  value.type_index = object->type_index;
+  value.v_obj = object;
+  TainAny text{};
+  const InFlight in_flight(&value, 1);
+  if (TainAnyRepr(&value, &text) != 0) {
+    SetFromCore();
+    return nullptr;
+  }
+  const Any owned = Any::Steal(text);
+  std::string_view view;
+  internal::TextOf(&owned.data(), &view);
+  const ClassRecord* record = RecordOfType(Py_TYPE(self));
+  if (record == nullptr || (Py_TYPE(self) == record->type && IsMadeFor(*record, record->type))) {
+    return ToStr(view.data(), view.size());
+  }
+  const std::string_view key = View(record->record->info->type_key);
+  if (view.substr(0, key.size()) != key) return ToStr(view.data(), view.size());
+  const Own name(
+      PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "__qualname__"));
+  const Own rest(ToStr(view.data() + key.size(), view.size() - key.size()));
+  if (!name || !rest) return nullptr;
+  return PyUnicode_FromFormat("%U%U", name.get(), rest.get());
+}
+
+PyObject* SameAs(PyObject* self, PyObject* other) {
+  if (!IsInstance(other)) Py_RETURN_FALSE;
+  const TainObject* a = ObjectOrNull(self);
+  return PyBool_FromLong(a != nullptr && a == ObjectOrNull(other));
+}
+
+PyObject* Move(PyObject* self, PyObject*) { return MoveOut(self); }
+
+PyObject* Handle(PyObject* self, PyObject*) { return PyLong_FromVoidPtr(ObjectOrNull(self)); }
+
+PyObject* Reduce(PyObject* self, PyObject*) { return ReduceInstance(self); }
+
+PyObject* SetState(PyObject* self, PyObject* state) { return RestoreInstance(self, state); }
+
+/// super(tain.Object, cls).__init_subclass__(**kwargs), so that mixins behind us see the class too.
+bool CallNextInitSubclass(PyObject* cls, PyObject* kwargs) {
+  const Own super(PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(&PySuper_Type),
+                                               reinterpret_cast<PyObject*>(GetState().object_type),
+                                               cls, nullptr));
+  const Own next(super ? PyObject_GetAttrString(super.get(), "__init_subclass__") : nullptr);
+  const Own none(PyTuple_New(0));
+  if (!next || !none) return false;
+  const Own result(PyObject_Call(next.get(), none.get(), kwargs));
+  return static_cast<bool>(result);
+}
+
+PyObject* InitSubclass(PyObject* cls, PyObject* args, PyObject* kwargs) {
+  if (PyTuple_GET_SIZE(args) != 0) {
+    PyErr_SetString(PyExc_TypeError, "__init_subclass__() takes no positional arguments");
+    return nullptr;
+  }
+  auto* type = reinterpret_cast<PyTypeObject*>(cls);
+  if (type->tp_dealloc != &InstanceDealloc) {
+    if (AdmitSubclass(type) != 0) return nullptr;
+    if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
+      type->tp_vectorcall = &ConstructVectorcall;
+    }
+  }
+  if (!CallNextInitSubclass(cls, kwargs)) return nullptr;
+  Py_RETURN_NONE;
+}
+
+PyObject* GetClass(PyObject* self, void*) {
+  return Py_NewRef(reinterpret_cast<PyObject*>(Py_TYPE(self)));
+}
+
+int SetClass(PyObject* self, PyObject* value, void*) {
+  if (value == nullptr || !PyType_Check(value)) {
+    PyErr_SetString(PyExc_TypeError, "__class__ must be set to a class");
+    return -1;
+  }
+  auto* type = reinterpret_cast<PyTypeObject*>(value);
+  if (GeneratedBase(type) == nullptr || GeneratedBase(type) != GeneratedBase(Py_TYPE(self))) {
+    PyErr_Format(PyExc_TypeError,
+                 "__class__ assignment: %s and %s do not stand for the same C++ type",
+                 TypeName(self), type->tp_name);
+    return -1;
+  }
+  if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) return -1;
+  const Own descr(
+      PyObject_GetAttrString(reinterpret_cast<PyObject*>(&PyBaseObject_Type), "__dict__"));
+  PyObject* setter = descr ? PyMapping_GetItemString(descr.get(), "__class__") : nullptr;
+  if (setter == nullptr) return -1;
+  const int code = Py_TYPE(setter)->tp_descr_set(setter, self, value);
+  Py_DECREF(setter);
+  if (code == 0) NoteNewClass(AsInstance(self));
+  return code;
+}
+
+PyMethodDef methods[] = {
+    {"same_as", &SameAs, METH_O,
+     "same_as(other, /)\n--\n\nWhether both are the same C++ object.\n\nReturns\n-------\nbool"},
+    {"_move", &Move, METH_NOARGS,
+     "_move()\n--\n\nMoves the reference into a call: `f(x._move())`. Afterwards the object is "
+     "empty.\n\nRaises\n------\nTypeError\n    If the object has Python state that would be lost, "
+     "or a call or a buffer uses it."},
+    {"__chandle__", &Handle, METH_NOARGS,
+     "__chandle__()\n--\n\nAddress of the C++ object; 0 if empty.\n\nReturns\n-------\nint"},
+    {"__init_handle_by_constructor__", MethodPointer(&InitHandleByConstructor),
+     METH_FASTCALL | METH_KEYWORDS,
+     "__init_handle_by_constructor__(f, /, *args, **kwargs)\n--\n\nMakes this object the mirror of "
+     "what `f(*args, **kwargs)` returns."},
+    {"__init_subclass__", MethodPointer(&InitSubclass), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "Prepares a Python subclass."},
+    {"__reduce__", &Reduce, METH_NOARGS, "Pickles the fields and the Python state."},
+    {"__setstate__", &SetState, METH_O, "Restores what __reduce__ gave."},
+    {nullptr, nullptr, 0, nullptr}};
+
+PyGetSetDef getset[] = {{"__class__", &GetClass, &SetClass, "the object's class", nullptr},
+                        {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+PyMemberDef members[] = {
+    // 19 is T_PYSSIZET (Py_T_PYSSIZET from 3.12 on), 1 is READONLY.
+    {"__weaklistoffset__", 19, offsetof(Instance, weaklist), 1, nullptr},
+    {nullptr, 0, 0, 0, nullptr}};
+
+}  // namespace
+
+PyType_Slot* ObjectSlots() {
+  static auto* all = new std::vector<PyMethodDef>(std::begin(methods), std::end(methods));
+  if (all->size() == std::size(methods)) {
+    all->pop_back();  // the null entry
+    for (const PyMethodDef* method = protocol_methods;; ++method) {
+      all->push_back(*method);
+      if (method->ml_name == nullptr) break;
+    }
+  }
+  static PyType_Slot slots[] = {
+      {Py_tp_doc, const_cast<char*>("Base class of every registered C++ type.")},
+      {Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
+      {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
+      {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
+      {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
+      {Py_tp_methods, all->data()},
+      {Py_tp_getset, getset},
+      {Py_tp_members, members},
+      {0, nullptr}};
+  return slots;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of an object; see object_state.h.
+#include "classes/object_state.h"
+
+#include "base/error.h"
+#include "base/state.h"
+#include "classes/field_descr.h"
+#include "classes/visible_class.h"
+#include "objects/attach.h"
+#include "objects/class_table.h"
+#include "objects/instance.h"
+#include "objects/type_constructor.h"
+
+namespace tain::bindings {
+namespace {
+
+std::string KeyOf(const TainTypeRecord* record) {
+  return std::string(View(record->info->type_key));
+}
+
+nb::object NameOf(const TainByteArray& bytes) {
+  nb::object name = nb::steal(ToStr(bytes));
+  if (!name.is_valid()) throw nb::python_error();
+  return name;
+}
+
+/// Whether the constructor must be given the field. `info` is what it takes, null for a default
+/// constructor.
+bool IsNeeded(const TainFunctionInfo* info, const TainFieldDef* field) noexcept {
+  if (info == nullptr) return false;
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    if (View(info->args[i].name) != View(field->info.name)) continue;
+    return (info->args[i].flags & kTainArgHasDefault) == 0 ||
+           (field->info.flags & kTainFieldWritable) == 0;
+  }
+  return false;
+}
+
+/// Whether a read-only field, which may be const, holds a value already.
+bool HasValue(TainObject* object, const TainFieldDef* field, nb::handle value) {
+  if ((field->info.flags & kTainFieldWritable) != 0) return false;
+  const nb::object current = nb::steal(GetFieldValue(object, field));
+  if (!current.is_valid()) throw nb::python_error();
+  return current.equal(value);
+}
+
+void SetAttributes(nb::handle self, nb::handle state) {
+  if (state.is_none()) return;
+  if (!nb::isinstance<nb::dict>(state)) ThrowType("the pickled state is not what __reduce__ gave");
+  for (auto [name, value] : nb::borrow<nb::dict>(state)) nb::setattr(self, name, value);
+}
+
+}  // namespace
+
+void ThrowType(const std::string& text) {
+  PyErr_SetString(PyExc_TypeError, text.c_str());
+  throw nb::python_error();
+}
+
+nb::dict CopyOf(const nb::dict& fields) {
+  PyObject* copy = PyDict_Copy(fields.ptr());
+  if (copy == nullptr) throw nb::python_error();
+  return nb::steal<nb::dict>(copy);
+}
+
+std::string MissingField(const TainTypeRecord* record, const TainFunctionInfo* info) {
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    const TainArgInfo& arg = info->args[i];
+    if ((arg.flags & kTainArgHasDefault) != 0) continue;
+    bool found = false;
+    for (const TainFieldDef* field : AllFields(record)) {
+      found = found || View(field->info.name) == View(arg.name);
+    }
+    if (!found || (arg.flags & kTainArgNamed) == 0) return std::string(View(arg.name));
+  }
+  return "";
+}
+
+bool HasDefault(const TainTypeRecord* record) noexcept {
+  return TainTypeHasDefault(record->info->type_index) != 0;
+}
+
+const TainFunctionInfo* ConstructorInfo(const TainTypeRecord* record) {
+  const TainFunctionInfo* info = ConstructorOf(record).info();
+  if (info == nullptr || info->num_overloads == 0) return info;
+  for (int32_t i = 0; i < info->num_overloads; ++i) {
+    const TainFunctionInfo* one = info->overloads[i].info;
+    if (one->num_args > 0 && MissingField(record, one).empty()) return one;
+  }
+  return info->overloads[0].info;
+}
+
+FieldValues FieldsOf(TainObject* object, const TainTypeRecord* record, bool all_at_once) {
+  FieldValues fields;
+  const bool by_default = HasDefault(record);
+  const TainFunctionInfo* info = by_default ? nullptr : ConstructorInfo(record);
+  for (const TainFieldDef* field : AllFields(record)) {
+    const nb::object value = nb::steal(GetFieldValue(object, field));
+    if (!value.is_valid()) throw nb::python_error();
+    const bool needed = all_at_once || IsNeeded(info, field);
+    (needed ? fields.needed : fields.rest)[NameOf(field->info.name)] = value;
+  }
+  return fields;
+}
+
+bool HasOwn(nb::handle cls, const char* name) {
+  const nb::handle base(reinterpret_cast<PyObject*>(GetState().object_type));
+  return !nb::object(nb::getattr(cls, name, nb::none())).is(nb::getattr(base, name, nb::none()));
+}
+
+nb::object PythonStateOf(nb::handle self) {
+  const nb::object own = nb::getattr(self, "__getstate__", nb::none());  // since 3.11 of object
+  if (!own.is_none()) return own();
+  nb::object dict = nb::getattr(self, "__dict__", nb::none());
+  if (!dict.is_none() && nb::len(dict) == 0) dict = nb::none();
+  const nb::object names = nb::module_::import_("copyreg").attr("_slotnames")(self.type());
+  nb::dict slots = NewDict();
+  for (nb::handle name : names) {
+    const nb::object value = nb::getattr(self, name, nb::none());
+    if (nb::hasattr(self, name)) slots[name] = value;
+  }
+  return nb::len(slots) == 0 ? dict : nb::object(nb::make_tuple(dict, slots));
+}
+
+void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields) {
+  fields = CopyOf(fields);
+  for (const TainFieldDef* field : AllFields(record)) {
+    const nb::object name = NameOf(field->info.name);
+    if (!fields.contains(name)) continue;
+    const nb::object value = fields[name];
+    if (!HasValue(object, field, value) && SetFieldValue(object, field, value.ptr()) != 0) {
+      throw nb::python_error();
+    }
+    nb::del(fields[name]);
+  }
+  for (auto [name, value] : fields) {
+    ThrowType(KeyOf(record) + " has no field '" + TextFrom(nb::str(name), "pickle") +
+              "' that the pickle holds");
+  }
+}
+
+void RestorePython(PyObject* self, const nb::object& own) {
+  if (own.is_none()) return;
+  if (nb::isinstance<nb::dict>(own)) {
+    const nb::object dict = nb::getattr(nb::handle(self), "__dict__", nb::none());
+    if (dict.is_none()) return SetAttributes(self, own);
+    dict.attr("update")(own);
+  } else if (PyTuple_Check(own.ptr()) && nb::len(own) == 2) {
+    SetAttributes(self, own[0]);
+    SetAttributes(self, own[1]);
+  } else {
+    ThrowType(std::string(TypeName(self)) +
+              " has a __getstate__ of its own, so it needs a __setstate__ too");
+  }
+}
+
+void RestoreParts(nb::handle self, nb::handle fields, nb::handle own) {
+  if (!IsInstance(self.ptr()) || !nb::isinstance<nb::dict>(fields)) {
+    ThrowType("the pickled state is not what __reduce__ gave");
+  }
+  TainObject* object = ObjectOf(self.ptr());
+  if (object == nullptr) throw nb::python_error();
+  if (object->type_index >= kTainDynObjectBegin) {  // else a container, rebuilt of its elements
+    const auto holder = internal::RefAccess::Share<Object>(object);
+    SetFields(object, TainGetTypeRecord(object->type_index), nb::borrow<nb::dict>(fields));
+  }
+  RestorePython(self.ptr(), nb::borrow(own));
+}
+
+nb::object InstanceFor(PyTypeObject* type, TainObject* object) {
+  auto owned = internal::RefAccess::Steal<Object>(object);
+  const ClassRecord* known = RecordOfType(type);
+  if (known != nullptr && (type == known->type || IsMadeFor(*known, type))) {
+    nb::object made = nb::steal(Wrap(internal::RefAccess::Release(owned)));
+    if (!made.is_valid()) throw nb::python_error();
+    return made;
+  }
+  const nb::handle cls(reinterpret_cast<PyObject*>(type));
+  const nb::object self = cls.attr("__new__")(cls);
+  if (!PyObject_TypeCheck(self.ptr(), type) || !IsInstance(self.ptr())) {
+    ThrowType(std::string(type->tp_name) + ".__new__: expected an instance of " + type->tp_name +
+              ", got " + TypeName(self.ptr()));
+  }
+  if (AttachFresh(self.ptr(), internal::RefAccess::Release(owned), "_rebuild") != 0) {
+    throw nb::python_error();
+  }
+  return self;
+}
+
+ObjectState StateOf(nb::handle self) {
+  TainObject* object = ObjectOf(self.ptr());
+  if (object == nullptr) throw nb::python_error();
+  const auto holder = internal::RefAccess::Share<Object>(object);
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  return {FieldsOf(object, record, false).rest, PythonStateOf(self)};
+}
+
+bool PicklesAsTain(PyTypeObject* type) {
+  const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));  // metaclasses run Python
+  return !HasOwn(cls, "__reduce__") && !HasOwn(cls, "__reduce_ex__") &&
+         !HasOwn(cls, "__setstate__");
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pickling of registered objects; see pickle.h.
+//
+// An object is rebuilt by its default constructor, or else by its constructor with the fields that
+// it asks for. The other fields are set when the object is there, by __setstate__, so that cycles
+// that pass through them come back; so does the Python state.
+#include "classes/pickle.h"
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/recursion.h"
+#include "base/state.h"
+#include "calls/call.h"
+#include "classes/constructor.h"
+#include "classes/object_state.h"
+#include "classes/pickle_graph.h"
+#include "classes/visible_class.h"
+#include "objects/class_table.h"
+#include "objects/instance.h"
+#include "objects/type_constructor.h"
+
+namespace tain::bindings {
+namespace {
+
+std::string KeyOf(const TainTypeRecord* record) {
+  return std::string(View(record->info->type_key));
+}
+
+/// Refuses types that cannot be rebuilt, before anything is written.
+void CheckRebuildable(const TainTypeRecord* record) {
+  if (HasDefault(record)) return;
+  const TainFunctionInfo* info = ConstructorInfo(record);
+  if (info == nullptr) ThrowType("cannot pickle " + KeyOf(record) + ": it has no constructor");
+  const std::string missing = MissingField(record, info);
+  if (!missing.empty()) {
+    ThrowType("cannot pickle " + KeyOf(record) + ": its constructor needs '" + missing +
+              "', which is no field");
+  }
+}
+
+nb::object Reduce(PyObject* self) {
+  TainObject* object = ObjectOf(self);
+  if (object == nullptr) throw nb::python_error();
+  const auto holder = internal::RefAccess::Share<Object>(object);  // __getstate__ may replace it
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  CheckRebuildable(record);
+  PyTypeObject* type = VisibleClass(Py_TYPE(self));  // the one that can be found by its name
+  const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));
+  const nb::object rebuild = nb::module_::import_("tain._core").attr("_rebuild");
+  if (TakeShell(self)) {
+    return nb::make_tuple(rebuild, nb::make_tuple(cls, FieldsOf(object, record, false).needed));
+  }
+  const nb::object state = PythonStateOf(self);
+  // A class with its own __setstate__ gets its own state only.
+  const bool own_setter = HasOwn(cls, "__setstate__");
+  const FieldValues fields = FieldsOf(object, record, own_setter);
+  const nb::object args = nb::make_tuple(cls, fields.needed);
+  if (own_setter) {
+    return state.is_none() ? nb::make_tuple(rebuild, args) : nb::make_tuple(rebuild, args, state);
+  }
+  if (nb::len(fields.rest) == 0 && state.is_none()) return nb::make_tuple(rebuild, args);
+  const nb::object graph = GraphOf(self, fields.rest, state);
+  return nb::make_tuple(rebuild, args,
+                        graph.is_none() ? nb::make_tuple(fields.rest, state)
+                                        : nb::make_tuple(graph, fields.rest, state));
+}
+
+nb::object NameOfParameter(const TainArgInfo& arg) { return Checked(ToStr(arg.name)); }
+
+/// Makes the object by its constructor with the parameters that are fields; the names it used leave
+/// `fields`.
+TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
+  const TainFunctionInfo* info = ConstructorInfo(record);
+  if (info == nullptr) ThrowType(KeyOf(record) + " has no constructor to unpickle with");
+  std::vector<nb::object> values;
+  std::vector<nb::object> names;
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    const nb::object name = NameOfParameter(info->args[i]);
+    if (!fields.contains(name)) continue;
+    names.push_back(name);
+    values.push_back(fields[name]);
+    nb::del(fields[name]);
+  }
+  const nb::object kwnames = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(names.size())));
+  if (!kwnames.is_valid()) throw nb::python_error();
+  std::vector<PyObject*> args;
+  for (size_t i = 0; i < names.size(); ++i) {
+    PyTuple_SET_ITEM(kwnames.ptr(), static_cast<Py_ssize_t>(i),
+                     nb::object(names[i]).release().ptr());
+    args.push_back(values[i].ptr());
+  }
+  TainAny result{};
+  const TypeConstructor found = ConstructorOf(record);
+  if (!found) ThrowType(KeyOf(record) + " has no constructor to unpickle with");
+  if (CallCoreRaw(found.get(), found.info(), args.data(), 0, kwnames.ptr(), &result) != 0) {
+    throw nb::python_error();
+  }
+  if (result.type_index < kTainStaticObjectBegin ||
+      TainTypeIsInstance(result.type_index, record->info->type_index) == 0) {
+    const Any wrong = Any::Steal(result);
+    ThrowType(KeyOf(record) + ": the constructor returned " + internal::TypeNameOf(result) +
+              ", expected " + KeyOf(record));
+  }
+  return result.v_obj;
+}
+
+void Restore(PyObject* self, nb::handle state) {
+  TainObject* object = ObjectOf(self);
+  if (object == nullptr) throw nb::python_error();
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  if (object->type_index < kTainDynObjectBegin) {  // a container, rebuilt of its elements
+    return RestorePython(self, nb::borrow(state));
+  }
+  const size_t parts = PyTuple_Check(state.ptr()) ? nb::len(state) : 0;
+  const size_t own = parts == 3 ? 1 : 0;  // behind the graph
+  if (parts != own + 2 || !nb::isinstance<nb::dict>(state[own])) {
+    ThrowType(KeyOf(record) + ".__setstate__: expected what __reduce__ gave, got " +
+              TypeName(state.ptr()));
+  }
+  const auto holder = internal::RefAccess::Share<Object>(object);
+  if (parts == 3) RestoreGraph(state[0]);
+  SetFields(object, record, nb::borrow<nb::dict>(state[own]));
+  RestorePython(self, state[own + 1]);
+}
+
+nb::object Rebuild(nb::handle cls, nb::dict fields) {
+  if (!PyType_Check(cls.ptr())) ThrowType("_rebuild: expected a class");
+  auto* type = reinterpret_cast<PyTypeObject*>(cls.ptr());
+  const ClassRecord* found = RecordOfType(type);
+  if (found == nullptr || found->type_index < kTainDynObjectBegin) {
+    ThrowType("_rebuild: expected a class of a registered type");
+  }
+  const TainTypeRecord* record = found->record;
+  fields = CopyOf(fields);
+  TainObject* object = HasDefault(record) ? MakeDefault(record) : ByConstructor(record, fields);
+  const auto holder = internal::RefAccess::Steal<Object>(object);
+  SetFields(object, record, fields);
+  internal::IncRef(object);
+  return InstanceFor(type, object);
+}
+
+}  // namespace
+
+PyObject* ReduceInstance(PyObject* self) noexcept {
+  if (!CheckStack(" in pickling")) return nullptr;
+  return GuardedObject([&] { return Reduce(self); });
+}
+
+PyObject* RestoreInstance(PyObject* self, PyObject* state) noexcept {
+  return GuardedObject([&] {
+    Restore(self, state);
+    return nb::none();
+  });
+}
+
+void InitPickle(nb::module_& m) {
+  InitPickleGraph(m);
+  m.def("_rebuild", &Rebuild, nb::arg("cls"), nb::arg("fields"),
+        "Rebuilds a pickled object from its fields.");
+  // The functions of _core have a type that is tain's own (NB_DOMAIN): they are pickled by name.
+  nb::module_::import_("copyreg").attr("pickle")(
+      m.attr("_rebuild").type(), nb::module_::import_("operator").attr("attrgetter")("__name__"));
+}
+
+}  // namespace tain::bindings

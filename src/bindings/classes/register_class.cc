@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// register_object; see register_class.h.
+#include "classes/register_class.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "classes/class_factory.h"
+#include "classes/constructor.h"
+#include "classes/subclass.h"
+#include "classes/visible_class.h"
+#include "objects/class_of_key.h"
+#include "objects/class_table.h"
+#include "objects/instance.h"
+#include "values/host_equality.h"
+
+namespace tain::bindings {
+namespace {
+
+PyTypeObject* AsType(nb::handle cls) noexcept { return reinterpret_cast<PyTypeObject*>(cls.ptr()); }
+nb::handle Handle(PyTypeObject* type) noexcept { return reinterpret_cast<PyObject*>(type); }
+
+[[noreturn]] void ThrowType(const std::string& text) {
+  PyErr_SetString(PyExc_TypeError, text.c_str());
+  throw nb::python_error();
+}
+
+/// Whether a class has a C++ parent that is none of the key's.
+void CheckParent(const std::string& key, PyTypeObject* cls, const ClassRecord* record) {
+  const ClassRecord* base = RecordOfType(cls);
+  const TainTypeInfo* want = record->record->info;
+  const bool fits = base != nullptr && (base->type_index == record->type_index ||
+                                        TainTypeIsInstance(want->type_index, base->type_index));
+  if (!fits) {
+    ThrowType("register_object('" + key + "'): the class " + cls->tp_name + " derives from " +
+              (base == nullptr ? "no registered type" : base->generated->tp_name) +
+              ", which is no parent of " + key);
+  }
+}
+
+/// Whether a class stands, or stood, for another key.
+void CheckOtherKeys(const std::string& key, PyTypeObject* cls, const ClassRecord* record) {
+  const auto& known = GetState().class_of_type;
+  const auto found = known.find(cls);
+  if (found == known.end() || found->second == record) return;
+  ThrowType("register_object('" + key + "'): the class " + cls->tp_name + " stands for " +
+            std::string(View(found->second->record->info->type_key)) + " already");
+}
+
+/// Points the `__class__` cell of a function at the rebuilt class, so that super() works in it.
+void RepointCells(nb::handle value, nb::handle before, nb::handle after, int depth) {
+  if (depth > 8) return;
+  for (const char* name : {"__func__", "fget", "fset", "fdel", "__wrapped__", "func"}) {
+    const nb::object inner = nb::getattr(value, name, nb::none());
+    if (!inner.is_none() && inner.ptr() != value.ptr()) {
+      RepointCells(inner, before, after, depth + 1);
+    }
+  }
+  const nb::object closure = nb::getattr(value, "__closure__", nb::none());
+  if (!nb::isinstance<nb::tuple>(closure)) return;
+  for (nb::handle cell : closure) {
+    const nb::object content = nb::getattr(cell, "cell_contents", nb::none());
+    if (content.is(before)) {
+      nb::setattr(cell, "cell_contents", after);
+    } else if (nb::hasattr(content, "__closure__") && !content.is(value)) {
+      RepointCells(content, before, after, depth + 1);
+    }
+  }
+}
+
+/// The class made again with other bases, where CPython cannot change them in place; without a
+/// `__dict__` if `slots` says so.
+nb::object RebuildClass(nb::handle cls, const nb::tuple& bases, bool slots_only) {
+  nb::dict body = NewDict();
+  const nb::object slots = nb::getattr(cls, "__slots__", nb::tuple());
+  const nb::object slot_names =
+      nb::isinstance<nb::str>(slots) ? nb::object(nb::make_tuple(slots)) : slots;
+  const nb::object items = nb::module_::import_("builtins").attr("dict")(cls.attr("__dict__"));
+  for (auto [name, value] : nb::cast<nb::dict>(items)) {
+    const std::string text = nb::str(name).c_str();
+    if (text == "__dict__" || text == "__weakref__") continue;
+    if (nb::cast<bool>(slot_names.attr("__contains__")(name))) continue;  // made anew by __slots__
+    body[name] = value;
+  }
+  body["__qualname__"] = cls.attr("__qualname__");
+  if (slots_only && !body.contains("__slots__")) body["__slots__"] = nb::make_tuple();
+  const nb::object made = nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(cls.ptr())))(
+      cls.attr("__name__"), bases, body);
+  for (auto [name, value] : nb::cast<nb::dict>(items)) RepointCells(value, cls, made, 0);
+  return made;
+}
+
+/// The bases of a class with the generated one among them: in the place of the first registered
+/// class, else first.
+nb::tuple BasesWith(nb::handle cls, const ClassRecord* record) {
+  const nb::object own = nb::borrow(Handle(record->own));
+  nb::list bases = NewList();
+  bool placed = false;
+  for (nb::handle base : cls.attr("__bases__")) {
+    const bool registered =
+        PyType_Check(base.ptr()) && PyType_IsSubtype(AsType(base), GetState().object_type);
+    if (registered && !placed) {
+      bases.append(own);
+      placed = true;
+      // The registered class of a parent key stays in the MRO behind the generated class.
+      if (!PyType_IsSubtype(record->own, AsType(base))) bases.append(base);
+    } else if (base.ptr() != reinterpret_cast<PyObject*>(&PyBaseObject_Type)) {
+      bases.append(base);
+    }
+  }
+  if (!placed) bases.insert(0, own);
+  return nb::tuple(bases);
+}
+
+/// The class with the generated one as its parent: itself, re-parented, or rebuilt.
+nb::object Reparent(nb::object cls, const ClassRecord* record, bool slots) {
+  if (PyType_IsSubtype(AsType(cls), record->generated)) return cls;
+  const nb::tuple bases = BasesWith(cls, record);
+  if (slots) return RebuildClass(cls, bases, true);
+  if (PyObject_SetAttrString(cls.ptr(), "__bases__", bases.ptr()) == 0) return cls;
+  PyErr_Clear();
+  return RebuildClass(cls, bases, false);
+}
+
+/// The record of a key that a user's class may stand for.
+ClassRecord* RecordOfKey(const char* caller, const std::string& key) {
+  const nb::object known = nb::steal(ClassOfKey(key));
+  const TainByteArray bytes{key.data(), key.size()};
+  if (TainGetEnum(&bytes) != nullptr) {
+    ThrowValue(std::string(caller) + "('" + key + "'): " + key + " is an enum; tain.py_class('" +
+               key + "') makes an enum class with the same members stand for it");
+  }
+  int32_t index = 0;
+  if (TainTypeKeyToIndex(&bytes, &index) != 0) ThrowFromCore();
+  if (index < kTainDynObjectBegin) {
+    ThrowType(std::string(caller) + "('" + key + "'): a built-in type");
+  }
+  ClassRecord* record = RecordOf(index);
+  if (record == nullptr) throw nb::python_error();
+  return record;
+}
+
+/// Gives a class other bases in place; false with an error set if that cannot be.
+bool SetBases(PyTypeObject* type, const nb::tuple& bases) {
+  for (nb::handle base : bases) {
+    // CPython does not look at this, and its subclasses would have half a `__dict__`.
+    if (AsType(base)->tp_dictoffset == 0 || type->tp_dictoffset != 0) continue;
+    PyErr_Format(PyExc_TypeError, "objects of %s have a __dict__, those of %s have none",
+                 AsType(base)->tp_name, type->tp_name);
+    return false;
+  }
+  return PyObject_SetAttrString(Handle(type).ptr(), "__bases__", bases.ptr()) == 0;
+}
+
+/// The bases of a class with the parent key's class behind the generated one.
+nb::tuple BasesBehind(PyTypeObject* type, const ClassRecord* record, const ClassRecord* parent) {
+  PyTypeObject* before = parent->generated == record->above ? nullptr : record->above;
+  nb::list bases = NewList();
+  bool stands = parent->type == parent->generated;  // nobody registered a class for it
+  for (nb::handle base : Handle(type).attr("__bases__")) {
+    if (AsType(base) == before) continue;
+    stands = stands || (AsType(base) != record->generated &&
+                        PyType_IsSubtype(AsType(base), parent->type) != 0);
+    bases.append(base);
+  }
+  nb::list placed = NewList();
+  for (nb::handle base : bases) {
+    placed.append(base);
+    if (!stands && AsType(base) == record->generated) placed.append(Handle(parent->type));
+  }
+  return nb::tuple(placed);
+}
+
+/// Turns CPython's refusal of new bases into an error of the registration.
+[[noreturn]] void ThrowTooLate(PyTypeObject* type, const ClassRecord* record,
+                               const ClassRecord* parent) {
+  nb::python_error why;
+  nb::raise_from(why, PyExc_TypeError,
+                 "%s stands for %s already and cannot derive from %s any more; register %s first",
+                 type->tp_name, std::string(View(record->record->info->type_key)).c_str(),
+                 parent->type->tp_name, parent->type->tp_name);
+  throw why;  // not reached
+}
+
+/// Gives the user's class of a key the class that the parent key has now.
+void RebaseRegistered(const ClassRecord* record, const ClassRecord* parent) {
+  const nb::object mro = nb::borrow(record->type->tp_mro);
+  for (nb::handle cls : mro) {
+    PyTypeObject* type = AsType(cls);
+    const nb::object bases = nb::borrow(type->tp_bases);
+    if (type == record->own || !PySequence_Contains(bases.ptr(), Handle(record->generated).ptr())) {
+      continue;
+    }
+    // CPython cannot give it the memory of slots that it does not have.
+    if (!SetBases(type, BasesBehind(type, record, parent))) ThrowTooLate(type, record, parent);
+  }
+}
+
+/// Gives what stands for a key without the user's doing the class that the parent key has now.
+void RebaseOwn(ClassRecord* record, const ClassRecord* parent) {
+  const bool combined = record->own != record->generated && parent->type != parent->generated;
+  const bool used = record->type != record->own && PyType_IsSubtype(record->type, record->own);
+  // A class that nobody holds by a name is rather made anew with the metaclass that it should have.
+  const bool fits = PyType_IsSubtype(Py_TYPE(record->own), Py_TYPE(parent->type)) != 0;
+  if (combined && (used || fits)) {
+    const nb::tuple bases = nb::make_tuple(Handle(record->generated), Handle(parent->type));
+    if (SetBases(record->own, bases)) return;
+    if (used) ThrowTooLate(record->type, record, parent);
+    PyErr_Clear();
+  }
+  PyTypeObject* before = std::exchange(record->own, OwnClass(record->generated, *parent));
+  record->made.push_back(record->own);
+  GetState().class_of_type[record->own] = record;
+  if (record->type == before) record->type = record->own;  // else the user's class stays
+}
+
+/// Gives the classes of a key the class that its parent key has now.
+void RebaseClass(ClassRecord* record) {
+  const ClassRecord* parent = RecordOf(record->record->request.parent);
+  if (parent == nullptr) throw nb::python_error();
+  if (record->above != parent->type) {
+    if (record->type != record->own) RebaseRegistered(record, parent);
+    RebaseOwn(record, parent);
+    record->above = parent->type;
+  }
+  // Other bases, also of a class above, put CPython's own functions into the slots.
+  for (PyTypeObject* type : {record->own, record->type}) {
+    if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
+  }
+}
+
+/// Puts the registered class into the MRO of the classes of derived keys, parents first.
+void RebaseDerived(const ClassRecord* record) {
+  std::vector<ClassRecord*> derived;
+  for (ClassRecord* other : GetState().classes) {
+    if (other != nullptr && other != record &&
+        TainTypeIsInstance(other->type_index, record->type_index) != 0) {
+      derived.push_back(other);
+    }
+  }
+  std::sort(derived.begin(), derived.end(), [](const ClassRecord* a, const ClassRecord* b) {
+    return a->record->info->type_depth < b->record->info->type_depth;
+  });
+  for (ClassRecord* other : derived) RebaseClass(other);
+}
+
+/// Makes a class that fits stand for the record's key.
+nb::object StandFor(ClassRecord* record, nb::object cls, bool slots) {
+  nb::object made = Reparent(std::move(cls), record, slots);
+  // A metaclass may have made anything.
+  if (!PyType_Check(made.ptr()) || !PyType_IsSubtype(AsType(made), record->generated) ||
+      GeneratedBase(AsType(made)) != record->generated) {
+    ThrowType("the class of " + std::string(View(record->record->info->type_key)) +
+              ": expected a subclass of " + record->generated->tp_name + ", got " +
+              nb::repr(made).c_str());
+  }
+  PyTypeObject* type = AsType(made);
+  if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
+  if (type->tp_new == &InstanceNew && type->tp_init == &InstanceInit) {
+    type->tp_vectorcall = &ConstructVectorcall;
+  }
+  const ClassNames names = NamesOf(type);
+  InheritDoc(type, *record);
+  made.inc_ref();  // kept for ever, as every class of the table
+  GetState().class_of_type[type] = record;
+  PyTypeObject* before = std::exchange(record->type, type);
+  try {
+    RebaseDerived(record);
+  } catch (nb::python_error&) {
+    record->type = before;
+    RebaseDerived(record);
+    throw;
+  }
+  GiveNames(*record, names);
+  FollowClass(record->type_index, record->type);
+  return made;
+}
+
+/// Takes the user's class of a key back: what tain made stands for it again.
+nb::object StandAlone(ClassRecord* record, const std::string& key) {
+  PyTypeObject* before = std::exchange(record->type, record->own);
+  try {
+    RebaseDerived(record);
+  } catch (nb::python_error&) {
+    record->type = before;
+    RebaseDerived(record);
+    throw;
+  }
+  GiveNames(*record, NamesOfKey(key));
+  FollowClass(record->type_index, record->type);
+  return nb::borrow(Handle(record->type));
+}
+
+}  // namespace
+
+nb::object RegisterClass(const std::string& key, nb::object cls) {
+  if (!PyType_Check(cls.ptr()) || !PyType_IsSubtype(AsType(cls), GetState().object_type)) {
+    ThrowType("register_object('" + key + "'): expected a subclass of tain.Object, got " +
+              nb::repr(cls).c_str());
+  }
+  ClassRecord* record = RecordOfKey("register_object", key);
+  if (AsType(cls) == record->type) return cls;
+  CheckParent(key, AsType(cls), record);
+  CheckOtherKeys(key, AsType(cls), record);
+  if (IsMadeFor(*record, AsType(cls))) return StandAlone(record, key);
+  return StandFor(record, std::move(cls), false);
+}
+
+nb::object GraftClass(const std::string& key, nb::object cls, bool slots, bool post_init) {
+  if (!PyType_Check(cls.ptr())) ThrowType("py_class('" + key + "'): expected a class");
+  ClassRecord* record = RecordOfKey("py_class", key);
+  record->has_post_init = post_init;
+  return StandFor(record, std::move(cls), slots);
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python subclasses of generated classes; see subclass.h.
+#include "classes/subclass.h"
+
+#include "base/tie.h"
+#include "classes/overrides.h"
+#include "objects/class_table.h"
+#include "objects/gc.h"
+#include "objects/override_sets.h"
+#include "values/host_equality.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Refuses a class whose generated bases are unrelated; -1 with TypeError set.
+int CheckBases(PyTypeObject* type) noexcept {
+  PyTypeObject* first = nullptr;
+  PyObject* mro = type->tp_mro;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); ++i) {
+    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
+    if (base->tp_dealloc != &InstanceDealloc) continue;
+    if (first == nullptr) {
+      first = base;
+    } else if (!PyType_IsSubtype(first, base)) {
+      PyErr_Format(
+          PyExc_TypeError,
+          "%s: the C++ types %s and %s are unrelated, so one object cannot be both; derive "
+          "from one and hold the other in an attribute",
+          type->tp_name, first->tp_name, base->tp_name);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+/// Gives a Python subclass without an __init__ of its own the slot itself: CPython puts a look-up
+/// of the method there.
+void InheritInit(PyTypeObject* type) noexcept {
+  static PyObject* name = PyUnicode_InternFromString("__init__");
+  PyTypeObject* generated = GeneratedBase(type);
+  if (name != nullptr && _PyType_Lookup(type, name) == _PyType_Lookup(generated, name)) {
+    type->tp_init = generated->tp_init;
+  }
+}
+
+}  // namespace
+
+void AdoptSubclass(PyTypeObject* type) noexcept {
+  if (GeneratedBase(type) == nullptr) return;  // nothing of ours
+  for (; type->tp_dealloc != &InstanceDealloc; type = type->tp_base) {
+    type->tp_dealloc = &SubclassDealloc;
+    AdoptTraverse(type);
+    InheritInit(type);
+    AddOverrideSet(type);
+  }
+  const ClassRecord* record = type == nullptr ? nullptr : RecordOfType(type);
+  if (record != nullptr) FollowSubclasses(record->type_index);
+}
+
+int AdmitSubclass(PyTypeObject* type) noexcept {
+  if (CheckBases(type) != 0 || CheckOverrides(type) != 0) return -1;
+  AdoptSubclass(type);
+  return 0;
+}
+
+}  // namespace tain::bindings

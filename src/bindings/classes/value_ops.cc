@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparison and hash by fields; see value_ops.h.
+//
+// Equality and hash are the core's, which keys of Map and Dict have too. For order, two objects of
+// one type are compared as tuples of their Python values. Objects of different types are not equal.
+#include "classes/value_ops.h"
+
+#include "base/error.h"
+#include "base/recursion.h"
+#include "classes/field_descr.h"
+#include "objects/class_table.h"
+#include "objects/instance.h"
+#include "tain/internal/value_ops.h"
+#include "values/container_access.h"
+
+namespace tain::bindings {
+namespace {
+
+/// The values of the fields that are compared; null with an error set.
+PyObject* FieldTuple(TainObject* object) noexcept {
+  try {
+    const auto& fields = AllFields(TainGetTypeRecord(object->type_index));
+    std::vector<Own> values;
+    for (const TainFieldDef* field : fields) {
+      if ((field->info.flags & kTainFieldNoCompare) != 0) continue;
+      values.emplace_back(GetFieldValue(object, field));
+      if (!values.back()) return nullptr;
+    }
+    PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(values.size()));
+    for (size_t i = 0; tuple != nullptr && i < values.size(); ++i) {
+      PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(i), values[i].release());
+    }
+    return tuple;
+  } catch (nb::python_error& e) {
+    e.restore();
+    return nullptr;
+  } catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+  }
+}
+
+PyObject* OrderFields(PyObject* a, PyObject* b, int op) noexcept {
+  const Held left_object = Hold(ObjectOf(a));
+  const Held right_object = Hold(ObjectOf(b));
+  if (left_object == right_object) return PyBool_FromLong(op == Py_LE || op == Py_GE);
+  const Own left(FieldTuple(HeaderOf(left_object)));
+  const Own right(left ? FieldTuple(HeaderOf(right_object)) : nullptr);
+  const Recursion level(" in comparison");
+  return right && level ? PyObject_RichCompare(left.get(), right.get(), op) : nullptr;
+}
+
+PyObject* CompareFields(PyObject* a, PyObject* b, int op) noexcept {
+  const int equal =
+      Guarded(-1, [&] { return internal::FieldsEqual(ObjectOf(a), ObjectOf(b)) ? 1 : 0; });
+  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
+}
+
+template <bool kOrdered>
+PyObject* RichCompare(PyObject* a, PyObject* b, int op) {
+  if (!kOrdered && op != Py_EQ && op != Py_NE) Py_RETURN_NOTIMPLEMENTED;
+  if (!IsInstance(b)) Py_RETURN_NOTIMPLEMENTED;
+  const TainObject* left = ObjectOf(a);
+  const TainObject* right = left == nullptr ? nullptr : ObjectOf(b);
+  if (right == nullptr) return nullptr;
+  if (left->type_index != right->type_index) Py_RETURN_NOTIMPLEMENTED;
+  return op == Py_EQ || op == Py_NE ? CompareFields(a, b, op) : OrderFields(a, b, op);
+}
+
+Py_hash_t Hash(PyObject* self) {
+  TainObject* object = ObjectOf(self);
+  if (object == nullptr) return -1;
+  return Guarded<Py_hash_t>(-1, [&] { return internal::FieldsHash(object); });
+}
+
+}  // namespace
+
+void AddValueSlots(const TainTypeRecord* record, std::vector<PyType_Slot>* slots) {
+  const int64_t flags = record->def.flags;
+  if ((flags & (kTainTypeEq | kTainTypeOrder | kTainTypeHash)) == 0) return;
+  const richcmpfunc compare =
+      (flags & kTainTypeOrder) != 0 ? &RichCompare<true> : &RichCompare<false>;
+  const hashfunc hash = (flags & kTainTypeHash) != 0 ? &Hash : &PyObject_HashNotImplemented;
+  slots->push_back({Py_tp_richcompare, reinterpret_cast<void*>(compare)});
+  slots->push_back({Py_tp_hash, reinterpret_cast<void*>(hash)});
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which class a user sees for a key; see visible_class.h.
+#include "classes/visible_class.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/type_keys.h"
+
+namespace tain::bindings {
+namespace {
+
+/// type.__getattribute__ and type.__setattr__: what a metaclass makes of them is no matter here.
+nb::object Get(PyTypeObject* type, const char* name) {
+  return nb::steal(PyType_Type.tp_getattro(reinterpret_cast<PyObject*>(type), nb::str(name).ptr()));
+}
+void Set(PyTypeObject* type, const char* name, nb::handle value) {
+  if (PyType_Type.tp_setattro(reinterpret_cast<PyObject*>(type), nb::str(name).ptr(),
+                              value.ptr()) != 0) {
+    throw nb::python_error();
+  }
+}
+
+nb::object Checked(nb::object value) {
+  if (!value.is_valid()) throw nb::python_error();
+  return value;
+}
+
+}  // namespace
+
+bool IsMadeFor(const ClassRecord& record, PyTypeObject* type) noexcept {
+  return std::find(record.made.begin(), record.made.end(), type) != record.made.end();
+}
+
+PyTypeObject* VisibleClass(PyTypeObject* type) noexcept {
+  const ClassRecord* record = RecordOfType(type);
+  return record != nullptr && IsMadeFor(*record, type) ? record->type : type;
+}
+
+ClassNames NamesOf(PyTypeObject* type) {
+  return {Checked(Get(type, "__name__")), Checked(Get(type, "__qualname__")),
+          Checked(Get(type, "__module__"))};
+}
+
+ClassNames NamesOfKey(std::string_view key) {
+  const size_t dot = key.rfind('.');
+  std::string last(dot == std::string_view::npos ? key : key.substr(dot + 1));
+  if (last.empty()) last = "_";
+  const nb::object name = Checked(nb::steal(ToStr(last.data(), last.size())));
+  return {name, name, nb::str(ModuleOfKey(key).c_str())};
+}
+
+void GiveNames(const ClassRecord& record, const ClassNames& names) {
+  const std::vector<PyTypeObject*> made = record.made;  // setting may run Python code
+  for (PyTypeObject* type : made) {
+    Set(type, "__name__", names.name);
+    Set(type, "__qualname__", names.qualname);
+    Set(type, "__module__", names.module);
+  }
+}
+
+void InheritDoc(PyTypeObject* type, const ClassRecord& record) {
+  if (Checked(Get(type, "__doc__")).is_none()) {
+    Set(type, "__doc__", Checked(Get(record.generated, "__doc__")));
+  }
+}
+
+void AdoptNamespace(const std::string& name, const std::string& module) {
+  State& state = GetState();
+  state.adopted[name] = module;
+  for (const ClassRecord* record : state.classes) {
+    if (record == nullptr || record->type_index < kTainDynObjectBegin) continue;
+    const std::string_view key = View(record->record->info->type_key);
+    if (key.substr(0, name.size() + 1) != name + ".") continue;
+    if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));
+  }
+  for (const auto& [key, cls] : state.enums) {
+    if (key.compare(0, name.size() + 1, name + ".") == 0) {
+      nb::handle(cls).attr("__module__") = ModuleOfKey(key).c_str();
+    }
+  }
+}
+
+}  // namespace tain::bindings

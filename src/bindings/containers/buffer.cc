@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// An Array of numbers as memory; see container_buffer.h.
+//
+// Elements are 16 bytes of which the last 8 are the number, so the memory is strided. An export
+// holds the object: whoever wants to change it meanwhile copies it first.
+#include "containers/buffer.h"
+
+#include <bit>
+
+#include "containers/iter.h"
+#include "objects/in_flight.h"
+#include "values/container_access.h"
+
+namespace tain::bindings {
+namespace {
+
+bool IsArray(int32_t index) noexcept { return index == kTainArray; }
+
+/// What one export needs as long as it lives.
+struct Export {
+  TainObject* array;  ///< owned
+  Py_ssize_t shape;
+  Py_ssize_t stride;
+  LastingUse in_use;
+};
+
+struct Format {
+  const char* code;  ///< of the module struct; null if the elements are not numbers of one type
+  Py_ssize_t size;
+};
+
+Format FormatOf(const TainObject* array) noexcept {
+  const int64_t size = internal::SeqSize(array);
+  const TainAny* data = internal::SeqData(array);
+  for (int64_t i = 1; i < size; ++i) {
+    if (data[i].type_index != data[0].type_index) return {nullptr, 0};
+  }
+  switch (size == 0 ? kTainNone : data[0].type_index) {
+    case kTainInt: return {"q", 8};
+    case kTainFloat: return {"d", 8};
+    case kTainBool:
+      // A bool is a word of 0 or 1.
+      return {std::endian::native == std::endian::little ? "?" : nullptr, 1};
+    default: return {nullptr, 0};
+  }
+}
+
+int RefuseBuffer(const char* why) noexcept {
+  PyErr_SetString(PyExc_BufferError, why);
+  return -1;
+}
+
+int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
+  view->obj = nullptr;
+  TainObject* array = ContainerOf<&IsArray>(self);
+  if (array == nullptr) {
+    SetReceiverError(self, "Array");
+    return -1;
+  }
+  const Format format = FormatOf(array);
+  const int64_t size = internal::SeqSize(array);
+  if (format.code == nullptr) {
+    return RefuseBuffer("an Array is a buffer only if all its elements are ints, floats or bools");
+  }
+  if ((flags & PyBUF_WRITABLE) != 0) return RefuseBuffer("an Array is read-only");
+  const int contiguous = PyBUF_C_CONTIGUOUS | PyBUF_F_CONTIGUOUS | PyBUF_ANY_CONTIGUOUS;
+  const bool strided = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
+  if (size > 1 && (!strided || (flags & contiguous & ~PyBUF_STRIDES) != 0)) {
+    return RefuseBuffer("the elements of an Array are not contiguous");
+  }
+  auto* made = static_cast<Export*>(PyMem_Malloc(sizeof(Export)));
+  if (made == nullptr) {
+    PyErr_NoMemory();
+    return -1;
+  }
+  internal::IncRef(array);
+  ::new (made) Export{array, static_cast<Py_ssize_t>(size), sizeof(TainAny), LastingUse(array)};
+  view->internal = made;
+  view->buf = const_cast<int64_t*>(&internal::SeqData(array)->v_int64);  // read-only
+  view->len = static_cast<Py_ssize_t>(size) * format.size;
+  view->readonly = 1;
+  view->itemsize = format.size;
+  view->format = (flags & PyBUF_FORMAT) != 0 ? const_cast<char*>(format.code) : nullptr;
+  view->ndim = 1;
+  view->shape = (flags & PyBUF_ND) != 0 ? &made->shape : nullptr;
+  view->strides = strided ? &made->stride : nullptr;
+  view->suboffsets = nullptr;
+  view->obj = Py_NewRef(self);
+  return 0;
+}
+
+void ReleaseBuffer(PyObject*, Py_buffer* view) {
+  auto* made = static_cast<Export*>(view->internal);
+  internal::DecRef(made->array);
+  made->~Export();
+  PyMem_Free(made);
+}
+
+/// __array__(dtype=None, copy=None): a numpy array of objects. Numpy asks only if the buffer was
+/// refused, and has been imported then.
+PyObject* ToNumpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  if (SeqReceiver(self) == nullptr) return nullptr;
+  return Guarded<PyObject*>(nullptr, [&]() -> PyObject* {
+    nb::object dtype = nb::none();
+    if (nargs > 0) dtype = nb::borrow(args[0]);
+    const Py_ssize_t named = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+    for (Py_ssize_t i = 0; i < named; ++i) {
+      const nb::handle value(args[nargs + i]);
+      if (IsText(PyTuple_GET_ITEM(kwnames, i), "dtype")) {
+        dtype = nb::borrow(value);
+      } else if (value.ptr() == Py_False) {
+        PyErr_SetString(PyExc_ValueError,
+                        "an Array of other values than numbers of one type must be copied");
+        return nullptr;
+      }
+    }
+    const nb::handle object_type(reinterpret_cast<PyObject*>(&PyBaseObject_Type));
+    const nb::object array =
+        nb::module_::import_("numpy").attr("empty")(nb::len(self), object_type);
+    const nb::object items = nb::steal(NewSeqIter(self, false));
+    Py_ssize_t at = 0;
+    for (const nb::handle item : items) {
+      if (PySequence_SetItem(array.ptr(), at++, item.ptr()) != 0) throw nb::python_error();
+    }
+    nb::object made = dtype.is_none() ? array : nb::object(array.attr("astype")(dtype));
+    return made.release().ptr();
+  });
+}
+
+/// bytes(array) is what bytes(list) is, not the memory of the buffer.
+PyObject* ToBytes(PyObject* self, PyObject*) {
+  if (SeqReceiver(self) == nullptr) return nullptr;
+  const Own items(PySequence_List(self));
+  return items ? PyBytes_FromObject(items.get()) : nullptr;
+}
+
+}  // namespace
+
+void AddBufferSlots(std::vector<PyType_Slot>* slots) {
+  slots->push_back(Slot(Py_bf_getbuffer, &GetBuffer));
+  slots->push_back(Slot(Py_bf_releasebuffer, &ReleaseBuffer));
+}
+
+void AddBufferMethods(std::vector<PyMethodDef>* methods) {
+  methods->push_back({"__bytes__", &ToBytes, METH_NOARGS,
+                      "The elements, which must be ints in 0..255, as bytes."});
+  methods->push_back({"__array__", MethodPointer(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
+                      "A numpy array of objects; an Array of numbers of one type is a buffer and "
+                      "needs no copy."});
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constructors of containers; see container_build.h.
+//
+// As with list and dict, a List or Dict is empty from __new__ on, and __init__ fills it; so a
+// subclass that forgets super().__init__() has an empty one. What is immutable is made by __init__,
+// once.
+#include "containers/build.h"
+
+#include "objects/attach.h"
+#include "values/container_convert.h"
+#include "values/container_lookup.h"
+
+namespace tain::bindings {
+namespace {
+
+/// A new container of what a constructor was given (null for nothing); null with an error set.
+TainObject* MakeContainer(int32_t type_index, PyObject* source) noexcept {
+  if (type_index == kTainShape && source != nullptr) return ShapeFromIterable(source);
+  if (internal::IsSeq(type_index) && source != nullptr) {
+    return SeqFromIterable(source, type_index);
+  }
+  Held made = StealHeld(Guarded<TainObject*>(nullptr, [&] {
+    if (type_index == kTainShape) return internal::ShapeNew(nullptr, 0);
+    return internal::IsSeq(type_index) ? internal::SeqNew(type_index, 0)
+                                       : internal::MapNew(type_index, 0);
+  }));
+  if (!made || (source != nullptr && !UpdateMap(HeaderOf(made), source, true))) return nullptr;
+  return ReleaseHeld(made);
+}
+
+/// Checks how many arguments there are, and that only mappings take keywords.
+bool CheckArguments(int32_t type_index, Py_ssize_t positional, Py_ssize_t keywords) noexcept {
+  const char* name = ContainerName(type_index);
+  if (keywords > 0 && !internal::IsMap(type_index)) {
+    PyErr_Format(PyExc_TypeError, "%s() takes no keyword arguments", name);
+    return false;
+  }
+  return CheckCount(name, positional, 0, 1);
+}
+
+int32_t IndexOfType(PyTypeObject* type) noexcept {
+  const ClassRecord* record = RecordOfType(type);
+  return record == nullptr ? kTainObject : record->type_index;
+}
+
+PyObject* ContainerNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  Own self(GetState().object_type->tp_new(type, args, kwargs));
+  if (!self) return nullptr;
+  const int32_t index = IndexOfType(type);
+  if (index == kTainList || index == kTainDict) {
+    TainObject* empty = MakeContainer(index, nullptr);
+    if (empty == nullptr) return nullptr;
+    if (AttachFresh(self.get(), empty, "__new__") != 0) return nullptr;
+  }
+  return self.release();
+}
+
+/// Adds entries given by keyword.
+bool AddKeywords(TainObject* map, PyObject* kwargs) noexcept {
+  return kwargs == nullptr || PyDict_GET_SIZE(kwargs) == 0 || UpdateMap(map, kwargs);
+}
+
+/// __init__ of List and Dict, which have an object already.
+int Refill(PyObject* self, PyObject* source, PyObject* kwargs) noexcept {
+  TainObject* object = ObjectOf(self);
+  if (object == nullptr) return -1;
+  const Held held = Hold(object);
+  if (object->type_index == kTainDict) {
+    if (source != nullptr && !UpdateMap(object, source)) return -1;
+    return AddKeywords(object, kwargs) ? 0 : -1;
+  }
+  internal::SeqClear(object);
+  return source == nullptr || ExtendSeq(object, source) ? 0 : -1;
+}
+
+int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
+  const int32_t index = IndexOfType(Py_TYPE(self));
+  const Py_ssize_t positional = PyTuple_GET_SIZE(args);
+  const Py_ssize_t keywords = kwargs == nullptr ? 0 : PyDict_GET_SIZE(kwargs);
+  if (!CheckArguments(index, positional, keywords)) return -1;
+  PyObject* source = positional == 0 ? nullptr : PyTuple_GET_ITEM(args, 0);
+  if (const TainObject* present = ObjectOrNull(self)) {
+    if (present->type_index == kTainList || present->type_index == kTainDict) {
+      return Refill(self, source, kwargs);
+    }
+    PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",
+                 ContainerName(index));
+    return -1;
+  }
+  Held made = StealHeld(MakeContainer(index, source));
+  if (!made || !AddKeywords(HeaderOf(made), kwargs)) return -1;
+  if (!IsEmpty(self)) {  // converting called __init__ once more
+    PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",
+                 ContainerName(index));
+    return -1;
+  }
+  return AttachFresh(self, ReleaseHeld(made), "__init__");
+}
+
+/// The argument itself where nothing has to be made, as tuple(t) is t.
+bool IsItself(PyObject* cls, int32_t type_index, PyObject* source) noexcept {
+  return type_index != kTainList && type_index != kTainDict &&
+         reinterpret_cast<PyObject*>(Py_TYPE(source)) == cls && !IsEmpty(source);
+}
+
+const char* DocOf(int32_t type_index) noexcept {
+  switch (type_index) {
+    case kTainArray:
+      return "Array(iterable=(), /)\n--\n\nAn immutable sequence of any values.\n\n"
+             "Compares with, and hashes like, a tuple of the same elements.";
+    case kTainList:
+      return "List(iterable=(), /)\n--\n\nA mutable sequence of any values, shared with C++.\n\n"
+             "Has all methods of list.";
+    case kTainMap:
+      return "An immutable mapping of any hashable keys to any values, in order of insertion.\n\n"
+             "Map(), Map(mapping), Map(pairs) or Map(name=value, ...), as with dict. Numbers of "
+             "the same value are one key; registered objects are keys as they are equal.";
+    case kTainDict:
+      return "A mutable mapping of any hashable keys to any values, shared with C++.\n\n"
+             "Dict(), Dict(mapping), Dict(pairs) or Dict(name=value, ...); has all methods of "
+             "dict. "
+             "Numbers of the same value are one key; registered objects are keys as they are "
+             "equal.";
+    default:
+      return "Shape(iterable=(), /)\n--\n\nAn immutable sequence of 64-bit ints, like a tuple.";
+  }
+}
+
+}  // namespace
+
+PyObject* ContainerVectorcall(PyObject* cls, PyObject* const* args, size_t nargsf,
+                              PyObject* kwnames) {
+  const Py_ssize_t positional = PyVectorcall_NARGS(nargsf);
+  const Py_ssize_t keywords = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+  const int32_t index = IndexOfType(reinterpret_cast<PyTypeObject*>(cls));
+  if (!CheckArguments(index, positional, keywords)) return nullptr;
+  if (positional == 1 && keywords == 0 && IsItself(cls, index, args[0])) return Py_NewRef(args[0]);
+  Held made = StealHeld(MakeContainer(index, positional == 0 ? nullptr : args[0]));
+  if (!made) return nullptr;
+  for (Py_ssize_t i = 0; i < keywords; ++i) {
+    if (!SetEntry(HeaderOf(made), PyTuple_GET_ITEM(kwnames, i), args[positional + i])) {
+      return nullptr;
+    }
+  }
+  return Wrap(ReleaseHeld(made));
+}
+
+void AddBuildSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
+  slots->push_back(Slot(Py_tp_new, &ContainerNew));
+  slots->push_back(Slot(Py_tp_init, &ContainerInit));
+  slots->push_back({Py_tp_doc, const_cast<char*>(DocOf(type_index))});
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparing containers with each other and with Python's own; see container_compare.h.
+#include "containers/compare.h"
+
+#include "base/recursion.h"
+#include "containers/iter.h"
+#include "values/container_access.h"
+#include "values/container_lookup.h"
+
+namespace tain::bindings {
+namespace {
+
+/// What a sequence can be compared with: an Array, List, Shape, list or tuple. It may change while
+/// it is read.
+class Operand {
+ public:
+  explicit Operand(PyObject* object) noexcept : object_(object) {
+    TainObject* seq = ContainerOf<&IsAnySeq>(object);
+    if (seq != nullptr) {
+      held_ = Hold(seq);
+    } else {
+      builtin_ = PyList_Check(object) || PyTuple_Check(object);
+    }
+  }
+  explicit operator bool() const noexcept { return builtin_ || held_; }
+  int64_t size() const noexcept {
+    return builtin_ ? PySequence_Fast_GET_SIZE(object_) : LengthOf(HeaderOf(held_));
+  }
+  /// A new reference to an element in range; null with an error set.
+  PyObject* Item(int64_t index) const noexcept {
+    if (!builtin_) return ItemOf(HeaderOf(held_), index);
+    return Py_NewRef(PySequence_Fast_GET_ITEM(object_, static_cast<Py_ssize_t>(index)));
+  }
+  bool SameObject(const Operand& other) const noexcept { return held_ && held_ == other.held_; }
+  /// An element of numbers that need no Python object; null for others.
+  const TainAny* Number(int64_t index) const noexcept {
+    if (builtin_ || !internal::IsSeq(HeaderOf(held_)->type_index)) return nullptr;
+    const TainAny* element = internal::SeqData(HeaderOf(held_)) + index;
+    return element->type_index == kTainInt ? element : nullptr;
+  }
+
+ private:
+  PyObject* object_;
+  Held held_;
+  bool builtin_ = false;
+};
+
+PyObject* ResultOf(int op, bool less, bool equal) noexcept {
+  switch (op) {
+    case Py_EQ: return PyBool_FromLong(equal);
+    case Py_NE: return PyBool_FromLong(!equal);
+    case Py_LT: return PyBool_FromLong(less);
+    case Py_LE: return PyBool_FromLong(less || equal);
+    case Py_GT: return PyBool_FromLong(!less && !equal);
+    default: return PyBool_FromLong(!less);
+  }
+}
+
+/// Whether elements at an index are equal; -1 with an error set. Keeps both for the caller.
+int ItemsEqual(const Operand& a, const Operand& b, int64_t index, Own* x, Own* y) noexcept {
+  const TainAny* first = a.Number(index);
+  const TainAny* second = b.Number(index);
+  if (first != nullptr && second != nullptr && first->v_int64 == second->v_int64) return 1;
+  *x = Own(a.Item(index));
+  if (!*x || index >= b.size()) return x->get() == nullptr ? -1 : 0;
+  *y = Own(b.Item(index));
+  return *y ? PyObject_RichCompareBool(x->get(), y->get(), Py_EQ) : -1;
+}
+
+PyObject* CompareSeqs(const Operand& a, const Operand& b, int op) noexcept {
+  if (a.SameObject(b)) return ResultOf(op, false, true);
+  if ((op == Py_EQ || op == Py_NE) && a.size() != b.size()) return ResultOf(op, false, false);
+  for (int64_t i = 0; i < a.size() && i < b.size(); ++i) {
+    Own x, y;
+    const int equal = ItemsEqual(a, b, i, &x, &y);
+    if (equal < 0) return nullptr;
+    if (equal > 0) continue;
+    if (!y) break;  // the second one has become shorter
+    if (op == Py_EQ || op == Py_NE) return ResultOf(op, false, false);
+    return PyObject_RichCompare(x.get(), y.get(), op);
+  }
+  return ResultOf(op, a.size() < b.size(), a.size() == b.size());
+}
+
+/// Whether an element equals a value; -1 with an error set.
+int ElementEquals(const TainObject* seq, int64_t index, PyObject* value) noexcept {
+  int64_t number;
+  if (seq->type_index != kTainShape && Py_TYPE(value) == &PyLong_Type) {
+    const TainAny& element = internal::SeqData(seq)[index];
+    if (element.type_index == kTainInt && CompactInt(value, &number)) {
+      return element.v_int64 == number ? 1 : 0;
+    }
+  }
+  const Own item(ItemOf(seq, index));
+  return item ? PyObject_RichCompareBool(item.get(), value, Py_EQ) : -1;
+}
+
+/// A bound of index(): clamped, from the end if negative.
+bool ReadBound(PyObject* object, int64_t size, int64_t* out) noexcept {
+  if (!PyIndex_Check(object)) {
+    PyErr_SetString(PyExc_TypeError, "slice indices must be integers or have an __index__ method");
+    return false;
+  }
+  const Py_ssize_t value = PyNumber_AsSsize_t(object, nullptr);
+  if (value == -1 && PyErr_Occurred()) return false;
+  *out = value >= 0 ? value : value + size < 0 ? 0 : value + size;
+  return true;
+}
+
+}  // namespace
+
+PyObject* SeqRichCompare(PyObject* self, PyObject* other, int op) {
+  if (SeqReceiver(self) == nullptr) return nullptr;
+  const Operand a(self);
+  const Operand b(other);
+  if (!b) Py_RETURN_NOTIMPLEMENTED;
+  const Recursion level(" in comparison");
+  return level ? CompareSeqs(a, b, op) : nullptr;
+}
+
+Py_hash_t SeqHash(PyObject* self) {
+  if (SeqReceiver(self) == nullptr) return -1;
+  const Recursion level(" in hash()");
+  if (!level) return -1;
+  Py_hash_t hash = -1;
+  const Own items(NewSeqIter(self, false));
+  const Own tuple(items ? PySequence_Tuple(items.get()) : nullptr);
+  if (tuple) hash = PyObject_Hash(tuple.get());
+  return hash;
+}
+
+int64_t FindInSeq(TainObject* seq, PyObject* value, int64_t start, int64_t stop,
+                  Any* element) noexcept {
+  const Held held = Hold(seq);
+  for (int64_t i = start; i < stop && i < LengthOf(seq); ++i) {
+    if (element != nullptr) *element = Any(AnyView(internal::SeqData(seq)[i]));
+    const int equal = ElementEquals(seq, i, value);
+    if (equal < 0) return -2;
+    if (equal > 0) return i;
+  }
+  return -1;
+}
+
+int SeqContains(PyObject* self, PyObject* value) {
+  TainObject* seq = SeqReceiver(self);
+  if (seq == nullptr) return -1;
+  const int64_t found = FindInSeq(seq, value, 0, PY_SSIZE_T_MAX);
+  return found == -2 ? -1 : found >= 0 ? 1 : 0;
+}
+
+PyObject* SeqCount(PyObject* self, PyObject* value) {
+  TainObject* seq = SeqReceiver(self);
+  if (seq == nullptr) return nullptr;
+  const Held held = Hold(seq);
+  Py_ssize_t count = 0;
+  for (int64_t i = 0; i < LengthOf(seq); ++i) {
+    const int equal = ElementEquals(seq, i, value);
+    if (equal < 0) return nullptr;
+    count += equal;
+  }
+  return PyLong_FromSsize_t(count);
+}
+
+PyObject* SeqIndex(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
+  if (!CheckCount("index", nargs, 1, 3)) return nullptr;
+  TainObject* seq = SeqReceiver(self);
+  if (seq == nullptr) return nullptr;
+  const Held held = Hold(seq);
+  int64_t start = 0;
+  int64_t stop = PY_SSIZE_T_MAX;
+  if (nargs > 1 && !ReadBound(args[1], LengthOf(seq), &start)) return nullptr;
+  if (nargs > 2 && !ReadBound(args[2], LengthOf(seq), &stop)) return nullptr;
+  const int64_t found = FindInSeq(seq, args[0], start, stop);
+  if (found == -1) {
+    PyErr_Format(PyExc_ValueError, "%R is not in %s", args[0], ContainerName(seq->type_index));
+  }
+  return found < 0 ? nullptr : PyLong_FromLongLong(found);
+}
+
+// ---------------------------------------------------------------- maps
+
+namespace {
+
+/// The value of a key in the other operand, a new reference; null with or without an error set.
+PyObject* ValueIn(PyObject* other, const Held& other_map, const Any& key) noexcept {
+  if (other_map) {
+    Any value;
+    const int found = FindValue(HeaderOf(other_map), key.data(), &value);
+    return found > 0 ? ToPython(value.Release()) : nullptr;
+  }
+  const Own object(ElementToPython(key.data()));
+  if (!object) return nullptr;
+  PyObject* value = PyDict_GetItemWithError(other, object.get());
+  if (value == nullptr && !PyErr_Occurred()) return nullptr;
+  return Py_XNewRef(value);
+}
+
+/// Whether every entry of the map is in the other one too; -1 with an error set.
+int AllIn(const Held& map, PyObject* other, const Held& other_map) noexcept {
+  const TainObject* header = HeaderOf(map);
+  internal::MapPlace at = internal::MapPlaceAt(header, internal::MapFirst(header));
+  while (at.position != internal::kMapEnd) {
+    const internal::MapItem* item = internal::MapItemAt(header, at.position);
+    const Any key{AnyView(item->key)};
+    const Any value{AnyView(item->value)};
+    const Own theirs(ValueIn(other, other_map, key));
+    if (!theirs) return PyErr_Occurred() ? -1 : 0;
+    const Own ours(ElementToPython(value.data()));
+    const int equal = ours ? PyObject_RichCompareBool(ours.get(), theirs.get(), Py_EQ) : -1;
+    if (equal <= 0) return equal;
+    if (!internal::MapStandsAt(header, at)) {
+      PyErr_Format(PyExc_RuntimeError, "%s changed during comparison",
+                   ContainerName(header->type_index));
+      return -1;
+    }
+    at = internal::MapPlaceAt(header, internal::MapNext(header, at.position));
+  }
+  return 1;
+}
+
+}  // namespace
+
+PyObject* MapRichCompare(PyObject* self, PyObject* other, int op) {
+  TainObject* map = MapReceiver(self);
+  if (map == nullptr) return nullptr;
+  TainObject* other_map = ContainerOf<&internal::IsMap>(other);
+  if ((op != Py_EQ && op != Py_NE) || (other_map == nullptr && !PyDict_Check(other))) {
+    Py_RETURN_NOTIMPLEMENTED;
+  }
+  if (map == other_map) return PyBool_FromLong(op == Py_EQ);
+  const Held held = Hold(map);
+  const Held other_held = other_map == nullptr ? Held() : Hold(other_map);
+  const auto size = static_cast<int64_t>(internal::MapSize(map));
+  const int64_t other_size = other_map == nullptr
+                                 ? static_cast<int64_t>(PyDict_GET_SIZE(other))
+                                 : static_cast<int64_t>(internal::MapSize(other_map));
+  int equal = 0;
+  if (size == other_size) {
+    const Recursion level(" in comparison");
+    if (!level) return nullptr;
+    equal = AllIn(held, other, other_held);
+  }
+  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
+}
+
+Py_hash_t MapHash(PyObject* self) {
+  if (MapReceiver(self) == nullptr) return -1;
+  const Recursion level(" in hash()");
+  if (!level) return -1;
+  Py_hash_t hash = -1;
+  const Own items(NewMapIter(self, MapPart::kItems, false));
+  const Own set(items ? PyFrozenSet_New(items.get()) : nullptr);
+  if (set) hash = PyObject_Hash(set.get());
+  return hash;
+}
+
+}  // namespace tain::bindings

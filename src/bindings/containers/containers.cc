@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Python classes of Array, List, Map, Dict and Shape put together; see containers.h.
+#include "containers/containers.h"
+
+#include <algorithm>
+
+#include "containers/buffer.h"
+#include "containers/build.h"
+#include "containers/compare.h"
+#include "containers/copy.h"
+#include "containers/keys.h"
+#include "containers/list.h"
+#include "containers/map.h"
+#include "containers/seq.h"
+#include "objects/class_table.h"
+#include "values/container_access.h"
+#include "values/host_equality.h"
+
+namespace tain::bindings {
+namespace {
+
+constexpr int32_t kContainers[] = {kTainArray, kTainList, kTainMap, kTainDict, kTainShape};
+
+/// Methods of a class; live for ever, as classes do.
+PyMethodDef* MethodsOf(int32_t type_index) {
+  auto* methods = new std::vector<PyMethodDef>();
+  if (IsAnySeq(type_index)) {
+    AddSeqMethods(methods);
+  } else {
+    AddMapMethods(methods);
+  }
+  if (type_index == kTainArray) AddBufferMethods(methods);
+  if (type_index == kTainList) AddListMethods(methods);
+  if (type_index == kTainDict) AddDictMethods(methods);
+  AddCopyMethods(methods);
+  methods->push_back({nullptr, nullptr, 0, nullptr});
+  return methods->data();
+}
+
+std::vector<PyType_Slot> SlotsOf(int32_t type_index) {
+  std::vector<PyType_Slot> slots = {{Py_tp_methods, MethodsOf(type_index)}};
+  if (IsAnySeq(type_index)) {
+    slots.push_back(Slot(Py_tp_hash, &SeqHash));
+    AddSeqSlots(&slots);
+  } else {
+    slots.push_back(Slot(Py_tp_hash, &MapHash));
+    AddMapSlots(&slots);
+  }
+  if (type_index == kTainArray) AddBufferSlots(&slots);
+  if (type_index == kTainList) AddListSlots(&slots);
+  if (type_index == kTainDict) AddDictSlots(&slots);
+  AddBuildSlots(type_index, &slots);
+  return slots;
+}
+
+/// Sets a slot, in the place of one of the same id.
+void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot) {
+  const auto same = std::find_if(slots->begin(), slots->end(),
+                                 [&](const PyType_Slot& other) { return other.slot == slot.slot; });
+  if (same == slots->end()) {
+    slots->push_back(slot);
+  } else {
+    *same = slot;
+  }
+}
+
+/// The abstract class that a container's class stands for.
+const char* AbstractName(int32_t type_index) noexcept {
+  switch (type_index) {
+    case kTainList: return "MutableSequence";
+    case kTainMap: return "Mapping";
+    case kTainDict: return "MutableMapping";
+    default: return "Sequence";
+  }
+}
+
+}  // namespace
+
+unsigned long ContainerTypeFlags(int32_t type_index) noexcept {
+  if (!IsContainerIndex(type_index)) return 0;
+  return IsAnySeq(type_index) ? Py_TPFLAGS_SEQUENCE : Py_TPFLAGS_MAPPING;
+}
+
+void AddContainerSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
+  if (!IsContainerIndex(type_index)) return;
+  for (const PyType_Slot& slot : SlotsOf(type_index)) SetSlot(slots, slot);
+}
+
+void InitContainers(nb::module_& m) {
+  InitViews(m);
+  InitKeys();
+  InitHostEquality();
+  // The interpreter has loaded this module before any other code runs; collections.abc is its
+  // alias.
+  const nb::module_ abc = nb::module_::import_("_collections_abc");
+  for (const int32_t type_index : kContainers) {
+    PyTypeObject* type = ClassOf(type_index);
+    if (type == nullptr) throw nb::python_error();
+    type->tp_vectorcall = &ContainerVectorcall;
+    abc.attr(AbstractName(type_index))
+        .attr("register")(nb::handle(reinterpret_cast<PyObject*>(type)));
+  }
+  for (const char* view : {"KeysView", "ValuesView", "ItemsView"}) {
+    abc.attr(view).attr("register")(m.attr(view));
+  }
+}
+
+}  // namespace tain::bindings

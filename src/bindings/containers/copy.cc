@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// copy, deepcopy and pickle of containers; see container_copy.h.
+//
+// Mutable containers are made empty and entered in the memo before their elements are copied, so
+// cycles come out as cycles. Immutable ones are made after their elements, as tuples are: if a
+// cycle led back to them, the copy is in the memo by then; if no element changed, they are their
+// own copy.
+#include "containers/copy.h"
+
+#include "base/recursion.h"
+#include "containers/iter.h"
+#include "tain/container/map_base.h"
+#include "values/container_convert.h"
+#include "values/container_lookup.h"
+
+namespace tain::bindings {
+namespace {
+
+bool IsContainer(int32_t index) noexcept { return IsAnySeq(index) || internal::IsMap(index); }
+
+TainObject* ContainerReceiver(PyObject* self) noexcept {
+  TainObject* container = ContainerOf<&IsContainer>(self);
+  if (container == nullptr) SetReceiverError(self, "a container");
+  return container;
+}
+
+bool IsMutable(int32_t index) noexcept { return index == kTainList || index == kTainDict; }
+
+/// Whether the class is the generated one: no attributes, no __init__ of its own.
+bool IsPlain(PyObject* self) noexcept { return Py_TYPE(self)->tp_dealloc == &InstanceDealloc; }
+
+/// What the module copy makes of __reduce_ex__: the way for Python subclasses.
+PyObject* Reconstruct(PyObject* self, PyObject* memo) noexcept {
+  return Guarded<PyObject*>(nullptr, [&] {
+    const nb::handle object(self);
+    const nb::object parts = object.attr("__reduce_ex__")(4);
+    const nb::object make = nb::module_::import_("copy").attr("_reconstruct");
+    return make(object, nb::handle(memo), *parts).release().ptr();
+  });
+}
+
+PyObject* Copy(PyObject* self, PyObject*) {
+  const TainObject* source = ContainerReceiver(self);
+  if (source == nullptr) return nullptr;
+  if (!IsPlain(self)) return Reconstruct(self, Py_None);
+  if (!IsMutable(source->type_index)) return Py_NewRef(self);
+  TainObject* copy = Guarded<TainObject*>(nullptr, [&] {
+    return source->type_index == kTainList ? internal::SeqCopy(source, kTainList, 0)
+                                           : internal::MapCopy(source, kTainDict);
+  });
+  return copy == nullptr ? nullptr : Wrap(copy);
+}
+
+// ---------------------------------------------------------------- deepcopy
+
+/// copy.deepcopy with its memo.
+class DeepCopier {
+ public:
+  explicit DeepCopier(PyObject* memo) noexcept : memo_(memo) {
+    const Own module(PyImport_ImportModule("copy"));
+    if (module) function_ = Own(PyObject_GetAttrString(module.get(), "deepcopy"));
+  }
+  explicit operator bool() const noexcept { return static_cast<bool>(function_); }
+  /// A deep copy of an element; `changed` is set if it is not the element itself.
+  bool Run(const TainAny& element, Any* out, bool* changed) const noexcept {
+    const Own object(ElementToPython(element));
+    if (!object) return false;
+    PyObject* const args[] = {object.get(), memo_};
+    const Own copy(PyObject_Vectorcall(function_.get(), args, 2, nullptr));
+    if (!copy) return false;
+    if (copy.get() == object.get()) {
+      *out = Any(AnyView(element));
+      return true;
+    }
+    *changed = true;
+    return AnyFromPython(copy.get(), out);
+  }
+  /// Enters the copy of an object; false with an error set.
+  bool Remember(PyObject* self, PyObject* copy) const noexcept {
+    const Own id(PyLong_FromVoidPtr(self));
+    return id && PyObject_SetItem(memo_, id.get(), copy) == 0;
+  }
+  /// The copy of an object if it was entered; null with or without an error set.
+  Own Recall(PyObject* self) const noexcept {
+    const Own id(PyLong_FromVoidPtr(self));
+    if (!id) return Own();
+    Own found(PyObject_GetItem(memo_, id.get()));
+    if (!found && PyErr_ExceptionMatches(PyExc_KeyError)) PyErr_Clear();
+    return found;
+  }
+
+ private:
+  PyObject* memo_;
+  Own function_;
+};
+
+bool NeedsNoCopy(const TainAny& element) noexcept {
+  return element.type_index < kTainStaticObjectBegin || element.type_index == kTainStr ||
+         element.type_index == kTainBytes || element.type_index == kTainBigInt;
+}
+
+bool CopyElement(const DeepCopier& copier, const Any& element, Any* out, bool* changed) noexcept {
+  if (!NeedsNoCopy(element.data())) return copier.Run(element.data(), out, changed);
+  *out = element;
+  return true;
+}
+
+bool CopySeq(const DeepCopier& copier, const Held& source, const Held& target,
+             bool* changed) noexcept {
+  const TainObject* from = HeaderOf(source);
+  for (int64_t i = 0; i < internal::SeqSize(from); ++i) {
+    const Any element{AnyView(internal::SeqData(from)[i])};
+    Any copy;
+    if (!CopyElement(copier, element, &copy, changed)) return false;
+    if (!Guarded(false, [&] {
+          internal::SeqPush(HeaderOf(target), std::move(copy));
+          return true;
+        })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool CopyMap(const DeepCopier& copier, const Held& source, const Held& target,
+             bool* changed) noexcept {
+  return Guarded(false, [&] {
+    return internal::EachEntry(HeaderOf(source), [&](const Any& key, const Any& value) {
+      Any new_key, new_value;
+      if (!CopyElement(copier, key, &new_key, changed)) return false;
+      if (!CopyElement(copier, value, &new_value, changed)) return false;
+      internal::MapSet(HeaderOf(target), std::move(new_key), std::move(new_value));
+      return true;
+    });
+  });
+}
+
+PyObject* DeepCopy(PyObject* self, PyObject* memo) {
+  TainObject* object = ContainerReceiver(self);
+  if (object == nullptr) return nullptr;
+  const Recursion level(" in copy.deepcopy()");
+  if (!level) return nullptr;
+  if (!IsPlain(self)) return Reconstruct(self, memo);
+  if (object->type_index == kTainShape) return Py_NewRef(self);
+  const bool is_map = internal::IsMap(object->type_index);
+  const Held source = Hold(object);
+  Held target = StealHeld(Guarded<TainObject*>(nullptr, [&] {
+    return is_map ? internal::MapNew(object->type_index, internal::MapSize(object))
+                  : internal::SeqNew(object->type_index, internal::SeqSize(object));
+  }));
+  if (!target) return nullptr;
+  const DeepCopier copier(memo);
+  if (!copier) return nullptr;
+  Own copy;
+  if (IsMutable(object->type_index)) {
+    Held shared = target;
+    copy = Own(Wrap(ReleaseHeld(shared)));
+    if (!copy || !copier.Remember(self, copy.get())) return nullptr;
+  }
+  bool changed = false;
+  const bool good = is_map ? CopyMap(copier, source, target, &changed)
+                           : CopySeq(copier, source, target, &changed);
+  if (!good) return nullptr;
+  if (copy) return copy.release();
+  if (!changed) return Py_NewRef(self);
+  copy = copier.Recall(self);  // a cycle through a mutable element has copied it meanwhile
+  if (copy || PyErr_Occurred()) return copy.release();
+  return Wrap(ReleaseHeld(target));
+}
+
+// ---------------------------------------------------------------- pickle
+
+/// Attributes of a Python subclass as pickle wants them, or None.
+Own StateOf(PyObject* self) noexcept {
+  if (IsPlain(self)) return Own::Share(Py_None);
+#if PY_VERSION_HEX >= 0x030B0000
+  return Own(PyObject_CallMethod(self, "__getstate__", nullptr));
+#else
+  Own state(PyObject_GetAttrString(self, "__getstate__"));
+  if (state) return Own(PyObject_CallNoArgs(state.get()));
+  PyErr_Clear();
+  state = Own(PyObject_GetAttrString(self, "__dict__"));
+  if (state && PyObject_Size(state.get()) > 0) return state;
+  PyErr_Clear();
+  return Own::Share(Py_None);
+#endif
+}
+
+/// What the container holds as a list or dict.
+Own ContentOf(PyObject* self, int32_t type_index) noexcept {
+  if (!internal::IsMap(type_index)) {
+    const Own items(NewSeqIter(self, false));
+    return Own(items ? PySequence_List(items.get()) : nullptr);
+  }
+  const Own items(NewMapIter(self, MapPart::kItems, false));
+  return Own(items ? PySequence_List(items.get()) : nullptr);
+}
+
+/// (class, (content,), state), or for mutable ones (class, (), state, elements, entries), so that
+/// pickle has seen the container before it meets its elements.
+PyObject* Reduce(PyObject* self, PyObject*) {
+  const TainObject* object = ContainerReceiver(self);
+  if (object == nullptr) return nullptr;
+  if (!CheckStack(" in pickling")) return nullptr;
+  const int32_t index = object->type_index;
+  const Own state = StateOf(self);
+  if (!state) return nullptr;
+  const Own held = Own::Share(reinterpret_cast<PyObject*>(Py_TYPE(self)));  // __class__ may change
+  PyObject* cls = held.get();
+  if (index == kTainList) {
+    const Own items(NewSeqIter(self, false));
+    return items ? Py_BuildValue("O()OO", cls, state.get(), items.get()) : nullptr;
+  }
+  if (index == kTainDict) {
+    const Own items(NewMapIter(self, MapPart::kItems, false));
+    return items ? Py_BuildValue("O()OOO", cls, state.get(), Py_None, items.get()) : nullptr;
+  }
+  const Own content = ContentOf(self, index);
+  if (!content) return nullptr;
+  if (state.get() == Py_None) return Py_BuildValue("O(O)", cls, content.get());
+  return Py_BuildValue("O(O)O", cls, content.get(), state.get());
+}
+
+}  // namespace
+
+void AddCopyMethods(std::vector<PyMethodDef>* methods) {
+  methods->push_back({"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."});
+  methods->push_back(
+      {"__deepcopy__", &DeepCopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."});
+  methods->push_back({"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nPickle."});
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// copy, deepcopy and pickle of containers; shared and cyclic structure is kept.
+#pragma once
+
+#include <vector>
+
+#include "base/py.h"
+
+namespace tain::bindings {
+
+/// Appends __copy__, __deepcopy__ and __reduce__.
+void AddCopyMethods(std::vector<PyMethodDef>* methods);
+
+}  // namespace tain::bindings

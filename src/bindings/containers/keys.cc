@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python objects as keys of Map and Dict; see container_keys.h.
+//
+// Each crossing of a Python object that the core cannot look into makes a new opaque value or
+// callback; as keys, two of them are equal if Python says so of what they hold.
+#include "containers/keys.h"
+
+#include "base/error.h"
+#include "base/gil.h"
+#include "base/opaque.h"
+#include "tain/error.h"
+
+namespace tain::bindings {
+namespace {
+
+/// What a value of the core holds, a new reference; null if it is no Python object.
+Own PythonOf(const TainAny& value) noexcept {
+  PyObject** slot = PythonSlotOf(value.v_obj);
+  return slot == nullptr ? Own() : Own(Py_XNewRef(*slot));
+}
+
+/// Runs Python in whatever thread the core asks.
+template <class F>
+int WithPython(F&& run) noexcept {
+  try {
+    if (HoldsGil()) return run();
+    if (Finalizing()) TAIN_THROW(RuntimeError) << "the interpreter is shutting down";
+    TakeGil gil;
+    return run();
+  } catch (...) {
+    return TainErrorSetFromException();
+  }
+}
+
+/// Functions of C++ are keys by identity.
+int Hash(void*, const TainAny* args, int32_t, TainAny* result) noexcept {
+  return WithPython([&] {
+    result->type_index = kTainInt;
+    result->v_uint64 = args[0].v_uint64;
+    const Own object = PythonOf(args[0]);
+    if (!object) return 0;
+    const Py_hash_t hash = PyObject_Hash(object.get());
+    if (hash == -1 && PyErr_Occurred()) {
+      *result = TainAny{};
+      return SetCoreFromPython();
+    }
+    result->v_int64 = hash;
+    return 0;
+  });
+}
+
+int Equal(void*, const TainAny* args, int32_t, TainAny* result) noexcept {
+  return WithPython([&] {
+    const Own a = PythonOf(args[0]);
+    const Own b = PythonOf(args[1]);
+    int equal = args[0].v_obj == args[1].v_obj ? 1 : 0;
+    if (a && b) equal = PyObject_RichCompareBool(a.get(), b.get(), Py_EQ);
+    if (equal < 0) return SetCoreFromPython();
+    result->type_index = kTainBool;
+    result->v_int64 = equal;
+    return 0;
+  });
+}
+
+void Register(const char* name, TainSafeCall call) {
+  TainAny value{};
+  value.type_index = kTainFunction;
+  if (TainFunctionCreate(nullptr, call, nullptr, &value.v_obj) != 0) ThrowFromCore();
+  TainFunctionSetReleasesGil(value.v_obj, 0);
+  const Any owned = Any::Steal(value);
+  const TainByteArray text = internal::Bytes(name);
+  for (const int32_t type_index : {kTainOpaquePyObject, kTainFunction}) {
+    if (TainTypeRegisterAttr(type_index, &text, &owned.data()) != 0) ThrowFromCore();
+  }
+}
+
+}  // namespace
+
+void InitKeys() {
+  Register("__any_hash__", &Hash);
+  Register("__any_equal__", &Equal);
+}
+
+}  // namespace tain::bindings

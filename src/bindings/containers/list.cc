@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// What List has beyond reading; see container_list.h.
+//
+// Elements that leave a List are dropped when the List is consistent again, because dropping one
+// may run __del__, which may use the List.
+#include "containers/list.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "containers/compare.h"
+#include "containers/seq.h"
+#include "tain/internal/container_version.h"
+#include "values/container_convert.h"
+
+namespace tain::bindings {
+namespace {
+
+constexpr int kMaxRestarts = 1000;  // of a search whose comparisons change the list
+
+TainAny* ElementsOf(TainObject* list) noexcept {
+  return static_cast<TainAny*>(internal::SeqCellOf(list)->data);
+}
+
+/// None, or null if the guarded change failed.
+PyObject* NoneIf(bool good) noexcept { return good ? Py_NewRef(Py_None) : nullptr; }
+
+/// The index that a method is given: unlike in `list[index]`, one that is too large is an
+/// OverflowError.
+bool ReadPosition(PyObject* object, Py_ssize_t* out) noexcept {
+  const Own number(PyNumber_Index(object));
+  *out = number ? PyLong_AsSsize_t(number.get()) : -1;
+  return *out != -1 || !PyErr_Occurred();
+}
+
+PyObject* Append(PyObject* self, PyObject* object) {
+  Any value;
+  if (!AnyFromPython(object, &value)) return nullptr;
+  TainObject* list = ListReceiver(self);
+  return NoneIf(list != nullptr && Guarded(false, [&] {
+                  internal::SeqPush(list, std::move(value));
+                  return true;
+                }));
+}
+
+PyObject* Extend(PyObject* self, PyObject* iterable) {
+  TainObject* list = ListReceiver(self);
+  return NoneIf(list != nullptr && ExtendSeq(list, iterable));
+}
+
+PyObject* Insert(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
+  if (!CheckCount("insert", nargs, 2, 2)) return nullptr;
+  Py_ssize_t index;
+  Any value;
+  if (!ReadPosition(args[0], &index) || !AnyFromPython(args[1], &value)) return nullptr;
+  TainObject* list = ListReceiver(self);
+  if (list == nullptr) return nullptr;
+  const auto size = static_cast<Py_ssize_t>(LengthOf(list));
+  if (index < 0) index = std::max<Py_ssize_t>(index + size, 0);
+  index = std::min(index, size);
+  return NoneIf(Guarded(false, [&] {
+    internal::SeqInsert(list, index, std::move(value));
+    return true;
+  }));
+}
+
+/// Takes an element that is there out of the list.
+bool Take(TainObject* list, int64_t index, Any* out) noexcept {
+  return Guarded(false, [&] {
+    *out = internal::SeqTake(list, index);
+    return true;
+  });
+}
+
+PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
+  if (!CheckCount("pop", nargs, 0, 1)) return nullptr;
+  Py_ssize_t index = -1;
+  if (nargs == 1 && !ReadPosition(args[0], &index)) return nullptr;
+  TainObject* list = ListReceiver(self);
+  if (list == nullptr) return nullptr;
+  const auto size = static_cast<Py_ssize_t>(LengthOf(list));
+  if (size == 0) {
+    PyErr_SetString(PyExc_IndexError, "pop from empty List");
+    return nullptr;
+  }
+  const Py_ssize_t at = index < 0 ? index + size : index;
+  if (at < 0 || at >= size) {
+    PyErr_SetString(PyExc_IndexError, "pop index out of range");
+    return nullptr;
+  }
+  Any value;
+  return Take(list, at, &value) ? ToPython(value.Release()) : nullptr;
+}
+
+PyObject* Remove(PyObject* self, PyObject* value) {
+  TainObject* list = ListReceiver(self);
+  if (list == nullptr) return nullptr;
+  const Held held = Hold(list);
+  for (int restarts = 0; restarts < kMaxRestarts; ++restarts) {
+    Any equal;
+    const int64_t found = FindInSeq(list, value, 0, PY_SSIZE_T_MAX, &equal);
+    if (found == -2) return nullptr;
+    if (found < 0) {
+      PyErr_Format(PyExc_ValueError, "%R is not in List", value);
+      return nullptr;
+    }
+    // Comparing may have changed the list: only the element that was found equal goes.
+    if (found >= LengthOf(list) || !internal::IsSameValue(ElementsOf(list)[found], equal.data())) {
+      continue;
+    }
+    Any removed;
+    return NoneIf(Take(list, found, &removed));
+  }
+  PyErr_SetString(PyExc_RuntimeError, "List.remove(): every comparison changed the List");
+  return nullptr;
+}
+
+PyObject* ClearAll(PyObject* self, PyObject*) {
+  TainObject* list = ListReceiver(self);
+  if (list == nullptr) return nullptr;
+  internal::SeqClear(list);
+  Py_RETURN_NONE;
+}
+
+PyObject* Reverse(PyObject* self, PyObject*) {
+  TainObject* list = ListReceiver(self);
+  if (list == nullptr) return nullptr;
+  internal::CountChange(list);
+  std::reverse(ElementsOf(list), ElementsOf(list) + LengthOf(list));
+  Py_RETURN_NONE;
+}
+
+PyObject* Copy(PyObject* self, PyObject*) {
+  const TainObject* list = ListReceiver(self);
+  if (list == nullptr) return nullptr;
+  TainObject* copy =
+      Guarded<TainObject*>(nullptr, [&] { return internal::SeqCopy(list, kTainList, 0); });
+  return copy == nullptr ? nullptr : Wrap(copy);
+}
+
+// ---------------------------------------------------------------- items and slices
+
+int AssignIndex(PyObject* self, Py_ssize_t index, PyObject* object) noexcept {
+  Any value;
+  if (object != nullptr && !AnyFromPython(object, &value)) return -1;
+  TainObject* list = ListReceiver(self);
+  if (list == nullptr) return -1;
+  const int64_t size = LengthOf(list);
+  const Py_ssize_t at = index < 0 ? index + size : index;
+  if (static_cast<uint64_t>(at) >= static_cast<uint64_t>(size)) {
+    SetIndexError(list, index);
+    return -1;
+  }
+  if (object == nullptr) return Take(list, at, &value) ? 0 : -1;
+  internal::CountChange(list);
+  TainAny& place = ElementsOf(list)[at];
+  const Any old = Any::Steal(place);
+  place = value.Release();
+  return 0;
+}
+
+/// Replaces the elements of a slice with a step by as many others.
+int AssignExtended(TainObject* list, const SliceRange& range, const TainObject* values) {
+  if (LengthOf(values) != range.count) {
+    PyErr_Format(PyExc_ValueError,
+                 "attempt to assign sequence of size %zd to extended slice of size %zd",
+                 static_cast<Py_ssize_t>(LengthOf(values)), range.count);
+    return -1;
+  }
+  std::vector<Any> moving;  // first what comes, then what goes
+  moving.reserve(static_cast<size_t>(range.count));
+  for (Py_ssize_t i = 0; i < range.count; ++i) {
+    moving.emplace_back(AnyView(internal::SeqData(values)[i]));
+  }
+  internal::CountChange(list);
+  for (Py_ssize_t i = 0; i < range.count; ++i) {
+    TainAny& place = ElementsOf(list)[range.start + i * range.step];
+    Any old = Any::Steal(place);
+    place = moving[static_cast<size_t>(i)].Release();
+    moving[static_cast<size_t>(i)].swap(old);
+  }
+  return 0;
+}
+
+/// Removes the elements of a slice with a step.
+int DeleteExtended(TainObject* list, SliceRange range) {
+  std::vector<Any> removed;
+  removed.reserve(static_cast<size_t>(range.count));
+  if (range.step < 0) {
+    range.start += (range.count - 1) * range.step;
+    range.step = -range.step;
+  }
+  internal::CountChange(list);
+  TainSeqCell* cell = internal::SeqCellOf(list);
+  TainAny* data = ElementsOf(list);
+  Py_ssize_t next = range.start;  // the next element to go
+  int64_t kept = range.start;
+  for (int64_t i = range.start; i < cell->size; ++i) {
+    if (i == next && static_cast<Py_ssize_t>(removed.size()) < range.count) {
+      removed.push_back(Any::Steal(data[i]));
+      next += range.step;
+    } else {
+      data[kept++] = data[i];
+    }
+  }
+  cell->size = kept;
+  return 0;
+}
+
+int AssignSlice(PyObject* self, PyObject* slice, PyObject* object) noexcept {
+  SliceRange range;
+  if (!ReadSlice(slice, &range)) return -1;
+  const Held values = object == nullptr ? Held() : StealHeld(SeqFromIterable(object, kTainArray));
+  if (object != nullptr && !values) return -1;
+  TainObject* list = ListReceiver(self);
+  if (list == nullptr) return -1;
+  AdjustSlice(LengthOf(list), &range);
+  return Guarded(-1, [&] {
+    if (range.step == 1) {
+      const TainObject* source = HeaderOf(values);
+      internal::SeqSplice(list, range.start, std::max(range.start, range.stop),
+                          internal::SeqData(source), internal::SeqSize(source));
+      return 0;
+    }
+    if (object != nullptr) return AssignExtended(list, range, HeaderOf(values));
+    return range.count == 0 ? 0 : DeleteExtended(list, range);
+  });
+}
+
+int AssignSubscript(PyObject* self, PyObject* key, PyObject* value) {
+  Py_ssize_t index;
+  if (PySlice_Check(key)) return AssignSlice(self, key, value);
+  if (PyIndex_Check(key)) return ReadIndex(key, &index) ? AssignIndex(self, index, value) : -1;
+  const TainObject* list = ListReceiver(self);
+  if (list != nullptr) SetKeyTypeError(list, key);
+  return -1;
+}
+
+/// sq_ass_item: CPython has added the length to a negative index.
+int AssignItem(PyObject* self, Py_ssize_t index, PyObject* value) {
+  return AssignIndex(self, index < 0 ? PY_SSIZE_T_MAX : index, value);
+}
+
+PyObject* InplaceAdd(PyObject* self, PyObject* iterable) {
+  TainObject* list = ListReceiver(self);
+  return list != nullptr && ExtendSeq(list, iterable) ? Py_NewRef(self) : nullptr;
+}
+
+PyObject* InplaceRepeat(PyObject* self, Py_ssize_t times) {
+  TainObject* list = ListReceiver(self);
+  if (list == nullptr) return nullptr;
+  if (times <= 0) {
+    internal::SeqClear(list);
+    return Py_NewRef(self);
+  }
+  const Held more = StealHeld(RepeatSeq(list, times - 1));
+  return more && Guarded(false,
+                         [&] {
+                           const int64_t size = LengthOf(list);
+                           internal::SeqSplice(list, size, size, internal::SeqData(HeaderOf(more)),
+                                               internal::SeqSize(HeaderOf(more)));
+                           return true;
+                         })
+             ? Py_NewRef(self)
+             : nullptr;
+}
+
+}  // namespace
+
+void AddListSlots(std::vector<PyType_Slot>* slots) {
+  for (const PyType_Slot& slot :
+       {Slot(Py_mp_ass_subscript, &AssignSubscript), Slot(Py_sq_ass_item, &AssignItem),
+        Slot(Py_nb_inplace_add, &InplaceAdd), Slot(Py_sq_inplace_repeat, &InplaceRepeat),
+        Slot(Py_tp_hash, &PyObject_HashNotImplemented)}) {
+    slots->push_back(slot);
+  }
+}
+
+void AddListMethods(std::vector<PyMethodDef>* methods) {
+  const PyMethodDef all[] = {
+      {"append", &Append, METH_O, "append($self, value, /)\n--\n\nAdds a value at the end."},
+      {"extend", &Extend, METH_O,
+       "extend($self, iterable, /)\n--\n\nAdds the elements of an iterable at the end."},
+      {"insert", MethodPointer(&Insert), METH_FASTCALL,
+       "insert($self, index, value, /)\n--\n\nInserts a value before an index."},
+      {"pop", MethodPointer(&Pop), METH_FASTCALL,
+       "pop($self, index=-1, /)\n--\n\nRemoves and returns an element.\n\n"
+       "Raises\n------\nIndexError\n    If the list is empty or the index is out of range."},
+      {"remove", &Remove, METH_O,
+       "remove($self, value, /)\n--\n\nRemoves the first element that equals a value.\n\n"
+       "Raises\n------\nValueError\n    If there is none."},
+      {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all elements."},
+      {"reverse", &Reverse, METH_NOARGS, "reverse($self, /)\n--\n\nReverses the order in place."},
+      {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new List of the same elements."},
+      {"sort", MethodPointer(&ListSort), METH_FASTCALL | METH_KEYWORDS,
+       "sort($self, /, *, key=None, reverse=False)\n--\n\nSorts in place; equal elements keep "
+       "their "
+       "order.\n\nRaises\n------\nValueError\n    If `key` or a comparison changed the list."}};
+  methods->insert(methods->end(), std::begin(all), std::end(all));
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Map and Dict have in common: reading as Python's dict is read; see container_map.h.
+#include "containers/map.h"
+
+#include "containers/compare.h"
+#include "containers/iter.h"
+#include "values/container_convert.h"
+#include "values/container_lookup.h"
+
+namespace tain::bindings {
+namespace {
+
+/// The value of a key: 1 if found, 0 if not, -1 with an error set.
+int Lookup(PyObject* self, PyObject* key, Any* value) noexcept {
+  LookupKey wanted;
+  if (!wanted.Read(key)) return -1;
+  TainObject* map = MapReceiver(self);
+  return map == nullptr ? -1 : FindValue(map, wanted.view(), value);
+}
+
+/// What a Python subclass gives for a missing key; KeyError if it has no __missing__.
+PyObject* Missing(PyObject* self, PyObject* key) noexcept {
+  if (Py_TYPE(self)->tp_dealloc != &InstanceDealloc) {
+    const Own method(
+        PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "__missing__"));
+    if (method) return PyObject_CallFunctionObjArgs(method.get(), self, key, nullptr);
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return nullptr;
+    PyErr_Clear();
+  }
+  SetKeyError(key);
+  return nullptr;
+}
+
+PyObject* Subscript(PyObject* self, PyObject* key) {
+  const TainObject* map = MapReceiver(self);
+  if (map == nullptr) return nullptr;
+  if (const internal::MapItem* item = FindExpected(map, key)) return ElementToPython(item->value);
+  Any value;
+  const int found = Lookup(self, key, &value);
+  if (TAIN_LIKELY(found > 0)) return ToPython(value.Release());
+  return found < 0 ? nullptr : Missing(self, key);
+}
+
+PyObject* Get(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
+  if (!CheckCount("get", nargs, 1, 2)) return nullptr;
+  Any value;
+  const int found = Lookup(self, args[0], &value);
+  if (found > 0) return ToPython(value.Release());
+  return found < 0 ? nullptr : Py_NewRef(nargs == 2 ? args[1] : Py_None);
+}
+
+PyObject* Iter(PyObject* self) { return NewMapIter(self, MapPart::kKeys, false); }
+PyObject* Reversed(PyObject* self, PyObject*) { return NewMapIter(self, MapPart::kKeys, true); }
+
+/// nb_or: a new container of the kind of the left operand, or of the right if the left is a dict.
+PyObject* Or(PyObject* left, PyObject* right) {
+  const TainObject* kind = ContainerOf<&internal::IsMap>(left);
+  if (kind == nullptr) kind = ContainerOf<&internal::IsMap>(right);
+  for (PyObject* side : {left, right}) {
+    if (ContainerOf<&internal::IsMap>(side) == nullptr && !PyDict_Check(side)) {
+      Py_RETURN_NOTIMPLEMENTED;
+    }
+  }
+  if (kind == nullptr) Py_RETURN_NOTIMPLEMENTED;
+  const int32_t type_index = kind->type_index;
+  Held made = StealHeld(Guarded<TainObject*>(nullptr, [&] {
+    const TainObject* source = ExactContainerOf<&internal::IsMap>(left);
+    return source != nullptr ? internal::MapCopy(source, type_index)
+                             : internal::MapNew(type_index, 0);
+  }));
+  if (!made) return nullptr;
+  if (internal::MapSize(HeaderOf(made)) == 0 && !UpdateMap(HeaderOf(made), left)) return nullptr;
+  if (!UpdateMap(HeaderOf(made), right)) return nullptr;
+  return Wrap(ReleaseHeld(made));
+}
+
+}  // namespace
+
+Py_ssize_t MapLength(PyObject* self) {
+  const TainObject* map = MapReceiver(self);
+  return map == nullptr ? -1 : static_cast<Py_ssize_t>(internal::MapSize(map));
+}
+
+int MapContains(PyObject* self, PyObject* key) {
+  Any value;
+  return Lookup(self, key, &value);
+}
+
+void AddMapSlots(std::vector<PyType_Slot>* slots) {
+  for (const PyType_Slot& slot :
+       {Slot(Py_mp_length, &MapLength), Slot(Py_mp_subscript, &Subscript),
+        Slot(Py_sq_contains, &MapContains), Slot(Py_nb_or, &Or), Slot(Py_tp_iter, &Iter),
+        Slot(Py_tp_richcompare, &MapRichCompare)}) {
+    slots->push_back(slot);
+  }
+}
+
+void AddMapMethods(std::vector<PyMethodDef>* methods) {
+  const PyMethodDef all[] = {
+      {"get", MethodPointer(&Get), METH_FASTCALL,
+       "get($self, key, default=None, /)\n--\n\nThe value of a key, or a default."},
+      {"keys", &MapKeys, METH_NOARGS, "keys($self, /)\n--\n\nA set-like view of the keys."},
+      {"values", &MapValues, METH_NOARGS, "values($self, /)\n--\n\nA view of the values."},
+      {"items", &MapItems, METH_NOARGS,
+       "items($self, /)\n--\n\nA set-like view of the (key, value) pairs."},
+      {"__reversed__", &Reversed, METH_NOARGS,
+       "__reversed__($self, /)\n--\n\nIterator over the keys from the last on."},
+      {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
+       "`Map[str, int]` and its kin, for annotations."}};
+  methods->insert(methods->end(), std::begin(all), std::end(all));
+}
+
+}  // namespace tain::bindings

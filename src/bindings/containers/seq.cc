@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Array, List and Shape have in common; see container_seq.h.
+#include "containers/seq.h"
+
+#include "containers/compare.h"
+#include "containers/iter.h"
+#include "values/container_access.h"
+#include "values/container_convert.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Elements of a slice as a new sequence of the same kind; runs no Python.
+TainObject* SliceOf(const TainObject* seq, const SliceRange& range) {
+  if (seq->type_index == kTainShape) {
+    std::vector<int64_t> extents;
+    extents.reserve(static_cast<size_t>(range.count));
+    for (Py_ssize_t i = 0; i < range.count; ++i) {
+      extents.push_back(ShapeCellOf(seq)->data[range.start + i * range.step]);
+    }
+    return internal::ShapeNew(extents.data(), extents.size());
+  }
+  TainObject* made = internal::SeqNew(seq->type_index, range.count);
+  TainSeqCell* cell = internal::SeqCellOf(made);
+  const TainAny* from = internal::SeqData(seq);
+  auto* to = static_cast<TainAny*>(cell->data);
+  for (Py_ssize_t i = 0; i < range.count; ++i) {
+    to[i] = from[range.start + i * range.step];
+    if (to[i].type_index >= kTainStaticObjectBegin) internal::IncRef(to[i].v_obj);
+  }
+  cell->size = range.count;
+  return made;
+}
+
+PyObject* SubscriptSlice(PyObject* self, PyObject* slice) noexcept {
+  SliceRange range;
+  if (!ReadSlice(slice, &range)) return nullptr;
+  const TainObject* seq = SeqReceiver(self);
+  if (seq == nullptr) return nullptr;
+  AdjustSlice(LengthOf(seq), &range);
+  TainObject* made = Guarded<TainObject*>(nullptr, [&] { return SliceOf(seq, range); });
+  return made == nullptr ? nullptr : Wrap(made);
+}
+
+PyObject* ItemAt(const TainObject* seq, Py_ssize_t index) noexcept {
+  const int64_t length = LengthOf(seq);
+  const Py_ssize_t at = index < 0 ? index + length : index;
+  if (TAIN_UNLIKELY(static_cast<uint64_t>(at) >= static_cast<uint64_t>(length))) {
+    SetIndexError(seq, index);
+    return nullptr;
+  }
+  return ItemOf(seq, at);
+}
+
+PyObject* Subscript(PyObject* self, PyObject* key) {
+  int64_t small;
+  Py_ssize_t index;
+  if (TAIN_LIKELY(Py_TYPE(key) == &PyLong_Type && CompactInt(key, &small))) {
+    index = small;
+  } else if (PySlice_Check(key)) {
+    return SubscriptSlice(self, key);
+  } else if (!PyIndex_Check(key)) {
+    const TainObject* seq = SeqReceiver(self);
+    if (seq != nullptr) SetKeyTypeError(seq, key);
+    return nullptr;
+  } else if (!ReadIndex(key, &index)) {
+    return nullptr;
+  }
+  const TainObject* seq = SeqReceiver(self);
+  return seq == nullptr ? nullptr : ItemAt(seq, index);
+}
+
+/// sq_item: CPython has added the length to a negative index.
+PyObject* Item(PyObject* self, Py_ssize_t index) {
+  const TainObject* seq = SeqReceiver(self);
+  if (seq == nullptr) return nullptr;
+  if (index < 0) {
+    SetIndexError(seq, index);
+    return nullptr;
+  }
+  return ItemAt(seq, index);
+}
+
+PyObject* Iter(PyObject* self) { return NewSeqIter(self, false); }
+PyObject* Reversed(PyObject* self, PyObject*) { return NewSeqIter(self, true); }
+
+bool CanConcat(PyObject* object) noexcept {
+  return PyList_Check(object) || PyTuple_Check(object) || ContainerOf<&IsAnySeq>(object) != nullptr;
+}
+
+/// nb_add: the result is of the kind of the left operand, or of the right if the left is Python's.
+PyObject* Add(PyObject* left, PyObject* right) {
+  if (!CanConcat(left) || !CanConcat(right)) Py_RETURN_NOTIMPLEMENTED;
+  const TainObject* kind = ContainerOf<&IsAnySeq>(left);
+  if (kind == nullptr) kind = ContainerOf<&IsAnySeq>(right);
+  if (kind == nullptr) Py_RETURN_NOTIMPLEMENTED;
+  const int32_t type_index = kind->type_index;
+  const int32_t work_index = type_index == kTainShape ? kTainArray : type_index;
+  Held made = StealHeld(SeqFromIterable(left, work_index));
+  if (!made || !ExtendSeq(HeaderOf(made), right)) return nullptr;
+  if (type_index != kTainShape) return Wrap(ReleaseHeld(made));
+  const Own extents(Wrap(ReleaseHeld(made)));
+  TainObject* shape = extents ? ShapeFromIterable(extents.get()) : nullptr;
+  return shape == nullptr ? nullptr : Wrap(shape);
+}
+
+PyObject* Repeat(PyObject* self, Py_ssize_t times) {
+  const TainObject* seq = SeqReceiver(self);
+  TainObject* made = seq == nullptr ? nullptr : RepeatSeq(seq, times);
+  return made == nullptr ? nullptr : Wrap(made);
+}
+
+}  // namespace
+
+bool ReadSlice(PyObject* slice, SliceRange* out) noexcept {
+  return PySlice_Unpack(slice, &out->start, &out->stop, &out->step) == 0;
+}
+
+void AdjustSlice(int64_t length, SliceRange* range) noexcept {
+  range->count = PySlice_AdjustIndices(length, &range->start, &range->stop, range->step);
+}
+
+bool ReadIndex(PyObject* object, Py_ssize_t* out) noexcept {
+  *out = PyNumber_AsSsize_t(object, PyExc_IndexError);
+  return *out != -1 || !PyErr_Occurred();
+}
+
+void SetIndexError(const TainObject* seq, Py_ssize_t index) noexcept {
+  PyErr_Format(PyExc_IndexError, "%s index %zd out of range for size %zd",
+               ContainerName(seq->type_index), index, static_cast<Py_ssize_t>(LengthOf(seq)));
+}
+
+void SetKeyTypeError(const TainObject* seq, PyObject* key) noexcept {
+  PyErr_Format(PyExc_TypeError, "%s index: expected int or slice, got %s",
+               ContainerName(seq->type_index), TypeName(key));
+}
+
+Py_ssize_t SeqLength(PyObject* self) {
+  const TainObject* seq = SeqReceiver(self);
+  return seq == nullptr ? -1 : static_cast<Py_ssize_t>(LengthOf(seq));
+}
+
+TainObject* RepeatSeq(const TainObject* seq, Py_ssize_t times) noexcept {
+  const int64_t length = LengthOf(seq);
+  if (times < 0 || length == 0) times = 0;
+  if (times > 0 && length > PY_SSIZE_T_MAX / 16 / times) {
+    PyErr_NoMemory();
+    return nullptr;
+  }
+  return Guarded<TainObject*>(nullptr, [&]() -> TainObject* {
+    if (seq->type_index == kTainShape) {
+      std::vector<int64_t> extents;
+      const int64_t* data = ShapeCellOf(seq)->data;
+      for (Py_ssize_t i = 0; i < times; ++i) extents.insert(extents.end(), data, data + length);
+      return internal::ShapeNew(extents.data(), extents.size());
+    }
+    TainObject* made = internal::SeqNew(seq->type_index, length * times);
+    TainSeqCell* cell = internal::SeqCellOf(made);
+    const TainAny* from = internal::SeqData(seq);
+    auto* to = static_cast<TainAny*>(cell->data);
+    for (int64_t i = 0; i < length * times; ++i) {
+      to[i] = from[i % length];
+      if (to[i].type_index >= kTainStaticObjectBegin) internal::IncRef(to[i].v_obj);
+    }
+    cell->size = length * times;
+    return made;
+  });
+}
+
+void AddSeqSlots(std::vector<PyType_Slot>* slots) {
+  for (const PyType_Slot& slot :
+       {Slot(Py_sq_length, &SeqLength), Slot(Py_mp_length, &SeqLength), Slot(Py_sq_item, &Item),
+        Slot(Py_mp_subscript, &Subscript), Slot(Py_sq_contains, &SeqContains),
+        Slot(Py_sq_repeat, &Repeat), Slot(Py_nb_add, &Add), Slot(Py_tp_iter, &Iter),
+        Slot(Py_tp_richcompare, &SeqRichCompare)}) {
+    slots->push_back(slot);
+  }
+}
+
+void AddSeqMethods(std::vector<PyMethodDef>* methods) {
+  methods->push_back({"index", MethodPointer(&SeqIndex), METH_FASTCALL,
+                      "index($self, value, start=0, stop=sys.maxsize, /)\n--\n\n"
+                      "Index of the first element that equals a value.\n\n"
+                      "Raises\n------\nValueError\n    If there is none."});
+  methods->push_back({"count", &SeqCount, METH_O,
+                      "count($self, value, /)\n--\n\nNumber of elements that equal a value."});
+  methods->push_back({"__reversed__", &Reversed, METH_NOARGS,
+                      "__reversed__($self, /)\n--\n\nIterator from the last element on."});
+  methods->push_back({"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
+                      "`Array[int]` and its kin, for annotations."});
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Type expressions as Python objects; see annotation.h.
+#include "describe/annotation.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+#include "objects/class_table.h"
+#include "objects/enums.h"
+#include "tain/internal/type_expr.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+
+using internal::ParseTypeExpr;
+using internal::TypeExpr;
+using internal::WriteTypeExpr;
+
+namespace {
+
+/// A type of Python's own that expressions name.
+struct PythonName {
+  std::string_view name;  ///< in expressions
+  const char* module;
+  const char* attribute;
+};
+constexpr PythonName kPythonNames[] = {
+    {"int", "builtins", "int"},
+    {"float", "builtins", "float"},
+    {"bool", "builtins", "bool"},
+    {"str", "builtins", "str"},
+    {"bytes", "builtins", "bytes"},
+    {"complex", "builtins", "complex"},
+    {"object", "builtins", "object"},
+    {"tuple", "builtins", "tuple"},
+    {"list", "builtins", "list"},
+    {"dict", "builtins", "dict"},
+    {"set", "builtins", "set"},
+    {"type", "builtins", "type"},
+    {"Any", "typing", "Any"},
+    {"Callable", "collections.abc", "Callable"},
+    {"Sequence", "collections.abc", "Sequence"},
+    {"Mapping", "collections.abc", "Mapping"},
+    {"Iterable", "collections.abc", "Iterable"},
+    {"ctypes.c_void_p", "ctypes", "c_void_p"},
+};
+/// Types of tain itself: attributes of the package, by index; 0 for Device and dtype.
+struct CoreName {
+  std::string_view name;
+  int32_t type_index;
+};
+constexpr CoreName kCoreNames[] = {
+    {"Object", kTainObject}, {"Array", kTainArray},   {"List", kTainList},
+    {"Map", kTainMap},       {"Dict", kTainDict},     {"Function", kTainFunction},
+    {"Shape", kTainShape},   {"Tensor", kTainTensor}, {"Module", kTainModule},
+    {"Error", kTainError},   {"Device", 0},           {"dtype", 0},
+};
+
+template <class T, size_t kSize>
+const T* FindName(const T (&table)[kSize], std::string_view name) noexcept {
+  const auto* found =
+      std::find_if(table, table + kSize, [&](const T& entry) { return entry.name == name; });
+  return found == table + kSize ? nullptr : found;
+}
+
+nb::object Text(std::string_view text) {
+  nb::object made = nb::steal(ToStr(text.data(), text.size()));
+  if (!made.is_valid()) throw nb::python_error();
+  return made;
+}
+
+/// The type index of a key, or -1; no library is loaded and no fault raised for it.
+int32_t IndexOfKey(std::string_view key) noexcept {
+  const TainByteArray bytes{key.data(), key.size()};
+  int32_t index = -1;
+  if (TainTypeKeyToIndex(&bytes, &index) == 0) return index;
+  DropCoreError();
+  return -1;
+}
+const TainEnumInfo* EnumOfKey(std::string_view key) noexcept {
+  const TainByteArray bytes{key.data(), key.size()};
+  return TainGetEnum(&bytes);
+}
+
+/// The class of an index, or an invalid object if there can be none.
+nb::object ClassObject(int32_t index) {
+  if (PyObject* fixed = ClassOfStaticIndex(index)) return nb::borrow(fixed);
+  if (index < kTainStaticObjectBegin) return nb::object();
+  PyTypeObject* type = ClassOf(index);
+  if (type == nullptr) throw nb::python_error();
+  return nb::borrow(reinterpret_cast<PyObject*>(type));
+}
+
+/// The object of a name; the name as str if nothing has it.
+nb::object ResolveName(std::string_view name) {
+  if (name == "None") return nb::none();
+  if (name == "...") return nb::borrow(Py_Ellipsis);
+  if (const PythonName* found = FindName(kPythonNames, name)) {
+    return nb::module_::import_(found->module).attr(found->attribute);
+  }
+  nb::object cls;
+  if (const CoreName* found = FindName(kCoreNames, name)) {
+    cls = found->type_index != 0 ? ClassObject(found->type_index)
+                                 : nb::module_::import_("tain._core").attr(found->name.data());
+  } else if (EnumOfKey(name) != nullptr) {
+    cls = nb::steal(EnumClass(name));
+  } else if (const int32_t index = IndexOfKey(name); index >= 0) {
+    cls = ClassObject(index);
+  }
+  return cls.is_valid() ? cls : Text(name);
+}
+
+std::string SameName(std::string_view name) { return std::string(name); }
+
+nb::object Resolve(const TypeExpr& expr);
+
+nb::list ResolveAll(const std::vector<TypeExpr>& parts) {
+  nb::list all = NewList();
+  for (const TypeExpr& part : parts) all.append(Resolve(part));
+  return all;
+}
+
+/// `A | B`, where one of them may be a string.
+nb::object ResolveUnion(const TypeExpr& expr) {
+  const nb::list parts = ResolveAll(expr.parts);
+  const auto is_text = [](nb::handle part) { return PyUnicode_Check(part.ptr()) != 0; };
+  if (std::none_of(parts.begin(), parts.end(), is_text)) {
+    nb::object all = parts[0];
+    for (size_t i = 1; i < parts.size() && all.is_valid(); ++i) {
+      all = nb::steal(PyNumber_Or(all.ptr(), nb::object(parts[i]).ptr()));
+    }
+    if (all.is_valid()) return all;
+    PyErr_Clear();  // something that has no `|`
+  }
+  return nb::module_::import_("typing").attr("Union")[nb::tuple(parts)];
+}
+
+/// `Array[int]`, `tuple[int, ...]`, `Callable[[int], str]`.
+nb::object ResolveBrackets(const TypeExpr& expr) {
+  const nb::object base = ResolveName(expr.name);
+  if (PyUnicode_Check(base.ptr())) return Text(WriteTypeExpr(expr, &SameName));
+  const nb::tuple args(ResolveAll(expr.parts));
+  if (FindName(kPythonNames, expr.name) == nullptr) {
+    return nb::module_::import_("types").attr("GenericAlias")(base, args);
+  }
+  return nb::object(base[args]);
+}
+
+nb::object Resolve(const TypeExpr& expr) {
+  switch (expr.kind) {
+    case TypeExpr::Kind::kUnion: return ResolveUnion(expr);
+    case TypeExpr::Kind::kList: return ResolveAll(expr.parts);
+    default: return expr.has_brackets ? ResolveBrackets(expr) : ResolveName(expr.name);
+  }
+}
+
+/// Whether an expression names built-in types only.
+bool IsBuiltin(const TypeExpr& expr) {
+  if (expr.kind == TypeExpr::Kind::kName && expr.name != "None" && expr.name != "..." &&
+      FindName(kPythonNames, expr.name) == nullptr && FindName(kCoreNames, expr.name) == nullptr) {
+    return false;
+  }
+  return std::all_of(expr.parts.begin(), expr.parts.end(), &IsBuiltin);
+}
+
+bool IsKnownName(std::string_view name) {
+  return name == "None" || name == "..." || FindName(kPythonNames, name) != nullptr ||
+         FindName(kCoreNames, name) != nullptr || EnumOfKey(name) != nullptr ||
+         IndexOfKey(name) >= 0;
+}
+/// Whether everything that an expression names is there.
+bool IsKnown(const TypeExpr& expr) {
+  if (expr.kind == TypeExpr::Kind::kName && !IsKnownName(expr.name)) return false;
+  return std::all_of(expr.parts.begin(), expr.parts.end(), &IsKnown);
+}
+
+/// A name as it can be evaluated anywhere, whatever the names of a module are.
+std::string EvaluableName(std::string_view name) {
+  if (name == "None" || name == "...") return std::string(name);
+  if (const PythonName* found = FindName(kPythonNames, name)) {
+    const std::string_view module = found->module;
+    if (module == "builtins") return std::string(name);
+    // __import__("collections.abc") returns collections.
+    const size_t dot = module.find('.');
+    const std::string rest(dot == std::string_view::npos ? std::string_view() : module.substr(dot));
+    return "__import__('" + std::string(module) + "')" + rest + "." + found->attribute;
+  }
+  if (FindName(kCoreNames, name) != nullptr) return "__import__('tain')." + std::string(name);
+  if (!IsKnownName(name)) {
+    return "__import__('typing').Any";
+  }
+  return std::string("__import__('tain').get_class(") + nb::repr(Text(name)).c_str() + ")";
+}
+
+const TainEnumInfo* EnumOf(const TypeExpr& expr) noexcept {
+  if (expr.kind == TypeExpr::Kind::kName) return EnumOfKey(expr.name);
+  if (expr.kind != TypeExpr::Kind::kUnion) return nullptr;
+  for (const TypeExpr& part : expr.parts) {
+    if (const TainEnumInfo* info = EnumOf(part)) return info;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+nb::object TypeFromExpression(std::string_view expression) {
+  const auto expr = ParseTypeExpr(expression);
+  if (!expr) return ResolveName(expression);  // a key with brackets in it, or no expression at all
+  try {
+    return Resolve(*expr);
+  } catch (nb::python_error& e) {
+    // What typing refuses (a key that is no Python expression, wrong numbers of parts) stays text.
+    if (!e.matches(PyExc_TypeError) && !e.matches(PyExc_SyntaxError)) throw;
+    return Text(expression);
+  }
+}
+
+nb::object AnnotationFromExpression(std::string_view expression) {
+  const auto expr = ParseTypeExpr(expression);
+  if (!expr) return Text(EvaluableName(expression));
+  if (IsBuiltin(*expr)) return TypeFromExpression(expression);
+  return Text(WriteTypeExpr(*expr, &EvaluableName));
+}
+
+nb::object HintFromExpression(std::string_view expression) {
+  const auto expr = ParseTypeExpr(expression);
+  const nb::object any = nb::module_::import_("typing").attr("Any");
+  const bool known = expr ? IsKnown(*expr) : IsKnownName(expression);
+  if (!known) return any;
+  nb::object hint = TypeFromExpression(expression);
+  return PyUnicode_Check(hint.ptr()) ? any : hint;
+}
+
+const TainEnumInfo* EnumOfExpression(std::string_view expression) {
+  const auto expr = ParseTypeExpr(expression);
+  return expr ? EnumOf(*expr) : EnumOfKey(expression);
+}
+
+nb::object ValueOfExpression(const TainAny& value, std::string_view expression) {
+  nb::object made = nb::steal(ViewToPython(&value));
+  if (!made.is_valid()) throw nb::python_error();
+  if (!PyLong_CheckExact(made.ptr()) && !PyUnicode_CheckExact(made.ptr())) return made;
+  const TainEnumInfo* info = EnumOfExpression(expression);
+  if (info == nullptr) return made;
+  nb::object member = nb::steal(EnumMember(View(info->key), nb::object(made).release().ptr()));
+  if (member.is_valid()) return member;
+  PyErr_Clear();  // shown as it crosses
+  return made;
+}
+
+std::string TextOfExpression(const TainAny& value, std::string_view expression) {
+  if (value.type_index == kTainUnchanged) return "...";
+  const TainEnumInfo* info = EnumOfExpression(expression);
+  std::string_view text;
+  const bool is_text = internal::TextOf(&value, &text);
+  for (int32_t i = 0; info != nullptr && i < info->num_members; ++i) {
+    const TainEnumMember& member = info->members[i];
+    const bool same = is_text ? View(member.text) == text
+                              : value.type_index == kTainInt && member.value == value.v_int64;
+    if (!same) continue;
+    const std::string_view key = View(info->key);
+    return std::string(key.substr(key.rfind('.') + 1)) + "." + std::string(View(member.name));
+  }
+  TainAny made{};
+  if (TainAnyRepr(&value, &made) != 0) {
+    SetFromCore();
+    if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();
+    PyErr_Clear();
+    return "...";
+  }
+  internal::TextOf(&made, &text);
+  std::string shown(text);
+  if (made.type_index >= kTainStaticObjectBegin) internal::DecRef(made.v_obj);
+  return shown;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives new C++ objects to instances; see attach.h.
+#include "objects/attach.h"
+
+#include <string>
+
+#include "base/error.h"
+#include "objects/class_table.h"
+#include "objects/in_flight.h"
+#include "objects/instance.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Whether an instance may get a fresh object; false with TypeError set. Looked at when no more
+/// Python code runs, because that may have given the instance another class or object.
+bool CheckFresh(PyObject* self, const TainObject* object, const char* what) {
+  const ClassRecord* record = IsInstance(self) ? RecordOfType(Py_TYPE(self)) : nullptr;
+  if (record == nullptr || record->type_index == kTainFunction ||
+      (object->type_index != record->type_index &&
+       TainTypeIsInstance(object->type_index, record->type_index) == 0)) {
+    TainAny value{};
+    value.type_index = object->type_index;
+    PyErr_Format(PyExc_TypeError, "%s.%s: expected an object of its class, got %s", TypeName(self),
+                 what, internal::TypeNameOf(value).c_str());
+    return false;
+  }
+  if (LiveMirror(object) != nullptr) {
+    const std::string key(View(record->record->info->type_key));
+    PyErr_Format(PyExc_TypeError,
+                 "%s.%s: the constructor of %s returned an object that already has a Python "
+                 "object; call %s(...) itself to get it",
+                 TypeName(self), what, key.c_str(), key.c_str());
+    return false;
+  }
+  return CheckUnused(self, what);
+}
+
+}  // namespace
+
+int AttachFresh(PyObject* self, TainObject* object, const char* what) noexcept {
+  if (!Guarded(false, [&] { return CheckFresh(self, object, what); })) {
+    internal::DecRef(object);
+    return -1;
+  }
+  TainObject* old = Detach(AsInstance(self));  // __init__ called twice: the last one counts
+  Attach(AsInstance(self), object);
+  if (old != nullptr) internal::DecRef(old);
+  return 0;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Python class or enum of a type key; see class_of_key.h.
+#include "objects/class_of_key.h"
+
+#include <string>
+
+#include "base/error.h"
+#include "base/type_keys.h"
+#include "objects/class_table.h"
+#include "objects/enums.h"
+
+namespace tain::bindings {
+namespace {
+
+PyObject* FindRegistered(std::string_view key) {
+  const TainByteArray bytes{key.data(), key.size()};
+  if (TainGetEnum(&bytes) != nullptr) return EnumClass(key);
+  int32_t index = 0;
+  if (TainTypeKeyToIndex(&bytes, &index) != 0) {
+    DropCoreError();
+    return nullptr;
+  }
+  if (PyObject* builtin = ClassOfStaticIndex(index)) return Py_NewRef(builtin);
+  PyTypeObject* type = ClassOf(index);
+  if (type == nullptr) throw nb::python_error();
+  return Py_NewRef(reinterpret_cast<PyObject*>(type));
+}
+
+}  // namespace
+
+PyObject* FindClassOfKey(std::string_view key) {
+  RaisePendingFaults();
+  if (PyObject* found = FindRegistered(key)) return found;
+  if (AskForMissing("key", key)) return FindRegistered(key);
+  return nullptr;
+}
+
+PyObject* ClassOfKey(std::string_view key) {
+  if (PyObject* found = FindClassOfKey(key)) return found;
+  const std::string text(key);
+  ThrowValue("no type is registered under the key '" + text + "'." +
+             NearMatches(key, TypeKeys("")));
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Python class or enum of a type key.
+#pragma once
+
+#include <string_view>
+
+#include "base/py.h"
+
+namespace tain::bindings {
+
+/// The class or enum of a key as a new reference; ValueError with near matches if there is none.
+PyObject* ClassOfKey(std::string_view key);
+/// The class or enum of a key as a new reference, or null without an error if there is none.
+PyObject* FindClassOfKey(std::string_view key);
+
+}  // namespace tain::bindings

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which Python class stands for which type index; see class_table.h.
+#include "objects/class_table.h"
+
+#include <algorithm>
+
+namespace tain::bindings {
+ClassRecord* EnterClass(const ClassRecord& made) noexcept {
+  State& state = GetState();
+  const auto index = static_cast<size_t>(made.type_index);
+  try {
+    if (state.classes.size() <= index) state.classes.resize(std::max<size_t>(index + 1, 256));
+    if (state.classes[index] != nullptr) return state.classes[index];
+    auto* record = new ClassRecord(made);
+    record->made = {made.generated, made.own};
+    for (PyTypeObject* type : {made.generated, made.own, made.type}) {
+      state.class_of_type[type] = record;
+    }
+    state.classes[index] = record;
+    return record;
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+    return nullptr;
+  }
+}
+
+ClassRecord* RecordOf(int32_t type_index) noexcept {
+  const auto& classes = GetState().classes;
+  const auto at = static_cast<size_t>(type_index);
+  if (at < classes.size() && classes[at] != nullptr) return classes[at];
+  return GetState().build_class(type_index);
+}
+
+PyTypeObject* ClassOfSlow(int32_t type_index) noexcept {
+  const ClassRecord* record = RecordOf(type_index);
+  return record == nullptr ? nullptr : record->type;
+}
+
+constinit std::array<ClassCacheEntry, 256> class_cache{};
+
+ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept {
+  const auto& map = GetState().class_of_type;
+  for (PyTypeObject* base = type; base != nullptr; base = base->tp_base) {
+    ClassCacheEntry& entry = ClassCacheFor(base);
+    if (TAIN_LIKELY(entry.type == base)) return entry.record;
+    const auto found = map.find(base);
+    if (found == map.end()) continue;
+    entry = {base, found->second};  // a class in the map is never freed
+    return found->second;
+  }
+  return nullptr;
+}
+
+bool HasVirtual(PyTypeObject* type) noexcept {
+  const ClassRecord* record = RecordOfType(type);
+  return record != nullptr && record->has_virtual;
+}
+
+PyObject* ClassOfStaticIndex(int32_t type_index) noexcept {
+  switch (type_index) {
+    case kTainNone: return reinterpret_cast<PyObject*>(Py_TYPE(Py_None));
+    case kTainInt:
+    case kTainBigInt: return reinterpret_cast<PyObject*>(&PyLong_Type);
+    case kTainBool: return reinterpret_cast<PyObject*>(&PyBool_Type);
+    case kTainFloat: return reinterpret_cast<PyObject*>(&PyFloat_Type);
+    case kTainRawStr:
+    case kTainSmallStr:
+    case kTainStr: return reinterpret_cast<PyObject*>(&PyUnicode_Type);
+    case kTainByteArrayPtr:
+    case kTainSmallBytes:
+    case kTainBytes: return reinterpret_cast<PyObject*>(&PyBytes_Type);
+    case kTainError: return GetState().error_class;
+    case kTainOpaquePyObject: return reinterpret_cast<PyObject*>(&PyBaseObject_Type);
+    default: return nullptr;
+  }
+}
+
+}  // namespace tain::bindings

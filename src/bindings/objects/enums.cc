@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// C++ enums as real Python enums; see enums.h.
+#include "objects/enums.h"
+
+#include <array>
+#include <string>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/type_keys.h"
+#include "objects/class_table.h"
+#include "tain/internal/enum_key.h"
+
+namespace tain::bindings {
+namespace {
+
+/// An enum class that was made; lives for ever.
+struct EnumRecord {
+  std::string key;
+  const TainEnumInfo* info;
+  PyObject* cls;
+  PyObject* members;  ///< dict: value -> member
+};
+
+/// What a place in C++ that names an enum (by an address that stays) was found to mean.
+struct CacheEntry {
+  const char* key = nullptr;
+  uint64_t generation = 0;  ///< of the registry when it was found
+  const EnumRecord* record = nullptr;
+};
+
+/// Guarded by the GIL, kept for the life of the process.
+struct EnumState {
+  std::unordered_map<std::string, const EnumRecord*> records;  ///< the newest of each key
+  std::unordered_map<PyObject*, const TainEnumInfo*> info_of_class;
+  std::array<CacheEntry, 64> cache;
+};
+EnumState& Enums() noexcept {
+  static auto* state = new EnumState();
+  return *state;
+}
+
+const TainEnumInfo* InfoOf(std::string_view key) noexcept {
+  const TainByteArray bytes{key.data(), key.size()};
+  return TainGetEnum(&bytes);
+}
+
+nb::object Text(std::string_view text) {
+  nb::object made = nb::steal(ToStr(text.data(), text.size()));
+  if (!made.is_valid()) throw nb::python_error();
+  return made;
+}
+
+nb::object ValueOf(const TainEnumInfo& info, const TainEnumMember& member) {
+  if (info.kind == kTainEnumStr) return Text(View(member.text));
+  return nb::int_(member.value);
+}
+
+#if PY_VERSION_HEX < 0x030B0000
+/// What enum.StrEnum is from 3.11 on.
+nb::object StrEnumBase() {
+  const nb::object enum_base = nb::module_::import_("enum").attr("Enum");
+  const nb::handle str(reinterpret_cast<PyObject*>(&PyUnicode_Type));
+  const nb::object fill = nb::cpp_function([str](nb::handle body) {
+    body["__module__"] = "tain";
+    body["__str__"] = str.attr("__str__");
+    body["__format__"] = str.attr("__format__");
+  });
+  return nb::module_::import_("types").attr("new_class")("StrEnum", nb::make_tuple(str, enum_base),
+                                                         NewDict(), fill);
+}
+#endif
+
+/// The class that an enum of a kind derives from.
+nb::object BaseOf(int32_t kind) {
+  const nb::module_ module = nb::module_::import_("enum");
+  if (kind == kTainEnumInt) return module.attr("IntEnum");
+  if (kind == kTainEnumFlag) return module.attr("IntFlag");
+#if PY_VERSION_HEX < 0x030B0000
+  static PyObject* base = StrEnumBase().release().ptr();  // kept for ever, as enum.StrEnum is
+  return nb::borrow(base);
+#else
+  return module.attr("StrEnum");
+#endif
+}
+
+void AddDocs(nb::handle cls, const TainEnumInfo& info) {
+  nb::setattr(cls, "__doc__", info.doc.size == 0 ? nb::none() : Text(View(info.doc)));
+  for (int32_t i = 0; i < info.num_members; ++i) {
+    const TainEnumMember& member = info.members[i];
+    if (member.doc.size == 0) continue;
+    const nb::object name = Text(View(member.name));
+    const nb::object made = cls.attr("__members__")[name];
+    if (made.attr("name").equal(name)) made.attr("__doc__") = Text(View(member.doc));
+  }
+}
+
+nb::object MakeClass(const TainEnumInfo& info) {
+  const std::string key(View(info.key));
+  const size_t start = key.rfind('.') + 1;
+  const nb::object name = Text(start == key.size() ? "_" : std::string_view(key).substr(start));
+  nb::list members = NewList();
+  for (int32_t i = 0; i < info.num_members; ++i) {
+    const TainEnumMember& member = info.members[i];
+    members.append(nb::make_tuple(Text(View(member.name)), ValueOf(info, member)));
+  }
+  try {
+    nb::object cls = BaseOf(info.kind)(name, members, nb::arg("module") = Text(ModuleOfKey(key)),
+                                       nb::arg("qualname") = name);
+    AddDocs(cls, info);
+    return cls;
+  } catch (nb::python_error& e) {
+    nb::raise_from(e, PyExc_ValueError, "%s: Python's enum module refuses its members",
+                   key.c_str());
+    throw;  // not reached
+  }
+}
+
+/// Makes a class that of an enum. A redefinition has a new class; members of the old one keep
+/// theirs.
+const EnumRecord* Enter(std::string key, const TainEnumInfo* info, nb::object cls,
+                        nb::object members) {
+  const auto* record = new EnumRecord{key, info, cls.release().ptr(), members.release().ptr()};
+  Enums().info_of_class[record->cls] = info;
+  Enums().records[key] = record;
+  GetState().enums[std::move(key)] = record->cls;
+  Enums().cache = {};
+  return record;
+}
+
+/// The class of an enum, made if need be. Making one runs Python: the first that is done wins.
+const EnumRecord* RecordOfEnum(std::string_view key) {
+  const TainEnumInfo* info = InfoOf(key);
+  if (info == nullptr) {
+    throw nb::value_error(
+        ("no enum is registered under the key '" + std::string(key) + "'").c_str());
+  }
+  std::string text(key);
+  auto& records = Enums().records;
+  auto found = records.find(text);
+  if (found != records.end() && found->second->info == info) return found->second;
+  nb::object cls = MakeClass(*info);
+  nb::object members = cls.attr("_value2member_map_");
+  found = records.find(text);
+  if (found != records.end() && found->second->info == info) return found->second;
+  return Enter(std::move(text), info, std::move(cls), std::move(members));
+}
+
+/// The same through the cache; `type`, the key of an enum and perhaps `| None`, is text of the core
+/// that stays where it is. Null for an enum that nobody registered, which crosses as an int.
+const EnumRecord* CachedRecord(std::string_view type) {
+  CacheEntry& entry = Enums().cache[(reinterpret_cast<uintptr_t>(type.data()) >> 3) & 63];
+  const uint64_t generation = TainRegistryGeneration();
+  if (TAIN_LIKELY(entry.key == type.data() && entry.generation == generation &&
+                  type.substr(0, entry.record->key.size()) == entry.record->key)) {
+    return entry.record;
+  }
+  const std::string_view key = View(internal::EnumKeyOf({type.data(), type.size()}));
+  if (InfoOf(key) == nullptr) return nullptr;
+  const EnumRecord* record = RecordOfEnum(key);
+  entry = {type.data(), generation, record};
+  return record;
+}
+
+[[noreturn]] void ThrowUnknown(const EnumRecord& record, nb::handle value) {
+  PyErr_Format(PyExc_ValueError, "%s: expected %s, got %s (%R)", record.key.c_str(),
+               internal::EnumMismatch(record.info).c_str(), TypeName(value.ptr()), value.ptr());
+  throw nb::python_error();
+}
+
+nb::object FindMember(const EnumRecord& record, const nb::object& value) {
+  if (PyObject* member = PyDict_GetItemWithError(record.members, value.ptr())) {
+    return nb::borrow(member);
+  }
+  if (PyErr_Occurred()) throw nb::python_error();
+  if (value.is_none() || value.type().ptr() == record.cls) return value;
+  if (record.info->kind != kTainEnumFlag) ThrowUnknown(record, value);
+  return nb::handle(record.cls)(value);  // flags compose
+}
+
+}  // namespace
+
+PyObject* EnumClass(std::string_view key) { return Py_NewRef(RecordOfEnum(key)->cls); }
+
+void AdoptEnumClass(const std::string& key, nb::handle cls) {
+  const TainEnumInfo* info = InfoOf(key);
+  if (info == nullptr) {
+    throw nb::value_error(("no enum is registered under the key '" + key + "'").c_str());
+  }
+  const nb::object members = cls.attr("__members__");
+  bool same = nb::len(members) == static_cast<size_t>(info->num_members);
+  for (int32_t i = 0; same && i < info->num_members; ++i) {
+    const nb::object name = Text(View(info->members[i].name));
+    same = nb::cast<bool>(members.attr("__contains__")(name)) &&
+           members[name].attr("value").equal(ValueOf(*info, info->members[i]));
+  }
+  if (!same) {
+    PyErr_Format(PyExc_ValueError, "%s: the members of %R are not those that C++ registered: %s",
+                 key.c_str(), cls.ptr(), internal::EnumMismatch(info).c_str());
+    throw nb::python_error();
+  }
+  Enter(key, info, nb::borrow(cls), cls.attr("_value2member_map_"));
+}
+
+const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept {
+  const auto& classes = Enums().info_of_class;
+  const auto found = classes.find(cls);
+  return found == classes.end() ? nullptr : found->second;
+}
+
+bool CrossesAsItselfSlow(PyObject* member, std::string_view type) noexcept {
+  if (type == "Any") return true;
+  const std::string_view key = View(internal::EnumKeyOf({type.data(), type.size()}));
+  const TainEnumInfo* declared = InfoOf(key);
+  if (declared == nullptr) return false;
+  return View(InfoOfEnumClass(reinterpret_cast<PyObject*>(Py_TYPE(member)))->key) != key;
+}
+
+PyObject* EnumMember(std::string_view type, PyObject* value) noexcept {
+  const nb::object owned = nb::steal(value);
+  try {
+    if (owned.is_none()) return Py_NewRef(Py_None);  // of an Optional
+    const EnumRecord* record = CachedRecord(type);
+    return (record == nullptr ? owned : FindMember(*record, owned)).inc_ref().ptr();
+  } catch (...) {
+    SetFromException();
+  }
+  return nullptr;
+}
+
+}  // namespace tain::bindings

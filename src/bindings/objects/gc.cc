@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Garbage collection through C++ objects; see gc.h.
+#include "objects/gc.h"
+
+#include <tsl/robin_map.h>
+
+#include <vector>
+
+#include "base/opaque.h"
+#include "base/state.h"
+#include "objects/gc_edges.h"
+#include "objects/gc_watch.h"
+#include "objects/instance.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Weak references beyond the collector's own: 1 if there are none.
+uint32_t WeakCount(const TainObject* object) noexcept {
+  const uint32_t ours = (object->reserved & kTainHeaderCandidate) != 0 ? 1 : 0;
+  return static_cast<uint32_t>(
+             std::atomic_ref<uint64_t>(const_cast<uint64_t&>(object->combined_ref_count))
+                 .load(std::memory_order_acquire) >>
+             32) -
+         ours;
+}
+
+/// Whether a mirror that owns a reference keeps the object: then it is not ours to look into.
+bool HasOwningMirror(const TainObject* object) noexcept {
+  const uintptr_t tie = LoadTie(object);
+  return (tie & ~uintptr_t{kTainTieMask}) != 0 && (tie & kTainTieOwnsWrapper) == 0;
+}
+
+/// Counts edges from a root and finds the objects that only the root keeps alive.
+class Exploration {
+ public:
+  explicit Exploration(TainObject* root) : root_(root) {}
+
+  /// Objects that the root alone keeps alive, itself included; empty if others keep the root.
+  const std::vector<TainObject*>& Run() {
+    Expand(root_);
+    Drain();
+    if (edges_ > kYoungLimit) WatchCollectionsSoon();  // else every collection looks at all of it
+    if (!pending_.empty()) Speculate();
+    const auto counted = counts_.find(root_);
+    const int32_t own = counted == counts_.end() ? 0 : counted->second;
+    if (StrongCount(root_) != own + 1 || WeakCount(root_) != 1) expanded_.clear();
+    return expanded_;
+  }
+
+ private:
+  static int Visit(TainObject* child, void* data) {
+    static_cast<Exploration*>(data)->Count(child);
+    return 0;
+  }
+  void Count(TainObject* child) {
+    ++edges_;
+    const int32_t count = ++counts_[child];
+    if (child == root_ || HasOwningMirror(child)) return;
+    if (count == StrongCount(child) && WeakCount(child) == 1) {
+      ready_.push_back(child);
+    } else if (count == 1) {
+      pending_.push_back(child);
+    }
+  }
+  void Expand(TainObject* object) {
+    expanded_.push_back(object);
+    if (edges_ > limit_) return;  // a young collection looks into the rest later
+    VisitEdges(object, &Visit, this);
+  }
+  void Drain() {
+    while (!ready_.empty()) {
+      TainObject* object = ready_.back();
+      ready_.pop_back();
+      Expand(object);
+    }
+  }
+
+  /// Cycles among C++ objects: their members are never fully counted from outside. Looks into what
+  /// is left, within a budget that keeps a collection linear, and keeps what turns out closed.
+  void Speculate() {
+    const size_t certain = expanded_.size();
+    const size_t budget = 1024 + 4 * edges_;
+    tsl::robin_map<TainObject*, bool> seen;
+    for (TainObject* object : expanded_) seen[object] = true;
+    for (size_t i = 0; i < pending_.size(); ++i) {
+      TainObject* object = pending_[i];
+      if (!seen.insert({object, true}).second) continue;
+      if (edges_ > budget) {
+        expanded_.resize(certain);
+        return;
+      }
+      Expand(object);
+      for (; !ready_.empty(); ready_.pop_back()) pending_.push_back(ready_.back());
+    }
+    DropShared(certain, seen);
+  }
+
+  /// Removes from the speculative part what is kept from outside, and all that it reaches. What was
+  /// not looked into need not be now: an object that is reached from there is kept from outside.
+  void DropShared(size_t certain, const tsl::robin_map<TainObject*, bool>& explored) {
+    tsl::robin_map<TainObject*, bool> shared;
+    std::vector<TainObject*> work;
+    for (size_t i = certain; i < expanded_.size(); ++i) {
+      TainObject* object = expanded_[i];
+      if (counts_[object] != StrongCount(object) || WeakCount(object) != 1) {
+        shared[object] = true;
+        work.push_back(object);
+      }
+    }
+    struct Context {
+      const tsl::robin_map<TainObject*, bool>* explored;
+      tsl::robin_map<TainObject*, bool>* shared;
+      std::vector<TainObject*>* work;
+    } context{&explored, &shared, &work};
+    while (!work.empty()) {
+      TainObject* object = work.back();
+      work.pop_back();
+      VisitEdges(
+          object,
+          [](TainObject* child, void* data) {
+            auto* c = static_cast<Context*>(data);
+            if (c->explored->count(child) == 0) return 0;
+            if (c->shared->insert({child, true}).second) c->work->push_back(child);
+            return 0;
+          },
+          &context);
+    }
+    if (shared.count(root_) !=
+        0) {  // reached from outside through a cycle: nothing is the root's alone
+      expanded_.clear();
+      return;
+    }
+    std::vector<TainObject*> kept;
+    for (TainObject* object : expanded_) {
+      if (shared.count(object) == 0) kept.push_back(object);
+    }
+    expanded_.swap(kept);
+  }
+
+  /// Young collections are frequent: what they do not see counts as kept, and a full one sees all.
+  static constexpr size_t kYoungLimit = 512;
+
+  TainObject* root_;
+  size_t limit_ = GetState().full_collection ? SIZE_MAX : kYoungLimit;
+  size_t edges_ = 0;
+  tsl::robin_map<TainObject*, int32_t> counts_;
+  std::vector<TainObject*> ready_;
+  std::vector<TainObject*> pending_;
+  std::vector<TainObject*> expanded_;
+};
+
+/// Whether this mirror answers for its object: it is not empty and not owned by the object.
+TainObject* OwnedObject(PyObject* self) noexcept {
+  TainObject* object = OwnedObjectOf(self);
+  return object != nullptr && HasOwningMirror(object) ? object : nullptr;
+}
+
+/// Whether there is anything to find; most objects hold no reference at all.
+bool MayReach(const TainObject* object) noexcept {
+  return TainTypeCanReach(object->type_index) != 0;
+}
+
+int VisitPython(TainObject* object, visitproc visit, void* arg) {
+  if (PyObject** slot = PythonSlotOf(object)) Py_VISIT(*slot);
+  const uintptr_t tie = LoadTie(object);
+  if ((tie & kTainTieOwnsWrapper) != 0) {
+    Py_VISIT(reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask}));
+  }
+  return 0;
+}
+
+/// tp_traverse that CPython gives to every class made by a class statement.
+traverseproc subtype_traverse = nullptr;
+
+/// Exchanges tp_traverse in the Python classes above a generated one.
+void SwapTraverse(PyTypeObject* type, traverseproc from, traverseproc to) noexcept {
+  for (; type != nullptr && type->tp_dealloc == &SubclassDealloc; type = type->tp_base) {
+    if (type->tp_traverse == from) type->tp_traverse = to;
+  }
+}
+
+/// Whether others than the mirror keep the object.
+bool IsShared(TainObject* object) noexcept {
+  if (StrongCount(object) == 1) return false;
+  if (!MayReach(object)) return true;
+  try {
+    return Exploration(object).Run().empty();
+  } catch (const std::bad_alloc&) {
+    return true;
+  }
+}
+
+}  // namespace
+
+int InstanceTraverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  TainObject* object = OwnedObject(self);
+  if (object == nullptr) {
+    if (self == GetState().gc_probe) NoteTraversal();
+    return 0;
+  }
+  try {
+    if (!MayReach(object)) {  // a callback or an opaque value has no edges, but a Python reference
+      return StrongCount(object) == 1 ? VisitPython(object, visit, arg) : 0;
+    }
+    Exploration exploration(object);
+    for (TainObject* reached : exploration.Run()) {
+      const int code = VisitPython(reached, visit, arg);
+      if (code != 0) return code;
+    }
+  } catch (const std::bad_alloc&) {
+    return 0;  // without memory nothing is found, and nothing is collected
+  }
+  return 0;
+}
+
+void AdoptTraverse(PyTypeObject* type) noexcept {
+  if (!PyType_IS_GC(type) || type->tp_traverse == &SubclassTraverse) return;
+  subtype_traverse = type->tp_traverse;
+  type->tp_traverse = &SubclassTraverse;
+}
+
+int SubclassTraverse(PyObject* self, visitproc visit, void* arg) {
+  TainObject* object = OwnedObject(self);
+  if (object != nullptr && IsShared(object)) {
+    Py_VISIT(Py_TYPE(self));
+    return 0;
+  }
+  // CPython's own function finds the base by comparing tp_traverse with itself, so it is put back
+  // while it runs: the GIL is held, and a collection runs in one thread.
+  SwapTraverse(Py_TYPE(self), &SubclassTraverse, subtype_traverse);
+  const int code = subtype_traverse(self, visit, arg);
+  SwapTraverse(Py_TYPE(self), subtype_traverse, &SubclassTraverse);
+  return code;
+}
+
+int InstanceClear(PyObject* self) {
+  TainObject* object = OwnedObject(self);
+  if (object == nullptr) return 0;
+  std::vector<PyObject*> cut;
+  try {
+    Exploration exploration(object);
+    for (TainObject* reached : exploration.Run()) {
+      if (PyObject** slot = PythonSlotOf(reached)) {
+        if (*slot != nullptr) {
+          cut.push_back(*slot);
+          *slot = nullptr;
+        }
+      }
+    }
+  } catch (const std::bad_alloc&) {
+    // what was cut so far is dropped below
+  }
+  for (PyObject* reference : cut) Py_DECREF(reference);
+  return 0;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trial deletion over C++ objects; see gc_candidates.h.
+#include "objects/gc_candidates.h"
+
+#include <tsl/robin_map.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.h"
+#include "base/gil.h"
+#include "base/state.h"
+#include "objects/gc_edges.h"
+#include "objects/gc_watch.h"
+#include "objects/instance.h"
+
+namespace tain::bindings {
+namespace {
+
+bool IsDead(const TainObject* object) noexcept { return StrongCount(object) == 0; }
+
+void Forget(TainObject* object) noexcept {
+  std::atomic_ref<uint32_t>(object->reserved)
+      .fetch_and(~uint32_t{kTainHeaderCandidate}, std::memory_order_relaxed);
+  internal::DecWeak(object);
+}
+
+/// Drops the dead once the list has doubled, so that it stays in proportion to what lives.
+void DropDead() {
+  State& state = GetState();
+  std::erase_if(state.candidates, [](TainObject* object) {
+    if (!IsDead(object)) return false;
+    Forget(object);
+    return true;
+  });
+  state.candidate_limit = std::max<size_t>(1024, 2 * state.candidates.size());
+}
+
+bool OwnsMirror(const TainObject* object) noexcept {
+  return (LoadTie(object) & kTainTieOwnsWrapper) != 0;
+}
+
+/// Whether others than the object hold the mirror that it owns, having got it through a weak
+/// reference or in __del__. Nothing happens when they let go.
+bool SharesMirror(const TainObject* object) noexcept {
+  return OwnsMirror(object) && Py_REFCNT(LiveMirror(object)) != 1;
+}
+
+/// Whether Python can reach the object: by a mirror that owns it, or by a mirror it owns that
+/// others hold too.
+bool HeldByPython(const TainObject* object) noexcept {
+  if (LiveMirror(object) == nullptr) return false;
+  return !OwnsMirror(object) || SharesMirror(object);
+}
+
+/// What the candidates reach, with the references counted from inside.
+class Trial {
+ public:
+  void Explore(const std::vector<TainObject*>& roots) {
+    for (TainObject* root : roots) {
+      if (!IsDead(root)) Add(root);
+    }
+    for (size_t i = 0; i < order_.size(); ++i) {
+      VisitEdges(
+          order_[i],
+          [](TainObject* child, void* data) {
+            auto* self = static_cast<Trial*>(data);
+            self->Add(child);
+            ++self->counts_[child];
+            return 0;
+          },
+          this);
+    }
+  }
+
+  size_t Size() const noexcept { return order_.size(); }
+
+  /// Objects that only explored objects hold, and nothing from outside reaches.
+  std::vector<TainObject*> Garbage() {
+    for (TainObject* object : order_) {
+      if (counts_[object] != StrongCount(object) || HeldByPython(object)) Keep(object);
+    }
+    while (!work_.empty()) {
+      TainObject* object = work_.back();
+      work_.pop_back();
+      VisitEdges(
+          object,
+          [](TainObject* child, void* data) {
+            static_cast<Trial*>(data)->Keep(child);
+            return 0;
+          },
+          this);
+    }
+    std::vector<TainObject*> garbage;
+    for (TainObject* object : order_) {
+      if (kept_.count(object) == 0) garbage.push_back(object);
+    }
+    return garbage;
+  }
+
+ private:
+  void Add(TainObject* object) {
+    if (counts_.insert({object, 0}).second) order_.push_back(object);
+  }
+  void Keep(TainObject* object) {
+    if (kept_.insert({object, true}).second) work_.push_back(object);
+  }
+  tsl::robin_map<TainObject*, int32_t> counts_;
+  tsl::robin_map<TainObject*, bool> kept_;
+  std::vector<TainObject*> order_;
+  std::vector<TainObject*> work_;
+};
+
+std::vector<TainObject*> FindGarbage(const std::vector<TainObject*>& candidates) {
+  Trial trial;
+  trial.Explore(candidates);
+  GetState().trial_size = trial.Size();
+  return trial.Garbage();
+}
+
+/// Runs __del__ of the mirrors that garbage owns, while everything is still in place; whether there
+/// was any.
+bool RunFinalizers(const std::vector<TainObject*>& garbage) {
+  std::vector<Own> mirrors;
+  for (TainObject* object : garbage) {
+    PyObject* mirror = LiveMirror(object);
+    if (mirror != nullptr && Py_TYPE(mirror)->tp_finalize != nullptr) {
+      mirrors.push_back(Own::Share(mirror));
+    }
+  }
+  for (const Own& mirror : mirrors) PyObject_CallFinalizer(mirror.get());
+  return !mirrors.empty();
+}
+
+/// What can be freed, once the finalizers have run; there is room then to keep all candidates.
+std::vector<TainObject*> FinalGarbage(const std::vector<TainObject*>& candidates) {
+  std::vector<TainObject*> garbage = FindGarbage(candidates);
+  if (RunFinalizers(garbage)) garbage = FindGarbage(candidates);  // __del__ may have saved some
+  auto& kept = GetState().candidates;
+  kept.reserve(kept.size() + candidates.size());
+  return garbage;
+}
+
+/// Without memory nothing is found: the candidates are looked at another time.
+void PutBack(std::vector<TainObject*>& candidates) noexcept {
+  auto& kept = GetState().candidates;
+  if (kept.empty()) return kept.swap(candidates);
+  try {
+    kept.insert(kept.end(), candidates.begin(), candidates.end());
+  } catch (const std::bad_alloc&) {
+    for (TainObject* object : candidates) Forget(object);
+  }
+}
+
+int64_t Collect() {
+  DropDead();
+  std::vector<TainObject*> candidates;
+  candidates.swap(GetState().candidates);
+  std::vector<TainObject*> garbage;
+  try {
+    garbage = FinalGarbage(candidates);
+  } catch (const std::bad_alloc&) {
+    PutBack(candidates);
+    return 0;
+  }
+  for (TainObject* object : garbage) internal::IncRef(object);
+  for (TainObject* object : candidates) {
+    if (!IsDead(object) && SharesMirror(object)) {
+      GetState().candidates.push_back(object);  // looked at again when they have let go
+    } else {
+      Forget(object);
+    }
+  }
+  for (TainObject* object : garbage) {
+    if (TainObjectClearEdges(object) != 0) DropCoreError();
+  }
+  for (TainObject* object : garbage) internal::DecRef(object);
+  return static_cast<int64_t>(garbage.size());
+}
+
+}  // namespace
+
+void NoteCandidate(TainObject* object) noexcept {
+  if ((object->reserved & kTainHeaderCandidate) != 0 || Finalizing()) return;
+  WatchCollections();
+  State& state = GetState();
+  try {
+    if (state.candidates.size() >= state.candidate_limit) DropDead();
+    state.candidates.push_back(object);
+  } catch (const std::exception&) {
+    return;  // without memory a cycle is not found
+  }
+  std::atomic_ref<uint32_t>(object->reserved)
+      .fetch_or(kTainHeaderCandidate, std::memory_order_relaxed);
+  std::atomic_ref<uint64_t>(object->combined_ref_count)
+      .fetch_add(internal::kWeakOne, std::memory_order_relaxed);
+}
+
+int64_t CollectCandidates() noexcept {
+  if (GetState().candidates.empty()) return 0;
+  try {
+    return Collect();
+  } catch (const std::exception&) {
+    return 0;
+  }
+}
+
+void InitCandidates(nb::module_& m) {
+  GetState().collect_candidates = &CollectCandidates;
+  m.def("_collect_cycles", &CollectCandidates,
+        "Frees closed cycles of C++ objects now; returns how many objects were freed.");
+}
+
+}  // namespace tain::bindings

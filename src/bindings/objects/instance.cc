@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tie between a C++ object and its Python mirror; see instance.h. Raw Python types: instances.
+#include "objects/instance.h"
+
+#include <chrono>
+#include <thread>
+
+#include "base/release_queue.h"
+#include "base/state.h"
+#include "objects/class_table.h"
+#include "objects/override_sets.h"
+
+namespace tain::bindings {
+namespace {
+
+bool IsPythonClass(const PyTypeObject* type) noexcept {
+  return TAIN_UNLIKELY(type->tp_dealloc == &SubclassDealloc);
+}
+
+/// Notes which class written in Python C++ asks for overrides: of methods, of == and of hash().
+void NoteClass(TainObject* object, PyTypeObject* type) noexcept {
+  if (TAIN_LIKELY(HasPrefix(object))) {
+    SetOverrideSet(object, OverrideSetOf(type));
+  } else {
+    AskForeign(object->type_index);
+  }
+}
+
+/// Waits until the thread that dropped an object's last reference has handed the instance back.
+/// False if that never comes: in the child of a fork() that thread is gone.
+TAIN_COLD bool WaitForHandBack(const TainObject* object) noexcept {
+  for (int tries = 0; StrongCount(object) == 0; ++tries) {
+    if (tries == 4000) return false;
+    if (tries < 1000) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  return true;
+}
+
+/// One more strong reference, unless there is none.
+bool IncRefFromNonzero(TainObject* object) noexcept {
+  std::atomic_ref<uint64_t> count(object->combined_ref_count);
+  uint64_t seen = count.load(std::memory_order_relaxed);
+  while ((seen & internal::kStrongMask) != 0) {
+    if (count.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel)) return true;
+  }
+  return false;
+}
+
+/// Gives a strong reference to the instance of an object, if the object owns it. False if somebody
+/// else has done so meanwhile; otherwise the object's reference to the instance is the caller's.
+bool WakeWith(TainObject* object) noexcept {
+  const uintptr_t tie =
+      TieOf(object).fetch_and(~uintptr_t{kTainTieOwnsWrapper}, std::memory_order_acq_rel);
+  if ((tie & kTainTieOwnsWrapper) == 0) return false;
+  reinterpret_cast<Instance*>(tie & ~uintptr_t{kTainTieMask})->word =
+      reinterpret_cast<uintptr_t>(object);
+  return true;
+}
+
+/// Makes an instance ready that others hold too; false if it cannot be.
+TAIN_COLD bool Wake(PyObject* self, TainObject* object) noexcept {
+  while ((TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) != 0) {
+    if (!IncRefFromNonzero(object)) {
+      if (!WaitForHandBack(object)) return false;
+    } else if (WakeWith(object)) {
+      Py_DECREF(self);  // the object's; not the last
+    } else {
+      internal::DecRef(object);  // the instance got one from another thread
+    }
+  }
+  AsInstance(self)->word = reinterpret_cast<uintptr_t>(object);
+  return true;
+}
+
+TainObject* AddressIn(uintptr_t word) noexcept {
+  return reinterpret_cast<TainObject*>(word & ~uintptr_t{kInstanceMask});
+}
+
+/// Takes away what leads from an object to its instance.
+void EndTie(Instance* instance, TainObject* object) noexcept {
+  --GetState().live_instances;
+  if (IsPythonClass(Py_TYPE(instance)) && HasPrefix(object)) SetOverrideSet(object, 0);
+  SetTie(object, nullptr);
+}
+
+}  // namespace
+
+void SetEmptyError(PyObject* instance) noexcept {
+  PyErr_Format(PyExc_ValueError,
+               "%s object is empty: its __init__ was not called (a subclass must call "
+               "super().__init__(...)) or it was moved away with _move()",
+               TypeName(instance));
+}
+
+TainObject* ObjectOrNullSlow(PyObject* instance) noexcept {
+  const uintptr_t word = AsInstance(instance)->word;
+  TainObject* object = AddressIn(word);
+  if (object == nullptr || (word & kInstanceDying) != 0) return nullptr;
+  return Wake(instance, object) ? object : nullptr;
+}
+
+TainObject* ObjectOfSlow(PyObject* instance) noexcept {
+  TainObject* object = ObjectOrNullSlow(instance);
+  if (object != nullptr) return object;
+  if (IsEmpty(instance)) {
+    SetEmptyError(instance);
+  } else {
+    PyErr_Format(PyExc_RuntimeError,
+                 "%s object: its C++ object is being destroyed by a thread that does not go on",
+                 TypeName(instance));
+  }
+  return nullptr;
+}
+
+TainObject* OwnedObjectOf(PyObject* instance) noexcept {
+  const uintptr_t word = AsInstance(instance)->word;
+  TainObject* object = AddressIn(word);
+  if (object == nullptr || (word & kInstanceMask) != kInstanceAsk) return object;
+  return (LoadTie(object) & kTainTieOwnsWrapper) != 0 ? nullptr : object;
+}
+
+void Attach(Instance* instance, TainObject* object) noexcept {
+  auto* mirror = reinterpret_cast<PyObject*>(instance);
+  instance->word = reinterpret_cast<uintptr_t>(object);
+  SetTie(object, mirror);
+  if (IsPythonClass(Py_TYPE(mirror))) NoteClass(object, Py_TYPE(mirror));
+  ++GetState().live_instances;
+}
+
+void NoteNewClass(Instance* instance) noexcept {
+  TainObject* object = AddressIn(instance->word);
+  if (object != nullptr) NoteClass(object, Py_TYPE(instance));
+}
+
+TainObject* Detach(Instance* instance) noexcept {
+  TainObject* object = ObjectOrNull(reinterpret_cast<PyObject*>(instance));
+  if (object == nullptr) return nullptr;
+  instance->word = kInstanceAsk;
+  EndTie(instance, object);
+  return object;
+}
+
+void BeginDying(Instance* instance) noexcept {
+  TainObject* object = AddressIn(instance->word);
+  if (object != nullptr) EndTie(instance, object);
+  instance->word |= kInstanceAsk | kInstanceDying;
+}
+
+PyObject* NewEmpty(PyTypeObject* type) noexcept {
+  if (TAIN_UNLIKELY(type->tp_basicsize != sizeof(Instance) || PyType_IS_GC(type) ||
+                    type->tp_alloc != &PyType_GenericAlloc)) {
+    PyObject* self = type->tp_alloc(type, 0);
+    if (TAIN_LIKELY(self != nullptr)) AsInstance(self)->word = kInstanceAsk;
+    return self;
+  }
+  // What PyType_GenericAlloc does for this layout, without the general case.
+  Instance* self = PyObject_New(Instance, type);
+  if (TAIN_UNLIKELY(self == nullptr)) return nullptr;
+  self->word = kInstanceAsk;
+  self->weaklist = nullptr;
+  return reinterpret_cast<PyObject*>(self);
+}
+
+PyObject* NewMirror(PyTypeObject* type, TainObject* object) noexcept {
+  PyObject* self = NewEmpty(type);
+  if (TAIN_UNLIKELY(self == nullptr)) {
+    internal::DecRef(object);
+    return nullptr;
+  }
+  Attach(AsInstance(self), object);
+  if (TAIN_UNLIKELY(object->type_index == kTainFunction)) GetState().init_function(self);
+  return self;
+}
+
+PyObject* Wrap(TainObject* object) noexcept {
+  const uintptr_t tie = LoadTie(object);
+  if (tie != 0) {
+    auto* mirror = reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask});
+    if (TAIN_UNLIKELY((tie & kTainTieOwnsWrapper) != 0)) {
+      if (WakeWith(object)) return mirror;
+    }
+    Py_INCREF(mirror);
+    internal::DecRef(object);
+    return mirror;
+  }
+  PyTypeObject* type = ClassOf(object->type_index);
+  if (TAIN_UNLIKELY(type == nullptr)) {
+    internal::DecRef(object);
+    return nullptr;
+  }
+  return NewMirror(type, object);
+}
+
+// Releasing it ends both unless __del__ saves them.
+void ReleaseMirror(void* mirror) noexcept { ReleasePython(static_cast<PyObject*>(mirror)); }
+
+int64_t LiveInstances() noexcept { return GetState().live_instances; }
+
+}  // namespace tain::bindings

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `x._move()` returns; see moved.h.
+#include "objects/moved.h"
+
+#include "base/error.h"
+#include "base/state.h"
+#include "objects/in_flight.h"
+#include "objects/instance.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Owns one strong reference until a callee takes it.
+struct MovedReference {
+  TainObject* object = nullptr;
+  MovedReference() = default;
+  MovedReference(const MovedReference&) = delete;
+  ~MovedReference() {
+    if (object != nullptr) internal::DecRef(object);
+  }
+};
+
+}  // namespace
+
+PyObject* MoveOut(PyObject* instance) noexcept {
+  const TainObject* object = ObjectOf(instance);
+  if (object == nullptr) return nullptr;
+  if (Py_TYPE(instance)->tp_dealloc != &InstanceDealloc ||
+      AsInstance(instance)->weaklist != nullptr) {
+    PyErr_Format(PyExc_TypeError,
+                 "%s._move(): the object has Python state (a Python subclass or a weak reference), "
+                 "which a move would lose",
+                 TypeName(instance));
+    return nullptr;
+  }
+  if (object->type_index == kTainFunction) {
+    PyErr_SetString(PyExc_TypeError,
+                    "Function._move(): a function cannot be moved: a call of it may be under way");
+    return nullptr;
+  }
+  if (!CheckUnused(instance, "_move()")) return nullptr;
+  try {
+    nb::object carrier = nb::cast(new MovedReference(), nb::rv_policy::take_ownership);
+    nb::inst_ptr<MovedReference>(carrier)->object = Detach(AsInstance(instance));
+    return carrier.release().ptr();
+  } catch (...) {
+    SetFromException();
+  }
+  return nullptr;
+}
+
+TainObject** MovedSlot(PyObject* object) noexcept {
+  if (!nb::isinstance<MovedReference>(nb::handle(object))) return nullptr;
+  return &nb::inst_ptr<MovedReference>(nb::handle(object))->object;
+}
+
+void InitMoved(nb::module_& m) {
+  nb::class_<MovedReference>(m, "MovedReference", nb::is_final(),
+                             "A reference on its way into a call: what `x._move()` returns.");
+}
+
+}  // namespace tain::bindings

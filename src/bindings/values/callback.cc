@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls from C++ into Python callables; see callback.h.
+#include "values/callback.h"
+
+#include <vector>
+
+#include "base/error.h"
+#include "base/gil.h"
+#include "base/opaque.h"
+#include "base/recursion.h"
+#include "tain/arguments.h"
+#include "values/from_python.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+/// A call with keywords: a marker and a Map stand behind the other arguments.
+TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, int32_t num_args,
+                                     TainAny* result) {
+  const Own positional(PyTuple_New(num_args - 2));
+  const Own keywords(PyDict_New());
+  if (!positional || !keywords) return SetCoreFromPython();
+  for (int32_t i = 0; i < num_args - 2; ++i) {
+    PyObject* value = ViewToPython(&args[i]);
+    if (value == nullptr) return SetCoreFromPython();
+    PyTuple_SET_ITEM(positional.get(), i, value);
+  }
+  const auto map = AnyView(args[num_args - 1]).cast<Map<String, Any>>();
+  for (const auto& [name, value] : map) {
+    const Own key(ToStr(name.data(), name.size()));
+    const Own item(ViewToPython(&value.data()));
+    if (!key || !item || PyDict_SetItem(keywords.get(), key.get(), item.get()) != 0) {
+      return SetCoreFromPython();
+    }
+  }
+  const Own value(PyObject_Call(callable, positional.get(), keywords.get()));
+  if (!value || !OwnedFromPythonForAny(value.get(), result)) return SetCoreFromPython();
+  return 0;
+}
+
+/// The call by position. `argv` has room for the arguments and a place before them, which is the
+/// callee's to use.
+inline int CallPythonWith(PyObject** argv, PyObject* callable, const TainAny* args,
+                          int32_t num_args, TainAny* result) {
+  int32_t made = 0;
+  for (; made < num_args; ++made) {
+    argv[made + 1] = args[made].type_index == kTainInt ? PyLong_FromLongLong(args[made].v_int64)
+                                                       : ViewToPython(&args[made]);
+    if (TAIN_UNLIKELY(argv[made + 1] == nullptr)) break;
+  }
+  PyObject* value = nullptr;
+  const size_t nargsf = static_cast<size_t>(num_args) | PY_VECTORCALL_ARGUMENTS_OFFSET;
+  constexpr const char* kWhere = " in a callback from C++";
+  if (TAIN_UNLIKELY(made < num_args)) {
+  } else if (TAIN_LIKELY(Py_TYPE(callable) == &PyFunction_Type)) {  // counts its depth itself
+    if (CheckStack(kWhere)) value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
+  } else if (const Recursion level(kWhere); level) {
+    value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
+  }
+  for (int32_t i = 0; i < made; ++i) Py_DECREF(argv[i + 1]);
+  if (TAIN_UNLIKELY(value == nullptr)) return SetCoreFromPython();
+  const bool ok = OwnedFromPythonForAny(value, result);
+  Py_DECREF(value);
+  return TAIN_LIKELY(ok) ? 0 : SetCoreFromPython();
+}
+
+TAIN_COLD int CallPythonWithMany(PyObject* callable, const TainAny* args, int32_t num_args,
+                                 TainAny* result) {
+  std::vector<PyObject*> argv(static_cast<size_t>(num_args) + 1);
+  return CallPythonWith(argv.data(), callable, args, num_args, result);
+}
+
+int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAny* result) {
+  if (TAIN_UNLIKELY(internal::HasKeywords(args, num_args))) {
+    return CallPythonWithKeywords(callable, args, num_args, result);
+  }
+  constexpr int32_t kInline = 16;
+  if (TAIN_UNLIKELY(num_args > kInline)) {
+    return CallPythonWithMany(callable, args, num_args, result);
+  }
+  PyObject* argv[kInline + 1];
+  return CallPythonWith(argv, callable, args, num_args, result);
+}
+
+int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
+  auto* callback =
+      static_cast<CallbackObj*>(internal::ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
+  const auto call = [&]() noexcept {
+    try {
+      const Own callable = Own::Share(callback->callable);  // the callback may drop itself
+      if (!callable) {
+        TainErrorSetRaisedFromCStr("ReferenceError",
+                                   "the Python callable was dropped by the garbage collector");
+        return -1;
+      }
+      return CallPython(callable.get(), args, num_args, result);
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  };
+  if (TAIN_LIKELY(HoldsGil())) return call();
+  if (!Py_IsInitialized()) {  // a static destructor of a C++ library, after Python
+    TainErrorSetRaisedFromCStr("RuntimeError", "the Python interpreter is gone");
+    return -1;
+  }
+  TakeGil gil;
+  return call();
+}
+
+}  // namespace
+
+TainObject* MakeCallback(PyObject* callable) noexcept {
+  return MakeCallbackWith(callable, &CallbackSafeCall);
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the slots of containers share; see container_access.h.
+#include "values/container_access.h"
+
+#include <cstring>
+
+namespace tain::bindings {
+
+const char* ContainerName(int32_t type_index) noexcept {
+  switch (type_index) {
+    case kTainArray: return "Array";
+    case kTainList: return "List";
+    case kTainMap: return "Map";
+    case kTainDict: return "Dict";
+    default: return "Shape";
+  }
+}
+
+void SetReceiverError(PyObject* self, const char* expected) noexcept {
+  if (!IsInstance(self)) {
+    PyErr_Format(PyExc_TypeError, "expected %s, got %s", expected, TypeName(self));
+    return;
+  }
+  const TainObject* object = ObjectOf(self);
+  if (object == nullptr) return;  // empty, and ObjectOf has said so
+  Guarded(0, [&] {
+    TainAny value{};
+    value.type_index = object->type_index;
+    const std::string got = internal::TypeNameOf(value);
+    PyErr_Format(PyExc_TypeError, "expected %s, got %s", expected, got.c_str());
+    return 0;
+  });
+}
+
+bool CheckCount(const char* method, Py_ssize_t given, Py_ssize_t least, Py_ssize_t most) noexcept {
+  if (given >= least && given <= most) return true;
+  const bool few = given < least;
+  const Py_ssize_t bound = few ? least : most;
+  const char* how = least == most ? "" : few ? "at least " : "at most ";
+  PyErr_Format(PyExc_TypeError, "%s expected %s%zd argument%s, got %zd", method, how, bound,
+               bound == 1 ? "" : "s", given);
+  return false;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the slots of containers share: receivers, elements, and the border to the core.
+//
+// A slot finds its receiver after it has converted its arguments, because converting can run any
+// Python code, and that may move the receiver's object away. What runs Python between two looks at
+// a container holds the container and looks at its size again.
+#pragma once
+
+#include "base/error.h"
+#include "objects/class_table.h"
+#include "tain/internal/container_api.h"
+#include "values/from_python.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+
+/// A counted reference to a container's object.
+using Held = ObjectPtr<Object>;
+inline Held Hold(TainObject* object) noexcept { return internal::RefAccess::Share<Object>(object); }
+inline Held StealHeld(TainObject* object) noexcept {
+  return internal::RefAccess::Steal<Object>(object);
+}
+inline TainObject* HeaderOf(const Held& held) noexcept { return internal::RefAccess::Header(held); }
+inline TainObject* ReleaseHeld(Held& held) noexcept { return internal::RefAccess::Release(held); }
+
+// ---------------------------------------------------------------- receivers
+
+inline bool IsAnySeq(int32_t index) noexcept {
+  return internal::IsSeq(index) || index == kTainShape;
+}
+inline bool IsList(int32_t index) noexcept { return index == kTainList; }
+inline bool IsDict(int32_t index) noexcept { return index == kTainDict; }
+
+/// The object of an instance if its type index is accepted; null without an error otherwise.
+template <bool (*kAccepts)(int32_t)>
+inline TainObject* ContainerOf(PyObject* self) noexcept {
+  if (!IsInstance(self)) return nullptr;
+  TainObject* object = ObjectOrNull(self);
+  return object != nullptr && kAccepts(object->type_index) ? object : nullptr;
+}
+/// Sets the error for a receiver that ContainerOf refused.
+void SetReceiverError(PyObject* self, const char* expected) noexcept;
+
+/// The receiver of a method of sequences; null with an error set.
+inline TainObject* SeqReceiver(PyObject* self) noexcept {
+  TainObject* seq = ContainerOf<&IsAnySeq>(self);
+  if (TAIN_UNLIKELY(seq == nullptr)) SetReceiverError(self, "Array, List or Shape");
+  return seq;
+}
+inline TainObject* ListReceiver(PyObject* self) noexcept {
+  TainObject* list = ContainerOf<&IsList>(self);
+  if (TAIN_UNLIKELY(list == nullptr)) SetReceiverError(self, "List");
+  return list;
+}
+inline TainObject* MapReceiver(PyObject* self) noexcept {
+  TainObject* map = ContainerOf<&internal::IsMap>(self);
+  if (TAIN_UNLIKELY(map == nullptr)) SetReceiverError(self, "Map or Dict");
+  return map;
+}
+inline TainObject* DictReceiver(PyObject* self) noexcept {
+  TainObject* dict = ContainerOf<&IsDict>(self);
+  if (TAIN_UNLIKELY(dict == nullptr)) SetReceiverError(self, "Dict");
+  return dict;
+}
+/// `Array`, `List`, `Map`, `Dict` or `Shape`.
+const char* ContainerName(int32_t type_index) noexcept;
+
+// ---------------------------------------------------------------- elements
+
+/// The Python object of an element that stays in its container.
+inline PyObject* ElementToPython(const TainAny& element) noexcept {
+  const TainAny copy = element;  // converting may run Python, which may change the container
+  if (TAIN_LIKELY(copy.type_index == kTainInt)) return PyLong_FromLongLong(copy.v_int64);
+  if (copy.type_index == kTainSmallStr) return SmallTextToPython(copy);
+  if (copy.type_index >= kTainStaticObjectBegin) internal::IncRef(copy.v_obj);
+  return ToPython(copy);
+}
+/// An element to be stored; false with a Python error set.
+inline bool AnyFromPython(PyObject* object, Any* out) noexcept {
+  TainAny raw{};
+  if (!OwnedFromPython(object, &raw)) return false;
+  *out = Any::Steal(raw);
+  return true;
+}
+
+inline const TainShapeCell* ShapeCellOf(const TainObject* shape) noexcept {
+  return reinterpret_cast<const TainShapeCell*>(shape + 1);  // the cell follows the header
+}
+/// Number of elements of an Array, List or Shape.
+inline int64_t LengthOf(const TainObject* seq) noexcept {
+  return seq->type_index == kTainShape ? static_cast<int64_t>(ShapeCellOf(seq)->size)
+                                       : internal::SeqCellOf(seq)->size;
+}
+/// An element as a Python object; the index must be in range.
+inline PyObject* ItemOf(const TainObject* seq, int64_t index) noexcept {
+  if (TAIN_LIKELY(seq->type_index != kTainShape)) {
+    return ElementToPython(internal::SeqData(seq)[index]);
+  }
+  return PyLong_FromLongLong(ShapeCellOf(seq)->data[index]);
+}
+
+// ---------------------------------------------------------------- arguments
+
+/// False, with TypeError set, unless a method got between `least` and `most` arguments.
+bool CheckCount(const char* method, Py_ssize_t given, Py_ssize_t least, Py_ssize_t most) noexcept;
+template <class F>
+inline PyType_Slot Slot(int id, F* function) noexcept {
+  return {id, reinterpret_cast<void*>(function)};
+}
+
+}  // namespace tain::bindings

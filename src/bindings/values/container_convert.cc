@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making containers of what Python has; see container_convert.h.
+//
+// Converting an element can run Python code, which may change the source and, where it is already
+// visible, the target. So elements are held while they are converted, and sizes are read anew.
+#include "values/container_convert.h"
+
+#include <vector>
+
+#include "base/recursion.h"
+#include "tain/container/map_base.h"
+#include "tain/internal/value_ops.h"
+#include "values/container_lookup.h"
+
+namespace tain::bindings {
+namespace {
+
+constexpr Py_ssize_t kMaxWaste = 16;  // elements that need not be given back
+
+Held NewSeq(int32_t type_index, int64_t capacity) noexcept {
+  return StealHeld(
+      Guarded<TainObject*>(nullptr, [&] { return internal::SeqNew(type_index, capacity); }));
+}
+
+/// Room for more elements; grows by half at least, so that many small extensions stay linear.
+bool ReserveMore(TainObject* seq, int64_t more) noexcept {
+  const TainSeqCell* cell = internal::SeqCellOf(seq);
+  if (cell->capacity - cell->size >= more) return true;
+  return Guarded(false, [&] {
+    internal::SeqReserve(seq, std::max(cell->size + more, cell->capacity + cell->capacity / 2));
+    return true;
+  });
+}
+
+/// Appends a value that is owned.
+inline bool PushOwned(TainObject* seq, const TainAny& value) noexcept {
+  TainSeqCell* cell = internal::SeqCellOf(seq);
+  if (TAIN_LIKELY(cell->size < cell->capacity)) {
+    static_cast<TainAny*>(cell->data)[cell->size++] = value;
+    return true;
+  }
+  return Guarded(false, [&] {
+    internal::SeqPush(seq, Any::Steal(value));
+    return true;
+  });
+}
+
+/// Appends the elements of a list or tuple. A list that grows meanwhile is read up to its first
+/// length, else each element could add another one.
+bool ExtendFromFast(TainObject* seq, PyObject* source) noexcept {
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(source);
+  if (!ReserveMore(seq, size)) return false;
+  for (Py_ssize_t i = 0; i < size && i < PySequence_Fast_GET_SIZE(source); ++i) {
+    PyObject* item = PySequence_Fast_GET_ITEM(source, i);
+    int64_t number;
+    if (TAIN_LIKELY(Py_TYPE(item) == &PyLong_Type && CompactInt(item, &number))) {
+      TainSeqCell* cell = internal::SeqCellOf(seq);  // anew: converting others may change it
+      if (TAIN_LIKELY(cell->size < cell->capacity)) {
+        SetInt(number, static_cast<TainAny*>(cell->data) + cell->size++);
+        continue;
+      }
+    }
+    const Own keep = Own::Share(item);
+    TainAny value;
+    if (!OwnedFromPython(item, &value) || !PushOwned(seq, value)) return false;
+  }
+  return true;
+}
+
+bool PushAll(TainObject* seq, PyObject* iterator) noexcept {
+  while (true) {
+    const Own item(PyIter_Next(iterator));
+    if (!item) return !PyErr_Occurred();
+    TainAny value;
+    if (!OwnedFromPython(item.get(), &value) || !PushOwned(seq, value)) return false;
+  }
+}
+
+bool ExtendFromIterator(TainObject* seq, PyObject* iterable) noexcept {
+  const Own iterator(PyObject_GetIter(iterable));
+  if (!iterator) return false;
+  // As list does: room for what is announced, or MemoryError before anything is read.
+  const Py_ssize_t hint = PyObject_LengthHint(iterable, 0);
+  if (hint < 0) return false;
+  const bool sums = hint <= PY_SSIZE_T_MAX - internal::SeqSize(seq);
+  if (sums && !ReserveMore(seq, hint)) return false;
+  const bool good = PushAll(seq, iterator.get());
+  if (hint > kMaxWaste) internal::SeqShrink(seq);  // the hint may have been wrong
+  return good;
+}
+
+/// Appends the elements of an Array or List, which may be `seq` itself.
+bool ExtendFromSeq(TainObject* seq, const TainObject* source) noexcept {
+  return Guarded(false, [&] {
+    const int64_t size = internal::SeqSize(seq);
+    internal::SeqSplice(seq, size, size, internal::SeqData(source), internal::SeqSize(source));
+    return true;
+  });
+}
+
+bool ReadExtent(PyObject* item, Py_ssize_t index, int64_t* out) noexcept {
+  if (!PyIndex_Check(item)) {
+    PyErr_Format(PyExc_TypeError, "Shape[%zd]: expected int, got %s", index, TypeName(item));
+    return false;
+  }
+  const Own number(PyNumber_Index(item));
+  if (!number) return false;
+  int overflow = 0;
+  *out = PyLong_AsLongLongAndOverflow(number.get(), &overflow);
+  if (overflow != 0) {
+    PyErr_Format(PyExc_OverflowError, "Shape[%zd]: expected int in -2**63..2**63-1, got %S", index,
+                 number.get());
+    return false;
+  }
+  return *out != -1 || !PyErr_Occurred();
+}
+
+// ---------------------------------------------------------------- maps
+
+/// Whether a dict is walked as dict walks it: OrderedDict keeps an order of its own.
+bool HasPlainOrder(PyObject* dict) noexcept {
+  return Py_TYPE(dict)->tp_iter == PyDict_Type.tp_iter;
+}
+
+bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new) noexcept {
+  const Py_ssize_t size = PyDict_GET_SIZE(dict);
+  Py_ssize_t left = size;
+  PyObject *key, *value;
+  for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &key, &value);) {
+    if (left-- == 0) {  // one went for each that came, so the size does not show it
+      PyErr_SetString(PyExc_RuntimeError, "dictionary keys changed during iteration");
+      return false;
+    }
+    const Own keep_key = Own::Share(key);
+    const Own keep_value = Own::Share(value);
+    if (!SetEntry(map, key, value, is_new)) return false;
+    if (PyDict_GET_SIZE(dict) != size) {
+      PyErr_SetString(PyExc_RuntimeError, "dictionary changed size during iteration");
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Of a Map or Dict that is not `map` itself.
+bool UpdateFromMap(TainObject* map, TainObject* source) noexcept {
+  const bool is_new = internal::MapSize(map) == 0;
+  return Guarded(false, [&] {
+    return internal::EachEntry(source, [&](const Any& key, const Any& value) {
+      if (is_new) {
+        internal::MapSet(map, key, value);
+      } else {
+        internal::MapSetSame(map, key, value);
+      }
+      return true;
+    });
+  });
+}
+
+bool UpdateFromKeys(TainObject* map, PyObject* source, PyObject* keys_method) noexcept {
+  const Own keys(PyObject_CallNoArgs(keys_method));
+  const Own iterator(keys ? PyObject_GetIter(keys.get()) : nullptr);
+  if (!iterator) return false;
+  while (true) {
+    const Own key(PyIter_Next(iterator.get()));
+    if (!key) return !PyErr_Occurred();
+    const Own value(PyObject_GetItem(source, key.get()));
+    if (!value || !SetEntry(map, key.get(), value.get())) return false;
+  }
+}
+
+bool SetPair(TainObject* map, PyObject* item, Py_ssize_t index) noexcept {
+  const char* name = ContainerName(map->type_index);
+  const Own pair(PySequence_Fast(item, ""));
+  if (!pair) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError)) {
+      PyErr_Format(PyExc_TypeError, "%s: expected a pair as element %zd, got %s", name, index,
+                   TypeName(item));
+    }
+    return false;
+  }
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(pair.get());
+  if (size != 2) {
+    PyErr_Format(PyExc_ValueError, "%s: expected a pair as element %zd, got %zd value%s", name,
+                 index, size, size == 1 ? "" : "s");
+    return false;
+  }
+  const Own key = Own::Share(PySequence_Fast_GET_ITEM(pair.get(), 0));
+  const Own value = Own::Share(PySequence_Fast_GET_ITEM(pair.get(), 1));
+  return SetEntry(map, key.get(), value.get());
+}
+
+bool UpdateFromPairs(TainObject* map, PyObject* source) noexcept {
+  const Own iterator(PyObject_GetIter(source));
+  if (!iterator) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError)) {
+      PyErr_Format(PyExc_TypeError, "%s: expected a mapping or an iterable of pairs, got %s",
+                   ContainerName(map->type_index), TypeName(source));
+    }
+    return false;
+  }
+  for (Py_ssize_t index = 0;; ++index) {
+    const Own item(PyIter_Next(iterator.get()));
+    if (!item) return !PyErr_Occurred();
+    if (!SetPair(map, item.get(), index)) return false;
+  }
+}
+
+/// The method keys of a mapping; null without an error set if it has none.
+Own KeysMethod(PyObject* object) noexcept {
+  Own method(PyObject_GetAttrString(object, "keys"));
+  if (!method && PyErr_ExceptionMatches(PyExc_AttributeError)) PyErr_Clear();
+  return method;
+}
+
+}  // namespace
+
+TainObject* SequenceFromPython(PyObject* object) noexcept {
+  const Recursion level(" while converting a sequence");
+  if (!level) return nullptr;
+  Held made = NewSeq(kTainArray, PySequence_Fast_GET_SIZE(object));
+  const bool good = made && ExtendFromFast(HeaderOf(made), object);
+  return good ? ReleaseHeld(made) : nullptr;
+}
+
+TainObject* MappingFromPython(PyObject* object) noexcept {
+  const Recursion level(" while converting a mapping");
+  if (!level) return nullptr;
+  const auto size = static_cast<uint64_t>(PyDict_GET_SIZE(object));
+  Held made =
+      StealHeld(Guarded<TainObject*>(nullptr, [&] { return internal::MapNew(kTainMap, size); }));
+  const bool good = made && UpdateMap(HeaderOf(made), object, true);
+  return good ? ReleaseHeld(made) : nullptr;
+}
+
+bool ExtendSeq(TainObject* seq, PyObject* iterable) noexcept {
+  const Held held = Hold(seq);
+  if (const TainObject* source = ExactContainerOf<&internal::IsSeq>(iterable)) {
+    return ExtendFromSeq(seq, source);
+  }
+  if (PyList_CheckExact(iterable) || PyTuple_CheckExact(iterable)) {
+    return ExtendFromFast(seq, iterable);
+  }
+  return ExtendFromIterator(seq, iterable);
+}
+
+TainObject* SeqFromIterable(PyObject* iterable, int32_t type_index) noexcept {
+  const bool fast = PyList_CheckExact(iterable) || PyTuple_CheckExact(iterable);
+  if (const TainObject* source = ExactContainerOf<&internal::IsSeq>(iterable)) {
+    return Guarded<TainObject*>(nullptr, [&] { return internal::SeqCopy(source, type_index, 0); });
+  }
+  Held made = NewSeq(type_index, fast ? PySequence_Fast_GET_SIZE(iterable) : 0);
+  if (!made || !ExtendSeq(HeaderOf(made), iterable)) return nullptr;
+  return ReleaseHeld(made);
+}
+
+TainObject* ShapeFromIterable(PyObject* iterable) noexcept {
+  const Own iterator(PyObject_GetIter(iterable));
+  if (!iterator) return nullptr;
+  const Py_ssize_t hint = PyObject_LengthHint(iterable, 0);
+  if (hint < 0) return nullptr;
+  return Guarded<TainObject*>(nullptr, [&]() -> TainObject* {
+    std::vector<int64_t> extents;
+    if (static_cast<size_t>(hint) > extents.max_size()) throw std::bad_alloc();
+    extents.reserve(static_cast<size_t>(hint));
+    while (true) {
+      const Own item(PyIter_Next(iterator.get()));
+      if (!item) break;
+      int64_t extent = 0;
+      if (!ReadExtent(item.get(), static_cast<Py_ssize_t>(extents.size()), &extent)) return nullptr;
+      extents.push_back(extent);
+    }
+    return PyErr_Occurred() ? nullptr : internal::ShapeNew(extents.data(), extents.size());
+  });
+}
+
+bool UpdateMap(TainObject* map, PyObject* source, bool is_new) noexcept {
+  const Held held = Hold(map);
+  if (TainObject* entries = ExactContainerOf<&internal::IsMap>(source)) {
+    return entries == map || UpdateFromMap(map, entries);
+  }
+  if (PyDict_Check(source) && HasPlainOrder(source)) return UpdateFromDict(map, source, is_new);
+  const Own keys = KeysMethod(source);
+  if (keys) return UpdateFromKeys(map, source, keys.get());
+  return !PyErr_Occurred() && UpdateFromPairs(map, source);
+}
+
+}  // namespace tain::bindings

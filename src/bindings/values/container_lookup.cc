@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of Map and Dict; see container_lookup.h.
+#include "values/container_lookup.h"
+
+#include <cstring>
+
+#include "tain/internal/value_ops.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Where the next look-up is expected. The map is only compared: a position that is wrong for it is
+/// no entry, or one with another key.
+struct Expected {
+  const TainObject* map;
+  uint64_t position;
+} expected{nullptr, 0};  // guarded by the GIL
+
+/// Whether a stored key is a Python object's value; false also where that takes longer to tell.
+bool IsKey(const TainAny& stored, PyObject* key) noexcept {
+  if (stored.type_index == kTainInt) {
+    int64_t number;
+    return Py_TYPE(key) == &PyLong_Type && CompactInt(key, &number) && number == stored.v_int64;
+  }
+  std::string_view text;
+  if (!internal::TextOf(&stored, &text) || Py_TYPE(key) != &PyUnicode_Type) return false;
+  return PyUnicode_IS_COMPACT_ASCII(key) &&
+         static_cast<size_t>(PyUnicode_GET_LENGTH(key)) == text.size() &&
+         std::memcmp(PyUnicode_DATA(key), text.data(), text.size()) == 0;
+}
+
+}  // namespace
+
+void ExpectInOrder(const TainObject* map) noexcept { expected = {map, internal::MapFirst(map)}; }
+
+const internal::MapItem* FindExpected(const TainObject* map, PyObject* key) noexcept {
+  if (expected.map != map) return nullptr;
+  const internal::MapItem* item = internal::MapStep(map, &expected.position);
+  if (item != nullptr && IsKey(item->key, key)) return item;
+  expected.map = nullptr;
+  return nullptr;
+}
+
+bool CheckHashableSlow(PyObject* key) noexcept {
+  return PyObject_Hash(key) != -1 || !PyErr_Occurred();
+}
+
+int FindValue(TainObject* map, const TainAny& key, Any* value) noexcept {
+  // The hash of an object can run any code, which may drop the map.
+  const Held held = key.type_index >= kTainStaticObjectBegin ? Hold(map) : Held();
+  return Guarded(-1, [&] {
+    const internal::MapItem* item = internal::MapFindSame(map, key);
+    if (item == nullptr) return 0;
+    *value = Any(AnyView(item->value));
+    return 1;
+  });
+}
+
+void SetKeyError(PyObject* key) noexcept {
+  const Own error(PyObject_CallOneArg(PyExc_KeyError, key));  // a tuple must not be unpacked
+  if (error) PyErr_SetObject(PyExc_KeyError, error.get());
+}
+
+bool SetEntry(TainObject* map, PyObject* key, PyObject* value, bool is_new) noexcept {
+  const Held held = Hold(map);
+  Any new_key, new_value;
+  if (!CheckHashable(key) || !AnyFromPython(key, &new_key)) return false;
+  if (!AnyFromPython(value, &new_value)) return false;
+  return Guarded(false, [&] {
+    if (is_new) {
+      internal::MapSet(map, std::move(new_key), std::move(new_value));
+    } else {
+      internal::MapSetSame(map, std::move(new_key), std::move(new_value));
+    }
+    return true;
+  });
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The class tain.Device and the functions that make devices.
+#include "values/device.h"
+
+#include <nanobind/stl/string.h>
+
+#include <charconv>
+#include <limits>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "base/type_keys.h"
+#include "objects/class_table.h"
+
+namespace tain::bindings {
+namespace {
+
+struct DeviceKind {
+  const char* name;
+  int32_t device_type;
+  const char* doc;  ///< null for a second name, which has no function
+};
+/// The kinds of DLPack; the first name of a kind is the one that is shown.
+constexpr DeviceKind kKinds[] = {
+    {"cpu", kDLCPU, "The memory of the processor."},
+    {"cuda", kDLCUDA, "An NVIDIA GPU."},
+    {"cuda_host", kDLCUDAHost, "Memory of the host that CUDA has pinned."},
+    {"cuda_managed", kDLCUDAManaged, "Memory that CUDA moves between host and device."},
+    {"opencl", kDLOpenCL, "An OpenCL device."},
+    {"vulkan", kDLVulkan, "A Vulkan device."},
+    {"metal", kDLMetal, "A Metal device."},
+    {"mps", kDLMetal, nullptr},
+    {"vpi", kDLVPI, "A Verilog simulator."},
+    {"rocm", kDLROCM, "An AMD GPU."},
+    {"rocm_host", kDLROCMHost, "Memory of the host that ROCm has pinned."},
+    {"ext_dev", kDLExtDev, "A device that an extension defines."},
+    {"oneapi", kDLOneAPI, "A oneAPI device."},
+    {"webgpu", kDLWebGPU, "A WebGPU device."},
+    {"wgpu", kDLWebGPU, nullptr},
+    {"hexagon", kDLHexagon, "A Hexagon DSP."},
+    {"maia", kDLMAIA, "A Microsoft Maia device."},
+    {"trn", kDLTrn, "An AWS Trainium device."},
+};
+
+std::string KindName(int32_t device_type) {
+  for (const DeviceKind& kind : kKinds) {
+    if (kind.device_type == device_type) return kind.name;
+  }
+  return std::to_string(device_type);  // of a later DLPack: the number stands for itself
+}
+
+std::string KnownNames() {
+  std::string names;
+  for (const DeviceKind& kind : kKinds)
+    names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  return names;
+}
+
+[[noreturn]] void ThrowText(std::string_view text, const std::string& hint) {
+  ThrowValue("device(): expected the name of a device such as 'cuda' or 'cuda:1', got '" +
+             std::string(text) + "'." + hint + " Known names: " + KnownNames());
+}
+
+/// A number that is nothing but digits; -1 if the text is none or too large.
+int32_t ParseNumber(std::string_view text) noexcept {
+  int32_t number = -1;
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, number);
+  return result.ec == std::errc() && result.ptr == end && number >= 0 ? number : -1;
+}
+
+int32_t ParseKind(std::string_view name, std::string_view whole) {
+  for (const DeviceKind& kind : kKinds) {
+    if (name == kind.name) return kind.device_type;
+  }
+  const int32_t number = ParseNumber(name);
+  if (number >= 0) return number;
+  std::vector<std::string> known;
+  for (const DeviceKind& kind : kKinds) known.emplace_back(kind.name);
+  ThrowText(whole, NearMatches(name, known));
+}
+
+/// An integer of Python in 0..2**31-1.
+int32_t IndexOf(nb::handle object, const char* where) {
+  if (!PyIndex_Check(object.ptr()) || PyBool_Check(object.ptr())) {
+    PyErr_Format(PyExc_TypeError, "%s: expected int, got %s (%R)", where, TypeName(object.ptr()),
+                 object.ptr());
+    throw nb::python_error();
+  }
+  const Py_ssize_t value = PyNumber_AsSsize_t(object.ptr(), nullptr);
+  if (value < 0 || value > std::numeric_limits<int32_t>::max()) {
+    PyErr_Format(PyExc_ValueError, "%s: expected int in 0..2147483647, got %R", where,
+                 object.ptr());
+    throw nb::python_error();
+  }
+  return static_cast<int32_t>(value);
+}
+
+DLDevice MakeDevice(int32_t device_type, int32_t index) noexcept {
+  return {static_cast<DLDeviceType>(device_type), index};
+}
+
+/// `cuda` or `cuda:1`; the index beside it counts if the text has none.
+DLDevice ParseDevice(std::string_view text, nb::handle index) {
+  const size_t colon = text.find(':');
+  const int32_t device_type = ParseKind(text.substr(0, colon), text);
+  if (colon == std::string_view::npos) {
+    return MakeDevice(device_type, index.is_none() ? 0 : IndexOf(index, "device(): index"));
+  }
+  if (!index.is_none()) {
+    ThrowText(text, " The index is given twice.");
+  }
+  const int32_t number = ParseNumber(text.substr(colon + 1));
+  if (number < 0) ThrowText(text, " After the colon stands a number from 0 on.");
+  return MakeDevice(device_type, number);
+}
+
+DLDevice DeviceFrom(nb::handle device, nb::handle index) {
+  if (nb::isinstance<Device>(device) && index.is_none()) {
+    return nb::inst_ptr<Device>(device)->value;
+  }
+  if (PyUnicode_Check(device.ptr())) {
+    return ParseDevice(TextFrom(device, "device()"), index);
+  }
+  if (PyIndex_Check(device.ptr()) && !PyBool_Check(device.ptr())) {
+    return MakeDevice(IndexOf(device, "device(): type"),
+                      index.is_none() ? 0 : IndexOf(index, "device(): index"));
+  }
+  if (std::string_view(TypeName(device.ptr())) == "torch.device" && index.is_none()) {
+    return ParseDevice(TextFrom(nb::str(device), "device()"), nb::none());
+  }
+  PyErr_Format(PyExc_TypeError, "device(): expected str or int, got %s (%R)",
+               TypeName(device.ptr()), device.ptr());
+  throw nb::python_error();
+}
+
+std::string DeviceText(const Device& device) {
+  return KindName(device.value.device_type) + ":" + std::to_string(device.value.device_id);
+}
+
+/// As the core writes a device.
+std::string DeviceRepr(const Device& device) { return "device('" + DeviceText(device) + "')"; }
+
+nb::object DeviceEqual(const Device& self, nb::handle other) {
+  if (!nb::isinstance<Device>(other)) return nb::borrow(Py_NotImplemented);
+  const DLDevice& value = nb::inst_ptr<Device>(other)->value;
+  return nb::bool_(self.value.device_type == value.device_type &&
+                   self.value.device_id == value.device_id);
+}
+
+int64_t DeviceHash(const Device& self) {
+  return (static_cast<int64_t>(self.value.device_type) << 32) | self.value.device_id;
+}
+
+void AddClass(nb::module_& m) {
+  nb::class_<Device>(m, "Device", nb::is_final(),
+                     "A device: its kind and its number.\n\n"
+                     "Device(\"cuda:7\"), Device(\"cuda\", 7) and Device(2, 7) are the same; the "
+                     "number is 0 if none is given.")
+      .def(
+          "__init__",
+          [](Device* self, nb::handle device, nb::handle index) {
+            new (self) Device{DeviceFrom(device, index)};
+          },
+          nb::arg("device").none(), nb::arg("index").none() = nb::none(),
+          nb::sig(
+              "def __init__(self, device: str | int | Device, index: int | None = None) -> None"))
+      .def_prop_ro(
+          "device_type",
+          [](const Device& self) { return static_cast<int32_t>(self.value.device_type); },
+          "The number of the kind in DLPack: 1 for cpu, 2 for cuda ...")
+      .def_prop_ro(
+          "device_id", [](const Device& self) { return self.value.device_id; },
+          "The number of the device among those of its kind.")
+      .def_prop_ro(
+          "type", [](const Device& self) { return KindName(self.value.device_type); },
+          "The name of the kind: 'cpu', 'cuda' ...")
+      .def_prop_ro(
+          "index", [](const Device& self) { return self.value.device_id; },
+          "The same as device_id.")
+      .def("__str__", &DeviceText)
+      .def("__repr__", &DeviceRepr)
+      .def("__eq__", &DeviceEqual, nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", &DeviceHash)
+      .def(
+          "__reduce__",
+          [](nb::handle_t<Device> self) {
+            const DLDevice& value = nb::inst_ptr<Device>(self)->value;
+            return nb::make_tuple(
+                self.type(),
+                nb::make_tuple(static_cast<int32_t>(value.device_type), value.device_id));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+}
+
+}  // namespace
+
+void InitDevice(nb::module_& m) {
+  AddClass(m);
+  m.def(
+      "device",
+      [](nb::handle device, nb::handle index) { return Device{DeviceFrom(device, index)}; },
+      nb::arg("device").none(), nb::arg("index").none() = nb::none(),
+      nb::sig("def device(device: str | int | Device, index: int | None = None) -> Device"),
+      "A device by name and number: device(\"cuda:7\"), device(\"cuda\", 7) or device(2, 7).");
+  for (const DeviceKind& kind : kKinds) {
+    if (kind.doc == nullptr) continue;
+    const int32_t device_type = kind.device_type;
+    const std::string where = std::string(kind.name) + "(): index";
+    const std::string signature = "def " + std::string(kind.name) + "(index: int = 0) -> Device";
+    m.def(
+        kind.name,
+        [device_type, where](nb::handle index) {
+          return Device{MakeDevice(device_type, IndexOf(index, where.c_str()))};
+        },
+        nb::arg("index").none() = 0, nb::sig(signature.c_str()), kind.doc);
+  }
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python values as values of the core: everything beyond the exact built-in types.
+#include "values/from_python.h"
+
+#include <cstring>
+#include <vector>
+
+#include "base/error.h"
+#include "base/opaque.h"
+#include "base/state.h"
+#include "objects/enums.h"
+#include "objects/moved.h"
+#include "values/callback.h"
+#include "values/container_convert.h"
+#include "values/device_dtype.h"
+#include "values/host_convert.h"
+
+namespace tain::bindings {
+namespace {
+
+bool Keep(TainObject* made, TainAny* out, ArgExtra* extra) noexcept {
+  if (made == nullptr) return false;
+  *out = TainAny{};
+  out->type_index = made->type_index;
+  out->v_obj = made;
+  extra->owned = made;
+  return true;
+}
+
+/// Keeps an owned value (string, big integer) that the core made.
+bool OwnValue(const TainAny& value, TainAny* out, ArgExtra* extra) noexcept {
+  *out = value;
+  if (value.type_index >= kTainStaticObjectBegin) extra->owned = value.v_obj;
+  return true;
+}
+
+bool CoreFailed() noexcept {
+  SetFromCore();
+  return false;
+}
+
+/// Throws std::bad_alloc for a large number.
+bool FromLong(PyObject* object, TainAny* out, ArgExtra* extra) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+  if (overflow == 0) {
+    if (value == -1 && PyErr_Occurred()) return false;
+    SetInt(value, out);
+    return true;
+  }
+  const auto bits = static_cast<size_t>(_PyLong_NumBits(object));  // signed from 3.14 on
+  if (bits == static_cast<size_t>(-1)) return false;
+  std::vector<unsigned char> bytes(bits / 8 + 1);
+#if PY_VERSION_HEX >= 0x030D0000
+  const int code = _PyLong_AsByteArray(reinterpret_cast<PyLongObject*>(object), bytes.data(),
+                                       bytes.size(), 1, 1, 1);
+#else
+  const int code = _PyLong_AsByteArray(reinterpret_cast<PyLongObject*>(object), bytes.data(),
+                                       bytes.size(), 1, 1);
+#endif
+  if (code != 0) return false;
+  const TainByteArray input{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  TainAny made{};
+  if (TainBigIntFromByteArray(&input, &made) != 0) return CoreFailed();
+  return OwnValue(made, out, extra);
+}
+
+/// Text that UTF-8 cannot say (lone surrogates): each surrogate as its three bytes.
+bool FromSurrogates(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  PyErr_Clear();
+  PyObject* encoded = PyUnicode_AsEncodedString(object, "utf-8", "surrogatepass");
+  if (encoded == nullptr) return false;
+  const TainByteArray input{PyBytes_AS_STRING(encoded),
+                            static_cast<size_t>(PyBytes_GET_SIZE(encoded))};
+  TainAny made{};
+  const int code = TainStringFromByteArray(&input, &made);
+  Py_DECREF(encoded);
+  if (code != 0) return CoreFailed();
+  return OwnValue(made, out, extra);
+}
+
+bool FromText(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  Py_ssize_t size = 0;
+  const char* text;
+  if (TAIN_LIKELY(PyUnicode_IS_COMPACT_ASCII(object))) {  // its characters are its UTF-8
+    text = static_cast<const char*>(PyUnicode_DATA(object));
+    size = PyUnicode_GET_LENGTH(object);
+  } else {
+    text = PyUnicode_AsUTF8AndSize(object, &size);
+  }
+  if (text == nullptr) return FromSurrogates(object, out, extra);
+  *out = TainAny{};
+  if (size <= 7) {
+    out->type_index = kTainSmallStr;
+    out->small_str_len = static_cast<uint32_t>(size);
+    std::memcpy(out->v_bytes, text, static_cast<size_t>(size));
+    return true;
+  }
+  if (TAIN_LIKELY(std::strlen(text) == static_cast<size_t>(size))) {
+    out->type_index = kTainRawStr;  // the str keeps its UTF-8 as long as it lives
+    out->v_c_str = text;
+    return true;
+  }
+  const TainByteArray input{text, static_cast<size_t>(size)};
+  TainAny made{};
+  if (TainStringFromByteArray(&input, &made) != 0) return CoreFailed();
+  return OwnValue(made, out, extra);
+}
+
+bool FromBytes(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  const auto size = static_cast<size_t>(PyBytes_GET_SIZE(object));
+  *out = TainAny{};
+  if (size <= 7) {
+    out->type_index = kTainSmallBytes;
+    out->small_str_len = static_cast<uint32_t>(size);
+    std::memcpy(out->v_bytes, PyBytes_AS_STRING(object), size);
+    return true;
+  }
+  extra->bytes = {PyBytes_AS_STRING(object), size};
+  out->type_index = kTainByteArrayPtr;
+  out->v_ptr = &extra->bytes;
+  return true;
+}
+
+/// bytearray and memoryview: a copy, since they may change under the callee.
+bool FromBuffer(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  PyObject* copy = PyBytes_FromObject(object);
+  if (copy == nullptr) return false;
+  const TainByteArray input{PyBytes_AS_STRING(copy), static_cast<size_t>(PyBytes_GET_SIZE(copy))};
+  TainAny made{};
+  const int code = TainBytesFromByteArray(&input, &made);
+  Py_DECREF(copy);
+  if (code != 0) return CoreFailed();
+  return OwnValue(made, out, extra);
+}
+
+/// numpy's scalars, told by name so that numpy need not be imported; 0 not one, 1 done, -1 error.
+int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  const char* name = TypeName(object);
+  if (std::strncmp(name, "numpy.", 6) != 0) return 0;
+  name += 6;
+  if (std::strcmp(name, "bool_") == 0 || std::strcmp(name, "bool") == 0) {
+    const int truth = PyObject_IsTrue(object);
+    if (truth < 0) return -1;
+    *out = TainAny{};
+    out->type_index = kTainBool;
+    out->v_int64 = truth;
+    return 1;
+  }
+  if (std::strncmp(name, "int", 3) == 0 || std::strncmp(name, "uint", 4) == 0 ||
+      std::strcmp(name, "longlong") == 0 || std::strcmp(name, "ulonglong") == 0) {
+    PyObject* number = PyNumber_Index(object);
+    if (number == nullptr) return -1;
+    const bool good = FromLong(number, out, extra);
+    Py_DECREF(number);
+    return good ? 1 : -1;
+  }
+  if (std::strncmp(name, "float", 5) == 0 || std::strcmp(name, "longdouble") == 0) {
+    PyObject* number = PyNumber_Float(object);
+    if (number == nullptr) return -1;
+    *out = TainAny{};
+    out->type_index = kTainFloat;
+    out->v_float64 = PyFloat_AS_DOUBLE(number);
+    // A long double that is no double crosses as itself; NaN is not equal to anything.
+    const bool is_wide = std::strcmp(name, "longdouble") == 0 || std::strcmp(name, "float128") == 0;
+    const int same = is_wide && out->v_float64 == out->v_float64
+                         ? PyObject_RichCompareBool(object, number, Py_EQ)
+                         : 1;
+    Py_DECREF(number);
+    return same;
+  }
+  return 0;
+}
+
+bool FromInstance(PyObject* object, TainAny* out) noexcept {
+  TainObject* target = ObjectOf(object);
+  if (target == nullptr) return false;
+  *out = TainAny{};
+  out->type_index = target->type_index;
+  out->v_obj = target;
+  return true;
+}
+
+/// What no protocol above took: classes that convert themselves, callables, and anything else as
+/// itself.
+bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  if (Py_TYPE(object) == &PyFunction_Type) return Keep(MakeCallback(object), out, extra);
+  const int numpy = FromNumpyScalar(object, out, extra);
+  if (numpy != 0) return numpy > 0;
+  if (PyExceptionInstance_Check(object)) return Keep(ErrorOf(object), out, extra);
+  if (DeviceOrDType(object, out)) return true;
+  TainAny own_way{};
+  const int converted = ConvertByProtocol(object, &own_way);
+  if (converted != 0) return converted > 0 && OwnValue(own_way, out, extra);
+  if (PyCallable_Check(object)) return Keep(MakeCallback(object), out, extra);
+  if (std::strcmp(TypeName(object), "c_void_p") == 0) {
+    PyObject* value = PyObject_GetAttrString(object, "value");
+    if (value == nullptr) return false;
+    *out = TainAny{};
+    if (value != Py_None) {
+      out->type_index = kTainOpaquePtr;
+      out->v_ptr = PyLong_AsVoidPtr(value);
+    }
+    Py_DECREF(value);
+    return !PyErr_Occurred();
+  }
+  return Keep(MakeOpaque(object), out, extra);
+}
+
+}  // namespace
+
+bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  extra->owned = nullptr;
+  *out = TainAny{};
+  try {
+    if (PyUnicode_Check(object)) return FromText(object, out, extra);
+    if (PyBool_Check(object)) {
+      out->type_index = kTainBool;
+      out->v_int64 = object == Py_True ? 1 : 0;
+      return true;
+    }
+    if (PyLong_Check(object)) return FromLong(object, out, extra);
+    if (PyFloat_Check(object)) {
+      out->type_index = kTainFloat;
+      out->v_float64 = PyFloat_AS_DOUBLE(object);
+      return true;
+    }
+    if (IsInstance(object)) return FromInstance(object, out);
+    if (PyBytes_Check(object)) return FromBytes(object, out, extra);
+    if (PyList_Check(object) || PyTuple_Check(object)) {
+      return Keep(SequenceFromPython(object), out, extra);
+    }
+    if (PyDict_Check(object)) return Keep(MappingFromPython(object), out, extra);
+    if (PyByteArray_Check(object) || PyMemoryView_Check(object)) {
+      return FromBuffer(object, out, extra);
+    }
+    if (TainObject** slot = MovedSlot(object)) {
+      if (*slot == nullptr) {
+        PyErr_SetString(PyExc_ValueError, "the reference made by _move() was used already");
+        return false;
+      }
+      out->type_index = kTainRValueRef;
+      out->v_ptr = slot;
+      return true;
+    }
+    return FromOther(object, out, extra);
+  } catch (...) {
+    SetFromException();
+  }
+  return false;
+}
+
+bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
+  TainAny view{};
+  ArgExtra extra{};
+  const bool good = FromPython(object, &view, &extra);
+  if (!good) {
+    if (extra.owned != nullptr) internal::DecRef(extra.owned);
+    return false;
+  }
+  if (extra.owned != nullptr) {  // already owned
+    *out = view;
+    return true;
+  }
+  return Guarded(false, [&] {
+    internal::CopyToOwned(view, out);
+    return true;
+  });
+}
+
+bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,
+                   ArgExtra* extra) noexcept {
+  if (TAIN_LIKELY(!CrossesAsItself(object, type))) return FromPython(object, out, extra);
+  extra->owned = nullptr;
+  return Keep(MakeOpaque(object), out, extra);
+}
+
+bool OwnedFromPythonForAny(PyObject* object, TainAny* out) noexcept {
+  if (TAIN_LIKELY(!IsEnumMember(object))) return OwnedFromPython(object, out);
+  ArgExtra extra{};
+  return Keep(MakeOpaque(object), out, &extra);
+}
+
+}  // namespace tain::bindings

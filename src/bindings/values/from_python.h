@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python values as values of the core: exact built-in types first, protocols after.
+//
+// A converted argument is a view that lives as long as the Python object and its ArgExtra: long
+// text is not copied.
+#pragma once
+
+#include <cstring>
+
+#include "objects/in_flight.h"
+#include "objects/instance.h"
+#include "values/given.h"
+
+#if PY_VERSION_HEX < 0x030B0000
+#include <longintrepr.h>
+#endif
+
+namespace tain::bindings {
+
+/// What one converted argument needs beside its 16 bytes.
+struct ArgExtra {
+  TainByteArray bytes;  ///< what a kTainByteArrayPtr points at
+  TainObject* owned;    ///< an object made for the call, or null
+};
+
+/// Converts anything; false with a Python error set. Writes both outputs always.
+bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
+/// The same for a value that owns what it holds.
+bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept;
+/// The object behind a moved reference (`x._move()`), its slot; null if `object` is none.
+TainObject** MovedSlot(PyObject* object) noexcept;
+
+inline void SetInt(int64_t value, TainAny* out) noexcept {
+  out->type_index = kTainInt;
+  out->zero_padding = 0;
+  out->v_int64 = value;
+}
+
+/// Small integers without a call; false if the number has more than one digit.
+inline bool CompactInt(PyObject* object, int64_t* out) noexcept {
+  auto* number = reinterpret_cast<PyLongObject*>(object);
+#if PY_VERSION_HEX >= 0x030C0000
+  if (!PyUnstable_Long_IsCompact(number)) return false;
+  *out = PyUnstable_Long_CompactValue(number);
+  return true;
+#else
+  const Py_ssize_t size = Py_SIZE(object);
+  if (size == 0) {
+    *out = 0;
+    return true;
+  }
+  if (size != 1 && size != -1) return false;
+  *out = size * static_cast<int64_t>(number->ob_digit[0]);
+  return true;
+#endif
+}
+
+/// An int of any size; false, without an error, if it is beyond int64.
+inline bool WideInt(PyObject* object, int64_t* out) noexcept {
+  int overflow = 0;
+  *out = PyLong_AsLongLongAndOverflow(object, &overflow);
+  return overflow == 0;
+}
+
+/// Bytes that do not fit into the value itself, as a view; false, without an error, for shorter.
+inline bool FromLongBytes(PyObject* object, TainAny* out, TainByteArray* room) noexcept {
+  *room = {PyBytes_AS_STRING(object), static_cast<size_t>(PyBytes_GET_SIZE(object))};
+  out->type_index = kTainByteArrayPtr;
+  out->zero_padding = 0;
+  out->v_ptr = room;
+  return room->size > 7;
+}
+
+/// Text whose characters are its UTF-8, up to the first NUL: its first bytes, or a pointer to them.
+/// False, without an error, for other text.
+inline bool FromAscii(PyObject* object, TainAny* out) noexcept {
+  if (TAIN_UNLIKELY(!PyUnicode_IS_COMPACT_ASCII(object))) return false;
+  const char* text = static_cast<const char*>(PyUnicode_DATA(object));
+  const auto size = static_cast<size_t>(PyUnicode_GET_LENGTH(object));
+  if (size > 7) {
+    out->type_index = kTainRawStr;  // the str keeps its characters as long as it lives
+    out->zero_padding = 0;
+    out->v_c_str = text;
+    return TAIN_LIKELY(std::strlen(text) == size);
+  }
+  out->v_uint64 = 0;
+  if (size >= 4) {  // two copies of four bytes, which overlap
+    std::memcpy(out->v_bytes, text, 4);
+    std::memcpy(out->v_bytes + size - 4, text + size - 4, 4);
+  } else {
+    for (size_t i = 0; i < size; ++i) out->v_bytes[i] = text[i];
+  }
+  out->type_index = kTainSmallStr;
+  out->small_str_len = static_cast<uint32_t>(size);
+  return true;
+}
+
+/// Converts what needs no new object: int, float, instance, ASCII text, None, bool, bytes; `room`
+/// must live as long as `out`. False, without an error, for anything else.
+inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) noexcept {
+  PyTypeObject* type = Py_TYPE(object);
+  if (type == &PyLong_Type) {
+    int64_t value;
+    if (TAIN_UNLIKELY(!CompactInt(object, &value) && !WideInt(object, &value))) return false;
+    SetInt(value, out);
+    return true;
+  }
+  if (type == &PyFloat_Type) {
+    out->type_index = kTainFloat;
+    out->zero_padding = 0;
+    out->v_float64 = PyFloat_AS_DOUBLE(object);
+    return true;
+  }
+  if (IsInstance(object)) {
+    TainObject* target = ReadyObject(object);
+    if (TAIN_UNLIKELY(target == nullptr)) return false;  // FromPythonSlow asks, or says why
+    out->type_index = target->type_index;
+    out->zero_padding = 0;
+    out->v_obj = target;
+    return true;
+  }
+  if (type == &PyUnicode_Type) return FromAscii(object, out);
+  if (object == Py_None) {
+    *out = TainAny{};
+    return true;
+  }
+  if (type == &PyBool_Type) {
+    out->type_index = kTainBool;
+    out->zero_padding = 0;
+    out->v_int64 = object == Py_True ? 1 : 0;
+    return true;
+  }
+  return type == &PyBytes_Type && FromLongBytes(object, out, room);
+}
+
+/// Converts a value; false with a Python error set.
+inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  extra->owned = nullptr;
+  return TAIN_LIKELY(FromPythonFast(object, out, &extra->bytes)) ||
+         FromPythonSlow(object, out, extra);
+}
+
+/// FromPython for a place of which C++ declares the type: a member of an enum stays one for `Any`.
+/// Everywhere else it is its int or str.
+bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
+/// The same for `Any`, as a value that owns what it holds.
+bool OwnedFromPythonForAny(PyObject* object, TainAny* out) noexcept;
+
+/// Converts to a value that owns what it holds; false with a Python error set.
+inline bool OwnedFromPython(PyObject* object, TainAny* out) noexcept {
+  int64_t number;
+  if (Py_TYPE(object) == &PyLong_Type && CompactInt(object, &number)) {
+    SetInt(number, out);
+    return true;
+  }
+  return OwnedFromPythonSlow(object, out);
+}
+
+/// Converted arguments of one call; small calls need no heap.
+template <int kInline>
+class ArgFrame {
+ public:
+  explicit ArgFrame(Py_ssize_t capacity) noexcept
+      : values_(capacity <= kInline ? inline_values_ : New<TainAny>(capacity)),
+        extras_(capacity <= kInline ? inline_extras_ : New<ArgExtra>(capacity)),
+        in_flight_(values_, 0) {
+    if (TAIN_UNLIKELY(!ok())) PyErr_NoMemory();
+  }
+  ArgFrame(const ArgFrame&) = delete;
+  ArgFrame& operator=(const ArgFrame&) = delete;
+  ~ArgFrame() {
+    in_flight_.Clear();
+    for (Py_ssize_t i = used_; i-- > 0;) {
+      if (TAIN_UNLIKELY(extras_[i].owned != nullptr)) Drop(extras_[i].owned);
+    }
+    if (TAIN_UNLIKELY(values_ != inline_values_)) {
+      PyMem_Free(values_);
+      PyMem_Free(extras_);
+    }
+  }
+  /// False, with MemoryError set, if there was no room for the arguments.
+  bool ok() const noexcept { return values_ != nullptr && extras_ != nullptr; }
+  /// Converts the next argument; false with a Python error set. Without a type it is any but `Any`.
+  bool Add(PyObject* object, std::string_view type = {}) noexcept {
+    ArgExtra& extra = extras_[used_];
+    const bool good = FromPythonFor(type, object, &values_[used_], &extra);
+    if (TAIN_UNLIKELY(extra.owned != nullptr)) RememberSource(extra.owned, object);
+    ++used_;
+    if (TAIN_LIKELY(good)) in_flight_.Grow(size());
+    return good;
+  }
+  /// The next argument as a borrowed value.
+  void AddView(const TainAny& value) noexcept {
+    values_[used_] = value;
+    extras_[used_].owned = nullptr;
+    ++used_;
+    in_flight_.Grow(size());
+  }
+  /// The next argument as a value that is taken over.
+  void AddOwned(const TainAny& value) noexcept {
+    values_[used_] = value;
+    extras_[used_].owned = value.type_index >= kTainStaticObjectBegin ? value.v_obj : nullptr;
+    ++used_;
+    in_flight_.Grow(size());
+  }
+  TainAny* values() noexcept { return values_; }
+  int32_t size() const noexcept { return static_cast<int32_t>(used_); }
+
+ private:
+  static void Drop(TainObject* made) noexcept {
+    ForgetSource(made);
+    internal::DecRef(made);
+  }
+  template <class T>
+  static T* New(Py_ssize_t count) noexcept {
+    return static_cast<T*>(PyMem_Malloc(sizeof(T) * static_cast<size_t>(count)));
+  }
+  TainAny inline_values_[kInline];
+  ArgExtra inline_extras_[kInline];
+  TainAny* values_;
+  ArgExtra* extras_;
+  Py_ssize_t used_ = 0;
+  InFlight in_flight_;
+};
+
+}  // namespace tain::bindings

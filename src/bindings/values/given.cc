@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Python gave where a value of the core stands; see given.h.
+#include "values/given.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "base/error.h"
+#include "base/opaque.h"
+#include "base/with_gil.h"
+#include "objects/instance.h"
+#include "tain/internal/container_api.h"
+
+namespace tain::bindings {
+namespace {
+
+constexpr int kMaxWalk = 200;            // levels of containers in containers
+constexpr size_t kEnough = 80;           // bytes of text; the core shows fewer
+constexpr Py_ssize_t kMaxItems = 24;     // more of them than fit into kEnough
+constexpr size_t kMaxIntBits = 64 << 6;  // beyond this, writing the digits takes long
+
+/// The Python error that is set, put aside.
+class KeepError {
+ public:
+  KeepError() noexcept { PyErr_Fetch(&type_, &value_, &traceback_); }
+  KeepError(const KeepError&) = delete;
+  KeepError& operator=(const KeepError&) = delete;
+  ~KeepError() { PyErr_Restore(type_, value_, traceback_); }
+
+ private:
+  PyObject *type_, *value_, *traceback_;
+};
+
+// ---------------------------------------------------------------- where it came from
+
+PyObject* SourceWithin(const TainObject* made, PyObject* source, const TainObject* wanted,
+                       int depth) noexcept;
+
+PyObject* SourceOfElement(const TainAny& element, PyObject* source, const TainObject* wanted,
+                          int depth) noexcept {
+  if (element.type_index != kTainArray && element.type_index != kTainMap) return nullptr;
+  return SourceWithin(element.v_obj, source, wanted, depth + 1);
+}
+
+/// The part of `source` that `wanted` was made of, if it lies inside `made`; borrowed. The source
+/// may have changed since: what does not match is passed over.
+PyObject* SourceWithin(const TainObject* made, PyObject* source, const TainObject* wanted,
+                       int depth) noexcept {
+  const bool is_seq = made->type_index == kTainArray;
+  const bool fits = is_seq ? PyList_Check(source) || PyTuple_Check(source) : PyDict_Check(source);
+  if (!fits || depth > kMaxWalk) return nullptr;
+  if (made == wanted) return source;
+  if (is_seq) {
+    const int64_t size = internal::SeqSize(made);
+    for (int64_t i = 0; i < size && i < PySequence_Fast_GET_SIZE(source); ++i) {
+      PyObject* item = PySequence_Fast_GET_ITEM(source, i);
+      if (PyObject* found = SourceOfElement(internal::SeqData(made)[i], item, wanted, depth)) {
+        return found;
+      }
+    }
+    return nullptr;
+  }
+  if (static_cast<Py_ssize_t>(internal::MapSize(made)) != PyDict_GET_SIZE(source)) return nullptr;
+  uint64_t position = internal::MapFirst(made);
+  PyObject *key, *value;
+  for (Py_ssize_t at = 0; PyDict_Next(source, &at, &key, &value);) {
+    const internal::MapItem* item = internal::MapStep(made, &position);
+    if (item == nullptr) return nullptr;
+    PyObject* found = SourceOfElement(item->key, key, wanted, depth);
+    if (found == nullptr) found = SourceOfElement(item->value, value, wanted, depth);
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+/// What Python gave for an object; null, without an error, if that is not known.
+Own SourceOf(TainObject* object) noexcept {
+  if (PyObject** slot = PythonSlotOf(object)) return Own::Share(*slot);
+  if (object->type_index == kTainError) return Own(ExceptionOf(object));
+  if (!IsMadeContainer(object)) return Own();
+  const auto& sources = GetState().sources;
+  for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
+    if (PyObject* found = SourceWithin(at->made, at->source, object, 0)) return Own::Share(found);
+  }
+  return Own();
+}
+
+// ---------------------------------------------------------------- a short repr
+
+/// Forgets the Python error that is set, if any; throws one that asks the program to stop.
+void ForgetOrdinary() {
+  if (!PyErr_Occurred()) return;
+  if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();
+  PyErr_Clear();
+}
+
+/// Writes the beginning of a repr. Containers are written here, so that only what is shown is asked
+/// for its repr; if that raises an Exception, the text says so and goes on.
+class ShortRepr {
+ public:
+  std::string Run(PyObject* object) {
+    Value(object);
+    return std::move(out_);
+  }
+
+ private:
+  bool Full() const noexcept { return out_.size() > kEnough; }
+
+  void Value(PyObject* object) {
+    if (Full()) return;
+    if (PyList_CheckExact(object)) return Items(object, "[", "]");
+    if (PyTuple_CheckExact(object)) {
+      return Items(object, "(", PyTuple_GET_SIZE(object) == 1 ? ",)" : ")");
+    }
+    if (PyDict_CheckExact(object)) return Entries(object);
+    if (PySet_CheckExact(object) && PySet_GET_SIZE(object) > 0) return Items(object, "{", "}");
+    if (PyUnicode_CheckExact(object) && PyUnicode_GET_LENGTH(object) > Py_ssize_t{kEnough}) {
+      const Own head(PyUnicode_Substring(object, 0, kEnough));
+      return head ? Repr(head.get()) : Unprintable(object);
+    }
+    if (PyLong_CheckExact(object)) {
+      const auto bits = static_cast<size_t>(_PyLong_NumBits(object));  // signed from 3.14 on
+      if (bits > kMaxIntBits) {
+        out_ += "<int of " + std::to_string(bits) + " bits>";
+        return;
+      }
+    }
+    Repr(object);
+  }
+
+  void Items(PyObject* container, const char* open, const char* close) {
+    out_ += open;
+    const Own iterator(PyObject_GetIter(container));
+    for (Py_ssize_t i = 0; iterator && i < kMaxItems && !Full(); ++i) {
+      const Own item(PyIter_Next(iterator.get()));
+      if (!item) break;
+      if (i > 0) out_ += ", ";
+      Value(item.get());
+    }
+    ForgetOrdinary();  // it changed while it was written
+    out_ += close;
+  }
+
+  void Entries(PyObject* dict) {
+    out_ += '{';
+    const Own iterator(PyObject_GetIter(dict));
+    for (Py_ssize_t i = 0; iterator && i < kMaxItems && !Full(); ++i) {
+      const Own key(PyIter_Next(iterator.get()));
+      if (!key) break;
+      const Own value = Own::Share(PyDict_GetItemWithError(dict, key.get()));
+      if (!value) break;
+      if (i > 0) out_ += ", ";
+      Value(key.get());
+      out_ += ": ";
+      Value(value.get());
+    }
+    ForgetOrdinary();
+    out_ += '}';
+  }
+
+  void Repr(PyObject* object) {
+    const Own text(PyObject_Repr(object));
+    const Own head(text ? PyUnicode_Substring(text.get(), 0, kEnough) : nullptr);
+    const Own bytes(head ? PyUnicode_AsEncodedString(head.get(), "utf-8", "backslashreplace")
+                         : nullptr);
+    if (!bytes) return Unprintable(object);
+    // One line: the breaks that arrays put in are blanks.
+    bool blank = false;
+    for (const char* at = PyBytes_AS_STRING(bytes.get()); *at != '\0'; ++at) {
+      if (*at != '\n' && !(blank && *at == ' ')) out_ += *at;
+      if (*at == '\n' && !blank) out_ += ' ';
+      blank = *at == '\n' || (blank && *at == ' ');
+    }
+  }
+
+  void Unprintable(PyObject* object) {
+    ForgetOrdinary();
+    out_ += std::string("<unprintable ") + ClassNameOf(object) + " object>";
+  }
+
+  std::string out_;
+
+ public:
+  /// The class's name as it is written after `class`.
+  static const char* ClassNameOf(PyObject* object) noexcept {
+    const char* name = TypeName(object);
+    const char* dot = std::strrchr(name, '.');
+    return dot == nullptr ? name : dot + 1;
+  }
+};
+
+bool IsQuiet(const PyObject* operand) noexcept {
+  const auto& quiet = GetState().quiet;
+  return std::find(quiet.begin(), quiet.end(), operand) != quiet.end();
+}
+
+/// The two texts; 0, or -1 with the core's error raised.
+int Write(PyObject* source, TainAny* type, TainAny* text) {
+  internal::TextToAny(ShortRepr::ClassNameOf(source), type);
+  if (source == Py_None || IsQuiet(source)) return 0;
+  try {
+    internal::TextToAny(ShortRepr().Run(source), text);
+    return 0;
+  } catch (nb::python_error& e) {
+    e.restore();
+    return SetCoreFromPython();
+  }
+}
+
+}  // namespace
+
+QuietOperand::QuietOperand(PyObject* operand) noexcept : operand_(nullptr) {
+  try {
+    GetState().quiet.push_back(operand);
+    operand_ = operand;
+  } catch (const std::bad_alloc&) {
+    // The message will say more than anybody reads.
+  }
+}
+
+QuietOperand::~QuietOperand() {
+  if (operand_ == nullptr) return;
+  auto& quiet = GetState().quiet;  // a coroutine may have put others behind it
+  quiet.erase(std::find(quiet.rbegin(), quiet.rend(), operand_).base() - 1);
+}
+
+void RememberSourceSlow(TainObject* made, PyObject* source) noexcept {
+  try {
+    GetState().sources.push_back({made, source});
+  } catch (const std::bad_alloc&) {
+    // A message will say less.
+  }
+}
+
+void ForgetSourceSlow(const TainObject* made) noexcept {
+  auto& sources = GetState().sources;
+  for (size_t i = sources.size(); i-- > 0;) {
+    if (sources[i].made != made) continue;
+    sources.erase(sources.begin() + static_cast<std::ptrdiff_t>(i));
+    return;
+  }
+}
+
+int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled) noexcept {
+  *handled = 0;
+  if (!Py_IsInitialized()) return 0;
+  return WithGil([&] {
+    const KeepError keep;
+    const PyObject* mirror = LiveMirror(object);
+    if (mirror != nullptr && Py_TYPE(mirror)->tp_dealloc == &SubclassDealloc) {
+      *handled = 1;
+      internal::TextToAny(ShortRepr::ClassNameOf(LiveMirror(object)), type);
+      return 0;
+    }
+    const Own source = SourceOf(object);
+    PyErr_Clear();
+    if (!source) return 0;
+    const int code = Write(source.get(), type, text);
+    *handled = code == 0;
+    return code;
+  });
+}
+
+}  // namespace tain::bindings

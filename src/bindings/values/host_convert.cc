@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forms in which C++ parameters ask for Python values; see host_convert.h.
+//
+// A class that lacks a protocol, or whose method raises TypeError to say so, has no such form: the
+// caller then words the error. What else a method raises is passed on.
+#include "values/host_convert.h"
+
+#include <cstring>
+#include <string>
+
+#include "base/error.h"
+#include "base/gil.h"
+#include "base/opaque.h"
+#include "base/recursion.h"
+#include "base/with_gil.h"
+#include "objects/enums.h"
+#include "values/container_convert.h"
+#include "values/device_dtype.h"
+#include "values/from_python.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+[[noreturn]] void Raise() { throw nb::python_error(); }
+
+/// A new object, or an invalid one if making it raised TypeError.
+nb::object UnlessTypeError(PyObject* made) {
+  if (made == nullptr) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) Raise();
+    PyErr_Clear();
+  }
+  return nb::steal(made);
+}
+
+bool Store(const nb::object& made, TainAny* out) {
+  if (!made.is_valid()) return false;
+  if (!OwnedFromPython(made.ptr(), out)) Raise();
+  return true;
+}
+
+bool StoreObject(TainObject* made, TainAny* out) {
+  if (made == nullptr) Raise();
+  *out = TainAny{};
+  out->type_index = made->type_index;
+  out->v_obj = made;
+  return true;
+}
+
+bool HasMethod(PyObject* object, const char* name) {
+  const nb::object key = nb::steal(PyUnicode_InternFromString(name));
+  if (!key.is_valid()) Raise();
+  return _PyType_Lookup(Py_TYPE(object), key.ptr()) != nullptr;
+}
+
+/// Whether a class of collections.abc says that the object is one of its kind.
+bool IsKind(PyObject* object, const char* name) {
+  const nb::object cls = nb::module_::import_("collections.abc").attr(name);
+  const int is_kind = PyObject_IsInstance(object, cls.ptr());
+  if (is_kind < 0) Raise();
+  return is_kind != 0;
+}
+
+bool AsInt(PyObject* object, TainAny* out) {
+  return PyIndex_Check(object) && Store(UnlessTypeError(PyNumber_Index(object)), out);
+}
+
+/// A view of what the member keeps; runs no code of the user's.
+bool AsMember(PyObject* object, TainAny* out) noexcept {
+  if (!IsEnumMember(object)) return false;
+  *out = TainAny{};
+  if (PyLong_Check(object)) {
+    int overflow = 0;
+    out->type_index = kTainInt;
+    out->v_int64 = PyLong_AsLongLongAndOverflow(object, &overflow);
+    return overflow == 0;
+  }
+  Py_ssize_t size = 0;
+  out->type_index = kTainRawStr;
+  out->v_c_str = PyUnicode_AsUTF8AndSize(object, &size);
+  if (out->v_c_str == nullptr) PyErr_Clear();
+  return out->v_c_str != nullptr && std::strlen(out->v_c_str) == static_cast<size_t>(size);
+}
+
+bool AsEnum(PyObject* object, TainAny* out) noexcept {
+  if (!IsEnumMember(object)) return false;
+  *out = TainAny{};
+  out->type_index = kTainOpaquePtr;
+  out->v_ptr = const_cast<TainEnumInfo*>(  // nobody writes to it
+      InfoOfEnumClass(reinterpret_cast<PyObject*>(Py_TYPE(object))));
+  return true;
+}
+
+bool AsFloat(PyObject* object, TainAny* out) {
+  const PyNumberMethods* methods = Py_TYPE(object)->tp_as_number;
+  if (methods == nullptr || (methods->nb_float == nullptr && methods->nb_index == nullptr)) {
+    return false;
+  }
+  if (PySequence_Check(object)) {  // an array is no number, unless it has no dimensions
+    if (PySequence_Size(object) >= 0) return false;
+    UnlessTypeError(nullptr);
+  }
+  return Store(UnlessTypeError(PyNumber_Float(object)), out);
+}
+
+bool AsComplex(PyObject* object, TainAny* out) {
+  if (!PyComplex_Check(object) && !HasMethod(object, "__complex__")) return false;
+  const Py_complex value = PyComplex_AsCComplex(object);
+  if (value.real == -1.0 && PyErr_Occurred()) {
+    UnlessTypeError(nullptr);
+    return false;
+  }
+  return Store(nb::make_tuple(value.real, value.imag), out);
+}
+
+/// What can be iterated, text and mappings aside; an iterator is read once and remembered.
+bool AsSequence(TainObject* opaque, PyObject* object, bool sets, TainAny* out) {
+  if (Py_TYPE(object)->tp_iter == nullptr && !PySequence_Check(object)) return false;
+  if (PyType_Check(object) || IsEnumMember(object)) return false;
+  if (!sets && PyAnySet_Check(object)) return false;
+  Any* drained = DrainedSlotOf(opaque);
+  if (drained != nullptr && drained->type_index() == kTainArray) {
+    *out = Any(*drained).Release();
+    return true;
+  }
+  if (IsKind(object, "Mapping")) return false;
+  const nb::object iterator = UnlessTypeError(PyObject_GetIter(object));
+  if (!iterator.is_valid()) return false;
+  StoreObject(SeqFromIterable(iterator.ptr(), kTainArray), out);
+  if (drained != nullptr && PyIter_Check(object)) *drained = Any(AnyView(*out));
+  return true;
+}
+
+bool AsMapping(PyObject* object, TainAny* out) {
+  if (PyType_Check(object) || IsEnumMember(object) || !HasMethod(object, "keys") ||
+      !HasMethod(object, "__getitem__")) {
+    return false;
+  }
+  auto made = internal::RefAccess::Steal<Object>(internal::MapNew(kTainMap, 0));
+  if (!UpdateMap(internal::RefAccess::Header(made), object)) Raise();
+  return StoreObject(internal::RefAccess::Release(made), out);
+}
+
+bool AsPath(PyObject* object, TainAny* out) {
+  return HasMethod(object, "__fspath__") && Store(UnlessTypeError(PyOS_FSPath(object)), out);
+}
+
+bool AsMicroseconds(PyObject* object, TainAny* out) {
+  // If nobody has imported datetime, nobody has made one of its objects.
+  const nb::object module = nb::steal(PyImport_GetModule(nb::str("datetime").ptr()));
+  if (!module.is_valid()) return false;
+  const nb::object cls = module.attr("timedelta");
+  const int is_one = PyObject_IsInstance(object, cls.ptr());
+  if (is_one < 0) Raise();
+  if (is_one == 0) return false;
+  const nb::object unit = cls.attr("resolution");
+  const nb::object count = nb::steal(PyNumber_FloorDivide(object, unit.ptr()));
+  if (!count.is_valid()) Raise();
+  return Store(count, out);
+}
+
+/// numpy.dtype, torch.dtype and numpy's scalar classes, as tain.dtype takes them.
+bool AsDataType(PyObject* object, TainAny* out) {
+  const std::string_view name = TypeName(object);
+  const bool likely = PyType_Check(object) || name.rfind("numpy.dtype", 0) == 0 ||
+                      name == "numpy.dtypes" || name == "torch.dtype";
+  if (!likely) return false;
+  const nb::object cls = nb::module_::import_("tain._core").attr("dtype");
+  const nb::object made = UnlessTypeError(PyObject_CallOneArg(cls.ptr(), object));
+  return made.is_valid() && DeviceOrDType(made.ptr(), out);
+}
+
+PyObject* ComplexOf(const TainAny& parts) {
+  return PyComplex_FromDoubles(internal::SeqAt(parts.v_obj, 0).v_float64,
+                               internal::SeqAt(parts.v_obj, 1).v_float64);
+}
+
+/// As os.fsencode, for a text in UTF-8.
+PyObject* PathBytes(const TainAny& text) {
+  const nb::object path = nb::steal(ViewToPython(&text));
+  if (!path.is_valid()) Raise();
+  return PyUnicode_AsEncodedString(path.ptr(), "utf-8", "surrogateescape");
+}
+
+bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
+  switch (form) {
+    case kTainHostInt: return AsInt(object, out);
+    case kTainHostFloat: return AsFloat(object, out);
+    case kTainHostComplex: return AsComplex(object, out);
+    case kTainHostSequence: return AsSequence(opaque, object, false, out);
+    case kTainHostCollection: return AsSequence(opaque, object, true, out);
+    case kTainHostMapping: return AsMapping(object, out);
+    case kTainHostPath: return AsPath(object, out);
+    case kTainHostMicroseconds: return AsMicroseconds(object, out);
+    case kTainHostDataType: return AsDataType(object, out);
+    case kTainHostMember: return AsMember(object, out);
+    case kTainHostEnum: return AsEnum(object, out);
+    default: return false;
+  }
+}
+
+}  // namespace
+
+int ConvertForCore(TainObject* object, int32_t form, TainAny* out, int* handled) {
+  *handled = 0;
+  PyObject** slot = PythonSlotOf(object);
+  if (slot == nullptr || (!HoldsGil() && Finalizing())) return 0;
+  return WithGil([&] {
+    if (*slot == nullptr) return 0;
+    const Own held = Own::Share(*slot);
+    *handled = Convert(object, held.get(), form, out) ? 1 : 0;
+    return 0;
+  });
+}
+
+int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled) {
+  *handled = 0;
+  if (form != kTainHostComplex && form != kTainHostPath) return 0;
+  return WithGil([&] {
+    const nb::object made =
+        nb::steal(form == kTainHostPath ? PathBytes(*parts) : ComplexOf(*parts));
+    if (!made.is_valid()) Raise();
+    *handled = Store(made, out) ? 1 : 0;
+    return 0;
+  });
+}
+
+int ConvertByProtocol(PyObject* object, TainAny* out) noexcept {
+  static PyObject* name = PyUnicode_InternFromString("__tain_convert__");
+  PyTypeObject* type = Py_TYPE(object);
+  if (_PyType_Lookup(type, name) == nullptr) return 0;
+  const Recursion level(" in __tain_convert__");
+  if (!level) return -1;
+  int code = -1;
+  if (const Own value{PyObject_CallMethodNoArgs(object, name)}) {
+    if (value.get() == object || value.get() == Py_NotImplemented) {
+      PyErr_Format(PyExc_TypeError,
+                   "%s.__tain_convert__: expected the value to pass instead, got %s", type->tp_name,
+                   value.get() == object ? "the object itself" : "NotImplemented");
+    } else {
+      code = OwnedFromPython(value.get(), out) ? 1 : -1;
+    }
+  }
+  return code;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the program headers of ELF files; see elf_file.h.
+#include "base/elf_file.h"
+
+#if __has_include(<elf.h>)
+
+#include <elf.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+namespace tain::internal {
+namespace {
+
+constexpr unsigned char kByteOrder =
+    std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
+
+bool ReadAt(std::ifstream& file, uint64_t offset, void* out, uint64_t size) {
+  file.seekg(static_cast<std::streamoff>(offset));
+  file.read(static_cast<char*>(out), static_cast<std::streamsize>(size));
+  return static_cast<bool>(file);
+}
+
+/// Where a part of the file ends; the largest number if that cannot be said.
+uint64_t EndOf(uint64_t offset, uint64_t size) noexcept {
+  return offset > UINT64_MAX - size ? UINT64_MAX : offset + size;
+}
+
+/// How many bytes the segments of a file need; 0 for headers that the loader refuses.
+template <class Header, class Segment>
+uint64_t NeededSize(std::ifstream& file, uint64_t size) {
+  Header header;
+  if (size < sizeof(header)) return sizeof(header);
+  if (!ReadAt(file, 0, &header, sizeof(header))) return 0;
+  if (header.e_phentsize != sizeof(Segment)) return 0;
+  const uint64_t table = uint64_t{header.e_phnum} * sizeof(Segment);
+  const uint64_t end = EndOf(header.e_phoff, table);
+  if (end > size) return end;
+  std::vector<Segment> segments(header.e_phnum);
+  if (!ReadAt(file, header.e_phoff, segments.data(), table)) return 0;
+  uint64_t needed = end;
+  for (const Segment& segment : segments) {
+    if (segment.p_type == PT_NULL || segment.p_filesz == 0) continue;
+    needed = std::max(needed, EndOf(segment.p_offset, segment.p_filesz));
+  }
+  return needed;
+}
+
+}  // namespace
+
+std::string MissingEndOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) return "";
+  const auto size = static_cast<uint64_t>(file.tellg());
+  unsigned char ident[EI_NIDENT];
+  if (size < sizeof(ident) || !ReadAt(file, 0, ident, sizeof(ident))) return "";
+  if (std::memcmp(ident, ELFMAG, SELFMAG) != 0 || ident[EI_DATA] != kByteOrder) return "";
+  const uint64_t needed =
+      ident[EI_CLASS] == ELFCLASS64   ? NeededSize<Elf64_Ehdr, Elf64_Phdr>(file, size)
+      : ident[EI_CLASS] == ELFCLASS32 ? NeededSize<Elf32_Ehdr, Elf32_Phdr>(file, size)
+                                      : 0;
+  if (needed <= size) return "";
+  return std::to_string(size) + " bytes of at least " + std::to_string(needed);
+}
+
+}  // namespace tain::internal
+
+#else
+
+namespace tain::internal {
+
+std::string MissingEndOf(const std::string&) { return ""; }
+
+}  // namespace tain::internal
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Error objects, the thread's raised error, and the C functions of both.
+#include "tain/error.h"
+
+#include <exception>
+#include <utility>
+
+#include "base/error_object.h"
+#include "base/guard.h"
+
+namespace tain::internal {
+namespace {
+
+TainByteArray ViewOf(const std::string& text) noexcept { return {text.data(), text.size()}; }
+
+std::string TextFrom(const TainByteArray& bytes) {
+  return bytes.size == 0 ? std::string() : std::string(bytes.data, bytes.size);
+}
+
+void UpdateStoredBacktrace(TainObject* self, const TainByteArray* backtrace, int32_t mode) {
+  if (self == nullptr || backtrace == nullptr) return;
+  if (backtrace->data == nullptr && backtrace->size != 0) return;
+  GuardVoid([&] {
+    static_cast<ErrorStore*>(ObjectAccess::FromHeader(self))
+        ->UpdateBacktrace({backtrace->data, backtrace->size}, mode);
+  });
+}
+
+void IgnoreBacktrace(TainObject*, const TainByteArray*, int32_t) {}
+void NeverDelete(void*, int) {}
+
+/// The error of a process without memory: static, so that raising it needs none. It has no prefix
+/// and its own reference never goes away.
+struct StaticError {
+  TainObject header;
+  TainErrorCell cell;
+};
+constinit StaticError memory_error{
+    {kBothOne, kTainError, 0, &NeverDelete},
+    {{"MemoryError", 11}, {"out of memory", 13}, {"", 0}, &IgnoreBacktrace, nullptr, nullptr}};
+
+/// This thread's raised error; dropped with the thread.
+struct RaisedError {
+  TainObject* error = nullptr;
+  ~RaisedError() { Set(nullptr); }
+  void Set(TainObject* owned) noexcept {
+    if (TainObject* old = std::exchange(error, owned)) DecRef(old);
+  }
+};
+thread_local RaisedError raised;
+
+const TainErrorCell* CellOf(const Error& error) noexcept {
+  TainObject* header = RefAccess::Header(error);
+  return header == nullptr ? nullptr : ErrorCellOf(header);
+}
+
+ObjectPtr<ErrorStore> MakeError(const TainByteArray* kind, const TainByteArray* message,
+                                const TainByteArray* backtrace) {
+  static constexpr TainByteArray kNothing{"", 0};
+  if (backtrace == nullptr) backtrace = &kNothing;
+  return make_object<ErrorStore>(TextOf(kind, "TainErrorCreate", "a kind"),
+                                 TextOf(message, "TainErrorCreate", "a message"),
+                                 TextOf(backtrace, "TainErrorCreate", "a backtrace"));
+}
+
+}  // namespace
+
+ErrorStore::ErrorStore(std::string_view kind, std::string_view message, std::string_view backtrace)
+    : kind_(kind), message_(message), backtrace_(backtrace) {
+  cell = {ViewOf(kind_),          ViewOf(message_), ViewOf(backtrace_),
+          &UpdateStoredBacktrace, nullptr,          nullptr};
+}
+
+ErrorStore::~ErrorStore() {
+  if (TainObject* cause = std::exchange(cell.cause_chain, nullptr)) DecRef(cause);
+  if (TainObject* extra = std::exchange(cell.extra_context, nullptr)) DecRef(extra);
+}
+
+void ErrorStore::UpdateBacktrace(std::string_view text, int32_t mode) {
+  if (mode == kTainBacktraceAppend) {
+    if (!backtrace_.empty() && backtrace_.back() != '\n') backtrace_ += '\n';
+    backtrace_.append(text);
+  } else {
+    backtrace_.assign(text);
+  }
+  cell.backtrace = ViewOf(backtrace_);
+}
+
+void AddHandledContext(TainObject* error) noexcept {
+  if (std::current_exception() == nullptr || error == nullptr) return;
+  try {
+    throw;
+  } catch (const Error& handled) {
+    TainObject* before = RefAccess::Header(handled);
+    TainErrorCell* cell = ErrorCellOf(error);
+    if (before == nullptr || before == error || cell->cause_chain != nullptr) return;
+    IncRef(before);
+    IncRef(before);
+    cell->cause_chain = before;
+    cell->extra_context = before;
+  } catch (...) {
+    // It has no Error object to name.
+  }
+}
+
+std::string ReverseFrames(std::string_view backtrace) {
+  std::string reversed;
+  reversed.reserve(backtrace.size() + 1);
+  while (!backtrace.empty()) {
+    // A frame begins at its `  File` line; source lines belong to the frame above them.
+    const size_t last = backtrace.rfind("\n  File ");
+    const size_t start = last == std::string_view::npos ? 0 : last + 1;
+    reversed.append(backtrace.substr(start));
+    if (reversed.back() != '\n') reversed += '\n';
+    backtrace = backtrace.substr(0, start == 0 ? 0 : start - 1);
+  }
+  return reversed;
+}
+
+void SetRaisedMemoryError() noexcept {
+  IncRef(&memory_error.header);
+  raised.Set(&memory_error.header);
+}
+
+void SetRaisedText(std::string_view kind, std::string_view message,
+                   std::string_view backtrace) noexcept {
+  try {
+    auto error = make_object<ErrorStore>(kind, message, backtrace);
+    raised.Set(RefAccess::Release(error));
+  } catch (...) {
+    SetRaisedMemoryError();
+  }
+}
+
+void ThrowNullRef(const char* type_key) {
+  TAIN_THROW(ValueError) << type_key << ": expected an object, got an empty handle";
+}
+
+}  // namespace tain::internal
+
+namespace tain {
+
+using namespace internal;  // NOLINT: the implementation of what error.h declares
+
+Error::Error(std::string_view kind, std::string_view message, std::string_view backtrace)
+    : ObjectRef(
+          ObjectPtr<Object>(make_object<ErrorStore>(kind, message, ReverseFrames(backtrace)))) {
+  AddHandledContext(RefAccess::Header(*this));
+}
+
+Error::~Error() = default;
+
+std::string Error::kind() const {
+  const TainErrorCell* cell = CellOf(*this);
+  return cell == nullptr ? std::string("Error") : TextFrom(cell->kind);
+}
+
+std::string Error::message() const {
+  const TainErrorCell* cell = CellOf(*this);
+  return cell == nullptr ? std::string() : TextFrom(cell->message);
+}
+
+std::string Error::backtrace() const {
+  const TainErrorCell* cell = CellOf(*this);
+  return cell == nullptr ? std::string()
+                         : ReverseFrames({cell->backtrace.data, cell->backtrace.size});
+}
+
+std::optional<Error> Error::cause() const {
+  const TainErrorCell* cell = CellOf(*this);
+  if (cell == nullptr || cell->cause_chain == nullptr) return std::nullopt;
+  return RefAccess::Make<Error>(RefAccess::Share<Object>(cell->cause_chain));
+}
+
+const char* Error::what() const noexcept {
+  const TainErrorCell* cell = CellOf(*this);
+  return cell == nullptr || cell->message.data == nullptr ? "" : cell->message.data;
+}
+
+Error Error::MoveFromRaised() {
+  TainObject* error = std::exchange(raised.error, nullptr);
+  if (error == nullptr) {
+    return Error("InternalError", "a call failed but left no error behind");
+  }
+  return RefAccess::Make<Error>(RefAccess::Steal<Object>(error));
+}
+
+}  // namespace tain
+
+using namespace tain;            // NOLINT: the C functions are a face of the namespace
+using namespace tain::internal;  // NOLINT
+
+extern "C" int TainErrorCreate(const TainByteArray* kind, const TainByteArray* message,
+                               const TainByteArray* backtrace, TainObject** out) noexcept {
+  return TainErrorCreateWithCauseAndExtraContext(kind, message, backtrace, nullptr, nullptr, out);
+}
+
+extern "C" int TainErrorCreateWithCauseAndExtraContext(
+    const TainByteArray* kind, const TainByteArray* message, const TainByteArray* backtrace,
+    TainObject* cause_chain, TainObject* extra_context, TainObject** out) noexcept {
+  return Guard([&] {
+    TainObject*& result = NotNull(out, "TainErrorCreate", "a place for the result");
+    if (cause_chain != nullptr && !IndexIsInstance<ErrorObj>(cause_chain->type_index)) {
+      TAIN_THROW(TypeError) << "TainErrorCreate: expected an Error as cause";
+    }
+    auto error = MakeError(kind, message, backtrace);
+    if (cause_chain != nullptr) IncRef(cause_chain);
+    if (extra_context != nullptr) IncRef(extra_context);
+    error->cell.cause_chain = cause_chain;
+    error->cell.extra_context = extra_context;
+    result = RefAccess::Release(error);
+  });
+}
+
+extern "C" void TainErrorSetRaised(TainObject* error) noexcept {
+  if (error != nullptr && !IndexIsInstance<ErrorObj>(error->type_index)) {
+    return SetRaisedText("TypeError", "TainErrorSetRaised: expected an Error");
+  }
+  if (error != nullptr) IncRef(error);
+  raised.Set(error);
+}
+
+extern "C" void TainErrorSetRaisedFromCStr(const char* kind, const char* message) noexcept {
+  TainErrorSetRaisedFromCStrParts(kind, &message, 1);
+}
+
+extern "C" void TainErrorSetRaisedFromCStrParts(const char* kind, const char* const* message_parts,
+                                                int32_t num_parts) noexcept {
+  try {
+    std::string message;
+    for (int32_t i = 0; message_parts != nullptr && i < num_parts; ++i) {
+      if (message_parts[i] != nullptr) message += message_parts[i];
+    }
+    const TainByteArray* backtrace = TainBacktrace(nullptr, 0, nullptr, 0);
+    SetRaisedText(kind == nullptr ? "RuntimeError" : kind, message,
+                  {backtrace->data, backtrace->size});
+  } catch (...) {
+    SetRaisedMemoryError();
+  }
+}
+
+extern "C" void TainErrorMoveFromRaised(TainObject** out) noexcept {
+  if (out != nullptr) *out = std::exchange(raised.error, nullptr);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// TainErrorSetFromException: the one table from C++ exceptions to kinds of errors.
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <typeinfo>
+#include <utility>
+
+#include "base/error_object.h"
+#include "base/text_repr.h"
+#include "tain/stl/path.h"
+
+#if defined(__has_include)
+#if __has_include(<cxxabi.h>)
+#define TAIN_HAS_CXXABI 1
+#include <cxxabi.h>
+#endif
+#endif
+
+namespace tain::internal {
+namespace {
+
+void Raise(const char* kind, const std::exception& error) noexcept {
+  SetRaisedText(kind, error.what() == nullptr ? "" : error.what());
+}
+
+/// The errno of a code; nothing if its category has other numbers.
+std::optional<int> ErrnoOf(const std::error_code& code) {
+  const bool generic = code.category() == std::generic_category();
+  if (!generic && code.category() != std::system_category()) return std::nullopt;
+  const std::error_condition condition = code.default_error_condition();
+  return condition.category() == std::generic_category() ? condition.value() : code.value();
+}
+
+/// An error with a number, written as Python writes it: the bridge takes it apart again.
+void RaiseOSError(int number, std::string text, const std::filesystem::path& path1 = {},
+                  const std::filesystem::path& path2 = {}) {
+  const auto add = [&](const char* before, const std::filesystem::path& path) {
+    if (path.empty()) return;
+    const Any crossing = path;
+    text += before;
+    AppendStrRepr(crossing.cast<std::string_view>(), &text);
+  };
+  add(": ", path1);
+  add(" -> ", path2);
+  SetRaisedText("OSError", "[Errno " + std::to_string(number) + "] " + text);
+}
+
+/// An error of a category with errno's numbers, or one that has only a text.
+void RaiseSystem(const std::system_error& error) {
+  const std::optional<int> number = ErrnoOf(error.code());
+  const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+  if (!number) return Raise(of_files != nullptr ? "OSError" : "RuntimeError", error);
+  if (of_files == nullptr) return RaiseOSError(*number, error.what());
+  RaiseOSError(*number, error.code().message(), of_files->path1(), of_files->path2());
+}
+
+/// Name of the type of the exception being handled.
+std::string CurrentTypeName() {
+#ifdef TAIN_HAS_CXXABI
+  if (const std::type_info* type = abi::__cxa_current_exception_type()) {
+    int status = 0;
+    char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    std::string name(status == 0 && readable != nullptr ? readable : type->name());
+    std::free(readable);
+    return name;
+  }
+#endif
+  return "unknown";
+}
+
+/// Exceptions that stand for a kind of their own, base classes after what derives from them.
+void RaiseStandard() {
+  try {
+    throw;
+  } catch (const std::out_of_range& error) {
+    Raise("IndexError", error);
+  } catch (const std::invalid_argument& error) {
+    Raise("ValueError", error);
+  } catch (const std::domain_error& error) {
+    Raise("ValueError", error);
+  } catch (const std::length_error& error) {
+    Raise("ValueError", error);
+  } catch (const std::overflow_error& error) {
+    Raise("OverflowError", error);
+  } catch (const std::range_error& error) {
+    Raise("OverflowError", error);
+  } catch (const std::bad_cast& error) {
+    Raise("TypeError", error);
+  } catch (const std::system_error& error) {
+    RaiseSystem(error);
+  } catch (const std::exception& error) {
+    Raise("RuntimeError", error);
+  } catch (...) {
+    SetRaisedText("RuntimeError", "C++ exception of type " + CurrentTypeName());
+  }
+}
+
+/// The thread's raised error, taken.
+Error TakeRaised() { return Error::MoveFromRaised(); }
+
+/// Gives the raised error what std::throw_with_nested put into the exception being handled as its
+/// cause.
+void AddNested() {
+  try {
+    throw;
+  } catch (const std::nested_exception& outer) {
+    if (outer.nested_ptr() == nullptr) return;
+    const Error error = TakeRaised();
+    TainErrorCell* cell = ErrorCellOf(RefAccess::Header(error));
+    try {
+      outer.rethrow_nested();
+    } catch (...) {
+      TainErrorSetFromException();
+    }
+    Error cause = TakeRaised();
+    if (TainObject* stated = std::exchange(cell->cause_chain, RefAccess::Release(cause))) {
+      DecRef(stated);
+    }
+    if (TainObject* implied = std::exchange(cell->extra_context, nullptr)) DecRef(implied);
+    TainErrorSetRaised(RefAccess::Header(error));
+  } catch (...) {
+    // Nothing is nested in it.
+  }
+}
+
+/// Whether the handler that runs caught what is no C++ exception: the forced unwind of a thread
+/// that is ended. No handler may swallow that.
+bool CaughtForcedUnwind() noexcept {
+#if defined(TAIN_HAS_CXXABI) && defined(__GLIBCXX__)
+  struct Globals {  // as the Itanium C++ ABI has it
+    void* caught_exceptions;
+    unsigned int uncaught_exceptions;
+  };
+  return reinterpret_cast<const Globals*>(abi::__cxa_get_globals())->caught_exceptions != nullptr;
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+}  // namespace tain::internal
+
+extern "C" int TainErrorSetFromException() noexcept {
+  using namespace tain::internal;
+  if (std::current_exception() == nullptr) {
+    if (CaughtForcedUnwind()) std::terminate();  // which a host may end by parking the thread
+    SetRaisedText("InternalError", "TainErrorSetFromException: no exception is being handled");
+    return -1;
+  }
+  try {
+    throw;
+  } catch (const tain::Error& error) {
+    TainObject* header = RefAccess::Header(error);
+    if (header != nullptr) {
+      TainErrorSetRaised(header);
+    } else {
+      SetRaisedText("InternalError", "an Error that was moved away has been thrown");
+    }
+  } catch (const std::bad_alloc&) {
+    SetRaisedMemoryError();
+  } catch (...) {
+    try {
+      RaiseStandard();
+      AddNested();
+    } catch (...) {
+      SetRaisedMemoryError();
+    }
+  }
+  return -1;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one handler of fork(); see fork.h.
+#include "base/fork.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+
+#include <iterator>
+
+namespace tain::internal {
+namespace {
+
+// Outermost first: whoever holds one of them may take those that follow.
+constexpr const ForkSteps* kSteps[] = {&library_load_fork, &registry_fork,    &field_init_fork,
+                                       &edges_fork,        &handle_once_fork, &foreign_object_fork,
+                                       &live_count_fork};
+
+void Prepare() {
+  for (const ForkSteps* steps : kSteps) steps->prepare();
+}
+void Parent() {
+  for (auto at = std::rbegin(kSteps); at != std::rend(kSteps); ++at) (*at)->parent();
+}
+void Child() {
+  for (auto at = std::rbegin(kSteps); at != std::rend(kSteps); ++at) (*at)->child();
+}
+
+[[maybe_unused]] const int registered = pthread_atfork(&Prepare, &Parent, &Child);
+
+}  // namespace
+}  // namespace tain::internal
+#endif

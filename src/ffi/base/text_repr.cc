@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// How Python writes text, bytes and floating-point numbers.
+#include "base/text_repr.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+
+namespace tain::internal {
+namespace {
+
+/// A character and how many bytes it took; `code` is -1 for a byte that is not UTF-8.
+struct Decoded {
+  int32_t code;
+  size_t size;
+};
+
+Decoded DecodeUtf8(std::string_view text) noexcept {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return {first, 1};
+  const size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < size) return {-1, 1};
+  int32_t code = first & (0x7f >> size);
+  for (size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return {-1, 1};
+    code = (code << 6) | (byte(i) & 0x3f);
+  }
+  constexpr int32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (code < kSmallest[size] || code > 0x10ffff) return {-1, 1};
+  return {code, size};
+}
+
+/// Characters beyond ASCII that Python escapes: separators, formats, surrogates, private use.
+/// (It also escapes characters that its version of Unicode does not know.)
+struct Range {
+  int32_t first, last;
+};
+constexpr Range kEscaped[] = {
+    {0x80, 0xa0},       {0xad, 0xad},       {0x600, 0x605},     {0x61c, 0x61c},
+    {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},
+    {0x1680, 0x1680},   {0x180e, 0x180e},   {0x2000, 0x200f},   {0x2028, 0x202f},
+    {0x205f, 0x206f},   {0x3000, 0x3000},   {0xd800, 0xf8ff},   {0xfdd0, 0xfdef},
+    {0xfeff, 0xfeff},   {0xfff0, 0xfffb},   {0xfffe, 0xffff},   {0x110bd, 0x110bd},
+    {0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
+    {0x1fffe, 0x1ffff}, {0x2fffe, 0x2ffff}, {0x3fffe, 0xe00ff}, {0xe01f0, 0x10ffff},
+};
+
+bool IsEscaped(int32_t code) noexcept {
+  if (code < 0x7f) return code < 0x20;
+  if (code == 0x7f) return true;
+  for (const Range& range : kEscaped) {
+    if (code <= range.last) return code >= range.first;
+  }
+  return false;
+}
+
+void AppendHex(char mark, int digits, uint32_t code, std::string* out) {
+  *out += '\\';
+  *out += mark;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
+    *out += "0123456789abcdef"[(code >> shift) & 0xf];
+  }
+}
+
+/// The escapes that text and bytes share; false if `c` needs none of them.
+bool AppendSimpleEscape(char c, char quote, std::string* out) {
+  switch (c) {
+    case '\n': *out += "\\n"; return true;
+    case '\r': *out += "\\r"; return true;
+    case '\t': *out += "\\t"; return true;
+    default:
+      if (c != '\\' && c != quote) return false;
+      *out += '\\';
+      *out += c;
+      return true;
+  }
+}
+
+char QuoteFor(std::string_view text) noexcept {
+  const bool has_single = text.find('\'') != std::string_view::npos;
+  return has_single && text.find('"') == std::string_view::npos ? '"' : '\'';
+}
+
+void AppendQuoted(std::string_view text, char quote, std::string* out) {
+  *out += quote;
+  while (!text.empty()) {
+    const auto [code, size] = DecodeUtf8(text);
+    if (code < 0) {
+      AppendHex('x', 2, static_cast<unsigned char>(text[0]), out);
+    } else if (size == 1 && AppendSimpleEscape(text[0], quote, out)) {
+      // written
+    } else if (!IsEscaped(code)) {
+      out->append(text.substr(0, size));
+    } else if (code < 0x100) {
+      AppendHex('x', 2, static_cast<uint32_t>(code), out);
+    } else if (code < 0x10000) {
+      AppendHex('u', 4, static_cast<uint32_t>(code), out);
+    } else {
+      AppendHex('U', 8, static_cast<uint32_t>(code), out);
+    }
+    text.remove_prefix(size);
+  }
+  *out += quote;
+}
+
+}  // namespace
+
+void AppendStrRepr(std::string_view text, std::string* out) {
+  AppendQuoted(text, QuoteFor(text), out);
+}
+
+void AppendKeyRepr(std::string_view text, std::string* out) { AppendQuoted(text, '"', out); }
+
+void AppendBytesRepr(std::string_view data, std::string* out) {
+  const char quote = QuoteFor(data);
+  *out += 'b';
+  *out += quote;
+  for (const char c : data) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (AppendSimpleEscape(c, quote, out)) continue;
+    if (byte < 0x20 || byte >= 0x7f) {
+      AppendHex('x', 2, byte, out);
+    } else {
+      *out += c;
+    }
+  }
+  *out += quote;
+}
+
+void AppendFloatRepr(double value, std::string* out) {
+  if (std::isnan(value)) {
+    *out += "nan";
+    return;
+  }
+  if (std::isinf(value)) {
+    *out += value < 0 ? "-inf" : "inf";
+    return;
+  }
+  // Shortest digits as d.ddde+NN; Python writes them without exponent for -4 <= exponent < 16.
+  char buffer[40];
+  const auto written =
+      std::to_chars(std::begin(buffer), std::end(buffer), value, std::chars_format::scientific);
+  std::string_view text(buffer, static_cast<size_t>(written.ptr - buffer));
+  const size_t mark = text.find('e');
+  const bool negative_exponent = text[mark + 1] == '-';
+  int exponent = 0;
+  std::from_chars(buffer + mark + 2, written.ptr, exponent);
+  if (negative_exponent) exponent = -exponent;
+  if (exponent < -4 || exponent >= 16) {
+    out->append(text);
+    return;
+  }
+  if (text[0] == '-') {
+    *out += '-';
+    text.remove_prefix(1);
+  }
+  std::string digits(1, text[0]);
+  const size_t end = text.find('e');
+  if (end > 2) digits.append(text.substr(2, end - 2));
+  if (exponent < 0) {
+    out->append("0.").append(static_cast<size_t>(-exponent - 1), '0').append(digits);
+    return;
+  }
+  const auto whole = static_cast<size_t>(exponent) + 1;
+  if (digits.size() <= whole) {
+    out->append(digits).append(whole - digits.size(), '0').append(".0");
+  } else {
+    out->append(digits, 0, whole).append(".").append(digits, whole);
+  }
+}
+
+std::string_view Utf8Prefix(std::string_view text, size_t size) noexcept {
+  if (text.size() <= size) return text;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
+}  // namespace tain::internal

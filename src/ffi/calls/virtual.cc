@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of virtual methods that the host language may override.
+#include "tain/virtual.h"
+
+#include <string>
+
+#include "values/mismatch.h"
+
+TainOverrideSet TainOverrideSets[kTainOverrideSetCount] = {};
+
+namespace tain::internal {
+
+bool CallOverride(const Object* object, const char* name, const AnyView* args, int32_t num_args,
+                  Any* result) {
+  const TainHost* host = TainGetHost();
+  if (host == nullptr || host->call_override == nullptr) return false;
+  const TainByteArray bytes = Bytes(name);
+  TainAny value{};
+  int handled = 0;
+  // An AnyView is a TainAny: same 16 bytes.
+  if (host->call_override(ObjectAccess::Header(object), &bytes,
+                          reinterpret_cast<const TainAny*>(args), num_args, &value,
+                          &handled) != 0) {
+    throw Error::MoveFromRaised();
+  }
+  *result = Any::Steal(value);
+  return handled != 0;
+}
+
+void ThrowOverrideResult(const Object* object, const char* name, const std::string& expected,
+                         const TainAny& got) {
+  ThrowMismatch(ClassNameOf(ObjectAccess::Header(object)) + "." + name + ": result of the override",
+                expected, got);
+}
+
+void ThrowAbstract(const Object* object, const char* name) {
+  TAIN_THROW(NotImplementedError) << ClassNameOf(ObjectAccess::Header(object)) << "." << name
+                                  << " is abstract and was not overridden";
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Members of objects by name; see access.h.
+#include "tain/reflection/access.h"
+
+#include <string>
+
+#include "base/guard.h"
+#include "dynamic/dynamic_type.h"
+#include "registry/registry.h"
+#include "tain/internal/container_api.h"
+
+namespace tain {
+namespace internal {
+namespace {
+
+TainObject* HeaderOf(const ObjectRef& object, const char* what, std::string_view name) {
+  TainObject* header = RefAccess::Header(object);
+  if (header == nullptr) {
+    TAIN_THROW(TypeError) << "the " << what << " '" << name << "' of null was asked for";
+  }
+  return header;
+}
+
+/// The member that `find(record)` gives for the object's type or its nearest parent; AttributeError
+/// if none has it.
+template <class F>
+auto MemberOf(const TainObject* header, const char* what, std::string_view name, F&& find) {
+  const TainTypeRecord* type = TainGetTypeRecord(header->type_index);
+  for (const TainTypeRecord* at = type; at != nullptr; at = TainGetTypeRecord(at->request.parent)) {
+    if (const auto* found = find(*at)) return found;
+    if (at->request.parent < kTainStaticObjectBegin) break;
+  }
+  TAIN_THROW(AttributeError) << (type == nullptr ? std::string_view("an unknown type")
+                                                 : View(type->info->type_key))
+                             << " has no " << what << " '" << name << "'";
+}
+
+const TainFieldDef* FieldOf(const TainObject* header, std::string_view name) {
+  return MemberOf(header, "field", name, [&](const TainTypeRecord& type) -> const TainFieldDef* {
+    for (int32_t i = 0; i < type.num_fields; ++i) {
+      if (View(type.fields[i]->info.name) == name) return type.fields[i];
+    }
+    return nullptr;
+  });
+}
+
+std::string Where(const TainFieldDef& field) {
+  const TainTypeInfo* info = TainGetTypeInfo(field.declaring_type);
+  return std::string(info == nullptr ? std::string_view("?") : View(info->type_key)) + "." +
+         std::string(View(field.info.name));
+}
+
+}  // namespace
+}  // namespace internal
+
+namespace reflection {
+
+using internal::FieldOf;
+using internal::HeaderOf;
+using internal::MemberOf;
+using internal::RefAccess;
+using internal::View;
+
+Any GetField(const ObjectRef& object, std::string_view name) {
+  TainObject* header = HeaderOf(object, "field", name);
+  const TainFieldDef* field = FieldOf(header, name);
+  TainAny value{};
+  if (field->info.getter(reinterpret_cast<char*>(header) + field->info.offset, &value) != 0) {
+    throw Error::MoveFromRaised();
+  }
+  return Any::Steal(value);
+}
+
+void SetField(const ObjectRef& object, std::string_view name, const Any& value) {
+  TainObject* header = HeaderOf(object, "field", name);
+  const TainFieldDef* field = FieldOf(header, name);
+  const TainTypeRecord* owner = TainGetTypeRecord(field->declaring_type);
+  const bool frozen = owner != nullptr && (owner->def.flags & kTainTypeFrozen) != 0;
+  if (frozen || (field->info.flags & kTainFieldWritable) == 0) {
+    TAIN_THROW(AttributeError) << internal::Where(*field) << " is read-only";
+  }
+  if (internal::SetField(*field, header, value.data()) != 0) {
+    internal::ThrowPlaced(internal::Where(*field), Error::MoveFromRaised());
+  }
+}
+
+Function GetMethod(const ObjectRef& object, std::string_view name) {
+  const TainObject* header = HeaderOf(object, "method", name);
+  const auto* method =
+      MemberOf(header, "method", name, [&](const TainTypeRecord& type) -> const TainMethodDef* {
+        for (int32_t i = 0; i < type.num_methods; ++i) {
+          if (View(type.methods[i]->info.name) == name) return type.methods[i];
+        }
+        return nullptr;
+      });
+  return AnyView(method->info.method).cast<Function>();
+}
+
+Function ConstructorOf(std::string_view key) {
+  const TainByteArray bytes{key.data(), key.size()};
+  int32_t index = 0;
+  if (TainTypeKeyToIndex(&bytes, &index) != 0) throw Error::MoveFromRaised();
+  const TainTypeRecord* type = TainGetTypeRecord(index);
+  if (type == nullptr || type->constructor == nullptr) {
+    TAIN_THROW(TypeError) << key << " has no constructor";
+  }
+  return Function(RefAccess::Share<FunctionObj>(type->constructor));
+}
+
+}  // namespace reflection
+}  // namespace tain

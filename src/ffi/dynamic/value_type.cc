@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversion of values to types that are known at run time; see value_type.h. The rules and words
+// are those of the headers' TypeTraits.
+#include "dynamic/value_type.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "tain/container/array.h"
+#include "tain/container/dict.h"
+#include "tain/container/list.h"
+#include "tain/container/map.h"
+#include "tain/container/shape.h"
+#include "tain/convert.h"
+#include "tain/function.h"
+#include "tain/internal/type_expr.h"
+
+namespace tain::internal {
+namespace {
+
+template <class T>
+bool LeafIsExact(const TainAny* value) {
+  return TypeTraits<T>::CheckAnyStrict(value);
+}
+template <class T>
+bool LeafConvert(const TainAny* value, Any* out) {
+  std::optional<T> made = TypeTraits<T>::TryCastFromAnyView(value);
+  if (made) *out = Any(*std::move(made));
+  return made.has_value();
+}
+template <class T>
+constexpr ValueLeaf kLeaf = {&LeafIsExact<T>, &LeafConvert<T>, &MismatchOf<T>,
+                             &TypeTraits<T>::TypeStr};
+
+struct Builtin {
+  std::string_view name;
+  const ValueLeaf* leaf;
+  int32_t index;
+};
+constexpr Builtin kBuiltins[] = {
+    {"Any", &kLeaf<Any>, kTainAny},
+    {"object", &kLeaf<Any>, kTainAny},
+    {"None", &kLeaf<std::nullptr_t>, kTainNone},
+    {"int", &kLeaf<int64_t>, kTainInt},
+    {"float", &kLeaf<double>, kTainFloat},
+    {"bool", &kLeaf<bool>, kTainBool},
+    {"str", &kLeaf<String>, kTainStr},
+    {"bytes", &kLeaf<tain::Bytes>, kTainBytes},
+    {"Object", &kLeaf<ObjectRef>, kTainObject},
+    {"Function", &kLeaf<Function>, kTainFunction},
+    {"Callable", &kLeaf<Function>, kTainFunction},
+    {"Array", &kLeaf<Array<Any>>, kTainArray},
+    {"List", &kLeaf<List<Any>>, kTainList},
+    {"Map", &kLeaf<Map<Any, Any>>, kTainMap},
+    {"Dict", &kLeaf<Dict<Any, Any>>, kTainDict},
+    {"Shape", &kLeaf<Shape>, kTainShape},
+    {"Device", &kLeaf<DLDevice>, kTainDevice},
+    {"dtype", &kLeaf<DLDataType>, kTainDataType},
+};
+
+const Builtin* FindBuiltin(std::string_view name) noexcept {
+  const auto* end = std::end(kBuiltins);
+  const auto* found = std::find_if(std::begin(kBuiltins), end,
+                                   [&](const Builtin& entry) { return entry.name == name; });
+  return found == end ? nullptr : found;
+}
+
+std::string KeepName(std::string_view name) { return std::string(name); }
+
+/// An owned handle to an object of a value.
+Any Shared(const TainAny& value) { return Any(AnyView(value)); }
+
+TainByteArray View(const std::string& text) noexcept { return {text.data(), text.size()}; }
+
+}  // namespace
+
+// ---------------------------------------------------------------- reading
+
+std::shared_ptr<const ValueType> ValueType::Parse(std::string_view expression,
+                                                  std::string_view own_key, int32_t own_index) {
+  const auto expr = ParseTypeExpr(expression);
+  if (!expr) TAIN_THROW(ValueError) << "'" << expression << "' is no type expression";
+  return Make(*expr, own_key, own_index);
+}
+
+std::shared_ptr<const ValueType> ValueType::Make(const TypeExpr& expr, std::string_view own_key,
+                                                 int32_t own_index) {
+  const std::shared_ptr<ValueType> made(new ValueType);
+  made->text_ = WriteTypeExpr(expr, &KeepName);
+  if (expr.kind == TypeExpr::Kind::kList) {
+    TAIN_THROW(ValueError) << "'" << made->text_ << "' is no type";
+  }
+  const bool callable = expr.name == "Callable" || expr.name == "Function";
+  if (!callable || expr.kind == TypeExpr::Kind::kUnion) {
+    for (const TypeExpr& part : expr.parts) {
+      if (part.kind == TypeExpr::Kind::kName && (part.name == "()" || part.name == "...")) continue;
+      made->parts_.push_back(Make(part, own_key, own_index));
+    }
+  }
+  if (expr.kind == TypeExpr::Kind::kUnion) {
+    made->kind_ = Kind::kUnion;
+  } else {
+    made->SetName(expr, own_key, own_index);
+  }
+  return made;
+}
+
+bool ValueType::SetContainer(const TypeExpr& expr) {
+  if (expr.name == "tuple") {
+    const bool any_length = expr.parts.size() == 2 && expr.parts[1].name == "...";
+    kind_ = expr.has_brackets && !any_length ? Kind::kTuple : Kind::kSequence;
+    index_ = kTainArray;
+    if (!expr.has_brackets) return SetBuiltin({TypeExpr::Kind::kName, "Array", false, {}});
+    holds_anything_ = false;
+    return true;
+  }
+  const bool sequence = expr.name == "Array" || expr.name == "List";
+  const bool mapping = expr.name == "Map" || expr.name == "Dict";
+  if (!expr.has_brackets || !(sequence || mapping)) return false;
+  if (parts_.size() != (sequence ? 1u : 2u)) {
+    TAIN_THROW(ValueError) << "'" << text_ << "': " << expr.name << " takes "
+                           << (sequence ? "one type" : "two types");
+  }
+  const bool anything = std::all_of(parts_.begin(), parts_.end(), [](const auto& part) {
+    return part->kind_ == Kind::kLeaf && part->index_ == kTainAny;
+  });
+  SetBuiltin(expr);
+  if (anything) return true;  // `Array[Any]` is an Array
+  kind_ = sequence ? Kind::kSequence : Kind::kMapping;
+  holds_anything_ = false;
+  return true;
+}
+
+bool ValueType::SetBuiltin(const TypeExpr& expr) {
+  const Builtin* builtin = FindBuiltin(expr.name);
+  if (builtin == nullptr) return false;
+  kind_ = Kind::kLeaf;
+  leaf_ = builtin->leaf;
+  index_ = builtin->index;
+  return true;
+}
+
+void ValueType::SetName(const TypeExpr& expr, std::string_view own_key, int32_t own_index) {
+  if (SetContainer(expr)) return;
+  const bool callable = expr.name == "Callable" || expr.name == "Function";
+  if (expr.has_brackets && !callable) TAIN_THROW(ValueError) << "'" << text_ << "' is no type";
+  if (SetBuiltin(expr)) return;
+  const TainByteArray key = View(text_);
+  if (expr.name == own_key) {
+    kind_ = Kind::kClass;
+    index_ = own_index;
+  } else if ((enum_info_ = TainGetEnum(&key)) != nullptr) {
+    kind_ = Kind::kEnum;
+  } else if (TainTypeKeyToIndex(&key, &index_) == 0) {
+    kind_ = Kind::kClass;
+  } else {
+    Error::MoveFromRaised();  // nothing has the key yet
+    index_ = kTainAny;
+    kind_ = Kind::kUnknown;
+  }
+}
+
+const ValueType* ValueType::OrNone() const noexcept {
+  if (kind_ != Kind::kUnion || parts_.size() != 2) return nullptr;
+  for (size_t i = 0; i < 2; ++i) {
+    const ValueType& part = *parts_[i];
+    if (part.kind_ == Kind::kLeaf && part.index_ == kTainNone) return parts_[1 - i].get();
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const ValueType> ValueType::Resolved() const {
+  auto now = Make({TypeExpr::Kind::kName, text_, false, {}}, "", -1);
+  return now->kind_ == Kind::kUnknown ? nullptr : now;
+}
+
+std::string ValueType::TypeStr() const { return text_; }
+
+// ---------------------------------------------------------------- converting
+
+bool ValueType::IsExact(const TainAny& value) const {
+  const auto is_part = [&](size_t part, const TainAny& element) {
+    return parts_[part]->IsExact(element);
+  };
+  switch (kind_) {
+    case Kind::kLeaf:
+      return leaf_->is_exact(&value) &&
+             (value.type_index != kTainNone || index_ < kTainStaticObjectBegin);
+    case Kind::kClass:
+      return value.type_index >= kTainStaticObjectBegin &&
+             TainTypeIsInstance(value.type_index, index_) != 0;
+    case Kind::kEnum: {
+      int64_t number;
+      return EnumFromAny(enum_info_, &value, &number);
+    }
+    case Kind::kUnknown: return false;
+    case Kind::kUnion:
+      return std::any_of(parts_.begin(), parts_.end(),
+                         [&](const auto& part) { return part->IsExact(value); });
+    case Kind::kSequence:
+    case Kind::kTuple: {
+      if (value.type_index != index_) return false;
+      const int64_t size = SeqSize(value.v_obj);
+      const bool tuple = kind_ == Kind::kTuple;
+      if (tuple && size != static_cast<int64_t>(parts_.size())) return false;
+      for (int64_t i = 0; i < size; ++i) {
+        if (!is_part(tuple ? static_cast<size_t>(i) : 0, SeqData(value.v_obj)[i])) return false;
+      }
+      return true;
+    }
+    case Kind::kMapping: {
+      if (value.type_index != index_) return false;
+      for (uint64_t at = MapFirst(value.v_obj); at != kMapEnd; at = MapNext(value.v_obj, at)) {
+        const MapItem* item = MapItemAt(value.v_obj, at);
+        if (!is_part(0, item->key) || !is_part(1, item->value)) return false;
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+bool ValueType::Convert(const TainAny& value, Any* out) const {
+  if (kind_ == Kind::kLeaf) {
+    // A null handle is nothing that the type names.
+    if (value.type_index == kTainNone && index_ >= kTainStaticObjectBegin) return false;
+    return leaf_->convert(&value, out);
+  }
+  if (kind_ == Kind::kUnknown) {
+    const auto now = Resolved();
+    if (now == nullptr) {
+      TAIN_THROW(TypeError) << "its type " << text_ << " is not registered";
+    }
+    return now->Convert(value, out);
+  }
+  const TainAny view = Referred(value);
+  if (IsExact(view)) {
+    *out = Shared(view);
+    return true;
+  }
+  switch (kind_) {
+    case Kind::kUnion:
+      return std::any_of(parts_.begin(), parts_.end(),
+                         [&](const auto& part) { return part->Convert(view, out); });
+    case Kind::kSequence:
+    case Kind::kTuple: {
+      if (Any made; FromHost(view, kTainHostSequence, &made)) return Convert(made.data(), out);
+      if (!IsSeq(view.type_index)) return false;
+      return kind_ == Kind::kTuple ? ConvertTuple(view, out) : ConvertSequence(view, out);
+    }
+    case Kind::kMapping: {
+      if (Any made; FromHost(view, kTainHostMapping, &made)) return Convert(made.data(), out);
+      return IsMap(view.type_index) && ConvertMapping(view, out);
+    }
+    case Kind::kEnum: {
+      int64_t number;
+      if (!EnumFromMember(enum_info_, &view, &number)) return false;
+      TainAny plain;
+      EnumToAny(enum_info_, number, &plain);
+      *out = Any::Steal(plain);
+      return true;
+    }
+    default: return false;
+  }
+}
+
+bool ValueType::ConvertSequence(const TainAny& view, Any* out) const {
+  const Any holder = Shared(view);  // converting may run anybody's code
+  auto made = RefAccess::Steal<Object>(SeqNew(index_, SeqSize(view.v_obj)));
+  for (int64_t i = 0; i < SeqSize(view.v_obj); ++i) {
+    const Any item(AnyView(SeqData(view.v_obj)[i]));
+    Any element;
+    if (!parts_[0]->Convert(item.data(), &element)) return false;
+    SeqPush(RefAccess::Header(made), std::move(element));
+  }
+  *out = Any(RefAccess::Make<ObjectRef>(std::move(made)));
+  return true;
+}
+
+bool ValueType::ConvertTuple(const TainAny& view, Any* out) const {
+  const Any holder = Shared(view);
+  const auto size = static_cast<int64_t>(parts_.size());
+  auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, size));
+  if (SeqSize(view.v_obj) != size) return false;
+  for (int64_t i = 0; i < size; ++i) {
+    if (i >= SeqSize(view.v_obj)) return false;  // shrunk meanwhile
+    const Any item(AnyView(SeqData(view.v_obj)[i]));
+    Any element;
+    if (!parts_[static_cast<size_t>(i)]->Convert(item.data(), &element)) return false;
+    SeqPush(RefAccess::Header(made), std::move(element));
+  }
+  *out = Any(RefAccess::Make<ObjectRef>(std::move(made)));
+  return true;
+}
+
+bool ValueType::ConvertMapping(const TainAny& view, Any* out) const {
+  // A copy is walked, because converting may run anybody's code.
+  const auto source = RefAccess::Steal<Object>(MapCopy(view.v_obj, kTainMap));
+  auto made = RefAccess::Steal<Object>(MapNew(index_, MapSize(view.v_obj)));
+  const TainObject* from = RefAccess::Header(source);
+  for (uint64_t at = MapFirst(from); at != kMapEnd; at = MapNext(from, at)) {
+    const MapItem* item = MapItemAt(from, at);
+    Any key, value;
+    if (!parts_[0]->Convert(item->key, &key) || !parts_[1]->Convert(item->value, &value)) {
+      return false;
+    }
+    MapSet(RefAccess::Header(made), std::move(key), std::move(value));
+  }
+  *out = Any(RefAccess::Make<ObjectRef>(std::move(made)));
+  return true;
+}
+
+// ---------------------------------------------------------------- words
+
+std::string ValueType::MismatchInside(const TainAny& value, std::string& where) const {
+  std::string expected = Mismatch(value, where);
+  if (expected.find(", got ") == std::string::npos) {
+    expected += ", got " + GotText(expected, value);
+  }
+  return expected;
+}
+
+std::string ValueType::Mismatch(const TainAny& value, std::string& where) const {
+  const TainAny view = Referred(value);
+  switch (kind_) {
+    case Kind::kLeaf:
+      // A null function is one for C++; here None must be allowed by name.
+      return index_ == kTainFunction ? text_ : leaf_->mismatch(&value, where);
+    case Kind::kClass: return ClassMismatch(&value, index_, text_);
+    case Kind::kEnum: return EnumMismatch(enum_info_);
+    case Kind::kUnknown: {
+      const auto now = Resolved();
+      return now == nullptr ? text_ : now->Mismatch(value, where);
+    }
+    case Kind::kUnion: {
+      const ValueType* only = OrNone();
+      if (only == nullptr) return text_;
+      const std::string inside = only->Mismatch(value, where);
+      return inside == only->text_ ? text_ : inside;
+    }
+    case Kind::kSequence:
+    case Kind::kTuple: {
+      if (Any made; FromHost(view, kTainHostSequence, &made)) return Mismatch(made.data(), where);
+      if (!IsSeq(view.type_index)) return text_;
+      return kind_ == Kind::kTuple ? TupleMismatch(view, where) : ElementMismatch(view, where);
+    }
+    case Kind::kMapping: {
+      if (Any made; FromHost(view, kTainHostMapping, &made)) return Mismatch(made.data(), where);
+      return IsMap(view.type_index) ? EntryMismatch(view, where) : text_;
+    }
+  }
+  return text_;
+}
+
+std::string ValueType::ElementMismatch(const TainAny& view, std::string& where) const {
+  const Any holder = Shared(view);
+  for (int64_t i = 0; i < SeqSize(view.v_obj); ++i) {
+    const Any element(AnyView(SeqData(view.v_obj)[i]));
+    Any converted;
+    if (parts_[0]->Convert(element.data(), &converted)) continue;
+    where += "[" + std::to_string(i) + "]";
+    return parts_[0]->MismatchInside(element.data(), where);
+  }
+  return text_;
+}
+
+std::string ValueType::TupleMismatch(const TainAny& view, std::string& where) const {
+  const Any holder = Shared(view);
+  const auto size = static_cast<int64_t>(parts_.size());
+  if (SeqSize(view.v_obj) != size) {
+    return text_ + " of " + std::to_string(size) + " elements, got " +
+           std::to_string(SeqSize(view.v_obj));
+  }
+  for (int64_t i = 0; i < std::min(size, SeqSize(view.v_obj)); ++i) {
+    const Any element(AnyView(SeqData(view.v_obj)[i]));
+    const ValueType& part = *parts_[static_cast<size_t>(i)];
+    Any converted;
+    if (part.Convert(element.data(), &converted)) continue;
+    where += "[" + std::to_string(i) + "]";
+    return part.MismatchInside(element.data(), where);
+  }
+  return text_;
+}
+
+std::string ValueType::EntryMismatch(const TainAny& view, std::string& where) const {
+  const auto source = RefAccess::Steal<Object>(MapCopy(view.v_obj, kTainMap));
+  const TainObject* from = RefAccess::Header(source);
+  for (uint64_t at = MapFirst(from); at != kMapEnd; at = MapNext(from, at)) {
+    const MapItem* item = MapItemAt(from, at);
+    Any converted;
+    if (!parts_[0]->Convert(item->key, &converted)) {
+      where += where.empty() ? "key" : " key";
+      return parts_[0]->MismatchInside(item->key, where);
+    }
+    if (!parts_[1]->Convert(item->value, &converted)) {
+      where += KeyPlace(item->key);
+      return parts_[1]->MismatchInside(item->value, where);
+    }
+  }
+  return text_;
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading a library as a transaction, and loading it anew when its file has changed.
+//
+// The loader gives back the library it has for a path it knows, whatever the file has become. So a
+// changed file is opened through a copy in a private folder, under a name that holds the hash of
+// its content. Libraries are never closed: objects, deleters and records point into them.
+#include <filesystem>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/fork.h"
+#include "base/guard.h"
+#include "base/shared_file.h"
+#include "load/file_identity.h"
+#include "registry/unit.h"
+
+namespace tain::internal {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file that has been loaded, or tried to.
+struct LoadedFile {
+  FileIdentity identity;
+  std::string opened;   ///< what the loader was given: the file itself or a copy
+  bool mapped = false;  ///< the loader has the path: to load it anew takes a copy
+  bool failed = true;   ///< it did not open, or its registrations were withdrawn
+};
+
+/// Loads of the process. Never destroyed. The lock is recursive, because a static initializer may
+/// load another library; the dynamic loader's own lock orders everything else.
+struct Loads {
+  std::recursive_mutex mutex;
+  std::unordered_map<std::string, LoadedFile> files;  ///< by absolute path
+};
+
+Loads& State() {
+  static auto* state = new Loads;
+  return *state;
+}
+
+/// Whether the thread that forks has the lock. It is not waited for: a load takes long, and may
+/// wait for what the forking thread holds.
+thread_local bool fork_has_lock = false;
+
+/// Absolute path of an existing file, links resolved; throws otherwise.
+std::string ResolvePath(std::string_view text) {
+  if (text.empty()) TAIN_THROW(ValueError) << "load_library: the path is empty";
+  if (text.find('\0') != std::string_view::npos) {
+    TAIN_THROW(ValueError) << "load_library: the path contains a NUL";
+  }
+  std::error_code error;
+  const fs::path path = fs::canonical(fs::path(std::string(text)), error);
+  if (error == std::errc::permission_denied) {
+    TAIN_THROW(PermissionError) << "load_library: " << text << ": permission denied";
+  }
+  if (error) TAIN_THROW(FileNotFoundError) << "load_library: there is no file " << text;
+  if (fs::is_directory(path, error)) {
+    TAIN_THROW(IsADirectoryError) << "load_library: " << text << " is a folder, not a library";
+  }
+  return path.string();
+}
+
+bool Contains(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// What the user can do about the loader's words.
+std::string Advice(const std::string& error) {
+  if (Contains(error, "invalid ELF header") || Contains(error, "file too short") ||
+      Contains(error, "not a mach-o file")) {
+    return ": it is not a shared library";
+  }
+  if (Contains(error, "file cut short")) return ": it is not whole";
+  if (Contains(error, "wrong ELF class") ||
+      Contains(error, "cannot open shared object file: Exec")) {
+    return ": it was built for another kind of machine";
+  }
+  if (Contains(error, "undefined symbol: Tain") || Contains(error, "4tain8internal")) {
+    return ": it was compiled for another version of tain; rebuild it against the installed one";
+  }
+  if (Contains(error, "undefined symbol")) {
+    return ": a function that it calls is in none of the libraries it is linked with";
+  }
+  if (Contains(error, "cannot open shared object file")) {
+    return ": a library that it needs was not found";
+  }
+  return "";
+}
+
+[[noreturn]] void ThrowOpenError(const std::string& path, const std::string& error) {
+  TAIN_THROW(ImportError) << "load_library: cannot load " << path << Advice(error) << " (" << error
+                          << ")";
+}
+
+/// Loads a file that the process has not loaded yet, or in another form; throws one ImportError for
+/// all that went wrong.
+void LoadAsTransaction(const std::string& path, LoadedFile& file) {
+  file.failed = true;
+  file.opened = file.mapped ? CopyForLoading(path, file.identity.hash) : path;
+  LoadScope scope(path, file.opened);
+  std::string error;
+  const bool open = OpenSharedFile(file.opened, error);
+  file.mapped = file.mapped || open;
+  const std::string faults = scope.Finish();
+  if (!faults.empty()) TAIN_THROW(ImportError) << faults;
+  if (!open) ThrowOpenError(path, error);
+  file.failed = false;
+}
+
+std::string LoadLibrary(std::string_view text) {
+  const std::string path = ResolvePath(text);
+  Loads& state = State();
+  std::lock_guard lock(state.mutex);
+  LoadedFile& file = state.files[path];  // stays where it is while nested loads add others
+  FileIdentity now = IdentifyFile(path);
+  if (!file.failed && now.SameStat(file.identity)) return file.opened;
+  now.hash = HashFile(path, now.size);
+  const bool same_content = now.hash == file.identity.hash && now.size == file.identity.size;
+  file.identity = now;
+  if (file.failed || !same_content) LoadAsTransaction(path, file);
+  return file.opened;
+}
+
+}  // namespace
+
+constinit const ForkSteps library_load_fork = {
+    [] { fork_has_lock = State().mutex.try_lock(); },
+    [] {
+      if (fork_has_lock) State().mutex.unlock();
+    },
+    [] {
+      Loads& state = State();
+      ::new (&state.mutex) std::recursive_mutex;  // never destroyed
+      // Another thread was about to load: what it left is not looked at. Loading a file that is
+      // there already does nothing, also if we do not know that it is.
+      if (!fork_has_lock) ::new (&state.files) std::unordered_map<std::string, LoadedFile>;
+    }};
+
+}  // namespace tain::internal
+
+using namespace tain::internal;
+
+extern "C" int TainLibraryLoad(const TainByteArray* path, TainAny* out) noexcept {
+  return Guard([&] {
+    const std::string_view text = TextOf(path, "TainLibraryLoad", "a path");
+    TainAny& result = NotNull(out, "TainLibraryLoad", "a place for the result");
+    result = TainAny{};
+    RaisePendingFaults();
+    const std::string opened = LoadLibrary(text);
+    const TainByteArray bytes{opened.data(), opened.size()};
+    return TainStringFromByteArray(&bytes, &result);
+  });
+}

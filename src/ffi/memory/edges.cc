@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counted references that an object holds, as reflection and the containers know them.
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "base/fork.h"
+#include "base/guard.h"
+#include "tain/internal/container_api.h"
+
+namespace tain::internal {
+namespace {
+
+/// Fields of a type and its parents that hold a reference.
+struct EdgeList {
+  std::vector<int64_t> objects;  ///< offsets of object pointers
+  std::vector<int64_t> values;   ///< offsets of TainAny
+  /// Fields that know themselves what they hold: those with visit_edges.
+  std::vector<const TainFieldDef*> others;
+};
+
+/// Edge lists by type, made when first asked for; kept for the life of the process.
+struct EdgeTable {
+  std::shared_mutex mutex;
+  std::unordered_map<int32_t, std::unique_ptr<const EdgeList>> lists;
+};
+
+EdgeTable& Table() {
+  static auto* table = new EdgeTable;
+  return *table;
+}
+
+std::shared_mutex& TableLock() { return Table().mutex; }
+
+bool IsLeafContainer(std::string_view type) noexcept {
+  for (const std::string_view leaf :
+       {"Array[int]", "Array[float]", "Array[str]", "Array[bool]", "Array[bytes]", "Shape"}) {
+    if (type == leaf) return true;
+  }
+  return false;
+}
+
+/// Adds an offset; a field that a child registers again is one edge.
+void AddOnce(std::vector<int64_t>& offsets, int64_t offset) {
+  if (std::find(offsets.begin(), offsets.end(), offset) == offsets.end()) {
+    offsets.push_back(offset);
+  }
+}
+
+void AddOther(std::vector<const TainFieldDef*>& fields, const TainFieldDef& field) {
+  const auto same = [&](const TainFieldDef* known) {
+    return known->info.offset == field.info.offset;
+  };
+  if (std::none_of(fields.begin(), fields.end(), same)) fields.push_back(&field);
+}
+
+void AddFields(const TainTypeRecord* record, EdgeList* out) {
+  if (record == nullptr) return;
+  if (record->request.parent >= kTainStaticObjectBegin) {
+    AddFields(TainGetTypeRecord(record->request.parent), out);
+  }
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    const TainFieldDef& field = *record->fields[i];
+    if (field.kind == kTainFieldObject && !IsLeafContainer({field.type.data, field.type.size})) {
+      AddOnce(out->objects, field.info.offset);
+    } else if (field.kind == kTainFieldAny) {
+      AddOnce(out->values, field.info.offset);
+    } else if (field.visit_edges != nullptr) {
+      AddOther(out->others, field);
+    }
+  }
+}
+
+const EdgeList& EdgesOf(int32_t type_index) {
+  EdgeTable& table = Table();
+  {
+    std::shared_lock lock(table.mutex);
+    const auto found = table.lists.find(type_index);
+    if (found != table.lists.end()) return *found->second;
+  }
+  auto list = std::make_unique<EdgeList>();
+  AddFields(TainGetTypeRecord(type_index), list.get());
+  std::unique_lock lock(table.mutex);
+  return *table.lists.emplace(type_index, std::move(list)).first->second;
+}
+
+using Visit = int (*)(TainObject*, void*);
+
+int VisitValue(const TainAny& value, Visit visit, void* context) {
+  return value.type_index >= kTainStaticObjectBegin ? visit(value.v_obj, context) : 0;
+}
+
+int VisitSequence(const TainObject* object, Visit visit, void* context) {
+  const auto* cell = reinterpret_cast<const TainSeqCell*>(object + 1);
+  const auto* values = static_cast<const TainAny*>(cell->data);
+  for (int64_t i = 0; i < cell->size; ++i) {
+    if (const int code = VisitValue(values[i], visit, context)) return code;
+  }
+  return 0;
+}
+
+int VisitMap(const TainObject* object, Visit visit, void* context) {
+  for (uint64_t at = MapFirst(object); MapItemAt(object, at) != nullptr; at = MapNext(object, at)) {
+    const MapItem* item = MapItemAt(object, at);
+    if (const int code = VisitValue(item->key, visit, context)) return code;
+    if (const int code = VisitValue(item->value, visit, context)) return code;
+  }
+  return 0;
+}
+
+int VisitError(const TainObject* object, Visit visit, void* context) {
+  const auto* cell = reinterpret_cast<const TainErrorCell*>(object + 1);
+  for (TainObject* child : {cell->cause_chain, cell->extra_context}) {
+    if (child == nullptr) continue;
+    if (const int code = visit(child, context)) return code;
+  }
+  return 0;
+}
+
+int VisitFields(TainObject* object, Visit visit, void* context) {
+  const EdgeList& edges = EdgesOf(object->type_index);
+  char* base = reinterpret_cast<char*>(object);
+  for (const int64_t offset : edges.objects) {
+    TainObject* child = *reinterpret_cast<TainObject**>(base + offset);
+    if (child == nullptr) continue;
+    if (const int code = visit(child, context)) return code;
+  }
+  for (const int64_t offset : edges.values) {
+    const auto& value = *reinterpret_cast<const TainAny*>(base + offset);
+    if (const int code = VisitValue(value, visit, context)) return code;
+  }
+  for (const TainFieldDef* field : edges.others) {
+    if (const int code = field->visit_edges(base + field->info.offset, visit, context)) return code;
+  }
+  return 0;
+}
+
+/// The fields that know themselves what they hold: `taken` keeps that alive.
+void ClearOthers(const EdgeList& edges, char* base, std::vector<Any>* taken) {
+  const auto keep = [](TainObject* child, void* all) {
+    TainAny view{};
+    view.type_index = child->type_index;
+    view.v_obj = child;
+    static_cast<std::vector<Any>*>(all)->emplace_back(AnyView(view));
+    return 0;
+  };
+  for (const TainFieldDef* field : edges.others) {
+    field->visit_edges(base + field->info.offset, keep, taken);
+  }
+  for (const TainFieldDef* field : edges.others) {
+    if (field->clear_edges != nullptr) field->clear_edges(base + field->info.offset);
+  }
+}
+
+void ClearFields(TainObject* object) {
+  const EdgeList& edges = EdgesOf(object->type_index);
+  std::vector<Any> taken;
+  char* base = reinterpret_cast<char*>(object);
+  ClearOthers(edges, base, &taken);
+  taken.reserve(taken.size() + edges.objects.size() + edges.values.size());
+  for (const int64_t offset : edges.objects) {
+    TainObject* child = std::exchange(*reinterpret_cast<TainObject**>(base + offset), nullptr);
+    if (child == nullptr) continue;
+    TainAny value{};
+    value.type_index = child->type_index;
+    value.v_obj = child;
+    taken.push_back(Any::Steal(value));
+  }
+  for (const int64_t offset : edges.values) {
+    taken.push_back(
+        Any::Steal(std::exchange(*reinterpret_cast<TainAny*>(base + offset), TainAny{})));
+  }
+}
+
+}  // namespace
+
+constinit const ForkSteps edges_fork = StepsFor<&TableLock>();
+
+}  // namespace tain::internal
+
+using namespace tain::internal;  // NOLINT: the C functions below belong to it
+
+int TainObjectVisitEdges(TainObject* object, int (*visit)(TainObject* child, void* context),
+                         void* context) TAIN_NOEXCEPT {
+  return Guard([&] {
+    NotNull(object, "TainObjectVisitEdges", "an object");
+    switch (object->type_index) {
+      case kTainArray:
+      case kTainList: return VisitSequence(object, visit, context);
+      case kTainMap:
+      case kTainDict: return VisitMap(object, visit, context);
+      case kTainError: return VisitError(object, visit, context);
+      default:
+        return object->type_index < kTainDynObjectBegin ? 0 : VisitFields(object, visit, context);
+    }
+  });
+}
+
+int TainObjectClearEdges(TainObject* object) TAIN_NOEXCEPT {
+  return Guard([&] {
+    NotNull(object, "TainObjectClearEdges", "an object");
+    switch (object->type_index) {
+      case kTainArray:
+      case kTainList: return SeqClear(object);
+      case kTainMap:
+      case kTainDict: return MapClear(object);
+      default:
+        if (object->type_index >= kTainDynObjectBegin) ClearFields(object);
+    }
+  });
+}
+
+int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT {
+  switch (type_index) {
+    case kTainArray:
+    case kTainList:
+    case kTainMap:
+    case kTainDict:
+    case kTainError: return 1;
+    default: break;
+  }
+  if (type_index < kTainDynObjectBegin) return 0;
+  try {
+    const EdgeList& edges = EdgesOf(type_index);
+    return edges.objects.empty() && edges.values.empty() && edges.others.empty() ? 0 : 1;
+  } catch (...) {
+    return 1;
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ties of objects without prefix, in a table beside them.
+//
+// An entry lives from the first time that a host sees the object until the object dies. As long as
+// it lives the object's deleter is ours, which is how we hear of the death: counts are changed by
+// code that was compiled elsewhere. The deleter is replaced while a strong reference is held, so
+// whoever drops the last one sees the new one.
+#include "memory/foreign_object.h"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/fork.h"
+#include "base/guard.h"
+#include "memory/live_count.h"
+
+namespace tain::internal {
+namespace {
+
+using Deleter = void (*)(void* self, int flags);
+
+struct Entry {
+  uintptr_t tie;    ///< as in a prefix; atomic
+  Deleter deleter;  ///< the object's own, or null
+};
+
+/// Threads seldom meet in one of them. Each lock guards its entries, and no other code runs inside.
+struct Shard {
+  std::mutex mutex;
+  std::unordered_map<const TainObject*, std::unique_ptr<Entry>> entries;
+};
+constexpr size_t kNumShards = 16;
+
+std::array<Shard, kNumShards>& Shards() noexcept {
+  static auto* shards = new std::array<Shard, kNumShards>;  // objects outlive static destructors
+  return *shards;
+}
+
+Shard& ShardOf(const TainObject* object) noexcept {
+  return Shards()[(reinterpret_cast<uintptr_t>(object) >> 6) % kNumShards];
+}
+
+std::atomic_ref<Deleter> DeleterOf(TainObject* object) noexcept {
+  return std::atomic_ref<Deleter>(object->deleter);
+}
+
+void DeleteForeign(void* self, int flags) noexcept {
+  auto* object = static_cast<TainObject*>(self);
+  if (HandBackIfOwned(object, flags)) return;
+  Deleter deleter = nullptr;
+  {
+    Shard& shard = ShardOf(object);
+    std::lock_guard lock(shard.mutex);
+    const auto it = shard.entries.find(object);
+    if (it == shard.entries.end()) return;
+    deleter = it->second->deleter;
+    shard.entries.erase(it);
+  }
+  CountLive(object->type_index, -1);
+  DeleterOf(object).store(deleter, std::memory_order_release);  // weak references are its own again
+  if (deleter == nullptr) return;
+  const ForeignDeletion scope;
+  deleter(self, flags);
+}
+
+/// The entry of an object, made if need be. Throws bad_alloc.
+Entry* Enter(TainObject* object) {
+  Shard& shard = ShardOf(object);
+  std::lock_guard lock(shard.mutex);
+  std::unique_ptr<Entry>& entry = shard.entries[object];
+  if (entry != nullptr) return entry.get();
+  try {
+    entry = std::make_unique<Entry>(Entry{0, object->deleter});
+  } catch (...) {
+    shard.entries.erase(object);
+    throw;
+  }
+  DeleterOf(object).store(&DeleteForeign, std::memory_order_release);
+  CountLive(object->type_index, 1);
+  return entry.get();
+}
+
+Entry* FindEntry(TainObject* object) noexcept {
+  if (DeleterOf(object).load(std::memory_order_acquire) != &DeleteForeign) return nullptr;
+  Shard& shard = ShardOf(object);
+  std::lock_guard lock(shard.mutex);
+  const auto it = shard.entries.find(object);
+  return it == shard.entries.end() ? nullptr : it->second.get();
+}
+
+}  // namespace
+
+constinit const ForkSteps foreign_object_fork = {[] {
+                                                   for (Shard& shard : Shards()) shard.mutex.lock();
+                                                 },
+                                                 [] {
+                                                   for (Shard& shard : Shards())
+                                                     shard.mutex.unlock();
+                                                 },
+                                                 [] {
+                                                   for (Shard& shard : Shards())
+                                                     ::new (&shard.mutex)
+                                                         std::mutex();  // never destroyed
+                                                 }};
+
+}  // namespace tain::internal
+
+extern "C" uintptr_t* TainForeignTie(TainObject* object, int create) noexcept {
+  using namespace tain::internal;
+  if (object == nullptr || (object->reserved & kTainHeaderHasPrefix) != 0) return nullptr;
+  Entry* entry = FindEntry(object);
+  if (entry == nullptr && create != 0) GuardVoid([&] { entry = Enter(object); });
+  return entry == nullptr ? nullptr : &entry->tie;
+}

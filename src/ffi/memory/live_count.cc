@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of all threads' counters, what finished threads left behind, and the query.
+#include "memory/live_count.h"
+
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "base/fork.h"
+#include "base/guard.h"
+#include "tain/c_api.h"
+
+namespace tain::internal {
+
+constinit LiveCounts empty_live_counts{};
+constinit TAIN_FAST_THREAD_LOCAL LiveCounts* live_counts = &empty_live_counts;
+
+namespace {
+
+/// Everything that is shared. Never destroyed: objects die after static destructors have run.
+struct LiveState {
+  std::mutex mutex;                  ///< guards what follows and the creation of pages
+  std::vector<LiveCounts*> threads;  ///< counters of running threads
+  LiveCounts finished{};             ///< sums of threads that have ended
+};
+
+LiveState& State() {
+  static auto* state = new LiveState;
+  return *state;
+}
+
+std::mutex& StateLock() { return State().mutex; }
+
+LiveCounts::Page* PageOf(LiveCounts& counts, int32_t type_index) {
+  std::atomic<LiveCounts::Page*>& slot = counts.pages[type_index >> kLivePageBits];
+  LiveCounts::Page* page = slot.load(std::memory_order_relaxed);
+  if (page == nullptr) {
+    page = new LiveCounts::Page[kLivePageSize]();
+    slot.store(page, std::memory_order_release);
+  }
+  return page;
+}
+
+void Add(LiveCounts& counts, int32_t type_index, int64_t delta) {
+  std::atomic<int64_t>& count = PageOf(counts, type_index)[type_index & (kLivePageSize - 1)];
+  count.store(count.load(std::memory_order_relaxed) + delta, std::memory_order_relaxed);
+}
+
+template <class F>
+void ForEachCount(const LiveCounts& counts, F&& visit) {
+  for (int32_t p = 0; p < kLivePages; ++p) {
+    const LiveCounts::Page* page = counts.pages[p].load(std::memory_order_acquire);
+    if (page == nullptr) continue;
+    for (int32_t i = 0; i < kLivePageSize; ++i) {
+      const int64_t count = page[i].load(std::memory_order_relaxed);
+      if (count != 0) visit((p << kLivePageBits) + i, count);
+    }
+  }
+}
+
+thread_local bool thread_has_ended = false;
+
+/// Folds the thread's counters into `finished` when the thread ends.
+struct ThreadFold {
+  ~ThreadFold() {
+    LiveCounts* mine = std::exchange(live_counts, &empty_live_counts);
+    thread_has_ended = true;
+    if (mine == &empty_live_counts) return;
+    LiveState& state = State();
+    {
+      std::lock_guard lock(state.mutex);
+      std::erase(state.threads, mine);
+      ForEachCount(*mine, [&](int32_t type, int64_t count) { Add(state.finished, type, count); });
+    }
+    for (auto& page : mine->pages) delete[] page.load(std::memory_order_relaxed);
+    delete mine;
+  }
+};
+
+}  // namespace
+
+// Counters of threads that the child does not have stay: their objects live there too.
+constinit const ForkSteps live_count_fork = StepsFor<&StateLock>();
+
+void CountLiveSlow(int32_t type_index, int64_t delta) noexcept {
+  try {
+    LiveState& state = State();
+    std::lock_guard lock(state.mutex);
+    if (thread_has_ended) return Add(state.finished, type_index, delta);
+    if (live_counts == &empty_live_counts) {
+      static thread_local ThreadFold fold;
+      (void)&fold;  // constructs it, so that its destructor runs
+      auto fresh = std::make_unique<LiveCounts>();
+      state.threads.push_back(fresh.get());
+      live_counts = fresh.release();
+    }
+    Add(*live_counts, type_index, delta);
+  } catch (...) {
+    // Out of memory: the count is lost, nothing else is.
+  }
+}
+
+}  // namespace tain::internal
+
+extern "C" void TainLiveObjects(void (*visit)(int32_t type_index, int64_t count, void* context),
+                                void* context) noexcept {
+  using namespace tain::internal;
+  if (visit == nullptr) return;
+  GuardVoid([&] {
+    std::vector<int64_t> sums;
+    auto add = [&](int32_t type, int64_t count) {
+      if (static_cast<size_t>(type) >= sums.size()) sums.resize(static_cast<size_t>(type) + 1);
+      sums[static_cast<size_t>(type)] += count;
+    };
+    {
+      LiveState& state = State();
+      std::lock_guard lock(state.mutex);
+      ForEachCount(state.finished, add);
+      for (const LiveCounts* counts : state.threads) ForEachCount(*counts, add);
+    }
+    for (size_t i = 0; i < sums.size(); ++i) {
+      if (sums[i] > 0) visit(static_cast<int32_t>(i), sums[i], context);
+    }
+  });
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Virtual methods that C++ calls and that no registration lists, so that no override is ever found.
+#include <algorithm>
+#include <mutex>
+#include <string>
+
+#include "registry/registry.h"
+#include "registry/unit.h"
+
+namespace tain::internal {
+namespace {
+
+bool IsVirtual(const TainFunctionInfo* info) noexcept {
+  return info != nullptr && (info->flags & kTainCallVirtual) != 0;
+}
+
+std::string_view View(const TainByteArray& text) noexcept { return {text.data, text.size}; }
+
+/// Whether the type itself lists a virtual method or property of the name.
+bool ListsVirtual(const TypeEntry& entry, std::string_view name) {
+  const TainTypeRecord& record = entry.record;
+  const bool method = std::any_of(record.methods, record.methods + record.num_methods,
+                                  [&](const TainMethodDef* one) {
+                                    return View(one->info.name) == name && IsVirtual(one->call);
+                                  });
+  return method || std::any_of(record.properties, record.properties + record.num_properties,
+                               [&](const TainPropertyDef* one) {
+                                 return View(one->name) == name &&
+                                        IsVirtual(TainFunctionGetInfo(one->getter));
+                               });
+}
+
+/// Whether an object of a Python class below the type can override the method.
+bool CanBeOverridden(const TypeTable& types, const TypeEntry& entry, std::string_view name) {
+  for (const TypeEntry* at = &entry; at != nullptr; at = at->parent) {
+    if (ListsVirtual(*at, name)) return true;
+  }
+  // Only children of an abstract class have objects.
+  if ((entry.record.def.flags & kTainTypeAbstract) == 0) return false;
+  for (int32_t index = entry.info.type_index + 1; index < types.end(); ++index) {
+    const TypeEntry* child = types.Find(index);
+    if (child != nullptr && types.IsInstance(index, entry.info.type_index) &&
+        ListsVirtual(*child, name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void NoteCalledVirtual(const TainUnit* record, int32_t type_index, std::string_view name) {
+  Unit* unit = CurrentUnit(record);
+  const std::unique_lock lock(Registry::Default().mutex);
+  unit->called_methods.push_back({type_index, name});
+}
+
+void FindUnlisted(const Registry& registry, Unit* unit) {
+  for (const CalledMethod& called : unit->called_methods) {
+    const TypeEntry* entry = registry.types.Find(called.type_index);
+    if (entry == nullptr || entry->dead() || CanBeOverridden(registry.types, *entry, called.name)) {
+      continue;
+    }
+    const std::string name(called.name);
+    unit->faults.push_back(entry->Name() + "." + name + ": expected def_virtual(\"" + name +
+                           "\", ...) for the TAIN_VIRTUAL(" + name +
+                           ") that C++ calls, got none: no override would ever be called");
+  }
+  unit->called_methods.clear();
+}
+
+}  // namespace tain::internal

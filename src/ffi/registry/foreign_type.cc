@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects of types that the ABI's functions alone described: made and copied by their attributes.
+#include "registry/foreign_type.h"
+
+#include <string_view>
+
+#include "base/guard.h"
+#include "registry/registration.h"
+#include "registry/type_column.h"
+
+namespace tain::internal {
+namespace {
+
+TypeColumn new_column{"__ffi_new__"};
+TypeColumn copy_column{"__ffi_shallow_copy__"};
+
+std::string_view KeyOf(const TainTypeRecord& record) { return View(record.info->type_key); }
+
+/// The Function that an attribute holds, or null.
+TainObject* FunctionIn(TypeColumn& column, const TainTypeRecord& record) noexcept {
+  const TainAny* value = column.Find(record.info->type_index);
+  return value == nullptr || value->type_index != kTainFunction ? nullptr : value->v_obj;
+}
+
+/// A result that must be an object of the type.
+Any Checked(const TainTypeRecord& record, const char* where, Any made) {
+  if (made.type_index() >= kTainStaticObjectBegin &&
+      TainTypeIsInstance(made.type_index(), record.info->type_index) != 0) {
+    return made;
+  }
+  TAIN_THROW(TypeError) << KeyOf(record) << ": " << where << " returned " << TypeNameOf(made.data())
+                        << ", expected " << KeyOf(record);
+}
+
+Any Call(TainObject* function, const TainAny* args, int32_t num_args) {
+  TainAny result{};
+  CheckCode(TainFunctionCall(function, args, num_args, &result));
+  return Any::Steal(result);
+}
+
+/// The creator that the metadata names, or null.
+TainObjectCreator CreatorOf(const TainTypeRecord& record) noexcept {
+  const TainTypeMetadata* metadata = record.info->metadata;
+  return metadata == nullptr ? nullptr : metadata->creator;
+}
+
+void DeleteMarker(void*, int) {}
+
+/// An object without any content; it lives in no heap and for ever.
+struct Marker {
+  TainObjectPrefix prefix{};
+  TainObject header{kBothOne, kTainObject, kTainHeaderHasPrefix, &DeleteMarker};
+};
+Marker kwargs_marker;
+Marker invalid_marker;
+
+Any ShareMarker(Marker& marker) {
+  TainAny value{};
+  value.type_index = kTainObject;
+  value.v_obj = &marker.header;
+  return Any(AnyView(value));
+}
+
+}  // namespace
+
+std::optional<Any> MakeForeignDefault(const TainTypeRecord& record) {
+  if (TainObject* make = FunctionIn(new_column, record)) {
+    return Checked(record, "__ffi_new__", Call(make, nullptr, 0));
+  }
+  const TainObjectCreator creator = CreatorOf(record);
+  if (creator == nullptr) return std::nullopt;
+  TainObject* made = nullptr;
+  CheckCode(creator(&made));
+  TainAny value{};
+  value.type_index = made == nullptr ? int32_t{kTainNone} : made->type_index;
+  value.v_obj = made;
+  return Checked(record, "the creator", Any::Steal(value));
+}
+
+std::optional<Any> MakeForeignCopy(const TainTypeRecord& record, const TainObject* source) {
+  TainObject* copy = FunctionIn(copy_column, record);
+  if (copy == nullptr) return std::nullopt;
+  TainAny value{};
+  value.type_index = source->type_index;
+  value.v_obj = const_cast<TainObject*>(source);  // a borrowed argument
+  return Checked(record, "__ffi_shallow_copy__", Call(copy, &value, 1));
+}
+
+TainObject* KeywordArgumentsMarker() noexcept { return &kwargs_marker.header; }
+
+namespace {
+
+int SetGlobalFunction(const char* name, const Function& function) {
+  const TainByteArray text = Bytes(name);
+  return TainFunctionSetGlobal(&text, RefAccess::Header(function), 0);
+}
+
+const int registered =
+    SetGlobalFunction("ffi.GetKwargsObject", [] { return ShareMarker(kwargs_marker); }) +
+    SetGlobalFunction("ffi.GetInvalidObject", [] { return ShareMarker(invalid_marker); });
+
+}  // namespace
+}  // namespace tain::internal
+
+using namespace tain::internal;
+
+extern "C" int TainTypeHasDefault(int32_t type_index) noexcept {
+  const TainTypeRecord* record = TainGetTypeRecord(type_index);
+  if (record == nullptr) return 0;
+  return record->def.construct_default != nullptr || FunctionIn(new_column, *record) != nullptr ||
+                 CreatorOf(*record) != nullptr
+             ? 1
+             : 0;
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a function says about itself: names, defaults and documentation, checked and kept for ever.
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "base/guard.h"
+#include "registry/member_writer.h"
+#include "registry/overloads.h"
+#include "registry/registry.h"
+#include "registry/unit.h"
+
+namespace tain::internal {
+namespace {
+
+constexpr int32_t kAllArgFlags = kTainArgHasDefault | kTainArgFactory | kTainArgKwOnly |
+                                 kTainArgNamed | kTainArgVarPositional | kTainArgVarKeyword |
+                                 kTainArgUnchanged;
+constexpr int32_t kAllCallFlags = kTainCallReleaseGil | kTainCallMethod | kTainCallPacked |
+                                  kTainCallVirtual | kTainCallConstructor | kTainCallReturnsEnum |
+                                  kTainCallAbstract | kTainCallFinal;
+
+/// Whether the function has room for an info: tain's own do.
+TainFunctionBody* BodyOf(const TainObject* function) noexcept {
+  if (function->type_index != kTainFunction || (function->reserved & kTainHeaderHasPrefix) == 0) {
+    return nullptr;
+  }
+  // The cell follows the header.
+  return reinterpret_cast<TainFunctionBody*>(const_cast<TainObject*>(function) + 1);
+}
+
+void CheckArgument(const TainFunctionInfo& info, int32_t i, const std::string& where) {
+  const TainArgInfo& argument = info.args[i];
+  const std::string_view name = TextOf(argument.name, where.c_str(), "an argument's name");
+  if (!name.empty()) CheckName(name, where);  // a setter's value has no name
+  if ((argument.flags & ~kAllArgFlags) != 0 ||
+      ((argument.flags & kTainArgFactory) != 0 && (argument.flags & kTainArgHasDefault) == 0)) {
+    TAIN_THROW(ValueError) << where << ": argument " << name << " has wrong flags "
+                           << argument.flags;
+  }
+  if ((argument.flags & kTainArgFactory) != 0 &&
+      argument.default_value.type_index != kTainFunction) {
+    TAIN_THROW(TypeError) << where << ": the factory of argument " << name
+                          << "'s default is not a Function";
+  }
+  for (int32_t j = 0; j < i; ++j) {
+    if (!name.empty() && View(info.args[j].name) == name) {
+      TAIN_THROW(ValueError) << where << ": two arguments are named " << name;
+    }
+  }
+  constexpr int32_t kOptional =
+      kTainArgHasDefault | kTainArgKwOnly | kTainArgVarPositional | kTainArgVarKeyword;
+  if (i > 0 && (argument.flags & kOptional) == 0 &&
+      (info.args[i - 1].flags & kTainArgHasDefault) != 0 &&
+      (info.args[i - 1].flags & kTainArgKwOnly) == 0) {
+    TAIN_THROW(ValueError) << where << ": argument " << name << " has no default, but "
+                           << View(info.args[i - 1].name) << " before it has one";
+  }
+}
+
+/// Throws if the info contradicts itself.
+void CheckInfo(const TainFunctionInfo& info) {
+  const std::string_view name = TextOf(info.name, "a function's info", "a name");
+  const std::string where = name.empty() ? "a function" : std::string(name);
+  if (info.num_args < 0 || (info.num_args > 0 && info.args == nullptr)) {
+    TAIN_THROW(ValueError) << where << ": " << info.num_args << " arguments, but no list of them";
+  }
+  if ((info.flags & ~kAllCallFlags) != 0) {
+    TAIN_THROW(ValueError) << where << ": unknown call flags " << (info.flags & ~kAllCallFlags);
+  }
+  TextOf(info.doc, where.c_str(), "documentation");
+  TextOf(info.return_type, where.c_str(), "a type expression");
+  for (int32_t i = 0; i < info.num_args; ++i) CheckArgument(info, i, where);
+}
+
+/// Copies the info into the registry. `defaults` are owned and in order.
+const TainFunctionInfo* CopyInfo(Registry& registry, const TainFunctionInfo& info,
+                                 std::vector<Any>& defaults) {
+  std::unique_lock lock(registry.mutex);
+  Arena& arena = registry.arena;
+  auto* copy = arena.New<TainFunctionInfo>();
+  *copy = info;
+  copy->name = arena.Copy(View(info.name));
+  copy->doc = arena.Copy(View(info.doc));
+  copy->return_type = arena.Copy(View(info.return_type));
+  copy->overloads = nullptr;
+  copy->num_overloads = 0;
+  auto* args = arena.NewArray<TainArgInfo>(static_cast<size_t>(info.num_args));
+  copy->args = args;
+  size_t next_default = 0;
+  for (int32_t i = 0; i < info.num_args; ++i) {
+    args[i] = info.args[i];
+    args[i].name = arena.Copy(View(info.args[i].name));
+    args[i].doc = arena.Copy(View(info.args[i].doc));
+    args[i].type = arena.Copy(View(info.args[i].type));
+    args[i].default_value = TainAny{};
+    if ((info.args[i].flags & kTainArgHasDefault) != 0) {
+      args[i].default_value = registry.Keep(std::move(defaults[next_default++]));
+    }
+  }
+  return copy;
+}
+
+}  // namespace
+
+void SetOverloadInfo(TainObject* function, const TainFunctionInfo& info,
+                     const std::vector<TainOverload>& overloads) {
+  Registry& registry = Registry::Default();
+  std::unique_lock lock(registry.mutex);
+  Arena& arena = registry.arena;
+  auto* copy = arena.New<TainFunctionInfo>();
+  *copy = info;  // its texts are those of the overloads, but for the result
+  copy->return_type = arena.Copy(View(info.return_type));
+  auto* kept = arena.NewArray<TainOverload>(overloads.size());
+  std::copy(overloads.begin(), overloads.end(), kept);
+  for (const TainOverload& overload : overloads) {  // records hold them for ever
+    TainAny value{};
+    value.type_index = kTainFunction;
+    value.v_obj = overload.function;
+    registry.Keep(Any(AnyView(value)));
+  }
+  copy->overloads = kept;
+  copy->num_overloads = static_cast<int32_t>(overloads.size());
+  copy->flags |= kTainCallOverloaded;
+  std::atomic_ref<const TainFunctionInfo*>(BodyOf(function)->info)
+      .store(copy, std::memory_order_release);
+}
+
+}  // namespace tain::internal
+
+using namespace tain::internal;
+using tain::Any;
+using tain::AnyView;
+
+extern "C" int TainFunctionSetInfo(TainObject* function, const TainFunctionInfo* info) noexcept {
+  return GuardRegistration([&](Unit*) {
+    TainFunctionBody* body = BodyOf(CheckFunction(function, "TainFunctionSetInfo", "a function"));
+    const auto& given = NotNull(info, "TainFunctionSetInfo", "an info");
+    if (body == nullptr) {
+      TAIN_THROW(TypeError) << "TainFunctionSetInfo: the function was made by another runtime and "
+                               "has no room for names and defaults";
+    }
+    CheckInfo(given);
+    std::atomic_ref<const TainFunctionInfo*> slot(body->info);
+    if (slot.load(std::memory_order_acquire) != nullptr) return;  // the first call wins
+    std::vector<Any> defaults;                                    // made before the lock is taken
+    for (int32_t i = 0; i < given.num_args; ++i) {
+      if ((given.args[i].flags & kTainArgHasDefault) == 0) continue;
+      defaults.emplace_back(AnyView(given.args[i].default_value));
+    }
+    const TainFunctionInfo* none = nullptr;
+    slot.compare_exchange_strong(none, CopyInfo(Registry::Default(), given, defaults));
+  });
+}
+
+extern "C" const TainFunctionInfo* TainFunctionGetInfo(const TainObject* function) noexcept {
+  if (function == nullptr) return nullptr;
+  TainFunctionBody* body = BodyOf(function);
+  if (body == nullptr) return nullptr;
+  return std::atomic_ref<const TainFunctionInfo*>(body->info).load(std::memory_order_acquire);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registration of global functions and enums.
+#include <atomic>
+#include <string>
+
+#include "registry/function_record.h"
+#include "registry/overloads.h"
+#include "registry/registration.h"
+
+namespace tain::internal {
+
+void DefineGlobal(const TainUnit* unit, const char* name, const Function& function,
+                  const CallShape* shape, const CallSpec& spec, uint64_t definition) noexcept {
+  const UnitScope scope(unit);
+  if (!scope) return;
+  const char* where = name == nullptr ? "" : name;
+  FaultsOf(unit, where, [&] {
+    TAIN_CHECK(function.defined()) << "the function is null";
+    FunctionRecord record(where, shape, spec, false);
+    record.SetInfoOf(function);
+    if (const Function known = KnownOfDefinition(where, definition); known.defined()) {
+      const Function both = MakeOverloaded({RefAccess::Header(known), nullptr},
+                                           {RefAccess::Header(function), nullptr});
+      return CheckCode(SetGlobalOfDefinition(where, both, definition));
+    }
+    CheckCode(SetGlobalOfDefinition(where, function, definition));
+  });
+}
+
+uint64_t NewDefinition() noexcept {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+const TainEnumInfo* DefineEnum(const TainUnit* unit, const TainEnumInfo& info) noexcept {
+  const UnitScope scope(unit);
+  if (!scope) return nullptr;
+  const std::string_view key(info.key.data, info.key.size);
+  const bool done = FaultsOf(unit, key, [&] { CheckCode(TainEnumDefine(&info)); });
+  return done ? TainGetEnum(&info.key) : nullptr;
+}
+
+}  // namespace tain::internal

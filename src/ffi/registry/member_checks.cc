@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// What makes a member wrong: its name; a field: its flags, its place, its accessors, its default.
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "base/guard.h"
+#include "registry/member_writer.h"
+
+namespace tain::internal {
+namespace {
+
+constexpr int64_t kAllFieldFlags =
+    kTainFieldWritable | kTainFieldHasDefault | kTainMethodStatic | kTainFieldNoStructuralEq |
+    kTainFieldDefPattern | kTainFieldDefaultFactory | kTainFieldNoRepr | kTainFieldNoCompare |
+    kTainFieldNoHash | kTainFieldNoInit | kTainFieldKwOnly | kTainFieldSetterIsFunction |
+    kTainFieldSimpleDef;
+
+/// What Python keeps with a class, or makes a class with: a member there would break the class.
+constexpr std::string_view kNamesOfPython[] = {"__abstractmethods__",
+                                               "__annotations__",
+                                               "__base__",
+                                               "__bases__",
+                                               "__basicsize__",
+                                               "__class__",
+                                               "__dict__",
+                                               "__dictoffset__",
+                                               "__doc__",
+                                               "__flags__",
+                                               "__init_subclass__",
+                                               "__itemsize__",
+                                               "__module__",
+                                               "__mro__",
+                                               "__name__",
+                                               "__new__",
+                                               "__qualname__",
+                                               "__slots__",
+                                               "__text_signature__",
+                                               "__type_params__",
+                                               "__weaklistoffset__",
+                                               "__weakref__",
+                                               "__weakrefoffset__"};
+
+/// Size of a field of each kind; 0 for any.
+constexpr int64_t kKindSize[] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 16, 16, 8};
+static_assert(std::size(kKindSize) == kTainFieldObject + 1);
+
+void CheckPlace(const TypeEntry& entry, const TainFieldDef& def, const MemberPath& where) {
+  const TainFieldInfo& info = def.info;
+  const int64_t alignment = info.alignment;
+  if (info.size <= 0 || alignment <= 0 || (alignment & (alignment - 1)) != 0) {
+    TAIN_THROW(ValueError) << where.Text() << ": size " << info.size << " and alignment "
+                           << alignment << " are not those of a field";
+  }
+  const int64_t kind_size = kKindSize[def.kind];
+  if (kind_size != 0 && kind_size != info.size) {
+    TAIN_THROW(ValueError) << where.Text() << ": size " << info.size << ", but its kind has size "
+                           << kind_size;
+  }
+  const int64_t size = entry.record.request.size;
+  const int64_t before = entry.record.def.header_offset;
+  if (size != 0 && (info.offset < -before || info.offset > size - before - info.size)) {
+    TAIN_THROW(ValueError) << where.Text() << ": offset " << info.offset << " and size "
+                           << info.size << " reach outside of the object, which has " << size
+                           << " bytes";
+  }
+}
+
+struct IntRange {
+  int64_t low, high;
+  const char* name;
+};
+
+template <class T>
+constexpr IntRange RangeOf(const char* name) {
+  return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), name};
+}
+
+/// The range of an integer kind; a null name for other kinds. A default for uint64 above int64's
+/// range is a BigInt, which passes by its type.
+IntRange RangeOfKind(int32_t kind) {
+  switch (kind) {
+    case kTainFieldInt8: return RangeOf<int8_t>("int8");
+    case kTainFieldInt16: return RangeOf<int16_t>("int16");
+    case kTainFieldInt32: return RangeOf<int32_t>("int32");
+    case kTainFieldInt64: return RangeOf<int64_t>("int64");
+    case kTainFieldUInt8: return RangeOf<uint8_t>("uint8");
+    case kTainFieldUInt16: return RangeOf<uint16_t>("uint16");
+    case kTainFieldUInt32: return RangeOf<uint32_t>("uint32");
+    case kTainFieldUInt64: return {0, std::numeric_limits<int64_t>::max(), "uint64"};
+    default: return {0, 0, nullptr};
+  }
+}
+
+bool IsString(int32_t type_index) { return type_index == kTainSmallStr || type_index == kTainStr; }
+
+}  // namespace
+
+std::string NameOfValueType(const Registry& registry, const TainAny& value) {
+  switch (value.type_index) {
+    case kTainSmallStr:
+    case kTainRawStr:
+    case kTainStr: return "str";
+    case kTainSmallBytes:
+    case kTainByteArrayPtr:
+    case kTainBytes: return "bytes";
+    case kTainBigInt: return "int";
+    case kTainFunction: return value.v_obj == nullptr ? "null" : "Function";
+    default: break;
+  }
+  const TypeEntry* entry = registry.types.Find(value.type_index);
+  return entry == nullptr ? "a value of unknown type" : entry->Name();
+}
+
+TainObject* CheckFunction(TainObject* object, std::string_view where, const char* what) {
+  if (object == nullptr) {
+    TAIN_THROW(TypeError) << where << ": expected " << what << ", got null";
+  }
+  if (object->type_index != kTainFunction) {
+    const TainTypeInfo* info = TainGetTypeInfo(object->type_index);
+    TAIN_THROW(TypeError) << where << ": expected " << what << " (a Function), got "
+                          << (info == nullptr ? std::string_view("an object of unknown type")
+                                              : View(info->type_key));
+  }
+  return object;
+}
+
+void CheckMemberName(const MemberPath& where, std::string_view name) {
+  if (std::find(std::begin(kNamesOfPython), std::end(kNamesOfPython), name) !=
+      std::end(kNamesOfPython)) {
+    TAIN_THROW(ValueError) << where.Text()
+                           << ": the name belongs to Python, which keeps it for classes";
+  }
+}
+
+void CheckField(const TypeEntry& entry, const TainFieldDef& def, const MemberPath& where) {
+  const TainFieldInfo& info = def.info;
+  if ((info.flags & ~kAllFieldFlags) != 0 || (info.flags & kTainMethodStatic) != 0) {
+    TAIN_THROW(ValueError) << where.Text() << ": flags " << info.flags
+                           << " are not those of a field";
+  }
+  if (def.kind < kTainFieldOpaque || def.kind > kTainFieldObject) {
+    TAIN_THROW(ValueError) << where.Text() << ": " << def.kind << " is no kind of field";
+  }
+  if ((info.flags & kTainFieldDefaultFactory) != 0 && (info.flags & kTainFieldHasDefault) == 0) {
+    TAIN_THROW(ValueError) << where.Text()
+                           << ": flagged as having a default factory, but no default";
+  }
+  CheckPlace(entry, def, where);
+  if (info.getter == nullptr)
+    TAIN_THROW(ValueError) << where.Text() << ": expected a getter, got null";
+  const bool writable = (info.flags & kTainFieldWritable) != 0;
+  if (writable && info.setter == nullptr) {
+    TAIN_THROW(ValueError) << where.Text() << ": writable, but its setter is null";
+  }
+  if (writable && (entry.record.def.flags & kTainTypeFrozen) != 0) {
+    TAIN_THROW(TypeError) << where.Text() << ": writable, but the type is frozen: use def_ro";
+  }
+  if ((info.flags & kTainFieldSetterIsFunction) != 0) {
+    // The flag says that the word is an object.
+    CheckFunction(static_cast<TainObject*>(info.setter), where.Text(), "a setter");
+  }
+}
+
+void CheckFieldDefault(const Registry& registry, const TainFieldDef& def, const TainAny& value,
+                       const MemberPath& where) {
+  auto reject = [&](std::string_view expected) {
+    TAIN_THROW(TypeError) << where.Text() << ": expected a default of type " << expected << ", got "
+                          << NameOfValueType(registry, value);
+  };
+  const int32_t type = value.type_index;
+  if ((def.info.flags & kTainFieldDefaultFactory) != 0) {
+    if (type != kTainFunction) reject("Function (the factory)");
+    return;
+  }
+  if (const IntRange range = RangeOfKind(def.kind); range.name != nullptr) {
+    if (type == kTainBigInt && def.kind == kTainFieldUInt64) return;
+    if (type != kTainInt && type != kTainBool) reject("int");
+    if (value.v_int64 < range.low || value.v_int64 > range.high) {
+      TAIN_THROW(OverflowError) << where.Text() << ": the default " << value.v_int64
+                                << " is out of range for " << range.name;
+    }
+    return;
+  }
+  switch (def.kind) {
+    case kTainFieldBool:
+      if (type != kTainBool) reject("bool");
+      return;
+    case kTainFieldFloat32:
+    case kTainFieldFloat64:
+      if (type != kTainFloat && type != kTainInt) reject("float");
+      return;
+    case kTainFieldString:
+      if (!IsString(type)) reject("str");
+      return;
+    case kTainFieldObject: {
+      if (type == kTainNone && (def.access & kTainFieldNullable) != 0) return;
+      const TypeEntry* wanted = registry.types.Find(def.object_type_index);
+      if (type < kTainStaticObjectBegin ||
+          !registry.types.IsInstance(type, def.object_type_index)) {
+        // A container may be given as another that converts to it; the setter decides.
+        const bool container = type >= kTainArray && type <= kTainDict;
+        if (!container) reject(wanted == nullptr ? "object" : std::string_view(wanted->Name()));
+      }
+      return;
+    }
+    default: return;  // any value, or one that only the setter can judge
+  }
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects made from the record of their type; see object_maker.h.
+#include "registry/object_maker.h"
+
+#include <new>
+
+#include "base/guard.h"
+#include "registry/foreign_type.h"
+
+namespace tain::internal {
+namespace {
+
+/// Runs `construct(body)`, which returns a code, in new memory.
+template <class F>
+Any MakeWith(const TainTypeRecord& record, F&& construct) {
+  const ObjectMaker maker(record);
+  void* body = maker.Allocate();
+  if (body == nullptr) throw Error::MoveFromRaised();
+  if (construct(body) != 0) {
+    TainObjectAbandon(body, maker.type_index);
+    throw Error::MoveFromRaised();
+  }
+  return Any::Steal(maker.Finish(body));
+}
+
+}  // namespace
+
+Any MakeDefault(const TainTypeRecord& record) {
+  if (record.def.construct_default == nullptr) {
+    if (std::optional<Any> made = MakeForeignDefault(record)) return *std::move(made);
+    TAIN_THROW(TypeError) << View(record.info->type_key) << " has no default constructor";
+  }
+  return MakeWith(record, [&](void* body) { return record.def.construct_default(body, &record); });
+}
+
+Any MakeCopy(const TainTypeRecord& record, const TainObject* source) {
+  if (record.def.copy == nullptr) {
+    if (std::optional<Any> made = MakeForeignCopy(record, source)) return *std::move(made);
+  }
+  if (record.def.copy == nullptr || record.def.deleter == nullptr || record.request.size == 0) {
+    TAIN_THROW(TypeError) << View(record.info->type_key)
+                          << " cannot be copied: its class has no copy constructor";
+  }
+  const char* from = reinterpret_cast<const char*>(source) - record.def.header_offset;
+  return MakeWith(record, [&](void* body) {
+    const int code = record.def.copy(body, from, &record);
+    if (code == 0) ObjectMaker(record).HeaderOf(body)->combined_ref_count = kBothOne;
+    return code;
+  });
+}
+
+}  // namespace tain::internal
+
+using namespace tain::internal;
+
+extern "C" int TainTypeConstructDefault(int32_t type_index, TainObject** out) noexcept {
+  return Guard([&] {
+    TainObject*& result = NotNull(out, "TainTypeConstructDefault", "a place for the result");
+    const TainTypeRecord* record = TainGetTypeRecord(type_index);
+    if (record == nullptr) {
+      TAIN_THROW(ValueError) << "type index " << type_index << " is not that of a registered type";
+    }
+    result = MakeDefault(*record).Release().v_obj;
+  });
+}

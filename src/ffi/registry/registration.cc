@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a mistake in a registration becomes a fault of its unit; see registration.h.
+#include "registry/registration.h"
+
+#include <exception>
+#include <string>
+
+#include "tain/reflection/info.h"
+
+namespace tain::internal {
+namespace {
+
+void Fault(const TainUnit* unit, std::string_view where, std::string_view message) noexcept {
+  try {
+    std::string text(message);
+    if (!where.empty() && text.compare(0, where.size(), where) != 0) {
+      text = std::string(where) + ": " + text;
+    }
+    TainUnitFault(unit, text.c_str());
+  } catch (...) {
+    TainUnitFault(unit, "out of memory in a registration");
+  }
+}
+
+}  // namespace
+
+void FaultFromException(const TainUnit* unit, std::string_view where) noexcept {
+  try {
+    throw;
+  } catch (const Error& error) {
+    Fault(unit, where, error.what());
+  } catch (const std::exception& error) {
+    Fault(unit, where, error.what());
+  } catch (...) {
+    Fault(unit, where, "registration code threw something that is no std::exception");
+  }
+}
+
+bool RunRegistration(const TainUnit* unit, void (*body)()) noexcept {
+  const UnitScope scope(unit);
+  if (!scope) return false;
+  return FaultsOf(unit, "", body);
+}
+
+}  // namespace tain::internal

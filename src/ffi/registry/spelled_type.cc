@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types as registrations spell them: an enum that nobody described is a mistake there.
+#include <string>
+#include <utility>
+
+#include "registry/function_record.h"
+
+namespace tain::internal {
+namespace {
+
+/// Where the type stands that a registration on this thread spells; null if there is none.
+thread_local const std::string_view* spelled_at = nullptr;
+
+struct SpellingAt {
+  explicit SpellingAt(const std::string_view* where) noexcept
+      : outer(std::exchange(spelled_at, where)) {}
+  ~SpellingAt() { spelled_at = outer; }
+  SpellingAt(const SpellingAt&) = delete;
+  SpellingAt& operator=(const SpellingAt&) = delete;
+  const std::string_view* outer;
+};
+
+}  // namespace
+
+std::string SpellType(std::string (*type)(), std::string_view where) {
+  const SpellingAt at(&where);
+  return type();
+}
+
+std::string SpellPlainEnum(std::string_view name) {
+  if (spelled_at == nullptr) return "int";
+  TAIN_THROW(TypeError) << *spelled_at << ": expected an enum that is registered, got " << name
+                        << ": describe it with EnumDef<" << name
+                        << "> before, or set tain::enum_as_int<" << name
+                        << "> to true to pass its number";
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// TypeBuilder, the half of ObjectDef that needs no template: members go to the type table, mistakes
+// to the unit.
+#include <algorithm>
+#include <string>
+
+#include "registry/field_init.h"
+#include "registry/function_record.h"
+#include "registry/member_writer.h"
+#include "registry/object_maker.h"
+#include "registry/overloads.h"
+#include "registry/registration.h"
+#include "registry/unit.h"
+#include "tain/reflection/info.h"
+
+namespace tain::internal {
+namespace {
+
+/// The function behind def_init: memory, the constructor in place, the header.
+class InitFunction : public FunctionObj {
+ public:
+  InitFunction(const TainTypeRecord& record, InPlaceConstructor construct)
+      : maker_(record), construct_(construct) {
+    body.cell.safe_call = &SafeCall;
+  }
+
+ private:
+  static int SafeCall(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
+    const auto* init =
+        static_cast<InitFunction*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
+    void* memory = init->maker_.Allocate();
+    if (memory == nullptr) return -1;
+    if (init->construct_(memory, init->body.info, args, num_args) != 0) {
+      TainObjectAbandon(memory, init->maker_.type_index);
+      return -1;
+    }
+    *result = init->maker_.Finish(memory);
+    return 0;
+  }
+
+  ObjectMaker maker_;
+  InPlaceConstructor construct_;
+};
+
+std::string Where(const char* key, const char* name) {
+  return std::string(key) + "." + (name == nullptr ? "" : name);
+}
+
+/// A Function that was registered by itself, as a method: its first parameter is the receiver. The
+/// one that is returned calls it, for a Function has one info. Others are returned as they are.
+Function WithOwnReceiver(Function function, const TainFunctionInfo& method) {
+  const TainFunctionInfo* known = TainFunctionGetInfo(RefAccess::Header(function));
+  if (known == nullptr || (known->flags & kTainCallMethod) != 0) return function;
+  TainFunctionInfo info = *known;
+  info.name = method.name;
+  if (method.doc.size != 0) info.doc = method.doc;
+  info.flags |= method.flags & ~int32_t{kTainCallPacked};
+  if (info.num_overloads != 0) {  // which of them is its own affair
+    info.flags = (info.flags & ~int32_t{kTainCallOverloaded}) | kTainCallPacked;
+    info.exact = nullptr;
+  }
+  if (info.num_args > 0) {
+    ++info.args;
+    --info.num_args;
+  }
+  Function made = Function::FromPacked(
+      [function = std::move(function)](Args args) { return function.CallPacked(args); });
+  CheckCode(TainFunctionSetInfo(RefAccess::Header(made), &info));
+  return made;
+}
+
+/// The type's own method of a name; null if there is none.
+const TainMethodDef* FindMethod(int32_t type_index, std::string_view name) noexcept {
+  const TainTypeRecord* record = TainGetTypeRecord(type_index);
+  for (int32_t i = 0; record != nullptr && i < record->num_methods; ++i) {
+    const TainByteArray& have = record->methods[i]->info.name;
+    if (std::string_view(have.data, have.size) == name) return record->methods[i];
+  }
+  return nullptr;
+}
+
+/// A method's record with an overloaded function instead of its own.
+TainMethodDef OverloadedDef(const TainMethodDef& known, const Function& function) {
+  TainMethodDef def = known;
+  def.info.metadata = {};
+  def.info.doc = TainFunctionGetInfo(RefAccess::Header(function))->doc;
+  TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
+  return def;
+}
+
+}  // namespace
+
+void DefineConstructor(int32_t type_index, const Function& function, InPlaceConstructor construct,
+                       const char* doc, bool overloads) {
+  if (const TainMethodDef* known = overloads ? FindMethod(type_index, "__create__") : nullptr) {
+    const TainTypeRecord* type = TainGetTypeRecord(type_index);
+    const Function both = MakeOverloaded({known->info.method.v_obj, type->def.construct},
+                                         {RefAccess::Header(function), construct});
+    CheckCode(ReplaceMethod(type_index, OverloadedDef(*known, both)));
+    CheckCode(ReplaceConstructor(type_index, both, OverloadedConstructor(both)));
+    return;
+  }
+  TainMethodDef def{};
+  def.info.name = Bytes("__create__");
+  def.info.doc = Bytes(doc);
+  def.info.flags = kTainMethodStatic;
+  TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
+  def.declaring_type = type_index;
+  CheckCode(TainTypeDefMethod(type_index, &def));
+  const TainTypeRecord* record = TainGetTypeRecord(type_index);
+  if (record == nullptr || record->constructor != nullptr) return;  // a fault, recorded above
+  CheckCode(TainTypeDefConstructor(type_index, RefAccess::Header(function), construct));
+}
+
+TypeBuilder::TypeBuilder(const TainUnit* unit, int32_t type_index, const char* key) noexcept
+    : unit_(unit), type_index_(type_index), key_(key), open_(TainUnitEnter(unit) == 0) {}
+
+TypeBuilder::~TypeBuilder() {
+  if (!open_) return;
+  if (field_init_) {
+    FaultsOf(unit_, key_, [&] { DefineFieldConstructor(type_index_, key_); });
+  }
+  TainUnitLeave(unit_);
+}
+
+void TypeBuilder::Fault(const std::string& message) noexcept {
+  FaultsOf(unit_, key_, [&] { TAIN_THROW(ValueError) << message; });
+}
+
+void TypeBuilder::DeclareVirtuals(std::string_view names, const CalledVirtuals& called) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const uint32_t key_hash = HashOfText(key_);
+    for (; !names.empty(); names.remove_prefix(names.find('\0') + 1)) {
+      const std::string_view name = names.substr(0, names.find('\0'));
+      const uint32_t name_hash = HashOfText(name);
+      if (std::any_of(called.begin, called.end, [&](const CalledVirtual& one) {
+            return one.key == key_hash && one.name == name_hash;
+          })) {
+        NoteCalledVirtual(unit_, type_index_, name);
+      }
+    }
+  });
+}
+
+void TypeBuilder::NotVirtual(const char* name) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    TAIN_THROW(TypeError) << Where(key_, name) << ": expected TAIN_VIRTUAL(" << name
+                          << ") in the class for def_virtual, got none: C++ would never call an "
+                          << "override";
+  });
+}
+
+bool TypeBuilder::MakesNothing(const char* name, const CallShape& shape) noexcept {
+  if (name == nullptr || std::string_view(name) != "__create__") return false;
+  FaultsOf(unit_, key_, [&] {
+    TAIN_THROW(TypeError) << key_ << ".__create__: expected a function that returns an object of "
+                          << "the type, its result is " << shape.result();
+  });
+  return true;
+}
+
+void TypeBuilder::Open(const TainTypeDef& def, const TypeSpec& spec) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    TainTypeDef full = def;
+    full.doc = Bytes(spec.doc);
+    full.flags |= spec.flags;
+    CheckNotLate(type_index_);
+    CheckCode(TainTypeDefine(type_index_, &full));
+  });
+}
+
+void TypeBuilder::AddField(const char* name, TainFieldDef def, std::string (*type)(),
+                           const FieldSpec& spec) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const std::string type_text = SpellType(type, Where(key_, name));
+    def.info.name = Bytes(name);
+    def.info.doc = Bytes(spec.doc);
+    def.info.flags |= spec.flags;
+    def.info.default_value_or_factory = spec.default_value.data();
+    def.info.field_static_type_index = StaticIndexOf(def);
+    def.type = {type_text.data(), type_text.size()};
+    def.declaring_type = type_index_;
+    CheckCode(TainTypeDefField(type_index_, &def));
+  });
+}
+
+void TypeBuilder::AddMethod(const char* name, Function function, const CallShape* shape,
+                            const CallSpec& spec, bool is_static, int32_t flags) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const bool constructs = is_static && name != nullptr && std::string_view(name) == "__create__";
+    // Messages about a constructor name the class, as its user does.
+    FunctionRecord record(constructs ? std::string(key_) : Where(key_, name), shape, spec,
+                          !is_static);
+    record.info().flags |= flags | (constructs ? kTainCallConstructor : 0);
+    TAIN_CHECK(function.defined()) << "the function is null";
+    if (shape == nullptr && !is_static)
+      function = WithOwnReceiver(std::move(function), record.info());
+    record.SetInfoOf(function);
+    if (constructs) return DefineConstructor(type_index_, function, nullptr, spec.doc, true);
+    if (const TainMethodDef* known = FindMethod(type_index_, name == nullptr ? "" : name)) {
+      const Function both = MakeOverloaded({known->info.method.v_obj, nullptr},
+                                           {RefAccess::Header(function), nullptr});
+      CheckCode(ReplaceMethod(type_index_, OverloadedDef(*known, both)));
+      return;
+    }
+    TainMethodDef def{};
+    def.info.name = Bytes(name);
+    const TainFunctionInfo* call = TainFunctionGetInfo(RefAccess::Header(function));
+    def.info.doc = *spec.doc != '\0' || call == nullptr ? Bytes(spec.doc) : call->doc;
+    def.info.flags = is_static ? kTainMethodStatic : 0;
+    TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
+    def.declaring_type = type_index_;
+    CheckCode(TainTypeDefMethod(type_index_, &def));
+  });
+}
+
+void TypeBuilder::AddProperty(const char* name, const Function& getter, const Function& setter,
+                              std::string (*type)(), const char* doc, int32_t flags) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const std::string where = Where(key_, name);
+    const std::string type_text = SpellType(type, where);
+    const TainByteArray type_bytes{type_text.data(), type_text.size()};
+    TainFunctionInfo info{};
+    info.name = {where.data(), where.size()};
+    info.doc = Bytes(doc);
+    info.return_type = type_bytes;
+    info.flags = kTainCallMethod | flags;
+    CheckCode(TainFunctionSetInfo(RefAccess::Header(getter), &info));
+    if (setter.defined()) {
+      TainArgInfo value{};  // without a name: messages read `geometry.Point.x: expected float`
+      value.name = Bytes("");
+      value.type = type_bytes;
+      info.return_type = Bytes("None");
+      info.args = &value;
+      info.num_args = 1;
+      CheckCode(TainFunctionSetInfo(RefAccess::Header(setter), &info));
+    }
+    TainPropertyDef def{};
+    def.name = Bytes(name);
+    def.doc = Bytes(doc);
+    def.type = type_bytes;
+    def.getter = RefAccess::Header(getter);
+    def.setter = RefAccess::Header(setter);
+    def.declaring_type = type_index_;
+    CheckCode(TainTypeDefProperty(type_index_, &def));
+  });
+}
+
+void TypeBuilder::AddConstant(const char* name, const Any& value, const char* doc) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const TainConstantDef def{Bytes(name), Bytes(doc), value.data()};
+    CheckCode(TainTypeDefConstant(type_index_, &def));
+  });
+}
+
+void TypeBuilder::AddTypeAttr(const char* name, const Any& value) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const TainByteArray name_bytes = Bytes(name);
+    CheckCode(TainTypeRegisterAttr(type_index_, &name_bytes, &value.data()));
+  });
+}
+
+void TypeBuilder::AddInit(InPlaceConstructor construct, const CallShape* shape,
+                          const CallSpec& spec) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] {
+    const TainTypeRecord* type_record = TainGetTypeRecord(type_index_);
+    if (type_record == nullptr || (type_record->def.flags & kTainTypeDefined) == 0) return;
+    const Function function(
+        ObjectPtr<FunctionObj>(make_object<InitFunction>(*type_record, construct)));
+    FunctionRecord record(key_, shape, spec, false);
+    record.info().return_type = Bytes(key_);
+    record.info().flags |= kTainCallConstructor;
+    record.SetInfoOf(function);
+    DefineConstructor(type_index_, function, construct, spec.doc, true);
+  });
+}
+
+}  // namespace tain::internal

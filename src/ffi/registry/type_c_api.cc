@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C functions that describe types: each is one call of MemberWriter.
+#include "base/guard.h"
+#include "registry/member_writer.h"
+#include "registry/overloads.h"
+#include "registry/unit.h"
+
+namespace tain::internal {
+namespace {
+
+/// Owned copy of a value that is about to be registered.
+Any Owned(const TainAny& value, const char* where) {
+  if (value.type_index == kTainRValueRef) {
+    TAIN_THROW(TypeError) << where << ": a value cannot be a reference to an argument";
+  }
+  if (value.type_index >= kTainStaticObjectBegin && value.v_obj == nullptr) {
+    TAIN_THROW(TypeError) << where << ": expected an object, got null";
+  }
+  return Any(AnyView(value));
+}
+
+/// Runs `add(writer)` on the type's writer unless its registration failed before.
+template <class F>
+void Write(int32_t type_index, Unit* unit, F&& add) {
+  MemberWriter writer(Registry::Default(), type_index, unit);
+  if (!writer.ignored()) add(writer);
+}
+
+/// A field as the ABI describes it: kind and class unknown, so only its accessors may touch it.
+TainFieldDef FromAbi(const TainFieldInfo& info) {
+  TainFieldDef def{};
+  def.info = info;
+  def.kind = kTainFieldOpaque;
+  def.object_type_index = -1;
+  return def;
+}
+
+void DefineField(int32_t type_index, const TainFieldDef& def, Unit* unit) {
+  Any default_value;  // made before the lock is taken
+  if ((def.info.flags & kTainFieldHasDefault) != 0) {
+    default_value = Owned(def.info.default_value_or_factory, "a field's default");
+  }
+  Write(type_index, unit,
+        [&](MemberWriter& writer) { writer.AddField(def, std::move(default_value)); });
+}
+
+void DefineMethod(int32_t type_index, const TainMethodDef& def, Unit* unit) {
+  Write(type_index, unit, [&](MemberWriter& writer) { writer.AddMethod(def); });
+}
+
+}  // namespace
+
+int ReplaceMethod(int32_t type_index, const TainMethodDef& def) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    Write(type_index, unit, [&](MemberWriter& writer) { writer.ReplaceMethod(def); });
+  });
+}
+
+int ReplaceConstructor(int32_t type_index, const Function& function,
+                       InPlaceConstructor construct) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    Write(type_index, unit, [&](MemberWriter& writer) {
+      writer.ReplaceConstructor(RefAccess::Header(function), construct);
+    });
+  });
+}
+
+}  // namespace tain::internal
+
+using namespace tain::internal;
+using tain::Any;
+using tain::AnyView;
+
+extern "C" int TainTypeRegisterField(int32_t type_index, const TainFieldInfo* info) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    DefineField(type_index, FromAbi(NotNull(info, "TainTypeRegisterField", "a field")), unit);
+  });
+}
+
+extern "C" int TainTypeRegisterMethod(int32_t type_index, const TainMethodInfo* info) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    TainMethodDef def{};
+    def.info = NotNull(info, "TainTypeRegisterMethod", "a method");
+    Write(type_index, unit, [&](MemberWriter& writer) { writer.AddOrReplaceMethod(def); });
+  });
+}
+
+extern "C" int TainTypeRegisterMetadata(int32_t type_index,
+                                        const TainTypeMetadata* metadata) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    const auto& given = NotNull(metadata, "TainTypeRegisterMetadata", "metadata");
+    Write(type_index, unit, [&](MemberWriter& writer) { writer.SetMetadata(given); });
+  });
+}
+
+extern "C" int TainTypeDefine(int32_t type_index, const TainTypeDef* def) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    const auto& given = NotNull(def, "TainTypeDefine", "a description");
+    Write(type_index, unit, [&](MemberWriter& writer) { writer.Define(given); });
+  });
+}
+
+extern "C" int TainTypeDefField(int32_t type_index, const TainFieldDef* def) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    DefineField(type_index, NotNull(def, "TainTypeDefField", "a field"), unit);
+  });
+}
+
+extern "C" int TainTypeDefMethod(int32_t type_index, const TainMethodDef* def) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    DefineMethod(type_index, NotNull(def, "TainTypeDefMethod", "a method"), unit);
+  });
+}
+
+extern "C" int TainTypeDefProperty(int32_t type_index, const TainPropertyDef* def) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    const auto& given = NotNull(def, "TainTypeDefProperty", "a property");
+    Write(type_index, unit, [&](MemberWriter& writer) { writer.AddProperty(given); });
+  });
+}
+
+extern "C" int TainTypeDefConstant(int32_t type_index, const TainConstantDef* def) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    const auto& given = NotNull(def, "TainTypeDefConstant", "a constant");
+    Any value = Owned(given.value, "a constant");
+    Write(type_index, unit,
+          [&](MemberWriter& writer) { writer.AddConstant(given, std::move(value)); });
+  });
+}
+
+extern "C" int TainTypeDefConstructor(int32_t type_index, TainObject* function,
+                                      int (*construct)(void* body, const TainFunctionInfo* info,
+                                                       const TainAny* args,
+                                                       int32_t num_args)) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    Write(type_index, unit,
+          [&](MemberWriter& writer) { writer.SetConstructor(function, construct); });
+  });
+}

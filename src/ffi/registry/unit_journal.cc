@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a transaction: what units registered is committed, or undone and explained.
+#include <algorithm>
+#include <mutex>
+#include <type_traits>
+
+#include "registry/registry.h"
+
+namespace tain::internal {
+namespace {
+
+/// Undoes one entry. Records of the unit's own types stay as they are, marked dead: somebody may
+/// hold them already.
+struct Undo {
+  Registry& registry;
+
+  void operator()(const TypeAdded& added) const {
+    added.entry->record.def.flags |= kTainTypeDead;
+    added.entry->record.request.flags |= kTainTypeDead;
+    added.entry->provisional = nullptr;
+    registry.types.UnmapKey(added.entry);
+  }
+  void operator()(const MembersChanged& changed) const {
+    TypeEntry* entry = changed.entry;
+    const int32_t next_child_slot = entry->next_child_slot;  // indices are never given out again
+    *entry = *changed.previous;
+    entry->next_child_slot = next_child_slot;
+    entry->capacity = {};  // the arrays after `saved` may be in somebody's hands: never reuse them
+  }
+  void operator()(const EnumAdded& added) const {
+    if (added.previous == nullptr) {
+      registry.enums.erase(added.key);
+    } else {
+      registry.enums[added.key] = {added.previous, added.previous_unit};
+    }
+  }
+  /// The withdrawn function changes places with the one before and dies with the journal.
+  void operator()(FunctionSet& set) const {
+    const auto it = registry.functions.find(set.name);
+    if (it == registry.functions.end()) return;  // removed since
+    it->second.function.swap(set.previous);
+    it->second.unit = set.previous_unit;
+    if (it->second.function == nullptr) registry.functions.erase(it);
+  }
+  void operator()(const AttrSet& set) const {
+    // The value stays in `kept`: a reader may have taken it without a lock.
+    auto* data = const_cast<TainAny*>(set.column->data);
+    data[set.type_index - set.column->begin_index] = set.previous;
+  }
+};
+
+void Collect(const JournalEntry& entry, std::vector<std::string>& names) {
+  std::string name;
+  if (const auto* type = std::get_if<TypeAdded>(&entry)) name = std::string(type->entry->key());
+  if (const auto* changed = std::get_if<MembersChanged>(&entry)) {
+    name = std::string(changed->entry->key());
+  }
+  if (const auto* added = std::get_if<EnumAdded>(&entry)) name = added->key;
+  if (const auto* set = std::get_if<FunctionSet>(&entry)) name = set->name;
+  if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
+  names.push_back(std::move(name));
+}
+
+void Commit(Unit* unit) {
+  if (!unit->journal.empty()) unit->registered = true;
+  for (const JournalEntry& entry : unit->journal) {
+    if (const auto* type = std::get_if<TypeAdded>(&entry)) type->entry->provisional = nullptr;
+    if (const auto* changed = std::get_if<MembersChanged>(&entry)) {
+      changed->entry->saved_by = nullptr;
+    }
+  }
+}
+
+std::string ErrorText(const std::vector<Unit*>& units, const std::vector<std::string>& names) {
+  std::string text;
+  for (const Unit* unit : units) {
+    if (unit->faults.empty()) continue;
+    text += text.empty() ? "" : "\n";
+    text += unit->file.empty() ? std::string("a library of unknown origin") : unit->file;
+    if (unit->name != "") text += " (" + unit->name + ")";
+    text += unit->registered ? " made a mistake after it was loaded:" : " cannot be used:";
+    for (const std::string& fault : unit->faults) text += "\n  - " + fault;
+  }
+  if (names.empty()) return text;
+  text += "\nAll that was registered with it is withdrawn: ";
+  constexpr size_t kShown = 20;
+  for (size_t i = 0; i < names.size() && i < kShown; ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kShown) text += " and " + std::to_string(names.size() - kShown) + " more";
+  return text;
+}
+
+}  // namespace
+
+std::string SettleUnits(Registry& registry, const std::vector<Unit*>& units) {
+  if (units.empty()) return "";
+  std::vector<std::vector<JournalEntry>> garbage;  // destroyed after the lock
+  std::string text;
+  {
+    std::unique_lock lock(registry.mutex);
+    const bool faulty =
+        std::any_of(units.begin(), units.end(), [](Unit* unit) { return !unit->faults.empty(); });
+    if (faulty) {
+      std::vector<std::string> names;
+      for (const Unit* unit : units) {
+        for (const JournalEntry& entry : unit->journal) Collect(entry, names);
+      }
+      text = ErrorText(units, names);
+      for (auto unit = units.rbegin(); unit != units.rend(); ++unit) {
+        auto& journal = (*unit)->journal;
+        for (auto it = journal.rbegin(); it != journal.rend(); ++it)
+          std::visit(Undo{registry}, *it);
+        // What was committed before stays, and so does the unit.
+        if (!(*unit)->registered) (*unit)->refused = true;
+        (*unit)->faults.clear();
+        (*unit)->ignored_types.clear();
+      }
+      registry.Touch();
+    }
+    for (Unit* unit : units) {
+      if (!faulty) Commit(unit);
+      garbage.push_back(std::move(unit->journal));
+      unit->journal.clear();
+    }
+  }
+  return text;
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of Array and List: allocation, growth, element moves, deletion.
+//
+// A new sequence has its elements in the object's own block; a growing one moves them to a block of
+// malloc's. Elements are plain 16 bytes and are moved bytewise. A List always has a data_deleter,
+// because compiled code elsewhere calls it without asking when the List grows.
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "tain/container/array.h"
+#include "tain/container/list.h"
+#include "tain/container/optional.h"
+#include "values/container_detail.h"
+
+namespace tain::internal {
+namespace {
+
+constexpr int64_t kMaxElements =
+    (std::numeric_limits<int64_t>::max() - 4096) / static_cast<int64_t>(sizeof(TainAny));
+
+TainAny* Data(TainSeqCell* cell) noexcept { return static_cast<TainAny*>(cell->data); }
+
+size_t ByteSize(int64_t elements) noexcept {
+  return static_cast<size_t>(elements) * sizeof(TainAny);
+}
+
+void CheckSize(int64_t size) {
+  if (size < 0) TAIN_THROW(ValueError) << "size: expected int >= 0, got " << size;
+  if (size > kMaxElements) throw std::bad_alloc();
+}
+
+/// Elements on their way out: dropped when the container is consistent again.
+class Outgoing {
+ public:
+  Outgoing() = default;
+  Outgoing(const Outgoing&) = delete;
+  Outgoing& operator=(const Outgoing&) = delete;
+  ~Outgoing() {
+    for (const TainAny& value : values_) Drop(value);
+  }
+  void Reserve(int64_t count) { values_.reserve(static_cast<size_t>(count)); }
+  /// Takes over `count` elements; there must be room for them.
+  void Add(const TainAny* first, int64_t count) noexcept {
+    values_.insert(values_.end(), first, first + count);
+  }
+  const TainAny* data() const noexcept { return values_.data(); }
+  void PushCopy(const TainAny& value) {
+    TainAny owned;
+    CopyToOwned(value, &owned);
+    values_.push_back(owned);
+  }
+  void Forget() noexcept { values_.clear(); }
+
+ private:
+  std::vector<TainAny> values_;
+};
+
+/// Moves the elements to a block with room for `capacity` of them.
+void Reallocate(TainSeqCell* cell, int64_t capacity) {
+  CheckSize(capacity);
+  void* block;
+  if (cell->data_deleter == &FreeBlock) {
+    block = std::realloc(cell->data, ByteSize(capacity));
+    if (block == nullptr) throw std::bad_alloc();
+  } else {
+    block = std::malloc(ByteSize(capacity));
+    if (block == nullptr) throw std::bad_alloc();
+    if (cell->size > 0) std::memcpy(block, cell->data, ByteSize(cell->size));
+    if (cell->data_deleter != nullptr) cell->data_deleter(cell->data);
+  }
+  cell->data = block;
+  cell->capacity = capacity;
+  cell->data_deleter = &FreeBlock;
+}
+
+/// Makes room for `extra` more elements, growing by half at least.
+void Grow(TainSeqCell* cell, int64_t extra) {
+  if (TAIN_LIKELY(cell->capacity - cell->size >= extra)) return;
+  if (extra > kMaxElements - cell->size) throw std::bad_alloc();
+  const int64_t generous = cell->capacity + cell->capacity / 2 + 4;
+  const int64_t needed = cell->size + extra;
+  Reallocate(cell, needed > generous ? needed : generous);
+}
+
+/// The deleter of a cell whose elements lie in the object's own block, or nowhere.
+void (*DeleterOfNothing(int32_t type_index) noexcept)(void*) {
+  return type_index == kTainList ? &KeepBlock : nullptr;
+}
+
+/// Takes all elements out of the cell, then drops them and frees their block.
+void Empty(TainSeqCell* cell, int32_t type_index) noexcept {
+  const TainSeqCell old = *cell;
+  *cell = TainSeqCell{};
+  cell->data_deleter = DeleterOfNothing(type_index);
+  const auto* data = static_cast<const TainAny*>(old.data);
+  for (int64_t i = 0; i < old.size; ++i) Drop(data[i]);
+  if (old.data_deleter != nullptr) old.data_deleter(old.data);
+}
+
+void CheckPosition(const TainObject* seq, int64_t index) {
+  if (index < 0 || index > SeqSize(seq)) ThrowSeqIndex(seq, index);
+}
+
+}  // namespace
+
+void FreeBlock(void* block) { std::free(block); }
+void KeepBlock(void*) {}
+
+void DeleteSeq(void* self, int flags) { DeleteObject<SeqObj>(self, flags); }
+
+TainObject* CopyMirrored(TainObject* object) {
+  const bool has_prefix = (object->reserved & kTainHeaderHasPrefix) != 0;
+  uintptr_t* word = has_prefix ? &TainObjectPrefixOf(object)->tie : TainForeignTie(object, 0);
+  if (word == nullptr) return nullptr;
+  const uintptr_t tie = std::atomic_ref<uintptr_t>(*word).load(std::memory_order_acquire);
+  const TainHost* host = TainGetHost();
+  if ((tie & ~uintptr_t{kTainTieMask}) == 0 || host == nullptr || !host->copy_mirrored) {
+    return nullptr;
+  }
+  TainObject* copy = nullptr;
+  int handled = 0;
+  if (host->copy_mirrored(object, &copy, &handled) != 0) throw Error::MoveFromRaised();
+  return handled != 0 ? copy : nullptr;
+}
+
+TainObject* SeqNew(int32_t type_index, int64_t capacity) {
+  CheckSize(capacity);
+  constexpr size_t kHead = sizeof(SeqObj) + sizeof(uint64_t);  // the counter of changes
+  void* body = TainObjectAlloc(kHead + ByteSize(capacity), alignof(SeqObj), type_index);
+  if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
+  auto* seq = ::new (body) SeqObj();
+  seq->cell.data_deleter = DeleterOfNothing(type_index);
+  if (capacity > 0) {
+    seq->cell.data = static_cast<char*>(body) + kHead;
+    seq->cell.capacity = capacity;
+  }
+  FinishObject(seq, type_index, &DeleteSeq);
+  *ChangesOf(ObjectAccess::Header(seq)) = 0;
+  return ObjectAccess::Header(seq);
+}
+
+TainObject* SeqCopy(const TainObject* source, int32_t type_index, int64_t extra) {
+  const int64_t size = SeqSize(source);
+  CheckSize(extra);
+  TainObject* copy = SeqNew(type_index, size + extra);
+  TainSeqCell* cell = SeqCellOf(copy);
+  if (size > 0) std::memcpy(cell->data, SeqData(source), ByteSize(size));
+  for (int64_t i = 0; i < size; ++i) Retain(Data(cell)[i]);
+  cell->size = size;
+  return copy;
+}
+
+TainObject* SeqForWriting(TainObject* seq, int32_t type_index, int64_t extra) {
+  if (TAIN_UNLIKELY(seq == nullptr)) return SeqNew(type_index, extra);
+  if (type_index == kTainList || IsUnique(seq)) return seq;
+  if (TainObject* mirrored = CopyMirrored(seq)) return mirrored;
+  // One more element is likely to be followed by others.
+  return SeqCopy(seq, type_index, extra == 0 ? 0 : extra + SeqSize(seq) / 2 + 3);
+}
+
+void SeqReserve(TainObject* seq, int64_t capacity) {
+  CheckSize(capacity);
+  if (capacity > SeqCellOf(seq)->capacity) Reallocate(SeqCellOf(seq), capacity);
+}
+
+void SeqShrink(TainObject* seq) noexcept {
+  TainSeqCell* cell = SeqCellOf(seq);
+  if (cell->data_deleter != &FreeBlock || cell->size >= cell->capacity / 2) return;
+  const int64_t room = cell->size > 4 ? cell->size : 4;
+  if (room >= cell->capacity) return;
+  void* block = std::realloc(cell->data, ByteSize(room));
+  if (block == nullptr) return;
+  cell->data = block;
+  cell->capacity = room;
+}
+
+void SeqPush(TainObject* seq, Any value) {
+  TainSeqCell* cell = SeqCellOf(seq);
+  Grow(cell, 1);
+  Data(cell)[cell->size++] = value.Release();
+}
+
+void SeqInsert(TainObject* seq, int64_t index, Any value) {
+  CheckPosition(seq, index);
+  TainSeqCell* cell = SeqCellOf(seq);
+  Grow(cell, 1);
+  TainAny* place = Data(cell) + index;
+  std::memmove(place + 1, place, ByteSize(cell->size - index));
+  *place = value.Release();
+  ++cell->size;
+}
+
+void SeqSet(TainObject* seq, int64_t index, Any value) {
+  SeqAt(seq, index);
+  CountChange(seq);
+  TainAny& place = Data(SeqCellOf(seq))[index];
+  const TainAny old = place;
+  place = value.Release();
+  Drop(old);
+}
+
+void SeqSplice(TainObject* seq, int64_t first, int64_t last, const TainAny* values, int64_t count) {
+  CheckPosition(seq, first);
+  CheckPosition(seq, last);
+  CheckSize(count);
+  if (last < first) last = first;
+  const int64_t removed = last - first;
+  Outgoing incoming;  // owns the new elements until they are in place
+  incoming.Reserve(count);
+  for (int64_t i = 0; i < count; ++i) incoming.PushCopy(values[i]);
+  Outgoing outgoing;
+  outgoing.Reserve(removed);
+  TainSeqCell* cell = SeqCellOf(seq);
+  if (count > removed) Grow(cell, count - removed);
+  CountChange(seq);
+  TainAny* place = Data(cell) + first;
+  if (removed > 0) outgoing.Add(place, removed);
+  if (cell->size > last) {
+    std::memmove(place + count, place + removed, ByteSize(cell->size - last));
+  }
+  if (count > 0) std::memcpy(place, incoming.data(), ByteSize(count));
+  incoming.Forget();
+  cell->size += count - removed;
+}
+
+Any SeqTake(TainObject* seq, int64_t index) {
+  SeqAt(seq, index);
+  CountChange(seq);
+  TainSeqCell* cell = SeqCellOf(seq);
+  TainAny* place = Data(cell) + index;
+  Any taken = Any::Steal(*place);
+  --cell->size;
+  std::memmove(place, place + 1, ByteSize(cell->size - index));
+  return taken;
+}
+
+void SeqResize(TainObject* seq, int64_t size, const TainAny& fill) {
+  CheckSize(size);
+  TainSeqCell* cell = SeqCellOf(seq);
+  if (size < cell->size) return SeqSplice(seq, size, cell->size, nullptr, 0);
+  const Any element{AnyView(fill)};
+  if (size > cell->capacity) Reallocate(cell, size);
+  while (cell->size < size) {
+    Retain(element.data());
+    Data(cell)[cell->size++] = element.data();
+  }
+}
+
+void SeqClear(TainObject* seq) noexcept {
+  if (SeqSize(seq) == 0) return;
+  const KeepAlive keep(seq);
+  CountChange(seq);
+  Empty(SeqCellOf(seq), seq->type_index);
+}
+
+void ThrowSeqIndex(const TainObject* seq, int64_t index) {
+  const char* name = seq != nullptr && seq->type_index == kTainList ? "List" : "Array";
+  TAIN_THROW(IndexError) << name << " index " << index << " out of range for size " << SeqSize(seq);
+}
+
+void ThrowEmptyOptional(const std::string& type) {
+  TAIN_THROW(ValueError) << "expected " << type << ", got None";
+}
+
+}  // namespace tain::internal
+
+namespace tain {
+
+SeqObj::~SeqObj() { internal::Empty(&cell, type_index()); }
+
+static_assert(sizeof(ArrayObj) == internal::kSeqSize && sizeof(ListObj) == internal::kSeqSize);
+
+}  // namespace tain

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of data types: `int32`, `bfloat16`, `float8_e4m3fn`, `bool`, with lanes as in `float32x4`.
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "base/guard.h"
+#include "tain/convert.h"
+
+namespace tain::internal {
+namespace {
+
+/// A name that stands for one code and width.
+struct NamedType {
+  std::string_view name;
+  uint8_t code;
+  uint8_t bits;
+};
+
+// The longer of two names that begin alike stands first.
+constexpr NamedType kNamed[] = {
+    {"float8_e4m3b11fnuz", kDLFloat8_e4m3b11fnuz, 8},
+    {"float8_e4m3fnuz", kDLFloat8_e4m3fnuz, 8},
+    {"float8_e4m3fn", kDLFloat8_e4m3fn, 8},
+    {"float8_e4m3", kDLFloat8_e4m3, 8},
+    {"float8_e3m4", kDLFloat8_e3m4, 8},
+    {"float8_e5m2fnuz", kDLFloat8_e5m2fnuz, 8},
+    {"float8_e5m2", kDLFloat8_e5m2, 8},
+    {"float8_e8m0fnu", kDLFloat8_e8m0fnu, 8},
+    {"float6_e2m3fn", kDLFloat6_e2m3fn, 6},
+    {"float6_e3m2fn", kDLFloat6_e3m2fn, 6},
+    {"float4_e2m1fn", kDLFloat4_e2m1fn, 4},
+    {"bool", kDLBool, 8},
+    {"handle", kDLOpaqueHandle, 64},
+};
+
+/// A name that is followed by a number of bits; `bits` serves where the number is missing.
+struct SizedType {
+  std::string_view name;
+  uint8_t code;
+  uint8_t bits;
+  uint8_t least;  ///< smallest width that means something
+};
+
+constexpr SizedType kSized[] = {
+    {"int", kDLInt, 32, 1},
+    {"uint", kDLUInt, 32, 1},
+    {"float", kDLFloat, 32, 9},
+    {"bfloat", kDLBfloat, 16, 9},
+    {"complex", kDLComplex, 64, 18},
+    {"bool", kDLBool, 8, 1},
+    {"handle", kDLOpaqueHandle, 64, 1},
+};
+
+constexpr uint8_t kVoidCode = kDLOpaqueHandle;
+
+[[noreturn]] void ThrowUnknown(std::string_view text) {
+  TAIN_THROW(ValueError)
+      << "dtype: expected int8..int64, uint8..uint64, float16, float32, float64, bfloat16, "
+         "complex64, complex128, bool, handle, void, int4 and other widths, float8_e4m3fn "
+         "(e3m4, e4m3, e4m3b11fnuz, e4m3fnuz, e5m2, e5m2fnuz, e8m0fnu), float6_e2m3fn, "
+         "float6_e3m2fn or float4_e2m1fn, with lanes as in float32x4, got '"
+      << text << "'";
+}
+
+/// Takes `prefix` off the front.
+bool Take(std::string_view* rest, std::string_view prefix) noexcept {
+  if (rest->substr(0, prefix.size()) != prefix) return false;
+  rest->remove_prefix(prefix.size());
+  return true;
+}
+
+/// Takes a number in 1..limit off the front; -1 if there is no digit, 0 if it is out of range.
+int TakeNumber(std::string_view* rest, int limit) noexcept {
+  if (rest->empty() || rest->front() < '0' || rest->front() > '9') return -1;
+  int number = 0;
+  const auto [end, code] = std::from_chars(rest->data(), rest->data() + rest->size(), number);
+  rest->remove_prefix(static_cast<size_t>(end - rest->data()));
+  return code == std::errc() && number <= limit ? number : 0;
+}
+
+bool TakeNamed(std::string_view* rest, DLDataType* out) noexcept {
+  for (const NamedType& type : kNamed) {
+    std::string_view after = *rest;
+    if (!Take(&after, type.name) || (!after.empty() && after.front() != 'x')) continue;
+    *rest = after;
+    out->code = type.code;
+    out->bits = type.bits;
+    return true;
+  }
+  return false;
+}
+
+bool TakeSized(std::string_view* rest, DLDataType* out) noexcept {
+  for (const SizedType& type : kSized) {
+    std::string_view after = *rest;
+    if (!Take(&after, type.name)) continue;
+    int bits = TakeNumber(&after, 255);
+    if (bits == -1) bits = type.bits;
+    if (bits < type.least) return false;
+    *rest = after;
+    out->code = type.code;
+    out->bits = static_cast<uint8_t>(bits);
+    return true;
+  }
+  return false;
+}
+
+DLDataType Parse(std::string_view text) {
+  DLDataType type{0, 0, 1};
+  if (text == "void") return {kVoidCode, 0, 0};
+  std::string_view rest = text;
+  if (!TakeNamed(&rest, &type) && !TakeSized(&rest, &type)) ThrowUnknown(text);
+  if (rest.empty()) return type;
+  // Scalable vectors count their lanes below zero.
+  const bool scalable = Take(&rest, "xvscale");
+  if (!Take(&rest, "x")) ThrowUnknown(text);
+  const int lanes = TakeNumber(&rest, 32767);
+  if (lanes <= 0 || !rest.empty()) ThrowUnknown(text);
+  type.lanes = static_cast<uint16_t>(scalable ? -lanes : lanes);
+  return type;
+}
+
+std::string Name(DLDataType type) {
+  for (const NamedType& named : kNamed) {
+    if (named.code == type.code && named.bits == type.bits) return std::string(named.name);
+  }
+  for (const SizedType& sized : kSized) {
+    if (sized.code == type.code) return std::string(sized.name) + std::to_string(type.bits);
+  }
+  TAIN_THROW(ValueError) << "dtype: expected a type code of DLPack (0..17), got "
+                         << static_cast<int>(type.code) << " with " << static_cast<int>(type.bits)
+                         << " bits";
+}
+
+std::string Format(DLDataType type) {
+  if (type.code == kVoidCode && type.bits == 0 && type.lanes == 0) return "void";
+  std::string text = Name(type);
+  // As a signed number: the sign tells scalable vectors apart.
+  const auto lanes = static_cast<int16_t>(type.lanes);
+  if (lanes < 0) return text + "xvscalex" + std::to_string(-static_cast<int>(lanes));
+  if (lanes != 1) text += "x" + std::to_string(lanes);
+  return text;
+}
+
+}  // namespace
+}  // namespace tain::internal
+
+extern "C" int TainDataTypeFromString(const TainByteArray* text, DLDataType* out) noexcept {
+  using namespace tain::internal;
+  return Guard([&] {
+    const char* where = "TainDataTypeFromString";
+    DLDataType& result = NotNull(out, where, "a place for the result");
+    result = Parse(TextOf(text, where, "a name"));
+  });
+}
+
+extern "C" int TainDataTypeToString(const DLDataType* dtype, TainAny* out) noexcept {
+  using namespace tain::internal;
+  return Guard([&] {
+    const char* where = "TainDataTypeToString";
+    const std::string text = Format(NotNull(dtype, where, "a data type"));
+    TextToAny(text, &NotNull(out, where, "a place for the result"));
+  });
+}

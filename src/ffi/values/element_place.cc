@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a container stands, for messages about its elements: the field that holds it.
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "tain/internal/container_api.h"
+#include "values/mismatch.h"
+
+namespace tain::internal {
+namespace {
+
+/// Looks for the field that holds a container, from the objects in use on.
+struct FieldSearch {
+  const TainObject* container;
+  std::string found;                 ///< `Sheet.cells`
+  std::vector<TainObject*> waiting;  ///< objects to look at; held by those that lead to them
+  std::unordered_set<const TainObject*> seen;
+};
+
+constexpr size_t kMaxObjects = 1000;  // a message is not worth more
+
+std::string FieldName(const TainFieldDef& field) {
+  const TainTypeInfo* info = TainGetTypeInfo(field.declaring_type);
+  std::string_view key(info->type_key.data, info->type_key.size);
+  if (const size_t dot = key.rfind('.'); dot + 1 < key.size()) key.remove_prefix(dot + 1);
+  return std::string(key) + "." + std::string(field.info.name.data, field.info.name.size);
+}
+
+/// Whether a field's own memory points to the container.
+bool Holds(const TainObject* object, const TainFieldDef& field, const TainObject* container) {
+  const char* address = reinterpret_cast<const char*>(object) + field.info.offset;
+  if (field.kind == kTainFieldObject) {
+    return *reinterpret_cast<TainObject* const*>(address) == container;
+  }
+  if (field.kind != kTainFieldAny) return false;
+  const auto* value = reinterpret_cast<const TainAny*>(address);  // the kind says so
+  return value->type_index >= kTainStaticObjectBegin && value->v_obj == container;
+}
+
+bool LookAtFields(const TainObject* object, FieldSearch& search) {
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  for (; record != nullptr; record = TainGetTypeRecord(record->request.parent)) {
+    for (int32_t i = 0; i < record->num_fields; ++i) {
+      if (!Holds(object, *record->fields[i], search.container)) continue;
+      search.found = FieldName(*record->fields[i]);
+      return true;
+    }
+    if (record->info->type_index == kTainObject) break;
+  }
+  return false;
+}
+
+int AddWaiting(TainObject* object, void* context) noexcept {
+  auto& search = *static_cast<FieldSearch*>(context);
+  try {
+    if (search.seen.size() < kMaxObjects && search.seen.insert(object).second) {
+      search.waiting.push_back(object);
+    }
+    return 0;
+  } catch (const std::bad_alloc&) {
+    return 1;
+  }
+}
+
+/// Looks at an object in use, and at what it leads to.
+int SearchFrom(TainObject* object, void* context) noexcept {
+  auto& search = *static_cast<FieldSearch*>(context);
+  try {
+    AddWaiting(object, context);
+    for (size_t i = 0; i < search.waiting.size(); ++i) {
+      TainObject* at = search.waiting[i];
+      if (at->type_index >= kTainDynObjectBegin && LookAtFields(at, search)) return 1;
+      const int code = TainObjectVisitEdges(at, &AddWaiting, context);
+      if (code < 0) ForgetUnlessStop();
+      if (code != 0) return 1;
+    }
+    search.waiting.clear();
+    return 0;
+  } catch (const std::exception&) {  // the message does without
+    return 1;
+  }
+}
+
+}  // namespace
+
+std::string ContainerPlace(const TainObject* container) {
+  FieldSearch search{container, {}, {}, {}};
+  const TainHost* host = TainGetHost();
+  if (host != nullptr && host->visit_in_use != nullptr) {
+    host->visit_in_use(&SearchFrom, &search);
+  }
+  if (!search.found.empty()) return search.found;
+  TainAny value{};
+  value.type_index = container->type_index;
+  value.v_obj = const_cast<TainObject*>(container);
+  return TypeNameOf(value);
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+// TainAnyRepr: a value as Python would write it.
+//
+// Nesting is cut off at 100 levels, or where the C stack ends; that, a value inside itself and
+// whatever comes after a megabyte are written as `...`; so the C stack and memory are bounded for
+// any graph. A repr that runs inside
+// another one of the same thread (a type's own `__ffi_repr__`, a Python object that holds one of
+// ours) counts on with its levels and sees the values that are being written. What it raises is
+// raised, as by list's repr.
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "base/guard.h"
+#include "base/stack_bound.h"
+#include "base/text_repr.h"
+#include "registry/type_column.h"
+#include "tain/big_int.h"
+#include "tain/container/shape.h"
+#include "tain/internal/container_api.h"
+#include "tain/internal/enum_key.h"
+
+namespace tain::internal {
+namespace {
+
+constexpr size_t kMaxDepth = 100;
+constexpr size_t kMaxSize = size_t{1} << 20;
+constexpr size_t kMaxBigIntWords = 224;  // 4300 digits, where Python stops too
+
+constinit TypeColumn repr_column{"__ffi_repr__"};
+
+/// Objects that are being written on this thread, outermost first.
+thread_local std::vector<const TainObject*> in_progress;
+
+/// Throws the error of a C function that failed.
+void Check(int code) {
+  if (code != 0) throw Error::MoveFromRaised();
+}
+
+const char* DeviceName(int32_t type) noexcept {
+  switch (type) {
+    case kDLCPU: return "cpu";
+    case kDLCUDA: return "cuda";
+    case kDLCUDAHost: return "cuda_host";
+    case kDLOpenCL: return "opencl";
+    case kDLVulkan: return "vulkan";
+    case kDLMetal: return "metal";
+    case kDLVPI: return "vpi";
+    case kDLROCM: return "rocm";
+    case kDLROCMHost: return "rocm_host";
+    case kDLExtDev: return "ext_dev";
+    case kDLCUDAManaged: return "cuda_managed";
+    case kDLOneAPI: return "oneapi";
+    case kDLWebGPU: return "webgpu";
+    case kDLHexagon: return "hexagon";
+    case kDLMAIA: return "maia";
+    case kDLTrn: return "trn";
+    default: return nullptr;
+  }
+}
+
+int CallRepr(void*, const TainAny* args, int32_t num_args, TainAny* result) {
+  return Guard([&] {
+    if (num_args != 1) TAIN_THROW(TypeError) << "repr: expected 1 argument, got " << num_args;
+    return TainAnyRepr(args, result);
+  });
+}
+
+class Printer {
+ public:
+  std::string Run(const TainAny& value) {
+    Value(value);
+    return std::move(out_);
+  }
+
+ private:
+  void Put(std::string_view text) {
+    if (full_) return;
+    if (out_.size() + text.size() > kMaxSize) {
+      out_.append(Utf8Prefix(text, kMaxSize - out_.size())).append("...");
+      full_ = true;
+      return;
+    }
+    out_.append(text);
+  }
+
+  void Value(const TainAny& value) {
+    std::string text;
+    std::string_view view;
+    if (TextOf(&value, &view)) {
+      AppendStrRepr(Utf8Prefix(view, kMaxSize), &text);
+    } else if (BytesOf(&value, &view)) {
+      AppendBytesRepr(view.substr(0, kMaxSize), &text);
+    } else if (value.type_index >= kTainStaticObjectBegin) {
+      return Nested(value);
+    } else if (value.type_index == kTainRValueRef) {
+      return Value(Referred(value));
+    } else {
+      text = Plain(value);
+    }
+    Put(text);
+  }
+
+  static std::string Plain(const TainAny& value) {
+    std::string text;
+    switch (value.type_index) {
+      case kTainNone: return "None";
+      case kTainInt: return std::to_string(value.v_int64);
+      case kTainBool: return value.v_int64 != 0 ? "True" : "False";
+      case kTainFloat: AppendFloatRepr(value.v_float64, &text); return text;
+      case kTainDataType: {
+        TainAny name{};
+        Check(TainDataTypeToString(&value.v_dtype, &name));
+        return "dtype('" + Any::Steal(name).cast<std::string>() + "')";
+      }
+      case kTainDevice: {
+        const char* name = DeviceName(value.v_device.device_type);
+        text = name != nullptr ? name : std::to_string(value.v_device.device_type);
+        return "device('" + text + ":" + std::to_string(value.v_device.device_id) + "')";
+      }
+      default: {
+        char address[32];
+        std::snprintf(address, sizeof(address), " 0x%" PRIx64 ">", value.v_uint64);
+        return "<" + TypeNameOf(value) + address;
+      }
+    }
+  }
+
+  /// An object: written unless it is being written already, or too deep.
+  void Nested(const TainAny& value) {
+    if (full_) return;
+    const TainObject* object = value.v_obj;
+    if (object == nullptr) return Put("None");
+    const bool inside =
+        std::find(in_progress.begin(), in_progress.end(), object) != in_progress.end();
+    if (inside || in_progress.size() >= kMaxDepth || StackIsLow()) return Put("...");
+    struct Level {
+      explicit Level(const TainObject* o) { in_progress.push_back(o); }
+      ~Level() { in_progress.pop_back(); }
+    } level(object);
+    if (!Custom(value)) ObjectText(value);
+  }
+
+  void ObjectText(const TainAny& value) {
+    switch (value.type_index) {
+      case kTainArray:
+      case kTainList: return Sequence(value.v_obj);
+      case kTainMap:
+      case kTainDict: return Entries(value.v_obj);
+      case kTainShape: return Extents(value.v_obj);
+      case kTainBigInt: return BigInteger(value);
+      case kTainFunction: return FunctionText(value.v_obj);
+      case kTainError: return ErrorText(value.v_obj);
+      case kTainOpaquePyObject: return Opaque(value.v_obj);
+      case kTainTensor:
+      case kTainModule: return Put("<" + TypeNameOf(value) + ">");
+      default: return Fields(value.v_obj);
+    }
+  }
+
+  void Sequence(const TainObject* seq) {
+    Put("[");
+    // A repr of an element may change the list: the size is read again each time, and a list that
+    // grows meanwhile is shown up to its first length.
+    const int64_t size = SeqSize(seq);
+    for (int64_t i = 0; i < size && i < SeqSize(seq) && !full_; ++i) {
+      const Any element{AnyView(SeqData(seq)[i])};
+      if (i > 0) Put(", ");
+      Value(element.data());
+    }
+    Put("]");
+  }
+
+  void Entries(const TainObject* map) {
+    Put("{");
+    bool first = true;
+    uint64_t left = MapSize(map);  // a repr that exchanges keys would go on for ever
+    for (uint64_t at = MapFirst(map); at != kMapEnd && !full_; at = MapNext(map, at)) {
+      const MapItem* item = MapItemAt(map, at);
+      if (left-- == 0) break;
+      const Any key{AnyView(item->key)};
+      const Any value{AnyView(item->value)};
+      if (!first) Put(", ");
+      first = false;
+      Value(key.data());
+      Put(": ");
+      Value(value.data());
+    }
+    Put("}");
+  }
+
+  void Extents(const TainObject* shape) {
+    const auto* cell = reinterpret_cast<const TainShapeCell*>(shape + 1);
+    Put("(");
+    for (size_t i = 0; i < cell->size && !full_; ++i) {
+      if (i > 0) Put(", ");
+      Put(std::to_string(cell->data[i]));
+    }
+    Put(cell->size == 1 ? ",)" : ")");
+  }
+
+  void BigInteger(const TainAny& value) {
+    int64_t room = 0;
+    size_t count = 0;
+    BigIntWords(value, &room, &count);
+    if (count > kMaxBigIntWords) return Put("<int of " + std::to_string(64 * count) + " bits>");
+    Put(BigIntToText(value));
+  }
+
+  void FunctionText(const TainObject* function) {
+    const TainFunctionInfo* info = TainFunctionGetInfo(function);
+    if (info == nullptr || info->name.size == 0) return Put("<Function>");
+    Put("<Function ");
+    Put(View(info->name));
+    Put(">");
+  }
+
+  void ErrorText(const TainObject* error) {
+    const auto* cell = reinterpret_cast<const TainErrorCell*>(error + 1);
+    std::string message;
+    AppendStrRepr(View(cell->message), &message);
+    Put(View(cell->kind));
+    Put("(");
+    Put(message);
+    Put(")");
+  }
+
+  void Opaque(TainObject* object) {
+    const TainHost* host = TainGetHost();
+    TainAny text{};
+    if (host == nullptr || host->repr_opaque == nullptr) return Put("<object>");
+    Check(host->repr_opaque(object, &text));
+    TextResult(text);
+  }
+
+  /// Text that somebody else has written.
+  void TextResult(const TainAny& owned) {
+    const Any keeper = Any::Steal(owned);
+    std::string_view text;
+    Put(TextOf(&keeper.data(), &text) ? text : std::string_view("<?>"));
+  }
+
+  /// Calls the type's `__ffi_repr__(self, repr)`, or `(self)` if that is all it takes.
+  bool Custom(const TainAny& value) {
+    const TainAny* found = repr_column.Find(value.type_index);
+    if (found == nullptr || found->type_index != kTainFunction) return false;
+    const TainAny& attribute = *found;
+    const TainFunctionInfo* info = TainFunctionGetInfo(attribute.v_obj);
+    int32_t num_args = 2;
+    if (info != nullptr && (info->flags & kTainCallPacked) == 0) {
+      num_args = info->num_args + ((info->flags & kTainCallMethod) != 0 ? 1 : 0);
+    }
+    TainObject* repr = nullptr;
+    Check(TainFunctionCreate(nullptr, &CallRepr, nullptr, &repr));
+    TainFunctionSetReleasesGil(repr, 0);
+    TainAny args[2] = {value, TainAny{}};
+    args[1].type_index = kTainFunction;
+    args[1].v_obj = repr;
+    const Any keeper = Any::Steal(args[1]);
+    TainAny text{};
+    Check(TainFunctionCall(attribute.v_obj, args, std::clamp(num_args, 1, 2), &text));
+    TextResult(text);
+    return true;
+  }
+
+  void Fields(TainObject* object) {
+    const TainTypeInfo* info = TainGetTypeInfo(object->type_index);
+    if (info == nullptr) return Put("<object of unknown type>");
+    Put(View(info->type_key));
+    Put("(");
+    bool first = true;
+    for (int32_t depth = 0; depth <= info->type_depth && !full_; ++depth) {
+      const TainTypeInfo* type = depth == info->type_depth ? info : info->type_ancestors[depth];
+      const TainTypeRecord* record = TainGetTypeRecord(type->type_index);
+      for (int32_t i = 0; i < type->num_fields && !full_; ++i) {
+        const TainFieldDef* def =
+            record != nullptr && i < record->num_fields ? record->fields[i] : nullptr;
+        Field(object, def != nullptr ? def->info : type->fields[i], def, &first);
+      }
+    }
+    Put(")");
+  }
+
+  void Field(TainObject* object, const TainFieldInfo& field, const TainFieldDef* def, bool* first) {
+    if ((field.flags & kTainFieldNoRepr) != 0) return;
+    if (!*first) Put(", ");
+    *first = false;
+    Put(View(field.name));
+    Put("=");
+    TainAny raw{};
+    char* address = reinterpret_cast<char*>(object) + field.offset;
+    if (field.getter == nullptr) return Put("<?>");
+    Check(field.getter(address, &raw));
+    const Any value = Any::Steal(raw);
+    if (def == nullptr || def->is_enum == 0 || !EnumMember(def->type, value.data())) {
+      Value(value.data());
+    }
+  }
+
+  /// `geometry.Color.RED`; false if the value is not exactly a member.
+  bool EnumMember(const TainByteArray& type, const TainAny& value) {
+    const TainByteArray key = EnumKeyOf(type);
+    const TainEnumInfo* info = TainGetEnum(&key);
+    for (int32_t i = 0; info != nullptr && i < info->num_members; ++i) {
+      const TainEnumMember& member = info->members[i];
+      std::string_view text;
+      const bool same = info->kind == kTainEnumStr
+                            ? TextOf(&value, &text) && text == View(member.text)
+                            : value.type_index == kTainInt && value.v_int64 == member.value;
+      if (!same) continue;
+      Put(View(key));
+      Put(".");
+      Put(View(member.name));
+      return true;
+    }
+    return false;
+  }
+
+  std::string out_;
+  bool full_ = false;
+};
+
+}  // namespace
+}  // namespace tain::internal
+
+extern "C" int TainAnyRepr(const TainAny* value, TainAny* out) noexcept {
+  using namespace tain::internal;
+  return Guard([&] {
+    const TainAny& checked = NotNull(value, "TainAnyRepr", "a value");
+    TainAny& result = NotNull(out, "TainAnyRepr", "a place for the result");
+    const std::string text = Printer().Run(checked);
+    TextToAny(text, &result);
+  });
+}

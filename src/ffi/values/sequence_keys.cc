@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays and Shapes as keys of maps: equal content makes equal keys, as with tuples in Python.
+//
+// A List or Dict is a key by identity, because it may change; for Maps see object_keys.cc.
+#include <algorithm>
+
+#include "base/guard.h"
+#include "base/stack_bound.h"
+#include "tain/container/shape.h"
+#include "tain/internal/container_api.h"
+#include "values/value_plan.h"
+
+namespace tain::internal {
+namespace {
+
+constexpr int kMaxDepth = 500;  // elements that are Arrays are read in turn, on the C stack
+
+/// One more level of Arrays in Arrays.
+class Level {
+ public:
+  Level() {
+    if (depth_ >= kMaxDepth) {
+      TAIN_THROW(RecursionError) << "a key of a map is nested more than " << kMaxDepth
+                                 << " levels deep";
+    }
+    if (StackIsLow()) ThrowStackIsLow("a key of a map");
+    ++depth_;
+  }
+  ~Level() { --depth_; }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+
+ private:
+  static thread_local int depth_;
+};
+thread_local int Level::depth_ = 0;
+
+uint64_t Mix(uint64_t hash, uint64_t value) noexcept {
+  return hash ^ (value + 0x9e3779b9u + (hash << 6) + (hash >> 2));
+}
+
+uint64_t HashOf(const TainObject* seq) {
+  const Level level;
+  if (seq->type_index == kTainShape) {
+    const auto* cell = reinterpret_cast<const TainShapeCell*>(seq + 1);  // follows the header
+    uint64_t hash = cell->size;
+    for (size_t i = 0; i < cell->size; ++i) hash = Mix(hash, static_cast<uint64_t>(cell->data[i]));
+    return hash;
+  }
+  auto hash = static_cast<uint64_t>(SeqSize(seq));
+  for (int64_t i = 0; i < SeqSize(seq); ++i) {
+    const Any element{AnyView(SeqData(seq)[i])};  // hashing it can run anybody's code
+    hash = Mix(hash, AnyHash(element.data()));
+  }
+  return hash;
+}
+
+bool EqualSeqs(const TainObject* a, const TainObject* b) {
+  const Level level;
+  if (a->type_index == kTainShape) {
+    const auto* x = reinterpret_cast<const TainShapeCell*>(a + 1);
+    const auto* y = reinterpret_cast<const TainShapeCell*>(b + 1);
+    return x->size == y->size && std::equal(x->data, x->data + x->size, y->data);
+  }
+  if (SeqSize(a) != SeqSize(b)) return false;
+  for (int64_t i = 0; i < SeqSize(a) && i < SeqSize(b); ++i) {
+    const Any left{AnyView(SeqData(a)[i])};
+    const Any right{AnyView(SeqData(b)[i])};
+    if (!AnyEqual(left.data(), right.data())) return false;
+  }
+  return true;
+}
+
+bool IsSequenceKey(const TainAny& value) noexcept {
+  return value.type_index == kTainArray || value.type_index == kTainShape;
+}
+
+int CallHash(void*, const TainAny* args, int32_t num_args, TainAny* result) {
+  return Guard([&] {
+    if (num_args != 1 || !IsSequenceKey(args[0])) {
+      TAIN_THROW(TypeError) << "__any_hash__: expected an Array or Shape";
+    }
+    const int traits = TraitsOf(args[0].v_obj);  // of a class of the host that derives from it
+    uint64_t hash = args[0].v_uint64;
+    if ((traits & kHostHash) != 0) {
+      hash = static_cast<uint64_t>(HostHash(args[0]));
+    } else if ((traits & kHostUnhashable) == 0) {
+      hash = HashOf(args[0].v_obj);
+    }
+    result->type_index = kTainInt;
+    result->v_uint64 = hash;
+  });
+}
+
+int CallEqual(void*, const TainAny* args, int32_t num_args, TainAny* result) {
+  return Guard([&] {
+    if (num_args != 2 || !IsSequenceKey(args[0]) || args[0].type_index != args[1].type_index) {
+      TAIN_THROW(TypeError) << "__any_equal__: expected two Arrays or two Shapes";
+    }
+    const int traits = TraitsOf(args[0].v_obj) | TraitsOf(args[1].v_obj);
+    bool equal = args[0].v_obj == args[1].v_obj;
+    if ((traits & kHostUnhashable) == 0 && !equal) {
+      equal = (traits & kHostEqual) != 0 ? HostEqual(args[0], args[1])
+                                         : EqualSeqs(args[0].v_obj, args[1].v_obj);
+    }
+    result->type_index = kTainBool;
+    result->v_int64 = equal ? 1 : 0;
+  });
+}
+
+int SetFunction(const char* name, TainSafeCall call) {
+  TainAny value{};
+  value.type_index = kTainFunction;
+  if (TainFunctionCreate(nullptr, call, nullptr, &value.v_obj) != 0) return -1;
+  TainFunctionSetReleasesGil(value.v_obj, 0);
+  const Any owned = Any::Steal(value);
+  const TainByteArray text = Bytes(name);
+  return TainTypeRegisterAttr(kTainArray, &text, &owned.data()) +
+         TainTypeRegisterAttr(kTainShape, &text, &owned.data());
+}
+
+const int registered =
+    SetFunction("__any_hash__", &CallHash) + SetFunction("__any_equal__", &CallEqual);
+
+}  // namespace
+}  // namespace tain::internal

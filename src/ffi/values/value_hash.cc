@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hash of values; see value_ops.h.
+//
+// What is being hashed stands in a list, innermost last, so nesting costs memory, not stack. After
+// some steps the hashes of objects are noted: shared parts are hashed once, and an object that
+// comes again while it is being hashed contains itself.
+#include <unordered_map>
+#include <vector>
+
+#include "tain/container/shape.h"
+#include "tain/internal/host_value.h"
+#include "tain/signals.h"
+#include "values/number.h"
+#include "values/value_plan.h"
+
+namespace tain::internal {
+namespace {
+
+uint64_t Mix(uint64_t hash, uint64_t value) noexcept {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+  return hash ^ (hash >> 29);
+}
+
+/// As Python's: -1 would mean an error there.
+int64_t Final(uint64_t hash) noexcept {
+  const auto value = static_cast<int64_t>(hash);
+  return value == -1 ? -2 : value;
+}
+
+/// Throws TypeError; the host has its own words for it.
+int64_t RefuseHash(const TainAny& value) {
+  if (HasHost()) return HostHash(value);
+  TAIN_THROW(TypeError) << "unhashable type: '" << TypeNameOf(value) << "'";
+}
+
+class Hashing {
+ public:
+  int64_t Run(const TainAny& value) {
+    int64_t hash = 0;
+    return HashOrOpen(value, &hash) ? hash : Finish();
+  }
+
+  int64_t RunFields(TainObject* object) {
+    TainAny value{};
+    value.type_index = object->type_index;
+    value.v_obj = object;
+    OpenObject(value, &PlanOf(object->type_index));
+    return Finish();
+  }
+
+ private:
+  enum class Kind : uint8_t { kFields, kSequence, kShape, kMap };
+
+  /// An object whose parts are hashed.
+  struct Open {
+    Any value;
+    const ValuePlan* plan;  ///< of kFields
+    Kind kind;
+    bool key_done;      ///< maps: `key_hash` is that of the entry, whose value comes next
+    int64_t next;       ///< the next part
+    MapPlace place;     ///< maps: the entry
+    uint64_t hash;      ///< of the parts before
+    uint64_t key_hash;  ///< maps
+
+    TainObject* object() const noexcept { return value.data().v_obj; }
+  };
+
+  int64_t Finish() {
+    while (true) {
+      if (++steps_ % kStepsPerCheck == 0) check_signals();
+      Any part;
+      if (Next(open_.back(), &part)) {
+        int64_t hash = 0;
+        if (HashOrOpen(part.data(), &hash)) Add(open_.back(), hash);
+        continue;
+      }
+      const int64_t hash = Final(open_.back().hash);
+      if (noting_) {
+        Note& note = noted_.at(open_.back().object());
+        note.hash = hash;
+        note.done = true;
+      }
+      open_.pop_back();
+      if (open_.empty()) return hash;
+      Add(open_.back(), hash);
+    }
+  }
+
+  static void Add(Open& open, int64_t part) noexcept {
+    const auto hash = static_cast<uint64_t>(part);
+    if (open.kind != Kind::kMap) {
+      open.hash = Mix(open.hash, hash);
+    } else if (open.key_done) {
+      open.key_done = false;
+      open.hash += Mix(Mix(1, open.key_hash), hash);  // in any order
+    } else {
+      open.key_hash = hash;
+      open.key_done = true;
+    }
+  }
+
+  /// The next part, owned; false if there is none.
+  static bool Next(Open& open, Any* part) {
+    switch (open.kind) {
+      case Kind::kFields: {
+        const auto& fields = open.plan->hashed;
+        const auto index = static_cast<size_t>(open.next++);
+        if (index >= fields.size()) return false;
+        const TainAny view = FieldView(open.object(), *fields[index], part);
+        if (part->data().type_index == kTainNone) *part = Any(AnyView(view));
+        return true;
+      }
+      case Kind::kSequence:
+        if (open.next >= SeqSize(open.object())) return false;
+        *part = Any(AnyView(SeqData(open.object())[open.next++]));
+        return true;
+      case Kind::kShape: {
+        const auto* cell = reinterpret_cast<const TainShapeCell*>(open.object() + 1);  // follows it
+        if (static_cast<size_t>(open.next) >= cell->size) return false;
+        *part = Any(cell->data[open.next++]);
+        return true;
+      }
+      default: return NextOfMap(open, part);
+    }
+  }
+
+  static bool NextOfMap(Open& open, Any* part) {
+    const TainObject* map = open.object();
+    if (open.key_done) {
+      const MapItem* item = MapItemOf(map, open.place);
+      if (item == nullptr) ThrowMapChanged();
+      *part = Any(AnyView(item->value));
+      return true;
+    }
+    open.place = open.next++ == 0 ? MapPlaceAt(map, MapFirst(map)) : MapPlaceAfter(map, open.place);
+    const MapItem* item = MapItemOf(map, open.place);
+    if (item == nullptr) return false;
+    *part = Any(AnyView(item->key));
+    return true;
+  }
+
+  /// True with the hash, or false with the value opened.
+  bool HashOrOpen(const TainAny& given, int64_t* hash) {
+    const TainAny value = PlainValue(given);
+    std::string_view text;
+    if (IsNumber(value)) {
+      *hash = NumberHash(value);
+    } else if (TextOf(&value, &text) || BytesOf(&value, &text)) {
+      *hash = Final(AnyHash(value));
+    } else if (value.type_index == kTainDataType) {
+      *hash = HashTypeName(value);
+    } else if (value.type_index < kTainStaticObjectBegin) {
+      *hash = Final(Mix(static_cast<uint64_t>(value.type_index), value.v_uint64));
+    } else {
+      return HashOrOpenObject(value, hash);
+    }
+    return true;
+  }
+
+  /// A data type is a text in Python.
+  static int64_t HashTypeName(const TainAny& type) {
+    TainAny made{};
+    if (TainDataTypeToString(&type.v_dtype, &made) != 0) throw Error::MoveFromRaised();
+    const Any owned = Any::Steal(made);
+    return Final(AnyHash(owned.data()));
+  }
+
+  bool HashOrOpenObject(const TainAny& value, int64_t* hash) {
+    if (IsHostValue(value)) {
+      *hash = HasHost() ? HostHash(value) : Final(value.v_uint64);
+      return true;
+    }
+    if ((TraitsOf(value.v_obj) & (kHostHash | kHostUnhashable)) != 0) {
+      *hash = HostHash(value);
+      return true;
+    }
+    switch (value.type_index) {
+      case kTainArray: return OpenContainer(value, Kind::kSequence, hash);
+      case kTainShape: return OpenContainer(value, Kind::kShape, hash);
+      case kTainMap: return OpenContainer(value, Kind::kMap, hash);
+      case kTainList:
+      case kTainDict: *hash = RefuseHash(value); return true;
+      default: break;
+    }
+    const ValuePlan& plan = PlanOf(value.type_index);
+    switch (plan.hash) {
+      case ValueRule::kFields: return OpenNoted(value, &plan, Kind::kFields, hash);
+      case ValueRule::kMethod:
+        *hash = Final(static_cast<uint64_t>(CallForInt(plan.hash_method, &value, 1, "__hash__")));
+        return true;
+      case ValueRule::kUnhashable: *hash = RefuseHash(value); return true;
+      default: *hash = Final(value.v_uint64); return true;
+    }
+  }
+
+  bool OpenContainer(const TainAny& value, Kind kind, int64_t* hash) {
+    return OpenNoted(value, nullptr, kind, hash);
+  }
+
+  void OpenObject(const TainAny& value, const ValuePlan* plan) {
+    int64_t hash = 0;
+    OpenNoted(value, plan, Kind::kFields, &hash);
+  }
+
+  bool OpenNoted(const TainAny& value, const ValuePlan* plan, Kind kind, int64_t* hash) {
+    if (++opened_ > kOpenedUnnoted && FindNoted(value, hash)) return true;
+    const uint64_t seed = kind == Kind::kFields  ? static_cast<uint64_t>(value.type_index)
+                          : kind == Kind::kShape ? static_cast<uint64_t>(Kind::kSequence)
+                                                 : static_cast<uint64_t>(kind);
+    open_.push_back({Any(AnyView(value)), plan, kind, false, 0, {}, Mix(0, seed), 0});
+    return false;
+  }
+
+  /// Whether the hash of an object is noted; else notes that it begins.
+  bool FindNoted(const TainAny& value, int64_t* hash) {
+    if (!noting_) {
+      noting_ = true;
+      for (const Open& open : open_) noted_[open.object()] = {open.value, 0, false};
+    }
+    const auto [at, is_new] = noted_.try_emplace(value.v_obj, Note{Any(AnyView(value)), 0, false});
+    if (is_new) return false;
+    if (!at->second.done) {
+      TAIN_THROW(RecursionError) << "hash() of a " << TypeNameOf(value) << " that contains itself";
+    }
+    *hash = at->second.hash;
+    return true;
+  }
+
+  struct Note {
+    Any value;  ///< keeps the object, so that no other one has its address
+    int64_t hash;
+    bool done;
+  };
+  static constexpr int64_t kOpenedUnnoted = 64;
+  static constexpr int64_t kStepsPerCheck = 4096;
+  std::vector<Open> open_;
+  int64_t opened_ = 0;
+  int64_t steps_ = 0;
+  bool noting_ = false;
+  std::unordered_map<const TainObject*, Note> noted_;
+};
+
+}  // namespace
+
+int64_t ValueHash(const TainAny& value) { return Hashing().Run(value); }
+
+int64_t FieldsHash(TainObject* object) { return Hashing().RunFields(object); }
+
+}  // namespace tain::internal

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// How objects of a type are compared and hashed; see value_plan.h.
+#include "values/value_plan.h"
+
+#include <atomic>
+#include <memory>
+#include <string_view>
+
+#include "base/guard.h"
+#include "registry/type_table.h"
+#include "tain/internal/all_fields.h"
+#include "tain/internal/host_value.h"
+#include "tain/virtual.h"
+
+namespace tain::internal {
+namespace {
+
+std::atomic<const HostEquality*> current_host{nullptr};
+
+constexpr uint32_t kEqualBit = OverrideBit("__eq__");
+constexpr uint32_t kHashBit = OverrideBit("__hash__");
+
+// ---------------------------------------------------------------- what is kept for each type
+
+struct Slot {
+  std::atomic<const ValuePlan*> plan{nullptr};
+  std::atomic<uint32_t> override_set{0};  ///< of the class of new objects; 0: nothing overrides
+};
+constexpr int32_t kChunkSize = 1024;
+struct Chunk {
+  Slot slots[kChunkSize];
+};
+std::atomic<Chunk*> chunks[TypeTable::kMaxTypes / kChunkSize] = {};
+
+/// The slot of a type index, null if it has none yet.
+Slot* FindSlot(int32_t index) noexcept {
+  if (index < 0 || index >= TypeTable::kMaxTypes) return nullptr;
+  Chunk* chunk = chunks[index / kChunkSize].load(std::memory_order_acquire);
+  return chunk == nullptr ? nullptr : &chunk->slots[index % kChunkSize];
+}
+
+/// The slot of a registered type.
+Slot& SlotOf(int32_t index) {
+  if (Slot* known = FindSlot(index)) return *known;
+  auto made = std::make_unique<Chunk>();
+  Chunk* none = nullptr;
+  if (chunks[index / kChunkSize].compare_exchange_strong(none, made.get())) {
+    none = made.release();
+  }
+  return none->slots[index % kChunkSize];
+}
+
+// ---------------------------------------------------------------- plans
+
+/// Another number if anything was registered, replaced or withdrawn.
+uint64_t StampOf(const std::vector<const TainTypeRecord*>& chain) noexcept {
+  uint64_t stamp = 0;
+  const auto add = [&](uint64_t value) { stamp = (stamp ^ value) * 1099511628211u; };
+  for (const TainTypeRecord* record : chain) {
+    add(static_cast<uint64_t>(record->def.flags));
+    add(static_cast<uint64_t>(record->num_fields));
+    add(static_cast<uint64_t>(record->num_methods));
+    add(reinterpret_cast<uintptr_t>(record->fields));
+    add(reinterpret_cast<uintptr_t>(record->methods));
+  }
+  return stamp;
+}
+
+TainObject* MethodOf(const TainTypeRecord& record, std::string_view name) noexcept {
+  for (int32_t i = 0; i < record.num_methods; ++i) {
+    const TainMethodInfo& info = record.methods[i]->info;
+    if (View(info.name) == name && (info.flags & kTainMethodStatic) == 0) return info.method.v_obj;
+  }
+  return nullptr;
+}
+
+/// The nearest type of the chain that says how its objects compare.
+void FindEqual(ValuePlan& plan) noexcept {
+  constexpr int64_t kCompares = kTainTypeEq | kTainTypeOrder | kTainTypeHash;
+  for (const TainTypeRecord* record : plan.chain) {
+    plan.equal_method = MethodOf(*record, "__eq__");
+    if (plan.equal_method != nullptr) plan.equal = ValueRule::kMethod;
+    if (plan.equal_method == nullptr && (record->def.flags & kCompares) != 0) {
+      plan.equal = ValueRule::kFields;
+    }
+    if (plan.equal != ValueRule::kIdentity) return;
+  }
+}
+
+/// The nearest one that says how they hash: one that only compares makes them unhashable.
+void FindHash(ValuePlan& plan) noexcept {
+  for (const TainTypeRecord* record : plan.chain) {
+    plan.hash_method = MethodOf(*record, "__hash__");
+    const bool compares = (record->def.flags & (kTainTypeEq | kTainTypeOrder)) != 0 ||
+                          MethodOf(*record, "__eq__") != nullptr;
+    if (plan.hash_method != nullptr) {
+      plan.hash = ValueRule::kMethod;
+    } else if ((record->def.flags & kTainTypeHash) != 0) {
+      plan.hash = ValueRule::kFields;
+    } else if (compares) {
+      plan.hash = ValueRule::kUnhashable;
+    }
+    if (plan.hash != ValueRule::kIdentity) return;
+  }
+}
+
+std::unique_ptr<ValuePlan> MakePlan(int32_t type_index) {
+  auto plan = std::make_unique<ValuePlan>();
+  for (const TainTypeRecord* record = TainGetTypeRecord(type_index); record != nullptr;
+       record = TainGetTypeRecord(record->request.parent)) {
+    plan->chain.push_back(record);
+    if (record->info->type_index == kTainObject) break;
+  }
+  plan->stamp = StampOf(plan->chain);
+  FindEqual(*plan);
+  FindHash(*plan);
+  for (const TainFieldDef* field : AllFieldsOf(*plan->chain.front())) {
+    const int64_t flags = field->info.flags;
+    if ((flags & kTainFieldNoCompare) != 0) continue;
+    plan->compared.push_back(field);
+    if ((flags & kTainFieldNoHash) == 0) plan->hashed.push_back(field);
+  }
+  return plan;
+}
+
+// ---------------------------------------------------------------- classes of the host
+
+/// Whether the class that objects of the type get overrides one of the two, or may do so.
+bool ClassMayOverride(int32_t type_index) noexcept {
+  while (type_index >= kTainStaticObjectBegin) {
+    Slot* slot = FindSlot(type_index);
+    const uint32_t index = slot == nullptr ? 0 : slot->override_set.load(std::memory_order_acquire);
+    if (index != 0) {
+      TainOverrideSet& set = TainOverrideSets[index];
+      return IsInOverrideSet(set, kEqualBit) || IsInOverrideSet(set, kHashBit);
+    }
+    const TainTypeRecord* record = TainGetTypeRecord(type_index);
+    if (record == nullptr) return false;
+    type_index = record->request.parent;
+  }
+  return false;
+}
+
+bool MayOverrideEquality(TainObject* object) noexcept {
+  const uint32_t word = std::atomic_ref<uint32_t>(object->reserved).load(std::memory_order_acquire);
+  if ((word & kTainHeaderHasPrefix) == 0) return ClassMayOverride(object->type_index);
+  const uint32_t index = (word >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1);
+  if (index != 0) {
+    TainOverrideSet& set = TainOverrideSets[index];
+    return IsInOverrideSet(set, kEqualBit) || IsInOverrideSet(set, kHashBit);
+  }
+  const std::atomic_ref<uintptr_t> tie(TainObjectPrefixOf(object)->tie);
+  // The class of the live mirror overrides nothing.
+  if (tie.load(std::memory_order_acquire) != 0) return false;
+  return ClassMayOverride(object->type_index);
+}
+
+void Check(int code) {
+  if (code != 0) throw Error::MoveFromRaised();
+}
+
+template <class T>
+const T& At(const TainObject* object, const TainFieldDef& field) noexcept {
+  // The kind says that a T lies at the offset.
+  return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(object) + field.info.offset);
+}
+
+TainAny IntView(int64_t value, int32_t type_index = kTainInt) noexcept {
+  TainAny view{};
+  view.type_index = type_index;
+  view.v_int64 = value;
+  return view;
+}
+
+TainAny FloatView(double value) noexcept {
+  TainAny view{};
+  view.type_index = kTainFloat;
+  view.v_float64 = value;
+  return view;
+}
+
+}  // namespace
+
+const ValuePlan& PlanOf(int32_t type_index) {
+  if (TAIN_UNLIKELY(TainGetTypeRecord(type_index) == nullptr)) type_index = kTainObject;
+  Slot& slot = SlotOf(type_index);
+  const ValuePlan* known = slot.plan.load(std::memory_order_acquire);
+  if (TAIN_LIKELY(known != nullptr && known->stamp == StampOf(known->chain))) return *known;
+  const ValuePlan* made = MakePlan(type_index).release();  // the old one may be in use
+  slot.plan.store(made, std::memory_order_release);
+  return *made;
+}
+
+int TraitsOf(TainObject* object) {
+  if (TAIN_LIKELY(!MayOverrideEquality(object))) return 0;
+  const HostEquality* host = current_host.load(std::memory_order_acquire);
+  if (host == nullptr) return 0;
+  int traits = 0;
+  Check(host->traits(object, &traits));
+  return traits;
+}
+
+bool HasHost() noexcept { return current_host.load(std::memory_order_acquire) != nullptr; }
+
+bool HostEqual(const TainAny& a, const TainAny& b) {
+  int equal = 0;
+  Check(current_host.load(std::memory_order_acquire)->equal(&a, &b, &equal));
+  return equal != 0;
+}
+
+int64_t HostHash(const TainAny& value) {
+  int64_t hash = 0;
+  Check(current_host.load(std::memory_order_acquire)->hash(&value, &hash));
+  return hash;
+}
+
+TainAny FieldView(TainObject* object, const TainFieldDef& field, Any* owner) {
+  switch (field.kind) {
+    case kTainFieldBool: return IntView(At<bool>(object, field) ? 1 : 0, kTainBool);
+    case kTainFieldInt32: return IntView(At<int32_t>(object, field));
+    case kTainFieldInt64: return IntView(At<int64_t>(object, field));
+    case kTainFieldFloat32: return FloatView(static_cast<double>(At<float>(object, field)));
+    case kTainFieldFloat64: return FloatView(At<double>(object, field));
+    case kTainFieldString:
+    case kTainFieldAny: return At<TainAny>(object, field);
+    case kTainFieldObject: {
+      TainAny view{};
+      view.v_obj = At<TainObject*>(object, field);
+      view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
+      return view;
+    }
+    default: break;
+  }
+  TainAny made{};
+  Check(field.info.getter(reinterpret_cast<char*>(object) + field.info.offset, &made));
+  *owner = Any::Steal(made);
+  return owner->data();
+}
+
+int64_t CallForInt(TainObject* method, const TainAny* args, int32_t num_args, const char* name) {
+  TainAny result{};
+  Check(TainFunctionCall(method, args, num_args, &result));
+  const Any owned = Any::Steal(result);
+  if (owned.type_index() != kTainInt && owned.type_index() != kTainBool) {
+    TAIN_THROW(TypeError) << TypeNameOf(args[0]) << "." << name << ": expected int, got "
+                          << TypeNameOf(owned.data());
+  }
+  return owned.data().v_int64;
+}
+
+TainAny PlainValue(const TainAny& value) noexcept {
+  HostMember member;
+  const bool is_member = value.type_index == kTainOpaquePyObject && HostMemberOf(value, &member);
+  return TAIN_UNLIKELY(is_member) ? member.value : value;
+}
+
+void SetHostEquality(const HostEquality* host) noexcept {
+  current_host.store(host, std::memory_order_release);
+}
+
+void SetClassOverrideSet(int32_t type_index, uint32_t set) {
+  SlotOf(type_index).override_set.store(set, std::memory_order_release);
+}
+
+}  // namespace tain::internal
