@@ -86,8 +86,48 @@ def includes(path: Path) -> tuple[Include, ...]:
 
 
 def _resolve(path: Path, name: str) -> Path | None:
-    for folder in (path.parent, ROOT / "include", ROOT / "src"):
+    roots = [
+        root for root in (ROOT / "src" / "ffi", ROOT / "src" / "bindings") if root in path.parents
+    ]
+    for folder in (path.parent, ROOT / "include", *roots):
         target = (folder / name).resolve()
         if target.is_file() and target.is_relative_to(ROOT):
             return target
     return None
+
+
+def room_of(path: Path) -> str:
+    """Return the room of a source file: `calls/call` for src/bindings/calls/call.cc and call.h."""
+    return path.relative_to(ROOT / "src").with_suffix("").as_posix().partition("/")[2]
+
+
+def rooms(half: str) -> dict[str, set[str]]:
+    """Return which room includes which others, of `src/ffi` or `src/bindings`."""
+    graph: dict[str, set[str]] = {}
+    for path in files(half, suffixes=CPP):
+        here = graph.setdefault(room_of(path), set())
+        for include in includes(path):
+            if include.target is not None and (ROOT / half) in include.target.parents:
+                here.add(room_of(include.target))
+    return {room: others - {room} for room, others in graph.items()}
+
+
+def knots(graph: dict[str, set[str]]) -> list[set[str]]:
+    """Return the groups of rooms that include each other, directly or through others."""
+    reached = {room: _reached_from(room, graph) for room in graph}
+    found: list[set[str]] = []
+    for room in graph:
+        knot = {other for other in reached[room] if room in reached[other]}
+        if knot and knot not in found:
+            found.append(knot)
+    return found
+
+
+def _reached_from(room: str, graph: dict[str, set[str]]) -> set[str]:
+    reached: set[str] = set()
+    work = [room]
+    while work:
+        for other in graph[work.pop()] - reached:
+            reached.add(other)
+            work.append(other)
+    return reached

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which folder may include what: the table of rings, and no cycles among headers."""
+"""Which part may include what: the table of rings, and in each ring the table of its folders.
+
+A room is a source file with its header. Rooms include rooms of their own folder and of those that
+stand before it in the table, and none that leads back to them.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from lint_sources import CPP, ROOT, Include, files, includes, relative
+from lint_sources import CPP, ROOT, Include, files, includes, knots, relative, rooms
 
 UMBRELLA = ROOT / "include" / "tain" / "tain.h"
 INTEROP = ROOT / "include" / "tain" / "interop"
 PYTHON = re.compile(r"^(Python|structmember|frameobject|datetime)\.h$|^(nanobind|pybind11|numpy)/")
 JSON = re.compile(r"^nlohmann/")
+
+
+# The folders of each half, lowest first. ARCHITECTURE.md shows them as a picture.
+FOLDERS = {
+    "src/ffi": ("base", "memory", "registry", "load", "values", "dynamic", "calls"),
+    "src/bindings": (
+        *("base", "objects", "values", "describe", "calls", "containers", "classes", "api"),
+    ),
+}
+# A container of Python holds values, and so does one of C++: converting one converts others.
+KNOT_OF_VALUES = {
+    *("values/from_python", "values/callback", "values/host_convert"),
+    *("values/container_convert", "values/container_access", "values/container_lookup"),
+}
 
 
 class Ring(NamedTuple):
@@ -60,9 +78,9 @@ def fault(include: Include) -> str | None:
     if PYTHON.search(include.name) and not rules.python:
         return f"{ring} must not know Python"
     if JSON.search(include.name) and not re.match(
-        r"src/ffi/ops/json_[^/]*$", relative(include.file)
+        r"src/ffi/graphs/json_[^/]*$", relative(include.file)
     ):
-        return "nlohmann-json is for src/ffi/ops/json_* only"
+        return "nlohmann-json is for src/ffi/graphs/json_* only"
     if target.startswith("src/ffi/") and not rules.ffi:
         return f"{ring} must not see the private headers of the core"
     if target.startswith("src/bindings/") and not rules.bindings:
@@ -110,7 +128,32 @@ def test_the_c_headers_stand_at_the_bottom() -> None:
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("folder", ["include/tain", "src/ffi", "src/bindings"])
+@pytest.mark.parametrize("half", FOLDERS)
+def test_folders_include_only_those_before_them(half: str) -> None:
+    order = FOLDERS[half]
+    graph = rooms(half)
+    assert {room.partition("/")[0] for room in graph} == set(order)
+    faults = [
+        f"{half}/{room} includes {other}"
+        for room, others in graph.items()
+        for other in others
+        if order.index(other.partition("/")[0]) > order.index(room.partition("/")[0])
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("half", FOLDERS)
+def test_rooms_have_ranks(half: str) -> None:
+    found = knots(rooms(half))
+    assert found == ([KNOT_OF_VALUES] if half == "src/bindings" else [])
+
+
+def test_knots_are_found() -> None:
+    graph: dict[str, set[str]] = {"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a", "d"}}
+    assert knots(graph) == [{"b", "c"}, {"d"}]
+
+
+@pytest.mark.parametrize("folder", ["include/tain"])
 def test_headers_include_only_lower_ranks(folder: str) -> None:
     """Ranks are what the includes make them; a cycle means that there are none."""
     graph = {
@@ -131,10 +174,14 @@ def test_headers_include_only_lower_ranks(folder: str) -> None:
     [
         ("include/tain/any.h", "Python.h", "headers must not know Python"),
         ("include/tain/any.h", "tain/tain.h", "the umbrella header is for users"),
-        ("src/ffi/error.cc", "nanobind/nanobind.h", "core must not know Python"),
-        ("src/ffi/error.cc", "nlohmann/json.hpp", "nlohmann-json is for src/ffi/ops/json_* only"),
-        ("src/ffi/ops/json_read.cc", "nlohmann/json.hpp", None),
-        ("src/bindings/call.cc", "Python.h", None),
+        ("src/ffi/base/error.cc", "nanobind/nanobind.h", "core must not know Python"),
+        (
+            "src/ffi/base/error.cc",
+            "nlohmann/json.hpp",
+            "nlohmann-json is for src/ffi/graphs/json_* only",
+        ),
+        ("src/ffi/graphs/json_read.cc", "nlohmann/json.hpp", None),
+        ("src/bindings/calls/call.cc", "Python.h", None),
         ("include/tain/interop/nanobind.h", "nanobind/nanobind.h", None),
         ("examples/interop_nanobind/a.cc", "nanobind/nanobind.h", None),
         ("examples/geometry/src/a.cc", "Python.h", "examples must not know Python"),
