@@ -44,7 +44,7 @@ built_on() {
   interpreter="$(tools/cpython.sh "$TAIN_CPYTHON/$1$2" "$1" "$2")"
   new_venv "$interpreter" "built$2"
   use_venv "built$2"
-  install_with "cmake.build-type=Debug" "build-dir=build/built$2"
+  TAIN_EXTRA=test-python install_with "cmake.build-type=Debug" "build-dir=build/built$2"
   run_pytest -q tests/python
 }
 

@@ -64,10 +64,11 @@ python_of() {
   return 1
 }
 
-# install_with <setting>...: tain and what its tests need, built with these settings.
+# install_with <setting>...: tain and what its tests need (the extra TAIN_EXTRA), built with these
+# settings.
 # (Spelt out: the pip of Python 3.10 does not know -C.)
 install_with() {
-  pip install -q ".[test]" "${@/#/--config-settings=}"
+  pip install -q ".[${TAIN_EXTRA:-test}]" "${@/#/--config-settings=}"
 }
 
 # tested_with <python>: say in the log which versions a run is of, for the table of the matrix.

@@ -34,7 +34,11 @@ def main() -> int:
         outcomes = run_many(given.seed, given.seconds, given.each)
     bad = [one.seed for one in outcomes if not one.is_good]
     actions = sum(one.actions for one in outcomes)
-    print(f"{len(outcomes)} workers, {actions} actions, {len(bad)} failed: seeds {bad}")
+    memory = sum(one.is_out_of_memory for one in outcomes)
+    print(
+        f"{len(outcomes)} workers, {actions} actions, {memory} without memory, "
+        f"{len(bad)} failed: seeds {bad}"
+    )
     return 1 if bad or not actions else 0
 
 

@@ -17,6 +17,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 #: A worker that does not end this many seconds after its time hangs.
 PATIENCE = 60.0
+#: What AddressSanitizer says then.
+OUT_OF_MEMORY = ("AddressSanitizer: out-of-memory", "AddressSanitizer: soft rss limit exhausted")
 
 
 def folded(text: str) -> str:
@@ -38,8 +40,13 @@ class Outcome:
     succeeded: dict[str, int]  #: how often each action ended without an exception
 
     @property
+    def is_out_of_memory(self) -> bool:
+        """A sanitizer ends the process where others raise MemoryError, and slows it down before."""
+        return any(text in self.errors for text in OUT_OF_MEMORY)
+
+    @property
     def is_good(self) -> bool:
-        return self.status == 0 and not self.hangs
+        return (self.status == 0 and not self.hangs) or self.is_out_of_memory
 
     def describe(self) -> str:
         how = "hangs" if self.hangs else f"ended with status {self.status}"

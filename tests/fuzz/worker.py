@@ -21,7 +21,7 @@ import threading
 import time
 import traceback
 from pathlib import Path
-from typing import Any
+from types import FrameType
 
 from actions import ACTIONS, Fuzzer
 from hostile import Provoked
@@ -52,6 +52,10 @@ class Log:
         self.position += len(line)
 
 
+#: What a signal may interrupt: the actions and what they call in C.
+INTERRUPTED = {str(Path(__file__).with_name(name)) for name in ("actions.py", "hostile.py")}
+
+
 def report_broken_rule(error: BaseException) -> None:
     """End the process if the error shows that C code broke the rules of CPython."""
     if type(error) is SystemError:
@@ -67,9 +71,15 @@ def limit_memory() -> None:
 
 
 def disturb(fuzzer: Fuzzer) -> None:
-    """From now on signals interrupt whatever runs."""
+    """From now on signals interrupt whatever runs.
 
-    def interrupt(*_: Any) -> None:
+    An exception inside importlib or threading would leave their locks behind: CPython has them in
+    Python code.
+    """
+
+    def interrupt(_: int, frame: FrameType | None) -> None:
+        if frame is None or frame.f_code.co_filename not in INTERRUPTED:
+            return
         if fuzzer.rng.randrange(3) == 0:
             raise Provoked("signal")
         fuzzer.act()
