@@ -48,8 +48,8 @@ typedef enum {
   kTainDLTensorPtr = 7,
   kTainRawStr = 8,        ///< const char*, views only
   kTainByteArrayPtr = 9,  ///< TainByteArray*, views only
-  kTainRValueRef =
-      10,  ///< address of the caller's object pointer; the callee nulls it when it moves
+  /// Address of the caller's object pointer; the callee nulls it when it moves.
+  kTainRValueRef = 10,
   kTainSmallStr = 11,
   kTainSmallBytes = 12,
   kTainUnchanged = 13,
@@ -191,8 +191,8 @@ typedef struct {
   int64_t alignment;       ///< bytes
   int64_t offset;          ///< bytes from the object's header
   TainFieldGetter getter;
-  void*
-      setter;  ///< TainFieldSetter, or a Function object if the flag says so; set even if read-only
+  /// TainFieldSetter, or a Function object if the flag says so; set even if read-only.
+  void* setter;
   TainAny default_value_or_factory;
   int32_t field_static_type_index;  ///< kTainAny if unknown
 } TainFieldInfo;

@@ -266,8 +266,8 @@ typedef enum {
   kTainCallPacked = 4,      ///< takes any arguments; `args` says nothing
   kTainCallVirtual = 8,     ///< a mirror's class may override it
   kTainCallConstructor = 16,
-  kTainCallReturnsEnum =
-      32,  ///< return_type is an enum's key, or that `| None`: the result is a member
+  /// return_type is an enum's key, or that `| None`: the result is a member.
+  kTainCallReturnsEnum = 32,
   kTainCallOverloaded = 64,  ///< one of `overloads` takes the call; set by TainFunctionOverload
   kTainCallAbstract = 128,   ///< a class of the host must override it
   kTainCallFinal = 256       ///< a class of the host must not override it
@@ -294,8 +294,8 @@ typedef struct {
 typedef struct TainOverload {
   TainObject* function;
   const TainFunctionInfo* info;
-  int (*construct)(void* body, const TainFunctionInfo* info, const TainAny* args,
-                   int32_t num_args);  ///< of a constructor that builds in place, or null
+  /// Of a constructor that builds in place, or null.
+  int (*construct)(void* body, const TainFunctionInfo* info, const TainAny* args, int32_t num_args);
 } TainOverload;
 
 /// The words after the cell of a Function made by tain (header bit kTainHeaderHasPrefix).
@@ -432,8 +432,8 @@ typedef struct TainTypeRecord {
   TainByteArray unit_name;
   TainByteArray unit_file;
   int32_t build;  ///< 1 for the first definition of the key by its unit, then 2 ...
-  int32_t
-      child_slots_end;  ///< indices of [type_index, child_slots_end) are this type or its children
+  /// Indices of [type_index, child_slots_end) are this type or its children.
+  int32_t child_slots_end;
   int32_t num_fields;
   int32_t num_methods;
   int32_t num_properties;

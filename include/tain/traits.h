@@ -33,8 +33,8 @@ struct TypeTraitsBase {
   static constexpr int32_t kFieldKind = kTainFieldOpaque;
   static constexpr bool kIsEnum = false;
   static constexpr bool kHoldsEdges = false;  ///< has VisitEdges and ClearEdges: internal/edges.h
-  static constexpr bool kDirectWrite =
-      false;  ///< a field may be overwritten by any value of its class
+  /// Whether a field may be overwritten by any value of its class.
+  static constexpr bool kDirectWrite = false;
   static constexpr bool kNullable = false;
   static constexpr bool kViewable = true;  ///< CopyToAnyView makes nothing that has to be owned
 };

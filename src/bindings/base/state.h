@@ -52,8 +52,8 @@ struct State {
   std::vector<const PyObject*> initializing;  ///< dataclasses in their __init__; held by its caller
   int64_t live_instances = 0;                 ///< instances tied to an object
   std::vector<ClassRecord*> classes;          ///< by type index; null until the class is made
-  std::unordered_map<PyTypeObject*, ClassRecord*>
-      class_of_type;                                         ///< generated and registered classes
+  /// Generated and registered classes.
+  std::unordered_map<PyTypeObject*, ClassRecord*> class_of_type;
   std::unordered_map<std::string, PyObject*> enums;          ///< enum classes by key
   std::unordered_map<std::string, PyObject*> error_classes;  ///< exception classes by kind
   std::unordered_map<std::string, std::string> adopted;  ///< namespace -> module that adopted it

@@ -11,8 +11,8 @@ namespace tain::bindings {
 
 /// The wrapper: two words after the head of every Python object, whose size is CPython's.
 struct Instance {
-  PyObject_HEAD        // then our own members
-      uintptr_t word;  ///< the object's address with InstanceBits; see above
+  PyObject ob_base;
+  uintptr_t word;      ///< the object's address with InstanceBits; see above
   PyObject* weaklist;  ///< weak references
 };
 static_assert(sizeof(Instance) == sizeof(PyObject) + 2 * sizeof(void*));

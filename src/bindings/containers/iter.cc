@@ -19,15 +19,15 @@ struct ContainerIter;
 using StepFunction = PyObject* (*)(ContainerIter*) noexcept;
 
 struct ContainerIter {
-  PyObject_HEAD             // then our own members
-      PyObject* container;  ///< an Instance; null when the iterator is exhausted
-  StepFunction step;        ///< the way of walking
-  TainObject* object;       ///< what the container held at the start; only compared
-  int64_t at;               ///< index of the next element, or position of the next entry
-  int64_t left;             ///< maps: entries still to come
-  int64_t size;             ///< maps: entries at the start; -1 once a change was seen
-  TainAny key;              ///< maps: that of the next entry, only compared bit by bit
-  PyObject* pair;           ///< items: the pair that was given last, or null
+  PyObject ob_base;
+  PyObject* container;  ///< an Instance; null when the iterator is exhausted
+  StepFunction step;    ///< the way of walking
+  TainObject* object;   ///< what the container held at the start; only compared
+  int64_t at;           ///< index of the next element, or position of the next entry
+  int64_t left;         ///< maps: entries still to come
+  int64_t size;         ///< maps: entries at the start; -1 once a change was seen
+  TainAny key;          ///< maps: that of the next entry, only compared bit by bit
+  PyObject* pair;       ///< items: the pair that was given last, or null
 };
 
 ContainerIter* AsIter(PyObject* self) noexcept { return reinterpret_cast<ContainerIter*>(self); }

@@ -35,8 +35,8 @@ using TextMap = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
 struct GlobalFunction {
   ObjectPtr<Object> function;
   Unit* unit = nullptr;
-  uint64_t definition =
-      0;  ///< the GlobalDef; functions of one name and one GlobalDef are overloads
+  /// The GlobalDef; functions of one name and one GlobalDef are overloads.
+  uint64_t definition = 0;
 };
 
 /// An enum and who registered it.
