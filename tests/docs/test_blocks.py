@@ -19,7 +19,9 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# Those for users: each begins with an example.
+GUIDES = [page for page in PAGES[1:] if page.parent.name == "docs"]
 
 SHELL = ("sh", "bash")
 DRAWING = "text"
@@ -132,7 +134,7 @@ def test_the_readme_shows_import_subclass_write() -> None:
     assert re.search(r'\.def_static\("__create__", .*\n? *tain::arg\("x"\)', first)
 
 
-@pytest.mark.parametrize("page", PAGES[1:], ids=name)
+@pytest.mark.parametrize("page", GUIDES, ids=name)
 def test_pages_begin_with_an_example_and_end_with_limits(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert re.match(r"# [^\n]+\n\n```(python|cpp|sh|bash)\n", text)

@@ -7,7 +7,7 @@
 namespace tain::bindings {
 
 /// Takes the object out of an instance and returns the carrier; TypeError where the instance must
-/// stay (OBJECTS.md 5).
+/// stay.
 PyObject* MoveOut(PyObject* instance) noexcept;
 /// The slot of a carrier; null if `object` is none.
 TainObject** MovedSlot(PyObject* object) noexcept;
