@@ -48,8 +48,7 @@ typedef enum {
   kTainDLTensorPtr = 7,
   kTainRawStr = 8,        ///< const char*, views only
   kTainByteArrayPtr = 9,  ///< TainByteArray*, views only
-  /// Address of the caller's object pointer; the callee nulls it when it moves.
-  kTainRValueRef = 10,
+  kTainRValueRef = 10,  ///< address of the caller's object pointer; nulled by who moves it
   kTainSmallStr = 11,
   kTainSmallBytes = 12,
   kTainUnchanged = 13,
