@@ -36,7 +36,7 @@ class AnyView {
   }
   /// A view of a value that has to be made first would outlive it: make an Any.
   template <class T>
-    requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> && internal::MadeToCross<T>)
+    requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> && internal::NeedsOwnedCopy<T>)
   AnyView(const T& value) = delete;
   AnyView(const Any& value) noexcept;  // NOLINT: a view of what it owns
   explicit AnyView(const TainAny& data) noexcept : data_(data) {}
@@ -164,15 +164,15 @@ namespace internal {
 
 /// A view of anything, together with the value that it views if there has to be one.
 template <class T>
-struct Passed {
+struct ArgumentView {
   AnyView view;
-  explicit Passed(const T& v) : view(v) {}
+  explicit ArgumentView(const T& v) : view(v) {}
 };
-template <MadeToCross T>
-struct Passed<T> {
+template <NeedsOwnedCopy T>
+struct ArgumentView<T> {
   Any value;
   AnyView view;
-  explicit Passed(const T& v) : value(v), view(value) {}
+  explicit ArgumentView(const T& v) : value(v), view(value) {}
 };
 
 }  // namespace internal

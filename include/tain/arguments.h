@@ -79,10 +79,10 @@ inline TainAny KeywordsMarker() noexcept {
 
 /// Keywords stand in no value of their own; see Function::operator().
 template <>
-struct Passed<Kwargs> {
+struct ArgumentView<Kwargs> {
   AnyView view;
   const Kwargs& kwargs;
-  explicit Passed(const Kwargs& given) : kwargs(given) {}
+  explicit ArgumentView(const Kwargs& given) : kwargs(given) {}
 };
 
 }  // namespace internal

@@ -48,7 +48,7 @@ typedef enum {
   kTainDLTensorPtr = 7,
   kTainRawStr = 8,        ///< const char*, views only
   kTainByteArrayPtr = 9,  ///< TainByteArray*, views only
-  kTainRValueRef = 10,  ///< address of the caller's object pointer; nulled by who moves it
+  kTainRValueRef = 10,    ///< address of the caller's object pointer; nulled by who moves it
   kTainSmallStr = 11,
   kTainSmallBytes = 12,
   kTainUnchanged = 13,

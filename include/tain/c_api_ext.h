@@ -267,9 +267,9 @@ typedef enum {
   kTainCallVirtual = 8,     ///< a mirror's class may override it
   kTainCallConstructor = 16,
   kTainCallReturnsEnum = 32,  ///< return_type is an enum's key, also `| None`: gives a member
-  kTainCallOverloaded = 64,  ///< one of `overloads` takes the call; set by TainFunctionOverload
-  kTainCallAbstract = 128,   ///< a class of the host must override it
-  kTainCallFinal = 256       ///< a class of the host must not override it
+  kTainCallOverloaded = 64,   ///< one of `overloads` takes the call; set by TainFunctionOverload
+  kTainCallAbstract = 128,    ///< a class of the host must override it
+  kTainCallFinal = 256        ///< a class of the host must not override it
 } TainCallFlag;
 
 struct TainOverload;

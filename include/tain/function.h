@@ -37,9 +37,9 @@ namespace internal {
 /// An object passed by reference.
 template <class T>
   requires IsObject<T>
-struct Passed<T> {
+struct ArgumentView<T> {
   AnyView view;
-  explicit Passed(const T& object) : view(&object) {}
+  explicit ArgumentView(const T& object) : view(&object) {}
 };
 
 /// Throws the error of argument `index` (counted with the receiver).
@@ -444,7 +444,7 @@ class Function : public ObjectRef {
   /// Calls; throws what the callee threw.
   template <class... A>
   Any operator()(A&&... args) const {
-    return CallPassed(internal::Passed<std::decay_t<A>>(args)...);
+    return CallWithViews(internal::ArgumentView<std::decay_t<A>>(args)...);
   }
   /// Calls with arguments in an array.
   Any CallPacked(const AnyView* args, int32_t num_args) const {
@@ -472,17 +472,17 @@ class Function : public ObjectRef {
 
  private:
   template <class... P>
-    requires(std::is_same_v<P, internal::Passed<Kwargs>> || ...)
-  Any CallPassed(const P&... passed) const {
+    requires(std::is_same_v<P, internal::ArgumentView<Kwargs>> || ...)
+  Any CallWithViews(const P&... passed) const {
     const auto& last = std::get<sizeof...(P) - 1>(std::tie(passed...));
-    static_assert(std::is_same_v<decltype(last), const internal::Passed<Kwargs>&>,
+    static_assert(std::is_same_v<decltype(last), const internal::ArgumentView<Kwargs>&>,
                   "tain::Kwargs is the last argument of a call");
     const AnyView views[sizeof...(P)] = {passed.view...};
     const Args args(reinterpret_cast<const TainAny*>(&views[0]), sizeof...(P) - 1);
     return CallPacked(args, last.kwargs);
   }
   template <class... P>
-  Any CallPassed(const P&... passed) const {
+  Any CallWithViews(const P&... passed) const {
     const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};
     return CallPacked(&views[0], sizeof...(P));
   }

@@ -55,7 +55,7 @@ concept Storable = Crosses<T> && TypeTraits<std::decay_t<T>>::kStorable;
 
 /// Types whose value has to be made and owned before it can be viewed.
 template <class T>
-concept MadeToCross = Crosses<T> && !TypeTraits<std::decay_t<T>>::kViewable;
+concept NeedsOwnedCopy = Crosses<T> && !TypeTraits<std::decay_t<T>>::kViewable;
 
 /// The user's word for the type of a value: int, str, geometry.Point.
 TAIN_DLL std::string TypeNameOf(const TainAny& value);

@@ -92,7 +92,7 @@ TAIN_NOINLINE R CallOverrideOr(const Self* object, const char* name, F&& in_cpp,
                 "TAIN_VIRTUAL: the result is a reference, a pointer or a view, which would dangle "
                 "after a Python override: return a value, tain::String or Ref");
   Any result;
-  if (CallOverridePassed(object, name, &result, Passed<std::decay_t<A>>(args)...)) {
+  if (CallOverridePassed(object, name, &result, ArgumentView<std::decay_t<A>>(args)...)) {
     return OverrideResult<R>(object, name, result);
   }
   return in_cpp();

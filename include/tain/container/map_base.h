@@ -119,7 +119,7 @@ class MapBase : public ObjectRef {
 
   /// The value of a key; KeyError if there is none.
   V at(const K& key) const {
-    const Passed<K> passed(key);
+    const ArgumentView<K> passed(key);
     const AnyView& view = passed.view;
     const MapItem* item = MapFind(Header(), view.data());
     if (TAIN_UNLIKELY(item == nullptr)) ThrowKeyError(view.data());
@@ -128,17 +128,17 @@ class MapBase : public ObjectRef {
   V operator[](const K& key) const { return at(key); }
   /// The value of a key, if there is one.
   std::optional<V> Get(const K& key) const {
-    const Passed<K> passed(key);
+    const ArgumentView<K> passed(key);
     const MapItem* item = MapFind(Header(), passed.view.data());
     if (item == nullptr) return std::nullopt;
     return CastElement<V>(Header(), passed.view.data(), item->value);
   }
   size_t count(const K& key) const { return contains(key) ? 1 : 0; }
   bool contains(const K& key) const {
-    return MapFind(Header(), Passed<K>(key).view.data()) != nullptr;
+    return MapFind(Header(), ArgumentView<K>(key).view.data()) != nullptr;
   }
   iterator find(const K& key) const {
-    return iterator(data_, MapFindPosition(Header(), Passed<K>(key).view.data()));
+    return iterator(data_, MapFindPosition(Header(), ArgumentView<K>(key).view.data()));
   }
 
   iterator begin() const noexcept { return iterator(data_, MapFirst(Header())); }
@@ -153,7 +153,7 @@ class MapBase : public ObjectRef {
   /// Removes a key; false if there is none.
   bool erase(const K& key) {
     if (!contains(key)) return false;
-    const Passed<K> passed(key);
+    const ArgumentView<K> passed(key);
     const AnyView& view = passed.view;
     return MapErase(Writable(), view.data());
   }

@@ -120,7 +120,7 @@ namespace internal {
 
 /// Whether everything beside a member is something that a Spec takes.
 template <class Spec, class... Extra>
-concept SaidBeside =
+concept Accepts =
     requires(Spec& spec, Extra&&... extra) { (spec.Add(static_cast<Extra&&>(extra)), ...); };
 
 /// What is said beside a field.

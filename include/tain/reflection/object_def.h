@@ -238,10 +238,10 @@ class ObjectDef : private internal::TypeBuilder {
   explicit ObjectDef(Extra&&... extra) noexcept
       : TypeBuilder(internal::ThisUnit(), internal::DescribedIndex<T>(),
                     internal::DescribedKey<T>()) {
-    static_assert(internal::SaidBeside<internal::TypeSpec, Extra...>,
+    static_assert(internal::Accepts<internal::TypeSpec, Extra...>,
                   "ObjectDef: its arguments are documentation, eq(), order(), value_hash(), "
                   "frozen() and final_()");
-    if constexpr (internal::Described<T> && internal::SaidBeside<internal::TypeSpec, Extra...>) {
+    if constexpr (internal::Described<T> && internal::Accepts<internal::TypeSpec, Extra...>) {
       internal::TypeSpec spec;
       (spec.Add(std::forward<Extra>(extra)), ...);
       Open(internal::MakeTypeDef<T>(), spec);
@@ -315,7 +315,7 @@ class ObjectDef : private internal::TypeBuilder {
     if constexpr (internal::IsOverloads<F>) {
       f.ForEach([&](auto& one) { def(name, std::move(one), extra...); });
     } else if constexpr (internal::IsReadyFunction<F>) {
-      AddMethod(name, f, nullptr, Said<internal::CallSpec>(std::forward<Extra>(extra)...), false,
+      AddMethod(name, f, nullptr, Collect<internal::CallSpec>(std::forward<Extra>(extra)...), false,
                 0);
     } else if constexpr (!internal::kGoodMethod<T, F>) {
       (void)sizeof(internal::MethodErrors<T, F>);
@@ -343,11 +343,12 @@ class ObjectDef : private internal::TypeBuilder {
     if constexpr (internal::IsOverloads<F>) {
       f.ForEach([&](auto& one) { def_static(name, std::move(one), extra...); });
     } else if constexpr (internal::IsReadyFunction<F>) {
-      AddMethod(name, f, nullptr, Said<internal::CallSpec>(std::forward<Extra>(extra)...), true, 0);
+      AddMethod(name, f, nullptr, Collect<internal::CallSpec>(std::forward<Extra>(extra)...), true,
+                0);
     } else if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig, F>);
     } else {
-      const internal::CallSpec spec = Said<internal::CallSpec>(std::forward<Extra>(extra)...);
+      const internal::CallSpec spec = Collect<internal::CallSpec>(std::forward<Extra>(extra)...);
       if constexpr (internal::NeverMakes<T, typename Sig::Result>()) {
         if (MakesNothing(name, internal::kShape<Sig>)) return *this;
       }
@@ -367,7 +368,7 @@ class ObjectDef : private internal::TypeBuilder {
       if constexpr (!internal::kGoodSignature<Sig>) {
         (void)sizeof(internal::SignatureErrors<Sig, void()>);
       } else {
-        const internal::CallSpec spec = Said<internal::CallSpec>(std::forward<Extra>(extra)...);
+        const internal::CallSpec spec = Collect<internal::CallSpec>(std::forward<Extra>(extra)...);
         AddInit(&internal::ConstructInPlace<T, A...>, &internal::kShape<Sig>, spec);
       }
     }
@@ -414,13 +415,13 @@ class ObjectDef : private internal::TypeBuilder {
 
   /// Collects what is said beside a function.
   template <class Spec, class... Extra>
-  static Spec Said(Extra&&... extra) {
+  static Spec Collect(Extra&&... extra) {
     static_assert(
-        internal::SaidBeside<Spec, Extra...>,
+        internal::Accepts<Spec, Extra...>,
         "def: beside a function stand tain::arg, documentation, release_gil(), abstract() "
         "and final_()");
     Spec spec;
-    if constexpr (internal::SaidBeside<Spec, Extra...>) {
+    if constexpr (internal::Accepts<Spec, Extra...>) {
       (spec.Add(std::forward<Extra>(extra)), ...);
     }
     return spec;
@@ -431,7 +432,7 @@ class ObjectDef : private internal::TypeBuilder {
     using V = std::remove_const_t<M>;
     constexpr bool kOwn = std::is_base_of_v<C, T>;
     constexpr bool kData = !std::is_function_v<M>;
-    constexpr bool kSaid = internal::SaidBeside<internal::FieldSpec, Extra...>;
+    constexpr bool kSaid = internal::Accepts<internal::FieldSpec, Extra...>;
     static_assert(
         kData, "def_ro/def_rw: this is a member function: use def_property, or def for a method");
     static_assert(
@@ -497,7 +498,7 @@ class ObjectDef : private internal::TypeBuilder {
 
   template <class F, class... Extra>
   void Method(const char* name, F&& f, int32_t flags, Extra&&... extra) {
-    const internal::CallSpec spec = Said<internal::CallSpec>(std::forward<Extra>(extra)...);
+    const internal::CallSpec spec = Collect<internal::CallSpec>(std::forward<Extra>(extra)...);
     AddMethod(name, Function::Wrap(internal::AsMethod<T>(std::forward<F>(f))),
               &internal::kShape<internal::MethodSignature<T, F>>, spec, false, flags);
   }

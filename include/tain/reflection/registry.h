@@ -18,7 +18,7 @@ class GlobalDef {
   /// itself; what it takes is not known, unless it was registered before.
   template <class F, class... Extra>
   GlobalDef& def(const char* name, F&& f, Extra&&... extra) {
-    static_assert(internal::SaidBeside<internal::CallSpec, Extra...>,
+    static_assert(internal::Accepts<internal::CallSpec, Extra...>,
                   "def: beside a function stand tain::arg, documentation and release_gil()");
     using Sig = internal::SignatureOf<typename internal::FunctionCall<std::decay_t<F>>::Type>;
     if constexpr (internal::IsOverloads<F>) {
@@ -27,7 +27,7 @@ class GlobalDef {
       Ready(name, f, std::forward<Extra>(extra)...);
     } else if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig, F>);
-    } else if constexpr (internal::SaidBeside<internal::CallSpec, Extra...>) {
+    } else if constexpr (internal::Accepts<internal::CallSpec, Extra...>) {
       internal::CallSpec spec;
       (spec.Add(std::forward<Extra>(extra)), ...);
       internal::DefineGlobal(internal::ThisUnit(), name, Function::FromTyped(std::forward<F>(f)),
@@ -45,7 +45,7 @@ class GlobalDef {
  private:
   template <class... Extra>
   void Ready(const char* name, const Function& function, Extra&&... extra) {
-    if constexpr (internal::SaidBeside<internal::CallSpec, Extra...>) {
+    if constexpr (internal::Accepts<internal::CallSpec, Extra...>) {
       internal::CallSpec spec;
       (spec.Add(std::forward<Extra>(extra)), ...);
       internal::DefineGlobal(internal::ThisUnit(), name, function, nullptr, spec, definition_);

@@ -26,6 +26,11 @@ inline nb::object Checked(PyObject* made) {
   if (made == nullptr) throw nb::python_error();
   return nb::steal(made);
 }
+/// Text of the core as a str; throws nb::python_error.
+inline nb::str Text(std::string_view text) {
+  return nb::borrow<nb::str>(Checked(ToStr(text.data(), text.size())));
+}
+inline nb::str Text(const TainByteArray& bytes) { return Text(View(bytes)); }
 /// Runs code that may throw; `failure` with a Python error set if it does.
 template <class R, class F>
 inline R Guarded(R failure, F&& run) noexcept {

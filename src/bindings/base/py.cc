@@ -76,4 +76,9 @@ const char* Forever(std::string_view text) {
   return copy;
 }
 
+void ThrowType(const std::string& text) {
+  PyErr_SetString(PyExc_TypeError, text.c_str());
+  throw nb::python_error();
+}
+
 }  // namespace tain::bindings

@@ -72,8 +72,14 @@ std::string TextFrom(nb::handle text, const char* where);
 std::string NameFrom(nb::handle name, const char* where);
 /// Raises ValueError with a text that may hold surrogates and NULs.
 [[noreturn]] void ThrowValue(std::string_view text);
+/// Raises TypeError.
+[[noreturn]] void ThrowType(const std::string& text);
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};
+}
+/// The key of a type.
+inline std::string KeyOf(const TainTypeRecord* record) {
+  return std::string(View(record->info->type_key));
 }
 /// A function of any of CPython's signatures, for a PyMethodDef.
 template <class F>

@@ -111,7 +111,6 @@ std::string_view LastName(PyObject* self) noexcept {
   const size_t dot = full.rfind('.');
   return dot == std::string_view::npos ? full : full.substr(dot + 1);
 }
-nb::object Text(std::string_view text) { return Checked(ToStr(text.data(), text.size())); }
 
 PyObject* GetName(PyObject* self, void*) {
   return GuardedObject([&] { return FromWrapped(self, "__name__", Text(LastName(self))); });
@@ -287,10 +286,9 @@ PyMethodDef* FunctionMethods() noexcept { return methods; }
 
 PyTypeObject* MakeFunctionClass() noexcept {
   GetState().init_function = &InitFunctionInstance;
-  static PyMemberDef members[] = {
-      // 19 is T_PYSSIZET (Py_T_PYSSIZET from 3.12 on), 1 is READONLY.
-      {"__vectorcalloffset__", 19, offsetof(FunctionInstance, vectorcall), 1, nullptr},
-      {nullptr, 0, 0, 0, nullptr}};
+  static PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET,
+                                   offsetof(FunctionInstance, vectorcall), READONLY, nullptr},
+                                  {nullptr, 0, 0, 0, nullptr}};
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
                          {Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)},
                          {Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)},

@@ -223,8 +223,7 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
 PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
 PyMemberDef members[] = {
-    // 19 is T_PYSSIZET (Py_T_PYSSIZET from 3.12 on), 1 is READONLY.
-    {"__vectorcalloffset__", 19, offsetof(MethodDescr, vectorcall), 1, nullptr},
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(MethodDescr, vectorcall), READONLY, nullptr},
     {nullptr, 0, 0, 0, nullptr}};
 
 }  // namespace

@@ -18,8 +18,6 @@
 namespace tain::bindings {
 namespace {
 
-nb::str Text(const TainByteArray& bytes) { return nb::borrow<nb::str>(Checked(ToStr(bytes))); }
-
 nb::object ValueOf(const TainAny& value) {
   nb::object made = nb::steal(ViewToPython(&value));
   if (!made.is_valid()) throw nb::python_error();

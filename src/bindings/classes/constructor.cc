@@ -23,10 +23,6 @@
 namespace tain::bindings {
 namespace {
 
-std::string KeyOf(const ClassRecord* record) {
-  return std::string(View(record->record->info->type_key));
-}
-
 void SetNoConstructorError(const ClassRecord* record) {
   const bool abstract = (record->record->def.flags & kTainTypeAbstract) != 0;
   PyErr_Format(PyExc_TypeError,
@@ -34,12 +30,13 @@ void SetNoConstructorError(const ClassRecord* record) {
                : IsUndescribed(record->record)
                    ? "%s has no constructor: no ObjectDef describes its C++ class"
                    : "%s has no constructor",
-               KeyOf(record).c_str());
+               KeyOf(record->record).c_str());
 }
 
 void SetWrongResultError(const ClassRecord* record, const TainAny& result) {
   PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s",
-               KeyOf(record).c_str(), internal::TypeNameOf(result).c_str(), KeyOf(record).c_str());
+               KeyOf(record->record).c_str(), internal::TypeNameOf(result).c_str(),
+               KeyOf(record->record).c_str());
 }
 
 void ReleaseValue(const TainAny& value) noexcept {
@@ -444,7 +441,7 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
   const TainObject* made = IsInstance(called.get()) ? ObjectOrNull(called.get()) : nullptr;
   if (made == nullptr || TainTypeIsInstance(made->type_index, record->type_index) == 0) {
     PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s", TypeName(self),
-                 TypeName(called.get()), KeyOf(record).c_str());
+                 TypeName(called.get()), KeyOf(record->record).c_str());
     return nullptr;
   }
   // A mirror that was made just now has the class of new mirrors and no state of its own.

@@ -199,7 +199,7 @@ void InitDefineType(nb::module_& m) {
   m.def(
       "graft_class",
       [](nb::handle key, nb::object cls, bool slots, bool post_init) {
-        return GraftClass(TextFrom(key, "py_class"), std::move(cls), slots, post_init);
+        return AttachClass(TextFrom(key, "py_class"), std::move(cls), slots, post_init);
       },
       nb::arg("key"), nb::arg("cls"), nb::arg("slots"), nb::arg("post_init"),
       nb::sig("def graft_class(key: str, cls: type, slots: bool, post_init: bool) -> type"),

@@ -142,8 +142,7 @@ PyGetSetDef getset[] = {{"__class__", &GetClass, &SetClass, "the object's class"
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 PyMemberDef members[] = {
-    // 19 is T_PYSSIZET (Py_T_PYSSIZET from 3.12 on), 1 is READONLY.
-    {"__weaklistoffset__", 19, offsetof(Instance, weaklist), 1, nullptr},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(Instance, weaklist), READONLY, nullptr},
     {nullptr, 0, 0, 0, nullptr}};
 
 }  // namespace

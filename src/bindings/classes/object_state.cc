@@ -14,10 +14,6 @@
 namespace tain::bindings {
 namespace {
 
-std::string KeyOf(const TainTypeRecord* record) {
-  return std::string(View(record->info->type_key));
-}
-
 nb::object NameOf(const TainByteArray& bytes) {
   nb::object name = nb::steal(ToStr(bytes));
   if (!name.is_valid()) throw nb::python_error();
@@ -51,11 +47,6 @@ void SetAttributes(nb::handle self, nb::handle state) {
 }
 
 }  // namespace
-
-void ThrowType(const std::string& text) {
-  PyErr_SetString(PyExc_TypeError, text.c_str());
-  throw nb::python_error();
-}
 
 nb::dict CopyOf(const nb::dict& fields) {
   PyObject* copy = PyDict_Copy(fields.ptr());
@@ -103,7 +94,7 @@ FieldValues FieldsOf(TainObject* object, const TainTypeRecord* record, bool all_
   return fields;
 }
 
-bool HasOwn(nb::handle cls, const char* name) {
+bool DiffersFromObject(nb::handle cls, const char* name) {
   const nb::handle base(reinterpret_cast<PyObject*>(GetState().object_type));
   return !nb::object(nb::getattr(cls, name, nb::none())).is(nb::getattr(base, name, nb::none()));
 }
@@ -197,8 +188,8 @@ ObjectState StateOf(nb::handle self) {
 
 bool PicklesAsTain(PyTypeObject* type) {
   const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));  // metaclasses run Python
-  return !HasOwn(cls, "__reduce__") && !HasOwn(cls, "__reduce_ex__") &&
-         !HasOwn(cls, "__setstate__");
+  return !DiffersFromObject(cls, "__reduce__") && !DiffersFromObject(cls, "__reduce_ex__") &&
+         !DiffersFromObject(cls, "__setstate__");
 }
 
 }  // namespace tain::bindings

@@ -42,11 +42,10 @@ std::string MissingField(const TainTypeRecord* record, const TainFunctionInfo* i
 nb::object InstanceFor(PyTypeObject* type, TainObject* object);
 
 /// Whether a class has an attribute that is not what tain.Object has.
-bool HasOwn(nb::handle cls, const char* name);
+bool DiffersFromObject(nb::handle cls, const char* name);
 /// Whether the class has neither __reduce__ nor __setstate__ of its own.
 bool PicklesAsTain(PyTypeObject* type);
 /// A copy; `nb::dict(fields)` would be the same dict.
 nb::dict CopyOf(const nb::dict& fields);
-[[noreturn]] void ThrowType(const std::string& text);
 
 }  // namespace tain::bindings

@@ -24,10 +24,6 @@
 namespace tain::bindings {
 namespace {
 
-std::string KeyOf(const TainTypeRecord* record) {
-  return std::string(View(record->info->type_key));
-}
-
 /// Refuses types that cannot be rebuilt, before anything is written.
 void CheckRebuildable(const TainTypeRecord* record) {
   if (HasDefault(record)) return;
@@ -54,7 +50,7 @@ nb::object Reduce(PyObject* self) {
   }
   const nb::object state = PythonStateOf(self);
   // A class with its own __setstate__ gets its own state only.
-  const bool own_setter = HasOwn(cls, "__setstate__");
+  const bool own_setter = DiffersFromObject(cls, "__setstate__");
   const FieldValues fields = FieldsOf(object, record, own_setter);
   const nb::object args = nb::make_tuple(cls, fields.needed);
   if (own_setter) {

@@ -22,11 +22,6 @@ namespace {
 PyTypeObject* AsType(nb::handle cls) noexcept { return reinterpret_cast<PyTypeObject*>(cls.ptr()); }
 nb::handle Handle(PyTypeObject* type) noexcept { return reinterpret_cast<PyObject*>(type); }
 
-[[noreturn]] void ThrowType(const std::string& text) {
-  PyErr_SetString(PyExc_TypeError, text.c_str());
-  throw nb::python_error();
-}
-
 /// Whether a class has a C++ parent that is none of the key's.
 void CheckParent(const std::string& key, PyTypeObject* cls, const ClassRecord* record) {
   const ClassRecord* base = RecordOfType(cls);
@@ -247,7 +242,7 @@ void RebaseDerived(const ClassRecord* record) {
 }
 
 /// Makes a class that fits stand for the record's key.
-nb::object StandFor(ClassRecord* record, nb::object cls, bool slots) {
+nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
   nb::object made = Reparent(std::move(cls), record, slots);
   // A metaclass may have made anything.
   if (!PyType_Check(made.ptr()) || !PyType_IsSubtype(AsType(made), record->generated) ||
@@ -305,14 +300,14 @@ nb::object RegisterClass(const std::string& key, nb::object cls) {
   CheckParent(key, AsType(cls), record);
   CheckOtherKeys(key, AsType(cls), record);
   if (IsMadeFor(*record, AsType(cls))) return StandAlone(record, key);
-  return StandFor(record, std::move(cls), false);
+  return UseClassFor(record, std::move(cls), false);
 }
 
-nb::object GraftClass(const std::string& key, nb::object cls, bool slots, bool post_init) {
+nb::object AttachClass(const std::string& key, nb::object cls, bool slots, bool post_init) {
   if (!PyType_Check(cls.ptr())) ThrowType("py_class('" + key + "'): expected a class");
   ClassRecord* record = RecordOfKey("py_class", key);
   record->has_post_init = post_init;
-  return StandFor(record, std::move(cls), slots);
+  return UseClassFor(record, std::move(cls), slots);
 }
 
 }  // namespace tain::bindings

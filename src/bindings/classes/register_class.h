@@ -15,6 +15,6 @@ nb::object RegisterClass(const std::string& key, nb::object cls);
 /// The same for a class that needs no tain.Object among its bases: it gets the key's class as one.
 /// With `slots` it is rebuilt without a `__dict__`; with `post_init`, construction ends with a call
 /// of its `__post_init__`.
-nb::object GraftClass(const std::string& key, nb::object cls, bool slots, bool post_init);
+nb::object AttachClass(const std::string& key, nb::object cls, bool slots, bool post_init);
 
 }  // namespace tain::bindings

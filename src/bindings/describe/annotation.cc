@@ -64,12 +64,6 @@ const T* FindName(const T (&table)[kSize], std::string_view name) noexcept {
   return found == table + kSize ? nullptr : found;
 }
 
-nb::object Text(std::string_view text) {
-  nb::object made = nb::steal(ToStr(text.data(), text.size()));
-  if (!made.is_valid()) throw nb::python_error();
-  return made;
-}
-
 /// The type index of a key, or -1; no library is loaded and no fault raised for it.
 int32_t IndexOfKey(std::string_view key) noexcept {
   const TainByteArray bytes{key.data(), key.size()};

@@ -27,12 +27,6 @@ struct Param {
 /// Stands for a default that is made anew for each call.
 struct FactoryMark {};
 
-nb::object Text(std::string_view text) {
-  nb::object made = nb::steal(ToStr(text.data(), text.size()));
-  if (!made.is_valid()) throw nb::python_error();
-  return made;
-}
-
 bool HasName(const std::vector<Param>& params, const std::string& name) {
   for (const Param& param : params) {
     if (param.name == name) return true;

@@ -45,12 +45,6 @@ const TainEnumInfo* InfoOf(std::string_view key) noexcept {
   return TainGetEnum(&bytes);
 }
 
-nb::object Text(std::string_view text) {
-  nb::object made = nb::steal(ToStr(text.data(), text.size()));
-  if (!made.is_valid()) throw nb::python_error();
-  return made;
-}
-
 nb::object ValueOf(const TainEnumInfo& info, const TainEnumMember& member) {
   if (info.kind == kTainEnumStr) return Text(View(member.text));
   return nb::int_(member.value);
@@ -85,7 +79,8 @@ nb::object BaseOf(int32_t kind) {
 }
 
 void AddDocs(nb::handle cls, const TainEnumInfo& info) {
-  nb::setattr(cls, "__doc__", info.doc.size == 0 ? nb::none() : Text(View(info.doc)));
+  nb::setattr(cls, "__doc__",
+              info.doc.size == 0 ? nb::object(nb::none()) : nb::object(Text(View(info.doc))));
   for (int32_t i = 0; i < info.num_members; ++i) {
     const TainEnumMember& member = info.members[i];
     if (member.doc.size == 0) continue;
