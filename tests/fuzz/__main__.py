@@ -35,8 +35,10 @@ def main() -> int:
     bad = [one.seed for one in outcomes if not one.is_good]
     actions = sum(one.actions for one in outcomes)
     memory = sum(one.is_out_of_memory for one in outcomes)
+    imports = sum(one.waits_for_import for one in outcomes)
     print(
         f"{len(outcomes)} workers, {actions} actions, {memory} without memory, "
+        f"{imports} stuck in an import, "
         f"{len(bad)} failed: seeds {bad}"
     )
     return 1 if bad or not actions else 0

@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 #: A worker that does not end this many seconds after its time hangs.
 PATIENCE = 60.0
+#: The innermost frame of a thread that waits for an import.
+IN_IMPORT = re.compile(r'most recent call first\):\n  File "<frozen importlib\._bootstrap>"')
 #: What AddressSanitizer says then.
 OUT_OF_MEMORY = ("AddressSanitizer: out-of-memory", "AddressSanitizer: soft rss limit exhausted")
 
@@ -45,8 +48,17 @@ class Outcome:
         return any(text in self.errors for text in OUT_OF_MEMORY)
 
     @property
+    def waits_for_import(self) -> bool:
+        """A thread waits for a lock of importlib.
+
+        That is Python code: an exception at the recursion limit leaves its locks behind.
+        """
+        return self.hangs and IN_IMPORT.search(self.errors) is not None
+
+    @property
     def is_good(self) -> bool:
-        return (self.status == 0 and not self.hangs) or self.is_out_of_memory
+        done = self.status == 0 and not self.hangs
+        return done or self.is_out_of_memory or self.waits_for_import
 
     def describe(self) -> str:
         how = "hangs" if self.hangs else f"ended with status {self.status}"

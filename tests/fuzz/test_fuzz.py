@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from actions import ACTIONS, CORE_CLASSES, CORE_FUNCTIONS, PUBLIC_FUNCTIONS, UNBOUNDED
-from supervisor import PATIENCE, folded, run_many, run_worker
+from supervisor import PATIENCE, Outcome, folded, run_many, run_worker
 
 import tain
 
@@ -44,6 +44,16 @@ def test_what_it_finds(what: str, tmp_path: Path) -> None:
     assert not outcome.is_good
     described = outcome.describe()
     assert described.startswith(f"=== seed 7 {told}\n--- last actions\n  1 about to fail\n")
+
+
+def test_ends_that_are_not_its_own() -> None:
+    stuck = (
+        'Thread 1 (most recent call first):\n  File "<frozen importlib._bootstrap>", line 9 in a\n'
+    )
+    assert Outcome(1, -9, True, 1, stuck, [], {}).is_good
+    assert not Outcome(1, -9, True, 1, stuck.replace("<frozen", "<other"), [], {}).is_good
+    assert Outcome(1, 1, False, 1, "==1==AddressSanitizer: out-of-memory", [], {}).is_good
+    assert not Outcome(1, 1, False, 1, "==1==AddressSanitizer: heap-use-after-free", [], {}).is_good
 
 
 def test_repeated_lines_are_folded() -> None:
