@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/gil.h"
+#include "tain/error.h"
 
 namespace tain::bindings {
 
@@ -23,6 +24,20 @@ int WithGil(F&& body) noexcept {
   if (HoldsGil()) return guarded();
   TakeGil gil;
   return guarded();
+}
+
+/// The same in whatever thread the core asks, but for RuntimeError, where WithGil parks the thread,
+/// once the interpreter shuts down.
+template <class F>
+int WithPython(F&& run) noexcept {
+  try {
+    if (HoldsGil()) return run();
+    if (Finalizing()) TAIN_THROW(RuntimeError) << "the interpreter is shutting down";
+    TakeGil gil;
+    return run();
+  } catch (...) {
+    return TainErrorSetFromException();
+  }
 }
 
 }  // namespace tain::bindings

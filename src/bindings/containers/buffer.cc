@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An Array of numbers as memory; see container_buffer.h.
+// An Array of numbers as memory; see buffer.h.
 //
 // Elements are 16 bytes of which the last 8 are the number, so the memory is strided. An export
 // holds the object: whoever wants to change it meanwhile copies it first.

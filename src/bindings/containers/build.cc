@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constructors of containers; see container_build.h.
+// Constructors of containers; see build.h.
 //
 // As with list and dict, a List or Dict is empty from __new__ on, and __init__ fills it; so a
 // subclass that forgets super().__init__() has an empty one. What is immutable is made by __init__,

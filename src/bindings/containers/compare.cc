@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparing containers with each other and with Python's own; see container_compare.h.
+// Comparing containers with each other and with Python's own; see compare.h.
 #include "containers/compare.h"
 
 #include "base/recursion.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy, deepcopy and pickle of containers; see container_copy.h.
+// copy, deepcopy and pickle of containers; see copy.h.
 //
 // Mutable containers are made empty and entered in the memo before their elements are copied, so
 // cycles come out as cycles. Immutable ones are made after their elements, as tuples are: if a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Dict has beyond reading: the methods of Python's dict that change it; see container_map.h.
+// What Dict has beyond reading: the methods of Python's dict that change it; see map.h.
 //
 // Keys are those of the core: C++ may have put 1, True and 1.0 as three keys, and nan equals
 // itself. From here a number finds the key of its own type first, then one of the same value.

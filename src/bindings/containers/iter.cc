@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The iterator over containers; see container_iter.h. Raw Python type: a loop over 1000 elements is
+// The iterator over containers; see iter.h. Raw Python type: a loop over 1000 elements is
 // 1000 steps, and each is one call of a slot (ARCHITECTURE.md has the figures).
 //
 // An iterator holds the Python container, not its object, so that the garbage collector sees what

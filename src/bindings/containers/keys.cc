@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python objects as keys of Map and Dict; see container_keys.h.
+// Python objects as keys of Map and Dict; see keys.h.
 //
 // Each crossing of a Python object that the core cannot look into makes a new opaque value or
 // callback; as keys, two of them are equal if Python says so of what they hold.
 #include "containers/keys.h"
 
-#include "base/error.h"
-#include "base/gil.h"
 #include "base/opaque.h"
-#include "tain/error.h"
+#include "base/with_gil.h"
 
 namespace tain::bindings {
 namespace {
@@ -17,19 +15,6 @@ namespace {
 Own PythonOf(const TainAny& value) noexcept {
   PyObject** slot = PythonSlotOf(value.v_obj);
   return slot == nullptr ? Own() : Own(Py_XNewRef(*slot));
-}
-
-/// Runs Python in whatever thread the core asks.
-template <class F>
-int WithPython(F&& run) noexcept {
-  try {
-    if (HoldsGil()) return run();
-    if (Finalizing()) TAIN_THROW(RuntimeError) << "the interpreter is shutting down";
-    TakeGil gil;
-    return run();
-  } catch (...) {
-    return TainErrorSetFromException();
-  }
 }
 
 /// Functions of C++ are keys by identity.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What List has beyond reading; see container_list.h.
+// What List has beyond reading; see list.h.
 //
 // Elements that leave a List are dropped when the List is consistent again, because dropping one
 // may run __del__, which may use the List.

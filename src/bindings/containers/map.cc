@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Map and Dict have in common: reading as Python's dict is read; see container_map.h.
+// What Map and Dict have in common: reading as Python's dict is read; see map.h.
 #include "containers/map.h"
 
 #include "containers/compare.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Array, List and Shape have in common; see container_seq.h.
+// What Array, List and Shape have in common; see seq.h.
 #include "containers/seq.h"
 
 #include "containers/compare.h"

@@ -6,31 +6,16 @@
 // get.
 #include "values/host_equality.h"
 
-#include "base/error.h"
-#include "base/gil.h"
 #include "base/recursion.h"
+#include "base/with_gil.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "objects/override_sets.h"
-#include "tain/error.h"
 #include "tain/internal/value_ops.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
 namespace {
-
-/// Runs Python in whatever thread the core asks.
-template <class F>
-int WithPython(F&& run) noexcept {
-  try {
-    if (HoldsGil()) return run();
-    if (Finalizing()) TAIN_THROW(RuntimeError) << "the interpreter is shutting down";
-    TakeGil gil;
-    return run();
-  } catch (...) {
-    return TainErrorSetFromException();
-  }
-}
 
 /// A name as an interned str that is kept for ever; null with an error set.
 PyObject* Interned(const char* text) noexcept { return PyUnicode_InternFromString(text); }
