@@ -86,6 +86,13 @@ def _nanobind() -> Toolkit:
     )
 
 
+def _nanobind_generic() -> Toolkit:
+    # What is bound by records, as the bridge does it; it shares libtain with bench_tain.
+    kit, tain = _nanobind(), _tain()
+    flags = (*kit.cflags, *tain.cflags[len(OPTIMIZED) :])
+    return Toolkit("nanobind_generic", flags, (*kit.ldflags, *tain.ldflags), kit.sources)
+
+
 def _pybind11() -> Toolkit:
     import pybind11
 
@@ -118,6 +125,8 @@ def _c() -> Toolkit:
 _TOOLKITS = {
     "tain": _tain,
     "nanobind": _nanobind,
+    "nanobind_args": _nanobind_generic,
+    "nanobind_record": _nanobind_generic,
     "pybind11": _pybind11,
     "tvm": _tvm,
     "c": _c,
@@ -138,6 +147,8 @@ def _run(command: Sequence[str]) -> None:
 @cache
 def _version(name: str) -> str:
     """Return what else than flags and sources the result depends on: versions, tain's headers."""
+    if name == "nanobind_generic":
+        return _version("nanobind") + _version("tain")
     module = {"tain": "tain", "nanobind": "nanobind", "pybind11": "pybind11", "tvm": "tvm_ffi"}
     if name not in module:
         return sys.version
@@ -195,9 +206,10 @@ def build(source: Path, kit: Toolkit, module: bool = True) -> Path:
 
 
 def extension(name: str) -> Path:
-    """Return the library of `ext/bench_<name>.*`, built if need be."""
-    (source,) = EXT.glob(f"bench_{name}.c*")
-    return build(source, toolkit(name), module=name not in ("tain", "tvm"))
+    """Return the library of a contender's `ext/bench_*`, built if need be."""
+    kit = toolkit(name)
+    (source,) = EXT.glob(f"bench_{kit.name}.c*")
+    return build(source, kit, module=name not in ("tain", "tvm"))
 
 
 def prepare(libraries: Sequence[Callable[[], Path]], jobs: int) -> None:

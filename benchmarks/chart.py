@@ -16,6 +16,8 @@ SUFFIXES = (".svg", ".png")
 # Colours that also the colour-blind tell apart, and a shape each.
 _LOOK = {
     "nanobind": ("#0072b2", "o"),
+    "nanobind_args": ("#56b4e9", "<"),
+    "nanobind_record": ("#cc79a7", ">"),
     "pybind11": ("#009e73", "s"),
     "tvm": ("#d55e00", "D"),
     "c": ("#777777", "^"),

@@ -14,6 +14,7 @@ from rows import ARITIES
 
 FUNCTIONS = [
     *("nop", "add_one", "echo_int", "echo_float", "echo_str", "echo_bytes", "echo_obj"),
+    "echo_any",
     *("call_n", "make_array", "make_map", "take_ints", "copy_ints", "take_dicts"),
     *("fetch", "walk", *(f"arity{n}" for n in ARITIES)),
 ]
@@ -28,8 +29,18 @@ DEFINED = {
     "Four": {"a": int, "b": float, "c": str, "d": Any},
 }
 
+# tain's own job done by nanobind: what is known by its record only becomes Python's, with closures
+# of nb::args and nb::kwargs, and with nanobind's own records.
+GENERIC = ("nanobind_args", "nanobind_record")
+# What they have of the above. No containers, no callbacks: those are not nanobind's.
+GENERIC_FUNCTIONS = [
+    *("nop", "add_one", "echo_int", "echo_float", "echo_str", "echo_obj", "echo_any"),
+    *("make_array", *(f"arity{n}" for n in ARITIES), *KEYWORDS),
+]
+GENERIC_TYPES = ["Pair", "Fields", "Text", *(f"Level{depth}" for depth in range(9))]
+
 # In the order of the table's columns.
-NAMES = ("tain", "nanobind", "pybind11", "tvm", "c")
+NAMES = ("tain", "nanobind", *GENERIC, "pybind11", "tvm", "c")
 
 
 def _defined(base: type, define: Callable[[str], Callable[[type], type]]) -> dict[str, type]:
@@ -68,6 +79,17 @@ def _load_tvm() -> SimpleNamespace:
     return SimpleNamespace(**made)
 
 
+def _load_generic(name: str) -> SimpleNamespace:
+    import tain
+
+    tain.load_library(str(building.extension("tain")))
+    module = building.load_module("bench_nanobind_generic", building.toolkit(name))
+    style = getattr(module, name.removeprefix("nanobind_"))
+    made = {key: style.get_function(f"bench.{key}") for key in GENERIC_FUNCTIONS}
+    made |= {key: style.get_class(f"bench.{key}") for key in GENERIC_TYPES}
+    return SimpleNamespace(**made)
+
+
 def _load_extension(name: str) -> SimpleNamespace:
     module = building.load_module(f"bench_{name}", building.toolkit(name))
     wanted = [*FUNCTIONS, *KEYWORDS, *TYPES, *VIRTUAL, "SharedFields", "make_type"]
@@ -84,6 +106,8 @@ def load(name: str) -> SimpleNamespace | None:
             made = _load_tain()
         elif name == "tvm":
             made = _load_tvm()
+        elif name in GENERIC:
+            made = _load_generic(name)
         else:
             made = _load_extension(name)
         if not hasattr(made, "SharedFields"):  # only nanobind has two kinds of object fields

@@ -45,6 +45,7 @@ def _calls() -> list[Row]:
             ("echo(str of 40)", "f = m.echo_str; x = 'x' * 40", "f(x)", _nb(1.2)),
             ("echo(bytes of 40)", "f = m.echo_bytes; x = b'x' * 40", "f(x)", {}),
             ("echo(obj)", "f = m.echo_obj; x = m.Pair(1, 2)", "f(x)", _nb(1.35)),
+            ("echo(Any, an object)", "f = m.echo_any; x = m.Pair(1, 2)", "f(x)", _nb(1.4)),
         )
     ]
     by_arity = [
@@ -109,6 +110,7 @@ def _objects() -> list[Row]:
     ]
     alive = "p = m.Fields(); child = p.child"
     given = "p = m.Fields(); q = m.Fields().child"
+    held = "p = m.Fields(); p.held = child = m.Pair(1, 2)"
     kept = "f = m.fetch; kept = f()"
     shared = "p = m.SharedFields()"
     rows += [
@@ -119,6 +121,7 @@ def _objects() -> list[Row]:
             ("p.child, wrapper made", shared, "p.child", _nb(1.0)),
             ("p.child, wrapper alive", alive, "p.child", _nb(1.0)),
             ("p.child = q", given, "p.child = q", {}),
+            ("p.held, wrapper alive", held, "p.held", _nb(1.1)),
             ("fetch(), wrapper alive", kept, "f()", {}),
         )
     ]
@@ -144,7 +147,9 @@ def _objects() -> list[Row]:
             ("two.a = 3", "p = m.Two(1, 2)", "p.a = 3", {}),
         )
     ]
-    rows.append(Row("methods", "p.sum()", "p = m.Pair(1, 2)", "p.sum()", _nb(1.15)))
+    pair = "p = m.Pair(1, 2)"
+    rows.append(Row("methods", "p.sum()", pair, "p.sum()", _nb(1.15)))
+    rows.append(Row("methods", "p.plus(3)", pair, "p.plus(3)", _nb(1.15)))
     return rows
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures tain beside static nanobind, pybind11, apache-tvm-ffi and hand-written C.
+"""Measures tain beside nanobind, pybind11, apache-tvm-ffi and hand-written C.
 
 python benchmarks/run.py [ROW ...] [--quick] [--json FILE] [--chart FILE] [--instructions]
 """
@@ -77,7 +77,8 @@ def _line(row: Row, unit: str, values: dict[str, float], spread: dict[str, float
 
 def build(names: list[str], special: list[str], jobs: int) -> None:
     """Build what will be measured, before anything is."""
-    wanted = [partial(building.extension, name) for name in names]
+    kits = {building.toolkit(name).name: name for name in names}  # two share one
+    wanted = [partial(building.extension, name) for name in kits.values()]
     for name in ("tvm", "tain"):
         if name in names and "registration" in special:
             wanted.insert(0, partial(processes.registered_types, name))
@@ -135,8 +136,9 @@ def main() -> None:
     build(names, special, options.jobs)
     measure = counted if options.instructions else partial(timed, quick=options.quick)
     lines = measure(rows, names) if rows else []
+    others = [name for name in names if name not in contenders.GENERIC]
     for word in special:
-        lines += SPECIAL[word](names, options.quick)
+        lines += SPECIAL[word](others, options.quick)
     lines += growth.lines(lines)
     print(report.text(lines))
     if options.json:

@@ -2,8 +2,9 @@
 # The target `tain_cpp_tests` and one test of ctest for each of its source files.
 
 find_package(doctest REQUIRED)
-file(GLOB tain_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cpp/*.cc")
+file(GLOB_RECURSE tain_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cpp/*.cc")
 add_executable(tain_cpp_tests ${tain_test_sources})
+target_include_directories(tain_cpp_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests/cpp")
 target_link_libraries(tain_cpp_tests PRIVATE tain::tain doctest::doctest Threads::Threads)
 target_compile_definitions(tain_cpp_tests PRIVATE TAIN_UNIT_NAME="tain_cpp_tests")
 # As in tain_add_library, whose rules the tests share.
@@ -29,7 +30,7 @@ target_compile_definitions(tain_cpp_tests
 foreach(source IN LISTS tain_test_sources)
   cmake_path(GET source STEM stem)
   if(NOT stem STREQUAL "main")
-    add_test(NAME "cpp.${stem}" COMMAND tain_cpp_tests "--source-file=*/tests/cpp/${stem}.cc")
+    add_test(NAME "cpp.${stem}" COMMAND tain_cpp_tests "--source-file=*/tests/cpp/*/${stem}.cc")
   endif()
 endforeach()
 set(tain_test_environment "ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1"

@@ -9,9 +9,9 @@
 #   built       a debug and a free-threaded CPython from Debian's sources (tools/cpython.sh)
 #   sanitizers  this machine's Python and g++
 #
-# Prints one table, and writes it to docs/matrix.md: for each row when it last passed whole, and on
-# which commit. A row that this run leaves out keeps what the page says of it; with changes that are
-# not committed nothing is written. TAIN_CPYTHON is the folder of the Pythons that are built.
+# Prints one table, and writes it to docs/matrix.md: when, and on which commit, each row last passed.
+# A row that this run leaves out keeps its entry. If there are uncommitted changes, the page is not
+# written. TAIN_CPYTHON is the folder for the Pythons that this script builds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=tools/stages.sh

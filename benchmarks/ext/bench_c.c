@@ -32,6 +32,7 @@ typedef struct {
   double f64;
   PyObject* text;
   PyObject* child;
+  PyObject* held;
 } Fields;
 
 static PyTypeObject* pair_type;
@@ -109,6 +110,7 @@ static void FieldsDealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   Py_XDECREF(((Fields*)self)->text);
   Py_XDECREF(((Fields*)self)->child);
+  Py_XDECREF(((Fields*)self)->held);
   type->tp_free(self);
   Py_DECREF(type);
 }
@@ -175,7 +177,14 @@ static PyObject* LevelGet(PyObject* self, PyObject* unused) {
 static PyMemberDef pair_members[] = {{"a", T_LONGLONG, offsetof(Pair, a), 0, NULL},
                                      {"b", T_LONGLONG, offsetof(Pair, b), 0, NULL},
                                      {NULL, 0, 0, 0, NULL}};
-static PyMethodDef pair_methods[] = {{"sum", PairSum, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+static PyObject* PairPlus(PyObject* self, PyObject* x) {
+  const int64_t value = AsInt(x);
+  if (value == -1 && PyErr_Occurred()) return NULL;
+  return PyLong_FromLongLong(((Pair*)self)->a + value);
+}
+static PyMethodDef pair_methods[] = {{"sum", PairSum, METH_NOARGS, NULL},
+                                     {"plus", PairPlus, METH_O, NULL},
+                                     {NULL, NULL, 0, NULL}};
 static PyType_Slot pair_slots[] = {{Py_tp_new, PairNew},          {Py_tp_init, PairInit},
                                    {Py_tp_dealloc, PairDealloc},  {Py_tp_members, pair_members},
                                    {Py_tp_methods, pair_methods}, {0, NULL}};
@@ -188,6 +197,7 @@ static PyMemberDef fields_members[] = {{"flag", T_BOOL, offsetof(Fields, flag), 
                                        {"f64", T_DOUBLE, offsetof(Fields, f64), 0, NULL},
                                        {"text", T_OBJECT_EX, offsetof(Fields, text), 0, NULL},
                                        {"child", T_OBJECT_EX, offsetof(Fields, child), 0, NULL},
+                                       {"held", T_OBJECT, offsetof(Fields, held), 0, NULL},
                                        {NULL, 0, 0, 0, NULL}};
 static PyType_Slot fields_slots[] = {{Py_tp_new, FieldsNew},
                                      {Py_tp_dealloc, FieldsDealloc},
@@ -453,6 +463,7 @@ static PyMethodDef functions[] = {{"nop", FASTCALL(Nop), METH_FASTCALL, NULL},
                                   {"echo_str", EchoStr, METH_O, NULL},
                                   {"echo_bytes", EchoBytes, METH_O, NULL},
                                   {"echo_obj", EchoObj, METH_O, NULL},
+                                  {"echo_any", EchoObj, METH_O, NULL},
                                   {"call_n", FASTCALL(CallN), METH_FASTCALL, NULL},
                                   {NULL, NULL, 0, NULL}};
 

@@ -35,6 +35,7 @@ struct Pair {
   int64_t b;
   Pair(int64_t a, int64_t b) : a(a), b(b) {}
   int64_t sum() const { return a + b; }
+  int64_t plus(int64_t x) const { return a + x; }
 };
 
 /// A child with an intrusive count: once it has a Python object it keeps that for its whole life.
@@ -55,6 +56,7 @@ struct Fields {
   double f64 = 1.5;
   std::string text = "text";
   nb::ref<Child> child = new Child();
+  nb::object held = nb::none();
 };
 
 struct Text {
@@ -155,7 +157,8 @@ NB_MODULE(bench_nanobind, m) {
       .def(nb::init<int64_t, int64_t>(), nb::arg("a"), nb::arg("b"))
       .def_rw("a", &Pair::a)
       .def_rw("b", &Pair::b)
-      .def("sum", &Pair::sum);
+      .def("sum", &Pair::sum)
+      .def("plus", &Pair::plus);
   nb::class_<Child>(m, "Child", nb::intrusive_ptr<Child>([](Child* o, PyObject* po) noexcept {
                       o->set_self_py(po);
                     }))
@@ -167,7 +170,8 @@ NB_MODULE(bench_nanobind, m) {
       .def_rw("i64", &Fields::i64)
       .def_rw("f64", &Fields::f64)
       .def_rw("text", &Fields::text)
-      .def_rw("child", &Fields::child);
+      .def_rw("child", &Fields::child)
+      .def_rw("held", &Fields::held, nb::arg().none());
   nb::class_<SharedFields>(m, "SharedFields")
       .def(nb::init<>())
       .def_rw("child", &SharedFields::child);
@@ -194,6 +198,7 @@ NB_MODULE(bench_nanobind, m) {
     return nb::bytes(owned.data(), owned.size());
   });
   m.def("echo_obj", [](Pair& x) -> Pair& { return x; }, nb::rv_policy::reference);
+  m.def("echo_any", [](nb::object x) { return x; });
   m.def("arity0", [] { return I{0}; });
   m.def("arity1", [](I a) { return a; });
   m.def("arity2", [](I a, I b) { return a + b; });

@@ -144,6 +144,7 @@ PYBIND11_MODULE(bench_pybind11, m) {
         [](const py::bytes& x) { return py::bytes(std::string(std::string_view(x))); });
   // As in nanobind's row: neither takes a share of the object, which is alive in Python anyway.
   m.def("echo_obj", [](Pair& x) -> Pair& { return x; }, py::return_value_policy::reference);
+  m.def("echo_any", [](py::object x) { return x; });
   m.def("arity0", [] { return I{0}; });
   m.def("arity1", [](I a) { return a; });
   m.def("arity2", [](I a, I b) { return a + b; });

@@ -9,6 +9,7 @@ struct PairObj : tain::Object {
   int64_t b;
   PairObj(int64_t a, int64_t b) : a(a), b(b) {}
   int64_t sum() const { return a + b; }
+  int64_t plus(int64_t x) const { return a + x; }
   TAIN_OBJECT("bench.Pair", PairObj, tain::Object);
 };
 
@@ -20,6 +21,7 @@ struct FieldsObj : tain::Object {
   double f64 = 1.5;
   tain::String text = "text";
   tain::Ref<PairObj> child = tain::Ref<PairObj>(tain::make_object<PairObj>(1, 2));
+  tain::Any held;
   TAIN_OBJECT("bench.Fields", FieldsObj, tain::Object);
 };
 
@@ -113,7 +115,8 @@ TAIN_REGISTER {
       .def_init<int64_t, int64_t>(arg("a"), arg("b"))
       .def_rw("a", &PairObj::a)
       .def_rw("b", &PairObj::b)
-      .def("sum", &PairObj::sum);
+      .def("sum", &PairObj::sum)
+      .def("plus", &PairObj::plus);
   refl::ObjectDef<FieldsObj>()
       .def_init<>()
       .def_rw("flag", &FieldsObj::flag)
@@ -121,7 +124,8 @@ TAIN_REGISTER {
       .def_rw("i64", &FieldsObj::i64)
       .def_rw("f64", &FieldsObj::f64)
       .def_rw("text", &FieldsObj::text)
-      .def_rw("child", &FieldsObj::child);
+      .def_rw("child", &FieldsObj::child)
+      .def_rw("held", &FieldsObj::held);
   refl::ObjectDef<TextObj>().def_init<tain::String>().def_rw("text", &TextObj::text);
   refl::ObjectDef<NodeObj>()
       .def_init<int64_t, tain::Ptr<NodeObj>>()
@@ -140,6 +144,7 @@ TAIN_REGISTER {
       .def("bench.echo_str", [](std::string_view x) { return std::string(x); })
       .def("bench.echo_bytes", [](tain::Bytes x) { return x; })
       .def("bench.echo_obj", [](tain::Ref<PairObj> x) { return x; })
+      .def("bench.echo_any", [](tain::Any x) { return x; })
       .def("bench.arity0", [] { return I{0}; })
       .def("bench.arity1", [](I a) { return a; })
       .def("bench.arity2", [](I a, I b) { return a + b; })

@@ -173,6 +173,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("bench.echo_str", [](ffi::String x) { return x; })
       .def("bench.echo_bytes", [](ffi::Bytes x) { return x; })
       .def("bench.echo_obj", [](Pair x) { return x; })
+      .def("bench.echo_any", [](ffi::Any x) { return x; })
       .def("bench.arity0", [] { return I{0}; })
       .def("bench.arity1", [](I a) { return a; })
       .def("bench.arity2", [](I a, I b) { return a + b; })

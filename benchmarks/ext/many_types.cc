@@ -15,19 +15,11 @@ struct ThingObj : tain::Object {
 class Definition : private tain::internal::TypeBuilder {
  public:
   Definition(int32_t index, const char* key) : TypeBuilder(tain::internal::ThisUnit(), index, key) {
-    Open(tain::internal::MakeTypeDef<ThingObj>(), {});
-    using Access = tain::internal::FieldAccess<int64_t>;
-    TainFieldDef def{};
-    def.info.flags = kTainFieldWritable;
-    def.info.size = sizeof(int64_t);
-    def.info.alignment = alignof(int64_t);
-    def.info.offset = sizeof(tain::Object);
-    def.info.getter = &Access::Get;
-    def.info.setter = reinterpret_cast<void*>(&Access::Set);  // the ABI's word
-    def.kind = kTainFieldInt64;
-    AddField("x", def, &tain::TypeTraits<int64_t>::TypeStr, {});
+    Open(tain::internal::kTypeDef<ThingObj>, 0, {});
+    AddField("x", tain::internal::kFieldShape<int64_t>, sizeof(tain::Object), kTainFieldWritable,
+             nullptr);
     using Sig = tain::internal::Signature<void>;
-    AddInit(&tain::internal::ConstructInPlace<ThingObj>, &tain::internal::kShape<Sig>, {});
+    AddInit(&tain::internal::ConstructInPlace<ThingObj>, tain::internal::kShape<Sig>, nullptr);
   }
 };
 

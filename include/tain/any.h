@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any, a value of any type that crosses, and AnyView, the same borrowed.
+// Any, an owned value of any type that crosses, and AnyView, a borrowed one.
 //
 // Both are the 16 bytes of the binary contract. An Any owns what it holds; an AnyView must not
 // outlive its source.
 //   Any a = 1;  a.cast<int>();  a.try_cast<double>();  a.as<PointObj>();
-// cast converts as a parameter would (int to double, list elements ...) and throws TypeError; as
-// never converts.
+// `cast` converts as a parameter does (int to double, the elements of a list ...) and throws
+// TypeError if the value does not fit; `as` never converts.
 #pragma once
 
 #include <optional>
@@ -34,17 +34,17 @@ class AnyView {
       TypeTraits<std::decay_t<T>>::CopyToAnyView(value, nullptr))) {  // NOLINT: a view of anything
     TypeTraits<std::decay_t<T>>::CopyToAnyView(value, &data_);
   }
-  /// A view of a value that has to be made first would outlive it: make an Any.
+  /// Deleted: the view would outlive the temporary value that it needs. Make an Any instead.
   template <class T>
     requires(!std::is_same_v<T, Any> && !std::is_same_v<T, AnyView> && internal::NeedsOwnedCopy<T>)
   AnyView(const T& value) = delete;
-  AnyView(const Any& value) noexcept;  // NOLINT: a view of what it owns
+  AnyView(const Any& value) noexcept;  // NOLINT: a view of the owned value
   explicit AnyView(const TainAny& data) noexcept : data_(data) {}
 
   int32_t type_index() const noexcept { return data_.type_index; }
   const TainAny& data() const noexcept { return data_; }
-  /// The value as a T, converted if a parameter of type T would accept it; TypeError or
-  /// OverflowError otherwise.
+  /// Returns the value as a T, converted as for a parameter of type T. Throws TypeError or
+  /// OverflowError if the value does not fit.
   template <class T>
   T cast() const {
     return internal::CastOrThrow<T>(data_);
@@ -53,7 +53,8 @@ class AnyView {
   std::optional<T> try_cast() const {
     return TypeTraits<T>::TryCastFromAnyView(&data_);
   }
-  /// Exactly a T: a pointer for object classes, an optional for other types.
+  /// Returns the value if it is exactly a T, without conversion: a pointer (null if it is no T) for
+  /// object classes, a std::optional for other types.
   template <class T>
   auto as() const {
     return internal::As<T>(data_);
@@ -72,7 +73,7 @@ class Any {
   Any(std::nullptr_t) noexcept : data_{} {}  // NOLINT: None
   Any(const Any& other) noexcept : data_(other.data_) { IncRef(); }
   Any(Any&& other) noexcept : data_(std::exchange(other.data_, TainAny{})) {}
-  Any(const AnyView& view) {  // NOLINT: owns a copy of what is viewed
+  Any(const AnyView& view) {  // NOLINT: owns a copy of the viewed value
     internal::CopyToOwned(view.data(), &data_);
   }
   template <class T>
@@ -106,7 +107,7 @@ class Any {
   void reset() noexcept { Any().swap(*this); }
   void swap(Any& other) noexcept { std::swap(data_, other.data_); }
   bool operator==(std::nullptr_t) const noexcept { return data_.type_index == kTainNone; }
-  /// Whether both are the very same value: equal bytes, or strings of equal content.
+  /// Whether both have the same bytes: equal numbers of one type, equal inline text, or one object.
   bool same_as(const Any& other) const noexcept {
     return data_.type_index == other.data_.type_index &&
            data_.small_str_len == other.data_.small_str_len &&
@@ -114,9 +115,9 @@ class Any {
   }
 
   const TainAny& data() const noexcept { return data_; }
-  /// Takes the value out; for code at the border.
+  /// Takes the value out and leaves None; for code at the language border.
   TainAny Release() noexcept { return std::exchange(data_, TainAny{}); }
-  /// An Any that takes over what `data` owns.
+  /// Returns an Any that takes over the reference that `data` owns.
   static Any Steal(const TainAny& data) noexcept {
     Any any;
     any.data_ = data;
@@ -162,7 +163,7 @@ struct TypeTraits<AnyView> : TypeTraitsBase {
 
 namespace internal {
 
-/// A view of anything, together with the value that it views if there has to be one.
+/// A view of an argument, together with the owned copy if the type needs one.
 template <class T>
 struct ArgumentView {
   AnyView view;

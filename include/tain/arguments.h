@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Args and Kwargs: what a variadic function takes as its last parameters.
+// Args and Kwargs: the last parameters of a variadic function.
 //
 //   Any call(Function f, Args args, Kwargs kwargs) { return f.CallPacked(args, kwargs); }
-//   print(1, 2, Kwargs{{"sep", ", "}});   // C++ gives keywords too
-// Python shows them as *args and **kwargs. Both are views of a call's arguments, which end with it;
-// keywords are a Map, which may be kept. On the way they are two values behind the others: a marker
-// and the Map.
+//   print(1, 2, Kwargs{{"sep", ", "}});   // C++ callers can pass keywords too
+// Python shows them as *args and **kwargs. Args is a view that is valid until the call ends; Kwargs
+// holds a Map, which may be kept. A call passes its keywords as two values after the others: a
+// marker and the Map.
 #pragma once
 
 #include <initializer_list>
@@ -17,7 +17,7 @@
 
 namespace tain {
 
-/// All arguments from a position on, as a last parameter: `[](tain::Args args) { ... }`.
+/// The remaining positional arguments of a call, as last parameter: `[](tain::Args args) { ... }`.
 class Args {
  public:
   Args(const TainAny* data, int32_t size) noexcept : data_(data), size_(size) {}
@@ -36,7 +36,7 @@ class Args {
   int32_t size_;
 };
 
-/// All keywords that no other parameter takes, in the order given, as the last parameter.
+/// The keyword arguments that no other parameter takes, in the caller's order; the last parameter.
 class Kwargs {
  public:
   Kwargs() noexcept = default;
@@ -46,17 +46,17 @@ class Kwargs {
 
   int32_t size() const noexcept { return map_ ? static_cast<int32_t>(map_->size()) : 0; }
   bool contains(std::string_view name) const { return get(name).has_value(); }
-  /// The value of a keyword; KeyError if it was not given.
+  /// Returns the value of a keyword; throws KeyError if it was not given.
   Any operator[](std::string_view name) const {
     std::optional<Any> found = get(name);
     if (!found) TAIN_THROW(KeyError) << name;
     return *std::move(found);
   }
-  /// The value of a keyword, or nothing.
+  /// Returns the value of a keyword, or std::nullopt if it was not given.
   std::optional<Any> get(std::string_view name) const {
     return map_ ? map_->Get(String(name)) : std::nullopt;
   }
-  /// All of them.
+  /// Returns all keywords as a Map, which is empty if there are none.
   Map<String, Any> map() const { return map_ ? *map_ : Map<String, Any>(); }
 
  private:
@@ -65,19 +65,19 @@ class Kwargs {
 
 namespace internal {
 
-/// Whether the last two of a call's values are its keywords.
+/// Whether the last two values of a call are the marker and the Map of keywords.
 inline bool HasKeywords(const TainAny* args, int32_t num_args) noexcept {
   return num_args >= 2 && args[num_args - 2].type_index == kTainKeywords &&
          args[num_args - 1].type_index == kTainMap;
 }
-/// The value in front of the Map of keywords.
+/// Returns the marker that stands before the Map of keywords.
 inline TainAny KeywordsMarker() noexcept {
   TainAny marker{};
   marker.type_index = kTainKeywords;
   return marker;
 }
 
-/// Keywords stand in no value of their own; see Function::operator().
+/// Kwargs has no value of its own: Function::operator() passes the keywords separately.
 template <>
 struct ArgumentView<Kwargs> {
   AnyView view;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every other header needs: the language level, the library's own unit record, small macros.
 //
-// Each library compiled against tain has one hidden TainUnit; the first thing it tells libtain is
-// how it was compiled. Define TAIN_UNIT_NAME to give the unit a name; tain_add_library and tain.cpp
-// do.
+// Each library compiled against tain has one hidden TainUnit, which tells libtain how the library
+// was compiled. The macro TAIN_UNIT_NAME gives the unit a name; tain_add_library and tain.cpp
+// define it.
 #pragma once
 
 #if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 202002L
@@ -52,13 +52,13 @@
 
 namespace tain {
 
-/// Makes a handle that holds nothing, for code that fills it at once.
+/// Tag of the constructors that make an empty handle; the caller must fill it at once.
 struct UnsafeInit {};
 
 namespace internal {
 
-/// The record of the library that this file is compiled into: hidden, so that every library has its
-/// own.
+/// Returns the record of the library that this file is compiled into. The symbol is hidden, so
+/// every library has its own record.
 TAIN_HIDDEN inline const TainUnit* ThisUnit() noexcept {
   static const TainUnit unit = {
       TAIN_LAYOUT_VERSION, TAIN_ABI_VERSION_MAJOR, TAIN_ABI_VERSION_MINOR, 16,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// BigInt, an integer of any size: what a Python int is to C++.
+// BigInt, an integer of any size: the C++ type for a Python int.
 //
 //   BigInt n("123456789012345678901234567890");
 //   n.ToString();  n.fits_int64();  n > BigInt(5);
-// For carrying, printing and comparing; it does no arithmetic. A number that fits int64 is stored
-// as one, so that it is the same value as an int.
+// It can be passed, printed and compared, but does no arithmetic. A number that fits int64 is
+// stored as a plain int value, so both forms are the same value.
 #pragma once
 
 #include <compare>
@@ -17,14 +17,14 @@
 namespace tain {
 namespace internal {
 
-/// The words of an int or BigInt value: two's complement, least significant first. `room` serves a
-/// plain int.
+/// Returns the words of an int or BigInt value: two's complement, least significant first. A plain
+/// int is copied to `*room`, and the result points there.
 TAIN_DLL const int64_t* BigIntWords(const TainAny& value, int64_t* room, size_t* count) noexcept;
-/// An int or BigInt value of these words.
+/// Makes an int or BigInt value from words.
 TAIN_DLL void BigIntFromWords(const int64_t* words, size_t count, TainAny* out);
-/// Below zero, zero or above zero.
+/// Returns a negative number, 0 or a positive number, as memcmp does.
 TAIN_DLL int BigIntCompare(const TainAny& a, const TainAny& b) noexcept;
-/// Parses an optional sign and decimal digits; ValueError.
+/// Parses an optional sign and decimal digits; throws ValueError for any other text.
 TAIN_DLL void BigIntFromText(std::string_view text, TainAny* out);
 TAIN_DLL std::string BigIntToText(const TainAny& value);
 
@@ -35,10 +35,10 @@ class BigInt {
  public:
   BigInt() : BigInt(0) {}
   template <std::integral T>
-  BigInt(T value) : value_(value) {  // NOLINT: every integer is one
+  BigInt(T value) : value_(value) {  // NOLINT: every integer converts
     static_assert(!std::is_same_v<T, bool>, "BigInt(bool): write the number");
   }
-  /// Of decimal text such as `-12`; ValueError if it is no number.
+  /// Parses decimal text such as `-12`; throws ValueError if the text is not a number.
   explicit BigInt(std::string_view text) {
     TainAny raw{};
     internal::BigIntFromText(text, &raw);
@@ -47,9 +47,9 @@ class BigInt {
 
   std::string ToString() const { return internal::BigIntToText(value_.data()); }
   bool fits_int64() const noexcept { return value_.type_index() == kTainInt; }
-  /// The number as an int64; OverflowError if it does not fit.
+  /// Returns the number as an int64; throws OverflowError if it does not fit.
   int64_t int64() const { return value_.cast<int64_t>(); }
-  /// The nearest double; OverflowError if there is none.
+  /// Returns the nearest double; throws OverflowError if the number is too large.
   double ToDouble() const;
   bool negative() const noexcept { return *this < BigInt(0); }
 
@@ -62,7 +62,7 @@ class BigInt {
 
  private:
   friend struct TypeTraits<BigInt>;
-  Any value_;  ///< index 1 or kTainBigInt
+  Any value_;  ///< type index kTainInt or kTainBigInt
 };
 
 template <>

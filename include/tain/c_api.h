@@ -2,9 +2,9 @@
 // The binary contract, first half: the TVM FFI stable C ABI under tain's names.
 //
 // Value and object layouts are those of that ABI, so that values, functions and compiled modules of
-// its ecosystem can be exchanged. Every function returns 0 or an error code (-1: take the error
-// with TainErrorMoveFromRaised) unless it cannot fail; none throws, none terminates. What tain adds
-// stands beside these records, never in them: see c_api_ext.h, which this header includes last.
+// its ecosystem can be exchanged. A function that can fail returns 0, or -1 after it has raised an
+// error (take it with TainErrorMoveFromRaised). No function throws or ends the process. tain's own
+// additions never change these records: they are in c_api_ext.h, which this header includes last.
 #pragma once
 
 #include <stddef.h>
@@ -35,7 +35,7 @@ extern "C" {
 
 // ---------------------------------------------------------------- values and objects
 
-/// Static type indices. From 128 on they are given out at run time.
+/// Static type indices. Indices from 128 on are assigned at run time.
 typedef enum {
   kTainAny = -1,
   kTainNone = 0,
@@ -48,7 +48,7 @@ typedef enum {
   kTainDLTensorPtr = 7,
   kTainRawStr = 8,        ///< const char*, views only
   kTainByteArrayPtr = 9,  ///< TainByteArray*, views only
-  kTainRValueRef = 10,    ///< address of the caller's object pointer; nulled by who moves it
+  kTainRValueRef = 10,    ///< address of the caller's object pointer; a move sets it to null
   kTainSmallStr = 11,
   kTainSmallBytes = 12,
   kTainUnchanged = 13,
@@ -72,14 +72,14 @@ typedef enum {
   kTainDynObjectBegin = 128
 } TainTypeIndex;
 
-/// Flags of an object's deleter.
+/// Flags that are passed to an object's deleter.
 typedef enum { kTainDeleteStrong = 1, kTainDeleteWeak = 2, kTainDeleteBoth = 3 } TainDeleterFlag;
 
 /// The header of every object: 24 bytes.
 typedef struct TainObject {
-  uint64_t combined_ref_count;  ///< low 32 bits strong, high 32 bits weak; 1 and 1 at birth
+  uint64_t combined_ref_count;  ///< low 32 bits strong, high 32 bits weak; both start at 1
   int32_t type_index;           ///< the dynamic type
-  uint32_t reserved;            ///< bit 0: tain's prefix stands before the header; others write 0
+  uint32_t reserved;            ///< bit 0: tain's prefix precedes the header; other makers write 0
   void (*deleter)(void* self, int flags);  ///< never null for a live object
 } TainObject;
 
@@ -103,7 +103,7 @@ typedef struct TainAny {
   };
 } TainAny;
 
-/// A view of bytes, not NUL-terminated unless said.
+/// A view of bytes; not NUL-terminated unless the documentation promises it.
 typedef struct {
   const char* data;  ///< first byte; may be null if size is 0
   size_t size;       ///< bytes
@@ -123,8 +123,8 @@ typedef struct {
   void (*data_deleter)(void*);  ///< frees data; null if data lies in the object's own block
 } TainSeqCell;
 
-/// A function of the calling convention: arguments borrowed, *result owned by the caller, None
-/// before the call.
+/// A function of the calling convention. The arguments are borrowed. The caller sets *result to
+/// None before the call and owns the result after it.
 typedef int (*TainSafeCall)(void* self, const TainAny* args, int32_t num_args, TainAny* result);
 
 /// The cell after the header of Function.
@@ -143,12 +143,12 @@ typedef struct {
   TainByteArray backtrace;  ///< one frame per line, most recent call first
   void (*update_backtrace)(TainObject* self, const TainByteArray* backtrace, int32_t mode);
   TainObject* cause_chain;    ///< an Error or null; owned
-  TainObject* extra_context;  ///< any object or null; owned (the host's own exception)
+  TainObject* extra_context;  ///< any object or null; owned; tain stores the host's exception here
 } TainErrorCell;
 
 /// The cell after the header of an opaque object.
 typedef struct {
-  void* handle;  ///< the foreign thing
+  void* handle;  ///< the foreign object
 } TainOpaqueCell;
 
 /// The cell after the header of BigInt: two's complement, least significant word first, minimal.
@@ -190,7 +190,8 @@ typedef struct {
   int64_t alignment;       ///< bytes
   int64_t offset;          ///< bytes from the object's header
   TainFieldGetter getter;
-  /// TainFieldSetter, or a Function object if the flag says so; set even if read-only.
+  /// A TainFieldSetter, or a Function object if kTainFieldSetterIsFunction is set. Read-only fields
+  /// have a setter too.
   void* setter;
   TainAny default_value_or_factory;
   int32_t field_static_type_index;  ///< kTainAny if unknown
@@ -202,10 +203,10 @@ typedef struct {
   TainByteArray doc;
   TainByteArray metadata;  ///< JSON text
   int64_t flags;           ///< kTainMethodStatic or 0
-  TainAny method;          ///< a Function; a view: the table keeps its own reference
+  TainAny method;          ///< a Function, borrowed: the table keeps its own reference
 } TainMethodInfo;
 
-/// What is known of a whole type, 32 bytes.
+/// The metadata of a type as a whole, 32 bytes.
 typedef struct {
   TainByteArray doc;
   TainObjectCreator creator;  ///< makes a default object, or null
@@ -227,7 +228,7 @@ typedef struct TainTypeInfo {
   const TainTypeMetadata* metadata;
 } TainTypeInfo;
 
-/// One attribute of all types, indexed by type index minus begin_index; keeps its address for ever.
+/// One attribute of all types, indexed by type index minus begin_index. Its address never changes.
 typedef struct {
   const TainAny* data;
   int32_t size;
@@ -241,9 +242,9 @@ typedef struct {
   uint32_t patch;
 } TainVersion;
 
-/// Where the memory of objects comes from, 16 bytes. `allocate` returns the body: `size` bytes at a
-/// multiple of `alignment`, behind one word that `allocate` has set to the function that takes the
-/// body back, `void (*delete_space)(void* body)`; or null if there is no memory.
+/// An allocator for objects, 16 bytes. `allocate` returns the body, which is `size` bytes at a
+/// multiple of `alignment`, or null if there is no memory. In the word before the body `allocate`
+/// stores the function that frees the body, `void (*delete_space)(void* body)`.
 typedef struct {
   void* (*allocate)(size_t size, size_t alignment, int32_t type_index, void* context);
   void* context;
@@ -259,32 +260,34 @@ TAIN_DLL int TainObjectDecRef(TainObject* object) TAIN_NOEXCEPT;
 /// Makes an object that holds `handle` and calls `deleter(handle)` once when it dies.
 TAIN_DLL int TainObjectCreateOpaque(void* handle, int32_t type_index, void (*deleter)(void* handle),
                                     TainObject** out) TAIN_NOEXCEPT;
-/// Installs an allocator, which must live from now on; null installs the one that was there first.
-/// Objects go back to the allocator that made them.
+/// Installs an allocator, which must stay valid until the process ends; null restores the original
+/// one. Each object is freed by the allocator that made it.
 TAIN_DLL int TainSetCustomAllocator(TainCustomAllocator* allocator) TAIN_NOEXCEPT;
-/// The allocator that is installed; never null, and neither is its `allocate`.
+/// Returns the installed allocator. It is never null, and its `allocate` is never null.
 TAIN_DLL TainCustomAllocator* TainGetCustomAllocator(void) TAIN_NOEXCEPT;
 
 TAIN_DLL int TainTypeKeyToIndex(const TainByteArray* type_key, int32_t* out) TAIN_NOEXCEPT;
-/// The index of a key, allocated if new. `static_index` -1 asks for a dynamic one. `parent_index`
-/// -2 only asks: an unknown key gives -2. Returns a private dead index on a fault, which is
-/// collected and raised later.
+/// Returns the index of a key; a new key gets a new index. A `static_index` of -1 asks for a
+/// dynamic index. With a `parent_index` of -2 nothing is allocated, and the result for an unknown
+/// key is -2. After a mistake the result is an index of the type table that no object uses; the
+/// fault is recorded and raised later.
 TAIN_DLL int32_t TainTypeGetOrAllocIndex(const TainByteArray* type_key, int32_t static_index,
                                          int32_t depth, int32_t num_child_slots,
                                          int32_t child_slots_can_overflow,
                                          int32_t parent_index) TAIN_NOEXCEPT;
-/// The record of an index, or null if there is none. Never freed.
+/// Returns the record of an index, which is never freed, or null if there is none.
 TAIN_DLL const TainTypeInfo* TainGetTypeInfo(int32_t type_index) TAIN_NOEXCEPT;
 TAIN_DLL int TainTypeRegisterField(int32_t type_index, const TainFieldInfo* info) TAIN_NOEXCEPT;
-/// A method of a name that the type has already takes its place, also in the attribute of that name
-/// that holds it.
+/// Registers a method. It replaces a method of the same name, and the type's attribute of that name
+/// if it holds the old method.
 TAIN_DLL int TainTypeRegisterMethod(int32_t type_index, const TainMethodInfo* info) TAIN_NOEXCEPT;
 TAIN_DLL int TainTypeRegisterMetadata(int32_t type_index,
                                       const TainTypeMetadata* metadata) TAIN_NOEXCEPT;
-/// Sets attribute `name` of a type, once, or again to what it is; index 0 only creates the column.
+/// Sets attribute `name` of a type. A second call must give the same value. A `type_index` of 0
+/// only creates the column.
 TAIN_DLL int TainTypeRegisterAttr(int32_t type_index, const TainByteArray* name,
                                   const TainAny* value) TAIN_NOEXCEPT;
-/// The column of attribute `name`, or null if there is none.
+/// Returns the column of attribute `name`, or null if there is none.
 TAIN_DLL const TainTypeAttrColumn* TainGetTypeAttrColumn(const TainByteArray* name) TAIN_NOEXCEPT;
 
 /// Makes a Function that calls `safe_call(self, ...)`; `deleter(self)` runs once when it dies.
@@ -292,7 +295,7 @@ TAIN_DLL int TainFunctionCreate(void* self, TainSafeCall safe_call, void (*delet
                                 TainObject** out) TAIN_NOEXCEPT;
 TAIN_DLL int TainFunctionCall(TainObject* function, const TainAny* args, int32_t num_args,
                               TainAny* result) TAIN_NOEXCEPT;
-/// Looks up a global function; *out is null and the call succeeds if there is none.
+/// Looks up a global function. If there is none, the call succeeds and sets *out to null.
 TAIN_DLL int TainFunctionGetGlobal(const TainByteArray* name, TainObject** out) TAIN_NOEXCEPT;
 TAIN_DLL int TainFunctionSetGlobal(const TainByteArray* name, TainObject* function,
                                    int allow_override) TAIN_NOEXCEPT;
@@ -311,29 +314,29 @@ TAIN_DLL void TainErrorSetRaised(TainObject* error) TAIN_NOEXCEPT;
 TAIN_DLL void TainErrorSetRaisedFromCStr(const char* kind, const char* message) TAIN_NOEXCEPT;
 TAIN_DLL void TainErrorSetRaisedFromCStrParts(const char* kind, const char* const* message_parts,
                                               int32_t num_parts) TAIN_NOEXCEPT;
-/// Takes this thread's raised error; *out is null if there is none.
+/// Takes this thread's raised error; sets *out to null if there is none.
 TAIN_DLL void TainErrorMoveFromRaised(TainObject** out) TAIN_NOEXCEPT;
-/// The C++ frames of the caller as text, in thread-local memory valid until the next call on the
-/// thread.
+/// Returns the C++ frames of the caller as text. The memory is thread-local and valid until the
+/// next call on the same thread.
 TAIN_DLL const TainByteArray* TainBacktrace(const char* filename, int32_t lineno,
                                             const char* function,
                                             int cross_ffi_boundary) TAIN_NOEXCEPT;
 
 TAIN_DLL int TainStringFromByteArray(const TainByteArray* input, TainAny* out) TAIN_NOEXCEPT;
 TAIN_DLL int TainBytesFromByteArray(const TainByteArray* input, TainAny* out) TAIN_NOEXCEPT;
-/// An integer from two's complement little-endian bytes: index 1 if it fits, else a BigInt.
+/// Makes an integer from two's complement little-endian bytes: an int if it fits, else a BigInt.
 TAIN_DLL int TainBigIntFromByteArray(const TainByteArray* input, TainAny* out) TAIN_NOEXCEPT;
-/// The words of an integer (an int or a BigInt) as bytes, which live as long as the value; null and
-/// 0 for any other value.
+/// Returns the words of an int or a BigInt as bytes, which live as long as the value. For any other
+/// value `data` is null and `size` is 0.
 TAIN_DLL TainByteArray TainBigIntGetContentByteArray(const TainAny* value) TAIN_NOEXCEPT;
 
 TAIN_DLL int TainDataTypeFromString(const TainByteArray* text, DLDataType* out) TAIN_NOEXCEPT;
-/// The name of a data type as a string value.
+/// Writes the name of a data type as a string value.
 TAIN_DLL int TainDataTypeToString(const DLDataType* dtype, TainAny* out) TAIN_NOEXCEPT;
 
-/// Runs `init` once for *handle: the first caller's result is stored, later callers get it.
+/// Runs `init` if *handle is null and stores its result there. All callers get that one result.
 TAIN_DLL int TainHandleInitOnce(void** handle, int (*init)(void** result)) TAIN_NOEXCEPT;
-/// Takes *handle away and runs `deinit` on it if it was set.
+/// Sets *handle to null and, if it was not null, runs `deinit` on the old value.
 TAIN_DLL int TainHandleDeinitOnce(void** handle, int (*deinit)(void* handle)) TAIN_NOEXCEPT;
 
 #ifdef __cplusplus

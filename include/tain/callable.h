@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signature of anything callable, found at compile time.
 //
-// Functions, pointers, function objects, lambdas, std::function, and member functions with any of
-// const, &, && and noexcept. A generic or overloaded operator() has no one signature: pick one with
-// a cast or a lambda.
+// A callable is a function, a function pointer, a function object, a lambda, a std::function or a
+// member function with any of const, &, && and noexcept. A generic or overloaded operator() has no
+// single signature: select one with a cast or a lambda.
 #pragma once
 
 #include <type_traits>
@@ -23,7 +23,7 @@ struct Signature {
 template <class F>
 struct MemberSignature;
 
-// One line for each way to qualify a member function; kRef tells && apart.
+// One line for each combination of qualifiers of a member function.
 #define TAIN_INTERNAL_MEMBER(quals, is_const, is_rvalue) \
   template <class R, class C, class... P>                \
   struct MemberSignature<R (C::*)(P...) quals> {         \
@@ -49,7 +49,7 @@ TAIN_INTERNAL_MEMBER(const&& noexcept, true, true)
 template <class F>
 concept HasOneCallOperator = requires { &F::operator(); };
 
-/// The signature, or void if there is no one signature.
+/// The signature, or void if the callable has no single signature.
 template <class F>
 struct CallableSignature {
   using Type = void;
@@ -77,7 +77,7 @@ struct MemberCall {
   M member;
 };
 
-/// Signature of a member function with the receiver as first parameter.
+/// The signature of a member function, with the receiver as first parameter.
 template <class Self, class M, class Sig = typename MemberSignature<M>::Params>
 struct WithReceiver;
 template <class Self, class M, class R, class... P>
@@ -93,7 +93,7 @@ struct CallableSignature<MemberCall<Self, M>> {
 template <class F>
 using SignatureOf = typename CallableSignature<std::remove_cv_t<std::remove_reference_t<F>>>::Type;
 
-/// Calls f; a member function on its receiver.
+/// Calls f. A MemberCall takes the receiver as its first argument.
 template <class F, class... A>
 inline decltype(auto) CallWith(F& f, A&&... args) {
   return f(std::forward<A>(args)...);

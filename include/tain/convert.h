@@ -2,10 +2,10 @@
 // How the built-in types cross: numbers, enums, text, devices, data types, object handles and
 // pointers.
 //
-// An integer parameter takes int and bool, within its range; a floating-point parameter also int; a
-// bool parameter only bool; what is a number by the host's protocols is asked for it
-// (host_value.h). Text parameters take str; std::string_view and const char* are views that live as
-// long as the call.
+// An integer parameter takes int and bool values within its range. A floating-point parameter takes
+// float, int and bool. A bool parameter takes only bool. Host objects that are numbers by protocol
+// are converted by the host (host_value.h). Text parameters take str; std::string_view and
+// const char* are views that are valid until the call ends.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@
 namespace tain {
 namespace internal {
 
-/// The text of a value that is text (any of the three forms); false if it is not.
+/// Gets the text of a value that is text in one of its three forms. Returns false for other values.
 inline bool TextOf(const TainAny* a, std::string_view* out) noexcept {
   switch (a->type_index) {
     case kTainSmallStr: *out = {a->v_bytes, a->small_str_len}; return true;
@@ -35,7 +35,8 @@ inline bool TextOf(const TainAny* a, std::string_view* out) noexcept {
   }
 }
 
-/// The bytes of a value that is bytes; false if it is not.
+/// Gets the bytes of a value that is bytes in one of its three forms. Returns false for other
+/// values.
 inline bool BytesOf(const TainAny* a, std::string_view* out) noexcept {
   switch (a->type_index) {
     case kTainSmallBytes: *out = {a->v_bytes, a->small_str_len}; return true;
@@ -53,17 +54,18 @@ inline bool BytesOf(const TainAny* a, std::string_view* out) noexcept {
   }
 }
 
-/// A BigInt as the nearest double.
+/// Converts a BigInt to the nearest double; returns false if it is too large.
 TAIN_DLL bool BigIntToDouble(const TainAny* a, double* out) noexcept;
-/// A BigInt in 0..2**64-1.
+/// Converts a BigInt to uint64_t; returns false if it is not in 0..2**64-1.
 TAIN_DLL bool BigIntToUInt64(const TainAny* a, uint64_t* out) noexcept;
-/// An unsigned number beyond int64 as a BigInt.
+/// Stores an unsigned number that does not fit int64 as a BigInt.
 TAIN_DLL void UInt64ToAny(uint64_t value, TainAny* out);
-/// `float in -most..most` if the value is a number, else `float`.
-TAIN_DLL std::string FloatMismatch(const TainAny* a,
-                                   double most = std::numeric_limits<double>::max());
-/// `int in lo..hi` if the value is an integer, else `int`.
-TAIN_DLL std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi);
+/// The mismatch of a refused float: `float in -most..most` out of range if the value is a number,
+/// else `float`.
+TAIN_DLL Mismatch FloatMismatch(const TainAny* a, double most = std::numeric_limits<double>::max());
+/// The mismatch of a refused integer: `int in lo..hi` out of range if the value is an integer, else
+/// `int`.
+TAIN_DLL Mismatch IntMismatch(const TainAny* a, int64_t lo, uint64_t hi);
 
 template <class T>
 struct IntTraits : TypeTraitsBase {
@@ -116,7 +118,7 @@ struct IntTraits : TypeTraitsBase {
     return std::nullopt;
   }
   static std::string TypeStr() { return "int"; }
-  static std::string Mismatch(const TainAny* a, std::string&) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     return IntMismatch(a, static_cast<int64_t>(std::numeric_limits<T>::min()),
                        static_cast<uint64_t>(std::numeric_limits<T>::max()));
   }
@@ -161,7 +163,7 @@ struct TypeTraits<T> : TypeTraitsBase {
     out->v_float64 = static_cast<double>(v);
   }
   static void MoveToAny(T v, TainAny* out) noexcept { CopyToAnyView(v, out); }
-  /// Whether the number rounds to a finite T, or is infinite or NaN itself.
+  /// Whether the number is infinite, is NaN or rounds to a finite T.
   static bool InRange(double v) noexcept {
     if constexpr (sizeof(T) < sizeof(double)) {
       using Limits = std::numeric_limits<T>;
@@ -193,7 +195,7 @@ struct TypeTraits<T> : TypeTraitsBase {
     return std::nullopt;
   }
   static std::string TypeStr() { return "float"; }
-  static std::string Mismatch(const TainAny* a, std::string&) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     if constexpr (sizeof(T) >= sizeof(double)) return internal::FloatMismatch(a);
     return internal::FloatMismatch(a, static_cast<double>(std::numeric_limits<T>::max()));
   }
@@ -214,14 +216,14 @@ struct TypeTraits<std::nullptr_t> : TypeTraitsBase {
   static std::string TypeStr() { return "None"; }
 };
 
-/// Whether an enum that no EnumDef describes may stand in what is registered: then it crosses as
-/// its number, and any number is taken for a member. Specialize it as true.
+/// Whether an enum without EnumDef may be used in registered members. Specialize it as true for E:
+/// then E crosses as its number, and any number is accepted.
 template <class E>
 inline constexpr bool enum_as_int = false;
 
 namespace internal {
 
-/// The name of a type in C++, out of the compiler's name of this function.
+/// Returns the C++ name of a type, taken from the compiler's name of this function.
 template <class E>
 constexpr std::string_view NameInCpp() noexcept {
   const std::string_view function = TAIN_FUNC;  // `... NameInCpp() [with E = Color; ...]`
@@ -230,23 +232,25 @@ constexpr std::string_view NameInCpp() noexcept {
   const std::string_view name = function.substr(begin + 4);
   return name.substr(0, name.find_first_of(";]"));
 }
-/// `int`. While a member is registered it throws TypeError: nobody described the enum.
+/// Returns `int`. Throws TypeError while a member is being registered, because the enum has no
+/// EnumDef.
 TAIN_DLL std::string SpellPlainEnum(std::string_view name);
 
-/// Where EnumDef leaves the record of an enum for this library.
+/// Holds the record of an enum for this library; EnumDef sets it.
 template <class E>
 struct EnumSlot {
   TAIN_HIDDEN inline static const TainEnumInfo* info = nullptr;
 };
-/// The value of a member given as int, bool or (string enums) text; false if there is no such
-/// member.
+/// Gets the C++ value of a member from an int, a bool or, for string enums, a text. Returns false
+/// if there is no such member.
 TAIN_DLL bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept;
-/// The value of a member of this enum that crossed as itself.
+/// Gets the C++ value of a member that crossed as a host object. Returns false if `a` is not a
+/// member of this enum.
 TAIN_DLL bool EnumFromMember(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept;
-/// What stands for a member in C++: an int, or the text of a string enum.
+/// Stores a member as a value: an int, or the text of a string enum.
 TAIN_DLL void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out);
-/// `a geometry.Color (RED, GREEN)` for messages.
-TAIN_DLL std::string EnumMismatch(const TainEnumInfo* info);
+/// Returns the enum with its members for messages: `a geometry.Color (RED, GREEN)`.
+TAIN_DLL std::string EnumMemberText(const TainEnumInfo* info);
 
 }  // namespace internal
 
@@ -288,21 +292,22 @@ struct TypeTraits<T> : TypeTraitsBase {
     }
     return std::string(Info()->key.data, Info()->key.size);
   }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
-    return Info() == nullptr ? Int::Mismatch(a, where) : internal::EnumMismatch(Info());
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    if (Info() == nullptr) return Int::ExplainMismatch(a);
+    return Mismatch::Because(internal::EnumMemberText(Info()));
   }
 };
 
 namespace internal {
 
-/// An owned string value.
+/// Stores an owned string value.
 inline void TextToAny(std::string_view text, TainAny* out) {
   String owned(text);
   *out = CellAccess::Get(owned);
   CellAccess::Get(owned) = TainAny{};
 }
 
-/// Text types: String and its cousins differ in how they own.
+/// The common traits of standard text types, such as std::string and std::string_view.
 template <class T>
 struct TextTraits : TypeTraitsBase {
   static constexpr bool kCrosses = true;
@@ -378,7 +383,8 @@ struct TypeTraits<Bytes> : internal::CellTraits<Bytes, kTainFieldOpaque> {
   static std::string TypeStr() { return "bytes"; }
 };
 
-// A view of a C string would end at a NUL, so these are copied when they are passed.
+// A raw string value ends at the first NUL, so std::string and std::string_view are copied when
+// they are passed.
 template <>
 struct TypeTraits<std::string> : internal::TextTraits<std::string> {
   static constexpr bool kViewable = false;
@@ -406,7 +412,7 @@ struct TypeTraits<const char*> : TypeTraitsBase {
       internal::TextToAny(v, out);
     }
   }
-  /// A text with a NUL inside would be cut.
+  /// Refuses a text that contains a NUL, because a C string would end there.
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     std::string_view text;
     return a->type_index == kTainRawStr ||
@@ -423,9 +429,10 @@ struct TypeTraits<const char*> : TypeTraitsBase {
     return std::nullopt;
   }
   static std::string TypeStr() { return "str"; }
-  static std::string Mismatch(const TainAny* a, std::string&) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     std::string_view text;
-    return internal::TextOf(a, &text) ? "str without NUL" : "str";
+    if (internal::TextOf(a, &text)) return Mismatch::Because("str without NUL");
+    return std::string("str");
   }
 };
 template <>
@@ -452,7 +459,7 @@ struct TypeTraits<void*> : TypeTraitsBase {
 
 namespace internal {
 
-/// A plain struct in the payload of a value.
+/// The traits of a plain struct that is stored in the payload of a value.
 template <class T, int32_t kIndex, T TainAny::* kMember>
 struct PayloadTraits : TypeTraitsBase {
   static constexpr bool kCrosses = true;
@@ -494,13 +501,15 @@ struct TypeTraits<DLDataType>
     return std::nullopt;
   }
   static std::string TypeStr() { return "dtype"; }
-  static std::string Mismatch(const TainAny* a, std::string&) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     std::string_view text;
-    return internal::TextOf(a, &text) ? "the name of a dtype, such as float32 or int8x4" : "dtype";
+    if (!internal::TextOf(a, &text)) return TypeStr();
+    return Mismatch::Because("the name of a dtype, such as float32 or int8x4");
   }
 };
 
-/// A handle of class TRef to the same object; TypeError if it is of another class.
+/// Returns a handle of class TRef to the same object. Throws TypeError if the object is of another
+/// class.
 template <class TRef>
 TRef Downcast(const ObjectRef& ref) {
   TainAny view{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CustomTraits<T>: how a type that is no object crosses, in three functions of yours.
+// CustomTraits<T>: lets a type that is not an object cross, by three functions that you write.
 //
 //   template <>
 //   struct tain::TypeTraits<Rgb> : tain::CustomTraits<Rgb> {
@@ -7,9 +7,10 @@
 //     static tain::Any to_any(const Rgb& c) { return c.hex(); }
 //     static std::optional<Rgb> from_any(const tain::AnyView& a) { ... }
 //   };
-// type_str is the Python type of what to_any returns, for signatures and messages. from_any gives
-// nothing for a value that does not fit, which then raises `expected <type_str>, got ...`, or
-// throws an error of its own. The specialization must be seen before the type is first used.
+// type_str is the Python type of the result of to_any, for signatures and messages. from_any
+// returns std::nullopt for a value that does not fit, and tain then raises `expected <type_str>,
+// got ...`; or from_any throws an error itself. The specialization must precede the first use of
+// the type.
 #pragma once
 
 #include <utility>
@@ -31,7 +32,7 @@ struct CustomTraits : TypeTraitsBase {
     try {
       return TryCastFromAnyView(a).has_value();
     } catch (...) {
-      return false;  // TryCastFromAnyView, which follows, throws it again
+      return false;  // the caller tries TryCastFromAnyView next, which throws the error again
     }
   }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
@@ -41,10 +42,10 @@ struct CustomTraits : TypeTraitsBase {
   static std::string TypeStr() { return TypeTraits<T>::type_str(); }
 };
 
-/// Real and imaginary part of a complex number of the host language, or of a real number; nothing
-/// for other values.
+/// Returns the real and the imaginary part of a complex number of the host language or of a real
+/// number; std::nullopt for other values.
 TAIN_DLL std::optional<std::pair<double, double>> ComplexParts(const AnyView& value);
-/// A complex number of the host language; where there is no host, an Array of both parts.
+/// Returns a complex number of the host language, or an Array of both parts if there is no host.
 TAIN_DLL Any MakeComplex(double real, double imaginary);
 
 }  // namespace tain

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // DLPack's device and data type structs, declared by hand from the DLPack 1.1 specification.
 //
-// The header steps aside when <dlpack/dlpack.h> can be included, so that both may be used in one
-// file.
+// If <dlpack/dlpack.h> can be included, this header includes it and declares nothing, so that both
+// may be used in one file.
 #pragma once
 
 #include <stdint.h>
@@ -16,8 +16,8 @@
 #endif
 #if !defined(DLPACK_VERSION) && !defined(DLPACK_MAJOR_VERSION) && !defined(TAIN_DLPACK_DECLARED)
 #define TAIN_DLPACK_DECLARED 1
-/// The kind of a device; values from DLPack 1.1. In C++ every int32_t is a value of it, as in
-/// DLPack's own header: kinds of a later DLPack pass through.
+/// The kind of a device; values from DLPack 1.1. In C++ the enum has the type int32_t, as in
+/// DLPack's own header, so that kinds of a later DLPack pass through.
 #ifdef __cplusplus
 typedef enum : int32_t {
 #else

@@ -46,19 +46,19 @@ class TAIN_DLL Error : public ObjectRef, public std::exception {
   std::string kind() const;
   std::string message() const;
   std::string backtrace() const;
-  /// The error that this one was raised from, if any.
+  /// Returns the error that this one was raised from, or std::nullopt.
   std::optional<Error> cause() const;
-  /// The message.
+  /// Returns the message.
   const char* what() const noexcept override;
 
-  /// Takes the calling thread's raised error; an InternalError if there is none.
+  /// Takes the calling thread's raised error. Returns an InternalError if there is none.
   static Error MoveFromRaised();
 };
 
 namespace internal {
 
-/// Collects a message without including <ostream>: basic types are written by libtain, anything
-/// else by its own operator<<.
+/// Collects a message without including <ostream>. libtain writes basic types; all other types are
+/// written by their own operator<<.
 class TAIN_DLL MessageStream {
  public:
   MessageStream();
@@ -97,7 +97,7 @@ class TAIN_DLL MessageStream {
   }
   std::ostream& Stream();
   std::string str() const;
-  /// A temporary as something to stream into.
+  /// Returns the object as an lvalue, so that a temporary can be streamed into.
   MessageStream& self() noexcept { return *this; }
 
  private:
@@ -105,7 +105,7 @@ class TAIN_DLL MessageStream {
 };
 
 /// Throws the streamed message: `thrower & (stream << ...)`. The operator binds weaker than <<, so
-/// the message is complete, and what the message's own expressions throw passes as it is.
+/// the message is complete first. An exception of an expression in the message passes unchanged.
 struct TAIN_DLL ErrorThrower {
   const char* kind;
   const char* file;
@@ -114,7 +114,7 @@ struct TAIN_DLL ErrorThrower {
   [[noreturn]] void operator&(const MessageStream& message) const;
 };
 
-/// The text `a op b (va vs. vb)` of a failed comparison.
+/// Returns the text of a failed comparison: `Check failed: a op b (va vs. vb) `.
 template <class A, class B>
 TAIN_COLD std::string CheckText(const A& a, const B& b, const char* text) {
   MessageStream out;
@@ -139,12 +139,12 @@ TAIN_INTERNAL_CHECK_OP(GE, >=)
 }  // namespace internal
 }  // namespace tain
 
-/// Throws an Error of the given kind; stream the message into it.
+/// Throws an Error of the given kind: `TAIN_THROW(TypeError) << "message"`.
 #define TAIN_THROW(Kind)                                                 \
   ::tain::internal::ErrorThrower{#Kind, __FILE__, __LINE__, TAIN_FUNC} & \
       ::tain::internal::MessageStream().self()
 
-// Keeps `if (x) TAIN_CHECK(...); else ...` meaning what it says.
+// Lets the `else` of `if (x) TAIN_CHECK(...); else ...` belong to the `if` of the user.
 #define TAIN_INTERNAL_NO_DANGLING_ELSE \
   switch (0)                           \
   case 0:                              \
@@ -163,9 +163,9 @@ TAIN_INTERNAL_CHECK_OP(GE, >=)
   } else /* NOLINT: the stream ends the statement */                                        \
     TAIN_THROW(Kind) << *tain_internal_text
 
-/// ValueError unless the condition holds: for what the caller did.
+/// Throws ValueError if the condition is false: for mistakes of the caller.
 #define TAIN_CHECK(cond) TAIN_INTERNAL_CHECK(cond, ValueError)
-/// InternalError unless the condition holds: for what the library itself did.
+/// Throws InternalError if the condition is false: for mistakes of the library itself.
 #define TAIN_ICHECK(cond) TAIN_INTERNAL_CHECK(cond, InternalError)
 
 #define TAIN_CHECK_EQ(a, b) TAIN_INTERNAL_CHECK_BINARY(EQ, ==, a, b, ValueError)

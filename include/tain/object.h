@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Object, the base class of everything that is counted, and what a class says about itself.
+// Object, the base class of all reference-counted objects, and TAIN_OBJECT, which names a class.
 //
-// A class derives from Object (or from another registered class) and states its key in one line:
+// A class derives from Object or from another registered class and states its key in one line:
 //   struct PointObj : tain::Object { ...; TAIN_OBJECT("geometry.Point", PointObj, tain::Object); };
-// The header holds the counts, the dynamic type and the deleter; who owns a reference is the
-// business of ref.h.
+// The header holds the counts, the dynamic type and the deleter. The handles that own references
+// are in ref.h.
 #pragma once
 
 #include <atomic>
 #include <string>
 #include <type_traits>
 
-#include "tain/base.h"
+#include "tain/type_of.h"
 
 namespace tain {
 
 namespace internal {
 
-/// Strong and weak count of a new object.
+/// The combined count of a new object: one strong and one weak reference.
 inline constexpr uint64_t kBothOne = (uint64_t{1} << 32) | 1;
 inline constexpr uint64_t kWeakOne = uint64_t{1} << 32;
 inline constexpr uint64_t kStrongMask = 0xffffffffu;
@@ -30,7 +30,7 @@ inline void DecWeak(TainObject* header) noexcept {
   std::atomic_ref<uint64_t> count(header->combined_ref_count);
   if ((count.fetch_sub(kWeakOne, std::memory_order_release) >> 32) == 1) {
     (void)count.load(
-        std::memory_order_acquire);  // as a fence, in a form that ThreadSanitizer knows
+        std::memory_order_acquire);  // serves as a fence; ThreadSanitizer does not know fences
     header->deleter(header, kTainDeleteWeak);
   }
 }
@@ -49,15 +49,15 @@ inline void DecRef(TainObject* header) noexcept {
   }
 }
 
-/// Reaches the header of an object; the only friend of Object.
+/// Gives access to the header of an object; the only friend class of Object.
 struct ObjectAccess;
 
-/// A class as a value.
+/// A value that stands for a class in overload resolution.
 template <class T>
 struct ClassTag {
   using Type = T;
 };
-/// A parameter that takes the tag of any class but T.
+/// A parameter that accepts the tag of any class except T.
 template <class T>
 struct ClassOtherThan {
   template <class Other>
@@ -67,32 +67,33 @@ struct ClassOtherThan {
 
 }  // namespace internal
 
-/// Base class of all counted objects. Copying an object never copies its header.
+/// Base class of all reference-counted objects. Copying an object never copies its header.
 class Object {
  public:
   Object() noexcept : header_{internal::kBothOne, 0, 0, nullptr} {}
   Object(const Object&) noexcept : Object() {}
   Object& operator=(const Object&) noexcept { return *this; }
 
-  /// Index of the dynamic type.
+  /// Returns the index of the dynamic type.
   int32_t type_index() const noexcept { return header_.type_index; }
-  /// Key of the dynamic type, such as `geometry.Point`.
+  /// Returns the key of the dynamic type, such as `geometry.Point`.
   std::string GetTypeKey() const {
     const TainTypeInfo* info = TainGetTypeInfo(header_.type_index);
     return info == nullptr ? std::string("?")
                            : std::string(info->type_key.data, info->type_key.size);
   }
-  /// Whether the object is a T or derives from it.
+  /// Whether the object is a T or of a class derived from T.
   template <class T>
   bool IsInstance() const noexcept;
-  /// Number of strong references.
+  /// Returns the number of strong references.
   int32_t use_count() const noexcept {
     return static_cast<int32_t>(
         std::atomic_ref<uint64_t>(const_cast<uint64_t&>(header_.combined_ref_count))
             .load(std::memory_order_relaxed) &
         internal::kStrongMask);
   }
-  /// Whether nobody else can see the object: one strong reference, and no live mirror in Python.
+  /// Whether nothing else can reach the object: it has one strong reference and no wrapper that is
+  /// in use in Python.
   bool unique() const noexcept;
 
   static constexpr const char* _type_key = "ffi.Object";
@@ -127,7 +128,8 @@ struct ObjectAccess {
   }
 };
 
-/// Bytes from the start of a T to its header; a constant for any one T, found without an instance.
+/// Returns the bytes from the start of a T to its header. They are the same for all objects of one
+/// class and are computed without an instance.
 template <class T>
 inline int64_t HeaderOffset() noexcept {
   alignas(T) static constexpr char probe[1] = {};
@@ -135,9 +137,9 @@ inline int64_t HeaderOffset() noexcept {
   return reinterpret_cast<char*>(static_cast<Object*>(body)) - reinterpret_cast<char*>(body);
 }
 
-/// Whether a class with TAIN_OBJECT stands between Self and Parent. Each such class has a function
-/// TainNearestClass for pointers to it; that of the nearest base takes a Self* best, as Self's own
-/// is not in question.
+/// Whether a class between Self and Parent has a TAIN_OBJECT. Each class with TAIN_OBJECT has a
+/// friend function TainNearestClass that takes a pointer to it. For a Self*, overload resolution
+/// selects the function of the nearest base class, because ClassOtherThan excludes that of Self.
 template <class Self, class Parent>
 constexpr bool SkipsParent() noexcept {
   if constexpr (requires {
@@ -150,18 +152,18 @@ constexpr bool SkipsParent() noexcept {
   return false;
 }
 
-/// Whether type index `index` is T or derives from T.
+/// Whether `index` is the type index of T or of a class derived from T.
 template <class T>
 inline bool IndexIsInstance(int32_t index) noexcept {
   if constexpr (std::is_same_v<T, Object>) {
     return index >= kTainStaticObjectBegin;
   } else {
-    const int32_t target = T::RuntimeTypeIndex();
+    const int32_t target = TypeOf<T>::Index();
     if (TAIN_LIKELY(index == target)) return true;
-    if constexpr (T::_type_final) return false;
-    if constexpr (T::_type_child_slots > 0) {
-      if (index > target && index <= target + T::_type_child_slots) return true;
-      if constexpr (!T::_type_child_slots_can_overflow) return false;
+    if constexpr (TypeOf<T>::kFinal) return false;
+    if constexpr (TypeOf<T>::kChildSlots > 0) {
+      if (index > target && index <= target + TypeOf<T>::kChildSlots) return true;
+      if constexpr (!TypeOf<T>::kChildSlotsCanOverflow) return false;
     }
     if (index < target) return false;
     return TainTypeIsInstance(index, target) != 0;
@@ -171,13 +173,13 @@ inline bool IndexIsInstance(int32_t index) noexcept {
 template <class Self, class Parent>
 TAIN_COLD inline int32_t RequestTypeIndex(int32_t static_index) noexcept {
   TainTypeRequest request{};
-  request.key = Bytes(Self::_type_key);
+  request.key = Bytes(TypeOf<Self>::kKey);
   request.static_index = static_index;
-  request.parent = Parent::RuntimeTypeIndex();
-  request.depth = Self::_type_depth;
-  request.child_slots = Self::_type_child_slots;
-  request.child_slots_can_overflow = Self::_type_child_slots_can_overflow;
-  request.flags = Self::_type_final ? kTainTypeFinal : 0;
+  request.parent = TypeOf<Parent>::Index();
+  request.depth = TypeOf<Self>::kDepth;
+  request.child_slots = TypeOf<Self>::kChildSlots;
+  request.child_slots_can_overflow = TypeOf<Self>::kChildSlotsCanOverflow;
+  request.flags = TypeOf<Self>::kFinal ? kTainTypeFinal : 0;
   request.size = sizeof(Self);
   request.alignment = alignof(Self);
   request.unit = ThisUnit();
@@ -201,7 +203,7 @@ inline bool Object::unique() const noexcept {
 
 }  // namespace tain
 
-// A type in an anonymous namespace is hidden anyway, and gcc says so.
+// gcc warns of the attribute in an anonymous namespace, where every type is hidden anyway.
 #if defined(__GNUC__) && !defined(__clang__)
 #define TAIN_INTERNAL_ATTRIBUTES_BEGIN \
   _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wattributes\"")
@@ -211,27 +213,29 @@ inline bool Object::unique() const noexcept {
 #define TAIN_INTERNAL_ATTRIBUTES_END
 #endif
 
-// The cached index is a hidden variable of each library: builds of one unit must not share it.
-#define TAIN_INTERNAL_TYPE_INDEX(Self, Parent, static_index)                              \
-  TAIN_INTERNAL_ATTRIBUTES_BEGIN                                                          \
-  TAIN_HIDDEN static int32_t RuntimeTypeIndex() noexcept {                                \
-    static_assert(std::is_base_of_v<Parent, Self>,                                        \
-                  "TAIN_OBJECT(key, Self, Parent): Self must derive from Parent");        \
-    static_assert(!Parent::_type_final, "TAIN_OBJECT: the parent is declared final");     \
-    static_assert(!::tain::internal::SkipsParent<Self, Parent>(),                         \
-                  "TAIN_OBJECT(key, Self, Parent): Parent is not the nearest base class " \
-                  "that has a TAIN_OBJECT: name that one");                               \
-    static std::atomic<int32_t> cached{0};                                                \
-    const int32_t index = cached.load(std::memory_order_relaxed);                         \
-    if (TAIN_LIKELY(index != 0)) return index;                                            \
-    const int32_t fresh = ::tain::internal::RequestTypeIndex<Self, Parent>(static_index); \
-    cached.store(fresh, std::memory_order_relaxed);                                       \
-    return fresh;                                                                         \
-  }                                                                                       \
+// Each library has its own hidden variable for the cached index: builds of one unit must not share
+// it.
+#define TAIN_INTERNAL_TYPE_INDEX(Self, Parent, static_index)                                     \
+  TAIN_INTERNAL_ATTRIBUTES_BEGIN                                                                 \
+  TAIN_HIDDEN static int32_t RuntimeTypeIndex() noexcept {                                       \
+    static_assert(std::is_base_of_v<Parent, Self>,                                               \
+                  "TAIN_OBJECT(key, Self, Parent): Self must derive from Parent");               \
+    static_assert(!::tain::TypeOf<Parent>::kFinal, "TAIN_OBJECT: the parent is declared final"); \
+    static_assert(!::tain::internal::SkipsParent<Self, Parent>(),                                \
+                  "TAIN_OBJECT(key, Self, Parent): Parent is not the nearest base class "        \
+                  "that has a TAIN_OBJECT: name that one");                                      \
+    static std::atomic<int32_t> cached{0};                                                       \
+    const int32_t index = cached.load(std::memory_order_relaxed);                                \
+    if (TAIN_LIKELY(index != 0)) return index;                                                   \
+    const int32_t fresh = ::tain::internal::RequestTypeIndex<Self, Parent>(static_index);        \
+    cached.store(fresh, std::memory_order_relaxed);                                              \
+    return fresh;                                                                                \
+  }                                                                                              \
   TAIN_INTERNAL_ATTRIBUTES_END
 
-// What the compiler finds out about the class: which registered class is nearest to a class derived
-// from it, and the names that TAIN_VIRTUAL declares in it (one overload of TainVirtualOf each).
+// What the compiler can ask about a class: the nearest registered base of a derived class
+// (TainNearestClass), and the names that TAIN_VIRTUAL declares (one overload of TainVirtualOf
+// each).
 #define TAIN_INTERNAL_CLASS_FACTS(Self)                                                \
   [[maybe_unused]] friend constexpr ::tain::internal::ClassTag<Self> TainNearestClass( \
       const Self*, ::tain::internal::ClassOtherThan<Self>) noexcept {                  \
@@ -247,23 +251,22 @@ inline bool Object::unique() const noexcept {
     }                                                                                  \
   }
 
-/// Declares a class: its key, itself, its parent. Ends with a semicolon, stands anywhere in the
-/// class, and leaves the access of what follows public.
-#define TAIN_OBJECT(key, Self, Parent)                            \
- public:                                                          \
-  static constexpr const char* _type_key = key;                   \
-  static constexpr int32_t _type_depth = Parent::_type_depth + 1; \
-  TAIN_INTERNAL_TYPE_INDEX(Self, Parent, -1)                      \
-  TAIN_INTERNAL_CLASS_FACTS(Self)                                 \
-  using _type_self = Self;                                        \
+/// Declares a class by its key, its name and its parent. It may be anywhere in the class body,
+/// needs a semicolon, and makes the members after it public.
+#define TAIN_OBJECT(key, Self, Parent)                                       \
+ public:                                                                     \
+  static constexpr const char* _type_key = key;                              \
+  static constexpr int32_t _type_depth = ::tain::TypeOf<Parent>::kDepth + 1; \
+  TAIN_INTERNAL_TYPE_INDEX(Self, Parent, -1)                                 \
+  TAIN_INTERNAL_CLASS_FACTS(Self)                                            \
+  using _type_self = Self;                                                   \
   using _type_parent = Parent
 
-/// The two-class form: declares the object class, `_type_key` being the macro's first argument or a
-/// member.
+/// Declares the object class in the two-class form. The key may be the class's member `_type_key`.
 #define TAIN_DECLARE_OBJECT_INFO(TypeKey, TypeName, ParentType) \
   TAIN_OBJECT(TypeKey, TypeName, ParentType)
 
-/// The same for a class that nothing derives from.
+/// TAIN_DECLARE_OBJECT_INFO for a class without derived classes.
 #define TAIN_DECLARE_OBJECT_INFO_FINAL(TypeKey, TypeName, ParentType) \
   TAIN_OBJECT(TypeKey, TypeName, ParentType);                         \
   static constexpr bool _type_final = true;                           \

@@ -2,15 +2,16 @@
 // The two-class form: macros for handle classes (Foo : ObjectRef) beside object classes (FooObj :
 // Object).
 //
-// New code needs none of this: `using Foo = tain::Ref<FooObj>`. The macros keep code that was
-// written with a handle class of its own compiling as it stands.
+// New code does not need these macros: `using Foo = tain::Ref<FooObj>`. They let existing code with
+// its own handle classes compile unchanged.
 #pragma once
 
 #include "tain/function.h"
 
 namespace tain::internal {
 
-/// The object of a handle for writing: itself if nobody else sees it, else a copy put in its place.
+/// Returns the object of a handle for writing. If others can reach the object, the handle first
+/// gets a copy of it.
 template <class T>
 T* CopyOnWrite(ObjectPtr<Object>& data) {
   if (data.unique()) return static_cast<T*>(data.get());
@@ -39,20 +40,20 @@ T* CopyOnWrite(ObjectPtr<Object>& data) {
     return static_cast<quals ObjectName*>(const_cast<::tain::Object*>(this->data_.get())); \
   }
 
-/// Methods of a handle class that may be null.
+/// The methods of a handle class that may be null.
 #define TAIN_DEFINE_OBJECT_REF_METHODS_NULLABLE(TypeName, ParentType, ObjectName) \
   TypeName() = default;                                                           \
   TAIN_INTERNAL_OBJECT_REF_ACCESS(ObjectName, const)                              \
   [[maybe_unused]] static constexpr bool _type_is_nullable = true;                \
   TAIN_INTERNAL_OBJECT_REF_COMMON(TypeName, ParentType, ObjectName)
 
-/// Methods of a handle class that is never null.
+/// The methods of a handle class that is never null.
 #define TAIN_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(TypeName, ParentType, ObjectName) \
   TAIN_INTERNAL_OBJECT_REF_ACCESS(ObjectName, const)                                 \
   [[maybe_unused]] static constexpr bool _type_is_nullable = false;                  \
   TAIN_INTERNAL_OBJECT_REF_COMMON(TypeName, ParentType, ObjectName)
 
-/// The same with access for writing.
+/// The methods of a handle class that may be null and gives access for writing.
 #define TAIN_DEFINE_MUTABLE_OBJECT_REF_METHODS_NULLABLE(TypeName, ParentType, ObjectName) \
   TypeName() = default;                                                                   \
   TAIN_INTERNAL_OBJECT_REF_ACCESS(ObjectName, )                                           \
@@ -64,6 +65,7 @@ T* CopyOnWrite(ObjectPtr<Object>& data) {
   [[maybe_unused]] static constexpr bool _type_is_nullable = false;                          \
   TAIN_INTERNAL_OBJECT_REF_COMMON(TypeName, ParentType, ObjectName)
 
-/// `CopyOnWrite()`: the object for writing, copied first if it is shared.
+/// Defines `CopyOnWrite()`, which returns the object for writing and copies it first if it is
+/// shared.
 #define TAIN_DEFINE_OBJECT_REF_COW_METHOD(ObjectName) \
   ObjectName* CopyOnWrite() { return ::tain::internal::CopyOnWrite<ObjectName>(this->data_); }

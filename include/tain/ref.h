@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who owns an object: Ref<T> (never null), Ptr<T> = ObjectPtr<T> (nullable), Weak<T>, ObjectRef,
-// make_object.
+// The handles that own objects: Ref<T> (never null), Ptr<T> = ObjectPtr<T> (nullable), Weak<T>,
+// ObjectRef; and make_object.
 //
-// All of them are one pointer wide and count atomically. A Ref<T> that has been moved from is empty
-// and may only be assigned or destroyed. T may be incomplete where a handle is declared, so that a
-// type can hold handles to itself.
+// A handle has the size of a pointer and counts atomically. A moved-from Ref<T> is empty and may
+// only be assigned or destroyed. T may be incomplete where a handle is declared, so a type can hold
+// handles to itself.
 #pragma once
 
 #include <cstddef>
@@ -30,14 +30,14 @@ void DeleteObject(void* self, int flags) {
     });
   }
 }
-/// Reports the use of an empty handle; throws ValueError.
+/// Throws ValueError: an empty handle was used.
 [[noreturn]] TAIN_DLL void ThrowNullRef(const char* type_key);
-/// The same for `->` and `*`.
+/// Throws ValueError: `->` or `*` was used on an empty handle.
 [[noreturn]] TAIN_DLL void ThrowNullAccess(const char* type_key);
 }  // namespace internal
 
-// Whether `->` and `*` of an empty handle throw ValueError: in builds without NDEBUG, unless the
-// library says otherwise for all of its files.
+// Whether `->` and `*` of an empty handle throw ValueError. The default is 1 in builds without
+// NDEBUG; a library that defines it must do so for all of its files.
 #ifndef TAIN_CHECK_NULL
 #ifdef NDEBUG
 #define TAIN_CHECK_NULL 0
@@ -47,17 +47,18 @@ void DeleteObject(void* self, int flags) {
 #endif
 
 namespace internal {
-/// The object behind a handle that is used with `->` or `*`.
+/// Returns the object of a handle for `->` and `*`. Throws ValueError if it is null and kCheck is
+/// set.
 template <class T, bool kCheck = TAIN_CHECK_NULL != 0>
 inline T* Accessed(T* object) noexcept(!kCheck) {
   if constexpr (kCheck) {
-    if (TAIN_UNLIKELY(object == nullptr)) ThrowNullAccess(std::remove_const_t<T>::_type_key);
+    if (TAIN_UNLIKELY(object == nullptr)) ThrowNullAccess(TypeOf<std::remove_const_t<T>>::kKey);
   }
   return object;
 }
 }  // namespace internal
 
-/// A counted pointer that may be null.
+/// An owning, counted pointer that may be null.
 template <class T>
 class ObjectPtr {
  public:
@@ -148,7 +149,7 @@ class ObjectRef {
   bool unique() const noexcept { return data_.unique(); }
   int32_t use_count() const noexcept { return data_.use_count(); }
   int32_t type_index() const noexcept { return data_ ? get()->type_index() : kTainNone; }
-  /// The object as a T, or null if it is none.
+  /// Returns the object as a T, or null if it is not a T.
   template <class T>
   const T* as() const noexcept {
     return data_ && get()->template IsInstance<T>() ? static_cast<const T*>(data_.get()) : nullptr;
@@ -161,9 +162,9 @@ class ObjectRef {
 
 namespace internal {
 
-/// Moves between handles and bare headers; for the conversion traits and containers.
+/// Converts between handles and bare headers; for the conversion traits and containers.
 struct RefAccess {
-  /// The header a handle points at, or null.
+  /// Returns the header that a handle points to, or null.
   template <class T>
   static TainObject* Header(const ObjectPtr<T>& ptr) noexcept {
     return ptr.header_;
@@ -177,20 +178,20 @@ struct RefAccess {
   static TainObject* Release(ObjectRef& ref) noexcept {
     return std::exchange(ref.data_.header_, nullptr);
   }
-  /// A handle that takes over a reference.
+  /// Returns a handle that takes over a reference.
   template <class T>
   static ObjectPtr<T> Steal(TainObject* header) noexcept {
     ObjectPtr<T> ptr;
     ptr.header_ = header;
     return ptr;
   }
-  /// A handle with a reference of its own.
+  /// Returns a handle with a new reference.
   template <class T>
   static ObjectPtr<T> Share(TainObject* header) noexcept {
     if (header != nullptr) IncRef(header);
     return Steal<T>(header);
   }
-  /// A handle class (anything that derives from ObjectRef) around a pointer of the right type.
+  /// Returns a handle of class TRef, which derives from ObjectRef, to an object of the right type.
   template <class TRef>
   static TRef Make(ObjectPtr<Object> ptr) {
     TRef ref{UnsafeInit{}};
@@ -206,7 +207,7 @@ concept IsObjectRef = std::is_base_of_v<ObjectRef, std::remove_cv_t<T>>;
 
 }  // namespace internal
 
-/// A counted pointer that is never null.
+/// An owning, counted pointer that is never null.
 template <class T>
 class Ref : public ObjectRef {
  public:
@@ -218,8 +219,8 @@ class Ref : public ObjectRef {
   template <class U>
     requires(std::is_base_of_v<T, U>)
   Ref(ObjectPtr<U> ptr)
-      : ObjectRef(ObjectPtr<Object>(std::move(ptr))) {  // NOLINT: a narrowing of meaning, checked
-    if (TAIN_UNLIKELY(!defined())) internal::ThrowNullRef(T::_type_key);
+      : ObjectRef(ObjectPtr<Object>(std::move(ptr))) {  // NOLINT: checked for null
+    if (TAIN_UNLIKELY(!defined())) internal::ThrowNullRef(TypeOf<T>::kKey);
   }
   template <class U>
     requires(std::is_base_of_v<T, U> && !std::is_same_v<T, U>)
@@ -237,12 +238,12 @@ class Ref : public ObjectRef {
   T& operator*() const noexcept(!TAIN_CHECK_NULL) { return *internal::Accessed(get()); }
   template <class U>
     requires(std::is_base_of_v<U, T>)
-  operator ObjectPtr<U>() const noexcept {  // NOLINT: never null to nullable, child to parent
+  operator ObjectPtr<U>() const noexcept {  // NOLINT: from never null to nullable, child to parent
     return ObjectPtr<U>(get());
   }
 };
 
-/// A weak reference: does not keep the object alive.
+/// A weak reference, which does not keep the object alive.
 template <class T>
 class Weak {
  public:
@@ -263,7 +264,7 @@ class Weak {
     if (header_ != nullptr) internal::DecWeak(header_);
   }
 
-  /// The object, or null if it has died.
+  /// Returns the object, or null if it has been destroyed.
   ObjectPtr<T> lock() const noexcept {
     if (header_ == nullptr) return nullptr;
     std::atomic_ref<uint64_t> count(header_->combined_ref_count);
@@ -303,13 +304,14 @@ inline void FinishObject(T* object, int32_t type_index, void (*deleter)(void*, i
 
 }  // namespace internal
 
-/// Makes an object: memory with tain's prefix, the constructor, then the header.
+/// Makes an object by the constructor T(args...). Throws std::bad_alloc, and any exception of the
+/// constructor.
 template <class T, class... Args>
 ObjectPtr<T> make_object(Args&&... args) {
   static_assert(internal::IsObject<T>, "make_object<T>: T must derive from tain::Object");
   static_assert(!std::is_abstract_v<T>, "make_object<T>: T has a pure virtual method");
   if constexpr (internal::IsObject<T> && !std::is_abstract_v<T>) {
-    const int32_t index = T::RuntimeTypeIndex();
+    const int32_t index = TypeOf<T>::Index();
     void* body = TainObjectAlloc(sizeof(T), alignof(T), index);
     if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
     T* object;
@@ -333,17 +335,19 @@ ObjectPtr<T> make_object(Args&&... args) {
   }
 }
 
-/// A handle of class TRef to an object that is already managed, such as `this`.
+/// Returns a handle of class TRef to an object that is already counted, such as `this`. Throws
+/// ValueError for a null pointer if TRef is never null.
 template <class TRef, class T>
 TRef GetRef(const T* object) {
   static_assert(internal::IsObjectRef<TRef>, "GetRef<TRef>(ptr): TRef must be a handle class");
   using Container = typename TRef::ContainerType;
   static_assert(std::is_base_of_v<Container, T>, "GetRef: the object is not of the handle's class");
-  if (object == nullptr && !TRef::_type_is_nullable) internal::ThrowNullRef(Container::_type_key);
+  if (object == nullptr && !TRef::_type_is_nullable)
+    internal::ThrowNullRef(TypeOf<Container>::kKey);
   return internal::RefAccess::Make<TRef>(ObjectPtr<Object>(const_cast<T*>(object)));
 }
 
-/// A counted pointer to an object that is already managed.
+/// Returns a counted pointer to an object that is already counted.
 template <class T>
 ObjectPtr<T> GetObjectPtr(T* object) noexcept {
   return ObjectPtr<T>(object);

@@ -5,18 +5,17 @@
 //     tain::check_signals();
 //     ...
 //   }
-// Python notes a signal when it comes and acts on it between two of its own instructions, of which
-// there are none while C++ runs. The call costs a look at a coarse clock; every 10 ms it asks
-// Python. It may be made with and without the GIL, on any thread: signals belong to the main one,
-// elsewhere nothing happens.
+// Python runs signal handlers between two of its own instructions, so not while C++ runs. A call of
+// check_signals() reads a coarse clock and asks Python at most every 10 ms. It may be called with
+// or without the GIL and on any thread; only the main thread runs signal handlers.
 #pragma once
 
 #include "tain/error.h"
 
 namespace tain {
 
-/// Throws what a Python signal handler raised: for Ctrl-C an Error of kind KeyboardInterrupt, which
-/// Python gets as the same exception.
+/// Throws the exception that a Python signal handler raised. For Ctrl-C it is an Error of kind
+/// KeyboardInterrupt; if it reaches Python, Python sees the original exception.
 inline void check_signals() {
   if (TAIN_UNLIKELY(TainCheckSignals() != 0)) throw Error::MoveFromRaised();
 }

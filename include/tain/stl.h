@@ -3,8 +3,8 @@
 //
 //   vector deque list array set unordered_set map unordered_map optional variant pair tuple
 //   function chrono::duration filesystem::path
-// Conversions copy, in both directions: what C++ changes in its vector, Python does not see. To
-// share, use tain::List and tain::Dict. The umbrella tain.h does not include this file.
+// Conversions copy in both directions: Python does not see changes that C++ makes to its vector. To
+// share data, use tain::List and tain::Dict. The umbrella tain.h does not include this file.
 #pragma once
 
 #include "tain/stl/chrono.h"

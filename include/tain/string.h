@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // String and Bytes: immutable, counted, 16 bytes; up to 7 bytes are stored inline.
 //
-// String is UTF-8 text, Bytes is anything. Both end with a NUL that is not counted and may contain
-// NULs.
+// String is UTF-8 text, Bytes is any bytes. Both may contain NULs and end with a NUL that is not
+// counted.
 #pragma once
 
 #include <compare>
@@ -16,11 +16,11 @@
 namespace tain {
 namespace internal {
 
-/// An owned value: `small` with the bytes inline if they fit, else an object of type `large`.
-/// Throws std::bad_alloc.
+/// Makes an owned value: of index `small` with inline bytes if they fit, else an object of type
+/// `large`. Throws std::bad_alloc.
 TAIN_DLL void MakeText(std::string_view text, int32_t small, int32_t large, TainAny* out);
 
-/// What String and Bytes share: a value cell of index `kSmall` or `kLarge`.
+/// The common base of String and Bytes: a value of index `kSmall` or `kLarge`.
 template <int32_t kSmall, int32_t kLarge, class Self>
 class BytesCell {
  public:
@@ -37,7 +37,7 @@ class BytesCell {
     if (cell_.type_index == kLarge) DecRef(cell_.v_obj);
   }
 
-  /// First byte; the byte after the last is NUL.
+  /// Returns a pointer to the first byte. The byte after the last one is NUL.
   const char* data() const noexcept {
     return cell_.type_index == kSmall ? cell_.v_bytes : Large()->data;
   }
@@ -71,13 +71,13 @@ class BytesCell {
     cell_.type_index = kSmall;
   }
   const TainByteArray* Large() const noexcept {
-    // The cell of String and Bytes follows the header.
+    // The cell of a text object follows its header.
     return reinterpret_cast<const TainByteArray*>(cell_.v_obj + 1);
   }
   TainAny cell_;
 };
 
-/// Reaches the cell; for the conversion traits.
+/// Gives the conversion traits access to the cell.
 struct CellAccess {
   template <class T>
   static TainAny& Get(T& value) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The umbrella: everything an author of types needs. Includes only.
+// The umbrella header: everything that an author of types needs. Includes only.
 #pragma once
 
 #include "tain/any.h"
@@ -22,10 +22,16 @@
 #include "tain/object_ref_macros.h"
 #include "tain/ref.h"
 #include "tain/reflection/access.h"
+#include "tain/reflection/arg.h"
 #include "tain/reflection/enum_def.h"
+#include "tain/reflection/global_def.h"
+#include "tain/reflection/info.h"
 #include "tain/reflection/object_def.h"
 #include "tain/reflection/overload.h"
+#include "tain/reflection/register.h"
 #include "tain/reflection/registry.h"
+#include "tain/reflection/with_defaults.h"
 #include "tain/signals.h"
 #include "tain/string.h"
+#include "tain/type_of.h"
 #include "tain/virtual.h"

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeTraits<T>: how a C++ type crosses the border. This file holds the protocol; convert.h the
-// built-in types.
+// TypeTraits<T>: how a C++ type crosses the language border. This file has the protocol, convert.h
+// the traits of the built-in types.
 //
-// A specialization says kCrosses = true and gives
-//   CopyToAnyView(v, out)             a borrowed value, nothing counted; none if kViewable is false
-//   MoveToAny(v, out)                 an owned value
+// A specialization sets kCrosses = true and defines
+//   CopyToAnyView(v, out)             writes a borrowed value; not needed if kViewable is false
+//   MoveToAny(v, out)                 writes an owned value
 //   CheckAnyStrict(a)                 whether the value is stored exactly as MoveToAny writes it
-//   CopyFromAnyViewAfterCheck(a)      the T, after CheckAnyStrict said yes
-//   TryCastFromAnyView(a)             the T, with the conversions a parameter allows; nothing if it
-//   cannot be TypeStr()                         a type expression in Python's words: `float`,
-//   `Array[geometry.Point]` Mismatch(a, where)                what was expected; may extend `where`
-//   by the place inside a container
-// kFieldKind names the memory of a T for direct field access; kStorable is false for views.
+//   CopyFromAnyViewAfterCheck(a)      returns the T after CheckAnyStrict has returned true
+//   TryCastFromAnyView(a)             returns the T, with the conversions that a parameter allows;
+//                                     std::nullopt if the value cannot be converted
+//   TypeStr()                         returns the Python type expression: `float`,
+//                                     `Array[geometry.Point]`
+//   ExplainMismatch(a)                returns the Mismatch of a value that TryCastFromAnyView
+//                                     refused; optional
+// kFieldKind is the memory layout of a T for direct field access; kStorable is false for views.
 #pragma once
 
 #include <optional>
@@ -32,34 +34,71 @@ struct TypeTraitsBase {
   static constexpr bool kStorable = true;  ///< may be a field or an element
   static constexpr int32_t kFieldKind = kTainFieldOpaque;
   static constexpr bool kIsEnum = false;
-  static constexpr bool kHoldsEdges = false;  ///< has VisitEdges and ClearEdges: internal/edges.h
+  static constexpr bool kHoldsEdges = false;  ///< has VisitEdges and ClearEdges; internal/edges.h
   /// Whether a field may be overwritten by any value of its class.
   static constexpr bool kDirectWrite = false;
   static constexpr bool kNullable = false;
-  static constexpr bool kViewable = true;  ///< CopyToAnyView makes nothing that has to be owned
+  static constexpr bool kViewable = true;  ///< a view of a T needs no temporary value
+};
+
+/// Why a value was refused, as data for the message `where: expected X, got Y`. The functions are
+/// compiled in libtain to keep the code of each type's traits small.
+class TAIN_DLL Mismatch {
+ public:
+  /// The Python type `type` was expected.
+  Mismatch(std::string type) noexcept;  // NOLINT: mostly the type says it all
+  Mismatch(Mismatch&& other) noexcept;
+  Mismatch& operator=(Mismatch&& other) noexcept;
+  ~Mismatch();
+  /// `text` was expected, which says more than the name of the type.
+  static Mismatch Because(std::string text);
+  /// A number in `range` was expected, and the number is outside of it: an OverflowError.
+  static Mismatch OutOfRange(std::string range);
+  /// Sets the text that describes the given value. By default it is made from the value itself.
+  Mismatch&& Got(std::string text) &&;
+  /// Makes the mismatch of an element one of its container. `place` is `[2]` or `key`, `element` is
+  /// the value at that place.
+  Mismatch&& At(std::string_view place, const TainAny& element) &&;
+
+  /// Whether the mismatch says more than the name of the expected type.
+  bool specific() const noexcept {
+    return specific_ || out_of_range_ || !place_.empty() || !got_.empty();
+  }
+  bool out_of_range() const noexcept { return out_of_range_; }
+  const std::string& expected() const noexcept { return expected_; }
+  /// Returns the place of the mismatch inside the value; empty for the value itself.
+  const std::string& place() const noexcept { return place_; }
+  /// Returns the text that describes the given value; empty if it is to be made from the value.
+  const std::string& got() const noexcept { return got_; }
+
+ private:
+  std::string expected_, place_, got_;
+  bool specific_ = false, out_of_range_ = false;
 };
 
 namespace internal {
 
 template <class T>
-concept HasMismatch = requires(const TainAny* a, std::string& where) {
-  { TypeTraits<T>::Mismatch(a, where) } -> std::convertible_to<std::string>;
+concept HasMismatch = requires(const TainAny* a) {
+  { TypeTraits<T>::ExplainMismatch(a) } -> std::convertible_to<Mismatch>;
 };
+/// A function that explains why a value is not a T.
+using Explain = Mismatch (*)(const TainAny* a);
 
-/// Any type that may stand in a parameter, result, field or element.
+/// A type that may be used for parameters, results, fields or elements.
 template <class T>
 concept Crosses = TypeTraits<std::decay_t<T>>::kCrosses;
-/// The same in memory that keeps what it holds: elements.
+/// A type that may be used for elements and fields, which must own their values.
 template <class T>
 concept Storable = Crosses<T> && TypeTraits<std::decay_t<T>>::kStorable;
 
-/// Types whose value has to be made and owned before it can be viewed.
+/// A type that can only be viewed through a temporary value, which must be owned.
 template <class T>
 concept NeedsOwnedCopy = Crosses<T> && !TypeTraits<std::decay_t<T>>::kViewable;
 
-/// The user's word for the type of a value: int, str, geometry.Point.
+/// Returns the name of the type of a value as users know it: int, str, geometry.Point.
 TAIN_DLL std::string TypeNameOf(const TainAny& value);
-/// Owned copy of a view; throws std::bad_alloc.
+/// Makes an owned copy of a view. Throws std::bad_alloc.
 TAIN_DLL void CopyToOwnedSlow(const TainAny& view, TainAny* out);
 inline void CopyToOwned(const TainAny& view, TainAny* out) {
   if (TAIN_LIKELY(view.type_index < kTainRawStr ||
@@ -72,27 +111,24 @@ inline void CopyToOwned(const TainAny& view, TainAny* out) {
     CopyToOwnedSlow(view, out);
   }
 }
-/// Throws `where: expected X, got Y (value)`: OverflowError if an integer was out of the range that
-/// `expected` states, TypeError otherwise.
-[[noreturn]] TAIN_DLL void ThrowMismatch(std::string_view where, const std::string& expected,
+/// Throws `where: expected X, got Y (value)`: OverflowError if a number was out of range, TypeError
+/// otherwise.
+[[noreturn]] TAIN_DLL void ThrowMismatch(std::string_view where, const Mismatch& mismatch,
                                          const TainAny& got);
+/// Calls `explain` and throws the mismatch that it returns.
+[[noreturn]] TAIN_DLL void ThrowCast(Explain explain, const TainAny& got, std::string_view where);
 
 template <class T>
-TAIN_COLD inline std::string MismatchOf(const TainAny* a, std::string& where) {
+TAIN_COLD inline Mismatch MismatchOf(const TainAny* a) {
   if constexpr (HasMismatch<T>) {
-    return TypeTraits<T>::Mismatch(a, where);
+    return TypeTraits<T>::ExplainMismatch(a);
   } else {
     return TypeTraits<T>::TypeStr();
   }
 }
 
-template <class T>
-[[noreturn]] TAIN_COLD void ThrowCast(const TainAny& a, std::string where) {
-  const std::string expected = MismatchOf<T>(&a, where);
-  ThrowMismatch(where, expected, a);
-}
-
-/// A T of the value; `where` is the first part of the error.
+/// Returns the value as a T. Throws TypeError or OverflowError if it does not fit; the message
+/// begins with `where`.
 template <class T>
 inline T CastOrThrow(const TainAny& a, const char* where = "") {
   static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
@@ -103,7 +139,7 @@ inline T CastOrThrow(const TainAny& a, const char* where = "") {
       return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
     }
     std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(&a);
-    if (TAIN_UNLIKELY(!value)) ThrowCast<T>(a, where);
+    if (TAIN_UNLIKELY(!value)) ThrowCast(&MismatchOf<T>, a, where);
     return *std::move(value);
   } else {
     throw 0;  // never compiled: keeps the compiler's output short

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Version: the one version number of tain and, apart from it, the version of the binary contract.
+// The version number of tain and, separately, the version of the binary contract.
 //
 // TAIN_VERSION feeds pyproject.toml, the CMake package version, the SOVERSION of libtain and
-// `tain.__version__`; all of them read this file, none repeats the number. TAIN_ABI_VERSION_* is
-// compiled into every extension and compared when it is loaded: another major number is refused,
-// because layouts or exported functions that users' compiled libraries rely on have changed; a
-// higher minor number only adds to them. No includes, so that build scripts and C can read it.
+// `tain.__version__`; all of them read this file. TAIN_ABI_VERSION_* is compiled into every
+// extension and compared when the extension is loaded. A different major number is refused, because
+// layouts or exported functions that compiled libraries rely on have changed; a higher minor number
+// only adds to them. The file has no includes, so that build scripts and C can read it.
 #pragma once
 
 #define TAIN_VERSION_MAJOR 0

@@ -3,17 +3,17 @@
 //
 //   struct ShapeObj : tain::Object {
 //     TAIN_VIRTUAL(area)                       // shape->area() reaches a Python override
-//     virtual double area_impl() const;        // what C++ itself does
+//     virtual double area_impl() const;        // the C++ implementation
 //     TAIN_OBJECT("geometry.Shape", ShapeObj, tain::Object);
 //   };
-// registered with def_virtual("area", &ShapeObj::area_impl). A call that no Python class overrides
-// costs a load and a test more than the C++ virtual call, and on an object of a Python class four
-// loads more.
+// Register the method with def_virtual("area", &ShapeObj::area_impl). If no Python class overrides
+// the method, a call costs one load and one test more than the C++ virtual call, and four more
+// loads on an object of a Python class.
 //
-// Code inside the class that calls area() stands after the macro.
+// Code inside the class that calls area() must come after the macro.
 //
-// Serves all overloads of area_impl, const or not, public or protected. A property is read by
-// `area()` and assigned by `area(value)`. A method without C++ code of its own says so:
+// The macro serves all overloads of area_impl, const or not, public or protected. A property is
+// read by `area()` and assigned by `area(value)`. An abstract method has this body:
 //     virtual double area_impl() const { TAIN_ABSTRACT(area); }
 // and is registered with tain::abstract().
 #pragma once
@@ -23,7 +23,7 @@
 
 namespace tain::internal {
 
-/// The bit of a method's name in a TainOverrideSet.
+/// Returns the bit of a method's name in a TainOverrideSet.
 constexpr uint32_t OverrideBit(std::string_view name) noexcept { return HashOfText(name) & 255; }
 
 /// Whether a class of the host overrides a method with this bit, or may do so.
@@ -38,7 +38,7 @@ inline bool IsInOverrideSet(TainOverrideSet& set, uint32_t bit) noexcept {
          ((names >> (bit & 63)) & 1) != 0;
 }
 
-/// Whether the class of the object's live mirror overrides the method with this bit, or may do so.
+/// Whether the class of the object's live wrapper overrides the method with this bit, or may do so.
 inline bool MayOverride(const Object* object, uint32_t bit) noexcept {
   const uint32_t word = std::atomic_ref<uint32_t>(ObjectAccess::Header(object)->reserved)
                             .load(std::memory_order_acquire);
@@ -46,14 +46,14 @@ inline bool MayOverride(const Object* object, uint32_t bit) noexcept {
   return TAIN_UNLIKELY(index != 0) && IsInOverrideSet(TainOverrideSets[index], bit);
 }
 
-/// Calls the override of `name`; false if the class has none.
+/// Calls the override of `name`. Returns false if the class has none.
 TAIN_DLL bool CallOverride(const Object* object, const char* name, const AnyView* args,
                            int32_t num_args, Any* result);
-/// Throws when an override's result does not fit the C++ result type.
+/// Throws because the result of an override does not fit the C++ result type.
 [[noreturn]] TAIN_DLL void ThrowOverrideResult(const Object* object, const char* name,
-                                               const std::string& expected, const TainAny& got);
+                                               const Mismatch& mismatch, const TainAny& got);
 
-/// Throws because the C++ code of an abstract method was called.
+/// Throws NotImplementedError because the C++ code of an abstract method was called.
 [[noreturn]] TAIN_DLL void ThrowAbstract(const Object* object, const char* name);
 
 template <class... P>
@@ -63,7 +63,7 @@ inline bool CallOverridePassed(const Object* object, const char* name, Any* resu
   return CallOverride(object, name, &views[0], sizeof...(P), result);
 }
 
-/// Whether a result outlives what the override returned.
+/// Whether a result of type R stays valid after the value that the override returned is dropped.
 template <class R>
 inline constexpr bool kOwningResult = Storable<R> && !std::is_reference_v<R>;
 template <>
@@ -75,14 +75,13 @@ inline R OverrideResult(const Object* object, const char* name, const Any& resul
     using T = std::decay_t<R>;
     auto value = TypeTraits<T>::TryCastFromAnyView(&result.data());
     if (!value) {
-      std::string place;
-      ThrowOverrideResult(object, name, MismatchOf<T>(&result.data(), place), result.data());
+      ThrowOverrideResult(object, name, MismatchOf<T>(&result.data()), result.data());
     }
     return *std::move(value);
   }
 }
 
-/// Calls the override, or what C++ does if there is none. Apart from the caller, which stays small
+/// Calls the override, or `in_cpp` if there is none. Not inlined, so that its caller stays small
 /// enough to be inlined.
 template <class R, uint32_t kName, class Self, class F, class... A>
 TAIN_NOINLINE R CallOverrideOr(const Self* object, const char* name, F&& in_cpp, A&... args) {
@@ -117,15 +116,16 @@ TAIN_NOINLINE R CallOverrideOr(const Self* object, const char* name, F&& in_cpp,
     return this->name##_impl(std::forward<TainA>(args)...);                                     \
   }
 
-/// Declares `name(...)` in front of `name##_impl(...)`, const and not. Needs no semicolon.
+/// Declares `name(...)`, const and not, which calls an override or `name##_impl(...)`. It needs no
+/// semicolon.
 #define TAIN_VIRTUAL(name)                \
   TAIN_INTERNAL_VIRTUAL_NAME(name, #name) \
   TAIN_INTERNAL_VIRTUAL(name, #name, )    \
   TAIN_INTERNAL_VIRTUAL(name, #name, const)
-/// The same for a method that has another name in Python, such as the operator "__add__".
+/// TAIN_VIRTUAL for a method that has another name in Python, such as the operator "__add__".
 #define TAIN_VIRTUAL_AS(name, python_name)      \
   TAIN_INTERNAL_VIRTUAL_NAME(name, python_name) \
   TAIN_INTERNAL_VIRTUAL(name, python_name, )    \
   TAIN_INTERNAL_VIRTUAL(name, python_name, const)
-/// The body of an abstract method's `name##_impl`: NotImplementedError.
+/// The body of `name##_impl` of an abstract method; throws NotImplementedError.
 #define TAIN_ABSTRACT(name) ::tain::internal::ThrowAbstract(this, #name)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """tain: registered C++ types are Python classes.
 
-A C++ type that is registered under the key ``geometry.Point`` is the class
-``tain.types.geometry.Point``; nobody writes binding code. Importing tain loads its own libraries
-and does nothing else; `cpp`, `libinfo`, `testing`, `types` and what defines types in Python are
-imported when they are first used.
+A C++ type that is registered under the key ``geometry.Point`` is the Python class
+``tain.types.geometry.Point``. Importing tain loads its own libraries only. The modules `cpp`,
+`libinfo`, `testing` and `types`, and the functions `py_class` and `field`, are imported when they
+are first used.
 """
 
 from tain import _core, _discovery, registry
@@ -31,14 +31,14 @@ from tain._core import (
     webgpu,
 )
 from tain.library import load_library
-from tain.registry import *  # noqa: F403 -- all that its __all__ names, listed once
+from tain.registry import *  # noqa: F403 -- its __all__ is the list of these names
 
-TYPE_CHECKING = False  # the module typing takes longer to import than all of tain
+TYPE_CHECKING = False  # importing the module typing would take longer than importing tain
 if TYPE_CHECKING:
     from typing import Any
 
     from tain import cpp, libinfo, testing, types
-    from tain._py_class import field, py_class
+    from tain._python_types import field, py_class
     from tain._values import (
         Array,
         Dict,
@@ -101,7 +101,7 @@ def __getattr__(name: str) -> "Any":
     if name in _MODULES:
         return import_module(f"tain.{name}")
     if name in ("py_class", "field"):
-        found = globals()[name] = getattr(import_module("tain._py_class"), name)
+        found = globals()[name] = getattr(import_module("tain._python_types"), name)
         return found
     raise AttributeError(f"module 'tain' has no attribute {name!r}")
 

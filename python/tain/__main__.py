@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tain config``: what a build script needs to know."""
+"""``python -m tain config`` prints the paths and compiler options that build scripts need."""
 
 from __future__ import annotations
 

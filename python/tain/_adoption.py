@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules that adopted a namespace: its types and functions are their attributes.
+"""Modules that adopt a namespace get the types and functions of the namespace as attributes.
 
-What is registered when a module adopts is set in the module, so that its own code sees it as
-global names. What comes later is found by the module's `__getattr__`, and what a load or a
-registration replaces is replaced in the module too, unless the module has put something else there.
+When a module adopts a namespace, everything that is registered in it is set in the module, so that
+the module's code can use it as global names. The module's `__getattr__` finds what is registered
+later. If a load or a registration replaces a type or function, the attribute of the module is
+replaced too, unless the module has assigned another value to it.
 """
 
 from __future__ import annotations
@@ -21,12 +22,15 @@ __all__ = ["adopt", "refresh", "refresh_classes", "refresh_name"]
 
 
 class _Adopter:
-    """What one module has adopted. Modules are known by name: they may be imported anew."""
+    """The namespaces that one module has adopted.
+
+    It stores the module's name, not the module, because a module can be imported a second time.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.namespaces: list[str] = []
-        self.given: dict[str, object] = {}  # what was set in the module by this class
+        self.given: dict[str, object] = {}  # the attributes that this class set in the module
 
     def adopt(self, module: ModuleType, namespace: str) -> None:
         if namespace not in self.namespaces:
@@ -51,7 +55,10 @@ class _Adopter:
                 self.put(name, value if full is None else _core.get_class(full))
 
     def put(self, name: str, found: object) -> None:
-        """Set or delete an attribute of the module, unless it is the module's own."""
+        """Set an attribute of the module, or delete it if `found` is None.
+
+        An attribute that the module itself has assigned stays as it is.
+        """
         module = sys.modules.get(self.name)
         if module is None:
             return
@@ -90,15 +97,15 @@ def adopt(module: ModuleType, namespace: str) -> None:
 
 
 def refresh() -> None:
-    """Bring all adopting modules up to date, after a load."""
+    """Update the attributes of all adopting modules, after a library was loaded."""
     for adopter in list(_adopters.values()):
         adopter.refresh()
 
 
 def refresh_classes() -> None:
-    """Bring the classes of all adopting modules up to date.
+    """Update the classes in all adopting modules.
 
-    One that is registered in Python changes those of derived keys too.
+    Registering a Python class for one key changes the classes of derived keys too.
     """
     if _adopters:
         keys = frozenset(_core.type_keys(""))
@@ -107,7 +114,7 @@ def refresh_classes() -> None:
 
 
 def refresh_name(full: str) -> None:
-    """Bring the adopting modules up to date with one registration."""
+    """Update one name in the modules that adopted its namespace, after a registration."""
     namespace, _, name = full.rpartition(".")
     if not _is_attribute(name):
         return
@@ -117,7 +124,10 @@ def refresh_name(full: str) -> None:
 
 
 def _registered(namespaces: list[str]) -> dict[str, object]:
-    """Return the types and functions of some namespaces; the first that has a name gives it."""
+    """Return the types and functions of some namespaces, by name.
+
+    If several namespaces have a name, the first one counts.
+    """
     functions = _core.list_global_func_names()
     found: dict[str, object] = {}
     for namespace in namespaces:
@@ -134,7 +144,7 @@ def _registered(namespaces: list[str]) -> dict[str, object]:
 
 
 def _find(namespaces: list[str], name: str) -> Any:
-    """Return the class or function of one name, or None."""
+    """Return the class or function that a name has in the first namespace with it, or None."""
     for namespace in namespaces:
         full = f"{namespace}.{name}"
         if full in _core.type_keys(full):
@@ -146,5 +156,5 @@ def _find(namespaces: list[str], name: str) -> Any:
 
 
 def _is_attribute(name: str) -> bool:
-    """Whether a name may be set in a module: no deeper namespace, none of Python's own names."""
+    """Return whether a name may be set in a module: an identifier that is no ``__dunder__``."""
     return name.isidentifier() and not (name.startswith("__") and name.endswith("__"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Annotations of a class as the type expressions that C++ reads: `list[int]` is `List[int]`."""
+"""Translates annotations of a class to the type expressions of C++: `list[int]` to `List[int]`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tain import Array, Device, Dict, Function, List, Map, Object, Shape, _core,
 
 __all__ = ["Reader", "is_class_var"]
 
-# Classes that name a type of C++ by themselves; others are `Any`.
+# The type expressions of classes. A class that is neither here nor registered is `Any`.
 _NAMES: dict[Any, str] = {
     Any: "Any",
     None: "None",
@@ -51,12 +51,12 @@ _PARTS = {"Array": 1, "List": 1, "Map": 2, "Dict": 2}
 
 
 def is_class_var(annotation: Any) -> bool:
-    """Whether an annotation says that the name is no field."""
+    """Return whether an annotation is `ClassVar`, so that its name is not a field."""
     return annotation is typing.ClassVar or typing.get_origin(annotation) is typing.ClassVar
 
 
 class _Names(dict[str, Any]):
-    """The names that an annotation is evaluated with; one that is missing stands for a type key."""
+    """The names with which an annotation is evaluated. An unknown name stands for a type key."""
 
     def __init__(self, known: dict[str, Any], outer: dict[str, Any], namespace: str) -> None:
         super().__init__(known)
@@ -83,7 +83,7 @@ class Reader:
         self.names = _Names({**names, **vars(cls), cls.__name__: cls}, outer, namespace)
 
     def annotations(self) -> list[tuple[str, Any]]:
-        """Return the class's own annotations, evaluated."""
+        """Return names and evaluated annotations of the class, without those of its bases."""
         own = inspect.get_annotations(self.cls)
         return [(name, self.evaluated(name, annotation)) for name, annotation in own.items()]
 
@@ -128,13 +128,13 @@ class Reader:
         return f"tuple[{', '.join(self.expression(name, part) for part in parts) or '()'}]"
 
     def plain(self, annotation: Any) -> str:
-        """Return the expression of an annotation without parts."""
+        """Return the type expression of an annotation without type arguments."""
         if annotation is self.cls:
             return self.key
         try:
             if annotation in _NAMES:
                 return _NAMES[annotation]
-        except TypeError:  # unhashable: nothing that C++ knows
+        except TypeError:  # the annotation is unhashable, so it is no type
             return "Any"
         if isinstance(annotation, typing.TypeVar):
             bound = annotation.__bound__
@@ -152,5 +152,5 @@ class Reader:
 def _key_of(cls: type) -> str:
     try:
         return str(_core.type_info(cls).key)
-    except TypeError:  # an enum that nobody registered
+    except TypeError:  # the enum is not registered
         return "Any"

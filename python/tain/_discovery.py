@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is loaded on demand: the bundled testing library, and packages that announce types.
+"""Loads types on demand: the bundled testing library, and packages with an entry point.
 
-A package announces the namespaces of its types as entry points of the group ``tain.types``: the
-name is the first component of their keys, the value the module whose import loads the library.
+A package announces the namespaces of its types as entry points of the group ``tain.types``. The
+name of an entry point is the first component of the keys. Its value is the module whose import
+loads the library.
 """
 
 from __future__ import annotations
@@ -15,19 +16,21 @@ ENTRY_POINTS = "tain.types"
 
 
 def provide(kind: str, name: str) -> bool:
-    """Load what may define an unknown name; the bridge calls this before it gives up.
+    """Load the library that may define an unknown name.
+
+    The bridge calls this function before it reports that the name is unknown.
 
     Parameters
     ----------
     kind : str
         ``"key"`` or ``"function"``.
     name : str
-        The key or function that nothing loaded so far defines.
+        The key, or the name of the function.
 
     Returns
     -------
     bool
-        Whether something was registered.
+        True if something was registered.
     """
     before = _core.registry_generation()
     namespace = name.partition(".")[0]
@@ -49,7 +52,7 @@ def _load_testing_library() -> None:
 
 def _import_announced(namespace: str) -> None:
     if _core.type_keys(f"{namespace}."):
-        return  # a loaded library registers the namespace: what it lacks is a mistake of the user
+        return  # the library of the namespace is loaded, so the name does not exist
     from importlib import import_module
     from importlib.metadata import entry_points
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What dataclasses, rich, IPython and Jupyter ask of a registered object.
+"""The protocols of dataclasses, rich, IPython and Jupyter for registered objects.
 
-Imported by `tain._core` when one of them asks for the first time; works on the records that
-`type_info` gives, for every type alike.
+`tain._core` imports this module when one of the protocols is used for the first time. The functions
+read the records of `type_info`, so they work for every type.
 """
 
 import dataclasses
@@ -17,8 +17,8 @@ from tain import Array, Dict, Function, List, Map, Object, Shape, _core
 # ---------------------------------------------------------------- dataclasses
 
 
-class _Said(Protocol):
-    """What a parameter and a field have in common."""
+class _HasDefault(Protocol):
+    """The common attributes of the records of a parameter and of a field."""
 
     @property
     def has_default(self) -> bool: ...
@@ -28,12 +28,12 @@ class _Said(Protocol):
     def default_factory(self) -> Any: ...
 
 
-def _default_of(said: _Said) -> dict[str, Any]:
-    if not said.has_default:
+def _default_of(info: _HasDefault) -> dict[str, Any]:
+    if not info.has_default:
         return {}
-    if said.default_factory is not None:
-        return {"default_factory": said.default_factory}
-    return {"default": said.default}
+    if info.default_factory is not None:
+        return {"default_factory": info.default_factory}
+    return {"default": info.default}
 
 
 def _parameters(info: _core.TypeInfo) -> dict[str, _core.ArgInfo]:
@@ -68,16 +68,16 @@ def _fields_of(info: _core.TypeInfo) -> dict[str, "dataclasses.Field[Any]"]:
 
 
 def dataclass_fields(cls: type) -> dict[str, "dataclasses.Field[Any]"]:
-    """Return what `dataclasses.fields` reads: a Field for each registered field.
+    """Return a `dataclasses.Field` for each registered field, for `dataclasses.fields`.
 
-    A field can be given to the constructor (`init`) if that has a parameter of its name, whose
-    default it then shows.
+    If the constructor has a parameter of the field's name, the Field has `init=True` and the
+    default of the parameter.
     """
     return _fields_of(_core.type_info(cls))
 
 
 def dataclass_params(cls: type) -> SimpleNamespace:
-    """Return what `dataclasses` reads of a base class."""
+    """Return the parameters that `dataclasses` reads from a base class."""
     info = _core.type_info(cls)
     return SimpleNamespace(
         init=True,
@@ -101,7 +101,8 @@ def replace(self: Any, /, **changes: Any) -> Any:
     Raises
     ------
     TypeError
-        If a change is no field, or one that can neither be constructed nor assigned.
+        A name in `changes` is not a field, or is a field that is read-only and not a parameter of
+        the constructor.
     """
     info = _core.type_info(type(self))
     fields = {field.name: field for field in info.fields}
@@ -125,7 +126,7 @@ def replace(self: Any, /, **changes: Any) -> Any:
 
 
 def _shown(self: Any) -> list[tuple[str, Any]]:
-    """Return names and values of the fields that a repr shows."""
+    """Return the names and values of the fields that `repr` shows."""
     if self.__chandle__() == 0:
         return []
     info = _core.type_info(type(self))
@@ -133,12 +134,12 @@ def _shown(self: Any) -> list[tuple[str, Any]]:
 
 
 def rich_repr(self: Any) -> Iterator[tuple[str, Any]]:
-    """Yield names and values for `rich`."""
+    """Yield the names and values of fields, for `rich`."""
     yield from _shown(self)
 
 
 def repr_pretty(self: Any, printer: Any, cycle: bool) -> None:
-    """Print with IPython's pretty printer, one field a line if the line would be too long."""
+    """Print with IPython's pretty printer; a long object gets one line per field."""
     if _has_own_repr(type(self)) or isinstance(self, _CONTAINERS):
         printer.text(repr(self))
         return
@@ -157,7 +158,7 @@ def repr_pretty(self: Any, printer: Any, cycle: bool) -> None:
 
 _CONTAINERS = (Array, List, Map, Dict, Shape)
 
-# Limits of an HTML tree; what is left out is counted.
+# Limits of an HTML tree. It shows the number of parts that were left out.
 _DEPTH = 8
 _ITEMS = 100
 _NODES = 2000
@@ -173,20 +174,20 @@ def _has_own_repr(cls: type) -> bool:
 def _text(value: object) -> str:
     try:
         text = repr(value)
-    except Exception as error:  # somebody else's repr
+    except Exception as error:  # raised by the repr of a user's class
         text = f"<{type(value).__name__}: repr raised {type(error).__name__}>"
     return escape(text if len(text) <= _TEXT else text[:_TEXT] + "...")
 
 
 class _Tree:
-    """Writes one object and what it holds as nested <details>."""
+    """Writes an object and its parts as nested <details> elements."""
 
     def __init__(self) -> None:
         self.left = _NODES
-        self.above: list[int] = []  # objects that the current one lies in
+        self.above: list[int] = []  # the addresses of the objects that contain the current one
 
     def parts(self, value: Any) -> list[tuple[str, Any]] | None:
-        """Return what a value holds; None for one that is shown as text."""
+        """Return labels and parts of a value; None if the value is shown as text."""
         if isinstance(value, (Map, Dict)):
             return [(_text(key), item) for key, item in value.items()]
         if isinstance(value, (Array, List)):
@@ -225,7 +226,7 @@ class _Tree:
 def repr_html(self: Any) -> str:
     """Return the object as a tree that can be unfolded, for Jupyter.
 
-    At most 8 levels, 100 parts of an object and 2000 parts in all are shown; everything is escaped.
+    It shows at most 8 levels, 100 parts of each object and 2000 parts in all, and escapes all text.
     """
     return f'<div style="{_STYLE}">{_Tree().write(self, "", 0)}</div>'
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tain's own classes for type checkers; at run time they are those of `tain._core`.
+"""Declarations of tain's own classes for type checkers; at run time `tain._core` defines them.
 
-The bridge makes them by hand, so the generator of its stub does not see their types.
+The stub generator of nanobind cannot see the types of their members, because the bridge makes these
+classes with the C API.
 """
 
 from collections.abc import (

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the parts of tain are, for build scripts, and where a library of a given name is.
+"""Returns the paths of tain's parts, for build scripts, and finds libraries by name.
 
-``python -m tain config`` prints the same facts. libtain itself is never searched for: the bridge
-finds it by its run path.
+``python -m tain config`` prints the same paths. The bridge does not search libtain in this way; the
+loader finds it by its run path.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PROJECT_FILES = ("pyproject.toml", "CMakeLists.txt")
 
 
 def _package_dir() -> str:
-    # Not the folder of this file: in an editable install only the bridge lies beside libtain.
+    # In an editable install, the folder of the bridge contains libtain, but that of this file not.
     return os.path.dirname(os.path.abspath(_core.__file__))
 
 
@@ -70,43 +70,50 @@ def find_libtain() -> str:
 
 
 def find_bundled(name: str) -> str | None:
-    """Return the path of a library that belongs to tain itself, or None if it is not installed."""
+    """Return the path of a library that is a part of tain, or None if it is not installed."""
     paths = [os.path.join(lib_dir(), file) for file in _file_names(name)]
     return next(filter(os.path.isfile, paths), None)
 
 
 def cxxflags() -> list[str]:
-    """Return the compiler options of a library of registered types, for Makefiles.
+    """Return the compiler options for a library of registered types, for Makefiles.
 
-    Hidden visibility is part of them: two builds of one library in a process must not share the
-    variables that hold their type indices.
+    They include hidden visibility, because two builds of one library in a process must not share
+    the variables that hold their type indices.
     """
     hidden = ["-fvisibility=hidden", "-fvisibility-inlines-hidden"]
     return ["-std=c++20", "-fPIC", *hidden, f"-I{include_dir()}"]
 
 
 def ldflags() -> list[str]:
-    """Return the linker options of a library of registered types, for Makefiles."""
+    """Return the linker options for a library of registered types, for Makefiles."""
     return [f"-L{lib_dir()}", f"-Wl,-rpath,{lib_dir()}", "-ltain"]
 
 
 def find_lib_path(name: str) -> str:
-    """Return the path of a library given by its bare name.
+    """Return the path of a library, found by its bare name.
 
-    The folders are, in this order: those of the calling module and of the packages around it, with
-    their ``lib`` folders; ``TAIN_LIBRARY_PATH``; the system loader's variable (on Linux
-    ``LD_LIBRARY_PATH``); ``build`` and ``build/Release`` of the calling package's project and of
-    the current folder.
+    The function searches these folders, in this order: the folder of the calling module and the
+    folders of the packages that contain it, each with its ``lib`` folder; the folders of
+    ``TAIN_LIBRARY_PATH``; the folders of the system loader's variable (on Linux
+    ``LD_LIBRARY_PATH``); ``build`` and ``build/Release`` in the project of the calling package and
+    in the current folder.
 
     Parameters
     ----------
     name : str
-        ``"geometry"`` for ``libgeometry.so`` or ``geometry.so``, or such a file name.
+        The name without prefix and suffix (``"geometry"`` for ``libgeometry.so`` or
+        ``geometry.so``), or the file name.
+
+    Returns
+    -------
+    str
+        The path of the file.
 
     Raises
     ------
     FileNotFoundError
-        There is none; the text lists the folders.
+        No folder has the library. The text lists the folders.
     """
     return search(name, sys._getframe(1).f_globals)
 
@@ -143,19 +150,19 @@ def _folders(caller: dict[str, Any]) -> Iterator[str]:
 
 
 def _homes(caller: dict[str, Any]) -> Iterator[str]:
-    """Yield the folders of a module and of the packages around it, innermost first."""
+    """Yield the folder of a module and the folders of the packages that contain it, inner first."""
     if caller.get("__file__"):
         yield os.path.dirname(os.path.abspath(caller["__file__"]))
     package = caller.get("__name__", "") if "__path__" in caller else caller.get("__package__")
     while package:
-        # Also where an editable install puts what it compiles.
+        # In an editable install, `__path__` also has the folder of compiled files.
         yield from map(os.path.abspath, getattr(sys.modules.get(package), "__path__", ()))
         package = package.rpartition(".")[0]
 
 
 def _project_of(folder: str) -> str | None:
-    """Return the root of the project whose sources a package's folder belongs to."""
-    for _ in range(3):  # the package itself, `python` or `src`, the root
+    """Return the root folder of the project to which the folder of a package belongs, or None."""
+    for _ in range(3):  # the folder of the package, `python` or `src`, the root
         if any(os.path.isfile(os.path.join(folder, file)) for file in _PROJECT_FILES):
             return folder
         folder = os.path.dirname(folder)

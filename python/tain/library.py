@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loading a library: all of its types and functions, or none of them and one ImportError."""
+"""Loads libraries. Either all registrations of a library take effect, or none and it raises."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["load_library"]
 def load_library(path: str | os.PathLike[str]) -> str:
     """Load a shared library of registered types and functions.
 
-    The types are then importable from `tain.types`. Loading the same file again does nothing; a
-    file that was rebuilt meanwhile is loaded anew and redefines its types: new objects have the
-    new classes, objects made before keep theirs.
+    Afterwards the types can be imported from `tain.types`. Loading the same file again does
+    nothing. If the file has been rebuilt, loading it again redefines its types: new objects have
+    the new classes, and objects made before keep their classes.
 
     Parameters
     ----------
     path : str or os.PathLike
-        A file, or a bare name such as ``"geometry"``, searched as `tain.libinfo.find_lib_path`
-        says.
+        A file, or a bare name such as ``"geometry"``. `tain.libinfo.find_lib_path` describes where
+        a bare name is searched.
 
     Returns
     -------
@@ -36,10 +36,10 @@ def load_library(path: str | os.PathLike[str]) -> str:
     Raises
     ------
     FileNotFoundError
-        There is no such file; for a bare name, the text lists the folders that were searched.
+        There is no such file. For a bare name, the text lists the folders that were searched.
     ImportError
-        The file is no shared library, was compiled for another version of tain, or its
-        registrations are faulty; none of them is then in effect.
+        The file is not a shared library, was compiled for another version of tain, or has faulty
+        registrations; then none of its registrations takes effect.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def load_library(path: str | os.PathLike[str]) -> str:
 
 
 def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> str:
-    """Do what `load_library` does, for a caller given by its module's globals."""
+    """Do the same as `load_library`, for a caller that is given by the globals of its module."""
     file = os.fsdecode(path)
     if _is_bare(file):
         from tain import libinfo
@@ -64,7 +64,7 @@ def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> str:
 
 
 def _is_bare(file: str) -> bool:
-    """Tell a name to be searched for from a path."""
+    """Return whether `file` is a bare name that must be searched, and not a path."""
     if not file or os.path.basename(file) != file:
         return False
     return not os.path.splitext(file)[1] or not os.path.isfile(file)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Registering from Python: classes for type keys, global functions, errors, modules."""
+"""Registration from Python: classes for type keys, global functions, errors, modules."""
 
 from __future__ import annotations
 
@@ -45,35 +45,36 @@ if TYPE_CHECKING:
 def register_object(key: Any = None) -> Any:
     """Make a class written in Python the class of a registered type.
 
-    From then on all objects of the type are instances of it, whoever makes them, and
-    `tain.types` returns it. The class that tain made for the type stays behind it, as one of its
-    bases, and takes its name; what was imported before makes instances of the new class too.
-    Without a docstring of its own it gets that of the type. A second registration replaces the
-    first. It is never needed to use a type, only to customize it.
+    From then on, all new objects of the type are instances of this class, and `tain.types` returns
+    it. The class that tain made for the type becomes one of its bases and takes its name and
+    module; calling that class makes instances of the registered class too. If the registered class
+    has no docstring, it gets the docstring of the type. A second registration replaces the first. A
+    type can be used without this function; it is needed only to add Python code to the type.
 
-    Where CPython cannot change the bases of the class in place, it is made a second time, as
+    If CPython cannot change the bases of the class in place, the class is made a second time, as
     ``dataclasses.dataclass(slots=True)`` does: `__init_subclass__` and the metaclass run again,
     without the keywords of the `class` statement.
 
     Parameters
     ----------
-    key : str, optional
-        The key of the type, such as ``"geometry.Point"``; the name of the class if it is left out
-        or if the decorator is used bare.
+    key : str or type, optional
+        The key of the type, such as ``"geometry.Point"``. By default, and if the decorator is used
+        without parentheses, the key is the name of the class.
 
     Returns
     -------
     type
-        The same class.
+        The registered class.
 
     Raises
     ------
     ValueError
-        No type has the key; the text names near ones. Or it is the key of an enum.
+        No type has the key (the text suggests similar keys), or it is the key of an enum.
     TypeError
-        The class is no `tain.Object`, or derives from a class that is not the type's parent, or a
-        class registered earlier for a derived key cannot get it as a base, because only one
-        of the two has a `__dict__` or `__slots__`: then register the parent's class first.
+        The class does not derive from `tain.Object`, or it derives from a registered class that is
+        not a parent of the type. Also if a class that was registered earlier for a derived key
+        cannot get this class as a base, because only one of the two has a `__dict__` or
+        `__slots__`; then register the class of the parent first.
 
     Examples
     --------
@@ -112,16 +113,17 @@ if TYPE_CHECKING:
 
 
 def register_global_func(func_name: Any = None, f: Any = None, override: bool = False) -> Any:
-    """Register a function under a name that C++ and Python find it by.
+    """Register a function under a name by which C++ and Python find it.
 
     Parameters
     ----------
-    func_name : str, optional
-        The name; that of the function if it is left out or if the decorator is used bare.
+    func_name : str or callable, optional
+        The name. By default, and if the decorator is used without parentheses, it is the
+        `__name__` of the function.
     f : callable, optional
-        The function; without it, the result is a decorator.
+        The function. Without it, the result is a decorator.
     override : bool
-        Replace the function that has the name already.
+        If true, replace a function that is already registered under the name.
 
     Returns
     -------
@@ -131,7 +133,8 @@ def register_global_func(func_name: Any = None, f: Any = None, override: bool = 
     Raises
     ------
     ValueError
-        The name is taken, and `override` is false.
+        The name is taken and `override` is false, or the function has no `__name__` and none is
+        given.
 
     Examples
     --------
@@ -159,12 +162,17 @@ register_func = register_global_func
 def _name_of(function: Any) -> str:
     name = getattr(function, "__name__", None)
     if not isinstance(name, str) or name == "<lambda>":
-        raise ValueError(f"register_global_func: {function!r} has no name: give one")
+        raise ValueError(f"register_global_func: {function!r} has no name: pass one as func_name")
     return name
 
 
 def remove_global_func(name: str) -> None:
-    """Remove a global function; who holds it can go on calling it.
+    """Remove a global function. Code that already got the function can still call it.
+
+    Parameters
+    ----------
+    name : str
+        The name of the function.
 
     Raises
     ------
@@ -186,15 +194,18 @@ if TYPE_CHECKING:
 
 
 def register_error(kind: Any = None, cls: Any = None) -> Any:
-    """Make an exception class stand for a kind of C++ error, in both directions.
+    """Register an exception class for a kind of C++ error.
+
+    C++ errors of the kind become exceptions of the class, and exceptions of the class become C++
+    errors of the kind.
 
     Parameters
     ----------
-    kind : str, optional
-        The kind, as in C++ ``TAIN_THROW(kind)``; the name of the class if it is left out or if the
-        decorator is used bare.
+    kind : str or type, optional
+        The kind, as in C++ ``TAIN_THROW(kind)``. By default, and if the decorator is used without
+        parentheses, it is the name of the class.
     cls : type, optional
-        The exception class; without it, the result is a decorator.
+        The exception class. Without it, the result is a decorator.
 
     Returns
     -------
@@ -222,28 +233,30 @@ def init_ffi_api(
     target_module_name: str | None = None,
     library: str | os.PathLike[str] | None = None,
 ) -> None:
-    """Make the types and functions of a namespace attributes of a module, in one line.
+    """Make the types and functions of a namespace attributes of a module.
 
-    The module becomes the home of the types: their `__module__`, so that unpickling them imports
-    it. What is registered later appears too.
+    The module becomes the `__module__` of the types, so that unpickling their objects imports it.
+    Types and functions that are registered later become attributes too.
 
     Parameters
     ----------
     namespace : str
         The common prefix of the keys and names, without its last dot. A leading ``tvm.`` or
-        ``tain.`` does not count.
+        ``tain.`` is removed.
     target_module_name : str, optional
-        Name of the module, normally ``__name__``; by default the namespace as it was given.
+        The name of the module, normally ``__name__``. By default it is `namespace`.
     library : str or os.PathLike, optional
-        A library to load first, as `tain.load_library` does; a bare name is searched in the
-        module's package before anywhere else.
+        A library to load first, as `tain.load_library` does. A bare name is searched in the
+        package of the module first.
 
     Raises
     ------
     ImportError
         The library cannot be found or loaded.
+    TypeError
+        `namespace` is not a str.
     ValueError
-        No such module has been imported.
+        No module of this name has been imported.
 
     Examples
     --------
@@ -275,7 +288,7 @@ def init_ffi_api(
             raise ImportError(f"{module_name}: {error}", name=module_name) from error
     else:
         _core.raise_pending_faults()
-    if module_name != "__main__":  # no other process could import it
+    if module_name != "__main__":  # another process could not import it to unpickle objects
         _core.adopt_namespace(namespace, module_name)
     _adoption.adopt(module, namespace)
 

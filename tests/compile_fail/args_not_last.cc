@@ -2,7 +2,7 @@
 // Wrong use: a parameter after tain::Args.
 // expect: tain::Args takes all further arguments: it is the last parameter, or the one before
 // tain::Kwargs
-#include "tain/reflection/registry.h"
+#include "tain/reflection/global_def.h"
 
 TAIN_REGISTER {
   tain::reflection::GlobalDef().def("wrong.rest",

@@ -108,7 +108,8 @@ class Fuzzer:
 
     def stop(self) -> None:
         for thread in self.threads:
-            thread.join()
+            if thread.ident is not None:  # a signal may have come before it started
+                thread.join()
 
     def tain_value(self) -> Any:
         """A value whose class tain made, if there is one."""
@@ -126,7 +127,7 @@ def call_function(f: Fuzzer) -> None:
     function = f.functions[name]
     given = f.values.arguments_of(function)
     if name.rpartition(".")[2] in COUNTS:
-        given = [f.rng.randrange(9) if isinstance(one, int) else one for one in given]
+        given = [f.rng.randrange(9) if hasattr(type(one), "__index__") else one for one in given]
     f.note(name, *given)
     f.values.keep(function(*given))
 

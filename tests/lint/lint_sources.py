@@ -87,7 +87,9 @@ def includes(path: Path) -> tuple[Include, ...]:
 
 def _resolve(path: Path, name: str) -> Path | None:
     roots = [
-        root for root in (ROOT / "src" / "ffi", ROOT / "src" / "bindings") if root in path.parents
+        root
+        for root in (ROOT / "src/ffi", ROOT / "src/bindings", ROOT / "tests/cpp")
+        if root in path.parents
     ]
     for folder in (path.parent, ROOT / "include", *roots):
         target = (folder / name).resolve()

@@ -117,7 +117,8 @@ def test_each_ring_has_files() -> None:
 
 def test_the_c_headers_stand_at_the_bottom() -> None:
     """c_api.h and what it includes need nothing of tain's C++."""
-    allowed = {"c_api.h", "c_api_ext.h", "dlpack_types.h", "version.h"}
+    tains_own = {"c_api_ext.h", "c_api_host.h", "c_api_registry.h"}
+    allowed = {"c_api.h", "dlpack_types.h", "version.h"} | tains_own
     top = ROOT / "include" / "tain"
     faults = [
         str(include)

@@ -42,7 +42,7 @@ def test_no_symbol_is_unique_in_the_process(library: str) -> None:
 
 # Every library of the process sees these once tain is imported, and would take them for its own of
 # the same name: so no inline function and no template of another namespace may be among them.
-OWN = re.compile(r"^Tain[A-Z]\w*$|^_Z(T[VSI])?(NK?)4tain")
+OWN = re.compile(r"^Tain[A-Z]\w*$|^_Z(T[VSI])?(N[KO]?)4tain")
 
 
 def test_libtain_exports_its_own_names_only() -> None:

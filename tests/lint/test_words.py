@@ -39,6 +39,9 @@ RULES = {
     "a tab": re.compile(r"\t"),
     "unfinished work without an issue": re.compile(r"\b(TODO|FIXME|XXX)\b(?!\(#\d+\))"),
 }
+# The Python object of a C++ object has one name, `wrapper`; in tools/ a mirror is one of packages.
+WRAPPER_FOLDERS = ("include/", "src/", "python/", "tests/", "docs/", "ARCHITECTURE.md")
+OTHER_NAME = re.compile(r"mirror", re.IGNORECASE)
 _URL = re.compile(r"https?://([\w.-]+)")
 
 
@@ -61,6 +64,17 @@ def test_no_line_says_what_no_line_should() -> None:
         for number, line in enumerate(text(path).splitlines(), 1)
         for rule, pattern in RULES.items()
         if pattern.search(line)
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def test_a_wrapper_has_no_other_name() -> None:
+    faults = [
+        f"{relative(path)}:{number}: {line.strip()[:80]}"
+        for path in text_files()
+        if relative(path).startswith(WRAPPER_FOLDERS)
+        for number, line in enumerate(text(path).splitlines(), 1)
+        if OTHER_NAME.search(line)
     ]
     assert not faults, "\n".join(faults)
 

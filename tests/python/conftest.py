@@ -72,18 +72,18 @@ Run = Callable[..., str]
 def run(tmp_path: Path) -> Run:
     """Run code in a new interpreter, warnings being errors, and return what it prints.
 
-    Its current folder is empty; modules are found in `path` and beside the tests.
+    Its current folder is empty; modules are found in `path` and among the helpers of the tests.
     """
 
     def run_code(code: str, *options: str, path: str = "", status: int = 0) -> str:
-        here = str(Path(__file__).parent)
+        helpers = str(Path(__file__).parent / "helpers")
         result = subprocess.run(
             [sys.executable, "-W", "error", *options, "-c", textwrap.dedent(code)],
             capture_output=True,
             text=True,
             check=False,
             cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [path, here]))},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [path, helpers]))},
         )
         assert result.returncode == status, f"status {result.returncode}:\n{result.stderr}"
         return result.stdout

@@ -27,6 +27,14 @@ int64_t Serial(int64_t value) { return value; }
 
 int64_t Positional(int64_t a, double b) { return a + static_cast<int64_t>(b); }
 
+int64_t Scaled(int64_t x, int64_t by = 2, int64_t times = 1) { return x * by * times; }
+int64_t ScaledBy(int64_t x, int64_t by) { return Scaled(x, by); }
+int64_t ScaledOnce(int64_t x) { return Scaled(x); }
+
+/// Parameters as a generator of code would hand them over.
+constexpr tain::arg_spec kScaledParams[] = {
+    {"x", "what to scale"}, {"by"}, {"times", "", kTainArgKwOnly | kTainArgOptional}};
+
 void RegisterSums() {
   using tain::arg;
   using I = int64_t;
@@ -75,6 +83,11 @@ TAIN_REGISTER {
           "testing.serial_between", [](int64_t a, int64_t b, int64_t c) { return a + b + c; },
           arg("a"), arg("b").factory([] { return ++next_serial; }), arg("c") = 0)
       .def("testing.positional", Positional)
+      .def("testing.scaled", tain::with_defaults(Scaled, ScaledBy, ScaledOnce), arg("x"),
+           arg("by").optional(), arg("times").optional())
+      .def("testing.scaled_unnamed", tain::with_defaults(Scaled, ScaledBy))
+      .def("testing.scaled_by_spec", tain::with_defaults(Scaled, ScaledBy),
+           tain::call_spec{kScaledParams, 3, "Scales.", kTainCallReleaseGil})
       .def(
           "testing.optional_text", [](tain::Optional<String> text) { return text; },
           arg("text") = nullptr)

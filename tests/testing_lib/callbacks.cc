@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tain/container/dict.h"
-#include "tain/reflection/registry.h"
+#include "tain/reflection/global_def.h"
 #include "tain/stl.h"
 
 namespace tain_testing {

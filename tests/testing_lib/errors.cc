@@ -12,7 +12,7 @@
 #include <system_error>
 #include <typeinfo>
 
-#include "tain/reflection/registry.h"
+#include "tain/reflection/global_def.h"
 #include "tain/stl.h"
 
 namespace tain_testing {

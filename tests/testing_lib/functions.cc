@@ -2,7 +2,7 @@
 // The functions that documents and users know: echo, apply, nop, add_one, test_raise_error ...
 #include <string>
 
-#include "tain/reflection/registry.h"
+#include "tain/reflection/global_def.h"
 
 namespace tain_testing {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "tain/reflection/registry.h"
+#include "tain/reflection/global_def.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 //   Array<int> a = {1, 2, 3};
 //   Array<int> b = a;      // the same object
 //   b.push_back(4);        // b is a copy now; a still has three elements
-// Changing an Array that others can see (another handle, a live mirror in Python) copies it first.
+// Changing an Array that others can see (another handle, a live wrapper in Python) copies it first.
 // Python sees a tuple-like `tain.Array`. To share changes, use List.
 #pragma once
 
@@ -33,7 +33,7 @@ class Array : public internal::SeqBase<T, kTainArray> {
   explicit Array(UnsafeInit tag) noexcept : Base(tag) {}
   Array(std::initializer_list<T> values) { this->Fill(values); }
   Array(const std::vector<T>& values) { this->Fill(values); }  // NOLINT: same meaning
-  /// Of any range whose elements convert to T.
+  /// Copies any range whose elements convert to T.
   template <internal::ElementRange<T> R>
   explicit Array(R&& range) {
     this->Fill(range);
@@ -42,12 +42,13 @@ class Array : public internal::SeqBase<T, kTainArray> {
   Array(It first, It last) {
     this->Fill(std::ranges::subrange(first, last));
   }
-  /// `count` copies of a value; ValueError if negative.
+  /// Makes `count` copies of a value. Throws ValueError if `count` is negative.
   Array(int64_t count, const T& value) { this->resize(count, value); }
-  /// Elements that convert: the same object if they are stored alike, a new one otherwise.
+  /// Converts from an Array of U. Shares its object if every stored U is also a stored T; otherwise
+  /// makes a new one.
   template <class U>
     requires(!std::is_same_v<T, U> && std::is_convertible_v<U, T>)
-  Array(const Array<U>& other) : Base(UnsafeInit{}) {  // NOLINT: as the elements do
+  Array(const Array<U>& other) : Base(UnsafeInit{}) {  // NOLINT: the elements convert
     if constexpr (internal::kStoredAlike<U, T>) {
       ObjectRef::operator=(other);
     } else {
@@ -57,7 +58,7 @@ class Array : public internal::SeqBase<T, kTainArray> {
     }
   }
 
-  /// The results of f for each element.
+  /// Returns an Array of the results of f for each element.
   template <class F>
   auto Map(F f) const {
     Array<std::decay_t<std::invoke_result_t<F&, T>>> results;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dict<K, V>, a mutable mapping that its handles share, in order of insertion.
+// Dict<K, V>, a mutable mapping in order of insertion; copies of a handle share it.
 //
 //   Dict<String, int> a = {{"x", 1}};
 //   Dict<String, int> b = a;
 //   b.Set("y", 2);             // a sees it: it is the same dict
-// A field of type Dict is shared with Python. Entries are checked where they are read, because the
-// same dict may be held elsewhere with other types.
+// A field of type Dict is shared with Python. Entries are checked when they are read, because other
+// handles to the same dict may have other types.
 #pragma once
 
 #include "tain/container/map_base.h"
@@ -32,7 +32,7 @@ class Dict : public internal::MapBase<K, V, kTainDict> {
   Dict() = default;
   explicit Dict(UnsafeInit tag) noexcept : Base(tag) {}
   Dict(std::initializer_list<std::pair<K, V>> entries) { this->Fill(entries); }
-  /// Of any range of pairs that convert.
+  /// Copies any range of pairs that convert to K and V.
   template <internal::EntryRange<K, V> R>
   explicit Dict(R&& range) {
     this->Fill(range);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// List<T>, a mutable sequence that its handles share.
+// List<T>, a mutable sequence; copies of a handle share it.
 //
 //   List<int> a = {1, 2, 3};
 //   List<int> b = a;
 //   b.push_back(4);        // a sees four elements: it is the same list
-// A field of type List is shared with Python: `obj.items.append(x)` is seen by C++. Elements are
-// checked where they are read, because the same list may be held elsewhere with another T.
+// A field of type List is shared with Python: C++ sees `obj.items.append(x)`. Elements are checked
+// when they are read, because other handles to the same list may have another T.
 #pragma once
 
 #include "tain/container/seq_base.h"
@@ -20,7 +20,7 @@ class ListObj : public SeqObj {
   static constexpr bool _type_final = true;
   static int32_t RuntimeTypeIndex() noexcept { return kTainList; }
 
-  /// A List has a data_deleter even without data.
+  /// Makes an empty List. A List has a data_deleter even without data.
   ListObj() noexcept { cell.data_deleter = &internal::KeepBlock; }
 };
 
@@ -36,7 +36,7 @@ class List : public internal::SeqBase<T, kTainList> {
   explicit List(UnsafeInit tag) noexcept : Base(tag) {}
   List(std::initializer_list<T> values) { this->Fill(values); }
   List(const std::vector<T>& values) { this->Fill(values); }  // NOLINT: same meaning
-  /// Of any range whose elements convert to T.
+  /// Copies any range whose elements convert to T.
   template <internal::ElementRange<T> R>
   explicit List(R&& range) {
     this->Fill(range);
@@ -45,7 +45,7 @@ class List : public internal::SeqBase<T, kTainList> {
   List(It first, It last) {
     this->Fill(std::ranges::subrange(first, last));
   }
-  /// `count` copies of a value; ValueError if negative.
+  /// Makes `count` copies of a value. Throws ValueError if `count` is negative.
   List(int64_t count, const T& value) { this->resize(count, value); }
 };
 

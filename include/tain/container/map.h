@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Map<K, V>, an immutable mapping with the value semantics of a number, in order of insertion.
+// Map<K, V>, an immutable mapping in order of insertion, with value semantics (copy on write).
 //
 //   Map<String, int> a = {{"x", 1}, {"y", 2}};
 //   Map<String, int> b = a;    // the same object
 //   b.Set("x", 3);             // b is a copy now; "x" keeps its place
 //   for (auto [key, value] : a) ...
-// Changing a Map that others can see copies it first. To share changes, use Dict.
+// Changing a Map that is shared (by another handle or a wrapper in Python) copies it first. To
+// share changes, use Dict.
 #pragma once
 
 #include "tain/container/map_base.h"
@@ -32,7 +33,7 @@ class Map : public internal::MapBase<K, V, kTainMap> {
   Map() = default;
   explicit Map(UnsafeInit tag) noexcept : Base(tag) {}
   Map(std::initializer_list<std::pair<K, V>> entries) { this->Fill(entries); }
-  /// Of any range of pairs that convert.
+  /// Copies any range of pairs that convert to K and V.
   template <internal::EntryRange<K, V> R>
   explicit Map(R&& range) {
     this->Fill(range);
@@ -41,11 +42,12 @@ class Map : public internal::MapBase<K, V, kTainMap> {
   Map(It first, It last) {
     this->Fill(std::ranges::subrange(first, last));
   }
-  /// Entries that convert: the same object if they are stored alike, a new one otherwise.
+  /// Converts from a Map of other types. Shares its object if the entries are stored in the same
+  /// way; otherwise makes a new one.
   template <class K2, class V2>
     requires((!std::is_same_v<K, K2> || !std::is_same_v<V, V2>) && std::is_convertible_v<K2, K> &&
              std::is_convertible_v<V2, V>)
-  Map(const Map<K2, V2>& other) : Base(UnsafeInit{}) {  // NOLINT: as the entries do
+  Map(const Map<K2, V2>& other) : Base(UnsafeInit{}) {  // NOLINT: the entries convert
     if constexpr (internal::kStoredAlike<K2, K> && internal::kStoredAlike<V2, V>) {
       ObjectRef::operator=(other);
     } else {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Map and Dict share: access by key, iterators in order of insertion, conversion of entries.
+// The common base of Map and Dict: access by key, iterators in insertion order, conversion.
 //
-// Keys are hashed and compared as the binary contract says: equal text is equal, 1 and 1.0 are
-// different keys, objects are compared by identity unless their type says otherwise. Iterators hold
-// a reference; walking on after entries were added or removed throws RuntimeError.
+// Keys are hashed and compared as the binary contract says: texts by content, numbers by type and
+// value (1 and 1.0 are different keys), objects by identity unless their type defines equality.
+// Iterators hold a reference to the map; advancing one after entries were added or removed throws
+// RuntimeError.
 #pragma once
 
 #include <initializer_list>
@@ -16,12 +17,12 @@
 
 namespace tain {
 
-/// The object behind Map and Dict: 56 bytes and then, by form, pairs or the rest of the cell.
+/// The object behind Map and Dict: the header and a MapCell, which has a small and a dense form.
 class TAIN_DLL MapBaseObj : public Object {
  public:
   internal::MapCell cell;
 
-  /// An empty map in the small form with no room.
+  /// Makes an empty map in the small form, with capacity 0.
   MapBaseObj() noexcept;
   MapBaseObj(const MapBaseObj&) = delete;
   MapBaseObj& operator=(const MapBaseObj&) = delete;
@@ -35,13 +36,14 @@ static_assert(sizeof(MapBaseObj) == 80 && sizeof(internal::MapCell) == 56);
 
 namespace internal {
 
-/// The pair of an entry that is not stored as K and V. Converting the key may change the map.
+/// Converts an entry that is not stored as K and V. Converting the key may change the map, so key
+/// and value are held.
 template <class K, class V>
 TAIN_NOINLINE std::pair<K, V> ConvertedEntry(const TainObject* map, const MapItem& item) {
   const Any key{AnyView(item.key)};
   const Any value{AnyView(item.value)};
   std::optional<K> converted = TypeTraits<K>::TryCastFromAnyView(&key.data());
-  if (!converted) ThrowCast<K>(key.data(), ContainerPlace(map) + " key");
+  if (!converted) ThrowCast(&MismatchOf<K>, key.data(), ContainerPlace(map) + " key");
   return {*std::move(converted), CastElement<V>(map, key.data(), value.data())};
 }
 
@@ -98,7 +100,7 @@ class MapIterator {
   MapPlace place_;
 };
 
-/// A value that looks a key up; text is not copied.
+/// A type Q that can be used to look up a key; text is not copied.
 template <class K, class Q>
 concept LookUpKey = std::is_convertible_v<const Q&, K> && Crosses<Q>;
 
@@ -117,7 +119,8 @@ class MapBase : public ObjectRef {
   size_t size() const noexcept { return static_cast<size_t>(MapSize(Header())); }
   bool empty() const noexcept { return size() == 0; }
 
-  /// The value of a key; KeyError if there is none.
+  /// Returns the value of a key. Throws KeyError if the key is not in the map, TypeError if the
+  /// value is not a V.
   V at(const K& key) const {
     const ArgumentView<K> passed(key);
     const AnyView& view = passed.view;
@@ -126,7 +129,7 @@ class MapBase : public ObjectRef {
     return CastElement<V>(Header(), view.data(), item->value);
   }
   V operator[](const K& key) const { return at(key); }
-  /// The value of a key, if there is one.
+  /// Returns the value of a key, or std::nullopt if the key is not in the map.
   std::optional<V> Get(const K& key) const {
     const ArgumentView<K> passed(key);
     const MapItem* item = MapFind(Header(), passed.view.data());
@@ -144,13 +147,13 @@ class MapBase : public ObjectRef {
   iterator begin() const noexcept { return iterator(data_, MapFirst(Header())); }
   iterator end() const noexcept { return iterator(data_, kMapEnd); }
 
-  /// Sets the value of a key; a key that is there keeps its place.
+  /// Sets the value of a key. An existing key keeps its place in the order.
   void Set(K key, V value) {
     Any owned_key = ToElement<K>(std::move(key));
     Any owned_value = ToElement<V>(std::move(value));
     MapSet(Writable(), std::move(owned_key), std::move(owned_value));
   }
-  /// Removes a key; false if there is none.
+  /// Removes a key. Returns false if the key is not in the map.
   bool erase(const K& key) {
     if (!contains(key)) return false;
     const ArgumentView<K> passed(key);
@@ -167,7 +170,7 @@ class MapBase : public ObjectRef {
   explicit MapBase(UnsafeInit tag) noexcept : ObjectRef(tag) {}
 
   TainObject* Header() const noexcept { return RefAccess::Header(*this); }
-  /// The object to change: this one, or a copy that replaces it if others see it.
+  /// Returns the object to change. If it is shared and immutable, the handle first gets a copy.
   TainObject* Writable() {
     TainObject* header = Header();
     TainObject* writable = MapForWriting(header, kIndex);
@@ -180,8 +183,9 @@ class MapBase : public ObjectRef {
   }
 };
 
-/// Calls `take(key, value)` for each entry until it says false; whether it never did. Converting an
-/// entry may run the host's code: both are held, and a map that changes is RuntimeError.
+/// Calls `take(key, value)` for each entry until it returns false; returns whether it never did.
+/// Converting an entry may run the host's code, so key and value are held. Throws RuntimeError if
+/// the map changes meanwhile.
 template <class F>
 bool EachEntry(TainObject* map, F&& take) {
   const auto held = RefAccess::Share<Object>(map);
@@ -195,27 +199,27 @@ bool EachEntry(TainObject* map, F&& take) {
   return true;
 }
 
-/// What the first entry that is no K and V should have been; `expected` if `view` is no map.
+/// Returns the mismatch of the first entry that does not convert to K and V, or `expected` if
+/// `view` is not a map.
 template <class K, class V>
-std::string EntryMismatch(const TainAny& view, std::string& where, std::string expected) {
-  if (!IsMap(view.type_index)) return expected;
+Mismatch EntryMismatch(const TainAny& view, std::string expected) {
+  Mismatch mismatch(std::move(expected));
+  if (!IsMap(view.type_index)) return mismatch;
   EachEntry(view.v_obj, [&](const Any& key, const Any& value) {
     if (!TypeTraits<K>::TryCastFromAnyView(&key.data())) {
-      where += where.empty() ? "key" : " key";
-      expected = MismatchInside<K>(&key.data(), where);
+      mismatch = MismatchOf<K>(&key.data()).At("key", key.data());
       return false;
     }
     if (!TypeTraits<V>::TryCastFromAnyView(&value.data())) {
-      where += KeyPlace(key.data());
-      expected = MismatchInside<V>(&value.data(), where);
+      mismatch = MismatchOf<V>(&value.data()).At(KeyPlace(key.data()), value.data());
       return false;
     }
     return true;
   });
-  return expected;
+  return mismatch;
 }
 
-/// How typed maps cross. TMap is the handle, C its object class.
+/// The traits of typed maps. TMap is the handle class, C its object class.
 template <class TMap, class C, class K, class V, int32_t kIndex>
 struct MapTraits : HandleTraits<TMap, C, false> {
   static constexpr bool kAnything = std::is_same_v<K, Any> && std::is_same_v<V, Any>;
@@ -251,14 +255,14 @@ struct MapTraits : HandleTraits<TMap, C, false> {
     if (!good) return std::nullopt;
     return RefAccess::Make<TMap>(std::move(converted));
   }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kTainHostMapping, &made)) return Mismatch(&made.data(), where);
-    return EntryMismatch<K, V>(view, where, TypeTraits<TMap>::TypeStr());
+    if (Any made; FromHost(view, kTainHostMapping, &made)) return ExplainMismatch(&made.data());
+    return EntryMismatch<K, V>(view, TypeTraits<TMap>::TypeStr());
   }
 };
 
-/// Ranges of pairs.
+/// A range of pairs that convert to K and V.
 template <class R, class K, class V>
 concept EntryRange = std::ranges::input_range<R> && !IsObjectRef<std::remove_cvref_t<R>> &&
                      requires(std::ranges::range_reference_t<R> entry) {

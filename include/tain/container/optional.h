@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Optional<T>: a T or nothing, with the interface of std::optional; nothing is None in Python.
 //
-// An Optional of a handle class is one pointer (null is nothing), an Optional of String, Bytes, Any
-// is 16 bytes (None is nothing), of anything else a std::optional. `opt == nullptr` and `opt ==
-// std::nullopt` mean the same.
+// An Optional of a handle class is stored as one pointer, null if it is empty. An Optional of
+// String, Bytes or Any is stored in 16 bytes, None if it is empty. All others are stored as a
+// std::optional. `opt == nullptr` and `opt == std::nullopt` mean the same.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 namespace tain {
 namespace internal {
 
-/// Types whose own memory has room for "nothing": a null pointer.
+/// A type that can be null itself, so that a null pointer means an empty Optional.
 template <class T>
 inline constexpr bool kHandleLike = false;
 template <class T>
@@ -24,12 +24,12 @@ inline constexpr bool kHandleLike<T> = true;
 template <class C>
 inline constexpr bool kHandleLike<ObjectPtr<C>> = true;
 
-/// Types that are one value of 16 bytes, which may be None.
+/// A type that is stored as one value of 16 bytes, so that None means an empty Optional.
 template <class T>
 inline constexpr bool kCellLike =
     std::is_same_v<T, String> || std::is_same_v<T, tain::Bytes> || std::is_same_v<T, Any>;
 
-/// A handle, null if there is nothing.
+/// The storage of a handle: null if the Optional is empty.
 template <class T>
 class HandleSlot {
  public:
@@ -51,7 +51,7 @@ class HandleSlot {
   T value_;
 };
 
-/// A value cell, None if there is nothing.
+/// The storage of a 16-byte value: None if the Optional is empty.
 template <class T>
 class CellSlot {
  public:
@@ -80,7 +80,7 @@ class CellSlot {
   T value_;
 };
 
-/// Anything else.
+/// The storage of all other types.
 template <class T>
 class PlainSlot {
  public:
@@ -100,7 +100,7 @@ using OptionalSlot =
     std::conditional_t<kHandleLike<T>, HandleSlot<T>,
                        std::conditional_t<kCellLike<T>, CellSlot<T>, PlainSlot<T>>>;
 
-/// Throws ValueError: the Optional is empty.
+/// Throws ValueError because the Optional is empty.
 [[noreturn]] TAIN_DLL void ThrowEmptyOptional(const std::string& type);
 
 }  // namespace internal
@@ -119,12 +119,12 @@ class Optional {
              !std::is_same_v<std::remove_cvref_t<U>, std::nullptr_t> &&
              std::is_convertible_v<U &&, T>)
   Optional(U&& value) : slot_(T(std::forward<U>(value))) {}  // NOLINT: a value
-  Optional(std::optional<T> value) {                         // NOLINT: the standard's
+  Optional(std::optional<T> value) {                         // NOLINT: same meaning
     if (value) slot_ = internal::OptionalSlot<T>(*std::move(value));
   }
   template <class U>
     requires(!std::is_same_v<T, U> && std::is_convertible_v<const U&, T>)
-  Optional(const Optional<U>& other) {  // NOLINT: as the values do
+  Optional(const Optional<U>& other) {  // NOLINT: the values convert
     if (other) slot_ = internal::OptionalSlot<T>(T(*other));
   }
   Optional& operator=(std::nullopt_t) noexcept {
@@ -139,7 +139,7 @@ class Optional {
   bool has_value() const noexcept { return slot_.has(); }
   bool defined() const noexcept { return has_value(); }
   explicit operator bool() const noexcept { return has_value(); }
-  /// The value; ValueError if there is none.
+  /// Returns the value. Throws ValueError if there is none.
   T& value() & {
     Require();
     return slot_.get();
@@ -167,7 +167,7 @@ class Optional {
     slot_ = internal::OptionalSlot<T>(T(std::forward<A>(args)...));
     return slot_.get();
   }
-  /// As a std::optional.
+  /// Returns the value as a std::optional.
   std::optional<T> std() const {
     return has_value() ? std::optional<T>(slot_.get()) : std::nullopt;
   }
@@ -211,7 +211,7 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
   static constexpr bool kDirectWrite = Inner::kDirectWrite;
   static constexpr bool kNullable = true;
   static constexpr bool kViewable = Inner::kViewable;
-  /// The class of a field's objects; Object where there are none.
+  /// Returns a null pointer to the object class of T, or to Object if T is not a handle.
   static auto ContainerOf() {
     if constexpr (requires { typename Inner::Container; }) {
       return static_cast<typename Inner::Container*>(nullptr);
@@ -247,10 +247,9 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
     return std::optional<Optional<T>>(std::in_place, *std::move(value));
   }
   static std::string TypeStr() { return internal::UnionStr(Inner::TypeStr(), "None"); }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
-    const std::string expected = internal::MismatchOf<T>(a, where);
-    // What lies inside the value, or is an integer out of range, is said as it is.
-    if (expected != Inner::TypeStr()) return expected;
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    Mismatch mismatch = internal::MismatchOf<T>(a);
+    if (mismatch.specific()) return mismatch;
     return TypeStr();
   }
 };

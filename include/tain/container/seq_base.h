@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Array and List share: memory, element access, iterators, mutators, conversion of elements.
+// The common base of Array and List: element access, iterators, mutators, conversion of elements.
 //
-// Elements are Any in memory and T at the surface: reading converts and throws TypeError if other
-// code put something else into a shared List. Reading at a wrong index throws IndexError. Iterators
-// hold a reference, so that what they walk over stays alive.
+// Elements are stored as Any and read as T: reading converts, and throws TypeError if other code
+// has stored a value of another type in a shared List. A wrong index throws IndexError. Iterators
+// hold a reference to the sequence, which keeps it alive.
 #pragma once
 
 #include <compare>
@@ -17,7 +17,7 @@
 
 namespace tain {
 
-/// The object behind Array and List: 56 bytes, the elements inline or in a block of their own.
+/// The object behind Array and List. The elements are in the same block or in a separate one.
 class TAIN_DLL SeqObj : public Object {
  public:
   TainSeqCell cell{};
@@ -29,7 +29,7 @@ class TAIN_DLL SeqObj : public Object {
   ~SeqObj();
 
   int64_t size() const noexcept { return cell.size; }
-  // An Any is a TainAny: same 16 bytes.
+  // An Any has the layout of a TainAny.
   const Any* begin() const noexcept { return static_cast<const Any*>(cell.data); }
   const Any* end() const noexcept { return begin() + cell.size; }
 };
@@ -38,7 +38,7 @@ static_assert(sizeof(SeqObj) == sizeof(TainObject) + sizeof(TainSeqCell) && size
 
 namespace internal {
 
-/// Lets `it->member` work on an element that is made on the fly.
+/// Holds a temporary element for `it->member`.
 template <class T>
 struct ArrowProxy {
   T value;
@@ -85,7 +85,7 @@ class SeqIterator {
   int64_t index_ = 0;
 };
 
-/// An element as it is stored.
+/// Converts an element to an Any, as it is stored.
 template <class T>
 inline Any ToElement(T value) {
   static_assert(Crosses<T> && TypeTraits<T>::kStorable,
@@ -95,7 +95,7 @@ inline Any ToElement(T value) {
   return Any::Steal(raw);
 }
 
-/// Ranges that a container can be made of; handles have constructors of their own.
+/// A range from which a container can be made. Handles are excluded: they have other constructors.
 template <class R, class T>
 concept ElementRange =
     std::ranges::input_range<R> && std::convertible_to<std::ranges::range_reference_t<R>, T> &&
@@ -119,7 +119,7 @@ class SeqBase : public ObjectRef {
     return defined() ? static_cast<size_t>(SeqCellOf(Header())->capacity) : 0;
   }
 
-  /// Element i; IndexError outside of 0..size()-1.
+  /// Returns element i. Throws IndexError if i is not in 0..size()-1.
   T operator[](int64_t i) const { return ElementAt<T>(Header(), i); }
   T at(int64_t i) const { return (*this)[i]; }
   T front() const { return (*this)[0]; }
@@ -138,15 +138,15 @@ class SeqBase : public ObjectRef {
   void emplace_back(A&&... args) {
     push_back(T(std::forward<A>(args)...));
   }
-  /// Removes the last element; IndexError if there is none.
+  /// Removes the last element. Throws IndexError if there is none.
   void pop_back() { SeqTake(Writable(), SeqSize(Header()) - 1); }
-  /// Replaces element i; IndexError outside of 0..size()-1.
+  /// Replaces element i. Throws IndexError if i is not in 0..size()-1.
   void Set(int64_t i, T value) {
     Any element = ToElement<T>(std::move(value));
     if (i < 0 || static_cast<size_t>(i) >= size()) ThrowSeqIndex(Header(), i);
     SeqSet(Writable(), i, std::move(element));
   }
-  /// Inserts before `position`; an iterator to the new element.
+  /// Inserts before `position`. Returns an iterator to the new element.
   iterator insert(const iterator& position, T value) {
     Any element = ToElement<T>(std::move(value));
     SeqInsert(Writable(1), position.index(), std::move(element));
@@ -159,7 +159,7 @@ class SeqBase : public ObjectRef {
     Splice(position.index(), position.index(), elements);
     return begin() + position.index();
   }
-  /// Removes an element or a range; an iterator to what followed.
+  /// Removes an element or a range. Returns an iterator to the element after it.
   iterator erase(const iterator& position) {
     SeqTake(Writable(), position.index());
     return begin() + position.index();
@@ -168,7 +168,7 @@ class SeqBase : public ObjectRef {
     Splice(first.index(), last.index(), {});
     return begin() + first.index();
   }
-  /// Grows with T() or shrinks; ValueError if negative.
+  /// Changes the size; new elements are T(). Throws ValueError if the size is negative.
   void resize(int64_t size)
     requires std::default_initializable<T>
   {
@@ -190,7 +190,7 @@ class SeqBase : public ObjectRef {
   explicit SeqBase(UnsafeInit tag) noexcept : ObjectRef(tag) {}
 
   TainObject* Header() const noexcept { return RefAccess::Header(*this); }
-  /// The object to change: this one, or a copy that replaces it if others see it.
+  /// Returns the object to change. If it is shared and immutable, the handle first gets a copy.
   TainObject* Writable(int64_t extra = 0) {
     TainObject* header = Header();
     TainObject* writable = SeqForWriting(header, kIndex, extra);
@@ -213,8 +213,8 @@ class SeqBase : public ObjectRef {
   }
 };
 
-/// Calls `take(element, index)` for each element until it says false; whether it never did.
-/// Converting an element may run the host's code: the sequence and the element are held.
+/// Calls `take(element, index)` for each element until it returns false; returns whether it never
+/// did. Converting an element may run the host's code, so the sequence and the element are held.
 template <class F>
 bool EachElement(TainObject* seq, F&& take) {
   const auto held = RefAccess::Share<Object>(seq);
@@ -225,20 +225,21 @@ bool EachElement(TainObject* seq, F&& take) {
   return true;
 }
 
-/// What the first element that is no T should have been; `expected` if `view` is no sequence.
+/// Returns the mismatch of the first element that does not convert to T, or `expected` if `view` is
+/// not a sequence.
 template <class T>
-std::string ElementMismatch(const TainAny& view, std::string& where, std::string expected) {
-  if (!IsSeq(view.type_index)) return expected;
+Mismatch ElementMismatch(const TainAny& view, std::string expected) {
+  Mismatch mismatch(std::move(expected));
+  if (!IsSeq(view.type_index)) return mismatch;
   EachElement(view.v_obj, [&](const TainAny* element, int64_t i) {
     if (TypeTraits<T>::TryCastFromAnyView(element)) return true;
-    where += "[" + std::to_string(i) + "]";
-    expected = MismatchInside<T>(element, where);
+    mismatch = MismatchOf<T>(element).At(IndexPlace(i), *element);
     return false;
   });
-  return expected;
+  return mismatch;
 }
 
-/// How typed sequences cross. TSeq is the handle, C its object class.
+/// The traits of typed sequences. TSeq is the handle class, C its object class.
 template <class TSeq, class C, class T, int32_t kIndex>
 struct SeqTraits : HandleTraits<TSeq, C, false> {
   static constexpr bool kDirectWrite = std::is_same_v<T, Any>;
@@ -269,14 +270,14 @@ struct SeqTraits : HandleTraits<TSeq, C, false> {
     if (!good) return std::nullopt;
     return RefAccess::Make<TSeq>(std::move(converted));
   }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kTainHostSequence, &made)) return Mismatch(&made.data(), where);
-    return ElementMismatch<T>(view, where, TypeTraits<TSeq>::TypeStr());
+    if (Any made; FromHost(view, kTainHostSequence, &made)) return ExplainMismatch(&made.data());
+    return ElementMismatch<T>(view, TypeTraits<TSeq>::TypeStr());
   }
 };
 
-/// Whether every element of type U is a T as it is stored, so that a container can be shared.
+/// Whether every stored U is also a stored T, so that a container of U can be used as one of T.
 template <class U, class T>
 inline constexpr bool kStoredAlike = std::is_same_v<T, Any> || std::is_same_v<T, U>;
 template <class U, class T>

@@ -3,7 +3,7 @@
 //
 //   Shape s = {2, 3, 4};
 //   s[1];  s.size();  s.Product();
-// Python sees a tuple-like `tain.Shape`; a parameter of type Shape also takes sequences of int.
+// In Python it is a tuple-like `tain.Shape`; a parameter of type Shape also takes sequences of int.
 #pragma once
 
 #include <initializer_list>
@@ -25,7 +25,7 @@ class ShapeObj : public Object {
   static int32_t RuntimeTypeIndex() noexcept { return kTainShape; }
 };
 
-/// Extents, never null.
+/// An immutable sequence of extents, never null.
 class Shape : public ObjectRef {
  public:
   using ContainerType = ShapeObj;
@@ -41,7 +41,7 @@ class Shape : public ObjectRef {
   Shape(std::initializer_list<int64_t> extents) : Shape(extents.begin(), extents.size()) {}
   Shape(const std::vector<int64_t>& extents)  // NOLINT: same meaning
       : Shape(extents.data(), extents.size()) {}
-  /// Of any range of integers.
+  /// Copies any range of integers.
   template <internal::ElementRange<int64_t> R>
   explicit Shape(R&& range) : ObjectRef(Collect(range)) {}
 
@@ -50,7 +50,7 @@ class Shape : public ObjectRef {
   bool empty() const noexcept { return size() == 0; }
   iterator begin() const noexcept { return data(); }
   iterator end() const noexcept { return data() + size(); }
-  /// Extent i; IndexError outside of 0..size()-1.
+  /// Returns extent i. Throws IndexError if i is not in 0..size()-1.
   int64_t operator[](int64_t i) const {
     if (TAIN_UNLIKELY(i < 0 || static_cast<size_t>(i) >= size())) {
       TAIN_THROW(IndexError) << "Shape index " << i << " out of range for size " << size();
@@ -60,7 +60,7 @@ class Shape : public ObjectRef {
   int64_t at(int64_t i) const { return (*this)[i]; }
   int64_t front() const { return (*this)[0]; }
   int64_t back() const { return (*this)[static_cast<int64_t>(size()) - 1]; }
-  /// Number of elements of a tensor of this shape; 1 without dimensions.
+  /// Returns the number of elements of a tensor of this shape; 1 if it has no dimensions.
   int64_t Product() const noexcept {
     uint64_t product = 1;
     for (const int64_t extent : *this) product *= static_cast<uint64_t>(extent);
@@ -96,12 +96,12 @@ struct TypeTraits<Shape> : internal::HandleTraits<Shape, ShapeObj, false> {
     return Shape(extents);
   }
   static std::string TypeStr() { return "Shape"; }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     const TainAny view = internal::Referred(*a);
     if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
-      return Mismatch(&made.data(), where);
+      return ExplainMismatch(&made.data());
     }
-    return internal::ElementMismatch<int64_t>(view, where, "Shape");
+    return internal::ElementMismatch<int64_t>(view, "Shape");
   }
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tuple<Ts...>: an Array of fixed length whose elements have types of their own.
+// Tuple<Ts...>: an Array of fixed length with one type for each element.
 //
 //   Tuple<int, String> t(1, "a");
 //   auto [number, text] = t;
 //   t.get<0>();  t.Set<1>("b");
-// Like Array it has the value semantics of a number: changing one that others can see copies it
-// first. Python sees an Array, and may pass any sequence of that length.
+// Like Array it has value semantics: changing a shared Tuple copies it first. Python sees an Array,
+// and may pass any sequence of that length.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace tain {
 
-/// A fixed number of elements, never null.
+/// An immutable sequence of elements of the types Ts, never null.
 template <class... Ts>
 class Tuple : public ObjectRef {
  public:
@@ -44,7 +44,7 @@ class Tuple : public ObjectRef {
       : Tuple(std::apply([](const Ts&... v) { return Tuple(v...); }, values)) {}
 
   static constexpr size_t size() noexcept { return sizeof...(Ts); }
-  /// Element kIndex.
+  /// Returns element kIndex.
   template <size_t kIndex>
   Element<kIndex> get() const {
     return internal::ElementAt<Element<kIndex>>(Header(), static_cast<int64_t>(kIndex));
@@ -58,7 +58,7 @@ class Tuple : public ObjectRef {
     if (writable != header) data_ = internal::RefAccess::Steal<Object>(writable);
     internal::SeqSet(writable, static_cast<int64_t>(kIndex), std::move(element));
   }
-  /// As a std::tuple.
+  /// Returns the elements as a std::tuple.
   std::tuple<Ts...> std() const { return Collect(std::index_sequence_for<Ts...>()); }
 
  private:
@@ -72,7 +72,7 @@ class Tuple : public ObjectRef {
 template <class... Us>
 Tuple(Us...) -> Tuple<Us...>;
 
-/// Element kIndex, as std::get.
+/// Returns element kIndex, as std::get does.
 template <size_t kIndex, class... Ts>
 auto get(const Tuple<Ts...>& tuple) {
   return tuple.template get<kIndex>();
@@ -80,11 +80,11 @@ auto get(const Tuple<Ts...>& tuple) {
 
 namespace internal {
 
-/// One element of a tuple, as its type sees it.
+/// The functions of the type of one element.
 struct TupleElement {
   bool (*check)(const TainAny* a) noexcept;
   bool (*convert)(const TainAny* a, Any* out);
-  std::string (*mismatch)(const TainAny* a, std::string& where);
+  Explain explain;
   std::string (*type_str)();
 };
 
@@ -99,7 +99,7 @@ bool ConvertElement(const TainAny* a, Any* out) {
 template <class T>
 inline constexpr TupleElement kTupleElement = {
     [](const TainAny* a) noexcept { return TypeTraits<T>::CheckAnyStrict(a); }, &ConvertElement<T>,
-    &MismatchInside<T>, &TypeTraits<T>::TypeStr};
+    &MismatchOf<T>, &TypeTraits<T>::TypeStr};
 
 }  // namespace internal
 
@@ -136,7 +136,7 @@ struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj,
       internal::SeqPush(internal::RefAccess::Header(made), std::move(element));
       return true;
     });
-    // A List may have changed meanwhile.
+    // A conversion may have changed the size of a List.
     if (!good || internal::SeqSize(internal::RefAccess::Header(made)) != T::kSize) {
       return std::nullopt;
     }
@@ -147,28 +147,24 @@ struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj,
     for (const auto& type : Elements()) text += (text.back() == '[' ? "" : ", ") + type.type_str();
     return text + (T::kSize == 0 ? "()]" : "]");
   }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     const TainAny view = internal::Referred(*a);
     if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
-      return Mismatch(&made.data(), where);
+      return ExplainMismatch(&made.data());
     }
     if (!internal::IsSeq(view.type_index)) return TypeStr();
     const int64_t size = internal::SeqSize(view.v_obj);
-    if (size != T::kSize) {
-      return TypeStr() + " of " + std::to_string(T::kSize) + " elements, got " +
-             std::to_string(size);
-    }
-    std::string expected = TypeStr();
+    if (size != T::kSize) return internal::SizeMismatch(TypeStr(), T::kSize, size);
+    Mismatch mismatch(TypeStr());
     const auto types = Elements();
     internal::EachElement(view.v_obj, [&](const TainAny* item, int64_t i) {
       Any converted;
       if (i >= T::kSize) return false;
       if (types[static_cast<size_t>(i)].convert(item, &converted)) return true;
-      where += "[" + std::to_string(i) + "]";
-      expected = types[static_cast<size_t>(i)].mismatch(item, where);
+      mismatch = types[static_cast<size_t>(i)].explain(item).At(internal::IndexPlace(i), *item);
       return false;
     });
-    return expected;
+    return mismatch;
   }
 };
 

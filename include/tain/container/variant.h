@@ -2,11 +2,12 @@
 // Variant<Ts...>: a value of one of several types.
 //
 //   Variant<int, String> v = "a";
-//   v.as<int>();                       // nothing: it is no int
-//   v.get<String>();                   // throws TypeError if it is something else
-//   v.visit([](auto x) { ... });       // calls with the value as its own type
-// The value is an Any: which alternative it is follows from the value, not from a tag. So two
-// alternatives that cross alike (int and int64_t) cannot be told apart: the first one wins.
+//   v.as<int>();                       // std::nullopt: the value is not an int
+//   v.get<String>();                   // throws TypeError if the value is not a String
+//   v.visit([](auto x) { ... });       // calls the function with the value in its own type
+// The value is stored as an Any without a tag; the value itself determines the alternative. So two
+// alternatives that are stored alike (int and int64_t) cannot be distinguished: the first one is
+// used.
 #pragma once
 
 #include <tuple>
@@ -19,7 +20,7 @@
 namespace tain {
 namespace internal {
 
-/// The first of Ts that T is, or converts to.
+/// The alternative of Ts for a T: T itself, or the first one to which T converts.
 template <class T, class... Ts>
 struct Alternative;
 template <class T, class First, class... Rest>
@@ -44,7 +45,7 @@ using AlternativeOf = typename decltype(Alternative<T, Ts...>::Pick())::type;
 
 }  // namespace internal
 
-/// A value of one of Ts.
+/// A value whose type is one of Ts.
 template <class... Ts>
 class Variant {
   static_assert(sizeof...(Ts) > 0, "Variant needs at least one alternative");
@@ -63,14 +64,15 @@ class Variant {
   Variant(T&& value)  // NOLINT: a value of an alternative
       : value_(internal::AlternativeOf<std::decay_t<T>, Ts...>(std::forward<T>(value))) {}
 
-  /// The value as a T; TypeError if it is something else.
+  /// Returns the value as a T. Throws TypeError if it is not a T.
   template <class T>
   T get() const {
     static_assert(kHolds<T>, "Variant::get<T>(): T is not an alternative");
-    if (TAIN_UNLIKELY(!is<T>())) internal::ThrowCast<T>(value_.data(), "");
+    if (TAIN_UNLIKELY(!is<T>())) internal::ThrowCast(&internal::MismatchOf<T>, value_.data(), "");
     return TypeTraits<T>::CopyFromAnyViewAfterCheck(&value_.data());
   }
-  /// The value as a T, or nothing (a pointer for object classes).
+  /// Returns the value as a T if it is one: a pointer, else null, for object classes; a
+  /// std::optional for other types.
   template <class T>
   auto as() const {
     return value_.template as<T>();
@@ -80,7 +82,7 @@ class Variant {
   bool is() const noexcept {
     return TypeTraits<T>::CheckAnyStrict(&value_.data());
   }
-  /// Calls f with the value as the first alternative that it is.
+  /// Calls f with the value as the first alternative that matches it.
   template <class F>
   decltype(auto) visit(F&& f) const {
     return Visit<F, Ts...>(std::forward<F>(f));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of a type with those of its parents.
+// The fields of a type, including those of its parents.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace tain::internal {
 
-/// All fields of a type, those of the parents first; one that a child registers again stands in its
-/// first place.
+/// Returns all fields of a type, those of its parents first. A field that a child registers again
+/// replaces the parent's field at the same place.
 TAIN_DLL std::vector<const TainFieldDef*> AllFieldsOf(const TainTypeRecord& record);
 
 }  // namespace tain::internal

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the container headers ask of libtain: memory of sequences and maps, and words for errors.
+// The functions of libtain for the container headers: memory of sequences and maps, error texts.
 //
 // Private to tain's headers and bridge. A sequence or map is passed as its object's header; null
 // stands for an empty one where a function only reads. Functions that are not noexcept throw Error
-// or std::bad_alloc and leave the container as it was. Elements are dropped only after the
-// container is consistent again, because dropping one can run anybody's code.
+// or std::bad_alloc and leave the container unchanged. Elements are dropped only after the
+// container is consistent again, because dropping an element can run arbitrary code.
 #pragma once
 
 #include <string>
@@ -13,33 +13,27 @@
 
 namespace tain::internal {
 
-// ---------------------------------------------------------------- words
+// ---------------------------------------------------------------- texts
 
-/// `str ('a')`, or the bare number if `expected` states a range of integers.
-TAIN_DLL std::string GotText(const std::string& expected, const TainAny& got);
-/// Throws the error of a conversion with the place of the value before its words; other errors as
-/// they are.
-[[noreturn]] TAIN_DLL void ThrowPlaced(std::string where, const Error& error);
-/// `["key"]`, the place of a map's entry.
+/// Returns type and value for messages: `str ('a')`.
+TAIN_DLL std::string TypeAndValue(const TainAny& value);
+/// Throws the error of a conversion with `where` before its message. Other errors are thrown
+/// unchanged.
+[[noreturn]] TAIN_DLL void ThrowPlaced(const std::string& where, const Error& error);
+/// Returns the place of a map's entry: `["key"]`.
 TAIN_DLL std::string KeyPlace(const TainAny& key);
 
-/// Mismatch of an element: as the whole value is what a message would otherwise speak of, the text
-/// says itself what it got (ThrowMismatch adds nothing then).
-template <class T>
-TAIN_COLD inline std::string MismatchInside(const TainAny* element, std::string& where) {
-  std::string expected = MismatchOf<T>(element, where);
-  if (expected.find(", got ") == std::string::npos) {
-    expected += ", got " + GotText(expected, *element);
-  }
-  return expected;
-}
+/// Returns the place of a sequence's element: `[2]`.
+TAIN_DLL std::string IndexPlace(int64_t index);
+/// Returns the mismatch for a sequence of `size` elements where `wanted` elements were expected.
+TAIN_DLL Mismatch SizeMismatch(const std::string& type, int64_t wanted, int64_t size);
 
-/// A container for messages: `Sheet.cells` if an object that a call under way uses has it in a
-/// field, else `Dict`.
+/// Returns the name of a container for messages: `Sheet.cells` if the container is in a field of an
+/// object that a running call uses, else its type, such as `Dict`.
 TAIN_DLL std::string ContainerPlace(const TainObject* container);
 
-/// CastElement for what is not stored as a T. Conversions run the host's code, so everything is
-/// held. The key of a sequence is an int.
+/// CastElement for a value that is not stored as a T. Conversions can run the host's code, so
+/// container, key and value are held. The key of a sequence is an int.
 template <class T>
 TAIN_NOINLINE T CastElementSlow(const TainObject* container, const TainAny& key,
                                 const TainAny& element) {
@@ -48,12 +42,13 @@ TAIN_NOINLINE T CastElementSlow(const TainObject* container, const TainAny& key,
   const Any held_element{AnyView(element)};
   std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(&held_element.data());
   if (TAIN_UNLIKELY(!value)) {
-    ThrowCast<T>(held_element.data(), ContainerPlace(container) + KeyPlace(held_key.data()));
+    ThrowCast(&MismatchOf<T>, held_element.data(),
+              ContainerPlace(container) + KeyPlace(held_key.data()));
   }
   return *std::move(value);
 }
 
-/// An element of a container as a T; an error names its place.
+/// Returns an element of a container as a T. Throws an error that names the place of the element.
 template <class T>
 inline T CastElement(const TainObject* container, const TainAny& key, const TainAny& element) {
   if constexpr (Crosses<T>) {
@@ -62,14 +57,14 @@ inline T CastElement(const TainObject* container, const TainAny& key, const Tain
     }
     return CastElementSlow<T>(container, key, element);
   } else {
-    return CastOrThrow<T>(element);  // says why not
+    return CastOrThrow<T>(element);  // its static_assert explains the error
   }
 }
 
-/// `a | b` without naming anything twice.
+/// Returns the union `a | b` without duplicate alternatives.
 TAIN_DLL std::string UnionStr(const std::string& a, const std::string& b);
 
-/// What an rvalue reference refers to; other values are returned as they are.
+/// Returns the object that an rvalue reference refers to; returns other values unchanged.
 inline TainAny Referred(const TainAny& a) noexcept {
   if (TAIN_LIKELY(a.type_index != kTainRValueRef)) return a;
   TainAny view{};
@@ -78,8 +73,8 @@ inline TainAny Referred(const TainAny& a) noexcept {
   return view;
 }
 
-/// A handle to the object of `a`, after the caller has checked Referred(a): moved out of an rvalue
-/// reference, shared otherwise.
+/// Returns a handle to the object of `a`. The object of an rvalue reference is moved, any other is
+/// shared. The caller must have checked the type of Referred(a).
 template <class TRef>
 inline TRef TakeHandle(const TainAny& a) {
   if (a.type_index == kTainRValueRef) {
@@ -91,7 +86,7 @@ inline TRef TakeHandle(const TainAny& a) {
 
 // ---------------------------------------------------------------- sequences
 
-/// The cell of an Array or List.
+/// Returns the cell of an Array or List.
 inline TainSeqCell* SeqCellOf(TainObject* seq) noexcept {
   return reinterpret_cast<TainSeqCell*>(seq + 1);  // the cell follows the header
 }
@@ -108,37 +103,37 @@ inline bool IsSeq(int32_t type_index) noexcept {
   return type_index == kTainArray || type_index == kTainList;
 }
 
-/// An empty sequence of type kTainArray or kTainList with room for `capacity` elements.
+/// Makes an empty sequence of type kTainArray or kTainList with room for `capacity` elements.
 TAIN_DLL TainObject* SeqNew(int32_t type_index, int64_t capacity);
-/// A new sequence of the elements of another, with room for `extra` more.
+/// Makes a new sequence of the elements of another, with room for `extra` more.
 TAIN_DLL TainObject* SeqCopy(const TainObject* source, int32_t type_index, int64_t extra);
-/// What a writer may change: a List itself; an Array itself if nobody else sees it, else a copy
-/// (the caller owns one reference to what is returned if it differs from `seq`). Null makes a new
-/// one.
+/// Returns the sequence that a writer may change: a List itself, an Array itself if it is not
+/// shared, else a copy. For null it makes a new sequence. If the result is not `seq`, the caller
+/// owns a reference to it.
 TAIN_DLL TainObject* SeqForWriting(TainObject* seq, int32_t type_index, int64_t extra);
 TAIN_DLL void SeqReserve(TainObject* seq, int64_t capacity);
-/// Gives memory back if more than half of the room is not used.
+/// Frees unused memory if more than half of the capacity is unused.
 TAIN_DLL void SeqShrink(TainObject* seq) noexcept;
 TAIN_DLL void SeqPush(TainObject* seq, Any value);
-/// Inserts before `index` (0..size); IndexError.
+/// Inserts before `index`. Throws IndexError if it is not in 0..size.
 TAIN_DLL void SeqInsert(TainObject* seq, int64_t index, Any value);
-/// Replaces an element; IndexError.
+/// Replaces an element. Throws IndexError.
 TAIN_DLL void SeqSet(TainObject* seq, int64_t index, Any value);
-/// Replaces elements [first, last) by copies of `count` values, which may be the sequence's own;
-/// IndexError.
+/// Replaces elements [first, last) by copies of `count` values, which may be elements of the same
+/// sequence. Throws IndexError.
 TAIN_DLL void SeqSplice(TainObject* seq, int64_t first, int64_t last, const TainAny* values,
                         int64_t count);
-/// Removes and returns an element; IndexError.
+/// Removes and returns an element. Throws IndexError.
 TAIN_DLL Any SeqTake(TainObject* seq, int64_t index);
-/// Grows with copies of `fill` or shrinks; ValueError if negative.
+/// Changes the size; new elements are copies of `fill`. Throws ValueError if the size is negative.
 TAIN_DLL void SeqResize(TainObject* seq, int64_t size, const TainAny& fill);
 TAIN_DLL void SeqClear(TainObject* seq) noexcept;
-/// Does nothing: the data_deleter of a List whose elements lie in the object's own block.
+/// Does nothing. It is the data_deleter of a List whose elements are in the object's own block.
 TAIN_DLL void KeepBlock(void* block);
-/// IndexError that names the index and the size.
+/// Throws IndexError with the index and the size.
 [[noreturn]] TAIN_DLL void ThrowSeqIndex(const TainObject* seq, int64_t index);
 
-/// Element `index` of a sequence; IndexError.
+/// Returns element `index` of a sequence. Throws IndexError.
 inline const TainAny& SeqAt(const TainObject* seq, int64_t index) {
   if (TAIN_UNLIKELY(static_cast<uint64_t>(index) >= static_cast<uint64_t>(SeqSize(seq)))) {
     ThrowSeqIndex(seq, index);
@@ -146,24 +141,26 @@ inline const TainAny& SeqAt(const TainObject* seq, int64_t index) {
   return SeqData(seq)[index];
 }
 
-/// Element `index` as a T; IndexError.
+/// Returns element `index` as a T. Throws IndexError, and TypeError if the element does not
+/// convert.
 template <class T>
 inline T ElementAt(const TainObject* seq, int64_t index) {
   const TainAny& element = SeqAt(seq, index);
   return CastElement<T>(seq, AnyView(index).data(), element);
 }
 
-/// A Shape of `size` extents, copied from `data` unless that is null.
+/// Makes a Shape of `size` extents, which are copied from `data` unless it is null.
 TAIN_DLL TainObject* ShapeNew(const int64_t* data, size_t size);
 
 // ---------------------------------------------------------------- maps
 
-/// Memory of Map and Dict after the header. `slots` has its top bit set in the small form, an array
-/// of at most 4 pairs; the dense form, a hash table, has the last three members too.
+/// The memory of Map and Dict after the header. The small form is an array of at most 4 pairs; it
+/// has the top bit of `slots` set and lacks the members from `fib_shift` on. The dense form is a
+/// hash table.
 struct MapCell {
   void* data;                   ///< small: pairs; dense: blocks of 16 slots
   uint64_t size;                ///< entries
-  uint64_t slots;               ///< room, and the tag of the small form
+  uint64_t slots;               ///< capacity, with the tag of the small form
   void (*data_deleter)(void*);  ///< frees data; null if it lies in the object's own block
   uint32_t fib_shift;           ///< dense: 64 - log2(slots)
   uint32_t padding;
@@ -171,7 +168,7 @@ struct MapCell {
   uint64_t tail;  ///< dense: slot of the last entry, or kMapEnd
 };
 
-/// No position; "none" in the links of the dense form.
+/// Stands for "no position", also in the links of the dense form.
 inline constexpr uint64_t kMapEnd = ~uint64_t{0};
 
 inline MapCell* MapCellOf(TainObject* map) noexcept { return reinterpret_cast<MapCell*>(map + 1); }
@@ -185,67 +182,69 @@ inline bool IsMap(int32_t type_index) noexcept {
   return type_index == kTainMap || type_index == kTainDict;
 }
 
-/// Key and value, as they lie in memory.
+/// A key and its value, with their layout in memory.
 struct MapItem {
   TainAny key;
   TainAny value;
 };
 
-/// An empty map of type kTainMap or kTainDict with room for `capacity` entries.
+/// Makes an empty map of type kTainMap or kTainDict with room for `capacity` entries.
 TAIN_DLL TainObject* MapNew(int32_t type_index, uint64_t capacity);
-/// A new map of the entries of another.
+/// Makes a new map of the entries of another.
 TAIN_DLL TainObject* MapCopy(const TainObject* source, int32_t type_index);
-/// As SeqForWriting.
+/// Returns the map that a writer may change, by the rules of SeqForWriting.
 TAIN_DLL TainObject* MapForWriting(TainObject* map, int32_t type_index);
-/// The entry of a key, or null. Throws what a custom hash or equality throws; RuntimeError if it
-/// changes the map at every look.
+/// Returns the entry of a key, or null. Throws any error of a custom hash or equality, and
+/// RuntimeError if this code changes the map in every attempt.
 TAIN_DLL const MapItem* MapFind(const TainObject* map, const TainAny& key);
-/// Position of the entry of a key, or kMapEnd.
+/// Returns the position of the entry of a key, or kMapEnd.
 TAIN_DLL uint64_t MapFindPosition(const TainObject* map, const TainAny& key);
-/// Sets the value of a key; a key that is there keeps its place in the order.
+/// Sets the value of a key. An existing key keeps its place in the order.
 TAIN_DLL void MapSet(TainObject* map, Any key, Any value);
-/// The value of a key, which is set to `value` first if there is none.
+/// Returns the value of a key. If there is no entry, adds one with `value` first.
 TAIN_DLL Any MapGetOrSet(TainObject* map, Any key, Any value);
-/// Removes the entry of a key; false if there is none.
+/// Removes the entry of a key. Returns false if there is none.
 TAIN_DLL bool MapErase(TainObject* map, const TainAny& key);
-/// Removes the entry of a key and gives out its value; false if there is none.
+/// Removes the entry of a key and stores its value in `*value`. Returns false if there is none.
 TAIN_DLL bool MapTake(TainObject* map, const TainAny& key, Any* value);
-/// Removes the last entry in order of insertion and gives it out; false if there is none.
+/// Removes the last entry in insertion order and stores its key and value. Returns false if the map
+/// is empty.
 TAIN_DLL bool MapTakeLast(TainObject* map, Any* key, Any* value) noexcept;
 TAIN_DLL void MapReserve(TainObject* map, uint64_t capacity);
 TAIN_DLL void MapClear(TainObject* map) noexcept;
-/// Walks the entries in order of insertion. Positions are stable until the map changes; a position
-/// that is not (any more) an entry has no item and no neighbours.
+/// The next functions iterate in insertion order. Positions are stable until the map changes. A
+/// position without an entry has no item and no neighbours.
 TAIN_DLL uint64_t MapFirst(const TainObject* map) noexcept;
 TAIN_DLL uint64_t MapLast(const TainObject* map) noexcept;
 TAIN_DLL uint64_t MapNext(const TainObject* map, uint64_t position) noexcept;
 TAIN_DLL uint64_t MapPrevious(const TainObject* map, uint64_t position) noexcept;
 TAIN_DLL const MapItem* MapItemAt(const TainObject* map, uint64_t position) noexcept;
-/// The entry at a position, which then moves on to the next one; null if there is none.
+/// Returns the entry at `*position`, or null if there is none, and advances `*position` to the next
+/// entry.
 TAIN_DLL const MapItem* MapStep(const TainObject* map, uint64_t* position) noexcept;
-/// Where a walk over a map stands: an entry that is known again by its key, and by what lies before
-/// it or how often the map has changed, since a map may change at constant size.
+/// The place of an iteration over a map. Position and size do not show every change, so it also
+/// records the key of the entry and either the previous position or the map's count of changes.
 struct MapPlace {
   uint64_t position = kMapEnd;
   uint64_t before = kMapEnd;  ///< position of the entry before it, or the map's count of changes
   uint64_t size = 0;          ///< entries of the map
-  TainAny key{};              ///< only compared bit by bit: its object may be gone
+  TainAny key{};              ///< only compared bit by bit, as its object may be dead
 };
 TAIN_DLL MapPlace MapPlaceAt(const TainObject* map, uint64_t position) noexcept;
-/// The entry of a place; null if another one lies there now, or none.
+/// Returns the entry of a place, or null if the position now has another entry or none.
 TAIN_DLL const MapItem* MapItemOf(const TainObject* map, const MapPlace& place) noexcept;
-/// Whether the entry is where it was, in a map that has not changed but for values.
+/// Whether the entry is still at its place and the map has not changed, except for values.
 TAIN_DLL bool MapStandsAt(const TainObject* map, const MapPlace& place) noexcept;
-/// The entry after or before a place; RuntimeError if the map has changed since.
+/// Returns the place after or before a place. Throws RuntimeError if the map has changed since.
 TAIN_DLL MapPlace MapPlaceAfter(const TainObject* map, const MapPlace& place);
 TAIN_DLL MapPlace MapPlaceBefore(const TainObject* map, const MapPlace& place);
-/// KeyError with the key's repr.
+/// Throws KeyError with the repr of the key.
 [[noreturn]] TAIN_DLL void ThrowKeyError(const TainAny& key);
-/// RuntimeError: the map changed while it was walked.
+/// Throws RuntimeError because the map changed during an iteration.
 [[noreturn]] TAIN_DLL void ThrowMapChanged();
 
-/// Hash and equality as maps use them; unlike TainAnyHash and TainAnyEqual they throw what a type's
-/// own functions throw.
+/// Hash and equality as maps use them. Unlike TainAnyHash and TainAnyEqual they throw any error of
+/// a type's own functions.
 TAIN_DLL uint64_t AnyHash(const TainAny& value);
 TAIN_DLL bool AnyEqual(const TainAny& a, const TainAny& b);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How libtain and the bridge notice that a container has changed while other code ran.
 //
-// The containers that libtain makes count their changes in a word behind the memory that the binary
-// contract describes. Adding an element is not counted, because the size shows it, and whatever
-// takes the size back to what it was is counted. Code compiled elsewhere writes containers without
-// counting, and the containers it makes have no such word: there the other three members must do,
-// and whoever goes on at an element looks whether it still is the one that was there.
+// A container made by libtain counts its changes in a word after the memory that the binary
+// contract describes. Adding an element is not counted: the size shows it, and the removal that
+// restores the size is counted. Code of other libraries changes containers without counting, and
+// containers made by it lack this word. Such changes are detected by the other three members, and
+// an iteration also checks that the element at its place is still the same one.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace tain::internal {
 
-/// What a container looked like. Equal versions of one container: it has not changed in between, as
-/// far as can be told.
+/// The state of a container at one time. If two versions of a container are equal, no change
+/// between them was detected.
 struct ContainerVersion {
   const void* data;
   uint64_t size;
@@ -25,9 +25,9 @@ struct ContainerVersion {
   bool operator==(const ContainerVersion&) const noexcept = default;
 };
 
-/// Of an Array, List, Map or Dict.
+/// Returns the version of an Array, List, Map or Dict.
 TAIN_DLL ContainerVersion VersionOf(const TainObject* container) noexcept;
-/// To be called by whoever replaces, removes or moves elements through the cell.
+/// Counts a change. Code that replaces, removes or moves elements through the cell must call it.
 TAIN_DLL void CountChange(TainObject* container) noexcept;
 
 /// Whether two values are the same bit by bit.

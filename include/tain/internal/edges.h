@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counted references inside a C++ value, as the garbage collector asks for them.
+// The edges of a C++ value: the counted references that the garbage collector visits.
 //
-// One object pointer and an Any are known by their kFieldKind. A TypeTraits<T> of anything else
-// that holds references says kHoldsEdges = true and gives
-//   VisitEdges(v, visit)   calls visit(child) for each one, and stops when it returns no 0
-//   ClearEdges(v)          drops them; the value stays one that can be read and destroyed
+// The kFieldKind identifies a single object pointer and an Any. For any other T that holds
+// references, TypeTraits<T> sets kHoldsEdges = true and defines
+//   VisitEdges(v, visit)   calls visit(child) for each reference; stops when visit returns non-zero
+//   ClearEdges(v)          drops the references; the value can still be read and destroyed
 #pragma once
 
 #include <utility>
@@ -13,7 +13,7 @@
 
 namespace tain::internal {
 
-/// What to do with each reference.
+/// The function that is called for each reference, with its context.
 struct EdgeVisit {
   int (*visit)(TainObject* child, void* context);
   void* context;
@@ -31,9 +31,9 @@ constexpr bool HoldsEdges() noexcept {
 template <class T>
 int VisitEdgesOf(const T& value, const EdgeVisit& visit) {
   if constexpr (TypeTraits<T>::kFieldKind == kTainFieldObject) {
-    return visit(*reinterpret_cast<TainObject* const*>(&value));  // all that a handle is
+    return visit(*reinterpret_cast<TainObject* const*>(&value));  // a handle is one pointer
   } else if constexpr (TypeTraits<T>::kFieldKind == kTainFieldAny) {
-    const auto& any = *reinterpret_cast<const TainAny*>(&value);  // as tain::Any is laid out
+    const auto& any = *reinterpret_cast<const TainAny*>(&value);  // tain::Any has this layout
     return any.type_index >= kTainStaticObjectBegin ? visit(any.v_obj) : 0;
   } else if constexpr (TypeTraits<T>::kHoldsEdges) {
     return TypeTraits<T>::VisitEdges(value, visit);
@@ -66,15 +66,15 @@ struct ElementEdges {
   static void Clear(C& all) {
     if constexpr (requires { all.clear(); }) {
       C taken;
-      std::swap(taken, all);  // what its elements drop may look at the empty one
+      std::swap(taken, all);  // code run by dropping the elements sees the empty one
     } else {
       for (auto& element : all) ClearEdgesOf<E>(element);
     }
   }
 };
 
-/// The same for a field of type M anywhere in memory, as records hold it; both null if a field
-/// holds no references, or only what its kind says.
+/// VisitEdges and ClearEdges of a field of type M, as field records store them. Both are null if
+/// the field has no references or its kind identifies them.
 template <class M>
 struct FieldEdges {
   static constexpr bool kKnown = TypeTraits<M>::kHoldsEdges;

@@ -8,8 +8,8 @@
 
 namespace tain::internal {
 
-/// The key of the enum that a type expression names: `geometry.Color` also of an Optional's
-/// `geometry.Color | None`.
+/// Returns the key of the enum that a type expression names: `geometry.Color` for `geometry.Color`
+/// and for `geometry.Color | None`.
 inline TainByteArray EnumKeyOf(TainByteArray type) noexcept {
   constexpr std::string_view kOrNone = " | None";
   const std::string_view text(type.data, type.size);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of the host language that cross as they are, and what a C++ parameter can make of them.
+// Values of the host language that cross as opaque objects, and their conversion for C++
+// parameters.
 //
-// A Python set, Decimal or generator crosses as an opaque object, so that an Any gives back the
-// very same one. A parameter that wants a number, a sequence, a mapping or a path asks the host for
-// that form when its own check has failed.
+// A Python set, Decimal or generator crosses as an opaque object, so an Any returns the same Python
+// object. A parameter for a number, a sequence, a mapping or a path asks the host for that form
+// after its own check has failed.
 #pragma once
 
 #include <string_view>
@@ -12,29 +13,30 @@
 
 namespace tain::internal {
 
-/// Whether a value may have forms of the host's.
+/// Whether the host may be able to convert a value to a TainHostForm.
 inline bool IsHostValue(const TainAny& a) noexcept {
   return a.type_index == kTainOpaquePyObject || a.type_index == kTainFunction;
 }
 
-/// FromHost for a value that may have forms.
+/// FromHost for a value for which IsHostValue is true.
 TAIN_DLL bool FromHostValue(const TainAny& a, TainHostForm form, Any* out);
 
-/// Asks for a value in a form; false if it is no host value or has no such form. Throws what the
-/// host raised.
+/// Asks the host to convert a value to a form. Returns false if it is not a host value or has no
+/// such form. Throws any error that the host raises.
 inline bool FromHost(const TainAny& a, TainHostForm form, Any* out) {
   return TAIN_UNLIKELY(IsHostValue(a)) && FromHostValue(a, form, out);
 }
 
-/// A member of a registered enum, which crosses as itself, like any other host value.
+/// A member of a registered enum, which crosses as an opaque host object.
 struct HostMember {
   const TainEnumInfo* info;
-  TainAny value;  ///< its int, or a view of its text, which it keeps
+  TainAny value;  ///< its int, or a view of its text, which the member owns
 };
-/// Whether a value is one.
+/// Gets the enum member that a value is. Returns false if the value is not an enum member.
 TAIN_DLL bool HostMemberOf(const TainAny& a, HostMember* out) noexcept;
 
-/// The text of a member of a string enum, which lives as long as the value.
+/// Gets the text of a member of a string enum; it is valid as long as the value. Returns false for
+/// other values.
 inline bool MemberText(const TainAny& a, std::string_view* out) noexcept {
   HostMember member;
   if (TAIN_LIKELY(a.type_index != kTainOpaquePyObject) || !HostMemberOf(a, &member)) return false;

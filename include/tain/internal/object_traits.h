@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How objects cross: handles (Ref, Ptr and classes around them) and bare pointers.
+// The traits of objects: handles (Ref, Ptr and other handle classes) and raw pointers.
 #pragma once
 
 #include <string>
@@ -13,36 +13,35 @@ namespace internal {
 
 template <class T>
 inline std::string KeyOf() {
-  return std::is_same_v<T, Object> ? "Object" : T::_type_key;
+  return std::is_same_v<T, Object> ? "Object" : TypeOf<T>::kKey;
 }
 
-/// Throws TypeError: an object of the class, or of one derived from it, was not made by
-/// make_object, so it has no type and nobody could delete it; `where` is the first part of the
-/// message.
+/// Throws TypeError because an object of the class, or of a derived class, was not made by
+/// make_object, so it has no type index and no deleter. The message begins with `where`.
 [[noreturn]] TAIN_DLL void ThrowNotMade(const char* key, std::string_view where = {});
 
-/// Whether an object has not been made by make_object, or not yet: its constructor runs.
+/// Whether an object was not made by make_object or its constructor is still running.
 inline bool IsNotMade(const TainObject* header) noexcept {
   return TAIN_UNLIKELY(header->type_index < kTainStaticObjectBegin);
 }
 
-/// A value that is the object of a header, or None; nothing is counted.
+/// Returns a borrowed value of an object, or None for a null pointer.
 template <class C>
 inline void ViewHeader(TainObject* header, TainAny* out) {
   *out = TainAny{};
   if (header != nullptr) {
-    if (IsNotMade(header)) ThrowNotMade(C::_type_key);
+    if (IsNotMade(header)) ThrowNotMade(TypeOf<C>::kKey);
     out->type_index = header->type_index;
     out->v_obj = header;
   }
 }
 
-/// What was expected of the class with index `wanted`. `expected` is that in words; for an object
-/// of another build of the same class the answer names both builds: `geometry.Point (build 1), got
-/// geometry.Point (build 2)`.
-TAIN_DLL std::string ClassMismatch(const TainAny* a, int32_t wanted, std::string expected);
+/// Returns the mismatch of a value that is not of the class with index `wanted`, whose text is
+/// `expected`. For an object of another build of the class the text has both builds:
+/// `expected geometry.Point (build 1), got geometry.Point (build 2)`.
+TAIN_DLL Mismatch ClassMismatch(const TainAny* a, int32_t wanted, std::string expected);
 
-/// Handles of class T around objects of class C.
+/// The traits of handles of class T to objects of class C.
 template <class T, class C, bool kMayBeNull>
 struct HandleTraits : TypeTraitsBase {
   static constexpr bool kCrosses = true;
@@ -89,8 +88,8 @@ struct HandleTraits : TypeTraitsBase {
     return std::nullopt;
   }
   static std::string TypeStr() { return KeyOf<C>() + (kMayBeNull ? " | None" : ""); }
-  static std::string Mismatch(const TainAny* a, std::string&) {
-    return ClassMismatch(a, C::RuntimeTypeIndex(), TypeTraits<T>::TypeStr());
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    return ClassMismatch(a, TypeOf<C>::Index(), TypeTraits<T>::TypeStr());
   }
 };
 
@@ -106,8 +105,8 @@ struct TypeTraits<T> : internal::HandleTraits<T, typename T::ContainerType, T::_
 
 namespace internal {
 
-/// What an rvalue reference holds, left where it is, for parameters that only look at the object;
-/// None for any other value.
+/// Returns the object of an rvalue reference without moving it, for parameters that only read the
+/// object; None for other values.
 inline TainAny PeekRValue(const TainAny& a) noexcept {
   TainAny view{};
   if (a.type_index != kTainRValueRef) return view;
@@ -118,7 +117,7 @@ inline TainAny PeekRValue(const TainAny& a) noexcept {
 
 }  // namespace internal
 
-/// Bare pointers to objects: parameters and results; None is null.
+/// The traits of raw pointers to objects, for parameters and results; null is None.
 template <class C>
   requires internal::IsObject<C>
 struct TypeTraits<C*> : TypeTraitsBase {
@@ -149,8 +148,8 @@ struct TypeTraits<C*> : TypeTraitsBase {
     return std::nullopt;
   }
   static std::string TypeStr() { return internal::KeyOf<Bare>() + " | None"; }
-  static std::string Mismatch(const TainAny* a, std::string&) {
-    return internal::ClassMismatch(a, Bare::RuntimeTypeIndex(), TypeStr());
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    return internal::ClassMismatch(a, TypeOf<Bare>::Index(), TypeStr());
   }
 };
 

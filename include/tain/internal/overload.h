@@ -1,73 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a call finds its overload; shared by libtain and by hosts, which know keywords.
+// The overload search, shared by C++ callers and hosts.
 //
-// Candidates are called in order, first those whose parameters are exactly what the arguments are.
-// One that cannot take the arguments says so by throwing before its own code has run. The thread's
-// OverloadAttempt tells that apart from what its code throws: libtain compares the arguments that
-// are refused with those of the attempts.
+// Candidates are called in order: first those whose parameter types are exactly the types of the
+// arguments, then the others with conversions. A candidate that cannot take the arguments throws
+// before its own code runs, and the error is marked as a refusal (src/ffi/base/refusal.h).
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "tain/object.h"
+#include "tain/internal/argument_order.h"
 
 namespace tain::internal {
 
-/// One call of a candidate, on this thread, as long as it lives. Attempts nest, unless a coroutine
-/// moves the C stack away: what is noted about them does not stand on it.
-class TAIN_DLL OverloadAttempt {
+/// One call of an overloaded function.
+class TAIN_DLL OverloadSearch {
  public:
-  /// `args` must be the array that the candidate gets, and not be null.
-  explicit OverloadAttempt(const TainAny* args);
-  ~OverloadAttempt();
-  OverloadAttempt(const OverloadAttempt&) = delete;
-  OverloadAttempt& operator=(const OverloadAttempt&) = delete;
+  /// Calls a candidate. Returns 0, or -1 with the error raised.
+  using CallCandidate = int (*)(void* context, const TainOverload& candidate, const TainAny* args,
+                                int32_t num_args);
 
-  /// Whether the candidate threw because of the arguments; not if what is raised now asks to stop,
-  /// which a repr raised while the refusal was put into words.
-  bool refused() const;
+  /// `info` is the record of the overloaded function. The arguments that `given` points to must
+  /// outlive the search.
+  OverloadSearch(const TainFunctionInfo* info, const GivenArguments& given);
+  OverloadSearch(const OverloadSearch&) = delete;
+  OverloadSearch& operator=(const OverloadSearch&) = delete;
+  ~OverloadSearch();
 
-  /// For the code that converts arguments: they are refused.
-  static void Refuse(const TainAny* args) noexcept;
-  /// The same arguments stand at `completed` now, with defaults.
-  static void Complete(const TainAny* args, const TainAny* completed) noexcept;
+  /// Calls candidates until one takes the arguments and returns that one, or null if none does.
+  /// Throws any error of the candidate that took the arguments.
+  const TainOverload* Call(CallCandidate call, void* context);
+  /// Throws TypeError: `geometry.area: no overload takes (str)`, with one line for each candidate.
+  [[noreturn]] void ThrowRefused() const;
 
  private:
-  uint64_t id_;
+  bool Try(const TainOverload& candidate, bool exact, CallCandidate call, void* context);
+  bool CallWith(const TainOverload& candidate, bool exact, const TainAny* values,
+                int32_t num_values, CallCandidate call, void* context);
+  bool IsExact(const TainFunctionInfo& info, const ArgumentOrder* order) const noexcept;
+  void Refused(const TainFunctionInfo& candidate, const std::string& reason);
+  void TakeMoved() const noexcept;
+  std::string GivenTypes() const;
+
+  const TainFunctionInfo* info_;
+  GivenArguments given_;
+  /// The arguments with rvalue references replaced by their objects; empty if there are none. Only
+  /// a candidate that certainly takes the arguments gets the rvalue references.
+  std::vector<TainAny> shown_;
+  std::string refusals_;
 };
 
-/// The arguments of an overloaded call. Only the candidate that is certain to take them gets moved
-/// references; to the others they are shown, and taken when the call is over.
-class TAIN_DLL OverloadArguments {
- public:
-  OverloadArguments(const TainAny* args, int32_t num_args);
-  /// Whether they are exactly what the function takes.
-  bool Fit(const TainFunctionInfo* info) const noexcept;
-  /// What to call a candidate with.
-  const TainAny* For(bool fits) const noexcept {
-    return fits || shown_.empty() ? args_ : shown_.data();
-  }
-  /// A candidate took what was shown.
-  void Taken() const noexcept;
-
- private:
-  const TainAny* args_;
-  int32_t num_args_;
-  std::vector<TainAny> shown_;  ///< empty if nothing is moved
-};
-
-/// Why no candidate took the arguments.
-class TAIN_DLL Refusals {
- public:
-  void Add(const TainFunctionInfo* candidate, std::string_view reason);
-  /// `geometry.area: no overload takes (str): ...`, one line for each candidate.
-  std::string Text(const TainFunctionInfo* overloaded, std::string_view given) const;
-
- private:
-  std::string lines_;
-};
+/// Whether the raised error is the refusal of the second operand of a binary operator: argument 1
+/// of a call with `args`. The error stays raised.
+TAIN_DLL bool OperandWasRefused(const TainFunctionInfo* info, const TainAny* args) noexcept;
 
 }  // namespace tain::internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of the C stack is left: what recurses asks before each level, for threads have small
-// stacks and limits that count levels know nothing of them.
+// How much of the C stack is left. Recursive code checks it before each level, because threads may
+// have small stacks, for which a limit on the number of levels is not enough.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace tain::internal {
 /// The C stack of a thread, which grows down.
 struct StackBounds {
   uintptr_t low;    ///< its lowest address; 0 if unknown
-  uintptr_t limit;  ///< below it no further level begins: the rest is for coming back
+  uintptr_t limit;  ///< no further level begins below it; the rest is reserved
 };
 
-/// The bounds of the thread that asks.
+/// Returns the bounds of the calling thread's stack.
 TAIN_DLL StackBounds ThisStack() noexcept;
 
 inline uintptr_t StackAddress() noexcept {
@@ -27,8 +27,8 @@ inline uintptr_t StackAddress() noexcept {
 #endif
 }
 
-/// Whether an address lies beyond the limit. Below a thread's own stack may lie that of a fiber, of
-/// which nothing is known.
+/// Whether an address of the stack is below the limit. An address below the whole stack may belong
+/// to a fiber, whose bounds are unknown.
 inline bool IsBeyond(uintptr_t address, const StackBounds& bounds) noexcept {
   return address <= bounds.limit && address >= bounds.low;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the result of a function is stored: text in the form that the caller offers, objects only if
-// make_object made them, all else by its TypeTraits.
+// Stores the result of a function: text in the form that the caller offers, objects only if
+// make_object made them, all other values by their TypeTraits.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace tain::internal {
 
-/// Characters as a result: the host's own text if the caller offers that, else a String.
+/// Stores characters as a result: as a string of the host if the caller offers that, else as a
+/// String.
 inline void StoreText(std::string_view text, TainAny* result) {
   if (result->zero_padding == kTainTextOffer && result->type_index == kTainNone) {
     const auto take = reinterpret_cast<TainTakeText>(result->v_ptr);
@@ -22,10 +23,10 @@ inline void StoreText(std::string_view text, TainAny* result) {
   }
 }
 
-/// Throws TypeError that names the function.
+/// Throws TypeError, with the name of the function, because make_object did not make the result.
 [[noreturn]] TAIN_DLL void ThrowResultNotMade(const TainFunctionInfo* info, const char* key);
 
-/// The header of a result that is an object, by whatever pointer or reference; null for others.
+/// Returns the header of a result that is an object, a pointer or a handle; null for other results.
 template <class T>
 inline const TainObject* HeaderOfResult(const T& value) noexcept {
   if constexpr (IsObject<T>) return ObjectAccess::Header(&value);
@@ -40,12 +41,12 @@ inline const TainObject* HeaderOfResult(const T& value) noexcept {
   }
   return nullptr;
 }
-/// The class of such a result, for messages.
+/// Returns the key of the class of a result that is an object, for messages.
 template <class T>
 constexpr const char* KeyOfResult() noexcept {
-  if constexpr (IsObject<std::remove_pointer_t<T>>) return std::remove_pointer_t<T>::_type_key;
-  if constexpr (requires { TypeTraits<T>::Container::_type_key; }) {
-    return TypeTraits<T>::Container::_type_key;
+  if constexpr (IsObject<std::remove_pointer_t<T>>) return TypeOf<std::remove_pointer_t<T>>::kKey;
+  if constexpr (requires { typename TypeTraits<T>::Container; }) {
+    return TypeOf<typename TypeTraits<T>::Container>::kKey;
   }
   return "";
 }

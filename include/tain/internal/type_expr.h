@@ -4,8 +4,8 @@
 //   union := item ('|' item)*
 //   item  := name | name '[' parts ']' | '[' parts ']'
 //   parts := (union (',' union)*)?
-// A name is any text without blanks at its ends, `[`, `]`, `,` and `|`, because type keys need not
-// be identifiers; `...` is a name.
+// A name is any text without `[`, `]`, `,` and `|` and without blanks at its ends, because type
+// keys need not be identifiers; `...` is a name.
 #pragma once
 
 #include <optional>
@@ -17,18 +17,18 @@
 
 namespace tain::internal {
 
-/// A node of an expression; names point into the text that was read.
+/// A node of an expression. Names point into the parsed text.
 struct TypeExpr {
   enum class Kind { kName, kUnion, kList };
   Kind kind = Kind::kName;
-  std::string_view name;        ///< of kName: `Array`, `geometry.Point`, `None`, `...`
-  bool has_brackets = false;    ///< of kName: `tuple[]` is not `tuple`
-  std::vector<TypeExpr> parts;  ///< what the brackets hold; alternatives; members of the list
+  std::string_view name;        ///< for kName: `Array`, `geometry.Point`, `None`, `...`
+  bool has_brackets = false;    ///< for kName: tells `tuple[]` from `tuple`
+  std::vector<TypeExpr> parts;  ///< parts in brackets, alternatives, or members of the list
 };
 
-/// Reads an expression; nothing if the text is none.
+/// Parses an expression. Returns std::nullopt if the text is not a type expression.
 TAIN_DLL std::optional<TypeExpr> ParseTypeExpr(std::string_view text);
-/// The expression as text, each name written by `write_name(name)`.
+/// Returns the expression as text; `write_name(name)` writes each name.
 TAIN_DLL std::string WriteTypeExpr(const TypeExpr& expr,
                                    std::string (*write_name)(std::string_view name));
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which methods a class declares with TAIN_VIRTUAL, and which of them its library calls.
+// The methods that a class declares with TAIN_VIRTUAL, and the virtual methods that a library
+// calls.
 //
-// TAIN_VIRTUAL declares an overload of TainVirtualOf for a tag of the name. A probe that converts
-// to the tags with hashes in a range finds the only one there; where there are several the range is
-// halved. Each function that a call of a virtual method compiles to leaves a record of 8 bytes in a
-// section of its library, so that the end of the load finds calls that no override can reach.
+// TAIN_VIRTUAL declares an overload of TainVirtualOf for a tag of the name. A probe converts to all
+// tags whose hashes are in a range: it finds a single tag by overload resolution, and if there are
+// several, the range is halved. Each instantiation of a virtual call leaves a record of 8 bytes in
+// a section of its library, so that the end of the load can find calls that no override can reach.
 #pragma once
 
 #include <array>
@@ -20,13 +21,13 @@ namespace tain::internal {
 template <size_t kSize>
 struct LiteralText {
   char text[kSize];  // NOLINT: a template argument is an aggregate
-  constexpr LiteralText(const char (&literal)[kSize]) noexcept {  // NOLINT: of the literal itself
+  constexpr LiteralText(const char (&literal)[kSize]) noexcept {  // NOLINT: from a string literal
     for (size_t i = 0; i < kSize; ++i) text[i] = literal[i];
   }
   constexpr std::string_view view() const noexcept { return {text, kSize - 1}; }
 };
 
-/// FNV-1a.
+/// Returns the FNV-1a hash of a text.
 constexpr uint32_t HashOfText(std::string_view text, uint32_t hash = 2166136261U) noexcept {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
   return hash;
@@ -39,7 +40,7 @@ struct VirtualTag {
   static constexpr uint32_t kHash = HashOfText(kPython, HashOfText(kName.view()));
 };
 
-/// Converts to the tags whose hashes lie in a range.
+/// A probe that converts to the tags whose hashes are in a range.
 template <uint32_t kLow, uint32_t kHigh>
 struct VirtualProbe {
   template <class Tag>
@@ -71,7 +72,8 @@ constexpr size_t VirtualTextSize() noexcept {
   return size;
 }
 
-/// The Python names of those methods, each with a NUL behind it: nothing to relocate.
+/// The Python names of the methods that T declares, each followed by a NUL. A single text needs no
+/// relocations.
 template <class T>
 constexpr auto MakeVirtualText() noexcept {
   std::array<char, VirtualTextSize<T>()> text{};
@@ -86,9 +88,9 @@ constexpr auto MakeVirtualText() noexcept {
 template <class T>
 inline constexpr auto kVirtualText = MakeVirtualText<T>();
 
-/// Whether TAIN_OBJECT stands in T's own body.
+/// Whether T's own class body has a TAIN_OBJECT.
 template <class T>
-concept HasOwnKey = requires { requires std::is_same_v<typename T::_type_self, T>; };
+concept HasOwnKey = requires { requires TypeOf<T>::kOwn; };
 
 /// Whether T or a registered class above it declares the method.
 template <class T>
@@ -100,12 +102,12 @@ bool DeclaresVirtual(std::string_view name) noexcept {
       if (one == name) return true;
       all.remove_prefix(one.size() + 1);
     }
-    return DeclaresVirtual<typename T::_type_parent>(name);
+    return DeclaresVirtual<typename TypeOf<T>::Parent>(name);
   }
   return false;
 }
 
-/// A method of a class that C++ calls, as the records name it.
+/// The record of a method that C++ calls.
 struct CalledVirtual {
   uint32_t key;   ///< HashOfText of the class's key
   uint32_t name;  ///< HashOfText of the method's name in Python
@@ -117,7 +119,7 @@ struct CalledVirtuals {
   const CalledVirtual* end = nullptr;
 };
 
-// The record is data of the function's own section group, so that the linker keeps one of each.
+// The record is in the section group of its function, so that the linker keeps one of each.
 #if defined(__ELF__) && (defined(__GNUC__) || defined(__clang__))
 #define TAIN_INTERNAL_RECORD_CALL(key, name)                                             \
   __asm__ volatile(                                                                      \
@@ -126,13 +128,14 @@ struct CalledVirtuals {
       : "i"(key), "i"(name))
 }  // namespace tain::internal
 extern "C" {
-extern TAIN_HIDDEN const tain::internal::CalledVirtual __start_tain_virtuals[];  // the linker's
+// The linker defines both.
+extern TAIN_HIDDEN const tain::internal::CalledVirtual __start_tain_virtuals[];
 extern TAIN_HIDDEN const tain::internal::CalledVirtual __stop_tain_virtuals[];
 }
 namespace tain::internal {
 /// The records of the library that this file is compiled into.
 TAIN_HIDDEN TAIN_NOINLINE inline CalledVirtuals AllCalledVirtuals() noexcept {
-  TAIN_INTERNAL_RECORD_CALL(0, 0);  // there is a section also if nothing is called
+  TAIN_INTERNAL_RECORD_CALL(0, 0);  // makes sure that the section exists
   return {__start_tain_virtuals, __stop_tain_virtuals};
 }
 #else
@@ -140,11 +143,11 @@ TAIN_HIDDEN TAIN_NOINLINE inline CalledVirtuals AllCalledVirtuals() noexcept {
 inline CalledVirtuals AllCalledVirtuals() noexcept { return {}; }
 #endif
 
-/// Says that the library calls a method of a registered class.
+/// Records that the library calls a method of a registered class.
 template <class Self, uint32_t kName>
 inline void RecordCall() noexcept {
   if constexpr (HasOwnKey<Self>) {
-    constexpr uint32_t kKey = HashOfText(Self::_type_key);
+    constexpr uint32_t kKey = HashOfText(TypeOf<Self>::kKey);
     TAIN_INTERNAL_RECORD_CALL(kKey, kName);
   }
 }

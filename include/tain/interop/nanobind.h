@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Casters that let any nanobind extension take and return tain objects: tain::Ref<T>, tain::Ptr<T>,
-// tain::Any.
+// Casters with which any nanobind extension can take and return tain objects: tain::Ref<T>,
+// tain::Ptr<T>, tain::Any.
 //
-//   m.def("mirror", [](tain::Ref<PointObj> p) { return p; });
-// The objects keep their identity: what Python gets is the one mirror of the object. tain._core
-// uses the same casters. The extension needs `import tain` before its first call; a call without it
-// raises ImportError.
+//   m.def("same", [](tain::Ref<PointObj> p) { return p; });
+// Objects keep their identity: Python gets the one wrapper of the object. tain._core uses the same
+// casters. `import tain` must run before the first call of the extension; otherwise the call raises
+// ImportError.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,22 +16,23 @@
 
 namespace tain::interop {
 
-/// What tain._core offers to other extensions, in the capsule tain._core._bridge_api.
+/// The functions that tain._core offers to other extensions, in the capsule tain._core._bridge_api.
 struct BridgeApi {
   int abi_major;  ///< TAIN_ABI_VERSION_MAJOR
-  /// Converts to an owned value; false with a Python error set.
+  /// Converts a Python object to an owned value. Returns false with a Python error set.
   bool (*from_python)(PyObject* object, TainAny* out);
-  /// The Python object of an owned value, which is taken over; null with a Python error set.
+  /// Converts an owned value, which is taken over, to a new reference to a Python object. Returns
+  /// null with a Python error set.
   PyObject* (*to_python)(const TainAny* value);
 };
 
-/// This extension's pointer to the bridge; found at the first call.
+/// Returns this extension's pointer to the bridge, which the first call fills.
 TAIN_HIDDEN inline const BridgeApi*& BridgeSlot() noexcept {
   static const BridgeApi* api = nullptr;
   return api;
 }
 
-/// The bridge, or null with a Python error set.
+/// Returns the bridge, or null with a Python error set.
 inline const BridgeApi* Bridge() noexcept {
   const BridgeApi*& slot = BridgeSlot();
   if (slot == nullptr) {
@@ -48,7 +49,7 @@ inline const BridgeApi* Bridge() noexcept {
   return slot;
 }
 
-/// Converts a Python object; nothing, with no error set, if it does not fit.
+/// Converts a Python object to a T. Returns std::nullopt, without an error set, if it does not fit.
 template <class T>
 std::optional<T> FromPython(PyObject* object) noexcept {
   const BridgeApi* bridge = Bridge();
@@ -64,7 +65,7 @@ std::optional<T> FromPython(PyObject* object) noexcept {
   }
 }
 
-/// The Python object of a value; null with a Python error set.
+/// Converts a value to a Python object. Returns null with a Python error set.
 template <class T>
 PyObject* ToPython(T value) noexcept {
   const BridgeApi* bridge = Bridge();
@@ -79,7 +80,7 @@ PyObject* ToPython(T value) noexcept {
   return bridge->to_python(&any);
 }
 
-/// A caster for any type that crosses.
+/// The caster of any type that crosses.
 template <class T>
 struct Caster {
   static constexpr auto Name = nanobind::detail::const_name("tain.Object");
@@ -97,7 +98,7 @@ struct Caster {
                                    nanobind::detail::cleanup_list*) noexcept {
     return ToPython<T>(std::move(source));
   }
-  operator T() { return *std::move(value); }  // NOLINT: what nanobind calls
+  operator T() { return *std::move(value); }  // NOLINT: nanobind calls it
 
   std::optional<T> value;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members by name: fields, methods and constructors of any registered type, also of one that Python
-// defines.
+// Access to fields, methods and constructors by name, for all registered types, including those
+// that Python defines.
 //
 //   tain::Any node = tain::reflection::ConstructorOf("demo.Node")("root");
 //   tain::ObjectRef object = node.cast<tain::ObjectRef>();
@@ -14,20 +14,20 @@
 
 namespace tain::reflection {
 
-/// The value of a field of the object's type or its parents. Throws AttributeError if there is
-/// none, TypeError for a null handle.
+/// Returns the value of a field of the object's type or its parents. Throws AttributeError if there
+/// is no such field, TypeError for a null handle.
 TAIN_DLL Any GetField(const ObjectRef& object, std::string_view name);
-/// Sets a field as an assignment in Python does. Throws AttributeError if there is none or if it is
-/// read-only, TypeError or OverflowError if the value does not fit.
+/// Sets a field as an assignment in Python does. Throws AttributeError if there is no such field or
+/// it is read-only, TypeError or OverflowError if the value does not fit.
 TAIN_DLL void SetField(const ObjectRef& object, std::string_view name, const Any& value);
-/// The function of a method: the object is its first argument, unless it is a static method. Throws
-/// AttributeError if there is none.
+/// Returns the function of a method. Its first argument is the object, unless the method is static.
+/// Throws AttributeError if there is no such method.
 TAIN_DLL Function GetMethod(const ObjectRef& object, std::string_view name);
-/// The function that makes an object of a type. Throws ValueError if the key is unknown, TypeError
-/// if the type has no constructor.
+/// Returns the function that makes an object of a type. Throws ValueError if the key is unknown,
+/// TypeError if the type has no constructor.
 TAIN_DLL Function ConstructorOf(std::string_view key);
 
-/// Calls a method of the object.
+/// Calls a method of the object with further arguments and returns its result.
 template <class... A>
 Any CallMethod(const ObjectRef& object, std::string_view name, A&&... args) {
   return GetMethod(object, name)(object, std::forward<A>(args)...);

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// EnumDef<E>: a C++ enum as a Python enum at its key.
+// EnumDef<E>: describes a C++ enum, from which Python gets an enum class.
 //
-//   EnumDef<Color>("geometry.Color", "Colors of a shape.").value("RED", Color::kRed).value("GREEN",
-//   Color::kGreen); EnumDef<Access>("demo.Access", "", EnumKind::kFlag).value("READ",
-//   kRead).value("WRITE", kWrite); EnumDef<Mode>("demo.Mode", "", EnumKind::kStr).value("FAST",
-//   Mode::kFast, "fast");
-// Fields and parameters of type E take and return its members. Register the enum before the types
-// that use it.
+//   EnumDef<Color>("geometry.Color", "Colors of a shape.")
+//       .value("RED", Color::kRed)
+//       .value("GREEN", Color::kGreen);
+//   EnumDef<Access>("demo.Access", "", EnumKind::kFlag)
+//       .value("READ", kRead)
+//       .value("WRITE", kWrite);
+//   EnumDef<Mode>("demo.Mode", "", EnumKind::kStr).value("FAST", Mode::kFast, "fast");
+// Fields and parameters of type E take and return members of the Python enum. Register the enum
+// before the types that use it.
 #pragma once
 
-#include "tain/reflection/info.h"
+#include "tain/internal/type_builder.h"
+#include "tain/reflection/register.h"
 
 namespace tain::reflection {
 
-/// enum.IntEnum, enum.Flag or enum.StrEnum.
+/// The Python base class: enum.IntEnum, enum.Flag or enum.StrEnum.
 enum class EnumKind { kInt = kTainEnumInt, kFlag = kTainEnumFlag, kStr = kTainEnumStr };
 
-/// Describes E. Ends with the full expression.
+/// Describes E. The destructor, at the end of the full expression, registers the enum.
 template <class E>
 class EnumDef {
   static_assert(std::is_enum_v<E>, "EnumDef<E>: E must be an enum");
@@ -31,7 +35,8 @@ class EnumDef {
                             members_.data()};
     internal::EnumSlot<E>::info = internal::DefineEnum(internal::ThisUnit(), info);
   }
-  /// A member; `text` is its value in a string enum (its name if none is given).
+  /// Adds a member. In a string enum `text_or_doc` is the member's value, by default its name, and
+  /// `doc` its documentation; in other enums `text_or_doc` is the documentation.
   EnumDef& value(const char* name, E value, const char* text_or_doc = "", const char* doc = "") {
     const bool is_text = kind_ == EnumKind::kStr;
     TainEnumMember member{};

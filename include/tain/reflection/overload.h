@@ -2,15 +2,14 @@
 // overload(f, g, ...): several functions under one name.
 //
 //   GlobalDef().def("geometry.area", tain::overload(area_of_circle, area_of_polygon));
-// The same as a `def` for each of them, which lets each have names, defaults and documentation of
-// its own. A call tries them in order: first those whose parameter types are exactly those of the
-// arguments, then the others with conversions. What is said beside overload() is said of each.
+// This equals one `def` for each function, except that separate `def`s allow different names,
+// defaults and documentation. A call tries the functions in order: first those whose parameter
+// types are exactly the types of the arguments, then the others with conversions. Options next to
+// overload() apply to each function.
 #pragma once
 
 #include <tuple>
 #include <utility>
-
-#include "tain/reflection/info.h"
 
 namespace tain {
 namespace internal {
@@ -36,7 +35,7 @@ concept IsOverloads = kIsOverloads<std::decay_t<F>>;
 
 }  // namespace internal
 
-/// Functions that are registered under one name.
+/// Combines functions that are to be registered under one name.
 template <class... F>
 internal::Overloads<std::decay_t<F>...> overload(F&&... functions) {
   return {{std::forward<F>(functions)...}};

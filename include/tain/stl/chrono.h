@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::chrono::duration crosses as a number of seconds: float or int goes in, a time span of the
-// host (datetime.timedelta) too, a float comes back.
+// std::chrono::duration crosses as a number of seconds: a parameter takes a float, an int or a time
+// span of the host (datetime.timedelta); a result is a float.
 //
-// A duration of whole ticks is rounded to the nearest one; more ticks than it can count are
-// OverflowError. A span of the host is exact to its microseconds.
+// Seconds are rounded to the nearest tick if the duration counts integers; a number of ticks that
+// it cannot count raises OverflowError. A time span of the host is converted exactly, in
+// microseconds.
 #pragma once
 
 #include <chrono>
@@ -15,7 +16,7 @@
 namespace tain {
 namespace internal {
 
-/// The range for a message: `float in lo..hi`.
+/// Returns the range for a message: `float in lo..hi`.
 TAIN_DLL std::string SecondsRange(double lo, double hi);
 
 }  // namespace internal
@@ -24,7 +25,7 @@ template <class Rep, class Period>
 struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
   using D = std::chrono::duration<Rep, Period>;
   static constexpr bool kCrosses = std::is_arithmetic_v<Rep>;
-  // The widest type there is, so that 64-bit ticks keep their digits where it has them.
+  // long double, so that 64-bit ticks keep all digits on platforms where it is wide enough.
   static constexpr long double kSecond =
       static_cast<long double>(Period::den) / static_cast<long double>(Period::num);
 
@@ -45,17 +46,17 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
     return FromTicks(ticks);
   }
   static std::string TypeStr() { return "float"; }
-  static std::string Mismatch(const TainAny* a, std::string&) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     long double ticks;
     if (!TicksOf(a, &ticks)) return internal::FloatMismatch(a);
     const auto seconds_of = [](Rep count) {
       return static_cast<double>(static_cast<long double>(count) / kSecond);
     };
     using Limits = std::numeric_limits<Rep>;
-    std::string range =
-        internal::SecondsRange(seconds_of(Limits::lowest()), seconds_of(Limits::max()));
+    Mismatch range = Mismatch::OutOfRange(
+        internal::SecondsRange(seconds_of(Limits::lowest()), seconds_of(Limits::max())));
     if (!internal::IsHostValue(*a)) return range;
-    return range + ", got " + internal::GotText(range, *a);
+    return std::move(range).Got(internal::TypeAndValue(*a));
   }
 
  private:

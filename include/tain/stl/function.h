@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::function crosses as Function: any callable goes in, an empty one is None. What came from
-// Python goes back as the same Function.
+// std::function crosses as Function: any callable is accepted, an empty one is None. A callable
+// that came from Python returns as the same Function.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,8 @@ struct TypeTraits<std::function<R(P...)>> : TypeTraitsBase {
   static constexpr bool kViewable = false;
   static constexpr bool kHoldsEdges = true;
 
-  /// One made of a Function holds it; what an author's own callable holds is not known.
+  /// A std::function made from a Function holds a reference to it. The references inside any other
+  /// callable are unknown.
   static int VisitEdges(const F& v, const internal::EdgeVisit& visit) {
     const Typed* typed = v.template target<Typed>();
     return typed == nullptr ? 0 : internal::VisitEdgesOf(*typed, visit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::map and unordered_map cross as Map: any mapping goes in, a Map in the map's own order comes
-// back.
+// std::map and unordered_map cross as Map: a parameter takes any mapping, a result is a Map in the
+// iteration order of the C++ map.
 #pragma once
 
 #include <map>
@@ -61,10 +61,10 @@ struct StlMapTraits : TypeTraitsBase {
   static std::string TypeStr() {
     return "Map[" + TypeTraits<K>::TypeStr() + ", " + TypeTraits<V>::TypeStr() + "]";
   }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kTainHostMapping, &made)) return Mismatch(&made.data(), where);
-    return EntryMismatch<K, V>(view, where, TypeStr());
+    if (Any made; FromHost(view, kTainHostMapping, &made)) return ExplainMismatch(&made.data());
+    return EntryMismatch<K, V>(view, TypeStr());
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::optional (nothing is None) and std::variant (the first alternative that the value is, else
-// the first that it converts to; std::monostate is None).
+// std::optional and std::variant cross as the value that they hold; an empty optional and
+// std::monostate are None. A variant takes the first alternative that a value has exactly, else the
+// first to which it converts.
 #pragma once
 
 #include <optional>
@@ -53,8 +54,8 @@ struct TypeTraits<std::optional<T>> : TypeTraitsBase {
     return std::optional<std::optional<T>>(std::in_place, std::move(value));
   }
   static std::string TypeStr() { return TypeTraits<Optional<T>>::TypeStr(); }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
-    return TypeTraits<Optional<T>>::Mismatch(a, where);
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    return TypeTraits<Optional<T>>::ExplainMismatch(a);
   }
 };
 
@@ -104,22 +105,20 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
     return Read(a, std::index_sequence_for<Ts...>());
   }
   static std::string TypeStr() { return TypeTraits<Variant<Ts...>>::TypeStr(); }
-  /// An alternative that knows more than its name (an element that is wrong, a range) speaks for
-  /// all.
-  static std::string Mismatch(const TainAny* a, std::string& where) {
-    std::string said;
-    (Says<Ts>(a, where, &said) || ...);
-    return said.empty() ? TypeStr() : said;
+  /// If one alternative has a specific mismatch (a wrong element, a range), that one is reported;
+  /// otherwise the names of all alternatives.
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    Mismatch said(TypeStr());
+    (Says<Ts>(a, &said) || ...);
+    return said;
   }
 
  private:
   template <class T>
-  static bool Says(const TainAny* a, std::string& where, std::string* said) {
-    std::string place = where;
-    std::string expected = internal::MismatchOf<T>(a, place);
-    if (expected == TypeTraits<T>::TypeStr()) return false;
-    where = std::move(place);
-    *said = std::move(expected);
+  static bool Says(const TainAny* a, Mismatch* said) {
+    Mismatch mismatch = internal::MismatchOf<T>(a);
+    if (!mismatch.specific()) return false;
+    *said = std::move(mismatch);
     return true;
   }
   template <size_t... I>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::filesystem::path crosses as str: str, bytes and paths of the host (os.PathLike) go in, a str
-// comes back.
+// std::filesystem::path crosses as str: a parameter takes str, bytes and paths of the host
+// (os.PathLike); a result is a str.
 //
-// On systems whose paths are bytes, a byte that is no UTF-8 is the lone surrogate U+DC80..U+DCFF of
-// a str, as os.fsdecode has it.
+// On systems whose paths are bytes, a byte that is not UTF-8 becomes a lone surrogate
+// U+DC80..U+DCFF in the str, as in os.fsdecode.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +13,10 @@
 namespace tain {
 namespace internal {
 
-/// The bytes of a path that crosses as text: surrogates that stand for bytes become those bytes.
+/// Returns the bytes of a path from its text: surrogates that represent bytes become these bytes.
 /// Throws UnicodeEncodeError for other surrogates.
 TAIN_DLL std::string PathBytes(std::string_view text);
-/// The text of the bytes of a path: what is no UTF-8 becomes surrogates.
+/// Returns the text of a path from its bytes: bytes that are not UTF-8 become surrogates.
 TAIN_DLL std::string PathText(std::string_view bytes);
 
 }  // namespace internal

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::vector, deque, list and array cross as Array: any sequence goes in, an Array comes back.
+// std::vector, deque, list and array cross as Array: a parameter takes any sequence, a result is an
+// Array.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@
 namespace tain {
 namespace internal {
 
-/// What the collections of the standard library share; C has elements of type E.
+/// The common traits of the collections of the standard library; C has elements of type E.
 template <class C, class E, TainHostForm kForm = kTainHostSequence>
 struct StlCollectionTraits : TypeTraitsBase {
   static constexpr bool kCrosses = Storable<E>;
@@ -35,7 +36,8 @@ struct StlCollectionTraits : TypeTraitsBase {
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return TypeTraits<Array<E>>::CheckAnyStrict(a);
   }
-  /// Calls `put(element)` for each element; false if one is no E, or if `view` is no sequence.
+  /// Calls `put(element)` for each element. Returns false if an element does not convert to E or
+  /// `view` is not a sequence.
   template <class F>
   static bool ReadEach(const TainAny& view, F&& put) {
     if (!IsSeq(view.type_index)) return false;
@@ -73,10 +75,10 @@ struct StlCollectionTraits : TypeTraitsBase {
     return read;
   }
   static std::string TypeStr() { return "Array[" + TypeTraits<E>::TypeStr() + "]"; }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kForm, &made)) return Mismatch(&made.data(), where);
-    return ElementMismatch<E>(view, where, TypeStr());
+    if (Any made; FromHost(view, kForm, &made)) return ExplainMismatch(&made.data());
+    return ElementMismatch<E>(view, TypeStr());
   }
 };
 
@@ -103,7 +105,7 @@ struct TypeTraits<std::array<T, kSize>> : internal::StlCollectionTraits<std::arr
     if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
       return TryCastFromAnyView(&made.data());
     }
-    std::deque<T> read;  // unlike a vector, of bool too
+    std::deque<T> read;  // not a vector, because std::vector<bool> is different
     if (!Base::ReadEach(view, [&](T element) { read.push_back(std::move(element)); }) ||
         read.size() != kSize) {
       return std::nullopt;
@@ -112,16 +114,16 @@ struct TypeTraits<std::array<T, kSize>> : internal::StlCollectionTraits<std::arr
       return C{std::move(read[I])...};
     }(std::make_index_sequence<kSize>());
   }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
+  static Mismatch ExplainMismatch(const TainAny* a) {
     const TainAny view = internal::Referred(*a);
     if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
-      return Mismatch(&made.data(), where);
+      return ExplainMismatch(&made.data());
     }
-    if (internal::IsSeq(view.type_index) && internal::SeqSize(view.v_obj) != int64_t{kSize}) {
-      return Base::TypeStr() + " of " + std::to_string(kSize) + " elements, got " +
-             std::to_string(internal::SeqSize(view.v_obj));
+    const bool is_seq = internal::IsSeq(view.type_index);
+    if (const int64_t size = is_seq ? internal::SeqSize(view.v_obj) : 0; is_seq && size != kSize) {
+      return internal::SizeMismatch(Base::TypeStr(), kSize, size);
     }
-    return internal::ElementMismatch<T>(view, where, Base::TypeStr());
+    return internal::ElementMismatch<T>(view, Base::TypeStr());
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::set and unordered_set cross as Array: any collection goes in, equal elements once; an Array
-// of the elements in the set's own order comes back.
+// std::set and unordered_set cross as Array: a parameter takes any collection and keeps equal
+// elements once; a result is an Array in the iteration order of the C++ set.
 #pragma once
 
 #include <set>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::pair and tuple cross as Array of their length, each element checked as its own type.
+// std::pair and tuple cross as an Array of the same length; each element is checked for its own
+// type.
 #pragma once
 
 #include <tuple>
@@ -51,14 +52,12 @@ struct StlTupleTraits : TypeTraitsBase {
     if (!IsSeq(view.type_index) || SeqSize(view.v_obj) != int64_t{sizeof...(Ts)}) {
       return std::nullopt;
     }
-    // Held together: converting an element may run the host's code, which may change a List.
+    // All elements are held first: converting one may run the host's code, which may change a List.
     Any elements[sizeof...(Ts) + 1];
     return Read(view, &elements[0], std::index_sequence_for<Ts...>());
   }
   static std::string TypeStr() { return Same::TypeStr(); }
-  static std::string Mismatch(const TainAny* a, std::string& where) {
-    return Same::Mismatch(a, where);
-  }
+  static Mismatch ExplainMismatch(const TainAny* a) { return Same::ExplainMismatch(a); }
 
  private:
   template <size_t... I>

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiling C++ from Python: what a source registers can be imported when the call returns.
+"""Compiles and loads C++ from Python.
 
-The compiler is that of the environment variable ``CXX``, else ``c++``, ``g++`` or ``clang++``.
-Libraries are kept in the user's cache (``TAIN_CACHE_DIR``, else the platform's cache folder) and
-compiled again only if their sources, what these include, the options, the compiler or tain have
-changed. A changed source under the same name redefines its types and functions in the running
-process.
+The compiler is the command in the environment variable ``CXX``, else ``c++``, ``g++`` or
+``clang++``. Libraries are kept in a cache folder (``TAIN_CACHE_DIR``, else the user's cache folder
+of the platform). They are compiled again only if the sources, the included files, the options, the
+compiler or tain have changed. Loading a changed source under the same name redefines its types and
+functions in the running process.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ def build(
     Parameters
     ----------
     name : str
-        The name of the library, under which a later version of it redefines its types.
+        The name of the library. Loading another library of the same name redefines its types.
     sources : path or sequence of paths
         C++ files. They include ``<tain/tain.h>`` themselves.
     extra_cflags, extra_ldflags : sequence of str
-        Options added to the compiler's and the linker's command lines.
+        Options that are added to the command lines of the compiler and the linker.
     extra_include_paths : sequence of paths
-        Folders of headers.
+        Folders in which the compiler searches for headers.
     build_directory : path, optional
-        Where the library is made; by default a folder in the user's cache.
+        The folder for the library. By default it is a folder in the cache.
 
     Returns
     -------
@@ -55,9 +55,13 @@ def build(
     Raises
     ------
     CompileError
-        The sources do not compile or link; the text has the compiler's whole output.
+        The sources do not compile or link. The text contains the whole output of the compiler.
     FileNotFoundError
         A source does not exist.
+    RuntimeError
+        There is no compiler.
+    ValueError
+        There are no sources, or the name has other characters than letters, digits and ``_.+-``.
     """
     files = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
     if not files:
@@ -81,20 +85,21 @@ def load(
     extra_include_paths: Sequence[_Path] = (),
     build_directory: _Path | None = None,
 ) -> Module:
-    """Compile C++ files as `build` does, and load the library.
+    """Compile C++ files and load the library.
+
+    The parameters are those of `build`.
 
     Returns
     -------
     Module
-        The library. What it registers is found by key and name: in `tain.types`, and with
-        `tain.get_global_func`.
+        The library. Its types are in `tain.types`; `tain.get_global_func` finds its functions.
 
     Raises
     ------
     CompileError
         The sources do not compile or link.
     ImportError
-        The registrations in them are faulty.
+        A registration in the sources is faulty.
 
     Examples
     --------
@@ -129,12 +134,13 @@ def build_inline(
     name : str
         The name of the library.
     cpp_sources : str or sequence of str
-        C++ source text; several are joined in order. ``<tain/tain.h>`` is included before it.
+        C++ source text. Several texts are joined in order. The compiler includes
+        ``<tain/tain.h>`` before it.
     functions : str, sequence of str, or mapping of str to str, optional
-        Names of functions in the source that become functions of the module; a mapping gives
-        their documentation. Nothing if the source only registers types and global functions.
+        The names of functions in the source that become functions of the module. A mapping also
+        gives their documentation. It is not needed for what the source itself registers.
     extra_cflags, extra_ldflags, extra_include_paths, build_directory
-        As for `build`.
+        The same as for `build`.
 
     Returns
     -------
@@ -144,7 +150,7 @@ def build_inline(
     Raises
     ------
     CompileError
-        The source does not compile or link; the text has the compiler's whole output.
+        The source does not compile or link. The text contains the whole output of the compiler.
     """
     text = _inline.one_text(cpp_sources)
     recipe = Recipe(
@@ -167,20 +173,22 @@ def load_inline(
     extra_include_paths: Sequence[_Path] = (),
     build_directory: _Path | None = None,
 ) -> Module:
-    """Compile C++ text as `build_inline` does, and load the library.
+    """Compile C++ text and load the library.
+
+    The parameters are those of `build_inline`.
 
     Returns
     -------
     Module
-        The library, with the named functions as attributes. They are global functions too, named
-        ``cpp.<name>.<function>``.
+        The library. The functions named in `functions` are its attributes, and global functions
+        with the names ``cpp.<name>.<function>``.
 
     Raises
     ------
     CompileError
         The source does not compile or link.
     ImportError
-        The registrations in it are faulty.
+        A registration in the source is faulty.
 
     Examples
     --------

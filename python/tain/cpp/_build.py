@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiling a library once: a folder per content, a record of what it was made from, a lock.
+"""Compiles a library, unless the cache has one that was made from the same input.
 
-The digest covers sources, options, compiler, and tain itself. What the sources include beside is
-only known to the compiler: it lists those files, and the record beside the library keeps their
-hashes. A library appears in its folder complete, by renaming.
+The name of the cache folder contains a digest of the sources, the options, the compiler and tain
+itself. Only the compiler knows which other files the sources include: it lists them, and a record
+next to the library stores their hashes. A lock in the folder serializes builds, and the library is
+moved into the folder when it is complete.
 """
 
 from __future__ import annotations
@@ -26,18 +27,20 @@ from tain.cpp import _toolchain
 
 __all__ = ["CompileError", "Recipe", "build"]
 
-_FORMAT = 1  # of the record and the digest
+_FORMAT = 1  # the version of the record and of the digest
 
 
 class CompileError(RuntimeError):
-    """A C++ source does not compile or link; the text has the command and all of its output.
+    """A C++ source does not compile or link. The text contains the command and its whole output.
 
     Attributes
     ----------
+    name : str
+        The name of the library.
     command : str
-        The command line that failed, for a shell.
+        The command line that failed, quoted for a shell.
     output : str
-        Everything the compiler or linker wrote.
+        The output of the compiler or linker.
     """
 
     __module__ = "tain.cpp"
@@ -54,11 +57,11 @@ class CompileError(RuntimeError):
 
 @dataclass(frozen=True)
 class Recipe:
-    """All that a library is made from."""
+    """The input from which a library is made."""
 
     name: str
     files: tuple[str, ...] = ()  # absolute paths of sources
-    text: str | None = None  # a source without a file
+    text: str | None = None  # the source text of an inline library
     cflags: tuple[str, ...] = ()
     ldflags: tuple[str, ...] = ()
     include_paths: tuple[str, ...] = ()  # absolute
@@ -66,11 +69,11 @@ class Recipe:
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Za-z0-9_.+-]+", self.name):
             raise ValueError(
-                f"tain.cpp: expected a name of letters, digits, _ . + -, got {self.name!r}"
+                f"tain.cpp: expected a name of letters, digits and _ . + -, got {self.name!r}"
             )
 
     def digest(self, toolchain: _toolchain.Toolchain) -> str:
-        """Return the hash of everything that is known before the compiler runs."""
+        """Return the hash of all input that is known before the compiler runs."""
         facts = [
             _FORMAT,
             toolchain,
@@ -89,14 +92,23 @@ class Recipe:
 
 
 def build(recipe: Recipe, directory: str | None = None) -> str:
-    """Return the path of the library of a recipe, compiled if it is not there yet.
+    """Return the path of the library of a recipe; compile the library if necessary.
 
     Parameters
     ----------
     recipe : Recipe
-        What to make.
+        The input of the library.
     directory : str, optional
-        Where to make it; by default a folder of the recipe's own in the user's cache.
+        The folder for the library. By default it is a folder in the cache.
+
+    Raises
+    ------
+    CompileError
+        The sources do not compile or link.
+    FileNotFoundError
+        A source does not exist.
+    RuntimeError
+        There is no compiler.
     """
     toolchain = _toolchain.find_toolchain()
     digest = recipe.digest(toolchain)
@@ -104,7 +116,7 @@ def build(recipe: Recipe, directory: str | None = None) -> str:
     library = folder / _toolchain.library_name(recipe.name)
     record = folder / f"{recipe.name}.json"
     if not _is_current(library, record, digest):
-        from filelock import FileLock  # slow to import, and rarely needed
+        from filelock import FileLock  # imported here because it is slow and rarely needed
 
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / f"{recipe.name}.lock"):
@@ -125,7 +137,7 @@ def _cache() -> Path:
 
 
 def _is_current(library: Path, record: Path, digest: str) -> bool:
-    """Whether the library exists and was made from what is there now."""
+    """Return whether the library exists and was made from the present files."""
     try:
         known = json.loads(record.read_text(encoding="utf-8"))
         return (
@@ -134,20 +146,23 @@ def _is_current(library: Path, record: Path, digest: str) -> bool:
             and all(_hash_file(path) == old for path, old in known["included"].items())
         )
     except (OSError, ValueError, KeyError, AttributeError):
-        return False  # not made yet, or half of it is gone
+        return False  # not built yet, or a file is missing
 
 
 def _compile(
     recipe: Recipe, toolchain: _toolchain.Toolchain, folder: Path, library: Path
 ) -> set[str]:
-    """Make the library; return what its sources include, the headers of tain and system aside."""
+    """Make the library; return the files that its sources include.
+
+    Headers of tain and of the system are not among them.
+    """
     options = [
         *(f"-I{path}" for path in recipe.include_paths),
         *_toolchain.compile_options(toolchain, recipe.name),
     ]
     sources = list(recipe.files)
     if recipe.text is not None:
-        # Not in the temporary folder: the compiler's messages and debuggers name this file.
+        # The text is not in the temporary folder, because compiler messages and debuggers name it.
         source = folder / f"{recipe.name}.cc"
         _write(source, recipe.text)
         sources.append(str(source))
@@ -187,7 +202,7 @@ def _run(name: str, command: list[str]) -> None:
 
 
 def _read_dependencies(path: str) -> Iterator[str]:
-    """Yield the files a compiler's list of dependencies names, the form being that of make."""
+    """Yield the files in a list of dependencies that a compiler wrote for make."""
     text = Path(path).read_text(encoding="utf-8", errors="surrogateescape")
     _, _, files = text.replace("\\\n", " ").partition(": ")
     for word in re.findall(r"(?:\\.|[^\s\\])+", files):
@@ -195,7 +210,7 @@ def _read_dependencies(path: str) -> Iterator[str]:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file such that others see all of it or nothing."""
+    """Write a file so that other processes never see a part of it."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)

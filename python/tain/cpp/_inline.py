@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C++ that is added to an inline source: the registration of the functions that it names."""
+"""Makes the C++ code that registers the functions of an inline source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def one_text(sources: str | Sequence[str]) -> str:
-    """Return the sources as one."""
+    """Return the source texts joined by newlines."""
     parts = [sources] if isinstance(sources, str) else list(sources)
     for part in parts:
         if not isinstance(part, str):
@@ -21,7 +21,7 @@ def one_text(sources: str | Sequence[str]) -> str:
 
 
 def names_and_docs(functions: str | Sequence[str] | Mapping[str, str] | None) -> dict[str, str]:
-    """Return the documentation of each function by its name."""
+    """Return a dict of the functions' names and their documentation."""
     if functions is None:
         return {}
     if isinstance(functions, str):
@@ -34,19 +34,19 @@ def names_and_docs(functions: str | Sequence[str] | Mapping[str, str] | None) ->
 
 
 def global_name(unit: str, function: str) -> str:
-    """Return the name of the global function that a function becomes."""
+    """Return the name under which a function of an inline source is registered."""
     return f"cpp.{unit}.{function}"
 
 
 def with_registrations(source: str, unit: str, functions: Mapping[str, str]) -> str:
-    """Return a source with its functions registered; its own lines keep their numbers."""
+    """Return a source followed by the registration of its functions."""
     if not functions:
         return source
     lines = [
         f".def({_literal(global_name(unit, name))}, ::{name}, ::tain::doc({_literal(text)}))"
         for name, text in functions.items()
     ]
-    # One line for each name: an error in it is an error in what was asked for.
+    # Each name has its own line, so the line number of a compile error tells which one is wrong.
     block = ['#line 1 "functions"', "TAIN_REGISTER { ::tain::reflection::GlobalDef()", *lines, ";}"]
     return "\n".join([source, *block, ""])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What loading a compiled source returns, and loading a build again after a later one."""
+"""`tain.cpp.Module`, and the loading of builds, also of an earlier build after a later one."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Module", "load_module"]
 
 
 class Module:
-    """A compiled and loaded library; the functions it was asked for are its attributes.
+    """A compiled and loaded library. The functions named in `functions` are its attributes.
 
     Attributes
     ----------
     __name__ : str
-        The name it was compiled under.
+        The name of the library.
     __file__ : str
-        The library.
+        The path of the library.
     """
 
     __module__ = "tain.cpp"
@@ -38,10 +38,15 @@ class Module:
     def get_function(self, name: str) -> Function:
         """Return a function by name.
 
+        Parameters
+        ----------
+        name : str
+            The name of a function.
+
         Raises
         ------
         AttributeError
-            It is not among those that `functions` named.
+            The name was not in the argument `functions`.
         """
         try:
             return self._functions[name]
@@ -64,17 +69,17 @@ class Module:
         return f"<tain.cpp.Module {self.__name__}: {', '.join(self._functions) or 'no functions'}>"
 
 
-# The build of each name that was loaded last, and all that were: files, as the loader knows them.
+# The identity of the last loaded build by name, and the identities of all loaded builds.
 _latest: dict[str, str] = {}
 _loaded: set[str] = set()
 
 
 def load_module(name: str, path: str, functions: Iterable[str]) -> Module:
-    """Load a library that was compiled under a name, and return its functions."""
+    """Load the library at a path; return it with the given functions."""
     identity = _identity(path)
     if identity in _loaded and _latest.get(name) != identity:
-        # Back to an earlier build: to the loader it is there already, but the types and functions
-        # are those of the later one.
+        # An earlier build is loaded again. The loader would do nothing for the same file, and the
+        # types and functions of the later build would stay. So load a copy.
         load_library(_copy(path))
     else:
         load_library(path)
@@ -107,5 +112,5 @@ def _copy(path: str) -> str:
 
 
 def _remove_copies(owner: int) -> None:
-    if os.getpid() == owner:  # not a fork of it
+    if os.getpid() == owner:  # a forked child must not remove them
         shutil.rmtree(_copies[0], ignore_errors=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The compiler, and the options a library of registered types is compiled and linked with."""
+"""Finds the compiler; the options that compile and link a library of registered types."""
 
 from __future__ import annotations
 
@@ -21,17 +21,23 @@ _COMPILERS = ("c++", "g++", "clang++")
 class Toolchain(NamedTuple):
     """A C++ compiler that also links."""
 
-    command: tuple[str, ...]  # the program, and arguments that come first
-    version: str  # what it says when asked
+    command: tuple[str, ...]  # the program, and arguments that precede the options
+    version: str  # the output of --version
 
     @property
     def is_gcc(self) -> bool:
-        """Whether it knows the options that only GCC has."""
+        """Whether the compiler is GCC, and so has options that only GCC has."""
         return "Free Software Foundation" in self.version
 
 
 def find_toolchain() -> Toolchain:
-    """Return the compiler: that of ``CXX`` if it is set, else the system's."""
+    """Return the compiler that ``CXX`` names, else the compiler of the system.
+
+    Raises
+    ------
+    RuntimeError
+        No compiler is found.
+    """
     return _probe(os.environ.get("CXX", ""), os.environ.get("PATH", ""))
 
 
@@ -53,7 +59,7 @@ def _probe(chosen: str, path: str) -> Toolchain:
 
 
 def compile_options(toolchain: Toolchain, unit: str) -> list[str]:
-    """Return the options that make an object file of a source, for a unit of a given name."""
+    """Return the options that compile a source of the unit with the given name."""
     return [
         "-std=c++20",
         "-O2",
@@ -69,8 +75,8 @@ def compile_options(toolchain: Toolchain, unit: str) -> list[str]:
 
 
 def link_options() -> list[str]:
-    """Return the options that make a library of object files; they come after the objects."""
-    # What is missing is an error of the linker, with the file that needs it, and not of the load.
+    """Return the options that link a library; they follow the object files."""
+    # A missing symbol is then an error of the linker, which names the object file that needs it.
     complete = ["-Wl,--no-undefined"] if sys.platform.startswith("linux") else []
     return ["-shared", *complete, *libinfo.ldflags()]
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For tests of code that uses tain: what is alive, and whether a block of code left something.
+"""Helpers for tests of code that uses tain: they count living objects and find leaks.
 
-What the bundled testing library registers under names that begin with ``testing.`` is here too:
-``tain.testing.echo``, ``tain.testing.TestIntPair``. The library is loaded when one of its names is
-asked for.
+The types and functions that the bundled testing library registers under ``testing.`` are attributes
+of this module: ``tain.testing.echo``, ``tain.testing.TestIntPair``. The first use of one of them
+loads the library.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PREFIX = "testing."
 
 
 def __getattr__(name: str) -> Any:
-    # Nothing is kept: a name may be registered anew, a class replaced.
+    # The result is not cached, because a name can be registered again.
     if name.isidentifier() and not name.startswith("__"):
         full = _PREFIX + name
         found = _core.get_global_func(full, allow_missing=True)  # loads the library
@@ -46,14 +46,15 @@ def __dir__() -> list[str]:
 
 @contextmanager
 def no_leaks() -> Iterator[None]:
-    """Check that the objects made in a block are gone at its end.
+    """Check that objects made in a block are freed at its end.
 
-    Garbage is collected before the counts are taken. Nothing is checked if the block raises.
+    Garbage is collected before objects are counted. If the block raises, nothing is checked.
 
     Raises
     ------
     AssertionError
-        More or fewer objects live than before; the text lists the difference by key.
+        There are more or fewer living objects than before the block. The text lists the
+        difference for each key.
 
     Examples
     --------

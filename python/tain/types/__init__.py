@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The registered types by their keys: ``geometry.Point`` is ``tain.types.geometry.Point``.
+"""The package of all registered types: ``geometry.Point`` is ``tain.types.geometry.Point``.
 
-There are no files behind the namespaces; what is registered now is what can be imported now. A
-namespace that no loaded library registers is looked for among the installed packages that
-announce it (entry points of the group ``tain.types``).
+The namespaces are modules without files. A type can be imported as soon as it is registered. If no
+loaded library registers a namespace, the installed packages that announce it by an entry point of
+the group ``tain.types`` are imported.
 """
 
-# Nothing else may be named here: each name would hide the namespace of the same name.
+# This module must define no other names: each would hide the namespace of the same name.
 from tain.types import _finder
 
 _finder.install(__name__)

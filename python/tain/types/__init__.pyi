@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What type checkers may know of the namespaces: any name, until a stub says more."""
+"""For type checkers: every name in `tain.types` has the type `Any`."""
 
 from typing import Any
 

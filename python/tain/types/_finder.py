@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The importer of `tain.types`: modules without files, whose attributes are asked of the registry.
+"""The importer of `tain.types`: modules without files whose attributes are registered types.
 
-Nothing that can change is kept: a class is looked up each time, so that a type that was redefined
-or registered anew gives its new class.
+Classes are not cached. Each access looks the class up in the registry, so it returns the new class
+after a type was redefined or a class was registered for it.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 else:
-    Loader = object  # importlib.abc brings half of importlib with it
+    Loader = object  # importing importlib.abc is slow
 
 __all__ = ["Finder", "Namespace", "install"]
 
 _ROOT = "tain.types"
 _NEVER: tuple[int, Any] = (-1, None)
 
-# Namespaces that are no classes, with the state of the registry for which that was found out.
+# Keys that are namespaces and not types, with the generation of the registry that was searched.
 _checked: dict[str, tuple[int, ModuleType]] = {}
 
 
 class Namespace(ModuleType):
-    """A module of registered types; its attributes are classes, enums and deeper namespaces."""
+    """A module of registered types. Its attributes are classes, enums and nested namespaces."""
 
-    __prefix__: str  # what the keys of its types begin with
+    __prefix__: str  # the prefix of the keys of its types
 
     def _become(self, prefix: str) -> None:
-        """Begin to be the module of the keys with a prefix."""
-        # In the module and not in the class: Python asks it before it makes up an error.
+        """Make this module the namespace of the keys with a prefix."""
+        # Set in the module, not in the class: Python then calls it before it makes an error.
         vars(self).update(__prefix__=prefix, __getattr__=self._find)
 
     def _find(self, name: str) -> Any:
@@ -54,7 +54,7 @@ class Namespace(ModuleType):
         try:
             found = _core.find_class(key)
         except AttributeError as error:
-            # Python would take it to mean that there is no such name.
+            # Python would take the AttributeError to mean that there is no such name.
             raise RuntimeError(f"{self.__name__}.{name} cannot be made: {error}") from error
         if found is not None:
             return found
@@ -65,8 +65,8 @@ class Namespace(ModuleType):
         return module
 
     def __setattr__(self, name: str, value: object) -> None:
-        # The import system binds submodules to their parents. Not these: they are found by asking,
-        # so that a class that has the same key comes first.
+        # The import system sets submodules as attributes of their parents. Ignore that: `_find`
+        # finds them, and prefers a class that has the same key.
         if not (isinstance(value, Namespace) and value.__name__ == f"{self.__name__}.{name}"):
             super().__setattr__(name, value)
 
@@ -75,7 +75,7 @@ class Namespace(ModuleType):
         return sorted({*own, *self._names()})
 
     def _names(self, *, types: bool = True, namespaces: bool = True) -> list[str]:
-        """Return what the registry has here now; nothing is imported to find out."""
+        """Return the names that the registry has now, without importing anything."""
         prefix = self.__prefix__
         found = set()
         for key in _core.type_keys(prefix):
@@ -86,12 +86,18 @@ class Namespace(ModuleType):
 
 
 class Finder(Loader):
-    """Meta path finder and loader of the namespaces below `tain.types`."""
+    """The meta path finder and loader of the namespaces below `tain.types`."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the spec of a namespace; raises if `tain.types` has none of that name."""
+        """Return the spec of a namespace below `tain.types`, or None for any other module.
+
+        Raises
+        ------
+        ImportError
+            `tain.types` has no namespace of this name, or a registration is faulty.
+        """
         if not fullname.startswith(f"{_ROOT}."):
             return None
         _core.raise_pending_faults()
@@ -101,7 +107,7 @@ class Finder(Loader):
         raise _not_found(fullname)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Return the module; if importing a package on the way has made it, that one."""
+        """Return the module; an import in `find_spec` may have made it already."""
         module = sys.modules.get(spec.name)
         if isinstance(module, Namespace):
             return module
@@ -115,14 +121,14 @@ class Finder(Loader):
 
 
 def install(root: str) -> None:
-    """Make a module the root namespace, and put the finder where imports reach it, once."""
+    """Make a module the root namespace, and add the finder to `sys.meta_path`."""
     module = sys.modules[root]
     module.__class__ = Namespace
     module._become("")
     sys.meta_path[:] = [
         finder
         for finder in sys.meta_path
-        if type(finder).__module__ != __name__  # of an earlier import of this module
+        if type(finder).__module__ != __name__  # drops the finder of an earlier import
     ]
     sys.meta_path.append(Finder())
 
@@ -132,7 +138,7 @@ def _namespace_of(module_name: str) -> str:
 
 
 def _is_namespace(name: str) -> bool:
-    """Whether keys begin with a name, as it is or after loading what may define them."""
+    """Return whether a name is a namespace; if no key has it, load what may define such keys."""
     prefix = f"{name}."
     return _is_importable(name) and (
         any(map(_is_importable, _core.type_keys(prefix)))
@@ -151,7 +157,7 @@ def _no_attribute(namespace: ModuleType, name: str) -> AttributeError:
 
 def _near(namespace: ModuleType, name: str) -> str:
     if name.startswith("_"):
-        return ""  # a tool asks whether there is some hook of its own
+        return ""  # some tool looks for its own hook
     from difflib import get_close_matches
 
     matches = get_close_matches(name, [n for n in dir(namespace) if not n.startswith("__")])
@@ -159,7 +165,7 @@ def _near(namespace: ModuleType, name: str) -> str:
 
 
 def _not_found(fullname: str) -> ImportError:
-    """Return the error of an import: of a name if it is a `from` import, else of a module."""
+    """Return the error for a failed `from parent import name` or `import parent.name`."""
     parent, _, name = fullname.rpartition(".")
     near = _near(sys.modules[parent], name)
     if _is_from_import():
@@ -177,8 +183,8 @@ def _not_found(fullname: str) -> ImportError:
 
 
 def _is_from_import() -> bool:
-    # `from m import x` tries the module `m.x` when `m` has no `x`, and takes a ModuleNotFoundError
-    # of that name as leave to raise an error of its own, which knows no near matches.
+    # If `m` has no `x`, `from m import x` imports the module `m.x`. If that raises
+    # ModuleNotFoundError, Python raises its own error, which has no suggestions of names.
     frame: FrameType | None = sys._getframe(3)  # of the importer that called find_spec
     while frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
         if frame.f_code.co_name == "_handle_fromlist":

@@ -98,7 +98,7 @@ void RemoveGlobalFunc(nb::handle text) {
   if (removed == 0) ThrowNoFunction(name);
 }
 
-/// Paths are bytes: what is no UTF-8 in them is surrogates in their str.
+/// A path is bytes; a part that is not UTF-8 is surrogates in its str.
 nb::object LoadLibraryFile(nb::str text) {
   RaisePendingFaults();
   const nb::object path = Result(PyUnicode_EncodeFSDefault(text.ptr()));
@@ -112,7 +112,7 @@ nb::object LoadLibraryFile(nb::str text) {
   }
   Check(code);
   const Any owned = Any::Steal(opened);
-  CheckSingleCopy();  // the library may have brought a libtain of its own
+  CheckSingleCopy();  // the library may contain a libtain
   const auto file = owned.cast<std::string>();
   return Result(
       PyUnicode_DecodeFSDefaultAndSize(file.data(), static_cast<Py_ssize_t>(file.size())));
@@ -161,8 +161,8 @@ void DefineRegistry(nb::module_& m) {
   m.def(
       "get_class", [](nb::handle key) { return Result(ClassOfKey(TextFrom(key, "get_class"))); },
       nb::arg("key").none(), nb::sig("def get_class(key: str) -> type"),
-      "The class (or enum) of a type key.\n\nRaises\n------\nValueError\n    If nothing is "
-      "registered under the key; the text lists near matches.");
+      "Returns the class or enum of a type key.\n\nRaises\n------\nValueError\n    Nothing is "
+      "registered under the key. The text suggests similar keys.");
   m.def(
       "find_class",
       [](nb::handle key) {
@@ -170,7 +170,7 @@ void DefineRegistry(nb::module_& m) {
         return found == nullptr ? nb::none() : nb::steal(found);
       },
       nb::arg("key"), nb::sig("def find_class(key: str) -> type | None"),
-      "The class of a type key, or None.");
+      "Returns the class of a type key, or None.");
   m.def(
       "type_keys",
       [](nb::handle prefix) {
@@ -179,26 +179,27 @@ void DefineRegistry(nb::module_& m) {
         return TypeKeys(text);
       },
       nb::arg("prefix").none() = "", nb::sig("def type_keys(prefix: str = '') -> list[str]"),
-      "All type keys that start with a prefix, sorted.");
+      "Returns all type keys that start with a prefix, sorted.");
   m.def("get_global_func", &GetGlobalFunc, nb::arg("name").none(), nb::arg("allow_missing") = false,
         nb::sig("def get_global_func(name: str, allow_missing: bool = False) -> typing.Any"),
-        "The global function of a name.\n\nRaises\n------\nValueError\n    If there is none and "
+        "Returns the global function of a name.\n\nRaises\n------\nValueError\n    There is none, "
+        "and "
         "`allow_missing` is false.");
   m.def("set_global_func", &SetGlobalFunc, nb::arg("name").none(), nb::arg("function"),
         nb::arg("override") = false,
         nb::sig("def set_global_func(name: str, function: object, override: bool = False) -> None"),
-        "Makes a callable a global function.");
+        "Registers a callable as a global function.");
   m.def("remove_global_func", &RemoveGlobalFunc, nb::arg("name").none(),
         nb::sig("def remove_global_func(name: str) -> None"),
         "Removes a global function; ValueError if there is none.");
-  m.def("list_global_func_names", &ListNames, "Names of all global functions, sorted.");
+  m.def("list_global_func_names", &ListNames, "Returns the names of all global functions, sorted.");
   m.def(
       "register_class",
       [](nb::handle key, nb::object cls) {
         return RegisterClass(TextFrom(key, "register_object"), std::move(cls));
       },
       nb::arg("key"), nb::arg("cls"), nb::sig("def register_class(key: str, cls: type) -> type"),
-      "Makes a Python class the class of a type key.");
+      "Registers a Python class for a type key.");
   m.def(
       "adopt_namespace",
       [](nb::handle name, nb::handle module) {
@@ -206,7 +207,7 @@ void DefineRegistry(nb::module_& m) {
       },
       nb::arg("namespace"), nb::arg("module"),
       nb::sig("def adopt_namespace(namespace: str, module: str) -> None"),
-      "Makes a module the home of the classes of a namespace.");
+      "Makes a module the __module__ of the classes of a namespace.");
   m.def(
       "register_error_class",
       [](nb::handle kind, nb::handle cls) {
@@ -214,10 +215,10 @@ void DefineRegistry(nb::module_& m) {
       },
       nb::arg("kind"), nb::arg("cls"),
       nb::sig("def register_error_class(kind: str, cls: type) -> None"),
-      "Makes errors of a kind raise a class.");
+      "Registers an exception class for a kind of errors.");
 }
 
-/// By hand, because a caster would hide the error that says what is wrong with the value.
+/// Written by hand, because a caster would replace the error that describes the wrong value.
 nb::object Convert(nb::handle value) {
   TainAny converted{};
   if (!OwnedFromPythonForAny(value.ptr(), &converted)) throw nb::python_error();
@@ -229,24 +230,25 @@ nb::object Convert(nb::handle value) {
 void DefineProcess(nb::module_& m) {
   m.def("convert", &Convert, nb::arg("value").none(),
         nb::sig("def convert(value: object | None) -> object"),
-        "The value as it looks after crossing to C++ and back: a list as Array, a dict as Map.");
+        "Converts a value to C++ and back: a list becomes an Array, a dict becomes a Map.");
   m.def("load_library_file", &LoadLibraryFile, nb::arg("path"),
         nb::sig("def load_library_file(path: str) -> str"),
         "Loads a shared library as one transaction and returns the path that was opened.");
   m.def("raise_pending_faults", &RaisePendingFaults,
-        "Raises registration faults of libraries that were loaded behind tain's back.");
+        "Raises the registration faults of libraries that load_library did not load.");
   m.def("live_objects", &LiveObjects, nb::sig("def live_objects() -> dict[str, int]"),
-        "Number of live C++ objects by type key.");
-  m.def("live_instances", &LiveInstances, "Number of Python objects tied to a C++ object.");
+        "Returns the number of living C++ objects by type key.");
+  m.def("live_instances", &LiveWrappers,
+        "Returns the number of Python objects that are tied to a C++ object.");
   m.def("registry_generation", &TainRegistryGeneration,
-        "A number that grows with every change of the registry.");
+        "Returns a number that grows with every change of the registry.");
   m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
-        "(file, unit name, build) of every library that registered something.");
+        "Returns (file, unit name, build) of every library that registered something.");
   m.def("near_matches", &NearMatchesAmong, nb::arg("name"), nb::arg("known"),
         nb::sig("def near_matches(name: str, known: collections.abc.Sequence[str]) -> str"),
-        "What may be meant by an unknown name: ` Did you mean 'a', 'b'?`, or nothing.");
+        "Returns suggestions for an unknown name: ` Did you mean 'a', 'b'?`, or an empty text.");
   m.def("set_on_missing", &SetOnMissing, nb::arg("hook").none(),
-        "Sets the function (kind, name) -> bool that may provide a missing name.");
+        "Sets the function (kind, name) -> bool that is called for an unknown name.");
   m.def("version", [] { return std::string(TAIN_VERSION); }, "The version of the bridge.");
   m.def(
       "abi_version",

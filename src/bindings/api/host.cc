@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hooks that the core calls; see host.h. Each may be called from any thread.
+// The hooks that the core calls; see host.h. Any thread may call them.
 #include "api/host.h"
 
 #include <atomic>
@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/opaque.h"
+#include "base/state.h"
 #include "base/with_gil.h"
 #include "classes/overrides.h"
 #include "values/from_python.h"
@@ -20,15 +21,9 @@
 namespace tain::bindings {
 namespace {
 
-/// The thread that signal handlers run on, as far as is known: in a forked child it is another one.
-struct MainThread {
-  std::atomic<unsigned long> ident{0};
-  std::atomic<long> process{0};
-};
-
 long ProcessId() noexcept {
 #ifdef _WIN32
-  return 0;  // there is no fork
+  return 0;  // the system has no fork()
 #else
   return static_cast<long>(getpid());
 #endif
@@ -41,13 +36,13 @@ void FindMainThread(MainThread& known) {
   known.process.store(ProcessId(), std::memory_order_release);
 }
 
-/// Other threads do not wait for the GIL to hear that signals are not for them.
+/// Other threads return at once: they do not take the GIL, because they handle no signals.
 int CheckSignals() {
-  static MainThread known;
+  MainThread& known = GetState().main_thread;
   if (Finalizing()) return 0;
   if (known.process.load(std::memory_order_acquire) != ProcessId() ||
       known.ident.load(std::memory_order_relaxed) == 0) {
-    const int code = WithGil([] {
+    const int code = WithGil([&] {
       FindMainThread(known);
       return 0;
     });
@@ -67,19 +62,19 @@ int ReprOpaque(TainObject* object, TainAny* out) {
   });
 }
 
-/// Class and attributes of a Python subclass are kept: copy.copy makes the copy.
-int CopyMirrored(TainObject* object, TainObject** out, int* handled) {
+/// Copies an object with its wrapper's class and attributes, by copy.copy.
+int CopyWrapped(TainObject* object, TainObject** out, int* handled) {
   return WithGil([&] {
     *handled = 0;
-    const nb::object mirror = nb::borrow(LiveMirror(object));
-    if (!mirror.is_valid() || Py_TYPE(mirror.ptr())->tp_dealloc == &InstanceDealloc) return 0;
+    const nb::object wrapper = nb::borrow(FindWrapper(object));
+    if (!wrapper.is_valid() || Py_TYPE(wrapper.ptr())->tp_dealloc == &InstanceDealloc) return 0;
     *handled = 1;
-    const int32_t index = object->type_index;  // what C++ goes on to write into
-    const nb::object copy = nb::module_::import_("copy").attr("copy")(mirror);
-    TainObject* made = IsInstance(copy.ptr()) ? ObjectOrNull(copy.ptr()) : nullptr;
+    const int32_t index = object->type_index;  // C++ will write to the copy as this type
+    const nb::object copy = nb::module_::import_("copy").attr("copy")(wrapper);
+    TainObject* made = IsWrapper(copy.ptr()) ? ObjectOrNull(copy.ptr()) : nullptr;
     if (made == nullptr || made == object || made->type_index != index) {
       PyErr_Format(PyExc_TypeError, "copying a %s gave no new object of its type: got %s",
-                   TypeName(mirror.ptr()), TypeName(copy.ptr()));
+                   TypeName(wrapper.ptr()), TypeName(copy.ptr()));
       return SetCoreFromPython();
     }
     internal::IncRef(made);
@@ -98,8 +93,8 @@ void VisitInUse(int (*visit)(TainObject* object, void* context), void* context) 
 }  // namespace
 
 void InitHost() {
-  static const TainHost host = {&ReleaseMirror,  &CallOverride, &CheckSignals,
-                                &ReprOpaque,     &CopyMirrored, &DescribeGiven,
+  static const TainHost host = {&ReleaseWrapper, &CallOverride, &CheckSignals,
+                                &ReprOpaque,     &CopyWrapped,  &DescribeGiven,
                                 &ConvertForCore, &MakeForCore,  &VisitInUse};
   if (TainSetHost(&host) != 0) ThrowFromCore();
 }

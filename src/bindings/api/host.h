@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the bridge gives to the core: overrides, signals, repr of Python values.
+// Hooks of the bridge that the core calls: overrides, signals, repr of Python values.
 #pragma once
 
 #include "base/py.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classes FieldInfo, MethodInfo, FunctionInfo and their kin; see member_info.h.
+// The classes FieldInfo, MethodInfo, FunctionInfo and others of members; see member_info.h.
 #include "api/member_info.h"
 
 #include <nanobind/stl/string.h>
@@ -27,7 +27,7 @@ namespace {
 using ArgTuple = nb::typed<nb::tuple, ArgInfo, nb::ellipsis>;
 using FunctionTuple = nb::typed<nb::tuple, FunctionInfo, nb::ellipsis>;
 
-/// `(name: type = default)`; parts that are empty are left out.
+/// Returns `(name: type = default)`, without the parts that are empty.
 std::string Declared(const TainByteArray& name, const TainByteArray& type,
                      const std::string& value) {
   std::string text(View(name));
@@ -47,7 +47,7 @@ nb::object BorrowedValue(const TainAny& value) {
   return made;
 }
 
-/// A default, or None where there is none or a factory makes it.
+/// Returns a default; None if there is none or a factory makes it.
 nb::object DefaultValue(const TainAny& value, bool has_default, bool is_factory,
                         const TainByteArray& type) {
   if (!has_default || is_factory) return nb::none();
@@ -123,8 +123,8 @@ void AddFieldInfo(nb::module_& m) {
       .def_prop_ro("init", &FieldFlag<kTainFieldNoInit, false>)
       .def_prop_ro(
           "offset", [](const F& f) { return f.def->info.offset; },
-          "Bytes from the object's header.")
-      .def_prop_ro("size", [](const F& f) { return f.def->info.size; }, "Bytes.");
+          "The offset from the object's header, in bytes.")
+      .def_prop_ro("size", [](const F& f) { return f.def->info.size; }, "The size in bytes.");
 }
 
 // ---------------------------------------------------------------- functions
@@ -177,7 +177,7 @@ void AddFunctionInfo(nb::module_& m) {
       .def_prop_ro("is_constructor", &CallFlag<kTainCallConstructor>)
       .def_prop_ro(
           "is_packed", [](const F& f) { return f.info == nullptr || CallFlag<kTainCallPacked>(f); },
-          "Whether it takes any arguments.")
+          "Whether it takes any number of arguments.")
       .def_prop_ro("overloads", &OverloadsOf,
                    "The functions behind an overloaded name, in the order of registration; else "
                    "empty.")
@@ -197,8 +197,10 @@ void AddArgInfo(nb::module_& m) {
   cls.def("__repr__",
           [](const A& a) {
             const std::string value =
-                DefaultText(a.arg->default_value, ArgFlag<kTainArgHasDefault>(a),
-                            ArgFlag<kTainArgFactory>(a), a.arg->type);
+                ArgFlag<kTainArgOptional>(a)
+                    ? "..."
+                    : DefaultText(a.arg->default_value, ArgFlag<kTainArgHasDefault>(a),
+                                  ArgFlag<kTainArgFactory>(a), a.arg->type);
             return "ArgInfo(" + Declared(a.arg->name, a.arg->type, value) + ")";
           })
       .def_prop_ro("name", [](const A& a) { return RecordText(a.arg->name); })
@@ -209,6 +211,8 @@ void AddArgInfo(nb::module_& m) {
           "annotation", [](const A& a) { return TypeFromExpression(View(a.arg->type)); },
           "The type as a Python object.")
       .def_prop_ro("has_default", &ArgFlag<kTainArgHasDefault>)
+      .def_prop_ro("is_optional", &ArgFlag<kTainArgOptional>,
+                   "Whether it has a default that only the C++ function knows.")
       .def_prop_ro(
           "default",
           [](const A& a) {
@@ -232,7 +236,7 @@ void AddArgInfo(nb::module_& m) {
 
 const TainFunctionInfo* CallOf(const MethodInfo& self) noexcept {
   if (self.def->call != nullptr) return self.def->call;
-  return TainFunctionGetInfo(self.def->info.method.v_obj);  // as a foreign library registered it
+  return TainFunctionGetInfo(self.def->info.method.v_obj);  // of another library's function
 }
 bool IsStatic(const MethodInfo& self) { return (self.def->info.flags & kTainMethodStatic) != 0; }
 

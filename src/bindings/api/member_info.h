@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is registered of fields, methods, properties, constants, functions, arguments and the
-// members of enums, as nanobind classes. Each holds a record that lives for ever.
+// The registered facts about fields, methods, properties, constants, functions, arguments and
+// members of enums, as nanobind classes. Each object holds a record that is never freed.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct ConstantInfo {
   const TainConstantDef* def;
 };
 struct FunctionInfo {
-  const TainFunctionInfo* info;  ///< null if nothing is known but that it can be called
+  const TainFunctionInfo* info;  ///< null if the function was registered without one
 };
 struct ArgInfo {
   const TainArgInfo* arg;
@@ -33,12 +33,12 @@ struct EnumMemberInfo {
   const TainEnumInfo* info;
 };
 
-/// Text of a record as str.
+/// Returns a text of a record as str.
 nb::str RecordText(const TainByteArray& bytes);
-/// The key of a type index; empty if there is none.
+/// Returns the key of a type index; empty if there is no such type.
 std::string_view KeyOfIndex(int32_t type_index) noexcept;
 
-/// Equality and hash by record.
+/// Defines equality and hash by the address of the record.
 template <class T, class Record>
 void AddIdentity(nb::class_<T>& cls, Record T::* record) {
   cls.def(

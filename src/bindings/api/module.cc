@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tain._core: the module, built by calling the init functions in order.
+// The module tain._core: calls the init functions in order.
 #include <cstdlib>
 
 #include "api/functions.h"
@@ -25,7 +25,7 @@
 
 namespace {
 
-/// What the casters of tain/interop/nanobind.h call, here and in other extensions.
+/// The functions that the casters of tain/interop/nanobind.h call, here and in other extensions.
 const tain::interop::BridgeApi bridge_api = {
     TAIN_ABI_VERSION_MAJOR, &tain::bindings::OwnedFromPython,
     [](const TainAny* value) { return tain::bindings::ToPython(*value); }};
@@ -39,14 +39,14 @@ PyObject* RefuseNew(PyObject* type, PyObject*, PyObject*) {
 PyMethodDef refuse_new = {"__new__", tain::bindings::MethodPointer(&RefuseNew),
                           METH_VARARGS | METH_KEYWORDS, "Makes no objects: call the class."};
 
-/// nanobind's own __new__ makes objects of which nothing is constructed. The slot stays, because
-/// CPython 3.10 calls it when the class is called.
+/// nanobind's __new__ makes an object without constructing its C++ part. The slot tp_new stays,
+/// because CPython 3.10 calls it when the class is called.
 void ForbidNew(const nb::module_& m) {
   for (auto [name, value] : nb::cast<nb::dict>(m.attr("__dict__"))) {
     if (!PyType_Check(value.ptr()) || !nb::type_check(value)) continue;
     auto* type = reinterpret_cast<PyTypeObject*>(value.ptr());
     const tain::bindings::Own refuse(PyCFunction_New(&refuse_new, value.ptr()));
-    // In the dictionary: an assignment to the class would replace the slot.
+    // Set in the dictionary, because an assignment to the class would replace the slot.
     if (!refuse || PyDict_SetItemString(type->tp_dict, "__new__", refuse.get()) != 0) {
       throw nb::python_error();
     }
@@ -63,17 +63,17 @@ NB_MODULE(_core, m) {
   ShareCoreNames();
   State& state = GetState();
   if (state.module !=
-      nullptr) {  // deleted from sys.modules and imported again: the classes stay the same
+      nullptr) {  // the module was deleted from sys.modules and imported again: keep the classes
     m.attr("__dict__").attr("update")(nb::handle(state.module).attr("__dict__"));
     return;
   }
-  // The classes of registered types live for ever, so nanobind's report at exit is for tests that
-  // ask for it.
+  // Classes of registered types are never freed, so only tests ask for nanobind's report at exit.
   nb::set_leak_warnings(std::getenv("TAIN_LEAK_WARNINGS") != nullptr);
   tain::interop::BridgeSlot() = &bridge_api;
   m.attr("_bridge_api") = nb::steal(PyCapsule_New(
       const_cast<tain::interop::BridgeApi*>(&bridge_api), "tain._core._bridge_api", nullptr));
   InstallTerminateHandler();
+  InitNames();
   InitErrors(m);
   InitHost();
   InitMoved(m);

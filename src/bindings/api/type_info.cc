@@ -33,7 +33,7 @@ std::string_view NameOf(const TainMethodDef* def) noexcept { return View(def->in
 std::string_view NameOf(const TainPropertyDef* def) noexcept { return View(def->name); }
 std::string_view NameOf(const TainConstantDef* def) noexcept { return View(def->name); }
 
-/// Where a record keeps its members of one kind.
+/// The members of one kind in a record.
 template <class Def>
 struct Members {
   const Def* const* TainTypeRecord::* array;
@@ -46,7 +46,7 @@ constexpr Members<TainPropertyDef> kProperties{&TainTypeRecord::properties,
 constexpr Members<TainConstantDef> kConstants{&TainTypeRecord::constants,
                                               &TainTypeRecord::num_constants};
 
-/// The type and its ancestors, the root first.
+/// Returns the type and its ancestors, the root first.
 std::vector<const TainTypeRecord*> Lineage(const TainTypeRecord* record) {
   std::vector<const TainTypeRecord*> all;
   for (int32_t depth = 0; depth < record->info->type_depth; ++depth) {
@@ -62,7 +62,7 @@ template <class Def>
 bool IsConstructor(const TainTypeRecord*, const Def*) noexcept {
   return false;
 }
-/// A static method that became the constructor is listed as that, and is not inherited.
+/// A static method that became the constructor is listed as the constructor, and is not inherited.
 template <>
 bool IsConstructor(const TainTypeRecord* record, const TainMethodDef* def) noexcept {
   return def->info.method.v_obj == record->constructor;
@@ -73,7 +73,7 @@ void Collect(const TainTypeRecord* record, Members<Def> kind, std::vector<const 
   for (int32_t i = 0; i < record->*kind.count; ++i) {
     const Def* def = (record->*kind.array)[i];
     if (IsConstructor(record, def)) continue;
-    bool replaced = false;  // what a child defines anew stands in the place of the parent's
+    bool replaced = false;  // a member that a child defines again replaces the parent's
     for (const Def*& known : out) {
       if (NameOf(known) != NameOf(def)) continue;
       known = def;
@@ -90,14 +90,14 @@ TupleOf<Info> ToTuple(const std::vector<const Def*>& defs) {
   return nb::borrow<TupleOf<Info>>(nb::tuple(all));
 }
 
-/// Own members only.
+/// Returns the members of the type itself.
 template <class Info, class Def>
 TupleOf<Info> OwnMembers(const TypeInfo& self, Members<Def> kind) {
   std::vector<const Def*> defs;
   Collect(self.record, kind, defs);
   return ToTuple<Info>(defs);
 }
-/// Members with those of the parents first.
+/// Returns all members, those of the parents first.
 template <class Info, class Def>
 TupleOf<Info> AllMembers(const TypeInfo& self, Members<Def> kind) {
   std::vector<const Def*> defs;
@@ -159,15 +159,15 @@ nb::object ClassOfInfo(const TypeInfo& self) {
   return nb::borrow(reinterpret_cast<PyObject*>(type));
 }
 
-/// Names, place and memory.
+/// Adds names, origin and memory.
 void AddFacts(nb::class_<TypeInfo>& cls) {
   using T = TypeInfo;
   cls.def_prop_ro("key", [](const T& t) { return RecordText(t.record->info->type_key); })
       .def_prop_ro(
           "index", [](const T& t) { return t.record->info->type_index; },
-          "The type index: what an object carries to say of which type it is.")
+          "The type index, which each object stores to identify its type.")
       .def_prop_ro("doc", [](const T& t) { return RecordText(t.record->def.doc); })
-      .def_prop_ro("cls", &ClassOfInfo, "The Python class, made if need be.")
+      .def_prop_ro("cls", &ClassOfInfo, "The Python class.")
       .def_prop_ro("parent", &Parent,
                    nb::for_getter(nb::sig("def parent(self, /) -> TypeInfo | None")))
       .def_prop_ro("parents", &Parents, "The parent, its parent, and so on.")
@@ -181,13 +181,13 @@ void AddFacts(nb::class_<TypeInfo>& cls) {
           "The name of the registration unit that the file belongs to.")
       .def_prop_ro(
           "build", [](const T& t) { return t.record->build; },
-          "1 for the first definition of the key, then 2 ...")
+          "The number of the definition of the key: 1 for the first, 2 for the next ...")
       .def_prop_ro(
           "size", [](const T& t) { return t.record->request.size; },
-          "Bytes of the C++ object; 0 if unknown.")
+          "The size of the C++ object in bytes; 0 if unknown.")
       .def_prop_ro(
           "alignment", [](const T& t) { return t.record->request.alignment; },
-          "Bytes; 0 if unknown.");
+          "The alignment of the C++ object in bytes; 0 if unknown.");
 }
 
 void AddFlags(nb::class_<TypeInfo>& cls) {
@@ -195,8 +195,10 @@ void AddFlags(nb::class_<TypeInfo>& cls) {
       .def_prop_ro("is_final", &TypeFlag<kTainTypeFinal>, "Whether it can have no subclass.")
       .def_prop_ro("is_frozen", &TypeFlag<kTainTypeFrozen>, "Whether no field can be assigned.")
       .def_prop_ro("has_eq", &TypeFlag<kTainTypeEq>, "Whether == compares fields.")
-      .def_prop_ro("has_order", &TypeFlag<kTainTypeOrder>, "Whether < and its kin compare fields.")
-      .def_prop_ro("has_hash", &TypeFlag<kTainTypeHash>, "Whether the hash is that of the fields.")
+      .def_prop_ro("has_order", &TypeFlag<kTainTypeOrder>,
+                   "Whether <, <=, > and >= compare fields.")
+      .def_prop_ro("has_hash", &TypeFlag<kTainTypeHash>,
+                   "Whether the hash is computed from the fields.")
       .def_prop_ro("has_field_init", &TypeFlag<kTainTypeFieldInit>,
                    "Whether the constructor takes the fields by keyword.")
       .def_prop_ro("is_described", &TypeFlag<kTainTypeDefined>,
@@ -244,7 +246,7 @@ std::string EnumRepr(const EnumInfo& self) {
 
 void AddEnumInfo(nb::module_& m) {
   using E = EnumInfo;
-  nb::class_<E> cls(m, "EnumInfo", nb::is_final(), "What is registered of an enum.");
+  nb::class_<E> cls(m, "EnumInfo", nb::is_final(), "The registered facts about an enum.");
   AddIdentity(cls, &E::info);
   cls.def("__repr__", &EnumRepr)
       .def_prop_ro("key", [](const E& e) { return RecordText(e.info->key); })
@@ -253,13 +255,12 @@ void AddEnumInfo(nb::module_& m) {
       .def_prop_ro("members", &EnumMembers)
       .def_prop_ro(
           "cls", [](const E& e) { return nb::steal(EnumClass(View(e.info->key))); },
-          nb::for_getter(nb::sig("def cls(self, /) -> type")),
-          "The Python class, made if need be.");
+          nb::for_getter(nb::sig("def cls(self, /) -> type")), "The Python class.");
 }
 
 // ---------------------------------------------------------------- the function
 
-/// The info of a key, or None if nothing has it.
+/// Returns the info of a key, or None if nothing is registered under it.
 nb::object FindKey(std::string_view key) {
   const TainByteArray bytes{key.data(), key.size()};
   if (const TainEnumInfo* info = TainGetEnum(&bytes)) return nb::cast(EnumInfo{info});
@@ -298,7 +299,7 @@ nb::object GetTypeInfo(nb::handle object) {
 
 void InitTypeInfo(nb::module_& m) {
   InitMemberInfo(m);
-  nb::class_<TypeInfo> cls(m, "TypeInfo", nb::is_final(), "What is registered of a type.");
+  nb::class_<TypeInfo> cls(m, "TypeInfo", nb::is_final(), "The registered facts about a type.");
   AddIdentity(cls, &TypeInfo::record);
   cls.def("__repr__", &TypeRepr);
   AddFacts(cls);
@@ -307,10 +308,13 @@ void InitTypeInfo(nb::module_& m) {
   AddEnumInfo(m);
   m.def("type_info", &GetTypeInfo, nb::arg("cls_or_key").none(),
         nb::sig("def type_info(cls_or_key: type | str) -> TypeInfo | typing.Any"),
-        "What is registered of a type or enum: fields, methods, parents, documentation, defaults, "
+        "Returns the registered facts about a type or enum: fields, methods, parents, docs, "
+        "defaults, "
         "flags, library.\n\n"
         "Returns a TypeInfo, or an EnumInfo for an enum. A subclass written in Python gives the "
-        "info of the nearest registered class. Raises ValueError for an unknown key.");
+        "info of the nearest registered class. Raises ValueError for an unknown key, TypeError for "
+        "a class "
+        "that is not registered.");
 }
 
 }  // namespace tain::bindings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// type_info(cls_or_key): what is registered of a type, as nanobind classes.
+// type_info(cls_or_key): the registered facts about a type, as nanobind classes.
 #pragma once
 
 #include "base/py.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who in the process sees libtain's names; see core_scope.h.
+// Makes libtain's symbols visible to libraries that were linked without libtain; see core_scope.h.
 //
-// The import system loads tain._core with names of its own (RTLD_LOCAL), and libtain with it. What
-// is put into the global scope here is libtain_names (src/core_names), which offers libtain's names
-// and needs nothing but libc: neither _core, with nanobind in it, nor the standard library gets
-// there. Where the system has no indirect functions it is libtain itself, which takes the system's
-// libraries that it needs along.
+// The import system loads tain._core, and libtain with it, with local symbols (RTLD_LOCAL). This
+// file puts libtain_names (src/core_names) into the global scope. That library defines libtain's
+// symbols and depends on libc only, so neither _core, which contains nanobind, nor the C++ standard
+// library becomes global. On systems without indirect functions, libtain itself is put into the
+// global scope, together with the libraries that it depends on.
 #include "base/core_scope.h"
 
 #include <string>
@@ -21,13 +21,14 @@ namespace tain::bindings {
 #if defined(__linux__)
 namespace {
 
-/// The file of the library that a function of it is in.
+/// Returns the file of the library that contains a function.
 std::string FileOf(const void* function) {
   Dl_info info{};
   return dladdr(function, &info) == 0 ? std::string() : std::string(info.dli_fname);
 }
 
-/// Opens libtain_names beside the bridge and gives it libtain's addresses; false without it.
+/// Opens libtain_names, which lies beside the bridge, and passes it libtain's handle. Returns false
+/// if there is no such file.
 bool ShareNames(void* core) {
   const std::string bridge = FileOf(reinterpret_cast<const void*>(&ShareCoreNames));
   const std::string path = bridge.substr(0, bridge.rfind('/') + 1) + "lib/libtain_names.so";
@@ -42,8 +43,8 @@ bool ShareNames(void* core) {
 }  // namespace
 #endif
 
-// The handles are kept for ever: the bridge uses libtain until the process ends. Where libtain is
-// part of the program itself it has no handle, and its names are global already.
+// The handles are never closed, because the bridge uses libtain until the process ends. If libtain
+// is part of the program, there is no handle, and its symbols are global already.
 void ShareCoreNames() {
 #if defined(__linux__)
   const std::string file = FileOf(reinterpret_cast<const void*>(&TainGetVersion));

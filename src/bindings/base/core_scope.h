@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who in the process sees libtain's names.
+// Makes libtain's symbols visible to libraries that were linked without libtain.
 #pragma once
 
 namespace tain::bindings {
 
-/// Lets libraries find libtain's names that were linked without naming it (`-L` and no `-l`): they
-/// are loaded after tain is imported, by `ctypes.CDLL` for example. Does nothing where the system
-/// looks through all libraries of a process anyway.
+/// Makes libtain's symbols visible to libraries that use them but were linked without libtain (`-L`
+/// and no `-l`), if such a library is loaded after tain is imported, by `ctypes.CDLL` for example.
+/// Does nothing on systems whose loader searches all libraries of a process anyway.
 void ShareCoreNames();
 
 }  // namespace tain::bindings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors in both directions; see error.h.
+// Translates errors in both directions; see error.h.
 #include "base/error.h"
 
 #include <frameobject.h>
@@ -25,15 +25,13 @@ PyObject* ClassOfKind(std::string_view kind) {
   return found == table.end() ? nullptr : found->second;
 }
 
-/// The kind of an exception: the nearest class in its MRO that stands in the table.
+/// Returns the kind of an exception: the kind of the first class in its MRO that is in the table.
 std::string KindOf(PyObject* exception) {
   PyObject* mro = Py_TYPE(exception)->tp_mro;
   for (Py_ssize_t i = 0; mro != nullptr && i < PyTuple_GET_SIZE(mro); ++i) {
     PyObject* cls = PyTuple_GET_ITEM(mro, i);
-    const char* name = reinterpret_cast<PyTypeObject*>(cls)->tp_name;
-    const char* dot = std::strrchr(name, '.');
-    const char* last = dot == nullptr ? name : dot + 1;
-    if (ClassOfKind(last) == cls) return last;
+    const char* name = ClassName(reinterpret_cast<PyTypeObject*>(cls));
+    if (ClassOfKind(name) == cls) return name;
     for (const auto& [kind, registered] : GetState().error_classes) {
       if (registered == cls) return kind;
     }
@@ -41,7 +39,7 @@ std::string KindOf(PyObject* exception) {
   return "RuntimeError";
 }
 
-/// Adds a frame of C++ code to the exception's traceback.
+/// Adds a frame of C++ code to the traceback of an exception.
 void AddFrame(PyObject* exception, const std::string& file, int line, const std::string& function) {
   const nb::object globals = nb::steal(PyDict_New());
   auto* code = PyCode_NewEmpty(file.c_str(), function.c_str(), line);
@@ -62,15 +60,10 @@ void AddFrame(PyObject* exception, const std::string& file, int line, const std:
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
   PyTraceBack_Here(frame);
   Py_DECREF(frame);
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback);
-  if (traceback != nullptr) PyException_SetTraceback(exception, traceback);
-  Py_XDECREF(type);
-  Py_XDECREF(value);
-  Py_XDECREF(traceback);
+  const Own taken(TakeRaised());  // with its traceback
 }
 
-/// Puts the lines `  File "a.cc", line 3, in f` of a backtrace into the traceback, most recent call
+/// Adds the lines `  File "a.cc", line 3, in f` of a backtrace to a traceback, most recent call
 /// last.
 void AddFrames(PyObject* exception, std::string_view backtrace) {
   std::vector<std::string_view> lines;
@@ -79,7 +72,7 @@ void AddFrames(PyObject* exception, std::string_view backtrace) {
     lines.push_back(backtrace.substr(0, end));
     backtrace = end == std::string_view::npos ? std::string_view() : backtrace.substr(end + 1);
   }
-  for (auto at = lines.begin(); at != lines.end(); ++at) {  // each new entry goes before the others
+  for (auto at = lines.begin(); at != lines.end(); ++at) {  // each entry goes in front
     const size_t file = at->find("File \"");
     const size_t file_end = at->find("\", line ", file == std::string_view::npos ? 0 : file);
     const size_t in = at->find(", in ");
@@ -92,21 +85,17 @@ void AddFrames(PyObject* exception, std::string_view backtrace) {
   }
 }
 
-/// Gives a new exception the context that a raise statement would give it.
+/// Sets the __context__ of a new exception, as a raise statement would.
 void AddContext(PyObject* exception) {
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback);
-  Py_XDECREF(type);
-  Py_XDECREF(value);
-  Py_XDECREF(traceback);
+  const Own taken(TakeRaised());
 }
 
-constexpr int kMaxCauses = 200;  // a longer chain than anyone reads
+constexpr int kMaxCauses = 200;  // longer than any chain that people read
 
 PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
 
-/// Takes a text in Python's quotes off the front.
+/// Removes a text in Python quotes from the front.
 bool TakeQuoted(std::string_view* rest, nb::object* out) {
   const char quote = rest->empty() ? '\0' : rest->front();
   if (quote != '\'' && quote != '"') return false;
@@ -124,7 +113,7 @@ bool TakeQuoted(std::string_view* rest, nb::object* out) {
   return true;
 }
 
-/// Takes `: '/x'` or `: '/x' -> '/y'` off the end of what OSError says.
+/// Removes `: '/x'` or `: '/x' -> '/y'` from the end of an OSError message.
 bool TakeFileNames(std::string_view* text, nb::object* first, nb::object* second) {
   constexpr std::string_view kArrow = " -> ";
   const size_t at = std::min(text->find(": '"), text->find(": \""));
@@ -139,8 +128,8 @@ bool TakeFileNames(std::string_view* text, nb::object* first, nb::object* second
   return rest.empty();
 }
 
-/// An OSError with errno and file names from a message as Python writes it, such as
-/// `[Errno 2] No such file or directory: '/x'`; invalid for other messages.
+/// Returns an OSError with errno and file names for a message that Python would write, such as
+/// `[Errno 2] No such file or directory: '/x'`. Invalid for other messages.
 nb::object MakeOSError(nb::handle cls, std::string_view message) {
   constexpr std::string_view kBegin = "[Errno ";
   if (message.substr(0, kBegin.size()) != kBegin) return {};
@@ -157,13 +146,14 @@ nb::object MakeOSError(nb::handle cls, std::string_view message) {
     const nb::object why = Checked(ToStr(text.data(), text.size()));
     nb::object made = named ? cls(number, why, first, nb::none(), second) : cls(number, why);
     if (nb::str(made).equal(Checked(ToStr(message.data(), message.size())))) return made;
-  } catch (nb::python_error&) {  // a file name that is none: the message stands for itself
+  } catch (nb::python_error&) {  // the text in quotes is no file name, so the message stays a text
   }
   return {};
 }
 
-/// An exception of a class; for a built-in class that is not made of one text (UnicodeDecodeError),
-/// of its nearest base below Exception that is. Invalid if there is none.
+/// Returns an exception of a class. If a built-in class cannot be made from one text
+/// (UnicodeDecodeError), uses its nearest base class below Exception that can. Invalid if there is
+/// none.
 nb::object MakeOf(PyObject* cls, const nb::object& message, std::string_view text) {
   auto* type = reinterpret_cast<PyTypeObject*>(cls);
   const bool builtin = !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
@@ -189,7 +179,7 @@ PyObject* MakeException(const TainErrorCell* cell, int depth) {
   const bool unknown = cls == nullptr;
   if (unknown) cls = GetState().error_class;
   nb::object made = MakeOf(cls, message, View(cell->message));
-  if (!made.is_valid()) {  // the message still arrives
+  if (!made.is_valid()) {  // the message is not lost
     made = nb::steal(PyObject_CallOneArg(GetState().error_class, message.ptr()));
     if (!made.is_valid()) return nullptr;
   }
@@ -200,7 +190,8 @@ PyObject* MakeException(const TainErrorCell* cell, int depth) {
   AddFrames(made.ptr(), View(cell->backtrace));
   if (cell->cause_chain != nullptr && depth < kMaxCauses && !StackIsLow()) {
     nb::object before = nb::steal(ExceptionAt(cell->cause_chain, depth + 1));
-    // Named twice, it is what was being handled when this one was thrown; else it was stated.
+    // If the error is both cause and context, it was being handled when this one was thrown;
+    // otherwise it was given explicitly as the cause.
     const bool implied = cell->cause_chain == cell->extra_context;
     if (!before.is_valid()) {
       PyErr_Clear();
@@ -214,7 +205,7 @@ PyObject* MakeException(const TainErrorCell* cell, int depth) {
   return made.release().ptr();
 }
 
-/// The class of what nanobind throws by name.
+/// Returns the Python class for a nanobind exception type.
 PyObject* ClassOfBuiltin(nb::exception_type type) noexcept {
   switch (type) {
     case nb::exception_type::value_error: return PyExc_ValueError;
@@ -226,7 +217,43 @@ PyObject* ClassOfBuiltin(nb::exception_type type) noexcept {
   }
 }
 
-void SetRaised(PyObject* exception) noexcept {  // takes over the reference
+PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
+  try {  // the guard ends here, so this cannot use it
+    const TainErrorCell* cell = CellOf(error);
+    if (cell->extra_context != nullptr) {
+      PyObject** slot = PythonSlotOf(cell->extra_context);
+      if (slot != nullptr && *slot != nullptr && PyExceptionInstance_Check(*slot)) {
+        return Py_NewRef(*slot);
+      }
+    }
+    return MakeException(cell, depth);
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (...) {  // nothing else throws here
+    PyErr_NoMemory();
+  }
+  return nullptr;
+}
+
+/// Sets the Python error if the C++ exception being handled is one of Python's or nanobind's.
+bool SetIfPython() noexcept {
+  // A thread that ends while it waits for the GIL unwinds by none: it must not be caught for good.
+  if (std::current_exception() == nullptr) return false;
+  try {
+    throw;
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const nb::builtin_exception& e) {
+    PyErr_SetString(ClassOfBuiltin(e.type()), e.what());
+  } catch (...) {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void SetRaised(PyObject* exception) noexcept {
 #if PY_VERSION_HEX >= 0x030C0000
   PyErr_SetRaisedException(exception);
 #else
@@ -250,39 +277,14 @@ PyObject* TakeRaised() noexcept {
 #endif
 }
 
-PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
-  try {
-    const TainErrorCell* cell = CellOf(error);
-    if (cell->extra_context != nullptr) {
-      PyObject** slot = PythonSlotOf(cell->extra_context);
-      if (slot != nullptr && *slot != nullptr && PyExceptionInstance_Check(*slot)) {
-        return Py_NewRef(*slot);
-      }
-    }
-    return MakeException(cell, depth);
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (...) {  // nothing else throws here
-    PyErr_NoMemory();
-  }
-  return nullptr;
+void SetFromException() noexcept {
+  if (SetIfPython()) return;
+  TainErrorSetFromException();  // the core knows it
+  SetFromCore();
 }
 
-}  // namespace
-
-void SetFromException() noexcept {
-  if (std::current_exception() != nullptr) {
-    try {
-      throw;
-    } catch (nb::python_error& e) {
-      return e.restore();
-    } catch (const nb::builtin_exception& e) {
-      return PyErr_SetString(ClassOfBuiltin(e.type()), e.what());
-    } catch (...) {  // the core knows it
-    }
-  }
-  TainErrorSetFromException();
-  SetFromCore();
+int SetCoreFromException() noexcept {
+  return SetIfPython() ? SetCoreFromPython() : TainErrorSetFromException();
 }
 
 PyObject* ExceptionOf(TainObject* error) noexcept { return ExceptionAt(error, 0); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors in both directions: a Python exception that travels through C++ comes out as the same
-// object.
+// Translates errors in both directions. A Python exception that passes through C++ comes out as the
+// same object.
 #pragma once
 
 #include "base/py.h"
@@ -9,29 +9,36 @@ namespace tain::bindings {
 
 /// Takes the core's raised error and sets it as the Python error.
 void SetFromCore() noexcept;
-/// The same, and throws nb::python_error.
+/// As SetFromCore, and throws nb::python_error.
 [[noreturn]] void ThrowFromCore();
-/// Takes the Python error and raises it in the core; returns -1.
+/// Takes the Python error and raises it in the core. Always returns -1.
 int SetCoreFromPython() noexcept;
-/// Forgets the core's raised error.
+/// Drops the core's raised error.
 void DropCoreError() noexcept;
-/// The exception of an Error object as a new reference.
+/// Returns the exception of an Error object as a new reference.
 PyObject* ExceptionOf(TainObject* error) noexcept;
-/// An Error object for an exception; a new strong reference, null with an error set.
+/// Returns an Error object for an exception as a new strong reference, or null with an error set.
 TainObject* ErrorOf(PyObject* exception) noexcept;
-/// Sets the Python error that the C++ exception being handled stands for; for `catch (...)`.
+/// Translates the C++ exception that is being handled to a Python error; call it in `catch (...)`.
 void SetFromException() noexcept;
-/// Owns a new reference; throws the error that is set if there is none.
+/// Raises the C++ exception that is being handled in the core, in a `catch (...)`; returns -1.
+int SetCoreFromException() noexcept;
+/// Takes the Python error that is set, and returns it with its traceback as a new reference; null
+/// if none is set.
+PyObject* TakeRaised() noexcept;
+/// Sets the Python error again; takes over the reference.
+void SetRaised(PyObject* exception) noexcept;
+/// Takes ownership of a new reference. If it is null, throws the Python error that is set.
 inline nb::object Checked(PyObject* made) {
   if (made == nullptr) throw nb::python_error();
   return nb::steal(made);
 }
-/// Text of the core as a str; throws nb::python_error.
+/// Converts text of the core to a str; throws nb::python_error.
 inline nb::str Text(std::string_view text) {
   return nb::borrow<nb::str>(Checked(ToStr(text.data(), text.size())));
 }
 inline nb::str Text(const TainByteArray& bytes) { return Text(View(bytes)); }
-/// Runs code that may throw; `failure` with a Python error set if it does.
+/// Runs code that may throw. If it throws, sets a Python error and returns `failure`.
 template <class R, class F>
 inline R Guarded(R failure, F&& run) noexcept {
   try {
@@ -41,12 +48,22 @@ inline R Guarded(R failure, F&& run) noexcept {
   }
   return failure;
 }
-/// The same for what a getter or method returns: a new reference, or null with the error set.
+/// The same for code whose result is an object: returns a new reference, or null with an error set.
 template <class F>
 inline PyObject* GuardedObject(F&& run) noexcept {
   return Guarded<PyObject*>(nullptr, [&] { return nb::object(run()).release().ptr(); });
 }
-/// Makes kind `kind` raise `cls`, and instances of `cls` cross as that kind.
+/// Runs code that the core calls and that may throw, with the GIL held; -1 with the core's error
+/// raised if it throws.
+template <class F>
+inline int GuardedForCore(F&& run) noexcept {
+  try {
+    return run();
+  } catch (...) {
+    return SetCoreFromException();
+  }
+}
+/// Maps C++ errors of a kind to exceptions of class `cls`, and instances of `cls` to that kind.
 void RegisterErrorClass(const std::string& kind, PyObject* cls);
 /// Makes tain.Error and fills the table of kinds.
 void InitErrors(nb::module_& m);

@@ -18,6 +18,7 @@
 #include <exception>
 #include <thread>
 
+#include "base/state.h"
 #include "tain/internal/fast_tls.h"
 
 namespace tain::bindings {
@@ -27,9 +28,9 @@ namespace {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(24));
 }
 
-/// Runs code that waits for the GIL; a forced unwind ends here.
+/// Runs code that waits for the GIL. A forced unwind of that code ends here.
 template <class F>
-void Guarded(F&& wait) noexcept {
+void WaitForGil(F&& wait) noexcept {
   try {
     wait();
 #if defined(__GLIBCXX__)
@@ -42,7 +43,7 @@ void Guarded(F&& wait) noexcept {
 }
 
 #if PY_VERSION_HEX < 0x030C0000
-/// PyThread_get_thread_ident, without a call through it where that is known to be this.
+/// Returns PyThread_get_thread_ident(), without calling it if pthread_self is known to be the same.
 unsigned long ThisThread() noexcept {
 #if defined(__linux__)
   return pthread_self();
@@ -52,9 +53,7 @@ unsigned long ThisThread() noexcept {
 }
 #endif
 
-std::terminate_handler previous_terminate = nullptr;
-
-/// Whether this is the thread that will end the process; true where that cannot be told.
+/// Whether this thread will end the process; true if that is unknown.
 bool IsMainThread() noexcept {
 #if defined(__linux__)
   return syscall(SYS_gettid) == getpid();
@@ -65,22 +64,25 @@ bool IsMainThread() noexcept {
 #endif
 }
 
-/// A forced unwind of CPython's that met a noexcept function or a handler of ours. Who holds the
-/// GIL is not asked: late in the shutdown CPython says yes to everyone.
+/// Handles a forced unwind of CPython that met a noexcept function or a handler of the bridge. It
+/// does not check who holds the GIL, because late in the shutdown CPython answers yes to every
+/// thread.
 [[noreturn]] void OnTerminate() noexcept {
   if (Finalizing() && !IsMainThread()) Park();
-  if (previous_terminate != nullptr) previous_terminate();
+  if (GetState().previous_terminate != nullptr) GetState().previous_terminate();
   std::abort();
 }
 
 }  // namespace
 
-void InstallTerminateHandler() noexcept { previous_terminate = std::set_terminate(&OnTerminate); }
+void InstallTerminateHandler() noexcept {
+  GetState().previous_terminate = std::set_terminate(&OnTerminate);
+}
 
 bool HoldsGil() noexcept {
-  // From 3.12 on the current state is the thread's own. Before, it is the state of whichever thread
-  // holds the GIL, and PyGILState_Check tells whether that is this one; once the interpreter is
-  // gone PyGILState_Check says yes to everyone, but then no state is current.
+  // From 3.12 on, the current state belongs to the thread. Before, it is the state of the thread
+  // that holds the GIL, and PyGILState_Check tells whether that is this thread. After the
+  // interpreter has ended, PyGILState_Check always answers yes, but no state is current.
 #if PY_VERSION_HEX >= 0x030D0000
   return PyThreadState_GetUnchecked() != nullptr;
 #elif PY_VERSION_HEX >= 0x030C0000
@@ -88,7 +90,8 @@ bool HoldsGil() noexcept {
 #else
   PyThreadState* current = _PyThreadState_UncheckedGet();
   if (current == nullptr) return false;
-  // A state seen before needs no look-up, as long as no other thread got its memory since.
+  // A state that was seen before needs no look-up, unless another thread has reused its memory
+  // since.
   constinit static TAIN_FAST_THREAD_LOCAL PyThreadState* seen = nullptr;
   if (TAIN_LIKELY(current == seen && current->thread_id == ThisThread())) return true;
   if (PyGILState_Check() != 1) return false;
@@ -108,15 +111,15 @@ bool Finalizing() noexcept {
 
 ReleaseGil::ReleaseGil() noexcept : state_(PyEval_SaveThread()) {}
 ReleaseGil::~ReleaseGil() {
-  Guarded([this] { PyEval_RestoreThread(state_); });
+  WaitForGil([this] { PyEval_RestoreThread(state_); });
 }
 
 TakeGil::TakeGil() noexcept : state_(PyGILState_UNLOCKED) {
   if (!HoldsGil() && Finalizing()) Park();
-  Guarded([this] { state_ = PyGILState_Ensure(); });
+  WaitForGil([this] { state_ = PyGILState_Ensure(); });
 }
 TakeGil::~TakeGil() {
-  Guarded([this] { PyGILState_Release(state_); });
+  WaitForGil([this] { PyGILState_Release(state_); });
 }
 
 }  // namespace tain::bindings

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only GIL operations of the bridge.
+// All GIL operations of the bridge.
 //
-// Up to Python 3.13 a daemon thread that re-takes the GIL while the interpreter shuts down is ended
-// by a forced unwind, which noexcept and catch (...) turn into an abort. So before it would wait
-// for the GIL a thread asks whether the interpreter is finalizing, and parks for ever if it is. A
-// forced unwind that begins in Python code which C++ called parks where it would end the process:
-// in the terminate handler.
+// Up to Python 3.13, if a daemon thread tries to take the GIL while the interpreter shuts down,
+// CPython ends the thread by a forced unwind; noexcept functions and catch (...) turn the unwind
+// into an abort. So a thread first checks whether the interpreter is finalizing, and if so, parks
+// for ever instead of waiting for the GIL. A forced unwind can also begin in Python code that C++
+// called. The terminate handler parks such a thread, where the process would otherwise end.
 #pragma once
 
 #include "base/py.h"
@@ -14,11 +14,11 @@ namespace tain::bindings {
 
 /// Whether this thread holds the GIL.
 bool HoldsGil() noexcept;
-/// Whether the interpreter is shutting down or gone: Python objects must not be touched from C++
-/// threads any more.
+/// Whether the interpreter is shutting down or has ended. C++ threads must not touch Python objects
+/// then.
 bool Finalizing() noexcept;
 
-/// Puts the handler of forced unwinds before the process's own.
+/// Installs the terminate handler; it calls the previous handler for everything but forced unwinds.
 void InstallTerminateHandler() noexcept;
 
 /// Releases the GIL for a scope.
@@ -33,8 +33,8 @@ class ReleaseGil {
   PyThreadState* state_;
 };
 
-/// Takes the GIL for a scope, from any thread. Parks the thread for ever if the interpreter is
-/// gone.
+/// Takes the GIL for a scope, in any thread. Parks the thread for ever if the interpreter has
+/// ended.
 class TakeGil {
  public:
   TakeGil() noexcept;

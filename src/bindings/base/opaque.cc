@@ -18,7 +18,7 @@ class OpaqueObj : public Object {
   static int32_t RuntimeTypeIndex() noexcept { return kTainOpaquePyObject; }
 };
 
-/// Whether the object was made by this file as a T.
+/// Whether this file made the object, as a T.
 template <class T>
 bool HasOurDeleter(const TainObject* object) noexcept {
   return object->deleter == &internal::DeleteObject<T>;

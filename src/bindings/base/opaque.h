@@ -7,8 +7,8 @@
 
 namespace tain::bindings {
 
-/// A Python object as an object of type ffi.OpaquePyObject; a new strong reference, null without
-/// memory.
+/// Returns an object of type ffi.OpaquePyObject that holds a Python object: a new strong reference,
+/// or null if there is no memory.
 TainObject* MakeOpaque(PyObject* object) noexcept;
 /// A Function that holds a Python callable.
 class CallbackObj : public FunctionObj {
@@ -17,15 +17,16 @@ class CallbackObj : public FunctionObj {
     body.cell.safe_call = call;
   }
   ~CallbackObj();
-  PyObject* callable;  ///< null after the garbage collector cut it
+  PyObject* callable;  ///< null after the garbage collector cleared it
 };
-/// A Python callable as a Function that `call` calls; a new strong reference, null without memory.
+/// Returns a Function that holds a Python callable and is called by `call`: a new strong reference,
+/// or null if there is no memory.
 TainObject* MakeCallbackWith(PyObject* callable, TainSafeCall call) noexcept;
-/// The slot of the Python reference that an opaque object or a callback holds; null for other
-/// objects.
+/// Returns the place where an opaque object or a callback holds its Python reference; null for
+/// other objects.
 PyObject** PythonSlotOf(TainObject* object) noexcept;
-/// Where an opaque iterator keeps what it gave when C++ read it, so that it can be looked at twice;
-/// null for other objects.
+/// Returns the place where an opaque iterator stores the elements that C++ has read from it, so
+/// that they can be read twice; null for other objects.
 Any* DrainedSlotOf(TainObject* object) noexcept;
 
 }  // namespace tain::bindings

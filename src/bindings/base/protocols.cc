@@ -6,14 +6,15 @@
 
 #include "base/error.h"
 #include "base/recursion.h"
+#include "base/state.h"
 
 namespace tain::bindings {
 namespace {
 
-/// tain._protocols.<name>(first, *args, **keywords).
+/// Calls tain._protocols.<name>(first, *args, **keywords).
 PyObject* CallProtocol(const char* name, PyObject* first, PyObject* const* args, Py_ssize_t nargs,
                        PyObject* kwnames) noexcept {
-  const Recursion level(" in a protocol");  // a printer goes through it for each object
+  const Recursion level(" in a protocol");  // printers recurse through this function
   if (!level) return nullptr;
   const Own module(PyImport_ImportModule("tain._protocols"));
   const Own function(module ? PyObject_GetAttrString(module.get(), name) : nullptr);
@@ -42,7 +43,7 @@ PyObject* KeyCompletions(PyObject* self, PyObject*) {
   return CallProtocol("key_completions", self, nullptr, 0, nullptr);
 }
 
-/// The class that an attribute is read from; null with an error set.
+/// Returns the class argument of __get__; null with an error set.
 PyObject* ClassAsked(PyObject* const* args, Py_ssize_t nargs) noexcept {
   PyObject* cls = nargs > 2 && args[2] != Py_None ? args[2] : nullptr;
   if (cls == nullptr && nargs > 1) cls = reinterpret_cast<PyObject*>(Py_TYPE(args[1]));
@@ -75,15 +76,17 @@ PyMethodDef protocol_methods[] = {
     {"_repr_html_", &ReprHtml, METH_NOARGS, "A tree for Jupyter."},
     {nullptr, nullptr, 0, nullptr}};
 
-// An ordinary Python class and a C function, for generated classes hold the attribute for ever and
-// nanobind would report it as a leak.
-nb::object MakeClassAttribute(const char* type_name, PyMethodDef* get) {
+// The attribute is an object of an ordinary Python class with a C function. Generated classes hold
+// it for ever, and nanobind would report an attribute of its own as a leak.
+nb::handle MakeClassAttribute(const char* type_name, PyMethodDef* get, PyObject** made) {
+  if (*made != nullptr) return *made;
   nb::dict members = NewDict();
   members["__get__"] = nb::steal(PyCFunction_New(get, nullptr));
   members["__module__"] = "tain._core";
   members["__slots__"] = nb::make_tuple();
   const nb::handle type(reinterpret_cast<PyObject*>(&PyType_Type));
-  return type(type_name, nb::make_tuple(), members)();
+  *made = nb::object(type(type_name, nb::make_tuple(), members)()).release().ptr();
+  return *made;
 }
 
 void AddProtocols(PyTypeObject* type, int32_t type_index) {
@@ -94,11 +97,11 @@ void AddProtocols(PyTypeObject* type, int32_t type_index) {
     nb::setattr(cls, key_completions.ml_name, method);
   }
   if (type_index < kTainDynObjectBegin) return;
-  static PyObject* fields =
-      MakeClassAttribute("_DataclassFields", &get_fields).release().ptr();  // kept for ever
-  static PyObject* params = MakeClassAttribute("_DataclassParams", &get_params).release().ptr();
-  nb::setattr(cls, "__dataclass_fields__", nb::handle(fields));
-  nb::setattr(cls, "__dataclass_params__", nb::handle(params));
+  State& state = GetState();
+  nb::setattr(cls, "__dataclass_fields__",
+              MakeClassAttribute("_DataclassFields", &get_fields, &state.class_fields));
+  nb::setattr(cls, "__dataclass_params__",
+              MakeClassAttribute("_DataclassParams", &get_params, &state.class_params));
 }
 
 }  // namespace tain::bindings

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dataclasses, copy.replace, rich, IPython and Jupyter look for in a class. The work is done
-// in Python, in tain._protocols, which is imported by the first who asks.
+// The protocols of dataclasses, copy.replace, rich, IPython and Jupyter. The Python module
+// tain._protocols implements them; it is imported when one of them is first used.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// Methods of every registered object; ends with a null entry.
+/// The protocol methods of every registered object; the last entry is null.
 extern PyMethodDef protocol_methods[];
 
-/// An attribute that a class computes: `get` is called as get(descriptor, instance, class).
-nb::object MakeClassAttribute(const char* type_name, PyMethodDef* get);
-/// Gives a generated class what the protocols read of classes.
+/// Returns a descriptor that computes a class attribute by calling `get(descriptor, instance,
+/// class)`. It is made once and kept in `*made`.
+nb::handle MakeClassAttribute(const char* type_name, PyMethodDef* get, PyObject** made);
+/// Gives a generated class the class attributes of the protocols.
 void AddProtocols(PyTypeObject* type, int32_t type_index);
 
 }  // namespace tain::bindings

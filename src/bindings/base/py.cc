@@ -24,7 +24,7 @@ bool IsAscii(const char* data, size_t size) noexcept {
 }  // namespace
 
 PyObject* ToStr(const char* data, size_t size) noexcept {
-  // Shorter text is shared by the interpreter; in longer text its decoder is as fast.
+  // CPython shares shorter texts, and for longer texts its decoder is as fast.
   if (size >= 2 && size <= 256 && IsAscii(data, size)) {
     PyObject* text = PyUnicode_New(static_cast<Py_ssize_t>(size), 127);
     if (TAIN_LIKELY(text != nullptr)) std::memcpy(PyUnicode_DATA(text), data, size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python.h and nanobind, what differs between Python versions, and an owning pointer for slots.
+// Includes Python.h and nanobind, and has helpers for text and for owned references.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,13 +11,13 @@
 
 #include "tain/any.h"
 #include "tain/convert.h"
+#include "tain/internal/dotted_name.h"
 
 namespace nb = nanobind;
 
 namespace tain::bindings {
 
-/// An owned Python reference inside slots, where nb::object would be one too many includes of
-/// exceptions.
+/// An owned Python reference. Slots use it instead of nb::object because it throws nothing.
 class Own {
  public:
   Own() noexcept = default;
@@ -40,10 +40,16 @@ class Own {
   PyObject* object_ = nullptr;
 };
 
-/// Name of an object's type as a user knows it: `int`, `geometry.Point`.
+/// The name of an object's type as users know it: `int`, `geometry.Point`.
 inline const char* TypeName(PyObject* object) noexcept { return Py_TYPE(object)->tp_name; }
 
-/// A new dict; nb::dict() does not look whether there is memory.
+/// Returns the class's name as in a class statement: `Point`.
+inline const char* ClassName(const PyTypeObject* type) noexcept {
+  return internal::LastPart(type->tp_name).data();  // the end of tp_name, so it ends with NUL
+}
+inline const char* ClassName(PyObject* object) noexcept { return ClassName(Py_TYPE(object)); }
+
+/// Returns a new dict. Unlike nb::dict(), it throws if there is no memory.
 inline nb::dict NewDict() {
   PyObject* made = PyDict_New();
   if (made == nullptr) throw nb::python_error();
@@ -53,26 +59,28 @@ inline nb::dict NewDict() {
 inline bool IsText(PyObject* object, const char* ascii) noexcept {
   return PyUnicode_Check(object) && PyUnicode_CompareWithASCIIString(object, ascii) == 0;
 }
-/// A new list, as NewDict.
+/// Returns a new list. Unlike nb::list(), it throws if there is no memory.
 inline nb::list NewList() {
   PyObject* made = PyList_New(0);
   if (made == nullptr) throw nb::python_error();
   return nb::steal<nb::list>(made);
 }
 
-/// Text of the core as str; a lone surrogate crosses as its three bytes.
+/// Converts UTF-8 text of the core to a new str, or returns null with an error set. Three bytes
+/// that encode a lone surrogate become that surrogate.
 PyObject* ToStr(const char* data, size_t size) noexcept;
 inline PyObject* ToStr(const TainByteArray& bytes) noexcept {
   return ToStr(bytes.data, bytes.size);
 }
-/// The UTF-8 text of a str, lone surrogates as their three bytes; TypeError `where: expected str,
-/// got int (3)` for anything else.
+/// Returns the UTF-8 text of a str, with each lone surrogate as three bytes. Throws TypeError
+/// `where: expected str, got int (3)` for any other object.
 std::string TextFrom(nb::handle text, const char* where);
-/// The same of a name that is to be registered: ValueError if C++ could not say it.
+/// The same for a name that is to be registered. Throws ValueError if the name has a surrogate or
+/// NUL.
 std::string NameFrom(nb::handle name, const char* where);
-/// Raises ValueError with a text that may hold surrogates and NULs.
+/// Throws ValueError with a text that may contain surrogates and NULs.
 [[noreturn]] void ThrowValue(std::string_view text);
-/// Raises TypeError.
+/// Throws TypeError.
 [[noreturn]] void ThrowType(const std::string& text);
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};
@@ -81,12 +89,13 @@ inline std::string_view View(const TainByteArray& bytes) noexcept {
 inline std::string KeyOf(const TainTypeRecord* record) {
   return std::string(View(record->info->type_key));
 }
-/// A function of any of CPython's signatures, for a PyMethodDef.
+/// Converts a function of any of CPython's method signatures to the type of PyMethodDef.
 template <class F>
 inline PyCFunction MethodPointer(F* function) noexcept {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
-/// A copy of a text that lives for ever, ending with NUL: for tp_name and PyGetSetDef.
+/// Returns a copy of a text, with a NUL at its end, that is never freed: for tp_name and
+/// PyGetSetDef.
 const char* Forever(std::string_view text);
 
 }  // namespace tain::bindings

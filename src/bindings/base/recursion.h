@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recursion through both languages: bounded by Python's limit and by the C stack, which is less
-// than that limit says in threads and where somebody raised it.
+// Limits recursion through both languages by Python's recursion limit and by the C stack. The C
+// stack may be full before Python's limit is reached, in threads and if the limit was raised.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@
 
 namespace tain::bindings {
 
-/// The address below which no further level begins in this thread; not known yet at first.
+/// The lowest stack address at which a new level may begin in this thread; UINTPTR_MAX until it is
+/// computed.
 extern constinit TAIN_FAST_THREAD_LOCAL uintptr_t stack_limit;
 
-/// StackIsLow for a thread whose limit is not known, or that is there.
+/// The slow part of StackIsLow: for a thread whose limit is unknown or reached.
 bool StackIsLowSlow() noexcept;
 
 /// Whether little of the thread's C stack is left.
@@ -22,13 +23,13 @@ inline bool StackIsLow() noexcept {
   return TAIN_UNLIKELY(internal::StackAddress() <= stack_limit) && StackIsLowSlow();
 }
 
-/// Sets RecursionError; false.
+/// Sets RecursionError. Always returns false.
 bool SetStackIsLow(const char* where) noexcept;
 
-/// False, with RecursionError set, if little of the thread's C stack is left.
+/// Returns false with RecursionError set if little of the thread's C stack is left.
 inline bool CheckStack(const char* where) noexcept { return !StackIsLow() || SetStackIsLow(where); }
 
-/// A level of recursion, as Py_EnterRecursiveCall counts it.
+/// One level of recursion, counted by Py_EnterRecursiveCall.
 class Recursion {
  public:
   explicit Recursion(const char* where) noexcept
@@ -38,7 +39,7 @@ class Recursion {
   }
   Recursion(const Recursion&) = delete;
   Recursion& operator=(const Recursion&) = delete;
-  /// False with RecursionError set.
+  /// Returns false, with RecursionError set, if a limit was reached.
   explicit operator bool() const noexcept { return entered_; }
 
  private:

@@ -5,34 +5,28 @@
 #include "base/gil.h"
 
 namespace tain::bindings {
-namespace internal_queue {
 
-struct Entry {
+struct ReleaseEntry {
   void (*run)(void*);
   void* data;
-  Entry* next;
+  ReleaseEntry* next;
 };
 
-std::atomic<Entry*> head{nullptr};
-
-void Drain() noexcept {
-  Entry* entry = head.exchange(nullptr, std::memory_order_acq_rel);
+void DrainReleasedSlow() noexcept {
+  ReleaseEntry* entry = GetState().released.exchange(nullptr, std::memory_order_acq_rel);
   while (entry != nullptr) {
-    Entry* next = entry->next;
+    ReleaseEntry* next = entry->next;
     entry->run(entry->data);
     delete entry;
     entry = next;
   }
 }
 
-}  // namespace internal_queue
-
 void Later(void (*run)(void*), void* data) noexcept {
-  using internal_queue::Entry;
-  using internal_queue::head;
   if (Finalizing()) return;
-  auto* entry = new (std::nothrow) Entry{run, data, nullptr};
+  auto* entry = new (std::nothrow) ReleaseEntry{run, data, nullptr};
   if (entry == nullptr) return;  // without memory the reference is leaked
+  auto& head = GetState().released;
   entry->next = head.load(std::memory_order_relaxed);
   while (!head.compare_exchange_weak(entry->next, entry, std::memory_order_acq_rel)) {
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold before the bridge may be used; see single_interpreter.h.
+// Checks the conditions for using the bridge; see single_interpreter.h.
 #include "base/single_interpreter.h"
 
 #include <string>
@@ -14,7 +14,8 @@ void CheckProcess() {
         "tain cannot be imported in a subinterpreter: its C++ objects belong to one interpreter");
   }
 #ifdef Py_GIL_DISABLED
-  // Loading a module that needs the GIL has switched it on, unless the user forbade that.
+  // In a free-threaded CPython, loading this module has switched the GIL on, unless the user
+  // forbids it.
   if (!nb::cast<bool>(nb::module_::import_("sys").attr("_is_gil_enabled")())) {
     throw nb::import_error("tain needs the GIL, which PYTHON_GIL=0 or -X gil=0 keeps switched off");
   }

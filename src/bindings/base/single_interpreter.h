@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold before the bridge may be used: one libtain in the process, the main interpreter, a
-// matching library.
+// Checks the conditions for using the bridge: one libtain in the process, the main interpreter, and
+// a libtain of the same version.
 #pragma once
 
 namespace tain::bindings {
 
-/// Throws nb::import_error, naming what is wrong and the fix.
+/// Checks all conditions. Throws nb::import_error with the violated condition and the remedy.
 void CheckProcess();
-/// The part of it that a loaded library can break: one libtain in the process.
+/// Checks that the process has one libtain only, after a library was loaded.
 void CheckSingleCopy();
 
 }  // namespace tain::bindings

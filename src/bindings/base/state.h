@@ -1,72 +1,248 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bridge's state: one struct, all of it guarded by the GIL and kept for the life of the
-// process.
+// The bridge's state: everything in src/bindings that changes, in one struct.
+//
+// Lifetime: State is made when tain._core is loaded and is never destroyed, because wrappers may
+// die after static destructors ran. What a member holds stays as long, unless its comment says
+// otherwise.
+// Lock: the GIL guards every member, unless the comment of the member or its section says
+// otherwise. On the day the GIL goes, this list is the plan.
+//
+// Outside of it stand:
+// - `stack_limit` (recursion.cc): each thread has its own, and every call reads it;
+// - `seen` (gil.cc): each thread has its own, and it tells whether the thread holds the GIL.
+// tests/lint/test_state.py finds every other variable.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <exception>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
+class LastingUse;
+class PicklePass;
 struct ClassRecord;
+struct EnumRecord;
+struct ReleaseEntry;
 
-/// A container made for a call, and the Python object it was made of; both borrowed from the call.
+/// A container that was made for a call, and the Python object from which it was made. Both are
+/// borrowed from the call.
 struct GivenSource {
   const TainObject* made;
   PyObject* source;
 };
 
-/// Everything the bridge remembers. An address of an object stands here no longer than the object
-/// lives: it is held, or its holder takes it out before letting go.
+/// The objects in use by calls under way, once for each use (in_flight.h); borrowed from the calls.
+struct UsedList {
+  static constexpr size_t kFirstRoom = 64;
+
+  const TainObject* first_room[kFirstRoom] = {};
+  const TainObject** begin = first_room;  ///< there stands null, which no use is
+  const TainObject** end = first_room + 1;
+  const TainObject** limit = first_room + kFirstRoom;
+  size_t num_unlisted = 0;  ///< uses for which there was no memory
+};
+
+/// The class of one address, and what it or a class above it stands for (class_table.h).
+struct ClassCacheEntry {
+  PyTypeObject* type;
+  ClassRecord* record;
+};
+
+/// Whose a set of overrides is (override_sets.h).
+struct OverrideSetOwner {
+  PyTypeObject* type;  ///< borrowed until its weak reference dies; null if the set is free
+  PyObject* weak;      ///< a weak reference to it, whose callback frees the set
+  bool is_virtual;     ///< C++ calls methods of it
+};
+
+/// Who has which set of overrides. Entries live as long as their classes.
+struct OverrideSetTable {
+  static constexpr uint32_t kFirst = kTainOverrideSetAsk + 1;
+
+  std::array<OverrideSetOwner, kTainOverrideSetCount> owners{};
+  std::unordered_map<PyTypeObject*, uint32_t> index_of;
+  std::array<std::pair<PyTypeObject*, uint32_t>, 64> recent{};  ///< before the map, by address
+  uint32_t without_virtual = 0;  ///< how many sets belong to classes that only compare and hash
+  uint32_t next = kFirst;        ///< where to look for a free one: the longest unused comes first
+  PyObject* on_death = nullptr;  ///< the callback of the weak references, once there is one
+};
+
+/// What a class puts before a member of its C++ type.
+struct Override {
+  PyObject* found;               ///< what stands on the class; null if it overrides nothing
+  const TainFunctionInfo* info;  ///< of the member, which lives for ever; null if there is none
+  bool is_property;              ///< whether the member is a field or property
+  uint64_t enum_args;            ///< bit i is set if the member's argument i is an enum
+};
+
+/// An override, looked up once for each version of the class: `found` is borrowed, and with it gone
+/// the class has another version.
+struct OverrideMemo {
+  PyTypeObject* type;
+  PyObject* name;
+  unsigned version;
+  Override override_;
+};
+
+/// The str of a name that C++ calls overrides by; kept even when another takes its place.
+struct NameCacheEntry {
+  const char* data;
+  PyObject* text;
+};
+
+/// What a place in C++ that names an enum (by an address that stays) was found to mean.
+struct EnumCacheEntry {
+  const char* key = nullptr;
+  uint64_t generation = 0;  ///< of the registry when it was found
+  const EnumRecord* record = nullptr;
+};
+
+/// The enums that have Python classes (enums.h).
+struct EnumTable {
+  std::unordered_map<std::string, const EnumRecord*> records;  ///< the newest of each key
+  std::unordered_map<PyObject*, const TainEnumInfo*> info_of_class;
+  std::array<EnumCacheEntry, 64> cache{};  ///< emptied when a class is entered
+  PyObject* str_enum = nullptr;            ///< what enum.StrEnum is, before CPython 3.11
+};
+
+/// Where the next look-up in a map is expected (container_lookup.h). The map is only compared: a
+/// position that is wrong for it is no entry, or one with another key.
+struct ExpectedEntry {
+  const TainObject* map = nullptr;
+  uint64_t position = 0;
+};
+
+/// Where the arguments of a call with keywords stand, by parameter, the receiver included. Remembered for each
+/// function and tuple of names, which is a constant of the calling code (arguments.h).
+struct KeywordOrder {
+  static constexpr Py_ssize_t kMost = 16;
+  static constexpr uint8_t kDefault = 255;  ///< nobody gave it: the default of the author's
+
+  const TainFunctionInfo* info = nullptr;
+  Own names;                ///< owned, so that no other tuple gets its address; may be null
+  Py_ssize_t num_args = 0;  ///< those by position
+  int32_t count = 0;        ///< the callee completes what follows
+  uint8_t source[kMost] = {};
+};
+
+/// The thread that signal handlers run on, as far as is known: in a forked child it is another one.
+/// Read without the GIL; `process` is written last.
+struct MainThread {
+  std::atomic<unsigned long> ident{0};
+  std::atomic<long> process{0};
+};
+
+/// Names that classes are asked for, as interned str.
+struct Names {
+  PyObject* convert = nullptr;           ///< `__tain_convert__`
+  PyObject* dataclass_params = nullptr;  ///< `__dataclass_params__`
+  PyObject* eq = nullptr;                ///< `__eq__`
+  PyObject* hash = nullptr;              ///< `__hash__`
+  PyObject* init = nullptr;              ///< `__init__`
+  PyObject* post_init = nullptr;         ///< `__post_init__`
+};
+
+/// The state of the bridge. It never stores the address of an object after the object's death:
+/// either it holds a reference, or the owner removes the address before it drops the object.
 struct State {
-  // What lower parts of the bridge call of higher ones; set while tain._core is initialized.
-  /// Makes and enters the class of a type index, parents first; null with an error set.
+  // Hooks: what lower folders of the bridge call of higher ones. Set while tain._core is
+  // initialized and read only from then on.
+  /// Makes and registers the class of a type index, after those of its parents; null with an error
+  /// set.
   ClassRecord* (*build_class)(int32_t type_index) noexcept = nullptr;
-  /// Completes a new mirror of a Function, or one whose function is to be called in another way.
+  /// Initializes a new wrapper of a Function, or updates one whose function changed.
   void (*init_function)(PyObject* self) noexcept = nullptr;
-  /// Frees closed cycles of C++ objects; the number of objects freed.
+  /// Frees unreachable cycles of C++ objects; returns the number of freed objects.
   int64_t (*collect_candidates)() noexcept = nullptr;
 
+  // Objects that are made while tain._core is initialized and are read only from then on.
   PyTypeObject* object_type = nullptr;    ///< tain.Object
   PyTypeObject* function_type = nullptr;  ///< tain.Function
   PyTypeObject* method_type = nullptr;    ///< the method descriptor
+  PyTypeObject* device_type = nullptr;    ///< tain.Device
+  PyTypeObject* dtype_type = nullptr;     ///< tain.dtype
   PyObject* error_class = nullptr;        ///< tain.Error
-  PyObject* module = nullptr;             ///< tain._core as it was first imported
-  PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null
-  std::vector<TainObject*> candidates;  ///< objects that a cycle alone may keep; weak references
-  size_t candidate_limit = 1024;        ///< the dead are dropped at this many
-  bool full_collection = true;          ///< whether the one under way looks at all there is
-  size_t partial_collections = 0;       ///< since the last full one
-  size_t trial_size = 0;                ///< how many objects the last search for cycles looked at
-  PyObject* gc_callbacks = nullptr;     ///< gc.callbacks, once there was something to look at
-  PyObject* gc_callback = nullptr;      ///< what we put there
-  PyObject* gc_probe = nullptr;         ///< an empty instance that the collector traverses
-  int probe_visits = -1;             ///< in the collection under way; -1: gc.callbacks told of none
-  bool will_watch = false;           ///< whether a call waits that sees to gc.callbacks
-  std::vector<GivenSource> sources;  ///< what containers of calls under way were made of
-  std::vector<const PyObject*> quiet;         ///< operands whose repr is not asked for
-  std::vector<PyObject*> unfinished;          ///< instances whose __post_init__ is under way
-  std::vector<const PyObject*> initializing;  ///< dataclasses in their __init__; held by its caller
-  int64_t live_instances = 0;                 ///< instances tied to an object
-  std::vector<ClassRecord*> classes;          ///< by type index; null until the class is made
+  PyObject* module = nullptr;             ///< the first module object of tain._core
+  Names names;
+
+  // Objects that are made when they are first needed.
+  PyTypeObject* iterator_type = nullptr;  ///< of containers (iter.cc)
+  PyObject* void_pointer = nullptr;       ///< ctypes.c_void_p
+  PyObject* class_fields = nullptr;       ///< `__dataclass_fields__` of generated classes
+  PyObject* class_params = nullptr;       ///< `__dataclass_params__` of generated classes
+  PyObject* class_signature = nullptr;    ///< `__signature__` of generated classes
+
+  // Tables that grow with what is registered and used. The bridge enters a class once, in the
+  // order in which it becomes complete: who takes the GIL's place guards them by one lock for
+  // writers, and by the pointers of `classes` as atomic words for readers.
+  std::vector<ClassRecord*> classes;  ///< by type index; null until the class is made
   /// Generated and registered classes.
   std::unordered_map<PyTypeObject*, ClassRecord*> class_of_type;
-  std::unordered_map<std::string, PyObject*> enums;          ///< enum classes by key
+  EnumTable enums;
+  OverrideSetTable override_sets;
   std::unordered_map<std::string, PyObject*> error_classes;  ///< exception classes by kind
   std::unordered_map<std::string, std::string> adopted;  ///< namespace -> module that adopted it
+  std::unordered_map<uint32_t, PyObject*> dtype_names;   ///< names as str, by the type's bits
+  PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null
+
+  // Caches: any entry may be lost at any time. Without a GIL each thread would have its own.
+  std::array<ClassCacheEntry, 256> class_cache{};
+  std::array<NameCacheEntry, 256> override_names{};
+  std::array<OverrideMemo, 256> override_memos{};
+  ExpectedEntry expected_entry;
+  std::array<KeywordOrder, 128> keyword_orders{};
+
+  // Calls under way. Entries live as long as their calls; without a GIL each thread would have its
+  // own lists, and who takes an object away would ask all of them.
+  UsedList used;
+  LastingUse* lasting_uses = nullptr;         ///< the first one; each takes itself out
+  std::vector<GivenSource> sources;           ///< the sources of containers of running calls
+  std::vector<const PyObject*> quiet;         ///< operands whose repr messages do not contain
+  std::vector<PyObject*> unfinished;          ///< wrappers whose __post_init__ is running
+  std::vector<const PyObject*> initializing;  ///< dataclass objects in __init__; held by its caller
+  std::vector<PicklePass*> pickle_passes;     ///< that wait for what the pickler does; borrowed
+
+  // Garbage collection. CPython collects in one thread while it holds the GIL, or stops the others.
+  std::vector<TainObject*> candidates;  ///< objects that may be in garbage cycles; weak references
+  size_t candidate_limit = 1024;        ///< at this size, dead objects are removed
+  bool full_collection = true;          ///< whether the present collection is a full one
+  size_t partial_collections = 0;       ///< since the last full one
+  size_t trial_size = 0;                ///< how many objects the last search for cycles visited
+  PyObject* gc_callbacks = nullptr;     ///< gc.callbacks; null until there is a candidate
+  PyObject* gc_callback = nullptr;      ///< the callback that the bridge added to gc.callbacks
+  PyObject* gc_probe = nullptr;         ///< an empty wrapper that the collector traverses
+  int probe_visits = -1;         ///< visits in this collection; -1: gc.callbacks did not report it
+  bool will_watch = false;       ///< whether a pending call will add the callback
+  bool told_of_failure = false;  ///< whether it was reported that gc.callbacks cannot be used
+  int64_t live_wrappers = 0;     ///< wrappers tied to an object
+  traverseproc subtype_traverse = nullptr;  ///< what CPython gives to classes of class statements
+
+  // Without the GIL.
+  std::atomic<ReleaseEntry*> released{nullptr};  ///< lock-free list (release_queue.h)
+  MainThread main_thread;
+  /// The terminate handler before ours: set by the import, read by a thread that ends the process.
+  std::terminate_handler previous_terminate = nullptr;
 };
 
-/// Kept for ever: mirrors may die after static destructors ran.
+/// Never destroyed, because wrappers may die after static destructors have run.
 union EternalState {
   EternalState() : state() {}
   ~EternalState() {}
   State state;
 };
-inline EternalState eternal_state;
+// Hidden, so that a member costs no more than a static variable.
+extern TAIN_HIDDEN EternalState eternal_state;
 
 inline State& GetState() noexcept { return eternal_state.state; }
+
+/// Makes the names; throws nb::python_error.
+void InitNames();
 
 }  // namespace tain::bindings

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tie between a C++ object and its Python mirror: the words on both sides, and who is whose.
-// How they change is told in instance.h.
+// The tie between a C++ object and its wrapper: one word on each side, which lead to the other side
+// and say who owns whom. instance.h explains how they change.
 #pragma once
 
 #include <atomic>
@@ -9,49 +9,49 @@
 
 namespace tain::bindings {
 
-/// The wrapper: two words after the head of every Python object, whose size is CPython's.
+/// A wrapper: two words after the header of a Python object, whose size CPython defines.
 struct Instance {
   PyObject ob_base;
-  uintptr_t word;      ///< the object's address with InstanceBits; see above
+  uintptr_t word;      ///< the address of the object, with InstanceBits
   PyObject* weaklist;  ///< weak references
 };
 static_assert(sizeof(Instance) == sizeof(PyObject) + 2 * sizeof(void*));
 
 enum InstanceBits : uintptr_t {
-  kInstanceAsk = 1,    ///< the object must not be used before ObjectOf was asked
-  kInstanceDying = 2,  ///< the tie does not lead here any more; always with kInstanceAsk
+  kInstanceAsk = 1,    ///< call ObjectOf before using the object
+  kInstanceDying = 2,  ///< the object's tie no longer leads here; always with kInstanceAsk
   kInstanceMask = 7
 };
 
-// Classes are known by what ends their instances (instance_death.cc).
+// The tp_dealloc of a class tells whether its objects are Instances (instance_death.cc).
 /// tp_dealloc of every generated class.
 void InstanceDealloc(PyObject* self);
 /// tp_dealloc of every Python subclass.
 void SubclassDealloc(PyObject* self);
 
-/// Whether a Python object is an Instance. Every class of Instances has one of the two deallocs,
-/// because tp_new puts it there before the first instance exists.
-inline bool IsInstance(PyObject* object) noexcept {
+/// Whether a Python object is an Instance. Every class of Instances has one of the two tp_dealloc
+/// functions, because tp_new sets it before the first wrapper exists.
+inline bool IsWrapper(PyObject* object) noexcept {
   const destructor dealloc = Py_TYPE(object)->tp_dealloc;
   return dealloc == &InstanceDealloc || dealloc == &SubclassDealloc;
 }
 inline Instance* AsInstance(PyObject* object) noexcept {
-  return reinterpret_cast<Instance*>(object);  // checked by IsInstance
+  return reinterpret_cast<Instance*>(object);  // checked by IsWrapper
 }
 inline bool HasPrefix(const TainObject* object) noexcept {
   return (object->reserved & kTainHeaderHasPrefix) != 0;
 }
-/// Where the tie of an object is: in its prefix, or for an object that others made in libtain's
-/// table; null if that has none, because it was never tied.
+/// Returns the place of an object's tie: its prefix, or an entry in libtain's table if another
+/// library made the object. Null if the table has no entry, because the object was never tied.
 inline uintptr_t* TieWordOf(const TainObject* object) noexcept {
   if (TAIN_LIKELY(HasPrefix(object))) return &TainObjectPrefixOf(object)->tie;
   return TainForeignTie(const_cast<TainObject*>(object), 0);
 }
-/// The tie of an object that has one.
+/// The tie of an object. The object must have one.
 inline std::atomic_ref<uintptr_t> TieOf(const TainObject* object) noexcept {
   return std::atomic_ref<uintptr_t>(*TieWordOf(object));
 }
-/// The tie's content; 0 if there is none.
+/// The content of the tie; 0 if the object has no tie.
 inline uintptr_t LoadTie(const TainObject* object) noexcept {
   if (TAIN_LIKELY(HasPrefix(object))) {
     return std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie)
@@ -68,29 +68,36 @@ inline int32_t StrongCount(const TainObject* object) noexcept {
       internal::kStrongMask);
 }
 
-/// The object of an instance that is ready; null, without an error, if one of the next two must be
-/// asked.
-inline TainObject* ReadyObject(PyObject* instance) noexcept {
-  const uintptr_t word = AsInstance(instance)->word;
+/// Returns the object of a wrapper that is ready to use. Null, without an error, if ObjectOf must
+/// be called instead.
+inline TainObject* ReadyObject(PyObject* wrapper) noexcept {
+  const uintptr_t word = AsInstance(wrapper)->word;
   if (TAIN_UNLIKELY((word & kInstanceAsk) != 0)) return nullptr;
 #if defined(__GNUC__)
   if (word == 0) __builtin_unreachable();  // so that callers' comparison with null costs nothing
 #endif
   return reinterpret_cast<TainObject*>(word);
 }
-/// Whether an instance has no object: never initialized, or moved away.
-inline bool IsEmpty(PyObject* instance) noexcept {
-  return (AsInstance(instance)->word & ~uintptr_t{kInstanceMask}) == 0;
+/// Whether a wrapper has no object, because it was never initialized or its object was moved
+/// away.
+inline bool IsEmpty(PyObject* wrapper) noexcept {
+  return (AsInstance(wrapper)->word & ~uintptr_t{kInstanceMask}) == 0;
 }
-/// Whether an object is certain to have no live mirror.
+/// Whether an object certainly has no living wrapper.
 inline bool IsFresh(const TainObject* object) noexcept {
   return HasPrefix(object) && TieOf(object).load(std::memory_order_acquire) == 0;
 }
-/// The live mirror as a borrowed reference, or null.
-PyObject* LiveMirror(const TainObject* object) noexcept;
-/// Sets the tie of an object; null unties it.
-void SetTie(TainObject* object, PyObject* mirror) noexcept;
-/// The generated class that a class is or derives from.
+/// Returns the living wrapper as a borrowed reference, or null.
+PyObject* FindWrapper(const TainObject* object) noexcept;
+/// Sets the tie of an object without prefix; null removes it.
+void SetForeignTie(TainObject* object, PyObject* wrapper) noexcept;
+/// Sets the tie of an object to a wrapper; null removes it.
+inline void SetTie(TainObject* object, PyObject* wrapper) noexcept {
+  if (TAIN_UNLIKELY(!HasPrefix(object))) return SetForeignTie(object, wrapper);
+  std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie)
+      .store(reinterpret_cast<uintptr_t>(wrapper), std::memory_order_release);
+}
+/// Returns the nearest generated class among a class and its bases.
 PyTypeObject* GeneratedBase(PyTypeObject* type) noexcept;
 
 }  // namespace tain::bindings

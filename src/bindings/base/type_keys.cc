@@ -7,26 +7,9 @@
 
 #include "base/error.h"
 #include "base/state.h"
+#include "tain/internal/dotted_name.h"
 
 namespace tain::bindings {
-namespace {
-
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
-}  // namespace
 
 void RaisePendingFaults() {
   if (TainRaisePendingFaults() != 0) ThrowFromCore();
@@ -39,23 +22,6 @@ bool AskForMissing(const char* kind, std::string_view name) {
   if (!text.is_valid()) throw nb::python_error();
   const nb::object answer = nb::handle(hook)(kind, text);
   return nb::cast<bool>(answer);
-}
-
-std::string NearMatches(std::string_view name, const std::vector<std::string>& known) {
-  std::vector<std::pair<size_t, std::string>> ranked;
-  const size_t limit = std::max<size_t>(2, name.size() / 3);
-  for (const std::string& candidate : known) {
-    if (candidate.size() > 200 || name.size() > 200) continue;
-    const size_t distance = EditDistance(name, candidate);
-    if (distance <= limit) ranked.emplace_back(distance, candidate);
-  }
-  std::sort(ranked.begin(), ranked.end());
-  if (ranked.empty()) return "";
-  std::string text = " Did you mean ";
-  for (size_t i = 0; i < std::min<size_t>(ranked.size(), 3); ++i) {
-    text += (i == 0 ? "'" : ", '") + ranked[i].second + "'";
-  }
-  return text + "?";
 }
 
 std::vector<std::string> TypeKeys(std::string_view prefix) {
@@ -73,11 +39,15 @@ std::vector<std::string> TypeKeys(std::string_view prefix) {
   return std::move(context.keys);
 }
 
+std::string_view ClassNameOfKey(std::string_view key) noexcept {
+  const std::string_view last = internal::LastPart(key);
+  return last.empty() ? "_" : last;
+}
+
 std::string ModuleOfKey(std::string_view key) {
-  const size_t dot = key.rfind('.');
-  const std::string space(dot == std::string_view::npos ? std::string_view() : key.substr(0, dot));
+  const std::string space(internal::NamespaceOf(key));
   const auto& adopted = GetState().adopted;
-  // Deeper namespaces stay where they can be imported.
+  // Adopting a namespace does not change the module of nested namespaces.
   if (const auto found = adopted.find(space); found != adopted.end()) return found->second;
   if (space == "ffi") return "tain";
   return space.empty() ? "tain.types" : "tain.types." + space;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Type keys and other registered names: what resembles them, the module of each, missing ones.
+// Type keys and other registered names: similar names, the module of a key, unknown names.
 #pragma once
 
 #include <string>
@@ -7,18 +7,21 @@
 #include <vector>
 
 #include "base/py.h"
+#include "tain/internal/near_matches.h"
 
 namespace tain::bindings {
 
-/// Raises faults of libraries that were loaded behind tain's back; throws nb::python_error.
+/// Raises the faults of libraries that were not loaded by load_library; throws nb::python_error.
 void RaisePendingFaults();
-/// Asks the on_missing hook to provide a name; true if it did something.
+/// Calls the on_missing hook for an unknown name. Returns true if the hook registered something.
 bool AskForMissing(const char* kind, std::string_view name);
-/// Near matches of an unknown name for a message: ` Did you mean 'geometry.Point'?` or nothing.
-std::string NearMatches(std::string_view name, const std::vector<std::string>& known);
+using internal::NearMatches;
 /// Keys that start with a prefix, sorted.
 std::vector<std::string> TypeKeys(std::string_view prefix);
-/// The module of a key's class: the adopting module, or tain.types.<namespace>.
+/// Returns the name of a key's class: what stands after the last dot, or `_`.
+std::string_view ClassNameOfKey(std::string_view key) noexcept;
+/// Returns the module of a key's class: the module that adopted the namespace, or
+/// tain.types.<namespace>.
 std::string ModuleOfKey(std::string_view key);
 
 }  // namespace tain::bindings

@@ -1,43 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs what the core calls with the GIL held, and hands its exceptions to the core.
+// Runs hooks of the core with the GIL held, and passes their exceptions to the core.
 #pragma once
 
 #include "base/error.h"
 #include "base/gil.h"
-#include "tain/error.h"
 
 namespace tain::bindings {
 
-/// Runs a hook with the GIL.
+/// Runs a hook with the GIL. Parks the thread if the interpreter is shutting down.
 template <class F>
 int WithGil(F&& body) noexcept {
-  const auto guarded = [&]() noexcept {
-    try {
-      return body();
-    } catch (nb::python_error& e) {
-      e.restore();
-      return SetCoreFromPython();
-    } catch (...) {
-      return TainErrorSetFromException();
-    }
-  };
-  if (HoldsGil()) return guarded();
+  if (HoldsGil()) return GuardedForCore(body);
   TakeGil gil;
-  return guarded();
+  return GuardedForCore(body);
 }
 
-/// The same in whatever thread the core asks, but for RuntimeError, where WithGil parks the thread,
-/// once the interpreter shuts down.
+/// The same, but raises RuntimeError instead of parking the thread if the interpreter is shutting
+/// down.
 template <class F>
 int WithPython(F&& run) noexcept {
-  try {
-    if (HoldsGil()) return run();
-    if (Finalizing()) TAIN_THROW(RuntimeError) << "the interpreter is shutting down";
-    TakeGil gil;
-    return run();
-  } catch (...) {
-    return TainErrorSetFromException();
+  if (!HoldsGil() && Finalizing()) {
+    TainErrorSetRaisedFromCStr("RuntimeError", "the interpreter is shutting down");
+    return -1;
   }
+  return WithGil(run);
 }
 
 }  // namespace tain::bindings

@@ -1,55 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keyword arguments: putting what Python gave in the order of the parameters, with defaults.
+// Calls whose arguments are not one for each parameter: keywords, keyword-only parameters, missing
+// arguments in between. libtain computes the order (internal/argument_order.h); the code here
+// converts the arguments in that order.
 #pragma once
 
-#include "base/py.h"
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/state.h"
+#include "tain/internal/argument_order.h"
+#include "values/from_python.h"
 
 namespace tain::bindings {
 
-/// Takes bound arguments in order: Python objects to convert, and values of the core.
-struct ArgSink {
-  bool (*add)(void* frame, PyObject* object);
-  void (*add_view)(void* frame, const TainAny& value);   ///< borrowed
-  void (*add_owned)(void* frame, const TainAny& value);  ///< taken over
-  void* frame;
+constexpr int kInlineArgs = 16;
+
+/// The names of a call's keywords as UTF-8 text.
+class KeywordNames {
+ public:
+  /// `names` is a tuple of str, or null. Throws nb::python_error.
+  explicit KeywordNames(PyObject* names);
+  KeywordNames(const KeywordNames&) = delete;
+  KeywordNames& operator=(const KeywordNames&) = delete;
+
+  const std::string_view* data() const noexcept { return views_.data(); }
+  int32_t size() const noexcept { return static_cast<int32_t>(views_.size()); }
+
+ private:
+  std::vector<std::string_view> views_;
+  std::vector<std::string> with_surrogates_;  ///< names that are not valid UTF-8
 };
 
-/// Whether a call must go the long way even without keywords: keyword-only parameters, overloads.
+/// Whether a call must be bound even without keywords: keyword-only parameters, overloads.
 inline bool MustBind(const TainFunctionInfo* info) noexcept {
   if (info == nullptr) return false;
   if ((info->flags & kTainCallOverloaded) != 0) return true;
   return info->num_args > 0 && (info->args[info->num_args - 1].flags & kTainArgKwOnly) != 0;
 }
-/// Room that bound arguments need.
-Py_ssize_t BoundSize(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept;
-/// Feeds the sink with the arguments of a Python callable, which knows its parameters itself; false
-/// with a Python error set.
-bool PassArguments(PyObject* const* args, Py_ssize_t num_args, PyObject* kwnames,
-                   const ArgSink& sink) noexcept;
-/// Feeds the sink; false with a Python error set.
-bool BindArguments(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_args,
-                   PyObject* kwnames, const ArgSink& sink) noexcept;
 
-/// Where the arguments of a call stand, by parameter, the receiver included. Remembered for each
-/// function and tuple of names, which is a constant of the calling code.
-struct KeywordOrder {
-  static constexpr Py_ssize_t kMost = 16;
-  static constexpr uint8_t kDefault = 255;  ///< nobody gave it: the default of the author's
+/// Returns the declared type of the parameter that takes the argument at a place; empty for a
+/// receiver.
+std::string_view TypeOfArgument(const TainFunctionInfo* info, Py_ssize_t place) noexcept;
 
-  const TainFunctionInfo* info = nullptr;
-  Own names;                ///< owned, so that no other tuple gets its address
-  Py_ssize_t num_args = 0;  ///< those by position
-  int32_t count = 0;        ///< the callee completes what follows
-  uint8_t source[kMost] = {};
+/// The arguments of one call, converted, in the order of the callee's parameters.
+class BoundArguments {
+ public:
+  /// Binds the arguments of a function that has an info. Throws Error if they do not fit its
+  /// parameters.
+  BoundArguments(const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t num_args,
+                 PyObject* kwnames);
+  /// Collects the arguments of a function without info, which checks them itself.
+  BoundArguments(PyObject* const* args, Py_ssize_t num_args, PyObject* kwnames);
+
+  /// Converts the arguments. Returns false with a Python error set.
+  bool Convert();
+  const TainAny* values() noexcept { return frame_.values(); }
+  int32_t size() noexcept { return frame_.size(); }
+
+ private:
+  bool ConvertFixed();
+  bool AddDefault(const TainArgInfo& parameter);
+  bool AddKeywords(const std::vector<int32_t>& which);
+
+  const TainFunctionInfo* info_;
+  PyObject* const* args_;
+  Py_ssize_t num_args_;
+  PyObject* kwnames_;
+  KeywordNames names_;
+  internal::ArgumentOrder order_;
+  ArgFrame<kInlineArgs> frame_;
 };
 
-/// The order of a call with keywords; null, without an error, if that is not all there is to say:
-/// wrong or missing names, factories of defaults, parameters that take what is left. Valid until
-/// the next call of it.
+/// Returns the order of a call with keywords or keyword-only parameters; `names` may be null. The
+/// result is valid until the next call of this function. Returns null, without an error, if the
+/// arguments do not fit or the call needs more than arguments and constant defaults in order.
 const KeywordOrder* FindKeywordOrder(const TainFunctionInfo* info, PyObject* names,
                                      Py_ssize_t num_args) noexcept;
 
-/// A default that is no factory's.
+/// Returns the default of a parameter without factory.
 inline TainAny DefaultOf(const TainArgInfo& arg) noexcept {
   if (TAIN_LIKELY((arg.flags & kTainArgUnchanged) == 0)) return arg.default_value;
   TainAny leave{};  // the field keeps what the default constructor gave it

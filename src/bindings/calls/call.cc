@@ -6,54 +6,32 @@
 #include "base/opaque.h"
 #include "calls/overload_call.h"
 #include "objects/enums.h"
+#include "tain/internal/overload.h"
 
 namespace tain::bindings {
 namespace {
 
-/// One of several functions, of which all are called without the GIL.
+/// Calls one candidate of an overloaded function without the GIL.
 int CallCandidateWithoutGil(TainObject* function, const TainFunctionInfo*, const TainAny* args,
                             int32_t num_args, TainAny* result) noexcept {
   return CallWithoutGil(function, args, num_args, result);
 }
 
-/// The declared type of the parameter that takes the argument at a place; none for a receiver.
-std::string_view TypeOfArgument(const TainFunctionInfo* info, Py_ssize_t place) noexcept {
-  if (info == nullptr) return "Any";
-  const Py_ssize_t at = place - ((info->flags & kTainCallMethod) != 0 ? 1 : 0);
-  if (at < 0) return {};
-  return at < info->num_args ? View(info->args[at].type) : "Any";
-}
-
-/// Where BindArguments puts the arguments of a call.
-struct BoundFrame : ArgFrame<kInlineArgs> {
-  BoundFrame(const TainFunctionInfo* of, Py_ssize_t room) noexcept : ArgFrame(room), info(of) {}
-  const TainFunctionInfo* info;
-};
-
-/// The call with keywords or keyword-only parameters: arguments are put in the order of the
-/// parameters first.
+/// Makes a call with keywords or keyword-only parameters.
 int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
               Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
-  const bool is_python = info == nullptr && PythonSlotOf(function) != nullptr;
-  const Py_ssize_t room = is_python ? num_args + 2 : BoundSize(info, num_args);
-  BoundFrame frame(info, room);
-  if (!frame.ok()) return -1;
-  ArgSink sink{
-      [](void* data, PyObject* object) {
-        auto* bound = static_cast<BoundFrame*>(data);
-        return bound->Add(object, TypeOfArgument(bound->info, bound->size()));
-      },
-      [](void* data, const TainAny& value) { static_cast<BoundFrame*>(data)->AddView(value); },
-      [](void* data, const TainAny& value) { static_cast<BoundFrame*>(data)->AddOwned(value); },
-      &frame};
-  if (!(is_python ? PassArguments(args, num_args, kwnames, sink)
-                  : BindArguments(info, args, num_args, kwnames, sink))) {
-    return -1;
-  }
-  return CallFrame(function, info, frame.values(), frame.size(), result);
+  return Guarded(-1, [&] {
+    if (info == nullptr && PythonSlotOf(function) == nullptr) {
+      ThrowType("this function takes no keyword arguments");
+    }
+    BoundArguments bound = info == nullptr ? BoundArguments(args, num_args, kwnames)
+                                           : BoundArguments(info, args, num_args, kwnames);
+    if (!bound.Convert()) return -1;
+    return CallFrame(function, info, bound.values(), bound.size(), result);
+  });
 }
 
-/// Everything that is no plain call.
+/// Makes any call that CallPlain cannot make.
 int CallGeneral(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                 Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
   if (IsOverloaded(info)) {
@@ -94,6 +72,8 @@ bool ReturnsText(const TainFunctionInfo* info) noexcept {
   return info != nullptr && View(info->return_type) == "str";
 }
 
+PyObject* OtherToPython(TainAny result) noexcept { return ToPython(result); }
+
 void* TakeText(const char* data, size_t size) noexcept { return ToStr(data, size); }
 
 int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
@@ -101,13 +81,12 @@ int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* co
   DrainReleased();
   if (TAIN_LIKELY(!ReleasesGil(info) && !IsOverloaded(info))) {
     PlainArgs plain;
-    if (TAIN_UNLIKELY(kwnames != nullptr)) {
+    if (TAIN_UNLIKELY(kwnames != nullptr || MustBind(info))) {
       const KeywordOrder* order = FindKeywordOrder(info, kwnames, num_args);
       if (TAIN_LIKELY(order != nullptr && plain.Convert(args, *order))) {
         return SafeCall(function, plain, order->count, result);
       }
-    } else if (TAIN_LIKELY(num_args <= kInlineArgs && !MustBind(info)) &&
-               TAIN_LIKELY(plain.Convert(args, num_args))) {
+    } else if (TAIN_LIKELY(num_args <= kInlineArgs && plain.Convert(args, num_args))) {
       return SafeCall(function, plain, static_cast<int32_t>(num_args), result);
     }
   }
@@ -124,6 +103,32 @@ PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject*
     return nullptr;
   }
   return ResultToPython(info, result);
+}
+
+PyObject* CallOperator(TainObject* function, const TainFunctionInfo* info,
+                       PyObject* const* args) noexcept {
+  constexpr int kOperands = 2;
+  DrainReleased();
+  TainAny result{};
+  if (IsOverloaded(info)) {
+    const Outcome outcome = TryOverloads(&info, args, kOperands, nullptr, &CallValues, &result);
+    if (outcome == Outcome::kFailed) return nullptr;
+    if (outcome == Outcome::kRefused) return Py_NewRef(Py_NotImplemented);
+    return ResultToPython(info, result);
+  }
+  ArgFrame<kOperands> frame(kOperands);
+  for (int i = 0; i < kOperands; ++i) {
+    if (TAIN_UNLIKELY(!frame.Add(args[i], TypeOfArgument(info, i)))) return nullptr;
+  }
+  if (TAIN_LIKELY(CallValues(function, info, frame.values(), kOperands, &result) == 0)) {
+    return ResultToPython(info, result);
+  }
+  if (internal::OperandWasRefused(info, frame.values())) {
+    DropCoreError();
+    return Py_NewRef(Py_NotImplemented);
+  }
+  SetFromCore();
+  return nullptr;
 }
 
 PyObject* CallReleasing(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,

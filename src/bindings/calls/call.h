@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls from Python into Functions.
 //
-// Nearly all calls are by position, with few arguments, none of which needs an object of the core
-// that is not there yet: CallPlain, which is inlined into the callables of functions and methods.
+// Nearly all calls have few arguments, all positional, and none of them needs a new object of the
+// core. CallPlain makes these calls, and CallFew those of functions with at most three parameters.
 #pragma once
 
 #include "base/release_queue.h"
@@ -14,71 +14,112 @@
 
 namespace tain::bindings {
 
-/// Calls a function of the core with Python arguments; null with an error set. `info` may be null.
+/// Calls a function of the core with Python arguments. Returns null with an error set. `info` may
+/// be null.
 PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                    Py_ssize_t num_args, PyObject* kwnames) noexcept;
-/// The same for a function around whose calls the GIL is released (TainFunctionReleasesGil).
+/// CallCore for a function whose calls release the GIL (TainFunctionReleasesGil).
 PyObject* CallReleasing(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                         Py_ssize_t num_args, PyObject* kwnames) noexcept;
-/// CallCore, but the result stays a value of the core; -1 with a Python error set.
+/// Calls a binary operator with both operands. Returns NotImplemented if the second one does not
+/// fit.
+PyObject* CallOperator(TainObject* function, const TainFunctionInfo* info,
+                       PyObject* const* args) noexcept;
+/// CallCore, but the result stays a value of the core. Returns -1 with a Python error set.
 int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                 Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept;
 
-constexpr int kInlineArgs = 16;
+/// One of the ways to call a function, such as CallCore.
+using CallPath = PyObject* (*)(TainObject*, const TainFunctionInfo*, PyObject* const*, Py_ssize_t,
+                               PyObject*) noexcept;
 
-/// Whether CallPlain may call functions of this record, which may be null: nothing to release, to
-/// bind or to make of the result.
+/// Whether CallPlain may call functions with this info, which may be null: the call does not
+/// release the GIL, bind arguments or convert the result specially.
 bool IsPlain(const TainFunctionInfo* info) noexcept;
 
-/// Whether the result is text, of which the callee may make the str itself (kTainTextOffer).
+/// Whether the result is text, which the callee may itself return as a str (kTainTextOffer).
 bool ReturnsText(const TainFunctionInfo* info) noexcept;
 
-/// Arguments that need no new object. Not initialized: a call writes what it uses.
-struct PlainArgs {
-  TainAny values[kInlineArgs];
-  TainByteArray bytes[kInlineArgs];
-  int32_t all_types = 0;  ///< their type indices, one or the other
+/// At most `kRoom` arguments that need no new object. The values are not initialized; a call writes
+/// the ones it uses.
+template <int kRoom>
+struct PlainArgsOf {
+  TainAny values[kRoom];
+  TainByteArray bytes[kRoom];
+  int32_t all_types = 0;  ///< bitwise OR of their type indices
 
-  /// Converts; false, without an error, if an argument needs more. Nothing has happened then.
+  /// Converts the arguments. Returns false, without an error or any effect, if one needs a new
+  /// object.
   bool Convert(PyObject* const* args, Py_ssize_t num_args) noexcept {
+    int32_t types = 0;
     for (Py_ssize_t i = 0; i < num_args; ++i) {
-      if (TAIN_UNLIKELY(!FromPythonFast(args[i], &values[i], &bytes[i]))) return false;
-      all_types |= values[i].type_index;
+      if (TAIN_UNLIKELY(!ConvertOne(args[i], i))) return false;
+      types |= values[i].type_index;
     }
+    all_types = types;
     return true;
   }
 
-  /// The same in the order of the parameters.
+  /// Converts exactly `kRoom` arguments, without a loop.
+  bool ConvertAll(PyObject* const* args) noexcept {
+    return ConvertEach(args, std::make_integer_sequence<int, kRoom>());
+  }
+
+  /// Converts the arguments in the order of the parameters.
   bool Convert(PyObject* const* args, const KeywordOrder& order) noexcept {
+    int32_t types = 0;
     for (int32_t i = 0; i < order.count; ++i) {
       const uint8_t at = order.source[i];
       if (at == KeywordOrder::kDefault) {
         const bool has_receiver = (order.info->flags & kTainCallMethod) != 0;
         values[i] = DefaultOf(order.info->args[i - (has_receiver ? 1 : 0)]);
-      } else if (TAIN_UNLIKELY(!FromPythonFast(args[at], &values[i], &bytes[i]))) {
+      } else if (TAIN_UNLIKELY(!ConvertOne(args[at], i))) {
         return false;
       }
-      all_types |= values[i].type_index;
+      types |= values[i].type_index;
     }
+    all_types = types;
     return true;
   }
 
-  /// Whether an object may be among them; certain if not.
+  /// Whether an argument may be an object; if false, certainly none is.
   bool may_hold_objects() const noexcept { return all_types >= kTainStaticObjectBegin; }
+
+ private:
+  template <int... kPlaces>
+  [[gnu::always_inline]] bool ConvertEach(PyObject* const* args,
+                                          std::integer_sequence<int, kPlaces...>) noexcept {
+    if (TAIN_UNLIKELY(!(ConvertOne(args[kPlaces], kPlaces) && ...))) return false;
+    all_types = (values[kPlaces].type_index | ...);
+    return true;
+  }
+
+  [[gnu::always_inline]] bool ConvertOne(PyObject* object, Py_ssize_t place) noexcept {
+    return TAIN_LIKELY(FromPythonAtOnce(object, &values[place])) ||
+           FromPythonFast(object, &values[place], &bytes[place]);
+  }
 };
 
-/// The same with arguments that were converted.
-inline int SafeCall(TainObject* function, const PlainArgs& args, int32_t num_args,
+using PlainArgs = PlainArgsOf<kInlineArgs>;
+
+/// CallCore with converted arguments.
+template <int kRoom>
+inline int SafeCall(TainObject* function, const PlainArgsOf<kRoom>& args, int32_t num_args,
                     TainAny* result) noexcept {
   if (!args.may_hold_objects()) return SafeCall(function, args.values, num_args, result);
-  const InFlight in_flight(args.values, num_args);
-  return SafeCall(function, args.values, num_args, result);
+  if constexpr (kRoom < kInlineArgs) {  // `num_args` is kRoom
+    const FewInFlight<kRoom> in_flight(args.values);
+    return SafeCall(function, args.values, num_args, result);
+  } else {
+    const InFlight in_flight(args.values, num_args);
+    return SafeCall(function, args.values, num_args, result);
+  }
 }
 
-/// A str, as a TainTakeText.
+/// Makes a str; this is the TainTakeText of Python.
 void* TakeText(const char* data, size_t size) noexcept;
 
-/// A result slot that offers to make a str.
+/// Returns a result slot that offers to make a str (kTainTextOffer).
 inline TainAny OfferStr() noexcept {
   TainAny offer{};
   offer.zero_padding = kTainTextOffer;
@@ -86,16 +127,20 @@ inline TainAny OfferStr() noexcept {
   return offer;
 }
 
-/// Takes back an offer that the callee left, so that nobody finds it on the stack.
+/// Removes an offer that the callee did not overwrite, so that no later code finds it on the stack.
 inline void WithdrawOffer(TainAny* result) noexcept {
   if (TAIN_UNLIKELY(result->zero_padding == kTainTextOffer)) {
     *const_cast<volatile uint32_t*>(&result->zero_padding) = 0;
   }
 }
 
-/// The call and its result; `kText`: ReturnsText.
+/// ToPython for rare results. Takes the value by copy, so that the caller needs no address for it.
+PyObject* OtherToPython(TainAny result) noexcept;
+
+/// Calls the function and converts its result. `kText` is ReturnsText.
 template <bool kText, class Args>
-PyObject* CallForPython(TainObject* function, const Args& args, int32_t num_args) noexcept {
+[[gnu::always_inline]] inline PyObject* CallForPython(TainObject* function, const Args& args,
+                                                      int32_t num_args) noexcept {
   TainAny result = kText ? OfferStr() : TainAny{};
   const int code = SafeCall(function, args, num_args, &result);
   if constexpr (kText) {
@@ -107,12 +152,13 @@ PyObject* CallForPython(TainObject* function, const Args& args, int32_t num_args
     }
   }
   if (TAIN_UNLIKELY(code != 0)) return nullptr;
-  if (result.type_index == kTainNone) return Py_NewRef(Py_None);  // without a call, as nearly all
+  if (result.type_index == kTainNone) return Py_NewRef(Py_None);  // common, needs no conversion
   if (result.type_index == kTainInt) return PyLong_FromLongLong(result.v_int64);
-  return ToPython(result);
+  if (result.type_index >= kTainDynObjectBegin) return Wrap(result.v_obj);
+  return OtherToPython(result);
 }
 
-/// CallCore for a record that IsPlain.
+/// CallCore for an info for which IsPlain is true.
 template <bool kText>
 PyObject* CallPlain(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                     Py_ssize_t num_args, PyObject* kwnames) noexcept {
@@ -124,14 +170,26 @@ PyObject* CallPlain(TainObject* function, const TainFunctionInfo* info, PyObject
   return CallCore(function, info, args, num_args, kwnames);
 }
 
-/// A function without parameters.
-template <bool kText>
-PyObject* CallNullary(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
-                      Py_ssize_t num_args, PyObject* kwnames) noexcept {
-  if (TAIN_UNLIKELY(num_args != 0 || kwnames != nullptr || ReleasedWait())) {
-    return CallCore(function, info, args, num_args, kwnames);
+/// CallPlain for an info with `kCount` parameters, including the receiver. The conversions are
+/// unrolled, and the call uses little stack.
+template <bool kText, int kCount>
+[[gnu::always_inline]] inline PyObject* CallFew(TainObject* function, const TainFunctionInfo* info,
+                                                PyObject* const* args, Py_ssize_t num_args,
+                                                PyObject* kwnames) noexcept {
+  if (TAIN_LIKELY(kwnames == nullptr && num_args == kCount && !ReleasedWait())) {
+    PlainArgsOf<kCount> plain;
+    if (TAIN_LIKELY(plain.ConvertAll(args))) return CallForPython<kText>(function, plain, kCount);
+    return CallCore(function, info, args, kCount, nullptr);
   }
-  return CallForPython<kText>(function, static_cast<const TainAny*>(nullptr), 0);
+  if (kwnames == nullptr) return CallPlain<kText>(function, info, args, num_args, nullptr);
+  return CallCore(function, info, args, num_args, kwnames);
+}
+
+/// Returns the number of arguments, including the receiver, of a call that omits none; -1 if the
+/// info does not tell.
+inline int32_t NumParameters(const TainFunctionInfo* info) noexcept {
+  if (info == nullptr || (info->flags & kTainCallPacked) != 0) return -1;
+  return info->num_args + ((info->flags & kTainCallMethod) != 0 ? 1 : 0);
 }
 
 }  // namespace tain::bindings

@@ -6,7 +6,7 @@
 
 namespace tain::bindings {
 
-/// The callee, with its error as a Python error.
+/// Calls the function and turns its error into a Python error.
 inline int SafeCall(TainObject* function, const TainAny* args, int32_t num_args,
                     TainAny* result) noexcept {
   auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header
@@ -15,22 +15,22 @@ inline int SafeCall(TainObject* function, const TainAny* args, int32_t num_args,
   return code;
 }
 
-/// Whether what is known of a function says that its calls release the GIL.
+/// Whether the info of a function says that its calls release the GIL.
 inline bool ReleasesGil(const TainFunctionInfo* info) noexcept {
   return info != nullptr && (info->flags & kTainCallReleaseGil) != 0;
 }
 
-/// A call without the GIL: another thread may drop the last reference to anything, so everything is
-/// held. An error stays with the core.
+/// Calls a function without the GIL. Another thread may drop the last reference to any object, so
+/// the function and its arguments are held. An error stays raised in the core.
 int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
                    TainAny* result) noexcept;
-/// The call as what is known of the function wants it; an error stays with the core.
+/// Calls a function with or without the GIL, as its info says. An error stays raised in the core.
 int CallValues(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
                int32_t num_args, TainAny* result) noexcept;
-/// The same; -1 with a Python error set.
+/// CallValues, but returns -1 with a Python error set.
 int CallFrame(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
               int32_t num_args, TainAny* result) noexcept;
-/// The same with values that the caller holds, for any function.
+/// CallFrame for any function, with values that the caller holds.
 int CallWithValues(TainObject* function, const TainAny* args, int32_t num_args,
                    TainAny* result) noexcept;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The class tain.Function; see function_class.h. Raw Python type, because a call through nanobind's
-// own callables costs a second dispatch (ARCHITECTURE.md has the figures).
+// The class tain.Function; see function_class.h. It is written with the C API, because a call
+// through nanobind's own callables costs a second dispatch (ARCHITECTURE.md has the figures).
 #include "calls/function_class.h"
 
 #include <string>
@@ -13,6 +13,7 @@
 #include "describe/signature.h"
 #include "objects/class_table.h"
 #include "objects/gc.h"
+#include "tain/internal/dotted_name.h"
 
 namespace tain::bindings {
 namespace {
@@ -21,10 +22,7 @@ FunctionInstance* AsFunction(PyObject* self) noexcept {
   return reinterpret_cast<FunctionInstance*>(self);  // the class has this layout
 }
 
-using Caller = PyObject* (*)(TainObject*, const TainFunctionInfo*, PyObject* const*, Py_ssize_t,
-                             PyObject*) noexcept;
-
-template <Caller kCall>
+template <CallPath kCall>
 PyObject* FunctionVectorcall(PyObject* self, PyObject* const* args, size_t nargsf,
                              PyObject* kwnames) {
   TainObject* function = ObjectOf(self);
@@ -32,17 +30,34 @@ PyObject* FunctionVectorcall(PyObject* self, PyObject* const* args, size_t nargs
   return kCall(function, AsFunction(self)->info, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
+/// Calls a function without parameters. If the call has no arguments, nothing must be converted.
+template <bool kText>
+PyObject* NullaryVectorcall(PyObject* self, PyObject* const* args, size_t nargsf,
+                            PyObject* kwnames) {
+  TainObject* function = ReadyObject(self);
+  if (TAIN_UNLIKELY(function == nullptr || PyVectorcall_NARGS(nargsf) != 0 || kwnames != nullptr ||
+                    ReleasedWait())) {
+    return FunctionVectorcall<&CallCore>(self, args, nargsf, kwnames);
+  }
+  return CallForPython<kText>(function, static_cast<const TainAny*>(nullptr), 0);
+}
+
+/// Selects the call for an info for which IsPlain is true.
+template <bool kText>
+vectorcallfunc PlainVectorcall(const TainFunctionInfo* info) noexcept {
+  switch (NumParameters(info)) {
+    case 0: return &NullaryVectorcall<kText>;
+    case 1: return &FunctionVectorcall<&CallFew<kText, 1>>;
+    case 2: return &FunctionVectorcall<&CallFew<kText, 2>>;
+    case 3: return &FunctionVectorcall<&CallFew<kText, 3>>;
+    default: return &FunctionVectorcall<&CallPlain<kText>>;
+  }
+}
+
 vectorcallfunc VectorcallFor(const TainObject* object, const TainFunctionInfo* info) noexcept {
   if (TainFunctionReleasesGil(object) != 0) return &FunctionVectorcall<&CallReleasing>;
   if (!IsPlain(info)) return &FunctionVectorcall<&CallCore>;
-  const bool nullary =
-      info != nullptr && info->num_args == 0 && (info->flags & kTainCallPacked) == 0;
-  if (ReturnsText(info)) {
-    return nullary ? &FunctionVectorcall<&CallNullary<true>>
-                   : &FunctionVectorcall<&CallPlain<true>>;
-  }
-  return nullary ? &FunctionVectorcall<&CallNullary<false>>
-                 : &FunctionVectorcall<&CallPlain<false>>;
+  return ReturnsText(info) ? PlainVectorcall<true>(info) : PlainVectorcall<false>(info);
 }
 
 PyObject* FunctionBind(PyObject* self, PyObject* object, PyObject*) {
@@ -50,7 +65,7 @@ PyObject* FunctionBind(PyObject* self, PyObject* object, PyObject*) {
   return PyMethod_New(self, object);
 }
 
-/// tain.Function(callable): the callable as a Function.
+/// Implements tain.Function(callable), which returns the callable as a Function.
 PyObject* FunctionNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
     PyErr_SetString(PyExc_TypeError, "Function() takes no keyword arguments");
@@ -75,7 +90,7 @@ PyObject* FunctionNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
 
 int FunctionInit(PyObject*, PyObject*, PyObject*) { return 0; }
 
-void InitFunctionInstance(PyObject* self) noexcept {
+void InitFunction(PyObject* self) noexcept {
   FunctionInstance* function = AsFunction(self);
   const TainObject* object = ReadyObject(self);
   function->info = TainFunctionGetInfo(object);
@@ -88,14 +103,14 @@ const TainFunctionInfo* InfoOf(PyObject* self) noexcept {
   return reinterpret_cast<FunctionInstance*>(self)->info;
 }
 
-/// The Python callable behind a callback, borrowed; null for other functions.
+/// Returns the Python callable that a Function wraps, borrowed; null for other Functions.
 PyObject* WrappedOf(PyObject* self) noexcept {
   TainObject* object = ObjectOrNull(self);
   PyObject** slot = object == nullptr ? nullptr : PythonSlotOf(object);
   return slot == nullptr ? nullptr : *slot;
 }
 
-/// An attribute of the wrapped callable, or a fallback.
+/// Returns an attribute of the wrapped callable, or a fallback.
 nb::object FromWrapped(PyObject* self, const char* name, const nb::object& fallback) {
   PyObject* wrapped = WrappedOf(self);
   if (wrapped == nullptr) return fallback;
@@ -106,11 +121,7 @@ std::string_view FullName(PyObject* self) noexcept {
   const TainFunctionInfo* info = InfoOf(self);
   return info == nullptr ? std::string_view("Function") : View(info->name);
 }
-std::string_view LastName(PyObject* self) noexcept {
-  const std::string_view full = FullName(self);
-  const size_t dot = full.rfind('.');
-  return dot == std::string_view::npos ? full : full.substr(dot + 1);
-}
+std::string_view LastName(PyObject* self) noexcept { return internal::LastPart(FullName(self)); }
 
 PyObject* GetName(PyObject* self, void*) {
   return GuardedObject([&] { return FromWrapped(self, "__name__", Text(LastName(self))); });
@@ -165,11 +176,11 @@ int SetReleaseGil(PyObject* self, PyObject* value, void*) {
     SetFromCore();
     return -1;
   }
-  InitFunctionInstance(self);
+  InitFunction(self);
   return 0;
 }
 
-/// The name under which the registry knows the function; empty if it does not.
+/// Returns the name of a global function; empty if the function is not global.
 std::string GlobalName(PyObject* self) {
   const TainObject* object = ObjectOrNull(self);
   const auto stands_for_it = [&](std::string_view name) {
@@ -194,7 +205,7 @@ std::string GlobalName(PyObject* self) {
   return {};
 }
 
-/// Pickled by its global name, or as the Python callable behind it.
+/// Pickles a Function by its global name, or as the Python callable that it wraps.
 PyObject* Reduce(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
     const nb::module_ tain = nb::module_::import_("tain");
@@ -212,24 +223,24 @@ PyObject* Reduce(PyObject* self, PyObject*) {
   });
 }
 
-/// Functions are copied as Python's are: they stay themselves.
+/// Returns the Function itself, as copy.copy does for Python functions.
 PyObject* CopyFunction(PyObject* self, PyObject*) { return Py_NewRef(self); }
 
-/// The module of the class that it is a static method of, or the one that adopted its namespace.
+/// Returns the module of the class of a static method, or the module that adopted the namespace of
+/// the function's name.
 std::string ModuleOf(PyObject* self) {
-  const std::string_view name = FullName(self);
-  const size_t dot = name.rfind('.');
-  const TainByteArray space{name.data(), dot == std::string_view::npos ? 0 : dot};
+  const std::string_view space = internal::NamespaceOf(FullName(self));
+  const TainByteArray key{space.data(), space.size()};
   int32_t index = 0;
-  if (space.size == 0) return "tain";
-  if (TainTypeKeyToIndex(&space, &index) == 0) return ModuleOfKey(View(space));
+  if (space.empty()) return "tain";
+  if (TainTypeKeyToIndex(&key, &index) == 0) return ModuleOfKey(space);
   DropCoreError();
   const auto& adopted = GetState().adopted;
-  const auto found = adopted.find(std::string(View(space)));
+  const auto found = adopted.find(std::string(space));
   return found == adopted.end() ? "tain" : found->second;
 }
 
-// `__module__` is no getter: it would take the place of the type's own.
+// `__module__` is handled here, because a getter would hide the `__module__` of the type.
 PyObject* FunctionGetAttribute(PyObject* self, PyObject* name) noexcept {
   if (TAIN_LIKELY(!IsText(name, "__module__"))) {
     return PyObject_GenericGetAttr(self, name);
@@ -285,7 +296,7 @@ PyMethodDef* FunctionMethods() noexcept { return methods; }
 }  // namespace
 
 PyTypeObject* MakeFunctionClass() noexcept {
-  GetState().init_function = &InitFunctionInstance;
+  GetState().init_function = &InitFunction;
   static PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET,
                                    offsetof(FunctionInstance, vectorcall), READONLY, nullptr},
                                   {nullptr, 0, 0, 0, nullptr}};

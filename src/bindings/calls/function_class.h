@@ -6,11 +6,11 @@
 
 namespace tain::bindings {
 
-/// A mirror of a Function: callable through vectorcall.
+/// The layout of a Function's wrapper, which is callable through vectorcall.
 struct FunctionInstance {
   Instance base;
   vectorcallfunc vectorcall;     ///< the call for this kind of function
-  const TainFunctionInfo* info;  ///< null if nothing is known
+  const TainFunctionInfo* info;  ///< null if the function has none
 };
 
 /// Makes the class tain.Function as a child of tain.Object.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The method descriptor; see method_descr.h. Raw Python type: with Py_TPFLAGS_METHOD_DESCRIPTOR and
-// vectorcall a method call makes no bound-method object (ARCHITECTURE.md has the figures).
+// The method descriptor; see method_descr.h. It is written with the C API: with vectorcall and
+// Py_TPFLAGS_METHOD_DESCRIPTOR a method call makes no bound-method object (ARCHITECTURE.md has the
+// figures).
 #include "calls/method_descr.h"
 
 #include <string>
@@ -13,20 +14,20 @@
 namespace tain::bindings {
 namespace {
 
-/// A descriptor; never freed before its class, whose records live for ever.
+/// A descriptor. It lives at least as long as its class; the records are never freed.
 struct MethodDescr {
   PyObject_HEAD vectorcallfunc vectorcall;
   TainObject* function;          ///< owned by the core's record
   const TainFunctionInfo* info;  ///< names and defaults
   const TainMethodDef* method;   ///< name and documentation
   PyTypeObject* owner;           ///< the class it was made for
-  bool is_operator;              ///< an operand that does not fit gives NotImplemented
+  bool is_operator;              ///< returns NotImplemented for an operand that does not fit
 };
 
 MethodDescr* AsMethod(PyObject* self) noexcept { return reinterpret_cast<MethodDescr*>(self); }
 
-/// Whether Python tries the other operand's method after NotImplemented: two operands, one
-/// parameter.
+/// Whether a method is a binary operator: after NotImplemented Python tries the method of the other
+/// operand. It must have one parameter besides the receiver.
 bool IsOperator(std::string_view name, const TainFunctionInfo* info) noexcept {
   static constexpr std::string_view kArithmetic[] = {
       "add", "sub", "mul", "truediv", "floordiv", "mod",    "divmod",
@@ -50,44 +51,31 @@ std::string KeyOf(int32_t type_index) {
   return std::string(View(TainGetTypeInfo(type_index)->type_key));
 }
 
-/// `geometry.Point.norm`.
+/// Returns the full name: `geometry.Point.norm`.
 std::string FullNameOf(const MethodDescr* method) {
   return KeyOf(method->method->declaring_type) + "." + std::string(View(method->method->info.name));
 }
 
-/// NotImplemented instead of the TypeError that is set, if that is about the operand.
-PyObject* RefuseOperand(const TainFunctionInfo* info) noexcept {
-  if (!PyErr_ExceptionMatches(PyExc_TypeError)) return nullptr;
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback);
-  PyErr_NormalizeException(&type, &value, &traceback);
-  const Own text(value == nullptr ? nullptr : PyObject_Str(value));
-  const bool overloaded = (info->flags & kTainCallOverloaded) != 0;
-  const Own name(ToStr(info->name));
-  const Own operand(overloaded ? PyUnicode_FromString("") : ToStr(info->args[0].name));
-  const char* form = overloaded ? "%U: no overload takes %U(" : "%U: argument %U: expected ";
-  const Own start(name && operand ? PyUnicode_FromFormat(form, name.get(), operand.get())
-                                  : nullptr);
-  if (text && start && PyUnicode_Tailmatch(text.get(), start.get(), 0, PY_SSIZE_T_MAX, -1) == 1) {
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
-    return Py_NewRef(Py_NotImplemented);
-  }
-  PyErr_Restore(type, value, traceback);
-  return nullptr;
-}
-
 // The callee checks the receiver: its first parameter is the object.
-template <bool kText>
+template <CallPath kCall>
 PyObject* PlainMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const MethodDescr* method = AsMethod(self);
-  return CallPlain<kText>(method->function, method->info, args, PyVectorcall_NARGS(nargsf),
-                          kwnames);
+  return kCall(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
-/// Whether a callee of others gets an object of its type: nothing says that it looks. False with
-/// TypeError set.
+/// Selects the call for an info for which IsPlain is true. One of the parameters is the receiver.
+template <bool kText>
+vectorcallfunc PlainVectorcall(const TainFunctionInfo* info) noexcept {
+  switch (NumParameters(info)) {
+    case 1: return &PlainMethod<&CallFew<kText, 1>>;
+    case 2: return &PlainMethod<&CallFew<kText, 2>>;
+    case 3: return &PlainMethod<&CallFew<kText, 3>>;
+    default: return &PlainMethod<&CallPlain<kText>>;
+  }
+}
+
+/// Checks that a function of another library gets an object of its type, because it may not check
+/// this itself. Returns false with TypeError set.
 bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t num_args) noexcept {
   if (method->info != nullptr && (method->info->flags & kTainCallMethod) != 0) return true;
   if (num_args == 0) {
@@ -96,7 +84,7 @@ bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t 
     return false;
   }
   const int32_t wanted = method->method->declaring_type;
-  TainObject* object = IsInstance(args[0]) ? ObjectOf(args[0]) : nullptr;
+  TainObject* object = IsWrapper(args[0]) ? ObjectOf(args[0]) : nullptr;
   if (object != nullptr && TainTypeIsInstance(object->type_index, wanted) != 0) return true;
   if (!PyErr_Occurred()) {
     const std::string got = object == nullptr ? TypeName(args[0]) : KeyOf(object->type_index);
@@ -106,34 +94,31 @@ bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t 
   return false;
 }
 
-/// A method around which the GIL is released.
+/// Calls a method without the GIL.
 PyObject* ReleasingMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const MethodDescr* method = AsMethod(self);
   if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
   return CallReleasing(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
-/// A call of an operator: an operand that does not fit is left to the other operand's method.
-TAIN_COLD PyObject* OperatorWithOther(const MethodDescr* method, PyObject* const* args,
-                                      Py_ssize_t num_args, PyObject* kwnames) {
-  const QuietOperand quiet(args[num_args - 1]);
-  PyObject* result = CallCore(method->function, method->info, args, num_args, kwnames);
-  return result == nullptr ? RefuseOperand(method->info) : result;
+/// Calls an operator without a full description of an operand that does not fit, because the
+/// message is dropped anyway.
+TAIN_COLD PyObject* QuietOperator(const MethodDescr* method, PyObject* const* args) {
+  const QuietOperand quiet(args[1]);
+  return CallOperator(method->function, method->info, args);
 }
 
 PyObject* AnyMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const MethodDescr* method = AsMethod(self);
-  if (method->is_operator && PyVectorcall_NARGS(nargsf) == 2 && !IsInstance(args[1]) &&
-      !PyFloat_CheckExact(args[1]) && !PyLong_CheckExact(args[1])) {
-    return OperatorWithOther(method, args, 2, kwnames);
+  if (!method->is_operator || PyVectorcall_NARGS(nargsf) != 2 || kwnames != nullptr) {
+    return CallCore(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
   }
-  PyObject* result =
-      CallCore(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
-  if (TAIN_UNLIKELY(result == nullptr && method->is_operator)) return RefuseOperand(method->info);
-  return result;
+  const bool plain =
+      IsWrapper(args[1]) || PyFloat_CheckExact(args[1]) || PyLong_CheckExact(args[1]);
+  return plain ? CallOperator(method->function, method->info, args) : QuietOperator(method, args);
 }
 
-/// A descriptor without its ways of being called; null with an error set.
+/// Makes a descriptor without its call function. Returns null with an error set.
 MethodDescr* NewDescr(PyTypeObject* owner, const TainMethodDef* method, TainObject* function,
                       const TainFunctionInfo* info) noexcept {
   PyTypeObject* type = GetState().method_type;
@@ -190,12 +175,12 @@ PyObject* GetSignature(PyObject* self, void*) {
 PyObject* GetAnnotations(PyObject* self, void*) {
   return GuardedObject([&] { return AnnotationsOf(AsMethod(self)->info); });
 }
-// Asked by abc of the classes below an abstract one.
+// The module abc reads it for the subclasses of an abstract class.
 PyObject* GetIsAbstract(PyObject* self, void*) {
   const TainFunctionInfo* info = AsMethod(self)->info;
   return PyBool_FromLong(info != nullptr && (info->flags & kTainCallAbstract) != 0);
 }
-// Pickled by name: the class and the attribute.
+// Pickles a descriptor as an attribute of its class.
 PyObject* Reduce(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
     const nb::object getattr = nb::module_::import_("builtins").attr("getattr");
@@ -204,7 +189,8 @@ PyObject* Reduce(PyObject* self, PyObject*) {
   });
 }
 
-/// `__module__` is the class's. Not a getter: it would take the place of the type's own.
+/// Returns an attribute; `__module__` is that of the class. It is handled here, because a getter
+/// would hide the `__module__` of the type.
 PyObject* GetAttribute(PyObject* self, PyObject* name) {
   if (IsText(name, "__module__")) {
     return PyObject_GetAttr(reinterpret_cast<PyObject*>(AsMethod(self)->owner), name);
@@ -229,7 +215,7 @@ PyMemberDef members[] = {
 }  // namespace
 
 PyTypeObject* MakeMethodType() noexcept {
-  // No Py_tp_doc: it would take the place of the getter of __doc__.
+  // There is no Py_tp_doc, because it would hide the getter of __doc__.
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(&Dealloc)},
                          {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
                          {Py_tp_descr_get, reinterpret_cast<void*>(&Bind)},
@@ -239,7 +225,7 @@ PyTypeObject* MakeMethodType() noexcept {
                          {Py_tp_methods, methods},
                          {Py_tp_members, members},
                          {0, nullptr}};
-  // Only for methods of an immutable type does the interpreter specialize a call.
+  // The interpreter specializes calls only for descriptors of an immutable type.
   PyType_Spec spec{"tain._core.MethodDescriptor", sizeof(MethodDescr), 0,
                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR |
                        Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
@@ -260,8 +246,8 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {
   const bool releases = !descr->is_operator && TainFunctionReleasesGil(descr->function) != 0;
   descr->vectorcall = releases                    ? &ReleasingMethod
                       : !is_plain                 ? &AnyMethod
-                      : ReturnsText(method->call) ? &PlainMethod<true>
-                                                  : &PlainMethod<false>;
+                      : ReturnsText(method->call) ? PlainVectorcall<true>(method->call)
+                                                  : PlainVectorcall<false>(method->call);
   return reinterpret_cast<PyObject*>(descr);
 }
 

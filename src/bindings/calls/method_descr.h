@@ -6,18 +6,16 @@
 
 namespace tain::bindings {
 
-/// Makes the descriptor's type.
+/// Makes the type of method descriptors.
 PyTypeObject* MakeMethodType() noexcept;
-/// What a descriptor's function says of itself; null for anything else.
+/// Returns the info of a descriptor's function; null if the object is not a method descriptor.
 const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept;
-/// A descriptor for a method of a class; new reference.
-PyObject* NewMethod(
-    PyTypeObject* owner,
-    const TainMethodDef* method) noexcept;  /// A descriptor that is called in another way; new
-                                            /// reference, null with an error set.
+/// Makes a descriptor for a method of a class. Returns a new reference.
+PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept;
+/// Makes a descriptor that is called by `call`. Returns a new reference, or null with an error set.
 PyObject* NewMethodLike(PyTypeObject* owner, const TainMethodDef* method, TainObject* function,
                         const TainFunctionInfo* info, vectorcallfunc call) noexcept;
-/// The class that a descriptor was made for.
+/// Returns the class for which a descriptor was made.
 PyTypeObject* OwnerOfMethod(PyObject* descr) noexcept;
 
 }  // namespace tain::bindings

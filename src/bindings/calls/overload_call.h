@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of overloaded functions from Python.
 //
-// The arguments are converted once; then each candidate is called until one takes them. Keywords
-// are put in the order of the candidate's parameters first.
+// The arguments are converted once; libtain finds the candidate that takes them.
 #pragma once
 
 #include "base/py.h"
@@ -11,8 +10,8 @@
 
 namespace tain::bindings {
 
-/// A call of one candidate with values in the order of its parameters: 0, or -1 with the error of
-/// the core still raised.
+/// Calls one candidate with values in the order of its parameters. Returns 0, or -1 with the error
+/// still raised in the core.
 using CandidateCall = int (*)(TainObject* function, const TainFunctionInfo* info,
                               const TainAny* args, int32_t num_args, TainAny* result) noexcept;
 
@@ -20,8 +19,17 @@ inline bool IsOverloaded(const TainFunctionInfo* info) noexcept {
   return info != nullptr && (info->flags & kTainCallOverloaded) != 0;
 }
 
-/// Calls the first candidate of `*info` that takes the arguments, which becomes `*info`; -1 with a
-/// Python error set.
+/// The outcome of a call.
+enum class Outcome {
+  kDone,
+  kRefused,  ///< no candidate takes the arguments; no error is set
+  kFailed    ///< a Python error is set
+};
+
+/// Calls the first candidate of `*info` that takes the arguments and sets `*info` to its info.
+Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
+                     PyObject* kwnames, CandidateCall call, TainAny* result) noexcept;
+/// TryOverloads, but returns -1 with a Python error set if no candidate takes the arguments.
 int CallOverloaded(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
                    PyObject* kwnames, CandidateCall call, TainAny* result) noexcept;
 

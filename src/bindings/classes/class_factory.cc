@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python classes made from the core's records; see class_factory.h. Raw Python types: classes that
+// Makes Python classes from the core's records; see class_factory.h. Raw Python types: classes that
 // are not known when the bridge is compiled.
 #include "classes/class_factory.h"
 
@@ -26,7 +26,7 @@
 namespace tain::bindings {
 namespace {
 
-/// tp_doc: the author's text.
+/// Returns the tp_doc of a class: the author's text.
 const char* DocOf(const TainTypeRecord* record) {
   const std::string_view doc = View(record->def.doc);
   return doc.empty() ? nullptr : Forever(doc);
@@ -47,14 +47,12 @@ bool MayCycle(const TainTypeRecord* record) noexcept {
   return false;
 }
 
-/// `tain.types.geometry.Point`: CPython takes module and name from it.
+/// Returns `tain.types.geometry.Point`, from which CPython takes the module and the name.
 const char* FullNameOf(std::string_view key) {
-  const size_t dot = key.rfind('.');
-  const std::string_view last = dot == std::string_view::npos ? key : key.substr(dot + 1);
-  return Forever(ModuleOfKey(key) + "." + (last.empty() ? std::string("_") : std::string(last)));
+  return Forever(ModuleOfKey(key) + "." + std::string(ClassNameOfKey(key)));
 }
 
-/// Descriptors of the type's own fields and properties; lives for ever.
+/// Returns descriptors of the type's own fields and properties, which are never freed.
 PyGetSetDef* GetSetOf(const TainTypeRecord* record) {
   const bool frozen = (record->def.flags & kTainTypeFrozen) != 0;
   auto* defs = new std::vector<PyGetSetDef>();
@@ -72,7 +70,7 @@ PyTypeObject* ClassFromSpec(PyType_Spec* spec, PyTypeObject* base) noexcept {
   const Own bases(base == nullptr ? nullptr : PyTuple_Pack(1, reinterpret_cast<PyObject*>(base)));
   if (base != nullptr && !bases) return nullptr;
   PyObject* made = PyType_FromSpecWithBases(spec, bases.get());
-  // Without memory for the name CPython (3.11) says nothing.
+  // If there is no memory for the name, CPython 3.11 sets no error.
   if (made == nullptr && !PyErr_Occurred()) PyErr_NoMemory();
   return reinterpret_cast<PyTypeObject*>(made);
 }
@@ -99,8 +97,8 @@ PyTypeObject* MakeClass(const Plan& plan) {
   AddValueSlots(record, &slots);
   slots.push_back({0, nullptr});
   unsigned long flags = Py_TPFLAGS_DEFAULT | ContainerTypeFlags(index);
-  // A class that is final for C++ (_type_final) may have Python subclasses: they keep its type
-  // index.
+  // A class that is final in C++ (_type_final) may have Python subclasses, because they keep its
+  // type index.
   if ((record->def.flags & kTainTypeFinal) == 0) {
     flags |= Py_TPFLAGS_BASETYPE;
   }
@@ -111,14 +109,15 @@ PyTypeObject* MakeClass(const Plan& plan) {
 }
 
 PyTypeObject* MakeObjectClass() {
+  std::vector<PyType_Slot> slots = ObjectSlots();
   PyType_Spec spec{"tain.Object", sizeof(Instance), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
-                   ObjectSlots()};
+                   slots.data()};
   PyTypeObject* type = ClassFromSpec(&spec, nullptr);
   if (type != nullptr) type->tp_vectorcall = &ConstructVectorcall;
   return type;
 }
 
-/// A class that puts a registered ancestor into the MRO: class Derived(GeneratedDerived,
+/// Makes a class that puts a registered ancestor into the MRO: class Derived(GeneratedDerived,
 /// Registered).
 PyTypeObject* CombineWithRegistered(PyTypeObject* generated, PyTypeObject* registered) {
   nb::dict body = NewDict();
@@ -142,7 +141,8 @@ PyTypeObject* CombineWithRegistered(PyTypeObject* generated, PyTypeObject* regis
   return type;
 }
 
-/// Sets what building a class threw. An AttributeError would mean that a namespace lacks the name.
+/// Sets the error that building a class threw. It replaces AttributeError, which would mean that a
+/// namespace does not have the name.
 void RestoreBuildError(nb::python_error& error, int32_t type_index) noexcept {
   if (!error.matches(PyExc_AttributeError)) return error.restore();
   try {
@@ -189,7 +189,7 @@ ClassRecord* Build(int32_t type_index) {
   made.type = made.own = OwnClass(made.generated, *parent);
   ClassRecord* entered = EnterClass(made);
   if (entered != nullptr && entered->generated != made.generated) {
-    Py_DECREF(made.generated);  // building ran Python, which built the same class
+    Py_DECREF(made.generated);  // building ran Python code, which built the same class
   }
   return entered;
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python classes made from the core's records.
+// Makes Python classes from the core's records.
 #pragma once
 
 #include "objects/class_table.h"
 
 namespace tain::bindings {
 
-/// Makes tain.Object and the other fixed raw types; from then on classes are made on demand. Throws
-/// nb::python_error.
+/// Makes tain.Object and the other fixed raw types. Afterwards classes can be made on demand.
+/// Throws nb::python_error.
 void InitClasses(nb::module_& m);
 
-/// What stands for a key beside what the user registers for it: the generated class, or its child
-/// that has the class of the parent key in its MRO too. (CPython cannot put that class behind the
-/// generated one: its instances have more memory, a `__dict__`.) Kept for ever; throws.
+/// Returns the class of a key if the user registers none: the generated class, or a child of it
+/// that also has the class of the parent key in its MRO. (CPython cannot make that class a base of
+/// the generated one, because its instances have more memory, a `__dict__`.) The class is never
+/// freed. Throws nb::python_error.
 PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent);
 
 }  // namespace tain::bindings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a generated class holds beside its fields; see class_members.h.
+// The members of a generated class that are not fields; see class_members.h.
 #include "classes/class_members.h"
 
 #include <string>
@@ -35,11 +35,12 @@ void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record
     }
     const nb::object descr = nb::steal(NewMethod(type, method));
     if (!descr.is_valid()) throw nb::python_error();
-    nb::setattr(cls, name, descr);  // type.__setattr__ makes slots of __len__ and its kin
+    nb::setattr(cls, name, descr);  // type.__setattr__ sets the slots of __len__ and others
   }
 }
 
-/// Puts `__init__` beside the slot, which stays: type.__setattr__ would make it a look-up.
+/// Adds `__init__` and keeps the slot, which type.__setattr__ would replace by a look-up of the
+/// method.
 void AddInit(PyTypeObject* type, TainObject* constructor) {
   const nb::object descr = nb::steal(NewInit(type, constructor));
   if (!descr.is_valid()) throw nb::python_error();
@@ -54,7 +55,7 @@ bool HasMethod(const TainTypeRecord* record, std::string_view name) noexcept {
   return false;
 }
 
-/// A class with == and no hash is unhashable, as in Python.
+/// Makes a class with == and without a hash unhashable, as Python does.
 void FixHash(nb::handle cls, const TainTypeRecord* record) {
   if (HasMethod(record, "__eq__") && !HasMethod(record, "__hash__") &&
       (record->def.flags & kTainTypeHash) == 0) {
@@ -71,7 +72,7 @@ void AddAnnotations(nb::handle cls, const TainTypeRecord* record) {
   nb::setattr(cls, "__annotations__", annotations);
 }
 
-/// Positional parameters of the constructor that are fields or properties too.
+/// Returns the positional parameters of the constructor that are also fields or properties.
 void AddMatchArgs(nb::handle cls, const TainTypeRecord* record) {
   const TainFunctionInfo* info = ConstructorOf(record).info();
   if (info == nullptr) return;

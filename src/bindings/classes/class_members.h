@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a generated class holds beside its fields: methods, constants, annotations, __match_args__,
-// __signature__.
+// The members of a generated class that are not fields: methods, constants, annotations,
+// __match_args__, __signature__.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// Fills a class that was just made; throws nb::python_error.
+/// Adds the members to a new class; throws nb::python_error.
 void AddMembers(PyTypeObject* type, const TainTypeRecord* record);
 
 }  // namespace tain::bindings

@@ -59,7 +59,7 @@ TainObject* MakeObject(const ClassRecord* record, TainObject* function,
   return result.v_obj;
 }
 
-/// Calls what was found to construct a type; an error if that is nothing.
+/// Calls the function that constructs a type; an error if there is none.
 TainObject* ConstructBy(const TypeConstructor& found, const ClassRecord* record,
                         PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept {
   if (found) return MakeObject(record, found.get(), found.info(), args, nargs, kwnames);
@@ -75,14 +75,14 @@ TainObject* Construct(const ClassRecord* record, PyObject* const* args, Py_ssize
   return MakeObject(record, record->constructor, record->constructor_info, args, nargs, kwnames);
 }
 
-/// The last step of construction; -1 with an error set if it failed.
+/// Calls __post_init__, the last step of construction; -1 with an error set.
 int CallPostInit(const ClassRecord* record, PyObject* self) noexcept {
   if (TAIN_LIKELY(!record->has_post_init)) return 0;
   const Own result(PostInit(self, nullptr, 0));
   return result ? 0 : -1;
 }
 
-const ClassRecord* RecordOfInstance(PyObject* self) noexcept {
+const ClassRecord* RecordOfWrapper(PyObject* self) noexcept {
   const ClassRecord* record = RecordOfType(Py_TYPE(self));
   if (record == nullptr) {
     PyErr_Format(PyExc_TypeError, "%s is not a registered type", TypeName(self));
@@ -105,7 +105,7 @@ int SetAbstractError(PyTypeObject* type) noexcept {
   return -1;
 }
 
-/// Arguments of tp_init in vectorcall form.
+/// The arguments of tp_init in vectorcall form.
 class VectorArgs {
  public:
   VectorArgs(PyObject* args, PyObject* kwargs) {
@@ -134,7 +134,7 @@ class VectorArgs {
   Own names_;
 };
 
-/// Whether `type` stands for `record` itself, not for a plain Python subclass of it.
+/// Whether `type` is the class of `record` itself, and not a plain Python subclass of it.
 bool IsOwnClass(const ClassRecord* record, PyTypeObject* type) noexcept {
   return type == record->type || IsMadeFor(*record, type);
 }
@@ -146,7 +146,8 @@ bool NeedsNothing(const TainFunctionInfo* info) noexcept {
   }
   if (info->num_overloads != 0) return false;
   for (int32_t i = 0; i < info->num_args; ++i) {
-    constexpr int32_t kOptional = kTainArgHasDefault | kTainArgVarPositional | kTainArgVarKeyword;
+    constexpr int32_t kOptional =
+        kTainArgHasDefault | kTainArgOptional | kTainArgVarPositional | kTainArgVarKeyword;
     if ((info->args[i].flags & kOptional) == 0) return false;
   }
   return true;
@@ -159,7 +160,7 @@ bool NeedsNothing(const ClassRecord* record) noexcept {
   return info != nullptr && NeedsNothing(info);
 }
 
-/// Gives an empty instance an object that is made without arguments; null with an error set.
+/// Makes an object without arguments and attaches it to an empty wrapper; null with an error set.
 TainObject* AttachWithoutArguments(const ClassRecord* record, PyObject* self) noexcept {
   return Guarded(static_cast<TainObject*>(nullptr), [&]() -> TainObject* {
     TainObject* object = TainTypeHasDefault(record->type_index) != 0
@@ -170,20 +171,20 @@ TainObject* AttachWithoutArguments(const ClassRecord* record, PyObject* self) no
   });
 }
 
-/// The same if it is empty and can be made so; -1 with an error set.
+/// The same if the wrapper is empty and its type can be made so; -1 with an error set.
 int MakeWithoutArguments(PyObject* self) noexcept {
-  if (!IsInstance(self) || !IsEmpty(self)) return 0;
+  if (!IsWrapper(self) || !IsEmpty(self)) return 0;
   const ClassRecord* record = RecordOfType(GeneratedBase(Py_TYPE(self)));
   if (record == nullptr || !NeedsNothing(record)) return 0;
   return AttachWithoutArguments(record, self) == nullptr ? -1 : 0;
 }
 
-/// tp_init of a dataclass whose __init__ dataclasses wrote: the C++ object if it can be made
-/// without arguments, then that __init__.
+/// The tp_init of a dataclass with a generated __init__: makes the C++ object if it can be made
+/// without arguments, then calls that __init__.
 int DataclassInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   return Guarded(-1, [&] {
     if (MakeWithoutArguments(self) != 0) return -1;
-    const Initializing initializing(self);  // our caller holds it
+    const Initializing initializing(self);  // the caller holds it
     const Own init(PyObject_GetAttrString(self, "__init__"));
     const Own result(init ? PyObject_Call(init.get(), args, kwargs) : nullptr);
     if (result && result.get() != Py_None) {
@@ -195,8 +196,8 @@ int DataclassInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   });
 }
 
-/// Puts that slot where CPython has put the one that looks `__init__` up, which it does whenever
-/// the method is assigned.
+/// Sets that slot again. CPython replaces it by a look-up of `__init__` whenever the method is
+/// assigned.
 void InstallDataclassInit(PyTypeObject* type) noexcept {
   if (type->tp_init == &InstanceInit || type->tp_init == &DataclassInit) return;
   PyTypeObject* generated = GeneratedBase(type);
@@ -205,7 +206,7 @@ void InstallDataclassInit(PyTypeObject* type) noexcept {
   }
 }
 
-/// The ordinary way of calling a class: __new__, then __init__.
+/// Calls a class in the ordinary way: __new__, then __init__.
 PyObject* OrdinaryCall(PyObject* type, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
   const Own tuple(PyTuple_New(nargs));
@@ -224,8 +225,8 @@ PyObject* OrdinaryCall(PyObject* type, PyObject* const* args, size_t nargsf, PyO
   return PyType_Type.tp_call(type, tuple.get(), dict.get());
 }
 
-/// The record of a class that stands for a key, not of one derived from it, and not of a container,
-/// which is made of Python values; null for everything else.
+/// Returns the record of a class if it is the class of a key, and not derived from one or a
+/// container, which is made of Python values; null for any other object.
 const ClassRecord* RecordOfClassItself(PyObject* object) noexcept {
   if (!PyType_Check(object)) return nullptr;
   const auto& known = GetState().class_of_type;
@@ -234,7 +235,7 @@ const ClassRecord* RecordOfClassItself(PyObject* object) noexcept {
   return found->second;
 }
 
-/// Refuses, and drops, an object that is none of the record's type; false with TypeError set.
+/// Drops the object if it is not of the record's type; false with TypeError set.
 bool CheckResult(const ClassRecord* record, TainObject* object) noexcept {
   if (TainTypeIsInstance(object->type_index, record->type_index) != 0) return true;
   TainAny result{};
@@ -245,9 +246,10 @@ bool CheckResult(const ClassRecord* record, TainObject* object) noexcept {
   return false;
 }
 
-/// What tp_new does for a class whose objects can be made.
-PyObject* NewInstance(PyTypeObject* type) {
-  // Neither dealloc: __init_subclass__ did not see this class.
+/// The tp_new of a class whose objects can be made.
+PyObject* NewToInitialize(PyTypeObject* type) {
+  // The class has neither of the two tp_dealloc functions, because __init_subclass__ was not called
+  // for it.
   if (TAIN_UNLIKELY(type->tp_dealloc != &InstanceDealloc && type->tp_dealloc != &SubclassDealloc)) {
     if (AdmitSubclass(type) != 0) return nullptr;
   }
@@ -255,20 +257,18 @@ PyObject* NewInstance(PyTypeObject* type) {
     SetAbstractError(type);
     return nullptr;
   }
-  InstallDataclassInit(type);  // the caller runs tp_init after this
+  InstallDataclassInit(type);  // the caller runs tp_init next
   return NewEmpty(type);
 }
 
 }  // namespace
 
 PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexcept {
-  static PyObject* name = PyUnicode_InternFromString("__post_init__");
-  if (name == nullptr) return nullptr;
-  const Own method(PyObject_GetAttr(self, name));
+  const Own method(PyObject_GetAttr(self, GetState().names.post_init));
   if (!method) return nullptr;
   auto& unfinished = GetState().unfinished;
   try {
-    unfinished.push_back(self);  // which our caller holds until we return
+    unfinished.push_back(self);  // the caller holds it until this returns
   } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
   }
@@ -284,16 +284,15 @@ TainObject* MakeDefault(const TainTypeRecord* record) {
 }
 
 TainObject* BeginDataclass(PyObject* self) noexcept {
-  if (!IsInstance(self) || !IsEmpty(self)) return nullptr;
+  if (!IsWrapper(self) || !IsEmpty(self)) return nullptr;
   PyTypeObject* generated = GeneratedBase(Py_TYPE(self));
-  PyObject *type, *value, *traceback;  // a look-up would take the error for its own
-  PyErr_Fetch(&type, &value, &traceback);
   const ClassRecord* record = RecordOfType(generated);
-  // An __init__ of a class that is defined in Python may set its fields one by one.
-  const bool begins = record != nullptr &&
-                      (record->record->layout != nullptr || IsDataclass(Py_TYPE(self), generated));
-  PyErr_Restore(type, value, traceback);
-  if (!begins) return nullptr;
+  const auto begins = [&] {
+    const nb::error_scope pending;  // a look-up would take the error for its own
+    // An __init__ of a class that is defined in Python may set the fields one by one.
+    return record->record->layout != nullptr || IsDataclass(Py_TYPE(self), generated);
+  };
+  if (record == nullptr || !begins()) return nullptr;
   PyErr_Clear();
   if (!NeedsNothing(record)) {
     PyErr_Format(PyExc_TypeError,
@@ -314,14 +313,14 @@ PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
       return nullptr;
     }
   }
-  // A class that tain made may stand behind another one by now. Subclasses with an __init__ of
-  // their own are none of those, and need no look-up.
-  return NewInstance(type->tp_init == &InstanceInit ? VisibleClass(type) : type);
+  // Another class may have been registered for the key of a class that tain made. A subclass with
+  // its own __init__ is no such class, so it needs no look-up.
+  return NewToInitialize(type->tp_init == &InstanceInit ? VisibleClass(type) : type);
 }
 
 int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
                PyObject* kwnames) noexcept {
-  const ClassRecord* record = RecordOfInstance(self);
+  const ClassRecord* record = RecordOfWrapper(self);
   if (record == nullptr) return -1;
   TainObject* object = Construct(record, args, nargs, kwnames);
   if (object == nullptr || AttachFresh(self, object, "__init__") != 0) return -1;
@@ -338,7 +337,7 @@ int InstanceInit(PyObject* self, PyObject* args, PyObject* kwargs) {
 
 namespace {
 
-/// `__init__`: no C++ method, but what the class's constructor does.
+/// The method `__init__`. It is no C++ method and does what the constructor of the class does.
 PyObject* InitMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   PyTypeObject* owner = OwnerOfMethod(self);
   const Py_ssize_t num_args = PyVectorcall_NARGS(nargsf);
@@ -360,7 +359,7 @@ PyObject* InitMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObj
 }  // namespace
 
 PyObject* NewInit(PyTypeObject* owner, TainObject* constructor) {
-  static const TainMethodDef* def = [] {
+  static const TainMethodDef* const def = [] {
     auto* made = new TainMethodDef{};
     made->info.name = internal::Bytes("__init__");
     made->info.doc = internal::Bytes("Make the C++ object by the constructor of its type.");
@@ -368,7 +367,7 @@ PyObject* NewInit(PyTypeObject* owner, TainObject* constructor) {
   }();
   TainFunctionInfo* info = nullptr;
   if (const TainFunctionInfo* known = TainFunctionGetInfo(constructor)) {
-    info = new TainFunctionInfo(*known);  // lives for ever, as its class does
+    info = new TainFunctionInfo(*known);  // never freed, like its class
     info->return_type = internal::Bytes("None");
   }
   return NewMethodLike(owner, def, constructor, info, &InitMethod);
@@ -391,9 +390,9 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
   PyObject* self;
   if (TAIN_LIKELY(IsOwnClass(record, type))) {
     const bool as_usual = object->type_index == record->type_index && IsFresh(object);
-    self = TAIN_LIKELY(as_usual) ? NewMirror(record->type, object) : Wrap(object);
+    self = TAIN_LIKELY(as_usual) ? NewWrapper(record->type, object) : Wrap(object);
   } else {
-    self = NewInstance(type);
+    self = NewToInitialize(type);
     if (self == nullptr) {
       internal::DecRef(object);
       return nullptr;
@@ -420,11 +419,12 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
     return nullptr;
   }
   if (const ClassRecord* named = RecordOfClassItself(args[0])) {
-    // The class of a key stands for what makes its objects; calling it would call this __init__.
+    // A registered class stands for the function that makes its objects; calling the class would
+    // call this __init__ again.
     TainObject* object =
         ConstructBy(NamedConstructorOf(named->record), named, args + 1, nargs - 1, kwnames);
     if (object == nullptr) return nullptr;
-    const ClassRecord* record = RecordOfInstance(self);
+    const ClassRecord* record = RecordOfWrapper(self);
     if (record == nullptr) {
       internal::DecRef(object);
       return nullptr;
@@ -435,20 +435,20 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
   }
   const Own called(PyObject_Vectorcall(args[0], args + 1, static_cast<size_t>(nargs - 1), kwnames));
   if (!called) return nullptr;
-  // The call made a mirror of its own; its object moves over to `self`.
-  const ClassRecord* record = RecordOfInstance(self);
+  // The call made another wrapper; its object moves to `self`.
+  const ClassRecord* record = RecordOfWrapper(self);
   if (record == nullptr) return nullptr;
-  const TainObject* made = IsInstance(called.get()) ? ObjectOrNull(called.get()) : nullptr;
+  const TainObject* made = IsWrapper(called.get()) ? ObjectOrNull(called.get()) : nullptr;
   if (made == nullptr || TainTypeIsInstance(made->type_index, record->type_index) == 0) {
     PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s", TypeName(self),
                  TypeName(called.get()), KeyOf(record->record).c_str());
     return nullptr;
   }
-  // A mirror that was made just now has the class of new mirrors and no state of its own.
+  // A wrapper that was made by the call has the class of new wrappers and no state.
   PyTypeObject* type = Py_TYPE(called.get());
-  const bool is_new_mirror =
+  const bool is_new_wrapper =
       type->tp_dealloc == &InstanceDealloc || type == ClassOf(made->type_index);
-  if (Py_REFCNT(called.get()) != 1 || !is_new_mirror) {
+  if (Py_REFCNT(called.get()) != 1 || !is_new_wrapper) {
     PyErr_Format(PyExc_TypeError,
                  "%s: the constructor returned an object that already has a Python object",
                  TypeName(self));

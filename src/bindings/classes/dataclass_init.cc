@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which classes are dataclasses, and which instances are being initialized; see dataclass_init.h.
+// Recognizes dataclasses, and records which wrappers are being initialized; see dataclass_init.h.
 #include "classes/dataclass_init.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace tain::bindings {
 namespace {
 
-/// Whether dataclasses wrote the function: it compiles text without a file, inside of a function of
-/// a name of its own (which code objects tell from Python 3.11 on).
+/// Whether the module dataclasses generated the function. Such a function has no source file, and
+/// is defined in a function with a special name (which code objects show from Python 3.11 on).
 bool IsWritten(PyObject* init) noexcept {
   if (!PyFunction_Check(init)) return false;
   PyObject* code = PyFunction_GET_CODE(init);
@@ -29,8 +29,8 @@ bool IsWritten(PyObject* init) noexcept {
 }  // namespace
 
 bool IsDataclass(PyTypeObject* type, PyTypeObject* generated) noexcept {
-  static PyObject* name = PyUnicode_InternFromString("__dataclass_params__");
-  if (name == nullptr || generated == nullptr) return false;
+  if (generated == nullptr) return false;
+  PyObject* name = GetState().names.dataclass_params;
   PyObject* found = _PyType_Lookup(type, name);
   return found != nullptr && found != _PyType_Lookup(generated, name);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dataclasses on top of registered types: the __init__ that dataclasses wrote knows nothing of a
-// C++ object, so it is made before, and while __init__ runs read-only fields may be given their
-// values.
+// Dataclasses that derive from registered types. The __init__ that dataclasses generate does not
+// make a C++ object, so the object is made before; while __init__ runs, it may set read-only
+// fields.
 #pragma once
 
 #include "base/py.h"
@@ -10,10 +10,10 @@ namespace tain::bindings {
 
 /// Whether a Python class between `type` and its generated class is a dataclass.
 bool IsDataclass(PyTypeObject* type, PyTypeObject* generated) noexcept;
-/// Whether one of those classes has an __init__ that dataclasses wrote.
+/// Whether one of those classes has an __init__ that dataclasses generated.
 bool HasWrittenInit(PyTypeObject* type, PyTypeObject* generated) noexcept;
 
-/// An instance whose __init__ runs. Whoever makes this holds the instance.
+/// Marks a wrapper whose __init__ runs, for a scope. The creator holds the wrapper.
 class Initializing {
  public:
   explicit Initializing(PyObject* self);

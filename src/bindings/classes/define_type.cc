@@ -19,7 +19,7 @@ namespace {
 
 TainByteArray BytesOf(const std::string& text) noexcept { return {text.data(), text.size()}; }
 
-/// Flags of a field by the names that python/tain/_py_class.py uses.
+/// The flags of a field, with the names that python/tain/_python_types/definition.py uses.
 constexpr std::pair<const char*, int64_t> kFieldFlags[] = {
     {"writable", kTainFieldWritable},      {"default", kTainFieldHasDefault},
     {"factory", kTainFieldDefaultFactory}, {"no_init", kTainFieldNoInit},
@@ -46,14 +46,14 @@ int64_t FlagsOf(const std::pair<const char*, int64_t> (&table)[kSize], nb::handl
   return flags;
 }
 
-/// A value that outlives the definition.
+/// Converts to a value that outlives the definition.
 Any ValueOf(nb::handle value) {
   TainAny converted{};
   if (!OwnedFromPython(value.ptr(), &converted)) throw nb::python_error();
   return Any::Steal(converted);
 }
 
-/// Where a definition stands, and what it says of itself.
+/// The place of a definition (module and class), and its documentation.
 struct Place {
   std::string key, doc, unit, file;
   TainByteArray unit_bytes() const noexcept { return BytesOf(unit); }
@@ -163,7 +163,7 @@ void DefineEnum(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
 }
 
 nb::object CallPostInit(const nb::object& self, const nb::args& args) {
-  if (!IsInstance(self.ptr())) throw nb::type_error("post_init: self is no tain.Object");
+  if (!IsWrapper(self.ptr())) throw nb::type_error("post_init: self is no tain.Object");
   if (ObjectOf(self.ptr()) == nullptr) throw nb::python_error();
   std::vector<PyObject*> values;
   for (nb::handle arg : args) values.push_back(arg.ptr());

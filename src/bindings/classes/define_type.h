@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and enums that Python defines: the functions of tain._core behind tain.py_class.
+// Types and enums that Python defines: the functions of tain._core that tain.py_class calls.
 #pragma once
 
 #include "base/py.h"

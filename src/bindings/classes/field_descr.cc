@@ -12,6 +12,7 @@
 #include "objects/enums.h"
 #include "objects/instance.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/dotted_name.h"
 #include "tain/internal/enum_key.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -23,13 +24,11 @@ const TainFieldDef* AsField(void* closure) noexcept {
   return static_cast<const TainFieldDef*>(closure);  // the closure is the record
 }
 
-/// `Point.x` for messages: the class without its namespace.
+/// Returns `Point.x` for messages: the class without its namespace.
 std::string WhereOf(int32_t declaring_type, std::string_view member) {
   const TainTypeInfo* info = TainGetTypeInfo(declaring_type);
-  std::string_view key = info == nullptr ? std::string_view("?") : View(info->type_key);
-  const size_t dot = key.rfind('.');
-  if (dot != std::string_view::npos && dot + 1 < key.size()) key = key.substr(dot + 1);
-  return std::string(key) + "." + std::string(member);
+  const std::string_view key = info == nullptr ? std::string_view("?") : View(info->type_key);
+  return std::string(internal::LastPart(key)) + "." + std::string(member);
 }
 
 void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
@@ -49,9 +48,10 @@ void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
                name_of(want).c_str(), name_of(have).c_str());
 }
 
-/// The object of a receiver, checked by the object's own type index; null with an error set.
+/// Returns the object of a receiver after a check of the object's type index; null with an error
+/// set.
 inline TainObject* Receiver(PyObject* self, const TainFieldDef* field) noexcept {
-  TainObject* object = ObjectOf(self);  // the descriptor checked the Python class
+  TainObject* object = ObjectOf(self);  // the descriptor has checked the Python class
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
   if (TAIN_UNLIKELY(object->type_index != field->declaring_type &&
                     TainTypeIsInstance(object->type_index, field->declaring_type) == 0)) {
@@ -67,10 +67,10 @@ inline char* AddressOf(TainObject* object, const TainFieldDef* field) noexcept {
 
 template <class T>
 inline T& At(char* address) noexcept {
-  return *reinterpret_cast<T*>(address);  // the kind in the record says that a T lies here
+  return *reinterpret_cast<T*>(address);  // the kind in the record says that this is a T
 }
 
-/// Raises what a getter or setter says, with the field's name before it.
+/// Raises the error of a getter or setter, with the name of the field in front.
 TAIN_COLD void SetAccessError(const TainFieldDef* field) noexcept {
   Guarded(0, [&]() -> int {
     internal::ThrowPlaced(WhereOf(field->declaring_type, View(field->info.name)),
@@ -78,7 +78,7 @@ TAIN_COLD void SetAccessError(const TainFieldDef* field) noexcept {
   });
 }
 
-/// TypeError: what the field points to has not been made by make_object.
+/// Sets TypeError: the object in the field was not made by make_object.
 TAIN_COLD PyObject* SetNotMadeError(const TainFieldDef* field) noexcept {
   return Guarded(static_cast<PyObject*>(nullptr), [&]() -> PyObject* {
     const TainTypeInfo* info = TainGetTypeInfo(field->object_type_index);
@@ -121,10 +121,7 @@ inline PyObject* Read(char* address, const TainFieldDef* field) noexcept {
   if constexpr (kKind == kTainFieldObject) {
     TainObject* child = At<TainObject*>(address);
     if (child == nullptr) return Py_NewRef(Py_None);
-    if (TAIN_LIKELY(child->type_index >= kTainDynObjectBegin)) {
-      internal::IncRef(child);
-      return Wrap(child);
-    }
+    if (TAIN_LIKELY(child->type_index >= kTainDynObjectBegin)) return WrapBorrowed(child);
     if (internal::IsNotMade(child)) return SetNotMadeError(field);
     internal::IncRef(child);
     TainAny value{};
@@ -159,7 +156,7 @@ int Store(TainObject* object, const TainFieldDef* field, const TainAny& value) n
   return code == 0 ? 0 : -1;
 }
 
-/// The assignments that need no setter; false if the ordinary way must be taken.
+/// Assigns values that need no setter; false if the general way must be taken.
 template <int32_t kKind>
 inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& value) noexcept {
   const auto store_int = [&](auto* slot) {
@@ -207,7 +204,7 @@ inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& v
   return false;
 }
 
-/// An assignment whose conversion may run code of the user's, which must leave the object alone.
+/// Assigns a value whose conversion may run Python code, which must leave the object in its place.
 template <int32_t kKind>
 TAIN_COLD int SetSlow(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {
   const ObjectInUse in_use(object);
@@ -238,20 +235,21 @@ int Set(PyObject* self, PyObject* value, void* closure) {
   TainObject* object = Receiver(self, field);
   if (TAIN_UNLIKELY(object == nullptr)) {
     if (BeginDataclass(self) == nullptr) return -1;
-    object = Receiver(self, field);  // the field may be another type's
+    object = Receiver(self, field);  // the field may belong to another type
     if (object == nullptr) return -1;
   }
   TainAny view;
   TainByteArray bytes;
-  if (TAIN_LIKELY(FromPythonFast(value, &view, &bytes)) &&
-      TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) {
-    return 0;
+  if (TAIN_UNLIKELY(!FromPythonFast(value, &view, &bytes))) {
+    return SetSlow<kKind>(object, field, value);
   }
-  return SetSlow<kKind>(object, field, value);
+  if (TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) return 0;
+  const ObjectInUse in_use(object);  // the setter may run code of the user's
+  return Store(object, field, view);
 }
 
-/// Whether the __init__ of a dataclass gives a read-only field the value that the constructor would
-/// take for it: the instance's type is constructed from its fields.
+/// Whether the __init__ of a dataclass sets a read-only field for the first time: the constructor
+/// of the instance's type takes the fields.
 bool IsInitialization(PyObject* self, PyObject* value, const TainFieldDef* field) noexcept {
   if (value == nullptr || !Initializing::Has(self)) return false;
   const TainObject* object = ObjectOrNull(self);
@@ -302,7 +300,7 @@ const Accessors& AccessorsOf(const TainFieldDef* field) noexcept {
   return table[kind >= 0 && kind <= kTainFieldObject ? kind : 0];
 }
 
-/// Of a frozen type that is defined in Python: __post_init__ may complete the object.
+/// The setter of a frozen type that is defined in Python: __post_init__ may assign the fields.
 int SetFrozen(PyObject* self, PyObject* value, void* closure) {
   const auto& unfinished = GetState().unfinished;
   const bool open = TAIN_UNLIKELY(!unfinished.empty()) && value != nullptr &&

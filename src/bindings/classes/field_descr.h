@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields as getset descriptors: read and written at their offset where the exact C++ kind is known.
+// Fields as getset descriptors, which read and write at the field's offset if its C++ kind is
+// known.
 #pragma once
 
 #include <vector>
@@ -8,9 +9,9 @@
 
 namespace tain::bindings {
 
-/// Descriptor definition of a field: lives for ever, as the record does.
+/// Returns the getset definition of a field. It is never freed, as the record.
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen);
-/// Descriptor definition of a property.
+/// Returns the getset definition of a property.
 PyGetSetDef PropertyDescriptor(const TainPropertyDef* property);
 /// Sets a field of an object as an assignment does; -1 with a Python error set.
 int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // copy and deepcopy by `__ffi_shallow_copy__`; see foreign_copy.h.
 //
-// The library copies the C++ object; class, `__dict__` and slots of a Python subclass are copied
-// here. A deep copy gives the copy's fields deep copies of what they hold. Types without the
-// attribute are copied as they are pickled; so are Python subclasses that say how that is done.
+// The library copies the C++ object; this file copies the class, the `__dict__` and the slots of a
+// Python subclass. A deep copy then replaces the objects in the fields of the copy by deep copies.
+// Types without the attribute, and Python subclasses with their own pickle methods, are copied by
+// pickling.
 #include "classes/foreign_copy.h"
 
 #include <string>
@@ -19,7 +20,7 @@
 namespace tain::bindings {
 namespace {
 
-/// The function that copies objects of exactly this type, or null.
+/// Returns the function that copies objects of exactly this type, or null.
 TainObject* CopyFunctionOf(int32_t type_index) noexcept {
   const TainByteArray name = internal::Bytes("__ffi_shallow_copy__");
   const TainTypeAttrColumn* column = TainGetTypeAttrColumn(&name);
@@ -29,13 +30,13 @@ TainObject* CopyFunctionOf(int32_t type_index) noexcept {
   return column->data[at].v_obj;
 }
 
-/// What the module copy makes of __reduce_ex__.
+/// Copies as the module copy does with __reduce_ex__.
 nb::object Reconstruct(nb::handle self, nb::handle memo) {
   const nb::object parts = self.attr("__reduce_ex__")(4);
   return nb::module_::import_("copy").attr("_reconstruct")(self, memo, *parts);
 }
 
-/// A new object of the same class, without the Python state.
+/// Returns a new object of the same class, without the Python state.
 nb::object CopyOf(PyObject* self, TainObject* object, TainObject* function) {
   TainAny arg{};
   arg.type_index = object->type_index;
@@ -50,10 +51,10 @@ nb::object CopyOf(PyObject* self, TainObject* object, TainObject* function) {
     throw nb::python_error();
   }
   internal::IncRef(result.v_obj);
-  return InstanceFor(Py_TYPE(self), result.v_obj);
+  return WrapperFor(Py_TYPE(self), result.v_obj);
 }
 
-/// The object of `self` and the function that copies it; null if the ordinary way is to be taken.
+/// The object of `self` and the function that copies it; null if it is copied by pickling.
 struct Source {
   explicit Source(PyObject* self) {
     TainObject* found = ObjectOf(self);
@@ -77,7 +78,7 @@ PyObject* Copy(PyObject* self, PyObject*) {
   });
 }
 
-/// Puts deep copies into the fields of a copy.
+/// Replaces the objects in the fields of a copy by deep copies.
 void DeepenFields(nb::handle made, nb::handle memo) {
   const nb::object deepcopy = nb::module_::import_("copy").attr("deepcopy");
   const Source copy(made.ptr());
@@ -99,7 +100,7 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
     const Source source(self);
     if (source.function == nullptr) return Reconstruct(self, memo);
     nb::object made = CopyOf(self, source.header(), source.function);
-    // Whoever meets the object again on the way gets the copy.
+    // If the object is reached again through its fields, the copy is used.
     const nb::object id = nb::steal(PyLong_FromVoidPtr(self));
     if (!id.is_valid() || PyObject_SetItem(memo, id.ptr(), made.ptr()) != 0) {
       throw nb::python_error();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tain.Object can do; see object_class.h.
+// The methods and slots of tain.Object; see object_class.h.
 #include "classes/object_class.h"
 
 #include <iterator>
@@ -21,7 +21,7 @@
 namespace tain::bindings {
 namespace {
 
-/// The class's own name for Python subclasses, the key for generated classes.
+/// repr: with the name of the class for Python subclasses, with the key for generated classes.
 PyObject* Repr(PyObject* self) {
   TainObject* object = ObjectOrNull(self);
   if (object == nullptr) return PyUnicode_FromFormat("<%s: empty>", TypeName(self));
@@ -51,7 +51,7 @@ PyObject* Repr(PyObject* self) {
 }
 
 PyObject* SameAs(PyObject* self, PyObject* other) {
-  if (!IsInstance(other)) Py_RETURN_FALSE;
+  if (!IsWrapper(other)) Py_RETURN_FALSE;
   const TainObject* a = ObjectOrNull(self);
   return PyBool_FromLong(a != nullptr && a == ObjectOrNull(other));
 }
@@ -60,11 +60,12 @@ PyObject* Move(PyObject* self, PyObject*) { return MoveOut(self); }
 
 PyObject* Handle(PyObject* self, PyObject*) { return PyLong_FromVoidPtr(ObjectOrNull(self)); }
 
-PyObject* Reduce(PyObject* self, PyObject*) { return ReduceInstance(self); }
+PyObject* Reduce(PyObject* self, PyObject*) { return ReduceWrapper(self); }
 
-PyObject* SetState(PyObject* self, PyObject* state) { return RestoreInstance(self, state); }
+PyObject* SetState(PyObject* self, PyObject* state) { return RestoreWrapper(self, state); }
 
-/// super(tain.Object, cls).__init_subclass__(**kwargs), so that mixins behind us see the class too.
+/// Calls super(tain.Object, cls).__init_subclass__(**kwargs), so that later mixins in the MRO are
+/// told of the class too.
 bool CallNextInitSubclass(PyObject* cls, PyObject* kwargs) {
   const Own super(PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(&PySuper_Type),
                                                reinterpret_cast<PyObject*>(GetState().object_type),
@@ -130,7 +131,8 @@ PyMethodDef methods[] = {
      "__chandle__()\n--\n\nAddress of the C++ object; 0 if empty.\n\nReturns\n-------\nint"},
     {"__init_handle_by_constructor__", MethodPointer(&InitHandleByConstructor),
      METH_FASTCALL | METH_KEYWORDS,
-     "__init_handle_by_constructor__(f, /, *args, **kwargs)\n--\n\nMakes this object the mirror of "
+     "__init_handle_by_constructor__(f, /, *args, **kwargs)\n--\n\nMakes this object the wrapper "
+     "of "
      "what `f(*args, **kwargs)` returns."},
     {"__init_subclass__", MethodPointer(&InitSubclass), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "Prepares a Python subclass."},
@@ -147,26 +149,22 @@ PyMemberDef members[] = {
 
 }  // namespace
 
-PyType_Slot* ObjectSlots() {
-  static auto* all = new std::vector<PyMethodDef>(std::begin(methods), std::end(methods));
-  if (all->size() == std::size(methods)) {
-    all->pop_back();  // the null entry
-    for (const PyMethodDef* method = protocol_methods;; ++method) {
-      all->push_back(*method);
-      if (method->ml_name == nullptr) break;
-    }
+std::vector<PyType_Slot> ObjectSlots() {
+  auto* all = new std::vector<PyMethodDef>(std::begin(methods), std::end(methods));  // for ever
+  all->pop_back();  // the null entry
+  for (const PyMethodDef* method = protocol_methods;; ++method) {
+    all->push_back(*method);
+    if (method->ml_name == nullptr) break;
   }
-  static PyType_Slot slots[] = {
-      {Py_tp_doc, const_cast<char*>("Base class of every registered C++ type.")},
-      {Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
-      {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
-      {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
-      {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
-      {Py_tp_methods, all->data()},
-      {Py_tp_getset, getset},
-      {Py_tp_members, members},
-      {0, nullptr}};
-  return slots;
+  return {{Py_tp_doc, const_cast<char*>("Base class of every registered C++ type.")},
+          {Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
+          {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
+          {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
+          {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
+          {Py_tp_methods, all->data()},
+          {Py_tp_getset, getset},
+          {Py_tp_members, members},
+          {0, nullptr}};
 }
 
 }  // namespace tain::bindings

@@ -2,11 +2,13 @@
 // tain.Object, the Python base class of every registered type.
 #pragma once
 
+#include <vector>
+
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// The slots of tain.Object, whose type class_factory makes.
-PyType_Slot* ObjectSlots();
+/// Returns the slots of tain.Object; class_factory makes the type.
+std::vector<PyType_Slot> ObjectSlots();
 
 }  // namespace tain::bindings

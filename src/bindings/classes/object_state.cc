@@ -20,19 +20,19 @@ nb::object NameOf(const TainByteArray& bytes) {
   return name;
 }
 
-/// Whether the constructor must be given the field. `info` is what it takes, null for a default
-/// constructor.
+/// Whether the constructor needs a value for the field. `info` describes its parameters; null for a
+/// default constructor.
 bool IsNeeded(const TainFunctionInfo* info, const TainFieldDef* field) noexcept {
   if (info == nullptr) return false;
   for (int32_t i = 0; i < info->num_args; ++i) {
     if (View(info->args[i].name) != View(field->info.name)) continue;
-    return (info->args[i].flags & kTainArgHasDefault) == 0 ||
+    return (info->args[i].flags & (kTainArgHasDefault | kTainArgOptional)) == 0 ||
            (field->info.flags & kTainFieldWritable) == 0;
   }
   return false;
 }
 
-/// Whether a read-only field, which may be const, holds a value already.
+/// Whether a read-only field, which may be const in C++, already has a value.
 bool HasValue(TainObject* object, const TainFieldDef* field, nb::handle value) {
   if ((field->info.flags & kTainFieldWritable) != 0) return false;
   const nb::object current = nb::steal(GetFieldValue(object, field));
@@ -57,7 +57,7 @@ nb::dict CopyOf(const nb::dict& fields) {
 std::string MissingField(const TainTypeRecord* record, const TainFunctionInfo* info) {
   for (int32_t i = 0; i < info->num_args; ++i) {
     const TainArgInfo& arg = info->args[i];
-    if ((arg.flags & kTainArgHasDefault) != 0) continue;
+    if ((arg.flags & (kTainArgHasDefault | kTainArgOptional)) != 0) continue;
     bool found = false;
     for (const TainFieldDef* field : AllFields(record)) {
       found = found || View(field->info.name) == View(arg.name);
@@ -100,7 +100,7 @@ bool DiffersFromObject(nb::handle cls, const char* name) {
 }
 
 nb::object PythonStateOf(nb::handle self) {
-  const nb::object own = nb::getattr(self, "__getstate__", nb::none());  // since 3.11 of object
+  const nb::object own = nb::getattr(self, "__getstate__", nb::none());  // of object from 3.11 on
   if (!own.is_none()) return own();
   nb::object dict = nb::getattr(self, "__dict__", nb::none());
   if (!dict.is_none() && nb::len(dict) == 0) dict = nb::none();
@@ -146,19 +146,19 @@ void RestorePython(PyObject* self, const nb::object& own) {
 }
 
 void RestoreParts(nb::handle self, nb::handle fields, nb::handle own) {
-  if (!IsInstance(self.ptr()) || !nb::isinstance<nb::dict>(fields)) {
+  if (!IsWrapper(self.ptr()) || !nb::isinstance<nb::dict>(fields)) {
     ThrowType("the pickled state is not what __reduce__ gave");
   }
   TainObject* object = ObjectOf(self.ptr());
   if (object == nullptr) throw nb::python_error();
-  if (object->type_index >= kTainDynObjectBegin) {  // else a container, rebuilt of its elements
+  if (object->type_index >= kTainDynObjectBegin) {  // otherwise a container
     const auto holder = internal::RefAccess::Share<Object>(object);
     SetFields(object, TainGetTypeRecord(object->type_index), nb::borrow<nb::dict>(fields));
   }
   RestorePython(self.ptr(), nb::borrow(own));
 }
 
-nb::object InstanceFor(PyTypeObject* type, TainObject* object) {
+nb::object WrapperFor(PyTypeObject* type, TainObject* object) {
   auto owned = internal::RefAccess::Steal<Object>(object);
   const ClassRecord* known = RecordOfType(type);
   if (known != nullptr && (type == known->type || IsMadeFor(*known, type))) {
@@ -168,7 +168,7 @@ nb::object InstanceFor(PyTypeObject* type, TainObject* object) {
   }
   const nb::handle cls(reinterpret_cast<PyObject*>(type));
   const nb::object self = cls.attr("__new__")(cls);
-  if (!PyObject_TypeCheck(self.ptr(), type) || !IsInstance(self.ptr())) {
+  if (!PyObject_TypeCheck(self.ptr(), type) || !IsWrapper(self.ptr())) {
     ThrowType(std::string(type->tp_name) + ".__new__: expected an instance of " + type->tp_name +
               ", got " + TypeName(self.ptr()));
   }
@@ -187,7 +187,8 @@ ObjectState StateOf(nb::handle self) {
 }
 
 bool PicklesAsTain(PyTypeObject* type) {
-  const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));  // metaclasses run Python
+  // A metaclass may run Python code.
+  const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));
   return !DiffersFromObject(cls, "__reduce__") && !DiffersFromObject(cls, "__reduce_ex__") &&
          !DiffersFromObject(cls, "__setstate__");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of an object as pickles and copies take it apart and put it together.
+// The state of an object: pickles and copies take it apart and restore it.
 #pragma once
 
 #include <string>
@@ -8,44 +8,44 @@
 
 namespace tain::bindings {
 
-/// The state of an object beside what its constructor must have.
+/// The state of an object without the values that its constructor needs.
 struct ObjectState {
   nb::dict fields;
-  nb::object own;  ///< what Python's own pickling keeps: None, __dict__, or (__dict__, slots)
+  nb::object own;  ///< the state that Python's pickling keeps: None, __dict__, or (__dict__, slots)
 };
 ObjectState StateOf(nb::handle self);
-/// The second half alone.
+/// Returns only `own`.
 nb::object PythonStateOf(nb::handle self);
-/// Sets what StateOf gave; throws nb::python_error.
+/// Restores the result of StateOf; throws nb::python_error.
 void RestoreParts(nb::handle self, nb::handle fields, nb::handle own);
-/// Sets what PythonStateOf gave.
+/// Restores the result of PythonStateOf.
 void RestorePython(PyObject* self, const nb::object& own);
 
-/// The fields of an object: those that its constructor must have, and the rest, which is set when
-/// the object is known already, so that cycles may pass through it.
+/// The fields of an object: those that its constructor needs, and the others, which are set after
+/// the object is known to pickle, so that cycles may pass through them.
 struct FieldValues {
   nb::dict needed = NewDict();
   nb::dict rest = NewDict();
 };
 FieldValues FieldsOf(TainObject* object, const TainTypeRecord* record, bool all_at_once);
-/// Sets the fields that `fields` names; TypeError about names that are none.
+/// Sets the fields that `fields` names; TypeError for a name that is not a field.
 void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields);
 
-/// Whether an object can be made without arguments, to be given its fields.
+/// Whether an object can be made without arguments before its fields are set.
 bool HasDefault(const TainTypeRecord* record) noexcept;
-/// The constructor's parameters; of overloads, those of the first that needs nothing but fields.
+/// Returns the record of the constructor. For overloads, it is the first one whose parameters
+/// without a default are all fields.
 const TainFunctionInfo* ConstructorInfo(const TainTypeRecord* record);
-/// The name of a parameter that the constructor must have and that is no field; empty if there is
-/// none.
+/// Returns the name of a parameter without a default that is not a field; empty if there is none.
 std::string MissingField(const TainTypeRecord* record, const TainFunctionInfo* info);
-/// The instance of a class for a new object, whose reference is taken over.
-nb::object InstanceFor(PyTypeObject* type, TainObject* object);
+/// Returns a wrapper of a class for a new object, and takes over the object's reference.
+nb::object WrapperFor(PyTypeObject* type, TainObject* object);
 
-/// Whether a class has an attribute that is not what tain.Object has.
+/// Whether an attribute of a class differs from the attribute of tain.Object.
 bool DiffersFromObject(nb::handle cls, const char* name);
-/// Whether the class has neither __reduce__ nor __setstate__ of its own.
+/// Whether the class inherits __reduce__ and __setstate__ from tain.Object.
 bool PicklesAsTain(PyTypeObject* type);
-/// A copy; `nb::dict(fields)` would be the same dict.
+/// Returns a copy. (`nb::dict(fields)` would be the same dict.)
 nb::dict CopyOf(const nb::dict& fields);
 
 }  // namespace tain::bindings

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Overrides in Python; see overrides.h.
 //
-// What is found on the mirror's class before the generated class is the override. It is called as
-// Python would call it: functions with the mirror first, anything else bound by its descriptor.
+// An attribute that the class of the wrapper has before the generated class in the MRO is the
+// override. It is called as Python would call it: a function with the wrapper as first argument,
+// any other object after it was bound by its descriptor.
 #include "classes/overrides.h"
 
 #include <array>
@@ -12,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/recursion.h"
+#include "base/state.h"
 #include "base/with_gil.h"
 #include "calls/method_descr.h"
 #include "describe/signature.h"
@@ -26,15 +28,9 @@
 namespace tain::bindings {
 namespace {
 
-/// The class's name as it is written after `class`.
-const char* ShortName(PyTypeObject* type) noexcept {
-  const char* dot = std::strrchr(type->tp_name, '.');
-  return dot == nullptr ? type->tp_name : dot + 1;
-}
-
 // ---------------------------------------------------------------- flags of members
 
-/// Sets `__abstractmethods__`, which CPython turns into the flag that the constructors look at.
+/// Sets `__abstractmethods__`; CPython then sets the flag that the constructors check.
 void SetAbstract(PyTypeObject* type, const nb::list& names) {
   if (nb::len(names) == 0) return;
   const nb::object set = nb::steal(PyFrozenSet_New(names.ptr()));
@@ -44,7 +40,7 @@ void SetAbstract(PyTypeObject* type, const nb::list& names) {
 
 void SetFinalError(PyTypeObject* type, std::string_view name, const TainFunctionInfo* info) {
   PyErr_SetString(PyExc_TypeError,
-                  (std::string(ShortName(type)) + "." + std::string(name) + ": " +
+                  (std::string(ClassName(type)) + "." + std::string(name) + ": " +
                    std::string(View(info->name)) + " is final, so no Python class may override it")
                       .c_str());
 }
@@ -65,15 +61,11 @@ void CheckFinal(PyTypeObject* type, PyTypeObject* generated, const TainTypeRecor
 
 // ---------------------------------------------------------------- the call
 
-/// The name as an interned str, borrowed; null with an error set. A call site passes the same
-/// literal each time, so its address finds the str; they stay for ever.
+/// Returns the name as an interned str, borrowed; null with an error set. A call site always passes
+/// the same literal, so the str is cached by its address. The strs are never freed.
 PyObject* InternedName(const TainByteArray& name) noexcept {
-  struct Entry {
-    const char* data;
-    PyObject* text;
-  };
-  static std::array<Entry, 256> cache{};  // guarded by the GIL
-  Entry& entry = cache[(reinterpret_cast<uintptr_t>(name.data) >> 2) & 255];
+  auto& cache = GetState().override_names;
+  NameCacheEntry& entry = cache[(reinterpret_cast<uintptr_t>(name.data) >> 2) & 255];
   if (entry.data == name.data && PyUnicode_GET_LENGTH(entry.text) == Py_ssize_t(name.size) &&
       std::memcmp(PyUnicode_DATA(entry.text), name.data, name.size) == 0) {
     return entry.text;
@@ -81,29 +73,12 @@ PyObject* InternedName(const TainByteArray& name) noexcept {
   PyObject* text = ToStr(name);
   if (text == nullptr) return nullptr;
   PyUnicode_InternInPlace(&text);
-  // A call may be under way with the name that stood here, so its reference is not given back.
+  // A running call may use the previous name of this entry, so its reference is not dropped.
   if (PyUnicode_IS_ASCII(text)) entry = {name.data, text};
   return text;
 }
 
-/// What a class puts before a member of its C++ type.
-struct Override {
-  PyObject* found;               ///< what stands on the class; null if it overrides nothing
-  const TainFunctionInfo* info;  ///< of the member, which lives for ever; null if there is none
-  bool is_property;              ///< whether the member is a field or property
-  uint64_t enum_args;            ///< bit i is set if the member's argument i is an enum
-};
-
-/// An override, looked up once for each version of the class: `found` is borrowed, and with it gone
-/// the class has another version.
-struct Memo {
-  PyTypeObject* type;
-  PyObject* name;
-  unsigned version;
-  Override override_;
-};
-
-/// Whether the parameter's type is an enum, or that or None.
+/// Whether the type of the parameter is an enum, possibly with None.
 bool TakesEnum(const TainArgInfo& arg) noexcept {
   const TainByteArray key = internal::EnumKeyOf(arg.type);
   return TainGetEnum(&key) != nullptr;
@@ -130,25 +105,24 @@ Override LookUp(PyTypeObject* type, PyObject* name) noexcept {
 }
 
 const Override& FindOverride(PyTypeObject* type, PyObject* name) noexcept {
-  static std::array<Memo, 256> memos{};  // guarded by the GIL
   const uintptr_t hash =
       (reinterpret_cast<uintptr_t>(type) >> 6) ^ (reinterpret_cast<uintptr_t>(name) >> 4);
-  Memo& memo = memos[hash & 255];
+  OverrideMemo& memo = GetState().override_memos[hash & 255];
   if (TAIN_UNLIKELY(memo.type != type || memo.name != name || memo.version == 0 ||
                     memo.version != type->tp_version_tag)) {
-    const Override override_ = LookUp(type, name);  // which may give the class its version
+    const Override override_ = LookUp(type, name);  // this may give the class its version
     memo = {type, name, type->tp_version_tag, override_};
   }
   return memo.override_;
 }
 
-/// The mirror and the arguments in vectorcall form, with room for one before.
+/// The wrapper and the arguments in vectorcall form, with room for one more before them.
 class OverrideArgs {
  public:
-  OverrideArgs(PyObject* mirror, int32_t num_args) {
+  OverrideArgs(PyObject* wrapper, int32_t num_args) {
     if (num_args > kInline) more_ = std::make_unique<PyObject*[]>(size_t(num_args) + 2);
     values_ = more_ ? more_.get() : inline_.data();
-    values_[1] = Py_NewRef(mirror);
+    values_[1] = Py_NewRef(wrapper);
   }
   OverrideArgs(const OverrideArgs&) = delete;
   OverrideArgs& operator=(const OverrideArgs&) = delete;
@@ -165,8 +139,8 @@ class OverrideArgs {
     return true;
   }
 
-  /// Puts members of enums in the place of their values; false with an error set. What is no value
-  /// of the enum stays as it is: C++ may have called another overload than the registered one.
+  /// Replaces values of enums by their members; false with an error set. A value that is not in the
+  /// enum stays, because C++ may have called another overload than the registered one.
   bool FillEnums(const Override& override_) noexcept {
     for (int32_t i = 0; i < made_ && i < 64; ++i) {
       if (((override_.enum_args >> i) & 1) == 0 || Py_IsNone(values_[i + 2])) continue;
@@ -184,8 +158,8 @@ class OverrideArgs {
     return true;
   }
 
-  PyObject** with_mirror() const noexcept { return values_ + 1; }
-  PyObject** without_mirror() const noexcept { return values_ + 2; }
+  PyObject** with_wrapper() const noexcept { return values_ + 1; }
+  PyObject** without_wrapper() const noexcept { return values_ + 2; }
 
  private:
   static constexpr int32_t kInline = 6;
@@ -195,71 +169,62 @@ class OverrideArgs {
   PyObject** values_;
 };
 
-PyObject* CallMethod(PyObject* found, PyObject* mirror, const OverrideArgs& args,
+PyObject* CallMethod(PyObject* found, PyObject* wrapper, const OverrideArgs& args,
                      int32_t num_args) noexcept {
   const auto count = static_cast<size_t>(num_args);
   if (PyType_HasFeature(Py_TYPE(found), Py_TPFLAGS_METHOD_DESCRIPTOR)) {
-    return PyObject_Vectorcall(found, args.with_mirror(),
+    return PyObject_Vectorcall(found, args.with_wrapper(),
                                (count + 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
   }
   const descrgetfunc get = Py_TYPE(found)->tp_descr_get;
   const Own bound(get == nullptr
                       ? Py_NewRef(found)
-                      : get(found, mirror, reinterpret_cast<PyObject*>(Py_TYPE(mirror))));
+                      : get(found, wrapper, reinterpret_cast<PyObject*>(Py_TYPE(wrapper))));
   if (!bound) return nullptr;
-  return PyObject_Vectorcall(bound.get(), args.without_mirror(),
+  return PyObject_Vectorcall(bound.get(), args.without_wrapper(),
                              count | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
 }
 
-/// A property is read without arguments and assigned with one.
-PyObject* CallProperty(PyObject* mirror, PyObject* name, const OverrideArgs& args,
+/// Calls a property: reads it if there are no arguments, assigns it if there is one.
+PyObject* CallProperty(PyObject* wrapper, PyObject* name, const OverrideArgs& args,
                        int32_t num_args) noexcept {
-  if (num_args == 0) return PyObject_GetAttr(mirror, name);
-  if (PyObject_SetAttr(mirror, name, args.without_mirror()[0]) != 0) return nullptr;
+  if (num_args == 0) return PyObject_GetAttr(wrapper, name);
+  if (PyObject_SetAttr(wrapper, name, args.without_wrapper()[0]) != 0) return nullptr;
   return Py_NewRef(Py_None);
 }
 
-/// The TypeError of a call that did not get into the override, in C++'s words too.
-void ExplainMismatch(PyObject* mirror, PyObject* name, const TainFunctionInfo* info) {
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback);
-  const bool inside = traceback != nullptr;
-  if (inside || info == nullptr || !PyErr_GivenExceptionMatches(type, PyExc_TypeError)) {
-    PyErr_Restore(type, value, traceback);
-    return;
-  }
-  PyErr_NormalizeException(&type, &value, &traceback);
-  const Own cause(value);
-  Py_XDECREF(type);
-  Py_XDECREF(traceback);
+/// Extends the TypeError of a call that did not reach the override by the call that C++ made.
+void ExplainMismatch(PyObject* wrapper, PyObject* name, const TainFunctionInfo* info) {
+  if (info == nullptr || !PyErr_ExceptionMatches(PyExc_TypeError)) return;
+  Own cause(TakeRaised());
+  if (const Own inside{PyException_GetTraceback(cause.get())}) return SetRaised(cause.release());
   const char* name_text = PyUnicode_AsUTF8(name);
   if (name_text == nullptr) return;
-  PyErr_Format(PyExc_TypeError, "%s.%s: C++ calls it as %s: %S", ShortName(Py_TYPE(mirror)),
+  PyErr_Format(PyExc_TypeError, "%s.%s: C++ calls it as %s: %S", ClassName(Py_TYPE(wrapper)),
                name_text, SignatureText(info, name_text, false).c_str(), cause.get());
-  PyErr_Fetch(&type, &value, &traceback);
-  PyErr_NormalizeException(&type, &value, &traceback);
-  if (value != nullptr) PyException_SetCause(value, Py_NewRef(cause.get()));
-  PyErr_Restore(type, value, traceback);
+  PyObject* explained = TakeRaised();
+  PyException_SetCause(explained, cause.release());
+  SetRaised(explained);
 }
 
-int Call(PyObject* mirror, PyObject* name, const Override& override_, const Own& found,
+int Call(PyObject* wrapper, PyObject* name, const Override& override_, const Own& found,
          const TainAny* args, int32_t num_args, TainAny* result) {
   const TainFunctionInfo* info = override_.info;
   if (info != nullptr && (info->flags & kTainCallFinal) != 0) {  // assigned to the class later
-    SetFinalError(Py_TYPE(mirror), PyUnicode_AsUTF8(name), info);
+    SetFinalError(Py_TYPE(wrapper), PyUnicode_AsUTF8(name), info);
     return SetCoreFromPython();
   }
   const bool is_property = override_.is_property && num_args <= 1;
-  OverrideArgs values(mirror, num_args);
+  OverrideArgs values(wrapper, num_args);
   if (!values.Fill(args, num_args) || (override_.enum_args != 0 && !values.FillEnums(override_))) {
     return SetCoreFromPython();
   }
   const Recursion level(" in a method called from C++");
   if (!level) return SetCoreFromPython();
-  const Own value(is_property ? CallProperty(mirror, name, values, num_args)
-                              : CallMethod(found.get(), mirror, values, num_args));
+  const Own value(is_property ? CallProperty(wrapper, name, values, num_args)
+                              : CallMethod(found.get(), wrapper, values, num_args));
   if (TAIN_UNLIKELY(!value)) {
-    if (!is_property) ExplainMismatch(mirror, name, info);
+    if (!is_property) ExplainMismatch(wrapper, name, info);
     return SetCoreFromPython();
   }
   return OwnedFromPythonForAny(value.get(), result) ? 0 : SetCoreFromPython();
@@ -271,16 +236,16 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
                  int32_t num_args, TainAny* result, int* handled) {
   return WithGil([&] {
     *handled = 0;
-    const Own mirror = Own::Share(LiveMirror(object));  // looking things up may run Python
-    if (!mirror) return 0;
+    const Own wrapper = Own::Share(FindWrapper(object));  // look-ups may run Python code
+    if (!wrapper) return 0;
     PyObject* key = InternedName(*name);
     if (key == nullptr) return SetCoreFromPython();
-    const Override override_ = FindOverride(Py_TYPE(mirror.get()), key);
+    const Override override_ = FindOverride(Py_TYPE(wrapper.get()), key);
     const Own found = Own::Share(override_.found);  // the class may change from now on
-    UpdateOverrideSet(object, Py_TYPE(mirror.get()));
+    UpdateOverrideSet(object, Py_TYPE(wrapper.get()));
     if (!found) return 0;
     *handled = 1;
-    return Call(mirror.get(), key, override_, found, args, num_args, result);
+    return Call(wrapper.get(), key, override_, found, args, num_args, result);
   });
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Python classes do with the methods of their C++ type: overrides that C++ calls, final
-// methods, abstract ones.
+// Virtual methods in Python classes: overrides that C++ calls, final methods, abstract methods.
 #pragma once
 
 #include <string_view>
@@ -10,16 +9,17 @@
 
 namespace tain::bindings {
 
-/// Host hook: calls the override of a virtual method or property, if the mirror's class has one.
+/// A hook of the host: calls the override of a virtual method or property, if the wrapper's class
+/// has one.
 int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
                  int32_t num_args, TainAny* result, int* handled);
 
 /// Whether the type itself, without its parents, has a method with one of the flags.
 bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept;
-/// Makes a generated class abstract whose type has abstract methods; throws nb::python_error.
+/// Makes a generated class abstract if its type has abstract methods; throws nb::python_error.
 void MarkAbstract(PyTypeObject* generated, const TainTypeRecord* record);
-/// Refuses a Python subclass that overrides a final method, and makes it abstract if it leaves an
-/// abstract method as it is; -1 with an error set.
+/// Checks a Python subclass. If it overrides a final method, returns -1 with an error set. If it
+/// does not override an abstract method, makes it abstract.
 int CheckOverrides(PyTypeObject* type) noexcept;
 
 }  // namespace tain::bindings

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pickling of registered objects; see pickle.h.
 //
-// An object is rebuilt by its default constructor, or else by its constructor with the fields that
-// it asks for. The other fields are set when the object is there, by __setstate__, so that cycles
-// that pass through them come back; so does the Python state.
+// An object is rebuilt by its default constructor, else by its constructor with the fields that it
+// needs. __setstate__ sets the other fields and the Python state after the object exists, so cycles
+// may pass through them.
 #include "classes/pickle.h"
 
 #include <string>
@@ -42,14 +42,14 @@ nb::object Reduce(PyObject* self) {
   const auto holder = internal::RefAccess::Share<Object>(object);  // __getstate__ may replace it
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
   CheckRebuildable(record);
-  PyTypeObject* type = VisibleClass(Py_TYPE(self));  // the one that can be found by its name
+  PyTypeObject* type = VisibleClass(Py_TYPE(self));  // the class that its name finds
   const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));
   const nb::object rebuild = nb::module_::import_("tain._core").attr("_rebuild");
   if (TakeShell(self)) {
     return nb::make_tuple(rebuild, nb::make_tuple(cls, FieldsOf(object, record, false).needed));
   }
   const nb::object state = PythonStateOf(self);
-  // A class with its own __setstate__ gets its own state only.
+  // A class that defines __setstate__ gets only its own state.
   const bool own_setter = DiffersFromObject(cls, "__setstate__");
   const FieldValues fields = FieldsOf(object, record, own_setter);
   const nb::object args = nb::make_tuple(cls, fields.needed);
@@ -65,8 +65,8 @@ nb::object Reduce(PyObject* self) {
 
 nb::object NameOfParameter(const TainArgInfo& arg) { return Checked(ToStr(arg.name)); }
 
-/// Makes the object by its constructor with the parameters that are fields; the names it used leave
-/// `fields`.
+/// Makes the object by its constructor with the parameters that are fields, and removes their names
+/// from `fields`.
 TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
   const TainFunctionInfo* info = ConstructorInfo(record);
   if (info == nullptr) ThrowType(KeyOf(record) + " has no constructor to unpickle with");
@@ -106,11 +106,11 @@ void Restore(PyObject* self, nb::handle state) {
   TainObject* object = ObjectOf(self);
   if (object == nullptr) throw nb::python_error();
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
-  if (object->type_index < kTainDynObjectBegin) {  // a container, rebuilt of its elements
+  if (object->type_index < kTainDynObjectBegin) {  // a container, rebuilt from its elements
     return RestorePython(self, nb::borrow(state));
   }
   const size_t parts = PyTuple_Check(state.ptr()) ? nb::len(state) : 0;
-  const size_t own = parts == 3 ? 1 : 0;  // behind the graph
+  const size_t own = parts == 3 ? 1 : 0;  // after the graph
   if (parts != own + 2 || !nb::isinstance<nb::dict>(state[own])) {
     ThrowType(KeyOf(record) + ".__setstate__: expected what __reduce__ gave, got " +
               TypeName(state.ptr()));
@@ -134,17 +134,17 @@ nb::object Rebuild(nb::handle cls, nb::dict fields) {
   const auto holder = internal::RefAccess::Steal<Object>(object);
   SetFields(object, record, fields);
   internal::IncRef(object);
-  return InstanceFor(type, object);
+  return WrapperFor(type, object);
 }
 
 }  // namespace
 
-PyObject* ReduceInstance(PyObject* self) noexcept {
+PyObject* ReduceWrapper(PyObject* self) noexcept {
   if (!CheckStack(" in pickling")) return nullptr;
   return GuardedObject([&] { return Reduce(self); });
 }
 
-PyObject* RestoreInstance(PyObject* self, PyObject* state) noexcept {
+PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept {
   return GuardedObject([&] {
     Restore(self, state);
     return nb::none();
@@ -155,7 +155,8 @@ void InitPickle(nb::module_& m) {
   InitPickleGraph(m);
   m.def("_rebuild", &Rebuild, nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object from its fields.");
-  // The functions of _core have a type that is tain's own (NB_DOMAIN): they are pickled by name.
+  // The functions of _core have a type of tain's own (NB_DOMAIN), so copyreg tells pickle to write
+  // them by name.
   nb::module_::import_("copyreg").attr("pickle")(
       m.attr("_rebuild").type(), nb::module_::import_("operator").attr("attrgetter")("__name__"));
 }

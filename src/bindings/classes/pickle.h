@@ -6,10 +6,11 @@
 
 namespace tain::bindings {
 
-/// What __reduce__ returns; null with an error set.
-PyObject* ReduceInstance(PyObject* self) noexcept;
-/// Sets fields and Python state from the state that __reduce__ gave; null with an error set.
-PyObject* RestoreInstance(PyObject* self, PyObject* state) noexcept;
+/// The implementation of __reduce__; null with an error set.
+PyObject* ReduceWrapper(PyObject* self) noexcept;
+/// Restores fields and Python state from the state that __reduce__ returned; null with an error
+/// set.
+PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept;
 void InitPickle(nb::module_& m);
 
 }  // namespace tain::bindings

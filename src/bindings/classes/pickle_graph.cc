@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs in pickles; see pickle_graph.h.
 //
-// The list is written from an iterator, so that it is known what the pickler did with each object:
-// one that it had already is neither written again nor descended into. An object that was given out
-// is marked until the iterator is asked again; a call of its __reduce__ in between is the
-// pickler's.
+// The pickler reads the list from an iterator, so the bridge knows what it did with each object. An
+// object that the pickler had already is not written again, and its members are not visited. The
+// iterator marks the object that it returned last until it is asked again: a call of the object's
+// __reduce__ in between comes from the pickler.
 #include "classes/pickle_graph.h"
 
 #include <unordered_map>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/state.h"
 #include "classes/object_state.h"
 #include "objects/class_table.h"
 #include "objects/gc_watch.h"
@@ -21,13 +22,14 @@
 namespace tain::bindings {
 namespace {
 
-constexpr int kSmall = 24;  // objects; Python's limit of 1000 calls is about 100 objects deep
+constexpr int kSmall =
+    24;  // objects; Python's limit of 1000 calls allows about 100 objects in depth
 
 bool IsContainer(const TainObject* object) noexcept {
   return object->type_index < kTainDynObjectBegin && TainTypeCanReach(object->type_index) != 0;
 }
 
-/// Calls `visit` for the objects that an object holds, looking through containers.
+/// Calls `visit` for the objects that an object holds, also inside containers.
 template <class F>
 void ForEachChild(TainObject* object, F&& visit) {
   struct Walk {
@@ -54,29 +56,29 @@ void ForEachChild(TainObject* object, F&& visit) {
   }
 }
 
-/// The `__dict__` of a Python subclass's instance, or None.
-nb::object DictOf(nb::handle mirror) {
-  if (mirror.type().ptr() == nullptr || !IsInstance(mirror.ptr()) ||
-      Py_TYPE(mirror.ptr())->tp_dealloc == &InstanceDealloc) {
+/// Returns the `__dict__` of a wrapper of a Python subclass, or None.
+nb::object DictOf(nb::handle wrapper) {
+  if (wrapper.type().ptr() == nullptr || !IsWrapper(wrapper.ptr()) ||
+      Py_TYPE(wrapper.ptr())->tp_dealloc == &InstanceDealloc) {
     return nb::none();
   }
-  const nb::object dict = nb::getattr(mirror, "__dict__", nb::none());
+  const nb::object dict = nb::getattr(wrapper, "__dict__", nb::none());
   return nb::isinstance<nb::dict>(dict) ? dict : nb::object(nb::none());
 }
 
-/// The objects among Python's values.
+/// Calls `visit` for the objects among Python values.
 template <class F>
-void ForEachInstance(const nb::handle dict, F&& visit) {
+void ForEachWrapper(const nb::handle dict, F&& visit) {
   if (!nb::isinstance<nb::dict>(dict)) return;
   for (auto [name, value] : nb::borrow<nb::dict>(dict)) {
-    if (IsInstance(value.ptr()) && ObjectOrNull(value.ptr()) != nullptr) visit(value);
+    if (IsWrapper(value.ptr()) && ObjectOrNull(value.ptr()) != nullptr) visit(value);
   }
 }
 
 /// Whether more than kSmall objects can be reached.
 bool IsLarge(TainObject* root) {
   std::unordered_set<TainObject*> seen = {root};
-  // Held: reading a __dict__ may run Python.
+  // The objects are held, because reading a __dict__ may run Python code.
   std::vector<ObjectPtr<Object>> held = {internal::RefAccess::Share<Object>(root)};
   const auto meet = [&](TainObject* child) {
     if (seen.insert(child).second) held.push_back(internal::RefAccess::Share<Object>(child));
@@ -85,27 +87,29 @@ bool IsLarge(TainObject* root) {
   for (size_t i = 0; i < held.size() && seen.size() <= kSmall; ++i) {
     TainObject* object = internal::RefAccess::Header(held[i]);
     ForEachChild(object, meet);
-    const nb::object mirror = nb::borrow(LiveMirror(object));
-    if (!mirror.is_valid()) continue;
-    ForEachInstance(DictOf(mirror), [&](nb::handle value) { meet(ObjectOrNull(value.ptr())); });
+    const nb::object wrapper = nb::borrow(FindWrapper(object));
+    if (!wrapper.is_valid()) continue;
+    ForEachWrapper(DictOf(wrapper), [&](nb::handle value) { meet(ObjectOrNull(value.ptr())); });
   }
   return seen.size() > kSmall;
 }
 
-/// One writing of a graph's list.
-class Pass {
+}  // namespace
+
+/// One pass over the list of a graph while a pickler writes it.
+class PicklePass {
  public:
-  explicit Pass(const std::vector<nb::object>& start) {
+  explicit PicklePass(const std::vector<nb::object>& start) {
     std::vector<nb::object> children;
     for (const nb::object& value : start) Collect(value, &children);
     for (const nb::object& child : children) Push(child);
   }
-  Pass(const Pass&) = delete;
-  Pass& operator=(const Pass&) = delete;
-  ~Pass() { Unmark(); }
+  PicklePass(const PicklePass&) = delete;
+  PicklePass& operator=(const PicklePass&) = delete;
+  ~PicklePass() { Unmark(); }
 
-  /// The next entry: an object, the state of one, or None while it is not known yet what became of
-  /// the last object.
+  /// Returns the next entry: an object, the state of an object, or None until it is known whether
+  /// the pickler took the last object.
   nb::object Next() {
     if (marked_ != nullptr && !waited_) {
       waited_ = true;
@@ -126,7 +130,7 @@ class Pass {
     throw nb::stop_iteration();
   }
 
-  /// Whether the object was given out last; then its state is owed.
+  /// Whether the iterator returned the object last; if so, its state follows later.
   bool Take(PyObject* self) {
     if (marked_ != self || thread_ != PyThread_get_thread_ident()) return false;
     taken_ = nb::borrow(self);
@@ -134,15 +138,9 @@ class Pass {
     return true;
   }
 
-  /// The passes that wait for what becomes of an object; guarded by the GIL.
-  static std::vector<Pass*>& Waiting() {
-    static auto* all = new std::vector<Pass*>();
-    return *all;
-  }
-
  private:
   void Mark(PyObject* node) {
-    Waiting().push_back(this);
+    GetState().pickle_passes.push_back(this);
     marked_ = node;
     waited_ = false;
     thread_ = PyThread_get_thread_ident();
@@ -150,25 +148,25 @@ class Pass {
   void Unmark() noexcept {
     if (marked_ == nullptr) return;
     marked_ = nullptr;
-    std::erase(Waiting(), this);
+    std::erase(GetState().pickle_passes, this);
   }
 
-  /// Remembers the object's state, and visits what that holds.
+  /// Stores the object's state, and adds the objects in it.
   void Descend(const nb::object& node) {
     ObjectState state = StateOf(node);
     std::vector<nb::object> children;
     for (auto [name, value] : state.fields) Collect(value, &children);
-    ForEachInstance(state.own, [&](nb::handle value) { children.push_back(nb::borrow(value)); });
+    ForEachWrapper(state.own, [&](nb::handle value) { children.push_back(nb::borrow(value)); });
     for (auto child = children.rbegin(); child != children.rend(); ++child) Push(*child);
     states_.push_back(nb::make_tuple(node, state.fields, state.own));
   }
 
   static void Collect(nb::handle value, std::vector<nb::object>* children) {
-    if (!IsInstance(value.ptr())) return;
+    if (!IsWrapper(value.ptr())) return;
     TainObject* object = ObjectOrNull(value.ptr());
     if (object == nullptr) return;
     if (object->type_index >= kTainDynObjectBegin) return children->push_back(nb::borrow(value));
-    std::vector<Any> held;  // making mirrors runs Python, which may change a container
+    std::vector<Any> held;  // making wrappers runs Python code, which may change a container
     ForEachChild(object, [&](TainObject* child) {
       TainAny view{};
       view.type_index = child->type_index;
@@ -178,22 +176,22 @@ class Pass {
     });
     for (Any& child : held) {
       TainAny owned = child.Release();
-      nb::object mirror = nb::steal(Wrap(owned.v_obj));
-      if (!mirror.is_valid()) throw nb::python_error();
-      children->push_back(std::move(mirror));
+      nb::object wrapper = nb::steal(Wrap(owned.v_obj));
+      if (!wrapper.is_valid()) throw nb::python_error();
+      children->push_back(std::move(wrapper));
     }
   }
 
   void Push(nb::handle value) {
-    if (!IsInstance(value.ptr()) || ObjectOrNull(value.ptr()) == nullptr) return;
+    if (!IsWrapper(value.ptr()) || ObjectOrNull(value.ptr()) == nullptr) return;
     if (IsNode(value.ptr())) open_.push_back(nb::borrow(value));
   }
 
-  /// Whether the object may be written in two parts: pickled as tain does it, and not asked for its
-  /// hash before its state is there. What reaches nothing need not be.
-  bool IsNode(PyObject* mirror) {
-    PyTypeObject* type = Py_TYPE(mirror);
-    const TainObject* object = ObjectOrNull(mirror);
+  /// Whether the object can be written in two parts: tain pickles it, and it needs no hash before
+  /// its state is set. An object without references is written in one part.
+  bool IsNode(PyObject* wrapper) {
+    PyTypeObject* type = Py_TYPE(wrapper);
+    const TainObject* object = ObjectOrNull(wrapper);
     if (object == nullptr) return false;
     const int32_t index = object->type_index;
     if (index < kTainDynObjectBegin) return false;
@@ -205,19 +203,21 @@ class Pass {
     return entry->second;
   }
 
-  std::vector<nb::object> open_;          ///< to be given out, the next one last
-  std::vector<nb::object> kept_;          ///< what was given out, so that addresses stay theirs
-  std::unordered_set<TainObject*> seen_;  ///< the objects of kept_
-  std::unordered_map<PyTypeObject*, bool> types_;  ///< what IsNode says of classes
+  std::vector<nb::object> open_;  ///< objects to return, the next one last
+  std::vector<nb::object> kept_;  ///< returned objects, held so that their addresses stay unique
+  std::unordered_set<TainObject*> seen_;           ///< the objects of kept_
+  std::unordered_map<PyTypeObject*, bool> types_;  ///< results of IsNode by class
   std::vector<nb::object> states_;                 ///< (object, fields, Python state)
   size_t next_state_ = 0;
-  nb::object taken_;            ///< what the pickler took, not yet visited
-  PyObject* marked_ = nullptr;  ///< given out last, and not taken; kept_ holds it
+  nb::object taken_;            ///< the object that the pickler took, not visited yet
+  PyObject* marked_ = nullptr;  ///< the last returned object, if not taken; kept_ holds it
   bool waited_ = false;         ///< the pickler got None after it
-  unsigned long thread_ = 0;    ///< whose pickler it is
+  unsigned long thread_ = 0;    ///< the thread of the pickler
 };
 
-/// What stands in the state for the list; reduces to it.
+namespace {
+
+/// Stands for the list in the state, and reduces to it.
 struct Graph {
   std::vector<nb::object> start;
 };
@@ -225,29 +225,29 @@ struct Graph {
 nb::object ReduceGraph(const Graph& graph) {
   const nb::handle list(reinterpret_cast<PyObject*>(&PyList_Type));
   return nb::make_tuple(list, nb::make_tuple(), nb::none(),
-                        nb::cast(new Pass(graph.start), nb::rv_policy::take_ownership));
+                        nb::cast(new PicklePass(graph.start), nb::rv_policy::take_ownership));
 }
 
 }  // namespace
 
 nb::object GraphOf(nb::handle self, const nb::dict& fields, const nb::object& own) {
   if (!IsLarge(ObjectOrNull(self.ptr()))) return nb::none();
-  WatchCollections();  // many mirrors are about to be made: young collections must be told apart
+  WatchCollections();  // many wrappers follow: young collections must be recognized
   Graph graph;
   for (auto [name, value] : fields) graph.start.push_back(nb::borrow(value));
-  ForEachInstance(own, [&](nb::handle value) { graph.start.push_back(nb::borrow(value)); });
+  ForEachWrapper(own, [&](nb::handle value) { graph.start.push_back(nb::borrow(value)); });
   return nb::cast(std::move(graph));
 }
 
 bool TakeShell(PyObject* self) noexcept {
-  for (Pass* pass : Pass::Waiting()) {
+  for (PicklePass* pass : GetState().pickle_passes) {
     if (pass->Take(self)) return true;
   }
   return false;
 }
 
 void RestoreGraph(nb::handle graph) {
-  if (!nb::isinstance<nb::list>(graph)) return;  // copy.copy hands over what has no list yet
+  if (!nb::isinstance<nb::list>(graph)) return;  // copy.copy passes a state without a list
   for (nb::handle entry : nb::borrow<nb::list>(graph)) {
     if (!PyTuple_Check(entry.ptr()) || nb::len(entry) != 3) continue;
     RestoreParts(entry[0], entry[1], entry[2]);
@@ -255,9 +255,9 @@ void RestoreGraph(nb::handle graph) {
 }
 
 void InitPickleGraph(nb::module_& m) {
-  nb::class_<Pass>(m, "_GraphPass", nb::is_final())
+  nb::class_<PicklePass>(m, "_GraphPass", nb::is_final())
       .def("__iter__", [](nb::handle self) { return self; })
-      .def("__next__", &Pass::Next);
+      .def("__next__", &PicklePass::Next);
   const nb::object cls = nb::class_<Graph>(m, "_Graph", nb::is_final());
   m.def("_reduce_graph", &ReduceGraph, nb::arg("graph"));
   nb::module_::import_("copyreg").attr("pickle")(cls, m.attr("_reduce_graph"));

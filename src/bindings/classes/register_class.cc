@@ -22,7 +22,7 @@ namespace {
 PyTypeObject* AsType(nb::handle cls) noexcept { return reinterpret_cast<PyTypeObject*>(cls.ptr()); }
 nb::handle Handle(PyTypeObject* type) noexcept { return reinterpret_cast<PyObject*>(type); }
 
-/// Whether a class has a C++ parent that is none of the key's.
+/// Throws if a class has a C++ parent that is not a parent of the key.
 void CheckParent(const std::string& key, PyTypeObject* cls, const ClassRecord* record) {
   const ClassRecord* base = RecordOfType(cls);
   const TainTypeInfo* want = record->record->info;
@@ -35,7 +35,7 @@ void CheckParent(const std::string& key, PyTypeObject* cls, const ClassRecord* r
   }
 }
 
-/// Whether a class stands, or stood, for another key.
+/// Throws if a class is, or was, registered for another key.
 void CheckOtherKeys(const std::string& key, PyTypeObject* cls, const ClassRecord* record) {
   const auto& known = GetState().class_of_type;
   const auto found = known.find(cls);
@@ -65,8 +65,8 @@ void RepointCells(nb::handle value, nb::handle before, nb::handle after, int dep
   }
 }
 
-/// The class made again with other bases, where CPython cannot change them in place; without a
-/// `__dict__` if `slots` says so.
+/// Makes the class again with other bases, if CPython cannot change them in place; with `slots`,
+/// without a `__dict__`.
 nb::object RebuildClass(nb::handle cls, const nb::tuple& bases, bool slots_only) {
   nb::dict body = NewDict();
   const nb::object slots = nb::getattr(cls, "__slots__", nb::tuple());
@@ -76,7 +76,7 @@ nb::object RebuildClass(nb::handle cls, const nb::tuple& bases, bool slots_only)
   for (auto [name, value] : nb::cast<nb::dict>(items)) {
     const std::string text = nb::str(name).c_str();
     if (text == "__dict__" || text == "__weakref__") continue;
-    if (nb::cast<bool>(slot_names.attr("__contains__")(name))) continue;  // made anew by __slots__
+    if (nb::cast<bool>(slot_names.attr("__contains__")(name))) continue;  // __slots__ makes it
     body[name] = value;
   }
   body["__qualname__"] = cls.attr("__qualname__");
@@ -87,8 +87,8 @@ nb::object RebuildClass(nb::handle cls, const nb::tuple& bases, bool slots_only)
   return made;
 }
 
-/// The bases of a class with the generated one among them: in the place of the first registered
-/// class, else first.
+/// Returns the bases of a class with the generated class among them: in the place of the first
+/// registered class, else first.
 nb::tuple BasesWith(nb::handle cls, const ClassRecord* record) {
   const nb::object own = nb::borrow(Handle(record->own));
   nb::list bases = NewList();
@@ -99,7 +99,7 @@ nb::tuple BasesWith(nb::handle cls, const ClassRecord* record) {
     if (registered && !placed) {
       bases.append(own);
       placed = true;
-      // The registered class of a parent key stays in the MRO behind the generated class.
+      // The registered class of a parent key stays in the MRO after the generated class.
       if (!PyType_IsSubtype(record->own, AsType(base))) bases.append(base);
     } else if (base.ptr() != reinterpret_cast<PyObject*>(&PyBaseObject_Type)) {
       bases.append(base);
@@ -109,7 +109,8 @@ nb::tuple BasesWith(nb::handle cls, const ClassRecord* record) {
   return nb::tuple(bases);
 }
 
-/// The class with the generated one as its parent: itself, re-parented, or rebuilt.
+/// Returns the class with the generated one as its parent: the same class with new bases, or a
+/// rebuilt class.
 nb::object Reparent(nb::object cls, const ClassRecord* record, bool slots) {
   if (PyType_IsSubtype(AsType(cls), record->generated)) return cls;
   const nb::tuple bases = BasesWith(cls, record);
@@ -119,7 +120,7 @@ nb::object Reparent(nb::object cls, const ClassRecord* record, bool slots) {
   return RebuildClass(cls, bases, false);
 }
 
-/// The record of a key that a user's class may stand for.
+/// Returns the record of a key for which a class may be registered.
 ClassRecord* RecordOfKey(const char* caller, const std::string& key) {
   const nb::object known = nb::steal(ClassOfKey(key));
   const TainByteArray bytes{key.data(), key.size()};
@@ -137,10 +138,10 @@ ClassRecord* RecordOfKey(const char* caller, const std::string& key) {
   return record;
 }
 
-/// Gives a class other bases in place; false with an error set if that cannot be.
+/// Sets the bases of a class in place; false with an error set if that is impossible.
 bool SetBases(PyTypeObject* type, const nb::tuple& bases) {
   for (nb::handle base : bases) {
-    // CPython does not look at this, and its subclasses would have half a `__dict__`.
+    // CPython does not check this, and subclasses would have an inconsistent `__dict__`.
     if (AsType(base)->tp_dictoffset == 0 || type->tp_dictoffset != 0) continue;
     PyErr_Format(PyExc_TypeError, "objects of %s have a __dict__, those of %s have none",
                  AsType(base)->tp_name, type->tp_name);
@@ -149,11 +150,11 @@ bool SetBases(PyTypeObject* type, const nb::tuple& bases) {
   return PyObject_SetAttrString(Handle(type).ptr(), "__bases__", bases.ptr()) == 0;
 }
 
-/// The bases of a class with the parent key's class behind the generated one.
+/// Returns the bases of a class with the parent key's class after the generated class.
 nb::tuple BasesBehind(PyTypeObject* type, const ClassRecord* record, const ClassRecord* parent) {
   PyTypeObject* before = parent->generated == record->above ? nullptr : record->above;
   nb::list bases = NewList();
-  bool stands = parent->type == parent->generated;  // nobody registered a class for it
+  bool stands = parent->type == parent->generated;  // no class is registered for it
   for (nb::handle base : Handle(type).attr("__bases__")) {
     if (AsType(base) == before) continue;
     stands = stands || (AsType(base) != record->generated &&
@@ -168,7 +169,7 @@ nb::tuple BasesBehind(PyTypeObject* type, const ClassRecord* record, const Class
   return nb::tuple(placed);
 }
 
-/// Turns CPython's refusal of new bases into an error of the registration.
+/// Throws an error of the registration in place of CPython's refusal of new bases.
 [[noreturn]] void ThrowTooLate(PyTypeObject* type, const ClassRecord* record,
                                const ClassRecord* parent) {
   nb::python_error why;
@@ -176,10 +177,10 @@ nb::tuple BasesBehind(PyTypeObject* type, const ClassRecord* record, const Class
                  "%s stands for %s already and cannot derive from %s any more; register %s first",
                  type->tp_name, std::string(View(record->record->info->type_key)).c_str(),
                  parent->type->tp_name, parent->type->tp_name);
-  throw why;  // not reached
+  throw why;  // never reached
 }
 
-/// Gives the user's class of a key the class that the parent key has now.
+/// Makes the user's class of a key derive from the present class of the parent key.
 void RebaseRegistered(const ClassRecord* record, const ClassRecord* parent) {
   const nb::object mro = nb::borrow(record->type->tp_mro);
   for (nb::handle cls : mro) {
@@ -188,16 +189,16 @@ void RebaseRegistered(const ClassRecord* record, const ClassRecord* parent) {
     if (type == record->own || !PySequence_Contains(bases.ptr(), Handle(record->generated).ptr())) {
       continue;
     }
-    // CPython cannot give it the memory of slots that it does not have.
+    // CPython cannot add the memory for slots that the class does not have.
     if (!SetBases(type, BasesBehind(type, record, parent))) ThrowTooLate(type, record, parent);
   }
 }
 
-/// Gives what stands for a key without the user's doing the class that the parent key has now.
+/// Makes tain's own class of a key derive from the present class of the parent key.
 void RebaseOwn(ClassRecord* record, const ClassRecord* parent) {
   const bool combined = record->own != record->generated && parent->type != parent->generated;
   const bool used = record->type != record->own && PyType_IsSubtype(record->type, record->own);
-  // A class that nobody holds by a name is rather made anew with the metaclass that it should have.
+  // If no code holds the class by name, it is made again with the right metaclass instead.
   const bool fits = PyType_IsSubtype(Py_TYPE(record->own), Py_TYPE(parent->type)) != 0;
   if (combined && (used || fits)) {
     const nb::tuple bases = nb::make_tuple(Handle(record->generated), Handle(parent->type));
@@ -208,10 +209,10 @@ void RebaseOwn(ClassRecord* record, const ClassRecord* parent) {
   PyTypeObject* before = std::exchange(record->own, OwnClass(record->generated, *parent));
   record->made.push_back(record->own);
   GetState().class_of_type[record->own] = record;
-  if (record->type == before) record->type = record->own;  // else the user's class stays
+  if (record->type == before) record->type = record->own;  // otherwise the user's class stays
 }
 
-/// Gives the classes of a key the class that its parent key has now.
+/// Makes the classes of a key derive from the present class of its parent key.
 void RebaseClass(ClassRecord* record) {
   const ClassRecord* parent = RecordOf(record->record->request.parent);
   if (parent == nullptr) throw nb::python_error();
@@ -220,13 +221,13 @@ void RebaseClass(ClassRecord* record) {
     RebaseOwn(record, parent);
     record->above = parent->type;
   }
-  // Other bases, also of a class above, put CPython's own functions into the slots.
+  // CPython puts its own functions into the slots when the bases of a class or of its bases change.
   for (PyTypeObject* type : {record->own, record->type}) {
     if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
   }
 }
 
-/// Puts the registered class into the MRO of the classes of derived keys, parents first.
+/// Adds the registered class to the MRO of the classes of derived keys, parents first.
 void RebaseDerived(const ClassRecord* record) {
   std::vector<ClassRecord*> derived;
   for (ClassRecord* other : GetState().classes) {
@@ -241,10 +242,22 @@ void RebaseDerived(const ClassRecord* record) {
   for (ClassRecord* other : derived) RebaseClass(other);
 }
 
-/// Makes a class that fits stand for the record's key.
+/// Makes `type` the class of new wrappers; restores the old one and throws if that fails.
+void ReplaceType(ClassRecord* record, PyTypeObject* type) {
+  PyTypeObject* before = std::exchange(record->type, type);
+  try {
+    RebaseDerived(record);
+  } catch (nb::python_error&) {
+    record->type = before;
+    RebaseDerived(record);
+    throw;
+  }
+}
+
+/// Registers a suitable class for the record's key.
 nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
   nb::object made = Reparent(std::move(cls), record, slots);
-  // A metaclass may have made anything.
+  // A metaclass may have returned any object.
   if (!PyType_Check(made.ptr()) || !PyType_IsSubtype(AsType(made), record->generated) ||
       GeneratedBase(AsType(made)) != record->generated) {
     ThrowType("the class of " + std::string(View(record->record->info->type_key)) +
@@ -258,31 +271,17 @@ nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
   }
   const ClassNames names = NamesOf(type);
   InheritDoc(type, *record);
-  made.inc_ref();  // kept for ever, as every class of the table
+  made.inc_ref();  // never freed, like every class of the table
   GetState().class_of_type[type] = record;
-  PyTypeObject* before = std::exchange(record->type, type);
-  try {
-    RebaseDerived(record);
-  } catch (nb::python_error&) {
-    record->type = before;
-    RebaseDerived(record);
-    throw;
-  }
+  ReplaceType(record, type);
   GiveNames(*record, names);
   FollowClass(record->type_index, record->type);
   return made;
 }
 
-/// Takes the user's class of a key back: what tain made stands for it again.
+/// Undoes the registration of the user's class: tain's own class is the class of the key again.
 nb::object StandAlone(ClassRecord* record, const std::string& key) {
-  PyTypeObject* before = std::exchange(record->type, record->own);
-  try {
-    RebaseDerived(record);
-  } catch (nb::python_error&) {
-    record->type = before;
-    RebaseDerived(record);
-    throw;
-  }
+  ReplaceType(record, record->own);
   GiveNames(*record, NamesOfKey(key));
   FollowClass(record->type_index, record->type);
   return nb::borrow(Handle(record->type));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// register_object: a Python class that stands for a type key from now on.
+// register_object: registers a Python class for a type key.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace tain::bindings {
 
-/// Makes `cls` the class of new mirrors of the key's objects and of all derived keys; returns it
-/// (or, where CPython cannot change its bases, the same class rebuilt). ValueError for an unknown
-/// key, TypeError for a class that does not fit.
+/// Registers `cls` as the class of new wrappers for the key, and as a base for the classes of all
+/// derived keys. Returns it, or the same class rebuilt if CPython cannot change its bases.
+/// ValueError for an unknown key, TypeError for a class that does not fit.
 nb::object RegisterClass(const std::string& key, nb::object cls);
-/// The same for a class that needs no tain.Object among its bases: it gets the key's class as one.
-/// With `slots` it is rebuilt without a `__dict__`; with `post_init`, construction ends with a call
-/// of its `__post_init__`.
+/// The same for a class that need not derive from tain.Object: the key's class becomes a base. With
+/// `slots` the class is rebuilt without a `__dict__`; with `post_init`, construction ends with a
+/// call of its `__post_init__`.
 nb::object AttachClass(const std::string& key, nb::object cls, bool slots, bool post_init);
 
 }  // namespace tain::bindings

@@ -2,6 +2,7 @@
 // Python subclasses of generated classes; see subclass.h.
 #include "classes/subclass.h"
 
+#include "base/state.h"
 #include "base/tie.h"
 #include "classes/overrides.h"
 #include "objects/class_table.h"
@@ -33,12 +34,12 @@ int CheckBases(PyTypeObject* type) noexcept {
   return 0;
 }
 
-/// Gives a Python subclass without an __init__ of its own the slot itself: CPython puts a look-up
-/// of the method there.
+/// Gives a Python subclass without its own __init__ the slot of its base. CPython sets a slot that
+/// looks the method up.
 void InheritInit(PyTypeObject* type) noexcept {
-  static PyObject* name = PyUnicode_InternFromString("__init__");
+  PyObject* name = GetState().names.init;
   PyTypeObject* generated = GeneratedBase(type);
-  if (name != nullptr && _PyType_Lookup(type, name) == _PyType_Lookup(generated, name)) {
+  if (_PyType_Lookup(type, name) == _PyType_Lookup(generated, name)) {
     type->tp_init = generated->tp_init;
   }
 }
@@ -46,7 +47,7 @@ void InheritInit(PyTypeObject* type) noexcept {
 }  // namespace
 
 void AdoptSubclass(PyTypeObject* type) noexcept {
-  if (GeneratedBase(type) == nullptr) return;  // nothing of ours
+  if (GeneratedBase(type) == nullptr) return;  // the class is not tain's
   for (; type->tp_dealloc != &InstanceDealloc; type = type->tp_base) {
     type->tp_dealloc = &SubclassDealloc;
     AdoptTraverse(type);

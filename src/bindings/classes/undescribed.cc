@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What objects of a class without an ObjectDef answer; see undescribed.h.
+// The errors of objects whose class has no ObjectDef; see undescribed.h.
 #include "classes/undescribed.h"
 
 #include "base/error.h"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classes that C++ declares with TAIN_OBJECT and that no ObjectDef describes: their errors say so.
+// Classes with TAIN_OBJECT and no ObjectDef: their errors give this as the reason.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// Whether a type of C++ has a class and nothing in it.
+/// Whether a C++ type has a class without members, for lack of an ObjectDef.
 bool IsUndescribed(const TainTypeRecord* record) noexcept;
-/// Gives such a class a `__getattr__` that says why it has no attributes, and takes those of its
-/// parents away, which would be in the way of the attributes of other classes.
+/// Gives such a class a `__getattr__` whose error gives the reason, and removes those of its
+/// parents, which would hide attributes of other classes.
 void ExplainUndescribed(PyTypeObject* type, const TainTypeRecord* record);
 
 }  // namespace tain::bindings

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparison and hash by fields; see value_ops.h.
 //
-// Equality and hash are the core's, which keys of Map and Dict have too. For order, two objects of
-// one type are compared as tuples of their Python values. Objects of different types are not equal.
+// The core computes equality and hash, as for keys of Map and Dict. For order, two objects of one
+// type are compared as tuples of the Python values of their fields. Objects of different types are
+// not equal.
 #include "classes/value_ops.h"
 
 #include "base/error.h"
@@ -16,9 +17,9 @@
 namespace tain::bindings {
 namespace {
 
-/// The values of the fields that are compared; null with an error set.
+/// Returns the values of the compared fields as a tuple; null with an error set.
 PyObject* FieldTuple(TainObject* object) noexcept {
-  try {
+  return Guarded<PyObject*>(nullptr, [&]() -> PyObject* {
     const auto& fields = AllFields(TainGetTypeRecord(object->type_index));
     std::vector<Own> values;
     for (const TainFieldDef* field : fields) {
@@ -31,12 +32,7 @@ PyObject* FieldTuple(TainObject* object) noexcept {
       PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(i), values[i].release());
     }
     return tuple;
-  } catch (nb::python_error& e) {
-    e.restore();
-    return nullptr;
-  } catch (const std::bad_alloc&) {
-    return PyErr_NoMemory();
-  }
+  });
 }
 
 PyObject* OrderFields(PyObject* a, PyObject* b, int op) noexcept {
@@ -58,7 +54,7 @@ PyObject* CompareFields(PyObject* a, PyObject* b, int op) noexcept {
 template <bool kOrdered>
 PyObject* RichCompare(PyObject* a, PyObject* b, int op) {
   if (!kOrdered && op != Py_EQ && op != Py_NE) Py_RETURN_NOTIMPLEMENTED;
-  if (!IsInstance(b)) Py_RETURN_NOTIMPLEMENTED;
+  if (!IsWrapper(b)) Py_RETURN_NOTIMPLEMENTED;
   const TainObject* left = ObjectOf(a);
   const TainObject* right = left == nullptr ? nullptr : ObjectOf(b);
   if (right == nullptr) return nullptr;

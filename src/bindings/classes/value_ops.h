@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison and hash by fields, for types whose registration asks for it: eq(), order(),
-// value_hash().
+// Comparison and hash by fields, for types registered with eq(), order() or value_hash().
 #pragma once
 
 #include <vector>
@@ -9,7 +8,7 @@
 
 namespace tain::bindings {
 
-/// Appends the slots that the type's flags ask for; nothing for types compared by identity.
+/// Appends the slots for the type's flags; none for types that are compared by identity.
 void AddValueSlots(const TainTypeRecord* record, std::vector<PyType_Slot>* slots);
 
 }  // namespace tain::bindings

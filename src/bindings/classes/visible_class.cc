@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which class a user sees for a key; see visible_class.h.
+// The class that users see for a key; see visible_class.h.
 #include "classes/visible_class.h"
 
 #include <algorithm>
 #include <string>
 
+#include "base/error.h"
 #include "base/type_keys.h"
+#include "objects/enums.h"
 
 namespace tain::bindings {
 namespace {
 
-/// type.__getattribute__ and type.__setattr__: what a metaclass makes of them is no matter here.
+/// Calls type.__getattribute__ and type.__setattr__, and ignores those of a metaclass.
 nb::object Get(PyTypeObject* type, const char* name) {
   return nb::steal(PyType_Type.tp_getattro(reinterpret_cast<PyObject*>(type), nb::str(name).ptr()));
 }
@@ -43,10 +45,7 @@ ClassNames NamesOf(PyTypeObject* type) {
 }
 
 ClassNames NamesOfKey(std::string_view key) {
-  const size_t dot = key.rfind('.');
-  std::string last(dot == std::string_view::npos ? key : key.substr(dot + 1));
-  if (last.empty()) last = "_";
-  const nb::object name = Checked(nb::steal(ToStr(last.data(), last.size())));
+  const nb::object name = Text(ClassNameOfKey(key));
   return {name, name, nb::str(ModuleOfKey(key).c_str())};
 }
 
@@ -74,9 +73,9 @@ void AdoptNamespace(const std::string& name, const std::string& module) {
     if (key.substr(0, name.size() + 1) != name + ".") continue;
     if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));
   }
-  for (const auto& [key, cls] : state.enums) {
+  for (const auto& [key, record] : state.enums.records) {
     if (key.compare(0, name.size() + 1, name + ".") == 0) {
-      nb::handle(cls).attr("__module__") = ModuleOfKey(key).c_str();
+      nb::handle(record->cls).attr("__module__") = ModuleOfKey(key).c_str();
     }
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which class a user sees for a key, and what the classes behind it are called.
+// The class that users see for a key, and the names of the classes behind it.
 //
-// A class that `register_object` or `py_class` puts in place of a generated one has that one among
-// its bases, because `super()` and the look-up of overrides need it. Nobody is to see two classes,
-// so those behind take the name and the place of the one in front, and make instances of it.
+// A class that `register_object` or `py_class` registers in place of a generated class has that
+// class as a base, because `super()` and the look-up of overrides need it. Users should see one
+// class only, so the classes behind take the name and module of the registered class, and make
+// instances of it.
 #pragma once
 
 #include "objects/class_table.h"
@@ -12,22 +13,22 @@ namespace tain::bindings {
 
 /// Whether tain made the class for the record's key.
 bool IsMadeFor(const ClassRecord& record, PyTypeObject* type) noexcept;
-/// The class that stands for what tain made for a key; any other class itself.
+/// Returns the registered class if tain made `type` for a key; otherwise `type`.
 PyTypeObject* VisibleClass(PyTypeObject* type) noexcept;
 
-/// What help, repr and pickle call a class by.
+/// The names by which help, repr and pickle refer to a class.
 struct ClassNames {
   nb::object name, qualname, module;
 };
-/// Reads them; throws what reading them raises.
+/// Reads the names of a class; passes on the exceptions of reading them.
 ClassNames NamesOf(PyTypeObject* type);
-/// Those that the class of a key has if the user registers nothing for it.
+/// Returns the names that the class of a key has if the user registers none.
 ClassNames NamesOfKey(std::string_view key);
-/// Gives all classes that tain made for a key the names of the one in front of them.
+/// Gives these names to all classes that tain made for a key.
 void GiveNames(const ClassRecord& record, const ClassNames& names);
-/// Makes a module the home of all classes below a namespace, those made already and those to come.
+/// Makes a module the `__module__` of all classes of a namespace, present and future ones.
 void AdoptNamespace(const std::string& name, const std::string& module);
-/// Gives a class without documentation that of the type.
+/// Gives a class without a docstring that of the type.
 void InheritDoc(PyTypeObject* type, const ClassRecord& record);
 
 }  // namespace tain::bindings

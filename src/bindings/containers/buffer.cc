@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An Array of numbers as memory; see buffer.h.
+// The buffer protocol of Array; see buffer.h.
 //
-// Elements are 16 bytes of which the last 8 are the number, so the memory is strided. An export
-// holds the object: whoever wants to change it meanwhile copies it first.
+// An element has 16 bytes, and its last 8 bytes are the number, so the memory is strided. An export
+// holds a reference to the object, so code that changes the object copies it first.
 #include "containers/buffer.h"
 
 #include <bit>
@@ -16,7 +16,7 @@ namespace {
 
 bool IsArray(int32_t index) noexcept { return index == kTainArray; }
 
-/// What one export needs as long as it lives.
+/// The data of one export.
 struct Export {
   TainObject* array;  ///< owned
   Py_ssize_t shape;
@@ -39,7 +39,7 @@ Format FormatOf(const TainObject* array) noexcept {
     case kTainInt: return {"q", 8};
     case kTainFloat: return {"d", 8};
     case kTainBool:
-      // A bool is a word of 0 or 1.
+      // A bool is stored as a word of 0 or 1.
       return {std::endian::native == std::endian::little ? "?" : nullptr, 1};
     default: return {nullptr, 0};
   }
@@ -96,8 +96,8 @@ void ReleaseBuffer(PyObject*, Py_buffer* view) {
   PyMem_Free(made);
 }
 
-/// __array__(dtype=None, copy=None): a numpy array of objects. Numpy asks only if the buffer was
-/// refused, and has been imported then.
+/// __array__(dtype=None, copy=None): makes a numpy array of objects. Numpy calls it only if the
+/// buffer protocol failed, so numpy is imported.
 PyObject* ToNumpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   if (SeqReceiver(self) == nullptr) return nullptr;
   return Guarded<PyObject*>(nullptr, [&]() -> PyObject* {
@@ -127,7 +127,7 @@ PyObject* ToNumpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObj
   });
 }
 
-/// bytes(array) is what bytes(list) is, not the memory of the buffer.
+/// bytes(array) has the same result as bytes(list); it does not copy the memory of the buffer.
 PyObject* ToBytes(PyObject* self, PyObject*) {
   if (SeqReceiver(self) == nullptr) return nullptr;
   const Own items(PySequence_List(self));

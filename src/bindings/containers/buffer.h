@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An Array of numbers as memory: the buffer protocol, and what numpy makes of other Arrays.
+// The buffer protocol of an Array of numbers, and the conversion of other Arrays to numpy.
 #pragma once
 
 #include <vector>

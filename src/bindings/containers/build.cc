@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constructors of containers; see build.h.
 //
-// As with list and dict, a List or Dict is empty from __new__ on, and __init__ fills it; so a
-// subclass that forgets super().__init__() has an empty one. What is immutable is made by __init__,
-// once.
+// As with list and dict, __new__ makes an empty List or Dict and __init__ fills it, so a subclass
+// that does not call super().__init__() has an empty container. __init__ makes an immutable
+// container, and can do so only once.
 #include "containers/build.h"
 
 #include "objects/attach.h"
@@ -13,7 +13,8 @@
 namespace tain::bindings {
 namespace {
 
-/// A new container of what a constructor was given (null for nothing); null with an error set.
+/// Returns a new container made of the argument of a constructor (null for none); null with an
+/// error set.
 TainObject* MakeContainer(int32_t type_index, PyObject* source) noexcept {
   if (type_index == kTainShape && source != nullptr) return ShapeFromIterable(source);
   if (internal::IsSeq(type_index) && source != nullptr) {
@@ -28,7 +29,7 @@ TainObject* MakeContainer(int32_t type_index, PyObject* source) noexcept {
   return ReleaseHeld(made);
 }
 
-/// Checks how many arguments there are, and that only mappings take keywords.
+/// Checks the number of arguments, and that only mappings take keywords.
 bool CheckArguments(int32_t type_index, Py_ssize_t positional, Py_ssize_t keywords) noexcept {
   const char* name = ContainerName(type_index);
   if (keywords > 0 && !internal::IsMap(type_index)) {
@@ -55,12 +56,12 @@ PyObject* ContainerNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   return self.release();
 }
 
-/// Adds entries given by keyword.
+/// Adds entries that are given by keyword.
 bool AddKeywords(TainObject* map, PyObject* kwargs) noexcept {
   return kwargs == nullptr || PyDict_GET_SIZE(kwargs) == 0 || UpdateMap(map, kwargs);
 }
 
-/// __init__ of List and Dict, which have an object already.
+/// The __init__ of List and Dict, which have an object already.
 int Refill(PyObject* self, PyObject* source, PyObject* kwargs) noexcept {
   TainObject* object = ObjectOf(self);
   if (object == nullptr) return -1;
@@ -89,7 +90,7 @@ int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   }
   Held made = StealHeld(MakeContainer(index, source));
   if (!made || !AddKeywords(HeaderOf(made), kwargs)) return -1;
-  if (!IsEmpty(self)) {  // converting called __init__ once more
+  if (!IsEmpty(self)) {  // the conversion called __init__ again
     PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",
                  ContainerName(index));
     return -1;
@@ -97,7 +98,7 @@ int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   return AttachFresh(self, ReleaseHeld(made), "__init__");
 }
 
-/// The argument itself where nothing has to be made, as tuple(t) is t.
+/// Whether the constructor returns its argument, as tuple(t) returns t.
 bool IsItself(PyObject* cls, int32_t type_index, PyObject* source) noexcept {
   return type_index != kTainList && type_index != kTainDict &&
          reinterpret_cast<PyObject*>(Py_TYPE(source)) == cls && !IsEmpty(source);
@@ -114,13 +115,15 @@ const char* DocOf(int32_t type_index) noexcept {
     case kTainMap:
       return "An immutable mapping of any hashable keys to any values, in order of insertion.\n\n"
              "Map(), Map(mapping), Map(pairs) or Map(name=value, ...), as with dict. Numbers of "
-             "the same value are one key; registered objects are keys as they are equal.";
+             "the same value are the same key; registered objects are the same key if they are "
+             "equal.";
     case kTainDict:
       return "A mutable mapping of any hashable keys to any values, shared with C++.\n\n"
              "Dict(), Dict(mapping), Dict(pairs) or Dict(name=value, ...); has all methods of "
              "dict. "
-             "Numbers of the same value are one key; registered objects are keys as they are "
-             "equal.";
+             "Numbers of the same value are the same key; registered objects are the same key if "
+             "they "
+             "are equal.";
     default:
       return "Shape(iterable=(), /)\n--\n\nAn immutable sequence of 64-bit ints, like a tuple.";
   }

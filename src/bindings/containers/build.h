@@ -9,9 +9,9 @@
 
 namespace tain::bindings {
 
-/// Appends tp_new, tp_init and the documentation that says the signature.
+/// Appends tp_new, tp_init and the docstring, which contains the signature.
 void AddBuildSlots(int32_t type_index, std::vector<PyType_Slot>* slots);
-/// tp_vectorcall of a container's generated class.
+/// The tp_vectorcall of a container's generated class.
 PyObject* ContainerVectorcall(PyObject* cls, PyObject* const* args, size_t nargsf,
                               PyObject* kwnames);
 

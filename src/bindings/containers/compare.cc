@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparing containers with each other and with Python's own; see compare.h.
+// Compares containers with each other and with Python's containers; see compare.h.
 #include "containers/compare.h"
 
 #include "base/recursion.h"
@@ -10,8 +10,8 @@
 namespace tain::bindings {
 namespace {
 
-/// What a sequence can be compared with: an Array, List, Shape, list or tuple. It may change while
-/// it is read.
+/// A sequence that can be compared: an Array, List, Shape, list or tuple. It may change while it is
+/// read.
 class Operand {
  public:
   explicit Operand(PyObject* object) noexcept : object_(object) {
@@ -26,13 +26,13 @@ class Operand {
   int64_t size() const noexcept {
     return builtin_ ? PySequence_Fast_GET_SIZE(object_) : LengthOf(HeaderOf(held_));
   }
-  /// A new reference to an element in range; null with an error set.
+  /// Returns a new reference to an element in range; null with an error set.
   PyObject* Item(int64_t index) const noexcept {
     if (!builtin_) return ItemOf(HeaderOf(held_), index);
     return Py_NewRef(PySequence_Fast_GET_ITEM(object_, static_cast<Py_ssize_t>(index)));
   }
   bool SameObject(const Operand& other) const noexcept { return held_ && held_ == other.held_; }
-  /// An element of numbers that need no Python object; null for others.
+  /// Returns an element if it is a number that needs no Python object; otherwise null.
   const TainAny* Number(int64_t index) const noexcept {
     if (builtin_ || !internal::IsSeq(HeaderOf(held_)->type_index)) return nullptr;
     const TainAny* element = internal::SeqData(HeaderOf(held_)) + index;
@@ -56,7 +56,7 @@ PyObject* ResultOf(int op, bool less, bool equal) noexcept {
   }
 }
 
-/// Whether elements at an index are equal; -1 with an error set. Keeps both for the caller.
+/// Whether the elements at an index are equal; -1 with an error set. Returns both to the caller.
 int ItemsEqual(const Operand& a, const Operand& b, int64_t index, Own* x, Own* y) noexcept {
   const TainAny* first = a.Number(index);
   const TainAny* second = b.Number(index);
@@ -75,7 +75,7 @@ PyObject* CompareSeqs(const Operand& a, const Operand& b, int op) noexcept {
     const int equal = ItemsEqual(a, b, i, &x, &y);
     if (equal < 0) return nullptr;
     if (equal > 0) continue;
-    if (!y) break;  // the second one has become shorter
+    if (!y) break;  // `b` has become shorter
     if (op == Py_EQ || op == Py_NE) return ResultOf(op, false, false);
     return PyObject_RichCompare(x.get(), y.get(), op);
   }
@@ -95,7 +95,7 @@ int ElementEquals(const TainObject* seq, int64_t index, PyObject* value) noexcep
   return item ? PyObject_RichCompareBool(item.get(), value, Py_EQ) : -1;
 }
 
-/// A bound of index(): clamped, from the end if negative.
+/// Reads a bound of index(). A negative bound counts from the end; the result is in range.
 bool ReadBound(PyObject* object, int64_t size, int64_t* out) noexcept {
   if (!PyIndex_Check(object)) {
     PyErr_SetString(PyExc_TypeError, "slice indices must be integers or have an __index__ method");
@@ -181,7 +181,8 @@ PyObject* SeqIndex(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
 
 namespace {
 
-/// The value of a key in the other operand, a new reference; null with or without an error set.
+/// Returns the value of a key in the other operand as a new reference. Null, with or without an
+/// error set, if it has none.
 PyObject* ValueIn(PyObject* other, const Held& other_map, const Any& key) noexcept {
   if (other_map) {
     Any value;
@@ -195,7 +196,7 @@ PyObject* ValueIn(PyObject* other, const Held& other_map, const Any& key) noexce
   return Py_XNewRef(value);
 }
 
-/// Whether every entry of the map is in the other one too; -1 with an error set.
+/// Whether the other operand has all entries of the map; -1 with an error set.
 int AllIn(const Held& map, PyObject* other, const Held& other_map) noexcept {
   const TainObject* header = HeaderOf(map);
   internal::MapPlace at = internal::MapPlaceAt(header, internal::MapFirst(header));

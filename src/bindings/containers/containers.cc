@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python classes of Array, List, Map, Dict and Shape put together; see containers.h.
+// Defines the Python classes of Array, List, Map, Dict and Shape; see containers.h.
 #include "containers/containers.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int32_t kContainers[] = {kTainArray, kTainList, kTainMap, kTainDict, kTainShape};
 
-/// Methods of a class; live for ever, as classes do.
+/// The methods of a class; never freed, as classes are.
 PyMethodDef* MethodsOf(int32_t type_index) {
   auto* methods = new std::vector<PyMethodDef>();
   if (IsAnySeq(type_index)) {
@@ -53,7 +53,7 @@ std::vector<PyType_Slot> SlotsOf(int32_t type_index) {
   return slots;
 }
 
-/// Sets a slot, in the place of one of the same id.
+/// Sets a slot, or replaces the slot with the same id.
 void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot) {
   const auto same = std::find_if(slots->begin(), slots->end(),
                                  [&](const PyType_Slot& other) { return other.slot == slot.slot; });
@@ -64,7 +64,7 @@ void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot) {
   }
 }
 
-/// The abstract class that a container's class stands for.
+/// The abstract base class with which a container's class is registered.
 const char* AbstractName(int32_t type_index) noexcept {
   switch (type_index) {
     case kTainList: return "MutableSequence";
@@ -90,8 +90,7 @@ void InitContainers(nb::module_& m) {
   InitViews(m);
   InitKeys();
   InitHostEquality();
-  // The interpreter has loaded this module before any other code runs; collections.abc is its
-  // alias.
+  // The interpreter imports this module before any other code runs; collections.abc is its alias.
   const nb::module_ abc = nb::module_::import_("_collections_abc");
   for (const int32_t type_index : kContainers) {
     PyTypeObject* type = ClassOf(type_index);

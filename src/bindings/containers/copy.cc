@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // copy, deepcopy and pickle of containers; see copy.h.
 //
-// Mutable containers are made empty and entered in the memo before their elements are copied, so
-// cycles come out as cycles. Immutable ones are made after their elements, as tuples are: if a
-// cycle led back to them, the copy is in the memo by then; if no element changed, they are their
-// own copy.
+// A mutable container is made empty and entered in the memo before its elements are copied, so
+// cycles are copied as cycles. An immutable container is made after its elements, as a tuple is. If
+// a cycle leads back to it, its copy is in the memo by then. If no element changed, it is its own
+// copy.
 #include "containers/copy.h"
 
 #include "base/recursion.h"
@@ -26,10 +26,11 @@ TainObject* ContainerReceiver(PyObject* self) noexcept {
 
 bool IsMutable(int32_t index) noexcept { return index == kTainList || index == kTainDict; }
 
-/// Whether the class is the generated one: no attributes, no __init__ of its own.
+/// Whether the class is the generated one, so that the object has no attributes and no other
+/// __init__.
 bool IsPlain(PyObject* self) noexcept { return Py_TYPE(self)->tp_dealloc == &InstanceDealloc; }
 
-/// What the module copy makes of __reduce_ex__: the way for Python subclasses.
+/// Copies as the module copy does with __reduce_ex__; for Python subclasses.
 PyObject* Reconstruct(PyObject* self, PyObject* memo) noexcept {
   return Guarded<PyObject*>(nullptr, [&] {
     const nb::handle object(self);
@@ -44,16 +45,15 @@ PyObject* Copy(PyObject* self, PyObject*) {
   if (source == nullptr) return nullptr;
   if (!IsPlain(self)) return Reconstruct(self, Py_None);
   if (!IsMutable(source->type_index)) return Py_NewRef(self);
-  TainObject* copy = Guarded<TainObject*>(nullptr, [&] {
+  return WrapMade([&] {
     return source->type_index == kTainList ? internal::SeqCopy(source, kTainList, 0)
                                            : internal::MapCopy(source, kTainDict);
   });
-  return copy == nullptr ? nullptr : Wrap(copy);
 }
 
 // ---------------------------------------------------------------- deepcopy
 
-/// copy.deepcopy with its memo.
+/// copy.deepcopy with a memo.
 class DeepCopier {
  public:
   explicit DeepCopier(PyObject* memo) noexcept : memo_(memo) {
@@ -61,7 +61,7 @@ class DeepCopier {
     if (module) function_ = Own(PyObject_GetAttrString(module.get(), "deepcopy"));
   }
   explicit operator bool() const noexcept { return static_cast<bool>(function_); }
-  /// A deep copy of an element; `changed` is set if it is not the element itself.
+  /// Copies an element deeply; sets `changed` if the copy is not the element itself.
   bool Run(const TainAny& element, Any* out, bool* changed) const noexcept {
     const Own object(ElementToPython(element));
     if (!object) return false;
@@ -75,12 +75,13 @@ class DeepCopier {
     *changed = true;
     return AnyFromPython(copy.get(), out);
   }
-  /// Enters the copy of an object; false with an error set.
+  /// Enters the copy of an object in the memo; false with an error set.
   bool Remember(PyObject* self, PyObject* copy) const noexcept {
     const Own id(PyLong_FromVoidPtr(self));
     return id && PyObject_SetItem(memo_, id.get(), copy) == 0;
   }
-  /// The copy of an object if it was entered; null with or without an error set.
+  /// Returns the copy of an object from the memo; null, with or without an error set, if there is
+  /// none.
   Own Recall(PyObject* self) const noexcept {
     const Own id(PyLong_FromVoidPtr(self));
     if (!id) return Own();
@@ -163,14 +164,14 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   if (!good) return nullptr;
   if (copy) return copy.release();
   if (!changed) return Py_NewRef(self);
-  copy = copier.Recall(self);  // a cycle through a mutable element has copied it meanwhile
+  copy = copier.Recall(self);  // a cycle through a mutable element has copied it already
   if (copy || PyErr_Occurred()) return copy.release();
   return Wrap(ReleaseHeld(target));
 }
 
 // ---------------------------------------------------------------- pickle
 
-/// Attributes of a Python subclass as pickle wants them, or None.
+/// Returns the attributes of a Python subclass in the form that pickle expects, or None.
 Own StateOf(PyObject* self) noexcept {
   if (IsPlain(self)) return Own::Share(Py_None);
 #if PY_VERSION_HEX >= 0x030B0000
@@ -186,7 +187,7 @@ Own StateOf(PyObject* self) noexcept {
 #endif
 }
 
-/// What the container holds as a list or dict.
+/// Returns the content of a container as a list or dict.
 Own ContentOf(PyObject* self, int32_t type_index) noexcept {
   if (!internal::IsMap(type_index)) {
     const Own items(NewSeqIter(self, false));
@@ -196,8 +197,8 @@ Own ContentOf(PyObject* self, int32_t type_index) noexcept {
   return Own(items ? PySequence_List(items.get()) : nullptr);
 }
 
-/// (class, (content,), state), or for mutable ones (class, (), state, elements, entries), so that
-/// pickle has seen the container before it meets its elements.
+/// Returns (class, (content,), state). For mutable containers (class, (), state, elements,
+/// entries), so that pickle enters the container in its memo before it pickles the elements.
 PyObject* Reduce(PyObject* self, PyObject*) {
   const TainObject* object = ContainerReceiver(self);
   if (object == nullptr) return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy, deepcopy and pickle of containers; shared and cyclic structure is kept.
+// copy, deepcopy and pickle of containers. They keep shared references and cycles.
 #pragma once
 
 #include <vector>

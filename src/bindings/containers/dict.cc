@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Dict has beyond reading: the methods of Python's dict that change it; see map.h.
+// The methods of Dict that change it, as those of Python's dict; see map.h.
 //
-// Keys are those of the core: C++ may have put 1, True and 1.0 as three keys, and nan equals
-// itself. From here a number finds the key of its own type first, then one of the same value.
+// The core compares the keys: C++ may add 1, True and 1.0 as three keys, and nan equals itself.
+// From Python, a number finds the key of its own type first, then a key of the same value.
 #include "containers/map.h"
 #include "tain/internal/value_ops.h"
 #include "values/container_convert.h"
@@ -11,7 +11,8 @@
 namespace tain::bindings {
 namespace {
 
-/// Takes the entry of a key out of the receiver: 1 if there was one, 0 if not, -1 with an error.
+/// Removes the entry of a key from the receiver: 1 if there was one, 0 if not, -1 with an error
+/// set.
 int TakeEntry(PyObject* self, PyObject* key, Any* value) noexcept {
   LookupKey wanted;
   if (!wanted.Read(key)) return -1;
@@ -68,7 +69,7 @@ PyObject* SetDefault(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   Any key, fallback;
   if (found < 0 || !AnyFromPython(args[0], &key)) return nullptr;
   if (!AnyFromPython(nargs == 2 ? args[1] : Py_None, &fallback)) return nullptr;
-  // Who set the key meanwhile was first: the look-up and the change are one step.
+  // The look-up and the change are one step, so a value that was set meanwhile is kept.
   const bool good = Guarded(false, [&] {
     value = internal::MapGetOrSet(dict, std::move(key), std::move(fallback));
     return true;
@@ -99,9 +100,7 @@ PyObject* ClearAll(PyObject* self, PyObject*) {
 PyObject* Copy(PyObject* self, PyObject*) {
   const TainObject* dict = DictReceiver(self);
   if (dict == nullptr) return nullptr;
-  TainObject* copy =
-      Guarded<TainObject*>(nullptr, [&] { return internal::MapCopy(dict, kTainDict); });
-  return copy == nullptr ? nullptr : Wrap(copy);
+  return WrapMade([&] { return internal::MapCopy(dict, kTainDict); });
 }
 
 PyObject* InplaceOr(PyObject* self, PyObject* other) {

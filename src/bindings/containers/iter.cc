@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The iterator over containers; see iter.h. Raw Python type: a loop over 1000 elements is
-// 1000 steps, and each is one call of a slot (ARCHITECTURE.md has the figures).
+// The iterator over containers; see iter.h. Raw Python type: each step of a loop is one call of a
+// slot (ARCHITECTURE.md has the figures).
 //
-// An iterator holds the Python container, not its object, so that the garbage collector sees what
-// it holds. A sequence may change while it is walked, as a Python list may; a Map or Dict that has
-// changed raises RuntimeError.
+// An iterator holds the Python container and not its object, so that the garbage collector can
+// visit it. A sequence may change during the iteration, as a Python list may. If a Map or Dict
+// changes, the iteration raises RuntimeError.
 #include "containers/iter.h"
 
 #include <cstring>
 
+#include "base/state.h"
 #include "values/container_access.h"
 #include "values/container_lookup.h"
 
@@ -21,26 +22,26 @@ using StepFunction = PyObject* (*)(ContainerIter*) noexcept;
 struct ContainerIter {
   PyObject ob_base;
   PyObject* container;  ///< an Instance; null when the iterator is exhausted
-  StepFunction step;    ///< the way of walking
-  TainObject* object;   ///< what the container held at the start; only compared
+  StepFunction step;    ///< the step function of this iterator
+  TainObject* object;   ///< the container's object at the start; only compared
   int64_t at;           ///< index of the next element, or position of the next entry
-  int64_t left;         ///< maps: entries still to come
-  int64_t size;         ///< maps: entries at the start; -1 once a change was seen
-  TainAny key;          ///< maps: that of the next entry, only compared bit by bit
-  PyObject* pair;       ///< items: the pair that was given last, or null
+  int64_t left;         ///< maps: number of entries still to come
+  int64_t size;         ///< maps: number of entries at the start; -1 after a change was seen
+  TainAny key;          ///< maps: the key of the next entry, only compared bitwise
+  PyObject* pair;       ///< items: the last returned pair, or null
 };
 
 ContainerIter* AsIter(PyObject* self) noexcept { return reinterpret_cast<ContainerIter*>(self); }
 
-/// Ends the iteration for good.
+/// Ends the iteration permanently.
 PyObject* Exhaust(ContainerIter* iter) noexcept {
   Py_CLEAR(iter->container);
   Py_CLEAR(iter->pair);
   return nullptr;
 }
 
-/// The object that is walked, of the type that it had at the start, since a container's class
-/// stands for one type; null with an error set if it was moved away.
+/// Returns the object of the container. Its type is still the type at the start, because the class
+/// of a container has one type. Null with an error set if it was moved away.
 inline TainObject* ObjectOfIter(ContainerIter* iter) noexcept {
   TainObject* object = ReadyObject(iter->container);
   if (TAIN_LIKELY(object != nullptr && object == iter->object)) return object;
@@ -81,17 +82,19 @@ PyObject* StepShape(ContainerIter* iter) noexcept {
 
 // ---------------------------------------------------------------- maps
 
-/// Takes over key and value. As dict's iterator does, uses the last pair again if nobody kept it.
+/// Returns a pair; takes over key and value. As dict's iterator does, reuses the last pair if no
+/// other code holds it.
 PyObject* NextPair(ContainerIter* iter, Own key, Own value, [[maybe_unused]] bool plain) noexcept {
   PyObject* pair = iter->pair;
 #if PY_VERSION_HEX < 0x030E0000  // later tuples remember their hash
   if (pair != nullptr && Py_REFCNT(pair) == 1) {
-    Py_INCREF(pair);  // before the old elements go, which may run Python
+    Py_INCREF(pair);  // before the old elements are dropped, which may run Python code
     const Own old_key(PyTuple_GET_ITEM(pair, 0));
     const Own old_value(PyTuple_GET_ITEM(pair, 1));
     PyTuple_SET_ITEM(pair, 0, key.release());
     PyTuple_SET_ITEM(pair, 1, value.release());
-    // The collector stops watching a tuple of strings and numbers; now it may hold other things.
+    // The collector stops to track a tuple of strings and numbers, but now it may hold other
+    // objects.
     if (!plain && !PyObject_GC_IsTracked(pair)) PyObject_GC_Track(pair);
     return pair;
   }
@@ -107,7 +110,7 @@ PyObject* NextPair(ContainerIter* iter, Own key, Own value, [[maybe_unused]] boo
 PyObject* PartOf(ContainerIter* iter, const internal::MapItem& item, MapPart part) noexcept {
   if (part == MapPart::kKeys) return ElementToPython(item.key);
   if (part == MapPart::kValues) return ElementToPython(item.value);
-  const Any value{AnyView(item.value)};  // converting the key may run Python
+  const Any value{AnyView(item.value)};  // converting the key may run Python code
   const bool plain = item.key.type_index < kTainStaticObjectBegin &&
                      item.value.type_index < kTainStaticObjectBegin;
   Own first(ElementToPython(item.key));
@@ -117,7 +120,7 @@ PyObject* PartOf(ContainerIter* iter, const internal::MapItem& item, MapPart par
 }
 
 PyObject* SetMapChanged(ContainerIter* iter, const TainObject* map, const char* what) noexcept {
-  iter->size = -1;  // and again at every later step
+  iter->size = -1;  // so every later step raises too
   PyErr_Format(PyExc_RuntimeError, "%s %s during iteration", ContainerName(map->type_index), what);
   return nullptr;
 }
@@ -148,7 +151,7 @@ PyObject* StepMap(ContainerIter* iter) noexcept {
   } else {
     item = internal::MapStep(map, &position);
   }
-  // Entries that came in while others went may lie where the next one was.
+  // The size is unchanged, but added entries may be where the next entry was.
   if (TAIN_UNLIKELY(item == nullptr || !IsSame(item->key, iter->key))) {
     return SetMapChanged(iter, map, "keys changed");
   }
@@ -196,7 +199,7 @@ void Dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
-/// What list() allocates; an estimate is enough.
+/// The number of elements that list() allocates; an estimate is enough.
 PyObject* LengthHint(PyObject* self, PyObject*) {
   const ContainerIter* iter = AsIter(self);
   if (iter->container == nullptr) return PyLong_FromLong(0);
@@ -227,14 +230,14 @@ PyTypeObject* MakeIteratorType() noexcept {
   return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
 }
 
-/// The type, kept for ever; null with an error set.
+/// Returns the type, which is never freed; null with an error set.
 PyTypeObject* IteratorType() noexcept {
-  static PyTypeObject* type = nullptr;  // guarded by the GIL
+  PyTypeObject*& type = GetState().iterator_type;
   if (TAIN_UNLIKELY(type == nullptr)) type = MakeIteratorType();
   return type;
 }
 
-/// `container` was checked by the caller.
+/// The caller has checked `container`.
 PyObject* NewIter(PyObject* container, StepFunction step, int64_t at, int64_t size) noexcept {
   PyTypeObject* type = IteratorType();
   if (type == nullptr) return nullptr;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The iterator over containers: one type, one step function for each way of walking.
+// The iterator over containers: one type, with one step function for each kind of iteration.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// What an iterator over a Map or Dict gives.
+/// The part of the entries that an iterator over a Map or Dict returns.
 enum class MapPart { kKeys, kValues, kItems };
 
-/// A new iterator over an Array, List or Shape; null with an error set.
+/// Returns a new iterator over an Array, List or Shape; null with an error set.
 PyObject* NewSeqIter(PyObject* seq, bool reversed) noexcept;
-/// A new iterator over a Map or Dict; null with an error set.
+/// Returns a new iterator over a Map or Dict; null with an error set.
 PyObject* NewMapIter(PyObject* map, MapPart part, bool reversed) noexcept;
 
 }  // namespace tain::bindings

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python objects as keys of Map and Dict; see keys.h.
 //
-// Each crossing of a Python object that the core cannot look into makes a new opaque value or
-// callback; as keys, two of them are equal if Python says so of what they hold.
+// Each conversion of a Python object that the core treats as opaque makes a new opaque value or
+// callback. Two of them are the same key if their Python objects are equal.
 #include "containers/keys.h"
 
 #include "base/opaque.h"
@@ -11,13 +11,14 @@
 namespace tain::bindings {
 namespace {
 
-/// What a value of the core holds, a new reference; null if it is no Python object.
+/// Returns the Python object that a value of the core holds as a new reference; null if it holds
+/// none.
 Own PythonOf(const TainAny& value) noexcept {
   PyObject** slot = PythonSlotOf(value.v_obj);
   return slot == nullptr ? Own() : Own(Py_XNewRef(*slot));
 }
 
-/// Functions of C++ are keys by identity.
+/// C++ functions are compared by identity.
 int Hash(void*, const TainAny* args, int32_t, TainAny* result) noexcept {
   return WithPython([&] {
     result->type_index = kTainInt;

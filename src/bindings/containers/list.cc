@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What List has beyond reading; see list.h.
+// The methods of List that change it; see list.h.
 //
-// Elements that leave a List are dropped when the List is consistent again, because dropping one
-// may run __del__, which may use the List.
+// Elements that are removed from a List are dropped after the List is consistent again, because
+// dropping an element may run __del__, which may use the List.
 #include "containers/list.h"
 
 #include <algorithm>
@@ -22,11 +22,11 @@ TainAny* ElementsOf(TainObject* list) noexcept {
   return static_cast<TainAny*>(internal::SeqCellOf(list)->data);
 }
 
-/// None, or null if the guarded change failed.
+/// Returns None, or null if the guarded change failed.
 PyObject* NoneIf(bool good) noexcept { return good ? Py_NewRef(Py_None) : nullptr; }
 
-/// The index that a method is given: unlike in `list[index]`, one that is too large is an
-/// OverflowError.
+/// Reads the index argument of a method. Unlike in `list[index]`, an index that does not fit into
+/// Py_ssize_t is an OverflowError.
 bool ReadPosition(PyObject* object, Py_ssize_t* out) noexcept {
   const Own number(PyNumber_Index(object));
   *out = number ? PyLong_AsSsize_t(number.get()) : -1;
@@ -64,7 +64,7 @@ PyObject* Insert(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   }));
 }
 
-/// Takes an element that is there out of the list.
+/// Removes an existing element from the list.
 bool Take(TainObject* list, int64_t index, Any* out) noexcept {
   return Guarded(false, [&] {
     *out = internal::SeqTake(list, index);
@@ -104,7 +104,7 @@ PyObject* Remove(PyObject* self, PyObject* value) {
       PyErr_Format(PyExc_ValueError, "%R is not in List", value);
       return nullptr;
     }
-    // Comparing may have changed the list: only the element that was found equal goes.
+    // The comparison may have changed the list. Remove only the element that was found equal.
     if (found >= LengthOf(list) || !internal::IsSameValue(ElementsOf(list)[found], equal.data())) {
       continue;
     }
@@ -133,9 +133,7 @@ PyObject* Reverse(PyObject* self, PyObject*) {
 PyObject* Copy(PyObject* self, PyObject*) {
   const TainObject* list = ListReceiver(self);
   if (list == nullptr) return nullptr;
-  TainObject* copy =
-      Guarded<TainObject*>(nullptr, [&] { return internal::SeqCopy(list, kTainList, 0); });
-  return copy == nullptr ? nullptr : Wrap(copy);
+  return WrapMade([&] { return internal::SeqCopy(list, kTainList, 0); });
 }
 
 // ---------------------------------------------------------------- items and slices
@@ -159,7 +157,7 @@ int AssignIndex(PyObject* self, Py_ssize_t index, PyObject* object) noexcept {
   return 0;
 }
 
-/// Replaces the elements of a slice with a step by as many others.
+/// Replaces the elements of a slice with a step by the same number of others.
 int AssignExtended(TainObject* list, const SliceRange& range, const TainObject* values) {
   if (LengthOf(values) != range.count) {
     PyErr_Format(PyExc_ValueError,
@@ -167,7 +165,7 @@ int AssignExtended(TainObject* list, const SliceRange& range, const TainObject* 
                  static_cast<Py_ssize_t>(LengthOf(values)), range.count);
     return -1;
   }
-  std::vector<Any> moving;  // first what comes, then what goes
+  std::vector<Any> moving;  // the new elements, later the removed ones
   moving.reserve(static_cast<size_t>(range.count));
   for (Py_ssize_t i = 0; i < range.count; ++i) {
     moving.emplace_back(AnyView(internal::SeqData(values)[i]));
@@ -193,7 +191,7 @@ int DeleteExtended(TainObject* list, SliceRange range) {
   internal::CountChange(list);
   TainSeqCell* cell = internal::SeqCellOf(list);
   TainAny* data = ElementsOf(list);
-  Py_ssize_t next = range.start;  // the next element to go
+  Py_ssize_t next = range.start;  // the next element to remove
   int64_t kept = range.start;
   for (int64_t i = range.start; i < cell->size; ++i) {
     if (i == next && static_cast<Py_ssize_t>(removed.size()) < range.count) {
@@ -236,7 +234,7 @@ int AssignSubscript(PyObject* self, PyObject* key, PyObject* value) {
   return -1;
 }
 
-/// sq_ass_item: CPython has added the length to a negative index.
+/// sq_ass_item. CPython has already added the length to a negative index.
 int AssignItem(PyObject* self, Py_ssize_t index, PyObject* value) {
   return AssignIndex(self, index < 0 ? PY_SSIZE_T_MAX : index, value);
 }

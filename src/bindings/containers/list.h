@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What List has beyond reading: the methods of Python's list that change it.
+// The methods of List that change it, as those of Python's list.
 #pragma once
 
 #include <vector>

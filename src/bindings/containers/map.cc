@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Map and Dict have in common: reading as Python's dict is read; see map.h.
+// The common methods of Map and Dict, which read as those of Python's dict; see map.h.
 #include "containers/map.h"
 
 #include "containers/compare.h"
@@ -10,7 +10,7 @@
 namespace tain::bindings {
 namespace {
 
-/// The value of a key: 1 if found, 0 if not, -1 with an error set.
+/// Looks up the value of a key: 1 if found, 0 if not, -1 with an error set.
 int Lookup(PyObject* self, PyObject* key, Any* value) noexcept {
   LookupKey wanted;
   if (!wanted.Read(key)) return -1;
@@ -18,7 +18,7 @@ int Lookup(PyObject* self, PyObject* key, Any* value) noexcept {
   return map == nullptr ? -1 : FindValue(map, wanted.view(), value);
 }
 
-/// What a Python subclass gives for a missing key; KeyError if it has no __missing__.
+/// Calls __missing__ of a Python subclass for a missing key; KeyError if there is no such method.
 PyObject* Missing(PyObject* self, PyObject* key) noexcept {
   if (Py_TYPE(self)->tp_dealloc != &InstanceDealloc) {
     const Own method(
@@ -52,7 +52,8 @@ PyObject* Get(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
 PyObject* Iter(PyObject* self) { return NewMapIter(self, MapPart::kKeys, false); }
 PyObject* Reversed(PyObject* self, PyObject*) { return NewMapIter(self, MapPart::kKeys, true); }
 
-/// nb_or: a new container of the kind of the left operand, or of the right if the left is a dict.
+/// nb_or: makes a container of the type of the left operand, or of the right operand if the left
+/// one is a dict.
 PyObject* Or(PyObject* left, PyObject* right) {
   const TainObject* kind = ContainerOf<&internal::IsMap>(left);
   if (kind == nullptr) kind = ContainerOf<&internal::IsMap>(right);
@@ -104,9 +105,9 @@ void AddMapMethods(std::vector<PyMethodDef>* methods) {
       {"items", &MapItems, METH_NOARGS,
        "items($self, /)\n--\n\nA set-like view of the (key, value) pairs."},
       {"__reversed__", &Reversed, METH_NOARGS,
-       "__reversed__($self, /)\n--\n\nIterator over the keys from the last on."},
+       "__reversed__($self, /)\n--\n\nAn iterator over the keys in reverse order."},
       {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
-       "`Map[str, int]` and its kin, for annotations."}};
+       "Supports annotations such as `Map[str, int]`."}};
   methods->insert(methods->end(), std::begin(all), std::end(all));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Map and Dict have in common, and what Dict has beyond it.
+// The slots and methods of Map and Dict.
 #pragma once
 
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace tain::bindings {
 
-/// Appends slots and methods of both: reading.
+/// Appends the common slots and methods, which read.
 void AddMapSlots(std::vector<PyType_Slot>* slots);
 void AddMapMethods(std::vector<PyMethodDef>* methods);
-/// Appends those of Dict alone: writing.
+/// Appends the slots and methods of Dict, which write.
 void AddDictSlots(std::vector<PyType_Slot>* slots);
 void AddDictMethods(std::vector<PyMethodDef>* methods);
 
 Py_ssize_t MapLength(PyObject* self);
 int MapContains(PyObject* self, PyObject* key);
 
-/// keys(), values() and items(): views that follow the container.
+/// keys(), values() and items(): views that show later changes of the container.
 PyObject* MapKeys(PyObject* self, PyObject*);
 PyObject* MapValues(PyObject* self, PyObject*);
 PyObject* MapItems(PyObject* self, PyObject*);

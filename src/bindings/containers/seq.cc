@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Array, List and Shape have in common; see seq.h.
+// The common slots and methods of Array, List and Shape; see seq.h.
 #include "containers/seq.h"
 
 #include "containers/compare.h"
@@ -10,7 +10,7 @@
 namespace tain::bindings {
 namespace {
 
-/// Elements of a slice as a new sequence of the same kind; runs no Python.
+/// Returns the elements of a slice as a new sequence of the same type; runs no Python code.
 TainObject* SliceOf(const TainObject* seq, const SliceRange& range) {
   if (seq->type_index == kTainShape) {
     std::vector<int64_t> extents;
@@ -38,8 +38,7 @@ PyObject* SubscriptSlice(PyObject* self, PyObject* slice) noexcept {
   const TainObject* seq = SeqReceiver(self);
   if (seq == nullptr) return nullptr;
   AdjustSlice(LengthOf(seq), &range);
-  TainObject* made = Guarded<TainObject*>(nullptr, [&] { return SliceOf(seq, range); });
-  return made == nullptr ? nullptr : Wrap(made);
+  return WrapMade([&] { return SliceOf(seq, range); });
 }
 
 PyObject* ItemAt(const TainObject* seq, Py_ssize_t index) noexcept {
@@ -70,7 +69,7 @@ PyObject* Subscript(PyObject* self, PyObject* key) {
   return seq == nullptr ? nullptr : ItemAt(seq, index);
 }
 
-/// sq_item: CPython has added the length to a negative index.
+/// sq_item. CPython has already added the length to a negative index.
 PyObject* Item(PyObject* self, Py_ssize_t index) {
   const TainObject* seq = SeqReceiver(self);
   if (seq == nullptr) return nullptr;
@@ -88,7 +87,8 @@ bool CanConcat(PyObject* object) noexcept {
   return PyList_Check(object) || PyTuple_Check(object) || ContainerOf<&IsAnySeq>(object) != nullptr;
 }
 
-/// nb_add: the result is of the kind of the left operand, or of the right if the left is Python's.
+/// nb_add: makes a sequence of the type of the left operand, or of the right operand if the left
+/// one is a Python object.
 PyObject* Add(PyObject* left, PyObject* right) {
   if (!CanConcat(left) || !CanConcat(right)) Py_RETURN_NOTIMPLEMENTED;
   const TainObject* kind = ContainerOf<&IsAnySeq>(left);
@@ -184,10 +184,11 @@ void AddSeqMethods(std::vector<PyMethodDef>* methods) {
                       "Raises\n------\nValueError\n    If there is none."});
   methods->push_back({"count", &SeqCount, METH_O,
                       "count($self, value, /)\n--\n\nNumber of elements that equal a value."});
-  methods->push_back({"__reversed__", &Reversed, METH_NOARGS,
-                      "__reversed__($self, /)\n--\n\nIterator from the last element on."});
+  methods->push_back(
+      {"__reversed__", &Reversed, METH_NOARGS,
+       "__reversed__($self, /)\n--\n\nAn iterator over the elements in reverse order."});
   methods->push_back({"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
-                      "`Array[int]` and its kin, for annotations."});
+                      "Supports annotations such as `Array[int]`."});
 }
 
 }  // namespace tain::bindings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Array, List and Shape have in common: length, items, slices, concatenation.
+// The common slots and methods of Array, List and Shape: length, items, slices, concatenation.
 #pragma once
 
 #include <vector>
@@ -8,28 +8,28 @@
 
 namespace tain::bindings {
 
-/// The elements of a slice: start, start + step ..., count of them.
+/// The elements of a slice: `count` indices start, start + step ...
 struct SliceRange {
   Py_ssize_t start;
   Py_ssize_t stop;
   Py_ssize_t step;
   Py_ssize_t count;
 };
-/// Bounds of a slice as they were written; reading them may run Python. False with an error set.
+/// Reads the bounds of a slice, which may run Python code. False with an error set.
 bool ReadSlice(PyObject* slice, SliceRange* out) noexcept;
-/// Adjusts the bounds to a length. From here on no Python may run.
+/// Adjusts the bounds to a length. No Python code may run between this and the use of the range.
 void AdjustSlice(int64_t length, SliceRange* range) noexcept;
-/// An index, which may be negative; false with an error set.
+/// Reads an index, which may be negative; false with an error set.
 bool ReadIndex(PyObject* object, Py_ssize_t* out) noexcept;
 /// Sets the IndexError of a sequence.
 void SetIndexError(const TainObject* seq, Py_ssize_t index) noexcept;
-/// Sets the TypeError for what is neither an index nor a slice.
+/// Sets the TypeError for a key that is neither an index nor a slice.
 void SetKeyTypeError(const TainObject* seq, PyObject* key) noexcept;
 
 Py_ssize_t SeqLength(PyObject* self);
-/// A new sequence of elements repeated; null with an error set.
+/// Returns a new sequence with repeated elements; null with an error set.
 TainObject* RepeatSeq(const TainObject* seq, Py_ssize_t times) noexcept;
-/// Appends slots and methods of all three.
+/// Appends the common slots and methods.
 void AddSeqSlots(std::vector<PyType_Slot>* slots);
 void AddSeqMethods(std::vector<PyMethodDef>* methods);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// List.sort: Python sorts the indices, the elements themselves are only moved.
+// List.sort: Python sorts the indices, and the elements are then moved.
 #include <algorithm>
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace tain::bindings {
 namespace {
 
 struct SortOptions {
-  PyObject* key = nullptr;  ///< null for None
+  PyObject* key = nullptr;  ///< null if it is None
   bool reverse = false;
 };
 
@@ -38,7 +38,7 @@ bool ReadOptions(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames,
   return true;
 }
 
-/// Sorts a list of ints; false if it holds anything else.
+/// Sorts a list of ints; returns false if the list has other elements.
 bool SortInts(TainObject* list, bool reverse) noexcept {
   internal::CountChange(list);
   TainSeqCell* cell = internal::SeqCellOf(list);
@@ -55,12 +55,12 @@ bool SortInts(TainObject* list, bool reverse) noexcept {
   return true;
 }
 
-/// What the elements are compared by, as a tuple.
+/// Returns the sort keys of the elements as a tuple.
 Own KeysOf(const TainObject* snapshot, PyObject* key) noexcept {
   const int64_t size = internal::SeqSize(snapshot);
   Own keys(PyTuple_New(size));
   if (keys && size > 0)
-    PyObject_GC_UnTrack(keys.get());  // gc.get_objects() would show it half done
+    PyObject_GC_UnTrack(keys.get());  // gc.get_objects() must not return an incomplete tuple
   for (int64_t i = 0; keys && i < size; ++i) {
     Own item(ElementToPython(internal::SeqData(snapshot)[i]));
     if (item && key != nullptr) item = Own(PyObject_CallOneArg(key, item.get()));
@@ -71,7 +71,7 @@ Own KeysOf(const TainObject* snapshot, PyObject* key) noexcept {
   return keys;
 }
 
-/// Indices in the order of their keys; null with an error set.
+/// Returns the indices in the order of their keys; null with an error set.
 Own OrderOf(PyObject* keys, bool reverse) noexcept {
   const Py_ssize_t size = PyTuple_GET_SIZE(keys);
   Own order(PyList_New(size));
@@ -93,7 +93,8 @@ Own OrderOf(PyObject* keys, bool reverse) noexcept {
   return done ? std::move(order) : Own();
 }
 
-/// Reads a permutation of 0..size-1; false if it is none, since others may have got at the list.
+/// Reads a permutation of 0..size-1. False if it is not one, because other code may have changed
+/// the list of indices.
 bool ReadOrder(PyObject* order, size_t size, std::vector<size_t>* out) {
   if (static_cast<size_t>(PyList_GET_SIZE(order)) != size) return false;
   std::vector<bool> seen(size);
@@ -110,7 +111,7 @@ bool ReadOrder(PyObject* order, size_t size, std::vector<size_t>* out) {
   return true;
 }
 
-/// Puts the elements into their new order; the list must be as it was when the snapshot was made.
+/// Moves the elements to their new places. Fails if the list has changed since the snapshot.
 bool Reorder(TainObject* list, const internal::ContainerVersion& before, const TainObject* snapshot,
              PyObject* order) {
   const auto size = static_cast<size_t>(internal::SeqSize(snapshot));
@@ -118,7 +119,7 @@ bool Reorder(TainObject* list, const internal::ContainerVersion& before, const T
   std::vector<size_t> places;
   places.reserve(size);
   TainSeqCell* cell = internal::SeqCellOf(list);
-  // Lists that do not count their changes are told by their elements.
+  // If a list does not count its changes, its elements are compared.
   if (internal::VersionOf(list) != before || !ReadOrder(order, size, &places) ||
       (size > 0 && std::memcmp(cell->data, from, size * sizeof(TainAny)) != 0)) {
     PyErr_SetString(PyExc_ValueError, "List modified during sort");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keys(), values() and items() of Map and Dict return: views, set-like where dict's are.
+// The views that keys(), values() and items() of Map and Dict return. They are set-like if dict's
+// are.
 #include "containers/iter.h"
 #include "containers/map.h"
 #include "values/container_access.h"
@@ -10,7 +11,7 @@ namespace {
 
 /// A view; the three Python classes have one C++ base.
 struct MapView {
-  Own map;  ///< an Instance; null once the garbage collector has cut it
+  Own map;  ///< an Instance; null after the garbage collector cleared it
   MapPart part;
 };
 template <MapPart kPart>
@@ -21,7 +22,7 @@ using KeysView = PartView<MapPart::kKeys>;
 using ValuesView = PartView<MapPart::kValues>;
 using ItemsView = PartView<MapPart::kItems>;
 
-/// The view behind a Python object of one of the three classes.
+/// Returns the view of a Python object of one of the three classes.
 MapView* AsView(PyObject* self) noexcept { return nb::inst_ptr<MapView>(nb::handle(self)); }
 
 bool IsView(PyObject* object) noexcept {
@@ -53,7 +54,8 @@ int Clear(PyObject* self) {
   return 0;
 }
 
-/// The container of a view, borrowed; null with an error set if it is gone.
+/// Returns the container of a view as a borrowed reference; null with an error set if it was
+/// cleared.
 PyObject* MapOf(const MapView* view) noexcept {
   PyObject* map = view->map.get();
   if (map == nullptr) PyErr_SetString(PyExc_ReferenceError, "the view's container is gone");
@@ -116,7 +118,7 @@ bool IsSetLike(PyObject* object) noexcept {
          (IsView(object) && AsView(object)->part != MapPart::kValues);
 }
 
-/// Comparison as of sets.
+/// Compares as sets do.
 PyObject* RichCompare(PyObject* self, PyObject* other, int op) {
   if (!IsSetLike(other)) Py_RETURN_NOTIMPLEMENTED;
   const Py_ssize_t size = Length(self);
@@ -140,7 +142,7 @@ PyObject* RichCompare(PyObject* self, PyObject* other, int op) {
   return result < 0 ? nullptr : PyBool_FromLong(result);
 }
 
-/// set(left).<method>(right): one of the two is a view.
+/// Computes set(left).<method>(right), where at least one operand is a view.
 PyObject* SetOperation(PyObject* left, PyObject* right, const char* method) noexcept {
   const Own set(PySet_New(left));
   if (!set) return nullptr;
@@ -154,7 +156,7 @@ PyObject* Xor(PyObject* a, PyObject* b) {
   return SetOperation(a, b, "symmetric_difference_update");
 }
 
-/// Slots of a view; nanobind copies them.
+/// The slots of a view; nanobind copies them.
 template <MapPart kPart>
 std::vector<PyType_Slot> SlotsOf() {
   std::vector<PyType_Slot> slots = {Slot(Py_tp_traverse, &Traverse), Slot(Py_tp_clear, &Clear),

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
+#include "tain/internal/dotted_name.h"
 #include "tain/internal/type_expr.h"
 #include "values/to_python.h"
 
@@ -19,9 +20,9 @@ using internal::WriteTypeExpr;
 
 namespace {
 
-/// A type of Python's own that expressions name.
+/// A Python type that type expressions can name.
 struct PythonName {
-  std::string_view name;  ///< in expressions
+  std::string_view name;  ///< its name in expressions
   const char* module;
   const char* attribute;
 };
@@ -45,7 +46,7 @@ constexpr PythonName kPythonNames[] = {
     {"Iterable", "collections.abc", "Iterable"},
     {"ctypes.c_void_p", "ctypes", "c_void_p"},
 };
-/// Types of tain itself: attributes of the package, by index; 0 for Device and dtype.
+/// A type of tain itself: an attribute of the package. The index is 0 for Device and dtype.
 struct CoreName {
   std::string_view name;
   int32_t type_index;
@@ -64,7 +65,7 @@ const T* FindName(const T (&table)[kSize], std::string_view name) noexcept {
   return found == table + kSize ? nullptr : found;
 }
 
-/// The type index of a key, or -1; no library is loaded and no fault raised for it.
+/// Returns the type index of a key, or -1. Loads no library and raises no fault.
 int32_t IndexOfKey(std::string_view key) noexcept {
   const TainByteArray bytes{key.data(), key.size()};
   int32_t index = -1;
@@ -77,7 +78,7 @@ const TainEnumInfo* EnumOfKey(std::string_view key) noexcept {
   return TainGetEnum(&bytes);
 }
 
-/// The class of an index, or an invalid object if there can be none.
+/// Returns the class of an index; invalid if there is none.
 nb::object ClassObject(int32_t index) {
   if (PyObject* fixed = ClassOfStaticIndex(index)) return nb::borrow(fixed);
   if (index < kTainStaticObjectBegin) return nb::object();
@@ -86,7 +87,7 @@ nb::object ClassObject(int32_t index) {
   return nb::borrow(reinterpret_cast<PyObject*>(type));
 }
 
-/// The object of a name; the name as str if nothing has it.
+/// Returns the object of a name; a str with the name if nothing has it.
 nb::object ResolveName(std::string_view name) {
   if (name == "None") return nb::none();
   if (name == "...") return nb::borrow(Py_Ellipsis);
@@ -115,7 +116,7 @@ nb::list ResolveAll(const std::vector<TypeExpr>& parts) {
   return all;
 }
 
-/// `A | B`, where one of them may be a string.
+/// Makes `A | B`, where one of them may be a str.
 nb::object ResolveUnion(const TypeExpr& expr) {
   const nb::list parts = ResolveAll(expr.parts);
   const auto is_text = [](nb::handle part) { return PyUnicode_Check(part.ptr()) != 0; };
@@ -125,7 +126,7 @@ nb::object ResolveUnion(const TypeExpr& expr) {
       all = nb::steal(PyNumber_Or(all.ptr(), nb::object(parts[i]).ptr()));
     }
     if (all.is_valid()) return all;
-    PyErr_Clear();  // something that has no `|`
+    PyErr_Clear();  // one of them does not support `|`
   }
   return nb::module_::import_("typing").attr("Union")[nb::tuple(parts)];
 }
@@ -163,13 +164,13 @@ bool IsKnownName(std::string_view name) {
          FindName(kCoreNames, name) != nullptr || EnumOfKey(name) != nullptr ||
          IndexOfKey(name) >= 0;
 }
-/// Whether everything that an expression names is there.
+/// Whether all names in an expression are known.
 bool IsKnown(const TypeExpr& expr) {
   if (expr.kind == TypeExpr::Kind::kName && !IsKnownName(expr.name)) return false;
   return std::all_of(expr.parts.begin(), expr.parts.end(), &IsKnown);
 }
 
-/// A name as it can be evaluated anywhere, whatever the names of a module are.
+/// Returns a Python expression for a name that can be evaluated in any module.
 std::string EvaluableName(std::string_view name) {
   if (name == "None" || name == "...") return std::string(name);
   if (const PythonName* found = FindName(kPythonNames, name)) {
@@ -200,11 +201,12 @@ const TainEnumInfo* EnumOf(const TypeExpr& expr) noexcept {
 
 nb::object TypeFromExpression(std::string_view expression) {
   const auto expr = ParseTypeExpr(expression);
-  if (!expr) return ResolveName(expression);  // a key with brackets in it, or no expression at all
+  if (!expr) return ResolveName(expression);  // a key with brackets, for example
   try {
     return Resolve(*expr);
   } catch (nb::python_error& e) {
-    // What typing refuses (a key that is no Python expression, wrong numbers of parts) stays text.
+    // If typing refuses it (a key that is not a Python expression, a wrong number of parts), it
+    // stays a str.
     if (!e.matches(PyExc_TypeError) && !e.matches(PyExc_SyntaxError)) throw;
     return Text(expression);
   }
@@ -239,7 +241,7 @@ nb::object ValueOfExpression(const TainAny& value, std::string_view expression) 
   if (info == nullptr) return made;
   nb::object member = nb::steal(EnumMember(View(info->key), nb::object(made).release().ptr()));
   if (member.is_valid()) return member;
-  PyErr_Clear();  // shown as it crosses
+  PyErr_Clear();  // show it as it is passed to Python
   return made;
 }
 
@@ -253,8 +255,7 @@ std::string TextOfExpression(const TainAny& value, std::string_view expression) 
     const bool same = is_text ? View(member.text) == text
                               : value.type_index == kTainInt && member.value == value.v_int64;
     if (!same) continue;
-    const std::string_view key = View(info->key);
-    return std::string(key.substr(key.rfind('.') + 1)) + "." + std::string(View(member.name));
+    return std::string(internal::LastPart(View(info->key))) + "." + std::string(View(member.name));
   }
   TainAny made{};
   if (TainAnyRepr(&value, &made) != 0) {

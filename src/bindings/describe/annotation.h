@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Type expressions as Python objects: for signatures, for __annotations__, and values in their
-// light.
+// Converts type expressions to Python objects, for signatures and __annotations__, and values of
+// enum types to members.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 
 namespace tain::bindings {
 
-/// The Python object for a type expression such as `Array[geometry.Point] | None`; classes are made
-/// if need be. A name that nothing is registered under stays a string.
+/// Returns the Python object for a type expression such as `Array[geometry.Point] | None`, and
+/// makes classes if necessary. An unregistered name becomes a str.
 nb::object TypeFromExpression(std::string_view expression);
-/// The same for the __annotations__ of functions: what names something unknown is typing.Any, so
-/// that everything can be evaluated.
+/// The same for the __annotations__ of functions, which must be evaluable: an expression with an
+/// unknown name becomes typing.Any.
 nb::object HintFromExpression(std::string_view expression);
-/// The same for the __annotations__ of classes, without making another class: built-in types as
-/// objects; an expression that names classes of the registry as a string that can be evaluated in
-/// any module, and then gives the class that the key has at that time.
+/// The same for the __annotations__ of classes, without making classes. Built-in types become
+/// objects. An expression with a registered type becomes a str that can be evaluated in any module,
+/// and gives the class that the key has at that time.
 nb::object AnnotationFromExpression(std::string_view expression);
-/// The enum that an expression names, also as one of its alternatives; null if it names none.
+/// Returns the enum that an expression names, also as an alternative; null if it names none.
 const TainEnumInfo* EnumOfExpression(std::string_view expression);
-/// A borrowed value as a Python object: a member if the expression names an enum.
+/// Converts a borrowed value to a Python object: to a member if the expression names an enum.
 nb::object ValueOfExpression(const TainAny& value, std::string_view expression);
-/// The same as text for documentation, without making a class: `Color.RED`, `'hello'`.
+/// Converts a value to text for documentation, without making a class: `Color.RED`, `'hello'`.
 std::string TextOfExpression(const TainAny& value, std::string_view expression);
 
 }  // namespace tain::bindings

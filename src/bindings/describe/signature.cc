@@ -6,25 +6,26 @@
 
 #include "base/error.h"
 #include "base/protocols.h"
+#include "base/state.h"
 #include "objects/class_table.h"
 #include "objects/type_constructor.h"
 
 namespace tain::bindings {
 namespace {
 
-/// In the order of Python's own list of kinds.
+/// The kinds of parameters, in the order of inspect.
 enum class ParamKind { kPositionalOnly, kOrdinary, kVarPositional, kKeywordOnly, kVarKeyword };
 constexpr const char* kKindNames[] = {"POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL",
                                       "KEYWORD_ONLY", "VAR_KEYWORD"};
 
-/// A parameter as a signature shows it.
+/// A parameter of a signature.
 struct Param {
   std::string name;
   ParamKind kind;
   const TainArgInfo* arg;  ///< null for the receiver and for (*args)
 };
 
-/// Stands for a default that is made anew for each call.
+/// In a signature, represents a default that is made again for each call.
 struct FactoryMark {};
 
 bool HasName(const std::vector<Param>& params, const std::string& name) {
@@ -41,7 +42,8 @@ ParamKind KindOf(const TainArgInfo& arg, bool after_keyword_only, bool before_un
   return before_unnamed ? ParamKind::kPositionalOnly : ParamKind::kOrdinary;
 }
 
-/// The number of leading parameters that have no keyword, or stand before one that has none.
+/// The number of leading parameters that are positional-only: those without a name, and those
+/// before one without a name.
 int32_t CountPositionalOnly(const TainFunctionInfo* info) {
   constexpr int32_t kNot =
       kTainArgNamed | kTainArgKwOnly | kTainArgVarPositional | kTainArgVarKeyword;
@@ -67,7 +69,7 @@ void AddDeclared(const TainFunctionInfo* info, std::vector<Param>& params) {
   }
 }
 
-/// All parameters in order.
+/// Returns all parameters in order.
 std::vector<Param> ParamsOf(const TainFunctionInfo* info, bool with_self) {
   std::vector<Param> params;
   const bool any = info == nullptr || (info->flags & kTainCallPacked) != 0;
@@ -93,16 +95,17 @@ bool HasDefault(const Param& param) {
       param.kind == ParamKind::kVarKeyword) {
     return false;
   }
-  return (param.arg->flags & (kTainArgHasDefault | kTainArgUnchanged)) != 0;
+  return (param.arg->flags & (kTainArgHasDefault | kTainArgUnchanged | kTainArgOptional)) != 0;
 }
 
 nb::object DefaultOf(const TainArgInfo& arg) {
   if ((arg.flags & kTainArgFactory) != 0) return nb::cast(FactoryMark());
+  if ((arg.flags & kTainArgOptional) != 0) return nb::borrow(Py_Ellipsis);
   if (arg.default_value.type_index == kTainUnchanged) return nb::borrow(Py_Ellipsis);
   return ValueOfExpression(arg.default_value, View(arg.type));
 }
 
-/// A name that inspect takes: keywords of Python get an underscore.
+/// Returns a name that inspect accepts: a Python keyword gets an underscore.
 nb::object PythonName(const std::string& name) {
   const nb::object text = Text(name);
   const nb::module_ keyword = nb::module_::import_("keyword");
@@ -122,6 +125,7 @@ nb::object MakeParameter(nb::handle parameter_class, const Param& param) {
 
 std::string DefaultText(const TainArgInfo& arg) {
   if ((arg.flags & kTainArgFactory) != 0) return "<factory>";
+  if ((arg.flags & kTainArgOptional) != 0) return "...";
   return TextOfExpression(arg.default_value, View(arg.type));
 }
 
@@ -140,7 +144,8 @@ bool HasOwn(nb::handle cls, const char* name) {
   return nb::cast<bool>(cls.attr("__dict__").attr("__contains__")(name));
 }
 
-/// The function whose parameters `cls(...)` takes, or null if Python code or nothing decides.
+/// Returns the function whose parameters `cls(...)` takes; null if Python code defines them or
+/// there is no constructor.
 const TainFunctionInfo* ConstructorInfoOf(nb::handle cls) {
   const auto& known = GetState().class_of_type;
   for (nb::handle base : nb::borrow<nb::tuple>(cls.attr("__mro__"))) {
@@ -173,26 +178,21 @@ nb::object ClassSignature(nb::handle object, nb::handle cls) {
   const TainFunctionInfo* info =
       object.is_none() && PyType_Check(cls.ptr()) ? ConstructorInfoOf(cls) : nullptr;
   if (info != nullptr) return MakeSignature(info, false, false);
-  // inspect then looks for itself: at __init__, at __call__ of an instance, or says that a class
-  // without constructor has none.
+  // inspect then searches itself: it uses __init__, or __call__ of an instance, or reports that the
+  // class has no constructor.
   const nb::handle owner = object.is_none() ? cls : nb::handle(Py_TYPE(object.ptr()));
   PyErr_Format(PyExc_AttributeError, "%R has no attribute '__signature__'", owner.ptr());
   throw nb::python_error();
 }
 
-/// `__get__(descriptor, object, cls)` of the descriptor.
+/// Calls `__get__(descriptor, object, cls)` of the descriptor.
 PyObject* GetClassSignature(PyObject*, PyObject* const* args, Py_ssize_t num_args) noexcept {
   if (num_args < 2 || num_args > 3) {
     PyErr_SetString(PyExc_TypeError, "__get__() takes 1 or 2 arguments");
     return nullptr;
   }
-  try {
-    const nb::handle cls = num_args == 3 ? args[2] : Py_None;
-    return ClassSignature(args[1], cls).release().ptr();
-  } catch (...) {
-    SetFromException();
-  }
-  return nullptr;
+  const nb::handle cls = num_args == 3 ? args[2] : Py_None;
+  return GuardedObject([&] { return ClassSignature(args[1], cls); });
 }
 
 }  // namespace
@@ -256,9 +256,7 @@ nb::object AnnotationsOf(const TainFunctionInfo* info) {
 nb::object ClassSignatureDescriptor() {
   static PyMethodDef get = {"__get__", MethodPointer(&GetClassSignature), METH_FASTCALL,
                             "The signature of the constructor."};
-  static PyObject* descriptor =
-      MakeClassAttribute("_ClassSignature", &get).release().ptr();  // kept for ever
-  return nb::borrow(descriptor);
+  return nb::borrow(MakeClassAttribute("_ClassSignature", &get, &GetState().class_signature));
 }
 
 void InitSignature(nb::module_& m) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signatures: what registration said of a function, in the words of inspect.
+// Signatures of registered functions, as objects of inspect and as text.
 #pragma once
 
 #include <string>
@@ -9,19 +9,18 @@
 
 namespace tain::bindings {
 
-/// inspect.Signature of a function; `with_self` puts the receiver first. Functions without info
-/// have
-/// (*args).
+/// Returns the inspect.Signature of a function. With `with_self` the receiver comes first. A
+/// function without info has the signature (*args).
 nb::object SignatureOf(const TainFunctionInfo* info, bool with_self);
-/// One line for a docstring: `norm(self) -> float`.
+/// Returns one line for a docstring: `norm(self) -> float`.
 std::string SignatureText(const TainFunctionInfo* info, std::string_view name, bool with_self);
-/// A function's docstring: the line and the author's text; of overloads, one after the other.
+/// Returns a docstring: the line and the author's text, or those of all overloads.
 std::string DocText(const TainFunctionInfo* info, std::string_view name, std::string_view doc,
                     bool with_self);
-/// {parameter: type, "return": type} of a function, as objects.
+/// Returns {parameter: type, "return": type} of a function, with types as objects.
 nb::object AnnotationsOf(const TainFunctionInfo* info);
-/// The `__signature__` descriptor of classes: the constructor's signature, unless a subclass has
-/// its own __init__ or __new__.
+/// Returns the `__signature__` descriptor of classes. It gives the signature of the constructor,
+/// unless a subclass defines __init__ or __new__.
 nb::object ClassSignatureDescriptor();
 void InitSignature(nb::module_& m);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives new C++ objects to instances; see attach.h.
+// Gives new C++ objects to wrappers; see attach.h.
 #include "objects/attach.h"
 
 #include <string>
@@ -12,10 +12,11 @@
 namespace tain::bindings {
 namespace {
 
-/// Whether an instance may get a fresh object; false with TypeError set. Looked at when no more
-/// Python code runs, because that may have given the instance another class or object.
+/// Whether a wrapper may get a new object; false with TypeError set. Call it when no more Python
+/// code runs before the attachment, because such code may give the wrapper another class or
+/// object.
 bool CheckFresh(PyObject* self, const TainObject* object, const char* what) {
-  const ClassRecord* record = IsInstance(self) ? RecordOfType(Py_TYPE(self)) : nullptr;
+  const ClassRecord* record = IsWrapper(self) ? RecordOfType(Py_TYPE(self)) : nullptr;
   if (record == nullptr || record->type_index == kTainFunction ||
       (object->type_index != record->type_index &&
        TainTypeIsInstance(object->type_index, record->type_index) == 0)) {
@@ -25,7 +26,7 @@ bool CheckFresh(PyObject* self, const TainObject* object, const char* what) {
                  what, internal::TypeNameOf(value).c_str());
     return false;
   }
-  if (LiveMirror(object) != nullptr) {
+  if (FindWrapper(object) != nullptr) {
     const std::string key(View(record->record->info->type_key));
     PyErr_Format(PyExc_TypeError,
                  "%s.%s: the constructor of %s returned an object that already has a Python "
@@ -43,7 +44,7 @@ int AttachFresh(PyObject* self, TainObject* object, const char* what) noexcept {
     internal::DecRef(object);
     return -1;
   }
-  TainObject* old = Detach(AsInstance(self));  // __init__ called twice: the last one counts
+  TainObject* old = Detach(AsInstance(self));  // __init__ was called twice: the last object counts
   Attach(AsInstance(self), object);
   if (old != nullptr) internal::DecRef(old);
   return 0;

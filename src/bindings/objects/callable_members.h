@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods and properties of a type, for what concerns overrides.
+// Iterates over the methods and properties of a type that can be overridden.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,8 @@
 
 namespace tain::bindings {
 
-/// Calls `visit(name, info)` for each method and property of the type itself.
+/// Calls `visit(name, info)` for each method and property of the type, without those of its
+/// parents.
 template <class F>
 void ForEachCall(const TainTypeRecord* record, F&& visit) {
   for (int32_t i = 0; i < record->num_methods; ++i) {

@@ -8,9 +8,11 @@
 
 namespace tain::bindings {
 
-/// The class or enum of a key as a new reference; ValueError with near matches if there is none.
+/// Returns the class or enum of a key as a new reference. Sets ValueError, with similar keys, if
+/// there is none.
 PyObject* ClassOfKey(std::string_view key);
-/// The class or enum of a key as a new reference, or null without an error if there is none.
+/// Returns the class or enum of a key as a new reference, or null without an error if there is
+/// none.
 PyObject* FindClassOfKey(std::string_view key);
 
 }  // namespace tain::bindings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which Python class stands for which type index; see class_table.h.
+// The Python class of each type index; see class_table.h.
 #include "objects/class_table.h"
 
 #include <algorithm>
@@ -35,8 +35,6 @@ PyTypeObject* ClassOfSlow(int32_t type_index) noexcept {
   const ClassRecord* record = RecordOf(type_index);
   return record == nullptr ? nullptr : record->type;
 }
-
-constinit std::array<ClassCacheEntry, 256> class_cache{};
 
 ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept {
   const auto& map = GetState().class_of_type;

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which Python class stands for which type index; made when first asked for.
+// The Python class of each type index. A class is made when it is first needed.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "base/state.h"
 
 namespace tain::bindings {
 
-/// What the bridge knows of a type index.
+/// The class of a type index, and the facts about the type that the bridge needs often.
 struct ClassRecord {
   int32_t type_index;
-  PyTypeObject* type;       ///< the class of new mirrors: generated, or registered by the user
+  PyTypeObject* type;       ///< the class of new wrappers: generated, or registered by the user
   PyTypeObject* generated;  ///< the generated class; equal to `type` unless one was registered
-  PyTypeObject* own;        ///< what stands for the key if the user registers nothing for it:
-                            ///< `generated`, or its child that has a parent key's class too
-  std::vector<PyTypeObject*> made;  ///< `generated` and all that were ever `own`; kept for ever
-  PyTypeObject* above;           ///< the class of the parent key that `own` and `type` derive from
+  PyTypeObject* own;        ///< the class of the key if the user registers none: `generated`,
+                            ///< or its child that derives from the class of a parent key too
+  std::vector<PyTypeObject*> made;  ///< `generated` and each former `own`; never freed
+  PyTypeObject* above;           ///< the class of the parent key from which `own` and `type` derive
   const TainTypeRecord* record;  ///< the core's record
   TainObject* constructor;       ///< borrowed from the core's record, or null
-  const TainFunctionInfo* constructor_info;  ///< what is known of it, or null
-  std::vector<const TainFieldDef*> fields;   ///< all, its parents' first
+  const TainFunctionInfo* constructor_info;  ///< the record of the constructor, or null
+  std::vector<const TainFieldDef*> fields;   ///< all fields, those of parents first
   bool is_gc;                                ///< a reflected field can reach another object
-  bool may_cycle;                            ///< what those fields hold may hold references too
+  bool may_cycle;                            ///< objects in those fields may hold references too
   bool has_virtual;    ///< this type or a parent has methods that C++ calls overrides of
   bool has_final;      ///< this type or a parent has methods that Python must not override
   bool has_abstract;   ///< this type has methods that Python must override
   bool has_post_init;  ///< construction ends with a call of __post_init__
 };
 
-/// The class of a type index, made if need be; null with an error set if it cannot be.
+/// Returns the class of a type index and makes it if necessary; null with an error set if that
+/// fails.
 PyTypeObject* ClassOfSlow(int32_t type_index) noexcept;
 inline PyTypeObject* ClassOf(int32_t type_index) noexcept {
   const auto& classes = GetState().classes;
@@ -39,38 +39,34 @@ inline PyTypeObject* ClassOf(int32_t type_index) noexcept {
   }
   return ClassOfSlow(type_index);
 }
-/// The Python class of a static type index that needs no generated class (str, int, tain.Error
-/// ...), borrowed; or null.
+/// Returns the Python class of a static type index that needs no generated class (str, int,
+/// tain.Error ...) as a borrowed reference, or null.
 PyObject* ClassOfStaticIndex(int32_t type_index) noexcept;
-/// The record of a type index, its class made if need be; null with an error set.
+/// Returns the record of a type index and makes its class if necessary; null with an error set.
 ClassRecord* RecordOf(int32_t type_index) noexcept;
-/// All fields of a type, its parents' first; one that a child registers again stands in its first
-/// place. Throws nb::python_error if there is no memory for the type's class.
+/// Returns all fields of a type, those of its parents first. A field that a child registers again
+/// keeps its first place. Throws nb::python_error if the type's class cannot be made.
 inline const std::vector<const TainFieldDef*>& AllFields(const TainTypeRecord* record) {
   const ClassRecord* known = RecordOf(record->info->type_index);
   if (known == nullptr) throw nb::python_error();
   return known->fields;
 }
-/// A small cache before the map of classes, because constructors ask for every object.
-struct ClassCacheEntry {
-  PyTypeObject* type;
-  ClassRecord* record;
-};
-extern constinit std::array<ClassCacheEntry, 256> class_cache;
+/// Returns the entry of a class in the small cache in front of the map of classes, because
+/// constructors look up each object's class.
 inline ClassCacheEntry& ClassCacheFor(PyTypeObject* type) noexcept {
-  return class_cache[(reinterpret_cast<uintptr_t>(type) >> 6) & 255];
+  return GetState().class_cache[(reinterpret_cast<uintptr_t>(type) >> 6) & 255];
 }
 
-/// The record of a class or of the nearest class above it that stands for a type index; null
-/// without an error.
+/// Returns the record of a class or of its nearest base that has one; null without an error.
 ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept;
 inline ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
   const ClassCacheEntry& entry = ClassCacheFor(type);
   return TAIN_LIKELY(entry.type == type) ? entry.record : RecordOfTypeSlow(type);
 }
-/// Whether mirrors of the class take part in virtual calls.
+/// Whether C++ calls overrides of the objects of a class.
 bool HasVirtual(PyTypeObject* type) noexcept;
-/// Enters a class that was made; the first one wins, and is returned.
+/// Enters a new class. If the type index has a class already, keeps it. Returns the record that
+/// counts.
 ClassRecord* EnterClass(const ClassRecord& made) noexcept;
 
 }  // namespace tain::bindings

@@ -1,44 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// C++ enums as real Python enums; see enums.h.
+// C++ enums as Python enums; see enums.h.
 #include "objects/enums.h"
 
-#include <array>
 #include <string>
-#include <unordered_map>
 
 #include "base/error.h"
 #include "base/type_keys.h"
-#include "objects/class_table.h"
 #include "tain/internal/enum_key.h"
 
 namespace tain::bindings {
 namespace {
 
-/// An enum class that was made; lives for ever.
-struct EnumRecord {
-  std::string key;
-  const TainEnumInfo* info;
-  PyObject* cls;
-  PyObject* members;  ///< dict: value -> member
-};
-
-/// What a place in C++ that names an enum (by an address that stays) was found to mean.
-struct CacheEntry {
-  const char* key = nullptr;
-  uint64_t generation = 0;  ///< of the registry when it was found
-  const EnumRecord* record = nullptr;
-};
-
-/// Guarded by the GIL, kept for the life of the process.
-struct EnumState {
-  std::unordered_map<std::string, const EnumRecord*> records;  ///< the newest of each key
-  std::unordered_map<PyObject*, const TainEnumInfo*> info_of_class;
-  std::array<CacheEntry, 64> cache;
-};
-EnumState& Enums() noexcept {
-  static auto* state = new EnumState();
-  return *state;
-}
+EnumTable& Enums() noexcept { return GetState().enums; }
 
 const TainEnumInfo* InfoOf(std::string_view key) noexcept {
   const TainByteArray bytes{key.data(), key.size()};
@@ -51,7 +24,7 @@ nb::object ValueOf(const TainEnumInfo& info, const TainEnumMember& member) {
 }
 
 #if PY_VERSION_HEX < 0x030B0000
-/// What enum.StrEnum is from 3.11 on.
+/// Makes an equivalent of enum.StrEnum, which Python has from 3.11 on.
 nb::object StrEnumBase() {
   const nb::object enum_base = nb::module_::import_("enum").attr("Enum");
   const nb::handle str(reinterpret_cast<PyObject*>(&PyUnicode_Type));
@@ -65,13 +38,14 @@ nb::object StrEnumBase() {
 }
 #endif
 
-/// The class that an enum of a kind derives from.
+/// Returns the base class for an enum of a kind.
 nb::object BaseOf(int32_t kind) {
   const nb::module_ module = nb::module_::import_("enum");
   if (kind == kTainEnumInt) return module.attr("IntEnum");
   if (kind == kTainEnumFlag) return module.attr("IntFlag");
 #if PY_VERSION_HEX < 0x030B0000
-  static PyObject* base = StrEnumBase().release().ptr();  // kept for ever, as enum.StrEnum is
+  PyObject*& base = Enums().str_enum;
+  if (base == nullptr) base = StrEnumBase().release().ptr();
   return nb::borrow(base);
 #else
   return module.attr("StrEnum");
@@ -92,8 +66,7 @@ void AddDocs(nb::handle cls, const TainEnumInfo& info) {
 
 nb::object MakeClass(const TainEnumInfo& info) {
   const std::string key(View(info.key));
-  const size_t start = key.rfind('.') + 1;
-  const nb::object name = Text(start == key.size() ? "_" : std::string_view(key).substr(start));
+  const nb::object name = Text(ClassNameOfKey(key));
   nb::list members = NewList();
   for (int32_t i = 0; i < info.num_members; ++i) {
     const TainEnumMember& member = info.members[i];
@@ -107,23 +80,23 @@ nb::object MakeClass(const TainEnumInfo& info) {
   } catch (nb::python_error& e) {
     nb::raise_from(e, PyExc_ValueError, "%s: Python's enum module refuses its members",
                    key.c_str());
-    throw;  // not reached
+    throw;  // never reached
   }
 }
 
-/// Makes a class that of an enum. A redefinition has a new class; members of the old one keep
-/// theirs.
+/// Makes a class the class of an enum. A redefined enum has a new class; members of the old class
+/// keep it.
 const EnumRecord* Enter(std::string key, const TainEnumInfo* info, nb::object cls,
                         nb::object members) {
   const auto* record = new EnumRecord{key, info, cls.release().ptr(), members.release().ptr()};
   Enums().info_of_class[record->cls] = info;
-  Enums().records[key] = record;
-  GetState().enums[std::move(key)] = record->cls;
+  Enums().records[std::move(key)] = record;
   Enums().cache = {};
   return record;
 }
 
-/// The class of an enum, made if need be. Making one runs Python: the first that is done wins.
+/// Returns the class of an enum and makes it if necessary. Making it runs Python code, which may
+/// make the class too; then the first class counts.
 const EnumRecord* RecordOfEnum(std::string_view key) {
   const TainEnumInfo* info = InfoOf(key);
   if (info == nullptr) {
@@ -141,10 +114,10 @@ const EnumRecord* RecordOfEnum(std::string_view key) {
   return Enter(std::move(text), info, std::move(cls), std::move(members));
 }
 
-/// The same through the cache; `type`, the key of an enum and perhaps `| None`, is text of the core
-/// that stays where it is. Null for an enum that nobody registered, which crosses as an int.
+/// The same through a cache. `type` is a text of the core that is never freed: the key of an enum,
+/// possibly with `| None`. Null for an enum that is not registered; its values are ints in Python.
 const EnumRecord* CachedRecord(std::string_view type) {
-  CacheEntry& entry = Enums().cache[(reinterpret_cast<uintptr_t>(type.data()) >> 3) & 63];
+  EnumCacheEntry& entry = Enums().cache[(reinterpret_cast<uintptr_t>(type.data()) >> 3) & 63];
   const uint64_t generation = TainRegistryGeneration();
   if (TAIN_LIKELY(entry.key == type.data() && entry.generation == generation &&
                   type.substr(0, entry.record->key.size()) == entry.record->key)) {
@@ -159,7 +132,7 @@ const EnumRecord* CachedRecord(std::string_view type) {
 
 [[noreturn]] void ThrowUnknown(const EnumRecord& record, nb::handle value) {
   PyErr_Format(PyExc_ValueError, "%s: expected %s, got %s (%R)", record.key.c_str(),
-               internal::EnumMismatch(record.info).c_str(), TypeName(value.ptr()), value.ptr());
+               internal::EnumMemberText(record.info).c_str(), TypeName(value.ptr()), value.ptr());
   throw nb::python_error();
 }
 
@@ -170,7 +143,7 @@ nb::object FindMember(const EnumRecord& record, const nb::object& value) {
   if (PyErr_Occurred()) throw nb::python_error();
   if (value.is_none() || value.type().ptr() == record.cls) return value;
   if (record.info->kind != kTainEnumFlag) ThrowUnknown(record, value);
-  return nb::handle(record.cls)(value);  // flags compose
+  return nb::handle(record.cls)(value);  // combines flags
 }
 
 }  // namespace
@@ -191,7 +164,7 @@ void AdoptEnumClass(const std::string& key, nb::handle cls) {
   }
   if (!same) {
     PyErr_Format(PyExc_ValueError, "%s: the members of %R are not those that C++ registered: %s",
-                 key.c_str(), cls.ptr(), internal::EnumMismatch(info).c_str());
+                 key.c_str(), cls.ptr(), internal::EnumMemberText(info).c_str());
     throw nb::python_error();
   }
   Enter(key, info, nb::borrow(cls), cls.attr("_value2member_map_"));
@@ -213,14 +186,11 @@ bool CrossesAsItselfSlow(PyObject* member, std::string_view type) noexcept {
 
 PyObject* EnumMember(std::string_view type, PyObject* value) noexcept {
   const nb::object owned = nb::steal(value);
-  try {
-    if (owned.is_none()) return Py_NewRef(Py_None);  // of an Optional
+  return GuardedObject([&] {
+    if (owned.is_none()) return owned;  // of an Optional
     const EnumRecord* record = CachedRecord(type);
-    return (record == nullptr ? owned : FindMember(*record, owned)).inc_ref().ptr();
-  } catch (...) {
-    SetFromException();
-  }
-  return nullptr;
+    return record == nullptr ? owned : FindMember(*record, owned);
+  });
 }
 
 }  // namespace tain::bindings

@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// C++ enums as real Python enums: enum.IntEnum, enum.IntFlag or enum.StrEnum.
+// C++ enums as Python enums: enum.IntEnum, enum.IntFlag or enum.StrEnum.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "base/py.h"
+#include "base/state.h"
 
 namespace tain::bindings {
 
-/// The enum class of a key as a new reference, made when first asked for; throws nb::python_error.
+/// A made enum class; never freed.
+struct EnumRecord {
+  std::string key;
+  const TainEnumInfo* info;
+  PyObject* cls;
+  PyObject* members;  ///< dict: value -> member
+};
+
+/// Returns the enum class of a key as a new reference and makes it if necessary; throws
+/// nb::python_error.
 PyObject* EnumClass(std::string_view key);
-/// The member for a value that crossed as int or str, where `type` is the enum's key or that `|
-/// None`; takes over `value`; null with an error set.
+/// Returns the enum member for a value that C++ passed as int or str. `type` is the key of the
+/// enum, possibly with `| None`. Takes over `value`; returns null with an error set.
 PyObject* EnumMember(std::string_view type, PyObject* value) noexcept;
-/// Makes a class written in Python the class of an enum that is registered with the same members.
+/// Makes a class written in Python the class of a registered enum that has the same members.
 void AdoptEnumClass(const std::string& key, nb::handle cls);
-/// What was registered of a class that EnumClass made; null for other objects.
+/// Returns the registered description of an enum class; null for other objects.
 const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept;
 
-/// Whether an object is a member of an enum that tain knows.
+/// Whether an object is a member of an enum class that belongs to a registered enum.
 inline bool IsEnumMember(PyObject* object) noexcept {
   PyTypeObject* type = Py_TYPE(object);
   constexpr unsigned long kMayBe = Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_UNICODE_SUBCLASS;
@@ -29,8 +38,8 @@ inline bool IsEnumMember(PyObject* object) noexcept {
   }
   return InfoOfEnumClass(reinterpret_cast<PyObject*>(type)) != nullptr;
 }
-/// Whether an object stays what it is in Python where C++ declares this type: a member of an enum,
-/// for `Any`, or for another enum, which will refuse it.
+/// Whether a member of an enum is passed to C++ as an opaque object when C++ declares `type`: for
+/// `Any`, and for another enum, which then refuses it.
 bool CrossesAsItselfSlow(PyObject* member, std::string_view type) noexcept;
 inline bool CrossesAsItself(PyObject* object, std::string_view type) noexcept {
   return IsEnumMember(object) && CrossesAsItselfSlow(object, type);

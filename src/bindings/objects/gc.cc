@@ -15,7 +15,7 @@
 namespace tain::bindings {
 namespace {
 
-/// Weak references beyond the collector's own: 1 if there are none.
+/// The weak count without the collector's own reference; it is 1 if there are no weak references.
 uint32_t WeakCount(const TainObject* object) noexcept {
   const uint32_t ours = (object->reserved & kTainHeaderCandidate) != 0 ? 1 : 0;
   return static_cast<uint32_t>(
@@ -25,22 +25,23 @@ uint32_t WeakCount(const TainObject* object) noexcept {
          ours;
 }
 
-/// Whether a mirror that owns a reference keeps the object: then it is not ours to look into.
-bool HasOwningMirror(const TainObject* object) noexcept {
+/// Whether a wrapper that owns a reference keeps the object alive. That wrapper then traverses it.
+bool HasOwningWrapper(const TainObject* object) noexcept {
   const uintptr_t tie = LoadTie(object);
   return (tie & ~uintptr_t{kTainTieMask}) != 0 && (tie & kTainTieOwnsWrapper) == 0;
 }
 
-/// Counts edges from a root and finds the objects that only the root keeps alive.
+/// Counts edges from a root, and finds the objects that only the root keeps alive.
 class Exploration {
  public:
   explicit Exploration(TainObject* root) : root_(root) {}
 
-  /// Objects that the root alone keeps alive, itself included; empty if others keep the root.
+  /// Returns the objects that only the root keeps alive, itself included; empty if others hold the
+  /// root.
   const std::vector<TainObject*>& Run() {
     Expand(root_);
     Drain();
-    if (edges_ > kYoungLimit) WatchCollectionsSoon();  // else every collection looks at all of it
+    if (edges_ > kYoungLimit) WatchCollectionsSoon();  // else each collection visits all
     if (!pending_.empty()) Speculate();
     const auto counted = counts_.find(root_);
     const int32_t own = counted == counts_.end() ? 0 : counted->second;
@@ -56,7 +57,7 @@ class Exploration {
   void Count(TainObject* child) {
     ++edges_;
     const int32_t count = ++counts_[child];
-    if (child == root_ || HasOwningMirror(child)) return;
+    if (child == root_ || HasOwningWrapper(child)) return;
     if (count == StrongCount(child) && WeakCount(child) == 1) {
       ready_.push_back(child);
     } else if (count == 1) {
@@ -65,7 +66,7 @@ class Exploration {
   }
   void Expand(TainObject* object) {
     expanded_.push_back(object);
-    if (edges_ > limit_) return;  // a young collection looks into the rest later
+    if (edges_ > limit_) return;  // a full collection visits the rest
     VisitEdges(object, &Visit, this);
   }
   void Drain() {
@@ -76,8 +77,9 @@ class Exploration {
     }
   }
 
-  /// Cycles among C++ objects: their members are never fully counted from outside. Looks into what
-  /// is left, within a budget that keeps a collection linear, and keeps what turns out closed.
+  /// Finds cycles among C++ objects, whose members hold each other. Explores the remaining objects,
+  /// within a limit that keeps the time of a collection linear, and keeps those that nothing
+  /// outside holds.
   void Speculate() {
     const size_t certain = expanded_.size();
     const size_t budget = 1024 + 4 * edges_;
@@ -96,8 +98,9 @@ class Exploration {
     DropShared(certain, seen);
   }
 
-  /// Removes from the speculative part what is kept from outside, and all that it reaches. What was
-  /// not looked into need not be now: an object that is reached from there is kept from outside.
+  /// Removes from the speculative part the objects that are held from outside, and all that they
+  /// reach. An unexplored object that these reach is held from outside too, so it need not be
+  /// explored.
   void DropShared(size_t certain, const tsl::robin_map<TainObject*, bool>& explored) {
     tsl::robin_map<TainObject*, bool> shared;
     std::vector<TainObject*> work;
@@ -138,7 +141,8 @@ class Exploration {
     expanded_.swap(kept);
   }
 
-  /// Young collections are frequent: what they do not see counts as kept, and a full one sees all.
+  /// Young collections are frequent, so they take unexplored objects for reachable. A full
+  /// collection explores all objects.
   static constexpr size_t kYoungLimit = 512;
 
   TainObject* root_;
@@ -150,13 +154,13 @@ class Exploration {
   std::vector<TainObject*> expanded_;
 };
 
-/// Whether this mirror answers for its object: it is not empty and not owned by the object.
+/// Returns the object of a wrapper; null if the wrapper is empty or the object owns the wrapper.
 TainObject* OwnedObject(PyObject* self) noexcept {
   TainObject* object = OwnedObjectOf(self);
-  return object != nullptr && HasOwningMirror(object) ? object : nullptr;
+  return object != nullptr && HasOwningWrapper(object) ? object : nullptr;
 }
 
-/// Whether there is anything to find; most objects hold no reference at all.
+/// Whether the object may hold references. Most objects hold none.
 bool MayReach(const TainObject* object) noexcept {
   return TainTypeCanReach(object->type_index) != 0;
 }
@@ -170,17 +174,14 @@ int VisitPython(TainObject* object, visitproc visit, void* arg) {
   return 0;
 }
 
-/// tp_traverse that CPython gives to every class made by a class statement.
-traverseproc subtype_traverse = nullptr;
-
-/// Exchanges tp_traverse in the Python classes above a generated one.
+/// Exchanges tp_traverse in the Python classes that derive from a generated class.
 void SwapTraverse(PyTypeObject* type, traverseproc from, traverseproc to) noexcept {
   for (; type != nullptr && type->tp_dealloc == &SubclassDealloc; type = type->tp_base) {
     if (type->tp_traverse == from) type->tp_traverse = to;
   }
 }
 
-/// Whether others than the mirror keep the object.
+/// Whether others than the wrapper hold the object.
 bool IsShared(TainObject* object) noexcept {
   if (StrongCount(object) == 1) return false;
   if (!MayReach(object)) return true;
@@ -210,14 +211,14 @@ int InstanceTraverse(PyObject* self, visitproc visit, void* arg) {
       if (code != 0) return code;
     }
   } catch (const std::bad_alloc&) {
-    return 0;  // without memory nothing is found, and nothing is collected
+    return 0;  // if there is no memory, nothing is found and nothing is collected
   }
   return 0;
 }
 
 void AdoptTraverse(PyTypeObject* type) noexcept {
   if (!PyType_IS_GC(type) || type->tp_traverse == &SubclassTraverse) return;
-  subtype_traverse = type->tp_traverse;
+  GetState().subtype_traverse = type->tp_traverse;
   type->tp_traverse = &SubclassTraverse;
 }
 
@@ -227,8 +228,9 @@ int SubclassTraverse(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
     return 0;
   }
-  // CPython's own function finds the base by comparing tp_traverse with itself, so it is put back
-  // while it runs: the GIL is held, and a collection runs in one thread.
+  // CPython's function finds the base class by comparing tp_traverse with itself, so it is restored
+  // while it runs. This is safe, because the GIL is held and only one thread runs a collection.
+  const traverseproc subtype_traverse = GetState().subtype_traverse;
   SwapTraverse(Py_TYPE(self), &SubclassTraverse, subtype_traverse);
   const int code = subtype_traverse(self, visit, arg);
   SwapTraverse(Py_TYPE(self), subtype_traverse, &SubclassTraverse);
@@ -250,7 +252,7 @@ int InstanceClear(PyObject* self) {
       }
     }
   } catch (const std::bad_alloc&) {
-    // what was cut so far is dropped below
+    // The references that were cut so far are dropped below.
   }
   for (PyObject* reference : cut) Py_DECREF(reference);
   return 0;

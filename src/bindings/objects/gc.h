@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Garbage collection through C++ objects: what a mirror can reach, found by reflection.
+// Garbage collection through C++ objects: finds by reflection what a wrapper can reach.
 //
-// A mirror that owns its object explores the objects that only it keeps alive, by counting
-// references over reflected edges, and visits the Python references that those objects hold:
-// callbacks, opaque values, exceptions, and mirrors they own. To break a cycle it cuts those Python
-// references and nothing else, so a C++ member that promises never to be null keeps its promise.
+// A wrapper that owns its object finds the objects that only this object keeps alive, by counting
+// references along reflected edges. It visits the Python references that those objects hold:
+// callbacks, opaque values, exceptions, and the wrappers that they own. To break a cycle, only
+// those Python references are cut, so C++ members that must not be null stay valid.
 #pragma once
 
 #include "base/py.h"
@@ -13,11 +13,11 @@ namespace tain::bindings {
 
 int InstanceTraverse(PyObject* self, visitproc visit, void* arg);
 int InstanceClear(PyObject* self);
-/// tp_traverse of Python subclasses: the state of a mirror whose object C++ holds too is kept by
-/// C++, not by the mirror, since ownership would flip if Python let go. So it is visited only while
-/// the mirror alone keeps the object.
+/// The tp_traverse of Python subclasses. If C++ also holds the object, the wrapper's state is kept
+/// alive by C++, because the object would own the wrapper as soon as Python dropped it. So the
+/// state is visited only if the wrapper alone keeps the object alive.
 int SubclassTraverse(PyObject* self, visitproc visit, void* arg);
-/// Puts SubclassTraverse into a class that Python made.
+/// Sets SubclassTraverse in a class that Python made.
 void AdoptTraverse(PyTypeObject* type) noexcept;
 
 }  // namespace tain::bindings

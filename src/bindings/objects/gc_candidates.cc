@@ -25,7 +25,8 @@ void Forget(TainObject* object) noexcept {
   internal::DecWeak(object);
 }
 
-/// Drops the dead once the list has doubled, so that it stays in proportion to what lives.
+/// Removes dead objects once the list has doubled, so that its size stays proportional to the
+/// living ones.
 void DropDead() {
   State& state = GetState();
   std::erase_if(state.candidates, [](TainObject* object) {
@@ -36,24 +37,24 @@ void DropDead() {
   state.candidate_limit = std::max<size_t>(1024, 2 * state.candidates.size());
 }
 
-bool OwnsMirror(const TainObject* object) noexcept {
+bool OwnsWrapper(const TainObject* object) noexcept {
   return (LoadTie(object) & kTainTieOwnsWrapper) != 0;
 }
 
-/// Whether others than the object hold the mirror that it owns, having got it through a weak
-/// reference or in __del__. Nothing happens when they let go.
-bool SharesMirror(const TainObject* object) noexcept {
-  return OwnsMirror(object) && Py_REFCNT(LiveMirror(object)) != 1;
+/// Whether others hold the wrapper that the object owns; they got it through a weak reference or in
+/// __del__. Nothing tells when they drop it.
+bool SharesWrapper(const TainObject* object) noexcept {
+  return OwnsWrapper(object) && Py_REFCNT(FindWrapper(object)) != 1;
 }
 
-/// Whether Python can reach the object: by a mirror that owns it, or by a mirror it owns that
-/// others hold too.
+/// Whether Python can reach the object: through a wrapper that owns it, or through a wrapper that
+/// it owns and that others hold too.
 bool HeldByPython(const TainObject* object) noexcept {
-  if (LiveMirror(object) == nullptr) return false;
-  return !OwnsMirror(object) || SharesMirror(object);
+  if (FindWrapper(object) == nullptr) return false;
+  return !OwnsWrapper(object) || SharesWrapper(object);
 }
 
-/// What the candidates reach, with the references counted from inside.
+/// The objects that the candidates reach, with the number of references among them.
 class Trial {
  public:
   void Explore(const std::vector<TainObject*>& roots) {
@@ -75,7 +76,7 @@ class Trial {
 
   size_t Size() const noexcept { return order_.size(); }
 
-  /// Objects that only explored objects hold, and nothing from outside reaches.
+  /// Returns the explored objects that nothing outside of them can reach.
   std::vector<TainObject*> Garbage() {
     for (TainObject* object : order_) {
       if (counts_[object] != StrongCount(object) || HeldByPython(object)) Keep(object);
@@ -118,21 +119,22 @@ std::vector<TainObject*> FindGarbage(const std::vector<TainObject*>& candidates)
   return trial.Garbage();
 }
 
-/// Runs __del__ of the mirrors that garbage owns, while everything is still in place; whether there
-/// was any.
+/// Runs __del__ of the wrappers that garbage owns, while all objects are still intact. Returns
+/// whether there was any.
 bool RunFinalizers(const std::vector<TainObject*>& garbage) {
-  std::vector<Own> mirrors;
+  std::vector<Own> wrappers;
   for (TainObject* object : garbage) {
-    PyObject* mirror = LiveMirror(object);
-    if (mirror != nullptr && Py_TYPE(mirror)->tp_finalize != nullptr) {
-      mirrors.push_back(Own::Share(mirror));
+    PyObject* wrapper = FindWrapper(object);
+    if (wrapper != nullptr && Py_TYPE(wrapper)->tp_finalize != nullptr) {
+      wrappers.push_back(Own::Share(wrapper));
     }
   }
-  for (const Own& mirror : mirrors) PyObject_CallFinalizer(mirror.get());
-  return !mirrors.empty();
+  for (const Own& wrapper : wrappers) PyObject_CallFinalizer(wrapper.get());
+  return !wrappers.empty();
 }
 
-/// What can be freed, once the finalizers have run; there is room then to keep all candidates.
+/// Returns the objects that can be freed after the finalizers have run, and reserves memory to keep
+/// all candidates.
 std::vector<TainObject*> FinalGarbage(const std::vector<TainObject*>& candidates) {
   std::vector<TainObject*> garbage = FindGarbage(candidates);
   if (RunFinalizers(garbage)) garbage = FindGarbage(candidates);  // __del__ may have saved some
@@ -141,7 +143,7 @@ std::vector<TainObject*> FinalGarbage(const std::vector<TainObject*>& candidates
   return garbage;
 }
 
-/// Without memory nothing is found: the candidates are looked at another time.
+/// If there is no memory, nothing is found. The candidates are kept for the next collection.
 void PutBack(std::vector<TainObject*>& candidates) noexcept {
   auto& kept = GetState().candidates;
   if (kept.empty()) return kept.swap(candidates);
@@ -165,8 +167,8 @@ int64_t Collect() {
   }
   for (TainObject* object : garbage) internal::IncRef(object);
   for (TainObject* object : candidates) {
-    if (!IsDead(object) && SharesMirror(object)) {
-      GetState().candidates.push_back(object);  // looked at again when they have let go
+    if (!IsDead(object) && SharesWrapper(object)) {
+      GetState().candidates.push_back(object);  // checked again in the next collection
     } else {
       Forget(object);
     }
@@ -188,7 +190,7 @@ void NoteCandidate(TainObject* object) noexcept {
     if (state.candidates.size() >= state.candidate_limit) DropDead();
     state.candidates.push_back(object);
   } catch (const std::exception&) {
-    return;  // without memory a cycle is not found
+    return;  // if there is no memory, the cycle is not found
   }
   std::atomic_ref<uint32_t>(object->reserved)
       .fetch_or(kTainHeaderCandidate, std::memory_order_relaxed);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles of C++ objects that no mirror answers for: found by trial deletion at full collections.
+// Finds unreachable cycles of C++ objects that no wrapper owns, by trial deletion in full
+// collections.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// Notes an object that lost its mirror, or now owns it, while others hold it: it may be kept by a
-/// cycle alone.
+/// Records an object as a candidate: C++ holds it, and it has lost its wrapper or now owns it, so
+/// perhaps only a cycle keeps it alive.
 void NoteCandidate(TainObject* object) noexcept;
-/// Frees the closed cycles among the candidates; the number of objects freed.
+/// Frees the unreachable cycles among the candidates; returns the number of freed objects.
 int64_t CollectCandidates() noexcept;
 void InitCandidates(nb::module_& m);
 

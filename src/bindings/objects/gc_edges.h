@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The references that a C++ object holds, as reflection knows them.
+// Visits the references that a C++ object holds in its reflected members.
 #pragma once
 
 #include <new>
@@ -8,7 +8,7 @@
 
 namespace tain::bindings {
 
-/// TainObjectVisitEdges; throws std::bad_alloc where there is no memory, which is all that fails.
+/// Calls TainObjectVisitEdges. Throws std::bad_alloc if there is no memory; nothing else can fail.
 inline void VisitEdges(TainObject* object, int (*visit)(TainObject* child, void* context),
                        void* context) {
   if (TainObjectVisitEdges(object, visit, context) == 0) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When CPython's garbage collector runs; see gc_watch.h.
+// Detects when CPython's garbage collector runs; see gc_watch.h.
 #include "objects/gc_watch.h"
 
 #include <string_view>
@@ -12,7 +12,8 @@
 namespace tain::bindings {
 namespace {
 
-/// A collection traverses what lives twice; more visits belong to another one.
+/// A collection visits a living object twice, or a little more; more visits belong to another
+/// collection.
 constexpr int kMostVisits = 4;
 
 bool IsWatching() noexcept {
@@ -24,7 +25,7 @@ bool IsWatching() noexcept {
   return false;
 }
 
-/// The list of callbacks and ours, once; throws if somebody has put something else there.
+/// Finds gc.callbacks and makes the bridge's callback, once. Throws if gc.callbacks is not a list.
 void FindCallbacks() {
   State& state = GetState();
   if (state.gc_callbacks != nullptr) return;
@@ -34,36 +35,36 @@ void FindCallbacks() {
     PyErr_Format(PyExc_TypeError, "gc.callbacks: expected list, got %s", TypeName(list.ptr()));
     throw nb::python_error();
   }
-  if (state.gc_callbacks != nullptr) return;             // the import did it
-  state.gc_callback = nb::object(ours).release().ptr();  // both for ever
+  if (state.gc_callbacks != nullptr) return;             // the import below ran this function
+  state.gc_callback = nb::object(ours).release().ptr();  // both are never freed
   state.gc_callbacks = nb::object(list).release().ptr();
 }
 
-/// An empty tain.Function: the collector traverses it by InstanceTraverse.
+/// Makes an empty tain.Function, which the collector traverses by InstanceTraverse.
 void MakeProbe() {
   State& state = GetState();
   if (state.gc_probe == nullptr) state.gc_probe = NewEmpty(state.function_type);
   if (state.gc_probe == nullptr) throw nb::python_error();
 }
 
-/// Whether the collection that begins looks at everything. All do in a free-threaded CPython.
-/// Elsewhere those of the oldest generation do; but some releases collect that one only when asked
-/// to, and a part of it otherwise. So after many that did not, more of them the more there is to
-/// look at, the next one does.
+/// Whether the collection that begins is to be treated as a full one. In a free-threaded CPython
+/// each one is. Elsewhere collections of the oldest generation are; but some releases collect that
+/// generation only on request, and a part of it otherwise. So after a number of partial
+/// collections, which grows with the number of objects to visit, the next one counts as full.
 bool IsFull(nb::dict info) {
 #ifdef Py_GIL_DISABLED
   (void)info;
   return true;
 #else
-  constexpr size_t kPartial = 100;  // what CPython's thresholds come to
-  constexpr size_t kObjects = 512;  // looked at by one, as an average
+  constexpr size_t kPartial = 100;  // corresponds to CPython's thresholds
+  constexpr size_t kObjects = 512;  // visited in one collection, on average
   const State& state = GetState();
   return nb::cast<int>(info["generation"]) == 2 ||
          state.partial_collections >= kPartial + state.trial_size / kObjects;
 #endif
 }
 
-/// gc.callbacks entry: (phase, info).
+/// The callback in gc.callbacks, called as (phase, info).
 void OnCollection(const char* phase, nb::dict info) {
   State& state = GetState();
   if (std::string_view(phase) == "start") {
@@ -80,7 +81,7 @@ void OnCollection(const char* phase, nb::dict info) {
   }
 }
 
-/// A collection was not announced: looks at the candidates after it.
+/// Handles a collection that gc.callbacks did not report: checks the candidates after it.
 void AfterUnannounced(void*) {
   GetState().will_watch = false;
   WatchCollections();
@@ -92,19 +93,19 @@ void AfterUnannounced(void*) {
 void WatchCollections() noexcept {
   if (TAIN_LIKELY(IsWatching())) return;
   State& state = GetState();
-  const nb::error_scope pending;  // objects are dropped while an exception is on its way too
+  const nb::error_scope pending;  // objects are also dropped while an exception propagates
   try {
-    MakeProbe();  // which suffices without gc.callbacks
+    MakeProbe();  // this works without gc.callbacks too
     FindCallbacks();
     if (IsWatching()) return;
     state.probe_visits = -1;
     state.full_collection = true;
     if (PyList_Append(state.gc_callbacks, state.gc_callback) != 0) throw nb::python_error();
   } catch (nb::python_error& e) {
-    static bool told = false;
-    if (!std::exchange(told, true)) e.discard_as_unraisable("tain: watching for cycles");
+    if (!std::exchange(state.told_of_failure, true))
+      e.discard_as_unraisable("tain: watching for cycles");
   } catch (const std::exception&) {
-    // without memory cycles are not found
+    // If there is no memory, cycles are not found.
   }
 }
 

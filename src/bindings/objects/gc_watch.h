@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// When CPython's garbage collector runs, and over which generation.
+// Detects when CPython's garbage collector runs, and whether the collection is a full one.
 //
-// An entry of gc.callbacks tells. Users may take it out, as `gc.callbacks.clear()` does; so there
-// is also an empty instance that lives for ever, and its tp_traverse tells of collections that
-// gc.callbacks did not announce.
+// A function in gc.callbacks is told of each collection. Users may remove it
+// (`gc.callbacks.clear()`), so there is also an empty wrapper that is never freed; its tp_traverse
+// detects collections that gc.callbacks did not report.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// Sees to it that collections are told of; nothing happens before the first call. Runs Python.
+/// Starts to watch collections, unless that was done before. Runs Python code.
 void WatchCollections() noexcept;
-/// The same from where no Python may run.
+/// The same as a pending call, for places where no Python code may run.
 void WatchCollectionsSoon() noexcept;
-/// The instance that lives for ever was traversed. Called within a collection.
+/// Records that the empty wrapper was traversed. Called during a collection.
 void NoteTraversal() noexcept;
 void InitGcWatch(nb::module_& m);
 

@@ -1,50 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which objects the calls under way use.
+// The objects that running calls use.
 //
-// A call borrows its arguments from their mirrors, which Python keeps until it returns. Only
-// `__init__` and `_move()` take an object away from a live mirror; they ask here before. What is in
-// use stands in memory of its own, not in the frames of the calls: a coroutine that moves the C
-// stack away (greenlet) does not move it. The GIL guards all of it.
+// A call borrows its arguments from their wrappers, which Python keeps alive until the call
+// returns. Only `__init__` and `_move()` take the object away from a living wrapper, so they check
+// here first. The list of used objects is not in the frames of the calls, because coroutines
+// (greenlet) may move the C stack away. The GIL guards the list.
 #pragma once
 
-#include "base/py.h"
+#include <utility>
+
+#include "base/state.h"
 
 namespace tain::bindings {
 
-/// The objects in use, once for each use. Calls end nearly always in reverse order of their begin.
+/// The used objects, once for each use. Calls nearly always end in the reverse order of their
+/// beginning.
 class UsedObjects {
  public:
   static void Add(const TainObject* object) noexcept {
-    if (TAIN_UNLIKELY(end == limit && !MakeRoom())) {
-      ++num_unlisted;
+    UsedList& used = GetState().used;
+    if (TAIN_UNLIKELY(used.end == used.limit && !MakeRoom())) {
+      ++used.num_unlisted;
       return;
     }
-    *end++ = object;
+    *used.end++ = object;
   }
   static void Remove(const TainObject* object) noexcept {
-    if (TAIN_LIKELY(end[-1] == object)) {
-      --end;
+    UsedList& used = GetState().used;
+    if (TAIN_LIKELY(used.end[-1] == object)) {
+      --used.end;
     } else {
       RemoveInside(object);
     }
   }
   static bool Has(const TainObject* object) noexcept;
-  /// Calls `visit(object, context)` for each, the latest first, until it returns non-zero.
+  /// Calls `visit(object, context)` for each used object, the latest first, until it returns
+  /// nonzero.
   static void Visit(int (*visit)(TainObject* object, void* context), void* context);
 
  private:
   static bool MakeRoom() noexcept;
   static void RemoveInside(const TainObject* object) noexcept;
-
-  static constexpr size_t kFirstRoom = 64;
-  static const TainObject* first_room[kFirstRoom];
-  static const TainObject** begin;  ///< there stands null, which no use is
-  static const TainObject** end;
-  static const TainObject** limit;
-  static size_t num_unlisted;  ///< uses for which there was no memory
 };
 
-/// The values of a call, for as long as this stands.
+/// The values that one call uses, for a scope.
 class InFlight {
  public:
   InFlight(const TainAny* values, int32_t count) noexcept : values_(values), count_(0) {
@@ -53,13 +52,13 @@ class InFlight {
   ~InFlight() { Clear(); }
   InFlight(const InFlight&) = delete;
   InFlight& operator=(const InFlight&) = delete;
-  /// The values are `count` now, no fewer than before.
+  /// Tells that there are `count` values now, not fewer than before.
   void Grow(int32_t count) noexcept {
     for (; count_ < count; ++count_) {
       if (IsObject(values_[count_])) UsedObjects::Add(values_[count_].v_obj);
     }
   }
-  /// No value is in use any more.
+  /// Tells that no value is used any more.
   void Clear() noexcept {
     for (; count_ > 0; --count_) {
       if (IsObject(values_[count_ - 1])) UsedObjects::Remove(values_[count_ - 1].v_obj);
@@ -75,7 +74,37 @@ class InFlight {
   int32_t count_;
 };
 
-/// One object that a call uses.
+/// The same for a number of values that is known at compile time, without a loop.
+template <int kCount>
+class FewInFlight {
+ public:
+  explicit FewInFlight(const TainAny* values) noexcept : values_(values) {
+    AddAll(std::make_integer_sequence<int, kCount>());
+  }
+  ~FewInFlight() { RemoveAll(std::make_integer_sequence<int, kCount>()); }
+  FewInFlight(const FewInFlight&) = delete;
+  FewInFlight& operator=(const FewInFlight&) = delete;
+
+ private:
+  template <int... kPlaces>
+  void AddAll(std::integer_sequence<int, kPlaces...>) noexcept {
+    (Add(values_[kPlaces]), ...);
+  }
+  template <int... kPlaces>
+  void RemoveAll(std::integer_sequence<int, kPlaces...>) noexcept {
+    (Remove(values_[kCount - 1 - kPlaces]), ...);
+  }
+  static void Add(const TainAny& value) noexcept {
+    if (value.type_index >= kTainStaticObjectBegin) UsedObjects::Add(value.v_obj);
+  }
+  static void Remove(const TainAny& value) noexcept {
+    if (value.type_index >= kTainStaticObjectBegin) UsedObjects::Remove(value.v_obj);
+  }
+
+  const TainAny* values_;
+};
+
+/// One object that a call uses, for a scope.
 class ObjectInUse {
  public:
   explicit ObjectInUse(const TainObject* object) noexcept : object_(object) {
@@ -89,8 +118,8 @@ class ObjectInUse {
   const TainObject* object_;
 };
 
-/// One object in use for as long as somebody likes. It stands at its place in the heap: there may
-/// be many, which end in any order.
+/// One object that is used for a longer time, such as by a buffer. It is allocated on the heap, and
+/// uses may end in any order.
 class LastingUse {
  public:
   explicit LastingUse(const TainObject* object) noexcept;
@@ -100,13 +129,13 @@ class LastingUse {
   static bool Has(const TainObject* object) noexcept;
 
  private:
-  static LastingUse* first;
   const TainObject* object_;
   LastingUse* next_;
-  LastingUse** before_;  ///< what points to this
+  LastingUse** before_;  ///< the pointer that points to this
 };
 
-/// False, with TypeError set, if a call uses the object of an instance; `what` would take it away.
-bool CheckUnused(PyObject* instance, const char* what) noexcept;
+/// Returns false, with TypeError set, if a call uses the object of a wrapper. `what` is the
+/// method that would take the object away.
+bool CheckUnused(PyObject* wrapper, const char* what) noexcept;
 
 }  // namespace tain::bindings

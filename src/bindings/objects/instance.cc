@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tie between a C++ object and its Python mirror; see instance.h. Raw Python types: instances.
+// The tie between a C++ object and its wrapper; see instance.h. Raw Python types: wrappers.
 #include "objects/instance.h"
 
 #include <chrono>
@@ -17,7 +17,7 @@ bool IsPythonClass(const PyTypeObject* type) noexcept {
   return TAIN_UNLIKELY(type->tp_dealloc == &SubclassDealloc);
 }
 
-/// Notes which class written in Python C++ asks for overrides: of methods, of == and of hash().
+/// Tells C++ which Python class to ask for overrides of methods, == and hash().
 void NoteClass(TainObject* object, PyTypeObject* type) noexcept {
   if (TAIN_LIKELY(HasPrefix(object))) {
     SetOverrideSet(object, OverrideSetOf(type));
@@ -26,8 +26,9 @@ void NoteClass(TainObject* object, PyTypeObject* type) noexcept {
   }
 }
 
-/// Waits until the thread that dropped an object's last reference has handed the instance back.
-/// False if that never comes: in the child of a fork() that thread is gone.
+/// Waits until the thread that dropped the last reference to an object has handed its wrapper
+/// back. Returns false if that will never happen: in the child of a fork(), that thread does not
+/// exist.
 TAIN_COLD bool WaitForHandBack(const TainObject* object) noexcept {
   for (int tries = 0; StrongCount(object) == 0; ++tries) {
     if (tries == 4000) return false;
@@ -40,7 +41,7 @@ TAIN_COLD bool WaitForHandBack(const TainObject* object) noexcept {
   return true;
 }
 
-/// One more strong reference, unless there is none.
+/// Increments the strong count unless it is 0.
 bool IncRefFromNonzero(TainObject* object) noexcept {
   std::atomic_ref<uint64_t> count(object->combined_ref_count);
   uint64_t seen = count.load(std::memory_order_relaxed);
@@ -50,8 +51,9 @@ bool IncRefFromNonzero(TainObject* object) noexcept {
   return false;
 }
 
-/// Gives a strong reference to the instance of an object, if the object owns it. False if somebody
-/// else has done so meanwhile; otherwise the object's reference to the instance is the caller's.
+/// If the object owns its wrapper, gives the caller's strong reference to the wrapper and returns
+/// true; the caller then has the object's reference to the wrapper. Returns false if another
+/// thread did so before.
 bool WakeWith(TainObject* object) noexcept {
   const uintptr_t tie =
       TieOf(object).fetch_and(~uintptr_t{kTainTieOwnsWrapper}, std::memory_order_acq_rel);
@@ -61,15 +63,15 @@ bool WakeWith(TainObject* object) noexcept {
   return true;
 }
 
-/// Makes an instance ready that others hold too; false if it cannot be.
+/// Makes a wrapper ready that Python reached; false if that fails.
 TAIN_COLD bool Wake(PyObject* self, TainObject* object) noexcept {
   while ((TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) != 0) {
     if (!IncRefFromNonzero(object)) {
       if (!WaitForHandBack(object)) return false;
     } else if (WakeWith(object)) {
-      Py_DECREF(self);  // the object's; not the last
+      Py_DECREF(self);  // the object's reference, which is not the last one
     } else {
-      internal::DecRef(object);  // the instance got one from another thread
+      internal::DecRef(object);  // another thread has given one to the wrapper
     }
   }
   AsInstance(self)->word = reinterpret_cast<uintptr_t>(object);
@@ -80,55 +82,55 @@ TainObject* AddressIn(uintptr_t word) noexcept {
   return reinterpret_cast<TainObject*>(word & ~uintptr_t{kInstanceMask});
 }
 
-/// Takes away what leads from an object to its instance.
+/// Removes the tie that leads from an object to its wrapper.
 void EndTie(Instance* instance, TainObject* object) noexcept {
-  --GetState().live_instances;
+  --GetState().live_wrappers;
   if (IsPythonClass(Py_TYPE(instance)) && HasPrefix(object)) SetOverrideSet(object, 0);
   SetTie(object, nullptr);
 }
 
 }  // namespace
 
-void SetEmptyError(PyObject* instance) noexcept {
+void SetEmptyError(PyObject* wrapper) noexcept {
   PyErr_Format(PyExc_ValueError,
                "%s object is empty: its __init__ was not called (a subclass must call "
                "super().__init__(...)) or it was moved away with _move()",
-               TypeName(instance));
+               TypeName(wrapper));
 }
 
-TainObject* ObjectOrNullSlow(PyObject* instance) noexcept {
-  const uintptr_t word = AsInstance(instance)->word;
+TainObject* ObjectOrNullSlow(PyObject* wrapper) noexcept {
+  const uintptr_t word = AsInstance(wrapper)->word;
   TainObject* object = AddressIn(word);
   if (object == nullptr || (word & kInstanceDying) != 0) return nullptr;
-  return Wake(instance, object) ? object : nullptr;
+  return Wake(wrapper, object) ? object : nullptr;
 }
 
-TainObject* ObjectOfSlow(PyObject* instance) noexcept {
-  TainObject* object = ObjectOrNullSlow(instance);
+TainObject* ObjectOfSlow(PyObject* wrapper) noexcept {
+  TainObject* object = ObjectOrNullSlow(wrapper);
   if (object != nullptr) return object;
-  if (IsEmpty(instance)) {
-    SetEmptyError(instance);
+  if (IsEmpty(wrapper)) {
+    SetEmptyError(wrapper);
   } else {
     PyErr_Format(PyExc_RuntimeError,
                  "%s object: its C++ object is being destroyed by a thread that does not go on",
-                 TypeName(instance));
+                 TypeName(wrapper));
   }
   return nullptr;
 }
 
-TainObject* OwnedObjectOf(PyObject* instance) noexcept {
-  const uintptr_t word = AsInstance(instance)->word;
+TainObject* OwnedObjectOf(PyObject* wrapper) noexcept {
+  const uintptr_t word = AsInstance(wrapper)->word;
   TainObject* object = AddressIn(word);
   if (object == nullptr || (word & kInstanceMask) != kInstanceAsk) return object;
   return (LoadTie(object) & kTainTieOwnsWrapper) != 0 ? nullptr : object;
 }
 
 void Attach(Instance* instance, TainObject* object) noexcept {
-  auto* mirror = reinterpret_cast<PyObject*>(instance);
+  auto* wrapper = reinterpret_cast<PyObject*>(instance);
   instance->word = reinterpret_cast<uintptr_t>(object);
-  SetTie(object, mirror);
-  if (IsPythonClass(Py_TYPE(mirror))) NoteClass(object, Py_TYPE(mirror));
-  ++GetState().live_instances;
+  SetTie(object, wrapper);
+  if (IsPythonClass(Py_TYPE(wrapper))) NoteClass(object, Py_TYPE(wrapper));
+  ++GetState().live_wrappers;
 }
 
 void NoteNewClass(Instance* instance) noexcept {
@@ -157,7 +159,7 @@ PyObject* NewEmpty(PyTypeObject* type) noexcept {
     if (TAIN_LIKELY(self != nullptr)) AsInstance(self)->word = kInstanceAsk;
     return self;
   }
-  // What PyType_GenericAlloc does for this layout, without the general case.
+  // Does what PyType_GenericAlloc does for this layout.
   Instance* self = PyObject_New(Instance, type);
   if (TAIN_UNLIKELY(self == nullptr)) return nullptr;
   self->word = kInstanceAsk;
@@ -165,7 +167,7 @@ PyObject* NewEmpty(PyTypeObject* type) noexcept {
   return reinterpret_cast<PyObject*>(self);
 }
 
-PyObject* NewMirror(PyTypeObject* type, TainObject* object) noexcept {
+PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept {
   PyObject* self = NewEmpty(type);
   if (TAIN_UNLIKELY(self == nullptr)) {
     internal::DecRef(object);
@@ -179,25 +181,25 @@ PyObject* NewMirror(PyTypeObject* type, TainObject* object) noexcept {
 PyObject* Wrap(TainObject* object) noexcept {
   const uintptr_t tie = LoadTie(object);
   if (tie != 0) {
-    auto* mirror = reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask});
+    auto* wrapper = reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask});
     if (TAIN_UNLIKELY((tie & kTainTieOwnsWrapper) != 0)) {
-      if (WakeWith(object)) return mirror;
+      if (WakeWith(object)) return wrapper;
     }
-    Py_INCREF(mirror);
+    Py_INCREF(wrapper);
     internal::DecRef(object);
-    return mirror;
+    return wrapper;
   }
   PyTypeObject* type = ClassOf(object->type_index);
   if (TAIN_UNLIKELY(type == nullptr)) {
     internal::DecRef(object);
     return nullptr;
   }
-  return NewMirror(type, object);
+  return NewWrapper(type, object);
 }
 
-// Releasing it ends both unless __del__ saves them.
-void ReleaseMirror(void* mirror) noexcept { ReleasePython(static_cast<PyObject*>(mirror)); }
+// Dropping the reference ends both, unless __del__ keeps them alive.
+void ReleaseWrapper(void* wrapper) noexcept { ReleasePython(static_cast<PyObject*>(wrapper)); }
 
-int64_t LiveInstances() noexcept { return GetState().live_instances; }
+int64_t LiveWrappers() noexcept { return GetState().live_wrappers; }
 
 }  // namespace tain::bindings

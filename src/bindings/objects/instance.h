@@ -1,81 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python mirror of a C++ object: memory, the tie between the two, who owns whom, and death.
+// The wrapper of a C++ object: its memory, the tie between the two, who owns whom, and its end.
 //
-// An Instance (the mirror) and its object know each other: the instance's word holds the object's
-// address, the object's tie word the instance's. One of the two owns the other:
+// An Instance (the wrapper) and its object know each other: the wrapper's word holds the object's
+// address, and the object's tie word holds the wrapper's address. One of the two owns the other:
 //
-//   state          instance's word   object's tie          who holds what
-//   ready          object            instance              the instance one strong reference
-//   asleep         object | kAsk     instance | kOwns      the object one Python reference
-//   handed back    object | kAsk     instance              as ready, but nobody has noticed
-//   dying          object | kDying   elsewhere, or 0       the instance one strong reference
-//   empty          kAsk              -                     nothing
+//   state          wrapper's word    object's tie         who holds what
+//   ready          object            wrapper              the wrapper one strong reference
+//   asleep         object | kAsk     wrapper | kOwns      the object one Python reference
+//   handed back    object | kAsk     wrapper              as ready, but nobody has noticed
+//   dying          object | kDying   elsewhere, or 0      the wrapper one strong reference
+//   empty          kAsk              -                    nothing
 //
-// Transitions, all but the third with the GIL held:
-// - ready -> asleep: Python drops its last reference while C++ still holds the object, and somebody
-//   could tell a new mirror from the old (TryFlip).
-// - asleep -> ready: whoever has a strong reference, clears kOwns and finds that it was set, gives
-//   that reference to the instance and gets the object's Python reference. That is Wrap, and
-//   ObjectOf when Python reached the instance by a weak reference or through the collector. Nobody
-//   uses an object through an instance that is not ready: the object could die meanwhile.
-// - asleep -> handed back: a thread drops the last strong reference. It counts the object up again
-//   before anything else, and then does the same as the others, without the GIL: it owns a strong
-//   reference and clears kOwns (HandMirrorBack in src/ffi/object_memory.cc). Between its last
-//   decrement and that increment the count is 0: ObjectOf counts up from nonzero only, and waits
-//   for the few instructions that take no lock.
-// - ready -> dying: the instance's end, after __del__ and before anything else runs that is not
-//   ours: callbacks of weak references, finalizers of what its __dict__ and slots hold. The tie is
-//   gone, so whoever reaches the object meanwhile makes a new mirror.
+// Transitions; all but the third need the GIL:
+// - ready -> asleep: Python drops its last reference while C++ still holds the object, and a new
+//   wrapper could be told from the old one (TryFlip).
+// - asleep -> ready: code that has a strong reference clears kOwns. If kOwns was still set, the
+//   code gives its strong reference to the wrapper and takes over the object's Python reference.
+//   Wrap does this, and ObjectOf if Python reached the wrapper through a weak reference or the
+//   garbage collector. No code may use the object of a wrapper that is not ready, because the
+//   object could die meanwhile.
+// - asleep -> handed back: a thread drops the last strong reference. It first increments the count
+//   again, and then clears kOwns and gives its reference to the wrapper, without the GIL
+//   (HandWrapperBack in src/ffi/memory/object_memory.cc). Between its last decrement and that
+//   increment the count is 0. So ObjectOf increments the count only if it is not 0, and else waits
+//   for these few instructions, which take no lock.
+// - ready -> dying: the wrapper ends, after __del__ and before any code runs that is not tain's
+//   (callbacks of weak references, finalizers of what its __dict__ and slots hold). The tie is
+//   removed, so code that reaches the object meanwhile makes a new wrapper.
 //
-// What costs: an instance that is ready is told from all others by one bit, in place of a
-// comparison with null. In builds without a GIL, who ends or wakes an instance or takes a reference
-// to it through the tie will hold kTainTieLock meanwhile; the third transition needs no lock.
+// Cost: one bit distinguishes a ready wrapper from all other states, and replaces a comparison
+// with null. In builds without a GIL, code that ends or wakes a wrapper, or takes a reference to
+// it through the tie, will hold kTainTieLock; the third transition needs no lock.
 #pragma once
 
 #include "base/tie.h"
 
 namespace tain::bindings {
 
-TainObject* ObjectOfSlow(PyObject* instance) noexcept;
-TainObject* ObjectOrNullSlow(PyObject* instance) noexcept;
-/// The object of an instance, which is ready then; null with an error set if it is empty: never
-/// initialized, or moved away.
-inline TainObject* ObjectOf(PyObject* instance) noexcept {
-  TainObject* object = ReadyObject(instance);
-  return TAIN_LIKELY(object != nullptr) ? object : ObjectOfSlow(instance);
+TainObject* ObjectOfSlow(PyObject* wrapper) noexcept;
+TainObject* ObjectOrNullSlow(PyObject* wrapper) noexcept;
+/// Returns the object of a wrapper and makes the wrapper ready. Null with an error set if the
+/// wrapper is empty: never initialized, or moved away.
+inline TainObject* ObjectOf(PyObject* wrapper) noexcept {
+  TainObject* object = ReadyObject(wrapper);
+  return TAIN_LIKELY(object != nullptr) ? object : ObjectOfSlow(wrapper);
 }
-/// The same without an error.
-inline TainObject* ObjectOrNull(PyObject* instance) noexcept {
-  TainObject* object = ReadyObject(instance);
-  return TAIN_LIKELY(object != nullptr) ? object : ObjectOrNullSlow(instance);
+/// The same, but sets no error.
+inline TainObject* ObjectOrNull(PyObject* wrapper) noexcept {
+  TainObject* object = ReadyObject(wrapper);
+  return TAIN_LIKELY(object != nullptr) ? object : ObjectOrNullSlow(wrapper);
 }
-/// The object that an instance owns, null if there is none. Changes nothing, so that the garbage
-/// collector may ask.
-TainObject* OwnedObjectOf(PyObject* instance) noexcept;
-/// Sets the error for an empty instance.
-void SetEmptyError(PyObject* instance) noexcept;
+/// Returns the object that a wrapper owns, or null. Changes nothing, so the garbage collector may
+/// call it.
+TainObject* OwnedObjectOf(PyObject* wrapper) noexcept;
+/// Sets the error of an empty wrapper.
+void SetEmptyError(PyObject* wrapper) noexcept;
 
-/// The Python object of a C++ object: the live mirror, or a new one. Takes over one strong
-/// reference of `object`; null with an error set if it cannot be made.
+/// Returns the wrapper of a C++ object: the living one, or a new one. Takes over one strong
+/// reference of `object`; null with an error set if no wrapper can be made.
 PyObject* Wrap(TainObject* object) noexcept;
-/// The same for an object that has no live mirror, and whose class is known.
-PyObject* NewMirror(PyTypeObject* type, TainObject* object) noexcept;
-/// Makes `instance`, which is empty, the mirror of `object` and takes over one strong reference.
+/// The same for a borrowed object. Its count does not change if its wrapper is ready.
+inline PyObject* WrapBorrowed(TainObject* object) noexcept {
+  const uintptr_t tie = LoadTie(object);
+  if (TAIN_LIKELY(tie != 0 && (tie & kTainTieOwnsWrapper) == 0)) {
+    return Py_NewRef(reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask}));
+  }
+  internal::IncRef(object);
+  return Wrap(object);
+}
+/// Makes the wrapper of an object that has none and whose class is known. Takes over one strong
+/// reference of `object`.
+PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept;
+/// Makes the empty `instance` the wrapper of `object`, and takes over one strong reference.
 void Attach(Instance* instance, TainObject* object) noexcept;
-/// Unties and returns the object with the strong reference that the instance had; null if it was
-/// empty. CheckUnused (in_flight.h) comes first.
+/// Unties the object and returns it with the strong reference of the wrapper; null if the wrapper
+/// was empty. Call CheckUnused (in_flight.h) first.
 TainObject* Detach(Instance* instance) noexcept;
-/// Unties an instance that is about to die and keeps its reference; it may be empty.
+/// Unties a wrapper that is about to die. It keeps its reference to the object. It may be empty.
 void BeginDying(Instance* instance) noexcept;
-/// Notes that an instance has another class (`__class__` was assigned; CPython lets only Python
-/// subclasses take each other's place).
+/// Updates the records after a wrapper got another class (`__class__` was assigned, which CPython
+/// allows between Python subclasses only).
 void NoteNewClass(Instance* instance) noexcept;
-/// A new empty instance of a class.
+/// Returns a new empty wrapper of a class.
 PyObject* NewEmpty(PyTypeObject* type) noexcept;
-/// Host hook: the object owned its mirror and died; it was revived, and its reference to the mirror
-/// is ours.
-void ReleaseMirror(void* mirror) noexcept;
-/// Live mirrors (instances tied to an object), for tests.
-int64_t LiveInstances() noexcept;
+/// A hook of the host, called when an object that owned its wrapper has died and was revived. It
+/// takes over the object's reference to the wrapper.
+void ReleaseWrapper(void* wrapper) noexcept;
+/// The number of wrappers that are tied to an object, for tests.
+int64_t LiveWrappers() noexcept;
 
 }  // namespace tain::bindings

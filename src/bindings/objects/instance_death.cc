@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a Python mirror; see instance.h. Raw Python types: tp_dealloc of generated classes and
-// of Python subclasses.
+// The end of a wrapper; see instance.h. Raw Python types: tp_dealloc of generated classes and of
+// Python subclasses.
 //
-// Between the end of the last reference (or the return of __del__) and the end of the tie only our
-// own code runs. What an instance holds is dropped afterwards, when nobody can find it any more.
+// Between the drop of the last reference (or the return of __del__) and the removal of the tie only
+// tain's code runs. The references that a wrapper holds are dropped afterwards, when no code can
+// find the wrapper any more.
 #include <array>
 #include <utility>
 
@@ -15,21 +16,21 @@
 namespace tain::bindings {
 namespace {
 
-/// Whether a cycle may keep the object: what it holds may hold references too.
+/// Whether a cycle may keep the object alive: its members may hold references too.
 bool MayCycle(const TainObject* object) noexcept {
   const auto& classes = GetState().classes;
   const auto index = static_cast<size_t>(object->type_index);
   return index < classes.size() && classes[index] != nullptr && classes[index]->may_cycle;
 }
 
-/// Whether a new mirror in its place would be noticed.
+/// Whether a new wrapper could be told from this one.
 bool Noticeable(PyObject* self) noexcept {
   return AsInstance(self)->weaklist != nullptr || Py_TYPE(self)->tp_dealloc != &InstanceDealloc;
 }
 
 /// TryFlip for an object that others hold too.
 TAIN_COLD bool TryFlipShared(PyObject* self, TainObject* object) noexcept {
-  if (!Noticeable(self) || LiveMirror(object) != self) return false;  // the latter without memory
+  if (!Noticeable(self) || FindWrapper(object) != self) return false;  // not tied: no memory
   Py_SET_REFCNT(self, 1);
   if (PyType_IS_GC(Py_TYPE(self)) && !PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);
   AsInstance(self)->word |= kInstanceAsk;
@@ -39,15 +40,16 @@ TAIN_COLD bool TryFlipShared(PyObject* self, TainObject* object) noexcept {
   return true;
 }
 
-/// Turns the ownership round if C++ still holds the object and someone could tell. Then `self`
-/// lives on, and must not be touched by the caller: it may already have died a second time.
+/// Makes the object the owner of the wrapper if C++ still holds it and a new wrapper could be told
+/// from this one. Then `self` lives on, and the caller must not touch it: it may already have died
+/// again.
 inline bool TryFlip(PyObject* self) noexcept {
   TainObject* object = ObjectOrNull(self);
   if (TAIN_LIKELY(object == nullptr || StrongCount(object) <= 1)) return false;
   return TryFlipShared(self, object);
 }
 
-/// Drops the reference that an instance had.
+/// Drops the reference of a wrapper.
 inline void Drop(TainObject* object) noexcept {
   if (object == nullptr) return;
   if (TAIN_UNLIKELY(StrongCount(object) > 1) && HasPrefix(object) && MayCycle(object)) {
@@ -56,26 +58,25 @@ inline void Drop(TainObject* object) noexcept {
   internal::DecRef(object);
 }
 
-/// Drops the object of a dying instance.
+/// Drops the object of a dying wrapper.
 void DropObject(PyObject* self) noexcept {
   const uintptr_t word =
       std::exchange(AsInstance(self)->word, uintptr_t{kInstanceAsk | kInstanceDying});
   Drop(reinterpret_cast<TainObject*>(word & ~uintptr_t{kInstanceMask}));
 }
 
-/// Values out of slots, to be dropped when no class is looked at.
+/// Values taken out of slots. They are dropped after all classes were searched.
 struct Taken {
   std::array<PyObject*, 16> values;
   size_t count = 0;
 };
 
-/// Takes values out of the slots that `__slots__` of one class made.
+/// Takes the values out of the slots that `__slots__` of one class made.
 void TakeSlots(PyTypeObject* type, PyObject* self, Taken* taken) noexcept {
   const PyMemberDef* member = type->tp_members;
   if (member == nullptr) return;
   for (Py_ssize_t i = 0; i < Py_SIZE(type) && member->name != nullptr; ++i, ++member) {
-    // 16 is T_OBJECT_EX (Py_T_OBJECT_EX from 3.12 on), 1 is READONLY.
-    if (member->type != 16 || (member->flags & 1) != 0) continue;
+    if (member->type != T_OBJECT_EX || (member->flags & READONLY) != 0) continue;
     auto** slot = reinterpret_cast<PyObject**>(reinterpret_cast<char*>(self) + member->offset);
     if (*slot == nullptr) continue;
     if (taken->count == taken->values.size()) return;
@@ -83,7 +84,8 @@ void TakeSlots(PyTypeObject* type, PyObject* self, Taken* taken) noexcept {
   }
 }
 
-/// Clears all slots. Finalizers of what they hold may give the classes other bases.
+/// Clears all slots. It drops the values last, because their finalizers may change the bases of the
+/// classes.
 void ClearSlots(PyObject* self) noexcept {
   Taken taken;
   do {
@@ -112,14 +114,14 @@ void ClearDict(PyObject* self) noexcept {
   if (PyObject** dict = _PyObject_GetDictPtr(self)) Py_CLEAR(*dict);
 }
 
-/// Gives back the memory.
+/// Frees the memory of a wrapper.
 inline void Free(PyObject* self) noexcept {
   PyTypeObject* type = Py_TYPE(self);
   type->tp_free(self);
   Py_DECREF(type);
 }
 
-/// What a Python subclass's instance holds, and the instance.
+/// Drops what a wrapper of a Python subclass holds, then frees the wrapper.
 void TearDown(PyObject* self) noexcept {
   if (AsInstance(self)->weaklist != nullptr) PyObject_ClearWeakRefs(self);
   ClearSlots(self);
@@ -128,7 +130,7 @@ void TearDown(PyObject* self) noexcept {
   Free(self);
 }
 
-/// Runs __del__; true if the instance lives on.
+/// Runs __del__; true if the wrapper lives on.
 bool Finalize(PyObject* self) noexcept {
   if (Py_TYPE(self)->tp_finalize == nullptr) return false;
   const bool gc = PyType_IS_GC(Py_TYPE(self));
@@ -155,11 +157,12 @@ void InstanceDealloc(PyObject* self) {
   Free(self);
 }
 
-// CPython's subtype_dealloc clears __dict__ and slots before a base's dealloc runs; the flip must
-// come first, so this stands in its place. The trashcan bounds the C stack when mirrors hold
-// mirrors through their attributes: an instance that it kept for later comes back dying.
+// CPython's subtype_dealloc clears __dict__ and slots before it calls the dealloc of a base. The
+// change of ownership must come first, so this function replaces it. The trashcan limits the C
+// stack when wrappers hold wrappers in their attributes. A wrapper that it postponed comes back
+// in state dying.
 void SubclassDealloc(PyObject* self) {
-  const bool gc = PyType_IS_GC(Py_TYPE(self));  // the same for every class that __class__ may get
+  const bool gc = PyType_IS_GC(Py_TYPE(self));  // assigning __class__ keeps it
   if ((AsInstance(self)->word & kInstanceDying) == 0) {
     if (TryFlip(self)) return;
     if (gc) PyObject_GC_UnTrack(self);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `x._move()` returns; see moved.h.
+// The result of `x._move()`; see moved.h.
 #include "objects/moved.h"
 
 #include "base/error.h"
@@ -22,15 +22,15 @@ struct MovedReference {
 
 }  // namespace
 
-PyObject* MoveOut(PyObject* instance) noexcept {
-  const TainObject* object = ObjectOf(instance);
+PyObject* MoveOut(PyObject* wrapper) noexcept {
+  const TainObject* object = ObjectOf(wrapper);
   if (object == nullptr) return nullptr;
-  if (Py_TYPE(instance)->tp_dealloc != &InstanceDealloc ||
-      AsInstance(instance)->weaklist != nullptr) {
+  if (Py_TYPE(wrapper)->tp_dealloc != &InstanceDealloc ||
+      AsInstance(wrapper)->weaklist != nullptr) {
     PyErr_Format(PyExc_TypeError,
                  "%s._move(): the object has Python state (a Python subclass or a weak reference), "
                  "which a move would lose",
-                 TypeName(instance));
+                 TypeName(wrapper));
     return nullptr;
   }
   if (object->type_index == kTainFunction) {
@@ -38,15 +38,12 @@ PyObject* MoveOut(PyObject* instance) noexcept {
                     "Function._move(): a function cannot be moved: a call of it may be under way");
     return nullptr;
   }
-  if (!CheckUnused(instance, "_move()")) return nullptr;
-  try {
+  if (!CheckUnused(wrapper, "_move()")) return nullptr;
+  return GuardedObject([&] {
     nb::object carrier = nb::cast(new MovedReference(), nb::rv_policy::take_ownership);
-    nb::inst_ptr<MovedReference>(carrier)->object = Detach(AsInstance(instance));
-    return carrier.release().ptr();
-  } catch (...) {
-    SetFromException();
-  }
-  return nullptr;
+    nb::inst_ptr<MovedReference>(carrier)->object = Detach(AsInstance(wrapper));
+    return carrier;
+  });
 }
 
 TainObject** MovedSlot(PyObject* object) noexcept {

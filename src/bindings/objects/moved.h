@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `x._move()` returns: the object's reference on its way into a call.
+// The result of `x._move()`: it carries the object's reference into a call.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// Takes the object out of an instance and returns the carrier; TypeError where the instance must
-/// stay.
-PyObject* MoveOut(PyObject* instance) noexcept;
-/// The slot of a carrier; null if `object` is none.
+/// Takes the object out of a wrapper and returns the carrier; TypeError if the wrapper must keep
+/// its object.
+PyObject* MoveOut(PyObject* wrapper) noexcept;
+/// Returns the place of the reference in a carrier; null if `object` is not a carrier.
 TainObject** MovedSlot(PyObject* object) noexcept;
 void InitMoved(nb::module_& m);
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each Python class overrides; see override_sets.h.
+// Records which methods each Python class overrides; see override_sets.h.
 //
-// CPython gives a class another version tag, or none, whenever it or a class above it changes, so a
-// set holds for as long as the tag is the one it was made with.
+// When a class or one of its bases changes, CPython gives the class another version tag, or none.
+// So a set is valid as long as the class has the tag with which the set was made.
 #include "objects/override_sets.h"
 
-#include <array>
 #include <atomic>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/state.h"
 #include "base/tie.h"
 #include "objects/callable_members.h"
 #include "objects/class_table.h"
@@ -22,30 +21,13 @@ namespace {
 
 static_assert(sizeof(PyTypeObject::tp_version_tag) == sizeof(uint32_t));
 
-constexpr uint32_t kFirst = kTainOverrideSetAsk + 1;
-/// The others are left to classes whose methods C++ calls, which gain more by them.
+constexpr uint32_t kFirst = OverrideSetTable::kFirst;
+/// Classes without virtual methods get at most these; the others are reserved for classes whose
+/// methods C++ calls, which gain more.
 constexpr uint32_t kMaxWithoutVirtual = kTainOverrideSetCount / 2;
-constexpr uint32_t kNever = 0;  ///< what a set's word points at while it has no class
+constexpr uint32_t kNever = 0;  ///< the word of a free set points here
 
-struct Owner {
-  PyTypeObject* type;  ///< borrowed; null if the set is free
-  PyObject* weak;      ///< a weak reference to it, whose callback frees the set
-  bool is_virtual;     ///< C++ calls methods of it
-};
-
-/// Who has which set. All of it is guarded by the GIL and kept for the life of the process.
-struct Table {
-  std::array<Owner, kTainOverrideSetCount> owners{};
-  std::unordered_map<PyTypeObject*, uint32_t> index_of;
-  std::array<std::pair<PyTypeObject*, uint32_t>, 64> recent{};  ///< before the map, by address
-  uint32_t without_virtual = 0;  ///< how many sets belong to classes that only compare and hash
-  uint32_t next = kFirst;        ///< where to look for a free one: the longest unused comes first
-};
-
-Table& GetTable() noexcept {
-  static auto* table = new Table();
-  return *table;
-}
+OverrideSetTable& GetTable() noexcept { return GetState().override_sets; }
 
 std::pair<PyTypeObject*, uint32_t>& Recent(const PyTypeObject* type) noexcept {
   return GetTable().recent[(reinterpret_cast<uintptr_t>(type) >> 6) & 63];
@@ -55,11 +37,11 @@ std::atomic_ref<uint32_t> Expected(uint32_t index) noexcept {
   return std::atomic_ref<uint32_t>(TainOverrideSets[index].expected);
 }
 
-/// Callback of the weak references: the class dies, and its instances ask from now on.
+/// Callback of the weak references: the class has died, and its instances ask from now on.
 PyObject* FreeSet(PyObject*, PyObject* weak) {
-  Table& table = GetTable();
+  OverrideSetTable& table = GetTable();
   for (uint32_t i = kFirst; i < kTainOverrideSetCount; ++i) {
-    Owner& owner = table.owners[i];
+    OverrideSetOwner& owner = table.owners[i];
     if (owner.weak != weak) continue;
     Expected(i).store(0, std::memory_order_release);
     std::atomic_ref<const uint32_t*>(TainOverrideSets[i].version)
@@ -76,12 +58,13 @@ PyObject* FreeSet(PyObject*, PyObject* weak) {
 
 PyObject* WeakRefTo(PyTypeObject* type) noexcept {
   static PyMethodDef free_set = {"_free_override_set", &FreeSet, METH_O, nullptr};
-  static PyObject* callback = PyCFunction_New(&free_set, nullptr);  // kept for ever
+  PyObject*& callback = GetTable().on_death;
+  if (callback == nullptr) callback = PyCFunction_New(&free_set, nullptr);
   if (callback == nullptr) return nullptr;
   return PyWeakref_NewRef(reinterpret_cast<PyObject*>(type), callback);
 }
 
-/// The names of the virtual methods and properties that a Python class overrides.
+/// Returns the names of the virtual methods and properties that a Python class overrides.
 std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
   std::vector<std::string_view> names;
   PyTypeObject* generated = GeneratedBase(type);
@@ -97,7 +80,7 @@ std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
     });
     if (record->info->type_index == kTainObject) break;
   }
-  for (const char* name : {"__eq__", "__hash__"}) {  // of keys: see host_equality.cc
+  for (const char* name : {"__eq__", "__hash__"}) {  // used for keys; see host_equality.cc
     const nb::str key = MemberName(name);
     if (generated != nullptr &&
         _PyType_Lookup(type, key.ptr()) != _PyType_Lookup(generated, key.ptr())) {
@@ -107,8 +90,8 @@ std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
   return names;
 }
 
-/// A free set, 0 if there is none.
-uint32_t FreeIndex(Table& table) noexcept {
+/// Returns the index of a free set, 0 if there is none.
+uint32_t FreeIndex(OverrideSetTable& table) noexcept {
   for (uint32_t tried = kFirst; tried < kTainOverrideSetCount; ++tried) {
     const uint32_t index = table.next;
     table.next = index + 1 == kTainOverrideSetCount ? kFirst : index + 1;
@@ -117,11 +100,11 @@ uint32_t FreeIndex(Table& table) noexcept {
   return 0;
 }
 
-/// Fills a set anew if its class has changed since.
+/// Fills a set again if its class has changed.
 void Update(uint32_t index, PyTypeObject* type) noexcept {
   if (TAIN_LIKELY(Expected(index).load(std::memory_order_relaxed) == type->tp_version_tag)) return;
   if (GetTable().owners[index].type != type) return;
-  const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // looking up may run Python
+  const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // look-ups may run Python code
   TainOverrideSet& set = TainOverrideSets[index];
   std::array<uint64_t, std::extent_v<decltype(set.names)>> names{};
   try {
@@ -129,14 +112,14 @@ void Update(uint32_t index, PyTypeObject* type) noexcept {
       const uint32_t bit = internal::OverrideBit(name);
       names[bit >> 6] |= uint64_t{1} << (bit & 63);
     }
-  } catch (const std::exception&) {  // no memory: C++ asks
+  } catch (const std::exception&) {  // if there is no memory, C++ asks
     return;
   }
   Expected(index).store(0, std::memory_order_release);
   for (size_t i = 0; i < names.size(); ++i) {
     std::atomic_ref<uint64_t>(set.names[i]).store(names[i], std::memory_order_relaxed);
   }
-  // 0 if the class cannot have a version: then C++ asks each time.
+  // 0 if the class cannot have a version tag; C++ then asks in each call.
   Expected(index).store(type->tp_version_tag, std::memory_order_release);
 }
 
@@ -156,9 +139,8 @@ void AddOverrideSet(PyTypeObject* type) noexcept {
   if (OverrideSetOf(type) != kTainOverrideSetAsk) return;
   const bool is_virtual = HasVirtual(type);
   if (!is_virtual && GetTable().without_virtual >= kMaxWithoutVirtual) return;
-  PyObject *error, *value, *traceback;
-  PyErr_Fetch(&error, &value, &traceback);
-  Table& table = GetTable();
+  const nb::error_scope pending;
+  OverrideSetTable& table = GetTable();
   PyObject* weak = WeakRefTo(type);
   const uint32_t index = weak == nullptr ? 0 : FreeIndex(table);
   try {
@@ -170,16 +152,15 @@ void AddOverrideSet(PyTypeObject* type) noexcept {
       std::atomic_ref<const uint32_t*>(TainOverrideSets[index].version)
           .store(&type->tp_version_tag, std::memory_order_release);
     }
-  } catch (const std::bad_alloc&) {  // C++ asks each time
+  } catch (const std::bad_alloc&) {  // if there is no memory, C++ asks in each call
   }
   Py_XDECREF(weak);
-  PyErr_Restore(error, value, traceback);
 }
 
 void AskForeign(int32_t type_index) noexcept {
   try {
     internal::SetClassOverrideSet(type_index, kTainOverrideSetAsk);
-  } catch (const std::bad_alloc&) {  // such keys go by address
+  } catch (const std::bad_alloc&) {  // if there is no memory, such keys are compared by address
   }
 }
 

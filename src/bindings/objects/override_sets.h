@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each Python class overrides, where C++ reads it without the GIL (TainOverrideSet).
+// Records which methods each Python class overrides, so that C++ can read it without the GIL
+// (TainOverrideSet).
 #pragma once
 
 #include <atomic>
@@ -8,26 +9,26 @@
 
 namespace tain::bindings {
 
-/// Gives a Python class a set of its own, which says "ask" until C++ has asked once. Without a free
-/// set, C++ asks each time.
+/// Gives a Python class a set, which is filled when C++ asks for the first time. If no set is free,
+/// C++ asks the class in each call.
 void AddOverrideSet(PyTypeObject* type) noexcept;
-/// Which set is a class's own; kTainOverrideSetAsk if it has none.
+/// Returns the index of a class's set; kTainOverrideSetAsk if it has none.
 uint32_t OverrideSetOf(PyTypeObject* type) noexcept;
-/// Notes in an object's header which set is its mirror's, 0 for none.
+/// Stores in an object's header the index of the set of its wrapper's class, or 0 for none.
 inline void SetOverrideSet(TainObject* object, uint32_t index) noexcept {
   constexpr uint32_t kMask = (kTainOverrideSetCount - 1) << kTainHeaderSetShift;
   const std::atomic_ref<uint32_t> word(object->reserved);
-  // Other bits are written with the GIL held too.
+  // The GIL also guards all writes to the other bits.
   const uint32_t old = word.load(std::memory_order_relaxed);
   const uint32_t now = (old & ~kMask) | (index << kTainHeaderSetShift);
   if (now != old) word.store(now, std::memory_order_release);
 }
-/// Notes that the mirror of an object without a prefix is of a class written in Python: C++ asks
-/// each time.
+/// Records that an object of this type without a prefix has a wrapper of a class written in Python.
+/// C++ then asks in each call.
 void AskForeign(int32_t type_index) noexcept;
-/// Fills the set of an object's mirror anew if the class has changed since.
+/// Fills the set of the class of an object's wrapper again, if the class has changed.
 void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept;
-/// Fills a class's own set anew, if it has one.
+/// Fills the set of a class again, if it has one.
 void UpdateOwnOverrideSet(PyTypeObject* type) noexcept;
 
 }  // namespace tain::bindings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes the objects of a type; see type_constructor.h.
+// Finds the function that makes objects of a type; see type_constructor.h.
 #include "objects/type_constructor.h"
 
 #include "base/error.h"

@@ -15,7 +15,7 @@
 namespace tain::bindings {
 namespace {
 
-/// A call with keywords: a marker and a Map stand behind the other arguments.
+/// Calls with keywords: a marker and a Map follow the other arguments.
 TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, int32_t num_args,
                                      TainAny* result) {
   const Own positional(PyTuple_New(num_args - 2));
@@ -39,10 +39,11 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   return 0;
 }
 
-/// The call by position. `argv` has room for the arguments and a place before them, which is the
-/// callee's to use.
-inline int CallPythonWith(PyObject** argv, PyObject* callable, const TainAny* args,
-                          int32_t num_args, TainAny* result) {
+/// Calls by position. `argv` has room for the arguments and for one place before them, which the
+/// callee may use.
+[[gnu::always_inline]] inline int CallPythonWith(PyObject** argv, PyObject* callable,
+                                                 const TainAny* args, int32_t num_args,
+                                                 TainAny* result) {
   int32_t made = 0;
   for (; made < num_args; ++made) {
     argv[made + 1] = args[made].type_index == kTainInt ? PyLong_FromLongLong(args[made].v_int64)
@@ -53,13 +54,19 @@ inline int CallPythonWith(PyObject** argv, PyObject* callable, const TainAny* ar
   const size_t nargsf = static_cast<size_t>(num_args) | PY_VECTORCALL_ARGUMENTS_OFFSET;
   constexpr const char* kWhere = " in a callback from C++";
   if (TAIN_UNLIKELY(made < num_args)) {
-  } else if (TAIN_LIKELY(Py_TYPE(callable) == &PyFunction_Type)) {  // counts its depth itself
+  } else if (TAIN_LIKELY(Py_TYPE(callable) == &PyFunction_Type)) {  // it counts its own depth
     if (CheckStack(kWhere)) value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
   } else if (const Recursion level(kWhere); level) {
     value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
   }
   for (int32_t i = 0; i < made; ++i) Py_DECREF(argv[i + 1]);
   if (TAIN_UNLIKELY(value == nullptr)) return SetCoreFromPython();
+  int64_t number;
+  if (Py_TYPE(value) == &PyLong_Type && CompactInt(value, &number)) {  // no member of an enum
+    SetInt(number, result);
+    Py_DECREF(value);
+    return 0;
+  }
   const bool ok = OwnedFromPythonForAny(value, result);
   Py_DECREF(value);
   return TAIN_LIKELY(ok) ? 0 : SetCoreFromPython();
@@ -71,7 +78,7 @@ TAIN_COLD int CallPythonWithMany(PyObject* callable, const TainAny* args, int32_
   return CallPythonWith(argv.data(), callable, args, num_args, result);
 }
 
-int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAny* result) {
+inline int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAny* result) {
   if (TAIN_UNLIKELY(internal::HasKeywords(args, num_args))) {
     return CallPythonWithKeywords(callable, args, num_args, result);
   }
@@ -80,6 +87,7 @@ int CallPython(PyObject* callable, const TainAny* args, int32_t num_args, TainAn
     return CallPythonWithMany(callable, args, num_args, result);
   }
   PyObject* argv[kInline + 1];
+  if (num_args == 1) return CallPythonWith(argv, callable, args, 1, result);  // without loops
   return CallPythonWith(argv, callable, args, num_args, result);
 }
 
@@ -87,7 +95,7 @@ int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny*
   auto* callback =
       static_cast<CallbackObj*>(internal::ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
   const auto call = [&]() noexcept {
-    try {
+    return GuardedForCore([&] {
       const Own callable = Own::Share(callback->callable);  // the callback may drop itself
       if (!callable) {
         TainErrorSetRaisedFromCStr("ReferenceError",
@@ -95,12 +103,10 @@ int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny*
         return -1;
       }
       return CallPython(callable.get(), args, num_args, result);
-    } catch (...) {
-      return TainErrorSetFromException();
-    }
+    });
   };
   if (TAIN_LIKELY(HoldsGil())) return call();
-  if (!Py_IsInitialized()) {  // a static destructor of a C++ library, after Python
+  if (!Py_IsInitialized()) {  // called by a static destructor of a C++ library
     TainErrorSetRaisedFromCStr("RuntimeError", "the Python interpreter is gone");
     return -1;
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python callables as Functions, and the calls from C++ into them.
+// Makes Functions of Python callables, and calls them from C++.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// A Python callable as a Function; a new strong reference, null without memory.
+/// Returns a Function of a Python callable: a new strong reference, or null if there is no memory.
 TainObject* MakeCallback(PyObject* callable) noexcept;
 
 }  // namespace tain::bindings

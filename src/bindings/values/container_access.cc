@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the slots of containers share; see container_access.h.
+// Common helpers for the slots of containers; see container_access.h.
 #include "values/container_access.h"
 
 #include <cstring>
@@ -17,12 +17,12 @@ const char* ContainerName(int32_t type_index) noexcept {
 }
 
 void SetReceiverError(PyObject* self, const char* expected) noexcept {
-  if (!IsInstance(self)) {
+  if (!IsWrapper(self)) {
     PyErr_Format(PyExc_TypeError, "expected %s, got %s", expected, TypeName(self));
     return;
   }
   const TainObject* object = ObjectOf(self);
-  if (object == nullptr) return;  // empty, and ObjectOf has said so
+  if (object == nullptr) return;  // the object is empty, and ObjectOf has set the error
   Guarded(0, [&] {
     TainAny value{};
     value.type_index = object->type_index;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the slots of containers share: receivers, elements, and the border to the core.
+// Common helpers for the slots of containers: receivers, elements, errors of the core.
 //
-// A slot finds its receiver after it has converted its arguments, because converting can run any
-// Python code, and that may move the receiver's object away. What runs Python between two looks at
-// a container holds the container and looks at its size again.
+// A slot reads its receiver after it has converted its arguments, because a conversion can run any
+// Python code, which may move the receiver's object away. Code that runs Python between two
+// accesses to a container holds a reference to the container and reads its size again.
 #pragma once
 
 #include "base/error.h"
@@ -20,6 +20,12 @@ inline Held Hold(TainObject* object) noexcept { return internal::RefAccess::Shar
 inline Held StealHeld(TainObject* object) noexcept {
   return internal::RefAccess::Steal<Object>(object);
 }
+/// Returns the wrapper of the container that `make` returns; null with an error set.
+template <class F>
+PyObject* WrapMade(F&& make) noexcept {
+  TainObject* made = Guarded<TainObject*>(nullptr, make);
+  return made == nullptr ? nullptr : Wrap(made);
+}
 inline TainObject* HeaderOf(const Held& held) noexcept { return internal::RefAccess::Header(held); }
 inline TainObject* ReleaseHeld(Held& held) noexcept { return internal::RefAccess::Release(held); }
 
@@ -31,17 +37,18 @@ inline bool IsAnySeq(int32_t index) noexcept {
 inline bool IsList(int32_t index) noexcept { return index == kTainList; }
 inline bool IsDict(int32_t index) noexcept { return index == kTainDict; }
 
-/// The object of an instance if its type index is accepted; null without an error otherwise.
+/// Returns the object of a wrapper if its type index is accepted; otherwise null without an
+/// error.
 template <bool (*kAccepts)(int32_t)>
 inline TainObject* ContainerOf(PyObject* self) noexcept {
-  if (!IsInstance(self)) return nullptr;
+  if (!IsWrapper(self)) return nullptr;
   TainObject* object = ObjectOrNull(self);
   return object != nullptr && kAccepts(object->type_index) ? object : nullptr;
 }
 /// Sets the error for a receiver that ContainerOf refused.
 void SetReceiverError(PyObject* self, const char* expected) noexcept;
 
-/// The receiver of a method of sequences; null with an error set.
+/// Returns the receiver of a method of sequences; null with an error set.
 inline TainObject* SeqReceiver(PyObject* self) noexcept {
   TainObject* seq = ContainerOf<&IsAnySeq>(self);
   if (TAIN_UNLIKELY(seq == nullptr)) SetReceiverError(self, "Array, List or Shape");
@@ -67,15 +74,15 @@ const char* ContainerName(int32_t type_index) noexcept;
 
 // ---------------------------------------------------------------- elements
 
-/// The Python object of an element that stays in its container.
+/// Converts an element to a Python object; the element stays in its container.
 inline PyObject* ElementToPython(const TainAny& element) noexcept {
-  const TainAny copy = element;  // converting may run Python, which may change the container
+  const TainAny copy = element;  // the conversion may run Python code that changes the container
   if (TAIN_LIKELY(copy.type_index == kTainInt)) return PyLong_FromLongLong(copy.v_int64);
   if (copy.type_index == kTainSmallStr) return SmallTextToPython(copy);
   if (copy.type_index >= kTainStaticObjectBegin) internal::IncRef(copy.v_obj);
   return ToPython(copy);
 }
-/// An element to be stored; false with a Python error set.
+/// Converts a Python object to an element that will be stored; false with a Python error set.
 inline bool AnyFromPython(PyObject* object, Any* out) noexcept {
   TainAny raw{};
   if (!OwnedFromPython(object, &raw)) return false;
@@ -91,7 +98,7 @@ inline int64_t LengthOf(const TainObject* seq) noexcept {
   return seq->type_index == kTainShape ? static_cast<int64_t>(ShapeCellOf(seq)->size)
                                        : internal::SeqCellOf(seq)->size;
 }
-/// An element as a Python object; the index must be in range.
+/// Returns an element as a Python object. The index must be in range.
 inline PyObject* ItemOf(const TainObject* seq, int64_t index) noexcept {
   if (TAIN_LIKELY(seq->type_index != kTainShape)) {
     return ElementToPython(internal::SeqData(seq)[index]);
@@ -101,7 +108,7 @@ inline PyObject* ItemOf(const TainObject* seq, int64_t index) noexcept {
 
 // ---------------------------------------------------------------- arguments
 
-/// False, with TypeError set, unless a method got between `least` and `most` arguments.
+/// Checks that a method got between `least` and `most` arguments; false with TypeError set.
 bool CheckCount(const char* method, Py_ssize_t given, Py_ssize_t least, Py_ssize_t most) noexcept;
 template <class F>
 inline PyType_Slot Slot(int id, F* function) noexcept {

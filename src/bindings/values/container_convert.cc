@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making containers of what Python has; see container_convert.h.
+// Makes containers of Python objects; see container_convert.h.
 //
-// Converting an element can run Python code, which may change the source and, where it is already
-// visible, the target. So elements are held while they are converted, and sizes are read anew.
+// Converting an element can run Python code, which may change the source, and also the target if it
+// is visible already. So elements are held while they are converted, and sizes are read again.
 #include "values/container_convert.h"
 
 #include <vector>
@@ -15,14 +15,15 @@
 namespace tain::bindings {
 namespace {
 
-constexpr Py_ssize_t kMaxWaste = 16;  // elements that need not be given back
+constexpr Py_ssize_t kMaxWaste = 16;  // so many unused places are kept
 
 Held NewSeq(int32_t type_index, int64_t capacity) noexcept {
   return StealHeld(
       Guarded<TainObject*>(nullptr, [&] { return internal::SeqNew(type_index, capacity); }));
 }
 
-/// Room for more elements; grows by half at least, so that many small extensions stay linear.
+/// Reserves room for more elements. Grows by half at least, so that many small extensions take
+/// linear time.
 bool ReserveMore(TainObject* seq, int64_t more) noexcept {
   const TainSeqCell* cell = internal::SeqCellOf(seq);
   if (cell->capacity - cell->size >= more) return true;
@@ -32,7 +33,7 @@ bool ReserveMore(TainObject* seq, int64_t more) noexcept {
   });
 }
 
-/// Appends a value that is owned.
+/// Appends an owned value.
 inline bool PushOwned(TainObject* seq, const TainAny& value) noexcept {
   TainSeqCell* cell = internal::SeqCellOf(seq);
   if (TAIN_LIKELY(cell->size < cell->capacity)) {
@@ -45,8 +46,8 @@ inline bool PushOwned(TainObject* seq, const TainAny& value) noexcept {
   });
 }
 
-/// Appends the elements of a list or tuple. A list that grows meanwhile is read up to its first
-/// length, else each element could add another one.
+/// Appends the elements of a list or tuple. If a list grows meanwhile, reads only its first length,
+/// because each element could add another one.
 bool ExtendFromFast(TainObject* seq, PyObject* source) noexcept {
   const Py_ssize_t size = PySequence_Fast_GET_SIZE(source);
   if (!ReserveMore(seq, size)) return false;
@@ -54,7 +55,7 @@ bool ExtendFromFast(TainObject* seq, PyObject* source) noexcept {
     PyObject* item = PySequence_Fast_GET_ITEM(source, i);
     int64_t number;
     if (TAIN_LIKELY(Py_TYPE(item) == &PyLong_Type && CompactInt(item, &number))) {
-      TainSeqCell* cell = internal::SeqCellOf(seq);  // anew: converting others may change it
+      TainSeqCell* cell = internal::SeqCellOf(seq);  // read again: conversions may change it
       if (TAIN_LIKELY(cell->size < cell->capacity)) {
         SetInt(number, static_cast<TainAny*>(cell->data) + cell->size++);
         continue;
@@ -79,7 +80,8 @@ bool PushAll(TainObject* seq, PyObject* iterator) noexcept {
 bool ExtendFromIterator(TainObject* seq, PyObject* iterable) noexcept {
   const Own iterator(PyObject_GetIter(iterable));
   if (!iterator) return false;
-  // As list does: room for what is announced, or MemoryError before anything is read.
+  // As list does, reserve the announced number of elements, or raise MemoryError before anything is
+  // read.
   const Py_ssize_t hint = PyObject_LengthHint(iterable, 0);
   if (hint < 0) return false;
   const bool sums = hint <= PY_SSIZE_T_MAX - internal::SeqSize(seq);
@@ -117,7 +119,7 @@ bool ReadExtent(PyObject* item, Py_ssize_t index, int64_t* out) noexcept {
 
 // ---------------------------------------------------------------- maps
 
-/// Whether a dict is walked as dict walks it: OrderedDict keeps an order of its own.
+/// Whether the order of a dict is that of its entries; an OrderedDict stores its own order.
 bool HasPlainOrder(PyObject* dict) noexcept {
   return Py_TYPE(dict)->tp_iter == PyDict_Type.tp_iter;
 }
@@ -127,13 +129,13 @@ bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new) noexcept {
   Py_ssize_t left = size;
   PyObject *key, *value;
   for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &key, &value);) {
-    if (left-- == 0) {  // one went for each that came, so the size does not show it
+    if (left-- == 0) {  // a key was removed for each one added, so the size is unchanged
       PyErr_SetString(PyExc_RuntimeError, "dictionary keys changed during iteration");
       return false;
     }
     const Own keep_key = Own::Share(key);
     const Own keep_value = Own::Share(value);
-    if (!SetEntry(map, key, value, is_new)) return false;
+    if (!SetEntryOfHeld(map, key, value, is_new)) return false;
     if (PyDict_GET_SIZE(dict) != size) {
       PyErr_SetString(PyExc_RuntimeError, "dictionary changed size during iteration");
       return false;
@@ -142,7 +144,7 @@ bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new) noexcept {
   return true;
 }
 
-/// Of a Map or Dict that is not `map` itself.
+/// Adds the entries of a Map or Dict that is not `map` itself.
 bool UpdateFromMap(TainObject* map, TainObject* source) noexcept {
   const bool is_new = internal::MapSize(map) == 0;
   return Guarded(false, [&] {
@@ -165,7 +167,7 @@ bool UpdateFromKeys(TainObject* map, PyObject* source, PyObject* keys_method) no
     const Own key(PyIter_Next(iterator.get()));
     if (!key) return !PyErr_Occurred();
     const Own value(PyObject_GetItem(source, key.get()));
-    if (!value || !SetEntry(map, key.get(), value.get())) return false;
+    if (!value || !SetEntryOfHeld(map, key.get(), value.get())) return false;
   }
 }
 
@@ -187,7 +189,7 @@ bool SetPair(TainObject* map, PyObject* item, Py_ssize_t index) noexcept {
   }
   const Own key = Own::Share(PySequence_Fast_GET_ITEM(pair.get(), 0));
   const Own value = Own::Share(PySequence_Fast_GET_ITEM(pair.get(), 1));
-  return SetEntry(map, key.get(), value.get());
+  return SetEntryOfHeld(map, key.get(), value.get());
 }
 
 bool UpdateFromPairs(TainObject* map, PyObject* source) noexcept {
@@ -206,7 +208,7 @@ bool UpdateFromPairs(TainObject* map, PyObject* source) noexcept {
   }
 }
 
-/// The method keys of a mapping; null without an error set if it has none.
+/// Returns the method keys of a mapping; null without an error if there is none.
 Own KeysMethod(PyObject* object) noexcept {
   Own method(PyObject_GetAttrString(object, "keys"));
   if (!method && PyErr_ExceptionMatches(PyExc_AttributeError)) PyErr_Clear();

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making containers of what Python has: iterables, mappings, pairs.
+// Makes containers of Python objects: of iterables, mappings and pairs.
 #pragma once
 
 #include "values/container_access.h"
 
 namespace tain::bindings {
 
-/// An Array of a list or tuple; a new strong reference, null with an error set.
+/// Returns an Array of a list or tuple: a new strong reference, or null with an error set.
 TainObject* SequenceFromPython(PyObject* object) noexcept;
-/// A Map of a dict; a new strong reference, null with an error set.
+/// Returns a Map of a dict: a new strong reference, or null with an error set.
 TainObject* MappingFromPython(PyObject* object) noexcept;
-/// An Array or List of any iterable; a new strong reference, null with an error set.
+/// Returns an Array or List of any iterable: a new strong reference, or null with an error set.
 TainObject* SeqFromIterable(PyObject* iterable, int32_t type_index) noexcept;
-/// Appends the elements of any iterable to a List, or to a sequence that nobody else sees. False
-/// with an error set; as with list.extend, elements that came before the error stay.
+/// Appends the elements of any iterable to a List, or to a new sequence that no other code can see.
+/// False with an error set; as with list.extend, elements before the error stay.
 bool ExtendSeq(TainObject* seq, PyObject* iterable) noexcept;
-/// A Shape of an iterable of ints; a new strong reference, null with an error set.
+/// Returns a Shape of an iterable of ints: a new strong reference, or null with an error set.
 TainObject* ShapeFromIterable(PyObject* iterable) noexcept;
-/// Adds entries as dict.update does: those of a mapping (it has keys()) or of an iterable of pairs.
-/// False with an error set. `is_new`: the map is empty, and nobody else sees it.
+/// Adds entries as dict.update does: those of a mapping (an object with keys()) or of an iterable
+/// of pairs. False with an error set. `is_new`: the map is empty, and no other code can see it.
 bool UpdateMap(TainObject* map, PyObject* source, bool is_new = false) noexcept;
 
-/// The object if it is of the generated class, so that its iteration is not overridden; or null.
+/// Returns the object if its class is the generated class, so that no subclass overrides its
+/// iteration; otherwise null.
 template <bool (*kAccepts)(int32_t)>
 inline TainObject* ExactContainerOf(PyObject* object) noexcept {
   return Py_TYPE(object)->tp_dealloc == &InstanceDealloc ? ContainerOf<kAccepts>(object) : nullptr;

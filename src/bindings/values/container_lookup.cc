@@ -4,19 +4,14 @@
 
 #include <cstring>
 
+#include "base/state.h"
 #include "tain/internal/value_ops.h"
 
 namespace tain::bindings {
 namespace {
 
-/// Where the next look-up is expected. The map is only compared: a position that is wrong for it is
-/// no entry, or one with another key.
-struct Expected {
-  const TainObject* map;
-  uint64_t position;
-} expected{nullptr, 0};  // guarded by the GIL
-
-/// Whether a stored key is a Python object's value; false also where that takes longer to tell.
+/// Whether a stored key has the value of a Python object; also false if comparing them needs more
+/// work.
 bool IsKey(const TainAny& stored, PyObject* key) noexcept {
   if (stored.type_index == kTainInt) {
     int64_t number;
@@ -31,9 +26,12 @@ bool IsKey(const TainAny& stored, PyObject* key) noexcept {
 
 }  // namespace
 
-void ExpectInOrder(const TainObject* map) noexcept { expected = {map, internal::MapFirst(map)}; }
+void ExpectInOrder(const TainObject* map) noexcept {
+  GetState().expected_entry = {map, internal::MapFirst(map)};
+}
 
 const internal::MapItem* FindExpected(const TainObject* map, PyObject* key) noexcept {
+  ExpectedEntry& expected = GetState().expected_entry;
   if (expected.map != map) return nullptr;
   const internal::MapItem* item = internal::MapStep(map, &expected.position);
   if (item != nullptr && IsKey(item->key, key)) return item;
@@ -46,7 +44,7 @@ bool CheckHashableSlow(PyObject* key) noexcept {
 }
 
 int FindValue(TainObject* map, const TainAny& key, Any* value) noexcept {
-  // The hash of an object can run any code, which may drop the map.
+  // Hashing an object can run any code, which may drop the map.
   const Held held = key.type_index >= kTainStaticObjectBegin ? Hold(map) : Held();
   return Guarded(-1, [&] {
     const internal::MapItem* item = internal::MapFindSame(map, key);
@@ -61,8 +59,12 @@ void SetKeyError(PyObject* key) noexcept {
   if (error) PyErr_SetObject(PyExc_KeyError, error.get());
 }
 
-bool SetEntry(TainObject* map, PyObject* key, PyObject* value, bool is_new) noexcept {
+bool SetEntry(TainObject* map, PyObject* key, PyObject* value) noexcept {
   const Held held = Hold(map);
+  return SetEntryOfHeld(map, key, value, false);
+}
+
+bool SetEntryOfHeld(TainObject* map, PyObject* key, PyObject* value, bool is_new) noexcept {
   Any new_key, new_value;
   if (!CheckHashable(key) || !AnyFromPython(key, &new_key)) return false;
   if (!AnyFromPython(value, &new_value)) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of Map and Dict: what Python gives, as the core looks it up.
+// Keys of Map and Dict: converts Python objects to keys and looks them up.
 #pragma once
 
 #include "values/container_access.h"
@@ -7,14 +7,14 @@
 namespace tain::bindings {
 
 bool CheckHashableSlow(PyObject* key) noexcept;
-/// Whether Python could use the object as a key; false with TypeError set. The core would take
-/// anything, by identity.
+/// Whether Python can hash the object; false with TypeError set. The core would compare any object
+/// by identity.
 inline bool CheckHashable(PyObject* key) noexcept {
   const PyTypeObject* type = Py_TYPE(key);
   return type == &PyUnicode_Type || type == &PyLong_Type || CheckHashableSlow(key);
 }
 
-/// A key to look up: text is not copied.
+/// A key for a look-up. Its text is not copied.
 class LookupKey {
  public:
   LookupKey() noexcept = default;
@@ -36,18 +36,20 @@ class LookupKey {
   ArgExtra extra_{};
 };
 
-/// The value of a key: 1 if found, 0 if not, -1 with an error set. A number that is not there is
-/// looked up as an int, bool and float of the same value.
+/// Looks up the value of a key: 1 if found, 0 if not, -1 with an error set. If a number is not
+/// found, looks up an int, bool and float of the same value.
 int FindValue(TainObject* map, const TainAny& key, Any* value) noexcept;
 
-/// dict(m) takes all keys and then looks up one after the other, as many loops do. So a walk over
-/// the keys notes where it began, and a look-up tries the next entry in order before it searches.
+/// Tells that the next look-ups probably follow the order of the keys, as in dict(m). A look-up
+/// then compares the next entry in order before it searches.
 void ExpectInOrder(const TainObject* map) noexcept;
-/// The entry of a key (an int or ASCII text) if it is the expected one, or null.
+/// Returns the entry of a key (an int or ASCII text) if it is the expected entry, else null.
 const internal::MapItem* FindExpected(const TainObject* map, PyObject* key) noexcept;
 /// Sets KeyError(key).
 void SetKeyError(PyObject* key) noexcept;
-/// Sets an entry; false with an error set. `is_new`: no number in the map equals the key.
-bool SetEntry(TainObject* map, PyObject* key, PyObject* value, bool is_new = false) noexcept;
+/// Sets an entry; false with an error set.
+bool SetEntry(TainObject* map, PyObject* key, PyObject* value) noexcept;
+/// The same for a map that the caller holds. `is_new`: the map has no key that is an equal number.
+bool SetEntryOfHeld(TainObject* map, PyObject* key, PyObject* value, bool is_new = false) noexcept;
 
 }  // namespace tain::bindings

@@ -19,9 +19,9 @@ namespace {
 struct DeviceKind {
   const char* name;
   int32_t device_type;
-  const char* doc;  ///< null for a second name, which has no function
+  const char* doc;  ///< null for a second name, for which there is no function
 };
-/// The kinds of DLPack; the first name of a kind is the one that is shown.
+/// The kinds of DLPack. The first name of a kind is used for output.
 constexpr DeviceKind kKinds[] = {
     {"cpu", kDLCPU, "The memory of the processor."},
     {"cuda", kDLCUDA, "An NVIDIA GPU."},
@@ -47,7 +47,7 @@ std::string KindName(int32_t device_type) {
   for (const DeviceKind& kind : kKinds) {
     if (kind.device_type == device_type) return kind.name;
   }
-  return std::to_string(device_type);  // of a later DLPack: the number stands for itself
+  return std::to_string(device_type);  // a kind of a later DLPack: use the number
 }
 
 std::string KnownNames() {
@@ -62,7 +62,7 @@ std::string KnownNames() {
              std::string(text) + "'." + hint + " Known names: " + KnownNames());
 }
 
-/// A number that is nothing but digits; -1 if the text is none or too large.
+/// Parses a number of digits only; -1 if the text has other characters or the number is too large.
 int32_t ParseNumber(std::string_view text) noexcept {
   int32_t number = -1;
   const char* end = text.data() + text.size();
@@ -81,7 +81,7 @@ int32_t ParseKind(std::string_view name, std::string_view whole) {
   ThrowText(whole, NearMatches(name, known));
 }
 
-/// An integer of Python in 0..2**31-1.
+/// Converts a Python int in 0..2**31-1.
 int32_t IndexOf(nb::handle object, const char* where) {
   if (!PyIndex_Check(object.ptr()) || PyBool_Check(object.ptr())) {
     PyErr_Format(PyExc_TypeError, "%s: expected int, got %s (%R)", where, TypeName(object.ptr()),
@@ -101,7 +101,7 @@ DLDevice MakeDevice(int32_t device_type, int32_t index) noexcept {
   return {static_cast<DLDeviceType>(device_type), index};
 }
 
-/// `cuda` or `cuda:1`; the index beside it counts if the text has none.
+/// Parses `cuda` or `cuda:1`. The argument `index` counts if the text has none.
 DLDevice ParseDevice(std::string_view text, nb::handle index) {
   const size_t colon = text.find(':');
   const int32_t device_type = ParseKind(text.substr(0, colon), text);
@@ -112,7 +112,7 @@ DLDevice ParseDevice(std::string_view text, nb::handle index) {
     ThrowText(text, " The index is given twice.");
   }
   const int32_t number = ParseNumber(text.substr(colon + 1));
-  if (number < 0) ThrowText(text, " After the colon stands a number from 0 on.");
+  if (number < 0) ThrowText(text, " Expected a number from 0 on after the colon.");
   return MakeDevice(device_type, number);
 }
 
@@ -139,7 +139,7 @@ std::string DeviceText(const Device& device) {
   return KindName(device.value.device_type) + ":" + std::to_string(device.value.device_id);
 }
 
-/// As the core writes a device.
+/// Returns the repr, with the text that the core writes for a device.
 std::string DeviceRepr(const Device& device) { return "device('" + DeviceText(device) + "')"; }
 
 nb::object DeviceEqual(const Device& self, nb::handle other) {
@@ -172,7 +172,7 @@ void AddClass(nb::module_& m) {
           "The number of the kind in DLPack: 1 for cpu, 2 for cuda ...")
       .def_prop_ro(
           "device_id", [](const Device& self) { return self.value.device_id; },
-          "The number of the device among those of its kind.")
+          "The number of the device among the devices of its kind.")
       .def_prop_ro(
           "type", [](const Device& self) { return KindName(self.value.device_type); },
           "The name of the kind: 'cpu', 'cuda' ...")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The class tain.Device: the kind of a device and its number.
+// The class tain.Device: a kind of device and a number.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// What an instance of tain.Device holds.
+/// The C++ part of a tain.Device object.
 struct Device {
   DLDevice value;
 };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixed classes Device and dtype, and opaque pointers.
+// Converts objects of the fixed classes Device and dtype, and opaque pointers.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// Whether the object is a Device or a dtype; writes it.
+/// If the object is a Device or a dtype, writes its value and returns true.
 bool DeviceOrDType(PyObject* object, TainAny* out) noexcept;
 PyObject* DeviceOrDTypeToPython(const TainAny& value) noexcept;
-/// A pointer as ctypes.c_void_p; null is None.
+/// Returns a pointer as ctypes.c_void_p; null becomes None.
 PyObject* OpaquePointer(void* pointer) noexcept;
 void InitDeviceDType(nb::module_& m);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The class tain.dtype: names, and the way from and to numpy, which is imported only when asked
-// for.
+// The class tain.dtype: names, and conversions from and to numpy, which is imported only when
+// needed.
 #include "values/dtype.h"
 
 #include <nanobind/stl/string.h>
@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -32,20 +33,20 @@ std::string NameOf(const DLDataType& value) {
   return name;
 }
 
-/// The name as str. Few types are used in one process: their names stay, guarded by the GIL.
+/// Returns the name as str. A process uses few types, so their names are cached.
 nb::str NameText(const DLDataType& value) {
-  static auto* names = new std::unordered_map<uint32_t, PyObject*>();
+  auto& names = GetState().dtype_names;
   constexpr size_t kMaxNames = 1024;
   const uint32_t number = value.code | uint32_t{value.bits} << 8 | uint32_t{value.lanes} << 16;
-  const auto found = names->find(number);
-  if (found != names->end()) return nb::borrow<nb::str>(found->second);
+  const auto found = names.find(number);
+  if (found != names.end()) return nb::borrow<nb::str>(found->second);
   const std::string name = NameOf(value);
   nb::str text(name.c_str(), name.size());
-  if (names->size() < kMaxNames) names->emplace(number, nb::str(text).release().ptr());
+  if (names.size() < kMaxNames) names.emplace(number, nb::str(text).release().ptr());
   return text;
 }
 
-/// Lanes as a signed number: below zero for vectors of scalable length.
+/// Returns the lanes as a signed number, which is negative for vectors of scalable length.
 int LanesOf(const DType& self) noexcept { return static_cast<int16_t>(self.value.lanes); }
 
 int ItemSize(const DType& self) {
@@ -64,10 +65,10 @@ DLDataType WithLanes(DLDataType value, int64_t lanes) {
   return value;
 }
 
-/// The numpy.dtype that an object is or, as numpy.float32, stands for; an invalid object for
-/// others.
+/// Returns the numpy.dtype of an object: of a numpy.dtype, or of a class such as numpy.float32.
+/// Invalid for other objects.
 nb::object AsNumpyDType(nb::handle object) {
-  // If nobody has imported numpy, nobody has made one of its objects.
+  // If numpy is not imported, the object cannot be one of numpy's.
   const nb::object numpy = nb::steal(PyImport_GetModule(nb::str("numpy").ptr()));
   if (!numpy.is_valid()) return nb::object();
   const nb::object dtype_class = numpy.attr("dtype");
@@ -85,7 +86,7 @@ nb::object AsNumpyDType(nb::handle object) {
 
 DLDataType FromNumpy(const nb::object& dtype) {
   const nb::object part = dtype.attr("subdtype");
-  if (!part.is_none()) {  // a short vector
+  if (!part.is_none()) {  // a subarray, which becomes lanes
     const nb::object shape = part[1];
     if (nb::len(shape) != 1) ThrowNumpy(dtype, "only one dimension can be lanes");
     return WithLanes(FromNumpy(nb::object(part[0])), nb::cast<int64_t>(nb::object(shape[0])));
@@ -101,7 +102,7 @@ DLDataType FromNumpy(const nb::object& dtype) {
   return ParseName(name);
 }
 
-/// `torch.float32`; torch writes lanes with an underscore before the x.
+/// Parses `torch.float32`. torch writes lanes with an underscore before the x.
 DLDataType FromTorch(std::string_view name) {
   std::string text(name.substr(name.find('.') + 1));
   const size_t lanes = text.find("_x");
@@ -126,7 +127,7 @@ DLDataType DTypeFrom(nb::handle object) {
   throw nb::python_error();
 }
 
-/// The numpy.dtype of a data type; what numpy lacks comes from ml_dtypes.
+/// Returns the numpy.dtype of a data type. ml_dtypes provides those that numpy lacks.
 nb::object ToNumpy(const DType& self) {
   const nb::object make = nb::module_::import_("numpy").attr("dtype");
   DLDataType scalar = self.value;
@@ -154,7 +155,7 @@ nb::object DTypeEqual(const DType& self, nb::handle other) {
                      self.value.lanes == value.lanes);
   }
   if (!PyUnicode_Check(other.ptr())) return nb::borrow(Py_NotImplemented);
-  // The name as it is shown, and no other spelling: equal things have equal hashes.
+  // Compares with the canonical name only, because equal objects must have equal hashes.
   return nb::bool_(NameText(self.value).equal(other));
 }
 
@@ -176,9 +177,9 @@ void AddAttributes(nb::class_<DType>& cls) {
           nb::arg("lanes"), nb::sig("def with_lanes(self, lanes: int) -> dtype"),
           "The same data type with another number of lanes.")
       .def("numpy", &ToNumpy, nb::sig("def numpy(self) -> typing.Any"),
-           "The numpy.dtype; what numpy itself lacks, as bfloat16, comes from ml_dtypes.")
-      .def_prop_ro("__numpy_dtype__", &ToNumpy, "What numpy asks for from version 2.4 on.")
-      .def_prop_ro("dtype", &ToNumpy, "What numpy asks for before version 2.4.");
+           "The numpy.dtype. ml_dtypes provides those that numpy lacks, such as bfloat16.")
+      .def_prop_ro("__numpy_dtype__", &ToNumpy, "For numpy from version 2.4 on.")
+      .def_prop_ro("dtype", &ToNumpy, "For numpy before version 2.4.");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace tain::bindings {
 
-/// What an instance of tain.dtype holds.
+/// The C++ part of a tain.dtype object.
 struct DType {
   DLDataType value;
 };

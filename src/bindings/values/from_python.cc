@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python values as values of the core: everything beyond the exact built-in types.
+// Converts Python values to values of the core: all types but the exact built-in ones.
 #include "values/from_python.h"
 
 #include <cstring>
@@ -27,7 +27,7 @@ bool Keep(TainObject* made, TainAny* out, ArgExtra* extra) noexcept {
   return true;
 }
 
-/// Keeps an owned value (string, big integer) that the core made.
+/// Stores an owned value (string, big integer) that the core made.
 bool OwnValue(const TainAny& value, TainAny* out, ArgExtra* extra) noexcept {
   *out = value;
   if (value.type_index >= kTainStaticObjectBegin) extra->owned = value.v_obj;
@@ -65,7 +65,8 @@ bool FromLong(PyObject* object, TainAny* out, ArgExtra* extra) {
   return OwnValue(made, out, extra);
 }
 
-/// Text that UTF-8 cannot say (lone surrogates): each surrogate as its three bytes.
+/// Converts text with lone surrogates, which UTF-8 cannot encode: each surrogate becomes three
+/// bytes.
 bool FromSurrogates(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   PyErr_Clear();
   PyObject* encoded = PyUnicode_AsEncodedString(object, "utf-8", "surrogatepass");
@@ -122,7 +123,7 @@ bool FromBytes(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   return true;
 }
 
-/// bytearray and memoryview: a copy, since they may change under the callee.
+/// Converts bytearray and memoryview to a copy, because they may change during the call.
 bool FromBuffer(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   PyObject* copy = PyBytes_FromObject(object);
   if (copy == nullptr) return false;
@@ -134,7 +135,8 @@ bool FromBuffer(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   return OwnValue(made, out, extra);
 }
 
-/// numpy's scalars, told by name so that numpy need not be imported; 0 not one, 1 done, -1 error.
+/// Converts numpy's scalars. Recognizes them by name, so that numpy need not be imported. Returns 0
+/// if it is none, 1 if done, -1 with an error set.
 int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   const char* name = TypeName(object);
   if (std::strncmp(name, "numpy.", 6) != 0) return 0;
@@ -161,7 +163,7 @@ int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
     *out = TainAny{};
     out->type_index = kTainFloat;
     out->v_float64 = PyFloat_AS_DOUBLE(number);
-    // A long double that is no double crosses as itself; NaN is not equal to anything.
+    // A long double that is not exactly a double stays an opaque object. NaN does not equal itself.
     const bool is_wide = std::strcmp(name, "longdouble") == 0 || std::strcmp(name, "float128") == 0;
     const int same = is_wide && out->v_float64 == out->v_float64
                          ? PyObject_RichCompareBool(object, number, Py_EQ)
@@ -172,7 +174,7 @@ int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   return 0;
 }
 
-bool FromInstance(PyObject* object, TainAny* out) noexcept {
+bool FromWrapper(PyObject* object, TainAny* out) noexcept {
   TainObject* target = ObjectOf(object);
   if (target == nullptr) return false;
   *out = TainAny{};
@@ -181,8 +183,8 @@ bool FromInstance(PyObject* object, TainAny* out) noexcept {
   return true;
 }
 
-/// What no protocol above took: classes that convert themselves, callables, and anything else as
-/// itself.
+/// Converts what no protocol above took: classes with __tain_convert__, callables, and any other
+/// object as an opaque value.
 bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   if (Py_TYPE(object) == &PyFunction_Type) return Keep(MakeCallback(object), out, extra);
   const int numpy = FromNumpyScalar(object, out, extra);
@@ -212,7 +214,7 @@ bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
 bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   extra->owned = nullptr;
   *out = TainAny{};
-  try {
+  return Guarded(false, [&] {
     if (PyUnicode_Check(object)) return FromText(object, out, extra);
     if (PyBool_Check(object)) {
       out->type_index = kTainBool;
@@ -225,7 +227,7 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
       out->v_float64 = PyFloat_AS_DOUBLE(object);
       return true;
     }
-    if (IsInstance(object)) return FromInstance(object, out);
+    if (IsWrapper(object)) return FromWrapper(object, out);
     if (PyBytes_Check(object)) return FromBytes(object, out, extra);
     if (PyList_Check(object) || PyTuple_Check(object)) {
       return Keep(SequenceFromPython(object), out, extra);
@@ -244,21 +246,21 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
       return true;
     }
     return FromOther(object, out, extra);
-  } catch (...) {
-    SetFromException();
-  }
-  return false;
+  });
 }
 
 bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
-  TainAny view{};
-  ArgExtra extra{};
-  const bool good = FromPython(object, &view, &extra);
-  if (!good) {
+  TainAny view;
+  ArgExtra extra;
+  if (TAIN_LIKELY(FromPythonFast(object, &view, &extra.bytes))) {
+    if (view.type_index < kTainRawStr || view.type_index == kTainSmallStr) {  // owns nothing
+      *out = view;
+      return true;
+    }
+  } else if (!FromPythonSlow(object, &view, &extra)) {
     if (extra.owned != nullptr) internal::DecRef(extra.owned);
     return false;
-  }
-  if (extra.owned != nullptr) {  // already owned
+  } else if (extra.owned != nullptr) {  // already owned
     *out = view;
     return true;
   }

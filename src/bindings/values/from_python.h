@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python values as values of the core: exact built-in types first, protocols after.
+// Converts Python values to values of the core: exact built-in types first, protocols afterwards.
 //
-// A converted argument is a view that lives as long as the Python object and its ArgExtra: long
-// text is not copied.
+// A converted argument is a view that is valid as long as the Python object and its ArgExtra live;
+// long text is not copied.
 #pragma once
 
 #include <cstring>
@@ -17,17 +17,18 @@
 
 namespace tain::bindings {
 
-/// What one converted argument needs beside its 16 bytes.
+/// The memory that a converted argument needs in addition to its 16 bytes.
 struct ArgExtra {
-  TainByteArray bytes;  ///< what a kTainByteArrayPtr points at
-  TainObject* owned;    ///< an object made for the call, or null
+  TainByteArray bytes;  ///< the target of a kTainByteArrayPtr
+  TainObject* owned;    ///< an object that was made for the call, or null
 };
 
-/// Converts anything; false with a Python error set. Writes both outputs always.
+/// Converts any object; false with a Python error set. Always writes both outputs.
 bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
-/// The same for a value that owns what it holds.
+/// Converts to a value that owns its data.
 bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept;
-/// The object behind a moved reference (`x._move()`), its slot; null if `object` is none.
+/// Returns the place of the reference in a moved reference (`x._move()`); null for any other
+/// object.
 TainObject** MovedSlot(PyObject* object) noexcept;
 
 inline void SetInt(int64_t value, TainAny* out) noexcept {
@@ -36,7 +37,7 @@ inline void SetInt(int64_t value, TainAny* out) noexcept {
   out->v_int64 = value;
 }
 
-/// Small integers without a call; false if the number has more than one digit.
+/// Converts an int of one digit without a call; false for larger numbers.
 inline bool CompactInt(PyObject* object, int64_t* out) noexcept {
   auto* number = reinterpret_cast<PyLongObject*>(object);
 #if PY_VERSION_HEX >= 0x030C0000
@@ -55,14 +56,15 @@ inline bool CompactInt(PyObject* object, int64_t* out) noexcept {
 #endif
 }
 
-/// An int of any size; false, without an error, if it is beyond int64.
+/// Converts an int; false, without an error, if it does not fit into int64.
 inline bool WideInt(PyObject* object, int64_t* out) noexcept {
   int overflow = 0;
   *out = PyLong_AsLongLongAndOverflow(object, &overflow);
   return overflow == 0;
 }
 
-/// Bytes that do not fit into the value itself, as a view; false, without an error, for shorter.
+/// Converts bytes that do not fit into the value itself to a view; false, without an error, for
+/// shorter ones.
 inline bool FromLongBytes(PyObject* object, TainAny* out, TainByteArray* room) noexcept {
   *room = {PyBytes_AS_STRING(object), static_cast<size_t>(PyBytes_GET_SIZE(object))};
   out->type_index = kTainByteArrayPtr;
@@ -71,8 +73,8 @@ inline bool FromLongBytes(PyObject* object, TainAny* out, TainByteArray* room) n
   return room->size > 7;
 }
 
-/// Text whose characters are its UTF-8, up to the first NUL: its first bytes, or a pointer to them.
-/// False, without an error, for other text.
+/// Converts text whose characters are its UTF-8 (ASCII), to a small string or to a view. The text
+/// ends at its first NUL. False, without an error, for other text.
 inline bool FromAscii(PyObject* object, TainAny* out) noexcept {
   if (TAIN_UNLIKELY(!PyUnicode_IS_COMPACT_ASCII(object))) return false;
   const char* text = static_cast<const char*>(PyUnicode_DATA(object));
@@ -95,8 +97,27 @@ inline bool FromAscii(PyObject* object, TainAny* out) noexcept {
   return true;
 }
 
-/// Converts what needs no new object: int, float, instance, ASCII text, None, bool, bytes; `room`
-/// must live as long as `out`. False, without an error, for anything else.
+/// Converts the most frequent arguments: small ints and wrappers. False,
+/// without an error, for other objects. Small enough to be inlined where FromPythonFast is called.
+inline bool FromPythonAtOnce(PyObject* object, TainAny* out) noexcept {
+  PyTypeObject* type = Py_TYPE(object);
+  if (type == &PyLong_Type) {
+    int64_t value;
+    if (TAIN_UNLIKELY(!CompactInt(object, &value))) return false;
+    SetInt(value, out);
+    return true;
+  }
+  if (type->tp_dealloc != &InstanceDealloc) return false;
+  TainObject* target = ReadyObject(object);
+  if (TAIN_UNLIKELY(target == nullptr)) return false;
+  out->type_index = target->type_index;
+  out->zero_padding = 0;
+  out->v_obj = target;
+  return true;
+}
+
+/// Converts objects that need no new object: int, float, wrapper, ASCII text, None, bool, bytes.
+/// `room` must live as long as `out`. False, without an error, for other objects.
 inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) noexcept {
   PyTypeObject* type = Py_TYPE(object);
   if (type == &PyLong_Type) {
@@ -111,9 +132,9 @@ inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) 
     out->v_float64 = PyFloat_AS_DOUBLE(object);
     return true;
   }
-  if (IsInstance(object)) {
+  if (IsWrapper(object)) {
     TainObject* target = ReadyObject(object);
-    if (TAIN_UNLIKELY(target == nullptr)) return false;  // FromPythonSlow asks, or says why
+    if (TAIN_UNLIKELY(target == nullptr)) return false;  // FromPythonSlow handles it
     out->type_index = target->type_index;
     out->zero_padding = 0;
     out->v_obj = target;
@@ -133,20 +154,20 @@ inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) 
   return type == &PyBytes_Type && FromLongBytes(object, out, room);
 }
 
-/// Converts a value; false with a Python error set.
+/// Converts any object; false with a Python error set.
 inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   extra->owned = nullptr;
   return TAIN_LIKELY(FromPythonFast(object, out, &extra->bytes)) ||
          FromPythonSlow(object, out, extra);
 }
 
-/// FromPython for a place of which C++ declares the type: a member of an enum stays one for `Any`.
-/// Everywhere else it is its int or str.
+/// FromPython for a place with a declared C++ type. For `Any` a member of an enum stays a member;
+/// for other types it becomes its int or str.
 bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
-/// The same for `Any`, as a value that owns what it holds.
+/// The same for `Any`, with a result that owns its data.
 bool OwnedFromPythonForAny(PyObject* object, TainAny* out) noexcept;
 
-/// Converts to a value that owns what it holds; false with a Python error set.
+/// Converts to a value that owns its data; false with a Python error set.
 inline bool OwnedFromPython(PyObject* object, TainAny* out) noexcept {
   int64_t number;
   if (Py_TYPE(object) == &PyLong_Type && CompactInt(object, &number)) {
@@ -156,7 +177,7 @@ inline bool OwnedFromPython(PyObject* object, TainAny* out) noexcept {
   return OwnedFromPythonSlow(object, out);
 }
 
-/// Converted arguments of one call; small calls need no heap.
+/// The converted arguments of one call. Calls with few arguments need no heap memory.
 template <int kInline>
 class ArgFrame {
  public:
@@ -178,9 +199,9 @@ class ArgFrame {
       PyMem_Free(extras_);
     }
   }
-  /// False, with MemoryError set, if there was no room for the arguments.
+  /// False, with MemoryError set, if there was no memory for the arguments.
   bool ok() const noexcept { return values_ != nullptr && extras_ != nullptr; }
-  /// Converts the next argument; false with a Python error set. Without a type it is any but `Any`.
+  /// Converts the next argument; false with a Python error set. No type means any type but `Any`.
   bool Add(PyObject* object, std::string_view type = {}) noexcept {
     ArgExtra& extra = extras_[used_];
     const bool good = FromPythonFor(type, object, &values_[used_], &extra);
@@ -189,14 +210,14 @@ class ArgFrame {
     if (TAIN_LIKELY(good)) in_flight_.Grow(size());
     return good;
   }
-  /// The next argument as a borrowed value.
+  /// Adds a borrowed value as the next argument.
   void AddView(const TainAny& value) noexcept {
     values_[used_] = value;
     extras_[used_].owned = nullptr;
     ++used_;
     in_flight_.Grow(size());
   }
-  /// The next argument as a value that is taken over.
+  /// Adds a value as the next argument and takes over its reference.
   void AddOwned(const TainAny& value) noexcept {
     values_[used_] = value;
     extras_[used_].owned = value.type_index >= kTainStaticObjectBegin ? value.v_obj : nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Python gave where a value of the core stands; see given.h.
+// Finds the Python object from which a value of the core was made; see given.h.
 #include "values/given.h"
 
 #include <algorithm>
@@ -16,21 +16,9 @@ namespace tain::bindings {
 namespace {
 
 constexpr int kMaxWalk = 200;            // levels of containers in containers
-constexpr size_t kEnough = 80;           // bytes of text; the core shows fewer
-constexpr Py_ssize_t kMaxItems = 24;     // more of them than fit into kEnough
+constexpr size_t kEnough = 80;           // bytes of text, more than the core shows
+constexpr Py_ssize_t kMaxItems = 24;     // more items than fit into kEnough
 constexpr size_t kMaxIntBits = 64 << 6;  // beyond this, writing the digits takes long
-
-/// The Python error that is set, put aside.
-class KeepError {
- public:
-  KeepError() noexcept { PyErr_Fetch(&type_, &value_, &traceback_); }
-  KeepError(const KeepError&) = delete;
-  KeepError& operator=(const KeepError&) = delete;
-  ~KeepError() { PyErr_Restore(type_, value_, traceback_); }
-
- private:
-  PyObject *type_, *value_, *traceback_;
-};
 
 // ---------------------------------------------------------------- where it came from
 
@@ -43,8 +31,8 @@ PyObject* SourceOfElement(const TainAny& element, PyObject* source, const TainOb
   return SourceWithin(element.v_obj, source, wanted, depth + 1);
 }
 
-/// The part of `source` that `wanted` was made of, if it lies inside `made`; borrowed. The source
-/// may have changed since: what does not match is passed over.
+/// Returns the part of `source` from which `wanted` was made, if it is inside `made`; borrowed. The
+/// source may have changed, so parts that do not match are skipped.
 PyObject* SourceWithin(const TainObject* made, PyObject* source, const TainObject* wanted,
                        int depth) noexcept {
   const bool is_seq = made->type_index == kTainArray;
@@ -74,7 +62,7 @@ PyObject* SourceWithin(const TainObject* made, PyObject* source, const TainObjec
   return nullptr;
 }
 
-/// What Python gave for an object; null, without an error, if that is not known.
+/// Returns the Python source of an object; null, without an error, if it is unknown.
 Own SourceOf(TainObject* object) noexcept {
   if (PyObject** slot = PythonSlotOf(object)) return Own::Share(*slot);
   if (object->type_index == kTainError) return Own(ExceptionOf(object));
@@ -88,15 +76,15 @@ Own SourceOf(TainObject* object) noexcept {
 
 // ---------------------------------------------------------------- a short repr
 
-/// Forgets the Python error that is set, if any; throws one that asks the program to stop.
+/// Clears the Python error that is set, if any. Throws it if it asks the program to stop.
 void ForgetOrdinary() {
   if (!PyErr_Occurred()) return;
   if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();
   PyErr_Clear();
 }
 
-/// Writes the beginning of a repr. Containers are written here, so that only what is shown is asked
-/// for its repr; if that raises an Exception, the text says so and goes on.
+/// Writes the beginning of a repr. It writes containers itself, and calls repr only for the
+/// elements that are shown. If a repr raises an Exception, the text mentions it and continues.
 class ShortRepr {
  public:
   std::string Run(PyObject* object) {
@@ -138,7 +126,7 @@ class ShortRepr {
       if (i > 0) out_ += ", ";
       Value(item.get());
     }
-    ForgetOrdinary();  // it changed while it was written
+    ForgetOrdinary();  // the container changed during the repr
     out_ += close;
   }
 
@@ -165,7 +153,7 @@ class ShortRepr {
     const Own bytes(head ? PyUnicode_AsEncodedString(head.get(), "utf-8", "backslashreplace")
                          : nullptr);
     if (!bytes) return Unprintable(object);
-    // One line: the breaks that arrays put in are blanks.
+    // The text has one line: line breaks, as in reprs of arrays, become blanks.
     bool blank = false;
     for (const char* at = PyBytes_AS_STRING(bytes.get()); *at != '\0'; ++at) {
       if (*at != '\n' && !(blank && *at == ' ')) out_ += *at;
@@ -176,18 +164,10 @@ class ShortRepr {
 
   void Unprintable(PyObject* object) {
     ForgetOrdinary();
-    out_ += std::string("<unprintable ") + ClassNameOf(object) + " object>";
+    out_ += std::string("<unprintable ") + ClassName(object) + " object>";
   }
 
   std::string out_;
-
- public:
-  /// The class's name as it is written after `class`.
-  static const char* ClassNameOf(PyObject* object) noexcept {
-    const char* name = TypeName(object);
-    const char* dot = std::strrchr(name, '.');
-    return dot == nullptr ? name : dot + 1;
-  }
 };
 
 bool IsQuiet(const PyObject* operand) noexcept {
@@ -195,17 +175,12 @@ bool IsQuiet(const PyObject* operand) noexcept {
   return std::find(quiet.begin(), quiet.end(), operand) != quiet.end();
 }
 
-/// The two texts; 0, or -1 with the core's error raised.
+/// Writes both texts. Returns 0, or -1 with the core's error raised.
 int Write(PyObject* source, TainAny* type, TainAny* text) {
-  internal::TextToAny(ShortRepr::ClassNameOf(source), type);
+  internal::TextToAny(ClassName(source), type);
   if (source == Py_None || IsQuiet(source)) return 0;
-  try {
-    internal::TextToAny(ShortRepr().Run(source), text);
-    return 0;
-  } catch (nb::python_error& e) {
-    e.restore();
-    return SetCoreFromPython();
-  }
+  internal::TextToAny(ShortRepr().Run(source), text);
+  return 0;
 }
 
 }  // namespace
@@ -215,13 +190,13 @@ QuietOperand::QuietOperand(PyObject* operand) noexcept : operand_(nullptr) {
     GetState().quiet.push_back(operand);
     operand_ = operand;
   } catch (const std::bad_alloc&) {
-    // The message will say more than anybody reads.
+    // The message will be longer.
   }
 }
 
 QuietOperand::~QuietOperand() {
   if (operand_ == nullptr) return;
-  auto& quiet = GetState().quiet;  // a coroutine may have put others behind it
+  auto& quiet = GetState().quiet;  // a coroutine may have added others after it
   quiet.erase(std::find(quiet.rbegin(), quiet.rend(), operand_).base() - 1);
 }
 
@@ -229,7 +204,7 @@ void RememberSourceSlow(TainObject* made, PyObject* source) noexcept {
   try {
     GetState().sources.push_back({made, source});
   } catch (const std::bad_alloc&) {
-    // A message will say less.
+    // The message will be shorter.
   }
 }
 
@@ -246,11 +221,11 @@ int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled
   *handled = 0;
   if (!Py_IsInitialized()) return 0;
   return WithGil([&] {
-    const KeepError keep;
-    const PyObject* mirror = LiveMirror(object);
-    if (mirror != nullptr && Py_TYPE(mirror)->tp_dealloc == &SubclassDealloc) {
+    const nb::error_scope keep;
+    const PyObject* wrapper = FindWrapper(object);
+    if (wrapper != nullptr && Py_TYPE(wrapper)->tp_dealloc == &SubclassDealloc) {
       *handled = 1;
-      internal::TextToAny(ShortRepr::ClassNameOf(LiveMirror(object)), type);
+      internal::TextToAny(ClassName(FindWrapper(object)), type);
       return 0;
     }
     const Own source = SourceOf(object);

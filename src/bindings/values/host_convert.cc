@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forms in which C++ parameters ask for Python values; see host_convert.h.
+// Converts opaque Python objects to the forms that C++ parameters ask for; see host_convert.h.
 //
-// A class that lacks a protocol, or whose method raises TypeError to say so, has no such form: the
-// caller then words the error. What else a method raises is passed on.
+// If a class lacks a protocol, or its method raises TypeError, the object does not have the form,
+// and the caller makes the error. Other exceptions of the method are passed on.
 #include "values/host_convert.h"
 
 #include <cstring>
@@ -12,6 +12,7 @@
 #include "base/gil.h"
 #include "base/opaque.h"
 #include "base/recursion.h"
+#include "base/state.h"
 #include "base/with_gil.h"
 #include "objects/enums.h"
 #include "values/container_convert.h"
@@ -24,7 +25,7 @@ namespace {
 
 [[noreturn]] void Raise() { throw nb::python_error(); }
 
-/// A new object, or an invalid one if making it raised TypeError.
+/// Returns a new object; invalid if making it raised TypeError.
 nb::object UnlessTypeError(PyObject* made) {
   if (made == nullptr) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) Raise();
@@ -53,7 +54,7 @@ bool HasMethod(PyObject* object, const char* name) {
   return _PyType_Lookup(Py_TYPE(object), key.ptr()) != nullptr;
 }
 
-/// Whether a class of collections.abc says that the object is one of its kind.
+/// Whether the object is an instance of a class of collections.abc.
 bool IsKind(PyObject* object, const char* name) {
   const nb::object cls = nb::module_::import_("collections.abc").attr(name);
   const int is_kind = PyObject_IsInstance(object, cls.ptr());
@@ -65,7 +66,7 @@ bool AsInt(PyObject* object, TainAny* out) {
   return PyIndex_Check(object) && Store(UnlessTypeError(PyNumber_Index(object)), out);
 }
 
-/// A view of what the member keeps; runs no code of the user's.
+/// Returns a view of the value that a member stores. Runs no Python code.
 bool AsMember(PyObject* object, TainAny* out) noexcept {
   if (!IsEnumMember(object)) return false;
   *out = TainAny{};
@@ -86,7 +87,7 @@ bool AsEnum(PyObject* object, TainAny* out) noexcept {
   if (!IsEnumMember(object)) return false;
   *out = TainAny{};
   out->type_index = kTainOpaquePtr;
-  out->v_ptr = const_cast<TainEnumInfo*>(  // nobody writes to it
+  out->v_ptr = const_cast<TainEnumInfo*>(  // it is never changed
       InfoOfEnumClass(reinterpret_cast<PyObject*>(Py_TYPE(object))));
   return true;
 }
@@ -96,7 +97,7 @@ bool AsFloat(PyObject* object, TainAny* out) {
   if (methods == nullptr || (methods->nb_float == nullptr && methods->nb_index == nullptr)) {
     return false;
   }
-  if (PySequence_Check(object)) {  // an array is no number, unless it has no dimensions
+  if (PySequence_Check(object)) {  // an array is a number only if it has no dimensions
     if (PySequence_Size(object) >= 0) return false;
     UnlessTypeError(nullptr);
   }
@@ -113,7 +114,8 @@ bool AsComplex(PyObject* object, TainAny* out) {
   return Store(nb::make_tuple(value.real, value.imag), out);
 }
 
-/// What can be iterated, text and mappings aside; an iterator is read once and remembered.
+/// Converts any iterable but text and mappings. An iterator is read once, and its elements are
+/// stored.
 bool AsSequence(TainObject* opaque, PyObject* object, bool sets, TainAny* out) {
   if (Py_TYPE(object)->tp_iter == nullptr && !PySequence_Check(object)) return false;
   if (PyType_Check(object) || IsEnumMember(object)) return false;
@@ -146,7 +148,7 @@ bool AsPath(PyObject* object, TainAny* out) {
 }
 
 bool AsMicroseconds(PyObject* object, TainAny* out) {
-  // If nobody has imported datetime, nobody has made one of its objects.
+  // If datetime is not imported, the object cannot be one of its objects.
   const nb::object module = nb::steal(PyImport_GetModule(nb::str("datetime").ptr()));
   if (!module.is_valid()) return false;
   const nb::object cls = module.attr("timedelta");
@@ -159,7 +161,7 @@ bool AsMicroseconds(PyObject* object, TainAny* out) {
   return Store(count, out);
 }
 
-/// numpy.dtype, torch.dtype and numpy's scalar classes, as tain.dtype takes them.
+/// Converts numpy.dtype, torch.dtype and numpy's scalar classes, as tain.dtype does.
 bool AsDataType(PyObject* object, TainAny* out) {
   const std::string_view name = TypeName(object);
   const bool likely = PyType_Check(object) || name.rfind("numpy.dtype", 0) == 0 ||
@@ -175,7 +177,7 @@ PyObject* ComplexOf(const TainAny& parts) {
                                internal::SeqAt(parts.v_obj, 1).v_float64);
 }
 
-/// As os.fsencode, for a text in UTF-8.
+/// Does the same as os.fsencode, for a text in UTF-8.
 PyObject* PathBytes(const TainAny& text) {
   const nb::object path = nb::steal(ViewToPython(&text));
   if (!path.is_valid()) Raise();
@@ -226,7 +228,7 @@ int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled) 
 }
 
 int ConvertByProtocol(PyObject* object, TainAny* out) noexcept {
-  static PyObject* name = PyUnicode_InternFromString("__tain_convert__");
+  PyObject* name = GetState().names.convert;
   PyTypeObject* type = Py_TYPE(object);
   if (_PyType_Lookup(type, name) == nullptr) return 0;
   const Recursion level(" in __tain_convert__");

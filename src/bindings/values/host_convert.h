@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forms in which C++ parameters ask for Python values that cross as they are.
+// Converts opaque Python objects to the forms that C++ parameters ask for.
 #pragma once
 
 #include "base/py.h"
@@ -10,8 +10,8 @@ namespace tain::bindings {
 int ConvertForCore(TainObject* object, int32_t form, TainAny* out, int* handled);
 /// TainHost::make_opaque.
 int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled);
-/// Calls `type(object).__tain_convert__(object)` and converts what it returns to an owned value: 1
-/// done, 0 the class has no such method, -1 with a Python error set.
+/// Calls `type(object).__tain_convert__(object)` and converts the result to an owned value. Returns
+/// 1 if done, 0 if the class has no such method, -1 with a Python error set.
 int ConvertByProtocol(PyObject* object, TainAny* out) noexcept;
 
 }  // namespace tain::bindings

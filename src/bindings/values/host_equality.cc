@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equality and hash as Python has them, for the core; see host_equality.h.
+// Equality and hash by Python's `__eq__` and `__hash__`, for the core; see host_equality.h.
 //
-// An object compares by the `__eq__` and hashes by the `__hash__` of its mirror's class if that is
-// not what the generated class has. An object that has no mirror goes by the class that it would
-// get.
+// If the class of an object's wrapper has another `__eq__` or `__hash__` than the generated class,
+// the object is compared or hashed by them. If an object has no wrapper, the class of its next
+// wrapper counts.
 #include "values/host_equality.h"
 
 #include "base/recursion.h"
+#include "base/state.h"
 #include "base/with_gil.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
@@ -17,17 +18,15 @@
 namespace tain::bindings {
 namespace {
 
-/// A name as an interned str that is kept for ever; null with an error set.
-PyObject* Interned(const char* text) noexcept { return PyUnicode_InternFromString(text); }
-
 int TraitsOfClass(PyTypeObject* type, PyTypeObject* generated) noexcept {
-  static PyObject* const eq = Interned("__eq__");
-  static PyObject* const hash = Interned("__hash__");
-  if (type == generated || generated == nullptr || eq == nullptr || hash == nullptr) return 0;
+  if (type == generated || generated == nullptr) return 0;
+  const Names& names = GetState().names;
   int traits = 0;
-  if (_PyType_Lookup(type, eq) != _PyType_Lookup(generated, eq)) traits |= internal::kHostEqual;
-  PyObject* found = _PyType_Lookup(type, hash);
-  if (found != _PyType_Lookup(generated, hash)) {
+  if (_PyType_Lookup(type, names.eq) != _PyType_Lookup(generated, names.eq)) {
+    traits |= internal::kHostEqual;
+  }
+  PyObject* found = _PyType_Lookup(type, names.hash);
+  if (found != _PyType_Lookup(generated, names.hash)) {
     traits |= found == Py_None ? internal::kHostUnhashable : internal::kHostHash;
   }
   return traits;
@@ -35,10 +34,10 @@ int TraitsOfClass(PyTypeObject* type, PyTypeObject* generated) noexcept {
 
 int Traits(TainObject* object, int* out) noexcept {
   return WithPython([&] {
-    PyObject* mirror = LiveMirror(object);
-    PyTypeObject* type = mirror == nullptr ? ClassOf(object->type_index) : Py_TYPE(mirror);
+    PyObject* wrapper = FindWrapper(object);
+    PyTypeObject* type = wrapper == nullptr ? ClassOf(object->type_index) : Py_TYPE(wrapper);
     if (type == nullptr) return SetCoreFromPython();
-    const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // looking up may run Python
+    const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // look-ups may run Python code
     *out = TraitsOfClass(type, GeneratedBase(type));
     UpdateOwnOverrideSet(type);
     return 0;
@@ -78,7 +77,7 @@ void FollowClass(int32_t type_index, PyTypeObject* type) {
 }
 
 void InitHostEquality() {
-  static const internal::HostEquality host = {&Traits, &Equal, &Hash};
+  static constexpr internal::HostEquality host = {&Traits, &Equal, &Hash};
   internal::SetHostEquality(&host);
 }
 

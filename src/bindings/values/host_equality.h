@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Python says of equality and hash of values that the core compares.
+// Equality and hash by Python's `__eq__` and `__hash__`, for the core.
 #pragma once
 
 #include "base/py.h"
 
 namespace tain::bindings {
 
-/// Notes that Python classes derive from the class of a type index: their objects as keys of maps
-/// are what `__eq__` and `__hash__` say.
+/// Tells the core that Python classes derive from the class of a type index, so `__eq__` and
+/// `__hash__` of a class may decide which objects are the same key.
 void FollowSubclasses(int32_t type_index);
-/// Notes which class new mirrors of a type index, and of those that derive from it, get.
+/// Tells the core the class of new wrappers of a type index and of the types that derive from it.
 void FollowClass(int32_t type_index, PyTypeObject* type);
 
 /// Installs the hooks.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of the core as Python objects; see to_python.h.
+// Converts values of the core to Python objects; see to_python.h.
 #include "values/to_python.h"
 
 #include <cstring>
@@ -19,7 +19,7 @@ PyObject* FromBigInt(const TainAny& value) noexcept {
                                1);
 }
 
-/// Objects that have a Python form of their own: bytes, numbers, exceptions, opaque values.
+/// Converts objects that have a Python equivalent: bytes, numbers, exceptions, opaque values.
 PyObject* FromStaticObject(const TainAny& value) noexcept {
   std::string_view text;
   TainObject* object = value.v_obj;
@@ -36,7 +36,7 @@ PyObject* FromStaticObject(const TainAny& value) noexcept {
       break;
     default: break;
   }
-  internal::IncRef(object);  // Wrap takes one, the caller of this function drops one
+  internal::IncRef(object);  // Wrap takes one, and the caller drops one
   return Wrap(object);
 }
 
@@ -44,7 +44,7 @@ PyObject* FromStaticObject(const TainAny& value) noexcept {
 
 PyObject* SmallTextToPython(const TainAny& text) noexcept {
   const size_t size = text.small_str_len;
-  // ASCII is by far the most frequent, and unused bytes are zero.
+  // ASCII is by far the most frequent case, and unused bytes are zero.
   if (TAIN_UNLIKELY((text.v_uint64 & 0x8080808080808080u) != 0 || size < 2)) {
     return ToStr(text.v_bytes, size);
   }
@@ -83,7 +83,7 @@ PyObject* ToPythonSlow(const TainAny& value) noexcept {
     if (value.type_index == kTainFunction) {
       PyObject** slot = PythonSlotOf(value.v_obj);
       if (slot == nullptr || *slot == nullptr || !PyType_Check(*slot)) return Wrap(value.v_obj);
-      PyObject* cls = Py_NewRef(*slot);  // a class is more than a callable: itself
+      PyObject* cls = Py_NewRef(*slot);  // a class stays itself, although it is callable
       internal::DecRef(value.v_obj);
       return cls;
     }
@@ -114,6 +114,7 @@ PyObject* ViewToPython(const TainAny* view) noexcept {
     owned.v_obj = object;
     return ToPython(owned);
   }
+  if (TAIN_LIKELY(view->type_index >= kTainDynObjectBegin)) return WrapBorrowed(view->v_obj);
   if (view->type_index >= kTainStaticObjectBegin) internal::IncRef(view->v_obj);
   return ToPython(*view);
 }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of the core as Python objects.
+// Converts values of the core to Python objects.
 #pragma once
 
 #include "objects/instance.h"
 
 namespace tain::bindings {
 
-/// A short text.
+/// Converts a small string or small bytes.
 PyObject* SmallTextToPython(const TainAny& text) noexcept;
-/// A String object, whose reference is taken over.
+/// Converts a String object and takes over its reference.
 PyObject* TextToPython(TainObject* text) noexcept;
-/// Everything beyond None, int, bool, float, text and object; takes over what `value` owns.
+/// Converts values of all types but None, int, bool, float, text and registered objects. Takes over
+/// the reference that `value` owns.
 PyObject* ToPythonSlow(const TainAny& value) noexcept;
 
-/// The Python object of an owned value, which is taken over; null with an error set.
+/// Converts an owned value and takes over its reference; null with an error set.
 inline PyObject* ToPython(const TainAny& value) noexcept {
   switch (value.type_index) {
     case kTainNone: return Py_NewRef(Py_None);
@@ -28,7 +29,7 @@ inline PyObject* ToPython(const TainAny& value) noexcept {
   }
 }
 
-/// The Python object of a borrowed value.
+/// Converts a borrowed value.
 PyObject* ViewToPython(const TainAny* view) noexcept;
 
 }  // namespace tain::bindings

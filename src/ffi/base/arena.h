@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is given back all at once: names, documentation and records of a registry.
+// Memory that is freed all at once: names, documentation and records of a registry.
 //
-// The default registry never dies, so what its arena holds lives as long as the process. An arena
-// is not thread-safe; its registry's lock guards it. It runs no destructors.
+// The default registry is never destroyed, so the content of its arena lives as long as the
+// process. An arena is not thread-safe; the lock of its registry guards it. It calls no
+// destructors.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +44,7 @@ class Arena {
     return count == 0 ? nullptr : ::new (Allocate(sizeof(T) * count, alignof(T))) T[count]();
   }
 
-  /// A copy that ends with a NUL.
+  /// Returns a copy with a NUL after its end.
   TainByteArray Copy(std::string_view text) {
     if (text.empty()) return {"", 0};
     char* copy = static_cast<char*>(Allocate(text.size() + 1, 1));
@@ -52,8 +53,8 @@ class Arena {
     return {copy, text.size()};
   }
 
-  /// An array with room for at least one more element than `count`: `old` itself while it has room,
-  /// else a larger copy; `old` stays as it is for those who still read it.
+  /// Returns an array with room for at least one element more than `count`: `old` if it has room,
+  /// else a larger copy. `old` stays unchanged for code that still reads it.
   template <class T>
   T* Grow(T* old, int32_t count, int32_t* capacity) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -67,8 +68,8 @@ class Arena {
  private:
   static constexpr size_t kBlockSize = 64 * 1024;
 
-  /// Asks for all pages of a block at once: one by one, on first touch, they would cost more than
-  /// everything else that a registration does. Where it is not to be had, nothing is lost.
+  /// Maps all pages of a block at once. Mapping each page on its first access would cost more than
+  /// the rest of a registration. If the system cannot do this, the block works all the same.
   static void Populate([[maybe_unused]] char* block, [[maybe_unused]] size_t size) noexcept {
 #if defined(__linux__) && defined(MADV_POPULATE_WRITE)
     constexpr uintptr_t kPage = 4096;
@@ -84,7 +85,7 @@ class Arena {
     Populate(blocks_.back().get(), block_size);
     const uintptr_t begin = reinterpret_cast<uintptr_t>(blocks_.back().get());
     const uintptr_t start = (begin + alignment - 1) & ~(static_cast<uintptr_t>(alignment) - 1);
-    if (block_size == kBlockSize) {  // a larger request has a block for itself
+    if (block_size == kBlockSize) {  // a larger request gets a block of its own
       next_ = start + size;
       end_ = begin + block_size;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// TainBacktrace: the place of a throw as text, and the whole C++ stack if TAIN_BACKTRACE=1 asks.
+// TainBacktrace: returns the place of a throw as text, or the whole C++ stack if TAIN_BACKTRACE=1.
 //
-// Frames stand most recent call first, in the form of Python's: `  File "a.cc", line 3, in f`. A
-// frame found in a library's symbol table has no line: 0 stands for it.
+// Frames are in Python's form, `  File "a.cc", line 3, in f`, the most recent call first. A frame
+// that was found in a library's symbol table has no line number; it gets line 0.
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -22,7 +22,7 @@
 namespace tain::internal {
 namespace {
 
-/// What the last TainBacktrace of a thread returned.
+/// The text that the last TainBacktrace of a thread returned.
 struct BacktraceText {
   std::string text;
   TainByteArray view{"", 0};
@@ -33,7 +33,7 @@ bool WholeStackWanted() noexcept {
   return wanted != nullptr && std::string_view(wanted) == "1";
 }
 
-/// Position of the parenthesis that opens what the last character closes.
+/// Returns the position of the parenthesis that opens the one at the end.
 size_t OpeningOf(std::string_view text) noexcept {
   int depth = 0;
   for (size_t i = text.size(); i-- > 0;) {
@@ -43,7 +43,7 @@ size_t OpeningOf(std::string_view text) noexcept {
   return std::string_view::npos;
 }
 
-/// `double geometry::Point::norm(int) const [with T = int]` is `geometry::Point::norm`.
+/// Shortens `double geometry::Point::norm(int) const [with T = int]` to `geometry::Point::norm`.
 std::string_view ShortFunction(std::string_view name) noexcept {
   name = name.substr(0, name.find(" [with "));
   if (!name.empty() && name.back() == ']') name = name.substr(0, name.find(" ["));

@@ -25,12 +25,13 @@ bool ReadAt(std::ifstream& file, uint64_t offset, void* out, uint64_t size) {
   return static_cast<bool>(file);
 }
 
-/// Where a part of the file ends; the largest number if that cannot be said.
+/// Returns the end of a part of the file; the largest number if it overflows.
 uint64_t EndOf(uint64_t offset, uint64_t size) noexcept {
   return offset > UINT64_MAX - size ? UINT64_MAX : offset + size;
 }
 
-/// How many bytes the segments of a file need; 0 for headers that the loader refuses.
+/// Returns the number of bytes that the segments of a file need; 0 for headers that the loader
+/// refuses.
 template <class Header, class Segment>
 uint64_t NeededSize(std::ifstream& file, uint64_t size) {
   Header header;

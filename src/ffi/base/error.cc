@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error objects, the thread's raised error, and the C functions of both.
+// Error objects, the thread's raised error, and the C functions for both.
 #include "tain/error.h"
 
 #include <exception>
@@ -29,8 +29,8 @@ void UpdateStoredBacktrace(TainObject* self, const TainByteArray* backtrace, int
 void IgnoreBacktrace(TainObject*, const TainByteArray*, int32_t) {}
 void NeverDelete(void*, int) {}
 
-/// The error of a process without memory: static, so that raising it needs none. It has no prefix
-/// and its own reference never goes away.
+/// The error that is raised when there is no memory. It is static, so raising it allocates nothing.
+/// It has no prefix, and it holds a reference to itself that is never dropped.
 struct StaticError {
   TainObject header;
   TainErrorCell cell;
@@ -39,7 +39,7 @@ constinit StaticError memory_error{
     {kBothOne, kTainError, 0, &NeverDelete},
     {{"MemoryError", 11}, {"out of memory", 13}, {"", 0}, &IgnoreBacktrace, nullptr, nullptr}};
 
-/// This thread's raised error; dropped with the thread.
+/// This thread's raised error, which is dropped when the thread ends.
 struct RaisedError {
   TainObject* error = nullptr;
   ~RaisedError() { Set(nullptr); }
@@ -52,6 +52,14 @@ thread_local RaisedError raised;
 const TainErrorCell* CellOf(const Error& error) noexcept {
   TainObject* header = RefAccess::Header(error);
   return header == nullptr ? nullptr : ErrorCellOf(header);
+}
+
+/// An error that libtain made; null for those of other libraries, and where there is none.
+ErrorStore* StoreOf(TainObject* error) noexcept {
+  if (error == nullptr || ErrorCellOf(error)->update_backtrace != &UpdateStoredBacktrace) {
+    return nullptr;
+  }
+  return static_cast<ErrorStore*>(ObjectAccess::FromHeader(error));
 }
 
 ObjectPtr<ErrorStore> MakeError(const TainByteArray* kind, const TainByteArray* message,
@@ -99,7 +107,7 @@ void AddHandledContext(TainObject* error) noexcept {
     cell->cause_chain = before;
     cell->extra_context = before;
   } catch (...) {
-    // It has no Error object to name.
+    // There is no Error object to name.
   }
 }
 
@@ -107,7 +115,7 @@ std::string ReverseFrames(std::string_view backtrace) {
   std::string reversed;
   reversed.reserve(backtrace.size() + 1);
   while (!backtrace.empty()) {
-    // A frame begins at its `  File` line; source lines belong to the frame above them.
+    // A frame begins at its `  File` line; the source lines after it belong to it.
     const size_t last = backtrace.rfind("\n  File ");
     const size_t start = last == std::string_view::npos ? 0 : last + 1;
     reversed.append(backtrace.substr(start));
@@ -130,6 +138,25 @@ void SetRaisedText(std::string_view kind, std::string_view message,
   } catch (...) {
     SetRaisedMemoryError();
   }
+}
+
+const Refusal* RefusalOf(const Error& error) noexcept {
+  const ErrorStore* store = StoreOf(RefAccess::Header(error));
+  return store == nullptr ? nullptr : &store->refusal;
+}
+
+const Refusal* RaisedRefusal() noexcept {
+  const ErrorStore* store = StoreOf(raised.error);
+  return store == nullptr ? nullptr : &store->refusal;
+}
+
+void ThrowError(const char* kind, const std::string& message, const Refusal& refusal) {
+  const TainByteArray* backtrace = TainBacktrace(__FILE__, __LINE__, TAIN_FUNC, 0);
+  auto store =
+      make_object<ErrorStore>(kind, message, std::string_view(backtrace->data, backtrace->size));
+  store->refusal = refusal;
+  AddHandledContext(RefAccess::Header(store));
+  throw RefAccess::Make<Error>(ObjectPtr<Object>(std::move(store)));
 }
 
 void ThrowNullRef(const char* type_key) {
@@ -179,6 +206,7 @@ const char* Error::what() const noexcept {
 
 Error Error::MoveFromRaised() {
   TainObject* error = std::exchange(raised.error, nullptr);
+  if (ErrorStore* store = StoreOf(error)) store->refusal.args = nullptr;  // that call is over
   if (error == nullptr) {
     return Error("InternalError", "a call failed but left no error behind");
   }

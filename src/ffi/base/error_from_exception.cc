@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TainErrorSetFromException: the one table from C++ exceptions to kinds of errors.
+// TainErrorSetFromException: translates C++ exceptions to kinds of errors.
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -29,7 +29,7 @@ void Raise(const char* kind, const std::exception& error) noexcept {
   SetRaisedText(kind, error.what() == nullptr ? "" : error.what());
 }
 
-/// The errno of a code; nothing if its category has other numbers.
+/// Returns the errno of an error code; nothing if its category has other numbers.
 std::optional<int> ErrnoOf(const std::error_code& code) {
   const bool generic = code.category() == std::generic_category();
   if (!generic && code.category() != std::system_category()) return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<int> ErrnoOf(const std::error_code& code) {
   return condition.category() == std::generic_category() ? condition.value() : code.value();
 }
 
-/// An error with a number, written as Python writes it: the bridge takes it apart again.
+/// Raises an error with a number. The text has Python's form, which the bridge parses again.
 void RaiseOSError(int number, std::string text, const std::filesystem::path& path1 = {},
                   const std::filesystem::path& path2 = {}) {
   const auto add = [&](const char* before, const std::filesystem::path& path) {
@@ -51,7 +51,7 @@ void RaiseOSError(int number, std::string text, const std::filesystem::path& pat
   SetRaisedText("OSError", "[Errno " + std::to_string(number) + "] " + text);
 }
 
-/// An error of a category with errno's numbers, or one that has only a text.
+/// Raises an error whose category has errno's numbers, or one that has only a text.
 void RaiseSystem(const std::system_error& error) {
   const std::optional<int> number = ErrnoOf(error.code());
   const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
@@ -60,7 +60,7 @@ void RaiseSystem(const std::system_error& error) {
   RaiseOSError(*number, error.code().message(), of_files->path1(), of_files->path2());
 }
 
-/// Name of the type of the exception being handled.
+/// Returns the name of the type of the exception that is being handled.
 std::string CurrentTypeName() {
 #ifdef TAIN_HAS_CXXABI
   if (const std::type_info* type = abi::__cxa_current_exception_type()) {
@@ -74,7 +74,8 @@ std::string CurrentTypeName() {
   return "unknown";
 }
 
-/// Exceptions that stand for a kind of their own, base classes after what derives from them.
+/// Raises the kind of an exception of the standard library. Derived classes come before their
+/// bases.
 void RaiseStandard() {
   try {
     throw;
@@ -101,11 +102,11 @@ void RaiseStandard() {
   }
 }
 
-/// The thread's raised error, taken.
+/// Takes the thread's raised error.
 Error TakeRaised() { return Error::MoveFromRaised(); }
 
-/// Gives the raised error what std::throw_with_nested put into the exception being handled as its
-/// cause.
+/// If std::throw_with_nested nested an exception in the one being handled, makes it the cause of
+/// the raised error.
 void AddNested() {
   try {
     throw;
@@ -125,15 +126,15 @@ void AddNested() {
     if (TainObject* implied = std::exchange(cell->extra_context, nullptr)) DecRef(implied);
     TainErrorSetRaised(RefAccess::Header(error));
   } catch (...) {
-    // Nothing is nested in it.
+    // No exception is nested.
   }
 }
 
-/// Whether the handler that runs caught what is no C++ exception: the forced unwind of a thread
-/// that is ended. No handler may swallow that.
+/// Whether the running handler caught a forced unwind, which ends a thread, and not a C++
+/// exception. A handler must not swallow it.
 bool CaughtForcedUnwind() noexcept {
 #if defined(TAIN_HAS_CXXABI) && defined(__GLIBCXX__)
-  struct Globals {  // as the Itanium C++ ABI has it
+  struct Globals {  // as in the Itanium C++ ABI
     void* caught_exceptions;
     unsigned int uncaught_exceptions;
   };
@@ -149,7 +150,7 @@ bool CaughtForcedUnwind() noexcept {
 extern "C" int TainErrorSetFromException() noexcept {
   using namespace tain::internal;
   if (std::current_exception() == nullptr) {
-    if (CaughtForcedUnwind()) std::terminate();  // which a host may end by parking the thread
+    if (CaughtForcedUnwind()) std::terminate();  // a host may park the thread
     SetRaisedText("InternalError", "TainErrorSetFromException: no exception is being handled");
     return -1;
   }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// ErrorStore, the object that keeps the texts of an Error, and the thread's raised error.
+// ErrorStore, the object that stores the texts of an Error, and the thread's raised error.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "base/refusal.h"
 #include "tain/error.h"
 
 namespace tain::internal {
 
-/// The texts behind the views of the cell. The backtrace is kept as the binary contract wants it:
-/// most recent call first, so that a border can append the callers.
+/// Stores the texts to which the views in the cell refer. The binary contract defines the order of
+/// the backtrace: the most recent call first, so that each caller can append its frame.
 class ErrorStore : public ErrorObj {
  public:
   ErrorStore(std::string_view kind, std::string_view message, std::string_view backtrace);
@@ -18,8 +19,10 @@ class ErrorStore : public ErrorObj {
   ErrorStore(const ErrorStore&) = delete;
   ErrorStore& operator=(const ErrorStore&) = delete;
 
-  /// Replaces or appends to the backtrace (mode: TainBacktraceUpdateMode).
+  /// Replaces the backtrace or appends to it (mode: TainBacktraceUpdateMode).
   void UpdateBacktrace(std::string_view text, int32_t mode);
+
+  Refusal refusal;  ///< what it says, if the error refuses a value
 
  private:
   std::string kind_;
@@ -27,22 +30,22 @@ class ErrorStore : public ErrorObj {
   std::string backtrace_;
 };
 
-/// The cell of an Error object.
+/// Returns the cell of an Error object.
 inline TainErrorCell* ErrorCellOf(TainObject* error) noexcept {
   return reinterpret_cast<TainErrorCell*>(error + 1);  // the cell follows the header
 }
 
-/// Gives an error that is new the error that is being handled, if there is one, as its context: its
-/// cell names it twice, as cause and as extra context, which tells a host that nobody stated it.
+/// If another error is being handled, makes it the context of a new error: the cell has it both as
+/// cause and as extra context, by which a host knows that it is not an explicit cause.
 void AddHandledContext(TainObject* error) noexcept;
 
-/// The frames of a backtrace in the opposite order; the lines of one frame stay together.
+/// Returns the frames of a backtrace in the opposite order. The lines of a frame stay together.
 std::string ReverseFrames(std::string_view backtrace);
 
-/// Makes `kind: message` this thread's raised error; without memory it becomes a MemoryError.
+/// Makes `kind: message` this thread's raised error; a MemoryError if there is no memory.
 void SetRaisedText(std::string_view kind, std::string_view message,
                    std::string_view backtrace = {}) noexcept;
-/// Makes MemoryError the raised error without allocating.
+/// Makes MemoryError the raised error. Allocates nothing.
 void SetRaisedMemoryError() noexcept;
 
 }  // namespace tain::internal

@@ -13,7 +13,7 @@ namespace tain::internal {
 
 namespace {
 
-/// Appends to a string, and remembers that memory ran out: a std::ostream swallows the exception.
+/// Appends to a string, and records if memory ran out, because std::ostream swallows the exception.
 class TextBuffer final : public std::streambuf {
  public:
   std::string Text() const {
@@ -93,7 +93,7 @@ MessageStream& MessageStream::operator<<(std::ostream& (*manipulator)(std::ostre
 
 void ErrorThrower::operator&(const MessageStream& stream) const {
   const TainByteArray* backtrace = TainBacktrace(file, line, function, 0);
-  // The constructor wants the most recent call last; a single line needs no turning.
+  // The constructor expects the most recent call last, but a single line has no order.
   const std::string message = stream.str();
   TainObject* error = nullptr;
   const TainByteArray kind_text = Bytes(kind);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one handler of fork(); see fork.h.
+// The handler of fork(); see fork.h.
 #include "base/fork.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -10,7 +10,7 @@
 namespace tain::internal {
 namespace {
 
-// Outermost first: whoever holds one of them may take those that follow.
+// The outermost lock first: code that holds a lock may take the following ones.
 constexpr const ForkSteps* kSteps[] = {&library_load_fork, &registry_fork,    &field_init_fork,
                                        &edges_fork,        &handle_once_fork, &foreign_object_fork,
                                        &live_count_fork};

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks and fork(): the child has only the thread that forked, so a lock that another thread held
+// Locks and fork(). The child has only the thread that forked, so a lock that another thread held
 // would stay locked for ever.
 //
-// Around a fork the forking thread holds every lock of libtain, so that what they guard is whole in
-// the child; there the locks are made anew, because some remember the thread that took them by a
-// number that is another one in the child. Whoever has a lock in a state of the process says so by
-// functions of this form, and stands in the table of fork.cc, in the order in which locks are
-// taken.
+// During a fork the forking thread holds all locks of libtain, so the data that they guard is
+// consistent in the child. The child then constructs the locks again, because some store the number
+// of the owning thread, which differs in the child. Each part of libtain with such a lock defines
+// ForkSteps for it; the table in fork.cc lists them in the order in which the locks are taken.
 #pragma once
 
 #include <new>
@@ -14,14 +13,14 @@
 
 namespace tain::internal {
 
-/// What one state does around a fork.
+/// The functions for one lock.
 struct ForkSteps {
   void (*prepare)();  ///< takes the lock
-  void (*parent)();   ///< gives it back
-  void (*child)();    ///< makes it anew
+  void (*parent)();   ///< releases it
+  void (*child)();    ///< constructs it again
 };
 
-/// The steps for a lock that guards its data by itself.
+/// The steps for a lock that needs no further work.
 template <auto kLockOf>
 constexpr ForkSteps StepsFor() noexcept {
   return {[] { kLockOf().lock(); }, [] { kLockOf().unlock(); },

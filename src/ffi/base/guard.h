@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one shape of every exported C function: check, work inside Guard, return a code.
+// The common form of all exported C functions: check arguments, work inside Guard, return a code.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace tain::internal {
 
-/// Runs `body`; an exception becomes the thread's raised error and the result -1. `body` may return
-/// nothing (0) or a code.
+/// Runs `body`. An exception becomes the thread's raised error, and the result is -1. `body`
+/// returns a code, or nothing for 0.
 template <class F>
 inline int Guard(F&& body) noexcept {
   try {
@@ -26,17 +26,17 @@ inline int Guard(F&& body) noexcept {
   }
 }
 
-/// The same for functions that cannot report: the exception is dropped.
+/// The same for functions that cannot report errors: drops the exception.
 template <class F>
 inline void GuardVoid(F&& body) noexcept {
   try {
     body();
   } catch (...) {
-    // Documented at each such function: without memory it does nothing.
+    // Each such function documents that it does nothing if there is no memory.
   }
 }
 
-/// `*pointer`, or a TypeError `where: expected what, got null`.
+/// Returns `*pointer`; throws TypeError `where: expected what, got null` for null.
 template <class T>
 inline T& NotNull(T* pointer, const char* where, const char* what) {
   if (TAIN_UNLIKELY(pointer == nullptr)) {
@@ -45,7 +45,7 @@ inline T& NotNull(T* pointer, const char* where, const char* what) {
   return *pointer;
 }
 
-/// The text of a byte array that must be there.
+/// Returns the text of a byte array, which must not be null.
 inline std::string_view TextOf(const TainByteArray& bytes, const char* where, const char* what) {
   if (TAIN_UNLIKELY(bytes.data == nullptr && bytes.size != 0)) {
     TAIN_THROW(TypeError) << where << ": expected " << what << ", got null";
@@ -55,7 +55,7 @@ inline std::string_view TextOf(const TainByteArray& bytes, const char* where, co
 inline std::string_view TextOf(const TainByteArray* bytes, const char* where, const char* what) {
   return TextOf(NotNull(bytes, where, what), where, what);
 }
-/// The text of a byte array inside tain, which is known to be well formed.
+/// Returns the text of a byte array that tain itself made.
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};
 }

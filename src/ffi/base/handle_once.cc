@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles that are made once: no lock is held while the maker runs.
+// Initializes a handle once. No lock is held while the maker runs.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -14,7 +14,7 @@
 namespace tain::internal {
 namespace {
 
-/// Handles that are being made. Never destroyed.
+/// The handles that are being made. Never destroyed.
 struct Making {
   std::mutex mutex;  ///< guards `handles`
   std::condition_variable done;
@@ -26,7 +26,7 @@ Making& State() {
   return *state;
 }
 
-/// Waits until nobody else makes `handle` and claims it; false if it has been made meanwhile.
+/// Waits until no other thread makes `handle`, then claims it. False if it has been made meanwhile.
 bool Claim(void** handle) {
   Making& state = State();
   const std::thread::id me = std::this_thread::get_id();
@@ -64,7 +64,7 @@ constinit const ForkSteps handle_once_fork = {
       Making& state = State();
       ::new (&state.mutex) std::mutex;  // never destroyed
       ::new (&state.done) std::condition_variable;
-      // Nobody goes on with what other threads were making.
+      // The child has no other threads that could finish their handles.
       const std::thread::id me = std::this_thread::get_id();
       std::erase_if(state.handles, [&](const auto& entry) { return entry.second != me; });
     }};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asking the host for the forms of its values; see host_value.h.
+// Asks the host for the forms of its values; see host_value.h.
 #include "tain/internal/host_value.h"
 
 #include "tain/container/array.h"

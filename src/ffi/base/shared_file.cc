@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only calls of the dynamic loader, for POSIX and (not tested) Windows.
+// Calls the dynamic loader, on POSIX and (not tested) Windows. No other file does.
 #include "base/shared_file.h"
 
 #include <filesystem>
@@ -59,7 +59,7 @@ std::string FileOfAddress(const void* address) {
 void KeepLoaded(const void* address) noexcept {
   Dl_info info{};
   if (dladdr(address, &info) == 0 || info.dli_fname == nullptr) return;
-  // The program itself is not found by its name, and need not be.
+  // The program itself cannot be opened by its name; it is never unloaded either.
   dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 

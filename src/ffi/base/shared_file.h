@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared libraries as files: which one holds an address, and opening one.
+// Shared libraries as files: finds the one that contains an address, and opens libraries.
 #pragma once
 
 #include <string>
@@ -12,19 +12,20 @@
 
 namespace tain::internal {
 
-/// Absolute path of the library or program that holds an address; empty if unknown. Takes the
-/// loader's lock: never call it while holding the registry's.
+/// Returns the absolute path of the library or program that contains an address; empty if unknown.
+/// Takes the loader's lock, so never call it while holding the registry's lock.
 std::string FileOfAddress(const void* address);
 
-/// Keeps the library that holds an address in the process for good, also when whoever opened it
-/// closes it: its code is called by name. Takes the loader's lock too.
+/// Keeps the library that contains an address loaded for ever, even if it is closed, because the
+/// registry refers to its code. Takes the loader's lock too.
 void KeepLoaded(const void* address) noexcept;
 
-/// The file's name without folder, a leading `lib` and what follows the first dot.
+/// Returns the file's name without the folder, a leading `lib`, and everything from the first dot
+/// on.
 std::string StemOf(const std::string& file);
 
-/// Opens a library with all of its symbols bound and none of them given to others. Returns whether
-/// it is open; `error` receives the loader's text if not. Libraries are never closed.
+/// Opens a library with immediate binding and local symbols. Returns whether it is open; if not,
+/// `error` receives the loader's text. Libraries are never closed.
 bool OpenSharedFile(const std::string& path, std::string& error);
 
 }  // namespace tain::internal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bounds of the C stack; see tain/internal/stack.h.
+// Computes the bounds of the C stack; see tain/internal/stack.h.
 #include "base/stack_bound.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace tain::internal {
 namespace {
 
-/// What Python and the callee need to come back with an exception.
+/// The stack that Python and the callee need to return with an exception.
 constexpr uintptr_t kReserve = 128 * 1024;
 
 StackBounds Bounds(uintptr_t low, uintptr_t size) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether libtain may recurse once more.
+// Checks whether the C stack has room for another level of recursion.
 #pragma once
 
 #include "tain/internal/fast_tls.h"
@@ -7,10 +7,10 @@
 
 namespace tain::internal {
 
-/// The address below which no further level begins in this thread; not known yet at first.
+/// The lowest stack address at which a new level may begin in this thread; UINTPTR_MAX at first.
 extern constinit TAIN_FAST_THREAD_LOCAL uintptr_t stack_limit;
 
-/// StackIsLow for a thread whose limit is not known, or that is there.
+/// The slow part of StackIsLow: for a thread whose limit is unknown or reached.
 bool StackIsLowSlow() noexcept;
 
 /// Whether little of the thread's C stack is left.
@@ -18,7 +18,7 @@ inline bool StackIsLow() noexcept {
   return TAIN_UNLIKELY(StackAddress() <= stack_limit) && StackIsLowSlow();
 }
 
-/// RecursionError `what: the C stack of this thread is nearly used up`.
+/// Throws RecursionError `what: the C stack of this thread is nearly used up`.
 [[noreturn]] void ThrowStackIsLow(const char* what);
 
 }  // namespace tain::internal

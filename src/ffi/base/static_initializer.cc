@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static initializers on the stack; see static_initializer.h.
+// Finds a running static initializer on the stack; see static_initializer.h.
 //
-// The dynamic loader calls them, so a frame of the loader's below ours says that one runs: what
-// else the loader calls (resolvers of indirect functions) does not call us.
+// The dynamic loader calls static initializers, so one is running if the stack has a frame of the
+// loader. The loader's other callees (resolvers of indirect functions) do not call libtain.
 #include "base/static_initializer.h"
 
 #include "base/shared_file.h"
@@ -19,19 +19,19 @@ namespace tain::internal {
 
 namespace {
 
-/// How far an initializer may be from us. Frames beyond it are somebody else's.
+/// The maximal distance of the initializer's frame.
 constexpr int kMaxFrames = 64;
 
 struct Walk {
-  const void* loader;       ///< where the dynamic loader lies
-  const void* last;         ///< code of the frame before
-  const void* initializer;  ///< what the loader called, or null
+  const void* loader;       ///< the base address of the dynamic loader
+  const void* last;         ///< an address in the function of the previous frame
+  const void* initializer;  ///< an address in the initializer, or null
   int frames;
 };
 
 _Unwind_Reason_Code Step(_Unwind_Context* context, void* data) {
   auto* walk = static_cast<Walk*>(data);
-  // A return address may be the one after the function's last instruction.
+  // A return address may be just after the function's last instruction.
   auto* code = reinterpret_cast<const char*>(_Unwind_GetIP(context)) - 1;
   Dl_info info{};
   if (dladdr(code, &info) != 0 && info.dli_fbase == walk->loader) {
@@ -46,7 +46,7 @@ _Unwind_Reason_Code Step(_Unwind_Context* context, void* data) {
 
 std::string LibraryInInitialization() {
   const unsigned long base = getauxval(AT_BASE);
-  if (base == 0) return "";  // a static program
+  if (base == 0) return "";  // the program is linked statically
   Walk walk{reinterpret_cast<const void*>(base), nullptr, nullptr, 0};
   _Unwind_Backtrace(&Step, &walk);
   return walk.initializer == nullptr ? std::string() : FileOfAddress(walk.initializer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How Python writes text, bytes and floating-point numbers.
+// Formats text, bytes and floating-point numbers as Python does.
 #include "base/text_repr.h"
 
 #include <charconv>
@@ -10,7 +10,7 @@
 namespace tain::internal {
 namespace {
 
-/// A character and how many bytes it took; `code` is -1 for a byte that is not UTF-8.
+/// A character and its number of bytes; `code` is -1 for a byte that is not UTF-8.
 struct Decoded {
   int32_t code;
   size_t size;
@@ -32,8 +32,8 @@ Decoded DecodeUtf8(std::string_view text) noexcept {
   return {code, size};
 }
 
-/// Characters beyond ASCII that Python escapes: separators, formats, surrogates, private use.
-/// (It also escapes characters that its version of Unicode does not know.)
+/// The characters beyond ASCII that Python escapes: separators, formats, surrogates, private use.
+/// (Python also escapes characters that its version of Unicode does not define.)
 struct Range {
   int32_t first, last;
 };
@@ -64,7 +64,7 @@ void AppendHex(char mark, int digits, uint32_t code, std::string* out) {
   }
 }
 
-/// The escapes that text and bytes share; false if `c` needs none of them.
+/// Appends an escape that text and bytes have in common; false if `c` needs none of these.
 bool AppendSimpleEscape(char c, char quote, std::string* out) {
   switch (c) {
     case '\n': *out += "\\n"; return true;
@@ -138,7 +138,7 @@ void AppendFloatRepr(double value, std::string* out) {
     *out += value < 0 ? "-inf" : "inf";
     return;
   }
-  // Shortest digits as d.ddde+NN; Python writes them without exponent for -4 <= exponent < 16.
+  // The shortest digits as d.ddde+NN. Python writes no exponent if -4 <= exponent < 16.
   char buffer[40];
   const auto written =
       std::to_chars(std::begin(buffer), std::end(buffer), value, std::chars_format::scientific);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host language: who it is, virtual calls into it, and copies that keep its classes.
+// The host language: its installation, virtual calls into it, and copies that keep its classes.
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -14,7 +14,8 @@ namespace {
 
 std::atomic<const TainHost*> current_host{nullptr};
 
-/// A copy by the type's C++ copy constructor; containers have their own.
+/// Copies an object by the C++ copy constructor of its type; containers are copied by other
+/// functions.
 TainObject* CopyInCpp(const TainObject* source) {
   const int32_t type_index = source->type_index;
   if (IsSeq(type_index)) return SeqCopy(source, type_index, 0);
@@ -31,7 +32,8 @@ TainObject* CopyInCpp(const TainObject* source) {
   return MakeCopy(*record, source).Release().v_obj;
 }
 
-/// Milliseconds of a clock that is cheap to read and as fine as a system tick.
+/// Returns the milliseconds of a clock that is cheap to read and has the resolution of a system
+/// tick.
 int64_t CoarseNow() noexcept {
 #if defined(CLOCK_MONOTONIC_COARSE)
   timespec now{};
@@ -96,9 +98,9 @@ extern "C" int TainObjectCopy(TainObject* object, TainObject** out) noexcept {
     TainObject*& result = NotNull(out, "TainObjectCopy", "a place for the result");
     result = nullptr;
     const TainHost* host = TainGetHost();
-    if (host != nullptr && host->copy_mirrored != nullptr) {
+    if (host != nullptr && host->copy_wrapped != nullptr) {
       int handled = 0;
-      if (const int code = host->copy_mirrored(object, &result, &handled); code != 0) return code;
+      if (const int code = host->copy_wrapped(object, &result, &handled); code != 0) return code;
       if (handled != 0) return 0;
     }
     result = CopyInCpp(object);

@@ -3,73 +3,21 @@
 #include "tain/internal/overload.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <iterator>
-#include <new>
 #include <utility>
 
 #include "base/guard.h"
+#include "base/refusal.h"
+#include "calls/bound_values.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/registry.h"
+#include "tain/internal/dotted_name.h"
 #include "values/mismatch.h"
 
 namespace tain::internal {
 namespace {
 
-constexpr int32_t kMaxOverloads = 64;  // one bit each while a call looks for its candidate
-
-/// What is known of an OverloadAttempt.
-struct Attempt {
-  uint64_t id;
-  const TainAny* args;
-  const TainAny* completed;  ///< where they stand with defaults, or null
-};
-
-/// The attempts of a thread that are under way. Nothing destroys it: other things that end with
-/// the thread may call functions.
-struct Attempts {
-  Attempt first_room[16];
-  Attempt* data;  ///< null stands for first_room
-  size_t size, room;
-  uint64_t last_id;
-  const TainAny* refused;  ///< the arguments that were refused last
-
-  Attempt* begin() noexcept { return data == nullptr ? first_room : data; }
-  Attempt* end() noexcept { return begin() + size; }
-  uint64_t Add(const TainAny* args) {
-    if (size == (data == nullptr ? std::size(first_room) : room)) Grow();
-    refused = nullptr;
-    begin()[size++] = {++last_id, args, nullptr};
-    return last_id;
-  }
-  /// There is one; nearly always it is the last.
-  Attempt* Find(uint64_t id) noexcept {
-    Attempt* at = end();
-    while ((--at)->id != id) {
-    }
-    return at;
-  }
-  void Remove(uint64_t id) noexcept {
-    Attempt* at = Find(id);
-    std::copy(at + 1, end(), at);
-    if (--size == 0) {
-      std::free(data);
-      data = nullptr;
-    }
-  }
-
- private:
-  void Grow() {
-    auto* more = static_cast<Attempt*>(std::malloc(2 * size * sizeof(Attempt)));
-    if (more == nullptr) throw std::bad_alloc();
-    std::copy(begin(), end(), more);
-    std::free(data);
-    data = more;
-    room = 2 * size;
-  }
-};
-constinit thread_local Attempts attempts{};
+constexpr int32_t kMaxOverloads = 64;  // a limit, because a call tries them one by one
 
 bool HasReceiver(const TainFunctionInfo* info) noexcept {
   return (info->flags & kTainCallMethod) != 0;
@@ -88,19 +36,20 @@ std::string Parameters(const TainFunctionInfo& info) {
     keyword_only = keyword_only || rest || (arg.flags & kTainArgKwOnly) != 0;
     text += rest ? "*" : keywords ? "**" : "";
     text.append(View(arg.name)).append(": ").append(View(arg.type));
-    if ((arg.flags & kTainArgHasDefault) != 0) text += " = ...";
+    if ((arg.flags & (kTainArgHasDefault | kTainArgOptional)) != 0) text += " = ...";
   }
   return text;
 }
 
-/// `norm(p: int) -> float`.
+/// Returns the signature as text: `norm(p: int) -> float`.
 std::string SignatureText(const TainFunctionInfo& info) {
   const std::string_view name = View(info.name);
-  const std::string_view last = name.substr(name.rfind('.') + 1);  // npos + 1 is 0
+  const std::string_view last = LastPart(name);
   return std::string(last) + "(" + Parameters(info) + ") -> " + std::string(View(info.return_type));
 }
 
-/// What is the same in the info of all overloads, and what is put together.
+/// Returns the info of an overloaded function: the common parts of all overloads, and their
+/// combined result type.
 TainFunctionInfo CommonInfo(const std::vector<TainOverload>& overloads, std::string* result) {
   TainFunctionInfo info = *overloads.front().info;
   info.args = nullptr;
@@ -121,36 +70,26 @@ TainFunctionInfo CommonInfo(const std::vector<TainOverload>& overloads, std::str
   return info;
 }
 
-/// Tries the functions behind an overloaded name, those whose types fit exactly first, until one
-/// takes the arguments: `call(overload, values)` returns a code. TypeError if none does.
-template <class F>
-int CallFirstThatFits(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
-                      F&& call) {
-  const TainAny nothing{};
-  const OverloadArguments arguments(num_args == 0 ? &nothing : args, num_args);
-  Refusals refusals;
-  for (const bool exact : {true, false}) {
-    const TainAny* values = arguments.For(exact);
-    for (int32_t i = 0; i < info->num_overloads; ++i) {
-      const TainOverload& overload = info->overloads[i];
-      if (arguments.Fit(overload.info) != exact) continue;
-      OverloadAttempt attempt(values);
-      if (call(overload, values) == 0) {
-        if (!exact) arguments.Taken();
-        return 0;
-      }
-      if (!attempt.refused()) return -1;
-      refusals.Add(overload.info, Error::MoveFromRaised().what());
-    }
-  }
-  std::string given;
-  for (int32_t i = HasReceiver(info) ? 1 : 0; i < num_args; ++i) {
-    given += (given.empty() ? "" : ", ") + GotTypeName(args[i]);
-  }
-  TAIN_THROW(TypeError) << refusals.Text(info, given);
+/// Whether argument i belongs to parameter i for all parameters, and there are no other arguments.
+bool AreInOrder(const TainFunctionInfo& info, const GivenArguments& given) noexcept {
+  constexpr int32_t kOther = kTainArgKwOnly | kTainArgVarPositional | kTainArgVarKeyword;
+  if (given.num_names != 0 || (info.flags & kTainCallPacked) != 0) return false;
+  if (given.num_positional != info.num_args + (HasReceiver(&info) ? 1 : 0)) return false;
+  return info.num_args == 0 || (info.args[info.num_args - 1].flags & kOther) == 0;
 }
 
-/// The function behind an overloaded name; never changes.
+/// Finds the overload that takes the arguments and calls it by `call(overload, values, count)`.
+template <class F>
+void CallOverload(const TainFunctionInfo* info, const GivenArguments& given, F call) {
+  OverloadSearch search(info, given);
+  const auto each = [](void* context, const TainOverload& overload, const TainAny* values,
+                       int32_t count) {
+    return (*static_cast<F*>(context))(overload, values, count);
+  };
+  if (search.Call(each, &call) == nullptr) search.ThrowRefused();
+}
+
+/// The function of an overloaded name. It is immutable.
 class OverloadFunction : public FunctionObj {
  public:
   explicit OverloadFunction(std::vector<TainOverload> overloads)
@@ -167,32 +106,36 @@ class OverloadFunction : public FunctionObj {
     const auto* function =
         static_cast<OverloadFunction*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
     return Guard([&] {
-      return CallFirstThatFits(
-          function->body.info, args, num_args,
-          [&](const TainOverload& overload, const TainAny* values) {
-            // The cell follows the header.
-            auto* cell = reinterpret_cast<TainFunctionCell*>(overload.function + 1);
-            return cell->safe_call(overload.function, values, num_args, result);
-          });
+      const auto call = [&](const TainOverload& overload, const TainAny* values, int32_t count) {
+        // The cell follows the header.
+        auto* cell = reinterpret_cast<TainFunctionCell*>(overload.function + 1);
+        return cell->safe_call(overload.function, values, count, result);
+      };
+      if (!HasKeywords(args, num_args)) {
+        return CallOverload(function->body.info, {args, num_args, nullptr, 0}, call);
+      }
+      const auto keywords = AnyView(args[num_args - 1]).cast<Map<String, Any>>();
+      const KeywordArguments given(args, num_args - 2, keywords);
+      CallOverload(function->body.info, given.view(), call);
     });
   }
 
   std::vector<TainOverload> overloads_;
 };
 
-/// In place, by the first overloaded constructor that takes the arguments.
+/// Builds an object in place by the first overloaded constructor that takes the arguments.
 int ConstructOverloaded(void* body, const TainFunctionInfo* info, const TainAny* args,
                         int32_t num_args) noexcept {
   return Guard([&] {
-    return CallFirstThatFits(info, args, num_args,
-                             [&](const TainOverload& overload, const TainAny* values) {
-                               return overload.construct(body, overload.info, values, num_args);
-                             });
+    CallOverload(info, {args, num_args, nullptr, 0},
+                 [&](const TainOverload& overload, const TainAny* values, int32_t count) {
+                   return overload.construct(body, overload.info, values, count);
+                 });
   });
 }
 
-/// Whether no call would ever reach the second of two. Types that are spelled alike may differ:
-/// int8_t and int64_t.
+/// Whether no call can ever reach the second of two overloads. C++ types with the same type
+/// expression may still differ: int8_t and int64_t.
 bool TakeTheSame(const TainFunctionInfo& a, const TainFunctionInfo& b) {
   const int32_t receiver = HasReceiver(&a) ? 1 : 0;
   const bool known = a.exact != nullptr && b.exact != nullptr;
@@ -242,83 +185,126 @@ std::vector<TainOverload> OverloadsOf(const Overload& known, const Overload& nex
 
 }  // namespace
 
-OverloadAttempt::OverloadAttempt(const TainAny* args) : id_(attempts.Add(args)) {}
-OverloadAttempt::~OverloadAttempt() { attempts.Remove(id_); }
-
-bool OverloadAttempt::refused() const {
-  const Attempt& attempt = *attempts.Find(id_);
-  if (attempts.refused == nullptr ||
-      (attempts.refused != attempt.args && attempts.refused != attempt.completed)) {
-    return false;
-  }
-  const Error raised = Error::MoveFromRaised();
-  TainErrorSetRaised(RefAccess::Header(raised));
-  return !AsksToStop(raised);
-}
-
-void OverloadAttempt::Refuse(const TainAny* args) noexcept { attempts.refused = args; }
-void OverloadAttempt::Complete(const TainAny* args, const TainAny* completed) noexcept {
-  // A candidate does this at its very beginning: if one is called at all, it is the last.
-  if (attempts.size == 0 || args == nullptr) return;
-  Attempt& last = attempts.end()[-1];
-  if (last.args == args) last.completed = completed;
-}
-
-OverloadArguments::OverloadArguments(const TainAny* args, int32_t num_args)
-    : args_(args), num_args_(num_args) {
-  const bool moves = std::any_of(args, args + num_args,
+OverloadSearch::OverloadSearch(const TainFunctionInfo* info, const GivenArguments& given)
+    : info_(info), given_(given) {
+  const TainAny* end = given.values + given.num_positional + given.num_names;
+  const bool moves = std::any_of(given.values, end,
                                  [](const TainAny& a) { return a.type_index == kTainRValueRef; });
   if (!moves) return;
-  shown_.assign(args, args + num_args);
+  shown_.assign(given.values, end);
   for (TainAny& value : shown_) {
     if (value.type_index == kTainRValueRef) value = PeekRValue(value);
   }
 }
 
-bool OverloadArguments::Fit(const TainFunctionInfo* info) const noexcept {
-  if (info->exact == nullptr) return false;
-  const int32_t receiver = HasReceiver(info) ? 1 : 0;
-  if (num_args_ > info->num_args + receiver) return false;
-  const TainAny* values = shown_.empty() ? args_ : shown_.data();
-  for (int32_t i = 0; i < num_args_; ++i) {
-    if (info->exact[i](&values[i]) != 0) continue;
-    // To a parameter that is no enum a member is its int or text.
-    HostMember member;
-    if (i < receiver || TainGetEnum(&info->args[i - receiver].type) != nullptr ||
-        values[i].type_index != kTainOpaquePyObject || !HostMemberOf(values[i], &member) ||
-        info->exact[i](&member.value) == 0) {
-      return false;
+OverloadSearch::~OverloadSearch() = default;
+
+const TainOverload* OverloadSearch::Call(CallCandidate call, void* context) {
+  for (const bool exact : {true, false}) {
+    for (int32_t i = 0; i < info_->num_overloads; ++i) {
+      if (Try(info_->overloads[i], exact, call, context)) return &info_->overloads[i];
     }
   }
-  for (int32_t i = num_args_; i < info->num_args + receiver; ++i) {
-    constexpr int32_t kNotNeeded = kTainArgHasDefault | kTainArgVarPositional | kTainArgVarKeyword;
-    if (i < receiver || (info->args[i - receiver].flags & kNotNeeded) == 0) return false;
+  return nullptr;
+}
+
+bool OverloadSearch::Try(const TainOverload& candidate, bool exact, CallCandidate call,
+                         void* context) {
+  const TainFunctionInfo& info = *candidate.info;
+  const bool in_order = AreInOrder(info, given_);
+  ArgumentOrder order;
+  if (!in_order && !order.Bind(&info, given_)) {
+    if (!exact) Refused(info, order.Problem());
+    return false;
+  }
+  if (IsExact(info, in_order ? nullptr : &order) != exact) return false;
+  GivenArguments given = given_;
+  if (!exact && !shown_.empty()) given.values = shown_.data();
+  if (in_order)
+    return CallWith(candidate, exact, given.values, given.num_positional, call, context);
+  BoundValues bound;
+  // All defaults are added here, so that the candidate converts only values of this array.
+  bound.Fill(order, given, true);
+  return CallWith(candidate, exact, bound.data(), bound.size(), call, context);
+}
+
+bool OverloadSearch::CallWith(const TainOverload& candidate, bool exact, const TainAny* values,
+                              int32_t num_values, CallCandidate call, void* context) {
+  if (call(context, candidate, values, num_values) == 0) {
+    if (!exact) TakeMoved();
+    return true;
+  }
+  const Refusal* refusal = RaisedRefusal();
+  const bool refused = refusal != nullptr && refusal->kind != Refusal::Kind::kNone &&
+                       refusal->info == candidate.info && refusal->args == values;
+  const size_t reason = refused ? refusal->reason : 0;
+  const Error error = Error::MoveFromRaised();
+  if (!refused) throw error;
+  Refused(*candidate.info, error.message().substr(reason));
+  return false;
+}
+
+bool OverloadSearch::IsExact(const TainFunctionInfo& info,
+                             const ArgumentOrder* order) const noexcept {
+  if (info.exact == nullptr) return false;
+  if (order != nullptr && (order->has_rest() || !order->rest_keywords().empty())) return false;
+  const TainAny* values = shown_.empty() ? given_.values : shown_.data();
+  const int32_t receiver = HasReceiver(&info) ? 1 : 0;
+  const int32_t count = order == nullptr ? given_.num_positional : order->size();
+  for (int32_t i = 0; i < count; ++i) {
+    const int32_t source = order == nullptr ? i : (*order)[i];
+    if (source == ArgumentOrder::kDefault) continue;
+    const TainAny& value = values[source];
+    if (info.exact[i](&value) != 0) continue;
+    // For a parameter that is not an enum, an enum member is its int or its text.
+    const TainArgInfo* parameter = i < receiver ? nullptr : &info.args[i - receiver];
+    HostMember member;
+    if (parameter == nullptr || TainGetEnum(&parameter->type) != nullptr ||
+        value.type_index != kTainOpaquePyObject || !HostMemberOf(value, &member) ||
+        info.exact[i](&member.value) == 0) {
+      return false;
+    }
   }
   return true;
 }
 
-void OverloadArguments::Taken() const noexcept {
-  for (int32_t i = 0; i < num_args_ && !shown_.empty(); ++i) {
-    if (args_[i].type_index != kTainRValueRef) continue;
-    TainObject* object = std::exchange(*static_cast<TainObject**>(args_[i].v_ptr), nullptr);
+void OverloadSearch::Refused(const TainFunctionInfo& candidate, const std::string& reason) {
+  refusals_ += "\n  " + SignatureText(candidate) + ": " + reason;
+}
+
+void OverloadSearch::TakeMoved() const noexcept {
+  for (size_t i = 0; i < shown_.size(); ++i) {
+    const TainAny& value = given_.values[i];
+    if (value.type_index != kTainRValueRef) continue;
+    TainObject* object = std::exchange(*static_cast<TainObject**>(value.v_ptr), nullptr);
     if (object != nullptr) DecRef(object);
   }
 }
 
-void Refusals::Add(const TainFunctionInfo* candidate, std::string_view reason) {
-  const std::string_view name = View(candidate->name);
-  if (reason.substr(0, name.size()) == name) {  // the line begins with it
-    std::string_view rest = reason.substr(name.size());
-    if (rest.substr(0, 2) == "()") rest.remove_prefix(2);
-    if (rest.substr(0, 1) == ":") rest.remove_prefix(1);
-    if (rest.substr(0, 1) == " ") reason = rest.substr(1);
+std::string OverloadSearch::GivenTypes() const {
+  std::string text;
+  for (int32_t i = HasReceiver(info_) ? 1 : 0; i < given_.num_positional + given_.num_names; ++i) {
+    if (!text.empty()) text += ", ";
+    const int32_t keyword = i - given_.num_positional;
+    if (keyword >= 0) text += std::string(given_.names[keyword]) + "=";
+    text += GotTypeName(given_.values[i]);
   }
-  lines_ += "\n  " + SignatureText(*candidate) + ": " + std::string(reason);
+  return text;
 }
 
-std::string Refusals::Text(const TainFunctionInfo* overloaded, std::string_view given) const {
-  return std::string(View(overloaded->name)) + ": no overload takes (" + std::string(given) + ")" +
-         lines_;
+void OverloadSearch::ThrowRefused() const {
+  ArgumentOrder order;
+  if (HasReceiver(info_) && given_.num_positional == 0 && !order.Bind(info_, given_)) {
+    order.Throw(nullptr);
+  }
+  TAIN_THROW(TypeError) << View(info_->name) << ": no overload takes (" << GivenTypes() << ")"
+                        << refusals_;
+}
+
+bool OperandWasRefused(const TainFunctionInfo* info, const TainAny* args) noexcept {
+  const Refusal* refusal = RaisedRefusal();
+  return refusal != nullptr && refusal->kind == Refusal::Kind::kArgument &&
+         refusal->argument == 1 && refusal->info == info && refusal->args == args;
 }
 
 Function MakeOverloaded(const Overload& known, const Overload& next) {

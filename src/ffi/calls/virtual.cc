@@ -17,7 +17,7 @@ bool CallOverride(const Object* object, const char* name, const AnyView* args, i
   const TainByteArray bytes = Bytes(name);
   TainAny value{};
   int handled = 0;
-  // An AnyView is a TainAny: same 16 bytes.
+  // An AnyView has the layout of a TainAny.
   if (host->call_override(ObjectAccess::Header(object), &bytes,
                           reinterpret_cast<const TainAny*>(args), num_args, &value,
                           &handled) != 0) {
@@ -27,10 +27,10 @@ bool CallOverride(const Object* object, const char* name, const AnyView* args, i
   return handled != 0;
 }
 
-void ThrowOverrideResult(const Object* object, const char* name, const std::string& expected,
+void ThrowOverrideResult(const Object* object, const char* name, const Mismatch& mismatch,
                          const TainAny& got) {
   ThrowMismatch(ClassNameOf(ObjectAccess::Header(object)) + "." + name + ": result of the override",
-                expected, got);
+                mismatch, got);
 }
 
 void ThrowAbstract(const Object* object, const char* name) {

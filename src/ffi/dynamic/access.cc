@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of objects by name; see access.h.
+// Accesses members of objects by name; see access.h.
 #include "tain/reflection/access.h"
 
 #include <string>
@@ -21,8 +21,8 @@ TainObject* HeaderOf(const ObjectRef& object, const char* what, std::string_view
   return header;
 }
 
-/// The member that `find(record)` gives for the object's type or its nearest parent; AttributeError
-/// if none has it.
+/// Returns the result of `find(record)` for the object's type or its nearest parent that has the
+/// member; AttributeError if none has it.
 template <class F>
 auto MemberOf(const TainObject* header, const char* what, std::string_view name, F&& find) {
   const TainTypeRecord* type = TainGetTypeRecord(header->type_index);

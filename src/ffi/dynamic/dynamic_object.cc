@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Life of objects whose type is laid out at run time: construction, copies, destruction.
+// Constructs, copies and destroys objects whose type is laid out at run time.
 #include <cstring>
 #include <new>
 

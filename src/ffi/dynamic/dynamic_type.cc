@@ -41,11 +41,7 @@ struct Setter {
     void* address = args[0].data().v_ptr;
     const TainAny value = args[1].data();
     Any converted;
-    if (!type->Convert(value, &converted)) {
-      std::string where;
-      const std::string expected = type->Mismatch(value, where);
-      ThrowMismatch(where, expected, value);
-    }
+    if (!type->Convert(value, &converted)) ThrowMismatch("", type->Explain(value), value);
     if (!is_pointer) {
       static_cast<Any*>(address)->swap(converted);  // a TainAny has an Any's layout
       return Any();
@@ -60,7 +56,7 @@ struct Setter {
 
 // ---------------------------------------------------------------- layout
 
-/// How a field of a type lies in memory.
+/// The memory layout of a field of a type.
 struct Storage {
   int32_t kind = kTainFieldAny;
   int64_t size = sizeof(TainAny);
@@ -131,7 +127,7 @@ class DynamicBuilder {
 
  private:
   static constexpr const char* kWhere = "TainTypeDefineDynamic";
-  /// What stands for the type's own index until it has one.
+  /// Stands for the type's own index until it has one.
   static constexpr int32_t kOwnIndex = kTainObject;
 
   struct Field {
@@ -178,7 +174,7 @@ class DynamicBuilder {
     layout_->base_size = parent_->request.size;
   }
 
-  /// The field of a parent that a description repeats, or null.
+  /// Returns the parent's field that a description repeats, or null.
   const TainFieldDef* Inherited(std::string_view name) const {
     for (const TainTypeRecord* at = parent_; at->info->type_index != kTainObject;
          at = TainGetTypeRecord(at->request.parent)) {
@@ -254,7 +250,7 @@ class DynamicBuilder {
                              << (entry->owner == nullptr ? std::string("tain itself")
                                                          : entry->owner->file);
     }
-    // What named the type itself is read again, now that it has an index.
+    // Types that refer to the type itself are read again, because it has an index now.
     for (Field& field : fields_) field.type = ReadType(*field.described, index_);
     for (Field& field : fields_) field.storage = StorageOf(*field.type);
   }
@@ -278,11 +274,9 @@ class DynamicBuilder {
     const TainAny& given = described.default_value;
     field.default_value = Any(AnyView(given));
     if ((described.flags & kTainFieldDefaultFactory) != 0) return;
-    if (field.type->kind() == ValueType::Kind::kUnknown) return;  // checked where it is used
+    if (field.type->kind() == ValueType::Kind::kUnknown) return;  // checked when it is used
     if (!field.type->Convert(given, &field.default_value)) {
-      std::string where = Where(described);
-      const std::string expected = field.type->Mismatch(given, where);
-      ThrowMismatch(where + ": the default", expected, given);
+      ThrowMismatch(Where(described) + ": the default", field.type->Explain(given), given);
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types that are laid out at run time: the memory of a compiled type, then that of described
-// fields.
+// Types that are laid out at run time: the memory of a compiled type, followed by that of the
+// described fields.
 #pragma once
 
 #include <vector>
@@ -9,39 +9,40 @@
 
 namespace tain::internal {
 
-/// Memory of a described field.
+/// The memory of a described field.
 struct DynamicSlot {
   int64_t offset;  ///< from the header
   int32_t kind;    ///< TainFieldKind
 };
 
-/// What TainTypeRecord::layout points to; lives for ever.
+/// The target of TainTypeRecord::layout; never freed.
 struct DynamicLayout {
   const TainTypeRecord* base = nullptr;  ///< the nearest compiled type; null: Object itself
   int64_t base_size = sizeof(TainObject);
   std::vector<DynamicSlot> slots;  ///< those of the parents first
 };
 
-/// The layout of a type that is laid out at run time, else null.
+/// Returns the layout of a type that is laid out at run time, else null.
 inline const DynamicLayout* LayoutOf(const TainTypeRecord& record) noexcept {
   return static_cast<const DynamicLayout*>(record.layout);
 }
 
-/// Fills in destruction, deletion, default construction and copying, as the compiled part allows.
+/// Sets destruction, deletion, default construction and copying, if the compiled part has them.
 void DescribeLife(const DynamicLayout& layout, TainTypeDef* def) noexcept;
 
-/// Builds the compiled part in `body` (by its constructor with these arguments if `construct` is
-/// given, else by its default constructor) and empties the slots. 0, or -1 with the error raised.
+/// Builds the compiled part in `body` and sets the slots to their empty values. Calls the
+/// constructor with these arguments if `construct` is given, else the default constructor. Returns
+/// 0, or -1 with the error raised.
 int BuildBase(const TainTypeRecord& record, void* body, decltype(TainTypeDef::construct) construct,
               const TainFunctionInfo* info, const TainAny* args, int32_t num_args) noexcept;
 
-/// All described fields, those of the parents first; a field that a child describes again stands in
-/// its first place.
+/// Returns all described fields, those of the parents first. A field that a child describes again
+/// keeps its first place.
 std::vector<const TainFieldDef*> DynamicFields(const TainTypeRecord& record);
 
-/// Sets a field of an object through its setter; 0, or -1 with the error raised.
+/// Sets a field of an object by its setter. Returns 0, or -1 with the error raised.
 int SetField(const TainFieldDef& field, void* header, const TainAny& value) noexcept;
-/// The default of a field that has one, made anew if it has a factory. Throws what that raises.
+/// Returns the default of a field, or calls its factory. Passes on exceptions of the factory.
 Any DefaultOf(const TainFieldDef& field);
 
 }  // namespace tain::internal

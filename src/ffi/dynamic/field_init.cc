@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constructor from fields: that of def_init_fields, and that of types laid out at run time.
+// The constructor from fields: of def_init_fields, and of types laid out at run time.
 //
-// def_init_fields makes a default-constructed object, then sets the given fields. A field that is
-// not given stays as the default constructor made it, so no default is shared between objects; the
-// signature shows what one default-constructed object holds.
-// A type that is laid out at run time passes the arguments that its compiled parent's constructor
-// takes on to it, then sets its own fields; those without a default must be given.
+// def_init_fields makes a default-constructed object and then sets the given fields. A field that
+// is not given keeps the value of the default constructor, so objects share no defaults; the
+// signature shows the values of one default-constructed object. The constructor of a type that is
+// laid out at run time passes the first arguments to the constructor of its compiled parent, and
+// then sets its own fields. Fields without a default must be given.
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -25,17 +25,17 @@
 namespace tain::internal {
 namespace {
 
-/// What the constructor of one type does; lives for ever.
+/// The work of the constructor of one type; never freed.
 struct Plan {
   explicit Plan(const TainTypeRecord& type) : record(&type), maker(type) {}
   const TainTypeRecord* record;
   ObjectMaker maker;
-  std::vector<const TainFieldDef*> fields;  ///< by argument; null: the compiled parent's argument
-  std::vector<size_t> base_args;            ///< which arguments the compiled parent gets, in order
-  std::vector<const TainFieldDef*> others;  ///< fields that are no arguments but have a default
+  std::vector<const TainFieldDef*> fields;  ///< by argument; null: one of the compiled parent
+  std::vector<size_t> base_args;  ///< the arguments that the compiled parent gets, in order
+  std::vector<const TainFieldDef*> others;  ///< fields that are not arguments but have a default
 };
 
-/// Kept for the life of the process.
+/// Never freed.
 struct FieldInitState {
   std::shared_mutex mutex;
   std::unordered_map<const TainFunctionInfo*, const Plan*> plans;  ///< for construction in place
@@ -53,14 +53,14 @@ std::string_view NameOf(const TainFieldDef& field) {
   return {field.info.name.data, field.info.name.size};
 }
 
-/// Throws the error of a setter; a mismatch says which argument it was.
+/// Throws the error of a setter; a mismatch names the argument.
 [[noreturn]] void ThrowSetterError(const TainFunctionInfo& info, const TainFieldDef& field) {
   std::string where(info.name.data, info.name.size);
   where.append(": argument ").append(NameOf(field));
-  ThrowPlaced(std::move(where), Error::MoveFromRaised());
+  ThrowPlaced(where, Error::MoveFromRaised());
 }
 
-/// Sets the fields of a default-constructed object, whose header may not be finished yet.
+/// Sets the fields of a default-constructed object, whose header may be incomplete.
 void SetFields(const Plan& plan, const TainFunctionInfo& info, void* body, const TainAny* args) {
   TainObject* header = plan.maker.HeaderOf(body);
   for (size_t i = 0; i < plan.fields.size(); ++i) {
@@ -74,7 +74,7 @@ void SetFields(const Plan& plan, const TainFunctionInfo& info, void* body, const
   }
 }
 
-/// Builds what the fields are set in; a code.
+/// Builds the object before its fields are set; returns a code.
 int BuildUnset(const Plan& plan, void* body, const TainAny* args) {
   const TainTypeRecord& record = *plan.record;
   const DynamicLayout* layout = LayoutOf(record);
@@ -90,7 +90,7 @@ int BuildUnset(const Plan& plan, void* body, const TainAny* args) {
                    passed.data(), static_cast<int32_t>(passed.size()));
 }
 
-/// Builds in `body`; 0, or -1 with the error raised and nothing built.
+/// Builds an object in `body`. Returns 0, or -1 with the error raised and nothing built.
 int Construct(const Plan& plan, const TainFunctionInfo* info, void* body, const TainAny* args,
               int32_t num_args) noexcept {
   const auto count = static_cast<int32_t>(plan.fields.size());
@@ -132,7 +132,7 @@ int ConstructInPlace(void* body, const TainFunctionInfo* info, const TainAny* ar
   return Construct(*plan, info, body, args, num_args);
 }
 
-/// The function behind def_init_fields.
+/// The function of def_init_fields.
 class FieldInitFunction : public FunctionObj {
  public:
   explicit FieldInitFunction(const Plan* plan) : plan_(plan) { body.cell.safe_call = &SafeCall; }
@@ -155,7 +155,7 @@ class FieldInitFunction : public FunctionObj {
   const Plan* plan_;
 };
 
-/// Adds the fields that a type registered itself; a field of the same name takes its place.
+/// Adds the fields that a type itself registered; each replaces a field of the same name.
 void AddFieldsOf(const TainTypeRecord& record, std::vector<const TainFieldDef*>& fields) {
   for (int32_t i = 0; i < record.num_fields; ++i) {
     const TainFieldDef* field = record.fields[i];
@@ -173,7 +173,7 @@ bool IsArgument(const TainFieldDef& field) {
   return (field.info.flags & kTainFieldNoInit) == 0 && field.info.setter != nullptr;
 }
 
-/// The fields that are arguments: parents first, those by keyword only last.
+/// Returns the fields that are arguments: those of parents first, keyword-only ones last.
 std::vector<const TainFieldDef*> ArgumentFields(const TainTypeRecord& record) {
   const std::vector<const TainFieldDef*> all = AllFieldsOf(record);
   std::vector<const TainFieldDef*> fields;
@@ -187,7 +187,7 @@ std::vector<const TainFieldDef*> ArgumentFields(const TainTypeRecord& record) {
   return fields;
 }
 
-/// What the instance holds in a field.
+/// Returns the value of a field in the instance.
 Any FieldValue(const Any& instance, const TainFieldDef& field) {
   TainAny value{};
   char* address = reinterpret_cast<char*>(instance.data().v_obj) + field.info.offset;
@@ -195,7 +195,7 @@ Any FieldValue(const Any& instance, const TainFieldDef& field) {
   return Any::Steal(value);
 }
 
-/// The parameter of a field that has a default, or none yet.
+/// Returns the parameter of a field that has a default, or none yet.
 TainArgInfo ArgumentOf(const char* key, const TainFieldDef& field) {
   TainArgInfo out{};
   out.name = field.info.name;
@@ -217,7 +217,7 @@ TainArgInfo ArgumentOf(const char* key, const TainFieldDef& field) {
   return out;
 }
 
-/// The parameters of def_init_fields. `keep` holds the defaults that are shown.
+/// Returns the parameters of def_init_fields. `keep` holds the defaults for the signature.
 std::vector<TainArgInfo> StaticArguments(const char* key, Plan& plan, std::vector<Any>& keep) {
   plan.fields = ArgumentFields(*plan.record);
   const Any instance = MakeDefault(*plan.record);
@@ -234,7 +234,7 @@ std::vector<TainArgInfo> StaticArguments(const char* key, Plan& plan, std::vecto
   return args;
 }
 
-/// Throws unless an argument without default comes before those with one.
+/// Throws if an argument without a default follows one with a default.
 void CheckOrder(const char* key, const std::vector<TainArgInfo>& args) {
   const TainArgInfo* defaulted = nullptr;
   for (const TainArgInfo& arg : args) {
@@ -250,8 +250,8 @@ void CheckOrder(const char* key, const std::vector<TainArgInfo>& args) {
   }
 }
 
-/// The parameters of a type that is laid out at run time: those of the compiled parent's
-/// constructor, then the fields; those by keyword only last.
+/// Returns the parameters of a type that is laid out at run time: those of the compiled parent's
+/// constructor, then the fields, keyword-only ones last.
 std::vector<TainArgInfo> DynamicArguments(const char* key, Plan& plan) {
   const TainTypeRecord* base = LayoutOf(*plan.record)->base;
   const TainFunctionInfo* info = base == nullptr || base->def.construct == nullptr
@@ -293,7 +293,7 @@ std::vector<TainArgInfo> DynamicArguments(const char* key, Plan& plan) {
   return args;
 }
 
-/// Remembers the parents that have no ObjectDef yet: one that comes later comes too late.
+/// Records parents that have no ObjectDef yet. An ObjectDef that comes later is a mistake.
 void NoteParents(const TainTypeRecord& record) {
   FieldInitState& state = GetState();
   std::unique_lock lock(state.mutex);
@@ -306,7 +306,7 @@ void NoteParents(const TainTypeRecord& record) {
   }
 }
 
-/// Marks the type; the journal of its unit has the record from before the constructor.
+/// Marks the type. The journal of its unit has the record from before the constructor.
 void MarkFieldInit(int32_t type_index) {
   Registry& registry = Registry::Default();
   std::unique_lock lock(registry.mutex);
@@ -372,7 +372,7 @@ void DefineFieldConstructor(int32_t type_index, const char* key) {
   }
   if (!dynamic) NoteParents(*record);
   DefineConstructor(type_index, function, &ConstructInPlace, "", false);
-  if (record->constructor == header) MarkFieldInit(type_index);  // else it was a fault
+  if (record->constructor == header) MarkFieldInit(type_index);  // otherwise it was a fault
 }
 
 }  // namespace tain::internal

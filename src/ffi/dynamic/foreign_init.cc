@@ -2,9 +2,9 @@
 // Constructors of types that the ABI's functions alone described.
 //
 // `__ffi_init__` takes positional arguments, then a marker object, then names and values in turn.
-// As an attribute alone it takes the reflected fields, those that must be given first; a library
-// without an own one asks for that by calling `ffi._RegisterFFIInit`. As a method too it is what
-// the author wrote: its metadata lists the parameters, which have no names.
+// If it is only an attribute, it takes the reflected fields, the required ones first; a library
+// that does not define it asks for it by calling `ffi._RegisterFFIInit`. If it is also a method,
+// the author defined it: its metadata lists the parameters, which have no names.
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,8 +31,8 @@ bool HasDefault(const TainFieldDef& field) {
 }
 bool IsKeywordOnly(const TainFieldDef& field) { return (field.info.flags & kTainFieldKwOnly) != 0; }
 
-/// The fields that a constructor takes, in its order: by position those that must be given, then
-/// those that need not; by keyword only the rest.
+/// The fields that a constructor takes, in its order: the required positional ones, the optional
+/// positional ones, and the keyword-only ones.
 struct InitFields {
   explicit InitFields(const TainTypeRecord& record) : type(&record) {
     std::vector<const TainFieldDef*> optional, by_keyword;
@@ -59,12 +59,12 @@ struct InitFields {
   const TainTypeRecord* type;
   std::vector<const TainFieldDef*> fields;
   size_t positional = 0;
-  std::vector<const TainFieldDef*> others;  ///< fields that are no arguments but have a default
+  std::vector<const TainFieldDef*> others;  ///< fields that are not arguments but have a default
 };
 
 // ---------------------------------------------------------------- the constructor from fields
 
-/// What was given for each field.
+/// The given value of each field.
 using Given = std::vector<const TainAny*>;
 
 bool IsMarker(const TainAny& value) {
@@ -102,7 +102,7 @@ void Set(const InitFields& init, const TainFieldDef& field, TainObject* object,
          const TainAny& value) {
   if (SetField(field, object, value) == 0) return;
   const Error error = Error::MoveFromRaised();
-  // Setters of others have words of their own, so they are left as they are.
+  // Setters of other libraries make their own error texts, which stay unchanged.
   const bool about_value = error.kind() == "TypeError" || error.kind() == "ValueError" ||
                            error.kind() == "OverflowError";
   if (!about_value) throw error;
@@ -110,7 +110,7 @@ void Set(const InitFields& init, const TainFieldDef& field, TainObject* object,
   throw Error(error.kind(), where + error.message(), error.backtrace());
 }
 
-/// A default object with the fields that are given; the others get their defaults.
+/// Makes a default object and sets the given fields; the others get their defaults.
 Any InitFromFields(const InitFields& init, Args args) {
   const Given given = Bind(init, args);
   for (size_t i = 0; i < given.size(); ++i) {
@@ -132,15 +132,15 @@ Any InitFromFields(const InitFields& init, Args args) {
 }
 
 Function FieldInit(const TainTypeRecord& record) {
-  const TainTypeRecord* type = &record;  // lives for ever
-  // The fields are read when it is called: more of them may be registered before.
+  const TainTypeRecord* type = &record;  // never freed
+  // The fields are read in each call, because more of them may be registered before.
   return Function::FromPacked(
       [type](Args args) -> Any { return InitFromFields(InitFields(*type), args); });
 }
 
 // ---------------------------------------------------------------- what Python calls
 
-/// A parameter for each field.
+/// The parameters for the fields.
 class FieldParameters {
  public:
   explicit FieldParameters(const InitFields& init) {
@@ -169,7 +169,7 @@ class FieldParameters {
   std::vector<TainArgInfo> args_;
 };
 
-/// Arguments of `__ffi_init__`: those by position, the marker, names and values.
+/// The arguments of `__ffi_init__`: the positional ones, the marker, names and values.
 class PackedInit {
  public:
   void Add(const TainAny& value) { values_.push_back(value); }
@@ -198,14 +198,14 @@ class PackedInit {
   bool has_marker_ = false;
 };
 
-/// Throws unless there is a value for each parameter that must be given, and none too many.
+/// Throws if a required parameter has no value, or if there are too many values.
 void CheckCount(const TainTypeRecord& record, Args args) {
   const TainFunctionInfo* info = TainFunctionGetInfo(record.constructor);
   if (info == nullptr) return;
   int32_t known = args.size();
   while (known < info->num_args && (info->args[known].flags & kTainArgHasDefault) != 0) ++known;
   if (known == info->num_args) return;
-  // It has the words, and throws before it writes.
+  // This function makes the error text, and throws before it writes.
   CompleteArguments(info, args.data(), args.size(), info->num_args, nullptr, nullptr);
 }
 
@@ -228,7 +228,7 @@ Function ByFields(const ObjectPtr<Object>& init, const InitFields& fields) {
 
 /// Calls `__ffi_init__` with values by position.
 Function ByPosition(const ObjectPtr<Object>& init, const TainTypeRecord& record) {
-  const TainTypeRecord* type = &record;  // lives for ever
+  const TainTypeRecord* type = &record;  // never freed
   return Function::FromPacked([init, type](Args args) -> Any {
     CheckCount(*type, args);
     PackedInit packed;
@@ -237,7 +237,7 @@ Function ByPosition(const ObjectPtr<Object>& init, const TainTypeRecord& record)
   });
 }
 
-/// Calls `__ffi_init__` with whatever is given.
+/// Calls `__ffi_init__` with any arguments.
 Function ByAnything(const ObjectPtr<Object>& init) {
   return Function::FromPacked([init](Args args) -> Any {
     PackedInit packed;
@@ -261,7 +261,7 @@ TainArgInfo RestParameter(const char* name, int32_t flags) {
   return arg;
 }
 
-/// The type's own method of a name, or null.
+/// Returns the type's own method of a name, or null.
 const TainMethodDef* FindMethod(const TainTypeRecord& record, std::string_view name) {
   for (int32_t i = 0; i < record.num_methods; ++i) {
     if (View(record.methods[i]->info.name) == name) return record.methods[i];
@@ -269,19 +269,19 @@ const TainMethodDef* FindMethod(const TainTypeRecord& record, std::string_view n
   return nullptr;
 }
 
-/// Makes a function the constructor of the type, with these parameters.
+/// Makes a function with these parameters the constructor of the type.
 void Install(const TainTypeRecord& record, const Function& function, const TainArgInfo* args,
              size_t num_args) {
   TainFunctionInfo info{};
   info.name = info.return_type = record.info->type_key;
   info.args = args;
   info.num_args = static_cast<int32_t>(num_args);
-  info.flags = kTainCallConstructor | kTainCallReleaseGil;  // all of it is code of others
+  info.flags = kTainCallConstructor | kTainCallReleaseGil;  // it runs another library's code only
   CheckCode(TainFunctionSetInfo(RefAccess::Header(function), &info));
   CheckCode(ReplaceConstructor(record.info->type_index, function, nullptr));
 }
 
-/// An `__ffi_init__` that its author wrote.
+/// Installs an `__ffi_init__` that its author defined.
 void InstallWritten(const TainTypeRecord& record, const TainMethodDef& method) {
   const auto init = RefAccess::Share<Object>(method.info.method.v_obj);
   const auto types = ParametersFromMetadata(method.info.metadata);
@@ -324,7 +324,7 @@ void Complete(const TainTypeRecord& record) {
   }
 }
 
-/// What a library calls that has no `__ffi_init__` of its own; in its static initializers, so it
+/// Called by a library that does not define `__ffi_init__`, in its static initializers, so it
 /// raises nothing there.
 void RegisterFieldInit(int32_t type_index) {
   const int code = GuardRegistration([&](Unit*) {

@@ -69,7 +69,7 @@ class Parser {
     return !out.has_brackets || ReadParts(out);
   }
 
-  /// What stands in brackets, and the closing one.
+  /// Reads the parts in brackets, and the closing bracket.
   bool ReadParts(TypeExpr& out) {
     if (Take(']')) return true;
     do {

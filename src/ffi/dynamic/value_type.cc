@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversion of values to types that are known at run time; see value_type.h. The rules and words
-// are those of the headers' TypeTraits.
+// Converts values to types that are known only at run time; see value_type.h. Rules and error texts
+// are those of TypeTraits in the headers.
 #include "dynamic/value_type.h"
 
 #include <algorithm>
@@ -223,7 +223,7 @@ bool ValueType::IsExact(const TainAny& value) const {
 
 bool ValueType::Convert(const TainAny& value, Any* out) const {
   if (kind_ == Kind::kLeaf) {
-    // A null handle is nothing that the type names.
+    // A null handle is not a value of the type.
     if (value.type_index == kTainNone && index_ >= kTainStaticObjectBegin) return false;
     return leaf_->convert(&value, out);
   }
@@ -266,7 +266,7 @@ bool ValueType::Convert(const TainAny& value, Any* out) const {
 }
 
 bool ValueType::ConvertSequence(const TainAny& view, Any* out) const {
-  const Any holder = Shared(view);  // converting may run anybody's code
+  const Any holder = Shared(view);  // converting may run users' code
   auto made = RefAccess::Steal<Object>(SeqNew(index_, SeqSize(view.v_obj)));
   for (int64_t i = 0; i < SeqSize(view.v_obj); ++i) {
     const Any item(AnyView(SeqData(view.v_obj)[i]));
@@ -284,7 +284,7 @@ bool ValueType::ConvertTuple(const TainAny& view, Any* out) const {
   auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, size));
   if (SeqSize(view.v_obj) != size) return false;
   for (int64_t i = 0; i < size; ++i) {
-    if (i >= SeqSize(view.v_obj)) return false;  // shrunk meanwhile
+    if (i >= SeqSize(view.v_obj)) return false;  // it has shrunk meanwhile
     const Any item(AnyView(SeqData(view.v_obj)[i]));
     Any element;
     if (!parts_[static_cast<size_t>(i)]->Convert(item.data(), &element)) return false;
@@ -295,7 +295,7 @@ bool ValueType::ConvertTuple(const TainAny& view, Any* out) const {
 }
 
 bool ValueType::ConvertMapping(const TainAny& view, Any* out) const {
-  // A copy is walked, because converting may run anybody's code.
+  // Iterates over a copy, because converting may run users' code.
   const auto source = RefAccess::Steal<Object>(MapCopy(view.v_obj, kTainMap));
   auto made = RefAccess::Steal<Object>(MapNew(index_, MapSize(view.v_obj)));
   const TainObject* from = RefAccess::Header(source);
@@ -313,89 +313,75 @@ bool ValueType::ConvertMapping(const TainAny& view, Any* out) const {
 
 // ---------------------------------------------------------------- words
 
-std::string ValueType::MismatchInside(const TainAny& value, std::string& where) const {
-  std::string expected = Mismatch(value, where);
-  if (expected.find(", got ") == std::string::npos) {
-    expected += ", got " + GotText(expected, value);
-  }
-  return expected;
-}
-
-std::string ValueType::Mismatch(const TainAny& value, std::string& where) const {
+Mismatch ValueType::Explain(const TainAny& value) const {
   const TainAny view = Referred(value);
   switch (kind_) {
     case Kind::kLeaf:
       // A null function is one for C++; here None must be allowed by name.
-      return index_ == kTainFunction ? text_ : leaf_->mismatch(&value, where);
+      return index_ == kTainFunction ? Mismatch(text_) : leaf_->explain(&value);
     case Kind::kClass: return ClassMismatch(&value, index_, text_);
-    case Kind::kEnum: return EnumMismatch(enum_info_);
+    case Kind::kEnum: return Mismatch::Because(EnumMemberText(enum_info_));
     case Kind::kUnknown: {
       const auto now = Resolved();
-      return now == nullptr ? text_ : now->Mismatch(value, where);
+      return now == nullptr ? Mismatch(text_) : now->Explain(value);
     }
     case Kind::kUnion: {
       const ValueType* only = OrNone();
       if (only == nullptr) return text_;
-      const std::string inside = only->Mismatch(value, where);
-      return inside == only->text_ ? text_ : inside;
+      Mismatch inside = only->Explain(value);
+      return inside.specific() ? std::move(inside) : Mismatch(text_);
     }
     case Kind::kSequence:
     case Kind::kTuple: {
-      if (Any made; FromHost(view, kTainHostSequence, &made)) return Mismatch(made.data(), where);
+      if (Any made; FromHost(view, kTainHostSequence, &made)) return Explain(made.data());
       if (!IsSeq(view.type_index)) return text_;
-      return kind_ == Kind::kTuple ? TupleMismatch(view, where) : ElementMismatch(view, where);
+      return kind_ == Kind::kTuple ? ExplainTuple(view) : ExplainElement(view);
     }
     case Kind::kMapping: {
-      if (Any made; FromHost(view, kTainHostMapping, &made)) return Mismatch(made.data(), where);
-      return IsMap(view.type_index) ? EntryMismatch(view, where) : text_;
+      if (Any made; FromHost(view, kTainHostMapping, &made)) return Explain(made.data());
+      return IsMap(view.type_index) ? ExplainEntry(view) : Mismatch(text_);
     }
   }
   return text_;
 }
 
-std::string ValueType::ElementMismatch(const TainAny& view, std::string& where) const {
+Mismatch ValueType::ExplainElement(const TainAny& view) const {
   const Any holder = Shared(view);
   for (int64_t i = 0; i < SeqSize(view.v_obj); ++i) {
     const Any element(AnyView(SeqData(view.v_obj)[i]));
     Any converted;
     if (parts_[0]->Convert(element.data(), &converted)) continue;
-    where += "[" + std::to_string(i) + "]";
-    return parts_[0]->MismatchInside(element.data(), where);
+    return parts_[0]->Explain(element.data()).At(IndexPlace(i), element.data());
   }
   return text_;
 }
 
-std::string ValueType::TupleMismatch(const TainAny& view, std::string& where) const {
+Mismatch ValueType::ExplainTuple(const TainAny& view) const {
   const Any holder = Shared(view);
-  const auto size = static_cast<int64_t>(parts_.size());
-  if (SeqSize(view.v_obj) != size) {
-    return text_ + " of " + std::to_string(size) + " elements, got " +
-           std::to_string(SeqSize(view.v_obj));
-  }
-  for (int64_t i = 0; i < std::min(size, SeqSize(view.v_obj)); ++i) {
+  const auto wanted = static_cast<int64_t>(parts_.size());
+  const int64_t size = SeqSize(view.v_obj);
+  if (size != wanted) return SizeMismatch(text_, wanted, size);
+  for (int64_t i = 0; i < std::min(wanted, SeqSize(view.v_obj)); ++i) {
     const Any element(AnyView(SeqData(view.v_obj)[i]));
     const ValueType& part = *parts_[static_cast<size_t>(i)];
     Any converted;
     if (part.Convert(element.data(), &converted)) continue;
-    where += "[" + std::to_string(i) + "]";
-    return part.MismatchInside(element.data(), where);
+    return part.Explain(element.data()).At(IndexPlace(i), element.data());
   }
   return text_;
 }
 
-std::string ValueType::EntryMismatch(const TainAny& view, std::string& where) const {
+Mismatch ValueType::ExplainEntry(const TainAny& view) const {
   const auto source = RefAccess::Steal<Object>(MapCopy(view.v_obj, kTainMap));
   const TainObject* from = RefAccess::Header(source);
   for (uint64_t at = MapFirst(from); at != kMapEnd; at = MapNext(from, at)) {
     const MapItem* item = MapItemAt(from, at);
     Any converted;
     if (!parts_[0]->Convert(item->key, &converted)) {
-      where += where.empty() ? "key" : " key";
-      return parts_[0]->MismatchInside(item->key, where);
+      return parts_[0]->Explain(item->key).At("key", item->key);
     }
     if (!parts_[1]->Convert(item->value, &converted)) {
-      where += KeyPlace(item->key);
-      return parts_[1]->MismatchInside(item->value, where);
+      return parts_[1]->Explain(item->value).At(KeyPlace(item->key), item->value);
     }
   }
   return text_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of values that are known at run time only: what TypeTraits<T> does, from a type expression.
+// Types of values that are known only at run time: does the work of TypeTraits<T> for a type
+// expression.
 #pragma once
 
 #include <memory>
@@ -17,44 +18,45 @@ struct TypeExpr;
 struct ValueLeaf {
   bool (*is_exact)(const TainAny* value);
   bool (*convert)(const TainAny* value, Any* out);
-  std::string (*mismatch)(const TainAny* value, std::string& where);
+  Explain explain;
   std::string (*type_str)();
 };
 
-/// A type expression that values are converted to, as a parameter of that type would. Never
-/// changes; a key that meant nothing when the expression was read is looked up for each value,
-/// because its type may be defined, and defined again, at any time.
+/// A type expression to which values are converted like parameters of that type. It never changes.
+/// A key that is unknown when the expression is read is looked up for each value, because its type
+/// may be defined, and defined again, at any time.
 class ValueType {
  public:
   enum class Kind {
     kLeaf,      ///< a value, or a built-in class
     kClass,     ///< an instance of a registered type
     kEnum,      ///< a member of a registered enum
-    kUnknown,   ///< a key that nothing was registered under when the expression was read
+    kUnknown,   ///< a key that was not registered when the expression was read
     kSequence,  ///< Array[T] or List[T]
     kMapping,   ///< Map[K, V] or Dict[K, V]
     kTuple,     ///< tuple[A, B]
     kUnion      ///< A | B
   };
 
-  /// Reads an expression. `own_key` is the key of the type being defined, `own_index` its index.
-  /// ValueError if the text is no type expression.
+  /// Reads an expression. `own_key` and `own_index` are the key and the index of the type being
+  /// defined. Throws ValueError if the text is not a type expression.
   static std::shared_ptr<const ValueType> Parse(std::string_view expression,
                                                 std::string_view own_key, int32_t own_index);
 
-  /// The value as it is stored; false if it cannot be converted. Throws what the host raises.
+  /// Converts a value to its stored form; false if it cannot be converted. Throws what the host
+  /// raises.
   bool Convert(const TainAny& value, Any* out) const;
-  /// What was expected of a value that Convert refused; may extend `where` by the place inside it.
-  std::string Mismatch(const TainAny& value, std::string& where) const;
+  /// Returns the reason why Convert refuses a value.
+  Mismatch Explain(const TainAny& value) const;
   std::string TypeStr() const;
 
   Kind kind() const noexcept { return kind_; }
-  /// The built-in type index of a leaf, sequence or mapping, kTainAny for one without; the index of
-  /// a class.
+  /// The built-in type index of a leaf, sequence or mapping, or kTainAny if it has none; the index
+  /// of a class.
   int32_t index() const noexcept { return index_; }
-  /// The one alternative beside None; null for other unions and types.
+  /// Returns the only alternative besides None; null for other unions and types.
   const ValueType* OrNone() const noexcept;
-  /// Whether the type says nothing about what a container of it holds.
+  /// Whether the type does not restrict the elements of a container.
   bool holds_anything() const noexcept { return holds_anything_; }
 
  private:
@@ -69,12 +71,10 @@ class ValueType {
   bool ConvertSequence(const TainAny& view, Any* out) const;
   bool ConvertMapping(const TainAny& view, Any* out) const;
   bool ConvertTuple(const TainAny& view, Any* out) const;
-  std::string ElementMismatch(const TainAny& view, std::string& where) const;
-  std::string EntryMismatch(const TainAny& view, std::string& where) const;
-  std::string TupleMismatch(const TainAny& view, std::string& where) const;
-  /// Mismatch of a part, with what it got.
-  std::string MismatchInside(const TainAny& value, std::string& where) const;
-  /// What the key of kUnknown means by now; null if still nothing.
+  Mismatch ExplainElement(const TainAny& view) const;
+  Mismatch ExplainEntry(const TainAny& view) const;
+  Mismatch ExplainTuple(const TainAny& view) const;
+  /// Returns the present type of the key of kUnknown; null if it is still unknown.
   std::shared_ptr<const ValueType> Resolved() const;
 
   Kind kind_ = Kind::kLeaf;

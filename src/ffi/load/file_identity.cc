@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files by identity and content, and private copies of them.
+// Identifies files by attributes and content, and copies them.
 #include "load/file_identity.h"
 
 #include <atomic>
@@ -48,7 +48,7 @@ uint64_t HashBytes(uint64_t hash, const char* data, size_t size) noexcept {
   return hash;
 }
 
-/// The folder for copies; removed by the process that made it, not by its forks.
+/// The folder for copies. The process that made it removes it; forked children do not.
 class CopyFolder {
  public:
   CopyFolder() : process_(ProcessId()) {
@@ -59,7 +59,7 @@ class CopyFolder {
     path_ = base / ("tain-" + std::to_string(process_));
     fs::create_directories(path_, error);
 #else
-    std::string pattern = (base / "tain-XXXXXX").string();  // mkdtemp: for this user alone
+    std::string pattern = (base / "tain-XXXXXX").string();  // mkdtemp: for this user only
     if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
 #endif
   }

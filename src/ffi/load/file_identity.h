@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files by identity and content, and private copies of them.
+// Identifies files by attributes and content, and copies them.
 #pragma once
 
 #include <cstdint>
@@ -7,30 +7,30 @@
 
 namespace tain::internal {
 
-/// What tells a file from its later versions.
+/// The properties that distinguish a file from its later versions.
 struct FileIdentity {
   uint64_t device = 0;
   uint64_t inode = 0;
   int64_t modified = 0;  ///< nanoseconds
   uint64_t size = 0;     ///< bytes
-  uint64_t hash = 0;     ///< of the content; filled by HashFile
+  uint64_t hash = 0;     ///< of the content; HashFile computes it
 
-  /// Whether the file has not been touched.
+  /// Whether the attributes of the file are unchanged.
   bool SameStat(const FileIdentity& other) const noexcept {
     return device == other.device && inode == other.inode && modified == other.modified &&
            size == other.size;
   }
 };
 
-/// Identity without the hash; throws FileNotFoundError.
+/// Returns the identity without the hash; throws FileNotFoundError.
 FileIdentity IdentifyFile(const std::string& path);
 
-/// Hash of the content. Of a very large file only the ends and its size count; a rebuilt library
-/// differs there too.
+/// Returns the hash of the content. For a very large file it covers only both ends and the size,
+/// which also differ in a rebuilt library.
 uint64_t HashFile(const std::string& path, uint64_t size);
 
-/// A copy in a folder of this process, named after the file and the hash; each call makes another.
-/// The folder is removed when the process ends.
+/// Makes a copy in a folder of this process, whose name contains the file's name and the hash. Each
+/// call makes another copy. The folder is removed when the process ends.
 std::string CopyForLoading(const std::string& path, uint64_t hash);
 
 }  // namespace tain::internal

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading a library as a transaction, and loading it anew when its file has changed.
+// Loads a library as a transaction, and loads it again if its file has changed.
 //
-// The loader gives back the library it has for a path it knows, whatever the file has become. So a
-// changed file is opened through a copy in a private folder, under a name that holds the hash of
-// its content. Libraries are never closed: objects, deleters and records point into them.
+// For a known path the loader returns the library that it has, even if the file has changed. So a
+// changed file is loaded from a copy in a private folder, whose name contains the hash of the
+// content. Libraries are never closed, because objects, deleters and records point into them.
 #include <filesystem>
 #include <mutex>
 #include <unordered_map>
@@ -19,16 +19,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that has been loaded, or tried to.
+/// A file that was loaded, or whose load failed.
 struct LoadedFile {
   FileIdentity identity;
-  std::string opened;   ///< what the loader was given: the file itself or a copy
-  bool mapped = false;  ///< the loader has the path: to load it anew takes a copy
-  bool failed = true;   ///< it did not open, or its registrations were withdrawn
+  std::string opened;   ///< the path that the loader got: the file itself or a copy
+  bool mapped = false;  ///< the loader knows the path, so loading it again needs a copy
+  bool failed = true;   ///< it could not be opened, or its registrations were withdrawn
 };
 
-/// Loads of the process. Never destroyed. The lock is recursive, because a static initializer may
-/// load another library; the dynamic loader's own lock orders everything else.
+/// The loads of the process. Never destroyed. The lock is recursive, because a static initializer
+/// may load another library; the dynamic loader's lock orders everything else.
 struct Loads {
   std::recursive_mutex mutex;
   std::unordered_map<std::string, LoadedFile> files;  ///< by absolute path
@@ -39,11 +39,11 @@ Loads& State() {
   return *state;
 }
 
-/// Whether the thread that forks has the lock. It is not waited for: a load takes long, and may
-/// wait for what the forking thread holds.
+/// Whether the forking thread holds the lock. It does not wait for the lock, because a load takes
+/// long and may wait for a lock that the forking thread holds.
 thread_local bool fork_has_lock = false;
 
-/// Absolute path of an existing file, links resolved; throws otherwise.
+/// Returns the absolute path of an existing file with links resolved; throws if there is none.
 std::string ResolvePath(std::string_view text) {
   if (text.empty()) TAIN_THROW(ValueError) << "load_library: the path is empty";
   if (text.find('\0') != std::string_view::npos) {
@@ -65,7 +65,7 @@ bool Contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-/// What the user can do about the loader's words.
+/// Explains an error of the loader to users.
 std::string Advice(const std::string& error) {
   if (Contains(error, "invalid ELF header") || Contains(error, "file too short") ||
       Contains(error, "not a mach-o file")) {
@@ -93,8 +93,8 @@ std::string Advice(const std::string& error) {
                           << ")";
 }
 
-/// Loads a file that the process has not loaded yet, or in another form; throws one ImportError for
-/// all that went wrong.
+/// Loads a file that the process has not loaded yet, or has loaded in another version. Throws one
+/// ImportError for all faults.
 void LoadAsTransaction(const std::string& path, LoadedFile& file) {
   file.failed = true;
   file.opened = file.mapped ? CopyForLoading(path, file.identity.hash) : path;
@@ -112,7 +112,7 @@ std::string LoadLibrary(std::string_view text) {
   const std::string path = ResolvePath(text);
   Loads& state = State();
   std::lock_guard lock(state.mutex);
-  LoadedFile& file = state.files[path];  // stays where it is while nested loads add others
+  LoadedFile& file = state.files[path];  // its address stays while nested loads add others
   FileIdentity now = IdentifyFile(path);
   if (!file.failed && now.SameStat(file.identity)) return file.opened;
   now.hash = HashFile(path, now.size);
@@ -132,8 +132,8 @@ constinit const ForkSteps library_load_fork = {
     [] {
       Loads& state = State();
       ::new (&state.mutex) std::recursive_mutex;  // never destroyed
-      // Another thread was about to load: what it left is not looked at. Loading a file that is
-      // there already does nothing, also if we do not know that it is.
+      // If another thread was loading, its data may be inconsistent, so it is dropped. Loading a
+      // file that the loader has already does nothing, also if tain has no record of it.
       if (!fork_has_lock) ::new (&state.files) std::unordered_map<std::string, LoadedFile>;
     }};
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The version of the binary contract, and whether libtain is in the process twice.
+// The version of the binary contract, and a check for a second libtain in the process.
 //
 // Two copies would have two type tables. The other copy may have been opened with RTLD_LOCAL or be
-// linked into somebody's library, so neither dlsym nor file names can tell: each loaded object's
-// own symbol table is asked whether it defines TainCheckSingleCopy.
+// linked into another library, so neither dlsym nor file names can find it. So this file searches
+// the symbol table of each loaded object for a definition of TainCheckSingleCopy.
 #include <cstring>
 #include <string>
 #include <vector>
@@ -33,7 +33,7 @@ uint32_t GnuHash(const char* name) noexcept {
   return hash;
 }
 
-/// What a loaded object's dynamic section says about its symbols.
+/// The symbols of a loaded object, from its dynamic section.
 struct SymbolTable {
   const ElfW(Sym) * symbols;
   const char* names;
@@ -63,7 +63,7 @@ SymbolTable ReadDynamic(const dl_phdr_info& object) noexcept {
   return table;
 }
 
-/// Whether the object defines a symbol; the walk of a chain as the dynamic linker does it.
+/// Whether the object defines a symbol; walks a hash chain as the dynamic linker does.
 bool Defines(const dl_phdr_info& object, const char* name) noexcept {
   const SymbolTable table = ReadDynamic(object);
   if (table.symbols == nullptr || table.names == nullptr || table.gnu_hash == nullptr) return false;
@@ -98,7 +98,7 @@ std::vector<std::string> FindCopies() {
                 program ? "the program itself" : object->dlpi_name);
           }
         } catch (...) {
-          return 1;  // out of memory: what was found so far has to do
+          return 1;  // no memory: use what was found so far
         }
         return 0;
       },
@@ -108,7 +108,7 @@ std::vector<std::string> FindCopies() {
 
 #else
 
-// Elsewhere nothing is looked for: a second copy shows itself by types that are unknown.
+// Other systems are not searched; there a second copy causes errors about unknown types.
 std::vector<std::string> FindCopies() { return {}; }
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a thread's block cache; see block_cache.h.
+// Creates and destroys a thread's block cache; see block_cache.h.
 #include "memory/block_cache.h"
 
 #include <new>
@@ -12,7 +12,7 @@ constinit TAIN_FAST_THREAD_LOCAL BlockCache* block_cache = &empty_block_cache;
 
 namespace {
 
-// A sanitizer must see each object's memory come and go.
+// A sanitizer must see the allocation and the release of each object.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kKeepsBlocks = false;
 #elif defined(__has_feature)

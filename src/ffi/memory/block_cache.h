@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of small objects that a thread keeps for the next object of the same size.
 //
-// Most objects are small and short-lived: taking the block of the last one costs a sixth of malloc
-// and free. A block may be freed by another thread than the one that made it; it then stays there.
+// Most objects are small and short-lived. Reusing a kept block costs a sixth of malloc and free. If
+// a thread frees a block that another thread made, the freeing thread keeps it.
 #pragma once
 
 #include <cstddef>
@@ -17,25 +17,25 @@ inline constexpr size_t kBlockStep = 16;         ///< sizes are rounded up to mu
 inline constexpr size_t kBlockClasses = 16;      ///< so blocks up to 256 bytes are kept
 inline constexpr int32_t kBlocksPerClass = 128;  ///< at most, in each thread
 
-/// Blocks one thread keeps. Class c holds blocks of (c + 1) * kBlockStep bytes.
+/// The blocks that one thread keeps. Class c holds blocks of (c + 1) * kBlockStep bytes.
 struct BlockCache {
   struct Block {
     Block* next;
   };
   Block* free[kBlockClasses];
-  int32_t room[kBlockClasses];  ///< how many more may be kept
+  int32_t room[kBlockClasses];  ///< how many more blocks each class may keep
 };
 
-/// Without room or blocks: what a thread has before it frees its first block, and after its end.
+/// A cache without room and blocks, for threads that have not freed a block yet or are ending.
 extern constinit BlockCache empty_block_cache;
 extern constinit TAIN_FAST_THREAD_LOCAL BlockCache* block_cache;
 
-/// Makes the thread's cache if it may have one, then keeps the block or frees it.
+/// Makes the cache of the thread, if it may have one, and then keeps or frees the block.
 void FreeBlockSlow(void* block, size_t size_class) noexcept;
 
 inline size_t BlockClass(size_t size) noexcept { return (size - 1) / kBlockStep; }
 
-/// Memory of class `size_class`, aligned as malloc does it; null if there is none to be had.
+/// Returns memory of class `size_class`, with malloc's alignment; null if there is none.
 inline void* AllocateBlock(size_t size_class) noexcept {
   BlockCache* cache = block_cache;
   BlockCache::Block* block = cache->free[size_class];

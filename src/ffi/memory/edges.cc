@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counted references that an object holds, as reflection and the containers know them.
+// Visits the counted references that an object holds in reflected members and as a container.
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -14,15 +14,15 @@
 namespace tain::internal {
 namespace {
 
-/// Fields of a type and its parents that hold a reference.
+/// The fields of a type and its parents that hold a reference.
 struct EdgeList {
   std::vector<int64_t> objects;  ///< offsets of object pointers
   std::vector<int64_t> values;   ///< offsets of TainAny
-  /// Fields that know themselves what they hold: those with visit_edges.
+  /// Fields with a visit_edges function, which finds the references in them.
   std::vector<const TainFieldDef*> others;
 };
 
-/// Edge lists by type, made when first asked for; kept for the life of the process.
+/// Edge lists by type. They are made when they are first needed, and never freed.
 struct EdgeTable {
   std::shared_mutex mutex;
   std::unordered_map<int32_t, std::unique_ptr<const EdgeList>> lists;
@@ -43,7 +43,8 @@ bool IsLeafContainer(std::string_view type) noexcept {
   return false;
 }
 
-/// Adds an offset; a field that a child registers again is one edge.
+/// Adds an offset, unless it is in the list, because a field that a child registers again is one
+/// edge.
 void AddOnce(std::vector<int64_t>& offsets, int64_t offset) {
   if (std::find(offsets.begin(), offsets.end(), offset) == offsets.end()) {
     offsets.push_back(offset);
@@ -138,7 +139,7 @@ int VisitFields(TainObject* object, Visit visit, void* context) {
   return 0;
 }
 
-/// The fields that know themselves what they hold: `taken` keeps that alive.
+/// Clears the fields with a visit_edges function; `taken` keeps the cleared references alive.
 void ClearOthers(const EdgeList& edges, char* base, std::vector<Any>* taken) {
   const auto keep = [](TainObject* child, void* all) {
     TainAny view{};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ties of objects without prefix, in a table beside them.
+// Ties of objects without prefix, in a table.
 //
-// An entry lives from the first time that a host sees the object until the object dies. As long as
-// it lives the object's deleter is ours, which is how we hear of the death: counts are changed by
-// code that was compiled elsewhere. The deleter is replaced while a strong reference is held, so
-// whoever drops the last one sees the new one.
+// An entry lives from the first time that a host sees the object until the object dies. During this
+// time tain's deleter replaces the object's deleter, so tain learns of the object's death; it
+// cannot do so by the counts, which code compiled elsewhere changes. The deleter is replaced while
+// a strong reference is held, so the code that drops the last reference sees the new deleter.
 #include "memory/foreign_object.h"
 
 #include <array>
@@ -23,11 +23,12 @@ namespace {
 using Deleter = void (*)(void* self, int flags);
 
 struct Entry {
-  uintptr_t tie;    ///< as in a prefix; atomic
-  Deleter deleter;  ///< the object's own, or null
+  uintptr_t tie;    ///< as in a prefix; accessed atomically
+  Deleter deleter;  ///< the object's original deleter, or null
 };
 
-/// Threads seldom meet in one of them. Each lock guards its entries, and no other code runs inside.
+/// Entries are divided among shards so that threads rarely wait. Each lock guards its own entries,
+/// and no other code runs while it is held.
 struct Shard {
   std::mutex mutex;
   std::unordered_map<const TainObject*, std::unique_ptr<Entry>> entries;
@@ -60,13 +61,13 @@ void DeleteForeign(void* self, int flags) noexcept {
     shard.entries.erase(it);
   }
   CountLive(object->type_index, -1);
-  DeleterOf(object).store(deleter, std::memory_order_release);  // weak references are its own again
+  DeleterOf(object).store(deleter, std::memory_order_release);  // it handles weak references again
   if (deleter == nullptr) return;
   const ForeignDeletion scope;
   deleter(self, flags);
 }
 
-/// The entry of an object, made if need be. Throws bad_alloc.
+/// Returns the entry of an object and makes it if necessary. Throws bad_alloc.
 Entry* Enter(TainObject* object) {
   Shard& shard = ShardOf(object);
   std::lock_guard lock(shard.mutex);

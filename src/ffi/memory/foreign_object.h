@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects without prefix: their ties, and the deleter in front of their own.
+// Objects without prefix: their ties, and the deleter that replaces their own.
 #pragma once
 
 #include "tain/object.h"
 
 namespace tain::internal {
 
-/// Hands the mirror back that a dying object owns; false if it owns none.
+/// Gives the wrapper that a dying object owns back to the host; false if it owns none.
 bool HandBackIfOwned(TainObject* object, int flags) noexcept;
 
-/// Deletions on this thread, nested in one of an object of others: what dies inside is freed before
-/// the end of the outermost.
+/// Counts nested deletions of other libraries' objects in this thread. Objects that wait during a
+/// deletion are freed before the end of the outermost one.
 class ForeignDeletion {
  public:
   ForeignDeletion() noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of all threads' counters, what finished threads left behind, and the query.
+// The list of all threads' counters, the sums of finished threads, and the query.
 #include "memory/live_count.h"
 
 #include <memory>
@@ -18,9 +18,9 @@ constinit TAIN_FAST_THREAD_LOCAL LiveCounts* live_counts = &empty_live_counts;
 
 namespace {
 
-/// Everything that is shared. Never destroyed: objects die after static destructors have run.
+/// The shared data. Never destroyed, because objects die after static destructors have run.
 struct LiveState {
-  std::mutex mutex;                  ///< guards what follows and the creation of pages
+  std::mutex mutex;                  ///< guards the members below and the creation of pages
   std::vector<LiveCounts*> threads;  ///< counters of running threads
   LiveCounts finished{};             ///< sums of threads that have ended
 };
@@ -61,7 +61,7 @@ void ForEachCount(const LiveCounts& counts, F&& visit) {
 
 thread_local bool thread_has_ended = false;
 
-/// Folds the thread's counters into `finished` when the thread ends.
+/// Adds the thread's counters to `finished` when the thread ends.
 struct ThreadFold {
   ~ThreadFold() {
     LiveCounts* mine = std::exchange(live_counts, &empty_live_counts);
@@ -80,7 +80,8 @@ struct ThreadFold {
 
 }  // namespace
 
-// Counters of threads that the child does not have stay: their objects live there too.
+// The counters of threads that do not exist in the child stay, because their objects live there
+// too.
 constinit const ForkSteps live_count_fork = StepsFor<&StateLock>();
 
 void CountLiveSlow(int32_t type_index, int64_t delta) noexcept {
@@ -97,7 +98,7 @@ void CountLiveSlow(int32_t type_index, int64_t delta) noexcept {
     }
     Add(*live_counts, type_index, delta);
   } catch (...) {
-    // Out of memory: the count is lost, nothing else is.
+    // There is no memory, so this count is lost.
   }
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact number of live objects of each type, without an atomic read-modify-write on the hot path.
+// Counts the living objects of each type exactly, without an atomic read-modify-write per object.
 //
-// Each thread owns pages of counters, found by type index; an object freed by another thread than
-// the one that made it makes that thread's counter negative. A query sums over all threads and over
-// what finished threads left behind, so the sum is exact whenever no thread is in the middle of a
-// change.
+// Each thread owns pages of counters, indexed by type index. If a thread frees an object that
+// another thread made, its counter becomes negative. A query sums over all threads and the finished
+// ones, so the sum is exact if no thread is just changing a counter.
 #pragma once
 
 #include <atomic>
@@ -18,23 +17,23 @@ inline constexpr int32_t kLivePageBits = 9;
 inline constexpr int32_t kLivePageSize = 1 << kLivePageBits;
 inline constexpr int32_t kLivePages = 1 << 11;  ///< as many as TypeTable has room for
 
-/// Counters of one thread. Only the owner writes, so plain loads and stores are enough; they are
-/// atomic because a query reads them from another thread.
+/// The counters of one thread. Only this thread writes them, so plain loads and stores suffice;
+/// they are atomic because queries in other threads read them.
 struct LiveCounts {
   using Page = std::atomic<int64_t>;
   std::atomic<Page*> pages[kLivePages];
 };
 
-/// The calling thread's counters; a table of empty pages until the thread counts something.
+/// The counters of a thread that has not counted anything yet: a table of empty pages.
 extern LiveCounts empty_live_counts;
 extern constinit TAIN_FAST_THREAD_LOCAL LiveCounts* live_counts;
 
-/// Allocates the page or, in a thread whose counters are gone already, counts in the common table.
+/// Allocates the page. If the thread's counters are gone already, counts in the common table.
 void CountLiveSlow(int32_t type_index, int64_t delta) noexcept;
 
 inline void CountLive(int32_t type_index, int64_t delta) noexcept {
   const uint32_t page_index = static_cast<uint32_t>(type_index) >> kLivePageBits;
-  if (page_index >= static_cast<uint32_t>(kLivePages)) return;  // no such type
+  if (page_index >= static_cast<uint32_t>(kLivePages)) return;  // there is no such type
   LiveCounts::Page* page = live_counts->pages[page_index].load(std::memory_order_relaxed);
   if (page == nullptr) return CountLiveSlow(type_index, delta);
   std::atomic<int64_t>& count = page[type_index & (kLivePageSize - 1)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of objects: blocks with tain's prefix, deletion with bounded nesting, strong counts.
+// The memory of objects: blocks with tain's prefix, deletion with limited nesting, strong counts.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -25,10 +25,10 @@ constexpr size_t kPrefixSize = sizeof(TainObjectPrefix);
 static_assert(kPrefixSize == 16 && offsetof(TainObjectPrefix, delete_space) == 8);
 static_assert(alignof(std::max_align_t) >= kPrefixSize, "malloc aligns the body behind the prefix");
 
-/// What stands in front of the prefix if the block is not simply one of malloc's.
+/// Precedes the prefix of a block that is not plainly from malloc.
 struct BlockOrigin {
   void* block;                   ///< what the allocator returned
-  void (*release)(void* block);  ///< gives it back
+  void (*release)(void* block);  ///< frees it
 };
 
 BlockOrigin* OriginOf(void* body) noexcept {
@@ -43,7 +43,7 @@ void DeleteSpaceCached(void* body) {
 }
 
 using DeleteSpace = void (*)(void* body);
-/// How blocks of each class of the cache are freed.
+/// The functions that free blocks, by class of the cache.
 constexpr auto kDeleteSpaceCached = []<size_t... kClass>(std::index_sequence<kClass...>) {
   return std::array<DeleteSpace, kBlockClasses>{&DeleteSpaceCached<kClass>...};
 }(std::make_index_sequence<kBlockClasses>());
@@ -69,16 +69,16 @@ void* AllocateAligned(size_t size, size_t alignment) noexcept {
 #endif
 }
 
-/// The word in front of what an allocator returned.
+/// The word before the memory that an allocator returned.
 struct AllocatorWord {
   void (*delete_space)(void* body);
 };
 
-/// Memory as any allocator gives it: a word, then the body.
+/// Allocates memory in the form of all allocators: a word, then the body.
 void* AllocateFirst(size_t size, size_t alignment, int32_t, void*) {
   if (alignment < sizeof(AllocatorWord)) alignment = sizeof(AllocatorWord);
   if ((alignment & (alignment - 1)) != 0 || size > SIZE_MAX - 3 * alignment) return nullptr;
-  // Before the word stands how far it is to the block, so that any alignment goes back.
+  // Before the word, the distance to the block is stored, so blocks of any alignment can be freed.
   const size_t head = std::max(alignment, 2 * sizeof(AllocatorWord));
   auto* block = static_cast<char*>(AllocateAligned(head + size, alignment));
   if (block == nullptr) return nullptr;
@@ -93,13 +93,13 @@ void* AllocateFirst(size_t size, size_t alignment, int32_t, void*) {
 TainCustomAllocator first_allocator{&AllocateFirst, nullptr};
 std::atomic<TainCustomAllocator*> installed_allocator{&first_allocator};
 
-/// The allocator that somebody installed, or null.
+/// Returns the installed allocator, or null.
 const TainCustomAllocator* GetCustomAllocator() noexcept {
   const TainCustomAllocator* installed = installed_allocator.load(std::memory_order_acquire);
   return TAIN_LIKELY(installed == &first_allocator) ? nullptr : installed;
 }
 
-/// Gives back what a custom allocator gave.
+/// Frees the memory of a custom allocator.
 void ReleaseCustom(void* body) { (static_cast<AllocatorWord*>(body) - 1)->delete_space(body); }
 
 void* InitPrefix(void* body, DeleteSpace delete_space) noexcept {
@@ -109,7 +109,7 @@ void* InitPrefix(void* body, DeleteSpace delete_space) noexcept {
   return body;
 }
 
-/// A block whose origin must be remembered: over-aligned, or from the custom allocator.
+/// Allocates a block that needs a BlockOrigin: over-aligned, or from the custom allocator.
 TAIN_COLD void* AllocateWithOrigin(const TainCustomAllocator* custom, size_t size, size_t alignment,
                                    int32_t type_index) noexcept {
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > (size_t{1} << 30)) {
@@ -132,7 +132,7 @@ bool HasPrefix(const TainObject* object) noexcept {
   return (object->reserved & kTainHeaderHasPrefix) != 0;
 }
 
-/// The tie of an object that has one: all with a prefix, and those of others that a host has seen.
+/// The tie of an object. The object must have a prefix, or be known to a host.
 std::atomic_ref<uintptr_t> TieOf(TainObject* object) noexcept {
   if (TAIN_LIKELY(HasPrefix(object))) {
     return std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie);
@@ -141,38 +141,38 @@ std::atomic_ref<uintptr_t> TieOf(TainObject* object) noexcept {
 }
 
 void FreeSpace(TainObject* object) noexcept {
-  if (!HasPrefix(object)) return;  // somebody else's memory
+  if (!HasPrefix(object)) return;  // the memory belongs to another library
   void* body = TainObjectBodyOf(object);
   (static_cast<TainObjectPrefix*>(body) - 1)->delete_space(body);
 }
 
 // ---------------------------------------------------------------- deletion
 
-constexpr int32_t kMaxNesting = 200;  // and less in threads with a small stack
+constexpr int32_t kMaxNesting = 200;  // fewer in threads with a small stack
 
-/// A mirror that waits to be handed back; its object has been revived for it already.
-struct WaitingMirror {
-  void* mirror;
-  WaitingMirror* next;
+/// A wrapper that waits to be given back. Its object has been revived for it already.
+struct WaitingWrapper {
+  void* wrapper;
+  WaitingWrapper* next;
 };
 
-/// Deletions under way on a thread.
+/// The running deletions of a thread.
 struct Deletions {
-  int32_t depth;           ///< nested deletions
-  TainObject* queue;       ///< objects to delete, linked through their tie words
-  WaitingMirror* mirrors;  ///< mirrors to hand back
-  TainObject* turn;        ///< has left the queue and waits no more
+  int32_t depth;             ///< nested deletions
+  TainObject* queue;         ///< objects to delete, linked through their tie words
+  WaitingWrapper* wrappers;  ///< wrappers to give back
+  TainObject* turn;          ///< taken from the queue; does not wait again
 };
 
 constinit TAIN_FAST_THREAD_LOCAL Deletions deletions{0, nullptr, nullptr, nullptr};
 
-/// Whether what dies now has to wait for the outermost deletion under way.
+/// Whether an object that dies now must wait for the end of the outermost deletion.
 bool MustWait() noexcept {
   return deletions.depth >= kMaxNesting || (deletions.depth > 0 && StackIsLow());
 }
 
-/// The same for an object. One whose turn it is does not wait again: however little of the stack is
-/// left, the outermost deletion must come to an end.
+/// The same for an object. An object that was taken from the queue does not wait again, because the
+/// outermost deletion must end even if little of the stack is left.
 bool MustWait(const TainObject* object) noexcept {
   if (TAIN_LIKELY(!MustWait())) return false;
   if (object != deletions.turn) return true;
@@ -183,12 +183,13 @@ bool MustWait(const TainObject* object) noexcept {
 /// Bit 0 of a queue link: the object was queued with kTainDeleteStrong alone.
 constexpr uintptr_t kLinkStrongOnly = 1;
 
-/// Puts a dying object without a mirror into the queue. The tie word is free for the link, because
-/// nobody can reach the object any more: weak references only see the counts.
+/// Puts a dying object without a wrapper into the queue. The tie word can store the link, because
+/// no code can reach the object any more; weak references only see the counts.
 void Enqueue(TainObject* object, int flags) noexcept {
   uintptr_t link = reinterpret_cast<uintptr_t>(deletions.queue);
   if ((flags & kTainDeleteWeak) == 0) {
-    // The caller drops one weak reference on return; this one keeps the memory until the drain.
+    // The caller drops one weak reference on return. This one keeps the memory until the queue is
+    // emptied.
     std::atomic_ref<uint64_t>(object->combined_ref_count)
         .fetch_add(kWeakOne, std::memory_order_relaxed);
     link |= kLinkStrongOnly;
@@ -210,44 +211,44 @@ void DeleteQueued(TainObject* object) noexcept {
   deletions.turn = nullptr;
 }
 
-void ReleaseMirror(void* mirror) noexcept {
+void ReleaseWrapper(void* wrapper) noexcept {
   const TainHost* host = TainGetHost();
-  if (host != nullptr && host->release_mirror != nullptr) host->release_mirror(mirror);
+  if (host != nullptr && host->release_wrapper != nullptr) host->release_wrapper(wrapper);
 }
 
-/// The object owned its mirror and lost its last reference: the mirror owns the object again and
-/// goes to the host. In order: first the object is alive again, with a reference of ours, as if it
-/// had never lost the last one. Then whoever clears the bit gives a reference to the mirror and
-/// gets the object's reference to the mirror, and that is us unless the host was faster. From then
-/// on the object is the mirror's and is not touched here.
-TAIN_COLD void HandMirrorBack(TainObject* object, int flags) noexcept {
+/// Handles the death of an object that owns its wrapper: the wrapper becomes the owner, and goes
+/// to the host. First the object is revived, with a new strong reference, as if it had never lost
+/// the last one. Then the code that clears the tie's owner bit gives a reference to the wrapper and
+/// gets the object's reference to the wrapper; this is the present thread, unless the host was
+/// faster. Afterwards the object belongs to the wrapper, and this function does not touch it.
+TAIN_COLD void HandWrapperBack(TainObject* object, int flags) noexcept {
   // With kTainDeleteStrong the caller drops one weak reference on return.
   const uint64_t back = (flags & kTainDeleteWeak) != 0 ? 1 : 1 + kWeakOne;
   std::atomic_ref<uint64_t>(object->combined_ref_count).fetch_add(back, std::memory_order_acq_rel);
   const uintptr_t tie =
       TieOf(object).fetch_and(~uintptr_t{kTainTieOwnsWrapper}, std::memory_order_acq_rel);
   if ((tie & kTainTieOwnsWrapper) == 0) return DecRef(object);
-  auto* mirror = reinterpret_cast<void*>(tie & ~uintptr_t{kTainTieMask});
+  auto* wrapper = reinterpret_cast<void*>(tie & ~uintptr_t{kTainTieMask});
   if (MustWait()) {
-    if (auto* waiting = static_cast<WaitingMirror*>(std::malloc(sizeof(WaitingMirror)))) {
-      *waiting = {mirror, deletions.mirrors};
-      deletions.mirrors = waiting;
+    if (auto* waiting = static_cast<WaitingWrapper*>(std::malloc(sizeof(WaitingWrapper)))) {
+      *waiting = {wrapper, deletions.wrappers};
+      deletions.wrappers = waiting;
       return;
     }
   }
-  ReleaseMirror(mirror);
+  ReleaseWrapper(wrapper);
 }
 
-/// Empties both queues; what is queued meanwhile is deleted by this loop too.
+/// Empties both queues. The loop also deletes objects that are queued meanwhile.
 TAIN_COLD void Drain() noexcept {
   while (true) {
     if (deletions.queue != nullptr) {
       DeleteQueued(deletions.queue);
-    } else if (WaitingMirror* waiting = deletions.mirrors) {
-      deletions.mirrors = waiting->next;
-      void* mirror = waiting->mirror;
+    } else if (WaitingWrapper* waiting = deletions.wrappers) {
+      deletions.wrappers = waiting->next;
+      void* wrapper = waiting->wrapper;
       std::free(waiting);
-      ReleaseMirror(mirror);
+      ReleaseWrapper(wrapper);
     } else {
       return;
     }
@@ -256,7 +257,7 @@ TAIN_COLD void Drain() noexcept {
 
 void LeaveDeletion() noexcept {
   if (deletions.depth == 1 &&
-      TAIN_UNLIKELY(deletions.queue != nullptr || deletions.mirrors != nullptr)) {
+      TAIN_UNLIKELY(deletions.queue != nullptr || deletions.wrappers != nullptr)) {
     Drain();
   }
   --deletions.depth;
@@ -267,7 +268,7 @@ void LeaveDeletion() noexcept {
 bool HandBackIfOwned(TainObject* object, int flags) noexcept {
   if ((TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) == 0) return false;
   ++deletions.depth;
-  HandMirrorBack(object, flags);
+  HandWrapperBack(object, flags);
   LeaveDeletion();
   return true;
 }
@@ -279,7 +280,7 @@ namespace {
 
 // ---------------------------------------------------------------- opaque objects
 
-/// An object that holds a foreign thing.
+/// An object that holds a handle of the host or of a library.
 struct OpaqueObject {
   TainObject header;
   TainOpaqueCell cell;
@@ -344,7 +345,7 @@ extern "C" void TainObjectDelete(void* self, int flags, void (*destroy)(void* se
   if (TAIN_LIKELY(HasPrefix(object))) {
     if (TAIN_UNLIKELY(TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper)) {
       ++deletions.depth;
-      HandMirrorBack(object, flags);
+      HandWrapperBack(object, flags);
       return LeaveDeletion();
     }
     if (destroy == nullptr) {  // nothing below it dies

@@ -10,7 +10,7 @@ struct BuiltinType {
   const char* key;
 };
 
-/// Plain values: an index with a name, no object.
+/// Types of plain values: an index with a name, and no object.
 constexpr BuiltinType kPlain[] = {
     {kTainNone, "None"},
     {kTainInt, "int"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual methods that C++ calls and that no registration lists, so that no override is ever found.
+// Finds virtual methods that C++ calls and no registration lists, so that no override could be
+// called.
 #include <algorithm>
 #include <mutex>
 #include <string>
@@ -16,7 +17,7 @@ bool IsVirtual(const TainFunctionInfo* info) noexcept {
 
 std::string_view View(const TainByteArray& text) noexcept { return {text.data, text.size}; }
 
-/// Whether the type itself lists a virtual method or property of the name.
+/// Whether the type itself has a virtual method or property of the name.
 bool ListsVirtual(const TypeEntry& entry, std::string_view name) {
   const TainTypeRecord& record = entry.record;
   const bool method = std::any_of(record.methods, record.methods + record.num_methods,
@@ -30,12 +31,12 @@ bool ListsVirtual(const TypeEntry& entry, std::string_view name) {
                                });
 }
 
-/// Whether an object of a Python class below the type can override the method.
+/// Whether an object of a Python class that derives from the type can override the method.
 bool CanBeOverridden(const TypeTable& types, const TypeEntry& entry, std::string_view name) {
   for (const TypeEntry* at = &entry; at != nullptr; at = at->parent) {
     if (ListsVirtual(*at, name)) return true;
   }
-  // Only children of an abstract class have objects.
+  // An abstract type has no objects of its own, only its children have.
   if ((entry.record.def.flags & kTainTypeAbstract) == 0) return false;
   for (int32_t index = entry.info.type_index + 1; index < types.end(); ++index) {
     const TypeEntry* child = types.Find(index);

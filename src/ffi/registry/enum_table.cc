@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enums by key: checked, copied, kept for ever.
+// Registered enums by key: checks and copies them, and never frees the copies.
 #include <algorithm>
 #include <mutex>
 

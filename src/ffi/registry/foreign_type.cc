@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of types that the ABI's functions alone described: made and copied by their attributes.
+// Makes and copies objects of types that the ABI's functions alone described, by their attributes.
 #include "registry/foreign_type.h"
 
 #include <string_view>
@@ -16,13 +16,13 @@ TypeColumn copy_column{"__ffi_shallow_copy__"};
 
 std::string_view KeyOf(const TainTypeRecord& record) { return View(record.info->type_key); }
 
-/// The Function that an attribute holds, or null.
+/// Returns the Function in an attribute, or null.
 TainObject* FunctionIn(TypeColumn& column, const TainTypeRecord& record) noexcept {
   const TainAny* value = column.Find(record.info->type_index);
   return value == nullptr || value->type_index != kTainFunction ? nullptr : value->v_obj;
 }
 
-/// A result that must be an object of the type.
+/// Checks that a result is an object of the type.
 Any Checked(const TainTypeRecord& record, const char* where, Any made) {
   if (made.type_index() >= kTainStaticObjectBegin &&
       TainTypeIsInstance(made.type_index(), record.info->type_index) != 0) {
@@ -38,7 +38,7 @@ Any Call(TainObject* function, const TainAny* args, int32_t num_args) {
   return Any::Steal(result);
 }
 
-/// The creator that the metadata names, or null.
+/// Returns the creator that the metadata names, or null.
 TainObjectCreator CreatorOf(const TainTypeRecord& record) noexcept {
   const TainTypeMetadata* metadata = record.info->metadata;
   return metadata == nullptr ? nullptr : metadata->creator;
@@ -46,7 +46,7 @@ TainObjectCreator CreatorOf(const TainTypeRecord& record) noexcept {
 
 void DeleteMarker(void*, int) {}
 
-/// An object without any content; it lives in no heap and for ever.
+/// An object without content. It is static and never freed.
 struct Marker {
   TainObjectPrefix prefix{};
   TainObject header{kBothOne, kTainObject, kTainHeaderHasPrefix, &DeleteMarker};

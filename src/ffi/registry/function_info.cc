@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a function says about itself: names, defaults and documentation, checked and kept for ever.
+// The info of a function: names, defaults and documentation. Checks them and never frees them.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -15,12 +15,12 @@ namespace {
 
 constexpr int32_t kAllArgFlags = kTainArgHasDefault | kTainArgFactory | kTainArgKwOnly |
                                  kTainArgNamed | kTainArgVarPositional | kTainArgVarKeyword |
-                                 kTainArgUnchanged;
+                                 kTainArgUnchanged | kTainArgOptional;
 constexpr int32_t kAllCallFlags = kTainCallReleaseGil | kTainCallMethod | kTainCallPacked |
                                   kTainCallVirtual | kTainCallConstructor | kTainCallReturnsEnum |
                                   kTainCallAbstract | kTainCallFinal;
 
-/// Whether the function has room for an info: tain's own do.
+/// Returns the body if the function was made by tain, and so has room for an info; else null.
 TainFunctionBody* BodyOf(const TainObject* function) noexcept {
   if (function->type_index != kTainFunction || (function->reserved & kTainHeaderHasPrefix) == 0) {
     return nullptr;
@@ -48,10 +48,10 @@ void CheckArgument(const TainFunctionInfo& info, int32_t i, const std::string& w
       TAIN_THROW(ValueError) << where << ": two arguments are named " << name;
     }
   }
-  constexpr int32_t kOptional =
-      kTainArgHasDefault | kTainArgKwOnly | kTainArgVarPositional | kTainArgVarKeyword;
+  constexpr int32_t kOptional = kTainArgHasDefault | kTainArgOptional | kTainArgKwOnly |
+                                kTainArgVarPositional | kTainArgVarKeyword;
   if (i > 0 && (argument.flags & kOptional) == 0 &&
-      (info.args[i - 1].flags & kTainArgHasDefault) != 0 &&
+      (info.args[i - 1].flags & (kTainArgHasDefault | kTainArgOptional)) != 0 &&
       (info.args[i - 1].flags & kTainArgKwOnly) == 0) {
     TAIN_THROW(ValueError) << where << ": argument " << name << " has no default, but "
                            << View(info.args[i - 1].name) << " before it has one";
@@ -109,11 +109,11 @@ void SetOverloadInfo(TainObject* function, const TainFunctionInfo& info,
   std::unique_lock lock(registry.mutex);
   Arena& arena = registry.arena;
   auto* copy = arena.New<TainFunctionInfo>();
-  *copy = info;  // its texts are those of the overloads, but for the result
+  *copy = info;  // its texts are those of the overloads, except the result
   copy->return_type = arena.Copy(View(info.return_type));
   auto* kept = arena.NewArray<TainOverload>(overloads.size());
   std::copy(overloads.begin(), overloads.end(), kept);
-  for (const TainOverload& overload : overloads) {  // records hold them for ever
+  for (const TainOverload& overload : overloads) {  // records hold them, and are never freed
     TainAny value{};
     value.type_index = kTainFunction;
     value.v_obj = overload.function;
@@ -142,7 +142,7 @@ extern "C" int TainFunctionSetInfo(TainObject* function, const TainFunctionInfo*
     }
     CheckInfo(given);
     std::atomic_ref<const TainFunctionInfo*> slot(body->info);
-    if (slot.load(std::memory_order_acquire) != nullptr) return;  // the first call wins
+    if (slot.load(std::memory_order_acquire) != nullptr) return;  // the first call counts
     std::vector<Any> defaults;                                    // made before the lock is taken
     for (int32_t i = 0; i < given.num_args; ++i) {
       if ((given.args[i].flags & kTainArgHasDefault) == 0) continue;

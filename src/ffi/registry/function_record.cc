@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record of a function from its signature and what its author said: names, types, defaults.
+// Makes the record of a function from its signature and its registration: names, types, defaults.
 //
-// Only the spelling of a parameter's type is known here, so a default is refused where the spelling
-// leaves no doubt (int, float, bool, str, bytes, object classes and unions of them).
+// Only the spelling of a parameter's type is known here. So a default is refused only if the
+// spelling excludes it (int, float, bool, str, bytes, object classes and unions of them).
 #include <algorithm>
 #include <mutex>
 #include <shared_mutex>
@@ -19,7 +19,7 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
-/// The alternatives of `A | B[C | D] | None`.
+/// Splits `A | B[C | D] | None` into its alternatives.
 std::vector<std::string_view> SplitUnion(std::string_view type) {
   std::vector<std::string_view> parts;
   size_t begin = 0;
@@ -44,7 +44,7 @@ bool IsInteger(int32_t index) {
   return index == kTainInt || index == kTainBool || index == kTainBigInt;
 }
 
-/// The index of a registered class, or 0 for a name that is none.
+/// Returns the index of a registered class; 0 for an unknown name.
 int32_t ClassIndex(std::string_view key) {
   if (key == "Object") return kTainObject;
   Registry& registry = Registry::Default();
@@ -54,7 +54,7 @@ int32_t ClassIndex(std::string_view key) {
                                                                           : entry->info.type_index;
 }
 
-/// Whether a parameter spelled `type` may take the value; true if in doubt.
+/// Whether a parameter with the spelling `type` may take the value; true if that is uncertain.
 bool MayTake(std::string_view type, const TainAny& value) {
   const int32_t index = value.type_index;
   if (type == "None") return index == kTainNone;
@@ -68,7 +68,7 @@ bool MayTake(std::string_view type, const TainAny& value) {
   return true;
 }
 
-/// Throws if a parameter whose type is spelled `type` can certainly not take the value.
+/// Throws if a parameter with the spelling `type` can certainly not take the value.
 void CheckArgDefault(const std::string& where, const TainArgInfo& a) {
   if ((a.flags & kTainArgFactory) != 0) {
     if (a.default_value.type_index == kTainFunction) return;
@@ -81,12 +81,27 @@ void CheckArgDefault(const std::string& where, const TainArgInfo& a) {
   ThrowMismatch(where, std::string(type), a.default_value);
 }
 
-/// The number of parameters before tain::Args and tain::Kwargs.
+/// Returns the number of parameters before tain::Args and tain::Kwargs.
 int32_t FixedParams(const CallShape& shape) noexcept {
   return shape.num_params - (shape.takes_rest ? 1 : 0) - (shape.takes_keywords ? 1 : 0);
 }
 
 }  // namespace
+
+CallSpec::~CallSpec() = default;
+
+void CallSpec::Add(arg a) { args.push_back(std::move(a)); }
+
+void CallSpec::Add(const call_spec& spec) {
+  if (*spec.doc != '\0') doc = spec.doc;
+  flags |= spec.flags;
+  for (int32_t i = 0; i < spec.num_params; ++i) args.emplace_back(spec.params[i]);
+}
+
+const CallSpec& SpecOf(const CallSpec* said) noexcept {
+  static const CallSpec nothing;
+  return said == nullptr ? nothing : *said;
+}
 
 TainByteArray FunctionRecord::Keep(std::string text) {
   const std::string& kept = texts_.emplace_back(std::move(text));
@@ -109,7 +124,7 @@ FunctionRecord::FunctionRecord(std::string name, const CallShape* shape, const C
   }
   if (shape->returns_enum) info_.flags |= kTainCallReturnsEnum;
   info_.return_type = Keep(SpellType(shape->result, texts_.front() + ": result"));
-  // A method that takes tain::Args first finds its receiver there.
+  // If the first parameter of a method is tain::Args, the receiver is in it.
   const bool takes_receiver = has_receiver && !(shape->takes_rest && FixedParams(*shape) == 0);
   info_.exact = takes_receiver || !has_receiver ? shape->exact : nullptr;
   AddArgs(*shape, spec, takes_receiver ? 1 : 0);
@@ -127,7 +142,7 @@ void FunctionRecord::AddArgs(const CallShape& shape, const CallSpec& spec, int32
                            << (count == 1 ? " parameter" : " parameters")
                            << ": name all of them or none";
   }
-  int32_t keyword_only = 0;  // one parameter makes all after it so
+  int32_t keyword_only = 0;  // all parameters after a keyword-only one are keyword-only
   for (size_t i = 0; i < count; ++i) {
     TainArgInfo out{};
     const std::string place = texts_.front() + ": argument " +
@@ -147,6 +162,13 @@ void FunctionRecord::AddArgs(const CallShape& shape, const CallSpec& spec, int32
                  : is_keywords ? Bytes("kwargs")
                                : Keep("arg" + std::to_string(i));
     }
+    const bool has_short_form =
+        i < required && i + static_cast<size_t>(shape.num_optional) >= required;
+    if (has_short_form && (out.flags & kTainArgHasDefault) == 0) out.flags |= kTainArgOptional;
+    if ((out.flags & kTainArgOptional) != 0 && !has_short_form) {
+      TAIN_THROW(ValueError) << place << ": is optional, but no form of the function can be called "
+                             << "without it: give them to tain::with_defaults";
+    }
     if (is_rest) out.flags |= kTainArgVarPositional;
     if (is_keywords) out.flags |= kTainArgVarKeyword | keyword_only;
     args_.push_back(out);
@@ -155,6 +177,7 @@ void FunctionRecord::AddArgs(const CallShape& shape, const CallSpec& spec, int32
 
 void FunctionRecord::CheckArgs() const {
   bool defaults_began = false;
+  bool optional_began = false;
   bool keywords_began = false;
   for (size_t i = 0; i < args_.size(); ++i) {
     const TainArgInfo& a = args_[i];
@@ -167,6 +190,7 @@ void FunctionRecord::CheckArgs() const {
       }
     }
     const bool has_default = (a.flags & kTainArgHasDefault) != 0;
+    const bool is_optional = (a.flags & kTainArgOptional) != 0;
     if ((a.flags & kTainArgVarKeyword) != 0) {
       if (has_default) {
         TAIN_THROW(ValueError) << where << ": takes all further keywords: it has no default";
@@ -181,7 +205,17 @@ void FunctionRecord::CheckArgs() const {
       continue;
     }
     keywords_began = keywords_began || (a.flags & kTainArgKwOnly) != 0;
-    if (!has_default && defaults_began && !keywords_began) {
+    if (is_optional && has_default) {
+      TAIN_THROW(ValueError) << where << ": has a default, so it is not one that only the function "
+                             << "knows";
+    }
+    if (has_default && optional_began) {
+      TAIN_THROW(ValueError) << where << ": has a default, but the one of a parameter before it is "
+                             << "known to the function alone";
+    }
+    optional_began = optional_began || is_optional;
+    if (is_optional) continue;
+    if (!has_default && (optional_began || (defaults_began && !keywords_began))) {
       TAIN_THROW(ValueError) << where << ": has no default, but a parameter before it has one";
     }
     defaults_began = defaults_began || has_default;

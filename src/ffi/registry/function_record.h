@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a registration says of a function, checked and put together.
+// Checks a registration of a function, and makes its record.
 #pragma once
 
 #include <deque>
@@ -11,26 +11,29 @@
 
 namespace tain::internal {
 
-/// The spelling of a type in a registration. Throws TypeError that begins with `where` if there is
-/// an enum in it that nobody described.
+/// Returns the spelling of a type in a registration. Throws TypeError, whose text begins with
+/// `where`, if the type contains an enum that no EnumDef describes.
 std::string SpellType(std::string (*type)(), std::string_view where);
 
-/// The TainFunctionInfo of a callable and the text that it points to. Throws ValueError on a
-/// mistake of the author.
+/// What is said beside a function; a null `said` is nothing.
+const CallSpec& SpecOf(const CallSpec* said) noexcept;
+
+/// The TainFunctionInfo of a callable and the texts to which it points. Throws ValueError for a
+/// wrong registration.
 class FunctionRecord {
  public:
-  /// `has_receiver`: the first parameter of `shape` is the object. A null shape is a packed
-  /// function.
+  /// `has_receiver`: the first parameter of `shape` is the object. If `shape` is null, the function
+  /// is packed.
   FunctionRecord(std::string name, const CallShape* shape, const CallSpec& spec, bool has_receiver);
   FunctionRecord(const FunctionRecord&) = delete;
   FunctionRecord& operator=(const FunctionRecord&) = delete;
 
   TainFunctionInfo& info() noexcept { return info_; }
-  /// Copies the record to the function.
+  /// Copies the record and attaches it to the function.
   void SetInfoOf(const Function& function) {
     CheckCode(TainFunctionSetInfo(RefAccess::Header(function), &info_));
   }
-  /// Text that lives as long as the record.
+  /// Copies a text to memory that lives as long as the record.
   TainByteArray Keep(std::string text);
 
  private:

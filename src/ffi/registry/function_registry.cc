@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global functions by name, and the making and calling of functions through the C interface.
+// Global functions by name; the C functions that make and call functions.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -18,7 +18,7 @@ namespace {
 
 // ---------------------------------------------------------------- functions made from callbacks
 
-/// A Function around a C callback.
+/// A Function that calls a C callback.
 struct CallbackFunction {
   TainObject header;
   TainFunctionBody body;
@@ -120,7 +120,7 @@ extern "C" int TainFunctionCreate(void* self, TainSafeCall safe_call, void (*del
     TainObject*& result = NotNull(out, "TainFunctionCreate", "a place for the result");
     NotNull(safe_call, "TainFunctionCreate", "a function to call");
     result = MakeCallback(self, safe_call, deleter);
-    result->reserved |= kTainFunctionReleasesGil;  // whoever knows better says so afterwards
+    result->reserved |= kTainFunctionReleasesGil;  // code that knows better clears it afterwards
   });
 }
 
@@ -195,7 +195,7 @@ extern "C" int TainFunctionSetGlobalFromMethodInfo(const TainMethodInfo* info,
     TainObject* function = given.method.v_obj;
     SetGlobal(Registry::Default(), name, function, allow_override != 0, unit);
     if (doc.empty() || (function->reserved & kTainHeaderHasPrefix) == 0) return;
-    TainFunctionInfo described{};  // nothing but the documentation is known
+    TainFunctionInfo described{};  // only the documentation is known
     described.name = given.name;
     described.doc = given.doc;
     described.flags = kTainCallPacked;
@@ -208,7 +208,7 @@ extern "C" int TainFunctionRemoveGlobal(const TainByteArray* name, int* out) noe
     const std::string_view text = TextOf(name, "TainFunctionRemoveGlobal", "a name");
     int& result = NotNull(out, "TainFunctionRemoveGlobal", "a place for the result");
     Registry& registry = Registry::Default();
-    ObjectPtr<Object> removed;  // dropped after the lock
+    ObjectPtr<Object> removed;  // dropped after the lock was released
     std::unique_lock lock(registry.mutex);
     const auto it = registry.functions.find(text);
     result = it != registry.functions.end() ? 1 : 0;

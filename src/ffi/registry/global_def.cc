@@ -10,13 +10,13 @@
 namespace tain::internal {
 
 void DefineGlobal(const TainUnit* unit, const char* name, const Function& function,
-                  const CallShape* shape, const CallSpec& spec, uint64_t definition) noexcept {
+                  const CallShape* shape, const CallSpec* spec, uint64_t definition) noexcept {
   const UnitScope scope(unit);
   if (!scope) return;
   const char* where = name == nullptr ? "" : name;
   FaultsOf(unit, where, [&] {
     TAIN_CHECK(function.defined()) << "the function is null";
-    FunctionRecord record(where, shape, spec, false);
+    FunctionRecord record(where, shape, SpecOf(spec), false);
     record.SetInfoOf(function);
     if (const Function known = KnownOfDefinition(where, definition); known.defined()) {
       const Function both = MakeOverloaded({RefAccess::Header(known), nullptr},

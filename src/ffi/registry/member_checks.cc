@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes a member wrong: its name; a field: its flags, its place, its accessors, its default.
+// Checks members: their names; and the flags, place, accessors and default of fields.
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -16,7 +16,8 @@ constexpr int64_t kAllFieldFlags =
     kTainFieldNoHash | kTainFieldNoInit | kTainFieldKwOnly | kTainFieldSetterIsFunction |
     kTainFieldSimpleDef;
 
-/// What Python keeps with a class, or makes a class with: a member there would break the class.
+/// Names that Python stores in a class, or uses to make a class. A member of this name would break
+/// the class.
 constexpr std::string_view kNamesOfPython[] = {"__abstractmethods__",
                                                "__annotations__",
                                                "__base__",
@@ -41,7 +42,7 @@ constexpr std::string_view kNamesOfPython[] = {"__abstractmethods__",
                                                "__weakref__",
                                                "__weakrefoffset__"};
 
-/// Size of a field of each kind; 0 for any.
+/// The size of a field of each kind; 0 for any size.
 constexpr int64_t kKindSize[] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 16, 16, 8};
 static_assert(std::size(kKindSize) == kTainFieldObject + 1);
 
@@ -76,8 +77,8 @@ constexpr IntRange RangeOf(const char* name) {
   return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), name};
 }
 
-/// The range of an integer kind; a null name for other kinds. A default for uint64 above int64's
-/// range is a BigInt, which passes by its type.
+/// Returns the range of an integer kind; a null name for other kinds. A default for uint64 that
+/// exceeds int64 is a BigInt, which is accepted by its type.
 IntRange RangeOfKind(int32_t kind) {
   switch (kind) {
     case kTainFieldInt8: return RangeOf<int8_t>("int8");
@@ -157,7 +158,7 @@ void CheckField(const TypeEntry& entry, const TainFieldDef& def, const MemberPat
     TAIN_THROW(TypeError) << where.Text() << ": writable, but the type is frozen: use def_ro";
   }
   if ((info.flags & kTainFieldSetterIsFunction) != 0) {
-    // The flag says that the word is an object.
+    // The flag says that the word is a pointer to an object.
     CheckFunction(static_cast<TainObject*>(info.setter), where.Text(), "a setter");
   }
 }
@@ -198,13 +199,13 @@ void CheckFieldDefault(const Registry& registry, const TainFieldDef& def, const 
       const TypeEntry* wanted = registry.types.Find(def.object_type_index);
       if (type < kTainStaticObjectBegin ||
           !registry.types.IsInstance(type, def.object_type_index)) {
-        // A container may be given as another that converts to it; the setter decides.
+        // A container may be given as another container that converts to it; the setter decides.
         const bool container = type >= kTainArray && type <= kTainDict;
         if (!container) reject(wanted == nullptr ? "object" : std::string_view(wanted->Name()));
       }
       return;
     }
-    default: return;  // any value, or one that only the setter can judge
+    default: return;  // any value, or a value that only the setter can check
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MemberWriter: the records of a type grow member by member, the ABI's arrays in step with them.
+// MemberWriter: adds members to the record of a type, and to the ABI's arrays at the same time.
 #include "registry/member_writer.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace tain::internal {
 namespace {
 
-/// Publishes an array that readers go through without a lock: the pointer before the count.
+/// Publishes an array that is read without a lock: the pointer before the count.
 template <class T>
 void PublishArray(T*& array, int32_t& count, T* larger, int32_t new_count) noexcept {
   std::atomic_ref<T*>(array).store(larger, std::memory_order_release);
@@ -46,7 +46,7 @@ bool HasName(const T* const* members, int32_t count, std::string_view name) noex
   return false;
 }
 
-/// The bits that an author may set on a type.
+/// The flags that an author may set on a type.
 constexpr int64_t kAuthorTypeFlags = kTainTypeEq | kTainTypeOrder | kTainTypeHash |
                                      kTainTypeFrozen | kTainTypeFinal | kTainTypeAbstract |
                                      kTainTypeFieldInit | kTainTypeDefined;
@@ -67,7 +67,7 @@ MemberWriter::MemberWriter(Registry& registry, int32_t type_index, Unit* unit)
   if (ignored_) return;
   const bool defined = (entry_->record.def.flags & kTainTypeDefined) != 0;
   if (defined && unit != nullptr && entry_->owner != nullptr && entry_->owner != unit) {
-    unit->ignored_types.push_back(type_index);  // one fault, not one for each member
+    unit->ignored_types.push_back(type_index);  // report one fault, not one for each member
     TAIN_THROW(ValueError) << entry_->Name() << ": already described by " << entry_->owner->file
                            << "; another library can use the type, but not add to it";
   }
@@ -248,7 +248,7 @@ TainAny MemberWriter::ReplaceMethod(const TainMethodDef& def) {
     TAIN_THROW(ValueError) << MemberPath{*entry_, name}.Text() << ": there is no such method";
   }
   Save();
-  // Whoever reads the arrays as they are keeps what they read.
+  // Code that reads the present arrays keeps reading them.
   const auto count = static_cast<size_t>(record.num_methods);
   auto** methods = registry_.arena.NewArray<const TainMethodDef*>(count);
   auto* infos = registry_.arena.NewArray<TainMethodInfo>(count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MemberWriter: checks and stores what a type consists of, one member at a time.
+// MemberWriter: checks and stores the members of a type, one at a time.
 #pragma once
 
 #include <mutex>
@@ -11,26 +11,26 @@
 
 namespace tain::internal {
 
-/// A member as a message names it, spelled when there is a message.
+/// The name of a member for messages, made only when there is a message.
 struct MemberPath {
   const TypeEntry& entry;
   std::string_view name;
   std::string Text() const { return entry.Name() + "." + std::string(name); }
 };
 
-/// Holds the registry's lock while it lives. All functions throw Error on a mistake and then have
-/// changed nothing.
+/// Writes the members of one type, and holds the registry's lock while it lives. All functions
+/// throw Error on a mistake and then have changed nothing.
 class MemberWriter {
  public:
   /// Throws if there is no such type, or if another library described it.
   MemberWriter(Registry& registry, int32_t type_index, Unit* unit);
 
-  /// Whether what comes is to be dropped: the type's own registration or description failed, which
-  /// has been said.
+  /// Whether all further members are ignored, because the registration or description of the type
+  /// failed and that was reported.
   bool ignored() const noexcept { return ignored_; }
 
   void Define(const TainTypeDef& def);
-  /// Says how objects are laid out at run time; `layout` lives for ever.
+  /// Sets the layout of objects that are laid out at run time; `layout` is never freed.
   void SetLayout(const void* layout) noexcept;
   void SetMetadata(const TainTypeMetadata& metadata);
   void AddField(const TainFieldDef& def, Any default_value);
@@ -38,23 +38,23 @@ class MemberWriter {
   void AddProperty(const TainPropertyDef& def);
   void AddConstant(const TainConstantDef& def, Any value);
   void SetConstructor(TainObject* function, decltype(TainTypeDef::construct) construct);
-  /// The same, or in the place of the method of its name.
+  /// The same, but replaces a method of the same name.
   void AddOrReplaceMethod(const TainMethodDef& def);
-  /// A method in the place of the one of its name, which may have an overload more; returns the
-  /// Function that stood there.
+  /// Replaces the method of the same name by one that may have one overload more. Returns the
+  /// previous Function.
   TainAny ReplaceMethod(const TainMethodDef& def);
   void ReplaceConstructor(TainObject* function, decltype(TainTypeDef::construct) construct);
 
  private:
-  /// Writes the members as they are to the journal, once.
+  /// Writes the present members to the journal, once.
   void Save();
   void CheckFree(std::string_view name) const;
   void CheckMethod(const TainMethodDef& def, std::string_view name) const;
-  /// The record of a method that has been checked.
+  /// Returns the record of a method that was checked.
   TainMethodDef* NewMethod(const TainMethodDef& def);
   void StoreConstructor(TainObject* function, decltype(TainTypeDef::construct) construct);
   const char* Key() const noexcept { return entry_->info.type_key.data; }
-  /// Metadata text of a field, one copy for each type expression.
+  /// Returns the metadata of a field. It is stored once for each type expression.
   TainByteArray SchemaOfField(std::string_view type);
   TainByteArray SchemaOfMethod(const TainFunctionInfo* call);
 
@@ -65,31 +65,31 @@ class MemberWriter {
   bool ignored_ = false;
 };
 
-/// Throws if a member's name is one that Python keeps for its classes.
+/// Throws if a member has a name that Python reserves for its classes.
 void CheckMemberName(const MemberPath& where, std::string_view name);
-/// Throws unless a field's flags, kind, place and accessors fit each other and its type.
+/// Throws unless the flags, kind, place and accessors of a field fit each other and its type.
 void CheckField(const TypeEntry& entry, const TainFieldDef& def, const MemberPath& where);
-/// Throws unless `value` can be the field's default.
+/// Throws unless `value` can be the default of the field.
 void CheckFieldDefault(const Registry& registry, const TainFieldDef& def, const TainAny& value,
                        const MemberPath& where);
-/// A Function object that is not null, or TypeError `where: expected what, got ...`.
+/// Returns a Function object that is not null, or throws TypeError `where: expected what, got ...`.
 TainObject* CheckFunction(TainObject* object, std::string_view where, const char* what);
-/// The user's word for the type of a value.
+/// Returns the type of a value as users name it.
 std::string NameOfValueType(const Registry& registry, const TainAny& value);
 
-/// The ABI's metadata text for a type expression: `{"type_schema":"{\"type\":\"int\"}"}`; `Any` for
-/// what cannot be read.
+/// Returns the ABI's metadata for a type expression: `{"type_schema":"{\"type\":\"int\"}"}`, with
+/// `Any` for an expression that cannot be read.
 std::string FieldMetadata(std::string_view type);
-/// The schema inside of such a text, escaped.
+/// Returns the escaped schema in such a text.
 std::string_view SchemaInMetadata(std::string_view metadata) noexcept;
-/// The metadata text of a function: the escaped schemas of its result and its parameters are added
-/// between begin and end; without any, it takes whatever it gets.
+/// The metadata of a function begins with this. The escaped schemas of its result and its
+/// parameters follow, and then the end. Without schemas, the function takes any arguments.
 std::string BeginMethodMetadata();
 void AddToMethodMetadata(std::string_view schema, std::string& text);
 void AddKeyToMethodMetadata(std::string_view type_key, std::string& text);
 void EndMethodMetadata(std::string& text);
 
-/// The type index that the ABI's field record states.
+/// Returns the type index in the ABI's record of a field.
 int32_t StaticIndexOf(const TainFieldDef& def) noexcept;
 
 }  // namespace tain::internal

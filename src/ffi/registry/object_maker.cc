@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects made from the record of their type; see object_maker.h.
+// Makes objects from the record of their type; see object_maker.h.
 #include "registry/object_maker.h"
 
 #include <new>

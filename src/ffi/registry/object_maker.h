@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects made from the record of their type.
+// Makes objects from the record of their type.
 #pragma once
 
 #include "tain/any.h"
 
 namespace tain::internal {
 
-/// Memory of a type's objects, from its record.
+/// Allocates memory for objects of a type, from its record.
 struct ObjectMaker {
   explicit ObjectMaker(const TainTypeRecord& record) noexcept
       : type_index(record.info->type_index),
@@ -15,17 +15,17 @@ struct ObjectMaker {
         header_offset(record.def.header_offset),
         deleter(record.def.deleter) {}
 
-  /// Memory for an object; on failure null and MemoryError is raised.
+  /// Returns memory for an object; if there is none, raises MemoryError and returns null.
   void* Allocate() const noexcept {
     void* body = TainObjectAlloc(size, alignment, type_index);
     if (body == nullptr) TainErrorSetRaisedFromCStr("MemoryError", "out of memory");
     return body;
   }
-  /// Where the constructor has put the header of an object.
+  /// Returns the header of an object that a constructor has built.
   TainObject* HeaderOf(void* body) const noexcept {
     return reinterpret_cast<TainObject*>(static_cast<char*>(body) + header_offset);
   }
-  /// Makes what a constructor has built an object with one reference, as a value.
+  /// Turns the memory in which a constructor has built an object into a value with one reference.
   TainAny Finish(void* body) const noexcept {
     TainObject* header = HeaderOf(body);
     header->type_index = type_index;
@@ -45,10 +45,10 @@ struct ObjectMaker {
   void (*deleter)(void* self, int flags);
 };
 
-/// A new object made by the type's default constructor; TypeError if it has none. Throws what the
-/// constructor raises.
+/// Makes an object with the type's default constructor; TypeError if it has none. Exceptions of the
+/// constructor pass through.
 Any MakeDefault(const TainTypeRecord& record);
-/// A new object made by the type's copy constructor; TypeError if it has none.
+/// Makes an object with the type's copy constructor; TypeError if it has none.
 Any MakeCopy(const TainTypeRecord& record, const TainObject* source);
 
 }  // namespace tain::internal

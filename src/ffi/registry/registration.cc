@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a mistake in a registration becomes a fault of its unit; see registration.h.
+// Turns mistakes of a registration into faults of its unit; see registration.h.
 #include "registry/registration.h"
 
 #include <exception>
 #include <string>
 
-#include "tain/reflection/info.h"
+#include "tain/internal/type_builder.h"
+#include "tain/reflection/register.h"
 
 namespace tain::internal {
 namespace {

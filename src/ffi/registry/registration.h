@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A registration: the scope of its unit, and how a mistake becomes a fault of it.
+// The scope of a registration, which opens its unit and turns mistakes into faults of the unit.
 #pragma once
 
 #include <string_view>
 
-#include "tain/reflection/info.h"
+#include "tain/internal/type_builder.h"
 
 namespace tain::internal {
 
-/// Opens a unit for the calling thread as long as it lives.
+/// Opens a unit for the calling thread for a scope.
 class UnitScope {
  public:
   explicit UnitScope(const TainUnit* unit) noexcept
@@ -18,7 +18,7 @@ class UnitScope {
   }
   UnitScope(const UnitScope&) = delete;
   UnitScope& operator=(const UnitScope&) = delete;
-  /// False for a library that was compiled for another tain: it registers nothing.
+  /// False for a library that was compiled for another version of tain; it registers nothing.
   explicit operator bool() const noexcept { return entered_; }
 
  private:
@@ -26,17 +26,17 @@ class UnitScope {
   bool entered_;
 };
 
-/// Throws what a C function raised. Mistakes that the tables find are recorded with the open unit
-/// and do not come here.
+/// Throws the error that a C function raised. Mistakes that the tables find are recorded with the
+/// open unit and not raised here.
 inline void CheckCode(int code) {
   if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
 }
 
-/// Records the exception being handled as a fault of the unit. Call inside catch.
+/// Records the exception that is being handled as a fault of the unit. Call it inside catch.
 void FaultFromException(const TainUnit* unit, std::string_view where) noexcept;
 
-/// Runs `body`; what it throws becomes a fault of the unit that begins with `where` unless the text
-/// says so itself.
+/// Runs `body`. An exception becomes a fault of the unit whose text begins with `where`, unless the
+/// text does already.
 template <class F>
 inline bool FaultsOf(const TainUnit* unit, std::string_view where, F&& body) noexcept {
   try {

@@ -17,7 +17,7 @@ Registry::Registry() {
 Registry::~Registry() = default;
 
 Registry& Registry::Default() {
-  // Never destroyed: objects and threads of others outlive static destructors.
+  // Never destroyed, because objects and threads of other libraries outlive static destructors.
   static Registry* registry = new Registry;
   return *registry;
 }
@@ -32,7 +32,7 @@ int32_t Registry::RequestType(const TainTypeRequest& request, Unit* unit) {
   const std::string_view key = TextOf(request.key, "type index request", "a key");
   const TypeEntry* parent = types.Find(request.parent);
   const bool follows_fault = unit != nullptr && !unit->faults.empty() && parent != nullptr &&
-                             parent->dead();  // said once, for the parent
+                             parent->dead();  // reported once, for the parent
   if (follows_fault || (unit != nullptr && unit->refused)) {
     return types.AddDead(key)->info.type_index;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registry: everything that is registered, as a value; the C functions use the default one.
+// Registry: all registered types, functions and enums, as one object. The C functions use the
+// default registry.
 //
-// One lock guards all of it. It is never held while code of others runs: references that may be the
-// last ones are moved out and dropped after the lock.
+// One lock guards the registry. It is never held while users' code runs: references that may be the
+// last ones are moved out and dropped after the lock was released.
 #pragma once
 
 #include <atomic>
@@ -21,7 +22,7 @@
 
 namespace tain::internal {
 
-/// Lets maps with std::string keys be searched with a string_view.
+/// Allows look-ups with a string_view in maps with std::string keys.
 struct TextHash {
   using is_transparent = void;
   size_t operator()(std::string_view text) const noexcept {
@@ -31,15 +32,16 @@ struct TextHash {
 template <class T>
 using TextMap = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
 
-/// A global function and who registered it.
+/// A global function, and the unit that registered it.
 struct GlobalFunction {
   ObjectPtr<Object> function;
   Unit* unit = nullptr;
-  /// The GlobalDef; functions of one name and one GlobalDef are overloads.
+  /// The number of the GlobalDef. Functions with the same name and the same GlobalDef are
+  /// overloads.
   uint64_t definition = 0;
 };
 
-/// An enum and who registered it.
+/// An enum, and the unit that registered it.
 struct EnumEntry {
   const TainEnumInfo* info = nullptr;
   Unit* unit = nullptr;
@@ -47,51 +49,51 @@ struct EnumEntry {
 
 class Registry {
  public:
-  /// A registry with the built-in types and attribute columns.
+  /// Makes a registry with the built-in types and attribute columns.
   Registry();
   ~Registry();
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  /// The one that the C functions use; never destroyed.
+  /// The registry that the C functions use; never destroyed.
   static Registry& Default();
 
-  /// The index for a request; throws Error on a mistake.
+  /// Returns the type index for a request; throws Error on a mistake.
   int32_t RequestType(const TainTypeRequest& request, Unit* unit);
-  /// A private index for a request that failed.
+  /// Makes a private type index for a request that failed.
   int32_t AddDeadType(std::string_view key);
 
-  /// Counts a change of the name maps.
+  /// Counts a change of the maps of names.
   void Touch() noexcept { generation.fetch_add(1, std::memory_order_release); }
-  /// Keeps a value for as long as the registry lives. Needs the lock.
+  /// Keeps a value as long as the registry lives. Needs the lock.
   TainAny Keep(Any value) {
     kept.push_back(std::move(value));
     return kept.back().data();
   }
 
-  mutable std::shared_mutex mutex;  ///< guards all that follows, but for reading types by index
+  mutable std::shared_mutex mutex;  ///< guards all members below
   Arena arena;                      ///< names, documentation, records
-  std::vector<Any> kept;            ///< references that records hold: methods, defaults, constants
+  std::vector<Any> kept;            ///< references of records: methods, defaults, constants
   TypeTable types{arena};
   TextMap<GlobalFunction> functions;
   TextMap<EnumEntry> enums;
   TextMap<TainTypeAttrColumn*> attrs;
   std::unordered_map<std::string_view, TainByteArray> field_schemas;  ///< by type expression
   UnitTable units;
-  std::atomic<uint64_t> generation{1};  ///< no lock
+  std::atomic<uint64_t> generation{1};  ///< needs no lock
 };
 
-/// Fills a registry with the types and attribute columns that the binary contract names.
+/// Adds the types and attribute columns that the binary contract defines.
 void AddBuiltinTypes(Registry& registry);
 void AddBuiltinAttrs(Registry& registry);
-/// Sets the attribute of a type that holds `before` to `after`, if it does. Needs the lock.
+/// If the attribute of a type has the value `before`, sets it to `after`. Needs the lock.
 void ReplaceAttr(Registry& registry, const TypeEntry& entry, std::string_view name,
                  const TainAny& before, Any after, Unit* unit);
 
-/// Fills the columns of hash and equality of keys for a type, and for those that derive from it.
-/// Needs the lock.
+/// Fills the columns of hash and equality for a type and for those that derive from it. Needs the
+/// lock.
 void FillKeyColumns(Registry& registry, int32_t type_index, bool with_children);
-/// The same for a new type if its parent's are filled so. Needs the lock.
+/// The same for a new type if the columns are filled for its parent. Needs the lock.
 void InheritKeyColumns(Registry& registry, int32_t type_index, int32_t parent);
 
 }  // namespace tain::internal

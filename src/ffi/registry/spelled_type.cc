@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types as registrations spell them: an enum that nobody described is a mistake there.
+// The spelling of types in registrations. A type with an enum that no EnumDef describes is a
+// mistake.
 #include <string>
 #include <utility>
 
@@ -8,7 +9,7 @@
 namespace tain::internal {
 namespace {
 
-/// Where the type stands that a registration on this thread spells; null if there is none.
+/// The place of the type that a registration on this thread spells; null if there is none.
 thread_local const std::string_view* spelled_at = nullptr;
 
 struct SpellingAt {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attribute columns: one value per type and name, in memory that others cache and read directly.
+// Attribute columns: one value per type and name, in memory that libraries cache and read directly.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -13,7 +13,8 @@
 namespace tain::internal {
 namespace {
 
-/// The columns that exist before any library loads, because others cache them also when absent.
+/// The columns that exist before any library is loaded, because libraries also cache absent
+/// columns.
 constexpr const char* kBuiltinColumns[] = {"__ffi_new__",
                                            "__ffi_init__",
                                            "__ffi_convert__",
@@ -43,8 +44,8 @@ TainTypeAttrColumn* FindOrAddColumn(Registry& registry, std::string_view name) {
   return column;
 }
 
-/// Makes room for `index`. The data moves to a larger array; readers of the old one go on reading
-/// it, so it stays as it is. Data is published before size.
+/// Makes room for `index`. The data moves to a larger array. The old array is kept, because readers
+/// may still use it. The data is published before the size.
 void GrowColumn(Registry& registry, TainTypeAttrColumn& column, int32_t index) {
   const int32_t needed = index - column.begin_index + 1;
   if (needed <= column.size) return;
@@ -55,7 +56,7 @@ void GrowColumn(Registry& registry, TainTypeAttrColumn& column, int32_t index) {
   std::atomic_ref<int32_t>(column.size).store(size, std::memory_order_release);
 }
 
-/// Type and payload are two words, and readers take no lock: the payload is there before the type.
+/// Stores a value for readers without a lock: the payload before the type.
 void StoreAny(TainAny& slot, const TainAny& value) noexcept {
   slot.v_uint64 = value.v_uint64;
   slot.zero_padding = value.zero_padding;
@@ -89,7 +90,7 @@ void SetAttr(Registry& registry, int32_t type_index, std::string_view name, Any 
   GrowColumn(registry, *column, type_index);
   const TainAny& slot = column->data[type_index - column->begin_index];
   if (IsSame(slot, value.data())) return;
-  if (slot.type_index != kTainNone && !IsKeyFunction(slot)) {  // an author's own ones come first
+  if (slot.type_index != kTainNone && !IsKeyFunction(slot)) {  // the author's come first
     TAIN_THROW(ValueError) << entry->Name() << ": the attribute " << name << " is already set";
   }
   Store(registry, *entry, *column, std::move(value), unit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeBuilder, the half of ObjectDef that needs no template: members go to the type table, mistakes
-// to the unit.
+// TypeBuilder, the part of ObjectDef that is no template: members go to the type table, mistakes to
+// the unit.
 #include <algorithm>
 #include <string>
 
@@ -11,12 +11,12 @@
 #include "registry/overloads.h"
 #include "registry/registration.h"
 #include "registry/unit.h"
-#include "tain/reflection/info.h"
+#include "tain/internal/type_builder.h"
 
 namespace tain::internal {
 namespace {
 
-/// The function behind def_init: memory, the constructor in place, the header.
+/// The function of def_init: allocates memory, runs the constructor in place, and makes the header.
 class InitFunction : public FunctionObj {
  public:
   InitFunction(const TainTypeRecord& record, InPlaceConstructor construct)
@@ -46,8 +46,9 @@ std::string Where(const char* key, const char* name) {
   return std::string(key) + "." + (name == nullptr ? "" : name);
 }
 
-/// A Function that was registered by itself, as a method: its first parameter is the receiver. The
-/// one that is returned calls it, for a Function has one info. Others are returned as they are.
+/// Returns a Function for a method whose first parameter is the receiver. A Function has one info,
+/// so a Function that was registered by itself gets another Function around it. Other Functions are
+/// returned unchanged.
 Function WithOwnReceiver(Function function, const TainFunctionInfo& method) {
   const TainFunctionInfo* known = TainFunctionGetInfo(RefAccess::Header(function));
   if (known == nullptr || (known->flags & kTainCallMethod) != 0) return function;
@@ -55,7 +56,7 @@ Function WithOwnReceiver(Function function, const TainFunctionInfo& method) {
   info.name = method.name;
   if (method.doc.size != 0) info.doc = method.doc;
   info.flags |= method.flags & ~int32_t{kTainCallPacked};
-  if (info.num_overloads != 0) {  // which of them is its own affair
+  if (info.num_overloads != 0) {  // its overloads handle this themselves
     info.flags = (info.flags & ~int32_t{kTainCallOverloaded}) | kTainCallPacked;
     info.exact = nullptr;
   }
@@ -69,7 +70,7 @@ Function WithOwnReceiver(Function function, const TainFunctionInfo& method) {
   return made;
 }
 
-/// The type's own method of a name; null if there is none.
+/// Returns the type's own method of a name; null if there is none.
 const TainMethodDef* FindMethod(int32_t type_index, std::string_view name) noexcept {
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   for (int32_t i = 0; record != nullptr && i < record->num_methods; ++i) {
@@ -79,7 +80,24 @@ const TainMethodDef* FindMethod(int32_t type_index, std::string_view name) noexc
   return nullptr;
 }
 
-/// A method's record with an overloaded function instead of its own.
+/// All of a field's record that its shape says.
+TainFieldDef FieldDefOf(const FieldShape& shape) {
+  TainFieldDef def{};
+  def.info.flags = shape.is_const ? int64_t{kTainFieldNoInit} : 0;
+  def.info.size = shape.size;
+  def.info.alignment = shape.alignment;
+  def.info.getter = shape.get;
+  def.info.setter = reinterpret_cast<void*>(shape.set);  // the ABI's word
+  def.kind = shape.kind;
+  def.access = shape.access;
+  def.is_enum = shape.is_enum;
+  def.object_type_index = shape.object_type == nullptr ? 0 : shape.object_type();
+  def.visit_edges = shape.visit_edges;
+  def.clear_edges = shape.clear_edges;
+  return def;
+}
+
+/// Returns the record of a method with an overloaded function in place of its function.
 TainMethodDef OverloadedDef(const TainMethodDef& known, const Function& function) {
   TainMethodDef def = known;
   def.info.metadata = {};
@@ -161,10 +179,12 @@ bool TypeBuilder::MakesNothing(const char* name, const CallShape& shape) noexcep
   return true;
 }
 
-void TypeBuilder::Open(const TainTypeDef& def, const TypeSpec& spec) noexcept {
+void TypeBuilder::Open(const TainTypeDef& code, int64_t header_offset,
+                       const TypeSpec& spec) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
-    TainTypeDef full = def;
+    TainTypeDef full = code;
+    full.header_offset = header_offset;
     full.doc = Bytes(spec.doc);
     full.flags |= spec.flags;
     CheckNotLate(type_index_);
@@ -172,15 +192,20 @@ void TypeBuilder::Open(const TainTypeDef& def, const TypeSpec& spec) noexcept {
   });
 }
 
-void TypeBuilder::AddField(const char* name, TainFieldDef def, std::string (*type)(),
-                           const FieldSpec& spec) noexcept {
+void TypeBuilder::AddField(const char* name, const FieldShape& shape, int64_t offset, int64_t flags,
+                           const FieldSpec* spec) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
-    const std::string type_text = SpellType(type, Where(key_, name));
+    const std::string type_text = SpellType(shape.type, Where(key_, name));
+    TainFieldDef def = FieldDefOf(shape);
     def.info.name = Bytes(name);
-    def.info.doc = Bytes(spec.doc);
-    def.info.flags |= spec.flags;
-    def.info.default_value_or_factory = spec.default_value.data();
+    def.info.offset = offset;
+    def.info.flags |= flags;
+    if (spec != nullptr) {
+      def.info.doc = Bytes(spec->doc);
+      def.info.flags |= spec->flags;
+      def.info.default_value_or_factory = spec->default_value.data();
+    }
     def.info.field_static_type_index = StaticIndexOf(def);
     def.type = {type_text.data(), type_text.size()};
     def.declaring_type = type_index_;
@@ -188,12 +213,22 @@ void TypeBuilder::AddField(const char* name, TainFieldDef def, std::string (*typ
   });
 }
 
-void TypeBuilder::AddMethod(const char* name, Function function, const CallShape* shape,
-                            const CallSpec& spec, bool is_static, int32_t flags) noexcept {
+void TypeBuilder::AddPlainMethod(const char* name, const PlainCallable& callable, const void* bytes,
+                                 bool is_static, int32_t flags, const CallSpec* spec) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
+    AddMethod(name, Function(MakePlainClosure(callable.closure, bytes)), &callable.shape, is_static,
+              flags, spec);
+  });
+}
+
+void TypeBuilder::AddMethod(const char* name, Function function, const CallShape* shape,
+                            bool is_static, int32_t flags, const CallSpec* said) noexcept {
+  if (!open_) return;
+  const CallSpec& spec = SpecOf(said);
+  FaultsOf(unit_, key_, [&] {
     const bool constructs = is_static && name != nullptr && std::string_view(name) == "__create__";
-    // Messages about a constructor name the class, as its user does.
+    // Messages about a constructor name the class.
     FunctionRecord record(constructs ? std::string(key_) : Where(key_, name), shape, spec,
                           !is_static);
     record.info().flags |= flags | (constructs ? kTainCallConstructor : 0);
@@ -233,7 +268,7 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
     info.flags = kTainCallMethod | flags;
     CheckCode(TainFunctionSetInfo(RefAccess::Header(getter), &info));
     if (setter.defined()) {
-      TainArgInfo value{};  // without a name: messages read `geometry.Point.x: expected float`
+      TainArgInfo value{};  // without a name: messages begin `geometry.Point.x: expected float`
       value.name = Bytes("");
       value.type = type_bytes;
       info.return_type = Bytes("None");
@@ -268,15 +303,16 @@ void TypeBuilder::AddTypeAttr(const char* name, const Any& value) noexcept {
   });
 }
 
-void TypeBuilder::AddInit(InPlaceConstructor construct, const CallShape* shape,
-                          const CallSpec& spec) noexcept {
+void TypeBuilder::AddInit(InPlaceConstructor construct, const CallShape& shape,
+                          const CallSpec* said) noexcept {
   if (!open_) return;
+  const CallSpec& spec = SpecOf(said);
   FaultsOf(unit_, key_, [&] {
     const TainTypeRecord* type_record = TainGetTypeRecord(type_index_);
     if (type_record == nullptr || (type_record->def.flags & kTainTypeDefined) == 0) return;
     const Function function(
         ObjectPtr<FunctionObj>(make_object<InitFunction>(*type_record, construct)));
-    FunctionRecord record(key_, shape, spec, false);
+    FunctionRecord record(key_, &shape, spec, false);
     record.info().return_type = Bytes(key_);
     record.info().flags |= kTainCallConstructor;
     record.SetInfoOf(function);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C functions that describe types: each is one call of MemberWriter.
+// The C functions that describe types; each makes one call of MemberWriter.
 #include "base/guard.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
@@ -8,7 +8,7 @@
 namespace tain::internal {
 namespace {
 
-/// Owned copy of a value that is about to be registered.
+/// Returns an owned copy of a value that will be registered.
 Any Owned(const TainAny& value, const char* where) {
   if (value.type_index == kTainRValueRef) {
     TAIN_THROW(TypeError) << where << ": a value cannot be a reference to an argument";
@@ -19,14 +19,15 @@ Any Owned(const TainAny& value, const char* where) {
   return Any(AnyView(value));
 }
 
-/// Runs `add(writer)` on the type's writer unless its registration failed before.
+/// Runs `add(writer)` with the type's writer, unless the registration of the type failed before.
 template <class F>
 void Write(int32_t type_index, Unit* unit, F&& add) {
   MemberWriter writer(Registry::Default(), type_index, unit);
   if (!writer.ignored()) add(writer);
 }
 
-/// A field as the ABI describes it: kind and class unknown, so only its accessors may touch it.
+/// Converts the ABI's description of a field. Its kind and class are unknown, so only its accessors
+/// may be used.
 TainFieldDef FromAbi(const TainFieldInfo& info) {
   TainFieldDef def{};
   def.info = info;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeColumn, a type attribute that the core itself reads: found once, read without a lock.
+// TypeColumn: a type attribute that libtain reads. It is looked up once and read without a lock.
 #pragma once
 
 #include <atomic>
@@ -8,12 +8,12 @@
 
 namespace tain::internal {
 
-/// Values of one attribute. Columns keep their address for ever, so it is looked up once.
+/// The values of one attribute. A column never changes its address, so it is looked up once.
 class TypeColumn {
  public:
   constexpr explicit TypeColumn(const char* name) noexcept : name_(name) {}
 
-  /// The value for a type, or null.
+  /// Returns the value for a type, or null.
   const TainAny* Find(int32_t type_index) noexcept {
     const TainTypeAttrColumn* column = column_.load(std::memory_order_acquire);
     if (TAIN_UNLIKELY(column == nullptr)) {
@@ -22,8 +22,8 @@ class TypeColumn {
       if (column == nullptr) return nullptr;
       column_.store(column, std::memory_order_release);
     }
-    // A column grows without a lock: its size is published after its data, a value's type after
-    // its payload.
+    // A column grows without a lock: its size is published after its data, and the type of a value
+    // after its payload.
     auto& writable = const_cast<TainTypeAttrColumn&>(*column);
     const int64_t offset = int64_t{type_index} - writable.begin_index;
     const int32_t size = std::atomic_ref<int32_t>(writable.size).load(std::memory_order_acquire);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C functions that ask for indices of types, and for what is known of them.
+// The C functions that return indices of types, and the records of types.
 #include <mutex>
 
 #include "base/guard.h"
@@ -10,7 +10,8 @@
 namespace tain::internal {
 namespace {
 
-/// The index for a request of the C functions; `caller` names the library if it has no record.
+/// Returns the index for a request of the C functions; `caller` identifies a library without a
+/// record.
 int32_t RequestOrDead(const TainTypeRequest& request, const void* caller) noexcept {
   Registry& registry = Registry::Default();
   const std::string_view key = request.key.data == nullptr ? std::string_view() : View(request.key);
@@ -24,12 +25,12 @@ int32_t RequestOrDead(const TainTypeRequest& request, const void* caller) noexce
       RecordFault(unit, error.what());
       return registry.AddDeadType(key);
     } catch (...) {
-      return kTainObject;  // out of memory: what is certain is that it is an object
+      return kTainObject;  // no memory: it is certainly an object
     }
   }
 }
 
-/// The index of a key, or `unknown`.
+/// Returns the index of a key, or `unknown`.
 int32_t KnownIndex(const TainByteArray& key, int32_t unknown) noexcept {
   if (key.data == nullptr) return unknown;
   Registry& registry = Registry::Default();
@@ -95,7 +96,7 @@ extern "C" int TainListTypeKeys(int (*visit)(const TainByteArray* key, int32_t t
                                 void* context) noexcept {
   return Guard([&] {
     NotNull(visit, "TainListTypeKeys", "a function");
-    std::vector<std::pair<TainByteArray, int32_t>> keys;  // all of them live for ever
+    std::vector<std::pair<TainByteArray, int32_t>> keys;  // never freed
     Registry& registry = Registry::Default();
     {
       std::shared_lock lock(registry.mutex);

@@ -13,7 +13,7 @@
 namespace tain::internal {
 namespace {
 
-/// Names of the schema for names of the expression; a name that is not listed is a type key.
+/// The schema's names for the names of expressions. A name that is not in the list is a type key.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kNames = {{
     {"str", "ffi.String"},
     {"bytes", "ffi.Bytes"},
@@ -57,12 +57,12 @@ void AppendEscaped(std::string_view text, std::string& out) {
   }
 }
 
-/// Reads an expression and writes its schema; stops at what it cannot read.
+/// Reads an expression and writes its schema; stops at the first part that it cannot read.
 class SchemaParser {
  public:
   SchemaParser(std::string_view text, std::string& out) : text_(text), out_(out) {}
 
-  /// Whether the whole text was an expression.
+  /// Whether the whole text is an expression.
   bool Run() { return Union() && (SkipBlanks(), at_ == text_.size()); }
 
  private:
@@ -151,7 +151,7 @@ class SchemaParser {
     return true;
   }
 
-  /// [A, B], R] or ..., R] after the opening bracket: the schema puts the result first
+  /// [A, B], R] or ..., R] after the opening bracket. The schema has the result first.
   bool CallableArgs() {
     std::string before;
     before.swap(out_);
@@ -163,7 +163,7 @@ class SchemaParser {
     std::string result;
     result.swap(out_);
     out_.swap(before);
-    if (any_args) return true;  // no args: any function
+    if (any_args) return true;  // no parameters: any function
     out_ += R"(,"args":[)" + result;
     if (!params.empty()) out_ += ',' + params;
     out_ += ']';
@@ -208,7 +208,7 @@ void AddKeyToMethodMetadata(std::string_view type_key, std::string& text) {
   if (std::none_of(type_key.begin(), type_key.end(), NeedsEscape)) {
     text += type_key;
   } else {
-    std::string escaped;  // once for the schema, once for the text that holds it
+    std::string escaped;  // escaped once for the schema, and once for the text that contains it
     AppendEscaped(type_key, escaped);
     AppendEscaped(escaped, text);
   }

@@ -20,7 +20,7 @@ struct Schema {
   bool has_args = false;
 };
 
-/// Reads the part of JSON that schemas are written in.
+/// Reads the subset of JSON that schemas use.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
@@ -31,7 +31,7 @@ class Reader {
       char c = text_[at_];
       if (c == '"') return ++at_, true;
       if (c == '\\') {
-        if (++at_ == text_.size() || text_[at_] == 'u') return false;  // no name holds one
+        if (++at_ == text_.size() || text_[at_] == 'u') return false;  // no name has \u
         c = text_[at_] == 'n' ? '\n' : text_[at_] == 't' ? '\t' : text_[at_];
       }
       out += c;
@@ -56,7 +56,7 @@ class Reader {
     return Take('}');
   }
 
-  /// The text of one member of an object whose members are text.
+  /// Returns the text of one member of an object whose members are texts.
   std::optional<std::string> Member(std::string_view wanted) {
     if (!Take('{')) return std::nullopt;
     do {
@@ -92,7 +92,7 @@ class Reader {
   int depth_ = 0;
 };
 
-/// Names of the expression for names of the schema; any other is a type key.
+/// The expressions' names for the names of schemas. A name that is not in the list is a type key.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kNames = {{
     {"ffi.String", "str"},
     {"std::string", "str"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeTable: which index a request gets, and whether two requests for one key agree.
+// TypeTable: assigns indices to requests, and checks that two requests for one key agree.
 #include "registry/type_table.h"
 
 #include "base/guard.h"
@@ -32,7 +32,7 @@ void CheckAgrees(const TypeEntry& known, const TainTypeRequest& request, const T
     std::string theirs, ours;
     disagree("parent", ParentName(known.parent, theirs), ParentName(parent, ours));
   }
-  if (known.info.type_index < kTainDynObjectBegin) return;  // built in: the rest is known
+  if (known.info.type_index < kTainDynObjectBegin) return;  // a built-in type; the rest is known
   if (have.size != 0 && request.size != 0) {
     if (have.size != request.size) disagree("size", have.size, request.size);
     if (have.alignment != request.alignment) {
@@ -48,7 +48,7 @@ void CheckAgrees(const TypeEntry& known, const TainTypeRequest& request, const T
   }
 }
 
-/// Throws unless the numbers of a request make sense by themselves.
+/// Throws unless the numbers of a request are valid by themselves.
 void CheckNumbers(const TainTypeRequest& request) {
   const std::string_view key = View(request.key);
   if (request.child_slots < 0 || request.child_slots > TypeTable::kMaxTypes) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // TypeTable: all types by index and by key.
 //
-// Reading by index takes no lock: entries are appended, published with release and never freed.
-// Requests and reading by key need the registry's lock. The table decides whether a request is a
-// new type, a known one, a new build of a known one, or a mistake; what a type consists of is the
-// business of type_builder.cc.
+// Reading by index takes no lock: entries are appended, published with release order and never
+// freed. Requests and reading by key need the registry's lock. The table decides whether a request
+// is a new type, a known type, a new build of a known type, or a mistake. type_builder.cc describes
+// the members of a type.
 #pragma once
 
 #include <atomic>
@@ -21,19 +21,19 @@ namespace tain::internal {
 
 struct Unit;
 
-/// Room in the arrays of an entry.
+/// The capacity of the arrays of an entry.
 struct MemberCapacity {
   int32_t abi_fields, abi_methods, fields, methods, properties, constants;
 };
 
-/// A type. The two public records come first; the rest is private and guarded by the registry's
-/// lock.
+/// A type. The two public records come first; the other members are private and guarded by the
+/// registry's lock.
 struct TypeEntry {
   TainTypeInfo info;        ///< the ABI's record
   TainTypeRecord record;    ///< the side record
-  Unit* owner;              ///< the unit that described the type, else the one that asked first
-  Unit* provisional;        ///< the unit that made the entry, while that can still be withdrawn
-  Unit* saved_by;           ///< the unit whose journal holds the members before its own
+  Unit* owner;              ///< the unit that described the type, else the first that requested it
+  Unit* provisional;        ///< the unit that made the entry, while it can be withdrawn
+  Unit* saved_by;           ///< the unit whose journal holds the earlier members
   TypeEntry* parent;        ///< null for roots
   TypeEntry* previous;      ///< the build that this one replaced, or null
   int32_t next_child_slot;  ///< first free index of the reserved range
@@ -42,7 +42,7 @@ struct TypeEntry {
 
   std::string_view key() const noexcept { return {info.type_key.data, info.type_key.size}; }
   bool dead() const noexcept { return (record.def.flags & kTainTypeDead) != 0; }
-  /// As a message names it: the key, with the build if there are several.
+  /// The type in messages: its key, with the build if there are several.
   std::string Name() const;
 };
 
@@ -56,33 +56,34 @@ class TypeTable {
   TypeTable(const TypeTable&) = delete;
   TypeTable& operator=(const TypeTable&) = delete;
 
-  /// The entry of an index, or null. No lock.
+  /// Returns the entry of an index, or null. Takes no lock.
   TypeEntry* Find(int32_t index) const noexcept {
     if (index < 0 || index >= kMaxTypes) return nullptr;
     const Chunk* chunk = chunks_[index / kChunkSize].load(std::memory_order_acquire);
     if (chunk == nullptr) return nullptr;
     return chunk->entries[index % kChunkSize].load(std::memory_order_acquire);
   }
-  /// Whether an object of type `index` is an instance of `parent`. No lock.
+  /// Whether an object of type `index` is an instance of `parent`. Takes no lock.
   bool IsInstance(int32_t index, int32_t parent) const noexcept;
 
-  /// The live entry of a key, or null.
+  /// Returns the present entry of a key, or null.
   TypeEntry* FindKey(std::string_view key) const noexcept {
     const auto it = keys_.find(key);
     return it == keys_.end() ? nullptr : it->second;
   }
-  /// The entry for a request: known, or new and not mapped to its key yet. Throws Error on a
-  /// mistake.
+  /// Returns the entry for a request: a known one, or a new one whose key is not mapped yet. Throws
+  /// Error on a mistake.
   TypeEntry* Request(const TainTypeRequest& request, Unit* unit, bool* is_new);
-  /// A private entry for a request that failed.
+  /// Makes a private entry for a request that failed.
   TypeEntry* AddDead(std::string_view key);
-  /// An index below kTainStaticObjectBegin: a kind of plain value, which only has a name.
+  /// Adds an index below kTainStaticObjectBegin: a type of plain values, which only has a name.
   void AddPlain(int32_t index, std::string_view key);
-  /// Makes `entry` what its key means.
+  /// Maps the key of `entry` to it.
   void MapKey(TypeEntry* entry) { keys_.insert_or_assign(entry->key(), entry); }
-  /// Takes the key away from `entry` and gives it back to the build before, if that lives.
+  /// Removes the mapping of the key, and restores the mapping to the previous build, if that
+  /// exists.
   void UnmapKey(TypeEntry* entry) noexcept;
-  /// One more than the highest index in use.
+  /// Returns the highest used index plus 1.
   int32_t end() const noexcept { return next_index_; }
 
  private:
@@ -103,7 +104,7 @@ class TypeTable {
   int32_t next_index_ = kTainDynObjectBegin;
 };
 
-/// The hash that type_key_hash holds: eight bytes at a time, as strings are hashed.
+/// Computes type_key_hash: eight bytes at a time, as for strings.
 uint64_t HashTypeKey(std::string_view key) noexcept;
 
 /// Throws ValueError `where: ...` unless `name` is UTF-8 text without NUL, and not empty.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units: which one is open, faults, loads, and the C functions about them.
+// Units: which unit is open, faults, loads, and the C functions for them.
 #include "registry/unit.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 namespace tain::internal {
 namespace {
 
-/// Units that TainUnitEnter opened on a thread, innermost last. Deeper nesting than fits is counted
-/// and otherwise belongs to the innermost unit that fitted.
+/// The units that TainUnitEnter opened on a thread, the innermost last. Units that do not fit are
+/// only counted; their registrations belong to the innermost unit in the list.
 struct OpenUnits {
   static constexpr int kRoom = 16;
   Unit* units[kRoom];
@@ -30,8 +30,8 @@ thread_local LoadScope* current_load = nullptr;
 
 std::atomic<uint64_t> load_numbers{0};
 
-/// Why the unit cannot be used with this libtain; empty if it can. The first words of the record
-/// never move, so a record of another layout can be read this far.
+/// Returns the reason why the unit cannot be used with this libtain; empty if it can. The first
+/// words of the record never move, so a record of another layout can be read up to there.
 std::string LayoutFault(const TainUnit& unit) {
   if (unit.abi_major != TAIN_ABI_VERSION_MAJOR || unit.layout_version != TAIN_LAYOUT_VERSION) {
     return "it was compiled for tain's binary interface " + std::to_string(unit.abi_major) + "." +
@@ -52,7 +52,8 @@ std::string LayoutFault(const TainUnit& unit) {
 }
 
 Unit* AddUnit(Registry& registry, const TainUnit* record) {
-  // The loader's lock is taken before the registry's: static initializers run in that order.
+  // The loader's lock is taken before the registry's lock, because static initializers take them in
+  // this order.
   std::string file = FileOfAddress(record);
   KeepLoaded(record);
   if (const LoadScope* load = LoadScope::Current()) file = load->UserFile(file);
@@ -118,7 +119,7 @@ Unit* UnknownUnit(const std::string& file) {
 void RecordFault(Unit* unit, std::string_view message) {
   Registry& registry = Registry::Default();
   std::unique_lock lock(registry.mutex);
-  if (unit->refused) return;  // its one fault says it all
+  if (unit->refused) return;  // it has one fault already
   auto& faults = unit->faults;
   if (std::find(faults.begin(), faults.end(), message) == faults.end()) {
     faults.emplace_back(message);
@@ -140,7 +141,7 @@ int RegistrationFailed(Unit* unit) noexcept {
     } catch (const std::exception& error) {
       RecordFault(unit, error.what());
     }
-  } catch (...) {  // no memory to say it
+  } catch (...) {  // no memory to record it
     if (unit == nullptr) return TainErrorSetFromException();
     unit->refused = true;
   }
@@ -157,7 +158,7 @@ void RaisePendingFaults() {
     for (const auto& unit : registry.units.all()) {
       if (unit->faults.empty() && unit->journal.empty()) continue;
       if (unit->load.load() != 0) continue;  // its load settles it
-      if (unit->open.load() != 0) {          // in the middle of a registration
+      if (unit->open.load() != 0) {          // it is registering just now
         units_pending.store(true, std::memory_order_release);
         continue;
       }
@@ -238,7 +239,7 @@ extern "C" int TainUnitEnter(const TainUnit* record) noexcept {
     unit->open.fetch_add(1);
     return 0;
   } catch (...) {
-    return -1;  // out of memory
+    return -1;  // no memory
   }
 }
 

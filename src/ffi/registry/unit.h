@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units: who registers, what can be taken back, and what went wrong.
+// Units: record which library registered what, so that it can be withdrawn, and its faults.
 //
-// A unit is one library, known by the TainUnit record compiled into it. Whatever it registers is
-// written to its journal until it is committed: at the end of the load, or, for a library that came
-// by another way, at the next look-up. If there are faults, the journal is undone instead.
+// A unit is one library, identified by the TainUnit record compiled into it. Its registrations are
+// written to its journal until they are committed: at the end of the load, or at the next look-up
+// if the library was loaded in another way. If there are faults, they are withdrawn instead.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@ namespace tain::internal {
 
 class Registry;
 
-/// The library load that is under way on a thread.
+/// The running load of a library on a thread.
 class LoadScope {
  public:
-  /// `file` is what the user asked for, `opened` what is given to the loader.
+  /// `file` is the name that the user gave; `opened` is the name that the loader gets.
   LoadScope(std::string file, std::string opened);
   ~LoadScope();
   LoadScope(const LoadScope&) = delete;
   LoadScope& operator=(const LoadScope&) = delete;
 
-  /// Commits what was registered, or withdraws it and returns the text of the ImportError.
+  /// Commits the registrations, or withdraws them and returns the text of the ImportError.
   std::string Finish();
 
   static LoadScope* Current() noexcept;
-  /// Makes the unit part of this load.
+  /// Makes the unit a part of this load.
   void Enroll(Unit* unit);
-  /// The unit of libraries that have no record.
+  /// Returns the unit of libraries that have no record.
   Unit* Anonymous();
   uint64_t number() const noexcept { return number_; }
-  /// The user's name of a file that the loader reports.
+  /// Returns the user's name of a file that the loader reports.
   std::string UserFile(const std::string& reported) const {
     return reported == opened_ ? file_ : reported;
   }
@@ -50,36 +50,36 @@ class LoadScope {
   LoadScope* outer_;
 };
 
-/// The unit that a registration belongs to: that of `record`, else the one that is open on the
-/// thread, else that of the load under way, else null. Takes the registry's lock.
+/// Returns the unit of a registration: that of `record`, else the unit that is open on the thread,
+/// else that of the running load, else null. Takes the registry's lock.
 Unit* CurrentUnit(const TainUnit* record = nullptr);
 
-/// The unit to blame for a mistake of a library that has no record, by its file.
+/// Returns the unit for faults of a library that has no record, by its file.
 Unit* UnknownUnit(const std::string& file);
 
-/// Records a mistake of `unit`.
+/// Records a fault of `unit`.
 void RecordFault(Unit* unit, std::string_view message);
 
-/// Remembers that the library of `record` calls a virtual method of a type, until FindUnlisted.
+/// Records that the library of `record` calls a virtual method of a type, until FindUnlisted.
 void NoteCalledVirtual(const TainUnit* record, int32_t type_index, std::string_view name);
 
-/// Records a fault for each method that the unit calls and that no override can reach, because
-/// nobody lists it. Needs the registry's lock.
+/// Records a fault for each virtual method that the unit calls and no def_virtual registers,
+/// because no override of it could be called. Needs the registry's lock.
 void FindUnlisted(const Registry& registry, Unit* unit);
 
-/// Commits or withdraws what came outside of a load; throws the ImportError.
+/// Commits or withdraws what was registered outside of a load; throws the ImportError.
 void RaisePendingFaults();
 
-/// The parts of InOwnUnit.
+/// The two parts of InOwnUnit.
 Unit* OpenOwnUnit(const TainByteArray& name, const TainByteArray& file);
 void SettleOwnUnit(Unit* unit);
 
 /// Commits the units, or withdraws all of them if one has faults. Returns the text of the
-/// ImportError, empty if there were no faults. Takes the lock.
+/// ImportError, empty if there are no faults. Takes the lock.
 std::string SettleUnits(Registry& registry, const std::vector<Unit*>& units);
 
-/// Runs `body(unit)` in a new unit: what it registers is committed, or taken back if it throws, and
-/// the exception goes on. A unit of the same name may define the same keys again.
+/// Runs `body(unit)` in a new unit. Its registrations are committed, or withdrawn if it throws, and
+/// the exception passes through. A unit of the same name may define the same keys again.
 template <class F>
 inline void InOwnUnit(const TainByteArray& name, const TainByteArray& file, F&& body) {
   Unit* unit = OpenOwnUnit(name, file);
@@ -93,13 +93,13 @@ inline void InOwnUnit(const TainByteArray& name, const TainByteArray& file, F&& 
   SettleOwnUnit(unit);
 }
 
-/// What becomes of the exception that a registration threw: a fault of its unit, or of the library
-/// whose static initializer runs, where whoever called would terminate; the result is 0 then. Else
-/// the thread's raised error, and -1. Call inside catch.
+/// Handles the exception of a registration. It becomes a fault of its unit, or of the library whose
+/// static initializer is running, whose caller would terminate; then the result is 0. Otherwise it
+/// becomes the thread's raised error, and the result is -1. Call it inside catch.
 int RegistrationFailed(Unit* unit) noexcept;
 
-/// Runs a registration. A mistake is recorded with the unit that is open, and the result is 0: the
-/// load that is under way, or the next look-up, raises it. Without a unit it is raised here.
+/// Runs a registration. If a unit is open, a mistake is recorded as its fault and the result is 0:
+/// the running load or the next look-up raises it. Otherwise it is raised here.
 template <class F>
 inline int GuardRegistration(F&& body) noexcept {
   Unit* unit = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a transaction: what units registered is committed, or undone and explained.
+// Ends a transaction: commits the registrations of units, or undoes them and reports the faults.
 #include <algorithm>
 #include <mutex>
 #include <type_traits>
@@ -9,7 +9,7 @@
 namespace tain::internal {
 namespace {
 
-/// Undoes one entry. Records of the unit's own types stay as they are, marked dead: somebody may
+/// Undoes one entry. Records of the unit's own types stay and are marked dead, because code may
 /// hold them already.
 struct Undo {
   Registry& registry;
@@ -22,10 +22,10 @@ struct Undo {
   }
   void operator()(const MembersChanged& changed) const {
     TypeEntry* entry = changed.entry;
-    const int32_t next_child_slot = entry->next_child_slot;  // indices are never given out again
+    const int32_t next_child_slot = entry->next_child_slot;  // indices are never reused
     *entry = *changed.previous;
     entry->next_child_slot = next_child_slot;
-    entry->capacity = {};  // the arrays after `saved` may be in somebody's hands: never reuse them
+    entry->capacity = {};  // readers may hold the arrays after `saved`: never reuse them
   }
   void operator()(const EnumAdded& added) const {
     if (added.previous == nullptr) {
@@ -34,7 +34,8 @@ struct Undo {
       registry.enums[added.key] = {added.previous, added.previous_unit};
     }
   }
-  /// The withdrawn function changes places with the one before and dies with the journal.
+  /// The withdrawn function and the previous one are swapped; the former is dropped with the
+  /// journal.
   void operator()(FunctionSet& set) const {
     const auto it = registry.functions.find(set.name);
     if (it == registry.functions.end()) return;  // removed since
@@ -43,7 +44,7 @@ struct Undo {
     if (it->second.function == nullptr) registry.functions.erase(it);
   }
   void operator()(const AttrSet& set) const {
-    // The value stays in `kept`: a reader may have taken it without a lock.
+    // The value stays in `kept`, because a reader may have copied it without a lock.
     auto* data = const_cast<TainAny*>(set.column->data);
     data[set.type_index - set.column->begin_index] = set.previous;
   }
@@ -93,7 +94,7 @@ std::string ErrorText(const std::vector<Unit*>& units, const std::vector<std::st
 
 std::string SettleUnits(Registry& registry, const std::vector<Unit*>& units) {
   if (units.empty()) return "";
-  std::vector<std::vector<JournalEntry>> garbage;  // destroyed after the lock
+  std::vector<std::vector<JournalEntry>> garbage;  // destroyed after the lock was released
   std::string text;
   {
     std::unique_lock lock(registry.mutex);
@@ -109,7 +110,7 @@ std::string SettleUnits(Registry& registry, const std::vector<Unit*>& units) {
         auto& journal = (*unit)->journal;
         for (auto it = journal.rbegin(); it != journal.rend(); ++it)
           std::visit(Undo{registry}, *it);
-        // What was committed before stays, and so does the unit.
+        // Registrations that were committed earlier stay, and so does the unit.
         if (!(*unit)->registered) (*unit)->refused = true;
         (*unit)->faults.clear();
         (*unit)->ignored_types.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of each unit; see unit_table.h.
+// The data of each unit; see unit_table.h.
 #include "registry/unit_table.h"
 
 namespace tain::internal {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of each unit: its library, its faults, and the journal of what it registered.
+// The data of each unit: its library, its faults, and the journal of its registrations.
 #pragma once
 
 #include <atomic>
@@ -20,13 +20,13 @@ namespace tain::internal {
 struct TypeEntry;
 struct Unit;
 
-/// What the journal can take back. `previous` is what stood there before.
+/// The changes that the journal can undo. `previous` is the value before the change.
 struct TypeAdded {
   TypeEntry* entry;
 };
 struct MembersChanged {
   TypeEntry* entry;
-  std::shared_ptr<const TypeEntry> previous;  // seldom, and large
+  std::shared_ptr<const TypeEntry> previous;  // rare and large
 };
 struct EnumAdded {
   std::string key;
@@ -41,37 +41,37 @@ struct FunctionSet {
 struct AttrSet {
   const TainTypeAttrColumn* column;
   int32_t type_index;
-  TainAny previous;  ///< kept by the registry
+  TainAny previous;  ///< the registry keeps it
 };
 using JournalEntry = std::variant<TypeAdded, MembersChanged, EnumAdded, FunctionSet, AttrSet>;
 
 /// A method that a library calls through its TAIN_VIRTUAL.
 struct CalledMethod {
   int32_t type_index;
-  std::string_view name;  ///< in memory of the library, which stays loaded
+  std::string_view name;  ///< in the memory of the library, which stays loaded
 };
 
-/// One library. Lives as long as its registry. Guarded by the registry's lock, but for the atomics.
+/// One library. It lives as long as its registry. The registry's lock guards all but the atomics.
 struct Unit {
-  const TainUnit* record = nullptr;  ///< null for a library without one
-  std::string name;                  ///< compiled in, else the file's stem
-  std::string file;                  ///< the file it was loaded from, as the user knows it
-  int32_t build = 1;                 ///< 1 for the first unit of its name, then 2 ...
-  std::atomic<bool> refused{false};  ///< compiled for another tain, or withdrawn
-  bool registered = false;           ///< has registered something that was committed
+  const TainUnit* record = nullptr;  ///< null for a library without a record
+  std::string name;                  ///< compiled in, else the stem of the file's name
+  std::string file;                  ///< the file that was loaded, as the user named it
+  int32_t build = 1;                 ///< 1 for the first unit of its name, 2 for the next ...
+  std::atomic<bool> refused{false};  ///< compiled for another version, or withdrawn
+  bool registered = false;           ///< something of it was committed
   std::vector<std::string> faults;   ///< not raised yet
   std::vector<JournalEntry> journal;
-  std::vector<CalledMethod> called_methods;  ///< not looked at yet
-  std::vector<int32_t> ignored_types;  ///< whose description was a fault: the rest of it is ignored
-  std::atomic<uint64_t> load{0};       ///< number of the load it is part of, 0 for none
-  std::atomic<int32_t> open{0};        ///< TainUnitEnter minus TainUnitLeave
+  std::vector<CalledMethod> called_methods;  ///< not checked yet
+  std::vector<int32_t> ignored_types;        ///< description was a fault; ignore the rest
+  std::atomic<uint64_t> load{0};             ///< number of its load; 0 for none
+  std::atomic<int32_t> open{0};              ///< TainUnitEnter minus TainUnitLeave
 };
 
 /// All units of a registry. Needs the registry's lock.
 class UnitTable {
  public:
   Unit* Find(const TainUnit* record) const noexcept;
-  /// A new unit; `record` may be null.
+  /// Adds a unit; `record` may be null.
   Unit* Add(const TainUnit* record, std::string name, std::string file);
   const std::vector<std::unique_ptr<Unit>>& all() const noexcept { return units_; }
 
@@ -82,10 +82,10 @@ class UnitTable {
 
 /// Whether units wait for RaisePendingFaults (unit.h).
 inline constinit std::atomic<bool> units_pending{false};
-/// Says that something waits for RaisePendingFaults. Any thread.
+/// Tells that a unit waits for RaisePendingFaults. Any thread may call it.
 void NotePending(const Unit* unit) noexcept;
 
-/// Writes a change to the unit's journal; a unit that is null needs none. Needs the lock.
+/// Writes a change to the journal of a unit; does nothing if the unit is null. Needs the lock.
 template <class Entry>
 inline void Journal(Unit* unit, Entry&& entry) {
   if (unit == nullptr) return;

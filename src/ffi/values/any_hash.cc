@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hash and equality of values as Map and Dict use them: fixed by the binary contract, because
-// compiled code elsewhere searches maps inline.
+// Hash and equality of values for Map and Dict. The binary contract defines them, because compiled
+// code of other libraries searches maps inline.
 #include <cstring>
 
 #include "base/guard.h"
@@ -19,7 +19,7 @@ uint64_t Combine(uint64_t key, uint64_t value) noexcept {
   return key ^ (value + 0x9e3779b9u + (key << 6) + (key >> 2));
 }
 
-/// A word as it lies in little-endian memory, whatever this machine's order is.
+/// Reads a word as little-endian memory, whatever the byte order of this machine.
 uint64_t LoadWord(const char* bytes, size_t size) noexcept {
   uint64_t word = 0;
   for (size_t i = 0; i < size; ++i) {
@@ -43,7 +43,7 @@ uint64_t HashBytes(std::string_view bytes) noexcept {
 constinit TypeColumn hash_column{"__any_hash__"};
 constinit TypeColumn equal_column{"__any_equal__"};
 
-/// Calls a Function attribute; the result must be an int or bool.
+/// Calls a Function attribute, whose result must be an int or bool.
 int64_t CallFunction(const TainAny& function, const TainAny* args, int32_t num_args,
                      const char* name) {
   TainAny result{};
@@ -95,6 +95,7 @@ Equality EqualAtOnce(const TainAny& a, const TainAny& b) noexcept {
       a.small_str_len == b.small_str_len) {
     return Equality::kEqual;
   }
+  if (a.type_index == kTainSmallStr && b.type_index == kTainSmallStr) return Equality::kDifferent;
   std::string_view x, y;
   if (TextOf(&a, &x)) return TextOf(&b, &y) && x == y ? Equality::kEqual : Equality::kDifferent;
   if (BytesOf(&a, &x)) return BytesOf(&b, &y) && x == y ? Equality::kEqual : Equality::kDifferent;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BigInt: integers beyond int64, as words of two's complement; text, doubles, comparison.
+// BigInt: integers beyond int64 as words of two's complement; conversions to text and double;
+// comparison.
 #include "tain/big_int.h"
 
 #include <algorithm>
@@ -152,7 +153,8 @@ int BigIntCompare(const TainAny& a, const TainAny& b) noexcept {
   const int64_t* y = BigIntWords(b, &room_b, &count_b);
   const bool negative = x[count_a - 1] < 0;
   if (negative != (y[count_b - 1] < 0)) return negative ? -1 : 1;
-  // Words are minimal: of two numbers of one sign the longer is farther from zero.
+  // Words are minimal, so of two numbers with the same sign the longer one has the larger absolute
+  // value.
   if (count_a != count_b) return (count_a < count_b) != negative ? -1 : 1;
   for (size_t i = count_a; i-- > 0;) {
     const auto left = static_cast<uint64_t>(x[i]);
@@ -203,7 +205,8 @@ bool BigIntToDouble(const TainAny* a, double* out) noexcept {
   try {
     const Magnitude number(*a);
     const auto& digits = number.digits;
-    // The top 64 bits, with a mark for anything below them, are rounded once, by the conversion.
+    // The top 64 bits, with a mark for nonzero bits below them, are rounded once, by the
+    // conversion.
     uint64_t top = 0;
     size_t used = 0;
     for (; used < 2 && used < digits.size(); ++used) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the memory of sequences and maps have in common: dropping, sharing, copying, and the counter
-// of changes.
+// Common memory helpers of sequences and maps: dropping, sharing, copying, and the counter of
+// changes.
 #pragma once
 
 #include <cstdlib>
@@ -10,7 +10,7 @@
 
 namespace tain::internal {
 
-/// Counts one more holder of a value.
+/// Adds a reference to a value.
 inline void Retain(const TainAny& value) noexcept {
   if (value.type_index >= kTainStaticObjectBegin) IncRef(value.v_obj);
 }
@@ -18,41 +18,41 @@ inline void Drop(const TainAny& value) noexcept {
   if (value.type_index >= kTainStaticObjectBegin) DecRef(value.v_obj);
 }
 
-/// Keeps an object alive while its elements are dropped, which may release whoever held it.
+/// Keeps an object alive while its elements are dropped, which may drop the owner of the object.
 class KeepAlive {
  public:
   explicit KeepAlive(TainObject* object) noexcept : object_(object) { IncRef(object_); }
   ~KeepAlive() { DecRef(object_); }
   KeepAlive(const KeepAlive&) = delete;
   KeepAlive& operator=(const KeepAlive&) = delete;
-  /// Whether everybody else has let go.
+  /// Whether all other references have been dropped.
   bool IsLast() const noexcept { return ObjectAccess::FromHeader(object_)->use_count() == 1; }
 
  private:
   TainObject* object_;
 };
 
-/// Whether nobody but the caller's one reference sees the object.
+/// Whether the caller's reference is the only one to the object.
 inline bool IsUnique(TainObject* object) noexcept {
   return ObjectAccess::FromHeader(object)->unique();
 }
 
-/// A copy made by the host if the object's mirror is of a class written there, else null.
-TainObject* CopyMirrored(TainObject* object);
+/// Returns a copy made by the host if the object's wrapper is of a class of the host, else null.
+TainObject* CopyWrapped(TainObject* object);
 
-/// Frees what malloc gave: the data_deleter of tain's containers.
+/// Frees memory of malloc: the data_deleter of tain's containers.
 void FreeBlock(void* block);
 
 // ---------------------------------------------------------------- the counter of changes
 
-/// Bytes of a map's object that both forms share; the pairs of a small one follow.
+/// The common bytes of both forms of a map; in a small map the pairs follow.
 inline constexpr size_t kMapSharedSize = 56;
-/// Bytes of a sequence's object; the counter and then the elements follow.
+/// The bytes of a sequence's object; the counter and then the elements follow.
 inline constexpr size_t kSeqSize = 56;
 
-/// The deleters of what SeqNew and MapNew make. They also tell where the counter lies: a map's
-/// stands behind the room for kPairs pairs, where it is out of the way of both forms. One pair of
-/// room is what the last members of the dense form take.
+/// The deleters of objects that SeqNew and MapNew make. They also identify the place of the
+/// counter: in a map it follows the room for kPairs pairs, where neither form overwrites it. The
+/// last members of the dense form take the room of one pair.
 void DeleteSeq(void* self, int flags);
 template <size_t kPairs>
 void DeleteMap(void* self, int flags);
@@ -64,11 +64,11 @@ extern template void DeleteMap<4>(void* self, int flags);
 inline uint64_t* WordAt(const TainObject* object, size_t offset) noexcept {
   return reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(object) + offset);
 }
-/// Where the counter of a map with room for `pairs` pairs in its own block lies.
+/// The place of the counter in a map with room for `pairs` pairs in its own block.
 inline uint64_t* MapChangesAt(const TainObject* map, size_t pairs) noexcept {
   return WordAt(map, kMapSharedSize + pairs * sizeof(MapItem));
 }
-/// The counter of a container, or null if others made it.
+/// The counter of a container, or null if another library made the container.
 inline uint64_t* ChangesOf(const TainObject* container) noexcept {
   void (*const deleter)(void*, int) = container->deleter;
   if (deleter == &DeleteSeq) return WordAt(container, kSeqSize);

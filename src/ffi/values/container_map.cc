@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Map and Dict: look-up, insertion and removal over both forms of their memory.
+// Map and Dict: look-up, insertion and removal for both forms of their memory.
 //
-// Where the hash or equality of a key runs code, what was seen of the map before is stale: see
-// container_map_search.h. From the end of a search to the end of the change that it is for, no code
-// runs; what a search has held is dropped after that.
+// If the hash or equality of a key runs code, everything read from the map before is invalid; see
+// container_map_search.h. From the end of a search to the end of its change no code runs; the
+// references that a search holds are dropped afterwards.
 #include <cstring>
 
 #include "tain/internal/value_ops.h"
@@ -15,8 +15,8 @@
 namespace tain::internal {
 namespace {
 
-/// Turns the map into a table of at least `slots` slots with one more entry, unless that is null.
-/// Runs no code; what `hashes` says must be true.
+/// Turns the map into a table of at least `slots` slots, with one more entry unless it is null.
+/// Runs no code; `hashes` must be correct.
 void Rebuild(TainObject* map, uint64_t slots, KeyHashes& known, const MapItem* added,
              uint64_t added_hash) {
   std::vector<uint64_t> hashes = std::move(known.all());
@@ -44,14 +44,14 @@ void Rebuild(TainObject* map, uint64_t slots, KeyHashes& known, const MapItem* a
   }
 }
 
-/// Slots for one more entry than a map that has no room for it holds.
+/// Returns the number of slots for one more entry in a full map.
 uint64_t MoreSlots(const TainObject* map) {
   const MapCell* cell = MapCellOf(map);
   return IsSmall(*cell) ? DenseTable::SlotsFor(cell->size + 1) : cell->slots * 2;
 }
 
-/// Adds an entry whose key is not there, as `found` says; false if the table must grow first. Runs
-/// no code.
+/// Adds an entry whose key is not in the map, at the place in `found`; false if the table must grow
+/// first. Runs no code.
 TAIN_NOINLINE bool TryInsert(TainObject* map, const MapItem& item, uint64_t hash,
                              const Found& found) {
   MapCell* cell = MapCellOf(map);
@@ -70,7 +70,7 @@ TAIN_NOINLINE bool TryInsert(TainObject* map, const MapItem& item, uint64_t hash
   return true;
 }
 
-/// Takes an entry out of the map; the caller owns it then.
+/// Removes an entry from the map; the caller then owns it.
 MapItem RemoveAt(TainObject* map, uint64_t position, uint64_t before) noexcept {
   CountChange(map);
   MapCell* cell = MapCellOf(map);
@@ -90,10 +90,10 @@ MapItem RemoveAt(TainObject* map, uint64_t position, uint64_t before) noexcept {
   return item;
 }
 
-/// What is done with the value of a key that is there.
+/// What happens to an existing value of the key.
 enum class Present { kReplace, kKeep };
 
-/// Does that for the entry at a position; `value` is then the one that was there.
+/// Does this for the entry at a position; `value` is then the previous value.
 void UsePresent(TainObject* map, uint64_t position, Present present, Any* value) noexcept {
   TainAny& place = EntryAt(*MapCellOf(map), position).value;
   if (present == Present::kKeep) {
@@ -105,8 +105,8 @@ void UsePresent(TainObject* map, uint64_t position, Present present, Any* value)
   *value = Any::Steal(old);
 }
 
-/// Adds an entry, whose key and value are taken over then, or uses the one that is there; whether
-/// one was there. Code may run.
+/// Adds an entry, taking over key and value, or uses the existing one. Returns whether there was
+/// one. May run code.
 TAIN_COLD bool SetSlowly(TainObject* map, Any* key, Any* value, Present present) {
   KeySearch search(map, key->data());
   KeyHashes hashes;
@@ -131,7 +131,7 @@ TAIN_COLD bool SetSlowly(TainObject* map, Any* key, Any* value, Present present)
   }
 }
 
-/// The position of a key that may run code.
+/// Returns the position of a key that may run code.
 TAIN_COLD uint64_t FindSlowly(const TainObject* map, const TainAny& key) {
   const KeepAlive keep(const_cast<TainObject*>(map));  // for its count
   const Any held{AnyView(key)};
@@ -143,14 +143,14 @@ TAIN_COLD uint64_t FindSlowly(const TainObject* map, const TainAny& key) {
       place = MapPlaceAt(map, search.Find(&restarts).position);
       version = VersionOf(map);
     }
-    // What the search held has been dropped, which may have run code.
+    // The references of the search have been dropped, which may have run code.
     if (keep.IsLast()) ThrowMapChanged();
     const bool there = place.position == kMapEnd || MapItemOf(map, place) != nullptr;
     if (there && VersionOf(map) == version) return place.position;
   }
 }
 
-/// Takes the entry of a key that may run code.
+/// Removes the entry of a key that may run code.
 TAIN_COLD bool TakeSlowly(TainObject* map, const TainAny& key, MapItem* item) {
   KeySearch search(map, key);
   Restarts restarts;
@@ -161,7 +161,7 @@ TAIN_COLD bool TakeSlowly(TainObject* map, const TainAny& key, MapItem* item) {
   return true;
 }
 
-/// A key as maps have it: a member of an enum is its int or text there.
+/// Returns a key in the form of maps: the int or text of a member of an enum.
 TainAny PlainKey(const TainAny& key) noexcept {
   HostMember member;
   const bool is_member = key.type_index == kTainOpaquePyObject && HostMemberOf(key, &member);

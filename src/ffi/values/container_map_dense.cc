@@ -95,7 +95,7 @@ uint64_t DenseTable::BeforeInChain(uint64_t slot) const noexcept {
   return kMapEnd;
 }
 
-/// Looks for a free slot that a member at `from` can point at; 0 if there is none within reach.
+/// Returns the jump to a free slot that a member at `from` can reach; 0 if there is none.
 uint8_t DenseTable::FindFree(uint64_t from, uint64_t* slot) const noexcept {
   for (size_t jump = 1; jump < kNumJumps; ++jump) {
     const uint64_t candidate = (from + kJumps[jump]) & (slots_ - 1);
@@ -113,7 +113,7 @@ void DenseTable::MoveItem(uint64_t from, uint64_t to) noexcept {
   (item.next == kMapEnd ? tail_ : at(item.next).previous) = to;
 }
 
-/// Links the entry at `slot` as the last of the order.
+/// Links the entry at `slot` at the end of the order.
 void DenseTable::Append(uint64_t slot) noexcept {
   at(slot).previous = tail_;
   at(slot).next = kMapEnd;
@@ -127,8 +127,8 @@ void DenseTable::Unlink(const DenseItem& item) noexcept {
   (item.next == kMapEnd ? tail_ : at(item.next).previous) = item.previous;
 }
 
-/// Finds a new slot for each member of a chain from `from` on, and protects it; false if there is
-/// no room within reach.
+/// Finds and protects a new slot for each member of a chain from `from` on; false if no free slot
+/// is within reach.
 bool DenseTable::PlanMoves(uint64_t from, uint64_t before, std::vector<ChainMove>* plan) {
   uint64_t last = before;
   for (uint64_t member = from; member != kMapEnd; member = NextInChain(member)) {
@@ -142,12 +142,12 @@ bool DenseTable::PlanMoves(uint64_t from, uint64_t before, std::vector<ChainMove
   return true;
 }
 
-/// Moves the rest of a chain, from the member at `from` on, to free slots. Plans first, so that
-/// nothing has changed when there is no room.
+/// Moves the rest of a chain, from the member at `from` on, to free slots. Plans all moves first,
+/// so nothing has changed if there is not enough room.
 bool DenseTable::MoveChain(uint64_t from) {
   uint64_t before = BeforeInChain(from);
   if (before == kMapEnd) return false;
-  thread_local std::vector<ChainMove> plan;  // its memory is used again
+  thread_local std::vector<ChainMove> plan;  // its memory is reused
   plan.clear();
   const auto unplan = [&] {
     for (const ChainMove& move : plan) MetaRef(move.to) = kEmpty;
@@ -172,7 +172,7 @@ bool DenseTable::MoveChain(uint64_t from) {
   return true;
 }
 
-/// Writes an entry behind the last member of a chain.
+/// Adds an entry after the last member of a chain.
 bool DenseTable::AddToChain(uint64_t last, const MapItem& item, uint64_t* slot) noexcept {
   const uint8_t jump = FindFree(last, slot);
   if (jump == 0) return false;
@@ -196,7 +196,7 @@ bool DenseTable::Insert(uint64_t hash, const MapItem& item, uint64_t last) {
 }
 
 bool DenseTable::Build(const std::vector<MapItem>& items, const std::vector<uint64_t>& hashes) {
-  // First the head of every chain, so that no member ever lies in the way of another chain.
+  // Place the head of every chain first, so that no other member occupies a home slot.
   std::vector<uint64_t> slots(items.size(), kMapEnd);
   // The last member of the chain at each home; read where one has begun.
   const auto last = std::make_unique_for_overwrite<uint64_t[]>(slots_);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// DenseTable, the hash table of Map and Dict: memory and search fixed by the binary contract.
+// DenseTable, the hash table of Map and Dict. The binary contract defines its memory and search.
 //
-// Slots come in blocks of 16 with a byte of metadata each. All keys of one home slot form a chain
-// that begins there; the byte of a member says whether it is the head and how far the next one is,
-// as an index into a table of jumps. A key that arrives at its home and finds a member of another
-// chain moves that chain out of the way. The entries are also linked in order of insertion.
-// The table never runs foreign code: hashes come from the caller.
+// Slots come in blocks of 16, with one byte of metadata each. All keys with the same home slot form
+// a chain that begins there. The byte of a member says whether it is the head, and how far the next
+// member is, as an index into a table of jumps. If the home slot of a new key contains a member of
+// another chain, that member moves to another slot. The entries are also linked in order of
+// insertion. The table never runs users' code: the caller computes hashes.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ inline constexpr uint64_t kBlockSlots = 16;  ///< slots in a block
 /// An entry of the dense form.
 struct DenseItem {
   MapItem item;
-  uint64_t previous;  ///< slot of the entry inserted before, or kMapEnd
-  uint64_t next;      ///< slot of the entry inserted after, or kMapEnd
+  uint64_t previous;  ///< slot of the previous entry in order, or kMapEnd
+  uint64_t next;      ///< slot of the next entry in order, or kMapEnd
 };
 
 /// 16 slots.
@@ -35,14 +35,14 @@ struct DenseBlock {
 
 static_assert(sizeof(DenseItem) == 48 && sizeof(DenseBlock) == 16 + 16 * 48);
 
-/// A member of a chain on its way to another slot.
+/// A member of a chain that moves to another slot.
 struct ChainMove {
   uint64_t from;
   uint64_t to;
-  uint8_t jump;  ///< from the member before it to its new slot
+  uint8_t jump;  ///< from the previous member to its new slot
 };
 
-/// A table; the members are those of the cell. Copying it copies the view, not the memory.
+/// A view of a table; its members are those of the cell. Copying it does not copy the memory.
 class DenseTable {
  public:
   /// The table of a cell in the dense form.
@@ -53,13 +53,14 @@ class DenseTable {
         fib_shift_(cell.fib_shift),
         head_(cell.head),
         tail_(cell.tail) {}
-  /// A new, empty table of `slots` slots, a power of two; std::bad_alloc.
+  /// Makes an empty table of `slots` slots, a power of two; throws std::bad_alloc.
   static DenseTable Make(uint64_t slots);
-  /// Slots for a table of at least `entries` entries; std::bad_alloc beyond all memory.
+  /// Returns the number of slots for at least `entries` entries; throws std::bad_alloc if it is too
+  /// large.
   static uint64_t SlotsFor(uint64_t entries);
   /// Writes the table into a cell, which owns it from then on.
   void Store(MapCell* cell) const noexcept;
-  /// Gives back the memory of a table that Make made and nobody owns.
+  /// Frees a table that Make made and that no cell owns.
   void Free() noexcept;
 
   uint64_t size() const noexcept { return size_; }
@@ -75,32 +76,31 @@ class DenseTable {
   bool IsEntry(uint64_t slot) const noexcept { return slot < slots_ && meta(slot) < kProtected; }
   bool IsFull() const noexcept;
 
-  /// The home slot of a hash.
+  /// Returns the home slot of a hash.
   uint64_t Home(uint64_t hash) const noexcept {
     return (uint64_t{11400714819323198485u} * hash) >> fib_shift_;
   }
   /// Whether a chain begins at `slot`.
   bool IsHead(uint64_t slot) const noexcept { return (meta(slot) & kLaterMember) == 0; }
-  /// Whether a slot belongs to the chain of another home: inserting there moves that chain.
+  /// Whether a slot belongs to a chain with another home. Inserting there moves its member.
   bool IsIntruder(uint64_t slot) const noexcept {
     return meta(slot) != kEmpty && (meta(slot) & kLaterMember) != 0;
   }
-  /// The next member of the chain, or kMapEnd.
+  /// Returns the next member of the chain, or kMapEnd.
   uint64_t NextInChain(uint64_t slot) const noexcept;
-  /// The member of a chain before a later member, or kMapEnd: found by its jump, without a hash.
+  /// Returns the previous member of the chain, or kMapEnd. It is found by its jump, without a hash.
   uint64_t BeforeInChain(uint64_t slot) const noexcept;
-  /// Adds an entry that is not there yet, at the end of the order. `last` is the last member of the
-  /// chain at its home, if there is one. False, and nothing has changed, if there is no room within
-  /// reach.
+  /// Adds a new entry at the end of the order. `last` is the last member of the chain at its home,
+  /// if there is one. Returns false and changes nothing if no free slot is within reach.
   bool Insert(uint64_t hash, const MapItem& item, uint64_t last);
-  /// Fills an empty table with different keys in order; false if one found no room within reach.
+  /// Fills an empty table with different keys in order; false if one found no slot within reach.
   bool Build(const std::vector<MapItem>& items, const std::vector<uint64_t>& hashes);
-  /// Takes an entry out; `before` is the previous member of its chain, or kMapEnd for a head.
+  /// Removes an entry. `before` is the previous member of its chain, or kMapEnd for a head.
   void Remove(uint64_t slot, uint64_t before) noexcept;
 
  private:
   static constexpr uint8_t kEmpty = 0xff;
-  static constexpr uint8_t kProtected = 0xfe;    ///< a slot that others are about to fill
+  static constexpr uint8_t kProtected = 0xfe;    ///< a slot that is reserved for another member
   static constexpr uint8_t kLaterMember = 0x80;  ///< not the head of its chain
   static constexpr uint8_t kJumpMask = 0x7f;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two forms of a map's memory: making, growing, replacing and emptying them.
+// Makes, grows, replaces and empties the two forms of a map's memory.
 //
-// A new small map has its pairs right behind the 56 bytes that both forms share, where the dense
-// form has its last members; there are at least two, so that any small map can be turned into a
-// dense one in place, also by compiled code elsewhere.
+// The pairs of a new small map follow the 56 bytes that both forms share, where the dense form has
+// its last members. There is room for at least two pairs, so any small map can become a dense map
+// in place, also by compiled code of other libraries.
 #include "values/container_map_memory.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void (*DeleterFor(uint64_t pairs) noexcept)(void*, int) {
   }
 }
 
-/// An object whose map is small and has no room, with a block for `pairs` pairs.
+/// Makes an object with an empty small map without room, and with a block for `pairs` pairs.
 TainObject* MakeObject(int32_t type_index, uint64_t pairs) {
   const size_t size = kMapSharedSize + pairs * sizeof(MapItem) + sizeof(uint64_t);
   void* body = TainObjectAlloc(size, alignof(MapBaseObj), type_index);
@@ -65,7 +65,7 @@ void DropItem(const MapItem& item) noexcept {
   Drop(item.value);
 }
 
-/// The members that both forms have; the others may be pairs.
+/// Sets the members that both forms have; the others may be pairs.
 void SetShared(MapCell* cell, void* data, uint64_t size, uint64_t slots,
                void (*deleter)(void*)) noexcept {
   cell->data = data;
@@ -89,11 +89,11 @@ uint64_t BeforeOrChanges(const TainObject* map, uint64_t position) noexcept {
   return changes != nullptr ? *changes : MapPrevious(map, position);
 }
 
-/// A copy of a small map that others made, with more pairs than tain keeps in that form.
+/// Copies a small map of another library that has more pairs than tain stores in that form.
 TainObject* CopyLargeSmall(const TainObject* source, int32_t type_index) {
   const auto copy = RefAccess::Steal<Object>(MapNew(type_index, MapSize(source)));
   EachEntry(const_cast<TainObject*>(source), [&](const Any& key, const Any& value) {
-    MapSet(RefAccess::Header(copy), key, value);  // taking hashes may run code
+    MapSet(RefAccess::Header(copy), key, value);  // computing hashes may run code
     return true;
   });
   IncRef(RefAccess::Header(copy));
@@ -106,7 +106,7 @@ template <size_t kPairs>
 void DeleteMap(void* self, int flags) {
   TainObjectDelete(self, flags, [](void* header) {
     auto* map = static_cast<TainObject*>(header);
-    ++*MapChangesAt(map, kPairs);  // also keeps linkers from taking the four for one
+    ++*MapChangesAt(map, kPairs);  // also keeps linkers from merging the four
     static_cast<MapBaseObj*>(ObjectAccess::FromHeader(map))->MapBaseObj::~MapBaseObj();
   });
 }
@@ -147,7 +147,7 @@ void EmptyMap(MapCell* cell) noexcept {
   void (*deleter)(void*) = cell->data_deleter;
   MapItem local[kMaxSmall];
   if (deleter == nullptr && size > 0 && size <= kMaxSmall) {
-    // Pairs in the object's own block: dropping one may run code that fills the map again.
+    // The pairs are in the object's own block. Dropping one may run code that fills the map again.
     std::memcpy(static_cast<void*>(local), pairs, size * sizeof(MapItem));
     pairs = local;
   }
@@ -159,7 +159,7 @@ void EmptyMap(MapCell* cell) noexcept {
 
 TainObject* MapNew(int32_t type_index, uint64_t capacity) {
   if (capacity > kMaxSmall) return NewDense(type_index, DenseTable::SlotsFor(capacity));
-  // A Dict is likely to grow; a Map is mostly made once.
+  // A Dict will probably grow; most Maps are complete when they are made.
   const uint64_t least = type_index == kTainDict ? kMaxSmall : 2;
   return NewSmall(type_index, std::max(capacity, least));
 }
@@ -193,7 +193,7 @@ TainObject* MapCopy(const TainObject* source, int32_t type_index) {
 TainObject* MapForWriting(TainObject* map, int32_t type_index) {
   if (TAIN_UNLIKELY(map == nullptr)) return MapNew(type_index, 0);
   if (type_index == kTainDict || IsUnique(map)) return map;
-  if (TainObject* mirrored = CopyMirrored(map)) return mirrored;
+  if (TainObject* wrapped = CopyWrapped(map)) return wrapped;
   return MapCopy(map, type_index);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two forms of a map's memory: making, growing, replacing and emptying them.
+// Makes, grows, replaces and empties the two forms of a map's memory.
 #pragma once
 
 #include "tain/internal/container_api.h"
@@ -11,18 +11,18 @@ inline bool IsSmall(const MapCell& cell) noexcept { return (cell.slots & kSmallT
 /// The pairs of the small form, in order of insertion.
 inline MapItem* Pairs(const MapCell& cell) noexcept { return static_cast<MapItem*>(cell.data); }
 
-/// The entry at a position where there is one.
+/// The entry at a position, which must have one.
 inline MapItem& EntryAt(const MapCell& cell, uint64_t position) noexcept {
   return IsSmall(cell) ? Pairs(cell)[position] : DenseTable(cell).at(position).item;
 }
 
 /// Makes room for kMaxSmall pairs.
 void GrowSmall(TainObject* map);
-/// Gives the map a table that holds its entries; the memory they were in is freed. Objects in the
-/// small form have room for the larger cell.
+/// Replaces the map's memory by a table that holds its entries, and frees the old memory. Objects
+/// in the small form have room for the larger cell.
 void ReplaceByTable(TainObject* map, const DenseTable& table) noexcept;
-/// Takes all entries out, then drops them and frees their memory. The map is then in the small form
-/// with no room, whichever it was in.
+/// Removes all entries, then drops them and frees their memory. Afterwards the map is in the small
+/// form without room.
 void EmptyMap(MapCell* cell) noexcept;
 
 }  // namespace tain::internal

@@ -61,8 +61,8 @@ uint64_t KeySearch::Hash() {
   return hash_;
 }
 
-/// Whether the key stored at a position is the one that is looked for. kChanged: it may not be
-/// there any more, or not alone.
+/// Whether the key stored at a position is the searched one. kChanged: it may no longer be there,
+/// or no longer be the only one.
 KeySearch::Answer KeySearch::Ask(const TainAny& stored, uint64_t position) {
   const Equality at_once = EqualAtOnce(stored, key_.data());
   if (at_once == Equality::kEqual) return Answer::kSame;
@@ -93,7 +93,7 @@ bool KeySearch::WalkSmall(Found* found) {
 }
 
 bool KeySearch::WalkDense(Found* found) {
-  const DenseTable table(*MapCellOf(map_));  // holds as long as the map does not change
+  const DenseTable table(*MapCellOf(map_));  // valid as long as the map does not change
   uint64_t slot = table.Home(hash_);
   if (!table.IsHead(slot)) return true;
   for (; slot != kMapEnd; slot = table.NextInChain(slot)) {
@@ -113,7 +113,7 @@ Found KeySearch::Find(Restarts* restarts) {
     if (MapSize(map_) == 0) return Found();
     if (!IsSmall(*MapCellOf(map_)) && !has_hash_) {
       Hash();
-      continue;  // taking it may have changed the map
+      continue;  // copying it may have changed the map
     }
     Found found;
     if (IsSmall(*MapCellOf(map_)) ? WalkSmall(&found) : WalkDense(&found)) return found;

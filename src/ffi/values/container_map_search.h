@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search for a key in a Map or Dict.
 //
-// The equality and hash of a key may run anybody's code, which may change the very map that is
-// searched, and other threads run meanwhile. Keys that run no code, which are nearly all, are
-// looked up in one walk. For the others, whenever a map has changed during a call, the walk begins
-// anew: no position outlives a change. A stored key is asked once in a search, so only keys that
-// come in meanwhile can prolong it, and a limit ends that.
+// The equality and hash of a key may run users' code, which may change the map that is searched,
+// and other threads may change it meanwhile. Keys that run no code, which are nearly all, are found
+// in one walk. For other keys the walk starts again whenever the map has changed during a call,
+// because positions are not valid any more. A search compares each stored key only once, so only
+// new keys can prolong it, and the number of restarts is limited.
 #pragma once
 
 #include <unordered_map>
@@ -16,40 +16,40 @@
 
 namespace tain::internal {
 
-/// Where a walk ended.
+/// The result of a walk.
 struct Found {
   uint64_t position = kMapEnd;  ///< of the entry, or kMapEnd
-  uint64_t before = kMapEnd;    ///< dense: the member of the chain before it, or the chain's last
+  uint64_t before = kMapEnd;    ///< dense: the previous member of the chain, or the chain's last
 };
 
-/// Finds a key that runs no code. The hash matters for the dense form only.
+/// Finds a key that runs no code. The hash is used for the dense form only.
 Found FindPlain(const TainObject* map, const TainAny& key, uint64_t hash);
 
-/// Counts how often one operation began anew.
+/// Counts the restarts of one operation.
 class Restarts {
  public:
-  /// RuntimeError if that goes on for ever.
+  /// Throws RuntimeError after too many restarts.
   void Count();
 
  private:
   int count_ = 0;
 };
 
-/// The search for a key that may run code. What it holds, it drops when it ends: that may run code
+/// The search for a key that may run code. It drops its references when it ends, which may run code
 /// too.
 class KeySearch {
  public:
   KeySearch(const TainObject* map, const TainAny& key) : keep_(Mutable(map)), map_(map) {
     key_ = Any(AnyView(key));
   }
-  /// The key's hash; asks for it once.
+  /// Returns the key's hash; computes it once.
   uint64_t Hash();
-  /// No code has run between the walk that found this and the return.
+  /// No code has run between the walk that found the result and the return.
   Found Find(Restarts* restarts);
 
  private:
   struct Asked {
-    Any key;  ///< held, so that no other key can be taken for it
+    Any key;  ///< held, so that no other key can get its address
     bool equal;
   };
   enum class Answer { kSame, kOther, kChanged };
@@ -69,12 +69,13 @@ class KeySearch {
   bool has_hash_ = false;
 };
 
-/// Hashes of all keys of a map, in order.
+/// The hashes of all keys of a map, in order.
 class KeyHashes {
  public:
-  /// False if the map changed meanwhile; what was learnt is known the next time.
+  /// Returns false if the map changed meanwhile. The hashes found so far are kept for the next
+  /// call.
   bool Collect(const TainObject* map);
-  /// What Collect has collected; may be taken away.
+  /// Returns the hashes that Collect found; the caller may move them.
   std::vector<uint64_t>& all() noexcept { return all_; }
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of Array and List: allocation, growth, element moves, deletion.
+// The memory of Array and List: allocation, growth, moves of elements, deletion.
 //
-// A new sequence has its elements in the object's own block; a growing one moves them to a block of
-// malloc's. Elements are plain 16 bytes and are moved bytewise. A List always has a data_deleter,
-// because compiled code elsewhere calls it without asking when the List grows.
+// The elements of a new sequence are in the object's own block; a growing sequence moves them to a
+// block of malloc. Elements have 16 bytes and are moved bytewise. A List always has a data_deleter,
+// because compiled code of other libraries calls it without a check when the List grows.
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -30,7 +30,7 @@ void CheckSize(int64_t size) {
   if (size > kMaxElements) throw std::bad_alloc();
 }
 
-/// Elements on their way out: dropped when the container is consistent again.
+/// Removed elements, which are dropped after the container is consistent again.
 class Outgoing {
  public:
   Outgoing() = default;
@@ -56,7 +56,7 @@ class Outgoing {
   std::vector<TainAny> values_;
 };
 
-/// Moves the elements to a block with room for `capacity` of them.
+/// Moves the elements to a block with room for `capacity` elements.
 void Reallocate(TainSeqCell* cell, int64_t capacity) {
   CheckSize(capacity);
   void* block;
@@ -74,7 +74,7 @@ void Reallocate(TainSeqCell* cell, int64_t capacity) {
   cell->data_deleter = &FreeBlock;
 }
 
-/// Makes room for `extra` more elements, growing by half at least.
+/// Makes room for `extra` more elements; grows by half at least.
 void Grow(TainSeqCell* cell, int64_t extra) {
   if (TAIN_LIKELY(cell->capacity - cell->size >= extra)) return;
   if (extra > kMaxElements - cell->size) throw std::bad_alloc();
@@ -83,12 +83,12 @@ void Grow(TainSeqCell* cell, int64_t extra) {
   Reallocate(cell, needed > generous ? needed : generous);
 }
 
-/// The deleter of a cell whose elements lie in the object's own block, or nowhere.
+/// The deleter of a cell whose elements are in the object's own block, or that has none.
 void (*DeleterOfNothing(int32_t type_index) noexcept)(void*) {
   return type_index == kTainList ? &KeepBlock : nullptr;
 }
 
-/// Takes all elements out of the cell, then drops them and frees their block.
+/// Removes all elements from the cell, then drops them and frees their block.
 void Empty(TainSeqCell* cell, int32_t type_index) noexcept {
   const TainSeqCell old = *cell;
   *cell = TainSeqCell{};
@@ -109,18 +109,18 @@ void KeepBlock(void*) {}
 
 void DeleteSeq(void* self, int flags) { DeleteObject<SeqObj>(self, flags); }
 
-TainObject* CopyMirrored(TainObject* object) {
+TainObject* CopyWrapped(TainObject* object) {
   const bool has_prefix = (object->reserved & kTainHeaderHasPrefix) != 0;
   uintptr_t* word = has_prefix ? &TainObjectPrefixOf(object)->tie : TainForeignTie(object, 0);
   if (word == nullptr) return nullptr;
   const uintptr_t tie = std::atomic_ref<uintptr_t>(*word).load(std::memory_order_acquire);
   const TainHost* host = TainGetHost();
-  if ((tie & ~uintptr_t{kTainTieMask}) == 0 || host == nullptr || !host->copy_mirrored) {
+  if ((tie & ~uintptr_t{kTainTieMask}) == 0 || host == nullptr || !host->copy_wrapped) {
     return nullptr;
   }
   TainObject* copy = nullptr;
   int handled = 0;
-  if (host->copy_mirrored(object, &copy, &handled) != 0) throw Error::MoveFromRaised();
+  if (host->copy_wrapped(object, &copy, &handled) != 0) throw Error::MoveFromRaised();
   return handled != 0 ? copy : nullptr;
 }
 
@@ -154,8 +154,8 @@ TainObject* SeqCopy(const TainObject* source, int32_t type_index, int64_t extra)
 TainObject* SeqForWriting(TainObject* seq, int32_t type_index, int64_t extra) {
   if (TAIN_UNLIKELY(seq == nullptr)) return SeqNew(type_index, extra);
   if (type_index == kTainList || IsUnique(seq)) return seq;
-  if (TainObject* mirrored = CopyMirrored(seq)) return mirrored;
-  // One more element is likely to be followed by others.
+  if (TainObject* wrapped = CopyWrapped(seq)) return wrapped;
+  // If one element is added, others will probably follow.
   return SeqCopy(seq, type_index, extra == 0 ? 0 : extra + SeqSize(seq) / 2 + 3);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counter of changes that the containers made by libtain have; see container_version.h.
+// The counter of changes in containers that libtain makes; see container_version.h.
 #include "tain/internal/container_version.h"
 
 #include "values/container_detail.h"

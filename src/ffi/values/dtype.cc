@@ -10,14 +10,14 @@
 namespace tain::internal {
 namespace {
 
-/// A name that stands for one code and width.
+/// A name for one code and width.
 struct NamedType {
   std::string_view name;
   uint8_t code;
   uint8_t bits;
 };
 
-// The longer of two names that begin alike stands first.
+// If two names begin alike, the longer one comes first.
 constexpr NamedType kNamed[] = {
     {"float8_e4m3b11fnuz", kDLFloat8_e4m3b11fnuz, 8},
     {"float8_e4m3fnuz", kDLFloat8_e4m3fnuz, 8},
@@ -34,12 +34,12 @@ constexpr NamedType kNamed[] = {
     {"handle", kDLOpaqueHandle, 64},
 };
 
-/// A name that is followed by a number of bits; `bits` serves where the number is missing.
+/// A name that is followed by a number of bits; `bits` is the default.
 struct SizedType {
   std::string_view name;
   uint8_t code;
   uint8_t bits;
-  uint8_t least;  ///< smallest width that means something
+  uint8_t least;  ///< the smallest valid width
 };
 
 constexpr SizedType kSized[] = {
@@ -63,14 +63,14 @@ constexpr uint8_t kVoidCode = kDLOpaqueHandle;
       << text << "'";
 }
 
-/// Takes `prefix` off the front.
+/// Removes `prefix` from the front.
 bool Take(std::string_view* rest, std::string_view prefix) noexcept {
   if (rest->substr(0, prefix.size()) != prefix) return false;
   rest->remove_prefix(prefix.size());
   return true;
 }
 
-/// Takes a number in 1..limit off the front; -1 if there is no digit, 0 if it is out of range.
+/// Removes a number in 1..limit from the front; -1 if there is no digit, 0 if it is out of range.
 int TakeNumber(std::string_view* rest, int limit) noexcept {
   if (rest->empty() || rest->front() < '0' || rest->front() > '9') return -1;
   int number = 0;
@@ -112,7 +112,7 @@ DLDataType Parse(std::string_view text) {
   std::string_view rest = text;
   if (!TakeNamed(&rest, &type) && !TakeSized(&rest, &type)) ThrowUnknown(text);
   if (rest.empty()) return type;
-  // Scalable vectors count their lanes below zero.
+  // Scalable vectors have a negative number of lanes.
   const bool scalable = Take(&rest, "xvscale");
   if (!Take(&rest, "x")) ThrowUnknown(text);
   const int lanes = TakeNumber(&rest, 32767);
@@ -136,7 +136,7 @@ std::string Name(DLDataType type) {
 std::string Format(DLDataType type) {
   if (type.code == kVoidCode && type.bits == 0 && type.lanes == 0) return "void";
   std::string text = Name(type);
-  // As a signed number: the sign tells scalable vectors apart.
+  // As a signed number, whose sign identifies scalable vectors.
   const auto lanes = static_cast<int16_t>(type.lanes);
   if (lanes < 0) return text + "xvscalex" + std::to_string(-static_cast<int>(lanes));
   if (lanes != 1) text += "x" + std::to_string(lanes);

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a container stands, for messages about its elements: the field that holds it.
+// Finds the field that holds a container, for messages about the container's elements.
 #include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
 
 #include "tain/internal/container_api.h"
+#include "tain/internal/dotted_name.h"
 #include "values/mismatch.h"
 
 namespace tain::internal {
 namespace {
 
-/// Looks for the field that holds a container, from the objects in use on.
+/// Searches for the field that holds a container, starting at the objects in use.
 struct FieldSearch {
   const TainObject* container;
   std::string found;                 ///< `Sheet.cells`
-  std::vector<TainObject*> waiting;  ///< objects to look at; held by those that lead to them
+  std::vector<TainObject*> waiting;  ///< objects to search; held by the objects that refer to them
   std::unordered_set<const TainObject*> seen;
 };
 
@@ -23,12 +24,12 @@ constexpr size_t kMaxObjects = 1000;  // a message is not worth more
 
 std::string FieldName(const TainFieldDef& field) {
   const TainTypeInfo* info = TainGetTypeInfo(field.declaring_type);
-  std::string_view key(info->type_key.data, info->type_key.size);
-  if (const size_t dot = key.rfind('.'); dot + 1 < key.size()) key.remove_prefix(dot + 1);
-  return std::string(key) + "." + std::string(field.info.name.data, field.info.name.size);
+  const std::string_view key(info->type_key.data, info->type_key.size);
+  return std::string(internal::LastPart(key)) + "." +
+         std::string(field.info.name.data, field.info.name.size);
 }
 
-/// Whether a field's own memory points to the container.
+/// Whether a field's own memory refers to the container.
 bool Holds(const TainObject* object, const TainFieldDef& field, const TainObject* container) {
   const char* address = reinterpret_cast<const char*>(object) + field.info.offset;
   if (field.kind == kTainFieldObject) {
@@ -64,7 +65,7 @@ int AddWaiting(TainObject* object, void* context) noexcept {
   }
 }
 
-/// Looks at an object in use, and at what it leads to.
+/// Searches an object in use, and the objects that it refers to.
 int SearchFrom(TainObject* object, void* context) noexcept {
   auto& search = *static_cast<FieldSearch*>(context);
   try {
@@ -78,7 +79,7 @@ int SearchFrom(TainObject* object, void* context) noexcept {
     }
     search.waiting.clear();
     return 0;
-  } catch (const std::exception&) {  // the message does without
+  } catch (const std::exception&) {  // the message does not name the field
     return 1;
   }
 }

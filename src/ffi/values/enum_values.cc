@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of enums as values, and values as members.
+// Converts members of enums to values, and values to members.
 #include <string>
 #include <string_view>
 
@@ -30,7 +30,7 @@ bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexc
       return true;
     }
   }
-  // A flag may be any combination of its members, none included.
+  // The value of a flag may be any combination of its members, or none.
   if (info->kind != kTainEnumFlag || (a->v_int64 & ~all_bits) != 0) return false;
   *out = a->v_int64;
   return true;
@@ -60,7 +60,7 @@ void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out) {
   out->v_int64 = value;
 }
 
-std::string EnumMismatch(const TainEnumInfo* info) {
+std::string EnumMemberText(const TainEnumInfo* info) {
   constexpr int32_t kMaxNamed = 10;
   std::string text = "a " + std::string(info->key.data, info->key.size) + " (";
   for (int32_t i = 0; i < info->num_members && i <= kMaxNamed; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words for pointers and handles that do not lead to an object of make_object.
+// Error texts for pointers and handles that do not refer to an object of make_object.
 #include <string>
 
 #include "tain/function.h"

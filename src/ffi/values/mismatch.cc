@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of conversion errors.
-//
-// One grammar: `where: expected X, got Y (value)`. Where the mistake lies inside a value,
-// `expected` comes with its own `, got Y (value)`: see internal::MismatchInside.
+// The texts of conversion errors: `where: expected X, got Y (value)`.
 #include "tain/convert.h"
 
 #include <algorithm>
@@ -12,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/refusal.h"
 #include "base/text_repr.h"
 #include "tain/error.h"
 #include "tain/internal/container_api.h"
@@ -28,7 +26,7 @@ std::string Shortened(std::string text) {
   return text + "...";
 }
 
-/// The value for a message; empty where its type says enough.
+/// Returns the text of a value for a message; empty if the name of its type is enough.
 std::string ValueText(const TainAny& value) {
   std::string_view text;
   std::string out;
@@ -54,13 +52,13 @@ std::string ValueText(const TainAny& value) {
   return Shortened(std::string(text));
 }
 
-/// What the host's user gave for a value.
+/// The description of the host's object from which a value was made.
 struct Given {
   std::string type;
-  std::string text;  ///< empty: the type says enough
+  std::string text;  ///< empty if the type is enough
 };
 
-/// Asks the host what its user knows of an object.
+/// Asks the host to describe an object (TainHost::describe).
 std::optional<Given> AskHost(TainObject* object) {
   const TainHost* host = TainGetHost();
   if (host == nullptr || host->describe == nullptr) return std::nullopt;
@@ -76,7 +74,7 @@ std::optional<Given> AskHost(TainObject* object) {
   return Given{std::string(type_view), Shortened(std::string(text_view))};
 }
 
-/// Asks the host what its user gave where an object of a built-in type stands.
+/// Asks the host for the description of a value that is an object of a built-in type.
 std::optional<Given> GivenFor(const TainAny& value) {
   const TainAny referred = Referred(value);
   if (referred.type_index < kTainStaticObjectBegin || referred.type_index >= kTainDynObjectBegin) {
@@ -89,17 +87,7 @@ bool IsInt(const TainAny& value) noexcept {
   return value.type_index == kTainInt || value.type_index == kTainBigInt;
 }
 
-bool IsRange(std::string_view expected) noexcept {
-  return expected.substr(0, 7) == "int in " || expected.substr(0, 9) == "float in ";
-}
-
-/// Whether `expected` states a range of numbers like `got`, which is then out of it.
-bool IsOutOf(std::string_view expected, const TainAny& got) noexcept {
-  if (!IsRange(expected)) return false;
-  return IsInt(got) || (expected[0] == 'f' && got.type_index == kTainFloat);
-}
-
-/// The user's words for the built-in kinds of values.
+/// Returns the Python name of a built-in kind of value.
 const char* BuiltinName(int32_t type_index) noexcept {
   switch (type_index) {
     case kTainAny: return "Any";
@@ -172,45 +160,56 @@ std::string ClassNameOf(TainObject* object) {
   return TypeNameOf(value);
 }
 
-std::string GotText(const std::string& expected, const TainAny& got) {
-  const std::optional<Given> given = GivenFor(got);
-  const std::string value = given ? given->text : ValueText(got);
-  if (IsOutOf(expected, got)) return value;
-  std::string text = given ? given->type : TypeNameOf(got);
-  if (!value.empty()) text.append(" (").append(value).append(")");
-  return text;
+std::string TypeAndValue(const TainAny& value) {
+  const std::optional<Given> given = GivenFor(value);
+  const std::string text = given ? given->text : ValueText(value);
+  std::string type = given ? given->type : TypeNameOf(value);
+  return text.empty() ? type : type + " (" + text + ")";
 }
 
-void ThrowMismatch(std::string_view where, const std::string& expected, const TainAny& got) {
-  const bool inside = expected.find(", got ") != std::string::npos;
-  const bool overflow = inside ? IsRange(expected) : IsOutOf(expected, got);
-  std::string message(where);
-  message.append(where.empty() ? "" : ": ").append("expected ").append(expected);
-  if (!inside) message.append(", got ").append(GotText(expected, got));
-  if (overflow) TAIN_THROW(OverflowError) << message;
-  TAIN_THROW(TypeError) << message;
+std::string GotText(const Mismatch& mismatch, const TainAny& value) {
+  if (!mismatch.got().empty()) return mismatch.got();
+  return mismatch.out_of_range() ? ValueText(value) : TypeAndValue(value);
 }
 
-void ThrowPlaced(std::string where, const Error& error) {
+std::string PlaceInside(std::string_view where, std::string_view place) {
+  const bool apart = !where.empty() && !place.empty() && place.front() != '[';
+  return std::string(where).append(apart ? " " : "").append(place);
+}
+
+void ThrowMismatch(std::string_view where, const Mismatch& mismatch, const TainAny& got) {
+  ThrowRefused(PlaceInside(where, mismatch.place()), mismatch, GotText(mismatch, got),
+               where.empty() ? Refusal::OfValue(mismatch.place()) : Refusal());
+}
+
+void ThrowCast(Explain explain, const TainAny& got, std::string_view where) {
+  ThrowMismatch(where, explain(&got), got);
+}
+
+void ThrowRefused(const std::string& where, const Mismatch& mismatch, const std::string& got,
+                  const Refusal& refusal) {
+  std::string message = where;
+  message.append(where.empty() ? "" : ": ").append("expected ").append(mismatch.expected());
+  message.append(", got ").append(got);
+  ThrowError(mismatch.out_of_range() ? "OverflowError" : "TypeError", message, refusal);
+}
+
+void ThrowPlaced(const std::string& where, const Error& error) {
+  const Refusal* refusal = RefusalOf(error);
+  if (refusal == nullptr || refusal->kind != Refusal::Kind::kValue) throw error;
   const std::string message = error.message();
-  const auto begins = [&](std::string_view text) { return message.rfind(text, 0) == 0; };
-  const bool key = begins("key:") || begins("key[");
-  const bool inside = begins("[");  // a place inside the value
-  const bool mismatch = error.kind() == "TypeError" || error.kind() == "OverflowError";
-  if (!mismatch || !(key || inside || begins("expected "))) throw error;
-  where += key ? " " : inside ? "" : ": ";
-  throw Error(error.kind(), where + message, error.backtrace());
+  throw Error(error.kind(), where + refusal->joint + message, error.backtrace());
 }
 
-std::string ClassMismatch(const TainAny* a, int32_t wanted, std::string expected) {
+Mismatch ClassMismatch(const TainAny* a, int32_t wanted, std::string expected) {
   const TainAny got = Referred(*a);
   const TainTypeRecord* want = TainGetTypeRecord(wanted);
   const TainTypeRecord* have =
       got.type_index < kTainDynObjectBegin ? nullptr : TainGetTypeRecord(got.type_index);
-  if (want == nullptr || have == nullptr || want == have) return expected;
+  if (want == nullptr || have == nullptr || want == have) return Mismatch(std::move(expected));
   const std::string key(want->info->type_key.data, want->info->type_key.size);
   if (key != std::string_view(have->info->type_key.data, have->info->type_key.size)) {
-    return expected;
+    return Mismatch(std::move(expected));
   }
   const auto named = [&](const TainTypeRecord* record) {
     return key + " (build " + std::to_string(record->build) + ")";
@@ -218,8 +217,14 @@ std::string ClassMismatch(const TainAny* a, int32_t wanted, std::string expected
   if (const size_t at = expected.find(key); at != std::string::npos) {
     expected.replace(at, key.size(), named(want));
   }
-  return expected + ", got " + named(have);
+  return Mismatch(std::move(expected)).Got(named(have));
 }
+
+Mismatch SizeMismatch(const std::string& type, int64_t wanted, int64_t size) {
+  return Mismatch(type + " of " + std::to_string(wanted) + " elements").Got(std::to_string(size));
+}
+
+std::string IndexPlace(int64_t index) { return "[" + std::to_string(index) + "]"; }
 
 std::string KeyPlace(const TainAny& key) {
   std::string_view text;
@@ -234,10 +239,10 @@ std::string UnionStr(const std::string& a, const std::string& b) {
   return whole.find(" | " + b + " | ") != std::string::npos ? a : a + " | " + b;
 }
 
-std::string FloatMismatch(const TainAny* a, double most) {
+Mismatch FloatMismatch(const TainAny* a, double most) {
   Any number;
   const bool by_protocol = FromHost(*a, kTainHostFloat, &number);
-  if (!by_protocol && !IsInt(*a) && a->type_index != kTainFloat) return "float";
+  if (!by_protocol && !IsInt(*a) && a->type_index != kTainFloat) return std::string("float");
   std::string text;
   if (most == std::numeric_limits<double>::max()) {
     AppendFloatRepr(most, &text);
@@ -246,16 +251,50 @@ std::string FloatMismatch(const TainAny* a, double most) {
     std::snprintf(digits.data(), digits.size(), "%g", most);
     text = digits.data();
   }
-  const std::string range = "float in -" + text + ".." + text;
-  return by_protocol ? range + ", got " + ValueText(number.data()) : range;
+  Mismatch range = Mismatch::OutOfRange("float in -" + text + ".." + text);
+  if (!by_protocol) return range;
+  return std::move(range).Got(ValueText(number.data()));
 }
 
-std::string IntMismatch(const TainAny* a, int64_t lo, uint64_t hi) {
+Mismatch IntMismatch(const TainAny* a, int64_t lo, uint64_t hi) {
   Any number;
   const bool by_protocol = FromHost(*a, kTainHostInt, &number);
-  if (!by_protocol && !IsInt(*a)) return "int";
-  const std::string range = "int in " + std::to_string(lo) + ".." + std::to_string(hi);
-  return by_protocol ? range + ", got " + ValueText(number.data()) : range;
+  if (!by_protocol && !IsInt(*a)) return std::string("int");
+  Mismatch range = Mismatch::OutOfRange("int in " + std::to_string(lo) + ".." + std::to_string(hi));
+  if (!by_protocol) return range;
+  return std::move(range).Got(ValueText(number.data()));
 }
 
 }  // namespace tain::internal
+
+namespace tain {
+
+Mismatch::Mismatch(std::string type) noexcept : expected_(std::move(type)) {}
+Mismatch::Mismatch(Mismatch&& other) noexcept = default;
+Mismatch& Mismatch::operator=(Mismatch&& other) noexcept = default;
+Mismatch::~Mismatch() = default;
+
+Mismatch Mismatch::Because(std::string text) {
+  Mismatch mismatch(std::move(text));
+  mismatch.specific_ = true;
+  return mismatch;
+}
+
+Mismatch Mismatch::OutOfRange(std::string range) {
+  Mismatch mismatch(std::move(range));
+  mismatch.out_of_range_ = true;
+  return mismatch;
+}
+
+Mismatch&& Mismatch::Got(std::string text) && {
+  got_ = std::move(text);
+  return std::move(*this);
+}
+
+Mismatch&& Mismatch::At(std::string_view place, const TainAny& element) && {
+  got_ = internal::GotText(*this, element);
+  place_ = internal::PlaceInside(place, place_);
+  return std::move(*this);
+}
+
+}  // namespace tain

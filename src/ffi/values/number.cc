@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers by value; see number.h.
+// Comparing and hashing numbers by value; see number.h.
 #include "values/number.h"
 
 #include <cmath>
@@ -21,14 +21,14 @@ Any IntValue(int64_t value) {
   return Any::Steal(raw);
 }
 
-/// A bool as the int that it is.
+/// Returns a bool as an int value; returns other values unchanged.
 TainAny AsInteger(const TainAny& a) noexcept {
   TainAny integer = a;
   if (a.type_index == kTainBool) integer.type_index = kTainInt;
   return integer;
 }
 
-/// The integer that a float is; false if it is none.
+/// Converts a float to the integer that it equals. Returns false if it is not integral.
 bool IntegerOf(double value, Any* out) {
   if (!std::isfinite(value) || value != std::trunc(value)) return false;
   if (value >= -kTwo63 && value < kTwo63) {
@@ -37,7 +37,7 @@ bool IntegerOf(double value, Any* out) {
   }
   int exponent = 0;
   const auto digits = static_cast<int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
-  const int shift = exponent - 53;  // positive: the number has at least 64 bits
+  const int shift = exponent - 53;  // positive, because the number has at least 64 bits
   std::vector<int64_t> words(static_cast<size_t>(shift) / 64 + 2, 0);
   const auto at = static_cast<size_t>(shift) / 64;
   const int bit = shift % 64;
@@ -49,7 +49,7 @@ bool IntegerOf(double value, Any* out) {
   return true;
 }
 
-/// The float that an integer is; false if none is exactly.
+/// Converts an integer to the float that it equals. Returns false if no float equals it.
 bool FloatOf(const TainAny& integer, double* out) {
   if (integer.type_index != kTainBigInt) {
     *out = static_cast<double>(integer.v_int64);
@@ -64,7 +64,7 @@ bool FloatOf(const TainAny& integer, double* out) {
   return IntegerOf(*out, &back) && BigIntCompare(back.data(), integer) == 0;
 }
 
-/// Turns the lowest 61 bits round: a product with 2**shift modulo the prime.
+/// Rotates the lowest 61 bits to the left, which multiplies by 2**shift modulo the prime.
 uint64_t Rotate(uint64_t bits, int shift) noexcept {
   return shift == 0 ? bits : ((bits << shift) & kPrime) | (bits >> (61 - shift));
 }
@@ -89,12 +89,12 @@ int64_t IntegerHash(const TainAny& integer) noexcept {
   size_t count = 0;
   const int64_t* words = BigIntWords(integer, &room, &count);
   const bool negative = count > 0 && words[count - 1] < 0;
-  // Two's complement: the words say n, or n + 2**(64 * count) if it is negative.
+  // Two's complement: the words represent n, or n + 2**(64 * count) if n is negative.
   uint64_t remainder = 0;
   uint64_t beyond = 1;  // 2**(64 * count)
   for (size_t i = count; i-- > 0;) {
     const auto word = static_cast<uint64_t>(words[i]);
-    remainder = (Rotate(remainder, 3) + word % kPrime) % kPrime;  // 2**64 is 2**3
+    remainder = (Rotate(remainder, 3) + word % kPrime) % kPrime;  // 2**64 is 2**3 modulo 2**61 - 1
     beyond = Rotate(beyond, 3);
   }
   if (negative) remainder = (beyond % kPrime + kPrime - remainder) % kPrime;

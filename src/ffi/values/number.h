@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers by value: int, bool, float and BigInt are equal, and hash alike, as Python's are.
+// Numbers by value: int, bool, float and BigInt are equal and have equal hashes as in Python.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@ inline bool IsNumber(const TainAny& a) noexcept {
 
 /// Whether two numbers are equal; NaN equals nothing.
 bool NumbersEqual(const TainAny& a, const TainAny& b);
-/// The remainder modulo 2**61 - 1, with the number's sign: what Python's hash() gives.
+/// Returns the remainder modulo 2**61 - 1, with the number's sign, as Python's hash() does.
 int64_t NumberHash(const TainAny& number) noexcept;
 
-/// The numbers of other types that equal one: int, bool and float, in this order. Of zero both
-/// floats are among them.
+/// The numbers of other types that equal one: an int, a bool and a float, in this order. For zero
+/// they include both floats.
 struct SameNumbers {
   std::array<Any, 3> values;
   size_t count = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys that the host gives: a number is looked up as what it is, then as its likes of other types.
+// Keys from the host: a number is looked up with its own type first, then as an equal number of
+// another type.
 //
-// The contract keeps 1, True and 1.0 apart, and so do maps that C++ fills. Hash and equality of
-// numbers run nobody's code, so a map cannot change between these steps.
+// In the binary contract, and so in maps that C++ fills, 1, True and 1.0 are different keys. Hash
+// and equality of numbers run no user code, so a map cannot change between these steps.
 #include "tain/internal/value_ops.h"
 #include "values/number.h"
 

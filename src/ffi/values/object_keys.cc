@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registered objects as keys of maps; see object_keys.h.
 //
-// An object is a key by value if its class has both equality and a hash: the type's own, or those
-// of a class of the host. All others are keys by address, with the hash that an empty column gives,
-// so that entries stay where they are when a type's columns are filled later. That includes types
-// whose
-// == compares fields but which have no hash: C++ may use such objects, which change, as keys.
+// An object is a key by value if its class has both equality and a hash, either from the type or
+// from a class of the host. All other objects are keys by address. Their hash is the same as
+// without `__any_hash__`, so that entries remain valid if the type gets that attribute later.
+// Objects of a type whose == compares fields but which has no hash are keys by address too: they
+// may change, and C++ may still use them as keys.
 #include "values/object_keys.h"
 
 #include <atomic>
@@ -69,8 +69,8 @@ Any Make(TainSafeCall call, std::atomic<const TainObject*>* address) {
   return Any::Steal(value);
 }
 
-/// The functions are made while libtain is loaded, before the registry's lock is ever held. Maps
-/// are equal by content too.
+/// Makes the functions while libtain is loaded, before the registry's lock is ever held. Maps are
+/// compared by content too.
 const bool filled = [] {
   GetKeyFunctions();
   FillKeyColumns(kTainMap, false);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// TainAnyRepr: a value as Python would write it.
+// TainAnyRepr: the repr of a value as Python would write it.
 //
-// Nesting is cut off at 100 levels, or where the C stack ends; that, a value inside itself and
-// whatever comes after a megabyte are written as `...`; so the C stack and memory are bounded for
-// any graph. A repr that runs inside
-// another one of the same thread (a type's own `__ffi_repr__`, a Python object that holds one of
-// ours) counts on with its levels and sees the values that are being written. What it raises is
-// raised, as by list's repr.
+// `...` replaces values below 100 levels or at the end of the C stack, a value inside itself, and
+// all text after a megabyte. So the C stack and the memory are bounded for any graph. A repr may
+// run inside another one on the same thread, through a type's own `__ffi_repr__` or a Python object
+// that holds a tain object. The inner one continues to count levels and knows the values that are
+// being written. Errors are raised, as in the repr of a list.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -27,7 +26,7 @@ namespace {
 
 constexpr size_t kMaxDepth = 100;
 constexpr size_t kMaxSize = size_t{1} << 20;
-constexpr size_t kMaxBigIntWords = 224;  // 4300 digits, where Python stops too
+constexpr size_t kMaxBigIntWords = 224;  // 4300 digits, the same limit as in Python
 
 constinit TypeColumn repr_column{"__ffi_repr__"};
 
@@ -128,7 +127,7 @@ class Printer {
     }
   }
 
-  /// An object: written unless it is being written already, or too deep.
+  /// Writes an object, or `...` if it is being written already or nested too deeply.
   void Nested(const TainAny& value) {
     if (full_) return;
     const TainObject* object = value.v_obj;
@@ -162,8 +161,8 @@ class Printer {
 
   void Sequence(const TainObject* seq) {
     Put("[");
-    // A repr of an element may change the list: the size is read again each time, and a list that
-    // grows meanwhile is shown up to its first length.
+    // The repr of an element may change the list, so the size is read again each time. If the list
+    // grows, only elements up to the first size are written.
     const int64_t size = SeqSize(seq);
     for (int64_t i = 0; i < size && i < SeqSize(seq) && !full_; ++i) {
       const Any element{AnyView(SeqData(seq)[i])};
@@ -176,7 +175,7 @@ class Printer {
   void Entries(const TainObject* map) {
     Put("{");
     bool first = true;
-    uint64_t left = MapSize(map);  // a repr that exchanges keys would go on for ever
+    uint64_t left = MapSize(map);  // the loop ends even if a repr replaces keys
     for (uint64_t at = MapFirst(map); at != kMapEnd && !full_; at = MapNext(map, at)) {
       const MapItem* item = MapItemAt(map, at);
       if (left-- == 0) break;
@@ -235,14 +234,14 @@ class Printer {
     TextResult(text);
   }
 
-  /// Text that somebody else has written.
+  /// Writes a text that another function returned.
   void TextResult(const TainAny& owned) {
     const Any keeper = Any::Steal(owned);
     std::string_view text;
     Put(TextOf(&keeper.data(), &text) ? text : std::string_view("<?>"));
   }
 
-  /// Calls the type's `__ffi_repr__(self, repr)`, or `(self)` if that is all it takes.
+  /// Calls the type's `__ffi_repr__(self, repr)`, or `__ffi_repr__(self)` if it takes one argument.
   bool Custom(const TainAny& value) {
     const TainAny* found = repr_column.Find(value.type_index);
     if (found == nullptr || found->type_index != kTainFunction) return false;
@@ -299,7 +298,7 @@ class Printer {
     }
   }
 
-  /// `geometry.Color.RED`; false if the value is not exactly a member.
+  /// Writes `geometry.Color.RED`. Returns false if the value is not exactly a member.
   bool EnumMember(const TainByteArray& type, const TainAny& value) {
     const TainByteArray key = EnumKeyOf(type);
     const TainEnumInfo* info = TainGetEnum(&key);

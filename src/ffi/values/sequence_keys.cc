@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays and Shapes as keys of maps: equal content makes equal keys, as with tuples in Python.
+// Arrays and Shapes as keys of maps: keys are equal if their content is, as for tuples in Python.
 //
 // A List or Dict is a key by identity, because it may change; for Maps see object_keys.cc.
 #include <algorithm>
@@ -13,9 +13,9 @@
 namespace tain::internal {
 namespace {
 
-constexpr int kMaxDepth = 500;  // elements that are Arrays are read in turn, on the C stack
+constexpr int kMaxDepth = 500;  // nested Arrays are read recursively, on the C stack
 
-/// One more level of Arrays in Arrays.
+/// Counts one more level of nested Arrays. Throws RecursionError if there are too many.
 class Level {
  public:
   Level() {
@@ -49,7 +49,7 @@ uint64_t HashOf(const TainObject* seq) {
   }
   auto hash = static_cast<uint64_t>(SeqSize(seq));
   for (int64_t i = 0; i < SeqSize(seq); ++i) {
-    const Any element{AnyView(SeqData(seq)[i])};  // hashing it can run anybody's code
+    const Any element{AnyView(SeqData(seq)[i])};  // held: hashing it can run arbitrary code
     hash = Mix(hash, AnyHash(element.data()));
   }
   return hash;
@@ -80,7 +80,7 @@ int CallHash(void*, const TainAny* args, int32_t num_args, TainAny* result) {
     if (num_args != 1 || !IsSequenceKey(args[0])) {
       TAIN_THROW(TypeError) << "__any_hash__: expected an Array or Shape";
     }
-    const int traits = TraitsOf(args[0].v_obj);  // of a class of the host that derives from it
+    const int traits = TraitsOf(args[0].v_obj);  // of a derived class of the host
     uint64_t hash = args[0].v_uint64;
     if ((traits & kHostHash) != 0) {
       hash = static_cast<uint64_t>(HostHash(args[0]));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of Shape: the extents stand behind the object in the same block.
+// The memory of Shape: the extents follow the object in the same block.
 #include "tain/container/shape.h"
 
 #include <cstring>

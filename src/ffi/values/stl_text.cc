@@ -12,7 +12,8 @@ unsigned char ByteAt(std::string_view text, size_t i) noexcept {
   return static_cast<unsigned char>(text[i]);
 }
 
-/// Bytes of the UTF-8 character at i, surrogates not among them; 0 if there is none.
+/// Returns the number of bytes of the UTF-8 character at i, or 0 if there is no valid one.
+/// Surrogates are not valid.
 size_t CharacterAt(std::string_view text, size_t i) noexcept {
   const unsigned char lead = ByteAt(text, i);
   if (lead < 0x80) return 1;
@@ -30,7 +31,7 @@ size_t CharacterAt(std::string_view text, size_t i) noexcept {
   return wrong ? 0 : size;
 }
 
-/// Raises what the host's encoder says of a surrogate that stands for no byte.
+/// Throws the UnicodeEncodeError of Python's encoder for a surrogate that represents no byte.
 [[noreturn]] void ThrowSurrogate(std::string_view text, size_t at) {
   const TainHost* host = TainGetHost();
   const Any whole = text;

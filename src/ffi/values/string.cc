@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // String and Bytes objects, and owned copies of views.
 //
-// The characters stand behind the cell in the same block, with a NUL that is not counted.
+// The characters follow the cell in the same block, with a NUL at the end that is not counted.
 #include "tain/string.h"
 
 #include <utility>
@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kInline = 7;  // bytes that fit into the value itself
 constexpr size_t kMaxSize = SIZE_MAX / 2 - 4096;
 
-// Text holds nothing and never has a mirror, so nothing that TainObjectDelete looks for is there.
+// A text holds no references and never has a wrapper, so it does not need TainObjectDelete.
 void DeleteText(void* self, int flags) {
   auto* object = static_cast<TainObject*>(self);
   if ((flags & kTainDeleteStrong) != 0) CountLive(object->type_index, -1);
@@ -79,7 +79,7 @@ void CopyToOwnedSlow(const TainAny& view, TainAny* out) {
       return MakeText(TextOf(bytes, "value", "bytes"), kTainSmallBytes, kTainBytes, out);
     }
     case kTainRValueRef: {
-      // The caller gives its reference away.
+      // The reference of the caller is moved.
       TainAny value{};
       value.v_obj = std::exchange(*static_cast<TainObject**>(view.v_ptr), nullptr);
       value.type_index = value.v_obj == nullptr ? kTainNone : value.v_obj->type_index;

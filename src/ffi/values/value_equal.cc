@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equality of values; see value_ops.h.
 //
-// What is left to compare stands in a list of open pairs, so nesting costs memory, not stack. Each
-// pair keeps both sides alive, because classes of the host may change the graph while it is
-// compared. After some steps the pairs that were opened are noted: a pair that comes again need not
-// be compared again, so that shared parts cost no more than others and cycles end.
+// The pairs that are still being compared are in a list, so nesting uses memory instead of the C
+// stack. Each pair keeps both sides alive, because classes of the host may change the graph during
+// the comparison. After some steps the opened pairs are recorded. A recorded pair is not compared
+// again, so that shared parts are compared once and cycles end.
 #include <unordered_set>
 #include <vector>
 
@@ -28,7 +28,7 @@ int64_t SizeOf(const TainObject* seq) noexcept {
   return static_cast<int64_t>(reinterpret_cast<const TainShapeCell*>(seq + 1)->size);
 }
 
-/// An element in range, as a view.
+/// Returns a view of an element; the index must be valid.
 TainAny ElementOf(const TainObject* seq, int64_t index) noexcept {
   if (seq->type_index != kTainShape) return SeqData(seq)[index];
   TainAny view{};
@@ -37,7 +37,7 @@ TainAny ElementOf(const TainObject* seq, int64_t index) noexcept {
   return view;
 }
 
-/// Whether a data type has this name.
+/// Whether the name of a data type is `name`.
 bool IsTypeName(const TainAny& type, std::string_view name) {
   TainAny made{};
   if (TainDataTypeToString(&type.v_dtype, &made) != 0) throw Error::MoveFromRaised();
@@ -65,7 +65,7 @@ class Comparison {
   struct Open {
     Any a, b;
     const ValuePlan* plan;  ///< null for containers
-    MapPlace place;         ///< maps: the next entry of `a`
+    MapPlace place;         ///< for maps: the next entry of `a`
     int64_t next;           ///< the next part
 
     TainObject* left() const noexcept { return a.data().v_obj; }
@@ -95,8 +95,9 @@ class Comparison {
     return true;
   }
 
-  /// The next part of both sides. A pair with no part after it is closed, so that a list of any
-  /// length has one open pair. Objects are kept by the owners.
+  /// Gets the next part of both sides. Closes the pair before its last part is compared, so that a
+  /// linked list of any length needs only one open pair. `owned_x` and `owned_y` keep the parts
+  /// alive.
   Part Next(Open& open, Any* owned_x, Any* owned_y, TainAny* x, TainAny* y) {
     bool is_last = false;
     if (open.plan != nullptr) {
@@ -141,8 +142,8 @@ class Comparison {
     if (item == nullptr) return Part::kNoMore;
     const Any key{AnyView(item->key)};
     *x = Any(AnyView(item->value));
-    // Asking for the key may compare other keys, whose classes may open more of these: `open` is
-    // not touched after it.
+    // Looking up the key may compare other keys, and their classes may open more pairs. So `open`
+    // must not be used afterwards.
     const Any other = open.b;
     const Nested nested;
     const MapItem* theirs = MapFindSame(other.data().v_obj, key.data());
@@ -151,7 +152,7 @@ class Comparison {
     return Part::kThere;
   }
 
-  /// Keys of maps are compared in turn, on the C stack.
+  /// Counts nested comparisons of map keys, which are recursive and use the C stack.
   class Nested {
    public:
     Nested() {
@@ -188,14 +189,14 @@ class Comparison {
 
   static Verdict Of(bool equal) noexcept { return equal ? Verdict::kEqual : Verdict::kDifferent; }
 
-  /// A data type is a text in Python.
+  /// Compares a text with a text or with a data type, which equals its name as in Python.
   static Verdict CompareText(std::string_view text, const TainAny& other) {
     std::string_view theirs;
     if (TextOf(&other, &theirs)) return Of(text == theirs);
     return Of(other.type_index == kTainDataType && IsTypeName(other, text));
   }
 
-  /// What only the host can look into equals its like, and numbers.
+  /// Compares opaque host objects, which can be equal to each other and to numbers.
   static Verdict CompareHostValues(const TainAny& a, const TainAny& b) {
     if (a.type_index == b.type_index) return Of(AnyEqual(a, b));
     const bool fits = (IsHostValue(a) || IsNumber(a)) && (IsHostValue(b) || IsNumber(b));
@@ -260,7 +261,7 @@ class Comparison {
   int64_t opened_ = 0;
   int64_t steps_ = 0;
   std::unordered_set<std::pair<TainObject*, TainObject*>, PairHash> seen_;
-  std::vector<Any> kept_;  ///< what `seen_` speaks of
+  std::vector<Any> kept_;  ///< keeps the objects of `seen_` alive
 };
 
 thread_local int Comparison::Nested::depth_ = 0;

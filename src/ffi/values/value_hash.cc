@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hash of values; see value_ops.h.
 //
-// What is being hashed stands in a list, innermost last, so nesting costs memory, not stack. After
-// some steps the hashes of objects are noted: shared parts are hashed once, and an object that
-// comes again while it is being hashed contains itself.
+// The objects that are being hashed are in a list, innermost last, so nesting uses memory instead
+// of the C stack. After some steps the hashes of objects are recorded, so that shared parts are
+// hashed once. An object that occurs again while it is being hashed contains itself.
 #include <unordered_map>
 #include <vector>
 
@@ -21,13 +21,13 @@ uint64_t Mix(uint64_t hash, uint64_t value) noexcept {
   return hash ^ (hash >> 29);
 }
 
-/// As Python's: -1 would mean an error there.
+/// Returns the hash as Python expects it: never -1, which means an error in Python.
 int64_t Final(uint64_t hash) noexcept {
   const auto value = static_cast<int64_t>(hash);
   return value == -1 ? -2 : value;
 }
 
-/// Throws TypeError; the host has its own words for it.
+/// Throws TypeError because the value is unhashable. If there is a host, the host makes the error.
 int64_t RefuseHash(const TainAny& value) {
   if (HasHost()) return HostHash(value);
   TAIN_THROW(TypeError) << "unhashable type: '" << TypeNameOf(value) << "'";
@@ -54,13 +54,13 @@ class Hashing {
   /// An object whose parts are hashed.
   struct Open {
     Any value;
-    const ValuePlan* plan;  ///< of kFields
+    const ValuePlan* plan;  ///< for objects that are hashed by fields
     Kind kind;
-    bool key_done;      ///< maps: `key_hash` is that of the entry, whose value comes next
+    bool key_done;      ///< for maps: `key_hash` is set, and the value of the entry is next
     int64_t next;       ///< the next part
-    MapPlace place;     ///< maps: the entry
-    uint64_t hash;      ///< of the parts before
-    uint64_t key_hash;  ///< maps
+    MapPlace place;     ///< for maps: the entry
+    uint64_t hash;      ///< the hash of the parts so far
+    uint64_t key_hash;  ///< for maps: the hash of the entry's key
 
     TainObject* object() const noexcept { return value.data().v_obj; }
   };
@@ -92,14 +92,14 @@ class Hashing {
       open.hash = Mix(open.hash, hash);
     } else if (open.key_done) {
       open.key_done = false;
-      open.hash += Mix(Mix(1, open.key_hash), hash);  // in any order
+      open.hash += Mix(Mix(1, open.key_hash), hash);  // independent of the order
     } else {
       open.key_hash = hash;
       open.key_done = true;
     }
   }
 
-  /// The next part, owned; false if there is none.
+  /// Gets the next part, owned. Returns false if there is none.
   static bool Next(Open& open, Any* part) {
     switch (open.kind) {
       case Kind::kFields: {
@@ -115,7 +115,8 @@ class Hashing {
         *part = Any(AnyView(SeqData(open.object())[open.next++]));
         return true;
       case Kind::kShape: {
-        const auto* cell = reinterpret_cast<const TainShapeCell*>(open.object() + 1);  // follows it
+        // The cell follows the header.
+        const auto* cell = reinterpret_cast<const TainShapeCell*>(open.object() + 1);
         if (static_cast<size_t>(open.next) >= cell->size) return false;
         *part = Any(cell->data[open.next++]);
         return true;
@@ -139,7 +140,7 @@ class Hashing {
     return true;
   }
 
-  /// True with the hash, or false with the value opened.
+  /// Returns true and the hash, or opens the value and returns false.
   bool HashOrOpen(const TainAny& given, int64_t* hash) {
     const TainAny value = PlainValue(given);
     std::string_view text;
@@ -157,7 +158,7 @@ class Hashing {
     return true;
   }
 
-  /// A data type is a text in Python.
+  /// Returns the hash of a data type, which is that of its name as in Python.
   static int64_t HashTypeName(const TainAny& type) {
     TainAny made{};
     if (TainDataTypeToString(&type.v_dtype, &made) != 0) throw Error::MoveFromRaised();
@@ -211,7 +212,8 @@ class Hashing {
     return false;
   }
 
-  /// Whether the hash of an object is noted; else notes that it begins.
+  /// Gets the recorded hash of an object. If there is none, records that hashing it has begun and
+  /// returns false.
   bool FindNoted(const TainAny& value, int64_t* hash) {
     if (!noting_) {
       noting_ = true;
@@ -227,7 +229,7 @@ class Hashing {
   }
 
   struct Note {
-    Any value;  ///< keeps the object, so that no other one has its address
+    Any value;  ///< keeps the object alive, so that its address is not reused
     int64_t hash;
     bool done;
   };

@@ -20,11 +20,11 @@ std::atomic<const HostEquality*> current_host{nullptr};
 constexpr uint32_t kEqualBit = OverrideBit("__eq__");
 constexpr uint32_t kHashBit = OverrideBit("__hash__");
 
-// ---------------------------------------------------------------- what is kept for each type
+// ---------------------------------------------------------------- data of each type
 
 struct Slot {
   std::atomic<const ValuePlan*> plan{nullptr};
-  std::atomic<uint32_t> override_set{0};  ///< of the class of new objects; 0: nothing overrides
+  std::atomic<uint32_t> override_set{0};  ///< of the class of new objects; 0: no overrides
 };
 constexpr int32_t kChunkSize = 1024;
 struct Chunk {
@@ -32,14 +32,14 @@ struct Chunk {
 };
 std::atomic<Chunk*> chunks[TypeTable::kMaxTypes / kChunkSize] = {};
 
-/// The slot of a type index, null if it has none yet.
+/// Returns the slot of a type index, or null if it has none yet.
 Slot* FindSlot(int32_t index) noexcept {
   if (index < 0 || index >= TypeTable::kMaxTypes) return nullptr;
   Chunk* chunk = chunks[index / kChunkSize].load(std::memory_order_acquire);
   return chunk == nullptr ? nullptr : &chunk->slots[index % kChunkSize];
 }
 
-/// The slot of a registered type.
+/// Returns the slot of a registered type and makes it if needed.
 Slot& SlotOf(int32_t index) {
   if (Slot* known = FindSlot(index)) return *known;
   auto made = std::make_unique<Chunk>();
@@ -52,7 +52,8 @@ Slot& SlotOf(int32_t index) {
 
 // ---------------------------------------------------------------- plans
 
-/// Another number if anything was registered, replaced or withdrawn.
+/// Returns a number that changes when flags or members of the types are registered, replaced or
+/// withdrawn.
 uint64_t StampOf(const std::vector<const TainTypeRecord*>& chain) noexcept {
   uint64_t stamp = 0;
   const auto add = [&](uint64_t value) { stamp = (stamp ^ value) * 1099511628211u; };
@@ -74,7 +75,7 @@ TainObject* MethodOf(const TainTypeRecord& record, std::string_view name) noexce
   return nullptr;
 }
 
-/// The nearest type of the chain that says how its objects compare.
+/// Finds the nearest type of the chain that defines equality.
 void FindEqual(ValuePlan& plan) noexcept {
   constexpr int64_t kCompares = kTainTypeEq | kTainTypeOrder | kTainTypeHash;
   for (const TainTypeRecord* record : plan.chain) {
@@ -87,7 +88,8 @@ void FindEqual(ValuePlan& plan) noexcept {
   }
 }
 
-/// The nearest one that says how they hash: one that only compares makes them unhashable.
+/// Finds the nearest type of the chain that defines the hash. A nearer type that defines only
+/// equality makes the objects unhashable.
 void FindHash(ValuePlan& plan) noexcept {
   for (const TainTypeRecord* record : plan.chain) {
     plan.hash_method = MethodOf(*record, "__hash__");
@@ -125,7 +127,7 @@ std::unique_ptr<ValuePlan> MakePlan(int32_t type_index) {
 
 // ---------------------------------------------------------------- classes of the host
 
-/// Whether the class that objects of the type get overrides one of the two, or may do so.
+/// Whether the host class of objects of the type overrides equality or hash, or may do so.
 bool ClassMayOverride(int32_t type_index) noexcept {
   while (type_index >= kTainStaticObjectBegin) {
     Slot* slot = FindSlot(type_index);
@@ -150,7 +152,7 @@ bool MayOverrideEquality(TainObject* object) noexcept {
     return IsInOverrideSet(set, kEqualBit) || IsInOverrideSet(set, kHashBit);
   }
   const std::atomic_ref<uintptr_t> tie(TainObjectPrefixOf(object)->tie);
-  // The class of the live mirror overrides nothing.
+  // The class of the live wrapper overrides nothing.
   if (tie.load(std::memory_order_acquire) != 0) return false;
   return ClassMayOverride(object->type_index);
 }
@@ -161,7 +163,7 @@ void Check(int code) {
 
 template <class T>
 const T& At(const TainObject* object, const TainFieldDef& field) noexcept {
-  // The kind says that a T lies at the offset.
+  // The field's kind guarantees that there is a T at the offset.
   return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(object) + field.info.offset);
 }
 
@@ -186,7 +188,7 @@ const ValuePlan& PlanOf(int32_t type_index) {
   Slot& slot = SlotOf(type_index);
   const ValuePlan* known = slot.plan.load(std::memory_order_acquire);
   if (TAIN_LIKELY(known != nullptr && known->stamp == StampOf(known->chain))) return *known;
-  const ValuePlan* made = MakePlan(type_index).release();  // the old one may be in use
+  const ValuePlan* made = MakePlan(type_index).release();  // not deleted: the old one may be in use
   slot.plan.store(made, std::memory_order_release);
   return *made;
 }

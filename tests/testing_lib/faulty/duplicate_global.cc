@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mistake on purpose: a function's name is taken. The other function must not stay either.
-#include "tain/reflection/registry.h"
+#include "tain/reflection/global_def.h"
 
 TAIN_REGISTER {
   tain::reflection::GlobalDef()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mistake on purpose: registration code that throws, and other code that does not.
-#include "tain/reflection/registry.h"
+#include "tain/reflection/global_def.h"
 
 TAIN_REGISTER {
   tain::reflection::GlobalDef().def("faulty.before", [] { return 1; });

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// tain's own half of the binary contract, part one: objects and the host language.
+//
+// The prefix before an object holds the tie, the word that leads to the object's wrapper in the
+// host language. A host is the table of hooks that this language gives to libtain. This file also
+// covers objects of other libraries, which have no prefix, and errors and values. Types and
+// functions are in c_api_registry.h.
+#pragma once
+
+#include "tain/c_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------- tain: memory and ties
+
+/// The version of the layout of the prefix, the header's reserved word and Function's private
+/// words.
+#define TAIN_LAYOUT_VERSION 3
+
+/// Bits of TainObject::reserved. A polymorphic C++ type has words (its vtable pointer, mixins)
+/// before the header: the block's body starts `(reserved >> kTainHeaderOffsetShift) * 8` bytes
+/// before the header, and the prefix ends there.
+/// kTainHeaderCandidate means that the host's collector holds a weak reference. The twelve bits
+/// from kTainHeaderSetShift on are the index of the TainOverrideSet of the live wrapper's class; 0
+/// means that the class overrides nothing. Both are written under the host's lock.
+enum {
+  kTainHeaderHasPrefix = 1,
+  kTainHeaderCandidate = 2,
+  kTainHeaderSetShift = 2,
+  kTainHeaderOffsetShift = 14
+};
+
+/// The 16 bytes before the body of an object made by tain.
+typedef struct {
+  uintptr_t tie;  ///< the live wrapper in the host language, with flags in its low bits; atomic
+  void (*delete_space)(void* body);  ///< frees the block that holds prefix and body
+} TainObjectPrefix;
+
+enum {
+  kTainTieOwnsWrapper = 1,  ///< the object owns a reference to its wrapper
+  kTainTieLock = 4,         ///< the lock of the tie in free-threaded builds
+  kTainTieMask = 7
+};
+
+/// The virtual methods that a class of the host overrides; calls from C++ read it without a lock.
+typedef struct {
+  const uint32_t* version;  ///< a word of the host that changes with the class; atomic
+  uint32_t expected;        ///< the *version for which `names` is valid; 0: ask the host; atomic
+  /// Bit h is set if the class overrides a method whose name has the hash h: the lowest 8 bits of
+  /// FNV-1a (32 bits) of its UTF-8. Atomic.
+  uint64_t names[4];
+} TainOverrideSet;
+
+enum { kTainOverrideSetCount = 4096, kTainOverrideSetAsk = 1 };
+/// The override sets, which the host writes. Set 0 is not used. Classes without a set of their own
+/// share the set kTainOverrideSetAsk.
+TAIN_DLL extern TainOverrideSet TainOverrideSets[kTainOverrideSetCount];
+
+/// Allocates memory for an object of `size` bytes, with a prefix before it, and counts it as one
+/// live object of `type_index`. Returns null if there is no memory. Does not write the header.
+TAIN_DLL void* TainObjectAlloc(size_t size, size_t alignment, int32_t type_index) TAIN_NOEXCEPT;
+/// Frees memory from TainObjectAlloc after the object's constructor has thrown.
+TAIN_DLL void TainObjectAbandon(void* body, int32_t type_index) TAIN_NOEXCEPT;
+/// The common part of all deleters of tain objects: releases a wrapper that the object owns, limits
+/// the depth of nested destructors, calls `destroy` unless it is null, and frees the memory.
+TAIN_DLL void TainObjectDelete(void* self, int flags, void (*destroy)(void* self)) TAIN_NOEXCEPT;
+
+/// Returns the start of the body of an object that has a prefix.
+static inline char* TainObjectBodyOf(const TainObject* object) TAIN_NOEXCEPT {
+  return (char*)(uintptr_t)object - ((size_t)(object->reserved >> kTainHeaderOffsetShift) << 3);
+}
+/// Returns the prefix of an object; the object must have kTainHeaderHasPrefix.
+static inline TainObjectPrefix* TainObjectPrefixOf(const TainObject* object) TAIN_NOEXCEPT {
+  return (TainObjectPrefix*)TainObjectBodyOf(object) - 1;
+}
+
+/// Makes a string of the host. Returns null with an error of the host set.
+typedef void* (*TainTakeText)(const char* data, size_t size);
+
+/// An offer to convert a text result to a string of the host without a String in between. The
+/// caller writes the offer into the result slot: type index None, kTainTextOffer in the padding and
+/// a TainTakeText in the payload. A callee that has characters may call the TainTakeText as its
+/// last action, put the returned pointer into the payload and kTainTakenText into the type index.
+/// Every other callee overwrites the offer with its result. The caller holds the host's lock during
+/// the call, and clears an offer that is still there afterwards.
+enum { kTainTextOffer = 0x6f747874, kTainTakenText = -4 };
+
+/// The forms that a C++ parameter can ask for if the value crosses as an opaque host object.
+typedef enum {
+  kTainHostInt,           ///< an int, if the value converts to one by protocol
+  kTainHostFloat,         ///< a float, if the value converts to one
+  kTainHostComplex,       ///< an Array of the real and the imaginary part
+  kTainHostSequence,      ///< an Array of the elements of an iterable that is no mapping and no set
+  kTainHostCollection,    ///< as kTainHostSequence, but also for sets
+  kTainHostMapping,       ///< a Map of the entries of a mapping
+  kTainHostPath,          ///< the string or bytes of a path
+  kTainHostMicroseconds,  ///< the length of a time span as an int
+  kTainHostDataType,      ///< a data type
+  kTainHostMember,        ///< for an enum member: its int, or its text (kTainRawStr, not owned)
+  kTainHostEnum           ///< for an enum member: its TainEnumInfo (kTainOpaquePtr)
+} TainHostForm;
+
+/// The hooks of a host language. They are called from any thread, with no lock held.
+typedef struct {
+  /// Called after an object that owned its wrapper has lost its last reference. The object has been
+  /// revived with one strong reference, which now belongs to the wrapper. kTainTieOwnsWrapper is
+  /// cleared, and the host must drop the reference that the object had to its wrapper.
+  void (*release_wrapper)(void* wrapper);
+  /// Calls method `name` of the wrapper's class. Sets *handled to 0 if the class does not override
+  /// it.
+  int (*call_override)(TainObject* object, const TainByteArray* name, const TainAny* args,
+                       int32_t num_args, TainAny* result, int* handled);
+  /// Runs pending signal handlers. Returns -1 if one of them raised, else 0.
+  int (*check_signals)(void);
+  /// Writes the text of an opaque host object, for messages and repr, as an owned string value.
+  int (*repr_opaque)(TainObject* object, TainAny* out);
+  /// Copies an object whose wrapper's class is written in the host language. Sets *handled to 0 if
+  /// the class is not.
+  int (*copy_wrapped)(TainObject* object, TainObject** out, int* handled);
+  /// Describes an object for messages. For an object of a built-in type it writes the class name
+  /// and a short text of the host's value that it was made from (string values; the text may stay
+  /// None). For other objects it writes the name of the wrapper's class if that is written in the
+  /// host language. Sets *handled to 0 if the host knows nothing more about the object.
+  int (*describe)(TainObject* object, TainAny* type, TainAny* text, int* handled);
+  /// Converts an opaque host object, or a Function, to a TainHostForm. Sets *handled to 0 if it has
+  /// no such form. The forms of an enum member run no user code, cannot fail, and are borrowed from
+  /// the member; the caller owns the result of all other forms.
+  int (*convert_opaque)(TainObject* object, int32_t form, TainAny* out, int* handled);
+  /// Makes a value of the host language from the parts that convert_opaque returns for the form.
+  /// Sets *handled to 0 if the host cannot make one.
+  int (*make_opaque)(const TainAny* parts, int32_t form, TainAny* out, int* handled);
+  /// Calls `visit(object, context)` for each object that a running call uses, the latest call
+  /// first, until `visit` returns non-zero. The host's lock is held meanwhile.
+  void (*visit_in_use)(int (*visit)(TainObject* object, void* context), void* context);
+} TainHost;
+
+/// Installs the host. Installing a second, different host is an error.
+TAIN_DLL int TainSetHost(const TainHost* host) TAIN_NOEXCEPT;
+TAIN_DLL const TainHost* TainGetHost(void) TAIN_NOEXCEPT;
+/// Calls the override of a virtual method. Sets *handled to 0 if the wrapper's class does not
+/// override `name`.
+TAIN_DLL int TainCallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
+                              int32_t num_args, TainAny* result, int* handled) TAIN_NOEXCEPT;
+/// Lets the host run pending signal handlers, at most every 10 ms. Returns 0, or -1 with the error
+/// of a handler raised.
+TAIN_DLL int TainCheckSignals(void) TAIN_NOEXCEPT;
+/// Makes a shallow copy. The copy of an object of a host-language subclass keeps class and state;
+/// for other objects the C++ copy constructor runs.
+TAIN_DLL int TainObjectCopy(TainObject* object, TainObject** out) TAIN_NOEXCEPT;
+/// Calls `visit(child, context)` for each edge: each counted reference that the object holds in a
+/// registered field or a container. Stops when `visit` returns non-zero.
+TAIN_DLL int TainObjectVisitEdges(TainObject* object,
+                                  int (*visit)(TainObject* child, void* context),
+                                  void* context) TAIN_NOEXCEPT;
+/// Removes the edges of an object (pointers become null, values None, containers empty), then drops
+/// the references.
+TAIN_DLL int TainObjectClearEdges(TainObject* object) TAIN_NOEXCEPT;
+/// Whether objects of a type may have edges.
+TAIN_DLL int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT;
+/// Calls `visit(type_index, count, context)` for each type that has live objects. The count is the
+/// sum over all threads.
+TAIN_DLL void TainLiveObjects(void (*visit)(int32_t type_index, int64_t count, void* context),
+                              void* context) TAIN_NOEXCEPT;
+
+// ---------------------------------------------------------------- tain: objects of other libraries
+//
+// Objects whose memory does not come from TainObjectAlloc have no prefix. They come from libraries
+// that are compiled against other headers of the ABI, or against none.
+
+/// Returns the tie word of an object that has no prefix; null if there is none. If `create` is not
+/// 0, the word is made (null: no memory). From then on the object counts as live, and libtain
+/// replaces its deleter: the new one releases a wrapper that the object owns, and otherwise
+/// restores and calls the old deleter. The caller must hold a strong reference.
+TAIN_DLL uintptr_t* TainForeignTie(TainObject* object, int create) TAIN_NOEXCEPT;
+
+/// Bits of TainObject::reserved in a Function, which needs no override set: whether the host
+/// releases its lock around calls of the function. If neither is set, kTainCallReleaseGil decides.
+enum {
+  kTainFunctionKeepsGil = 1 << kTainHeaderSetShift,
+  kTainFunctionReleasesGil = 2 << kTainHeaderSetShift
+};
+/// Whether a host releases its lock around calls of a function. A value that was set by
+/// TainFunctionSetReleasesGil decides. Otherwise it is true if the function was made by
+/// TainFunctionCreate, has no prefix or is registered with kTainCallReleaseGil.
+TAIN_DLL int TainFunctionReleasesGil(const TainObject* function) TAIN_NOEXCEPT;
+TAIN_DLL int TainFunctionSetReleasesGil(TainObject* function, int releases) TAIN_NOEXCEPT;
+
+// ---------------------------------------------------------------- tain: errors and values
+
+/// Stores the C++ exception that is being handled as this thread's raised error and returns -1.
+/// Must be called inside a catch block.
+TAIN_DLL int TainErrorSetFromException(void) TAIN_NOEXCEPT;
+/// Writes the repr of a value as an owned string value. Cycles and deep nesting are cut off.
+TAIN_DLL int TainAnyRepr(const TainAny* value, TainAny* out) TAIN_NOEXCEPT;
+/// Equality and hash of values as Map and Dict use them.
+TAIN_DLL int TainAnyEqual(const TainAny* a, const TainAny* b) TAIN_NOEXCEPT;
+TAIN_DLL uint64_t TainAnyHash(const TainAny* value) TAIN_NOEXCEPT;
+
+#ifdef __cplusplus
+}  // extern "C"
+
+static_assert(sizeof(TainObjectPrefix) == 16);
+#endif

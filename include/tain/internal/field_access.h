@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Getters and setters of fields, and the compile errors for members that cannot be fields.
+#pragma once
+
+#include "tain/internal/edges.h"
+#include "tain/internal/signature_checks.h"
+
+namespace tain::internal {
+
+/// The getter and setter of a field of type M, which take the address of the field.
+template <class M>
+struct FieldAccess {
+  static int Get(void* field, TainAny* result) noexcept {
+    try {
+      TypeTraits<M>::MoveToAny(*static_cast<const M*>(field), result);
+      return 0;
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  }
+  static int Set(void* field, const TainAny* value) noexcept {
+    try {
+      *static_cast<M*>(field) = CastOrThrow<M>(*value);
+      return 0;
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  }
+};
+template <class M>
+struct FieldAccess<const M> : FieldAccess<M> {
+  static int Set(void*, const TainAny*) noexcept {
+    TainErrorSetRaisedFromCStr("AttributeError", "the field is const");
+    return -1;
+  }
+};
+
+/// Fails to compile with the reason why W cannot be a field.
+template <class W>
+struct FieldErrors {
+  static constexpr bool kData = std::is_pointer_v<W> && !kIsPlainFunction<W>;
+  static_assert(!kData,
+                "def_ro/def_rw: a static member belongs to no object: use def_attr for a constant, "
+                "def_static for a function that reads it");
+  static_assert(kData,
+                "def_ro/def_rw: this is no data member: use def_property for what a function "
+                "computes, def_attr for a constant");
+};
+
+}  // namespace tain::internal

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls a C++ callable with the values of a call: one Argument for each parameter, which converts
+// and holds the value, and an Invoker for the signature.
+#pragma once
+
+#include <utility>
+
+#include "tain/convert.h"
+#include "tain/internal/signature_checks.h"
+#include "tain/internal/store_result.h"
+
+namespace tain::internal {
+
+/// A parameter that takes an object by reference.
+template <class T>
+  requires IsObject<T>
+struct ArgumentView<T> {
+  AnyView view;
+  explicit ArgumentView(const T& object) : view(&object) {}
+};
+
+using InPlaceConstructor = int (*)(void* body, const TainFunctionInfo* info, const TainAny* args,
+                                   int32_t num_args);
+
+/// Throws the error of argument `index`, counted with the receiver. `got` must be an element of the
+/// array of the arguments.
+[[noreturn]] TAIN_DLL void ThrowArgument(const TainFunctionInfo* info, int32_t index,
+                                         Explain explain, const TainAny& got);
+/// Writes `args`, completed with defaults, to `out`. `made` receives the values that factories
+/// make, which it owns. Both have room for num_params values. Throws TypeError if the number of
+/// arguments is wrong.
+TAIN_DLL void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
+                                int32_t num_params, TainAny* out, Any* made);
+
+/// The number of parameters that take one value each, and whether keywords follow them.
+struct ParamCount {
+  int32_t count;
+  bool keywords;
+};
+/// Calls a callable again with defaults for the missing arguments, or raises TypeError if the
+/// number of arguments is wrong. So each callable is compiled only for the full number of
+/// arguments.
+TAIN_DLL int CallCompleted(TainSafeCall call, void* self, const TainFunctionInfo* info,
+                           ParamCount params, const TainAny* args, int32_t num_args,
+                           TainAny* result) noexcept;
+/// CallCompleted for a constructor that builds in place.
+TAIN_DLL int ConstructCompleted(InPlaceConstructor construct, void* body,
+                                const TainFunctionInfo* info, ParamCount params,
+                                const TainAny* args, int32_t num_args) noexcept;
+
+/// Calls a function with keywords. If the parameter names are known, the values are passed in the
+/// order of the parameters; otherwise the keywords follow the other values.
+TAIN_DLL Any CallWithKeywords(TainObject* function, Args args, const Kwargs& kwargs);
+
+template <class P>
+inline std::string ParamTypeStr() {
+  using T = typename ParamType<P>::Decayed;
+  if constexpr (ParamType<P>::kObject) {
+    return KeyOf<T>();
+  } else if constexpr (ParamType<P>::kRest || ParamType<P>::kKeywords) {
+    return "Any";
+  } else {
+    return TypeTraits<T>::TypeStr();
+  }
+}
+
+/// Returns 1 if the value is an object of the type or of a derived type, else 0.
+TAIN_DLL int IsObjectOf(const TainAny* a, int32_t type_index) noexcept;
+
+/// Whether a value has exactly the type of a parameter, for the overload search. A parameter that
+/// takes anything is never exact.
+template <class P>
+int ExactParam(const TainAny* a) {
+  using T = typename ParamType<P>::Decayed;
+  if constexpr (ParamType<P>::kObject) {
+    return IsObjectOf(a, TypeOf<T>::Index());
+  } else if constexpr (ParamType<P>::kRest || ParamType<P>::kKeywords || std::is_same_v<T, Any> ||
+                       std::is_same_v<T, AnyView>) {
+    return 0;
+  } else {
+    return TypeTraits<T>::CheckAnyStrict(a) ? 1 : 0;
+  }
+}
+
+/// Returns the mismatch of a value that is not an object of class T.
+template <class T>
+TAIN_COLD Mismatch ObjectMismatch(const TainAny* a) {
+  return ClassMismatch(a, TypeOf<T>::Index(), KeyOf<T>());
+}
+
+/// One argument, which is converted and held while the callee runs.
+template <class P, int32_t kIndex, bool kObject = ParamType<P>::kObject>
+struct Argument {
+  using T = typename ParamType<P>::Decayed;
+  T value;
+
+  static T Convert(const TainFunctionInfo* info, const TainAny* args) {
+    const TainAny& a = args[kIndex];
+    if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
+      return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
+    }
+    std::optional<T> converted = TypeTraits<T>::TryCastFromAnyView(&a);
+    if (TAIN_UNLIKELY(!converted)) ThrowArgument(info, kIndex, &MismatchOf<T>, a);
+    return *std::move(converted);
+  }
+  Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*)
+      : value(Convert(info, args)) {}
+  P&& Forward() noexcept { return static_cast<P&&>(value); }
+};
+
+/// An object that is passed by reference; never null.
+template <class P, int32_t kIndex>
+struct Argument<P, kIndex, true> {
+  using T = typename ParamType<P>::Decayed;
+  T* object;
+  Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*) {
+    const TainAny& a = args[kIndex];
+    if (TAIN_LIKELY(a.type_index >= kTainStaticObjectBegin && IndexIsInstance<T>(a.type_index))) {
+      object = static_cast<T*>(ObjectAccess::FromHeader(a.v_obj));
+    } else {
+      object = Peek(info, a);
+    }
+  }
+  TAIN_COLD static T* Peek(const TainFunctionInfo* info, const TainAny& a) {
+    const TainAny moved = PeekRValue(a);
+    if (moved.type_index == kTainNone || !IndexIsInstance<T>(moved.type_index)) {
+      ThrowArgument(info, kIndex, &ObjectMismatch<T>, a);
+    }
+    return static_cast<T*>(ObjectAccess::FromHeader(moved.v_obj));
+  }
+  P Forward() noexcept { return *object; }
+};
+
+/// The remaining positional arguments.
+template <class P, int32_t kIndex>
+  requires ParamType<P>::kRest
+struct Argument<P, kIndex, false> {
+  Args rest;
+  Argument(const TainFunctionInfo*, const TainAny* args, int32_t num_args, const TainAny*)
+      : rest(args + kIndex, num_args - kIndex) {}
+  Args Forward() noexcept { return rest; }
+};
+
+/// The keywords; none if `map` is null.
+template <class P, int32_t kIndex>
+  requires ParamType<P>::kKeywords
+struct Argument<P, kIndex, false> {
+  Kwargs value;
+  Argument(const TainFunctionInfo*, const TainAny*, int32_t, const TainAny* map) {
+    if (map != nullptr) value = Kwargs(AnyView(*map).cast<Map<String, Any>>());
+  }
+  P&& Forward() noexcept { return static_cast<P&&>(value); }
+};
+
+template <class... P>
+inline constexpr bool kTakesRest = (ParamType<P>::kRest || ...);
+template <class... P>
+inline constexpr bool kTakesKeywords = (ParamType<P>::kKeywords || ...);
+
+template <class Sig, class Indices>
+struct Invoker;
+
+template <class R, class... P, size_t... I>
+struct Invoker<Signature<R, P...>, std::index_sequence<I...>> {
+  // Arguments are converted in order, so that the first wrong one is reported.
+  struct Pack : Argument<P, static_cast<int32_t>(I)>... {};
+
+  template <class F>
+  static void Run(F& f, const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
+                  const TainAny* keywords, TainAny* result) {
+    Pack pack{Argument<P, static_cast<int32_t>(I)>(info, args, num_args, keywords)...};
+    (void)pack, (void)info, (void)args, (void)num_args;  // not used without parameters
+    (void)keywords;
+    if constexpr (std::is_void_v<R>) {
+      CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...);
+    } else {
+      StoreResult<R>(info, CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...),
+                     result);
+    }
+  }
+
+  static constexpr bool kRest = kTakesRest<P...>;
+  static constexpr bool kKeywords = kTakesKeywords<P...>;
+  static constexpr int32_t kParams = sizeof...(P) - (kRest ? 1 : 0) - (kKeywords ? 1 : 0);
+
+  /// Calls f if each parameter has an argument. Returns false if defaults must be added first.
+  template <class F>
+  static bool Call(F& f, const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
+                   TainAny* result) {
+    const TainAny* keywords = nullptr;
+    if constexpr (kKeywords) {
+      if (HasKeywords(args, num_args)) {
+        num_args -= 2;
+        keywords = &args[num_args + 1];
+      }
+    }
+    if (TAIN_UNLIKELY(kRest ? num_args < kParams : num_args != kParams)) return false;
+    Run(f, info, args, num_args, keywords, result);
+    return true;
+  }
+};
+
+template <class R>
+inline std::string ResultTypeStr() {
+  using T = std::decay_t<R>;
+  if constexpr (std::is_void_v<R>) {
+    return "None";
+  } else if constexpr (IsObject<T>) {
+    return KeyOf<T>();
+  } else {
+    return TypeTraits<T>::TypeStr();
+  }
+}
+
+template <class Sig>
+struct SignatureTools;
+template <class R, class... P>
+struct SignatureTools<Signature<R, P...>> {
+  using Invoke = Invoker<Signature<R, P...>, std::make_index_sequence<sizeof...(P)>>;
+  using TypeStr = std::string (*)();
+  static constexpr bool ReturnsEnum() {
+    if constexpr (Crosses<R>) return TypeTraits<std::decay_t<R>>::kIsEnum;
+    return false;
+  }
+  static constexpr int32_t kNumParams = sizeof...(P);
+  static constexpr TypeStr kParams[sizeof...(P) + 1] = {&ParamTypeStr<P>..., nullptr};
+  static constexpr int (*kExact[sizeof...(P) + 1])(const TainAny*) = {&ExactParam<P>..., nullptr};
+  static constexpr bool kRest = kTakesRest<P...>;
+  static constexpr bool kKeywords = kTakesKeywords<P...>;
+};
+
+}  // namespace tain::internal

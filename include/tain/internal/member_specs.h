@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of a registration in collected form, and signatures as data.
+#pragma once
+
+#include <vector>
+
+#include "tain/internal/field_access.h"
+#include "tain/internal/with_defaults.h"
+#include "tain/reflection/arg.h"
+
+namespace tain::internal {
+
+/// Whether a Spec accepts all of these options.
+template <class Spec, class... Extra>
+concept Accepts =
+    requires(Spec& spec, Extra&&... extra) { (spec.Add(static_cast<Extra&&>(extra)), ...); };
+
+/// The options of a field.
+struct FieldSpec {
+  const char* doc = "";
+  int64_t flags = 0;
+  Any default_value;
+
+  void Add(const char* text) noexcept { doc = text; }
+  void Add(const struct doc& d) noexcept { doc = d.text; }
+  void Add(default_ d) {
+    default_value = std::move(d.value);
+    flags |= kTainFieldHasDefault;
+  }
+  void Add(default_factory d) {
+    default_value = Any(std::move(d.make));
+    flags |= kTainFieldHasDefault | kTainFieldDefaultFactory;
+  }
+  template <int64_t kBits>
+  void Add(FieldFlag<kBits>) noexcept {
+    flags |= kBits;
+  }
+};
+
+/// The options of a function. Its functions are not inlined, because there are many registrations.
+struct CallSpec {
+  CallSpec() noexcept = default;
+  CallSpec(const CallSpec&) = delete;
+  CallSpec& operator=(const CallSpec&) = delete;
+  TAIN_DLL ~CallSpec();
+
+  const char* doc = "";
+  int32_t flags = 0;
+  std::vector<arg> args;
+
+  void Add(const char* text) noexcept { doc = text; }
+  void Add(const struct doc& d) noexcept { doc = d.text; }
+  TAIN_DLL void Add(arg a);
+  TAIN_DLL void Add(const call_spec& spec);
+  template <int32_t kBits>
+  void Add(CallFlag<kBits>) noexcept {
+    flags |= kBits;
+  }
+};
+
+/// The options of a type.
+struct TypeSpec {
+  const char* doc = "";
+  int64_t flags = 0;
+
+  void Add(const char* text) noexcept { doc = text; }
+  void Add(const struct doc& d) noexcept { doc = d.text; }
+  template <int64_t kBits>
+  void Add(TypeFlag<kBits>) noexcept {
+    flags |= kBits;
+  }
+};
+
+/// Collects the options of a member in a Spec; get() returns null if there are none.
+template <class Spec, class... Extra>
+class Collected {
+ public:
+  explicit Collected(Extra&&... extra) { (spec_.Add(static_cast<Extra&&>(extra)), ...); }
+  const Spec* get() const noexcept { return &spec_; }
+
+ private:
+  Spec spec_;
+};
+template <class Spec>
+class Collected<Spec> {
+ public:
+  static const Spec* get() noexcept { return nullptr; }
+};
+// Mistakes have been reported.
+template <class Spec, class... Extra>
+  requires(!Accepts<Spec, Extra...>)
+class Collected<Spec, Extra...> {
+ public:
+  explicit Collected(Extra&&...) noexcept {}
+  static const Spec* get() noexcept { return nullptr; }
+};
+
+/// A signature as data; its functions return the type expressions.
+struct CallShape {
+  int32_t num_params;
+  int32_t num_optional;  ///< last parameters with one value each whose default the callee knows
+  std::string (*const* params)();
+  std::string (*result)();
+  int (*const* exact)(const TainAny* value);  ///< see TainFunctionInfo
+  bool takes_rest;
+  bool takes_keywords;
+  bool returns_enum;
+};
+
+template <class Sig>
+TAIN_HIDDEN inline constexpr CallShape kShape = {
+    SignatureTools<Sig>::kNumParams, 0,
+    SignatureTools<Sig>::kParams,    &ResultTypeStr<typename Sig::Result>,
+    SignatureTools<Sig>::kExact,     SignatureTools<Sig>::kRest,
+    SignatureTools<Sig>::kKeywords,  SignatureTools<Sig>::ReturnsEnum()};
+
+/// The shape of a callable: that of its signature, unless it is a WithDefaults.
+template <class F>
+TAIN_HIDDEN inline constexpr CallShape kShapeOf = kShape<SignatureOf<F>>;
+template <class F, class... Shorter>
+TAIN_HIDDEN inline constexpr CallShape kShapeOf<WithDefaults<F, Shorter...>> = [] {
+  CallShape shape = kShape<SignatureOf<F>>;
+  shape.num_optional = WithDefaults<F, Shorter...>::kNumOptional;
+  return shape;
+}();
+
+/// A callable, with its signature, of which libtain makes a Function.
+struct PlainCallable {
+  PlainClosure closure;
+  CallShape shape;
+};
+template <class F>
+TAIN_HIDDEN inline constexpr PlainCallable kPlainCallable = {kPlainClosure<F>, kShapeOf<F>};
+
+/// The type of a field as data: everything except name, offset and options.
+struct FieldShape {
+  int32_t size;
+  int32_t alignment;
+  int32_t kind;  ///< TainFieldKind
+  int32_t access;
+  bool is_const;  ///< keeps the value that the constructor set
+  bool is_enum;
+  TainFieldGetter get;
+  TainFieldSetter set;
+  std::string (*type)();
+  int32_t (*object_type)() noexcept;  ///< the index of the declared class, for objects
+  int (*visit_edges)(void* field, int (*visit)(TainObject* child, void* context), void* context);
+  void (*clear_edges)(void* field);
+};
+
+template <class M>
+constexpr FieldShape MakeFieldShape() noexcept {
+  using V = std::remove_const_t<M>;
+  using Traits = TypeTraits<V>;
+  FieldShape shape{};
+  shape.size = static_cast<int32_t>(sizeof(M));
+  shape.alignment = static_cast<int32_t>(alignof(M));
+  shape.kind = Traits::kFieldKind;
+  shape.is_const = std::is_const_v<M>;
+  shape.is_enum = Traits::kIsEnum;
+  shape.get = &FieldAccess<M>::Get;
+  shape.set = &FieldAccess<M>::Set;
+  shape.type = &Traits::TypeStr;
+  if constexpr (Traits::kFieldKind == kTainFieldObject) {
+    shape.access = (Traits::kDirectWrite ? kTainFieldDirectWrite : 0) |
+                   (Traits::kNullable ? kTainFieldNullable : 0);
+    shape.object_type = &TypeOf<typename Traits::Container>::Index;
+  }
+  if constexpr (FieldEdges<V>::kKnown) {
+    shape.visit_edges = &FieldEdges<V>::Visit;
+    shape.clear_edges = &FieldEdges<V>::Clear;
+  }
+  return shape;
+}
+template <class M>
+TAIN_HIDDEN inline constexpr FieldShape kFieldShape = MakeFieldShape<M>();
+
+}  // namespace tain::internal

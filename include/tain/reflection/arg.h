@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of a registration: arg("x") = default, doc, flags of fields, types and calls.
+//
+// Options are plain values that are passed to def_ro, def_rw, def, ObjectDef and GlobalDef in any
+// order. A plain string is documentation.
+#pragma once
+
+#include "tain/function.h"
+
+namespace tain {
+
+/// A parameter in a call_spec.
+struct arg_spec {
+  const char* name;
+  const char* doc = "";
+  int32_t flags = 0;  ///< TainArgFlag: kTainArgOptional, kTainArgKwOnly
+};
+
+/// All options of a function in one struct, for example as a code generator writes them:
+///   constexpr tain::arg_spec kParams[] = {{"x", "abscissa"}, {"by", "", kTainArgOptional}};
+///   GlobalDef().def("geometry.scaled", scaled, tain::call_spec{kParams, 2, "Scales."});
+/// Further documentation and flags in the same `def` are added.
+struct call_spec {
+  const arg_spec* params = nullptr;
+  int32_t num_params = 0;
+  const char* doc = "";
+  int32_t flags = 0;  ///< TainCallFlag: kTainCallReleaseGil, kTainCallAbstract, kTainCallFinal
+};
+
+/// A parameter's name, documentation and default: `arg("y") = 0.0`. If one parameter has no name,
+/// all parameters are positional-only.
+class arg {
+ public:
+  explicit arg(const char* name, const char* doc = "") noexcept : name_(name), doc_(doc) {}
+  explicit arg(const arg_spec& spec) noexcept
+      : name_(spec.name), doc_(spec.doc), flags_(spec.flags) {}
+  /// Sets the default.
+  template <class T>
+    requires internal::Crosses<T>
+  arg operator=(T&& value) && {  // NOLINT: reads as a default
+    default_ = Any(std::forward<T>(value));
+    flags_ |= kTainArgHasDefault;
+    return std::move(*this);
+  }
+  template <class T>
+    requires(!internal::Crosses<T>)
+  arg operator=(T&&) && {  // NOLINT: explains the error
+    static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
+                  "arg: the default's type does not cross the border: give it a tain::TypeTraits, "
+                  "or include tain/stl.h for standard containers");
+    return std::move(*this);
+  }
+  arg operator=(std::nullptr_t) && {  // NOLINT: reads as a default
+    flags_ |= kTainArgHasDefault;
+    return std::move(*this);
+  }
+  /// Sets a function that makes a new default for each call.
+  arg factory(Function make) && {
+    default_ = Any(std::move(make));
+    flags_ |= kTainArgHasDefault | kTainArgFactory;
+    return std::move(*this);
+  }
+  /// Marks the parameter as one whose default only the callee knows; signatures show `...`. The
+  /// argument may be omitted if all later ones are; the function then gets fewer arguments, so it
+  /// must be made by tain::with_defaults.
+  arg optional() && {
+    flags_ |= kTainArgOptional;
+    return std::move(*this);
+  }
+  /// Makes this parameter and all later ones keyword-only.
+  arg kw_only() && {
+    flags_ |= kTainArgKwOnly;
+    return std::move(*this);
+  }
+
+  const char* name() const noexcept { return name_; }
+  const char* doc() const noexcept { return doc_; }
+  const Any& default_value() const noexcept { return default_; }
+  int32_t flags() const noexcept { return flags_; }
+
+ private:
+  const char* name_;
+  const char* doc_;
+  Any default_;
+  int32_t flags_ = 0;
+};
+
+/// Documentation. If it is used as a template argument, its text must be a static array.
+struct doc {
+  const char* text;
+  explicit constexpr doc(const char* t) noexcept : text(t) {}
+};
+
+/// The default of a field in the constructor that def_init_fields makes.
+struct default_ {
+  Any value;
+  template <class T>
+    requires internal::Crosses<T>
+  explicit default_(T&& v) : value(std::forward<T>(v)) {}
+  template <class T>
+    requires(!internal::Crosses<T>)
+  explicit default_(T&&) {
+    static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
+                  "default_: the type does not cross the border: give it a tain::TypeTraits, or "
+                  "include tain/stl.h for standard containers");
+  }
+};
+/// A function that makes the default of a field for each object.
+struct default_factory {
+  Function make;
+  explicit default_factory(Function f) : make(std::move(f)) {}
+};
+
+namespace internal {
+template <int64_t kBits>
+struct FieldFlag {};
+template <int64_t kBits>
+struct TypeFlag {};
+template <int32_t kBits>
+struct CallFlag {};
+}  // namespace internal
+
+// Flags of fields.
+struct kw_only : internal::FieldFlag<kTainFieldKwOnly> {};
+struct no_repr : internal::FieldFlag<kTainFieldNoRepr> {};
+struct no_compare : internal::FieldFlag<kTainFieldNoCompare> {};
+struct no_hash : internal::FieldFlag<kTainFieldNoHash> {};
+struct no_init : internal::FieldFlag<kTainFieldNoInit> {};
+
+// Flags of types: arguments of ObjectDef.
+struct eq : internal::TypeFlag<kTainTypeEq> {};
+struct order : internal::TypeFlag<kTainTypeOrder | kTainTypeEq> {};
+struct value_hash : internal::TypeFlag<kTainTypeHash | kTainTypeEq> {};
+struct frozen : internal::TypeFlag<kTainTypeFrozen> {};
+/// For a type: it has no Python subclasses. For a method: Python classes must not override it.
+struct final_ : internal::TypeFlag<kTainTypeFinal>, internal::CallFlag<kTainCallFinal> {};
+
+// Flags of calls.
+/// For a method: a Python class must override it before it can be instantiated.
+struct abstract : internal::CallFlag<kTainCallAbstract> {};
+struct release_gil : internal::CallFlag<kTainCallReleaseGil> {};
+
+}  // namespace tain

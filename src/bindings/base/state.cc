@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state, and what of it is made before all else; see state.h.
+#include "base/state.h"
+
+namespace tain::bindings {
+
+EternalState eternal_state;
+
+void InitNames() {
+  const auto make = [](const char* text) {
+    PyObject* made = PyUnicode_InternFromString(text);
+    if (made == nullptr) throw nb::python_error();
+    return made;
+  };
+  Names& names = GetState().names;
+  names.convert = make("__tain_convert__");
+  names.dataclass_params = make("__dataclass_params__");
+  names.eq = make("__eq__");
+  names.hash = make("__hash__");
+  names.init = make("__init__");
+  names.post_init = make("__post_init__");
+}
+
+}  // namespace tain::bindings

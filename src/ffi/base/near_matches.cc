@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that are alike; see internal/near_matches.h.
+#include "tain/internal/near_matches.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tain::internal {
+namespace {
+
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t above = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string NearMatches(std::string_view name, const std::vector<std::string>& known) {
+  constexpr size_t kMaxShown = 3, kMaxCompared = 200;
+  std::vector<std::pair<size_t, std::string>> ranked;
+  const size_t limit = std::max<size_t>(2, name.size() / 3);
+  for (const std::string& candidate : known) {
+    if (candidate.size() > kMaxCompared || name.size() > kMaxCompared) continue;
+    const size_t distance = EditDistance(name, candidate);
+    if (distance <= limit) ranked.emplace_back(distance, candidate);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  if (ranked.empty()) return "";
+  std::string text = " Did you mean ";
+  for (size_t i = 0; i < std::min(ranked.size(), kMaxShown); ++i) {
+    text += (i == 0 ? "'" : ", '") + ranked[i].second + "'";
+  }
+  return text + "?";
+}
+
+}  // namespace tain::internal

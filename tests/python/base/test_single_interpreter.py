@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One interpreter with a GIL: what else imports tain is refused."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from interpreter import FREE_THREADED
+
+only_free_threaded = pytest.mark.only_if(FREE_THREADED, reason="there is always a GIL")
+
+
+def import_with_gil(value: str | None) -> subprocess.CompletedProcess[str]:
+    """Import tain in a new process that has this value of PYTHON_GIL."""
+    code = """
+        import sys, warnings
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            import tain
+        assert tain.types.testing.Point(1).x == 1
+        print(sys._is_gil_enabled(), *("GIL" in str(each.message) for each in caught))
+    """
+    env = {name: text for name, text in os.environ.items() if name != "PYTHON_GIL"}
+    if value is not None:
+        env["PYTHON_GIL"] = value
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+
+
+@only_free_threaded
+def test_importing_switches_the_gil_on() -> None:
+    """CPython says so in a warning, unless the user has asked for the GIL."""
+    assert import_with_gil(None).stdout == "True True\n"
+    assert import_with_gil("1").stdout == "True\n"
+
+
+@only_free_threaded
+@pytest.mark.bad_input
+def test_importing_without_the_gil_is_refused() -> None:
+    done = import_with_gil("0")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: tain needs the GIL, which PYTHON_GIL=0 or -X gil=0 keeps switched off"
+    )
+
+
+@pytest.mark.bad_input
+def test_a_subinterpreter_is_refused(run) -> None:
+    text = run("""
+        try:
+            import _xxsubinterpreters as interpreters
+        except ImportError:
+            import _interpreters as interpreters
+        code = '''
+        try:
+            import tain
+        except ImportError as error:
+            print(type(error).__name__, error)
+        '''
+        import textwrap
+        other = interpreters.create()
+        interpreters.run_string(other, textwrap.dedent(code))
+        interpreters.destroy(other)
+        import tain  # still works here
+        assert tain.types.testing.Point(1).x == 1
+        """)
+    assert text.startswith("ImportError ")
+    assert "interpreter" in text

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Construction: good and bad constructors, subclasses, bases, `__class__`."""
+
+from __future__ import annotations
+
+import abc
+import gc
+import re
+
+import pytest
+from testing_functions import get
+
+import tain
+from tain.types import testing as t
+
+
+class Child(t.Point):
+    pass
+
+
+class Forgetful(t.Point):
+    def __init__(self) -> None:
+        self.note = "own"
+
+
+t.CreatesShared()  # C++ makes the one object now, and keeps it
+
+EMPTY = (
+    " object is empty: its __init__ was not called (a subclass must call super().__init__(...)) "
+    "or it was moved away with _move()"
+)
+NO_CONSTRUCTOR = "testing.NoConstructor has no constructor"
+BAD = [  # (call, error, text)
+    (lambda: t.NoConstructor(), TypeError, NO_CONSTRUCTOR),
+    (lambda: t.NoConstructor(1, x=2), TypeError, NO_CONSTRUCTOR),
+    (lambda: type("S", (t.NoConstructor,), {})(), TypeError, NO_CONSTRUCTOR),
+    (
+        lambda: t.ChildWithoutConstructor(1),
+        TypeError,
+        "testing.ChildWithoutConstructor has no constructor",
+    ),
+    (lambda: t.Shape(), TypeError, "testing.Shape is abstract and has no constructor"),
+    (lambda: tain.Object(), TypeError, "ffi.Object has no constructor"),
+    (
+        lambda: t.CreatesNull(),
+        TypeError,
+        "testing.CreatesNull: the constructor returned None, expected testing.CreatesNull",
+    ),
+    (
+        lambda: type("S", (t.CreatesNull,), {})(),
+        TypeError,
+        "testing.CreatesNull: the constructor returned None, expected testing.CreatesNull",
+    ),
+    (
+        lambda: t.CreatesOther(),
+        TypeError,
+        "testing.CreatesOther: the constructor returned testing.Point, "
+        "expected testing.CreatesOther",
+    ),
+    (
+        lambda: t.CreatesText(),
+        TypeError,
+        "testing.CreatesText: the constructor returned str, expected testing.CreatesText",
+    ),
+    (lambda: t.Throws(42), RuntimeError, "C++ exception of type int"),
+    (lambda: t.Throws(1), RuntimeError, "a constructor that throws"),
+    (lambda: t.Throws(-1), ValueError, "value must not be negative, got -1"),
+    (lambda: type("S", (t.Throws,), {})(42), RuntimeError, "C++ exception of type int"),
+    (lambda: t.Point(), TypeError, "testing.Point() missing argument 'x'"),
+    (
+        lambda: t.Point(1, 2, 3),
+        TypeError,
+        "testing.Point() takes 1 to 2 arguments but 3 were given",
+    ),
+    (lambda: t.Point("a"), TypeError, "testing.Point: argument x: expected float, got str ('a')"),
+    (
+        lambda: t.Point(1, x=2),
+        TypeError,
+        "testing.Point() got multiple values for argument 'x'",
+    ),
+    (
+        lambda: Child(1, yy=2),
+        TypeError,
+        "testing.Point() got an unexpected keyword argument 'yy'. Did you mean 'y', 'x'?",
+    ),
+    (
+        lambda: t.TestIntPair(a=1, b=2),
+        TypeError,
+        "testing.TestIntPair() takes no keyword arguments: its parameters have no names; the C++ "
+        'author gives them with tain::arg("name")',
+    ),
+    (
+        lambda: t.TestIntPair(1),
+        TypeError,
+        "testing.TestIntPair() takes 2 arguments but 1 was given",
+    ),
+    (
+        lambda: t.Config("a", 1, [], [], None, [], 4, 5),
+        TypeError,
+        "testing.Config() takes 0 to 7 positional arguments but 8 were given",
+    ),
+    (
+        lambda: t.Config(computed=3),
+        TypeError,
+        "testing.Config() got an unexpected keyword argument 'computed'",
+    ),
+    (lambda: Forgetful().x, ValueError, "Forgetful" + EMPTY),
+    (lambda: Forgetful().norm(), ValueError, "Forgetful" + EMPTY),
+    (lambda: get("echo")(Forgetful()), ValueError, "Forgetful" + EMPTY),
+    (lambda: t.Point.__new__(t.Point).x, ValueError, "tain.types.testing.Point" + EMPTY),
+    (lambda: t.Point.__new__(t.Point)._move(), ValueError, "tain.types.testing.Point" + EMPTY),
+    (lambda: tain.convert([Forgetful()]), ValueError, "Forgetful" + EMPTY),
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("call", "error", "text"), BAD)
+def test_bad_constructions(call, error: type, text: str) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    assert str(caught.value) == text
+    assert type(caught.value) is error
+
+
+def test_factories_and_keywords() -> None:
+    first = t.CreatesCounted().value
+    assert t.CreatesCounted().value == first + 1
+    assert t.CreatesCounted(10, note="x").value == first + 12
+    config = t.Config("n", rate=2, made=[1])
+    assert (config.name, config.rate, config.made, config.given) == ("n", 2.0, [1], 11)
+    assert t.Config().made is not t.Config().made
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: t.Point.__new__(int), "int is not a subtype of tain.types.testing.Point"),
+        (lambda: t.Point.__new__(t.Vector), "is not a subtype of tain.types.testing.Point"),
+        (lambda: t.Point.__new__(5), "X is not a type object (int)"),
+        (lambda: t.Point.__new__(), "not enough arguments"),
+        (lambda: object.__new__(t.Point), "object.__new__(tain.types.testing.Point) is not safe"),
+        (lambda: object.__new__(Child), "object.__new__(Child) is not safe"),
+        (lambda: t.Point.__init__(5), "requires a 'tain.types.testing.Point' object but"),
+        (lambda: t.Point.__init__(t.Vector(1, 2), 1), "requires a 'tain.types.testing.Point'"),
+    ],
+)
+def test_new_and_init_of_other_classes(call, text: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(text)):
+        call()
+
+
+@pytest.mark.parametrize("cls", [t.Point, Child])
+def test_init_twice(cls: type) -> None:
+    point = cls(1, 2)
+    seen = tain.convert([point])
+    point.__init__(3, 4)
+    assert (point.x, point.y) == (3.0, 4.0)
+    assert seen[0].x == 1.0  # the object that C++ holds is the one before
+    with pytest.raises(TypeError, match="expected float"):
+        point.__init__("x")
+    assert point.x == 3.0
+
+
+def test_subclasses_with_their_own_parameters() -> None:
+    class Labelled(t.Point):
+        def __new__(cls, label: str, *args: object) -> Labelled:
+            self = super().__new__(cls)
+            self.made = True
+            return self
+
+        def __init__(self, label: str, x: float) -> None:
+            super().__init__(x, y=1)
+            self.label = label
+
+    labelled = Labelled("here", 5)
+    assert (labelled.label, labelled.x, labelled.y, labelled.made) == ("here", 5.0, 1.0, True)
+    assert tain.convert([labelled])[0] is labelled
+    assert Child(1, y=2).y == 2.0
+
+
+# ---------------------------------------------------------------- bases
+
+
+def test_abstract_base_classes() -> None:
+    class Named(t.Point, abc.ABC):
+        @abc.abstractmethod
+        def name(self) -> str: ...
+
+    class Concrete(Named):
+        def name(self) -> str:
+            return "concrete"
+
+    for call in (lambda: Named(1, 2), lambda: Named.__new__(Named)):
+        with pytest.raises(TypeError, match=r"^Can't instantiate abstract class Named"):
+            call()
+    assert Concrete(1, 2).name() == "concrete"
+
+
+def test_an_abstract_type_gets_a_python_subclass() -> None:
+    class Circle(t.Shape):
+        def area(self) -> float:
+            return 3.0
+
+    with pytest.raises(TypeError, match=r"testing\.Shape is abstract and has no constructor"):
+        Circle()
+
+
+def test_mixins_and_metaclasses() -> None:
+    class Mixin:
+        def hello(self) -> str:
+            return f"hello {self.x}"
+
+    class WithMixin(Mixin, t.Point):
+        pass
+
+    class Meta(type):
+        def __call__(cls, *args: float) -> object:
+            made = super().__call__(*args)
+            made.meta = True
+            return made
+
+    class WithMeta(t.Point, metaclass=Meta):
+        pass
+
+    assert WithMixin(1, 2).hello() == "hello 1.0"
+    assert WithMeta(1, 2).meta
+    assert get("echo")([WithMixin(5)])[0].x == 5.0
+
+
+def test_two_types_of_one_line_are_one() -> None:
+    both = type("Both", (t.Depth3, t.Depth1), {})
+    assert (both().a, both().c) == (1, 3)
+    merged = type("Merged", (Child, type("Other", (t.Point,), {})), {})
+    assert merged(1, 2).x == 1.0
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("bases", "text"),
+    [
+        (
+            (t.Point, t.Vector),
+            "Both: the C++ types tain.types.testing.Point and tain.types.testing.Vector are "
+            "unrelated, so one object cannot be both; derive from one and hold the other in an "
+            "attribute",
+        ),
+        (
+            (Child, type("Other", (t.Vector,), {})),
+            "Both: the C++ types tain.types.testing.Point and tain.types.testing.Vector are "
+            "unrelated, so one object cannot be both; derive from one and hold the other in an "
+            "attribute",
+        ),
+        ((t.Point, int), "multiple bases have instance lay-out conflict"),
+        ((t.Point, Exception), "multiple bases have instance lay-out conflict"),
+        ((t.Point, dict), "multiple bases have instance lay-out conflict"),
+        ((t.Uncopyable,), "type 'tain.types.testing.Uncopyable' is not an acceptable base type"),
+    ],
+)
+def test_bases_that_do_not_go_together(bases: tuple, text: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        type("Both", bases, {})
+    assert str(caught.value) == text
+    gc.collect()  # the class that was refused refers to itself

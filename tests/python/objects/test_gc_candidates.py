@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which C++ objects are garbage: rings and diamonds, what is held from outside, hidden edges."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+from tain.types.testing import AllKinds, Node, Point, Secretive
+from testing_functions import get
+
+import tain
+
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
+
+def live(key: str = "testing.Node") -> int:
+    return tain.testing.live_objects().get(key, 0)
+
+
+class Child(Node):
+    """A Python subclass: its wrapper has a state of its own."""
+
+
+def test_rings_that_only_cpp_built() -> None:
+    before = live()
+    for size in (1, 2, 3, 1000):
+        ring = get("make_ring")(size)
+        assert ring.value == 0
+        del ring
+    gc.collect()
+    assert live() == before
+
+
+def test_a_large_ring() -> None:
+    before = live()
+    ring = get("make_ring")(100_000)
+    gc.collect()
+    assert live() == before + 100_000
+    assert ring.next.next.value == 2
+    del ring
+    gc.collect()
+    assert live() == before
+
+
+def test_diamonds() -> None:
+    before = live()
+    top, left, right, bottom = Node(1), Node(2), Node(3), Node(4)
+    top.items.append(left)
+    top.items.append(right)
+    left.next = right.next = bottom
+    bottom.payload = top
+    alive = weakref.ref(top)
+    del top, left, right
+    gc.collect()
+    assert alive() is not None
+    assert bottom.payload.items[0].next is bottom
+    del bottom
+    gc.collect()
+    assert live() == before
+
+
+def test_a_part_that_is_held_from_outside_survives() -> None:
+    before = live()
+    a, b = Node(1), Node(2)
+    a.next, b.next = b, a
+    tail = Node(3)
+    a.payload = tail
+    del a, b
+    gc.collect()
+    assert live() == before + 1
+    assert tail.value == 3
+
+
+def test_cycles_through_two_types() -> None:
+    before = live()
+    kinds, node = AllKinds(), Node()
+    kinds.object = node
+    kinds.map = {"a": node}
+    node.payload = kinds
+    del kinds, node
+    gc.collect()
+    assert live() == before
+    assert live("testing.AllKinds") == 0
+
+
+def test_an_object_shared_by_two_wrappers_of_a_cycle_is_not_collected() -> None:
+    class Marked(Point):
+        pass
+
+    before = live("testing.Point")
+    marked = Marked(1)
+    marked.me = marked
+    marked.array = tain.Array([marked])
+    del marked
+    gc.collect()
+    assert live("testing.Point") == before + 1  # what C++ may still hold keeps its state
+    (kept,) = (o for o in gc.get_objects() if type(o) is Marked)
+    kept.__dict__.clear()
+    del kept
+    gc.collect()
+    assert live("testing.Point") == before
+
+
+def test_an_edge_that_is_hidden_keeps_its_cycle() -> None:
+    secretive = Secretive()
+    secretive.set_hidden(secretive)
+    reference = weakref.ref(secretive)
+    del secretive
+    gc.collect()
+    assert reference() is not None
+    reference().set_hidden(None)
+    gc.collect()
+    assert reference() is None
+
+
+def test_what_a_hidden_edge_holds_is_not_collected() -> None:
+    secretive, node = Secretive(), Child(5)
+    node.next = node
+    secretive.set_hidden(node)
+    secretive.open = node
+    reference = weakref.ref(node)
+    del node
+    gc.collect()
+    assert reference() is secretive.open
+    assert secretive.open.next.value == 5
+    secretive.set_hidden(None)
+    secretive.open = None
+    gc.collect()
+    assert reference() is None

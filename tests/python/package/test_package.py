@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package as such: what importing it does, its names, its command line, and odd lives."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import subprocess
+import sys
+from collections import abc
+from pathlib import Path
+
+import pytest
+
+import tain
+from tain import _core, libinfo
+
+MODULES = [
+    "tain",
+    "tain.cpp",
+    "tain.libinfo",
+    "tain.library",
+    "tain.registry",
+    "tain.testing",
+]
+
+
+def test_importing_tain_imports_nothing_else(run) -> None:
+    """Nothing beyond its own libraries: these all cost more than tain itself, or do something."""
+    loaded = run("""
+        import sys
+        before = set(sys.modules)
+        import tain
+        print(*sorted(set(sys.modules) - before))
+        """).split()
+    own = {name for name in loaded if name.partition(".")[0] == "tain"}
+    assert own == {
+        "tain",
+        "tain._adoption",
+        "tain._core",
+        "tain._discovery",
+        "tain.library",
+        "tain.registry",
+    }
+    unwanted = {"numpy", "subprocess", "filelock", "platformdirs", "typing", "re", "difflib"}
+    unwanted |= {"importlib.metadata", "inspect", "pathlib", "dataclasses", "asyncio", "threading"}
+    assert not unwanted & {name for name in loaded if name not in own}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_all_names_exist_and_are_documented(name: str) -> None:
+    module = importlib.import_module(name)
+    assert module.__doc__
+    for public in module.__all__:
+        value = getattr(module, public)
+        if inspect.isroutine(value) or inspect.isclass(value):
+            assert value.__doc__, f"{name}.{public}"
+    assert set(module.__all__) <= set(dir(module))
+
+
+def test_names_that_users_rely_on() -> None:
+    assert tain.PackedFunc is tain.Function
+    assert tain.register_func is tain.register_global_func
+    assert tain._init_api is tain.init_ffi_api
+    assert tain.__version__ == _core.version()
+    with pytest.raises(AttributeError, match="module 'tain' has no attribute 'nothing'"):
+        _ = tain.nothing
+
+
+def test_the_package_is_typed() -> None:
+    assert Path(tain.__file__).with_name("py.typed").exists()
+    assert Path(_core.__file__).with_name("_core.pyi").exists()
+
+
+STUB = ast.parse(
+    (Path(__file__).resolve().parents[3] / "python" / "tain" / "_values.pyi").read_text()
+)
+ABCS = {"Sequence": abc.Sequence, "MutableSequence": abc.MutableSequence}
+ABCS |= {"Mapping": abc.Mapping, "MutableMapping": abc.MutableMapping}
+
+
+@pytest.mark.parametrize(
+    "stub", [node for node in STUB.body if isinstance(node, ast.ClassDef)], ids=lambda n: n.name
+)
+def test_the_stub_of_a_value_class_is_what_the_class_is(stub: ast.ClassDef) -> None:
+    cls = getattr(tain, stub.name)
+    bases = {getattr(base, "value", base).id for base in stub.bases if base}
+    inherited = {name for base in bases & ABCS.keys() for name in dir(ABCS[base]) if name[0] != "_"}
+    stated = {node.name for node in stub.body if isinstance(node, ast.FunctionDef)}
+    public = {name for name in vars(cls) if not name.startswith("_")}
+    assert public <= stated | inherited | {"kind"}
+    assert [name for name in stated | inherited if not hasattr(cls, name)] == []
+    for base in bases & ABCS.keys():
+        assert issubclass(cls, ABCS[base])
+
+
+FACTS = {
+    "--version": _core.version,
+    "--includedir": libinfo.include_dir,
+    "--libdir": libinfo.lib_dir,
+    "--cmakedir": libinfo.cmake_dir,
+    "--cflags": lambda: " ".join(libinfo.cxxflags()),
+    "--libs": lambda: " ".join(libinfo.ldflags()),
+}
+
+
+def config(*options: str) -> str:
+    command = [sys.executable, "-m", "tain", "config", *options]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_command_line() -> None:
+    for option, fact in FACTS.items():
+        assert config(option) == f"{fact()}\n"
+    assert config() == "".join(f"{name[2:]}: {fact()}\n" for name, fact in FACTS.items())
+
+
+@pytest.mark.bad_input
+def test_the_command_line_refuses() -> None:
+    result = subprocess.run([sys.executable, "-m", "tain"], capture_output=True, check=False)
+    assert result.returncode == 2
+    assert b"usage: python -m tain" in result.stderr
+
+
+@pytest.mark.bad_input
+def test_reloading(run) -> None:
+    run("""
+        import importlib, sys
+        import tain
+        from tain.types.testing import Point
+        point = Point(1)
+        for module in (tain, tain.registry, tain.types, tain.testing, tain.cpp):
+            importlib.reload(module)
+        assert tain.types.testing.Point is Point and type(point) is Point
+        assert isinstance(point, tain.Object)
+        assert tain.get_global_func("testing.echo")(point) is point
+        """)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("bridge_too", [False, True])
+def test_deleting_and_importing_again(run, bridge_too: bool) -> None:
+    run(f"""
+        import gc, sys
+        import tain
+        from tain.types.testing import Point
+        point = Point(1)
+        for name in [name for name in sys.modules if name.partition(".")[0] == "tain"]:
+            if {bridge_too} or name != "tain._core":
+                del sys.modules[name]
+        del tain
+        gc.collect()
+        import tain
+        assert tain.types.testing.Point is Point
+        assert tain.get_global_func("testing.echo")(point) is point
+        assert isinstance(point, tain.Object)
+        """)
+
+
+@pytest.mark.only_if(hasattr(__import__("os"), "fork"), reason="needs fork")
+@pytest.mark.bad_input
+def test_fork_with_live_objects(run) -> None:
+    text = run("""
+        import gc, os
+        import tain
+        from tain.types.testing import Node, Point
+
+        class Labelled(Point):
+            pass
+
+        point = Labelled(1)
+        point.label = "kept"
+        node = Node()
+        node.payload = point
+        node.callback = lambda: point.label
+        child = os.fork()
+        if not child:
+            gc.collect()
+            assert node.payload is point and node.callback() == "kept"
+            del point, node
+            gc.collect()
+            Point(2)
+            print("child", flush=True)
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        assert node.payload is point and point.label == "kept"
+        print("parent")
+        """)
+    assert text.split() == ["child", "parent"]
+
+
+@pytest.mark.bad_input
+def test_exit_with_live_objects(run) -> None:
+    run("""
+        import tain
+        from tain.types.testing import Node, Point
+
+        class Labelled(Point):
+            pass
+
+        class Keeper:
+            node = Node()
+
+        node = Keeper.node
+        node.payload = Labelled(1)
+        node.payload.back = node
+        node.callback = lambda: node
+        tain.get_global_func("testing.keep_until_exit")(lambda: node)
+        tain.register_global_func("test_package.kept", lambda: node)
+        """)
+
+
+def test_counting_live_objects() -> None:
+    from tain.types.testing import Point
+
+    before = tain.testing.live_objects().get("testing.Point", 0)
+    points = [Point(i) for i in range(3)]
+    assert tain.testing.live_objects()["testing.Point"] == before + 3
+    del points
+    assert tain.testing.live_objects().get("testing.Point", 0) == before
+
+
+def test_no_leaks_says_what_leaked() -> None:
+    from tain.types.testing import Point
+
+    kept = []
+    with tain.testing.no_leaks():
+        Point(1)
+    text = r"^no_leaks: live objects changed: testing\.Point: \+1$"
+    with pytest.raises(AssertionError, match=text), tain.testing.no_leaks():
+        kept.append(Point(1))
+    with pytest.raises(AssertionError, match=r"testing\.Point: -1"), tain.testing.no_leaks():
+        kept.clear()
+    with pytest.raises(ZeroDivisionError), tain.testing.no_leaks():
+        kept.append(Point(1 / len(kept)))

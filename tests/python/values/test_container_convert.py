@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Containers made of what Python has: read once, checked, whatever changes meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from acting_key import Key
+from testing_functions import get
+
+import tain
+from tain import Dict, List
+
+
+def test_an_iterator_is_read_once() -> None:
+    items = iter([1, 2, 3])
+    held = get("echo")([items])
+    assert get("echo_array_int")(items) == [1, 2, 3]
+    assert get("echo_array_int")(items) == []
+    assert held[0] is items
+
+
+@pytest.mark.bad_input
+def test_an_iterator_that_fails() -> None:
+    def numbers() -> object:
+        yield 1
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError, match="no more"):
+        get("echo_std_vector_int")(numbers())
+
+
+def test_a_list_that_changes_while_it_is_converted() -> None:
+    class Shrinks:
+        def __init__(self, target: object) -> None:
+            self.target = target
+
+        def __index__(self) -> int:
+            self.target.clear()
+            return 1
+
+    values = tain.List([])
+    values.extend([Shrinks(values), 2, 3])
+    assert get("echo_std_vector_int")(values) == [1]
+    entries = tain.Dict({})
+    entries.update({"a": Shrinks(entries), "b": 2})
+    with pytest.raises(RuntimeError, match="changed while it was being read"):
+        get("echo_std_map_str_int")(entries)
+
+
+def test_sequences_arrive_as_containers() -> None:
+    echo = get("echo")
+    for value, type_ in [((), tain.Array), ([1, [2]], tain.Array), ({"a": (1,)}, tain.Map)]:
+        assert isinstance(echo(value), type_)
+    assert echo([1, [2, "x"]]) == [1, [2, "x"]]
+    pair = [1]
+    same = echo([pair, pair])
+    assert same[0] == same[1] == [1]
+
+
+@pytest.fixture(autouse=True)
+def calm() -> Iterator[None]:
+    yield
+    Key.calm()
+
+
+def empty_it(box: Any) -> list[Any]:
+    """Empty a container and use its memory again."""
+    box.clear()
+    return [List([i] * 4) for i in range(100)]
+
+
+class Number:
+    """An int, unless it refuses, for those who ask; empties its container meanwhile."""
+
+    def __init__(self, box: Any, good: bool) -> None:
+        self.box, self.good = box, good
+
+    def __index__(self) -> int:
+        self.kept = empty_it(self.box)
+        if not self.good:
+            raise TypeError("no number")
+        return 7
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("name", "good", "expected"),
+    [
+        ("echo_tuple_int_str", True, "expected tuple[int, str] of 2 elements, got 0"),
+        ("echo_tuple_int_str", False, "expected tuple[int, str] of 2 elements, got 0"),
+        ("echo_shape", True, (7,)),
+        ("echo_shape", False, "expected Shape, got List"),
+        ("echo_list_int", True, [7]),
+        ("echo_list_int", False, "expected List[int], got List"),
+        ("echo_array_int", True, [7]),
+        ("echo_array_int", False, "expected Array[int], got List"),
+    ],
+)
+def test_an_element_that_empties_its_list_when_it_is_converted(
+    name: str, good: bool, expected: Any
+) -> None:
+    items = List()
+    items[:] = [Number(items, good), "two" if "tuple" in name else Number(items, good)]
+    if isinstance(expected, str):
+        with pytest.raises(TypeError) as caught:
+            get(name)(items)
+        assert str(caught.value) == f"testing.{name}: argument x: {expected}"
+    else:
+        assert tuple(get(name)(items)) == tuple(expected)
+    assert len(items) == 0
+
+
+@pytest.mark.bad_input
+def test_an_entry_that_empties_its_dict_when_it_is_converted() -> None:
+    mapping = Dict()
+    mapping.update(a=Number(mapping, True), b=1)
+    with pytest.raises(RuntimeError, match=r"^the Map or Dict changed while it was being read$"):
+        get("echo_dict_str_int")(mapping)

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documents that tain follows show and tain does not do yet.
+
+Each row has a check that fails today, for the reason that is given. The day it passes, the test
+fails: then the check moves to test_source_documents, and its line on the page to the other table.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from tain.types.testing import Point, Vector
+from test_source_documents import BY_NUMBER, ROWS
+
+import tain
+from tain import libinfo
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "source_documents.md"
+NUMBERS = range(1, 33)
+
+
+class Missing(NamedTuple):
+    """A check, and the error with which it fails."""
+
+    check: Callable[[], None]
+    error: type[Exception]
+
+
+MISSING: dict[str, Missing] = {}
+
+
+def row(name: str, error: type[Exception]) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """Give a check the id of its row."""
+
+    def add(check: Callable[[], None]) -> Callable[[], None]:
+        MISSING[name] = Missing(check, error)
+        return check
+
+    return add
+
+
+class DoesNotCompileError(Exception):
+    """A C++ source is refused by the compiler."""
+
+
+def compiles(source: str) -> None:
+    """Let the compiler read a source; raise what it cannot do."""
+    command = ["g++", "-std=c++20", "-fsyntax-only", f"-I{libinfo.include_dir()}", "-x", "c++", "-"]
+    result = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise DoesNotCompileError(result.stderr)
+
+
+@row("guide-01", AttributeError)
+def _() -> None:
+    data = np.array([1, 2, 3, 4], dtype=np.float32)
+    tensor = tain.from_dlpack(data)
+    back = np.from_dlpack(tensor)
+    assert np.array_equal(back, data)
+    assert np.shares_memory(back, data)
+
+
+@row("guide-02", AttributeError)
+def _() -> None:
+    seen: list[object] = []
+
+    def look(x: tain.Tensor) -> None:
+        seen.append(x)
+
+    look.__annotations__["x"] = tain.Tensor
+    tain.testing.apply(look, np.arange(3.0))
+    assert isinstance(seen[0], tain.Tensor)
+
+
+@row("guide-06", DoesNotCompileError)
+def _() -> None:
+    """The kernel of the guide takes tensors, in the names of the guide."""
+    compiles("""
+        #include <tvm/ffi/tvm_ffi.h>
+        void copy(tvm::ffi::TensorView x, tvm::ffi::TensorView y) {
+          TVM_FFI_ICHECK(x->ndim == y->ndim) << "text";
+          DLDataType f32{kDLFloat, 32, 1};
+          TVM_FFI_ICHECK(x->dtype == f32);
+          for (int i = 0; i < x->shape[0]; ++i) {
+            static_cast<float*>(y->data)[i] = static_cast<float*>(x->data)[i];
+          }
+        }
+    """)
+
+
+@row("guide-07", AttributeError)
+def _() -> None:
+    path = tain.cpp.build_inline(
+        name="source_documents_module",
+        cpp_sources="int64_t next(int64_t x) { return x + 1; }",
+        functions="next",
+    )
+    assert tain.load_module(path).next(1) == 2
+
+
+@row("guide-09", DoesNotCompileError)
+def _() -> None:
+    compiles("""
+        #include <tvm/ffi/reflection/registry.h>
+        class PairObj : public tvm::ffi::Object {
+         public:
+          int64_t a;
+          TVM_FFI_DECLARE_OBJECT_INFO_FINAL("documents.Pair", PairObj, tvm::ffi::Object);
+        };
+        TVM_FFI_STATIC_INIT_BLOCK() {
+          tvm::ffi::reflection::ObjectDef<PairObj>().def_ro("a", &PairObj::a);
+        }
+    """)
+
+
+@row("packedfunc-13", DoesNotCompileError)
+def _() -> None:
+    compiles("""
+        #include <tvm/runtime/registry.h>
+        using namespace tvm::runtime;
+        void Multiply(TVMArgs args, TVMRetValue* rv) {
+          int left = args[0];
+          int right = args[1];
+          *rv = left * right;
+        }
+        TVM_REGISTER_GLOBAL("documents.multiply").set_body(Multiply);
+    """)
+
+
+@row("packedfunc-15", AttributeError)
+def _() -> None:
+    save, load, check = tain.save_json, tain.load_json, tain.assert_structural_equal
+    array = tain.convert([1, 2, 3])
+    check(load(save(array)), array, map_free_vars=True)
+
+
+@row("packedfunc-21", AttributeError)
+def _() -> None:
+    def check(array: object) -> None:
+        assert not array.is_view
+        assert tain.testing.object_use_count(array) == 1
+
+    tain.convert(check)(tain.tensor([1, 2, 3]))
+
+
+@row("packedfunc-22", AttributeError)
+def _() -> None:
+    tensor = tain.tensor(np.arange(3.0))
+    assert np.array_equal(tain.from_dlpack(tensor.to_dlpack()).numpy(), tensor.numpy())
+    tensor.copyto(tain.empty((3,), "float64"))
+    assert tain.to_pytorch_func(tain.testing.echo) is tain.testing.echo
+
+
+@row("bindings-25", OSError)
+def _() -> None:
+    """A library in the folder that TAIN_HOME names."""
+    import tempfile
+
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setenv("TAIN_HOME", folder)
+        (Path(folder) / "libat_home.so").touch()
+        assert libinfo.find_lib_path("at_home") == str(Path(folder) / "libat_home.so")
+
+
+@row("notes-26", DoesNotCompileError)
+def _() -> None:
+    compiles("""
+        #include <tain/tain.h>
+        struct NodeObj : tain::Object {
+          TAIN_OBJECT("documents.Node", NodeObj, tain::Object);
+        };
+        TAIN_REGISTER_OBJECT_TYPE(NodeObj);
+    """)
+
+
+@row("notes-27", AttributeError)
+def _() -> None:
+    assert issubclass(tain.Module, tain.Object)
+    assert callable(tain.Module.get_function)
+    assert callable(tain.Module.time_evaluator)
+
+
+@row("notes-28", AttributeError)
+def _() -> None:
+    passes = tain.transform.Sequential([])
+    with tain.transform.PassContext(opt_level=3):
+        passes(Point(1, 2))
+    assert tain.free_vars(Point(1, 2)) == []
+
+
+@row("packedfunc-29", AttributeError)
+def _() -> None:
+    """A Python function between two stages of C++ gets tensors and writes into one."""
+
+    def add_one(x: object, y: object) -> None:
+        tain.tensor(x.numpy() + 1).copyto(y)
+
+    source, target = tain.tensor([1.0, 2.0]), tain.empty((2,), "float64")
+    tain.convert(add_one)(source, target)
+    assert list(target.numpy()) == [2.0, 3.0]
+
+
+@row("packedfunc-30", AttributeError)
+def _() -> None:
+    check = tain.assert_structural_equal
+    made = tain.convert(lambda a, b: a + b)(Vector(1, 2), Vector(3, 4))
+    check(made, Vector(4, 6), map_free_vars=True)
+
+
+@row("notes-31", subprocess.CalledProcessError)
+def _() -> None:
+    command = [sys.executable, "-m", "tain", "types"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "ffi.Array" in printed
+
+
+@row("notes-32", TypeError)
+def _() -> None:
+    class Meters:
+        def asobject(self) -> float:
+            return 2.5
+
+    assert Point(Meters(), 1).x == 2.5
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        pytest.param(
+            missing.check, id=name, marks=pytest.mark.xfail(raises=missing.error, strict=True)
+        )
+        for name, missing in MISSING.items()
+    ],
+)
+def test_not_yet(check: Callable[[], None]) -> None:
+    check()
+
+
+def table(heading: str) -> list[str]:
+    """Return the ids that the first column of a section's table names."""
+    page = PAGE.read_text(encoding="utf-8")
+    section = page.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    return re.findall(r"^\| `([a-z]+-\d\d)` \|", section, re.MULTILINE)
+
+
+def test_the_page_says_what_is_tested() -> None:
+    assert table("What works") == list(BY_NUMBER)
+    assert table("What tain does not do yet") == list(MISSING)
+
+
+def test_the_page_has_every_row() -> None:
+    assert {int(name[-2:]) for name in {**ROWS, **MISSING}} == set(NUMBERS)
