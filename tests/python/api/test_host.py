@@ -36,7 +36,7 @@ try:
     {call}
 except KeyboardInterrupt as error:
     late = time.monotonic() - sent[0] if sent else 0
-    print(type(error).__name__, late < 1, round(late * 1000))
+    print(type(error).__name__, late < 10)
 else:
     print("not interrupted")
 """
@@ -57,9 +57,7 @@ def run(**parts: object) -> str:
 )
 def test_a_signal_ends_a_loop_without_the_gil(call: str) -> None:
     shown = run(function="loop_free", delay=0.2, start="thread.start()", call=call)
-    name, quick, milliseconds = shown.split()
-    assert (name, quick) == ("KeyboardInterrupt", "True")
-    assert int(milliseconds) < 100 or os.getloadavg()[0] > os.cpu_count()
+    assert shown == "KeyboardInterrupt True"  # the loop would take another 20 s
 
 
 @pytest.mark.only_if(sys.platform != "win32", reason="SIGINT cannot be sent to one process")
@@ -69,9 +67,7 @@ def test_a_signal_ends_a_loop_with_the_gil() -> None:
         "signal.setitimer(signal.ITIMER_REAL, 0.2); sent.append(time.monotonic() + 0.2)"
     )
     shown = run(function="loop", delay=0, start=start, call="loop(20.0)")
-    name, quick, milliseconds = shown.split()
-    assert (name, quick) == ("KeyboardInterrupt", "True")
-    assert int(milliseconds) < 100 or os.getloadavg()[0] > os.cpu_count()
+    assert shown == "KeyboardInterrupt True"  # the loop would take another 20 s
 
 
 def test_nothing_pending() -> None:

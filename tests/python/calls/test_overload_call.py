@@ -182,7 +182,7 @@ def test_flags_are_those_of_the_candidate() -> None:
     assert spin("text") == "text"
     thread.start()
     assert spin(0.05, False) > 0
-    assert done.wait(1)
+    assert done.wait(60)
     thread.join()
     assert get("side_of")(-1) is Side.LEFT
     assert type(get("side_of")("a")) is str

@@ -246,6 +246,8 @@ def test_daemon_threads_at_exit(run) -> None:
             for n in range(4):
                 threading.Thread(target=forever, args=(n,), daemon=True).start()
             time.sleep(0.3)
+            while not held:
+                time.sleep(0.01)
             get("testing.keep")(held[-1])
             """)
 

@@ -88,11 +88,11 @@ def test_a_call_of_another_thread(call: tain.Function) -> None:
 
     def wait(_: Point) -> None:
         inside.set()
-        done.wait(10)
+        done.wait(60)
 
     thread = threading.Thread(target=call, args=(wait, point))
     thread.start()
-    assert inside.wait(10)
+    assert inside.wait(60)
     for take in (again, move):
         with pytest.raises(TypeError, match=TAKEN):
             take(point)

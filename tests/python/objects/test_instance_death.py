@@ -14,7 +14,7 @@ import pytest
 Run = Callable[..., str]
 
 HEAD = """
-import gc, sys, threading, weakref
+import gc, itertools, sys, threading, weakref
 import tain
 from tain.types.testing import Actor, Node, Point
 sys.unraisablehook = lambda args: print("unraisable:", args.exc_value)
@@ -135,7 +135,8 @@ def test_threads_that_look_for_the_dying(run: Run) -> None:
 @pytest.mark.parametrize("interval", [None, 1e-6], ids=["as usual", "switching often"])
 @pytest.mark.parametrize("use", ["x.value", "echo(x)", "x.next = None", "x.__reduce__()"])
 def test_dropped_by_cpp_while_python_uses_it(run: Run, use: str, interval: float | None) -> None:
-    rounds = 300 if interval is None else 2000  # each waits for the lock to change hands
+    # Each waits for the lock to change hands; after these, until a reader has met an object.
+    rounds = 300 if interval is None else 2000
     body = f"""
     class Held(Node):
         pass

@@ -308,6 +308,8 @@ def test_threads_call_register_and_remove_one_name(name: str) -> None:
         for thread in threads:
             thread.start()
         stop.wait(1)
+        while not (results[True] or stop.wait(0.1)):
+            pass
     finally:
         stop.set()
         for thread in threads:
