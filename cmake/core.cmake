@@ -12,31 +12,40 @@ set(tain_interop_headers ${tain_headers})
 list(FILTER tain_interop_headers INCLUDE REGEX "/tain/interop/")
 list(FILTER tain_headers EXCLUDE REGEX "/tain/interop/")
 
-add_library(tain SHARED ${tain_sources})
+# The objects are a target of their own, because tests of internals link them too.
+add_library(tain_objects OBJECT ${tain_sources})
+target_include_directories(
+  tain_objects PRIVATE "${PROJECT_SOURCE_DIR}/src/ffi" "${PROJECT_SOURCE_DIR}/include")
+target_compile_features(tain_objects PUBLIC cxx_std_20)
+target_compile_definitions(tain_objects PRIVATE TAIN_EXPORTS)
+target_link_libraries(tain_objects PRIVATE Threads::Threads)
+set_target_properties(
+  tain_objects
+  PROPERTIES CXX_EXTENSIONS OFF
+             CXX_VISIBILITY_PRESET hidden
+             VISIBILITY_INLINES_HIDDEN ON
+             POSITION_INDEPENDENT_CODE ON)
+tain_target_warnings(tain_objects)
+target_compile_options(
+  tain_objects
+  PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
+          $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>
+          $<$<AND:$<CONFIG:Release>,$<NOT:$<CXX_COMPILER_ID:MSVC>>>:-O2>)
+
+add_library(tain SHARED $<TARGET_OBJECTS:tain_objects>)
 add_library(tain::tain ALIAS tain)
 target_sources(
   tain
   PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${tain_headers}
   PUBLIC FILE_SET interop TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES
          ${tain_interop_headers})
-target_include_directories(tain PRIVATE "${PROJECT_SOURCE_DIR}/src/ffi")
 target_compile_features(tain PUBLIC cxx_std_20)
-target_compile_definitions(tain PRIVATE TAIN_EXPORTS)
 target_link_libraries(tain PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 set_target_properties(
   tain
-  PROPERTIES CXX_EXTENSIONS OFF
-             CXX_VISIBILITY_PRESET hidden
-             VISIBILITY_INLINES_HIDDEN ON
-             POSITION_INDEPENDENT_CODE ON
+  PROPERTIES LINKER_LANGUAGE CXX
              INTERFACE_HEADER_SETS_TO_VERIFY HEADERS
              INSTALL_RPATH "${tain_origin}")
-tain_target_warnings(tain)
-target_compile_options(
-  tain
-  PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
-          $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>
-          $<$<AND:$<CONFIG:Release>,$<NOT:$<CXX_COMPILER_ID:MSVC>>>:-O2>)
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   # Never unloaded: objects, classes and functions of the process live in it.
   target_link_options(tain PRIVATE -Wl,-z,nodelete

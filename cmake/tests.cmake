@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The target `tain_cpp_tests` and one test of ctest for each of its source files.
+# The targets `tain_cpp_tests` and `tain_internal_tests`, and one test of ctest for each of their
+# source files. The latter tests what libtain hides: it has the objects of libtain inside of it.
 
 find_package(doctest REQUIRED)
 file(GLOB_RECURSE tain_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cpp/*.cc")
+set(tain_internal_test_sources ${tain_test_sources})
+list(FILTER tain_internal_test_sources INCLUDE REGEX "/(main|internal_[^/]*)\\.cc$")
+list(FILTER tain_test_sources EXCLUDE REGEX "/internal_[^/]*\\.cc$")
 add_executable(tain_cpp_tests ${tain_test_sources})
 target_include_directories(tain_cpp_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests/cpp")
 target_link_libraries(tain_cpp_tests PRIVATE tain::tain doctest::doctest Threads::Threads)
@@ -12,6 +16,15 @@ set_target_properties(tain_cpp_tests PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILIT
                                                 VISIBILITY_INLINES_HIDDEN ON)
 target_compile_options(tain_cpp_tests PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 tain_target_warnings(tain_cpp_tests)
+
+add_executable(tain_internal_tests ${tain_internal_test_sources})
+target_include_directories(
+  tain_internal_tests
+  PRIVATE "${PROJECT_SOURCE_DIR}/tests/cpp" "${PROJECT_SOURCE_DIR}/src/ffi"
+          "${PROJECT_SOURCE_DIR}/include")
+target_link_libraries(tain_internal_tests PRIVATE tain_objects doctest::doctest Threads::Threads
+                                                  ${CMAKE_DL_LIBS})
+tain_target_warnings(tain_internal_tests)
 
 # Libraries whose registrations are wrong on purpose: tain_faulty_<name>.
 file(GLOB tain_faulty_sources CONFIGURE_DEPENDS
@@ -27,11 +40,14 @@ endif()
 target_compile_definitions(tain_cpp_tests
                            PRIVATE TAIN_TEST_LIBRARY_DIR="$<TARGET_FILE_DIR:tain>")
 
-foreach(source IN LISTS tain_test_sources)
-  cmake_path(GET source STEM stem)
-  if(NOT stem STREQUAL "main")
-    add_test(NAME "cpp.${stem}" COMMAND tain_cpp_tests "--source-file=*/tests/cpp/*/${stem}.cc")
-  endif()
+foreach(target tain_cpp_tests tain_internal_tests)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source STEM stem)
+    if(NOT stem STREQUAL "main")
+      add_test(NAME "cpp.${stem}" COMMAND ${target} "--source-file=*/tests/cpp/*/${stem}.cc")
+    endif()
+  endforeach()
 endforeach()
 set(tain_test_environment "ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1"
                           "UBSAN_OPTIONS=print_stacktrace=1")

@@ -109,8 +109,8 @@ void SetAccess(TainFieldDef& def) {
 /// Reads the description of a type and makes the type.
 class DynamicBuilder {
  public:
-  DynamicBuilder(const TainDynamicType& type, Registry& registry, Unit* unit)
-      : type_(type), registry_(registry), unit_(unit), key_(TextOf(type.key, kWhere, "a key")) {}
+  DynamicBuilder(const TainDynamicType& type, Unit* unit)
+      : type_(type), unit_(unit), key_(TextOf(type.key, kWhere, "a key")) {}
 
   int32_t Run() {
     if (type_.num_fields < 0 || (type_.num_fields > 0 && type_.fields == nullptr)) {
@@ -243,8 +243,9 @@ class DynamicBuilder {
     request.child_slots_can_overflow = 1;
     request.size = size_;
     request.alignment = std::max<int64_t>(8, parent_->request.alignment);
-    index_ = registry_.RequestType(request, unit_);
-    const TypeEntry* entry = registry_.types.Find(index_);
+    Registry& registry = Registry::Default();
+    index_ = registry.RequestType(request, unit_);
+    const TypeEntry* entry = registry.types.Find(index_);
     if (entry->provisional != unit_) {
       TAIN_THROW(ValueError) << key_ << ": already registered by "
                              << (entry->owner == nullptr ? std::string("tain itself")
@@ -262,7 +263,7 @@ class DynamicBuilder {
     def.header_offset = parent_->def.header_offset;
     DescribeLife(*layout_, &def);
     for (Field& field : fields_) ConvertDefault(field);
-    MemberWriter writer(registry_, index_, unit_);
+    MemberWriter writer(Registry::Default(), index_, unit_);
     writer.Define(def);
     writer.SetLayout(layout_.release());
     for (Field& field : fields_) AddField(writer, field);
@@ -318,7 +319,6 @@ class DynamicBuilder {
   }
 
   const TainDynamicType& type_;
-  Registry& registry_;
   Unit* unit_;
   std::string_view key_;
   const TainTypeRecord* parent_ = nullptr;
@@ -337,8 +337,7 @@ extern "C" int TainTypeDefineDynamic(const TainDynamicType* type, int32_t* out) 
   return Guard([&] {
     int32_t& result = NotNull(out, "TainTypeDefineDynamic", "a place for the index");
     const auto& described = NotNull(type, "TainTypeDefineDynamic", "a type");
-    InOwnUnit(described.unit_name, described.unit_file, [&](Unit* unit) {
-      result = DynamicBuilder(described, Registry::Default(), unit).Run();
-    });
+    InOwnUnit(described.unit_name, described.unit_file,
+              [&](Unit* unit) { result = DynamicBuilder(described, unit).Run(); });
   });
 }

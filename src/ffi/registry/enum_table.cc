@@ -51,8 +51,9 @@ const TainEnumInfo* CopyEnum(Arena& arena, const TainEnumInfo& info) {
   return copy;
 }
 
-void DefineEnum(Registry& registry, const TainEnumInfo& info, Unit* unit) {
+void DefineEnum(const TainEnumInfo& info, Unit* unit) {
   CheckEnum(info);
+  Registry& registry = Registry::Default();
   const std::string_view key = View(info.key);
   std::unique_lock lock(registry.mutex);
   if (unit != nullptr && unit->refused) return;
@@ -82,9 +83,8 @@ void DefineEnum(Registry& registry, const TainEnumInfo& info, Unit* unit) {
 using namespace tain::internal;
 
 extern "C" int TainEnumDefine(const TainEnumInfo* info) noexcept {
-  return GuardRegistration([&](Unit* unit) {
-    DefineEnum(Registry::Default(), NotNull(info, "TainEnumDefine", "an enum"), unit);
-  });
+  return GuardRegistration(
+      [&](Unit* unit) { DefineEnum(NotNull(info, "TainEnumDefine", "an enum"), unit); });
 }
 
 extern "C" const TainEnumInfo* TainGetEnum(const TainByteArray* key) noexcept {
@@ -101,6 +101,6 @@ extern "C" int TainEnumDefineDynamic(const TainEnumInfo* info, const TainByteArr
     const char* where = "TainEnumDefineDynamic";
     const TainEnumInfo& given = NotNull(info, where, "an enum");
     InOwnUnit(NotNull(unit_name, where, "a unit's name"), NotNull(unit_file, where, "a file"),
-              [&](Unit* unit) { DefineEnum(Registry::Default(), given, unit); });
+              [&](Unit* unit) { DefineEnum(given, unit); });
   });
 }

@@ -74,8 +74,8 @@ void CheckInfo(const TainFunctionInfo& info) {
 }
 
 /// Copies the info into the registry. `defaults` are owned and in order.
-const TainFunctionInfo* CopyInfo(Registry& registry, const TainFunctionInfo& info,
-                                 std::vector<Any>& defaults) {
+const TainFunctionInfo* CopyInfo(const TainFunctionInfo& info, std::vector<Any>& defaults) {
+  Registry& registry = Registry::Default();
   std::unique_lock lock(registry.mutex);
   Arena& arena = registry.arena;
   auto* copy = arena.New<TainFunctionInfo>();
@@ -149,7 +149,7 @@ extern "C" int TainFunctionSetInfo(TainObject* function, const TainFunctionInfo*
       defaults.emplace_back(AnyView(given.args[i].default_value));
     }
     const TainFunctionInfo* none = nullptr;
-    slot.compare_exchange_strong(none, CopyInfo(Registry::Default(), given, defaults));
+    slot.compare_exchange_strong(none, CopyInfo(given, defaults));
   });
 }
 

@@ -58,8 +58,9 @@ bool IsOtherBuild(const Unit* owner, const Unit* unit) noexcept {
   return owner != nullptr && unit != nullptr && owner != unit && owner->name == unit->name;
 }
 
-void SetGlobal(Registry& registry, std::string_view name, TainObject* function, bool allow_override,
-               Unit* unit, uint64_t definition = 0) {
+void SetGlobal(std::string_view name, TainObject* function, bool allow_override, Unit* unit,
+               uint64_t definition = 0) {
+  Registry& registry = Registry::Default();
   CheckName(name, "global function");
   CheckFunction(function, name, "a function");
   auto owned = RefAccess::Share<Object>(function);
@@ -103,9 +104,8 @@ Function KnownOfDefinition(std::string_view name, uint64_t definition) {
 
 int SetGlobalOfDefinition(std::string_view name, const Function& function,
                           uint64_t definition) noexcept {
-  return GuardRegistration([&](Unit* unit) {
-    SetGlobal(Registry::Default(), name, RefAccess::Header(function), false, unit, definition);
-  });
+  return GuardRegistration(
+      [&](Unit* unit) { SetGlobal(name, RefAccess::Header(function), false, unit, definition); });
 }
 
 }  // namespace tain::internal
@@ -177,7 +177,7 @@ extern "C" int TainFunctionSetGlobal(const TainByteArray* name, TainObject* func
                                      int allow_override) noexcept {
   return GuardRegistration([&](Unit* unit) {
     const std::string_view text = TextOf(name, "TainFunctionSetGlobal", "a name");
-    SetGlobal(Registry::Default(), text, function, allow_override != 0, unit);
+    SetGlobal(text, function, allow_override != 0, unit);
   });
 }
 
@@ -193,7 +193,7 @@ extern "C" int TainFunctionSetGlobalFromMethodInfo(const TainMethodInfo* info,
                             << NameOfValueType(Registry::Default(), given.method);
     }
     TainObject* function = given.method.v_obj;
-    SetGlobal(Registry::Default(), name, function, allow_override != 0, unit);
+    SetGlobal(name, function, allow_override != 0, unit);
     if (doc.empty() || (function->reserved & kTainHeaderHasPrefix) == 0) return;
     TainFunctionInfo described{};  // only the documentation is known
     described.name = given.name;

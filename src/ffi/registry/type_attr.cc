@@ -78,7 +78,8 @@ void Store(Registry& registry, const TypeEntry& entry, TainTypeAttrColumn& colum
   StoreAny(slot, registry.Keep(std::move(value)));
 }
 
-void SetAttr(Registry& registry, int32_t type_index, std::string_view name, Any value, Unit* unit) {
+void SetAttr(int32_t type_index, std::string_view name, Any value, Unit* unit) {
+  Registry& registry = Registry::Default();
   std::unique_lock lock(registry.mutex);
   const TypeEntry* entry = registry.types.Find(type_index);
   if (entry == nullptr) {
@@ -166,7 +167,7 @@ extern "C" int TainTypeRegisterAttr(int32_t type_index, const TainByteArray* nam
         (given.type_index >= kTainStaticObjectBegin && given.v_obj == nullptr)) {
       TAIN_THROW(TypeError) << "type attribute " << text << ": expected a value, got null";
     }
-    SetAttr(Registry::Default(), type_index, text, Any(AnyView(given)), unit);
+    SetAttr(type_index, text, Any(AnyView(given)), unit);
   });
 }
 

@@ -51,7 +51,7 @@ std::string LayoutFault(const TainUnit& unit) {
   return "";
 }
 
-Unit* AddUnit(Registry& registry, const TainUnit* record) {
+Unit* AddUnit(const TainUnit* record) {
   // The loader's lock is taken before the registry's lock, because static initializers take them in
   // this order.
   std::string file = FileOfAddress(record);
@@ -61,6 +61,7 @@ Unit* AddUnit(Registry& registry, const TainUnit* record) {
   const bool has_name = fault.empty() && record->name != nullptr && *record->name != '\0';
   std::string name = has_name ? record->name : StemOf(file);
 
+  Registry& registry = Registry::Default();
   std::unique_lock lock(registry.mutex);
   if (Unit* known = registry.units.Find(record)) return known;
   Unit* unit = registry.units.Add(record, std::move(name), std::move(file));
@@ -85,7 +86,7 @@ Unit* UnitOf(const TainUnit* record) {
     std::shared_lock lock(registry.mutex);
     unit = registry.units.Find(record);
   }
-  if (unit == nullptr) unit = AddUnit(registry, record);
+  if (unit == nullptr) unit = AddUnit(record);
   last = {record, unit};
   return unit;
 }
