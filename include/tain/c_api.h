@@ -336,6 +336,18 @@ TAIN_DLL int TainDataTypeToString(const DLDataType* dtype, TainAny* out) TAIN_NO
 
 /// Runs `init` if *handle is null and stores its result there. All callers get that one result.
 TAIN_DLL int TainHandleInitOnce(void** handle, int (*init)(void** result)) TAIN_NOEXCEPT;
+
+/// Looks up a function for compiled code: in the imports of its module, then among the global
+/// functions. `library_ctx` is what the loader wrote to the library's `__tvm_ffi__library_ctx`. The
+/// module owns what *out receives. Raises ValueError if there is no such function.
+TAIN_DLL int TainEnvModLookupFromImports(TainObject* library_ctx, const char* func_name,
+                                         TainObject** out) TAIN_NOEXCEPT;
+/// Registers an address for compiled code: the loader writes it to the variable `name` of each
+/// library that has one. A second call must give the same address.
+TAIN_DLL int TainEnvModRegisterContextSymbol(const char* name, void* symbol) TAIN_NOEXCEPT;
+/// Registers a symbol of code that is linked into the program, for `Module::SystemLib`. A second
+/// call must give the same address.
+TAIN_DLL int TainEnvModRegisterSystemLibSymbol(const char* name, void* symbol) TAIN_NOEXCEPT;
 /// Sets *handle to null and, if it was not null, runs `deinit` on the old value.
 TAIN_DLL int TainHandleDeinitOnce(void** handle, int (*deinit)(void* handle)) TAIN_NOEXCEPT;
 

@@ -31,6 +31,7 @@ from tain._core import (
     webgpu,
 )
 from tain.library import load_library
+from tain.module import load_module, register_module_loader, system_lib
 from tain.registry import *  # noqa: F403 -- its __all__ is the list of these names
 
 TYPE_CHECKING = False  # importing the module typing would take longer than importing tain
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         InternalError,
         List,
         Map,
+        Module,
         Object,
         Shape,
     )
@@ -78,6 +80,7 @@ __all__ = [
     "Map",
     "Dict",
     "Shape",
+    "Module",
     "Device",
     "dtype",
     "Error",
@@ -88,7 +91,8 @@ __all__ = [
 __all__ += ["cpu", "cuda", "cuda_host", "cuda_managed", "opencl", "vulkan", "metal", "vpi", "rocm"]
 __all__ += ["rocm_host", "ext_dev", "oneapi", "webgpu", "hexagon", "maia", "trn"]
 __all__ += registry.__all__
-__all__ += ["load_library", "py_class", "field"]
+__all__ += ["load_library", "load_module", "system_lib", "register_module_loader"]
+__all__ += ["py_class", "field"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
@@ -102,6 +106,9 @@ def __getattr__(name: str) -> "Any":
         return import_module(f"tain.{name}")
     if name in ("py_class", "field"):
         found = globals()[name] = getattr(import_module("tain._python_types"), name)
+        return found
+    if name == "Module":  # its class is made when it is first needed
+        found = globals()[name] = _core.get_class("ffi.Module")
         return found
     raise AttributeError(f"module 'tain' has no attribute {name!r}")
 

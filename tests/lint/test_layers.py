@@ -23,7 +23,7 @@ JSON = re.compile(r"^nlohmann/")
 
 # The folders of each half, lowest first. ARCHITECTURE.md shows them as a picture.
 FOLDERS = {
-    "src/ffi": ("base", "memory", "registry", "load", "values", "dynamic", "calls"),
+    "src/ffi": ("base", "memory", "registry", "load", "values", "dynamic", "calls", "modules"),
     "src/bindings": (
         *("base", "objects", "values", "describe", "calls", "containers", "classes", "api"),
     ),

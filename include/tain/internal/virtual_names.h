@@ -86,7 +86,7 @@ constexpr auto MakeVirtualText() noexcept {
   return text;
 }
 template <class T>
-inline constexpr auto kVirtualText = MakeVirtualText<T>();
+TAIN_HIDDEN inline constexpr auto kVirtualText = MakeVirtualText<T>();
 
 /// Whether T's own class body has a TAIN_OBJECT.
 template <class T>

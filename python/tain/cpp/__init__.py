@@ -15,9 +15,13 @@ from collections.abc import Mapping, Sequence
 
 from tain.cpp import _build, _inline
 from tain.cpp._build import CompileError, Recipe
-from tain.cpp._module import Module, load_module
+from tain.cpp._module import load_build
 
-__all__ = ["load", "load_inline", "build", "build_inline", "Module", "CompileError"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tain._values import Module
+
+__all__ = ["load", "load_inline", "build", "build_inline", "CompileError"]
 
 _Path = str | os.PathLike[str]
 _Functions = str | Sequence[str] | Mapping[str, str]
@@ -92,7 +96,8 @@ def load(
     Returns
     -------
     Module
-        The library. Its types are in `tain.types`; `tain.get_global_func` finds its functions.
+        The library. Its attributes are the functions that the sources export with
+        ``TAIN_EXPORT``. The types that they register are in `tain.types`.
 
     Raises
     ------
@@ -114,7 +119,7 @@ def load(
         extra_include_paths=extra_include_paths,
         build_directory=build_directory,
     )
-    return load_module(name, path, ())
+    return load_build(name, path)
 
 
 def build_inline(
@@ -155,7 +160,7 @@ def build_inline(
     text = _inline.one_text(cpp_sources)
     recipe = Recipe(
         name,
-        text=_inline.with_registrations(text, name, _inline.names_and_docs(functions)),
+        text=_inline.with_registrations(text, _inline.names_and_docs(functions)),
         cflags=tuple(extra_cflags),
         ldflags=tuple(extra_ldflags),
         include_paths=tuple(map(os.path.abspath, extra_include_paths)),
@@ -180,8 +185,8 @@ def load_inline(
     Returns
     -------
     Module
-        The library. The functions named in `functions` are its attributes, and global functions
-        with the names ``cpp.<name>.<function>``.
+        The library. Its attributes are the functions named in `functions`, and those that the
+        source itself exports with ``TAIN_EXPORT``.
 
     Raises
     ------
@@ -198,7 +203,6 @@ def load_inline(
     >>> module.add_one(1)
     2
     """
-    names = list(_inline.names_and_docs(functions))
     path = build_inline(
         name,
         cpp_sources=cpp_sources,
@@ -208,7 +212,7 @@ def load_inline(
         extra_include_paths=extra_include_paths,
         build_directory=build_directory,
     )
-    return load_module(name, path, names)
+    return load_build(name, path)
 
 
 def _folder(path: _Path | None) -> str | None:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the C++ code that registers the functions of an inline source."""
+"""Makes the C++ code that exports the functions of an inline source."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 
-__all__ = ["global_name", "names_and_docs", "one_text", "with_registrations"]
+__all__ = ["names_and_docs", "one_text", "with_registrations"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -33,22 +33,14 @@ def names_and_docs(functions: str | Sequence[str] | Mapping[str, str] | None) ->
     return found
 
 
-def global_name(unit: str, function: str) -> str:
-    """Return the name under which a function of an inline source is registered."""
-    return f"cpp.{unit}.{function}"
-
-
-def with_registrations(source: str, unit: str, functions: Mapping[str, str]) -> str:
-    """Return a source followed by the registration of its functions."""
-    if not functions:
-        return source
+def with_registrations(source: str, functions: Mapping[str, str]) -> str:
+    """Return a source followed by the exports of its functions."""
+    # Each name has its own line, so the line number of a compile error tells which one is wrong.
     lines = [
-        f".def({_literal(global_name(unit, name))}, ::{name}, ::tain::doc({_literal(text)}))"
+        f"TAIN_EXPORT({name}, ::{name}, ::tain::doc({_literal(text)}));"
         for name, text in functions.items()
     ]
-    # Each name has its own line, so the line number of a compile error tells which one is wrong.
-    block = ['#line 1 "functions"', "TAIN_REGISTER { ::tain::reflection::GlobalDef()", *lines, ";}"]
-    return "\n".join([source, *block, ""])
+    return "\n".join([source, '#line 1 "functions"', *lines, ""]) if lines else source
 
 
 def _literal(text: str) -> str:

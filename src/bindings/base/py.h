@@ -98,4 +98,14 @@ inline PyCFunction MethodPointer(F* function) noexcept {
 /// PyGetSetDef.
 const char* Forever(std::string_view text);
 
+/// Adds methods to a new class; throws nb::python_error. The records must never be freed.
+template <size_t N>
+void AddMethods(PyTypeObject* type, PyMethodDef (&methods)[N]) {
+  for (PyMethodDef& method : methods) {
+    const nb::object descr = nb::steal(PyDescr_NewMethod(type, &method));
+    if (!descr.is_valid()) throw nb::python_error();
+    nb::setattr(nb::handle(reinterpret_cast<PyObject*>(type)), method.ml_name, descr);
+  }
+}
+
 }  // namespace tain::bindings

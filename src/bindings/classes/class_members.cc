@@ -10,6 +10,7 @@
 #include "calls/method_descr.h"
 #include "classes/constructor.h"
 #include "classes/foreign_copy.h"
+#include "classes/module_class.h"
 #include "classes/undescribed.h"
 #include "describe/signature.h"
 #include "objects/type_constructor.h"
@@ -103,6 +104,7 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
     if (record->constructor != nullptr) AddInit(type, record->constructor);
   }
   AddForeignCopy(type, record);
+  AddModuleMethods(type, record);
   AddProtocols(type, record->info->type_index);
   ExplainUndescribed(type, record);
 }

@@ -123,11 +123,7 @@ PyMethodDef copy_methods[] = {
 
 void AddForeignCopy(PyTypeObject* type, const TainTypeRecord* record) {
   if (CopyFunctionOf(record->info->type_index) == nullptr) return;
-  for (PyMethodDef& method : copy_methods) {
-    const nb::object descr = nb::steal(PyDescr_NewMethod(type, &method));
-    if (!descr.is_valid()) throw nb::python_error();
-    nb::setattr(nb::handle(reinterpret_cast<PyObject*>(type)), method.ml_name, descr);
-  }
+  AddMethods(type, copy_methods);
 }
 
 }  // namespace tain::bindings

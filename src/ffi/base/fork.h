@@ -31,6 +31,9 @@ constexpr ForkSteps StepsFor() noexcept {
 }
 
 extern const ForkSteps library_load_fork;
+extern const ForkSteps modules_fork;
+extern const ForkSteps context_symbols_fork;
+extern const ForkSteps program_symbols_fork;
 extern const ForkSteps registry_fork;
 extern const ForkSteps field_init_fork;
 extern const ForkSteps edges_fork;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls the dynamic loader, on POSIX and (not tested) Windows. No other file does.
+// Calls the dynamic loader, on POSIX and (not tested) Windows. Besides it only shared_symbols.cc
+// asks the loader for the tables of a library.
 #include "base/shared_file.h"
 
 #include <filesystem>
@@ -40,10 +41,18 @@ void KeepLoaded(const void* address) noexcept {
                      static_cast<const char*>(address), &module);
 }
 
-bool OpenSharedFile(const std::string& path, std::string& error) {
-  if (LoadLibraryA(path.c_str()) != nullptr) return true;
+void* OpenSharedFile(const std::string& path, std::string& error) {
+  if (HMODULE module = LoadLibraryA(path.c_str())) return reinterpret_cast<void*>(module);
   error = path + ": error " + std::to_string(GetLastError()) + " of LoadLibrary";
-  return false;
+  return nullptr;
+}
+
+void CloseSharedFile(void* handle) noexcept { FreeLibrary(static_cast<HMODULE>(handle)); }
+
+bool IsOpen(const std::string& path) noexcept { return GetModuleHandleA(path.c_str()) != nullptr; }
+
+void* FindSymbol(void* handle, const char* name) noexcept {
+  return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(handle), name));
 }
 
 #else
@@ -63,15 +72,33 @@ void KeepLoaded(const void* address) noexcept {
   dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-bool OpenSharedFile(const std::string& path, std::string& error) {
+void* OpenSharedFile(const std::string& path, std::string& error) {
   if (const std::string missing = MissingEndOf(path); !missing.empty()) {
     error = "file cut short: " + missing;
-    return false;
+    return nullptr;
   }
-  if (dlopen(path.c_str(), RTLD_LOCAL | RTLD_NOW) != nullptr) return true;
+  if (void* handle = dlopen(path.c_str(), RTLD_LOCAL | RTLD_NOW)) return handle;
   const char* text = dlerror();
   error = text == nullptr ? path + ": cannot be opened" : text;
-  return false;
+  return nullptr;
+}
+
+void CloseSharedFile(void* handle) noexcept { dlclose(handle); }
+
+bool IsOpen(const std::string& path) noexcept {
+  void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr) {
+    dlerror();  // clears the text
+    return false;
+  }
+  dlclose(handle);
+  return true;
+}
+
+void* FindSymbol(void* handle, const char* name) noexcept {
+  void* found = dlsym(handle, name);
+  dlerror();  // clears the text of a failed search
+  return found;
 }
 
 #endif

@@ -117,17 +117,44 @@ uint64_t HashFile(const std::string& path, uint64_t size) {
   return hash;
 }
 
-std::string CopyForLoading(const std::string& path, uint64_t hash) {
+namespace {
+const fs::path& FolderForCopies() {
   static CopyFolder folder;
+  return folder.path();
+}
+}  // namespace
+
+std::string FileForLoading(std::string_view content) {
+  static std::atomic<int> count{0};
+  char name[48];
+  std::snprintf(
+      name, sizeof(name), "module-%016llx",
+      static_cast<unsigned long long>(HashBytes(content.size(), content.data(), content.size())));
+  const fs::path& folder = FolderForCopies();
+  const fs::path file = folder / (std::string(name) + ".so");
+  std::error_code error;
+  if (!folder.empty() && fs::file_size(file, error) == content.size()) return file.string();
+  // Written under another name, so that no other thread reads a part of it.
+  const fs::path part = folder / (name + ("." + std::to_string(count.fetch_add(1))));
+  std::ofstream out(part, std::ios::binary | std::ios::trunc);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
+  if (folder.empty() || !out || (fs::rename(part, file, error), error)) {
+    TAIN_THROW(OSError) << "load_module: cannot write the library to a temporary file";
+  }
+  return file.string();
+}
+
+std::string CopyForLoading(const std::string& path, uint64_t hash) {
   static std::atomic<int> count{0};
   const fs::path source(path);
   char suffix[48];
   std::snprintf(suffix, sizeof(suffix), "-%016llx-%d", static_cast<unsigned long long>(hash),
                 count.fetch_add(1) + 1);
   const fs::path copy =
-      folder.path() / (source.stem().string() + suffix + source.extension().string());
+      FolderForCopies() / (source.stem().string() + suffix + source.extension().string());
   std::error_code error;
-  if (folder.path().empty() || !fs::copy_file(source, copy, error)) {
+  if (FolderForCopies().empty() || !fs::copy_file(source, copy, error)) {
     TAIN_THROW(OSError) << "load_library: " << path << " has changed since it was loaded, and no "
                         << "copy of it could be made to load it anew"
                         << (error ? ": " + error.message() : std::string());

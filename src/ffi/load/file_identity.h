@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace tain::internal {
 
@@ -32,5 +33,9 @@ uint64_t HashFile(const std::string& path, uint64_t size);
 /// Makes a copy in a folder of this process, whose name contains the file's name and the hash. Each
 /// call makes another copy. The folder is removed when the process ends.
 std::string CopyForLoading(const std::string& path, uint64_t hash);
+
+/// Returns a file with this content and the extension `so`, in the same folder. The same content
+/// has one file.
+std::string FileForLoading(std::string_view content);
 
 }  // namespace tain::internal

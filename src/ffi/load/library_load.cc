@@ -3,7 +3,10 @@
 //
 // For a known path the loader returns the library that it has, even if the file has changed. So a
 // changed file is loaded from a copy in a private folder, whose name contains the hash of the
-// content. Libraries are never closed, because objects, deleters and records point into them.
+// content. Libraries that registered something are never closed, because objects, deleters and
+// records point into them.
+#include "load/library_load.h"
+
 #include <filesystem>
 #include <mutex>
 #include <unordered_map>
@@ -22,9 +25,11 @@ namespace fs = std::filesystem;
 /// A file that was loaded, or whose load failed.
 struct LoadedFile {
   FileIdentity identity;
-  std::string opened;   ///< the path that the loader got: the file itself or a copy
-  bool mapped = false;  ///< the loader knows the path, so loading it again needs a copy
-  bool failed = true;   ///< it could not be opened, or its registrations were withdrawn
+  std::string opened;       ///< the path that the loader got: the file itself or a copy
+  bool mapped = false;      ///< the loader knows the path, so loading it again needs a copy
+  bool failed = true;       ///< it could not be opened, or its registrations were withdrawn
+  void* handle = nullptr;   ///< the loader's
+  bool registered = false;  ///< its load registered something
 };
 
 /// The loads of the process. Never destroyed. The lock is recursive, because a static initializer
@@ -100,29 +105,44 @@ void LoadAsTransaction(const std::string& path, LoadedFile& file) {
   file.opened = file.mapped ? CopyForLoading(path, file.identity.hash) : path;
   LoadScope scope(path, file.opened);
   std::string error;
-  const bool open = OpenSharedFile(file.opened, error);
-  file.mapped = file.mapped || open;
+  file.handle = OpenSharedFile(file.opened, error);
+  file.mapped = file.mapped || file.handle != nullptr;
   const std::string faults = scope.Finish();
   if (!faults.empty()) TAIN_THROW(ImportError) << faults;
-  if (!open) ThrowOpenError(path, error);
+  if (file.handle == nullptr) ThrowOpenError(path, error);
+  file.registered = scope.registered();
   file.failed = false;
 }
 
-std::string LoadLibrary(std::string_view text) {
+}  // namespace
+
+LoadedLibrary LoadLibraryFile(std::string_view text) {
+  RaisePendingFaults();
   const std::string path = ResolvePath(text);
   Loads& state = State();
   std::lock_guard lock(state.mutex);
   LoadedFile& file = state.files[path];  // its address stays while nested loads add others
   FileIdentity now = IdentifyFile(path);
-  if (!file.failed && now.SameStat(file.identity)) return file.opened;
+  const auto loaded = [&file] { return LoadedLibrary{file.opened, file.handle, file.registered}; };
+  if (!file.failed && now.SameStat(file.identity)) return loaded();
   now.hash = HashFile(path, now.size);
   const bool same_content = now.hash == file.identity.hash && now.size == file.identity.size;
   file.identity = now;
   if (file.failed || !same_content) LoadAsTransaction(path, file);
-  return file.opened;
+  return loaded();
 }
 
-}  // namespace
+void UnloadLibrary(const LoadedLibrary& library) noexcept {
+  Loads& state = State();
+  std::lock_guard lock(state.mutex);
+  CloseSharedFile(library.handle);  // runs code of the library
+  for (auto& [path, file] : state.files) {
+    if (file.handle != library.handle) continue;
+    file = LoadedFile();
+    file.mapped = IsOpen(path);
+    break;
+  }
+}
 
 constinit const ForkSteps library_load_fork = {
     [] { fork_has_lock = State().mutex.try_lock(); },
@@ -146,8 +166,7 @@ extern "C" int TainLibraryLoad(const TainByteArray* path, TainAny* out) noexcept
     const std::string_view text = TextOf(path, "TainLibraryLoad", "a path");
     TainAny& result = NotNull(out, "TainLibraryLoad", "a place for the result");
     result = TainAny{};
-    RaisePendingFaults();
-    const std::string opened = LoadLibrary(text);
+    const std::string opened = LoadLibraryFile(text).opened;
     const TainByteArray bytes{opened.data(), opened.size()};
     return TainStringFromByteArray(&bytes, &result);
   });

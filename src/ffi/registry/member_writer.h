@@ -89,6 +89,9 @@ void AddToMethodMetadata(std::string_view schema, std::string& text);
 void AddKeyToMethodMetadata(std::string_view type_key, std::string& text);
 void EndMethodMetadata(std::string& text);
 
+/// Returns such a text for a function.
+std::string MetadataOf(const TainFunctionInfo& info);
+
 /// Returns the type index in the ABI's record of a field.
 int32_t StaticIndexOf(const TainFieldDef& def) noexcept;
 

@@ -215,6 +215,21 @@ void AddKeyToMethodMetadata(std::string_view type_key, std::string& text) {
   text += R"(\"})";
 }
 
+std::string MetadataOf(const TainFunctionInfo& info) {
+  std::string text = BeginMethodMetadata();
+  if ((info.flags & kTainCallPacked) == 0) {
+    const auto add = [&](const TainByteArray& type) {
+      const std::string metadata = FieldMetadata(
+          type.size == 0 ? std::string_view("Any") : std::string_view(type.data, type.size));
+      AddToMethodMetadata(SchemaInMetadata(metadata), text);
+    };
+    add(info.return_type);
+    for (int32_t i = 0; i < info.num_args; ++i) add(info.args[i].type);
+  }
+  EndMethodMetadata(text);
+  return text;
+}
+
 void EndMethodMetadata(std::string& text) {
   if (text.size() != kMethodBefore.size()) text += ']';
   text += '}';

@@ -226,6 +226,13 @@ std::string LoadScope::Finish() {
   return SettleUnits(registry, units_);
 }
 
+bool LoadScope::registered() const noexcept {
+  for (const Unit* unit : units_) {
+    if (unit->registered) return true;
+  }
+  return false;
+}
+
 }  // namespace tain::internal
 
 using namespace tain::internal;

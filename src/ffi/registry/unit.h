@@ -36,6 +36,8 @@ class LoadScope {
   /// Returns the unit of libraries that have no record.
   Unit* Anonymous();
   uint64_t number() const noexcept { return number_; }
+  /// Whether the load committed a registration. Asked after Finish.
+  bool registered() const noexcept;
   /// Returns the user's name of a file that the loader reports.
   std::string UserFile(const std::string& reported) const {
     return reported == opened_ ? file_ : reported;

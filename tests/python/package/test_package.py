@@ -21,6 +21,7 @@ MODULES = [
     "tain.cpp",
     "tain.libinfo",
     "tain.library",
+    "tain.module",
     "tain.registry",
     "tain.testing",
 ]
@@ -41,6 +42,7 @@ def test_importing_tain_imports_nothing_else(run) -> None:
         "tain._core",
         "tain._discovery",
         "tain.library",
+        "tain.module",
         "tain.registry",
     }
     unwanted = {"numpy", "subprocess", "filelock", "platformdirs", "typing", "re", "difflib"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import pickle
 import shutil
 import subprocess
 import sys
@@ -95,7 +96,10 @@ def _() -> None:
           tain::reflection::GlobalDef().def("source_documents.built", [] { return 7; });
         }
     """
-    path = tain.cpp.build_inline(name="source_documents_built", cpp_sources=source)
+    source += "int64_t next(int64_t x) { return x + 1; }"
+    path = tain.cpp.build_inline("source_documents_built", cpp_sources=source, functions="next")
+    module: tain.Module = tain.load_module(path)
+    assert module.next(1) == 2
     assert tain.load_library(path) == path
     assert tain.get_global_func("source_documents.built")() == 7
 
@@ -416,6 +420,27 @@ def _(tmp_path) -> None:
     command = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
     command += [f"-I{libinfo.include_dir()}", str(tmp_path / "macros.cc")]
     subprocess.run(command, check=True)
+
+
+@row("notes-27")
+def _() -> None:
+    """A class of modules written in C++ survives saving and loading."""
+    module = tain.get_global_func("testing.make_scaler")(3)
+    assert (module.type_key, module.entry_name) == ("testing.scaler", "main")
+    assert (
+        module.get_function("scale")(5) == module.scale(5) == module["scale"](5) == module(5) == 15
+    )
+    assert module.get_source() == "x * 3"
+    other = tain.get_global_func("testing.make_scaler")(4)
+    module.import_module(other)
+    saved = pickle.dumps(module)
+    loaded = pickle.loads(saved)
+    assert type(loaded) is type(module)
+    assert (loaded(2), [one(2) for one in loaded.imports]) == (6, [8])
+    assert list(loaded.get_function_list()) == ["scale", "main"]
+    mean, results = loaded.time_evaluator("scale", tain.cpu(), number=3, repeat=2)(1)
+    assert mean > 0
+    assert len(results) == 2
 
 
 @row("packedfunc-30")

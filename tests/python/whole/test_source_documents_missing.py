@@ -95,16 +95,6 @@ def _() -> None:
     """)
 
 
-@row("guide-07", AttributeError)
-def _() -> None:
-    path = tain.cpp.build_inline(
-        name="source_documents_module",
-        cpp_sources="int64_t next(int64_t x) { return x + 1; }",
-        functions="next",
-    )
-    assert tain.load_module(path).next(1) == 2
-
-
 @row("guide-09", DoesNotCompileError)
 def _() -> None:
     compiles("""
@@ -178,13 +168,6 @@ def _() -> None:
         };
         TAIN_REGISTER_OBJECT_TYPE(NodeObj);
     """)
-
-
-@row("notes-27", AttributeError)
-def _() -> None:
-    assert issubclass(tain.Module, tain.Object)
-    assert callable(tain.Module.get_function)
-    assert callable(tain.Module.time_evaluator)
 
 
 @row("notes-28", AttributeError)

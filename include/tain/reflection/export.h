@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// TAIN_EXPORT: a function of the module that a library is.
+//
+//   int add(int a, int b) { return a + b; }
+//   TAIN_EXPORT(add, add, tain::arg("a"), tain::arg("b") = 1, "Adds.");
+// `tain.load_module(path).add(1, 2)` calls it. The function is not registered globally. The library
+// gets the C symbol `__tvm_ffi_add`, which programs of the TVM FFI's binary interface call, and a
+// record from which tain makes a Function with names, defaults and documentation.
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include "tain/function.h"
+#include "tain/internal/member_specs.h"
+
+namespace tain::internal {
+
+/// The record of an exported function, the data symbol `__tain_export_<name>`. It is read by
+/// libtain only if `layout` is that of libtain.
+struct ModuleExport {
+  uint32_t layout;
+  uint32_t flags;          ///< TainCallFlags that are known at compile time; 0
+  TainSafeCall safe_call;  ///< of a Closure of the callable
+  uint64_t (*callable)();  ///< the bytes of the callable
+  const CallShape* shape;  ///< the signature; null for a packed function
+  /// Calls `take(context, spec)` with names, defaults, documentation and options.
+  void (*describe)(void* context, void (*take)(void* context, const CallSpec* spec));
+};
+
+/// A callable and what is said beside it.
+template <class F, class... Extra>
+struct Exported {
+  using Callable = typename FunctionCall<F>::Type;
+  static_assert(kGoodSignature<SignatureOf<Callable>>,
+                "TAIN_EXPORT: expected a function or a lambda without captures");
+  static_assert(kIsPlainCallable<Callable> && sizeof(Callable) <= sizeof(uint64_t),
+                "TAIN_EXPORT: expected a function or a lambda without captures");
+  static_assert(Accepts<CallSpec, Extra...>,
+                "TAIN_EXPORT: beside a function stand tain::arg, documentation and release_gil()");
+
+  Exported(F f, Extra... extra) : callable{std::move(f)}, extras(std::move(extra)...) {}
+
+  uint64_t Bytes() const noexcept {
+    uint64_t bytes = 0;
+    __builtin_memcpy(&bytes, &callable, sizeof(callable));
+    return bytes;
+  }
+  void Describe(void* context, void (*take)(void* context, const CallSpec* spec)) const {
+    std::apply(
+        [&](const Extra&... extra) {
+          const Collected<CallSpec, Extra...> spec{Extra(extra)...};
+          take(context, spec.get());
+        },
+        extras);
+  }
+  /// Calls the callable for a program that knows the C symbol only.
+  int Call(const TainAny* args, int32_t num_args, TainAny* result) const noexcept {
+    Closure<Callable> closure(callable);
+    return Closure<Callable>::SafeCall(ObjectAccess::Header(&closure), args, num_args, result);
+  }
+
+  Callable callable;
+  std::tuple<Extra...> extras;
+};
+template <class F, class... Extra>
+Exported(F, Extra...) -> Exported<F, Extra...>;
+
+}  // namespace tain::internal
+
+/// Exports a function under a name, which must be an identifier: TAIN_EXPORT(name, f, options...).
+/// `f` is a function or a lambda without captures. It stands outside of classes and functions.
+#define TAIN_EXPORT(name, ...)                                                                  \
+  static const auto& tain_exported_##name() {                                                   \
+    static const ::tain::internal::Exported exported(__VA_ARGS__);                              \
+    return exported;                                                                            \
+  }                                                                                             \
+  extern "C" TAIN_DLL_EXPORT int __tvm_ffi_##name(void*, const TainAny* args, int32_t num_args, \
+                                                  TainAny* result) noexcept {                   \
+    return tain_exported_##name().Call(args, num_args, result);                                 \
+  }                                                                                             \
+  extern "C" TAIN_DLL_EXPORT const ::tain::internal::ModuleExport __tain_export_##name;         \
+  const ::tain::internal::ModuleExport __tain_export_##name = {                                 \
+      TAIN_LAYOUT_VERSION,                                                                      \
+      0,                                                                                        \
+      &::tain::internal::Closure<                                                               \
+          std::decay_t<decltype(tain_exported_##name().callable)>>::SafeCall,                   \
+      [] { return tain_exported_##name().Bytes(); },                                            \
+      &::tain::internal::kShapeOf<std::decay_t<decltype(tain_exported_##name().callable)>>,     \
+      [](void* context, void (*take)(void*, const ::tain::internal::CallSpec*)) {               \
+        tain_exported_##name().Describe(context, take);                                         \
+      }}

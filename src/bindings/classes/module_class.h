@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tain.Module has beside the members that libtain registers: pickling and `dir`.
+#pragma once
+
+#include "base/py.h"
+
+namespace tain::bindings {
+
+/// Adds the methods to the generated class if it is that of ffi.Module.
+void AddModuleMethods(PyTypeObject* type, const TainTypeRecord* record);
+
+}  // namespace tain::bindings

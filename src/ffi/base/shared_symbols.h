@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The symbols of a loaded library, which the loader can look up by name but does not list.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tain::internal {
+
+/// A symbol in the dynamic symbol table of a library.
+struct SharedSymbol {
+  std::string name;
+  bool is_defined;   ///< by the library itself; otherwise the library needs it
+  bool is_function;  ///< and not data
+};
+
+/// Returns the symbols of a loaded library by the loader's handle; none where the platform has no
+/// ELF tables.
+std::vector<SharedSymbol> SymbolsOf(void* handle);
+
+}  // namespace tain::internal

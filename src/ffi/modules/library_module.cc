@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module of a library; see library_module.h.
+#include "modules/library_module.h"
+
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "base/guard.h"
+#include "modules/context_symbols.h"
+#include "modules/exported.h"
+#include "modules/module_tree.h"
+#include "registry/member_writer.h"
+#include "tain/reflection/object_def.h"
+
+namespace tain::internal {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kPrefix = "__tvm_ffi_";
+constexpr const char* kContextSlot = "__tvm_ffi__library_ctx";
+constexpr const char* kLibraryBin = "__tvm_ffi__library_bin";
+
+/// Returns the address of a symbol that must be a function, or null if there is none.
+TainSafeCall FindCode(const SymbolSource& symbols, const std::string& symbol) {
+  void* address = symbols.Find(symbol);
+  if (address != nullptr && !symbols.IsFunction(symbol)) {
+    TAIN_THROW(TypeError) << symbols.File() << ": expected a function as the symbol " << symbol
+                          << ", got data";
+  }
+  return reinterpret_cast<TainSafeCall>(address);
+}
+
+/// Returns the address of a variable of the library, or null if there is none.
+void** FindSlot(const SymbolSource& symbols, const std::string& symbol) {
+  void* address = symbols.Find(symbol);
+  if (address != nullptr && symbols.IsFunction(symbol)) {
+    TAIN_THROW(ImportError) << symbols.File() << ": expected a variable as the symbol " << symbol
+                            << ", got a function";
+  }
+  return static_cast<void**>(address);
+}
+
+/// Returns the bytes of __tvm_ffi__library_bin, which begin with their number.
+tain::Bytes LibraryBin(const SymbolSource& symbols, const char* data) {
+  uint64_t size = 0;
+  for (int i = 0; i < 8; ++i) {
+    size |= static_cast<uint64_t>(static_cast<unsigned char>(data[i])) << (8 * i);
+  }
+  if (size > (uint64_t{1} << 40)) {
+    TAIN_THROW(ImportError) << symbols.File() << ": the modules that it contains are damaged";
+  }
+  return tain::Bytes(data, size + 8);
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- functions
+
+LibraryModuleObj::LibraryModuleObj(std::unique_ptr<SymbolSource> symbols)
+    : symbols_(std::move(symbols)) {}
+
+LibraryModuleObj::~LibraryModuleObj() {
+  if (closed_.load()) return;
+  // Compiled code must not reach a module that is gone.
+  if (void* slot = symbols_->Find(kContextSlot)) {
+    if (*static_cast<void**>(slot) == ObjectAccess::Header(this)) {
+      *static_cast<void**>(slot) = nullptr;
+    }
+  }
+}
+
+const SymbolSource& LibraryModuleObj::symbols() const {
+  if (closed_.load()) TAIN_THROW(ValueError) << "the module is closed: " << File();
+  return *symbols_;
+}
+
+std::string LibraryModuleObj::File() const { return symbols_->File(); }
+
+Function LibraryModuleObj::Make(const std::string& name) {
+  const Ref<ModuleObj> self(ObjectPtr<ModuleObj>(GetObjectPtr(this)));
+  if (const void* record = symbols_->Find("__tain_export_" + name)) {
+    return FunctionOfExport(*static_cast<const ModuleExport*>(record), name, self);
+  }
+  const TainSafeCall code = FindCode(*symbols_, kPrefix + name);
+  return code == nullptr ? Function() : FunctionOfSymbol(code, self);
+}
+
+Function LibraryModuleObj::get_function_impl(const String& name) {
+  const std::string text{std::string_view(name)};
+  {
+    const std::lock_guard lock(mutex_);
+    symbols();
+    if (const auto it = made_.find(text); it != made_.end()) {
+      if (ObjectPtr<FunctionObj> alive = it->second.lock()) return Function(std::move(alive));
+    }
+  }
+  Function made = Make(text);  // runs code of the library
+  if (!made.defined()) return made;
+  const std::lock_guard lock(mutex_);
+  symbols();  // another thread may have closed the module: `made` dies with the exception
+  Weak<FunctionObj>& known = made_[text];
+  if (ObjectPtr<FunctionObj> alive = known.lock()) return Function(std::move(alive));
+  known = RefAccess::Share<FunctionObj>(RefAccess::Header(made));
+  return made;
+}
+
+bool LibraryModuleObj::implements_function_impl(const String& name) {
+  return symbols().Find(kPrefix + std::string(std::string_view(name))) != nullptr;
+}
+
+Array<String> LibraryModuleObj::get_function_list_impl() const {
+  Array<String> names;
+  for (const std::string& name : symbols().FunctionNames()) names.push_back(String(name));
+  return names;
+}
+
+const Function& LibraryModuleObj::LookUpForCode(const std::string& name) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto it = found_.find(name); it != found_.end()) return it->second;
+  }
+  Function found;
+  for (const Ref<ModuleObj>& import : imports()) {
+    if (found = import->find_function(String(name)); found.defined()) break;
+  }
+  if (!found.defined()) {
+    if (std::optional<Function> global = Function::GetGlobal(name)) found = *std::move(global);
+  }
+  if (!found.defined()) {
+    TAIN_THROW(ValueError) << File() << " calls the function '" << name
+                           << "', which neither its imports nor the global functions have";
+  }
+  const std::lock_guard lock(mutex_);
+  return found_.emplace(name, std::move(found)).first->second;
+}
+
+// ---------------------------------------------------------------- texts and files
+
+Optional<String> LibraryModuleObj::CallText(const std::string& symbol) {
+  const TainSafeCall code = FindCode(symbols(), symbol);
+  if (code == nullptr) return {};
+  TainAny result{};
+  if (code(nullptr, nullptr, 0, &result) != 0) throw Error::MoveFromRaised();
+  return Any::Steal(result).cast<String>();
+}
+
+Optional<String> LibraryModuleObj::get_function_metadata_impl(const String& name) {
+  const std::string text{std::string_view(name)};
+  if (Optional<String> said = CallText(kPrefix + "_metadata_" + text)) return said;
+  const Function function = get_function(name);
+  if (!function.defined()) return {};
+  const TainFunctionInfo* info = TainFunctionGetInfo(RefAccess::Header(function));
+  return info == nullptr ? Optional<String>() : Optional<String>(MetadataOf(*info));
+}
+
+Optional<String> LibraryModuleObj::get_function_doc_impl(const String& name) {
+  const std::string text{std::string_view(name)};
+  if (Optional<String> said = CallText(kPrefix + "_doc_" + text)) return said;
+  const Function function = get_function(name);
+  if (!function.defined()) return {};
+  const TainFunctionInfo* info = TainFunctionGetInfo(RefAccess::Header(function));
+  if (info == nullptr || info->doc.size == 0) return {};
+  return String(info->doc.data, info->doc.size);
+}
+
+void LibraryModuleObj::write_to_file_impl(const String& file, const String& format) const {
+  if (!std::string_view(format).empty() && std::string_view(format) != "so") {
+    TAIN_THROW(ValueError) << "write_to_file: a library is written as \"so\", not as \""
+                           << std::string_view(format) << "\"";
+  }
+  const tain::Bytes bytes = save_to_bytes_impl();
+  const std::string path{std::string_view(file)};
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out.write(std::string_view(bytes).data(), static_cast<std::streamsize>(bytes.size()));
+  if (!out.flush()) TAIN_THROW(OSError) << "write_to_file: cannot write " << path;
+}
+
+tain::Bytes LibraryModuleObj::save_to_bytes_impl() const {
+  const std::string path = symbols().File();
+  if (path.empty()) {
+    TAIN_THROW(NotImplementedError) << "the code that is linked into the program cannot be saved";
+  }
+  std::ifstream in(path, std::ios::binary);
+  const std::string content{std::istreambuf_iterator<char>(in), {}};
+  if (!in.good() && !in.eof()) TAIN_THROW(OSError) << "save_to_bytes: cannot read " << path;
+  return tain::Bytes(content.data(), content.size());
+}
+
+// ---------------------------------------------------------------- close
+
+void LibraryModuleObj::Close() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (closed_.load()) return;
+    const std::string file = File();
+    const std::string where =
+        "cannot close " + (file.empty() ? "the module of the program" : file) + ": ";
+    if (const std::string reason = symbols_->ReasonToStay(); !reason.empty()) {
+      TAIN_THROW(RuntimeError) << where << reason << ", so it stays loaded until the process ends";
+    }
+    std::string alive;
+    for (const auto& [name, function] : made_) {
+      if (function.lock() != nullptr) alive += (alive.empty() ? "" : ", ") + name;
+    }
+    if (!alive.empty()) {
+      TAIN_THROW(RuntimeError) << where << "functions of it are alive (" << alive
+                               << "): delete them first";
+    }
+    if (num_importers() != 0) {
+      TAIN_THROW(RuntimeError) << where << "another module imports it: call clear_imports there "
+                               << "first";
+    }
+    closed_.store(true);
+    made_.clear();
+  }
+  found_.clear();
+  clear_imports();
+  symbols_->Close();  // runs code of the library
+}
+
+// ---------------------------------------------------------------- making
+
+Module MakeLibraryModule(std::unique_ptr<SymbolSource> symbols) {
+  FillContextSymbols(*symbols, &FindSlot);
+  const auto* bin = reinterpret_cast<const char*>(FindSlot(*symbols, kLibraryBin));
+  void** slot = FindSlot(*symbols, kContextSlot);
+  const SymbolSource& source = *symbols;
+  const Module library(ObjectPtr<ModuleObj>(make_object<LibraryModuleObj>(std::move(symbols))));
+  if (slot != nullptr) *slot = RefAccess::Header(library);
+  return bin == nullptr ? library : LoadTree(LibraryBin(source, bin), library);
+}
+
+}  // namespace tain::internal
+
+using namespace tain::internal;
+
+extern "C" int TainEnvModLookupFromImports(TainObject* library_ctx, const char* func_name,
+                                           TainObject** out) noexcept {
+  return Guard([&] {
+    const char* where = "TainEnvModLookupFromImports";
+    TainObject*& result = NotNull(out, where, "a place for the result");
+    NotNull(library_ctx, where, "the context of a library");
+    const auto module = RefAccess::Share<tain::Object>(library_ctx);
+    auto* library = const_cast<LibraryModuleObj*>(
+        static_cast<const tain::ObjectRef&>(tain::ObjectRef(module)).as<LibraryModuleObj>());
+    if (library == nullptr) {
+      TAIN_THROW(TypeError) << where << ": expected the context of a library";
+    }
+    NotNull(func_name, where, "a name");
+    result = RefAccess::Header(library->LookUpForCode(func_name));
+  });
+}
+
+TAIN_REGISTER {
+  tain::reflection::ObjectDef<LibraryModuleObj>(
+      "The module of a library. Its functions are what TAIN_EXPORT wrote, or the C symbols "
+      "`__tvm_ffi_<name>`.")
+      .def("__repr__",
+           [](LibraryModuleObj& self) {
+             const std::string file = self.File();
+             return "<module " + (file.empty() ? "of the program" : file) +
+                    (self.closed() ? ", closed>" : ">");
+           })
+      .def_property("file", &LibraryModuleObj::File, "The path of the library.")
+      .def_property("closed", &LibraryModuleObj::closed, "Whether `close` was called.")
+      .def("close", &LibraryModuleObj::Close,
+           "Unloads the library. Raises RuntimeError, and changes nothing, if functions of it are "
+           "alive, if another\nmodule imports it, or if something that it registered needs it.");
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module of a library: its functions are the symbols __tvm_ffi_<name>.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tain/module.h"
+
+namespace tain::internal {
+
+/// The symbols of a library, or of a program that registered them.
+class SymbolSource {
+ public:
+  virtual ~SymbolSource() = default;
+  /// Returns the address of a symbol, or null.
+  virtual void* Find(const std::string& symbol) const = 0;
+  /// Returns the names of the functions __tvm_ffi_<name>, in order.
+  virtual std::vector<std::string> FunctionNames() const = 0;
+  /// Whether a symbol is a function, as far as that is known, and not data.
+  virtual bool IsFunction(const std::string& symbol) const = 0;
+  /// Returns the file for messages; empty for a program.
+  virtual std::string File() const = 0;
+  /// Returns why the code cannot be unloaded; empty if it can.
+  virtual std::string ReasonToStay() const = 0;
+  /// Unloads the code.
+  virtual void Close() noexcept = 0;
+};
+
+/// A module that looks up its functions among symbols.
+class LibraryModuleObj : public ModuleObj {
+ public:
+  explicit LibraryModuleObj(std::unique_ptr<SymbolSource> symbols);
+  ~LibraryModuleObj() override;
+
+  String kind_impl() const override { return "library"; }
+  Function get_function_impl(const String& name) override;
+  bool implements_function_impl(const String& name) override;
+  Array<String> get_function_list_impl() const override;
+  int64_t get_property_mask_impl() const override { return kBinarySerializable | kRunnable; }
+  void write_to_file_impl(const String& file, const String& format) const override;
+  tain::Bytes save_to_bytes_impl() const override;
+  Array<String> get_write_formats_impl() const override { return {"so"}; }
+  Optional<String> get_function_metadata_impl(const String& name) override;
+  Optional<String> get_function_doc_impl(const String& name) override;
+
+  /// Unloads the library. Throws RuntimeError, and changes nothing, if something of it is alive.
+  void Close();
+  bool closed() const noexcept { return closed_.load(); }
+  std::string File() const;
+  /// Looks up a function for the library's code; the module owns it.
+  const Function& LookUpForCode(const std::string& name);
+  /// The symbols; throws ValueError if the module is closed.
+  const SymbolSource& symbols() const;
+
+  TAIN_OBJECT("ffi.LibraryModule", LibraryModuleObj, ModuleObj);
+
+ private:
+  Function Make(const std::string& name);
+  Optional<String> CallText(const std::string& symbol);
+
+  std::unique_ptr<SymbolSource> symbols_;
+  std::atomic<bool> closed_{false};
+  mutable std::mutex mutex_;  ///< guards `made_` and the change of `closed_`
+  std::map<std::string, Weak<FunctionObj>, std::less<>> made_;
+  std::map<std::string, Function, std::less<>> found_;  ///< what compiled code has looked up
+};
+
+/// Makes the module of symbols: fills the context slots and reads the modules that the library
+/// contains. Returns the root of the imports.
+Module MakeLibraryModule(std::unique_ptr<SymbolSource> symbols);
+
+}  // namespace tain::internal

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// ModuleObj: what a kind of module does unless it overrides it, imports, and what Python sees.
+#include "tain/module.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "modules/module_tree.h"
+#include "modules/time_evaluator.h"
+#include "tain/internal/near_matches.h"
+#include "tain/reflection/global_def.h"
+#include "tain/reflection/object_def.h"
+
+namespace tain {
+namespace {
+
+constexpr const char* kEntry = "main";
+
+/// Whether `from` is `wanted` or imports it. `seen` has the modules that were looked at.
+bool Reaches(const ModuleObj* from, const ModuleObj* wanted, std::vector<const ModuleObj*>& seen) {
+  std::vector<const ModuleObj*> open{from};
+  while (!open.empty()) {
+    const ModuleObj* module = open.back();
+    open.pop_back();
+    if (module == wanted) return true;
+    bool is_new = true;
+    for (const ModuleObj* known : seen) is_new = is_new && known != module;
+    if (!is_new) continue;
+    seen.push_back(module);
+    for (const Ref<ModuleObj>& next : module->imports()) open.push_back(next.get());
+  }
+  return false;
+}
+
+/// The words that name a module in messages.
+std::string NameOf(ModuleObj& module) {
+  return "module of kind '" + std::string(std::string_view(module.kind())) + "'";
+}
+
+[[noreturn]] void ThrowNoFunction(ModuleObj& module, std::string_view name) {
+  std::vector<std::string> known;
+  for (const String& one : module.get_function_list()) known.emplace_back(std::string_view(one));
+  std::string list;
+  for (size_t i = 0; i < known.size() && i < 8; ++i) list += (i == 0 ? "" : ", ") + known[i];
+  if (known.size() > 8) list += ", ...";
+  TAIN_THROW(AttributeError) << NameOf(module) << " has no function '" << name << "'"
+                             << (list.empty() ? "" : " (it has " + list + ")") << "."
+                             << internal::NearMatches(name, known);
+}
+
+Function Required(ModuleObj& module, std::string_view name) {
+  Function found = module.find_function(String(name.data(), name.size()));
+  if (!found.defined()) ThrowNoFunction(module, name);
+  return found;
+}
+
+/// Returns the extension of a file without the dot; empty if it has none.
+std::string_view ExtensionOf(std::string_view file) {
+  const size_t dot = file.rfind('.');
+  const size_t slash = file.find_last_of("/\\");
+  if (dot == std::string_view::npos || (slash != std::string_view::npos && dot < slash)) return "";
+  return file.substr(dot + 1);
+}
+
+Function LoaderOf(const std::string& name, std::string_view what) {
+  std::optional<Function> loader = Function::GetGlobal(name);
+  if (!loader) {
+    TAIN_THROW(ValueError) << "no loader for modules of " << what
+                           << " is registered: import the package that defines them, or register "
+                              "one with tain.register_module_loader";
+  }
+  return *std::move(loader);
+}
+
+/// Casts what a loader returned.
+Module ModuleFrom(const Any& made, const std::string& loader) {
+  if (auto module = made.try_cast<Module>(); module && module->defined()) return *module;
+  TAIN_THROW(TypeError) << "the loader " << loader << " returned no module";
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- what kinds override
+
+String ModuleObj::kind_impl() const { return GetTypeKey(); }
+
+Function ModuleObj::get_function_impl(const String&) { return nullptr; }
+
+bool ModuleObj::implements_function_impl(const String& name) {
+  return get_function(name).defined();
+}
+
+Array<String> ModuleObj::get_function_list_impl() const { return {}; }
+
+int64_t ModuleObj::get_property_mask_impl() const { return kRunnable; }
+
+void ModuleObj::write_to_file_impl(const String&, const String&) const {
+  TAIN_THROW(NotImplementedError) << "a module of kind '" << std::string_view(kind())
+                                  << "' cannot be written to a file";
+}
+
+Bytes ModuleObj::save_to_bytes_impl() const {
+  TAIN_THROW(NotImplementedError) << "a module of kind '" << std::string_view(kind())
+                                  << "' cannot be saved to bytes";
+}
+
+String ModuleObj::get_source_impl(const String&) const { return ""; }
+
+Array<String> ModuleObj::get_write_formats_impl() const { return {}; }
+
+Optional<String> ModuleObj::get_function_metadata_impl(const String&) { return {}; }
+
+Optional<String> ModuleObj::get_function_doc_impl(const String&) { return {}; }
+
+// ---------------------------------------------------------------- imports
+
+void ModuleObj::import_module(const Module& other) {
+  if (!other.defined()) TAIN_THROW(ValueError) << "import_module: expected a module, got None";
+  std::vector<const ModuleObj*> seen;
+  if (Reaches(other.get(), this, seen)) {
+    TAIN_THROW(ValueError) << "import_module: a module cannot import itself, "
+                           << (other.get() == this ? "but was given itself"
+                                                   : "but the given module imports it");
+  }
+  imports_.push_back(Ref<ModuleObj>(GetObjectPtr(other.get())));
+  other->num_importers_.fetch_add(1);
+}
+
+void ModuleObj::clear_imports() {
+  const Array<Ref<ModuleObj>> old = std::exchange(imports_, {});
+  for (const Ref<ModuleObj>& one : old) one->num_importers_.fetch_sub(1);
+}
+
+ModuleObj::~ModuleObj() { clear_imports(); }
+
+Function ModuleObj::find_function(const String& name) {
+  std::vector<Ref<ModuleObj>> open{Ref<ModuleObj>(GetObjectPtr(this))};
+  for (size_t next = 0; next < open.size(); ++next) {
+    const Ref<ModuleObj> module = open[next];
+    if (Function found = module->get_function(name); found.defined()) return found;
+    for (const Ref<ModuleObj>& import : module->imports()) {
+      bool is_new = true;
+      for (const Ref<ModuleObj>& known : open) is_new = is_new && known.get() != import.get();
+      if (is_new) open.push_back(import);
+    }
+  }
+  return nullptr;
+}
+
+// ---------------------------------------------------------------- Module
+
+Module Module::LoadFromFile(std::string_view file, std::string_view format) {
+  if (file.empty()) TAIN_THROW(ValueError) << "load_module: the path is empty";
+  const std::string used(format.empty() ? ExtensionOf(file) : format);
+  if (used.empty()) {
+    TAIN_THROW(ValueError) << "load_module: " << file
+                           << " has no extension that says its format: "
+                              "name the format";
+  }
+  const std::string name = "ffi.Module.load_from_file." + used;
+  const Function loader = LoaderOf(name, "the format '" + used + "'");
+  return ModuleFrom(loader(String(file.data(), file.size()), String(used)), name);
+}
+
+Module Module::LoadFromBytes(std::string_view kind, const Bytes& bytes) {
+  const std::string name = "ffi.Module.load_from_bytes." + std::string(kind);
+  const Function loader = LoaderOf(name, "the kind '" + std::string(kind) + "'");
+  return ModuleFrom(loader(bytes), name);
+}
+
+Function Module::operator[](std::string_view name) const {
+  if (!defined()) internal::ThrowNullAccess(ModuleObj::_type_key);
+  return Required(*get(), name);
+}
+
+// ---------------------------------------------------------------- registration
+
+/// Reads the private members of ModuleObj.
+struct ModuleRegistration {
+  static void Run();
+};
+
+namespace {
+
+template <int64_t kBit>
+bool HasProperty(ModuleObj& self) {
+  return (self.get_property_mask() & kBit) != 0;
+}
+
+bool IsDevice(ModuleObj& self) {
+  const String kind = self.kind();
+  for (const char* name :
+       {"cuda", "opencl", "metal", "hip", "rocm", "vulkan", "webgpu", "hexagon"}) {
+    if (std::string_view(kind) == name) return true;
+  }
+  return false;
+}
+
+/// Python's mod.name, after everything else. Names with two underscores are protocols of Python.
+Function GetAttribute(ModuleObj& self, const std::string& name) {
+  if (name.starts_with("__")) {
+    TAIN_THROW(AttributeError) << NameOf(self) << " has no attribute '" << name << "'";
+  }
+  return Required(self, name);
+}
+
+Any CallEntry(ModuleObj& self, Args args, Kwargs kwargs) {
+  return Required(self, kEntry).CallPacked(args, kwargs);
+}
+
+}  // namespace
+
+void ModuleRegistration::Run() {
+  namespace refl = reflection;
+  using internal::LoadTree;
+  using internal::SaveTree;
+  refl::ObjectDef<ModuleObj>(
+      "A set of functions that are loaded and saved together.\n\n"
+      "`mod.name` and `mod[\"name\"]` are its functions, and `mod(x)` calls the entry, the "
+      "function "
+      "`main`. A subclass\nwritten in Python gives `kind`, `get_function` and whatever else its "
+      "modules can do.")
+      .def_init<>()
+      .def_ro("imports", &ModuleObj::imports_,
+              "Modules in which functions are looked up if this one does not have them.")
+      .def_virtual_property("kind", &ModuleObj::kind_impl,
+                            "The kind of the module, under which its loader is registered.")
+      .def_property(
+          "type_key", [](ModuleObj& self) { return self.kind(); }, "The same as `kind`.")
+      .def_property(
+          "entry_name", [](ModuleObj&) { return String(kEntry); },
+          "The name of the function that `mod(x)` calls.")
+      .def_property(
+          "format",
+          [](ModuleObj& self) -> String {
+            const Array<String> formats = self.get_write_formats();
+            return formats.empty() ? String("") : formats[0];
+          },
+          "The format that `save` writes; empty if the module cannot be written.")
+      .def_property("is_binary", &HasProperty<ModuleObj::kBinarySerializable>,
+                    "Whether the module can be saved to bytes.")
+      .def_property("is_binary_serializable", &HasProperty<ModuleObj::kBinarySerializable>,
+                    "The same as `is_binary`.")
+      .def_property("is_runnable", &HasProperty<ModuleObj::kRunnable>,
+                    "Whether it has functions to call.")
+      .def_property("is_compilation_exportable", &HasProperty<ModuleObj::kCompilationExportable>,
+                    "Whether `save` writes something that a compiler takes.")
+      .def_property("is_device_module", &IsDevice, "Whether its code runs on a device.")
+      .def_virtual("get_function", &ModuleObj::get_function_impl, arg("name"),
+                   "Returns a function of this module itself, or None.")
+      .def_virtual("implements_function", &ModuleObj::implements_function_impl, arg("name"),
+                   "Whether this module itself has a function.")
+      .def_virtual("get_function_list", &ModuleObj::get_function_list_impl,
+                   "Returns the names of the functions.")
+      .def_virtual(
+          "get_property_mask", &ModuleObj::get_property_mask_impl,
+          "Returns 1 if it can be saved to bytes, plus 2 if it has functions to call, plus "
+          "4 if `save` writes something that a compiler takes.")
+      .def_virtual("write_to_file", &ModuleObj::write_to_file_impl, arg("file"), arg("fmt") = "",
+                   "Writes the module to a file.")
+      .def_virtual("save_to_bytes", &ModuleObj::save_to_bytes_impl,
+                   "Returns the bytes from which the loader of the kind makes the module again.")
+      .def_virtual("get_source", &ModuleObj::get_source_impl, arg("fmt") = "",
+                   "Returns the source text of the module; empty if it has none.")
+      .def(
+          "inspect_source",
+          [](ModuleObj& self, const String& format) { return self.get_source(format); },
+          arg("fmt") = "", "The same as `get_source`.")
+      .def_virtual("get_write_formats", &ModuleObj::get_write_formats_impl,
+                   "Returns the formats that `write_to_file` knows.")
+      .def_virtual("get_function_metadata", &ModuleObj::get_function_metadata_impl, arg("name"),
+                   "Returns JSON text with the types of a function, or None.")
+      .def_virtual("get_function_doc", &ModuleObj::get_function_doc_impl, arg("name"),
+                   "Returns the documentation of a function, or None.")
+      .def("find_function", &ModuleObj::find_function, arg("name"),
+           "Returns a function of this module or of its imports, or None.")
+      .def("import_module", &ModuleObj::import_module, arg("module"),
+           "Adds an import. Raises ValueError if the module would import itself.")
+      .def("clear_imports", &ModuleObj::clear_imports, "Removes all imports.")
+      .def(
+          "save",
+          [](ModuleObj& self, const String& file, const String& format) {
+            self.write_to_file(file, format);
+          },
+          arg("file"), arg("fmt") = "", "The same as `write_to_file`.")
+      .def(
+          "export_library",
+          [](ModuleObj& self, const String& file) {
+            Function::GetGlobalRequired("tain.export_library")(Module(GetObjectPtr(&self)), file);
+          },
+          arg("file"),
+          "Compiles a library with the module and all its imports, for `tain.load_module`.")
+      .def("time_evaluator", &internal::TimeEvaluator, arg("name"), arg("device") = nullptr,
+           arg("number") = 10, arg("repeat") = 1, arg("min_repeat_ms") = 0,
+           "Returns a function that calls a function of the module `number` times in each of "
+           "`repeat` rounds,\nand returns the mean seconds of a call with those of each round. "
+           "`number` grows until a round takes\n`min_repeat_ms` milliseconds.")
+      .def("__repr__", [](ModuleObj& self) { return "<" + NameOf(self) + ">"; })
+      .def("__getattr__", &GetAttribute, arg("name"))
+      .def(
+          "__getitem__",
+          [](ModuleObj& self, const std::string& name) { return Required(self, name); },
+          arg("name"))
+      .def("__call__", &CallEntry);
+  refl::GlobalDef()
+      .def(
+          "ffi.ModuleLoadFromFile",
+          [](const String& file, const String& format) {
+            return Module::LoadFromFile(file, format);
+          },
+          arg("file"), arg("fmt") = "", "Loads a module from a file.", release_gil())
+      .def(
+          "ffi.ModuleLoadFromBytes",
+          [](const String& kind, const Bytes& bytes) { return Module::LoadFromBytes(kind, bytes); },
+          arg("kind"), arg("bytes"), "Makes a module of a kind from its bytes.", release_gil())
+      .def(
+          "ffi.ModuleLoadFromTree", [](const Bytes& bytes) { return LoadTree(bytes, Module()); },
+          arg("bytes"), "Makes a module and its imports from what `ffi.ModuleSaveTree` returned.",
+          release_gil())
+      .def("ffi.ModuleSaveTree", &SaveTree, arg("module"),
+           "Returns the bytes of a module and of its imports.")
+      .def(
+          "ffi.SystemLib", [](const String& prefix) { return Module::SystemLib(prefix); },
+          arg("prefix") = "", "Returns the module of the symbols that are linked in.",
+          release_gil());
+}
+
+}  // namespace tain
+
+TAIN_REGISTER { tain::ModuleRegistration::Run(); }

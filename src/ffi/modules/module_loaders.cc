@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loaders of libraries, and of code that is linked into the program.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "base/fork.h"
+#include "base/guard.h"
+#include "base/shared_file.h"
+#include "base/shared_symbols.h"
+#include "load/file_identity.h"
+#include "load/library_load.h"
+#include "modules/library_module.h"
+#include "tain/reflection/global_def.h"
+
+namespace tain::internal {
+namespace {
+
+constexpr std::string_view kPrefix = "__tvm_ffi_";
+
+/// Functions of libtain whose callers leave addresses of their own code behind.
+constexpr const char* kKeepsCode[] = {
+    "TainObjectAlloc",
+    "TainObjectCreateOpaque",
+    "TainFunctionCreate",
+    "TainFunctionSetGlobal",
+    "TainTypeRequestIndex",
+    "TainTypeGetOrAllocIndex",
+    "TainUnitEnter",
+    "TainSetHost",
+    "TainSetCustomAllocator",
+    "TainTypeRegister",
+    "TainEnvModRegister",
+    "MakePlainClosure",
+    "RunRegistration",
+    "DefineGlobal",
+    "DefineEnum",
+    "TVMFFIObject",
+    "TVMFFIFunction",
+    "TVMFFIType",
+};
+
+/// Whether the name of a function, as the compiler wrote it, is one of those.
+const char* KeepsCode(const std::string& symbol) {
+  for (const char* name : kKeepsCode) {
+    if (symbol.find(name) != std::string::npos) return name;
+  }
+  return nullptr;
+}
+
+/// Whether a symbol is that of a module's function, and none of those that describe the module.
+bool IsFunctionName(std::string_view symbol) {
+  if (!symbol.starts_with(kPrefix)) return false;
+  const std::string_view name = symbol.substr(kPrefix.size());
+  for (const char* other : {"_library_ctx", "_library_bin"}) {
+    if (name == other) return false;
+  }
+  return !name.empty() && !name.starts_with("_metadata_") && !name.starts_with("_doc_");
+}
+
+/// The symbols of a library that is loaded.
+class LibrarySymbols final : public SymbolSource {
+ public:
+  explicit LibrarySymbols(LoadedLibrary library) : library_(std::move(library)) {
+    for (const SharedSymbol& symbol : SymbolsOf(library_.handle)) {
+      if (!symbol.is_defined) {
+        if (const char* name = KeepsCode(symbol.name)) makes_ = name;
+        continue;
+      }
+      (symbol.is_function ? functions_ : data_).insert(symbol.name);
+    }
+  }
+
+  void* Find(const std::string& symbol) const override {
+    // The loader would also search the libraries that this one needs.
+    if (!functions_.empty() || !data_.empty()) {
+      if (functions_.count(symbol) == 0 && data_.count(symbol) == 0) return nullptr;
+    }
+    return FindSymbol(library_.handle, symbol.c_str());
+  }
+  std::vector<std::string> FunctionNames() const override {
+    std::vector<std::string> names;
+    for (const std::string& symbol : functions_) {
+      if (IsFunctionName(symbol)) names.push_back(symbol.substr(kPrefix.size()));
+    }
+    return names;
+  }
+  bool IsFunction(const std::string& symbol) const override { return data_.count(symbol) == 0; }
+  std::string File() const override { return library_.opened; }
+  std::string ReasonToStay() const override {
+    if (library_.registered) return "it registered types or functions";
+    if (!makes_.empty()) {
+      return "it may have made objects or registered functions whose code is its own (it calls " +
+             makes_ + ")";
+    }
+    return "";
+  }
+  void Close() noexcept override { UnloadLibrary(library_); }
+
+ private:
+  LoadedLibrary library_;
+  std::set<std::string> functions_;
+  std::set<std::string> data_;
+  std::string makes_;
+};
+
+/// The symbols that the program registered, as far as their names have a prefix.
+class ProgramSymbols final : public SymbolSource {
+ public:
+  explicit ProgramSymbols(std::string prefix) : prefix_(std::move(prefix)) {}
+
+  void* Find(const std::string& symbol) const override;
+  std::vector<std::string> FunctionNames() const override;
+  bool IsFunction(const std::string& symbol) const override { return IsFunctionName(symbol); }
+  std::string File() const override { return ""; }
+  std::string ReasonToStay() const override { return "it is a part of the program"; }
+  void Close() noexcept override {}
+
+ private:
+  std::string prefix_;
+};
+
+/// What modules exist. Never destroyed.
+struct Modules {
+  std::recursive_mutex mutex;                        ///< guards the maps; loading may load again
+  std::map<std::string, Weak<ModuleObj>> libraries;  ///< by the path that the loader got
+  std::map<std::string, Module> system;              ///< by prefix
+};
+Modules& State() {
+  static auto* state = new Modules;
+  return *state;
+}
+
+/// Registered symbols of the program. Never destroyed.
+struct Registered {
+  std::mutex mutex;  ///< guards `symbols`
+  std::map<std::string, void*> symbols;
+};
+Registered& RegisteredSymbols() {
+  static auto* state = new Registered;
+  return *state;
+}
+
+void* ProgramSymbols::Find(const std::string& symbol) const {
+  const std::lock_guard lock(RegisteredSymbols().mutex);
+  const auto& symbols = RegisteredSymbols().symbols;
+  const bool is_function = IsFunctionName(symbol);
+  const std::string with_prefix =
+      is_function ? std::string(kPrefix) + prefix_ + symbol.substr(kPrefix.size())
+                  : prefix_ + symbol;
+  if (const auto it = symbols.find(with_prefix); it != symbols.end()) return it->second;
+  const auto it = symbols.find(symbol);
+  return it == symbols.end() ? nullptr : it->second;
+}
+
+std::vector<std::string> ProgramSymbols::FunctionNames() const {
+  std::vector<std::string> names;
+  const std::string begin = std::string(kPrefix) + prefix_;
+  const std::lock_guard lock(RegisteredSymbols().mutex);
+  for (const auto& [symbol, address] : RegisteredSymbols().symbols) {
+    if (symbol.starts_with(begin) && symbol.size() > begin.size()) {
+      names.push_back(symbol.substr(begin.size()));
+    }
+  }
+  return names;
+}
+
+/// The module of a library's file: one for each content.
+Module LoadLibraryModule(const String& file, const String&) {
+  Modules& state = State();
+  const std::lock_guard lock(state.mutex);
+  const LoadedLibrary library = LoadLibraryFile(std::string_view(file));
+  Weak<ModuleObj>& known = state.libraries[library.opened];
+  if (ObjectPtr<ModuleObj> alive = known.lock()) {
+    const auto* module = static_cast<const Object*>(alive.get());
+    const bool closed = module->IsInstance<LibraryModuleObj>() &&
+                        static_cast<const LibraryModuleObj*>(module)->closed();
+    if (!closed) return Module(std::move(alive));
+  }
+  Module made = MakeLibraryModule(std::make_unique<LibrarySymbols>(library));
+  state.libraries[library.opened] = RefAccess::Share<ModuleObj>(RefAccess::Header(made));
+  return made;
+}
+
+/// The module of a library's content, which was saved.
+Module LoadLibraryBytes(const tain::Bytes& bytes) {
+  const std::string path = FileForLoading(std::string_view(bytes));
+  return LoadLibraryModule(String(path), "so");
+}
+
+}  // namespace
+
+namespace {
+std::mutex& RegisteredLock() { return RegisteredSymbols().mutex; }
+/// Whether the forking thread holds the lock. It does not wait for it: see library_load.cc.
+thread_local bool fork_has_lock = false;
+}  // namespace
+
+constinit const ForkSteps program_symbols_fork = StepsFor<&RegisteredLock>();
+constinit const ForkSteps modules_fork = {[] { fork_has_lock = State().mutex.try_lock(); },
+                                          [] {
+                                            if (fork_has_lock) State().mutex.unlock();
+                                          },
+                                          [] {
+                                            Modules& state = State();
+                                            ::new (&state.mutex) std::recursive_mutex;
+                                            if (fork_has_lock) return;
+                                            // Another thread may have been changing them.
+                                            ::new (&state.libraries)
+                                                std::map<std::string, Weak<ModuleObj>>;
+                                            ::new (&state.system) std::map<std::string, Module>;
+                                          }};
+
+}  // namespace tain::internal
+
+using namespace tain::internal;
+
+namespace tain {
+
+Module Module::SystemLib(std::string_view prefix) {
+  Modules& state = State();
+  const std::lock_guard lock(state.mutex);
+  const std::string name(prefix);
+  Module& known = state.system[name];
+  if (!known.defined()) known = MakeLibraryModule(std::make_unique<ProgramSymbols>(name));
+  return known;
+}
+
+}  // namespace tain
+
+extern "C" int TainEnvModRegisterSystemLibSymbol(const char* name, void* symbol) noexcept {
+  return Guard([&] {
+    const char* where = "TainEnvModRegisterSystemLibSymbol";
+    NotNull(name, where, "a name");
+    if (symbol == nullptr) TAIN_THROW(ValueError) << where << ": expected an address, got null";
+    const std::lock_guard lock(RegisteredSymbols().mutex);
+    const auto [known, is_new] = RegisteredSymbols().symbols.emplace(name, symbol);
+    if (!is_new && known->second != symbol) {
+      TAIN_THROW(ValueError) << "the symbol " << name << " is already registered with another "
+                             << "address";
+    }
+  });
+}
+
+TAIN_REGISTER {
+  using tain::arg;
+  for (const char* format : {"so", "dylib", "dll"}) {
+    tain::reflection::GlobalDef().def((std::string("ffi.Module.load_from_file.") + format).c_str(),
+                                      &LoadLibraryModule, arg("file"), arg("fmt"),
+                                      "Loads a library.", tain::release_gil());
+  }
+  tain::reflection::GlobalDef().def("ffi.Module.load_from_bytes.library", &LoadLibraryBytes,
+                                    arg("bytes"), "Loads a library from the content of its file.",
+                                    tain::release_gil());
+}

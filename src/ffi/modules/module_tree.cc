@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes and reads a module with its imports; see module_tree.h.
+#include "modules/module_tree.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tain::internal {
+namespace {
+
+constexpr size_t kWord = 8;
+constexpr const char* kLibrary = "_lib";
+
+void PutNumber(uint64_t number, std::string& to) {
+  for (size_t i = 0; i < kWord; ++i) to += static_cast<char>((number >> (8 * i)) & 0xff);
+}
+void PutText(std::string_view text, std::string& to) {
+  PutNumber(text.size(), to);
+  to += text;
+}
+void PutNumbers(const std::vector<uint64_t>& numbers, std::string& to) {
+  PutNumber(numbers.size(), to);
+  for (const uint64_t number : numbers) PutNumber(number, to);
+}
+
+/// Reads from bytes, of which none may be missing.
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+
+  uint64_t Number() {
+    uint64_t number = 0;
+    const std::string_view word = Take(kWord);
+    for (size_t i = 0; i < kWord; ++i) {
+      number |= static_cast<uint64_t>(static_cast<unsigned char>(word[i])) << (8 * i);
+    }
+    return number;
+  }
+  std::string_view Text() { return Take(Number()); }
+  std::vector<uint64_t> Numbers() {
+    const uint64_t count = Number();
+    if (count > rest_.size() / kWord) ThrowShort();
+    std::vector<uint64_t> numbers(count);
+    for (uint64_t& number : numbers) number = Number();
+    return numbers;
+  }
+  std::string_view Take(uint64_t size) {
+    if (size > rest_.size()) ThrowShort();
+    const std::string_view taken = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return taken;
+  }
+  bool empty() const noexcept { return rest_.empty(); }
+
+ private:
+  [[noreturn]] static void ThrowShort() {
+    TAIN_THROW(ValueError) << "load_module: the bytes of the modules are cut short";
+  }
+  std::string_view rest_;
+};
+
+/// The modules that a root reaches, each once, in the order in which they are found.
+std::vector<Ref<ModuleObj>> Reached(const Module& root) {
+  std::vector<Ref<ModuleObj>> all{Ref<ModuleObj>(GetObjectPtr(root.get()))};
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Ref<ModuleObj> module = all[i];
+    for (const Ref<ModuleObj>& next : module->imports()) {
+      bool is_new = true;
+      for (const Ref<ModuleObj>& known : all) is_new = is_new && known.get() != next.get();
+      if (is_new) all.push_back(next);
+    }
+  }
+  return all;
+}
+
+uint64_t IndexOf(const std::vector<Ref<ModuleObj>>& all, const ModuleObj* module) {
+  uint64_t index = 0;
+  while (all[index].get() != module) ++index;
+  return index;
+}
+
+}  // namespace
+
+tain::Bytes SaveTree(const Module& module) {
+  if (!module.defined()) TAIN_THROW(ValueError) << "expected a module, got None";
+  const std::vector<Ref<ModuleObj>> all = Reached(module);
+  std::vector<uint64_t> begins{0}, children;
+  std::string saved;
+  for (const Ref<ModuleObj>& one : all) {
+    for (const Ref<ModuleObj>& next : one->imports()) children.push_back(IndexOf(all, next.get()));
+    begins.push_back(children.size());
+    PutText(one->kind(), saved);
+    PutText(one->save_to_bytes(), saved);
+  }
+  std::string body, whole;
+  PutNumbers(begins, body);
+  PutNumbers(children, body);
+  body += saved;
+  PutNumber(body.size(), whole);
+  whole += body;
+  return tain::Bytes(whole.data(), whole.size());
+}
+
+Module LoadTree(const tain::Bytes& bytes, const Module& library) {
+  Reader whole{std::string_view(bytes)};
+  Reader reader(whole.Text());
+  const std::vector<uint64_t> begins = reader.Numbers();
+  const std::vector<uint64_t> children = reader.Numbers();
+  const auto check = [](bool good) {
+    if (!good) {
+      TAIN_THROW(ValueError) << "load_module: the list of imports of the modules is damaged";
+    }
+  };
+  check(begins.size() >= 2 && begins.front() == 0 && begins.back() == children.size());
+  std::vector<Module> modules;
+  for (size_t i = 0; i + 1 < begins.size(); ++i) {
+    check(begins[i] <= begins[i + 1]);
+    const std::string kind(reader.Text());
+    if (kind == kLibrary) {
+      if (!library.defined()) {
+        TAIN_THROW(ValueError) << "load_module: the bytes refer to a library that they are not in";
+      }
+      modules.push_back(library);
+    } else {
+      const std::string_view own = reader.Text();
+      modules.push_back(Module::LoadFromBytes(kind, tain::Bytes(own.data(), own.size())));
+    }
+  }
+  for (size_t i = 0; i < modules.size(); ++i) {
+    for (uint64_t at = begins[i]; at < begins[i + 1]; ++at) {
+      check(children[at] < modules.size());
+      modules[i]->import_module(modules[children[at]]);
+    }
+  }
+  return modules[0];
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tain.Module has beside the members of its C++ class: pickling and `dir`."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+import tain
+
+
+class Shifter(tain.Module):
+    """A module with a Python attribute and a C++ subclass's neighbours."""
+
+    kind = "testing_shifter"
+
+    def __init__(self, by: int = 1) -> None:
+        super().__init__()
+        self.by = by
+
+    def get_function(self, name: str) -> object:
+        return (lambda x: x + self.by) if name == "shift" else None
+
+    def get_function_list(self) -> list[str]:
+        return ["shift"]
+
+    def save_to_bytes(self) -> bytes:
+        return str(self.by).encode()
+
+
+tain.register_module_loader(
+    "testing_shifter", load_from_bytes=lambda data: Shifter(int(data)), override=True
+)
+
+
+def test_dir_has_attributes_and_functions() -> None:
+    names = dir(Shifter())
+    assert {"shift", "by", "imports", "kind", "get_function"} <= set(names)
+    assert names == sorted(names)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickles_are_made_by_the_loader_of_the_kind(protocol: int) -> None:
+    made = pickle.loads(pickle.dumps(Shifter(4), protocol))
+    assert (type(made), made.shift(1)) == (Shifter, 5)
+
+
+def test_copies_are_made_by_the_loader_of_the_kind() -> None:
+    for made in (copy.copy(Shifter(4)), copy.deepcopy(Shifter(4))):
+        assert (type(made), made.shift(1)) == (Shifter, 5)
+
+
+def test_a_module_inside_of_other_objects_is_pickled() -> None:
+    first, again = pickle.loads(pickle.dumps([module := Shifter(2), module]))
+    assert first is again
+    assert first.shift(1) == 3
+    array = pickle.loads(pickle.dumps(tain.Array([Shifter(3)])))
+    assert array[0].shift(1) == 4
+
+
+@pytest.mark.bad_input
+def test_a_list_of_functions_that_is_none() -> None:
+    class Odd(tain.Module):
+        def get_function_list(self) -> object:
+            return 3
+
+    with pytest.raises(TypeError) as caught:
+        dir(Odd())
+    assert str(caught.value) == "'int' object is not iterable"
