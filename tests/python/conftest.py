@@ -18,6 +18,9 @@ import pytest
 import tain
 from tain import _core
 
+# A comparison in this helper shows both sides when it fails, as it does in a test.
+pytest.register_assert_rewrite("errors")
+
 # Machines are shared: how long one example takes says nothing.
 hypothesis.settings.register_profile("tain", deadline=None)
 hypothesis.settings.load_profile("tain")

@@ -12,6 +12,7 @@ import enum
 import pickle
 
 import pytest
+from errors import empty_text, raises
 
 import tain
 from tain import Dict, Map
@@ -190,9 +191,8 @@ def test_subclasses() -> None:
 )
 def test_bad_use(act, error: type[Exception], text: str) -> None:
     mapping = Map({"a": 1})
-    with pytest.raises(error) as caught:
+    with raises(error, text):
         act(mapping)
-    assert str(caught.value) == text
 
 
 @pytest.mark.bad_input
@@ -217,6 +217,6 @@ def test_moved_maps() -> None:
         lambda m: m["a"], lambda m: m.get("a"), lambda m: m == {}, lambda m: "a" in m,
         lambda m: m.keys() and len(m.keys()), lambda m: len(view), lambda m: next(iterator),
     ):  # fmt: skip
-        with pytest.raises(ValueError, match="object is empty"):
+        with raises(ValueError, empty_text("tain.Map")):
             act(mapping)
     del carrier

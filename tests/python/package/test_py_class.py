@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, InitVar
 from typing import Annotated, Any, Final, TypeVar
 
 import pytest
+from errors import raises
 from python_types import Node, Point
 
 import tain
@@ -69,7 +70,7 @@ class TestFields:
         assert child.parent is parent and child.extra is anything
 
     def test_a_field_cannot_be_deleted(self) -> None:
-        with pytest.raises(AttributeError, match="cannot be deleted"):
+        with raises(AttributeError, "Node.name cannot be deleted: it is a field of a C++ object"):
             del Node("a").name
 
     def test_a_list_is_shared(self) -> None:
@@ -151,21 +152,17 @@ class TestAnnotations:
         shown = made.value
         if not callable(good):
             assert shown == good
-        with pytest.raises(TypeError) as caught:
+        with raises(TypeError, f"Holder.value{text}".replace("['a']", '["a"]')):
             made.value = bad
-        assert str(caught.value) == f"Holder.value{text}".replace("['a']", '["a"]')
-        with pytest.raises(TypeError) as caught:
+        with raises(TypeError, f"pyclass.Holder: argument value{text}".replace("['a']", '["a"]')):
             holder(bad)
-        assert str(caught.value) == f"pyclass.Holder: argument value{text}".replace(
-            "['a']", '["a"]'
-        )
 
     def test_a_class_that_comes_later(self) -> None:
         @tain.py_class("pyclass.First")
         class First:
             second: Second | None = None
 
-        with pytest.raises(TypeError, match=r"its type pyclass\.Second .*is not registered"):
+        with raises(TypeError, "its type pyclass.Second is not registered"):
             First().second = 3
 
         @tain.py_class("pyclass.Second")
@@ -175,7 +172,7 @@ class TestAnnotations:
         first = First()
         first.second = Second(first)
         assert first.second.first is first
-        with pytest.raises(TypeError, match=r"First\.second: expected pyclass\.Second"):
+        with raises(TypeError, "First.second: expected pyclass.Second | None, got int (3)"):
             first.second = 3
 
     def test_an_annotation_that_cannot_be_evaluated(self) -> None:
@@ -192,7 +189,7 @@ class TestAnnotations:
 
         made = WithPair(pair(1, 2))
         assert made.pair.b == 2
-        with pytest.raises(TypeError, match=r"testing\.TestIntPair, got pyclass\.WithPair"):
+        with raises(TypeError, "WithPair.pair: expected testing.TestIntPair, got pyclass.WithPair"):
             made.pair = made
 
 
@@ -260,7 +257,7 @@ class TestConstructor:
                 self.twice = 2 * self.a
 
         assert Post(3).twice == 6
-        with pytest.raises(ValueError, match="negative"):
+        with raises(ValueError, "negative"):
             Post(-1)
 
         class Plain(Post):
@@ -329,6 +326,6 @@ class TestConstructor:
 
         with pytest.raises(ZeroDivisionError):
             Failing()
-        with pytest.raises(TypeError, match="argument b: expected str, got int"):
+        with raises(TypeError, "pyclass.Failing: argument b: expected str, got int (5)"):
             Failing(a=1)
         assert tain.testing.live_objects().get("pyclass.Failing", 0) == 0

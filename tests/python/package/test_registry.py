@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from errors import raises
 
 import tain
 
@@ -106,7 +107,11 @@ def test_what_a_class_consists_of() -> None:
 
 @pytest.mark.bad_input
 def test_type_info_of_what_is_none() -> None:
-    with pytest.raises(ValueError, match=r"testing\.Point"):
+    with raises(
+        ValueError,
+        "no type is registered under the key 'testing.Piont'. Did you mean "
+        "'testing.Paint', 'testing.Point', 'testing.Blob'?",
+    ):
         tain.type_info("testing.Piont")
     with pytest.raises(TypeError):
         tain.type_info(int)
@@ -227,7 +232,7 @@ def test_register_object_refuses(key: str, bases: str, error, text: str) -> None
 
 @pytest.mark.bad_input
 def test_register_object_of_what_is_no_key() -> None:
-    with pytest.raises(TypeError, match="expected a type key or a class, got 5"):
+    with raises(TypeError, "register_object: expected a type key or a class, got 5"):
         tain.register_object(5)
     with pytest.raises(TypeError):
         tain.register_object("testing.TestIntPair")(5)
@@ -248,19 +253,19 @@ def test_errors_get_classes() -> None:
         pass
 
     assert tain.register_error("TestRegistryThird", Third) is Third
-    with pytest.raises(TestRegistryError, match="message"):
+    with raises(TestRegistryError, "message"):
         raise_error("TestRegistryError", "message")
-    with pytest.raises(Other, match="message"):
+    with raises(Other, "message"):
         raise_error("TestRegistryOther", "message")
-    with pytest.raises(Third, match="message"):
+    with raises(Third, "'message'"):
         raise_error("TestRegistryThird", "message")
 
 
 def test_kinds_of_errors_without_a_class() -> None:
     raise_error = tain.get_global_func("testing.test_raise_error")
-    with pytest.raises(ValueError, match=r"^message$"):
+    with raises(ValueError, "message"):
         raise_error("ValueError", "message")
-    with pytest.raises(tain.Error, match="message") as caught:
+    with raises(tain.Error, "message") as caught:
         raise_error("TestRegistryUnknownKind", "message")
     assert caught.value.kind == "TestRegistryUnknownKind"
 

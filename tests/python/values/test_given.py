@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from errors import raises
 from tain.types.testing import AllKinds, Node, Point, Vector
 from testing_functions import get
 
@@ -115,9 +116,8 @@ def test_messages_speak_of_what_was_given(value: object, text: str) -> None:
         (lambda: setattr(kinds, "ints", [value]), "AllKinds.ints[0]: expected int"),
     ]
     for act, where in places:
-        with pytest.raises(TypeError) as caught:
+        with raises(TypeError, f"{where}, got {text}"):
             act()
-        assert str(caught.value) == f"{where}, got {text}"
 
 
 @pytest.mark.bad_input
@@ -148,15 +148,14 @@ def test_a_repr_that_does_not_end() -> None:
     box = Box()
     cyclic.add(box)
     box.append(cyclic)
-    with pytest.raises(TypeError, match=r"got set \(\{"):
+    with raises(TypeError, "testing.echo_int64: argument x: expected int, got set ({[{[...]}]})"):
         get("echo_int64")(cyclic)
 
 
 @pytest.mark.bad_input
 def test_receivers_too() -> None:
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, "testing.Point.norm: expected testing.Point as self, got list"):
         Point.norm([1])  # type: ignore[arg-type]
-    assert str(caught.value) == "testing.Point.norm: expected testing.Point as self, got list"
 
 
 @pytest.mark.bad_input
@@ -169,24 +168,22 @@ def test_containers_of_tain_keep_their_names() -> None:
         (tain.Shape([1]), "Shape"),
         (get("echo"), "Function"),
     ):
-        with pytest.raises(TypeError) as caught:
+        with raises(TypeError, f"testing.echo_double: argument x: expected float, got {name}"):
             get("echo_double")(value)
-        assert str(caught.value) == (f"testing.echo_double: argument x: expected float, got {name}")
 
 
 @pytest.mark.bad_input
 def test_a_container_that_is_kept_is_no_list_any_more() -> None:
     kinds = AllKinds()
     kinds.any = [1, 2]
-    with pytest.raises(TypeError, match=r"got Array$"):
+    with raises(TypeError, "testing.echo_double: argument x: expected float, got Array"):
         get("echo_double")(kinds.any)
 
 
 @pytest.mark.bad_input
 def test_words_in_calls_without_the_gil_and_from_threads() -> None:
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, "testing.spin: argument n: expected int, got list ([1])"):
         get("spin")([1])
-    assert str(caught.value) == "testing.spin: argument n: expected int, got list ([1])"
     texts: list[str] = []
 
     def call() -> None:
@@ -235,7 +232,9 @@ def test_a_repr_may_call_back_and_change_what_was_given() -> None:
             return "Meddler()"
 
     given += [1, Meddler(), 3]
-    with pytest.raises(TypeError, match=r"got list \(\[1, Meddler\(\)"):
+    with raises(
+        TypeError, "testing.echo_double: argument x: expected float, got list ([1, Meddler()])"
+    ):
         get("echo_double")(given)
     node = Node(1)
     node.items = tain.List([Meddler()])
@@ -257,9 +256,8 @@ def test_integers_beyond_every_float(value: int) -> None:
         (lambda: Point(value), "testing.Point: argument x"),
         (lambda: get("echo_array_double")([value]), "testing.echo_array_double: argument x[0]"),
     ):
-        with pytest.raises(OverflowError) as caught:
+        with raises(OverflowError, f"{where}: {TOO_BIG}{text}"):
             act()
-        assert str(caught.value) == f"{where}: {TOO_BIG}{text}"
     assert point.x == 1
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from errors import raises
 from interpreter import needs_testcapi
 from testing_functions import get
 
@@ -51,7 +52,7 @@ def test_functions_written_by_hand() -> None:
         assert by_hand(1) == 7
         assert by_hand(2) == "some"
         assert by_hand(3) == "some longer text"
-        with pytest.raises(ValueError, match="failed after it was taken"):
+        with raises(ValueError, "failed after it was taken"):
             by_hand(4)
 
 
