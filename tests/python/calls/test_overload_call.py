@@ -9,7 +9,7 @@ import pickle
 import threading
 
 import pytest
-from errors import raises
+from errors import kind_text, raises
 from tain.types.testing import Length, Side, Tag
 from testing_functions import get
 
@@ -70,21 +70,10 @@ def test_ranges_and_unnamed_parameters() -> None:
 
 @pytest.mark.bad_input
 def test_the_error_lists_every_candidate() -> None:
-    with raises(
-        TypeError,
-        "testing.kind: no overload takes (None)\n"
-        "  kind(x: float) -> str: argument x: expected float, got None\n"
-        "  kind(x: int) -> str: argument x: expected int, got None\n"
-        "  kind(x: str) -> str: argument x: expected str, got None\n"
-        "  kind(x: Array[int]) -> str: argument x: expected Array[int], got None\n"
-        "  kind(x: testing.Length, *, loud: bool = ...) -> str: argument x: "
-        "expected testing.Length, got None\n"
-        "  kind(x: float, unit: str) -> str: missing argument 'unit'",
-    ):
+    with raises(TypeError, kind_text("None", "None")):
         KIND(None)
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, kind_text("None", "None")):
         get("apply")(KIND, None)
-    assert str(caught.value).startswith("testing.kind: no overload takes (None)\n  kind(x: float)")
     with raises(
         TypeError,
         "testing.kind_unnamed: no overload takes ()\n"

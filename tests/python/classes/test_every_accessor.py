@@ -118,7 +118,8 @@ def test_the_fields(key: str) -> None:
         info = tain.type_info(cls)
         for field in info.fields:
             value = getattr(made, field.name)
-            where = f"{info.key.rpartition('.')[2]}.{field.name}"
+            owner = next(each for each in cls.__mro__ if field.name in vars(each))
+            where = f"{tain.type_info(owner).key.rpartition('.')[2]}.{field.name}"
             if field.writable and not info.is_frozen:
                 setattr(made, field.name, value)
                 read = getattr(made, field.name)
@@ -136,5 +137,5 @@ def test_the_fields(key: str) -> None:
             assert callable(getattr(made, name))
     assert checked or key in ("testing.Bare", "testing.Blob")
     made_again = type(made).__new__(type(made))
-    with raises(ValueError, empty_text(f"tain.types.{key}")):
+    with raises(ValueError, empty_text(f"{type(made).__module__}.{type(made).__name__}")):
         made_again._move()

@@ -59,3 +59,24 @@ def no_device_text(name: str, hint: str = "") -> str:
         "Known names: cpu, cuda, cuda_host, cuda_managed, opencl, vulkan, metal, mps, vpi, rocm, "
         "rocm_host, ext_dev, oneapi, webgpu, wgpu, hexagon, maia, trn"
     )
+
+
+def kind_text(cls: str, got: str) -> str:
+    """The text of `testing.kind`, called with one value of a class that no overload takes."""
+    refused = {
+        "x: float": "float",
+        "x: int": "int",
+        "x: str": "str",
+        "x: Array[int]": "Array[int]",
+        "x: testing.Length, *, loud: bool = ...": "testing.Length",
+    }
+    return "\n".join(
+        [
+            f"testing.kind: no overload takes ({cls})",
+            *(
+                f"  kind({parameters}) -> str: argument x: expected {expected}, got {got}"
+                for parameters, expected in refused.items()
+            ),
+            "  kind(x: float, unit: str) -> str: missing argument 'unit'",
+        ]
+    )

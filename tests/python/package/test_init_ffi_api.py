@@ -144,7 +144,7 @@ def test_twice_and_two_namespaces(module, namespace) -> None:
         tain.init_ffi_api(namespace, module.__name__)
         tain.init_ffi_api(other, module.__name__)
     assert (module.f(), module.g()) == (1, 2)
-    with pytest.raises(AttributeError, match=f"module '{module.__name__}' has no attribute 'h'"):
+    with raises(AttributeError, f"module '{module.__name__}' has no attribute 'h'"):
         _ = module.h
     tain.remove_global_func(f"{other}.g")
 

@@ -83,16 +83,16 @@ def test_a_file_that_was_rebuilt_is_loaded_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "error", "text"),
     [
-        ("./nothing.so", FileNotFoundError, "nothing.so"),
-        ("/", OSError, "folder"),
-        ("", (ValueError, OSError), "empty"),
-        ("a\0b/c.so", ValueError, "NUL|null"),
+        ("./nothing.so", FileNotFoundError, "load_library: there is no file ./nothing.so"),
+        ("/", OSError, "load_library: / is a folder, not a library"),
+        ("", ValueError, "load_library: the path is empty"),
+        ("a\0b/c.so", ValueError, "load_library: the path contains a NUL"),
         (5, TypeError, "expected str, bytes or os.PathLike object, not int"),
         (None, TypeError, "expected str, bytes or os.PathLike object, not NoneType"),
     ],
 )
 def test_what_is_no_path(path, error, text: str) -> None:
-    with pytest.raises(error, match=text):
+    with raises(error, text):
         tain.load_library(path)
 
 
@@ -100,7 +100,8 @@ def test_what_is_no_path(path, error, text: str) -> None:
 def test_what_is_no_library(tmp_path: Path) -> None:
     file = tmp_path / "text.so"
     file.write_text("not a library")
-    with pytest.raises(ImportError, match=f"(?s){file}.*not a shared library"):
+    why = f"it is not a shared library ({file}: file too short)"
+    with raises(ImportError, f"load_library: cannot load {file}: {why}"):
         tain.load_library(file)
 
 

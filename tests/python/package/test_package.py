@@ -228,8 +228,8 @@ def test_no_leaks_says_what_leaked() -> None:
     kept = []
     with tain.testing.no_leaks():
         Point(1)
-    text = r"^no_leaks: live objects changed: testing\.Point: \+1$"
-    with pytest.raises(AssertionError, match=text), tain.testing.no_leaks():
+    text = "no_leaks: live objects changed: testing.Point: +1"
+    with raises(AssertionError, text), tain.testing.no_leaks():
         kept.append(Point(1))
     with (
         raises(AssertionError, "no_leaks: live objects changed: testing.Point: -1"),

@@ -39,7 +39,12 @@ class TestFields:
             ("name", 3, TypeError, "Node.name: expected str, got int (3)"),
             ("weight", "x", TypeError, "Node.weight: expected float, got str ('x')"),
             ("count", 1.5, TypeError, "Node.count: expected int, got float (1.5)"),
-            ("count", 2**63, OverflowError, "Node.count: expected int in -9223372036854775808.."),
+            (
+                "count",
+                2**63,
+                OverflowError,
+                f"Node.count: expected int in {-(2**63)}..{2**63 - 1}, got {2**63}",
+            ),
             ("on", 1, TypeError, "Node.on: expected bool, got int (1)"),
             ("children", 1, TypeError, "Node.children: expected List[pyclass.Node], got int (1)"),
             ("children", [1], TypeError, "Node.children[0]: expected pyclass.Node, got int (1)"),
@@ -51,9 +56,8 @@ class TestFields:
     ) -> None:
         node = Node("a")
         before = getattr(node, name)
-        with pytest.raises(error) as caught:
+        with raises(error, text):
             setattr(node, name, value)
-        assert str(caught.value).startswith(text)
         assert getattr(node, name) == before
 
     def test_conversions_are_those_of_a_parameter(self) -> None:
@@ -177,7 +181,10 @@ class TestAnnotations:
 
     def test_an_annotation_that_cannot_be_evaluated(self) -> None:
         cls = type("Wrong", (), {"__annotations__": {"x": "1 +"}})
-        with pytest.raises(TypeError, match=r"pyclass\.Wrong\.x: the annotation '1 \+' cannot be"):
+        with pytest.raises(SyntaxError) as wrong:
+            eval("1 +")
+        text = f"pyclass.Wrong.x: the annotation '1 +' cannot be evaluated: {wrong.value}"
+        with raises(TypeError, text):
             tain.py_class("pyclass.Wrong")(cls)
 
     def test_registered_classes_of_cpp(self) -> None:
@@ -202,16 +209,20 @@ class TestConstructor:
     @pytest.mark.parametrize(
         ("args", "kwargs", "text"),
         [
-            ((), {}, r"pyclass.Node\(\) missing argument 'name'"),
-            (("a",), {"name": "b"}, "got multiple values for argument 'name'"),
-            (("a",), {"nam": "b"}, "unexpected .*'nam'.*name"),
-            (("a",) * 9, {}, "takes 1 to 7 arguments but 9 were given"),
-            ((1,), {}, "pyclass.Node: argument name: expected str, got int"),
+            ((), {}, "() missing argument 'name'"),
+            (("a",), {"name": "b"}, "() got multiple values for argument 'name'"),
+            (
+                ("a",),
+                {"nam": "b"},
+                "() got an unexpected keyword argument 'nam'. Did you mean 'name'?",
+            ),
+            (("a",) * 9, {}, "() takes 1 to 7 arguments but 9 were given"),
+            ((1,), {}, ": argument name: expected str, got int (1)"),
         ],
         ids=["missing", "twice", "misspelt", "too-many", "type"],
     )
     def test_wrong_arguments(self, args: Any, kwargs: Any, text: str) -> None:
-        with pytest.raises(TypeError, match=text):
+        with raises(TypeError, f"pyclass.Node{text}"):
             Node(*args, **kwargs)
 
     def test_keyword_only(self) -> None:

@@ -56,14 +56,14 @@ def test_a_value_becomes_its_member() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        ("level", 2, r"Settings.level: expected a pyenum.Level \(LOW, HIGH\), got int \(2\)"),
-        ("access", 8, r"expected a pyenum.Access \(READ, WRITE\), got int \(8\)"),
-        ("mode", "x", r"expected a pyenum.Mode \(FAST, SLOW\), got str \('x'\)"),
-        ("maybe", "x", r"Settings.maybe: expected a pyenum.Level"),
+        ("level", 2, "pyenum.Level (LOW, HIGH), got int (2)"),
+        ("access", 8, "pyenum.Access (READ, WRITE), got int (8)"),
+        ("mode", "x", "pyenum.Mode (FAST, SLOW), got str ('x')"),
+        ("maybe", "x", "pyenum.Level (LOW, HIGH), got str ('x')"),
     ],
 )
 def test_other_values_are_refused(name: str, value: object, text: str) -> None:
-    with pytest.raises(TypeError, match=text):
+    with raises(TypeError, f"Settings.{name}: expected a {text}"):
         setattr(Settings(), name, value)
 
 

@@ -21,7 +21,8 @@ TEXTS = [
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: repr(text)[:20])
 def test_text_comes_back(name: str, text: str) -> None:
     if name == "c_string" and "\0" in text:
-        with pytest.raises(TypeError, match="expected str without NUL"):
+        where = "testing.text_c_string: argument x"
+        with raises(TypeError, f"{where}: expected str without NUL, got str ({text!r})"):
             get("text_c_string")(text)
         return
     result = get(f"text_{name}")(text)

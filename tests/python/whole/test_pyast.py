@@ -208,25 +208,44 @@ def test_kinds_of_text_survive() -> None:
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: pyast.Expr("x"), r"pyast.Expr: argument value: expected pyast.expr, got str"),
-        (lambda: pyast.Expr(None), r"argument value: expected pyast.expr, got None"),
-        (lambda: pyast.Expr(pyast.Pass()), r"argument value: expected pyast.expr, got pyast.Pass"),
-        (lambda: pyast.Return(pyast.Pass()), r"value: expected pyast.expr \| None, got pyast.Pass"),
+        (lambda: pyast.Expr("x"), "pyast.Expr: argument value: expected pyast.expr, got str ('x')"),
+        (lambda: pyast.Expr(None), "pyast.Expr: argument value: expected pyast.expr, got None"),
+        (
+            lambda: pyast.Expr(pyast.Pass()),
+            "pyast.Expr: argument value: expected pyast.expr, got pyast.Pass",
+        ),
+        (
+            lambda: pyast.Return(pyast.Pass()),
+            "pyast.Return: argument value: expected pyast.expr | None, got pyast.Pass",
+        ),
         (
             lambda: pyast.Module([pyast.Pass(), pyast.Name("x")]),
-            r"argument body\[1\]: expected pyast.stmt, got pyast.Name",
+            "pyast.Module: argument body[1]: expected pyast.stmt, got pyast.Name",
         ),
-        (lambda: pyast.Name(5), r"argument id: expected str, got int"),
-        (lambda: pyast.Name("x", "Load"), r"argument ctx: expected a pyast.expr_context \(Load, "),
-        (lambda: pyast.Name("x", lineno=2**40), r"argument lineno: expected int in "),
-        (lambda: pyast.BinOp(pyast.Name("x")), r"missing arguments 'op', 'right'"),
-        (lambda: pyast.expr(), r"pyast.expr has no constructor"),
-        (lambda: pyast.Pass(identifier="x"), r"identifier"),
-        (lambda: setattr(pyast.Return(), "value", 1), r"Return.value: expected pyast.expr \| None"),
+        (lambda: pyast.Name(5), "pyast.Name: argument id: expected str, got int (5)"),
+        (
+            lambda: pyast.Name("x", "Load"),
+            "pyast.Name: argument ctx: expected a pyast.expr_context (Load, Store, Del), got "
+            "str ('Load')",
+        ),
+        (
+            lambda: pyast.Name("x", lineno=2**40),
+            f"pyast.Name: argument lineno: expected int in {-(2**31)}..{2**31 - 1}, got {2**40}",
+        ),
+        (lambda: pyast.BinOp(pyast.Name("x")), "pyast.BinOp() missing arguments 'op', 'right'"),
+        (lambda: pyast.expr(), "pyast.expr has no constructor"),
+        (
+            lambda: pyast.Pass(identifier="x"),
+            "pyast.Pass() got an unexpected keyword argument 'identifier'",
+        ),
+        (
+            lambda: setattr(pyast.Return(), "value", 1),
+            "Return.value: expected pyast.expr | None, got int (1)",
+        ),
     ],
 )
 def test_what_is_refused(make: Any, text: str) -> None:
-    with pytest.raises((TypeError, OverflowError), match=text):
+    with raises((TypeError, OverflowError), text):
         make()
 
 
