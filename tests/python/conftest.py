@@ -68,6 +68,15 @@ def nothing_kept() -> Iterator[None]:
     tain.get_global_func("testing.drop_kept")()
 
 
+@pytest.fixture
+def free_name(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A name for a global function, which is removed after the test."""
+    name = f"{request.module.__name__}.{request.node.name}"
+    yield name
+    if name in tain.list_global_func_names():
+        tain.remove_global_func(name)
+
+
 Run = Callable[..., str]
 
 

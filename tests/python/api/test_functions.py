@@ -9,15 +9,6 @@ from errors import raises
 import tain
 
 
-@pytest.fixture
-def name(request) -> str:
-    """Return a name for a global function, which is removed after the test."""
-    name = f"test_functions.{request.node.name}"
-    yield name
-    if name in tain.list_global_func_names():
-        tain.remove_global_func(name)
-
-
 def add_one(x: int) -> int:
     return x + 1
 
@@ -31,11 +22,11 @@ def test_missing_functions() -> None:
         tain.remove_global_func("test_functions.nothing")
 
 
-def test_a_removed_function_can_still_be_called(name: str) -> None:
-    tain.register_global_func(name, add_one)
-    held = tain.get_global_func(name)
-    tain.remove_global_func(name)
-    assert tain.get_global_func(name, allow_missing=True) is None
+def test_a_removed_function_can_still_be_called(free_name: str) -> None:
+    tain.register_global_func(free_name, add_one)
+    held = tain.get_global_func(free_name)
+    tain.remove_global_func(free_name)
+    assert tain.get_global_func(free_name, allow_missing=True) is None
     assert held(1) == 2
 
 

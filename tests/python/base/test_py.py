@@ -9,15 +9,6 @@ from errors import no_device_text, no_dtype_text, raises
 import tain
 
 
-@pytest.fixture
-def name(request) -> str:
-    """Return a name for a global function, which is removed after the test."""
-    name = f"test_py.{request.node.name}"
-    yield name
-    if name in tain.list_global_func_names():
-        tain.remove_global_func(name)
-
-
 def add_one(x: int) -> int:
     return x + 1
 

@@ -30,6 +30,7 @@ from foreign_objects import (
     keep,
     kept,
 )
+from threads import in_threads
 
 import tain
 from tain.testing import live_objects
@@ -374,10 +375,6 @@ def test_construction_in_many_threads() -> None:
             one.next = Point(i)
             assert one.next.x == i
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads([work] * 4)
     gc.collect()
     assert count("foreign_c.Point") == before

@@ -11,6 +11,7 @@ import pytest
 from errors import raises
 from tain.types.testing import Actor, LouderActor, Pace, Square
 from testing_functions import DROP, KEEP, KEPT, get
+from threads import in_threads
 
 import tain
 
@@ -446,11 +447,7 @@ def test_threads_of_python_while_cpp_calls() -> None:
             if UNLOCKED(actor, "greet") != "python C++":
                 failures.append(1)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads([work] * 4)
     assert not failures
 
 

@@ -14,39 +14,13 @@ import pytest
 from errors import raises
 from number_rows import NUMBERS
 from tain.types.testing import Clock, Coin, Point
+from value_types import Cell, Corner, Loose, Plain
 
 import tain
 from tain import Array, Dict, Map
 
 FIND = tain.get_global_func("testing.find_key")
 FIND_UNLOCKED = tain.get_global_func("testing.find_key_unlocked")
-
-
-@tain.py_class("test_value_ops.Cell", eq=True, frozen=True)
-class Cell:
-    value: object
-    size: float = 0.0
-
-
-@tain.py_class("test_value_ops.Loose", eq=True, unsafe_hash=True)
-class Loose:
-    value: object = None
-    next: Any = None
-
-
-@tain.py_class("test_value_ops.Plain")
-class Plain:
-    value: int
-
-
-class Corner(Point):
-    """A plain Python subclass of a type without equality."""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Corner) and self.x == other.x
-
-    def __hash__(self) -> int:
-        return hash(self.x)
 
 
 # Values of a field that are equal as Python's are, or not.
@@ -152,7 +126,7 @@ def test_cycles() -> None:
     assert a != b
     others = Dict({i: i for i in range(9)})
     for use in (lambda: hash(a), lambda: Dict({a: 1}), lambda: FIND(others, a)):
-        with raises(RecursionError, "hash() of a test_value_ops.Loose that contains itself"):
+        with raises(RecursionError, "hash() of a value_types.Loose that contains itself"):
             use()
     a.next = b.next = None
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from acting_key import Key
+from acting_key import Element, Key
 from errors import raises
 from testing_functions import get
 
@@ -263,24 +263,6 @@ def test_a_dict_whose_last_key_is_popped_asks_nobody() -> None:
 
 
 # ---------------------------------------------------------------- sequences
-
-
-class Element:
-    """Compares as told."""
-
-    def __init__(self, answer: bool, act: Callable[[], object] = lambda: None) -> None:
-        self.answer = answer
-        self.act = act
-
-    def __eq__(self, other: object) -> bool:
-        self.act()
-        return self.answer
-
-    def __lt__(self, other: object) -> bool:
-        self.act()
-        return self.answer
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def test_remove_takes_the_element_that_was_equal() -> None:

@@ -12,21 +12,11 @@ import enum
 import pickle
 
 import pytest
+from container_values import DICTS
 from errors import empty_text, raises
 
 import tain
 from tain import Dict, Map
-
-DICTS: list[dict[object, object]] = [
-    {},
-    {"a": 1},
-    {"a": 1, "b": 2, "c": 3, "d": 4},
-    {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5},
-    {i: str(i) for i in range(100)},
-    {f"a rather long key {i}": [i] for i in range(100)},
-    {None: 1, 1.5: 2, b"bytes": 3, "": 4, 2**70: 5, -1: 6},
-    {"\ud800": "\udfff", "nul\0nul": "é"},
-]
 
 
 @pytest.mark.parametrize("kind", [Map, Dict])

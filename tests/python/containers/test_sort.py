@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from acting_key import Key
+from acting_key import Element, Key
 from errors import raises
 from like_python import check_both
 
@@ -58,24 +58,6 @@ def test_a_key_that_changes_the_list() -> None:
 def calm() -> Iterator[None]:
     yield
     Key.calm()
-
-
-class Element:
-    """Compares as told."""
-
-    def __init__(self, answer: bool, act: Callable[[], object] = lambda: None) -> None:
-        self.answer = answer
-        self.act = act
-
-    def __eq__(self, other: object) -> bool:
-        self.act()
-        return self.answer
-
-    def __lt__(self, other: object) -> bool:
-        self.act()
-        return self.answer
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @pytest.mark.bad_input

@@ -6,16 +6,17 @@ from __future__ import annotations
 import abc
 import copy
 import dataclasses
+import functools
 import gc
 import inspect
 import pickle
-import threading
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
 import pytest
 from errors import empty_text, raises
 from python_types import Node, Point
+from threads import in_threads
 
 import tain
 from tain import libinfo
@@ -484,11 +485,7 @@ class TestUnderAttack:
                 if made.a != 3:
                     failures.append(made)
 
-        threads = [threading.Thread(target=define, args=(i,)) for i in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        in_threads(functools.partial(define, i) for i in range(4))
         assert not failures
 
     def test_a_resurrected_object(self) -> None:

@@ -18,28 +18,19 @@ from errors import raises
 import tain
 
 
-@pytest.fixture
-def name(request) -> str:
-    """Return a name for a global function, which is removed after the test."""
-    name = f"test_registry.{request.node.name}"
-    yield name
-    if name in tain.list_global_func_names():
-        tain.remove_global_func(name)
-
-
 def add_one(x: int) -> int:
     return x + 1
 
 
 @pytest.mark.parametrize("alias", ["register_global_func", "register_func"])
-def test_functions_are_registered_by_name(name: str, alias: str) -> None:
+def test_functions_are_registered_by_name(free_name: str, alias: str) -> None:
     register = getattr(tain, alias)
-    assert register(name, add_one) is add_one
-    assert tain.get_global_func(name)(1) == 2
-    assert name in tain.list_global_func_names()
-    assert register(name, override=True)(add_one) is add_one
-    assert register(name, lambda x: x + 2, override=True)(1) == 3
-    assert tain.get_global_func(name)(1) == 3
+    assert register(free_name, add_one) is add_one
+    assert tain.get_global_func(free_name)(1) == 2
+    assert free_name in tain.list_global_func_names()
+    assert register(free_name, override=True)(add_one) is add_one
+    assert register(free_name, lambda x: x + 2, override=True)(1) == 3
+    assert tain.get_global_func(free_name)(1) == 3
 
 
 def test_functions_are_registered_bare() -> None:
@@ -55,15 +46,15 @@ def test_functions_are_registered_bare() -> None:
 
 
 @pytest.mark.bad_input
-def test_a_name_that_is_taken(name: str) -> None:
-    tain.register_global_func(name, add_one)
+def test_a_name_that_is_taken(free_name: str) -> None:
+    tain.register_global_func(free_name, add_one)
     text = (
-        f"global function {name} is already registered: choose another name, or pass override=True "
-        "to replace it"
+        f"global function {free_name} is already registered: choose another name, or pass "
+        "override=True to replace it"
     )
     with raises(ValueError, text):
-        tain.register_global_func(name, add_one)
-    assert tain.get_global_func(name)(1) == 2
+        tain.register_global_func(free_name, add_one)
+    assert tain.get_global_func(free_name)(1) == 2
 
 
 @pytest.mark.bad_input
@@ -75,10 +66,10 @@ def test_functions_without_a_name(function) -> None:
 
 
 @pytest.mark.bad_input
-def test_what_is_no_function(name: str) -> None:
+def test_what_is_no_function(free_name: str) -> None:
     with pytest.raises(TypeError):
-        tain.register_global_func(name, 5)
-    assert name not in tain.list_global_func_names()
+        tain.register_global_func(free_name, 5)
+    assert free_name not in tain.list_global_func_names()
 
 
 def test_the_testing_library_loads_on_demand(run) -> None:
@@ -305,24 +296,24 @@ def test_an_error_class_must_be_one() -> None:
         tain.register_error("TestRegistryInt", int)
 
 
-def test_threads_call_register_and_remove_one_name(name: str) -> None:
+def test_threads_call_register_and_remove_one_name(free_name: str) -> None:
     """Each call finds some function whole, or none."""
     results: collections.Counter[object] = collections.Counter()
     stop = threading.Event()
 
     def call() -> None:
         while not stop.is_set():
-            found = tain.get_global_func(name, allow_missing=True)
+            found = tain.get_global_func(free_name, allow_missing=True)
             results["missing" if found is None else found(1) in (2, 3, 4)] += 1
 
     def register(step: int) -> None:
         while not stop.is_set():
-            tain.register_global_func(name, lambda x: x + step, override=True)
+            tain.register_global_func(free_name, lambda x: x + step, override=True)
 
     def remove() -> None:
         while not stop.is_set():
             with contextlib.suppress(ValueError):  # another thread was first
-                tain.remove_global_func(name)
+                tain.remove_global_func(free_name)
             time.sleep(0)
 
     work = [call, call, remove, *(functools.partial(register, step) for step in (1, 2, 3))]

@@ -15,6 +15,7 @@ import pytest
 from errors import raises
 from tain.types.testing import AllKinds, Node, Point, Vector
 from testing_functions import get
+from threads import in_threads
 
 import tain
 
@@ -191,11 +192,7 @@ def test_words_in_calls_without_the_gil_and_from_threads() -> None:
                 texts.append(str(error))
                 assert f"got list ([{threading.get_ident()}, {i}])" in texts[-1]
 
-    threads = [threading.Thread(target=call) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads([call] * 4)
     assert len(texts) == 800
 
 

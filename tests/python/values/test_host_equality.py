@@ -9,28 +9,13 @@ from typing import Any
 import pytest
 from errors import raises
 from tain.types.testing import Coin, Point
+from value_types import Cell, Corner
 
 import tain
 from tain import Dict
 
 FIND = tain.get_global_func("testing.find_key")
 FIND_UNLOCKED = tain.get_global_func("testing.find_key_unlocked")
-
-
-@tain.py_class("test_host_equality.Cell", eq=True, frozen=True)
-class Cell:
-    value: object
-    size: float = 0.0
-
-
-class Corner(Point):
-    """A plain Python subclass of a type without equality."""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Corner) and self.x == other.x
-
-    def __hash__(self) -> int:
-        return hash(self.x)
 
 
 class Bad(Point):
