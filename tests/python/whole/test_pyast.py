@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import sys
 from collections import Counter
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from errors import raises
+from example_scripts import load_script
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "pyast"
 
@@ -380,22 +379,12 @@ def test_a_folder_that_python_extends() -> None:
     assert ast.unparse(convert.to_ast(tree)) == "f(-1, 2, -2 + 1)"
 
 
-def load(path: Path) -> ModuleType:
-    """Import a script under a name of its own."""
-    name = f"example_{path.parent.name}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_the_script_on_some_files(capsys: pytest.CaptureFixture[str]) -> None:
     from pyast.stdlib import source_files
 
     limit = sys.getrecursionlimit()
     try:
-        script = load(EXAMPLE / "run.py")
+        script = load_script(EXAMPLE / "run.py")
         totals = script.run(source_files(6))
     finally:
         sys.setrecursionlimit(limit)

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from errors import raises
+from example_scripts import load_script
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -129,11 +129,8 @@ def test_trees_without_an_end(make: str) -> None:
 
 def test_the_script_on_some_files() -> None:
     path, limit = EXAMPLES / "visitor" / "run.py", sys.getrecursionlimit()
-    spec = importlib.util.spec_from_file_location("example_visitor", path)
-    assert spec is not None and spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(script)
+        script = load_script(path)
         names, _, agrees = script.walk(stdlib.source_files(6))
     finally:
         sys.setrecursionlimit(limit)
