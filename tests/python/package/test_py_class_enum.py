@@ -109,7 +109,7 @@ def test_members_that_cpp_cannot_hold() -> None:
     with raises(
         TypeError,
         "pyenum.Wrong: expected an IntEnum, IntFlag or StrEnum, whose members C++ can "
-        "hold, got a Enum",
+        "hold, got Enum",
     ):
         tain.py_class("pyenum.Wrong")(enum.Enum("Wrong", {"A": 1}))
     with pytest.raises((OverflowError, TypeError, ValueError, RuntimeError)):
