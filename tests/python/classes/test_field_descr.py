@@ -61,11 +61,9 @@ def test_integers_out_of_range(name: str) -> None:
     before = getattr(object_, name)
     low, high = INTS[name]
     for value in (low - 1, high + 1, 2**200, -(2**200)):
-        text = f"AllKinds.{name}: expected int in {low}..{high}, got "
-        with pytest.raises(OverflowError, match=re.escape(text)) as caught:
+        shown = str(value) if len(str(value)) <= 60 else f"{str(value)[:60]}..."
+        with raises(OverflowError, f"AllKinds.{name}: expected int in {low}..{high}, got {shown}"):
             setattr(object_, name, value)
-        shown = str(caught.value).removeprefix(text)
-        assert shown == str(value) or str(value).startswith(shown.removesuffix("..."))
     assert getattr(object_, name) == before
 
 

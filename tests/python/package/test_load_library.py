@@ -160,14 +160,15 @@ def test_a_library_for_another_tain(tmp_path: Path) -> None:
         }
         """
     path = tain.cpp.build_inline("foreign", cpp_sources=source)
-    with pytest.raises(ImportError) as caught:
-        tain.load_library(path)
     major, minor = _core.abi_version()
-    text = str(caught.value)
-    assert path in text
-    assert "99.0" in text
-    assert f"{major}.{minor}" in text
-    assert "rebuild" in text
+    text = (
+        f"{path} (foreign) cannot be used:\n"
+        "  - it was compiled for tain's binary interface 99.0 (layout 3), but the installed tain "
+        f"{tain.__version__} has {major}.{minor} (layout 3): rebuild the library against the "
+        "installed tain"
+    )
+    with raises(ImportError, text):
+        tain.load_library(path)
 
 
 FAULTY = """
@@ -187,18 +188,22 @@ TAIN_REGISTER {
 """
 
 
+FAULTS = """\
+ (faulty) cannot be used:
+  - faulty.One.n: the name is already that of a field
+  - faulty.f: an overload with the same parameters is registered already: f() -> int
+All that was registered with it is withdrawn: faulty.One, faulty.Two, faulty.f"""
+
+
 @pytest.mark.bad_input
 def test_a_load_is_all_or_nothing() -> None:
     path = tain.cpp.build_inline("faulty", cpp_sources=FAULTY)
-    with pytest.raises(ImportError) as caught:
+    with raises(ImportError, path + FAULTS):
         tain.load_library(path)
-    text = str(caught.value)
-    for part in (path, "faulty.One", "'n'", "faulty.f"):
-        assert part.strip("'") in text
     assert tain.type_keys("faulty.") == []
     assert tain.get_global_func("faulty.f", allow_missing=True) is None
     assert not hasattr(tain.types, "faulty")
-    with pytest.raises(ImportError):  # again, and not: it is there already
+    with raises(ImportError, path + FAULTS):  # again, and not: it is there already
         tain.load_library(path)
 
 
@@ -220,7 +225,7 @@ def test_faults_of_a_library_that_ctypes_loaded(run) -> None:
             try:
                 {look}
             except ImportError as error:
-                assert "faulty.One" in str(error), error
+                assert str(error) == {path + FAULTS!r}, error
             else:
                 raise AssertionError("nothing was raised")
             from tain.types.testing import Point
