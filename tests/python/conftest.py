@@ -18,6 +18,9 @@ import pytest
 import tain
 from tain import _core
 
+# A comparison in this helper shows both sides when it fails, as it does in a test.
+pytest.register_assert_rewrite("errors")
+
 # Machines are shared: how long one example takes says nothing.
 hypothesis.settings.register_profile("tain", deadline=None)
 hypothesis.settings.load_profile("tain")
@@ -63,6 +66,15 @@ def nothing_kept() -> Iterator[None]:
     """C++ lets go of what a test gave it to keep."""
     yield
     tain.get_global_func("testing.drop_kept")()
+
+
+@pytest.fixture
+def free_name(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A name for a global function, which is removed after the test."""
+    name = f"{request.module.__name__}.{request.node.name}"
+    yield name
+    if name in tain.list_global_func_names():
+        tain.remove_global_func(name)
 
 
 Run = Callable[..., str]

@@ -6,21 +6,40 @@
 
 namespace pyast {
 
+namespace {
+
+// These kinds of statements come in two: the second has the fields of the first.
+
+template <class T>
+void DescribeFunction(const char* doc) {
+  Describe<T>(doc, Field{"name", &T::name}, Field{"args", &T::args}, Field{"body", &T::body},
+              Field{"decorator_list", &T::decorator_list}, Field{"returns", &T::returns},
+              Field{"type_comment", &T::type_comment}, Field{"type_params", &T::type_params});
+}
+
+template <class T>
+void DescribeFor(const char* doc) {
+  Describe<T>(doc, Field{"target", &T::target}, Field{"iter", &T::iter}, Field{"body", &T::body},
+              Field{"orelse", &T::orelse}, Field{"type_comment", &T::type_comment});
+}
+
+template <class T>
+void DescribeWith(const char* doc) {
+  Describe<T>(doc, Field{"items", &T::items}, Field{"body", &T::body},
+              Field{"type_comment", &T::type_comment});
+}
+
+template <class T>
+void DescribeTry(const char* doc) {
+  Describe<T>(doc, Field{"body", &T::body}, Field{"handlers", &T::handlers},
+              Field{"orelse", &T::orelse}, Field{"finalbody", &T::finalbody});
+}
+
+}  // namespace
+
 TAIN_REGISTER {
-  Describe<FunctionDefObj>(
-      "`def name(args) -> returns: body`.", Field{"name", &FunctionDefObj::name},
-      Field{"args", &FunctionDefObj::args}, Field{"body", &FunctionDefObj::body},
-      Field{"decorator_list", &FunctionDefObj::decorator_list},
-      Field{"returns", &FunctionDefObj::returns},
-      Field{"type_comment", &FunctionDefObj::type_comment},
-      Field{"type_params", &FunctionDefObj::type_params});
-  Describe<AsyncFunctionDefObj>(
-      "`async def name(args) -> returns: body`.", Field{"name", &AsyncFunctionDefObj::name},
-      Field{"args", &AsyncFunctionDefObj::args}, Field{"body", &AsyncFunctionDefObj::body},
-      Field{"decorator_list", &AsyncFunctionDefObj::decorator_list},
-      Field{"returns", &AsyncFunctionDefObj::returns},
-      Field{"type_comment", &AsyncFunctionDefObj::type_comment},
-      Field{"type_params", &AsyncFunctionDefObj::type_params});
+  DescribeFunction<FunctionDefObj>("`def name(args) -> returns: body`.");
+  DescribeFunction<AsyncFunctionDefObj>("`async def name(args) -> returns: body`.");
   Describe<ClassDefObj>(
       "`class name(bases, keywords): body`.", Field{"name", &ClassDefObj::name},
       Field{"bases", &ClassDefObj::bases}, Field{"keywords", &ClassDefObj::keywords},
@@ -40,33 +59,20 @@ TAIN_REGISTER {
                          Field{"annotation", &AnnAssignObj::annotation},
                          Field{"value", &AnnAssignObj::value},
                          Field{"simple", &AnnAssignObj::simple});
-  Describe<ForObj>("`for target in iter: body`.", Field{"target", &ForObj::target},
-                   Field{"iter", &ForObj::iter}, Field{"body", &ForObj::body},
-                   Field{"orelse", &ForObj::orelse}, Field{"type_comment", &ForObj::type_comment});
-  Describe<AsyncForObj>("`async for target in iter: body`.", Field{"target", &AsyncForObj::target},
-                        Field{"iter", &AsyncForObj::iter}, Field{"body", &AsyncForObj::body},
-                        Field{"orelse", &AsyncForObj::orelse},
-                        Field{"type_comment", &AsyncForObj::type_comment});
+  DescribeFor<ForObj>("`for target in iter: body`.");
+  DescribeFor<AsyncForObj>("`async for target in iter: body`.");
   Describe<WhileObj>("`while test: body`.", Field{"test", &WhileObj::test},
                      Field{"body", &WhileObj::body}, Field{"orelse", &WhileObj::orelse});
   Describe<IfObj>("`if test: body`.", Field{"test", &IfObj::test}, Field{"body", &IfObj::body},
                   Field{"orelse", &IfObj::orelse});
-  Describe<WithObj>("`with items: body`.", Field{"items", &WithObj::items},
-                    Field{"body", &WithObj::body}, Field{"type_comment", &WithObj::type_comment});
-  Describe<AsyncWithObj>("`async with items: body`.", Field{"items", &AsyncWithObj::items},
-                         Field{"body", &AsyncWithObj::body},
-                         Field{"type_comment", &AsyncWithObj::type_comment});
+  DescribeWith<WithObj>("`with items: body`.");
+  DescribeWith<AsyncWithObj>("`async with items: body`.");
   Describe<MatchObj>("`match subject: cases`.", Field{"subject", &MatchObj::subject},
                      Field{"cases", &MatchObj::cases});
   Describe<RaiseObj>("`raise exc from cause`.", Field{"exc", &RaiseObj::exc},
                      Field{"cause", &RaiseObj::cause});
-  Describe<TryObj>("`try: body` with `except`, `else`, `finally`.", Field{"body", &TryObj::body},
-                   Field{"handlers", &TryObj::handlers}, Field{"orelse", &TryObj::orelse},
-                   Field{"finalbody", &TryObj::finalbody});
-  Describe<TryStarObj>("`try: body` with `except*`.", Field{"body", &TryStarObj::body},
-                       Field{"handlers", &TryStarObj::handlers},
-                       Field{"orelse", &TryStarObj::orelse},
-                       Field{"finalbody", &TryStarObj::finalbody});
+  DescribeTry<TryObj>("`try: body` with `except`, `else`, `finally`.");
+  DescribeTry<TryStarObj>("`try: body` with `except*`.");
   Describe<AssertObj>("`assert test, msg`.", Field{"test", &AssertObj::test},
                       Field{"msg", &AssertObj::msg});
   Describe<ImportObj>("`import names`.", Field{"names", &ImportObj::names},

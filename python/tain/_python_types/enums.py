@@ -29,7 +29,7 @@ def define_enum(key: str, cls: type[enum.Enum]) -> type[enum.Enum]:
         kind = "str"
     else:
         raise TypeError(
-            f"{key}: expected an IntEnum, IntFlag or StrEnum, whose members C++ can hold, got a "
+            f"{key}: expected an IntEnum, IntFlag or StrEnum, whose members C++ can hold, got "
             f"{cls.__mro__[1].__name__}"
         )
     there = known(key)

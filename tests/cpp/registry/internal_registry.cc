@@ -38,6 +38,11 @@ TainFieldDef IntField(std::string_view name, int64_t offset) {
   return def;
 }
 
+Unit* AddUnit(Registry& registry) {
+  const std::unique_lock lock(registry.mutex);
+  return registry.units.Add(nullptr, "private", "private.so");
+}
+
 int32_t NumFields(const Registry& registry, int32_t index) {
   return registry.types.Find(index)->record.num_fields;
 }
@@ -87,11 +92,7 @@ TEST_CASE("members belong to the type of one registry") {
 
 TEST_CASE("a unit is committed in its registry") {
   auto registry = std::make_unique<Registry>();
-  Unit* unit = nullptr;
-  {
-    const std::unique_lock lock(registry->mutex);
-    unit = registry->units.Add(nullptr, "private", "private.so");
-  }
+  Unit* unit = AddUnit(*registry);
   const int32_t index = registry->RequestType(Request("private.Kept"), unit);
   MemberWriter(*registry, index, unit).AddField(IntField("x", 24), Any(0));
   CHECK(registry->types.Find(index)->provisional == unit);
@@ -103,11 +104,7 @@ TEST_CASE("a unit is committed in its registry") {
 
 TEST_CASE("a unit with a fault is withdrawn from its registry") {
   auto registry = std::make_unique<Registry>();
-  Unit* unit = nullptr;
-  {
-    const std::unique_lock lock(registry->mutex);
-    unit = registry->units.Add(nullptr, "private", "private.so");
-  }
+  Unit* unit = AddUnit(*registry);
   const int32_t before = registry->RequestType(Request("private.Before"), nullptr);
   const int32_t index = registry->RequestType(Request("private.Gone"), unit);
   MemberWriter(*registry, before, unit).AddField(IntField("x", 24), Any(0));

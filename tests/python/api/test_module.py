@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from errors import raises
 
 import tain
 from tain import _core
@@ -28,7 +29,7 @@ def test_there_are_some() -> None:
 @pytest.mark.parametrize("cls", FIXED, ids=lambda cls: cls.__name__)
 def test_new_of_fixed_classes(cls: Any) -> None:
     for make in (lambda: cls.__new__(cls), lambda: cls.__new__(cls, 1, a=2)):
-        with pytest.raises(TypeError, match=rf"^{cls.__name__}\.__new__\(\) makes no objects$"):
+        with raises(TypeError, f"{cls.__name__}.__new__() makes no objects"):
             make()
     with pytest.raises(
         TypeError, match=r"no constructor defined!$|incompatible function arguments"

@@ -4,17 +4,9 @@
 from __future__ import annotations
 
 import pytest
+from errors import no_device_text, no_dtype_text, raises
 
 import tain
-
-
-@pytest.fixture
-def name(request) -> str:
-    """Return a name for a global function, which is removed after the test."""
-    name = f"test_py.{request.node.name}"
-    yield name
-    if name in tain.list_global_func_names():
-        tain.remove_global_func(name)
 
 
 def add_one(x: int) -> int:
@@ -36,36 +28,29 @@ NAMED = [  # (call, its name in errors)
 @pytest.mark.parametrize(("call", "where"), NAMED, ids=[where for _, where in NAMED])
 def test_names_that_are_no_str(call, where: str) -> None:
     for name, given in ((3, "int (3)"), (b"x", "bytes (b'x')"), ([1], "list ([1])")):
-        with pytest.raises(TypeError) as caught:
+        with raises(TypeError, f"{where}: expected str, got {given}"):
             call(name)
-        assert str(caught.value) == f"{where}: expected str, got {given}"
 
 
 @pytest.mark.bad_input
 @pytest.mark.parametrize("name", ["\ud800", "acc\0x", "test\udcff.x"])
 def test_names_that_cpp_cannot_say(name: str) -> None:
     for look_up in (tain.get_global_func, tain.remove_global_func):
-        with pytest.raises(ValueError, match="Cannot find global function ") as caught:
+        with raises(ValueError, f"Cannot find global function {name}."):
             look_up(name)
-        assert name in str(caught.value)
     assert tain.get_global_func(name, allow_missing=True) is None
     for look_up in (tain.get_class, tain.type_info):
-        with pytest.raises(ValueError, match="no type is registered under the key") as caught:
+        with raises(ValueError, f"no type is registered under the key '{name}'."):
             look_up(name)
-        assert name in str(caught.value)
     assert tain.type_keys(name) == []
     for where, register in (
         ("register_global_func", lambda: tain.register_global_func(name, add_one)),
         ("register_error", lambda: tain.register_error(name, KeyError)),
         ("py_class", lambda: tain.py_class(name)(type("Mine", (), {}))),
     ):
-        with pytest.raises(ValueError, match=where) as caught:
+        with raises(ValueError, f"{where}: the name {name!r} is not UTF-8 text without NUL"):
             register()
-        expected = f"{where}: the name {name!r} is not UTF-8 text without NUL"
-        assert str(caught.value) == expected
-    with pytest.raises(ValueError, match="dtype") as caught:
+    with raises(ValueError, no_dtype_text(name)):
         tain.dtype(name)
-    assert name in str(caught.value)
-    with pytest.raises(ValueError, match="device") as caught:
+    with raises(ValueError, no_device_text(name)):
         tain.Device(name)
-    assert name in str(caught.value)

@@ -41,6 +41,7 @@ from c_calls import (
     strong_count,
     text,
 )
+from threads import in_threads
 
 HEADERS = Path(__file__).resolve().parents[3] / "include" / "tain"
 
@@ -460,11 +461,7 @@ def test_a_handle_is_initialized_once_from_many_threads() -> None:
         start.wait()
         results.append((LIB.TainHandleInitOnce(byref(handle), init), handle.value))
 
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads([work] * 8)
     assert len(runs) == 1
     assert results == [(0, 0x1001)] * 8
     taken = []

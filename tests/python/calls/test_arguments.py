@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pytest
+from errors import raises
 from tain.types.testing import Vector
 from testing_functions import get
 
@@ -163,9 +164,8 @@ WRONG_CALLS = [
 @pytest.mark.bad_input
 @pytest.mark.parametrize(("name", "args", "keywords", "text"), WRONG_CALLS)
 def test_wrong_arguments(name: str, args: tuple, keywords: dict, text: str) -> None:
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, text):
         get(name)(*args, **keywords)
-    assert str(caught.value) == text
 
 
 def test_default_factories_run_for_each_call() -> None:

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
+from errors import raises
 from tain.types.testing import Point
 from testing_functions import get
 
@@ -29,9 +28,8 @@ def test_every_number_of_arguments(n: int) -> None:
 def test_too_many_and_too_few(n: int) -> None:
     plural = "" if n == 1 else "s"
     given = "1 was" if n == 0 else f"{n + 1} were"
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, f"testing.sum{n}() takes {n} argument{plural} but {given} given"):
         SUMS[n](*range(n + 1))
-    assert str(caught.value) == f"testing.sum{n}() takes {n} argument{plural} but {given} given"
     for few in range(n):
         with pytest.raises(TypeError) as caught:
             SUMS[n](*range(few))
@@ -125,9 +123,10 @@ def test_typed_functions() -> None:
 @pytest.mark.bad_input
 def test_what_cannot_be_called() -> None:
     for wrong in (5, None, "x"):
-        with pytest.raises(TypeError, match=re.escape("Function(): expected a callable, got")):
+        text = f"Function(): expected a callable, got {type(wrong).__name__}"
+        with raises(TypeError, text):
             tain.Function(wrong)
-    with pytest.raises(TypeError, match=re.escape("Function() takes no keyword arguments")):
+    with raises(TypeError, "Function() takes no keyword arguments"):
         tain.Function(f=len)
     with pytest.raises(TypeError, match=r"^type 'tain\.Function' is not an acceptable base type$"):
         type("Child", (tain.Function,), {})
@@ -146,7 +145,9 @@ def test_functions_that_were_there_before_their_registration() -> None:
     assert palette.paint(color=4) == 4
     assert get("paint")(palette, 1) == 1
     assert "Paints." in (palette.paint.__doc__ or "")
-    with pytest.raises(TypeError, match="argument 0: expected int, got str"):
+    with raises(TypeError, "testing.Palette.count: argument 0: expected int, got str ('x')"):
         palette.count("x")
-    with pytest.raises(TypeError, match=r"expected testing\.Palette as self, got testing\.Point"):
+    with raises(
+        TypeError, "testing.Palette.count: expected testing.Palette as self, got testing.Point"
+    ):
         type(palette).count(Point(1, 2), 3)

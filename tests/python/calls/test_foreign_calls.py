@@ -8,6 +8,7 @@ import weakref
 
 import foreign_lib
 import pytest
+from errors import empty_text, raises
 
 import tain
 from tain.types import testing
@@ -59,12 +60,12 @@ def test_errors_of_such_a_function() -> None:
     def fail() -> None:
         raise KeyError("no")
 
-    with pytest.raises(RuntimeError, match=r"^the thread failed$"):
+    with raises(RuntimeError, "the thread failed"):
         join(fail)
     call = foreign_lib.function("foreign_threads.call")
-    with pytest.raises(KeyError, match=r"^'no'$"):
+    with raises(KeyError, "'no'"):
         call(fail)
-    with pytest.raises(TypeError, match=r"^this function takes no keyword arguments$"):
+    with raises(TypeError, "this function takes no keyword arguments"):
         call(fail, key=1)
 
 
@@ -106,7 +107,7 @@ def test_a_moved_argument_arrives() -> None:
     call = foreign_lib.function("foreign_threads.call")
     pair = testing.TestIntPair(1, 2)
     assert call(lambda value: value.b, pair._move()) == 2
-    with pytest.raises(ValueError, match="object is empty"):
+    with raises(ValueError, empty_text("tain.types.testing.TestIntPair")):
         _ = pair.a
 
 
@@ -158,13 +159,13 @@ def test_a_registered_python_callable_keeps_the_gil() -> None:
 @pytest.mark.bad_input
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(1, r"got int \(1\)"), (None, r"got NoneType \(None\)"), ("x", r"got str \('x'\)")],
+    [(1, "int (1)"), (None, "NoneType (None)"), ("x", "str ('x')")],
 )
 def test_release_gil_is_a_bool(value: object, text: str) -> None:
     made = foreign_lib.function("foreign_threads.call")
-    with pytest.raises(TypeError, match=rf"^Function\.release_gil: expected bool, {text}$"):
+    with raises(TypeError, f"Function.release_gil: expected bool, got {text}"):
         made.release_gil = value
-    with pytest.raises(TypeError, match=r"^Function\.release_gil: expected bool, got del"):
+    with raises(TypeError, "Function.release_gil: expected bool, got del (nothing)"):
         del made.release_gil
 
 
@@ -199,9 +200,8 @@ def test_it_hangs_with_the_gil(run) -> None:
 def test_a_tensor_for_a_callback() -> None:
     give = foreign_lib.function("foreign_threads.give_tensor")
     called = []
-    with pytest.raises(
-        TypeError,
-        match=r"^a DLTensor\* cannot be given to Python: this version of tain has no tensors$",
+    with raises(
+        TypeError, "a DLTensor* cannot be given to Python: this version of tain has no tensors"
     ):
         give(called.append)
     assert called == []

@@ -8,6 +8,7 @@ import functools
 import pickle
 
 import pytest
+from errors import raises
 from testing_functions import get
 
 import tain
@@ -39,15 +40,15 @@ def test_python_functions_take_keywords() -> None:
 def test_a_function_gets_no_other_object() -> None:
     echo, other = get("echo"), get("make_array")
     text = (
-        r"^Function\.__init_handle_by_constructor__\(\): a function stays what it is: a call of it "
-        r"may be under way$"
+        "Function.__init_handle_by_constructor__(): a function stays what it is: a call of it may "
+        "be under way"
     )
     for make in (lambda: other, lambda: tain.Array([1]), lambda: tain.Function(len), lambda: 5):
-        with pytest.raises(TypeError, match=text):
+        with raises(TypeError, text):
             tain.Object.__init_handle_by_constructor__(echo, make)
-    with pytest.raises(TypeError, match=text):
+    with raises(TypeError, text):
         echo.__init_handle_by_constructor__(lambda: other)
-    with pytest.raises(TypeError, match="has no constructor"):
+    with raises(TypeError, "ffi.Function has no constructor"):
         tain.Object.__init__(echo)
     echo.__init__(other)
     assert (echo.__name__, echo(5), echo is get("echo")) == ("echo", 5, True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import inspect
 
 import pytest
+from errors import raises
 from testing_functions import get
 
 import tain
@@ -66,9 +67,8 @@ def test_inspect() -> None:
     ],
 )
 def test_methods_called_wrongly(call, text: str) -> None:
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, text):
         call()
-    assert str(caught.value) == text
 
 
 def test_methods_are_of_the_module_of_their_class(run, tmp_path) -> None:

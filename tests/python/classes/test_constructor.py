@@ -8,6 +8,7 @@ import gc
 import re
 
 import pytest
+from errors import empty_text, raises
 from testing_functions import get
 
 import tain
@@ -25,10 +26,6 @@ class Forgetful(t.Point):
 
 t.CreatesShared()  # C++ makes the one object now, and keeps it
 
-EMPTY = (
-    " object is empty: its __init__ was not called (a subclass must call super().__init__(...)) "
-    "or it was moved away with _move()"
-)
 NO_CONSTRUCTOR = "testing.NoConstructor has no constructor"
 BAD = [  # (call, error, text)
     (lambda: t.NoConstructor(), TypeError, NO_CONSTRUCTOR),
@@ -104,21 +101,20 @@ BAD = [  # (call, error, text)
         TypeError,
         "testing.Config() got an unexpected keyword argument 'computed'",
     ),
-    (lambda: Forgetful().x, ValueError, "Forgetful" + EMPTY),
-    (lambda: Forgetful().norm(), ValueError, "Forgetful" + EMPTY),
-    (lambda: get("echo")(Forgetful()), ValueError, "Forgetful" + EMPTY),
-    (lambda: t.Point.__new__(t.Point).x, ValueError, "tain.types.testing.Point" + EMPTY),
-    (lambda: t.Point.__new__(t.Point)._move(), ValueError, "tain.types.testing.Point" + EMPTY),
-    (lambda: tain.convert([Forgetful()]), ValueError, "Forgetful" + EMPTY),
+    (lambda: Forgetful().x, ValueError, empty_text("Forgetful")),
+    (lambda: Forgetful().norm(), ValueError, empty_text("Forgetful")),
+    (lambda: get("echo")(Forgetful()), ValueError, empty_text("Forgetful")),
+    (lambda: t.Point.__new__(t.Point).x, ValueError, empty_text("tain.types.testing.Point")),
+    (lambda: t.Point.__new__(t.Point)._move(), ValueError, empty_text("tain.types.testing.Point")),
+    (lambda: tain.convert([Forgetful()]), ValueError, empty_text("Forgetful")),
 ]
 
 
 @pytest.mark.bad_input
 @pytest.mark.parametrize(("call", "error", "text"), BAD)
 def test_bad_constructions(call, error: type, text: str) -> None:
-    with pytest.raises(error) as caught:
+    with raises(error, text) as caught:
         call()
-    assert str(caught.value) == text
     assert type(caught.value) is error
 
 
@@ -157,7 +153,7 @@ def test_init_twice(cls: type) -> None:
     point.__init__(3, 4)
     assert (point.x, point.y) == (3.0, 4.0)
     assert seen[0].x == 1.0  # the object that C++ holds is the one before
-    with pytest.raises(TypeError, match="expected float"):
+    with raises(TypeError, "testing.Point: argument x: expected float, got str ('x')"):
         point.__init__("x")
     assert point.x == 3.0
 
@@ -192,7 +188,11 @@ def test_abstract_base_classes() -> None:
             return "concrete"
 
     for call in (lambda: Named(1, 2), lambda: Named.__new__(Named)):
-        with pytest.raises(TypeError, match=r"^Can't instantiate abstract class Named"):
+        with raises(
+            TypeError,
+            "Can't instantiate abstract class Named without an implementation for abstract "
+            "method 'name'",
+        ):
             call()
     assert Concrete(1, 2).name() == "concrete"
 
@@ -202,7 +202,7 @@ def test_an_abstract_type_gets_a_python_subclass() -> None:
         def area(self) -> float:
             return 3.0
 
-    with pytest.raises(TypeError, match=r"testing\.Shape is abstract and has no constructor"):
+    with raises(TypeError, "testing.Shape is abstract and has no constructor"):
         Circle()
 
 
@@ -258,7 +258,6 @@ def test_two_types_of_one_line_are_one() -> None:
     ],
 )
 def test_bases_that_do_not_go_together(bases: tuple, text: str) -> None:
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, text):
         type("Both", bases, {})
-    assert str(caught.value) == text
     gc.collect()  # the class that was refused refers to itself

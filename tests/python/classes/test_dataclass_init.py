@@ -9,6 +9,7 @@ import pickle
 from collections.abc import Callable
 
 import pytest
+from errors import empty_text, raises
 
 from tain.types import testing as t
 
@@ -126,7 +127,10 @@ def test_a_dataclass_on_what_is_constructed_without_arguments(
 def test_read_only_fields_are_read_only_after_init() -> None:
     titled = Titled("t")
     for again in (lambda: setattr(titled, "title", "u"), lambda: titled.__init__("u")):  # type: ignore[misc]
-        with pytest.raises(AttributeError, match=r"^Title\.title is read-only: "):
+        with raises(
+            AttributeError,
+            "Title.title is read-only: register it with def_rw to make it assignable",
+        ):
             again()
     assert titled.title == "t"
     closed = Closed(5)
@@ -136,9 +140,8 @@ def test_read_only_fields_are_read_only_after_init() -> None:
         with pytest.raises(AttributeError):
             object.__setattr__(closed, "a", 7)
     assert (closed.a, closed.b) == (5, 0)
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, "Title.title: expected str, got int (5)"):
         Titled(5)
-    assert str(caught.value) == "Title.title: expected str, got int (5)"
 
 
 @pytest.mark.bad_input
@@ -150,7 +153,7 @@ def test_an_init_that_is_written_by_hand_calls_super() -> None:
         def __init__(self) -> None:
             self.label = "x"
 
-    with pytest.raises(ValueError, match="Forgetful object is empty: its __init__ was not called"):
+    with raises(ValueError, empty_text("Forgetful")):
         Forgetful().next()
 
 
@@ -160,12 +163,12 @@ def test_a_dataclass_on_a_type_without_default_constructor() -> None:
     class Wrong(t.Point):
         label: str = ""
 
-    with pytest.raises(TypeError) as caught:
-        Wrong(1, 2, "a")
-    assert str(caught.value).endswith(
+    text = (
         "Wrong is a dataclass, but its base tain.types.testing.Point cannot be constructed without "
         "arguments: give the dataclass an __init__ that calls super().__init__(...)"
     )
+    with raises(TypeError, text):
+        Wrong(1, 2, "a")
 
     @dataclasses.dataclass
     class Right(t.Point):

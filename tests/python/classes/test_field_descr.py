@@ -8,6 +8,7 @@ import math
 import re
 
 import pytest
+from errors import empty_text, raises
 from tain.types.testing import (
     Access,
     AllKinds,
@@ -60,11 +61,9 @@ def test_integers_out_of_range(name: str) -> None:
     before = getattr(object_, name)
     low, high = INTS[name]
     for value in (low - 1, high + 1, 2**200, -(2**200)):
-        text = f"AllKinds.{name}: expected int in {low}..{high}, got "
-        with pytest.raises(OverflowError, match=re.escape(text)) as caught:
+        shown = str(value) if len(str(value)) <= 60 else f"{str(value)[:60]}..."
+        with raises(OverflowError, f"AllKinds.{name}: expected int in {low}..{high}, got {shown}"):
             setattr(object_, name, value)
-        shown = str(caught.value).removeprefix(text)
-        assert shown == str(value) or str(value).startswith(shown.removesuffix("..."))
     assert getattr(object_, name) == before
 
 
@@ -211,9 +210,8 @@ def test_wrong_types(name: str) -> None:
     ],
 )
 def test_wrong_elements(name: str, value: object, text: str) -> None:
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, text):
         setattr(AllKinds(), name, value)
-    assert str(caught.value) == text
 
 
 @pytest.mark.bad_input
@@ -229,18 +227,17 @@ def test_read_only_fields(object_, name: str, text: str) -> None:
     made = object_()
     before = getattr(made, name)
     for value in (before, 1, "x", None):
-        with pytest.raises(AttributeError) as caught:
+        with raises(AttributeError, text + ": register it with def_rw to make it assignable"):
             setattr(made, name, value)
-        assert str(caught.value) == text + ": register it with def_rw to make it assignable"
     assert getattr(made, name) == before
 
 
 @pytest.mark.bad_input
 def test_fields_of_a_frozen_type() -> None:
     frozen = Frozen(1)
-    with pytest.raises(AttributeError, match=r"^Frozen\.value is read-only: its type is frozen$"):
+    with raises(AttributeError, "Frozen.value is read-only: its type is frozen"):
         frozen.value = 2
-    with pytest.raises(AttributeError, match=r"^Frozen\.value cannot be deleted"):
+    with raises(AttributeError, "Frozen.value cannot be deleted: it is a field of a C++ object"):
         del frozen.value
     assert frozen.value == 1
 
@@ -290,7 +287,7 @@ def test_a_descriptor_on_an_empty_object() -> None:
         lambda: Point.x.__set__(empty, "x"),
         lambda: empty.x,
     ):
-        with pytest.raises(ValueError, match=r"^tain\.types\.testing\.Point object is empty: "):
+        with raises(ValueError, empty_text("tain.types.testing.Point")):
             access()
 
 
@@ -384,7 +381,7 @@ def test_functions_in_fields() -> None:
     assert object_.function(1) == 2
     object_.typed_function = lambda x: 2 * x
     assert object_.typed_function(4) == 8
-    with pytest.raises(TypeError, match=r"^AllKinds\.function: expected Callable.*got int \(5\)$"):
+    with raises(TypeError, "AllKinds.function: expected Callable[..., Any] | None, got int (5)"):
         object_.function = 5
 
 
@@ -393,15 +390,12 @@ def test_a_property_calls_its_functions() -> None:
     assert (gadget.twice, gadget.half) == (6, 1.5)
     gadget.half = 4
     assert gadget.size == 8
-    with pytest.raises(AttributeError) as caught:
+    with raises(AttributeError, "Gadget.twice is read-only: the property has no setter"):
         gadget.twice = 1
-    assert str(caught.value) == "Gadget.twice is read-only: the property has no setter"
-    with pytest.raises(AttributeError) as caught:
+    with raises(AttributeError, "Gadget.half cannot be deleted: it is a property of a C++ object"):
         del gadget.half
-    assert str(caught.value) == "Gadget.half cannot be deleted: it is a property of a C++ object"
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, "testing.Gadget.half: expected float, got str ('x')"):
         gadget.half = "x"
-    assert str(caught.value) == "testing.Gadget.half: expected float, got str ('x')"
 
 
 def test_annotations_say_the_types() -> None:

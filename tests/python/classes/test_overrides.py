@@ -8,8 +8,10 @@ import threading
 from typing import Any
 
 import pytest
+from errors import raises
 from tain.types.testing import Actor, LouderActor, Pace, Square
 from testing_functions import DROP, KEEP, KEPT, get
+from threads import in_threads
 
 import tain
 
@@ -120,7 +122,10 @@ def test_enums_arrive_as_members() -> None:
         def walk(self, pace: Pace, then: Pace | None = None) -> Any:
             return 77
 
-    with pytest.raises(TypeError, match=r"Lost.walk: result of the override: .*Pace.*77"):
+    with raises(
+        TypeError,
+        "Lost.walk: result of the override: expected a testing.Pace (SLOW, FAST), got int (77)",
+    ):
         CALL(Lost(), "walk")
 
 
@@ -353,16 +358,19 @@ def test_an_exception_arrives_as_itself(call: tain.Function) -> None:
 def test_overrides_that_do_not_fit(what: str, override: object, text: str) -> None:
     wrong = type("Wrong", (Actor,), {what: override})
     for call in (CALL, UNLOCKED):
-        with pytest.raises(TypeError) as caught:
+        with raises(TypeError, text) as caught:
             call(wrong(), what)
-        assert str(caught.value) == text
         assert caught.value.__cause__ is None or "<lambda>" in text or "callable" in text
 
 
 @pytest.mark.bad_input
 def test_a_number_that_is_out_of_range() -> None:
     wrong = type("Wrong", (Actor,), {"secret": lambda self: 2**70})
-    with pytest.raises(OverflowError, match=r"^Wrong\.secret: result of the override: expected "):
+    with raises(
+        OverflowError,
+        "Wrong.secret: result of the override: expected int in "
+        "-9223372036854775808..9223372036854775807, got 1180591620717411303424",
+    ):
         CALL(wrong(), "secret")
 
 
@@ -372,9 +380,8 @@ def test_a_type_error_from_inside_is_left_as_it_is() -> None:
         def greet(self, whom: str) -> str:
             return whom + 1
 
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, 'can only concatenate str (not "int") to str') as caught:
         CALL(Inside(), "greet")
-    assert str(caught.value) == 'can only concatenate str (not "int") to str'
     assert caught.value.__cause__ is None
 
 
@@ -382,12 +389,10 @@ def test_a_type_error_from_inside_is_left_as_it_is() -> None:
 def test_final_methods() -> None:
     text = "Bad.{0}: testing.Actor.{0} is final, so no Python class may override it"
     for name in ("fixed", "plain"):
-        with pytest.raises(TypeError) as caught:
+        with raises(TypeError, text.format(name)):
             type("Bad", (LouderActor,), {name: lambda self: 1})
-        assert str(caught.value) == text.format(name)
-        with pytest.raises(TypeError) as caught:
+        with raises(TypeError, text.format(name)):
             type("Bad", (type("Mixin", (), {name: 1}), Everything), {})
-        assert str(caught.value) == text.format(name)
 
     class Bad(Actor):
         pass
@@ -395,9 +400,8 @@ def test_final_methods() -> None:
     actor = Bad()
     assert CALL(actor, "fixed") == 5
     Bad.fixed = lambda self: 6
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, text.format("fixed")):
         CALL(actor, "fixed")
-    assert str(caught.value) == text.format("fixed")
     gc.collect()  # the classes that were refused refer to themselves
 
 
@@ -411,7 +415,9 @@ def test_a_class_that_hides_its_creation_is_checked_at_its_first_instance() -> N
         def fixed(self) -> int:
             return 6
 
-    with pytest.raises(TypeError, match=r"^Bad\.fixed: testing\.Actor\.fixed is final"):
+    with raises(
+        TypeError, "Bad.fixed: testing.Actor.fixed is final, so no Python class may override it"
+    ):
         Bad()
 
 
@@ -441,11 +447,7 @@ def test_threads_of_python_while_cpp_calls() -> None:
             if UNLOCKED(actor, "greet") != "python C++":
                 failures.append(1)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads([work] * 4)
     assert not failures
 
 

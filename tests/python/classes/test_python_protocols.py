@@ -7,6 +7,7 @@ import copy
 import pickle
 
 import pytest
+from errors import raises
 from testing_functions import get
 
 import tain
@@ -43,7 +44,7 @@ def test_a_container_written_in_cpp() -> None:
     assert "b" not in bag
     del bag[0]
     assert list(bag) == [2, None]
-    with pytest.raises(IndexError, match="bag index out of range"):
+    with raises(IndexError, "bag index out of range"):
         bag[5]
     with pytest.raises(StopIteration):
         next(t.Countdown(0))

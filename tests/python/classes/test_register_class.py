@@ -191,7 +191,13 @@ CASES = {
             class Mine(tain.Object):
                 pass
         except TypeError as error:
-            assert "register Mine first" in str(error) and "__dict__" in str(error.__cause__)
+            assert str(error) == (
+                "MyBare stands for testing.Bare already and cannot derive from Mine any more; "
+                "register Mine first"
+            )
+            assert str(error.__cause__) == (
+                "objects of Mine have a __dict__, those of MyBare have none"
+            )
         else:
             raise AssertionError
         class Child(MyBare):
@@ -234,8 +240,9 @@ CASES = {
             try:
                 exec(code)
             except TypeError as error:
-                assert str(error).startswith("testing.Depth2: its Python class cannot be made: ")
-                assert isinstance(error.__cause__, AttributeError)
+                cause = error.__cause__
+                assert isinstance(cause, AttributeError)
+                assert str(error) == f"testing.Depth2: its Python class cannot be made: {cause}"
             else:
                 raise AssertionError
         """,

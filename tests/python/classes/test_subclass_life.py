@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import threading
 import weakref
@@ -12,6 +13,7 @@ import pytest
 from interpreter import DEBUG, needs_testcapi
 from tain.types.testing import Actor, Node, Point
 from testing_functions import DROP, KEEP, KEPT, get
+from threads import in_threads
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 
@@ -203,11 +205,7 @@ def test_subclass_instances_made_and_dropped_in_threads() -> None:
             made.next = made if i % 10 == 0 else None
             get("drop_in_thread")(made)
 
-    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(functools.partial(work, n) for n in range(4))
     get("nop")()
     gc.collect()
     assert len(seen) == len(set(seen)) == 800

@@ -12,6 +12,7 @@ import pickle
 from typing import Any
 
 import pytest
+from errors import empty_text, raises
 from tain.types.testing import Point
 
 import tain
@@ -75,9 +76,8 @@ def test_shape_is_a_tuple_of_ints() -> None:
     ],
 )
 def test_bad_extents(value: object, error: type[Exception], text: str) -> None:
-    with pytest.raises(error) as caught:
+    with raises(error, text):
         Shape(value)
-    assert str(caught.value) == text
 
 
 # ---------------------------------------------------------------- bad input
@@ -112,9 +112,8 @@ def test_bad_extents(value: object, error: type[Exception], text: str) -> None:
 )
 def test_bad_use(act, error: type[Exception], text: str) -> None:
     array = Array([1, 2, 3])
-    with pytest.raises(error) as caught:
+    with raises(error, text):
         act(array)
-    assert str(caught.value) == text
     assert array == (1, 2, 3)
 
 
@@ -180,9 +179,9 @@ def test_moved_arrays() -> None:
     iterator = iter(array)
     carrier = array._move()
     for act in (len, list, hash, lambda a: a[0], lambda a: a == (1,), lambda a: 1 in a):
-        with pytest.raises(ValueError, match="object is empty"):
+        with raises(ValueError, empty_text("tain.Array")):
             act(array)
-    with pytest.raises(ValueError, match="object is empty"):
+    with raises(ValueError, empty_text("tain.Array")):
         next(iterator)
     del carrier
 
@@ -198,9 +197,8 @@ def test_bytes_are_those_of_a_list(values: list[int]) -> None:
 def test_what_is_no_byte(values: list[object]) -> None:
     with pytest.raises((TypeError, ValueError)) as expected:
         bytes(values)  # type: ignore[arg-type]
-    with pytest.raises(expected.type) as caught:
+    with raises(expected.type, str(expected.value)):
         bytes(Array(values))
-    assert str(caught.value) == str(expected.value)
 
 
 def test_the_memory_is_still_that_of_numbers() -> None:
@@ -230,8 +228,7 @@ def test_a_copy_of_another_type_is_refused(copied: Any, got: str) -> None:
 
     named = Named([1, 2])
     push = tain.get_global_func("testing.array_push")
-    text = rf"^copying a Named gave no new object of its type: got {got}$"
-    with pytest.raises(TypeError, match=text.replace("Named", "(.*[.])?Named")):
+    with raises(TypeError, f"copying a Named gave no new object of its type: got {got}"):
         push(named, 3)
     assert list(named) == [1, 2]
     assert list(push(tain.Array([1, 2]), 3)) == [1, 2, 3]

@@ -7,6 +7,7 @@ import hashlib
 
 import numpy as np
 import pytest
+from errors import empty_text, raises
 
 from tain import Array, List
 
@@ -67,19 +68,23 @@ def test_lists_are_copied() -> None:
 
 @pytest.mark.bad_input
 def test_buffers_that_cannot_be_had() -> None:
-    with pytest.raises(BufferError, match=r"^an Array is a buffer only if all its elements are"):
+    with raises(
+        BufferError, "an Array is a buffer only if all its elements are ints, floats or bools"
+    ):
         memoryview(Array([1, "a"]))
-    with pytest.raises(BufferError, match="only if all its elements"):
+    with raises(
+        BufferError, "an Array is a buffer only if all its elements are ints, floats or bools"
+    ):
         memoryview(Array())
-    with pytest.raises(BufferError, match=r"^the elements of an Array are not contiguous$"):
+    with raises(BufferError, "the elements of an Array are not contiguous"):
         hashlib.sha1(Array([1, 2]))
     with pytest.raises(TypeError):
         memoryview(List([1]))
     with pytest.raises(TypeError, match="read-only"):
         memoryview(Array([1]))[0] = 2
-    with pytest.raises(ValueError, match="must be copied"):
+    with raises(ValueError, "an Array of other values than numbers of one type must be copied"):
         Array(["a"]).__array__(copy=False)
     empty = Array.__new__(Array)
-    with pytest.raises(ValueError, match="object is empty"):
+    with raises(ValueError, empty_text("tain.Array")):
         memoryview(empty)
     assert np.asarray(Array()).shape == (0,)

@@ -7,7 +7,7 @@ import copy
 import pickle
 
 import pytest
-from container_values import VALUES
+from container_values import DICTS, VALUES
 
 from tain import Array, Dict, List, Map
 
@@ -134,18 +134,6 @@ def test_dicts_in_cycles() -> None:
             copied == mapping  # noqa: B015
         copied.clear()
     mapping.clear()
-
-
-DICTS: list[dict[object, object]] = [
-    {},
-    {"a": 1},
-    {"a": 1, "b": 2, "c": 3, "d": 4},
-    {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5},
-    {i: str(i) for i in range(100)},
-    {f"a rather long key {i}": [i] for i in range(100)},
-    {None: 1, 1.5: 2, b"bytes": 3, "": 4, 2**70: 5, -1: 6},
-    {"\ud800": "\udfff", "nul\0nul": "é"},
-]
 
 
 @pytest.mark.parametrize("values", DICTS)

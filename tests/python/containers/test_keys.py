@@ -16,6 +16,7 @@ import pytest
 from c_calls import SAFE_CALL
 from c_keys import register_key
 from tain.types.testing import Clock, Coin, Draft, Medal, Point
+from value_types import Cell, Corner, Loose, Plain
 
 import tain
 from tain import Array, Dict, List, Map, libinfo
@@ -23,23 +24,6 @@ from tain import Array, Dict, List, Map, libinfo
 FIND = tain.get_global_func("testing.find_key")
 FIND_UNLOCKED = tain.get_global_func("testing.find_key_unlocked")
 COINS = tain.get_global_func("testing.coins")
-
-
-@tain.py_class("test_keys.Cell", eq=True, frozen=True)
-class Cell:
-    value: object
-    size: float = 0.0
-
-
-@tain.py_class("test_keys.Loose", eq=True, unsafe_hash=True)
-class Loose:
-    value: object = None
-    next: Any = None
-
-
-@tain.py_class("test_keys.Plain")
-class Plain:
-    value: int
 
 
 @tain.py_class("test_keys.Own")
@@ -51,16 +35,6 @@ class Own:
 
     def __hash__(self) -> int:
         return self.value % 10
-
-
-class Corner(Point):
-    """A plain Python subclass of a type without equality."""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Corner) and self.x == other.x
-
-    def __hash__(self) -> int:
-        return hash(self.x)
 
 
 @dataclasses.dataclass(unsafe_hash=True)

@@ -12,6 +12,7 @@ import pickle
 import weakref
 
 import pytest
+from errors import empty_text, raises
 from like_python import check_both
 
 import tain
@@ -347,7 +348,7 @@ def test_moved_lists() -> None:
         lambda x: copy.copy(x),
         lambda x: pickle.dumps(x),
     ):
-        with pytest.raises(ValueError, match="object is empty"):
+        with raises(ValueError, empty_text("tain.List")):
             act(values)
     del carrier
 

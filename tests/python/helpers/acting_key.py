@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A key of Map and Dict that acts while it is compared."""
+"""Keys of Map and Dict and elements of sequences that act while they are compared."""
 
 from __future__ import annotations
 
@@ -34,3 +34,21 @@ class Key:
         """Let no key act any more."""
         cls.act = None
         cls.act_in_hash = False
+
+
+class Element:
+    """Compares as told."""
+
+    def __init__(self, answer: bool, act: Callable[[], object] = lambda: None) -> None:
+        self.answer = answer
+        self.act = act
+
+    def __eq__(self, other: object) -> bool:
+        self.act()
+        return self.answer
+
+    def __lt__(self, other: object) -> bool:
+        self.act()
+        return self.answer
+
+    __hash__ = None  # type: ignore[assignment]

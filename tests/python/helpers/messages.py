@@ -10,9 +10,14 @@ from __future__ import annotations
 import pickle
 from typing import Any, NamedTuple
 
-from tain.types.testing import Color, Node, Point, TestIntPair
+import tain.types.testing as t
 
 import tain
+
+CLASSES = (
+    *(t.Actor, t.Color, t.Countdown, t.Figure, t.NoConstructor, t.Node, t.Point, t.Shape),
+    *(t.TestIntPair, t.Vector),
+)
 
 
 class Message(NamedTuple):
@@ -32,15 +37,14 @@ def _function(name: str) -> tain.Function:
 NAMES: dict[str, Any] = {
     "tain": tain,
     "pickle": pickle,
-    "Point": Point,
-    "Node": Node,
-    "Color": Color,
-    "TestIntPair": TestIntPair,
+    "__name__": "messages",  # the module of the classes that the code defines
+    **{cls.__name__: cls for cls in CLASSES},
     **{
         name: _function(name)
         for name in (
             *("add_one", "greet", "scale", "kind", "packed_count", "echo_color"),
-            *("sum_from", "make_adder", "echo_std_vector_int"),
+            *("sum_from", "make_adder", "echo_std_vector_int", "echo_map_str_int", "apply"),
+            *("echo_std_tuple", "text_c_string", "call_actor"),
         )
     },
 }
@@ -131,6 +135,92 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "  kind(x: float, unit: str) -> str: missing argument 'unit'",
             "Each line says why one of the overloads does not take the arguments.",
         ),
+        Message(
+            "add_one(1.5)",
+            TypeError,
+            "testing.add_one: argument x: expected int, got float (1.5)",
+            "tain does not convert a float to an int: use `int()` or `round()`.",
+        ),
+        Message(
+            "echo_map_str_int({'a': 'b'})",
+            TypeError,
+            "testing.echo_map_str_int: argument x[\"a\"]: expected int, got str ('b')",
+            "The place inside the value is named: here the value of the key `a`.",
+        ),
+        Message(
+            "echo_map_str_int({1: 2})",
+            TypeError,
+            "testing.echo_map_str_int: argument x key: expected str, got int (1)",
+            "One of the keys does not fit.",
+        ),
+        Message(
+            "echo_std_tuple((1,))",
+            TypeError,
+            "testing.echo_std_tuple: argument x: expected tuple[int, str, float] of 3 "
+            "elements, got 1",
+            "Pass as many elements as the C++ type has.",
+        ),
+        Message(
+            "text_c_string('a\\0b')",
+            TypeError,
+            "testing.text_c_string: argument x: expected str without NUL, got str ('a\\x00b')",
+            "The C++ function takes text that ends at the first NUL.",
+        ),
+        Message(
+            "apply(5)",
+            TypeError,
+            "testing.apply: argument f: expected Callable[..., Any] | None, got int (5)",
+            "Pass a function, or another object that can be called.",
+        ),
+        Message(
+            "kind(1, 2)",
+            TypeError,
+            "testing.kind: no overload takes (int, int)\n"
+            "  kind(x: float) -> str: takes 1 argument but 2 were given\n"
+            "  kind(x: int) -> str: takes 1 argument but 2 were given\n"
+            "  kind(x: str) -> str: takes 1 argument but 2 were given\n"
+            "  kind(x: Array[int]) -> str: takes 1 argument but 2 were given\n"
+            "  kind(x: testing.Length, *, loud: bool = ...) -> str: takes 1 positional argument "
+            "but 2 were given\n"
+            "  kind(x: float, unit: str) -> str: argument unit: expected str, got int (2)",
+            "Here one overload takes two arguments, and refuses one of them.",
+        ),
+    ),
+    "Construction": (
+        Message(
+            "NoConstructor()",
+            TypeError,
+            "testing.NoConstructor has no constructor",
+            "Its objects are made by C++ functions; a C++ author gives it a constructor "
+            "with `def_init<...>()`.",
+        ),
+        Message(
+            "Shape()",
+            TypeError,
+            "testing.Shape is abstract and has no constructor",
+            "Make an object of one of the types that extend it.",
+        ),
+        Message(
+            "Figure()",
+            TypeError,
+            "Can't instantiate abstract class tain.types.testing.Figure without an "
+            "implementation for abstract method 'area'",
+            "Make a subclass in Python or C++ that has the method.",
+        ),
+        Message(
+            "Point.__new__(Point).x",
+            ValueError,
+            "tain.types.testing.Point object is empty: its __init__ was not called (a "
+            "subclass must call super().__init__(...)) or it was moved away with _move()",
+            "Make the object by calling the class.",
+        ),
+        Message(
+            "apply(lambda point: point.__init__(3), Point(1, 2))",
+            TypeError,
+            "tain.types.testing.Point.__init__: the object is in use by a call that has "
+            "not returned, or by a buffer",
+            "Make a new object: this one is an argument of a call under way.",
+        ),
     ),
     "Methods and operators": (
         Message(
@@ -157,6 +247,56 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "unsupported operand type(s) for +: 'tain.types.testing.Point' and 'str'",
             "Neither operand has an operator for the other.",
         ),
+        Message(
+            "Point(1, 2).scale(factr=2)",
+            TypeError,
+            "testing.Point.scale() got an unexpected keyword argument 'factr'. Did you "
+            "mean 'factor'?",
+            "Use the name of a parameter.",
+        ),
+    ),
+    "Subclasses and overrides": (
+        Message(
+            "type('Both', (Point, Vector), {})",
+            TypeError,
+            "Both: the C++ types tain.types.testing.Point and tain.types.testing.Vector "
+            "are unrelated, so one object cannot be both; derive from one and hold the "
+            "other in an attribute",
+            "A Python class stands on one C++ object.",
+        ),
+        Message(
+            "type('Mine', (Point,), {'__init__': lambda self: None})().x",
+            ValueError,
+            "Mine object is empty: its __init__ was not called (a subclass must call "
+            "super().__init__(...)) or it was moved away with _move()",
+            "Call `super().__init__(...)` in `__init__`, before the fields are used.",
+        ),
+        Message(
+            "type('Mine', (Point,), {})(1)._move()",
+            TypeError,
+            "Mine._move(): the object has Python state (a Python subclass or a weak "
+            "reference), which a move would lose",
+            "Pass the object itself, which shares it.",
+        ),
+        Message(
+            "type('Quiet', (Actor,), {'fixed': lambda self: 1})()",
+            TypeError,
+            "Quiet.fixed: testing.Actor.fixed is final, so no Python class may override it",
+            "Give the method another name.",
+        ),
+        Message(
+            "type('Triangle', (Figure,), {})()",
+            TypeError,
+            "Can't instantiate abstract class Triangle without an implementation for "
+            "abstract method 'area'",
+            "Define the method in the class.",
+        ),
+        Message(
+            "call_actor(type('Loud', (Actor,), {'secret': lambda self: 'a'})(), 'secret')",
+            TypeError,
+            "Loud.secret: result of the override: expected int, got str ('a')",
+            "Return what the C++ method returns.",
+        ),
     ),
     "Fields": (
         Message(
@@ -176,6 +316,24 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             AttributeError,
             "'tain.types.testing.Point' object has no attribute 'z'",
             "`dir()` lists the fields and methods.",
+        ),
+        Message(
+            "setattr(TestIntPair(1, 2), 'a', 5)",
+            AttributeError,
+            "TestIntPair.a is read-only: register it with def_rw to make it assignable",
+            "Make a new object with the other value.",
+        ),
+        Message(
+            "delattr(Point(1, 2), 'x')",
+            AttributeError,
+            "Point.x cannot be deleted: it is a field of a C++ object",
+            "A field always has a value; assign None if it may be None.",
+        ),
+        Message(
+            "Point(1, 2).__replace__(z=1)",
+            TypeError,
+            "testing.Point has no field 'z'. Did you mean 'x', 'y'?",
+            "`copy.replace()` takes the names of fields.",
         ),
     ),
     "Containers": (
@@ -206,6 +364,36 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             AttributeError,
             "'tain.Array' object has no attribute 'append'",
             "An Array does not change: use a List.",
+        ),
+        Message(
+            "tain.Map([1])",
+            TypeError,
+            "Map: expected a pair as element 0, got int",
+            "Pass a mapping, or pairs of a key and a value.",
+        ),
+        Message(
+            "tain.Dict().update(5)",
+            TypeError,
+            "Dict: expected a mapping or an iterable of pairs, got int",
+            "Pass a mapping, or pairs of a key and a value.",
+        ),
+        Message(
+            "tain.Dict().popitem()",
+            KeyError,
+            "'popitem(): Dict is empty'",
+            "Look at `len()` first.",
+        ),
+        Message(
+            "(lambda numbers: [numbers.pop(key) for key in numbers])(tain.Dict(a=1, b=2))",
+            RuntimeError,
+            "Dict changed size during iteration",
+            "Go over a copy: `for key in list(numbers)`.",
+        ),
+        Message(
+            "memoryview(tain.Array([1, 'a']))",
+            BufferError,
+            "an Array is a buffer only if all its elements are ints, floats or bools",
+            "Use `list()` of an Array with other elements.",
         ),
     ),
     "Names": (
@@ -243,6 +431,51 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "Call it as `init_ffi_api('testing', __name__)` in the module itself.",
         ),
     ),
+    "Registration": (
+        Message(
+            "tain.register_object('testing.Point')(int)",
+            TypeError,
+            "register_object('testing.Point'): expected a subclass of tain.Object, got "
+            "<class 'int'>",
+            "Write `class Point(tain.Object)`.",
+        ),
+        Message(
+            "tain.register_object('testing.TestIntPair')(type('Pair', (Point,), {}))",
+            TypeError,
+            "register_object('testing.TestIntPair'): the class Pair derives from "
+            "tain.types.testing.Point, which is no parent of testing.TestIntPair",
+            "Derive the class from `tain.Object` or from the class of a parent.",
+        ),
+        Message(
+            "tain.register_global_func('messages.f', 5)",
+            TypeError,
+            "register_global_func: expected a callable, got int",
+            "Pass a function, or use `register_global_func` as a decorator.",
+        ),
+        Message(
+            "tain.py_class('messages.Wrong')(type('Wrong', (), {'__annotations__': {'a': "
+            "list}, 'a': []}))",
+            ValueError,
+            "messages.Wrong.a: a default of type list would be shared by all objects: use "
+            "tain.field(default_factory=...)",
+            "Write `a: list = tain.field(default_factory=list)`.",
+        ),
+        Message(
+            "tain.py_class('messages.Wrong')(type('Wrong', (), {'__annotations__': {'a': "
+            "int}, 'a': 'x'}))",
+            TypeError,
+            "messages.Wrong.a: the default: expected int, got str ('x')",
+            "Give the field a default of its type.",
+        ),
+        Message(
+            "tain.py_class('messages.Wrong')(type('Wrong', (), {'__annotations__': {'a': "
+            "int, 'b': int}, 'a': 1}))",
+            TypeError,
+            "messages.Wrong.b: a field without default follows 'a', which has one: give it "
+            "a default, or make it kw_only",
+            "Put the fields without defaults first.",
+        ),
+    ),
     "Libraries and functions": (
         Message(
             "tain.load_library('/no/such.so')",
@@ -262,6 +495,24 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "cannot pickle a tain.Function that is no global function: register it "
             "(GlobalDef().def in C++, tain.register_global_func in Python)",
             "Another process finds a function only by its name.",
+        ),
+        Message(
+            "tain.load_library('/')",
+            IsADirectoryError,
+            "load_library: / is a folder, not a library",
+            "Give the path of the file.",
+        ),
+        Message(
+            "tain.load_library('')",
+            ValueError,
+            "load_library: the path is empty",
+            "Give the path of the library.",
+        ),
+        Message(
+            "pickle.dumps(Countdown(3))",
+            TypeError,
+            "cannot pickle testing.Countdown: its constructor needs 'start', which is no field",
+            "Give the class `__reduce__`, or make the argument a field in C++.",
         ),
     ),
 }

@@ -7,10 +7,10 @@ import copy
 import enum
 import inspect
 import pickle
-import re
 from collections.abc import Callable
 
 import pytest
+from errors import raises
 from testing_functions import get
 
 import tain
@@ -90,26 +90,32 @@ def test_fields_are_members() -> None:
     assert kinds.access == 3 and isinstance(kinds.access, Access)
 
 
-@pytest.mark.parametrize("name", ["echo_color", "echo_mode"])
+TAKES = {
+    "echo_color": "argument color: expected a testing.Color (RED, GREEN, BLUE)",
+    "echo_mode": "argument mode: expected a testing.Mode (FAST, SAFE)",
+}
+
+
+@pytest.mark.parametrize("name", TAKES)
 @pytest.mark.parametrize("wrong", [3, "slow", None, 1.0, object()], ids=lambda x: type(x).__name__)
 @pytest.mark.bad_input
 def test_no_member(name: str, wrong: object) -> None:
-    cls = "testing.Color" if name == "echo_color" else "testing.Mode"
-    with pytest.raises((TypeError, ValueError), match=re.escape(f"expected a {cls} (")):
+    given = "None" if wrong is None else f"{type(wrong).__name__} ({wrong!r})"
+    with raises(TypeError, f"testing.{name}: {TAKES[name]}, got {given}"):
         tain.get_global_func(f"testing.{name}")(wrong)
 
 
-WRONG = [
-    ("echo_color", Mode.FAST, "a testing.Color (RED, GREEN, BLUE), got Mode ("),
-    ("echo_mode", Color.RED, "a testing.Mode (FAST, SAFE), got Color ("),
-    ("echo_color", Access.READ, "a testing.Color (RED, GREEN, BLUE), got Access ("),
+WRONG = [  # (function, member, how the error names it)
+    ("echo_color", Mode.FAST, "Mode (<Mode.FAST: 'fast'>)"),
+    ("echo_mode", Color.RED, "Color (<Color.RED: 1>)"),
+    ("echo_color", Access.READ, "Access (<Access.READ: 1>)"),
 ]
 
 
-@pytest.mark.parametrize(("name", "wrong", "text"), WRONG)
+@pytest.mark.parametrize(("name", "wrong", "given"), WRONG)
 @pytest.mark.bad_input
-def test_a_member_of_another_enum(name: str, wrong: enum.Enum, text: str) -> None:
-    with pytest.raises(TypeError, match=re.escape(text)):
+def test_a_member_of_another_enum(name: str, wrong: enum.Enum, given: str) -> None:
+    with raises(TypeError, f"testing.{name}: {TAKES[name]}, got {given}"):
         tain.get_global_func(f"testing.{name}")(wrong)
 
 
@@ -199,27 +205,36 @@ def test_where_a_number_or_text_is_asked_for(name: str, given: object, expected:
 
 @pytest.mark.bad_input
 def test_what_they_are_not() -> None:
-    for name, given in [
-        ("str", Color.RED),
-        ("int64", Mode.FAST),
-        ("bool", Color.RED),
-        ("bytes", Mode.FAST),
-        ("array_int", Mode.FAST),
-        ("array_str", Mode.FAST),
-        ("std_vector_str", Mode.FAST),
-        ("dict_str_int", Mode.FAST),
-        ("point", Color.RED),
-        ("double", Mode.FAST),
+    for name, expected, given in [
+        ("str", "str", Color.RED),
+        ("int64", "int", Mode.FAST),
+        ("bool", "bool", Color.RED),
+        ("bytes", "bytes", Mode.FAST),
+        ("array_int", "Array[int]", Mode.FAST),
+        ("array_str", "Array[str]", Mode.FAST),
+        ("std_vector_str", "Array[str]", Mode.FAST),
+        ("dict_str_int", "Dict[str, int]", Mode.FAST),
+        ("point", "testing.Point", Color.RED),
+        ("double", "float", Mode.FAST),
     ]:
-        with pytest.raises(TypeError, match=r"expected .*got (int|str) "):
+        got = "int (1)" if given is Color.RED else "str ('fast')"
+        with raises(TypeError, f"testing.echo_{name}: argument x: expected {expected}, got {got}"):
             get(f"echo_{name}")(given)
-    with pytest.raises(OverflowError, match=r"int in -128\.\.127, got 200"):
+    with raises(OverflowError, "testing.echo_int8: argument x: expected int in -128..127, got 200"):
         get("echo_int8")(Wide.MANY)
 
 
 def test_flags_are_no_sequences() -> None:
-    for name in ("array_int", "std_vector_int", "std_set_int", "shape", "map_str_int"):
-        with pytest.raises(TypeError, match="expected"):
+    for name, expected in (
+        ("array_int", "Array[int]"),
+        ("std_vector_int", "Array[int]"),
+        ("std_set_int", "Array[int]"),
+        ("shape", "Shape"),
+        ("map_str_int", "Map[str, int]"),
+    ):
+        with raises(
+            TypeError, f"testing.echo_{name}: argument x: expected {expected}, got int (3)"
+        ):
             get(f"echo_{name}")(Access.READ | Access.WRITE)
 
 
@@ -262,7 +277,10 @@ def test_enums_of_python_too() -> None:
     assert made.anything is Wide.MANY and made.wide is Wide.HUGE
     assert (made.number, made.text) == (200, "fast")
     assert type(made.number) is int and type(made.text) is str
-    with pytest.raises(TypeError, match=r"wide: expected a test_enums.Wide .*got Color"):
+    with raises(
+        TypeError,
+        "Holder.wide: expected a test_enums.Wide (MANY, HUGE), got Color (<Color.RED: 1>)",
+    ):
         made.wide = Color.RED
 
 
@@ -290,12 +308,10 @@ def test_optional_enums_cross_as_members(name: str, member: enum.Enum, cls: type
         assert found == member
         assert type(found) is cls
     assert echo(None) is None
-    with pytest.raises(TypeError) as caught:
+    members = ", ".join(cls.__members__)
+    text = f"argument {name}: expected a testing.{cls.__name__} ({members}), got list ([1])"
+    with raises(TypeError, f"testing.echo_optional_{name}: {text}"):
         echo([1])
-    assert str(caught.value).startswith(
-        f"testing.echo_optional_{name}: argument {name}: expected a testing.{cls.__name__} ("
-    )
-    assert str(caught.value).endswith("), got list ([1])")
 
 
 def test_optional_enums_as_fields_properties_and_results() -> None:

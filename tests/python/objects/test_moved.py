@@ -6,6 +6,7 @@ from __future__ import annotations
 import weakref
 
 import pytest
+from errors import empty_text, raises
 from point_classes import Labelled, Slotted
 from tain.types.testing import Holder, Point
 from testing_functions import get
@@ -25,10 +26,7 @@ def test_a_move_takes_the_reference_along() -> None:
     assert (moved.x, COUNT(moved)) == (3.0, 1)
 
 
-EMPTY = (
-    "tain.types.testing.Point object is empty: its __init__ was not called (a subclass must call "
-    "super().__init__(...)) or it was moved away with _move()"
-)
+EMPTY = empty_text("tain.types.testing.Point")
 
 
 @pytest.mark.bad_input
@@ -48,9 +46,8 @@ EMPTY = (
 def test_a_moved_object_is_empty(use) -> None:
     point = Point(1, 2)
     get("nop") and APPLY(lambda x: None, point._move())
-    with pytest.raises(ValueError) as caught:
+    with raises(ValueError, EMPTY):
         use(point)
-    assert str(caught.value) == EMPTY
     point.__init__(5, 6)
     assert point.x == 5.0
 
@@ -59,8 +56,16 @@ def test_a_moved_object_is_empty(use) -> None:
 def test_what_cannot_be_moved() -> None:
     watched = Point(1, 2)
     reference = weakref.ref(watched)
-    for made in (Labelled(1), Slotted(1), watched):
-        with pytest.raises(TypeError, match="which a move would lose"):
+    for made, name in (
+        (Labelled(1), "Labelled"),
+        (Slotted(1), "Slotted"),
+        (watched, "tain.types.testing.Point"),
+    ):
+        text = (
+            f"{name}._move(): the object has Python state (a Python subclass or a weak reference), "
+            "which a move would lose"
+        )
+        with raises(TypeError, text):
             made._move()
         assert made.x == 1.0
     assert reference() is watched
@@ -71,7 +76,7 @@ def test_a_moved_reference_is_used_once() -> None:
     moved = Point(1, 2)._move()
     assert get("take_count")(moved) == 1
     for _ in range(2):
-        with pytest.raises(ValueError, match=r"^the reference made by _move\(\) was used already$"):
+        with raises(ValueError, "the reference made by _move() was used already"):
             get("take_count")(moved)
     del moved
     Point(1, 2)._move()  # nobody takes it

@@ -9,6 +9,7 @@ import pickle
 
 import pytest
 from c_keys import register_key
+from errors import raises
 from tain.types.testing import (
     MadeInTwoWays,
     NoConstructor,
@@ -31,16 +32,20 @@ def test_it_is_the_constructor_of_a_type_without_one() -> None:
 
 
 REFUSED = [  # (arguments, error, text)
-    (("a",), TypeError, r"^testing\.TuningOptions: argument trials: expected int, got str \('a'\)"),
-    ((), TypeError, r"^testing\.TuningOptions\(\) missing argument 'trials'$"),
-    ((-1,), ValueError, r"trials must not be negative, got -1$"),
+    (("a",), TypeError, "testing.TuningOptions: argument trials: expected int, got str ('a')"),
+    ((), TypeError, "testing.TuningOptions() missing argument 'trials'"),
+    (
+        (-1,),
+        ValueError,
+        "Check failed: (trials >= 0) is false: trials must not be negative, got -1",
+    ),
 ]
 
 
 @pytest.mark.bad_input
 @pytest.mark.parametrize(("args", "error", "text"), REFUSED)
 def test_what_it_refuses(args: tuple, error: type[Exception], text: str) -> None:
-    with pytest.raises(error, match=text):
+    with raises(error, text):
         TuningOptions(*args)
 
 
@@ -72,7 +77,7 @@ def test_subclasses_call_it() -> None:
 
 
 def test_a_child_does_not_inherit_it() -> None:
-    with pytest.raises(TypeError, match=r"^testing\.QuickTuningOptions has no constructor$"):
+    with raises(TypeError, "testing.QuickTuningOptions has no constructor"):
         QuickTuningOptions()
 
 
@@ -86,23 +91,22 @@ def test_it_comes_and_goes() -> None:
     key = "type_constructor.Later"
     register_key(key)
     later = tain.get_class(key)
-    with pytest.raises(TypeError) as caught:
+    with raises(
+        TypeError, "type_constructor.Later has no constructor: no ObjectDef describes its C++ class"
+    ):
         later()
-    assert str(caught.value) == (
-        "type_constructor.Later has no constructor: no ObjectDef describes its C++ class"
-    )
     tain.register_global_func(key, lambda: 5)
-    with pytest.raises(
+    with raises(
         TypeError,
-        match=r"^type_constructor\.Later: the constructor returned int, expected type_constructor",
+        "type_constructor.Later: the constructor returned int, expected type_constructor.Later",
     ):
         later()
     tain.register_global_func(key, lambda: tain.get_class(key)(), override=True)
     with pytest.raises(RecursionError):
         later()
     tain.remove_global_func(key)
-    with pytest.raises(
-        TypeError, match=r"^type_constructor\.Later has no constructor: no ObjectDef"
+    with raises(
+        TypeError, "type_constructor.Later has no constructor: no ObjectDef describes its C++ class"
     ):
         later()
 
@@ -129,11 +133,14 @@ def test_a_class_in_the_place_of_a_function(cls: type, args: tuple, text: str) -
 
 
 BAD_CLASSES = [  # (the class, what TypeError says)
-    (NoConstructor, r"^testing\.NoConstructor has no constructor$"),
-    (TuningOptions, r"^testing\.Point: the constructor returned testing\.TuningOptions, expected"),
-    (tain.Object, r"^ffi\.Object has no constructor$"),
-    (int, r"the constructor returned int, expected testing\.Point$"),
-    (tain.Array, r"'int' object is not iterable$"),
+    (NoConstructor, "testing.NoConstructor has no constructor"),
+    (
+        TuningOptions,
+        "testing.Point: the constructor returned testing.TuningOptions, expected testing.Point",
+    ),
+    (tain.Object, "ffi.Object has no constructor"),
+    (int, "Mine: the constructor returned int, expected testing.Point"),
+    (tain.Array, "'int' object is not iterable"),
 ]
 
 
@@ -144,7 +151,7 @@ def test_classes_that_make_something_else(cls: type, text: str) -> None:
         def __init__(self) -> None:
             self.__init_handle_by_constructor__(cls, 2)
 
-    with pytest.raises(TypeError, match=text):
+    with raises(TypeError, text):
         Mine()
 
 

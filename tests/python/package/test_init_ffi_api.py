@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from c_keys import register_key
+from errors import raises
 
 import tain
 
@@ -84,8 +85,8 @@ def test_the_module_is_by_default_named_like_the_namespace(namespace) -> None:
 
 @pytest.mark.bad_input
 def test_the_module_must_be_there() -> None:
-    with pytest.raises(
-        ValueError, match="expected the name of an imported module, got 'no_such_module'"
+    with raises(
+        ValueError, "init_ffi_api: expected the name of an imported module, got 'no_such_module'"
     ):
         tain.init_ffi_api("testing", "no_such_module")
 
@@ -143,7 +144,7 @@ def test_twice_and_two_namespaces(module, namespace) -> None:
         tain.init_ffi_api(namespace, module.__name__)
         tain.init_ffi_api(other, module.__name__)
     assert (module.f(), module.g()) == (1, 2)
-    with pytest.raises(AttributeError, match=f"module '{module.__name__}' has no attribute 'h'"):
+    with raises(AttributeError, f"module '{module.__name__}' has no attribute 'h'"):
         _ = module.h
     tain.remove_global_func(f"{other}.g")
 

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from errors import raises
 
 import tain
 from tain import _core, libinfo
@@ -82,16 +83,16 @@ def test_a_file_that_was_rebuilt_is_loaded_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "error", "text"),
     [
-        ("./nothing.so", FileNotFoundError, "nothing.so"),
-        ("/", OSError, "folder"),
-        ("", (ValueError, OSError), "empty"),
-        ("a\0b/c.so", ValueError, "NUL|null"),
+        ("./nothing.so", FileNotFoundError, "load_library: there is no file ./nothing.so"),
+        ("/", OSError, "load_library: / is a folder, not a library"),
+        ("", ValueError, "load_library: the path is empty"),
+        ("a\0b/c.so", ValueError, "load_library: the path contains a NUL"),
         (5, TypeError, "expected str, bytes or os.PathLike object, not int"),
         (None, TypeError, "expected str, bytes or os.PathLike object, not NoneType"),
     ],
 )
 def test_what_is_no_path(path, error, text: str) -> None:
-    with pytest.raises(error, match=text):
+    with raises(error, text):
         tain.load_library(path)
 
 
@@ -99,7 +100,8 @@ def test_what_is_no_path(path, error, text: str) -> None:
 def test_what_is_no_library(tmp_path: Path) -> None:
     file = tmp_path / "text.so"
     file.write_text("not a library")
-    with pytest.raises(ImportError, match=f"(?s){file}.*not a shared library"):
+    why = f"it is not a shared library ({file}: file too short)"
+    with raises(ImportError, f"load_library: cannot load {file}: {why}"):
         tain.load_library(file)
 
 
@@ -158,14 +160,15 @@ def test_a_library_for_another_tain(tmp_path: Path) -> None:
         }
         """
     path = tain.cpp.build_inline("foreign", cpp_sources=source)
-    with pytest.raises(ImportError) as caught:
-        tain.load_library(path)
     major, minor = _core.abi_version()
-    text = str(caught.value)
-    assert path in text
-    assert "99.0" in text
-    assert f"{major}.{minor}" in text
-    assert "rebuild" in text
+    text = (
+        f"{path} (foreign) cannot be used:\n"
+        "  - it was compiled for tain's binary interface 99.0 (layout 3), but the installed tain "
+        f"{tain.__version__} has {major}.{minor} (layout 3): rebuild the library against the "
+        "installed tain"
+    )
+    with raises(ImportError, text):
+        tain.load_library(path)
 
 
 FAULTY = """
@@ -185,18 +188,22 @@ TAIN_REGISTER {
 """
 
 
+FAULTS = """\
+ (faulty) cannot be used:
+  - faulty.One.n: the name is already that of a field
+  - faulty.f: an overload with the same parameters is registered already: f() -> int
+All that was registered with it is withdrawn: faulty.One, faulty.Two, faulty.f"""
+
+
 @pytest.mark.bad_input
 def test_a_load_is_all_or_nothing() -> None:
     path = tain.cpp.build_inline("faulty", cpp_sources=FAULTY)
-    with pytest.raises(ImportError) as caught:
+    with raises(ImportError, path + FAULTS):
         tain.load_library(path)
-    text = str(caught.value)
-    for part in (path, "faulty.One", "'n'", "faulty.f"):
-        assert part.strip("'") in text
     assert tain.type_keys("faulty.") == []
     assert tain.get_global_func("faulty.f", allow_missing=True) is None
     assert not hasattr(tain.types, "faulty")
-    with pytest.raises(ImportError):  # again, and not: it is there already
+    with raises(ImportError, path + FAULTS):  # again, and not: it is there already
         tain.load_library(path)
 
 
@@ -218,7 +225,7 @@ def test_faults_of_a_library_that_ctypes_loaded(run) -> None:
             try:
                 {look}
             except ImportError as error:
-                assert "faulty.One" in str(error), error
+                assert str(error) == {path + FAULTS!r}, error
             else:
                 raise AssertionError("nothing was raised")
             from tain.types.testing import Point
@@ -315,9 +322,8 @@ def test_the_error_lists_what_was_tried(nowhere: Path, caller, monkeypatch) -> N
         )
     )
     for search in (caller.find, caller.load):
-        with pytest.raises(FileNotFoundError) as caught:
+        with raises(FileNotFoundError, expected):
             search()
-        assert str(caught.value) == expected
 
 
 def test_a_bare_name_is_loaded(nowhere: Path, library: str) -> None:

@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, InitVar
 from typing import Annotated, Any, Final, TypeVar
 
 import pytest
+from errors import raises
 from python_types import Node, Point
 
 import tain
@@ -38,7 +39,12 @@ class TestFields:
             ("name", 3, TypeError, "Node.name: expected str, got int (3)"),
             ("weight", "x", TypeError, "Node.weight: expected float, got str ('x')"),
             ("count", 1.5, TypeError, "Node.count: expected int, got float (1.5)"),
-            ("count", 2**63, OverflowError, "Node.count: expected int in -9223372036854775808.."),
+            (
+                "count",
+                2**63,
+                OverflowError,
+                f"Node.count: expected int in {-(2**63)}..{2**63 - 1}, got {2**63}",
+            ),
             ("on", 1, TypeError, "Node.on: expected bool, got int (1)"),
             ("children", 1, TypeError, "Node.children: expected List[pyclass.Node], got int (1)"),
             ("children", [1], TypeError, "Node.children[0]: expected pyclass.Node, got int (1)"),
@@ -50,9 +56,8 @@ class TestFields:
     ) -> None:
         node = Node("a")
         before = getattr(node, name)
-        with pytest.raises(error) as caught:
+        with raises(error, text):
             setattr(node, name, value)
-        assert str(caught.value).startswith(text)
         assert getattr(node, name) == before
 
     def test_conversions_are_those_of_a_parameter(self) -> None:
@@ -69,7 +74,7 @@ class TestFields:
         assert child.parent is parent and child.extra is anything
 
     def test_a_field_cannot_be_deleted(self) -> None:
-        with pytest.raises(AttributeError, match="cannot be deleted"):
+        with raises(AttributeError, "Node.name cannot be deleted: it is a field of a C++ object"):
             del Node("a").name
 
     def test_a_list_is_shared(self) -> None:
@@ -151,21 +156,17 @@ class TestAnnotations:
         shown = made.value
         if not callable(good):
             assert shown == good
-        with pytest.raises(TypeError) as caught:
+        with raises(TypeError, f"Holder.value{text}".replace("['a']", '["a"]')):
             made.value = bad
-        assert str(caught.value) == f"Holder.value{text}".replace("['a']", '["a"]')
-        with pytest.raises(TypeError) as caught:
+        with raises(TypeError, f"pyclass.Holder: argument value{text}".replace("['a']", '["a"]')):
             holder(bad)
-        assert str(caught.value) == f"pyclass.Holder: argument value{text}".replace(
-            "['a']", '["a"]'
-        )
 
     def test_a_class_that_comes_later(self) -> None:
         @tain.py_class("pyclass.First")
         class First:
             second: Second | None = None
 
-        with pytest.raises(TypeError, match=r"its type pyclass\.Second .*is not registered"):
+        with raises(TypeError, "its type pyclass.Second is not registered"):
             First().second = 3
 
         @tain.py_class("pyclass.Second")
@@ -175,12 +176,15 @@ class TestAnnotations:
         first = First()
         first.second = Second(first)
         assert first.second.first is first
-        with pytest.raises(TypeError, match=r"First\.second: expected pyclass\.Second"):
+        with raises(TypeError, "First.second: expected pyclass.Second | None, got int (3)"):
             first.second = 3
 
     def test_an_annotation_that_cannot_be_evaluated(self) -> None:
         cls = type("Wrong", (), {"__annotations__": {"x": "1 +"}})
-        with pytest.raises(TypeError, match=r"pyclass\.Wrong\.x: the annotation '1 \+' cannot be"):
+        with pytest.raises(SyntaxError) as wrong:
+            eval("1 +")
+        text = f"pyclass.Wrong.x: the annotation '1 +' cannot be evaluated: {wrong.value}"
+        with raises(TypeError, text):
             tain.py_class("pyclass.Wrong")(cls)
 
     def test_registered_classes_of_cpp(self) -> None:
@@ -192,7 +196,7 @@ class TestAnnotations:
 
         made = WithPair(pair(1, 2))
         assert made.pair.b == 2
-        with pytest.raises(TypeError, match=r"testing\.TestIntPair, got pyclass\.WithPair"):
+        with raises(TypeError, "WithPair.pair: expected testing.TestIntPair, got pyclass.WithPair"):
             made.pair = made
 
 
@@ -205,16 +209,20 @@ class TestConstructor:
     @pytest.mark.parametrize(
         ("args", "kwargs", "text"),
         [
-            ((), {}, r"pyclass.Node\(\) missing argument 'name'"),
-            (("a",), {"name": "b"}, "got multiple values for argument 'name'"),
-            (("a",), {"nam": "b"}, "unexpected .*'nam'.*name"),
-            (("a",) * 9, {}, "takes 1 to 7 arguments but 9 were given"),
-            ((1,), {}, "pyclass.Node: argument name: expected str, got int"),
+            ((), {}, "() missing argument 'name'"),
+            (("a",), {"name": "b"}, "() got multiple values for argument 'name'"),
+            (
+                ("a",),
+                {"nam": "b"},
+                "() got an unexpected keyword argument 'nam'. Did you mean 'name'?",
+            ),
+            (("a",) * 9, {}, "() takes 1 to 7 arguments but 9 were given"),
+            ((1,), {}, ": argument name: expected str, got int (1)"),
         ],
         ids=["missing", "twice", "misspelt", "too-many", "type"],
     )
     def test_wrong_arguments(self, args: Any, kwargs: Any, text: str) -> None:
-        with pytest.raises(TypeError, match=text):
+        with raises(TypeError, f"pyclass.Node{text}"):
             Node(*args, **kwargs)
 
     def test_keyword_only(self) -> None:
@@ -260,7 +268,7 @@ class TestConstructor:
                 self.twice = 2 * self.a
 
         assert Post(3).twice == 6
-        with pytest.raises(ValueError, match="negative"):
+        with raises(ValueError, "negative"):
             Post(-1)
 
         class Plain(Post):
@@ -329,6 +337,6 @@ class TestConstructor:
 
         with pytest.raises(ZeroDivisionError):
             Failing()
-        with pytest.raises(TypeError, match="argument b: expected str, got int"):
+        with raises(TypeError, "pyclass.Failing: argument b: expected str, got int (5)"):
             Failing(a=1)
         assert tain.testing.live_objects().get("pyclass.Failing", 0) == 0

@@ -6,6 +6,7 @@ from __future__ import annotations
 import enum
 
 import pytest
+from errors import raises
 
 import tain
 
@@ -55,14 +56,14 @@ def test_a_value_becomes_its_member() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        ("level", 2, r"Settings.level: expected a pyenum.Level \(LOW, HIGH\), got int \(2\)"),
-        ("access", 8, r"expected a pyenum.Access \(READ, WRITE\), got int \(8\)"),
-        ("mode", "x", r"expected a pyenum.Mode \(FAST, SLOW\), got str \('x'\)"),
-        ("maybe", "x", r"Settings.maybe: expected a pyenum.Level"),
+        ("level", 2, "pyenum.Level (LOW, HIGH), got int (2)"),
+        ("access", 8, "pyenum.Access (READ, WRITE), got int (8)"),
+        ("mode", "x", "pyenum.Mode (FAST, SLOW), got str ('x')"),
+        ("maybe", "x", "pyenum.Level (LOW, HIGH), got str ('x')"),
     ],
 )
 def test_other_values_are_refused(name: str, value: object, text: str) -> None:
-    with pytest.raises(TypeError, match=text):
+    with raises(TypeError, f"Settings.{name}: expected a {text}"):
         setattr(Settings(), name, value)
 
 
@@ -87,7 +88,11 @@ def test_an_enum_of_cpp_gets_a_python_class() -> None:
 
 
 def test_other_members_than_cpp_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"testing.Color: the members of .* are not those that"):
+    with raises(
+        ValueError,
+        "testing.Color: the members of <enum 'Color'> are not those that C++ "
+        "registered: a testing.Color (RED, GREEN, BLUE)",
+    ):
         tain.py_class("testing.Color")(enum.IntEnum("Color", {"PINK": 1}, module=__name__))
 
 
@@ -101,7 +106,11 @@ def test_an_enum_can_be_defined_again() -> None:
 
 
 def test_members_that_cpp_cannot_hold() -> None:
-    with pytest.raises(TypeError, match="expected an IntEnum, IntFlag or StrEnum"):
+    with raises(
+        TypeError,
+        "pyenum.Wrong: expected an IntEnum, IntFlag or StrEnum, whose members C++ can "
+        "hold, got Enum",
+    ):
         tain.py_class("pyenum.Wrong")(enum.Enum("Wrong", {"A": 1}))
     with pytest.raises((OverflowError, TypeError, ValueError, RuntimeError)):
         tain.py_class("pyenum.Wrong")(enum.IntEnum("Wrong", {"A": 2**70}))

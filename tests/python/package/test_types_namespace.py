@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from c_keys import register_key
+from errors import raises
 
 import tain
 
@@ -311,8 +312,6 @@ def test_errors_of_a_class_are_not_a_missing_name(monkeypatch) -> None:
         raise AttributeError("the original")
 
     monkeypatch.setattr(tain._core, "find_class", fail)
-    with pytest.raises(
-        RuntimeError, match=r"tain\.types\.testing\.Point .*: the original"
-    ) as caught:
+    with raises(RuntimeError, "tain.types.testing.Point cannot be made: the original") as caught:
         from tain.types.testing import Point  # noqa: F401
     assert isinstance(caught.value.__cause__, AttributeError)

@@ -7,6 +7,7 @@ import threading
 import traceback
 
 import pytest
+from errors import raises
 from tain.types.testing import Point
 from testing_functions import get
 
@@ -45,7 +46,7 @@ def test_a_stored_callback_lives_until_it_is_dropped() -> None:
     del counter
     assert get("call_stored")(3) == 5
     get("drop_callback")()
-    with pytest.raises(ValueError, match="no callback is stored"):
+    with raises(ValueError, "Check failed: (Stored().defined()) is false: no callback is stored"):
         get("call_stored")(1)
 
 

@@ -16,6 +16,7 @@ import conversion_rows
 import numpy as np
 import pytest
 from conversion_rows import CLASSES, ROWS, Row
+from errors import raises
 from testing_functions import get
 
 import tain
@@ -125,9 +126,8 @@ def test_numbers_out_of_the_range_of_a_float(value: float, got: str) -> None:
         ("AllKinds.f32", lambda: setattr(kinds, "f32", value)),
         ("result of the callback", lambda: get("float_result")(lambda: value)),
     ):
-        with pytest.raises(OverflowError) as caught:
+        with raises(OverflowError, f"{where}: expected {FLOAT_RANGE}, got {got}"):
             call()
-        assert str(caught.value) == f"{where}: expected {FLOAT_RANGE}, got {got}"
     assert kinds.f32 == before
 
 
@@ -142,12 +142,12 @@ def test_a_c_string_is_not_cut(text: str) -> None:
 
 @pytest.mark.bad_input
 def test_a_text_that_names_no_dtype() -> None:
-    with pytest.raises(TypeError) as caught:
-        t.AllKinds().dtype = "float99999"
-    assert str(caught.value) == (
+    with raises(
+        TypeError,
         "AllKinds.dtype: expected the name of a dtype, such as float32 or int8x4, "
-        "got str ('float99999')"
-    )
+        "got str ('float99999')",
+    ):
+        t.AllKinds().dtype = "float99999"
 
 
 # ---------------------------------------------------------------- through Any

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
+from errors import no_device_text, raises
 
 import tain
 from tain import _core
@@ -63,18 +62,19 @@ def test_devices_as_parameters() -> None:
         assert test(made, made.device_type, made.device_id) == made
 
 
-WRONG_DEVICES = [
-    (("cud",), ValueError, "such as 'cuda' or 'cuda:1', got 'cud'. Did you mean 'cuda'"),
-    (("cuda:",), ValueError, "got 'cuda:'. Expected a number from 0 on after the colon."),
-    (("cuda:x",), ValueError, "got 'cuda:x'. Expected a number from 0 on after the colon."),
-    (("cuda:-1",), ValueError, "got 'cuda:-1'. Expected a number from 0 on after the colon."),
-    (("cuda:1:2",), ValueError, "got 'cuda:1:2'."),
-    (("cuda:99999999999",), ValueError, "got 'cuda:99999999999'."),
-    (("cuda:1", 1), ValueError, "got 'cuda:1'. The index is given twice."),
-    (("",), ValueError, "got ''."),
-    (("nothing like it",), ValueError, "Known names: cpu, cuda, cuda_host, "),
+AFTER_COLON = "Expected a number from 0 on after the colon. "
+WRONG_DEVICES = [  # (arguments, error, text)
+    (("cud",), ValueError, no_device_text("cud", "Did you mean 'cuda', 'cpu'? ")),
+    (("cuda:",), ValueError, no_device_text("cuda:", AFTER_COLON)),
+    (("cuda:x",), ValueError, no_device_text("cuda:x", AFTER_COLON)),
+    (("cuda:-1",), ValueError, no_device_text("cuda:-1", AFTER_COLON)),
+    (("cuda:1:2",), ValueError, no_device_text("cuda:1:2", AFTER_COLON)),
+    (("cuda:99999999999",), ValueError, no_device_text("cuda:99999999999", AFTER_COLON)),
+    (("cuda:1", 1), ValueError, no_device_text("cuda:1", "The index is given twice. ")),
+    (("",), ValueError, no_device_text("")),
+    (("nothing like it",), ValueError, no_device_text("nothing like it")),
     (("cuda", -1), ValueError, "device(): index: expected int in 0..2147483647, got -1"),
-    (("cuda", 2**70), ValueError, "device(): index: expected int in 0..2147483647, got 1180591"),
+    (("cuda", 2**70), ValueError, f"device(): index: expected int in 0..2147483647, got {2**70}"),
     (("cuda", 1.0), TypeError, "device(): index: expected int, got float (1.0)"),
     ((-2,), ValueError, "device(): type: expected int in 0..2147483647, got -2"),
     ((3.5,), TypeError, "device(): expected str or int, got float (3.5)"),
@@ -87,11 +87,11 @@ WRONG_DEVICES = [
 @pytest.mark.bad_input
 def test_wrong_devices(given: tuple[object, ...], kind: type[Exception], text: str) -> None:
     for make in (device, tain.Device):
-        with pytest.raises(kind, match=re.escape(text)):
+        with raises(kind, text):
             make(*given)
 
 
 @pytest.mark.bad_input
 def test_wrong_index_of_a_helper() -> None:
-    with pytest.raises(TypeError, match=re.escape("cuda(): index: expected int, got str ('1')")):
+    with raises(TypeError, "cuda(): index: expected int, got str ('1')"):
         _core.cuda("1")

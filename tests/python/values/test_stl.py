@@ -9,6 +9,7 @@ import pathlib
 
 import conversion_rows
 import pytest
+from errors import raises
 from testing_functions import get
 
 import tain
@@ -66,9 +67,8 @@ WRONG_STD = [
 @pytest.mark.bad_input
 @pytest.mark.parametrize(("name", "value", "message"), WRONG_STD)
 def test_wrong_elements_of_standard_types(name: str, value: object, message: str) -> None:
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, f"testing.echo_std_{name}: argument x{message}"):
         get(f"echo_std_{name}")(value)
-    assert str(caught.value) == f"testing.echo_std_{name}: argument x{message}"
 
 
 def test_fields_of_standard_types() -> None:
@@ -123,9 +123,8 @@ def test_fields_are_copies() -> None:
     ],
 )
 def test_wrong_values_for_fields(name: str, value: object, message: str) -> None:
-    with pytest.raises(TypeError) as caught:
+    with raises(TypeError, f"StlFields.{name}{message}"):
         setattr(t.StlFields(), name, value)
-    assert str(caught.value) == f"StlFields.{name}{message}"
 
 
 def test_defaults_of_standard_types() -> None:
@@ -155,9 +154,9 @@ def test_standard_types_reach_an_override() -> None:
     assert get("std_scaled")(t.StlVirtual()) == {"cpp": [10, 20]}
     assert get("std_scaled")(Doubled()) == {"python": [10, 20]}
     assert t.StlVirtual().scaled(range(2)) == {"cpp": [0, 1]}
-    with pytest.raises(
+    with raises(
         TypeError,
-        match=r"result of the override\[\"python\"\]\[1\]: expected int, got str \('x'\)$",
+        "Wrong.scaled: result of the override[\"python\"][1]: expected int, got str ('x')",
     ):
         get("std_scaled")(Wrong())
 
@@ -224,9 +223,8 @@ def test_a_surrogate_that_stands_for_no_byte(text: str) -> None:
     with pytest.raises(UnicodeEncodeError) as expected:
         os.fsencode(text)
     for value in (text, pathlib.Path(text)):
-        with pytest.raises(UnicodeEncodeError) as caught:
+        with raises(UnicodeEncodeError, str(expected.value)) as caught:
             get("echo_std_path")(value)
-        assert str(caught.value) == str(expected.value)
         assert caught.value.object == text
     with pytest.raises(UnicodeEncodeError):
         t.StlFields().path = text

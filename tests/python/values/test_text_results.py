@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from errors import raises
 from interpreter import needs_testcapi
 from testing_functions import get
 
@@ -20,7 +21,8 @@ TEXTS = [
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: repr(text)[:20])
 def test_text_comes_back(name: str, text: str) -> None:
     if name == "c_string" and "\0" in text:
-        with pytest.raises(TypeError, match="expected str without NUL"):
+        where = "testing.text_c_string: argument x"
+        with raises(TypeError, f"{where}: expected str without NUL, got str ({text!r})"):
             get("text_c_string")(text)
         return
     result = get(f"text_{name}")(text)
@@ -51,7 +53,7 @@ def test_functions_written_by_hand() -> None:
         assert by_hand(1) == 7
         assert by_hand(2) == "some"
         assert by_hand(3) == "some longer text"
-        with pytest.raises(ValueError, match="failed after it was taken"):
+        with raises(ValueError, "failed after it was taken"):
             by_hand(4)
 
 

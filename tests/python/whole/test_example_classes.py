@@ -6,11 +6,11 @@ from __future__ import annotations
 import enum
 import importlib
 import inspect
-import re
 import sys
 from pathlib import Path
 
 import pytest
+from errors import raises
 
 import tain
 
@@ -71,7 +71,7 @@ def test_constructors() -> None:
     for key in keys(enums=False):
         cls, constructor = tain.get_class(key), tain.type_info(key).constructor
         if constructor is None:
-            with pytest.raises(TypeError, match=f"{re.escape(key)}.*constructor|abstract"):
+            with raises(TypeError, f"{key} has no constructor"):
                 cls()
         else:
             parameters = inspect.signature(cls).parameters
