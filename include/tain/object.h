@@ -251,18 +251,23 @@ inline bool Object::unique() const noexcept {
     }                                                                                  \
   }
 
-/// Declares a class by its key, its name and its parent. It may be anywhere in the class body,
-/// needs a semicolon, and makes the members after it public.
-#define TAIN_OBJECT(key, Self, Parent)                                       \
+// What TAIN_OBJECT declares beside the key.
+#define TAIN_INTERNAL_OBJECT(Self, Parent)                                   \
  public:                                                                     \
-  static constexpr const char* _type_key = key;                              \
   static constexpr int32_t _type_depth = ::tain::TypeOf<Parent>::kDepth + 1; \
   TAIN_INTERNAL_TYPE_INDEX(Self, Parent, -1)                                 \
   TAIN_INTERNAL_CLASS_FACTS(Self)                                            \
   using _type_self = Self;                                                   \
   using _type_parent = Parent
 
-/// Declares the object class in the two-class form. The key may be the class's member `_type_key`.
+/// Declares a class by its key, its name and its parent. It may be anywhere in the class body,
+/// needs a semicolon, and makes the members after it public.
+#define TAIN_OBJECT(key, Self, Parent)          \
+ public:                                        \
+  static constexpr const char* _type_key = key; \
+  TAIN_INTERNAL_OBJECT(Self, Parent)
+
+/// Declares the object class in the two-class form.
 #define TAIN_DECLARE_OBJECT_INFO(TypeKey, TypeName, ParentType) \
   TAIN_OBJECT(TypeKey, TypeName, ParentType)
 
@@ -270,4 +275,14 @@ inline bool Object::unique() const noexcept {
 #define TAIN_DECLARE_OBJECT_INFO_FINAL(TypeKey, TypeName, ParentType) \
   TAIN_OBJECT(TypeKey, TypeName, ParentType);                         \
   static constexpr bool _type_final = true;                           \
+  static constexpr int32_t _type_child_slots = 0
+
+/// TAIN_OBJECT for a class that states its key itself: `static constexpr const char* _type_key`.
+#define TAIN_DECLARE_BASE_OBJECT_INFO(TypeName, ParentType) \
+  TAIN_INTERNAL_OBJECT(TypeName, ParentType)
+
+/// TAIN_DECLARE_BASE_OBJECT_INFO for a class without derived classes.
+#define TAIN_DECLARE_FINAL_OBJECT_INFO(TypeName, ParentType) \
+  TAIN_DECLARE_BASE_OBJECT_INFO(TypeName, ParentType);       \
+  static constexpr bool _type_final = true;                  \
   static constexpr int32_t _type_child_slots = 0

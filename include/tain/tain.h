@@ -20,6 +20,7 @@
 #include "tain/function.h"
 #include "tain/object.h"
 #include "tain/object_ref_macros.h"
+#include "tain/packed_func.h"
 #include "tain/ref.h"
 #include "tain/reflection/access.h"
 #include "tain/reflection/arg.h"
