@@ -188,5 +188,5 @@ TEST_CASE("a name that is taken is a fault") {
   CHECK(fault.starts_with("global function cpp_test.packed.subtract is already registered by "));
   CHECK(fault.ends_with(": choose another name, or pass override=True to replace it"));
   CHECK(FaultsOf([] { Registry::Register("cpp_test.packed.null").set_body(nullptr); }) ==
-        "cpp_test.packed.null: the function is null");
+        "cpp_test.packed.null: Check failed: (function.defined()) is false: the function is null");
 }
