@@ -46,6 +46,18 @@ set_target_properties(
   PROPERTIES LINKER_LANGUAGE CXX
              INTERFACE_HEADER_SETS_TO_VERIFY HEADERS
              INSTALL_RPATH "${tain_origin}")
+
+# Names of the ecosystem for tain's own: not on the ordinary include path, so that an installed
+# apache-tvm-ffi is found by those who want it.
+file(GLOB_RECURSE tain_compat_headers CONFIGURE_DEPENDS
+     "${PROJECT_SOURCE_DIR}/include/tain_compat/*.h")
+add_library(tain_compat INTERFACE)
+add_library(tain::compat ALIAS tain_compat)
+target_sources(
+  tain_compat INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include/tain_compat" FILES
+                        ${tain_compat_headers})
+target_link_libraries(tain_compat INTERFACE tain)
+set_target_properties(tain_compat PROPERTIES EXPORT_NAME compat)
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   # Never unloaded: objects, classes and functions of the process live in it.
   target_link_options(tain PRIVATE -Wl,-z,nodelete
@@ -92,6 +104,8 @@ install(
   ARCHIVE DESTINATION "${tain_install_lib}"
   FILE_SET HEADERS DESTINATION "${tain_install_include}"
   FILE_SET interop DESTINATION "${tain_install_include}")
+install(TARGETS tain_compat EXPORT tainTargets
+        FILE_SET HEADERS DESTINATION "${tain_install_include}/tain_compat")
 install(EXPORT tainTargets NAMESPACE tain:: DESTINATION "${tain_install_cmake}")
 configure_package_config_file(
   cmake/tainConfig.cmake.in "${PROJECT_BINARY_DIR}/tainConfig.cmake"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# tain_add_library(<name> <source>...): a shared library of registered types, lib<name>.so.
+# tain_add_library(<name> [COMPAT] <source>...): a shared library of registered types, lib<name>.so.
 #
-# What it sets, and why:
+# With COMPAT the sources can include the headers of include/tain_compat, such as
+# tvm/ffi/reflection/registry.h. What else it sets, and why:
 # - C++20, position-independent, linked to tain::tain.
 # - Hidden visibility and no GNU unique symbols: the index of a type is cached in a variable of each
 #   library, which must never be shared between two builds of one library in the same process.
@@ -13,7 +14,9 @@
 #   of modules sets the property CXX_SCAN_FOR_MODULES after the call.
 
 function(tain_add_library name)
-  if(ARGC LESS 2)
+  cmake_parse_arguments(PARSE_ARGV 1 given "COMPAT" "" "")
+  set(sources ${given_UNPARSED_ARGUMENTS})
+  if(NOT sources)
     message(FATAL_ERROR "tain_add_library(${name}): expected at least one source file")
   endif()
   if(NOT name MATCHES "^[A-Za-z0-9_.+-]+$")
@@ -24,8 +27,11 @@ function(tain_add_library name)
   else()
     set(prefix "lib")
   endif()
-  add_library(${name} SHARED ${ARGN})
+  add_library(${name} SHARED ${sources})
   target_link_libraries(${name} PRIVATE tain::tain)
+  if(given_COMPAT)
+    target_link_libraries(${name} PRIVATE tain::compat)
+  endif()
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_definitions(${name} PRIVATE "TAIN_UNIT_NAME=\"${name}\"")
   set_target_properties(

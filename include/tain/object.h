@@ -236,7 +236,7 @@ inline bool Object::unique() const noexcept {
 // What the compiler can ask about a class: the nearest registered base of a derived class
 // (TainNearestClass), and the names that TAIN_VIRTUAL declares (one overload of TainVirtualOf
 // each).
-#define TAIN_INTERNAL_CLASS_FACTS(Self)                                                \
+#define TAIN_INTERNAL_CLASS_FACTS(Self, Parent)                                        \
   [[maybe_unused]] friend constexpr ::tain::internal::ClassTag<Self> TainNearestClass( \
       const Self*, ::tain::internal::ClassOtherThan<Self>) noexcept {                  \
     return {};                                                                         \
@@ -249,20 +249,20 @@ inline bool Object::unique() const noexcept {
     } else {                                                                           \
       return ::tain::internal::ClassTag<TainProbe>{};                                  \
     }                                                                                  \
-  }
+  }                                                                                    \
+  static constexpr int32_t _type_depth = ::tain::TypeOf<Parent>::kDepth + 1;           \
+  using _type_self = Self;                                                             \
+  using _type_parent = Parent
 
 /// Declares a class by its key, its name and its parent. It may be anywhere in the class body,
 /// needs a semicolon, and makes the members after it public.
-#define TAIN_OBJECT(key, Self, Parent)                                       \
- public:                                                                     \
-  static constexpr const char* _type_key = key;                              \
-  static constexpr int32_t _type_depth = ::tain::TypeOf<Parent>::kDepth + 1; \
-  TAIN_INTERNAL_TYPE_INDEX(Self, Parent, -1)                                 \
-  TAIN_INTERNAL_CLASS_FACTS(Self)                                            \
-  using _type_self = Self;                                                   \
-  using _type_parent = Parent
+#define TAIN_OBJECT(key, Self, Parent)          \
+ public:                                        \
+  static constexpr const char* _type_key = key; \
+  TAIN_INTERNAL_TYPE_INDEX(Self, Parent, -1)    \
+  TAIN_INTERNAL_CLASS_FACTS(Self, Parent)
 
-/// Declares the object class in the two-class form. The key may be the class's member `_type_key`.
+/// Declares the object class in the two-class form.
 #define TAIN_DECLARE_OBJECT_INFO(TypeKey, TypeName, ParentType) \
   TAIN_OBJECT(TypeKey, TypeName, ParentType)
 
@@ -270,4 +270,16 @@ inline bool Object::unique() const noexcept {
 #define TAIN_DECLARE_OBJECT_INFO_FINAL(TypeKey, TypeName, ParentType) \
   TAIN_OBJECT(TypeKey, TypeName, ParentType);                         \
   static constexpr bool _type_final = true;                           \
+  static constexpr int32_t _type_child_slots = 0
+
+/// TAIN_OBJECT for a class that states its key itself: `static constexpr const char* _type_key`.
+#define TAIN_DECLARE_BASE_OBJECT_INFO(TypeName, ParentType) \
+ public:                                                    \
+  TAIN_INTERNAL_TYPE_INDEX(TypeName, ParentType, -1)        \
+  TAIN_INTERNAL_CLASS_FACTS(TypeName, ParentType)
+
+/// TAIN_DECLARE_BASE_OBJECT_INFO for a class without derived classes.
+#define TAIN_DECLARE_FINAL_OBJECT_INFO(TypeName, ParentType) \
+  TAIN_DECLARE_BASE_OBJECT_INFO(TypeName, ParentType);       \
+  static constexpr bool _type_final = true;                  \
   static constexpr int32_t _type_child_slots = 0

@@ -353,4 +353,29 @@ ObjectPtr<T> GetObjectPtr(T* object) noexcept {
   return ObjectPtr<T>(object);
 }
 
+/// The hash of an object's identity, for maps with handles as keys.
+struct ObjectPtrHash {
+  size_t operator()(const ObjectRef& ref) const noexcept {
+    return Of(internal::RefAccess::Header(ref));
+  }
+  template <class T>
+  size_t operator()(const ObjectPtr<T>& ptr) const noexcept {
+    return Of(internal::RefAccess::Header(ptr));
+  }
+
+ private:
+  static size_t Of(const TainObject* header) noexcept {
+    return reinterpret_cast<size_t>(header) >> 4;
+  }
+};
+
+/// Whether two handles are of the same object.
+struct ObjectPtrEqual {
+  bool operator()(const ObjectRef& a, const ObjectRef& b) const noexcept { return a.same_as(b); }
+  template <class T>
+  bool operator()(const ObjectPtr<T>& a, const ObjectPtr<T>& b) const noexcept {
+    return a == b;
+  }
+};
+
 }  // namespace tain

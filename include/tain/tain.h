@@ -21,6 +21,7 @@
 #include "tain/module.h"
 #include "tain/object.h"
 #include "tain/object_ref_macros.h"
+#include "tain/packed_func.h"
 #include "tain/ref.h"
 #include "tain/reflection/access.h"
 #include "tain/reflection/arg.h"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "include_dir",
+    "compat_dir",
     "lib_dir",
     "cmake_dir",
     "find_libtain",
@@ -43,6 +44,14 @@ def _package_dir() -> str:
 def include_dir() -> str:
     """Return the folder that contains ``tain/tain.h``."""
     return os.path.join(_package_dir(), "include")
+
+
+def compat_dir() -> str:
+    """Return the folder that contains ``tvm/ffi/tvm_ffi.h`` and other names for tain's headers.
+
+    The headers include those of tain, so a compiler needs `include_dir` too.
+    """
+    return os.path.join(include_dir(), "tain_compat")
 
 
 def lib_dir() -> str:

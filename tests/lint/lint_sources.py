@@ -91,7 +91,8 @@ def _resolve(path: Path, name: str) -> Path | None:
         for root in (ROOT / "src/ffi", ROOT / "src/bindings", ROOT / "tests/cpp")
         if root in path.parents
     ]
-    for folder in (path.parent, ROOT / "include", *roots):
+    compat = ROOT / "include" / "tain_compat"
+    for folder in (path.parent, ROOT / "include", *([compat] if compat in path.parents else roots)):
         target = (folder / name).resolve()
         if target.is_file() and target.is_relative_to(ROOT):
             return target

@@ -14,6 +14,7 @@ from lint_sources import ROOT, files, includes, relative, text
 
 INCLUDE = ROOT / "include"
 TAIN = INCLUDE / "tain"
+COMPAT = INCLUDE / "tain_compat"
 UMBRELLA = TAIN / "tain.h"
 CXX = ["g++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
 C = ["gcc", "-std=c11", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
@@ -31,6 +32,9 @@ def compile_alone(header: Path, command: list[str], language: str) -> str | None
         flags += ["-isystem", str(Path(spec.origin).parent / "include")]
         flags += ["-isystem", sysconfig.get_paths()["include"]]
     name = header.relative_to(INCLUDE).as_posix()
+    if COMPAT in header.parents:
+        flags += [f"-I{COMPAT}"]
+        name = header.relative_to(COMPAT).as_posix()
     # Not as the main file: there `#pragma once` is a warning. Twice: guarded against itself.
     source = f'#include "{name}"\n#include "{name}"\n'
     result = subprocess.run(
@@ -44,7 +48,7 @@ def compile_alone(header: Path, command: list[str], language: str) -> str | None
 
 
 def test_each_public_header_compiles_alone() -> None:
-    headers = files("include/tain", suffixes=(".h",))
+    headers = files("include/tain", "include/tain_compat", suffixes=(".h",))
     assert headers
     with ThreadPoolExecutor(2) as pool:
         faults = pool.map(lambda header: compile_alone(header, CXX, "c++"), headers)
@@ -57,6 +61,24 @@ def test_the_binary_contract_is_also_c() -> None:
         fault for name in ("c_api.h", "version.h") if (fault := compile_alone(TAIN / name, C, "c"))
     ]
     assert not failed, "\n".join(failed)
+
+
+def test_forwarding_headers_have_no_code() -> None:
+    """They include, and give other names: using declarations, using directives and macros."""
+    allowed = re.compile(
+        r'|#pragma once|#include "(tain|tvm)/[\w/]+\.h"|namespace [\w:]+ \{|\}'
+        r"|using( namespace)? [\w:]+;|using \w+ = [\w:]+;"
+        r"|#define \w+( \\\n *)? ?(\w+|\[\[maybe_unused\]\])"
+        r"|#define TVM_FFI_CHECK\(cond, Kind\) TAIN_INTERNAL_CHECK\(cond, Kind\)"
+    )
+    faults = []
+    for header in files("include/tain_compat", suffixes=(".h",)):
+        source = re.sub(r"//[^\n]*", "", text(header)).replace("\\\n", " ")
+        if header.name == "tain_compat.h":
+            source = re.sub(r"#if .*?#endif", "", source, flags=re.DOTALL)
+        lines = (" ".join(line.split()) for line in source.splitlines())
+        faults += [f"{relative(header)}: {x}" for x in lines if not allowed.fullmatch(x)]
+    assert not faults, "\n".join(faults)
 
 
 def test_the_umbrella_contains_includes_only() -> None:

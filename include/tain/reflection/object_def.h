@@ -292,3 +292,17 @@ class ObjectDef : private internal::TypeBuilder {
 };
 
 }  // namespace tain::reflection
+
+namespace tain::internal {
+/// Registers a type without members.
+template <class T>
+void RegisterObjectType() {
+  reflection::ObjectDef<T>();
+}
+}  // namespace tain::internal
+
+/// Registers a type without members when the library is loaded.
+#define TAIN_REGISTER_OBJECT_TYPE(TypeName)                                        \
+  [[maybe_unused]] static const bool TAIN_CONCAT(tain_object_type_, __COUNTER__) = \
+      ::tain::internal::RunRegistration(::tain::internal::ThisUnit(),              \
+                                        &::tain::internal::RegisterObjectType<TypeName>)

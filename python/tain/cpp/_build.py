@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 
 from tain import _core, libinfo
-from tain.cpp import _toolchain
+from tain.cpp import _inline, _toolchain
 
 __all__ = ["CompileError", "Recipe", "build"]
 
@@ -166,7 +166,8 @@ def _compile(
         source = folder / f"{recipe.name}.cc"
         _write(source, recipe.text)
         sources.append(str(source))
-        options += ["-include", "tain/tain.h"]
+        for header in _inline.included_headers(recipe.text):
+            options += ["-include", header]
     with tempfile.TemporaryDirectory(prefix="build-", dir=folder) as scratch:
         objects = [str(Path(scratch, f"{i}.o")) for i in range(len(sources))]
 

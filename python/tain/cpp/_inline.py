@@ -6,9 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-__all__ = ["names_and_docs", "one_text", "with_registrations"]
+__all__ = ["included_headers", "names_and_docs", "one_text", "with_registrations"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TVM_NAME = re.compile(r"\btvm::ffi::|\bTVM_FFI_")
+_TVM_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]tvm/", re.MULTILINE)
 
 
 def one_text(sources: str | Sequence[str]) -> str:
@@ -18,6 +20,15 @@ def one_text(sources: str | Sequence[str]) -> str:
         if not isinstance(part, str):
             raise TypeError(f"cpp_sources: expected C++ text, got {part!r}")
     return "\n".join(parts)
+
+
+def included_headers(source: str) -> list[str]:
+    """Return the headers that the compiler includes before an inline source.
+
+    A source that includes headers of ``tvm/`` itself may mean those of apache-tvm-ffi.
+    """
+    tvm = _TVM_NAME.search(source) and not _TVM_INCLUDE.search(source)
+    return ["tain/tain.h", *(["tvm/ffi/tvm_ffi.h"] if tvm else [])]
 
 
 def names_and_docs(functions: str | Sequence[str] | Mapping[str, str] | None) -> dict[str, str]:

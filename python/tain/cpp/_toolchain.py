@@ -71,6 +71,9 @@ def compile_options(toolchain: Toolchain, unit: str) -> list[str]:
         f'-DTAIN_UNIT_NAME="{unit}"',
         "-isystem",
         libinfo.include_dir(),
+        # After the folders of `extra_include_paths`, so that they can have the original headers.
+        "-isystem",
+        libinfo.compat_dir(),
     ]
 
 

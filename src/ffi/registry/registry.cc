@@ -6,6 +6,7 @@
 
 #include "base/fork.h"
 #include "base/guard.h"
+#include "tain/packed_func.h"
 
 namespace tain::internal {
 

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -19,6 +20,10 @@
 #include "registry/type_table.h"
 #include "registry/unit_table.h"
 #include "tain/any.h"
+
+namespace tain {
+class PackedFunc;
+}
 
 namespace tain::internal {
 
@@ -80,6 +85,8 @@ class Registry {
   TextMap<TainTypeAttrColumn*> attrs;
   std::unordered_map<std::string_view, TainByteArray> field_schemas;  ///< by type expression
   UnitTable units;
+  /// The functions to which tain::Registry::Get has returned pointers, by their objects.
+  std::unordered_map<const TainObject*, std::unique_ptr<const PackedFunc>> returned;
   std::atomic<uint64_t> generation{1};  ///< needs no lock
 };
 

@@ -335,6 +335,7 @@ def test_a_bare_name_is_loaded(nowhere: Path, library: str) -> None:
 
 def test_the_parts_of_tain() -> None:
     assert Path(libinfo.include_dir(), "tain", "tain.h").is_file()
+    assert Path(libinfo.compat_dir(), "tvm", "ffi", "tvm_ffi.h").is_file()
     assert Path(libinfo.cmake_dir(), "tainConfig.cmake").is_file()
     assert Path(libinfo.find_libtain()).parent == Path(libinfo.lib_dir())
     assert ctypes.CDLL(libinfo.find_libtain()).TainGetVersion

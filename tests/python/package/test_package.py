@@ -101,6 +101,7 @@ def test_the_stub_of_a_value_class_is_what_the_class_is(stub: ast.ClassDef) -> N
 FACTS = {
     "--version": _core.version,
     "--includedir": libinfo.include_dir,
+    "--includes": lambda: f"-I{libinfo.include_dir()}",
     "--libdir": libinfo.lib_dir,
     "--cmakedir": libinfo.cmake_dir,
     "--cflags": lambda: " ".join(libinfo.cxxflags()),

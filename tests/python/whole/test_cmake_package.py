@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds with CMake, of tain and of what is built against it: no file is scanned for C++ modules.
+"""Builds with CMake, of tain and of what is built against it.
 
-CMake does that for C++20 by itself, with a process for each file that takes as long as compiling.
+No file is scanned for C++ modules, which CMake does for C++20 by itself, with a process for each
+file that takes as long as compiling.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import tain
 from tain import libinfo
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -66,3 +68,40 @@ def test_libraries_of_users_are_not_scanned_for_modules(tmp_path: Path, versions
 def test_tain_is_not_scanned_for_modules(tmp_path: Path) -> None:
     options = ("-DTAIN_BUILD_PYTHON=OFF", "-DTAIN_BUILD_TESTS=OFF")
     check_that_nothing_is_scanned(tmp_path, ROOT, "tain", *options)
+
+
+COMPAT = """
+cmake_minimum_required(VERSION 3.23...4.0)
+project(downstream LANGUAGES CXX)
+find_package(tain CONFIG REQUIRED)
+tain_add_library(theirs COMPAT theirs.cc)
+tain_add_library(ours ours.cc)
+"""
+
+
+def test_libraries_with_the_names_of_the_ecosystem(tmp_path: Path) -> None:
+    """COMPAT puts the forwarding headers on the path of one library, and of no other."""
+    (tmp_path / "CMakeLists.txt").write_text(COMPAT)
+    (tmp_path / "theirs.cc").write_text(
+        "#include <tvm/runtime/registry.h>\n"
+        'TVM_REGISTER_GLOBAL("theirs.one").set_body_typed([] { return 1; });\n'
+    )
+    (tmp_path / "ours.cc").write_text(
+        "#if __has_include(<tvm/runtime/registry.h>)\n#error on the path of all\n#endif\n"
+    )
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    cmake = shutil.which("cmake", path=path)
+    assert cmake, "cmake is not installed: pip install '.[test]'"
+    build = str(tmp_path / "build")
+    package = f"-Dtain_DIR={libinfo.cmake_dir()}"
+    for command in (["-G", "Ninja", "-S", str(tmp_path), "-B", build, package], ["--build", build]):
+        done = subprocess.run(
+            [cmake, *command],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PATH": path},
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    tain.load_library(str(tmp_path / "build" / "libtheirs.so"))
+    assert tain.get_global_func("theirs.one")() == 1

@@ -151,13 +151,22 @@ TWO_CLASSES = """
     """
 
 
+def check_that_it_compiles(file: Path, source: str) -> None:
+    """Let the compiler read a source that may use the ecosystem's names."""
+    file.write_text(source)
+    includes = [f"-I{libinfo.include_dir()}", f"-I{libinfo.compat_dir()}"]
+    command = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *includes]
+    subprocess.run([*command, str(file)], check=True)
+
+
 @row("guide-09")
 def _(tmp_path) -> None:
-    """One header brings the whole two-class form."""
-    (tmp_path / "pair.cc").write_text(TWO_CLASSES)
-    command = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-    command += [f"-I{libinfo.include_dir()}", str(tmp_path / "pair.cc")]
-    subprocess.run(command, check=True)
+    """One header brings the whole two-class form, in tain's names and in those of the guide."""
+    check_that_it_compiles(tmp_path / "pair.cc", TWO_CLASSES)
+    theirs = TWO_CLASSES.replace("tain/reflection/object_def.h", "tvm/ffi/reflection/registry.h")
+    theirs = theirs.replace("tain::", "tvm::ffi::").replace("TAIN_", "TVM_FFI_")
+    assert "tain" not in theirs.lower()
+    check_that_it_compiles(tmp_path / "their_pair.cc", theirs)
 
 
 @row("guide-10")
@@ -222,9 +231,48 @@ def _() -> None:
         tain.remove_global_func(name)
 
 
+PACKED = """
+    #include <tvm/runtime/packed_func.h>
+    #include <tvm/runtime/registry.h>
+    using namespace tvm::runtime;
+
+    void Multiply(TVMArgs args, TVMRetValue* rv) {
+      int left = args[0];
+      int right = args[1];
+      *rv = left * right;
+    }
+    TVM_REGISTER_GLOBAL("made.multiply").set_body(Multiply);
+    TVM_REGISTER_GLOBAL("made.greet").set_body([](TVMArgs args, [[maybe_unused]] TVMRetValue* rv) {
+      PackedFunc f = args[0];
+      f("good morning");
+    });
+    TVM_REGISTER_GLOBAL("made.wide").set_body_typed([](std::string name, DataType t) {
+      return name + std::to_string(t.bits);
+    });
+    TVM_REGISTER_GLOBAL("made.square").set_body_typed([](int x) {
+      int result = (*Registry::Get("made.multiply"))(x, x);
+      return result;
+    });
+    TVM_REGISTER_GLOBAL("made.found").set_body([](TVMArgs args, TVMRetValue* rv) {
+      *rv = Registry::Get(args[0].operator std::string()) != nullptr;
+    });
+    """
+
+
 @row("packedfunc-13")
 def _() -> None:
-    """A function made of a C callback: it is called, and its finalizer runs once."""
+    """Packed functions; a function made of a C callback, whose finalizer runs once."""
+    tain.cpp.load_inline("source_documents_packed", cpp_sources=PACKED)
+    made = {name: tain.get_global_func(f"made.{name}") for name in ("multiply", "greet", "wide")}
+    heard: list[object] = []
+    made["greet"](heard.append)
+    assert (made["multiply"](6, 7), heard) == (42, ["good morning"])
+    assert made["wide"]("x", "float32") == "x32"
+    assert tain.get_global_func("made.square")(5) == 25
+    found = tain.get_global_func("made.found")
+    assert (found("made.square"), found("made.missing")) == (True, False)
+    with pytest.raises(TypeError, match=r"^made\.multiply: argument 1: expected int, got str"):
+        made["multiply"](1, "x")
     finalized = []
     deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(finalized.append)
 
@@ -249,7 +297,8 @@ def _() -> None:
 
 MAKEFILE = """
 TAIN = $(shell python -c "import tain.libinfo as i, os; print(os.path.dirname(i.lib_dir()))")
-CXXFLAGS = -std=c++20 -fPIC -I$(TAIN)/include
+INCLUDES = -I$(TAIN)/include -I$(TAIN)/include/tain_compat
+CXXFLAGS = -std=c++20 -fPIC $(INCLUDES)
 LDFLAGS = -L$(TAIN)/lib
 libmade.so: made.cc
 \t$(CXX) $(CXXFLAGS) -shared -o $@ $^ $(LDFLAGS)
@@ -262,21 +311,15 @@ def _(tmp_path, run) -> None:
     if shutil.which("make") is None:
         pytest.fail("make is needed")
     functions = """
-        static void MyAdd(tain::Args args, tain::Any* rv) {
-          *rv = args[0].cast<int>() + args[1].cast<int>();
-        }
-        static void Refuse(const tain::Function& f) {
+        TVM_REGISTER_GLOBAL("made.refuse").set_body_typed([](PackedFunc f) {
           f("hello world");
-          TAIN_THROW(ValueError) << "refused";
-        }
-        TAIN_REGISTER {
-          tain::reflection::GlobalDef().def_packed("made.myadd", MyAdd).def("made.refuse", Refuse);
-        }
+          TVM_FFI_THROW(ValueError) << "refused";
+        });
     """
-    (tmp_path / "made.cc").write_text(TWO_CLASSES + functions)
+    (tmp_path / "made.cc").write_text(PACKED + TWO_CLASSES + functions)
     (tmp_path / "Makefile").write_text(MAKEFILE)
     python = f"TAIN={Path(libinfo.lib_dir()).parent}"
-    older = ["make", "-s", python, "CXXFLAGS=-std=c++17 -fPIC -I$(TAIN)/include", "-B"]
+    older = ["make", "-s", python, "CXXFLAGS=-std=c++17 -fPIC $(INCLUDES)", "-B"]
     failed = subprocess.run(older, cwd=tmp_path, capture_output=True, text=True, check=False)
     first, *stop = [line for line in failed.stderr.splitlines() if "error: " in line]
     assert first.endswith("#error tain needs C++20: add -std=c++20")
@@ -290,7 +333,7 @@ def _(tmp_path, run) -> None:
     printed = run(f"""
         import ctypes, tain
         library = ctypes.CDLL({str(tmp_path / "libmade.so")!r}, ctypes.RTLD_GLOBAL)
-        assert tain.get_global_func("made.myadd")(4, 5) == 9
+        assert tain.get_global_func("made.multiply")(4, 5) == 20
         assert tain.types.made.CountPair(1, 2).b == 2
         try:
             tain.get_global_func("made.refuse")(print)
@@ -421,15 +464,49 @@ def _(tmp_path) -> None:
          public:
           TAIN_DEFINE_MUTABLE_OBJECT_REF_METHODS_NOTNULLABLE(MutableLeaf, MutableNode, LeafObj);
         };
+        TAIN_REGISTER_OBJECT_TYPE(NodeObj);
         void Check(int a, int b) {
           TAIN_CHECK_EQ(a, b) << "text"; TAIN_CHECK_NE(a, b); TAIN_CHECK_LT(a, b);
           TAIN_CHECK_LE(a, b); TAIN_CHECK_GT(a, b); TAIN_CHECK_GE(a, b);
         }
     """
-    (tmp_path / "macros.cc").write_text(source)
-    command = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-    command += [f"-I{libinfo.include_dir()}", str(tmp_path / "macros.cc")]
-    subprocess.run(command, check=True)
+    check_that_it_compiles(tmp_path / "macros.cc", source)
+    theirs = """
+        #include <tvm/node/node.h>
+        using namespace tvm;
+        class NodeObj : public Object {
+         public:
+          int64_t n = 0;
+          static constexpr const char* _type_key = "notes.Node";
+          TVM_DECLARE_BASE_OBJECT_INFO(NodeObj, Object);
+        };
+        class LeafObj : public NodeObj {
+         public:
+          static constexpr const char* _type_key = "notes.Leaf";
+          TVM_DECLARE_FINAL_OBJECT_INFO(LeafObj, NodeObj);
+        };
+        class Node : public ObjectRef {
+         public:
+          TVM_DEFINE_OBJECT_REF_METHODS(Node, ObjectRef, NodeObj);
+          TVM_DEFINE_OBJECT_REF_COW_METHOD(NodeObj);
+        };
+        class MutableNode : public ObjectRef {
+         public:
+          TVM_DEFINE_MUTABLE_OBJECT_REF_METHODS(MutableNode, ObjectRef, NodeObj);
+        };
+        class Leaf : public Node {
+         public:
+          TVM_DEFINE_NOTNULLABLE_OBJECT_REF_METHODS(Leaf, Node, LeafObj);
+        };
+        TVM_REGISTER_OBJECT_TYPE(NodeObj);
+        TVM_REGISTER_NODE_TYPE(LeafObj);
+        static_assert(LeafObj::_type_final && !NodeObj::_type_final);
+        void Check(const ObjectRef& a, const ObjectRef& b) {
+          ICHECK(a.defined()) << "text"; CHECK_EQ(a.use_count(), 1); ICHECK_LT(1, 2);
+          CHECK(ObjectPtrEqual()(a, b) == (ObjectPtrHash()(a) == ObjectPtrHash()(b)));
+        }
+    """
+    check_that_it_compiles(tmp_path / "their_macros.cc", theirs)
 
 
 @row("notes-27")

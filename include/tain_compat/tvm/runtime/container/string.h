@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// String, under the names of tvm.
+#pragma once
+
+#include "tvm/tain_compat.h"
+
+#include "tain/convert.h"
+#include "tvm/runtime/object.h"
+
+namespace tvm::runtime {
+using ::tain::String;
+}  // namespace tvm::runtime
+
+namespace tvm {
+using ::tain::String;
+}  // namespace tvm
