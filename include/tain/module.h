@@ -86,11 +86,8 @@ class TAIN_DLL ModuleObj : public Object {
 
   // TAIN_OBJECT with the index that the binary contract fixes
   static constexpr const char* _type_key = "ffi.Module";
-  static constexpr int32_t _type_depth = 1;
   TAIN_INTERNAL_TYPE_INDEX(ModuleObj, Object, kTainModule)
-  TAIN_INTERNAL_CLASS_FACTS(ModuleObj)
-  using _type_self = ModuleObj;
-  using _type_parent = Object;
+  TAIN_INTERNAL_CLASS_FACTS(ModuleObj, Object);
 
  private:
   friend struct ModuleRegistration;
