@@ -296,7 +296,6 @@ void ModuleRegistration::Run() {
            "Returns a function that calls a function of the module `number` times in each of "
            "`repeat` rounds,\nand returns the mean seconds of a call with those of each round. "
            "`number` grows until a round takes\n`min_repeat_ms` milliseconds.")
-      .def("__repr__", [](ModuleObj& self) { return "<" + NameOf(self) + ">"; })
       .def("__getattr__", &GetAttribute, arg("name"))
       .def(
           "__getitem__",
