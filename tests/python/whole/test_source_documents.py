@@ -511,7 +511,6 @@ def _(tmp_path) -> None:
 
 @row("notes-27")
 def _() -> None:
-    """A class of modules written in C++ survives saving and loading."""
     module = registered.Scaler(3)
     assert (module.type_key, module.entry_name) == ("testing.scaler", "main")
     assert module.get_function("scale")(5) == module.scale(5) == module["scale"](5) == module(5)
@@ -520,7 +519,7 @@ def _() -> None:
     assert (type(loaded), loaded.get_source()) == (registered.Scaler, "x * 3")
     assert [one(2) for one in (loaded, *loaded.imports)] == [6, 8]
     mean, results = loaded.time_evaluator("scale", tain.cpu(), number=3, repeat=2)(1)
-    assert (mean > 0, len(results)) == (True, 2)
+    assert mean > 0 < len(results)
 
 
 @row("packedfunc-30")
