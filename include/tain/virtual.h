@@ -97,23 +97,40 @@ TAIN_NOINLINE R CallOverrideOr(const Self* object, const char* name, F&& in_cpp,
   return in_cpp();
 }
 
+/// Returns its argument. As a call its type depends on A.
+template <class... A, class Self>
+constexpr Self* DependOn(Self* self) noexcept {
+  return self;
+}
+
 }  // namespace tain::internal
 
 #define TAIN_INTERNAL_VIRTUAL_NAME(name, python_name)                    \
   static ::tain::internal::VirtualTag<#name, python_name> TainVirtualOf( \
       ::tain::internal::VirtualTag<#name, python_name>);
 
-#define TAIN_INTERNAL_VIRTUAL(name, python_name, quals)                                         \
-  template <class... TainA>                                                                     \
-  decltype(auto) name(TainA&&... args) quals {                                                  \
-    using TainR = decltype(this->name##_impl(std::forward<TainA>(args)...));                    \
-    constexpr uint32_t kTainHash = ::tain::internal::HashOfText(python_name);                   \
-    if (TAIN_UNLIKELY(::tain::internal::MayOverride(this, kTainHash & 255))) {                  \
-      return ::tain::internal::CallOverrideOr<TainR, kTainHash>(                                \
-          this, python_name,                                                                    \
-          [&]() -> TainR { return this->name##_impl(std::forward<TainA>(args)...); }, args...); \
-    }                                                                                           \
-    return this->name##_impl(std::forward<TainA>(args)...);                                     \
+// nvcc looks at the body of a template before it is used, and refuses the const half of a pair if
+// only the other half can be called. It does not look at an expression that depends on TainA.
+#if defined(__CUDACC__)
+#define TAIN_INTERNAL_THIS ::tain::internal::DependOn<TainA...>(this)
+#else
+#define TAIN_INTERNAL_THIS this
+#endif
+
+#define TAIN_INTERNAL_VIRTUAL(name, python_name, quals)                                    \
+  template <class... TainA>                                                                \
+  decltype(auto) name(TainA&&... args) quals {                                             \
+    using TainR = decltype(TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...)); \
+    constexpr uint32_t kTainHash = ::tain::internal::HashOfText(python_name);              \
+    if (TAIN_UNLIKELY(::tain::internal::MayOverride(this, kTainHash & 255))) {             \
+      return ::tain::internal::CallOverrideOr<TainR, kTainHash>(                           \
+          this, python_name,                                                               \
+          [&]() -> TainR {                                                                 \
+            return TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...);          \
+          },                                                                               \
+          args...);                                                                        \
+    }                                                                                      \
+    return TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...);                  \
   }
 
 /// Declares `name(...)`, const and not, which calls an override or `name##_impl(...)`. It needs no

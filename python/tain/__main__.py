@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tain config`` prints the paths and compiler options that build scripts need."""
+"""The tools of ``python -m tain``.
+
+``config`` prints the paths and compiler options that build scripts need. ``cache`` shows what
+`tain.cpp` keeps, and removes it.
+"""
 
 from __future__ import annotations
 
 import argparse
 import shlex
 import sys
+import time
 
 from tain import _core, libinfo
 
@@ -25,6 +30,7 @@ _FACTS = {
     "cflags": ("compiler options", lambda: shlex.join(libinfo.cxxflags())),
     "libs": ("linker options", lambda: shlex.join(libinfo.ldflags())),
 }
+_UNITS = ("bytes", "KiB", "MiB", "GiB")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -39,13 +45,55 @@ def main(arguments: list[str] | None = None) -> int:
         action="store_true",
         help="with --includes or --cflags: also find the headers tvm/ffi/... and tvm/runtime/...",
     )
+    cache = commands.add_parser("cache", help="show or empty the cache of tain.cpp")
+    chosen = cache.add_mutually_exclusive_group()
+    chosen.add_argument("--clear", action="store_true", help="remove everything")
+    chosen.add_argument("--prune", action="store_true", help="remove what exceeds the limits")
     given = parser.parse_args(arguments)
+    if given.command == "cache":
+        return _cache(given.clear, given.prune)
     for name in given.facts or _FACTS:
         value = _FACTS[name][1]()
         if given.compat and name in ("includes", "cflags"):
             value = f"{value} {shlex.quote(f'-I{libinfo.compat_dir()}')}"
         print(value if given.facts else f"{name}: {value}")
     return 0
+
+
+def _cache(clear: bool, prune: bool) -> int:
+    """List the cache, or remove what is in it."""
+    from tain.cpp import _cache as cache
+
+    try:
+        cache.check()
+        if clear or prune:
+            limits = cache.Limits(-1, -1) if clear else cache.Limits.read()
+            removed = cache.prune(limits)
+            size = _size_text(sum(entry.size for entry in removed))
+            print(f"removed: {len(removed)} entries, {size}")
+            return 0
+        entries = cache.entries()
+    except (OSError, ValueError) as error:
+        print(f"python -m tain cache: {error}", file=sys.stderr)
+        return 1
+    print(f"path: {_printable(str(cache.folder()))}")
+    print(f"size: {_size_text(sum(entry.size for entry in entries))}")
+    print(f"entries: {len(entries)}")
+    for entry in entries:
+        used = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.used))
+        print(f"  {used}  {_size_text(entry.size):>10}  {entry.name}")
+    return 0
+
+
+def _size_text(size: float) -> str:
+    unit = 0
+    while size >= 1024 and unit < len(_UNITS) - 1:
+        size, unit = size / 1024, unit + 1
+    return f"{size:.1f} {_UNITS[unit]}" if unit else f"{size:.0f} {_UNITS[unit]}"
+
+
+def _printable(text: str) -> str:
+    return text.encode(errors="surrogateescape").decode(errors="replace")
 
 
 if __name__ == "__main__":

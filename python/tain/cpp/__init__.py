@@ -1,21 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles and loads C++ from Python.
+"""Compiles and loads C++, C and CUDA from Python.
 
-The compiler is the command in the environment variable ``CXX``, else ``c++``, ``g++`` or
-``clang++``. Libraries are kept in a cache folder (``TAIN_CACHE_DIR``, else the user's cache folder
-of the platform). They are compiled again only if the sources, the included files, the options, the
-compiler or tain have changed. Loading a changed source under the same name redefines its types and
-functions in the running process.
+The compiler of C++ is the command in the environment variable ``CXX``, else ``c++``, ``g++`` or
+``clang++``; that of C is the one in ``CC``, else ``cc``, ``gcc`` or ``clang``; that of CUDA is nvcc
+in ``CUDA_HOME``, on ``PATH``, or of the Python package nvidia-cuda-nvcc.
+
+Libraries are kept in a cache folder (``TAIN_CACHE_DIR``, else the user's cache folder of the
+platform). They are compiled again only if the sources, the included files, the options, the
+compiler or tain have changed. A build removes what was not used for ``TAIN_CACHE_MAX_AGE`` days
+(30), and what was used longest ago while the cache is larger than ``TAIN_CACHE_MAX_SIZE`` (2G).
+``python -m tain cache`` shows and clears the cache.
+
+The first build of an inline source starts a process in the background that precompiles
+``<tain/tain.h>`` for later ones; ``TAIN_PRECOMPILED_HEADER=0`` prevents it.
+
+Loading a changed source under the same name redefines its types and functions in the running
+process.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from tain.cpp import _build, _inline
-from tain.cpp._build import CompileError, Recipe
+from tain.cpp import _build, _request
+from tain.cpp._errors import CompileError
 from tain.cpp._module import load_build
+from tain.cpp._request import Functions, Options, Path, Texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,33 +33,45 @@ if TYPE_CHECKING:
 
 __all__ = ["load", "load_inline", "build", "build_inline", "CompileError"]
 
-_Path = str | os.PathLike[str]
-_Functions = str | Sequence[str] | Mapping[str, str]
-
 
 def build(
     name: str,
     *,
-    sources: _Path | Sequence[_Path],
+    sources: Path | Sequence[Path],
     extra_cflags: Sequence[str] = (),
+    extra_cuda_cflags: Sequence[str] = (),
     extra_ldflags: Sequence[str] = (),
-    extra_include_paths: Sequence[_Path] = (),
-    build_directory: _Path | None = None,
+    extra_include_paths: Sequence[Path] = (),
+    build_directory: Path | None = None,
+    verbose: bool = False,
+    timeout: float | None = None,
 ) -> str:
-    """Compile C++ files to a library of registered types, without loading it.
+    """Compile files to a library of registered types, without loading it.
 
     Parameters
     ----------
     name : str
-        The name of the library. Loading another library of the same name redefines its types.
+        The name of the library, an identifier. Loading another library of the same name redefines
+        its types.
     sources : path or sequence of paths
-        C++ files. They include ``<tain/tain.h>`` themselves.
-    extra_cflags, extra_ldflags : sequence of str
-        Options that are added to the command lines of the compiler and the linker.
+        Files of C++ (``.cc .cpp .cxx .c++ .cp .C``), C (``.c``) or CUDA (``.cu``). They include
+        ``<tain/tain.h>`` themselves. They are compiled side by side, and only the changed ones
+        again.
+    extra_cflags : sequence of str
+        Options that are added to the command lines of the compilers of C++ and C.
+    extra_cuda_cflags : sequence of str
+        Options that are added to the command line of nvcc.
+    extra_ldflags : sequence of str
+        Options that are added to the command line of the linker.
     extra_include_paths : sequence of paths
         Folders in which the compiler searches for headers.
     build_directory : path, optional
         The folder for the library. By default it is a folder in the cache.
+    verbose : bool
+        Whether the commands, what they print, and the time are printed on ``sys.stderr``.
+        Otherwise a build that takes more than a second shows its time if that is a terminal.
+    timeout : float, optional
+        The number of seconds after which the compiler is ended.
 
     Returns
     -------
@@ -59,37 +81,41 @@ def build(
     Raises
     ------
     CompileError
-        The sources do not compile or link. The text contains the whole output of the compiler.
+        The sources do not compile or link, or the compiler crashed. The text begins with the first
+        error, and has the whole output of the compiler.
     FileNotFoundError
         A source does not exist.
+    OSError
+        The folder of the library cannot be written: it is read-only, or the disk is full.
+    PermissionError
+        The cache belongs to another user, or others may write to it.
     RuntimeError
         There is no compiler.
+    TimeoutError
+        The build took longer than `timeout`.
     ValueError
-        There are no sources, or the name has other characters than letters, digits and ``_.+-``.
+        There are no sources, one does not end in a known way, or the name is not an identifier.
     """
-    files = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
-    if not files:
-        raise ValueError("sources: expected at least one C++ file, got none")
-    recipe = Recipe(
-        name,
-        files=tuple(map(os.path.abspath, files)),
-        cflags=tuple(extra_cflags),
-        ldflags=tuple(extra_ldflags),
-        include_paths=tuple(map(os.path.abspath, extra_include_paths)),
+    options = Options(extra_cflags, extra_cuda_cflags, extra_ldflags, extra_include_paths)
+    recipe = _request.of_files(name, sources, options)
+    return _build.build(
+        recipe, _folder(build_directory), verbose=verbose, timeout=_request.seconds(timeout)
     )
-    return _build.build(recipe, _folder(build_directory))
 
 
 def load(
     name: str,
     *,
-    sources: _Path | Sequence[_Path],
+    sources: Path | Sequence[Path],
     extra_cflags: Sequence[str] = (),
+    extra_cuda_cflags: Sequence[str] = (),
     extra_ldflags: Sequence[str] = (),
-    extra_include_paths: Sequence[_Path] = (),
-    build_directory: _Path | None = None,
+    extra_include_paths: Sequence[Path] = (),
+    build_directory: Path | None = None,
+    verbose: bool = False,
+    timeout: float | None = None,
 ) -> Module:
-    """Compile C++ files and load the library.
+    """Compile files and load the library.
 
     The parameters are those of `build`.
 
@@ -102,7 +128,7 @@ def load(
     Raises
     ------
     CompileError
-        The sources do not compile or link.
+        The sources do not compile or link. `build` names the other errors of a build.
     ImportError
         A registration in the sources is faulty.
 
@@ -115,9 +141,12 @@ def load(
         name,
         sources=sources,
         extra_cflags=extra_cflags,
+        extra_cuda_cflags=extra_cuda_cflags,
         extra_ldflags=extra_ldflags,
         extra_include_paths=extra_include_paths,
         build_directory=build_directory,
+        verbose=verbose,
+        timeout=timeout,
     )
     return load_build(name, path)
 
@@ -125,26 +154,35 @@ def load(
 def build_inline(
     name: str,
     *,
-    cpp_sources: str | Sequence[str],
-    functions: _Functions | None = None,
+    cpp_sources: Texts | None = None,
+    c_sources: Texts | None = None,
+    cuda_sources: Texts | None = None,
+    functions: Functions | None = None,
     extra_cflags: Sequence[str] = (),
+    extra_cuda_cflags: Sequence[str] = (),
     extra_ldflags: Sequence[str] = (),
-    extra_include_paths: Sequence[_Path] = (),
-    build_directory: _Path | None = None,
+    extra_include_paths: Sequence[Path] = (),
+    build_directory: Path | None = None,
+    verbose: bool = False,
+    timeout: float | None = None,
 ) -> str:
-    """Compile C++ text to a library, without loading it.
+    """Compile text of C++, C and CUDA to a library, without loading it.
 
     Parameters
     ----------
     name : str
-        The name of the library.
-    cpp_sources : str or sequence of str
-        C++ source text. Several texts are joined in order. The compiler includes
-        ``<tain/tain.h>`` before it.
+        The name of the library, an identifier.
+    cpp_sources, c_sources, cuda_sources : str or sequence of str, optional
+        Source texts; at least one is given. Several texts of a language are joined in order. The
+        compilers of C++ and CUDA include ``<tain/tain.h>`` before them. Errors name the lines of a
+        text as ``<inline>:7:``, those of a second text as ``<inline 2>:7:``.
     functions : str, sequence of str, or mapping of str to str, optional
-        The names of functions in the source that become functions of the module. A mapping also
-        gives their documentation. It is not needed for what the source itself registers.
-    extra_cflags, extra_ldflags, extra_include_paths, build_directory
+        The names of functions in the C++ text (in the CUDA text if there is no other) that become
+        functions of the module. A mapping also gives their documentation. It is not needed for what
+        the source itself registers.
+    extra_cflags, extra_cuda_cflags, extra_ldflags, extra_include_paths
+        The same as for `build`.
+    build_directory, verbose, timeout
         The same as for `build`.
 
     Returns
@@ -155,30 +193,34 @@ def build_inline(
     Raises
     ------
     CompileError
-        The source does not compile or link. The text contains the whole output of the compiler.
+        The source does not compile or link. `build` names the other errors of a build.
+    ValueError
+        There is no source, or a name is not an identifier.
     """
-    text = _inline.one_text(cpp_sources)
-    recipe = Recipe(
-        name,
-        text=_inline.with_registrations(text, _inline.names_and_docs(functions)),
-        cflags=tuple(extra_cflags),
-        ldflags=tuple(extra_ldflags),
-        include_paths=tuple(map(os.path.abspath, extra_include_paths)),
+    options = Options(extra_cflags, extra_cuda_cflags, extra_ldflags, extra_include_paths)
+    texts = (cpp_sources, c_sources, cuda_sources)
+    recipe = _request.of_texts(name, texts, functions, options)
+    return _build.build(
+        recipe, _folder(build_directory), verbose=verbose, timeout=_request.seconds(timeout)
     )
-    return _build.build(recipe, _folder(build_directory))
 
 
 def load_inline(
     name: str,
     *,
-    cpp_sources: str | Sequence[str],
-    functions: _Functions | None = None,
+    cpp_sources: Texts | None = None,
+    c_sources: Texts | None = None,
+    cuda_sources: Texts | None = None,
+    functions: Functions | None = None,
     extra_cflags: Sequence[str] = (),
+    extra_cuda_cflags: Sequence[str] = (),
     extra_ldflags: Sequence[str] = (),
-    extra_include_paths: Sequence[_Path] = (),
-    build_directory: _Path | None = None,
+    extra_include_paths: Sequence[Path] = (),
+    build_directory: Path | None = None,
+    verbose: bool = False,
+    timeout: float | None = None,
 ) -> Module:
-    """Compile C++ text and load the library.
+    """Compile text of C++, C and CUDA, and load the library.
 
     The parameters are those of `build_inline`.
 
@@ -191,7 +233,7 @@ def load_inline(
     Raises
     ------
     CompileError
-        The source does not compile or link.
+        The source does not compile or link. `build` names the other errors of a build.
     ImportError
         A registration in the source is faulty.
 
@@ -206,14 +248,19 @@ def load_inline(
     path = build_inline(
         name,
         cpp_sources=cpp_sources,
+        c_sources=c_sources,
+        cuda_sources=cuda_sources,
         functions=functions,
         extra_cflags=extra_cflags,
+        extra_cuda_cflags=extra_cuda_cflags,
         extra_ldflags=extra_ldflags,
         extra_include_paths=extra_include_paths,
         build_directory=build_directory,
+        verbose=verbose,
+        timeout=timeout,
     )
     return load_build(name, path)
 
 
-def _folder(path: _Path | None) -> str | None:
-    return None if path is None else os.fspath(path)
+def _folder(path: Path | None) -> str | None:
+    return None if path is None else _request.absolute(path)

@@ -1,98 +1,73 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles a library, unless the cache has one that was made from the same input.
+"""Builds a library, unless there is one that was made from the same input.
 
-The name of the cache folder contains a digest of the sources, the options, the compiler and tain
-itself. Only the compiler knows which other files the sources include: it lists them, and a record
-next to the library stores their hashes. A lock in the folder serializes builds, and the library is
-moved into the folder when it is complete.
+The folder of a library in the cache bears the digest of its sources, the options, the compilers and
+tain itself. Only a compiler knows which other files a source includes: it lists them, and a record
+next to the library stores their hashes and that of the library. Builds of one name take turns.
+Whatever is written gets to its place when it is complete, and its record last: a process that is
+killed leaves nothing that another one uses.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-import re
-import shlex
-import subprocess
+import shutil
 import tempfile
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from tain import _core, libinfo
-from tain.cpp import _inline, _toolchain
+from tain.cpp import _cache, _files, _objects, _toolchain
+from tain.cpp._progress import Progress
+from tain.cpp._recipe import Recipe, Tools
+from tain.cpp._run import Job, run
 
-__all__ = ["CompileError", "Recipe", "build"]
-
-_FORMAT = 1  # the version of the record and of the digest
-
-
-class CompileError(RuntimeError):
-    """A C++ source does not compile or link. The text contains the command and its whole output.
-
-    Attributes
-    ----------
-    name : str
-        The name of the library.
-    command : str
-        The command line that failed, quoted for a shell.
-    output : str
-        The output of the compiler or linker.
-    """
-
-    __module__ = "tain.cpp"
-
-    def __init__(self, name: str, command: str, output: str) -> None:
-        super().__init__(name, command, output)
-        self.name = name
-        self.command = command
-        self.output = output
-
-    def __str__(self) -> str:
-        return f"tain.cpp: cannot build {self.name!r}\n$ {self.command}\n{self.output}"
+__all__ = ["build"]
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """The input from which a library is made."""
+class Place:
+    """Where a library and what belongs to it are."""
 
-    name: str
-    files: tuple[str, ...] = ()  # absolute paths of sources
-    text: str | None = None  # the source text of an inline library
-    cflags: tuple[str, ...] = ()
-    ldflags: tuple[str, ...] = ()
-    include_paths: tuple[str, ...] = ()  # absolute
+    library: Path
+    record: Path
+    work: Path  # the folder of object files, shared by all builds of the name
+    lock: Path
 
-    def __post_init__(self) -> None:
-        if not re.fullmatch(r"[A-Za-z0-9_.+-]+", self.name):
-            raise ValueError(
-                f"tain.cpp: expected a name of letters, digits and _ . + -, got {self.name!r}"
+    @classmethod
+    def of(cls, name: str, digest: str, directory: str | None) -> Place:
+        """Return the place in a folder that the user gave, else in the cache."""
+        file = _toolchain.library_name(name)
+        if directory is not None:
+            root = Path(os.path.abspath(directory))
+            work = root / f"{name}.build"
+            return cls(root / file, root / f"{name}.json", work, work / "lock")
+        root = _cache.libraries() / name
+        folder = root / digest
+        return cls(folder / file, folder / _cache.RECORD, root / _cache.OBJECTS, _cache.lock(name))
+
+    def has(self, digest: str) -> bool:
+        """Return whether the library is there, unchanged, and made from the present files."""
+        known = _files.read_record(self.record)
+        try:
+            return (
+                known["digest"] == digest
+                and _files.hash_file(self.library) == known["library"]
+                and _files.are_unchanged(known["included"])
             )
-
-    def digest(self, toolchain: _toolchain.Toolchain) -> str:
-        """Return the hash of all input that is known before the compiler runs."""
-        facts = [
-            _FORMAT,
-            toolchain,
-            _core.version(),
-            _core.abi_version(),
-            _hash_of_tain(tuple(_stat_of_tain())),
-            _toolchain.compile_options(toolchain, self.name),
-            _toolchain.link_options(),
-            self.text,
-            [(path, _hash_file(path)) for path in self.files],
-            self.cflags,
-            self.ldflags,
-            self.include_paths,
-        ]
-        return _hash(json.dumps(facts).encode())
+        except (OSError, KeyError, AttributeError):
+            return False
 
 
-def build(recipe: Recipe, directory: str | None = None) -> str:
-    """Return the path of the library of a recipe; compile the library if necessary.
+def build(
+    recipe: Recipe,
+    directory: str | None = None,
+    *,
+    verbose: bool = False,
+    timeout: float | None = None,
+) -> str:
+    """Return the path of the library of a recipe; build it if necessary.
 
     Parameters
     ----------
@@ -100,143 +75,89 @@ def build(recipe: Recipe, directory: str | None = None) -> str:
         The input of the library.
     directory : str, optional
         The folder for the library. By default it is a folder in the cache.
+    verbose : bool
+        Whether the commands and what they print are shown.
+    timeout : float, optional
+        The number of seconds that the build may take.
 
     Raises
     ------
     CompileError
         The sources do not compile or link.
-    FileNotFoundError
-        A source does not exist.
+    OSError
+        A source does not exist, or the folder cannot be written.
     RuntimeError
         There is no compiler.
+    TimeoutError
+        The build took too long.
     """
-    toolchain = _toolchain.find_toolchain()
-    digest = recipe.digest(toolchain)
-    folder = Path(directory) if directory else _cache() / f"{recipe.name}-{digest}"
-    library = folder / _toolchain.library_name(recipe.name)
-    record = folder / f"{recipe.name}.json"
-    if not _is_current(library, record, digest):
-        from filelock import FileLock  # imported here because it is slow and rarely needed
-
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / f"{recipe.name}.lock"):
-            if not _is_current(library, record, digest):
-                included = _compile(recipe, toolchain, folder, library)
-                hashes = {path: _hash_file(path) for path in included}
-                _write(record, json.dumps({"digest": digest, "included": hashes}, indent=1))
-    return str(library.resolve())
-
-
-def _cache() -> Path:
-    chosen = os.environ.get("TAIN_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    from platformdirs import user_cache_path
-
-    return user_cache_path("tain") / "cpp"
+    tools = recipe.find_tools()
+    if directory is None:
+        _cache.check()
+    digest = recipe.digest(tools)
+    place = Place.of(recipe.name, digest, directory)
+    if place.has(digest):
+        _cache.mark_used(place.record)
+    else:
+        limits = _cache.Limits.read()
+        where = str(_cache.folder()) if directory is None else directory
+        with Progress(recipe.name, verbose, timeout) as progress, _cache.writing(where):
+            if directory is None:
+                _cache.make()
+            _build_in_turn(recipe, tools, place, progress)
+        if directory is None:
+            with suppress(OSError):  # another process may remove the same
+                _cache.prune(limits, keep=place.library.parent)
+    return str(place.library.resolve())
 
 
-def _is_current(library: Path, record: Path, digest: str) -> bool:
-    """Return whether the library exists and was made from the present files."""
+def _build_in_turn(recipe: Recipe, tools: Tools, place: Place, progress: Progress) -> None:
+    """Build a library when no other process builds one of its name."""
+    from filelock import FileLock, Timeout  # imported here because it is slow and rarely needed
+
+    place.lock.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(place.lock)
+    while True:
+        try:
+            lock.acquire(timeout=0.2, poll_interval=0.02)
+            break
+        except Timeout:
+            progress.tick("it waited for another process that builds the same name")
     try:
-        known = json.loads(record.read_text(encoding="utf-8"))
-        return (
-            known["digest"] == digest
-            and library.is_file()
-            and all(_hash_file(path) == old for path, old in known["included"].items())
-        )
-    except (OSError, ValueError, KeyError, AttributeError):
-        return False  # not built yet, or a file is missing
+        place.work.mkdir(parents=True, exist_ok=True)  # it may have been removed before the lock
+        digest = recipe.digest(tools)
+        if not place.has(digest):
+            _make(recipe, tools, place, digest, progress)
+    finally:
+        lock.release()
 
 
-def _compile(
-    recipe: Recipe, toolchain: _toolchain.Toolchain, folder: Path, library: Path
-) -> set[str]:
-    """Make the library; return the files that its sources include.
-
-    Headers of tain and of the system are not among them.
-    """
-    options = [
-        *(f"-I{path}" for path in recipe.include_paths),
-        *_toolchain.compile_options(toolchain, recipe.name),
-    ]
-    sources = list(recipe.files)
-    if recipe.text is not None:
-        # The text is not in the temporary folder, because compiler messages and debuggers name it.
-        source = folder / f"{recipe.name}.cc"
-        _write(source, recipe.text)
-        sources.append(str(source))
-        for header in _inline.included_headers(recipe.text):
-            options += ["-include", header]
-    with tempfile.TemporaryDirectory(prefix="build-", dir=folder) as scratch:
-        objects = [str(Path(scratch, f"{i}.o")) for i in range(len(sources))]
-
-        def compile_one(source: str, output: str) -> None:
-            dependencies = ["-MMD", "-MF", f"{output}.d"]
-            command = [*toolchain.command, *options, *recipe.cflags, *dependencies]
-            _run(recipe.name, [*command, "-c", source, "-o", output])
-
-        if len(sources) == 1:
-            compile_one(sources[0], objects[0])
-        else:
-            with ThreadPoolExecutor(os.cpu_count()) as pool:
-                list(pool.map(compile_one, sources, objects))
-        linked = str(Path(scratch, library.name))
-        link = [*toolchain.command, *objects, *_toolchain.link_options(), *recipe.ldflags]
-        _run(recipe.name, [*link, "-o", linked])
-        included = {path for output in objects for path in _read_dependencies(f"{output}.d")}
-        os.replace(linked, library)
-    return included - set(sources)
+def _make(recipe: Recipe, tools: Tools, place: Place, digest: str, progress: Progress) -> None:
+    """Compile what has changed, link, and write the record."""
+    for old in place.work.glob("scratch-*"):
+        shutil.rmtree(old, ignore_errors=True)  # of a process that was killed
+    with tempfile.TemporaryDirectory(prefix="scratch-", dir=place.work) as scratch:
+        objects, header = _objects.compile_all(recipe, tools, place.work, Path(scratch), progress)
+        linked = os.path.join(scratch, place.library.name)
+        _link(recipe, tools, [str(known.path) for known in objects], linked, progress)
+        facts = {
+            "digest": digest,
+            "library": _files.hash_file(linked),
+            "included": {
+                path: value for known in objects for path, value in known.included.items()
+            },
+        }
+        place.library.parent.mkdir(exist_ok=True)
+        place.record.unlink(missing_ok=True)
+        os.replace(linked, place.library)
+        # A source that changed meanwhile is compiled again by the next build.
+        if all(known.is_certain for known in objects) and recipe.digest(tools) == digest:
+            _files.write_record(place.record, facts)
+    if header is not None:
+        header.make_in_background()  # last, so that it takes nothing from this build
 
 
-def _run(name: str, command: list[str]) -> None:
-    result = subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    if result.returncode != 0:
-        output = result.stdout.decode(errors="replace")
-        raise CompileError(name, shlex.join(command), output or f"status {result.returncode}")
-
-
-def _read_dependencies(path: str) -> Iterator[str]:
-    """Yield the files in a list of dependencies that a compiler wrote for make."""
-    text = Path(path).read_text(encoding="utf-8", errors="surrogateescape")
-    _, _, files = text.replace("\\\n", " ").partition(": ")
-    for word in re.findall(r"(?:\\.|[^\s\\])+", files):
-        yield os.path.abspath(re.sub(r"\\(.)", r"\1", word).replace("$$", "$"))
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file so that other processes never see a part of it."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(name, path)
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=10).hexdigest()
-
-
-def _hash_file(path: str) -> str:
-    return _hash(Path(path).read_bytes())
-
-
-def _stat_of_tain() -> Iterator[tuple[str, int, int]]:
-    for folder, _, files in os.walk(libinfo.include_dir()):
-        for file in sorted(files):
-            path = os.path.join(folder, file)
-            status = os.stat(path)
-            yield path, status.st_size, status.st_mtime_ns
-    status = os.stat(libinfo.find_libtain())
-    yield libinfo.find_libtain(), status.st_size, status.st_mtime_ns
-
-
-@cache
-def _hash_of_tain(files: tuple[tuple[str, int, int], ...]) -> str:
-    """Return the hash of the contents of tain's headers and of libtain."""
-    return _hash("".join(_hash_file(path) for path, _, _ in files).encode())
+def _link(
+    recipe: Recipe, tools: Tools, objects: Sequence[str], output: str, progress: Progress
+) -> None:
+    run(recipe.name, [Job([*recipe.link_command(objects, tools), "-o", output], output)], progress)

@@ -1,25 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the C++ code that exports the functions of an inline source."""
+"""Makes the files of inline sources: the texts with their line numbers, and their exports."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 
-__all__ = ["included_headers", "names_and_docs", "one_text", "with_registrations"]
+__all__ = ["included_headers", "names_and_docs", "one_text", "with_name", "with_registrations"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TVM_NAME = re.compile(r"\btvm::ffi::|\bTVM_FFI_")
 _TVM_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]tvm/", re.MULTILINE)
 
 
-def one_text(sources: str | Sequence[str]) -> str:
-    """Return the source texts joined by newlines."""
-    parts = [sources] if isinstance(sources, str) else list(sources)
-    for part in parts:
+def one_text(parameter: str, sources: str | Sequence[str], label: str) -> str:
+    """Return texts as one; errors of the compiler name each text, and the lines in it."""
+    try:
+        parts = [sources] if isinstance(sources, str) else list(sources)
+    except TypeError:
+        raise TypeError(f"{parameter}: expected text, got {sources!r}") from None
+    lines = []
+    for number, part in enumerate(parts, 1):
         if not isinstance(part, str):
-            raise TypeError(f"cpp_sources: expected C++ text, got {part!r}")
-    return "\n".join(parts)
+            raise TypeError(f"{parameter}: expected text, got {part!r}")
+        lines += [f'#line 1 "<{label}>"' if number == 1 else f'#line 1 "<{label} {number}>"', part]
+    return "\n".join([*lines, ""])
+
+
+def with_name(source: str, unit: str) -> str:
+    """Return C++ text after the definition of the library's name, which HEADER declares."""
+    return f'extern "C" const char tain_unit_name[] = "{unit}";\n{source}'
 
 
 def included_headers(source: str) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the compiler; the options that compile and link a library of registered types."""
+"""Finds the compilers of C++ and C; the options that compile and link a library of types."""
 
 from __future__ import annotations
 
@@ -13,13 +13,23 @@ from typing import NamedTuple
 
 from tain import libinfo
 
-__all__ = ["Toolchain", "compile_options", "find_toolchain", "library_name", "link_options"]
+__all__ = [
+    "Toolchain",
+    "compile_options",
+    "find_c_compiler",
+    "find_toolchain",
+    "library_name",
+    "link_options",
+    "probe",
+]
 
-_COMPILERS = ("c++", "g++", "clang++")
+_CXX = ("c++", "g++", "clang++")
+_CC = ("cc", "gcc", "clang")
+_PROBE_SECONDS = 60
 
 
 class Toolchain(NamedTuple):
-    """A C++ compiler that also links."""
+    """A compiler. That of C++ also links."""
 
     command: tuple[str, ...]  # the program, and arguments that precede the options
     version: str  # the output of --version
@@ -31,46 +41,81 @@ class Toolchain(NamedTuple):
 
 
 def find_toolchain() -> Toolchain:
-    """Return the compiler that ``CXX`` names, else the compiler of the system.
+    """Return the compiler that ``CXX`` names, else the C++ compiler of the system.
 
     Raises
     ------
     RuntimeError
         No compiler is found.
     """
-    return _probe(os.environ.get("CXX", ""), os.environ.get("PATH", ""))
+    return _find("CXX", os.environ.get("CXX", ""), _CXX, os.environ.get("PATH", ""))
+
+
+def find_c_compiler() -> Toolchain:
+    """Return the compiler that ``CC`` names, else the C compiler of the system.
+
+    Raises
+    ------
+    RuntimeError
+        No compiler is found.
+    """
+    return _find("CC", os.environ.get("CC", ""), _CC, os.environ.get("PATH", ""))
 
 
 @cache
-def _probe(chosen: str, path: str) -> Toolchain:
-    for words in [shlex.split(chosen)] if chosen.strip() else [[name] for name in _COMPILERS]:
-        program = shutil.which(words[0], path=path)
+def _find(variable: str, chosen: str, known: tuple[str, ...], path: str) -> Toolchain:
+    try:
+        words = shlex.split(chosen)
+    except ValueError as error:
+        raise RuntimeError(
+            f"tain.cpp: expected a command in {variable}, got {chosen!r}: {error}"
+        ) from None
+    for command in [words] if words else [[name] for name in known]:
+        program = shutil.which(command[0], path=path)
         if program is not None:
-            command = (program, *words[1:])
-            result = subprocess.run(
-                [*command, "--version"], capture_output=True, text=True, check=False
-            )
-            return Toolchain(command, result.stdout)
-    tried = f"the compiler {chosen!r} that CXX names" if chosen else " or ".join(_COMPILERS)
+            return probe((program, *command[1:]))
+    tried = f"the compiler {chosen!r} that {variable} names" if words else " or ".join(known)
+    language, package = ("C++20", "g++") if variable == "CXX" else ("C", "gcc")
     raise RuntimeError(
-        f"tain.cpp: cannot find {tried} on PATH: install a C++20 compiler (on Debian: apt install "
-        "g++), or set CXX to one"
+        f"tain.cpp: cannot find {tried} on PATH: install a {language} compiler (on Debian: apt "
+        f"install {package}), or set {variable} to one"
     )
 
 
-def compile_options(toolchain: Toolchain, unit: str) -> list[str]:
-    """Return the options that compile a source of the unit with the given name."""
+def probe(command: tuple[str, ...]) -> Toolchain:
+    """Return a compiler together with its version.
+
+    Raises
+    ------
+    RuntimeError
+        The compiler does not run.
+    """
+    try:
+        result = subprocess.run(
+            [*command, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+            timeout=_PROBE_SECONDS,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise RuntimeError(f"tain.cpp: the compiler does not run: {error}") from None
+    return Toolchain(command, result.stdout.decode(errors="replace"))
+
+
+def compile_options(toolchain: Toolchain, language: str) -> list[str]:
+    """Return the options that compile a source of C++ ("c++") or C ("c")."""
+    common = ["-O2", "-fPIC", "-pipe", "-isystem", libinfo.include_dir()]
+    if language == "c":
+        # Its functions are exported by name, so they stay visible.
+        return common
     return [
         "-std=c++20",
-        "-O2",
-        "-fPIC",
+        *common,
         # Two builds of a library must not share the variables that hold their type indices.
         "-fvisibility=hidden",
         "-fvisibility-inlines-hidden",
         *(["-fno-gnu-unique"] if toolchain.is_gcc else []),
-        f'-DTAIN_UNIT_NAME="{unit}"',
-        "-isystem",
-        libinfo.include_dir(),
         # After the folders of `extra_include_paths`, so that they can have the original headers.
         "-isystem",
         libinfo.compat_dir(),

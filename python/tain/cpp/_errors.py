@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`CompileError`, and what it shows first: the first error that the compiler found."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["CompileError"]
+
+# What compilers print for a line of a source: its place and the error.
+_ERROR = re.compile(
+    r"^(?P<place>.+?(?::\d+(?::\d+)?|\(\d+\))): (?P<text>(?:fatal )?error\b.*)$", re.M
+)
+# The line of the user that led to an error in a header: GCC names it before, Clang after the error.
+_BEFORE = re.compile(r"^(?P<place>.+?:\d+(?::\d+)?): +(?:recursively )?required from here$", re.M)
+_AFTER = re.compile(r"^(?P<place>.+?:\d+:\d+): note: in instantiation of .* requested here$", re.M)
+# Otherwise, in this order: other errors, errors of the linker, whatever is printed.
+_OTHERS = (
+    re.compile(r"^.*\berror: .*$", re.M | re.I),
+    re.compile(r"^.*(?:undefined reference|multiple definition|cannot find).*$", re.M),
+    re.compile(r"^.*\S.*$", re.M),
+)
+
+
+class CompileError(RuntimeError):
+    """A source does not compile or link.
+
+    The text begins with the first error; the command and its whole output follow.
+
+    Attributes
+    ----------
+    name : str
+        The name of the library.
+    command : str
+        The command line that failed, quoted for a shell.
+    output : str
+        The output of the compiler or linker.
+    """
+
+    __module__ = "tain.cpp"
+
+    def __init__(self, name: str, command: str, output: str) -> None:
+        super().__init__(name, command, output)
+        self.name = name
+        self.command = command
+        self.output = output
+
+    def __str__(self) -> str:
+        first = _first_error(self.output)
+        return f"{first}\ntain.cpp: cannot build {self.name!r}\n$ {self.command}\n{self.output}"
+
+
+def _first_error(output: str) -> str:
+    """Return the first error in the output of a compiler, with the line of the user."""
+    error = _ERROR.search(output)
+    if error is None:
+        found = (pattern.search(output) for pattern in _OTHERS)
+        return next((match[0].strip() for match in found if match), "the compiler says nothing")
+    following = _ERROR.search(output, error.end())
+    places = [
+        *_BEFORE.finditer(output, 0, error.start()),
+        *_AFTER.finditer(output, error.end(), following.start() if following else len(output)),
+    ]
+    place = places[-1]["place"] if places else error["place"]
+    return f"{place}: {error['text']}"

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hashes of files, files that are written as a whole, and lists of dependencies."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tain import libinfo
+
+__all__ = [
+    "hash_bytes",
+    "hash_file",
+    "hash_of_tain",
+    "are_unchanged",
+    "read_dependencies",
+    "read_record",
+    "write",
+    "write_record",
+]
+
+
+def hash_bytes(data: bytes) -> str:
+    """Return the hash of some bytes."""
+    return hashlib.blake2b(data, digest_size=10).hexdigest()
+
+
+def hash_file(path: str | Path) -> str:
+    """Return the hash of a file's content."""
+    with open(path, "rb") as file:
+        return hash_bytes(file.read())
+
+
+def are_unchanged(hashes: dict[str, str]) -> bool:
+    """Return whether each file exists and has the given hash."""
+    try:
+        return all(hash_file(path) == known for path, known in hashes.items())
+    except OSError:
+        return False
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file so that other processes never see a part of it."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def write_record(path: Path, facts: dict[str, Any]) -> None:
+    """Write a file that `read_record` reads."""
+    write(path, json.dumps(facts, indent=1))
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """Return the facts in a file; none if the file is missing or was not written as a whole."""
+    try:
+        facts = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+def read_dependencies(path: str) -> Iterator[str]:
+    """Yield the files in a list of dependencies that a compiler wrote for make."""
+    text = Path(path).read_text(encoding="utf-8", errors="surrogateescape")
+    _, _, files = text.replace("\\\n", " ").partition(": ")
+    # GNU make's rules: 2n + 1 backslashes before a blank or # are n of them and that character,
+    # all others stand for themselves.
+    for word in re.findall(r"(?:\\+[ \t#:]|[^ \t\n])+", files):
+        path = re.sub(
+            r"(\\+)([ \t#:])", lambda found: found[1][: len(found[1]) // 2] + found[2], word
+        )
+        yield os.path.abspath(path.replace("$$", "$"))
+
+
+def hash_of_tain() -> str:
+    """Return the hash of the contents of tain's headers and of libtain."""
+    return _hash_all(tuple(_stat_of_tain()))
+
+
+def _stat_of_tain() -> Iterator[tuple[str, int, int]]:
+    for folder, _, files in os.walk(libinfo.include_dir()):
+        for file in sorted(files):
+            path = os.path.join(folder, file)
+            status = os.stat(path)
+            yield path, status.st_size, status.st_mtime_ns
+    status = os.stat(libinfo.find_libtain())
+    yield libinfo.find_libtain(), status.st_size, status.st_mtime_ns
+
+
+@cache
+def _hash_all(files: tuple[tuple[str, int, int], ...]) -> str:
+    return hash_bytes("".join(hash_file(path) for path, _, _ in files).encode())
