@@ -513,13 +513,12 @@ def _(tmp_path) -> None:
 def _() -> None:
     module = registered.Scaler(3)
     assert (module.type_key, module.entry_name) == ("testing.scaler", "main")
-    assert module.get_function("scale")(5) == module.scale(5) == module["scale"](5) == module(5)
+    assert module.get_function("scale")(5) == module["scale"](5) == module(5) == 15
     module.import_module(registered.Scaler(4))
     loaded = pickle.loads(pickle.dumps(module))
-    assert (type(loaded), loaded.get_source()) == (registered.Scaler, "x * 3")
+    assert loaded.get_source() == "x * 3"
     assert [one(2) for one in (loaded, *loaded.imports)] == [6, 8]
-    mean, results = loaded.time_evaluator("scale", tain.cpu(), number=3, repeat=2)(1)
-    assert mean > 0 < len(results)
+    assert loaded.time_evaluator("scale", tain.cpu(), number=3)(1).mean > 0
 
 
 @row("packedfunc-30")
