@@ -133,3 +133,13 @@ def register_module_loader(
         if loader is not None:
             name = f"ffi.Module.load_from_{way}.{kind}"
             registry.register_global_func(name, loader, override=override)
+
+
+def _export_library(module: Module, file: str) -> None:
+    from tain.cpp._export import export_library
+
+    export_library(module, file)
+
+
+# What the method `export_library` of libtain calls.
+registry.register_global_func("tain.export_library", _export_library)

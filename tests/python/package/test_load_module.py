@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from errors import raises
 
 import tain
 
@@ -466,6 +467,22 @@ def test_a_library_contains_the_modules_that_it_imports(tmp_path: Path) -> None:
     assert module.kind == "library"
     assert [one.value for one in module.imports] == [40]
     assert module.ask_import(2) == 42
+
+
+def test_export_library(plain: Path, tmp_path: Path, run) -> None:
+    root = tain.load_module(plain)
+    parent = tain.load_module(shutil.copy(plain, tmp_path / "parent.so"))
+    parent.import_module(Constant(40))
+    whole = tmp_path / "with space" / "whole.so"
+    whole.parent.mkdir()
+    parent.export_library(str(whole))
+    loaded = tain.load_module(whole)
+    assert (loaded.increment(1), loaded.ask_import(2)) == (2, 42)
+    assert loaded.kind == root.kind
+    with raises(NotImplementedError, "a module of kind 'ffi.Module' cannot be saved to bytes"):
+        tain.Module().export_library(str(whole))
+    with pytest.raises(FileNotFoundError):
+        root.export_library(str(tmp_path / "none" / "x.so"))
 
 
 def test_a_loader_of_another_format(tmp_path: Path) -> None:

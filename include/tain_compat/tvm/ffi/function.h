@@ -5,6 +5,7 @@
 #include "tvm/tain_compat.h"
 
 #include "tain/packed_func.h"
+#include "tain/reflection/export.h"
 #include "tvm/ffi/any.h"
 #include "tvm/ffi/error.h"
 
@@ -13,3 +14,5 @@ using ::tain::Function;
 using ::tain::PackedArgs;
 using ::tain::TypedFunction;
 }  // namespace tvm::ffi
+
+#define TVM_FFI_DLL_EXPORT_TYPED_FUNC TAIN_EXPORT
