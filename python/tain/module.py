@@ -142,4 +142,4 @@ def _export_library(module: Module, file: str) -> None:
 
 
 # What the method `export_library` of libtain calls.
-registry.register_global_func("tain.export_library", _export_library)
+registry.register_global_func("tain.export_library", _export_library, override=True)

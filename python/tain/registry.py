@@ -132,6 +132,8 @@ def register_global_func(func_name: Any = None, f: Any = None, override: bool = 
 
     Raises
     ------
+    TypeError
+        The argument is neither a name nor a function.
     ValueError
         The name is taken and `override` is false, or the function has no `__name__` and none is
         given.
@@ -146,6 +148,11 @@ def register_global_func(func_name: Any = None, f: Any = None, override: bool = 
     """
     if callable(func_name):
         func_name, f = None, func_name
+    elif f is None and not (func_name is None or isinstance(func_name, str)):
+        raise TypeError(
+            "register_global_func: expected a name or a function, got "
+            f"{type(func_name).__name__} ({func_name!r})"
+        )
 
     def register(function: Any) -> Any:
         name = func_name if func_name is not None else _name_of(function)

@@ -364,7 +364,7 @@ int SetCoreFromPython() noexcept {
 
 void RegisterErrorClass(const std::string& kind, PyObject* cls) {
   if (!PyExceptionClass_Check(cls)) {
-    throw nb::type_error("register_error: expected an exception class");
+    ThrowType("register_error: expected an exception class, got " + std::string(TypeName(cls)));
   }
   PyObject*& slot = GetState().error_classes[kind];
   Py_XSETREF(slot, Py_NewRef(cls));

@@ -141,7 +141,9 @@ nb::object ToNumpy(const DType& self) {
                                       : make(nb::module_::import_("ml_dtypes").attr(name.c_str()));
   } catch (nb::python_error& e) {
     nb::raise_from(e, PyExc_TypeError, "numpy has no data type for %s%s", name.c_str(),
-                   e.matches(PyExc_ImportError) ? "; install ml_dtypes" : "");
+                   scalar.code != kDLOpaqueHandle && e.matches(PyExc_ImportError)
+                       ? "; install ml_dtypes"
+                       : "");
   }
   if (LanesOf(self) == 1) return made;
   ItemSize(self);  // throws for scalable vectors

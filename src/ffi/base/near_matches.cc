@@ -28,7 +28,8 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 std::string NearMatches(std::string_view name, const std::vector<std::string>& known) {
   constexpr size_t kMaxShown = 3, kMaxCompared = 200;
   std::vector<std::pair<size_t, std::string>> ranked;
-  const size_t limit = std::max<size_t>(2, name.size() / 3);
+  // At least one character is the same.
+  const size_t limit = std::min(std::max<size_t>(2, name.size() / 3), name.size() - !name.empty());
   for (const std::string& candidate : known) {
     if (candidate.size() > kMaxCompared || name.size() > kMaxCompared) continue;
     const size_t distance = EditDistance(name, candidate);

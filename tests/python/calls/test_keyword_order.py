@@ -113,9 +113,7 @@ def test_names_that_are_no_plain_str() -> None:
 
     for _ in range(3):
         assert get("scale")(**{Name("x"): 4}) == 8
-        with raises(
-            TypeError, "testing.scale() got an unexpected keyword argument 'y'. Did you mean 'x'?"
-        ):
+        with raises(TypeError, "testing.scale() got an unexpected keyword argument 'y'"):
             get("scale")(**{Name("y"): 4})
 
 

@@ -104,7 +104,7 @@ def test_keywords_to_a_function_that_takes_none() -> None:
             "add_one",
             (1,),
             {"a": 2},
-            "testing.add_one() got an unexpected keyword argument 'a'. Did you mean 'x'?",
+            "testing.add_one() got an unexpected keyword argument 'a'",
         ),
         ("add_one", (1,), {"x": 2}, "testing.add_one() got multiple values for argument 'x'"),
         ("greet", (), {"greeting": 2}, "testing.greet() missing argument 'name'"),
@@ -115,8 +115,7 @@ def test_keywords_to_a_function_that_takes_none() -> None:
             {"a": 2},
             "testing.small_or_large: no overload takes (int, a=int)"
             + 2
-            * "\n  small_or_large(x: int) -> str: got an unexpected keyword argument 'a'. Did you "
-            "mean 'x'?",
+            * "\n  small_or_large(x: int) -> str: got an unexpected keyword argument 'a'",
         ),
     ]:
         with raises(TypeError, text):

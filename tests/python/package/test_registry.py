@@ -291,6 +291,12 @@ def test_kinds_of_errors_without_a_class() -> None:
 
 
 @pytest.mark.bad_input
+def test_what_is_registered_must_be_a_function_or_a_name() -> None:
+    with raises(TypeError, "register_global_func: expected a name or a function, got int (5)"):
+        tain.register_global_func(5)
+
+
+@pytest.mark.bad_input
 def test_an_error_class_must_be_one() -> None:
     with pytest.raises(TypeError):
         tain.register_error("TestRegistryInt", int)
