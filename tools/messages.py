@@ -28,7 +28,7 @@ from tain.types.testing import Point
 try:
     Point(1, yy=2)
 except TypeError as error:
-    print(error)  # testing.Point() got an unexpected keyword argument 'yy'. Did you mean 'y', 'x'?
+    print(error)  # testing.Point() got an unexpected keyword argument 'yy'. Did you mean 'y'?
 ```
 
 What tain's messages mean and what to do about each. A test raises all of them and compares the
