@@ -114,8 +114,7 @@ def test_keywords_to_a_function_that_takes_none() -> None:
             (1,),
             {"a": 2},
             "testing.small_or_large: no overload takes (int, a=int)"
-            + 2
-            * "\n  small_or_large(x: int) -> str: got an unexpected keyword argument 'a'",
+            + 2 * "\n  small_or_large(x: int) -> str: got an unexpected keyword argument 'a'",
         ),
     ]:
         with raises(TypeError, text):
