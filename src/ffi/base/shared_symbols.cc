@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace tain::internal {
 namespace {
@@ -57,6 +58,31 @@ uint32_t CountSymbols(const Tables& tables) {
   return last + 1;
 }
 
+/// The addresses of a library's memory that may be written.
+struct Writable {
+  ElfW(Addr) base;
+  std::vector<std::pair<ElfW(Addr), ElfW(Addr)>> parts, read_only;  ///< begin and end
+
+  static int Visit(dl_phdr_info* info, size_t, void* data) {
+    auto& self = *static_cast<Writable*>(data);
+    if (info->dlpi_addr != self.base) return 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+      const ElfW(Phdr)& part = info->dlpi_phdr[i];
+      const std::pair range(part.p_vaddr, part.p_vaddr + part.p_memsz);
+      if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0) self.parts.push_back(range);
+      if (part.p_type == PT_GNU_RELRO) self.read_only.push_back(range);
+    }
+    return 1;
+  }
+  bool Has(ElfW(Addr) value) const {
+    const auto is_in = [value](const auto& part) {
+      return part.first <= value && value < part.second;
+    };
+    return std::any_of(parts.begin(), parts.end(), is_in) &&
+           std::none_of(read_only.begin(), read_only.end(), is_in);
+  }
+};
+
 }  // namespace
 
 std::vector<SharedSymbol> SymbolsOf(void* handle) {
@@ -65,12 +91,15 @@ std::vector<SharedSymbol> SymbolsOf(void* handle) {
   if (dlinfo(handle, RTLD_DI_LINKMAP, &library) != 0 || library == nullptr) return found;
   const Tables tables = TablesOf(*library);
   if (tables.symbols == nullptr || tables.names == nullptr) return found;
+  Writable writable{library->l_addr, {}, {}};
+  dl_iterate_phdr(&Writable::Visit, &writable);
   const uint32_t count = CountSymbols(tables);
   for (uint32_t i = 1; i < count; ++i) {
     const ElfW(Sym)& symbol = tables.symbols[i];
     const unsigned kind = symbol.st_info & 0xf;
     found.push_back({tables.names + symbol.st_name, symbol.st_shndx != SHN_UNDEF,
-                     kind == STT_FUNC || kind == STT_GNU_IFUNC});
+                     kind == STT_FUNC || kind == STT_GNU_IFUNC,
+                     kind == STT_TLS || writable.Has(symbol.st_value), symbol.st_size});
   }
   return found;
 }

@@ -2,6 +2,7 @@
 // The symbols of a loaded library, which the loader can look up by name but does not list.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ struct SharedSymbol {
   std::string name;
   bool is_defined;   ///< by the library itself; otherwise the library needs it
   bool is_function;  ///< and not data
+  bool is_writable;  ///< lies in memory that may be written
+  uint64_t size;     ///< in bytes; 0 if it is not known
 };
 
 /// Returns the symbols of a loaded library by the loader's handle; none where the platform has no

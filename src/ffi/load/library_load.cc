@@ -137,7 +137,8 @@ void UnloadLibrary(const LoadedLibrary& library) noexcept {
   std::lock_guard lock(state.mutex);
   CloseSharedFile(library.handle);  // runs code of the library
   for (auto& [path, file] : state.files) {
-    if (file.handle != library.handle) continue;
+    // A file with two names has two entries with the same handle.
+    if (file.opened != library.opened || file.handle != library.handle) continue;
     file = LoadedFile();
     file.mapped = IsOpen(path);
     break;

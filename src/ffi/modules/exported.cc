@@ -47,6 +47,10 @@ Function FunctionOfExport(const ModuleExport& record, const std::string& name,
                             << "(layout " << record.layout << ", this one has "
                             << TAIN_LAYOUT_VERSION << "): compile the library again";
   }
+  if (!record.safe_call || !record.callable || !record.describe) {
+    TAIN_THROW(ImportError) << "function '" << name
+                            << "': its record is not what TAIN_EXPORT wrote";
+  }
   Function function(
       ObjectPtr<FunctionObj>(make_object<ExportObj>(record.safe_call, record.callable(), module)));
   struct Context {

@@ -39,24 +39,52 @@ void** FindSlot(const SymbolSource& symbols, const std::string& symbol) {
     TAIN_THROW(ImportError) << symbols.File() << ": expected a variable as the symbol " << symbol
                             << ", got a function";
   }
+  if (address != nullptr && symbol != kLibraryBin) {
+    const uint64_t size = symbols.SizeOf(symbol);
+    if (!symbols.IsWritable(symbol) || (size != 0 && size < sizeof(void*))) {
+      TAIN_THROW(ImportError) << symbols.File() << ": expected a pointer that can be written as "
+                              << "the symbol " << symbol;
+    }
+  }
   return static_cast<void**>(address);
 }
 
 /// Returns the bytes of __tvm_ffi__library_bin, which begin with their number.
 tain::Bytes LibraryBin(const SymbolSource& symbols, const char* data) {
   uint64_t size = 0;
+  const uint64_t room = symbols.SizeOf(kLibraryBin);
+  const auto damaged = [&] {
+    TAIN_THROW(ImportError) << symbols.File() << ": the modules that it contains are damaged";
+  };
+  if (room != 0 && room < 8) damaged();
   for (int i = 0; i < 8; ++i) {
     size |= static_cast<uint64_t>(static_cast<unsigned char>(data[i])) << (8 * i);
   }
-  if (size > (uint64_t{1} << 40)) {
-    TAIN_THROW(ImportError) << symbols.File() << ": the modules that it contains are damaged";
-  }
+  if (size > (uint64_t{1} << 40) || (room != 0 && size > room - 8)) damaged();
   return tain::Bytes(data, size + 8);
 }
 
 }  // namespace
 
 // ---------------------------------------------------------------- functions
+
+class LibraryModuleObj::Use {
+ public:
+  explicit Use(LibraryModuleObj& module) : module_(module) {
+    const std::lock_guard lock(module_.mutex_);
+    module_.symbols();  // throws if it is closed
+    ++module_.num_uses_;
+  }
+  ~Use() {
+    const std::lock_guard lock(module_.mutex_);
+    --module_.num_uses_;
+  }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+
+ private:
+  LibraryModuleObj& module_;
+};
 
 LibraryModuleObj::LibraryModuleObj(std::unique_ptr<SymbolSource> symbols)
     : symbols_(std::move(symbols)) {}
@@ -80,7 +108,13 @@ std::string LibraryModuleObj::File() const { return symbols_->File(); }
 
 Function LibraryModuleObj::Make(const std::string& name) {
   const Ref<ModuleObj> self(ObjectPtr<ModuleObj>(GetObjectPtr(this)));
-  if (const void* record = symbols_->Find("__tain_export_" + name)) {
+  const std::string symbol = "__tain_export_" + name;
+  if (const void* record = symbols_->Find(symbol)) {
+    const uint64_t size = symbols_->SizeOf(symbol);
+    if (symbols_->IsFunction(symbol) || (size != 0 && size < sizeof(ModuleExport))) {
+      TAIN_THROW(ImportError) << File() << ": the symbol " << symbol
+                              << " is not what TAIN_EXPORT wrote";
+    }
     return FunctionOfExport(*static_cast<const ModuleExport*>(record), name, self);
   }
   const TainSafeCall code = FindCode(*symbols_, kPrefix + name);
@@ -96,10 +130,10 @@ Function LibraryModuleObj::get_function_impl(const String& name) {
       if (ObjectPtr<FunctionObj> alive = it->second.lock()) return Function(std::move(alive));
     }
   }
+  const Use use(*this);
   Function made = Make(text);  // runs code of the library
   if (!made.defined()) return made;
   const std::lock_guard lock(mutex_);
-  symbols();  // another thread may have closed the module: `made` dies with the exception
   Weak<FunctionObj>& known = made_[text];
   if (ObjectPtr<FunctionObj> alive = known.lock()) return Function(std::move(alive));
   known = RefAccess::Share<FunctionObj>(RefAccess::Header(made));
@@ -122,7 +156,8 @@ const Function& LibraryModuleObj::LookUpForCode(const std::string& name) {
     if (const auto it = found_.find(name); it != found_.end()) return it->second;
   }
   Function found;
-  for (const Ref<ModuleObj>& import : imports()) {
+  const Array<Ref<ModuleObj>> known = imports();  // a function may change them
+  for (const Ref<ModuleObj>& import : known) {
     if (found = import->find_function(String(name)); found.defined()) break;
   }
   if (!found.defined()) {
@@ -139,6 +174,7 @@ const Function& LibraryModuleObj::LookUpForCode(const std::string& name) {
 // ---------------------------------------------------------------- texts and files
 
 Optional<String> LibraryModuleObj::CallText(const std::string& symbol) {
+  const Use use(*this);
   const TainSafeCall code = FindCode(symbols(), symbol);
   if (code == nullptr) return {};
   TainAny result{};
@@ -191,6 +227,10 @@ tain::Bytes LibraryModuleObj::save_to_bytes_impl() const {
 // ---------------------------------------------------------------- close
 
 void LibraryModuleObj::Close() {
+  // What the module owned dies last: destructors may load the library again.
+  Array<Ref<ModuleObj>> old_imports;
+  std::map<std::string, Function, std::less<>> old_found;
+  const auto load_lock = symbols_->Lock();  // no thread loads what is about to go
   {
     const std::lock_guard lock(mutex_);
     if (closed_.load()) return;
@@ -199,6 +239,10 @@ void LibraryModuleObj::Close() {
         "cannot close " + (file.empty() ? "the module of the program" : file) + ": ";
     if (const std::string reason = symbols_->ReasonToStay(); !reason.empty()) {
       TAIN_THROW(RuntimeError) << where << reason << ", so it stays loaded until the process ends";
+    }
+    if (num_uses_ != 0) TAIN_THROW(RuntimeError) << where << "its code is running";
+    if (symbols_->IsShared()) {
+      TAIN_THROW(RuntimeError) << where << "another module of it is alive: delete it first";
     }
     std::string alive;
     for (const auto& [name, function] : made_) {
@@ -215,8 +259,9 @@ void LibraryModuleObj::Close() {
     closed_.store(true);
     made_.clear();
   }
-  found_.clear();
+  old_imports = imports();
   clear_imports();
+  old_found.swap(found_);
   symbols_->Close();  // runs code of the library
 }
 
@@ -267,5 +312,6 @@ TAIN_REGISTER {
       .def_property("closed", &LibraryModuleObj::closed, "Whether `close` was called.")
       .def("close", &LibraryModuleObj::Close,
            "Unloads the library. Raises RuntimeError, and changes nothing, if functions of it are "
-           "alive, if another\nmodule imports it, or if something that it registered needs it.");
+           "alive, if another\nmodule imports it, or if something that it registered needs it.",
+           tain::release_gil());
 }

@@ -24,6 +24,14 @@ class SymbolSource {
   virtual std::vector<std::string> FunctionNames() const = 0;
   /// Whether a symbol is a function, as far as that is known, and not data.
   virtual bool IsFunction(const std::string& symbol) const = 0;
+  /// Returns the size of a symbol in bytes; 0 if it is not known.
+  virtual uint64_t SizeOf(const std::string&) const { return 0; }
+  /// Whether a variable may be written, as far as that is known.
+  virtual bool IsWritable(const std::string&) const { return true; }
+  /// Whether another module has the same code.
+  virtual bool IsShared() const { return false; }
+  /// Keeps other threads from loading and closing libraries.
+  virtual std::unique_lock<std::recursive_mutex> Lock() const { return {}; }
   /// Returns the file for messages; empty for a program.
   virtual std::string File() const = 0;
   /// Returns why the code cannot be unloaded; empty if it can.
@@ -61,12 +69,15 @@ class LibraryModuleObj : public ModuleObj {
   TAIN_OBJECT("ffi.LibraryModule", LibraryModuleObj, ModuleObj);
 
  private:
+  /// Keeps the library from being closed while its code may run.
+  class Use;
   Function Make(const std::string& name);
   Optional<String> CallText(const std::string& symbol);
 
   std::unique_ptr<SymbolSource> symbols_;
   std::atomic<bool> closed_{false};
-  mutable std::mutex mutex_;  ///< guards `made_` and the change of `closed_`
+  mutable std::mutex mutex_;  ///< guards `made_`, `num_uses_`, the change of `closed_`
+  int num_uses_ = 0;
   std::map<std::string, Weak<FunctionObj>, std::less<>> made_;
   std::map<std::string, Function, std::less<>> found_;  ///< what compiled code has looked up
 };

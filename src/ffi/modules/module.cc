@@ -3,6 +3,7 @@
 #include "tain/module.h"
 
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -17,17 +18,17 @@ namespace {
 
 constexpr const char* kEntry = "main";
 
-/// Whether `from` is `wanted` or imports it. `seen` has the modules that were looked at.
-bool Reaches(const ModuleObj* from, const ModuleObj* wanted, std::vector<const ModuleObj*>& seen) {
+/// Whether `from` is `wanted` or imports it.
+bool Reaches(const ModuleObj* from, const ModuleObj* wanted) {
+  if (from == wanted) return true;
+  if (wanted->num_importers() == 0) return false;  // so building a long chain stays fast
+  std::unordered_set<const ModuleObj*> seen;
   std::vector<const ModuleObj*> open{from};
   while (!open.empty()) {
     const ModuleObj* module = open.back();
     open.pop_back();
     if (module == wanted) return true;
-    bool is_new = true;
-    for (const ModuleObj* known : seen) is_new = is_new && known != module;
-    if (!is_new) continue;
-    seen.push_back(module);
+    if (!seen.insert(module).second) continue;
     for (const Ref<ModuleObj>& next : module->imports()) open.push_back(next.get());
   }
   return false;
@@ -117,8 +118,7 @@ Optional<String> ModuleObj::get_function_doc_impl(const String&) { return {}; }
 
 void ModuleObj::import_module(const Module& other) {
   if (!other.defined()) TAIN_THROW(ValueError) << "import_module: expected a module, got None";
-  std::vector<const ModuleObj*> seen;
-  if (Reaches(other.get(), this, seen)) {
+  if (Reaches(other.get(), this)) {
     TAIN_THROW(ValueError) << "import_module: a module cannot import itself, "
                            << (other.get() == this ? "but was given itself"
                                                    : "but the given module imports it");
@@ -136,13 +136,12 @@ ModuleObj::~ModuleObj() { clear_imports(); }
 
 Function ModuleObj::find_function(const String& name) {
   std::vector<Ref<ModuleObj>> open{Ref<ModuleObj>(GetObjectPtr(this))};
+  std::unordered_set<const ModuleObj*> seen{this};
   for (size_t next = 0; next < open.size(); ++next) {
     const Ref<ModuleObj> module = open[next];
     if (Function found = module->get_function(name); found.defined()) return found;
     for (const Ref<ModuleObj>& import : module->imports()) {
-      bool is_new = true;
-      for (const Ref<ModuleObj>& known : open) is_new = is_new && known.get() != import.get();
-      if (is_new) open.push_back(import);
+      if (seen.insert(import.get()).second) open.push_back(import);
     }
   }
   return nullptr;

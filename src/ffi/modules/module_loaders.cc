@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include "base/fork.h"
@@ -64,46 +64,67 @@ bool IsFunctionName(std::string_view symbol) {
 /// The symbols of a library that is loaded.
 class LibrarySymbols final : public SymbolSource {
  public:
-  explicit LibrarySymbols(LoadedLibrary library) : library_(std::move(library)) {
-    for (const SharedSymbol& symbol : SymbolsOf(library_.handle)) {
-      if (!symbol.is_defined) {
-        if (const char* name = KeepsCode(symbol.name)) makes_ = name;
-        continue;
+  explicit LibrarySymbols(std::shared_ptr<const LoadedLibrary> library)
+      : library_(std::move(library)), file_(library_->opened) {
+    for (SharedSymbol& symbol : SymbolsOf(library_->handle)) {
+      if (symbol.is_defined) {
+        const std::string name = symbol.name;
+        symbols_.insert_or_assign(name, std::move(symbol));
+      } else if (const char* name = KeepsCode(symbol.name)) {
+        makes_ = name;
       }
-      (symbol.is_function ? functions_ : data_).insert(symbol.name);
     }
   }
 
   void* Find(const std::string& symbol) const override {
     // The loader would also search the libraries that this one needs.
-    if (!functions_.empty() || !data_.empty()) {
-      if (functions_.count(symbol) == 0 && data_.count(symbol) == 0) return nullptr;
-    }
-    return FindSymbol(library_.handle, symbol.c_str());
+    if (!symbols_.empty() && !symbols_.contains(symbol)) return nullptr;
+    return FindSymbol(library_->handle, symbol.c_str());
   }
   std::vector<std::string> FunctionNames() const override {
     std::vector<std::string> names;
-    for (const std::string& symbol : functions_) {
-      if (IsFunctionName(symbol)) names.push_back(symbol.substr(kPrefix.size()));
+    for (const auto& [name, symbol] : symbols_) {
+      if (symbol.is_function && IsFunctionName(name)) names.push_back(name.substr(kPrefix.size()));
     }
     return names;
   }
-  bool IsFunction(const std::string& symbol) const override { return data_.count(symbol) == 0; }
-  std::string File() const override { return library_.opened; }
+  bool IsFunction(const std::string& symbol) const override {
+    const SharedSymbol* known = Known(symbol);
+    return known == nullptr || known->is_function;
+  }
+  uint64_t SizeOf(const std::string& symbol) const override {
+    const SharedSymbol* known = Known(symbol);
+    return known == nullptr ? 0 : known->size;
+  }
+  bool IsWritable(const std::string& symbol) const override {
+    const SharedSymbol* known = Known(symbol);
+    return known == nullptr || known->is_writable;
+  }
+  bool IsShared() const override { return library_.use_count() > 1; }
+  std::unique_lock<std::recursive_mutex> Lock() const override;
+  std::string File() const override { return file_; }
   std::string ReasonToStay() const override {
-    if (library_.registered) return "it registered types or functions";
+    if (library_->registered) return "it registered types or functions";
     if (!makes_.empty()) {
       return "it may have made objects or registered functions whose code is its own (it calls " +
              makes_ + ")";
     }
     return "";
   }
-  void Close() noexcept override { UnloadLibrary(library_); }
+  void Close() noexcept override {
+    UnloadLibrary(*library_);
+    library_.reset();
+  }
 
  private:
-  LoadedLibrary library_;
-  std::set<std::string> functions_;
-  std::set<std::string> data_;
+  const SharedSymbol* Known(const std::string& symbol) const {
+    const auto it = symbols_.find(symbol);
+    return it == symbols_.end() ? nullptr : &it->second;
+  }
+
+  std::shared_ptr<const LoadedLibrary> library_;  ///< null if it is closed
+  std::string file_;
+  std::map<std::string, SharedSymbol> symbols_;  ///< that the library defines
   std::string makes_;
 };
 
@@ -128,6 +149,8 @@ struct Modules {
   std::recursive_mutex mutex;                        ///< guards the maps; loading may load again
   std::map<std::string, Weak<ModuleObj>> libraries;  ///< by the path that the loader got
   std::map<std::string, Module> system;              ///< by prefix
+  /// The libraries that modules have, by the path that the loader got.
+  std::map<std::string, std::weak_ptr<const LoadedLibrary>> loaded;
 };
 Modules& State() {
   static auto* state = new Modules;
@@ -142,6 +165,19 @@ struct Registered {
 Registered& RegisteredSymbols() {
   static auto* state = new Registered;
   return *state;
+}
+
+std::unique_lock<std::recursive_mutex> LibrarySymbols::Lock() const {
+  return std::unique_lock(State().mutex);
+}
+
+/// Returns the one value of a library, which all its modules share.
+std::shared_ptr<const LoadedLibrary> SharedLibrary(const LoadedLibrary& library) {
+  std::weak_ptr<const LoadedLibrary>& known = State().loaded[library.opened];
+  if (std::shared_ptr<const LoadedLibrary> alive = known.lock()) return alive;
+  auto made = std::make_shared<const LoadedLibrary>(library);
+  known = made;
+  return made;
 }
 
 void* ProgramSymbols::Find(const std::string& symbol) const {
@@ -180,7 +216,7 @@ Module LoadLibraryModule(const String& file, const String&) {
                         static_cast<const LibraryModuleObj*>(module)->closed();
     if (!closed) return Module(std::move(alive));
   }
-  Module made = MakeLibraryModule(std::make_unique<LibrarySymbols>(library));
+  Module made = MakeLibraryModule(std::make_unique<LibrarySymbols>(SharedLibrary(library)));
   state.libraries[library.opened] = RefAccess::Share<ModuleObj>(RefAccess::Header(made));
   return made;
 }
@@ -212,6 +248,7 @@ constinit const ForkSteps modules_fork = {[] { fork_has_lock = State().mutex.try
                                             ::new (&state.libraries)
                                                 std::map<std::string, Weak<ModuleObj>>;
                                             ::new (&state.system) std::map<std::string, Module>;
+                                            ::new (&state.loaded) decltype(state.loaded);
                                           }};
 
 }  // namespace tain::internal

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace tain::internal {
@@ -62,35 +63,32 @@ class Reader {
 };
 
 /// The modules that a root reaches, each once, in the order in which they are found.
-std::vector<Ref<ModuleObj>> Reached(const Module& root) {
+/// Fills the lists of imports: those of module i are children[begins[i]] to children[begins[i + 1]].
+std::vector<Ref<ModuleObj>> Reached(const Module& root, std::vector<uint64_t>& begins,
+                                    std::vector<uint64_t>& children) {
   std::vector<Ref<ModuleObj>> all{Ref<ModuleObj>(GetObjectPtr(root.get()))};
+  std::unordered_map<const ModuleObj*, uint64_t> index{{root.get(), 0}};
   for (size_t i = 0; i < all.size(); ++i) {
     const Ref<ModuleObj> module = all[i];
     for (const Ref<ModuleObj>& next : module->imports()) {
-      bool is_new = true;
-      for (const Ref<ModuleObj>& known : all) is_new = is_new && known.get() != next.get();
+      const auto [known, is_new] = index.emplace(next.get(), all.size());
       if (is_new) all.push_back(next);
+      children.push_back(known->second);
     }
+    begins.push_back(children.size());
   }
   return all;
-}
-
-uint64_t IndexOf(const std::vector<Ref<ModuleObj>>& all, const ModuleObj* module) {
-  uint64_t index = 0;
-  while (all[index].get() != module) ++index;
-  return index;
 }
 
 }  // namespace
 
 tain::Bytes SaveTree(const Module& module) {
   if (!module.defined()) TAIN_THROW(ValueError) << "expected a module, got None";
-  const std::vector<Ref<ModuleObj>> all = Reached(module);
   std::vector<uint64_t> begins{0}, children;
+  // The methods that are called below may change imports, so the lists are made before.
+  const std::vector<Ref<ModuleObj>> all = Reached(module, begins, children);
   std::string saved;
   for (const Ref<ModuleObj>& one : all) {
-    for (const Ref<ModuleObj>& next : one->imports()) children.push_back(IndexOf(all, next.get()));
-    begins.push_back(children.size());
     PutText(one->kind(), saved);
     PutText(one->save_to_bytes(), saved);
   }

@@ -50,6 +50,7 @@ Function TimeEvaluator(ModuleObj& module, const String& name, const Any&, int64_
     std::vector<double> results;
     int64_t calls = number;
     while (static_cast<int64_t>(results.size()) < repeat) {
+      check_signals();  // rounds may be short, and many
       const double seconds = TimeRound(timed, args, calls);
       if (seconds * 1000 < min_repeat_ms) {
         calls = MoreCalls(calls, seconds, min_repeat_ms / 1000);

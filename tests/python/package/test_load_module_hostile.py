@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modules whose libraries are damaged, and whose methods change modules while these are in use."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import tain
+
+CODE = """
+#include <stdint.h>
+typedef struct { int32_t type_index; uint32_t pad; int64_t number; } Any;
+int __tvm_ffi_one(void* self, const Any* args, int32_t num_args, Any* result) {
+  result->type_index = 1;
+  result->number = 1;
+  return 0;
+}
+"""
+ASKS = """
+void* __tvm_ffi__library_ctx;
+int (*__TVMFFIEnvModLookupFromImports)(void*, const char*, void**);
+int (*__TVMFFIFunctionCall)(void*, const Any*, int32_t, Any*);
+int __tvm_ffi_NAME(void* self, const Any* args, int32_t num_args, Any* result) {
+  void* found = 0;
+  if (__TVMFFIEnvModLookupFromImports(__tvm_ffi__library_ctx, "asked", &found) != 0) return -1;
+  return __TVMFFIFunctionCall(found, args, 0, result);
+}
+"""
+
+
+def compile_c(folder: Path, source: str) -> Path:
+    (folder / "lib.c").write_text(source)
+    library = folder / "lib.so"
+    command = ["cc", "-shared", "-fPIC", "-O1", "lib.c", "-o", str(library)]
+    subprocess.run(command, cwd=folder, check=True)
+    return library
+
+
+class Scripted(tain.Module):
+    """A module that does something when it is asked or saved."""
+
+    kind = "testing_scripted"
+
+    def __init__(self, action: Callable[[], object] = lambda: None) -> None:
+        super().__init__()
+        self.action = action
+
+    def get_function(self, name: str) -> None:
+        self.action()
+
+    def save_to_bytes(self) -> bytes:
+        self.action()
+        return b""
+
+
+tain.register_module_loader(
+    "testing_scripted", load_from_bytes=lambda data: Scripted(), override=True
+)
+
+DAMAGED = {
+    "const unsigned char __tvm_ffi__library_bin[] = {0, 0, 0, 0, 1, 0, 0, 0};": (
+        "the modules that it contains are damaged"
+    ),
+    "const unsigned char __tvm_ffi__library_bin[] = {1};": (
+        "the modules that it contains are damaged"
+    ),
+    "void* const __tvm_ffi__library_ctx = 0;": (
+        "expected a pointer that can be written as the symbol __tvm_ffi__library_ctx"
+    ),
+    "char __TVMFFIFunctionCall = 0;": (
+        "expected a pointer that can be written as the symbol __TVMFFIFunctionCall"
+    ),
+}
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("source", "text"), DAMAGED.items())
+def test_damaged_variables(source: str, text: str, tmp_path: Path) -> None:
+    library = compile_c(tmp_path, source)
+    with pytest.raises(ImportError) as caught:
+        tain.load_module(library)
+    assert str(caught.value) == f"{library}: {text}"
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    "source", ["const char __tain_export_f = 3;", "int __tain_export_f(void) { return 1; }"]
+)
+def test_damaged_records(source: str, tmp_path: Path) -> None:
+    library = compile_c(tmp_path, source)
+    with pytest.raises(ImportError) as caught:
+        _ = tain.load_module(library).f
+    assert str(caught.value) == (
+        f"{library}: the symbol __tain_export_f is not what TAIN_EXPORT wrote"
+    )
+
+
+def test_a_file_with_two_names(tmp_path: Path) -> None:
+    library = compile_c(tmp_path, CODE)
+    os.link(library, tmp_path / "other.so")
+    for _ in range(3):
+        first, second = tain.load_module(library), tain.load_module(tmp_path / "other.so")
+        first.close()
+        assert second.one() == 1
+        first = tain.load_module(library)
+        second.close()
+        assert first.one() == 1
+        first.close()
+
+
+def test_an_import_that_loads_the_library_when_it_dies(tmp_path: Path) -> None:
+    library = compile_c(tmp_path, CODE)
+    loaded = []
+
+    class Last(tain.Module):
+        def __del__(self) -> None:
+            loaded.append(tain.load_module(library))
+
+    module = tain.load_module(library)
+    module.import_module(Last())
+    module.close()
+    assert loaded[0] is not module
+    assert loaded[0].one() == 1
+
+
+def test_closing_a_library_whose_code_runs(tmp_path: Path) -> None:
+    library = compile_c(tmp_path, CODE + ASKS.replace("NAME", "_metadata_one"))
+    module = tain.load_module(library)
+    texts = []
+
+    class Closer(tain.Module):
+        def get_function(self, name: str) -> Callable[[], str]:
+            return self.close_it
+
+        def close_it(self) -> str:
+            try:
+                module.close()
+            except RuntimeError as error:
+                texts.append(str(error))
+            return "text"
+
+    module.import_module(Closer())
+    assert module.get_function_metadata("one") == "text"
+    assert texts == [f"cannot close {library}: its code is running"]
+    module.close()
+
+
+def test_an_import_that_clears_the_imports_while_it_is_asked(tmp_path: Path) -> None:
+    module = tain.load_module(compile_c(tmp_path, CODE + ASKS.replace("NAME", "ask")))
+    asked = []
+
+    def clear() -> None:
+        asked.append(1)
+        module.clear_imports()
+
+    for _ in range(4):
+        module.import_module(Scripted(clear))
+    with pytest.raises(ValueError, match="calls the function 'asked', which neither"):
+        module.ask()
+    assert len(asked) == 4
+    assert list(module.imports) == []
+
+
+def test_saving_a_module_that_changes_its_imports() -> None:
+    child = Scripted()
+    root = Scripted(lambda: [child.import_module(Scripted()) for _ in range(9)])
+    root.import_module(child)
+    copy = pickle.loads(pickle.dumps(root))
+    assert [len(one.imports) for one in (copy, *copy.imports)] == [1, 0]
+    assert len(child.imports) == 9
+
+
+def test_chains_of_ten_thousands_of_imports() -> None:
+    last = chain = Scripted()
+    for _ in range(20000):
+        module = tain.Module()
+        module.import_module(chain)
+        chain = module
+    with pytest.raises(ValueError, match="the given module imports it"):
+        last.import_module(chain)
+    assert chain.find_function("missing") is None
