@@ -116,6 +116,10 @@ void LoadAsTransaction(const std::string& path, LoadedFile& file) {
 
 }  // namespace
 
+std::recursive_mutex& LoadLock() noexcept { return State().mutex; }
+
+bool ForkHasLoadLock() noexcept { return fork_has_lock; }
+
 LoadedLibrary LoadLibraryFile(std::string_view text) {
   RaisePendingFaults();
   const std::string path = ResolvePath(text);

@@ -2,10 +2,17 @@
 // Loads a library as a transaction: all of its registrations take effect, or none.
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <string_view>
 
 namespace tain::internal {
+
+/// The lock that every load takes; recursive, because a load may load again. Modules are found and
+/// closed under it too, so there is no second lock that could be taken in another order.
+std::recursive_mutex& LoadLock() noexcept;
+/// Whether the thread that forks holds that lock. Asked by the steps of fork() only.
+bool ForkHasLoadLock() noexcept;
 
 /// A library that is loaded.
 struct LoadedLibrary {

@@ -176,6 +176,12 @@ void ClearFields(TainObject* object) {
   }
 }
 
+/// Whether the edges of a type are those of its fields. The binary contract fixes the layout of all
+/// types below kTainDynObjectBegin but modules.
+bool HasFields(int32_t type_index) noexcept {
+  return type_index >= kTainDynObjectBegin || type_index == kTainModule;
+}
+
 }  // namespace
 
 constinit const ForkSteps edges_fork = StepsFor<&TableLock>();
@@ -195,7 +201,7 @@ int TainObjectVisitEdges(TainObject* object, int (*visit)(TainObject* child, voi
       case kTainDict: return VisitMap(object, visit, context);
       case kTainError: return VisitError(object, visit, context);
       default:
-        return object->type_index < kTainDynObjectBegin ? 0 : VisitFields(object, visit, context);
+        return HasFields(object->type_index) ? VisitFields(object, visit, context) : 0;
     }
   });
 }
@@ -209,7 +215,7 @@ int TainObjectClearEdges(TainObject* object) TAIN_NOEXCEPT {
       case kTainMap:
       case kTainDict: return MapClear(object);
       default:
-        if (object->type_index >= kTainDynObjectBegin) ClearFields(object);
+        if (HasFields(object->type_index)) ClearFields(object);
     }
   });
 }
@@ -223,7 +229,7 @@ int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT {
     case kTainError: return 1;
     default: break;
   }
-  if (type_index < kTainDynObjectBegin) return 0;
+  if (!HasFields(type_index)) return 0;
   try {
     const EdgeList& edges = EdgesOf(type_index);
     return edges.objects.empty() && edges.values.empty() && edges.others.empty() ? 0 : 1;

@@ -141,7 +141,8 @@ Function LibraryModuleObj::get_function_impl(const String& name) {
 }
 
 bool LibraryModuleObj::implements_function_impl(const String& name) {
-  return symbols().Find(kPrefix + std::string(std::string_view(name))) != nullptr;
+  const std::string symbol = kPrefix + std::string(std::string_view(name));
+  return symbols().Find(symbol) != nullptr && symbols().IsFunction(symbol);
 }
 
 Array<String> LibraryModuleObj::get_function_list_impl() const {

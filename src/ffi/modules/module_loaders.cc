@@ -14,6 +14,7 @@
 #include "load/file_identity.h"
 #include "load/library_load.h"
 #include "modules/library_module.h"
+#include "registry/type_table.h"
 #include "tain/reflection/global_def.h"
 
 namespace tain::internal {
@@ -84,7 +85,9 @@ class LibrarySymbols final : public SymbolSource {
   std::vector<std::string> FunctionNames() const override {
     std::vector<std::string> names;
     for (const auto& [name, symbol] : symbols_) {
-      if (symbol.is_function && IsFunctionName(name)) names.push_back(name.substr(kPrefix.size()));
+      // No text names a function whose symbol is not UTF-8.
+      if (!symbol.is_function || !IsFunctionName(name) || !IsUtf8WithoutNul(name)) continue;
+      names.push_back(name.substr(kPrefix.size()));
     }
     return names;
   }
@@ -144,9 +147,8 @@ class ProgramSymbols final : public SymbolSource {
   std::string prefix_;
 };
 
-/// What modules exist. Never destroyed.
+/// What modules exist. Never destroyed. LoadLock() guards it.
 struct Modules {
-  std::recursive_mutex mutex;                        ///< guards the maps; loading may load again
   std::map<std::string, Weak<ModuleObj>> libraries;  ///< by the path that the loader got
   std::map<std::string, Module> system;              ///< by prefix
   /// The libraries that modules have, by the path that the loader got.
@@ -168,7 +170,7 @@ Registered& RegisteredSymbols() {
 }
 
 std::unique_lock<std::recursive_mutex> LibrarySymbols::Lock() const {
-  return std::unique_lock(State().mutex);
+  return std::unique_lock(LoadLock());
 }
 
 /// Returns the one value of a library, which all its modules share.
@@ -207,7 +209,7 @@ std::vector<std::string> ProgramSymbols::FunctionNames() const {
 /// The module of a library's file: one for each content.
 Module LoadLibraryModule(const String& file, const String&) {
   Modules& state = State();
-  const std::lock_guard lock(state.mutex);
+  const std::lock_guard lock(LoadLock());
   const LoadedLibrary library = LoadLibraryFile(std::string_view(file));
   Weak<ModuleObj>& known = state.libraries[library.opened];
   if (ObjectPtr<ModuleObj> alive = known.lock()) {
@@ -231,25 +233,19 @@ Module LoadLibraryBytes(const tain::Bytes& bytes) {
 
 namespace {
 std::mutex& RegisteredLock() { return RegisteredSymbols().mutex; }
-/// Whether the forking thread holds the lock. It does not wait for it: see library_load.cc.
-thread_local bool fork_has_lock = false;
 }  // namespace
 
 constinit const ForkSteps program_symbols_fork = StepsFor<&RegisteredLock>();
-constinit const ForkSteps modules_fork = {[] { fork_has_lock = State().mutex.try_lock(); },
-                                          [] {
-                                            if (fork_has_lock) State().mutex.unlock();
-                                          },
-                                          [] {
-                                            Modules& state = State();
-                                            ::new (&state.mutex) std::recursive_mutex;
-                                            if (fork_has_lock) return;
-                                            // Another thread may have been changing them.
-                                            ::new (&state.libraries)
-                                                std::map<std::string, Weak<ModuleObj>>;
-                                            ::new (&state.system) std::map<std::string, Module>;
-                                            ::new (&state.loaded) decltype(state.loaded);
-                                          }};
+// Modules are found under the lock of the loads, whose steps these follow in the child.
+constinit const ForkSteps modules_fork = {
+    [] {}, [] {},
+    [] {
+      if (ForkHasLoadLock()) return;
+      Modules& state = State();  // another thread may have been changing them
+      ::new (&state.libraries) std::map<std::string, Weak<ModuleObj>>;
+      ::new (&state.system) std::map<std::string, Module>;
+      ::new (&state.loaded) decltype(state.loaded);
+    }};
 
 }  // namespace tain::internal
 
@@ -259,7 +255,7 @@ namespace tain {
 
 Module Module::SystemLib(std::string_view prefix) {
   Modules& state = State();
-  const std::lock_guard lock(state.mutex);
+  const std::lock_guard lock(LoadLock());
   const std::string name(prefix);
   Module& known = state.system[name];
   if (!known.defined()) known = MakeLibraryModule(std::make_unique<ProgramSymbols>(name));

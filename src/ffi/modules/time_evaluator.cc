@@ -45,7 +45,7 @@ Function TimeEvaluator(ModuleObj& module, const String& name, const Any&, int64_
   check(min_repeat_ms >= 0, "min_repeat_ms: expected at least 0", min_repeat_ms);
   const Module self(GetObjectPtr(&module));
   const Function timed = self[name];
-  return Function::FromPacked([=](Args args) -> Any {
+  Function evaluator = Function::FromPacked([=](Args args) -> Any {
     timed.CallPacked(args);  // the first call is slower
     std::vector<double> results;
     int64_t calls = number;
@@ -63,6 +63,11 @@ Function TimeEvaluator(ModuleObj& module, const String& name, const Any&, int64_
     return Any(Ref<TimeResultObj>(make_object<TimeResultObj>(
         sum / static_cast<double>(results.size()), Array<double>(results.begin(), results.end()))));
   });
+  // Other threads of Python run meanwhile; functions of Python take the GIL for each call.
+  if (TainFunctionSetReleasesGil(RefAccess::Header(evaluator), 1) != 0) {
+    throw Error::MoveFromRaised();
+  }
+  return evaluator;
 }
 
 }  // namespace tain::internal

@@ -69,6 +69,22 @@ void CheckNumbers(const TainTypeRequest& request) {
   }
 }
 
+}  // namespace
+
+uint64_t HashTypeKey(std::string_view key) noexcept {
+  constexpr uint64_t kMultiplier = 1099511628211ULL;
+  constexpr uint64_t kModulus = 2147483647ULL;
+  uint64_t result = 0;
+  for (size_t at = 0; at < key.size(); at += 8) {
+    uint64_t word = 0;
+    for (size_t k = 0; k < 8 && at + k < key.size(); ++k) {
+      word |= static_cast<uint64_t>(static_cast<unsigned char>(key[at + k])) << (8 * k);
+    }
+    result = (result * kMultiplier + word) % kModulus;
+  }
+  return result;
+}
+
 bool IsUtf8WithoutNul(std::string_view text) noexcept {
   size_t i = 0;
   while (i < text.size()) {
@@ -85,22 +101,6 @@ bool IsUtf8WithoutNul(std::string_view text) noexcept {
     }
   }
   return true;
-}
-
-}  // namespace
-
-uint64_t HashTypeKey(std::string_view key) noexcept {
-  constexpr uint64_t kMultiplier = 1099511628211ULL;
-  constexpr uint64_t kModulus = 2147483647ULL;
-  uint64_t result = 0;
-  for (size_t at = 0; at < key.size(); at += 8) {
-    uint64_t word = 0;
-    for (size_t k = 0; k < 8 && at + k < key.size(); ++k) {
-      word |= static_cast<uint64_t>(static_cast<unsigned char>(key[at + k])) << (8 * k);
-    }
-    result = (result * kMultiplier + word) % kModulus;
-  }
-  return result;
 }
 
 void CheckName(std::string_view name, std::string_view where) {
