@@ -116,6 +116,22 @@ install(FILES "${PROJECT_BINARY_DIR}/tainConfig.cmake"
               "${PROJECT_BINARY_DIR}/tainConfigVersion.cmake" cmake/tain_add_library.cmake
         DESTINATION "${tain_install_cmake}")
 
+# The folders below the prefix, so that an installation can be moved; absolute ones stay.
+set(tain_install_pkgconfig "${tain_install_lib}/pkgconfig")
+set(tain_pc_prefix "\${pcfiledir}")
+if(IS_ABSOLUTE "${tain_install_lib}")
+  set(tain_pc_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+  string(REGEX REPLACE "[^/]+" ".." tain_pc_up "${tain_install_pkgconfig}")
+  string(APPEND tain_pc_prefix "/${tain_pc_up}")
+endif()
+foreach(folder IN ITEMS include lib)
+  cmake_path(ABSOLUTE_PATH tain_install_${folder} BASE_DIRECTORY "\${prefix}"
+             OUTPUT_VARIABLE tain_pc_${folder})
+endforeach()
+configure_file(cmake/tain.pc.in "${PROJECT_BINARY_DIR}/tain.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/tain.pc" DESTINATION "${tain_install_pkgconfig}")
+
 if(tain_is_wheel)
   include(cmake/core_names.cmake)
 endif()

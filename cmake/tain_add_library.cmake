@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-# tain_add_library(<name> [COMPAT] <source>...): a shared library of registered types, lib<name>.so.
+# tain_add_library(<name> [STATIC] [COMPAT] <source>...): a library of registered types, lib<name>.so
+# or, with STATIC, lib<name>.a.
 #
-# With COMPAT the sources can include the headers of include/tain_compat, such as
-# tvm/ffi/reflection/registry.h. What else it sets, and why:
+# A project may call it several times. With COMPAT the sources can include the headers of
+# include/tain_compat, such as tvm/ffi/reflection/registry.h. What else it sets, and why:
 # - C++20, position-independent, linked to tain::tain.
 # - Hidden visibility and no GNU unique symbols: the index of a type is cached in a variable of each
 #   library, which must never be shared between two builds of one library in the same process.
 # - TAIN_UNIT_NAME="<name>": the name under which a newer build of the library redefines its types.
 # - An install RPATH that finds libtain in the tain package beside the package that holds the
-#   library, whether at its top level or in its lib/ folder. (In Python, importing tain has loaded
-#   libtain before, and the RPATH is not needed.)
+#   library, whether at its top level or in its lib/ folder; tain_install writes it for any folder.
+#   (In Python, importing tain has loaded libtain before, and the RPATH is not needed.)
 # - No search for C++ modules, which would nearly double the build: tain's headers use none. A library
 #   of modules sets the property CXX_SCAN_FOR_MODULES after the call.
+# - With STATIC, whoever links the library links the whole archive. A linker takes from an archive
+#   only the members that somebody refers to, and nobody refers to a file that registers types.
 
 function(tain_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 given "COMPAT" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 given "COMPAT;STATIC" "" "")
   set(sources ${given_UNPARSED_ARGUMENTS})
   if(NOT sources)
     message(FATAL_ERROR "tain_add_library(${name}): expected at least one source file")
@@ -27,8 +30,16 @@ function(tain_add_library name)
   else()
     set(prefix "lib")
   endif()
-  add_library(${name} SHARED ${sources})
-  target_link_libraries(${name} PRIVATE tain::tain)
+  if(given_STATIC)
+    # Who links the archive compiles the same headers, and its copies of their variables count too.
+    set(kind STATIC)
+    set(scope PUBLIC)
+  else()
+    set(kind SHARED)
+    set(scope PRIVATE)
+  endif()
+  add_library(${name} ${kind} ${sources})
+  target_link_libraries(${name} ${scope} tain::tain)
   if(given_COMPAT)
     target_link_libraries(${name} PRIVATE tain::compat)
   endif()
@@ -43,13 +54,72 @@ function(tain_add_library name)
                CXX_VISIBILITY_PRESET hidden
                VISIBILITY_INLINES_HIDDEN ON
                POSITION_INDEPENDENT_CODE ON)
-  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
-  if(APPLE)
-    set(origin "@loader_path")
+  target_compile_options(${name} ${scope} $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+  if(given_STATIC)
+    _tain_link_whole(${name})
   else()
-    set(origin "\$ORIGIN")
+    _tain_origin(origin)
+    set_property(
+      TARGET ${name} PROPERTY INSTALL_RPATH "${origin}" "${origin}/../tain/lib"
+                              "${origin}/../../tain/lib")
   endif()
-  set_property(
-    TARGET ${name} PROPERTY INSTALL_RPATH "${origin}" "${origin}/../tain/lib"
-                            "${origin}/../../tain/lib")
+endfunction()
+
+# tain_install(<target>... DESTINATION <package>): installs libraries and programs into a Python
+# package, or into a folder of one (<package>/lib), with a run path that finds libtain in the package
+# `tain` and the other libraries beside the target.
+function(tain_install)
+  cmake_parse_arguments(PARSE_ARGV 0 given "" "DESTINATION" "")
+  set(targets ${given_UNPARSED_ARGUMENTS})
+  string(REPLACE ";" " " where "tain_install(${targets})")
+  if(NOT targets)
+    message(FATAL_ERROR "tain_install: expected at least one target")
+  endif()
+  if("${given_DESTINATION}" STREQUAL "")
+    message(FATAL_ERROR "${where}: expected DESTINATION <package>")
+  endif()
+  cmake_path(SET folder NORMALIZE "${given_DESTINATION}/.")
+  if(IS_ABSOLUTE "${folder}" OR folder MATCHES "^(\\.\\.?(/|$)|\\./)")
+    message(FATAL_ERROR "${where}: expected as DESTINATION a Python package or a folder in one, "
+                        "got '${given_DESTINATION}'")
+  endif()
+  # One step up for each folder of the destination leads to what contains the packages.
+  string(REGEX REPLACE "[^/]+/?" "../" up "${folder}")
+  _tain_origin(origin)
+  foreach(target IN LISTS targets)
+    if(NOT TARGET ${target})
+      message(FATAL_ERROR "${where}: there is no target ${target}")
+    endif()
+    get_target_property(type ${target} TYPE)
+    if(NOT type MATCHES "^(SHARED_LIBRARY|MODULE_LIBRARY|EXECUTABLE)$")
+      message(FATAL_ERROR "${where}: expected shared libraries, modules or programs, "
+                          "got ${target}, which is of the type ${type}")
+    endif()
+    set_property(TARGET ${target} PROPERTY INSTALL_RPATH "${origin}" "${origin}/${up}tain/lib")
+  endforeach()
+  # No ARCHIVE: the import library of a DLL is of no use in a package.
+  install(TARGETS ${targets} LIBRARY DESTINATION "${folder}" RUNTIME DESTINATION "${folder}")
+endfunction()
+
+# Sets <variable> to what the loader replaces by the folder of the file it loads.
+function(_tain_origin variable)
+  if(APPLE)
+    set(${variable} "@loader_path" PARENT_SCOPE)
+  else()
+    set(${variable} "\$ORIGIN" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Adds an option to the link of all that link the archive <name>: take every member. The archive
+# stands among the libraries too, where nothing is left to take.
+function(_tain_link_whole name)
+  set(archive "\"$<TARGET_FILE:${name}>\"")
+  if(MSVC)
+    set(option "SHELL:/WHOLEARCHIVE:${archive}")
+  elseif(APPLE)
+    set(option "SHELL:-Wl,-force_load ${archive}")
+  else()
+    set(option "SHELL:-Wl,--whole-archive ${archive} -Wl,--no-whole-archive")
+  endif()
+  target_link_options(${name} INTERFACE "${option}")
 endfunction()

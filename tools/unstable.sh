@@ -14,7 +14,7 @@ root="${1:?tools/unstable.sh: expected the folder of the system}"
 shift
 limit=900 # seconds to make it; a mirror that does not answer is none
 
-packages=(ca-certificates ccache clang cmake doctest-dev g++ git make ninja-build
+packages=(ca-certificates ccache clang cmake doctest-dev g++ git make ninja-build pkgconf
   python3.14 python3.14-dev python3.14-venv python3.15 python3.15-dev python3.15-venv)
 
 # What this machine says of names, certificates and the registries of packages holds inside too.

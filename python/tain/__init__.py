@@ -7,6 +7,17 @@ A C++ type that is registered under the key ``geometry.Point`` is the Python cla
 are first used.
 """
 
+import sys as _sys
+
+if (
+    _sys.argv[:2] == ["-m", "config"]
+    and _sys.orig_argv[-len(_sys.argv) :][0].removeprefix("-m") == "tain"
+):
+    # `python -m tain` begins with this file. `config` ends here, without loading the core.
+    from tain.__main__ import main as _main
+
+    _sys.exit(_main())
+
 from tain import _core, _discovery, registry
 from tain._core import (
     Device,

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tools of ``python -m tain``.
 
-``config`` prints the paths and compiler options that build scripts need. ``cache`` shows what
+``config`` prints the paths and compiler options that build scripts need; it does not load the core,
+so that a Makefile may ask often. ``cache`` shows what
 `tain.cpp` keeps, and removes it.
 """
 
@@ -12,7 +13,7 @@ import shlex
 import sys
 import time
 
-from tain import _core, libinfo
+from tain import libinfo
 
 __all__ = ["main"]
 
@@ -22,13 +23,18 @@ def _includes() -> str:
 
 
 _FACTS = {
-    "version": ("the version of tain", _core.version),
+    "version": ("the version of tain", libinfo.version),
     "includedir": ("the folder of tain/tain.h", libinfo.include_dir),
     "includes": ("the compiler options that find the headers", _includes),
     "libdir": ("the folder of libtain", libinfo.lib_dir),
     "cmakedir": ("the folder of the CMake package", libinfo.cmake_dir),
+    "pkgconfigdir": ("the folder of tain.pc", libinfo.pkgconfig_dir),
     "cflags": ("compiler options", lambda: shlex.join(libinfo.cxxflags())),
-    "libs": ("linker options", lambda: shlex.join(libinfo.ldflags())),
+    "ldflags": (
+        "linker options that find libtain, for a library that is loaded after `import tain`",
+        lambda: shlex.join(libinfo.ldflags()),
+    ),
+    "libs": ("linker options that find and link libtain", lambda: shlex.join(libinfo.libs())),
 }
 _UNITS = ("bytes", "KiB", "MiB", "GiB")
 

@@ -2,15 +2,14 @@
 """Returns the paths of tain's parts, for build scripts, and finds libraries by name.
 
 ``python -m tain config`` prints the same paths. The bridge does not search libtain in this way; the
-loader finds it by its run path.
+loader finds it by its run path, and this module does not load the bridge.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-
-from tain import _core
+from importlib.util import find_spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,10 +21,13 @@ __all__ = [
     "compat_dir",
     "lib_dir",
     "cmake_dir",
+    "pkgconfig_dir",
     "find_libtain",
     "find_lib_path",
     "cxxflags",
     "ldflags",
+    "libs",
+    "version",
 ]
 
 _SUFFIXES = {"win32": (".dll",), "darwin": (".dylib", ".so")}.get(sys.platform, (".so",))
@@ -38,7 +40,10 @@ _PROJECT_FILES = ("pyproject.toml", "CMakeLists.txt")
 
 def _package_dir() -> str:
     # In an editable install, the folder of the bridge contains libtain, but that of this file not.
-    return os.path.dirname(os.path.abspath(_core.__file__))
+    bridge = find_spec("tain._core")
+    if bridge is None or bridge.origin is None:
+        raise FileNotFoundError(f"tain's installation in {os.path.dirname(__file__)} has no _core")
+    return os.path.dirname(os.path.abspath(bridge.origin))
 
 
 def include_dir() -> str:
@@ -62,6 +67,27 @@ def lib_dir() -> str:
 def cmake_dir() -> str:
     """Return the folder of the CMake package, for ``-Dtain_DIR=``."""
     return os.path.join(lib_dir(), "cmake", "tain")
+
+
+def pkgconfig_dir() -> str:
+    """Return the folder of ``tain.pc``, for ``PKG_CONFIG_PATH``."""
+    return os.path.join(lib_dir(), "pkgconfig")
+
+
+def version() -> str:
+    """Return the version of tain, as its headers state it.
+
+    Raises
+    ------
+    FileNotFoundError
+        The installation is incomplete.
+    """
+    path = os.path.join(include_dir(), "tain", "version.h")
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("#define TAIN_VERSION "):
+                return line.split('"')[1]
+    raise FileNotFoundError(f"tain's installation has no version in {path}")
 
 
 def find_libtain() -> str:
@@ -95,8 +121,16 @@ def cxxflags() -> list[str]:
 
 
 def ldflags() -> list[str]:
-    """Return the linker options for a library of registered types, for Makefiles."""
-    return [f"-L{lib_dir()}", f"-Wl,-rpath,{lib_dir()}", "-ltain"]
+    """Return the linker options that say where libtain is, for Makefiles.
+
+    They suffice for a library that is loaded after ``import tain``.
+    """
+    return [f"-L{lib_dir()}", f"-Wl,-rpath,{lib_dir()}"]
+
+
+def libs() -> list[str]:
+    """Return the linker options that link libtain: those of `ldflags`, and the library."""
+    return [*ldflags(), "-ltain"]
 
 
 def find_lib_path(name: str) -> str:

@@ -126,7 +126,7 @@ def link_options() -> list[str]:
     """Return the options that link a library; they follow the object files."""
     # A missing symbol is then an error of the linker, which names the object file that needs it.
     complete = ["-Wl,--no-undefined"] if sys.platform.startswith("linux") else []
-    return ["-shared", *complete, *libinfo.ldflags()]
+    return ["-shared", *complete, *libinfo.libs()]
 
 
 def library_name(name: str) -> str:

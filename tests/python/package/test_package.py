@@ -104,8 +104,10 @@ FACTS = {
     "--includes": lambda: f"-I{libinfo.include_dir()}",
     "--libdir": libinfo.lib_dir,
     "--cmakedir": libinfo.cmake_dir,
+    "--pkgconfigdir": libinfo.pkgconfig_dir,
     "--cflags": lambda: " ".join(libinfo.cxxflags()),
-    "--libs": lambda: " ".join(libinfo.ldflags()),
+    "--ldflags": lambda: " ".join(libinfo.ldflags()),
+    "--libs": lambda: " ".join(libinfo.libs()),
 }
 
 
@@ -118,6 +120,38 @@ def test_the_command_line() -> None:
     for option, fact in FACTS.items():
         assert config(option) == f"{fact()}\n"
     assert config() == "".join(f"{name[2:]}: {fact()}\n" for name, fact in FACTS.items())
+
+
+def test_folders_of_the_command_line_exist() -> None:
+    for option, file in {
+        "--includedir": "tain/tain.h",
+        "--libdir": Path(libinfo.find_libtain()).name,
+        "--cmakedir": "tainConfig.cmake",
+        "--pkgconfigdir": "tain.pc",
+    }.items():
+        assert Path(config(option).strip(), file).is_file()
+
+
+@pytest.mark.parametrize("command", [["-m", "tain"], ["-mtain"], ["-I", "-m", "tain"]])
+def test_the_command_line_does_not_load_the_core(command: list[str]) -> None:
+    result = subprocess.run(
+        [sys.executable, "-X", "importtime", *command, "config", *FACTS],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout == "".join(f"{fact()}\n" for fact in FACTS.values())
+    imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    own = {name for name in imported if name.partition(".")[0] == "tain"}
+    assert own == {"tain", "tain.__main__", "tain.libinfo"}
+
+
+def test_programs_of_others_may_be_given_the_same_word(tmp_path: Path) -> None:
+    """Only `python -m tain config` ends in the package: not `python -m other config`."""
+    (tmp_path / "other.py").write_text("import tain\nprint(tain.convert([1]))\n")
+    command = [sys.executable, "-m", "other", "config"]
+    printed = subprocess.run(command, capture_output=True, cwd=tmp_path, check=True).stdout
+    assert printed == b"[1]\n"
 
 
 @pytest.mark.bad_input
