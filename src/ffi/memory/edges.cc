@@ -200,8 +200,7 @@ int TainObjectVisitEdges(TainObject* object, int (*visit)(TainObject* child, voi
       case kTainMap:
       case kTainDict: return VisitMap(object, visit, context);
       case kTainError: return VisitError(object, visit, context);
-      default:
-        return HasFields(object->type_index) ? VisitFields(object, visit, context) : 0;
+      default: return HasFields(object->type_index) ? VisitFields(object, visit, context) : 0;
     }
   });
 }
