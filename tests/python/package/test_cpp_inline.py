@@ -60,7 +60,7 @@ def test_a_precompiled_header_is_used() -> None:
         tain.cpp.build_inline("headed", cpp_sources=source % value, extra_cflags=flags)
         for value in (0, 1)  # options of the user must come twice
     ]
-    wait_until((header.folder / "record.json").exists, seconds=600)
+    wait_until((header.folder / "record.json").exists, seconds=240)
     assert header.is_ready()
 
     commands = subprocess.run(
