@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import gc
+import inspect
 import io
 import operator
 import pickle
@@ -134,12 +135,13 @@ def call_function(f: Fuzzer) -> None:
 
 def call_with_keywords(f: Fuzzer) -> None:
     name = f.rng.choice([n for n in f.functions if n.rpartition(".")[2] not in COUNTS])
-    keywords = {
-        f.rng.choice(("x", "a", "value", "f", *TEXTS)): f.values.any()
-        for _ in range(f.rng.randint(1, 3))
-    }
+    function = f.functions[name]
+    known = list(inspect.signature(function).parameters) if f.rng.randrange(3) else []
+    names = f.rng.sample([*known, "x", "a", *TEXTS], f.rng.randint(1, 3))
+    keywords = {one: f.values.any() for one in names}
     f.note(name, *keywords)
-    f.values.keep(f.functions[name](*f.values.several(2), **keywords))
+    given = f.values.several(2) if f.rng.randrange(2) else ()
+    f.values.keep(function(*given, **keywords))
 
 
 def call_method(f: Fuzzer) -> None:

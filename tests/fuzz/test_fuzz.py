@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -71,9 +70,13 @@ def test_what_it_tries() -> None:
 
 @pytest.mark.slow
 def test_each_action_succeeds() -> None:
-    """An action that always raises would try nothing."""
-    outcomes = run_many(20261122, 12.0, 3.0)
-    assert [one.describe() for one in outcomes if not one.is_good] == []
-    succeeded: Counter[str] = sum((Counter(one.succeeded) for one in outcomes), Counter())
-    assert {one.__name__ for one in ACTIONS} - set(succeeded) == set()
+    """An action that always raises would try nothing. A slow machine gets more time."""
+    missing = {one.__name__ for one in ACTIONS}
+    for seed in range(20261122, 20261122 + 1000, 100):
+        outcomes = run_many(seed, 12.0, 3.0)
+        assert [one.describe() for one in outcomes if not one.is_good] == []
+        missing -= {name for one in outcomes for name in one.succeeded}
+        if not missing:
+            break
+    assert missing == set()
     assert PATIENCE > 10
