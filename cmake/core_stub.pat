@@ -23,3 +23,20 @@
 (Keys|Items)View\.__hash__$:
     \from typing import ClassVar
     __hash__: ClassVar[None]  # type: ignore[assignment]
+
+# tain.Tensor is made at run time; its members are declared in _values.pyi.
+from_dlpack$:
+    \from tain._values import Tensor
+    def from_dlpack(x: object, /, *, device: object | None = None, copy: bool | None = None) -> _Tensor:
+        \doc
+
+empty$:
+    \from collections.abc import Sequence
+    \from tain._values import Tensor
+    def empty(shape: int | Sequence[int], dtype: object = "float32", device: object | None = None) -> _Tensor:
+        \doc
+
+tensor_of_array$:
+    \from tain._values import Tensor
+    def tensor_of_array(array: object) -> _Tensor:
+        \doc

@@ -351,9 +351,53 @@ TAIN_DLL int TainEnvModRegisterSystemLibSymbol(const char* name, void* symbol) T
 /// Sets *handle to null and, if it was not null, runs `deinit` on the old value.
 TAIN_DLL int TainHandleDeinitOnce(void** handle, int (*deinit)(void* handle)) TAIN_NOEXCEPT;
 
+// ---------------------------------------------------------------- tensors
+
+/// Makes a Tensor that takes over a DLPack tensor; after an error the caller still owns it. The
+/// address of the first element must be a multiple of `require_alignment` bytes (0: any). If
+/// `require_contiguous` is not 0, the tensor must be row-major without gaps.
+TAIN_DLL int TainTensorFromDLPack(DLManagedTensor* from, int32_t require_alignment,
+                                  int32_t require_contiguous, TainObject** out) TAIN_NOEXCEPT;
+TAIN_DLL int TainTensorFromDLPackVersioned(DLManagedTensorVersioned* from,
+                                           int32_t require_alignment, int32_t require_contiguous,
+                                           TainObject** out) TAIN_NOEXCEPT;
+/// Makes a DLPack tensor that shares the memory of a Tensor and keeps it alive. The older form
+/// cannot express a read-only tensor, for which the call fails with BufferError.
+TAIN_DLL int TainTensorToDLPack(TainObject* from, DLManagedTensor** out) TAIN_NOEXCEPT;
+TAIN_DLL int TainTensorToDLPackVersioned(TainObject* from,
+                                         DLManagedTensorVersioned** out) TAIN_NOEXCEPT;
+/// Makes a Tensor with the data, shape, strides and type of `prototype`, which are copied. It keeps
+/// `source` alive, which must own the memory; this is not checked.
+TAIN_DLL int TainTensorCreateUnsafeView(TainObject* source, const DLTensor* prototype,
+                                        TainObject** out) TAIN_NOEXCEPT;
+
+/// Sets the stream on which this thread's work for a device is to run; null is the default stream.
+/// Writes the former one to *opt_out_original unless that is null.
+TAIN_DLL int TainEnvSetStream(int32_t device_type, int32_t device_id, void* stream,
+                              void** opt_out_original) TAIN_NOEXCEPT;
+TAIN_DLL void* TainEnvGetStream(int32_t device_type, int32_t device_id) TAIN_NOEXCEPT;
+
+/// Allocates a tensor with the shape, type and device of `prototype`. Calls `set_error` with
+/// `error_context` if it fails and returns non-zero then.
+typedef int (*TainTensorAllocator)(DLTensor* prototype, DLManagedTensorVersioned** out,
+                                   void* error_context,
+                                   void (*set_error)(void* error_context, const char* kind,
+                                                     const char* message));
+/// Sets this thread's allocator of tensors, and all other threads' too if `write_to_global` is not
+/// 0. Null removes it. Writes the thread's former one to *opt_out_original unless that is null.
+TAIN_DLL int TainEnvSetDLPackManagedTensorAllocator(
+    TainTensorAllocator allocator, int write_to_global,
+    TainTensorAllocator* opt_out_original) TAIN_NOEXCEPT;
+/// Returns this thread's allocator, or else the one of all threads, or null.
+TAIN_DLL TainTensorAllocator TainEnvGetDLPackManagedTensorAllocator(void) TAIN_NOEXCEPT;
+/// Makes a Tensor by the allocator; without one, in the memory of the processor if the device is
+/// kDLCPU. Only shape, type and device of `prototype` are used.
+TAIN_DLL int TainEnvTensorAlloc(DLTensor* prototype, TainObject** out) TAIN_NOEXCEPT;
+
 #ifdef __cplusplus
 }  // extern "C"
 
+static_assert(sizeof(DLTensor) == 48 && offsetof(DLTensor, byte_offset) == 40);
 static_assert(sizeof(TainAny) == 16 && offsetof(TainAny, v_int64) == 8);
 static_assert(sizeof(TainObject) == 24 && offsetof(TainObject, type_index) == 8);
 static_assert(offsetof(TainObject, reserved) == 12 && offsetof(TainObject, deleter) == 16);

@@ -76,6 +76,19 @@ static inline TainObjectPrefix* TainObjectPrefixOf(const TainObject* object) TAI
   return (TainObjectPrefix*)TainObjectBodyOf(object) - 1;
 }
 
+/// What follows the header and the DLTensor of a Tensor that has a prefix.
+typedef struct TainTensorTail {
+  uint64_t flags;  ///< bits of DLPACK_FLAG_BITMASK_*, and kTainTensorIsView, kTainTensorExpired
+  void* owner;     ///< what keeps the memory alive; null for a view of memory of others
+  void* array;     ///< the host's array that the tensor was made from, or null
+  /// Drops owner and array; called once when the tensor dies, by any thread; may be null.
+  void (*release)(struct TainTensorTail* self);
+} TainTensorTail;
+
+/// Bits of TainTensorTail::flags beside those of DLPack: the memory is lent for the length of a
+/// call; the call has returned.
+enum { kTainTensorIsView = 1 << 16, kTainTensorExpired = 1 << 17 };
+
 /// Makes a string of the host. Returns null with an error of the host set.
 typedef void* (*TainTakeText)(const char* data, size_t size);
 
@@ -99,7 +112,9 @@ typedef enum {
   kTainHostMicroseconds,  ///< the length of a time span as an int
   kTainHostDataType,      ///< a data type
   kTainHostMember,        ///< for an enum member: its int, or its text (kTainRawStr, not owned)
-  kTainHostEnum           ///< for an enum member: its TainEnumInfo (kTainOpaquePtr)
+  kTainHostEnum,          ///< for an enum member: its TainEnumInfo (kTainOpaquePtr)
+  kTainHostTensor,        ///< a Tensor that shares the memory of an array
+  kTainHostTensorFault    ///< the text why an array cannot be a Tensor
 } TainHostForm;
 
 /// The hooks of a host language. They are called from any thread, with no lock held.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DLPack's device and data type structs, declared by hand from the DLPack 1.1 specification.
+// DLPack's structs, declared by hand from the DLPack 1.1 specification.
 //
 // If <dlpack/dlpack.h> can be included, this header includes it and declares nothing, so that both
 // may be used in one file.
@@ -14,7 +14,10 @@
 #endif
 #endif
 #endif
-#if !defined(DLPACK_VERSION) && !defined(DLPACK_MAJOR_VERSION) && !defined(TAIN_DLPACK_DECLARED)
+#if defined(DLPACK_VERSION) && !defined(DLPACK_MAJOR_VERSION)
+#error "tain needs DLPack 1.0 or later: the dlpack/dlpack.h that this file includes is older"
+#endif
+#if !defined(DLPACK_MAJOR_VERSION) && !defined(TAIN_DLPACK_DECLARED)
 #define TAIN_DLPACK_DECLARED 1
 /// The kind of a device; values from DLPack 1.1. In C++ the enum has the type int32_t, as in
 /// DLPack's own header, so that kinds of a later DLPack pass through.
@@ -75,4 +78,42 @@ typedef struct {
   uint8_t bits;    ///< bits of one lane
   uint16_t lanes;  ///< number of lanes, 1 for scalars
 } DLDataType;
+
+/// A view of the memory of a tensor.
+typedef struct {
+  void* data;            ///< the memory; on some devices a handle
+  DLDevice device;       ///< where the memory is
+  int32_t ndim;          ///< number of dimensions
+  DLDataType dtype;      ///< type of the elements
+  int64_t* shape;        ///< extents, `ndim` of them
+  int64_t* strides;      ///< elements from one index to the next; null: row-major, no gaps
+  uint64_t byte_offset;  ///< bytes from `data` to the first element
+} DLTensor;
+
+/// A tensor that is passed on with its ownership, in the form before DLPack 1.0.
+typedef struct DLManagedTensor {
+  DLTensor dl_tensor;
+  void* manager_ctx;                              ///< the producer's data
+  void (*deleter)(struct DLManagedTensor* self);  ///< called once by the consumer; may be null
+} DLManagedTensor;
+
+/// A version of DLPack. Another major version has another layout.
+typedef struct {
+  uint32_t major;
+  uint32_t minor;
+} DLPackVersion;
+
+/// Bits of DLManagedTensorVersioned::flags.
+#define DLPACK_FLAG_BITMASK_READ_ONLY (UINT64_C(1) << 0)
+#define DLPACK_FLAG_BITMASK_IS_COPIED (UINT64_C(1) << 1)
+#define DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED (UINT64_C(1) << 2)
+
+/// A tensor that is passed on with its ownership.
+typedef struct DLManagedTensorVersioned {
+  DLPackVersion version;
+  void* manager_ctx;                                       ///< the producer's data
+  void (*deleter)(struct DLManagedTensorVersioned* self);  ///< called once; may be null
+  uint64_t flags;                                          ///< DLPACK_FLAG_BITMASK_*
+  DLTensor dl_tensor;
+} DLManagedTensorVersioned;
 #endif

@@ -36,5 +36,7 @@
 #include "tain/reflection/with_defaults.h"
 #include "tain/signals.h"
 #include "tain/string.h"
+#include "tain/tensor.h"
+#include "tain/tensor/tensor_ref.h"
 #include "tain/type_of.h"
 #include "tain/virtual.h"

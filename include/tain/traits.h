@@ -101,7 +101,7 @@ TAIN_DLL std::string TypeNameOf(const TainAny& value);
 /// Makes an owned copy of a view. Throws std::bad_alloc.
 TAIN_DLL void CopyToOwnedSlow(const TainAny& view, TainAny* out);
 inline void CopyToOwned(const TainAny& view, TainAny* out) {
-  if (TAIN_LIKELY(view.type_index < kTainRawStr ||
+  if (TAIN_LIKELY(view.type_index < kTainDLTensorPtr ||
                   (view.type_index > kTainRValueRef && view.type_index < kTainStaticObjectBegin))) {
     *out = view;
   } else if (view.type_index >= kTainStaticObjectBegin) {

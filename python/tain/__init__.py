@@ -28,7 +28,9 @@ from tain._core import (
     cuda_managed,
     device,
     dtype,
+    empty,
     ext_dev,
+    from_dlpack,
     hexagon,
     maia,
     metal,
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 
     from tain import cpp, libinfo, testing, types
     from tain._python_types import field, py_class
+    from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
         Array,
         Dict,
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
         Module,
         Object,
         Shape,
+        Tensor,
     )
 else:
     from tain._core import (
@@ -74,6 +78,7 @@ else:
         Map,
         Object,
         Shape,
+        Tensor,
     )
 
 __version__: str = _core.version()
@@ -91,6 +96,7 @@ __all__ = [
     "Map",
     "Dict",
     "Shape",
+    "Tensor",
     "Module",
     "Device",
     "dtype",
@@ -103,6 +109,7 @@ __all__ += ["cpu", "cuda", "cuda_host", "cuda_managed", "opencl", "vulkan", "met
 __all__ += ["rocm_host", "ext_dev", "oneapi", "webgpu", "hexagon", "maia", "trn"]
 __all__ += registry.__all__
 __all__ += ["load_library", "load_module", "system_lib", "register_module_loader"]
+__all__ += ["from_dlpack", "tensor", "empty", "to_pytorch_func"]
 __all__ += ["py_class", "field"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
@@ -117,6 +124,9 @@ def __getattr__(name: str) -> "Any":
         return import_module(f"tain.{name}")
     if name in ("py_class", "field"):
         found = globals()[name] = getattr(import_module("tain._python_types"), name)
+        return found
+    if name in ("tensor", "to_pytorch_func"):
+        found = globals()[name] = getattr(import_module("tain._tensors"), name)
         return found
     if name == "Module":  # its class is made when it is first needed
         found = globals()[name] = _core.get_class("ffi.Module")

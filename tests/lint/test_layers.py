@@ -23,9 +23,20 @@ JSON = re.compile(r"^nlohmann/")
 
 # The folders of each half, lowest first. ARCHITECTURE.md shows them as a picture.
 FOLDERS = {
-    "src/ffi": ("base", "memory", "registry", "load", "values", "dynamic", "calls", "modules"),
+    "src/ffi": (
+        "base",
+        "memory",
+        "registry",
+        "load",
+        "values",
+        "dynamic",
+        "calls",
+        "modules",
+        "tensors",
+    ),
     "src/bindings": (
-        *("base", "objects", "values", "describe", "calls", "containers", "classes", "api"),
+        *("base", "objects", "values", "describe", "calls", "containers", "tensors"),
+        *("classes", "api"),
     ),
 }
 # A container of Python holds values, and so does one of C++: converting one converts others.

@@ -19,6 +19,7 @@
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
 #include "tain/interop/nanobind.h"
+#include "tensors/tensor_functions.h"
 #include "values/device_dtype.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -81,6 +82,7 @@ NB_MODULE(_core, m) {
   InitSignature(m);
   InitClasses(m);
   InitContainers(m);
+  InitTensors(m);
   InitCandidates(m);
   InitGcWatch(m);
   InitTypeInfo(m);

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/release_queue.h"
+#include "tain/tensor.h"
 
 namespace tain::bindings {
 namespace {
@@ -53,6 +54,12 @@ PyObject** PythonSlotOf(TainObject* object) noexcept {
     return &static_cast<CallbackObj*>(base)->callable;
   }
   return nullptr;
+}
+
+PyObject* ArrayBehind(const TainObject* object) noexcept {
+  if (object->type_index != kTainTensor) return nullptr;
+  const TainTensorTail* tail = internal::TensorTailOf(object);
+  return tail == nullptr ? nullptr : static_cast<PyObject*>(tail->array);
 }
 
 Any* DrainedSlotOf(TainObject* object) noexcept {

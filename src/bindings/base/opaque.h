@@ -25,6 +25,8 @@ TainObject* MakeCallbackWith(PyObject* callable, TainSafeCall call) noexcept;
 /// Returns the place where an opaque object or a callback holds its Python reference; null for
 /// other objects.
 PyObject** PythonSlotOf(TainObject* object) noexcept;
+/// Returns the array that a Tensor was made from, a borrowed reference; null for other objects.
+PyObject* ArrayBehind(const TainObject* object) noexcept;
 /// Returns the place where an opaque iterator stores the elements that C++ has read from it, so
 /// that they can be read twice; null for other objects.
 Any* DrainedSlotOf(TainObject* object) noexcept;

@@ -14,6 +14,8 @@ void InitNames() {
   };
   Names& names = GetState().names;
   names.convert = make("__tain_convert__");
+  names.dlpack = make("__dlpack__");
+  names.exchange_api = make("__dlpack_c_exchange_api__");
   names.dataclass_params = make("__dataclass_params__");
   names.eq = make("__eq__");
   names.hash = make("__hash__");

@@ -139,9 +139,20 @@ struct MainThread {
   std::atomic<long> process{0};
 };
 
+struct ExchangeApi;
+
+/// A class of arrays that are exchanged by DLPack's functions in C.
+struct ArrayClass {
+  PyTypeObject* type;      ///< owned
+  const ExchangeApi* api;  ///< lives for ever; null if the class has none
+  bool is_torch;           ///< torch.Tensor or a class derived from it
+};
+
 /// Names that classes are asked for, as interned str.
 struct Names {
   PyObject* convert = nullptr;           ///< `__tain_convert__`
+  PyObject* dlpack = nullptr;            ///< `__dlpack__`
+  PyObject* exchange_api = nullptr;      ///< `__dlpack_c_exchange_api__`
   PyObject* dataclass_params = nullptr;  ///< `__dataclass_params__`
   PyObject* eq = nullptr;                ///< `__eq__`
   PyObject* hash = nullptr;              ///< `__hash__`
@@ -161,6 +172,21 @@ struct State {
   void (*init_function)(PyObject* self) noexcept = nullptr;
   /// Frees unreachable cycles of C++ objects; returns the number of freed objects.
   int64_t (*collect_candidates)() noexcept = nullptr;
+  /// Converts an array; see tensors/array_import.h.
+  int (*tensor_from_array)(PyObject* object, bool typed, TainAny* out,
+                           std::string* fault) noexcept = nullptr;
+  /// Converts a Tensor to the array that it was made from, or to its wrapper. Takes over the
+  /// reference.
+  PyObject* (*tensor_to_python)(TainObject* tensor) noexcept = nullptr;
+  /// Converts argument `index` of a call of a Python callable, a Tensor. Borrows it.
+  PyObject* (*tensor_argument)(PyObject* callable, int32_t index,
+                               TainObject* tensor) noexcept = nullptr;
+  /// Ends the loan of a DLTensor that an argument of a Python callable viewed; -1 with an error set
+  /// if an array of it is left.
+  int (*end_tensor_view)(PyObject* wrapper) noexcept = nullptr;
+  /// Makes the result of a call, a Tensor, one of the library whose array is the first tensor among
+  /// the arguments; false with an error set.
+  bool (*adopt_tensor)(const TainAny* args, int32_t num_args, TainAny* result) noexcept = nullptr;
 
   // Objects that are made while tain._core is initialized and are read only from then on.
   PyTypeObject* object_type = nullptr;    ///< tain.Object
@@ -174,6 +200,8 @@ struct State {
 
   // Objects that are made when they are first needed.
   PyTypeObject* iterator_type = nullptr;  ///< of containers (iter.cc)
+  PyTypeObject* ndarray_type = nullptr;   ///< numpy.ndarray, if its layout is the known one
+  bool knows_ndarray = false;             ///< whether the layout was checked
   PyObject* void_pointer = nullptr;       ///< ctypes.c_void_p
   PyObject* class_fields = nullptr;       ///< `__dataclass_fields__` of generated classes
   PyObject* class_params = nullptr;       ///< `__dataclass_params__` of generated classes
@@ -188,6 +216,7 @@ struct State {
   EnumTable enums;
   OverrideSetTable override_sets;
   std::unordered_map<std::string, PyObject*> error_classes;  ///< exception classes by kind
+  std::vector<ArrayClass> array_classes;  ///< classes of arrays; few, and never removed
   std::unordered_map<std::string, std::string> adopted;  ///< namespace -> module that adopted it
   std::unordered_map<uint32_t, PyObject*> dtype_names;   ///< names as str, by the type's bits
   PyObject* on_missing = nullptr;  ///< called with (kind, name) when a name is unknown, or null

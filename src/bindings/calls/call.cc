@@ -17,6 +17,15 @@ int CallCandidateWithoutGil(TainObject* function, const TainFunctionInfo*, const
   return CallWithoutGil(function, args, num_args, result);
 }
 
+/// CallFrame, whose result may become an array of the library of the first array among the
+/// arguments.
+int CallForTensor(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
+                  int32_t num_args, TainAny* result) noexcept {
+  const int code = CallFrame(function, info, args, num_args, result);
+  if (TAIN_LIKELY(code != 0 || result->type_index != kTainTensor)) return code;
+  return GetState().adopt_tensor(args, num_args, result) ? 0 : -1;
+}
+
 /// Makes a call with keywords or keyword-only parameters.
 int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
               Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
@@ -27,7 +36,7 @@ int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* cons
     BoundArguments bound = info == nullptr ? BoundArguments(args, num_args, kwnames)
                                            : BoundArguments(info, args, num_args, kwnames);
     if (!bound.Convert()) return -1;
-    return CallFrame(function, info, bound.values(), bound.size(), result);
+    return CallForTensor(function, info, bound.values(), bound.size(), result);
   });
 }
 
@@ -47,7 +56,7 @@ int CallGeneral(TainObject* function, const TainFunctionInfo* info, PyObject* co
   for (Py_ssize_t i = 0; i < num_args; ++i) {
     if (TAIN_UNLIKELY(!frame.Add(args[i], TypeOfArgument(info, i)))) return -1;
   }
-  return CallFrame(function, info, frame.values(), frame.size(), result);
+  return CallForTensor(function, info, frame.values(), frame.size(), result);
 }
 
 inline bool ReturnsEnum(const TainFunctionInfo* info) noexcept {

@@ -22,6 +22,7 @@
 #include "objects/gc.h"
 #include "objects/instance.h"
 #include "tain/internal/all_fields.h"
+#include "tensors/tensor_class.h"
 
 namespace tain::bindings {
 namespace {
@@ -94,6 +95,7 @@ PyTypeObject* MakeClass(const Plan& plan) {
   }
   const int32_t index = record->info->type_index;
   AddContainerSlots(index, &slots);
+  AddTensorSlots(index, &slots);
   AddValueSlots(record, &slots);
   slots.push_back({0, nullptr});
   unsigned long flags = Py_TPFLAGS_DEFAULT | ContainerTypeFlags(index);

@@ -167,6 +167,8 @@ bool MayReach(const TainObject* object) noexcept {
 
 int VisitPython(TainObject* object, visitproc visit, void* arg) {
   if (PyObject** slot = PythonSlotOf(object)) Py_VISIT(*slot);
+  // Never cleared, because C++ may still read the memory: something else of the cycle is.
+  Py_VISIT(ArrayBehind(object));
   const uintptr_t tie = LoadTie(object);
   if ((tie & kTainTieOwnsWrapper) != 0) {
     Py_VISIT(reinterpret_cast<PyObject*>(tie & ~uintptr_t{kTainTieMask}));

@@ -8,12 +8,35 @@
 #include "base/gil.h"
 #include "base/opaque.h"
 #include "base/recursion.h"
+#include "base/state.h"
 #include "tain/arguments.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
 namespace {
+
+/// Converts an argument. A parameter with the annotation tain.Tensor gets no other array.
+inline PyObject* ArgumentToPython(PyObject* callable, const TainAny* args, int32_t index) noexcept {
+  if (TAIN_UNLIKELY(args[index].type_index == kTainTensor)) {
+    return GetState().tensor_argument(callable, index, args[index].v_obj);
+  }
+  return ViewToPython(&args[index]);
+}
+
+/// Ends what was lent to the callee for the length of the call. If the callee kept an array of it,
+/// its result is dropped and an error is set, unless one is set already.
+TAIN_COLD void EndLoans(PyObject** argv, int32_t count, PyObject** value) noexcept {
+  const Own error(*value == nullptr ? TakeRaised() : nullptr);
+  bool kept = false;
+  for (int32_t i = 0; i < count; ++i) kept = GetState().end_tensor_view(argv[i]) != 0 || kept;
+  if (error) {
+    PyErr_Clear();
+    SetRaised(Py_NewRef(error.get()));
+  } else if (kept) {
+    Py_CLEAR(*value);
+  }
+}
 
 /// Calls with keywords: a marker and a Map follow the other arguments.
 TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, int32_t num_args,
@@ -22,7 +45,7 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   const Own keywords(PyDict_New());
   if (!positional || !keywords) return SetCoreFromPython();
   for (int32_t i = 0; i < num_args - 2; ++i) {
-    PyObject* value = ViewToPython(&args[i]);
+    PyObject* value = ArgumentToPython(callable, args, i);
     if (value == nullptr) return SetCoreFromPython();
     PyTuple_SET_ITEM(positional.get(), i, value);
   }
@@ -34,7 +57,9 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
       return SetCoreFromPython();
     }
   }
-  const Own value(PyObject_Call(callable, positional.get(), keywords.get()));
+  PyObject* returned = PyObject_Call(callable, positional.get(), keywords.get());
+  EndLoans(&PyTuple_GET_ITEM(positional.get(), 0), num_args - 2, &returned);
+  const Own value(returned);
   if (!value || !OwnedFromPythonForAny(value.get(), result)) return SetCoreFromPython();
   return 0;
 }
@@ -45,9 +70,11 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
                                                  const TainAny* args, int32_t num_args,
                                                  TainAny* result) {
   int32_t made = 0;
+  bool lent = false;
   for (; made < num_args; ++made) {
     argv[made + 1] = args[made].type_index == kTainInt ? PyLong_FromLongLong(args[made].v_int64)
-                                                       : ViewToPython(&args[made]);
+                                                       : ArgumentToPython(callable, args, made);
+    if (TAIN_UNLIKELY(args[made].type_index == kTainDLTensorPtr)) lent = true;
     if (TAIN_UNLIKELY(argv[made + 1] == nullptr)) break;
   }
   PyObject* value = nullptr;
@@ -59,6 +86,7 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   } else if (const Recursion level(kWhere); level) {
     value = PyObject_Vectorcall(callable, argv + 1, nargsf, nullptr);
   }
+  if (TAIN_UNLIKELY(lent)) EndLoans(argv + 1, made, &value);
   for (int32_t i = 0; i < made; ++i) Py_DECREF(argv[i + 1]);
   if (TAIN_UNLIKELY(value == nullptr)) return SetCoreFromPython();
   int64_t number;

@@ -156,7 +156,17 @@ nb::object DTypeEqual(const DType& self, nb::handle other) {
     return nb::bool_(self.value.code == value.code && self.value.bits == value.bits &&
                      self.value.lanes == value.lanes);
   }
-  if (!PyUnicode_Check(other.ptr())) return nb::borrow(Py_NotImplemented);
+  if (!PyUnicode_Check(other.ptr())) {
+    const bool is_torch = std::string_view(TypeName(other.ptr())) == "torch.dtype";
+    const nb::object numpy = is_torch ? nb::borrow(other) : AsNumpyDType(other);
+    if (!numpy.is_valid()) return nb::borrow(Py_NotImplemented);
+    try {
+      return DTypeEqual(self, nb::cast(DType{DTypeFrom(numpy)}));
+    } catch (nb::python_error& e) {
+      if (!e.matches(PyExc_ValueError)) throw;
+      return nb::bool_(false);  // a data type that tain does not have
+    }
+  }
   // Compares with the canonical name only, because equal objects must have equal hashes.
   return nb::bool_(NameText(self.value).equal(other));
 }

@@ -174,6 +174,14 @@ int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   return 0;
 }
 
+/// Converts a numpy.ndarray: to a Tensor, or to an opaque object if its elements are no numbers.
+bool FromNumpyArray(PyObject* object, TainAny* out, ArgExtra* extra) {
+  TainAny tensor{};
+  const int made = GetState().tensor_from_array(object, false, &tensor, nullptr);
+  if (made == 0) return Keep(MakeOpaque(object), out, extra);
+  return made > 0 && OwnValue(tensor, out, extra);
+}
+
 bool FromWrapper(PyObject* object, TainAny* out) noexcept {
   TainObject* target = ObjectOf(object);
   if (target == nullptr) return false;
@@ -194,6 +202,8 @@ bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   TainAny own_way{};
   const int converted = ConvertByProtocol(object, &own_way);
   if (converted != 0) return converted > 0 && OwnValue(own_way, out, extra);
+  const int tensor = GetState().tensor_from_array(object, false, &own_way, nullptr);
+  if (tensor != 0) return tensor > 0 && OwnValue(own_way, out, extra);
   if (PyCallable_Check(object)) return Keep(MakeCallback(object), out, extra);
   if (std::strcmp(TypeName(object), "c_void_p") == 0) {
     PyObject* value = PyObject_GetAttrString(object, "value");
@@ -215,6 +225,7 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   extra->owned = nullptr;
   *out = TainAny{};
   return Guarded(false, [&] {
+    if (Py_TYPE(object) == GetState().ndarray_type) return FromNumpyArray(object, out, extra);
     if (PyUnicode_Check(object)) return FromText(object, out, extra);
     if (PyBool_Check(object)) {
       out->type_index = kTainBool;
@@ -270,9 +281,34 @@ bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
   });
 }
 
+namespace {
+
+/// Whether a declared type is Tensor, or Tensor or None.
+bool IsTensorType(std::string_view type) noexcept {
+  constexpr std::string_view kTensor = "Tensor";
+  return type.substr(0, kTensor.size()) == kTensor &&
+         (type.size() == kTensor.size() || type[kTensor.size()] == ' ');
+}
+
+/// Converts an object for a parameter that views a tensor, which takes more than `Any`: whatever
+/// has a buffer, and subclasses of numpy.ndarray.
+bool FromPythonForTensor(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+  extra->owned = nullptr;
+  *out = TainAny{};
+  TainAny tensor{};
+  const int made = GetState().tensor_from_array(object, true, &tensor, nullptr);
+  if (made == 0) return FromPython(object, out, extra);
+  return made > 0 && OwnValue(tensor, out, extra);
+}
+
+}  // namespace
+
 bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,
                    ArgExtra* extra) noexcept {
-  if (TAIN_LIKELY(!CrossesAsItself(object, type))) return FromPython(object, out, extra);
+  if (TAIN_LIKELY(!CrossesAsItself(object, type))) {
+    if (TAIN_LIKELY(!IsTensorType(type))) return FromPython(object, out, extra);
+    return FromPythonForTensor(object, out, extra);
+  }
   extra->owned = nullptr;
   return Keep(MakeOpaque(object), out, extra);
 }

@@ -65,6 +65,7 @@ PyObject* SourceWithin(const TainObject* made, PyObject* source, const TainObjec
 /// Returns the Python source of an object; null, without an error, if it is unknown.
 Own SourceOf(TainObject* object) noexcept {
   if (PyObject** slot = PythonSlotOf(object)) return Own::Share(*slot);
+  if (PyObject* array = ArrayBehind(object)) return Own::Share(array);
   if (object->type_index == kTainError) return Own(ExceptionOf(object));
   if (!IsMadeContainer(object)) return Own();
   const auto& sources = GetState().sources;

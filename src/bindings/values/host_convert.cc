@@ -172,6 +172,24 @@ bool AsDataType(PyObject* object, TainAny* out) {
   return made.is_valid() && DeviceOrDType(made.ptr(), out);
 }
 
+bool AsTensor(PyObject* object, TainAny* out) {
+  const int made = GetState().tensor_from_array(object, true, out, nullptr);
+  if (made < 0) Raise();
+  return made > 0;
+}
+
+/// Returns the text why an array cannot be a tensor; false if the object is no array.
+bool AsTensorFault(PyObject* object, TainAny* out) {
+  std::string fault;
+  TainAny tensor{};
+  const int made = GetState().tensor_from_array(object, true, &tensor, &fault);
+  if (made < 0) Raise();
+  if (made > 0) internal::DecRef(tensor.v_obj);
+  if (fault.empty()) return false;
+  internal::TextToAny(fault, out);
+  return true;
+}
+
 PyObject* ComplexOf(const TainAny& parts) {
   return PyComplex_FromDoubles(internal::SeqAt(parts.v_obj, 0).v_float64,
                                internal::SeqAt(parts.v_obj, 1).v_float64);
@@ -197,6 +215,8 @@ bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
     case kTainHostDataType: return AsDataType(object, out);
     case kTainHostMember: return AsMember(object, out);
     case kTainHostEnum: return AsEnum(object, out);
+    case kTainHostTensor: return AsTensor(object, out);
+    case kTainHostTensorFault: return AsTensorFault(object, out);
     default: return false;
   }
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/opaque.h"
 #include "base/state.h"
+#include "tain/tensor.h"
 #include "values/device_dtype.h"
 
 namespace tain::bindings {
@@ -38,6 +39,17 @@ PyObject* FromStaticObject(const TainAny& value) noexcept {
   }
   internal::IncRef(object);  // Wrap takes one, and the caller drops one
   return Wrap(object);
+}
+
+/// Makes a Tensor of a DLTensor that is lent for the length of a call.
+PyObject* LentTensor(const TainAny& value) noexcept {
+  if (value.v_ptr == nullptr) return Py_NewRef(Py_None);
+  return Guarded<PyObject*>(nullptr, [&] {
+    TainTensorTail tail{};
+    tail.flags = kTainTensorIsView;
+    auto made = internal::MakeTensor(*static_cast<const DLTensor*>(value.v_ptr), tail);
+    return Wrap(internal::RefAccess::Release(made));
+  });
 }
 
 }  // namespace
@@ -90,15 +102,12 @@ PyObject* ToPythonSlow(const TainAny& value) noexcept {
     if (value.type_index == kTainArray || value.type_index == kTainList) {
       return Wrap(value.v_obj);
     }
+    if (value.type_index == kTainTensor) return GetState().tensor_to_python(value.v_obj);
     PyObject* made = FromStaticObject(value);
     internal::DecRef(value.v_obj);
     return made;
   }
-  if (value.type_index == kTainDLTensorPtr) {
-    PyErr_SetString(PyExc_TypeError,
-                    "a DLTensor* cannot be given to Python: this version of tain has no tensors");
-    return nullptr;
-  }
+  if (value.type_index == kTainDLTensorPtr) return LentTensor(value);
   PyErr_Format(PyExc_TypeError, "a value of type index %d cannot be returned to Python",
                value.type_index);
   return nullptr;

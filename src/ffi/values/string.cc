@@ -86,6 +86,10 @@ void CopyToOwnedSlow(const TainAny& view, TainAny* out) {
       *out = value;
       return;
     }
+    case kTainDLTensorPtr:
+      TAIN_THROW(TypeError)
+          << "a view of a tensor cannot be stored, because it is valid only until "
+             "the call ends: pass a tain::Tensor";
     default:
       if (view.type_index >= kTainStaticObjectBegin) IncRef(view.v_obj);
       *out = view;

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensor, an array of any number of dimensions, and views of tensors as parameters.
+//
+//   void AddOne(tain::TensorView x, tain::TensorView y);          // any element type, writable
+//   double Sum(tain::TensorRef<const double, 1> x);               // checked; tensor/tensor_ref.h
+//   tain::Tensor Zeros(int64_t n) { return tain::Tensor::Empty({n}, {kDLFloat, 32, 1}); }
+// A Tensor owns a reference to its memory, or to what owns the memory: a numpy array, a DLPack
+// tensor. A view is valid until the call ends. Nothing is copied when an array crosses.
+#pragma once
+
+#include <memory>
+
+#include "tain/container/shape.h"
+#include "tain/convert.h"
+#include "tain/tensor/tensor_access.h"
+
+namespace tain {
+
+/// The object behind Tensor. The DLTensor follows the header, as the binary contract says; extents
+/// and strides follow the object in the same block.
+class TAIN_DLL TensorObj : public Object, public DLTensor {
+ public:
+  TainTensorTail tail{};
+
+  TensorObj() noexcept : DLTensor{} {}
+  TensorObj(const TensorObj&) = delete;
+  TensorObj& operator=(const TensorObj&) = delete;
+  ~TensorObj();
+
+  static constexpr const char* _type_key = "ffi.Tensor";
+  static constexpr int32_t _type_depth = 1;
+  static constexpr bool _type_final = true;
+  static int32_t RuntimeTypeIndex() noexcept { return kTainTensor; }
+};
+static_assert(sizeof(TensorObj) == sizeof(TainObject) + sizeof(DLTensor) + sizeof(TainTensorTail));
+
+namespace internal {
+
+/// Makes a TensorObj with room for the extents and strides of `ndim` dimensions, which are not
+/// initialized. Throws std::bad_alloc, and ValueError for too many dimensions.
+TAIN_DLL ObjectPtr<TensorObj> NewTensor(int32_t ndim);
+/// Makes a Tensor with the metadata of `prototype`, whose strides may be null. Takes over `owner`
+/// unless it throws. Throws ValueError for a layout that no memory can have.
+TAIN_DLL ObjectPtr<TensorObj> MakeTensor(const DLTensor& prototype, const TainTensorTail& tail);
+/// Makes a tensor in new memory. Throws std::bad_alloc, and ValueError for a device without an
+/// allocator.
+TAIN_DLL ObjectPtr<TensorObj> AllocateTensor(ShapeView shape, DLDataType dtype, DLDevice device);
+/// Makes a view of the elements start, start + step ... of one dimension. Throws IndexError.
+TAIN_DLL ObjectPtr<TensorObj> SliceTensor(TensorObj* tensor, int32_t dimension, int64_t start,
+                                          int64_t count, int64_t step);
+/// Makes a view without a dimension: the elements at `index` of it. Throws IndexError.
+TAIN_DLL ObjectPtr<TensorObj> SelectTensor(TensorObj* tensor, int32_t dimension, int64_t index);
+/// Makes a view with other extents and strides, which stay within the memory of the tensor. Throws
+/// ValueError.
+TAIN_DLL ObjectPtr<TensorObj> RestrideTensor(TensorObj* tensor, ShapeView shape, ShapeView strides,
+                                             int64_t offset);
+/// Copies elements between tensors of one shape and type in the processor's memory. Throws
+/// ValueError.
+TAIN_DLL void CopyElements(const DLTensor& from, const DLTensor& to);
+
+inline void ThrowIfFailed(int code) {
+  if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
+}
+
+inline const DLTensor* DLTensorOf(const TainObject* tensor) noexcept {
+  return reinterpret_cast<const DLTensor*>(tensor + 1);  // it follows the header
+}
+/// Returns the private part of a tensor that tain made; null for others.
+inline const TainTensorTail* TensorTailOf(const TainObject* tensor) noexcept {
+  if ((tensor->reserved & kTainHeaderHasPrefix) == 0) return nullptr;
+  return reinterpret_cast<const TainTensorTail*>(DLTensorOf(tensor) + 1);
+}
+inline bool IsReadOnly(const TainObject* tensor) noexcept {
+  const TainTensorTail* tail = TensorTailOf(tensor);
+  return tail != nullptr && (tail->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+}
+
+/// Returns the DLTensor of a value that is a tensor, or null.
+inline const DLTensor* TensorIn(const TainAny& a) noexcept {
+  if (TAIN_LIKELY(a.type_index == kTainTensor)) return DLTensorOf(a.v_obj);
+  return a.type_index == kTainDLTensorPtr ? static_cast<const DLTensor*>(a.v_ptr) : nullptr;
+}
+inline bool IsReadOnlyIn(const TainAny& a) noexcept {
+  return a.type_index == kTainTensor && IsReadOnly(a.v_obj);
+}
+
+}  // namespace internal
+
+/// A reference-counted tensor. A default-constructed Tensor is null; parameters are never null.
+class Tensor : public ObjectRef, public TensorAccess<Tensor> {
+ public:
+  using ContainerType = TensorObj;
+  static constexpr bool _type_is_nullable = false;
+
+  Tensor() noexcept : ObjectRef(UnsafeInit{}) {}
+  explicit Tensor(UnsafeInit tag) noexcept : ObjectRef(tag) {}
+  explicit Tensor(ObjectPtr<TensorObj> object) noexcept : ObjectRef(std::move(object)) {}
+
+  /// Makes a tensor whose elements are not initialized, row-major. On another device than the
+  /// processor, by the allocator of the environment. Throws ValueError and std::bad_alloc.
+  static Tensor Empty(ShapeView shape, DLDataType dtype, DLDevice device = {kDLCPU, 0}) {
+    return Tensor(internal::AllocateTensor(shape, dtype, device));
+  }
+  static Tensor Empty(std::initializer_list<int64_t> shape, DLDataType dtype,
+                      DLDevice device = {kDLCPU, 0}) {
+    return Empty(ShapeView(shape.begin(), shape.size()), dtype, device);
+  }
+  static Tensor Empty(const Shape& shape, DLDataType dtype, DLDevice device = {kDLCPU, 0}) {
+    return Empty(ShapeView(shape.data(), shape.size()), dtype, device);
+  }
+  /// Makes a tensor by an allocator of the author's own: `AllocData(DLTensor*)` sets the data of a
+  /// tensor whose other members are set, `FreeData(DLTensor*)` frees it later, on any thread.
+  /// Arguments after the device are passed on to AllocData.
+  template <class Alloc, class... Extra>
+  static Tensor FromNDAlloc(Alloc alloc, ShapeView shape, DLDataType dtype, DLDevice device,
+                            Extra&&... extra);
+  /// Takes over a DLPack tensor. Throws ValueError, and the caller still owns it then.
+  static Tensor FromDLPack(DLManagedTensor* from, size_t require_alignment = 0,
+                           bool require_contiguous = false) {
+    TainObject* made = nullptr;
+    internal::ThrowIfFailed(TainTensorFromDLPack(from, static_cast<int32_t>(require_alignment),
+                                                 require_contiguous ? 1 : 0, &made));
+    return Tensor(internal::RefAccess::Steal<TensorObj>(made));
+  }
+  static Tensor FromDLPackVersioned(DLManagedTensorVersioned* from, size_t require_alignment = 0,
+                                    bool require_contiguous = false) {
+    TainObject* made = nullptr;
+    internal::ThrowIfFailed(TainTensorFromDLPackVersioned(
+        from, static_cast<int32_t>(require_alignment), require_contiguous ? 1 : 0, &made));
+    return Tensor(internal::RefAccess::Steal<TensorObj>(made));
+  }
+  /// Returns a DLPack tensor that shares the memory; the caller calls its deleter. Throws
+  /// BufferError if the tensor is read-only, which the older form cannot express.
+  DLManagedTensor* ToDLPack() const {
+    DLManagedTensor* out = nullptr;
+    internal::ThrowIfFailed(TainTensorToDLPack(internal::RefAccess::Header(*this), &out));
+    return out;
+  }
+  DLManagedTensorVersioned* ToDLPackVersioned() const {
+    DLManagedTensorVersioned* out = nullptr;
+    internal::ThrowIfFailed(TainTensorToDLPackVersioned(internal::RefAccess::Header(*this), &out));
+    return out;
+  }
+
+  TensorObj* get() const noexcept {
+    return static_cast<TensorObj*>(const_cast<Object*>(ObjectRef::get()));
+  }
+  TensorObj* operator->() const { return internal::Accessed(get()); }
+  const DLTensor& dl_tensor() const { return *internal::Accessed(get()); }
+  bool read_only() const {
+    return internal::IsReadOnly(internal::ObjectAccess::Header(internal::Accessed(get())));
+  }
+  /// Returns the address of the first element. Throws TypeError if the elements are not T (`void`
+  /// means any type), and ValueError if the tensor is read-only and T is not const.
+  template <class T = void>
+  T* data_ptr() const {
+    if constexpr (!std::is_const_v<T>) {
+      if (TAIN_UNLIKELY(read_only())) internal::ThrowReadOnly("Tensor.data_ptr");
+    }
+    return internal::ElementsOf<T>(dl_tensor());
+  }
+  /// Returns the element at the indices, which are checked. Throws IndexError and TypeError.
+  template <class T, class... Index>
+  T& at(Index... index) const {
+    const int64_t indices[] = {static_cast<int64_t>(index)...};
+    return data_ptr<T>()[internal::CheckedOffset(dl_tensor(), indices)];
+  }
+
+  /// Returns a view without the first dimension. Throws IndexError.
+  Tensor operator[](int64_t index) const { return select(0, index); }
+  /// Returns a view of the elements at `index` of a dimension. Throws IndexError.
+  Tensor select(int64_t dimension, int64_t index) const {
+    return Tensor(
+        internal::SelectTensor(operator->(), internal::Dimension(dimension, ndim()), index));
+  }
+  /// Returns a view of `count` elements of a dimension: start, start + step ... Throws IndexError.
+  Tensor slice(int64_t dimension, int64_t start, int64_t count, int64_t step = 1) const {
+    return Tensor(internal::SliceTensor(operator->(), internal::Dimension(dimension, ndim()), start,
+                                        count, step));
+  }
+  /// Returns a view with other extents and strides, `offset` elements after the first element of
+  /// this. Throws ValueError if it leaves the memory of this tensor.
+  Tensor as_strided(ShapeView shape, ShapeView strides, int64_t offset = 0) const {
+    return Tensor(internal::RestrideTensor(operator->(), shape, strides, offset));
+  }
+  /// Copies the elements of another tensor of the same shape and type into this one. Both are in
+  /// the processor's memory. Throws ValueError.
+  void copy_from(const Tensor& other) const {
+    if (TAIN_UNLIKELY(read_only())) internal::ThrowReadOnly("Tensor.copy_from");
+    internal::CopyElements(other.dl_tensor(), dl_tensor());
+  }
+};
+
+/// A view of a tensor that only reads it; a parameter takes read-only arrays too.
+class ConstTensorView : public TensorAccess<ConstTensorView> {
+ public:
+  explicit ConstTensorView(const DLTensor* tensor) noexcept : tensor_(*tensor) {}
+  ConstTensorView(const Tensor& tensor) : tensor_(tensor.dl_tensor()) {}  // NOLINT: a view of it
+
+  const DLTensor* operator->() const noexcept { return &tensor_; }
+  const DLTensor& dl_tensor() const noexcept { return tensor_; }
+  /// Returns the address of the first element. Throws TypeError if the elements are not T.
+  template <class T = void>
+  const T* data_ptr() const {
+    return internal::ElementsOf<const T>(tensor_);
+  }
+  /// Returns the element at the indices, which are checked. Throws IndexError and TypeError.
+  template <class T, class... Index>
+  const T& at(Index... index) const {
+    const int64_t indices[] = {static_cast<int64_t>(index)...};
+    return data_ptr<T>()[internal::CheckedOffset(tensor_, indices)];
+  }
+
+ protected:
+  DLTensor tensor_;
+};
+
+/// A view of a tensor that may be written; a parameter refuses read-only arrays.
+class TensorView : public TensorAccess<TensorView> {
+ public:
+  explicit TensorView(const DLTensor* tensor) noexcept : tensor_(*tensor) {}
+  TensorView(const Tensor& tensor) : tensor_(tensor.dl_tensor()) {  // NOLINT: a view of it
+    if (TAIN_UNLIKELY(tensor.read_only())) internal::ThrowReadOnly("TensorView");
+  }
+  operator ConstTensorView() const noexcept { return ConstTensorView(&tensor_); }  // NOLINT
+
+  const DLTensor* operator->() const noexcept { return &tensor_; }
+  const DLTensor& dl_tensor() const noexcept { return tensor_; }
+  /// Returns the address of the first element. Throws TypeError if the elements are not T.
+  template <class T = void>
+  T* data_ptr() const {
+    return internal::ElementsOf<T>(tensor_);
+  }
+  /// Returns the element at the indices, which are checked. Throws IndexError and TypeError.
+  template <class T, class... Index>
+  T& at(Index... index) const {
+    const int64_t indices[] = {static_cast<int64_t>(index)...};
+    return data_ptr<T>()[internal::CheckedOffset(tensor_, indices)];
+  }
+
+ private:
+  DLTensor tensor_;
+};
+
+template <>
+struct TypeTraits<Tensor> : internal::HandleTraits<Tensor, TensorObj, false> {
+  static std::optional<Tensor> TryCastFromAnyView(const TainAny* a) {
+    const TainAny view = internal::Referred(*a);
+    if (view.type_index == kTainTensor) return internal::TakeHandle<Tensor>(*a);
+    if (Any made; internal::FromHost(view, kTainHostTensor, &made)) {
+      return TryCastFromAnyView(&made.data());
+    }
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "Tensor"; }
+  static Mismatch ExplainMismatch(const TainAny* a);
+};
+
+namespace internal {
+
+/// What a parameter that views a tensor accepts; 0 or null means that anything will do.
+struct TensorRules {
+  bool writable;
+  DLDataType dtype;        ///< bits 0: any type
+  int32_t ndim;            ///< -1: any number
+  bool host_memory;        ///< whether the processor must be able to read the memory
+  int32_t device_type;     ///< 0: any device
+  int32_t order;           ///< 'C' or 'F': dense in that order
+  int32_t num_extents;     ///< the length of `extents`
+  const int64_t* extents;  ///< -1: any extent
+};
+
+/// Whether the processor can read the memory of a device.
+constexpr bool IsHostMemory(DLDevice device) noexcept {
+  return device.device_type == kDLCPU || device.device_type == kDLCUDAHost ||
+         device.device_type == kDLROCMHost || device.device_type == kDLCUDAManaged;
+}
+/// Whether a value is a tensor that follows the rules. The address is checked too: elements lie at
+/// multiples of their size, up to 16 bytes.
+TAIN_DLL bool FollowsRules(const TainAny* a, const TensorRules& rules) noexcept;
+/// The mismatch of a value that does not follow the rules: it says what the tensor must be.
+TAIN_DLL Mismatch TensorMismatch(const TainAny* a, const TensorRules& rules);
+
+/// The traits of views: parameters only.
+template <class T, const TensorRules& kRules>
+struct TensorViewTraits : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr bool kStorable = false;
+  static void CopyToAnyView(const T& v, TainAny* out) noexcept {
+    *out = TainAny{};
+    out->type_index = kTainDLTensorPtr;
+    out->v_ptr = const_cast<DLTensor*>(&v.dl_tensor());  // C's struct has no const form
+  }
+  template <class V>
+  static void MoveToAny(V, TainAny*) {
+    static_assert(!std::is_same_v<V, T>,
+                  "a view of a tensor cannot be a result: it does not keep the memory alive. "
+                  "Return a tain::Tensor");
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept { return FollowsRules(a, kRules); }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return T(TensorIn(*a)); }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+    const TainAny view = Referred(*a);
+    if (FollowsRules(&view, kRules)) return T(TensorIn(view));
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "Tensor"; }
+  static Mismatch ExplainMismatch(const TainAny* a) { return TensorMismatch(a, kRules); }
+};
+
+inline constexpr TensorRules kReadRules{false, {}, -1, false, 0, 0, 0, nullptr};
+inline constexpr TensorRules kWriteRules{true, {}, -1, false, 0, 0, 0, nullptr};
+
+}  // namespace internal
+
+inline Mismatch TypeTraits<Tensor>::ExplainMismatch(const TainAny* a) {
+  return internal::TensorMismatch(a, internal::kReadRules);
+}
+template <>
+struct TypeTraits<ConstTensorView>
+    : internal::TensorViewTraits<ConstTensorView, internal::kReadRules> {};
+template <>
+struct TypeTraits<TensorView> : internal::TensorViewTraits<TensorView, internal::kWriteRules> {};
+
+/// A DLTensor by address, as compiled kernels take it; not checked, null is refused.
+template <>
+struct TypeTraits<DLTensor*> : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr bool kStorable = false;
+  static void CopyToAnyView(DLTensor* const& v, TainAny* out) noexcept {
+    *out = TainAny{};
+    if (v == nullptr) return;
+    out->type_index = kTainDLTensorPtr;
+    out->v_ptr = v;
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return internal::FollowsRules(a, internal::kWriteRules);
+  }
+  static DLTensor* CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
+    return const_cast<DLTensor*>(internal::TensorIn(*a));  // C's struct has no const form
+  }
+  static std::optional<DLTensor*> TryCastFromAnyView(const TainAny* a) noexcept {
+    const TainAny view = internal::Referred(*a);
+    if (CheckAnyStrict(&view)) return CopyFromAnyViewAfterCheck(&view);
+    return std::nullopt;
+  }
+  static std::string TypeStr() { return "Tensor"; }
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    return internal::TensorMismatch(a, internal::kWriteRules);
+  }
+};
+
+namespace internal {
+
+/// What keeps the memory of Tensor::FromNDAlloc alive.
+template <class Alloc>
+struct AllocatedMemory {
+  Alloc alloc;
+  DLTensor tensor;  ///< its extents stay in the TensorObj, which calls Free
+  static void Free(TainTensorTail* tail) {
+    auto* memory = static_cast<AllocatedMemory*>(tail->owner);
+    memory->alloc.FreeData(&memory->tensor);
+    delete memory;
+  }
+};
+
+}  // namespace internal
+
+template <class Alloc, class... Extra>
+Tensor Tensor::FromNDAlloc(Alloc alloc, ShapeView shape, DLDataType dtype, DLDevice device,
+                           Extra&&... extra) {
+  DLTensor prototype{};
+  prototype.device = device;
+  prototype.dtype = dtype;
+  prototype.ndim = static_cast<int32_t>(shape.size());
+  prototype.shape = const_cast<int64_t*>(shape.data());  // only read
+  ObjectPtr<TensorObj> made = internal::MakeTensor(prototype, {});
+  auto memory = std::unique_ptr<internal::AllocatedMemory<Alloc>>(
+      new internal::AllocatedMemory<Alloc>{std::move(alloc), *made});
+  memory->alloc.AllocData(&memory->tensor, std::forward<Extra>(extra)...);
+  made->data = memory->tensor.data;
+  made->byte_offset = memory->tensor.byte_offset;
+  made->tail.owner = memory.release();
+  made->tail.release = &internal::AllocatedMemory<Alloc>::Free;
+  return Tensor(std::move(made));
+}
+
+}  // namespace tain

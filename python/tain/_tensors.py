@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `tain.Tensor` leaves to numpy: printing, assignment, conversion of elements.
+
+numpy is imported when an array is used for the first time.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import tain
+from tain import _core
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import numpy
+
+    from tain._values import Tensor
+
+# Where the parameters with the annotation `tain.Tensor` of a function stand.
+_positions: weakref.WeakKeyDictionary[Callable[..., Any], frozenset[int]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def wants_tensor(function: Callable[..., Any], index: int) -> bool:
+    """Return whether a parameter of a Python callable has the annotation `tain.Tensor`."""
+    bound = inspect.ismethod(function)
+    target = getattr(function, "__func__", function) if bound else function
+    try:
+        known = _positions.get(target)
+    except TypeError:  # it has no weak references, or no hash
+        return index in _find_positions(function)
+    if known is None:
+        known = _positions[target] = _find_positions(target)
+    return index + bound in known
+
+
+def _find_positions(function: Callable[..., Any]) -> frozenset[int]:
+    try:
+        hints = typing.get_type_hints(function)
+        names = list(inspect.signature(function).parameters)
+    except Exception:  # an annotation that cannot be evaluated is none
+        return frozenset()
+    return frozenset(i for i, name in enumerate(names) if hints.get(name) is tain.Tensor)
+
+
+def as_numpy(tensor: Tensor) -> numpy.ndarray:
+    """Return a numpy array that shares the memory of a tensor."""
+    import numpy as np
+
+    if not _is_on_host(tensor):
+        raise RuntimeError(
+            f"Tensor.numpy(): the tensor is on {tensor.device}; copy it with the library that "
+            "made it"
+        )
+    try:
+        view = memoryview(tensor)
+    except BufferError:
+        dtype = tensor.dtype.numpy()
+        if dtype.itemsize != tensor.itemsize:
+            raise
+        return np.asarray(tensor._bits()).view(dtype)
+    return np.asarray(view)
+
+
+def _is_on_host(tensor: Tensor) -> bool:
+    return tensor.device.device_type in _HOST
+
+
+# The kinds of devices whose memory the processor can read, from DLPack: cpu, cuda_host, rocm_host,
+# cuda_managed.
+_HOST = frozenset({1, 3, 11, 13})
+
+
+def array(tensor: Tensor, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
+    """`Tensor.__array__`."""
+    import numpy as np
+
+    found = as_numpy(tensor)
+    if dtype is not None and found.dtype != dtype:
+        if copy is False:
+            raise ValueError(
+                f"Tensor.__array__(): {tensor.dtype} as {np.dtype(dtype)} must be copied"
+            )
+        return found.astype(dtype)
+    return found.copy() if copy else found
+
+
+def item(tensor: Tensor) -> Any:
+    """Return the only element."""
+    if tensor.size != 1:
+        raise ValueError(f"Tensor: expected one element, got shape {tensor.shape}")
+    return as_numpy(tensor).item()
+
+
+def index(tensor: Tensor) -> int:
+    """`Tensor.__index__`: as for numpy's arrays, other numbers are a TypeError."""
+    if tensor.size != 1 or tensor.dtype.code not in _INTEGERS:
+        raise TypeError(
+            f"Tensor: expected one integer element as an index, got {tensor.dtype}, shape "
+            f"{tensor.shape}"
+        )
+    return int(item(tensor))
+
+
+_INTEGERS = frozenset({0, 1})  # int and uint, from DLPack
+
+
+def tolist(tensor: Tensor) -> Any:
+    """Return the elements as nested lists."""
+    return as_numpy(tensor).tolist()
+
+
+def assign(tensor: Tensor, key: Any, value: Any) -> None:
+    """`tensor[key] = value`."""
+    if tensor.read_only:
+        raise ValueError("Tensor: the tensor is read-only")
+    as_numpy(tensor)[key] = value
+
+
+def to(tensor: Tensor, device: Any, /, *, copy: bool | None = None) -> Tensor:
+    """Return the tensor on a device."""
+    wanted = _core.device(device)
+    if wanted != tensor.device:
+        raise ValueError(
+            f"Tensor.to(): tain copies to no other device: expected {tensor.device}, got {wanted}"
+        )
+    return tensor.__copy__() if copy else tensor
+
+
+def show(tensor: Tensor) -> str:
+    """Return the repr."""
+    import numpy as np
+
+    facts = f"dtype={tensor.dtype}"
+    if not _is_on_host(tensor):
+        return f"tain.Tensor(shape={tensor.shape}, {facts}, device={tensor.device})"
+    try:
+        values = as_numpy(tensor)
+    except (BufferError, TypeError):  # numpy has no such elements
+        return f"tain.Tensor(shape={tensor.shape}, {facts})"
+    if tensor.size == 0 and tensor.shape != (0,):
+        facts = f"shape={tensor.shape}, {facts}"
+    text = np.array2string(values, separator=", ", prefix="tain.Tensor(")
+    return f"tain.Tensor({text}, {facts})"
+
+
+def reduce(tensor: Tensor, protocol: int) -> tuple[Any, ...]:
+    """`Tensor.__reduce_ex__`: from protocol 5 on the memory can travel out of band."""
+    import pickle
+
+    if not _is_on_host(tensor):
+        raise TypeError(f"a Tensor on {tensor.device} cannot be pickled")
+    source = tensor if tensor.is_contiguous else tensor.__copy__()
+    try:
+        memory = memoryview(source)
+    except BufferError:
+        memory = memoryview(source._bits())
+    data: Any = bytes(memory) if protocol < 5 else pickle.PickleBuffer(memory)
+    return _rebuild, (data, str(tensor.dtype), tensor.shape)
+
+
+def _rebuild(data: Any, dtype: str, shape: tuple[int, ...]) -> Tensor:
+    import numpy as np
+
+    if isinstance(data, bytes):
+        data = bytearray(data)  # a new tensor is writable
+    elements = np.frombuffer(data, _core.dtype(dtype).numpy()).reshape(shape)
+    return _core.tensor_of_array(elements)
+
+
+def tensor(data: Any, dtype: Any = None, *, device: Any = None) -> Tensor:
+    """Make a Tensor of numbers, nested sequences or an array, whose elements are copied.
+
+    Parameters
+    ----------
+    data : object
+        What ``numpy.array`` takes, or any array with ``__array__`` or ``__dlpack__``.
+    dtype : str, tain.dtype, numpy.dtype or torch.dtype, optional
+        The type of the elements, by default what numpy makes of `data`.
+    device : tain.Device or str, optional
+        The device; tain itself makes tensors on ``cpu``.
+
+    Returns
+    -------
+    Tensor
+        A new tensor, row-major.
+
+    Raises
+    ------
+    TypeError
+        The elements are no numbers of one type.
+    ValueError
+        `data` has rows of different lengths, or the device is another one.
+
+    Examples
+    --------
+    >>> tain.tensor([1, 2, 3], dtype="float32")
+    tain.Tensor([1., 2., 3.], dtype=float32)
+    """
+    import numpy as np
+
+    wanted = None if dtype is None else _core.dtype(dtype).numpy()
+    made = _core.tensor_of_array(np.array(data, dtype=wanted, order="C"))
+    return made if device is None else made.to(device)
+
+
+def to_pytorch_func(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function itself: functions take torch tensors and return them.
+
+    Kept for programs written for other runtimes.
+    """
+    return function

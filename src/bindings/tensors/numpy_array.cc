@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads numpy's arrays in memory; see numpy_array.h.
+#include "tensors/numpy_array.h"
+
+#include <bit>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/release_queue.h"
+#include "base/state.h"
+#include "tain/tensor.h"
+
+namespace tain::bindings {
+namespace {
+
+/// The beginning of numpy's PyArray_Descr.
+struct NumpyDescr {
+  PyObject ob_base;
+  PyTypeObject* typeobj;  ///< the class of its scalars
+  char kind;
+  char type;
+  char byteorder;  ///< '=' native, '|' does not matter
+  char former_flags;
+  int type_num;
+};
+
+/// numpy's PyArrayObject_fields.
+struct NumpyArray {
+  PyObject ob_base;
+  char* data;
+  int nd;
+  Py_ssize_t* dimensions;
+  Py_ssize_t* strides;  ///< in bytes
+  PyObject* base;
+  NumpyDescr* descr;
+  int flags;
+  PyObject* weakreflist;
+};
+
+constexpr int kIsWritable = 0x400;
+constexpr int kLastOwnType = 23;  ///< what follows are types of other packages
+
+/// The data types of numpy's numbers, by type_num; bits 0 for types without a counterpart.
+constexpr DLDataType kTypes[kLastOwnType + 1] = {{kDLBool, 8, 1},
+                                                 {kDLInt, 8, 1},
+                                                 {kDLUInt, 8, 1},
+                                                 {kDLInt, 16, 1},
+                                                 {kDLUInt, 16, 1},
+                                                 {kDLInt, 32, 1},
+                                                 {kDLUInt, 32, 1},
+                                                 {kDLInt, sizeof(long) * 8, 1},
+                                                 {kDLUInt, sizeof(long) * 8, 1},
+                                                 {kDLInt, 64, 1},
+                                                 {kDLUInt, 64, 1},
+                                                 {kDLFloat, 32, 1},
+                                                 {kDLFloat, 64, 1},
+                                                 {},  // long double has padding
+                                                 {kDLComplex, 64, 1},
+                                                 {kDLComplex, 128, 1},
+                                                 {},  // complex long double
+                                                 {},  // object
+                                                 {},  // bytes
+                                                 {},  // str
+                                                 {},  // structured
+                                                 {},  // datetime64
+                                                 {},  // timedelta64
+                                                 {kDLFloat, 16, 1}};
+
+/// Returns the type of a class of scalars of ml_dtypes. Its int4 and float4 take a byte for each
+/// element, which is not how tensors have them.
+DLDataType MlDType(const NumpyDescr* descr) {
+  const std::string_view name = descr->typeobj->tp_name;
+  const std::string_view bare = name.substr(name.rfind('.') + 1);
+  if (bare != "bfloat16" && bare.rfind("float8_", 0) != 0) return {};
+  const TainByteArray text{bare.data(), bare.size()};
+  DLDataType dtype{};
+  if (TainDataTypeFromString(&text, &dtype) == 0) return dtype;
+  DropCoreError();
+  return {};
+}
+
+bool TypeOf(const NumpyArray* array, DLDataType* out, const char** why) {
+  const NumpyDescr* descr = array->descr;
+  if (TAIN_UNLIKELY(descr->byteorder != '=' && descr->byteorder != '|')) {
+    if (why != nullptr) *why = "its byte order is not that of this machine";
+    return false;
+  }
+  const auto number = static_cast<unsigned>(descr->type_num);
+  *out = TAIN_LIKELY(number <= kLastOwnType) ? kTypes[number] : MlDType(descr);
+  if (TAIN_LIKELY(out->bits != 0)) return true;
+  if (why != nullptr) *why = "a tensor cannot have such elements";
+  return false;
+}
+
+/// Drops the array and the weak reference to it.
+void Release(TainTensorTail* tail) {
+  ReleasePython(static_cast<PyObject*>(tail->owner));
+  ReleasePython(static_cast<PyObject*>(tail->array));
+}
+
+/// Compares what the struct says with what numpy says.
+bool LayoutIsKnown(const nb::module_& numpy) {
+  const nb::object array =
+      numpy.attr("ones")(nb::make_tuple(2, 3), numpy.attr("float32")).attr("T");
+  const auto* fields = reinterpret_cast<const NumpyArray*>(array.ptr());
+  if (nb::cast<size_t>(array.type().attr("__basicsize__")) < sizeof(NumpyArray)) return false;
+  const nb::object facts = array.attr("__array_interface__");
+  const nb::object strides = array.attr("strides"), dtype = array.attr("dtype");
+  const nb::object data = facts["data"];
+  return fields->data == reinterpret_cast<char*>(nb::cast<uintptr_t>(nb::object(data[0]))) &&
+         fields->nd == 2 && fields->dimensions[0] == 3 && fields->dimensions[1] == 2 &&
+         fields->strides[0] == nb::cast<Py_ssize_t>(nb::object(strides[0])) &&
+         fields->strides[1] == nb::cast<Py_ssize_t>(nb::object(strides[1])) &&
+         reinterpret_cast<PyObject*>(fields->descr) == dtype.ptr() &&
+         fields->descr->type_num == nb::cast<int>(dtype.attr("num")) &&
+         fields->descr->byteorder == '=' && (fields->flags & kIsWritable) != 0 &&
+         fields->base != nullptr && fields->weakreflist == nullptr;
+}
+
+/// Remembers numpy.ndarray if `object` is one.
+TAIN_COLD void LearnNumpy(PyObject* object) {
+  State& state = GetState();
+  if (std::strcmp(TypeName(object), "numpy.ndarray") != 0) return;
+  state.knows_ndarray = true;
+  try {
+    const nb::module_ numpy = nb::module_::import_("numpy");
+    const nb::object type = numpy.attr("ndarray");
+    if (type.ptr() != reinterpret_cast<PyObject*>(Py_TYPE(object)) || !LayoutIsKnown(numpy)) return;
+    state.ndarray_type = reinterpret_cast<PyTypeObject*>(nb::object(type).release().ptr());
+  } catch (nb::python_error&) {
+    // DLPack is used.
+  }
+}
+
+}  // namespace
+
+bool IsNumpyArray(PyObject* object) noexcept {
+  const State& state = GetState();
+  if (TAIN_UNLIKELY(!state.knows_ndarray)) LearnNumpy(object);
+  return Py_TYPE(object) == state.ndarray_type;
+}
+
+TainObject* TensorFromNumpy(PyObject* object, const char** why) {
+  const auto* array = reinterpret_cast<const NumpyArray*>(object);
+  DLDataType dtype;
+  if (!TypeOf(array, &dtype, why)) return nullptr;
+  const int64_t item = dtype.bits / 8;  // a power of two, at most 16
+  const int shift = std::countr_zero(static_cast<uint64_t>(item));
+  ObjectPtr<TensorObj> made = internal::NewTensor(array->nd);
+  for (int i = 0; i < array->nd; ++i) {
+    const int64_t stride = array->strides[i];
+    made->shape[i] = array->dimensions[i];
+    made->strides[i] = stride >> shift;
+    if (TAIN_UNLIKELY((stride & (item - 1)) != 0 && array->dimensions[i] > 1)) {
+      if (why != nullptr) *why = "its strides are no multiples of the size of an element";
+      return nullptr;
+    }
+  }
+  made->data = array->data;
+  made->device = {kDLCPU, 0};
+  made->dtype = dtype;
+  // While a weak reference exists, numpy does not move the memory of the array in resize().
+  PyObject* weak = PyWeakref_NewRef(object, nullptr);
+  if (weak == nullptr) throw nb::python_error();
+  made->tail = {(array->flags & kIsWritable) != 0 ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY, weak,
+                Py_NewRef(object), &Release};
+  return internal::RefAccess::Release(made);
+}
+
+bool IsStillNumpy(PyObject* object, const DLTensor& tensor) noexcept {
+  const auto* array = reinterpret_cast<const NumpyArray*>(object);
+  DLDataType dtype;
+  if (!TypeOf(array, &dtype, nullptr) || !(dtype == tensor.dtype) || array->nd != tensor.ndim ||
+      array->data != tensor.data) {
+    return false;
+  }
+  const int shift = std::countr_zero(static_cast<uint64_t>(dtype.bits / 8));
+  for (int i = 0; i < array->nd; ++i) {
+    if (array->dimensions[i] != tensor.shape[i] ||
+        array->strides[i] >> shift != tensor.strides[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// The class tain.Tensor; see tensor_class.h. What numpy does better (printing, assignment,
+// conversion of elements) is in python/tain/_tensors.py.
+#include "tensors/tensor_class.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/state.h"
+#include "objects/instance.h"
+#include "tensors/array_import.h"
+#include "tensors/tensor_export.h"
+#include "tensors/tensor_index.h"
+#include "tensors/tensor_receiver.h"
+#include "values/device.h"
+#include "values/dtype.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Calls a function of tain._tensors.
+template <class... Args>
+PyObject* CallHelper(const char* name, Args... args) {
+  return GuardedObject([&]() -> nb::object {
+    return nb::module_::import_("tain._tensors").attr(name)(nb::handle(args)...);
+  });
+}
+
+// ---------------------------------------------------------------- attributes
+
+PyObject* TupleOf(const int64_t* numbers, int32_t count) {
+  PyObject* made = PyTuple_New(count);
+  for (int32_t i = 0; made != nullptr && i < count; ++i) {
+    PyObject* number = PyLong_FromLongLong(numbers[i]);
+    if (number == nullptr) {
+      Py_DECREF(made);
+      return nullptr;
+    }
+    PyTuple_SET_ITEM(made, i, number);
+  }
+  return made;
+}
+
+/// A getter that computes its value from the tensor.
+template <PyObject* (*kGet)(const TensorObj&)>
+PyObject* Attribute(PyObject* self, void*) {
+  const TensorObj* tensor = TensorOf(self);
+  if (tensor == nullptr) return nullptr;
+  return Guarded<PyObject*>(nullptr, [&] { return kGet(*tensor); });
+}
+
+PyObject* ShapeOf(const TensorObj& tensor) { return TupleOf(tensor.shape, tensor.ndim); }
+PyObject* StridesOf(const TensorObj& tensor) { return TupleOf(tensor.strides, tensor.ndim); }
+PyObject* NdimOf(const TensorObj& tensor) { return PyLong_FromLong(tensor.ndim); }
+PyObject* SizeOf(const TensorObj& tensor) {
+  return PyLong_FromLongLong(internal::NumElements(tensor));
+}
+PyObject* ItemSizeOf(const TensorObj& tensor) {
+  return PyLong_FromLongLong(ItemSize(tensor.dtype));
+}
+PyObject* NbytesOf(const TensorObj& tensor) {
+  return PyLong_FromLongLong(internal::NumElements(tensor) * ItemSize(tensor.dtype));
+}
+PyObject* DTypeOf(const TensorObj& tensor) { return nb::cast(DType{tensor.dtype}).release().ptr(); }
+PyObject* DeviceOf(const TensorObj& tensor) {
+  return nb::cast(Device{tensor.device}).release().ptr();
+}
+PyObject* IsView(const TensorObj& tensor) {
+  return PyBool_FromLong((tensor.tail.flags & kTainTensorIsView) != 0 ? 1 : 0);
+}
+PyObject* ReadOnly(const TensorObj& tensor) {
+  return PyBool_FromLong((tensor.tail.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? 1 : 0);
+}
+PyObject* IsContiguous(const TensorObj& tensor) {
+  return PyBool_FromLong(internal::IsDense(tensor, true) ? 1 : 0);
+}
+/// A view without or with another dimension order: the transposed tensor.
+PyObject* Transposed(const TensorObj& tensor) {
+  if (tensor.ndim != 2) {
+    TAIN_THROW(ValueError) << "Tensor.T: expected 2 dimensions, got " << tensor.ndim;
+  }
+  const int64_t shape[] = {tensor.shape[1], tensor.shape[0]};
+  const int64_t strides[] = {tensor.strides[1], tensor.strides[0]};
+  ObjectPtr<TensorObj> made =
+      internal::RestrideTensor(const_cast<TensorObj*>(&tensor), shape, strides, 0);
+  return Wrap(internal::RefAccess::Release(made));
+}
+
+PyGetSetDef attributes[] = {
+    {"shape", &Attribute<&ShapeOf>, nullptr, "The extents, a tuple of int.", nullptr},
+    {"strides", &Attribute<&StridesOf>, nullptr,
+     "The elements from one index to the next, a tuple of int. numpy's strides are in bytes.",
+     nullptr},
+    {"dtype", &Attribute<&DTypeOf>, nullptr, "The type of the elements, a tain.dtype.", nullptr},
+    {"device", &Attribute<&DeviceOf>, nullptr, "Where the memory is, a tain.Device.", nullptr},
+    {"ndim", &Attribute<&NdimOf>, nullptr, "The number of dimensions.", nullptr},
+    {"size", &Attribute<&SizeOf>, nullptr, "The number of elements.", nullptr},
+    {"itemsize", &Attribute<&ItemSizeOf>, nullptr, "The bytes of one element.", nullptr},
+    {"nbytes", &Attribute<&NbytesOf>, nullptr, "The bytes of all elements, without gaps.", nullptr},
+    {"is_view", &Attribute<&IsView>, nullptr,
+     "Whether the memory is lent by C++ for the length of a call.", nullptr},
+    {"read_only", &Attribute<&ReadOnly>, nullptr, "Whether the elements must not be written.",
+     nullptr},
+    {"is_contiguous", &Attribute<&IsContiguous>, nullptr,
+     "Whether the elements are row-major without gaps.", nullptr},
+    {"T", &Attribute<&Transposed>, nullptr, "The transposed matrix, a view.", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+// ---------------------------------------------------------------- methods
+
+/// A new tensor with the same elements, row-major.
+ObjectPtr<TensorObj> CopyOf(const TensorObj& tensor) {
+  ObjectPtr<TensorObj> made = internal::AllocateTensor(
+      {tensor.shape, static_cast<size_t>(tensor.ndim)}, tensor.dtype, tensor.device);
+  internal::CopyElements(tensor, *made);
+  return made;
+}
+
+PyObject* WrapMade(ObjectPtr<TensorObj> made) { return Wrap(internal::RefAccess::Release(made)); }
+
+PyObject* Copy(PyObject* self, PyObject*) {
+  const TensorObj* tensor = TensorOf(self);
+  if (tensor == nullptr) return nullptr;
+  return Guarded<PyObject*>(nullptr, [&] { return WrapMade(CopyOf(*tensor)); });
+}
+
+PyObject* DeepCopy(PyObject* self, PyObject* memo) {
+  const Own copy(Copy(self, nullptr));
+  if (!copy) return nullptr;
+  const Own key(PyLong_FromVoidPtr(self));
+  if (!key || PyObject_SetItem(memo, key.get(), copy.get()) != 0) return nullptr;
+  return Py_NewRef(copy.get());
+}
+
+/// copyto(target): writes the elements to a tensor or array of the same shape and type.
+PyObject* CopyTo(PyObject* self, PyObject* target) {
+  TensorObj* tensor = TensorOf(self);
+  if (tensor == nullptr) return nullptr;
+  return Guarded<PyObject*>(nullptr, [&]() -> PyObject* {
+    const ObjectPtr<TensorObj> source(tensor);  // the conversion may run Python code
+    ObjectPtr<TensorObj> into;
+    if (IsWrapper(target)) {
+      TensorObj* found = TensorOf(target);
+      if (found == nullptr) throw nb::python_error();
+      into = ObjectPtr<TensorObj>(found);
+    } else {
+      TainAny made{};
+      std::string fault;
+      const int code = TensorFromArray(target, true, &made, &fault);
+      if (code < 0) throw nb::python_error();
+      if (code == 0) {
+        TAIN_THROW(TypeError) << "Tensor.copyto(): expected a Tensor or a writable array, got "
+                              << TypeName(target) << (fault.empty() ? "" : ": " + fault);
+      }
+      into = internal::RefAccess::Steal<TensorObj>(made.v_obj);
+    }
+    if (internal::IsReadOnly(internal::ObjectAccess::Header(into.get()))) {
+      TAIN_THROW(ValueError) << "Tensor.copyto(): the target is read-only";
+    }
+    internal::CopyElements(*source, *into);
+    return Py_NewRef(target);
+  });
+}
+
+PyObject* Numpy(PyObject* self, PyObject*) {
+  return TensorOf(self) == nullptr ? nullptr : CallHelper("as_numpy", self);
+}
+PyObject* Item(PyObject* self, PyObject*) {
+  return TensorOf(self) == nullptr ? nullptr : CallHelper("item", self);
+}
+PyObject* ToList(PyObject* self, PyObject*) {
+  return TensorOf(self) == nullptr ? nullptr : CallHelper("tolist", self);
+}
+PyObject* ReduceEx(PyObject* self, PyObject* protocol) {
+  return TensorOf(self) == nullptr ? nullptr : CallHelper("reduce", self, protocol);
+}
+
+/// A method whose arguments a helper reads.
+PyObject* WithKeywords(const char* name, PyObject* self, PyObject* args, PyObject* kwargs) {
+  if (TensorOf(self) == nullptr) return nullptr;
+  return GuardedObject([&]() -> nb::object {
+    nb::object keywords = kwargs == nullptr ? nb::object(NewDict()) : nb::borrow(kwargs);
+    return nb::module_::import_("tain._tensors")
+        .attr(name)(nb::handle(self), *nb::handle(args), **nb::borrow<nb::dict>(keywords));
+  });
+}
+PyObject* Array(PyObject* self, PyObject* args, PyObject* kwargs) {
+  return WithKeywords("array", self, args, kwargs);
+}
+PyObject* To(PyObject* self, PyObject* args, PyObject* kwargs) {
+  return WithKeywords("to", self, args, kwargs);
+}
+
+/// _bits(): a view of the memory with elements that are unsigned ints of the same size.
+PyObject* Bits(PyObject* self, PyObject*) {
+  TensorObj* tensor = TensorOf(self);
+  if (tensor == nullptr) return nullptr;
+  return Guarded<PyObject*>(nullptr, [&]() -> PyObject* {
+    DLTensor bits = *tensor;
+    const int64_t item = ItemSize(tensor->dtype);
+    if (item > 8 || (item & (item - 1)) != 0) {
+      TAIN_THROW(TypeError) << "Tensor: elements of " << item << " bytes are no ints";
+    }
+    bits.dtype = {kDLUInt, static_cast<uint8_t>(item * 8), 1};
+    TainObject* made = nullptr;
+    if (TainTensorCreateUnsafeView(internal::ObjectAccess::Header(tensor), &bits, &made) != 0) {
+      ThrowFromCore();
+    }
+    return Wrap(made);
+  });
+}
+
+PyMethodDef* Methods() {
+  auto* methods = new std::vector<PyMethodDef>{
+      // never freed, as the class is
+      {"numpy", &Numpy, METH_NOARGS,
+       "numpy($self, /)\n--\n\nA numpy.ndarray that shares the memory."},
+      {"__array__", MethodPointer(&Array), METH_VARARGS | METH_KEYWORDS,
+       "__array__($self, /, dtype=None, copy=None)\n--\n\nA numpy.ndarray."},
+      {"copyto", &CopyTo, METH_O,
+       "copyto($self, target, /)\n--\n\nWrites the elements to a Tensor or array of the same shape "
+       "and type, and returns it."},
+      {"item", &Item, METH_NOARGS, "item($self, /)\n--\n\nThe only element, as a Python number."},
+      {"tolist", &ToList, METH_NOARGS, "tolist($self, /)\n--\n\nThe elements as nested lists."},
+      {"to", MethodPointer(&To), METH_VARARGS | METH_KEYWORDS,
+       "to($self, device, /, *, copy=None)\n--\n\nThe tensor on a device."},
+      {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA copy of the elements."},
+      {"__deepcopy__", &DeepCopy, METH_O,
+       "__deepcopy__($self, memo, /)\n--\n\nA copy of the elements."},
+      {"__reduce_ex__", &ReduceEx, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\nPickle."},
+      {"_bits", &Bits, METH_NOARGS, "_bits($self, /)\n--\n\nThe elements as unsigned ints."}};
+  AddExportMethods(methods);
+  methods->push_back({nullptr, nullptr, 0, nullptr});
+  return methods->data();
+}
+
+// ---------------------------------------------------------------- slots
+
+int SetItem(PyObject* self, PyObject* key, PyObject* value) {
+  if (TensorOf(self) == nullptr) return -1;
+  if (value == nullptr) {
+    PyErr_SetString(PyExc_TypeError, "the elements of a Tensor cannot be deleted");
+    return -1;
+  }
+  const Own done(CallHelper("assign", self, key, value));
+  return done ? 0 : -1;
+}
+
+/// Sequence protocol, for iteration.
+PyObject* ItemAt(PyObject* self, Py_ssize_t index) {
+  const Own key(PyLong_FromSsize_t(index));
+  return key ? TensorGetItem(self, key.get()) : nullptr;
+}
+
+PyObject* Iterate(PyObject* self) {
+  if (TensorLength(self) < 0) return nullptr;
+  return PySeqIter_New(self);
+}
+
+/// Converts the only element.
+template <PyObject* (*kConvert)(PyObject*)>
+PyObject* Number(PyObject* self) {
+  const Own item(Item(self, nullptr));
+  return item ? kConvert(item.get()) : nullptr;
+}
+
+PyObject* Index(PyObject* self) {
+  return TensorOf(self) == nullptr ? nullptr : CallHelper("index", self);
+}
+
+int Truth(PyObject* self) {
+  const Own item(Item(self, nullptr));
+  return item ? PyObject_IsTrue(item.get()) : -1;
+}
+
+PyObject* Repr(PyObject* self) {
+  if (ObjectOrNull(self) == nullptr) {
+    return PyUnicode_FromFormat("<empty %s object>", TypeName(self));
+  }
+  return TensorOf(self) == nullptr ? nullptr : CallHelper("show", self);
+}
+
+void Set(std::vector<PyType_Slot>* slots, int slot, void* function) {
+  const auto same = std::find_if(slots->begin(), slots->end(),
+                                 [&](const PyType_Slot& other) { return other.slot == slot; });
+  if (same == slots->end()) {
+    slots->push_back({slot, function});
+  } else {
+    same->pfunc = function;
+  }
+}
+
+}  // namespace
+
+void AddTensorSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
+  if (type_index != kTainTensor) return;
+  AddExportSlots(slots);
+  const auto set = [slots](int slot, auto* function) {
+    Set(slots, slot, reinterpret_cast<void*>(function));
+  };
+  Set(slots, Py_tp_methods, Methods());
+  Set(slots, Py_tp_getset, attributes);
+  set(Py_tp_repr, &Repr);
+  set(Py_tp_iter, &Iterate);
+  set(Py_mp_length, &TensorLength);
+  set(Py_mp_subscript, &TensorGetItem);
+  set(Py_mp_ass_subscript, &SetItem);
+  set(Py_sq_item, &ItemAt);
+  set(Py_sq_length, &TensorLength);
+  set(Py_nb_bool, &Truth);
+  set(Py_nb_int, &Number<&PyNumber_Long>);
+  set(Py_nb_float, &Number<&PyNumber_Float>);
+  set(Py_nb_index, &Index);
+}
+
+}  // namespace tain::bindings

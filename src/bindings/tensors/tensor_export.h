@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways in which tain.Tensor offers its memory: DLPack and the buffer protocol.
+#pragma once
+
+#include <vector>
+
+#include "base/py.h"
+
+namespace tain::bindings {
+
+void AddExportSlots(std::vector<PyType_Slot>* slots);
+void AddExportMethods(std::vector<PyMethodDef>* methods);
+/// Sets `__dlpack_c_exchange_api__`; throws nb::python_error.
+void AddExchangeApi(PyTypeObject* type);
+
+}  // namespace tain::bindings

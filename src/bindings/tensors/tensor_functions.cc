@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions that make tensors in Python; see tensor_functions.h.
+#include "tensors/tensor_functions.h"
+
+#include "base/error.h"
+#include "base/release_queue.h"
+#include "objects/class_table.h"
+#include "objects/instance.h"
+#include "tensors/array_import.h"
+#include "tensors/tensor_export.h"
+#include "values/from_python.h"
+
+namespace tain::bindings {
+namespace {
+
+nb::object Wrapped(TainObject* tensor) { return Checked(Wrap(tensor)); }
+
+nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
+  if (PyCapsule_CheckExact(array.ptr())) {
+    if (!device.is_none() || !copy.is_none()) {
+      ThrowType("from_dlpack(): a capsule takes neither device nor copy");
+    }
+    return Wrapped(TensorFromCapsule(array.ptr()));
+  }
+  if (!nb::hasattr(array, "__dlpack__") || !nb::hasattr(array, "__dlpack_device__")) {
+    PyErr_Format(PyExc_TypeError,
+                 "from_dlpack(): expected an array with __dlpack__ and __dlpack_device__, or a "
+                 "capsule of DLPack, got %s",
+                 TypeName(array.ptr()));
+    throw nb::python_error();
+  }
+  return Wrapped(TensorFromDLPackMethod(array.ptr(), device, copy));
+}
+
+/// Makes a Tensor of an array that nobody else uses; Python never sees the array again.
+nb::object FromOwnArray(nb::handle array) {
+  TainAny made{};
+  std::string fault;
+  const int code = TensorFromArray(array.ptr(), true, &made, &fault);
+  if (code < 0) throw nb::python_error();
+  if (code == 0) {
+    PyErr_Format(PyExc_TypeError, "tensor(): expected numbers of one type, got %s%s%s",
+                 TypeName(array.ptr()), fault.empty() ? "" : ": ", fault.c_str());
+    throw nb::python_error();
+  }
+  // The array moves to where ArrayOf does not look, so the Tensor stays a Tensor.
+  auto* tensor = static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(made.v_obj));
+  tensor->tail.release(&tensor->tail);
+  tensor->tail.owner = nb::object(nb::borrow(array)).release().ptr();
+  tensor->tail.array = nullptr;
+  tensor->tail.release = [](TainTensorTail* tail) {
+    ReleasePython(static_cast<PyObject*>(tail->owner));
+  };
+  return Wrapped(made.v_obj);
+}
+
+/// Runs code that may throw errors of the core.
+template <class F>
+nb::object Translated(F&& run) {
+  return Checked(GuardedObject(std::forward<F>(run)));
+}
+
+/// Converts a value by a function of tain._core, and returns it as a T.
+template <class T>
+T Converted(const char* function, nb::handle value) {
+  const nb::object made = nb::module_::import_("tain._core").attr(function)(value);
+  TainAny converted{};
+  if (!OwnedFromPython(made.ptr(), &converted)) throw nb::python_error();
+  return Any::Steal(converted).cast<T>();
+}
+
+nb::object Empty(nb::handle shape, nb::handle dtype, nb::handle device) {
+  return Translated([&] {
+    TainAny given{};
+    if (!OwnedFromPython(shape.ptr(), &given)) throw nb::python_error();
+    const Any extents = Any::Steal(given);
+    const auto wanted =
+        PyLong_Check(shape.ptr())
+            ? Shape({internal::CastOrThrow<int64_t>(extents.data(), "empty(): argument shape")})
+            : internal::CastOrThrow<Shape>(extents.data(), "empty(): argument shape");
+    const auto type = Converted<DLDataType>("dtype", dtype);
+    const auto place =
+        device.is_none() ? DLDevice{kDLCPU, 0} : Converted<DLDevice>("device", device);
+    Tensor made = Tensor::Empty(wanted, type, place);
+    return Wrapped(internal::RefAccess::Release(made));
+  });
+}
+
+}  // namespace
+
+void InitTensors(nb::module_& m) {
+  InitArrayImport();
+  PyTypeObject* type = ClassOf(kTainTensor);
+  if (type == nullptr) throw nb::python_error();
+  AddExchangeApi(type);
+  m.attr("Tensor") = nb::handle(reinterpret_cast<PyObject*>(type));
+  m.def(
+      "from_dlpack", &FromDLPack, nb::arg("x").none(), nb::kw_only(),
+      nb::arg("device").none() = nb::none(), nb::arg("copy").none() = nb::none(),
+      nb::sig("def from_dlpack(x: object, /, *, device: object | None = None, copy: bool | None = "
+              "None) -> object"),
+      "Make a Tensor that shares the memory of an array.\n\n"
+      "Parameters\n----------\n"
+      "x : object\n    An array with ``__dlpack__``, or a capsule of DLPack.\n"
+      "device : tuple of int, optional\n    The device that is asked for, as DLPack's kind and "
+      "number.\n"
+      "copy : bool, optional\n    Whether the array is asked to copy its elements.\n\n"
+      "Raises\n------\n"
+      "BufferError\n    The array cannot be exported.\n"
+      "ValueError\n    The capsule was used already, or the tensor cannot exist in memory.");
+  m.def("tensor_of_array", &FromOwnArray, nb::arg("array"),
+        nb::sig("def tensor_of_array(array: object) -> object"));
+  m.def("empty", &Empty, nb::arg("shape").none(), nb::arg("dtype").none() = "float32",
+        nb::arg("device").none() = nb::none(),
+        nb::sig("def empty(shape: int | object, dtype: object = "
+                "\"float32\", device: object | "
+                "None = None) -> object"),
+        "Make a Tensor whose elements are not initialized, row-major.\n\n"
+        "Raises\n------\n"
+        "ValueError\n    An extent is negative, or there is no allocator for the device.\n"
+        "MemoryError\n    There is not enough memory.");
+}
+
+}  // namespace tain::bindings

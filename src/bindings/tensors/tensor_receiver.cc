@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Tensor of a tain.Tensor; see tensor_receiver.h.
+#include "tensors/tensor_receiver.h"
+
+#include "objects/instance.h"
+
+namespace tain::bindings {
+
+TensorObj* TensorOf(PyObject* self) noexcept {
+  TainObject* object = ObjectOf(self);
+  if (object == nullptr) return nullptr;
+  if (TAIN_UNLIKELY(object->type_index != kTainTensor)) {
+    PyErr_Format(PyExc_TypeError, "expected Tensor, got %s", TypeName(self));
+    return nullptr;
+  }
+  auto* tensor = static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(object));
+  if (TAIN_UNLIKELY(HasPrefix(object) && (tensor->tail.flags & kTainTensorExpired) != 0)) {
+    PyErr_SetString(
+        PyExc_ValueError,
+        "this Tensor was lent by C++ for the length of a call, which has returned: copy "
+        "it during the call to keep it");
+    return nullptr;
+  }
+  return tensor;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Tensor of a tain.Tensor, for the methods of that class.
+#pragma once
+
+#include "base/py.h"
+#include "tain/tensor.h"
+
+namespace tain::bindings {
+
+/// Returns the Tensor of a tain.Tensor; null with an error set if the wrapper is empty, or if it is
+/// a view of memory that was lent for a call which has returned.
+TensorObj* TensorOf(PyObject* self) noexcept;
+
+}  // namespace tain::bindings

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exchange of tensors in both forms of DLPack.
+#include <memory>
+
+#include "base/guard.h"
+#include "tensors/tensor_layout.h"
+
+namespace tain::internal {
+namespace {
+
+constexpr uint32_t kDLPackMajor = 1;
+constexpr uint32_t kDLPackMinor = 1;
+
+/// Frees a DLPack tensor that a Tensor owns.
+template <class Managed>
+void DeleteManaged(TainTensorTail* tail) noexcept {
+  auto* managed = static_cast<Managed*>(tail->owner);
+  if (managed->deleter != nullptr) managed->deleter(managed);
+}
+
+template <class Managed>
+ObjectPtr<TensorObj> Import(Managed* from, uint64_t flags, int32_t alignment, bool contiguous) {
+  const DLTensor& tensor = from->dl_tensor;
+  ObjectPtr<TensorObj> made = MakeTensor(tensor, {});
+  if (made->data == nullptr && NumElements(*made) != 0) {
+    TAIN_THROW(ValueError) << "Tensor: expected the memory of " << NumElements(*made)
+                           << " elements, got null";
+  }
+  if (alignment > 0 && (reinterpret_cast<uintptr_t>(made->data) + made->byte_offset) %
+                               static_cast<uintptr_t>(alignment) !=
+                           0) {
+    TAIN_THROW(ValueError) << "Tensor: expected memory at a multiple of " << alignment
+                           << " bytes, got " << made->data;
+  }
+  if (contiguous && !IsDense(*made, true)) {
+    TAIN_THROW(ValueError) << "Tensor: expected a row-major tensor, got strides "
+                           << ShapeText({made->strides, static_cast<size_t>(made->ndim)});
+  }
+  made->tail.flags = flags;
+  made->tail.owner = from;  // from here on nothing throws
+  made->tail.release = &DeleteManaged<Managed>;
+  return made;
+}
+
+/// A DLPack tensor that tain made; it keeps the Tensor alive.
+template <class Managed>
+struct Export {
+  Managed managed{};
+  TainObject* tensor;
+
+  explicit Export(TainObject* source) : tensor(source) {
+    managed.dl_tensor = *DLTensorOf(source);
+    managed.manager_ctx = this;
+    managed.deleter = [](Managed* self) {
+      auto* made = static_cast<Export*>(self->manager_ctx);
+      DecRef(made->tensor);
+      delete made;
+    };
+    IncRef(source);
+  }
+};
+
+TainObject* CheckTensor(TainObject* object, const char* where) {
+  NotNull(object, where, "a Tensor");
+  if (object->type_index != kTainTensor) {
+    TainAny value{};
+    value.type_index = object->type_index;
+    value.v_obj = object;
+    TAIN_THROW(TypeError) << where << ": expected Tensor, got " << TypeNameOf(value);
+  }
+  return object;
+}
+
+}  // namespace
+}  // namespace tain::internal
+
+using namespace tain::internal;
+
+extern "C" int TainTensorFromDLPack(DLManagedTensor* from, int32_t require_alignment,
+                                    int32_t require_contiguous, TainObject** out) noexcept {
+  return Guard([&] {
+    TainObject*& result = NotNull(out, "TainTensorFromDLPack", "a place for the result");
+    auto made = Import(&NotNull(from, "TainTensorFromDLPack", "a DLPack tensor"), 0,
+                       require_alignment, require_contiguous != 0);
+    result = RefAccess::Release(made);
+  });
+}
+
+extern "C" int TainTensorFromDLPackVersioned(DLManagedTensorVersioned* from,
+                                             int32_t require_alignment, int32_t require_contiguous,
+                                             TainObject** out) noexcept {
+  return Guard([&] {
+    const char* where = "TainTensorFromDLPackVersioned";
+    TainObject*& result = NotNull(out, where, "a place for the result");
+    NotNull(from, where, "a DLPack tensor");
+    if (from->version.major != kDLPackMajor) {
+      TAIN_THROW(BufferError) << "Tensor: expected DLPack " << kDLPackMajor << ", got version "
+                              << from->version.major << "." << from->version.minor;
+    }
+    if ((from->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0) {
+      TAIN_THROW(BufferError) << "Tensor: elements of less than a byte, each in a byte of its own, "
+                                 "are not supported";
+    }
+    constexpr uint64_t kKept = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
+    auto made = Import(from, from->flags & kKept, require_alignment, require_contiguous != 0);
+    result = RefAccess::Release(made);
+  });
+}
+
+extern "C" int TainTensorToDLPack(TainObject* from, DLManagedTensor** out) noexcept {
+  return Guard([&] {
+    const char* where = "TainTensorToDLPack";
+    DLManagedTensor*& result = NotNull(out, where, "a place for the result");
+    if (IsReadOnly(CheckTensor(from, where))) {
+      TAIN_THROW(BufferError)
+          << "a read-only tensor cannot be passed in the form before DLPack 1.0:"
+             " ask for max_version=(1, 0)";
+    }
+    result = &(new Export<DLManagedTensor>(from))->managed;
+  });
+}
+
+extern "C" int TainTensorToDLPackVersioned(TainObject* from,
+                                           DLManagedTensorVersioned** out) noexcept {
+  return Guard([&] {
+    const char* where = "TainTensorToDLPackVersioned";
+    DLManagedTensorVersioned*& result = NotNull(out, where, "a place for the result");
+    CheckTensor(from, where);
+    auto* made = new Export<DLManagedTensorVersioned>(from);
+    made->managed.version = {kDLPackMajor, kDLPackMinor};
+    const TainTensorTail* tail = TensorTailOf(from);
+    made->managed.flags = tail == nullptr ? 0 : tail->flags & DLPACK_FLAG_BITMASK_READ_ONLY;
+    result = &made->managed;
+  });
+}
+
+extern "C" int TainTensorCreateUnsafeView(TainObject* source, const DLTensor* prototype,
+                                          TainObject** out) noexcept {
+  return Guard([&] {
+    const char* where = "TainTensorCreateUnsafeView";
+    TainObject*& result = NotNull(out, where, "a place for the result");
+    CheckTensor(source, where);
+    TainTensorTail tail{};
+    if (IsReadOnly(source)) tail.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+    auto made = MakeTensor(NotNull(prototype, where, "a prototype"), tail);
+    IncRef(source);
+    made->tail.owner = source;
+    made->tail.release = [](TainTensorTail* self) {
+      DecRef(static_cast<TainObject*>(self->owner));
+    };
+    result = RefAccess::Release(made);
+  });
+}

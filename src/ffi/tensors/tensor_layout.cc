@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks and texts of the layout of tensors; see tensor_layout.h.
+#include "tensors/tensor_layout.h"
+
+#include <array>
+#include <string_view>
+
+namespace tain::internal {
+namespace {
+
+/// Multiplies and adds non-negative numbers, and remembers whether a result did not fit.
+class Bounded {
+ public:
+  explicit Bounded(int64_t value) : value_(value) {}
+  void Multiply(int64_t factor) {
+    fits_ = !__builtin_mul_overflow(value_, factor, &value_) && fits_;
+  }
+  void Add(int64_t summand) { fits_ = !__builtin_add_overflow(value_, summand, &value_) && fits_; }
+  int64_t value() const { return value_; }
+  bool fits() const { return fits_; }
+
+ private:
+  int64_t value_;
+  bool fits_ = true;
+};
+
+/// Whether the bytes from the first to the last element can be counted.
+bool SpanFits(int32_t ndim, const int64_t* shape, const int64_t* strides, int64_t item) {
+  Bounded up(1), down(0);
+  for (int32_t i = 0; i < ndim; ++i) {
+    Bounded reach(shape[i] - 1);
+    reach.Multiply(strides[i]);
+    if (!reach.fits() || reach.value() == INT64_MIN) return false;
+    (reach.value() < 0 ? down : up).Add(reach.value() < 0 ? -reach.value() : reach.value());
+  }
+  up.Multiply(item);
+  down.Multiply(item);
+  return up.fits() && down.fits();
+}
+
+}  // namespace
+
+void FillDenseStrides(int32_t ndim, const int64_t* shape, int64_t* strides) noexcept {
+  uint64_t step = 1;  // wraps around for shapes without elements, whose strides mean nothing
+  for (int32_t i = ndim; i-- > 0;) {
+    strides[i] = static_cast<int64_t>(step);
+    step *= static_cast<uint64_t>(shape[i] == 0 ? 1 : shape[i]);
+  }
+}
+
+void CheckLayout(int32_t ndim, const int64_t* shape, const int64_t* strides, DLDataType dtype) {
+  if (ndim < 0 || ndim > kMaxTensorDims) {
+    TAIN_THROW(ValueError) << "Tensor: expected 0 to " << kMaxTensorDims << " dimensions, got "
+                           << ndim;
+  }
+  if (ndim > 0 && shape == nullptr) {
+    TAIN_THROW(ValueError) << "Tensor: expected the extents of " << ndim << " dimensions, got null";
+  }
+  if (dtype.bits == 0 || dtype.lanes == 0) {
+    TAIN_THROW(ValueError) << "Tensor: expected a data type of at least one bit and one lane, got "
+                           << int{dtype.bits} << " bits and " << dtype.lanes << " lanes";
+  }
+  Bounded bytes(ItemSize(dtype));
+  bool is_empty = false;
+  for (int32_t i = 0; i < ndim; ++i) {
+    if (shape[i] < 0) {
+      TAIN_THROW(ValueError) << "Tensor: expected extents of at least 0, got "
+                             << ShapeText({shape, static_cast<size_t>(ndim)});
+    }
+    is_empty = is_empty || shape[i] == 0;
+    bytes.Multiply(shape[i]);
+  }
+  if (is_empty) return;
+  if (!bytes.fits() || (strides != nullptr && !SpanFits(ndim, shape, strides, ItemSize(dtype)))) {
+    TAIN_THROW(ValueError) << "Tensor: a tensor of shape "
+                           << ShapeText({shape, static_cast<size_t>(ndim)})
+                           << " and these strides does not fit into memory";
+  }
+}
+
+ByteSpan SpanOf(const DLTensor& tensor) noexcept {
+  const int64_t item = ItemSize(tensor.dtype);
+  ByteSpan span{0, item};
+  for (int32_t i = 0; i < tensor.ndim; ++i) {
+    if (tensor.shape[i] == 0) return {0, 0};
+    const int64_t reach = (tensor.shape[i] - 1) * tensor.strides[i] * item;
+    (reach < 0 ? span.low : span.high) += reach;
+  }
+  return span;
+}
+
+std::string ShapeText(ShapeView shape) {
+  std::string text = "(";
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += std::to_string(shape[i]);
+  }
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+std::string DTypeText(DLDataType dtype) {
+  TainAny text{};
+  ThrowIfFailed(TainDataTypeToString(&dtype, &text));
+  return Any::Steal(text).cast<std::string>();
+}
+
+std::string DeviceText(DLDevice device) {
+  constexpr std::array<std::string_view, 19> kNames = {
+      "",       "cpu",    "cuda",    "cuda_host", "opencl",    "",        "",
+      "vulkan", "metal",  "vpi",     "rocm",      "rocm_host", "ext_dev", "cuda_managed",
+      "oneapi", "webgpu", "hexagon", "maia",      "trn"};
+  const auto at = static_cast<size_t>(device.device_type);
+  const std::string name = at < kNames.size() && !kNames[at].empty()
+                               ? std::string(kNames[at])
+                               : "device type " + std::to_string(int{device.device_type});
+  return name + ":" + std::to_string(device.device_id);
+}
+
+std::string TensorText(const DLTensor& tensor) {
+  std::string text = DTypeText(tensor.dtype) + ", shape " +
+                     ShapeText({tensor.shape, static_cast<size_t>(tensor.ndim)});
+  if (tensor.device.device_type != kDLCPU) text += ", " + DeviceText(tensor.device);
+  return text;
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of tensors: objects with their extents and strides, and elements of tain's own.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "tensors/tensor_layout.h"
+
+namespace tain {
+
+TensorObj::~TensorObj() {
+  if (tail.release != nullptr) tail.release(&tail);
+}
+
+namespace internal {
+namespace {
+
+/// Elements begin at a multiple of this, so that vector instructions may be used.
+constexpr size_t kAlignment = 64;
+
+/// Whether `data` is an address to which bytes can be added, and no handle.
+bool IsAddress(DLDevice device) noexcept {
+  return IsHostMemory(device) || device.device_type == kDLCUDA || device.device_type == kDLROCM;
+}
+
+}  // namespace
+
+ObjectPtr<TensorObj> NewTensor(int32_t ndim) {
+  if (ndim < 0 || ndim > kMaxTensorDims) CheckLayout(ndim, nullptr, nullptr, {});
+  const size_t room = 2 * sizeof(int64_t) * static_cast<size_t>(ndim);
+  void* body = TainObjectAlloc(sizeof(TensorObj) + room, alignof(TensorObj), kTainTensor);
+  if (body == nullptr) throw std::bad_alloc();
+  auto* tensor = ::new (body) TensorObj();
+  tensor->ndim = ndim;
+  tensor->shape = reinterpret_cast<int64_t*>(tensor + 1);  // in the same block
+  tensor->strides = tensor->shape + ndim;
+  FinishObject(tensor, kTainTensor, &DeleteObject<TensorObj>);
+  return RefAccess::Steal<TensorObj>(ObjectAccess::Header(tensor));
+}
+
+ObjectPtr<TensorObj> MakeTensor(const DLTensor& prototype, const TainTensorTail& tail) {
+  CheckLayout(prototype.ndim, prototype.shape, prototype.strides, prototype.dtype);
+  ObjectPtr<TensorObj> made = NewTensor(prototype.ndim);
+  made->data = prototype.data;
+  made->device = prototype.device;
+  made->dtype = prototype.dtype;
+  made->byte_offset = prototype.byte_offset;
+  if (made->byte_offset != 0 && made->data != nullptr && IsAddress(made->device)) {
+    made->data = static_cast<char*>(made->data) + made->byte_offset;  // code often forgets it
+    made->byte_offset = 0;
+  }
+  std::copy_n(prototype.shape, prototype.ndim, made->shape);
+  if (prototype.strides == nullptr) {
+    FillDenseStrides(made->ndim, made->shape, made->strides);
+  } else {
+    std::copy_n(prototype.strides, prototype.ndim, made->strides);
+  }
+  made->tail = tail;
+  return made;
+}
+
+ObjectPtr<TensorObj> AllocateTensor(ShapeView shape, DLDataType dtype, DLDevice device) {
+  DLTensor prototype{};
+  prototype.device = device;
+  prototype.dtype = dtype;
+  prototype.ndim = static_cast<int32_t>(std::min<size_t>(shape.size(), kMaxTensorDims + 1));
+  prototype.shape = const_cast<int64_t*>(shape.data());  // only read
+  if (device.device_type != kDLCPU) {
+    CheckLayout(prototype.ndim, prototype.shape, nullptr, dtype);
+    TainObject* made = nullptr;
+    ThrowIfFailed(TainEnvTensorAlloc(&prototype, &made));
+    return RefAccess::Steal<TensorObj>(made);
+  }
+  ObjectPtr<TensorObj> made = MakeTensor(prototype, {});
+  const auto bytes = static_cast<size_t>(DenseBytes(dtype, NumElements(*made)));
+  if (bytes > SIZE_MAX / 2) throw std::bad_alloc();
+  const size_t rounded = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+  made->data = std::aligned_alloc(kAlignment, rounded);
+  if (made->data == nullptr) throw std::bad_alloc();
+  made->tail.owner = made->data;
+  made->tail.release = [](TainTensorTail* tail) { std::free(tail->owner); };
+  return made;
+}
+
+}  // namespace internal
+}  // namespace tain

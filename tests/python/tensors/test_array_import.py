@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays by DLPack and by the buffer protocol; what Python gets back; broken producers."""
+
+from __future__ import annotations
+
+import array as arrays
+import gc
+import sys
+import threading
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+from errors import raises
+from tain.types.testing import TensorHolder
+from testing_functions import get
+
+import tain
+
+echo = tain.testing.echo
+total, negative, identity = get("tensor_sum"), get("tensor_negative"), get("tensor_identity")
+TOTAL = "testing.tensor_sum: argument x: expected Tensor of float64 with 1 dimension, got "
+
+
+class Wrapped:
+    """An array that is known by its `__dlpack__` only."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+        self.asked: list[dict[str, Any]] = []
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        device: tuple[int, int] = self.array.__dlpack_device__()
+        return device
+
+    def __dlpack__(self, **keywords: Any) -> Any:
+        self.asked.append(keywords)
+        return self.array.__dlpack__(**keywords)
+
+
+class Producer:
+    """Returns or raises something in `__dlpack__`."""
+
+    def __init__(self, result: Any, device: Any = (1, 0)) -> None:
+        self.result = result
+        self.device = device
+
+    def __dlpack_device__(self) -> Any:
+        return self.device
+
+    def __dlpack__(self, **_: Any) -> Any:
+        if isinstance(self.result, BaseException):
+            raise self.result
+        return self.result
+
+
+def test_any_array_with_dlpack() -> None:
+    source = np.arange(3.0)
+    array = Wrapped(source)
+    assert total(array) == 3.0
+    assert echo(array) is array
+    assert identity(array) is array
+    assert array.asked[0] == {"max_version": (1, 1)}
+
+
+def test_a_producer_from_before_dlpack_1() -> None:
+    class Old(Wrapped):
+        def __dlpack__(self, stream: Any = None) -> Any:
+            return self.array.__dlpack__()
+
+    assert total(Old(np.arange(3.0))) == 3.0
+
+
+BUFFERS = {
+    "array": arrays.array("d", [1, 2, 3]),
+    "memoryview": memoryview(arrays.array("d", [1, 2, 3])),
+    "strided": memoryview(arrays.array("d", [1, 0, 2, 0, 3]))[::2],
+}
+
+
+@pytest.mark.parametrize("buffer", BUFFERS.values(), ids=BUFFERS)
+def test_typed_parameters_take_buffers(buffer: Any) -> None:
+    assert total(buffer) == 6.0
+    assert identity(buffer) is buffer
+
+
+def test_any_takes_buffers_as_before() -> None:
+    buffer = arrays.array("d", [1])
+    assert echo(buffer) is buffer
+    assert echo(memoryview(b"ab")) == b"ab"
+
+
+def test_a_buffer_is_locked_while_cpp_holds_it() -> None:
+    holder = TensorHolder()
+    data = bytearray(8)
+    holder.tensor = memoryview(data)
+    with pytest.raises(BufferError):
+        data.extend(b"more")
+    holder.tensor = np.zeros(1)
+    data.extend(b"more")
+
+
+FAULTS = {
+    "a buffer of text": (b"abc", "bytes (b'abc')"),
+    "formats": (
+        arrays.array("w" if sys.version_info >= (3, 13) else "u", "abc"),
+        "array: a tensor cannot have elements of its format",
+    ),
+    "a list": ([1.0], "list ([1.0])"),
+    "nothing": (None, "None"),
+    "a number": (1.5, "float (1.5)"),
+    "a class": (np.ndarray, "type (<class 'numpy.ndarray'>)"),
+    "no capsule": (Producer(5), "Producer: expected a capsule of DLPack, got int"),
+    "a refusal": (Producer(BufferError("no")), "Producer: no"),
+    "a wrong call": (Producer(TypeError("no")), "Producer: no"),
+}
+
+
+@pytest.mark.parametrize(("value", "got"), FAULTS.values(), ids=FAULTS)
+def test_what_is_no_array(value: Any, got: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        total(value)
+    assert str(caught.value).startswith(TOTAL + got)
+
+
+def test_an_error_of_a_producer_is_passed_on() -> None:
+    for error in (RuntimeError("boom"), KeyboardInterrupt("stop"), MemoryError()):
+        with pytest.raises(type(error)):
+            total(Producer(error))
+
+
+def test_any_keeps_what_cannot_be_exported() -> None:
+    for result in (5, BufferError("no"), RuntimeError("boom")):
+        producer = Producer(result)
+        assert echo(producer) is producer
+    with pytest.raises(KeyboardInterrupt):
+        echo(Producer(KeyboardInterrupt()))
+
+
+def test_a_capsule_is_used_once() -> None:
+    capsule = tain.tensor([1.0]).to_dlpack()
+    assert tain.from_dlpack(capsule).tolist() == [1.0]
+    text = "the capsule of DLPack was used already; it can be used once"
+    with raises(ValueError, text):
+        tain.from_dlpack(capsule)
+    with raises(ValueError, text):
+        total(Producer(capsule))
+
+
+def test_devices_that_are_no_pairs() -> None:
+    for device in (None, 5, (), ("a", "b")):
+        with pytest.raises((TypeError, IndexError, RuntimeError)):
+            tain.from_dlpack(Producer(None, device))
+
+
+def test_containers_and_fields_return_the_array() -> None:
+    array = np.arange(3.0)
+    holder = TensorHolder()
+    holder.tensor, holder.any, holder.maybe, holder.many = array, array, array, [array]
+    assert holder.tensor is array
+    assert holder.any is array
+    assert holder.maybe is array
+    assert holder.many[0] is array
+    assert tain.convert({"a": [array]})["a"][0] is array
+
+
+def test_an_array_lives_as_long_as_cpp_needs_it() -> None:
+    class Mine(np.ndarray):
+        pass
+
+    array = np.arange(3.0).view(Mine)
+    dead = weakref.ref(array)
+    holder = TensorHolder()
+    holder.tensor = array
+    del array
+    gc.collect()
+    assert dead() is holder.tensor
+    del holder
+    gc.collect()
+    assert dead() is None
+
+
+def test_a_tensor_of_its_own_stays_a_tensor() -> None:
+    tensor = tain.tensor([1.0, 2.0])
+    assert echo(tensor) is tensor
+    holder = TensorHolder()
+    holder.tensor = tensor
+    del tensor
+    assert isinstance(holder.tensor, tain.Tensor)
+    assert holder.tensor.tolist() == [1.0, 2.0]
+
+
+def test_the_result_of_a_function_is_a_tensor() -> None:
+    assert isinstance(negative(np.ones(2, np.float32)), tain.Tensor)
+    assert get("tensor_first")(np.ones((2, 3))).shape == (3,)
+
+
+def test_callbacks_get_the_array_or_the_tensor() -> None:
+    array = np.arange(3.0)
+    got: list[Any] = []
+
+    def plain(x: Any) -> Any:
+        got.append(x)
+        return x
+
+    def wants(x: tain.Tensor) -> Any:
+        got.append(x)
+        return x
+
+    wants.__annotations__["x"] = "tain.Tensor"
+    apply = get("tensor_apply")
+    assert apply(plain, array) is array
+    result = apply(wants, array)
+    assert got[0] is array
+    assert isinstance(got[1], tain.Tensor)
+    assert result is got[1]
+
+    class Method:
+        def call(self, x: tain.Tensor) -> None:
+            got.append(x)
+
+    Method.call.__annotations__["x"] = tain.Tensor
+    apply(Method().call, array)
+    assert isinstance(got[2], tain.Tensor)
+
+
+def test_a_lent_tensor_ends_with_the_call() -> None:
+    kept: list[Any] = []
+
+    def write(x: tain.Tensor) -> None:
+        assert x.is_view
+        x[0] = 5
+        kept.append(x)
+
+    lend = get("tensor_lend")
+    assert list(lend(write, 3)) == [None, 5.0]
+    text = (
+        "this Tensor was lent by C++ for the length of a call, which has returned: copy it during "
+        "the call to keep it"
+    )
+    for use in (repr, len, lambda x: x.shape, lambda x: x[0], memoryview, np.asarray):
+        with pytest.raises((ValueError, BufferError)):
+            use(kept[0])
+    with raises(ValueError, text):
+        kept[0].numpy()
+    assert get("tensor_describe")(kept[0]).startswith("shape 0, ")
+
+
+def test_an_array_of_a_lent_tensor_must_not_be_kept() -> None:
+    kept: list[Any] = []
+    text = (
+        "a callback kept an array, a buffer or a view of a Tensor that C++ lent for the length of "
+        "the call: copy it instead"
+    )
+    for keep in (
+        lambda x: kept.append(x.numpy()),
+        lambda x: kept.append(x[1:]),
+        lambda x: kept.append(memoryview(x)),
+        lambda x: kept.append(tain.from_dlpack(x)),
+    ):
+        with raises(BufferError, text):
+            get("tensor_lend")(keep, 3)
+
+    def fails(x: Any) -> None:
+        kept.append(x.numpy())
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError):
+        get("tensor_lend")(fails, 3)
+
+
+@pytest.mark.bad_input
+def test_threads_release_at_once() -> None:
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for _ in range(200):
+                array = np.arange(100.0)
+                kept = [tain.convert([array, array]), tain.from_dlpack(array)]
+                assert kept[0][0] is array
+                total(array)
+                get("drop_in_thread")(tain.from_dlpack(array)._move())
+                del kept
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
