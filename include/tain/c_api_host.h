@@ -207,6 +207,17 @@ TAIN_DLL int TainFunctionSetReleasesGil(TainObject* function, int releases) TAIN
 /// Stores the C++ exception that is being handled as this thread's raised error and returns -1.
 /// Must be called inside a catch block.
 TAIN_DLL int TainErrorSetFromException(void) TAIN_NOEXCEPT;
+/// What an error of kind OSError knows of the operating system's error. Its message has the same
+/// facts for people.
+typedef struct TainSystemError {
+  int64_t number;        ///< errno
+  TainByteArray reason;  ///< the message without the number and the files
+  TainByteArray file;    ///< empty if the error is not about a file
+  TainByteArray file2;   ///< empty if the error is not about two files
+} TainSystemError;
+/// Writes what an error knows of the operating system's error, and returns 1; returns 0 if it was
+/// not made of a std::system_error that has an errno. The texts live as long as the error.
+TAIN_DLL int TainErrorGetSystemError(TainObject* error, TainSystemError* out) TAIN_NOEXCEPT;
 /// Writes the repr of a value as an owned string value. Cycles and deep nesting are cut off.
 TAIN_DLL int TainAnyRepr(const TainAny* value, TainAny* out) TAIN_NOEXCEPT;
 /// Equality and hash of values as Map and Dict use them.

@@ -249,7 +249,7 @@ TAIN_DLL bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* o
 TAIN_DLL bool EnumFromMember(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept;
 /// Stores a member as a value: an int, or the text of a string enum.
 TAIN_DLL void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out);
-/// Returns the enum with its members for messages: `a geometry.Color (RED, GREEN)`.
+/// Returns the enum with its members for messages: `geometry.Color (RED, GREEN)`.
 TAIN_DLL std::string EnumMemberText(const TainEnumInfo* info);
 
 }  // namespace internal
@@ -504,7 +504,7 @@ struct TypeTraits<DLDataType>
   static Mismatch ExplainMismatch(const TainAny* a) {
     std::string_view text;
     if (!internal::TextOf(a, &text)) return TypeStr();
-    return Mismatch::Because("the name of a dtype, such as float32 or int8x4");
+    return Mismatch::Because("dtype (a name such as float32 or int8x4)");
   }
 };
 

@@ -50,7 +50,7 @@ class TAIN_DLL Mismatch {
   Mismatch(Mismatch&& other) noexcept;
   Mismatch& operator=(Mismatch&& other) noexcept;
   ~Mismatch();
-  /// `text` was expected, which says more than the name of the type.
+  /// `text` was expected, which describes the type better than its name.
   static Mismatch Because(std::string text);
   /// A number in `range` was expected, and the number is outside of it: an OverflowError.
   static Mismatch OutOfRange(std::string range);
@@ -60,10 +60,8 @@ class TAIN_DLL Mismatch {
   /// the value at that place.
   Mismatch&& At(std::string_view place, const TainAny& element) &&;
 
-  /// Whether the mismatch says more than the name of the expected type.
-  bool specific() const noexcept {
-    return specific_ || out_of_range_ || !place_.empty() || !got_.empty();
-  }
+  /// Whether the value is of the expected type, but its range, its size or a part of it is wrong.
+  bool specific() const noexcept { return out_of_range_ || !place_.empty() || !got_.empty(); }
   bool out_of_range() const noexcept { return out_of_range_; }
   const std::string& expected() const noexcept { return expected_; }
   /// Returns the place of the mismatch inside the value; empty for the value itself.
@@ -73,7 +71,7 @@ class TAIN_DLL Mismatch {
 
  private:
   std::string expected_, place_, got_;
-  bool specific_ = false, out_of_range_ = false;
+  bool out_of_range_ = false;
 };
 
 namespace internal {

@@ -13,7 +13,8 @@ if (
     _sys.argv[:2] == ["-m", "config"]
     and _sys.orig_argv[-len(_sys.argv) :][0].removeprefix("-m") == "tain"
 ):
-    # `python -m tain` begins with this file. `config` ends here, without loading the core.
+    # `config` does not load the core. `python -m tain` runs this file before tain/__main__.py, so
+    # only this file can end the program before the imports below load the core.
     from tain.__main__ import main as _main
 
     _sys.exit(_main())

@@ -5,6 +5,7 @@ The stub generator of nanobind cannot see the types of their members, because th
 classes with the C API.
 """
 
+import os
 from collections.abc import (
     Callable,
     Iterable,
@@ -88,7 +89,7 @@ class Module(Object):
     def import_module(self, module: Module) -> None: ...
     def clear_imports(self) -> None: ...
     def save(self, file: str, fmt: str = "") -> None: ...
-    def export_library(self, file: str) -> None: ...
+    def export_library(self, file: str | os.PathLike[str]) -> None: ...
     def time_evaluator(
         self,
         name: str,

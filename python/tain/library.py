@@ -7,6 +7,7 @@ import os
 import sys
 
 from tain import _adoption, _core
+from tain._checks import path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def load_library(path: str | os.PathLike[str]) -> str:
 
 def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> str:
     """Do the same as `load_library`, for a caller that is given by the globals of its module."""
-    file = os.fsdecode(path)
+    file = path_of("load_library: argument path", path)
     if _is_bare(file):
         from tain import libinfo
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 
 from tain import _adoption, _core, registry
+from tain._checks import callable_of, path_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,11 +53,13 @@ def load_module(path: str | os.PathLike[str], fmt: str = "") -> Module:
     >>> tain.load_module("build/libgeometry.so").area(2.0)  # doctest: +SKIP
     12.56
     """
+    file = path_of("load_module: argument path", path)
+    text_of("load_module: argument fmt", fmt)
     before = _core.registry_generation()
     try:
         # A path that is not absolute would be searched by the loader in its folders.
         load = _core.get_global_func("ffi.ModuleLoadFromFile")
-        module: Module = load(os.path.abspath(os.fsdecode(path)), fmt)
+        module: Module = load(os.path.abspath(file), fmt)
         return module
     finally:
         if _core.registry_generation() != before:
@@ -78,6 +81,7 @@ def system_lib(symbol_prefix: str = "") -> Module:
     Module
         A module without functions if the program registered none.
     """
+    text_of("system_lib: argument symbol_prefix", symbol_prefix)
     module: Module = _core.get_global_func("ffi.SystemLib")(symbol_prefix)
     return module
 
@@ -127,19 +131,13 @@ def register_module_loader(
     >>> pickle.loads(pickle.dumps(Constant(7)))()
     7
     """
+    text_of("register_module_loader: argument kind", kind)
+    loaders = {"file": load_from_file, "bytes": load_from_bytes}
+    for way, loader in loaders.items():
+        callable_of(f"register_module_loader: argument load_from_{way}", loader)
     if load_from_file is None and load_from_bytes is None:
         raise ValueError(f"register_module_loader: expected a loader for {kind!r}, got none")
-    for way, loader in (("file", load_from_file), ("bytes", load_from_bytes)):
+    for way, loader in loaders.items():
         if loader is not None:
             name = f"ffi.Module.load_from_{way}.{kind}"
             registry.register_global_func(name, loader, override=override)
-
-
-def _export_library(module: Module, file: str) -> None:
-    from tain.cpp._export import export_library
-
-    export_library(module, file)
-
-
-# What the method `export_library` of libtain calls.
-registry.register_global_func("tain.export_library", _export_library, override=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 
 from tain import _adoption, _core
+from tain._checks import refuse, text_of
 from tain._core import get_class, get_global_func, list_global_func_names, type_info, type_keys
 
 TYPE_CHECKING = False
@@ -87,6 +88,8 @@ def register_object(key: Any = None) -> Any:
     """
 
     def register(cls: type) -> type:
+        if not isinstance(cls, type):  # for callers without a type checker
+            raise refuse("register_object", "a class", cls)
         name = cls.__name__ if key is None or key is cls else key
         registered = _core.register_class(name, cls)
         _adoption.refresh_name(name)
@@ -96,7 +99,7 @@ def register_object(key: Any = None) -> Any:
     if isinstance(key, type):
         return register(key)
     if key is not None and not isinstance(key, str):
-        raise TypeError(f"register_object: expected a type key or a class, got {key!r}")
+        raise refuse("register_object", "a type key or a class", key)
     return register
 
 
@@ -149,10 +152,7 @@ def register_global_func(func_name: Any = None, f: Any = None, override: bool = 
     if callable(func_name):
         func_name, f = None, func_name
     elif f is None and not (func_name is None or isinstance(func_name, str)):
-        raise TypeError(
-            "register_global_func: expected a name or a function, got "
-            f"{type(func_name).__name__} ({func_name!r})"
-        )
+        raise refuse("register_global_func", "a name or a function", func_name)
 
     def register(function: Any) -> Any:
         name = func_name if func_name is not None else _name_of(function)
@@ -229,7 +229,8 @@ def register_error(kind: Any = None, cls: Any = None) -> Any:
         kind, cls = None, kind
 
     def register(error: type[BaseException]) -> type[BaseException]:
-        _core.register_error_class(error.__name__ if kind is None else kind, error)
+        name = getattr(error, "__name__", "") if kind is None else kind
+        _core.register_error_class(name, error)
         return error
 
     return register if cls is None else register(cls)
@@ -273,10 +274,10 @@ def init_ffi_api(
 
         tain.init_ffi_api("geometry", __name__, library="geometry")
     """
-    if not isinstance(namespace, str):  # for callers without a type checker
-        given = type(namespace).__name__  # type: ignore[unreachable]
-        raise TypeError(f"init_ffi_api: expected str, got {given} ({namespace!r})")
-    module_name = namespace if target_module_name is None else target_module_name
+    text_of("init_ffi_api: argument namespace", namespace)
+    module_name = namespace
+    if target_module_name is not None:
+        module_name = text_of("init_ffi_api: argument target_module_name", target_module_name)
     module = sys.modules.get(module_name)
     if module is None:
         raise ValueError(

@@ -27,6 +27,13 @@ int64_t Serial(int64_t value) { return value; }
 
 int64_t Positional(int64_t a, double b) { return a + static_cast<int64_t>(b); }
 
+/// A method with a default that only C++ knows.
+struct ScaledObj : tain::Object {
+  int64_t value = 7;
+  int64_t Times(int64_t by = 2) const { return value * by; }
+  TAIN_OBJECT("testing.Scaled", ScaledObj, tain::Object);
+};
+
 int64_t Scaled(int64_t x, int64_t by = 2, int64_t times = 1) { return x * by * times; }
 int64_t ScaledBy(int64_t x, int64_t by) { return Scaled(x, by); }
 int64_t ScaledOnce(int64_t x) { return Scaled(x); }
@@ -68,6 +75,14 @@ void RegisterSums() {
 }  // namespace
 
 TAIN_REGISTER { RegisterSums(); }
+
+TAIN_REGISTER {
+  using tain::arg;
+  tain::reflection::ObjectDef<ScaledObj>().def_init<>().def(
+      "times",
+      tain::with_defaults(&ScaledObj::Times, [](const ScaledObj& self) { return self.Times(); }),
+      arg("by").optional());
+}
 
 TAIN_REGISTER {
   using tain::arg;

@@ -43,7 +43,7 @@ TAIN_NOINLINE std::pair<K, V> ConvertedEntry(const TainObject* map, const MapIte
   const Any key{AnyView(item.key)};
   const Any value{AnyView(item.value)};
   std::optional<K> converted = TypeTraits<K>::TryCastFromAnyView(&key.data());
-  if (!converted) ThrowCast(&MismatchOf<K>, key.data(), ContainerPlace(map) + " key");
+  if (!converted) ThrowCast(&MismatchOf<K>, key.data(), ContainerPlace(map) + ": key");
   return {*std::move(converted), CastElement<V>(map, key.data(), value.data())};
 }
 

@@ -250,7 +250,7 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
   static Mismatch ExplainMismatch(const TainAny* a) {
     Mismatch mismatch = internal::MismatchOf<T>(a);
     if (mismatch.specific()) return mismatch;
-    return TypeStr();
+    return internal::UnionStr(mismatch.expected(), "None");
   }
 };
 

@@ -106,9 +106,9 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   }
   static std::string TypeStr() { return TypeTraits<Variant<Ts...>>::TypeStr(); }
   /// If one alternative has a specific mismatch (a wrong element, a range), that one is reported;
-  /// otherwise the names of all alternatives.
+  /// otherwise what all alternatives expect.
   static Mismatch ExplainMismatch(const TainAny* a) {
-    Mismatch said(TypeStr());
+    Mismatch said{std::string()};
     (Says<Ts>(a, &said) || ...);
     return said;
   }
@@ -117,9 +117,11 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   template <class T>
   static bool Says(const TainAny* a, Mismatch* said) {
     Mismatch mismatch = internal::MismatchOf<T>(a);
-    if (!mismatch.specific()) return false;
-    *said = std::move(mismatch);
-    return true;
+    const std::string& before = said->expected();
+    const bool specific = mismatch.specific();
+    *said = specific || before.empty() ? std::move(mismatch)
+                                       : internal::UnionStr(before, mismatch.expected());
+    return specific;
   }
   template <size_t... I>
   static std::optional<V> Read(const TainAny* a, std::index_sequence<I...>) {

@@ -8,6 +8,7 @@ import enum
 import sys
 import types
 
+from tain._checks import refuse
 from tain._python_types.definition import Definition
 from tain._python_types.enums import define_enum
 from tain._python_types.fields import field
@@ -106,6 +107,8 @@ def py_class(key: Any = None, /, **options: Any) -> Any:
     frame = sys._getframe(1)
 
     def define(cls: type) -> type:
+        if not isinstance(cls, type):  # for callers without a type checker
+            raise refuse("py_class", "a class", cls)
         name = default_key(cls) if key is None or key is cls else key
         if issubclass(cls, enum.Enum):
             return define_enum(name, cls)
@@ -115,7 +118,7 @@ def py_class(key: Any = None, /, **options: Any) -> Any:
     if isinstance(key, type):
         return define(key)
     if key is not None and not isinstance(key, str):
-        raise TypeError(f"py_class: expected a type key or a class, got {key!r}")
+        raise refuse("py_class", "a type key or a class", key)
     return define
 
 

@@ -263,4 +263,4 @@ def load_inline(
 
 
 def _folder(path: Path | None) -> str | None:
-    return None if path is None else _request.absolute(path)
+    return None if path is None else _request.absolute("build_directory", path)

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from tain import _core
+from tain._checks import path_of
 from tain.cpp import build
 
 TYPE_CHECKING = False
@@ -31,16 +32,17 @@ __asm__(
 """
 
 
-def export_library(module: Module, file: str) -> None:
+def export_library(module: Module, file: str | os.PathLike[str]) -> None:
     """Write a library from which `tain.load_module` makes the module again.
 
     Parameters
     ----------
     module : Module
         The module. It and all its imports must be of kinds that can be saved to bytes.
-    file : str
+    file : str or os.PathLike
         The path of the library.
     """
+    file = path_of("export_library: argument file", file)
     saved: bytes = _core.get_global_func("ffi.ModuleSaveTree")(module)
     with tempfile.TemporaryDirectory(prefix="tain-export-") as folder:
         Path(folder, "modules.bin").write_bytes(saved)

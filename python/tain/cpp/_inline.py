@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tain._checks import refuse, text_of
 
 __all__ = ["included_headers", "names_and_docs", "one_text", "with_name", "with_registrations"]
 
@@ -13,16 +16,16 @@ _TVM_NAME = re.compile(r"\btvm::ffi::|\bTVM_FFI_")
 _TVM_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]tvm/", re.MULTILINE)
 
 
-def one_text(parameter: str, sources: str | Sequence[str], label: str) -> str:
+def one_text(parameter: str, sources: Any, label: str) -> str:
     """Return texts as one; errors of the compiler name each text, and the lines in it."""
-    try:
-        parts = [sources] if isinstance(sources, str) else list(sources)
-    except TypeError:
-        raise TypeError(f"{parameter}: expected text, got {sources!r}") from None
+    expected = "a text or a sequence of texts"
+    if isinstance(sources, bytes) or not isinstance(sources, Iterable):
+        raise refuse(parameter, expected, sources)
     lines = []
-    for number, part in enumerate(parts, 1):
+    for number, part in enumerate([sources] if isinstance(sources, str) else sources, 1):
         if not isinstance(part, str):
-            raise TypeError(f"{parameter}: expected text, got {part!r}")
+            raise refuse(parameter, expected, part)
+        _check_unicode(parameter, part)
         lines += [f'#line 1 "<{label}>"' if number == 1 else f'#line 1 "<{label} {number}>"', part]
     return "\n".join([*lines, ""])
 
@@ -41,17 +44,29 @@ def included_headers(source: str) -> list[str]:
     return ["tain/tain.h", *(["tvm/ffi/tvm_ffi.h"] if tvm else [])]
 
 
-def names_and_docs(functions: str | Sequence[str] | Mapping[str, str] | None) -> dict[str, str]:
+def names_and_docs(functions: Any) -> dict[str, str]:
     """Return a dict of the functions' names and their documentation."""
     if functions is None:
         return {}
     if isinstance(functions, str):
         functions = [functions]
-    found = dict(functions) if isinstance(functions, Mapping) else dict.fromkeys(functions, "")
-    for name in found:
+    if isinstance(functions, bytes) or not isinstance(functions, Iterable):
+        raise refuse("functions", "the names of C++ functions", functions)
+    if not isinstance(functions, Mapping):
+        functions = {text_of("functions", name): "" for name in functions}
+    for name, text in functions.items():
+        text_of("functions", name)
+        _check_unicode("functions", text_of(f"functions[{name!r}]", text))
         if not _IDENTIFIER.fullmatch(name):
             raise ValueError(f"functions: expected names of C++ functions, got {name!r}")
-    return found
+    return dict(functions)
+
+
+def _check_unicode(parameter: str, text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{parameter}: expected text in Unicode: {error}") from None
 
 
 def with_registrations(source: str, functions: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tain import _core
+from tain._checks import text_of
 from tain.cpp import _cuda, _toolchain
 from tain.cpp._files import hash_bytes, hash_file, hash_of_tain
 
@@ -56,10 +57,7 @@ class Source:
         """Return the hash of the content."""
         if self.path is not None:
             return hash_file(self.path)
-        try:
-            return hash_bytes((self.text or "").encode())
-        except UnicodeEncodeError as error:
-            raise ValueError(f"sources: expected text in Unicode: {error}") from None
+        return hash_bytes((self.text or "").encode())
 
 
 @dataclass(frozen=True)
@@ -69,12 +67,6 @@ class Tools:
     cxx: _toolchain.Toolchain
     cc: _toolchain.Toolchain | None
     cuda: _cuda.Cuda | None
-
-
-def _check_options(parameter: str, values: Sequence[object]) -> None:
-    for value in values:
-        if not isinstance(value, str) or "\0" in value:
-            raise TypeError(f"{parameter}: expected options of the compiler, got {value!r}")
 
 
 @dataclass(frozen=True)
@@ -89,17 +81,13 @@ class Recipe:
     include_paths: tuple[str, ...] = ()  # absolute
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str):
-            raise TypeError(f"name: expected str, got {self.name!r}")
+        text_of("name", self.name)
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.name):
             raise ValueError(
                 f"name: expected an identifier of ASCII letters, digits and _, got {self.name!r}"
             )
         if len(self.name) > 200:
             raise ValueError(f"name: expected at most 200 characters, got {len(self.name)}")
-        _check_options("extra_cflags", self.cflags)
-        _check_options("extra_cuda_cflags", self.cuda_cflags)
-        _check_options("extra_ldflags", self.ldflags)
 
     def find_tools(self) -> Tools:
         """Return the compilers that are needed."""

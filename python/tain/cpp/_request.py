@@ -6,14 +6,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any
 
+from tain._checks import path_of, refuse
 from tain.cpp import _inline
 from tain.cpp._recipe import Recipe, Source, language_of
 
 __all__ = ["Functions", "Options", "Path", "Texts", "of_files", "of_texts", "seconds"]
-
-_T = TypeVar("_T")
 
 Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 Texts = str | Sequence[str]
@@ -34,24 +33,34 @@ class Options:
         return Recipe(
             name,
             tuple(sources),
-            cflags=_sequence("extra_cflags", self.cflags),
-            cuda_cflags=_sequence("extra_cuda_cflags", self.cuda_cflags),
-            ldflags=_sequence("extra_ldflags", self.ldflags),
-            include_paths=tuple(
-                map(absolute, _sequence("extra_include_paths", self.include_paths))
-            ),
+            cflags=_options("extra_cflags", self.cflags),
+            cuda_cflags=_options("extra_cuda_cflags", self.cuda_cflags),
+            ldflags=_options("extra_ldflags", self.ldflags),
+            include_paths=_paths("extra_include_paths", self.include_paths),
         )
 
 
-def _sequence(parameter: str, values: Sequence[_T]) -> tuple[_T, ...]:
-    if isinstance(values, (str, bytes)):
-        raise TypeError(f"{parameter}: expected a sequence, got {values!r}")
+def _sequence(parameter: str, kind: str, values: Any) -> tuple[Any, ...]:
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise refuse(parameter, f"a sequence of {kind}", values)
     return tuple(values)
 
 
-def absolute(path: Path) -> str:
+def _options(parameter: str, values: Sequence[str]) -> tuple[str, ...]:
+    options = _sequence(parameter, "options of the compiler", values)
+    for option in options:
+        if not isinstance(option, str) or "\0" in option:
+            raise refuse(parameter, "options of the compiler", option)
+    return options
+
+
+def _paths(parameter: str, values: Sequence[Path]) -> tuple[str, ...]:
+    return tuple(absolute(parameter, path) for path in _sequence(parameter, "paths", values))
+
+
+def absolute(parameter: str, path: Path) -> str:
     """Return the absolute form of a path, as text."""
-    return os.path.abspath(os.fsdecode(path))
+    return os.path.abspath(path_of(parameter, path))
 
 
 def seconds(timeout: float | None) -> float | None:
@@ -59,7 +68,7 @@ def seconds(timeout: float | None) -> float | None:
     if timeout is None:
         return None
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float)):
-        raise TypeError(f"timeout: expected a number of seconds or None, got {timeout!r}")
+        raise refuse("timeout", "a number of seconds or None", timeout)
     if not timeout > 0:
         raise ValueError(f"timeout: expected a number of seconds above 0, got {timeout!r}")
     return timeout
@@ -67,10 +76,11 @@ def seconds(timeout: float | None) -> float | None:
 
 def of_files(name: str, sources: Path | Sequence[Path], options: Options) -> Recipe:
     """Return the recipe of a library of files."""
-    files = [sources] if isinstance(sources, (str, bytes, os.PathLike)) else list(sources)
-    if not files:
+    paths = _paths(
+        "sources", [sources] if isinstance(sources, (str, bytes, os.PathLike)) else sources
+    )
+    if not paths:
         raise ValueError("sources: expected at least one file, got none")
-    paths = list(map(absolute, files))
     for path in paths:
         if paths.count(path) > 1:
             raise ValueError(f"sources: expected each file once, got {path!r} twice")

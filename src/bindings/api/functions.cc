@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/gil.h"
+#include "base/given_text.h"
 #include "base/single_interpreter.h"
 #include "base/type_keys.h"
 #include "classes/register_class.h"
@@ -74,9 +75,7 @@ nb::object GetGlobalFunc(nb::handle text, bool allow_missing) {
 void SetGlobalFunc(nb::handle text, nb::object function, bool override_) {
   const std::string name = NameFrom(text, "register_global_func");
   if (!PyCallable_Check(function.ptr())) {
-    PyErr_Format(PyExc_TypeError, "register_global_func: expected a callable, got %s",
-                 TypeName(function.ptr()));
-    throw nb::python_error();
+    ThrowGiven("register_global_func: expected a callable", function);
   }
   TainAny value{};
   if (!OwnedFromPython(function.ptr(), &value)) throw nb::python_error();
@@ -209,8 +208,15 @@ void DefineRegistry(nb::module_& m) {
       nb::sig("def adopt_namespace(namespace: str, module: str) -> None"),
       "Makes a module the __module__ of the classes of a namespace.");
   m.def(
+      "given_text", [](nb::handle value) { return Text(GivenText(value)); },
+      nb::arg("value").none(), nb::sig("def given_text(value: object) -> str"),
+      "Returns the words for a value that was given: `int (3)`, `None`.");
+  m.def(
       "register_error_class",
       [](nb::handle kind, nb::handle cls) {
+        if (!PyExceptionClass_Check(cls.ptr())) {
+          ThrowGiven("register_error: expected an exception class", cls);
+        }
         RegisterErrorClass(NameFrom(kind, "register_error"), cls.ptr());
       },
       nb::arg("kind"), nb::arg("cls"),

@@ -9,6 +9,7 @@
 #endif
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/opaque.h"
 #include "base/state.h"
 #include "base/with_gil.h"
@@ -73,8 +74,10 @@ int CopyWrapped(TainObject* object, TainObject** out, int* handled) {
     const nb::object copy = nb::module_::import_("copy").attr("copy")(wrapper);
     TainObject* made = IsWrapper(copy.ptr()) ? ObjectOrNull(copy.ptr()) : nullptr;
     if (made == nullptr || made == object || made->type_index != index) {
-      PyErr_Format(PyExc_TypeError, "copying a %s gave no new object of its type: got %s",
-                   TypeName(wrapper.ptr()), TypeName(copy.ptr()));
+      SetGivenError(PyExc_TypeError,
+                    std::string("copying a ") + TypeName(wrapper.ptr()) +
+                        ": expected a new object of its type",
+                    copy.ptr());
       return SetCoreFromPython();
     }
     internal::IncRef(made);

@@ -9,6 +9,7 @@
 
 #include "api/member_info.h"
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/type_keys.h"
 #include "classes/class_factory.h"
 #include "objects/class_table.h"
@@ -289,10 +290,7 @@ nb::object GetTypeInfo(nb::handle object) {
     const ClassRecord* record = RecordOfType(reinterpret_cast<PyTypeObject*>(object.ptr()));
     if (record != nullptr) return nb::cast(TypeInfo{record->record});
   }
-  PyErr_Format(PyExc_TypeError,
-               "type_info(): expected the key or the class of a registered type, got %s (%R)",
-               TypeName(object.ptr()), object.ptr());
-  throw nb::python_error();
+  ThrowGiven("type_info(): expected the key or the class of a registered type", object);
 }
 
 }  // namespace

@@ -4,9 +4,6 @@
 
 #include <frameobject.h>
 
-#include <algorithm>
-#include <charconv>
-
 #include "base/opaque.h"
 #include "base/recursion.h"
 #include "base/state.h"
@@ -95,72 +92,22 @@ constexpr int kMaxCauses = 200;  // longer than any chain that people read
 
 PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
 
-/// Removes a text in Python quotes from the front.
-bool TakeQuoted(std::string_view* rest, nb::object* out) {
-  const char quote = rest->empty() ? '\0' : rest->front();
-  if (quote != '\'' && quote != '"') return false;
-  constexpr std::string_view kEscaped = "\\'\"nrtxuU";  // what repr() escapes
-  size_t end = 1;
-  while (end < rest->size() && (*rest)[end] != quote) {
-    if ((*rest)[end++] != '\\') continue;
-    if (end == rest->size() || kEscaped.find((*rest)[end++]) == kEscaped.npos) return false;
-  }
-  if (end >= rest->size()) return false;
-  const nb::object literal = nb::steal(ToStr(rest->data(), end + 1));
-  if (!literal.is_valid()) throw nb::python_error();
-  *out = nb::module_::import_("ast").attr("literal_eval")(literal);
-  rest->remove_prefix(end + 1);
-  return true;
-}
-
-/// Removes `: '/x'` or `: '/x' -> '/y'` from the end of an OSError message.
-bool TakeFileNames(std::string_view* text, nb::object* first, nb::object* second) {
-  constexpr std::string_view kArrow = " -> ";
-  const size_t at = std::min(text->find(": '"), text->find(": \""));
-  if (at == std::string_view::npos) return false;
-  std::string_view rest = text->substr(at + 2);
-  if (!TakeQuoted(&rest, first)) return false;
-  if (rest.substr(0, kArrow.size()) == kArrow) {
-    rest.remove_prefix(kArrow.size());
-    if (!TakeQuoted(&rest, second)) return false;
-  }
-  if (rest.empty()) *text = text->substr(0, at);
-  return rest.empty();
-}
-
-/// Returns an OSError with errno and file names for a message that Python would write, such as
-/// `[Errno 2] No such file or directory: '/x'`. Invalid for other messages.
-nb::object MakeOSError(nb::handle cls, std::string_view message) {
-  constexpr std::string_view kBegin = "[Errno ";
-  if (message.substr(0, kBegin.size()) != kBegin) return {};
-  const std::string_view numbered = message.substr(kBegin.size());
-  int number = 0;
-  const char* end = numbered.data() + numbered.size();
-  const auto [at, code] = std::from_chars(numbered.data(), end, number);
-  std::string_view text(at, static_cast<size_t>(end - at));
-  if (code != std::errc() || text.substr(0, 2) != "] ") return {};
-  text.remove_prefix(2);
-  try {
-    nb::object first, second = nb::none();
-    const bool named = TakeFileNames(&text, &first, &second);
-    const nb::object why = Checked(ToStr(text.data(), text.size()));
-    nb::object made = named ? cls(number, why, first, nb::none(), second) : cls(number, why);
-    if (nb::str(made).equal(Checked(ToStr(message.data(), message.size())))) return made;
-  } catch (nb::python_error&) {  // the text in quotes is no file name, so the message stays a text
-  }
-  return {};
+/// Returns an OSError with errno and file names; Python chooses the class by errno.
+nb::object MakeOSError(nb::handle cls, const TainSystemError& system) {
+  const auto name = [](const TainByteArray& file) {
+    return file.size == 0 ? nb::object(nb::none()) : nb::object(Text(file));
+  };
+  const nb::object reason = Text(system.reason);
+  if (system.file.size == 0) return cls(system.number, reason);
+  return cls(system.number, reason, name(system.file), nb::none(), name(system.file2));
 }
 
 /// Returns an exception of a class. If a built-in class cannot be made from one text
 /// (UnicodeDecodeError), uses its nearest base class below Exception that can. Invalid if there is
 /// none.
-nb::object MakeOf(PyObject* cls, const nb::object& message, std::string_view text) {
+nb::object MakeOf(PyObject* cls, const nb::object& message) {
   auto* type = reinterpret_cast<PyTypeObject*>(cls);
   const bool builtin = !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
-  if (builtin && PyType_IsSubtype(type, reinterpret_cast<PyTypeObject*>(PyExc_OSError))) {
-    nb::object made = MakeOSError(cls, text);
-    if (made.is_valid()) return made;
-  }
   do {
     nb::object made = nb::steal(PyObject_CallOneArg(cls, message.ptr()));
     if (made.is_valid() && PyExceptionInstance_Check(made.ptr())) return made;
@@ -171,14 +118,17 @@ nb::object MakeOf(PyObject* cls, const nb::object& message, std::string_view tex
   return {};
 }
 
-PyObject* MakeException(const TainErrorCell* cell, int depth) {
+PyObject* MakeException(TainObject* error, int depth) {
+  const TainErrorCell* cell = CellOf(error);
   const std::string_view kind = View(cell->kind);
   const nb::object message = nb::steal(ToStr(cell->message));
   if (!message.is_valid()) return nullptr;
   PyObject* cls = ClassOfKind(kind);
   const bool unknown = cls == nullptr;
   if (unknown) cls = GetState().error_class;
-  nb::object made = MakeOf(cls, message, View(cell->message));
+  TainSystemError system;
+  const bool is_system = cls == PyExc_OSError && TainErrorGetSystemError(error, &system) != 0;
+  nb::object made = is_system ? MakeOSError(cls, system) : MakeOf(cls, message);
   if (!made.is_valid()) {  // the message is not lost
     made = nb::steal(PyObject_CallOneArg(GetState().error_class, message.ptr()));
     if (!made.is_valid()) return nullptr;
@@ -226,7 +176,7 @@ PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
         return Py_NewRef(*slot);
       }
     }
-    return MakeException(cell, depth);
+    return MakeException(error, depth);
   } catch (nb::python_error& e) {
     e.restore();
   } catch (...) {  // nothing else throws here
@@ -327,7 +277,7 @@ TainObject* ErrorOf(PyObject* exception) noexcept {
       PyErr_Clear();
       text = nb::str("<the exception's str() failed>");
     }
-    const std::string message = TextFrom(text, "str()");
+    const std::string message = Utf8Of(text);
     TainObject* context = MakeOpaque(exception);
     if (context == nullptr) return nullptr;
     const TainByteArray kind_bytes{kind.data(), kind.size()};
@@ -363,9 +313,6 @@ int SetCoreFromPython() noexcept {
 }
 
 void RegisterErrorClass(const std::string& kind, PyObject* cls) {
-  if (!PyExceptionClass_Check(cls)) {
-    ThrowType("register_error: expected an exception class, got " + std::string(TypeName(cls)));
-  }
   PyObject*& slot = GetState().error_classes[kind];
   Py_XSETREF(slot, Py_NewRef(cls));
 }

@@ -37,30 +37,15 @@ PyObject* ToStr(const char* data, size_t size) noexcept {
   return PyUnicode_DecodeUTF8(data, static_cast<Py_ssize_t>(size), "surrogatepass");
 }
 
-std::string TextFrom(nb::handle text, const char* where) {
-  if (!PyUnicode_Check(text.ptr())) {
-    PyErr_Format(PyExc_TypeError, "%s: expected str, got %s (%R)", where, TypeName(text.ptr()),
-                 text.ptr());
-    throw nb::python_error();
-  }
+std::string Utf8Of(nb::handle str) {
   Py_ssize_t size = 0;
-  if (const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size)) {
+  if (const char* data = PyUnicode_AsUTF8AndSize(str.ptr(), &size)) {
     return {data, static_cast<size_t>(size)};
   }
   PyErr_Clear();
-  const Own bytes(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
+  const Own bytes(PyUnicode_AsEncodedString(str.ptr(), "utf-8", "surrogatepass"));
   if (!bytes) throw nb::python_error();
   return {PyBytes_AS_STRING(bytes.get()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.get()))};
-}
-
-std::string NameFrom(nb::handle name, const char* where) {
-  std::string text = TextFrom(name, where);
-  if (PyUnicode_AsUTF8AndSize(name.ptr(), nullptr) == nullptr || text.find('\0') != text.npos) {
-    PyErr_Format(PyExc_ValueError, "%s: the name %R is not UTF-8 text without NUL", where,
-                 name.ptr());
-    throw nb::python_error();
-  }
-  return text;
 }
 
 void ThrowValue(std::string_view text) {

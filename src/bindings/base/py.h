@@ -72,12 +72,9 @@ PyObject* ToStr(const char* data, size_t size) noexcept;
 inline PyObject* ToStr(const TainByteArray& bytes) noexcept {
   return ToStr(bytes.data, bytes.size);
 }
-/// Returns the UTF-8 text of a str, with each lone surrogate as three bytes. Throws TypeError
-/// `where: expected str, got int (3)` for any other object.
-std::string TextFrom(nb::handle text, const char* where);
-/// The same for a name that is to be registered. Throws ValueError if the name has a surrogate or
-/// NUL.
-std::string NameFrom(nb::handle name, const char* where);
+/// Returns the UTF-8 text of a str, with each lone surrogate as three bytes; throws
+/// nb::python_error. For values that may be no str: TextFrom in given_text.h.
+std::string Utf8Of(nb::handle str);
 /// Throws ValueError with a text that may contain surrogates and NULs.
 [[noreturn]] void ThrowValue(std::string_view text);
 /// Throws TypeError.

@@ -20,6 +20,7 @@ static_assert(sizeof(Instance) == sizeof(PyObject) + 2 * sizeof(void*));
 enum InstanceBits : uintptr_t {
   kInstanceAsk = 1,    ///< call ObjectOf before using the object
   kInstanceDying = 2,  ///< the object's tie no longer leads here; always with kInstanceAsk
+  kInstanceMoved = 4,  ///< empty because of _move(); always with kInstanceAsk
   kInstanceMask = 7
 };
 

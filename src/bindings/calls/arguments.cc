@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "calls/call_values.h"
 #include "tain/arguments.h"
 

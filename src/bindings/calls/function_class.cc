@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/opaque.h"
 #include "base/type_keys.h"
 #include "calls/call.h"
@@ -79,7 +80,7 @@ PyObject* FunctionNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   }
   if (Py_TYPE(callable) == type) return Py_NewRef(callable);
   if (!PyCallable_Check(callable)) {
-    PyErr_Format(PyExc_TypeError, "Function(): expected a callable, got %s", TypeName(callable));
+    SetGivenError(PyExc_TypeError, "Function(): expected a callable", callable);
     return nullptr;
   }
   TainAny value{};
@@ -165,10 +166,10 @@ PyObject* GetReleaseGil(PyObject* self, void*) {
 }
 int SetReleaseGil(PyObject* self, PyObject* value, void*) {
   if (value == nullptr || !PyBool_Check(value)) {
-    const Own shown(value == nullptr ? PyUnicode_FromString("nothing") : PyObject_Repr(value));
-    if (shown) {
-      PyErr_Format(PyExc_TypeError, "Function.release_gil: expected bool, got %s (%U)",
-                   value == nullptr ? "del" : TypeName(value), shown.get());
+    if (value == nullptr) {
+      PyErr_SetString(PyExc_AttributeError, "Function.release_gil cannot be deleted");
+    } else {
+      SetGivenError(PyExc_TypeError, "Function.release_gil: expected bool", value);
     }
     return -1;
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/state.h"
 #include "calls/call.h"
 #include "describe/signature.h"
@@ -87,9 +88,7 @@ bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t 
   TainObject* object = IsWrapper(args[0]) ? ObjectOf(args[0]) : nullptr;
   if (object != nullptr && TainTypeIsInstance(object->type_index, wanted) != 0) return true;
   if (!PyErr_Occurred()) {
-    const std::string got = object == nullptr ? TypeName(args[0]) : KeyOf(object->type_index);
-    PyErr_Format(PyExc_TypeError, "%s: expected %s, got %s", FullNameOf(method).c_str(),
-                 KeyOf(wanted).c_str(), got.c_str());
+    SetGivenError(PyExc_TypeError, FullNameOf(method) + ": expected " + KeyOf(wanted), args[0]);
   }
   return false;
 }

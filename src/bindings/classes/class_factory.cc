@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/type_keys.h"
 #include "calls/function_class.h"
 #include "calls/method_descr.h"
@@ -134,9 +135,9 @@ PyTypeObject* CombineWithRegistered(PyTypeObject* generated, PyTypeObject* regis
       body);
   if (!PyType_Check(made.ptr()) ||
       GeneratedBase(reinterpret_cast<PyTypeObject*>(made.ptr())) != generated) {
-    PyErr_Format(PyExc_TypeError, "%s: expected its metaclass to make a subclass of %s, got %s",
-                 registered->tp_name, generated->tp_name, TypeName(made.ptr()));
-    throw nb::python_error();
+    ThrowGiven(std::string(registered->tp_name) +
+                   ": expected its metaclass to make a subclass of " + generated->tp_name,
+               made);
   }
   auto* type = reinterpret_cast<PyTypeObject*>(nb::object(made).release().ptr());
   AdoptSubclass(type);

@@ -166,7 +166,7 @@ TainObject* AttachWithoutArguments(const ClassRecord* record, PyObject* self) no
     TainObject* object = TainTypeHasDefault(record->type_index) != 0
                              ? MakeDefault(record->record)
                              : Construct(record, nullptr, 0, nullptr);
-    if (object == nullptr || AttachFresh(self, object, "__init__") != 0) return nullptr;
+    if (object == nullptr || AttachFresh(self, object, "__init__()") != 0) return nullptr;
     return object;
   });
 }
@@ -323,7 +323,7 @@ int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
   const ClassRecord* record = RecordOfWrapper(self);
   if (record == nullptr) return -1;
   TainObject* object = Construct(record, args, nargs, kwnames);
-  if (object == nullptr || AttachFresh(self, object, "__init__") != 0) return -1;
+  if (object == nullptr || AttachFresh(self, object, "__init__()") != 0) return -1;
   return CallPostInit(record, self);
 }
 
@@ -397,7 +397,7 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
       internal::DecRef(object);
       return nullptr;
     }
-    if (AttachFresh(self, object, "__init__") != 0) Py_CLEAR(self);
+    if (AttachFresh(self, object, "__init__()") != 0) Py_CLEAR(self);
   }
   if (TAIN_UNLIKELY(record->has_post_init) && self != nullptr && CallPostInit(record, self) != 0) {
     Py_CLEAR(self);
@@ -430,7 +430,7 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
       return nullptr;
     }
     if (!CheckResult(record, object)) return nullptr;
-    if (AttachFresh(self, object, "__init_handle_by_constructor__") != 0) return nullptr;
+    if (AttachFresh(self, object, "__init_handle_by_constructor__()") != 0) return nullptr;
     Py_RETURN_NONE;
   }
   const Own called(PyObject_Vectorcall(args[0], args + 1, static_cast<size_t>(nargs - 1), kwnames));
@@ -455,7 +455,7 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
     return nullptr;
   }
   TainObject* object = Detach(AsInstance(called.get()));
-  if (AttachFresh(self, object, "__init_handle_by_constructor__") != 0) return nullptr;
+  if (AttachFresh(self, object, "__init_handle_by_constructor__()") != 0) return nullptr;
   Py_RETURN_NONE;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "classes/constructor.h"
 #include "classes/register_class.h"
 #include "objects/class_table.h"

@@ -27,9 +27,22 @@ PyObject* Dir(PyObject* self, PyObject*) {
   });
 }
 
+/// Calls the package, which compiles. It is imported only now, because it is not needed otherwise.
+PyObject* ExportLibrary(PyObject* self, PyObject* args, PyObject* kwargs) {
+  return GuardedObject([&]() -> nb::object {
+    if (ObjectOf(self) == nullptr) throw nb::python_error();
+    const nb::object run = nb::module_::import_("tain.cpp._export").attr("export_library");
+    const nb::dict options = kwargs == nullptr ? NewDict() : nb::borrow<nb::dict>(kwargs);
+    return run(nb::handle(self), *nb::borrow<nb::args>(args), **options);
+  });
+}
+
 PyMethodDef module_methods[] = {
     {"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nPickle."},
-    {"__dir__", &Dir, METH_NOARGS, "__dir__($self, /)\n--\n\nAttributes and functions."}};
+    {"__dir__", &Dir, METH_NOARGS, "__dir__($self, /)\n--\n\nAttributes and functions."},
+    {"export_library", MethodPointer(&ExportLibrary), METH_VARARGS | METH_KEYWORDS,
+     "export_library($self, file)\n--\n\n"
+     "Compiles a library with the module and all its imports, for `tain.load_module`."}};
 
 }  // namespace
 

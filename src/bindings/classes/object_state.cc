@@ -3,6 +3,7 @@
 #include "classes/object_state.h"
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/state.h"
 #include "classes/field_descr.h"
 #include "classes/visible_class.h"
@@ -169,10 +170,10 @@ nb::object WrapperFor(PyTypeObject* type, TainObject* object) {
   const nb::handle cls(reinterpret_cast<PyObject*>(type));
   const nb::object self = cls.attr("__new__")(cls);
   if (!PyObject_TypeCheck(self.ptr(), type) || !IsWrapper(self.ptr())) {
-    ThrowType(std::string(type->tp_name) + ".__new__: expected an instance of " + type->tp_name +
-              ", got " + TypeName(self.ptr()));
+    ThrowGiven(std::string(type->tp_name) + ".__new__(): expected an instance of " + type->tp_name,
+               self);
   }
-  if (AttachFresh(self.ptr(), internal::RefAccess::Release(owned), "_rebuild") != 0) {
+  if (AttachFresh(self.ptr(), internal::RefAccess::Release(owned), "_rebuild()") != 0) {
     throw nb::python_error();
   }
   return self;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/recursion.h"
 #include "base/state.h"
 #include "calls/call.h"
@@ -112,8 +113,7 @@ void Restore(PyObject* self, nb::handle state) {
   const size_t parts = PyTuple_Check(state.ptr()) ? nb::len(state) : 0;
   const size_t own = parts == 3 ? 1 : 0;  // after the graph
   if (parts != own + 2 || !nb::isinstance<nb::dict>(state[own])) {
-    ThrowType(KeyOf(record) + ".__setstate__: expected what __reduce__ gave, got " +
-              TypeName(state.ptr()));
+    ThrowGiven(KeyOf(record) + ".__setstate__(): expected what __reduce__ gave", state);
   }
   const auto holder = internal::RefAccess::Share<Object>(object);
   if (parts == 3) RestoreGraph(state[0]);

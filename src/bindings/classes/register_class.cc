@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "classes/class_factory.h"
 #include "classes/constructor.h"
 #include "classes/subclass.h"
@@ -260,9 +261,9 @@ nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
   // A metaclass may have returned any object.
   if (!PyType_Check(made.ptr()) || !PyType_IsSubtype(AsType(made), record->generated) ||
       GeneratedBase(AsType(made)) != record->generated) {
-    ThrowType("the class of " + std::string(View(record->record->info->type_key)) +
-              ": expected a subclass of " + record->generated->tp_name + ", got " +
-              nb::repr(made).c_str());
+    ThrowGiven("the class of " + std::string(View(record->record->info->type_key)) +
+                   ": expected a subclass of " + record->generated->tp_name,
+               made);
   }
   PyTypeObject* type = AsType(made);
   if (type->tp_dealloc != &InstanceDealloc && AdmitSubclass(type) != 0) throw nb::python_error();
@@ -291,8 +292,7 @@ nb::object StandAlone(ClassRecord* record, const std::string& key) {
 
 nb::object RegisterClass(const std::string& key, nb::object cls) {
   if (!PyType_Check(cls.ptr()) || !PyType_IsSubtype(AsType(cls), GetState().object_type)) {
-    ThrowType("register_object('" + key + "'): expected a subclass of tain.Object, got " +
-              nb::repr(cls).c_str());
+    ThrowGiven("register_object('" + key + "'): expected a subclass of tain.Object", cls);
   }
   ClassRecord* record = RecordOfKey("register_object", key);
   if (AsType(cls) == record->type) return cls;

@@ -51,7 +51,7 @@ PyObject* ContainerNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (index == kTainList || index == kTainDict) {
     TainObject* empty = MakeContainer(index, nullptr);
     if (empty == nullptr) return nullptr;
-    if (AttachFresh(self.get(), empty, "__new__") != 0) return nullptr;
+    if (AttachFresh(self.get(), empty, "__new__()") != 0) return nullptr;
   }
   return self.release();
 }
@@ -95,7 +95,7 @@ int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
                  ContainerName(index));
     return -1;
   }
-  return AttachFresh(self, ReleaseHeld(made), "__init__");
+  return AttachFresh(self, ReleaseHeld(made), "__init__()");
 }
 
 /// Whether the constructor returns its argument, as tuple(t) returns t.

@@ -2,6 +2,7 @@
 // The common slots and methods of Array, List and Shape; see seq.h.
 #include "containers/seq.h"
 
+#include "base/given_text.h"
 #include "containers/compare.h"
 #include "containers/iter.h"
 #include "values/container_access.h"
@@ -131,8 +132,8 @@ void SetIndexError(const TainObject* seq, Py_ssize_t index) noexcept {
 }
 
 void SetKeyTypeError(const TainObject* seq, PyObject* key) noexcept {
-  PyErr_Format(PyExc_TypeError, "%s index: expected int or slice, got %s",
-               ContainerName(seq->type_index), TypeName(key));
+  SetGivenError(PyExc_TypeError,
+                std::string(ContainerName(seq->type_index)) + " index: expected int or slice", key);
 }
 
 Py_ssize_t SeqLength(PyObject* self) {

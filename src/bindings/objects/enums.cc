@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/type_keys.h"
 #include "tain/internal/enum_key.h"
 
@@ -131,8 +132,8 @@ const EnumRecord* CachedRecord(std::string_view type) {
 }
 
 [[noreturn]] void ThrowUnknown(const EnumRecord& record, nb::handle value) {
-  PyErr_Format(PyExc_ValueError, "%s: expected %s, got %s (%R)", record.key.c_str(),
-               internal::EnumMemberText(record.info).c_str(), TypeName(value.ptr()), value.ptr());
+  SetGivenError(PyExc_ValueError,
+                record.key + ": expected " + internal::EnumMemberText(record.info), value.ptr());
   throw nb::python_error();
 }
 
@@ -148,6 +149,32 @@ nb::object FindMember(const EnumRecord& record, const nb::object& value) {
 
 }  // namespace
 
+namespace {
+
+/// Throws ValueError, with the first difference, unless a class has the members of an enum.
+void CheckMembers(const TainEnumInfo& info, nb::handle cls) {
+  const nb::dict given = NewDict();
+  if (PyDict_Update(given.ptr(), cls.attr("__members__").ptr()) != 0) throw nb::python_error();
+  const std::string where = std::string(View(info.key)) +
+                            ": the members of the Python class are not those of the C++ enum: ";
+  for (int32_t i = 0; i < info.num_members; ++i) {
+    const std::string name(View(info.members[i].name));
+    const nb::object value = ValueOf(info, info.members[i]);
+    const std::string expected = where + name + ": expected " + GivenText(value);
+    const nb::object member = nb::borrow(PyDict_GetItemString(given.ptr(), name.c_str()));
+    if (!member.is_valid()) ThrowValue(expected + ", got no such member");
+    const nb::object have = member.attr("value");
+    if (have.equal(value)) continue;
+    SetGivenError(PyExc_ValueError, expected, have.ptr());
+    throw nb::python_error();
+  }
+  if (nb::len(given) == static_cast<size_t>(info.num_members)) return;
+  ThrowValue(where + "expected " + std::to_string(info.num_members) + " members, got " +
+             std::to_string(nb::len(given)));
+}
+
+}  // namespace
+
 PyObject* EnumClass(std::string_view key) { return Py_NewRef(RecordOfEnum(key)->cls); }
 
 void AdoptEnumClass(const std::string& key, nb::handle cls) {
@@ -155,18 +182,7 @@ void AdoptEnumClass(const std::string& key, nb::handle cls) {
   if (info == nullptr) {
     throw nb::value_error(("no enum is registered under the key '" + key + "'").c_str());
   }
-  const nb::object members = cls.attr("__members__");
-  bool same = nb::len(members) == static_cast<size_t>(info->num_members);
-  for (int32_t i = 0; same && i < info->num_members; ++i) {
-    const nb::object name = Text(View(info->members[i].name));
-    same = nb::cast<bool>(members.attr("__contains__")(name)) &&
-           members[name].attr("value").equal(ValueOf(*info, info->members[i]));
-  }
-  if (!same) {
-    PyErr_Format(PyExc_ValueError, "%s: the members of %R are not those that C++ registered: %s",
-                 key.c_str(), cls.ptr(), internal::EnumMemberText(info).c_str());
-    throw nb::python_error();
-  }
+  CheckMembers(*info, cls);
   Enter(key, info, nb::borrow(cls), cls.attr("_value2member_map_"));
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/given_text.h"
 #include "base/release_queue.h"
 #include "base/state.h"
 #include "objects/instance.h"
@@ -32,8 +33,7 @@ void FindCallbacks() {
   const nb::object ours = nb::module_::import_("tain._core").attr("_on_collection");
   const nb::object list = nb::module_::import_("gc").attr("callbacks");
   if (!PyList_Check(list.ptr())) {
-    PyErr_Format(PyExc_TypeError, "gc.callbacks: expected list, got %s", TypeName(list.ptr()));
-    throw nb::python_error();
+    ThrowGiven("gc.callbacks: expected list", list);
   }
   if (state.gc_callbacks != nullptr) return;             // the import below ran this function
   state.gc_callback = nb::object(ours).release().ptr();  // both are never freed

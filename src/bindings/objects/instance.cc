@@ -92,9 +92,11 @@ void EndTie(Instance* instance, TainObject* object) noexcept {
 }  // namespace
 
 void SetEmptyError(PyObject* wrapper) noexcept {
+  const bool moved = (AsInstance(wrapper)->word & kInstanceMoved) != 0;
   PyErr_Format(PyExc_ValueError,
-               "%s object is empty: its __init__ was not called (a subclass must call "
-               "super().__init__(...)) or it was moved away with _move()",
+               moved ? "%s object is empty: it was moved away with _move()"
+                     : "%s object is empty: its __init__ was not called (a subclass must call "
+                       "super().__init__(...))",
                TypeName(wrapper));
 }
 
@@ -143,6 +145,12 @@ TainObject* Detach(Instance* instance) noexcept {
   if (object == nullptr) return nullptr;
   instance->word = kInstanceAsk;
   EndTie(instance, object);
+  return object;
+}
+
+TainObject* DetachMoved(Instance* instance) noexcept {
+  TainObject* object = Detach(instance);
+  if (object != nullptr) instance->word |= kInstanceMoved;
   return object;
 }
 

@@ -9,7 +9,7 @@
 //   asleep         object | kAsk     wrapper | kOwns      the object one Python reference
 //   handed back    object | kAsk     wrapper              as ready, but nobody has noticed
 //   dying          object | kDying   elsewhere, or 0      the wrapper one strong reference
-//   empty          kAsk              -                    nothing
+//   empty          kAsk (| kMoved)   -                    nothing
 //
 // Transitions; all but the third need the GIL:
 // - ready -> asleep: Python drops its last reference while C++ still holds the object, and a new
@@ -53,7 +53,7 @@ inline TainObject* ObjectOrNull(PyObject* wrapper) noexcept {
 /// Returns the object that a wrapper owns, or null. Changes nothing, so the garbage collector may
 /// call it.
 TainObject* OwnedObjectOf(PyObject* wrapper) noexcept;
-/// Sets the error of an empty wrapper.
+/// Sets the error of an empty wrapper, which says whether its object was moved away.
 void SetEmptyError(PyObject* wrapper) noexcept;
 
 /// Returns the wrapper of a C++ object: the living one, or a new one. Takes over one strong
@@ -76,6 +76,8 @@ void Attach(Instance* instance, TainObject* object) noexcept;
 /// Unties the object and returns it with the strong reference of the wrapper; null if the wrapper
 /// was empty. Call CheckUnused (in_flight.h) first.
 TainObject* Detach(Instance* instance) noexcept;
+/// The same for an object that is moved away.
+TainObject* DetachMoved(Instance* instance) noexcept;
 /// Unties a wrapper that is about to die. It keeps its reference to the object. It may be empty.
 void BeginDying(Instance* instance) noexcept;
 /// Updates the records after a wrapper got another class (`__class__` was assigned, which CPython

@@ -41,7 +41,7 @@ PyObject* MoveOut(PyObject* wrapper) noexcept {
   if (!CheckUnused(wrapper, "_move()")) return nullptr;
   return GuardedObject([&] {
     nb::object carrier = nb::cast(new MovedReference(), nb::rv_policy::take_ownership);
-    nb::inst_ptr<MovedReference>(carrier)->object = Detach(AsInstance(wrapper));
+    nb::inst_ptr<MovedReference>(carrier)->object = DetachMoved(AsInstance(wrapper));
     return carrier;
   });
 }

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "base/given_text.h"
+
 namespace tain::bindings {
 
 const char* ContainerName(int32_t type_index) noexcept {
@@ -18,7 +20,7 @@ const char* ContainerName(int32_t type_index) noexcept {
 
 void SetReceiverError(PyObject* self, const char* expected) noexcept {
   if (!IsWrapper(self)) {
-    PyErr_Format(PyExc_TypeError, "expected %s, got %s", expected, TypeName(self));
+    SetGivenError(PyExc_TypeError, std::string("expected ") + expected, self);
     return;
   }
   const TainObject* object = ObjectOf(self);

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "base/given_text.h"
 #include "base/recursion.h"
 #include "tain/container/map_base.h"
 #include "tain/internal/value_ops.h"
@@ -102,7 +103,7 @@ bool ExtendFromSeq(TainObject* seq, const TainObject* source) noexcept {
 
 bool ReadExtent(PyObject* item, Py_ssize_t index, int64_t* out) noexcept {
   if (!PyIndex_Check(item)) {
-    PyErr_Format(PyExc_TypeError, "Shape[%zd]: expected int, got %s", index, TypeName(item));
+    SetGivenError(PyExc_TypeError, "Shape[" + std::to_string(index) + "]: expected int", item);
     return false;
   }
   const Own number(PyNumber_Index(item));
@@ -176,8 +177,9 @@ bool SetPair(TainObject* map, PyObject* item, Py_ssize_t index) noexcept {
   const Own pair(PySequence_Fast(item, ""));
   if (!pair) {
     if (PyErr_ExceptionMatches(PyExc_TypeError)) {
-      PyErr_Format(PyExc_TypeError, "%s: expected a pair as element %zd, got %s", name, index,
-                   TypeName(item));
+      SetGivenError(PyExc_TypeError,
+                    std::string(name) + ": expected a pair as element " + std::to_string(index),
+                    item);
     }
     return false;
   }
@@ -196,8 +198,10 @@ bool UpdateFromPairs(TainObject* map, PyObject* source) noexcept {
   const Own iterator(PyObject_GetIter(source));
   if (!iterator) {
     if (PyErr_ExceptionMatches(PyExc_TypeError)) {
-      PyErr_Format(PyExc_TypeError, "%s: expected a mapping or an iterable of pairs, got %s",
-                   ContainerName(map->type_index), TypeName(source));
+      SetGivenError(PyExc_TypeError,
+                    std::string(ContainerName(map->type_index)) +
+                        ": expected a mapping or an iterable of pairs",
+                    source);
     }
     return false;
   }

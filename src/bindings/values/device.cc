@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/given_text.h"
 #include "base/type_keys.h"
 #include "objects/class_table.h"
 
@@ -84,9 +85,7 @@ int32_t ParseKind(std::string_view name, std::string_view whole) {
 /// Converts a Python int in 0..2**31-1.
 int32_t IndexOf(nb::handle object, const char* where) {
   if (!PyIndex_Check(object.ptr()) || PyBool_Check(object.ptr())) {
-    PyErr_Format(PyExc_TypeError, "%s: expected int, got %s (%R)", where, TypeName(object.ptr()),
-                 object.ptr());
-    throw nb::python_error();
+    ThrowGiven(std::string(where) + ": expected int", object);
   }
   const Py_ssize_t value = PyNumber_AsSsize_t(object.ptr(), nullptr);
   if (value < 0 || value > std::numeric_limits<int32_t>::max()) {
@@ -130,9 +129,7 @@ DLDevice DeviceFrom(nb::handle device, nb::handle index) {
   if (std::string_view(TypeName(device.ptr())) == "torch.device" && index.is_none()) {
     return ParseDevice(TextFrom(nb::str(device), "device()"), nb::none());
   }
-  PyErr_Format(PyExc_TypeError, "device(): expected str or int, got %s (%R)",
-               TypeName(device.ptr()), device.ptr());
-  throw nb::python_error();
+  ThrowGiven("device(): expected str or int", device);
 }
 
 std::string DeviceText(const Device& device) {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/state.h"
 
 namespace tain::bindings {
@@ -120,11 +121,7 @@ DLDataType DTypeFrom(nb::handle object) {
     return FromTorch(TextFrom(nb::str(object), "dtype"));
   }
   if (const nb::object numpy = AsNumpyDType(object); numpy.is_valid()) return FromNumpy(numpy);
-  PyErr_Format(PyExc_TypeError,
-               "dtype: expected the name of a data type, a numpy.dtype or a torch.dtype, got %s "
-               "(%R)",
-               TypeName(object.ptr()), object.ptr());
-  throw nb::python_error();
+  ThrowGiven("dtype: expected the name of a data type, a numpy.dtype or a torch.dtype", object);
 }
 
 /// Returns the numpy.dtype of a data type. ml_dtypes provides those that numpy lacks.

@@ -178,7 +178,7 @@ bool IsQuiet(const PyObject* operand) noexcept {
 
 /// Writes both texts. Returns 0, or -1 with the core's error raised.
 int Write(PyObject* source, TainAny* type, TainAny* text) {
-  internal::TextToAny(ClassName(source), type);
+  internal::TextToAny(source == Py_None ? "None" : ClassName(source), type);
   if (source == Py_None || IsQuiet(source)) return 0;
   internal::TextToAny(ShortRepr().Run(source), text);
   return 0;

@@ -257,8 +257,8 @@ int ConvertByProtocol(PyObject* object, TainAny* out) noexcept {
   if (const Own value{PyObject_CallMethodNoArgs(object, name)}) {
     if (value.get() == object || value.get() == Py_NotImplemented) {
       PyErr_Format(PyExc_TypeError,
-                   "%s.__tain_convert__: expected the value to pass instead, got %s", type->tp_name,
-                   value.get() == object ? "the object itself" : "NotImplemented");
+                   "%s.__tain_convert__(): expected the value to pass instead, got %s",
+                   type->tp_name, value.get() == object ? "the object itself" : "NotImplemented");
     } else {
       code = OwnedFromPython(value.get(), out) ? 1 : -1;
     }

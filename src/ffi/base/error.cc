@@ -7,6 +7,7 @@
 
 #include "base/error_object.h"
 #include "base/guard.h"
+#include "base/text_repr.h"
 
 namespace tain::internal {
 namespace {
@@ -134,6 +135,24 @@ void SetRaisedText(std::string_view kind, std::string_view message,
                    std::string_view backtrace) noexcept {
   try {
     auto error = make_object<ErrorStore>(kind, message, backtrace);
+    raised.Set(RefAccess::Release(error));
+  } catch (...) {
+    SetRaisedMemoryError();
+  }
+}
+
+void SetRaisedSystemError(SystemError system) noexcept {
+  try {
+    std::string message = "[Errno " + std::to_string(system.number) + "] " + system.reason;
+    const auto add = [&](const char* before, const std::string& file) {
+      if (file.empty()) return;
+      message += before;
+      AppendStrRepr(file, &message);
+    };
+    add(": ", system.file);
+    add(" -> ", system.file2);
+    auto error = make_object<ErrorStore>("OSError", message, "");
+    error->system = std::make_unique<const SystemError>(std::move(system));
     raised.Set(RefAccess::Release(error));
   } catch (...) {
     SetRaisedMemoryError();
@@ -269,4 +288,12 @@ extern "C" void TainErrorSetRaisedFromCStrParts(const char* kind, const char* co
 
 extern "C" void TainErrorMoveFromRaised(TainObject** out) noexcept {
   if (out != nullptr) *out = std::exchange(raised.error, nullptr);
+}
+
+extern "C" int TainErrorGetSystemError(TainObject* error, TainSystemError* out) noexcept {
+  const ErrorStore* store = StoreOf(error);
+  if (store == nullptr || store->system == nullptr || out == nullptr) return 0;
+  const SystemError& system = *store->system;
+  *out = {system.number, ViewOf(system.reason), ViewOf(system.file), ViewOf(system.file2)};
+  return 1;
 }

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "base/error_object.h"
-#include "base/text_repr.h"
 #include "tain/stl/path.h"
 
 #if defined(__has_include)
@@ -37,18 +36,10 @@ std::optional<int> ErrnoOf(const std::error_code& code) {
   return condition.category() == std::generic_category() ? condition.value() : code.value();
 }
 
-/// Raises an error with a number. The text has Python's form, which the bridge parses again.
-void RaiseOSError(int number, std::string text, const std::filesystem::path& path1 = {},
-                  const std::filesystem::path& path2 = {}) {
-  const auto add = [&](const char* before, const std::filesystem::path& path) {
-    if (path.empty()) return;
-    const Any crossing = path;
-    text += before;
-    AppendStrRepr(crossing.cast<std::string_view>(), &text);
-  };
-  add(": ", path1);
-  add(" -> ", path2);
-  SetRaisedText("OSError", "[Errno " + std::to_string(number) + "] " + text);
+/// Returns a path as the text that Python gets.
+std::string TextOfPath(const std::filesystem::path& path) {
+  const Any crossing = path;
+  return crossing.cast<std::string>();
 }
 
 /// Raises an error whose category has errno's numbers, or one that has only a text.
@@ -56,8 +47,9 @@ void RaiseSystem(const std::system_error& error) {
   const std::optional<int> number = ErrnoOf(error.code());
   const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
   if (!number) return Raise(of_files != nullptr ? "OSError" : "RuntimeError", error);
-  if (of_files == nullptr) return RaiseOSError(*number, error.what());
-  RaiseOSError(*number, error.code().message(), of_files->path1(), of_files->path2());
+  if (of_files == nullptr) return SetRaisedSystemError({*number, error.what(), {}, {}});
+  SetRaisedSystemError({*number, error.code().message(), TextOfPath(of_files->path1()),
+                        TextOfPath(of_files->path2())});
 }
 
 /// Returns the name of the type of the exception that is being handled.

@@ -2,6 +2,7 @@
 // ErrorStore, the object that stores the texts of an Error, and the thread's raised error.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,12 @@
 #include "tain/error.h"
 
 namespace tain::internal {
+
+/// The operating system's error of which an error was made.
+struct SystemError {
+  int number = 0;
+  std::string reason, file, file2;
+};
 
 /// Stores the texts to which the views in the cell refer. The binary contract defines the order of
 /// the backtrace: the most recent call first, so that each caller can append its frame.
@@ -22,7 +29,8 @@ class ErrorStore : public ErrorObj {
   /// Replaces the backtrace or appends to it (mode: TainBacktraceUpdateMode).
   void UpdateBacktrace(std::string_view text, int32_t mode);
 
-  Refusal refusal;  ///< what it says, if the error refuses a value
+  Refusal refusal;                            ///< what it says, if the error refuses a value
+  std::unique_ptr<const SystemError> system;  ///< null for most errors
 
  private:
   std::string kind_;
@@ -45,6 +53,8 @@ std::string ReverseFrames(std::string_view backtrace);
 /// Makes `kind: message` this thread's raised error; a MemoryError if there is no memory.
 void SetRaisedText(std::string_view kind, std::string_view message,
                    std::string_view backtrace = {}) noexcept;
+/// Makes an OSError the raised error; its message has Python's form.
+void SetRaisedSystemError(SystemError error) noexcept;
 /// Makes MemoryError the raised error. Allocates nothing.
 void SetRaisedMemoryError() noexcept;
 

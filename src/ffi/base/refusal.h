@@ -31,7 +31,7 @@ struct Refusal {
   static Refusal OfValue(std::string_view place) noexcept {
     Refusal refusal;
     refusal.kind = Kind::kValue;
-    refusal.joint = place.empty() ? ": " : place.front() == '[' ? "" : " ";
+    refusal.joint = !place.empty() && place.front() == '[' ? "" : ": ";
     return refusal;
   }
 };

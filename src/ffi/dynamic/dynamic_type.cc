@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 
 #include "base/guard.h"
@@ -234,6 +235,19 @@ class DynamicBuilder {
     }
   }
 
+  /// Throws if the key belongs to a type that this definition does not replace.
+  void CheckIsOurs(const TypeEntry& entry) const {
+    if (entry.provisional == unit_) return;
+    const char* advice = ": give the class another key";
+    if (entry.info.type_index < kTainDynObjectBegin) {
+      TAIN_THROW(ValueError) << key_ << ": the key of a built-in type" << advice;
+    }
+    TAIN_THROW(ValueError) << key_ << ": already registered by "
+                           << (entry.owner == nullptr ? std::string("another library")
+                                                      : entry.owner->file)
+                           << advice;
+  }
+
   void RequestIndex() {
     TainTypeRequest request{};
     request.key = type_.key;
@@ -244,13 +258,13 @@ class DynamicBuilder {
     request.size = size_;
     request.alignment = std::max<int64_t>(8, parent_->request.alignment);
     Registry& registry = Registry::Default();
-    index_ = registry.RequestType(request, unit_);
-    const TypeEntry* entry = registry.types.Find(index_);
-    if (entry->provisional != unit_) {
-      TAIN_THROW(ValueError) << key_ << ": already registered by "
-                             << (entry->owner == nullptr ? std::string("tain itself")
-                                                         : entry->owner->file);
+    {
+      const std::shared_lock lock(registry.mutex);
+      const TypeEntry* known = registry.types.FindKey(key_);
+      if (known != nullptr && !IsOtherBuild(known->owner, unit_)) CheckIsOurs(*known);
     }
+    index_ = registry.RequestType(request, unit_);
+    CheckIsOurs(*registry.types.Find(index_));
     // Types that refer to the type itself are read again, because it has an index now.
     for (Field& field : fields_) field.type = ReadType(*field.described, index_);
     for (Field& field : fields_) field.storage = StorageOf(*field.type);

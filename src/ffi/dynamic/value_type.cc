@@ -329,7 +329,7 @@ Mismatch ValueType::Explain(const TainAny& value) const {
       const ValueType* only = OrNone();
       if (only == nullptr) return text_;
       Mismatch inside = only->Explain(value);
-      return inside.specific() ? std::move(inside) : Mismatch(text_);
+      return inside.specific() ? std::move(inside) : UnionStr(inside.expected(), "None");
     }
     case Kind::kSequence:
     case Kind::kTuple: {

@@ -3,7 +3,6 @@
 // the start: the functions of libtain that compiled code calls without being linked with it.
 #include "modules/context_symbols.h"
 
-#include <map>
 #include <mutex>
 
 #include "base/fork.h"
@@ -14,7 +13,7 @@ namespace tain::internal {
 namespace {
 
 /// Never destroyed.
-struct ContextSymbols {
+struct Registered {
   std::mutex mutex;  ///< guards `addresses`
   std::map<std::string, void*> addresses;
 };
@@ -24,9 +23,9 @@ void* AddressOf(F* function) {
   return reinterpret_cast<void*>(function);
 }
 
-ContextSymbols& State() {
+Registered& State() {
   static auto* state = [] {
-    auto* made = new ContextSymbols;
+    auto* made = new Registered;
     made->addresses = {
         {"__TVMFFIFunctionCall", AddressOf(&TainFunctionCall)},
         {"__TVMFFIHandleInitOnce", AddressOf(&TainHandleInitOnce)},
@@ -44,16 +43,9 @@ std::mutex& StateLock() { return State().mutex; }
 
 constinit const ForkSteps context_symbols_fork = StepsFor<&StateLock>();
 
-void FillContextSymbols(const SymbolSource& symbols,
-                        void** (*find_slot)(const SymbolSource& symbols, const std::string& name)) {
-  std::map<std::string, void*> addresses;
-  {
-    const std::lock_guard lock(State().mutex);
-    addresses = State().addresses;
-  }
-  for (const auto& [name, address] : addresses) {
-    if (void** slot = find_slot(symbols, name)) *slot = address;
-  }
+std::map<std::string, void*> ContextSymbols() {
+  const std::lock_guard lock(State().mutex);
+  return State().addresses;
 }
 
 }  // namespace tain::internal

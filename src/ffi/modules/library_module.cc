@@ -51,15 +51,12 @@ void** FindSlot(const SymbolSource& symbols, const std::string& symbol) {
 
 /// Returns the bytes of __tvm_ffi__library_bin, which begin with their number.
 tain::Bytes LibraryBin(const SymbolSource& symbols, const char* data) {
-  uint64_t size = 0;
   const uint64_t room = symbols.SizeOf(kLibraryBin);
   const auto damaged = [&] {
     TAIN_THROW(ImportError) << symbols.File() << ": the modules that it contains are damaged";
   };
   if (room != 0 && room < 8) damaged();
-  for (int i = 0; i < 8; ++i) {
-    size |= static_cast<uint64_t>(static_cast<unsigned char>(data[i])) << (8 * i);
-  }
+  const uint64_t size = ReadNumber(data);
   if (size > (uint64_t{1} << 40) || (room != 0 && size > room - 8)) damaged();
   return tain::Bytes(data, size + 8);
 }
@@ -269,7 +266,9 @@ void LibraryModuleObj::Close() {
 // ---------------------------------------------------------------- making
 
 Module MakeLibraryModule(std::unique_ptr<SymbolSource> symbols) {
-  FillContextSymbols(*symbols, &FindSlot);
+  for (const auto& [name, address] : ContextSymbols()) {
+    if (void** slot = FindSlot(*symbols, name)) *slot = address;
+  }
   const auto* bin = reinterpret_cast<const char*>(FindSlot(*symbols, kLibraryBin));
   void** slot = FindSlot(*symbols, kContextSlot);
   const SymbolSource& source = *symbols;

@@ -3,7 +3,6 @@
 #include "tain/module.h"
 
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -19,17 +18,12 @@ namespace {
 constexpr const char* kEntry = "main";
 
 /// Whether `from` is `wanted` or imports it.
-bool Reaches(const ModuleObj* from, const ModuleObj* wanted) {
+bool Reaches(ModuleObj* from, const ModuleObj* wanted) {
   if (from == wanted) return true;
   if (wanted->num_importers() == 0) return false;  // so building a long chain stays fast
-  std::unordered_set<const ModuleObj*> seen;
-  std::vector<const ModuleObj*> open{from};
-  while (!open.empty()) {
-    const ModuleObj* module = open.back();
-    open.pop_back();
+  internal::ImportWalk walk(from);
+  while (const ModuleObj* module = walk.Next()) {
     if (module == wanted) return true;
-    if (!seen.insert(module).second) continue;
-    for (const Ref<ModuleObj>& next : module->imports()) open.push_back(next.get());
   }
   return false;
 }
@@ -135,14 +129,9 @@ void ModuleObj::clear_imports() {
 ModuleObj::~ModuleObj() { clear_imports(); }
 
 Function ModuleObj::find_function(const String& name) {
-  std::vector<Ref<ModuleObj>> open{Ref<ModuleObj>(GetObjectPtr(this))};
-  std::unordered_set<const ModuleObj*> seen{this};
-  for (size_t next = 0; next < open.size(); ++next) {
-    const Ref<ModuleObj> module = open[next];
+  internal::ImportWalk walk(this);
+  while (ModuleObj* module = walk.Next()) {
     if (Function found = module->get_function(name); found.defined()) return found;
-    for (const Ref<ModuleObj>& import : module->imports()) {
-      if (seen.insert(import.get()).second) open.push_back(import);
-    }
   }
   return nullptr;
 }
@@ -283,13 +272,6 @@ void ModuleRegistration::Run() {
             self.write_to_file(file, format);
           },
           arg("file"), arg("fmt") = "", "The same as `write_to_file`.")
-      .def(
-          "export_library",
-          [](ModuleObj& self, const String& file) {
-            Function::GetGlobalRequired("tain.export_library")(Module(GetObjectPtr(&self)), file);
-          },
-          arg("file"),
-          "Compiles a library with the module and all its imports, for `tain.load_module`.")
       .def("time_evaluator", &internal::TimeEvaluator, arg("name"), arg("device") = nullptr,
            arg("number") = 10, arg("repeat") = 1, arg("min_repeat_ms") = 0,
            "Returns a function that calls a function of the module `number` times in each of "

@@ -2,11 +2,8 @@
 // Writes and reads a module with its imports; see module_tree.h.
 #include "modules/module_tree.h"
 
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
 namespace tain::internal {
 namespace {
@@ -31,14 +28,7 @@ class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
 
-  uint64_t Number() {
-    uint64_t number = 0;
-    const std::string_view word = Take(kWord);
-    for (size_t i = 0; i < kWord; ++i) {
-      number |= static_cast<uint64_t>(static_cast<unsigned char>(word[i])) << (8 * i);
-    }
-    return number;
-  }
+  uint64_t Number() { return ReadNumber(Take(kWord).data()); }
   std::string_view Text() { return Take(Number()); }
   std::vector<uint64_t> Numbers() {
     const uint64_t count = Number();
@@ -62,39 +52,45 @@ class Reader {
   std::string_view rest_;
 };
 
-/// The modules that a root reaches, each once, in the order in which they are found.
-/// Fills the lists of imports: those of module i are children[begins[i]] to children[begins[i + 1]].
-std::vector<Ref<ModuleObj>> Reached(const Module& root, std::vector<uint64_t>& begins,
-                                    std::vector<uint64_t>& children) {
-  std::vector<Ref<ModuleObj>> all{Ref<ModuleObj>(GetObjectPtr(root.get()))};
-  std::unordered_map<const ModuleObj*, uint64_t> index{{root.get(), 0}};
-  for (size_t i = 0; i < all.size(); ++i) {
-    const Ref<ModuleObj> module = all[i];
-    for (const Ref<ModuleObj>& next : module->imports()) {
-      const auto [known, is_new] = index.emplace(next.get(), all.size());
-      if (is_new) all.push_back(next);
-      children.push_back(known->second);
-    }
-    begins.push_back(children.size());
+}  // namespace
+
+uint64_t ReadNumber(const char* bytes) noexcept {
+  uint64_t number = 0;
+  for (size_t i = 0; i < kWord; ++i) {
+    number |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
   }
-  return all;
+  return number;
 }
 
-}  // namespace
+ModuleObj* ImportWalk::Next() {
+  if (next_ > 0) {
+    const Array<Ref<ModuleObj>> imports = modules_[next_ - 1]->imports();
+    for (const Ref<ModuleObj>& import : imports) children_.push_back(Add(import.get()));
+    begins_.push_back(children_.size());
+  }
+  return next_ == modules_.size() ? nullptr : modules_[next_++].get();
+}
+
+uint64_t ImportWalk::Add(ModuleObj* module) {
+  const auto [known, is_new] = indices_.emplace(module, modules_.size());
+  if (is_new) modules_.push_back(Ref<ModuleObj>(GetObjectPtr(module)));
+  return known->second;
+}
 
 tain::Bytes SaveTree(const Module& module) {
   if (!module.defined()) TAIN_THROW(ValueError) << "expected a module, got None";
-  std::vector<uint64_t> begins{0}, children;
+  ImportWalk walk(module.get());
   // The methods that are called below may change imports, so the lists are made before.
-  const std::vector<Ref<ModuleObj>> all = Reached(module, begins, children);
+  while (walk.Next() != nullptr) {
+  }
   std::string saved;
-  for (const Ref<ModuleObj>& one : all) {
+  for (const Ref<ModuleObj>& one : walk.modules()) {
     PutText(one->kind(), saved);
     PutText(one->save_to_bytes(), saved);
   }
   std::string body, whole;
-  PutNumbers(begins, body);
-  PutNumbers(children, body);
+  PutNumbers(walk.begins(), body);
+  PutNumbers(walk.children(), body);
   body += saved;
   PutNumber(body.size(), whole);
   whole += body;

@@ -8,9 +8,39 @@
 // root.
 #pragma once
 
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
 #include "tain/module.h"
 
 namespace tain::internal {
+
+/// Goes over a module and all that it imports: each module once, the nearest first.
+class ImportWalk {
+ public:
+  explicit ImportWalk(ModuleObj* root) { Add(root); }
+  /// Returns the next module, or null after the last. The imports of a module are read when the
+  /// module after it is asked for. The walk keeps all modules alive.
+  ModuleObj* Next();
+  const std::vector<Ref<ModuleObj>>& modules() const noexcept { return modules_; }
+  /// The imports of modules()[i] are children()[begins()[i]] to children()[begins()[i + 1]], as
+  /// indices of modules().
+  const std::vector<uint64_t>& begins() const noexcept { return begins_; }
+  const std::vector<uint64_t>& children() const noexcept { return children_; }
+
+ private:
+  /// Returns the index of a module.
+  uint64_t Add(ModuleObj* module);
+
+  std::vector<Ref<ModuleObj>> modules_;
+  std::unordered_map<const ModuleObj*, uint64_t> indices_;
+  std::vector<uint64_t> begins_{0}, children_;
+  size_t next_ = 0;
+};
+
+/// Reads the eight bytes of a number.
+uint64_t ReadNumber(const char* bytes) noexcept;
 
 /// Returns the bytes of a module and of all that it imports. Throws NotImplementedError if one of
 /// them cannot be saved.

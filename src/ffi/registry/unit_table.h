@@ -67,6 +67,11 @@ struct Unit {
   std::atomic<int32_t> open{0};              ///< TainUnitEnter minus TainUnitLeave
 };
 
+/// Whether a registration by `unit` comes from another build of the library `owner`.
+inline bool IsOtherBuild(const Unit* owner, const Unit* unit) noexcept {
+  return owner != nullptr && unit != nullptr && owner != unit && owner->name == unit->name;
+}
+
 /// All units of a registry. Needs the registry's lock.
 class UnitTable {
  public:

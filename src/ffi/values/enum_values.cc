@@ -62,7 +62,7 @@ void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out) {
 
 std::string EnumMemberText(const TainEnumInfo* info) {
   constexpr int32_t kMaxNamed = 10;
-  std::string text = "a " + std::string(info->key.data, info->key.size) + " (";
+  std::string text = std::string(info->key.data, info->key.size) + " (";
   for (int32_t i = 0; i < info->num_members && i <= kMaxNamed; ++i) {
     if (i > 0) text += ", ";
     const TainByteArray& name = info->members[i].name;

@@ -174,7 +174,7 @@ std::string GotText(const Mismatch& mismatch, const TainAny& value) {
 
 std::string PlaceInside(std::string_view where, std::string_view place) {
   const bool apart = !where.empty() && !place.empty() && place.front() != '[';
-  return std::string(where).append(apart ? " " : "").append(place);
+  return std::string(where).append(apart ? ": " : "").append(place);
 }
 
 void ThrowMismatch(std::string_view where, const Mismatch& mismatch, const TainAny& got) {
@@ -274,11 +274,7 @@ Mismatch::Mismatch(Mismatch&& other) noexcept = default;
 Mismatch& Mismatch::operator=(Mismatch&& other) noexcept = default;
 Mismatch::~Mismatch() = default;
 
-Mismatch Mismatch::Because(std::string text) {
-  Mismatch mismatch(std::move(text));
-  mismatch.specific_ = true;
-  return mismatch;
-}
+Mismatch Mismatch::Because(std::string text) { return Mismatch(std::move(text)); }
 
 Mismatch Mismatch::OutOfRange(std::string range) {
   Mismatch mismatch(std::move(range));

@@ -14,7 +14,7 @@ struct Refusal;
 /// Returns the text of a mismatch that describes the given value.
 std::string GotText(const Mismatch& mismatch, const TainAny& value);
 /// Returns the text of a place inside a value, which has the name or place `where`: `points[2]`,
-/// `points key`.
+/// `points: key`.
 std::string PlaceInside(std::string_view where, std::string_view place);
 /// Throws `where: expected X, got Y`. The error remembers `refusal`, the refused argument.
 [[noreturn]] void ThrowRefused(const std::string& where, const Mismatch& mismatch,

@@ -85,9 +85,9 @@ TEST_CASE("members cross as numbers, those of string enums as text") {
 
 TEST_CASE("what is no member is refused") {
   CHECK(ErrorOf([] { tain::Any(3).cast<Color>(); }) ==
-        "TypeError: expected a cpp_test.enum.Color (RED, GREEN), got int (3)");
+        "TypeError: expected cpp_test.enum.Color (RED, GREEN), got int (3)");
   CHECK(ErrorOf([] { tain::Any("slow").cast<Mode>(); }) ==
-        "TypeError: expected a cpp_test.enum.Mode (FAST, SAFE), got str ('slow')");
+        "TypeError: expected cpp_test.enum.Mode (FAST, SAFE), got str ('slow')");
   CHECK(ErrorOf([] { tain::Any("RED").cast<Color>(); }) != "");
   CHECK(ErrorOf([] { tain::Any(300).cast<Unregistered>(); }) ==
         "OverflowError: expected int in -128..127, got 300");
@@ -104,7 +104,7 @@ TEST_CASE("functions take and return members and say so") {
   CHECK(flip(Color::kRed).cast<Color>() == Color::kGreen);
   CHECK(flip().cast<Color>() == Color::kRed);
   CHECK(ErrorOf([&] { flip(7); }) ==
-        "TypeError: cpp_test.enum.flip: argument color: expected a cpp_test.enum.Color (RED, "
+        "TypeError: cpp_test.enum.flip: argument color: expected cpp_test.enum.Color (RED, "
         "GREEN), got int (7)");
   const TainFunctionInfo* info = TainFunctionGetInfo(tain::internal::RefAccess::Header(flip));
   CHECK((info->flags & kTainCallReturnsEnum) != 0);

@@ -94,7 +94,7 @@ TEST_CASE("data types cross as themselves and as text") {
   const DLDataType type{kDLFloat, 32, 4};
   CHECK(Any(type).cast<DLDataType>().lanes == 4);
   CHECK(CastError<DLDataType>("floaty", "f: t") ==
-        "TypeError: f: t: expected the name of a dtype, such as float32 or int8x4, got str "
+        "TypeError: f: t: expected dtype (a name such as float32 or int8x4), got str "
         "('floaty')");
   CHECK(TakeError() == "");
   CHECK(Repr(type) == "dtype('float32x4')");

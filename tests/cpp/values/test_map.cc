@@ -330,7 +330,7 @@ TEST_CASE("typed Maps check and convert their entries") {
   CHECK(CastError<Table>(bad, "Node.table") ==
         "TypeError: Node.table[\"key\"][1]: expected int, got str ('x')");
   CHECK(CastError<Table>(Map<Any, Any>{{1, 2}}, "Node.table") ==
-        "TypeError: Node.table key: expected str, got int (1)");
+        "TypeError: Node.table: key: expected str, got int (1)");
   CHECK(CastError<Map<int, int>>(Map<int, String>{{5, "x"}}, "f: m") ==
         "TypeError: f: m[5]: expected int, got str ('x')");
   CHECK(CastError<Table>(Array<int>()) == "TypeError: expected Map[str, Array[int]], got Array");

@@ -77,7 +77,7 @@ TEST_CASE("wrong elements are named") {
             Any(Map<Any, Any>{{"key", Array<Any>{1, "x"}}}), "x") ==
         "TypeError: x[\"key\"][1]: expected int, got str ('x')");
   CHECK(CastError<std::map<std::string, int>>(Any(Map<Any, Any>{{1, 1}}), "x") ==
-        "TypeError: x key: expected str, got int (1)");
+        "TypeError: x: key: expected str, got int (1)");
   CHECK(CastError<std::pair<int, int>>(Any(Array<int>{1})) ==
         "TypeError: expected tuple[int, int] of 2 elements, got 1");
   CHECK(CastError<std::variant<int8_t, std::string>>(300) ==

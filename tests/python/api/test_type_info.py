@@ -37,6 +37,14 @@ def test_facts_of_a_type() -> None:
     assert info.unit == "tain_testing" and "tain_testing" in info.library
 
 
+def test_arguments_whose_defaults_only_cpp_knows() -> None:
+    (method,) = tain.type_info("testing.Scaled").methods
+    (by,) = method.args
+    assert (by.name, by.is_optional, by.has_default) == ("by", True, False)
+    start = tain.type_info("testing.Point").constructor.args[1]
+    assert (start.name, start.is_optional, start.has_default) == ("y", False, True)
+
+
 def test_facts_of_a_type_of_tain_itself() -> None:
     info = tain.type_info(tain.Object)
     assert (info.key, info.index, info.parent, info.parents) == ("ffi.Object", 64, None, ())
@@ -121,7 +129,7 @@ UNKNOWN = [  # (what is asked for, error, text)
     ("nowhere.at.all", ValueError, "no type is registered under the key 'nowhere.at.all'."),
     ("", ValueError, "no type is registered under the key ''."),
     (3, TypeError, f"{NO_KEY}, got int (3)"),
-    (None, TypeError, f"{NO_KEY}, got NoneType (None)"),
+    (None, TypeError, f"{NO_KEY}, got None"),
     (dict, TypeError, f"{NO_KEY}, got type (<class 'dict'>)"),
 ]
 

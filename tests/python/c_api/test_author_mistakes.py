@@ -159,7 +159,7 @@ CELL = 'Sheet.cells["A1"]: expected testing.Cell, got int (5)'
         (wrong_cell, lambda s: s.get("A1"), CELL),
         (wrong_cell, lambda s: s.total(), CELL),
         (wrong_cell, get("sheet_total"), CELL),
-        (wrong_key, lambda s: s.total(), "Sheet.cells key: expected str, got int (7)"),
+        (wrong_key, lambda s: s.total(), "Sheet.cells: key: expected str, got int (7)"),
         (wrong_number, lambda s: s.number(1), "Sheet.numbers[1]: expected int, got str ('x')"),
         (wrong_number, lambda s: s.sum(), "Sheet.numbers[1]: expected int, got str ('x')"),
         (wrong_row, lambda s: s.row(4, 0), "Sheet.rows[4]: expected List[float], got str ('row')"),

@@ -9,7 +9,6 @@ import inspect
 import pickle
 import threading
 import weakref
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 import foreign_lib
@@ -29,6 +28,7 @@ from foreign_objects import (
     alive,
     keep,
     kept,
+    objects_die,
 )
 from threads import in_threads
 
@@ -38,12 +38,7 @@ from tain.testing import live_objects
 foreign_lib.load("threads")
 
 
-@pytest.fixture(autouse=True)
-def all_objects_die() -> Iterator[None]:
-    before = alive()
-    yield
-    keep(None)
-    assert alive() == before
+all_objects_die = pytest.fixture(autouse=True)(objects_die)
 
 
 class Slotted(Bare):
@@ -326,7 +321,12 @@ def test_an_object_has_one_python_object() -> None:
 @pytest.mark.bad_input
 def test_receivers_are_checked_before_the_library_sees_them() -> None:
     method = Point.hidden
-    for wrong, got in [(5, "int"), (None, "NoneType"), (Bare(1), "foreign_c.Bare"), ([], "list")]:
+    for wrong, got in (
+        (5, "int (5)"),
+        (None, "None"),
+        (Bare(1), "Bare (foreign_c.Bare(y=7, x=1, next=None))"),
+        ([], "list ([])"),
+    ):
         with raises(TypeError, f"foreign_c.Point.hidden: expected foreign_c.Point, got {got}"):
             method(wrong)
     text = "unbound method foreign_c.Point.hidden needs an object as its first argument"

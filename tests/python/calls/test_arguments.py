@@ -126,7 +126,7 @@ WRONG_CALLS = [
         "echo_map_str_int",
         ({1: 1},),
         {},
-        "testing.echo_map_str_int: argument x key: expected str, got int (1)",
+        "testing.echo_map_str_int: argument x: key: expected str, got int (1)",
     ),
     (
         "echo_tuple_int_str",

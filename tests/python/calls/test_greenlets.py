@@ -53,7 +53,7 @@ def start(run: Callable[..., Any], *args: Any) -> Any:
 def check_taken(*points: Point) -> None:
     for point in points:
         before = point.x
-        with raises(TypeError, in_use_text("tain.types.testing.Point.__init__")):
+        with raises(TypeError, in_use_text("tain.types.testing.Point.__init__()")):
             point.__init__(-1)
         with raises(TypeError, in_use_text("tain.types.testing.Point._move()")):
             point._move()
@@ -120,7 +120,7 @@ def test_conversions() -> None:
     set_ints = start(setattr, owner, "ints", Pausing([1, 2, 3]))
     length = start(Length, Pausing(2.0))
     overwrite_the_stack()
-    with raises(TypeError, in_use_text("tain.types.testing.AllKinds.__init__")):
+    with raises(TypeError, in_use_text("tain.types.testing.AllKinds.__init__()")):
         owner.__init__()
     assert length.switch().meters == 2.0
     set_ints.switch()
@@ -212,7 +212,7 @@ def test_overrides() -> None:
     calls = [start(get("call_actor"), actor, "grow") for actor in actors]
     for i in (2, 0, 3, 1):
         overwrite_the_stack()
-        with raises(TypeError, in_use_text("Waiting.__init__")):
+        with raises(TypeError, in_use_text("Waiting.__init__()")):
             actors[i].__init__()
         assert calls[i].switch(i) == i + 3
         actors[i].__init__()

@@ -161,9 +161,9 @@ EXPECTED = {  # what is expected, and the types of WRONG that fit
     "device": ("Device", ()),
     "dtype": ("dtype", ()),
     "pointer": ("ctypes.c_void_p | None", type(None)),
-    "color": ("a testing.Color (RED, GREEN, BLUE)", (bool, int)),
-    "access": ("a testing.Access (READ, WRITE, EXECUTE)", (bool, int)),
-    "mode": ("a testing.Mode (FAST, SAFE)", ()),
+    "color": ("testing.Color (RED, GREEN, BLUE)", (bool, int)),
+    "access": ("testing.Access (READ, WRITE, EXECUTE)", (bool, int)),
+    "mode": ("testing.Mode (FAST, SAFE)", ()),
 }
 GOT = {  # how the error names what it got
     type(None): "None",
@@ -177,7 +177,7 @@ GOT = {  # how the error names what it got
 }
 
 
-NAME_OF_DTYPE = "the name of a dtype, such as float32 or int8x4"
+NAME_OF_DTYPE = "dtype (a name such as float32 or int8x4)"
 
 
 @pytest.mark.bad_input
@@ -206,7 +206,7 @@ def test_wrong_types(name: str) -> None:
         ("ints", [1, "x"], "AllKinds.ints[1]: expected int, got str ('x')"),
         ("ints", [1, None], "AllKinds.ints[1]: expected int, got None"),
         ("dict", {"a": "x"}, "AllKinds.dict[\"a\"]: expected int, got str ('x')"),
-        ("dict", {1: 1}, "AllKinds.dict key: expected str, got int (1)"),
+        ("dict", {1: 1}, "AllKinds.dict: key: expected str, got int (1)"),
     ],
 )
 def test_wrong_elements(name: str, value: object, text: str) -> None:

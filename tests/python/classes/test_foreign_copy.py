@@ -7,20 +7,13 @@ import copy
 import pickle
 import sys
 import threading
-from collections.abc import Iterator
 
 import pytest
-from foreign_objects import Auto, Bare, Copied, Named, Point, Shape, Wide, alive, keep
+from foreign_objects import Auto, Bare, Copied, Named, Point, Shape, Wide, objects_die
 
 import tain
 
-
-@pytest.fixture(autouse=True)
-def all_objects_die() -> Iterator[None]:
-    before = alive()
-    yield
-    keep(None)
-    assert alive() == before
+all_objects_die = pytest.fixture(autouse=True)(objects_die)
 
 
 MADE = [

@@ -7,6 +7,7 @@ import copy
 import pickle
 
 import pytest
+from errors import empty_text, moved_text, raises
 
 import tain
 
@@ -33,6 +34,36 @@ class Shifter(tain.Module):
 tain.register_module_loader(
     "testing_shifter", load_from_bytes=lambda data: Shifter(int(data)), override=True
 )
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda module: module.kind,
+        lambda module: module.some_function,
+        lambda module: module["some_function"],
+        lambda module: module(),
+        lambda module: module.import_module(Shifter()),
+        lambda module: module.export_library("x.so"),
+        dir,
+    ],
+)
+def test_modules_without_an_object(use) -> None:
+    moved = tain.Module()
+    carrier = moved._move()
+    with raises(ValueError, moved_text("tain.Module")):
+        use(moved)
+    del carrier
+    with raises(ValueError, empty_text("tain.Module")):
+        use(tain.Module.__new__(tain.Module))
+
+
+@pytest.mark.bad_input
+def test_export_library_names_a_wrong_path() -> None:
+    expected = "a path (str, bytes or os.PathLike)"
+    with raises(TypeError, f"export_library: argument file: expected {expected}, got int (5)"):
+        tain.Module().export_library(5)  # type: ignore[arg-type]
 
 
 def test_dir_has_attributes_and_functions() -> None:

@@ -124,7 +124,7 @@ def test_enums_arrive_as_members() -> None:
 
     with raises(
         TypeError,
-        "Lost.walk: result of the override: expected a testing.Pace (SLOW, FAST), got int (77)",
+        "Lost.walk: result of the override: expected testing.Pace (SLOW, FAST), got int (77)",
     ):
         CALL(Lost(), "walk")
 

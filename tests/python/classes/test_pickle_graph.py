@@ -341,12 +341,15 @@ class Below(Elsewhere):
 
 # What __new__ returns, and how an error names it.
 NOT_ONE = {
-    "a function": (ECHO, "tain.Function"),
-    "another type": (Node(3), "tain.types.testing.Node"),
-    "the generated class": (Point(3), "tain.types.testing.Point"),
-    "an int": (3, "int"),
-    "a class": (Elsewhere, "type"),
-    "an array": (tain.Array([1]), "tain.Array"),
+    "a function": (ECHO, "Function (<Function testing.echo>)"),
+    "another type": (
+        Node(3),
+        "Node (testing.Node(value=3, next=None, items=[], payload=None, cal...)",
+    ),
+    "the generated class": (Point(3), "Point (testing.Point(x=3.0, y=0.0))"),
+    "an int": (3, "int (3)"),
+    "a class": (Elsewhere, f"type ({Elsewhere!r})"),
+    "an array": (tain.Array([1]), "Array ([1])"),
 }
 
 
@@ -358,7 +361,7 @@ def test_new_that_returns_something_else(monkeypatch: Any, case: str) -> None:
     pickled = pickle.dumps(point)
     before = repr(given)
     monkeypatch.setattr(Elsewhere, "told", given)
-    text = f"Elsewhere.__new__: expected an instance of Elsewhere, got {name}"
+    text = f"Elsewhere.__new__(): expected an instance of Elsewhere, got {name}"
     for make in (
         lambda: REBUILD(Elsewhere, {"x": 5.0, "y": 6.0}),
         lambda: copy.copy(point),
@@ -382,7 +385,7 @@ def test_new_that_returns_an_instance_there_is(monkeypatch: Any) -> None:
     monkeypatch.setattr(Elsewhere, "told", child)
     assert REBUILD(Elsewhere, {"x": 7.0, "y": 8.0}) is child
     assert (child.x, type(child)) == (7.0, Below)
-    with raises(TypeError, in_use_text("Below._rebuild")):
+    with raises(TypeError, in_use_text("Below._rebuild()")):
         get("apply")(lambda used: REBUILD(Elsewhere, {"x": 5.0, "y": 6.0}), child)
     assert ECHO(child) is child
 
@@ -413,7 +416,7 @@ LIES_TO_PICKLE: list[tuple[Any, type[Exception], str]] = [
     ((REBUILD, (Node, {}), ({}, {"a": 1})), AttributeError, "'a'"),
     ((Point.__new__, (Node,)), TypeError, "is not a subtype"),
 ]
-NOT_GIVEN = "testing.Node.__setstate__: expected what __reduce__ gave, got"
+NOT_GIVEN = "testing.Node.__setstate__(): expected what __reduce__ gave, got"
 LIES: list[tuple[Any, type[Exception], str]] = [  # (what is told, error, text)
     ((REBUILD, (int, {})), TypeError, "_rebuild: expected a class of a registered type"),
     ((REBUILD, (Holder, {})), TypeError, "testing.Holder() missing argument 'point'"),
@@ -424,9 +427,9 @@ LIES: list[tuple[Any, type[Exception], str]] = [  # (what is told, error, text)
         f"Node.value: expected int in {-(2**63)}..{2**63 - 1}, got {2**70}",
     ),
     ((REBUILD, (Node, {5: 1})), TypeError, "testing.Node has no field '5' that the pickle holds"),
-    ((REBUILD, (Node, {}), 5), TypeError, f"{NOT_GIVEN} int"),
-    ((REBUILD, (Node, {}), ()), TypeError, f"{NOT_GIVEN} tuple"),
-    ((REBUILD, (Node, {}), (5, None)), TypeError, f"{NOT_GIVEN} tuple"),
+    ((REBUILD, (Node, {}), 5), TypeError, f"{NOT_GIVEN} int (5)"),
+    ((REBUILD, (Node, {}), ()), TypeError, f"{NOT_GIVEN} tuple (())"),
+    ((REBUILD, (Node, {}), (5, None)), TypeError, f"{NOT_GIVEN} tuple ((5, None))"),
     (
         (REBUILD, (Node, {}), ({}, 5)),
         TypeError,

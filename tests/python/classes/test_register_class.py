@@ -6,6 +6,7 @@ from __future__ import annotations
 import textwrap
 
 import pytest
+from refused_class import REFUSED_CLASS
 
 SETUP = """
     import gc, tain
@@ -182,14 +183,8 @@ CASES = {
             def hello(self): return "hello"
         assert isinstance(MyBare(), Mine) and MyBare().hello() == "hello"
         """,
-    "a __dict__ above a class without one": """
-        @tain.register_object("testing.Bare")
-        class MyBare(tain.Object):
-            __slots__ = ()
-        try:
-            @tain.register_object("testing.Point")
-            class Mine(tain.Object):
-                pass
+    "a __dict__ above a class without one": REFUSED_CLASS
+    + """
         except TypeError as error:
             assert str(error) == (
                 "MyBare stands for testing.Bare already and cannot derive from Mine any more; "

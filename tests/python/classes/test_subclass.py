@@ -401,7 +401,7 @@ def test_init_while_cpp_calls() -> None:
         given.__init__(5)
         return given.x
 
-    with raises(TypeError, in_use_text("Attributes.__init__")):
+    with raises(TypeError, in_use_text("Attributes.__init__()")):
         get("apply")(again, made)
     assert made.x == 1.0
     assert again(made) == 5.0
@@ -411,7 +411,7 @@ def test_init_while_cpp_calls() -> None:
 def test_an_init_that_forgets_or_hurries() -> None:
     text = (
         "{} object is empty: its __init__ was not called (a subclass must call "
-        "super().__init__(...)) or it was moved away with _move()"
+        "super().__init__(...))"
     )
 
     class Forgets(Point):

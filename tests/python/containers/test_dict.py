@@ -8,7 +8,7 @@ import operator
 import pickle
 
 import pytest
-from errors import empty_text, raises
+from errors import moved_text, raises
 from like_python import check_both
 
 from tain import Dict, Map
@@ -193,7 +193,7 @@ def test_updates_from_sources_that_change() -> None:
         (
             lambda d: d.update(5),
             TypeError,
-            "Dict: expected a mapping or an iterable of pairs, got int",
+            "Dict: expected a mapping or an iterable of pairs, got int (5)",
         ),
         (lambda d: d.__setitem__([], 1), TypeError, "unhashable type: 'list'"),
         (lambda d: Dict.pop(Map(a=1), "a"), TypeError, None),
@@ -225,6 +225,6 @@ def test_moved_dicts() -> None:
         lambda d: copy.deepcopy(d),
         lambda d: pickle.dumps(d),
     ):
-        with raises(ValueError, empty_text("tain.Dict")):
+        with raises(ValueError, moved_text("tain.Dict")):
             act(mapping)
     del carrier

@@ -33,8 +33,13 @@ def empty_text(name: str) -> str:
     """The text of every use of a wrapper without an object; `name` is that of its class."""
     return (
         f"{name} object is empty: its __init__ was not called (a subclass must call "
-        "super().__init__(...)) or it was moved away with _move()"
+        "super().__init__(...))"
     )
+
+
+def moved_text(name: str) -> str:
+    """The text of every use of a wrapper whose object was moved away."""
+    return f"{name} object is empty: it was moved away with _move()"
 
 
 def in_use_text(where: str) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 
 import foreign_lib
 
@@ -36,3 +37,11 @@ class Named(Point):
     def __init__(self, x: int, name: str = "n") -> None:
         super().__init__(x)
         self.name = name
+
+
+def objects_die() -> Iterator[None]:
+    """The body of a fixture: no object of this library outlives a test."""
+    before = alive()
+    yield
+    keep(None)
+    assert alive() == before

@@ -118,7 +118,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "echo_color('pink')",
             TypeError,
-            "testing.echo_color: argument color: expected a testing.Color (RED, GREEN, BLUE), "
+            "testing.echo_color: argument color: expected testing.Color (RED, GREEN, BLUE), "
             "got str ('pink')",
             "Pass a member of the enum, or its value.",
         ),
@@ -150,7 +150,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "echo_map_str_int({1: 2})",
             TypeError,
-            "testing.echo_map_str_int: argument x key: expected str, got int (1)",
+            "testing.echo_map_str_int: argument x: key: expected str, got int (1)",
             "One of the keys does not fit.",
         ),
         Message(
@@ -211,13 +211,13 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "Point.__new__(Point).x",
             ValueError,
             "tain.types.testing.Point object is empty: its __init__ was not called (a "
-            "subclass must call super().__init__(...)) or it was moved away with _move()",
+            "subclass must call super().__init__(...))",
             "Make the object by calling the class.",
         ),
         Message(
             "apply(lambda point: point.__init__(3), Point(1, 2))",
             TypeError,
-            "tain.types.testing.Point.__init__: the object is in use by a call that has "
+            "tain.types.testing.Point.__init__(): the object is in use by a call that has "
             "not returned, or by a buffer",
             "Make a new object: this one is an argument of a call under way.",
         ),
@@ -268,7 +268,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "type('Mine', (Point,), {'__init__': lambda self: None})().x",
             ValueError,
             "Mine object is empty: its __init__ was not called (a subclass must call "
-            "super().__init__(...)) or it was moved away with _move()",
+            "super().__init__(...))",
             "Call `super().__init__(...)` in `__init__`, before the fields are used.",
         ),
         Message(
@@ -346,7 +346,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "tain.Array([1])['a']",
             TypeError,
-            "Array index: expected int or slice, got str",
+            "Array index: expected int or slice, got str ('a')",
             "Sequences have numbers as indices.",
         ),
         Message(
@@ -368,13 +368,13 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "tain.Map([1])",
             TypeError,
-            "Map: expected a pair as element 0, got int",
+            "Map: expected a pair as element 0, got int (1)",
             "Pass a mapping, or pairs of a key and a value.",
         ),
         Message(
             "tain.Dict().update(5)",
             TypeError,
-            "Dict: expected a mapping or an iterable of pairs, got int",
+            "Dict: expected a mapping or an iterable of pairs, got int (5)",
             "Pass a mapping, or pairs of a key and a value.",
         ),
         Message(
@@ -436,7 +436,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "tain.register_object('testing.Point')(int)",
             TypeError,
             "register_object('testing.Point'): expected a subclass of tain.Object, got "
-            "<class 'int'>",
+            "type (<class 'int'>)",
             "Write `class Point(tain.Object)`.",
         ),
         Message(
@@ -449,7 +449,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "tain.register_global_func('messages.f', 5)",
             TypeError,
-            "register_global_func: expected a callable, got int",
+            "register_global_func: expected a callable, got int (5)",
             "Pass a function, or use `register_global_func` as a decorator.",
         ),
         Message(
@@ -486,7 +486,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "tain.Function(3)",
             TypeError,
-            "Function(): expected a callable, got int",
+            "Function(): expected a callable, got int (3)",
             "Pass a function or another object that can be called.",
         ),
         Message(

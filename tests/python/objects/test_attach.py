@@ -21,7 +21,7 @@ class Forgetful(t.Point):
 
 
 SHARED = (
-    "S.__init__: the constructor of testing.CreatesShared returned an object that already has a "
+    "S.__init__(): the constructor of testing.CreatesShared returned an object that already has a "
     "Python object; call testing.CreatesShared(...) itself to get it"
 )
 

@@ -91,8 +91,8 @@ def test_fields_are_members() -> None:
 
 
 TAKES = {
-    "echo_color": "argument color: expected a testing.Color (RED, GREEN, BLUE)",
-    "echo_mode": "argument mode: expected a testing.Mode (FAST, SAFE)",
+    "echo_color": "argument color: expected testing.Color (RED, GREEN, BLUE)",
+    "echo_mode": "argument mode: expected testing.Mode (FAST, SAFE)",
 }
 
 
@@ -279,7 +279,7 @@ def test_enums_of_python_too() -> None:
     assert type(made.number) is int and type(made.text) is str
     with raises(
         TypeError,
-        "Holder.wide: expected a test_enums.Wide (MANY, HUGE), got Color (<Color.RED: 1>)",
+        "Holder.wide: expected test_enums.Wide (MANY, HUGE), got Color (<Color.RED: 1>)",
     ):
         made.wide = Color.RED
 
@@ -309,7 +309,7 @@ def test_optional_enums_cross_as_members(name: str, member: enum.Enum, cls: type
         assert type(found) is cls
     assert echo(None) is None
     members = ", ".join(cls.__members__)
-    text = f"argument {name}: expected a testing.{cls.__name__} ({members}), got list ([1])"
+    text = f"argument {name}: expected testing.{cls.__name__} ({members}) | None, got list ([1])"
     with raises(TypeError, f"testing.echo_optional_{name}: {text}"):
         echo([1])
 

@@ -108,5 +108,5 @@ def test_callbacks_that_are_no_list(run) -> None:
             gc.collect()
             Node(3)
         assert tain.testing.live_objects().get("testing.Node", 0) == 0
-        assert told == ["gc.callbacks: expected list, got tuple"], told
+        assert told == ["gc.callbacks: expected list, got tuple (())"], told
         """)

@@ -30,7 +30,7 @@ def move(point: Point) -> None:
 
 
 # How errors name what the two do to a Point.
-TAKING = [(again, "__init__"), (move, "_move()")]
+TAKING = [(again, "__init__()"), (move, "_move()")]
 
 
 class Labelled(Point):
@@ -51,7 +51,7 @@ def test_arguments(take: Callable[[Point], None], method: str) -> None:
 
 def test_a_subclass() -> None:
     point = Labelled(1)
-    with raises(TypeError, in_use_text("Labelled.__init__")):
+    with raises(TypeError, in_use_text("Labelled.__init__()")):
         APPLY(again, point)
     assert point.x == 1
     again(point)
@@ -60,7 +60,7 @@ def test_a_subclass() -> None:
 
 def test_a_receiver() -> None:
     length = Length(3.0)
-    with raises(TypeError, in_use_text("tain.types.testing.Length.__init__")):
+    with raises(TypeError, in_use_text("tain.types.testing.Length.__init__()")):
         length.call(lambda: length.__init__(4.0))
     with raises(TypeError, in_use_text("tain.types.testing.Length._move()")):
         length.call(lambda: ECHO(length._move()))
@@ -77,7 +77,7 @@ def test_the_owner_of_a_field() -> None:
         yield 7
 
     for take, method in (
-        (lambda o: o.__init__(), "__init__"),
+        (lambda o: o.__init__(), "__init__()"),
         (lambda o: ECHO(o._move()), "_move()"),
     ):
         with raises(TypeError, in_use_text(f"tain.types.testing.AllKinds.{method}")):
@@ -134,7 +134,7 @@ def test_many_calls_at_once() -> None:
     def nest(depth: int, *used: Point) -> None:
         for point in points:
             if point in used:
-                with raises(TypeError, in_use_text("tain.types.testing.Point.__init__")):
+                with raises(TypeError, in_use_text("tain.types.testing.Point.__init__()")):
                     again(point)
             else:
                 again(point)

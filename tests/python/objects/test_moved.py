@@ -6,7 +6,7 @@ from __future__ import annotations
 import weakref
 
 import pytest
-from errors import empty_text, raises
+from errors import moved_text, raises
 from point_classes import Labelled, Slotted
 from tain.types.testing import Holder, Point
 from testing_functions import get
@@ -26,7 +26,7 @@ def test_a_move_takes_the_reference_along() -> None:
     assert (moved.x, COUNT(moved)) == (3.0, 1)
 
 
-EMPTY = empty_text("tain.types.testing.Point")
+EMPTY = moved_text("tain.types.testing.Point")
 
 
 @pytest.mark.bad_input

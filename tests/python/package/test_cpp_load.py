@@ -281,6 +281,9 @@ def test_faulty_registrations_are_an_import_error() -> None:
 
 
 NO_NAME = "name: expected an identifier of ASCII letters, digits and _"
+TEXTS = "expected a text or a sequence of texts"
+A_PATH = "expected a path (str, bytes or os.PathLike)"
+OPTIONS = "expected a sequence of options of the compiler"
 NO_FUNCTION = "functions: expected names of C++ functions"
 
 
@@ -304,14 +307,40 @@ NO_FUNCTION = "functions: expected names of C++ functions"
                 "٣",
             )
         ),
-        ({"name": 5}, TypeError, "name: expected str, got 5"),
-        ({"name": b"x"}, TypeError, "name: expected str, got b'x'"),
+        ({"name": 5}, TypeError, "name: expected str, got int (5)"),
+        ({"name": b"x"}, TypeError, "name: expected str, got bytes (b'x')"),
         ({"name": "a" * 201}, ValueError, "name: expected at most 200 characters, got 201"),
         ({"functions": "a::b"}, ValueError, f"{NO_FUNCTION}, got 'a::b'"),
         ({"functions": ["f", "g()"]}, ValueError, f"{NO_FUNCTION}, got 'g()'"),
-        ({"cpp_sources": 5}, TypeError, "cpp_sources: expected text, got 5"),
-        ({"cpp_sources": [5]}, TypeError, "cpp_sources: expected text, got 5"),
-        ({"c_sources": b"x"}, TypeError, "c_sources: expected text, got 120"),
+        ({"cpp_sources": 5}, TypeError, f"cpp_sources: {TEXTS}, got int (5)"),
+        ({"cpp_sources": [5]}, TypeError, f"cpp_sources: {TEXTS}, got int (5)"),
+        ({"c_sources": b"x"}, TypeError, f"c_sources: {TEXTS}, got bytes (b'x')"),
+        ({"cuda_sources": 5}, TypeError, f"cuda_sources: {TEXTS}, got int (5)"),
+        (
+            {"functions": 5},
+            TypeError,
+            "functions: expected the names of C++ functions, got int (5)",
+        ),
+        (
+            {"functions": b"f"},
+            TypeError,
+            "functions: expected the names of C++ functions, got bytes (b'f')",
+        ),
+        ({"functions": ["f", 5]}, TypeError, "functions: expected str, got int (5)"),
+        ({"functions": {5: ""}}, TypeError, "functions: expected str, got int (5)"),
+        ({"functions": {"f": None}}, TypeError, "functions['f']: expected str, got None"),
+        ({"build_directory": 5}, TypeError, f"build_directory: {A_PATH}, got int (5)"),
+        (
+            {"build_directory": "a\0"},
+            ValueError,
+            "build_directory: expected a path without NUL, got 'a\\x00'",
+        ),
+        (
+            {"extra_include_paths": None},
+            TypeError,
+            "extra_include_paths: expected a sequence of paths, got None",
+        ),
+        ({"extra_include_paths": [5]}, TypeError, f"extra_include_paths: {A_PATH}, got int (5)"),
         (
             {"cpp_sources": None},
             ValueError,
@@ -322,12 +351,16 @@ NO_FUNCTION = "functions: expected names of C++ functions"
             ValueError,
             "functions: expected functions of C++ or CUDA, got only c_sources",
         ),
-        ({"extra_cflags": "-O3"}, TypeError, "extra_cflags: expected a sequence, got '-O3'"),
-        ({"extra_cflags": [3]}, TypeError, "extra_cflags: expected options of the compiler, got 3"),
+        ({"extra_cflags": "-O3"}, TypeError, f"extra_cflags: {OPTIONS}, got str ('-O3')"),
+        (
+            {"extra_cflags": [3]},
+            TypeError,
+            "extra_cflags: expected options of the compiler, got int (3)",
+        ),
         (
             {"extra_ldflags": ["\0"]},
             TypeError,
-            "extra_ldflags: expected options of the compiler, got '\\x00'",
+            "extra_ldflags: expected options of the compiler, got str ('\\x00')",
         ),
         ({"timeout": 0}, ValueError, "timeout: expected a number of seconds above 0, got 0"),
         (
@@ -335,7 +368,11 @@ NO_FUNCTION = "functions: expected names of C++ functions"
             ValueError,
             "timeout: expected a number of seconds above 0, got nan",
         ),
-        ({"timeout": "5"}, TypeError, "timeout: expected a number of seconds or None, got '5'"),
+        (
+            {"timeout": "5"},
+            TypeError,
+            "timeout: expected a number of seconds or None, got str ('5')",
+        ),
     ],
 )
 def test_wrong_arguments(options, error, text: str) -> None:
@@ -344,9 +381,22 @@ def test_wrong_arguments(options, error, text: str) -> None:
 
 
 @pytest.mark.bad_input
-def test_names_of_functions_are_str() -> None:
-    with pytest.raises(TypeError, match=r"^expected string or bytes-like object"):
-        tain.cpp.load_inline("wrong", cpp_sources="int f() { return 1; }", functions=[5])
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"sources": None}, TypeError, "sources: expected a sequence of paths, got None"),
+        ({"sources": 5}, TypeError, "sources: expected a sequence of paths, got int (5)"),
+        ({"sources": ["a.cc", 5]}, TypeError, f"sources: {A_PATH}, got int (5)"),
+        (
+            {"sources": "a\0.cc"},
+            ValueError,
+            "sources: expected a path without NUL, got 'a\\x00.cc'",
+        ),
+    ],
+)
+def test_wrong_paths(options, error, text: str) -> None:
+    with raises(error, text):
+        tain.cpp.load("wrong", **options)
 
 
 @pytest.mark.bad_input

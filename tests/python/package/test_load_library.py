@@ -79,6 +79,9 @@ def test_a_file_that_was_rebuilt_is_loaded_anew(tmp_path: Path) -> None:
     assert (old.n, old_function()) == (1, 1)
 
 
+NO_PATH = "load_library: argument path: expected a path (str, bytes or os.PathLike)"
+
+
 @pytest.mark.bad_input
 @pytest.mark.parametrize(
     ("path", "error", "text"),
@@ -86,9 +89,13 @@ def test_a_file_that_was_rebuilt_is_loaded_anew(tmp_path: Path) -> None:
         ("./nothing.so", FileNotFoundError, "load_library: there is no file ./nothing.so"),
         ("/", OSError, "load_library: / is a folder, not a library"),
         ("", ValueError, "load_library: the path is empty"),
-        ("a\0b/c.so", ValueError, "load_library: the path contains a NUL"),
-        (5, TypeError, "expected str, bytes or os.PathLike object, not int"),
-        (None, TypeError, "expected str, bytes or os.PathLike object, not NoneType"),
+        (
+            "a\0b/c.so",
+            ValueError,
+            "load_library: argument path: expected a path without NUL, got 'a\\x00b/c.so'",
+        ),
+        (5, TypeError, f"{NO_PATH}, got int (5)"),
+        (None, TypeError, f"{NO_PATH}, got None"),
     ],
 )
 def test_what_is_no_path(path, error, text: str) -> None:

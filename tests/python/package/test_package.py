@@ -40,6 +40,7 @@ def test_importing_tain_imports_nothing_else(run) -> None:
     assert own == {
         "tain",
         "tain._adoption",
+        "tain._checks",
         "tain._core",
         "tain._discovery",
         "tain.library",

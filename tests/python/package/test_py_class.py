@@ -137,7 +137,7 @@ class TestAnnotations:
         [
             (list[int], [1, 2], [1, "x"], "[1]: expected int, got str ('x')"),
             (dict[str, int], {"a": 1}, {"a": "b"}, "['a']: expected int, got str ('b')"),
-            (dict[str, int], {"a": 1}, {1: 1}, " key: expected str, got int (1)"),
+            (dict[str, int], {"a": 1}, {1: 1}, ": key: expected str, got int (1)"),
             (tuple[int, str], (1, "a"), (1, 2), "[1]: expected str, got int (2)"),
             (tuple[int, str], (1, "a"), (1,), ": expected tuple[int, str] of 2 elements, got 1"),
             (int | str, "a", 1.5, ": expected int | str, got float (1.5)"),

@@ -59,11 +59,11 @@ def test_a_value_becomes_its_member() -> None:
         ("level", 2, "pyenum.Level (LOW, HIGH), got int (2)"),
         ("access", 8, "pyenum.Access (READ, WRITE), got int (8)"),
         ("mode", "x", "pyenum.Mode (FAST, SLOW), got str ('x')"),
-        ("maybe", "x", "pyenum.Level (LOW, HIGH), got str ('x')"),
+        ("maybe", "x", "pyenum.Level (LOW, HIGH) | None, got str ('x')"),
     ],
 )
 def test_other_values_are_refused(name: str, value: object, text: str) -> None:
-    with raises(TypeError, f"Settings.{name}: expected a {text}"):
+    with raises(TypeError, f"Settings.{name}: expected {text}"):
         setattr(Settings(), name, value)
 
 
@@ -87,13 +87,23 @@ def test_an_enum_of_cpp_gets_a_python_class() -> None:
     assert tain.get_class("testing.Color") is known
 
 
-def test_other_members_than_cpp_are_refused() -> None:
-    with raises(
-        ValueError,
-        "testing.Color: the members of <enum 'Color'> are not those that C++ "
-        "registered: a testing.Color (RED, GREEN, BLUE)",
-    ):
-        tain.py_class("testing.Color")(enum.IntEnum("Color", {"PINK": 1}, module=__name__))
+@pytest.mark.parametrize(
+    ("members", "difference"),
+    [
+        ({"PINK": 1}, "RED: expected int (1), got no such member"),
+        ({"RED": 1, "GREEN": 7, "BLUE": 4}, "GREEN: expected int (2), got int (7)"),
+        ({"RED": 1, "GREEN": 2, "BLUE": 4, "PINK": 9}, "expected 3 members, got 4"),
+    ],
+)
+def test_other_members_than_cpp_are_refused(members: dict[str, int], difference: str) -> None:
+    text = "testing.Color: the members of the Python class are not those of the C++ enum: "
+    with raises(ValueError, text + difference):
+        tain.py_class("testing.Color")(enum.IntEnum("Color", members, module=__name__))
+
+
+def test_an_optional_member() -> None:
+    with raises(TypeError, "Settings.maybe: expected pyenum.Level (LOW, HIGH) | None, got int (3)"):
+        Settings().maybe = 3  # type: ignore[assignment]
 
 
 def test_an_enum_can_be_defined_again() -> None:

@@ -21,10 +21,7 @@ from threads import in_threads
 import tain
 from tain import libinfo
 
-OTHER_PARENT = (
-    "already registered by another library with parent nothing, here it has ffi.Object; both "
-    "libraries must be compiled from the same declaration"
-)
+BUILT_IN = "the key of a built-in type: give the class another key"
 
 
 @tain.py_class("pyuse.Pickled")
@@ -314,10 +311,7 @@ class TestMistakes:
 
     def test_a_key_of_cpp(self) -> None:
         library = libinfo.find_bundled("tain_testing")
-        text = (
-            f"testing.TestIntPair: already registered by {library} with size 40, here it has 32; "
-            "both libraries must be compiled from the same declaration"
-        )
+        text = f"testing.TestIntPair: already registered by {library}: give the class another key"
         with raises(ValueError, text):
 
             @tain.py_class("testing.TestIntPair")
@@ -327,9 +321,9 @@ class TestMistakes:
     @pytest.mark.parametrize(
         ("key", "text"),
         [
-            ("ffi.List", "already registered by tain itself"),
-            ("ffi.Object", OTHER_PARENT),
-            ("int", OTHER_PARENT),
+            ("ffi.List", BUILT_IN),
+            ("ffi.Object", BUILT_IN),
+            ("int", BUILT_IN),
             ("testing.Color", "the key belongs to an enum"),
         ],
     )
@@ -374,8 +368,13 @@ class TestMistakes:
 
     @pytest.mark.parametrize("key", [1, b"x", None.__class__.__mro__], ids=str)
     def test_keys_that_are_none(self, key: Any) -> None:
-        with raises(TypeError, f"py_class: expected a type key or a class, got {key!r}"):
+        given = f"{type(key).__name__} ({key!r})"
+        with raises(TypeError, f"py_class: expected a type key or a class, got {given}"):
             tain.py_class(key)
+
+    def test_no_class(self) -> None:
+        with raises(TypeError, "py_class: expected a class, got int (3)"):
+            tain.py_class("pyuse.Wrong")(3)
 
     def test_options(self) -> None:
         with pytest.raises(TypeError, match="unexpected keyword argument 'froze'"):

@@ -226,7 +226,7 @@ def test_register_object(run, case: str) -> None:
             "object",
             TypeError,
             "register_object('testing.TestIntPair'): expected a subclass of tain.Object, got "
-            "<class 'test_registry.Pair'>",
+            "type (<class 'test_registry.Pair'>)",
         ),
         (
             "testing.TestIntPair",
@@ -252,7 +252,7 @@ def test_register_object_refuses(key: str, bases: str, error, text: str) -> None
 
 @pytest.mark.bad_input
 def test_register_object_of_what_is_no_key() -> None:
-    with raises(TypeError, "register_object: expected a type key or a class, got 5"):
+    with raises(TypeError, "register_object: expected a type key or a class, got int (5)"):
         tain.register_object(5)
     with pytest.raises(TypeError):
         tain.register_object("testing.TestIntPair")(5)

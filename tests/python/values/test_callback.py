@@ -108,7 +108,7 @@ def test_callbacks_from_other_threads() -> None:
         ("vector_result", [1, 300], OverflowError, "[1]: expected int in -128..127, got 300"),
         ("vector_result", 5, TypeError, ": expected Array[int], got int (5)"),
         ("map_result", {"a": "x"}, TypeError, "[\"a\"]: expected int, got str ('x')"),
-        ("map_result", {1: 1}, TypeError, " key: expected str, got int (1)"),
+        ("map_result", {1: 1}, TypeError, ": key: expected str, got int (1)"),
     ],
 )
 def test_a_wrong_result_of_a_callback(name: str, result: object, error: type, message: str) -> None:

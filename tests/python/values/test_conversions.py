@@ -144,8 +144,7 @@ def test_a_c_string_is_not_cut(text: str) -> None:
 def test_a_text_that_names_no_dtype() -> None:
     with raises(
         TypeError,
-        "AllKinds.dtype: expected the name of a dtype, such as float32 or int8x4, "
-        "got str ('float99999')",
+        "AllKinds.dtype: expected dtype (a name such as float32 or int8x4), got str ('float99999')",
     ):
         t.AllKinds().dtype = "float99999"
 

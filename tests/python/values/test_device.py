@@ -78,7 +78,7 @@ WRONG_DEVICES = [  # (arguments, error, text)
     (("cuda", 1.0), TypeError, "device(): index: expected int, got float (1.0)"),
     ((-2,), ValueError, "device(): type: expected int in 0..2147483647, got -2"),
     ((3.5,), TypeError, "device(): expected str or int, got float (3.5)"),
-    ((None,), TypeError, "device(): expected str or int, got NoneType (None)"),
+    ((None,), TypeError, "device(): expected str or int, got None"),
     ((True,), TypeError, "device(): expected str or int, got bool (True)"),
 ]
 

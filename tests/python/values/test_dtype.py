@@ -63,7 +63,7 @@ NO_DTYPE = "dtype: expected the name of a data type, a numpy.dtype or a torch.dt
 WRONG_DTYPES = [  # (what is given, error, text)
     *((name, ValueError, no_dtype_text(name)) for name in ("flot32", "", "float32x", "float32x0")),
     (3, TypeError, f"{NO_DTYPE}, got int (3)"),
-    (None, TypeError, f"{NO_DTYPE}, got NoneType (None)"),
+    (None, TypeError, f"{NO_DTYPE}, got None"),
     (float, TypeError, f"{NO_DTYPE}, got type (<class 'float'>)"),
 ]
 

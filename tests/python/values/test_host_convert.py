@@ -98,7 +98,7 @@ def test_classes_that_convert_themselves_wrongly() -> None:
     own.degrees = own
     with pytest.raises(TypeError) as caught:
         get("echo")(own)
-    where = "Celsius.__tain_convert__: expected the value to pass instead"
+    where = "Celsius.__tain_convert__(): expected the value to pass instead"
     assert str(caught.value) == f"{where}, got the object itself"
     with raises(TypeError, f"{where}, got NotImplemented"):
         get("echo")(Celsius(NotImplemented))

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from c_calls import LIB, SAFE_CALL, Value
-from errors import empty_text, raises
+from errors import moved_text, raises
 from tain.types.testing import Bare, Point, Vector
 from testing_functions import get
 
@@ -403,7 +403,7 @@ def _() -> None:
     assert apply(count, point._move()) == 1
     assert point.__chandle__() == back.__chandle__() == 0
     assert "empty" in repr(point)
-    with raises(ValueError, empty_text("tain.types.testing.Point")):
+    with raises(ValueError, moved_text("tain.types.testing.Point")):
         _ = point.x
 
 
