@@ -371,6 +371,20 @@ TAIN_DLL int TainListTypeKeys(int (*visit)(const TainByteArray* key, int32_t typ
 /// Calls `visit(name, context)` for every global function. Stops when `visit` returns non-zero.
 TAIN_DLL int TainListGlobalNames(int (*visit)(const TainByteArray* name, void* context),
                                  void* context) TAIN_NOEXCEPT;
+/// What a library registered.
+typedef enum {
+  kTainRegisteredType = 0,
+  kTainRegisteredEnum = 1,
+  kTainRegisteredFunction = 2  ///< global; the functions of a module are the module's own
+} TainRegisteredKind;
+
+/// Calls `visit(kind, name, context)` for all that the library of a file registered, sorted by kind
+/// and name, except what was replaced or removed since. The kind is a TainRegisteredKind, the name a
+/// key or that of a global function. Stops when `visit` returns non-zero.
+TAIN_DLL int TainListRegistered(const TainByteArray* file,
+                                int (*visit)(int32_t kind, const TainByteArray* name,
+                                             void* context),
+                                void* context) TAIN_NOEXCEPT;
 /// Removes a global function. Sets *out to 1 if there was one, else to 0.
 TAIN_DLL int TainFunctionRemoveGlobal(const TainByteArray* name, int* out) TAIN_NOEXCEPT;
 /// Returns a number that grows whenever the names of types, enums or functions change.

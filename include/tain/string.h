@@ -7,6 +7,7 @@
 
 #include <compare>
 #include <cstring>
+#include <iosfwd>
 #include <new>
 #include <string>
 #include <string_view>
@@ -19,6 +20,9 @@ namespace internal {
 /// Makes an owned value: of index `small` with inline bytes if they fit, else an object of type
 /// `large`. Throws std::bad_alloc.
 TAIN_DLL void MakeText(std::string_view text, int32_t small, int32_t large, TainAny* out);
+
+/// Writes text as operator<< of std::string does.
+TAIN_DLL std::ostream& WriteText(std::ostream& out, std::string_view text);
 
 /// The common base of String and Bytes: a value of index `kSmall` or `kLarge`.
 template <int32_t kSmall, int32_t kLarge, class Self>
@@ -115,6 +119,9 @@ class String : public internal::BytesCell<kTainSmallStr, kTainStr, String> {
     std::string sum(a);
     sum.append(b);
     return String(sum);
+  }
+  friend std::ostream& operator<<(std::ostream& out, const String& text) {
+    return internal::WriteText(out, text);
   }
 };
 

@@ -44,7 +44,7 @@ from tain._core import (
     vulkan,
     webgpu,
 )
-from tain.library import load_library
+from tain.library import Library, load_library
 from tain.module import load_module, register_module_loader, system_lib
 from tain.registry import *  # noqa: F403 -- its __all__ is the list of these names
 
@@ -109,7 +109,7 @@ __all__ = [
 __all__ += ["cpu", "cuda", "cuda_host", "cuda_managed", "opencl", "vulkan", "metal", "vpi", "rocm"]
 __all__ += ["rocm_host", "ext_dev", "oneapi", "webgpu", "hexagon", "maia", "trn"]
 __all__ += registry.__all__
-__all__ += ["load_library", "load_module", "system_lib", "register_module_loader"]
+__all__ += ["load_library", "Library", "load_module", "system_lib", "register_module_loader"]
 __all__ += ["from_dlpack", "tensor", "empty", "to_pytorch_func"]
 __all__ += ["py_class", "field"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used

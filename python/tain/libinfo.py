@@ -140,7 +140,8 @@ def find_lib_path(name: str) -> str:
     folders of the packages that contain it, each with its ``lib`` folder; the folders of
     ``TAIN_LIBRARY_PATH``; the folders of the system loader's variable (on Linux
     ``LD_LIBRARY_PATH``); ``build`` and ``build/Release`` in the project of the calling package and
-    in the current folder.
+    in the current folder; the folders of ``PATH``; the folder that ``TAIN_HOME`` names, with its
+    ``lib``, ``build`` and ``build/Release``.
 
     Parameters
     ----------
@@ -185,11 +186,20 @@ def _folders(caller: dict[str, Any]) -> Iterator[str]:
     for home in homes:
         yield home
         yield os.path.join(home, "lib")
-    for variable in ("TAIN_LIBRARY_PATH", _LOADER_VARIABLE):
-        yield from filter(None, os.environ.get(variable, "").split(os.pathsep))
+    yield from _folders_of("TAIN_LIBRARY_PATH")
+    yield from _folders_of(_LOADER_VARIABLE)
     for root in [*filter(None, map(_project_of, homes)), os.curdir]:
         for folder in _BUILD_FOLDERS:
             yield os.path.join(root, folder)
+    yield from _folders_of("PATH")
+    if tain_home := os.environ.get("TAIN_HOME"):
+        for folder in ("", "lib", *_BUILD_FOLDERS):
+            yield os.path.join(tain_home, folder)
+
+
+def _folders_of(variable: str) -> Iterator[str]:
+    """Yield the folders that an environment variable lists."""
+    yield from filter(None, os.environ.get(variable, "").split(os.pathsep))
 
 
 def _homes(caller: dict[str, Any]) -> Iterator[str]:

@@ -13,10 +13,69 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["load_library"]
+__all__ = ["Library", "load_library"]
 
 
-def load_library(path: str | os.PathLike[str]) -> str:
+class Library:
+    """A library that is loaded, and what it registered. It can be given wherever a path can.
+
+    Attributes
+    ----------
+    path : str
+        The absolute path of the file.
+    types, enums : tuple of str
+        The keys of its types and enums, sorted; `tain.get_class` returns their classes.
+    functions : tuple of str
+        The names of its global functions, sorted.
+    """
+
+    __slots__ = ("path", "types", "functions", "enums")  # noqa: RUF023 -- as in the constructor
+
+    path: str
+    types: tuple[str, ...]
+    functions: tuple[str, ...]
+    enums: tuple[str, ...]
+
+    def __init__(
+        self,
+        path: str,
+        types: tuple[str, ...],
+        functions: tuple[str, ...],
+        enums: tuple[str, ...],
+    ) -> None:
+        for name, fact in zip(self.__slots__, (path, types, functions, enums), strict=True):
+            object.__setattr__(self, name, fact)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"tain.Library: {name} is read-only")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"tain.Library: {name} is read-only")
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __str__(self) -> str:
+        return self.path
+
+    def __repr__(self) -> str:
+        facts = zip(self.__slots__, self._facts(), strict=True)
+        return f"tain.Library({', '.join(f'{name}={fact!r}' for name, fact in facts)})"
+
+    def __eq__(self, other: object) -> bool:
+        return self._facts() == other._facts() if isinstance(other, Library) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._facts())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Library, self._facts()
+
+    def _facts(self) -> tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        return self.path, self.types, self.functions, self.enums
+
+
+def load_library(path: str | os.PathLike[str]) -> Library:
     """Load a shared library of registered types and functions.
 
     Afterwards the types can be imported from `tain.types`. Loading the same file again does
@@ -31,8 +90,9 @@ def load_library(path: str | os.PathLike[str]) -> str:
 
     Returns
     -------
-    str
-        The absolute path of the file that was opened.
+    Library
+        The path of the file, and the names of the types, functions and enums that are registered
+        by it.
 
     Raises
     ------
@@ -44,13 +104,13 @@ def load_library(path: str | os.PathLike[str]) -> str:
 
     Examples
     --------
-    >>> tain.load_library("build/libgeometry.so")  # doctest: +SKIP
-    '/opt/geometry/build/libgeometry.so'
+    >>> tain.load_library("build/libgeometry.so").types  # doctest: +SKIP
+    ('geometry.Circle', 'geometry.Point')
     """
     return load_for(path, sys._getframe(1).f_globals)
 
 
-def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> str:
+def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> Library:
     """Do the same as `load_library`, for a caller that is given by the globals of its module."""
     file = path_of("load_library: argument path", path)
     if _is_bare(file):
@@ -58,10 +118,11 @@ def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> str:
 
         file = libinfo.search(file, caller)
     before = _core.registry_generation()
-    opened = _core.load_library_file(file)
+    _core.load_library_file(file)
     if _core.registry_generation() != before:
         _adoption.refresh()
-    return opened
+    file = os.path.realpath(file)
+    return Library(file, *_core.list_registered(file))
 
 
 def _is_bare(file: str) -> bool:

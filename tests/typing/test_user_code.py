@@ -66,7 +66,7 @@ REVEALED = {
     "array[0]": "int",
     "array[1:]": "tain._values.Array[int]",
     "mapping['a']": "int",
-    "tain.load_library('x')": "str",
+    "tain.load_library('x')": "tain.library.Library",
     "tain.get_class('x')": "type",
     "tain.type_keys()": "list[str]",
     "tain.types.anything.At.all": "Any",

@@ -14,10 +14,10 @@
 
 namespace tain::reflection {
 
-/// Returns the value of a field of the object's type or its parents. Throws AttributeError if there
+/// Returns the value of a field or property of the object's type or its parents. Throws AttributeError if there
 /// is no such field, TypeError for a null handle.
 TAIN_DLL Any GetField(const ObjectRef& object, std::string_view name);
-/// Sets a field as an assignment in Python does. Throws AttributeError if there is no such field or
+/// Sets a field or property as an assignment in Python does. Throws AttributeError if there is no such field or
 /// it is read-only, TypeError or OverflowError if the value does not fit.
 TAIN_DLL void SetField(const ObjectRef& object, std::string_view name, const Any& value);
 /// Returns the function of a method. Its first argument is the object, unless the method is static.

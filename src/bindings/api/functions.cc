@@ -143,6 +143,21 @@ nb::list ListUnits() {
   return units;
 }
 
+nb::tuple ListRegistered(nb::str file) {
+  const nb::object path = Result(PyUnicode_EncodeFSDefault(file.ptr()));
+  const TainByteArray bytes{PyBytes_AS_STRING(path.ptr()),
+                            static_cast<size_t>(PyBytes_GET_SIZE(path.ptr()))};
+  std::vector<std::string> names[3];  // by TainRegisteredKind
+  const auto add = [](int32_t kind, const TainByteArray* name, void* data) {
+    static_cast<std::vector<std::string>*>(data)[kind].emplace_back(View(*name));
+    return 0;
+  };
+  Check(TainListRegistered(&bytes, add, names));
+  return nb::make_tuple(nb::tuple(nb::cast(names[kTainRegisteredType])),
+                        nb::tuple(nb::cast(names[kTainRegisteredFunction])),
+                        nb::tuple(nb::cast(names[kTainRegisteredEnum])));
+}
+
 std::string NearMatchesAmong(nb::handle name, nb::handle known) {
   std::vector<std::string> names;
   for (nb::handle one : known) names.push_back(TextFrom(one, "near_matches"));
@@ -250,6 +265,10 @@ void DefineProcess(nb::module_& m) {
         "Returns a number that grows with every change of the registry.");
   m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
         "Returns (file, unit name, build) of every library that registered something.");
+  m.def("list_registered", &ListRegistered, nb::arg("file"),
+        nb::sig("def list_registered(file: str) -> tuple[tuple[str, ...], tuple[str, ...], "
+                "tuple[str, ...]]"),
+        "Returns the (types, functions, enums) that the library of a file registered.");
   m.def("near_matches", &NearMatchesAmong, nb::arg("name"), nb::arg("known"),
         nb::sig("def near_matches(name: str, known: collections.abc.Sequence[str]) -> str"),
         "Returns suggestions for an unknown name: ` Did you mean 'a', 'b'?`, or an empty text.");

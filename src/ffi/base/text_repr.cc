@@ -177,4 +177,10 @@ std::string_view Utf8Prefix(std::string_view text, size_t size) noexcept {
   return text.substr(0, size);
 }
 
+std::string ShortName(std::string_view name) {
+  constexpr size_t kMost = 200;
+  const std::string_view shown = Utf8Prefix(name, kMost);
+  return std::string(shown) + (shown.size() < name.size() ? "..." : "");
+}
+
 }  // namespace tain::internal

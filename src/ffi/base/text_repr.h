@@ -18,4 +18,7 @@ void AppendFloatRepr(double value, std::string* out);
 /// Returns the longest prefix of at most `size` bytes that does not split a character.
 std::string_view Utf8Prefix(std::string_view text, size_t size) noexcept;
 
+/// Returns a name as messages show it: what exceeds 200 bytes is replaced by `...`.
+std::string ShortName(std::string_view name);
+
 }  // namespace tain::internal

@@ -8,6 +8,7 @@
 #include "base/guard.h"
 #include "base/refusal.h"
 #include "calls/bound_values.h"
+#include "calls/signature_text.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/registry.h"
@@ -21,31 +22,6 @@ constexpr int32_t kMaxOverloads = 64;  // a limit, because a call tries them one
 
 bool HasReceiver(const TainFunctionInfo* info) noexcept {
   return (info->flags & kTainCallMethod) != 0;
-}
-
-std::string Parameters(const TainFunctionInfo& info) {
-  if ((info.flags & kTainCallPacked) != 0) return "*args";
-  std::string text;
-  bool keyword_only = false;
-  for (int32_t i = 0; i < info.num_args; ++i) {
-    const TainArgInfo& arg = info.args[i];
-    const bool rest = (arg.flags & kTainArgVarPositional) != 0;
-    const bool keywords = (arg.flags & kTainArgVarKeyword) != 0;
-    if (i != 0) text += ", ";
-    if ((arg.flags & kTainArgKwOnly) != 0 && !keyword_only) text += "*, ";
-    keyword_only = keyword_only || rest || (arg.flags & kTainArgKwOnly) != 0;
-    text += rest ? "*" : keywords ? "**" : "";
-    text.append(View(arg.name)).append(": ").append(View(arg.type));
-    if ((arg.flags & (kTainArgHasDefault | kTainArgOptional)) != 0) text += " = ...";
-  }
-  return text;
-}
-
-/// Returns the signature as text: `norm(p: int) -> float`.
-std::string SignatureText(const TainFunctionInfo& info) {
-  const std::string_view name = View(info.name);
-  const std::string_view last = LastPart(name);
-  return std::string(last) + "(" + Parameters(info) + ") -> " + std::string(View(info.return_type));
 }
 
 /// Returns the info of an overloaded function: the common parts of all overloads, and their

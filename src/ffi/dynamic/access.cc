@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/guard.h"
+#include "base/text_repr.h"
 #include "dynamic/dynamic_type.h"
 #include "registry/registry.h"
 #include "tain/internal/container_api.h"
@@ -16,7 +17,7 @@ namespace {
 TainObject* HeaderOf(const ObjectRef& object, const char* what, std::string_view name) {
   TainObject* header = RefAccess::Header(object);
   if (header == nullptr) {
-    TAIN_THROW(TypeError) << "the " << what << " '" << name << "' of null was asked for";
+    TAIN_THROW(TypeError) << "the " << what << " '" << ShortName(name) << "' of null was asked for";
   }
   return header;
 }
@@ -27,27 +28,44 @@ template <class F>
 auto MemberOf(const TainObject* header, const char* what, std::string_view name, F&& find) {
   const TainTypeRecord* type = TainGetTypeRecord(header->type_index);
   for (const TainTypeRecord* at = type; at != nullptr; at = TainGetTypeRecord(at->request.parent)) {
-    if (const auto* found = find(*at)) return found;
+    if (const auto found = find(*at)) return found;
     if (at->request.parent < kTainStaticObjectBegin) break;
   }
   TAIN_THROW(AttributeError) << (type == nullptr ? std::string_view("an unknown type")
                                                  : View(type->info->type_key))
-                             << " has no " << what << " '" << name << "'";
+                             << " has no " << what << " '" << ShortName(name) << "'";
 }
 
-const TainFieldDef* FieldOf(const TainObject* header, std::string_view name) {
-  return MemberOf(header, "field", name, [&](const TainTypeRecord& type) -> const TainFieldDef* {
+/// What GetField and SetField find: one of the two.
+struct FieldOrProperty {
+  const TainFieldDef* field = nullptr;
+  const TainPropertyDef* property = nullptr;
+
+  explicit operator bool() const noexcept { return field != nullptr || property != nullptr; }
+  std::string Where() const {
+    const TainTypeInfo* info =
+        TainGetTypeInfo(field != nullptr ? field->declaring_type : property->declaring_type);
+    return std::string(info == nullptr ? std::string_view("?") : View(info->type_key)) + "." +
+           std::string(View(field != nullptr ? field->info.name : property->name));
+  }
+};
+
+FieldOrProperty FieldOf(const TainObject* header, std::string_view name) {
+  return MemberOf(header, "field", name, [&](const TainTypeRecord& type) -> FieldOrProperty {
     for (int32_t i = 0; i < type.num_fields; ++i) {
-      if (View(type.fields[i]->info.name) == name) return type.fields[i];
+      if (View(type.fields[i]->info.name) == name) return {type.fields[i], nullptr};
     }
-    return nullptr;
+    for (int32_t i = 0; i < type.num_properties; ++i) {
+      if (View(type.properties[i]->name) == name) return {nullptr, type.properties[i]};
+    }
+    return {};
   });
 }
 
-std::string Where(const TainFieldDef& field) {
-  const TainTypeInfo* info = TainGetTypeInfo(field.declaring_type);
-  return std::string(info == nullptr ? std::string_view("?") : View(info->type_key)) + "." +
-         std::string(View(field.info.name));
+/// Calls the getter or setter of a property.
+Any CallAccessor(TainObject* function, const ObjectRef& object, const Any* value) {
+  const Function accessor(RefAccess::Share<FunctionObj>(function));
+  return value == nullptr ? accessor(object) : accessor(object, *value);
 }
 
 }  // namespace
@@ -63,9 +81,13 @@ using internal::View;
 
 Any GetField(const ObjectRef& object, std::string_view name) {
   TainObject* header = HeaderOf(object, "field", name);
-  const TainFieldDef* field = FieldOf(header, name);
+  const internal::FieldOrProperty found = FieldOf(header, name);
+  if (found.property != nullptr) {
+    return internal::CallAccessor(found.property->getter, object, nullptr);
+  }
+  const TainFieldInfo& field = found.field->info;
   TainAny value{};
-  if (field->info.getter(reinterpret_cast<char*>(header) + field->info.offset, &value) != 0) {
+  if (field.getter(reinterpret_cast<char*>(header) + field.offset, &value) != 0) {
     throw Error::MoveFromRaised();
   }
   return Any::Steal(value);
@@ -73,14 +95,18 @@ Any GetField(const ObjectRef& object, std::string_view name) {
 
 void SetField(const ObjectRef& object, std::string_view name, const Any& value) {
   TainObject* header = HeaderOf(object, "field", name);
-  const TainFieldDef* field = FieldOf(header, name);
-  const TainTypeRecord* owner = TainGetTypeRecord(field->declaring_type);
-  const bool frozen = owner != nullptr && (owner->def.flags & kTainTypeFrozen) != 0;
-  if (frozen || (field->info.flags & kTainFieldWritable) == 0) {
-    TAIN_THROW(AttributeError) << internal::Where(*field) << " is read-only";
+  const internal::FieldOrProperty found = FieldOf(header, name);
+  bool writable = found.property != nullptr && found.property->setter != nullptr;
+  if (found.field != nullptr) {
+    const TainTypeRecord* owner = TainGetTypeRecord(found.field->declaring_type);
+    const bool frozen = owner != nullptr && (owner->def.flags & kTainTypeFrozen) != 0;
+    writable = !frozen && (found.field->info.flags & kTainFieldWritable) != 0;
   }
-  if (internal::SetField(*field, header, value.data()) != 0) {
-    internal::ThrowPlaced(internal::Where(*field), Error::MoveFromRaised());
+  if (!writable) TAIN_THROW(AttributeError) << found.Where() << " is read-only";
+  if (found.property != nullptr) {
+    internal::CallAccessor(found.property->setter, object, &value);
+  } else if (internal::SetField(*found.field, header, value.data()) != 0) {
+    internal::ThrowPlaced(found.Where(), Error::MoveFromRaised());
   }
 }
 

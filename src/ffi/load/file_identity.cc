@@ -97,13 +97,13 @@ FileIdentity IdentifyFile(const std::string& path) {
 #endif
   identity.modified = static_cast<int64_t>(modified.tv_sec) * 1000000000 + modified.tv_nsec;
 #endif
-  if (!found) TAIN_THROW(FileNotFoundError) << "load_library: there is no file " << path;
+  if (!found) TAIN_THROW(FileNotFoundError) << "there is no file " << path;
   return identity;
 }
 
 uint64_t HashFile(const std::string& path, uint64_t size) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) TAIN_THROW(PermissionError) << "load_library: " << path << " cannot be read";
+  if (!file) TAIN_THROW(PermissionError) << path << " cannot be read";
   std::vector<char> buffer(kPartSize);
   uint64_t hash = 1469598103934665603ULL ^ size;
   const bool in_part = size > kWholeFileLimit;
@@ -155,7 +155,7 @@ std::string CopyForLoading(const std::string& path, uint64_t hash) {
       FolderForCopies() / (source.stem().string() + suffix + source.extension().string());
   std::error_code error;
   if (FolderForCopies().empty() || !fs::copy_file(source, copy, error)) {
-    TAIN_THROW(OSError) << "load_library: " << path << " has changed since it was loaded, and no "
+    TAIN_THROW(OSError) << path << " has changed since it was loaded, and no "
                         << "copy of it could be made to load it anew"
                         << (error ? ": " + error.message() : std::string());
   }

@@ -50,18 +50,18 @@ thread_local bool fork_has_lock = false;
 
 /// Returns the absolute path of an existing file with links resolved; throws if there is none.
 std::string ResolvePath(std::string_view text) {
-  if (text.empty()) TAIN_THROW(ValueError) << "load_library: the path is empty";
+  if (text.empty()) TAIN_THROW(ValueError) << "the path of the library is empty";
   if (text.find('\0') != std::string_view::npos) {
-    TAIN_THROW(ValueError) << "load_library: the path contains a NUL";
+    TAIN_THROW(ValueError) << "the path of the library contains a NUL";
   }
   std::error_code error;
   const fs::path path = fs::canonical(fs::path(std::string(text)), error);
   if (error == std::errc::permission_denied) {
-    TAIN_THROW(PermissionError) << "load_library: " << text << ": permission denied";
+    TAIN_THROW(PermissionError) << text << ": permission denied";
   }
-  if (error) TAIN_THROW(FileNotFoundError) << "load_library: there is no file " << text;
+  if (error) TAIN_THROW(FileNotFoundError) << "there is no file " << text;
   if (fs::is_directory(path, error)) {
-    TAIN_THROW(IsADirectoryError) << "load_library: " << text << " is a folder, not a library";
+    TAIN_THROW(IsADirectoryError) << text << " is a folder, not a library";
   }
   return path.string();
 }
@@ -94,8 +94,7 @@ std::string Advice(const std::string& error) {
 }
 
 [[noreturn]] void ThrowOpenError(const std::string& path, const std::string& error) {
-  TAIN_THROW(ImportError) << "load_library: cannot load " << path << Advice(error) << " (" << error
-                          << ")";
+  TAIN_THROW(ImportError) << "cannot load " << path << Advice(error) << " (" << error << ")";
 }
 
 /// Loads a file that the process has not loaded yet, or has loaded in another version. Throws one

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text_repr.h"
 #include "modules/module_tree.h"
 #include "modules/time_evaluator.h"
 #include "tain/internal/near_matches.h"
@@ -39,8 +40,8 @@ std::string NameOf(ModuleObj& module) {
   std::string list;
   for (size_t i = 0; i < known.size() && i < 8; ++i) list += (i == 0 ? "" : ", ") + known[i];
   if (known.size() > 8) list += ", ...";
-  TAIN_THROW(AttributeError) << NameOf(module) << " has no function '" << name << "'"
-                             << (list.empty() ? "" : " (it has " + list + ")") << "."
+  TAIN_THROW(AttributeError) << NameOf(module) << " has no function '" << internal::ShortName(name)
+                             << "'" << (list.empty() ? "" : " (it has " + list + ")") << "."
                              << internal::NearMatches(name, known);
 }
 
@@ -62,8 +63,10 @@ Function LoaderOf(const std::string& name, std::string_view what) {
   std::optional<Function> loader = Function::GetGlobal(name);
   if (!loader) {
     TAIN_THROW(ValueError) << "no loader for modules of " << what
-                           << " is registered: import the package that defines them, or register "
-                              "one with tain.register_module_loader";
+                           << " is registered: import the package or load the library that defines "
+                              "them, or register a loader (tain.register_module_loader; in C++ the "
+                              "global function "
+                           << internal::ShortName(name) << ")";
   }
   return *std::move(loader);
 }
@@ -139,10 +142,10 @@ Function ModuleObj::find_function(const String& name) {
 // ---------------------------------------------------------------- Module
 
 Module Module::LoadFromFile(std::string_view file, std::string_view format) {
-  if (file.empty()) TAIN_THROW(ValueError) << "load_module: the path is empty";
+  if (file.empty()) TAIN_THROW(ValueError) << "the path of the module is empty";
   const std::string used(format.empty() ? ExtensionOf(file) : format);
   if (used.empty()) {
-    TAIN_THROW(ValueError) << "load_module: " << file
+    TAIN_THROW(ValueError) << file
                            << " has no extension that says its format: "
                               "name the format";
   }
@@ -188,7 +191,8 @@ bool IsDevice(ModuleObj& self) {
 /// Python's mod.name, after everything else. Names with two underscores are protocols of Python.
 Function GetAttribute(ModuleObj& self, const std::string& name) {
   if (name.starts_with("__")) {
-    TAIN_THROW(AttributeError) << NameOf(self) << " has no attribute '" << name << "'";
+    TAIN_THROW(AttributeError) << NameOf(self) << " has no attribute '" << internal::ShortName(name)
+                               << "'";
   }
   return Required(self, name);
 }

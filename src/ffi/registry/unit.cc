@@ -54,9 +54,10 @@ std::string LayoutFault(const TainUnit& unit) {
 Unit* AddUnit(const TainUnit* record) {
   // The loader's lock is taken before the registry's lock, because static initializers take them in
   // this order.
-  std::string file = FileOfAddress(record);
+  std::string opened = FileOfAddress(record);
   KeepLoaded(record);
-  if (const LoadScope* load = LoadScope::Current()) file = load->UserFile(file);
+  const LoadScope* load = LoadScope::Current();
+  std::string file = load == nullptr ? opened : load->UserFile(opened);
   std::string fault = LayoutFault(*record);
   const bool has_name = fault.empty() && record->name != nullptr && *record->name != '\0';
   std::string name = has_name ? record->name : StemOf(file);
@@ -64,7 +65,7 @@ Unit* AddUnit(const TainUnit* record) {
   Registry& registry = Registry::Default();
   std::unique_lock lock(registry.mutex);
   if (Unit* known = registry.units.Find(record)) return known;
-  Unit* unit = registry.units.Add(record, std::move(name), std::move(file));
+  Unit* unit = registry.units.Add(record, std::move(name), std::move(file), std::move(opened));
   if (!fault.empty()) {
     unit->faults.push_back(std::move(fault));
     unit->refused = true;
@@ -211,7 +212,7 @@ Unit* LoadScope::Anonymous() {
   if (anonymous_ == nullptr) {
     Registry& registry = Registry::Default();
     std::unique_lock lock(registry.mutex);
-    anonymous_ = registry.units.Add(nullptr, StemOf(file_), file_);
+    anonymous_ = registry.units.Add(nullptr, StemOf(file_), file_, opened_);
   }
   Enroll(anonymous_);
   return anonymous_;

@@ -9,10 +9,12 @@ Unit* UnitTable::Find(const TainUnit* record) const noexcept {
   return it == by_record_.end() ? nullptr : it->second;
 }
 
-Unit* UnitTable::Add(const TainUnit* record, std::string name, std::string file) {
+Unit* UnitTable::Add(const TainUnit* record, std::string name, std::string file,
+                     std::string opened) {
   auto unit = std::make_unique<Unit>();
   unit->record = record;
   unit->name = std::move(name);
+  unit->opened = opened.empty() ? file : std::move(opened);
   unit->file = std::move(file);
   for (const auto& other : units_) {
     if (!other->refused && other->name == unit->name) unit->build = other->build + 1;

@@ -56,6 +56,7 @@ struct Unit {
   const TainUnit* record = nullptr;  ///< null for a library without a record
   std::string name;                  ///< compiled in, else the stem of the file's name
   std::string file;                  ///< the file that was loaded, as the user named it
+  std::string opened;                ///< the file that the loader got: `file` or a copy of it
   int32_t build = 1;                 ///< 1 for the first unit of its name, 2 for the next ...
   std::atomic<bool> refused{false};  ///< compiled for another version, or withdrawn
   bool registered = false;           ///< something of it was committed
@@ -77,7 +78,7 @@ class UnitTable {
  public:
   Unit* Find(const TainUnit* record) const noexcept;
   /// Adds a unit; `record` may be null.
-  Unit* Add(const TainUnit* record, std::string name, std::string file);
+  Unit* Add(const TainUnit* record, std::string name, std::string file, std::string opened = "");
   const std::vector<std::unique_ptr<Unit>>& all() const noexcept { return units_; }
 
  private:

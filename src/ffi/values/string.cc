@@ -4,6 +4,7 @@
 // The characters follow the cell in the same block, with a NUL at the end that is not counted.
 #include "tain/string.h"
 
+#include <ostream>
 #include <utility>
 
 #include "base/guard.h"
@@ -52,6 +53,8 @@ int FromByteArray(const TainByteArray* input, TainAny* out, const char* where, i
 }
 
 }  // namespace
+
+std::ostream& WriteText(std::ostream& out, std::string_view text) { return out << text; }
 
 void MakeText(std::string_view text, int32_t small, int32_t large, TainAny* out) {
   TainAny value{};

@@ -93,7 +93,7 @@ TEST_CASE("a module and its imports are saved and loaded") {
           Module::LoadFromFile("x.no_such_format");
         }).starts_with("ValueError: no loader for modules of the format 'no_such_format'"));
   CHECK(ErrorOf([] { Module::LoadFromFile("/no/such/file.so"); }) ==
-        "FileNotFoundError: load_library: there is no file /no/such/file.so");
+        "FileNotFoundError: there is no file /no/such/file.so");
 }
 
 namespace {

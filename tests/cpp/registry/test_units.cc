@@ -439,8 +439,8 @@ TEST_CASE("a library whose dependency came later is loaded from its own file") {
                                         "-Wl,-soname,libtest_needed.so");
   const std::string user =
       shop.Build("libtest_needs.so", R"(function("needs.f", 2);)", "-Wl,--no-as-needed " + needed);
-  CHECK(Mentions(Load(user), "ImportError: load_library: cannot load " + user +
-                                 ": a library that it needs was not found ("));
+  CHECK(Mentions(Load(user),
+                 "ImportError: cannot load " + user + ": a library that it needs was not found ("));
   CHECK(Load(needed) == needed);
   CHECK(Load(user) == user);
   CHECK(CallGlobal("needs.f") == 2);
@@ -450,14 +450,13 @@ TEST_CASE("files that are no libraries give errors that say so") {
   Workshop shop;
   const std::string folder = shop.folder().string();
   CHECK(Load(folder + "/missing.so") ==
-        "FileNotFoundError: load_library: there is no file " + folder + "/missing.so");
-  CHECK(Load(folder) ==
-        "IsADirectoryError: load_library: " + folder + " is a folder, not a library");
-  CHECK(Load("") == "ValueError: load_library: the path is empty");
+        "FileNotFoundError: there is no file " + folder + "/missing.so");
+  CHECK(Load(folder) == "IsADirectoryError: " + folder + " is a folder, not a library");
+  CHECK(Load("") == "ValueError: the path of the library is empty");
   std::ofstream(folder + "/text.so")
       << "not a library, but long enough to have a header " << std::string(100, '.');
-  CHECK(Mentions(Load(folder + "/text.so"), "ImportError: load_library: cannot load " + folder +
-                                                "/text.so: it is not a shared library ("));
+  CHECK(Mentions(Load(folder + "/text.so"),
+                 "ImportError: cannot load " + folder + "/text.so: it is not a shared library ("));
   std::ofstream(folder + "/empty.so");
   CHECK(Mentions(Load(folder + "/empty.so"), "it is not a shared library"));
   const std::string path =

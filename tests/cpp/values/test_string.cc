@@ -2,6 +2,9 @@
 // String and Bytes: inline and counted forms, their C functions, owned copies of views.
 #include "tain/string.h"
 
+#include <iomanip>
+#include <sstream>
+
 #include "helpers/value_helpers.h"
 
 using namespace tain;
@@ -88,4 +91,10 @@ TEST_CASE("views become owned values") {
   CHECK(TakeError() == "TypeError: TainAnyViewToOwnedAny: expected a reference, got null");
   CHECK(TainAnyViewToOwnedAny(nullptr, &out) == -1);
   CHECK(TakeError() == "TypeError: TainAnyViewToOwnedAny: expected a value, got null");
+}
+
+TEST_CASE("a String is written to a stream as a std::string is") {
+  std::ostringstream out;
+  out << std::setw(6) << tain::String("abc") << '|' << tain::String("longer than inline");
+  CHECK(out.str() == "   abc|longer than inline");
 }

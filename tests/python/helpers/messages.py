@@ -480,7 +480,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "tain.load_library('/no/such.so')",
             FileNotFoundError,
-            "load_library: there is no file /no/such.so",
+            "there is no file /no/such.so",
             "Give the path of the library; a name alone is looked for on the search path.",
         ),
         Message(
@@ -499,14 +499,22 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "tain.load_library('/')",
             IsADirectoryError,
-            "load_library: / is a folder, not a library",
+            "/ is a folder, not a library",
             "Give the path of the file.",
         ),
         Message(
             "tain.load_library('')",
             ValueError,
-            "load_library: the path is empty",
+            "the path of the library is empty",
             "Give the path of the library.",
+        ),
+        Message(
+            "tain.load_module('/no/such.ptx')",
+            ValueError,
+            "no loader for modules of the format 'ptx' is registered: import the package or load "
+            "the library that defines them, or register a loader (tain.register_module_loader; in "
+            "C++ the global function ffi.Module.load_from_file.ptx)",
+            "Import the package that reads such files before the call.",
         ),
         Message(
             "pickle.dumps(Countdown(3))",

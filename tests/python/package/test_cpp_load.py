@@ -214,7 +214,7 @@ def test_several_files(tmp_path: Path, monkeypatch) -> None:
     module = tain.cpp.load(name="files", sources=["a.cc", Path("b.cc")])
     assert tain.get_global_func("files.value")() == 5
     assert not [name for name in dir(module) if name == "value"]
-    assert tain.load_library(tain.cpp.build("files", sources=["a.cc", "b.cc"])) == module.file
+    assert tain.load_library(tain.cpp.build("files", sources=["a.cc", "b.cc"])).path == module.file
 
 
 def test_a_build_directory(tmp_path: Path, compilations) -> None:

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import os
+import pickle
 import re
 import shutil
 import subprocess
@@ -31,8 +33,11 @@ TAIN_REGISTER {{
 
 
 def build(namespace: str, value: int = 1, **options) -> str:
-    source = SOURCE.format(namespace=namespace, value=value)
-    return tain.cpp.build_inline(namespace, cpp_sources=source, **options)
+    return build_source(namespace, SOURCE.format(namespace=namespace, value=value), **options)
+
+
+def build_source(name: str, source: str, **options) -> str:
+    return tain.cpp.build_inline(name, cpp_sources=source, **options)
 
 
 def library_file(name: str) -> str:
@@ -45,13 +50,73 @@ def library() -> str:
 
 
 def test_a_path_of_any_kind(library: str, monkeypatch) -> None:
-    assert tain.load_library(library) == library
-    assert tain.load_library(Path(library)) == library
-    assert tain.load_library(os.fsencode(library)) == library
+    expected = tain.Library(library, ("loaded.Thing",), ("loaded.f",), ())
+    assert tain.load_library(library) == expected
+    assert tain.load_library(Path(library)) == expected
+    assert tain.load_library(os.fsencode(library)) == expected
+    assert tain.load_library(expected) == expected
     monkeypatch.chdir(Path(library).parent)
-    assert tain.load_library(Path(library).name) == library
-    assert tain.load_library(os.path.join(os.curdir, Path(library).name)) == library
+    assert tain.load_library(Path(library).name) == expected
+    assert tain.load_library(os.path.join(os.curdir, Path(library).name)) == expected
     assert tain.types.loaded.Thing().n == tain.get_global_func("loaded.f")() == 1
+
+
+def test_what_a_library_registered(tmp_path: Path) -> None:
+    source = """
+        enum class Kind { kOne };
+        TAIN_REGISTER {
+          tain::reflection::EnumDef<Kind>("whole.Kind").value("ONE", Kind::kOne);
+          tain::reflection::GlobalDef().def("whole.g", [](int x) { return x; })
+                                       .def("whole.g", [](const std::string& x) { return x; });
+        }
+    """
+    path = build_source("whole", SOURCE.format(namespace="whole", value=1) + source)
+    library = tain.load_library(path)
+    assert library.path == str(library) == os.fspath(library) == path
+    assert library.types == ("whole.Thing",)
+    assert library.functions == ("whole.f", "whole.g")
+    assert library.enums == ("whole.Kind",)
+    assert repr(library) == (
+        f"tain.Library(path={path!r}, types=('whole.Thing',), functions=('whole.f', 'whole.g'), "
+        "enums=('whole.Kind',))"
+    )
+    assert Path(library).is_file()
+    link = tmp_path / "link.so"
+    link.symlink_to(path)
+    assert tain.load_library(link) == library
+    for same in (copy.copy(library), pickle.loads(pickle.dumps(library))):
+        assert (same, hash(same)) == (library, hash(library))
+    assert library != path
+    for act in (lambda: setattr(library, "path", "x"), lambda: delattr(library, "path")):
+        with raises(AttributeError, "tain.Library: path is read-only"):
+            act()
+
+
+def test_what_was_replaced_or_removed_is_not_listed(tmp_path: Path) -> None:
+    def load(value: int, extra: str = "") -> tain.Library:
+        source = SOURCE.format(namespace="anew", value=value) + extra
+        return tain.load_library(build_source("anew", source, build_directory=tmp_path))
+
+    extra = 'TAIN_REGISTER { tain::reflection::GlobalDef().def("anew.extra", [] {}); }'
+    old = load(1, extra)
+    assert (old.types, old.functions) == (("anew.Thing",), ("anew.extra", "anew.f"))
+    new = load(2)
+    assert new == tain.Library(old.path, ("anew.Thing",), ("anew.f",), ())
+    tain.remove_global_func("anew.f")
+    assert tain.load_library(new).functions == ()
+
+
+def test_a_library_that_ctypes_loaded_is_described_too(run) -> None:
+    path = build("by_ctypes")
+    link = f"{path}.link.so"
+    if not os.path.lexists(link):
+        os.symlink(path, link)
+    run(f"""
+        import ctypes, tain
+        ctypes.CDLL({link!r})
+        expected = tain.Library({path!r}, ("by_ctypes.Thing",), ("by_ctypes.f",), ())
+        assert tain.load_library({path!r}) == expected, tain.load_library({path!r})
+        """)
 
 
 def test_loading_a_file_twice_does_nothing(library: str) -> None:
@@ -86,9 +151,9 @@ NO_PATH = "load_library: argument path: expected a path (str, bytes or os.PathLi
 @pytest.mark.parametrize(
     ("path", "error", "text"),
     [
-        ("./nothing.so", FileNotFoundError, "load_library: there is no file ./nothing.so"),
-        ("/", OSError, "load_library: / is a folder, not a library"),
-        ("", ValueError, "load_library: the path is empty"),
+        ("./nothing.so", FileNotFoundError, "there is no file ./nothing.so"),
+        ("/", OSError, "/ is a folder, not a library"),
+        ("", ValueError, "the path of the library is empty"),
         (
             "a\0b/c.so",
             ValueError,
@@ -108,7 +173,7 @@ def test_what_is_no_library(tmp_path: Path) -> None:
     file = tmp_path / "text.so"
     file.write_text("not a library")
     why = f"it is not a shared library ({file}: file too short)"
-    with raises(ImportError, f"load_library: cannot load {file}: {why}"):
+    with raises(ImportError, f"cannot load {file}: {why}"):
         tain.load_library(file)
 
 
@@ -256,6 +321,8 @@ def nowhere(monkeypatch, tmp_path: Path) -> Path:
     """Work in an empty folder, with no variable that names others."""
     monkeypatch.delenv("TAIN_LIBRARY_PATH", raising=False)
     monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
+    monkeypatch.delenv("TAIN_HOME", raising=False)
+    monkeypatch.setenv("PATH", "")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -293,6 +360,9 @@ def test_the_order_of_the_search(nowhere: Path, caller, monkeypatch) -> None:
     package = Path(caller.__file__).parent
     monkeypatch.setenv("TAIN_LIBRARY_PATH", os.pathsep.join([str(nowhere / "a"), ""]))
     monkeypatch.setenv("LD_LIBRARY_PATH", f"{nowhere / 'b'}{os.pathsep}{nowhere / 'c'}")
+    monkeypatch.setenv("PATH", f"{nowhere / 'd'}{os.pathsep}")
+    home = nowhere / "home"
+    monkeypatch.setenv("TAIN_HOME", str(home))
     project = nowhere / "project"
     order = [
         package,
@@ -304,6 +374,11 @@ def test_the_order_of_the_search(nowhere: Path, caller, monkeypatch) -> None:
         project / "build" / "Release",
         nowhere / "build",
         nowhere / "build" / "Release",
+        nowhere / "d",
+        home,
+        home / "lib",
+        home / "build",
+        home / "build" / "Release",
     ]
     for folder in reversed(order):
         expected = put(folder)
@@ -313,6 +388,7 @@ def test_the_order_of_the_search(nowhere: Path, caller, monkeypatch) -> None:
 
 def test_the_error_lists_what_was_tried(nowhere: Path, caller, monkeypatch) -> None:
     monkeypatch.setenv("TAIN_LIBRARY_PATH", str(nowhere / "a"))
+    monkeypatch.setenv("PATH", str(nowhere / "b"))
     file = library_file("wanted")
     package = Path(caller.__file__).parent
     project = nowhere / "project"
@@ -326,6 +402,7 @@ def test_the_error_lists_what_was_tried(nowhere: Path, caller, monkeypatch) -> N
             project / "build" / "Release",
             nowhere / "build",
             nowhere / "build" / "Release",
+            nowhere / "b",
         )
     )
     for search in (caller.find, caller.load):

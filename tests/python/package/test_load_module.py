@@ -297,7 +297,8 @@ def test_another_process_loads_what_was_saved(run, plain: Path, tmp_path: Path) 
     """
     assert run(source) == (
         "no loader for modules of the kind 'testing_constant' is registered: import the package "
-        "that defines them, or register one with tain.register_module_loader\n5 2\n"
+        "or load the library that defines them, or register a loader (tain.register_module_loader; "
+        "in C++ the global function ffi.Module.load_from_bytes.testing_constant)\n5 2\n"
     )
 
 
@@ -433,14 +434,19 @@ def test_files_that_are_no_modules(tmp_path: Path, plain: Path) -> None:
     assert "it is not a shared library" in error(ImportError, lambda: tain.load_module(text))
     assert "it is not whole" in error(ImportError, lambda: tain.load_module(short))
     assert error(FileNotFoundError, lambda: tain.load_module(tmp_path / "none.so")) == (
-        f"load_library: there is no file {tmp_path}/none.so"
+        f"there is no file {tmp_path}/none.so"
     )
     assert error(ValueError, lambda: tain.load_module(tmp_path / "x.ptx")) == (
-        "no loader for modules of the format 'ptx' is registered: import the package that defines "
-        "them, or register one with tain.register_module_loader"
+        "no loader for modules of the format 'ptx' is registered: import the package or load the "
+        "library that defines them, or register a loader (tain.register_module_loader; in C++ the "
+        "global function ffi.Module.load_from_file.ptx)"
     )
+    name = "g" * 5000
+    shown = f"no function '{'g' * 200}...' (it has ask_import, increment, main)."
+    missing = error(AttributeError, lambda: getattr(tain.load_module(plain), name))
+    assert missing == f"module of kind 'library' has {shown}"
     assert error(ValueError, lambda: tain.load_module(tmp_path / "bare")) == (
-        f"load_module: {tmp_path}/bare has no extension that says its format: name the format"
+        f"{tmp_path}/bare has no extension that says its format: name the format"
     )
 
 

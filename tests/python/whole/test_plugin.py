@@ -70,12 +70,14 @@ def test_nothing_is_linked_with_python(built: Path, name: str) -> None:
     ("arguments", "code", "error"),
     [
         ([], 2, "usage: shop PLUGIN\n"),
-        (["no.so"], 1, "shop: FileNotFoundError: load_library: there is no file no.so\n"),
+        (["no.so"], 1, "shop: FileNotFoundError: there is no file no.so\n"),
         (
             ["build/plugin/build.ninja"],
             1,
             "shop: ValueError: no loader for modules of the format 'ninja' is registered: import "
-            "the package that defines them, or register one with tain.register_module_loader\n",
+            "the package or load the library that defines them, or register a loader "
+            "(tain.register_module_loader; in C++ the global function "
+            "ffi.Module.load_from_file.ninja)\n",
         ),
     ],
 )

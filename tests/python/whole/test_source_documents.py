@@ -101,8 +101,7 @@ def _() -> None:
     path = tain.cpp.build_inline("source_documents_built", cpp_sources=source, functions="next")
     module: tain.Module = tain.load_module(path)
     assert module.next(1) == 2
-    assert tain.load_library(path) == path
-    assert tain.get_global_func("source_documents.built")() == 7
+    assert [tain.get_global_func(name)() for name in tain.load_library(path).functions] == [7]
 
 
 @row("guide-08")
@@ -426,13 +425,14 @@ def _() -> None:
 @row("bindings-25")
 def _(tmp_path, monkeypatch, run) -> None:
     monkeypatch.setenv("TAIN_LIBRARY_PATH", str(tmp_path))
-    with pytest.raises(OSError, match="there is no library 'source_documents'") as error:
-        libinfo.find_lib_path("source_documents")
-    assert f"\n  {tmp_path}\n" in str(error.value)  # what was tried
-    (tmp_path / "libsource_documents.so").touch()
-    assert libinfo.find_lib_path("source_documents") == str(tmp_path / "libsource_documents.so")
+    with pytest.raises(OSError, match=f"\n  {tmp_path}\n"):  # what was tried
+        libinfo.find_lib_path("tain")
     (tmp_path / "libtain.so").touch()  # no library: libtain is not looked for there
     assert run("import tain; print(tain.types.testing.Point(1).x)").strip() == "1.0"
+    for name in ("TAIN_LIBRARY_PATH", "PATH", "TAIN_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+        assert libinfo.find_lib_path("tain") == str(tmp_path / "libtain.so")
+        monkeypatch.delenv(name)
 
 
 @row("notes-26")

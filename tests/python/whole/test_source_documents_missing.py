@@ -120,17 +120,6 @@ def _() -> None:
     assert tain.to_pytorch_func(tain.testing.echo) is tain.testing.echo
 
 
-@row("bindings-25", OSError)
-def _() -> None:
-    """A library in the folder that TAIN_HOME names."""
-    import tempfile
-
-    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setenv("TAIN_HOME", folder)
-        (Path(folder) / "libat_home.so").touch()
-        assert libinfo.find_lib_path("at_home") == str(Path(folder) / "libat_home.so")
-
-
 @row("notes-28", AttributeError)
 def _() -> None:
     passes = tain.transform.Sequential([])

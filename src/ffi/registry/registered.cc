@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// TainListRegistered: what a library registered.
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "base/guard.h"
+#include "registry/registry.h"
+
+namespace tain::internal {
+namespace {
+
+/// A unit that registered something, and the files of its library.
+struct Candidate {
+  const Unit* unit;  // never freed
+  std::string name, file, opened;
+};
+
+std::vector<Candidate> AllUnits(const Registry& registry) {
+  std::vector<Candidate> all;
+  std::shared_lock lock(registry.mutex);
+  for (const auto& unit : registry.units.all()) {
+    if (unit->refused || (!unit->registered && unit->journal.empty())) continue;
+    all.push_back({unit.get(), unit->name, unit->file, unit->opened});
+  }
+  return all;
+}
+
+/// Whether two paths name one file. A library that the user's code opened may have been opened by
+/// another name.
+bool IsFile(const std::string& known, const std::string& wanted) {
+  std::error_code none;
+  return known == wanted || std::filesystem::equivalent(known, wanted, none);
+}
+
+/// Returns the units of a library; of several builds, the newest.
+std::vector<const Unit*> UnitsOf(const Registry& registry, const std::string& file) {
+  std::vector<Candidate> found;
+  for (Candidate& one : AllUnits(registry)) {  // asks the file system, so without the lock
+    if (!IsFile(one.file, file) && !IsFile(one.opened, file)) continue;
+    std::erase_if(found, [&](const Candidate& other) { return other.name == one.name; });
+    found.push_back(std::move(one));
+  }
+  std::vector<const Unit*> units;
+  for (const Candidate& one : found) units.push_back(one.unit);
+  return units;
+}
+
+struct Item {
+  int32_t kind;
+  std::string name;
+};
+
+std::vector<Item> RegisteredBy(const std::vector<const Unit*>& units, const Registry& registry) {
+  const auto has = [&](const Unit* unit) {
+    return unit != nullptr && std::find(units.begin(), units.end(), unit) != units.end();
+  };
+  std::vector<Item> items;
+  std::shared_lock lock(registry.mutex);
+  for (int32_t i = kTainStaticObjectBegin; i < registry.types.end(); ++i) {
+    const TypeEntry* entry = registry.types.Find(i);
+    if (entry == nullptr || !has(entry->owner)) continue;
+    if (registry.types.FindKey(entry->key()) != entry) continue;
+    items.push_back({kTainRegisteredType, std::string(entry->key())});
+  }
+  for (const auto& [key, entry] : registry.enums) {
+    if (has(entry.unit)) items.push_back({kTainRegisteredEnum, key});
+  }
+  for (const auto& [name, function] : registry.functions) {
+    if (has(function.unit)) items.push_back({kTainRegisteredFunction, name});
+  }
+  return items;
+}
+
+}  // namespace
+}  // namespace tain::internal
+
+using namespace tain::internal;
+
+extern "C" int TainListRegistered(const TainByteArray* file,
+                                  int (*visit)(int32_t kind, const TainByteArray* name,
+                                               void* context),
+                                  void* context) noexcept {
+  return Guard([&] {
+    const std::string path(TextOf(file, "TainListRegistered", "a path"));
+    NotNull(visit, "TainListRegistered", "a function");
+    const Registry& registry = Registry::Default();
+    std::vector<Item> items = RegisteredBy(UnitsOf(registry, path), registry);
+    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+      return a.kind != b.kind ? a.kind < b.kind : a.name < b.name;
+    });
+    for (const Item& item : items) {
+      const TainByteArray name{item.name.data(), item.name.size()};
+      if (visit(item.kind, &name, context) != 0) return;
+    }
+  });
+}
