@@ -150,11 +150,12 @@ TAIN_INTERNAL_CHECK_OP(GE, >=)
   case 0:                              \
   default:
 
-#define TAIN_INTERNAL_CHECK(cond, Kind)              \
+// The condition is all arguments, because it may have commas inside braces.
+#define TAIN_INTERNAL_CHECK(Kind, ...)               \
   TAIN_INTERNAL_NO_DANGLING_ELSE                     \
-  if (TAIN_LIKELY(cond)) {                           \
+  if (TAIN_LIKELY((__VA_ARGS__))) {                  \
   } else /* NOLINT: the stream ends the statement */ \
-    TAIN_THROW(Kind) << "Check failed: (" #cond ") is false: "
+    TAIN_THROW(Kind) << "Check failed: (" #__VA_ARGS__ ") is false: "
 
 #define TAIN_INTERNAL_CHECK_BINARY(name, op, a, b, Kind)                                    \
   TAIN_INTERNAL_NO_DANGLING_ELSE                                                            \
@@ -164,9 +165,9 @@ TAIN_INTERNAL_CHECK_OP(GE, >=)
     TAIN_THROW(Kind) << *tain_internal_text
 
 /// Throws ValueError if the condition is false: for mistakes of the caller.
-#define TAIN_CHECK(cond) TAIN_INTERNAL_CHECK(cond, ValueError)
+#define TAIN_CHECK(...) TAIN_INTERNAL_CHECK(ValueError, __VA_ARGS__)
 /// Throws InternalError if the condition is false: for mistakes of the library itself.
-#define TAIN_ICHECK(cond) TAIN_INTERNAL_CHECK(cond, InternalError)
+#define TAIN_ICHECK(...) TAIN_INTERNAL_CHECK(InternalError, __VA_ARGS__)
 
 #define TAIN_CHECK_EQ(a, b) TAIN_INTERNAL_CHECK_BINARY(EQ, ==, a, b, ValueError)
 #define TAIN_CHECK_NE(a, b) TAIN_INTERNAL_CHECK_BINARY(NE, !=, a, b, ValueError)

@@ -8,7 +8,7 @@ using namespace tain;
 
 /// Writes x + 1 to y, as a kernel does that gets plain memory.
 void AddOne(TensorView x, TensorView y) {
-  TAIN_CHECK((x->dtype == DLDataType{kDLFloat, 32, 1})) << "expected float32";
+  TAIN_CHECK(x->dtype == DLDataType{kDLFloat, 32, 1}) << "expected float32";
   TAIN_CHECK(x.numel() == y.numel() && x.is_contiguous() && y.is_contiguous())
       << "expected two tensors of one size without gaps";
   const auto* from = static_cast<const float*>(x->data);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/gil.h"
+#include "base/given_text.h"
 #include "base/opaque.h"
 #include "base/release_queue.h"
 #include "objects/instance.h"

@@ -22,6 +22,7 @@ import pytest
 from c_calls import LIB, SAFE_CALL, Value
 from errors import moved_text, raises
 from tain.types.testing import Bare, Point, Vector
+from tensor_rows import ROWS as TENSOR_ROWS
 from testing_functions import get
 
 import tain
@@ -29,7 +30,7 @@ from tain import libinfo
 from tain.types import testing as registered
 
 Check = Callable[..., None]  # its parameters are fixtures
-ROWS: dict[str, Check] = {}
+ROWS: dict[str, Check] = dict(TENSOR_ROWS)
 
 
 def row(name: str) -> Callable[[Check], Check]:
@@ -71,23 +72,6 @@ def _() -> None:
     assert (array, mapping) == ([1, 2, 3, 4], {"a": 1})
     assert get("describe")([1], {"a": 1}) == "Array, Map"
     assert (type(get("echo")([1])), type(get("echo")({"a": 1}))) == (tain.Array, tain.Map)
-
-
-@row("guide-06")
-def _() -> None:
-    module = tain.cpp.load_inline(
-        name="source_documents_inline",
-        cpp_sources="""
-            int64_t add_one_below(int64_t x, int64_t limit) {
-              TAIN_ICHECK(x < limit) << "x 必须小于 " << limit;
-              return x + 1;
-            }
-        """,
-        functions="add_one_below",
-    )
-    assert module.add_one_below(1, 5) == 2
-    with raises(tain.InternalError, "Check failed: (x < limit) is false: x 必须小于 5"):
-        module.add_one_below(5, 5)
 
 
 @row("guide-07")

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import pytest
 from tain.types.testing import Point, Vector
 from test_source_documents import BY_NUMBER, ROWS
@@ -59,65 +58,11 @@ def compiles(source: str) -> None:
         raise DoesNotCompileError(result.stderr)
 
 
-@row("guide-01", AttributeError)
-def _() -> None:
-    data = np.array([1, 2, 3, 4], dtype=np.float32)
-    tensor = tain.from_dlpack(data)
-    back = np.from_dlpack(tensor)
-    assert np.array_equal(back, data)
-    assert np.shares_memory(back, data)
-
-
-@row("guide-02", AttributeError)
-def _() -> None:
-    seen: list[object] = []
-
-    def look(x: tain.Tensor) -> None:
-        seen.append(x)
-
-    look.__annotations__["x"] = tain.Tensor
-    tain.testing.apply(look, np.arange(3.0))
-    assert isinstance(seen[0], tain.Tensor)
-
-
-@row("guide-06", DoesNotCompileError)
-def _() -> None:
-    """The kernel of the guide takes tensors, in the names of the guide."""
-    compiles("""
-        #include <tvm/ffi/tvm_ffi.h>
-        void copy(tvm::ffi::TensorView x, tvm::ffi::TensorView y) {
-          TVM_FFI_ICHECK(x->ndim == y->ndim) << "text";
-          DLDataType f32{kDLFloat, 32, 1};
-          TVM_FFI_ICHECK(x->dtype == f32);
-          for (int i = 0; i < x->shape[0]; ++i) {
-            static_cast<float*>(y->data)[i] = static_cast<float*>(x->data)[i];
-          }
-        }
-    """)
-
-
 @row("packedfunc-15", AttributeError)
 def _() -> None:
     save, load, check = tain.save_json, tain.load_json, tain.assert_structural_equal
     array = tain.convert([1, 2, 3])
     check(load(save(array)), array, map_free_vars=True)
-
-
-@row("packedfunc-21", AttributeError)
-def _() -> None:
-    def check(array: object) -> None:
-        assert not array.is_view
-        assert tain.testing.object_use_count(array) == 1
-
-    tain.convert(check)(tain.tensor([1, 2, 3]))
-
-
-@row("packedfunc-22", AttributeError)
-def _() -> None:
-    tensor = tain.tensor(np.arange(3.0))
-    assert np.array_equal(tain.from_dlpack(tensor.to_dlpack()).numpy(), tensor.numpy())
-    tensor.copyto(tain.empty((3,), "float64"))
-    assert tain.to_pytorch_func(tain.testing.echo) is tain.testing.echo
 
 
 @row("notes-28", AttributeError)
@@ -126,18 +71,6 @@ def _() -> None:
     with tain.transform.PassContext(opt_level=3):
         passes(Point(1, 2))
     assert tain.free_vars(Point(1, 2)) == []
-
-
-@row("packedfunc-29", AttributeError)
-def _() -> None:
-    """A Python function between two stages of C++ gets tensors and writes into one."""
-
-    def add_one(x: object, y: object) -> None:
-        tain.tensor(x.numpy() + 1).copyto(y)
-
-    source, target = tain.tensor([1.0, 2.0]), tain.empty((2,), "float64")
-    tain.convert(add_one)(source, target)
-    assert list(target.numpy()) == [2.0, 3.0]
 
 
 @row("packedfunc-30", AttributeError)

@@ -12,6 +12,7 @@
 #include "tvm/ffi/container/list.h"
 #include "tvm/ffi/container/map.h"
 #include "tvm/ffi/container/shape.h"
+#include "tvm/ffi/container/tensor.h"
 #include "tvm/ffi/container/tuple.h"
 #include "tvm/ffi/container/variant.h"
 #include "tvm/ffi/dtype.h"
