@@ -93,8 +93,8 @@ def rich(value: Any) -> None:
         rich(item)
 
 
-# Where IPython's printer itself raises something else at the limit: no handler can match the KeyError
-# of its table, and the queue of its groups is no longer what its clean-up expects.
+# Where IPython's printer itself raises something else at the limit: no handler can match the
+# KeyError of its table, and the queue of its groups is no longer what its clean-up expects.
 OF_PRINTER = {"pretty": KeyError, "remove": IndexError}
 
 
