@@ -4,10 +4,11 @@
 #
 # Usage: tools/unstable.sh DIR [COMMAND [ARGUMENT]...]
 #
-# Makes the system in DIR if it is not there, then runs COMMAND in it, in the current folder, which
-# is visible inside at the same path; so are TAIN_WORK and the folder of ccache. Needs Debian and
-# root. All mounts belong to a namespace of this process, so that nothing stays mounted: `rm -r DIR`
-# removes the system. Exit status 75: it could not be made; else that of COMMAND.
+# Makes the system in DIR if it is not there, installs packages that it lacks, then runs COMMAND in
+# it, in the current folder, which is visible inside at the same path; so are TAIN_WORK and the
+# folder of ccache. Needs Debian and root. All mounts belong to a namespace of this process, so that
+# nothing stays mounted: `rm -r DIR` removes the system. Exit status 75: it could not be made; else
+# that of COMMAND.
 set -euo pipefail
 
 root="${1:?tools/unstable.sh: expected the folder of the system}"
@@ -15,7 +16,7 @@ shift
 limit=900 # seconds to make it; a mirror that does not answer is none
 
 packages=(ca-certificates ccache clang cmake doctest-dev g++ git make ninja-build pkgconf
-  python3.14 python3.14-dev python3.14-venv python3.15 python3.15-dev python3.15-venv)
+  python3.14 python3.14-dev python3.14-venv python3.15 python3.15-dev python3.15-venv valgrind)
 
 # What this machine says of names, certificates and the registries of packages holds inside too.
 settings=(/etc/resolv.conf /etc/hosts /etc/ssl/certs/ca-certificates.crt /etc/apt/apt.conf.d
@@ -42,9 +43,13 @@ fail() {
   exit 1
 }
 
-make_system() {
+# is_complete: whether the system has all packages that this script names.
+is_complete() {
+  [[ -e $root/.complete && "$(<"$root/.complete")" == "${packages[*]}" ]]
+}
+
+make_base() {
   local mirror
-  [[ $(id -u) -eq 0 ]] || fail "root is needed"
   [[ -z "$(ls -A "$root" 2>/dev/null)" || -e $root/.begun ]] ||
     fail "$root holds something else than a system that this script has begun"
   command -v debootstrap >/dev/null || {
@@ -60,18 +65,23 @@ make_system() {
   touch "$root/.begun"
   unshare --mount --propagation private \
     debootstrap --variant=minbase --include=ca-certificates sid "$root" "$mirror"
+}
+
+make_system() {
+  [[ $(id -u) -eq 0 ]] || fail "root is needed"
+  [[ -e $root/.complete ]] || make_base
   shared=("${settings[@]}") folder=/
   inside apt-get update -q
   inside env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
     "${packages[@]}"
-  touch "$root/.complete"
+  printf '%s' "${packages[*]}" >"$root/.complete"
 }
 
 if [[ $# -eq 0 ]]; then
-  [[ -e $root/.complete ]] || make_system
+  is_complete || make_system
   exit
 fi
-if [[ ! -e $root/.complete ]] && ! timeout --kill-after=10 "$limit" "$0" "$root"; then
+if ! is_complete && ! timeout --kill-after=10 "$limit" "$0" "$root"; then
   echo "Debian's unstable suite could not be installed in $root"
   exit 75
 fi

@@ -123,12 +123,11 @@ constexpr Self* DependOn(Self* self) noexcept {
     using TainR = decltype(TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...)); \
     constexpr uint32_t kTainHash = ::tain::internal::HashOfText(python_name);              \
     if (TAIN_UNLIKELY(::tain::internal::MayOverride(this, kTainHash & 255))) {             \
-      return ::tain::internal::CallOverrideOr<TainR, kTainHash>(                           \
-          this, python_name,                                                               \
-          [&]() -> TainR {                                                                 \
-            return TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...);          \
-          },                                                                               \
-          args...);                                                                        \
+      auto in_cpp = [&]() -> TainR {                                                       \
+        return TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...);              \
+      };                                                                                   \
+      return ::tain::internal::CallOverrideOr<TainR, kTainHash>(this, python_name, in_cpp, \
+                                                                args...);                  \
     }                                                                                      \
     return TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...);                  \
   }

@@ -74,7 +74,7 @@ class _Names(dict[str, Any]):
 class Reader:
     """Reads the annotations of one class."""
 
-    def __init__(self, key: str, cls: type, names: dict[str, Any]) -> None:
+    def __init__(self, key: str, cls: type, names: abc.Mapping[str, Any]) -> None:
         self.key = key
         self.cls = cls
         namespace = key[: key.rfind(".") + 1]

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import dis
 import operator
+from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
@@ -11,6 +13,7 @@ __all__ = ["KINDS", "evaluate", "same_code"]
 
 KINDS = ("unary", "binary", "comparison", "tuple", "subscript")
 
+_JUMPS = {*dis.hasjrel, *dis.hasjabs}
 _MAX_BITS = 128  # MAX_INT_SIZE of CPython's ast_opt.c
 
 
@@ -44,8 +47,36 @@ def evaluate(name: str, *operands: Any) -> Any:
 
 
 def same_code(a: CodeType, b: CodeType) -> bool:
-    """Whether two code objects have the same instructions and, recursively, constants."""
-    return a.co_code == b.co_code and _same_constant(a.co_consts, b.co_consts)
+    """Whether two code objects have the same instructions and, recursively, constants.
+
+    Where a constant stands among those of its code object is no difference: since Python 3.14 the
+    compiler folds after it has numbered them.
+    """
+    if a.co_code == b.co_code and _same_constant(a.co_consts, b.co_consts):
+        return True
+    left, right = list(_instructions(a)), list(_instructions(b))
+    return len(left) == len(right) and all(map(_same_constant, left, right))
+
+
+def _instructions(code: CodeType) -> Iterator[tuple[object, ...]]:
+    """Yield the instructions: the name, and the constant, the target of the jump or the argument.
+
+    A target is the number of the instruction, because a constant with a large index takes another
+    byte.
+    """
+    found = list(dis.get_instructions(code))
+    numbers, kept = {}, []
+    for instruction in found:
+        numbers[instruction.offset] = len(kept)
+        if instruction.opname != "EXTENDED_ARG":
+            kept.append(instruction)
+    for instruction in kept:
+        if instruction.opcode in dis.hasconst:
+            yield instruction.opname, instruction.argval
+        elif instruction.opcode in _JUMPS:
+            yield instruction.opname, numbers[instruction.argval]
+        else:
+            yield instruction.opname, instruction.arg
 
 
 def _same_constant(a: object, b: object) -> bool:

@@ -19,8 +19,8 @@ struct FolderObj : VisitorObj {
   int64_t tuple = 0;
   int64_t subscript = 0;
 
-  FolderObj(tain::Function evaluate, bool compare)
-      : constants_(std::move(evaluate)), compare_(compare) {}
+  FolderObj(tain::Function evaluate, bool compare, bool everywhere)
+      : constants_(std::move(evaluate)), compare_(compare), everywhere_(everywhere) {}
 
   AST Fold(const AST& tree);
 
@@ -30,6 +30,9 @@ struct FolderObj : VisitorObj {
   void visit_Compare_impl(const Compare& node) override;
   void visit_Tuple_impl(const Tuple& node) override;
   void visit_Subscript_impl(const Subscript& node) override;
+  void visit_Slice_impl(const Slice& node) override;
+  void visit_Return_impl(const Return& node) override;
+  void visit_Assign_impl(const Assign& node) override;
 
   void visit_Expr_impl(const ExprStmt& node) override { generic_visit(node->value); }
   void visit_arg_impl(const Arg&) override {}
@@ -65,11 +68,16 @@ struct FolderObj : VisitorObj {
   void VisitFunction(F& function) {
     Visit(function.args, function.body, function.decorator_list, function.type_params);
   }
+  /// Folds what is below an expression, which stays itself.
+  void Keep(const Optional<Expr>& expression) {
+    if (expression) generic_visit(*expression);
+  }
   /// Leaves the result of an operation for whoever holds the node.
   void Put(const ExprObj& node, Folded result, int64_t& count);
 
   Constants constants_;
   bool compare_;
+  bool everywhere_;
   tain::Ptr<ConstantObj> folded_;
 };
 
@@ -109,6 +117,10 @@ void FolderObj::visit_UnaryOp_impl(const UnaryOp& node) {
 }
 
 void FolderObj::visit_BinOp_impl(const BinOp& node) {
+  if (!everywhere_ && node->op == Operator::kMod && node->right.as<TupleObj>() != nullptr) {
+    Keep(node->left);
+    return Keep(node->right);
+  }
   generic_visit(AST(node));
   const Any *left = ValueOf(node->left), *right = ValueOf(node->right);
   if (left != nullptr && right != nullptr) {
@@ -153,13 +165,36 @@ void FolderObj::visit_Subscript_impl(const Subscript& node) {
   }
 }
 
+void FolderObj::visit_Slice_impl(const Slice& node) {
+  if (everywhere_) return generic_visit(AST(node));
+  Keep(node->lower);
+  Keep(node->upper);
+  Keep(node->step);
+}
+
+void FolderObj::visit_Return_impl(const Return& node) {
+  if (everywhere_) return generic_visit(AST(node));
+  Keep(node->value);
+}
+
+void FolderObj::visit_Assign_impl(const Assign& node) {
+  if (everywhere_ || node->value.as<TupleObj>() == nullptr) return generic_visit(AST(node));
+  Visit(node->targets);
+  Keep(node->value);
+}
+
 TAIN_REGISTER {
   using tain::arg;
   tain::reflection::ObjectDef<FolderObj>("Replaces operations on constants by their results.")
-      .def_init<tain::Function, bool>(
+      .def_init<tain::Function, bool, bool>(
           arg("evaluate", "does what C++ does not: `evaluate(name of an operator, *operands)`") =
               nullptr,
-          arg("compare", "whether comparisons are folded, which CPython does not do") = true)
+          arg("compare", "whether comparisons are folded, which CPython does not do") = true,
+          arg("everywhere",
+              "whether bounds of slices, values of return, assigned tuples and tuples after % are "
+              "folded too, of "
+              "which the compiler of Python 3.14 makes something else if they are constants") =
+              true)
       .def("fold", &FolderObj::Fold, arg("tree"),
            "Folds a tree in place; the tree, or the constant that it is now.")
       .def_ro("unary", &FolderObj::unary, "how many were folded, of each kind")

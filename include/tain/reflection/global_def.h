@@ -6,6 +6,7 @@
 //   }
 #pragma once
 
+#include "tain/internal/signature_checks.h"
 #include "tain/internal/type_builder.h"
 #include "tain/reflection/overload.h"
 #include "tain/reflection/register.h"

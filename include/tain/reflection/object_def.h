@@ -10,6 +10,9 @@
 // load raises them as one ImportError.
 #pragma once
 
+// First, so that fewer lines of a compile error say which header includes which.
+#include "tain/internal/signature_checks.h"
+
 #include "tain/internal/field_access.h"
 #include "tain/internal/method_traits.h"
 #include "tain/internal/type_def.h"
@@ -166,8 +169,9 @@ class ObjectDef : private internal::TypeBuilder {
   /// Adds a constructor that takes the fields by keyword. The defaults are the member initializers
   /// of the C++ class.
   ObjectDef& def_init_fields() {
-    static_assert(std::is_default_constructible_v<T>,
-                  "def_init_fields: the class needs a default constructor");
+    // A bool, because compilers explain at length why a trait does not hold.
+    constexpr bool kHasDefault = std::is_default_constructible_v<T>;
+    static_assert(kHasDefault, "def_init_fields: the class needs a default constructor");
     AddFieldInit();
     return *this;
   }

@@ -13,7 +13,7 @@ from tain._python_types.init_writer import make_init
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 __all__ = ["Definition"]
@@ -23,7 +23,7 @@ class Definition:
     """One use of py_class."""
 
     def __init__(
-        self, key: str, cls: type, options: types.SimpleNamespace, names: dict[str, Any]
+        self, key: str, cls: type, options: types.SimpleNamespace, names: Mapping[str, Any]
     ) -> None:
         self.key = key
         self.cls = cls

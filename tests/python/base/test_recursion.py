@@ -8,8 +8,6 @@ nested lists.
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 from deep_chains import CHAINS, DATACLASSES, KIB, OF_PYTHON, OPERATIONS
 from interpreter import DEBUG
@@ -78,6 +76,4 @@ def test_what_recurses_in_python(chain: str, operation: str, run) -> None:
     if operation == "asdict" and chain not in DATACLASSES:
         return  # TypeError: no dataclass
     out = run(f"from deep_chains import *; main_of_python({chain!r}, {operation!r}, 2_000)")
-    # At the limit Python 3.15 cannot match the KeyError that IPython expects there.
-    own = {"KeyError"} if operation == "pretty" and sys.version_info >= (3, 15) else set()
-    assert set(out.split()) <= {"fine", "RecursionError", *own}
+    assert set(out.split()) <= {"fine", "RecursionError"}

@@ -93,10 +93,22 @@ def rich(value: Any) -> None:
         rich(item)
 
 
-def pretty(value: Any) -> None:
-    from IPython.lib.pretty import pretty as print_pretty
+# Where IPython's printer itself raises something else at the limit: no handler can match the
+# KeyError of its table, and the queue of its groups is no longer what its clean-up expects.
+OF_PRINTER = {"pretty": KeyError, "remove": IndexError}
 
-    print_pretty(value)
+
+def pretty(value: Any) -> None:
+    from IPython.lib import pretty as printer
+
+    try:
+        printer.pretty(value)
+    except (KeyError, IndexError) as error:
+        *_, (last, _) = traceback.walk_tb(error.__traceback__)
+        code = last.f_code
+        if code.co_filename != printer.__file__ or OF_PRINTER.get(code.co_name) is not type(error):
+            raise
+        raise RecursionError from error
 
 
 def hashed(value: Any) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import dis
 import sys
 from collections import Counter
 from pathlib import Path
@@ -332,6 +333,36 @@ def test_what_stays_because_it_would_mean_something_else() -> None:
     assert ast.unparse(convert.to_ast(tree)).split("\n") == [
         "'a' + 'b'", "x: 1 + 1 = 4", "", "def f(a: 1 + 1=4) -> 1 + 1:", "    'c' * 2",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a[1 + 1:-2:-(3 * 4)]", "a[1 + 1:-2:-12]"),
+        ("a, b = 1, 2 + 2", "a, b = 1, 4"),
+        ("a = 1 + 1", "a = 2"),
+        ("a = ('%s' + '%s') % (1 + 1, b)", "a = ('%s' + '%s') % (2, b)"),
+        ("a = 7 % 4", "a = 3"),
+        ("def f(): return -(2 * 3)", "def f(): return -6"),
+    ],
+)
+def test_what_stays_because_the_compiler_looks_at_it(source: str, expected: str) -> None:
+    tree = convert.from_ast(parse(source))
+    pyast.Folder(folding.evaluate, everywhere=False).fold(tree)
+    assert ast.dump(convert.to_ast(tree)) == ast.dump(parse(expected))
+
+
+def test_code_with_constants_in_another_order_is_the_same() -> None:
+    code = compile("x = 'a'\ny = 'b'\n", "made", "exec")
+    first, second, *others = code.co_consts
+    instructions = bytearray(code.co_code)
+    for instruction in dis.get_instructions(code):
+        if instruction.opcode in dis.hasconst and instruction.arg < 2:
+            instructions[instruction.offset + 1] = 1 - instruction.arg
+    swapped = (second, first, *others)
+    same = code.replace(co_consts=swapped, co_code=bytes(instructions))
+    assert folding.same_code(code, same)
+    assert not folding.same_code(code, code.replace(co_consts=swapped))
 
 
 def test_a_tree_that_is_an_expression() -> None:
