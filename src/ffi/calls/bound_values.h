@@ -12,6 +12,11 @@
 
 namespace tain::internal {
 
+/// Whether the first value of a call is the receiver of a method, which is no parameter.
+inline bool HasReceiver(const TainFunctionInfo* info) noexcept {
+  return (info->flags & kTainCallMethod) != 0;
+}
+
 /// The arguments of a C++ caller that passes keywords, as views of the caller's values.
 class KeywordArguments {
  public:

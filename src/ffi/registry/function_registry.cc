@@ -54,10 +54,6 @@ TainObject* MakeCallback(void* self, TainSafeCall call, void (*release)(void*)) 
 
 // ---------------------------------------------------------------- names
 
-bool IsOtherBuild(const Unit* owner, const Unit* unit) noexcept {
-  return owner != nullptr && unit != nullptr && owner != unit && owner->name == unit->name;
-}
-
 void SetGlobal(std::string_view name, TainObject* function, bool allow_override, Unit* unit,
                uint64_t definition = 0) {
   Registry& registry = Registry::Default();

@@ -8,11 +8,6 @@
 namespace tain::internal {
 namespace {
 
-/// Whether a request comes from another build of the library that owns the entry.
-bool IsOtherBuild(const Unit* owner, const Unit* unit) noexcept {
-  return owner != nullptr && unit != nullptr && owner != unit && owner->name == unit->name;
-}
-
 std::string_view ParentName(const TypeEntry* parent, std::string& buffer) {
   if (parent == nullptr) return "nothing";
   buffer = parent->Name();

@@ -68,6 +68,11 @@ struct Unit {
   std::atomic<int32_t> open{0};              ///< TainUnitEnter minus TainUnitLeave
 };
 
+/// Whether `unit` is another build of the library that owns a registration.
+inline bool IsOtherBuild(const Unit* owner, const Unit* unit) noexcept {
+  return owner != nullptr && unit != nullptr && owner != unit && owner->name == unit->name;
+}
+
 /// All units of a registry. Needs the registry's lock.
 class UnitTable {
  public:
