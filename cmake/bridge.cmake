@@ -31,6 +31,10 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
                       "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/bridge.map")
 endif()
 set_target_properties(_core PROPERTIES CXX_EXTENSIONS OFF INSTALL_RPATH "${tain_origin}/lib")
+tain_unite(
+  _core "${PROJECT_SOURCE_DIR}/src/bindings"
+  APART calls/method_descr.cc containers/dict.cc containers/list.cc containers/seq.cc
+        containers/view.cc)
 tain_target_warnings(_core)
 
 nanobind_add_stub(

@@ -25,6 +25,7 @@ set_target_properties(
              CXX_VISIBILITY_PRESET hidden
              VISIBILITY_INLINES_HIDDEN ON
              POSITION_INDEPENDENT_CODE ON)
+tain_unite(tain_objects "${PROJECT_SOURCE_DIR}/src/ffi")
 tain_target_warnings(tain_objects)
 target_compile_options(
   tain_objects
@@ -140,6 +141,10 @@ endif()
 file(GLOB tain_testing_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/testing_lib/*.cc")
 if(tain_testing_sources)
   tain_add_library(tain_testing ${tain_testing_sources})
+  tain_unite(
+    tain_testing "${PROJECT_SOURCE_DIR}/tests/testing_lib"
+    # They define macros of tain's, or names of their own, that others have too.
+    APART mistakes.cc overloads.cc stl.cc)
   tain_target_warnings(tain_testing)
   # Tests call its functions with any numbers.
   target_compile_options(tain_testing PRIVATE $<$<NOT:$<CXX_COMPILER_ID:MSVC>>:-fwrapv>)

@@ -51,7 +51,8 @@ class TAIN_DLL ModuleObj : public Object {
   /// Returns the names of the functions, as far as the kind knows them.
   TAIN_VIRTUAL(get_function_list)
   virtual Array<String> get_function_list_impl() const;
-  /// Returns the sum of the Property bits that hold.
+  /// Returns the sum of the Property bits that hold: by default kRunnable, and kBinarySerializable
+  /// if a loader `ffi.Module.load_from_bytes.<kind>` is registered.
   TAIN_VIRTUAL(get_property_mask)
   virtual int64_t get_property_mask_impl() const;
   /// Writes the module to a file; an empty format is the usual one of the kind.

@@ -163,7 +163,7 @@ void DefineEnum(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
   if (TainEnumDefineDynamic(&info, &unit_name, &unit_file) != 0) ThrowFromCore();
 }
 
-nb::object CallPostInit(const nb::object& self, const nb::args& args) {
+nb::object RunPostInit(const nb::object& self, const nb::args& args) {
   if (!IsWrapper(self.ptr())) throw nb::type_error("post_init: self is no tain.Object");
   if (ObjectOf(self.ptr()) == nullptr) throw nb::python_error();
   std::vector<PyObject*> values;
@@ -205,7 +205,7 @@ void InitDefineType(nb::module_& m) {
       nb::arg("key"), nb::arg("cls"), nb::arg("slots"), nb::arg("post_init"),
       nb::sig("def graft_class(key: str, cls: type, slots: bool, post_init: bool) -> type"),
       "Makes a class stand for a key, with the key's class as a base.");
-  m.def("post_init", &CallPostInit, nb::arg("self"), nb::arg("args"),
+  m.def("post_init", &RunPostInit, nb::arg("self"), nb::arg("args"),
         nb::sig("def post_init(self: typing.Any, *args: typing.Any) -> typing.Any"),
         "Calls `self.__post_init__(*args)`, which may assign fields of a frozen type.");
 }

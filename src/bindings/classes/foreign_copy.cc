@@ -37,7 +37,7 @@ nb::object Reconstruct(nb::handle self, nb::handle memo) {
 }
 
 /// Returns a new object of the same class, without the Python state.
-nb::object CopyOf(PyObject* self, TainObject* object, TainObject* function) {
+nb::object CopyByFunction(PyObject* self, TainObject* object, TainObject* function) {
   TainAny arg{};
   arg.type_index = object->type_index;
   arg.v_obj = object;
@@ -72,7 +72,7 @@ PyObject* Copy(PyObject* self, PyObject*) {
     const Source source(self);
     if (source.function == nullptr) return Reconstruct(self, nb::none());
     const nb::object state = PythonStateOf(self);
-    nb::object made = CopyOf(self, source.header(), source.function);
+    nb::object made = CopyByFunction(self, source.header(), source.function);
     RestoreParts(made, NewDict(), state);
     return made;
   });
@@ -99,7 +99,7 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   return GuardedObject([&]() -> nb::object {
     const Source source(self);
     if (source.function == nullptr) return Reconstruct(self, memo);
-    nb::object made = CopyOf(self, source.header(), source.function);
+    nb::object made = CopyByFunction(self, source.header(), source.function);
     // If the object is reached again through its fields, the copy is used.
     const nb::object id = nb::steal(PyLong_FromVoidPtr(self));
     if (!id.is_valid() || PyObject_SetItem(memo, id.ptr(), made.ptr()) != 0) {

@@ -60,7 +60,7 @@ PyObject* Move(PyObject* self, PyObject*) { return MoveOut(self); }
 
 PyObject* Handle(PyObject* self, PyObject*) { return PyLong_FromVoidPtr(ObjectOrNull(self)); }
 
-PyObject* Reduce(PyObject* self, PyObject*) { return ReduceWrapper(self); }
+PyObject* ReduceObject(PyObject* self, PyObject*) { return ReduceWrapper(self); }
 
 PyObject* SetState(PyObject* self, PyObject* state) { return RestoreWrapper(self, state); }
 
@@ -136,7 +136,7 @@ PyMethodDef methods[] = {
      "what `f(*args, **kwargs)` returns."},
     {"__init_subclass__", MethodPointer(&InitSubclass), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "Prepares a Python subclass."},
-    {"__reduce__", &Reduce, METH_NOARGS, "Pickles the fields and the Python state."},
+    {"__reduce__", &ReduceObject, METH_NOARGS, "Pickles the fields and the Python state."},
     {"__setstate__", &SetState, METH_O, "Restores what __reduce__ gave."},
     {nullptr, nullptr, 0, nullptr}};
 

@@ -12,6 +12,12 @@
 
 namespace tain::internal {
 
+/// Whether the first value of a call is the receiver of a method, which is no parameter. `info` may
+/// be null.
+inline bool HasReceiver(const TainFunctionInfo* info) noexcept {
+  return info != nullptr && (info->flags & kTainCallMethod) != 0;
+}
+
 /// The arguments of a C++ caller that passes keywords, as views of the caller's values.
 class KeywordArguments {
  public:

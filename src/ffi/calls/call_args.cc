@@ -12,10 +12,6 @@ namespace {
 
 std::string TextFrom(const TainByteArray& bytes) { return {bytes.data, bytes.size}; }
 
-bool HasReceiver(const TainFunctionInfo* info) noexcept {
-  return info != nullptr && (info->flags & kTainCallMethod) != 0;
-}
-
 /// Whether an argument is a null object, for example an rvalue reference to an object already
 /// moved.
 bool IsEmpty(const TainAny& value) noexcept {

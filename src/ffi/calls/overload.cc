@@ -20,10 +20,6 @@ namespace {
 
 constexpr int32_t kMaxOverloads = 64;  // a limit, because a call tries them one by one
 
-bool HasReceiver(const TainFunctionInfo* info) noexcept {
-  return (info->flags & kTainCallMethod) != 0;
-}
-
 /// Returns the info of an overloaded function: the common parts of all overloads, and their
 /// combined result type.
 TainFunctionInfo CommonInfo(const std::vector<TainOverload>& overloads, std::string* result) {

@@ -24,7 +24,6 @@ namespace {
 
 TypeColumn init_column{"__ffi_init__"};
 
-std::string_view NameOf(const TainFieldDef& field) { return View(field.info.name); }
 std::string KeyOf(const TainTypeRecord& record) { return std::string(View(record.info->type_key)); }
 bool HasDefault(const TainFieldDef& field) {
   return (field.info.flags & kTainFieldHasDefault) != 0;
@@ -51,7 +50,7 @@ struct InitFields {
   }
   size_t Find(std::string_view name) const {
     for (size_t i = 0; i < fields.size(); ++i) {
-      if (NameOf(*fields[i]) == name) return i;
+      if (View(fields[i]->info.name) == name) return i;
     }
     return fields.size();
   }
@@ -106,7 +105,8 @@ void Set(const InitFields& init, const TainFieldDef& field, TainObject* object,
   const bool about_value = error.kind() == "TypeError" || error.kind() == "ValueError" ||
                            error.kind() == "OverflowError";
   if (!about_value) throw error;
-  const std::string where = KeyOf(*init.type) + ": argument " + std::string(NameOf(field)) + ": ";
+  const std::string where =
+      KeyOf(*init.type) + ": argument " + std::string(View(field.info.name)) + ": ";
   throw Error(error.kind(), where + error.message(), error.backtrace());
 }
 
@@ -115,8 +115,8 @@ Any InitFromFields(const InitFields& init, Args args) {
   const Given given = Bind(init, args);
   for (size_t i = 0; i < given.size(); ++i) {
     if (given[i] != nullptr || HasDefault(*init.fields[i])) continue;
-    TAIN_THROW(TypeError) << KeyOf(*init.type) << "() missing argument '" << NameOf(*init.fields[i])
-                          << "'";
+    TAIN_THROW(TypeError) << KeyOf(*init.type) << "() missing argument '"
+                          << View(init.fields[i]->info.name) << "'";
   }
   std::optional<Any> made = MakeForeignDefault(*init.type);
   if (!made) TAIN_THROW(TypeError) << KeyOf(*init.type) << " has no default constructor";
@@ -219,7 +219,7 @@ Function ByFields(const ObjectPtr<Object>& init, const InitFields& fields) {
       if (at < fields.positional || at >= fields.fields.size()) {
         packed.Add(args.data()[i]);
       } else {
-        packed.AddKeyword(NameOf(*fields.fields[at]), args.data()[i]);
+        packed.AddKeyword(View(fields.fields[at]->info.name), args.data()[i]);
       }
     }
     return packed.Call(RefAccess::Header(init));

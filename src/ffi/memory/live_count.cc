@@ -59,13 +59,13 @@ void ForEachCount(const LiveCounts& counts, F&& visit) {
   }
 }
 
-thread_local bool thread_has_ended = false;
+thread_local bool thread_counts_no_more = false;
 
 /// Adds the thread's counters to `finished` when the thread ends.
 struct ThreadFold {
   ~ThreadFold() {
     LiveCounts* mine = std::exchange(live_counts, &empty_live_counts);
-    thread_has_ended = true;
+    thread_counts_no_more = true;
     if (mine == &empty_live_counts) return;
     LiveState& state = State();
     {
@@ -88,7 +88,7 @@ void CountLiveSlow(int32_t type_index, int64_t delta) noexcept {
   try {
     LiveState& state = State();
     std::lock_guard lock(state.mutex);
-    if (thread_has_ended) return Add(state.finished, type_index, delta);
+    if (thread_counts_no_more) return Add(state.finished, type_index, delta);
     if (live_counts == &empty_live_counts) {
       static thread_local ThreadFold fold;
       (void)&fold;  // constructs it, so that its destructor runs

@@ -17,6 +17,8 @@ namespace tain {
 namespace {
 
 constexpr const char* kEntry = "main";
+/// With the kind of a module, the name of the function that makes it from its bytes.
+constexpr const char* kBytesLoader = "ffi.Module.load_from_bytes.";
 
 /// Whether `from` is `wanted` or imports it.
 bool Reaches(ModuleObj* from, const ModuleObj* wanted) {
@@ -91,7 +93,12 @@ bool ModuleObj::implements_function_impl(const String& name) {
 
 Array<String> ModuleObj::get_function_list_impl() const { return {}; }
 
-int64_t ModuleObj::get_property_mask_impl() const { return kRunnable; }
+int64_t ModuleObj::get_property_mask_impl() const {
+  const std::string loader = kBytesLoader + std::string(std::string_view(kind()));
+  int64_t mask = kRunnable;
+  if (Function::GetGlobal(loader)) mask |= kBinarySerializable;
+  return mask;
+}
 
 void ModuleObj::write_to_file_impl(const String&, const String&) const {
   TAIN_THROW(NotImplementedError) << "a module of kind '" << std::string_view(kind())
@@ -155,7 +162,7 @@ Module Module::LoadFromFile(std::string_view file, std::string_view format) {
 }
 
 Module Module::LoadFromBytes(std::string_view kind, const Bytes& bytes) {
-  const std::string name = "ffi.Module.load_from_bytes." + std::string(kind);
+  const std::string name = kBytesLoader + std::string(kind);
   const Function loader = LoaderOf(name, "the kind '" + std::string(kind) + "'");
   return ModuleFrom(loader(bytes), name);
 }
@@ -231,7 +238,9 @@ void ModuleRegistration::Run() {
           },
           "The format that `save` writes; empty if the module cannot be written.")
       .def_property("is_binary", &HasProperty<ModuleObj::kBinarySerializable>,
-                    "Whether the module can be saved to bytes.")
+                    "Whether the module can be saved to bytes and made from them again. Unless a "
+                    "class says otherwise\n(`get_property_mask`), it is whether a loader of the "
+                    "kind is registered.")
       .def_property("is_binary_serializable", &HasProperty<ModuleObj::kBinarySerializable>,
                     "The same as `is_binary`.")
       .def_property("is_runnable", &HasProperty<ModuleObj::kRunnable>,

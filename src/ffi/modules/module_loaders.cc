@@ -20,7 +20,7 @@
 namespace tain::internal {
 namespace {
 
-constexpr std::string_view kPrefix = "__tvm_ffi_";
+constexpr std::string_view kFunctionPrefix = "__tvm_ffi_";
 
 /// Functions of libtain whose callers leave addresses of their own code behind.
 constexpr const char* kKeepsCode[] = {
@@ -54,8 +54,8 @@ const char* KeepsCode(const std::string& symbol) {
 
 /// Whether a symbol is that of a module's function, and none of those that describe the module.
 bool IsFunctionName(std::string_view symbol) {
-  if (!symbol.starts_with(kPrefix)) return false;
-  const std::string_view name = symbol.substr(kPrefix.size());
+  if (!symbol.starts_with(kFunctionPrefix)) return false;
+  const std::string_view name = symbol.substr(kFunctionPrefix.size());
   for (const char* other : {"_library_ctx", "_library_bin"}) {
     if (name == other) return false;
   }
@@ -87,7 +87,7 @@ class LibrarySymbols final : public SymbolSource {
     for (const auto& [name, symbol] : symbols_) {
       // No text names a function whose symbol is not UTF-8.
       if (!symbol.is_function || !IsFunctionName(name) || !IsUtf8WithoutNul(name)) continue;
-      names.push_back(name.substr(kPrefix.size()));
+      names.push_back(name.substr(kFunctionPrefix.size()));
     }
     return names;
   }
@@ -154,7 +154,7 @@ struct Modules {
   /// The libraries that modules have, by the path that the loader got.
   std::map<std::string, std::weak_ptr<const LoadedLibrary>> loaded;
 };
-Modules& State() {
+Modules& AllModules() {
   static auto* state = new Modules;
   return *state;
 }
@@ -175,7 +175,7 @@ std::unique_lock<std::recursive_mutex> LibrarySymbols::Lock() const {
 
 /// Returns the one value of a library, which all its modules share.
 std::shared_ptr<const LoadedLibrary> SharedLibrary(const LoadedLibrary& library) {
-  std::weak_ptr<const LoadedLibrary>& known = State().loaded[library.opened];
+  std::weak_ptr<const LoadedLibrary>& known = AllModules().loaded[library.opened];
   if (std::shared_ptr<const LoadedLibrary> alive = known.lock()) return alive;
   auto made = std::make_shared<const LoadedLibrary>(library);
   known = made;
@@ -187,7 +187,7 @@ void* ProgramSymbols::Find(const std::string& symbol) const {
   const auto& symbols = RegisteredSymbols().symbols;
   const bool is_function = IsFunctionName(symbol);
   const std::string with_prefix =
-      is_function ? std::string(kPrefix) + prefix_ + symbol.substr(kPrefix.size())
+      is_function ? std::string(kFunctionPrefix) + prefix_ + symbol.substr(kFunctionPrefix.size())
                   : prefix_ + symbol;
   if (const auto it = symbols.find(with_prefix); it != symbols.end()) return it->second;
   const auto it = symbols.find(symbol);
@@ -196,7 +196,7 @@ void* ProgramSymbols::Find(const std::string& symbol) const {
 
 std::vector<std::string> ProgramSymbols::FunctionNames() const {
   std::vector<std::string> names;
-  const std::string begin = std::string(kPrefix) + prefix_;
+  const std::string begin = std::string(kFunctionPrefix) + prefix_;
   const std::lock_guard lock(RegisteredSymbols().mutex);
   for (const auto& [symbol, address] : RegisteredSymbols().symbols) {
     if (symbol.starts_with(begin) && symbol.size() > begin.size()) {
@@ -208,7 +208,7 @@ std::vector<std::string> ProgramSymbols::FunctionNames() const {
 
 /// The module of a library's file: one for each content.
 Module LoadLibraryModule(const String& file, const String&) {
-  Modules& state = State();
+  Modules& state = AllModules();
   const std::lock_guard lock(LoadLock());
   const LoadedLibrary library = LoadLibraryFile(std::string_view(file));
   Weak<ModuleObj>& known = state.libraries[library.opened];
@@ -241,7 +241,7 @@ constinit const ForkSteps modules_fork = {
     [] {}, [] {},
     [] {
       if (ForkHasLoadLock()) return;
-      Modules& state = State();  // another thread may have been changing them
+      Modules& state = AllModules();  // another thread may have been changing them
       ::new (&state.libraries) std::map<std::string, Weak<ModuleObj>>;
       ::new (&state.system) std::map<std::string, Module>;
       ::new (&state.loaded) decltype(state.loaded);
@@ -254,7 +254,7 @@ using namespace tain::internal;
 namespace tain {
 
 Module Module::SystemLib(std::string_view prefix) {
-  Modules& state = State();
+  Modules& state = AllModules();
   const std::lock_guard lock(LoadLock());
   const std::string name(prefix);
   Module& known = state.system[name];

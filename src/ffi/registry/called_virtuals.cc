@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/guard.h"
 #include "registry/registry.h"
 #include "registry/unit.h"
 
@@ -14,8 +15,6 @@ namespace {
 bool IsVirtual(const TainFunctionInfo* info) noexcept {
   return info != nullptr && (info->flags & kTainCallVirtual) != 0;
 }
-
-std::string_view View(const TainByteArray& text) noexcept { return {text.data, text.size}; }
 
 /// Whether the type itself has a virtual method or property of the name.
 bool ListsVirtual(const TypeEntry& entry, std::string_view name) {

@@ -93,7 +93,7 @@ class Reader {
 };
 
 /// The expressions' names for the names of schemas. A name that is not in the list is a type key.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kNames = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kTypeNames = {{
     {"ffi.String", "str"},
     {"std::string", "str"},
     {"const char*", "str"},
@@ -137,7 +137,7 @@ std::string Express(const Schema& schema) {
     return Join(schema.args, 0, " | ");
   }
   std::string name = schema.type;
-  for (const auto& [theirs, ours] : kNames) {
+  for (const auto& [theirs, ours] : kTypeNames) {
     if (schema.type == theirs) name = ours;
   }
   if (name.find_first_of(" []|,") != std::string::npos || name == "Optional" || name == "Union") {

@@ -13,14 +13,14 @@
 namespace tain::internal {
 namespace {
 
-constexpr int kMaxDepth = 500;  // nested Arrays are read recursively, on the C stack
+constexpr int kMaxKeyDepth = 500;  // nested Arrays are read recursively, on the C stack
 
 /// Counts one more level of nested Arrays. Throws RecursionError if there are too many.
 class Level {
  public:
   Level() {
-    if (depth_ >= kMaxDepth) {
-      TAIN_THROW(RecursionError) << "a key of a map is nested more than " << kMaxDepth
+    if (depth_ >= kMaxKeyDepth) {
+      TAIN_THROW(RecursionError) << "a key of a map is nested more than " << kMaxKeyDepth
                                  << " levels deep";
     }
     if (StackIsLow()) ThrowStackIsLow("a key of a map");
@@ -35,7 +35,7 @@ class Level {
 };
 thread_local int Level::depth_ = 0;
 
-uint64_t Mix(uint64_t hash, uint64_t value) noexcept {
+uint64_t AddToHash(uint64_t hash, uint64_t value) noexcept {
   return hash ^ (value + 0x9e3779b9u + (hash << 6) + (hash >> 2));
 }
 
@@ -44,13 +44,14 @@ uint64_t HashOf(const TainObject* seq) {
   if (seq->type_index == kTainShape) {
     const auto* cell = reinterpret_cast<const TainShapeCell*>(seq + 1);  // follows the header
     uint64_t hash = cell->size;
-    for (size_t i = 0; i < cell->size; ++i) hash = Mix(hash, static_cast<uint64_t>(cell->data[i]));
+    for (size_t i = 0; i < cell->size; ++i)
+      hash = AddToHash(hash, static_cast<uint64_t>(cell->data[i]));
     return hash;
   }
   auto hash = static_cast<uint64_t>(SeqSize(seq));
   for (int64_t i = 0; i < SeqSize(seq); ++i) {
     const Any element{AnyView(SeqData(seq)[i])};  // held: hashing it can run arbitrary code
-    hash = Mix(hash, AnyHash(element.data()));
+    hash = AddToHash(hash, AnyHash(element.data()));
   }
   return hash;
 }
@@ -75,7 +76,7 @@ bool IsSequenceKey(const TainAny& value) noexcept {
   return value.type_index == kTainArray || value.type_index == kTainShape;
 }
 
-int CallHash(void*, const TainAny* args, int32_t num_args, TainAny* result) {
+int HashSequence(void*, const TainAny* args, int32_t num_args, TainAny* result) {
   return Guard([&] {
     if (num_args != 1 || !IsSequenceKey(args[0])) {
       TAIN_THROW(TypeError) << "__any_hash__: expected an Array or Shape";
@@ -92,7 +93,7 @@ int CallHash(void*, const TainAny* args, int32_t num_args, TainAny* result) {
   });
 }
 
-int CallEqual(void*, const TainAny* args, int32_t num_args, TainAny* result) {
+int EqualSequences(void*, const TainAny* args, int32_t num_args, TainAny* result) {
   return Guard([&] {
     if (num_args != 2 || !IsSequenceKey(args[0]) || args[0].type_index != args[1].type_index) {
       TAIN_THROW(TypeError) << "__any_equal__: expected two Arrays or two Shapes";
@@ -120,7 +121,7 @@ int SetFunction(const char* name, TainSafeCall call) {
 }
 
 const int registered =
-    SetFunction("__any_hash__", &CallHash) + SetFunction("__any_equal__", &CallEqual);
+    SetFunction("__any_hash__", &HashSequence) + SetFunction("__any_equal__", &EqualSequences);
 
 }  // namespace
 }  // namespace tain::internal

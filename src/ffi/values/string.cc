@@ -15,7 +15,7 @@ namespace tain::internal {
 namespace {
 
 constexpr size_t kInline = 7;  // bytes that fit into the value itself
-constexpr size_t kMaxSize = SIZE_MAX / 2 - 4096;
+constexpr size_t kMaxTextSize = SIZE_MAX / 2 - 4096;
 
 // A text holds no references and never has a wrapper, so it does not need TainObjectDelete.
 void DeleteText(void* self, int flags) {
@@ -32,7 +32,7 @@ struct TextObject {
 };
 
 TainObject* MakeTextObject(std::string_view text, int32_t type_index) {
-  if (text.size() > kMaxSize) throw std::bad_alloc();
+  if (text.size() > kMaxTextSize) throw std::bad_alloc();
   void* body =
       TainObjectAlloc(sizeof(TextObject) + text.size() + 1, alignof(TextObject), type_index);
   if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();

@@ -157,7 +157,7 @@ bool MayOverrideEquality(TainObject* object) noexcept {
   return ClassMayOverride(object->type_index);
 }
 
-void Check(int code) {
+void ThrowIfFailed(int code) {
   if (code != 0) throw Error::MoveFromRaised();
 }
 
@@ -198,7 +198,7 @@ int TraitsOf(TainObject* object) {
   const HostEquality* host = current_host.load(std::memory_order_acquire);
   if (host == nullptr) return 0;
   int traits = 0;
-  Check(host->traits(object, &traits));
+  ThrowIfFailed(host->traits(object, &traits));
   return traits;
 }
 
@@ -206,13 +206,13 @@ bool HasHost() noexcept { return current_host.load(std::memory_order_acquire) !=
 
 bool HostEqual(const TainAny& a, const TainAny& b) {
   int equal = 0;
-  Check(current_host.load(std::memory_order_acquire)->equal(&a, &b, &equal));
+  ThrowIfFailed(current_host.load(std::memory_order_acquire)->equal(&a, &b, &equal));
   return equal != 0;
 }
 
 int64_t HostHash(const TainAny& value) {
   int64_t hash = 0;
-  Check(current_host.load(std::memory_order_acquire)->hash(&value, &hash));
+  ThrowIfFailed(current_host.load(std::memory_order_acquire)->hash(&value, &hash));
   return hash;
 }
 
@@ -234,14 +234,14 @@ TainAny FieldView(TainObject* object, const TainFieldDef& field, Any* owner) {
     default: break;
   }
   TainAny made{};
-  Check(field.info.getter(reinterpret_cast<char*>(object) + field.info.offset, &made));
+  ThrowIfFailed(field.info.getter(reinterpret_cast<char*>(object) + field.info.offset, &made));
   *owner = Any::Steal(made);
   return owner->data();
 }
 
 int64_t CallForInt(TainObject* method, const TainAny* args, int32_t num_args, const char* name) {
   TainAny result{};
-  Check(TainFunctionCall(method, args, num_args, &result));
+  ThrowIfFailed(TainFunctionCall(method, args, num_args, &result));
   const Any owned = Any::Steal(result);
   if (owned.type_index() != kTainInt && owned.type_index() != kTainBool) {
     TAIN_THROW(TypeError) << TypeNameOf(args[0]) << "." << name << ": expected int, got "

@@ -57,6 +57,8 @@ TEST_CASE("a module gives its functions by name") {
   CHECK(module["add"](4).cast<int64_t>() == 7);
   CHECK(module->kind() == "cpp_adder");
   CHECK(module->implements_function("add"));
+  CHECK(module->get_property_mask() == ModuleObj::kBinarySerializable + ModuleObj::kRunnable);
+  CHECK(make_object<ModuleObj>()->get_property_mask() == ModuleObj::kRunnable);  // has no loader
   CHECK_FALSE(module->get_function("other").defined());
   CHECK(ErrorOf([&] { module["other"]; }) ==
         "AttributeError: module of kind 'cpp_adder' has no function 'other'.");
