@@ -59,13 +59,18 @@ def as_numpy(tensor: Tensor) -> numpy.ndarray:
             "made it"
         )
     try:
-        view = memoryview(tensor)
+        view = memoryview(tensor)  # type: ignore[arg-type]
     except BufferError:
         dtype = tensor.dtype.numpy()
         if dtype.itemsize != tensor.itemsize:
             raise
-        return np.asarray(tensor._bits()).view(dtype)
+        return np.asarray(_bits(tensor)).view(dtype)
     return np.asarray(view)
+
+
+def _bits(tensor: Tensor) -> Tensor:
+    """Return a view whose elements are unsigned ints of the same size."""
+    return tensor._view(f"uint{8 * tensor.itemsize}")
 
 
 def _is_on_host(tensor: Tensor) -> bool:
@@ -158,9 +163,9 @@ def reduce(tensor: Tensor, protocol: int) -> tuple[Any, ...]:
         raise TypeError(f"a Tensor on {tensor.device} cannot be pickled")
     source = tensor if tensor.is_contiguous else tensor.__copy__()
     try:
-        memory = memoryview(source)
+        memory = memoryview(source)  # type: ignore[arg-type]
     except BufferError:
-        memory = memoryview(source._bits())
+        memory = memoryview(_bits(source))  # type: ignore[arg-type]
     data: Any = bytes(memory) if protocol < 5 else pickle.PickleBuffer(memory)
     return _rebuild, (data, str(tensor.dtype), tensor.shape)
 
@@ -170,8 +175,11 @@ def _rebuild(data: Any, dtype: str, shape: tuple[int, ...]) -> Tensor:
 
     if isinstance(data, bytes):
         data = bytearray(data)  # a new tensor is writable
-    elements = np.frombuffer(data, _core.dtype(dtype).numpy()).reshape(shape)
-    return _core.tensor_of_array(elements)
+    wanted = _core.dtype(dtype)
+    is_complex = wanted.itemsize > 8
+    name = dtype if is_complex else f"uint{8 * wanted.itemsize}"
+    elements = np.frombuffer(data, name).reshape(shape)
+    return _core.tensor_of_array(elements)._view(wanted)
 
 
 def tensor(data: Any, dtype: Any = None, *, device: Any = None) -> Tensor:

@@ -46,10 +46,21 @@ static int CallHere(void* self, const Value* args, int32_t num_args, Value* resu
 
 static int GiveTensor(void* self, const Value* args, int32_t num_args, Value* result) {
   (void)self, (void)num_args;
-  int64_t tensor[8] = {0};
+  double data[2] = {1.5, 2.5};
+  int64_t shape[1] = {2};
+  // The layout of DLPack: data, device, dimensions and type, shape, strides, offset.
+  struct {
+    double* data;
+    int32_t device_type, device_id, ndim;
+    uint8_t code, bits;
+    uint16_t lanes;
+    int64_t* shape;
+    int64_t* strides;
+    uint64_t byte_offset;
+  } tensor = {data, 1, 0, 1, 2, 64, 1, shape, NULL, 0};
   Value value = IntValue(0);
   value.type_index = kDLTensor;
-  value.p = tensor;
+  value.p = &tensor;
   return TainFunctionCall(args[0].object, &value, 1, result);
 }
 

@@ -2,12 +2,31 @@
 // Functions and a type with tensors.
 #include <tain/tain.h>
 
+namespace tain_testing {
 namespace {
 
-using namespace tain;
+using tain::Any;
+using tain::arg;
+using tain::Array;
+using tain::ColumnMajor;
+using tain::ConstTensorView;
+using tain::DTypeOf;
+using tain::Extents;
+using tain::Function;
+using tain::kAnyRank;
+using tain::Object;
+using tain::OnDevice;
+using tain::Optional;
+using tain::RowMajor;
+using tain::Shape;
+using tain::ShapeView;
+using tain::String;
+using tain::Tensor;
+using tain::TensorRef;
+using tain::TensorView;
 
 /// Writes x + 1 to y, as a kernel does that gets plain memory.
-void AddOne(TensorView x, TensorView y) {
+void AddOneTo(TensorView x, TensorView y) {
   TAIN_CHECK(x->dtype == DLDataType{kDLFloat, 32, 1}) << "expected float32";
   TAIN_CHECK(x.numel() == y.numel() && x.is_contiguous() && y.is_contiguous())
       << "expected two tensors of one size without gaps";
@@ -16,20 +35,20 @@ void AddOne(TensorView x, TensorView y) {
   for (int64_t i = 0; i < x.numel(); ++i) to[i] = from[i] + 1;
 }
 
-double Sum(TensorRef<const double, 1> x) {
+double TensorSum(TensorRef<const double, 1> x) {
   double sum = 0;
   for (int64_t i = 0; i < x.size(0); ++i) sum += x(i);
   return sum;
 }
 
-double Trace(TensorRef<const float, 2, Extents<3, 3>> x) {
+double TensorTrace(TensorRef<const float, 2, Extents<3, 3>> x) {
   double sum = 0;
   for (int64_t i = 0; i < 3; ++i) sum += static_cast<double>(x.at(i, i));
   return sum;
 }
 
 /// Tells what C++ sees, as one line.
-String Describe(ConstTensorView x) {
+String DescribeTensor(ConstTensorView x) {
   const auto list = [](ShapeView numbers) {
     std::string text;
     for (const int64_t number : numbers) text += std::to_string(number) + ",";
@@ -39,14 +58,14 @@ String Describe(ConstTensorView x) {
          std::to_string(int{x.device().device_type}) + ":" + std::to_string(x.device().device_id);
 }
 
-Tensor Zeros(const Shape& shape) {
+Tensor ZerosOf(const Shape& shape) {
   Tensor made = Tensor::Empty(shape, DTypeOf<double>::value);
   for (int64_t i = 0; i < made.numel(); ++i) made.data_ptr<double>()[i] = 0;
   return made;
 }
 
 /// Gives a callback a tensor of ones that lives as long as the call.
-Any Lend(const Function& callback, int64_t size) {
+Any LendTensor(const Function& callback, int64_t size) {
   std::vector<float> memory(static_cast<size_t>(size), 1.0f);
   int64_t shape[] = {size}, strides[] = {1};
   DLTensor tensor{memory.data(), {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, shape, strides, 0};
@@ -57,7 +76,7 @@ Any Lend(const Function& callback, int64_t size) {
 /// Keeps tensors.
 class TensorHolder : public Object {
  public:
-  Tensor tensor;
+  Tensor tensor = Tensor::Empty({0}, DTypeOf<float>::value);
   Optional<Tensor> maybe;
   Array<Tensor> many;
   Any any;
@@ -65,19 +84,19 @@ class TensorHolder : public Object {
 };
 
 TAIN_REGISTER {
-  reflection::ObjectDef<TensorHolder>()
+  tain::reflection::ObjectDef<TensorHolder>()
       .def_rw("tensor", &TensorHolder::tensor, "A tensor.")
       .def_rw("maybe", &TensorHolder::maybe, "A tensor or None.")
       .def_rw("many", &TensorHolder::many, "Tensors.")
       .def_rw("any", &TensorHolder::any, "Any value.")
       .def_init<>();
-  reflection::GlobalDef()
-      .def("testing.tensor_add_one", &AddOne, arg("x"), arg("y"))
-      .def("testing.tensor_sum", &Sum, arg("x"))
-      .def("testing.tensor_trace", &Trace, arg("x"))
-      .def("testing.tensor_describe", &Describe, arg("x"))
-      .def("testing.tensor_zeros", &Zeros, arg("shape"))
-      .def("testing.tensor_lend", &Lend, arg("callback"), arg("size"))
+  tain::reflection::GlobalDef()
+      .def("testing.tensor_add_one", &AddOneTo, arg("x"), arg("y"))
+      .def("testing.tensor_sum", &TensorSum, arg("x"))
+      .def("testing.tensor_trace", &TensorTrace, arg("x"))
+      .def("testing.tensor_describe", &DescribeTensor, arg("x"))
+      .def("testing.tensor_zeros", &ZerosOf, arg("shape"))
+      .def("testing.tensor_lend", &LendTensor, arg("callback"), arg("size"))
       .def(
           "testing.tensor_identity", [](Tensor x) { return x; }, arg("x"))
       .def(
@@ -125,3 +144,4 @@ TAIN_REGISTER {
 }
 
 }  // namespace
+}  // namespace tain_testing

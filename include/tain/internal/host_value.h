@@ -3,7 +3,7 @@
 // parameters.
 //
 // A Python set, Decimal or generator crosses as an opaque object, so an Any returns the same Python
-// object. A parameter for a number, a sequence, a mapping or a path asks the host for that form
+// object; an array crosses as a Tensor. A parameter for a number, a sequence, a mapping or a path asks the host for that form
 // after its own check has failed.
 #pragma once
 
@@ -15,7 +15,8 @@ namespace tain::internal {
 
 /// Whether the host may be able to convert a value to a TainHostForm.
 inline bool IsHostValue(const TainAny& a) noexcept {
-  return a.type_index == kTainOpaquePyObject || a.type_index == kTainFunction;
+  return a.type_index == kTainOpaquePyObject || a.type_index == kTainFunction ||
+         a.type_index == kTainTensor;
 }
 
 /// FromHost for a value for which IsHostValue is true.

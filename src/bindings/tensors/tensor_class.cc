@@ -191,19 +191,26 @@ PyObject* To(PyObject* self, PyObject* args, PyObject* kwargs) {
   return WithKeywords("to", self, args, kwargs);
 }
 
-/// _bits(): a view of the memory with elements that are unsigned ints of the same size.
-PyObject* Bits(PyObject* self, PyObject*) {
+/// _view(dtype): a view of the memory with elements of another type of the same size.
+PyObject* ViewAs(PyObject* self, PyObject* dtype) {
   TensorObj* tensor = TensorOf(self);
   if (tensor == nullptr) return nullptr;
   return Guarded<PyObject*>(nullptr, [&]() -> PyObject* {
-    DLTensor bits = *tensor;
-    const int64_t item = ItemSize(tensor->dtype);
-    if (item > 8 || (item & (item - 1)) != 0) {
-      TAIN_THROW(TypeError) << "Tensor: elements of " << item << " bytes are no ints";
+    const ObjectPtr<TensorObj> held(tensor);  // the conversion may run Python code
+    const nb::object type = nb::type<DType>()(nb::handle(dtype));
+    DLTensor view = *tensor;
+    view.dtype = nb::inst_ptr<DType>(type)->value;
+    if (ItemSize(view.dtype) != ItemSize(tensor->dtype)) {
+      const auto text = [](DLDataType named) {
+        TainAny name{};
+        internal::ThrowIfFailed(TainDataTypeToString(&named, &name));
+        return Any::Steal(name).cast<std::string>();
+      };
+      TAIN_THROW(TypeError) << "Tensor: elements of " << text(tensor->dtype)
+                            << " cannot be seen as " << text(view.dtype);
     }
-    bits.dtype = {kDLUInt, static_cast<uint8_t>(item * 8), 1};
     TainObject* made = nullptr;
-    if (TainTensorCreateUnsafeView(internal::ObjectAccess::Header(tensor), &bits, &made) != 0) {
+    if (TainTensorCreateUnsafeView(internal::ObjectAccess::Header(tensor), &view, &made) != 0) {
       ThrowFromCore();
     }
     return Wrap(made);
@@ -228,7 +235,8 @@ PyMethodDef* Methods() {
       {"__deepcopy__", &DeepCopy, METH_O,
        "__deepcopy__($self, memo, /)\n--\n\nA copy of the elements."},
       {"__reduce_ex__", &ReduceEx, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\nPickle."},
-      {"_bits", &Bits, METH_NOARGS, "_bits($self, /)\n--\n\nThe elements as unsigned ints."}};
+      {"_view", &ViewAs, METH_O,
+       "_view($self, dtype, /)\n--\n\nThe elements as those of a type of the same size."}};
   AddExportMethods(methods);
   methods->push_back({nullptr, nullptr, 0, nullptr});
   return methods->data();
@@ -300,6 +308,12 @@ void AddTensorSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
   };
   Set(slots, Py_tp_methods, Methods());
   Set(slots, Py_tp_getset, attributes);
+  Set(slots, Py_tp_doc,
+      const_cast<char*>(
+          "An array of any number of dimensions, in C++ tain::Tensor.\n\n"
+          "tain.from_dlpack shares the memory of an array, tain.tensor copies numbers, "
+          "tain.empty makes new memory. numpy.asarray(t) and torch.from_dlpack(t) share "
+          "the memory of a Tensor."));
   set(Py_tp_repr, &Repr);
   set(Py_tp_iter, &Iterate);
   set(Py_mp_length, &TensorLength);

@@ -292,13 +292,13 @@ int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
   return code;
 }
 
-void ReleaseBuffer(PyObject*, Py_buffer* view) { delete static_cast<Export*>(view->internal); }
+void EndExport(PyObject*, Py_buffer* view) { delete static_cast<Export*>(view->internal); }
 
 }  // namespace
 
 void AddExportSlots(std::vector<PyType_Slot>* slots) {
   slots->push_back({Py_bf_getbuffer, reinterpret_cast<void*>(&GetBuffer)});
-  slots->push_back({Py_bf_releasebuffer, reinterpret_cast<void*>(&ReleaseBuffer)});
+  slots->push_back({Py_bf_releasebuffer, reinterpret_cast<void*>(&EndExport)});
 }
 
 void AddExportMethods(std::vector<PyMethodDef>* methods) {

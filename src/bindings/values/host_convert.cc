@@ -221,15 +221,23 @@ bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
   }
 }
 
+/// Returns the array that a Tensor was made from, else its tain.Tensor.
+PyObject* ArrayOrTensor(TainObject* tensor) noexcept {
+  internal::IncRef(tensor);
+  return GetState().tensor_to_python(tensor);
+}
+
 }  // namespace
 
 int ConvertForCore(TainObject* object, int32_t form, TainAny* out, int* handled) {
   *handled = 0;
+  const bool is_tensor = object->type_index == kTainTensor;
   PyObject** slot = PythonSlotOf(object);
-  if (slot == nullptr || (!HoldsGil() && Finalizing())) return 0;
+  if ((slot == nullptr && !is_tensor) || (!HoldsGil() && Finalizing())) return 0;
   return WithGil([&] {
-    if (*slot == nullptr) return 0;
-    const Own held = Own::Share(*slot);
+    if (!is_tensor && *slot == nullptr) return 0;
+    const Own held = is_tensor ? Own(ArrayOrTensor(object)) : Own::Share(*slot);
+    if (!held) Raise();
     *handled = Convert(object, held.get(), form, out) ? 1 : 0;
     return 0;
   });

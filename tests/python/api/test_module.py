@@ -16,7 +16,7 @@ CLASSES = sorted(
 )
 FIXED = [cls for cls in CLASSES if type(cls).__name__ == "nb_type"]
 MADE = [tain.Array, tain.Dict, tain.Error, tain.InternalError, tain.List, tain.Map, tain.Object,
-        tain.Shape]  # fmt: skip
+        tain.Shape, tain.Tensor]  # fmt: skip
 
 
 def test_there_are_some() -> None:

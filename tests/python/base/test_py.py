@@ -18,7 +18,7 @@ NAMED = [  # (call, its name in errors)
     (tain.get_class, "get_class"),
     (tain.type_keys, "type_keys"),
     (tain.remove_global_func, "remove_global_func"),
-    (tain.init_ffi_api, "init_ffi_api"),
+    (tain.init_ffi_api, "init_ffi_api: argument namespace"),
     (lambda name: tain.register_global_func(name, add_one), "register_global_func"),
     (lambda name: tain.register_error(name, KeyError), "register_error"),
 ]

@@ -122,9 +122,8 @@ def test_typed_functions() -> None:
 
 @pytest.mark.bad_input
 def test_what_cannot_be_called() -> None:
-    for wrong in (5, None, "x"):
-        text = f"Function(): expected a callable, got {type(wrong).__name__}"
-        with raises(TypeError, text):
+    for wrong, given in ((5, "int (5)"), (None, "None"), ("x", "str ('x')")):
+        with raises(TypeError, f"Function(): expected a callable, got {given}"):
             tain.Function(wrong)
     with raises(TypeError, "Function() takes no keyword arguments"):
         tain.Function(f=len)

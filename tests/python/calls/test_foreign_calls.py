@@ -159,7 +159,7 @@ def test_a_registered_python_callable_keeps_the_gil() -> None:
 @pytest.mark.bad_input
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(1, "int (1)"), (None, "NoneType (None)"), ("x", "str ('x')")],
+    [(1, "int (1)"), (None, "None"), ("x", "str ('x')")],
 )
 def test_release_gil_is_a_bool(value: object, text: str) -> None:
     made = foreign_lib.function("foreign_threads.call")
@@ -196,12 +196,6 @@ def test_it_hangs_with_the_gil(run) -> None:
     assert printed == "hung\n"
 
 
-@pytest.mark.bad_input
 def test_a_tensor_for_a_callback() -> None:
     give = foreign_lib.function("foreign_threads.give_tensor")
-    called = []
-    with raises(
-        TypeError, "a DLTensor* cannot be given to Python: this version of tain has no tensors"
-    ):
-        give(called.append)
-    assert called == []
+    assert give(lambda tensor: (tensor.is_view, tensor.tolist())) == [True, [1.5, 2.5]]

@@ -181,6 +181,17 @@ def test_an_array_lives_as_long_as_cpp_needs_it() -> None:
     assert dead() is None
 
 
+def test_a_cycle_through_an_array_is_collected() -> None:
+    array = Wrapped(np.arange(3.0))
+    holder = TensorHolder()
+    holder.tensor = array
+    array.asked.append({"holder": holder})
+    dead = weakref.ref(array)
+    del array, holder
+    gc.collect()
+    assert dead() is None
+
+
 def test_a_tensor_of_its_own_stays_a_tensor() -> None:
     tensor = tain.tensor([1.0, 2.0])
     assert echo(tensor) is tensor

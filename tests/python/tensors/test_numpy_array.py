@@ -6,7 +6,6 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import pytest
 from errors import raises
@@ -21,7 +20,6 @@ TYPES = [
     *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
     *("float16", "float32", "float64", "complex64", "complex128", "longlong", "ulonglong"),
 ]
-ML_TYPES = ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3b11fnuz", "float8_e8m0fnu"]
 
 
 def seen(array: Any) -> tain.Tensor:
@@ -46,16 +44,6 @@ def test_each_type_of_numbers_is_seen_and_comes_back(name: str) -> None:
     assert tensor.tolist() == array.tolist()
 
 
-@pytest.mark.parametrize("name", ML_TYPES)
-def test_types_of_ml_dtypes(name: str) -> None:
-    array = np.array([0.5, 1, 2]).astype(getattr(ml_dtypes, name))
-    assert echo(array) is array
-    tensor = seen(array)
-    assert str(tensor.dtype) == name
-    assert tensor.numpy().dtype == array.dtype
-    assert tensor.tolist() == array.tolist()
-
-
 OPAQUE = {
     "objects": np.array([object()]),
     "dates": np.array(["2020-01-01"], "M8[D]"),
@@ -65,7 +53,6 @@ OPAQUE = {
     "structured": np.zeros(2, [("a", "i4")]),
     "swapped": np.zeros(2, np.dtype("f8").newbyteorder()),
     "wide": np.zeros(2, np.longdouble),
-    "int4": np.zeros(2, ml_dtypes.int4),
     "odd strides": np.zeros(2, [("a", "f8"), ("b", "i4")])["a"],
 }
 

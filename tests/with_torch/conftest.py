@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+"""These tests are no part of a run without PyTorch: pip install "tain[test-torch]"."""
+
+from __future__ import annotations
+
+import importlib.util
+
+collect_ignore = [] if importlib.util.find_spec("torch") else ["test_torch.py", "test_ml_dtypes.py"]
