@@ -114,6 +114,11 @@ struct TAIN_DLL ErrorThrower {
   [[noreturn]] void operator&(const MessageStream& message) const;
 };
 
+/// Throws this thread's raised error unless `code` is 0.
+inline void ThrowIfFailed(int code) {
+  if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
+}
+
 /// Returns the text of a failed comparison: `Check failed: a op b (va vs. vb) `.
 template <class A, class B>
 TAIN_COLD std::string CheckText(const A& a, const B& b, const char* text) {

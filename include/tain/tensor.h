@@ -58,10 +58,6 @@ TAIN_DLL ObjectPtr<TensorObj> RestrideTensor(TensorObj* tensor, ShapeView shape,
 /// ValueError.
 TAIN_DLL void CopyElements(const DLTensor& from, const DLTensor& to);
 
-inline void ThrowIfFailed(int code) {
-  if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
-}
-
 inline const DLTensor* DLTensorOf(const TainObject* tensor) noexcept {
   return reinterpret_cast<const DLTensor*>(tensor + 1);  // it follows the header
 }

@@ -160,12 +160,12 @@ Modules& AllModules() {
 }
 
 /// Registered symbols of the program. Never destroyed.
-struct Registered {
+struct SymbolTable {
   std::mutex mutex;  ///< guards `symbols`
   std::map<std::string, void*> symbols;
 };
-Registered& RegisteredSymbols() {
-  static auto* state = new Registered;
+SymbolTable& RegisteredSymbols() {
+  static auto* state = new SymbolTable;
   return *state;
 }
 

@@ -157,10 +157,6 @@ bool MayOverrideEquality(TainObject* object) noexcept {
   return ClassMayOverride(object->type_index);
 }
 
-void ThrowIfFailed(int code) {
-  if (code != 0) throw Error::MoveFromRaised();
-}
-
 template <class T>
 const T& At(const TainObject* object, const TainFieldDef& field) noexcept {
   // The field's kind guarantees that there is a T at the offset.
