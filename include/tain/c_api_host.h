@@ -86,7 +86,7 @@ typedef struct TainTensorTail {
 } TainTensorTail;
 
 /// Bits of TainTensorTail::flags beside those of DLPack: the memory is lent for the length of a
-/// call; the call has returned.
+/// call (a view of such a tensor has it as its owner); the call has returned.
 enum { kTainTensorIsView = 1 << 16, kTainTensorExpired = 1 << 17 };
 
 /// Makes a string of the host. Returns null with an error of the host set.

@@ -23,7 +23,10 @@ int CallForTensor(TainObject* function, const TainFunctionInfo* info, const Tain
                   int32_t num_args, TainAny* result) noexcept {
   const int code = CallFrame(function, info, args, num_args, result);
   if (TAIN_LIKELY(code != 0 || result->type_index != kTainTensor)) return code;
-  return GetState().adopt_tensor(args, num_args, result) ? 0 : -1;
+  if (TAIN_LIKELY(GetState().adopt_tensor(args, num_args, result))) return 0;
+  internal::DecRef(result->v_obj);
+  *result = TainAny{};
+  return -1;
 }
 
 /// Makes a call with keywords or keyword-only parameters.

@@ -280,8 +280,9 @@ PyObject* TensorArgument(PyObject* callable, int32_t index, TainObject* tensor) 
 int EndTensorView(PyObject* wrapper) noexcept {
   TainObject* tensor = IsWrapper(wrapper) ? ObjectOrNull(wrapper) : nullptr;
   if (tensor == nullptr || tensor->type_index != kTainTensor) return 0;
+  const TainTensorTail* tail = internal::TensorTailOf(tensor);
+  if (tail == nullptr || (tail->flags & kTainTensorIsView) == 0 || tail->owner != nullptr) return 0;
   TensorObj* view = TensorObjOf(tensor);
-  if ((view->tail.flags & kTainTensorIsView) == 0) return 0;
   view->tail.flags |= kTainTensorExpired;
   view->data = nullptr;
   std::fill_n(view->shape, view->ndim, 0);
@@ -319,8 +320,9 @@ bool AdoptTensor(const TainAny* args, int32_t num_args, TainAny* result) noexcep
   if (IsNumpyArray(array)) return true;
   return Guarded(false, [&] {
     const ArrayClass* cls = ArrayClassOf(Py_TYPE(array));
-    if (cls == nullptr || !cls->is_torch || ArrayOf(result->v_obj) != nullptr) return true;
-    const ArrayClass library = *cls;
+    if (cls == nullptr || !cls->is_torch) return true;
+    const ArrayClass library = *cls;  // what follows may run Python code, which adds classes
+    if (ArrayOf(result->v_obj) != nullptr) return true;
     const nb::object made = ToLibrary(result->v_obj, library);
     TainObject* opaque = MakeOpaque(made.ptr());
     if (opaque == nullptr) return false;

@@ -65,11 +65,16 @@ PyObject* DTypeOf(const TensorObj& tensor) { return nb::cast(DType{tensor.dtype}
 PyObject* DeviceOf(const TensorObj& tensor) {
   return nb::cast(Device{tensor.device}).release().ptr();
 }
+/// The flags of a tensor; 0 for one that another library made.
+uint64_t FlagsOf(const TensorObj& tensor) noexcept {
+  const TainTensorTail* tail = internal::TensorTailOf(internal::ObjectAccess::Header(&tensor));
+  return tail == nullptr ? 0 : tail->flags;
+}
 PyObject* IsView(const TensorObj& tensor) {
-  return PyBool_FromLong((tensor.tail.flags & kTainTensorIsView) != 0 ? 1 : 0);
+  return PyBool_FromLong((FlagsOf(tensor) & kTainTensorIsView) != 0 ? 1 : 0);
 }
 PyObject* ReadOnly(const TensorObj& tensor) {
-  return PyBool_FromLong((tensor.tail.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? 1 : 0);
+  return PyBool_FromLong((FlagsOf(tensor) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? 1 : 0);
 }
 PyObject* IsContiguous(const TensorObj& tensor) {
   return PyBool_FromLong(internal::IsDense(tensor, true) ? 1 : 0);

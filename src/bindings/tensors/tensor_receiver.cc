@@ -5,6 +5,18 @@
 #include "objects/instance.h"
 
 namespace tain::bindings {
+namespace {
+
+/// Whether the memory was lent for a call that has returned.
+bool IsExpired(const TainObject* tensor) noexcept {
+  const TainTensorTail* tail = internal::TensorTailOf(tensor);
+  while (tail != nullptr && (tail->flags & kTainTensorIsView) != 0 && tail->owner != nullptr) {
+    tail = internal::TensorTailOf(static_cast<const TainObject*>(tail->owner));
+  }
+  return tail != nullptr && (tail->flags & kTainTensorExpired) != 0;
+}
+
+}  // namespace
 
 TensorObj* TensorOf(PyObject* self) noexcept {
   TainObject* object = ObjectOf(self);
@@ -14,7 +26,11 @@ TensorObj* TensorOf(PyObject* self) noexcept {
     return nullptr;
   }
   auto* tensor = static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(object));
-  if (TAIN_UNLIKELY(HasPrefix(object) && (tensor->tail.flags & kTainTensorExpired) != 0)) {
+  if (TAIN_UNLIKELY(tensor->strides == nullptr && tensor->ndim > 0)) {
+    PyErr_SetString(PyExc_BufferError, "this Tensor, which another library made, has no strides");
+    return nullptr;
+  }
+  if (TAIN_UNLIKELY(IsExpired(object))) {
     PyErr_SetString(
         PyExc_ValueError,
         "this Tensor was lent by C++ for the length of a call, which has returned: copy "

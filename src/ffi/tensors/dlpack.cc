@@ -141,7 +141,7 @@ extern "C" int TainTensorCreateUnsafeView(TainObject* source, const DLTensor* pr
     TainObject*& result = NotNull(out, where, "a place for the result");
     CheckTensor(source, where);
     TainTensorTail tail{};
-    if (IsReadOnly(source)) tail.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+    tail.flags = InheritedFlags(source);
     auto made = MakeTensor(NotNull(prototype, where, "a prototype"), tail);
     IncRef(source);
     made->tail.owner = source;

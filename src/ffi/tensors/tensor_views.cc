@@ -19,7 +19,7 @@ ObjectPtr<TensorObj> ViewOf(TensorObj* tensor, DLTensor layout) {
   layout.byte_offset = tensor->byte_offset + layout.byte_offset;  // may count backwards
   const TainObject* header = ObjectAccess::Header(tensor);
   TainTensorTail tail{};
-  if (IsReadOnly(header)) tail.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+  tail.flags = InheritedFlags(header);
   if (IsHostMemory(tensor->device)) {
     layout.data = static_cast<char*>(tensor->data) + offset;
     layout.byte_offset = tensor->byte_offset;

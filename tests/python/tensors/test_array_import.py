@@ -23,6 +23,12 @@ total, negative, identity = get("tensor_sum"), get("tensor_negative"), get("tens
 TOTAL = "testing.tensor_sum: argument x: expected Tensor of float64 with 1 dimension, got "
 
 
+LENT = (
+    "this Tensor was lent by C++ for the length of a call, which has returned: copy it during the "
+    "call to keep it"
+)
+
+
 class Wrapped:
     """An array that is known by its `__dlpack__` only."""
 
@@ -246,14 +252,10 @@ def test_a_lent_tensor_ends_with_the_call() -> None:
 
     lend = get("tensor_lend")
     assert list(lend(write, 3)) == [None, 5.0]
-    text = (
-        "this Tensor was lent by C++ for the length of a call, which has returned: copy it during "
-        "the call to keep it"
-    )
     for use in (repr, len, lambda x: x.shape, lambda x: x[0], memoryview, np.asarray):
         with pytest.raises((ValueError, BufferError)):
             use(kept[0])
-    with raises(ValueError, text):
+    with raises(ValueError, LENT):
         kept[0].numpy()
     assert get("tensor_describe")(kept[0]).startswith("shape 0, ")
 
@@ -272,6 +274,8 @@ def test_an_array_of_a_lent_tensor_must_not_be_kept() -> None:
     ):
         with raises(BufferError, text):
             get("tensor_lend")(keep, 3)
+    with raises(ValueError, LENT):
+        kept[1].tolist()
 
     def fails(x: Any) -> None:
         kept.append(x.numpy())
