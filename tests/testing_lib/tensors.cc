@@ -66,6 +66,7 @@ Tensor ZerosOf(const Shape& shape) {
 
 /// Gives a callback a tensor of ones that lives as long as the call.
 Any LendTensor(const Function& callback, int64_t size) {
+  TAIN_CHECK(size > 0 && size <= 1000) << "size must be in 1..1000, got " << size;
   std::vector<float> memory(static_cast<size_t>(size), 1.0f);
   int64_t shape[] = {size}, strides[] = {1};
   DLTensor tensor{memory.data(), {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, shape, strides, 0};

@@ -248,11 +248,16 @@ class LibraryInfo {
   TAIN_DLL explicit LibraryInfo(std::string_view path);
   /// Takes the module of a library. Modules of other kinds have registered nothing.
   TAIN_DLL explicit LibraryInfo(const Module& module);
-  const std::string& path() const noexcept { return path_; }
-  const std::vector<reflection::TypeInfo>& types() const noexcept { return types_; }
-  const std::vector<reflection::EnumInfo>& enums() const noexcept { return enums_; }
+  // What a temporary gives away outlives it, as in `for (auto& type : LibraryInfo(path).types())`.
+  const std::string& path() const& noexcept { return path_; }
+  std::string path() && noexcept { return std::move(path_); }
+  const std::vector<reflection::TypeInfo>& types() const& noexcept { return types_; }
+  std::vector<reflection::TypeInfo> types() && noexcept { return std::move(types_); }
+  const std::vector<reflection::EnumInfo>& enums() const& noexcept { return enums_; }
+  std::vector<reflection::EnumInfo> enums() && noexcept { return std::move(enums_); }
   /// The names of its global functions. The functions of a module are the module's own.
-  const std::vector<std::string>& functions() const noexcept { return functions_; }
+  const std::vector<std::string>& functions() const& noexcept { return functions_; }
+  std::vector<std::string> functions() && noexcept { return std::move(functions_); }
 
  private:
   std::string path_;

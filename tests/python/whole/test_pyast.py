@@ -225,7 +225,7 @@ def test_kinds_of_text_survive() -> None:
         (lambda: pyast.Name(5), "pyast.Name: argument id: expected str, got int (5)"),
         (
             lambda: pyast.Name("x", "Load"),
-            "pyast.Name: argument ctx: expected a pyast.expr_context (Load, Store, Del), got "
+            "pyast.Name: argument ctx: expected pyast.expr_context (Load, Store, Del), got "
             "str ('Load')",
         ),
         (
