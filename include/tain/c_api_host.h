@@ -202,6 +202,9 @@ enum {
 TAIN_DLL int TainFunctionReleasesGil(const TainObject* function) TAIN_NOEXCEPT;
 TAIN_DLL int TainFunctionSetReleasesGil(TainObject* function, int releases) TAIN_NOEXCEPT;
 
+/// Returns the name of a kind of devices of DLPack (`cuda` for 2), or null for an unknown one.
+TAIN_DLL const char* TainDeviceTypeName(int32_t device_type) TAIN_NOEXCEPT;
+
 // ---------------------------------------------------------------- tain: errors and values
 
 /// Stores the C++ exception that is being handled as this thread's raised error and returns -1.

@@ -218,7 +218,9 @@ class TensorView : public TensorAccess<TensorView> {
   TensorView(const Tensor& tensor) : tensor_(tensor.dl_tensor()) {  // NOLINT: a view of it
     if (TAIN_UNLIKELY(tensor.read_only())) internal::ThrowReadOnly("TensorView");
   }
-  operator ConstTensorView() const noexcept { return ConstTensorView(&tensor_); }  // NOLINT
+  operator ConstTensorView() const noexcept {  // NOLINT: what may be written may be read
+    return ConstTensorView(&tensor_);
+  }
 
   const DLTensor* operator->() const noexcept { return &tensor_; }
   const DLTensor& dl_tensor() const noexcept { return tensor_; }

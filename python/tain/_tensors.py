@@ -6,14 +6,17 @@ numpy is imported when an array is used for the first time.
 
 from __future__ import annotations
 
+import functools
 import inspect
+import sys
 import typing
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import tain
 from tain import _core
+from tain._checks import refuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +62,7 @@ def as_numpy(tensor: Tensor) -> numpy.ndarray:
             "made it"
         )
     try:
-        view = memoryview(tensor)  # type: ignore[arg-type]
+        view = memoryview(tensor)  # type: ignore[arg-type]  # a Buffer in C only
     except BufferError:
         dtype = tensor.dtype.numpy()
         if dtype.itemsize != tensor.itemsize:
@@ -74,12 +77,7 @@ def _bits(tensor: Tensor) -> Tensor:
 
 
 def _is_on_host(tensor: Tensor) -> bool:
-    return tensor.device.device_type in _HOST
-
-
-# The kinds of devices whose memory the processor can read, from DLPack: cpu, cuda_host, rocm_host,
-# cuda_managed.
-_HOST = frozenset({1, 3, 11, 13})
+    return tensor._is_on_host  # type: ignore[attr-defined,no-any-return]
 
 
 def array(tensor: Tensor, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
@@ -163,7 +161,7 @@ def reduce(tensor: Tensor, protocol: int) -> tuple[Any, ...]:
         raise TypeError(f"a Tensor on {tensor.device} cannot be pickled")
     source = tensor if tensor.is_contiguous else tensor.__copy__()
     try:
-        memory = memoryview(source)  # type: ignore[arg-type]
+        memory = memoryview(source)  # type: ignore[arg-type]  # a Buffer in C only
     except BufferError:
         memory = memoryview(_bits(source))  # type: ignore[arg-type]
     data: Any = bytes(memory) if protocol < 5 else pickle.PickleBuffer(memory)
@@ -216,6 +214,58 @@ def tensor(data: Any, dtype: Any = None, *, device: Any = None) -> Tensor:
     wanted = None if dtype is None else _core.dtype(dtype).numpy()
     made = _core.tensor_of_array(np.array(data, dtype=wanted, order="C"))
     return made if device is None else made.to(device)
+
+
+class FunctionForArrays:
+    """A function whose new tensors are arrays of one class, of `Function.with_tensor_type`."""
+
+    __wrapped__: tain.Function
+
+    def __init__(self, function: tain.Function, cls: type | None) -> None:
+        functools.update_wrapper(self, function)
+        self._cls = cls
+        self._make = _maker_of(cls)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        return _core.call_for_array(self.__wrapped__, self._make, *args, **kwargs)
+
+    def with_tensor_type(self, cls: type | None, /) -> FunctionForArrays:
+        """Return the same function with another class."""
+        return FunctionForArrays(self.__wrapped__, cls)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return with_tensor_type, (self.__wrapped__, self._cls)
+
+    def __repr__(self) -> str:
+        name = "None" if self._cls is None else f"{self._cls.__module__}.{self._cls.__qualname__}"
+        return f"{self.__wrapped__!r}.with_tensor_type({name})"
+
+
+def with_tensor_type(function: tain.Function, cls: type | None) -> FunctionForArrays:
+    """`Function.with_tensor_type`."""
+    return FunctionForArrays(function, cls)
+
+
+def _maker_of(cls: type | None) -> Callable[[Tensor], Any] | None:
+    """Return what makes an array of a class of a Tensor; None for `tain.Tensor` itself."""
+    if cls is None or cls is tain.Tensor:
+        return None
+    where = "Function.with_tensor_type(): argument cls"
+    if not isinstance(cls, type):
+        raise refuse(where, "a class of arrays or None", cls)
+    import numpy as np
+
+    if cls is np.ndarray:
+        return as_numpy
+    library = sys.modules.get(cls.__module__.partition(".")[0])
+    for owner in (cls, library, getattr(library, "dlpack", None)):
+        make = getattr(owner, "from_dlpack", None)
+        if callable(make) and not issubclass(cls, np.ndarray):
+            return cast("Callable[[Tensor], Any]", make)
+    raise TypeError(
+        f"{where}: expected a class of arrays whose library has from_dlpack, got "
+        f"{cls.__module__}.{cls.__qualname__}"
+    )
 
 
 def to_pytorch_func(function: Callable[..., Any]) -> Callable[..., Any]:

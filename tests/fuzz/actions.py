@@ -18,6 +18,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from arrays import change_array, write_tensor
 from hostile import SMALL_INTS, TEXTS, Values, make_hostile, special_methods
 
 import tain
@@ -510,6 +512,29 @@ PUBLIC_FUNCTIONS = sorted(
     if callable(getattr(tain, name)) and name not in ("load_library", "_init_api", "init_ffi_api")
 )
 
+
+def use_array(f: Fuzzer) -> None:
+    """A function of tensors with an array, in one of the ways to call it."""
+    names = [name for name in f.functions if name.startswith("testing.tensor_")]
+    name = f.rng.choice((*names, "testing.echo", "testing.apply", "testing.keep"))
+    function: Any = f.functions[name]
+    if f.rng.randrange(4) == 0:
+        function = function.with_tensor_type(f.rng.choice((None, np.ndarray, tain.Tensor)))
+    given = [f.values.array() if f.rng.randrange(3) else f.values.any(1) for _ in range(2)]
+    if f.rng.randrange(2):
+        given.pop()
+    f.note(name, *given)
+    f.values.keep(function(*given))
+
+
+def changed_array(f: Fuzzer) -> None:
+    change_array(f.values)
+
+
+def written_tensor(f: Fuzzer) -> None:
+    write_tensor(f.values)
+
+
 ACTIONS: list[Callable[[Fuzzer], None]] = [
     *(call_function,) * 10, *(call_with_keywords,) * 2, *(call_method,) * 8, *(call_unbound,) * 4,
     *(use_descriptor,) * 3, *(get_attribute,) * 3, *(set_attribute,) * 4, delete_attribute,
@@ -519,5 +544,5 @@ ACTIONS: list[Callable[[Fuzzer], None]] = [
     *(subclass,) * 2, change_class, change_a_class, *(weak_reference,) * 2, *(keep_in_cpp,) * 2,
     drop_in_thread, convert, *(describe,) * 2, *(core_function,) * 3, core_class,
     *(public_function,) * 2, define_type, register_class, register_function, near_the_limit,
-    in_thread, buffer, *(hostile_key,) * 2,
+    in_thread, buffer, *(hostile_key,) * 2, *(use_array,) * 3, changed_array, written_tensor,
 ]  # fmt: skip

@@ -16,6 +16,8 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
+from arrays import make_array
+
 import tain
 
 INTS = (
@@ -65,7 +67,7 @@ class Values:
         self.makers: tuple[Callable[[], Any], ...] = (
             *(self.scalar,) * 5, *(self.text,) * 2, *(self.pooled,) * 8, self.python_container,
             *(self.tain_container,) * 3, *(self.instance,) * 4, *(self.callback,) * 2, self.hostile,
-            self.odd, self.empty, self.moved,
+            self.odd, self.empty, self.moved, self.array,
         )  # fmt: skip
 
     def keep(self, value: Any) -> Any:
@@ -177,6 +179,8 @@ class Values:
             return self.rng.choice(FLOATS)
         if wanted.startswith("str"):
             return self.text()
+        if "Tensor" in wanted:
+            return self.array()
         if "Callable" in wanted or "Function" in wanted:
             return self.callback()
         for cls in self.classes:
@@ -208,6 +212,9 @@ class Values:
 
     def hostile(self) -> Any:
         return self.keep(make_hostile(self))
+
+    def array(self) -> Any:
+        return self.keep(make_array(self))
 
     def empty(self) -> Any:
         cls = self.rng.choice(self.classes)

@@ -35,6 +35,12 @@ void AddOneTo(TensorView x, TensorView y) {
   for (int64_t i = 0; i < x.numel(); ++i) to[i] = from[i] + 1;
 }
 
+double TensorSum32(TensorRef<const float, 1> x) {
+  double sum = 0;
+  for (int64_t i = 0; i < x.size(0); ++i) sum += x(i);
+  return sum;
+}
+
 double TensorSum(TensorRef<const double, 1> x) {
   double sum = 0;
   for (int64_t i = 0; i < x.size(0); ++i) sum += x(i);
@@ -84,6 +90,17 @@ class TensorHolder : public Object {
   TAIN_OBJECT("testing.TensorHolder", TensorHolder, Object);
 };
 
+int64_t StreamOf(DLDevice device) {
+  return reinterpret_cast<int64_t>(TainEnvGetStream(device.device_type, device.device_id));
+}
+
+/// A new vector with the elements of another one, `n` times.
+Tensor Repeated(const Tensor& x, int64_t n) {
+  Tensor made = Tensor::Empty({x.numel() * n}, x.dtype());
+  for (int64_t i = 0; i < n; ++i) made.slice(0, i * x.numel(), x.numel()).copy_from(x);
+  return made;
+}
+
 TAIN_REGISTER {
   tain::reflection::ObjectDef<TensorHolder>()
       .def_rw("tensor", &TensorHolder::tensor, "A tensor.")
@@ -94,6 +111,7 @@ TAIN_REGISTER {
   tain::reflection::GlobalDef()
       .def("testing.tensor_add_one", &AddOneTo, arg("x"), arg("y"))
       .def("testing.tensor_sum", &TensorSum, arg("x"))
+      .def("testing.tensor_sum32", &TensorSum32, arg("x"))
       .def("testing.tensor_trace", &TensorTrace, arg("x"))
       .def("testing.tensor_describe", &DescribeTensor, arg("x"))
       .def("testing.tensor_zeros", &ZerosOf, arg("shape"))
@@ -132,12 +150,19 @@ TAIN_REGISTER {
           [](TensorRef<const void, kAnyRank, OnDevice<kDLExtDev>> x) { return x.numel(); },
           arg("x"))
       .def(
-          "testing.tensor_stream",
-          [](DLDevice device) {
-            return reinterpret_cast<int64_t>(
-                TainEnvGetStream(device.device_type, device.device_id));
+          "testing.tensor_stream", [](DLDevice device) { return StreamOf(device); }, arg("device"))
+      .def(
+          "testing.tensor_stream_in",
+          [](const Tensor& x, const Optional<Function>& f) {
+            if (f.has_value()) (*f)();
+            return StreamOf(x.device());
           },
-          arg("device"))
+          arg("x"), arg("f") = nullptr, "The stream of the tensor's device after a call of f.")
+      .def(
+          "testing.tensor_overload", [](TensorView x) { return StreamOf(x.device()); }, arg("x"))
+      .def(
+          "testing.tensor_overload", [](const Tensor& x, int64_t n) { return Repeated(x, n); },
+          arg("x"), arg("n"))
       .def("testing.tensor_nop", [](TensorView) {})
       .def("testing.tensor_nop1", [](TensorRef<const float, 1>) {})
       .def("testing.tensor_nop8", [](TensorView, TensorView, TensorView, TensorView, TensorView,

@@ -60,6 +60,27 @@ def test_the_first_tensor_decides_what_the_result_is() -> None:
     assert get("identity")(x) is x
 
 
+def test_the_result_of_an_overloaded_function() -> None:
+    repeated = get("overload")
+    made = repeated(torch.ones(2), 2)
+    assert isinstance(made, torch.Tensor)
+    assert made.tolist() == [1, 1, 1, 1]
+    assert isinstance(repeated(x=torch.ones(2), n=1), torch.Tensor)
+    assert isinstance(repeated(np.ones(2), 2), tain.Tensor)
+    assert repeated(torch.ones(2)) == 0  # another candidate: the stream of the processor
+
+
+def test_another_class_of_results() -> None:
+    negative, zeros = get("negative"), get("zeros")
+    x = torch.ones(2)
+    assert isinstance(negative.with_tensor_type(None)(x), tain.Tensor)
+    assert isinstance(negative.with_tensor_type(np.ndarray)(x), np.ndarray)
+    made = zeros.with_tensor_type(torch.Tensor)([2])
+    assert isinstance(made, torch.Tensor)
+    assert made.tolist() == [0, 0]
+    assert get("identity").with_tensor_type(None)(x) is x  # made of an array: that array
+
+
 def test_a_parameter_of_a_network() -> None:
     layer = torch.nn.Linear(2, 2)
     assert echo(layer.weight) is layer.weight

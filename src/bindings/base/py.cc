@@ -2,6 +2,7 @@
 // Text helpers of the bridge; see py.h.
 #include "base/py.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace tain::bindings {
@@ -22,6 +23,16 @@ bool IsAscii(const char* data, size_t size) noexcept {
 }
 
 }  // namespace
+
+void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot) {
+  const auto same = std::find_if(slots->begin(), slots->end(),
+                                 [&](const PyType_Slot& other) { return other.slot == slot.slot; });
+  if (same == slots->end()) {
+    slots->push_back(slot);
+  } else {
+    *same = slot;
+  }
+}
 
 PyObject* ToStr(const char* data, size_t size) noexcept {
   // CPython shares shorter texts, and for longer texts its decoder is as fast.

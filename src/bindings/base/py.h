@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tain/any.h"
 #include "tain/convert.h"
@@ -91,6 +92,8 @@ template <class F>
 inline PyCFunction MethodPointer(F* function) noexcept {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
+/// Sets a slot of a new class, or replaces the slot with the same id.
+void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot);
 /// Returns a copy of a text, with a NUL at its end, that is never freed: for tp_name and
 /// PyGetSetDef.
 const char* Forever(std::string_view text);

@@ -187,6 +187,9 @@ struct State {
   /// Makes the result of a call, a Tensor, one of the library whose array is the first tensor among
   /// the arguments; false with an error set.
   bool (*adopt_tensor)(const TainAny* args, int32_t num_args, TainAny* result) noexcept = nullptr;
+  /// Asks the library of the array that a Tensor was made from for the stream on which it works on
+  /// the array's device. Returns 1, 0 if the library does not tell, -1 with an error set.
+  int (*stream_of_array)(TainObject* tensor, void** stream) noexcept = nullptr;
 
   // Objects that are made while tain._core is initialized and are read only from then on.
   PyTypeObject* object_type = nullptr;    ///< tain.Object

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/opaque.h"
 #include "calls/overload_call.h"
+#include "calls/tensor_call.h"
 #include "objects/enums.h"
 #include "tain/internal/overload.h"
 
@@ -17,21 +18,18 @@ int CallCandidateWithoutGil(TainObject* function, const TainFunctionInfo*, const
   return CallWithoutGil(function, args, num_args, result);
 }
 
-/// CallFrame, whose result may become an array of the library of the first array among the
-/// arguments.
+/// CallFrame for arguments that may be tensors.
 int CallForTensor(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
-                  int32_t num_args, TainAny* result) noexcept {
-  const int code = CallFrame(function, info, args, num_args, result);
-  if (TAIN_LIKELY(code != 0 || result->type_index != kTainTensor)) return code;
-  if (TAIN_LIKELY(GetState().adopt_tensor(args, num_args, result))) return 0;
-  internal::DecRef(result->v_obj);
-  *result = TainAny{};
-  return -1;
+                  int32_t num_args, Adopt adopt, TainAny* result) noexcept {
+  const ArgumentStream stream(args, num_args);
+  if (TAIN_UNLIKELY(!stream.ok())) return -1;
+  if (CallFrame(function, info, args, num_args, result) != 0) return -1;
+  return adopt == Adopt::kNo || AdoptResult(args, num_args, result) ? 0 : -1;
 }
 
 /// Makes a call with keywords or keyword-only parameters.
 int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
-              Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
+              Py_ssize_t num_args, PyObject* kwnames, Adopt adopt, TainAny* result) noexcept {
   return Guarded(-1, [&] {
     if (info == nullptr && PythonSlotOf(function) == nullptr) {
       ThrowType("this function takes no keyword arguments");
@@ -39,27 +37,29 @@ int CallBound(TainObject* function, const TainFunctionInfo* info, PyObject* cons
     BoundArguments bound = info == nullptr ? BoundArguments(args, num_args, kwnames)
                                            : BoundArguments(info, args, num_args, kwnames);
     if (!bound.Convert()) return -1;
-    return CallForTensor(function, info, bound.values(), bound.size(), result);
+    return CallForTensor(function, info, bound.values(), bound.size(), adopt, result);
   });
 }
 
-/// Makes any call that CallPlain cannot make.
-int CallGeneral(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
-                Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept {
-  if (IsOverloaded(info)) {
+/// Makes any call that CallPlain cannot make. Of an overloaded function, `*info` becomes the info of
+/// the candidate.
+int CallGeneral(TainObject* function, const TainFunctionInfo** called, PyObject* const* args,
+                Py_ssize_t num_args, PyObject* kwnames, Adopt adopt, TainAny* result) noexcept {
+  if (IsOverloaded(*called)) {
     const bool releases = TainFunctionReleasesGil(function) != 0;
     const CandidateCall call = releases ? &CallCandidateWithoutGil : &CallValues;
-    return CallOverloaded(&info, args, num_args, kwnames, call, result);
+    return CallOverloaded(called, args, num_args, kwnames, {call, adopt}, result);
   }
+  const TainFunctionInfo* info = *called;
   if ((kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0) || MustBind(info)) {
-    return CallBound(function, info, args, num_args, kwnames, result);
+    return CallBound(function, info, args, num_args, kwnames, adopt, result);
   }
   ArgFrame<kInlineArgs> frame(num_args);
   if (TAIN_UNLIKELY(!frame.ok())) return -1;
   for (Py_ssize_t i = 0; i < num_args; ++i) {
     if (TAIN_UNLIKELY(!frame.Add(args[i], TypeOfArgument(info, i)))) return -1;
   }
-  return CallForTensor(function, info, frame.values(), frame.size(), result);
+  return CallForTensor(function, info, frame.values(), frame.size(), adopt, result);
 }
 
 inline bool ReturnsEnum(const TainFunctionInfo* info) noexcept {
@@ -102,7 +102,7 @@ int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* co
       return SafeCall(function, plain, static_cast<int32_t>(num_args), result);
     }
   }
-  return CallGeneral(function, info, args, num_args, kwnames, result);
+  return CallGeneral(function, &info, args, num_args, kwnames, Adopt::kYes, result);
 }
 
 PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
@@ -110,7 +110,8 @@ PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject*
   TainAny result{};
   if (TAIN_UNLIKELY(IsOverloaded(info))) {
     DrainReleased();
-    if (CallOverloaded(&info, args, num_args, kwnames, &CallValues, &result) != 0) return nullptr;
+    const HowToCall how{&CallValues, Adopt::kYes};
+    if (CallOverloaded(&info, args, num_args, kwnames, how, &result) != 0) return nullptr;
   } else if (TAIN_UNLIKELY(CallCoreRaw(function, info, args, num_args, kwnames, &result) != 0)) {
     return nullptr;
   }
@@ -123,7 +124,8 @@ PyObject* CallOperator(TainObject* function, const TainFunctionInfo* info,
   DrainReleased();
   TainAny result{};
   if (IsOverloaded(info)) {
-    const Outcome outcome = TryOverloads(&info, args, kOperands, nullptr, &CallValues, &result);
+    const HowToCall how{&CallValues, Adopt::kYes};
+    const Outcome outcome = TryOverloads(&info, args, kOperands, nullptr, how, &result);
     if (outcome == Outcome::kFailed) return nullptr;
     if (outcome == Outcome::kRefused) return Py_NewRef(Py_NotImplemented);
     return ResultToPython(info, result);
@@ -147,8 +149,24 @@ PyObject* CallReleasing(TainObject* function, const TainFunctionInfo* info, PyOb
                         Py_ssize_t num_args, PyObject* kwnames) noexcept {
   DrainReleased();
   TainAny result{};
-  if (CallGeneral(function, info, args, num_args, kwnames, &result) != 0) return nullptr;
+  if (CallGeneral(function, &info, args, num_args, kwnames, Adopt::kYes, &result) != 0) {
+    return nullptr;
+  }
   return ResultToPython(info, result);
+}
+
+PyObject* CallForArray(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                       Py_ssize_t num_args, PyObject* kwnames, PyObject* make) noexcept {
+  DrainReleased();
+  TainAny result{};
+  if (CallGeneral(function, &info, args, num_args, kwnames, Adopt::kNo, &result) != 0) {
+    return nullptr;
+  }
+  const bool is_new = result.type_index == kTainTensor && LoadTie(result.v_obj) == 0;
+  PyObject* value = ResultToPython(info, result);
+  if (value == nullptr || !is_new || make == Py_None || !IsWrapper(value)) return value;
+  const Own tensor(value);
+  return PyObject_CallOneArg(make, value);
 }
 
 }  // namespace tain::bindings

@@ -25,6 +25,10 @@ PyObject* CallReleasing(TainObject* function, const TainFunctionInfo* info, PyOb
 /// fit.
 PyObject* CallOperator(TainObject* function, const TainFunctionInfo* info,
                        PyObject* const* args) noexcept;
+/// CallCore, but a result that is a new Tensor becomes what the Python callable `make` makes of it;
+/// it stays a tain.Tensor if `make` is None.
+PyObject* CallForArray(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                       Py_ssize_t num_args, PyObject* kwnames, PyObject* make) noexcept;
 /// CallCore, but the result stays a value of the core. Returns -1 with a Python error set.
 int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                 Py_ssize_t num_args, PyObject* kwnames, TainAny* result) noexcept;

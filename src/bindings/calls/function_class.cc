@@ -181,6 +181,13 @@ int SetReleaseGil(PyObject* self, PyObject* value, void*) {
   return 0;
 }
 
+PyObject* WithTensorType(PyObject* self, PyObject* cls) {
+  return GuardedObject([&]() -> nb::object {
+    return nb::module_::import_("tain._tensors")
+        .attr("with_tensor_type")(nb::handle(self), nb::handle(cls));
+  });
+}
+
 /// Returns the name of a global function; empty if the function is not global.
 std::string GlobalName(PyObject* self) {
   const TainObject* object = ObjectOrNull(self);
@@ -285,6 +292,11 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                          nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
+                         {"with_tensor_type", &WithTensorType, METH_O,
+                          "with_tensor_type($self, cls, /)\n--\n\n"
+                          "A callable that calls the function and returns a new Tensor as an array "
+                          "of the class `cls`, such as numpy.ndarray or torch.Tensor, whatever the "
+                          "arguments are; as tain.Tensor if `cls` is None."},
                          {"__copy__", &CopyFunction, METH_NOARGS, nullptr},
                          {"__deepcopy__", &CopyFunction, METH_O, nullptr},
                          {nullptr, nullptr, 0, nullptr}};

@@ -15,20 +15,23 @@ constexpr int kInline = 16;
 
 /// The context of the search: how to call a candidate.
 struct Caller {
-  CandidateCall call;
+  HowToCall how;
   TainAny* result;
 
   static int Call(void* self, const TainOverload& candidate, const TainAny* args,
                   int32_t num_args) {
     const auto* caller = static_cast<Caller*>(self);
-    return caller->call(candidate.function, candidate.info, args, num_args, caller->result);
+    TainAny* result = caller->result;
+    const int code = caller->how.call(candidate.function, candidate.info, args, num_args, result);
+    if (code != 0 || caller->how.adopt == Adopt::kNo) return code;
+    return AdoptResult(args, num_args, result) ? 0 : SetCoreFromPython();
   }
 };
 
 /// Searches the overload and calls it. If none takes the arguments and `must_take` is set, raises
 /// TypeError instead of returning kRefused.
 Outcome Search(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-               PyObject* kwnames, CandidateCall call, TainAny* result, bool must_take) noexcept {
+               PyObject* kwnames, HowToCall how, TainAny* result, bool must_take) noexcept {
   return Guarded(Outcome::kFailed, [&] {
     const KeywordNames names(kwnames);
     ArgFrame<kInline> values(num_args + names.size());
@@ -38,8 +41,10 @@ Outcome Search(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t 
     }
     const internal::GivenArguments given{values.values(), static_cast<int32_t>(num_args),
                                          names.data(), names.size()};
+    const ArgumentStream stream(values.values(), values.size());
+    if (!stream.ok()) return Outcome::kFailed;
     internal::OverloadSearch search(*info, given);
-    Caller caller{call, result};
+    Caller caller{how, result};
     if (const TainOverload* taken = search.Call(&Caller::Call, &caller)) {
       *info = taken->info;
       return Outcome::kDone;
@@ -52,13 +57,13 @@ Outcome Search(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t 
 }  // namespace
 
 Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-                     PyObject* kwnames, CandidateCall call, TainAny* result) noexcept {
-  return Search(info, args, num_args, kwnames, call, result, false);
+                     PyObject* kwnames, HowToCall how, TainAny* result) noexcept {
+  return Search(info, args, num_args, kwnames, how, result, false);
 }
 
 int CallOverloaded(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-                   PyObject* kwnames, CandidateCall call, TainAny* result) noexcept {
-  const Outcome outcome = Search(info, args, num_args, kwnames, call, result, true);
+                   PyObject* kwnames, HowToCall how, TainAny* result) noexcept {
+  const Outcome outcome = Search(info, args, num_args, kwnames, how, result, true);
   return outcome == Outcome::kDone ? 0 : -1;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/py.h"
 #include "calls/arguments.h"
+#include "calls/tensor_call.h"
 #include "tain/c_api_ext.h"
 
 namespace tain::bindings {
@@ -14,6 +15,12 @@ namespace tain::bindings {
 /// still raised in the core.
 using CandidateCall = int (*)(TainObject* function, const TainFunctionInfo* info,
                               const TainAny* args, int32_t num_args, TainAny* result) noexcept;
+
+/// How candidates are called.
+struct HowToCall {
+  CandidateCall call;
+  Adopt adopt;
+};
 
 inline bool IsOverloaded(const TainFunctionInfo* info) noexcept {
   return info != nullptr && (info->flags & kTainCallOverloaded) != 0;
@@ -28,9 +35,9 @@ enum class Outcome {
 
 /// Calls the first candidate of `*info` that takes the arguments and sets `*info` to its info.
 Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-                     PyObject* kwnames, CandidateCall call, TainAny* result) noexcept;
+                     PyObject* kwnames, HowToCall how, TainAny* result) noexcept;
 /// TryOverloads, but returns -1 with a Python error set if no candidate takes the arguments.
 int CallOverloaded(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-                   PyObject* kwnames, CandidateCall call, TainAny* result) noexcept;
+                   PyObject* kwnames, HowToCall how, TainAny* result) noexcept;
 
 }  // namespace tain::bindings

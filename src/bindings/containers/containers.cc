@@ -2,8 +2,6 @@
 // Defines the Python classes of Array, List, Map, Dict and Shape; see containers.h.
 #include "containers/containers.h"
 
-#include <algorithm>
-
 #include "containers/buffer.h"
 #include "containers/build.h"
 #include "containers/compare.h"
@@ -51,17 +49,6 @@ std::vector<PyType_Slot> SlotsOf(int32_t type_index) {
   if (type_index == kTainDict) AddDictSlots(&slots);
   AddBuildSlots(type_index, &slots);
   return slots;
-}
-
-/// Sets a slot, or replaces the slot with the same id.
-void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot) {
-  const auto same = std::find_if(slots->begin(), slots->end(),
-                                 [&](const PyType_Slot& other) { return other.slot == slot.slot; });
-  if (same == slots->end()) {
-    slots->push_back(slot);
-  } else {
-    *same = slot;
-  }
 }
 
 /// The abstract base class with which a container's class is registered.

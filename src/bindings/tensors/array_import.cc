@@ -127,11 +127,17 @@ int Done(TainObject* made, TainAny* out) noexcept {
   return 1;
 }
 
+/// Throws the Python error of a function of a table; if it has set none, BufferError: `Array was not
+/// exported`.
+[[noreturn]] void ThrowFromTable(PyObject* array, const char* what) {
+  if (!PyErr_Occurred()) PyErr_Format(PyExc_BufferError, "%s %s", TypeName(array), what);
+  throw nb::python_error();
+}
+
 int ByExchangeApi(PyObject* object, const ExchangeApi* api, TainAny* out) {
   DLManagedTensorVersioned* managed = nullptr;
   if (api->managed_tensor_from_py_object_no_sync(object, &managed) != 0 || managed == nullptr) {
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "it was not exported");
-    throw nb::python_error();
+    ThrowFromTable(object, "was not exported");
   }
   TainObject* made = TakeManaged(managed);
   if (made == nullptr) {
@@ -233,7 +239,7 @@ bool IsUnchanged(PyObject* array, const TensorObj& tensor) {
       cls->api->dltensor_from_py_object_no_sync != nullptr) {
     DLTensor now{};
     if (cls->api->dltensor_from_py_object_no_sync(array, &now) == 0) return SameLayout(now, tensor);
-    throw nb::python_error();
+    ThrowFromTable(array, "does not tell its layout");
   }
   const auto now =
       internal::RefAccess::Steal<TensorObj>(TensorFromDLPackMethod(array, nb::none(), nb::none()));
@@ -293,8 +299,8 @@ int EndTensorView(PyObject* wrapper) noexcept {
   return -1;
 }
 
-/// Makes an array of a library from a Tensor.
-nb::object ToLibrary(TainObject* tensor, const ArrayClass& cls) {
+/// Makes an array like another one, which is of the class `cls`, from a Tensor.
+nb::object ToLibrary(TainObject* tensor, const ArrayClass& cls, PyObject* like) {
   if (cls.api == nullptr) {
     internal::IncRef(tensor);
     const nb::object wrapped = Checked(Wrap(tensor));
@@ -305,7 +311,7 @@ nb::object ToLibrary(TainObject* tensor, const ArrayClass& cls) {
   void* made = nullptr;
   if (cls.api->managed_tensor_to_py_object_no_sync(managed, &made) != 0) {
     managed->deleter(managed);
-    throw nb::python_error();
+    ThrowFromTable(like, "cannot be made of a Tensor");
   }
   return nb::steal(static_cast<PyObject*>(made));
 }
@@ -323,13 +329,26 @@ bool AdoptTensor(const TainAny* args, int32_t num_args, TainAny* result) noexcep
     if (cls == nullptr || !cls->is_torch) return true;
     const ArrayClass library = *cls;  // what follows may run Python code, which adds classes
     if (ArrayOf(result->v_obj) != nullptr) return true;
-    const nb::object made = ToLibrary(result->v_obj, library);
+    const nb::object made = ToLibrary(result->v_obj, library, array);
     TainObject* opaque = MakeOpaque(made.ptr());
     if (opaque == nullptr) return false;
     internal::DecRef(result->v_obj);
     result->type_index = kTainOpaquePyObject;
     result->v_obj = opaque;
     return true;
+  });
+}
+
+int StreamOfArray(TainObject* tensor, void** stream) noexcept {
+  const TainTensorTail* tail = internal::TensorTailOf(tensor);
+  if (tail == nullptr || tail->array == nullptr) return 0;
+  return Guarded(-1, [&] {
+    auto* array = static_cast<PyObject*>(tail->array);
+    const ArrayClass* cls = ArrayClassOf(Py_TYPE(array));
+    if (cls == nullptr || cls->api == nullptr || cls->api->current_work_stream == nullptr) return 0;
+    const DLDevice device = TensorObjOf(tensor)->device;
+    if (cls->api->current_work_stream(device.device_type, device.device_id, stream) == 0) return 1;
+    ThrowFromTable(array, "does not tell its stream");
   });
 }
 
@@ -432,14 +451,15 @@ const ArrayClass* ArrayClassOf(PyTypeObject* type) {
   for (const ArrayClass& known : classes) {
     if (known.type == type) return &known;
   }
-  if (_PyType_Lookup(type, GetState().names.dlpack) == nullptr) return nullptr;
+  const ExchangeApi* api = ExchangeApiOf(type);
+  if (api == nullptr && _PyType_Lookup(type, GetState().names.dlpack) == nullptr) return nullptr;
   constexpr size_t kMost = 64;  // a program that makes classes on the fly does not fill the memory
   if (classes.size() == kMost) {
     Py_DECREF(reinterpret_cast<PyObject*>(classes.back().type));
     classes.pop_back();
   }
   const bool is_torch = IsTorch(type);
-  classes.push_back({type, ExchangeApiOf(type), is_torch});
+  classes.push_back({type, api, is_torch});
   Py_NewRef(reinterpret_cast<PyObject*>(type));
   return &classes.back();
 }
@@ -467,6 +487,7 @@ void InitArrayImport() {
   state.tensor_argument = &TensorArgument;
   state.end_tensor_view = &EndTensorView;
   state.adopt_tensor = &AdoptTensor;
+  state.stream_of_array = &StreamOfArray;
 }
 
 }  // namespace tain::bindings

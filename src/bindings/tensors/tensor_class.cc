@@ -3,8 +3,6 @@
 // conversion of elements) is in python/tain/_tensors.py.
 #include "tensors/tensor_class.h"
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/state.h"
 #include "objects/instance.h"
@@ -76,6 +74,9 @@ PyObject* IsView(const TensorObj& tensor) {
 PyObject* ReadOnly(const TensorObj& tensor) {
   return PyBool_FromLong((FlagsOf(tensor) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? 1 : 0);
 }
+PyObject* IsOnHost(const TensorObj& tensor) {
+  return PyBool_FromLong(internal::IsHostMemory(tensor.device) ? 1 : 0);
+}
 PyObject* IsContiguous(const TensorObj& tensor) {
   return PyBool_FromLong(internal::IsDense(tensor, true) ? 1 : 0);
 }
@@ -108,6 +109,8 @@ PyGetSetDef attributes[] = {
      nullptr},
     {"is_contiguous", &Attribute<&IsContiguous>, nullptr,
      "Whether the elements are row-major without gaps.", nullptr},
+    {"_is_on_host", &Attribute<&IsOnHost>, nullptr, "Whether the processor can read the elements.",
+     nullptr},
     {"T", &Attribute<&Transposed>, nullptr, "The transposed matrix, a view.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
@@ -293,32 +296,23 @@ PyObject* Repr(PyObject* self) {
   return TensorOf(self) == nullptr ? nullptr : CallHelper("show", self);
 }
 
-void Set(std::vector<PyType_Slot>* slots, int slot, void* function) {
-  const auto same = std::find_if(slots->begin(), slots->end(),
-                                 [&](const PyType_Slot& other) { return other.slot == slot; });
-  if (same == slots->end()) {
-    slots->push_back({slot, function});
-  } else {
-    same->pfunc = function;
-  }
-}
-
 }  // namespace
 
 void AddTensorSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
   if (type_index != kTainTensor) return;
   AddExportSlots(slots);
   const auto set = [slots](int slot, auto* function) {
-    Set(slots, slot, reinterpret_cast<void*>(function));
+    SetSlot(slots, {slot, reinterpret_cast<void*>(function)});
   };
-  Set(slots, Py_tp_methods, Methods());
-  Set(slots, Py_tp_getset, attributes);
-  Set(slots, Py_tp_doc,
-      const_cast<char*>(
-          "An array of any number of dimensions, in C++ tain::Tensor.\n\n"
-          "tain.from_dlpack shares the memory of an array, tain.tensor copies numbers, "
-          "tain.empty makes new memory. numpy.asarray(t) and torch.from_dlpack(t) share "
-          "the memory of a Tensor."));
+  SetSlot(slots, {Py_tp_methods, Methods()});
+  SetSlot(slots, {Py_tp_getset, attributes});
+  SetSlot(slots,
+          {Py_tp_doc,
+           const_cast<char*>(
+               "An array of any number of dimensions, in C++ tain::Tensor.\n\n"
+               "tain.from_dlpack shares the memory of an array, tain.tensor copies numbers, "
+               "tain.empty makes new memory. numpy.asarray(t) and torch.from_dlpack(t) share "
+               "the memory of a Tensor.")});
   set(Py_tp_repr, &Repr);
   set(Py_tp_iter, &Iterate);
   set(Py_mp_length, &TensorLength);

@@ -2,8 +2,12 @@
 // The functions that make tensors in Python; see tensor_functions.h.
 #include "tensors/tensor_functions.h"
 
+#include <vector>
+
 #include "base/error.h"
+#include "base/given_text.h"
 #include "base/release_queue.h"
+#include "calls/call.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"
@@ -86,6 +90,21 @@ nb::object Empty(nb::handle shape, nb::handle dtype, nb::handle device) {
   });
 }
 
+nb::object CallFunctionForArray(nb::handle function, nb::handle make, const nb::args& args,
+                                const nb::kwargs& kwargs) {
+  if (Py_TYPE(function.ptr()) != GetState().function_type) {
+    ThrowGiven("call_for_array(): expected tain.Function", function);
+  }
+  TainObject* object = ObjectOf(function.ptr());
+  if (object == nullptr) throw nb::python_error();
+  std::vector<PyObject*> given;
+  for (const nb::handle arg : args) given.push_back(arg.ptr());
+  for (const auto& [name, value] : kwargs) given.push_back(value.ptr());
+  const nb::object names = kwargs.size() == 0 ? nb::object() : nb::object(nb::tuple(kwargs));
+  return Checked(CallForArray(object, TainFunctionGetInfo(object), given.data(),
+                              static_cast<Py_ssize_t>(args.size()), names.ptr(), make.ptr()));
+}
+
 }  // namespace
 
 void InitTensors(nb::module_& m) {
@@ -94,6 +113,11 @@ void InitTensors(nb::module_& m) {
   if (type == nullptr) throw nb::python_error();
   AddExchangeApi(type);
   m.attr("Tensor") = nb::handle(reinterpret_cast<PyObject*>(type));
+  m.def("call_for_array", &CallFunctionForArray, nb::arg().none(), nb::arg().none(),
+        nb::arg("args"), nb::arg("kwargs"),
+        nb::sig("def call_for_array(function: object, make: object, /, *args: object, **kwargs: "
+                "object) -> object"),
+        "Call a tain.Function, and pass a new Tensor that it returns to `make`.");
   m.def(
       "from_dlpack", &FromDLPack, nb::arg("x").none(), nb::kw_only(),
       nb::arg("device").none() = nb::none(), nb::arg("copy").none() = nb::none(),

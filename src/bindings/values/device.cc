@@ -17,44 +17,51 @@
 namespace tain::bindings {
 namespace {
 
-struct DeviceKind {
-  const char* name;
-  int32_t device_type;
-  const char* doc;  ///< null for a second name, for which there is no function
+struct DeviceType {
+  int32_t number;
+  const char* doc;
+  const char* second_name = nullptr;  ///< is read only
 };
-/// The kinds of DLPack. The first name of a kind is used for output.
-constexpr DeviceKind kKinds[] = {
-    {"cpu", kDLCPU, "The memory of the processor."},
-    {"cuda", kDLCUDA, "An NVIDIA GPU."},
-    {"cuda_host", kDLCUDAHost, "Memory of the host that CUDA has pinned."},
-    {"cuda_managed", kDLCUDAManaged, "Memory that CUDA moves between host and device."},
-    {"opencl", kDLOpenCL, "An OpenCL device."},
-    {"vulkan", kDLVulkan, "A Vulkan device."},
-    {"metal", kDLMetal, "A Metal device."},
-    {"mps", kDLMetal, nullptr},
-    {"vpi", kDLVPI, "A Verilog simulator."},
-    {"rocm", kDLROCM, "An AMD GPU."},
-    {"rocm_host", kDLROCMHost, "Memory of the host that ROCm has pinned."},
-    {"ext_dev", kDLExtDev, "A device that an extension defines."},
-    {"oneapi", kDLOneAPI, "A oneAPI device."},
-    {"webgpu", kDLWebGPU, "A WebGPU device."},
-    {"wgpu", kDLWebGPU, nullptr},
-    {"hexagon", kDLHexagon, "A Hexagon DSP."},
-    {"maia", kDLMAIA, "A Microsoft Maia device."},
-    {"trn", kDLTrn, "An AWS Trainium device."},
+/// The kinds of DLPack, in the order in which messages list them.
+constexpr DeviceType kTypes[] = {
+    {kDLCPU, "The memory of the processor."},
+    {kDLCUDA, "An NVIDIA GPU."},
+    {kDLCUDAHost, "Memory of the host that CUDA has pinned."},
+    {kDLCUDAManaged, "Memory that CUDA moves between host and device."},
+    {kDLOpenCL, "An OpenCL device."},
+    {kDLVulkan, "A Vulkan device."},
+    {kDLMetal, "A Metal device.", "mps"},
+    {kDLVPI, "A Verilog simulator."},
+    {kDLROCM, "An AMD GPU."},
+    {kDLROCMHost, "Memory of the host that ROCm has pinned."},
+    {kDLExtDev, "A device that an extension defines."},
+    {kDLOneAPI, "A oneAPI device."},
+    {kDLWebGPU, "A WebGPU device.", "wgpu"},
+    {kDLHexagon, "A Hexagon DSP."},
+    {kDLMAIA, "A Microsoft Maia device."},
+    {kDLTrn, "An AWS Trainium device."},
 };
 
-std::string KindName(int32_t device_type) {
-  for (const DeviceKind& kind : kKinds) {
-    if (kind.device_type == device_type) return kind.name;
+std::string TypeNameOf(int32_t device_type) {
+  const char* name = TainDeviceTypeName(device_type);
+  return name == nullptr ? std::to_string(device_type) : name;  // of a later DLPack: the number
+}
+
+/// A name and the number that it stands for.
+using Named = std::pair<std::string, int32_t>;
+
+std::vector<Named> AllNames() {
+  std::vector<Named> names;
+  for (const DeviceType& type : kTypes) {
+    names.emplace_back(TypeNameOf(type.number), type.number);
+    if (type.second_name != nullptr) names.emplace_back(type.second_name, type.number);
   }
-  return std::to_string(device_type);  // a kind of a later DLPack: use the number
+  return names;
 }
 
 std::string KnownNames() {
   std::string names;
-  for (const DeviceKind& kind : kKinds)
-    names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  for (const auto& [name, number] : AllNames()) names += (names.empty() ? "" : ", ") + name;
   return names;
 }
 
@@ -71,14 +78,14 @@ int32_t ParseNumber(std::string_view text) noexcept {
   return result.ec == std::errc() && result.ptr == end && number >= 0 ? number : -1;
 }
 
-int32_t ParseKind(std::string_view name, std::string_view whole) {
-  for (const DeviceKind& kind : kKinds) {
-    if (name == kind.name) return kind.device_type;
+int32_t ParseType(std::string_view name, std::string_view whole) {
+  std::vector<std::string> known;
+  for (const auto& [known_name, device_type] : AllNames()) {
+    if (name == known_name) return device_type;
+    known.push_back(known_name);
   }
   const int32_t number = ParseNumber(name);
   if (number >= 0) return number;
-  std::vector<std::string> known;
-  for (const DeviceKind& kind : kKinds) known.emplace_back(kind.name);
   ThrowText(whole, NearMatches(name, known));
 }
 
@@ -103,7 +110,7 @@ DLDevice MakeDevice(int32_t device_type, int32_t index) noexcept {
 /// Parses `cuda` or `cuda:1`. The argument `index` counts if the text has none.
 DLDevice ParseDevice(std::string_view text, nb::handle index) {
   const size_t colon = text.find(':');
-  const int32_t device_type = ParseKind(text.substr(0, colon), text);
+  const int32_t device_type = ParseType(text.substr(0, colon), text);
   if (colon == std::string_view::npos) {
     return MakeDevice(device_type, index.is_none() ? 0 : IndexOf(index, "device(): index"));
   }
@@ -133,7 +140,7 @@ DLDevice DeviceFrom(nb::handle device, nb::handle index) {
 }
 
 std::string DeviceText(const Device& device) {
-  return KindName(device.value.device_type) + ":" + std::to_string(device.value.device_id);
+  return TypeNameOf(device.value.device_type) + ":" + std::to_string(device.value.device_id);
 }
 
 /// Returns the repr, with the text that the core writes for a device.
@@ -171,7 +178,7 @@ void AddClass(nb::module_& m) {
           "device_id", [](const Device& self) { return self.value.device_id; },
           "The number of the device among the devices of its kind.")
       .def_prop_ro(
-          "type", [](const Device& self) { return KindName(self.value.device_type); },
+          "type", [](const Device& self) { return TypeNameOf(self.value.device_type); },
           "The name of the kind: 'cpu', 'cuda' ...")
       .def_prop_ro(
           "index", [](const Device& self) { return self.value.device_id; },
@@ -201,17 +208,17 @@ void InitDevice(nb::module_& m) {
       nb::arg("device").none(), nb::arg("index").none() = nb::none(),
       nb::sig("def device(device: str | int | Device, index: int | None = None) -> Device"),
       "A device by name and number: device(\"cuda:7\"), device(\"cuda\", 7) or device(2, 7).");
-  for (const DeviceKind& kind : kKinds) {
-    if (kind.doc == nullptr) continue;
-    const int32_t device_type = kind.device_type;
-    const std::string where = std::string(kind.name) + "(): index";
-    const std::string signature = "def " + std::string(kind.name) + "(index: int = 0) -> Device";
+  for (const DeviceType& type : kTypes) {
+    const int32_t device_type = type.number;
+    const std::string name = TypeNameOf(device_type);
+    const std::string where = name + "(): index";
+    const std::string signature = "def " + name + "(index: int = 0) -> Device";
     m.def(
-        kind.name,
+        name.c_str(),
         [device_type, where](nb::handle index) {
           return Device{MakeDevice(device_type, IndexOf(index, where.c_str()))};
         },
-        nb::arg("index").none() = 0, nb::sig(signature.c_str()), kind.doc);
+        nb::arg("index").none() = 0, nb::sig(signature.c_str()), type.doc);
   }
 }
 

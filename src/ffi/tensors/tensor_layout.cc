@@ -105,15 +105,10 @@ std::string DTypeText(DLDataType dtype) {
 }
 
 std::string DeviceText(DLDevice device) {
-  constexpr std::array<std::string_view, 19> kNames = {
-      "",       "cpu",    "cuda",    "cuda_host", "opencl",    "",        "",
-      "vulkan", "metal",  "vpi",     "rocm",      "rocm_host", "ext_dev", "cuda_managed",
-      "oneapi", "webgpu", "hexagon", "maia",      "trn"};
-  const auto at = static_cast<size_t>(device.device_type);
-  const std::string name = at < kNames.size() && !kNames[at].empty()
-                               ? std::string(kNames[at])
-                               : "device type " + std::to_string(int{device.device_type});
-  return name + ":" + std::to_string(device.device_id);
+  const char* name = TainDeviceTypeName(device.device_type);
+  const std::string known =
+      name == nullptr ? "device type " + std::to_string(int{device.device_type}) : name;
+  return known + ":" + std::to_string(device.device_id);
 }
 
 std::string TensorText(const DLTensor& tensor) {
@@ -124,3 +119,12 @@ std::string TensorText(const DLTensor& tensor) {
 }
 
 }  // namespace tain::internal
+
+const char* TainDeviceTypeName(int32_t device_type) noexcept {
+  constexpr std::array<const char*, 19> kNames = {
+      nullptr,  "cpu",    "cuda",    "cuda_host", "opencl",    nullptr,   nullptr,
+      "vulkan", "metal",  "vpi",     "rocm",      "rocm_host", "ext_dev", "cuda_managed",
+      "oneapi", "webgpu", "hexagon", "maia",      "trn"};
+  const auto at = static_cast<uint32_t>(device_type);
+  return at < kNames.size() ? kNames[at] : nullptr;
+}

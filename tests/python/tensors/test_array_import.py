@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import array as arrays
 import gc
+import subprocess
 import sys
 import threading
 import weakref
@@ -283,6 +284,45 @@ def test_an_array_of_a_lent_tensor_must_not_be_kept() -> None:
 
     with pytest.raises(KeyError):
         get("tensor_lend")(fails, 3)
+
+
+AT_EXIT = """
+import gc
+import sys
+import threading
+import numpy as np
+import tain
+
+class Array:
+    def __init__(self): self.array = np.arange(3.0)
+    def __dlpack_device__(self): return (1, 0)
+    def __dlpack__(self, **keywords): return self.array.__dlpack__(**keywords)
+    def __del__(self): print("gone", flush=True)
+
+keep = tain.get_global_func("testing.keep")
+keep(np.arange(3.0))
+keep(Array())
+keep(tain.tensor([1.0, 2.0]))
+keep(memoryview(bytearray(8)))
+sys.kept = [tain.tensor([1.0]), tain.convert({"a": np.ones(3), "b": Array()})]
+sys.view = np.asarray(tain.tensor([1.0, 2.0]))[1:]
+def hold():
+    kept = tain.convert([np.ones(5), Array()])
+    started.set()
+    threading.Event().wait()
+started = threading.Event()
+threading.Thread(target=hold, daemon=True).start()
+started.wait()
+print("end", flush=True)
+"""
+
+
+@pytest.mark.bad_input
+def test_tensors_that_live_at_the_end_of_the_interpreter() -> None:
+    command = [sys.executable, "-X", "dev", "-c", AT_EXIT]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[0] == "end"
 
 
 @pytest.mark.bad_input

@@ -96,7 +96,7 @@ LAYOUTS = {
         np.broadcast_to(np.int8(1), (2**20, 2**20)),
         "shape 1048576,1048576, strides 0,0,",
     ),
-    "64 dimensions": (np.ones((1,) * 32), "shape " + "1," * 32),
+    "64 dimensions": (np.ones((1,) * 64), "shape " + "1," * 64),
 }
 
 
