@@ -57,13 +57,21 @@ def compiler(language: str = "c++") -> str:
     return os.environ.get("CXX") or shutil.which("c++") or "g++"
 
 
+def _unique_flags() -> tuple[str, ...]:
+    """Return the option with which GCC lets a library be unloaded; Clang needs none."""
+    shown = subprocess.run(
+        [compiler(), "--version"], capture_output=True, text=True, check=False
+    )
+    return () if "clang" in shown.stdout else ("-fno-gnu-unique",)
+
+
 def _tain() -> Toolkit:
     from tain import libinfo
 
     package = Path(libinfo.__file__).parent
     return Toolkit(
         "tain",
-        (*OPTIMIZED, "-fno-gnu-unique", f"-I{package / 'include'}"),
+        (*OPTIMIZED, *_unique_flags(), f"-I{package / 'include'}"),
         (f"-L{package / 'lib'}", "-ltain", f"-Wl,-rpath,{package / 'lib'}"),
     )
 

@@ -22,7 +22,8 @@ endif()
 
 include(CheckCXXSourceCompiles)
 check_cxx_source_compiles(
-  "extern \"C\" { static void* find() { return nullptr; }
+  "extern \"C\" { static void* find() __asm__(\"find\");
+   __attribute__((used)) static void* find() { return nullptr; }
    __attribute__((ifunc(\"find\"))) void name(); }
    int main() {}"
   TAIN_HAS_INDIRECT_FUNCTIONS)

@@ -19,11 +19,13 @@ static void* addresses[0
 #undef TAIN_NAME
 
 using Function = void();
-#define TAIN_NAME(index, name)                            \
-  static Function* tain_resolve_##index() {               \
-    return reinterpret_cast<Function*>(addresses[index]); \
-  }                                                       \
-  __attribute__((visibility("default"),                   \
+// Compilers differ in how they mangle a static function's name, so it is given.
+#define TAIN_NAME(index, name)                                             \
+  static Function* tain_resolve_##index() __asm__("tain_resolve_" #index); \
+  __attribute__((used)) static Function* tain_resolve_##index() {          \
+    return reinterpret_cast<Function*>(addresses[index]);                  \
+  }                                                                        \
+  __attribute__((visibility("default"),                                    \
                  ifunc("tain_resolve_" #index))) void tain_name_##index() __asm__(name);
 #include "core_names.inc"
 #undef TAIN_NAME

@@ -141,7 +141,7 @@ EXPECTED = [
     ("c_plain", 4, "python", "import ctypes", "works"),
     (
         *("c_plain", 5, "cpp", 'TVM_REGISTER_GLOBAL("try_documents.call")...'),
-        "fails: block_4.cc:5:9: error: 'plain_mistake' was not declared in this scope",
+        "fails: block_4.cc:5:9: error: plain_mistake",
     ),
 ]
 
@@ -165,7 +165,8 @@ def test_a_folder_of_documents(tmp_path: Path) -> None:
         assert (found[1], int(found[2]), found[3]) == (name, number, kind)
         stem = first.removesuffix("...")
         assert found[4].startswith(stem), row
-        assert re.sub("[\u2018\u2019]", "'", found[5]) == result, row  # the compiler's quotes
+        # Compilers say it in words of their own.
+        assert re.sub("error: .*(plain_mistake).*", r"error: \1", found[5]) == result, row
 
 
 @pytest.mark.bad_input
