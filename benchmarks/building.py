@@ -59,9 +59,7 @@ def compiler(language: str = "c++") -> str:
 
 def _unique_flags() -> tuple[str, ...]:
     """Return the option with which GCC lets a library be unloaded; Clang needs none."""
-    shown = subprocess.run(
-        [compiler(), "--version"], capture_output=True, text=True, check=False
-    )
+    shown = subprocess.run([compiler(), "--version"], capture_output=True, text=True, check=False)
     return () if "clang" in shown.stdout else ("-fno-gnu-unique",)
 
 

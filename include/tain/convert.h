@@ -56,6 +56,8 @@ inline bool BytesOf(const TainAny* a, std::string_view* out) noexcept {
 
 /// Converts a BigInt to the nearest double; returns false if it is too large.
 TAIN_DLL bool BigIntToDouble(const TainAny* a, double* out) noexcept;
+/// Converts a BigInt or a number of the host; false for other values. Throws the host's errors.
+TAIN_DLL bool RareDouble(const TainAny* a, double* out);
 /// Converts a BigInt to uint64_t; returns false if it is not in 0..2**64-1.
 TAIN_DLL bool BigIntToUInt64(const TainAny* a, uint64_t* out) noexcept;
 /// Stores an unsigned number that does not fit int64 as a BigInt.
@@ -181,17 +183,12 @@ struct TypeTraits<T> : TypeTraitsBase {
     return static_cast<T>(a->v_float64);
   }
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
-    double big;
+    double value;
     if (CheckAnyStrict(a)) return static_cast<T>(a->v_float64);
     if (a->type_index == kTainInt || a->type_index == kTainBool) {
       return static_cast<T>(a->v_int64);
     }
-    if (a->type_index == kTainBigInt && internal::BigIntToDouble(a, &big) && InRange(big)) {
-      return static_cast<T>(big);
-    }
-    if (Any number; internal::FromHost(*a, kTainHostFloat, &number)) {
-      return TryCastFromAnyView(&number.data());
-    }
+    if (internal::RareDouble(a, &value) && InRange(value)) return static_cast<T>(value);
     return std::nullopt;
   }
   static std::string TypeStr() { return "float"; }

@@ -18,10 +18,10 @@ import pytest
 HERE = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(HERE))
 
-import image_filter
-import run
+import image_filter  # noqa: E402
+import run  # noqa: E402
 
-import tain
+import tain  # noqa: E402
 
 LIBRARIES: dict[str, Callable[[np.ndarray], Any]] = {"numpy": lambda array: array}
 if importlib.util.find_spec("torch") is not None:

@@ -46,7 +46,7 @@ class Dict : public internal::MapBase<K, V, kTainDict> {
 template <class K, class V>
 struct TypeTraits<Dict<K, V>> : internal::MapTraits<Dict<K, V>, DictObj, K, V, kTainDict> {
   static std::string TypeStr() {
-    return "Dict[" + TypeTraits<K>::TypeStr() + ", " + TypeTraits<V>::TypeStr() + "]";
+    return internal::GenericStr("Dict", internal::kElementType<K>, internal::kElementType<V>);
   }
 };
 

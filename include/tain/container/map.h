@@ -61,7 +61,7 @@ class Map : public internal::MapBase<K, V, kTainMap> {
 template <class K, class V>
 struct TypeTraits<Map<K, V>> : internal::MapTraits<Map<K, V>, MapObj, K, V, kTainMap> {
   static std::string TypeStr() {
-    return "Map[" + TypeTraits<K>::TypeStr() + ", " + TypeTraits<V>::TypeStr() + "]";
+    return internal::GenericStr("Map", internal::kElementType<K>, internal::kElementType<V>);
   }
 };
 

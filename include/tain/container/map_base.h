@@ -183,40 +183,12 @@ class MapBase : public ObjectRef {
   }
 };
 
-/// Calls `take(key, value)` for each entry until it returns false; returns whether it never did.
-/// Converting an entry may run the host's code, so key and value are held. Throws RuntimeError if
-/// the map changes meanwhile.
+/// Calls `take(key, value)` for each entry until it returns false; see MapEach.
 template <class F>
 bool EachEntry(TainObject* map, F&& take) {
-  const auto held = RefAccess::Share<Object>(map);
-  for (MapPlace at = MapPlaceAt(map, MapFirst(map)); at.position != kMapEnd;
-       at = MapPlaceAfter(map, at)) {
-    const MapItem* item = MapItemAt(map, at.position);
-    const Any key{AnyView(item->key)};
-    const Any value{AnyView(item->value)};
-    if (!take(key, value)) return false;
-  }
-  return true;
-}
-
-/// Returns the mismatch of the first entry that does not convert to K and V, or `expected` if
-/// `view` is not a map.
-template <class K, class V>
-Mismatch EntryMismatch(const TainAny& view, std::string expected) {
-  Mismatch mismatch(std::move(expected));
-  if (!IsMap(view.type_index)) return mismatch;
-  EachEntry(view.v_obj, [&](const Any& key, const Any& value) {
-    if (!TypeTraits<K>::TryCastFromAnyView(&key.data())) {
-      mismatch = MismatchOf<K>(&key.data()).At("key", key.data());
-      return false;
-    }
-    if (!TypeTraits<V>::TryCastFromAnyView(&value.data())) {
-      mismatch = MismatchOf<V>(&value.data()).At(KeyPlace(key.data()), value.data());
-      return false;
-    }
-    return true;
+  return MapEach(map, &take, [](void* context, const Any& key, const Any& value) -> bool {
+    return (*static_cast<std::remove_reference_t<F>*>(context))(key, value);
   });
-  return mismatch;
 }
 
 /// The traits of typed maps. TMap is the handle class, C its object class.
@@ -240,25 +212,12 @@ struct MapTraits : HandleTraits<TMap, C, false> {
   static std::optional<TMap> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = Referred(*a);
     if (CheckAnyStrict(&view)) return TakeHandle<TMap>(*a);
-    if (Any made; FromHost(view, kTainHostMapping, &made)) return TryCastFromAnyView(&made.data());
-    if (!IsMap(view.type_index)) return std::nullopt;
-    auto converted = RefAccess::Steal<Object>(MapNew(kIndex, MapSize(view.v_obj)));
-    const bool good = EachEntry(view.v_obj, [&](const Any& key_any, const Any& value_any) {
-      std::optional<K> key = TypeTraits<K>::TryCastFromAnyView(&key_any.data());
-      if (!key) return false;
-      std::optional<V> value = TypeTraits<V>::TryCastFromAnyView(&value_any.data());
-      if (!value) return false;
-      MapSet(RefAccess::Header(converted), ToElement<K>(*std::move(key)),
-             ToElement<V>(*std::move(value)));
-      return true;
-    });
-    if (!good) return std::nullopt;
-    return RefAccess::Make<TMap>(std::move(converted));
+    TainObject* converted = MapConvert(view, kIndex, kElementType<K>, kElementType<V>);
+    if (converted == nullptr) return std::nullopt;
+    return RefAccess::Make<TMap>(RefAccess::Steal<Object>(converted));
   }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kTainHostMapping, &made)) return ExplainMismatch(&made.data());
-    return EntryMismatch<K, V>(view, TypeTraits<TMap>::TypeStr());
+    return MapMismatch(Referred(*a), kElementType<K>, kElementType<V>, TypeTraits<TMap>::TypeStr());
   }
 };
 

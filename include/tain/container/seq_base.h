@@ -85,16 +85,6 @@ class SeqIterator {
   int64_t index_ = 0;
 };
 
-/// Converts an element to an Any, as it is stored.
-template <class T>
-inline Any ToElement(T value) {
-  static_assert(Crosses<T> && TypeTraits<T>::kStorable,
-                "an element's type must cross the border and own what it holds: see tain/traits.h");
-  TainAny raw{};
-  TypeTraits<T>::MoveToAny(std::move(value), &raw);
-  return Any::Steal(raw);
-}
-
 /// A range from which a container can be made. Handles are excluded: they have other constructors.
 template <class R, class T>
 concept ElementRange =
@@ -213,30 +203,12 @@ class SeqBase : public ObjectRef {
   }
 };
 
-/// Calls `take(element, index)` for each element until it returns false; returns whether it never
-/// did. Converting an element may run the host's code, so the sequence and the element are held.
+/// Calls `take(element, index)` for each element until it returns false; see SeqEach.
 template <class F>
 bool EachElement(TainObject* seq, F&& take) {
-  const auto held = RefAccess::Share<Object>(seq);
-  for (int64_t i = 0; i < SeqSize(seq); ++i) {
-    const Any element{AnyView(SeqData(seq)[i])};
-    if (!take(&element.data(), i)) return false;
-  }
-  return true;
-}
-
-/// Returns the mismatch of the first element that does not convert to T, or `expected` if `view` is
-/// not a sequence.
-template <class T>
-Mismatch ElementMismatch(const TainAny& view, std::string expected) {
-  Mismatch mismatch(std::move(expected));
-  if (!IsSeq(view.type_index)) return mismatch;
-  EachElement(view.v_obj, [&](const TainAny* element, int64_t i) {
-    if (TypeTraits<T>::TryCastFromAnyView(element)) return true;
-    mismatch = MismatchOf<T>(element).At(IndexPlace(i), *element);
-    return false;
+  return SeqEach(seq, &take, [](void* context, const TainAny* element, int64_t index) -> bool {
+    return (*static_cast<std::remove_reference_t<F>*>(context))(element, index);
   });
-  return mismatch;
 }
 
 /// The traits of typed sequences. TSeq is the handle class, C its object class.
@@ -257,23 +229,12 @@ struct SeqTraits : HandleTraits<TSeq, C, false> {
   static std::optional<TSeq> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = Referred(*a);
     if (CheckAnyStrict(&view)) return TakeHandle<TSeq>(*a);
-    if (Any made; FromHost(view, kTainHostSequence, &made)) {
-      return TryCastFromAnyView(&made.data());
-    }
-    if (!IsSeq(view.type_index)) return std::nullopt;
-    auto converted = RefAccess::Steal<Object>(SeqNew(kIndex, SeqSize(view.v_obj)));
-    const bool good = EachElement(view.v_obj, [&](const TainAny* item, int64_t) {
-      std::optional<T> element = TypeTraits<T>::TryCastFromAnyView(item);
-      if (element) SeqPush(RefAccess::Header(converted), ToElement<T>(*std::move(element)));
-      return element.has_value();
-    });
-    if (!good) return std::nullopt;
-    return RefAccess::Make<TSeq>(std::move(converted));
+    TainObject* converted = SeqConvert(view, kIndex, kElementType<T>);
+    if (converted == nullptr) return std::nullopt;
+    return RefAccess::Make<TSeq>(RefAccess::Steal<Object>(converted));
   }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kTainHostSequence, &made)) return ExplainMismatch(&made.data());
-    return ElementMismatch<T>(view, TypeTraits<TSeq>::TypeStr());
+    return SeqMismatch(Referred(*a), kElementType<T>, TypeTraits<TSeq>::TypeStr());
   }
 };
 

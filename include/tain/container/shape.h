@@ -97,11 +97,7 @@ struct TypeTraits<Shape> : internal::HandleTraits<Shape, ShapeObj, false> {
   }
   static std::string TypeStr() { return "Shape"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    const TainAny view = internal::Referred(*a);
-    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
-      return ExplainMismatch(&made.data());
-    }
-    return internal::ElementMismatch<int64_t>(view, "Shape");
+    return internal::SeqMismatch(internal::Referred(*a), internal::kElementType<int64_t>, "Shape");
   }
 };
 

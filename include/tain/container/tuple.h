@@ -78,37 +78,12 @@ auto get(const Tuple<Ts...>& tuple) {
   return tuple.template get<kIndex>();
 }
 
-namespace internal {
-
-/// The functions of the type of one element.
-struct TupleElement {
-  bool (*check)(const TainAny* a) noexcept;
-  bool (*convert)(const TainAny* a, Any* out);
-  Explain explain;
-  std::string (*type_str)();
-};
-
-template <class T>
-bool ConvertElement(const TainAny* a, Any* out) {
-  std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(a);
-  if (!value) return false;
-  *out = ToElement<T>(*std::move(value));
-  return true;
-}
-
-template <class T>
-inline constexpr TupleElement kTupleElement = {
-    [](const TainAny* a) noexcept { return TypeTraits<T>::CheckAnyStrict(a); }, &ConvertElement<T>,
-    &MismatchOf<T>, &TypeTraits<T>::TypeStr};
-
-}  // namespace internal
-
 template <class... Ts>
 struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj, false> {
   using T = Tuple<Ts...>;
   static constexpr bool kDirectWrite = false;
-  static constexpr std::array<internal::TupleElement, sizeof...(Ts)> Elements() noexcept {
-    return {internal::kTupleElement<Ts>...};
+  static constexpr std::array<internal::ElementType, sizeof...(Ts)> Elements() noexcept {
+    return {internal::kElementType<Ts>...};
   }
 
   static bool CheckAnyStrict(const TainAny* a) noexcept {

@@ -32,20 +32,80 @@ TAIN_DLL Mismatch SizeMismatch(const std::string& type, int64_t wanted, int64_t 
 /// object that a running call uses, else its type, such as `Dict`.
 TAIN_DLL std::string ContainerPlace(const TainObject* container);
 
-/// CastElement for a value that is not stored as a T. Conversions can run the host's code, so
-/// container, key and value are held. The key of a sequence is an int.
+// ---------------------------------------------------------------- types of elements
+
+/// What the traits of an element's type do, as functions: libtain has the loops over elements, so
+/// that they are not compiled for each type.
+struct ElementType {
+  bool (*check)(const TainAny* a) noexcept;     ///< CheckAnyStrict
+  bool (*convert)(const TainAny* a, Any* out);  ///< TryCastFromAnyView; returns whether it is a T
+  Explain explain;
+  std::string (*type_str)();
+};
+
+/// Converts an element to an Any, as it is stored.
+template <class T>
+inline Any ToElement(T value) {
+  static_assert(Crosses<T> && TypeTraits<T>::kStorable,
+                "an element's type must cross the border and own what it holds: see tain/traits.h");
+  TainAny raw{};
+  TypeTraits<T>::MoveToAny(std::move(value), &raw);
+  return Any::Steal(raw);
+}
+
+template <class T>
+bool ConvertElement(const TainAny* a, Any* out) {
+  std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(a);
+  if (!value) return false;
+  *out = ToElement<T>(*std::move(value));
+  return true;
+}
+
+template <class T>
+inline constexpr ElementType kElementType = {
+    [](const TainAny* a) noexcept { return TypeTraits<T>::CheckAnyStrict(a); }, &ConvertElement<T>,
+    &MismatchOf<T>, &TypeTraits<T>::TypeStr};
+
+/// Returns the name of a type with parameters: `Array[int]`, `Map[str, int]`.
+TAIN_DLL std::string GenericStr(const char* name, const ElementType& element);
+TAIN_DLL std::string GenericStr(const char* name, const ElementType& key, const ElementType& value);
+
+/// Converts an element that is not stored as its type says. Conversions can run the host's code, so
+/// container, key and element are held. The key of a sequence is an int. Throws the error of
+/// CastElement.
+TAIN_DLL Any ConvertStored(const TainObject* container, const TainAny& key, const TainAny& element,
+                           const ElementType& type);
+
+/// Calls `take(context, element, index)` for each element until it returns false; returns whether
+/// it never did. Converting an element may run the host's code, so the sequence and the element are
+/// held.
+TAIN_DLL bool SeqEach(TainObject* seq, void* context,
+                      bool (*take)(void* context, const TainAny* element, int64_t index));
+/// Returns a new sequence of type `type_index` with the elements of `value` (an Array, a List or a
+/// sequence of the host) converted; null if it is none or an element does not convert.
+TAIN_DLL TainObject* SeqConvert(const TainAny& value, int32_t type_index, const ElementType& type);
+/// Returns why `value` does not convert to a sequence: the mismatch of its first element that does
+/// not convert, or `expected` if it is no sequence. The host is asked for `form`.
+TAIN_DLL Mismatch SeqMismatch(const TainAny& value, const ElementType& type, std::string expected,
+                              TainHostForm form = kTainHostSequence);
+
+/// Calls `take(context, key, value)` for each entry until it returns false; returns whether it never
+/// did. Converting an entry may run the host's code, so key and value are held. Throws RuntimeError
+/// if the map changes meanwhile.
+TAIN_DLL bool MapEach(TainObject* map, void* context,
+                      bool (*take)(void* context, const Any& key, const Any& value));
+/// SeqConvert and SeqMismatch for maps.
+TAIN_DLL TainObject* MapConvert(const TainAny& value, int32_t type_index, const ElementType& key,
+                                const ElementType& mapped);
+TAIN_DLL Mismatch MapMismatch(const TainAny& value, const ElementType& key,
+                              const ElementType& mapped, std::string expected);
+
+/// CastElement for a value that is not stored as a T.
 template <class T>
 TAIN_NOINLINE T CastElementSlow(const TainObject* container, const TainAny& key,
                                 const TainAny& element) {
-  const auto held = RefAccess::Share<Object>(const_cast<TainObject*>(container));
-  const Any held_key{AnyView(key)};
-  const Any held_element{AnyView(element)};
-  std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(&held_element.data());
-  if (TAIN_UNLIKELY(!value)) {
-    ThrowCast(&MismatchOf<T>, held_element.data(),
-              ContainerPlace(container) + KeyPlace(held_key.data()));
-  }
-  return *std::move(value);
+  const Any converted = ConvertStored(container, key, element, kElementType<T>);
+  return TypeTraits<T>::CopyFromAnyViewAfterCheck(&converted.data());
 }
 
 /// Returns an element of a container as a T. Throws an error that names the place of the element.

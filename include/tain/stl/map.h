@@ -58,13 +58,9 @@ struct StlMapTraits : TypeTraitsBase {
     if (!good) return std::nullopt;
     return read;
   }
-  static std::string TypeStr() {
-    return "Map[" + TypeTraits<K>::TypeStr() + ", " + TypeTraits<V>::TypeStr() + "]";
-  }
+  static std::string TypeStr() { return GenericStr("Map", kElementType<K>, kElementType<V>); }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kTainHostMapping, &made)) return ExplainMismatch(&made.data());
-    return EntryMismatch<K, V>(view, TypeStr());
+    return MapMismatch(Referred(*a), kElementType<K>, kElementType<V>, TypeStr());
   }
 };
 

@@ -74,11 +74,9 @@ struct StlCollectionTraits : TypeTraitsBase {
     if (!ReadEach(view, [&](E element) { Add(*read, std::move(element)); })) return std::nullopt;
     return read;
   }
-  static std::string TypeStr() { return "Array[" + TypeTraits<E>::TypeStr() + "]"; }
+  static std::string TypeStr() { return GenericStr("Array", kElementType<E>); }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kForm, &made)) return ExplainMismatch(&made.data());
-    return ElementMismatch<E>(view, TypeStr());
+    return SeqMismatch(Referred(*a), kElementType<E>, TypeStr(), kForm);
   }
 };
 
@@ -123,7 +121,7 @@ struct TypeTraits<std::array<T, kSize>> : internal::StlCollectionTraits<std::arr
     if (const int64_t size = is_seq ? internal::SeqSize(view.v_obj) : 0; is_seq && size != kSize) {
       return internal::SizeMismatch(Base::TypeStr(), kSize, size);
     }
-    return internal::ElementMismatch<T>(view, Base::TypeStr());
+    return internal::SeqMismatch(view, internal::kElementType<T>, Base::TypeStr());
   }
 };
 

@@ -201,6 +201,18 @@ std::string BigIntToText(const TainAny& value) {
   return reversed;
 }
 
+bool RareDouble(const TainAny* a, double* out) {
+  if (a->type_index == kTainBigInt) return BigIntToDouble(a, out);
+  Any number;
+  if (!FromHost(*a, kTainHostFloat, &number)) return false;
+  const TainAny& made = number.data();
+  if (made.type_index == kTainBigInt) return BigIntToDouble(&made, out);
+  const bool is_float = made.type_index == kTainFloat;
+  if (!is_float && made.type_index != kTainInt && made.type_index != kTainBool) return false;
+  *out = is_float ? made.v_float64 : static_cast<double>(made.v_int64);
+  return true;
+}
+
 bool BigIntToDouble(const TainAny* a, double* out) noexcept {
   try {
     const Magnitude number(*a);

@@ -113,8 +113,8 @@ OPERATIONS["calls"] = always(lambda: (get("echo")([1, {"a": LONG}]), get("make_c
 OPERATIONS["a wrong call"] = always(lambda: get("apply")())
 OPERATIONS["a wrong argument"] = always(lambda: get("make_chain")("abc"))
 OPERATIONS["a wrong name"] = always(lambda: get("make_chain")(m=1))
-OPERATIONS["callbacks"] = always(lambda: get("apply")(lambda: LONG))
-OPERATIONS["a callback that raises"] = always(lambda: get("apply")(lambda: 1 / 0))
+OPERATIONS["callbacks"] = given(lambda: lambda: LONG, lambda back: get("apply")(back))
+OPERATIONS["a callback that raises"] = given(lambda: lambda: 1 / 0, lambda back: get("apply")(back))
 OPERATIONS["overrides"] = given(Greeter, lambda a: a.introduce())
 OPERATIONS["a new override"] = always(
     lambda: type("New", (Actor,), {"greet": lambda self, whom: LONG})().introduce()
