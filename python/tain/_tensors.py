@@ -52,7 +52,7 @@ def _find_positions(function: Callable[..., Any]) -> frozenset[int]:
     return frozenset(i for i, name in enumerate(names) if hints.get(name) is tain.Tensor)
 
 
-def as_numpy(tensor: Tensor) -> numpy.ndarray:
+def as_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
     """Return a numpy array that shares the memory of a tensor."""
     import numpy as np
 
@@ -80,7 +80,7 @@ def _is_on_host(tensor: Tensor) -> bool:
     return tensor._is_on_host  # type: ignore[attr-defined,no-any-return]
 
 
-def array(tensor: Tensor, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
+def array(tensor: Tensor, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
     """`Tensor.__array__`."""
     import numpy as np
 

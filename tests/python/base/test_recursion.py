@@ -9,11 +9,11 @@ nested lists.
 from __future__ import annotations
 
 import pytest
-from deep_chains import CHAINS, DATACLASSES, KIB, OF_PYTHON, OPERATIONS
+from deep_chains import CHAINS, DATACLASSES, KIB, OF_PYTHON, OF_PYTHON_ALONE, OPERATIONS
 from interpreter import DEBUG
 
 OBJECTS = {"objects", "children", "vectors"}  # chains that everything goes along without recursion
-OF_TAIN = [name for name in CHAINS if name not in ("list", "dict")]
+OF_TAIN = [name for name in CHAINS if name not in OF_PYTHON_ALONE]
 USUAL = 0  # the stack of the main thread
 MILLION = 1_000_000
 
@@ -63,7 +63,7 @@ def test_long_chains(
 
 @pytest.mark.bad_input
 @pytest.mark.parametrize("stack", [USUAL, 128 * KIB])
-@pytest.mark.parametrize("chain", ["list", "dict"])
+@pytest.mark.parametrize("chain", OF_PYTHON_ALONE)
 def test_conversion_of_deep_python_containers(chain: str, stack: int, run) -> None:
     """The rest of what can be done with these is Python's own."""
     check(run, chain, stack, MILLION // 10, 1_000_000, ("convert", "a key", "copy"))

@@ -10,7 +10,7 @@ import weakref
 from typing import Any
 
 import pytest
-from interpreter import DEBUG, needs_testcapi
+from interpreter import DEBUG, FUNCTION_SURVIVES, needs_testcapi
 from tain.types.testing import Actor, Node, Point
 from testing_functions import DROP, KEEP, KEPT, get
 from threads import in_threads
@@ -303,6 +303,9 @@ OPERATIONS = {
 
 # In a debug build an assertion of CPython's own fails where an except clause has no memory.
 UNLESS_DEBUG = pytest.mark.only_if(not DEBUG, reason="except clauses without memory")
+# It makes functions.
+IF_FUNCTION_SURVIVES = pytest.mark.only_if(FUNCTION_SURVIVES, reason="functions without memory")
+MARKS = {"copy": [UNLESS_DEBUG], "deepcopy": [UNLESS_DEBUG, IF_FUNCTION_SURVIVES]}
 
 
 @needs_testcapi
@@ -310,10 +313,7 @@ UNLESS_DEBUG = pytest.mark.only_if(not DEBUG, reason="except clauses without mem
 @pytest.mark.bad_input
 @pytest.mark.parametrize(
     "operation",
-    [
-        pytest.param(name, marks=[UNLESS_DEBUG] if name in ("copy", "deepcopy") else [])
-        for name in OPERATIONS
-    ],
+    [pytest.param(name, marks=MARKS.get(name, [])) for name in OPERATIONS],
 )
 def test_an_allocation_that_fails(operation: str, run) -> None:
     """Each allocation of Python's in turn fails: MemoryError, or what was asked for."""

@@ -225,15 +225,22 @@ def test_a_hash_that_changes_the_dict_while_it_grows(room: int, change: Any) -> 
     check(mapping, model)
 
 
+class Mortal(Key):
+    """Does something when it dies."""
+
+    last_act: Callable[[], object]
+
+    def __del__(self) -> None:
+        self.last_act()
+
+
 @pytest.mark.parametrize("size", [3, 40])
 def test_a_key_that_dies_when_the_search_ends(size: int) -> None:
     mapping, _, keys = filled(size)
-
-    class Mortal(Key):
-        def __del__(self) -> None:
-            mapping.clear()
-
-    mapping[Mortal("mortal")] = 1
+    mortal = Mortal("mortal")
+    mortal.last_act = mapping.clear
+    mapping[mortal] = 1
+    del mortal
     once(lambda: mapping.pop(Key("mortal")))
     assert mapping.get(Key("none")) is None
     assert len(mapping) == 0
@@ -324,23 +331,33 @@ def test_sources_that_grow_while_they_are_read() -> None:
             read(entries)
 
 
-def test_a_repr_that_adds_elements() -> None:
-    class Loud:
-        def __repr__(self) -> str:
-            change()
-            return "loud"
+class Loud:
+    """Does something when its repr is asked for."""
 
-    items = List([Loud(), Loud()])
-    change: Callable[[], object] = lambda: items.append(Loud())  # noqa: E731
+    def __init__(self, change: Callable[[], object]) -> None:
+        self.change = change
+
+    def __repr__(self) -> str:
+        self.change()
+        return "loud"
+
+
+def test_a_repr_that_adds_elements() -> None:
+    items: List = List()
+
+    def append() -> None:
+        items.append(Loud(append))
+
+    items.extend([Loud(append), Loud(append)])
     assert repr(items) == "[loud, loud]"
-    mapping = Dict({1: Loud(), 2: Loud()})
+    mapping: Dict = Dict()
     numbers = iter(range(3, 10**9))
 
     def change_keys() -> None:
         mapping.pop(next(iter(mapping)))
-        mapping[next(numbers)] = Loud()
+        mapping[next(numbers)] = Loud(change_keys)
 
-    change = change_keys
+    mapping.update({1: Loud(change_keys), 2: Loud(change_keys)})
     assert repr(mapping).count("loud") <= 2
 
 
