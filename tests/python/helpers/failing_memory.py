@@ -22,6 +22,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from sanitized import PLAIN_ENVIRONMENT
+
 ONE, ALL_FROM = 0, 1
 LIBRARIES = ("libtain", "_core.c", "libstdc++")
 
@@ -37,11 +39,10 @@ def build() -> ctypes.PyDLL:
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / "failing_memory.so"
         include = sysconfig.get_paths()["include"]
-        environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
         subprocess.run(
             [str(compiler()), "-shared", "-fPIC", "-O1", "-g", "-Wall", f"-I{include}",
              str(source), "-o", str(library), "-lstdc++"],
-            check=True, env=environment,
+            check=True, env=PLAIN_ENVIRONMENT,
         )  # fmt: skip
         return ctypes.PyDLL(str(library))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from fake_compiler import FakeCompiler, wait_until
+from sanitized import SANITIZED
 
 import tain
 from tain.cpp import CompileError, _cuda, _precompiled, _recipe
@@ -211,6 +212,7 @@ tain::String kernel() { return reinterpret_cast<void*>(&scale) != nullptr ? "sca
 
 
 @pytest.mark.only_if(has_nvcc(), reason="nvcc is not installed")
+@pytest.mark.only_if(not SANITIZED, reason="nvcc does not run under the sanitizer")
 def test_cuda(tmp_path: Path) -> None:
     folder = tmp_path / "with 'blank' (and) more"
     module = tain.cpp.load_inline(

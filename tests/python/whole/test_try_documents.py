@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from sanitized import SANITIZED
 
 TOOLS = Path(__file__).resolve().parents[3] / "tools"
 
@@ -151,6 +152,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.only_if(not SANITIZED, reason="GNU make does not run under the sanitizer")
 def test_a_folder_of_documents(tmp_path: Path) -> None:
     for name, text in (("a_notebook", NOTEBOOK), ("b_numbered", NUMBERED), ("c_plain", PLAIN)):
         (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
