@@ -140,6 +140,8 @@ def load(name: str) -> SimpleNamespace | None:
         made.SharedFields = made.Fields
     if not hasattr(made, "KwPair"):  # only apache-tvm-ffi has two kinds of constructors
         made.KwPair = made.Pair
+    if name not in GENERIC:  # whose echo_any takes no arrays
+        made.array_any = made.echo_any
     if hasattr(made, "new_like"):
         made.torch = made
     return made
