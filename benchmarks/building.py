@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import importlib.metadata
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -14,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -66,11 +68,11 @@ def _unique_flags() -> tuple[str, ...]:
 def _tain() -> Toolkit:
     from tain import libinfo
 
-    package = Path(libinfo.__file__).parent
+    headers, libraries = libinfo.include_dir(), libinfo.lib_dir()
     return Toolkit(
         "tain",
-        (*OPTIMIZED, *_unique_flags(), f"-I{package / 'include'}"),
-        (f"-L{package / 'lib'}", "-ltain", f"-Wl,-rpath,{package / 'lib'}"),
+        (*OPTIMIZED, *_unique_flags(), f"-I{headers}"),
+        (f"-L{libraries}", "-ltain", f"-Wl,-rpath,{libraries}"),
     )
 
 
@@ -124,8 +126,24 @@ def _tvm() -> Toolkit:
     )
 
 
+def _torch() -> Toolkit:
+    # Its folder, but no import: PyTorch must not be there while other rows are timed.
+    spec = importlib.util.find_spec("torch")
+    if spec is None or spec.origin is None:
+        raise ImportError("No module named 'torch'")
+    root = Path(spec.origin).parent
+    return Toolkit(
+        "torch",
+        (*OPTIMIZED, f"-I{root / 'include'}", f"-I{root / 'include/torch/csrc/api/include'}"),
+        (f"-L{root / 'lib'}", "-ltorch_cpu", "-lc10", f"-Wl,-rpath,{root / 'lib'}"),
+    )
+
+
 def _c() -> Toolkit:
-    return Toolkit("c", ("-O2", "-DNDEBUG", "-fPIC", PYTHON_INCLUDE))
+    import numpy
+
+    numpy_include = f"-I{numpy.get_include()}"
+    return Toolkit("c", ("-O2", "-DNDEBUG", "-fPIC", PYTHON_INCLUDE, numpy_include))
 
 
 _TOOLKITS = {
@@ -135,6 +153,7 @@ _TOOLKITS = {
     "nanobind_record": _nanobind_generic,
     "pybind11": _pybind11,
     "tvm": _tvm,
+    "torch": _torch,
     "c": _c,
 }
 
@@ -156,12 +175,13 @@ def _version(name: str) -> str:
     if name == "nanobind_generic":
         return _version("nanobind") + _version("tain")
     module = {"tain": "tain", "nanobind": "nanobind", "pybind11": "pybind11", "tvm": "tvm_ffi"}
-    if name not in module:
-        return sys.version
+    if name == "torch":
+        return importlib.metadata.version("torch")
+    module["c"] = "numpy"
     package = importlib.import_module(module[name])
     stamp = str(getattr(package, "__version__", ""))
     if name == "tain":
-        headers = sorted((Path(str(package.__file__)).parent / "include").rglob("*.h"))
+        headers = sorted(Path(importlib.import_module("tain.libinfo").include_dir()).rglob("*.h"))
         contents = hashlib.sha256()
         for header in headers:
             contents.update(header.read_bytes())
@@ -215,7 +235,9 @@ def extension(name: str) -> Path:
     """Return the library of a contender's `ext/bench_*`, built if need be."""
     kit = toolkit(name)
     (source,) = EXT.glob(f"bench_{kit.name}.c*")
-    return build(source, kit, module=name not in ("tain", "tvm"))
+    arrays = tuple(EXT.glob(f"arrays_{kit.name}.c*"))  # the part of it that is about arrays
+    whole = replace(kit, sources=(*arrays, *kit.sources))
+    return build(source, whole, module=name not in ("tain", "tvm", "torch"))
 
 
 def prepare(libraries: Sequence[Callable[[], Path]], jobs: int) -> None:
@@ -224,12 +246,10 @@ def prepare(libraries: Sequence[Callable[[], Path]], jobs: int) -> None:
         list(pool.map(lambda library: library(), libraries))
 
 
-def load_module(name: str, kit: Toolkit) -> ModuleType:
-    """Return the extension module of `ext/<name>.*`, built if need be."""
-    (source,) = EXT.glob(f"{name}.c*")
-    library = build(source, kit)
+def load_module(library: Path) -> ModuleType:
+    """Return the extension module of a library that was built."""
     sys.path.insert(0, str(library.parent))
     try:
-        return importlib.import_module(name)
+        return importlib.import_module(library.name.removesuffix(SUFFIX))
     finally:
         sys.path.pop(0)

@@ -20,6 +20,7 @@ _LOOK = {
     "nanobind_record": ("#cc79a7", ">"),
     "pybind11": ("#009e73", "s"),
     "tvm": ("#d55e00", "D"),
+    "torch": ("#e69f00", "v"),
     "c": ("#777777", "^"),
 }
 _COLUMN = 60  # rows below one another before a further column begins

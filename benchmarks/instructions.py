@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import ModuleType
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -24,13 +25,18 @@ from rows import ROWS, Row  # noqa: E402
 _TURNS = (20, 220)  # two lengths of the loop: their difference is free of what stands around it
 
 
+def _marks() -> ModuleType:
+    source = building.EXT / "callgrind_marks.c"
+    return building.load_module(building.build(source, building.toolkit("c")))
+
+
 def count(rows: list[Row], names: list[str]) -> dict[str, dict[str, float]]:
     """Return the instructions of each row by contender; empty without valgrind."""
     if shutil.which("valgrind") is None:
         print("instructions are left out: valgrind is not installed", file=sys.stderr)
         return {}
     try:
-        building.load_module("callgrind_marks", building.toolkit("c"))
+        _marks()
     except RuntimeError as error:
         print(
             f"instructions are left out, valgrind's headers are missing: {error}", file=sys.stderr
@@ -69,7 +75,7 @@ def _differences(
 
 def main() -> None:
     """Run the rows, with a mark around each loop."""
-    marks = building.load_module("callgrind_marks", building.toolkit("c"))
+    marks = _marks()
     names = sys.argv[1].split(",")
     loaded = {name: made for name in names if (made := contenders.load(name)) is not None}
     marks.dump("warm")  # what the first dump resolves must not be counted

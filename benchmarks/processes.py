@@ -8,14 +8,13 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import building
 import generated
-from contenders import NAMES
 from report import Line, summary
 
 HERE = Path(__file__).resolve().parent
@@ -32,16 +31,22 @@ _IMPORT = {
 _PACKAGES = {"tain": "tain", "tvm": "tvm_ffi"}
 
 
-def available() -> list[str]:
-    """Return the contenders that are installed."""
+def available(wanted: Iterable[str]) -> list[str]:
+    """Return those of the contenders that are installed."""
     found = []
-    for name in NAMES:
+    for name in wanted:
         try:
             building.toolkit(name)
         except ImportError:
             continue
         found.append(name)
     return found
+
+
+def importable(module: str) -> bool:
+    """Return whether a module can be imported; it is not imported here."""
+    command = [sys.executable, "-W", "ignore", "-c", f"import {module}"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def child(code: str, *paths: Path) -> dict[str, float]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,10 @@ class Row:
     targets: Mapping[str, float] = field(default_factory=dict)
     count: int = 1  # operations that one statement does
     other: Mapping[str, str] = field(default_factory=dict)  # setups of single contenders
+    stmts: Mapping[str, str] = field(default_factory=dict)  # statements of single contenders
     series: str = ""  # rows of one series show how a cost grows with their size
     size: int = 0
+    needs: str = ""  # a module without which the row is left out
 
 
 ARITIES = (*range(9), 12, 16)
@@ -265,7 +269,97 @@ def _containers() -> list[Row]:
     return rows
 
 
-ROWS = [*_calls(), *_objects(), *_fields(), *_containers()]
+GIGABYTE = 250_000_000  # floats
+
+
+@cache
+def vector(size: int) -> Any:
+    """Return a numpy array of floats, one for all contenders. Nothing touches its memory."""
+    import numpy
+
+    return numpy.zeros(size, numpy.float32)
+
+
+# What must cost as much for an array of any size. Each size is too large for an int that CPython
+# keeps, because array_view returns it.
+_PASSED = (
+    ("array of {n} to TensorView", "array_view"),
+    ("array of {n} through Any", "array_any"),
+)
+
+
+def _arrays() -> list[Row]:
+    one = "import numpy; x = numpy.zeros(4, numpy.float32)"
+    two = f"{one}; y = x.copy()"
+    eight = f"{one}; {'; '.join(f'{name} = x.copy()' for name in _LETTERS[:8])}"
+    all_of_them = f"call({', '.join(_LETTERS[:8])})"
+    most = {"nanobind": 1.0, "tvm": 1.0}
+    rows = [
+        Row("arrays", name, setup, stmt, targets)
+        for name, setup, stmt, targets in (
+            ("float32 vector to TensorView", f"{one}; f = m.array_view", "f(x)", _nb(1.0)),
+            (
+                "float32 vector to TensorRef<const float, 1>",
+                f"{one}; f = m.array_ref",
+                "f(x)",
+                _nb(1.0),
+            ),
+            ("array through Tensor", f"{one}; f = m.echo_array", "f(x)", {}),
+            # nanobind, pybind11 and C pass the object on without a look at it.
+            ("array through Any", f"{one}; f = m.array_any", "f(x)", {}),
+            ("result of 3 floats", "f = m.new_array; f()", "f()", {}),
+            ("eight arrays in one call", f"{eight}; call = m.eight_arrays", all_of_them, most),
+        )
+    ]
+    rows += [
+        Row("arrays", "array kept by C++", f"{two}; f = m.keep_array", "f(x); f(y)", count=2),
+        # The result of the others is an array of numpy already.
+        Row(
+            "arrays",
+            "result of 3 floats as an array of numpy",
+            "from numpy import asarray, from_dlpack; f = m.new_array",
+            "f()",
+            stmts={"tain": "asarray(f())", "tvm": "from_dlpack(f())"},
+        ),
+    ]
+    rows += [
+        Row(
+            "arrays",
+            name.format(n=bytes_),
+            f"from rows import vector; x = vector({size}); f = m.{function}",
+            "f(x)",
+            series=name,
+            size=size,
+        )
+        for name, function in _PASSED
+        for size, bytes_ in ((1000, "4 kB"), (GIGABYTE, "1 GB"))
+    ]
+    one = "import torch; x = torch.zeros(4)"
+    eight = f"{one}; {'; '.join(f'{name} = x.clone()' for name in _LETTERS[:8])}"
+    rows += [
+        Row("arrays of PyTorch", name, setup, stmt, targets, needs="torch")
+        for name, setup, stmt, targets in (
+            ("torch vector to TensorView", f"{one}; f = m.torch.array_view", "f(x)", _nb(1.0)),
+            (
+                "torch vector to TensorRef<const float, 1>",
+                f"{one}; f = m.torch.array_ref",
+                "f(x)",
+                _nb(1.0),
+            ),
+            ("torch tensor through Tensor", f"{one}; f = m.torch.echo_array", "f(x)", {}),
+            ("result of 3 floats as a torch tensor", f"{one}; f = m.torch.new_like", "f(x)", {}),
+            (
+                "eight torch tensors in one call",
+                f"{eight}; call = m.torch.eight_arrays",
+                all_of_them,
+                {**most, "torch": 1.0},
+            ),
+        )
+    ]
+    return rows
+
+
+ROWS = [*_calls(), *_objects(), *_fields(), *_containers(), *_arrays()]
 
 # What scale.py times for each number of objects: a chain of which Python holds the end, and a list.
 SCALE: dict[str, tuple[str, ...]] = {
@@ -288,6 +382,8 @@ GROWTH: dict[str, tuple[str, bool]] = {
     _EACH[0][0]: ("an int to Array, of a million over of 10", False),
     _EACH[1][0]: ("an element of sum(array), of a million over of 10", False),
     "dicts": ("each further dict to a container", True),
+    _PASSED[0][0]: ("array to TensorView, 1 GB over 4 kB", False),
+    _PASSED[1][0]: ("array through Any, 1 GB over 4 kB", False),
     "Array changed: moved": ("Array changed after a move, 100000 over 10 elements", False),
     "Array changed: copied, for Python holds it too": (
         "each further element of an Array that is copied",

@@ -50,6 +50,28 @@ def selected(words: list[str]) -> list[Row]:
     return [row for row in ROWS if any(word in row.name or word == row.group for word in plain)]
 
 
+def possible(rows: list[Row]) -> list[Row]:
+    """Return the rows whose modules can be imported, and say which groups have others."""
+    missing = {
+        need for need in {row.needs for row in rows} - {""} if not processes.importable(need)
+    }
+    for need in sorted(missing):
+        groups = dict.fromkeys(row.group for row in rows if row.needs == need)
+        print(f"left out, as {need} cannot be imported: {', '.join(groups)}", file=sys.stderr)
+    return [row for row in rows if row.needs not in missing]
+
+
+def measured(
+    measure: Callable[[list[Row], list[str]], list[Line]], rows: list[Row], names: list[str]
+) -> list[Line]:
+    """Measure first the rows that need no module: PyTorch is imported for its own rows only."""
+    lines = []
+    for need in dict.fromkeys(row.needs for row in sorted(rows, key=lambda row: row.needs)):
+        some = [name for name in names if name != "torch" or need == "torch"]
+        lines += measure([row for row in rows if row.needs == need], some)
+    return lines
+
+
 def timed(rows: list[Row], names: list[str], quick: bool) -> list[Line]:
     """Time the rows of one operation each."""
     loaded = {name: made for name in names if (made := contenders.load(name)) is not None}
@@ -120,11 +142,13 @@ def main() -> None:
     """Measure, print, write."""
     options = arguments()
     warnings.filterwarnings("ignore", module="tvm_ffi")
-    known = processes.available()
-    names = [name for name in options.contenders.split(",") if name in known]
+    rows = possible(selected(options.rows))
+    needed = {row.needs for row in rows}
+    names = processes.available(
+        name for name in options.contenders.split(",") if name != "torch" or name in needed
+    )
     if "tain" not in names:
         raise SystemExit("run.py: tain is not among the contenders, or not installed")
-    rows = selected(options.rows)
     special = [word for word in SPECIAL if word in options.rows]
     if not options.rows:
         special = [word for word in SPECIAL if not (options.quick and word in NOT_QUICK)]
@@ -135,8 +159,8 @@ def main() -> None:
         special = []
     build(names, special, options.jobs)
     measure = counted if options.instructions else partial(timed, quick=options.quick)
-    lines = measure(rows, names) if rows else []
-    others = [name for name in names if name not in contenders.GENERIC]
+    lines = measured(measure, rows, names)
+    others = [name for name in names if name not in contenders.PARTIAL]
     for word in special:
         lines += SPECIAL[word](others, options.quick)
     lines += growth.lines(lines)

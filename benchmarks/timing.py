@@ -41,7 +41,7 @@ def compile_row(row: Row, name: str, contender: SimpleNamespace) -> Callable[[in
 
     lines = row.other.get(name, row.setup).splitlines()
     setup = "\n".join("    " + line for line in lines)
-    body = "\n".join([f"            {row.stmt}"] * UNROLL)
+    body = "\n".join([f"            {row.stmts.get(name, row.stmt)}"] * UNROLL)
     scope: dict[str, Any] = {"repeat": repeat, "timer": time.perf_counter}
     exec(_TEMPLATE.format(setup=setup, body=body), scope)
     loop: Callable[[int], float] = scope["make"](contender)

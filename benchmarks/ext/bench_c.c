@@ -40,6 +40,8 @@ static PyTypeObject* fields_type;
 static PyTypeObject* node_type;
 static PyObject* kept;  // what fetch() returns
 
+int AddArrays(PyObject* m);  // arrays_c.c
+
 static int64_t AsInt(PyObject* object) { return PyLong_AsLongLong(object); }
 
 static PyObject* NewPair(PyTypeObject* type, int64_t a, int64_t b) {
@@ -415,6 +417,11 @@ static PyObject* EchoObj(PyObject* m, PyObject* x) {
   return Py_NewRef(x);
 }
 
+static PyObject* EchoAny(PyObject* m, PyObject* x) {
+  (void)m;
+  return Py_NewRef(x);
+}
+
 static PyObject* CallN(PyObject* m, PyObject* const* args, Py_ssize_t n) {
   (void)m, (void)n;
   const int64_t count = AsInt(args[1]);
@@ -463,7 +470,7 @@ static PyMethodDef functions[] = {{"nop", FASTCALL(Nop), METH_FASTCALL, NULL},
                                   {"echo_str", EchoStr, METH_O, NULL},
                                   {"echo_bytes", EchoBytes, METH_O, NULL},
                                   {"echo_obj", EchoObj, METH_O, NULL},
-                                  {"echo_any", EchoObj, METH_O, NULL},
+                                  {"echo_any", EchoAny, METH_O, NULL},
                                   {"call_n", FASTCALL(CallN), METH_FASTCALL, NULL},
                                   {NULL, NULL, 0, NULL}};
 
@@ -492,7 +499,7 @@ PyMODINIT_FUNC PyInit_bench_c(void) {
   node_type = (PyTypeObject*)PyType_FromSpec(&node_spec);
   PyObject* text_type = PyType_FromSpec(&text_spec);
   if (pair_type == NULL || fields_type == NULL || node_type == NULL || text_type == NULL ||
-      AddLevels(m) != 0) {
+      AddLevels(m) != 0 || AddArrays(m) != 0) {
     return NULL;
   }
   kept = NewPair(pair_type, 1, 2);

@@ -149,6 +149,8 @@ int64_t CallN(const nb::callable& f, int64_t n) {
 
 }  // namespace
 
+void BindArrays(nb::module_& m);  // arrays_nanobind.cc
+
 NB_MODULE(bench_nanobind, m) {
   nb::set_leak_warnings(false);
   nb::intrusive_init([](PyObject* o) noexcept { Py_INCREF(o); },
@@ -184,6 +186,7 @@ NB_MODULE(bench_nanobind, m) {
       .def_ro("next", &Node::next);
   nb::class_<Shape, PyShape>(m, "Shape").def(nb::init<>()).def("scaled", &Shape::scaled);
   BindLevel<8>(m);
+  BindArrays(m);
   nb::bind_vector<std::vector<int64_t>>(m, "IntVector");
   nb::bind_map<std::map<std::string, int64_t>>(m, "IntMap");
   using I = int64_t;

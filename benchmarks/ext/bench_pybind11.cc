@@ -110,6 +110,8 @@ int64_t CallN(const py::function& f, int64_t n) {
 
 }  // namespace
 
+void BindArrays(py::module_& m);  // arrays_pybind11.cc
+
 PYBIND11_MODULE(bench_pybind11, m) {
   py::class_<Pair, std::shared_ptr<Pair>>(m, "Pair")
       .def(py::init<int64_t, int64_t>(), py::arg("a"), py::arg("b"))
@@ -130,6 +132,7 @@ PYBIND11_MODULE(bench_pybind11, m) {
       .def_readonly("value", &Node::value)
       .def_readonly("next", &Node::next);
   BindLevel<8>(m);
+  BindArrays(m);
   py::bind_vector<std::vector<int64_t>>(m, "IntVector");
   py::bind_map<IntMap>(m, "IntMap");
   py::implicitly_convertible<py::list, std::vector<int64_t>>();

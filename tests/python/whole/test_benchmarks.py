@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,15 @@ GROUPS = {
     "an element": {"an int of 1000 to Array", "an element of sum(array of 1000000)"},
     "moving": {"Array of 1000, changed: moved"},
     "nested data": {"list of 1000 dicts to a container"},
+    "arrays": {
+        "float32 vector to TensorView",
+        "float32 vector to TensorRef<const float, 1>",
+        "array kept by C++",
+        "result of 3 floats as an array of numpy",
+        "eight arrays in one call",
+        "array of 1 GB to TensorView",
+    },
+    "arrays of PyTorch": {"torch vector to TensorView", "eight torch tensors in one call"},
 }
 
 
@@ -53,9 +63,11 @@ not_sanitized = pytest.mark.only_if(
 )
 
 
-def start(*options: str) -> subprocess.CompletedProcess[str]:
+def start(*options: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(RUN), "--quick", "--contenders", "tain,c", *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=280, env=env
+    )
 
 
 def run(*options: str) -> str:
@@ -102,9 +114,10 @@ def test_every_row_has_targets_beside_contenders_and_a_known_series(module: Any)
     contenders, rows = module("contenders"), module("rows")
     for row in rows.ROWS:
         assert set(row.targets) <= set(contenders.NAMES) - {"tain"}, row.name
-        assert set(row.other) <= set(contenders.NAMES), row.name
+        assert {*row.other, *row.stmts} <= set(contenders.NAMES), row.name
         assert row.series == "" or row.series in rows.GROWTH, row.name
-        compile(f"{row.setup}\n{row.stmt}", row.name, "exec")
+        for stmt in (row.stmt, *row.stmts.values()):
+            compile(f"{row.setup}\n{stmt}", row.name, "exec")
 
 
 def test_growth_is_the_cost_of_one_more_or_last_over_first(module: Any) -> None:
@@ -132,8 +145,8 @@ def test_page_of_the_documentation(module: Any, tmp_path: Path) -> None:
     page = tmp_path / "performance.md"
     report.write_docs(page, lines, "--quick", load="Idle.")
     text = page.read_text()
-    assert "| f() | 30.0 ns |  | 1.50 |  |  |  | 0.33 |  |  |\n| **more** |" in text
-    assert "| g() | 3.00 us | 4% |  |  |  |  | 0.50 |  | <= 0.6 x tvm |" in text
+    assert "| f() | 30.0 ns |  | 1.50 |  |  |  | 0.33 |  |  |  |\n| **more** |" in text
+    assert "| g() | 3.00 us | 4% |  |  |  |  | 0.50 |  |  | <= 0.6 x tvm |" in text
 
 
 def test_chart_without_matplotlib_says_so(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +168,7 @@ def test_chart_without_matplotlib_says_so(module: Any, monkeypatch: pytest.Monke
         (
             ("--contenders", "tain,cython"),
             "run.py: error: --contenders: expected some of "
-            "tain,nanobind,nanobind_args,nanobind_record,pybind11,tvm,c, got cython",
+            "tain,nanobind,nanobind_args,nanobind_record,pybind11,tvm,torch,c, got cython",
         ),
     ],
 )
@@ -189,14 +202,54 @@ def test_table_and_json_have_the_rows(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_every_row_runs_and_the_series_are_summed_up(module: Any) -> None:
-    found = names(run(*GROUPS))
+    result = start(*GROUPS)
+    assert result.returncode == 0, result.stderr
+    found = names(result.stdout)
     rows = module("rows")
+    without = "left out, as torch cannot be imported: arrays of PyTorch\n" in result.stderr
     assert [name for name in found if name in {row.name for row in rows.ROWS}] == [
-        row.name for row in rows.ROWS
+        row.name for row in rows.ROWS if not (without and row.needs == "torch")
     ]
     # Beside those that the noise of so short a run may hide: what one more unit costs.
     growth = {name for name, _ in rows.GROWTH.values()}
     assert {"field, depth 8 over depth 0", "method, depth 8 over depth 0"} <= growth & {*found}
+
+
+@pytest.mark.slow
+def test_functions_of_arrays_do_what_their_rows_say() -> None:
+    code = f"""
+import sys
+sys.path.insert(0, {str(FOLDER)!r})
+import contenders, numpy, tain
+x = numpy.zeros(4, numpy.float32)
+for name in ("tain", "c"):
+    m = contenders.load(name)
+    assert [m.array_view(x), m.array_ref(x), m.eight_arrays(*[x] * 8)] == [4, 4, 32]
+    assert m.echo_any(x) is x and m.echo_array(x) is x
+    assert isinstance(m.new_array(), tain.Tensor if name == "tain" else numpy.ndarray)
+    assert numpy.asarray(m.new_array()).tolist() == [0, 1, 2]
+    before = sys.getrefcount(x)
+    assert m.keep_array(x) == 4 and sys.getrefcount(x) == before + 1
+    assert m.keep_array(numpy.zeros(2)) == 2 and sys.getrefcount(x) == before
+    for wrong in (numpy.zeros(4), numpy.zeros((4, 4), numpy.float32)):
+        try:
+            m.array_ref(wrong)
+        except TypeError:
+            continue
+        raise AssertionError(wrong)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=280)
+
+
+@pytest.mark.slow
+def test_rows_of_a_module_that_cannot_be_imported_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "torch.py").write_text("raise ImportError('none here')")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    result = start("array kept", "eight", env=environment)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == "left out, as torch cannot be imported: arrays of PyTorch\n"
+    assert "eight arrays in one call" in names(result.stdout)
+    assert "eight torch tensors in one call" not in names(result.stdout)
 
 
 @pytest.mark.slow
