@@ -86,7 +86,7 @@ not_here() {
 run_pytest() {
   tested_with "$(python -VV | head -n 1)"
   python -m pytest -p no:cacheprovider -n "$(nproc)" --dist loadfile --max-worker-restart=0 \
-    --no-skips "$@"
+    --no-skips --timeout="$((300 * TAIN_TIME_SCALE))" "$@"
 }
 
 # package_dir: print where the libraries of the installed tain are.
