@@ -122,11 +122,10 @@ void Restore(PyObject* self, nb::handle state) {
 }
 
 nb::object Rebuild(nb::handle cls, nb::dict fields) {
-  if (!PyType_Check(cls.ptr())) ThrowType("_rebuild: expected a class");
   auto* type = reinterpret_cast<PyTypeObject*>(cls.ptr());
-  const ClassRecord* found = RecordOfType(type);
+  const ClassRecord* found = PyType_Check(cls.ptr()) ? RecordOfType(type) : nullptr;
   if (found == nullptr || found->type_index < kTainDynObjectBegin) {
-    ThrowType("_rebuild: expected a class of a registered type");
+    ThrowGiven("_rebuild(): expected a class of a registered type", cls);
   }
   const TainTypeRecord* record = found->record;
   fields = CopyOf(fields);

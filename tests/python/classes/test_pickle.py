@@ -104,13 +104,16 @@ def test_what_cannot_be_pickled() -> None:
         pickle.dumps(t.Countdown(3))
 
 
+NO_CLASS = "_rebuild(): expected a class of a registered type"
+
+
 @pytest.mark.bad_input
 @pytest.mark.parametrize(
     ("args", "text"),
     [
-        ((int, {}), "_rebuild: expected a class of a registered type"),
-        ((5, {}), "_rebuild: expected a class"),
-        ((tain.Object, {}), "_rebuild: expected a class of a registered type"),
+        ((int, {}), f"{NO_CLASS}, got type (<class 'int'>)"),
+        ((5, {}), f"{NO_CLASS}, got int (5)"),
+        ((tain.Object, {}), f"{NO_CLASS}, got type (<class 'tain.Object'>)"),
         ((t.Point, {"z": 1, "x": 1.0}), "testing.Point has no field 'z' that the pickle holds"),
         ((t.Point, {"y": 1.0}), "testing.Point() missing argument 'x'"),
         ((t.Point, {"x": "a"}), "testing.Point: argument x: expected float, got str ('a')"),

@@ -418,7 +418,11 @@ LIES_TO_PICKLE: list[tuple[Any, type[Exception], str]] = [
 ]
 NOT_GIVEN = "testing.Node.__setstate__(): expected what __reduce__ gave, got"
 LIES: list[tuple[Any, type[Exception], str]] = [  # (what is told, error, text)
-    ((REBUILD, (int, {})), TypeError, "_rebuild: expected a class of a registered type"),
+    (
+        (REBUILD, (int, {})),
+        TypeError,
+        "_rebuild(): expected a class of a registered type, got type (<class 'int'>)",
+    ),
     ((REBUILD, (Holder, {})), TypeError, "testing.Holder() missing argument 'point'"),
     ((REBUILD, (Node, {"value": "x"})), TypeError, "Node.value: expected int, got str ('x')"),
     (
