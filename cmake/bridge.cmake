@@ -7,7 +7,15 @@ execute_process(
 if(failed)
   message(FATAL_ERROR "nanobind was not found for ${Python_EXECUTABLE}: pip install 'nanobind>=3,<4'")
 endif()
-# Asked for anew each time: the folder of an isolated build is gone the next time.
+if(tain_is_wheel)
+  # pip puts nanobind into a folder with a random name, which is gone the next time. From a copy with
+  # a lasting name, a compiler cache finds again what it has compiled.
+  cmake_path(GET tain_nanobind_dir PARENT_PATH tain_nanobind_package)
+  file(REMOVE_RECURSE "${PROJECT_BINARY_DIR}/nanobind")
+  file(COPY "${tain_nanobind_package}/" DESTINATION "${PROJECT_BINARY_DIR}/nanobind"
+       PATTERN "__pycache__" EXCLUDE)
+  set(tain_nanobind_dir "${PROJECT_BINARY_DIR}/nanobind/cmake")
+endif()
 set(nanobind_DIR "${tain_nanobind_dir}" CACHE PATH "" FORCE)
 find_package(nanobind CONFIG REQUIRED)
 

@@ -3,11 +3,15 @@
 # source files. The latter tests what libtain hides: it has the objects of libtain inside of it.
 
 find_package(doctest REQUIRED)
-file(GLOB_RECURSE tain_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cpp/*.cc")
+file(GLOB_RECURSE tain_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cpp/*/*.cc")
 set(tain_internal_test_sources ${tain_test_sources})
-list(FILTER tain_internal_test_sources INCLUDE REGEX "/(main|internal_[^/]*)\\.cc$")
+list(FILTER tain_internal_test_sources INCLUDE REGEX "/internal_[^/]*\\.cc$")
 list(FILTER tain_test_sources EXCLUDE REGEX "/internal_[^/]*\\.cc$")
-add_executable(tain_cpp_tests ${tain_test_sources})
+# The main function of both.
+add_library(tain_test_main OBJECT "${PROJECT_SOURCE_DIR}/tests/cpp/main.cc")
+target_link_libraries(tain_test_main PRIVATE doctest::doctest)
+target_compile_features(tain_test_main PRIVATE cxx_std_20)
+add_executable(tain_cpp_tests ${tain_test_sources} $<TARGET_OBJECTS:tain_test_main>)
 target_include_directories(tain_cpp_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests/cpp")
 target_link_libraries(tain_cpp_tests PRIVATE tain::tain doctest::doctest Threads::Threads)
 target_compile_definitions(tain_cpp_tests PRIVATE TAIN_UNIT_NAME="tain_cpp_tests")
@@ -16,8 +20,9 @@ set_target_properties(tain_cpp_tests PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILIT
                                                 VISIBILITY_INLINES_HIDDEN ON)
 target_compile_options(tain_cpp_tests PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 tain_target_warnings(tain_cpp_tests)
+tain_unite(tain_cpp_tests "${PROJECT_SOURCE_DIR}/tests/cpp")
 
-add_executable(tain_internal_tests ${tain_internal_test_sources})
+add_executable(tain_internal_tests ${tain_internal_test_sources} $<TARGET_OBJECTS:tain_test_main>)
 target_include_directories(
   tain_internal_tests
   PRIVATE "${PROJECT_SOURCE_DIR}/tests/cpp" "${PROJECT_SOURCE_DIR}/src/ffi"
@@ -44,7 +49,7 @@ foreach(target tain_cpp_tests tain_internal_tests)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     cmake_path(GET source STEM stem)
-    if(NOT stem STREQUAL "main")
+    if(source MATCHES "/tests/cpp/")
       add_test(NAME "cpp.${stem}" COMMAND ${target} "--source-file=*/tests/cpp/*/${stem}.cc")
     endif()
   endforeach()

@@ -3,9 +3,10 @@
 # below <root> as one file, and those of <root> itself six at a time, because most of the time of a
 # small file goes into reading headers.
 #
-# Only for wheels, which are compiled once. Who develops compiles what changed, file by file. The
-# files named after APART stay alone: they fill the same slots of several Python types, under the
-# same names. Other files of a folder must not use a name twice in their unnamed namespaces.
+# For wheels and the presets core-gcc and core-clang, which compile everything at once. A developer's
+# build compiles what changed, file by file. The files named after APART stay alone: they fill the
+# same slots of several Python types, under the same names. Other files of a folder must not use a
+# name twice in their unnamed namespaces.
 
 if("${SKBUILD_STATE}" STREQUAL "wheel")
   set(tain_unity_default ON)

@@ -23,35 +23,35 @@ namespace {
 
 enum class Color { kRed = 1, kBlue = 4 };
 
-struct ShapeObj : Object {
+struct FigureObj : Object {
   String name;
   int64_t corners = 0;
   double area() const { return size * 2; }
   double size = 1.0;
   void set_size(double value) { size = value; }
-  TAIN_OBJECT("inspect.Shape", ShapeObj, Object);
+  TAIN_OBJECT("inspect.Shape", FigureObj, Object);
 };
-struct RoundObj : ShapeObj {
-  TAIN_OBJECT("inspect.Round", RoundObj, ShapeObj);
+struct RoundFigureObj : FigureObj {
+  TAIN_OBJECT("inspect.Round", RoundFigureObj, FigureObj);
 };
 
 TAIN_REGISTER {
   reflection::EnumDef<Color>("inspect.Color", "Colors.")
       .value("RED", Color::kRed, "Like blood.")
       .value("BLUE", Color::kBlue);
-  reflection::ObjectDef<ShapeObj>("Something with corners.")
-      .def_ro("name", &ShapeObj::name, "What it is called.")
-      .def_rw("corners", &ShapeObj::corners)
+  reflection::ObjectDef<FigureObj>("Something with corners.")
+      .def_ro("name", &FigureObj::name, "What it is called.")
+      .def_rw("corners", &FigureObj::corners)
       .def_property(
-          "area", [](ShapeObj& self) { return self.area(); }, "Twice the size.")
+          "area", [](FigureObj& self) { return self.area(); }, "Twice the size.")
       .def_property(
-          "size", [](ShapeObj& self) { return self.size; },
-          [](ShapeObj& self, double value) { self.set_size(value); })
+          "size", [](FigureObj& self) { return self.size; },
+          [](FigureObj& self, double value) { self.set_size(value); })
       .def_attr("SIDES", 4)
       .def(
-          "grow", [](ShapeObj& self, double by) { self.size += by; }, arg("by") = 0.5, "Grows.")
-      .def_static("unit", [] { return make_object<ShapeObj>(); });
-  reflection::ObjectDef<RoundObj>().def_init<>();
+          "grow", [](FigureObj& self, double by) { self.size += by; }, arg("by") = 0.5, "Grows.")
+      .def_static("unit", [] { return make_object<FigureObj>(); });
+  reflection::ObjectDef<RoundFigureObj>().def_init<>();
   reflection::GlobalDef()
       .def(
           "inspect.join",
@@ -82,7 +82,7 @@ TEST_CASE("types are listed with their members") {
   const reflection::TypeInfo shape = types[1];
   CHECK(shape.key() == "inspect.Shape");
   CHECK(shape.doc() == "Something with corners.");
-  CHECK(shape.index() == ShapeObj::RuntimeTypeIndex());
+  CHECK(shape.index() == FigureObj::RuntimeTypeIndex());
   CHECK(types[0].parent()->key() == "inspect.Shape");
   CHECK(shape.parent()->key() == "ffi.Object");
   CHECK_FALSE(shape.parent()->parent());
@@ -114,7 +114,7 @@ TEST_CASE("methods and constructors have signatures and can be called") {
   CHECK_FALSE(shape.constructor().defined());
   const Function make = TypeOfKey("inspect.Round").constructor();
   CHECK(reflection::FunctionInfo(make).is_constructor());
-  CHECK(make().cast<ObjectRef>()->IsInstance<RoundObj>());
+  CHECK(make().cast<ObjectRef>()->IsInstance<RoundFigureObj>());
 }
 
 TEST_CASE("functions tell their parameters") {
@@ -165,7 +165,7 @@ TEST_CASE("names with a prefix") {
 }
 
 TEST_CASE("properties are read and written by name as fields are") {
-  const auto object = ObjectRef(make_object<ShapeObj>());
+  const auto object = ObjectRef(make_object<FigureObj>());
   reflection::SetField(object, "size", 5);
   CHECK(reflection::GetField(object, "area").cast<double>() == 10.0);
   CHECK(ErrorOf([&] { reflection::SetField(object, "area", 1); }) ==

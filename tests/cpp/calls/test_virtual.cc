@@ -15,7 +15,7 @@ using tain::arg;
 
 namespace {
 
-struct ShapeObj : tain::Object {
+struct SquareObj : tain::Object {
   double side = 2;
   TAIN_VIRTUAL(area)
   virtual double area_impl() const { return side * side; }
@@ -26,7 +26,7 @@ struct ShapeObj : tain::Object {
   TAIN_VIRTUAL(grow)
   virtual void grow_impl(double by) { side += by; }
   TAIN_VIRTUAL(meet)
-  virtual double meet_impl(ShapeObj& other, const ShapeObj* third) const {
+  virtual double meet_impl(SquareObj& other, const SquareObj* third) const {
     return side + other.side + (third == nullptr ? 0 : third->side);
   }
   /// Overloads, one of which only objects that are not const have.
@@ -40,12 +40,12 @@ struct ShapeObj : tain::Object {
   virtual double plus_impl(double x) const { return side + x; }
   TAIN_VIRTUAL(missing)
   virtual double missing_impl() const { TAIN_ABSTRACT(missing); }
-  virtual ~ShapeObj() = default;
-  TAIN_OBJECT("cpp_test.virtual.Shape", ShapeObj, tain::Object);
+  virtual ~SquareObj() = default;
+  TAIN_OBJECT("cpp_test.virtual.Shape", SquareObj, tain::Object);
 };
-struct RoundObj : ShapeObj {
+struct RoundedObj : SquareObj {
   double area_impl() const override { return 3 * side; }
-  TAIN_OBJECT("cpp_test.virtual.Round", RoundObj, ShapeObj);
+  TAIN_OBJECT("cpp_test.virtual.Round", RoundedObj, SquareObj);
 };
 
 /// What the host's override does with a call.
@@ -90,30 +90,30 @@ void Unmark(tain::Object& object) { SetOverrideSet(object, 0); }
 
 /// An object whose class overrides one method.
 struct Overridden {
-  explicit Overridden(const char* name, Any result) : shape(tain::make_object<RoundObj>()) {
+  explicit Overridden(const char* name, Any result) : shape(tain::make_object<RoundedObj>()) {
     host_override = {name, std::move(result)};
     Mark(*shape);
   }
   ~Overridden() { Unmark(*shape); }
-  tain::Ref<ShapeObj> shape;
+  tain::Ref<SquareObj> shape;
 };
 
 }  // namespace
 
 TAIN_REGISTER {
-  tain::reflection::ObjectDef<ShapeObj>()
-      .def_virtual("area", &ShapeObj::area_impl)
-      .def_virtual("label", &ShapeObj::label_impl, arg("prefix"), arg("n") = 1)
-      .def_virtual("grow", &ShapeObj::grow_impl, arg("by"), tain::final_())
-      .def_virtual("meet", &ShapeObj::meet_impl)
-      .def_virtual("pick", static_cast<int64_t (ShapeObj::*)() const>(&ShapeObj::pick_impl))
-      .def_virtual("__add__", &ShapeObj::plus_impl)
-      .def_virtual("missing", &ShapeObj::missing_impl, tain::abstract());
-  tain::reflection::ObjectDef<RoundObj>().def_init<>();
+  tain::reflection::ObjectDef<SquareObj>()
+      .def_virtual("area", &SquareObj::area_impl)
+      .def_virtual("label", &SquareObj::label_impl, arg("prefix"), arg("n") = 1)
+      .def_virtual("grow", &SquareObj::grow_impl, arg("by"), tain::final_())
+      .def_virtual("meet", &SquareObj::meet_impl)
+      .def_virtual("pick", static_cast<int64_t (SquareObj::*)() const>(&SquareObj::pick_impl))
+      .def_virtual("__add__", &SquareObj::plus_impl)
+      .def_virtual("missing", &SquareObj::missing_impl, tain::abstract());
+  tain::reflection::ObjectDef<RoundedObj>().def_init<>();
 }
 
 TEST_CASE("without an override the C++ method runs") {
-  const tain::Ref<ShapeObj> shape = tain::make_object<RoundObj>();
+  const tain::Ref<SquareObj> shape = tain::make_object<RoundedObj>();
   CHECK(shape->area() == 6.0);
   CHECK(shape->label("n", 4) == "n4");
   shape->grow(1);
@@ -124,7 +124,7 @@ TEST_CASE("an override is called and its result converted") {
   const Overridden made("area", 7);
   CHECK(made.shape->area() == 7.0);
   CHECK(host_override.num_args == 0);
-  const ShapeObj& constant = *made.shape;
+  const SquareObj& constant = *made.shape;
   CHECK(constant.area() == 7.0);
 }
 
@@ -166,13 +166,13 @@ TEST_CASE("arguments reach the override") {
 }
 
 TEST_CASE("objects are passed by reference and by pointer") {
-  const tain::Ref<ShapeObj> other = tain::make_object<RoundObj>();
+  const tain::Ref<SquareObj> other = tain::make_object<RoundedObj>();
   {
     const Overridden made("meet", 9);
     CHECK(made.shape->meet(*other, other.get()) == 9.0);
     CHECK(host_override.num_args == 2);
   }
-  const tain::Function pass = [](const ShapeObj& shape) { return shape.side; };
+  const tain::Function pass = [](const SquareObj& shape) { return shape.side; };
   CHECK(pass(*other).cast<double>() == 2.0);
   CHECK(other->meet(*other, nullptr) == 4.0);
 }
@@ -203,8 +203,8 @@ TEST_CASE("what an override throws arrives at the C++ caller") {
 }
 
 TEST_CASE("all overloads reach one override") {
-  const tain::Ref<ShapeObj> shape = tain::make_object<RoundObj>();
-  const ShapeObj& constant = *shape;
+  const tain::Ref<SquareObj> shape = tain::make_object<RoundedObj>();
+  const SquareObj& constant = *shape;
   CHECK(constant.pick() == 0);
   CHECK(constant.pick(3) == 3);
   CHECK(shape->pick("four", 1) == 4);
@@ -218,11 +218,11 @@ TEST_CASE("all overloads reach one override") {
 TEST_CASE("a method may have another name in the host language") {
   const Overridden made("__add__", 9.5);
   CHECK(made.shape->plus(1) == 9.5);
-  CHECK(tain::make_object<RoundObj>()->plus(1) == 3.0);
+  CHECK(tain::make_object<RoundedObj>()->plus(1) == 3.0);
 }
 
 TEST_CASE("an abstract method has no code of its own") {
-  const tain::Ref<ShapeObj> shape = tain::make_object<RoundObj>();
+  const tain::Ref<SquareObj> shape = tain::make_object<RoundedObj>();
   CHECK(ErrorOf([&] { shape->missing(); }) ==
         "NotImplementedError: cpp_test.virtual.Round.missing is abstract and was not overridden");
   const Overridden made("missing", 4);
@@ -230,7 +230,7 @@ TEST_CASE("an abstract method has no code of its own") {
 }
 
 TEST_CASE("abstract and final methods are told by their flags") {
-  const TainTypeRecord* record = TainGetTypeRecord(ShapeObj::RuntimeTypeIndex());
+  const TainTypeRecord* record = TainGetTypeRecord(SquareObj::RuntimeTypeIndex());
   CHECK((record->methods[2]->call->flags & kTainCallFinal) != 0);
   CHECK((record->methods[6]->call->flags & kTainCallAbstract) != 0);
   CHECK((record->methods[0]->call->flags & (kTainCallFinal | kTainCallAbstract)) == 0);
@@ -238,7 +238,7 @@ TEST_CASE("abstract and final methods are told by their flags") {
 
 TEST_CASE("the registered method is the C++ one, so that an override can call it") {
   const Overridden made("area", 7);
-  CHECK(MethodOf<ShapeObj>("area")(made.shape).cast<double>() == 6.0);
-  const TainTypeRecord* record = TainGetTypeRecord(ShapeObj::RuntimeTypeIndex());
+  CHECK(MethodOf<SquareObj>("area")(made.shape).cast<double>() == 6.0);
+  const TainTypeRecord* record = TainGetTypeRecord(SquareObj::RuntimeTypeIndex());
   CHECK((record->methods[0]->call->flags & kTainCallVirtual) != 0);
 }

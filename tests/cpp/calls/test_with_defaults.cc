@@ -17,11 +17,11 @@ using tain::reflection::ObjectDef;
 
 namespace {
 
-std::string Show(int64_t a, int64_t b = 20, int64_t c = 30) {
+std::string ShowThree(int64_t a, int64_t b = 20, int64_t c = 30) {
   return std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(c);
 }
-std::string ShowTwo(int64_t a, int64_t b) { return Show(a, b); }
-std::string ShowOne(int64_t a) { return Show(a); }
+std::string ShowTwo(int64_t a, int64_t b) { return ShowThree(a, b); }
+std::string ShowOne(int64_t a) { return ShowThree(a); }
 
 struct ScaledObj : tain::Object {
   int64_t value = 7;
@@ -35,9 +35,9 @@ constexpr tain::arg_spec kParams[] = {{"a", "the first"}, {"b"}, {"c", "", kTain
 
 TAIN_REGISTER {
   GlobalDef()
-      .def("cpp_test.with_defaults.show", with_defaults(Show, ShowTwo, ShowOne), arg("a"),
+      .def("cpp_test.with_defaults.show", with_defaults(ShowThree, ShowTwo, ShowOne), arg("a"),
            arg("b").optional(), arg("c").optional())
-      .def("cpp_test.with_defaults.by_spec", with_defaults(Show, ShowTwo),
+      .def("cpp_test.with_defaults.by_spec", with_defaults(ShowThree, ShowTwo),
            tain::call_spec{kParams, 3, "Shows.", kTainCallReleaseGil});
   ObjectDef<ScaledObj>().def(
       "scale", with_defaults(&ScaledObj::Scale, [](const ScaledObj& s) { return s.Scale(); }),
@@ -54,7 +54,7 @@ TEST_CASE("the number of arguments chooses the form") {
 }
 
 TEST_CASE("a Function of its own has the forms too") {
-  const Function show = with_defaults(Show, ShowTwo, ShowOne);
+  const Function show = with_defaults(ShowThree, ShowTwo, ShowOne);
   CHECK(show(1).cast<std::string>() == "1 20 30");
   CHECK(show(1, 2, 3).cast<std::string>() == "1 2 3");
 }
@@ -90,7 +90,7 @@ TEST_CASE("mistakes with optional parameters are faults") {
         "cpp_test.with_defaults.b: argument b: has a default, so it is not one that only the "
         "function knows");
   CHECK(FaultsOf([] {
-          GlobalDef().def("cpp_test.with_defaults.c", with_defaults(Show, ShowTwo, ShowOne),
+          GlobalDef().def("cpp_test.with_defaults.c", with_defaults(ShowThree, ShowTwo, ShowOne),
                           arg("a"), arg("b").optional(), arg("c") = 3);
         }) ==
         "cpp_test.with_defaults.c: argument c: has a default, but the one of a parameter before it "

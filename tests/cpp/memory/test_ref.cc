@@ -33,15 +33,15 @@ struct ChildObj : BaseObj {
   using BaseObj::BaseObj;
   TAIN_OBJECT("cpp_test.ref.Child", ChildObj, BaseObj);
 };
-struct ThrowingObj : tain::Object {
-  ThrowingObj() { throw 1; }
-  TAIN_OBJECT("cpp_test.ref.Throwing", ThrowingObj, tain::Object);
+struct RefusingObj : tain::Object {
+  RefusingObj() { throw 1; }
+  TAIN_OBJECT("cpp_test.ref.Throwing", RefusingObj, tain::Object);
 };
-struct Mixin {
+struct SecondBase {
   int64_t word = 1;
-  virtual ~Mixin() = default;
+  virtual ~SecondBase() = default;
 };
-struct MixedObj : Mixin, BaseObj {
+struct MixedObj : SecondBase, BaseObj {
   TAIN_OBJECT("cpp_test.ref.Mixed", MixedObj, BaseObj);
 };
 
@@ -128,8 +128,8 @@ TEST_CASE("a weak reference does not keep its object") {
 }
 
 TEST_CASE("an object whose constructor throws leaves nothing behind") {
-  CHECK_THROWS_AS(tain::make_object<ThrowingObj>(), int);
-  CHECK(Live(ThrowingObj::RuntimeTypeIndex()) == 0);
+  CHECK_THROWS_AS(tain::make_object<RefusingObj>(), int);
+  CHECK(Live(RefusingObj::RuntimeTypeIndex()) == 0);
 }
 
 TEST_CASE("a copied object has a header of its own") {
