@@ -8,7 +8,6 @@
 // const char* are views that are valid until the call ends.
 #pragma once
 
-#include <cmath>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -172,7 +171,8 @@ struct TypeTraits<T> : TypeTraitsBase {
       constexpr auto kEpsilon = static_cast<double>(Limits::epsilon());
       constexpr double kBeyond =
           static_cast<double>(Limits::max()) / (2 - kEpsilon) * (2 - kEpsilon / 2);
-      return !(std::fabs(v) >= kBeyond) || std::isinf(v);
+      constexpr double kInfinity = std::numeric_limits<double>::infinity();
+      return !(v >= kBeyond || v <= -kBeyond) || v == kInfinity || v == -kInfinity;
     }
     return true;
   }

@@ -57,8 +57,8 @@ class TAIN_DLL Error : public ObjectRef, public std::exception {
 
 namespace internal {
 
-/// Collects a message without including <ostream>. libtain writes basic types; all other types are
-/// written by their own operator<<.
+/// Collects a message without including <ostream>. Numbers, texts and pointers are written as a
+/// stream writes them; all other types by their own operator<<.
 class TAIN_DLL MessageStream {
  public:
   MessageStream();
@@ -88,8 +88,16 @@ class TAIN_DLL MessageStream {
   MessageStream& operator<<(const T& value) {
     if constexpr (std::is_convertible_v<const T&, std::string_view>) {
       return *this << std::string_view(value);
-    } else if constexpr (std::is_enum_v<T>) {
+    } else if constexpr (std::is_same_v<T, signed char> || std::is_same_v<T, unsigned char>) {
+      return *this << static_cast<char>(value);
+    } else if constexpr (std::is_same_v<T, short> || std::is_enum_v<T>) {
       return *this << static_cast<long long>(value);
+    } else if constexpr (std::is_same_v<T, unsigned short>) {
+      return *this << static_cast<unsigned long long>(value);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return *this << static_cast<double>(value);
+    } else if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) {
+      return *this << static_cast<const void*>(value);
     } else {
       Stream() << value;
       return *this;

@@ -8,8 +8,6 @@
 // tensor. A view is valid until the call ends. Nothing is copied when an array crosses.
 #pragma once
 
-#include <memory>
-
 #include "tain/container/shape.h"
 #include "tain/convert.h"
 #include "tain/tensor/tensor_access.h"
@@ -373,12 +371,16 @@ Tensor Tensor::FromNDAlloc(Alloc alloc, ShapeView shape, DLDataType dtype, DLDev
   prototype.ndim = static_cast<int32_t>(shape.size());
   prototype.shape = const_cast<int64_t*>(shape.data());  // only read
   ObjectPtr<TensorObj> made = internal::MakeTensor(prototype, {});
-  auto memory = std::unique_ptr<internal::AllocatedMemory<Alloc>>(
-      new internal::AllocatedMemory<Alloc>{std::move(alloc), *made});
-  memory->alloc.AllocData(&memory->tensor, std::forward<Extra>(extra)...);
-  made->data = memory->tensor.data;
-  made->byte_offset = memory->tensor.byte_offset;
-  made->tail.owner = memory.release();
+  struct Owner {
+    internal::AllocatedMemory<Alloc>* memory;
+    ~Owner() { delete memory; }
+  };
+  Owner owner{new internal::AllocatedMemory<Alloc>{std::move(alloc), *made}};
+  internal::AllocatedMemory<Alloc>& memory = *owner.memory;
+  memory.alloc.AllocData(&memory.tensor, std::forward<Extra>(extra)...);
+  made->data = memory.tensor.data;
+  made->byte_offset = memory.tensor.byte_offset;
+  made->tail.owner = std::exchange(owner.memory, nullptr);
   made->tail.release = &internal::AllocatedMemory<Alloc>::Free;
   return Tensor(std::move(made));
 }

@@ -40,7 +40,7 @@ class Array : public internal::SeqBase<T, kTainArray> {
   }
   template <std::input_iterator It>
   Array(It first, It last) {
-    this->Fill(std::ranges::subrange(first, last));
+    this->Fill(internal::IteratorRange(std::move(first), std::move(last)));
   }
   /// Makes `count` copies of a value. Throws ValueError if `count` is negative.
   Array(int64_t count, const T& value) { this->resize(count, value); }

@@ -39,7 +39,7 @@ class Dict : public internal::MapBase<K, V, kTainDict> {
   }
   template <std::input_iterator It>
   Dict(It first, It last) {
-    this->Fill(std::ranges::subrange(first, last));
+    this->Fill(internal::IteratorRange(std::move(first), std::move(last)));
   }
 };
 

@@ -43,7 +43,7 @@ class List : public internal::SeqBase<T, kTainList> {
   }
   template <std::input_iterator It>
   List(It first, It last) {
-    this->Fill(std::ranges::subrange(first, last));
+    this->Fill(internal::IteratorRange(std::move(first), std::move(last)));
   }
   /// Makes `count` copies of a value. Throws ValueError if `count` is negative.
   List(int64_t count, const T& value) { this->resize(count, value); }

@@ -40,7 +40,7 @@ class Map : public internal::MapBase<K, V, kTainMap> {
   }
   template <std::input_iterator It>
   Map(It first, It last) {
-    this->Fill(std::ranges::subrange(first, last));
+    this->Fill(internal::IteratorRange(std::move(first), std::move(last)));
   }
   /// Converts from a Map of other types. Shares its object if the entries are stored in the same
   /// way; otherwise makes a new one.

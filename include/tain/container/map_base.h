@@ -10,7 +10,6 @@
 #include <initializer_list>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "tain/container/seq_base.h"
@@ -223,11 +222,11 @@ struct MapTraits : HandleTraits<TMap, C, false> {
 
 /// A range of pairs that convert to K and V.
 template <class R, class K, class V>
-concept EntryRange = std::ranges::input_range<R> && !IsObjectRef<std::remove_cvref_t<R>> &&
-                     requires(std::ranges::range_reference_t<R> entry) {
-                       { entry.first } -> std::convertible_to<K>;
-                       { entry.second } -> std::convertible_to<V>;
-                     };
+concept EntryRange =
+    InputRange<R> && !IsObjectRef<std::remove_cvref_t<R>> && requires(RangeReference<R> entry) {
+      { entry.first } -> std::convertible_to<K>;
+      { entry.second } -> std::convertible_to<V>;
+    };
 
 }  // namespace internal
 }  // namespace tain

@@ -9,11 +9,11 @@
 #include <compare>
 #include <initializer_list>
 #include <iterator>
-#include <ranges>
 #include <vector>
 
 #include "tain/convert.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/range.h"
 
 namespace tain {
 
@@ -87,9 +87,8 @@ class SeqIterator {
 
 /// A range from which a container can be made. Handles are excluded: they have other constructors.
 template <class R, class T>
-concept ElementRange =
-    std::ranges::input_range<R> && std::convertible_to<std::ranges::range_reference_t<R>, T> &&
-    !IsObjectRef<std::remove_cvref_t<R>>;
+concept ElementRange = InputRange<R> && std::convertible_to<RangeReference<R>, T> &&
+                       !IsObjectRef<std::remove_cvref_t<R>>;
 
 /// A handle to a sequence of type kIndex with elements of type T.
 template <class T, int32_t kIndex>
@@ -189,9 +188,8 @@ class SeqBase : public ObjectRef {
   }
   template <class R>
   void Fill(R&& range) {
-    if constexpr (std::ranges::sized_range<R>) {
-      SeqReserve(Header(), static_cast<int64_t>(std::ranges::size(range)));
-    }
+    const int64_t size = SizeOrUnknown(range);
+    if (size >= 0) SeqReserve(Header(), size);
     for (auto&& value : range)
       SeqPush(Header(), ToElement<T>(T(std::forward<decltype(value)>(value))));
   }

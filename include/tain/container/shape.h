@@ -7,7 +7,6 @@
 #pragma once
 
 #include <initializer_list>
-#include <ranges>
 #include <vector>
 
 #include "tain/container/seq_base.h"

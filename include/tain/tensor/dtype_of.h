@@ -2,7 +2,7 @@
 // DLPack's data types of C++ types, and comparison of data types and devices.
 #pragma once
 
-#include <complex>
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 
@@ -19,6 +19,20 @@ constexpr bool operator==(const DLDevice& a, const DLDevice& b) noexcept {
 #endif
 
 namespace tain {
+namespace internal {
+
+/// std::complex of float or double, whose header is long, or another class like it.
+template <class T>
+concept ComplexNumber = std::is_class_v<T> && requires(const T& number) {
+  typename T::value_type;
+  { number.real() } -> std::convertible_to<typename T::value_type>;
+  { number.imag() } -> std::convertible_to<typename T::value_type>;
+  requires std::floating_point<typename T::value_type>;
+  requires sizeof(typename T::value_type) <= sizeof(double);
+  requires sizeof(T) == 2 * sizeof(typename T::value_type);
+};
+
+}  // namespace internal
 
 /// The data type of elements that C++ sees as T. Specialize it for a type of your own, such as one
 /// for bfloat16:
@@ -26,8 +40,7 @@ namespace tain {
 ///   template <> struct tain::DTypeOf<my::bf16> { static constexpr DLDataType value{kDLBfloat, 16, 1}; };
 template <class T>
 struct DTypeOf {
-  static constexpr bool kIsComplex =
-      std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+  static constexpr bool kIsComplex = internal::ComplexNumber<T>;
   static_assert(std::is_arithmetic_v<T> || kIsComplex,
                 "DTypeOf<T>: T has no data type: specialize tain::DTypeOf for it");
   static constexpr DLDataType value{static_cast<uint8_t>(std::is_same_v<T, bool>       ? kDLBool

@@ -3,6 +3,7 @@
 #include "tain/error.h"
 
 #include <exception>
+#include <memory>
 #include <utility>
 
 #include "base/error_object.h"

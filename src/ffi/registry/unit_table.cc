@@ -2,6 +2,8 @@
 // The data of each unit; see unit_table.h.
 #include "registry/unit_table.h"
 
+#include <memory>
+
 namespace tain::internal {
 
 Unit* UnitTable::Find(const TainUnit* record) const noexcept {

@@ -17,6 +17,7 @@
 #include "base/text_repr.h"
 #include "registry/type_column.h"
 #include "tain/big_int.h"
+#include "tain/c_api_host.h"
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/enum_key.h"
@@ -36,28 +37,6 @@ thread_local std::vector<const TainObject*> in_progress;
 /// Throws the error of a C function that failed.
 void Check(int code) {
   if (code != 0) throw Error::MoveFromRaised();
-}
-
-const char* DeviceName(int32_t type) noexcept {
-  switch (type) {
-    case kDLCPU: return "cpu";
-    case kDLCUDA: return "cuda";
-    case kDLCUDAHost: return "cuda_host";
-    case kDLOpenCL: return "opencl";
-    case kDLVulkan: return "vulkan";
-    case kDLMetal: return "metal";
-    case kDLVPI: return "vpi";
-    case kDLROCM: return "rocm";
-    case kDLROCMHost: return "rocm_host";
-    case kDLExtDev: return "ext_dev";
-    case kDLCUDAManaged: return "cuda_managed";
-    case kDLOneAPI: return "oneapi";
-    case kDLWebGPU: return "webgpu";
-    case kDLHexagon: return "hexagon";
-    case kDLMAIA: return "maia";
-    case kDLTrn: return "trn";
-    default: return nullptr;
-  }
 }
 
 int CallRepr(void*, const TainAny* args, int32_t num_args, TainAny* result) {
@@ -115,7 +94,7 @@ class Printer {
         return "dtype('" + Any::Steal(name).cast<std::string>() + "')";
       }
       case kTainDevice: {
-        const char* name = DeviceName(value.v_device.device_type);
+        const char* name = TainDeviceTypeName(value.v_device.device_type);
         text = name != nullptr ? name : std::to_string(value.v_device.device_type);
         return "device('" + text + ":" + std::to_string(value.v_device.device_id) + "')";
       }

@@ -59,6 +59,14 @@ TEST_CASE("messages take anything that can be written") {
                                  << -8ll << ' ' << size_t{9} << ' ' << std::string_view("w") << ' '
                                  << 'c' << ' ' << static_cast<const char*>(nullptr);
         }) == "ValueError: 1 2.5 true x y z 7 -8 9 w c (null)");
+  // Without <ostream>, which only types of one's own need.
+  const int number = 1;
+  CHECK(ThrownBy([&] {
+          TAIN_THROW(ValueError) << short{-1} << ' ' << static_cast<unsigned short>(65535) << ' '
+                                 << 0.25F << ' ' << 1e300L << ' ' << static_cast<unsigned char>('c')
+                                 << ' ' << (&number == nullptr ? &number : nullptr) << ' ' << ~0ULL
+                                 << ' ' << -5L;
+        }) == "ValueError: -1 65535 0.25 1e+300 c 0 18446744073709551615 -5");
   CHECK(ThrownBy([] { TAIN_THROW(MyOwnError); }) == "MyOwnError: ");
 }
 
