@@ -257,7 +257,9 @@ def _maker_of(cls: type | None) -> Callable[[Tensor], Any] | None:
 
     if cls is np.ndarray:
         return as_numpy
-    library = sys.modules.get(cls.__module__.partition(".")[0])
+    package = cls.__module__.partition(".")[0]
+    # JAX's arrays are compiled into its package jaxlib.
+    library = sys.modules.get("jax" if package == "jaxlib" else package)
     for owner in (cls, library, getattr(library, "dlpack", None)):
         make = getattr(owner, "from_dlpack", None)
         if callable(make) and not issubclass(cls, np.ndarray):

@@ -17,6 +17,7 @@ from collections.abc import (
 )
 from typing import Any, Generic, SupportsIndex, TypeVar, overload
 
+import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
@@ -189,6 +190,8 @@ class Tensor(Object):
     def strides(self) -> tuple[int, ...]: ...
     @property
     def dtype(self) -> dtype: ...
+    @property
+    def __numpy_dtype__(self) -> np.dtype[Any]: ...
     @property
     def device(self) -> Device: ...
     @property

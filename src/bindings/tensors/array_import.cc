@@ -87,7 +87,12 @@ nb::object CallDLPack(PyObject* object, nb::handle device, nb::handle copy) {
   const bool asks = !device.is_none() || !copy.is_none();
   if (!device.is_none()) keywords["dl_device"] = device;
   if (!copy.is_none()) keywords["copy"] = copy;
-  const nb::object where = array.attr("__dlpack_device__")();
+  const nb::object device_of = nb::getattr(array, "__dlpack_device__", nb::none());
+  if (device_of.is_none()) {
+    PyErr_Format(PyExc_TypeError, "%s has __dlpack__ but no __dlpack_device__", TypeName(object));
+    throw nb::python_error();
+  }
+  const nb::object where = device_of();
   const auto type = nb::cast<int32_t>(nb::object(where[0]));
   if (type != kDLCPU) {
     void* stream = TainEnvGetStream(type, nb::cast<int32_t>(nb::object(where[1])));
@@ -102,6 +107,23 @@ nb::object CallDLPack(PyObject* object, nb::handle device, nb::handle copy) {
   // A producer from before DLPack 1.0 does not know the keyword.
   PyDict_DelItemString(keywords.ptr(), "max_version");
   return method(**keywords);
+}
+
+/// Whether an object says, as a buffer, that the memory of a tensor cannot be written.
+bool IsReadOnlyBuffer(PyObject* object, const TensorObj& tensor) {
+  if (PyObject_CheckBuffer(object) == 0) return false;
+  Py_buffer view;
+  if (PyObject_GetBuffer(object, &view, PyBUF_STRIDES) != 0) {
+    if (PyErr_ExceptionMatches(PyExc_MemoryError) || !PyErr_ExceptionMatches(PyExc_Exception)) {
+      throw nb::python_error();
+    }
+    PyErr_Clear();
+    return false;
+  }
+  const bool is_read_only = view.readonly != 0;
+  const bool is_same = view.buf == static_cast<char*>(tensor.data) + tensor.byte_offset;
+  PyBuffer_Release(&view);
+  return is_read_only && is_same;
 }
 
 /// Whether the Python error that is set says that an array cannot be exported.
@@ -380,7 +402,13 @@ TainObject* TensorFromCapsule(PyObject* capsule) {
 
 TainObject* TensorFromDLPackMethod(PyObject* object, nb::handle device, nb::handle copy) {
   const nb::object capsule = CallDLPack(object, device, copy);
-  return TensorFromCapsule(capsule.ptr());
+  const bool is_unversioned = PyCapsule_IsValid(capsule.ptr(), kUnversioned) != 0;
+  auto made = internal::RefAccess::Steal<TensorObj>(TensorFromCapsule(capsule.ptr()));
+  // DLPack before 1.0 cannot say so, and JAX's arrays, which never change, are exported that way.
+  if (is_unversioned && made->device.device_type == kDLCPU && IsReadOnlyBuffer(object, *made)) {
+    made->tail.flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  }
+  return internal::RefAccess::Release(made);
 }
 
 namespace {

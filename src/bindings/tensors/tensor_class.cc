@@ -60,6 +60,9 @@ PyObject* NbytesOf(const TensorObj& tensor) {
   return PyLong_FromLongLong(internal::NumElements(tensor) * ItemSize(tensor.dtype));
 }
 PyObject* DTypeOf(const TensorObj& tensor) { return nb::cast(DType{tensor.dtype}).release().ptr(); }
+PyObject* NumpyDTypeOf(const TensorObj& tensor) {
+  return nb::cast(DType{tensor.dtype}).attr("numpy")().release().ptr();
+}
 PyObject* DeviceOf(const TensorObj& tensor) {
   return nb::cast(Device{tensor.device}).release().ptr();
 }
@@ -98,6 +101,8 @@ PyGetSetDef attributes[] = {
      "The elements from one index to the next, a tuple of int. numpy's strides are in bytes.",
      nullptr},
     {"dtype", &Attribute<&DTypeOf>, nullptr, "The type of the elements, a tain.dtype.", nullptr},
+    {"__numpy_dtype__", &Attribute<&NumpyDTypeOf>, nullptr,
+     "The numpy.dtype of the elements, for numpy from version 2.4 on.", nullptr},
     {"device", &Attribute<&DeviceOf>, nullptr, "Where the memory is, a tain.Device.", nullptr},
     {"ndim", &Attribute<&NdimOf>, nullptr, "The number of dimensions.", nullptr},
     {"size", &Attribute<&SizeOf>, nullptr, "The number of elements.", nullptr},

@@ -2,6 +2,8 @@
 // The ways in which tain.Tensor offers its memory; see tensor_export.h.
 #include "tensors/tensor_export.h"
 
+#include <memory>
+
 #include "base/error.h"
 #include "base/state.h"
 #include "objects/instance.h"

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import array as arrays
+import ctypes
 import gc
+import mmap
 import subprocess
 import sys
+import tempfile
 import threading
 import weakref
 from typing import Any
@@ -77,6 +80,39 @@ def test_a_producer_from_before_dlpack_1() -> None:
             return self.array.__dlpack__()
 
     assert total(Old(np.arange(3.0))) == 3.0
+
+
+def test_a_read_only_array_from_before_dlpack_1() -> None:
+    """Its form of DLPack cannot say so; its buffer does. JAX's arrays are exported like this."""
+
+    class Old(mmap.mmap):
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return 1, 0
+
+        def __dlpack__(self, copy: bool = False, **_: Any) -> Any:
+            address = np.frombuffer(self, np.uint8).ctypes.data
+            writable = np.ctypeslib.as_array((ctypes.c_uint8 * 16).from_address(address))
+            return (writable.copy() if copy else writable).__dlpack__()
+
+    with tempfile.TemporaryFile() as file:
+        file.write(b"\1" * 16)
+        file.flush()
+        array = Old(file.fileno(), 16, access=mmap.ACCESS_READ)
+        assert tain.from_dlpack(array).read_only
+        assert not tain.from_dlpack(array, copy=True).read_only
+        writable = Old(file.fileno(), 16, access=mmap.ACCESS_COPY)
+        assert not tain.from_dlpack(writable).read_only
+
+
+def test_an_array_without_device() -> None:
+    class Half:
+        def __dlpack__(self, **_: Any) -> Any:
+            raise NotImplementedError
+
+    half = Half()
+    assert echo(half) is half
+    with raises(TypeError, TOTAL + "Half: Half has __dlpack__ but no __dlpack_device__"):
+        total(half)
 
 
 BUFFERS = {
