@@ -9,6 +9,8 @@
 #   built       a debug and a free-threaded CPython from Debian's sources (tools/cpython.sh)
 #   sanitizers  this machine's Python and g++
 #
+# PART/TEXT runs the rows of a part with TEXT in their names: host/3.10, newest/clang, built/debug.
+#
 # Prints one table, and writes it to docs/matrix.md: when, and on which commit, each row last passed.
 # A row that this run leaves out keeps its entry. If there are uncommitted changes, the page is not
 # written. TAIN_CPYTHON is the folder for the Pythons that this script builds.
@@ -23,7 +25,7 @@ results="$TAIN_WORK/matrix.tsv"
 parts=("$@")
 [[ ${#parts[@]} -gt 0 ]] || parts=(host newest built sanitizers)
 for part in "${parts[@]}"; do
-  case "$part" in
+  case "${part%%/*}" in
     host | newest | built | sanitizers) ;;
     *)
       echo "tools/matrix.sh: expected host, newest, built or sanitizers, got $part" >&2
@@ -50,13 +52,22 @@ built_on() {
 
 export -f main_environment built_on
 
+# is_wanted <part> <title>: whether an argument asks for this row.
+is_wanted() {
+  local asked
+  for asked in "${parts[@]}"; do
+    [[ $asked == "$1" || ($asked == "$1"/* && $2 == *"${asked#*/}"*) ]] && return
+  done
+  return 1
+}
+
 # row <part> <python> <compiler> <sanitizer> <minutes> <function> [<argument>...]: run it if its
 # part is asked for, and note what came of it.
 row() {
   local part="$1" python="$2" compiler="$3" sanitizer="$4" minutes="$5" result="not run"
   local title="$2, $3, $4"
   shift 5
-  if [[ " ${parts[*]} " == *" $part "* ]]; then
+  if is_wanted "$part" "$title"; then
     if stage "$title" "$minutes" "$@"; then
       result="$stage_verdict"
     else

@@ -157,7 +157,7 @@ sanitized() {
   new_venv "$PYTHON" "sanitized-$which"
   use_venv "sanitized-$which"
   install_with "cmake.define.TAIN_SANITIZE=$list" "build-dir=build/$which" \
-    "cmake.build-type=RelWithDebInfo" "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g" \
+    "cmake.build-type=RelWithDebInfo" "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" \
     "cmake.define.TAIN_BUILD_TESTS=ON" "install.strip=false"
   ctest --test-dir "build/$which" --output-on-failure --no-tests=error -j "$(nproc)"
   mapfile -t environment < <(sanitized_env "$which")
