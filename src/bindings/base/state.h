@@ -119,11 +119,13 @@ struct ExpectedEntry {
   uint64_t position = 0;
 };
 
-/// Where the arguments of a call with keywords stand, by parameter, the receiver included. Remembered for each
-/// function and tuple of names, which is a constant of the calling code (arguments.h).
+/// Where the values of a call stand, by parameter, the receiver included, if it has keywords or
+/// leaves parameters to their defaults. Remembered for each function, number of positional arguments
+/// and tuple of names, which is a constant of the calling code (arguments.h).
 struct KeywordOrder {
   static constexpr Py_ssize_t kMost = 16;
   static constexpr uint8_t kDefault = 255;  ///< nobody gave it: the default of the author's
+  static constexpr int32_t kNone = -1;      ///< as count: such calls need more than an order
 
   const TainFunctionInfo* info = nullptr;
   Own names;                ///< owned, so that no other tuple gets its address; may be null

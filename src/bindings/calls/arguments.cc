@@ -30,6 +30,11 @@ Py_ssize_t RoomFor(const ArgumentOrder& order, Py_ssize_t num_args) noexcept {
   return order.size() + num_args - order.first_rest() + (order.rest_keywords().empty() ? 0 : 2);
 }
 
+/// Whether a call can pass the default of a parameter as it is.
+bool IsConstantDefault(const TainArgInfo& parameter) noexcept {
+  return (parameter.flags & (kTainArgHasDefault | kTainArgFactory)) == kTainArgHasDefault;
+}
+
 /// Computes the order of a call. Returns false if a KeywordOrder cannot express it.
 bool MakeOrder(const TainFunctionInfo* info, PyObject* names, Py_ssize_t num_args,
                KeywordOrder* out) {
@@ -38,20 +43,18 @@ bool MakeOrder(const TainFunctionInfo* info, PyObject* names, Py_ssize_t num_arg
   const internal::GivenArguments given{nullptr, static_cast<int32_t>(num_args), keywords.data(),
                                        keywords.size()};
   ArgumentOrder order;
-  if (!order.Bind(info, given) || order.size() > KeywordOrder::kMost || order.has_rest() ||
+  if (!order.Bind(info, given) || order.num_known() > KeywordOrder::kMost || order.has_rest() ||
       !order.rest_keywords().empty()) {
     return false;
   }
-  for (int32_t i = 0; i < order.size(); ++i) {
-    const bool is_default = order[i] == ArgumentOrder::kDefault;
-    if (is_default && (order.Parameter(i)->flags & kTainArgFactory) != 0) return false;
-    out->source[i] = is_default ? KeywordOrder::kDefault : static_cast<uint8_t>(order[i]);
+  int32_t count = 0;
+  for (; count < order.num_known(); ++count) {
+    const bool is_default = count >= order.size() || order[count] == ArgumentOrder::kDefault;
+    if (is_default && !IsConstantDefault(*order.Parameter(count))) break;
+    out->source[count] = is_default ? KeywordOrder::kDefault : static_cast<uint8_t>(order[count]);
   }
-  out->count = order.size();
-  out->info = info;
-  out->names = Own::Share(names);
-  out->num_args = num_args;
-  return true;
+  out->count = count;
+  return count >= order.size();
 }
 
 }  // namespace
@@ -154,17 +157,20 @@ const KeywordOrder* FindKeywordOrder(const TainFunctionInfo* info, PyObject* nam
       (reinterpret_cast<uintptr_t>(info) >> 4) ^ (reinterpret_cast<uintptr_t>(names) >> 4);
   KeywordOrder& order = known[hash % known.size()];
   if (TAIN_LIKELY(order.info == info && order.names.get() == names && order.num_args == num_args)) {
-    return &order;
+    return order.count >= 0 ? &order : nullptr;
   }
   KeywordOrder made;
   try {
-    if (!MakeOrder(info, names, num_args, &made)) return nullptr;
+    if (!MakeOrder(info, names, num_args, &made)) made.count = KeywordOrder::kNone;
   } catch (...) {
     PyErr_Clear();  // the general call raises the error again
     return nullptr;
   }
+  made.info = info;
+  made.names = Own::Share(names);
+  made.num_args = num_args;
   std::swap(order, made);  // dropping a tuple of str runs no code
-  return &order;
+  return order.count >= 0 ? &order : nullptr;
 }
 
 }  // namespace tain::bindings

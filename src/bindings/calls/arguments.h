@@ -72,9 +72,17 @@ class BoundArguments {
   ArgFrame<kInlineArgs> frame_;
 };
 
-/// Returns the order of a call with keywords or keyword-only parameters; `names` may be null. The
-/// result is valid until the next call of this function. Returns null, without an error, if the
-/// arguments do not fit or the call needs more than arguments and constant defaults in order.
+/// Whether a call by position leaves parameters to their defaults.
+inline bool LacksArguments(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept {
+  if (info == nullptr) return false;
+  const Py_ssize_t receiver = (info->flags & kTainCallMethod) != 0 ? 1 : 0;
+  return num_args < info->num_args + receiver;
+}
+
+/// Returns the order of a call with keywords, or one that leaves parameters to their defaults;
+/// `names` may be null. The result is valid until the next call of this function. Returns null,
+/// without an error, if the arguments do not fit or the call needs more than arguments and constant
+/// defaults in order.
 const KeywordOrder* FindKeywordOrder(const TainFunctionInfo* info, PyObject* names,
                                      Py_ssize_t num_args) noexcept;
 

@@ -93,12 +93,14 @@ int CallCoreRaw(TainObject* function, const TainFunctionInfo* info, PyObject* co
   DrainReleased();
   if (TAIN_LIKELY(!ReleasesGil(info) && !IsOverloaded(info))) {
     PlainArgs plain;
-    if (TAIN_UNLIKELY(kwnames != nullptr || MustBind(info))) {
+    const bool must_bind = kwnames != nullptr || MustBind(info);
+    if (TAIN_UNLIKELY(must_bind || LacksArguments(info, num_args))) {
       const KeywordOrder* order = FindKeywordOrder(info, kwnames, num_args);
       if (TAIN_LIKELY(order != nullptr && plain.Convert(args, *order))) {
         return SafeCall(function, plain, order->count, result);
       }
-    } else if (TAIN_LIKELY(num_args <= kInlineArgs && plain.Convert(args, num_args))) {
+    }
+    if (TAIN_LIKELY(!must_bind && num_args <= kInlineArgs && plain.Convert(args, num_args))) {
       return SafeCall(function, plain, static_cast<int32_t>(num_args), result);
     }
   }

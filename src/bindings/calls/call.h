@@ -168,7 +168,7 @@ PyObject* CallPlain(TainObject* function, const TainFunctionInfo* info, PyObject
                     Py_ssize_t num_args, PyObject* kwnames) noexcept {
   PlainArgs plain;
   if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasedWait() &&
-                  plain.Convert(args, num_args))) {
+                  !LacksArguments(info, num_args) && plain.Convert(args, num_args))) {
     return CallForPython<kText>(function, plain, static_cast<int32_t>(num_args));
   }
   return CallCore(function, info, args, num_args, kwnames);
