@@ -8,13 +8,19 @@ if(failed)
   message(FATAL_ERROR "nanobind was not found for ${Python_EXECUTABLE}: pip install 'nanobind>=3,<4'")
 endif()
 if(tain_is_wheel)
-  # pip puts nanobind into a folder with a random name, which is gone the next time. From a copy with
-  # a lasting name, a compiler cache finds again what it has compiled.
+  # pip puts nanobind into a folder with a random name, which is gone the next time. With a copy that
+  # keeps its name and its times, what was compiled with it stays up to date.
   cmake_path(GET tain_nanobind_dir PARENT_PATH tain_nanobind_package)
-  file(REMOVE_RECURSE "${PROJECT_BINARY_DIR}/nanobind")
-  file(COPY "${tain_nanobind_package}/" DESTINATION "${PROJECT_BINARY_DIR}/nanobind"
-       PATTERN "__pycache__" EXCLUDE)
-  set(tain_nanobind_dir "${PROJECT_BINARY_DIR}/nanobind/cmake")
+  set(tain_nanobind_copy "${PROJECT_BINARY_DIR}/nanobind")
+  file(GLOB_RECURSE names RELATIVE "${tain_nanobind_package}" "${tain_nanobind_package}/*")
+  list(FILTER names EXCLUDE REGEX "__pycache__")
+  foreach(name IN LISTS names)
+    cmake_path(GET name PARENT_PATH folder)
+    file(MAKE_DIRECTORY "${tain_nanobind_copy}/${folder}")
+    file(COPY_FILE "${tain_nanobind_package}/${name}" "${tain_nanobind_copy}/${name}"
+         ONLY_IF_DIFFERENT)
+  endforeach()
+  set(tain_nanobind_dir "${tain_nanobind_copy}/cmake")
 endif()
 set(nanobind_DIR "${tain_nanobind_dir}" CACHE PATH "" FORCE)
 find_package(nanobind CONFIG REQUIRED)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The targets `tain` (the core library) and `tain_testing` (types for tests), and their installation.
 
-include(cmake/nlohmann_json.cmake)
+include(nlohmann_json.cmake)
 include(CMakePackageConfigHelpers)
 find_package(Threads REQUIRED)
 
@@ -109,12 +109,12 @@ install(TARGETS tain_compat EXPORT tainTargets
         FILE_SET HEADERS DESTINATION "${tain_install_include}/tain_compat")
 install(EXPORT tainTargets NAMESPACE tain:: DESTINATION "${tain_install_cmake}")
 configure_package_config_file(
-  cmake/tainConfig.cmake.in "${PROJECT_BINARY_DIR}/tainConfig.cmake"
+  tainConfig.cmake.in "${PROJECT_BINARY_DIR}/tainConfig.cmake"
   INSTALL_DESTINATION "${tain_install_cmake}" NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(
   "${PROJECT_BINARY_DIR}/tainConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/tainConfig.cmake"
-              "${PROJECT_BINARY_DIR}/tainConfigVersion.cmake" cmake/tain_add_library.cmake
+              "${PROJECT_BINARY_DIR}/tainConfigVersion.cmake" tain_add_library.cmake
         DESTINATION "${tain_install_cmake}")
 
 # The folders below the prefix, so that an installation can be moved; absolute ones stay.
@@ -130,11 +130,11 @@ foreach(folder IN ITEMS include lib)
   cmake_path(ABSOLUTE_PATH tain_install_${folder} BASE_DIRECTORY "\${prefix}"
              OUTPUT_VARIABLE tain_pc_${folder})
 endforeach()
-configure_file(cmake/tain.pc.in "${PROJECT_BINARY_DIR}/tain.pc" @ONLY)
+configure_file(tain.pc.in "${PROJECT_BINARY_DIR}/tain.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/tain.pc" DESTINATION "${tain_install_pkgconfig}")
 
 if(tain_is_wheel)
-  include(cmake/core_names.cmake)
+  include(core_names.cmake)
 endif()
 
 # The types of the tests: a second library, made the way a user makes one, loaded on demand only.
