@@ -25,6 +25,7 @@ struct Pair {
   int64_t b;
   Pair(int64_t a, int64_t b) : a(a), b(b) {}
   int64_t sum() const { return a + b; }
+  int64_t plus(int64_t x) const { return a + x; }
 };
 
 struct Fields {
@@ -117,7 +118,8 @@ PYBIND11_MODULE(bench_pybind11, m) {
       .def(py::init<int64_t, int64_t>(), py::arg("a"), py::arg("b"))
       .def_readwrite("a", &Pair::a)
       .def_readwrite("b", &Pair::b)
-      .def("sum", &Pair::sum);
+      .def("sum", &Pair::sum)
+      .def("plus", &Pair::plus);
   py::class_<Fields>(m, "Fields")
       .def(py::init<>())
       .def_readwrite("flag", &Fields::flag)

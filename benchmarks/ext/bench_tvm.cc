@@ -19,6 +19,7 @@ class PairObj : public ffi::Object {
   int64_t b;
   PairObj(int64_t a, int64_t b) : a(a), b(b) {}
   int64_t sum() const { return a + b; }
+  int64_t plus(int64_t x) const { return a + x; }
   static constexpr bool _type_mutable = true;
   TVM_FFI_DECLARE_OBJECT_INFO("bench.Pair", PairObj, ffi::Object);
 };
@@ -143,7 +144,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def(refl::init<int64_t, int64_t>())
       .def_rw("a", &PairObj::a)
       .def_rw("b", &PairObj::b)
-      .def("sum", &PairObj::sum);
+      .def("sum", &PairObj::sum)
+      .def("plus", &PairObj::plus);
   refl::ObjectDef<FieldsObj>()
       .def(refl::init<>())
       .def_rw("flag", &FieldsObj::flag)
