@@ -147,8 +147,8 @@ PyObject* CallOperator(TainObject* function, const TainFunctionInfo* info,
   return nullptr;
 }
 
-PyObject* CallReleasing(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
-                        Py_ssize_t num_args, PyObject* kwnames) noexcept {
+PyObject* CallConverting(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                         Py_ssize_t num_args, PyObject* kwnames) noexcept {
   DrainReleased();
   TainAny result{};
   if (CallGeneral(function, &info, args, num_args, kwnames, Adopt::kYes, &result) != 0) {

@@ -18,9 +18,10 @@ namespace tain::bindings {
 /// be null.
 PyObject* CallCore(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                    Py_ssize_t num_args, PyObject* kwnames) noexcept;
-/// CallCore for a function whose calls release the GIL (TainFunctionReleasesGil).
-PyObject* CallReleasing(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
-                        Py_ssize_t num_args, PyObject* kwnames) noexcept;
+/// CallCore for calls that release the GIL (TainFunctionReleasesGil), or with an argument that needs
+/// a new object.
+PyObject* CallConverting(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
+                         Py_ssize_t num_args, PyObject* kwnames) noexcept;
 /// Calls a binary operator with both operands. Returns NotImplemented if the second one does not
 /// fit.
 PyObject* CallOperator(TainObject* function, const TainFunctionInfo* info,
@@ -168,8 +169,11 @@ PyObject* CallPlain(TainObject* function, const TainFunctionInfo* info, PyObject
                     Py_ssize_t num_args, PyObject* kwnames) noexcept {
   PlainArgs plain;
   if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasedWait() &&
-                  !LacksArguments(info, num_args) && plain.Convert(args, num_args))) {
-    return CallForPython<kText>(function, plain, static_cast<int32_t>(num_args));
+                  !LacksArguments(info, num_args))) {
+    if (TAIN_LIKELY(plain.Convert(args, num_args))) {
+      return CallForPython<kText>(function, plain, static_cast<int32_t>(num_args));
+    }
+    return CallConverting(function, info, args, num_args, nullptr);
   }
   return CallCore(function, info, args, num_args, kwnames);
 }
@@ -183,7 +187,7 @@ template <bool kText, int kCount>
   if (TAIN_LIKELY(kwnames == nullptr && num_args == kCount && !ReleasedWait())) {
     PlainArgsOf<kCount> plain;
     if (TAIN_LIKELY(plain.ConvertAll(args))) return CallForPython<kText>(function, plain, kCount);
-    return CallCore(function, info, args, kCount, nullptr);
+    return CallConverting(function, info, args, kCount, nullptr);
   }
   if (kwnames == nullptr) return CallPlain<kText>(function, info, args, num_args, nullptr);
   return CallCore(function, info, args, num_args, kwnames);

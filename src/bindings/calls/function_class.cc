@@ -56,7 +56,7 @@ vectorcallfunc PlainVectorcall(const TainFunctionInfo* info) noexcept {
 }
 
 vectorcallfunc VectorcallFor(const TainObject* object, const TainFunctionInfo* info) noexcept {
-  if (TainFunctionReleasesGil(object) != 0) return &FunctionVectorcall<&CallReleasing>;
+  if (TainFunctionReleasesGil(object) != 0) return &FunctionVectorcall<&CallConverting>;
   if (!IsPlain(info)) return &FunctionVectorcall<&CallCore>;
   return ReturnsText(info) ? PlainVectorcall<true>(info) : PlainVectorcall<false>(info);
 }

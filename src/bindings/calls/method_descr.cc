@@ -97,7 +97,7 @@ bool CheckReceiver(const MethodDescr* method, PyObject* const* args, Py_ssize_t 
 PyObject* ReleasingMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const MethodDescr* method = AsMethod(self);
   if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
-  return CallReleasing(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
+  return CallConverting(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
 /// Calls an operator without a full description of an operand that does not fit, because the
