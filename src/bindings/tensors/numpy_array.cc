@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/gil.h"
 #include "base/release_queue.h"
 #include "base/state.h"
 #include "tain/tensor.h"
@@ -94,8 +95,15 @@ bool TypeOf(const NumpyArray* array, DLDataType* out, const char** why) {
 
 /// Drops the array and the weak reference to it.
 void Release(TainTensorTail* tail) {
-  ReleasePython(static_cast<PyObject*>(tail->owner));
-  ReleasePython(static_cast<PyObject*>(tail->array));
+  auto* weak = static_cast<PyObject*>(tail->owner);
+  auto* array = static_cast<PyObject*>(tail->array);
+  if (TAIN_LIKELY(HoldsGil())) {
+    Py_DECREF(weak);
+    Py_DECREF(array);
+  } else {
+    ReleasePython(weak);
+    ReleasePython(array);
+  }
 }
 
 /// Compares what the struct says with what numpy says.
