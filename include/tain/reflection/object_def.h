@@ -35,7 +35,7 @@ class ObjectDef : private internal::TypeBuilder {
                     internal::DescribedKey<T>()) {
     static_assert(internal::Accepts<internal::TypeSpec, Extra...>,
                   "ObjectDef: its arguments are documentation, eq(), order(), value_hash(), "
-                  "frozen() and final_()");
+                  "frozen(), final_() and structural(kind)");
     if constexpr (internal::Described<T> && internal::Accepts<internal::TypeSpec, Extra...>) {
       internal::TypeSpec spec;
       (spec.Add(std::forward<Extra>(extra)), ...);

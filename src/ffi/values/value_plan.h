@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "registry/type_chain.h"
 #include "tain/any.h"
 #include "tain/internal/value_ops.h"
 
@@ -17,10 +18,10 @@ enum class ValueRule : uint8_t {
   kUnhashable  ///< has equality without a hash
 };
 
-/// The registration of a type and its parents. Never freed, because it is read without a lock.
+/// How the registration of a type and its parents compares and hashes; see PlanCache.
 struct ValuePlan {
-  std::vector<const TainTypeRecord*> chain;  ///< the type, its parent ...
-  uint64_t stamp = 0;                        ///< of the chain's members when this was made
+  TypeChain chain;
+  uint64_t stamp = 0;
   ValueRule equal = ValueRule::kIdentity;
   ValueRule hash = ValueRule::kIdentity;
   TainObject* equal_method = nullptr;  ///< a Function that the type's record holds
