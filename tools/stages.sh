@@ -210,6 +210,18 @@ stage() {
   return "$((status != 0))"
 }
 
+# stage_before <minutes> <title> <minutes> <function> [<argument>...]: a stage that is left out if the
+# whole run has taken that long already, so that a slow machine still reaches the test suite.
+stage_before() {
+  local latest="$1"
+  shift
+  if ((SECONDS >= latest * TAIN_TIME_SCALE * 60)); then
+    stage "$1" 1 not_here "the run has taken more than $((latest * TAIN_TIME_SCALE)) minutes"
+  else
+    stage "$@"
+  fi
+}
+
 # stage_table: what ran so far, and loudly what did not.
 stage_table() {
   printf '\n=== stages so far\n'
