@@ -44,6 +44,16 @@ def test_a_stage_that_fails_is_a_failure(tmp_path: Path) -> None:
     assert "NOT TESTED" not in text
 
 
+def test_a_stage_is_left_out_when_the_run_is_late(tmp_path: Path) -> None:
+    script = 'stage_before 1 "early" 1 true; SECONDS=61; stage_before 1 "late" 1 false; stage_table'
+    status, text = stages(script, tmp_path)
+    assert status == 0
+    assert "=== early: ok, 0 s\n" in text
+    assert text.endswith(
+        "!!! NOT TESTED, left out: late: the run has taken more than 1 minutes\n"
+    )
+
+
 @pytest.mark.parametrize("there", ["a file of the user", None])
 def test_no_folder_of_others_becomes_a_system(tmp_path: Path, there: str | None) -> None:
     """Without root, or with something else in its folder, nothing is made and nothing removed."""
