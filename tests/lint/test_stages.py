@@ -49,9 +49,7 @@ def test_a_stage_is_left_out_when_the_run_is_late(tmp_path: Path) -> None:
     status, text = stages(script, tmp_path)
     assert status == 0
     assert "=== early: ok, 0 s\n" in text
-    assert text.endswith(
-        "!!! NOT TESTED, left out: late: the run has taken more than 1 minutes\n"
-    )
+    assert text.endswith("!!! NOT TESTED, left out: late: the run has taken more than 1 minutes\n")
 
 
 @pytest.mark.parametrize("there", ["a file of the user", None])
