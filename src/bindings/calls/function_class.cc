@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.Function; see function_class.h. It is written with the C API, because a call
-// through nanobind's own callables costs a second dispatch (ARCHITECTURE.md has the figures).
+// through nanobind's own callables costs a second dispatch (docs/contributing/raw_types.md has the
+// figures).
 #include "calls/function_class.h"
 
 #include <string>

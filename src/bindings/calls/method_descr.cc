@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The method descriptor; see method_descr.h. It is written with the C API: with vectorcall and
-// Py_TPFLAGS_METHOD_DESCRIPTOR a method call makes no bound-method object (ARCHITECTURE.md has the
-// figures).
+// Py_TPFLAGS_METHOD_DESCRIPTOR a method call makes no bound-method object
+// (docs/contributing/raw_types.md has the figures).
 #include "calls/method_descr.h"
 
 #include <string>

@@ -11,7 +11,6 @@
 #include "classes/constructor.h"
 #include "classes/foreign_copy.h"
 #include "classes/module_class.h"
-#include "classes/undescribed.h"
 #include "describe/signature.h"
 #include "objects/type_constructor.h"
 #include "values/to_python.h"
@@ -106,7 +105,6 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
   AddForeignCopy(type, record);
   AddModuleMethods(type, record);
   AddProtocols(type, record->info->type_index);
-  ExplainUndescribed(type, record);
 }
 
 }  // namespace tain::bindings

@@ -175,8 +175,8 @@ std::string EvaluableName(std::string_view name) {
   if (name == "None" || name == "...") return std::string(name);
   if (const PythonName* found = FindName(kPythonNames, name)) {
     const std::string_view module = found->module;
-    if (module == "builtins") return std::string(name);
-    // __import__("collections.abc") returns collections.
+    // Built-in names too: typing.get_type_hints looks names up in the class first, where a field
+    // may be named `int`. __import__("collections.abc") returns collections.
     const size_t dot = module.find('.');
     const std::string rest(dot == std::string_view::npos ? std::string_view() : module.substr(dot));
     return "__import__('" + std::string(module) + "')" + rest + "." + found->attribute;
