@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from tain._python_types import field, py_class
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
+        AccessPath,
+        AccessStep,
         Array,
         Dict,
         Error,
@@ -112,6 +114,7 @@ __all__ += registry.__all__
 __all__ += ["load_library", "Library", "load_module", "system_lib", "register_module_loader"]
 __all__ += ["from_dlpack", "tensor", "empty", "to_pytorch_func"]
 __all__ += ["py_class", "field"]
+__all__ += ["AccessPath", "AccessStep"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
@@ -129,8 +132,8 @@ def __getattr__(name: str) -> "Any":
     if name in ("tensor", "to_pytorch_func"):
         found = globals()[name] = getattr(import_module("tain._tensors"), name)
         return found
-    if name == "Module":  # its class is made when it is first needed
-        found = globals()[name] = _core.get_class("ffi.Module")
+    if name in ("Module", "AccessPath", "AccessStep"):  # classes are made when first needed
+        found = globals()[name] = _core.get_class(f"ffi.{name}")
         return found
     raise AttributeError(f"module 'tain' has no attribute {name!r}")
 

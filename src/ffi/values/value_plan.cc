@@ -80,34 +80,22 @@ void FillPlan(ValuePlan& plan) {
 
 // ---------------------------------------------------------------- classes of the host
 
-/// Whether the host class of objects of the type overrides equality or hash, or may do so.
-bool ClassMayOverride(int32_t type_index) noexcept {
-  while (type_index >= kTainStaticObjectBegin) {
-    Slot* slot = class_slots.Find(type_index);
-    const uint32_t index = slot == nullptr ? 0 : slot->override_set.load(std::memory_order_acquire);
-    if (index != 0) {
-      TainOverrideSet& set = TainOverrideSets[index];
-      return IsInOverrideSet(set, kEqualBit) || IsInOverrideSet(set, kHashBit);
-    }
-    const TainTypeRecord* record = TainGetTypeRecord(type_index);
-    if (record == nullptr) return false;
-    type_index = record->request.parent;
-  }
-  return false;
+bool SetHasEquality(uint32_t index) noexcept {
+  TainOverrideSet& set = TainOverrideSets[index];
+  return IsInOverrideSet(set, kEqualBit) || IsInOverrideSet(set, kHashBit);
 }
 
 bool MayOverrideEquality(TainObject* object) noexcept {
   const uint32_t word = std::atomic_ref<uint32_t>(object->reserved).load(std::memory_order_acquire);
-  if ((word & kTainHeaderHasPrefix) == 0) return ClassMayOverride(object->type_index);
-  const uint32_t index = (word >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1);
-  if (index != 0) {
-    TainOverrideSet& set = TainOverrideSets[index];
-    return IsInOverrideSet(set, kEqualBit) || IsInOverrideSet(set, kHashBit);
+  if ((word & kTainHeaderHasPrefix) == 0) {
+    return ClassMayOverride(object->type_index, &SetHasEquality);
   }
+  const uint32_t index = (word >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1);
+  if (index != 0) return SetHasEquality(index);
   const std::atomic_ref<uintptr_t> tie(TainObjectPrefixOf(object)->tie);
   // The class of the live wrapper overrides nothing.
   if (tie.load(std::memory_order_acquire) != 0) return false;
-  return ClassMayOverride(object->type_index);
+  return ClassMayOverride(object->type_index, &SetHasEquality);
 }
 
 template <class T>
@@ -195,6 +183,18 @@ TainAny PlainValue(const TainAny& value) noexcept {
   HostMember member;
   const bool is_member = value.type_index == kTainOpaquePyObject && HostMemberOf(value, &member);
   return TAIN_UNLIKELY(is_member) ? member.value : value;
+}
+
+bool ClassMayOverride(int32_t type_index, bool (*overrides)(uint32_t set) noexcept) noexcept {
+  while (type_index >= kTainStaticObjectBegin) {
+    Slot* slot = class_slots.Find(type_index);
+    const uint32_t index = slot == nullptr ? 0 : slot->override_set.load(std::memory_order_acquire);
+    if (index != 0) return overrides(index);
+    const TainTypeRecord* record = TainGetTypeRecord(type_index);
+    if (record == nullptr) return false;
+    type_index = record->request.parent;
+  }
+  return false;
 }
 
 void SetHostEquality(const HostEquality* host) noexcept {
