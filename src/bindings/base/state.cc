@@ -13,6 +13,7 @@ void InitNames() {
     return made;
   };
   Names& names = GetState().names;
+  names.asobject = make("asobject");
   names.convert = make("__tain_convert__");
   names.dlpack = make("__dlpack__");
   names.exchange_api = make("__dlpack_c_exchange_api__");

@@ -152,6 +152,7 @@ struct ArrayClass {
 
 /// Names that classes are asked for, as interned str.
 struct Names {
+  PyObject* asobject = nullptr;          ///< `asobject`, the older name of the next
   PyObject* convert = nullptr;           ///< `__tain_convert__`
   PyObject* dlpack = nullptr;            ///< `__dlpack__`
   PyObject* exchange_api = nullptr;      ///< `__dlpack_c_exchange_api__`

@@ -512,8 +512,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "tain.load_module('/no/such.ptx')",
             ValueError,
             "no loader for modules of the format 'ptx' is registered: import the package or load "
-            "the library that defines them, or register a loader (tain.register_module_loader; in "
-            "C++ the global function ffi.Module.load_from_file.ptx)",
+            "the library that defines them, or register a loader with tain.register_module_loader",
             "Import the package that reads such files before the call.",
         ),
         Message(

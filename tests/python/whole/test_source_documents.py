@@ -523,6 +523,15 @@ def _() -> None:
     assert tain.testing.live_objects()["testing.Point"] >= 1
     assert point.same_as(tain.convert([point])[0])
     assert hash(registered.TestIntPair(1, 2)) != hash(registered.TestIntPair(1, 2))  # by address
+    command = [sys.executable, "-m", "tain", "types"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    lines = {line.split()[1]: line.split() for line in printed.splitlines()}
+    assert lines["key"] == ["index", "key", "parent", "fields", "methods", "objects"]
+    assert lines["ffi.Array"][:3] == [
+        str(tain.type_info("ffi.Array").index),
+        "ffi.Array",
+        "ffi.Object",
+    ]
 
 
 @row("notes-32")
@@ -533,6 +542,12 @@ def _() -> None:
 
     assert get("add_one")(True) == 2
     assert Point(Meters(), 1).x == 2.5
+
+    class Older:
+        def asobject(self) -> float:
+            return 2.5
+
+    assert Point(Older(), 1).x == 2.5
     handle = get("echo")(ctypes.c_void_p(16))
     assert (type(handle), handle.value) == (ctypes.c_void_p, 16)
 

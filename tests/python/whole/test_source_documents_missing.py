@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -78,22 +77,6 @@ def _() -> None:
     check = tain.assert_structural_equal
     made = tain.convert(lambda a, b: a + b)(Vector(1, 2), Vector(3, 4))
     check(made, Vector(4, 6), map_free_vars=True)
-
-
-@row("notes-31", subprocess.CalledProcessError)
-def _() -> None:
-    command = [sys.executable, "-m", "tain", "types"]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "ffi.Array" in printed
-
-
-@row("notes-32", TypeError)
-def _() -> None:
-    class Meters:
-        def asobject(self) -> float:
-            return 2.5
-
-    assert Point(Meters(), 1).x == 2.5
 
 
 @pytest.mark.parametrize(
