@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
     from tain import cpp, libinfo, testing, types
     from tain._python_types import field, py_class
+    from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
         AccessPath,
@@ -115,10 +116,14 @@ __all__ += ["load_library", "Library", "load_module", "system_lib", "register_mo
 __all__ += ["from_dlpack", "tensor", "empty", "to_pytorch_func"]
 __all__ += ["py_class", "field"]
 __all__ += ["AccessPath", "AccessStep"]
+__all__ += ["show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"]
+__all__ += ["diff", "Diff", "Change"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
 _MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
+_SHOWN = frozenset({"show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"})
+_SHOWN |= {"diff", "Diff", "Change"}
 
 
 def __getattr__(name: str) -> "Any":
@@ -128,6 +133,9 @@ def __getattr__(name: str) -> "Any":
         return import_module(f"tain.{name}")
     if name in ("py_class", "field"):
         found = globals()[name] = getattr(import_module("tain._python_types"), name)
+        return found
+    if name in _SHOWN:
+        found = globals()[name] = getattr(import_module("tain._show"), name)
         return found
     if name in ("tensor", "to_pytorch_func"):
         found = globals()[name] = getattr(import_module("tain._tensors"), name)

@@ -8,11 +8,10 @@ read the records of `type_info`, so they work for every type.
 import dataclasses
 from collections.abc import Iterator
 from functools import cache
-from html import escape
 from types import SimpleNamespace
 from typing import Any, Protocol
 
-from tain import Array, Dict, Function, List, Map, Object, Shape, _core
+from tain import Array, Dict, List, Map, Object, Shape, _core
 
 # ---------------------------------------------------------------- dataclasses
 
@@ -158,77 +157,16 @@ def repr_pretty(self: Any, printer: Any, cycle: bool) -> None:
 
 _CONTAINERS = (Array, List, Map, Dict, Shape)
 
-# Limits of an HTML tree. It shows the number of parts that were left out.
-_DEPTH = 8
-_ITEMS = 100
-_NODES = 2000
-_TEXT = 300
-
-_STYLE = "font-family:monospace;white-space:pre-wrap"
-
 
 def _has_own_repr(cls: type) -> bool:
     return getattr(cls, "__repr__", None) is not vars(Object)["__repr__"]
 
 
-def _text(value: object) -> str:
-    try:
-        text = repr(value)
-    except Exception as error:  # raised by the repr of a user's class
-        text = f"<{type(value).__name__}: repr raised {type(error).__name__}>"
-    return escape(text if len(text) <= _TEXT else text[:_TEXT] + "...")
-
-
-class _Tree:
-    """Writes an object and its parts as nested <details> elements."""
-
-    def __init__(self) -> None:
-        self.left = _NODES
-        self.above: list[int] = []  # the addresses of the objects that contain the current one
-
-    def parts(self, value: Any) -> list[tuple[str, Any]] | None:
-        """Return labels and parts of a value; None if the value is shown as text."""
-        if isinstance(value, (Map, Dict)):
-            return [(_text(key), item) for key, item in value.items()]
-        if isinstance(value, (Array, List)):
-            return [(str(index), item) for index, item in enumerate(value)]
-        if isinstance(value, Object) and not isinstance(value, (Function, Shape)):
-            return [(escape(name), item) for name, item in _shown(value)]
-        return None
-
-    def write(self, value: Any, label: str, depth: int) -> str:
-        head = f"{label}: " if label else ""
-        parts = self.parts(value)
-        if not parts:
-            return f"<div>{head}{_text(value)}</div>"
-        name = escape(type(value).__qualname__)
-        address = value.__chandle__()
-        if address in self.above:
-            return f"<div>{head}{name} (contains itself)</div>"
-        if depth >= _DEPTH or self.left <= 0:
-            return f"<div>{head}{name} ...</div>"
-        self.above.append(address)
-        inner = []
-        for key, item in parts[:_ITEMS]:
-            self.left -= 1
-            inner.append(self.write(item, key, depth + 1))
-        if len(parts) > _ITEMS:
-            inner.append(f"<div>... {len(parts) - _ITEMS} more</div>")
-        self.above.pop()
-        opened = " open" if depth == 0 else ""
-        body = "".join(inner)
-        return (
-            f"<details{opened}><summary>{head}{name} ({len(parts)})</summary>"
-            f'<div style="margin-left:1.5em">{body}</div></details>'
-        )
-
-
 def repr_html(self: Any) -> str:
-    """Return the object as a tree that can be unfolded, for Jupyter.
+    """Return the object as a tree that can be unfolded, for Jupyter: `tain.to_html`."""
+    from tain._show.html import to_html
 
-    It shows at most 8 levels, 100 parts of each object and 2000 parts in all, and escapes all text.
-    """
-    return f'<div style="{_STYLE}">{_Tree().write(self, "", 0)}</div>'
+    return to_html(self)
 
 
 def key_completions(self: Any) -> list[Any]:

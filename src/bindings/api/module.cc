@@ -15,6 +15,7 @@
 #include "classes/pickle.h"
 #include "containers/containers.h"
 #include "describe/signature.h"
+#include "graphs/parts_view.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
@@ -87,6 +88,7 @@ NB_MODULE(_core, m) {
   InitGcWatch(m);
   InitTypeInfo(m);
   InitPickle(m);
+  InitPartsView(m);
   InitFunctions(m);
   ForbidNew(m);
   InitDefineType(m);
