@@ -81,5 +81,5 @@ def _name_of(value: Any, content: Content | None) -> str:
 def _line(label: str, value: Any, content: Content | None, limit: int) -> str:
     if content is not None:  # an empty container
         return f"{label}: {_name_of(value, content)}"
-    separator = ": " if isinstance(value, Unreadable) else " = "
+    separator = ": " if type(value) is Unreadable else " = "
     return printable(f"{label}{separator}{leaf_text(value, _width(limit))}")

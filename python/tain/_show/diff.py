@@ -112,8 +112,7 @@ class Diff:
         lines = list(_lines_of(self._root, _LINES))
         width = min(max(len(line.left) for line in lines), _COLUMN)
         return "\n".join(
-            f"{cut(line.left, width - 3 if len(line.left) > width else width):{width}}"
-            f" {line.mark} {cut(line.right, _COLUMN)}".rstrip()
+            f"{_fitted(line.left):{width}} {line.mark} {_fitted(line.right)}".rstrip()
             for line in lines
         )
 
@@ -221,6 +220,10 @@ def _changed(head: str, pair: Pair) -> _Line:
     if pair.right is MISSING:
         return _Line(f"{head}{_brief(pair.left)}", "", "<")
     return _Line(f"{head}{_brief(pair.left)}", f"{head}{_brief(pair.right)}", "!")
+
+
+def _fitted(line: str) -> str:
+    return line if len(line) <= _COLUMN else f"{line[: _COLUMN - 3]}..."
 
 
 def _shortened(path: str) -> str:

@@ -66,13 +66,14 @@ def error_text(what: str, error: BaseException) -> Failure:
 
 def leaf_text(value: Any, width: int | None) -> str:
     """Return a value without parts as text; `width` limits it, None does not."""
-    if isinstance(value, Unreadable):
+    if type(value) is Unreadable:
         return error_text("reading", value.error)
     cls = type(value)
-    if (cls is str or cls is bytes) and width is not None and len(value) > width:
-        return f"{printable(repr(value[:width]))}..."
+    if cls is str or cls is bytes:
+        shown = value if width is None else value[:width]
+        return printable(repr(shown)) + ("" if len(shown) == len(value) else "...")
     try:
-        if isinstance(cls, enum.EnumMeta):
+        if issubclass(type(cls), enum.EnumMeta):
             text = value.name or str(value)
         elif cls is set or cls is frozenset:
             text = repr(value) if width is None else _sets.repr(value)

@@ -16,9 +16,9 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from tain import Function, Object, Tensor
+from tain import Function, Tensor
 from tain._show.leaves import Unreadable, leaf_text, type_name
-from tain._show.parts import ALL, Content, Entry, Part, content_of, identity_of
+from tain._show.parts import ALL, Content, Entry, Part, content_of, identity_of, is_object
 from tain._show.rows import pieces_of, rows_of
 
 __all__ = ["MISSING", "Link", "Missing", "Pair", "compare"]
@@ -126,21 +126,18 @@ def _same_leaf(left: Any, right: Any) -> bool:
         return True
     if type(left) is not type(right):
         return False
-    if isinstance(left, Unreadable) or issubclass(type(left), Function):
+    if type(left) is Unreadable or issubclass(type(left), Function):
         return leaf_text(left, None) == leaf_text(right, None)
     try:
         if issubclass(type(left), Tensor):
             return _same_tensor(left, right)
         if bool(left == right):
             return True
-        # nan, and objects of registered types without fields
-        return bool(left != left and right != right) or _same_empty(left, right)
+        if type(left) is float:
+            return left != left and right != right  # nan
+        return is_object(left) and identity_of(left) == identity_of(right)
     except Exception:
         return False
-
-
-def _same_empty(left: Any, right: Any) -> bool:
-    return Object in type(left).__mro__ and left.__chandle__() == right.__chandle__()
 
 
 def _same_tensor(left: Any, right: Any) -> bool:

@@ -21,6 +21,11 @@ __all__ = ["ALL", "Content", "Entry", "Part", "content_of", "identity_of", "is_o
 # As a limit: no limit.
 ALL: Final = 1 << 62
 
+# What a class says of itself, without asking its metaclass.
+_mro = type.__dict__["__mro__"].__get__
+_members = type.__dict__["__dict__"].__get__
+_dictoffset = type.__dict__["__dictoffset__"].__get__
+
 _HIDDEN, _IGNORED, _ERROR = 1, 2, 4  # the flags of tain._core._parts
 _LEAVES = (Function, Shape, Tensor)
 _PLAIN = frozenset({bool, bytes, float, int, str, type(None)})  # the most frequent leaves
@@ -58,7 +63,7 @@ class Content(NamedTuple):
 
 def is_object(value: object) -> bool:
     """Return whether a value is a registered object; a `__class__` that lies does not count."""
-    return Object in type(value).__mro__
+    return issubclass(type(value), Object)
 
 
 def identity_of(value: object) -> int:
@@ -135,19 +140,23 @@ def _attributes_of(value: Any) -> list[Part]:
     """Return what a Python subclass keeps in `__dict__` and `__slots__`."""
     cls = type(value)
     found: dict[str, Any] = {}
-    for base in cls.__mro__:
-        if "__slots__" not in base.__dict__:
+    for base in _mro(cls):
+        members = _members(base)
+        if "__slots__" not in members:
             continue
-        for name, member in list(base.__dict__.items()):
+        for name, member in list(members.items()):
             if type(member) is MemberDescriptorType and name not in found:
                 try:
                     found[name] = member.__get__(value)
                 except AttributeError:  # the slot is empty
                     continue
-    if cls.__dictoffset__:
-        state = object.__getattribute__(value, "__dict__")
-        if type(state) is dict:
-            found.update(list(state.items()))
+    if _dictoffset(cls):
+        try:
+            state = object.__getattribute__(value, "__dict__")
+        except Exception as error:  # the class has a property of this name
+            found["__dict__"] = Unreadable(error)
+        else:
+            found.update(list(state.items()) if type(state) is dict else {"__dict__": state})
     return [Part(f".{_name(name)}", f".{_name(name)}", item) for name, item in found.items()]
 
 

@@ -105,7 +105,7 @@ class _Walk:
         self.rows.append(row)
         row.type = type_name(value)
         if content is None:
-            row.error = isinstance(value, Unreadable)
+            row.error = type(value) is Unreadable
             if value is None:
                 row.type = "None"
             else:

@@ -99,10 +99,12 @@ nb::object PartsOf(nb::handle value, int64_t limit) {
   const Held held = Hold(object);
   const int32_t index = object->type_index;
   if (internal::IsSeq(index)) {
-    return nb::make_tuple("elements", internal::SeqSize(object), ElementParts(object, limit));
+    const int64_t size = internal::SeqSize(object);  // before it can change
+    return nb::make_tuple("elements", size, ElementParts(object, limit));
   }
   if (internal::IsMap(index)) {
-    return nb::make_tuple("entries", internal::MapSize(object), EntryParts(object, limit));
+    const int64_t size = internal::MapSize(object);
+    return nb::make_tuple("entries", size, EntryParts(object, limit));
   }
   if (index < kTainDynObjectBegin) return nb::make_tuple("", 0, NewList());
   const std::vector<const TainFieldDef*> fields = FieldsOf(object);
