@@ -8,11 +8,17 @@ from functools import cached_property
 from html import escape
 from typing import Any, Final, NamedTuple, cast
 
+import tain
+from tain import _core
 from tain._show.html import ascii_html
 from tain._show.leaves import cut, leaf_text, type_name
 from tain._show.page import STYLE
 from tain._show.pairs import MISSING, Link, Missing, Pair, compare
 from tain._show.parts import content_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tain import AccessPath
 
 __all__ = ["Change", "Diff", "diff"]
 
@@ -26,7 +32,7 @@ class _Trail(NamedTuple):
     """The way to a part, from its end."""
 
     before: _Trail | None
-    step: str
+    place: tuple[str, Any] | None
 
 
 class Change:
@@ -46,23 +52,25 @@ class Change:
         self.right = right
 
     @property
-    def path(self) -> str:
-        """The place of the part, as `<root>.body[3].value`.
+    def path(self) -> AccessPath:
+        """The place of the part, an AccessPath such as `<root>.body[3].value`.
 
         An index is that of the left graph, or of the right one if only that has the element.
         """
+        step = _core.get_class("ffi.AccessStep")
         steps = []
         trail = self._trail
         while trail is not None:
-            steps.append(trail.step)
+            if trail.place is not None:
+                steps.append(step(*trail.place))
             trail = trail.before
-        return "<root>" + "".join(reversed(steps))
+        return cast("AccessPath", tain.AccessPath(steps[::-1]))
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.path, self.left, self.right))
 
     def __repr__(self) -> str:
-        return f"<{_shortened(self.path)}: {_brief(self.left)} != {_brief(self.right)}>"
+        return f"<{_shortened(str(self.path))}: {_brief(self.left)} != {_brief(self.right)}>"
 
 
 class Diff:
@@ -93,7 +101,7 @@ class Diff:
             if pair.links is None:
                 found.append(Change(trail, pair.left, pair.right))
                 continue
-            open_.extend((link.pair, _Trail(trail, link.step)) for link in reversed(pair.links))
+            open_.extend((link.pair, _Trail(trail, link.place)) for link in reversed(pair.links))
         return found
 
     def __bool__(self) -> bool:

@@ -41,6 +41,7 @@ class Link(NamedTuple):
     """A part of a pair."""
 
     step: str  # as Part.step
+    place: tuple[str, Any] | None  # as Part.place
     pair: Pair
 
 
@@ -106,13 +107,13 @@ class _Comparison:
         while self.waiting:
             pair = self.waiting.pop()
             pair.links = []
-            for step, left, right in _aligned(pair.left, pair.right):
+            for part, left, right in _aligned(pair.left, pair.right):
                 below = self.pair(left, right)
                 if below is None:
                     pair.equal += 1
                     continue
                 below.parents.append(pair)
-                pair.links.append(Link(step, below))
+                pair.links.append(Link(part.step, part.place, below))
         while self.differences:
             for parent in self.differences.pop().parents:
                 if not parent.differs:
@@ -149,7 +150,7 @@ def _same_tensor(left: Any, right: Any) -> bool:
 
 # ---------------------------------------------------------------- what belongs together
 
-_Aligned = tuple[str, Any, Any]  # a step, left, right
+_Aligned = tuple[Part, Any, Any]  # where it is, left, right
 
 
 def _aligned(left: Any, right: Any) -> list[_Aligned]:
@@ -180,11 +181,11 @@ def _by_step(lefts: list[Part], rights: list[Part]) -> list[_Aligned]:
     aligned: list[_Aligned] = []
     for part in lefts:
         same = others.get(_name_of(part))
-        aligned.append((part.step, part.value, same.pop() if same else MISSING))
+        aligned.append((part, part.value, same.pop() if same else MISSING))
     for part in rights:
         same = others[_name_of(part)]
         if same:
-            aligned.append((part.step, MISSING, same.pop()))
+            aligned.append((part, MISSING, same.pop()))
     return aligned
 
 
@@ -221,7 +222,7 @@ def _by_likeness(lefts: list[Part], rights: list[Part]) -> list[_Aligned]:
 def _in_order(lefts: list[Part], rights: list[Part]) -> list[_Aligned]:
     return [
         (
-            (left or right).step,
+            left or right,
             MISSING if left is None else left.value,
             MISSING if right is None else right.value,
         )

@@ -35,7 +35,8 @@ class Part(NamedTuple):
     """One part of a value."""
 
     label: str  # as lines show it: `left`, `.note`, `[0]`, `['a']`
-    step: str  # as paths show it: `.left`, `.note`, `[0]`, `['a']`
+    step: str  # as it follows another one: `.left`, `.note`, `[0]`, `['a']`
+    place: tuple[str, Any] | None  # kind and value of the step of an AccessPath; None for no step
     value: Any
     ignored: bool = False  # by structural comparison
 
@@ -86,7 +87,7 @@ def content_of(value: Any, limit: int) -> Content | None:
         shown = [_element(index, item) for index, item in enumerate(value[:limit])]
         return Content("elements", len(value), shown)
     if cls is Entry:
-        return Content("fields", 2, [_field("key", value.key), _field("value", value.value)])
+        return Content("fields", 2, [_of_entry("key", value.key), _of_entry("value", value.value)])
     if cls is dict:
         entries = [(key, item, 0) for key, item in islice(value.items(), limit)]
         return Content("entries", len(value), list(_entries(entries)))
@@ -104,7 +105,7 @@ def _content_of_object(value: Any, limit: int) -> Content | None:
     else:
         form = "fields"
         parts = [
-            _field(printable(name), _read(item, flags), bool(flags & _IGNORED))
+            _field(name, _read(item, flags), bool(flags & _IGNORED))
             for name, item, flags in found
             if not flags & _HIDDEN
         ]
@@ -115,21 +116,26 @@ def _content_of_object(value: Any, limit: int) -> Content | None:
 
 
 def _field(name: str, value: Any, ignored: bool = False) -> Part:
-    return Part(name, f".{name}", value, ignored)
+    shown = printable(name)
+    return Part(shown, f".{shown}", ("attr", name), value, ignored)
+
+
+def _of_entry(name: str, value: Any) -> Part:
+    return Part(name, f".{name}", None, value)
 
 
 def _element(index: int, value: Any) -> Part:
-    return Part(f"[{index}]", f"[{index}]", value)
+    return Part(f"[{index}]", f"[{index}]", ("index", index), value)
 
 
 def _entries(found: list[tuple[Any, Any, int]]) -> Iterator[Part]:
     for index, (key, value, flags) in enumerate(found):
         if content_of(key, 0) is None:
             label = f"[{leaf_text(key, None)}]"
-            yield Part(label, label, _read(value, flags))
+            yield Part(label, label, ("key", key), _read(value, flags))
         else:
             step = f"[{type_name(key)} {index}]"
-            yield Part(step, step, Entry(key, _read(value, flags)))
+            yield Part(step, step, ("key", key), Entry(key, _read(value, flags)))
 
 
 def _read(value: Any, flags: int) -> Any:
@@ -157,8 +163,8 @@ def _attributes_of(value: Any) -> list[Part]:
             found["__dict__"] = Unreadable(error)
         else:
             found.update(list(state.items()) if type(state) is dict else {"__dict__": state})
-    return [Part(f".{_name(name)}", f".{_name(name)}", item) for name, item in found.items()]
-
-
-def _name(name: object) -> str:
-    return printable(name) if type(name) is str else leaf_text(name, None)
+    parts = []
+    for name, item in found.items():
+        shown = f".{printable(name) if type(name) is str else leaf_text(name, None)}"
+        parts.append(Part(shown, shown, ("attr", str(name)), item))
+    return parts

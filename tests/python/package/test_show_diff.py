@@ -69,13 +69,13 @@ CASES: dict[str, tuple[Any, Any, list[tuple[str, Any, Any]]]] = {
     "entries": (
         tain.Dict({"a": 1, "b": 2}),
         tain.Dict({"b": 3, "c": 4}),
-        [("<root>['a']", 1, MISSING), ("<root>['b']", 2, 3), ("<root>['c']", MISSING, 4)],
+        [('<root>["a"]', 1, MISSING), ('<root>["b"]', 2, 3), ('<root>["c"]', MISSING, 4)],
     ),
     "entries in another order": (tain.Map({"a": 1, "b": 2}), tain.Map({"b": 2, "a": 1}), []),
     "keys with parts": (
         tain.Map({t.Point(1, 2): 1, t.Point(3, 4): 2}),
         tain.Map({t.Point(3, 4): 2, t.Point(1, 2): 5}),
-        [("<root>[Point 0].value", 1, 5)],
+        [("<root>[testing.Point(x=1.0, y=2.0)]", 1, 5)],
     ),
     "empty containers": (tain.List([]), tain.List([]), []),
     "a container and an empty one": (tain.List([]), tain.List([1]), [("<root>[0]", MISSING, 1)]),
@@ -92,7 +92,7 @@ def plain(value: Any) -> Any:
 def test_changes(name: str) -> None:
     left, right, expected = CASES[name]
     found = tain.diff(left, right)
-    changes = [(path, plain(a), plain(b)) for path, a, b in found.changes]
+    changes = [(str(path), plain(a), plain(b)) for path, a, b in found.changes]
     assert changes == [(path, plain(a), plain(b)) for path, a, b in expected]
     assert bool(found) is bool(expected)
     assert len(found) == len(expected)
@@ -164,7 +164,7 @@ def test_shared_parts_are_reported_once() -> None:
         return {"a": part, "b": part, "c": [part, 1]}
 
     found = tain.diff(graph(1), graph(2))
-    assert [path for path, _, _ in found.changes] == ["<root>['a'][0]"]
+    assert [str(path) for path, _, _ in found.changes] == ['<root>["a"][0]']
     assert "(as above)" in str(found) or str(found).count("int = 1") == 1
 
 
@@ -176,7 +176,7 @@ def test_sharing_makes_no_difference() -> None:
 def test_cycles() -> None:
     assert not tain.diff(get("make_ring")(1), get("make_ring")(1))
     found = tain.diff(get("make_ring")(2), get("make_ring")(3))
-    assert [(path, left, right) for path, left, right in found.changes] == [
+    assert [(str(path), left, right) for path, left, right in found.changes] == [
         ("<root>.next.next.value", 0, 2),
         ("<root>.next.next.next.value", 1, 0),
         ("<root>.next.next.next.next.value", 0, 1),
@@ -204,6 +204,23 @@ def test_a_copy_is_equal() -> None:
         assert not tain.diff(value, copy.deepcopy(value))
 
 
+def test_a_path_leads_to_the_difference() -> None:
+    left, right = tree(), changed_tree()
+    (change,) = tain.diff(left, right).changes
+    assert change.path == tain.AccessPath.parse(".left.right.value")
+    assert (change.path.get(left), change.path.get(right)) == (1, 7)
+    assert not tain.diff(change.path.set_copy(left, change.right), right)
+    left, right = tain.Dict({"a": [1, {2: 3}]}), tain.Dict({"a": [1, {2: t.Point(1, 2)}]})
+    (change,) = tain.diff(left, right).changes
+    assert str(change.path) == '<root>["a"][1][2]'
+    assert change.path.get(left) == 3 and change.path.get(right) is change.right
+    made = labelled()
+    setattr(made, "odd name", 1)
+    made.__dict__[3] = 2
+    paths = [str(path) for path, _, _ in tain.diff(made, labelled()).changes]
+    assert paths == ['<root>."odd name"', '<root>."3"']
+
+
 def test_functions() -> None:
     assert not tain.diff([get("keep")], [get("keep")])
     assert tain.diff([get("keep")], [get("kept")])
@@ -218,7 +235,7 @@ def test_deep_graphs() -> None:
     node.value = -1
     found = tain.diff(left, right)
     (change,) = found.changes
-    assert change.path == "<root>" + ".next" * 15_000 + ".value"
+    assert str(change.path) == "<root>" + ".next" * 15_000 + ".value"
     assert (change.left, change.right) == (15_000, -1)
     lines = str(found).splitlines()
     assert len(lines) == 3
@@ -241,7 +258,7 @@ def test_many_changes() -> None:
 def test_long_sequences() -> None:
     left = list(range(10_000))
     right = [*left[:5000], -1, *left[5000:]]
-    assert [tuple(change) for change in tain.diff(left, right).changes] == [
+    assert [(str(path), *sides) for path, *sides in tain.diff(left, right).changes] == [
         ("<root>[5000]", MISSING, -1)
     ]
     assert len(tain.diff(left, [value + 1 for value in left])) == 10_000
@@ -273,7 +290,7 @@ class NoBool:
 def test_comparisons_that_fail() -> None:
     for answer in (ValueError("no"), NoBool(), NotImplemented, None):
         (change,) = tain.diff([Odd(answer)], [Odd(answer)]).changes
-        assert change.path == "<root>[0]"
+        assert str(change.path) == "<root>[0]"
         assert str(tain.diff([Odd(answer)], [Odd(answer)]))
     with pytest.raises(KeyboardInterrupt):
         tain.diff([Odd(KeyboardInterrupt())], [Odd(KeyboardInterrupt())])
