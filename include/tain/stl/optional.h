@@ -108,21 +108,10 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   /// If one alternative has a specific mismatch (a wrong element, a range), that one is reported;
   /// otherwise what all alternatives expect.
   static Mismatch ExplainMismatch(const TainAny* a) {
-    Mismatch said{std::string()};
-    (Says<Ts>(a, &said) || ...);
-    return said;
+    return internal::UnionMismatch(a, {&internal::MismatchOf<Ts>...});
   }
 
  private:
-  template <class T>
-  static bool Says(const TainAny* a, Mismatch* said) {
-    Mismatch mismatch = internal::MismatchOf<T>(a);
-    const std::string& before = said->expected();
-    const bool specific = mismatch.specific();
-    *said = specific || before.empty() ? std::move(mismatch)
-                                       : internal::UnionStr(before, mismatch.expected());
-    return specific;
-  }
   template <size_t... I>
   static std::optional<V> Read(const TainAny* a, std::index_sequence<I...>) {
     std::optional<V> read;

@@ -234,11 +234,6 @@ std::string KeyPlace(const TainAny& key) {
   return place + "]";
 }
 
-std::string UnionStr(const std::string& a, const std::string& b) {
-  const std::string whole = " | " + a + " | ";
-  return whole.find(" | " + b + " | ") != std::string::npos ? a : a + " | " + b;
-}
-
 Mismatch FloatMismatch(const TainAny* a, double most) {
   Any number;
   const bool by_protocol = FromHost(*a, kTainHostFloat, &number);
