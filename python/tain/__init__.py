@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
     from tain import cpp, libinfo, testing, types
     from tain._python_types import field, py_class
+    from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
         Array,
@@ -112,10 +113,12 @@ __all__ += registry.__all__
 __all__ += ["load_library", "Library", "load_module", "system_lib", "register_module_loader"]
 __all__ += ["from_dlpack", "tensor", "empty", "to_pytorch_func"]
 __all__ += ["py_class", "field"]
+__all__ += ["save_json", "load_json", "save_binary", "load_binary", "register_upgrade"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
 _MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
+_SAVING = frozenset({"save_json", "load_json", "save_binary", "load_binary", "register_upgrade"})
 
 
 def __getattr__(name: str) -> "Any":
@@ -125,6 +128,9 @@ def __getattr__(name: str) -> "Any":
         return import_module(f"tain.{name}")
     if name in ("py_class", "field"):
         found = globals()[name] = getattr(import_module("tain._python_types"), name)
+        return found
+    if name in _SAVING:
+        found = globals()[name] = getattr(import_module("tain._saving"), name)
         return found
     if name in ("tensor", "to_pytorch_func"):
         found = globals()[name] = getattr(import_module("tain._tensors"), name)
