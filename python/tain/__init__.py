@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from tain import cpp, libinfo, testing, types
     from tain._python_types import field, py_class
     from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
+    from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
         AccessPath,
@@ -118,12 +119,14 @@ __all__ += ["py_class", "field"]
 __all__ += ["AccessPath", "AccessStep"]
 __all__ += ["show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"]
 __all__ += ["diff", "Diff", "Change"]
+__all__ += ["save_json", "load_json", "save_binary", "load_binary", "register_upgrade"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
 _MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
 _SHOWN = frozenset({"show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"})
 _SHOWN |= {"diff", "Diff", "Change"}
+_SAVING = frozenset({"save_json", "load_json", "save_binary", "load_binary", "register_upgrade"})
 
 
 def __getattr__(name: str) -> "Any":
@@ -136,6 +139,8 @@ def __getattr__(name: str) -> "Any":
         return found
     if name in _SHOWN:
         found = globals()[name] = getattr(import_module("tain._show"), name)
+    if name in _SAVING:
+        found = globals()[name] = getattr(import_module("tain._saving"), name)
         return found
     if name in ("tensor", "to_pytorch_func"):
         found = globals()[name] = getattr(import_module("tain._tensors"), name)

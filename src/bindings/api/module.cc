@@ -16,6 +16,7 @@
 #include "containers/containers.h"
 #include "describe/signature.h"
 #include "graphs/parts_view.h"
+#include "graphs/saving.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
@@ -90,6 +91,7 @@ NB_MODULE(_core, m) {
   InitPickle(m);
   InitPartsView(m);
   InitFunctions(m);
+  InitSaving(m);
   ForbidNew(m);
   InitDefineType(m);
   state.module = nb::object(m).release().ptr();

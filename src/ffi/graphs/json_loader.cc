@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads a graph from JSON text, node by node, without keeping the text.
+#include <cmath>
+
+#include "base/guard.h"
+#include "base/text_repr.h"
+#include "graphs/json_reader.h"
+#include "graphs/json_text.h"
+#include "graphs/load_graph.h"
+#include "graphs/load_value.h"
+#include "tain/graph/json.h"
+#include "tain/signals.h"
+
+namespace tain {
+namespace internal {
+namespace {
+
+class JsonLoader {
+ public:
+  JsonLoader(ByteSource* source, const LoadOptions& options)
+      : in_("load_json", source), graph_("load_json", options) {}
+
+  Any Run() {
+    bool has_nodes = false, has_version = false, has_root = false;
+    in_.Expect('{');
+    if (!in_.Take('}')) {
+      do {
+        const std::string_view name = in_.Name();
+        if (name == "tain_graph" && !has_version) {
+          has_version = true;
+          if (in_.Count() != 1) in_.Fail("this version of the format is not known");
+        } else if (name == "nodes" && !has_nodes) {
+          has_nodes = true;
+          Nodes();
+        } else if (name == "root" && !has_root) {
+          has_root = true;
+          is_root_ = !has_nodes;
+          root_ = Value();
+          is_root_ = false;
+        } else {
+          FailName(name);
+        }
+      } while (in_.Take(','));
+      in_.Expect('}');
+    }
+    in_.ExpectEnd();
+    if (!has_version || !has_nodes || !has_root) {
+      in_.Fail("expected \"tain_graph\", \"nodes\" and \"root\"");
+    }
+    return End();
+  }
+
+ private:
+  /// Checks the root, which may stand before the nodes.
+  Any End() {
+    const auto labelled = [&](int64_t label) -> const Any* {
+      const auto found = labels_.find(label);
+      return found == labels_.end() ? nullptr : &nodes_[found->second];
+    };
+    graph_.Resolve(labelled);
+    if (!IsPending(root_)) return std::move(root_);
+    const int64_t number = root_.data().v_int64;
+    const Any* found = number < 0 ? NodeOf(-1 - number) : labelled(number);
+    if (found == nullptr) in_.Fail("the root refers to a node that does not exist");
+    return *found;
+  }
+
+  const Any* NodeOf(int64_t number) const noexcept {
+    const auto index = static_cast<uint64_t>(number);
+    return index < nodes_.size() ? &nodes_[index] : nullptr;
+  }
+
+  [[noreturn]] void FailName(std::string_view name) {
+    std::string shown;
+    AppendStrRepr(Utf8Prefix(name, 200), &shown);
+    in_.Fail("unexpected name " + shown + ", or it occurs twice");
+  }
+  [[noreturn]] void FailNode(const std::string& what) {
+    in_.Fail("node " + std::to_string(nodes_.size()) + ": " + what);
+  }
+
+  void Nodes() {
+    in_.Expect('[');
+    if (in_.Take(']')) return;
+    do {
+      if (nodes_.size() % 4096 == 4095) check_signals();
+      Node();
+    } while (in_.Take(','));
+    in_.Expect(']');
+  }
+
+  void Node() {
+    in_.Expect('{');
+    if (in_.Name() != "$type") FailNode("expected \"$type\" as the first name");
+    const std::string_view key = in_.String();
+    if (key == "ffi.Array") return Sequence(kTainArray);
+    if (key == "ffi.List") return Sequence(kTainList);
+    if (key == "ffi.Map") return Mapping(kTainMap);
+    if (key == "ffi.Dict") return Mapping(kTainDict);
+    if (key == "ffi.Tensor") return Tensor();
+    if (last_ == nullptr || key != last_->key || last_->version != 1) {
+      last_ = &graph_.TypeOf(key, 1, nodes_.size());
+    }
+    Object(*last_);
+  }
+
+  /// Takes the names that any node may have at its end. Returns false for another one.
+  bool Label(std::string_view name) {
+    if (name != "$yet") return false;
+    const int64_t label = in_.Count();
+    if (!labels_.try_emplace(label, nodes_.size()).second) FailNode("a label occurs twice");
+    return true;
+  }
+
+  void Object(LoadType& first) {
+    LoadType* type = &first;
+    const size_t base = graph_.slots.size();
+    const uint64_t node = nodes_.size();
+    graph_.PushSlots(*type);
+    Any data = MissingSlot();
+    size_t next = 0;  // the field that is expected
+    while (in_.Take(',')) {
+      if (next < type->fields.size() && TakeExpected(*type, next)) {
+        graph_.slots[base + next] = Value();
+        ++next;
+        continue;
+      }
+      const std::string_view name = in_.Name();
+      if (name.starts_with('$')) {
+        Special(name, &type, &data);
+        continue;
+      }
+      const int32_t slot = type->SlotOf(name);
+      if (slot < 0) {
+        Extra(name);
+        continue;
+      }
+      next = static_cast<size_t>(slot) + 1;
+      Any& place = graph_.slots[base + next - 1];
+      if (place.type_index() != kSlotMissing) FailName(name);
+      place = Value();
+    }
+    in_.Expect('}');
+    if (data.type_index() != kSlotMissing) {
+      graph_.slots.resize(base);
+      if (!extras_.empty()) FailNode("fields beside \"$value\"");
+      nodes_.push_back(graph_.FinishData(*type, data, node));
+      return;
+    }
+    Any made = graph_.Begin(*type, node);
+    nodes_.push_back(graph_.Finish(*type, std::move(made), base, &extras_, node));
+  }
+
+  /// Takes the name of a field if it is the next one; a name without escapes is compared where it
+  /// stands.
+  bool TakeExpected(const LoadType& type, size_t next) {
+    const size_t base = graph_.slots.size() - type.fields.size();
+    return graph_.slots[base + next].type_index() == kSlotMissing &&
+           in_.TakeName(type.fields[next].json);
+  }
+
+  void Special(std::string_view name, LoadType** type, Any* data) {
+    if (Label(name)) return;
+    if (name == "$value" && data->type_index() == kSlotMissing) {
+      *data = Value();
+    } else if (name == "$version" && (*type)->version == 1) {
+      const int64_t version = in_.Count();
+      const std::string key = (*type)->key;
+      *type = &graph_.TypeOf(key, version, nodes_.size());
+    } else {
+      FailName(name);
+    }
+  }
+
+  void Extra(std::string_view name) {
+    for (const ExtraField& extra : extras_) {
+      if (extra.name == name) FailName(name);
+    }
+    std::string owned(name);  // the value may take the room of the name
+    Any value = Value();
+    if (IsPending(value)) FailNode("a field that the type does not have refers to a later node");
+    extras_.push_back({std::move(owned), std::move(value)});
+  }
+
+  void Sequence(int32_t type_index) {
+    TainAny view{};
+    view.type_index = type_index;
+    view.v_obj = SeqNew(type_index, 0);
+    Any made = Any::Steal(view);
+    bool has_items = false;
+    while (in_.Take(',')) {
+      const std::string_view name = in_.Name();
+      if (Label(name)) continue;
+      if (name != "items" || has_items) FailName(name);
+      has_items = true;
+      in_.Expect('[');
+      if (in_.Take(']')) continue;
+      do graph_.Push(view.v_obj, Value());
+      while (in_.Take(','));
+      in_.Expect(']');
+    }
+    in_.Expect('}');
+    nodes_.push_back(std::move(made));
+  }
+
+  void Mapping(int32_t type_index) {
+    TainAny view{};
+    view.type_index = type_index;
+    view.v_obj = MapNew(type_index, 0);
+    Any made = Any::Steal(view);
+    bool has_items = false;
+    while (in_.Take(',')) {
+      const std::string_view name = in_.Name();
+      if (Label(name)) continue;
+      if (name != "items" || has_items) FailName(name);
+      has_items = true;
+      in_.Expect('[');
+      if (in_.Take(']')) continue;
+      do {
+        in_.Expect('[');
+        Any key = Value();
+        in_.Expect(',');
+        graph_.SetEntry(view.v_obj, std::move(key), Value());
+        in_.Expect(']');
+      } while (in_.Take(','));
+      in_.Expect(']');
+    }
+    in_.Expect('}');
+    nodes_.push_back(std::move(made));
+  }
+
+  void Tensor() {
+    std::string dtype, data;
+    std::vector<int64_t> shape;
+    int seen = 0;
+    while (in_.Take(',')) {
+      const std::string_view name = in_.Name();
+      if (Label(name)) continue;
+      const int bit = name == "dtype" ? 1 : name == "shape" ? 2 : name == "data" ? 4 : 0;
+      if (bit == 0 || (seen & bit) != 0) FailName(name);
+      seen |= bit;
+      if (bit == 1) dtype = in_.String();
+      if (bit == 2) shape = Extents();
+      if (bit == 4) data = in_.String();
+    }
+    in_.Expect('}');
+    if (seen != 7) FailNode("a tensor needs \"dtype\", \"shape\" and \"data\"");
+    if (!DecodeBase64(&data)) FailNode("the data of a tensor is not base64");
+    std::string fault;
+    Any made = MakeSavedTensor(DataTypeOfName(dtype, &fault), shape, data, &fault);
+    if (!fault.empty()) FailNode(fault);
+    nodes_.push_back(std::move(made));
+  }
+
+  std::vector<int64_t> Extents() {
+    std::vector<int64_t> extents;
+    in_.Expect('[');
+    if (in_.Take(']')) return extents;
+    do {
+      TainAny value{};
+      in_.Scalar(&value);
+      const Any owned = Any::Steal(value);
+      if (value.type_index != kTainInt) in_.Fail("expected an integer");
+      extents.push_back(value.v_int64);
+    } while (in_.Take(','));
+    in_.Expect(']');
+    return extents;
+  }
+
+  Any Value() {
+    const char c = in_.Peek();
+    if (c == '{') return ObjectValue();
+    TainAny value{};
+    if (c == '"') {
+      MakeText(in_.String(), kTainSmallStr, kTainStr, &value);
+    } else {
+      in_.Scalar(&value);
+    }
+    return Any::Steal(value);
+  }
+
+  /// Takes a value of the form `{"$node": 3}`.
+  Any ObjectValue() {
+    in_.Expect('{');
+    if (in_.TakeName("\"$node\":")) {
+      Any value = NodeValue();
+      in_.Expect('}');
+      return value;
+    }
+    const std::string_view name = in_.Name();
+    Any value;
+    if (name == "$node") {
+      value = NodeValue();
+    } else if (name == "$yet") {
+      value = PendingSlot(in_.Count());
+    } else if (name == "$shape") {
+      const std::vector<int64_t> extents = Extents();
+      value = MakeSavedShape(extents);
+    } else if (name == "$device") {
+      value = Device();
+    } else if (name == "$enum") {
+      value = Member();
+    } else {
+      value = NamedText(name);
+    }
+    in_.Expect('}');
+    return value;
+  }
+
+  Any NodeValue() {
+    const int64_t number = in_.Count();
+    if (const Any* node = NodeOf(number)) return *node;
+    if (is_root_) return PendingSlot(-1 - number);  // the nodes may come later
+    in_.Fail("a value refers to the node " + std::to_string(number) +
+             ", which does not stand before it");
+  }
+
+  Any Device() {
+    in_.Expect('[');
+    const std::string kind(in_.String());
+    in_.Expect(',');
+    const int64_t number = in_.Count();
+    in_.Expect(']');
+    TainAny value{};
+    value.type_index = kTainDevice;
+    if (number > INT32_MAX || !DeviceOfName(kind, &value.v_device.device_type)) {
+      in_.Fail("a device of an unknown kind");
+    }
+    value.v_device.device_id = static_cast<int32_t>(number);
+    return Any::Steal(value);
+  }
+
+  Any Member() {
+    const std::string key(in_.String());
+    in_.Expect(',');
+    if (in_.Name() != "$value") in_.Fail("expected \"$value\"");
+    std::string fault;
+    Any made = MakeSavedMember(key, Value(), &fault);
+    if (!fault.empty()) in_.Fail(fault);
+    return made;
+  }
+
+  Any NamedText(std::string_view given) {
+    const std::string name(given);
+    if (name != "$bytes" && name != "$text" && name != "$int" && name != "$float" &&
+        name != "$dtype") {
+      FailName(name);
+    }
+    std::string text(in_.String());
+    TainAny value{};
+    if (name == "$float") {
+      value.type_index = kTainFloat;
+      value.v_float64 = text == "-inf" ? -INFINITY : text == "inf" ? INFINITY : NAN;
+      if (text != "nan" && text != "inf" && text != "-inf") in_.Fail("expected nan, inf or -inf");
+      return Any::Steal(value);
+    }
+    if (name == "$dtype") {
+      std::string fault;
+      value.type_index = kTainDataType;
+      value.v_dtype = DataTypeOfName(text, &fault);
+      if (!fault.empty()) in_.Fail(fault);
+      return Any::Steal(value);
+    }
+    if (!DecodeBase64(&text)) in_.Fail("expected base64");
+    if (name == "$text") {
+      MakeText(text, kTainSmallStr, kTainStr, &value);
+    } else if (name == "$bytes") {
+      MakeText(text, kTainSmallBytes, kTainBytes, &value);
+    } else {
+      const TainByteArray bytes{text.data(), text.size()};
+      ThrowIfFailed(TainBigIntFromByteArray(&bytes, &value));
+    }
+    return Any::Steal(value);
+  }
+
+  JsonReader in_;
+  GraphLoader graph_;
+  std::vector<Any> nodes_;
+  std::unordered_map<int64_t, size_t> labels_;  ///< the nodes that have one
+  std::vector<ExtraField> extras_;              ///< of the present node
+  LoadType* last_ = nullptr;  ///< of the last object
+  bool is_root_ = false;    ///< whether a value is the root, and precedes the nodes
+  Any root_;
+};
+
+}  // namespace
+}  // namespace internal
+
+Any LoadJson(std::string_view text, const LoadOptions& options) {
+  internal::ByteSource source(text);
+  return internal::JsonLoader(&source, options).Run();
+}
+Any LoadJson(const ReadBytes& read, const LoadOptions& options) {
+  internal::ByteSource source(&read);
+  return internal::JsonLoader(&source, options).Run();
+}
+
+}  // namespace tain
