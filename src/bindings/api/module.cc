@@ -15,6 +15,8 @@
 #include "classes/pickle.h"
 #include "containers/containers.h"
 #include "describe/signature.h"
+#include "graphs/deep_copy.h"
+#include "graphs/rebuild_object.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
@@ -87,6 +89,8 @@ NB_MODULE(_core, m) {
   InitGcWatch(m);
   InitTypeInfo(m);
   InitPickle(m);
+  InitDeepCopy(m);
+  InitRebuildObject(m);
   InitFunctions(m);
   ForbidNew(m);
   InitDefineType(m);
