@@ -5,10 +5,13 @@
 read the records of `type_info`, so they work for every type.
 """
 
+import copy
+import copyreg
 import dataclasses
+import sys
 from collections.abc import Iterator
 from functools import cache
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any, Protocol
 
 from tain import Array, Dict, List, Map, Object, Shape, _core
@@ -75,6 +78,31 @@ def dataclass_fields(cls: type) -> dict[str, "dataclasses.Field[Any]"]:
     return _fields_of(_core.type_info(cls))
 
 
+def dataclass_fields_of(self: Any) -> dict[str, "dataclasses.Field[Any]"]:
+    """Return the fields of an object, for `dataclasses.fields` and `dataclasses.replace`.
+
+    If the constructor would not copy the object, each Field has `init=True`, and an `InitVar` stands
+    for the object itself: so the class, which `dataclasses.replace` calls, copies it.
+    """
+    info = _core.type_info(type(self))
+    if _has_own_init(type(self)) or not _needs_record(self, info):
+        return _fields_of(info)
+    return _replaceable_fields_of(info)
+
+
+@cache
+def _replaceable_fields_of(info: _core.TypeInfo) -> dict[str, "dataclasses.Field[Any]"]:
+    made = {}
+    for name, field in _fields_of(info).items():
+        made[name] = copy.copy(field)
+        made[name].init = True
+    source: dataclasses.Field[Any] = dataclasses.field(default=None)
+    source.name = _SOURCE
+    source._field_type = dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]
+    made[_SOURCE] = source
+    return made
+
+
 def dataclass_params(cls: type) -> SimpleNamespace:
     """Return the parameters that `dataclasses` reads from a base class."""
     info = _core.type_info(cls)
@@ -92,32 +120,93 @@ def dataclass_params(cls: type) -> SimpleNamespace:
     )
 
 
+# The name of the entry for the object, see src/bindings/base/protocols.h.
+_SOURCE = sys.intern("_replaced_object")
+
+
+def _has_own_init(cls: type) -> bool:
+    """Return whether Python code takes part in the construction of a class's objects."""
+    names = ("__init__", "__new__", "__post_init__")
+    return any(isinstance(getattr(cls, name, None), FunctionType) for name in names)
+
+
+def _needs_record(self: Any, info: _core.TypeInfo) -> bool:
+    """Return whether a copy by the constructor is impossible, or loses a field or an attribute."""
+    constructor = info.constructor
+    if constructor is None:
+        return True
+    fields = {field.name for field in info.fields}
+    parameters = _parameters(info)
+    if any(not arg.has_default and arg.name not in fields for arg in parameters.values()):
+        return True
+    if any(field.name not in parameters and not field.writable for field in info.fields):
+        return True
+    return _has_attributes(self)
+
+
+def _has_attributes(self: Any) -> bool:
+    """Return whether an object has attributes in Python."""
+    if getattr(self, "__dict__", None):
+        return True
+    return any(hasattr(self, name) for name in copyreg._slotnames(type(self)))  # type: ignore[attr-defined]
+
+
+def _is_unchanged(value: object, current: object) -> bool:
+    """Return whether a value is what a field holds, so that it need not be written."""
+    if value is current:
+        return True
+    if type(value) is not type(current):
+        return False
+    if isinstance(value, float) and isinstance(current, float):
+        return value.hex() == current.hex()
+    return isinstance(value, (int, str, bytes)) and value == current
+
+
+def replaced(self: Any, /, **values: Any) -> Any:
+    """Return a copy of an object in which fields have these values, whatever its constructor."""
+    changes = {
+        name: value
+        for name, value in values.items()
+        if not _is_unchanged(value, getattr(self, name))
+    }
+    return _core._copy_with(self, changes)
+
+
 def replace(self: Any, /, **changes: Any) -> Any:
     """Return a new object of the same class with some fields changed: `copy.replace`.
 
-    The constructor gets the fields that are its parameters; other writable fields are copied.
+    The constructor gets the fields that are its parameters; other writable fields are copied. An
+    object that the constructor would not copy, because it needs what is no field, or because a
+    field or an attribute would be lost, is copied by its record: read-only fields can be changed
+    too, and the attributes of a Python subclass are kept.
 
     Raises
     ------
     TypeError
-        A name in `changes` is not a field, or is a field that is read-only and not a parameter of
-        the constructor.
+        A name in `changes` is not a field, or the value of a field does not fit.
     """
-    info = _core.type_info(type(self))
+    cls = type(self)
+    if any(isinstance(vars(base).get("__dataclass_fields__"), dict) for base in cls.__mro__):
+        # decorated with @dataclass, or a child of such a class
+        return dataclasses.replace(self, **changes)
+    info = _core.type_info(cls)
     fields = {field.name: field for field in info.fields}
     parameters = _parameters(info)
     for name in changes:
         if name not in fields and name not in parameters:
             near = _core.near_matches(name, list(fields))
             raise TypeError(f"{info.key} has no field '{name}'.{near}")
-        if name not in parameters and not fields[name].writable:
-            raise TypeError(f"{info.key}.{name} is read-only and no parameter of the constructor")
+    by_constructor = hasattr(cls, "__post_init__") or any(name not in fields for name in changes)
+    if not by_constructor and (_has_own_init(cls) or _needs_record(self, info)):
+        return _core._copy_with(self, changes)
     given = {name: getattr(self, name) for name in parameters if name in fields}
     given.update((name, value) for name, value in changes.items() if name in parameters)
-    made = type(self)(**given)
+    made = cls(**given)
     for name, field in fields.items():
         if name not in parameters and field.writable:
             setattr(made, name, changes[name] if name in changes else getattr(self, name))
+        elif name not in parameters and name in changes:
+            raise TypeError(f"{info.key}.{name} is read-only and no parameter of the constructor")
     return made
 
 

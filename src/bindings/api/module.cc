@@ -17,6 +17,8 @@
 #include "describe/signature.h"
 #include "graphs/parts_view.h"
 #include "graphs/saving.h"
+#include "graphs/deep_copy.h"
+#include "graphs/rebuild_object.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
@@ -90,6 +92,8 @@ NB_MODULE(_core, m) {
   InitTypeInfo(m);
   InitPickle(m);
   InitPartsView(m);
+  InitDeepCopy(m);
+  InitRebuildObject(m);
   InitFunctions(m);
   InitSaving(m);
   ForbidNew(m);

@@ -22,6 +22,7 @@ void InitNames() {
   names.hash = make("__hash__");
   names.init = make("__init__");
   names.post_init = make("__post_init__");
+  names.replaced = make("_replaced_object");
 }
 
 }  // namespace tain::bindings

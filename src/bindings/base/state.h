@@ -161,6 +161,7 @@ struct Names {
   PyObject* hash = nullptr;              ///< `__hash__`
   PyObject* init = nullptr;              ///< `__init__`
   PyObject* post_init = nullptr;         ///< `__post_init__`
+  PyObject* replaced = nullptr;          ///< `_replaced_object`, see protocols.h
 };
 
 /// The state of the bridge. It never stores the address of an object after the object's death:
@@ -242,6 +243,9 @@ struct State {
   std::vector<const PyObject*> quiet;         ///< operands whose repr messages do not contain
   std::vector<PyObject*> unfinished;          ///< wrappers whose __post_init__ is running
   std::vector<const PyObject*> initializing;  ///< dataclass objects in __init__; held by its caller
+  /// Copies deeply, without Python if that is possible (graphs/deep_copy): returns null if it is
+  /// not, or with `failed` and an error set. Null until the classes exist.
+  PyObject* (*deep_copy)(PyObject* self, PyObject* memo, bool* failed) noexcept = nullptr;
   std::vector<PicklePass*> pickle_passes;     ///< that wait for what the pickler does; borrowed
 
   // Garbage collection. CPython collects in one thread while it holds the GIL, or stops the others.

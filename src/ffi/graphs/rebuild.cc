@@ -32,14 +32,6 @@ std::optional<Any> CopyOf(const TainTypeRecord& record, TainObject* source, bool
   return MakeForeignCopy(record, source);
 }
 
-/// Whether the setter of a field works; that of a const member does not.
-bool CanWrite(TainObject* object, const TainFieldDef& field, const TainAny& value) {
-  if (SetField(field, object, value) == 0) return true;
-  Error error = Error::MoveFromRaised();
-  if (error.kind() == "AttributeError") return false;
-  ThrowPlaced(FieldPlace(object->type_index, field), error);
-}
-
 const FieldChange* ChangeOf(const std::vector<FieldChange>& changes, std::string_view name) {
   const auto found = std::find_if(changes.begin(), changes.end(), [&](const FieldChange& change) {
     return View(change.field->info.name) == name;
@@ -47,43 +39,36 @@ const FieldChange* ChangeOf(const std::vector<FieldChange>& changes, std::string
   return found == changes.end() ? nullptr : &*found;
 }
 
+bool IsAmong(const std::vector<const TainFieldDef*>& fields, std::string_view name) {
+  return std::any_of(fields.begin(), fields.end(), [&](const TainFieldDef* field) {
+    return View(field->info.name) == name;
+  });
+}
+
 /// Whether every parameter without a default is a field, and takes a value by name.
-bool TakesFields(const TainFunctionInfo& info, const std::vector<FieldChange>& fields) {
+bool TakesFields(const TainFunctionInfo& info, const std::vector<const TainFieldDef*>& fields) {
   constexpr int32_t kRest = kTainArgVarPositional | kTainArgVarKeyword;
   for (int32_t i = 0; i < info.num_args; ++i) {
     const TainArgInfo& arg = info.args[i];
     if ((arg.flags & (kTainArgHasDefault | kTainArgOptional | kRest)) != 0) continue;
-    if ((arg.flags & kTainArgNamed) == 0 || ChangeOf(fields, View(arg.name)) == nullptr) {
+    if ((arg.flags & kTainArgNamed) == 0 || !IsAmong(fields, View(arg.name))) {
       return false;
     }
   }
   return (info.flags & kTainCallPacked) == 0;
 }
 
-/// Returns the first constructor whose parameters are fields, or null.
 const TainFunctionInfo* FieldConstructor(const TainTypeRecord& record,
                                          const std::vector<FieldChange>& fields) {
-  if (record.constructor == nullptr) return nullptr;
-  const TainFunctionInfo* info = TainFunctionGetInfo(record.constructor);
-  if (info == nullptr) return nullptr;
-  if ((info->flags & kTainCallOverloaded) == 0) return TakesFields(*info, fields) ? info : nullptr;
-  for (int32_t i = 0; i < info->num_overloads; ++i) {
-    const TainFunctionInfo* one = info->overloads[i].info;
-    if (one != nullptr && TakesFields(*one, fields)) return one;
-  }
-  return nullptr;
-}
-
-[[noreturn]] void ThrowCannotMake(const TainTypeRecord& record) {
-  TAIN_THROW(TypeError) << View(record.info->type_key)
-                        << " cannot be rebuilt: its class has no copy constructor, no default "
-                           "constructor and no constructor whose parameters are its fields";
+  std::vector<const TainFieldDef*> given;
+  for (const FieldChange& change : fields) given.push_back(change.field);
+  return ConstructorTaking(record, given);
 }
 
 void WriteAll(TainObject* object, const std::vector<FieldChange>& fields,
               const TainFunctionInfo* given_by) {
   for (const FieldChange& change : fields) {
-    if (CanWrite(object, *change.field, change.value.data())) continue;
+    if (TryWriteField(object, *change.field, change.value.data())) continue;
     bool given = false;
     for (int32_t i = 0; given_by != nullptr && i < given_by->num_args; ++i) {
       given = given || View(given_by->args[i].name) == View(change.field->info.name);
@@ -93,26 +78,6 @@ void WriteAll(TainObject* object, const std::vector<FieldChange>& fields,
                             << " cannot be set: the member is const, and no constructor takes it";
     }
   }
-}
-
-Any MakeByConstructor(const TainTypeRecord& record, const std::vector<FieldChange>& fields) {
-  const TainFunctionInfo* info = FieldConstructor(record, fields);
-  if (info == nullptr) ThrowCannotMake(record);
-  Map<String, Any> keywords;
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    const FieldChange* change = ChangeOf(fields, View(info->args[i].name));
-    if (change != nullptr) keywords.Set(String(View(info->args[i].name)), change->value);
-  }
-  const Function make(RefAccess::Share<FunctionObj>(record.constructor));
-  const Any made = make.CallPacked(Args(nullptr, 0), Kwargs(std::move(keywords)));
-  const TainAny& value = made.data();
-  if (value.type_index < kTainStaticObjectBegin ||
-      TainTypeIsInstance(value.type_index, record.info->type_index) == 0) {
-    TAIN_THROW(TypeError) << View(record.info->type_key) << ": the constructor returned "
-                          << TypeNameOf(value) << ", expected " << View(record.info->type_key);
-  }
-  WriteAll(value.v_obj, fields, info);
-  return made;
 }
 
 /// Returns all fields of an object, with the changes in place.
@@ -132,8 +97,55 @@ std::vector<FieldChange> FieldsWith(TainObject* source, const std::vector<FieldC
 
 }  // namespace
 
+bool TryWriteField(TainObject* object, const TainFieldDef& field, const TainAny& value) {
+  if (field.info.setter == nullptr) return false;  // a type of foreign code may have none
+  if (SetField(field, object, value) == 0) return true;
+  Error error = Error::MoveFromRaised();
+  if (error.kind() == "AttributeError") return false;
+  ThrowPlaced(FieldPlace(object->type_index, field), error);
+}
+
+const TainFunctionInfo* ConstructorTaking(const TainTypeRecord& record,
+                                          const std::vector<const TainFieldDef*>& fields) {
+  if (record.constructor == nullptr) return nullptr;
+  const TainFunctionInfo* info = TainFunctionGetInfo(record.constructor);
+  if (info == nullptr) return nullptr;
+  if ((info->flags & kTainCallOverloaded) == 0) return TakesFields(*info, fields) ? info : nullptr;
+  for (int32_t i = 0; i < info->num_overloads; ++i) {
+    const TainFunctionInfo* one = info->overloads[i].info;
+    if (one != nullptr && TakesFields(*one, fields)) return one;
+  }
+  return nullptr;
+}
+
+void ThrowCannotRebuild(const TainTypeRecord& record) {
+  TAIN_THROW(TypeError) << View(record.info->type_key)
+                        << " cannot be rebuilt: its class has no copy constructor, no default "
+                           "constructor and no constructor whose parameters are its fields";
+}
+
+Any MakeByConstructor(const TainTypeRecord& record, const std::vector<FieldChange>& fields) {
+  const TainFunctionInfo* info = FieldConstructor(record, fields);
+  if (info == nullptr) ThrowCannotRebuild(record);
+  Map<String, Any> keywords;
+  for (int32_t i = 0; i < info->num_args; ++i) {
+    const FieldChange* change = ChangeOf(fields, View(info->args[i].name));
+    if (change != nullptr) keywords.Set(String(View(info->args[i].name)), change->value);
+  }
+  const Function make(RefAccess::Share<FunctionObj>(record.constructor));
+  const Any made = make.CallPacked(Args(nullptr, 0), Kwargs(std::move(keywords)));
+  const TainAny& value = made.data();
+  if (value.type_index < kTainStaticObjectBegin ||
+      TainTypeIsInstance(value.type_index, record.info->type_index) == 0) {
+    TAIN_THROW(TypeError) << View(record.info->type_key) << ": the constructor returned "
+                          << TypeNameOf(value) << ", expected " << View(record.info->type_key);
+  }
+  WriteAll(value.v_obj, fields, info);
+  return made;
+}
+
 void WriteField(TainObject* object, const TainFieldDef& field, const TainAny& value) {
-  if (CanWrite(object, field, value)) return;
+  if (TryWriteField(object, field, value)) return;
   TAIN_THROW(TypeError) << FieldPlace(object->type_index, field)
                         << " cannot be set: the member is const";
 }
@@ -143,7 +155,7 @@ Any MakeFromFields(const TainTypeRecord& record, const std::vector<FieldChange>&
   Any made = MakeDefault(record);
   const TainFunctionInfo* info = FieldConstructor(record, fields);
   for (const FieldChange& change : fields) {
-    if (CanWrite(made.data().v_obj, *change.field, change.value.data())) continue;
+    if (TryWriteField(made.data().v_obj, *change.field, change.value.data())) continue;
     if (info == nullptr) WriteField(made.data().v_obj, *change.field, change.value.data());
     return MakeByConstructor(record, fields);
   }
@@ -158,7 +170,7 @@ Any CopyWithFields(TainObject* source, const std::vector<FieldChange>& changes) 
   if (!copy) return MakeFromFields(*record, FieldsWith(source, changes));
   TainObject* object = copy->data().v_obj;
   for (const FieldChange& change : changes) {
-    if (CanWrite(object, *change.field, change.value.data())) continue;
+    if (TryWriteField(object, *change.field, change.value.data())) continue;
     const std::vector<FieldChange> fields = FieldsWith(source, changes);
     if (by_host || FieldConstructor(*record, fields) == nullptr) {
       WriteField(object, *change.field, change.value.data());

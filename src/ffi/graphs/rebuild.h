@@ -28,6 +28,20 @@ Any CopyWithFields(TainObject* source, const std::vector<FieldChange>& changes);
 /// CopyWithFields.
 void WriteField(TainObject* object, const TainFieldDef& field, const TainAny& value);
 
+/// Writes a field as WriteField, and returns false if it cannot be set: it has no setter, or its
+/// member is const.
+bool TryWriteField(TainObject* object, const TainFieldDef& field, const TainAny& value);
+
+/// Returns the first constructor of a type whose parameters without a default are among these
+/// fields; null if there is none.
+const TainFunctionInfo* ConstructorTaking(const TainTypeRecord& record,
+                                          const std::vector<const TainFieldDef*>& fields);
+/// Throws TypeError: the type has nothing to rebuild its objects with.
+[[noreturn]] void ThrowCannotRebuild(const TainTypeRecord& record);
+
+/// Makes an object by a constructor whose parameters are fields, and sets the other fields.
+Any MakeByConstructor(const TainTypeRecord& record, const std::vector<FieldChange>& fields);
+
 /// Makes an object of a type with these values in its fields, without a copy of another: by the
 /// default constructor and the fields' setters, or by a constructor whose parameters are fields.
 /// Fields that `fields` does not name keep what the constructor gives them.
