@@ -3,8 +3,8 @@
 
 A C++ type that is registered under the key ``geometry.Point`` is the Python class
 ``tain.types.geometry.Point``. Importing tain loads its own libraries only. The modules `cpp`,
-`libinfo`, `testing` and `types`, and the functions `py_class` and `field`, are imported when they
-are first used.
+`libinfo`, `testing`, `transform` and `types`, and the functions `py_class`, `field`, `visit` and
+`rewrite`, are imported when they are first used.
 """
 
 import sys as _sys
@@ -52,7 +52,8 @@ TYPE_CHECKING = False  # importing the module typing would take longer than impo
 if TYPE_CHECKING:
     from typing import Any
 
-    from tain import cpp, libinfo, testing, types
+    from tain import cpp, libinfo, testing, transform, types
+    from tain._graphs import rewrite, visit
     from tain._python_types import field, py_class
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
@@ -112,10 +113,11 @@ __all__ += registry.__all__
 __all__ += ["load_library", "Library", "load_module", "system_lib", "register_module_loader"]
 __all__ += ["from_dlpack", "tensor", "empty", "to_pytorch_func"]
 __all__ += ["py_class", "field"]
-__all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
+__all__ += ["rewrite", "visit"]
+__all__ += ["cpp", "libinfo", "testing", "transform", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
-_MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
+_MODULES = frozenset({"cpp", "libinfo", "testing", "transform", "types"})
 
 
 def __getattr__(name: str) -> "Any":
@@ -125,6 +127,9 @@ def __getattr__(name: str) -> "Any":
         return import_module(f"tain.{name}")
     if name in ("py_class", "field"):
         found = globals()[name] = getattr(import_module("tain._python_types"), name)
+        return found
+    if name in ("rewrite", "visit"):
+        found = globals()[name] = getattr(import_module("tain._graphs"), name)
         return found
     if name in ("tensor", "to_pytorch_func"):
         found = globals()[name] = getattr(import_module("tain._tensors"), name)
