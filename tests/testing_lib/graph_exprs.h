@@ -61,6 +61,13 @@ struct CallNode : ExprNode {
   TAIN_OBJECT("testing.graph.Call", CallNode, ExprNode);
 };
 
+/// Says itself what is below it: only `shown`.
+struct HookedNode : ExprNode {
+  Expr shown, hidden;
+  HookedNode(Expr shown, Expr hidden) : shown(std::move(shown)), hidden(std::move(hidden)) {}
+  TAIN_OBJECT("testing.graph.Hooked", HookedNode, ExprNode);
+};
+
 /// A handle class of its own, so that `Add(lhs, rhs)` makes a node.
 template <class Node>
 struct Made : tain::Ref<Node> {

@@ -3,6 +3,7 @@
 #include "graph_exprs.h"
 #include "tain/graph/visit.h"
 #include "tain/packed_func.h"
+#include "tain/reflection/access.h"
 #include "testing_types.h"
 
 namespace tain_testing::graph {
@@ -113,6 +114,11 @@ tain::Array<int64_t> Count(const Expr& expr, bool post_order) {
   return {counter.nodes, counter.adds};
 }
 
+/// Calls a method of the object that a walk gives to hooks of types.
+tain::Any Ask(const tain::Any& walk, const char* method, const Expr& child) {
+  return tain::reflection::CallMethod(walk.cast<tain::ObjectRef>(), method, child);
+}
+
 void RegisterTypes() {
   using tain::arg;
   using tain::reflection::ObjectDef;
@@ -129,6 +135,20 @@ void RegisterTypes() {
       "__create__", [](const Expr& lhs, const Expr& rhs) { return tain::Ref<MulNode>(Mul(lhs, rhs)); },
       arg("lhs"), arg("rhs"));
   ObjectDef<SquareNode>().def_init<Expr>(arg("x"));
+  ObjectDef<HookedNode>()
+      .def_ro("shown", &HookedNode::shown)
+      .def_ro("hidden", &HookedNode::hidden)
+      .def_init<Expr, Expr>(arg("shown"), arg("hidden"))
+      .def_type_attr("__s_visit__",
+                     tain::Function::FromTyped([](const tain::Any& walk, const tain::Any& node) {
+                       Ask(walk, "visit", node.cast<tain::Ref<HookedNode>>()->shown);
+                     }))
+      .def_type_attr("__s_mutate__",
+                     tain::Function::FromTyped([](const tain::Any& walk, const tain::Any& given) {
+                       const auto node = given.cast<tain::Ref<HookedNode>>();
+                       const tain::Any shown = Ask(walk, "mutate", node->shown);
+                       return Expr(Made<HookedNode>(shown.cast<Expr>(), node->hidden));
+                     }));
   ObjectDef<CallNode>()
       .def_rw("name", &CallNode::name)
       .def_rw("args", &CallNode::args)
