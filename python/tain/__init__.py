@@ -3,8 +3,8 @@
 
 A C++ type that is registered under the key ``geometry.Point`` is the Python class
 ``tain.types.geometry.Point``. Importing tain loads its own libraries only. The modules `cpp`,
-`libinfo`, `testing` and `types`, and the functions `py_class` and `field`, are imported when they
-are first used.
+`libinfo`, `testing`, `transform` and `types`, and the functions `py_class`, `field`, `visit` and
+`rewrite`, are imported when they are first used.
 """
 
 import sys as _sys
@@ -52,7 +52,8 @@ TYPE_CHECKING = False  # importing the module typing would take longer than impo
 if TYPE_CHECKING:
     from typing import Any
 
-    from tain import cpp, libinfo, testing, types
+    from tain import cpp, libinfo, testing, transform, types
+    from tain._graphs import rewrite, visit
     from tain._python_types import field, py_class
     from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
     from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
@@ -127,6 +128,11 @@ _MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
 _SHOWN = frozenset({"show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"})
 _SHOWN |= {"diff", "Diff", "Change"}
 _SAVING = frozenset({"save_json", "load_json", "save_binary", "load_binary", "register_upgrade"})
+__all__ += ["rewrite", "visit"]
+__all__ += ["cpp", "libinfo", "testing", "transform", "types"]  # modules, imported when first used
+__all__ += ["__version__"]
+
+_MODULES = frozenset({"cpp", "libinfo", "testing", "transform", "types"})
 
 
 def __getattr__(name: str) -> "Any":
@@ -141,6 +147,8 @@ def __getattr__(name: str) -> "Any":
         found = globals()[name] = getattr(import_module("tain._show"), name)
     if name in _SAVING:
         found = globals()[name] = getattr(import_module("tain._saving"), name)
+    if name in ("rewrite", "visit"):
+        found = globals()[name] = getattr(import_module("tain._graphs"), name)
         return found
     if name in ("tensor", "to_pytorch_func"):
         found = globals()[name] = getattr(import_module("tain._tensors"), name)
