@@ -40,7 +40,7 @@ nb::object NewPart(const nb::object& name, PyObject* value, int flags) {
   return Checked(Py_BuildValue("OOi", name.ptr(), part.ptr(), flags));
 }
 
-std::vector<const TainFieldDef*> FieldsOf(const TainObject* object) {
+std::vector<const TainFieldDef*> ShownFields(const TainObject* object) {
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
   return record == nullptr ? std::vector<const TainFieldDef*>() : internal::AllFieldsOf(*record);
 }
@@ -107,7 +107,7 @@ nb::object PartsOf(nb::handle value, int64_t limit) {
     return nb::make_tuple("entries", size, EntryParts(object, limit));
   }
   if (index < kTainDynObjectBegin) return nb::make_tuple("", 0, NewList());
-  const std::vector<const TainFieldDef*> fields = FieldsOf(object);
+  const std::vector<const TainFieldDef*> fields = ShownFields(object);
   return nb::make_tuple("fields", fields.size(), FieldParts(object, fields, limit));
 }
 

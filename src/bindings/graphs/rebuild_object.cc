@@ -32,7 +32,7 @@ const TainFieldDef* FieldOf(const TainTypeRecord* record, nb::handle name) {
 
 nb::object CopySubclass(PyObject* self, TainObject* object, const TainTypeRecord* record,
                         const nb::dict& changes) {
-  FieldValues fields = FieldsToReplace(object, record, false);
+  FieldValues fields = FieldsOf(object, record, false);
   for (auto [name, value] : changes) {
     (fields.needed.contains(name) ? fields.needed : fields.rest)[name] = value;
   }
