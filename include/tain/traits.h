@@ -39,6 +39,8 @@ struct TypeTraitsBase {
   static constexpr bool kDirectWrite = false;
   static constexpr bool kNullable = false;
   static constexpr bool kViewable = true;  ///< a view of a T needs no temporary value
+  /// Whether TryCastFromAnyView alone is called, because checking takes as long as reading.
+  static constexpr bool kReadOnce = false;
 };
 
 /// Why a value was refused, as data for the message `where: expected X, got Y`. The functions are
@@ -137,7 +139,7 @@ inline T CastOrThrow(const TainAny& a, const char* where = "") {
                 "cast<T>(): T does not cross the border: give it a tain::TypeTraits, or include "
                 "tain/stl.h for standard containers");
   if constexpr (Crosses<T>) {
-    if constexpr (!NeedsOwnedCopy<T>) {  // the others are not checked first, but read once
+    if constexpr (!TypeTraits<T>::kReadOnce) {
       if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
         return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
       }

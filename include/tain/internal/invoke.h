@@ -96,7 +96,7 @@ struct Argument {
 
   static T Convert(const TainFunctionInfo* info, const TainAny* args) {
     const TainAny& a = args[kIndex];
-    if constexpr (!NeedsOwnedCopy<T>) {  // the others are not checked first, but read once
+    if constexpr (!TypeTraits<T>::kReadOnce) {
       if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
         return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
       }

@@ -19,6 +19,7 @@ struct StlMapTraits : TypeTraitsBase {
   using V = typename M::mapped_type;
   static constexpr bool kCrosses = Storable<K> && Storable<V>;
   static constexpr bool kViewable = false;
+  static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = HoldsEdges<K>() || HoldsEdges<V>();
 
   static int VisitEdges(const M& v, const EdgeVisit& visit) {

@@ -21,6 +21,7 @@ struct TypeTraits<std::optional<T>> : TypeTraitsBase {
   static constexpr bool kStorable = Inner::kStorable;
   static constexpr bool kIsEnum = Inner::kIsEnum;
   static constexpr bool kViewable = Inner::kViewable;
+  static constexpr bool kReadOnce = Inner::kReadOnce;
   static constexpr bool kHoldsEdges = internal::HoldsEdges<T>();
 
   static int VisitEdges(const std::optional<T>& v, const internal::EdgeVisit& visit) {
@@ -79,6 +80,7 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
   static constexpr bool kViewable = (TypeTraits<Ts>::kViewable && ...);
+  static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = (internal::HoldsEdges<Ts>() || ...);
 
   static int VisitEdges(const V& v, const internal::EdgeVisit& visit) {

@@ -20,6 +20,7 @@ template <class C, class E, TainHostForm kForm = kTainHostSequence>
 struct StlCollectionTraits : TypeTraitsBase {
   static constexpr bool kCrosses = Storable<E>;
   static constexpr bool kViewable = false;
+  static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = HoldsEdges<E>();
 
   static int VisitEdges(const C& v, const EdgeVisit& visit) {
