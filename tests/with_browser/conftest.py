@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""These tests are no part of a run without a browser.
+"""These tests are no part of a run without a browser, or without Graphviz.
 
-They need Debian's packages chromium and chromium-driver, and pip install "tain[test-browser]".
+They need Debian's packages chromium, chromium-driver and graphviz, and
+pip install "tain[test-browser]".
 """
 
 from __future__ import annotations
@@ -14,8 +15,16 @@ from typing import Any
 
 import pytest
 
-_present = importlib.util.find_spec("selenium") and shutil.which("chromedriver")
-collect_ignore = [] if _present else ["test_html_in_browser.py"]
+# Each file, with the package and the program that it needs.
+NEEDS = {
+    "test_html_in_browser.py": ("selenium", "chromedriver"),
+    "test_svg.py": ("graphviz", "dot"),
+}
+collect_ignore = [
+    file
+    for file, (package, program) in NEEDS.items()
+    if importlib.util.find_spec(package) is None or shutil.which(program) is None
+]
 
 OPTIONS = [
     "--headless",

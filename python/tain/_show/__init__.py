@@ -6,7 +6,7 @@ Every walk here is a loop over an explicit list, so graphs of any depth can be s
 
 from __future__ import annotations
 
-from tain._show.diff import Change, Diff, diff
+from tain._show.differences import Change, Diff, diff
 from tain._show.dot import to_dot, to_svg
 from tain._show.html import to_html
 from tain._show.mermaid import to_mermaid

@@ -26,7 +26,7 @@ _mro = type.__dict__["__mro__"].__get__
 _members = type.__dict__["__dict__"].__get__
 _dictoffset = type.__dict__["__dictoffset__"].__get__
 
-_HIDDEN, _IGNORED, _ERROR = 1, 2, 4  # the flags of tain._core._parts
+_HIDDEN, _IGNORED, _ERROR = 1, 2, 4  # the flags of tain._core.parts
 _LEAVES = (Function, Shape, Tensor)
 _PLAIN = frozenset({bool, bytes, float, int, str, type(None)})  # the most frequent leaves
 
@@ -95,7 +95,7 @@ def content_of(value: Any, limit: int) -> Content | None:
 
 
 def _content_of_object(value: Any, limit: int) -> Content | None:
-    native = None if issubclass(type(value), _LEAVES) else _core._parts(value, limit)
+    native = None if issubclass(type(value), _LEAVES) else _core.parts(value, limit)
     form, total, found = native or ("", 0, [])
     attributes = _attributes_of(value)
     if form == "elements":

@@ -92,7 +92,7 @@ nb::list EntryParts(TainObject* map, int64_t limit) {
 
 nb::object PartsOf(nb::handle value, int64_t limit) {
   if (!IsWrapper(value.ptr())) {
-    ThrowType(std::string("_parts: expected a registered object, got ") + TypeName(value.ptr()));
+    ThrowType(std::string("parts: expected a registered object, got ") + TypeName(value.ptr()));
   }
   TainObject* object = ObjectOrNull(value.ptr());
   if (object == nullptr) return nb::none();
@@ -114,8 +114,8 @@ nb::object PartsOf(nb::handle value, int64_t limit) {
 }  // namespace
 
 void InitPartsView(nb::module_& m) {
-  m.def("_parts", &PartsOf, nb::arg("value"), nb::arg("limit"),
-        nb::sig("def _parts(value: object, limit: int) -> "
+  m.def("parts", &PartsOf, nb::arg("value"), nb::arg("limit"),
+        nb::sig("def parts(value: object, limit: int) -> "
                 "tuple[str, int, list[tuple[typing.Any, typing.Any, int]]] | None"),
         "Returns how the parts of a registered object are found ('fields', 'elements', 'entries' "
         "or ''), how many there are, and the first ones as (name, index or key; value; flags). "

@@ -6,7 +6,7 @@
 
 namespace tain::bindings {
 
-/// Adds `tain._core._parts`.
+/// Adds `tain._core.parts`.
 void InitPartsView(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -17,7 +17,7 @@ HIDDEN, IGNORED, ERROR = 1, 2, 4
 
 
 def parts(value: Any, limit: int = 100) -> Any:
-    return _core._parts(value, limit)
+    return _core.parts(value, limit)
 
 
 def test_fields_come_with_their_flags() -> None:
@@ -99,12 +99,12 @@ def test_what_is_no_object() -> None:
     tain.get_global_func("testing.keep")(moved._move())
     tain.get_global_func("testing.drop_kept")()
     assert parts(moved) is None
-    with raises(TypeError, "_parts: expected a registered object, got int"):
+    with raises(TypeError, "parts: expected a registered object, got int"):
         parts(1)
     with pytest.raises(TypeError):
-        _core._parts(t.Point(1, 2), "3")
+        _core.parts(t.Point(1, 2), "3")
     with pytest.raises(TypeError):
-        _core._parts(t.Point(1, 2), 2**64)
+        _core.parts(t.Point(1, 2), 2**64)
 
 
 @pytest.mark.bad_input

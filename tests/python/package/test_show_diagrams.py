@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from typing import Any
 
@@ -128,32 +127,3 @@ def test_svg_without_the_package(monkeypatch) -> None:
     with raises(ImportError, text) as caught:
         tain.to_svg(1)
     assert caught.value.name == "graphviz"
-
-
-def test_svg_without_the_program(monkeypatch) -> None:
-    graphviz = pytest.importorskip("graphviz")
-    monkeypatch.setenv("PATH", "")
-    with raises(
-        ImportError,
-        "to_svg: the program dot is not installed: install Graphviz "
-        "(on Debian: apt-get install graphviz)",
-    ):
-        tain.to_svg(1)
-    assert graphviz
-
-
-@pytest.mark.only_if(bool(shutil.which("dot")), "Graphviz is not installed")
-def test_svg() -> None:
-    import xml.etree.ElementTree as Tree
-
-    pytest.importorskip("graphviz")
-    drawn = Tree.fromstring(tain.to_svg(shared()))
-    space = "{http://www.w3.org/2000/svg}"
-    groups = [group.get("class") for group in drawn.iter(f"{space}g")]
-    assert (groups.count("node"), groups.count("edge")) == (4, 5)
-    texts = ["".join(text.itertext()) for text in drawn.iter(f"{space}text")]
-    assert {"Point", "x = 1.0", "['b']", "point"} <= set(texts)
-    drawn = Tree.fromstring(tain.to_svg(hostile()))
-    texts = ["".join(text.itertext()) for text in drawn.iter(f"{space}text")]
-    label = '.a"b\\n\\"<b>&lt;`|;#%%[x]{y}\\n\\u202e\xe9'
-    assert label in [text.replace("\xa0", " ") for text in texts]

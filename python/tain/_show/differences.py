@@ -64,7 +64,7 @@ class Change:
             if trail.place is not None:
                 steps.append(step(*trail.place))
             trail = trail.before
-        return cast("AccessPath", tain.AccessPath(steps[::-1]))
+        return tain.AccessPath(steps[::-1])
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.path, self.left, self.right))
