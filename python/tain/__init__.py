@@ -31,6 +31,7 @@ from tain._core import (
     dtype,
     empty,
     ext_dev,
+    free_vars,
     from_dlpack,
     hexagon,
     maia,
@@ -39,6 +40,8 @@ from tain._core import (
     opencl,
     rocm,
     rocm_host,
+    structural_equal,
+    structural_hash,
     trn,
     vpi,
     vulkan,
@@ -54,6 +57,13 @@ if TYPE_CHECKING:
 
     from tain import cpp, libinfo, testing, types
     from tain._python_types import field, py_class
+    from tain._structural import (
+        StructuralKey,
+        StructuralMismatch,
+        StructuralMismatchError,
+        assert_structural_equal,
+        first_mismatch,
+    )
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
         AccessPath,
@@ -114,11 +124,22 @@ __all__ += registry.__all__
 __all__ += ["load_library", "Library", "load_module", "system_lib", "register_module_loader"]
 __all__ += ["from_dlpack", "tensor", "empty", "to_pytorch_func"]
 __all__ += ["py_class", "field"]
-__all__ += ["AccessPath", "AccessStep"]
+__all__ += ["AccessPath", "AccessStep", "structural_equal", "structural_hash", "free_vars"]
+__all__ += ["assert_structural_equal", "first_mismatch", "StructuralKey", "StructuralMismatch"]
+__all__ += ["StructuralMismatchError"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
 _MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
+_STRUCTURAL = frozenset(
+    {
+        "StructuralKey",
+        "StructuralMismatch",
+        "StructuralMismatchError",
+        "assert_structural_equal",
+        "first_mismatch",
+    }
+)
 
 
 def __getattr__(name: str) -> "Any":
@@ -131,6 +152,9 @@ def __getattr__(name: str) -> "Any":
         return found
     if name in ("tensor", "to_pytorch_func"):
         found = globals()[name] = getattr(import_module("tain._tensors"), name)
+        return found
+    if name in _STRUCTURAL:
+        found = globals()[name] = getattr(import_module("tain._structural"), name)
         return found
     if name in ("Module", "AccessPath", "AccessStep"):  # classes are made when first needed
         found = globals()[name] = _core.get_class(f"ffi.{name}")

@@ -15,6 +15,7 @@
 #include "classes/pickle.h"
 #include "containers/containers.h"
 #include "describe/signature.h"
+#include "graphs/structural.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
@@ -88,6 +89,7 @@ NB_MODULE(_core, m) {
   InitTypeInfo(m);
   InitPickle(m);
   InitFunctions(m);
+  InitStructural(m);
   ForbidNew(m);
   InitDefineType(m);
   state.module = nb::object(m).release().ptr();
