@@ -35,11 +35,11 @@ def check(a: Any, b: Any, same: bool, free: bool = False) -> None:
 
 VALUES = [
     None, True, False, 0, 1, 2, -1, 1.0, 0.0, -0.0, 1.5, math.inf, "", "a", "a longer text", b"",
-    b"a", b"a longer text", 2**63, -(2**63) - 1, 2**200, tain.dtype("int32"), tain.dtype("float32"),
-    tain.cpu(0), tain.cuda(1), tain.Shape((1, 2)), tain.Shape(()), [], [1], [1, 2], [2, 1], [[1], 2],
-    tain.List([]), tain.List([1]), {}, {"a": 1}, {"a": 2}, {"b": 1}, {1: 1}, tain.Dict({}),
-    tain.Dict({"a": 1}), np.zeros(3), np.zeros((3, 1)), np.zeros(3, np.float32), np.ones(3),
-    np.array(-0.0), np.array(0.0),
+    b"a", b"a longer text", 2**63, -(2**63) - 1, 2**200, tain.dtype("int32"),
+    tain.dtype("float32"), tain.cpu(0), tain.cuda(1), tain.Shape((1, 2)), tain.Shape(()), [], [1],
+    [1, 2], [2, 1], [[1], 2], tain.List([]), tain.List([1]), {}, {"a": 1}, {"a": 2}, {"b": 1},
+    {1: 1}, tain.Dict({}), tain.Dict({"a": 1}), np.zeros(3), np.zeros((3, 1)),
+    np.zeros(3, np.float32), np.ones(3), np.array(-0.0), np.array(0.0),
 ]  # fmt: skip
 
 
@@ -449,7 +449,8 @@ def test_keys_of_dictionaries() -> None:
 def test_hashes_are_the_same_in_other_processes() -> None:
     code = (
         "import tain, tain.testing; T = tain.types.testing; x = T.SVar('x');"
-        "print(tain.structural_hash([T.SNode('a', {'k': 1.5}, tiny=3), T.SFunc([x], [x]), b'x', None]))"
+        "graph = [T.SNode('a', {'k': 1.5}, tiny=3), T.SFunc([x], [x]), b'x', None];"
+        "print(tain.structural_hash(graph))"
     )
     hashes = {
         subprocess.run(
@@ -518,7 +519,7 @@ def renamed(value: Any, names: dict[Any, Any], memo: dict[int, Any]) -> Any:
 @settings(deadline=None)
 @given(GRAPHS, GRAPHS, st.booleans())
 def test_equal_graphs_have_equal_hashes(a: Any, b: Any, free: bool) -> None:
-    names = dict(zip(VARIABLES, OTHERS))
+    names = dict(zip(VARIABLES, OTHERS, strict=True))
     copied = renamed(a, names, {})
     assert equal(a, copied, map_free_vars=True)
     assert hash_of(a, map_free_vars=True) == hash_of(copied, map_free_vars=True)

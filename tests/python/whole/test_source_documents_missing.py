@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from tain.types.testing import Point, Vector
+from tain.types.testing import Point
 from test_source_documents import BY_NUMBER, ROWS
 
 import tain
@@ -71,13 +71,6 @@ def _() -> None:
     with tain.transform.PassContext(opt_level=3):
         passes(Point(1, 2))
     assert tain.free_vars(Point(1, 2)) == []
-
-
-@row("packedfunc-30", AttributeError)
-def _() -> None:
-    check = tain.assert_structural_equal
-    made = tain.convert(lambda a, b: a + b)(Vector(1, 2), Vector(3, 4))
-    check(made, Vector(4, 6), map_free_vars=True)
 
 
 @row("notes-31", subprocess.CalledProcessError)
