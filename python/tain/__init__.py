@@ -31,6 +31,7 @@ from tain._core import (
     dtype,
     empty,
     ext_dev,
+    free_vars,
     from_dlpack,
     hexagon,
     maia,
@@ -39,6 +40,8 @@ from tain._core import (
     opencl,
     rocm,
     rocm_host,
+    structural_equal,
+    structural_hash,
     trn,
     vpi,
     vulkan,
@@ -57,6 +60,13 @@ if TYPE_CHECKING:
     from tain._python_types import field, py_class
     from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
     from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
+    from tain._structural import (
+        StructuralKey,
+        StructuralMismatch,
+        StructuralMismatchError,
+        assert_structural_equal,
+        first_mismatch,
+    )
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
         AccessPath,
@@ -121,6 +131,9 @@ __all__ += ["AccessPath", "AccessStep"]
 __all__ += ["show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"]
 __all__ += ["diff", "Diff", "Change"]
 __all__ += ["save_json", "load_json", "save_binary", "load_binary", "register_upgrade"]
+__all__ += ["AccessPath", "AccessStep", "structural_equal", "structural_hash", "free_vars"]
+__all__ += ["assert_structural_equal", "first_mismatch", "StructuralKey", "StructuralMismatch"]
+__all__ += ["StructuralMismatchError"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
@@ -133,6 +146,15 @@ __all__ += ["cpp", "libinfo", "testing", "transform", "types"]  # modules, impor
 __all__ += ["__version__"]
 
 _MODULES = frozenset({"cpp", "libinfo", "testing", "transform", "types"})
+_STRUCTURAL = frozenset(
+    {
+        "StructuralKey",
+        "StructuralMismatch",
+        "StructuralMismatchError",
+        "assert_structural_equal",
+        "first_mismatch",
+    }
+)
 
 
 def __getattr__(name: str) -> "Any":
@@ -152,6 +174,9 @@ def __getattr__(name: str) -> "Any":
         return found
     if name in ("tensor", "to_pytorch_func"):
         found = globals()[name] = getattr(import_module("tain._tensors"), name)
+        return found
+    if name in _STRUCTURAL:
+        found = globals()[name] = getattr(import_module("tain._structural"), name)
         return found
     if name in ("Module", "AccessPath", "AccessStep"):  # classes are made when first needed
         found = globals()[name] = _core.get_class(f"ffi.{name}")

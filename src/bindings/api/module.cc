@@ -19,6 +19,7 @@
 #include "graphs/saving.h"
 #include "graphs/deep_copy.h"
 #include "graphs/rebuild_object.h"
+#include "graphs/structural.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
@@ -96,6 +97,7 @@ NB_MODULE(_core, m) {
   InitRebuildObject(m);
   InitFunctions(m);
   InitSaving(m);
+  InitStructural(m);
   ForbidNew(m);
   InitDefineType(m);
   state.module = nb::object(m).release().ptr();

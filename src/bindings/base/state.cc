@@ -19,6 +19,8 @@ void InitNames() {
   names.exchange_api = make("__dlpack_c_exchange_api__");
   names.dataclass_params = make("__dataclass_params__");
   names.eq = make("__eq__");
+  names.s_equal = make("__s_equal__");
+  names.s_hash = make("__s_hash__");
   names.hash = make("__hash__");
   names.init = make("__init__");
   names.post_init = make("__post_init__");

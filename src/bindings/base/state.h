@@ -162,6 +162,8 @@ struct Names {
   PyObject* init = nullptr;              ///< `__init__`
   PyObject* post_init = nullptr;         ///< `__post_init__`
   PyObject* replaced = nullptr;          ///< `_replaced_object`, see protocols.h
+  PyObject* s_equal = nullptr;           ///< `__s_equal__`
+  PyObject* s_hash = nullptr;            ///< `__s_hash__`
 };
 
 /// The state of the bridge. It never stores the address of an object after the object's death:

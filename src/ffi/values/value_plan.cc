@@ -123,7 +123,10 @@ TainAny FloatView(double value) noexcept {
 const ValuePlan& PlanOf(int32_t type_index) { return plans.Get(type_index, &FillPlan); }
 
 int TraitsOf(TainObject* object) {
-  if (TAIN_LIKELY(!MayOverrideEquality(object))) return 0;
+  return TAIN_LIKELY(!MayOverrideEquality(object)) ? 0 : HostTraitsOf(object);
+}
+
+int HostTraitsOf(TainObject* object) {
   const HostEquality* host = current_host.load(std::memory_order_acquire);
   if (host == nullptr) return 0;
   int traits = 0;

@@ -40,6 +40,8 @@ const ValuePlan& PlanOf(int32_t type_index);
 
 /// Returns the HostEqualityTraits of an object; 0 without a call if no class overrides anything.
 int TraitsOf(TainObject* object);
+/// The same, always by a call.
+int HostTraitsOf(TainObject* object);
 /// Whether the host class that objects of a type get has an override set for which `overrides` is
 /// true. Objects of a class that the host derived are not meant: they have a set of their own.
 bool ClassMayOverride(int32_t type_index, bool (*overrides)(uint32_t set) noexcept) noexcept;

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from tain.types.testing import Point, Vector
+from tain.types.testing import Point
 from test_source_documents import BY_NUMBER, ROWS
 
 import tain
