@@ -27,6 +27,7 @@ struct FileType {
   std::vector<WireKind> wires;      ///< of the file's fields
   std::vector<int32_t> slots;       ///< of the file's fields, or -1
   std::vector<std::string> unknown;  ///< the names of fields whose slot is -1, at their places
+  bool is_plain = false;             ///< the file has exactly the fields of the type
 };
 
 /// A node whose parts are being read.
@@ -156,10 +157,13 @@ class BinaryLoader {
   /// if it ended and was the first one.
   Any Continue() {
     OpenNode* top = &open_.back();
+    if (top->kind == OpenNode::Kind::kObject && top->type->is_plain) {
+      if (!ContinuePlain(*top)) return {};
+    }
     while (top->next < top->size) {
       const size_t depth = open_.size();
       if (++steps_ % 4096 == 0) check_signals();
-      Any value = top->kind == OpenNode::Kind::kObject ? FieldValue(*top) : Value();
+      Any value = top->kind == OpenNode::Kind::kObject ? FieldValue(top->type->wires[top->next]) : Value();
       if (open_.size() != depth) return {};
       Accept(*top, std::move(value));
     }
@@ -170,9 +174,26 @@ class BinaryLoader {
     return {};
   }
 
-  Any FieldValue(const OpenNode& node) {
+  /// Reads the fields of an object of which each has a slot. Returns false if one opened a node.
+  bool ContinuePlain(OpenNode& node) {
+    const FileType& type = *node.type;
+    const uint64_t depth = open_.size();
+    uint64_t next = node.next;
+    for (; next < node.size; ++next) {
+      Any value = FieldValue(type.wires[next]);
+      if (open_.size() != depth) {
+        open_[depth - 1].next = next;  // Accept counts the part when its node ends
+        return false;
+      }
+      graph_.slots[node.base + static_cast<size_t>(type.slots[next])] = std::move(value);
+    }
+    node.next = next;
+    return true;
+  }
+
+  Any FieldValue(WireKind wire) {
     TainAny value{};
-    switch (node.type->wires[node.next]) {
+    switch (wire) {
       case WireKind::kInt:
         value.type_index = kTainInt;
         value.v_int64 = UnfoldNumber(Number());
@@ -262,6 +283,7 @@ class BinaryLoader {
         Open(OpenNode::Kind::kObject, graph_.Begin(*type.type, nodes_.size()), type.wires.size());
     node.type = &type;
     node.base = graph_.slots.size();
+    if (TAIN_LIKELY(type.is_plain)) return graph_.PushNones(*type.type);
     graph_.PushSlots(*type.type);
   }
 
@@ -317,6 +339,8 @@ class BinaryLoader {
       type->slots.push_back(slot);
       type->unknown.push_back(slot < 0 ? std::move(name) : std::string());
     }
+    type->is_plain = count == type->type->fields.size() &&
+                     std::find(type->slots.begin(), type->slots.end(), -1) == type->slots.end();
     types_.push_back(std::move(type));
     return *types_.back();
   }

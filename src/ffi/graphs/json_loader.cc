@@ -53,9 +53,15 @@ class JsonLoader {
  private:
   /// Checks the root, which may stand before the nodes.
   Any End() {
-    const auto labelled = [&](int64_t label) -> const Any* {
-      const auto found = labels_.find(label);
-      return found == labels_.end() ? nullptr : &nodes_[found->second];
+    for (const auto& [number, label] : labels_) {
+      if (!label.is_met) {
+        in_.Fail("a value refers to the label " + std::to_string(number) +
+                 ", which no node has");
+      }
+    }
+    const auto labelled = [&](int64_t number) -> const Any* {
+      const auto found = labels_.find(number);
+      return found == labels_.end() ? nullptr : &found->second.made;
     };
     graph_.Resolve(labelled);
     if (!IsPending(root_)) return std::move(root_);
@@ -93,23 +99,79 @@ class JsonLoader {
     in_.Expect('{');
     if (in_.Name() != "$type") FailNode("expected \"$type\" as the first name");
     const std::string_view key = in_.String();
-    if (key == "ffi.Array") return Sequence(kTainArray);
-    if (key == "ffi.List") return Sequence(kTainList);
-    if (key == "ffi.Map") return Mapping(kTainMap);
-    if (key == "ffi.Dict") return Mapping(kTainDict);
-    if (key == "ffi.Tensor") return Tensor();
+    if (key.starts_with("ffi.")) {
+      if (key == "ffi.Tensor") return Tensor();
+      Any made = ContainerOf(key);
+      if (made.type_index() != kSlotMissing) return Container(std::string(key), std::move(made));
+    }
     if (last_ == nullptr || key != last_->key || last_->version != 1) {
       last_ = &graph_.TypeOf(key, 1, nodes_.size());
     }
     Object(*last_);
   }
 
-  /// Takes the names that any node may have at its end. Returns false for another one.
-  bool Label(std::string_view name) {
-    if (name != "$yet") return false;
-    const int64_t label = in_.Count();
-    if (!labels_.try_emplace(label, nodes_.size()).second) FailNode("a label occurs twice");
-    return true;
+  /// A node to which values before it refer.
+  struct LabelledNode {
+    std::string key;  ///< of its type
+    Any made;         ///< missing if it is made at the end of the node
+    bool is_met = false;
+  };
+
+  /// Takes the label of a node. Returns the object that stands for it already, or else `made`, which
+  /// stands for it in the values of the node itself.
+  Any Label(std::string_view key, Any made) {
+    if (label_ != nullptr) FailNode("two labels");
+    const auto [entry, is_new] = labels_.try_emplace(in_.Count());
+    label_ = &entry->second;
+    if (is_new) {
+      label_->key = key;
+      label_->made = std::move(made);
+    }
+    if (label_->is_met || label_->key != key) FailNode("a label of another node");
+    label_->is_met = true;
+    return label_->made;
+  }
+
+  /// Ends a node.
+  void Add(Any made) {
+    if (TAIN_UNLIKELY(label_ != nullptr)) {
+      label_->made = made;
+      label_ = nullptr;
+    }
+    nodes_.push_back(std::move(made));
+  }
+
+  /// Takes a reference to a node that comes later: its type and its label.
+  Any LabelValue() {
+    const std::string key(in_.String());
+    in_.Expect(',');
+    if (in_.Name() != "$yet") in_.Fail("expected \"$yet\"");
+    const int64_t number = in_.Count();
+    const auto [entry, is_new] = labels_.try_emplace(number);
+    LabelledNode& label = entry->second;
+    if (is_new) {
+      label.key = key;
+      label.made = ContainerOf(key);
+      if (label.made.type_index() == kSlotMissing) {
+        label.made = graph_.Begin(graph_.TypeOf(key, 1, nodes_.size()), nodes_.size());
+      }
+    } else if (label.key != key) {
+      in_.Fail("a label of two types");
+    }
+    return label.made.type_index() == kSlotMissing ? PendingSlot(number) : label.made;
+  }
+
+  /// Makes an empty container; missing if the key is that of none.
+  static Any ContainerOf(std::string_view key) {
+    TainAny view{};
+    view.type_index = key == "ffi.Array"  ? kTainArray
+                      : key == "ffi.List" ? kTainList
+                      : key == "ffi.Map"  ? kTainMap
+                      : key == "ffi.Dict" ? kTainDict
+                                          : 0;
+    if (view.type_index == 0) return MissingSlot();
+    view.v_obj = IsMap(view.type_index) ? MapNew(view.type_index, 0) : SeqNew(view.type_index, 0);
+    return Any::Steal(view);
   }
 
   void Object(LoadType& first) {
@@ -117,7 +179,7 @@ class JsonLoader {
     const size_t base = graph_.slots.size();
     const uint64_t node = nodes_.size();
     graph_.PushSlots(*type);
-    Any data = MissingSlot();
+    Any data = MissingSlot(), made = MissingSlot();
     size_t next = 0;  // the field that is expected
     while (in_.Take(',')) {
       if (next < type->fields.size() && TakeExpected(*type, next)) {
@@ -127,7 +189,7 @@ class JsonLoader {
       }
       const std::string_view name = in_.Name();
       if (name.starts_with('$')) {
-        Special(name, &type, &data);
+        Special(name, &type, &data, &made);
         continue;
       }
       const int32_t slot = type->SlotOf(name);
@@ -144,11 +206,11 @@ class JsonLoader {
     if (data.type_index() != kSlotMissing) {
       graph_.slots.resize(base);
       if (!extras_.empty()) FailNode("fields beside \"$value\"");
-      nodes_.push_back(graph_.FinishData(*type, data, node));
-      return;
+      if (made.type_index() != kSlotMissing) FailNode("a value refers to it, but a hook makes it");
+      return Add(graph_.FinishData(*type, data, node));
     }
-    Any made = graph_.Begin(*type, node);
-    nodes_.push_back(graph_.Finish(*type, std::move(made), base, &extras_, node));
+    if (made.type_index() == kSlotMissing) made = graph_.Begin(*type, node);
+    Add(graph_.Finish(*type, std::move(made), base, &extras_, node));
   }
 
   /// Takes the name of a field if it is the next one; a name without escapes is compared where it
@@ -159,9 +221,10 @@ class JsonLoader {
            in_.TakeName(type.fields[next].json);
   }
 
-  void Special(std::string_view name, LoadType** type, Any* data) {
-    if (Label(name)) return;
-    if (name == "$value" && data->type_index() == kSlotMissing) {
+  void Special(std::string_view name, LoadType** type, Any* data, Any* made) {
+    if (name == "$yet") {
+      *made = Label((*type)->key, graph_.Begin(**type, nodes_.size()));
+    } else if (name == "$value" && data->type_index() == kSlotMissing) {
       *data = Value();
     } else if (name == "$version" && (*type)->version == 1) {
       const int64_t version = in_.Count();
@@ -182,51 +245,38 @@ class JsonLoader {
     extras_.push_back({std::move(owned), std::move(value)});
   }
 
-  void Sequence(int32_t type_index) {
-    TainAny view{};
-    view.type_index = type_index;
-    view.v_obj = SeqNew(type_index, 0);
-    Any made = Any::Steal(view);
+  void Container(const std::string& key, Any made) {
     bool has_items = false;
     while (in_.Take(',')) {
       const std::string_view name = in_.Name();
-      if (Label(name)) continue;
+      if (name == "$yet" && !has_items) {
+        made = Label(key, std::move(made));
+        continue;
+      }
       if (name != "items" || has_items) FailName(name);
       has_items = true;
       in_.Expect('[');
       if (in_.Take(']')) continue;
-      do graph_.Push(view.v_obj, Value());
-      while (in_.Take(','));
+      TainObject* container = made.data().v_obj;
+      if (IsMap(container->type_index)) {
+        do Entry(container);
+        while (in_.Take(','));
+      } else {
+        do graph_.Push(container, Value());
+        while (in_.Take(','));
+      }
       in_.Expect(']');
     }
     in_.Expect('}');
-    nodes_.push_back(std::move(made));
+    Add(std::move(made));
   }
 
-  void Mapping(int32_t type_index) {
-    TainAny view{};
-    view.type_index = type_index;
-    view.v_obj = MapNew(type_index, 0);
-    Any made = Any::Steal(view);
-    bool has_items = false;
-    while (in_.Take(',')) {
-      const std::string_view name = in_.Name();
-      if (Label(name)) continue;
-      if (name != "items" || has_items) FailName(name);
-      has_items = true;
-      in_.Expect('[');
-      if (in_.Take(']')) continue;
-      do {
-        in_.Expect('[');
-        Any key = Value();
-        in_.Expect(',');
-        graph_.SetEntry(view.v_obj, std::move(key), Value());
-        in_.Expect(']');
-      } while (in_.Take(','));
-      in_.Expect(']');
-    }
-    in_.Expect('}');
-    nodes_.push_back(std::move(made));
+  void Entry(TainObject* map) {
+    in_.Expect('[');
+    Any key = Value();
+    in_.Expect(',');
+    graph_.SetEntry(map, std::move(key), Value());
+    in_.Expect(']');
   }
 
   void Tensor() {
@@ -235,7 +285,6 @@ class JsonLoader {
     int seen = 0;
     while (in_.Take(',')) {
       const std::string_view name = in_.Name();
-      if (Label(name)) continue;
       const int bit = name == "dtype" ? 1 : name == "shape" ? 2 : name == "data" ? 4 : 0;
       if (bit == 0 || (seen & bit) != 0) FailName(name);
       seen |= bit;
@@ -249,7 +298,7 @@ class JsonLoader {
     std::string fault;
     Any made = MakeSavedTensor(DataTypeOfName(dtype, &fault), shape, data, &fault);
     if (!fault.empty()) FailNode(fault);
-    nodes_.push_back(std::move(made));
+    Add(std::move(made));
   }
 
   std::vector<int64_t> Extents() {
@@ -291,8 +340,8 @@ class JsonLoader {
     Any value;
     if (name == "$node") {
       value = NodeValue();
-    } else if (name == "$yet") {
-      value = PendingSlot(in_.Count());
+    } else if (name == "$type") {
+      value = LabelValue();
     } else if (name == "$shape") {
       const std::vector<int64_t> extents = Extents();
       value = MakeSavedShape(extents);
@@ -376,8 +425,9 @@ class JsonLoader {
   JsonReader in_;
   GraphLoader graph_;
   std::vector<Any> nodes_;
-  std::unordered_map<int64_t, size_t> labels_;  ///< the nodes that have one
-  std::vector<ExtraField> extras_;              ///< of the present node
+  std::unordered_map<int64_t, LabelledNode> labels_;
+  LabelledNode* label_ = nullptr;   ///< of the present node
+  std::vector<ExtraField> extras_;  ///< of the present node
   LoadType* last_ = nullptr;  ///< of the last object
   bool is_root_ = false;    ///< whether a value is the root, and precedes the nodes
   Any root_;

@@ -3,7 +3,7 @@
 //
 // The texts of the nodes that are open stand one after the other in `text_`. When a node ends, its
 // text moves to the result, and the open node before it gets a reference instead. A reference to an
-// open node, which is part of a cycle, names a label that the open node states at its end.
+// open node, which is part of a cycle, names its type and a label that the open node states too.
 #include <cmath>
 
 #include "base/guard.h"
@@ -140,7 +140,13 @@ class JsonWriter : public SaveWalk<JsonWriter> {
 
   void Reference(SavedNode* node) {
     if (node->number < 0 && node->label < 0) node->label = num_labels_++;
-    Begin(node->number >= 0 ? "$node" : "$yet");
+    if (node->number < 0) {
+      Begin("$type");
+      WriteJsonString(node->key, &text_);
+      text_ += indent_ < 0 ? ",\"$yet\":" : ", \"$yet\": ";
+    } else {
+      Begin("$node");
+    }
     WriteJsonInt(node->number >= 0 ? node->number : node->label, &text_);
     text_ += '}';
   }
@@ -149,13 +155,18 @@ class JsonWriter : public SaveWalk<JsonWriter> {
     frame.text = text_.size();
     text_ += '{';
     Member("$type", true);
-    if (frame.form == SaveForm::kSequence || frame.form == SaveForm::kMap) {
-      WriteJsonString(View(TainGetTypeInfo(frame.object()->type_index)->type_key), &text_);
+    const bool is_container = frame.type == nullptr;
+    const std::string_view key =
+        is_container ? View(TainGetTypeInfo(frame.object()->type_index)->type_key)
+                     : frame.type->key;
+    WriteJsonString(key, &text_);
+    frame.label = text_.size();
+    if (frame.known != nullptr) frame.known->key = key;
+    if (is_container) {
       Member("items", false);
       text_ += '[';
       return;
     }
-    WriteJsonString(frame.type->key, &text_);
     if (frame.form == SaveForm::kFields && frame.type->version != 1) {
       Member("$version", false);
       WriteJsonInt(frame.type->version, &text_);
@@ -204,8 +215,12 @@ class JsonWriter : public SaveWalk<JsonWriter> {
       text_ += ']';
     }
     if (frame.known != nullptr && frame.known->label >= 0) {
+      const size_t end = text_.size();
       Member("$yet", false);
       WriteJsonInt(frame.known->label, &text_);
+      const std::string label = text_.substr(end);
+      text_.resize(end);
+      text_.insert(frame.label, label);
     }
     if (indent_ >= 0) NewLine(2, &text_);
     text_ += '}';
@@ -221,7 +236,7 @@ class JsonWriter : public SaveWalk<JsonWriter> {
     text_.resize(frame.text);
     const auto number = static_cast<int64_t>(num_nodes_++);
     if (frame.known != nullptr) frame.known->number = number;
-    SavedNode node{number, -1};
+    SavedNode node{number, -1, {}};
     Reference(&node);
     sink_.FlushIfFull();
   }

@@ -44,7 +44,17 @@ LoadType& GraphLoader::TypeOf(std::string_view key, int64_t version, uint64_t no
 }
 
 void GraphLoader::PushSlots(const LoadType& type) {
-  for (size_t i = 0; i < type.fields.size(); ++i) slots.push_back(MissingSlot());
+  const size_t base = slots.size();
+  PushNones(type);
+  for (size_t i = base; i < slots.size(); ++i) slots[i] = MissingSlot();
+}
+
+/// Whether a slot is missing or pending.
+bool GraphLoader::HasGaps(size_t base) const noexcept {
+  for (size_t i = base; i < slots.size(); ++i) {
+    if (TAIN_UNLIKELY(slots[i].type_index() < 0)) return true;
+  }
+  return false;
 }
 
 Any GraphLoader::Begin(LoadType& type, uint64_t node) {
@@ -65,15 +75,12 @@ Any GraphLoader::Finish(LoadType& type, Any made, size_t base, std::vector<Extra
                         uint64_t node) {
   const bool is_old = type.version < type.upgrade.version;
   if (TAIN_UNLIKELY(is_old || !extras->empty())) Upgrade(type, base, extras, node);
-  bool is_missing = false;
-  for (size_t i = base; i < slots.size(); ++i) {
-    is_missing = is_missing || slots[i].type_index() == kSlotMissing;
-  }
-  if (TAIN_UNLIKELY(is_missing)) FillMissing(type, base, node);
+  const bool has_gaps = HasGaps(base);
+  if (TAIN_UNLIKELY(has_gaps)) FillMissing(type, base, node);
   if (type.make == LoadMake::kDefault) {
     SetFields(type, made, base, node);
   } else {
-    CheckNoPending(type, base, node);
+    if (TAIN_UNLIKELY(has_gaps)) CheckNoPending(type, base, node);
     made = type.make == LoadMake::kCall ? MakeByCall(type, base, node)
                                         : MakeByFields(type, base, node);
   }
@@ -135,8 +142,9 @@ Any GraphLoader::MakeByCall(LoadType& type, size_t base, uint64_t node) {
     FailAt(node, &type, "the constructor returned " + TypeNameOf(made.data()));
   }
   for (size_t i = 0; i < type.fields.size(); ++i) {
+    if (TAIN_LIKELY(type.fields[i].by_call)) continue;
     Any& value = slots[base + i];
-    if (value.type_index() == kSlotMissing || type.ParamOf(type.fields[i].name) != nullptr) continue;
+    if (value.type_index() == kSlotMissing) continue;
     if (SetOne(made, type.fields[i], &value, node)) continue;
     FailAt(node, &type,
            "field " + std::string(type.fields[i].name) + " cannot be set: the member is const");

@@ -43,8 +43,10 @@ class GraphLoader {
   /// Returns a type for a node. Throws ValueError.
   LoadType& TypeOf(std::string_view key, int64_t version, uint64_t node);
 
-  /// Pushes empty slots for the fields of a type.
+  /// Pushes slots without a value for the fields of a type.
   void PushSlots(const LoadType& type);
+  /// Pushes slots that hold None.
+  void PushNones(const LoadType& type) { slots.resize(slots.size() + type.fields.size()); }
   /// Makes the object of a node that begins, if its type has a default constructor.
   Any Begin(LoadType& type, uint64_t node);
   /// Makes or completes the object of a node from the slots from `base` on, and pops them.
@@ -83,6 +85,7 @@ class GraphLoader {
   bool SetOne(const Any& made, const LoadField& field, Any* value, uint64_t node);
   Any MakeByCall(LoadType& type, size_t base, uint64_t node);
   Any MakeByFields(LoadType& type, size_t base, uint64_t node);
+  bool HasGaps(size_t base) const noexcept;
   void CheckNoPending(const LoadType& type, size_t base, uint64_t node) const;
   bool IsIncomplete(const Any& value) const noexcept;
 

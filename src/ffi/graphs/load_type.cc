@@ -53,6 +53,9 @@ void ChooseConstructor(LoadType* type) {
   for (int32_t i = 0; i < type->info->num_args; ++i) {
     const TainArgInfo& param = type->info->args[i];
     type->slot_of_param.push_back(type->SlotOf(View(param.name)));
+    if (type->slot_of_param.back() >= 0) {
+      type->fields[static_cast<size_t>(type->slot_of_param.back())].by_call = true;
+    }
     // MakeFromFields has the words for a constructor with a parameter that is no field.
     if (type->slot_of_param.back() < 0 && (param.flags & kTainArgHasDefault) == 0) return;
   }
@@ -170,7 +173,7 @@ std::unique_ptr<LoadType> LoadTypes::Make(std::string_view key, int64_t version)
   type->type_index = index;
   type->record = record;
   for (const TainFieldDef* field : GraphTypeOf(index).fields) {
-    type->fields.push_back({field, View(field->info.name), JsonName(View(field->info.name)) + ":"});
+    type->fields.push_back({field, View(field->info.name), JsonName(View(field->info.name)) + ":", false});
   }
   type->upgrade = UpgradeOf(key);
   ChooseConstructor(type.get());

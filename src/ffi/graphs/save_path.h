@@ -17,6 +17,7 @@ enum class SaveForm : uint8_t { kFields, kSequence, kMap, kData };
 struct SavedNode {
   int64_t number = -1;  ///< of the finished node, or of every node that is open (binary form)
   int64_t label = -1;   ///< by which references to the open node call it (JSON)
+  std::string_view key;  ///< of its type, once it is open
 };
 
 /// A node whose parts are being written.
@@ -29,6 +30,7 @@ struct SaveFrame {
   int64_t next = 0;  ///< the part after the present one; for maps keys and values alternate
   int64_t size = 0;  ///< parts
   size_t text = 0;   ///< where the text of the node begins (JSON)
+  size_t label = 0;  ///< where a label of the node would stand
   SaveForm form = SaveForm::kFields;
 
   TainObject* object() const noexcept { return held.data().v_obj; }
