@@ -9,7 +9,7 @@ import copy
 import copyreg
 import dataclasses
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import Any, Protocol
@@ -85,7 +85,8 @@ def dataclass_fields_of(self: Any) -> dict[str, "dataclasses.Field[Any]"]:
     for the object itself: so the class, which `dataclasses.replace` calls, copies it.
     """
     info = _core.type_info(type(self))
-    if _has_own_init(type(self)) or not _needs_record(self, info):
+    loses = any(not field.init for field in _fields_of(info).values())
+    if _has_own_init(type(self)) or not (loses or _needs_record(self, info)):
         return _fields_of(info)
     return _replaceable_fields_of(info)
 
@@ -162,8 +163,17 @@ def _is_unchanged(value: object, current: object) -> bool:
     return isinstance(value, (int, str, bytes)) and value == current
 
 
+def _check_names(info: _core.TypeInfo, names: Iterable[str], known: Container[str]) -> None:
+    for name in names:
+        if name not in known:
+            near = _core.near_matches(name, [field.name for field in info.fields])
+            raise TypeError(f"{info.key} has no field '{name}'.{near}")
+
+
 def replaced(self: Any, /, **values: Any) -> Any:
     """Return a copy of an object in which fields have these values, whatever its constructor."""
+    info = _core.type_info(type(self))
+    _check_names(info, values, {field.name for field in info.fields})
     changes = {
         name: value
         for name, value in values.items()
@@ -192,10 +202,7 @@ def replace(self: Any, /, **changes: Any) -> Any:
     info = _core.type_info(cls)
     fields = {field.name: field for field in info.fields}
     parameters = _parameters(info)
-    for name in changes:
-        if name not in fields and name not in parameters:
-            near = _core.near_matches(name, list(fields))
-            raise TypeError(f"{info.key} has no field '{name}'.{near}")
+    _check_names(info, changes, {**fields, **parameters})
     by_constructor = hasattr(cls, "__post_init__") or any(name not in fields for name in changes)
     if not by_constructor and (_has_own_init(cls) or _needs_record(self, info)):
         return _core._copy_with(self, changes)

@@ -78,10 +78,11 @@ bool IsReplacing(PyObject* kwnames) noexcept {
   return count > 0 && PyTuple_GET_ITEM(kwnames, count - 1) == GetState().names.replaced;
 }
 
-PyObject* CallReplaced(PyObject* const* args, size_t nargsf, PyObject* kwnames) noexcept {
+PyObject* CallReplaced(PyTypeObject* type, PyObject* const* args, size_t nargsf,
+                       PyObject* kwnames) noexcept {
   const Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
   const Py_ssize_t last = PyTuple_GET_SIZE(kwnames) - 1;
-  if (nargs != 0) {
+  if (nargs != 0 || Py_TYPE(args[last]) != type) {
     PyErr_SetString(PyExc_TypeError, "_replaced_object is for dataclasses.replace() alone");
     return nullptr;
   }
