@@ -11,7 +11,7 @@ import dataclasses
 import sys
 from collections.abc import Container, Iterable, Iterator
 from functools import cache
-from types import FunctionType, SimpleNamespace
+from types import FunctionType
 from typing import Any, Protocol
 
 from tain import Array, Dict, List, Map, Object, Shape, _core
@@ -104,21 +104,26 @@ def _replaceable_fields_of(info: _core.TypeInfo) -> dict[str, "dataclasses.Field
     return made
 
 
-def dataclass_params(cls: type) -> SimpleNamespace:
-    """Return the parameters that `dataclasses` reads from a base class."""
-    info = _core.type_info(cls)
-    return SimpleNamespace(
-        init=True,
-        repr=True,
-        eq=info.has_eq,
-        order=info.has_order,
-        unsafe_hash=info.has_hash,
-        frozen=info.is_frozen,
-        match_args=True,
-        kw_only=False,
-        slots=False,
-        weakref_slot=False,
+class _Params:
+    """The parameters of a dataclass, as `dataclasses` and Dask read them."""
+
+    __slots__ = (
+        *("init", "repr", "eq", "order", "unsafe_hash", "frozen"),
+        *("match_args", "kw_only", "slots", "weakref_slot"),
     )
+
+    def __init__(self, info: _core.TypeInfo) -> None:
+        self.init = self.repr = self.match_args = True
+        self.kw_only = self.slots = self.weakref_slot = False
+        self.eq = info.has_eq
+        self.order = info.has_order
+        self.unsafe_hash = info.has_hash
+        self.frozen = info.is_frozen
+
+
+def dataclass_params(cls: type) -> _Params:
+    """Return the parameters that `dataclasses` reads from a base class."""
+    return _Params(_core.type_info(cls))
 
 
 # The name of the entry for the object, see src/bindings/base/protocols.h.
@@ -268,3 +273,10 @@ def repr_html(self: Any) -> str:
 def key_completions(self: Any) -> list[Any]:
     """Return the keys that IPython offers after `self[`."""
     return list(self) if isinstance(self, (Map, Dict)) else []
+
+
+def dask_token(self: Any) -> tuple[str, bytes]:
+    """Return what Dask makes the names of results from: the pickle, which is not recursive."""
+    import pickle
+
+    return "tain", pickle.dumps(self, protocol=5)

@@ -39,6 +39,9 @@ PyObject* ReprPretty(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
 PyObject* ReprHtml(PyObject* self, PyObject*) {
   return CallProtocol("repr_html", self, nullptr, 0, nullptr);
 }
+PyObject* DaskToken(PyObject* self, PyObject*) {
+  return CallProtocol("dask_token", self, nullptr, 0, nullptr);
+}
 PyObject* KeyCompletions(PyObject* self, PyObject*) {
   return CallProtocol("key_completions", self, nullptr, 0, nullptr);
 }
@@ -99,6 +102,7 @@ PyMethodDef protocol_methods[] = {
     {"__rich_repr__", &RichRepr, METH_NOARGS, "Names and values for rich."},
     {"_repr_pretty_", MethodPointer(&ReprPretty), METH_FASTCALL, "Prints for IPython."},
     {"_repr_html_", &ReprHtml, METH_NOARGS, "A tree for Jupyter."},
+    {"__dask_tokenize__", &DaskToken, METH_NOARGS, "What Dask names results by."},
     {nullptr, nullptr, 0, nullptr}};
 
 // The attribute is an object of an ordinary Python class with a C function. Generated classes hold
