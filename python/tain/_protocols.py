@@ -9,9 +9,9 @@ import copy
 import copyreg
 import dataclasses
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
-from types import FunctionType, SimpleNamespace
+from types import FunctionType
 from typing import Any, Protocol
 
 from tain import Array, Dict, List, Map, Object, Shape, _core
@@ -85,7 +85,8 @@ def dataclass_fields_of(self: Any) -> dict[str, "dataclasses.Field[Any]"]:
     for the object itself: so the class, which `dataclasses.replace` calls, copies it.
     """
     info = _core.type_info(type(self))
-    if _has_own_init(type(self)) or not _needs_record(self, info):
+    loses = any(not field.init for field in _fields_of(info).values())
+    if _has_own_init(type(self)) or not (loses or _needs_record(self, info)):
         return _fields_of(info)
     return _replaceable_fields_of(info)
 
@@ -103,21 +104,26 @@ def _replaceable_fields_of(info: _core.TypeInfo) -> dict[str, "dataclasses.Field
     return made
 
 
-def dataclass_params(cls: type) -> SimpleNamespace:
-    """Return the parameters that `dataclasses` reads from a base class."""
-    info = _core.type_info(cls)
-    return SimpleNamespace(
-        init=True,
-        repr=True,
-        eq=info.has_eq,
-        order=info.has_order,
-        unsafe_hash=info.has_hash,
-        frozen=info.is_frozen,
-        match_args=True,
-        kw_only=False,
-        slots=False,
-        weakref_slot=False,
+class _Params:
+    """The parameters of a dataclass, as `dataclasses` and Dask read them."""
+
+    __slots__ = (
+        *("init", "repr", "eq", "order", "unsafe_hash", "frozen"),
+        *("match_args", "kw_only", "slots", "weakref_slot"),
     )
+
+    def __init__(self, info: _core.TypeInfo) -> None:
+        self.init = self.repr = self.match_args = True
+        self.kw_only = self.slots = self.weakref_slot = False
+        self.eq = info.has_eq
+        self.order = info.has_order
+        self.unsafe_hash = info.has_hash
+        self.frozen = info.is_frozen
+
+
+def dataclass_params(cls: type) -> _Params:
+    """Return the parameters that `dataclasses` reads from a base class."""
+    return _Params(_core.type_info(cls))
 
 
 # The name of the entry for the object, see src/bindings/base/protocols.h.
@@ -162,8 +168,17 @@ def _is_unchanged(value: object, current: object) -> bool:
     return isinstance(value, (int, str, bytes)) and value == current
 
 
+def _check_names(info: _core.TypeInfo, names: Iterable[str], known: Container[str]) -> None:
+    for name in names:
+        if name not in known:
+            near = _core.near_matches(name, [field.name for field in info.fields])
+            raise TypeError(f"{info.key} has no field '{name}'.{near}")
+
+
 def replaced(self: Any, /, **values: Any) -> Any:
     """Return a copy of an object in which fields have these values, whatever its constructor."""
+    info = _core.type_info(type(self))
+    _check_names(info, values, {field.name for field in info.fields})
     changes = {
         name: value
         for name, value in values.items()
@@ -192,10 +207,7 @@ def replace(self: Any, /, **changes: Any) -> Any:
     info = _core.type_info(cls)
     fields = {field.name: field for field in info.fields}
     parameters = _parameters(info)
-    for name in changes:
-        if name not in fields and name not in parameters:
-            near = _core.near_matches(name, list(fields))
-            raise TypeError(f"{info.key} has no field '{name}'.{near}")
+    _check_names(info, changes, {**fields, **parameters})
     by_constructor = hasattr(cls, "__post_init__") or any(name not in fields for name in changes)
     if not by_constructor and (_has_own_init(cls) or _needs_record(self, info)):
         return _core._copy_with(self, changes)
@@ -261,3 +273,10 @@ def repr_html(self: Any) -> str:
 def key_completions(self: Any) -> list[Any]:
     """Return the keys that IPython offers after `self[`."""
     return list(self) if isinstance(self, (Map, Dict)) else []
+
+
+def dask_token(self: Any) -> tuple[str, bytes]:
+    """Return what Dask makes the names of results from: the pickle, which is not recursive."""
+    import pickle
+
+    return "tain", pickle.dumps(self, protocol=5)

@@ -39,6 +39,9 @@ PyObject* ReprPretty(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
 PyObject* ReprHtml(PyObject* self, PyObject*) {
   return CallProtocol("repr_html", self, nullptr, 0, nullptr);
 }
+PyObject* DaskToken(PyObject* self, PyObject*) {
+  return CallProtocol("dask_token", self, nullptr, 0, nullptr);
+}
 PyObject* KeyCompletions(PyObject* self, PyObject*) {
   return CallProtocol("key_completions", self, nullptr, 0, nullptr);
 }
@@ -78,10 +81,11 @@ bool IsReplacing(PyObject* kwnames) noexcept {
   return count > 0 && PyTuple_GET_ITEM(kwnames, count - 1) == GetState().names.replaced;
 }
 
-PyObject* CallReplaced(PyObject* const* args, size_t nargsf, PyObject* kwnames) noexcept {
+PyObject* CallReplaced(PyTypeObject* type, PyObject* const* args, size_t nargsf,
+                       PyObject* kwnames) noexcept {
   const Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
   const Py_ssize_t last = PyTuple_GET_SIZE(kwnames) - 1;
-  if (nargs != 0) {
+  if (nargs != 0 || Py_TYPE(args[last]) != type) {
     PyErr_SetString(PyExc_TypeError, "_replaced_object is for dataclasses.replace() alone");
     return nullptr;
   }
@@ -98,6 +102,7 @@ PyMethodDef protocol_methods[] = {
     {"__rich_repr__", &RichRepr, METH_NOARGS, "Names and values for rich."},
     {"_repr_pretty_", MethodPointer(&ReprPretty), METH_FASTCALL, "Prints for IPython."},
     {"_repr_html_", &ReprHtml, METH_NOARGS, "A tree for Jupyter."},
+    {"__dask_tokenize__", &DaskToken, METH_NOARGS, "What Dask names results by."},
     {nullptr, nullptr, 0, nullptr}};
 
 // The attribute is an object of an ordinary Python class with a C function. Generated classes hold

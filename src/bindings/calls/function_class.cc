@@ -16,6 +16,7 @@
 #include "objects/class_table.h"
 #include "objects/gc.h"
 #include "tain/internal/dotted_name.h"
+#include "tain/internal/function_source.h"
 
 namespace tain::bindings {
 namespace {
@@ -220,7 +221,9 @@ PyObject* Reduce(PyObject* self, PyObject*) {
     const nb::module_ tain = nb::module_::import_("tain");
     const std::string name = GlobalName(self);
     if (!name.empty()) {
-      return nb::make_tuple(tain.attr("get_global_func"), nb::make_tuple(Text(name)));
+      const nb::object find = nb::module_::import_("tain.registry").attr("_function_of_pickle");
+      return nb::make_tuple(
+          find, nb::make_tuple(Text(name), Text(internal::FileOfFunction(name))));
     }
     if (PyObject* wrapped = WrappedOf(self)) {
       return nb::make_tuple(tain.attr("Function"), nb::make_tuple(nb::borrow(wrapped)));

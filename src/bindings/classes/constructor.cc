@@ -387,7 +387,7 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
     return nullptr;
   }
   if (TAIN_UNLIKELY(kwnames != nullptr && IsReplacing(kwnames))) {
-    return CallReplaced(args, nargsf, kwnames);
+    return CallReplaced(type, args, nargsf, kwnames);
   }
   TainObject* object = Construct(record, args, PyVectorcall_NARGS(nargsf), kwnames);
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;

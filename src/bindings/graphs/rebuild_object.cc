@@ -58,7 +58,7 @@ nb::object CopyObjectByCore(TainObject* object, const TainTypeRecord* record, co
   return Checked(ToPython(Any(made).Release()));
 }
 
-nb::object CopyWithChanges(nb::handle self, const nb::dict& changes) {
+nb::object CopyChecked(nb::handle self, const nb::dict& changes) {
   TainObject* object = IsWrapper(self.ptr()) ? ObjectOf(self.ptr()) : nullptr;
   if (object == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
   if (object == nullptr || object->type_index < kTainDynObjectBegin) {
@@ -72,6 +72,10 @@ nb::object CopyWithChanges(nb::handle self, const nb::dict& changes) {
     return CopySubclass(self.ptr(), object, record, CopyOf(changes));
   }
   return CopyObjectByCore(object, record, CopyOf(changes));
+}
+
+nb::object CopyWithChanges(nb::handle self, const nb::dict& changes) {
+  return Checked(GuardedObject([&] { return CopyChecked(self, changes); }));
 }
 
 }  // namespace

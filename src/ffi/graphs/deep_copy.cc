@@ -29,8 +29,9 @@ constexpr uint64_t kCopiesPerCheck = 4096;
 
 bool IsHeld(const TainAny& value) noexcept { return value.type_index >= kTainStaticObjectBegin; }
 
+/// Whether the copy of a value is the value itself.
 bool IsSame(const TainAny& a, const TainAny& b) noexcept {
-  return !IsHeld(a) || a.v_obj == b.v_obj;
+  return IsHeld(a) ? a.type_index == b.type_index && a.v_obj == b.v_obj : !IsHeld(b);
 }
 
 /// Whether a value is its own copy.

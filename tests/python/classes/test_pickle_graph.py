@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from errors import empty_text, in_use_text, raises
 from interpreter import DEBUG
-from tain.types.testing import Holder, Node, Point, Record, Tree
+from tain.types.testing import Bead, Etched, Holder, Node, Pin, Point, Record, Term, Tree
 from testing_functions import get
 
 import tain
@@ -245,16 +245,162 @@ def test_the_pickler_that_is_written_in_python() -> None:
         pickle._Pickler(io.BytesIO()).dump(get("make_chain")(5000))
 
 
-@pytest.mark.bad_input
-def test_what_a_constructor_needs_is_limited_by_the_recursion_limit() -> None:
+# ---------------------------------------------------------------- what a constructor needs
+
+
+def length_of(made: Any) -> int:
+    length = 0
+    while made is not None:
+        length, made = length + 1, made.next
+    return length
+
+
+@tain.py_class("pickle_graph.Item", frozen=True, eq=True)
+class Item:
+    """Compared and hashed by its fields, which are read-only."""
+
+    value: int
+    next: Any = None
+
+
+class LabelledBead(Bead):
+    """Keeps Python state beside read-only fields."""
+
+
+class SetsBead(Bead):
+    """Restores its state itself, so all its fields are needed."""
+
+    def __setstate__(self, state: Any) -> None:
+        self.state = state
+
+
+def test_a_tree_of_needed_fields(again) -> None:
     tree = Tree(None, None, 0)
     for i in range(5000):
         tree = Tree(tree, None, i)
-    try:
-        copied = by_pickle(tree)
-    except RecursionError:
-        return
-    assert copied.value == 4999
+    assert again(tree).value == 4999
+
+
+NEEDED = [Bead, Pin, Etched, Item, LabelledBead, SetsBead]
+
+
+@pytest.mark.parametrize("cls", NEEDED)
+def test_a_long_chain_that_constructors_make(again, cls: type) -> None:
+    head = None
+    for i in range(3000):
+        head = cls(i, head)
+        if cls is LabelledBead:
+            head.note = [i]
+        elif cls is Etched:
+            head.extra = head.next  # written after the objects exist
+        elif cls is SetsBead:
+            head.state = i
+    copied = again(head)
+    assert length_of(copied) == 3000
+    for i in reversed(range(3000)):
+        assert (type(copied), copied.value) == (cls, i)
+        if cls is LabelledBead:
+            assert copied.note == [i]
+        elif cls is Etched:
+            assert copied.extra is copied.next
+        elif cls is SetsBead:
+            assert copied.state == {"state": i}
+        copied = copied.next
+
+
+@pytest.mark.slow
+def test_a_chain_of_a_million_that_a_constructor_makes() -> None:
+    made = by_pickle(get("make_beads")(1_000_000))
+    assert get("count_beads")(made) == 1_000_000
+
+
+def test_time_grows_with_a_chain_that_a_constructor_makes(run) -> None:
+    run(GROWTH.replace("testing.make_chain", "testing.make_beads"))
+
+
+def test_sharing_among_needed_objects(again) -> None:
+    """A ladder: each object is needed twice; without a memo it would be copied 2**60 times."""
+    rung: Any = Node(7)
+    for i in range(60):
+        rung = Term(str(i), [rung, rung])
+    copied = again(rung)
+    assert copied.name == "59"
+    for _ in range(60):
+        assert copied.args[0] is copied.args[1]
+        copied = copied.args[0]
+    assert copied.value == 7
+
+
+def test_cycles_through_objects_that_constructors_make(again) -> None:
+    """Mutable nodes that hold immutable ones that hold mutable ones, in one ring."""
+    nodes = [Node(i) for i in range(200)]
+    for i, node in enumerate(nodes):
+        node.payload = Pin(i, [Etched(i, nodes[(i + 1) % 200]), nodes[i - 1]])
+    copied = at = again(nodes[0])
+    for i in range(200):
+        pin = at.payload
+        etched, before = pin.next
+        assert (at.value, pin.value, etched.value) == (i, i, i)
+        assert before.payload.next[0].next is at
+        at = etched.next
+    assert at is copied
+    for node in (*nodes, copied):
+        node.payload = None
+
+
+def test_keys_that_constructors_make(again) -> None:
+    chain = None
+    for i in range(100):
+        chain = Item(i, chain)
+    holders = [Labelled(i) for i in range(50)]
+    for i, holder in enumerate(holders):
+        holder.payload, holder.keys = {chain: i}, {chain: holder}
+        holder.next = holders[i - 1] if i else None
+    copied = again(holders[-1])
+    key = next(iter(copied.keys))
+    for i in reversed(range(50)):
+        assert copied.keys[chain] is copied
+        assert next(iter(copied.keys)) is key is next(iter(copied.payload))
+        assert copied.payload[chain] == i
+        copied.keys = None
+        copied = copied.next
+    for holder in holders:
+        holder.keys = None
+
+
+def test_the_parts_of_an_older_pickle() -> None:
+    """Earlier versions wrote no list of needed objects, and one list in the state."""
+    inner, outer = REBUILD(Node, {"value": 2}), REBUILD(Node, {"value": 1})
+    outer.__setstate__(([inner, None, (inner, {"next": outer}, None)], {"next": inner}, None))
+    assert (outer.value, outer.next.value) == (1, 2)
+    assert outer.next.next is outer
+    outer.next = None
+    assert REBUILD(Bead, {"value": 3, "next": REBUILD(Bead, {"value": 4})}).next.value == 4
+
+
+@pytest.mark.bad_input
+def test_a_walk_that_is_moved_on_by_what_it_calls() -> None:
+    state: dict[str, Any] = {}
+
+    class Meddles(Node):
+        def __getstate__(self) -> Any:
+            if "walk" in state:
+                with pytest.raises(RuntimeError, match="the list of a graph is being read"):
+                    next(state["walk"])
+                state["told"] = True
+            return None
+
+    chain = get("make_chain")(60)
+    at = Meddles(1)
+    chain.payload = at
+    graph = chain.__reduce__()[2][0]
+    state["walk"] = tain._core._reduce_graph(graph)[3]
+    for node in state["walk"]:
+        if node is not None and not isinstance(node, tuple):
+            node.__reduce__()
+    assert state["told"]
+    state.clear()  # the collector does not look into the walk
+    chain.payload = None
 
 
 @pytest.mark.bad_input
