@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functors over the expressions of graph_exprs.h, and functions of Python's tests that use them.
 #include "graph_exprs.h"
+#include "tain/graph/pass.h"
 #include "tain/graph/visit.h"
+#include "tain/graph/visitor.h"
 #include "tain/packed_func.h"
 #include "tain/reflection/access.h"
 #include "testing_types.h"
@@ -181,7 +183,18 @@ void RegisterFunctions() {
       .def("testing.graph.trace_post_order",
            [](const Expr& e, const tain::Function& call) { Tracer(call).VisitPostOrder(e); })
       .def("testing.graph.evaluate", [](const Expr& e, double x) { return Evaluator()(e, x); })
-      .def("testing.graph.deep_sum", &DeepSum);
+      .def("testing.graph.deep_sum", &DeepSum)
+      .def("testing.graph.visit_with",
+           [](const tain::transform::Visitor& visitor, const Expr& e) { visitor->visit(tain::Any(e)); })
+      .def("testing.graph.mutate_with",
+           [](const tain::transform::Mutator& mutator, const Expr& e) {
+             return mutator->visit(tain::Any(e));
+           })
+      .def("testing.graph.run_pass", [](const tain::transform::Pass& pass, const Expr& e) {
+        return pass->Apply(tain::Any(e));
+      });
+  tain::transform::RegisterPass(tain::transform::CreatePass(
+      "testing.FoldConstant", 2, [](const Expr& e) { return ConstantFolder().Mutate(e); }));
 }
 
 }  // namespace
