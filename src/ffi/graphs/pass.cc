@@ -9,8 +9,8 @@
 
 #include "base/error_object.h"
 #include "base/stack_bound.h"
-#include "tain/internal/near_matches.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/near_matches.h"
 
 namespace tain::transform {
 namespace {

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from errors import raises
+from tain.types.testing.graph import Add, Call, Constant, Square, Var
 
 import tain
 from tain import transform
-from tain.types.testing.graph import Add, Call, Constant, Square, Var
 
 DEEP = 1_000_000
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from errors import raises
-
-import tain
 from tain.types.testing import Node, StdEdges
 from tain.types.testing.graph import Add, Call, Constant, Mul, Square, Var
+
+import tain
 
 DEEP = 1_000_000
 
