@@ -34,9 +34,14 @@ using tain::Object;
 using tain::ObjectRef;
 static int64_t count = 0;
 static std::unordered_set<const Object*> seen;
-inline bool IsNew(const Object* node) { return node->use_count() == 1 || seen.insert(node).second; }
-inline bool IsNewHeld(const Object* node) { return node->use_count() <= 2 || seen.insert(node).second; }
-double Now() { timespec t; clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); return t.tv_sec + 1e-9 * t.tv_nsec; }
+inline bool IsNew(const Object* node) {
+  return node->use_count() == 1 || seen.insert(node).second;
+}
+double Now() {
+  timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return t.tv_sec + 1e-9 * t.tv_nsec;
+}
 
 // ---- by hand
 void Walk(const ObjectRef& node);
@@ -105,7 +110,9 @@ TAIN_REGISTER {
       return Time(trees, [&](const AST& t) {
         tain::PreOrderVisit(t, [](const tain::Any&) { ++count; }); }); })
     .def("pyast_bench.mutate", [](tain::Array<AST> trees) {
-      return Time(trees, [](const AST& t) { results.clear(); if (!Mutate(t).same_as(t)) ++count; }); })
+      return Time(trees, [](const AST& t) {
+        results.clear();
+        if (!Mutate(t).same_as(t)) ++count; }); })
     .def("pyast_bench.identity", [](tain::Array<AST> trees) {
       Identity identity;
       return Time(trees, [&](const AST& t) { if (!identity.Mutate(t).same_as(t)) ++count; }); })
@@ -143,20 +150,18 @@ def _source() -> str:
                 if nullable:
                     walk.append(f"for (const auto& x : {place}) if (x) VISIT(*x);")
                     mutate.append(
-                        f"for (const auto& x : {place}) "
-                        "if (x) same &= MutateTo(*x).same_as(*x);"
+                        f"for (const auto& x : {place}) if (x) same &= MutateTo(*x).same_as(*x);"
                     )
                 else:
                     walk.append(f"for (const auto& x : {place}) VISIT(x);")
-                    mutate.append(
-                        f"for (const auto& x : {place}) same &= MutateTo(x).same_as(x);"
-                    )
+                    mutate.append(f"for (const auto& x : {place}) same &= MutateTo(x).same_as(x);")
             else:
                 walk.append(f"{each}VISIT({value});")
                 mutate.append(f"{each}same &= MutateTo({value}).same_as({value});")
         cast = f"[[maybe_unused]] const auto* n = static_cast<const {kind}Obj*>(o);"
         body = " ".join(walk)
-        hand.append(f"void Walk{kind}(const Object* o) {{ {cast} {body.replace('VISIT', 'Walk')} }}")
+        by_hand = body.replace("VISIT", "Walk")
+        hand.append(f"void Walk{kind}(const Object* o) {{ {cast} {by_hand} }}")
         functor.append(
             f"void VisitExpr_(const {kind}Obj* n) override {{ (void)n; ++count; "
             f"{body.replace('VISIT', 'Go')} }}"
@@ -186,8 +191,6 @@ def _source() -> str:
 
 def load() -> None:
     """Compile the walks."""
-    source = EXAMPLE.parent / "pyast_bench.cc"
-    del source
     tain.cpp.load_inline(
         "pyast_bench",
         cpp_sources=_source(),
@@ -254,9 +257,10 @@ def main() -> int:
     for title, (ours, hand, limit) in STEPS.items():
         ratio = best[ours] / best[hand]
         good = good and (limit is None or ratio <= limit)
+        each = [best[name] / nodes * 1e9 for name in (ours, hand)]
+        wanted = f" (<= {limit})" if limit else ""
         print(
-            f"{title:24} {best[ours] / nodes * 1e9:7.1f} ns per node, by hand"
-            f" {best[hand] / nodes * 1e9:7.1f}, ratio {ratio:.2f}" + (f" (<= {limit})" if limit else "")
+            f"{title:24} {each[0]:7.1f} ns per node, by hand {each[1]:7.1f}, ratio {ratio:.2f}{wanted}"
         )
     return 0 if good else 1
 

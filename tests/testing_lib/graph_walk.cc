@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functors over the expressions of graph_exprs.h, and functions of Python's tests that use them.
 #include "graph_exprs.h"
+#include "tain/graph/pass.h"
 #include "tain/graph/visit.h"
+#include "tain/graph/visitor.h"
 #include "tain/packed_func.h"
 #include "tain/reflection/access.h"
 #include "testing_types.h"
@@ -25,8 +27,8 @@ class ConstantFolder : public tain::ExprMutator<Expr, AddNode, MulNode> {
     Expr lhs = this->Mutate(op->lhs);
     Expr rhs = this->Mutate(op->rhs);
     if (lhs->template IsInstance<ConstantNode>() && rhs->template IsInstance<ConstantNode>()) {
-      return Num(apply(lhs.template as<ConstantNode>()->value,
-                       rhs.template as<ConstantNode>()->value));
+      return Num(
+          apply(lhs.template as<ConstantNode>()->value, rhs.template as<ConstantNode>()->value));
     }
     if (lhs.same_as(op->lhs) && rhs.same_as(op->rhs)) return tain::GetRef<Expr>(op);
     return Made<Node>(lhs, rhs);
@@ -89,8 +91,8 @@ class Tracer : public tain::ExprVisitor<Expr, AddNode, MulNode> {
 };
 
 /// Computes the value for a value of the variables.
-class Evaluator
-    : public tain::ExprFunctor<double(const Expr&, double), ConstantNode, VarNode, AddNode, MulNode> {
+class Evaluator : public tain::ExprFunctor<double(const Expr&, double), ConstantNode, VarNode,
+                                           AddNode, MulNode> {
   double VisitExpr_(const ConstantNode* op, double) override { return op->value; }
   double VisitExpr_(const VarNode*, double x) override { return x; }
   double VisitExpr_(const AddNode* op, double x) override {
@@ -125,14 +127,13 @@ void RegisterTypes() {
   ObjectDef<ExprNode>()
       .def("__add__", [](const Expr& a, const Expr& b) { return Expr(Add(a, b)); })
       .def("__mul__", [](const Expr& a, const Expr& b) { return Expr(Mul(a, b)); });
-  ObjectDef<ConstantNode>()
-      .def_ro("value", &ConstantNode::value)
-      .def_init<double>(arg("value"));
+  ObjectDef<ConstantNode>().def_ro("value", &ConstantNode::value).def_init<double>(arg("value"));
   ObjectDef<VarNode>().def_ro("name", &VarNode::name).def_init<tain::String>(arg("name"));
   ObjectDef<BinaryNode>().def_ro("lhs", &BinaryNode::lhs).def_ro("rhs", &BinaryNode::rhs);
   ObjectDef<AddNode>().def_init<Expr, Expr>(arg("lhs"), arg("rhs"));
   ObjectDef<MulNode>().def_static(
-      "__create__", [](const Expr& lhs, const Expr& rhs) { return tain::Ref<MulNode>(Mul(lhs, rhs)); },
+      "__create__",
+      [](const Expr& lhs, const Expr& rhs) { return tain::Ref<MulNode>(Mul(lhs, rhs)); },
       arg("lhs"), arg("rhs"));
   ObjectDef<SquareNode>().def_init<Expr>(arg("x"));
   ObjectDef<HookedNode>()
@@ -181,7 +182,16 @@ void RegisterFunctions() {
       .def("testing.graph.trace_post_order",
            [](const Expr& e, const tain::Function& call) { Tracer(call).VisitPostOrder(e); })
       .def("testing.graph.evaluate", [](const Expr& e, double x) { return Evaluator()(e, x); })
-      .def("testing.graph.deep_sum", &DeepSum);
+      .def("testing.graph.deep_sum", &DeepSum)
+      .def("testing.graph.visit_with", [](const tain::transform::Visitor& visitor,
+                                          const Expr& e) { visitor->visit(tain::Any(e)); })
+      .def("testing.graph.mutate_with", [](const tain::transform::Mutator& mutator,
+                                           const Expr& e) { return mutator->visit(tain::Any(e)); })
+      .def("testing.graph.run_pass", [](const tain::transform::Pass& pass, const Expr& e) {
+        return pass->Apply(tain::Any(e));
+      });
+  tain::transform::RegisterPass(tain::transform::CreatePass(
+      "testing.FoldConstant", 2, [](const Expr& e) { return ConstantFolder().Mutate(e); }));
 }
 
 }  // namespace

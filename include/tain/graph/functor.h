@@ -246,8 +246,8 @@ class ExprVisitor : public internal::VisitChain<internal::VisitorMethods<E>, voi
 /// Methods that are not overridden mutate the registered fields, without the C stack, and rebuild
 /// the node if one of them changes: a copy, or the node itself if it belongs to the mutator alone.
 template <class E, class... Nodes>
-class ExprMutator : public internal::VisitChain<internal::MutatorMethods<E>, E,
-                                                internal::TypeList<>, Nodes...> {
+class ExprMutator
+    : public internal::VisitChain<internal::MutatorMethods<E>, E, internal::TypeList<>, Nodes...> {
   static_assert(internal::IsObjectRef<E>, "ExprMutator<E, Nodes...>: E must be a handle class");
   static_assert((std::is_base_of_v<typename E::ContainerType, Nodes> && ...),
                 "ExprMutator<E, Nodes...>: an E must be able to hold each of the nodes");
@@ -312,7 +312,9 @@ class ExprMutator : public internal::VisitChain<internal::MutatorMethods<E>, E,
     }
     return TypeTraits<E>::CopyFromAnyViewAfterCheck(&mutated.data());
   }
-  static E As(Any mutated, const Object* op) { return Checked(std::move(mutated), op->type_index()); }
+  static E As(Any mutated, const Object* op) {
+    return Checked(std::move(mutated), op->type_index());
+  }
 
   Any CallHook(internal::Hook hook, int32_t slot, TainObject* object) final {
     internal::MutatorMethods<E>& methods = *this;

@@ -98,7 +98,7 @@ class PassContext : public Ref<PassContextObj> {
 };
 
 /// A named function from graph to graph.
-class PassObj : public Object {
+class TAIN_DLL PassObj : public Object {
  public:
   String name;
   int64_t opt_level = 0;   ///< the lowest of a context with which a sequence runs the pass
@@ -109,7 +109,7 @@ class PassObj : public Object {
   virtual ~PassObj() = default;
 
   /// Runs the pass and tells the instruments of the current context. An error names the pass.
-  TAIN_DLL Any Apply(Any graph);
+  Any Apply(Any graph);
   /// The work of the pass: returns the new graph, or the same.
   TAIN_VIRTUAL(run)
   virtual Any run_impl(Any) { TAIN_ABSTRACT(run); }
@@ -118,38 +118,38 @@ class PassObj : public Object {
 };
 
 /// A pass that is a function of the graph and the context.
-class FunctionPassObj : public PassObj {
+class TAIN_DLL FunctionPassObj : public PassObj {
  public:
   Function body;
   FunctionPassObj(String name, int64_t opt_level, Array<String> required, Function body)
       : PassObj(std::move(name), opt_level, std::move(required)), body(std::move(body)) {}
-  TAIN_DLL Any run_impl(Any graph) override;
+  Any run_impl(Any graph) override;
 
   TAIN_OBJECT("tain.transform.FunctionPass", FunctionPassObj, PassObj);
 };
 
 /// A pass that runs others in order.
-class SequentialObj : public PassObj {
+class TAIN_DLL SequentialObj : public PassObj {
  public:
   Array<Pass> passes;
   SequentialObj(Array<Pass> passes, String name, int64_t opt_level, Array<String> required)
       : PassObj(std::move(name), opt_level, std::move(required)), passes(std::move(passes)) {}
-  TAIN_DLL Any run_impl(Any graph) override;
+  Any run_impl(Any graph) override;
 
   TAIN_OBJECT("tain.transform.Sequential", SequentialObj, PassObj);
 };
 
 /// An instrument that measures how long passes take.
-class PassTimingObj : public PassInstrumentObj {
+class TAIN_DLL PassTimingObj : public PassInstrumentObj {
  public:
-  TAIN_DLL void enter_context_impl() override;
-  TAIN_DLL void before_pass_impl(const Any& graph, const Pass& pass) override;
-  TAIN_DLL void after_pass_impl(const Any& graph, const Pass& pass) override;
-  TAIN_DLL void failed_pass_impl(const Pass& pass) override;
+  void enter_context_impl() override;
+  void before_pass_impl(const Any& graph, const Pass& pass) override;
+  void after_pass_impl(const Any& graph, const Pass& pass) override;
+  void failed_pass_impl(const Pass& pass) override;
   /// Returns the seconds of each pass, by name, those of passes inside it included.
-  TAIN_DLL Map<String, double> Seconds() const;
+  Map<String, double> Seconds() const;
   /// Returns a line for each pass that ran, indented as the passes nest.
-  TAIN_DLL String Report() const;
+  String Report() const;
 
   TAIN_OBJECT("tain.transform.PassTiming", PassTimingObj, PassInstrumentObj);
 
@@ -175,7 +175,7 @@ inline constexpr size_t kNumParameters<R(A...)> = sizeof...(A);
 template <class F>
 Pass CreatePass(String name, int64_t opt_level, F f, Array<String> required = {}) {
   Function body;
-  if constexpr (std::is_convertible_v<F, Function>) {
+  if constexpr (std::is_base_of_v<Function, F>) {
     body = std::move(f);
   } else {
     const Function call = Function::FromTyped(std::move(f));

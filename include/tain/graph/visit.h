@@ -10,8 +10,8 @@
 
 #include <type_traits>
 
-#include "tain/internal/object_traits.h"
 #include "tain/any.h"
+#include "tain/internal/object_traits.h"
 
 namespace tain {
 namespace internal {
@@ -21,8 +21,7 @@ TAIN_DLL void VisitGraph(const Any& root, bool post_order, void* context,
                          bool (*visit)(void* context, const Any& node));
 /// Returns what `rewrite(context, node)` makes of all nodes. A graph that nobody else refers to is
 /// changed in place.
-TAIN_DLL Any RewriteGraph(Any root, void* context,
-                          Any (*rewrite)(void* context, const Any& node));
+TAIN_DLL Any RewriteGraph(Any root, void* context, Any (*rewrite)(void* context, const Any& node));
 
 template <class F>
 bool CallVisitor(void* context, const Any& node) {

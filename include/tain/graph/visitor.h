@@ -14,17 +14,17 @@
 
 namespace tain::transform {
 
-class VisitorObj : public Object {
+class TAIN_DLL VisitorObj : public Object {
  public:
-  TAIN_DLL VisitorObj();
-  TAIN_DLL virtual ~VisitorObj();
+  VisitorObj();
+  virtual ~VisitorObj();
 
   /// Visits a graph: calls the method of the node's type, or generic_visit.
   TAIN_VIRTUAL(visit)
-  TAIN_DLL void visit_impl(const Any& node);
+  void visit_impl(const Any& node);
   /// Visits the parts of a node.
   TAIN_VIRTUAL(generic_visit)
-  TAIN_DLL void generic_visit_impl(const Any& node);
+  void generic_visit_impl(const Any& node);
 
   TAIN_OBJECT("tain.transform.Visitor", VisitorObj, Object);
 
@@ -34,18 +34,18 @@ class VisitorObj : public Object {
 };
 using Visitor = Ref<VisitorObj>;
 
-class MutatorObj : public Object {
+class TAIN_DLL MutatorObj : public Object {
  public:
-  TAIN_DLL MutatorObj();
-  TAIN_DLL virtual ~MutatorObj();
+  MutatorObj();
+  virtual ~MutatorObj();
 
   /// Returns what a graph becomes: the result of the method of the node's type, or of
   /// generic_visit.
   TAIN_VIRTUAL(visit)
-  TAIN_DLL Any visit_impl(const Any& node);
+  Any visit_impl(const Any& node);
   /// Returns a node with its parts mutated.
   TAIN_VIRTUAL(generic_visit)
-  TAIN_DLL Any generic_visit_impl(const Any& node);
+  Any generic_visit_impl(const Any& node);
 
   TAIN_OBJECT("tain.transform.Mutator", MutatorObj, Object);
 

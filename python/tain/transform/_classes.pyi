@@ -1,8 +1,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tain import Array, Function, Map, Object
 from typing_extensions import Self
+
+from tain import Array, Function, Map, Object
 
 class Visitor(Object):
     """Visits graphs with a method `visit_<name>` for each type."""

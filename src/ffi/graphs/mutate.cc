@@ -189,8 +189,7 @@ class MutateWalk {
     const bool calls = entry.action == WalkAction::kCall;
     const int32_t own = held.type_index() == kTainNone ? 1 : 2;
     bool noted = false;
-    if (ObjectAccess::FromHeader(object)->use_count() > own ||
-        (calls && memory_.post_orders > 0)) {
+    if (ObjectAccess::FromHeader(object)->use_count() > own || (calls && memory_.post_orders > 0)) {
       if (IsKnown(object)) return;
       in_place = false;
       noted = true;
@@ -290,8 +289,7 @@ class MutateWalk {
     }
     if (has_changes) {
       // Of the references, one is the parent's, two are held here, one by the walk around.
-      const bool in_place =
-          top.in_place && BelongsToWalk(top.object, top.in_method ? 4 : 3);
+      const bool in_place = top.in_place && BelongsToWalk(top.object, top.in_method ? 4 : 3);
       const std::span<PartChange> changes(changes_.data() + top.first_change,
                                           changes_.size() - top.first_change);
       result->value = WithParts(top.object, *top.type, top.form, changes, in_place);
@@ -331,8 +329,7 @@ class MutateWalk {
     const WalkEntry entry = EntryOf(object);
     const auto gives = [&](Any value) {
       if (mutator_.outcome_ == Outcome::kDefault) return false;
-      result->changed =
-          value.type_index() < kTainStaticObjectBegin || value.data().v_obj != object;
+      result->changed = value.type_index() < kTainStaticObjectBegin || value.data().v_obj != object;
       if (result->changed) result->value = std::move(value);
       return true;
     };

@@ -3,12 +3,14 @@
 #include "tain/graph/pass.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/error_object.h"
 #include "base/stack_bound.h"
-#include "tain/internal/near_matches.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/near_matches.h"
 
 namespace tain::transform {
 namespace {
@@ -178,8 +180,9 @@ Pass GetPass(const String& name) {
   const std::string full = std::string(kPassPrefix) + std::string(name);
   const auto found = Function::GetGlobal(full);
   if (!found) {
-    TAIN_THROW(ValueError) << "no pass is registered as '" << name << "'"
-                           << internal::NearMatches(name, PassNames());
+    const std::string near = internal::NearMatches(name, PassNames());
+    TAIN_THROW(ValueError) << "no pass is registered as '" << name << (near.empty() ? "'" : "'.")
+                           << near;
   }
   return (*found)().cast<Pass>();
 }

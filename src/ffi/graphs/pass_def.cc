@@ -60,9 +60,10 @@ void DescribeContext() {
       .def_static(
           "current", [] { return Ref<PassContextObj>(PassContext::Current()); },
           "Returns the innermost context of the thread; without one, one with the defaults.")
-      .def("enables",
-           [](const PassContextObj& self, const Pass& pass) { return self.Enables(*pass); },
-           arg("info"), "Whether a sequence runs the pass.")
+      .def(
+          "enables",
+          [](const PassContextObj& self, const Pass& pass) { return self.Enables(*pass); },
+          arg("info"), "Whether a sequence runs the pass.")
       .def("__enter__",
            [](const Ref<PassContextObj>& self) {
              self->Enter();
@@ -90,8 +91,8 @@ void DescribePasses() {
            "Runs the pass and tells the instruments of the current context.");
   ObjectDef<FunctionPassObj>("A pass that calls a function with the graph and the context.")
       .def_ro("body", &FunctionPassObj::body)
-      .def_init<String, int64_t, Array<String>, Function>(
-          arg("name"), arg("opt_level"), arg("required"), arg("body"));
+      .def_init<String, int64_t, Array<String>, Function>(arg("name"), arg("opt_level"),
+                                                          arg("required"), arg("body"));
   ObjectDef<SequentialObj>("Runs passes in order: those that the current context enables.")
       .def_ro("passes", &SequentialObj::passes)
       .def_init<Array<Pass>, String, int64_t, Array<String>>(

@@ -32,9 +32,9 @@ const MethodName& MethodOf(const TainTypeRecord& record) {
   if (known != nullptr) return *known;
   const std::string_view key = internal::View(record.info->type_key);
   const size_t dot = key.rfind('.');
-  auto made = std::make_unique<MethodName>(MethodName{
-      "visit_" + std::string(key.substr(dot == std::string_view::npos ? 0 : dot + 1)),
-      record.request.parent});
+  auto made = std::make_unique<MethodName>(
+      MethodName{"visit_" + std::string(key.substr(dot == std::string_view::npos ? 0 : dot + 1)),
+                 record.request.parent});
   if (slot.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) {
     known = made.release();
   }
@@ -132,7 +132,8 @@ TAIN_REGISTER {
   using tain::transform::VisitorObj;
   ObjectDef<VisitorObj>(
       "Visits graphs. A subclass has methods such as `visit_Add(self, node)` for nodes whose key\n"
-      "ends in `.Add`, and nodes of derived types without a method of their own. Their results are\n"
+      "ends in `.Add`, and nodes of derived types without a method of their own. Their results "
+      "are\n"
       "ignored; what is below a node is visited if the method calls `generic_visit` or `visit`.\n"
       "A shared node is visited once in a call of `visit` from outside.")
       .def_init<>()

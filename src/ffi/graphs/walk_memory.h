@@ -117,8 +117,8 @@ struct WalkEntry {
   bool is_node = false;
 
   bool has_parts() const noexcept {
-    return attribute != nullptr || (form == PartsOf::kFields ? !type->fields.empty()
-                                                             : form != PartsOf::kNothing);
+    return attribute != nullptr ||
+           (form == PartsOf::kFields ? !type->fields.empty() : form != PartsOf::kNothing);
   }
 };
 
@@ -145,13 +145,13 @@ struct WalkMemory {
   bool expr_is_default = false;        ///< the same of VisitExpr
   bool default_is_default = false;     ///< the same of VisitExprDefault_
   const std::type_info* of = nullptr;  ///< the class of which the above is known
-  uint32_t run = 0;    ///< outermost walks so far
-  uint32_t steps = 0;  ///< since signals were checked
-  int32_t depth = 0;             ///< walks under way
-  int32_t post_orders = 0;       ///< those in post-order among them
-  const void* thread = nullptr;  ///< in which they are
-  TainObject* in_expr = nullptr;    ///< whose VisitExpr is called
-  TainObject* in_method = nullptr;  ///< whose method is called, if it may be changed in place
+  uint32_t run = 0;                    ///< outermost walks so far
+  uint32_t steps = 0;                  ///< since signals were checked
+  int32_t depth = 0;                   ///< walks under way
+  int32_t post_orders = 0;             ///< those in post-order among them
+  const void* thread = nullptr;        ///< in which they are
+  TainObject* in_expr = nullptr;       ///< whose VisitExpr is called
+  TainObject* in_method = nullptr;     ///< whose method is called, if it may be changed in place
 
   /// Returns what is known of a type. `functor` has FindSlot and IsNode.
   template <class Functor>

@@ -39,8 +39,8 @@ Any WithFields(TainObject* object, const WalkType& type, std::span<PartChange> c
 }
 
 Any WithElements(TainObject* object, std::span<PartChange> changes, bool in_place) {
-  const Any made = in_place ? ShareObject(object)
-                            : StealMade(SeqCopy(object, object->type_index, 0));
+  const Any made =
+      in_place ? ShareObject(object) : StealMade(SeqCopy(object, object->type_index, 0));
   for (PartChange& change : changes) {
     if (change.index >= SeqSize(made.data().v_obj)) {
       TAIN_THROW(RuntimeError) << "mutate: the sequence became shorter during the walk";
@@ -79,8 +79,8 @@ bool BelongsToWalk(const TainObject* object, int32_t own) noexcept {
   return (tie & ~uintptr_t{kTainTieMask}) == 0 || (tie & kTainTieOwnsWrapper) != 0;
 }
 
-Any WithParts(TainObject* object, const WalkType& type, PartsOf form,
-              std::span<PartChange> changes, bool in_place) {
+Any WithParts(TainObject* object, const WalkType& type, PartsOf form, std::span<PartChange> changes,
+              bool in_place) {
   switch (form) {
     case PartsOf::kFields: return WithFields(object, type, changes, in_place);
     case PartsOf::kSequence: return WithElements(object, changes, in_place);

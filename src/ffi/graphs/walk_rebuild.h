@@ -20,7 +20,7 @@ bool BelongsToWalk(const TainObject* object, int32_t own) noexcept;
 
 /// Returns the object with its parts changed: itself if `in_place`, else a copy. The changes are in
 /// the order of the parts. Throws TypeError if a value does not fit or the type cannot be rebuilt.
-Any WithParts(TainObject* object, const WalkType& type, PartsOf form,
-              std::span<PartChange> changes, bool in_place);
+Any WithParts(TainObject* object, const WalkType& type, PartsOf form, std::span<PartChange> changes,
+              bool in_place);
 
 }  // namespace tain::internal

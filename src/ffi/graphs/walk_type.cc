@@ -16,13 +16,15 @@ constinit TypeColumn mutate_column("__s_mutate__");
 
 /// Whether values of a type expression are never objects that a walk visits.
 bool IsPlainType(std::string_view type) {
-  constexpr std::string_view kPlain[] = {"None", "int",   "float",      "bool",        "str",
-                                         "",     "bytes", "Array[int]", "Array[float]", "Array[str]",
-                                         "Array[bool]", "Array[bytes]", "dtype", "Device", "Shape"};
+  constexpr std::string_view kPlain[] = {
+      "None",  "int",        "float",        "bool",       "str",         "",
+      "bytes", "Array[int]", "Array[float]", "Array[str]", "Array[bool]", "Array[bytes]",
+      "dtype", "Device",     "Shape"};
   while (true) {
     const size_t bar = type.find(" | ");
     const std::string_view first = type.substr(0, bar);
-    if (first.empty() || std::find(std::begin(kPlain), std::end(kPlain), first) == std::end(kPlain)) {
+    if (first.empty() ||
+        std::find(std::begin(kPlain), std::end(kPlain), first) == std::end(kPlain)) {
       return false;
     }
     if (bar == std::string_view::npos) return true;

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from errors import raises
-
-import tain
 from tain.types.testing import Node, StdEdges
 from tain.types.testing.graph import Add, Call, Constant, Mul, Square, Var
+
+import tain
 
 DEEP = 1_000_000
 
@@ -155,7 +155,10 @@ def test_exceptions_of_the_function_come_out(order: Any) -> None:
     def fail(node: Any) -> None:
         raise error
 
-    for walk in (lambda: tain.visit(sample(), fail, order=order), lambda: call("trace", sample(), fail)):
+    for walk in (
+        lambda: tain.visit(sample(), fail, order=order),
+        lambda: call("trace", sample(), fail),
+    ):
         with pytest.raises(KeyError) as caught:
             walk()
         assert caught.value is error
@@ -233,9 +236,10 @@ def test_a_rewrite_keeps_what_does_not_change() -> None:
 
 def test_nodes_have_their_new_parts() -> None:
     def fold(node: Any) -> Any:
-        if isinstance(node, Add) and isinstance(node.lhs, Constant) and isinstance(node.rhs, Constant):
-            return Constant(node.lhs.value + node.rhs.value)
-        return None
+        if not isinstance(node, Add):
+            return None
+        constants = [side.value for side in (node.lhs, node.rhs) if isinstance(side, Constant)]
+        return Constant(sum(constants)) if len(constants) == 2 else None
 
     graph = ((Constant(1) + Constant(2)) + Constant(3)) * Var("x")
     assert text(tain.rewrite(graph, fold)) == "(6 * x)"
@@ -324,14 +328,14 @@ def test_a_cycle_can_be_rewritten_if_it_stays() -> None:
 
 @pytest.mark.bad_input
 def test_results_that_do_not_fit() -> None:
-    with pytest.raises(TypeError, match="testing.graph.Binary.lhs|testing.graph.Add.lhs"):
-        tain.rewrite(Constant(1) + Var("x"), lambda node: "junk" if isinstance(node, Constant) else None)
-    with pytest.raises(TypeError, match="Call.args"):
-        tain.rewrite(Call("f", [Constant(1)]), lambda n: 5 if isinstance(n, Constant) else None)
-    with pytest.raises(TypeError, match="Call.args"):
-        tain.rewrite(
-            Call("f", [Constant(1)])._move(), lambda n: 5 if isinstance(n, Constant) else None
-        )
+    def junk(node: Any) -> Any:
+        return 5 if isinstance(node, Constant) else None
+
+    with pytest.raises(TypeError, match=r"testing\.graph\.\w+\.lhs: expected testing\.graph\.Expr"):
+        tain.rewrite(Constant(1) + Var("x"), junk)
+    for graph in (Call("f", [Constant(1)]), Call("f", [Constant(1)])._move()):
+        with pytest.raises(TypeError, match=r"Call\.args"):
+            tain.rewrite(graph, junk)
     assert tain.rewrite(Constant(1), lambda node: 5) == 5
 
 
@@ -424,4 +428,3 @@ def test_hooks_of_types() -> None:
     assert seen[1].value == 1  # its `__s_visit__` leaves the other out
     made = call("add_to_constants", node, 10.0)
     assert [made.shown.value, made.hidden.value] == [11, 2]
-
