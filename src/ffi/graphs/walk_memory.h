@@ -39,12 +39,12 @@ inline bool IsGraphNode(int32_t type_index) noexcept {
 
 /// A table of objects, which it keeps alive, with a Value for each.
 template <class Value>
-class ObjectTable {
+class HeldTable {
  public:
-  ObjectTable() noexcept = default;
-  ObjectTable(const ObjectTable&) = delete;
-  ObjectTable& operator=(const ObjectTable&) = delete;
-  ~ObjectTable() { Clear(); }
+  HeldTable() noexcept = default;
+  HeldTable(const HeldTable&) = delete;
+  HeldTable& operator=(const HeldTable&) = delete;
+  ~HeldTable() { Clear(); }
 
   /// Returns the entry of an object, and whether it is new. Valid until the next Insert.
   std::pair<Value*, bool> Insert(TainObject* object) {
@@ -184,7 +184,7 @@ struct WalkMemory {
 
 struct VisitorMemory : WalkMemory {
   struct Nothing {};
-  ObjectTable<Nothing> met;       ///< objects that are not visited again
+  HeldTable<Nothing> met;       ///< objects that are not visited again
   std::vector<WalkCursor> spare;  ///< memory for the next walk
 };
 
@@ -194,7 +194,7 @@ struct MutatorMemory : WalkMemory {
     State state = State::kUnderWay;
     Any value;
   };
-  ObjectTable<Result> results;
+  HeldTable<Result> results;
 };
 
 }  // namespace tain::internal
