@@ -2,7 +2,7 @@
 // The free variables of a graph; see tain/graph/structural.h.
 #include <vector>
 
-#include "graphs/object_table.h"
+#include "graphs/pair_table.h"
 #include "graphs/parts.h"
 #include "graphs/structural_leaf.h"
 #include "graphs/structural_plan.h"
@@ -71,7 +71,7 @@ class FreeVariables {
 
   StructuralPlans plans_;
   std::vector<Open> open_;
-  ObjectTable<char> seen_;
+  PairTable<char> seen_;
   Array<Any> found_;
   int64_t steps_ = 0;
 };

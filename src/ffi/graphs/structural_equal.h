@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "graphs/object_table.h"
+#include "graphs/pair_table.h"
 #include "graphs/structural_map.h"
 #include "graphs/structural_plan.h"
 #include "tain/function.h"
@@ -94,8 +94,8 @@ class StructuralComparison final {
   size_t held_below_ = 0;         ///< all frames before this one are held
   std::vector<Entries> entries_;  ///< of the frames of form kMap, in order
   std::vector<Any> hook_names_;   ///< of the frames of form kHook: the field that is compared
-  ObjectTable<char> pairs_;       ///< pairs of trees that are equal unless all is different
-  ObjectTable<TainObject*> partner_of_a_, partner_of_b_;
+  PairTable<char> pairs_;       ///< pairs of trees that are equal unless all is different
+  PairTable<TainObject*> partner_of_a_, partner_of_b_;
   int64_t steps_ = 0;
   std::optional<FoundMismatch> mismatch_;
 };

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "graphs/object_table.h"
+#include "graphs/pair_table.h"
 #include "graphs/structural_map.h"
 #include "graphs/structural_plan.h"
 #include "tain/function.h"
@@ -77,7 +77,7 @@ class StructuralHashing final {
   std::vector<Frame> frames_;
   size_t held_below_ = 0;
   std::vector<std::vector<MapEntry>> entries_;  ///< of the frames of form kMap: the sorted ones
-  ObjectTable<Record> records_;
+  PairTable<Record> records_;
   uint64_t next_number_ = 0;
   int64_t steps_ = 0;
   bool is_key_ = false;  ///< variables and DAG nodes are not told apart

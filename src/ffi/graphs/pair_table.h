@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectTable: a hash table of objects, or of pairs of objects, for walks over graphs.
+// PairTable: a hash table of objects, or of pairs of objects, for walks over graphs.
 //
 // It keeps the objects alive, so that no address is used again during the walk. Entries can only
 // be taken back in the reverse order of their insertion.
@@ -13,7 +13,7 @@ namespace tain::internal {
 
 /// Maps a pair of objects, of which the second may be null, to a T.
 template <class T>
-class ObjectTable {
+class PairTable {
  public:
   struct Entry {
     TainObject* first;
@@ -21,10 +21,10 @@ class ObjectTable {
     T value;
   };
 
-  ObjectTable() = default;
-  ObjectTable(const ObjectTable&) = delete;
-  ObjectTable& operator=(const ObjectTable&) = delete;
-  ~ObjectTable() {
+  PairTable() = default;
+  PairTable(const PairTable&) = delete;
+  PairTable& operator=(const PairTable&) = delete;
+  ~PairTable() {
     for (const Entry& entry : entries_) Drop(entry);
   }
 
