@@ -8,6 +8,7 @@
 #include "tain/container/map.h"
 #include "tain/graph/structural.h"
 #include "tain/reflection/object_def.h"
+#include "tain/tensor.h"
 
 using tain::AccessPath;
 using tain::Any;
@@ -93,4 +94,29 @@ TEST_CASE("a path is followed, and set in a copy") {
   CHECK(AccessPath().Key(Any("k")).IsPrefixOf(path));
   CHECK(std::string((*path.Parent()).ToString()) == "<root>[\"k\"]");
   CHECK_THROWS_AS(path.Get(Any(1)), tain::Error);
+}
+
+TEST_CASE("a tensor that the processor cannot read is refused") {
+  const auto make = [] {
+    int64_t shape[1] = {2};
+    DLTensor layout{};
+    layout.device = {kDLCUDA, 0};
+    layout.ndim = 1;
+    layout.dtype = {kDLFloat, 32, 1};
+    layout.shape = shape;
+    return Any(tain::Tensor(tain::internal::MakeTensor(layout, TainTensorTail{})));
+  };
+  const Any a = make();
+  const char* const text =
+      "structural comparison of a Tensor in the memory of cuda:0, which the processor cannot read: "
+      "copy it to the processor";
+  CHECK(StructuralEqual::Equal(a, a));
+  try {
+    StructuralEqual::Equal(a, make());
+    FAIL("it was compared");
+  } catch (const tain::Error& error) {
+    CHECK(error.kind() == "TypeError");
+    CHECK(std::string(error.message()) == text);
+  }
+  CHECK_THROWS_AS(StructuralHash::Hash(a), tain::Error);
 }
