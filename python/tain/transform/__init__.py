@@ -44,7 +44,7 @@ def _note(error: BaseException, place: str) -> None:
         error.add_note(f"in {place}")
     else:  # Python 3.10; traceback does not print it
         notes = getattr(error, "__notes__", [])
-        error.__notes__ = [*notes, f"in {place}"]  # type: ignore[attr-defined]
+        error.__notes__ = [*notes, f"in {place}"]
 
 
 registry.register_global_func("tain.transform.note", _note, override=True)

@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 from c_calls import LIB, SAFE_CALL, Value
 from errors import moved_text, raises
+from graph_rows import ROWS as GRAPH_ROWS
 from sanitized import PLAIN_ENVIRONMENT
 from tain.types.testing import Bare, Point, Vector
 from tensor_rows import ROWS as TENSOR_ROWS
@@ -32,7 +33,7 @@ from tain import libinfo
 from tain.types import testing as registered
 
 Check = Callable[..., None]  # its parameters are fixtures
-ROWS: dict[str, Check] = dict(TENSOR_ROWS)
+ROWS: dict[str, Check] = {**TENSOR_ROWS, **GRAPH_ROWS}
 
 
 def row(name: str) -> Callable[[Check], Check]:

@@ -14,7 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+<<<<<<< HEAD
 from tain.types.testing import Point
+=======
+from tain.types.testing import Vector
+>>>>>>> 000998a (examples/pyast uses tain's functors; the documents' constant folder)
 from test_source_documents import BY_NUMBER, ROWS
 
 import tain
@@ -62,14 +66,6 @@ def _() -> None:
     save, load, check = tain.save_json, tain.load_json, tain.assert_structural_equal
     array = tain.convert([1, 2, 3])
     check(load(save(array)), array, map_free_vars=True)
-
-
-@row("notes-28", AttributeError)
-def _() -> None:
-    passes = tain.transform.Sequential([])
-    with tain.transform.PassContext(opt_level=3):
-        passes(Point(1, 2))
-    assert tain.free_vars(Point(1, 2)) == []
 
 
 @row("packedfunc-30", AttributeError)
