@@ -49,6 +49,16 @@ class BinaryLoader {
       : in_(*source), graph_("load_binary", options), mapped_(mapped) {}
 
   Any Run() {
+    try {
+      return Read();
+    } catch (...) {
+      CutNodes(nodes_);
+      throw;
+    }
+  }
+
+ private:
+  Any Read() {
     if (!in_.InOnePiece(kBinaryMagic.size()) ||
         std::string_view(in_.next, kBinaryMagic.size() - 1) !=
             kBinaryMagic.substr(0, kBinaryMagic.size() - 1)) {
@@ -67,7 +77,6 @@ class BinaryLoader {
     return root;
   }
 
- private:
   [[noreturn]] void Fail(const std::string& what) {
     TAIN_THROW(ValueError) << "load_binary: byte " << in_.position() << ": " << what;
   }

@@ -97,4 +97,8 @@ class GraphLoader {
   std::unordered_set<const TainObject*> late_;        ///< maps whose entries wait for an earlier one
 };
 
+/// Cuts the references between the nodes of a load that failed, so that cycles are freed. Objects
+/// that the host has seen stay as they are, and those that only a complete constructor makes.
+void CutNodes(const std::vector<Any>& nodes) noexcept;
+
 }  // namespace tain::internal

@@ -81,7 +81,9 @@ SaveType MakeSaveType(int32_t type_index) {
   type.key = View(info->type_key);
   for (const TainFieldDef* field : GraphTypeOf(type_index).fields) {
     const std::string_view name = View(field->info.name);
-    type.fields.push_back({field, name, WireKindOf(*field), JsonName(name) + ":"});
+    const int32_t kind = field->is_enum != 0 ? int32_t{kTainFieldOpaque} : field->kind;
+    type.fields.push_back(
+        {field, name, WireKindOf(*field), kind, field->info.offset, JsonName(name) + ":"});
   }
   type.version = UpgradeOf(type.key).version;
   type.to_data = ToDataHook(type_index);

@@ -411,7 +411,7 @@ def test_arguments(tmp_path: Path) -> None:
         (lambda: tain.save_binary(1, io.StringIO()), TypeError, "save_binary: expected a file for"),
         (lambda: tain.load_json("", allow=[5]), TypeError, "load_json: allow: expected keys or"),
         (lambda: tain.load_binary(tmp_path / "none"), FileNotFoundError, "none"),
-        (lambda: tain.load_binary(tmp_path), IsADirectoryError, "cannot read"),
+        (lambda: tain.load_binary(tmp_path), IsADirectoryError, "Is a directory"),
         (lambda: tain.load_json(io.BytesIO(b"")), ValueError, "load_json: byte 0: expected '{'"),
     ]
     for call, kind, text in cases:
