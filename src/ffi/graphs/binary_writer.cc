@@ -6,8 +6,8 @@
 #include "graphs/binary_format.h"
 #include "graphs/save_walk.h"
 #include "graphs/text_table.h"
-#include "tain/graph/binary.h"
 #include "tain/big_int.h"
+#include "tain/graph/binary.h"
 
 namespace tain {
 namespace internal {
@@ -116,9 +116,8 @@ class BinaryWriter : public SaveWalk<BinaryWriter> {
         return true;
       }
       case WireKind::kText:
-        Text(value.type_index == kTainStr
-                 ? ViewOf(value)
-                 : std::string_view(value.v_bytes, value.small_str_len));
+        Text(value.type_index == kTainStr ? ViewOf(value)
+                                          : std::string_view(value.v_bytes, value.small_str_len));
         return true;
       default: return false;
     }
@@ -212,8 +211,8 @@ class BinaryWriter : public SaveWalk<BinaryWriter> {
     Number(static_cast<uint64_t>(dl.ndim));
     for (int32_t i = 0; i < dl.ndim; ++i) Number(static_cast<uint64_t>(dl.shape[i]));
     Number(bytes.size());
-    const uint64_t gap = (kTensorAlignment - (sink_.position() + 1) % kTensorAlignment) %
-                         kTensorAlignment;
+    const uint64_t gap =
+        (kTensorAlignment - (sink_.position() + 1) % kTensorAlignment) % kTensorAlignment;
     Byte(static_cast<uint8_t>(gap));
     out_.append(gap, '\0');
     sink_.Write(bytes);

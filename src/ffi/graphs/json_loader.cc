@@ -66,8 +66,7 @@ class JsonLoader {
   Any End() {
     for (const auto& [number, label] : labels_) {
       if (!label.is_met) {
-        in_.Fail("a value refers to the label " + std::to_string(number) +
-                 ", which no node has");
+        in_.Fail("a value refers to the label " + std::to_string(number) + ", which no node has");
       }
     }
     const auto labelled = [&](int64_t number) -> const Any* {
@@ -447,10 +446,10 @@ class JsonLoader {
   GraphLoader graph_;
   std::vector<Any> nodes_;
   std::unordered_map<int64_t, LabelledNode> labels_;
-  LabelledNode* label_ = nullptr;   ///< of the present node
-  std::vector<ExtraField> extras_;  ///< of the present node
+  LabelledNode* label_ = nullptr;        ///< of the present node
+  std::vector<ExtraField> extras_;       ///< of the present node
   std::array<LoadType*, 256> recent_{};  ///< types of version 1
-  bool is_root_ = false;    ///< whether a value is the root, and precedes the nodes
+  bool is_root_ = false;                 ///< whether a value is the root, and precedes the nodes
   Any root_;
 };
 

@@ -250,8 +250,13 @@ void GraphLoader::Push(TainObject* sequence, Any value) {
     view.type_index = sequence->type_index;
     view.v_obj = sequence;
     if (IsPending(value)) {
-      pending_.push_back({Pending::Kind::kElement, Any(AnyView(view)), nullptr, SeqSize(sequence),
-                          {}, std::move(value), 0});
+      pending_.push_back({Pending::Kind::kElement,
+                          Any(AnyView(view)),
+                          nullptr,
+                          SeqSize(sequence),
+                          {},
+                          std::move(value),
+                          0});
       value = Any();
     }
     incomplete_.insert(sequence);

@@ -94,7 +94,7 @@ class GraphLoader {
   std::vector<Pending> pending_;
   std::vector<TainAny> args_;
   std::unordered_set<const TainObject*> incomplete_;  ///< containers with pending parts
-  std::unordered_set<const TainObject*> late_;        ///< maps whose entries wait for an earlier one
+  std::unordered_set<const TainObject*> late_;  ///< maps whose entries wait for an earlier one
 };
 
 /// Cuts the references between the nodes of a load that failed, so that cycles are freed. Objects

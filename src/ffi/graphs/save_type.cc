@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/fork.h"
 #include "base/guard.h"
 #include "graphs/json_text.h"
 #include "registry/type_column.h"
@@ -28,6 +29,8 @@ UpgradeTable& Upgrades() {
   static auto* table = new UpgradeTable();
   return *table;
 }
+
+std::mutex& UpgradesLock() { return Upgrades().mutex; }
 
 const TainAny* InheritedHook(TypeColumn& column, int32_t type_index) noexcept {
   while (type_index >= kTainDynObjectBegin) {
@@ -73,6 +76,8 @@ TainAny IntegerView(int64_t value) noexcept {
 }
 
 }  // namespace
+
+const ForkSteps upgrades_fork = StepsFor<&UpgradesLock>();
 
 SaveType MakeSaveType(int32_t type_index) {
   SaveType type;

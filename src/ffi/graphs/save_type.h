@@ -11,15 +11,22 @@
 namespace tain::internal {
 
 /// How the binary form writes the values of a field.
-enum class WireKind : uint8_t { kTagged = 0, kInt = 1, kBool = 2, kDouble = 3, kFloat = 4, kText = 5 };
+enum class WireKind : uint8_t {
+  kTagged = 0,
+  kInt = 1,
+  kBool = 2,
+  kDouble = 3,
+  kFloat = 4,
+  kText = 5
+};
 
 /// A field of a type.
 struct SaveField {
   const TainFieldDef* def;
   std::string_view name;
   WireKind wire;
-  int32_t kind;    ///< TainFieldKind; opaque for enums
-  int64_t offset;  ///< bytes from the header
+  int32_t kind;      ///< TainFieldKind; opaque for enums
+  int64_t offset;    ///< bytes from the header
   std::string json;  ///< `"name":`
 };
 
@@ -28,7 +35,7 @@ struct SaveType {
   std::string_view key;
   std::vector<SaveField> fields;
   int64_t version = 1;
-  bool asks_host = false;  ///< the class that new wrappers get has a hook
+  bool asks_host = false;            ///< the class that new wrappers get has a hook
   const TainAny* to_data = nullptr;  ///< `__data_to_json__`, a Function, or null
   int64_t number = -1;               ///< in the binary form
 };

@@ -104,8 +104,8 @@ class SaveWalk {
     switch (frame.form) {
       case SaveForm::kFields: {
         if (frame.next == frame.size) return false;
-        *view = ReadField(frame.object(), frame.type->fields[static_cast<size_t>(frame.next++)],
-                          owner);
+        *view =
+            ReadField(frame.object(), frame.type->fields[static_cast<size_t>(frame.next++)], owner);
         return true;
       }
       case SaveForm::kSequence:
@@ -129,7 +129,8 @@ class SaveWalk {
       return false;
     }
     if (frame.next % 2 == 0) {
-      frame.place = frame.next == 0 ? MapPlaceAt(map, MapFirst(map)) : MapPlaceAfter(map, frame.place);
+      frame.place =
+          frame.next == 0 ? MapPlaceAt(map, MapFirst(map)) : MapPlaceAfter(map, frame.place);
     }
     const MapItem* item = MapItemOf(map, frame.place);
     if (item == nullptr) ThrowMapChanged();

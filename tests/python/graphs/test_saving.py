@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tain.types.testing.save import Const, Grown, Kinds, Link, Mood, OnlyPair, Pair
 
 import tain
 import tain.testing
-from tain.types.testing.save import Const, Grown, Kinds, Link, Mood, OnlyPair, Pair
 
 BOTH = {
     "json": (tain.save_json, tain.load_json),

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tain.types.testing.save import Hooked, Kinds, Link, Mood, Pair
 
 import tain
-from tain.types.testing.save import Hooked, Kinds, Link, Mood, Pair
 
 pytestmark = pytest.mark.bad_input
 
@@ -164,9 +164,9 @@ def graph() -> Any:
 
 
 KINDS: dict[str, Any] = {
-    **{name: 1 for name in ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")},
-    **{"flag": True, "f32": 1.5, "f64": 2.5, "text": "t", "data": b"d", "mood": Mood.BAD},
-    **{"maybe": 3, "links": []},
+    **dict.fromkeys(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"), 1),
+    "flag": True, "f32": 1.5, "f64": 2.5, "text": "t", "data": b"d", "mood": Mood.BAD,
+    "maybe": 3, "links": [],
 }
 ERRORS = (ValueError, TypeError, OverflowError, KeyError, RuntimeError, MemoryError, IndexError)
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from tain.types.testing.save import Grown, Hooked, Link, Renamed
 
 import tain
-from tain.types.testing.save import Grown, Hooked, Link, Renamed
 
 BOTH = {
     "json": (tain.save_json, tain.load_json),
