@@ -83,7 +83,9 @@ def _indent(indent: int | None) -> int:
     if indent is None:
         return -1
     if not isinstance(indent, int) or isinstance(indent, bool):
-        raise TypeError(f"save_json: indent: expected int, got {type(indent).__name__} ({indent!r})")
+        raise TypeError(
+            f"save_json: indent: expected int, got {type(indent).__name__} ({indent!r})"
+        )
     if not 0 <= indent <= 100:
         raise ValueError(f"save_json: indent: expected 0 to 100, got {indent}")
     return indent
@@ -178,9 +180,7 @@ def load_json(
 def save_binary(x: object, file: None = None) -> bytes: ...
 @overload
 def save_binary(x: object, file: str | os.PathLike[str] | IO[bytes]) -> None: ...
-def save_binary(
-    x: object, file: str | os.PathLike[str] | IO[bytes] | None = None
-) -> bytes | None:
+def save_binary(x: object, file: str | os.PathLike[str] | IO[bytes] | None = None) -> bytes | None:
     """Return a value, and all that can be reached from it, in a compact binary form.
 
     Parameters

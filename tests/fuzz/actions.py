@@ -510,9 +510,7 @@ CORE_CLASSES = tuple(found for found in vars(_core).values() if isinstance(found
 # What they write to a path or import would outlive the worker; saved.py saves.
 NOT_CALLED = {"load_library", "_init_api", "init_ffi_api", "save_json", "save_binary"}
 PUBLIC_FUNCTIONS = sorted(
-    name
-    for name in tain.__all__
-    if callable(getattr(tain, name)) and name not in NOT_CALLED
+    name for name in tain.__all__ if callable(getattr(tain, name)) and name not in NOT_CALLED
 )
 
 

@@ -66,7 +66,7 @@ JSON = [
     (nodes('{"name":1}'), 'expected "$type" as the first name'),
     (nodes(link(other="1")), f"({LINK}): the type has no field 'other'"),
     (nodes(link(name='"a","name":"b"')), "unexpected name 'name', or it occurs twice"),
-    (nodes(link(other="1,\"other\":2")), "unexpected name 'other', or it occurs twice"),
+    (nodes(link(other='1,"other":2')), "unexpected name 'other', or it occurs twice"),
     (nodes(f'{{"$type":"{LINK}","$value":1}}'), "the type has no __data_from_json__"),
     (nodes(f'{{"$type":"{LINK}","$value":1,"$value":2}}'), "unexpected name '$value'"),
     (nodes(f'{{"$type":"{LINK}","$other":1}}'), "unexpected name '$other'"),
@@ -84,7 +84,7 @@ JSON = [
     (nodes(items("9" * 5000)), "a number of too many digits"),
     (nodes(items("[]")), "expected a value"),
     (nodes(items("{}")), "expected a name in quotes"),
-    (nodes(items("tru")), "expected a value"),
+    (nodes(items("trux")), "expected a value"),
     (nodes(items('{"a":1}')), "unexpected name 'a'"),
     (nodes(items('"\x01"')), "a control character in a string must be escaped"),
     (nodes(items('"\\x"')), "an unknown escape"),
@@ -140,7 +140,8 @@ def test_tensors_in_json(text: str, message: str) -> None:
 
 
 def test_bytes_that_are_not_utf8() -> None:
-    for bad in (b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xe0\x80\x80", b"\xf5\x80\x80\x80", b"\xc3"):
+    surrogate, long, large = b"\xed\xa0\x80", b"\xe0\x80\x80", b"\xf5\x80\x80\x80"
+    for bad in (b"\xff", b"\xc0\x80", surrogate, long, large, b"\xc3"):
         text = nodes(items('"?"')).encode().replace(b"?", bad)
         with pytest.raises(ValueError, match="a string is not UTF-8"):
             tain.load_json(text)
@@ -165,8 +166,14 @@ def graph() -> Any:
 
 KINDS: dict[str, Any] = {
     **dict.fromkeys(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"), 1),
-    "flag": True, "f32": 1.5, "f64": 2.5, "text": "t", "data": b"d", "mood": Mood.BAD,
-    "maybe": 3, "links": [],
+    "flag": True,
+    "f32": 1.5,
+    "f64": 2.5,
+    "text": "t",
+    "data": b"d",
+    "mood": Mood.BAD,
+    "maybe": 3,
+    "links": [],
 }
 ERRORS = (ValueError, TypeError, OverflowError, KeyError, RuntimeError, MemoryError, IndexError)
 
@@ -302,13 +309,12 @@ def test_values_of_the_wrong_type_in_binary() -> None:
     """The kind of a field is what the file says; the type has the last word."""
     head = MAGIC + b"\x11\x00\x13testing.save.Hooked\x01\x01\x00\x05count"
     assert tain.load_binary(head + b"\x01\x06").count == 3
-    for wire, value in ((0, b"\x00"), (2, b"\x01"), (3, struct.pack("<d", 1.5)), (5, b"\x00\x01x")):
-        try:
+    assert tain.load_binary(head + b"\x02\x01").count == 1  # a bool is an int
+    for wire, value in ((0, b"\x00"), (3, struct.pack("<d", 1.5)), (5, b"\x00\x01x")):
+        with pytest.raises(
+            TypeError, match=r"node 0, testing.save.Hooked.count: expected int, got"
+        ):
             tain.load_binary(head + bytes([wire]) + value)
-        except TypeError as error:
-            assert "node 0, testing.save.Hooked.count: expected int, got" in str(error)
-        else:
-            assert wire == 2  # a bool is an int
 
 
 def test_integers_out_of_range() -> None:
@@ -320,12 +326,9 @@ def test_integers_out_of_range() -> None:
             tain.load_json(json.dumps(changed))
 
 
-def test_keys_that_cannot_be_keys() -> None:
+def test_containers_as_keys() -> None:
     text = nodes(items(""), items('[{"$node":0},1]', "Dict"), root='{"$node":1}')
-    try:
-        tain.load_json(text)
-    except TypeError as error:
-        assert "hash" in str(error)
+    assert list(tain.load_json(text).values()) == [1]
 
 
 REFUSED = [
