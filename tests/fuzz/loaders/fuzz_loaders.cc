@@ -108,7 +108,8 @@ TAIN_REGISTER {
 Any SeedGraph() {
   auto node = tain::make_object<NodeObj>();
   node->name = "a name of some length";
-  node->value = List<Any>{1, 2.5, nullptr, true, String("text"), tain::BigInt("99999999999999999999")};
+  node->value =
+      List<Any>{1, 2.5, nullptr, true, String("text"), tain::BigInt("99999999999999999999")};
   node->next = tain::make_object<NodeObj>();
   node->next->value = Dict<Any, Any>{{String("key"), 300}, {7, tain::Bytes("\0\1", 2)}};
   auto listed = tain::make_object<ListedObj>();
@@ -119,8 +120,13 @@ Any SeedGraph() {
   hooked->data = String("data");
   tain::Tensor tensor = tain::Tensor::Empty({2, 3}, DLDataType{kDLFloat, 32, 1}, {kDLCPU, 0});
   std::fill_n(static_cast<float*>(tensor->data), 6, 1.0F);
-  return Array<Any>{node, listed, tain::make_object<PairObj>(1, Ref<NodeObj>(node)), hooked,
-                    tain::make_object<ChangedObj>(), tensor, DLDataType{kDLInt, 8, 1},
+  return Array<Any>{node,
+                    listed,
+                    tain::make_object<PairObj>(1, Ref<NodeObj>(node)),
+                    hooked,
+                    tain::make_object<ChangedObj>(),
+                    tensor,
+                    DLDataType{kDLInt, 8, 1},
                     DLDevice{kDLCPU, 0}};
 }
 
