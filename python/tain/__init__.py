@@ -167,8 +167,10 @@ def __getattr__(name: str) -> "Any":
         return found
     if name in _SHOWN:
         found = globals()[name] = getattr(import_module("tain._show"), name)
+        return found
     if name in _SAVING:
         found = globals()[name] = getattr(import_module("tain._saving"), name)
+        return found
     if name in ("rewrite", "visit"):
         found = globals()[name] = getattr(import_module("tain._graphs"), name)
         return found

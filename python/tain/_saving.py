@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import IO, Any, TypeVar, overload
 
-from tain import _core
+from tain import Object, _core
 
 __all__ = ["load_binary", "load_json", "register_upgrade", "save_binary", "save_json"]
 
@@ -74,7 +74,7 @@ def _keys(where: str, allow: Iterable[str | type] | str | type | None) -> list[s
 def _key(where: str, entry: object) -> str:
     if isinstance(entry, str):
         return entry
-    if isinstance(entry, type) and issubclass(entry, _core.Object):
+    if isinstance(entry, type) and issubclass(entry, Object):
         return str(_core.type_info(entry).key)
     raise TypeError(f"{where}: expected keys or classes of registered types, got {entry!r}")
 
@@ -82,8 +82,9 @@ def _key(where: str, entry: object) -> str:
 def _indent(indent: int | None) -> int:
     if indent is None:
         return -1
-    if not isinstance(indent, int) or isinstance(indent, bool):
-        raise TypeError(f"save_json: indent: expected int, got {type(indent).__name__} ({indent!r})")
+    if type(indent) is not int:
+        kind = type(indent).__name__
+        raise TypeError(f"save_json: indent: expected int, got {kind} ({indent!r})")
     if not 0 <= indent <= 100:
         raise ValueError(f"save_json: indent: expected 0 to 100, got {indent}")
     return indent
@@ -178,9 +179,7 @@ def load_json(
 def save_binary(x: object, file: None = None) -> bytes: ...
 @overload
 def save_binary(x: object, file: str | os.PathLike[str] | IO[bytes]) -> None: ...
-def save_binary(
-    x: object, file: str | os.PathLike[str] | IO[bytes] | None = None
-) -> bytes | None:
+def save_binary(x: object, file: str | os.PathLike[str] | IO[bytes] | None = None) -> bytes | None:
     """Return a value, and all that can be reached from it, in a compact binary form.
 
     Parameters
@@ -255,16 +254,16 @@ def _path(where: str, value: Any) -> str:
     return os.fsdecode(path)
 
 
-def register_upgrade(type: str | type, *, version: int = 1) -> Callable[[_F], _F]:
+def register_upgrade(key: str | type, *, version: int = 1) -> Callable[[_F], _F]:
     """Register the function that turns old data of a type into the present one.
 
     The decorated function is called as ``f(fields, version)`` with the fields of an object, by
-    name, and the version of the data, and returns the fields that the type has now. It is called for
-    data of an older version, and for data whose fields are not those of the type.
+    name, and the version of the data, and returns the fields that the type has now. It is called
+    for data of an older version, and for data whose fields are not those of the type.
 
     Parameters
     ----------
-    type : str or class
+    key : str or class
         The type: its key or its class.
     version : int, optional
         The version that new data of the type gets. Data of types without a version has version 1.
@@ -281,13 +280,13 @@ def register_upgrade(type: str | type, *, version: int = 1) -> Callable[[_F], _F
     ...     fields["name"] = fields.pop("title")
     ...     return fields
     """
-    key = _key("register_upgrade", type)
+    name = _key("register_upgrade", key)
 
     def decorate(function: _F) -> _F:
         def upgrade(fields: Mapping[str, Any], old: int) -> Mapping[str, Any]:
             return function(dict(fields), old)
 
-        _core.register_upgrade(key, upgrade, version)
+        _core.register_upgrade(name, upgrade, version)
         return function
 
     return decorate

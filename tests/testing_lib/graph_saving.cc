@@ -140,8 +140,7 @@ TAIN_REGISTER {
   refl::ObjectDef<HookedObj>()
       .def_rw("count", &HookedObj::count)
       .def_init_fields()
-      .def_type_attr("__data_to_json__",
-                     tain::Function::FromTyped([](const HookedObj* self) {
+      .def_type_attr("__data_to_json__", tain::Function::FromTyped([](const HookedObj* self) {
                        return String("count " + std::to_string(self->count));
                      }))
       .def_type_attr("__data_from_json__", tain::Function::FromTyped([](const String& text) {
@@ -156,9 +155,7 @@ TAIN_REGISTER {
               tain::default_factory(tain::Function::FromTyped([] { return List<Any>{1, 2}; })))
       .def_init_fields();
   refl::ObjectDef<RenamedObj>().def_rw("name", &RenamedObj::name).def_init_fields();
-  refl::ObjectDef<ConstObj>()
-      .def_ro("number", &ConstObj::number)
-      .def_init<int64_t>(arg("number"));
+  refl::ObjectDef<ConstObj>().def_ro("number", &ConstObj::number).def_init<int64_t>(arg("number"));
   refl::ObjectDef<AbstractObj>();
   tain::RegisterUpgrade("testing.save.Renamed", &UpgradeRenamed, 2);
 }

@@ -118,11 +118,9 @@ nb::object LoadBinaryBytes(nb::handle bytes, nb::handle read, const Allowed& all
   });
 }
 
-nb::object LoadBinaryPath(nb::handle path, bool map, const Allowed& allow) {
+nb::object LoadBinaryPath(const nb::bytes& path, bool map, const Allowed& allow) {
   return Translated([&]() -> nb::object {
-    return ResultOf(LoadBinaryFile(
-        std::string(PyBytes_AS_STRING(path.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(path.ptr()))),
-        map, {allow}));
+    return ResultOf(LoadBinaryFile(std::string(path.c_str(), path.size()), map, {allow}));
   });
 }
 

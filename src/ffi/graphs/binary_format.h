@@ -32,14 +32,14 @@ enum BinaryTag : uint8_t {
   kTagTensor = 11,   ///< code, bits, lanes, dimensions, extents, size, gap, zeros, elements
   kTagArray = 12,    ///< number of elements, values
   kTagList = 13,
-  kTagMap = 14,       ///< number of entries, keys and values
+  kTagMap = 14,  ///< number of entries, keys and values
   kTagDict = 15,
-  kTagNode = 16,      ///< the number of a node
-  kTagNewType = 17,   ///< a type, then its object as after kTagObject
-  kTagObject = 18,    ///< the number of a type, fields by their WireKind
-  kTagData = 19,      ///< the number of a type, the value that its hook returned
-  kTagNewData = 20,   ///< a type, a value
-  kTagEnum = 21,      ///< key, value
+  kTagNode = 16,       ///< the number of a node
+  kTagNewType = 17,    ///< a type, then its object as after kTagObject
+  kTagObject = 18,     ///< the number of a type, fields by their WireKind
+  kTagData = 19,       ///< the number of a type, the value that its hook returned
+  kTagNewData = 20,    ///< a type, a value
+  kTagEnum = 21,       ///< key, value
   kTagTypeFirst = 32,  ///< objects of the first kTagTypes types have tags of their own
   kTagSmallInt = 64    ///< integers from 0
 };

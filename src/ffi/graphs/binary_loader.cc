@@ -24,8 +24,8 @@ namespace {
 /// A type as the file describes it.
 struct FileType {
   LoadType* type;
-  std::vector<WireKind> wires;      ///< of the file's fields
-  std::vector<int32_t> slots;       ///< of the file's fields, or -1
+  std::vector<WireKind> wires;       ///< of the file's fields
+  std::vector<int32_t> slots;        ///< of the file's fields, or -1
   std::vector<std::string> unknown;  ///< the names of fields whose slot is -1, at their places
   bool is_plain = false;             ///< the file has exactly the fields of the type
 };
@@ -49,6 +49,16 @@ class BinaryLoader {
       : in_(*source), graph_("load_binary", options), mapped_(mapped) {}
 
   Any Run() {
+    try {
+      return Read();
+    } catch (...) {
+      CutNodes(nodes_);
+      throw;
+    }
+  }
+
+ private:
+  Any Read() {
     if (!in_.InOnePiece(kBinaryMagic.size()) ||
         std::string_view(in_.next, kBinaryMagic.size() - 1) !=
             kBinaryMagic.substr(0, kBinaryMagic.size() - 1)) {
@@ -67,7 +77,6 @@ class BinaryLoader {
     return root;
   }
 
- private:
   [[noreturn]] void Fail(const std::string& what) {
     TAIN_THROW(ValueError) << "load_binary: byte " << in_.position() << ": " << what;
   }
@@ -163,7 +172,8 @@ class BinaryLoader {
     while (top->next < top->size) {
       const size_t depth = open_.size();
       if (++steps_ % 4096 == 0) check_signals();
-      Any value = top->kind == OpenNode::Kind::kObject ? FieldValue(top->type->wires[top->next]) : Value();
+      Any value =
+          top->kind == OpenNode::Kind::kObject ? FieldValue(top->type->wires[top->next]) : Value();
       if (open_.size() != depth) return {};
       Accept(*top, std::move(value));
     }
@@ -253,8 +263,7 @@ class BinaryLoader {
     switch (node.kind) {
       case OpenNode::Kind::kObject: {
         const bool was_made = node.made.type_index() != kSlotMissing;
-        Any made =
-            graph_.Finish(*type, std::move(node.made), node.base, &node.extras, node.node);
+        Any made = graph_.Finish(*type, std::move(node.made), node.base, &node.extras, node.node);
         if (!was_made) nodes_[node.node] = made;
         return made;
       }
@@ -311,8 +320,7 @@ class BinaryLoader {
     const uint64_t room = RoomFor(count);
     TainAny view{};
     view.type_index = type_index;
-    view.v_obj =
-        is_map ? MapNew(type_index, room) : SeqNew(type_index, static_cast<int64_t>(room));
+    view.v_obj = is_map ? MapNew(type_index, room) : SeqNew(type_index, static_cast<int64_t>(room));
     Open(is_map ? OpenNode::Kind::kMap : OpenNode::Kind::kSequence, Any::Steal(view), size);
   }
 
@@ -453,9 +461,9 @@ class BinaryLoader {
   Any Member() {
     const std::string key = TextString();
     const uint8_t tag = Byte();
-    Any value = tag == kTagText        ? Text()
+    Any value = tag == kTagText       ? Text()
                 : tag >= kTagSmallInt ? Any(int64_t{tag} - kTagSmallInt)
-                                       : Leaf(tag);
+                                      : Leaf(tag);
     std::string fault;
     Any made = MakeSavedMember(key, value, &fault);
     if (!fault.empty()) Fail(fault);

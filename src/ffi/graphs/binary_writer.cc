@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a graph in the binary form; see binary_format.h.
+#include <array>
+
 #include "base/guard.h"
 #include "graphs/binary_format.h"
 #include "graphs/save_walk.h"
 #include "graphs/text_table.h"
-#include "tain/graph/binary.h"
 #include "tain/big_int.h"
+#include "tain/graph/binary.h"
 
 namespace tain {
 namespace internal {
@@ -28,15 +30,24 @@ class BinaryWriter : public SaveWalk<BinaryWriter> {
 
   void Byte(uint8_t value) { out_.push_back(static_cast<char>(value)); }
   void Number(uint64_t value) {
-    while (value >= 128) {
-      Byte(static_cast<uint8_t>(value | 128));
-      value >>= 7;
-    }
-    Byte(static_cast<uint8_t>(value));
+    if (TAIN_LIKELY(value < 128)) return Byte(static_cast<uint8_t>(value));
+    std::array<char, 10> room;
+    out_.append(room.data(), PutNumber(value, room.data()));
   }
   void Tagged(BinaryTag tag, uint64_t value) {
-    Byte(tag);
-    Number(value);
+    std::array<char, 11> room;
+    room[0] = static_cast<char>(tag);
+    out_.append(room.data(), 1 + PutNumber(value, &room[1]));
+  }
+  /// Stores a number and returns how many bytes it takes.
+  static size_t PutNumber(uint64_t value, char* out) noexcept {
+    size_t size = 0;
+    while (value >= 128) {
+      out[size++] = static_cast<char>(value | 128);
+      value >>= 7;
+    }
+    out[size++] = static_cast<char>(value);
+    return size;
   }
   void Bits(uint64_t value, size_t size) {
     for (size_t i = 0; i < size; ++i) Byte(static_cast<uint8_t>(value >> (8 * i)));
@@ -105,9 +116,8 @@ class BinaryWriter : public SaveWalk<BinaryWriter> {
         return true;
       }
       case WireKind::kText:
-        Text(value.type_index == kTainStr
-                 ? ViewOf(value)
-                 : std::string_view(value.v_bytes, value.small_str_len));
+        Text(value.type_index == kTainStr ? ViewOf(value)
+                                          : std::string_view(value.v_bytes, value.small_str_len));
         return true;
       default: return false;
     }
@@ -201,8 +211,8 @@ class BinaryWriter : public SaveWalk<BinaryWriter> {
     Number(static_cast<uint64_t>(dl.ndim));
     for (int32_t i = 0; i < dl.ndim; ++i) Number(static_cast<uint64_t>(dl.shape[i]));
     Number(bytes.size());
-    const uint64_t gap = (kTensorAlignment - (sink_.position() + 1) % kTensorAlignment) %
-                         kTensorAlignment;
+    const uint64_t gap =
+        (kTensorAlignment - (sink_.position() + 1) % kTensorAlignment) % kTensorAlignment;
     Byte(static_cast<uint8_t>(gap));
     out_.append(gap, '\0');
     sink_.Write(bytes);

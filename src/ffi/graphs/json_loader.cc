@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads a graph from JSON text, node by node, without keeping the text.
+#include <array>
 #include <cmath>
 
 #include "base/guard.h"
@@ -21,6 +22,17 @@ class JsonLoader {
       : in_("load_json", source), graph_("load_json", options) {}
 
   Any Run() {
+    try {
+      return Read();
+    } catch (...) {
+      for (const auto& [number, label] : labels_) nodes_.push_back(label.made);
+      CutNodes(nodes_);
+      throw;
+    }
+  }
+
+ private:
+  Any Read() {
     bool has_nodes = false, has_version = false, has_root = false;
     in_.Expect('{');
     if (!in_.Take('}')) {
@@ -50,13 +62,11 @@ class JsonLoader {
     return End();
   }
 
- private:
   /// Checks the root, which may stand before the nodes.
   Any End() {
     for (const auto& [number, label] : labels_) {
       if (!label.is_met) {
-        in_.Fail("a value refers to the label " + std::to_string(number) +
-                 ", which no node has");
+        in_.Fail("a value refers to the label " + std::to_string(number) + ", which no node has");
       }
     }
     const auto labelled = [&](int64_t number) -> const Any* {
@@ -104,10 +114,19 @@ class JsonLoader {
       Any made = ContainerOf(key);
       if (made.type_index() != kSlotMissing) return Container(std::string(key), std::move(made));
     }
-    if (last_ == nullptr || key != last_->key || last_->version != 1) {
-      last_ = &graph_.TypeOf(key, 1, nodes_.size());
+    Object(TypeOf(key));
+  }
+
+  /// Finds a type in a small table first, where its key has one place.
+  LoadType& TypeOf(std::string_view key) {
+    if (TAIN_UNLIKELY(key.empty())) return graph_.TypeOf(key, 1, nodes_.size());
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(key[i]); };
+    const size_t place = key.size() + 3U * byte(key.size() / 2) + 7U * byte(key.size() - 1);
+    LoadType*& known = recent_[place % recent_.size()];
+    if (TAIN_UNLIKELY(known == nullptr || known->key != key)) {
+      known = &graph_.TypeOf(key, 1, nodes_.size());
     }
-    Object(*last_);
+    return *known;
   }
 
   /// A node to which values before it refer.
@@ -331,7 +350,7 @@ class JsonLoader {
   /// Takes a value of the form `{"$node": 3}`.
   Any ObjectValue() {
     in_.Expect('{');
-    if (in_.TakeName("\"$node\":")) {
+    if (TAIN_LIKELY(in_.TakeName("\"$node\":"))) {
       Any value = NodeValue();
       in_.Expect('}');
       return value;
@@ -357,7 +376,8 @@ class JsonLoader {
   }
 
   Any NodeValue() {
-    const int64_t number = in_.Count();
+    int64_t number = 0;
+    if (!in_.TakeSmallNumber(&number)) number = in_.Count();
     if (const Any* node = NodeOf(number)) return *node;
     if (is_root_) return PendingSlot(-1 - number);  // the nodes may come later
     in_.Fail("a value refers to the node " + std::to_string(number) +
@@ -426,10 +446,10 @@ class JsonLoader {
   GraphLoader graph_;
   std::vector<Any> nodes_;
   std::unordered_map<int64_t, LabelledNode> labels_;
-  LabelledNode* label_ = nullptr;   ///< of the present node
-  std::vector<ExtraField> extras_;  ///< of the present node
-  LoadType* last_ = nullptr;  ///< of the last object
-  bool is_root_ = false;    ///< whether a value is the root, and precedes the nodes
+  LabelledNode* label_ = nullptr;        ///< of the present node
+  std::vector<ExtraField> extras_;       ///< of the present node
+  std::array<LoadType*, 256> recent_{};  ///< types of version 1
+  bool is_root_ = false;                 ///< whether a value is the root, and precedes the nodes
   Any root_;
 };
 

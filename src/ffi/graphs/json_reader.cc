@@ -76,11 +76,12 @@ std::string_view JsonReader::String() {
   if (TAIN_UNLIKELY(Peek() != '"')) FailExpected('"');
   const char* start = ++in_.next;
   const char* at = start;
-  while (at != in_.end && !EndsPlain(*at)) ++at;
+  char seen = 0;
+  while (at != in_.end && !EndsPlain(*at)) seen |= *at++;
   if (TAIN_UNLIKELY(at == in_.end || *at != '"')) return LongString(at);
   in_.next = at + 1;
   const std::string_view text(start, static_cast<size_t>(at - start));
-  if (TAIN_UNLIKELY(!IsUtf8(text))) Fail("a string is not UTF-8");
+  if (TAIN_UNLIKELY((seen & '\x80') != 0 && !IsUtf8(text))) Fail("a string is not UTF-8");
   return text;
 }
 
@@ -183,18 +184,8 @@ void JsonReader::Scalar(TainAny* out) {
 }
 
 void JsonReader::Number(TainAny* out) {
-  // Most numbers are small integers that stand in one piece.
-  const char* at = in_.next;
-  int64_t value = 0;
-  while (at != in_.end && at - in_.next < 18 && *at >= '0' && *at <= '9') {
-    value = value * 10 + (*at++ - '0');
-  }
-  const bool plain = at != in_.next && at != in_.end && !BelongsToNumber(*at) &&
-                     (*in_.next != '0' || at - in_.next == 1);
-  if (TAIN_LIKELY(plain)) {
-    in_.next = at;
+  if (TAIN_LIKELY(TakeSmallNumber(&out->v_int64))) {
     out->type_index = kTainInt;
-    out->v_int64 = value;
     return;
   }
   text_.clear();

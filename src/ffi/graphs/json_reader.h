@@ -52,6 +52,21 @@ class JsonReader {
     in_.next += quoted.size();
     return true;
   }
+  /// Takes an integer without sign if it is short and stands in one piece, as most do.
+  bool TakeSmallNumber(int64_t* out) {
+    constexpr ptrdiff_t kMost = 18;
+    const char* const start = in_.next;
+    const char* at = start;
+    int64_t value = 0;
+    while (at != in_.end && at - start < kMost && *at >= '0' && *at <= '9') {
+      value = value * 10 + (*at++ - '0');
+    }
+    if (at == start || at == in_.end || (*start == '0' && at - start > 1)) return false;
+    if (*at != ',' && *at != '}' && *at != ']' && *at != '\n') return false;
+    in_.next = at;
+    *out = value;
+    return true;
+  }
   /// Takes a number, null, true or false.
   void Scalar(TainAny* out);
   /// Takes an integer of 0 or more.

@@ -156,9 +156,9 @@ class JsonWriter : public SaveWalk<JsonWriter> {
     text_ += '{';
     Member("$type", true);
     const bool is_container = frame.type == nullptr;
-    const std::string_view key =
-        is_container ? View(TainGetTypeInfo(frame.object()->type_index)->type_key)
-                     : frame.type->key;
+    const std::string_view key = is_container
+                                     ? View(TainGetTypeInfo(frame.object()->type_index)->type_key)
+                                     : frame.type->key;
     WriteJsonString(key, &text_);
     frame.label = text_.size();
     if (frame.known != nullptr) frame.known->key = key;

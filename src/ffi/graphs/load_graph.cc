@@ -6,6 +6,7 @@
 #include "base/text_repr.h"
 #include "dynamic/dynamic_type.h"
 #include "graphs/rebuild.h"
+#include "graphs/save_path.h"
 #include "registry/object_maker.h"
 #include "tain/container/dict.h"
 #include "tain/container/map.h"
@@ -249,8 +250,13 @@ void GraphLoader::Push(TainObject* sequence, Any value) {
     view.type_index = sequence->type_index;
     view.v_obj = sequence;
     if (IsPending(value)) {
-      pending_.push_back({Pending::Kind::kElement, Any(AnyView(view)), nullptr, SeqSize(sequence),
-                          {}, std::move(value), 0});
+      pending_.push_back({Pending::Kind::kElement,
+                          Any(AnyView(view)),
+                          nullptr,
+                          SeqSize(sequence),
+                          {},
+                          std::move(value),
+                          0});
       value = Any();
     }
     incomplete_.insert(sequence);
@@ -302,6 +308,15 @@ void GraphLoader::Resolve(const std::function<const Any*(int64_t)>& target) {
     }
   }
   pending_.clear();
+}
+
+void CutNodes(const std::vector<Any>& nodes) noexcept {
+  for (const Any& node : nodes) {
+    const int32_t index = node.type_index();
+    const bool is_container = IsSeq(index) || IsMap(index);
+    if (!is_container && (index < kTainDynObjectBegin || TainTypeHasDefault(index) == 0)) continue;
+    if (!HasHostClass(node.data().v_obj)) TainObjectClearEdges(node.data().v_obj);
+  }
 }
 
 }  // namespace tain::internal

@@ -94,7 +94,11 @@ class GraphLoader {
   std::vector<Pending> pending_;
   std::vector<TainAny> args_;
   std::unordered_set<const TainObject*> incomplete_;  ///< containers with pending parts
-  std::unordered_set<const TainObject*> late_;        ///< maps whose entries wait for an earlier one
+  std::unordered_set<const TainObject*> late_;  ///< maps whose entries wait for an earlier one
 };
+
+/// Cuts the references between the nodes of a load that failed, so that cycles are freed. Objects
+/// that the host has seen stay as they are, and those that only a complete constructor makes.
+void CutNodes(const std::vector<Any>& nodes) noexcept;
 
 }  // namespace tain::internal

@@ -22,7 +22,7 @@ enum class LoadMake : uint8_t {
 struct LoadField {
   const TainFieldDef* def;
   std::string_view name;
-  std::string json;    ///< `"name":`
+  std::string json;      ///< `"name":`
   bool by_call = false;  ///< a parameter of the constructor sets it
 };
 

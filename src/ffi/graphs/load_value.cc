@@ -79,8 +79,7 @@ Any MakeSavedTensor(DLDataType dtype, const std::vector<int64_t>& shape, std::st
     return {};
   }
   const DLDevice device{kDLCPU, 0};
-  ObjectPtr<TensorObj> made =
-      AllocateTensor(ShapeView(shape.data(), shape.size()), dtype, device);
+  ObjectPtr<TensorObj> made = AllocateTensor(ShapeView(shape.data(), shape.size()), dtype, device);
   if (!elements.empty()) std::memcpy(made->data, elements.data(), elements.size());
   return Any(std::move(made));
 }

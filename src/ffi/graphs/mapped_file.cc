@@ -65,7 +65,7 @@ char* OpenFile::Map(size_t* size) const noexcept {
   *size = 0;
   return nullptr;
 #else
-  struct stat status {};
+  struct stat status{};
   if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) {
     return nullptr;
   }

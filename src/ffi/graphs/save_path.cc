@@ -71,8 +71,8 @@ std::string SavePath(const std::vector<SaveFrame>& frames) {
 }
 
 bool HasHostClass(const TainObject* object) noexcept {
-  const uint32_t word =
-      std::atomic_ref<uint32_t>(const_cast<TainObject*>(object)->reserved).load(std::memory_order_acquire);
+  const uint32_t word = std::atomic_ref<uint32_t>(const_cast<TainObject*>(object)->reserved)
+                            .load(std::memory_order_acquire);
   if ((word & kTainHeaderHasPrefix) == 0) return true;
   const std::atomic_ref<uintptr_t> tie(TainObjectPrefixOf(object)->tie);
   return tie.load(std::memory_order_acquire) != 0;
@@ -81,8 +81,8 @@ bool HasHostClass(const TainObject* object) noexcept {
 std::string_view TensorBytes(const TainObject* tensor, std::string* room, std::string* refusal) {
   const DLTensor& dl = *reinterpret_cast<const DLTensor*>(tensor + 1);  // the header precedes it
   if (!IsHostMemory(dl.device)) {
-    *refusal = "a tensor on " + DeviceText(dl.device) +
-               " cannot be saved: copy it to the processor first";
+    *refusal =
+        "a tensor on " + DeviceText(dl.device) + " cannot be saved: copy it to the processor first";
     return {};
   }
   const TainTensorTail* tail = TensorTailOf(tensor);

@@ -15,8 +15,8 @@ enum class SaveForm : uint8_t { kFields, kSequence, kMap, kData };
 
 /// A node to which more than one reference exists.
 struct SavedNode {
-  int64_t number = -1;  ///< of the finished node, or of every node that is open (binary form)
-  int64_t label = -1;   ///< by which references to the open node call it (JSON)
+  int64_t number = -1;   ///< of the finished node, or of every node that is open (binary form)
+  int64_t label = -1;    ///< by which references to the open node call it (JSON)
   std::string_view key;  ///< of its type, once it is open
 };
 

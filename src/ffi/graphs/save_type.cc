@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/fork.h"
 #include "base/guard.h"
 #include "graphs/json_text.h"
 #include "registry/type_column.h"
@@ -28,6 +29,8 @@ UpgradeTable& Upgrades() {
   static auto* table = new UpgradeTable();
   return *table;
 }
+
+std::mutex& UpgradesLock() { return Upgrades().mutex; }
 
 const TainAny* InheritedHook(TypeColumn& column, int32_t type_index) noexcept {
   while (type_index >= kTainDynObjectBegin) {
@@ -74,6 +77,8 @@ TainAny IntegerView(int64_t value) noexcept {
 
 }  // namespace
 
+const ForkSteps upgrades_fork = StepsFor<&UpgradesLock>();
+
 SaveType MakeSaveType(int32_t type_index) {
   SaveType type;
   const TainTypeInfo* info = TainGetTypeInfo(type_index);
@@ -81,7 +86,9 @@ SaveType MakeSaveType(int32_t type_index) {
   type.key = View(info->type_key);
   for (const TainFieldDef* field : GraphTypeOf(type_index).fields) {
     const std::string_view name = View(field->info.name);
-    type.fields.push_back({field, name, WireKindOf(*field), JsonName(name) + ":"});
+    const int32_t kind = field->is_enum != 0 ? int32_t{kTainFieldOpaque} : field->kind;
+    type.fields.push_back(
+        {field, name, WireKindOf(*field), kind, field->info.offset, JsonName(name) + ":"});
   }
   type.version = UpgradeOf(type.key).version;
   type.to_data = ToDataHook(type_index);

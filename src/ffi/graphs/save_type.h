@@ -11,13 +11,22 @@
 namespace tain::internal {
 
 /// How the binary form writes the values of a field.
-enum class WireKind : uint8_t { kTagged = 0, kInt = 1, kBool = 2, kDouble = 3, kFloat = 4, kText = 5 };
+enum class WireKind : uint8_t {
+  kTagged = 0,
+  kInt = 1,
+  kBool = 2,
+  kDouble = 3,
+  kFloat = 4,
+  kText = 5
+};
 
 /// A field of a type.
 struct SaveField {
   const TainFieldDef* def;
   std::string_view name;
   WireKind wire;
+  int32_t kind;      ///< TainFieldKind; opaque for enums
+  int64_t offset;    ///< bytes from the header
   std::string json;  ///< `"name":`
 };
 
@@ -26,7 +35,7 @@ struct SaveType {
   std::string_view key;
   std::vector<SaveField> fields;
   int64_t version = 1;
-  bool asks_host = false;  ///< the class that new wrappers get has a hook
+  bool asks_host = false;            ///< the class that new wrappers get has a hook
   const TainAny* to_data = nullptr;  ///< `__data_to_json__`, a Function, or null
   int64_t number = -1;               ///< in the binary form
 };
@@ -36,6 +45,29 @@ SaveType MakeSaveType(int32_t type_index);
 
 /// Returns the value of a field as a view of the object's memory, or of `owner` if a getter made it.
 TainAny ReadField(TainObject* object, const TainFieldDef& field, Any* owner);
+/// The same; the common kinds are read at once.
+inline TainAny ReadField(TainObject* object, const SaveField& field, Any* owner) {
+  // The field's kind guarantees what is at the offset.
+  const char* address = reinterpret_cast<const char*>(object) + field.offset;
+  TainAny view{};
+  switch (field.kind) {
+    case kTainFieldInt32:
+      view.type_index = kTainInt;
+      view.v_int64 = *reinterpret_cast<const int32_t*>(address);
+      return view;
+    case kTainFieldInt64:
+      view.type_index = kTainInt;
+      view.v_int64 = *reinterpret_cast<const int64_t*>(address);
+      return view;
+    case kTainFieldString:
+    case kTainFieldAny: return *reinterpret_cast<const TainAny*>(address);
+    case kTainFieldObject:
+      view.v_obj = *reinterpret_cast<TainObject* const*>(address);
+      view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
+      return view;
+    default: return ReadField(object, *field.def, owner);
+  }
+}
 
 /// Returns the hook of a type or of its nearest parent that has one, or null.
 const TainAny* ToDataHook(int32_t type_index) noexcept;

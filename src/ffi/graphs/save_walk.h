@@ -61,6 +61,7 @@ class SaveWalk {
 
   /// Writes the next parts of the top node until one opens a node of its own, or the node ends.
   void Continue() {
+    if (frames_.back().form == SaveForm::kFields && ContinueFields(frames_.back())) return;
     for (;;) {
       SaveFrame& frame = frames_.back();
       Any owner;
@@ -76,6 +77,20 @@ class SaveWalk {
     }
   }
 
+  /// Writes the fields of an object. Returns whether one of them opened a node.
+  bool ContinueFields(SaveFrame& frame) {
+    const SaveField* fields = frame.type->fields.data();
+    TainObject* object = frame.object();
+    const int64_t size = frame.size;
+    while (frame.next < size) {
+      Any owner;
+      const TainAny view = ReadField(object, fields[frame.next++], &owner);
+      format().BeforePart(frame);
+      if (Value(view)) return true;  // the frame may have moved
+    }
+    return false;
+  }
+
   /// Returns whether the value opened a node.
   bool Value(const TainAny& value) {
     if (value.type_index < kTainStaticObjectBegin || value.type_index == kTainStr) {
@@ -89,8 +104,8 @@ class SaveWalk {
     switch (frame.form) {
       case SaveForm::kFields: {
         if (frame.next == frame.size) return false;
-        *view = ReadField(frame.object(), *frame.type->fields[static_cast<size_t>(frame.next++)].def,
-                          owner);
+        *view =
+            ReadField(frame.object(), frame.type->fields[static_cast<size_t>(frame.next++)], owner);
         return true;
       }
       case SaveForm::kSequence:
@@ -114,7 +129,8 @@ class SaveWalk {
       return false;
     }
     if (frame.next % 2 == 0) {
-      frame.place = frame.next == 0 ? MapPlaceAt(map, MapFirst(map)) : MapPlaceAfter(map, frame.place);
+      frame.place =
+          frame.next == 0 ? MapPlaceAt(map, MapFirst(map)) : MapPlaceAfter(map, frame.place);
     }
     const MapItem* item = MapItemOf(map, frame.place);
     if (item == nullptr) ThrowMapChanged();
