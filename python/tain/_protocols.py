@@ -81,8 +81,8 @@ def dataclass_fields(cls: type) -> dict[str, "dataclasses.Field[Any]"]:
 def dataclass_fields_of(self: Any) -> dict[str, "dataclasses.Field[Any]"]:
     """Return the fields of an object, for `dataclasses.fields` and `dataclasses.replace`.
 
-    If the constructor would not copy the object, each Field has `init=True`, and an `InitVar` stands
-    for the object itself: so the class, which `dataclasses.replace` calls, copies it.
+    If the constructor would not copy the object, each Field has `init=True`, and an `InitVar`
+    stands for the object itself: so the class, which `dataclasses.replace` calls, copies it.
     """
     info = _core.type_info(type(self))
     loses = any(not field.init for field in _fields_of(info).values())
@@ -97,7 +97,7 @@ def _replaceable_fields_of(info: _core.TypeInfo) -> dict[str, "dataclasses.Field
     for name, field in _fields_of(info).items():
         made[name] = copy.copy(field)
         made[name].init = True
-    source: dataclasses.Field[Any] = dataclasses.field(default=None)
+    source: Any = dataclasses.field(default=None)
     source.name = _SOURCE
     source._field_type = dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]
     made[_SOURCE] = source

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import distributed
 import numpy
 import process_work as work
 import pytest
@@ -18,8 +19,6 @@ from tain.types.testing import Node, Point
 import tain
 
 ROOT = Path(__file__).parents[2]
-distributed = pytest.importorskip("distributed")
-
 # What Dask itself warns of while its processes start and end.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(300)]
 

@@ -251,8 +251,8 @@ TEST_CASE("a copy with values that do not fit says where") {
   const Ref<LinkObj> link = NewLink(2);
   CHECK(ErrorOf([&] { CopyWith(link, {{"value", "x"}}); }) ==
         "TypeError: test_copy.Link.value: expected int, got str ('x')");
-  CHECK(ErrorOf([&] { CopyWith(link, {{"valeu", 1}}); }) ==
-        "AttributeError: test_copy.Link has no field 'valeu'");
+  CHECK(ErrorOf([&] { CopyWith(link, {{"size", 1}}); }) ==
+        "AttributeError: test_copy.Link has no field 'size'");
   CHECK(ErrorOf([&] { CopyWith(ObjectRef(), {}); }) ==
         "TypeError: CopyWith(): expected an object, got None");
 }
