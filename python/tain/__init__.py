@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from tain._graphs import rewrite, visit
     from tain._python_types import field, py_class
     from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
+    from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
     from tain._structural import (
         StructuralKey,
         StructuralMismatch,
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
         assert_structural_equal,
         first_mismatch,
     )
-    from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
         AccessPath,
@@ -127,34 +127,31 @@ __all__ += registry.__all__
 __all__ += ["load_library", "Library", "load_module", "system_lib", "register_module_loader"]
 __all__ += ["from_dlpack", "tensor", "empty", "to_pytorch_func"]
 __all__ += ["py_class", "field"]
-__all__ += ["AccessPath", "AccessStep"]
 __all__ += ["show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"]
 __all__ += ["diff", "Diff", "Change"]
 __all__ += ["save_json", "load_json", "save_binary", "load_binary", "register_upgrade"]
 __all__ += ["AccessPath", "AccessStep", "structural_equal", "structural_hash", "free_vars"]
 __all__ += ["assert_structural_equal", "first_mismatch", "StructuralKey", "StructuralMismatch"]
 __all__ += ["StructuralMismatchError"]
-__all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
-__all__ += ["__version__"]
-
-_MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
-_SHOWN = frozenset({"show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"})
-_SHOWN |= {"diff", "Diff", "Change"}
-_SAVING = frozenset({"save_json", "load_json", "save_binary", "load_binary", "register_upgrade"})
 __all__ += ["rewrite", "visit"]
 __all__ += ["cpp", "libinfo", "testing", "transform", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
 _MODULES = frozenset({"cpp", "libinfo", "testing", "transform", "types"})
-_STRUCTURAL = frozenset(
-    {
-        "StructuralKey",
-        "StructuralMismatch",
-        "StructuralMismatchError",
-        "assert_structural_equal",
-        "first_mismatch",
-    }
-)
+# The modules that are imported when one of their names is first used.
+_NAMES_OF = {
+    "_python_types": ("py_class", "field"),
+    "_show": ("show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"),
+    "_show.differences": ("diff", "Diff", "Change"),
+    "_saving": ("save_json", "load_json", "save_binary", "load_binary", "register_upgrade"),
+    "_graphs": ("rewrite", "visit"),
+    "_tensors": ("tensor", "to_pytorch_func"),
+    "_structural": (
+        *("StructuralKey", "StructuralMismatch", "StructuralMismatchError"),
+        *("assert_structural_equal", "first_mismatch"),
+    ),
+}
+_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 
 def __getattr__(name: str) -> "Any":
@@ -179,6 +176,8 @@ def __getattr__(name: str) -> "Any":
         return found
     if name in _STRUCTURAL:
         found = globals()[name] = getattr(import_module("tain._structural"), name)
+    if name in _MODULE_OF:
+        found = globals()[name] = getattr(import_module(f"tain.{_MODULE_OF[name]}"), name)
         return found
     if name in ("Module", "AccessPath", "AccessStep"):  # classes are made when first needed
         found = globals()[name] = _core.get_class(f"ffi.{name}")
