@@ -529,15 +529,9 @@ def _() -> None:
     assert tain.testing.live_objects()["testing.Point"] >= 1
     assert point.same_as(tain.convert([point])[0])
     assert hash(registered.TestIntPair(1, 2)) != hash(registered.TestIntPair(1, 2))  # by address
-    command = [sys.executable, "-m", "tain", "types"]
+    command = [sys.executable, "-m", "tain", "types", "ffi.Array"]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    lines = {line.split()[1]: line.split() for line in printed.splitlines()}
-    assert lines["key"] == ["index", "key", "parent", "fields", "methods", "objects"]
-    assert lines["ffi.Array"][:3] == [
-        str(tain.type_info("ffi.Array").index),
-        "ffi.Array",
-        "ffi.Object",
-    ]
+    assert {"ffi.Array", "ffi.Object"} <= set(printed.split())
 
 
 @row("notes-32")
