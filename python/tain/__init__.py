@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 
     from tain import cpp, libinfo, testing, transform, types
     from tain._graphs import rewrite, visit
+    from tain import cpp, libinfo, testing, types
+    from tain._builtins import from_builtins, to_builtins
     from tain._python_types import field, py_class
     from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
     from tain._structural import (
@@ -134,6 +136,7 @@ __all__ += ["save_json", "load_json", "save_binary", "load_binary", "register_up
 __all__ += ["AccessPath", "AccessStep", "structural_equal", "structural_hash", "free_vars"]
 __all__ += ["assert_structural_equal", "first_mismatch", "StructuralKey", "StructuralMismatch"]
 __all__ += ["StructuralMismatchError"]
+__all__ += ["to_builtins", "from_builtins"]
 __all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
@@ -171,6 +174,8 @@ def __getattr__(name: str) -> "Any":
         found = globals()[name] = getattr(import_module("tain._saving"), name)
     if name in ("rewrite", "visit"):
         found = globals()[name] = getattr(import_module("tain._graphs"), name)
+    if name in ("to_builtins", "from_builtins"):
+        found = globals()[name] = getattr(import_module("tain._builtins"), name)
         return found
     if name in ("tensor", "to_pytorch_func"):
         found = globals()[name] = getattr(import_module("tain._tensors"), name)

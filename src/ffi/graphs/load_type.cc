@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "base/text_repr.h"
 #include "dynamic/dynamic_type.h"
@@ -39,7 +40,7 @@ bool CanSetAll(const LoadType& type) {
     Any owner;
     const Any value{AnyView(ReadField(object, *field.def, &owner))};
     if (SetField(*field.def, object, value.data()) == 0) continue;
-    if (Error::MoveFromRaised().kind() == "AttributeError") return false;
+    if (internal::TakeRaisedError().kind() == "AttributeError") return false;
   }
   return true;
 }
@@ -110,7 +111,8 @@ bool StoreDirectly(TainObject* object, const TainFieldDef& field, Any* value) no
       return true;
     case kTainFieldObject: {
       // A handle that is empty, although its type says that it never is, reads as None.
-      if (data.type_index == kTainNone && SlotAt<TainObject*>(object, field) == nullptr) return true;
+      if (data.type_index == kTainNone && SlotAt<TainObject*>(object, field) == nullptr)
+        return true;
       if ((field.access & kTainFieldDirectWrite) == 0) return false;
       if (data.type_index < kTainStaticObjectBegin ||
           TainTypeIsInstance(data.type_index, field.object_type_index) == 0) {
@@ -173,7 +175,8 @@ std::unique_ptr<LoadType> LoadTypes::Make(std::string_view key, int64_t version)
   type->type_index = index;
   type->record = record;
   for (const TainFieldDef* field : GraphTypeOf(index).fields) {
-    type->fields.push_back({field, View(field->info.name), JsonName(View(field->info.name)) + ":", false});
+    type->fields.push_back(
+        {field, View(field->info.name), JsonName(View(field->info.name)) + ":", false});
   }
   type->upgrade = UpgradeOf(key);
   ChooseConstructor(type.get());

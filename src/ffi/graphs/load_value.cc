@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "base/text_repr.h"
 #include "graphs/save_type.h"
@@ -26,7 +27,7 @@ DLDataType DataTypeOfName(std::string_view name, std::string* fault) {
   DLDataType dtype{};
   const TainByteArray bytes{name.data(), name.size()};
   if (TainDataTypeFromString(&bytes, &dtype) == 0) return dtype;
-  Error::MoveFromRaised();
+  internal::TakeRaisedError();
   std::string shown;
   AppendStrRepr(Utf8Prefix(name, 200), &shown);
   *fault = shown + " is no data type";
@@ -79,8 +80,7 @@ Any MakeSavedTensor(DLDataType dtype, const std::vector<int64_t>& shape, std::st
     return {};
   }
   const DLDevice device{kDLCPU, 0};
-  ObjectPtr<TensorObj> made =
-      AllocateTensor(ShapeView(shape.data(), shape.size()), dtype, device);
+  ObjectPtr<TensorObj> made = AllocateTensor(ShapeView(shape.data(), shape.size()), dtype, device);
   if (!elements.empty()) std::memcpy(made->data, elements.data(), elements.size());
   return Any(std::move(made));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "dynamic/dynamic_type.h"
 #include "registry/foreign_type.h"
@@ -40,9 +41,8 @@ const FieldChange* ChangeOf(const std::vector<FieldChange>& changes, std::string
 }
 
 bool IsAmong(const std::vector<const TainFieldDef*>& fields, std::string_view name) {
-  return std::any_of(fields.begin(), fields.end(), [&](const TainFieldDef* field) {
-    return View(field->info.name) == name;
-  });
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const TainFieldDef* field) { return View(field->info.name) == name; });
 }
 
 /// Whether every parameter without a default is a field, and takes a value by name.
@@ -100,7 +100,7 @@ std::vector<FieldChange> FieldsWith(TainObject* source, const std::vector<FieldC
 bool TryWriteField(TainObject* object, const TainFieldDef& field, const TainAny& value) {
   if (field.info.setter == nullptr) return false;  // a type of foreign code may have none
   if (SetField(field, object, value) == 0) return true;
-  Error error = Error::MoveFromRaised();
+  Error error = internal::TakeRaisedError();
   if (error.kind() == "AttributeError") return false;
   ThrowPlaced(FieldPlace(object->type_index, field), error);
 }
