@@ -56,11 +56,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tain import cpp, libinfo, testing, transform, types
-    from tain._graphs import rewrite, visit
-    from tain import cpp, libinfo, testing, types
     from tain._builtins import from_builtins, to_builtins
+    from tain._graphs import rewrite, visit
     from tain._python_types import field, py_class
     from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
+    from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
     from tain._structural import (
         StructuralKey,
         StructuralMismatch,
@@ -68,7 +68,6 @@ if TYPE_CHECKING:
         assert_structural_equal,
         first_mismatch,
     )
-    from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
         AccessPath,

@@ -150,7 +150,7 @@ def _open(value: Any) -> _Open | None:
 
 def _field_names(value: Any) -> list[str] | None:
     if isinstance(value, Object):
-        if isinstance(value, Function) or isinstance(value, _core.get_class("ffi.Module")):
+        if isinstance(value, (Function, _core.get_class("ffi.Module"))):
             return None
         return [field.name for field in _core.type_info(type(value)).fields]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exception classes that C++ describes with ErrorDef: importable, with fields, in both languages."""
+"""Exception classes that C++ describes with ErrorDef: importable, with fields."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_iter_may_return_a_container() -> None:
     crate.items = [6]
     assert list(iterator) == [4, 5]
     assert list(crate.__iter__()) == [6]
-    a, = crate
+    (a,) = crate
     assert a == 6
 
 
@@ -115,15 +115,15 @@ def test_an_iterator_that_runs_itself() -> None:
 
     def again() -> int | None:
         try:
-            next(iterator)
+            next(made[0])
         except ValueError as error:
             caught.append(str(error))
         return None
 
-    iterator = get("call_until_none")(again)
-    assert list(iterator) == []
+    made = [get("call_until_none")(again)]
+    assert list(made[0]) == []
     assert caught == ["the iterator is running already"]
-    del iterator
+    made.clear()
 
 
 @pytest.mark.bad_input

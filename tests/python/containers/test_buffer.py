@@ -64,7 +64,8 @@ def test_numbers_become_arrays_of_numbers(
 ) -> None:
     made = np.asarray(Array(values))
     assert (made.dtype, made.shape) == (dtype, shape)
-    assert made.tolist() == np.array([list(x) if isinstance(x, List) else x for x in values]).tolist()
+    plain = [list(x) if isinstance(x, List) else x for x in values]
+    assert made.tolist() == np.array(plain).tolist()
 
 
 def test_deep_arrays_become_objects() -> None:

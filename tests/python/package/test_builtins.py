@@ -173,7 +173,7 @@ ERRORS_FROM = [
         TypeError,
         "from_builtins: Branch.leaves[0]: ",
     ),
-    (Branch, {"leaves": [5]}, TypeError, "from_builtins: Branch.leaves[0]: expected a dict of the "),
+    (Branch, {"leaves": [5]}, TypeError, "from_builtins: Branch.leaves[0]: expected a dict of "),
     (Branch, {"leaves": [{}]}, TypeError, "from_builtins: Branch.leaves[0]: "),
     (Branch, 5, TypeError, "from_builtins: Branch: expected a dict of the fields of "),
     (Color, 77, ValueError, "from_builtins: Color: 77 is not a valid "),

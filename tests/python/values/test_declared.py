@@ -32,9 +32,7 @@ def test_results(name: str, args: tuple[object, ...], expected: object) -> None:
 
 def test_the_inner_tuple_is_a_tuple_too() -> None:
     assert type(get("nested_tuple")()[1]) is tuple
-    assert str(inspect.signature(get("nested_tuple"))).endswith(
-        "-> tuple[int, tuple[str, float]]"
-    )
+    assert str(inspect.signature(get("nested_tuple"))).endswith("-> tuple[int, tuple[str, float]]")
 
 
 def test_any_is_an_array() -> None:
