@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tain import cpp, libinfo, testing, transform, types
+    from tain._builtins import from_builtins, to_builtins
     from tain._graphs import rewrite, visit
     from tain._python_types import field, py_class
     from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
@@ -133,6 +134,14 @@ __all__ += ["save_json", "load_json", "save_binary", "load_binary", "register_up
 __all__ += ["AccessPath", "AccessStep", "structural_equal", "structural_hash", "free_vars"]
 __all__ += ["assert_structural_equal", "first_mismatch", "StructuralKey", "StructuralMismatch"]
 __all__ += ["StructuralMismatchError"]
+__all__ += ["to_builtins", "from_builtins"]
+__all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
+__all__ += ["__version__"]
+
+_MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
+_SHOWN = frozenset({"show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"})
+_SHOWN |= {"diff", "Diff", "Change"}
+_SAVING = frozenset({"save_json", "load_json", "save_binary", "load_binary", "register_upgrade"})
 __all__ += ["rewrite", "visit"]
 __all__ += ["cpp", "libinfo", "testing", "transform", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
@@ -170,6 +179,8 @@ def __getattr__(name: str) -> "Any":
         return found
     if name in ("rewrite", "visit"):
         found = globals()[name] = getattr(import_module("tain._graphs"), name)
+    if name in ("to_builtins", "from_builtins"):
+        found = globals()[name] = getattr(import_module("tain._builtins"), name)
         return found
     if name in ("tensor", "to_pytorch_func"):
         found = globals()[name] = getattr(import_module("tain._tensors"), name)

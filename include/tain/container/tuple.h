@@ -4,8 +4,8 @@
 //   Tuple<int, String> t(1, "a");
 //   auto [number, text] = t;
 //   t.get<0>();  t.Set<1>("b");
-// Like Array it has value semantics: changing a shared Tuple copies it first. Python sees an Array,
-// and may pass any sequence of that length.
+// Like Array it has value semantics: changing a shared Tuple copies it first. Python sees a tuple where
+// Tuple is declared, and may pass any sequence of that length.
 #pragma once
 
 #include <array>

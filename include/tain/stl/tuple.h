@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::pair and tuple cross as an Array of the same length; each element is checked for its own
-// type.
+// std::pair and tuple cross as an Array of the same length, which Python sees as a tuple; each
+// element is checked for its own type.
 #pragma once
 
 #include <tuple>

@@ -27,6 +27,8 @@ __all__ = ["Finder", "Namespace", "install"]
 
 _ROOT = "tain.types"
 _NEVER: tuple[int, Any] = (-1, None)
+# With the key of an exception class of C++, the name of the function that returns its record.
+_ERRORS = "ffi.Error."
 # The attributes that every package has; those of this importer are not shown.
 _SHOWN = frozenset({"__doc__", "__file__", "__loader__", "__name__", "__package__", "__path__"})
 
@@ -154,13 +156,14 @@ def _is_namespace(name: str) -> bool:
 
 
 def _keys_and_functions(prefix: str) -> Iterator[str]:
-    """Yield the type keys and names of functions that begin with a prefix and can be imported."""
+    """Yield what can be imported and begins with a prefix: types, functions, exceptions."""
     for key in _core.type_keys(prefix):
         if _is_importable(key):
             yield key
     for name in _core.list_global_func_names():
-        if name.startswith(prefix) and _is_importable(name):
-            yield name
+        key = name.removeprefix(_ERRORS)
+        if key.startswith(prefix) and _is_importable(key):
+            yield key
 
 
 def _is_importable(key: str) -> bool:

@@ -4,6 +4,7 @@
 
 #include <frameobject.h>
 
+#include "base/error_class.h"
 #include "base/opaque.h"
 #include "base/recursion.h"
 #include "base/state.h"
@@ -123,9 +124,10 @@ PyObject* MakeException(TainObject* error, int depth) {
   const std::string_view kind = View(cell->kind);
   const nb::object message = nb::steal(ToStr(cell->message));
   if (!message.is_valid()) return nullptr;
-  PyObject* cls = ClassOfKind(kind);
-  const bool unknown = cls == nullptr;
-  if (unknown) cls = GetState().error_class;
+  PyObject* cls = DefinedErrorClass(kind);
+  const bool defined = cls != nullptr;
+  if (cls == nullptr) cls = ClassOfKind(kind);
+  if (cls == nullptr) cls = GetState().error_class;
   TainSystemError system;
   const bool is_system = cls == PyExc_OSError && TainErrorGetSystemError(error, &system) != 0;
   nb::object made = is_system ? MakeOSError(cls, system) : MakeOf(cls, message);
@@ -136,6 +138,7 @@ PyObject* MakeException(TainObject* error, int depth) {
   if (PyObject_TypeCheck(made.ptr(), reinterpret_cast<PyTypeObject*>(GetState().error_class))) {
     made.attr("kind") = Checked(ToStr(cell->kind));
   }
+  if (defined) SetExceptionFields(made, error);
   AddContext(made.ptr());
   AddFrames(made.ptr(), View(cell->backtrace));
   if (cell->cause_chain != nullptr && depth < kMaxCauses && !StackIsLow()) {
@@ -288,6 +291,7 @@ TainObject* ErrorOf(PyObject* exception) noexcept {
                                                              nullptr, context, &error);
     TainObjectDecRef(context);
     if (code != 0) PyErr_NoMemory();
+    if (code == 0) CopyExceptionFields(exception, kind, error);
     return error;
   } catch (...) {
     PyErr_NoMemory();

@@ -10,6 +10,7 @@
 #include "calls/method_descr.h"
 #include "classes/constructor.h"
 #include "classes/foreign_copy.h"
+#include "classes/iterator_class.h"
 #include "classes/module_class.h"
 #include "describe/signature.h"
 #include "objects/type_constructor.h"
@@ -33,7 +34,8 @@ void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record
       nb::setattr(cls, name, Checked(PyStaticMethod_New(function.ptr())));
       continue;
     }
-    const nb::object descr = nb::steal(NewMethod(type, method));
+    const bool iterates = View(method->info.name) == "__iter__";
+    const nb::object descr = nb::steal(iterates ? NewIter(type, method) : NewMethod(type, method));
     if (!descr.is_valid()) throw nb::python_error();
     nb::setattr(cls, name, descr);  // type.__setattr__ sets the slots of __len__ and others
   }
@@ -104,6 +106,7 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
   }
   AddForeignCopy(type, record);
   AddModuleMethods(type, record);
+  AddIteratorSlots(type, record);
   AddProtocols(type, record->info->type_index);
 }
 

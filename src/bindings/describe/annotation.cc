@@ -44,6 +44,7 @@ constexpr PythonName kPythonNames[] = {
     {"Sequence", "collections.abc", "Sequence"},
     {"Mapping", "collections.abc", "Mapping"},
     {"Iterable", "collections.abc", "Iterable"},
+    {"Iterator", "collections.abc", "Iterator"},
     {"ctypes.c_void_p", "ctypes", "c_void_p"},
 };
 /// A type of tain itself: an attribute of the package. The index is 0 for Device and dtype.

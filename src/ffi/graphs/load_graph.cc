@@ -2,6 +2,7 @@
 // Builds a graph of what readers find; see load_graph.h.
 #include "graphs/load_graph.h"
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "base/text_repr.h"
 #include "dynamic/dynamic_type.h"
@@ -105,7 +106,7 @@ bool GraphLoader::SetOne(const Any& made, const LoadField& field, Any* value, ui
     return true;
   }
   if (TAIN_LIKELY(SetNewField(made.data().v_obj, *field.def, value) == 0)) return true;
-  const Error error = Error::MoveFromRaised();
+  const Error error = internal::TakeRaisedError();
   if (error.kind() == "AttributeError") return false;
   PassOn(error, node, FieldPlace(made.type_index(), *field.def));
 }
@@ -136,7 +137,7 @@ Any GraphLoader::MakeByCall(LoadType& type, size_t base, uint64_t node) {
   TainAny result{};
   if (TainFunctionCall(type.record->constructor, args_.data(), static_cast<int32_t>(count),
                        &result) != 0) {
-    PassOn(Error::MoveFromRaised(), node, "");
+    PassOn(internal::TakeRaisedError(), node, "");
   }
   Any made = Any::Steal(result);
   if (made.type_index() != type.type_index) {
@@ -303,7 +304,7 @@ void GraphLoader::Resolve(const std::function<const Any*(int64_t)>& target) {
         break;
       case Pending::Kind::kField:
         if (SetNewField(holder, *pending.field, &pending.value) == 0) break;
-        PassOn(Error::MoveFromRaised(), pending.node,
+        PassOn(internal::TakeRaisedError(), pending.node,
                FieldPlace(holder->type_index, *pending.field));
     }
   }

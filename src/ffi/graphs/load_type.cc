@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "base/text_repr.h"
 #include "dynamic/dynamic_type.h"
@@ -39,7 +40,7 @@ bool CanSetAll(const LoadType& type) {
     Any owner;
     const Any value{AnyView(ReadField(object, *field.def, &owner))};
     if (SetField(*field.def, object, value.data()) == 0) continue;
-    if (Error::MoveFromRaised().kind() == "AttributeError") return false;
+    if (internal::TakeRaisedError().kind() == "AttributeError") return false;
   }
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "base/text_repr.h"
 #include "graphs/save_type.h"
@@ -26,7 +27,7 @@ DLDataType DataTypeOfName(std::string_view name, std::string* fault) {
   DLDataType dtype{};
   const TainByteArray bytes{name.data(), name.size()};
   if (TainDataTypeFromString(&bytes, &dtype) == 0) return dtype;
-  Error::MoveFromRaised();
+  internal::TakeRaisedError();
   std::string shown;
   AppendStrRepr(Utf8Prefix(name, 200), &shown);
   *fault = shown + " is no data type";

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "dynamic/dynamic_type.h"
 #include "registry/foreign_type.h"
@@ -99,7 +100,7 @@ std::vector<FieldChange> FieldsWith(TainObject* source, const std::vector<FieldC
 bool TryWriteField(TainObject* object, const TainFieldDef& field, const TainAny& value) {
   if (field.info.setter == nullptr) return false;  // a type of foreign code may have none
   if (SetField(field, object, value) == 0) return true;
-  Error error = Error::MoveFromRaised();
+  Error error = internal::TakeRaisedError();
   if (error.kind() == "AttributeError") return false;
   ThrowPlaced(FieldPlace(object->type_index, field), error);
 }

@@ -2,6 +2,7 @@
 // Puts new values in the places of parts; see walk_rebuild.h.
 #include "graphs/walk_rebuild.h"
 
+#include "base/error_object.h"
 #include "dynamic/dynamic_type.h"
 #include "graphs/rebuild.h"
 
@@ -20,7 +21,7 @@ Any StealMade(TainObject* made) noexcept {
 bool WriteInPlace(TainObject* object, const std::vector<FieldChange>& changes) {
   for (const FieldChange& change : changes) {
     if (SetField(*change.field, object, change.value.data()) == 0) continue;
-    const Error error = Error::MoveFromRaised();
+    const Error error = internal::TakeRaisedError();
     if (error.kind() == "AttributeError") return false;
     ThrowPlaced(FieldPlace(object->type_index, *change.field), error);
   }

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/error_object.h"
 #include "base/refusal.h"
 #include "base/text_repr.h"
 #include "tain/error.h"
@@ -142,7 +143,7 @@ bool AsksToStop(const Error& error) {
 }
 
 void ForgetUnlessStop() {
-  const Error error = Error::MoveFromRaised();
+  const Error error = TakeRaisedError();
   if (AsksToStop(error)) throw error;
 }
 
