@@ -20,6 +20,7 @@ from pyast.cluster import Counts, run_passes
 from pyast.convert import from_ast, to_ast
 from pyast.stdlib import name_of, parse, source_files
 
+
 def trees_of(files: list[Path]) -> Iterator[tuple[str, Any]]:
     """Yield the name and the tree of each file that can be parsed."""
     for path in files:

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from tain._graphs import rewrite, visit
     from tain._python_types import field, py_class
     from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
+    from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
     from tain._structural import (
         StructuralKey,
         StructuralMismatch,
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
         assert_structural_equal,
         first_mismatch,
     )
-    from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
         AccessPath,

@@ -248,7 +248,7 @@ struct State {
   /// Copies deeply, without Python if that is possible (graphs/deep_copy): returns null if it is
   /// not, or with `failed` and an error set. Null until the classes exist.
   PyObject* (*deep_copy)(PyObject* self, PyObject* memo, bool* failed) noexcept = nullptr;
-  std::vector<PicklePass*> pickle_passes;     ///< that wait for what the pickler does; borrowed
+  std::vector<PicklePass*> pickle_passes;  ///< that wait for what the pickler does; borrowed
 
   // Garbage collection. CPython collects in one thread while it holds the GIL, or stops the others.
   std::vector<TainObject*> candidates;  ///< objects that may be in garbage cycles; weak references

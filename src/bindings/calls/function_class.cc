@@ -222,8 +222,7 @@ PyObject* Reduce(PyObject* self, PyObject*) {
     const std::string name = GlobalName(self);
     if (!name.empty()) {
       const nb::object find = nb::module_::import_("tain.registry").attr("_function_of_pickle");
-      return nb::make_tuple(
-          find, nb::make_tuple(Text(name), Text(internal::FileOfFunction(name))));
+      return nb::make_tuple(find, nb::make_tuple(Text(name), Text(internal::FileOfFunction(name))));
     }
     if (PyObject* wrapped = WrappedOf(self)) {
       return nb::make_tuple(tain.attr("Function"), nb::make_tuple(nb::borrow(wrapped)));

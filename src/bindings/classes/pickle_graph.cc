@@ -261,9 +261,9 @@ class GraphWalk {
     return FormOf(type) != NodeForm::kOwn;
   }
 
-  std::vector<Open> open_;           ///< the next one last
-  std::vector<nb::object> later_;    ///< objects in states, the next one last
-  std::vector<nb::object> kept_;     ///< held so that the addresses in the tables stay unique
+  std::vector<Open> open_;         ///< the next one last
+  std::vector<nb::object> later_;  ///< objects in states, the next one last
+  std::vector<nb::object> kept_;   ///< held so that the addresses in the tables stay unique
   std::unordered_set<TainObject*> seen_;
   std::unordered_map<PyTypeObject*, NodeForm> forms_;
   std::vector<nb::object> states_;  ///< (object, fields, Python state)

@@ -135,8 +135,7 @@ nb::object CopyByCore(PyObject* self, nb::handle memo) {
   TainObject* object = ObjectOrNull(self);
   if (object == nullptr) return nb::object();
   const bool has_parts = object->type_index >= kTainDynObjectBegin ||
-                         internal::IsSeq(object->type_index) ||
-                         internal::IsMap(object->type_index);
+                         internal::IsSeq(object->type_index) || internal::IsMap(object->type_index);
   if (!has_parts) return nb::object();
   TainAny view{};
   view.type_index = object->type_index;
@@ -150,9 +149,8 @@ nb::object CopyByCore(PyObject* self, nb::handle memo) {
 }
 
 PyObject* TryDeepCopy(PyObject* self, PyObject* memo, bool* failed) noexcept {
-  PyObject* made = Guarded<PyObject*>(nullptr, [&] {
-    return CopyByCore(self, memo).release().ptr();
-  });
+  PyObject* made =
+      Guarded<PyObject*>(nullptr, [&] { return CopyByCore(self, memo).release().ptr(); });
   *failed = made == nullptr && PyErr_Occurred() != nullptr;
   return made;
 }

@@ -43,7 +43,8 @@ nb::object CopySubclass(PyObject* self, TainObject* object, const TainTypeRecord
   return made;
 }
 
-nb::object CopyObjectByCore(TainObject* object, const TainTypeRecord* record, const nb::dict& changes) {
+nb::object CopyObjectByCore(TainObject* object, const TainTypeRecord* record,
+                            const nb::dict& changes) {
   Map<String, Any> values;
   for (auto [name, value] : changes) {
     const TainFieldDef* field = FieldOf(record, name);

@@ -68,8 +68,8 @@ struct TypeOfCopy {
 /// Something that is finished when all its parts have copies.
 struct Unfinished {
   Any source;
-  Any copy;  ///< what is to be filled; None for what is made of the parts
-  const TypeOfCopy* type = nullptr;                  ///< of objects with fields
+  Any copy;                          ///< what is to be filled; None for what is made of the parts
+  const TypeOfCopy* type = nullptr;  ///< of objects with fields
   const std::vector<const TainFieldDef*>* fields = nullptr;  ///< those that are filled or taken
   std::vector<Any> parts;
   bool opened = false;
@@ -343,9 +343,9 @@ class DeepCopier {
   CopyMemo& known_;  ///< earlier copies
   CopyMemo made_;    ///< those of this run; None while a copy waits for its parts
   DeepCopyHost* host_;
-  std::unordered_map<int32_t, TypeOfCopy> types_;  ///< its elements do not move
-  std::deque<Unfinished> open_;                    ///< a part stands after what needs it
-  std::vector<Unfinished> later_;                  ///< copies whose parts can wait
+  std::unordered_map<int32_t, TypeOfCopy> types_;          ///< its elements do not move
+  std::deque<Unfinished> open_;                            ///< a part stands after what needs it
+  std::vector<Unfinished> later_;                          ///< copies whose parts can wait
   std::vector<std::pair<Any, std::vector<Any>>> entries_;  ///< of maps whose keys are filled later
   std::vector<Any> shells_;                                ///< copies that are begun
   bool stopped_ = false;

@@ -40,9 +40,8 @@ const FieldChange* ChangeOf(const std::vector<FieldChange>& changes, std::string
 }
 
 bool IsAmong(const std::vector<const TainFieldDef*>& fields, std::string_view name) {
-  return std::any_of(fields.begin(), fields.end(), [&](const TainFieldDef* field) {
-    return View(field->info.name) == name;
-  });
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const TainFieldDef* field) { return View(field->info.name) == name; });
 }
 
 /// Whether every parameter without a default is a field, and takes a value by name.

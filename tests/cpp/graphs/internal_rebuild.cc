@@ -162,16 +162,16 @@ TEST_CASE("a field without a setter is not written") {
         "TypeError: internal_rebuild.Base.first cannot be set: the member is const");
 }
 
-TEST_CASE("a const member gets its value from a constructor, or the error says that none takes it") {
+TEST_CASE(
+    "a const member gets its value from a constructor, or the error says that none takes it") {
   const Ref<PartPinObj> pin = make_object<PartPinObj>(1);
   const GraphType& type = GraphTypeOf(PartPinObj::RuntimeTypeIndex());
   const Any copy = CopyWithFields(HeaderOfRef(pin), {{FieldNamed(type, "value"), 4}});
   CHECK(copy.cast<Ref<PartPinObj>>()->value == 4);
   const Ref<PartFixedObj> fixed = make_object<PartFixedObj>();
   const GraphType& closed = GraphTypeOf(PartFixedObj::RuntimeTypeIndex());
-  CHECK(ErrorOf([&] {
-          CopyWithFields(HeaderOfRef(fixed), {{FieldNamed(closed, "value"), 4}});
-        }) == "TypeError: internal_rebuild.Fixed.value cannot be set: the member is const");
+  CHECK(ErrorOf([&] { CopyWithFields(HeaderOfRef(fixed), {{FieldNamed(closed, "value"), 4}}); }) ==
+        "TypeError: internal_rebuild.Fixed.value cannot be set: the member is const");
   const Any other = CopyWithFields(HeaderOfRef(fixed), {{FieldNamed(closed, "other"), 4}});
   CHECK(other.cast<Ref<PartFixedObj>>()->other == 4);
 }

@@ -11,10 +11,10 @@ from typing import Any
 import numpy
 import pytest
 from errors import raises
-from tain.types import testing as t
 from testing_functions import get
 
 import tain
+from tain.types import testing as t
 
 deep_copy_in_cpp = get("deep_copy")
 MILLION = 1_000_000

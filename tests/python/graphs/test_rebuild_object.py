@@ -9,10 +9,10 @@ import pytest
 from errors import raises
 from foreign_objects import Copied, objects_die
 from foreign_objects import Point as ForeignPoint
-from tain.types import testing as t
 
 import tain
 from tain import _core
+from tain.types import testing as t
 
 all_objects_die = pytest.fixture(autouse=True)(objects_die)
 copy_with = _core._copy_with
