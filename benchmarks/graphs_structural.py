@@ -8,6 +8,7 @@ arrays, to which the trees are converted for both.
 from __future__ import annotations
 
 import ast
+import contextlib
 import gc
 import importlib.util
 import sys
@@ -58,7 +59,10 @@ def lines(_: list[str], quick: bool) -> list[Line]:
 
     sys.setrecursionlimit(20_000)
     count, turns = (8, 3) if quick else (FILES, 7)
-    trees = [parse(path) for path in source_files(count)]
+    trees = []
+    for path in source_files(count):
+        with contextlib.suppress(SyntaxError, ValueError):  # some must not be parsed
+            trees.append(parse(path))
     ours = [[from_ast(tree) for tree in trees] for _ in range(2)]
     arrays = [[tain.convert(_as_lists(tree)) for tree in trees] for _ in range(2)]
     gc.collect()

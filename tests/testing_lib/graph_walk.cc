@@ -128,7 +128,9 @@ void RegisterTypes() {
       .def("__add__", [](const Expr& a, const Expr& b) { return Expr(Add(a, b)); })
       .def("__mul__", [](const Expr& a, const Expr& b) { return Expr(Mul(a, b)); });
   ObjectDef<ConstantNode>().def_ro("value", &ConstantNode::value).def_init<double>(arg("value"));
-  ObjectDef<VarNode>(tain::structural(tain::StructuralKind::kVariable)).def_ro("name", &VarNode::name).def_init<tain::String>(arg("name"));
+  ObjectDef<VarNode>(tain::structural(tain::StructuralKind::kVariable))
+      .def_ro("name", &VarNode::name)
+      .def_init<tain::String>(arg("name"));
   ObjectDef<BinaryNode>().def_ro("lhs", &BinaryNode::lhs).def_ro("rhs", &BinaryNode::rhs);
   ObjectDef<AddNode>().def_init<Expr, Expr>(arg("lhs"), arg("rhs"));
   ObjectDef<MulNode>().def_static(

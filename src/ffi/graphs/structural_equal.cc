@@ -2,8 +2,6 @@
 // Structural comparison of objects, fields and containers; see structural_equal.h.
 #include "graphs/structural_equal.h"
 
-#include <cstring>
-
 #include "graphs/structural_leaf.h"
 #include "tain/signals.h"
 #include "values/any_equal.h"
@@ -25,9 +23,21 @@ bool SameFloats(const TainObject* a, const TainObject* b, const StructuralField&
   return FloatsSame(StructuralFieldAt<T>(a, field), StructuralFieldAt<T>(b, field));
 }
 
-bool SameMemory(const TainObject* a, const TainObject* b, const StructuralField& field) noexcept {
-  return std::memcmp(&StructuralFieldAt<char>(a, field), &StructuralFieldAt<char>(b, field),
-                     static_cast<size_t>(field.def->info.size)) == 0;
+template <class T>
+bool SameInts(const TainObject* a, const TainObject* b, const StructuralField& field) noexcept {
+  return StructuralFieldAt<T>(a, field) == StructuralFieldAt<T>(b, field);
+}
+
+bool SameInts(const TainObject* a, const TainObject* b, const StructuralField& field) noexcept {
+  switch (field.kind) {
+    case kTainFieldInt64:
+    case kTainFieldUInt64: return SameInts<int64_t>(a, b, field);
+    case kTainFieldInt32:
+    case kTainFieldUInt32: return SameInts<int32_t>(a, b, field);
+    case kTainFieldInt16:
+    case kTainFieldUInt16: return SameInts<int16_t>(a, b, field);
+    default: return SameInts<int8_t>(a, b, field);
+  }
 }
 
 }  // namespace
@@ -104,7 +114,7 @@ StructuralComparison::Verdict StructuralComparison::Fields(Frame& frame) {
         break;
       }
       default:
-        if (!SameMemory(a, b, field)) return DifferIn(frame, field);
+        if (!SameInts(a, b, field)) return DifferIn(frame, field);
     }
     if (verdict != Verdict::kEqual) return verdict;  // the frame may have moved
   }

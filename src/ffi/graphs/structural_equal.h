@@ -94,7 +94,7 @@ class StructuralComparison final {
   size_t held_below_ = 0;         ///< all frames before this one are held
   std::vector<Entries> entries_;  ///< of the frames of form kMap, in order
   std::vector<Any> hook_names_;   ///< of the frames of form kHook: the field that is compared
-  PairTable<char> pairs_;       ///< pairs of trees that are equal unless all is different
+  PairTable<char> pairs_;         ///< pairs of trees that are equal unless all is different
   PairTable<TainObject*> partner_of_a_, partner_of_b_;
   int64_t steps_ = 0;
   std::optional<FoundMismatch> mismatch_;

@@ -14,16 +14,24 @@
 namespace tain::internal {
 namespace {
 
+template <class T>
+uint64_t ReadNumber(const char* data) noexcept {
+  T number;
+  std::memcpy(&number, data, sizeof(T));
+  return number;
+}
+
 /// Reads up to eight bytes as a little-endian number.
 uint64_t ReadWord(const char* data, size_t size) noexcept {
-  uint64_t word = 0;
   if constexpr (std::endian::native == std::endian::little) {
-    std::memcpy(&word, data, size);
-  } else {
-    for (size_t i = 0; i < size; ++i) {
-      word |= uint64_t{static_cast<unsigned char>(data[i])} << (8 * i);
+    if (size == 8) return ReadNumber<uint64_t>(data);
+    if (size >= 4) {
+      const uint64_t last = ReadNumber<uint32_t>(data + size - 4) >> (8 * (8 - size));
+      return ReadNumber<uint32_t>(data) | last << 32;
     }
   }
+  uint64_t word = 0;
+  for (size_t i = 0; i < size; ++i) word |= ReadNumber<uint8_t>(data + i) << (8 * i);
   return word;
 }
 
@@ -177,13 +185,13 @@ bool LeavesEqual(const TainAny& a, const TainAny& b) {
 }
 
 uint64_t LeafHash(const TainAny& value) {
+  if (value.type_index == kTainInt) return StableIntHash(value.v_int64);
   std::string_view text;
   if (TextOf(&value, &text)) return StableTextHash(text);
   if (BytesOf(&value, &text)) return StableMix(kTainBytes, StableTextHash(text));
   const auto index = static_cast<uint64_t>(int64_t{value.type_index});
   switch (value.type_index) {
     case kTainNone: return StableMix(0, kTainNone);
-    case kTainInt: return StableIntHash(value.v_int64);
     case kTainFloat: return StableFloatHash(value.v_float64);
     case kTainDataType:
       return StableMix(StableMix(index, value.v_dtype.code),

@@ -22,7 +22,7 @@ inline bool IsContainer(int32_t type_index) noexcept {
 
 /// Combines a hash with another one; the order matters.
 inline uint64_t StableMix(uint64_t hash, uint64_t value) noexcept {
-  hash = ((hash + 0x632be59bd9b4e019u) * 0x9e3779b97f4a7c15u ^ value) * 0xff51afd7ed558ccdu;
+  hash = ((std::rotl(hash, 27) + 0x632be59bd9b4e019u) ^ value) * 0x9e3779b97f4a7c15u;
   return hash ^ (hash >> 32);
 }
 /// Returns the hash of bytes, the same on all machines.

@@ -184,7 +184,7 @@ struct WalkMemory {
 
 struct VisitorMemory : WalkMemory {
   struct Nothing {};
-  HeldTable<Nothing> met;       ///< objects that are not visited again
+  HeldTable<Nothing> met;         ///< objects that are not visited again
   std::vector<WalkCursor> spare;  ///< memory for the next walk
 };
 
