@@ -14,11 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-<<<<<<< HEAD
-from tain.types.testing import Point
-=======
-from tain.types.testing import Vector
->>>>>>> 000998a (examples/pyast uses tain's functors; the documents' constant folder)
 from test_source_documents import BY_NUMBER, ROWS
 
 import tain
@@ -66,13 +61,6 @@ def _() -> None:
     save, load, check = tain.save_json, tain.load_json, tain.assert_structural_equal
     array = tain.convert([1, 2, 3])
     check(load(save(array)), array, map_free_vars=True)
-
-
-@row("packedfunc-30", AttributeError)
-def _() -> None:
-    check = tain.assert_structural_equal
-    made = tain.convert(lambda a, b: a + b)(Vector(1, 2), Vector(3, 4))
-    check(made, Vector(4, 6), map_free_vars=True)
 
 
 @pytest.mark.parametrize(
