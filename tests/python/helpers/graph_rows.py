@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tain.types.testing import SVar, Vector
 from tain.types.testing.graph import Constant, Var
 
 import tain
@@ -47,7 +48,7 @@ def notes_28() -> None:
         });
     """
     headers = str(Path(__file__).resolve().parents[2] / "testing_lib")
-    tain.cpp.load_inline("source_documents_fold", source, extra_include_paths=[headers])
+    tain.cpp.load_inline("source_documents_fold", cpp_sources=source, extra_include_paths=[headers])
     fold = tain.get_global_func("source_documents.fold")
     graph = (Constant(1) + Constant(2)) * (Var("x") + (Constant(600) + Constant(700)))
     folded = fold(graph)
@@ -67,4 +68,28 @@ def notes_28() -> None:
     assert [variable.name for variable in tain.free_vars(graph)] == ["x"]
 
 
-ROWS: dict[str, Callable[[], None]] = {"notes-28": notes_28}
+def packedfunc_15() -> None:
+    array = tain.convert([1, 2, 3])
+    text = tain.save_json(array)
+    assert isinstance(text, str)
+    tain.assert_structural_equal(tain.load_json(text), array, map_free_vars=True)
+    vector = Vector(1, 2)
+    shared = tain.load_json(tain.save_json([vector, vector]))
+    assert shared[0] is shared[1] and shared[0] == vector
+
+
+def packedfunc_30() -> None:
+    add = tain.convert(lambda a, b: a + b)
+    made = add(Vector(1, 2), Vector(3, 4))
+    assert made == Vector(4, 6)
+    tain.assert_structural_equal(made, Vector(4, 6), map_free_vars=True)
+    x, y = SVar("x"), SVar("y")
+    tain.assert_structural_equal([x, made], [y, Vector(4, 6)], map_free_vars=True)
+    assert not tain.structural_equal([x, x], [x, y], map_free_vars=True)
+
+
+ROWS: dict[str, Callable[[], None]] = {
+    "notes-28": notes_28,
+    "packedfunc-15": packedfunc_15,
+    "packedfunc-30": packedfunc_30,
+}
