@@ -179,6 +179,7 @@ def __getattr__(name: str) -> "Any":
         return found
     if name in ("rewrite", "visit"):
         found = globals()[name] = getattr(import_module("tain._graphs"), name)
+        return found
     if name in ("to_builtins", "from_builtins"):
         found = globals()[name] = getattr(import_module("tain._builtins"), name)
         return found
