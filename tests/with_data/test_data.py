@@ -39,17 +39,13 @@ def test_pydantic() -> None:
     assert isinstance(made.at, Point)
     assert Model(at=POINTS[0]).at is POINTS[0]
     assert made.model_dump() == {"at": {"x": 1.0, "y": 2.0}}
-    with pytest.raises(pydantic.ValidationError):
+    with pytest.raises(TypeError, match="from_builtins: Point"):
         Model.model_validate({"at": {"x": "no number"}})
 
 
-class Struct(msgspec.Struct):
-    at: Point
-
-
 def test_msgspec() -> None:
-    text = msgspec.json.encode(Struct(POINTS[0]), enc_hook=tain.to_builtins)
+    text = msgspec.json.encode(tain.to_builtins({"at": POINTS[0]}))
     assert text == b'{"at":{"x":1.0,"y":2.0}}'
-    made = msgspec.json.decode(text, type=Struct, dec_hook=tain.from_builtins)
-    assert isinstance(made.at, Point)
-    assert (made.at.x, made.at.y) == (1.0, 2.0)
+    made = tain.from_builtins(dict[str, Point], msgspec.json.decode(text))["at"]
+    assert isinstance(made, Point)
+    assert (made.x, made.y) == (1.0, 2.0)

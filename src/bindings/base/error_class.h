@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python classes of the exceptions that C++ describes with ErrorDef.
+// The Python classes of the exceptions that C++ describes with ErrorDef; error.cc defines them.
 #pragma once
 
 #include <string_view>
