@@ -20,14 +20,14 @@ class Labelled(Point):
 
 def texts(drawn: Tree.Element) -> set[str]:
     """Return what is written in a drawing; Graphviz writes a space as one that does not break."""
-    found = ("".join(text.itertext()) for text in drawn.iter("{*}text"))
+    found = ("".join(text.itertext()) for text in drawn.iterfind(".//{*}text"))
     return {text.replace("\xa0", " ") for text in found}
 
 
 def test_boxes_and_arrows() -> None:
     point = Point(1, 2)
     drawn = Tree.fromstring(tain.to_svg(tain.Dict({"a": point, "b": [point, Holder(point)]})))
-    groups = [group.get("class") for group in drawn.iter("{*}g")]
+    groups = [group.get("class") for group in drawn.iterfind(".//{*}g")]
     assert (groups.count("node"), groups.count("edge")) == (4, 5)
     assert texts(drawn) >= {"Point", "x = 1.0", "y = 2.0", "['b']", "point", "Array (2)"}
 
