@@ -120,7 +120,7 @@ TAIN_REGISTER {
       .def("hidden", [](const LoneObj& self) { return self.hidden; })
       .def_init<>();
   refl::ObjectDef<WideBeadObj>()
-      .def_rw("value", &WideBeadObj::value, "The value, assignable here.")
+      .def_ro("value", &WideBeadObj::value, "The value, described anew.")
       .def_ro("label", &WideBeadObj::label)
       .def_static("__create__", &MakeWideBead, arg("value"), arg("next") = nullptr,
                   arg("label") = "");
