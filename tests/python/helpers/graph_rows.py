@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tain.types.testing import SVar, Vector
 from tain.types.testing.graph import Constant, Var
 
 import tain
@@ -67,4 +68,14 @@ def notes_28() -> None:
     assert [variable.name for variable in tain.free_vars(graph)] == ["x"]
 
 
-ROWS: dict[str, Callable[[], None]] = {"notes-28": notes_28}
+def packedfunc_30() -> None:
+    add = tain.convert(lambda a, b: a + b)
+    made = add(Vector(1, 2), Vector(3, 4))
+    assert made == Vector(4, 6)
+    tain.assert_structural_equal(made, Vector(4, 6), map_free_vars=True)
+    x, y = SVar("x"), SVar("y")
+    tain.assert_structural_equal([x, made], [y, Vector(4, 6)], map_free_vars=True)
+    assert not tain.structural_equal([x, x], [x, y], map_free_vars=True)
+
+
+ROWS: dict[str, Callable[[], None]] = {"notes-28": notes_28, "packedfunc-30": packedfunc_30}

@@ -509,17 +509,6 @@ def _() -> None:
     assert loaded.time_evaluator("scale", tain.cpu(), number=3)(1).mean > 0
 
 
-@row("packedfunc-30")
-def _() -> None:
-    add = tain.convert(lambda a, b: a + b)
-    made = add(Vector(1, 2), Vector(3, 4))
-    assert made == Vector(4, 6)
-    tain.assert_structural_equal(made, Vector(4, 6), map_free_vars=True)
-    x, y = registered.SVar("x"), registered.SVar("y")
-    tain.assert_structural_equal([x, made], [y, Vector(4, 6)], map_free_vars=True)
-    assert not tain.structural_equal([x, x], [x, y], map_free_vars=True)
-
-
 @row("notes-31")
 def _() -> None:
     assert {"testing.Point", "ffi.Array"} <= set(tain.type_keys())

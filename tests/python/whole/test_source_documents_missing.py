@@ -14,10 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-<<<<<<< HEAD
-from tain.types.testing import Point
-=======
->>>>>>> 000998a (examples/pyast uses tain's functors; the documents' constant folder)
 from test_source_documents import BY_NUMBER, ROWS
 
 import tain
