@@ -135,13 +135,6 @@ __all__ += ["AccessPath", "AccessStep", "structural_equal", "structural_hash", "
 __all__ += ["assert_structural_equal", "first_mismatch", "StructuralKey", "StructuralMismatch"]
 __all__ += ["StructuralMismatchError"]
 __all__ += ["to_builtins", "from_builtins"]
-__all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
-__all__ += ["__version__"]
-
-_MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
-_SHOWN = frozenset({"show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"})
-_SHOWN |= {"diff", "Diff", "Change"}
-_SAVING = frozenset({"save_json", "load_json", "save_binary", "load_binary", "register_upgrade"})
 __all__ += ["rewrite", "visit"]
 __all__ += ["cpp", "libinfo", "testing", "transform", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
@@ -154,6 +147,7 @@ _NAMES_OF = {
     "_show.differences": ("diff", "Diff", "Change"),
     "_saving": ("save_json", "load_json", "save_binary", "load_binary", "register_upgrade"),
     "_graphs": ("rewrite", "visit"),
+    "_builtins": ("to_builtins", "from_builtins"),
     "_tensors": ("tensor", "to_pytorch_func"),
     "_structural": (
         *("StructuralKey", "StructuralMismatch", "StructuralMismatchError"),
@@ -168,25 +162,6 @@ def __getattr__(name: str) -> "Any":
 
     if name in _MODULES:
         return import_module(f"tain.{name}")
-    if name in ("py_class", "field"):
-        found = globals()[name] = getattr(import_module("tain._python_types"), name)
-        return found
-    if name in _SHOWN:
-        found = globals()[name] = getattr(import_module("tain._show"), name)
-        return found
-    if name in _SAVING:
-        found = globals()[name] = getattr(import_module("tain._saving"), name)
-        return found
-    if name in ("rewrite", "visit"):
-        found = globals()[name] = getattr(import_module("tain._graphs"), name)
-    if name in ("to_builtins", "from_builtins"):
-        found = globals()[name] = getattr(import_module("tain._builtins"), name)
-        return found
-    if name in ("tensor", "to_pytorch_func"):
-        found = globals()[name] = getattr(import_module("tain._tensors"), name)
-        return found
-    if name in _STRUCTURAL:
-        found = globals()[name] = getattr(import_module("tain._structural"), name)
     if name in _MODULE_OF:
         found = globals()[name] = getattr(import_module(f"tain.{_MODULE_OF[name]}"), name)
         return found
