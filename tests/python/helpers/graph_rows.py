@@ -48,7 +48,7 @@ def notes_28() -> None:
         });
     """
     headers = str(Path(__file__).resolve().parents[2] / "testing_lib")
-    tain.cpp.load_inline("source_documents_fold", source, extra_include_paths=[headers])
+    tain.cpp.load_inline("source_documents_fold", cpp_sources=source, extra_include_paths=[headers])
     fold = tain.get_global_func("source_documents.fold")
     graph = (Constant(1) + Constant(2)) * (Var("x") + (Constant(600) + Constant(700)))
     folded = fold(graph)
