@@ -7,11 +7,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tain.types.testing import SVar, Vector
 from tain.types.testing.graph import Constant, Var
 
 import tain
 from tain import transform
+
+
+def packedfunc_15() -> None:
+    save, load, check = tain.save_json, tain.load_json, tain.assert_structural_equal
+    array = tain.convert([1, 2, 3])
+    assert load(save(array)) == [1, 2, 3]
+    check(load(save(array)), array, map_free_vars=True)
+    with pytest.raises(AssertionError):
+        check(array, tain.convert([1, 2, 4]), map_free_vars=True)
 
 
 def notes_28() -> None:
@@ -78,4 +88,8 @@ def packedfunc_30() -> None:
     assert not tain.structural_equal([x, x], [x, y], map_free_vars=True)
 
 
-ROWS: dict[str, Callable[[], None]] = {"notes-28": notes_28, "packedfunc-30": packedfunc_30}
+ROWS: dict[str, Callable[[], None]] = {
+    "packedfunc-15": packedfunc_15,
+    "notes-28": notes_28,
+    "packedfunc-30": packedfunc_30,
+}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the documents that tain follows show and tain does, each capability under its own id.
 
-docs/source_documents.md says in words what is tested here, row by row; what it says of the rest is
-tested by test_source_documents_missing.
+docs/source_documents.md says in words what is tested here, row by row; that it leaves nothing
+out is tested by test_source_documents_missing.
 """
 
 from __future__ import annotations
