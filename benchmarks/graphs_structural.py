@@ -77,11 +77,14 @@ def lines(_: list[str], quick: bool) -> list[Line]:
     def dumps(a: ast.AST, b: ast.AST) -> bool:
         return ast.dump(a, include_attributes=True) == ast.dump(b, include_attributes=True)
 
+    def hash_of_dump(tree: ast.AST, _: object) -> int:
+        return hash(ast.dump(tree, include_attributes=True))
+
     def hash_of(module: Any) -> Callable[[Any, Any], object]:
         return lambda a, _: module.structural_hash(a)
 
     dumped = _best(every(dumps, [trees, trees]), 2)
-    hashed = _best(every(lambda a, _: hash(ast.dump(a, include_attributes=True)), [trees, trees]), 2)
+    hashed = _best(every(hash_of_dump, [trees, trees]), 2)
     equal_runs = {"tain": _best(every(tain.structural_equal, arrays), turns)}
     hash_runs = {"tain": _best(every(hash_of(tain), arrays), turns)}
     if importlib.util.find_spec("tvm_ffi") is not None:
