@@ -81,7 +81,8 @@ def lines(_: list[str], quick: bool) -> list[Line]:
         return lambda a, _: module.structural_hash(a)
 
     dumped = _best(every(dumps, [trees, trees]), 2)
-    hashed = _best(every(lambda a, _: hash(ast.dump(a, include_attributes=True)), [trees, trees]), 2)
+    text_hash = every(lambda a, _: hash(ast.dump(a, include_attributes=True)), [trees, trees])
+    hashed = _best(text_hash, 2)
     equal_runs = {"tain": _best(every(tain.structural_equal, arrays), turns)}
     hash_runs = {"tain": _best(every(hash_of(tain), arrays), turns)}
     if importlib.util.find_spec("tvm_ffi") is not None:
