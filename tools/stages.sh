@@ -182,14 +182,18 @@ fuzz_loaders() {
   local work="$TAIN_WORK/fuzz_loaders" seconds="${1:-60}" compiler="${TAIN_CLANG:-clang++-19}"
   command -v "$compiler" >/dev/null || return 75
   mkdir -p "$work/objects" "$work/corpus" "$work/artifacts"
-  # shellcheck disable=SC2016 # the inner shell expands
-  { find src/ffi -name '*.cc'; echo tests/fuzz/loaders/fuzz_loaders.cc; } |
-    xargs -P "$(nproc)" -I{} bash -euc '
-      object="$1/objects/$(tr / _ <<<"$2").o"
-      [[ $object -nt $2 && -z ${TAIN_REBUILD:-} ]] && exit 0
-      ${CMAKE_CXX_COMPILER_LAUNCHER:-} "$3" -std=c++20 -O1 -g1 -Iinclude -Isrc/ffi \
-        -DTAIN_EXPORTS -fvisibility=hidden -fsanitize=fuzzer-no-link,address -c "$2" -o "$object"
-    ' _ "$work" {} "$compiler"
+  # A folder of libtain is one file, as in a wheel (cmake/unity.cmake).
+  local folder source
+  for folder in src/ffi/*/; do
+    {
+      echo '#include "tain/tain.h"'
+      for source in "$folder"*.cc; do echo "#include \"$PWD/$source\""; done
+    } >"$work/objects/$(basename "$folder").cc"
+  done
+  cp tests/fuzz/loaders/fuzz_loaders.cc "$work/objects/"
+  printf '%s\n' "$work"/objects/*.cc |
+    xargs -P "$(nproc)" -I{} "$compiler" -std=c++20 -O1 -g1 -I include -I src/ffi -DTAIN_EXPORTS \
+      -fvisibility=hidden -fsanitize=fuzzer-no-link,address -c {} -o {}.o
   "$compiler" -fsanitize=fuzzer,address "$work"/objects/*.o -ldl -pthread -o "$work/fuzz_loaders"
   # One process is enough: what a stage may take is bounded by time. Graphs with cycles through
   # objects that nobody cuts are no leak of the loaders.

@@ -27,6 +27,7 @@
 #include "tain/reflection/access.h"
 #include "tain/reflection/arg.h"
 #include "tain/reflection/enum_def.h"
+#include "tain/reflection/error_def.h"
 #include "tain/reflection/export.h"
 #include "tain/reflection/global_def.h"
 #include "tain/reflection/info.h"

@@ -184,7 +184,7 @@ def replaced(self: Any, /, **values: Any) -> Any:
         for name, value in values.items()
         if not _is_unchanged(value, getattr(self, name))
     }
-    return _core._copy_with(self, changes)
+    return _core.copy_with(self, changes)
 
 
 def replace(self: Any, /, **changes: Any) -> Any:
@@ -210,7 +210,7 @@ def replace(self: Any, /, **changes: Any) -> Any:
     _check_names(info, changes, {**fields, **parameters})
     by_constructor = hasattr(cls, "__post_init__") or any(name not in fields for name in changes)
     if not by_constructor and (_has_own_init(cls) or _needs_record(self, info)):
-        return _core._copy_with(self, changes)
+        return _core.copy_with(self, changes)
     given = {name: getattr(self, name) for name in parameters if name in fields}
     given.update((name, value) for name, value in changes.items() if name in parameters)
     made = cls(**given)

@@ -22,8 +22,8 @@ namespace tain::bindings {
 namespace {
 
 const TainFieldDef* FieldOf(const TainTypeRecord* record, nb::handle name) {
-  if (!PyUnicode_Check(name.ptr())) ThrowGiven("_copy_with(): expected names of fields", name);
-  const std::string wanted = TextFrom(nb::borrow<nb::str>(name), "_copy_with()");
+  if (!PyUnicode_Check(name.ptr())) ThrowGiven("copy_with(): expected names of fields", name);
+  const std::string wanted = TextFrom(nb::borrow<nb::str>(name), "copy_with()");
   for (const TainFieldDef* field : AllFields(record)) {
     if (View(field->info.name) == wanted) return field;
   }
@@ -63,7 +63,7 @@ nb::object CopyChecked(nb::handle self, const nb::dict& changes) {
   TainObject* object = IsWrapper(self.ptr()) ? ObjectOf(self.ptr()) : nullptr;
   if (object == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
   if (object == nullptr || object->type_index < kTainDynObjectBegin) {
-    ThrowGiven("_copy_with(): expected an object of a registered type", self);
+    ThrowGiven("copy_with(): expected an object of a registered type", self);
   }
   const auto holder = internal::RefAccess::Share<Object>(object);
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
@@ -82,7 +82,7 @@ nb::object CopyWithChanges(nb::handle self, const nb::dict& changes) {
 }  // namespace
 
 void InitRebuildObject(nb::module_& m) {
-  m.def("_copy_with", &CopyWithChanges, nb::arg("object"), nb::arg("changes"),
+  m.def("copy_with", &CopyWithChanges, nb::arg("object"), nb::arg("changes"),
         "Returns a copy of an object with other values in some fields, read-only ones too.");
 }
 

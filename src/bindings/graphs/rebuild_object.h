@@ -6,7 +6,7 @@
 
 namespace tain::bindings {
 
-/// Registers `_core._copy_with`.
+/// Registers `_core.copy_with`.
 void InitRebuildObject(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -15,7 +15,7 @@ from tain import _core
 from tain.types import testing as t
 
 all_objects_die = pytest.fixture(autouse=True)(objects_die)
-copy_with = _core._copy_with
+copy_with = _core.copy_with
 copy_with_in_cpp = tain.get_global_func("testing.copy_with")
 
 
@@ -82,15 +82,15 @@ def test_from_cpp() -> None:
 @pytest.mark.parametrize(
     ("given", "changes", "error", "text"),
     [
-        (5, {}, TypeError, "_copy_with(): expected an object of a registered type, got int (5)"),
+        (5, {}, TypeError, "copy_with(): expected an object of a registered type, got int (5)"),
         (
             tain.Array([1]),
             {},
             TypeError,
-            "_copy_with(): expected an object of a registered type, got Array ([1])",
+            "copy_with(): expected an object of a registered type, got Array ([1])",
         ),
         (t.Bead(1), {"v": 1}, TypeError, "testing.Bead has no field 'v'"),
-        (t.Bead(1), {5: 1}, TypeError, "_copy_with(): expected names of fields, got int (5)"),
+        (t.Bead(1), {5: 1}, TypeError, "copy_with(): expected names of fields, got int (5)"),
         (
             t.Bead(1),
             {"value": "x"},
