@@ -138,7 +138,7 @@ def test_the_fields(key: str) -> None:
         info = tain.type_info(cls)
         for field in info.fields:
             value = getattr(made, field.name)
-            owner = next(each for each in cls.__mro__ if field.name in vars(each))
+            owner = next(each for each in type(made).__mro__ if field.name in vars(each))
             where = f"{tain.type_info(owner).key.rpartition('.')[2]}.{field.name}"
             if field.writable and not info.is_frozen:
                 setattr(made, field.name, value)
