@@ -116,10 +116,11 @@ def test_tensors_are_sent_without_a_copy(client) -> None:
     assert numpy.array_equal(back.numpy(), tensor.numpy() * 2)
 
 
-def test_the_example() -> None:
+def test_the_example(tmp_path: Path) -> None:
     command = [sys.executable, "examples/pyast/dask_run.py", "--files", "20"]
+    own_cache = {**os.environ, "TAIN_CACHE_DIR": str(tmp_path)}  # as tests/python has
     ran = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, timeout=280, check=False
+        command, cwd=ROOT, env=own_cache, capture_output=True, text=True, timeout=280, check=False
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "two processes and one agree" in ran.stdout
