@@ -177,6 +177,7 @@ void RegisterAccessPath() {
       .def("__str__", [](const AccessPathObj& self) { return PathOf(self).ToString(); })
       .def("__len__",
            [](const AccessPathObj& self) { return static_cast<int64_t>(self.steps.size()); })
+      .def("__iter__", [](const AccessPathObj& path) { return path.steps; })
       .def("__getitem__", &StepAt, arg("index"));
 }
 

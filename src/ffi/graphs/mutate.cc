@@ -10,8 +10,6 @@
 #include "values/value_plan.h"
 
 namespace tain::internal {
-namespace {
-
 /// What the walk does at the end of an object, once its parts are done.
 enum class MutateOrder : uint8_t {
   kBefore,  ///< rebuilds it; the methods were called before
@@ -32,8 +30,6 @@ struct OpenMutated : WalkCursor {
   bool noted;           ///< whether the results have an entry for it
   bool in_method;       ///< whether a walk around this one holds it, too
 };
-
-}  // namespace
 
 class MutateWalk {
  public:

@@ -3,6 +3,7 @@
 #include "graphs/structural_map.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "tain/internal/container_api.h"
 
@@ -36,17 +37,18 @@ bool KeyBefore(const TainAny& a, const TainAny& b) noexcept {
 SortedEntries SortedEntriesOf(const TainObject* map) {
   SortedEntries sorted;
   sorted.entries.reserve(MapSize(map));
+  std::vector<MapEntry> others;  // in the order of the map
   uint64_t position = MapFirst(map);
   while (const MapItem* item = MapStep(map, &position)) {
-    sorted.entries.push_back({Any(AnyView(item->key)), Any(AnyView(item->value))});
+    auto& list = IsPlainKey(item->key) ? sorted.entries : others;
+    list.push_back({Any(AnyView(item->key)), Any(AnyView(item->value))});
   }
-  const auto plain_end =
-      std::stable_partition(sorted.entries.begin(), sorted.entries.end(),
-                            [](const MapEntry& entry) { return IsPlainKey(entry.key.data()); });
-  sorted.num_plain = static_cast<size_t>(plain_end - sorted.entries.begin());
+  sorted.num_plain = sorted.entries.size();
+  const auto plain_end = sorted.entries.end();
   std::sort(sorted.entries.begin(), plain_end, [](const MapEntry& a, const MapEntry& b) {
     return KeyBefore(a.key.data(), b.key.data());
   });
+  std::move(others.begin(), others.end(), std::back_inserter(sorted.entries));
   return sorted;
 }
 
