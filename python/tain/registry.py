@@ -315,7 +315,7 @@ def _function_of_pickle(name: str, library: str) -> Function:
         This process has no such function. The text says which library registered it in the process
         that wrote the pickle.
     """
-    found: _core.Function | None = get_global_func(name, allow_missing=True)
+    found = get_global_func(name, allow_missing=True)
     if found is not None:
         return found
     first = (
