@@ -83,6 +83,7 @@ nb::object CopyWithChanges(nb::handle self, const nb::dict& changes) {
 
 void InitRebuildObject(nb::module_& m) {
   m.def("copy_with", &CopyWithChanges, nb::arg("object"), nb::arg("changes"),
+        nb::sig("def copy_with(object: object, changes: dict[str, typing.Any]) -> typing.Any"),
         "Returns a copy of an object with other values in some fields, read-only ones too.");
 }
 

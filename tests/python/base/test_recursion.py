@@ -12,7 +12,8 @@ import pytest
 from deep_chains import CHAINS, DATACLASSES, KIB, OF_PYTHON, OF_PYTHON_ALONE, OPERATIONS
 from interpreter import DEBUG
 
-OBJECTS = {"objects", "children", "values", "vectors"}  # chains that everything goes along without recursion
+# Chains that everything goes along without recursion.
+OBJECTS = {"objects", "children", "values", "vectors"}
 OF_TAIN = [name for name in CHAINS if name not in OF_PYTHON_ALONE]
 USUAL = 0  # the stack of the main thread
 MILLION = 1_000_000
