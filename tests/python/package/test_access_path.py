@@ -91,6 +91,7 @@ def test_steps_and_parents() -> None:
     assert [str(step) for step in path.steps] == [".body", "[3]", '["k"]', "[7]"]
     assert len(path) == 4 and len(Path()) == 0 and path[-1] == path.steps[3]
     assert str(path.parent) == '<root>.body[3]["k"]' and Path().parent is None
+    assert list(iter(path)) == list(path.steps) and list(Path()) == []
     assert Path(path.steps) == path == Path.parse(str(path))
     with raises(IndexError, "AccessPath index 4 out of range for size 4"):
         path[4]
