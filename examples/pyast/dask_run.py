@@ -12,6 +12,7 @@ import ast
 import os
 import sys
 import time
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,17 @@ def in_batches(items: list[Any], size: int) -> list[list[Any]]:
     return [items[at : at + size] for at in range(0, len(items), size)]
 
 
+def in_order(client: Any, batches: list[list[Any]], at_once: int = 8) -> Iterator[Any]:
+    """Yield the results of the passes; only some batches are under way, to save memory."""
+    futures: deque[Any] = deque()
+    for batch in batches:
+        futures.append(client.submit(run_passes, batch, pure=False))
+        if len(futures) == at_once:
+            yield futures.popleft().result()
+    while futures:
+        yield futures.popleft().result()
+
+
 def on_cluster(batches: list[list[Any]]) -> tuple[list[str], Counts]:
     """Run the passes in two processes; return the dumps of the folded trees, and the counts."""
     from distributed import Client, LocalCluster
@@ -47,7 +59,7 @@ def on_cluster(batches: list[list[Any]]) -> tuple[list[str], Counts]:
     ):
         client.wait_for_workers(2)
         print("processes:", *sorted(client.run(os.getpid).values()))
-        for trees, counts in client.gather(client.map(run_passes, batches, pure=False)):
+        for trees, counts in in_order(client, batches):
             total.add(counts)
             dumps += [ast.dump(to_ast(tree), include_attributes=True) for tree in trees]
     return dumps, total

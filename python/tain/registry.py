@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar, overload
 
-    from tain import Function
-
     C = TypeVar("C", bound=type)
     E = TypeVar("E", bound=type[BaseException])
     F = TypeVar("F", bound=Callable[..., Any])
@@ -306,7 +304,7 @@ def init_ffi_api(
 _init_api = init_ffi_api
 
 
-def _function_of_pickle(name: str, library: str) -> Function:
+def _function_of_pickle(name: str, library: str) -> Any:
     """Return the global function that a pickle holds by its name.
 
     Raises
