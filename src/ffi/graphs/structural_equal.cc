@@ -125,10 +125,9 @@ StructuralComparison::Verdict StructuralComparison::Fields(Frame& frame) {
 StructuralComparison::Verdict StructuralComparison::OpaqueField(Frame& frame,
                                                                 const StructuralField& field) {
   const Region region = RegionOf(field, frame.region);
-  Any made_a, made_b;
-  const TainAny x = FieldView(frame.a, *field.def, &made_a);
-  const TainAny y = FieldView(frame.b, *field.def, &made_b);
-  const Verdict verdict = Values(x, y, region);
+  const GetterValue x(frame.a, field);
+  const GetterValue y(frame.b, field);
+  const Verdict verdict = Values(x.data(), y.data(), region);
   if (verdict == Verdict::kOpened) HoldTop();
   return verdict;
 }

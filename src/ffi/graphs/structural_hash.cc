@@ -148,9 +148,8 @@ bool StructuralHashing::Fields(Frame& frame, uint64_t* hash) {
 
 bool StructuralHashing::OpaqueField(Frame& frame, const StructuralField& field, uint64_t* hash) {
   const Region region = RegionOf(field, frame.region);
-  Any made;
-  const TainAny view = FieldView(frame.object, *field.def, &made);
-  if (HashOrOpen(view, region, hash)) return true;
+  const GetterValue value(frame.object, field);
+  if (HashOrOpen(value.data(), region, hash)) return true;
   if (!found_cycle_) HoldTop();
   return false;
 }

@@ -85,6 +85,25 @@ inline const T& StructuralFieldAt(const TainObject* object, const StructuralFiel
   return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(object) + field.offset);
 }
 
+/// The value of a field that only its getter can read; owns it. It is read in place, since copying
+/// what was just written in two halves would stall the processor.
+class GetterValue {
+ public:
+  GetterValue(TainObject* object, const StructuralField& field) {
+    char* const address = reinterpret_cast<char*>(object) + field.offset;
+    ThrowIfFailed(field.def->info.getter(address, &value_));
+  }
+  ~GetterValue() {
+    if (value_.type_index >= kTainStaticObjectBegin) DecRef(value_.v_obj);
+  }
+  GetterValue(const GetterValue&) = delete;
+  GetterValue& operator=(const GetterValue&) = delete;
+  const TainAny& data() const noexcept { return value_; }
+
+ private:
+  TainAny value_{};
+};
+
 inline TainAny ObjectView(TainObject* object) noexcept {
   TainAny view{};
   view.type_index = object == nullptr ? kTainNone : object->type_index;
