@@ -21,6 +21,7 @@ sys.path.insert(0, str(HERE))
 import building  # noqa: E402
 import chart  # noqa: E402
 import contenders  # noqa: E402
+import graphs_structural  # noqa: E402
 import growth  # noqa: E402
 import instructions  # noqa: E402
 import memory  # noqa: E402
@@ -38,8 +39,9 @@ SPECIAL: dict[str, Callable[[list[str], bool], list[Line]]] = {
     "registration": processes.registration_lines,
     "scale": scale.lines,
     "compile": processes.compile_lines,
+    "structural": graphs_structural.lines,
 }
-NOT_QUICK = ("compile",)  # left out of --quick unless asked for
+NOT_QUICK = ("compile", "structural")  # left out of --quick unless asked for
 
 
 def selected(words: list[str]) -> list[Row]:

@@ -176,6 +176,33 @@ fuzzed() {
   )
 }
 
+# fuzz_loaders [<seconds>]: libFuzzer with AddressSanitizer on what load_json and load_binary get; the
+# corpus and what makes it fail stay in $TAIN_WORK/fuzz_loaders.
+fuzz_loaders() {
+  local work="$TAIN_WORK/fuzz_loaders" seconds="${1:-60}" compiler="${TAIN_CLANG:-clang++-19}"
+  command -v "$compiler" >/dev/null || return 75
+  mkdir -p "$work/objects" "$work/corpus" "$work/artifacts"
+  # A folder of libtain is one file, as in a wheel (cmake/unity.cmake).
+  local folder source
+  for folder in src/ffi/*/; do
+    {
+      echo '#include "tain/tain.h"'
+      for source in "$folder"*.cc; do echo "#include \"$PWD/$source\""; done
+    } >"$work/objects/$(basename "$folder").cc"
+  done
+  cp tests/fuzz/loaders/fuzz_loaders.cc "$work/objects/"
+  printf '%s\n' "$work"/objects/*.cc |
+    xargs -P "$(nproc)" -I{} "$compiler" -std=c++20 -O1 -g1 -I include -I src/ffi -DTAIN_EXPORTS \
+      -fvisibility=hidden -fsanitize=fuzzer-no-link,address -c {} -o {}.o
+  "$compiler" -fsanitize=fuzzer,address "$work"/objects/*.o -ldl -pthread -o "$work/fuzz_loaders"
+  # One process is enough: what a stage may take is bounded by time. Graphs with cycles through
+  # objects that nobody cuts are no leak of the loaders.
+  TAIN_FUZZ_SEEDS="$work/corpus" ASAN_OPTIONS="detect_leaks=0:allocator_may_return_null=1" \
+    "$work/fuzz_loaders" "$work/corpus" -max_total_time="$seconds" -timeout=10 \
+    -rss_limit_mb=2048 -malloc_limit_mb=1024 -max_len=4096 -print_final_stats=1 \
+    -artifact_prefix="$work/artifacts/"
+}
+
 tain_failed=()
 tain_left_out=()
 tain_table=()

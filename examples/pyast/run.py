@@ -21,7 +21,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from pyast import Folder, Statistics
+from pyast import Folder, Statistics, count_nodes, identity
 from pyast.convert import dataclass_builder, from_ast, to_ast
 from pyast.folding import KINDS, evaluate, same_code
 from pyast.progress import progress
@@ -41,6 +41,7 @@ class Totals:
     not_compiled: dict[str, str] = field(default_factory=dict)  # what compile says, by file
     changed: list[str] = field(default_factory=list)  # files whose round trip differs
     differing: dict[str, list[str]] = field(default_factory=dict)  # files by the cause
+    counted: int = 0  # nodes, by the functor
     parsed: int = 0
     compiled: int = 0
 
@@ -120,6 +121,9 @@ def take(totals: Totals, path: Path, dataclasses: Callable[[ast.AST], object]) -
     cpp = build(totals, tree, dataclasses)
     totals.parsed += 1
     totals.timed("statistics", totals.statistics.visit, cpp)
+    totals.counted += totals.timed("count by a functor", count_nodes, cpp)
+    if totals.timed("identity mutator", identity, cpp) is not cpp:
+        totals.changed.append(name)
     back = totals.timed("convert back", to_ast, cpp)
     before = ast.dump(tree, include_attributes=True)
     if before != ast.dump(back, include_attributes=True):
@@ -184,6 +188,9 @@ def main() -> int:
     start = time.perf_counter()
     totals = run(source_files(options.files))
     report(totals, time.perf_counter() - start)
+    if totals.counted != totals.statistics.nodes:
+        print(f"the functor counts {totals.counted} nodes")
+        return 1
     return 1 if totals.changed or "unknown" in totals.differing else 0
 
 

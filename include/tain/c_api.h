@@ -206,12 +206,22 @@ typedef struct {
   TainAny method;          ///< a Function, borrowed: the table keeps its own reference
 } TainMethodInfo;
 
+/// How graphs with objects of a type are compared, hashed and copied.
+typedef enum {
+  kTainStructuralUnspecified = 0,  ///< as a tree
+  kTainStructuralTree = 1,         ///< by fields; it does not matter which parts are shared
+  kTainStructuralVariable = 2,     ///< a variable, which may stand for another variable
+  kTainStructuralDag = 3,          ///< by fields; the same parts must be shared
+  kTainStructuralConstTree = 4,    ///< as a tree, and it contains no variable
+  kTainStructuralUnique = 5        ///< by identity
+} TainStructuralKind;
+
 /// The metadata of a type as a whole, 32 bytes.
 typedef struct {
   TainByteArray doc;
-  TainObjectCreator creator;  ///< makes a default object, or null
-  int32_t total_size;         ///< sizeof, bytes
-  int32_t structural_eq_hash_kind;
+  TainObjectCreator creator;        ///< makes a default object, or null
+  int32_t total_size;               ///< sizeof, bytes
+  int32_t structural_eq_hash_kind;  ///< TainStructuralKind
 } TainTypeMetadata;
 
 /// A type, 72 bytes.

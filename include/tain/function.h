@@ -199,11 +199,7 @@ struct TypeTraits<TypedFunction<R(P...)>> : TypeTraitsBase {
   }
   static std::string TypeStr() {
     using Tools = internal::SignatureTools<internal::Signature<R, P...>>;
-    std::string params;
-    for (int i = 0; i < Tools::kNumParams; ++i) {
-      params += (i == 0 ? "" : ", ") + Tools::kParams[i]();
-    }
-    return "Callable[[" + params + "], " + internal::ResultTypeStr<R>() + "] | None";
+    return internal::CallableStr(Tools::kParams, Tools::kNumParams, &internal::ResultTypeStr<R>);
   }
 };
 

@@ -39,6 +39,8 @@ struct TypeTraitsBase {
   static constexpr bool kDirectWrite = false;
   static constexpr bool kNullable = false;
   static constexpr bool kViewable = true;  ///< a view of a T needs no temporary value
+  /// Whether TryCastFromAnyView alone is called, because checking takes as long as reading.
+  static constexpr bool kReadOnce = false;
 };
 
 /// Why a value was refused, as data for the message `where: expected X, got Y`. The functions are
@@ -82,6 +84,10 @@ concept HasMismatch = requires(const TainAny* a) {
 };
 /// A function that explains why a value is not a T.
 using Explain = Mismatch (*)(const TainAny* a);
+/// A function that returns a type expression, such as TypeTraits<T>::TypeStr.
+using TypeText = std::string (*)();
+/// Returns the mismatch that says no more than the expected type.
+TAIN_DLL Mismatch MismatchOfType(TypeText type);
 
 /// A type that may be used for parameters, results, fields or elements.
 template <class T>
@@ -121,7 +127,7 @@ TAIN_COLD inline Mismatch MismatchOf(const TainAny* a) {
   if constexpr (HasMismatch<T>) {
     return TypeTraits<T>::ExplainMismatch(a);
   } else {
-    return TypeTraits<T>::TypeStr();
+    return MismatchOfType(&TypeTraits<T>::TypeStr);
   }
 }
 
@@ -133,8 +139,10 @@ inline T CastOrThrow(const TainAny& a, const char* where = "") {
                 "cast<T>(): T does not cross the border: give it a tain::TypeTraits, or include "
                 "tain/stl.h for standard containers");
   if constexpr (Crosses<T>) {
-    if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
-      return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
+    if constexpr (!TypeTraits<T>::kReadOnce) {
+      if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
+        return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
+      }
     }
     std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(&a);
     if (TAIN_UNLIKELY(!value)) ThrowCast(&MismatchOf<T>, a, where);

@@ -3,8 +3,8 @@
 
 A C++ type that is registered under the key ``geometry.Point`` is the Python class
 ``tain.types.geometry.Point``. Importing tain loads its own libraries only. The modules `cpp`,
-`libinfo`, `testing` and `types`, and the functions `py_class` and `field`, are imported when they
-are first used.
+`libinfo`, `testing`, `transform` and `types`, and the functions `py_class`, `field`, `visit` and
+`rewrite`, are imported when they are first used.
 """
 
 import sys as _sys
@@ -31,6 +31,7 @@ from tain._core import (
     dtype,
     empty,
     ext_dev,
+    free_vars,
     from_dlpack,
     hexagon,
     maia,
@@ -39,6 +40,8 @@ from tain._core import (
     opencl,
     rocm,
     rocm_host,
+    structural_equal,
+    structural_hash,
     trn,
     vpi,
     vulkan,
@@ -52,10 +55,23 @@ TYPE_CHECKING = False  # importing the module typing would take longer than impo
 if TYPE_CHECKING:
     from typing import Any
 
-    from tain import cpp, libinfo, testing, types
+    from tain import cpp, libinfo, testing, transform, types
+    from tain._builtins import from_builtins, to_builtins
+    from tain._graphs import rewrite, visit
     from tain._python_types import field, py_class
+    from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
+    from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text
+    from tain._structural import (
+        StructuralKey,
+        StructuralMismatch,
+        StructuralMismatchError,
+        assert_structural_equal,
+        first_mismatch,
+    )
     from tain._tensors import tensor, to_pytorch_func
     from tain._values import (
+        AccessPath,
+        AccessStep,
         Array,
         Dict,
         Error,
@@ -112,10 +128,34 @@ __all__ += registry.__all__
 __all__ += ["load_library", "Library", "load_module", "system_lib", "register_module_loader"]
 __all__ += ["from_dlpack", "tensor", "empty", "to_pytorch_func"]
 __all__ += ["py_class", "field"]
-__all__ += ["cpp", "libinfo", "testing", "types"]  # modules, imported when first used
+__all__ += ["show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"]
+__all__ += ["diff", "Diff", "Change"]
+__all__ += ["save_json", "load_json", "save_binary", "load_binary", "register_upgrade"]
+__all__ += ["AccessPath", "AccessStep", "structural_equal", "structural_hash", "free_vars"]
+__all__ += ["assert_structural_equal", "first_mismatch", "StructuralKey", "StructuralMismatch"]
+__all__ += ["StructuralMismatchError"]
+__all__ += ["to_builtins", "from_builtins"]
+__all__ += ["rewrite", "visit"]
+__all__ += ["to_builtins", "from_builtins"]
+__all__ += ["cpp", "libinfo", "testing", "transform", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
-_MODULES = frozenset({"cpp", "libinfo", "testing", "types"})
+_MODULES = frozenset({"cpp", "libinfo", "testing", "transform", "types"})
+# The modules that are imported when one of their names is first used.
+_NAMES_OF = {
+    "_python_types": ("py_class", "field"),
+    "_show": ("show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"),
+    "_show.differences": ("diff", "Diff", "Change"),
+    "_saving": ("save_json", "load_json", "save_binary", "load_binary", "register_upgrade"),
+    "_graphs": ("rewrite", "visit"),
+    "_builtins": ("to_builtins", "from_builtins"),
+    "_tensors": ("tensor", "to_pytorch_func"),
+    "_structural": (
+        *("StructuralKey", "StructuralMismatch", "StructuralMismatchError"),
+        *("assert_structural_equal", "first_mismatch"),
+    ),
+}
+_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 
 def __getattr__(name: str) -> "Any":
@@ -123,14 +163,11 @@ def __getattr__(name: str) -> "Any":
 
     if name in _MODULES:
         return import_module(f"tain.{name}")
-    if name in ("py_class", "field"):
-        found = globals()[name] = getattr(import_module("tain._python_types"), name)
+    if name in _MODULE_OF:
+        found = globals()[name] = getattr(import_module(f"tain.{_MODULE_OF[name]}"), name)
         return found
-    if name in ("tensor", "to_pytorch_func"):
-        found = globals()[name] = getattr(import_module("tain._tensors"), name)
-        return found
-    if name == "Module":  # its class is made when it is first needed
-        found = globals()[name] = _core.get_class("ffi.Module")
+    if name in ("Module", "AccessPath", "AccessStep"):  # classes are made when first needed
+        found = globals()[name] = _core.get_class(f"ffi.{name}")
         return found
     raise AttributeError(f"module 'tain' has no attribute {name!r}")
 

@@ -3,7 +3,7 @@
 
 ``config`` prints the paths and compiler options that build scripts need; it does not load the core,
 so that a Makefile may ask often. ``cache`` shows what
-`tain.cpp` keeps, and removes it.
+`tain.cpp` keeps, and removes it. ``types`` prints the table of registered types.
 """
 
 from __future__ import annotations
@@ -55,7 +55,18 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = cache.add_mutually_exclusive_group()
     chosen.add_argument("--clear", action="store_true", help="remove everything")
     chosen.add_argument("--prune", action="store_true", help="remove what exceeds the limits")
+    types = commands.add_parser("types", help="print the registered types, one on each line")
+    types.add_argument("prefix", nargs="?", default="", help="the beginning of the keys to print")
+    types.add_argument(
+        "--load",
+        action="append",
+        default=[],
+        metavar="LIBRARY",
+        help="load this library first, by its path or its bare name; can be repeated",
+    )
     given = parser.parse_args(arguments)
+    if given.command == "types":
+        return _types(given.prefix, given.load)
     if given.command == "cache":
         return _cache(given.clear, given.prune)
     for name in given.facts or _FACTS:
@@ -88,6 +99,22 @@ def _cache(clear: bool, prune: bool) -> int:
     for entry in entries:
         used = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.used))
         print(f"  {used}  {_size_text(entry.size):>10}  {entry.name}")
+    return 0
+
+
+def _types(prefix: str, libraries: list[str]) -> int:
+    """Print the types, after the libraries that the user names are loaded."""
+    from tain import load_library
+    from tain._type_table import type_table
+
+    try:
+        for library in libraries:
+            load_library(library)
+        table = type_table(prefix)
+    except (ImportError, OSError, ValueError) as error:
+        print(f"python -m tain types: {_printable(str(error))}", file=sys.stderr)
+        return 1
+    print(_printable(table))
     return 0
 
 

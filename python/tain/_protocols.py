@@ -5,14 +5,16 @@
 read the records of `type_info`, so they work for every type.
 """
 
+import copy
+import copyreg
 import dataclasses
-from collections.abc import Iterator
+import sys
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
-from html import escape
-from types import SimpleNamespace
+from types import FunctionType
 from typing import Any, Protocol
 
-from tain import Array, Dict, Function, List, Map, Object, Shape, _core
+from tain import Array, Dict, List, Map, Object, Shape, _core
 
 # ---------------------------------------------------------------- dataclasses
 
@@ -76,49 +78,147 @@ def dataclass_fields(cls: type) -> dict[str, "dataclasses.Field[Any]"]:
     return _fields_of(_core.type_info(cls))
 
 
-def dataclass_params(cls: type) -> SimpleNamespace:
-    """Return the parameters that `dataclasses` reads from a base class."""
-    info = _core.type_info(cls)
-    return SimpleNamespace(
-        init=True,
-        repr=True,
-        eq=info.has_eq,
-        order=info.has_order,
-        unsafe_hash=info.has_hash,
-        frozen=info.is_frozen,
-        match_args=True,
-        kw_only=False,
-        slots=False,
-        weakref_slot=False,
+def dataclass_fields_of(self: Any) -> dict[str, "dataclasses.Field[Any]"]:
+    """Return the fields of an object, for `dataclasses.fields` and `dataclasses.replace`.
+
+    If the constructor would not copy the object, each Field has `init=True`, and an `InitVar`
+    stands for the object itself: so the class, which `dataclasses.replace` calls, copies it.
+    """
+    info = _core.type_info(type(self))
+    loses = any(not field.init for field in _fields_of(info).values())
+    if _has_own_init(type(self)) or not (loses or _needs_record(self, info)):
+        return _fields_of(info)
+    return _replaceable_fields_of(info)
+
+
+@cache
+def _replaceable_fields_of(info: _core.TypeInfo) -> dict[str, "dataclasses.Field[Any]"]:
+    made = {}
+    for name, field in _fields_of(info).items():
+        made[name] = copy.copy(field)
+        made[name].init = True
+    source: Any = dataclasses.field(default=None)
+    source.name = _SOURCE
+    source._field_type = dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]
+    made[_SOURCE] = source
+    return made
+
+
+class _Params:
+    """The parameters of a dataclass, as `dataclasses` and Dask read them."""
+
+    __slots__ = (
+        *("init", "repr", "eq", "order", "unsafe_hash", "frozen"),
+        *("match_args", "kw_only", "slots", "weakref_slot"),
     )
+
+    def __init__(self, info: _core.TypeInfo) -> None:
+        self.init = self.repr = self.match_args = True
+        self.kw_only = self.slots = self.weakref_slot = False
+        self.eq = info.has_eq
+        self.order = info.has_order
+        self.unsafe_hash = info.has_hash
+        self.frozen = info.is_frozen
+
+
+def dataclass_params(cls: type) -> _Params:
+    """Return the parameters that `dataclasses` reads from a base class."""
+    return _Params(_core.type_info(cls))
+
+
+# The name of the entry for the object, see src/bindings/base/protocols.h.
+_SOURCE = sys.intern("_replaced_object")
+
+
+def _has_own_init(cls: type) -> bool:
+    """Return whether Python code takes part in the construction of a class's objects."""
+    names = ("__init__", "__new__", "__post_init__")
+    return any(isinstance(getattr(cls, name, None), FunctionType) for name in names)
+
+
+def _needs_record(self: Any, info: _core.TypeInfo) -> bool:
+    """Return whether a copy by the constructor is impossible, or loses a field or an attribute."""
+    constructor = info.constructor
+    if constructor is None:
+        return True
+    fields = {field.name for field in info.fields}
+    parameters = _parameters(info)
+    if any(not arg.has_default and arg.name not in fields for arg in parameters.values()):
+        return True
+    if any(field.name not in parameters and not field.writable for field in info.fields):
+        return True
+    return _has_attributes(self)
+
+
+def _has_attributes(self: Any) -> bool:
+    """Return whether an object has attributes in Python."""
+    if getattr(self, "__dict__", None):
+        return True
+    return any(hasattr(self, name) for name in copyreg._slotnames(type(self)))  # type: ignore[attr-defined]
+
+
+def _is_unchanged(value: object, current: object) -> bool:
+    """Return whether a value is what a field holds, so that it need not be written."""
+    if value is current:
+        return True
+    if type(value) is not type(current):
+        return False
+    if isinstance(value, float) and isinstance(current, float):
+        return value.hex() == current.hex()
+    return isinstance(value, (int, str, bytes)) and value == current
+
+
+def _check_names(info: _core.TypeInfo, names: Iterable[str], known: Container[str]) -> None:
+    for name in names:
+        if name not in known:
+            near = _core.near_matches(name, [field.name for field in info.fields])
+            raise TypeError(f"{info.key} has no field '{name}'.{near}")
+
+
+def replaced(self: Any, /, **values: Any) -> Any:
+    """Return a copy of an object in which fields have these values, whatever its constructor."""
+    info = _core.type_info(type(self))
+    _check_names(info, values, {field.name for field in info.fields})
+    changes = {
+        name: value
+        for name, value in values.items()
+        if not _is_unchanged(value, getattr(self, name))
+    }
+    return _core.copy_with(self, changes)
 
 
 def replace(self: Any, /, **changes: Any) -> Any:
     """Return a new object of the same class with some fields changed: `copy.replace`.
 
-    The constructor gets the fields that are its parameters; other writable fields are copied.
+    The constructor gets the fields that are its parameters; other writable fields are copied. An
+    object that the constructor would not copy, because it needs what is no field, or because a
+    field or an attribute would be lost, is copied by its record: read-only fields can be changed
+    too, and the attributes of a Python subclass are kept.
 
     Raises
     ------
     TypeError
-        A name in `changes` is not a field, or is a field that is read-only and not a parameter of
-        the constructor.
+        A name in `changes` is not a field, or the value of a field does not fit.
     """
-    info = _core.type_info(type(self))
+    cls = type(self)
+    if any(isinstance(vars(base).get("__dataclass_fields__"), dict) for base in cls.__mro__):
+        # decorated with @dataclass, or a child of such a class
+        return dataclasses.replace(self, **changes)
+    info = _core.type_info(cls)
     fields = {field.name: field for field in info.fields}
     parameters = _parameters(info)
-    for name in changes:
-        if name not in fields and name not in parameters:
-            near = _core.near_matches(name, list(fields))
-            raise TypeError(f"{info.key} has no field '{name}'.{near}")
-        if name not in parameters and not fields[name].writable:
-            raise TypeError(f"{info.key}.{name} is read-only and no parameter of the constructor")
+    _check_names(info, changes, {**fields, **parameters})
+    by_constructor = hasattr(cls, "__post_init__") or any(name not in fields for name in changes)
+    if not by_constructor and (_has_own_init(cls) or _needs_record(self, info)):
+        return _core.copy_with(self, changes)
     given = {name: getattr(self, name) for name in parameters if name in fields}
     given.update((name, value) for name, value in changes.items() if name in parameters)
-    made = type(self)(**given)
+    made = cls(**given)
     for name, field in fields.items():
         if name not in parameters and field.writable:
             setattr(made, name, changes[name] if name in changes else getattr(self, name))
+        elif name not in parameters and name in changes:
+            raise TypeError(f"{info.key}.{name} is read-only and no parameter of the constructor")
     return made
 
 
@@ -158,79 +258,25 @@ def repr_pretty(self: Any, printer: Any, cycle: bool) -> None:
 
 _CONTAINERS = (Array, List, Map, Dict, Shape)
 
-# Limits of an HTML tree. It shows the number of parts that were left out.
-_DEPTH = 8
-_ITEMS = 100
-_NODES = 2000
-_TEXT = 300
-
-_STYLE = "font-family:monospace;white-space:pre-wrap"
-
 
 def _has_own_repr(cls: type) -> bool:
     return getattr(cls, "__repr__", None) is not vars(Object)["__repr__"]
 
 
-def _text(value: object) -> str:
-    try:
-        text = repr(value)
-    except Exception as error:  # raised by the repr of a user's class
-        text = f"<{type(value).__name__}: repr raised {type(error).__name__}>"
-    return escape(text if len(text) <= _TEXT else text[:_TEXT] + "...")
-
-
-class _Tree:
-    """Writes an object and its parts as nested <details> elements."""
-
-    def __init__(self) -> None:
-        self.left = _NODES
-        self.above: list[int] = []  # the addresses of the objects that contain the current one
-
-    def parts(self, value: Any) -> list[tuple[str, Any]] | None:
-        """Return labels and parts of a value; None if the value is shown as text."""
-        if isinstance(value, (Map, Dict)):
-            return [(_text(key), item) for key, item in value.items()]
-        if isinstance(value, (Array, List)):
-            return [(str(index), item) for index, item in enumerate(value)]
-        if isinstance(value, Object) and not isinstance(value, (Function, Shape)):
-            return [(escape(name), item) for name, item in _shown(value)]
-        return None
-
-    def write(self, value: Any, label: str, depth: int) -> str:
-        head = f"{label}: " if label else ""
-        parts = self.parts(value)
-        if not parts:
-            return f"<div>{head}{_text(value)}</div>"
-        name = escape(type(value).__qualname__)
-        address = value.__chandle__()
-        if address in self.above:
-            return f"<div>{head}{name} (contains itself)</div>"
-        if depth >= _DEPTH or self.left <= 0:
-            return f"<div>{head}{name} ...</div>"
-        self.above.append(address)
-        inner = []
-        for key, item in parts[:_ITEMS]:
-            self.left -= 1
-            inner.append(self.write(item, key, depth + 1))
-        if len(parts) > _ITEMS:
-            inner.append(f"<div>... {len(parts) - _ITEMS} more</div>")
-        self.above.pop()
-        opened = " open" if depth == 0 else ""
-        body = "".join(inner)
-        return (
-            f"<details{opened}><summary>{head}{name} ({len(parts)})</summary>"
-            f'<div style="margin-left:1.5em">{body}</div></details>'
-        )
-
-
 def repr_html(self: Any) -> str:
-    """Return the object as a tree that can be unfolded, for Jupyter.
+    """Return the object as a tree that can be unfolded, for Jupyter: `tain.to_html`."""
+    from tain._show.html import to_html
 
-    It shows at most 8 levels, 100 parts of each object and 2000 parts in all, and escapes all text.
-    """
-    return f'<div style="{_STYLE}">{_Tree().write(self, "", 0)}</div>'
+    return to_html(self)
 
 
 def key_completions(self: Any) -> list[Any]:
     """Return the keys that IPython offers after `self[`."""
     return list(self) if isinstance(self, (Map, Dict)) else []
+
+
+def dask_token(self: Any) -> tuple[str, bytes]:
+    """Return what Dask makes the names of results from: the pickle, which is not recursive."""
+    import pickle
+
+    return "tain", pickle.dumps(self, protocol=5)

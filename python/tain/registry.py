@@ -302,3 +302,23 @@ def init_ffi_api(
 
 
 _init_api = init_ffi_api
+
+
+def _function_of_pickle(name: str, library: str) -> Any:
+    """Return the global function that a pickle holds by its name.
+
+    Raises
+    ------
+    ValueError
+        This process has no such function. The text says which library registered it in the process
+        that wrote the pickle.
+    """
+    found = get_global_func(name, allow_missing=True)
+    if found is not None:
+        return found
+    first = (
+        f"load {library} first, by tain.load_library or by an import of the package that loads it"
+        if library
+        else "import the module that calls tain.register_global_func first"
+    )
+    raise ValueError(f"no global function {name!r} is registered in this process: {first}")

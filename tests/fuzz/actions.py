@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from arrays import change_array, write_tensor
 from hostile import SMALL_INTS, TEXTS, Values, make_hostile, special_methods
+from saved import mutated_binary, mutated_json, saved_again
 
 import tain
 from tain import _core
@@ -506,10 +507,10 @@ CORE_FUNCTIONS = sorted(
     if callable(found) and not isinstance(found, type) and name not in HOOKS
 )
 CORE_CLASSES = tuple(found for found in vars(_core).values() if isinstance(found, type))
+# What they write to a path or import would outlive the worker; saved.py saves.
+NOT_CALLED = {"load_library", "_init_api", "init_ffi_api", "save_json", "save_binary"}
 PUBLIC_FUNCTIONS = sorted(
-    name
-    for name in tain.__all__
-    if callable(getattr(tain, name)) and name not in ("load_library", "_init_api", "init_ffi_api")
+    name for name in tain.__all__ if callable(getattr(tain, name)) and name not in NOT_CALLED
 )
 
 
@@ -545,4 +546,5 @@ ACTIONS: list[Callable[[Fuzzer], None]] = [
     drop_in_thread, convert, *(describe,) * 2, *(core_function,) * 3, core_class,
     *(public_function,) * 2, define_type, register_class, register_function, near_the_limit,
     in_thread, buffer, *(hostile_key,) * 2, *(use_array,) * 3, changed_array, written_tensor,
+    *(mutated_json,) * 2, *(mutated_binary,) * 2, saved_again,
 ]  # fmt: skip

@@ -33,10 +33,11 @@ FOLDERS = {
         "calls",
         "modules",
         "tensors",
+        "graphs",
     ),
     "src/bindings": (
         *("base", "objects", "values", "describe", "calls", "containers", "tensors"),
-        *("classes", "api"),
+        *("classes", "graphs", "api"),
     ),
 }
 # A container of Python holds values, and so does one of C++: converting one converts others.

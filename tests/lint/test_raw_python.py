@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bridge is nanobind; where it is not is listed here, and ARCHITECTURE.md says why."""
+"""The bridge is nanobind; where it is not is listed here, and raw_types.md says why."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import pytest
 from lint_sources import CPP, files, matches, room_of
 
-# The hot types, each with a row in ARCHITECTURE.md (why not nanobind, and what that costs).
+# The hot types; docs/contributing/raw_types.md has the reason and the measurement of each.
 RAW_TYPES = {
     *("objects/instance", "classes/class_factory", "calls/method_descr", "calls/function_class"),
     *("containers/iter",),

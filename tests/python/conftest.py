@@ -56,7 +56,7 @@ def no_leaks() -> Iterator[None]:
     changes = {
         key: count
         for key, count in after.items()
-        if count and not (registered and key.startswith("ffi."))
+        if count and not (registered and key.startswith(("ffi.", "tain.")))
     }
     assert not changes, f"live objects after the test, compared with before: {changes}"
 

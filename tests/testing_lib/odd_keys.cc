@@ -28,6 +28,13 @@ struct OddMembersObj : tain::Object {
   TAIN_OBJECT("testing.OddMembers", OddMembersObj, tain::Object);
 };
 
+/// Members whose names are those of Python's own types.
+struct NamedLikeTypesObj : tain::Object {
+  tain::Map<tain::String, tain::Ref<PointObj>> str;
+  tain::Map<int64_t, tain::Ref<PointObj>> other;
+  TAIN_OBJECT("testing.NamedLikeTypes", NamedLikeTypesObj, tain::Object);
+};
+
 namespace {
 
 template <class T>
@@ -52,6 +59,11 @@ TAIN_REGISTER {
       .def_rw("a-b", &OddMembersObj::dashed)
       .def_rw("_hidden", &OddMembersObj::underscored)
       .def("lambda", [](const OddMembersObj& self) { return self.keyword; })
+      .def_init<>();
+  tain::reflection::ObjectDef<NamedLikeTypesObj>()
+      .def_rw("str", &NamedLikeTypesObj::str)
+      .def_rw("other", &NamedLikeTypesObj::other)
+      .def("int", [](const NamedLikeTypesObj&) { return 1; })
       .def_init<>();
   tain::reflection::GlobalDef()
       .def("testing.odd-name", [] { return 1; })

@@ -5,5 +5,5 @@ from __future__ import annotations
 
 import importlib.util
 
-ALL = ["test_torch.py", "test_torch_benchmarks.py", "test_ml_dtypes.py"]
+ALL = ["test_torch.py", "test_torch_rows.py", "test_torch_benchmarks.py", "test_ml_dtypes.py"]
 collect_ignore = [] if importlib.util.find_spec("torch") else ALL

@@ -216,7 +216,7 @@ struct MapTraits : HandleTraits<TMap, C, false> {
     return RefAccess::Make<TMap>(RefAccess::Steal<Object>(converted));
   }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return MapMismatch(Referred(*a), kElementType<K>, kElementType<V>, TypeTraits<TMap>::TypeStr());
+    return MapMismatch(Referred(*a), kElementType<K>, kElementType<V>, &TypeTraits<TMap>::TypeStr);
   }
 };
 

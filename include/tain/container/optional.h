@@ -246,11 +246,9 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
     if (!value) return std::nullopt;
     return std::optional<Optional<T>>(std::in_place, *std::move(value));
   }
-  static std::string TypeStr() { return internal::UnionStr(Inner::TypeStr(), "None"); }
+  static std::string TypeStr() { return internal::OptionalStr(&Inner::TypeStr); }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    Mismatch mismatch = internal::MismatchOf<T>(a);
-    if (mismatch.specific()) return mismatch;
-    return internal::UnionStr(mismatch.expected(), "None");
+    return internal::OptionalMismatch(a, &internal::MismatchOf<T>);
   }
 };
 

@@ -232,7 +232,7 @@ struct SeqTraits : HandleTraits<TSeq, C, false> {
     return RefAccess::Make<TSeq>(RefAccess::Steal<Object>(converted));
   }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return SeqMismatch(Referred(*a), kElementType<T>, TypeTraits<TSeq>::TypeStr());
+    return SeqMismatch(Referred(*a), kElementType<T>, &TypeTraits<TSeq>::TypeStr);
   }
 };
 

@@ -96,7 +96,7 @@ struct TypeTraits<Shape> : internal::HandleTraits<Shape, ShapeObj, false> {
   }
   static std::string TypeStr() { return "Shape"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return internal::SeqMismatch(internal::Referred(*a), internal::kElementType<int64_t>, "Shape");
+    return internal::SeqMismatch(internal::Referred(*a), internal::kElementType<int64_t>, &TypeStr);
   }
 };
 

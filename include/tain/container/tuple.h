@@ -4,8 +4,8 @@
 //   Tuple<int, String> t(1, "a");
 //   auto [number, text] = t;
 //   t.get<0>();  t.Set<1>("b");
-// Like Array it has value semantics: changing a shared Tuple copies it first. Python sees an Array,
-// and may pass any sequence of that length.
+// Like Array it has value semantics: changing a shared Tuple copies it first. Python sees a tuple where
+// Tuple is declared, and may pass any sequence of that length.
 #pragma once
 
 #include <array>
@@ -82,64 +82,22 @@ template <class... Ts>
 struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj, false> {
   using T = Tuple<Ts...>;
   static constexpr bool kDirectWrite = false;
-  static constexpr std::array<internal::ElementType, sizeof...(Ts)> Elements() noexcept {
-    return {internal::kElementType<Ts>...};
-  }
+  static constexpr std::array<internal::ElementType, sizeof...(Ts)> kElements = {
+      internal::kElementType<Ts>...};
 
   static bool CheckAnyStrict(const TainAny* a) noexcept {
-    if (a->type_index != kTainArray || internal::SeqSize(a->v_obj) != T::kSize) return false;
-    const TainAny* element = internal::SeqData(a->v_obj);
-    for (const auto& type : Elements()) {
-      if (!type.check(element++)) return false;
-    }
-    return true;
+    return internal::TupleCheck(*a, kElements.data(), T::kSize);
   }
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = internal::Referred(*a);
     if (CheckAnyStrict(&view)) return internal::TakeHandle<T>(*a);
-    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
-      return TryCastFromAnyView(&made.data());
-    }
-    if (!internal::IsSeq(view.type_index) || internal::SeqSize(view.v_obj) != T::kSize) {
-      return std::nullopt;
-    }
-    auto made = internal::RefAccess::Steal<Object>(internal::SeqNew(kTainArray, T::kSize));
-    const auto types = Elements();
-    const bool good = internal::EachElement(view.v_obj, [&](const TainAny* item, int64_t i) {
-      Any element;
-      if (i >= T::kSize || !types[static_cast<size_t>(i)].convert(item, &element)) return false;
-      internal::SeqPush(internal::RefAccess::Header(made), std::move(element));
-      return true;
-    });
-    // A conversion may have changed the size of a List.
-    if (!good || internal::SeqSize(internal::RefAccess::Header(made)) != T::kSize) {
-      return std::nullopt;
-    }
-    return internal::RefAccess::Make<T>(std::move(made));
+    TainObject* made = internal::TupleConvert(view, kElements.data(), T::kSize);
+    if (made == nullptr) return std::nullopt;
+    return internal::RefAccess::Make<T>(internal::RefAccess::Steal<Object>(made));
   }
-  static std::string TypeStr() {
-    std::string text = "tuple[";
-    for (const auto& type : Elements()) text += (text.back() == '[' ? "" : ", ") + type.type_str();
-    return text + (T::kSize == 0 ? "()]" : "]");
-  }
+  static std::string TypeStr() { return internal::TupleStr(kElements.data(), T::kSize); }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    const TainAny view = internal::Referred(*a);
-    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
-      return ExplainMismatch(&made.data());
-    }
-    if (!internal::IsSeq(view.type_index)) return TypeStr();
-    const int64_t size = internal::SeqSize(view.v_obj);
-    if (size != T::kSize) return internal::SizeMismatch(TypeStr(), T::kSize, size);
-    Mismatch mismatch(TypeStr());
-    const auto types = Elements();
-    internal::EachElement(view.v_obj, [&](const TainAny* item, int64_t i) {
-      Any converted;
-      if (i >= T::kSize) return false;
-      if (types[static_cast<size_t>(i)].convert(item, &converted)) return true;
-      mismatch = types[static_cast<size_t>(i)].explain(item).At(internal::IndexPlace(i), *item);
-      return false;
-    });
-    return mismatch;
+    return internal::TupleMismatch(internal::Referred(*a), kElements.data(), T::kSize);
   }
 };
 

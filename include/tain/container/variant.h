@@ -134,13 +134,7 @@ struct TypeTraits<Variant<Ts...>> : TypeTraitsBase {
     if ((Try<Ts>(a, &variant.value_) || ...)) return variant;
     return std::nullopt;
   }
-  static std::string TypeStr() {
-    std::string text;
-    ((text = text.empty() ? TypeTraits<Ts>::TypeStr()
-                          : internal::UnionStr(text, TypeTraits<Ts>::TypeStr())),
-     ...);
-    return text;
-  }
+  static std::string TypeStr() { return internal::UnionStr({&TypeTraits<Ts>::TypeStr...}); }
 
  private:
   template <class U>

@@ -7,6 +7,7 @@
 // container is consistent again, because dropping an element can run arbitrary code.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 
 #include "tain/convert.h"
@@ -40,7 +41,7 @@ struct ElementType {
   bool (*check)(const TainAny* a) noexcept;     ///< CheckAnyStrict
   bool (*convert)(const TainAny* a, Any* out);  ///< TryCastFromAnyView; returns whether it is a T
   Explain explain;
-  std::string (*type_str)();
+  TypeText type_str;
 };
 
 /// Converts an element to an Any, as it is stored.
@@ -86,8 +87,14 @@ TAIN_DLL bool SeqEach(TainObject* seq, void* context,
 TAIN_DLL TainObject* SeqConvert(const TainAny& value, int32_t type_index, const ElementType& type);
 /// Returns why `value` does not convert to a sequence: the mismatch of its first element that does
 /// not convert, or `expected` if it is no sequence. The host is asked for `form`.
-TAIN_DLL Mismatch SeqMismatch(const TainAny& value, const ElementType& type, std::string expected,
+TAIN_DLL Mismatch SeqMismatch(const TainAny& value, const ElementType& type, TypeText expected,
                               TainHostForm form = kTainHostSequence);
+/// Calls `start(target, size)`, then `take(target, element, index)` for each element of a sequence,
+/// an rvalue reference to one, or what the host makes of the value if it is asked for `form`.
+/// Returns false if the value is none or `take` returned false.
+TAIN_DLL bool SeqRead(const TainAny& value, TainHostForm form, void* target,
+                      void (*start)(void* target, int64_t size),
+                      bool (*take)(void* target, const TainAny* element, int64_t index));
 
 /// Calls `take(context, key, value)` for each entry until it returns false; returns whether it never
 /// did. Converting an entry may run the host's code, so key and value are held. Throws RuntimeError
@@ -98,7 +105,10 @@ TAIN_DLL bool MapEach(TainObject* map, void* context,
 TAIN_DLL TainObject* MapConvert(const TainAny& value, int32_t type_index, const ElementType& key,
                                 const ElementType& mapped);
 TAIN_DLL Mismatch MapMismatch(const TainAny& value, const ElementType& key,
-                              const ElementType& mapped, std::string expected);
+                              const ElementType& mapped, TypeText expected);
+/// SeqRead for maps.
+TAIN_DLL bool MapRead(const TainAny& value, void* target,
+                      bool (*take)(void* target, const Any& key, const Any& value));
 
 /// CastElement for a value that is not stored as a T.
 template <class T>
@@ -123,6 +133,24 @@ inline T CastElement(const TainObject* container, const TainAny& key, const Tain
 
 /// Returns the union `a | b` without duplicate alternatives.
 TAIN_DLL std::string UnionStr(const std::string& a, const std::string& b);
+TAIN_DLL std::string UnionStr(std::initializer_list<TypeText> types);
+TAIN_DLL std::string OptionalStr(TypeText type);
+/// Returns why a value is none of several types: the first specific mismatch (a wrong element, a
+/// range), otherwise what all types expect.
+TAIN_DLL Mismatch UnionMismatch(const TainAny* a, std::initializer_list<Explain> explains);
+TAIN_DLL Mismatch OptionalMismatch(const TainAny* a, Explain explain);
+
+/// TypeStr, CheckAnyStrict and ExplainMismatch of a tuple with elements of these types.
+TAIN_DLL std::string TupleStr(const ElementType* types, int64_t size);
+TAIN_DLL bool TupleCheck(const TainAny& value, const ElementType* types, int64_t size) noexcept;
+TAIN_DLL Mismatch TupleMismatch(const TainAny& value, const ElementType* types, int64_t size);
+/// Returns a new Array with the elements of `value` converted; null if it is no sequence of this
+/// size or an element does not convert.
+TAIN_DLL TainObject* TupleConvert(const TainAny& value, const ElementType* types, int64_t size);
+/// Stores the elements of a sequence of this size, an rvalue reference to one, or what the host makes
+/// of the value; false if it is none. Converting an element may run the host's code, which may change
+/// a List, so the elements are held before one is converted.
+TAIN_DLL bool TupleHold(const TainAny& value, Any* held, int64_t size);
 
 /// Returns the object that an rvalue reference refers to; returns other values unchanged.
 inline TainAny Referred(const TainAny& a) noexcept {

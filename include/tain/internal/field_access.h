@@ -20,7 +20,9 @@ struct FieldAccess {
   }
   static int Set(void* field, const TainAny* value) noexcept {
     try {
-      *static_cast<M*>(field) = CastOrThrow<M>(*value);
+      std::optional<M> read = TypeTraits<M>::TryCastFromAnyView(value);
+      if (!read) ThrowCast(&MismatchOf<M>, *value, "");
+      *static_cast<M*>(field) = *std::move(read);
       return 0;
     } catch (...) {
       return TainErrorSetFromException();

@@ -85,7 +85,7 @@ int ExactParam(const TainAny* a) {
 /// Returns the mismatch of a value that is not an object of class T.
 template <class T>
 TAIN_COLD Mismatch ObjectMismatch(const TainAny* a) {
-  return ClassMismatch(a, TypeOf<T>::Index(), KeyOf<T>());
+  return ClassMismatch(a, TypeOf<T>::Index(), &KeyOf<T>);
 }
 
 /// One argument, which is converted and held while the callee runs.
@@ -96,8 +96,10 @@ struct Argument {
 
   static T Convert(const TainFunctionInfo* info, const TainAny* args) {
     const TainAny& a = args[kIndex];
-    if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
-      return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
+    if constexpr (!TypeTraits<T>::kReadOnce) {
+      if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
+        return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
+      }
     }
     std::optional<T> converted = TypeTraits<T>::TryCastFromAnyView(&a);
     if (TAIN_UNLIKELY(!converted)) ThrowArgument(info, kIndex, &MismatchOf<T>, a);
@@ -212,18 +214,20 @@ inline std::string ResultTypeStr() {
   }
 }
 
+/// Returns the type expression of a nullable function with these parameters and this result.
+TAIN_DLL std::string CallableStr(const TypeText* params, int32_t num_params, TypeText result);
+
 template <class Sig>
 struct SignatureTools;
 template <class R, class... P>
 struct SignatureTools<Signature<R, P...>> {
   using Invoke = Invoker<Signature<R, P...>, std::make_index_sequence<sizeof...(P)>>;
-  using TypeStr = std::string (*)();
   static constexpr bool ReturnsEnum() {
     if constexpr (Crosses<R>) return TypeTraits<std::decay_t<R>>::kIsEnum;
     return false;
   }
   static constexpr int32_t kNumParams = sizeof...(P);
-  static constexpr TypeStr kParams[sizeof...(P) + 1] = {&ParamTypeStr<P>..., nullptr};
+  static constexpr TypeText kParams[sizeof...(P) + 1] = {&ParamTypeStr<P>..., nullptr};
   static constexpr int (*kExact[sizeof...(P) + 1])(const TainAny*) = {&ExactParam<P>..., nullptr};
   static constexpr bool kRest = kTakesRest<P...>;
   static constexpr bool kKeywords = kTakesKeywords<P...>;

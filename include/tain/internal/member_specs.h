@@ -69,6 +69,10 @@ struct TypeSpec {
   void Add(TypeFlag<kBits>) noexcept {
     flags |= kBits;
   }
+  void Add(structural s) noexcept {
+    flags = (flags & ~int64_t{kTainTypeStructural}) |
+            (static_cast<int64_t>(s.kind) << kTainTypeStructuralShift);
+  }
 };
 
 /// Collects the options of a member in a Spec; get() returns null if there are none.

@@ -40,6 +40,7 @@ inline void ViewHeader(TainObject* header, TainAny* out) {
 /// `expected`. For an object of another build of the class the text has both builds:
 /// `expected geometry.Point (build 1), got geometry.Point (build 2)`.
 TAIN_DLL Mismatch ClassMismatch(const TainAny* a, int32_t wanted, std::string expected);
+TAIN_DLL Mismatch ClassMismatch(const TainAny* a, int32_t wanted, TypeText expected);
 
 /// The traits of handles of class T to objects of class C.
 template <class T, class C, bool kMayBeNull>
@@ -89,7 +90,7 @@ struct HandleTraits : TypeTraitsBase {
   }
   static std::string TypeStr() { return KeyOf<C>() + (kMayBeNull ? " | None" : ""); }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return ClassMismatch(a, TypeOf<C>::Index(), TypeTraits<T>::TypeStr());
+    return ClassMismatch(a, TypeOf<C>::Index(), &TypeTraits<T>::TypeStr);
   }
 };
 
@@ -149,7 +150,7 @@ struct TypeTraits<C*> : TypeTraitsBase {
   }
   static std::string TypeStr() { return internal::KeyOf<Bare>() + " | None"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return internal::ClassMismatch(a, TypeOf<Bare>::Index(), TypeStr());
+    return internal::ClassMismatch(a, TypeOf<Bare>::Index(), &TypeStr);
   }
 };
 

@@ -30,9 +30,11 @@ bool MapReplace(TainObject* map, const TainAny& key, Any* value);
 
 /// Flags of the host class of an object: which functions it overrides.
 enum HostEqualityTrait {
-  kHostEqual = 1,      ///< it overrides ==
-  kHostHash = 2,       ///< it overrides the hash
-  kHostUnhashable = 4  ///< it makes its objects unhashable
+  kHostEqual = 1,            ///< it overrides ==
+  kHostHash = 2,             ///< it overrides the hash
+  kHostUnhashable = 4,       ///< it makes its objects unhashable
+  kHostStructuralEqual = 8,  ///< it has `__s_equal__`
+  kHostStructuralHash = 16   ///< it has `__s_hash__`
 };
 
 /// The comparison functions of the host. They are called from any thread, with no lock held.

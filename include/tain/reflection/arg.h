@@ -126,6 +126,12 @@ struct no_repr : internal::FieldFlag<kTainFieldNoRepr> {};
 struct no_compare : internal::FieldFlag<kTainFieldNoCompare> {};
 struct no_hash : internal::FieldFlag<kTainFieldNoHash> {};
 struct no_init : internal::FieldFlag<kTainFieldNoInit> {};
+/// Structural comparison and hash leave the field out.
+struct structural_ignore : internal::FieldFlag<kTainFieldNoStructuralEq> {};
+/// The field defines variables: a variable in it, at any depth, may stand for another one.
+struct def_region : internal::FieldFlag<kTainFieldDefPattern> {};
+/// As def_region, but only for a variable that is the field's value or an element of it.
+struct simple_def : internal::FieldFlag<kTainFieldSimpleDef> {};
 
 // Flags of types: arguments of ObjectDef.
 struct eq : internal::TypeFlag<kTainTypeEq> {};
@@ -134,6 +140,19 @@ struct value_hash : internal::TypeFlag<kTainTypeHash | kTainTypeEq> {};
 struct frozen : internal::TypeFlag<kTainTypeFrozen> {};
 /// For a type: it has no Python subclasses. For a method: Python classes must not override it.
 struct final_ : internal::TypeFlag<kTainTypeFinal>, internal::CallFlag<kTainCallFinal> {};
+
+/// How structural comparison and hash treat objects of the type: structural(StructuralKind::kDag).
+enum class StructuralKind : int32_t {
+  kTree = kTainStructuralTree,            ///< by fields; sharing does not matter. The default
+  kVariable = kTainStructuralVariable,    ///< a variable, which may stand for another variable
+  kDag = kTainStructuralDag,              ///< by fields; the same parts must be shared
+  kConstTree = kTainStructuralConstTree,  ///< a tree that contains no variable
+  kUnique = kTainStructuralUnique         ///< by identity
+};
+struct structural {
+  StructuralKind kind;
+  explicit constexpr structural(StructuralKind k) noexcept : kind(k) {}
+};
 
 // Flags of calls.
 /// For a method: a Python class must override it before it can be instantiated.

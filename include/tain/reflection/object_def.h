@@ -16,6 +16,7 @@
 #include "tain/internal/field_access.h"
 #include "tain/internal/method_traits.h"
 #include "tain/internal/type_def.h"
+#include "tain/iterator.h"
 #include "tain/object_ref_macros.h"
 #include "tain/reflection/global_def.h"
 
@@ -35,7 +36,7 @@ class ObjectDef : private internal::TypeBuilder {
                     internal::DescribedKey<T>()) {
     static_assert(internal::Accepts<internal::TypeSpec, Extra...>,
                   "ObjectDef: its arguments are documentation, eq(), order(), value_hash(), "
-                  "frozen() and final_()");
+                  "frozen(), final_() and structural(kind)");
     if constexpr (internal::Described<T> && internal::Accepts<internal::TypeSpec, Extra...>) {
       internal::TypeSpec spec;
       (spec.Add(std::forward<Extra>(extra)), ...);
@@ -128,6 +129,17 @@ class ObjectDef : private internal::TypeBuilder {
       Method(name, std::forward<F>(f), kTainCallVirtual, std::forward<Extra>(extra)...);
     }
     return *this;
+  }
+  /// Makes the objects iterable: `range` is a member, or a function of the object that returns a
+  /// range. The range may change during an iteration.
+  template <class G>
+  ObjectDef& def_iter(G range, const char* doc = "") {
+    const auto get = [range](T& self) -> decltype(auto) { return internal::RangeOf(self, range); };
+    return def("__iter__", [get](T& self) { return internal::IterateOver(self, get); }, doc);
+  }
+  /// Makes the objects iterable by their own begin() and end().
+  ObjectDef& def_iter(const char* doc = "") {
+    return def_iter([](T& self) -> T& { return self; }, doc);
   }
   /// Adds a static method. A static method named `__create__` is also the constructor. A second one
   /// of the same name is an overload.

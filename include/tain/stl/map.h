@@ -19,6 +19,7 @@ struct StlMapTraits : TypeTraitsBase {
   using V = typename M::mapped_type;
   static constexpr bool kCrosses = Storable<K> && Storable<V>;
   static constexpr bool kViewable = false;
+  static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = HoldsEdges<K>() || HoldsEdges<V>();
 
   static int VisitEdges(const M& v, const EdgeVisit& visit) {
@@ -43,24 +44,22 @@ struct StlMapTraits : TypeTraitsBase {
   }
   static M CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
   static std::optional<M> TryCastFromAnyView(const TainAny* a) {
-    const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kTainHostMapping, &made)) return TryCastFromAnyView(&made.data());
-    if (!IsMap(view.type_index)) return std::nullopt;
     std::optional<M> read(std::in_place);
-    const bool good = EachEntry(view.v_obj, [&](const Any& key_any, const Any& value_any) {
-      std::optional<K> key = TypeTraits<K>::TryCastFromAnyView(&key_any.data());
-      if (!key) return false;
-      std::optional<V> value = TypeTraits<V>::TryCastFromAnyView(&value_any.data());
-      if (!value) return false;
-      read->insert_or_assign(*std::move(key), *std::move(value));
-      return true;
-    });
-    if (!good) return std::nullopt;
+    if (!MapRead(*a, &*read, &Take)) read.reset();
     return read;
+  }
+  /// Reads an entry into a map.
+  static bool Take(void* target, const Any& key_any, const Any& value_any) {
+    std::optional<K> key = TypeTraits<K>::TryCastFromAnyView(&key_any.data());
+    if (!key) return false;
+    std::optional<V> value = TypeTraits<V>::TryCastFromAnyView(&value_any.data());
+    if (!value) return false;
+    static_cast<M*>(target)->insert_or_assign(*std::move(key), *std::move(value));
+    return true;
   }
   static std::string TypeStr() { return GenericStr("Map", kElementType<K>, kElementType<V>); }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return MapMismatch(Referred(*a), kElementType<K>, kElementType<V>, TypeStr());
+    return MapMismatch(Referred(*a), kElementType<K>, kElementType<V>, &TypeStr);
   }
 };
 

@@ -21,6 +21,7 @@ struct TypeTraits<std::optional<T>> : TypeTraitsBase {
   static constexpr bool kStorable = Inner::kStorable;
   static constexpr bool kIsEnum = Inner::kIsEnum;
   static constexpr bool kViewable = Inner::kViewable;
+  static constexpr bool kReadOnce = Inner::kReadOnce;
   static constexpr bool kHoldsEdges = internal::HoldsEdges<T>();
 
   static int VisitEdges(const std::optional<T>& v, const internal::EdgeVisit& visit) {
@@ -79,6 +80,7 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
   static constexpr bool kViewable = (TypeTraits<Ts>::kViewable && ...);
+  static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = (internal::HoldsEdges<Ts>() || ...);
 
   static int VisitEdges(const V& v, const internal::EdgeVisit& visit) {
@@ -108,21 +110,10 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   /// If one alternative has a specific mismatch (a wrong element, a range), that one is reported;
   /// otherwise what all alternatives expect.
   static Mismatch ExplainMismatch(const TainAny* a) {
-    Mismatch said{std::string()};
-    (Says<Ts>(a, &said) || ...);
-    return said;
+    return internal::UnionMismatch(a, {&internal::MismatchOf<Ts>...});
   }
 
  private:
-  template <class T>
-  static bool Says(const TainAny* a, Mismatch* said) {
-    Mismatch mismatch = internal::MismatchOf<T>(a);
-    const std::string& before = said->expected();
-    const bool specific = mismatch.specific();
-    *said = specific || before.empty() ? std::move(mismatch)
-                                       : internal::UnionStr(before, mismatch.expected());
-    return specific;
-  }
   template <size_t... I>
   static std::optional<V> Read(const TainAny* a, std::index_sequence<I...>) {
     std::optional<V> read;

@@ -20,6 +20,7 @@ template <class C, class E, TainHostForm kForm = kTainHostSequence>
 struct StlCollectionTraits : TypeTraitsBase {
   static constexpr bool kCrosses = Storable<E>;
   static constexpr bool kViewable = false;
+  static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = HoldsEdges<E>();
 
   static int VisitEdges(const C& v, const EdgeVisit& visit) {
@@ -36,47 +37,40 @@ struct StlCollectionTraits : TypeTraitsBase {
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return TypeTraits<Array<E>>::CheckAnyStrict(a);
   }
-  /// Calls `put(element)` for each element. Returns false if an element does not convert to E or
-  /// `view` is not a sequence.
-  template <class F>
-  static bool ReadEach(const TainAny& view, F&& put) {
-    if (!IsSeq(view.type_index)) return false;
-    return EachElement(view.v_obj, [&](const TainAny* a, int64_t) {
-      std::optional<E> element = TypeTraits<E>::TryCastFromAnyView(a);
-      if (element) put(*std::move(element));
-      return element.has_value();
-    });
-  }
-  static void Reserve(C& read, int64_t size) {
+  /// Prepares a collection of type R for `size` elements.
+  template <class R>
+  static void Start(void* target, int64_t size) {
+    R& read = *static_cast<R*>(target);
     if constexpr (requires { read.reserve(size_t{}); }) read.reserve(static_cast<size_t>(size));
   }
-  static void Add(C& read, E element) {
-    if constexpr (requires { read.push_back(std::move(element)); }) {
-      read.push_back(std::move(element));
+  /// Reads an element into a collection of type R.
+  template <class R>
+  static bool Take(void* target, const TainAny* a, int64_t) {
+    R& read = *static_cast<R*>(target);
+    std::optional<E> element = TypeTraits<E>::TryCastFromAnyView(a);
+    if (!element) return false;
+    if constexpr (requires { read.push_back(*std::move(element)); }) {
+      read.push_back(*std::move(element));
     } else {
-      read.insert(std::move(element));
+      read.insert(*std::move(element));
     }
+    return true;
   }
-  static C CopyFromAnyViewAfterCheck(const TainAny* a) {
-    C read;
-    const int64_t size = SeqSize(a->v_obj);
-    Reserve(read, size);
-    for (int64_t i = 0; i < size; ++i) {
-      Add(read, TypeTraits<E>::CopyFromAnyViewAfterCheck(SeqData(a->v_obj) + i));
-    }
-    return read;
+  /// Reads a value into an empty collection. Returns false if it is no collection or an element does
+  /// not convert to E.
+  template <class R>
+  static bool Read(const TainAny& value, R* read) {
+    return SeqRead(value, kForm, read, &Start<R>, &Take<R>);
   }
+  static C CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
   static std::optional<C> TryCastFromAnyView(const TainAny* a) {
-    const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kForm, &made)) return TryCastFromAnyView(&made.data());
     std::optional<C> read(std::in_place);
-    if (IsSeq(view.type_index)) Reserve(*read, SeqSize(view.v_obj));
-    if (!ReadEach(view, [&](E element) { Add(*read, std::move(element)); })) return std::nullopt;
+    if (!Read(*a, &*read)) read.reset();
     return read;
   }
   static std::string TypeStr() { return GenericStr("Array", kElementType<E>); }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return SeqMismatch(Referred(*a), kElementType<E>, TypeStr(), kForm);
+    return SeqMismatch(Referred(*a), kElementType<E>, &TypeStr, kForm);
   }
 };
 
@@ -99,15 +93,8 @@ struct TypeTraits<std::array<T, kSize>> : internal::StlCollectionTraits<std::arr
   }
   static C CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
   static std::optional<C> TryCastFromAnyView(const TainAny* a) {
-    const TainAny view = internal::Referred(*a);
-    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
-      return TryCastFromAnyView(&made.data());
-    }
     std::deque<T> read;  // not a vector, because std::vector<bool> is different
-    if (!Base::ReadEach(view, [&](T element) { read.push_back(std::move(element)); }) ||
-        read.size() != kSize) {
-      return std::nullopt;
-    }
+    if (!Base::Read(*a, &read) || read.size() != kSize) return std::nullopt;
     return [&]<size_t... I>(std::index_sequence<I...>) {
       return C{std::move(read[I])...};
     }(std::make_index_sequence<kSize>());
@@ -121,7 +108,7 @@ struct TypeTraits<std::array<T, kSize>> : internal::StlCollectionTraits<std::arr
     if (const int64_t size = is_seq ? internal::SeqSize(view.v_obj) : 0; is_seq && size != kSize) {
       return internal::SizeMismatch(Base::TypeStr(), kSize, size);
     }
-    return internal::SeqMismatch(view, internal::kElementType<T>, Base::TypeStr());
+    return internal::SeqMismatch(view, internal::kElementType<T>, &Base::TypeStr);
   }
 };
 

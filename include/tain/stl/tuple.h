@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::pair and tuple cross as an Array of the same length; each element is checked for its own
-// type.
+// std::pair and tuple cross as an Array of the same length, which Python sees as a tuple; each
+// element is checked for its own type.
 #pragma once
 
 #include <tuple>
@@ -17,6 +17,7 @@ struct StlTupleTraits : TypeTraitsBase {
   using Same = TypeTraits<Tuple<Ts...>>;
   static constexpr bool kCrosses = (Storable<Ts> && ...);
   static constexpr bool kViewable = false;
+  static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = (HoldsEdges<Ts>() || ...);
 
   static int VisitEdges(const T& v, const EdgeVisit& visit) {
@@ -45,24 +46,16 @@ struct StlTupleTraits : TypeTraitsBase {
   static bool CheckAnyStrict(const TainAny* a) noexcept { return Same::CheckAnyStrict(a); }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
-    const TainAny view = Referred(*a);
-    if (Any made; FromHost(view, kTainHostSequence, &made)) {
-      return TryCastFromAnyView(&made.data());
-    }
-    if (!IsSeq(view.type_index) || SeqSize(view.v_obj) != int64_t{sizeof...(Ts)}) {
-      return std::nullopt;
-    }
-    // All elements are held first: converting one may run the host's code, which may change a List.
     Any elements[sizeof...(Ts) + 1];
-    return Read(view, &elements[0], std::index_sequence_for<Ts...>());
+    if (!TupleHold(*a, &elements[0], int64_t{sizeof...(Ts)})) return std::nullopt;
+    return Read(&elements[0], std::index_sequence_for<Ts...>());
   }
   static std::string TypeStr() { return Same::TypeStr(); }
   static Mismatch ExplainMismatch(const TainAny* a) { return Same::ExplainMismatch(a); }
 
  private:
   template <size_t... I>
-  static std::optional<T> Read(const TainAny& view, Any* held, std::index_sequence<I...>) {
-    ((held[I] = Any(AnyView(SeqData(view.v_obj)[I]))), ...);
+  static std::optional<T> Read([[maybe_unused]] const Any* held, std::index_sequence<I...>) {
     std::tuple<std::optional<Ts>...> read;
     const bool good =
         ((std::get<I>(read) = TypeTraits<Ts>::TryCastFromAnyView(&held[I].data())) && ...);

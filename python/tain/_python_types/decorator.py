@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         match_args: bool = True,
         kw_only: bool = False,
         slots: bool = False,
+        structural: str | None = None,
     ) -> Callable[[C], C]: ...
 
 
@@ -77,6 +78,11 @@ def py_class(key: Any = None, /, **options: Any) -> Any:
         The constructor takes all fields of this class by keyword only.
     slots : bool
         Objects have no ``__dict__``: only fields can be assigned.
+    structural : str, optional
+        How `tain.structural_equal` compares objects: as a ``"tree"`` (the default, unless a parent
+        says otherwise), a ``"dag"``, whose sharing matters, a ``"const_tree"``, which contains no
+        variable, a ``"variable"``, or as a ``"unique"`` instance. The methods ``__s_equal__`` and
+        ``__s_hash__`` of a class replace the comparison by fields.
 
     Returns
     -------
@@ -89,7 +95,7 @@ def py_class(key: Any = None, /, **options: Any) -> Any:
     TypeError
         A field or an option is invalid, or the parent cannot be extended.
     ValueError
-        The key belongs to another type, or a default is mutable.
+        The key belongs to another type, a default is mutable, or the structural kind is unknown.
 
     Examples
     --------
@@ -132,4 +138,5 @@ _OPTIONS = {
     "match_args": True,
     "kw_only": False,
     "slots": False,
+    "structural": None,
 }

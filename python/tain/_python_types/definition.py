@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Definition"]
 
+STRUCTURAL_KINDS = ("tree", "dag", "const_tree", "variable", "unique")
+
 
 class Definition:
     """One use of py_class."""
@@ -50,6 +52,11 @@ class Definition:
 
     def check(self) -> None:
         options = self.options
+        if options.structural is not None and options.structural not in STRUCTURAL_KINDS:
+            raise ValueError(
+                f"{self.key}: structural: expected {_listed(STRUCTURAL_KINDS)}, got "
+                f"{options.structural!r}"
+            )
         if options.order and not options.eq:
             raise ValueError(f"{self.key}: eq must be true if order is true")
         if self.cls is self.parent and known(self.key) is self.cls:
@@ -99,6 +106,8 @@ class Definition:
         flags = [name for name in ("eq", "order", "frozen") if getattr(options, name)]
         if options.unsafe_hash or (options.eq and options.frozen):
             flags.append("hash")
+        if options.structural is not None:
+            flags.append(f"structural_{options.structural}")
         return flags
 
     def described(
@@ -125,6 +134,9 @@ class Definition:
         ):
             if wanted and flag not in flags:
                 flags.append(flag)
+        structural = field.metadata.get("structural")
+        if structural is not None:
+            flags.append(f"structural_{structural}")
         doc = field.metadata.get("doc", "")
         return name, self.reader.expression(name, field.type), doc, flags, default
 
@@ -169,6 +181,11 @@ class Definition:
                 _core.define_method(self.key, name, doc_of(function), function, True)
         _adoption.refresh_name(self.key)
         return cls
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    """Return `'a', 'b' or 'c'`."""
+    return ", ".join(map(repr, words[:-1])) + f" or {words[-1]!r}"
 
 
 def _caller(name: str) -> Callable[..., Any]:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         compare: bool = True,
         kw_only: bool = ...,
         doc: str = "",
+        structural: str | None = None,
     ) -> T: ...
     @overload
     def field(
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         compare: bool = True,
         kw_only: bool = ...,
         doc: str = "",
+        structural: str | None = None,
     ) -> T: ...
     @overload
     def field(
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
         compare: bool = True,
         kw_only: bool = ...,
         doc: str = "",
+        structural: str | None = None,
     ) -> Any: ...
 
 
@@ -71,6 +74,7 @@ def field(
     compare: bool = True,
     kw_only: Any = _NOT_GIVEN,
     doc: str = "",
+    structural: str | None = None,
 ) -> Any:
     """Describe a field of a `py_class`, as `dataclasses.field` does.
 
@@ -91,6 +95,10 @@ def field(
         decides.
     doc : str
         The documentation of the field.
+    structural : str, optional
+        What `tain.structural_equal` does with the field: ``"ignore"``; ``"def"`` if it defines the
+        variables in it, at any depth; ``"simple_def"`` if it defines only a variable that is its
+        value or an element of it.
 
     Returns
     -------
@@ -100,8 +108,12 @@ def field(
     Raises
     ------
     ValueError
-        Both a default and a factory are given.
+        Both a default and a factory are given, or `structural` is unknown.
     """
+    if structural not in (None, "ignore", "def", "simple_def"):
+        raise ValueError(
+            f"field: structural: expected 'ignore', 'def' or 'simple_def', got {structural!r}"
+        )
     given = {"default": default, "default_factory": default_factory, "kw_only": kw_only}
     return dataclasses.field(
         **{name: value for name, value in given.items() if value is not _NOT_GIVEN},
@@ -109,5 +121,5 @@ def field(
         repr=repr,
         hash=hash,
         compare=compare,
-        metadata={"doc": doc},
+        metadata={"doc": doc, "structural": structural},
     )

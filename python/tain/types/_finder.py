@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The importer of `tain.types`: modules without files whose attributes are registered types.
+"""The importer of `tain.types`: modules without files, of registered types and functions.
 
-Classes are not cached. Each access looks the class up in the registry, so it returns the new class
-after a type was redefined or a class was registered for it.
+Nothing is cached. Each access looks the name up in the registry, so it returns the new class or
+function after one was redefined.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tain import _core, _discovery
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from importlib.abc import Loader
     from types import FrameType
     from typing import Any
@@ -27,15 +27,22 @@ __all__ = ["Finder", "Namespace", "install"]
 
 _ROOT = "tain.types"
 _NEVER: tuple[int, Any] = (-1, None)
+# With the key of an exception class of C++, the name of the function that returns its record.
+_ERRORS = "ffi.Error."
+# The attributes that every package has; those of this importer are not shown.
+_SHOWN = frozenset({"__doc__", "__file__", "__loader__", "__name__", "__package__", "__path__"})
 
 # Keys that are namespaces and not types, with the generation of the registry that was searched.
 _checked: dict[str, tuple[int, ModuleType]] = {}
 
 
 class Namespace(ModuleType):
-    """A module of registered types. Its attributes are classes, enums and nested namespaces."""
+    """A module of what is registered: its attributes are classes, enums, functions and namespaces.
 
-    __prefix__: str  # the prefix of the keys of its types
+    If several have a name, the class comes first, then the function.
+    """
+
+    __prefix__: str  # the prefix of the keys of its types and of the names of its functions
 
     def _become(self, prefix: str) -> None:
         """Make this module the namespace of the keys with a prefix."""
@@ -45,7 +52,7 @@ class Namespace(ModuleType):
     def _find(self, name: str) -> Any:
         if name[:2] == "__" or not name.isidentifier():
             if name == "__all__":
-                return self._names(types=True, namespaces=False)
+                return self._names(namespaces=False)
             raise _no_attribute(self, name)
         key = self.__prefix__ + name
         generation, module = _checked.get(key, _NEVER)
@@ -56,6 +63,8 @@ class Namespace(ModuleType):
         except AttributeError as error:
             # Python would take the AttributeError to mean that there is no such name.
             raise RuntimeError(f"{self.__name__}.{name} cannot be made: {error}") from error
+        if found is None:
+            found = _core.get_global_func(key, allow_missing=True)
         if found is not None:
             return found
         if not _is_namespace(key):
@@ -71,16 +80,16 @@ class Namespace(ModuleType):
             super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        own = [name for name in vars(self) if name.startswith("__")]
+        own = _SHOWN.intersection(vars(self))
         return sorted({*own, *self._names()})
 
-    def _names(self, *, types: bool = True, namespaces: bool = True) -> list[str]:
+    def _names(self, *, namespaces: bool = True) -> list[str]:
         """Return the names that the registry has now, without importing anything."""
         prefix = self.__prefix__
         found = set()
-        for key in _core.type_keys(prefix):
+        for key in _keys_and_functions(prefix):
             name, dot, _ = key[len(prefix) :].partition(".")
-            if (namespaces if dot else types) and _is_importable(key):
+            if namespaces or not dot:
                 found.add(name)
         return sorted(found)
 
@@ -112,7 +121,7 @@ class Finder(Loader):
         if isinstance(module, Namespace):
             return module
         namespace = _namespace_of(spec.name)
-        module = Namespace(spec.name, f"The types registered as {namespace}.*")
+        module = Namespace(spec.name, f"The types and functions registered as {namespace}.*")
         module._become(f"{namespace}.")
         return module
 
@@ -141,9 +150,20 @@ def _is_namespace(name: str) -> bool:
     """Return whether a name is a namespace; if no key has it, load what may define such keys."""
     prefix = f"{name}."
     return _is_importable(name) and (
-        any(map(_is_importable, _core.type_keys(prefix)))
+        next(_keys_and_functions(prefix), None) is not None
         or (_discovery.provide("key", prefix) and _is_namespace(name))
     )
+
+
+def _keys_and_functions(prefix: str) -> Iterator[str]:
+    """Yield what can be imported and begins with a prefix: types, functions, exceptions."""
+    for key in _core.type_keys(prefix):
+        if _is_importable(key):
+            yield key
+    for name in _core.list_global_func_names():
+        key = name.removeprefix(_ERRORS)
+        if key.startswith(prefix) and _is_importable(key):
+            yield key
 
 
 def _is_importable(key: str) -> bool:
@@ -171,8 +191,9 @@ def _not_found(fullname: str) -> ImportError:
     if _is_from_import():
         return ImportError(f"cannot import name {name!r} from {parent!r}{near}", name=parent)
     key = _namespace_of(fullname)
-    if key in _core.type_keys(key):
-        near = f": it is a type; from {parent} import {name}"
+    if key in _keys_and_functions(key):
+        kind = "type" if key in _core.type_keys(key) else "function"
+        near = f": it is a {kind}; from {parent} import {name}"
     elif not near:
         near = (
             f": no loaded library registers {key}.*, and no installed package announces "

@@ -74,6 +74,11 @@ bool IsWritable(const FieldInfo& self) {
   const bool is_frozen = owner != nullptr && (owner->def.flags & kTainTypeFrozen) != 0;
   return !is_frozen && FieldFlag<kTainFieldWritable>(self);
 }
+nb::object StructuralText(const FieldInfo& self) {
+  if (FieldFlag<kTainFieldNoStructuralEq>(self)) return nb::str("ignore");
+  if (FieldFlag<kTainFieldDefPattern>(self)) return nb::str("def");
+  return FieldFlag<kTainFieldSimpleDef>(self) ? nb::object(nb::str("simple_def")) : nb::none();
+}
 std::string FieldRepr(const FieldInfo& self) {
   const TainFieldInfo& info = self.def->info;
   const std::string value =
@@ -121,6 +126,10 @@ void AddFieldInfo(nb::module_& m) {
       .def_prop_ro("compare", &FieldFlag<kTainFieldNoCompare, false>)
       .def_prop_ro("hash", &FieldFlag<kTainFieldNoHash, false>)
       .def_prop_ro("init", &FieldFlag<kTainFieldNoInit, false>)
+      .def_prop_ro(
+          "structural", &StructuralText,
+          nb::for_getter(nb::sig("def structural(self, /) -> str | None")),
+          "What structural comparison does with the field: `ignore`, `def`, `simple_def` or None.")
       .def_prop_ro(
           "offset", [](const F& f) { return f.def->info.offset; },
           "The offset from the object's header, in bytes.")

@@ -15,6 +15,11 @@
 #include "classes/pickle.h"
 #include "containers/containers.h"
 #include "describe/signature.h"
+#include "graphs/deep_copy.h"
+#include "graphs/parts_view.h"
+#include "graphs/rebuild_object.h"
+#include "graphs/saving.h"
+#include "graphs/structural.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
@@ -87,7 +92,12 @@ NB_MODULE(_core, m) {
   InitGcWatch(m);
   InitTypeInfo(m);
   InitPickle(m);
+  InitPartsView(m);
+  InitDeepCopy(m);
+  InitRebuildObject(m);
   InitFunctions(m);
+  InitSaving(m);
+  InitStructural(m);
   ForbidNew(m);
   InitDefineType(m);
   state.module = nb::object(m).release().ptr();

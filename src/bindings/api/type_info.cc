@@ -191,6 +191,19 @@ void AddFacts(nb::class_<TypeInfo>& cls) {
           "The alignment of the C++ object in bytes; 0 if unknown.");
 }
 
+/// Returns the kind that the nearest type of the chain states.
+std::string StructuralKindText(const TypeInfo& self) {
+  constexpr const char* kKinds[] = {"tree", "tree", "variable", "dag", "const_tree", "unique"};
+  for (const TainTypeRecord* at = self.record; at != nullptr;
+       at = TainGetTypeRecord(at->request.parent)) {
+    const TainTypeMetadata* metadata = at->info->metadata;
+    const int32_t kind = metadata == nullptr ? 0 : metadata->structural_eq_hash_kind;
+    if (kind > 0 && kind <= kTainStructuralUnique) return kKinds[kind];
+    if (at->request.parent < kTainStaticObjectBegin) break;
+  }
+  return kKinds[0];
+}
+
 void AddFlags(nb::class_<TypeInfo>& cls) {
   cls.def_prop_ro("is_abstract", &TypeFlag<kTainTypeAbstract>, "Whether it cannot be constructed.")
       .def_prop_ro("is_final", &TypeFlag<kTainTypeFinal>, "Whether it can have no subclass.")
@@ -202,6 +215,9 @@ void AddFlags(nb::class_<TypeInfo>& cls) {
                    "Whether the hash is computed from the fields.")
       .def_prop_ro("has_field_init", &TypeFlag<kTainTypeFieldInit>,
                    "Whether the constructor takes the fields by keyword.")
+      .def_prop_ro("structural", &StructuralKindText,
+                   "How structural comparison treats objects: `tree`, `dag`, `const_tree`, "
+                   "`variable` or `unique`.")
       .def_prop_ro("is_described", &TypeFlag<kTainTypeDefined>,
                    "Whether an ObjectDef describes it.");
 }

@@ -39,6 +39,9 @@ PyObject* ReprPretty(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
 PyObject* ReprHtml(PyObject* self, PyObject*) {
   return CallProtocol("repr_html", self, nullptr, 0, nullptr);
 }
+PyObject* DaskToken(PyObject* self, PyObject*) {
+  return CallProtocol("dask_token", self, nullptr, 0, nullptr);
+}
 PyObject* KeyCompletions(PyObject* self, PyObject*) {
   return CallProtocol("key_completions", self, nullptr, 0, nullptr);
 }
@@ -51,6 +54,9 @@ PyObject* ClassAsked(PyObject* const* args, Py_ssize_t nargs) noexcept {
   return cls;
 }
 PyObject* GetFields(PyObject*, PyObject* const* args, Py_ssize_t nargs) {
+  if (nargs > 1 && args[1] != Py_None) {
+    return CallProtocol("dataclass_fields_of", args[1], nullptr, 0, nullptr);
+  }
   PyObject* cls = ClassAsked(args, nargs);
   return cls == nullptr ? nullptr : CallProtocol("dataclass_fields", cls, nullptr, 0, nullptr);
 }
@@ -66,7 +72,29 @@ PyMethodDef get_params = {"__get__", MethodPointer(&GetParams), METH_FASTCALL,
 PyMethodDef key_completions = {"_ipython_key_completions_", &KeyCompletions, METH_NOARGS,
                                "The keys that IPython offers."};
 
+PyObject* Itself(PyObject* self, void*) { return Py_NewRef(self); }
+
 }  // namespace
+
+bool IsReplacing(PyObject* kwnames) noexcept {
+  const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
+  return count > 0 && PyTuple_GET_ITEM(kwnames, count - 1) == GetState().names.replaced;
+}
+
+PyObject* CallReplaced(PyTypeObject* type, PyObject* const* args, size_t nargsf,
+                       PyObject* kwnames) noexcept {
+  const Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
+  const Py_ssize_t last = PyTuple_GET_SIZE(kwnames) - 1;
+  if (nargs != 0 || Py_TYPE(args[last]) != type) {
+    PyErr_SetString(PyExc_TypeError, "_replaced_object is for dataclasses.replace() alone");
+    return nullptr;
+  }
+  const Own names(PyTuple_GetSlice(kwnames, 0, last));
+  return names ? CallProtocol("replaced", args[last], args, 0, names.get()) : nullptr;
+}
+
+PyGetSetDef replaced_getter = {"_replaced_object", &Itself, nullptr,
+                               "The object itself, for dataclasses.replace().", nullptr};
 
 PyMethodDef protocol_methods[] = {
     {"__replace__", MethodPointer(&Replace), METH_FASTCALL | METH_KEYWORDS,
@@ -74,6 +102,7 @@ PyMethodDef protocol_methods[] = {
     {"__rich_repr__", &RichRepr, METH_NOARGS, "Names and values for rich."},
     {"_repr_pretty_", MethodPointer(&ReprPretty), METH_FASTCALL, "Prints for IPython."},
     {"_repr_html_", &ReprHtml, METH_NOARGS, "A tree for Jupyter."},
+    {"__dask_tokenize__", &DaskToken, METH_NOARGS, "What Dask names results by."},
     {nullptr, nullptr, 0, nullptr}};
 
 // The attribute is an object of an ordinary Python class with a C function. Generated classes hold

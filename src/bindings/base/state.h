@@ -152,6 +152,7 @@ struct ArrayClass {
 
 /// Names that classes are asked for, as interned str.
 struct Names {
+  PyObject* asobject = nullptr;          ///< `asobject`, the older name of the next
   PyObject* convert = nullptr;           ///< `__tain_convert__`
   PyObject* dlpack = nullptr;            ///< `__dlpack__`
   PyObject* exchange_api = nullptr;      ///< `__dlpack_c_exchange_api__`
@@ -160,6 +161,9 @@ struct Names {
   PyObject* hash = nullptr;              ///< `__hash__`
   PyObject* init = nullptr;              ///< `__init__`
   PyObject* post_init = nullptr;         ///< `__post_init__`
+  PyObject* replaced = nullptr;          ///< `_replaced_object`, see protocols.h
+  PyObject* s_equal = nullptr;           ///< `__s_equal__`
+  PyObject* s_hash = nullptr;            ///< `__s_hash__`
 };
 
 /// The state of the bridge. It never stores the address of an object after the object's death:
@@ -241,7 +245,10 @@ struct State {
   std::vector<const PyObject*> quiet;         ///< operands whose repr messages do not contain
   std::vector<PyObject*> unfinished;          ///< wrappers whose __post_init__ is running
   std::vector<const PyObject*> initializing;  ///< dataclass objects in __init__; held by its caller
-  std::vector<PicklePass*> pickle_passes;     ///< that wait for what the pickler does; borrowed
+  /// Copies deeply, without Python if that is possible (graphs/deep_copy): returns null if it is
+  /// not, or with `failed` and an error set. Null until the classes exist.
+  PyObject* (*deep_copy)(PyObject* self, PyObject* memo, bool* failed) noexcept = nullptr;
+  std::vector<PicklePass*> pickle_passes;  ///< that wait for what the pickler does; borrowed
 
   // Garbage collection. CPython collects in one thread while it holds the GIL, or stops the others.
   std::vector<TainObject*> candidates;  ///< objects that may be in garbage cycles; weak references

@@ -50,6 +50,7 @@ std::string ModuleOfKey(std::string_view key) {
   // Adopting a namespace does not change the module of nested namespaces.
   if (const auto found = adopted.find(space); found != adopted.end()) return found->second;
   if (space == "ffi") return "tain";
+  if (space == "tain.transform") return space;
   return space.empty() ? "tain.types" : "tain.types." + space;
 }
 

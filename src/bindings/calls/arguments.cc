@@ -30,11 +30,6 @@ Py_ssize_t RoomFor(const ArgumentOrder& order, Py_ssize_t num_args) noexcept {
   return order.size() + num_args - order.first_rest() + (order.rest_keywords().empty() ? 0 : 2);
 }
 
-/// Whether a call can pass the default of a parameter as it is.
-bool IsConstantDefault(const TainArgInfo& parameter) noexcept {
-  return (parameter.flags & (kTainArgHasDefault | kTainArgFactory)) == kTainArgHasDefault;
-}
-
 /// Computes the order of a call. Returns false if a KeywordOrder cannot express it.
 bool MakeOrder(const TainFunctionInfo* info, PyObject* names, Py_ssize_t num_args,
                KeywordOrder* out) {

@@ -86,6 +86,11 @@ inline bool LacksArguments(const TainFunctionInfo* info, Py_ssize_t num_args) no
 const KeywordOrder* FindKeywordOrder(const TainFunctionInfo* info, PyObject* names,
                                      Py_ssize_t num_args) noexcept;
 
+/// Whether a call can pass the default of a parameter as it is.
+inline bool IsConstantDefault(const TainArgInfo& parameter) noexcept {
+  return (parameter.flags & (kTainArgHasDefault | kTainArgFactory)) == kTainArgHasDefault;
+}
+
 /// Returns the default of a parameter without factory.
 inline TainAny DefaultOf(const TainArgInfo& arg) noexcept {
   if (TAIN_LIKELY((arg.flags & kTainArgUnchanged) == 0)) return arg.default_value;

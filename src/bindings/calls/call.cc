@@ -8,6 +8,7 @@
 #include "calls/tensor_call.h"
 #include "objects/enums.h"
 #include "tain/internal/overload.h"
+#include "values/declared.h"
 
 namespace tain::bindings {
 namespace {
@@ -66,7 +67,14 @@ inline bool ReturnsEnum(const TainFunctionInfo* info) noexcept {
   return info != nullptr && (info->flags & kTainCallReturnsEnum) != 0;
 }
 
+inline bool ReturnsTuple(const TainFunctionInfo* info) noexcept {
+  return info != nullptr && NamesTuple(View(info->return_type));
+}
+
 inline PyObject* ResultToPython(const TainFunctionInfo* info, const TainAny& result) noexcept {
+  if (TAIN_UNLIKELY(result.type_index == kTainArray && ReturnsTuple(info))) {
+    return DeclaredToPython(View(info->return_type), result);
+  }
   PyObject* value = ToPython(result);
   if (TAIN_UNLIKELY(ReturnsEnum(info) && value != nullptr)) {
     return EnumMember(View(info->return_type), value);
@@ -77,7 +85,7 @@ inline PyObject* ResultToPython(const TainFunctionInfo* info, const TainAny& res
 }  // namespace
 
 bool IsPlain(const TainFunctionInfo* info) noexcept {
-  return !ReleasesGil(info) && !ReturnsEnum(info) && !MustBind(info);
+  return !ReleasesGil(info) && !ReturnsEnum(info) && !ReturnsTuple(info) && !MustBind(info);
 }
 
 bool ReturnsText(const TainFunctionInfo* info) noexcept {

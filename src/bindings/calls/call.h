@@ -87,6 +87,22 @@ struct PlainArgsOf {
     return true;
   }
 
+  /// Adds the defaults of the parameters that `num_args` arguments leave out. Returns false, without
+  /// an error, if one is not constant.
+  bool AddDefaults(const TainFunctionInfo* info, Py_ssize_t num_args) noexcept {
+    const int32_t receiver = (info->flags & kTainCallMethod) != 0 ? 1 : 0;
+    const int32_t count = info->num_args + receiver;
+    const bool is_packed = (info->flags & kTainCallPacked) != 0;
+    if (num_args < receiver || count > kRoom || is_packed) return false;
+    for (auto i = static_cast<int32_t>(num_args); i < count; ++i) {
+      const TainArgInfo& parameter = info->args[i - receiver];
+      if (TAIN_UNLIKELY(!IsConstantDefault(parameter))) return false;
+      values[i] = DefaultOf(parameter);
+      all_types |= values[i].type_index;
+    }
+    return true;
+  }
+
   /// Whether an argument may be an object; if false, certainly none is.
   bool may_hold_objects() const noexcept { return all_types >= kTainStaticObjectBegin; }
 
@@ -163,17 +179,28 @@ template <bool kText, class Args>
   return OtherToPython(result);
 }
 
+/// Returns the number of arguments, including the receiver, of a call that omits none; -1 if the
+/// info does not tell.
+inline int32_t NumParameters(const TainFunctionInfo* info) noexcept {
+  if (info == nullptr || (info->flags & kTainCallPacked) != 0) return -1;
+  return info->num_args + ((info->flags & kTainCallMethod) != 0 ? 1 : 0);
+}
+
 /// CallCore for an info for which IsPlain is true.
 template <bool kText>
 PyObject* CallPlain(TainObject* function, const TainFunctionInfo* info, PyObject* const* args,
                     Py_ssize_t num_args, PyObject* kwnames) noexcept {
   PlainArgs plain;
-  if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasedWait() &&
-                  !LacksArguments(info, num_args))) {
-    if (TAIN_LIKELY(plain.Convert(args, num_args))) {
+  if (TAIN_LIKELY(kwnames == nullptr && num_args <= kInlineArgs && !ReleasedWait())) {
+    if (TAIN_UNLIKELY(!plain.Convert(args, num_args))) {
+      return CallConverting(function, info, args, num_args, nullptr);
+    }
+    if (TAIN_LIKELY(!LacksArguments(info, num_args))) {
       return CallForPython<kText>(function, plain, static_cast<int32_t>(num_args));
     }
-    return CallConverting(function, info, args, num_args, nullptr);
+    if (TAIN_LIKELY(plain.AddDefaults(info, num_args))) {
+      return CallForPython<kText>(function, plain, NumParameters(info));
+    }
   }
   return CallCore(function, info, args, num_args, kwnames);
 }
@@ -191,13 +218,6 @@ template <bool kText, int kCount>
   }
   if (kwnames == nullptr) return CallPlain<kText>(function, info, args, num_args, nullptr);
   return CallCore(function, info, args, num_args, kwnames);
-}
-
-/// Returns the number of arguments, including the receiver, of a call that omits none; -1 if the
-/// info does not tell.
-inline int32_t NumParameters(const TainFunctionInfo* info) noexcept {
-  if (info == nullptr || (info->flags & kTainCallPacked) != 0) return -1;
-  return info->num_args + ((info->flags & kTainCallMethod) != 0 ? 1 : 0);
 }
 
 }  // namespace tain::bindings

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class tain.Function; see function_class.h. It is written with the C API, because a call
-// through nanobind's own callables costs a second dispatch (ARCHITECTURE.md has the figures).
+// through nanobind's own callables costs a second dispatch (docs/contributing/raw_types.md has the
+// figures).
 #include "calls/function_class.h"
 
 #include <string>
@@ -15,6 +16,7 @@
 #include "objects/class_table.h"
 #include "objects/gc.h"
 #include "tain/internal/dotted_name.h"
+#include "tain/internal/function_source.h"
 
 namespace tain::bindings {
 namespace {
@@ -219,7 +221,8 @@ PyObject* Reduce(PyObject* self, PyObject*) {
     const nb::module_ tain = nb::module_::import_("tain");
     const std::string name = GlobalName(self);
     if (!name.empty()) {
-      return nb::make_tuple(tain.attr("get_global_func"), nb::make_tuple(Text(name)));
+      const nb::object find = nb::module_::import_("tain.registry").attr("_function_of_pickle");
+      return nb::make_tuple(find, nb::make_tuple(Text(name), Text(internal::FileOfFunction(name))));
     }
     if (PyObject* wrapped = WrappedOf(self)) {
       return nb::make_tuple(tain.attr("Function"), nb::make_tuple(nb::borrow(wrapped)));

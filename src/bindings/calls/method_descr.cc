@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The method descriptor; see method_descr.h. It is written with the C API: with vectorcall and
-// Py_TPFLAGS_METHOD_DESCRIPTOR a method call makes no bound-method object (ARCHITECTURE.md has the
-// figures).
+// Py_TPFLAGS_METHOD_DESCRIPTOR a method call makes no bound-method object
+// (docs/contributing/raw_types.md has the figures).
 #include "calls/method_descr.h"
 
 #include <string>
@@ -255,6 +255,24 @@ PyObject* NewMethodLike(PyTypeObject* owner, const TainMethodDef* method, TainOb
   MethodDescr* descr = NewDescr(owner, method, function, info);
   if (descr != nullptr) descr->vectorcall = call;
   return reinterpret_cast<PyObject*>(descr);
+}
+
+namespace {
+
+PyObject* IterMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  const MethodDescr* method = AsMethod(self);
+  if (TAIN_UNLIKELY(!CheckReceiver(method, args, PyVectorcall_NARGS(nargsf)))) return nullptr;
+  const CallPath call =
+      TainFunctionReleasesGil(method->function) != 0 ? &CallConverting : &CallCore;
+  Own made(call(method->function, method->info, args, PyVectorcall_NARGS(nargsf), kwnames));
+  if (!made || PyIter_Check(made.get())) return made.release();
+  return PyObject_GetIter(made.get());
+}
+
+}  // namespace
+
+PyObject* NewIter(PyTypeObject* owner, const TainMethodDef* method) noexcept {
+  return NewMethodLike(owner, method, method->info.method.v_obj, method->call, &IterMethod);
 }
 
 PyTypeObject* OwnerOfMethod(PyObject* descr) noexcept { return AsMethod(descr)->owner; }

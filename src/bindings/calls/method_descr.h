@@ -15,6 +15,9 @@ PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept;
 /// Makes a descriptor that is called by `call`. Returns a new reference, or null with an error set.
 PyObject* NewMethodLike(PyTypeObject* owner, const TainMethodDef* method, TainObject* function,
                         const TainFunctionInfo* info, vectorcallfunc call) noexcept;
+/// Makes the descriptor of `__iter__`: if the method returns something that is no iterator, such as
+/// an Array, the result is an iterator over that.
+PyObject* NewIter(PyTypeObject* owner, const TainMethodDef* method) noexcept;
 /// Returns the class for which a descriptor was made.
 PyTypeObject* OwnerOfMethod(PyObject* descr) noexcept;
 

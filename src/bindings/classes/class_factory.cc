@@ -18,6 +18,7 @@
 #include "classes/object_class.h"
 #include "classes/overrides.h"
 #include "classes/subclass.h"
+#include "classes/undescribed.h"
 #include "classes/value_ops.h"
 #include "containers/containers.h"
 #include "objects/gc.h"
@@ -98,6 +99,7 @@ PyTypeObject* MakeClass(const Plan& plan) {
   AddContainerSlots(index, &slots);
   AddTensorSlots(index, &slots);
   AddValueSlots(record, &slots);
+  AddUndescribedSlots(record, plan.parent->generated, &slots);
   slots.push_back({0, nullptr});
   unsigned long flags = Py_TPFLAGS_DEFAULT | ContainerTypeFlags(index);
   // A class that is final in C++ (_type_final) may have Python subclasses, because they keep its

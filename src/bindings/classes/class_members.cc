@@ -10,8 +10,8 @@
 #include "calls/method_descr.h"
 #include "classes/constructor.h"
 #include "classes/foreign_copy.h"
+#include "classes/iterator_class.h"
 #include "classes/module_class.h"
-#include "classes/undescribed.h"
 #include "describe/signature.h"
 #include "objects/type_constructor.h"
 #include "values/to_python.h"
@@ -34,7 +34,8 @@ void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record
       nb::setattr(cls, name, Checked(PyStaticMethod_New(function.ptr())));
       continue;
     }
-    const nb::object descr = nb::steal(NewMethod(type, method));
+    const bool iterates = View(method->info.name) == "__iter__";
+    const nb::object descr = nb::steal(iterates ? NewIter(type, method) : NewMethod(type, method));
     if (!descr.is_valid()) throw nb::python_error();
     nb::setattr(cls, name, descr);  // type.__setattr__ sets the slots of __len__ and others
   }
@@ -105,8 +106,8 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
   }
   AddForeignCopy(type, record);
   AddModuleMethods(type, record);
+  AddIteratorSlots(type, record);
   AddProtocols(type, record->info->type_index);
-  ExplainUndescribed(type, record);
 }
 
 }  // namespace tain::bindings

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/protocols.h"
 #include "base/state.h"
 #include "calls/call.h"
 #include "calls/method_descr.h"
@@ -384,6 +385,9 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
   if (TAIN_UNLIKELY((type->tp_flags & Py_TPFLAGS_IS_ABSTRACT) != 0)) {
     SetAbstractError(type);
     return nullptr;
+  }
+  if (TAIN_UNLIKELY(kwnames != nullptr && IsReplacing(kwnames))) {
+    return CallReplaced(type, args, nargsf, kwnames);
   }
   TainObject* object = Construct(record, args, PyVectorcall_NARGS(nargsf), kwnames);
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;

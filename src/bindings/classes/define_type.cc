@@ -22,16 +22,29 @@ TainByteArray BytesOf(const std::string& text) noexcept { return {text.data(), t
 
 /// The flags of a field, with the names that python/tain/_python_types/definition.py uses.
 constexpr std::pair<const char*, int64_t> kFieldFlags[] = {
-    {"writable", kTainFieldWritable},      {"default", kTainFieldHasDefault},
-    {"factory", kTainFieldDefaultFactory}, {"no_init", kTainFieldNoInit},
-    {"no_repr", kTainFieldNoRepr},         {"no_compare", kTainFieldNoCompare},
-    {"no_hash", kTainFieldNoHash},         {"kw_only", kTainFieldKwOnly},
+    {"writable", kTainFieldWritable},
+    {"default", kTainFieldHasDefault},
+    {"factory", kTainFieldDefaultFactory},
+    {"no_init", kTainFieldNoInit},
+    {"no_repr", kTainFieldNoRepr},
+    {"no_compare", kTainFieldNoCompare},
+    {"no_hash", kTainFieldNoHash},
+    {"kw_only", kTainFieldKwOnly},
+    {"structural_ignore", kTainFieldNoStructuralEq},
+    {"structural_def", kTainFieldDefPattern},
+    {"structural_simple_def", kTainFieldSimpleDef},
 };
+constexpr int64_t StructuralFlag(int64_t kind) { return kind << kTainTypeStructuralShift; }
 constexpr std::pair<const char*, int64_t> kTypeFlags[] = {
     {"eq", kTainTypeEq},
     {"order", kTainTypeOrder},
     {"hash", kTainTypeHash},
     {"frozen", kTainTypeFrozen},
+    {"structural_tree", StructuralFlag(kTainStructuralTree)},
+    {"structural_variable", StructuralFlag(kTainStructuralVariable)},
+    {"structural_dag", StructuralFlag(kTainStructuralDag)},
+    {"structural_const_tree", StructuralFlag(kTainStructuralConstTree)},
+    {"structural_unique", StructuralFlag(kTainStructuralUnique)},
 };
 
 template <size_t kSize>

@@ -14,6 +14,7 @@
 #include "tain/internal/container_api.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/enum_key.h"
+#include "values/declared.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
 
@@ -93,6 +94,7 @@ PyObject* ReadOpaque(char* address, const TainFieldDef* field) noexcept {
     SetAccessError(field);
     return nullptr;
   }
+  if (value.type_index == kTainArray) return DeclaredToPython(View(field->type), value);
   PyObject* object = ToPython(value);
   if (field->is_enum != 0 && object != nullptr) return EnumMember(View(field->type), object);
   return object;
@@ -296,7 +298,8 @@ const Accessors& AccessorsOf(const TainFieldDef* field) noexcept {
       kAccessors<kTainFieldUInt8>,  kAccessors<kTainFieldUInt16>,  kAccessors<kTainFieldUInt32>,
       kAccessors<kTainFieldUInt64>, kAccessors<kTainFieldFloat32>, kAccessors<kTainFieldFloat64>,
       kAccessors<kTainFieldString>, kAccessors<kTainFieldAny>,     kAccessors<kTainFieldObject>};
-  const int32_t kind = field->is_enum != 0 ? int32_t{kTainFieldOpaque} : field->kind;
+  const bool through_getter = field->is_enum != 0 || NamesTuple(View(field->type));
+  const int32_t kind = through_getter ? int32_t{kTainFieldOpaque} : field->kind;
   return table[kind >= 0 && kind <= kTainFieldObject ? kind : 0];
 }
 
@@ -320,6 +323,7 @@ PyObject* GetProperty(PyObject* self, void* closure) {
     SetFromCore();
     return nullptr;
   }
+  if (result.type_index == kTainArray) return DeclaredToPython(View(property->type), result);
   PyObject* value = ToPython(result);
   const TainByteArray enum_key = internal::EnumKeyOf(property->type);
   if (value != nullptr && TainGetEnum(&enum_key) != nullptr) {

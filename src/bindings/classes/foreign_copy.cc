@@ -97,6 +97,10 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   const Recursion level(" in a deep copy");
   if (!level) return nullptr;
   return GuardedObject([&]() -> nb::object {
+    bool failed = false;
+    nb::object by_core = nb::steal(GetState().deep_copy(self, memo, &failed));
+    if (failed) throw nb::python_error();
+    if (by_core.is_valid()) return by_core;
     const Source source(self);
     if (source.function == nullptr) return Reconstruct(self, memo);
     nb::object made = CopyByFunction(self, source.header(), source.function);

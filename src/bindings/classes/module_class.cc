@@ -2,8 +2,12 @@
 // What tain.Module has beside the members that libtain registers; see module_class.h.
 #include "classes/module_class.h"
 
+#include <string>
+
 #include "base/error.h"
+#include "objects/class_table.h"
 #include "objects/instance.h"
+#include "tain/internal/dotted_name.h"
 
 namespace tain::bindings {
 namespace {
@@ -27,6 +31,53 @@ PyObject* Dir(PyObject* self, PyObject*) {
   });
 }
 
+/// Returns the key or the name with a last part among what a library registered, sorted by kind; the
+/// attribute is "types", "enums" or "functions". Invalid if there is none.
+nb::object KeyOfName(nb::handle module, const char* attribute, std::string_view name) {
+  for (nb::handle key : module.attr(attribute)) {
+    if (internal::LastPart(Utf8Of(key)) == name) return nb::borrow(key);
+  }
+  return {};
+}
+
+/// Returns a function of a library's module, else a class, an enum or a global function that the
+/// library registered.
+PyObject* GetRegistered(PyObject* self, PyObject* name) {
+  return GuardedObject([&]() -> nb::object {
+    PyTypeObject* module_class = ClassOf(kTainModule);
+    if (module_class == nullptr) throw nb::python_error();
+    nb::object found = nb::steal(PyObject_CallMethod(reinterpret_cast<PyObject*>(module_class),
+                                                     "__getattr__", "OO", self, name));
+    if (found.is_valid()) return found;
+    if (!PyUnicode_Check(name) || !PyErr_ExceptionMatches(PyExc_AttributeError)) {
+      throw nb::python_error();
+    }
+    Own error(TakeRaised());
+    const std::string text = Utf8Of(name);
+    for (const char* attribute : {"types", "enums"}) {
+      const nb::object key = KeyOfName(self, attribute, text);
+      if (key.is_valid()) return nb::module_::import_("tain._core").attr("get_class")(key);
+    }
+    const nb::object key = KeyOfName(self, "functions", text);
+    if (key.is_valid()) return nb::module_::import_("tain._core").attr("get_global_func")(key);
+    SetRaised(error.release());
+    throw nb::python_error();
+  });
+}
+
+/// Returns the names of the attributes, of the functions, and of what the library registered.
+PyObject* DirOfLibrary(PyObject* self, PyObject*) {
+  return GuardedObject([&]() -> nb::object {
+    nb::set names(nb::handle(Checked(Dir(self, nullptr))));
+    for (const char* attribute : {"types", "enums", "functions"}) {
+      for (nb::handle key : nb::handle(self).attr(attribute)) {
+        names.add(Text(internal::LastPart(Utf8Of(key))));
+      }
+    }
+    return nb::list(names);
+  });
+}
+
 /// Calls the package, which compiles. It is imported only now, because it is not needed otherwise.
 PyObject* ExportLibrary(PyObject* self, PyObject* args, PyObject* kwargs) {
   return GuardedObject([&]() -> nb::object {
@@ -44,10 +95,17 @@ PyMethodDef module_methods[] = {
      "export_library($self, file)\n--\n\n"
      "Compiles a library with the module and all its imports, for `tain.load_module`."}};
 
+PyMethodDef library_methods[] = {
+    {"__getattr__", &GetRegistered, METH_O,
+     "__getattr__($self, name, /)\n--\n\nA function, or what the library registered."},
+    {"__dir__", &DirOfLibrary, METH_NOARGS,
+     "__dir__($self, /)\n--\n\nAttributes, functions, and what the library registered."}};
+
 }  // namespace
 
 void AddModuleMethods(PyTypeObject* type, const TainTypeRecord* record) {
   if (record->info->type_index == kTainModule) AddMethods(type, module_methods);
+  if (View(record->info->type_key) == "ffi.LibraryModule") AddMethods(type, library_methods);
 }
 
 }  // namespace tain::bindings

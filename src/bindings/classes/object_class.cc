@@ -140,8 +140,7 @@ PyMethodDef methods[] = {
     {"__setstate__", &SetState, METH_O, "Restores what __reduce__ gave."},
     {nullptr, nullptr, 0, nullptr}};
 
-PyGetSetDef getset[] = {{"__class__", &GetClass, &SetClass, "the object's class", nullptr},
-                        {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyGetSetDef class_getter = {"__class__", &GetClass, &SetClass, "the object's class", nullptr};
 
 PyMemberDef members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(Instance, weaklist), READONLY, nullptr},
@@ -156,6 +155,7 @@ std::vector<PyType_Slot> ObjectSlots() {
     all->push_back(*method);
     if (method->ml_name == nullptr) break;
   }
+  static PyGetSetDef getset[] = {class_getter, replaced_getter, {}};
   return {{Py_tp_doc, const_cast<char*>("Base class of every registered C++ type.")},
           {Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
           {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},

@@ -33,12 +33,17 @@ bool IsNeeded(const TainFunctionInfo* info, const TainFieldDef* field) noexcept 
   return false;
 }
 
-/// Whether a read-only field, which may be const in C++, already has a value.
-bool HasValue(TainObject* object, const TainFieldDef* field, nb::handle value) {
-  if ((field->info.flags & kTainFieldWritable) != 0) return false;
+/// Sets a field. The constructor may have given an equal value to a field that is const in C++.
+void SetField(TainObject* object, const TainFieldDef* field, nb::handle value) {
+  if ((field->info.flags & kTainFieldWritable) != 0) {
+    if (SetFieldValue(object, field, value.ptr()) != 0) throw nb::python_error();
+    return;
+  }
   const nb::object current = nb::steal(GetFieldValue(object, field));
   if (!current.is_valid()) throw nb::python_error();
-  return current.equal(value);
+  if (current.is(value) || SetFieldValue(object, field, value.ptr()) == 0) return;
+  nb::python_error refused;
+  if (!refused.matches(PyExc_AttributeError) || !current.equal(value)) throw refused;
 }
 
 void SetAttributes(nb::handle self, nb::handle state) {
@@ -120,9 +125,7 @@ void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields
     const nb::object name = NameOf(field->info.name);
     if (!fields.contains(name)) continue;
     const nb::object value = fields[name];
-    if (!HasValue(object, field, value) && SetFieldValue(object, field, value.ptr()) != 0) {
-      throw nb::python_error();
-    }
+    SetField(object, field, value);
     nb::del(fields[name]);
   }
   for (auto [name, value] : fields) {

@@ -45,23 +45,30 @@ nb::object Reduce(PyObject* self) {
   CheckRebuildable(record);
   PyTypeObject* type = VisibleClass(Py_TYPE(self));  // the class that its name finds
   const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));
-  const nb::object rebuild = nb::module_::import_("tain._core").attr("_rebuild");
-  if (TakeShell(self)) {
+  const nb::module_ core = nb::module_::import_("tain._core");
+  const nb::object rebuild = core.attr("_rebuild");
+  const GraphEntry entry = TakeEntry(self);
+  if (entry == GraphEntry::kShell) {
     return nb::make_tuple(rebuild, nb::make_tuple(cls, FieldsOf(object, record, false).needed));
   }
   const nb::object state = PythonStateOf(self);
   // A class that defines __setstate__ gets only its own state.
   const bool own_setter = DiffersFromObject(cls, "__setstate__");
   const FieldValues fields = FieldsOf(object, record, own_setter);
-  const nb::object args = nb::make_tuple(cls, fields.needed);
-  if (own_setter) {
-    return state.is_none() ? nb::make_tuple(rebuild, args) : nb::make_tuple(rebuild, args, state);
+  GraphLists lists;
+  if (entry == GraphEntry::kNone) {
+    lists = GraphOf(self, fields.needed, fields.rest, state, own_setter);
   }
-  if (nb::len(fields.rest) == 0 && state.is_none()) return nb::make_tuple(rebuild, args);
-  const nb::object graph = GraphOf(self, fields.rest, state);
-  return nb::make_tuple(rebuild, args,
-                        graph.is_none() ? nb::make_tuple(fields.rest, state)
-                                        : nb::make_tuple(graph, fields.rest, state));
+  const nb::object make = lists.before.is_none()
+                              ? nb::make_tuple(rebuild, nb::make_tuple(cls, fields.needed))
+                              : nb::make_tuple(core.attr("_rebuild_after"),
+                                               nb::make_tuple(lists.before, cls, fields.needed));
+  if (own_setter) return state.is_none() ? make : make + nb::make_tuple(state);
+  if (!lists.in_state.is_none()) {
+    return make + nb::make_tuple(nb::make_tuple(lists.in_state, fields.rest, state));
+  }
+  if (nb::len(fields.rest) == 0 && state.is_none()) return make;
+  return make + nb::make_tuple(nb::make_tuple(fields.rest, state));
 }
 
 nb::object NameOfParameter(const TainArgInfo& arg) { return Checked(ToStr(arg.name)); }
@@ -138,6 +145,17 @@ nb::object Rebuild(nb::handle cls, nb::dict fields) {
 
 }  // namespace
 
+nb::object RebuildObject(nb::handle cls, const nb::dict& fields) { return Rebuild(cls, fields); }
+
+namespace {
+
+nb::object RebuildAfter(nb::handle before, nb::handle cls, nb::dict fields) {
+  RestoreGraph(before);
+  return Rebuild(cls, std::move(fields));
+}
+
+}  // namespace
+
 PyObject* ReduceWrapper(PyObject* self) noexcept {
   if (!CheckStack(" in pickling")) return nullptr;
   return GuardedObject([&] { return Reduce(self); });
@@ -154,6 +172,8 @@ void InitPickle(nb::module_& m) {
   InitPickleGraph(m);
   m.def("_rebuild", &Rebuild, nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object from its fields.");
+  m.def("_rebuild_after", &RebuildAfter, nb::arg("before"), nb::arg("cls"), nb::arg("fields"),
+        "Rebuilds a pickled object after the objects that it needs.");
   // The functions of _core have a type of tain's own (NB_DOMAIN), so copyreg tells pickle to write
   // them by name.
   nb::module_::import_("copyreg").attr("pickle")(

@@ -11,6 +11,9 @@ PyObject* ReduceWrapper(PyObject* self) noexcept;
 /// Restores fields and Python state from the state that __reduce__ returned; null with an error
 /// set.
 PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept;
+/// Makes an object of a class from the fields that its constructor needs, and others; throws
+/// nb::python_error.
+nb::object RebuildObject(nb::handle cls, const nb::dict& fields);
 void InitPickle(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -7,6 +7,7 @@
 // __reduce__ in between comes from the pickler.
 #include "classes/pickle_graph.h"
 
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -94,16 +95,187 @@ bool IsLarge(TainObject* root) {
   return seen.size() > kSmall;
 }
 
+/// Returns the objects in a Python value: itself, or those inside a container.
+void CollectNodes(nb::handle value, std::vector<nb::object>* nodes) {
+  if (!IsWrapper(value.ptr())) return;
+  TainObject* object = ObjectOrNull(value.ptr());
+  if (object == nullptr) return;
+  if (object->type_index >= kTainDynObjectBegin) return nodes->push_back(nb::borrow(value));
+  std::vector<Any> held;  // making wrappers runs Python code, which may change a container
+  ForEachChild(object, [&](TainObject* child) {
+    TainAny view{};
+    view.type_index = child->type_index;
+    view.v_obj = child;
+    held.emplace_back(AnyView(view));
+    return true;
+  });
+  for (Any& child : held) {
+    TainAny owned = child.Release();
+    nb::object wrapper = nb::steal(Wrap(owned.v_obj));
+    if (!wrapper.is_valid()) throw nb::python_error();
+    nodes->push_back(std::move(wrapper));
+  }
+}
+
+void CollectFields(const nb::dict& fields, std::vector<nb::object>* nodes) {
+  for (auto [name, value] : fields) CollectNodes(value, nodes);
+}
+
+/// How the objects of a class are written.
+enum class NodeForm : uint8_t {
+  kOwn,    ///< by its own methods, or without a list because it holds nothing
+  kShell,  ///< in two parts, its state after all objects are made
+  kWhole   ///< in one part after its parts: its hash or its __setstate__ needs them
+};
+
+NodeForm FormOfClass(PyTypeObject* type) {
+  // A metaclass may run Python code.
+  const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));
+  if (DiffersFromObject(cls, "__reduce__") || DiffersFromObject(cls, "__reduce_ex__")) {
+    return NodeForm::kOwn;
+  }
+  const bool hashed = type->tp_hash != PyBaseObject_Type.tp_hash;
+  return hashed || DiffersFromObject(cls, "__setstate__") ? NodeForm::kWhole : NodeForm::kShell;
+}
+
 }  // namespace
 
-/// One pass over the list of a graph while a pickler writes it.
+/// What is known of a graph while a pickler writes its lists.
+class GraphWalk {
+ public:
+  /// An object that is still to be written.
+  struct Open {
+    nb::object node;
+    bool whole;          ///< with its state, because an object that is written whole holds it
+    bool ready = false;  ///< what it needs comes before it
+  };
+
+  /// Marks the walk as in use: the code of users that it calls must not move it on.
+  class Use {
+   public:
+    explicit Use(GraphWalk* walk) : walk_(walk) {
+      if (std::exchange(walk_->in_use_, true)) {
+        PyErr_SetString(PyExc_RuntimeError, "the list of a graph is being read already");
+        throw nb::python_error();
+      }
+    }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+    ~Use() { walk_->in_use_ = false; }
+
+   private:
+    GraphWalk* walk_;
+  };
+
+  /// `root` is written before or after the list, and never in it.
+  explicit GraphWalk(nb::handle root) {
+    kept_.push_back(nb::borrow(root));
+    seen_.insert(ObjectOrNull(root.ptr()));
+  }
+
+  void Start(const std::vector<nb::object>& nodes, bool whole) {
+    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) Push(*node, whole);
+  }
+
+  /// Moves to the next object whose parts are written, and whose needed parts are among them.
+  /// Returns false if there is none. `with_later`: also those that are reached by states alone.
+  bool NextReady(bool with_later, Open* out) {
+    while (true) {
+      while (!open_.empty()) {
+        if (open_.back().ready) {
+          *out = std::move(open_.back());
+          open_.pop_back();
+          return true;
+        }
+        Descend();
+      }
+      // What a state holds waits until all that constructors need is written. So no object is
+      // reached while one that needs it is still open.
+      if (!with_later || later_.empty()) return false;
+      nb::object node = std::move(later_.back());
+      later_.pop_back();
+      Push(node, false);
+    }
+  }
+
+  /// Stores the state of a shell that the pickler has taken.
+  void AddState(const nb::object& node) {
+    const ObjectState state = StateOf(node);
+    if (nb::len(state.fields) == 0 && state.own.is_none()) return;
+    std::vector<nb::object> children;
+    CollectFields(state.fields, &children);
+    ForEachWrapper(state.own, [&](nb::handle value) { children.push_back(nb::borrow(value)); });
+    for (auto child = children.rbegin(); child != children.rend(); ++child) {
+      if (IsNode(child->ptr())) later_.push_back(*child);
+    }
+    states_.push_back(nb::make_tuple(node, state.fields, state.own));
+  }
+
+  /// Returns the next state, or an invalid object.
+  nb::object NextState() {
+    return next_state_ < states_.size() ? std::move(states_[next_state_++]) : nb::object();
+  }
+
+ private:
+  void Push(nb::handle node, bool whole) {
+    if (IsNode(node.ptr())) open_.push_back({nb::borrow(node), whole});
+  }
+
+  /// Puts the objects that the last open object needs on top of it.
+  void Descend() {
+    const nb::object node = open_.back().node;
+    TainObject* object = ObjectOrNull(node.ptr());
+    if (object == nullptr || !seen_.insert(object).second) return open_.pop_back();
+    kept_.push_back(node);
+    open_.back().ready = true;
+    const bool whole = open_.back().whole || FormOf(Py_TYPE(node.ptr())) == NodeForm::kWhole;
+    open_.back().whole = whole;
+    const auto holder = internal::RefAccess::Share<Object>(object);
+    const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+    if (!whole && HasDefault(record)) return;
+    std::vector<nb::object> children;
+    CollectFields(FieldsOf(object, record, whole).needed, &children);
+    if (whole) {
+      const nb::object dict = DictOf(node);
+      ForEachWrapper(dict, [&](nb::handle value) { children.push_back(nb::borrow(value)); });
+    }
+    Start(children, whole);
+  }
+
+  NodeForm FormOf(PyTypeObject* type) {
+    const auto found = forms_.find(type);
+    if (found != forms_.end()) return found->second;
+    const NodeForm form = FormOfClass(type);
+    kept_.push_back(nb::borrow(reinterpret_cast<PyObject*>(type)));
+    return forms_.emplace(type, form).first->second;
+  }
+
+  bool IsNode(PyObject* wrapper) {
+    if (!IsWrapper(wrapper)) return false;
+    PyTypeObject* type = Py_TYPE(wrapper);
+    const TainObject* object = ObjectOrNull(wrapper);
+    if (object == nullptr) return false;
+    const int32_t index = object->type_index;
+    if (index < kTainDynObjectBegin) return false;
+    if (type->tp_dealloc == &InstanceDealloc && TainTypeCanReach(index) == 0) return false;
+    return FormOf(type) != NodeForm::kOwn;
+  }
+
+  std::vector<Open> open_;         ///< the next one last
+  std::vector<nb::object> later_;  ///< objects in states, the next one last
+  std::vector<nb::object> kept_;   ///< held so that the addresses in the tables stay unique
+  std::unordered_set<TainObject*> seen_;
+  std::unordered_map<PyTypeObject*, NodeForm> forms_;
+  std::vector<nb::object> states_;  ///< (object, fields, Python state)
+  size_t next_state_ = 0;
+  bool in_use_ = false;
+};
+
+/// One pass over a list of a graph while a pickler writes it.
 class PicklePass {
  public:
-  explicit PicklePass(const std::vector<nb::object>& start) {
-    std::vector<nb::object> children;
-    for (const nb::object& value : start) Collect(value, &children);
-    for (const nb::object& child : children) Push(child);
-  }
+  PicklePass(std::shared_ptr<GraphWalk> walk, bool is_last)
+      : walk_(std::move(walk)), is_last_(is_last) {}
   PicklePass(const PicklePass&) = delete;
   PicklePass& operator=(const PicklePass&) = delete;
   ~PicklePass() { Unmark(); }
@@ -116,26 +288,28 @@ class PicklePass {
       return nb::none();
     }
     Unmark();
-    if (taken_.is_valid()) Descend(std::exchange(taken_, nb::object()));
-    while (!open_.empty()) {
-      nb::object node = std::move(open_.back());
-      open_.pop_back();
-      TainObject* object = ObjectOrNull(node.ptr());
-      if (object == nullptr || !seen_.insert(object).second) continue;
-      kept_.push_back(node);
-      Mark(node.ptr());
-      return node;
+    const GraphWalk::Use use(walk_.get());
+    if (taken_.is_valid()) walk_->AddState(std::exchange(taken_, nb::object()));
+    if (walk_->NextReady(is_last_, &entry_)) {
+      Mark(entry_.node.ptr());
+      return entry_.node;
     }
-    if (next_state_ < states_.size()) return std::move(states_[next_state_++]);
-    throw nb::stop_iteration();
+    nb::object state = is_last_ ? walk_->NextState() : nb::object();
+    if (!state.is_valid()) throw nb::stop_iteration();
+    return state;
   }
 
-  /// Whether the iterator returned the object last; if so, its state follows later.
-  bool Take(PyObject* self) {
-    if (marked_ != self || thread_ != PyThread_get_thread_ident()) return false;
-    taken_ = nb::borrow(self);
+  /// Whether the iterator returned the object last.
+  bool IsMarked(PyObject* self) const noexcept {
+    return marked_ == self && thread_ == PyThread_get_thread_ident();
+  }
+
+  /// The same as IsMarked, but notes that the pickler pickles the object now.
+  GraphEntry Take(PyObject* self) {
+    if (!IsMarked(self)) return GraphEntry::kNone;
+    if (!entry_.whole) taken_ = nb::borrow(self);
     Unmark();
-    return true;
+    return entry_.whole ? GraphEntry::kWhole : GraphEntry::kShell;
   }
 
  private:
@@ -151,97 +325,79 @@ class PicklePass {
     std::erase(GetState().pickle_passes, this);
   }
 
-  /// Stores the object's state, and adds the objects in it.
-  void Descend(const nb::object& node) {
-    ObjectState state = StateOf(node);
-    std::vector<nb::object> children;
-    for (auto [name, value] : state.fields) Collect(value, &children);
-    ForEachWrapper(state.own, [&](nb::handle value) { children.push_back(nb::borrow(value)); });
-    for (auto child = children.rbegin(); child != children.rend(); ++child) Push(*child);
-    states_.push_back(nb::make_tuple(node, state.fields, state.own));
-  }
-
-  static void Collect(nb::handle value, std::vector<nb::object>* children) {
-    if (!IsWrapper(value.ptr())) return;
-    TainObject* object = ObjectOrNull(value.ptr());
-    if (object == nullptr) return;
-    if (object->type_index >= kTainDynObjectBegin) return children->push_back(nb::borrow(value));
-    std::vector<Any> held;  // making wrappers runs Python code, which may change a container
-    ForEachChild(object, [&](TainObject* child) {
-      TainAny view{};
-      view.type_index = child->type_index;
-      view.v_obj = child;
-      held.emplace_back(AnyView(view));
-      return true;
-    });
-    for (Any& child : held) {
-      TainAny owned = child.Release();
-      nb::object wrapper = nb::steal(Wrap(owned.v_obj));
-      if (!wrapper.is_valid()) throw nb::python_error();
-      children->push_back(std::move(wrapper));
-    }
-  }
-
-  void Push(nb::handle value) {
-    if (!IsWrapper(value.ptr()) || ObjectOrNull(value.ptr()) == nullptr) return;
-    if (IsNode(value.ptr())) open_.push_back(nb::borrow(value));
-  }
-
-  /// Whether the object can be written in two parts: tain pickles it, and it needs no hash before
-  /// its state is set. An object without references is written in one part.
-  bool IsNode(PyObject* wrapper) {
-    PyTypeObject* type = Py_TYPE(wrapper);
-    const TainObject* object = ObjectOrNull(wrapper);
-    if (object == nullptr) return false;
-    const int32_t index = object->type_index;
-    if (index < kTainDynObjectBegin) return false;
-    if (type->tp_dealloc == &InstanceDealloc && TainTypeCanReach(index) == 0) return false;
-    const auto [entry, is_new] = types_.try_emplace(type, false);
-    if (is_new) {
-      entry->second = type->tp_hash == PyBaseObject_Type.tp_hash && PicklesAsTain(type);
-    }
-    return entry->second;
-  }
-
-  std::vector<nb::object> open_;  ///< objects to return, the next one last
-  std::vector<nb::object> kept_;  ///< returned objects, held so that their addresses stay unique
-  std::unordered_set<TainObject*> seen_;           ///< the objects of kept_
-  std::unordered_map<PyTypeObject*, bool> types_;  ///< results of IsNode by class
-  std::vector<nb::object> states_;                 ///< (object, fields, Python state)
-  size_t next_state_ = 0;
+  std::shared_ptr<GraphWalk> walk_;
+  bool is_last_;                ///< the list has states, and what only states reach
+  GraphWalk::Open entry_;       ///< the last returned object
   nb::object taken_;            ///< the object that the pickler took, not visited yet
-  PyObject* marked_ = nullptr;  ///< the last returned object, if not taken; kept_ holds it
+  PyObject* marked_ = nullptr;  ///< the last returned object, if not taken; the walk holds it
   bool waited_ = false;         ///< the pickler got None after it
   unsigned long thread_ = 0;    ///< the thread of the pickler
 };
 
 namespace {
 
-/// Stands for the list in the state, and reduces to it.
+/// What the two lists of a graph share. Each pass over the first list begins a walk, which the
+/// second list continues.
+struct SharedWalk {
+  nb::object root;
+  std::shared_ptr<GraphWalk> walk;
+
+  std::shared_ptr<GraphWalk> Begin() const { return std::make_shared<GraphWalk>(root); }
+};
+
+/// Stands for a list, and reduces to it.
 struct Graph {
+  std::shared_ptr<SharedWalk> shared;
   std::vector<nb::object> start;
+  bool whole;     ///< the objects are written whole
+  bool is_first;  ///< it begins a walk, which another list continues
 };
 
 nb::object ReduceGraph(const Graph& graph) {
+  std::shared_ptr<GraphWalk> walk = std::exchange(graph.shared->walk, nullptr);
+  if (walk == nullptr || graph.is_first) walk = graph.shared->Begin();
+  if (graph.is_first) graph.shared->walk = walk;
+  const GraphWalk::Use use(walk.get());
+  walk->Start(graph.start, graph.whole);
   const nb::handle list(reinterpret_cast<PyObject*>(&PyList_Type));
-  return nb::make_tuple(list, nb::make_tuple(), nb::none(),
-                        nb::cast(new PicklePass(graph.start), nb::rv_policy::take_ownership));
+  return nb::make_tuple(
+      list, nb::make_tuple(), nb::none(),
+      nb::cast(new PicklePass(std::move(walk), !graph.is_first), nb::rv_policy::take_ownership));
 }
 
 }  // namespace
 
-nb::object GraphOf(nb::handle self, const nb::dict& fields, const nb::object& own) {
-  if (!IsLarge(ObjectOrNull(self.ptr()))) return nb::none();
+GraphLists GraphOf(nb::handle self, const nb::dict& needed, const nb::dict& rest,
+                   const nb::object& own, bool own_setter) {
+  GraphLists lists;
+  if (!IsLarge(ObjectOrNull(self.ptr()))) return lists;
   WatchCollections();  // many wrappers follow: young collections must be recognized
-  Graph graph;
-  for (auto [name, value] : fields) graph.start.push_back(nb::borrow(value));
-  ForEachWrapper(own, [&](nb::handle value) { graph.start.push_back(nb::borrow(value)); });
-  return nb::cast(std::move(graph));
+  const bool whole = FormOfClass(Py_TYPE(self.ptr())) == NodeForm::kWhole;
+  auto shared = std::make_shared<SharedWalk>(SharedWalk{nb::borrow(self), nullptr});
+  std::vector<nb::object> before, after;
+  CollectFields(needed, &before);
+  if (own_setter) {
+    if (!before.empty()) lists.before = nb::cast(Graph{shared, std::move(before), true, false});
+    return lists;
+  }
+  CollectFields(rest, &after);
+  ForEachWrapper(own, [&](nb::handle value) { after.push_back(nb::borrow(value)); });
+  if (!before.empty()) lists.before = nb::cast(Graph{shared, std::move(before), whole, true});
+  lists.in_state = nb::cast(Graph{std::move(shared), std::move(after), whole, false});
+  return lists;
 }
 
-bool TakeShell(PyObject* self) noexcept {
+GraphEntry TakeEntry(PyObject* self) noexcept {
   for (PicklePass* pass : GetState().pickle_passes) {
-    if (pass->Take(self)) return true;
+    const GraphEntry entry = pass->Take(self);
+    if (entry != GraphEntry::kNone) return entry;
+  }
+  return GraphEntry::kNone;
+}
+
+bool IsEntry(PyObject* self) noexcept {
+  for (const PicklePass* pass : GetState().pickle_passes) {
+    if (pass->IsMarked(self)) return true;
   }
   return false;
 }

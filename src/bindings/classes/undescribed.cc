@@ -7,19 +7,24 @@
 namespace tain::bindings {
 namespace {
 
-PyObject* GetMissing(PyObject* self, PyObject* name) {
+/// Whether the class of an object, or a base of it, has a name; keeps the error that is set.
+bool ClassHas(PyObject* self, PyObject* name) noexcept {
+  const nb::error_scope pending;
+  const Own found(PyObject_GetAttr(reinterpret_cast<PyObject*>(Py_TYPE(self)), name));
+  if (!found) PyErr_Clear();
+  return static_cast<bool>(found);
+}
+
+/// The tp_getattro of undescribed classes: says why an attribute is missing.
+PyObject* GetAttribute(PyObject* self, PyObject* name) noexcept {
+  PyObject* value = PyObject_GenericGetAttr(self, name);
+  if (value != nullptr || PyErr_ExceptionMatches(PyExc_AttributeError) == 0) return value;
+  if (ClassHas(self, name)) return nullptr;  // a property raised it
   PyErr_Format(PyExc_AttributeError,
                "'%s' object has no attribute '%S': no ObjectDef describes its C++ class, so Python "
                "knows neither fields nor methods of it",
                TypeName(self), name);
   return nullptr;
-}
-
-PyMethodDef get_missing = {"__getattr__", &GetMissing, METH_O, "Says why there is no attribute."};
-
-bool IsOurs(PyObject* found) noexcept {
-  return found != nullptr && Py_IS_TYPE(found, &PyMethodDescr_Type) &&
-         reinterpret_cast<PyMethodDescrObject*>(found)->d_method == &get_missing;
 }
 
 }  // namespace
@@ -30,16 +35,16 @@ bool IsUndescribed(const TainTypeRecord* record) noexcept {
          record->num_methods == 0 && record->num_properties == 0 && record->num_constants == 0;
 }
 
-void ExplainUndescribed(PyTypeObject* type, const TainTypeRecord* record) {
-  constexpr const char* kName = "__getattr__";
-  for (PyTypeObject* at = type->tp_base; at != nullptr; at = at->tp_base) {
-    if (at->tp_dict == nullptr || !IsOurs(PyDict_GetItemString(at->tp_dict, kName))) continue;
-    nb::delattr(nb::handle(reinterpret_cast<PyObject*>(at)), kName);
+void AddUndescribedSlots(const TainTypeRecord* record, const PyTypeObject* parent,
+                         std::vector<PyType_Slot>* slots) {
+  getattrofunc inherited = parent->tp_getattro;
+  if (IsUndescribed(record)) {
+    // A parent with a `__getattr__` of its own, such as Module, finds more than the fields.
+    if (inherited != &PyObject_GenericGetAttr) return;
+    slots->push_back({Py_tp_getattro, reinterpret_cast<void*>(&GetAttribute)});
+  } else if (inherited == &GetAttribute) {
+    slots->push_back({Py_tp_getattro, reinterpret_cast<void*>(&PyObject_GenericGetAttr)});
   }
-  if (!IsUndescribed(record)) return;
-  const nb::object method = nb::steal(PyDescr_NewMethod(type, &get_missing));
-  if (!method.is_valid()) throw nb::python_error();
-  nb::setattr(nb::handle(reinterpret_cast<PyObject*>(type)), kName, method);
 }
 
 }  // namespace tain::bindings

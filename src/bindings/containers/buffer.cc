@@ -6,7 +6,9 @@
 #include "containers/buffer.h"
 
 #include <bit>
+#include <vector>
 
+#include "base/error.h"
 #include "containers/iter.h"
 #include "objects/in_flight.h"
 #include "values/container_access.h"
@@ -96,10 +98,62 @@ void ReleaseBuffer(PyObject*, Py_buffer* view) {
   PyMem_Free(made);
 }
 
-/// __array__(dtype=None, copy=None): makes a numpy array of objects. Numpy calls it only if the
-/// buffer protocol failed, so numpy is imported.
+/// numpy has arrays of at most 64 dimensions, earlier releases of 32.
+constexpr size_t kMaxDimensions = 32;
+
+/// Whether all elements are numbers in nested sequences of equal lengths; `shape` gets the lengths.
+bool IsRegular(const TainAny& value, size_t depth, bool* is_leaf_seen,
+               std::vector<int64_t>* shape) {
+  if (internal::IsSeq(value.type_index)) {
+    const int64_t size = internal::SeqSize(value.v_obj);
+    if (depth == kMaxDimensions) return false;
+    if (depth == shape->size() && !*is_leaf_seen) {
+      shape->push_back(size);
+    } else if (depth >= shape->size() || (*shape)[depth] != size) {
+      return false;
+    }
+    for (int64_t i = 0; i < size; ++i) {
+      if (!IsRegular(internal::SeqData(value.v_obj)[i], depth + 1, is_leaf_seen, shape)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  const bool is_number = value.type_index == kTainInt || value.type_index == kTainFloat ||
+                         value.type_index == kTainBool;
+  *is_leaf_seen = true;
+  return is_number && depth == shape->size();
+}
+
+/// Returns regular nested sequences of numbers as lists. No code of the user's runs.
+nb::object NestedLists(const TainAny& value) {
+  if (!internal::IsSeq(value.type_index)) return Checked(ElementToPython(value));
+  nb::list made = NewList();
+  for (int64_t i = 0; i < internal::SeqSize(value.v_obj); ++i) {
+    made.append(NestedLists(internal::SeqData(value.v_obj)[i]));
+  }
+  return made;
+}
+
+/// Returns a numpy array of numbers, of as many dimensions as the Arrays are nested; invalid if
+/// they are not all numbers in sequences of equal lengths. float64 if there are no elements.
+nb::object NumbersToNumpy(TainObject* array, const nb::object& dtype) {
+  TainAny value{};
+  value.type_index = array->type_index;
+  value.v_obj = array;
+  bool is_leaf_seen = false;
+  std::vector<int64_t> shape;
+  if (!IsRegular(value, 0, &is_leaf_seen, &shape)) return {};
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  const bool choose = dtype.is_none() && !is_leaf_seen;
+  return numpy.attr("array")(NestedLists(value), choose ? numpy.attr("float64") : dtype);
+}
+
+/// __array__(dtype=None, copy=None): makes a numpy array of numbers, or else of objects. Numpy calls
+/// it only if the buffer protocol failed, so numpy is imported.
 PyObject* ToNumpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
-  if (SeqReceiver(self) == nullptr) return nullptr;
+  TainObject* seq = SeqReceiver(self);
+  if (seq == nullptr) return nullptr;
   return Guarded<PyObject*>(nullptr, [&]() -> PyObject* {
     nb::object dtype = nb::none();
     if (nargs > 0) dtype = nb::borrow(args[0]);
@@ -114,6 +168,8 @@ PyObject* ToNumpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObj
         return nullptr;
       }
     }
+    nb::object numbers = NumbersToNumpy(seq, dtype);
+    if (numbers.is_valid()) return numbers.release().ptr();
     const nb::handle object_type(reinterpret_cast<PyObject*>(&PyBaseObject_Type));
     const nb::object array =
         nb::module_::import_("numpy").attr("empty")(nb::len(self), object_type);
@@ -144,9 +200,11 @@ void AddBufferSlots(std::vector<PyType_Slot>* slots) {
 void AddBufferMethods(std::vector<PyMethodDef>* methods) {
   methods->push_back({"__bytes__", &ToBytes, METH_NOARGS,
                       "The elements, which must be ints in 0..255, as bytes."});
-  methods->push_back({"__array__", MethodPointer(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
-                      "A numpy array of objects; an Array of numbers of one type is a buffer and "
-                      "needs no copy."});
+  methods->push_back(
+      {"__array__", MethodPointer(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
+       "A numpy array of numbers, with a dimension for each level of Arrays of equal "
+       "lengths; else one of objects. An Array of numbers of one type is a buffer "
+       "and needs no copy."});
 }
 
 }  // namespace tain::bindings

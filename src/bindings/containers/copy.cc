@@ -143,6 +143,9 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   if (!level) return nullptr;
   if (!IsPlain(self)) return Reconstruct(self, memo);
   if (object->type_index == kTainShape) return Py_NewRef(self);
+  bool failed = false;
+  PyObject* by_core = GetState().deep_copy(self, memo, &failed);
+  if (by_core != nullptr || failed) return by_core;
   const bool is_map = internal::IsMap(object->type_index);
   const Held source = Hold(object);
   Held target = StealHeld(Guarded<TainObject*>(nullptr, [&] {

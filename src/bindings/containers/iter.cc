@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The iterator over containers; see iter.h. Raw Python type: each step of a loop is one call of a
-// slot (ARCHITECTURE.md has the figures).
+// slot (docs/contributing/raw_types.md has the figures).
 //
 // An iterator holds the Python container and not its object, so that the garbage collector can
 // visit it. A sequence may change during the iteration, as a Python list may. If a Map or Dict

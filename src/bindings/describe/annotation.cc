@@ -44,6 +44,7 @@ constexpr PythonName kPythonNames[] = {
     {"Sequence", "collections.abc", "Sequence"},
     {"Mapping", "collections.abc", "Mapping"},
     {"Iterable", "collections.abc", "Iterable"},
+    {"Iterator", "collections.abc", "Iterator"},
     {"ctypes.c_void_p", "ctypes", "c_void_p"},
 };
 /// A type of tain itself: an attribute of the package. The index is 0 for Device and dtype.
@@ -175,8 +176,8 @@ std::string EvaluableName(std::string_view name) {
   if (name == "None" || name == "...") return std::string(name);
   if (const PythonName* found = FindName(kPythonNames, name)) {
     const std::string_view module = found->module;
-    if (module == "builtins") return std::string(name);
-    // __import__("collections.abc") returns collections.
+    // Built-in names too: typing.get_type_hints looks names up in the class first, where a field
+    // may be named `int`. __import__("collections.abc") returns collections.
     const size_t dot = module.find('.');
     const std::string rest(dot == std::string_view::npos ? std::string_view() : module.substr(dot));
     return "__import__('" + std::string(module) + "')" + rest + "." + found->attribute;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/error_class.h"
 #include "base/type_keys.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
@@ -18,7 +19,8 @@ PyObject* FindRegistered(std::string_view key) {
   int32_t index = 0;
   if (TainTypeKeyToIndex(&bytes, &index) != 0) {
     DropCoreError();
-    return nullptr;
+    PyObject* error_class = DefinedErrorClass(key);
+    return error_class == nullptr ? nullptr : Py_NewRef(error_class);
   }
   if (PyObject* builtin = ClassOfStaticIndex(index)) return Py_NewRef(builtin);
   PyTypeObject* type = ClassOf(index);

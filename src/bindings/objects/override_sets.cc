@@ -80,7 +80,8 @@ std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
     });
     if (record->info->type_index == kTainObject) break;
   }
-  for (const char* name : {"__eq__", "__hash__"}) {  // used for keys; see host_equality.cc
+  // used for keys, see host_equality.cc, and by structural operations
+  for (const char* name : {"__eq__", "__hash__", "__s_equal__", "__s_hash__"}) {
     const nb::str key = MemberName(name);
     if (generated != nullptr &&
         _PyType_Lookup(type, key.ptr()) != _PyType_Lookup(generated, key.ptr())) {

@@ -256,17 +256,21 @@ int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled) 
 }
 
 int ConvertByProtocol(PyObject* object, TainAny* out) noexcept {
-  PyObject* name = GetState().names.convert;
+  const Names& names = GetState().names;
   PyTypeObject* type = Py_TYPE(object);
-  if (_PyType_Lookup(type, name) == nullptr) return 0;
+  PyObject* name = names.convert;
+  if (_PyType_Lookup(type, name) == nullptr) {
+    name = names.asobject;
+    if (_PyType_Lookup(type, name) == nullptr) return 0;
+  }
   const Recursion level(" in __tain_convert__");
   if (!level) return -1;
   int code = -1;
   if (const Own value{PyObject_CallMethodNoArgs(object, name)}) {
     if (value.get() == object || value.get() == Py_NotImplemented) {
-      PyErr_Format(PyExc_TypeError,
-                   "%s.__tain_convert__(): expected the value to pass instead, got %s",
-                   type->tp_name, value.get() == object ? "the object itself" : "NotImplemented");
+      PyErr_Format(PyExc_TypeError, "%s.%U(): expected the value to pass instead, got %s",
+                   type->tp_name, name,
+                   value.get() == object ? "the object itself" : "NotImplemented");
     } else {
       code = OwnedFromPython(value.get(), out) ? 1 : -1;
     }

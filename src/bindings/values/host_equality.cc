@@ -29,6 +29,10 @@ int TraitsOfClass(PyTypeObject* type, PyTypeObject* generated) noexcept {
   if (found != _PyType_Lookup(generated, names.hash)) {
     traits |= found == Py_None ? internal::kHostUnhashable : internal::kHostHash;
   }
+  for (const auto& [name, trait] : {std::pair(names.s_equal, internal::kHostStructuralEqual),
+                                    std::pair(names.s_hash, internal::kHostStructuralHash)}) {
+    if (_PyType_Lookup(type, name) != _PyType_Lookup(generated, name)) traits |= trait;
+  }
   return traits;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/defined_errors.h"
 #include "base/error_object.h"
 #include "base/guard.h"
 #include "base/text_repr.h"
@@ -225,6 +226,16 @@ const char* Error::what() const noexcept {
 }
 
 Error Error::MoveFromRaised() {
+  Error error = TakeRaisedError();
+  ThrowDefined(error);
+  return error;
+}
+
+}  // namespace tain
+
+namespace tain::internal {
+
+Error TakeRaisedError() {
   TainObject* error = std::exchange(raised.error, nullptr);
   if (ErrorStore* store = StoreOf(error)) store->refusal.args = nullptr;  // that call is over
   if (error == nullptr) {
@@ -233,7 +244,17 @@ Error Error::MoveFromRaised() {
   return RefAccess::Make<Error>(RefAccess::Steal<Object>(error));
 }
 
-}  // namespace tain
+Map<String, Any> ErrorFieldsOf(const Error& error) {
+  const ErrorStore* store = StoreOf(RefAccess::Header(error));
+  if (store == nullptr) return {};
+  return store->fields.try_cast<Map<String, Any>>().value_or(Map<String, Any>());
+}
+
+void SetErrorFields(const Error& error, const Map<String, Any>& fields) {
+  if (ErrorStore* store = StoreOf(RefAccess::Header(error))) store->fields = fields;
+}
+
+}  // namespace tain::internal
 
 using namespace tain;            // NOLINT: the C functions are a face of the namespace
 using namespace tain::internal;  // NOLINT

@@ -11,7 +11,7 @@
 #include <typeinfo>
 #include <utility>
 
-#include "base/error_object.h"
+#include "base/defined_errors.h"
 #include "tain/stl/path.h"
 
 #if defined(__has_include)
@@ -95,7 +95,7 @@ void RaiseStandard() {
 }
 
 /// Takes the thread's raised error.
-Error TakeRaised() { return Error::MoveFromRaised(); }
+Error TakeRaised() { return TakeRaisedError(); }
 
 /// If std::throw_with_nested nested an exception in the one being handled, makes it the cause of
 /// the raised error.
@@ -119,6 +119,15 @@ void AddNested() {
     TainErrorSetRaised(RefAccess::Header(error));
   } catch (...) {
     // No exception is nested.
+  }
+}
+
+/// RaiseDefined for a handler that must not throw.
+bool RaiseIfDefined() noexcept {
+  try {
+    return RaiseDefined();
+  } catch (...) {
+    return false;
   }
 }
 
@@ -148,7 +157,10 @@ extern "C" int TainErrorSetFromException() noexcept {
   }
   try {
     throw;
+  } catch (const ErrorOrigin& origin) {
+    TainErrorSetRaised(RefAccess::Header(origin.error()));
   } catch (const tain::Error& error) {
+    if (typeid(error) != typeid(tain::Error) && RaiseIfDefined()) return -1;
     TainObject* header = RefAccess::Header(error);
     if (header != nullptr) {
       TainErrorSetRaised(header);
@@ -159,7 +171,7 @@ extern "C" int TainErrorSetFromException() noexcept {
     SetRaisedMemoryError();
   } catch (...) {
     try {
-      RaiseStandard();
+      if (!RaiseDefined()) RaiseStandard();
       AddNested();
     } catch (...) {
       SetRaisedMemoryError();

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/refusal.h"
+#include "tain/any.h"
 #include "tain/error.h"
 
 namespace tain::internal {
@@ -31,12 +32,17 @@ class ErrorStore : public ErrorObj {
 
   Refusal refusal;                            ///< what it says, if the error refuses a value
   std::unique_ptr<const SystemError> system;  ///< null for most errors
+  Any fields;                ///< a Map, if the error is an exception of an ErrorDef
+  bool is_standard = false;  ///< made of an exception that says nothing of its place
 
  private:
   std::string kind_;
   std::string message_;
   std::string backtrace_;
 };
+
+/// Takes the thread's raised error. An InternalError if there is none.
+TAIN_DLL Error TakeRaisedError();
 
 /// Returns the cell of an Error object.
 inline TainErrorCell* ErrorCellOf(TainObject* error) noexcept {

@@ -30,6 +30,7 @@ constexpr ForkSteps StepsFor() noexcept {
           }};
 }
 
+extern const ForkSteps upgrades_fork;
 extern const ForkSteps library_load_fork;
 extern const ForkSteps modules_fork;
 extern const ForkSteps context_symbols_fork;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "base/refusal.h"
 #include "calls/bound_values.h"
@@ -210,7 +211,7 @@ bool OverloadSearch::CallWith(const TainOverload& candidate, bool exact, const T
   const bool refused = refusal != nullptr && refusal->kind != Refusal::Kind::kNone &&
                        refusal->info == candidate.info && refusal->args == values;
   const size_t reason = refused ? refusal->reason : 0;
-  const Error error = Error::MoveFromRaised();
+  const Error error = TakeRaisedError();
   if (!refused) throw error;
   Refused(*candidate.info, error.message().substr(reason));
   return false;

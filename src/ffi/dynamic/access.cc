@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "base/text_repr.h"
 #include "dynamic/dynamic_type.h"
@@ -106,7 +107,7 @@ void SetField(const ObjectRef& object, std::string_view name, const Any& value) 
   if (found.property != nullptr) {
     internal::CallAccessor(found.property->setter, object, &value);
   } else if (internal::SetField(*found.field, header, value.data()) != 0) {
-    internal::ThrowPlaced(found.Where(), Error::MoveFromRaised());
+    internal::ThrowPlaced(found.Where(), internal::TakeRaisedError());
   }
 }
 

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/error_object.h"
 #include "base/fork.h"
 #include "dynamic/dynamic_type.h"
 #include "registry/field_init.h"
@@ -57,7 +58,7 @@ std::string_view NameOf(const TainFieldDef& field) {
 [[noreturn]] void ThrowSetterError(const TainFunctionInfo& info, const TainFieldDef& field) {
   std::string where(info.name.data, info.name.size);
   where.append(": argument ").append(NameOf(field));
-  ThrowPlaced(where, Error::MoveFromRaised());
+  ThrowPlaced(where, TakeRaisedError());
 }
 
 /// Sets the fields of a default-constructed object, whose header may be incomplete.

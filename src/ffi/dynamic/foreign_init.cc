@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "dynamic/dynamic_type.h"
 #include "registry/foreign_type.h"
@@ -100,7 +101,7 @@ Given Bind(const InitFields& init, Args args) {
 void Set(const InitFields& init, const TainFieldDef& field, TainObject* object,
          const TainAny& value) {
   if (SetField(field, object, value) == 0) return;
-  const Error error = Error::MoveFromRaised();
+  const Error error = TakeRaisedError();
   // Setters of other libraries make their own error texts, which stay unchanged.
   const bool about_value = error.kind() == "TypeError" || error.kind() == "ValueError" ||
                            error.kind() == "OverflowError";

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/error_object.h"
 #include "tain/container/array.h"
 #include "tain/container/dict.h"
 #include "tain/container/list.h"
@@ -156,7 +157,7 @@ void ValueType::SetName(const TypeExpr& expr, std::string_view own_key, int32_t 
   } else if (TainTypeKeyToIndex(&key, &index_) == 0) {
     kind_ = Kind::kClass;
   } else {
-    Error::MoveFromRaised();  // nothing has the key yet
+    TakeRaisedError();  // nothing has the key yet
     index_ = kTainAny;
     kind_ = Kind::kUnknown;
   }

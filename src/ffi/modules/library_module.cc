@@ -2,6 +2,7 @@
 // The module of a library; see library_module.h.
 #include "modules/library_module.h"
 
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -23,6 +24,13 @@ namespace fs = std::filesystem;
 const std::string kPrefix = "__tvm_ffi_";
 constexpr const char* kContextSlot = "__tvm_ffi__library_ctx";
 constexpr const char* kLibraryBin = "__tvm_ffi__library_bin";
+/// How many registered names of a kind the repr of a module shows.
+constexpr size_t kMaxShown = 8;
+
+template <int32_t kKind>
+Array<String> RegisteredNames(LibraryModuleObj& self) {
+  return self.Registered(kKind);
+}
 
 /// Returns the address of a symbol that must be a function, or null if there is none.
 TainSafeCall FindCode(const SymbolSource& symbols, const std::string& symbol) {
@@ -104,6 +112,47 @@ const SymbolSource& LibraryModuleObj::symbols() const {
 }
 
 std::string LibraryModuleObj::File() const { return symbols_->File(); }
+
+Array<String> LibraryModuleObj::Registered(int32_t kind) const {
+  struct Found {
+    int32_t kind;
+    Array<String> names;
+    std::exception_ptr error;
+  } found{kind, {}, nullptr};
+  const std::string file = File();
+  if (file.empty()) return {};
+  const TainByteArray path{file.data(), file.size()};
+  const auto add = [](int32_t one, const TainByteArray* name, void* context) noexcept {
+    auto* into = static_cast<Found*>(context);
+    try {
+      if (one == into->kind) into->names.push_back(String(name->data, name->size));
+      return 0;
+    } catch (...) {
+      into->error = std::current_exception();
+      return 1;
+    }
+  };
+  ThrowIfFailed(TainListRegistered(&path, add, &found));
+  if (found.error != nullptr) std::rethrow_exception(found.error);
+  return found.names;
+}
+
+std::string LibraryModuleObj::Text() const {
+  const std::string file = File();
+  std::string text = "<module " + (file.empty() ? "of the program" : file);
+  if (closed()) text += ", closed";
+  const auto add = [&](const char* what, int32_t kind) {
+    const Array<String> names = Registered(kind);
+    for (size_t i = 0; i < names.size() && i < kMaxShown; ++i) {
+      text += (i == 0 ? std::string(", ") + what + " " : ", ") + std::string(names[i]);
+    }
+    if (names.size() > kMaxShown) text += ", ...";
+  };
+  add("with the types", kTainRegisteredType);
+  add("the enums", kTainRegisteredEnum);
+  add("the functions", kTainRegisteredFunction);
+  return text + ">";
+}
 
 Function LibraryModuleObj::Make(const std::string& name) {
   const Ref<ModuleObj> self(ObjectPtr<ModuleObj>(GetObjectPtr(this)));
@@ -304,12 +353,13 @@ TAIN_REGISTER {
   tain::reflection::ObjectDef<LibraryModuleObj>(
       "The module of a library. Its functions are what TAIN_EXPORT wrote, or the C symbols "
       "`__tvm_ffi_<name>`.")
-      .def("__repr__",
-           [](LibraryModuleObj& self) {
-             const std::string file = self.File();
-             return "<module " + (file.empty() ? "of the program" : file) +
-                    (self.closed() ? ", closed>" : ">");
-           })
+      .def("__repr__", &LibraryModuleObj::Text)
+      .def_property("types", &RegisteredNames<kTainRegisteredType>,
+                    "The keys of the types that the library registered, sorted.")
+      .def_property("enums", &RegisteredNames<kTainRegisteredEnum>,
+                    "The keys of the enums that the library registered, sorted.")
+      .def_property("functions", &RegisteredNames<kTainRegisteredFunction>,
+                    "The names of the global functions that the library registered, sorted.")
       .def_property("file", &LibraryModuleObj::File, "The path of the library.")
       .def_property("closed", &LibraryModuleObj::closed, "Whether `close` was called.")
       .def("close", &LibraryModuleObj::Close,

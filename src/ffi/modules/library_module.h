@@ -62,6 +62,10 @@ class LibraryModuleObj : public ModuleObj {
   void Close();
   bool closed() const noexcept { return closed_.load(); }
   std::string File() const;
+  /// Returns the keys or names of what the library registered, of one TainRegisteredKind, sorted.
+  Array<String> Registered(int32_t kind) const;
+  /// Returns the text for Python's repr: the file, and what the library registered.
+  std::string Text() const;
   /// Looks up a function for the library's code; the module owns it.
   const Function& LookUpForCode(const std::string& name);
   /// The symbols; throws ValueError if the module is closed.

@@ -61,14 +61,21 @@ std::string_view ExtensionOf(std::string_view file) {
   return file.substr(dot + 1);
 }
 
+/// How to get a loader that is missing: in the words of Python's users if Python is the host.
+std::string LoaderAdvice(const std::string& name) {
+  if (TainGetHost() != nullptr) {
+    return "import the package or load the library that defines them, or register a loader with "
+           "tain.register_module_loader";
+  }
+  return "load the library that defines them, or register a loader as the global function " +
+         internal::ShortName(name);
+}
+
 Function LoaderOf(const std::string& name, std::string_view what) {
   std::optional<Function> loader = Function::GetGlobal(name);
   if (!loader) {
     TAIN_THROW(ValueError) << "no loader for modules of " << what
-                           << " is registered: import the package or load the library that defines "
-                              "them, or register a loader (tain.register_module_loader; in C++ the "
-                              "global function "
-                           << internal::ShortName(name) << ")";
+                           << " is registered: " << LoaderAdvice(name);
   }
   return *std::move(loader);
 }

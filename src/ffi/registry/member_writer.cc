@@ -50,7 +50,7 @@ bool HasName(const T* const* members, int32_t count, std::string_view name) noex
 /// The flags that an author may set on a type.
 constexpr int64_t kAuthorTypeFlags = kTainTypeEq | kTainTypeOrder | kTainTypeHash |
                                      kTainTypeFrozen | kTainTypeFinal | kTainTypeAbstract |
-                                     kTainTypeFieldInit | kTainTypeDefined;
+                                     kTainTypeFieldInit | kTainTypeDefined | kTainTypeStructural;
 
 }  // namespace
 
@@ -124,10 +124,18 @@ void MemberWriter::Define(const TainTypeDef& def) {
   if ((def.flags & kTainTypeHash) != 0) {
     FillKeyColumns(registry_, entry_->info.type_index, true);
   }
-  if (entry_->info.metadata == nullptr) {
+  const int64_t kind = (def.flags & kTainTypeStructural) >> kTainTypeStructuralShift;
+  if (kind > kTainStructuralUnique) {
+    TAIN_THROW(ValueError) << entry_->Name() << ": unknown structural kind " << kind;
+  }
+  if (entry_->info.metadata == nullptr || kind != kTainStructuralUnspecified) {
     auto* metadata = registry_.arena.New<TainTypeMetadata>();
     metadata->doc = record.def.doc;
     metadata->total_size = static_cast<int32_t>(size);
+    if (entry_->info.metadata != nullptr) *metadata = *entry_->info.metadata;
+    if (kind != kTainStructuralUnspecified) {
+      metadata->structural_eq_hash_kind = static_cast<int32_t>(kind);
+    }
     entry_->info.metadata = metadata;
   }
 }

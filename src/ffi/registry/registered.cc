@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TainListRegistered: what a library registered.
+// What a library registered, and which library registered a function.
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
@@ -9,6 +9,7 @@
 
 #include "base/guard.h"
 #include "registry/registry.h"
+#include "tain/internal/function_source.h"
 
 namespace tain::internal {
 namespace {
@@ -76,6 +77,16 @@ std::vector<Item> RegisteredBy(const std::vector<const Unit*>& units, const Regi
 }
 
 }  // namespace
+
+std::string FileOfFunction(std::string_view name) {
+  const Registry& registry = Registry::Default();
+  std::shared_lock lock(registry.mutex);
+  const auto found = registry.functions.find(std::string(name));
+  if (found == registry.functions.end() || found->second.unit == nullptr) return "";
+  const Unit& unit = *found->second.unit;
+  return unit.opened.empty() ? unit.file : unit.opened;
+}
+
 }  // namespace tain::internal
 
 using namespace tain::internal;

@@ -90,6 +90,11 @@ MapItem RemoveAt(TainObject* map, uint64_t position, uint64_t before) noexcept {
   return item;
 }
 
+/// Returns the hash by which FindPlain and TryInsert look for a plain key; small maps need none.
+uint64_t SearchHash(const TainObject* map, const TainAny& key) {
+  return IsSmall(*MapCellOf(map)) ? 0 : AnyHash(key);
+}
+
 /// What happens to an existing value of the key.
 enum class Present { kReplace, kKeep };
 
@@ -174,7 +179,7 @@ uint64_t MapFindPosition(const TainObject* map, const TainAny& given) {
   if (MapSize(map) == 0) return kMapEnd;
   const TainAny key = PlainKey(given);
   if (TAIN_UNLIKELY(RunsCodeAsKey(key))) return FindSlowly(map, key);
-  return FindPlain(map, key, IsSmall(*MapCellOf(map)) ? 0 : AnyHash(key)).position;
+  return FindPlain(map, key, SearchHash(map, key)).position;
 }
 
 const MapItem* MapFind(const TainObject* map, const TainAny& key) {
@@ -187,7 +192,7 @@ void MapSet(TainObject* map, Any key, Any value) {
     key = Any(AnyView(PlainKey(key.data())));
   }
   if (TAIN_LIKELY(!RunsCodeAsKey(key.data()))) {
-    const uint64_t hash = AnyHash(key.data());
+    const uint64_t hash = SearchHash(map, key.data());
     const Found found = FindPlain(map, key.data(), hash);
     if (found.position != kMapEnd) {
       TainAny& place = EntryAt(*MapCellOf(map), found.position).value;
@@ -226,7 +231,7 @@ bool MapTake(TainObject* map, const TainAny& given, Any* value) {
   if (TAIN_UNLIKELY(RunsCodeAsKey(key))) {
     if (!TakeSlowly(map, key, &item)) return false;
   } else {
-    const Found found = FindPlain(map, key, AnyHash(key));
+    const Found found = FindPlain(map, key, SearchHash(map, key));
     if (found.position == kMapEnd) return false;
     item = RemoveAt(map, found.position, found.before);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversion of the elements of containers; see tain/internal/container_api.h.
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -36,14 +37,6 @@ TainObject* NewReference(TainObject* object) noexcept {
 }
 
 }  // namespace
-
-std::string GenericStr(const char* name, const ElementType& element) {
-  return std::string(name) + "[" + element.type_str() + "]";
-}
-
-std::string GenericStr(const char* name, const ElementType& key, const ElementType& mapped) {
-  return std::string(name) + "[" + key.type_str() + ", " + mapped.type_str() + "]";
-}
 
 Any ConvertStored(const TainObject* container, const TainAny& key, const TainAny& element,
                   const ElementType& type) {
@@ -90,15 +83,75 @@ TainObject* SeqConvert(const TainAny& value, int32_t type_index, const ElementTy
   return good ? RefAccess::Release(converted) : nullptr;
 }
 
-Mismatch SeqMismatch(const TainAny& value, const ElementType& type, std::string expected,
+bool SeqRead(const TainAny& value, TainHostForm form, void* target,
+             void (*start)(void* target, int64_t size),
+             bool (*take)(void* target, const TainAny* element, int64_t index)) {
+  const HostedValue source(Referred(value), form);
+  if (!IsSeq((*source).type_index)) return false;
+  start(target, SeqSize((*source).v_obj));
+  return SeqEach((*source).v_obj, target, take);
+}
+
+Mismatch SeqMismatch(const TainAny& value, const ElementType& type, TypeText expected,
                      TainHostForm form) {
   const HostedValue source(value, form);
-  Mismatch mismatch(std::move(expected));
+  Mismatch mismatch(expected());
   if (!IsSeq((*source).type_index)) return mismatch;
   EachElement((*source).v_obj, [&](const TainAny* element, int64_t i) {
     Any converted;
     if (type.convert(element, &converted)) return true;
     mismatch = type.explain(element).At(IndexPlace(i), *element);
+    return false;
+  });
+  return mismatch;
+}
+
+// ---------------------------------------------------------------- tuples
+
+bool TupleCheck(const TainAny& value, const ElementType* types, int64_t size) noexcept {
+  if (value.type_index != kTainArray || SeqSize(value.v_obj) != size) return false;
+  const TainAny* element = SeqData(value.v_obj);
+  return std::all_of(types, types + size,
+                     [&](const ElementType& type) { return type.check(element++); });
+}
+
+TainObject* TupleConvert(const TainAny& value, const ElementType* types, int64_t size) {
+  const HostedValue source(value, kTainHostSequence);
+  if (TainObject* made = source.Made(kTainArray)) {
+    if (TupleCheck(*source, types, size)) return NewReference(made);
+  }
+  if (!IsSeq((*source).type_index) || SeqSize((*source).v_obj) != size) return nullptr;
+  auto converted = RefAccess::Steal<Object>(SeqNew(kTainArray, size));
+  const bool good = EachElement((*source).v_obj, [&](const TainAny* item, int64_t i) {
+    Any element;
+    if (i >= size || !types[i].convert(item, &element)) return false;
+    SeqPush(RefAccess::Header(converted), std::move(element));
+    return true;
+  });
+  // A conversion may have changed the size of a List.
+  const bool whole = good && SeqSize(RefAccess::Header(converted)) == size;
+  return whole ? RefAccess::Release(converted) : nullptr;
+}
+
+bool TupleHold(const TainAny& value, Any* held, int64_t size) {
+  const HostedValue source(Referred(value), kTainHostSequence);
+  if (!IsSeq((*source).type_index) || SeqSize((*source).v_obj) != size) return false;
+  for (int64_t i = 0; i < size; ++i) held[i] = Any(AnyView(SeqData((*source).v_obj)[i]));
+  return true;
+}
+
+Mismatch TupleMismatch(const TainAny& value, const ElementType* types, int64_t size) {
+  const HostedValue source(value, kTainHostSequence);
+  const std::string expected = TupleStr(types, size);
+  if (!IsSeq((*source).type_index)) return expected;
+  const int64_t given = SeqSize((*source).v_obj);
+  if (given != size) return SizeMismatch(expected, size, given);
+  Mismatch mismatch(expected);
+  EachElement((*source).v_obj, [&](const TainAny* item, int64_t i) {
+    Any converted;
+    if (i >= size) return false;
+    if (types[i].convert(item, &converted)) return true;
+    mismatch = types[i].explain(item).At(IndexPlace(i), *item);
     return false;
   });
   return mismatch;
@@ -143,10 +196,16 @@ TainObject* MapConvert(const TainAny& value, int32_t type_index, const ElementTy
   return good ? RefAccess::Release(converted) : nullptr;
 }
 
+bool MapRead(const TainAny& value, void* target,
+             bool (*take)(void* target, const Any& key, const Any& value)) {
+  const HostedValue source(Referred(value), kTainHostMapping);
+  return IsMap((*source).type_index) && MapEach((*source).v_obj, target, take);
+}
+
 Mismatch MapMismatch(const TainAny& value, const ElementType& key, const ElementType& mapped,
-                     std::string expected) {
+                     TypeText expected) {
   const HostedValue source(value, kTainHostMapping);
-  Mismatch mismatch(std::move(expected));
+  Mismatch mismatch(expected());
   if (!IsMap((*source).type_index)) return mismatch;
   EachEntry((*source).v_obj, [&](const Any& from_key, const Any& from_value) {
     Any converted;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/error_object.h"
 #include "base/refusal.h"
 #include "base/text_repr.h"
 #include "tain/error.h"
@@ -142,7 +143,7 @@ bool AsksToStop(const Error& error) {
 }
 
 void ForgetUnlessStop() {
-  const Error error = Error::MoveFromRaised();
+  const Error error = TakeRaisedError();
   if (AsksToStop(error)) throw error;
 }
 
@@ -232,11 +233,6 @@ std::string KeyPlace(const TainAny& key) {
   std::string place = "[";
   AppendKeyRepr(Utf8Prefix(text, kMaxValueText), &place);
   return place + "]";
-}
-
-std::string UnionStr(const std::string& a, const std::string& b) {
-  const std::string whole = " | " + a + " | ";
-  return whole.find(" | " + b + " | ") != std::string::npos ? a : a + " | " + b;
 }
 
 Mismatch FloatMismatch(const TainAny* a, double most) {

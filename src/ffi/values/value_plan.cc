@@ -3,11 +3,9 @@
 #include "values/value_plan.h"
 
 #include <atomic>
-#include <memory>
 #include <string_view>
 
 #include "base/guard.h"
-#include "registry/type_table.h"
 #include "tain/internal/all_fields.h"
 #include "tain/internal/host_value.h"
 #include "tain/virtual.h"
@@ -23,49 +21,12 @@ constexpr uint32_t kHashBit = OverrideBit("__hash__");
 // ---------------------------------------------------------------- data of each type
 
 struct Slot {
-  std::atomic<const ValuePlan*> plan{nullptr};
   std::atomic<uint32_t> override_set{0};  ///< of the class of new objects; 0: no overrides
 };
-constexpr int32_t kChunkSize = 1024;
-struct Chunk {
-  Slot slots[kChunkSize];
-};
-std::atomic<Chunk*> chunks[TypeTable::kMaxTypes / kChunkSize] = {};
-
-/// Returns the slot of a type index, or null if it has none yet.
-Slot* FindSlot(int32_t index) noexcept {
-  if (index < 0 || index >= TypeTable::kMaxTypes) return nullptr;
-  Chunk* chunk = chunks[index / kChunkSize].load(std::memory_order_acquire);
-  return chunk == nullptr ? nullptr : &chunk->slots[index % kChunkSize];
-}
-
-/// Returns the slot of a registered type and makes it if needed.
-Slot& SlotOf(int32_t index) {
-  if (Slot* known = FindSlot(index)) return *known;
-  auto made = std::make_unique<Chunk>();
-  Chunk* none = nullptr;
-  if (chunks[index / kChunkSize].compare_exchange_strong(none, made.get())) {
-    none = made.release();
-  }
-  return none->slots[index % kChunkSize];
-}
+constinit TypeSlots<Slot> class_slots;
+constinit PlanCache<ValuePlan> plans;
 
 // ---------------------------------------------------------------- plans
-
-/// Returns a number that changes when flags or members of the types are registered, replaced or
-/// withdrawn.
-uint64_t StampOf(const std::vector<const TainTypeRecord*>& chain) noexcept {
-  uint64_t stamp = 0;
-  const auto add = [&](uint64_t value) { stamp = (stamp ^ value) * 1099511628211u; };
-  for (const TainTypeRecord* record : chain) {
-    add(static_cast<uint64_t>(record->def.flags));
-    add(static_cast<uint64_t>(record->num_fields));
-    add(static_cast<uint64_t>(record->num_methods));
-    add(reinterpret_cast<uintptr_t>(record->fields));
-    add(reinterpret_cast<uintptr_t>(record->methods));
-  }
-  return stamp;
-}
 
 TainObject* MethodOf(const TainTypeRecord& record, std::string_view name) noexcept {
   for (int32_t i = 0; i < record.num_methods; ++i) {
@@ -106,55 +67,35 @@ void FindHash(ValuePlan& plan) noexcept {
   }
 }
 
-std::unique_ptr<ValuePlan> MakePlan(int32_t type_index) {
-  auto plan = std::make_unique<ValuePlan>();
-  for (const TainTypeRecord* record = TainGetTypeRecord(type_index); record != nullptr;
-       record = TainGetTypeRecord(record->request.parent)) {
-    plan->chain.push_back(record);
-    if (record->info->type_index == kTainObject) break;
-  }
-  plan->stamp = StampOf(plan->chain);
-  FindEqual(*plan);
-  FindHash(*plan);
-  for (const TainFieldDef* field : AllFieldsOf(*plan->chain.front())) {
+void FillPlan(ValuePlan& plan) {
+  FindEqual(plan);
+  FindHash(plan);
+  for (const TainFieldDef* field : AllFieldsOf(*plan.chain.front())) {
     const int64_t flags = field->info.flags;
     if ((flags & kTainFieldNoCompare) != 0) continue;
-    plan->compared.push_back(field);
-    if ((flags & kTainFieldNoHash) == 0) plan->hashed.push_back(field);
+    plan.compared.push_back(field);
+    if ((flags & kTainFieldNoHash) == 0) plan.hashed.push_back(field);
   }
-  return plan;
 }
 
 // ---------------------------------------------------------------- classes of the host
 
-/// Whether the host class of objects of the type overrides equality or hash, or may do so.
-bool ClassMayOverride(int32_t type_index) noexcept {
-  while (type_index >= kTainStaticObjectBegin) {
-    Slot* slot = FindSlot(type_index);
-    const uint32_t index = slot == nullptr ? 0 : slot->override_set.load(std::memory_order_acquire);
-    if (index != 0) {
-      TainOverrideSet& set = TainOverrideSets[index];
-      return IsInOverrideSet(set, kEqualBit) || IsInOverrideSet(set, kHashBit);
-    }
-    const TainTypeRecord* record = TainGetTypeRecord(type_index);
-    if (record == nullptr) return false;
-    type_index = record->request.parent;
-  }
-  return false;
+bool SetHasEquality(uint32_t index) noexcept {
+  TainOverrideSet& set = TainOverrideSets[index];
+  return IsInOverrideSet(set, kEqualBit) || IsInOverrideSet(set, kHashBit);
 }
 
 bool MayOverrideEquality(TainObject* object) noexcept {
   const uint32_t word = std::atomic_ref<uint32_t>(object->reserved).load(std::memory_order_acquire);
-  if ((word & kTainHeaderHasPrefix) == 0) return ClassMayOverride(object->type_index);
-  const uint32_t index = (word >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1);
-  if (index != 0) {
-    TainOverrideSet& set = TainOverrideSets[index];
-    return IsInOverrideSet(set, kEqualBit) || IsInOverrideSet(set, kHashBit);
+  if ((word & kTainHeaderHasPrefix) == 0) {
+    return ClassMayOverride(object->type_index, &SetHasEquality);
   }
+  const uint32_t index = (word >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1);
+  if (index != 0) return SetHasEquality(index);
   const std::atomic_ref<uintptr_t> tie(TainObjectPrefixOf(object)->tie);
   // The class of the live wrapper overrides nothing.
   if (tie.load(std::memory_order_acquire) != 0) return false;
-  return ClassMayOverride(object->type_index);
+  return ClassMayOverride(object->type_index, &SetHasEquality);
 }
 
 template <class T>
@@ -179,18 +120,13 @@ TainAny FloatView(double value) noexcept {
 
 }  // namespace
 
-const ValuePlan& PlanOf(int32_t type_index) {
-  if (TAIN_UNLIKELY(TainGetTypeRecord(type_index) == nullptr)) type_index = kTainObject;
-  Slot& slot = SlotOf(type_index);
-  const ValuePlan* known = slot.plan.load(std::memory_order_acquire);
-  if (TAIN_LIKELY(known != nullptr && known->stamp == StampOf(known->chain))) return *known;
-  const ValuePlan* made = MakePlan(type_index).release();  // not deleted: the old one may be in use
-  slot.plan.store(made, std::memory_order_release);
-  return *made;
-}
+const ValuePlan& PlanOf(int32_t type_index) { return plans.Get(type_index, &FillPlan); }
 
 int TraitsOf(TainObject* object) {
-  if (TAIN_LIKELY(!MayOverrideEquality(object))) return 0;
+  return TAIN_LIKELY(!MayOverrideEquality(object)) ? 0 : HostTraitsOf(object);
+}
+
+int HostTraitsOf(TainObject* object) {
   const HostEquality* host = current_host.load(std::memory_order_acquire);
   if (host == nullptr) return 0;
   int traits = 0;
@@ -252,12 +188,24 @@ TainAny PlainValue(const TainAny& value) noexcept {
   return TAIN_UNLIKELY(is_member) ? member.value : value;
 }
 
+bool ClassMayOverride(int32_t type_index, bool (*overrides)(uint32_t set) noexcept) noexcept {
+  while (type_index >= kTainStaticObjectBegin) {
+    Slot* slot = class_slots.Find(type_index);
+    const uint32_t index = slot == nullptr ? 0 : slot->override_set.load(std::memory_order_acquire);
+    if (index != 0) return overrides(index);
+    const TainTypeRecord* record = TainGetTypeRecord(type_index);
+    if (record == nullptr) return false;
+    type_index = record->request.parent;
+  }
+  return false;
+}
+
 void SetHostEquality(const HostEquality* host) noexcept {
   current_host.store(host, std::memory_order_release);
 }
 
 void SetClassOverrideSet(int32_t type_index, uint32_t set) {
-  SlotOf(type_index).override_set.store(set, std::memory_order_release);
+  class_slots.At(type_index).override_set.store(set, std::memory_order_release);
 }
 
 }  // namespace tain::internal

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "registry/type_chain.h"
 #include "tain/any.h"
 #include "tain/internal/value_ops.h"
 
@@ -17,10 +18,10 @@ enum class ValueRule : uint8_t {
   kUnhashable  ///< has equality without a hash
 };
 
-/// The registration of a type and its parents. Never freed, because it is read without a lock.
+/// How the registration of a type and its parents compares and hashes; see PlanCache.
 struct ValuePlan {
-  std::vector<const TainTypeRecord*> chain;  ///< the type, its parent ...
-  uint64_t stamp = 0;                        ///< of the chain's members when this was made
+  TypeChain chain;
+  uint64_t stamp = 0;
   ValueRule equal = ValueRule::kIdentity;
   ValueRule hash = ValueRule::kIdentity;
   TainObject* equal_method = nullptr;  ///< a Function that the type's record holds
@@ -39,6 +40,11 @@ const ValuePlan& PlanOf(int32_t type_index);
 
 /// Returns the HostEqualityTraits of an object; 0 without a call if no class overrides anything.
 int TraitsOf(TainObject* object);
+/// The same, always by a call.
+int HostTraitsOf(TainObject* object);
+/// Whether the host class that objects of a type get has an override set for which `overrides` is
+/// true. Objects of a class that the host derived are not meant: they have a set of their own.
+bool ClassMayOverride(int32_t type_index, bool (*overrides)(uint32_t set) noexcept) noexcept;
 /// Compares by the host.
 bool HostEqual(const TainAny& a, const TainAny& b);
 int64_t HostHash(const TainAny& value);

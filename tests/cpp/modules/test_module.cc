@@ -88,9 +88,10 @@ TEST_CASE("a module and its imports are saved and loaded") {
   CHECK(loaded->imports()[0]->get_function("add")(1).cast<int64_t>() == 3);
   CHECK(ErrorOf([] { LoadTree(Bytes("12345678", 8)); }) ==
         "ValueError: load_module: the bytes of the modules are cut short");
-  CHECK(ErrorOf([] {
-          Module::LoadFromBytes("no_such_kind", Bytes());
-        }).starts_with("ValueError: no loader for modules of the kind 'no_such_kind'"));
+  CHECK(ErrorOf([] { Module::LoadFromBytes("no_such_kind", Bytes()); }) ==
+        "ValueError: no loader for modules of the kind 'no_such_kind' is registered: load "
+        "the library that defines them, or register a loader as the global function "
+        "ffi.Module.load_from_bytes.no_such_kind");
   CHECK(ErrorOf([] {
           Module::LoadFromFile("x.no_such_format");
         }).starts_with("ValueError: no loader for modules of the format 'no_such_format'"));

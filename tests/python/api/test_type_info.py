@@ -124,7 +124,7 @@ UNKNOWN = [  # (what is asked for, error, text)
         "testing.Piont",
         ValueError,
         "no type is registered under the key 'testing.Piont'. Did you mean 'testing.Paint', "
-        "'testing.Point', 'testing.Blob'?",
+        "'testing.Pin', 'testing.Point'?",
     ),
     ("nowhere.at.all", ValueError, "no type is registered under the key 'nowhere.at.all'."),
     ("", ValueError, "no type is registered under the key ''."),

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import importlib
-import re
 
 import pytest
 from errors import kind_text, raises
@@ -77,46 +76,10 @@ def test_ipython_prints_wide_objects_on_several_lines() -> None:
     assert text.count("\n") > 3
 
 
-def test_html_is_a_tree() -> None:
-    html = t.Holder(t.Point(1, 2))._repr_html_()
-    assert re.sub(r' style="[^"]*"', "", html) == (
-        "<div><details open><summary>Holder (1)</summary><div>"
-        "<details><summary>point: Point (2)</summary><div>"
-        "<div>x: 1.0</div><div>y: 2.0</div></div></details></div></details></div>"
-    )
-
-
-def test_html_escapes_everything() -> None:
-    class Evil:
-        def __repr__(self) -> str:
-            return "<script>"
-
-    class Raising:
-        def __repr__(self) -> str:
-            raise RuntimeError("<b>")
-
-    things = tain.convert({"<i>": [Evil(), Raising(), "<u>"]})
-    html = things._repr_html_()
-    for tag in ("<i>", "<script>", "<b>", "<u>"):
-        assert tag not in html
-    assert "&lt;script&gt;" in html
-    assert "repr raised RuntimeError" in html
-
-
-def test_html_has_limits() -> None:
+def test_html_is_that_of_to_html() -> None:
+    for value in (t.Holder(t.Point(1, 2)), tain.convert({"<i>": [1, 2]}), t.Point.__new__(t.Point)):
+        assert value._repr_html_() == tain.to_html(value)
     assert "... 900 more" in tain.convert(list(range(1000)))._repr_html_()
-    assert len(tain.convert(["x" * 10**6])._repr_html_()) < 2000
-    wide = tain.convert([[list(range(99))] * 99] * 99)
-    assert len(wide._repr_html_()) < 10**6
-    chain = t.Tree()
-    for _ in range(5000):
-        chain = t.Tree(chain)
-    assert chain._repr_html_().count("<details") == 8
-    ring = t.Tree()
-    ring.left = ring
-    assert "left: Tree (contains itself)" in ring._repr_html_()
-    ring.left = None
-    assert "empty" in t.Point.__new__(t.Point)._repr_html_()
 
 
 def test_keys_are_completed() -> None:

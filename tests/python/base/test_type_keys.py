@@ -9,7 +9,7 @@ from c_keys import register_key
 import tain
 
 MISSING = [
-    ("testing.Piont", " Did you mean 'testing.Paint', 'testing.Point', 'testing.Blob'?"),
+    ("testing.Piont", " Did you mean 'testing.Paint', 'testing.Pin', 'testing.Point'?"),
     ("testing.Ponit", " Did you mean 'testing.Point', 'testing.Coin', 'testing.Config'?"),
     ("ffi.Arary", " Did you mean 'ffi.Array'?"),
     ("nothing.at_all.like_this", ""),

@@ -74,6 +74,7 @@ WRONG_CALLS = [
         {},
         "testing.scale() takes 1 to 2 positional arguments but 3 were given",
     ),
+    ("default_any", (1, 2), {}, "testing.default_any() takes 0 to 1 arguments but 2 were given"),
     ("scale", (3,), {"negate": 3}, "testing.scale: argument negate: expected bool, got int (3)"),
     ("scale", (), {"negate": True}, "testing.scale() missing argument 'x'"),
     ("sum_from", (), {}, "testing.sum_from() missing argument 'start'"),

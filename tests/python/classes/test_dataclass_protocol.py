@@ -64,9 +64,115 @@ def test_copy_replace() -> None:
 def test_copy_replace_says_what_is_wrong() -> None:
     with raises(TypeError, "testing.Mixed has no field 'tagg'. Did you mean 'tag'?"):
         replaced(t.Mixed(1.5), tagg=1)
-    with raises(
-        TypeError, "testing.Private.guarded is read-only and no parameter of the constructor"
-    ):
-        replaced(t.Private(3), guarded=1)
+    with raises(TypeError, "testing.Private.guarded: expected int, got str ('a')"):
+        replaced(t.Private(3), guarded="a")
     with raises(ValueError, empty_text("tain.types.testing.Point")):
         replaced(t.Point.__new__(t.Point), x=1)
+
+
+class Noted(t.Point):
+    """A subclass with attributes and a constructor of its own."""
+
+    __slots__ = ("__dict__", "slot")
+
+    def __init__(self, note: str) -> None:
+        super().__init__(1, 2)
+        self.note, self.slot = note, [note]
+
+
+class Etcher(t.Etched):
+    """A subclass of a type with const members."""
+
+
+def one_of(cls: type, *args: object) -> object:
+    made = cls(*args)
+    if isinstance(made, t.Etched):
+        made.extra = "extra"
+    return made
+
+
+# Objects that a constructor does not copy, a change, and what the copy shows.
+BY_RECORD = {
+    "read-only, no parameter": (lambda: t.Private(3), {"guarded": 1}, "Private(secret=3, guard"),
+    "no constructor for fields": (lambda: t.Countdown(3), {"left": 1}, "Countdown(left=1)"),
+    "no constructor": (
+        lambda: tain.get_global_func("testing.make_no_constructor")(4),
+        {"value": 9},
+        "NoConstructor(value=9)",
+    ),
+    "__create__": (lambda: t.Bead(3, t.Bead(4)), {"value": 5}, "Bead(value=5, next=testing.Bead"),
+    "const members": (
+        lambda: t.Pin(3, [1]),
+        {"value": 5},
+        "Pin(value=5, next=[1])",
+    ),
+    "const and other members": (
+        lambda: one_of(t.Etched, 3, 4),
+        {"value": 5},
+        "Etched(value=5, next=4, extra='extra')",
+    ),
+    "a subclass": (lambda: Noted("n"), {"x": 5}, "Noted(x=5.0, y=2.0)"),
+    "a subclass with const members": (
+        lambda: one_of(Etcher, 3, 4),
+        {"value": 5},
+        "Etcher(value=5, next=4, extra='extra')",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", [replaced, dataclasses.replace])
+@pytest.mark.parametrize("case", BY_RECORD)
+def test_replace_works_for_every_type(case: str, way) -> None:
+    make, changes, text = BY_RECORD[case]
+    made = make()
+    if isinstance(made, Noted) and way is dataclasses.replace:
+        with pytest.raises(TypeError):  # the class is called, as for each dataclass
+            way(made, **changes)
+        return
+    before = repr(made)
+    other = way(made, **changes)
+    assert type(other) is type(made)
+    assert text in repr(other)
+    assert repr(made) == before
+    if isinstance(made, Noted):
+        assert (other.note, other.slot) == ("n", ["n"])
+        assert other.slot is made.slot
+
+
+def test_a_copy_without_changes_keeps_what_is_no_field() -> None:
+    node = t.Lone()
+    node.hide(9)
+    assert dataclasses.replace(node).hidden() == 7  # by the constructor, as for each dataclass
+    child = type("Child", (t.Mixed,), {})(1.5)
+    child.note = "n"
+    for other in (replaced(child, value=2), dataclasses.replace(child, value=2)):
+        assert (type(other), other.note, other.value, other.tag) == (type(child), "n", 2.0, 99)
+
+
+def test_fields_of_an_object_are_those_of_its_class() -> None:
+    for made in (t.Private(3), t.Bead(1), t.Point(1, 2)):
+        of_class = dataclasses.fields(type(made))
+        assert [field.name for field in dataclasses.fields(made)] == [f.name for f in of_class]
+    assert dataclasses.asdict(t.Private(3)) == {"secret": 3, "guarded": 5}
+    assert dataclasses.astuple(t.Countdown(3)) == (3,)
+
+
+@pytest.mark.bad_input
+def test_replace_of_objects_that_cannot_be_rebuilt() -> None:
+    text = (
+        "testing.Stuck cannot be rebuilt: its class has no copy constructor, no default "
+        "constructor and no constructor whose parameters are its fields"
+    )
+    for way in (replaced, dataclasses.replace):
+        with raises(TypeError, text):
+            way(t.Stuck(3), value=1)
+    with raises(TypeError, "_replaced_object is for dataclasses.replace() alone"):
+        t.Point(1, _replaced_object=t.Point(1, 2))
+    for given in (5, t.Point, t.Countdown(3)):
+        with raises(TypeError, "_replaced_object is for dataclasses.replace() alone"):
+            t.Point(x=1, _replaced_object=given)
+    assert t.Point(_replaced_object=t.Point(1, 2)).x == 1.0
+    with raises(TypeError, "testing.Bead has no field 'valeu'. Did you mean 'value'?"):
+        replaced(t.Bead(1), valeu=1)
+    with raises(TypeError, "testing.Private has no field 'guardet'. Did you mean 'guarded'?"):
+        dataclasses.replace(t.Private(1), guardet=1)

@@ -36,10 +36,30 @@ ARGUMENTS = {
     "testing.Draft": (8,),
     "testing.Medal": (2.5,),
     "testing.TuningOptions": (9,),
+    "testing.Bead": (1,),
+    "testing.WideBead": (1,),
+    "testing.Pin": (1,),
+    "testing.Etched": (1,),
+    "testing.Stuck": (1,),
+    "testing.Term": ("f", []),
+    "testing.Exhibit": ("e",),
+    "testing.graph.Add": (t.graph.Var("x"), t.graph.Var("y")),
+    "testing.graph.Mul": (t.graph.Var("x"), t.graph.Var("y")),
+    "testing.graph.Hooked": (t.graph.Var("x"), t.graph.Var("y")),
+    "testing.graph.Square": (t.graph.Var("x"),),
+    "testing.graph.Call": ("f",),
+    "testing.graph.Constant": (1.5,),
+    "testing.graph.Var": ("x",),
+    "testing.save.Const": (1,),
+    "testing.save.OnlyPair": ([], t.save.Link()),
+    "testing.save.Pair": (1, t.save.Link()),
 }
 NONE = "has no constructor"
 UNMADE = {  # classes that Python cannot make an instance of, and what it says
     "testing.NoConstructor": f"testing.NoConstructor {NONE}",
+    "testing.graph.Binary": f"testing.graph.Binary {NONE}",
+    "testing.graph.Expr": f"testing.graph.Expr {NONE}",
+    "testing.save.Abstract": f"testing.save.Abstract is abstract and {NONE}",
     "testing.CreatesNull": (
         "testing.CreatesNull: the constructor returned None, expected testing.CreatesNull"
     ),
@@ -118,7 +138,7 @@ def test_the_fields(key: str) -> None:
         info = tain.type_info(cls)
         for field in info.fields:
             value = getattr(made, field.name)
-            owner = next(each for each in cls.__mro__ if field.name in vars(each))
+            owner = next(each for each in type(made).__mro__ if field.name in vars(each))
             where = f"{tain.type_info(owner).key.rpartition('.')[2]}.{field.name}"
             if field.writable and not info.is_frozen:
                 setattr(made, field.name, value)

@@ -72,6 +72,47 @@ def test_dir_has_attributes_and_functions() -> None:
     assert names == sorted(names)
 
 
+REGISTERED = """
+enum class Op { ADD, SUB };
+struct CellObj : tain::Object {
+  int x;
+  explicit CellObj(int x) : x(x) {}
+  TAIN_OBJECT("shown_sheet.Cell", CellObj, tain::Object);
+};
+int total(int a) { return a + 1; }
+int exported(int a) { return a + 2; }
+TAIN_REGISTER {
+  namespace refl = tain::reflection;
+  refl::ObjectDef<CellObj>().def_init<int>(tain::arg("x")).def_ro("x", &CellObj::x);
+  refl::EnumDef<Op>("shown_sheet.Op").value("ADD", Op::ADD).value("SUB", Op::SUB);
+  refl::GlobalDef()
+      .def("shown_sheet.total", total, tain::arg("a"))
+      .def("shown_sheet.Cell", [](int x) { return x; });
+}
+"""
+
+
+def test_the_module_of_a_library_shows_what_it_registered() -> None:
+    module = tain.cpp.load_inline("shown_sheet", cpp_sources=REGISTERED, functions="exported")
+    assert list(module.types) == ["shown_sheet.Cell"]
+    assert list(module.enums) == ["shown_sheet.Op"]
+    assert list(module.functions) == ["shown_sheet.Cell", "shown_sheet.total"]
+    assert module.Cell is tain.get_class("shown_sheet.Cell")  # not the function of this name
+    assert module.Op is tain.get_class("shown_sheet.Op")
+    assert module.total is tain.get_global_func("shown_sheet.total")
+    assert module.exported(1) == 3
+    names = dir(module)
+    assert {"Cell", "Op", "total", "exported", "types", "close"} <= set(names)
+    assert len(names) == len(set(names))
+    assert repr(module) == (
+        f"<module {module.file}, with the types shown_sheet.Cell, the enums shown_sheet.Op, "
+        "the functions shown_sheet.Cell, shown_sheet.total>"
+    )
+    text = "module of kind 'library' has no function 'missing' (it has exported)."
+    with raises(AttributeError, text):
+        module.missing  # noqa: B018
+
+
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_pickles_are_made_by_the_loader_of_the_kind(protocol: int) -> None:
     made = pickle.loads(pickle.dumps(Shifter(4), protocol))

@@ -111,6 +111,19 @@ CASES = {
         assert inspect.signature(Mine) == inspect.signature(Before)
         assert str(inspect.signature(Mine)) == "(x: float, y: float = 0.0)"
         """,
+    "the lists of bases have the class behind, under the same name": """
+        # type.__mro__ and type.__bases__ are data descriptors of `type`: no class without a
+        # metaclass of its own can answer otherwise, and super() needs the entry.
+        @tain.register_object("testing.Point")
+        class Mine(tain.Object):
+            pass
+        assert Mine.__mro__ == (Mine, Before, tain.Object, object)
+        text = pydoc.plain(pydoc.render_doc(Mine))
+        order = text.partition("Method resolution order:")[2].partition("Data")[0]
+        assert order.replace("|", "").split()[:4] == [
+            "Mine", "Mine", "tain.Object", "builtins.object"
+        ]
+        """,
     "a class without a docstring gets that of the type": """
         @tain.register_object("testing.Point")
         class Mine(tain.Object):

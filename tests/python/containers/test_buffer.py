@@ -36,7 +36,7 @@ def test_numbers_of_one_type_are_not_copied(values: list[object], dtype: type) -
 
 
 @pytest.mark.parametrize(
-    "values", [[1, "a"], [1, 2.5], [None], ["a", "b"], [2**70, 1], [[1, 2], [3, 4]]]
+    "values", [[1, "a"], [None], ["a", "b"], [2**70, 1], [[1, 2], [3]], [[1, 2], 3], [1, [2]]]
 )
 def test_other_arrays_become_objects(values: list[object]) -> None:
     made = np.asarray(Array(values))
@@ -46,9 +46,37 @@ def test_other_arrays_become_objects(values: list[object]) -> None:
     assert [type(x) for x in made] == [type(x) for x in Array(values)]
 
 
+@pytest.mark.parametrize(
+    ("values", "dtype", "shape"),
+    [
+        ([1.5, 2], np.float64, (2,)),
+        ([1, True], np.int64, (2,)),
+        ([], np.float64, (0,)),
+        ([[1, 2], [3, 4]], np.int64, (2, 2)),
+        ([[1, 2.5], [3, 4]], np.float64, (2, 2)),
+        ([[[1]], [[2]], [[3]]], np.int64, (3, 1, 1)),
+        ([[], []], np.float64, (2, 0)),
+        ([List([1, 2]), List([3, 4])], np.int64, (2, 2)),
+    ],
+)
+def test_numbers_become_arrays_of_numbers(
+    values: list[object], dtype: type, shape: tuple[int, ...]
+) -> None:
+    made = np.asarray(Array(values))
+    assert (made.dtype, made.shape) == (dtype, shape)
+    plain = [list(x) if isinstance(x, List) else x for x in values]
+    assert made.tolist() == np.array(plain).tolist()
+
+
+def test_deep_arrays_become_objects() -> None:
+    deep: object = Array([1])
+    for _ in range(100_000):
+        deep = Array([deep])
+    assert np.asarray(deep).shape == (1,)
+
+
 def test_other_arrays_with_a_dtype() -> None:
     assert np.asarray(Array([1, 2.5]), dtype=np.float32).tolist() == [1.0, 2.5]
-    assert np.array(Array([[1, 2], [3, 4]])).shape == (2,)
     assert np.array([Array([1, 2]), Array([3, 4])]).tolist() == [[1, 2], [3, 4]]
 
 

@@ -98,6 +98,14 @@ def test_annotations_of_every_method_and_function_can_be_evaluated() -> None:
             assert all(map(no_text_in, found.values())), function
 
 
+def test_members_named_like_types_leave_annotations_as_they_are() -> None:
+    """typing.get_type_hints looks names up in the class first."""
+    assert typing.get_type_hints(T.NamedLikeTypes) == {
+        "str": types.GenericAlias(tain.Map, (str, T.Point)),
+        "other": types.GenericAlias(tain.Map, (int, T.Point)),
+    }
+
+
 def test_annotations_of_subclasses_can_be_evaluated() -> None:
     class Child(T.AllKinds):
         extra: int

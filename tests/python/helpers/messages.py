@@ -407,20 +407,21 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "exec('from tain.types.testing import Pont')",
             ImportError,
-            "cannot import name 'Pont' from 'tain.types.testing': did you mean Point or Paint?",
+            "cannot import name 'Pont' from 'tain.types.testing': did you mean Point or Paint or "
+            "SConst?",
             "Load the library that registers it, or correct the name.",
         ),
         Message(
             "exec('import tain.types.tesing')",
             ModuleNotFoundError,
-            "No module named 'tain.types.tesing': did you mean testing?",
+            "No module named 'tain.types.tesing': did you mean testing or tain?",
             "A module exists for each namespace in which a type is registered.",
         ),
         Message(
             "tain.type_info('testing.Pont')",
             ValueError,
             "no type is registered under the key 'testing.Pont'. Did you mean 'testing.Point', "
-            "'testing.Paint', 'testing.Book'?",
+            "'testing.Lone', 'testing.Paint'?",
             "Load the library that registers it, or correct the key.",
         ),
         Message("Color(7)", ValueError, "7 is not a valid Color", "Use one of the members."),
@@ -512,8 +513,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "tain.load_module('/no/such.ptx')",
             ValueError,
             "no loader for modules of the format 'ptx' is registered: import the package or load "
-            "the library that defines them, or register a loader (tain.register_module_loader; in "
-            "C++ the global function ffi.Module.load_from_file.ptx)",
+            "the library that defines them, or register a loader with tain.register_module_loader",
             "Import the package that reads such files before the call.",
         ),
         Message(

@@ -213,7 +213,8 @@ def test_several_files(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     module = tain.cpp.load(name="files", sources=["a.cc", Path("b.cc")])
     assert tain.get_global_func("files.value")() == 5
-    assert not [name for name in dir(module) if name == "value"]
+    assert [name for name in dir(module) if name == "value"] == ["value"]
+    assert not module.get_function_list()
     assert tain.load_library(tain.cpp.build("files", sources=["a.cc", "b.cc"])).path == module.file
 
 

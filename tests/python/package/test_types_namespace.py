@@ -26,6 +26,60 @@ def test_a_key_is_a_class() -> None:
     assert Point(3, y=4).norm() == 5
 
 
+def test_a_function_is_imported_by_its_name() -> None:
+    from tain.types.testing import echo
+
+    assert echo is tain.get_global_func("testing.echo")
+    assert echo(3) == 3
+    assert {"echo", "Point", "Color"} <= set(dir(tain.types.testing))
+    assert {"echo", "Point"} <= set(tain.types.testing.__all__)
+
+
+def test_functions_alone_make_a_namespace() -> None:
+    tain.register_global_func("only_functions.deep.half", lambda x: x / 2)
+    try:
+        from tain.types.only_functions import deep
+        from tain.types.only_functions.deep import half
+
+        assert half(3) == 1.5
+        assert [name for name in dir(deep) if not name.startswith("__")] == ["half"]
+        assert "only_functions" in dir(tain.types)
+        tain.register_global_func("only_functions.deep.half", lambda x: x // 2, override=True)
+        assert deep.half(3) == 1
+    finally:
+        tain.remove_global_func("only_functions.deep.half")
+    assert not hasattr(deep, "half")
+    assert not hasattr(tain.types, "only_functions")
+
+
+def test_a_class_comes_before_a_function_and_a_function_before_a_namespace() -> None:
+    register_key("ranked.Thing")
+    register_key("ranked.verb.Part")
+    tain.register_global_func("ranked.Thing", lambda: "function")
+    tain.register_global_func("ranked.verb", lambda: "function")
+    try:
+        from tain.types.ranked import Thing, verb
+
+        assert Thing is tain.get_class("ranked.Thing")
+        assert verb() == "function"
+        below = importlib.import_module("tain.types.ranked.verb")
+        assert below.Part is tain.get_class("ranked.verb.Part")
+        assert tain.types.ranked.verb() == "function"
+    finally:
+        tain.remove_global_func("ranked.Thing")
+        tain.remove_global_func("ranked.verb")
+    assert tain.types.ranked.verb is below
+
+
+def test_dir_shows_nothing_internal() -> None:
+    for module in (tain.types, tain.types.testing):
+        own = {name for name in dir(module) if name.startswith("_")}
+        assert own <= {
+            "__doc__", "__file__", "__loader__", "__name__", "__package__", "__path__",
+        }  # fmt: skip
+        assert all(hasattr(module, name) for name in dir(module) if name.isidentifier())
+
+
 def test_an_enum_is_imported_like_a_class() -> None:
     from tain.types.testing import Color
 
@@ -88,6 +142,17 @@ ERRORS = [
         ModuleNotFoundError,
         "No module named 'tain.types.testing.Point': it is a type; from tain.types.testing import "
         "Point",
+    ),
+    (
+        "import tain.types.testing.echo",
+        ModuleNotFoundError,
+        "No module named 'tain.types.testing.echo': it is a function; from tain.types.testing "
+        "import echo",
+    ),
+    (
+        "from tain.types.testing import ehco",
+        ImportError,
+        "cannot import name 'ehco' from 'tain.types.testing': did you mean echo",
     ),
     (
         "import tain.types.quite_unknown",

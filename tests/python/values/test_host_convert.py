@@ -92,6 +92,34 @@ def test_what_is_built_in_comes_first() -> None:
     assert get("echo")(holder) is holder
 
 
+class Boxed:
+    def __init__(self, content: object) -> None:
+        self.content = content
+
+    def asobject(self) -> object:
+        return self.content
+
+
+def test_asobject_is_an_alias() -> None:
+    assert get("echo_double")(Boxed(21.5)) == 21.5
+    assert get("echo")(Boxed(Celsius(Boxed([1])))) == [1]
+
+    class Both(Boxed):
+        def __tain_convert__(self) -> object:
+            return "first"
+
+    assert get("echo")(Both("second")) == "first"
+    own = Boxed(None)
+    own.content = own
+    where = "Boxed.asobject(): expected the value to pass instead"
+    with raises(TypeError, f"{where}, got the object itself"):
+        get("echo")(own)
+    own.content = Celsius(own)
+    with pytest.raises(RecursionError):
+        get("echo")(own)
+    own.content = None
+
+
 @pytest.mark.bad_input
 def test_classes_that_convert_themselves_wrongly() -> None:
     own = Celsius(None)

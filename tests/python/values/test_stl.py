@@ -29,7 +29,7 @@ NESTED_STD = [
     ("variant_many", 300.0, None),
     ("variant_many", [1, 2], None),
     ("variant_many", {"b", "a"}, ["a", "b"]),
-    ("tuple", (1, "a", 2), [1, "a", 2.0]),
+    ("tuple", (1, "a", 2), (1, "a", 2.0)),
     ("tuple_empty", (), None),
     ("set_int", [3, 1, 3], [1, 3]),
     ("map_str_int", {"b": 1, "a": 2}, None),
@@ -74,7 +74,7 @@ def test_wrong_elements_of_standard_types(name: str, value: object, message: str
 def test_fields_of_standard_types() -> None:
     made = t.StlFields()
     assert (made.numbers, made.table, made.set) == ([1, 2], {"a": [0.5]}, [1, 3])
-    assert (made.note, made.either, made.pair) == (None, 5, [1, "one"])
+    assert (made.note, made.either, made.pair) == (None, 5, (1, "one"))
     assert (made.function, made.wait, made.path) == (None, 1.5, "a/b")
     assert (made.fruit, made.other_fruit, made.unnamed) == (None, None, 1)
     point = t.Point(1, 2)
@@ -85,7 +85,7 @@ def test_fields_of_standard_types() -> None:
     )  # fmt: skip
     assert (other.numbers, other.table, other.set) == ([0, 1, 2], {"b": []}, [5])
     assert other.points[0] is point
-    assert (other.note, other.either, other.pair) == ("n", "e", [2, "two"])
+    assert (other.note, other.either, other.pair) == ("n", "e", (2, "two"))
     assert (other.function(1), other.wait, other.path) == (2, 2.0, "c")
     assert other.fruit is t.Fruit.PEAR
     assert other.other_fruit is t.Fruit.APPLE

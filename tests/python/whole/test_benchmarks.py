@@ -301,7 +301,9 @@ def test_scale_has_each_size_and_phase() -> None:
 def test_compile_has_time_and_size() -> None:
     assert names(run("compile")) == [
         "compile 50 types x 5 fields x 5 methods",
-        "its object's code and data",
+        "code and data of 50 types x 5 fields x 5 methods",
+        "compile 9 types with members of standard types",
+        "code and data of 9 types with members of standard types",
     ]
 
 

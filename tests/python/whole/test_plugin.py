@@ -74,10 +74,9 @@ def test_nothing_is_linked_with_python(built: Path, name: str) -> None:
         (
             ["build/plugin/build.ninja"],
             1,
-            "shop: ValueError: no loader for modules of the format 'ninja' is registered: import "
-            "the package or load the library that defines them, or register a loader "
-            "(tain.register_module_loader; in C++ the global function "
-            "ffi.Module.load_from_file.ninja)\n",
+            "shop: ValueError: no loader for modules of the format 'ninja' is registered: load "
+            "the library that defines them, or register a loader as the global function "
+            "ffi.Module.load_from_file.ninja\n",
         ),
     ],
 )

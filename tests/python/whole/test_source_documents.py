@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the documents that tain follows show and tain does, each capability under its own id.
 
-docs/source_documents.md says in words what is tested here, row by row; what it says of the rest is
-tested by test_source_documents_missing.
+docs/source_documents.md says in words what is tested here, row by row.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import inspect
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 from c_calls import LIB, SAFE_CALL, Value
 from errors import moved_text, raises
+from graph_rows import ROWS as GRAPH_ROWS
 from sanitized import PLAIN_ENVIRONMENT
 from tain.types.testing import Bare, Point, Vector
 from tensor_rows import ROWS as TENSOR_ROWS
@@ -32,7 +33,7 @@ from tain import libinfo
 from tain.types import testing as registered
 
 Check = Callable[..., None]  # its parameters are fixtures
-ROWS: dict[str, Check] = dict(TENSOR_ROWS)
+ROWS: dict[str, Check] = {**TENSOR_ROWS, **GRAPH_ROWS}
 
 
 def row(name: str) -> Callable[[Check], Check]:
@@ -508,12 +509,6 @@ def _() -> None:
     assert loaded.time_evaluator("scale", tain.cpu(), number=3)(1).mean > 0
 
 
-@row("packedfunc-30")
-def _() -> None:
-    add = tain.convert(lambda a, b: a + b)
-    assert add(Vector(1, 2), Vector(3, 4)) == Vector(4, 6)
-
-
 @row("notes-31")
 def _() -> None:
     assert {"testing.Point", "ffi.Array"} <= set(tain.type_keys())
@@ -523,6 +518,9 @@ def _() -> None:
     assert tain.testing.live_objects()["testing.Point"] >= 1
     assert point.same_as(tain.convert([point])[0])
     assert hash(registered.TestIntPair(1, 2)) != hash(registered.TestIntPair(1, 2))  # by address
+    command = [sys.executable, "-m", "tain", "types", "ffi.Array"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert {"ffi.Array", "ffi.Object"} <= set(printed.split())
 
 
 @row("notes-32")
@@ -533,6 +531,12 @@ def _() -> None:
 
     assert get("add_one")(True) == 2
     assert Point(Meters(), 1).x == 2.5
+
+    class Older:
+        def asobject(self) -> float:
+            return 2.5
+
+    assert Point(Older(), 1).x == 2.5
     handle = get("echo")(ctypes.c_void_p(16))
     assert (type(handle), handle.value) == (ctypes.c_void_p, 16)
 
@@ -583,3 +587,10 @@ BY_NUMBER = dict(sorted(ROWS.items(), key=lambda item: item[0][-2:]))
 @pytest.mark.parametrize("check", BY_NUMBER.values(), ids=BY_NUMBER.keys())
 def test_source_document(check: Check, request: pytest.FixtureRequest) -> None:
     check(**{name: request.getfixturevalue(name) for name in inspect.signature(check).parameters})
+
+
+def test_the_page_says_what_is_tested() -> None:
+    page = Path(__file__).resolve().parents[3] / "docs" / "source_documents.md"
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r"^\| `([a-z]+-\d\d)` \|", text, re.MULTILINE) == list(BY_NUMBER)
+    assert {int(name[-2:]) for name in BY_NUMBER} == set(range(1, 33))

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of objects with other values in some fields, and deep copies of graphs of objects.
+//
+//   tain::Any moved = tain::CopyWith(point, {{"x", 3.0}});  // read-only fields too
+//   tain::Any other = tain::DeepCopy(tree);
+// An object is copied by its copy constructor, else made by its default constructor, else by a
+// constructor whose parameters are fields. No other constructor is needed. What C++ members hold
+// that are not registered as fields, a copy constructor copies as it does.
+#pragma once
+
+#include "tain/container/map.h"
+#include "tain/object.h"
+#include "tain/string.h"
+
+namespace tain {
+
+/// Returns a copy of an object with other values in some fields. An object that has a wrapper of a
+/// Python subclass is copied with its class and attributes. Throws AttributeError for a name that
+/// is no field, TypeError if the type cannot be rebuilt or a value does not fit its field,
+/// OverflowError if it is out of range.
+TAIN_DLL Any CopyWith(const ObjectRef& object, const Map<String, Any>& changes);
+
+/// Returns a copy of a value in which all objects that it reaches are copied, each once. Sharing and
+/// cycles are kept, at any depth. Functions and values of the host are shared; an Array or Map
+/// without anything to copy is its own copy. The attributes of a Python subclass are copied as
+/// copy.copy does. Throws TypeError for a type that cannot be rebuilt.
+TAIN_DLL Any DeepCopy(const Any& value);
+
+}  // namespace tain

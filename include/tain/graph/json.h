@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graphs of objects as JSON text.
+//
+//   std::string text = tain::SaveJson(graph, 2);
+//   tain::Any again = tain::LoadJson(text);
+// The text is a flat list of nodes, so that a graph of any depth can be written and read. docs/
+// saving.md describes the format, and what loading untrusted text can and cannot do.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "tain/graph/upgrade.h"
+
+namespace tain {
+
+/// Receives the next part of what is saved.
+using WriteBytes = std::function<void(std::string_view part)>;
+/// Stores at most `size` bytes and returns how many; 0 at the end.
+using ReadBytes = std::function<size_t(char* out, size_t size)>;
+
+/// Returns the text of a value and of all that can be reached from it. With an `indent` of 0 or more
+/// the text has lines, which are indented by so many blanks for each level. Throws TypeError, with
+/// the path, if something cannot be saved.
+TAIN_DLL std::string SaveJson(AnyView value, int indent = -1);
+/// The same for graphs whose text should not be in memory as a whole.
+TAIN_DLL void SaveJson(AnyView value, const WriteBytes& write, int indent = -1);
+
+/// Returns the value of a text. Throws ValueError if the text is malformed or a type is not
+/// registered or not allowed, TypeError or OverflowError if a value does not fit its field.
+TAIN_DLL Any LoadJson(std::string_view text, const LoadOptions& options = {});
+TAIN_DLL Any LoadJson(const ReadBytes& read, const LoadOptions& options = {});
+
+}  // namespace tain

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What libtain knows of an exception class that ErrorDef describes. Records are never freed.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+#include <vector>
+
+#include "tain/any.h"
+#include "tain/container/map.h"
+#include "tain/error.h"
+
+namespace tain::internal {
+
+/// With the key of an exception class, the name of the global function that returns its record.
+inline constexpr std::string_view kErrorRecordPrefix = "ffi.Error.";
+
+/// A field of an exception class.
+class TAIN_DLL ErrorField {
+ public:
+  ErrorField(const char* name, const char* doc) : name_(name), doc_(doc) {}
+  virtual ~ErrorField();
+  const std::string& name() const noexcept { return name_; }
+  const std::string& doc() const noexcept { return doc_; }
+  virtual Any Get(const void* exception) const = 0;
+  /// Sets the field if it can be set and the value fits.
+  virtual void Set(void* exception, const Any& value) const = 0;
+
+ private:
+  std::string name_;
+  std::string doc_;
+};
+
+/// An exception class: how to catch it and how to throw it.
+class TAIN_DLL ErrorRecord {
+ public:
+  ErrorRecord(const char* key, const char* parent, const char* doc, const std::type_info& type)
+      : key_(key), parent_(parent), doc_(doc), type_(&type) {}
+  virtual ~ErrorRecord();
+  const std::string& key() const noexcept { return key_; }
+  /// The key of an ErrorDef, or the kind of any other error, such as `ValueError`.
+  const std::string& parent() const noexcept { return parent_; }
+  const std::string& doc() const noexcept { return doc_; }
+  const std::type_info& type() const noexcept { return *type_; }
+  const std::vector<const ErrorField*>& fields() const noexcept { return fields_; }
+  void Add(const ErrorField* field) { fields_.push_back(field); }
+
+  /// Called in a handler. Returns the exception if it is one of the class, else null.
+  virtual const void* Caught(const std::exception** base) const = 0;
+  /// Called in the handler of a pointer to an exception. Returns its part of the class, or null.
+  virtual void* CaughtPointer() const = 0;
+  /// Throws an exception of the class with the message and fields of an error.
+  [[noreturn]] virtual void Throw(const Error& error) const = 0;
+
+ private:
+  std::string key_, parent_, doc_;
+  const std::type_info* type_;
+  std::vector<const ErrorField*> fields_;
+};
+
+/// The part of a thrown exception that remembers the error of which it was made: that comes out of
+/// C++ again, with the Python exception inside it.
+class TAIN_DLL ErrorOrigin {
+ public:
+  explicit ErrorOrigin(const Error& error) : error_(error) {}
+  ErrorOrigin(const ErrorOrigin&) = default;
+  ErrorOrigin& operator=(const ErrorOrigin&) = default;
+  virtual ~ErrorOrigin();
+  const Error& error() const noexcept { return error_; }
+
+ private:
+  Error error_;
+};
+
+/// Announces a record. It counts as long as its global function is registered.
+TAIN_DLL void AddErrorRecord(const ErrorRecord* record);
+/// Returns the record of a key; null if no ErrorDef has it.
+TAIN_DLL const ErrorRecord* FindErrorRecord(std::string_view key);
+/// Returns the fields of a record and of its parents, those of parents first.
+TAIN_DLL std::vector<const ErrorField*> AllErrorFields(const ErrorRecord& record);
+/// The values of an error's fields by name; empty for other errors.
+TAIN_DLL Map<String, Any> ErrorFieldsOf(const Error& error);
+/// Called in the handler of a pointer to an exception of a record's class: sets its fields, those of
+/// parents too, to the values that fit.
+TAIN_DLL void SetCaughtFields(const ErrorRecord& record, const Map<String, Any>& values);
+TAIN_DLL void SetErrorFields(const Error& error, const Map<String, Any>& fields);
+
+}  // namespace tain::internal

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A graph as HTML: a tree that can be unfolded and searched, without anything from elsewhere.
+
+The text of the unfolded tree is that of `to_text`, indentation included, so it can be copied. The
+tree is made of <details> elements and needs no script; a script adds the search. All text is
+escaped, and the result is ASCII, so it means the same in every encoding of a page.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from tain._show.page import SCRIPT, STYLE
+from tain._show.rows import Row, checked_limit, pieces_of, rows_of
+
+__all__ = ["LINES", "ascii_html", "to_html"]
+
+LINES = 1000  # of a tree, if nothing else is said
+_OPEN = 40  # lines that are unfolded at first
+_NESTED = 200  # levels; browsers nest at most 512 elements
+
+
+def to_html(obj: Any, *, limit: int | None = LINES, depth: int | None = None) -> str:
+    """Return a graph as a tree that can be unfolded and searched, as HTML with its own style.
+
+    Jupyter shows objects so. In a file of its own the text is a page.
+
+    Parameters
+    ----------
+    obj
+        A registered object, a container, or any other value.
+    limit
+        The number of lines, at least 1; see `to_text`. None shows everything.
+    depth
+        How many levels below `obj` are shown; None does not limit them.
+
+    Raises
+    ------
+    TypeError
+        `limit` or `depth` is not an int.
+    ValueError
+        `limit` is less than 1, or `depth` is negative.
+    """
+    rows = rows_of(
+        obj,
+        checked_limit("to_html", "limit", limit, 1),
+        checked_limit("to_html", "depth", depth, 0),
+    )
+    return ascii_html(
+        f'<div class="tain-show"><style>{STYLE}</style>'
+        '<div class="tain-tools" hidden><input type="search" placeholder="search">'
+        '<input type="button" value="expand all"><input type="button" value="collapse all">'
+        f'<span class="tain-found"></span></div><div class="tain-tree">{_tree(rows)}</div>'
+        f"<script>{SCRIPT}</script></div>"
+    )
+
+
+def ascii_html(text: str) -> str:
+    """Return HTML with references in place of characters that are not ASCII."""
+    return text.encode("ascii", "xmlcharrefreplace").decode()
+
+
+def _tree(rows: list[Row]) -> str:
+    unfolded = _levels_open(rows)
+    out: list[str] = []
+    nested: list[int] = []  # the levels of the elements that are open
+    for place, row in enumerate(rows):
+        while nested and nested[-1] >= row.level:
+            nested.pop()
+            out.append("</details>")
+        has_parts = place + 1 < len(rows) and rows[place + 1].level > row.level
+        if has_parts and len(nested) < _NESTED:
+            nested.append(row.level)
+            state = " open" if row.level < unfolded else ""
+            out.append(f"<details{state}><summary>{_line(row, '<i></i>')}</summary>")
+        else:
+            out.append(f"<div>{_line(row)}</div>")
+    out.append("</details>" * len(nested))
+    return "".join(out)
+
+
+def _levels_open(rows: list[Row]) -> int:
+    """Return how many levels are unfolded at first: one, or as many as fit on a screen."""
+    sizes: dict[int, int] = {}
+    for row in rows:
+        sizes[row.level] = sizes.get(row.level, 0) + 1
+    total, level = sizes.get(0, 0) + sizes.get(1, 0), 1
+    while level + 1 in sizes and total + sizes[level + 1] <= _OPEN:
+        level += 1
+        total += sizes[level]
+    return level
+
+
+def _line(row: Row, after_indent: str = "") -> str:
+    """Return the text of a row; in `<i>` the style shows whether the row is unfolded."""
+    (_, indent), *pieces = pieces_of(row)
+    spans = [
+        f'<span class="tain-{kind}">{escape(text)}</span>' if kind else escape(text)
+        for kind, text in pieces
+    ]
+    return f"{indent}{after_indent}{''.join(spans)}"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of objects with other values in some fields; see rebuild_object.h.
+//
+// The core copies objects whose class tain made. An object of a Python subclass is taken apart as
+// for a pickle and put together with the new values, so that its class and attributes stay, and a
+// constructor gets the values of const members.
+#include "graphs/rebuild_object.h"
+
+#include <string>
+
+#include "base/error.h"
+#include "base/given_text.h"
+#include "classes/object_state.h"
+#include "classes/pickle.h"
+#include "objects/class_table.h"
+#include "objects/instance.h"
+#include "tain/graph/copy.h"
+#include "values/from_python.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+const TainFieldDef* FieldOf(const TainTypeRecord* record, nb::handle name) {
+  if (!PyUnicode_Check(name.ptr())) ThrowGiven("copy_with(): expected names of fields", name);
+  const std::string wanted = TextFrom(nb::borrow<nb::str>(name), "copy_with()");
+  for (const TainFieldDef* field : AllFields(record)) {
+    if (View(field->info.name) == wanted) return field;
+  }
+  ThrowType(KeyOf(record) + " has no field '" + wanted + "'");
+}
+
+nb::object CopySubclass(PyObject* self, TainObject* object, const TainTypeRecord* record,
+                        const nb::dict& changes) {
+  FieldValues fields = FieldsOf(object, record, false);
+  for (auto [name, value] : changes) {
+    (fields.needed.contains(name) ? fields.needed : fields.rest)[name] = value;
+  }
+  const nb::object state = PythonStateOf(self);
+  const nb::handle cls(reinterpret_cast<PyObject*>(Py_TYPE(self)));
+  nb::object made = RebuildObject(cls, fields.needed);
+  RestoreParts(made, fields.rest, state);
+  return made;
+}
+
+nb::object CopyObjectByCore(TainObject* object, const TainTypeRecord* record,
+                            const nb::dict& changes) {
+  Map<String, Any> values;
+  for (auto [name, value] : changes) {
+    const TainFieldDef* field = FieldOf(record, name);
+    ArgFrame<1> frame(1);
+    if (!frame.Add(value.ptr(), View(field->type))) throw nb::python_error();
+    values.Set(String(View(field->info.name)), Any(AnyView(frame.values()[0])));
+  }
+  TainAny view{};
+  view.type_index = object->type_index;
+  view.v_obj = object;
+  const Any made = CopyWith(AnyView(view).cast<ObjectRef>(), values);
+  return Checked(ToPython(Any(made).Release()));
+}
+
+nb::object CopyChecked(nb::handle self, const nb::dict& changes) {
+  TainObject* object = IsWrapper(self.ptr()) ? ObjectOf(self.ptr()) : nullptr;
+  if (object == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
+  if (object == nullptr || object->type_index < kTainDynObjectBegin) {
+    ThrowGiven("copy_with(): expected an object of a registered type", self);
+  }
+  const auto holder = internal::RefAccess::Share<Object>(object);
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  for (auto [name, value] : changes) FieldOf(record, name);
+  PyTypeObject* type = Py_TYPE(self.ptr());
+  if (type->tp_dealloc != &InstanceDealloc && PicklesAsTain(type)) {
+    return CopySubclass(self.ptr(), object, record, CopyOf(changes));
+  }
+  return CopyObjectByCore(object, record, CopyOf(changes));
+}
+
+nb::object CopyWithChanges(nb::handle self, const nb::dict& changes) {
+  return Checked(GuardedObject([&] { return CopyChecked(self, changes); }));
+}
+
+}  // namespace
+
+void InitRebuildObject(nb::module_& m) {
+  m.def("copy_with", &CopyWithChanges, nb::arg("object"), nb::arg("changes"),
+        nb::sig("def copy_with(object: object, changes: dict[str, typing.Any]) -> typing.Any"),
+        "Returns a copy of an object with other values in some fields, read-only ones too.");
+}
+
+}  // namespace tain::bindings

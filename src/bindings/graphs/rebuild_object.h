@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of objects with other values in some fields, for Python.
+#pragma once
+
+#include "base/py.h"
+
+namespace tain::bindings {
+
+/// Registers `_core.copy_with`.
+void InitRebuildObject(nb::module_& m);
+
+}  // namespace tain::bindings

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Saving and loading for Python; see saving.h. python/tain/_saving.py opens files and checks
+// arguments.
+#include "graphs/saving.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "graphs/saving_hooks.h"
+#include "tain/graph/binary.h"
+#include "tain/graph/json.h"
+#include "tain/interop/nanobind.h"
+#include "values/from_python.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+using Allowed = std::optional<std::vector<std::string>>;
+
+/// Runs code of the core that throws, and translates what it throws.
+template <class F>
+nb::object Translated(F&& run) {
+  PyObject* made = GuardedObject(run);
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
+}
+
+Any ValueOf(nb::handle value) {
+  TainAny made{};
+  if (!OwnedFromPythonForAny(value.ptr(), &made)) throw nb::python_error();
+  return Any::Steal(made);
+}
+
+nb::object ResultOf(Any value) { return Checked(ToPython(value.Release())); }
+
+/// Returns the function that passes parts on to a callable of Python.
+WriteBytes WriterTo(nb::handle write) {
+  return [write](std::string_view part) { write(nb::bytes(part.data(), part.size())); };
+}
+
+/// Returns the function that reads from a callable of Python, which returns at most as many bytes
+/// as it is asked for.
+ReadBytes ReaderOf(nb::handle read) {
+  return [read](char* out, size_t size) -> size_t {
+    const nb::object part = read(size);
+    if (!PyBytes_Check(part.ptr())) ThrowType("read(): expected bytes");
+    const auto got = static_cast<size_t>(PyBytes_GET_SIZE(part.ptr()));
+    if (got > size) ThrowType("read(): got more bytes than it was asked for");
+    std::memcpy(out, PyBytes_AS_STRING(part.ptr()), got);
+    return got;
+  };
+}
+
+/// A view of a bytes-like object.
+class BytesView {
+ public:
+  explicit BytesView(nb::handle object) {
+    if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_SIMPLE) != 0) throw nb::python_error();
+  }
+  ~BytesView() { PyBuffer_Release(&buffer_); }
+  BytesView(const BytesView&) = delete;
+  BytesView& operator=(const BytesView&) = delete;
+  std::string_view bytes() const noexcept {
+    return {static_cast<const char*>(buffer_.buf), static_cast<size_t>(buffer_.len)};
+  }
+
+ private:
+  Py_buffer buffer_;
+};
+
+nb::object SaveJsonText(nb::handle value, nb::handle write, int indent) {
+  return Translated([&]() -> nb::object {
+    const Any held = ValueOf(value);
+    if (write.is_none()) return Text(SaveJson(held, indent));
+    SaveJson(held, WriterTo(write), indent);
+    return nb::none();
+  });
+}
+
+nb::object SaveBinaryBytes(nb::handle value, nb::handle write) {
+  return Translated([&]() -> nb::object {
+    const Any held = ValueOf(value);
+    if (!write.is_none()) {
+      SaveBinary(held, WriterTo(write));
+      return nb::none();
+    }
+    const std::string made = SaveBinary(held);
+    return nb::bytes(made.data(), made.size());
+  });
+}
+
+nb::object LoadJsonText(nb::handle text, nb::handle read, const Allowed& allow) {
+  return Translated([&]() -> nb::object {
+    if (!read.is_none()) return ResultOf(LoadJson(ReaderOf(read), {allow}));
+    if (PyUnicode_Check(text.ptr())) {
+      Py_ssize_t size = 0;
+      const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+      if (data == nullptr) throw nb::python_error();
+      return ResultOf(LoadJson(std::string_view(data, static_cast<size_t>(size)), {allow}));
+    }
+    const BytesView view(text);
+    return ResultOf(LoadJson(view.bytes(), {allow}));
+  });
+}
+
+nb::object LoadBinaryBytes(nb::handle bytes, nb::handle read, const Allowed& allow) {
+  return Translated([&]() -> nb::object {
+    if (!read.is_none()) return ResultOf(LoadBinary(ReaderOf(read), {allow}));
+    const BytesView view(bytes);
+    return ResultOf(LoadBinary(view.bytes(), {allow}));
+  });
+}
+
+nb::object LoadBinaryPath(const nb::bytes& path, bool map, const Allowed& allow) {
+  return Translated([&]() -> nb::object {
+    return ResultOf(LoadBinaryFile(std::string(path.c_str(), path.size()), map, {allow}));
+  });
+}
+
+void RegisterUpgradeFunction(const std::string& key, nb::handle function, int64_t version) {
+  Translated([&]() -> nb::object {
+    const Any upgrade = ValueOf(function);
+    internal::SetUpgrade(key, upgrade.cast<Function>(), version);
+    return nb::none();
+  });
+}
+
+}  // namespace
+
+void InitSaving(nb::module_& m) {
+  InitSavingHooks();
+  m.def("save_json", &SaveJsonText, nb::arg("value").none(), nb::arg("write").none(),
+        nb::arg("indent"),
+        nb::sig("def save_json(value: object, write: object, indent: int) -> str | None"));
+  m.def("load_json", &LoadJsonText, nb::arg("text").none(), nb::arg("read").none(),
+        nb::arg("allow").none(),
+        nb::sig("def load_json(text: object, read: object, allow: list[str] | None) -> object"));
+  m.def("save_binary", &SaveBinaryBytes, nb::arg("value").none(), nb::arg("write").none(),
+        nb::sig("def save_binary(value: object, write: object) -> bytes | None"));
+  m.def("load_binary", &LoadBinaryBytes, nb::arg("data").none(), nb::arg("read").none(),
+        nb::arg("allow").none(),
+        nb::sig("def load_binary(data: object, read: object, allow: list[str] | None) -> object"));
+  m.def("load_binary_file", &LoadBinaryPath, nb::arg("path"), nb::arg("map"),
+        nb::arg("allow").none(),
+        nb::sig("def load_binary_file(path: bytes, map: bool, allow: list[str] | None) -> object"));
+  m.def("register_upgrade", &RegisterUpgradeFunction, nb::arg("key"), nb::arg("function"),
+        nb::arg("version"),
+        nb::sig("def register_upgrade(key: str, function: object, version: int) -> None"));
+}
+
+}  // namespace tain::bindings

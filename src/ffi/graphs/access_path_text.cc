@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads and writes access paths; see access_path_text.h.
+#include "graphs/access_path_text.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/text_repr.h"
+#include "tain/internal/container_api.h"
+
+namespace tain::internal {
+namespace {
+
+bool IsNameByte(char c) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' ||
+         (byte >= '0' && byte <= '9') || byte >= 0x80;
+}
+
+bool IsDigit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+bool IsName(std::string_view text) noexcept {
+  if (text.empty() || IsDigit(text[0])) return false;
+  for (const char c : text) {
+    if (!IsNameByte(c)) return false;
+  }
+  return true;
+}
+
+void AppendUtf8(uint32_t code, std::string* out) {
+  const auto put = [out](uint32_t byte) { out->push_back(static_cast<char>(byte)); };
+  if (code < 0x80) return put(code);
+  if (code < 0x800) {
+    put(0xc0 | (code >> 6));
+  } else {
+    if (code < 0x10000) {
+      put(0xe0 | (code >> 12));
+    } else {
+      put(0xf0 | (code >> 18));
+      put(0x80 | ((code >> 12) & 0x3f));
+    }
+    put(0x80 | ((code >> 6) & 0x3f));
+  }
+  put(0x80 | (code & 0x3f));
+}
+
+class PathReader {
+ public:
+  explicit PathReader(std::string_view text) noexcept : text_(text) {}
+
+  Array<AccessStep> Run() {
+    constexpr std::string_view kRoot = "<root>";
+    if (text_.starts_with(kRoot)) at_ = kRoot.size();
+    Array<AccessStep> steps;
+    while (at_ < text_.size()) steps.push_back(Step());
+    return steps;
+  }
+
+ private:
+  char Now() const noexcept { return at_ < text_.size() ? text_[at_] : '\0'; }
+  bool Ended() const noexcept { return at_ >= text_.size(); }
+
+  /// Throws an error that shows the text around the position, which counts characters from 0.
+  [[noreturn]] void Fail(std::string_view expected, size_t at) const {
+    size_t position = 0;
+    for (size_t i = 0; i < at && i < text_.size(); ++i) {
+      if ((static_cast<unsigned char>(text_[i]) & 0xc0) != 0x80) ++position;
+    }
+    std::string got;
+    if (at >= text_.size()) {
+      got = "the end";
+    } else {
+      AppendStrRepr(Utf8Prefix(text_.substr(at), 20), &got);
+    }
+    TAIN_THROW(ValueError) << "AccessPath.parse: expected " << expected << " at position "
+                           << position << ", got " << got;
+  }
+  [[noreturn]] void Fail(std::string_view expected) const { Fail(expected, at_); }
+
+  AccessStep Step() {
+    if (Now() == '.') {
+      ++at_;
+      return Make("attr", Any(String(Name())));
+    }
+    if (Now() != '[') Fail("'.' or '['");
+    ++at_;
+    Any key = Key();
+    if (Now() != ']') Fail("']'");
+    ++at_;
+    return Make("key", std::move(key));
+  }
+
+  static AccessStep Make(std::string_view kind, Any value) {
+    return AccessStep(make_object<AccessStepObj>(String(kind), std::move(value)));
+  }
+
+  std::string Name() {
+    const size_t start = at_;
+    if (Now() == '"' || Now() == '\'') {
+      std::string name = Quoted(false);
+      if (name.empty()) Fail("the name of an attribute", start);
+      return name;
+    }
+    while (!Ended() && IsNameByte(Now())) ++at_;
+    const std::string_view name = text_.substr(start, at_ - start);
+    if (!IsName(name)) Fail("the name of an attribute", start);
+    return std::string(name);
+  }
+
+  Any Key() {
+    if (Now() == '"' || Now() == '\'') return Any(String(Quoted(false)));
+    const std::string_view rest = text_.substr(at_);
+    if (rest.starts_with("b\"") || rest.starts_with("b'")) {
+      ++at_;
+      return Any(::tain::Bytes(Quoted(true)));
+    }
+    const std::string_view word = rest.substr(0, rest.find(']'));
+    Any value;
+    if (!Word(word, &value)) Fail("an int, a float, a quoted text, b'...', True, False or None");
+    at_ += word.size();
+    return value;
+  }
+
+  /// Reads a number or a constant.
+  bool Word(std::string_view word, Any* value) const {
+    if (word == "None") return true;
+    if (word == "True" || word == "False") {
+      *value = Any(word == "True");
+      return true;
+    }
+    const char* const end = word.data() + word.size();
+    int64_t number = 0;
+    auto [stop, code] = std::from_chars(word.data(), end, number);
+    if (stop == end && !word.empty()) {
+      if (code == std::errc::result_out_of_range) Fail("an int of 64 bits");
+      *value = Any(number);
+      return code == std::errc();
+    }
+    const bool begins =
+        !word.empty() && (IsDigit(word[0]) || word[0] == '-' || word == "inf" || word == "nan");
+    if (!begins) return false;
+    double real = 0;
+    const auto read = std::from_chars(word.data(), end, real);
+    if (read.ptr != end || read.ec != std::errc()) return false;
+    *value = Any(real);
+    return true;
+  }
+
+  /// Reads a string in quotes.
+  std::string Quoted(bool bytes) {
+    const char quote = text_[at_];
+    const size_t start = at_++;
+    std::string out;
+    while (Now() != quote || Ended()) {
+      if (Ended()) Fail("a closing quote", start);
+      if (Now() == '\\') {
+        Escape(bytes, &out);
+      } else {
+        out.push_back(text_[at_++]);
+      }
+    }
+    ++at_;
+    return out;
+  }
+
+  void Escape(bool bytes, std::string* out) {
+    constexpr std::string_view kLetters = "\\'\"abfnrtv";
+    constexpr std::string_view kMeaning = "\\'\"\a\b\f\n\r\t\v";
+    const size_t start = at_++;
+    const char letter = Now();
+    const size_t known = Ended() ? std::string_view::npos : kLetters.find(letter);
+    if (known != std::string_view::npos) {
+      out->push_back(kMeaning[known]);
+      ++at_;
+      return;
+    }
+    const size_t digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
+    if (digits == 0 || (bytes && digits != 2)) Fail("an escape of Python", start);
+    const std::string_view hex = text_.substr(std::min(at_ + 1, text_.size()), digits);
+    uint32_t code = 0;
+    const auto read = std::from_chars(hex.data(), hex.data() + hex.size(), code, 16);
+    const bool complete = hex.size() == digits && read.ptr == hex.data() + hex.size();
+    const bool is_character = code < 0x110000 && (code < 0xd800 || code > 0xdfff);
+    if (!complete || read.ec != std::errc() || !is_character) Fail("an escape of Python", start);
+    at_ += 1 + digits;
+    if (bytes) {
+      out->push_back(static_cast<char>(code));
+    } else {
+      AppendUtf8(code, out);
+    }
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+/// Appends a key as it is read again, if it can be.
+void AppendPathKey(const TainAny& key, std::string* out) {
+  std::string_view text;
+  if (TextOf(&key, &text)) return AppendKeyRepr(text, out);
+  if (BytesOf(&key, &text)) return AppendBytesRepr(text, out);
+  TainAny made{};
+  if (TainAnyRepr(&key, &made) != 0) throw Error::MoveFromRaised();
+  const Any owned = Any::Steal(made);
+  TextOf(&owned.data(), &text);
+  constexpr size_t kMaxKeyText = 80;
+  const std::string_view shown = Utf8Prefix(text, kMaxKeyText);
+  out->append(shown).append(shown.size() < text.size() ? "..." : "");
+}
+
+}  // namespace
+
+void AppendStep(const AccessStepObj& step, std::string* out) {
+  if (std::string_view(step.kind) != "attr") {
+    out->push_back('[');
+    AppendPathKey(step.value.data(), out);
+    out->push_back(']');
+    return;
+  }
+  std::string_view name;
+  TextOf(&step.value.data(), &name);
+  out->push_back('.');
+  if (IsName(name)) {
+    out->append(name);
+  } else {
+    AppendKeyRepr(name, out);
+  }
+}
+
+std::string ShortPath(const Array<AccessStep>& steps, int64_t count) {
+  constexpr int64_t kShownAtEnds = 20;
+  std::string text = "<root>";
+  for (int64_t i = 0; i < count; ++i) {
+    if (i == kShownAtEnds && count > 2 * kShownAtEnds) {
+      text += "...";
+      i = count - kShownAtEnds;
+    }
+    AppendStep(*steps[i], &text);
+  }
+  return text;
+}
+
+Array<AccessStep> ParseSteps(std::string_view text) { return PathReader(text).Run(); }
+
+}  // namespace tain::internal

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the objects of a type are copied deeply: in which way they are made, and which fields are
+// written afterwards.
+#pragma once
+
+#include <vector>
+
+#include "graphs/graph_type.h"
+
+namespace tain::internal {
+
+enum class CopyWay : uint8_t {
+  kCopy,      ///< by the copy constructor; then the fields that hold objects are written
+  kDefault,   ///< by the default constructor; then all fields are written
+  kConstruct  ///< by a constructor that takes fields, whose values are copied before
+};
+
+struct CopyPlan {
+  CopyWay way = CopyWay::kCopy;
+  std::vector<const TainFieldDef*> first;  ///< for kConstruct: what the constructor takes
+  std::vector<const TainFieldDef*> later;  ///< what is written when the object exists
+};
+
+/// Returns the plan for the type of an object. Makes a copy of the object in order to find out
+/// whether its fields can be written.
+CopyPlan CopyPlanOf(TainObject* sample);
+
+}  // namespace tain::internal

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds a graph of what the readers of JSON and of the binary form find.
+//
+// The values of a node's fields stand in slots, one for each field of the type, until the node ends.
+// A reference to a node that does not exist yet is a pending value: the object gets it at the end.
+// So cycles may pass through containers and through objects that a default constructor makes.
+#pragma once
+
+#include <functional>
+#include <unordered_set>
+
+#include "graphs/load_type.h"
+
+namespace tain::internal {
+
+/// Type indices of slots without a value.
+inline constexpr int32_t kSlotMissing = -101;
+inline constexpr int32_t kSlotPending = -102;  ///< v_int64 is the node that is waited for
+
+inline Any MissingSlot() noexcept {
+  TainAny value{};
+  value.type_index = kSlotMissing;
+  return Any::Steal(value);
+}
+inline Any PendingSlot(int64_t target) noexcept {
+  TainAny value{};
+  value.type_index = kSlotPending;
+  value.v_int64 = target;
+  return Any::Steal(value);
+}
+inline bool IsPending(const Any& value) noexcept { return value.type_index() == kSlotPending; }
+
+/// A value under a name that is no field of the type.
+struct ExtraField {
+  std::string name;
+  Any value;
+};
+
+class GraphLoader {
+ public:
+  GraphLoader(const char* where, const LoadOptions& options) : where_(where), types_(options) {}
+
+  /// Returns a type for a node. Throws ValueError.
+  LoadType& TypeOf(std::string_view key, int64_t version, uint64_t node);
+
+  /// Pushes slots without a value for the fields of a type.
+  void PushSlots(const LoadType& type);
+  /// Pushes slots that hold None.
+  void PushNones(const LoadType& type) { slots.resize(slots.size() + type.fields.size()); }
+  /// Makes the object of a node that begins, if its type has a default constructor.
+  Any Begin(LoadType& type, uint64_t node);
+  /// Makes or completes the object of a node from the slots from `base` on, and pops them.
+  Any Finish(LoadType& type, Any made, size_t base, std::vector<ExtraField>* extras, uint64_t node);
+  /// Makes an object by the hook of its type.
+  Any FinishData(LoadType& type, const Any& data, uint64_t node);
+
+  /// Appends an element to an Array or List.
+  void Push(TainObject* sequence, Any value);
+  /// Adds an entry to a Map or Dict.
+  void SetEntry(TainObject* map, Any key, Any value);
+  /// Gives all pending values to their objects. `target(number)` returns the node, or null.
+  void Resolve(const std::function<const Any*(int64_t)>& target);
+
+  /// Throws an error that names the node.
+  [[noreturn]] void FailAt(uint64_t node, const LoadType* type, const std::string& what) const;
+  /// Throws an error, with the node before its message if it says that a value does not fit.
+  [[noreturn]] void PassOn(const Error& error, uint64_t node, std::string_view field) const;
+
+  std::vector<Any> slots;
+
+ private:
+  struct Pending {
+    enum class Kind : uint8_t { kField, kElement, kEntry } kind;
+    Any holder;
+    const TainFieldDef* field = nullptr;
+    int64_t index = 0;
+    Any key;
+    Any value;
+    uint64_t node = 0;
+  };
+
+  void FillMissing(LoadType& type, size_t base, uint64_t node);
+  void Upgrade(LoadType& type, size_t base, std::vector<ExtraField>* extras, uint64_t node);
+  void SetFields(LoadType& type, const Any& made, size_t base, uint64_t node);
+  bool SetOne(const Any& made, const LoadField& field, Any* value, uint64_t node);
+  Any MakeByCall(LoadType& type, size_t base, uint64_t node);
+  Any MakeByFields(LoadType& type, size_t base, uint64_t node);
+  bool HasGaps(size_t base) const noexcept;
+  void CheckNoPending(const LoadType& type, size_t base, uint64_t node) const;
+  bool IsIncomplete(const Any& value) const noexcept;
+
+  const char* where_;
+  LoadTypes types_;
+  std::vector<Pending> pending_;
+  std::vector<TainAny> args_;
+  std::unordered_set<const TainObject*> incomplete_;  ///< containers with pending parts
+  std::unordered_set<const TainObject*> late_;  ///< maps whose entries wait for an earlier one
+};
+
+/// Cuts the references between the nodes of a load that failed, so that cycles are freed. Objects
+/// that the host has seen stay as they are, and those that only a complete constructor makes.
+void CutNodes(const std::vector<Any>& nodes) noexcept;
+
+}  // namespace tain::internal

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What saving knows of a type: its fields, hook and version. And the upgrades of loading.
+#pragma once
+
+#include <optional>
+
+#include "graphs/graph_type.h"
+#include "tain/function.h"
+#include "tain/internal/saving.h"
+
+namespace tain::internal {
+
+/// How the binary form writes the values of a field.
+enum class WireKind : uint8_t {
+  kTagged = 0,
+  kInt = 1,
+  kBool = 2,
+  kDouble = 3,
+  kFloat = 4,
+  kText = 5
+};
+
+/// A field of a type.
+struct SaveField {
+  const TainFieldDef* def;
+  std::string_view name;
+  WireKind wire;
+  int32_t kind;      ///< TainFieldKind; opaque for enums
+  int64_t offset;    ///< bytes from the header
+  std::string json;  ///< `"name":`
+};
+
+/// A type during one save.
+struct SaveType {
+  std::string_view key;
+  std::vector<SaveField> fields;
+  int64_t version = 1;
+  bool asks_host = false;            ///< the class that new wrappers get has a hook
+  const TainAny* to_data = nullptr;  ///< `__data_to_json__`, a Function, or null
+  int64_t number = -1;               ///< in the binary form
+};
+
+/// Describes a type. Throws TypeError if its objects cannot be saved.
+SaveType MakeSaveType(int32_t type_index);
+
+/// Returns the value of a field as a view of the object's memory, or of `owner` if a getter made it.
+TainAny ReadField(TainObject* object, const TainFieldDef& field, Any* owner);
+/// The same; the common kinds are read at once.
+inline TainAny ReadField(TainObject* object, const SaveField& field, Any* owner) {
+  // The field's kind guarantees what is at the offset.
+  const char* address = reinterpret_cast<const char*>(object) + field.offset;
+  TainAny view{};
+  switch (field.kind) {
+    case kTainFieldInt32:
+      view.type_index = kTainInt;
+      view.v_int64 = *reinterpret_cast<const int32_t*>(address);
+      return view;
+    case kTainFieldInt64:
+      view.type_index = kTainInt;
+      view.v_int64 = *reinterpret_cast<const int64_t*>(address);
+      return view;
+    case kTainFieldString:
+    case kTainFieldAny: return *reinterpret_cast<const TainAny*>(address);
+    case kTainFieldObject:
+      view.v_obj = *reinterpret_cast<TainObject* const*>(address);
+      view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
+      return view;
+    default: return ReadField(object, *field.def, owner);
+  }
+}
+
+/// Returns the hook of a type or of its nearest parent that has one, or null.
+const TainAny* ToDataHook(int32_t type_index) noexcept;
+const TainAny* FromDataHook(int32_t type_index) noexcept;
+
+/// How old data of a type is turned into the present one.
+struct Upgrade {
+  std::optional<Function> function;
+  int64_t version = 1;  ///< of the present data
+};
+/// Returns the upgrade of a key; one without a function if none is registered.
+Upgrade UpgradeOf(std::string_view key);
+
+/// Returns the functions of the host, or null.
+const HostSaving* SavingHost() noexcept;
+
+/// Writes a name as a string of JSON.
+std::string JsonName(std::string_view name);
+
+}  // namespace tain::internal

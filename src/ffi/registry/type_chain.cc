@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A type with its parents; see type_chain.h.
+#include "registry/type_chain.h"
+
+namespace tain::internal {
+
+TypeChain ChainOf(int32_t type_index) {
+  TypeChain chain;
+  if (TainGetTypeRecord(type_index) == nullptr) type_index = kTainObject;
+  for (const TainTypeRecord* record = TainGetTypeRecord(type_index); record != nullptr;
+       record = TainGetTypeRecord(record->request.parent)) {
+    chain.push_back(record);
+    if (record->info->type_index == kTainObject) break;
+  }
+  return chain;
+}
+
+uint64_t StampOf(const TypeChain& chain) noexcept {
+  uint64_t stamp = 0;
+  const auto add = [&](uint64_t value) { stamp = (stamp ^ value) * 1099511628211u; };
+  for (const TainTypeRecord* record : chain) {
+    add(static_cast<uint64_t>(record->def.flags));
+    add(static_cast<uint64_t>(record->num_fields));
+    add(static_cast<uint64_t>(record->num_methods));
+    add(reinterpret_cast<uintptr_t>(record->fields));
+    add(reinterpret_cast<uintptr_t>(record->methods));
+    add(reinterpret_cast<uintptr_t>(record->info->metadata));
+  }
+  return stamp;
+}
+
+}  // namespace tain::internal

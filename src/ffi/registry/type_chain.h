@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A type with its parents, and whether their registrations have changed.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "registry/type_slots.h"
+#include "tain/base.h"
+
+namespace tain::internal {
+
+/// The records of a type, its parent ... up to tain::Object.
+using TypeChain = std::vector<const TainTypeRecord*>;
+
+/// Returns the chain of a type. An unregistered type has the chain of tain::Object.
+TypeChain ChainOf(int32_t type_index);
+/// Returns a number that changes when flags, metadata or members of the types are registered,
+/// replaced or withdrawn.
+uint64_t StampOf(const TypeChain& chain) noexcept;
+
+/// What an operation knows of each type, made from its chain. `Plan` has the members `chain` and
+/// `stamp` and is never freed, because it is read without a lock.
+template <class Plan>
+class PlanCache {
+ public:
+  /// Returns the plan of a type. `fill(plan)` completes a new plan, whose chain and stamp are set.
+  template <class Fill>
+  const Plan& Get(int32_t type_index, Fill&& fill) {
+    if (TAIN_UNLIKELY(TainGetTypeRecord(type_index) == nullptr)) type_index = kTainObject;
+    std::atomic<const Plan*>& slot = slots_.At(type_index).plan;
+    const Plan* known = slot.load(std::memory_order_acquire);
+    if (TAIN_LIKELY(known != nullptr && known->stamp == StampOf(known->chain))) return *known;
+    auto made = std::make_unique<Plan>();
+    made->chain = ChainOf(type_index);
+    made->stamp = StampOf(made->chain);
+    fill(*made);
+    const Plan* result = made.release();  // the old one is not deleted: it may be in use
+    slot.store(result, std::memory_order_release);
+    return *result;
+  }
+
+ private:
+  struct Slot {
+    std::atomic<const Plan*> plan{nullptr};
+  };
+  TypeSlots<Slot> slots_;
+};
+
+}  // namespace tain::internal

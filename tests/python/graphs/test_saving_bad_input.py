@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text and bytes that are malformed or hostile: each is an error, and none costs much."""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import struct
+from typing import Any
+
+import numpy as np
+import pytest
+from tain.types.testing.save import Hooked, Kinds, Link, Mood, Pair
+
+import tain
+
+pytestmark = pytest.mark.bad_input
+
+LINK = "testing.save.Link"
+
+
+def nodes(*texts: str, root: str = '{"$node":0}') -> str:
+    return f'{{"tain_graph":1,"nodes":[{",".join(texts)}],"root":{root}}}'
+
+
+def link(**fields: str) -> str:
+    known = {"name": '"a"', "next": "null", "value": "1", **fields}
+    return "".join(
+        (f'{{"$type":"{LINK}"', *(f',"{name}":{text}' for name, text in known.items()), "}")
+    )
+
+
+def items(text: str, kind: str = "List") -> str:
+    return f'{{"$type":"ffi.{kind}","items":[{text}]}}'
+
+
+JSON = [
+    ("", "byte 0: expected '{', got the end"),
+    ("[]", "byte 0: expected '{', got '['"),
+    ("{}", 'expected "tain_graph", "nodes" and "root"'),
+    ('{"tain_graph":2,"nodes":[],"root":1}', "this version of the format is not known"),
+    ('{"tain_graph":1,"nodes":[],"root":1} x', "expected the end"),
+    ('{"tain_graph":1,"nodes":[],"root":1}\x00', "expected the end"),
+    ('{"tain_graph":1,"tain_graph":1,"nodes":[],"root":1}', "unexpected name 'tain_graph'"),
+    ('{"tain_graph":1,"nodes":[],"root":1,"more":2}', "unexpected name 'more'"),
+    ('{"tain_graph":1,"nodes":[],"root":{"$node":0}}', "does not stand before it"),
+    ('{"root":{"$node":7},"tain_graph":1,"nodes":[]}', "a node that does not exist"),
+    (nodes(items("1"), root='{"$node":-1}'), "expected an integer of 0 or more"),
+    (nodes(items("1"), root='{"$node":99999999999999999999}'), "expected an integer of 0 or more"),
+    (nodes(items('{"$node":0}')), "does not stand before it"),
+    (nodes(items('{"$node":1}'), items("")), "does not stand before it"),
+    (nodes(items('{"$type":"ffi.List","$yet":4}')), "the label 4, which no node has"),
+    (nodes(items('{"$type":"ffi.None","$yet":4}')), "the type 'ffi.None' is not registered"),
+    (nodes(items('{"$type":"ffi.Function","$yet":4}')), "no objects that can be loaded"),
+    (nodes('{"$type":"ffi.List","$yet":1,"$yet":2,"items":[]}'), "two labels"),
+    (nodes(*['{"$type":"ffi.List","$yet":1,"items":[]}'] * 2), "a label of another node"),
+    (nodes(items('{"$type":"ffi.Map","$yet":1}'), '{"$type":"ffi.List","$yet":1}'), "of another"),
+    (nodes(items('{"$type":"ffi.Map","$yet":1},{"$type":"ffi.List","$yet":1}')), "of two types"),
+    (nodes('{"$type":"no.Such"}'), "node 0: the type 'no.Such' is not registered"),
+    (nodes('{"$type":"ffi.Object"}'), "no objects that can be loaded"),
+    (nodes('{"$type":"ffi.Error"}'), "no objects that can be loaded"),
+    (nodes('{"$type":"testing.save.Abstract"}'), "no objects that can be loaded"),
+    (nodes('{"$type":""}'), "the type '' is not registered"),
+    (nodes("{}"), "expected a name in quotes"),
+    (nodes('{"name":1}'), 'expected "$type" as the first name'),
+    (nodes(link(other="1")), f"({LINK}): the type has no field 'other'"),
+    (nodes(link(name='"a","name":"b"')), "unexpected name 'name', or it occurs twice"),
+    (nodes(link(other='1,"other":2')), "unexpected name 'other', or it occurs twice"),
+    (nodes(f'{{"$type":"{LINK}","$value":1}}'), "the type has no __data_from_json__"),
+    (nodes(f'{{"$type":"{LINK}","$value":1,"$value":2}}'), "unexpected name '$value'"),
+    (nodes(f'{{"$type":"{LINK}","$other":1}}'), "unexpected name '$other'"),
+    (nodes(f'{{"$type":"{LINK}","$version":-1}}'), "expected an integer of 0 or more"),
+    (nodes(items("nan")), "expected a value"),
+    (nodes(items("NaN")), "expected a value"),
+    (nodes(items("Infinity")), "expected a value"),
+    (nodes(items("1e999")), "beyond the range of a float"),
+    (nodes(items("01")), "expected a value"),
+    (nodes(items("-")), "expected a value"),
+    (nodes(items("1.")), "expected a value"),
+    (nodes(items(".5")), "expected a value"),
+    (nodes(items("1e")), "expected a value"),
+    (nodes(items("+1")), "expected a value"),
+    (nodes(items("9" * 5000)), "a number of too many digits"),
+    (nodes(items("[]")), "expected a value"),
+    (nodes(items("{}")), "expected a name in quotes"),
+    (nodes(items("trux")), "expected a value"),
+    (nodes(items('{"a":1}')), "unexpected name 'a'"),
+    (nodes(items('"\x01"')), "a control character in a string must be escaped"),
+    (nodes(items('"\\x"')), "an unknown escape"),
+    (nodes(items('"\\ud800"')), "a surrogate in a string is not one of a pair"),
+    (nodes(items('"\\udc00"')), "a surrogate in a string is not one of a pair"),
+    (nodes(items('"\\u12g4"')), "expected four hexadecimal digits"),
+    ('{"tain_graph":1,"nodes":[],"root":"a', "the text ends within a string"),
+    (nodes(items('{"$bytes":"a"}')), "expected base64"),
+    (nodes(items('{"$bytes":"YW=="}')), "expected base64"),
+    (nodes(items('{"$bytes":"=AAA"}')), "expected base64"),
+    (nodes(items('{"$float":"x"}')), "expected nan, inf or -inf"),
+    (nodes(items('{"$dtype":"float33x"}')), "'float33x' is no data type"),
+    (nodes(items('{"$device":["none",0]}')), "a device of an unknown kind"),
+    (nodes(items('{"$device":["cuda",99999999999]}')), "a device of an unknown kind"),
+    (nodes(items('{"$enum":"no.Such","$value":1}')), "the enum 'no.Such' is not registered"),
+    (nodes(items('{"$enum":"testing.save.Mood","$value":9}')), "has no such member"),
+    (nodes(items('{"$enum":"testing.save.Mood","$value":"x"}')), "has no such member"),
+    (nodes(items('{"$shape":[1,"a"]}')), "expected a value"),
+    (nodes(items("[1]", "Dict")), "expected ','"),
+    (nodes(items("[1,2,3]", "Dict")), "expected ']'"),
+    (nodes('{"$type":"ffi.Tensor"}'), 'a tensor needs "dtype", "shape" and "data"'),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), JSON, ids=range(len(JSON)))
+def test_json(text: str, message: str) -> None:
+    with pytest.raises((ValueError, TypeError, OverflowError)) as caught:
+        tain.load_json(text)
+    assert str(caught.value).startswith("load_json: ")
+    assert message in str(caught.value)
+
+
+def tensor(dtype: str = "float32", shape: str = "[2]", data: str = "AAAAAAAAAAA=") -> str:
+    return f'{{"$type":"ffi.Tensor","dtype":"{dtype}","shape":{shape},"data":"{data}"}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (tensor(shape="[3]"), "a tensor needs 12 bytes, but the data has 8"),
+        (tensor(shape="[-1]"), "expected extents of at least 0"),
+        (tensor(shape="[4611686018427387904,4]"), ""),
+        (tensor(shape="[9223372036854775807,0]"), ""),
+        (tensor(shape=f"[{','.join('1' * 65)}]"), "too many dimensions"),
+        (tensor(dtype="handle"), ""),
+        (tensor(data="!"), "the data of a tensor is not base64"),
+    ],
+)
+def test_tensors_in_json(text: str, message: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        tain.load_json(nodes(text))
+    assert message in str(caught.value)
+
+
+def test_bytes_that_are_not_utf8() -> None:
+    surrogate, long, large = b"\xed\xa0\x80", b"\xe0\x80\x80", b"\xf5\x80\x80\x80"
+    for bad in (b"\xff", b"\xc0\x80", surrogate, long, large, b"\xc3"):
+        text = nodes(items('"?"')).encode().replace(b"?", bad)
+        with pytest.raises(ValueError, match="a string is not UTF-8"):
+            tain.load_json(text)
+
+
+def graph() -> Any:
+    shared = Link("shared", None, 2.5)
+    return tain.Array(
+        [
+            shared,
+            Pair(tain.Dict({"a": [1, 2], 3: b"bytes"}), shared),
+            Kinds(**KINDS),
+            tain.tensor(np.arange(6, dtype="int16").reshape(2, 3)),
+            Hooked(3),
+            tain.Shape((1, 2)),
+            2**70,
+            tain.dtype("float16"),
+            tain.cpu(0),
+        ]
+    )
+
+
+KINDS: dict[str, Any] = {
+    **dict.fromkeys(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"), 1),
+    "flag": True,
+    "f32": 1.5,
+    "f64": 2.5,
+    "text": "t",
+    "data": b"d",
+    "mood": Mood.BAD,
+    "maybe": 3,
+    "links": [],
+}
+ERRORS = (ValueError, TypeError, OverflowError, KeyError, RuntimeError, MemoryError, IndexError)
+
+
+@pytest.mark.parametrize("form", ["json", "binary"])
+def test_every_truncation(form: str) -> None:
+    if form == "json":
+        text = tain.save_json(graph())
+        for size in range(len(text)):
+            with pytest.raises(ValueError):
+                tain.load_json(text[:size])
+        return
+    data = tain.save_binary(graph())
+    for size in range(len(data)):
+        with pytest.raises(ValueError):
+            tain.load_binary(data[:size])
+    with pytest.raises(ValueError, match="bytes follow after the end"):
+        tain.load_binary(data + b"x")
+
+
+@pytest.mark.parametrize("form", ["json", "binary"])
+def test_changed_bytes(form: str) -> None:
+    saved = tain.save_json(graph()).encode() if form == "json" else tain.save_binary(graph())
+    load: Any = tain.load_json if form == "json" else tain.load_binary
+    rng = random.Random(17)
+    for _ in range(3000):
+        changed = bytearray(saved)
+        for _ in range(rng.randint(1, 3)):
+            changed[rng.randrange(len(changed))] = rng.randrange(256)
+        try:
+            load(bytes(changed))
+        except ERRORS:
+            continue
+
+
+@pytest.mark.parametrize("form", ["json", "binary"])
+def test_a_load_that_fails_frees_cycles(form: str) -> None:
+    """The fixture of all tests checks that no object is left."""
+    ring = Link("ring", None, tain.List([1]))
+    ring.next = Link("other", ring, None)
+    ring.value.append(ring.value)
+    saved = tain.save_json(ring) if form == "json" else tain.save_binary(ring)
+    load: Any = tain.load_json if form == "json" else tain.load_binary
+    for size in range(len(saved)):
+        with pytest.raises(ValueError):
+            load(saved[:size])
+    ring.value.clear()
+
+
+MAGIC = tain.save_binary(None)[:-1]
+
+
+def number(value: int) -> bytes:
+    out = bytearray()
+    while value >= 128:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+HUGE = [0x7F, 2**31, 2**32 - 1, 2**40, 2**62, 2**63, 2**64 - 1]
+
+
+@pytest.mark.parametrize("tag", range(256))
+def test_huge_counts(tag: int) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for count in HUGE:
+        for tail in (b"", b"\x00" * 64, number(count) * 3):
+            try:
+                tain.load_binary(MAGIC + bytes([tag]) + number(count) + tail)
+            except ERRORS:
+                continue
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+
+
+def test_nested_containers_that_announce_all_bytes() -> None:
+    """Each could ask for memory for as many elements as bytes follow."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    size = 300_000
+    for tag in (12, 13, 14, 15):
+        data = MAGIC + (bytes([tag]) + number(size // 8)) * (size // 4)
+        with pytest.raises(ValueError):
+            tain.load_binary(data)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000
+
+
+def test_depth_bombs() -> None:
+    assert tain.load_binary(MAGIC + b"\x0d\x01" * 500_000 + b"\x00") is not None
+    with pytest.raises(ValueError, match="more elements than there are bytes"):
+        tain.load_binary(MAGIC + b"\x0d\x01" * 500_000)
+    for bomb in ("[" * 1_000_000, '{"a":' * 1_000_000, '{"$type":' * 1_000_000):
+        with pytest.raises(ValueError):
+            tain.load_json(bomb)
+        with pytest.raises(ValueError):
+            tain.load_json(nodes(bomb))
+
+
+BINARY = [
+    (b"", "the data was not made by save_binary"),
+    (b"\x80\x04", "the data was not made by save_binary"),
+    (MAGIC[:-1] + b"\x02\x00", "this version of the format is not known"),
+    (MAGIC, "the data ends too early"),
+    (MAGIC + b"\x10\x00", "a reference to a node that does not stand before it"),
+    (MAGIC + b"\x20", "a type that was not described"),
+    (MAGIC + b"\x12\x05", "a type that was not described"),
+    (MAGIC + b"\x06\x05", "a text that is not in the table"),
+    (MAGIC + b"\x18", "an unknown kind of value"),
+    (MAGIC + b"\x03" + b"\xff" * 10, "a number is beyond 64 bits"),
+    (MAGIC + b"\x11\x00\x07no.Such\x01\x00", "node 0: the type 'no.Such' is not registered"),
+    (MAGIC + b"\x11\x00\x0affi.Object\x01\x00", "no objects that can be loaded"),
+    (MAGIC + b"\x11\x00\x11testing.save.Link\x01\x01\x00\x04name\x09", "an unknown kind"),
+    (
+        MAGIC + b"\x11\x00\x11testing.save.Link\x01\x02\x00\x04name\x05\x02\x05",
+        "a field that occurs twice",
+    ),
+    (MAGIC + b"\x11\x00\x11testing.save.Link\x01" + number(10**9), "a type of too many fields"),
+    (MAGIC + b"\x09\x7f\x01", "a device of an unknown kind"),
+    (MAGIC + b"\x15\x00\x01x\x00", "the enum 'x' is not registered"),
+    (MAGIC + b"\x0b\x02\x20\x01\x00" + number(100), "a tensor of too many dimensions"),
+    (MAGIC + b"\x0b\x02\x20\x01\x00\x01\x02\x09\x00", "does not fit its shape"),
+]
+
+
+@pytest.mark.parametrize(("data", "message"), BINARY, ids=range(len(BINARY)))
+def test_binary(data: bytes, message: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        tain.load_binary(data)
+    assert message in str(caught.value)
+
+
+def test_values_of_the_wrong_type_in_binary() -> None:
+    """The kind of a field is what the file says; the type has the last word."""
+    head = MAGIC + b"\x11\x00\x13testing.save.Hooked\x01\x01\x00\x05count"
+    assert tain.load_binary(head + b"\x01\x06").count == 3
+    assert tain.load_binary(head + b"\x02\x01").count == 1  # a bool is an int
+    for wire, value in ((0, b"\x00"), (3, struct.pack("<d", 1.5)), (5, b"\x00\x01x")):
+        with pytest.raises(
+            TypeError, match=r"node 0, testing.save.Hooked.count: expected int, got"
+        ):
+            tain.load_binary(head + bytes([wire]) + value)
+
+
+def test_integers_out_of_range() -> None:
+    fields = json.loads(tain.save_json(Kinds(**KINDS)))
+    for name, value in (("i8", 128), ("u8", -1), ("u32", 2**32), ("i64", 2**63), ("u64", 2**64)):
+        changed = json.loads(json.dumps(fields))
+        changed["nodes"][-1][name] = value
+        with pytest.raises(OverflowError, match=rf"testing.save.Kinds.{name}: "):
+            tain.load_json(json.dumps(changed))
+
+
+def test_containers_as_keys() -> None:
+    text = nodes(items(""), items('[{"$node":0},1]', "Dict"), root='{"$node":1}')
+    assert list(tain.load_json(text).values()) == [1]
+
+
+REFUSED = [
+    (lambda: lambda: None, "<root>: a function cannot be saved"),
+    (lambda: {"a": [0, {1, 2}]}, '<root>["a"][1]: a value of type'),
+    (lambda: tain.get_global_func("testing.echo", allow_missing=True) or len, "cannot be saved"),
+    (lambda: tain.Dict({Link("k", None, len): 1}), "<root>.keys()[0].value: a function cannot"),
+    (lambda: tain.List([[1, len]]), "<root>[0][1]: a function cannot be saved"),
+]
+
+
+@pytest.mark.parametrize(("make", "message"), REFUSED)
+@pytest.mark.parametrize("save", [tain.save_json, tain.save_binary])
+def test_what_cannot_be_saved(make: Any, message: str, save: Any) -> None:
+    with pytest.raises(TypeError) as caught:
+        save(make())
+    assert message in str(caught.value)
+
+
+def test_the_path_in_a_deep_graph_is_short() -> None:
+    chain = Link("", None, len)
+    for _ in range(100_000):
+        chain = Link("", chain, None)
+    with pytest.raises(TypeError) as caught:
+        tain.save_json(chain)
+    assert len(str(caught.value)) < 500
+    assert str(caught.value).endswith(".next.value: a function cannot be saved")

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Access paths: text, prefixes, the value at a place, copies with another value there."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+from errors import raises
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tain
+
+Path = tain.AccessPath
+
+
+@tain.py_class("pathtest.Node")
+class Node(tain.Object):
+    value: Any = None
+    body: Any = None
+    count: int = 0
+
+
+class Marked(Node):
+    """A Python subclass with state of its own."""
+
+    mark: str = "none"
+
+
+TEXTS = [
+    ("", "<root>"),
+    ("<root>", "<root>"),
+    (".body", "<root>.body"),
+    ('.body[3].value["k"]', '<root>.body[3].value["k"]'),
+    ("['it\\'s']", '<root>["it\'s"]'),
+    (r'["\x41\u00e4\U0001F600\n\\"]', '<root>["Aä\U0001f600\\n\\\\"]'),
+    ("[-1][+1.5]"[:4], "<root>[-1]"),
+    ("[1.5][True][False][None]", "<root>[1.5][True][False][None]"),
+    ("[b'a\\xff']", "<root>[b'a\\xff']"),
+    ("[1e+16][inf][-inf][nan]", "<root>[1e+16][inf][-inf][nan]"),
+    ('."odd name".größe', '<root>."odd name".größe'),
+    ('["]"]', '<root>["]"]'),
+]
+
+
+@pytest.mark.parametrize(("text", "printed"), TEXTS)
+def test_a_path_prints_as_it_is_read(text: str, printed: str) -> None:
+    path = Path.parse(text)
+    assert str(path) == printed
+    again = Path.parse(printed)
+    assert str(again) == printed
+    assert "nan" in text or (again == path and hash(again) == hash(path))
+
+
+KEY = "an int, a float, a quoted text, b'...', True, False or None"
+MISTAKES = [
+    ("body", "'.' or '[' at position 0, got 'body'"),
+    (".", "the name of an attribute at position 1, got the end"),
+    (".3", "the name of an attribute at position 1, got '3'"),
+    ('.""', "the name of an attribute at position 1, got '\"\"'"),
+    (".a[", f"{KEY} at position 3, got the end"),
+    (".ä[x]", f"{KEY} at position 3, got 'x]'"),
+    ("[1", "']' at position 2, got the end"),
+    ("[1 ]", f"{KEY} at position 1, got '1 ]'"),
+    ('["a]', "a closing quote at position 1, got '\"a]'"),
+    (r'["\q"]', "an escape of Python at position 2, got '\\\\q\"]'"),
+    (r'["\ud800"]', "an escape of Python at position 2, got '\\\\ud800\"]'"),
+    (r'["\x4', "an escape of Python at position 2, got '\\\\x4'"),
+    ("[99999999999999999999]", "an int of 64 bits at position 1, got '99999999999999999999'"),
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("text", "expected"), MISTAKES)
+def test_a_mistake_is_shown_with_its_position(text: str, expected: str) -> None:
+    with raises(ValueError, f"AccessPath.parse: expected {expected}"):
+        Path.parse(text)
+
+
+def test_steps_and_parents() -> None:
+    path = Path().attr("body").item(3).key("k").key(7)
+    assert [(step.kind, step.value) for step in path] == [
+        ("attr", "body"),
+        ("index", 3),
+        ("key", "k"),
+        ("index", 7),
+    ]
+    assert [str(step) for step in path.steps] == [".body", "[3]", '["k"]', "[7]"]
+    assert len(path) == 4 and len(Path()) == 0 and path[-1] == path.steps[3]
+    assert str(path.parent) == '<root>.body[3]["k"]' and Path().parent is None
+    assert list(iter(path)) == list(path.steps) and list(Path()) == []
+    assert Path(path.steps) == path == Path.parse(str(path))
+    with raises(IndexError, "AccessPath index 4 out of range for size 4"):
+        path[4]
+
+
+def test_prefixes() -> None:
+    path = Path.parse(".a[1]")
+    assert Path().is_prefix_of(path) and path.is_prefix_of(path)
+    assert path.is_prefix_of(Path.parse(".a[1].b"))
+    assert not path.is_prefix_of(Path.parse(".a"))
+    assert not path.is_prefix_of(Path.parse(".a[2].b"))
+    assert not Path.parse(".a").is_prefix_of(Path.parse('["a"]'))
+
+
+def test_paths_are_values() -> None:
+    path = Path.parse('.a[1]["k"]')
+    assert {path: 1}[Path.parse(str(path))] == 1
+    assert pickle.loads(pickle.dumps(path)) == path == copy.deepcopy(path)
+    with pytest.raises(AttributeError):
+        path.steps = ()  # type: ignore[misc]
+
+
+def test_get() -> None:
+    leaf = Node(5)
+    root = Node(body=[Node(), {"k": leaf, 3: "three"}])
+    assert Path().get(root) is root
+    assert Path.parse('.body[1]["k"]').get(root) is leaf
+    assert Path.parse(".body[1][3]").get(root) == "three"
+    assert Path.parse('.body[1]["k"].value').get(root) == 5
+    assert Path.parse("[1]").get([1, 2]) == 2
+
+
+WRONG_PLACES = [
+    (
+        ".bodi",
+        AttributeError,
+        "<root>.bodi: pathtest.Node has no field 'bodi'.",
+    ),
+    (".body[2]", IndexError, "<root>.body[2]: List index 2 out of range for size 2"),
+    (".body[-1]", IndexError, "<root>.body[-1]: List index -1 out of range for size 2"),
+    ('.body["k"]', TypeError, '<root>.body["k"]: expected a map, got List'),
+    ('.body[1]["x"]', KeyError, '<root>.body[1]["x"]: the map has no such key'),
+    (".count.real", TypeError, "<root>.count.real: expected an object with fields, got int (0)"),
+    (".count[0]", TypeError, "<root>.count[0]: expected a sequence or a map, got int (0)"),
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("text", "error", "message"), WRONG_PLACES)
+def test_a_place_that_is_not_there(text: str, error: type[Exception], message: str) -> None:
+    root = Node(body=tain.List([Node(), tain.Dict({"k": 1})]))
+    for use in (lambda p: p.get(root), lambda p: p.set_copy(root, 1)):
+        with pytest.raises(error) as caught:
+            use(Path.parse(text))
+        assert caught.value.args[0].startswith(message)
+
+
+def test_set_copy_shares_the_rest() -> None:
+    other, old = Node(1), Marked(2)
+    old.mark = "mine"
+    root = Node(body=tain.List([other, tain.Dict({"k": old, "l": other})]))
+    made = Path.parse('.body[1]["k"].value').set_copy(root, 7)
+    assert made.body[1]["k"].value == 7 and old.value == 2
+    assert made.body[0] is other and made.body[1]["l"] is other
+    assert type(made.body) is tain.List and type(made.body[1]) is tain.Dict
+    assert type(made.body[1]["k"]) is Marked and made.body[1]["k"].mark == "mine"
+    assert made is not root and root.body[1]["k"] is old
+    assert Path().set_copy(root, 3) == 3
+
+
+@pytest.mark.bad_input
+def test_set_copy_of_a_value_that_does_not_fit() -> None:
+    with raises(TypeError, "pathtest.Node.count: expected int, got str ('x')"):
+        Path.parse(".count").set_copy(Node(), "x")
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (
+            lambda: Path().attr(""),
+            ValueError,
+            "AccessStep.value: the name of an attribute is empty",
+        ),
+        (
+            lambda: tain.types.ffi.AccessStep("at", 1),
+            ValueError,
+            "AccessStep.kind: expected 'attr', 'index' or 'key', got str ('at')",
+        ),
+        (
+            lambda: tain.types.ffi.AccessStep("index", "a"),
+            TypeError,
+            "AccessStep.value: expected int for an index, got str ('a')",
+        ),
+        (
+            lambda: tain.types.ffi.AccessStep("attr", 1),
+            TypeError,
+            "AccessStep.value: expected str for an attribute, got int (1)",
+        ),
+    ],
+)
+def test_bad_steps(make: Any, error: type[Exception], message: str) -> None:
+    with raises(error, message):
+        make()
+
+
+def test_a_path_of_a_million_steps() -> None:
+    size = 1_000_000
+    path = Path.parse(".value" * size)
+    assert len(path) == size and path.is_prefix_of(path) and path == Path(path.steps)
+    assert hash(path) == hash(Path(path.steps)) and len(str(path)) == 6 + 6 * size
+    node = Node("leaf")
+    for _ in range(size - 1):
+        node = Node(node)
+    assert path.get(node) == "leaf"
+    made = path.set_copy(node, "other")
+    assert path.get(made) == "other" and path.get(node) == "leaf"
+    with pytest.raises(TypeError) as caught:
+        path.attr("value").get(node)
+    assert len(str(caught.value)) < 400 and "..." in str(caught.value)
+
+
+KEYS = st.one_of(
+    st.text(max_size=8),
+    st.integers(-(2**63), 2**63 - 1),
+    st.booleans(),
+    st.binary(max_size=8),
+    st.floats(allow_nan=False),
+    st.none(),
+)
+
+
+@given(st.lists(st.one_of(st.text(min_size=1, max_size=8).map(lambda t: (".", t)), KEYS)))
+def test_every_path_is_read_as_it_is_printed(steps: list[Any]) -> None:
+    path = Path()
+    for step in steps:
+        path = path.attr(step[1]) if isinstance(step, tuple) else path.key(step)
+    again = Path.parse(str(path))
+    assert again == path
+    assert [(s.kind, type(s.value)) for s in again] == [(s.kind, type(s.value)) for s in path]
+
+
+@given(st.text(alphabet=".[]\"'\\bx0aA_-+eäinfT", max_size=20))
+@pytest.mark.bad_input
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        path = Path.parse(text)
+    except ValueError:
+        return
+    assert str(Path.parse(str(path))) == str(path)

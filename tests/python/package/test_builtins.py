@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tain.to_builtins and tain.from_builtins: objects as dicts and lists, and back."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from errors import raises
+from tain.types.testing import Color, Point, Shelf
+from tain.types.testing import TestIntPair as IntPair
+
+import tain
+
+
+@tain.py_class("builtins_test.Leaf")
+class Leaf(tain.Object):
+    name: str
+    weight: float = 1.0
+
+
+@tain.py_class("builtins_test.Branch")
+class Branch(tain.Object):
+    leaves: list[Leaf]
+    by_name: dict[str, Leaf] = tain.field(default_factory=dict)
+    main: Leaf | None = None
+    above: Any = None
+
+
+@dataclasses.dataclass
+class Plain:
+    point: object
+    count: int = 0
+
+
+DATA = {
+    "leaves": [{"name": "a", "weight": 1.0}, {"name": "b", "weight": 2.5}],
+    "by_name": {"c": {"name": "c", "weight": 1.0}},
+    "main": {"name": "d", "weight": 3.0},
+    "above": None,
+}
+
+
+def branch() -> Branch:
+    return Branch([Leaf("a"), Leaf("b", 2.5)], {"c": Leaf("c")}, Leaf("d", 3.0))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, None),
+        (True, True),
+        (3, 3),
+        (0.5, 0.5),
+        ("text", "text"),
+        (b"bytes", b"bytes"),
+        (IntPair(1, 2), {"a": 1, "b": 2}),
+        (tain.Array([1, [2, "x"]]), [1, [2, "x"]]),
+        (tain.List([IntPair(1, 2)]), [{"a": 1, "b": 2}]),
+        (tain.Map({"k": tain.Array([1])}), {"k": [1]}),
+        (tain.Dict({1: None}), {1: None}),
+        (tain.Shape((2, 3)), [2, 3]),
+        ((1, {2}, [3]), [1, [2], [3]]),
+        (Color.RED, 1),
+        (tain.device("cpu:0"), "cpu:0"),
+        (tain.dtype("float32"), "float32"),
+        (np.float64(0.5), 0.5),
+        (np.arange(4).reshape(2, 2), [[0, 1], [2, 3]]),
+        (tain.tensor([[1.0], [2.0]]), [[1.0], [2.0]]),
+        (Plain(IntPair(1, 2)), {"point": {"a": 1, "b": 2}, "count": 0}),
+        (branch(), DATA),
+    ],
+)
+def test_values(value: object, expected: object) -> None:
+    made = tain.to_builtins(value)
+    assert made == expected
+    assert type(made) is type(expected)
+
+
+def test_json() -> None:
+    text = json.dumps({"branch": branch(), "n": 1}, default=tain.to_builtins)
+    assert json.loads(text) == {"branch": DATA, "n": 1}
+    again = tain.from_builtins(Branch, json.loads(text)["branch"])
+    assert isinstance(again, Branch)
+    assert tain.to_builtins(again) == DATA
+    assert isinstance(again.leaves[1], Leaf)
+    assert isinstance(again.by_name["c"], Leaf)
+
+
+def test_what_two_share_is_no_cycle() -> None:
+    leaf = Leaf("a")
+    one = {"name": "a", "weight": 1.0}
+    assert tain.to_builtins([leaf, leaf, [leaf]]) == [one, one, [one]]
+
+
+@pytest.mark.parametrize(
+    ("cls", "data", "check"),
+    [
+        (Point, {"x": 1, "y": 2}, lambda p: (p.x, p.y) == (1.0, 2.0)),
+        (Point, {"x": 3}, lambda p: (p.x, p.y) == (3.0, 0.0)),
+        (list[Point], [{"x": 1}], lambda made: isinstance(made[0], Point)),
+        (dict[str, Point], {"a": {"x": 1}}, lambda made: isinstance(made["a"], Point)),
+        (tuple[Point, int], [{"x": 1}, 2], lambda made: isinstance(made[0], Point)),
+        (Point | None, None, lambda made: made is None),
+        (Point | None, {"x": 1}, lambda made: isinstance(made, Point)),
+        (Any, {"x": 1}, lambda made: made == {"x": 1}),
+        (Color, 1, lambda made: made is Color.RED),
+        (Shelf, {"numbers": [5], "pair": [1, "b"]}, lambda s: (list(s), s.pair) == ([5], (1, "b"))),
+        (Branch, {"leaves": []}, lambda made: made.main is None),
+    ],
+)
+def test_objects_of_data(cls: Any, data: object, check: Any) -> None:
+    assert check(tain.from_builtins(cls, data))
+
+
+def test_an_object_in_the_data_stays() -> None:
+    leaf = Leaf("a")
+    assert tain.from_builtins(Branch, {"leaves": [leaf]}).leaves[0] is leaf
+
+
+ERRORS_TO = [
+    ([1, {"a": len}], TypeError, "to_builtins: list[1]['a']: expected data, got "),
+    (
+        Plain({"f": tain.get_global_func("testing.echo")}),
+        TypeError,
+        "to_builtins: Plain.point['f']: expected data, got ",
+    ),
+    (
+        tain.Map({tain.Array([1]): 2}),
+        TypeError,
+        "to_builtins: Map[[1]]: a key: expected str, int, float, bool or None, got ",
+    ),
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("value", "error", "text"), ERRORS_TO)
+def test_what_is_no_data(value: object, error: type[Exception], text: str) -> None:
+    with pytest.raises(error) as caught:
+        tain.to_builtins(value)
+    assert str(caught.value).startswith(text)
+
+
+@pytest.mark.bad_input
+def test_cycles() -> None:
+    items: list[object] = [1]
+    items.append({"k": items})
+    text = "to_builtins: list[1]['k']: expected a tree, got an object that contains itself"
+    with raises(ValueError, text):
+        tain.to_builtins(items)
+    inner = Branch([])
+    inner.above = inner
+    text = "to_builtins: Branch.above: expected a tree, got an object that contains itself"
+    with raises(ValueError, text):
+        tain.to_builtins(inner)
+    inner.above = None
+
+
+ERRORS_FROM = [
+    (
+        Branch,
+        {"leaves": [{"name": "a"}, {"nmae": "b"}]},
+        TypeError,
+        "from_builtins: Branch.leaves[1]: builtins_test.Leaf has no field 'nmae'. "
+        "Did you mean 'name'?",
+    ),
+    (
+        Branch,
+        {"leaves": [{"name": "a", "weight": "heavy"}]},
+        TypeError,
+        "from_builtins: Branch.leaves[0]: ",
+    ),
+    (Branch, {"leaves": [5]}, TypeError, "from_builtins: Branch.leaves[0]: expected a dict of "),
+    (Branch, {"leaves": [{}]}, TypeError, "from_builtins: Branch.leaves[0]: "),
+    (Branch, 5, TypeError, "from_builtins: Branch: expected a dict of the fields of "),
+    (Color, 77, ValueError, "from_builtins: Color: 77 is not a valid "),
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("cls", "data", "error", "text"), ERRORS_FROM)
+def test_data_that_does_not_fit(cls: Any, data: object, error: Any, text: str) -> None:
+    with pytest.raises(error) as caught:
+        tain.from_builtins(cls, data)
+    assert str(caught.value).startswith(text)
+
+
+@pytest.mark.slow
+def test_any_depth() -> None:
+    depth = 1_000_000
+    deep: object = 1
+    for _ in range(depth):
+        deep = tain.Array([deep])
+    made = tain.to_builtins(deep)
+    del deep
+    levels = 0
+    while isinstance(made, list):
+        made = made[0]
+        levels += 1
+    assert (levels, made) == (depth, 1)
+
+
+@pytest.mark.slow
+def test_objects_of_any_depth() -> None:
+    data: dict[str, object] = {"leaves": []}
+    inner = tain.py_class("builtins_test.Chain")(
+        type("Chain", (tain.Object,), {"__annotations__": {"next": "Any"}, "next": None})
+    )
+    chain = None
+    for _ in range(100_000):
+        chain = inner(chain)
+    made = tain.to_builtins(chain)
+    levels = 0
+    while made is not None:
+        made = made["next"]
+        levels += 1
+    assert levels == 100_000
+    assert data
