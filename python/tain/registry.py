@@ -313,7 +313,7 @@ def _function_of_pickle(name: str, library: str) -> Any:
         This process has no such function. The text says which library registered it in the process
         that wrote the pickle.
     """
-    found = get_global_func(name, allow_missing=True)
+    found: Any = get_global_func(name, allow_missing=True)
     if found is not None:
         return found
     first = (

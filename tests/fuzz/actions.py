@@ -31,10 +31,12 @@ UNBOUNDED = {
     *("call_forever", "sleep", "spin", "spin_locked", "loop", "loop_free", "loop_on_thread"),
     *("loop_or_say", "hammer_start", "hammer_stop", "keep_until_exit", "chain_length", "tree_sum"),
     *("register_type", "descend", "greet_in_threads", "greet_watched_while", "call_from_threads"),
+    *("call_until_none",),
 }
 #: Functions whose numbers say how much they do.
 COUNTS = {
     *("call_n", "coins", "make_chain", "make_ring", "make_tree", "throw_deep", "throw_nested"),
+    *("count_to", "fail_after"),
 }
 #: Functions of `_core` that replace the package's own hooks, by design.
 HOOKS = {"set_on_missing", "_on_collection", "adopt_namespace", "adopt_enum_class"}

@@ -27,7 +27,10 @@ using tain::TensorView;
 
 /// Writes x + 1 to y, as a kernel does that gets plain memory.
 void AddOneTo(TensorView x, TensorView y) {
-  TAIN_CHECK(x->dtype == DLDataType{kDLFloat, 32, 1}) << "expected float32";
+  for (const TensorView& one : {x, y}) {
+    TAIN_CHECK(one->dtype == DLDataType{kDLFloat, 32, 1}) << "expected float32";
+    TAIN_CHECK(one->device.device_type == kDLCPU) << "expected a tensor in memory of the host";
+  }
   TAIN_CHECK(x.numel() == y.numel() && x.is_contiguous() && y.is_contiguous())
       << "expected two tensors of one size without gaps";
   const auto* from = static_cast<const float*>(x->data);

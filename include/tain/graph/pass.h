@@ -106,7 +106,7 @@ class TAIN_DLL PassObj : public Object {
 
   PassObj(String name, int64_t opt_level, Array<String> required)
       : name(std::move(name)), opt_level(opt_level), required(std::move(required)) {}
-  virtual ~PassObj() = default;
+  virtual ~PassObj();
 
   /// Runs the pass and tells the instruments of the current context. An error names the pass.
   Any Apply(Any graph);

@@ -133,6 +133,8 @@ PassContext::Scope::~Scope() {
 
 // ---------------------------------------------------------------- passes
 
+PassObj::~PassObj() = default;
+
 Any PassObj::Apply(Any graph) {
   if (internal::StackIsLow()) internal::ThrowStackIsLow("pass");
   const Pass self(GetObjectPtr(this));

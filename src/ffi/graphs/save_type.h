@@ -64,9 +64,11 @@ inline TainAny ReadField(TainObject* object, const SaveField& field, Any* owner)
     case kTainFieldObject:
       view.v_obj = *reinterpret_cast<TainObject* const*>(address);
       view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
-      return view;
-    default: return ReadField(object, *field.def, owner);
+      if (view.v_obj == nullptr || view.type_index >= kTainStaticObjectBegin) return view;
+      break;  // not made by make_object: the getter says so
+    default: break;
   }
+  return ReadField(object, *field.def, owner);
 }
 
 /// Returns the hook of a type or of its nearest parent that has one, or null.

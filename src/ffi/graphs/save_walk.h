@@ -61,7 +61,7 @@ class SaveWalk {
 
   /// Writes the next parts of the top node until one opens a node of its own, or the node ends.
   void Continue() {
-    if (frames_.back().form == SaveForm::kFields && ContinueFields(frames_.back())) return;
+    if (frames_.back().form == SaveForm::kFields && ContinueFields()) return;
     for (;;) {
       SaveFrame& frame = frames_.back();
       Any owner;
@@ -78,15 +78,17 @@ class SaveWalk {
   }
 
   /// Writes the fields of an object. Returns whether one of them opened a node.
-  bool ContinueFields(SaveFrame& frame) {
-    const SaveField* fields = frame.type->fields.data();
-    TainObject* object = frame.object();
-    const int64_t size = frame.size;
-    while (frame.next < size) {
+  bool ContinueFields() {
+    SaveFrame* frame = &frames_.back();
+    const SaveField* fields = frame->type->fields.data();
+    TainObject* object = frame->object();
+    const int64_t size = frame->size;
+    while (frame->next < size) {
       Any owner;
-      const TainAny view = ReadField(object, fields[frame.next++], &owner);
-      format().BeforePart(frame);
-      if (Value(view)) return true;  // the frame may have moved
+      const TainAny view = ReadField(object, fields[frame->next++], &owner);
+      format().BeforePart(*frame);
+      if (Value(view)) return true;
+      frame = &frames_.back();  // a node that ended at once may have moved it
     }
     return false;
   }

@@ -16,6 +16,7 @@ const void* WalkThread() noexcept {
 }  // namespace
 
 void WalkMemory::Look(int32_t type_index, const Known& known) {
+  if (type_index < kTainStaticObjectBegin) ThrowNotMade("ffi.Object");
   const auto at = static_cast<size_t>(type_index);
   if (at >= entries.size()) entries.resize(std::max(at + 1, 2 * entries.size()));
   WalkEntry& entry = entries[at];

@@ -139,13 +139,19 @@ int VisitFields(TainObject* object, Visit visit, void* context) {
   return 0;
 }
 
+/// Returns a value that refers to an object, even to one that make_object did not make, whose index
+/// is 0.
+TainAny ReferenceTo(TainObject* object) noexcept {
+  TainAny view{};
+  view.type_index = kTainStaticObjectBegin;
+  view.v_obj = object;
+  return view;
+}
+
 /// Clears the fields with a visit_edges function; `taken` keeps the cleared references alive.
 void ClearOthers(const EdgeList& edges, char* base, std::vector<Any>* taken) {
   const auto keep = [](TainObject* child, void* all) {
-    TainAny view{};
-    view.type_index = child->type_index;
-    view.v_obj = child;
-    static_cast<std::vector<Any>*>(all)->emplace_back(AnyView(view));
+    static_cast<std::vector<Any>*>(all)->emplace_back(AnyView(ReferenceTo(child)));
     return 0;
   };
   for (const TainFieldDef* field : edges.others) {
@@ -164,11 +170,7 @@ void ClearFields(TainObject* object) {
   taken.reserve(taken.size() + edges.objects.size() + edges.values.size());
   for (const int64_t offset : edges.objects) {
     TainObject* child = std::exchange(*reinterpret_cast<TainObject**>(base + offset), nullptr);
-    if (child == nullptr) continue;
-    TainAny value{};
-    value.type_index = child->type_index;
-    value.v_obj = child;
-    taken.push_back(Any::Steal(value));
+    if (child != nullptr) taken.push_back(Any::Steal(ReferenceTo(child)));
   }
   for (const int64_t offset : edges.values) {
     taken.push_back(

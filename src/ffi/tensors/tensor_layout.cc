@@ -2,6 +2,7 @@
 // Checks and texts of the layout of tensors; see tensor_layout.h.
 #include "tensors/tensor_layout.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -68,10 +69,11 @@ void CheckLayout(int32_t ndim, const int64_t* shape, const int64_t* strides, DLD
                              << ShapeText({shape, static_cast<size_t>(ndim)});
     }
     is_empty = is_empty || shape[i] == 0;
-    bytes.Multiply(shape[i]);
+    // As in numpy: what an empty tensor has besides its 0 must fit too, or its strides do not.
+    bytes.Multiply(std::max<int64_t>(shape[i], 1));
   }
-  if (is_empty) return;
-  if (!bytes.fits() || (strides != nullptr && !SpanFits(ndim, shape, strides, ItemSize(dtype)))) {
+  const bool has_span = strides != nullptr && !is_empty;
+  if (!bytes.fits() || (has_span && !SpanFits(ndim, shape, strides, ItemSize(dtype)))) {
     TAIN_THROW(ValueError) << "Tensor: a tensor of shape "
                            << ShapeText({shape, static_cast<size_t>(ndim)})
                            << " and these strides does not fit into memory";
@@ -83,6 +85,8 @@ ByteSpan SpanOf(const DLTensor& tensor) noexcept {
   ByteSpan span{0, item};
   for (int32_t i = 0; i < tensor.ndim; ++i) {
     if (tensor.shape[i] == 0) return {0, 0};
+  }
+  for (int32_t i = 0; i < tensor.ndim; ++i) {
     const int64_t reach = (tensor.shape[i] - 1) * tensor.strides[i] * item;
     (reach < 0 ? span.low : span.high) += reach;
   }

@@ -161,7 +161,8 @@ TainAny FieldView(TainObject* object, const TainFieldDef& field, Any* owner) {
       TainAny view{};
       view.v_obj = At<TainObject*>(object, field);
       view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
-      return view;
+      if (view.v_obj == nullptr || view.type_index >= kTainStaticObjectBegin) return view;
+      break;  // not made by make_object: the getter says so
     }
     default: break;
   }

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import gc
 import pickle
 import struct
@@ -14,7 +15,6 @@ from typing import Any
 
 import pytest
 import tain.types.testing as t
-from errors import raises
 
 import tain
 import tain.cpp
@@ -97,18 +97,24 @@ def test_every_operation_survives_such_a_field() -> None:
     before = get("unmade_use_count")()
     keeper = t.Keeper()
     get("keep_unmade")(keeper, "direct")
-    for operation in (repr, copy.deepcopy, pickle.dumps):
-        with raises(
-            TypeError,
-            "expected an object made by tain::make_object<T>(...), got a testing.Eager "
-            "that was made in another way, such as by new, or that is still in its "
-            "constructor",
-        ):
-            operation(keeper)
+    reading = (repr, copy.deepcopy, pickle.dumps, tain.save_json, tain.save_binary)
+    for operation in reading:
+        assert error_of(functools.partial(operation, keeper)) == (TypeError, NOT_MADE)
+    other = t.Keeper()
+    get("keep_unmade")(other, "direct")
+    walking = (
+        *(tain.structural_hash, functools.partial(tain.structural_equal, other)),
+        *(lambda k: tain.visit(k, print), lambda k: tain.rewrite(k, lambda _: None)),
+    )
+    texts = (NOT_MADE, NOT_MADE.replace("testing.Eager", "ffi.Object"))
+    for operation in walking:
+        error, text = error_of(functools.partial(operation, keeper))
+        assert error is TypeError
+        assert text in texts
     assert hash(keeper) == hash(keeper)  # by identity: these read no field
     assert keeper != t.Keeper()
     gc.collect()
-    del keeper
+    del keeper, other
     gc.collect()
     assert get("unmade_use_count")() == before
 

@@ -412,9 +412,9 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "Load the library that registers it, or correct the name.",
         ),
         Message(
-            "exec('import tain.types.tesing')",
+            "exec('import tain.types.tain.transfrm')",
             ModuleNotFoundError,
-            "No module named 'tain.types.tesing': did you mean testing or tain?",
+            "No module named 'tain.types.tain.transfrm': did you mean transform?",
             "A module exists for each namespace in which a type is registered.",
         ),
         Message(
