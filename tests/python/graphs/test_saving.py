@@ -188,6 +188,18 @@ def test_tensors(again: Callable[[Any], Any], array: Any) -> None:
     assert np.array_equal(back, array)
 
 
+def test_a_tensor_in_a_field_at_every_depth(again: Callable[[Any], Any]) -> None:
+    """It is a node that ends at once, between the fields of the nodes around it."""
+    value: Any = 0
+    for depth in range(1, 70):
+        value = tain.types.testing.SPair(first=np.full(2, depth), second=value)
+        made = again(value)
+        for expected in range(depth, 0, -1):
+            assert np.array_equal(made.first, np.full(2, expected))
+            made = made.second
+        assert made == 0
+
+
 def test_tensors_of_a_file_are_views_of_it(tmp_path: Path) -> None:
     path = tmp_path / "graph"
     array = np.arange(100_000, dtype="float64")

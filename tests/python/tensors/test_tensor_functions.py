@@ -89,6 +89,7 @@ def test_empty() -> None:
         ((-1,), ValueError),
         ((2**40, 2**40), ValueError),
         ((2**62,), ValueError),
+        ((0, 2**40, 2**40), ValueError),
         ((2**46,), MemoryError),
         ((1,) * 65, ValueError),
         ((1,) * 2000, ValueError),
