@@ -114,7 +114,7 @@ def test_every_operation_survives_such_a_field() -> None:
     assert hash(keeper) == hash(keeper)  # by identity: these read no field
     assert keeper != t.Keeper()
     gc.collect()
-    del keeper, other
+    del keeper, other, walking, operation
     gc.collect()
     assert get("unmade_use_count")() == before
 
