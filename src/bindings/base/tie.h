@@ -17,10 +17,12 @@ struct Instance {
 };
 static_assert(sizeof(Instance) == sizeof(PyObject) + 2 * sizeof(void*));
 
+/// A word of zeros is a wrapper without object, because some libraries make objects of any class by
+/// its tp_alloc alone.
 enum InstanceBits : uintptr_t {
-  kInstanceAsk = 1,    ///< call ObjectOf before using the object
-  kInstanceDying = 2,  ///< the object's tie no longer leads here; always with kInstanceAsk
-  kInstanceMoved = 4,  ///< empty because of _move(); always with kInstanceAsk
+  kInstanceReady = 1,  ///< the object may be used at once; without it, ObjectOf must be called
+  kInstanceDying = 2,  ///< the object's tie no longer leads here; never with kInstanceReady
+  kInstanceMoved = 4,  ///< empty because of _move(); never with kInstanceReady
   kInstanceMask = 7
 };
 
@@ -73,11 +75,15 @@ inline int32_t StrongCount(const TainObject* object) noexcept {
 /// be called instead.
 inline TainObject* ReadyObject(PyObject* wrapper) noexcept {
   const uintptr_t word = AsInstance(wrapper)->word;
-  if (TAIN_UNLIKELY((word & kInstanceAsk) != 0)) return nullptr;
+  if (TAIN_UNLIKELY((word & kInstanceReady) == 0)) return nullptr;
 #if defined(__GNUC__)
-  if (word == 0) __builtin_unreachable();  // so that callers' comparison with null costs nothing
+  // So that callers' comparison with null costs nothing.
+  if (word == kInstanceReady) __builtin_unreachable();
 #endif
-  return reinterpret_cast<TainObject*>(word);
+  return reinterpret_cast<TainObject*>(word - kInstanceReady);
+}
+inline uintptr_t ReadyWord(const TainObject* object) noexcept {
+  return reinterpret_cast<uintptr_t>(object) | kInstanceReady;
 }
 /// Whether a wrapper has no object, because it was never initialized or its object was moved
 /// away.

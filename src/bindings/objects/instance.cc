@@ -58,8 +58,7 @@ bool WakeWith(TainObject* object) noexcept {
   const uintptr_t tie =
       TieOf(object).fetch_and(~uintptr_t{kTainTieOwnsWrapper}, std::memory_order_acq_rel);
   if ((tie & kTainTieOwnsWrapper) == 0) return false;
-  reinterpret_cast<Instance*>(tie & ~uintptr_t{kTainTieMask})->word =
-      reinterpret_cast<uintptr_t>(object);
+  reinterpret_cast<Instance*>(tie & ~uintptr_t{kTainTieMask})->word = ReadyWord(object);
   return true;
 }
 
@@ -74,7 +73,7 @@ TAIN_COLD bool Wake(PyObject* self, TainObject* object) noexcept {
       internal::DecRef(object);  // another thread has given one to the wrapper
     }
   }
-  AsInstance(self)->word = reinterpret_cast<uintptr_t>(object);
+  AsInstance(self)->word = ReadyWord(object);
   return true;
 }
 
@@ -123,13 +122,13 @@ TainObject* ObjectOfSlow(PyObject* wrapper) noexcept {
 TainObject* OwnedObjectOf(PyObject* wrapper) noexcept {
   const uintptr_t word = AsInstance(wrapper)->word;
   TainObject* object = AddressIn(word);
-  if (object == nullptr || (word & kInstanceMask) != kInstanceAsk) return object;
+  if (object == nullptr || (word & kInstanceMask) != 0) return object;
   return (LoadTie(object) & kTainTieOwnsWrapper) != 0 ? nullptr : object;
 }
 
 void Attach(Instance* instance, TainObject* object) noexcept {
   auto* wrapper = reinterpret_cast<PyObject*>(instance);
-  instance->word = reinterpret_cast<uintptr_t>(object);
+  instance->word = ReadyWord(object);
   SetTie(object, wrapper);
   if (IsPythonClass(Py_TYPE(wrapper))) NoteClass(object, Py_TYPE(wrapper));
   ++GetState().live_wrappers;
@@ -143,7 +142,7 @@ void NoteNewClass(Instance* instance) noexcept {
 TainObject* Detach(Instance* instance) noexcept {
   TainObject* object = ObjectOrNull(reinterpret_cast<PyObject*>(instance));
   if (object == nullptr) return nullptr;
-  instance->word = kInstanceAsk;
+  instance->word = 0;
   EndTie(instance, object);
   return object;
 }
@@ -157,20 +156,18 @@ TainObject* DetachMoved(Instance* instance) noexcept {
 void BeginDying(Instance* instance) noexcept {
   TainObject* object = AddressIn(instance->word);
   if (object != nullptr) EndTie(instance, object);
-  instance->word |= kInstanceAsk | kInstanceDying;
+  instance->word = (instance->word & ~uintptr_t{kInstanceReady}) | kInstanceDying;
 }
 
 PyObject* NewEmpty(PyTypeObject* type) noexcept {
   if (TAIN_UNLIKELY(type->tp_basicsize != sizeof(Instance) || PyType_IS_GC(type) ||
                     type->tp_alloc != &PyType_GenericAlloc)) {
-    PyObject* self = type->tp_alloc(type, 0);
-    if (TAIN_LIKELY(self != nullptr)) AsInstance(self)->word = kInstanceAsk;
-    return self;
+    return type->tp_alloc(type, 0);  // its memory is zeros
   }
   // Does what PyType_GenericAlloc does for this layout.
   Instance* self = PyObject_New(Instance, type);
   if (TAIN_UNLIKELY(self == nullptr)) return nullptr;
-  self->word = kInstanceAsk;
+  self->word = 0;
   self->weaklist = nullptr;
   return reinterpret_cast<PyObject*>(self);
 }

@@ -5,11 +5,11 @@
 // address, and the object's tie word holds the wrapper's address. One of the two owns the other:
 //
 //   state          wrapper's word    object's tie         who holds what
-//   ready          object            wrapper              the wrapper one strong reference
-//   asleep         object | kAsk     wrapper | kOwns      the object one Python reference
-//   handed back    object | kAsk     wrapper              as ready, but nobody has noticed
+//   ready          object | kReady   wrapper              the wrapper one strong reference
+//   asleep         object            wrapper | kOwns      the object one Python reference
+//   handed back    object            wrapper              as ready, but nobody has noticed
 //   dying          object | kDying   elsewhere, or 0      the wrapper one strong reference
-//   empty          kAsk (| kMoved)   -                    nothing
+//   empty          0 (or kMoved)     -                    nothing
 //
 // Transitions; all but the third need the GIL:
 // - ready -> asleep: Python drops its last reference while C++ still holds the object, and a new

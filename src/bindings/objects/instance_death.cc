@@ -33,7 +33,7 @@ TAIN_COLD bool TryFlipShared(PyObject* self, TainObject* object) noexcept {
   if (!Noticeable(self) || FindWrapper(object) != self) return false;  // not tied: no memory
   Py_SET_REFCNT(self, 1);
   if (PyType_IS_GC(Py_TYPE(self)) && !PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);
-  AsInstance(self)->word |= kInstanceAsk;
+  AsInstance(self)->word &= ~uintptr_t{kInstanceReady};
   TieOf(object).fetch_or(kTainTieOwnsWrapper, std::memory_order_acq_rel);
   if (HasPrefix(object) && MayCycle(object)) NoteCandidate(object);
   internal::DecRef(object);
@@ -60,8 +60,7 @@ inline void Drop(TainObject* object) noexcept {
 
 /// Drops the object of a dying wrapper.
 void DropObject(PyObject* self) noexcept {
-  const uintptr_t word =
-      std::exchange(AsInstance(self)->word, uintptr_t{kInstanceAsk | kInstanceDying});
+  const uintptr_t word = std::exchange(AsInstance(self)->word, uintptr_t{kInstanceDying});
   Drop(reinterpret_cast<TainObject*>(word & ~uintptr_t{kInstanceMask}));
 }
 
