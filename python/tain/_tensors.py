@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+import types
 import typing
 import weakref
 from collections.abc import Callable
@@ -44,12 +45,48 @@ def wants_tensor(function: Callable[..., Any], index: int) -> bool:
 
 
 def _find_positions(function: Callable[..., Any]) -> frozenset[int]:
+    """Return the positions of the parameters with that annotation; `*args` are many."""
     try:
-        hints = typing.get_type_hints(function)
-        names = list(inspect.signature(function).parameters)
-    except Exception:  # an annotation that cannot be evaluated is none
+        parameters = list(_signature(function).parameters.values())
+    except Exception:  # there is no signature
         return frozenset()
-    return frozenset(i for i, name in enumerate(names) if hints.get(name) is tain.Tensor)
+    target: Any = function
+    while isinstance(target, functools.partial):
+        target = target.func
+    if not hasattr(target, "__globals__"):
+        target = getattr(type(target), "__call__", None)  # noqa: B004
+    names = getattr(target, "__globals__", {})
+    found = [i for i, one in enumerate(parameters) if _is_tensor(one.annotation, names)]
+    if found and parameters[found[-1]].kind is inspect.Parameter.VAR_POSITIONAL:
+        return _Positions(found)
+    return frozenset(found)
+
+
+class _Positions(frozenset[int]):
+    """Positions of which the largest stands for all that follow."""
+
+    def __contains__(self, position: object) -> bool:
+        return super().__contains__(position) or cast("int", position) >= max(self)
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    if sys.version_info >= (3, 14):  # names that do not exist are no error
+        from annotationlib import Format
+
+        return inspect.signature(function, annotation_format=Format.FORWARDREF)
+    return inspect.signature(function)
+
+
+def _is_tensor(annotation: Any, names: dict[str, Any]) -> bool:
+    if isinstance(annotation, str):
+        try:
+            annotation = eval(annotation, names)  # as typing.get_type_hints does
+        except Exception:  # an annotation that cannot be evaluated is none
+            return False
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        parts = set(typing.get_args(annotation)) - {type(None)}
+        return parts == {tain.Tensor}
+    return annotation is tain.Tensor
 
 
 def as_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
@@ -65,7 +102,8 @@ def as_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
         view = memoryview(tensor)  # type: ignore[arg-type]  # a Buffer in C only
     except BufferError:
         dtype = tensor.dtype.numpy()
-        if dtype.itemsize != tensor.itemsize:
+        # In a tensor, elements of less than a byte share bytes; in numpy each has its own.
+        if dtype.itemsize * 8 != tensor.dtype.bits * tensor.dtype.lanes:
             raise
         return np.asarray(_bits(tensor)).view(dtype)
     return np.asarray(view)
@@ -159,6 +197,8 @@ def reduce(tensor: Tensor, protocol: int) -> tuple[Any, ...]:
 
     if not _is_on_host(tensor):
         raise TypeError(f"a Tensor on {tensor.device} cannot be pickled")
+    if tensor.dtype.bits * tensor.dtype.lanes % 8:
+        raise TypeError(f"a Tensor of {tensor.dtype} cannot be pickled: its elements share bytes")
     source = tensor if tensor.is_contiguous else tensor.__copy__()
     try:
         memory = memoryview(source)  # type: ignore[arg-type]  # a Buffer in C only

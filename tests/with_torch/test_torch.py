@@ -148,3 +148,20 @@ def test_a_cycle_through_an_attribute_of_a_tensor_is_not_collected() -> None:
     del alive
     gc.collect()
     assert dead() is None
+
+
+def test_what_torch_has_put_off() -> None:
+    """A pointer to the elements does not show that they are conjugated or negated."""
+    z = torch.tensor([1 + 2j, 3 + 4j], dtype=torch.complex128)
+    total = tain.get_global_func("testing.tensor_sum")
+    imaginary = z.conj().imag
+    assert float(imaginary.sum()) == -6
+    for late in (imaginary, imaginary[:1]):
+        with pytest.raises(TypeError, match=r"negated when torch reads them: call resolve_neg\(\)"):
+            total(late)
+        assert echo(late) is late
+    with pytest.raises(BufferError):
+        tain.from_dlpack(z.conj())
+    assert echo(z.conj()[0].conj()).tolist() == 1 + 2j
+    assert total(imaginary.resolve_neg().contiguous()) == -6
+    assert echo(z) is z

@@ -27,7 +27,15 @@ constexpr const char* kUnversioned = "dltensor";
 template <class Managed>
 void ReleaseManaged(TainTensorTail* tail) {
   auto* managed = static_cast<Managed*>(tail->owner);
-  if (managed->deleter != nullptr) managed->deleter(managed);
+  if (managed->deleter != nullptr && HoldsGil()) {
+    // A deleter may run Python code, while the exception of a call is on its way.
+    PyObject* raised = TakeRaised();
+    managed->deleter(managed);
+    if (PyErr_Occurred() != nullptr) PyErr_WriteUnraisable(nullptr);
+    if (raised != nullptr) SetRaised(raised);
+  } else if (managed->deleter != nullptr) {
+    managed->deleter(managed);
+  }
   if (tail->array != nullptr) ReleasePython(static_cast<PyObject*>(tail->array));
 }
 
@@ -80,6 +88,20 @@ TainObject* TakeFromCapsule(PyObject* capsule, const char* name, const char* use
   return made;
 }
 
+/// Returns what `__dlpack_device__()` of an object has answered.
+std::pair<int32_t, int32_t> DeviceOf(PyObject* object, const nb::object& answer) {
+  int32_t type = 0, number = 0;
+  if (PyTuple_Check(answer.ptr()) && PyTuple_GET_SIZE(answer.ptr()) == 2 &&
+      nb::try_cast(nb::handle(PyTuple_GET_ITEM(answer.ptr(), 0)), type) &&
+      nb::try_cast(nb::handle(PyTuple_GET_ITEM(answer.ptr(), 1)), number)) {
+    return {type, number};
+  }
+  PyErr_Format(PyExc_TypeError,
+               "%s.__dlpack_device__(): expected a tuple of the kind of a device and its number",
+               TypeName(object));
+  throw nb::python_error();
+}
+
 nb::object CallDLPack(PyObject* object, nb::handle device, nb::handle copy) {
   const nb::handle array(object);
   nb::dict keywords = NewDict();
@@ -92,10 +114,9 @@ nb::object CallDLPack(PyObject* object, nb::handle device, nb::handle copy) {
     PyErr_Format(PyExc_TypeError, "%s has __dlpack__ but no __dlpack_device__", TypeName(object));
     throw nb::python_error();
   }
-  const nb::object where = device_of();
-  const auto type = nb::cast<int32_t>(nb::object(where[0]));
+  const auto [type, number] = DeviceOf(object, device_of());
   if (type != kDLCPU) {
-    void* stream = TainEnvGetStream(type, nb::cast<int32_t>(nb::object(where[1])));
+    void* stream = TainEnvGetStream(type, number);
     if (stream != nullptr) keywords["stream"] = reinterpret_cast<uintptr_t>(stream);
   }
   const nb::object method = array.attr("__dlpack__");
@@ -156,7 +177,27 @@ int Done(TainObject* made, TainAny* out) noexcept {
   throw nb::python_error();
 }
 
-int ByExchangeApi(PyObject* object, const ExchangeApi* api, TainAny* out) {
+/// Throws BufferError if torch has put off the negation of elements, which a pointer to them does
+/// not show. Only complex tensors and the imaginary parts of such, which have gaps, can be so.
+void CheckNothingIsPutOff(PyObject* object, const DLTensor& tensor) {
+  const bool is_complex = tensor.dtype.code == kDLComplex;
+  if (!is_complex && (tensor.dtype.code != kDLFloat ||
+                      (internal::IsDense(tensor, true) && internal::NumElements(tensor) > 1))) {
+    return;
+  }
+  const nb::handle array(object);
+  const bool is_conj = is_complex && nb::cast<bool>(nb::object(array.attr("is_conj")()));
+  if (!is_conj && !nb::cast<bool>(nb::object(array.attr("is_neg")()))) return;
+  PyErr_SetString(PyExc_BufferError, is_conj ? "its elements are conjugated when torch reads them: "
+                                               "call resolve_conj() first"
+                                             : "its elements are negated when torch reads them: "
+                                               "call resolve_neg() first");
+  throw nb::python_error();
+}
+
+int ByExchangeApi(PyObject* object, const ArrayClass& cls, TainAny* out) {
+  const ExchangeApi* api = cls.api;
+  const bool is_torch = cls.is_torch;  // the class may be forgotten while Python code runs
   DLManagedTensorVersioned* managed = nullptr;
   if (api->managed_tensor_from_py_object_no_sync(object, &managed) != 0 || managed == nullptr) {
     ThrowFromTable(object, "was not exported");
@@ -166,8 +207,10 @@ int ByExchangeApi(PyObject* object, const ExchangeApi* api, TainAny* out) {
     if (managed->deleter != nullptr) managed->deleter(managed);
     ThrowFromCore();
   }
+  auto tensor = internal::RefAccess::Steal<TensorObj>(made);
+  if (is_torch) CheckNothingIsPutOff(object, *tensor.get());
   Keep(made, object);
-  return Done(made, out);
+  return Done(internal::RefAccess::Release(tensor), out);
 }
 
 int ByMethod(PyObject* object, TainAny* out) {
@@ -233,7 +276,7 @@ int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* faul
   }
   if (IsNumpySubclass(type)) return typed ? FromNumpy(object, out, fault) : 0;
   try {
-    return cls->api != nullptr ? ByExchangeApi(object, cls->api, out) : ByMethod(object, out);
+    return cls->api != nullptr ? ByExchangeApi(object, *cls, out) : ByMethod(object, out);
   } catch (nb::python_error& e) {
     e.restore();
   }
@@ -447,9 +490,15 @@ TainObject* TensorFromBuffer(PyObject* object, std::string* fault) {
   if (view->suboffsets != nullptr) why = "its elements are not at fixed distances";
   ObjectPtr<TensorObj> made;
   if (why == nullptr) {
-    std::vector<int64_t> shape(view->shape, view->shape + view->ndim);
-    std::vector<int64_t> strides(view->strides, view->strides + view->ndim);
-    for (size_t i = 0; i < strides.size(); ++i) {
+    const auto ndim = static_cast<size_t>(view->ndim);
+    std::vector<int64_t> shape(view->shape, view->shape + ndim), strides(ndim);
+    if (view->strides == nullptr) {  // an array of ctypes has none, although they were asked for
+      int64_t step = view->itemsize;
+      for (size_t i = ndim; i-- > 0; step *= shape[i]) strides[i] = step;
+    } else {
+      strides.assign(view->strides, view->strides + ndim);
+    }
+    for (size_t i = 0; i < ndim; ++i) {
       if (strides[i] % view->itemsize != 0 && shape[i] > 1) {
         why = "its strides are no multiples of the size of an element";
       }

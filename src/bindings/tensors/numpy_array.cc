@@ -3,6 +3,7 @@
 #include "tensors/numpy_array.h"
 
 #include <bit>
+#include <bit>
 #include <cstring>
 
 #include "base/error.h"
@@ -39,6 +40,8 @@ struct NumpyArray {
 };
 
 constexpr int kIsWritable = 0x400;
+/// How a dtype names the order of this machine, if it does not say '='.
+constexpr char kOwnOrder = std::endian::native == std::endian::little ? '<' : '>';
 constexpr int kLastOwnType = 23;  ///< what follows are types of other packages
 
 /// The data types of numpy's numbers, by type_num; bits 0 for types without a counterpart.
@@ -82,7 +85,8 @@ DLDataType MlDType(const NumpyDescr* descr) {
 
 bool TypeOf(const NumpyArray* array, DLDataType* out, const char** why) {
   const NumpyDescr* descr = array->descr;
-  if (TAIN_UNLIKELY(descr->byteorder != '=' && descr->byteorder != '|')) {
+  if (TAIN_UNLIKELY(descr->byteorder != '=' && descr->byteorder != '|' &&
+                    descr->byteorder != kOwnOrder)) {
     if (why != nullptr) *why = "its byte order is not that of this machine";
     return false;
   }

@@ -57,7 +57,10 @@ PyObject* ItemSizeOf(const TensorObj& tensor) {
   return PyLong_FromLongLong(ItemSize(tensor.dtype));
 }
 PyObject* NbytesOf(const TensorObj& tensor) {
-  return PyLong_FromLongLong(internal::NumElements(tensor) * ItemSize(tensor.dtype));
+  const int bits = tensor.dtype.bits * tensor.dtype.lanes;
+  const int64_t count = internal::NumElements(tensor);
+  // Elements of less than a byte share bytes.
+  return PyLong_FromLongLong(bits % 8 == 0 ? count * (bits / 8) : (count * bits + 7) / 8);
 }
 PyObject* DTypeOf(const TensorObj& tensor) { return nb::cast(DType{tensor.dtype}).release().ptr(); }
 PyObject* NumpyDTypeOf(const TensorObj& tensor) {
@@ -213,7 +216,8 @@ PyObject* ViewAs(PyObject* self, PyObject* dtype) {
     const nb::object type = nb::type<DType>()(nb::handle(dtype));
     DLTensor view = *tensor;
     view.dtype = nb::inst_ptr<DType>(type)->value;
-    if (ItemSize(view.dtype) != ItemSize(tensor->dtype)) {
+    const int bits = view.dtype.bits * view.dtype.lanes;
+    if (bits != tensor->dtype.bits * tensor->dtype.lanes || bits % 8 != 0) {
       const auto text = [](DLDataType named) {
         TainAny name{};
         internal::ThrowIfFailed(TainDataTypeToString(&named, &name));

@@ -125,6 +125,10 @@ PyObject* DLPack(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObje
       TAIN_THROW(BufferError) << "Tensor.__dlpack__(): argument dl_device: the tensor cannot be "
                                  "exported to another device than its own";
     }
+    if (request.copy != Py_None && !PyBool_Check(request.copy)) {
+      TAIN_THROW(TypeError) << "Tensor.__dlpack__(): argument copy: expected bool or None, got "
+                            << TypeName(request.copy);
+    }
     const bool copied = request.copy == Py_True;
     if (copied) {
       source = internal::AllocateTensor({tensor->shape, static_cast<size_t>(tensor->ndim)},

@@ -11,6 +11,7 @@
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"
+#include "tensors/numpy_array.h"
 #include "tensors/tensor_export.h"
 #include "values/from_python.h"
 
@@ -18,6 +19,29 @@ namespace tain::bindings {
 namespace {
 
 nb::object Wrapped(TainObject* tensor) { return Checked(Wrap(tensor)); }
+
+/// Drops the Python object that keeps the memory of a tensor.
+void ReleaseOwner(TainTensorTail* tail) { ReleasePython(static_cast<PyObject*>(tail->owner)); }
+
+/// Makes a Tensor of a numpy array, whose memory numpy cannot move while the Tensor lives. C++ and
+/// Python see no connection with the array. An invalid object if a tensor cannot have its elements.
+nb::object FromNumpyMemory(nb::handle array) {
+  TainAny made{};
+  std::string fault;
+  const int code = TensorFromArray(array.ptr(), true, &made, &fault);
+  if (code < 0) throw nb::python_error();
+  if (code == 0) return {};
+  Any tensor = Any::Steal(made);
+  auto& tail = static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(made.v_obj))->tail;
+  // Numpy refuses to resize an array that has a weak reference.
+  nb::object held = nb::make_tuple(nb::handle(static_cast<PyObject*>(tail.owner)),
+                                   nb::handle(static_cast<PyObject*>(tail.array)));
+  tail.release(&tail);
+  tail.owner = held.release().ptr();
+  tail.array = nullptr;
+  tail.release = &ReleaseOwner;
+  return Wrapped(tensor.Release().v_obj);
+}
 
 nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
   if (PyCapsule_CheckExact(array.ptr())) {
@@ -32,6 +56,10 @@ nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
                  "capsule of DLPack, got %s",
                  TypeName(array.ptr()));
     throw nb::python_error();
+  }
+  if (device.is_none() && copy.is_none() && IsNumpyArray(array.ptr())) {
+    const nb::object made = FromNumpyMemory(array);
+    if (made.is_valid()) return made;
   }
   return Wrapped(TensorFromDLPackMethod(array.ptr(), device, copy));
 }
@@ -52,9 +80,7 @@ nb::object FromOwnArray(nb::handle array) {
   tensor->tail.release(&tensor->tail);
   tensor->tail.owner = nb::object(nb::borrow(array)).release().ptr();
   tensor->tail.array = nullptr;
-  tensor->tail.release = [](TainTensorTail* tail) {
-    ReleasePython(static_cast<PyObject*>(tail->owner));
-  };
+  tensor->tail.release = &ReleaseOwner;
   return Wrapped(made.v_obj);
 }
 

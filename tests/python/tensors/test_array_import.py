@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import array as arrays
 import ctypes
+import functools
 import gc
 import mmap
 import subprocess
@@ -12,7 +13,7 @@ import sys
 import tempfile
 import threading
 import weakref
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 import pytest
@@ -119,6 +120,7 @@ BUFFERS = {
     "array": arrays.array("d", [1, 2, 3]),
     "memoryview": memoryview(arrays.array("d", [1, 2, 3])),
     "strided": memoryview(arrays.array("d", [1, 0, 2, 0, 3]))[::2],
+    "ctypes": (ctypes.c_double * 3)(1, 2, 3),
 }
 
 
@@ -126,6 +128,44 @@ BUFFERS = {
 def test_typed_parameters_take_buffers(buffer: Any) -> None:
     assert total(buffer) == 6.0
     assert identity(buffer) is buffer
+
+
+def test_arrays_of_ctypes() -> None:
+    """Their buffers have no strides, although they were asked for."""
+    target = ((ctypes.c_float * 3) * 2)()
+    source = np.arange(6, dtype="float32").reshape(2, 3)
+    tain.tensor(source).copyto(target)
+    assert [list(row) for row in target] == source.tolist()
+    assert tain.tensor((ctypes.c_int16 * 0)()).shape == (0,)
+    assert tain.tensor(target).tolist() == source.tolist()
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.ctypeslib.as_array((ctypes.c_double * 3)(1, 2, 3)),
+        np.array([1.0, 2, 3], np.dtype("f8").newbyteorder("<")),
+        np.array([1.0, 2, 3]).view(np.dtype(">f8").newbyteorder("S")),
+    ],
+)
+@pytest.mark.only_if(sys.byteorder == "little", reason="the dtypes name the order")
+def test_the_order_of_this_machine_by_its_name(array: Any) -> None:
+    assert total(array) == 6.0 or array.dtype.byteorder != "<"
+    assert echo(array) is array
+    assert tain.tensor(array).tolist() == [1, 2, 3]
+
+
+def test_numpy_does_not_move_memory_that_a_tensor_has() -> None:
+    array = np.arange(4.0)
+    made = tain.from_dlpack(array)
+    with pytest.raises(ValueError, match="resize"):
+        array.resize(1 << 20, refcheck=False)
+    assert echo(made) is made
+    assert made.tolist() == [0, 1, 2, 3]
+    del made
+    gc.collect()
+    array.resize(8, refcheck=False)
+    assert array.shape == (8,)
 
 
 def test_any_takes_buffers_as_before() -> None:
@@ -277,6 +317,100 @@ def test_callbacks_get_the_array_or_the_tensor() -> None:
     Method.call.__annotations__["x"] = tain.Tensor
     apply(Method().call, array)
     assert isinstance(got[2], tain.Tensor)
+
+
+class Called:
+    def __call__(self, x: tain.Tensor) -> str:
+        return type(x).__name__
+
+
+def _optional(x: Optional[tain.Tensor]) -> str:  # noqa: UP045
+    return type(x).__name__
+
+
+def _union(x: tain.Tensor | None) -> str:
+    return type(x).__name__
+
+
+def _many(*x: tain.Tensor) -> str:
+    return type(x[-1]).__name__
+
+
+def _beside_an_unknown_name(x: tain.Tensor, y: Unknown = None) -> str:  # type: ignore[name-defined]  # noqa: F821
+    return type(x).__name__
+
+
+@pytest.mark.parametrize(
+    "callback",
+    [Called(), functools.partial(_union), _optional, _union, _many, _beside_an_unknown_name],
+)
+def test_forms_of_the_annotation(callback: Any) -> None:
+    assert get("tensor_apply")(callback, np.arange(3.0)) == "Tensor"
+
+
+def test_the_rest_of_the_arguments_as_tensors() -> None:
+    array = np.arange(3.0)
+    function = tain.convert(lambda first, *rest: [type(one) for one in rest])
+    assert function(1, array, array) == [np.ndarray] * 2
+
+    def rest(first: Any, *others: tain.Tensor) -> Any:
+        return [type(one) is tain.Tensor for one in (first, *others)]
+
+    assert list(tain.convert(rest)(array, array, array)) == [False, True, True]
+
+
+class Managed(ctypes.Structure):
+    """DLManagedTensor, which a deleter in Python frees."""
+
+    _fields_ = (
+        *(("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2), ("ndim", ctypes.c_int32)),
+        *(("dtype", ctypes.c_uint8 * 4), ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p)),
+        *(("byte_offset", ctypes.c_uint64), ("context", ctypes.c_void_p)),
+        ("deleter", ctypes.c_void_p),
+    )
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_deleter_in_python_keeps_the_error_of_the_call(fails: bool) -> None:
+    deleted: list[int] = []
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+    def deleter(_: int) -> None:
+        deleted.append(1)
+        if fails:
+            sys.unraisablehook, hook = lambda _: None, sys.unraisablehook
+            hooks.append(hook)
+            raise RuntimeError("in the deleter")
+
+    hooks: list[Any] = [sys.unraisablehook]
+    data, shape = (ctypes.c_double * 2)(1, 2), (ctypes.c_int64 * 1)(2)
+    kind = (ctypes.c_uint8 * 4)(2, 64, 1, 0)
+    managed = Managed(
+        ctypes.addressof(data), (1, 0), 1, kind, ctypes.addressof(shape), None, 0, None,
+        ctypes.cast(deleter, ctypes.c_void_p),
+    )  # fmt: skip
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = (
+        ctypes.py_object,
+        [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p],
+    )
+    producer = Producer(new(ctypes.addressof(managed), b"dltensor", None))
+    try:
+        with pytest.raises(ZeroDivisionError):
+            tain.convert(lambda _: 1 / 0)(producer)
+    finally:
+        sys.unraisablehook = hooks[0]
+    gc.collect()
+    assert deleted == [1]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("device", [("a", "b"), (2**40, 0), (1,), 5, (1, 0, 0)])
+def test_devices_that_are_none(device: Any) -> None:
+    text = "Producer.__dlpack_device__(): expected a tuple of the kind of a device and its number"
+    with raises(TypeError, text):
+        tain.from_dlpack(Producer(None, device))
 
 
 def test_a_lent_tensor_ends_with_the_call() -> None:

@@ -31,6 +31,18 @@ def test_attributes() -> None:
         tensor[0].T  # noqa: B018
 
 
+@pytest.mark.bad_input
+@pytest.mark.parametrize("dtype", ["int2", "int4", "float4_e2m1fn"])
+def test_elements_that_share_bytes(dtype: str) -> None:
+    """numpy gives each element a byte of its own, which the memory does not have."""
+    tensor = tain.empty(1000, dtype)
+    assert tensor.nbytes == 1000 * tensor.dtype.bits // 8
+    assert "dtype=" + dtype in repr(tensor)
+    for use in (tain.Tensor.numpy, tain.Tensor.tolist, np.asarray, memoryview, pickle.dumps):
+        with pytest.raises((BufferError, TypeError)):
+            use(tensor)
+
+
 def test_the_dtype_equals_that_of_numpy() -> None:
     dtype = tain.from_dlpack(ARRAY).dtype
     assert dtype == np.float32

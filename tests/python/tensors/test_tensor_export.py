@@ -35,6 +35,9 @@ def test_a_copy() -> None:
     assert np.shares_memory(shared.numpy(), TENSOR.numpy())
     assert not np.shares_memory(copied.numpy(), TENSOR.numpy())
     assert tain.from_dlpack(TENSOR, copy=True).tolist() == TENSOR.tolist()
+    for copy in (1, np.True_, "no"):
+        with pytest.raises(TypeError, match="argument copy: expected bool or None, got"):
+            TENSOR.__dlpack__(copy=copy)
 
 
 def test_the_errors_of_the_array_api() -> None:
