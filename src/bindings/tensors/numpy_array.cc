@@ -3,7 +3,6 @@
 #include "tensors/numpy_array.h"
 
 #include <bit>
-#include <bit>
 #include <cstring>
 
 #include "base/error.h"
