@@ -54,9 +54,9 @@ def test_a_range_without_indices_is_copied() -> None:
 
 def test_the_elements_of_a_view_are_copied() -> None:
     """The memory of a std::span may be gone before the iterator is."""
-    iterator = iter(tain.types.testing.Window(2000))
+    iterator = iter(Window(2000))
     gc.collect()
-    others = [tain.types.testing.Window(2000) for _ in range(20)]
+    others = [Window(2000) for _ in range(20)]
     assert set(iterator) == {7}
     del others
 
