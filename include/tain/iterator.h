@@ -202,6 +202,15 @@ decltype(auto) RangeOf(C& owner, const G& range) {
   }
 }
 
+/// Returns an iterator over copies of the elements of a range.
+template <class T, class R>
+auto CopyElements(R&& range) {
+  auto* copied = new CopiedSteps();
+  auto made = NewIterator<T>(copied, ObjectRef());
+  for (auto&& element : range) copied->Add(Any(T(element)));
+  return made;
+}
+
 /// Returns an iterator over the range that `get` returns for an object. It is safe whatever happens
 /// to the range meanwhile: a range that has no indices is copied first.
 template <class C, class G>
@@ -210,16 +219,16 @@ auto IterateOver(C& owner, const G& get) {
   using It = std::remove_cvref_t<decltype(std::begin(std::declval<std::remove_cvref_t<R>&>()))>;
   using T = ElementOfIterator<It>;
   CheckElement<T>();
-  if constexpr (!std::is_reference_v<R>) {
-    return NewIterator<T>(new OwningSteps<R, T>(get(owner)), ObjectRef());
+  if constexpr (std::contiguous_iterator<It> && std::is_trivially_copyable_v<R>) {
+    return CopyElements<T>(get(owner));  // a view such as std::span, of memory that may move
+  } else if constexpr (!std::is_reference_v<R>) {
+    return NewIterator<T>(new OwningSteps<R, T>(get(owner)),
+                          ObjectRef(ObjectPtr<Object>(GetObjectPtr<Object>(&owner))));
   } else if constexpr (std::random_access_iterator<It>) {
     return NewIterator<T>(new IndexedSteps<C, G, T>(&owner, get),
                           ObjectRef(ObjectPtr<Object>(GetObjectPtr<Object>(&owner))));
   } else {
-    auto* copied = new CopiedSteps();
-    auto made = NewIterator<T>(copied, ObjectRef());
-    for (auto&& element : get(owner)) copied->Add(Any(T(element)));
-    return made;
+    return CopyElements<T>(get(owner));
   }
 }
 

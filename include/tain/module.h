@@ -75,7 +75,7 @@ class TAIN_DLL ModuleObj : public Object {
   virtual Optional<String> get_function_doc_impl(const String& name);
 
   /// The modules in which functions are looked up if this one does not have them.
-  const Array<Ref<ModuleObj>>& imports() const noexcept { return imports_; }
+  Array<Ref<ModuleObj>> imports() const;
   /// Adds an import. Throws ValueError if the module would import itself, directly or not.
   void import_module(const Module& other);
   void clear_imports();

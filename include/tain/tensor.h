@@ -283,6 +283,10 @@ struct TensorViewTraits : TypeTraitsBase {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(const T& v, TainAny* out) noexcept {
+    static_assert(
+        kRules.writable,
+        "a view of const elements cannot be passed on, because whoever gets it could write "
+        "them. Take a tain::Tensor, which knows whether it is read-only");
     *out = TainAny{};
     out->type_index = kTainDLTensorPtr;
     out->v_ptr = const_cast<DLTensor*>(&v.dl_tensor());  // C's struct has no const form

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
+from collections import UserString
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from enum import Enum
 from typing import Any
@@ -129,7 +130,7 @@ def _simple(value: object) -> tuple[bool, Any]:
         return True, plain.tolist()
     if value is None or isinstance(value, (bool, int, float, str, bytes)):
         return True, value
-    if isinstance(value, (Device, dtype)):
+    if isinstance(value, (Device, dtype, UserString)):
         return True, str(value)
     return False, None
 

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import IO, Any, TypeVar, overload
 
 from tain import Object, _core
@@ -41,7 +43,38 @@ def _write_all(file: Any, part: bytes) -> None:
         written = file.write(view)  # a raw file may write less
         if not isinstance(written, int) or written >= len(view):
             return
+        if written <= 0:
+            raise OSError(f"write() of {type(file).__name__} has written {written} bytes")
         view = view[written:]
+
+
+@contextlib.contextmanager
+def _replaced(path: str) -> Iterator[IO[bytes]]:
+    """Open a file whose content replaces that of `path` at the end.
+
+    If saving fails, the former content stays; who has mapped it keeps it.
+    """
+    real = os.path.realpath(path)
+    exists = os.path.exists(real)
+    beside = f"{real}.{os.getpid()}.{threading.get_ident()}.part"
+    descriptor = None
+    if not exists or os.path.isfile(real):  # and no device or pipe
+        with contextlib.suppress(OSError):  # such as a folder that must not be changed
+            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    if descriptor is None:
+        with open(path, "wb") as opened:
+            yield opened
+        return
+    try:
+        with open(descriptor, "wb") as opened:
+            yield opened
+        if exists:
+            os.chmod(beside, os.stat(real).st_mode & 0o7777)
+        os.replace(beside, real)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
+        raise
 
 
 def _reader(file: Any) -> Callable[[int], bytes]:
@@ -137,7 +170,7 @@ def save_json(
     if _is_file(file, "write"):
         _core.save_json(x, _writer(file, _is_text_file(file)), spaces)
         return None
-    with open(_path("save_json", file), "wb") as opened:
+    with _replaced(_path("save_json", file)) as opened:
         _core.save_json(x, opened.write, spaces)
     return None
 
@@ -206,7 +239,7 @@ def save_binary(x: object, file: str | os.PathLike[str] | IO[bytes] | None = Non
             raise TypeError("save_binary: expected a file for bytes, got one for text")
         _core.save_binary(x, _writer(file, False))
         return None
-    with open(_path("save_binary", file), "wb") as opened:
+    with _replaced(_path("save_binary", file)) as opened:
         _core.save_binary(x, opened.write)
     return None
 

@@ -25,48 +25,68 @@ if TYPE_CHECKING:
 
     from tain._values import Tensor
 
-# Where the parameters with the annotation `tain.Tensor` of a function stand.
-_positions: weakref.WeakKeyDictionary[Callable[..., Any], frozenset[int]] = (
-    weakref.WeakKeyDictionary()
-)
+# Which parameters of a function want a Tensor.
+_wanted: weakref.WeakKeyDictionary[Callable[..., Any], _Wanted] = weakref.WeakKeyDictionary()
 
 
-def wants_tensor(function: Callable[..., Any], index: int) -> bool:
-    """Return whether a parameter of a Python callable has the annotation `tain.Tensor`."""
+def wants_tensor(function: Callable[..., Any], place: int | str) -> bool:
+    """Return whether a parameter of a Python callable has the annotation `tain.Tensor`.
+
+    `place` is the position of an argument, or its name if it is given by name.
+    """
     bound = inspect.ismethod(function)
     target = getattr(function, "__func__", function) if bound else function
     try:
-        known = _positions.get(target)
+        known = _wanted.get(target)
     except TypeError:  # it has no weak references, or no hash
-        return index in _find_positions(function)
+        return _Wanted(function).has(place)
     if known is None:
-        known = _positions[target] = _find_positions(target)
-    return index + bound in known
+        known = _wanted[target] = _Wanted(target)
+    return known.has(place + 1 if bound and isinstance(place, int) else place)
 
 
-def _find_positions(function: Callable[..., Any]) -> frozenset[int]:
-    """Return the positions of the parameters with that annotation; `*args` are many."""
-    try:
-        parameters = list(_signature(function).parameters.values())
-    except Exception:  # there is no signature
-        return frozenset()
-    target: Any = function
-    while isinstance(target, functools.partial):
-        target = target.func
-    if not hasattr(target, "__globals__"):
-        target = getattr(type(target), "__call__", None)  # noqa: B004
-    names = getattr(target, "__globals__", {})
-    found = [i for i, one in enumerate(parameters) if _is_tensor(one.annotation, names)]
-    if found and parameters[found[-1]].kind is inspect.Parameter.VAR_POSITIONAL:
-        return _Positions(found)
-    return frozenset(found)
+class _Wanted:
+    """The parameters of a function with the annotation `tain.Tensor`."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.places: set[int | str] = set()
+        self.rest = sys.maxsize  # the position from which on `*args` want it
+        self.other_names = False  # whether `**kwargs` want it
+        try:
+            parameters = _signature(function).parameters
+        except Exception:  # there is no signature
+            parameters = types.MappingProxyType({})
+        self.named = frozenset(parameters)
+        names = _globals_of(function)
+        for i, one in enumerate(parameters.values()):
+            if not _is_tensor(one.annotation, names):
+                continue
+            if one.kind is one.VAR_POSITIONAL:
+                self.rest = i
+            elif one.kind is one.VAR_KEYWORD:
+                self.other_names = True
+            else:
+                if one.kind is not one.KEYWORD_ONLY:
+                    self.places.add(i)
+                if one.kind is not one.POSITIONAL_ONLY:
+                    self.places.add(one.name)
+
+    def has(self, place: int | str) -> bool:
+        """Return whether the parameter of an argument is one of them."""
+        if place in self.places:
+            return True
+        if isinstance(place, int):
+            return place >= self.rest
+        return self.other_names and place not in self.named
 
 
-class _Positions(frozenset[int]):
-    """Positions of which the largest stands for all that follow."""
-
-    def __contains__(self, position: object) -> bool:
-        return super().__contains__(position) or cast("int", position) >= max(self)
+def _globals_of(function: Any) -> dict[str, Any]:
+    """Return the names by which the annotations of a callable are evaluated."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if not hasattr(function, "__globals__"):
+        function = getattr(type(function), "__call__", None)  # noqa: B004
+    return getattr(function, "__globals__", {})
 
 
 def _signature(function: Callable[..., Any]) -> inspect.Signature:
@@ -226,7 +246,7 @@ def tensor(data: Any, dtype: Any = None, *, device: Any = None) -> Tensor:
     Parameters
     ----------
     data : object
-        What ``numpy.array`` takes, or any array with ``__array__`` or ``__dlpack__``.
+        What ``numpy.array`` takes; without `dtype` also any array with ``__dlpack__``.
     dtype : str, tain.dtype, numpy.dtype or torch.dtype, optional
         The type of the elements, by default what numpy makes of `data`.
     device : tain.Device or str, optional
@@ -251,6 +271,9 @@ def tensor(data: Any, dtype: Any = None, *, device: Any = None) -> Tensor:
     """
     import numpy as np
 
+    if dtype is None and hasattr(data, "__dlpack__") and not isinstance(data, np.ndarray):
+        made = _core.from_dlpack(data).__copy__()  # elements of any type, which numpy may not have
+        return made if device is None else made.to(device)
     wanted = None if dtype is None else _core.dtype(dtype).numpy()
     made = _core.tensor_of_array(np.array(data, dtype=wanted, order="C"))
     return made if device is None else made.to(device)
@@ -303,9 +326,11 @@ def _maker_of(cls: type | None) -> Callable[[Tensor], Any] | None:
     for owner in (cls, library, getattr(library, "dlpack", None)):
         make = getattr(owner, "from_dlpack", None)
         if callable(make) and not issubclass(cls, np.ndarray):
-            return cast("Callable[[Tensor], Any]", make)
+            if isinstance(make(_core.empty(0)), cls):
+                return cast("Callable[[Tensor], Any]", make)
+            break  # a subclass of what the library makes
     raise TypeError(
-        f"{where}: expected a class of arrays whose library has from_dlpack, got "
+        f"{where}: expected a class of arrays that from_dlpack of its library makes, got "
         f"{cls.__module__}.{cls.__qualname__}"
     )
 

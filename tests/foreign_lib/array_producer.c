@@ -39,7 +39,8 @@ typedef struct Managed {
 typedef struct Table {
   uint32_t major, minor;
   struct Table* older;
-  void* allocate;
+  int (*allocate)(View* prototype, Managed** out, void* context,
+                  void (*set_error)(void* context, const char* kind, const char* message));
   int (*export_array)(void* array, Managed** out);
   int (*import_array)(Managed* managed, void** out);
   int (*view_array)(void* array, View* out);
@@ -60,10 +61,10 @@ typedef struct {
   int64_t shape[1];  // what the table says, and a test may change
 } Array;
 
-enum { kExport, kView, kStream, kNumFunctions };
+enum { kExport, kView, kStream, kAllocate, kNumFunctions };
 enum { kNone, kRaise, kSilent, kEmpty };
 
-static atomic_int exports, deletions, deletions_with_gil, views;
+static atomic_int exports, deletions, deletions_with_gil, views, allocations;
 static int faults[kNumFunctions];
 static void* work_stream;
 static int stream_requests, stream_type, stream_id;
@@ -135,7 +136,28 @@ static int Stream(int32_t device_type, int32_t device_id, void** out) {
   return 0;
 }
 
-static Table current = {1, 3, NULL, NULL, &Export, &Import, &ShowView, &Stream};
+static int Allocate(View* prototype, Managed** out, void* context,
+                    void (*set_error)(void* context, const char* kind, const char* message)) {
+  if (faults[kAllocate] == kRaise) set_error(context, "MemoryError", "the device is full");
+  if (faults[kAllocate] != kNone) return -1;
+  const int64_t size = prototype->ndim == 0 ? 1 : prototype->shape[0];
+  Memory* memory = calloc(1, sizeof(Memory) + (size_t)size * sizeof(float));
+  Managed* made = calloc(1, sizeof(Managed));
+  if (memory == NULL || made == NULL) return free(memory), free(made), -1;
+  atomic_init(&memory->owners, 1);
+  memory->shape[0] = size;
+  const Array like = {.device = prototype->device};
+  made->major = 1;
+  made->minor = 3;
+  made->context = memory;
+  made->deleter = &Delete;
+  FillView(&like, memory, memory->shape, &made->view);
+  atomic_fetch_add(&allocations, 1);
+  *out = made;
+  return 0;
+}
+
+static Table current = {1, 3, NULL, &Allocate, &Export, &Import, &ShowView, &Stream};
 static Table future = {2, 0, &current, NULL, NULL, NULL, NULL, NULL};
 static Table unknown = {2, 0, NULL, NULL, NULL, NULL, NULL, NULL};
 static Table least = {1, 3, NULL, NULL, &Export, &Import, NULL, NULL};
@@ -196,10 +218,11 @@ static PyObject* SetStream(PyObject* module, PyObject* value) {
 
 static PyObject* Counts(PyObject* module, PyObject* unused) {
   (void)module, (void)unused;
-  return Py_BuildValue("{s:i,s:i,s:i,s:i,s:i}", "exports", atomic_exchange(&exports, 0),
+  return Py_BuildValue("{s:i,s:i,s:i,s:i,s:i,s:i}", "exports", atomic_exchange(&exports, 0),
                        "deletions", atomic_exchange(&deletions, 0), "deletions_with_gil",
                        atomic_exchange(&deletions_with_gil, 0), "views",
-                       atomic_exchange(&views, 0), "streams", stream_requests);
+                       atomic_exchange(&views, 0), "streams", stream_requests,
+                       "allocations", atomic_exchange(&allocations, 0));
 }
 
 static PyObject* LastStream(PyObject* module, PyObject* unused) {

@@ -117,7 +117,7 @@ void Pass(const tain::Function& f, const std::string& how) {
 /// An error that states its cause.
 void Nest(int64_t depth) {
   try {
-    if (depth == 0) throw std::invalid_argument("innermost");
+    if (depth <= 0) throw std::invalid_argument("innermost");
     Nest(depth - 1);
   } catch (...) {
     std::throw_with_nested(std::runtime_error("level " + std::to_string(depth)));

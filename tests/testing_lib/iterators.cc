@@ -2,6 +2,7 @@
 // testing.Shelf and testing.*_iterator: iterators over C++ ranges and callables, and tuples.
 #include <list>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 
@@ -37,6 +38,14 @@ struct BasketObj : tain::Object {
 struct CrateObj : tain::Object {
   tain::Array<int64_t> items{4, 5};
   TAIN_OBJECT("testing.Crate", CrateObj, tain::Object);
+};
+
+/// A type that iterates over a view of its own memory.
+struct WindowObj : tain::Object {
+  std::vector<int64_t> numbers;
+  explicit WindowObj(int64_t size) : numbers(static_cast<size_t>(size), 7) {}
+  std::span<const int64_t> view() const { return numbers; }
+  TAIN_OBJECT("testing.Window", WindowObj, tain::Object);
 };
 
 auto CountTo(int64_t last) {
@@ -92,6 +101,7 @@ TAIN_REGISTER {
       .def_init<>()
       .def_rw("prices", &BasketObj::prices)
       .def_iter(&BasketObj::all);
+  refl::ObjectDef<WindowObj>().def_init<int64_t>(tain::arg("size")).def_iter(&WindowObj::view);
   refl::ObjectDef<CrateObj>()
       .def_init<>()
       .def_rw("items", &CrateObj::items)

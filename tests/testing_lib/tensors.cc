@@ -162,6 +162,15 @@ TAIN_REGISTER {
           },
           arg("x"), arg("f") = nullptr, "The stream of the tensor's device after a call of f.")
       .def(
+          "testing.tensor_like",
+          [](const Tensor& x) {
+            DLTensor prototype = *x.operator->();
+            TainObject* made = nullptr;
+            tain::internal::ThrowIfFailed(TainEnvTensorAlloc(&prototype, &made));
+            return Tensor(tain::internal::RefAccess::Steal<tain::TensorObj>(made));
+          },
+          arg("x"), "A tensor of the allocator that is set, with the shape, type and device of x.")
+      .def(
           "testing.tensor_overload", [](TensorView x) { return StreamOf(x.device()); }, arg("x"))
       .def(
           "testing.tensor_overload", [](const Tensor& x, int64_t n) { return Repeated(x, n); },

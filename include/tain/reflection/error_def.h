@@ -38,7 +38,11 @@ class ErrorMember final : public ErrorField {
   }
   void Set(void* exception, const Any& value) const override {
     if constexpr (!std::is_const_v<M>) {
-      if (auto fit = value.try_cast<M>()) static_cast<E*>(exception)->*member_ = *std::move(fit);
+      try {
+        if (auto fit = value.try_cast<M>()) static_cast<E*>(exception)->*member_ = *std::move(fit);
+      } catch (const Error&) {
+        // A conversion that fails leaves the member as it is: the exception itself matters more.
+      }
     }
   }
 

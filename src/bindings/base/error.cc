@@ -392,19 +392,44 @@ PyObject* ClassOfError(std::string_view key, int depth) {
 
 PyObject* DefinedErrorClass(std::string_view key) { return ClassOfError(key, 0); }
 
+namespace {
+
+/// Runs what concerns one field. If it fails, the field is left out: the exception itself matters
+/// more. What is no Exception, such as KeyboardInterrupt, goes on.
+template <class F>
+void ForOneField(const F& run) {
+  try {
+    run();
+  } catch (nb::python_error& e) {
+    if (!e.matches(PyExc_Exception)) throw;
+  } catch (const tain::Error&) {
+    // A value that cannot cross.
+  }
+}
+
+}  // namespace
+
 void SetExceptionFields(nb::handle exception, TainObject* error) {
   for (const auto& [name, value] : internal::ErrorFieldsOf(ErrorFrom(error))) {
-    nb::setattr(exception, Text(std::string_view(name)), nb::cast(value));
+    ForOneField([&] { nb::setattr(exception, Text(std::string_view(name)), nb::cast(value)); });
   }
 }
 
 void CopyExceptionFields(nb::handle exception, std::string_view kind, TainObject* error) {
-  const ErrorRecord* record = internal::FindErrorRecord(kind);
+  // An exception in a field has no fields itself: exceptions may refer to each other.
+  static thread_local bool is_inside = false;
+  const ErrorRecord* record = is_inside ? nullptr : internal::FindErrorRecord(kind);
   if (record == nullptr) return;
+  struct Inside {
+    Inside() { is_inside = true; }
+    ~Inside() { is_inside = false; }
+  } const inside;
   Map<String, Any> values;
   for (const ErrorField* field : internal::AllErrorFields(*record)) {
-    const nb::object value = nb::getattr(exception, Text(field->name()), nb::none());
-    if (!value.is_none()) values.Set(String(field->name()), nb::cast<Any>(value));
+    ForOneField([&] {
+      const nb::object value = nb::getattr(exception, Text(field->name()), nb::none());
+      if (!value.is_none()) values.Set(String(field->name()), nb::cast<Any>(value));
+    });
   }
   internal::SetErrorFields(ErrorFrom(error), values);
 }

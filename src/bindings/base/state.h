@@ -150,6 +150,13 @@ struct ArrayClass {
   bool is_torch;           ///< torch.Tensor or a class derived from it
 };
 
+/// How the library of an array works on the device of the array.
+struct ArrayWork {
+  bool has_stream = false;  ///< whether the library tells it
+  void* stream = nullptr;
+  TainTensorAllocator allocator = nullptr;  ///< of new tensors; null if the library has none
+};
+
 /// Names that classes are asked for, as interned str.
 struct Names {
   PyObject* asobject = nullptr;          ///< `asobject`, the older name of the next
@@ -184,8 +191,9 @@ struct State {
   /// Converts a Tensor to the array that it was made from, or to its wrapper. Takes over the
   /// reference.
   PyObject* (*tensor_to_python)(TainObject* tensor) noexcept = nullptr;
-  /// Converts argument `index` of a call of a Python callable, a Tensor. Borrows it.
-  PyObject* (*tensor_argument)(PyObject* callable, int32_t index,
+  /// Converts an argument of a call of a Python callable, a Tensor: by its name, or by its index if
+  /// `name` is null. Borrows it.
+  PyObject* (*tensor_argument)(PyObject* callable, int32_t index, PyObject* name,
                                TainObject* tensor) noexcept = nullptr;
   /// Ends the loan of a DLTensor that an argument of a Python callable viewed; -1 with an error set
   /// if an array of it is left.
@@ -193,9 +201,9 @@ struct State {
   /// Makes the result of a call, a Tensor, one of the library whose array is the first tensor among
   /// the arguments; false with an error set.
   bool (*adopt_tensor)(const TainAny* args, int32_t num_args, TainAny* result) noexcept = nullptr;
-  /// Asks the library of the array that a Tensor was made from for the stream on which it works on
-  /// the array's device. Returns 1, 0 if the library does not tell, -1 with an error set.
-  int (*stream_of_array)(TainObject* tensor, void** stream) noexcept = nullptr;
+  /// Asks the library of the array that a Tensor was made from how it works on the array's device;
+  /// false with an error set.
+  bool (*work_of_array)(TainObject* tensor, ArrayWork* out) noexcept = nullptr;
 
   // Objects that are made while tain._core is initialized and are read only from then on.
   PyTypeObject* object_type = nullptr;    ///< tain.Object

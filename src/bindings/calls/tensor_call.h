@@ -9,7 +9,8 @@
 namespace tain::bindings {
 
 /// While it lives, the stream of a device (TainEnvGetStream) is the one on which the library of an
-/// array works: that of the first argument in the memory of another device than the processor.
+/// array works, and new tensors (TainEnvTensorAlloc) are made by that library. The array is the first
+/// argument in the memory of another device than the processor.
 class ArgumentStream {
  public:
   ArgumentStream(const TainAny* args, int32_t num_args) noexcept {
@@ -28,7 +29,7 @@ class ArgumentStream {
     if (TAIN_UNLIKELY(entered_)) Leave();
   }
 
-  /// Whether the stream is set, or there is none; false with a Python error set.
+  /// Whether all is set that there is; false with a Python error set.
   bool ok() const noexcept { return ok_; }
 
  private:
@@ -38,7 +39,9 @@ class ArgumentStream {
   bool ok_ = true;
   bool entered_ = false;
   DLDevice device_{};
-  void* former_ = nullptr;
+  ArrayWork work_;
+  void* former_stream_ = nullptr;
+  TainTensorAllocator former_allocator_ = nullptr;
 };
 
 /// Whether the direct result of a call may become an array of the arguments' library.

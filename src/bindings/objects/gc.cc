@@ -51,8 +51,9 @@ class Exploration {
 
  private:
   static int Visit(TainObject* child, void* data) {
-    static_cast<Exploration*>(data)->Count(child);
-    return 0;
+    auto* self = static_cast<Exploration*>(data);
+    self->Count(child);
+    return self->edges_ > self->most_edges_ ? 1 : 0;  // an object may have any number of them
   }
   void Count(TainObject* child) {
     ++edges_;
@@ -82,17 +83,17 @@ class Exploration {
   /// outside holds.
   void Speculate() {
     const size_t certain = expanded_.size();
-    const size_t budget = 1024 + 4 * edges_;
+    most_edges_ = 1024 + 4 * edges_;
     tsl::robin_map<TainObject*, bool> seen;
     for (TainObject* object : expanded_) seen[object] = true;
     for (size_t i = 0; i < pending_.size(); ++i) {
       TainObject* object = pending_[i];
       if (!seen.insert({object, true}).second) continue;
-      if (edges_ > budget) {
+      Expand(object);
+      if (edges_ > most_edges_) {
         expanded_.resize(certain);
         return;
       }
-      Expand(object);
       for (; !ready_.empty(); ready_.pop_back()) pending_.push_back(ready_.back());
     }
     DropShared(certain, seen);
@@ -148,6 +149,7 @@ class Exploration {
   TainObject* root_;
   size_t limit_ = GetState().full_collection ? SIZE_MAX : kYoungLimit;
   size_t edges_ = 0;
+  size_t most_edges_ = SIZE_MAX;  ///< that are visited
   tsl::robin_map<TainObject*, int32_t> counts_;
   std::vector<TainObject*> ready_;
   std::vector<TainObject*> pending_;

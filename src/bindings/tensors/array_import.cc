@@ -171,9 +171,18 @@ int Done(TainObject* made, TainAny* out) noexcept {
 }
 
 /// Throws the Python error of a function of a table; if it has set none, BufferError: `Array was not
-/// exported`.
+/// exported`. A RuntimeError, by which PyTorch says that it does not export a kind of tensor, becomes
+/// a BufferError with its first line.
 [[noreturn]] void ThrowFromTable(PyObject* array, const char* what) {
-  if (!PyErr_Occurred()) PyErr_Format(PyExc_BufferError, "%s %s", TypeName(array), what);
+  if (PyErr_Occurred() == nullptr) {
+    PyErr_Format(PyExc_BufferError, "%s %s", TypeName(array), what);
+  } else if (PyErr_ExceptionMatches(PyExc_RuntimeError) &&
+             !PyErr_ExceptionMatches(PyExc_RecursionError)) {
+    const nb::object error = nb::steal(TakeRaised());
+    std::string text = TextFrom(nb::str(error), "error");
+    text.resize(std::min(text.find('\n'), text.size()));
+    PyErr_SetString(PyExc_BufferError, text.c_str());
+  }
   throw nb::python_error();
 }
 
@@ -325,23 +334,25 @@ PyObject* TensorToPython(TainObject* tensor) noexcept {
 }
 
 /// Whether the annotation of a parameter is tain.Tensor.
-bool WantsTensor(PyObject* callable, int32_t index) {
+bool WantsTensor(PyObject* callable, int32_t index, PyObject* name) {
   PyObject* function = PyMethod_Check(callable) ? PyMethod_GET_FUNCTION(callable) : callable;
   if (PyFunction_Check(function)) {
     const PyObject* annotations = PyFunction_GetAnnotations(function);  // borrowed
     if (annotations == nullptr) return false;
   }
   const nb::object wants = nb::module_::import_("tain._tensors").attr("wants_tensor");
-  return nb::cast<bool>(wants(nb::handle(callable), index));
+  const nb::object place = name != nullptr ? nb::borrow(name) : nb::object(nb::int_(index));
+  return nb::cast<bool>(wants(nb::handle(callable), place));
 }
 
-PyObject* TensorArgument(PyObject* callable, int32_t index, TainObject* tensor) noexcept {
+PyObject* TensorArgument(PyObject* callable, int32_t index, PyObject* name,
+                         TainObject* tensor) noexcept {
   internal::IncRef(tensor);
   const TainTensorTail* tail = internal::TensorTailOf(tensor);
   if (tail == nullptr || tail->array == nullptr || LoadTie(tensor) != 0) {
     return TensorToPython(tensor);
   }
-  const int wants = Guarded(-1, [&] { return WantsTensor(callable, index) ? 1 : 0; });
+  const int wants = Guarded(-1, [&] { return WantsTensor(callable, index, name) ? 1 : 0; });
   if (wants > 0) return Wrap(tensor);
   if (wants == 0) return TensorToPython(tensor);
   internal::DecRef(tensor);
@@ -404,16 +415,22 @@ bool AdoptTensor(const TainAny* args, int32_t num_args, TainAny* result) noexcep
   });
 }
 
-int StreamOfArray(TainObject* tensor, void** stream) noexcept {
+bool WorkOfArray(TainObject* tensor, ArrayWork* out) noexcept {
   const TainTensorTail* tail = internal::TensorTailOf(tensor);
-  if (tail == nullptr || tail->array == nullptr) return 0;
-  return Guarded(-1, [&] {
+  if (tail == nullptr || tail->array == nullptr) return true;
+  return Guarded(false, [&] {
     auto* array = static_cast<PyObject*>(tail->array);
     const ArrayClass* cls = ArrayClassOf(Py_TYPE(array));
-    if (cls == nullptr || cls->api == nullptr || cls->api->current_work_stream == nullptr) return 0;
+    if (cls == nullptr || cls->api == nullptr) return true;
+    const ExchangeApi* api = cls->api;
+    out->allocator = api->managed_tensor_allocator;
+    if (api->current_work_stream == nullptr) return true;
     const DLDevice device = TensorObjOf(tensor)->device;
-    if (cls->api->current_work_stream(device.device_type, device.device_id, stream) == 0) return 1;
-    ThrowFromTable(array, "does not tell its stream");
+    if (api->current_work_stream(device.device_type, device.device_id, &out->stream) != 0) {
+      ThrowFromTable(array, "does not tell its stream");
+    }
+    out->has_stream = true;
+    return true;
   });
 }
 
@@ -564,7 +581,7 @@ void InitArrayImport() {
   state.tensor_argument = &TensorArgument;
   state.end_tensor_view = &EndTensorView;
   state.adopt_tensor = &AdoptTensor;
-  state.stream_of_array = &StreamOfArray;
+  state.work_of_array = &WorkOfArray;
 }
 
 }  // namespace tain::bindings

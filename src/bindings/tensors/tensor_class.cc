@@ -86,7 +86,20 @@ PyObject* IsOnHost(const TensorObj& tensor) {
 PyObject* IsContiguous(const TensorObj& tensor) {
   return PyBool_FromLong(internal::IsDense(tensor, true) ? 1 : 0);
 }
-/// A view without or with another dimension order: the transposed tensor.
+/// A view with the last two dimensions exchanged.
+PyObject* MatrixTransposed(const TensorObj& tensor) {
+  if (tensor.ndim < 2) {
+    TAIN_THROW(ValueError) << "Tensor.mT: expected at least 2 dimensions, got " << tensor.ndim;
+  }
+  std::vector<int64_t> shape(tensor.shape, tensor.shape + tensor.ndim);
+  std::vector<int64_t> strides(tensor.strides, tensor.strides + tensor.ndim);
+  std::swap(shape.end()[-1], shape.end()[-2]);
+  std::swap(strides.end()[-1], strides.end()[-2]);
+  ObjectPtr<TensorObj> made =
+      internal::RestrideTensor(const_cast<TensorObj*>(&tensor), shape, strides, 0);
+  return Wrap(internal::RefAccess::Release(made));
+}
+/// The transposed matrix, a view.
 PyObject* Transposed(const TensorObj& tensor) {
   if (tensor.ndim != 2) {
     TAIN_THROW(ValueError) << "Tensor.T: expected 2 dimensions, got " << tensor.ndim;
@@ -120,6 +133,8 @@ PyGetSetDef attributes[] = {
     {"_is_on_host", &Attribute<&IsOnHost>, nullptr, "Whether the processor can read the elements.",
      nullptr},
     {"T", &Attribute<&Transposed>, nullptr, "The transposed matrix, a view.", nullptr},
+    {"mT", &Attribute<&MatrixTransposed>, nullptr,
+     "A view with the last two dimensions exchanged: each matrix transposed.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 // ---------------------------------------------------------------- methods
@@ -187,6 +202,9 @@ PyObject* Item(PyObject* self, PyObject*) {
 PyObject* ToList(PyObject* self, PyObject*) {
   return TensorOf(self) == nullptr ? nullptr : CallHelper("tolist", self);
 }
+PyObject* Complex(PyObject* self, PyObject*) {
+  return TensorOf(self) == nullptr ? nullptr : CallHelper("as_complex", self);
+}
 PyObject* ReduceEx(PyObject* self, PyObject* protocol) {
   return TensorOf(self) == nullptr ? nullptr : CallHelper("reduce", self, protocol);
 }
@@ -248,6 +266,7 @@ PyMethodDef* Methods() {
       {"tolist", &ToList, METH_NOARGS, "tolist($self, /)\n--\n\nThe elements as nested lists."},
       {"to", MethodPointer(&To), METH_VARARGS | METH_KEYWORDS,
        "to($self, device, /, *, copy=None)\n--\n\nThe tensor on a device."},
+      {"__complex__", &Complex, METH_NOARGS, "__complex__($self, /)\n--\n\nThe only element."},
       {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA copy of the elements."},
       {"__deepcopy__", &DeepCopy, METH_O,
        "__deepcopy__($self, memo, /)\n--\n\nA copy of the elements."},

@@ -19,9 +19,14 @@ namespace {
 /// Converts an argument. A parameter with the annotation tain.Tensor gets no other array.
 inline PyObject* ArgumentToPython(PyObject* callable, const TainAny* args, int32_t index) noexcept {
   if (TAIN_UNLIKELY(args[index].type_index == kTainTensor)) {
-    return GetState().tensor_argument(callable, index, args[index].v_obj);
+    return GetState().tensor_argument(callable, index, nullptr, args[index].v_obj);
   }
   return ViewToPython(&args[index]);
+}
+
+PyObject* KeywordToPython(PyObject* callable, PyObject* name, const TainAny& value) noexcept {
+  if (value.type_index != kTainTensor) return ViewToPython(&value);
+  return GetState().tensor_argument(callable, 0, name, value.v_obj);
 }
 
 /// Ends what was lent to the callee for the length of the call. If the callee kept an array of it,
@@ -52,7 +57,7 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   const auto map = AnyView(args[num_args - 1]).cast<Map<String, Any>>();
   for (const auto& [name, value] : map) {
     const Own key(ToStr(name.data(), name.size()));
-    const Own item(ViewToPython(&value.data()));
+    const Own item(!key ? nullptr : KeywordToPython(callable, key.get(), value.data()));
     if (!key || !item || PyDict_SetItem(keywords.get(), key.get(), item.get()) != 0) {
       return SetCoreFromPython();
     }

@@ -31,6 +31,7 @@ constexpr ForkSteps StepsFor() noexcept {
 }
 
 extern const ForkSteps upgrades_fork;
+extern const ForkSteps imports_fork;
 extern const ForkSteps library_load_fork;
 extern const ForkSteps modules_fork;
 extern const ForkSteps context_symbols_fork;

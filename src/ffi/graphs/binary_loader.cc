@@ -52,7 +52,7 @@ class BinaryLoader {
     try {
       return Read();
     } catch (...) {
-      CutNodes(nodes_);
+      if (!graph_.called_out()) CutNodes(nodes_);
       throw;
     }
   }

@@ -16,6 +16,8 @@ class ByteSink {
   explicit ByteSink(const WriteBytes* write) : write_(write) {}
 
   std::string& buffer() noexcept { return buffer_; }
+  /// Whether writing may call the host's code.
+  bool calls_out() const noexcept { return write_ != nullptr; }
   /// The number of bytes written so far.
   uint64_t position() const noexcept { return passed_ + buffer_.size(); }
   /// Passes the bytes on if there are many.

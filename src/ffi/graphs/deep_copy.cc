@@ -72,6 +72,7 @@ struct Unfinished {
   const TypeOfCopy* type = nullptr;  ///< of objects with fields
   const std::vector<const TainFieldDef*>* fields = nullptr;  ///< those that are filled or taken
   std::vector<Any> parts;
+  size_t next = 0;  ///< the part that is needed next
   bool opened = false;
 
   TainObject* object() const noexcept { return source.data().v_obj; }
@@ -230,7 +231,10 @@ class DeepCopier {
     if (!last.opened) {
       last.opened = true;
       Gather(last);
-      for (const Any& part : last.parts) Need(part);
+    }
+    // One after the other, so that what two parts share is complete before the second needs it.
+    while (last.next < last.parts.size()) {
+      Need(last.parts[last.next++]);
       if (stopped_ || open_.size() > depth) return;
     }
     const Unfinished done = std::move(last);

@@ -16,6 +16,8 @@ namespace tain {
 namespace internal {
 namespace {
 
+constexpr size_t kMaxExtras = 10'000;  // each is compared with those before it
+
 class JsonLoader {
  public:
   JsonLoader(ByteSource* source, const LoadOptions& options)
@@ -25,8 +27,10 @@ class JsonLoader {
     try {
       return Read();
     } catch (...) {
-      for (const auto& [number, label] : labels_) nodes_.push_back(label.made);
-      CutNodes(nodes_);
+      if (!graph_.called_out()) {
+        for (const auto& [number, label] : labels_) nodes_.push_back(label.made);
+        CutNodes(nodes_);
+      }
       throw;
     }
   }
@@ -255,6 +259,7 @@ class JsonLoader {
   }
 
   void Extra(std::string_view name) {
+    if (extras_.size() == kMaxExtras) FailNode("more unknown fields than a type can have");
     for (const ExtraField& extra : extras_) {
       if (extra.name == name) FailName(name);
     }
@@ -400,12 +405,15 @@ class JsonLoader {
   }
 
   Any Member() {
+    if (in_member_) FailName("$enum");  // a member is a number or a text
+    in_member_ = true;
     const std::string key(in_.String());
     in_.Expect(',');
     if (in_.Name() != "$value") in_.Fail("expected \"$value\"");
     std::string fault;
     Any made = MakeSavedMember(key, Value(), &fault);
     if (!fault.empty()) in_.Fail(fault);
+    in_member_ = false;
     return made;
   }
 
@@ -445,7 +453,18 @@ class JsonLoader {
   JsonReader in_;
   GraphLoader graph_;
   std::vector<Any> nodes_;
-  std::unordered_map<int64_t, LabelledNode> labels_;
+  /// Spreads labels that somebody has chosen so that they would meet in the table.
+  struct LabelHash {
+    size_t operator()(int64_t label) const noexcept {
+      static const char place = 0;  // its address differs from process to process
+      uint64_t mixed = static_cast<uint64_t>(label) + reinterpret_cast<uintptr_t>(&place);
+      mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+      mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+      return static_cast<size_t>(mixed ^ (mixed >> 31));
+    }
+  };
+  std::unordered_map<int64_t, LabelledNode, LabelHash> labels_;
+  bool in_member_ = false;
   LabelledNode* label_ = nullptr;        ///< of the present node
   std::vector<ExtraField> extras_;       ///< of the present node
   std::array<LoadType*, 256> recent_{};  ///< types of version 1

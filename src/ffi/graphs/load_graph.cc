@@ -204,6 +204,7 @@ void GraphLoader::Upgrade(LoadType& type, size_t base, std::vector<ExtraField>* 
   }
   for (ExtraField& extra : *extras) fields.Set(String(extra.name), std::move(extra.value));
   extras->clear();
+  called_out_ = true;
   const Any result = (*type.upgrade.function)(fields, type.version);
   const auto upgraded = result.try_cast<Map<String, Any>>();
   if (!upgraded) {
@@ -228,6 +229,7 @@ Any GraphLoader::FinishData(LoadType& type, const Any& data, uint64_t node) {
   if (IsPending(data) || IsIncomplete(data)) {
     FailAt(node, &type, "the value of the hook refers to a node that contains this one");
   }
+  called_out_ = true;
   TainAny result{};
   if (const TainAny* hook = FromDataHook(type.type_index)) {
     ThrowIfFailed(TainFunctionCall(hook->v_obj, &data.data(), 1, &result));

@@ -40,6 +40,9 @@ class GraphLoader {
  public:
   GraphLoader(const char* where, const LoadOptions& options) : where_(where), types_(options) {}
 
+  /// Whether a hook or an upgrade function has seen parts of the graph, and may have kept them.
+  bool called_out() const noexcept { return called_out_; }
+
   /// Returns a type for a node. Throws ValueError.
   LoadType& TypeOf(std::string_view key, int64_t version, uint64_t node);
 
@@ -93,6 +96,7 @@ class GraphLoader {
   LoadTypes types_;
   std::vector<Pending> pending_;
   std::vector<TainAny> args_;
+  bool called_out_ = false;
   std::unordered_set<const TainObject*> incomplete_;  ///< containers with pending parts
   std::unordered_set<const TainObject*> late_;  ///< maps whose entries wait for an earlier one
 };

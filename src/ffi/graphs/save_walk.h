@@ -93,10 +93,19 @@ class SaveWalk {
     return false;
   }
 
+  /// A large leaf is written in parts, between which its holder may drop it.
+  void WriteLeaf(const TainAny& value) {
+    if (TAIN_LIKELY(!sink_.calls_out() || value.type_index < kTainStaticObjectBegin)) {
+      return format().Leaf(value);
+    }
+    const Any held{AnyView(value)};
+    format().Leaf(held.data());
+  }
+
   /// Returns whether the value opened a node.
   bool Value(const TainAny& value) {
     if (value.type_index < kTainStaticObjectBegin || value.type_index == kTainStr) {
-      format().Leaf(value);
+      WriteLeaf(value);
       return false;
     }
     return OpenOrWrite(value, false);
@@ -151,7 +160,7 @@ class SaveWalk {
       case kTainStr:
       case kTainBytes:
       case kTainShape:
-      case kTainBigInt: format().Leaf(value); return false;
+      case kTainBigInt: WriteLeaf(value); return false;
       case kTainArray:
       case kTainList:
       case kTainMap:

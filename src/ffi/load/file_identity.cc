@@ -87,6 +87,9 @@ FileIdentity IdentifyFile(const std::string& path) {
 #else
   struct stat status{};
   const bool found = stat(path.c_str(), &status) == 0;
+  if (found && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    TAIN_THROW(ImportError) << "cannot load " << path << ": expected a regular file";  // may block
+  }
   identity.device = static_cast<uint64_t>(status.st_dev);
   identity.inode = static_cast<uint64_t>(status.st_ino);
   identity.size = static_cast<uint64_t>(status.st_size);

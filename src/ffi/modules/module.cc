@@ -2,10 +2,12 @@
 // ModuleObj: what a kind of module does unless it overrides it, imports, and what Python sees.
 #include "tain/module.h"
 
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/fork.h"
 #include "base/text_repr.h"
 #include "modules/module_tree.h"
 #include "modules/time_evaluator.h"
@@ -127,6 +129,25 @@ Optional<String> ModuleObj::get_function_doc_impl(const String&) { return {}; }
 
 // ---------------------------------------------------------------- imports
 
+namespace {
+
+/// Of the imports of all modules: code without the host's lock looks functions up in them.
+std::mutex& ImportsLock() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+}  // namespace
+
+namespace internal {
+constinit const ForkSteps imports_fork = StepsFor<&ImportsLock>();
+}  // namespace internal
+
+Array<Ref<ModuleObj>> ModuleObj::imports() const {
+  const std::lock_guard lock(ImportsLock());
+  return imports_;
+}
+
 void ModuleObj::import_module(const Module& other) {
   if (!other.defined()) TAIN_THROW(ValueError) << "import_module: expected a module, got None";
   if (Reaches(other.get(), this)) {
@@ -134,12 +155,19 @@ void ModuleObj::import_module(const Module& other) {
                            << (other.get() == this ? "but was given itself"
                                                    : "but the given module imports it");
   }
-  imports_.push_back(Ref<ModuleObj>(GetObjectPtr(other.get())));
+  {
+    const std::lock_guard lock(ImportsLock());
+    imports_.push_back(Ref<ModuleObj>(GetObjectPtr(other.get())));
+  }
   other->num_importers_.fetch_add(1);
 }
 
 void ModuleObj::clear_imports() {
-  const Array<Ref<ModuleObj>> old = std::exchange(imports_, {});
+  Array<Ref<ModuleObj>> old;
+  {
+    const std::lock_guard lock(ImportsLock());
+    old = std::exchange(imports_, {});
+  }
   for (const Ref<ModuleObj>& one : old) one->num_importers_.fetch_sub(1);
 }
 

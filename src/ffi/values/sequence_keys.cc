@@ -3,11 +3,17 @@
 //
 // A List or Dict is a key by identity, because it may change; for Maps see object_keys.cc.
 #include <algorithm>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/guard.h"
 #include "base/stack_bound.h"
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
+#include "tain/signals.h"
 #include "values/value_plan.h"
 
 namespace tain::internal {
@@ -15,7 +21,17 @@ namespace {
 
 constexpr int kMaxKeyDepth = 500;  // nested Arrays are read recursively, on the C stack
 
-/// Counts one more level of nested Arrays. Throws RecursionError if there are too many.
+/// What is known of nested Arrays while a key is hashed or compared. They do not change, so each is
+/// read once, however many hold it.
+struct KnownParts {
+  std::unordered_map<const TainObject*, uint64_t> hashes;
+  std::set<std::pair<const TainObject*, const TainObject*>> equal;
+  std::vector<Any> held;  ///< so that no other object gets an address
+  uint64_t steps = 0;
+};
+
+/// Counts one more level of nested Arrays. Throws RecursionError if there are too many, and what a
+/// signal handler throws.
 class Level {
  public:
   Level() {
@@ -24,16 +40,39 @@ class Level {
                                  << " levels deep";
     }
     if (StackIsLow()) ThrowStackIsLow("a key of a map");
+    if (depth_ > 0 && known_ == nullptr) known_ = new KnownParts;
+    if (depth_ > 0 && ++known_->steps % 4096 == 0) check_signals();
     ++depth_;
   }
-  ~Level() { --depth_; }
+  ~Level() {
+    if (--depth_ > 0 || known_ == nullptr) return;
+    const std::unique_ptr<KnownParts> old(std::exchange(known_, nullptr));
+  }
   Level(const Level&) = delete;
   Level& operator=(const Level&) = delete;
 
+  /// Returns what is known if this is an inner level and an Array may be met again, or null. The
+  /// caller of an inner level holds a reference too.
+  static KnownParts* KnownOf(const TainObject* seq) noexcept {
+    if (depth_ < 2 || ObjectAccess::FromHeader(const_cast<TainObject*>(seq))->use_count() < 3) {
+      return nullptr;
+    }
+    return known_;
+  }
+
  private:
   static thread_local int depth_;
+  static thread_local KnownParts* known_;
 };
 thread_local int Level::depth_ = 0;
+thread_local KnownParts* Level::known_ = nullptr;
+
+Any HeldSeq(const TainObject* seq) {
+  TainAny view{};
+  view.type_index = seq->type_index;
+  view.v_obj = const_cast<TainObject*>(seq);
+  return Any(AnyView(view));
+}
 
 uint64_t AddToHash(uint64_t hash, uint64_t value) noexcept {
   return hash ^ (value + 0x9e3779b9u + (hash << 6) + (hash >> 2));
@@ -48,10 +87,19 @@ uint64_t HashOf(const TainObject* seq) {
       hash = AddToHash(hash, static_cast<uint64_t>(cell->data[i]));
     return hash;
   }
+  KnownParts* known = Level::KnownOf(seq);
+  if (known != nullptr) {
+    if (const auto found = known->hashes.find(seq); found != known->hashes.end()) {
+      return found->second;
+    }
+  }
   auto hash = static_cast<uint64_t>(SeqSize(seq));
   for (int64_t i = 0; i < SeqSize(seq); ++i) {
     const Any element{AnyView(SeqData(seq)[i])};  // held: hashing it can run arbitrary code
     hash = AddToHash(hash, AnyHash(element.data()));
+  }
+  if (known != nullptr && known->hashes.try_emplace(seq, hash).second) {
+    known->held.push_back(HeldSeq(seq));
   }
   return hash;
 }
@@ -64,10 +112,16 @@ bool EqualSeqs(const TainObject* a, const TainObject* b) {
     return x->size == y->size && std::equal(x->data, x->data + x->size, y->data);
   }
   if (SeqSize(a) != SeqSize(b)) return false;
+  KnownParts* known = Level::KnownOf(a);
+  if (known != nullptr && known->equal.count({a, b}) != 0) return true;
   for (int64_t i = 0; i < SeqSize(a) && i < SeqSize(b); ++i) {
     const Any left{AnyView(SeqData(a)[i])};
     const Any right{AnyView(SeqData(b)[i])};
     if (!AnyEqual(left.data(), right.data())) return false;
+  }
+  if (known != nullptr && known->equal.insert({a, b}).second) {
+    known->held.push_back(HeldSeq(a));
+    known->held.push_back(HeldSeq(b));
   }
   return true;
 }

@@ -66,6 +66,40 @@ def test_raised_in_python_caught_in_cpp() -> None:
     assert catch(lambda: None) == "nothing"
 
 
+class Unready:
+    def __index__(self) -> int:
+        raise ZeroDivisionError("not ready")
+
+
+@pytest.mark.bad_input
+def test_fields_that_cannot_cross_are_left_out() -> None:
+    cyclic: list[object] = []
+    cyclic.append(cyclic)
+    itself = CycleError("itself", row=1)
+    itself.cells = itself
+    one, other = CycleError("one", row=2), CycleError("other")
+    one.cells, other.cells = other, one
+    chain = CycleError("end", row=3)
+    for _ in range(100_000):
+        chain = CycleError("chain", row=4, cells=chain)
+    catch = get("catch_defined")
+    for error, text in (
+        (itself, "CycleError itself 1"),
+        (one, "CycleError one 2"),
+        (chain, "CycleError chain 4"),
+        (CycleError("list", row=5, cells=cyclic), "CycleError list 5"),
+        (CycleError("row", row=Unready(), cells=["A1"]), "CycleError row 0 A1"),
+    ):
+
+        def fail(error: BaseException = error) -> None:
+            raise error
+
+        assert catch(fail).strip() == text
+        assert tain.testing.echo([error])[0] is error
+    while chain.cells:  # not by recursion
+        chain, chain.cells = chain.cells, None
+
+
 def test_an_exception_passes_through_cpp_as_the_same_object() -> None:
     made = CycleError("mine", row=3)
     made.note = "kept"

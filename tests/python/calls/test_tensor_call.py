@@ -15,7 +15,7 @@ from testing_functions import get
 
 import tain
 
-EXPORT, VIEW, STREAM = range(3)
+EXPORT, VIEW, STREAM, ALLOCATE = range(4)
 NONE, RAISE, SILENT, EMPTY = range(4)
 EXT_DEV = 12
 
@@ -28,7 +28,7 @@ def producer_fixture() -> Iterator[Any]:
     gc.collect()
     module.counts()
     yield module
-    for function in (EXPORT, VIEW, STREAM):
+    for function in (EXPORT, VIEW, STREAM, ALLOCATE):
         module.fail(function, NONE)
     module.set_stream(0)
 
@@ -129,6 +129,29 @@ def test_the_stream_of_the_library_is_set_for_the_call(producer: Any) -> None:
     assert stream_of(device) == 0
     assert get("tensor_stream_in")(producer.Array(2)) == 0  # in the memory of the processor
     assert get("tensor_stream_in")(producer.Least(2, EXT_DEV, 3)) == 0  # it does not tell
+
+
+def test_the_allocator_of_the_library_is_set_for_the_call(producer: Any) -> None:
+    like = get("tensor_like")
+    made = like(producer.Array(5, EXT_DEV, 3))
+    assert (made.device, made.shape) == (tain.ext_dev(3), (5,))
+    assert producer.counts()["allocations"] == 1
+    text = (
+        "Tensor: no allocator for ext_dev:1: set one with TainEnvSetDLPackManagedTensorAllocator, "
+        "or make the tensor with the library of the device"
+    )
+    with raises(ValueError, text):
+        like(producer.Least(2, EXT_DEV, 1))
+    producer.fail(ALLOCATE, RAISE)
+    with raises(MemoryError, "the device is full"):
+        like(producer.Array(5, EXT_DEV, 3))
+    producer.fail(ALLOCATE, NONE)
+    with raises(ValueError, text):  # the allocator is that of the call only
+        like(producer.Least(2, EXT_DEV, 1))
+    assert like(producer.Array(5)).device == tain.cpu()
+    assert producer.counts()["allocations"] == 0
+    del made
+    gc.collect()
 
 
 def test_a_stream_that_fails(producer: Any) -> None:

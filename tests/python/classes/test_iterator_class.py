@@ -10,7 +10,7 @@ import weakref
 
 import pytest
 from errors import raises
-from tain.types.testing import Basket, Crate, Shelf
+from tain.types.testing import Basket, Crate, Shelf, Window
 from testing_functions import get
 
 
@@ -50,6 +50,15 @@ def test_a_range_without_indices_is_copied() -> None:
         basket.prices = {}
     assert seen == [("x", 1), ("y", 2)]
     assert type(seen[0]) is tuple
+
+
+def test_the_elements_of_a_view_are_copied() -> None:
+    """The memory of a std::span may be gone before the iterator is."""
+    iterator = iter(Window(2000))
+    gc.collect()
+    others = [Window(2000) for _ in range(20)]
+    assert set(iterator) == {7}
+    del others
 
 
 def test_make_iterator_keeps_its_owner() -> None:

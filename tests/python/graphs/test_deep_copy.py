@@ -110,6 +110,17 @@ def test_a_chain_of_a_million() -> None:
     assert depth == MILLION
 
 
+def test_immutable_containers_that_others_share() -> None:
+    one = tain.Array([tain.List([1])])
+    for made in (tain.Array([one, tain.Array([one])]), tain.Map({1: one, 2: tain.Map({3: one})})):
+        copied = copy.deepcopy(made)
+        assert tain.structural_equal(copied, made)
+        assert not copied.same_as(made)
+    first, second = copy.deepcopy(tain.Array([one, tain.Array([one])]))
+    assert first.same_as(second[0])
+    assert not first.same_as(one)
+
+
 def test_values_and_keys() -> None:
     key = Pair(t.Point(1, 2))
     pair = Pair(tain.Map({key: 1}), tain.Dict({key: key}))

@@ -365,6 +365,32 @@ def test_files_that_take_few_bytes(form: str) -> None:
     assert file.taken == (saved.encode() if isinstance(saved, str) else saved)
 
 
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "graph.tain"
+    tain.save_binary(tain.Dict({"w": np.ones(100_000)}), path)
+    path.chmod(0o640)
+    mapped = tain.load_binary(path)
+    mapped["step"] = 2
+    tain.save_binary(mapped, path)  # whose memory it reads
+    assert tain.load_binary(path)["step"] == 2
+    assert mapped["w"].tolist() == [1.0] * 100_000
+    assert path.stat().st_mode & 0o777 == 0o640
+    for save, load in ((tain.save_json, tain.load_json), (tain.save_binary, tain.load_binary)):
+        save(tain.Array([1]), path)
+        with pytest.raises(TypeError):
+            save(tain.Array([1, len]), path)
+        assert load(path) == tain.Array([1])
+    link = tmp_path / "link"
+    link.symlink_to(path)
+    tain.save_json(tain.Array([2]), link)
+    assert link.is_symlink()
+    assert tain.load_json(path) == tain.Array([2])
+    assert sorted(os.listdir(tmp_path)) == ["graph.tain", "link"]
+    with pytest.raises(FileNotFoundError):
+        tain.save_json(1, tmp_path / "none" / "file")
+    tain.save_binary(1, os.devnull)
+
+
 def test_files_of_text_and_of_bytes(tmp_path: Path) -> None:
     path = tmp_path / "graph.json"
     text = tain.save_json(GRAPH)

@@ -265,11 +265,87 @@ def test_depth_bombs() -> None:
     assert tain.load_binary(MAGIC + b"\x0d\x01" * 500_000 + b"\x00") is not None
     with pytest.raises(ValueError, match="more elements than there are bytes"):
         tain.load_binary(MAGIC + b"\x0d\x01" * 500_000)
-    for bomb in ("[" * 1_000_000, '{"a":' * 1_000_000, '{"$type":' * 1_000_000):
+    member = '{"$enum":"","$value":'
+    for bomb in ("[" * 1_000_000, '{"a":' * 1_000_000, '{"$type":' * 1_000_000, member * 100_000):
         with pytest.raises(ValueError):
             tain.load_json(bomb)
         with pytest.raises(ValueError):
             tain.load_json(nodes(bomb))
+
+
+def test_many_unknown_fields() -> None:
+    fields = ",".join(f'"u{i}":1' for i in range(10_001))
+    with pytest.raises(ValueError, match="node 0: more unknown fields than a type can have"):
+        tain.load_json(nodes(f'{{"$type":"{LINK}",{fields}}}'))
+
+
+def test_labels_that_meet_in_a_table() -> None:
+    """Of std::unordered_map, if the number itself were its hash."""
+    labels = [f'{{"$type":"ffi.List","$yet":{i * 85_229}}}' for i in range(85_000)]
+    assert len(tain.load_json(nodes(*labels))) == 0
+
+
+def test_an_array_that_stands_in_a_key_many_times() -> None:
+    shared: tain.Array[Any] = tain.Array([1])
+    for _ in range(300):
+        shared = tain.Array([shared, shared])
+    again = tain.load_json(tain.save_json(shared))
+    assert again == shared
+    assert hash(again) == hash(shared)
+    made = tain.Map({shared: 1})
+    assert made[again] == 1
+    assert tain.load_binary(tain.save_binary(made))[shared] == 1
+
+
+def test_a_leaf_that_its_holder_drops_while_it_is_written() -> None:
+    for leaf in ("ab" * 2_000_000, b"ab" * 2_000_000):
+        data = tain.List([leaf, 1])
+        parts: list[bytes] = []
+
+        class File:
+            def write(self, part: memoryview, data: Any = data, parts: Any = parts) -> int:
+                parts.append(bytes(part))
+                if len(parts) == 1:
+                    data.clear()
+                    data.extend(["x" * 4_000_000] * 3)
+                return len(part)
+
+        with pytest.raises(RuntimeError, match="the container changed while it was saved"):
+            tain.save_binary(data, File())  # type: ignore[arg-type]
+        assert set(b"".join(parts)[100:-100]) <= set(b"ab")
+
+
+def test_a_file_that_takes_nothing() -> None:
+    class File:
+        def write(self, part: memoryview) -> int:
+            return 0
+
+    with pytest.raises(OSError, match=r"write\(\) of File has written 0 bytes"):
+        tain.save_binary(tain.Array([1]), File())  # type: ignore[call-overload]
+
+
+@tain.py_class("test_saving_bad_input.Upgraded")
+class Upgraded(tain.Object):
+    part: Any
+
+
+def test_a_load_that_fails_leaves_what_hooks_have_kept() -> None:
+    kept = tain.List([])
+
+    @tain.register_upgrade(Upgraded, version=2)
+    def upgrade(fields: dict[str, Any], version: int) -> dict[str, Any]:
+        kept.append(fields["part"])
+        return {"part": None}
+
+    with pytest.raises(ValueError):
+        tain.load_json(
+            nodes(
+                items("1,2", "Array"),
+                '{"$type":"test_saving_bad_input.Upgraded","part":{"$node":0}}',
+                "]",
+            )
+        )
+    assert list(kept[0]) == [1, 2]
 
 
 BINARY = [

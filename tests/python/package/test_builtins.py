@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import json
 from typing import Any
@@ -145,6 +146,10 @@ def test_what_is_no_data(value: object, error: type[Exception], text: str) -> No
 
 
 @pytest.mark.bad_input
+def test_a_text_of_a_class_of_its_own() -> None:
+    assert tain.to_builtins([collections.UserString("ab")]) == ["ab"]
+
+
 def test_cycles() -> None:
     items: list[object] = [1]
     items.append({"k": items})

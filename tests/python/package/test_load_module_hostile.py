@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import pickle
 import subprocess
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -216,3 +218,32 @@ def test_cycles_through_imports_are_collected() -> None:
     del first, second
     gc.collect()
     assert tain.testing.live_objects().get("ffi.Module", 0) == before
+
+
+def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.so")
+    with raises(ImportError, f"cannot load {tmp_path / 'pipe.so'}: expected a regular file"):
+        tain.load_module(tmp_path / "pipe.so")
+
+
+def test_imports_change_while_threads_without_the_gil_look_them_up(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    asking = tain.load_module(compile_c(tmp_path, CODE + ASKS.replace("NAME", "ask")))
+    other = tain.load_module(compile_c(tmp_path / "one", CODE.replace("one", "asked")))
+    asking.import_module(other)
+    stop = threading.Event()
+
+    def ask() -> None:
+        while not stop.is_set():
+            with contextlib.suppress(Exception):
+                asking.ask()
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for _ in range(5_000):
+        asking.clear_imports()
+        asking.import_module(other)
+    stop.set()
+    for thread in threads:
+        thread.join()

@@ -23,6 +23,8 @@ from testing_functions import get
 
 import tain
 
+pytestmark = pytest.mark.bad_input
+
 echo = tain.testing.echo
 total, negative, identity = get("tensor_sum"), get("tensor_negative"), get("tensor_identity")
 TOTAL = "testing.tensor_sum: argument x: expected Tensor of float64 with 1 dimension, got "
@@ -359,6 +361,17 @@ def test_the_rest_of_the_arguments_as_tensors() -> None:
     assert list(tain.convert(rest)(array, array, array)) == [False, True, True]
 
 
+def test_the_annotation_of_arguments_by_name() -> None:
+    array = np.arange(3.0)
+
+    def named(x: tain.Tensor, y: Any, *, z: tain.Tensor, **others: tain.Tensor) -> Any:
+        return [type(one) is tain.Tensor for one in (x, y, z, others["w"])]
+
+    function = tain.convert(named)
+    assert list(function(x=array, y=array, z=array, w=array)) == [True, False, True, True]
+    assert list(function(array, array, z=array, w=array)) == [True, False, True, True]
+
+
 class Managed(ctypes.Structure):
     """DLManagedTensor, which a deleter in Python frees."""
 
@@ -370,7 +383,6 @@ class Managed(ctypes.Structure):
     )
 
 
-@pytest.mark.bad_input
 @pytest.mark.parametrize("fails", [False, True])
 def test_a_deleter_in_python_keeps_the_error_of_the_call(fails: bool) -> None:
     deleted: list[int] = []
@@ -405,7 +417,6 @@ def test_a_deleter_in_python_keeps_the_error_of_the_call(fails: bool) -> None:
     assert deleted == [1]
 
 
-@pytest.mark.bad_input
 @pytest.mark.parametrize("device", [("a", "b"), (2**40, 0), (1,), 5, (1, 0, 0)])
 def test_devices_that_are_none(device: Any) -> None:
     text = "Producer.__dlpack_device__(): expected a tuple of the kind of a device and its number"
@@ -487,7 +498,6 @@ print("end", flush=True)
 """
 
 
-@pytest.mark.bad_input
 def test_tensors_that_live_at_the_end_of_the_interpreter() -> None:
     command = [sys.executable, "-X", "dev", "-c", AT_EXIT]
     result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
@@ -495,7 +505,6 @@ def test_tensors_that_live_at_the_end_of_the_interpreter() -> None:
     assert result.stdout.splitlines()[0] == "end"
 
 
-@pytest.mark.bad_input
 def test_threads_release_at_once() -> None:
     errors: list[BaseException] = []
 

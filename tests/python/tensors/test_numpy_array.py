@@ -13,6 +13,8 @@ from testing_functions import get
 
 import tain
 
+pytestmark = pytest.mark.bad_input
+
 echo = tain.testing.echo
 describe, total = get("tensor_describe"), get("tensor_sum")
 

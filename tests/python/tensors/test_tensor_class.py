@@ -31,6 +31,22 @@ def test_attributes() -> None:
         tensor[0].T  # noqa: B018
 
 
+def test_matrices_transposed() -> None:
+    array = np.arange(24).reshape(2, 3, 4)
+    tensor = tain.from_dlpack(array)
+    assert tensor.mT.tolist() == array.swapaxes(-1, -2).tolist()
+    assert np.shares_memory(tensor.mT.numpy(), array)
+    with raises(ValueError, "Tensor.mT: expected at least 2 dimensions, got 1"):
+        tensor[0, 0].mT  # noqa: B018
+
+
+def test_a_complex_number() -> None:
+    assert complex(tain.tensor([1 + 2j])) == 1 + 2j
+    assert complex(tain.tensor(3)) == 3
+    with raises(ValueError, "Tensor: expected one element, got shape (2,)"):
+        complex(tain.tensor([1, 2]))
+
+
 @pytest.mark.bad_input
 @pytest.mark.parametrize("dtype", ["int2", "int4", "float4_e2m1fn"])
 def test_elements_that_share_bytes(dtype: str) -> None:
