@@ -149,6 +149,9 @@ typedef struct {
   /// Calls `visit(object, context)` for each object that a running call uses, the latest call
   /// first, until `visit` returns non-zero. The host's lock is held meanwhile.
   void (*visit_in_use)(int (*visit)(TainObject* object, void* context), void* context);
+  /// Calls `run(context)`; if this thread holds the host's lock, it is released meanwhile. For waits
+  /// on a lock under which other threads may run code of the host.
+  void (*run_unlocked)(void (*run)(void* context), void* context);
 } TainHost;
 
 /// Installs the host. Installing a second, different host is an error.

@@ -377,7 +377,8 @@ TAIN_DLL int TainListGlobalNames(int (*visit)(const TainByteArray* name, void* c
 typedef enum {
   kTainRegisteredType = 0,
   kTainRegisteredEnum = 1,
-  kTainRegisteredFunction = 2  ///< global; the functions of a module are the module's own
+  kTainRegisteredFunction = 2,  ///< global; the functions of a module are the module's own
+  kTainRegisteredError = 3      ///< the exception class of an ErrorDef
 } TainRegisteredKind;
 
 /// Calls `visit(kind, name, context)` for all that the library of a file registered, sorted by kind

@@ -101,6 +101,10 @@ def _keys(where: str, allow: Iterable[str | type] | str | type | None) -> list[s
         return None
     if isinstance(allow, (str, type)):
         allow = [allow]
+    if not isinstance(allow, Iterable):
+        raise TypeError(
+            f"{where}: allow: expected keys or classes of registered types, got {allow!r}"
+        )
     return [_key(f"{where}: allow", entry) for entry in allow]
 
 

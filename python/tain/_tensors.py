@@ -54,10 +54,11 @@ class _Wanted:
         self.other_names = False  # whether `**kwargs` want it
         try:
             parameters = _signature(function).parameters
+            names = _globals_of(function)
         except Exception:  # there is no signature
             parameters = types.MappingProxyType({})
+            names = {}
         self.named = frozenset(parameters)
-        names = _globals_of(function)
         for i, one in enumerate(parameters.values()):
             if not _is_tensor(one.annotation, names):
                 continue
@@ -82,8 +83,9 @@ class _Wanted:
 
 def _globals_of(function: Any) -> dict[str, Any]:
     """Return the names by which the annotations of a callable are evaluated."""
+    function = inspect.unwrap(function)
     while isinstance(function, functools.partial):
-        function = function.func
+        function = inspect.unwrap(function.func)
     if not hasattr(function, "__globals__"):
         function = getattr(type(function), "__call__", None)  # noqa: B004
     return getattr(function, "__globals__", {})
@@ -104,8 +106,8 @@ def _is_tensor(annotation: Any, names: dict[str, Any]) -> bool:
         except Exception:  # an annotation that cannot be evaluated is none
             return False
     if typing.get_origin(annotation) in (typing.Union, types.UnionType):
-        parts = set(typing.get_args(annotation)) - {type(None)}
-        return parts == {tain.Tensor}
+        parts = [part for part in typing.get_args(annotation) if part is not type(None)]
+        return len(parts) == 1 and parts[0] is tain.Tensor
     return annotation is tain.Tensor
 
 
@@ -170,6 +172,11 @@ def index(tensor: Tensor) -> int:
 
 
 _INTEGERS = frozenset({0, 1})  # int and uint, from DLPack
+
+
+def as_complex(tensor: Tensor) -> complex:
+    """`Tensor.__complex__`."""
+    return complex(item(tensor))
 
 
 def tolist(tensor: Tensor) -> Any:

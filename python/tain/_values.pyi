@@ -95,7 +95,7 @@ class Module(Object):
     def time_evaluator(
         self,
         name: str,
-        device: Any = None,
+        dev: Any = None,
         number: int = 10,
         repeat: int = 1,
         min_repeat_ms: float = 0,

@@ -125,7 +125,14 @@ def ldflags() -> list[str]:
 
     They suffice for a library that is loaded after ``import tain``.
     """
-    return [f"-L{lib_dir()}", f"-Wl,-rpath,{lib_dir()}"]
+    return [f"-L{lib_dir()}", *rpath_options(lib_dir())]
+
+
+def rpath_options(folder: str) -> list[str]:
+    """Return the options by which a library finds others in a folder when it is loaded."""
+    if "," in folder:  # which -Wl would cut at
+        return ["-Xlinker", "-rpath", "-Xlinker", folder]
+    return [f"-Wl,-rpath,{folder}"]
 
 
 def libs() -> list[str]:

@@ -27,14 +27,17 @@ class Library:
         The keys of its types and enums, sorted; `tain.get_class` returns their classes.
     functions : tuple of str
         The names of its global functions, sorted.
+    errors : tuple of str
+        The keys of its exception classes, sorted.
     """
 
-    __slots__ = ("path", "types", "functions", "enums")  # noqa: RUF023 -- as in the constructor
+    __slots__ = ("path", "types", "functions", "enums", "errors")  # noqa: RUF023 -- as in the constructor
 
     path: str
     types: tuple[str, ...]
     functions: tuple[str, ...]
     enums: tuple[str, ...]
+    errors: tuple[str, ...]
 
     def __init__(
         self,
@@ -42,8 +45,10 @@ class Library:
         types: tuple[str, ...],
         functions: tuple[str, ...],
         enums: tuple[str, ...],
+        errors: tuple[str, ...] = (),
     ) -> None:
-        for name, fact in zip(self.__slots__, (path, types, functions, enums), strict=True):
+        facts = (path, types, functions, enums, errors)
+        for name, fact in zip(self.__slots__, facts, strict=True):
             object.__setattr__(self, name, fact)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -71,8 +76,8 @@ class Library:
     def __reduce__(self) -> tuple[object, ...]:
         return Library, self._facts()
 
-    def _facts(self) -> tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-        return self.path, self.types, self.functions, self.enums
+    def _facts(self) -> tuple[str | tuple[str, ...], ...]:
+        return self.path, self.types, self.functions, self.enums, self.errors
 
 
 def load_library(path: str | os.PathLike[str]) -> Library:
@@ -91,8 +96,8 @@ def load_library(path: str | os.PathLike[str]) -> Library:
     Returns
     -------
     Library
-        The path of the file, and the names of the types, functions and enums that are registered
-        by it.
+        The path of the file, and the names of the types, functions, enums and exceptions that it
+        registered.
 
     Raises
     ------

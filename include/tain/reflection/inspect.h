@@ -258,12 +258,16 @@ class LibraryInfo {
   /// The names of its global functions. The functions of a module are the module's own.
   const std::vector<std::string>& functions() const& noexcept { return functions_; }
   std::vector<std::string> functions() && noexcept { return std::move(functions_); }
+  /// The keys of exception classes (ErrorDef), sorted.
+  const std::vector<std::string>& errors() const& noexcept { return errors_; }
+  std::vector<std::string> errors() && noexcept { return std::move(errors_); }
 
  private:
   std::string path_;
   std::vector<reflection::TypeInfo> types_;
   std::vector<reflection::EnumInfo> enums_;
   std::vector<std::string> functions_;
+  std::vector<std::string> errors_;
 };
 
 /// Loads a shared library: either all of its registrations take effect, or none and ImportError is

@@ -47,7 +47,7 @@ class Cuda(NamedTuple):
     def link_options(self) -> list[str]:
         """Return the options that the linker needs for objects of nvcc."""
         folder = os.path.dirname(self.runtime)
-        shared = [] if self.runtime.endswith(".a") else [f"-Wl,-rpath,{folder}"]
+        shared = [] if self.runtime.endswith(".a") else libinfo.rpath_options(folder)
         return [self.runtime, *shared, "-ldl", "-lrt", "-lpthread"]
 
 

@@ -147,7 +147,7 @@ nb::tuple ListRegistered(nb::str file) {
   const nb::object path = Result(PyUnicode_EncodeFSDefault(file.ptr()));
   const TainByteArray bytes{PyBytes_AS_STRING(path.ptr()),
                             static_cast<size_t>(PyBytes_GET_SIZE(path.ptr()))};
-  std::vector<std::string> names[3];  // by TainRegisteredKind
+  std::vector<std::string> names[4];  // by TainRegisteredKind
   const auto add = [](int32_t kind, const TainByteArray* name, void* data) {
     static_cast<std::vector<std::string>*>(data)[kind].emplace_back(View(*name));
     return 0;
@@ -155,7 +155,8 @@ nb::tuple ListRegistered(nb::str file) {
   Check(TainListRegistered(&bytes, add, names));
   return nb::make_tuple(nb::tuple(nb::cast(names[kTainRegisteredType])),
                         nb::tuple(nb::cast(names[kTainRegisteredFunction])),
-                        nb::tuple(nb::cast(names[kTainRegisteredEnum])));
+                        nb::tuple(nb::cast(names[kTainRegisteredEnum])),
+                        nb::tuple(nb::cast(names[kTainRegisteredError])));
 }
 
 std::string NearMatchesAmong(nb::handle name, nb::handle known) {

@@ -9,6 +9,7 @@
 #endif
 
 #include "base/error.h"
+#include "base/gil.h"
 #include "base/given_text.h"
 #include "base/opaque.h"
 #include "base/state.h"
@@ -93,12 +94,19 @@ void VisitInUse(int (*visit)(TainObject* object, void* context), void* context) 
   });
 }
 
+void RunUnlocked(void (*run)(void* context), void* context) {
+  if (PyGILState_Check() == 0) return run(context);
+  const ReleaseGil unlocked;
+  run(context);
+}
+
 }  // namespace
 
 void InitHost() {
   static const TainHost host = {&ReleaseWrapper, &CallOverride, &CheckSignals,
                                 &ReprOpaque,     &CopyWrapped,  &DescribeGiven,
-                                &ConvertForCore, &MakeForCore,  &VisitInUse};
+                                &ConvertForCore, &MakeForCore,  &VisitInUse,
+                                &RunUnlocked};
   if (TainSetHost(&host) != 0) ThrowFromCore();
 }
 

@@ -26,13 +26,18 @@ PyObject* Dir(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
     const nb::handle base(reinterpret_cast<PyObject*>(&PyBaseObject_Type));
     nb::object names = base.attr("__dir__")(nb::handle(self));
-    names.attr("extend")(nb::handle(self).attr("get_function_list")());
+    try {
+      names.attr("extend")(nb::handle(self).attr("get_function_list")());
+    } catch (nb::python_error& e) {
+      // It is closed, or a class's own method raised: the attributes are there all the same.
+      if (!e.matches(PyExc_Exception)) throw;
+    }
     return names;
   });
 }
 
 /// Returns the key or the name with a last part among what a library registered, sorted by kind; the
-/// attribute is "types", "enums" or "functions". Invalid if there is none.
+/// attribute is "types", "enums", "errors" or "functions". Invalid if there is none.
 nb::object KeyOfName(nb::handle module, const char* attribute, std::string_view name) {
   for (nb::handle key : module.attr(attribute)) {
     if (internal::LastPart(Utf8Of(key)) == name) return nb::borrow(key);
@@ -40,8 +45,8 @@ nb::object KeyOfName(nb::handle module, const char* attribute, std::string_view 
   return {};
 }
 
-/// Returns a function of a library's module, else a class, an enum or a global function that the
-/// library registered.
+/// Returns a function of a library's module, else a class, an enum, an exception class or a global
+/// function that the library registered.
 PyObject* GetRegistered(PyObject* self, PyObject* name) {
   return GuardedObject([&]() -> nb::object {
     PyTypeObject* module_class = ClassOf(kTainModule);
@@ -54,7 +59,7 @@ PyObject* GetRegistered(PyObject* self, PyObject* name) {
     }
     Own error(TakeRaised());
     const std::string text = Utf8Of(name);
-    for (const char* attribute : {"types", "enums"}) {
+    for (const char* attribute : {"types", "enums", "errors"}) {
       const nb::object key = KeyOfName(self, attribute, text);
       if (key.is_valid()) return nb::module_::import_("tain._core").attr("get_class")(key);
     }
@@ -69,7 +74,7 @@ PyObject* GetRegistered(PyObject* self, PyObject* name) {
 PyObject* DirOfLibrary(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
     nb::set names(nb::handle(Checked(Dir(self, nullptr))));
-    for (const char* attribute : {"types", "enums", "functions"}) {
+    for (const char* attribute : {"types", "enums", "errors", "functions"}) {
       for (nb::handle key : nb::handle(self).attr(attribute)) {
         names.add(Text(internal::LastPart(Utf8Of(key))));
       }

@@ -4,10 +4,12 @@
 
 #if __has_include(<elf.h>)
 
+#include <dlfcn.h>
 #include <elf.h>
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -51,21 +53,44 @@ uint64_t NeededSize(std::ifstream& file, uint64_t size) {
   return needed;
 }
 
+/// The kind of machine that this library was built for, from its own header in memory; EM_NONE if
+/// that cannot be found.
+uint16_t OwnMachine() {
+  Dl_info info{};
+  const auto address = reinterpret_cast<const void*>(&OwnMachine);
+  if (dladdr(address, &info) == 0 || info.dli_fbase == nullptr) return EM_NONE;
+  Elf64_Half machine;
+  static_assert(offsetof(Elf64_Ehdr, e_machine) == offsetof(Elf32_Ehdr, e_machine));
+  std::memcpy(&machine, static_cast<const char*>(info.dli_fbase) + offsetof(Elf64_Ehdr, e_machine),
+              sizeof(machine));
+  return machine;
+}
+
 }  // namespace
 
-std::string MissingEndOf(const std::string& path) {
+std::string FaultOfLibrary(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return "";
   const auto size = static_cast<uint64_t>(file.tellg());
   unsigned char ident[EI_NIDENT];
-  if (size < sizeof(ident) || !ReadAt(file, 0, ident, sizeof(ident))) return "";
-  if (std::memcmp(ident, ELFMAG, SELFMAG) != 0 || ident[EI_DATA] != kByteOrder) return "";
-  const uint64_t needed =
-      ident[EI_CLASS] == ELFCLASS64   ? NeededSize<Elf64_Ehdr, Elf64_Phdr>(file, size)
-      : ident[EI_CLASS] == ELFCLASS32 ? NeededSize<Elf32_Ehdr, Elf32_Phdr>(file, size)
-                                      : 0;
+  Elf64_Half machine;
+  if (size < sizeof(ident) || !ReadAt(file, 0, ident, sizeof(ident)) ||
+      std::memcmp(ident, ELFMAG, SELFMAG) != 0) {
+    return "it is not a shared library";
+  }
+  constexpr unsigned char kClass = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
+  const char* other = "it was built for another kind of machine";
+  if (ident[EI_DATA] != kByteOrder || ident[EI_CLASS] != kClass) return other;
+  if (const uint16_t own = OwnMachine();
+      own != EM_NONE && ReadAt(file, offsetof(Elf64_Ehdr, e_machine), &machine, sizeof(machine)) &&
+      machine != own) {
+    return other;
+  }
+  const uint64_t needed = kClass == ELFCLASS64 ? NeededSize<Elf64_Ehdr, Elf64_Phdr>(file, size)
+                                               : NeededSize<Elf32_Ehdr, Elf32_Phdr>(file, size);
   if (needed <= size) return "";
-  return std::to_string(size) + " bytes of at least " + std::to_string(needed);
+  return "it is not whole (" + std::to_string(size) + " bytes of at least " +
+         std::to_string(needed) + ")";
 }
 
 }  // namespace tain::internal
@@ -74,7 +99,7 @@ std::string MissingEndOf(const std::string& path) {
 
 namespace tain::internal {
 
-std::string MissingEndOf(const std::string&) { return ""; }
+std::string FaultOfLibrary(const std::string&) { return ""; }
 
 }  // namespace tain::internal
 

@@ -30,6 +30,8 @@ void* OpenSharedFile(const std::string& path, std::string& error);
 /// Gives a handle back. The loader unloads the library if this was the last one and nothing else
 /// needs the library. Runs its destructors.
 void CloseSharedFile(void* handle) noexcept;
+/// Whether an address lies in the library of a handle.
+bool IsInLibrary(void* handle, const void* address) noexcept;
 /// Whether the loader has a library of this path.
 bool IsOpen(const std::string& path) noexcept;
 /// Returns the address of a symbol that the library defines; null if there is none.

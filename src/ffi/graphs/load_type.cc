@@ -179,6 +179,11 @@ std::unique_ptr<LoadType> LoadTypes::Make(std::string_view key, int64_t version)
         {field, View(field->info.name), JsonName(View(field->info.name)) + ":", false});
   }
   type->upgrade = UpgradeOf(key);
+  if (version > type->upgrade.version) {
+    TAIN_THROW(ValueError) << "the data has version " << version << " of the type " << shown
+                           << ", which has version " << type->upgrade.version
+                           << " here: load it with the later program";
+  }
   ChooseConstructor(type.get());
   int has_hook = FromDataHook(index) != nullptr ? 1 : 0;
   if (const HostSaving* host = SavingHost(); has_hook == 0 && host != nullptr) {

@@ -16,6 +16,7 @@
 #include "base/shared_file.h"
 #include "load/file_identity.h"
 #include "registry/unit.h"
+#include "tain/c_api_host.h"
 
 namespace tain::internal {
 namespace {
@@ -70,31 +71,24 @@ bool Contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Explains an error of the loader to users.
-std::string Advice(const std::string& error) {
-  if (Contains(error, "invalid ELF header") || Contains(error, "file too short") ||
-      Contains(error, "not a mach-o file")) {
-    return ": it is not a shared library";
-  }
-  if (Contains(error, "file cut short")) return ": it is not whole";
-  if (Contains(error, "wrong ELF class") ||
-      Contains(error, "cannot open shared object file: Exec")) {
-    return ": it was built for another kind of machine";
-  }
+/// Explains an error of the loader to users. The loader gives nothing but its text.
+const char* Advice(const std::string& error) {
   if (Contains(error, "undefined symbol: Tain") || Contains(error, "4tain8internal")) {
-    return ": it was compiled for another version of tain; rebuild it against the installed one";
+    return "it was compiled for another version of tain; rebuild it against the installed one";
   }
   if (Contains(error, "undefined symbol")) {
-    return ": a function that it calls is in none of the libraries it is linked with";
+    return "a function that it calls is in none of the libraries it is linked with";
   }
   if (Contains(error, "cannot open shared object file")) {
-    return ": a library that it needs was not found";
+    return "a library that it needs was not found";
   }
-  return "";
+  return nullptr;
 }
 
 [[noreturn]] void ThrowOpenError(const std::string& path, const std::string& error) {
-  TAIN_THROW(ImportError) << "cannot load " << path << Advice(error) << " (" << error << ")";
+  const char* advice = Advice(error);
+  TAIN_THROW(ImportError) << "cannot load " << path << ": "
+                          << (advice == nullptr ? error : advice + (" (" + error + ")"));
 }
 
 /// Loads a file that the process has not loaded yet, or has loaded in another version. Throws one
@@ -115,7 +109,17 @@ void LoadAsTransaction(const std::string& path, LoadedFile& file) {
 
 }  // namespace
 
-std::recursive_mutex& LoadLock() noexcept { return State().mutex; }
+std::unique_lock<std::recursive_mutex> HoldLoads() {
+  std::unique_lock lock(State().mutex, std::try_to_lock);
+  if (lock.owns_lock()) return lock;
+  const TainHost* host = TainGetHost();
+  if (host == nullptr || host->run_unlocked == nullptr) {
+    lock.lock();
+  } else {
+    host->run_unlocked([](void* context) { static_cast<decltype(lock)*>(context)->lock(); }, &lock);
+  }
+  return lock;
+}
 
 bool ForkHasLoadLock() noexcept { return fork_has_lock; }
 
@@ -123,7 +127,7 @@ LoadedLibrary LoadLibraryFile(std::string_view text) {
   RaisePendingFaults();
   const std::string path = ResolvePath(text);
   Loads& state = State();
-  std::lock_guard lock(state.mutex);
+  const auto lock = HoldLoads();
   LoadedFile& file = state.files[path];  // its address stays while nested loads add others
   FileIdentity now = IdentifyFile(path);
   const auto loaded = [&file] { return LoadedLibrary{file.opened, file.handle, file.registered}; };
@@ -137,7 +141,7 @@ LoadedLibrary LoadLibraryFile(std::string_view text) {
 
 void UnloadLibrary(const LoadedLibrary& library) noexcept {
   Loads& state = State();
-  std::lock_guard lock(state.mutex);
+  const auto lock = HoldLoads();
   CloseSharedFile(library.handle);  // runs code of the library
   for (auto& [path, file] : state.files) {
     // A file with two names has two entries with the same handle.

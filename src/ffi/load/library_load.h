@@ -8,9 +8,10 @@
 
 namespace tain::internal {
 
-/// The lock that every load takes; recursive, because a load may load again. Modules are found and
-/// closed under it too, so there is no second lock that could be taken in another order.
-std::recursive_mutex& LoadLock() noexcept;
+/// Takes the lock of all loads; recursive, because a load may load again. Modules are found and
+/// closed under it too, so there is no second lock that could be taken in another order. A thread
+/// that has the host's lock gives it up while it waits, because a load may run code of the host.
+[[nodiscard]] std::unique_lock<std::recursive_mutex> HoldLoads();
 /// Whether the thread that forks holds that lock. Asked by the steps of fork() only.
 bool ForkHasLoadLock() noexcept;
 

@@ -34,7 +34,12 @@ struct SymbolObj : FunctionObj {
   static int Call(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
     auto* object =
         static_cast<SymbolObj*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
-    return object->symbol(nullptr, args, num_args, result);
+    const int code = object->symbol(nullptr, args, num_args, result);
+    // The module must know of objects whose deleter is its code, as long as they live.
+    if (code == 0 && result->type_index >= kTainStaticObjectBegin && result->v_obj != nullptr) {
+      TainForeignTie(result->v_obj, 1);
+    }
+    return code;
   }
 };
 

@@ -151,6 +151,7 @@ std::string LibraryModuleObj::Text() const {
   add("with the types", kTainRegisteredType);
   add("the enums", kTainRegisteredEnum);
   add("the functions", kTainRegisteredFunction);
+  add("the exceptions", kTainRegisteredError);
   return text + ">";
 }
 
@@ -228,7 +229,7 @@ Optional<String> LibraryModuleObj::CallText(const std::string& symbol) {
   if (code == nullptr) return {};
   TainAny result{};
   if (code(nullptr, nullptr, 0, &result) != 0) throw Error::MoveFromRaised();
-  return Any::Steal(result).cast<String>();
+  return Any::Steal(result).cast<Optional<String>>();
 }
 
 Optional<String> LibraryModuleObj::get_function_metadata_impl(const String& name) {
@@ -257,9 +258,19 @@ void LibraryModuleObj::write_to_file_impl(const String& file, const String& form
   }
   const tain::Bytes bytes = save_to_bytes_impl();
   const std::string path{std::string_view(file)};
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  // The file may be a library that the process has mapped: it is replaced, never written into.
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(path, error);
+  const bool replace = !error && (fs::is_regular_file(real, error) || !fs::exists(real, error));
+  const fs::path beside = replace ? fs::path(real.string() + ".part") : fs::path(path);
+  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
   out.write(std::string_view(bytes).data(), static_cast<std::streamsize>(bytes.size()));
-  if (!out.flush()) TAIN_THROW(OSError) << "write_to_file: cannot write " << path;
+  out.close();
+  if (out && replace) fs::rename(beside, real, error);
+  if (!out || (replace && error)) {
+    if (replace) fs::remove(beside, error);
+    TAIN_THROW(OSError) << "write_to_file: cannot write " << path;
+  }
 }
 
 tain::Bytes LibraryModuleObj::save_to_bytes_impl() const {
@@ -301,9 +312,15 @@ void LibraryModuleObj::Close() {
       TAIN_THROW(RuntimeError) << where << "functions of it are alive (" << alive
                                << "): delete them first";
     }
-    if (num_importers() != 0) {
-      TAIN_THROW(RuntimeError) << where << "another module imports it: call clear_imports there "
-                               << "first";
+    if (const std::string objects = symbols_->LiveObjects(); !objects.empty()) {
+      TAIN_THROW(RuntimeError) << where << "objects of it are alive (" << objects
+                               << "): delete them first";
+    }
+    if (const int32_t count = num_importers(); count != 0) {
+      TAIN_THROW(RuntimeError) << where
+                               << (count == 1 ? "another module imports"
+                                              : std::to_string(count) + " modules import")
+                               << " it: call clear_imports there first";
     }
     closed_.store(true);
     made_.clear();
@@ -360,10 +377,13 @@ TAIN_REGISTER {
                     "The keys of the enums that the library registered, sorted.")
       .def_property("functions", &RegisteredNames<kTainRegisteredFunction>,
                     "The names of the global functions that the library registered, sorted.")
+      .def_property("errors", &RegisteredNames<kTainRegisteredError>,
+                    "The keys of the exception classes that the library registered, sorted.")
       .def_property("file", &LibraryModuleObj::File, "The path of the library.")
       .def_property("closed", &LibraryModuleObj::closed, "Whether `close` was called.")
       .def("close", &LibraryModuleObj::Close,
-           "Unloads the library. Raises RuntimeError, and changes nothing, if functions of it are "
-           "alive, if another\nmodule imports it, or if something that it registered needs it.",
+           "Unloads the library. Raises RuntimeError, and changes nothing, if functions or objects of "
+           "it are alive, if\nanother module imports it, or if something that it registered needs "
+           "it.",
            tain::release_gil());
 }

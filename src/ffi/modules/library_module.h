@@ -31,6 +31,9 @@ class SymbolSource {
   virtual bool IsWritable(const std::string&) const { return true; }
   /// Whether another module has the same code.
   virtual bool IsShared() const { return false; }
+  /// Returns the types of live objects whose deleter is in the code, as `2 x my.Type`; empty if
+  /// there are none.
+  virtual std::string LiveObjects() const { return ""; }
   /// Keeps other threads from loading and closing libraries.
   virtual std::unique_lock<std::recursive_mutex> Lock() const { return {}; }
   /// Returns the file for messages; empty for a program.

@@ -320,7 +320,7 @@ void ModuleRegistration::Run() {
             self.write_to_file(file, format);
           },
           arg("file"), arg("fmt") = "", "The same as `write_to_file`.")
-      .def("time_evaluator", &internal::TimeEvaluator, arg("name"), arg("device") = nullptr,
+      .def("time_evaluator", &internal::TimeEvaluator, arg("name"), arg("dev") = nullptr,
            arg("number") = 10, arg("repeat") = 1, arg("min_repeat_ms") = 0,
            "Returns a function that calls a function of the module `number` times in each of "
            "`repeat` rounds,\nand returns the mean seconds of a call with those of each round. "

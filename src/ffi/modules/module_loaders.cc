@@ -13,6 +13,7 @@
 #include "base/shared_symbols.h"
 #include "load/file_identity.h"
 #include "load/library_load.h"
+#include "memory/foreign_object.h"
 #include "modules/library_module.h"
 #include "registry/type_table.h"
 #include "tain/reflection/global_def.h"
@@ -55,6 +56,13 @@ const char* KeepsCode(const std::string& symbol) {
     if (symbol.find(name) != std::string::npos) return name;
   }
   return nullptr;
+}
+
+/// Returns the key of a type, for messages.
+std::string KeyOfIndex(int32_t index) {
+  const TainTypeInfo* info = TainGetTypeInfo(index);
+  return info == nullptr ? "type " + std::to_string(index)
+                         : std::string(info->type_key.data, info->type_key.size);
 }
 
 /// Whether a symbol is that of a module's function, and none of those that describe the module.
@@ -119,6 +127,18 @@ class LibrarySymbols final : public SymbolSource {
     }
     return "";
   }
+  std::string LiveObjects() const override {
+    std::map<int32_t, int64_t> counts;
+    for (const ForeignObject& object : LiveForeignObjects()) {
+      const auto* code = reinterpret_cast<const void*>(object.deleter);
+      if (IsInLibrary(library_->handle, code)) ++counts[object.type_index];
+    }
+    std::string text;
+    for (const auto& [index, count] : counts) {
+      text += (text.empty() ? "" : ", ") + std::to_string(count) + " x " + KeyOfIndex(index);
+    }
+    return text;
+  }
   void Close() noexcept override {
     UnloadLibrary(*library_);
     library_.reset();
@@ -152,7 +172,7 @@ class ProgramSymbols final : public SymbolSource {
   std::string prefix_;
 };
 
-/// What modules exist. Never destroyed. LoadLock() guards it.
+/// What modules exist. Never destroyed. HoldLoads() guards it.
 struct Modules {
   std::map<std::string, Weak<ModuleObj>> libraries;  ///< by the path that the loader got
   std::map<std::string, Module> system;              ///< by prefix
@@ -175,7 +195,7 @@ SymbolTable& RegisteredSymbols() {
 }
 
 std::unique_lock<std::recursive_mutex> LibrarySymbols::Lock() const {
-  return std::unique_lock(LoadLock());
+  return HoldLoads();
 }
 
 /// Returns the one value of a library, which all its modules share.
@@ -214,7 +234,7 @@ std::vector<std::string> ProgramSymbols::FunctionNames() const {
 /// The module of a library's file: one for each content.
 Module LoadLibraryModule(const String& file, const String&) {
   Modules& state = AllModules();
-  const std::lock_guard lock(LoadLock());
+  const auto lock = HoldLoads();
   const LoadedLibrary library = LoadLibraryFile(std::string_view(file));
   Weak<ModuleObj>& known = state.libraries[library.opened];
   if (ObjectPtr<ModuleObj> alive = known.lock()) {
@@ -260,7 +280,7 @@ namespace tain {
 
 Module Module::SystemLib(std::string_view prefix) {
   Modules& state = AllModules();
-  const std::lock_guard lock(LoadLock());
+  const auto lock = HoldLoads();
   const std::string name(prefix);
   Module& known = state.system[name];
   if (!known.defined()) known = MakeLibraryModule(std::make_unique<ProgramSymbols>(name));

@@ -18,9 +18,9 @@ struct TimeResultObj : Object {
 
 /// Returns a function that takes the arguments of the function `name` of the module, calls it
 /// `number` times in each of `repeat` rounds, and returns a TimeResult. `number` grows until a
-/// round takes `min_repeat_ms` milliseconds. `device` says where the function runs and is not
+/// round takes `min_repeat_ms` milliseconds. `dev` says where the function runs and is not
 /// needed for functions that return when they are done. Throws ValueError for numbers below 1.
-Function TimeEvaluator(ModuleObj& module, const String& name, const Any& device, int64_t number,
+Function TimeEvaluator(ModuleObj& module, const String& name, const Any& dev, int64_t number,
                        int64_t repeat, double min_repeat_ms);
 
 }  // namespace tain::internal

@@ -9,6 +9,7 @@
 
 #include "base/guard.h"
 #include "registry/registry.h"
+#include "tain/internal/error_record.h"
 #include "tain/internal/function_source.h"
 
 namespace tain::internal {
@@ -71,7 +72,12 @@ std::vector<Item> RegisteredBy(const std::vector<const Unit*>& units, const Regi
     if (has(entry.unit)) items.push_back({kTainRegisteredEnum, key});
   }
   for (const auto& [name, function] : registry.functions) {
-    if (has(function.unit)) items.push_back({kTainRegisteredFunction, name});
+    if (!has(function.unit)) continue;
+    if (std::string_view(name).starts_with(kErrorRecordPrefix)) {
+      items.push_back({kTainRegisteredError, name.substr(kErrorRecordPrefix.size())});
+    } else {
+      items.push_back({kTainRegisteredFunction, name});
+    }
   }
   return items;
 }

@@ -455,8 +455,8 @@ TEST_CASE("files that are no libraries give errors that say so") {
   CHECK(Load("") == "ValueError: the path of the library is empty");
   std::ofstream(folder + "/text.so")
       << "not a library, but long enough to have a header " << std::string(100, '.');
-  CHECK(Mentions(Load(folder + "/text.so"),
-                 "ImportError: cannot load " + folder + "/text.so: it is not a shared library ("));
+  CHECK(Load(folder + "/text.so") ==
+        "ImportError: cannot load " + folder + "/text.so: it is not a shared library");
   std::ofstream(folder + "/empty.so");
   CHECK(Mentions(Load(folder + "/empty.so"), "it is not a shared library"));
   const std::string path =

@@ -214,8 +214,14 @@ def test_upgrade_in_python(save: Callable[[Any], Any], load: Callable[..., Any])
     loaded = load(saved)
     assert [(part.number, part.added) for part in loaded] == [(3, "new"), (4, "new")]
     assert calls[0] == ({"first": 3, "second": "x"}, 1)
-    assert load(save(Evolves(7))).number == 7
+    later = save(Evolves(7))
+    assert load(later).number == 7
     assert len(calls) == 2
+
+    tain.register_upgrade(key, version=2)(upgrade)
+    text = f"the data has version 3 of the type '{key}', which has version 2 here"
+    with pytest.raises(ValueError, match=text):
+        load(later)
 
     @tain.register_upgrade(Evolves, version=3)
     def bad(fields: dict[str, Any], version: int) -> Any:
@@ -223,6 +229,13 @@ def test_upgrade_in_python(save: Callable[[Any], Any], load: Callable[..., Any])
 
     with pytest.raises(ValueError, match="the upgrade function returned 'wrong', which is no"):
         load(saved)
+
+
+@pytest.mark.parametrize("load", [tain.load_json, tain.load_binary])
+def test_what_allow_may_not_be(load: Callable[..., Any]) -> None:
+    for wrong in (5, [5], int):
+        with pytest.raises(TypeError, match=r"allow: expected keys or classes of registered types"):
+            load(b"", allow=wrong)
 
 
 def test_what_an_upgrade_may_not_be() -> None:

@@ -78,7 +78,7 @@ def test_what_a_library_registered(tmp_path: Path) -> None:
     assert library.enums == ("whole.Kind",)
     assert repr(library) == (
         f"tain.Library(path={path!r}, types=('whole.Thing',), functions=('whole.f', 'whole.g'), "
-        "enums=('whole.Kind',))"
+        "enums=('whole.Kind',), errors=())"
     )
     assert Path(library).is_file()
     link = tmp_path / "link.so"
@@ -172,8 +172,20 @@ def test_what_is_no_path(path, error, text: str) -> None:
 def test_what_is_no_library(tmp_path: Path) -> None:
     file = tmp_path / "text.so"
     file.write_text("not a library")
-    why = f"it is not a shared library ({file}: file too short)"
-    with raises(ImportError, f"cannot load {file}: {why}"):
+    with raises(ImportError, f"cannot load {file}: it is not a shared library"):
+        tain.load_library(file)
+
+
+@pytest.mark.bad_input
+@pytest.mark.only_if(sys.platform == "linux", reason="ELF files")
+@pytest.mark.parametrize(("place", "value"), [(4, 1), (5, 2), (18, 0xF3)])
+def test_a_library_of_another_machine(tmp_path: Path, place: int, value: int) -> None:
+    """The word size, the byte order and the instruction set stand in the header of the file."""
+    content = bytearray(Path(libinfo.find_bundled("tain_testing")).read_bytes())
+    content[place] = value
+    file = tmp_path / "other.so"
+    file.write_bytes(content)
+    with raises(ImportError, f"cannot load {file}: it was built for another kind of machine"):
         tain.load_library(file)
 
 
@@ -199,7 +211,7 @@ def test_a_file_that_is_cut_short(run, tmp_path: Path) -> None:
         """
     )
     found = re.search(
-        r"cannot load .*/4096.so: it is not whole \(file cut short: 4096 bytes of at least (\d+)\)",
+        r"cannot load .*/4096.so: it is not whole \(4096 bytes of at least (\d+)\)",
         printed,
     )
     assert found, printed
@@ -466,3 +478,31 @@ def test_functions_of_a_library_that_was_closed(run) -> None:
         print(function(), tain.types.closed.Thing().n)
     """
     assert run(code) == "1 1\n"
+
+
+def test_cpp_loads_with_the_gil_while_a_load_calls_python(run) -> None:
+    """The load holds the lock of all loads and waits for the GIL; the other one has the GIL."""
+    slow = build_source(
+        "slow_load", 'TAIN_REGISTER { tain::Function::GetGlobal("slow_load.wait").value()(); }'
+    )
+    other = build("other_load")
+    printed = run(
+        f"""
+        import threading, time, tain
+        begun = threading.Event()
+
+        @tain.register_global_func("slow_load.wait")
+        def wait():
+            begun.set()
+            time.sleep(0.3)  # releases the GIL, and needs it again
+
+        thread = threading.Thread(target=tain.load_library, args=({slow!r},))
+        thread.start()
+        begun.wait()
+        load = tain.get_global_func("ffi.ModuleLoadFromFile")
+        module = tain.testing.apply(load, {other!r}, "so")  # called by C++, which has the GIL
+        thread.join()
+        print(module.kind, tain.types.other_load.Thing().n)
+        """
+    )
+    assert printed == "library 1\n"

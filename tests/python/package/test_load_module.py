@@ -393,6 +393,8 @@ def test_close(plain: Path, tmp_path: Path) -> None:
     ):
         assert error(ValueError, call) == text
     assert repr(module) == f"<module {library}, closed>"
+    assert "close" in dir(module)
+    assert "increment" not in dir(module)
     again = tain.load_module(library)
     assert again is not module
     assert again.increment(1) == 2
@@ -546,7 +548,7 @@ def test_system_lib(run, plain: Path) -> None:
 
 def test_time_evaluator(exports: str) -> None:
     module = tain.load_module(exports)
-    timed = module.time_evaluator("add", tain.cpu(0), number=100, repeat=3)(1, 2)
+    timed = module.time_evaluator("add", dev=tain.cpu(0), number=100, repeat=3)(1, 2)
     mean, results = timed
     assert mean == timed.mean > 0
     assert list(results) == list(timed.results)

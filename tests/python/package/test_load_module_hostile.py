@@ -247,3 +247,95 @@ def test_imports_change_while_threads_without_the_gil_look_them_up(tmp_path: Pat
     stop.set()
     for thread in threads:
         thread.join()
+
+
+MAKES = """
+#include <stdlib.h>
+typedef struct {
+  uint64_t counts;
+  int32_t type_index;
+  uint32_t reserved;
+  void (*deleter)(void* self, int flags);
+  int (*safe_call)(void* self, const Any* args, int32_t num_args, Any* result);
+  void* cpp_call;
+} Function;
+static void destroy(void* self, int flags) {
+  if (flags & 2) free(self);
+}
+int __tvm_ffi_make(void* self, const Any* args, int32_t num_args, Any* result) {
+  Function* made = calloc(1, sizeof(Function));
+  made->counts = ((uint64_t)1 << 32) + 1;
+  made->type_index = 68;
+  made->deleter = &destroy;
+  made->safe_call = &__tvm_ffi_one;
+  result->type_index = 68;
+  result->pad = 0;
+  result->number = (int64_t)(intptr_t)made;
+  return 0;
+}
+"""
+
+
+def test_objects_whose_deleter_is_in_the_library_keep_it(tmp_path: Path) -> None:
+    library = compile_c(tmp_path, CODE + MAKES)
+    module = tain.load_module(library)
+    functions = [module.make(), module.make()]
+    kept = tain.Array(functions[:1])
+    assert functions[0]() == 1
+    text = f"cannot close {library}: objects of it are alive ({{}}): delete them first"
+    with raises(RuntimeError, text.format("2 x ffi.Function")):
+        module.close()
+    functions.clear()
+    with raises(RuntimeError, text.format("1 x ffi.Function")):
+        module.close()
+    assert kept[0]() == 1
+    del kept
+    module.close()
+    assert str(library) not in Path("/proc/self/maps").read_text()
+
+
+def test_importers_are_counted(tmp_path: Path) -> None:
+    module = tain.load_module(compile_c(tmp_path, CODE))
+    importers = [tain.Module() for _ in range(2)]
+    for importer in importers:
+        importer.import_module(module)
+    with raises(RuntimeError, f"cannot close {module.file}: 2 modules import it: call "
+                "clear_imports there first"):
+        module.close()
+
+
+def test_saving_a_library_over_its_own_file(tmp_path: Path) -> None:
+    """The process has mapped the file: writing into it would change or end the code that runs."""
+    library = compile_c(tmp_path, CODE)
+    module = tain.load_module(library)
+    inode = library.stat().st_ino
+    module.save(str(library))
+    assert library.stat().st_ino != inode
+    assert sorted(os.listdir(tmp_path)) == ["lib.c", "lib.so"]
+    assert module.one() == 1
+    with raises(OSError, f"write_to_file: cannot write {tmp_path / 'none' / 'lib.so'}"):
+        module.save(str(tmp_path / "none" / "lib.so"))
+
+
+def test_exceptions_of_a_library_are_no_functions() -> None:
+    path = tain.cpp.build_inline(
+        "has_error",
+        cpp_sources="""
+            struct Trouble : std::runtime_error { using runtime_error::runtime_error; };
+            TAIN_REGISTER {
+              tain::reflection::ErrorDef<Trouble>("has_error.Trouble");
+              tain::reflection::GlobalDef().def("has_error.f", [] { throw Trouble("now"); });
+            }
+        """,
+    )
+    module = tain.load_module(path)
+    assert (list(module.errors), list(module.functions)) == (
+        ["has_error.Trouble"],
+        ["has_error.f"],
+    )
+    assert tain.load_library(path).errors == ("has_error.Trouble",)
+    assert "Trouble" in dir(module)
+    assert issubclass(module.Trouble, RuntimeError)
+    with pytest.raises(module.Trouble, match=r"^now$"):
+        module.f()
+    assert repr(module).endswith(", the functions has_error.f, the exceptions has_error.Trouble>")
