@@ -11,6 +11,7 @@ import dataclasses
 import sys
 import types
 import typing
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Final, NoReturn
@@ -317,9 +318,15 @@ def _is_dataclass(kind: type) -> bool:
     return is_decorated(kind) if issubclass(kind, Object) else dataclasses.is_dataclass(kind)
 
 
+_HINTS: weakref.WeakKeyDictionary[type, dict[str, Any]] = weakref.WeakKeyDictionary()
+
+
 def _hints(kind: type) -> dict[str, Any]:
+    known = _HINTS.get(kind)
+    if known is not None:
+        return known
     try:
-        return typing_extensions.get_type_hints(kind)
+        return _HINTS.setdefault(kind, typing_extensions.get_type_hints(kind))
     except Exception as error:
         raise RefusedDataError(
             f"the annotations of {kind.__name__} have no value: {error}"
