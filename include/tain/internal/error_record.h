@@ -94,8 +94,8 @@ TAIN_DLL Map<String, Any> ErrorFieldsOf(const Error& error);
 /// Those that C++ has changed since the host raised the exception of which the error was made.
 TAIN_DLL Map<String, Any> ChangedErrorFields(const Error& error);
 TAIN_DLL void SetErrorFields(const Error& error, const Map<String, Any>& fields);
-/// Called in the handler of a pointer to an exception of a record's class: sets its fields, those of
-/// parents too, to the values that fit. Returns the values that they have then.
+/// Called in the handler of a pointer to an exception of a record's class: sets its fields, those
+/// of parents too, to the values that fit. Returns the values that they have then.
 TAIN_DLL Map<String, Any> SetCaughtFields(const ErrorRecord& record,
                                           const Map<String, Any>& values);
 /// Announces an exception class of the host: whether it belongs to the language, and whether it can

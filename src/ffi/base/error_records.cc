@@ -110,8 +110,8 @@ Map<String, Any> CaughtFields(const ErrorRecord& record) {
   return values;
 }
 
-/// Whether a field has the same value as before. A List or a Dict may have been changed in place, so
-/// that it never is the same.
+/// Whether a field has the same value as before. A List or a Dict may have been changed in place,
+/// so that it never is the same.
 bool AreSame(const TainAny& before, const TainAny& now) {
   const int32_t type = before.type_index;
   if (type != now.type_index || type == kTainList || type == kTainDict) return false;

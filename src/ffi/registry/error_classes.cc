@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers exception classes, and finds those that no host could make.
 //
-// Names are checked when a class is registered. Keys and parents are checked at the end of the load,
+// Names are checked when a class is registered. Keys and parents are checked when the load ends,
 // because a class may be described before its parent.
 #include <algorithm>
 #include <mutex>
