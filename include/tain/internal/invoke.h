@@ -32,6 +32,11 @@ using InPlaceConstructor = int (*)(void* body, const TainFunctionInfo* info, con
 TAIN_DLL void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                                 int32_t num_params, TainAny* out, Any* made);
 
+/// Makes the exception that is being handled the thread's raised error, as
+/// TainErrorSetFromException does. If it says nothing of its place, as those of the standard
+/// library, the error's backtrace names the function that it left; `info` may be null. Returns -1.
+TAIN_DLL int FailedIn(const TainFunctionInfo* info) noexcept;
+
 /// The number of parameters that take one value each, and whether keywords follow them.
 struct ParamCount {
   int32_t count;

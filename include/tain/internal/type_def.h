@@ -56,7 +56,7 @@ int ConstructInPlace(void* body, const TainFunctionInfo* info, const TainAny* ar
     TainAny result{};
     if (TAIN_LIKELY(Invoke::Call(build, info, args, num_args, &result))) return 0;
   } catch (...) {
-    return TainErrorSetFromException();
+    return FailedIn(info);
   }
   return ConstructCompleted(&ConstructInPlace<T, A...>, body, info,
                             {Invoke::kParams, Invoke::kKeywords}, args, num_args);

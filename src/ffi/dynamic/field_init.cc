@@ -113,7 +113,7 @@ int Construct(const Plan& plan, const TainFunctionInfo* info, void* body, const 
       throw;
     }
   } catch (...) {
-    return TainErrorSetFromException();
+    return FailedIn(info);
   }
 }
 
