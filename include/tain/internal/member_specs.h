@@ -15,6 +15,12 @@ template <class Spec, class... Extra>
 concept Accepts =
     requires(Spec& spec, Extra&&... extra) { (spec.Add(static_cast<Extra&&>(extra)), ...); };
 
+/// Documentation and flags of a field or of a type, already collected.
+struct FinishedSpec {
+  const char* doc = "";
+  int64_t flags = 0;
+};
+
 /// The options of a field.
 struct FieldSpec {
   const char* doc = "";
@@ -23,6 +29,10 @@ struct FieldSpec {
 
   void Add(const char* text) noexcept { doc = text; }
   void Add(const struct doc& d) noexcept { doc = d.text; }
+  void Add(const FinishedSpec& spec) noexcept {
+    doc = spec.doc;
+    flags |= spec.flags;
+  }
   void Add(default_ d) {
     default_value = std::move(d.value);
     flags |= kTainFieldHasDefault;
@@ -52,6 +62,9 @@ struct CallSpec {
   void Add(const struct doc& d) noexcept { doc = d.text; }
   TAIN_DLL void Add(arg a);
   TAIN_DLL void Add(const call_spec& spec);
+  void Add(std::vector<arg> all) {
+    for (arg& one : all) Add(std::move(one));
+  }
   template <int32_t kBits>
   void Add(CallFlag<kBits>) noexcept {
     flags |= kBits;
@@ -65,6 +78,10 @@ struct TypeSpec {
 
   void Add(const char* text) noexcept { doc = text; }
   void Add(const struct doc& d) noexcept { doc = d.text; }
+  void Add(const FinishedSpec& spec) noexcept {
+    doc = spec.doc;
+    flags |= spec.flags;
+  }
   template <int64_t kBits>
   void Add(TypeFlag<kBits>) noexcept {
     flags |= kBits;

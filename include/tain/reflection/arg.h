@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tain/function.h"
+#include "tain/internal/static_text.h"
 
 namespace tain {
 
@@ -85,10 +86,10 @@ class arg {
   int32_t flags_ = 0;
 };
 
-/// Documentation. If it is used as a template argument, its text must be a static array.
+/// Documentation. In C++20, if it is used as a template argument, its text must be a static array.
 struct doc {
   const char* text;
-  explicit constexpr doc(const char* t) noexcept : text(t) {}
+  explicit constexpr doc(const char* t) noexcept : text(internal::StaticText(t)) {}
 };
 
 /// The default of a field in the constructor that def_init_fields makes.

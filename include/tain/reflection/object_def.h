@@ -178,6 +178,29 @@ class ObjectDef : private internal::TypeBuilder {
     }
     return *this;
   }
+  /// Adds a constructor whose last parameters have C++ default arguments. Full is its signature,
+  /// each of Shorter that of a call with fewer arguments:
+  ///   .def_init_with_defaults<void(double, double), void(double)>(arg("x"), arg("by").optional())
+  template <class Full, class... Shorter, class... Extra>
+  ObjectDef& def_init_with_defaults(Extra... extra) {
+    using Sig = internal::SignatureOf<Full>;
+    static_assert(!std::is_abstract_v<T>, "def_init: the class has a pure virtual method");
+    static_assert((internal::kIsShorter<internal::SignatureOf<Shorter>, Sig> && ...),
+                  "def_init_with_defaults: a shorter form takes the first parameters of the "
+                  "constructor, and not all of them");
+    if constexpr (!internal::kGoodSignature<Sig>) {
+      (void)sizeof(internal::SignatureErrors<Sig, void()>);
+    } else if constexpr (!std::is_abstract_v<T>) {
+      static constexpr internal::CallShape kShape = [] {
+        internal::CallShape shape = internal::kShape<Sig>;
+        shape.num_optional = static_cast<int32_t>(sizeof...(Shorter));
+        return shape;
+      }();
+      AddInit(&internal::ConstructWithDefaults<T, Sig, internal::SignatureOf<Shorter>...>, kShape,
+              Said<Extra...>(std::forward<Extra>(extra)...).get());
+    }
+    return *this;
+  }
   /// Adds a constructor that takes the fields by keyword. The defaults are the member initializers
   /// of the C++ class.
   ObjectDef& def_init_fields() {
