@@ -13,6 +13,9 @@
 
 #include <limits>
 
+// First, so that fewer lines of a compile error say which header includes which.
+#include "tain/any.h"
+
 #include "tain/internal/box_arguments.h"
 #include "tain/internal/box_fields.h"
 #include "tain/reflection/object_def.h"
@@ -91,16 +94,24 @@ struct InPlace<BoxedValue<F>, A...> {
   }
 };
 
+/// Whether an option is no base, or a public base class of F; and whether that is not virtual.
+template <class F, class Option>
+inline constexpr bool kPublicBase = true;
+template <class F, class B>
+inline constexpr bool kPublicBase<F, boxed_base<B>> =
+    std::is_base_of_v<B, F> && std::is_convertible_v<F*, B*>;
+template <class F, class Option>
+inline constexpr bool kPlainBase = true;
+template <class F, class B>
+inline constexpr bool kPlainBase<F, boxed_base<B>> =
+    !kPublicBase<F, boxed_base<B>> || requires(B* base) { static_cast<F*>(base); };
+
 /// Sets the base of a request if an option names it.
 template <class F, class Option>
 void AddBase(BoxRequest&, const Option&) noexcept {}
 template <class F, class B>
 void AddBase(BoxRequest& request, const boxed_base<B>&) noexcept {
-  static_assert(std::is_base_of_v<B, F> && std::is_convertible_v<F*, B*>,
-                "boxed_base<B>: B is no public base class");
-  constexpr bool kPlain = requires(B* base) { static_cast<F*>(base); };
-  static_assert(kPlain, "boxed_base<B>: B is a virtual base class, which a box cannot have");
-  if constexpr (kPlain) {
+  if constexpr (kPublicBase<F, boxed_base<B>> && kPlainBase<F, boxed_base<B>>) {
     alignas(F) static constexpr char probe[1] = {};
     F* object = reinterpret_cast<F*>(const_cast<char*>(probe));  // only addresses are used
     request.base = FindBoxTypeOf<B>();
@@ -113,8 +124,15 @@ void AddBase(BoxRequest& request, const boxed_base<B>&) noexcept {
 /// Registers the type of a boxed class.
 template <class F, class... Options>
 const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
-  static_assert(Boxable<F>, "Boxed<T>: T must be a class that is not of tain or of namespace std");
-  static_assert(InBox<F>, "Boxed<T>: T crosses already by its own tain::TypeTraits");
+  // Bools, because compilers explain at length why a concept does not hold.
+  constexpr bool kForeign = Boxable<F>;
+  constexpr bool kFree = !kForeign || InBox<F>;
+  constexpr bool kPublic = (kPublicBase<F, Options> && ...);
+  constexpr bool kPlain = (kPlainBase<F, Options> && ...);
+  static_assert(kForeign, "Boxed<T>: T must be a class that is not of tain or of namespace std");
+  static_assert(kFree, "Boxed<T>: T crosses already by its own tain::TypeTraits");
+  static_assert(kPublic, "boxed_base<B>: B is no public base class");
+  static_assert(kPlain, "boxed_base<B>: B is a virtual base class, which a box cannot have");
   if constexpr (InBox<F>) {
     const std::string shown(NameInCpp<F>());
     BoxRequest request{};
@@ -146,17 +164,22 @@ struct DefinedClass<Boxed<F>> {
   static constexpr bool kBoxed = true;
 
   template <class... Options>
-  static int32_t Index(const char* key, const Options&... options) noexcept {
-    const BoxType* type = DeclareBox<F>(key, options...);
-    return type == nullptr ? int32_t{kTainNone} : type->type_index;
+  static int32_t Index(const Options&... options) noexcept {
+    if constexpr (Accepted<Options...>()) {
+      const BoxType* type = DeclareBox<F>(options...);
+      if (type != nullptr) return type->type_index;
+    }
+    return kTainNone;
   }
   template <class... Options>
-  static const char* Key(const char* key, const Options&...) noexcept {
-    return key == nullptr ? "" : key;
+  static const char* Key(const Options&... options) noexcept {
+    if constexpr (Accepted<Options...>()) return FirstOf(options...);
+    return "";
   }
   template <class... Options>
   static constexpr bool Accepted() noexcept {
-    return TakesOptions(static_cast<ClassTag<Options>*>(nullptr)...);
+    return TakesOptions(
+        static_cast<ClassTag<std::remove_reference_t<Options>>*>(nullptr)...);
   }
   template <class... Options>
   static void AddTo(TypeSpec& spec, const char*, Options&&... options) {
@@ -170,9 +193,13 @@ struct DefinedClass<Boxed<F>> {
   }
 
  private:
+  template <class... Options>
+  static const char* FirstOf(const char* key, const Options&...) noexcept {
+    return key == nullptr ? "" : key;
+  }
   template <class K, class... Options>
   static constexpr bool TakesOptions(ClassTag<K>*, ClassTag<Options>*...) noexcept {
-    return std::is_convertible_v<K, const char*> && Accepts<TypeSpec, Options...>;
+    return std::is_convertible_v<const K&, const char*> && Accepts<TypeSpec, Options...>;
   }
   static constexpr bool TakesOptions() noexcept { return false; }
 };

@@ -148,7 +148,9 @@ inline T CastOrThrow(const TainAny& a, const char* where = "") {
   static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
                 "cast<T>(): T does not cross the border: give it a tain::TypeTraits, or include "
                 "tain/stl.h for standard containers");
-  if constexpr (Crosses<T>) {
+  constexpr bool kMoves = !Crosses<T> || std::is_move_constructible_v<T>;
+  static_assert(kMoves, "cast<T>(): a T can be neither copied nor moved: cast to T*");
+  if constexpr (Crosses<T> && kMoves) {
     if constexpr (!TypeTraits<T>::kReadOnce) {
       if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
         return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);

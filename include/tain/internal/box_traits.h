@@ -126,6 +126,7 @@ struct OtherTraits<F> : TypeTraitsBase {
   static constexpr bool kInBox = true;
   static constexpr bool kBorrows = true;
   static constexpr bool kViewable = false;
+  static constexpr bool kStorable = CopyableBox<F>;
 
   template <class V>
   static void MoveToAny(V&& value, TainAny* out) {
