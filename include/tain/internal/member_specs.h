@@ -86,6 +86,8 @@ struct TypeSpec {
   void Add(TypeFlag<kBits>) noexcept {
     flags |= kBits;
   }
+  template <class B>
+  void Add(boxed_base<B>) noexcept {}  // boxed.h
   void Add(structural s) noexcept {
     flags = (flags & ~int64_t{kTainTypeStructural}) |
             (static_cast<int64_t>(s.kind) << kTainTypeStructuralShift);
@@ -195,5 +197,24 @@ constexpr FieldShape MakeFieldShape() noexcept {
 }
 template <class M>
 TAIN_HIDDEN inline constexpr FieldShape kFieldShape = MakeFieldShape<M>();
+
+template <class M, bool kBoxed>
+constexpr FieldShape MakePlacedShape() noexcept {
+  using V = std::remove_const_t<M>;
+  FieldShape shape{};
+  shape.size = static_cast<int32_t>(sizeof(M));
+  shape.alignment = static_cast<int32_t>(alignof(M));
+  shape.kind = kTainFieldOpaque;
+  shape.access = kTainFieldPlaced;
+  shape.is_const = std::is_const_v<M>;
+  shape.is_enum = TypeTraits<V>::kIsEnum;
+  shape.get = &PlacedField<M, kBoxed>::Get;
+  shape.set = &PlacedField<M, kBoxed>::Set;
+  shape.type = &TypeTraits<V>::TypeStr;
+  return shape;
+}
+/// The shape of a field whose accessors take a TainFieldPlace.
+template <class M, bool kBoxed>
+TAIN_HIDDEN inline constexpr FieldShape kPlacedShape = MakePlacedShape<M, kBoxed>();
 
 }  // namespace tain::internal

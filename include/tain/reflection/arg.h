@@ -142,6 +142,10 @@ struct frozen : internal::TypeFlag<kTainTypeFrozen> {};
 /// For a type: it has no Python subclasses. For a method: Python classes must not override it.
 struct final_ : internal::TypeFlag<kTainTypeFinal>, internal::CallFlag<kTainCallFinal> {};
 
+/// The base class of a boxed class, which is boxed too: its functions take objects of the class.
+template <class B>
+struct boxed_base {};
+
 /// How structural comparison and hash treat objects of the type: structural(StructuralKind::kDag).
 enum class StructuralKind : int32_t {
   kTree = kTainStructuralTree,            ///< by fields; sharing does not matter. The default

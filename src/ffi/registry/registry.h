@@ -52,6 +52,13 @@ struct EnumEntry {
   Unit* unit = nullptr;
 };
 
+struct BoxType;
+/// The type of a boxed class, and the unit that registered it.
+struct BoxEntry {
+  const BoxType* type = nullptr;
+  Unit* unit = nullptr;
+};
+
 class Registry {
  public:
   /// Makes a registry with the built-in types and attribute columns.
@@ -82,6 +89,8 @@ class Registry {
   TypeTable types{arena};
   TextMap<GlobalFunction> functions;
   TextMap<EnumEntry> enums;
+  TextMap<std::vector<BoxEntry>> boxes;                     ///< by the C++ name of the class
+  std::unordered_map<int32_t, std::string> box_classes;  ///< the class of each boxed type
   TextMap<TainTypeAttrColumn*> attrs;
   std::unordered_map<std::string_view, TainByteArray> field_schemas;  ///< by type expression
   UnitTable units;
