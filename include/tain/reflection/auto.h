@@ -18,7 +18,7 @@
 -std=c++26 -freflection, or list the members with tain::reflection::ObjectDef"
 #else
 
-#include "tain/internal/reflect/scope.h"
+#include "tain/internal/reflect/foreign.h"
 #include "tain/reflection/annotations.h"
 #include "tain/reflection/register.h"
 
@@ -26,5 +26,10 @@
 /// TAIN_REFLECT(geometry). It stands outside of namespaces and classes, once per library.
 #define TAIN_REFLECT(...) \
   TAIN_REGISTER { ::tain::internal::reflect::Describe<^^__VA_ARGS__>(); }
+
+/// The same for a namespace of another library, or one class of it: its classes, which do not
+/// derive from tain::Object, cross in boxes (tain/boxed.h).
+#define TAIN_REFLECT_FOREIGN(...) \
+  TAIN_REGISTER { ::tain::internal::reflect::DescribeAll<^^__VA_ARGS__>(); }
 
 #endif

@@ -230,19 +230,19 @@ class ObjectDef : private internal::TypeBuilder {
   template <class Full, class... Shorter, class... Extra>
   ObjectDef& def_init_with_defaults(Extra... extra) {
     using Sig = internal::SignatureOf<Full>;
-    static_assert(!std::is_abstract_v<T>, "def_init: the class has a pure virtual method");
+    static_assert(!std::is_abstract_v<Self>, "def_init: the class has a pure virtual method");
     static_assert((internal::kIsShorter<internal::SignatureOf<Shorter>, Sig> && ...),
                   "def_init_with_defaults: a shorter form takes the first parameters of the "
                   "constructor, and not all of them");
     if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig, void()>);
-    } else if constexpr (!std::is_abstract_v<T>) {
+    } else if constexpr (!std::is_abstract_v<Self>) {
       static constexpr internal::CallShape kShape = [] {
         internal::CallShape shape = internal::kShape<Sig>;
         shape.num_optional = static_cast<int32_t>(sizeof...(Shorter));
         return shape;
       }();
-      AddInit(&internal::ConstructWithDefaults<T, Sig, internal::SignatureOf<Shorter>...>, kShape,
+      AddInit(&internal::ConstructWithDefaults<typename Class::Made, Sig, internal::SignatureOf<Shorter>...>, kShape,
               Said<Extra...>(std::forward<Extra>(extra)...).get());
     }
     return *this;

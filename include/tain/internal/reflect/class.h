@@ -11,12 +11,26 @@
 
 namespace tain::internal::reflect {
 
-/// Adds the members of a class, after those of its base classes that are no registered types.
-consteval void CollectMembers(info type, std::vector<info>& out) {
+/// Returns the base class that is the type's parent in Python; null if it has none.
+consteval info BoxedBaseOf(info type, Scope scope) {
   for (const info base : bases_of(type, kPublic)) {
     const info parent = dealias(type_of(base));
-    const bool is_object = IsTrue(^^kIsObjectClass, parent);
-    if (!is_object || !IsTrue(^^kIsRegistered, parent)) CollectMembers(parent, out);
+    if (!is_virtual(base) && IsBoxedIn(parent, scope)) return parent;
+  }
+  return {};
+}
+
+/// Whether the members of a base class are those of a registered type.
+consteval bool IsRegisteredBase(info type, info base, Scope scope) {
+  if (IsTrue(^^kIsObjectClass, base)) return IsTrue(^^kIsRegistered, base);
+  return base == BoxedBaseOf(type, scope);
+}
+
+/// Adds the members of a class, after those of its base classes that are no registered types.
+consteval void CollectMembers(info type, Scope scope, std::vector<info>& out) {
+  for (const info base : bases_of(type, kPublic)) {
+    const info parent = dealias(type_of(base));
+    if (!IsRegisteredBase(type, parent, scope)) CollectMembers(parent, scope, out);
   }
   for (const info member : members_of(type, kPublic)) out.push_back(member);
 }
@@ -94,16 +108,16 @@ consteval std::vector<info> OperatorsOf(info scope) {
 template <info kScope>
 inline constexpr std::span<const info> kOperators = std::define_static_array(OperatorsOf(kScope));
 
-consteval ClassScope ScopeOf(info type, info scope) {
-  ClassScope in{type, scope};
-  CollectMembers(type, in.members);
+consteval ClassScope ScopeOf(info type, info described, Scope scope) {
+  ClassScope in{type, described, scope};
+  CollectMembers(type, scope, in.members);
   in.virtuals = VirtualsOf(type);
   return in;
 }
 
-consteval Plan PlanOf(info type, info scope, std::span<const info> operators) {
+consteval Plan PlanOf(info type, info described, Scope scope, std::span<const info> operators) {
   Plan plan;
-  const ClassScope in = ScopeOf(type, scope);
+  const ClassScope in = ScopeOf(type, described, scope);
   for (const info member : in.members) AddMember(plan, in, member);
   if (HasFieldInit(in)) plan.entries.push_back({Kind::kFieldInit});
   AddFreeOperators(plan, in, operators);
@@ -125,7 +139,7 @@ consteval FinishedSpec TypeSpecOf(info type) {
 
 /// The text of the first function that is marked as overridable and has no TAIN_VIRTUAL.
 consteval std::string WhyNotOverridable(info type) {
-  const ClassScope in = ScopeOf(type, type);
+  const ClassScope in = ScopeOf(type, type, {type, false});
   for (const info member : in.members) {
     if (!is_function(member) || !has_identifier(member)) continue;
     if (!NotesOf(member).is_overridable) continue;
@@ -135,8 +149,8 @@ consteval std::string WhyNotOverridable(info type) {
 }
 
 /// Adds a field whose annotation gives the default.
-template <class T, info kField, info kDefault>
-void AddFieldWithDefault(reflection::ObjectDef<T>& def, const char* name, const FinishedSpec& spec,
+template <class D, info kField, info kDefault>
+void AddFieldWithDefault(reflection::ObjectDef<D>& def, const char* name, const FinishedSpec& spec,
                          auto is_writable) {
   static constexpr const auto& kNote = [:kDefault:];
   const auto add = [&](auto option) {

@@ -45,16 +45,14 @@ constexpr auto CallableOf() {
   }
 }
 
-/// Describes T. The enums that it uses are in kScope.
-template <class T, info kScope>
-TAIN_COLD void DescribeClass() {
+/// Describes the class T by `def`, an ObjectDef<D>. The enums that T uses are in kScope.
+template <class T, class D, Scope kScope>
+TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
   static constexpr std::string_view kNoVirtual =
       std::define_static_string(WhyNotOverridable(^^T));
   static_assert(kNoVirtual.empty(), kNoVirtual);
-  static constexpr FinishedSpec kType = TypeSpecOf(^^T);
   static constexpr StaticPlan kPlan =
-      Keep(PlanOf(^^T, kScope, kOperators<NamespaceOf(^^T)>));
-  reflection::ObjectDef<T> def(kType);
+      Keep(PlanOf(^^T, ^^D, kScope, kOperators<NamespaceOf(^^T)>));
   template for (constexpr Entry kEntry : kPlan.entries) {
     // Code that runs cannot name kEntry, which holds reflections.
     static constexpr const char* kName = kEntry.name;
@@ -64,7 +62,7 @@ TAIN_COLD void DescribeClass() {
     static constexpr FinishedSpec kSpec{kEntry.doc, kEntry.flags & ~int64_t{kTainFieldWritable}};
     if constexpr (kEntry.kind == Kind::kField) {
       if constexpr (kEntry.default_value != info{}) {
-        AddFieldWithDefault<T, kEntry.member, kEntry.default_value>(
+        AddFieldWithDefault<D, kEntry.member, kEntry.default_value>(
             def, kName, kSpec,
             std::bool_constant<(kEntry.flags & kTainFieldWritable) != 0>{});
       } else if constexpr ((kEntry.flags & kTainFieldWritable) != 0) {
@@ -114,6 +112,14 @@ TAIN_COLD void DescribeClass() {
     def.def_type_attr("__tain_strict__", true);  // a warning of the load
 #endif
   }
+}
+
+/// Describes a class of objects.
+template <class T, Scope kScope>
+TAIN_COLD void DescribeClass() {
+  static constexpr FinishedSpec kType = TypeSpecOf(^^T);
+  reflection::ObjectDef<T> def(kType);
+  DescribeMembers<T, T, kScope>(def);
 }
 
 }  // namespace tain::internal::reflect

@@ -14,7 +14,8 @@ namespace tain::internal::reflect {
 /// A class whose plan is made.
 struct ClassScope {
   info type;
-  info scope;  ///< where its enums are
+  info described;  ///< the argument of ObjectDef: the class itself or its box
+  Scope scope;
   std::vector<info> members{};
   std::vector<VirtualName> virtuals{};
 };
@@ -157,26 +158,26 @@ consteval void AddConversion(Plan& plan, const ClassScope& in, info member, cons
 }
 
 /// Adds the constructor with the parameters A.
-template <class T, class... A>
-void AddInit(reflection::ObjectDef<T>& def, const call_spec& spec) {
-  def.template def_init<CrossingParameter<A>...>(spec);
+template <class D, class... A>
+void AddInit(reflection::ObjectDef<D>& def, const call_spec& spec) {
+  def.template def_init<A...>(spec);
 }
 /// The same, with values for the defaults of its parameters.
-template <class T, class... A>
-void AddInitWith(reflection::ObjectDef<T>& def, const call_spec& spec, std::vector<arg> values) {
-  def.template def_init<CrossingParameter<A>...>(spec, std::move(values));
+template <class D, class... A>
+void AddInitWith(reflection::ObjectDef<D>& def, const call_spec& spec, std::vector<arg> values) {
+  def.template def_init<A...>(spec, std::move(values));
 }
 /// Adds a constructor whose last parameters have C++ default arguments.
-template <class T, class... Forms>
-void AddInitForms(reflection::ObjectDef<T>& def, const call_spec& spec) {
+template <class D, class... Forms>
+void AddInitForms(reflection::ObjectDef<D>& def, const call_spec& spec) {
   def.template def_init_with_defaults<Forms...>(spec);
 }
 template <class... A>
-using FormOf = void (*)(CrossingParameter<A>...);
+using FormOf = void (*)(A...);
 
 /// Returns the function above that adds a constructor.
-consteval info InitOf(info type, const Callee& callee, bool has_values) {
-  std::vector<info> arguments = {type};
+consteval info InitOf(info described, const Callee& callee, bool has_values) {
+  std::vector<info> arguments = {described};
   if (callee.num_defaults == 0 || has_values) {
     for (const info parameter : callee.parameters) arguments.push_back(parameter);
     return substitute(has_values ? ^^AddInitWith : ^^AddInit, arguments);
@@ -203,7 +204,7 @@ consteval void AddConstructor(Plan& plan, const ClassScope& in, info member, con
   }
   Entry entry = EntryOf(Kind::kInit, member, notes, "");
   AddParameters(entry, member);
-  entry.caller = InitOf(in.type, callee, entry.has_values);
+  entry.caller = InitOf(in.described, callee, entry.has_values);
   plan.entries.push_back(entry);
 }
 

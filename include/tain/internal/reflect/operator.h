@@ -72,7 +72,7 @@ consteval const char* ConversionName(info target) {
 /// The comparisons that operator<=> gives. The operator may be that of a base class of T.
 template <class T, class P, int kCase>
 struct OrderCaller {
-  bool operator()(const T& a, CrossingParameter<P> b) const {
+  bool operator()(const T& a, P b) const {
     const auto order = a <=> b;
     if constexpr (kCase == 0) {
       return order < 0;
@@ -90,8 +90,8 @@ inline constexpr const char* kOrderNames[] = {"__lt__", "__le__", "__gt__", "__g
 /// `self[index] = value`, for an operator[] that returns a reference.
 template <class Self, class V, class... P>
 struct ElementSetter {
-  void operator()(Self& self, CrossingParameter<P>... index, CrossingParameter<V> value) const {
-    self[static_cast<CrossingParameter<P>&&>(index)...] = value;
+  void operator()(Self& self, P... index, V value) const {
+    self[static_cast<P&&>(index)...] = value;
   }
 };
 

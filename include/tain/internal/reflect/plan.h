@@ -102,7 +102,7 @@ inline constexpr bool kFieldIsStorable = TypeTraits<std::remove_const_t<T>>::kSt
 template <class T>
 inline constexpr bool kConstantCrosses = std::is_constructible_v<Any, const T&>;
 
-consteval std::string WhyFieldFails(info type, info scope) {
+consteval std::string WhyFieldFails(info type, Scope scope) {
   if (is_reference_type(type)) return "it is a reference";
   if (const std::string why = WhyTypeFails(type, scope); !why.empty()) return why;
   const std::string text(display_string_of(type));
@@ -111,7 +111,7 @@ consteval std::string WhyFieldFails(info type, info scope) {
   return "";
 }
 
-consteval void AddDataMember(Plan& plan, info member, info scope) {
+consteval void AddDataMember(Plan& plan, info member, Scope scope) {
   const Notes notes = NotesOf(member);
   if (notes.is_hidden || !has_identifier(member)) return;
   if (is_bit_field(member)) return Skip(plan, identifier_of(member), "it is a bit field");
@@ -131,7 +131,7 @@ consteval void AddDataMember(Plan& plan, info member, info scope) {
 template <info kMember>
 inline constexpr bool kIsConstant = requires { std::bool_constant<((void)[:kMember:], true)>(); };
 
-consteval void AddStaticMember(Plan& plan, info member, info scope) {
+consteval void AddStaticMember(Plan& plan, info member, Scope scope) {
   const Notes notes = NotesOf(member);
   const std::string_view name = identifier_of(member);
   if (notes.is_hidden || name.starts_with("_type_")) return;
@@ -148,7 +148,7 @@ consteval void AddStaticMember(Plan& plan, info member, info scope) {
 }
 
 /// Completes and adds the entry of a function, or says why it is left out.
-consteval void AddCallable(Plan& plan, Entry entry, Callee callee, info scope,
+consteval void AddCallable(Plan& plan, Entry entry, Callee callee, Scope scope,
                            std::string_view text) {
   if (const std::string why = WhyCallFails(callee, scope); !why.empty()) {
     return Skip(plan, text, why);

@@ -15,43 +15,53 @@ namespace tain::internal::reflect {
 struct Found {
   std::vector<info> enums{};
   std::vector<info> classes{};
+  std::vector<info> boxed{};
+  std::vector<info> errors{};
   std::vector<info> functions{};
-  std::vector<Skipped> skipped{};
 };
 
-consteval void Find(Found& found, info declaration);
+consteval void Find(Found& found, info declaration, Scope scope);
 
-consteval void FindIn(Found& found, info scope) {
-  for (const info member : members_of(scope, kPublic)) {
+consteval void FindIn(Found& found, info outer, Scope scope) {
+  for (const info member : members_of(outer, kPublic)) {
     if (is_template(member) || is_type_alias(member)) continue;
     if (is_type(member) && !is_complete_type(member)) continue;
     if (is_type(member) || is_namespace(member)) {
-      Find(found, member);
-    } else if (is_namespace(scope) && is_function(member) && has_identifier(member)) {
+      Find(found, member, scope);
+    } else if (is_namespace(outer) && is_function(member) && has_identifier(member)) {
       found.functions.push_back(member);
     }
   }
 }
 
-consteval void Find(Found& found, info declaration) {
+consteval void Find(Found& found, info declaration, Scope scope) {
   if (!is_namespace(declaration) && NotesOf(declaration).is_hidden) return;
   if (is_function(declaration)) {
     found.functions.push_back(declaration);
   } else if (is_namespace(declaration)) {
-    FindIn(found, declaration);
+    FindIn(found, declaration, scope);
   } else if (is_enum_type(declaration)) {
     if (has_identifier(declaration)) found.enums.push_back(declaration);
   } else if (is_class_type(declaration) && has_identifier(declaration)) {
     if (IsTrue(^^kIsObjectClass, declaration) && IsTrue(^^kIsRegistered, declaration)) {
       found.classes.push_back(declaration);
+    } else if (IsBoxedIn(declaration, scope)) {
+      found.boxed.push_back(declaration);
+    } else if (scope.boxes && IsTrue(^^kIsException, declaration)) {
+      found.errors.push_back(declaration);
     }
-    FindIn(found, declaration);
+    FindIn(found, declaration, scope);
   }
 }
 
-consteval Found Everything(info declaration) {
+/// Returns the scope of a namespace, or of one declaration in it.
+consteval Scope ScopeAt(info declaration, bool boxes) {
+  return {is_namespace(declaration) ? declaration : NamespaceOf(declaration), boxes};
+}
+
+consteval Found Everything(info declaration, bool boxes) {
   Found found;
-  Find(found, declaration);
+  Find(found, declaration, ScopeAt(declaration, boxes));
   return found;
 }
 
@@ -85,7 +95,7 @@ TAIN_COLD void DescribeEnum() {
 }
 
 /// Returns the plan of functions of namespaces; the names are full.
-consteval Plan FunctionPlan(std::span<const info> functions, info scope) {
+consteval Plan FunctionPlan(std::span<const info> functions, Scope scope) {
   Plan plan;
   for (const info function : functions) {
     const Notes notes = NotesOf(function);
@@ -99,19 +109,10 @@ consteval Plan FunctionPlan(std::span<const info> functions, info scope) {
   return plan;
 }
 
-template <info kWhat>
-inline constexpr std::span<const info> kEnums =
-    std::define_static_array(Everything(kWhat).enums);
-template <info kWhat>
-inline constexpr std::span<const info> kClasses =
-    std::define_static_array(Everything(kWhat).classes);
-template <info kWhat>
-inline constexpr std::span<const info> kFunctions =
-    std::define_static_array(Everything(kWhat).functions);
-
-template <info kWhat, info kScope>
+template <info kWhat, bool kBoxes>
 TAIN_COLD void DescribeFunctions() {
-  static constexpr StaticPlan kPlan = Keep(FunctionPlan(kFunctions<kWhat>, kScope));
+  static constexpr StaticPlan kPlan =
+      Keep(FunctionPlan(Everything(kWhat, kBoxes).functions, ScopeAt(kWhat, kBoxes)));
   reflection::GlobalDef def;
   template for (constexpr Entry kEntry : kPlan.entries) {
     static constexpr const char* kName = kEntry.name;
@@ -127,15 +128,29 @@ TAIN_COLD void DescribeFunctions() {
   }
 }
 
+template <info kWhat, bool kBoxes>
+inline constexpr std::span<const info> kEnums =
+    std::define_static_array(Everything(kWhat, kBoxes).enums);
+template <info kWhat, bool kBoxes>
+inline constexpr std::span<const info> kClasses =
+    std::define_static_array(Everything(kWhat, kBoxes).classes);
+
+/// Registers the enums and the classes of objects.
+template <info kWhat, bool kBoxes>
+TAIN_COLD void DescribeTypes() {
+  template for (constexpr info kEnum : kEnums<kWhat, kBoxes>) {
+    DescribeEnum<typename [:kEnum:]>();
+  }
+  template for (constexpr info kClass : kClasses<kWhat, kBoxes>) {
+    DescribeClass<typename [:kClass:], ScopeAt(kWhat, kBoxes)>();
+  }
+}
+
 /// Registers a namespace with all in it, a class with its nested types, an enum or a function.
 template <info kWhat>
 TAIN_COLD void Describe() {
-  constexpr info kScope = is_namespace(kWhat) ? kWhat : NamespaceOf(kWhat);
-  template for (constexpr info kEnum : kEnums<kWhat>) { DescribeEnum<typename [:kEnum:]>(); }
-  template for (constexpr info kClass : kClasses<kWhat>) {
-    DescribeClass<typename [:kClass:], kScope>();
-  }
-  if constexpr (!kFunctions<kWhat>.empty()) DescribeFunctions<kWhat, kScope>();
+  DescribeTypes<kWhat, false>();
+  DescribeFunctions<kWhat, false>();
 }
 
 }  // namespace tain::internal::reflect
