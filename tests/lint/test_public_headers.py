@@ -49,6 +49,8 @@ def compile_alone(header: Path, command: list[str], language: str) -> str | None
 
 def test_each_public_header_compiles_alone() -> None:
     headers = files("include/tain", "include/tain_compat", suffixes=(".h",))
+    # In C++20 it is an #error: tests/compile_fail and tests/with_reflection.
+    headers = [header for header in headers if header != TAIN / "reflection" / "auto.h"]
     assert headers
     with ThreadPoolExecutor(2) as pool:
         faults = pool.map(lambda header: compile_alone(header, CXX, "c++"), headers)
@@ -98,6 +100,7 @@ def test_the_umbrella_reaches_every_public_header() -> None:
     # embed libtain need.
     private = ("include/tain/interop/", "include/tain/internal/", "include/tain/stl")
     private += ("include/tain/reflection/inspect.h", "include/tain/graph/")
+    private += ("include/tain/reflection/auto.h", "include/tain/reflection/annotations.h")
     missing = [
         relative(path)
         for path in files("include/tain", suffixes=(".h",))

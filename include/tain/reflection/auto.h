@@ -14,8 +14,7 @@
 #pragma once
 
 #if !defined(__cpp_impl_reflection)
-#error "tain/reflection/auto.h: expected C++26 with reflection: compile with gcc 16 or later and \
--std=c++26 -freflection, or list the members with tain::reflection::ObjectDef"
+#error "auto.h needs C++26 with reflection: gcc 16 or later, -std=c++26 -freflection"
 #else
 
 #include "tain/internal/reflect/foreign.h"

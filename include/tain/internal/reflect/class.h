@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tain/container/array.h"
+#include "tain/internal/reflect/friends.h"
 #include "tain/internal/reflect/members.h"
 
 namespace tain::internal::reflect {
@@ -121,6 +122,7 @@ consteval Plan PlanOf(info type, info described, Scope scope, std::span<const in
   for (const info member : in.members) AddMember(plan, in, member);
   if (HasFieldInit(in)) plan.entries.push_back({Kind::kFieldInit});
   AddFreeOperators(plan, in, operators);
+  AddFriends(plan, in);
   return plan;
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 import tain
 
 # What is not a matter of the description: identities, and where the library lies.
-_OTHER = {"index", "library", "unit", "build", "cls", "parents", "parent", "function", "methods"}
+_OTHER = {"index", "library", "unit", "build", "cls", "parents", "parent", "function"}
 
 
 def described(info: Any) -> Any:
