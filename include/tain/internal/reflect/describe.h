@@ -107,7 +107,8 @@ TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
   }
   if constexpr (NotesOf(^^T).is_iterable) def.def_iter();
   if constexpr (!kPlan.skipped.empty()) {
-    def.def_type_attr("__tain_skipped__", SkippedTexts(kPlan.skipped));
+    static constexpr std::span<const Skipped> kSkipped = kPlan.skipped;
+    def.def_type_attr("__tain_skipped__", SkippedTexts(kSkipped));
 #if defined(TAIN_REFLECT_STRICT)
     def.def_type_attr("__tain_strict__", true);  // a warning of the load
 #endif

@@ -139,6 +139,12 @@ consteval std::string WhyTypeFails(info type, Scope scope) {
   return "";
 }
 
+/// Returns a small number as a text.
+consteval std::string TextOfNumber(size_t number) {
+  std::string text = number < 10 ? "" : TextOfNumber(number / 10);
+  return text + static_cast<char>('0' + number % 10);
+}
+
 /// Returns why a function cannot be called from Python; an empty text if it can.
 consteval std::string WhyCallFails(const Callee& callee, Scope scope) {
   if (is_vararg_function(callee.function)) return "it takes C's variable arguments";
@@ -148,7 +154,7 @@ consteval std::string WhyCallFails(const Callee& callee, Scope scope) {
     const info type = callee.parameters[i];
     const std::string where =
         "parameter " + (has_identifier(parameters[i]) ? std::string(identifier_of(parameters[i]))
-                                                       : std::to_string(i));
+                                                       : TextOfNumber(i));
     if (is_explicit_object_parameter(parameters[i])) return "it has an explicit object parameter";
     if (const std::string why = WhyTypeFails(type, scope); !why.empty()) {
       return where + ": " + why;
