@@ -38,7 +38,7 @@ Compile = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="session")
 def compile_cpp() -> Compile:
-    """Return a function that runs the compiler on a source, with the options of tain_add_library."""
+    """Return a function that compiles a source, with the options of tain_add_library."""
 
     def run(source: Path, output: Path | None, *flags: str) -> subprocess.CompletedProcess[str]:
         command = [CXX, "-O1", "-Wall", "-Wextra", "-fdiagnostics-color=never"]
@@ -47,15 +47,15 @@ def compile_cpp() -> Compile:
         command += [f"-I{libinfo.include_dir()}", *(flags or REFLECTED), str(source)]
         library = Path(libinfo.find_libtain())
         command += ["-fsyntax-only"] if output is None else ["-o", str(output), str(library)]
-        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=source.parent)
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=source.parent
+        )
 
     return run
 
 
 @pytest.fixture(scope="session")
-def library(
-    compile_cpp: Compile, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[..., Path]:
+def library(compile_cpp: Compile, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Return a function that compiles a source of this folder, without a warning, once."""
     folder = tmp_path_factory.mktemp("reflected")
     known: dict[tuple[str, ...], Path] = {}

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is left out, and what needs more than the address of a member.
+
+// clang-format 19 takes annotations for other syntax.
+// clang-format off
 #include <tain/reflection/auto.h>
 #include <tain/tain.h>
 

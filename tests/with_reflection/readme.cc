@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The example of docs/reflection.md, with all that it names.
+
+// clang-format 19 takes annotations for other syntax.
+// clang-format off
 #include <tain/reflection/auto.h>
 
 #include <cmath>

@@ -12,6 +12,7 @@ import tain
 
 # What is not a matter of the description: identities, and where the library lies.
 _OTHER = {"index", "library", "unit", "build", "cls", "parents", "parent", "function"}
+_UNEQUAL = {"__module__", "__weakref__", "__dict__"}
 
 
 def described(info: Any) -> Any:
@@ -46,7 +47,7 @@ def facts(namespace: str) -> dict[str, Any]:
             name: [type(value).__name__, getattr(value, "__doc__", None)]
             + ([signature(value)] if callable(value) else [])
             for name, value in vars(info.cls).items()
-            if name not in ("__module__", "__weakref__", "__dict__") and "object at" not in str(value)
+            if name not in _UNEQUAL and "object at" not in str(value)
         }
         entry["members"] = dict(sorted(members.items()))
         made[key] = entry

@@ -46,8 +46,8 @@ TAIN_REGISTER {
       .def_rw("value", &Number::value)
       .def_init<double>(arg("value"))
       .def_init<const std::string&, int>(arg("text"), arg("base"))
-      .def("__add__", static_cast<tain::Ref<Number> (Number::*)(const Number&) const>(
-                          &Number::operator+),
+      .def("__add__",
+           static_cast<tain::Ref<Number> (Number::*)(const Number&) const>(&Number::operator+),
            arg("other"))
       .def("__neg__", static_cast<tain::Ref<Number> (Number::*)() const>(&Number::operator-))
       .def("__iadd__", &Number::operator+=, arg("other"))
@@ -64,9 +64,7 @@ TAIN_REGISTER {
       .def_virtual("area", &Shape::area_impl, "The area.")
       .def("doubled", &Shape::doubled)
       .def("opposite", &Shape::opposite, arg("side"));
-  ObjectDef<Square>(tain::final_())
-      .def_rw("side", &Square::side)
-      .def_init<double>(arg("side"));
+  ObjectDef<Square>(tain::final_()).def_rw("side", &Square::side).def_init<double>(arg("side"));
   GlobalDef()
       .def("shapes.total", total, arg("points"))
       .def("shapes.half", static_cast<double (*)(double)>(half), arg("value"), "Of a number.")

@@ -62,7 +62,8 @@ def test_copies_pickles_and_subclasses(geometry: Any) -> None:
 def test_default_arguments_of_methods_and_constructors(edges: Any) -> None:
     line = edges.Line(2)
     assert (line.length, line.id, edges.Line(2, id=9).id) == (2, 7, 9)
-    assert [line.scaled().length, line.scaled(3).length, line.scaled(3, times=2).length] == [4, 6, 12]
+    made = [line.scaled(), line.scaled(3), line.scaled(3, times=2)]
+    assert [one.length for one in made] == [4, 6, 12]
     assert edges.Line.unit().id == 3 and edges.Line.unit(4).id == 4
     assert "id: int = ..." in edges.Line.__init__.__doc__
 

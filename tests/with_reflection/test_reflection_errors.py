@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import Compile
 
 CASES = sorted((Path(__file__).parent / "compile_fail").glob("*.cc"))
 _ERROR = re.compile(r": (?:fatal )?error: (.*)$", re.MULTILINE)
@@ -15,13 +17,12 @@ _ERROR = re.compile(r": (?:fatal )?error: (.*)$", re.MULTILINE)
 
 def expected(source: str) -> str:
     """Return what the comments at the top say, after `expect: `."""
-    lines = source.splitlines()[2:]
-    text = " ".join(line[3:] for line in lines if line.startswith("// "))
-    return text.partition("expect: ")[2]
+    lines = takewhile(lambda line: line.startswith("// "), source.splitlines())
+    return " ".join(line[3:] for line in lines).partition("expect: ")[2]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
-def test_the_error_says_what_to_do(case: Path, compile_cpp: Compile) -> None:
+def test_the_error_says_what_to_do(case: Path, compile_cpp: Callable[..., Any]) -> None:
     result = compile_cpp(case, None)
     assert result.returncode != 0
     first = _ERROR.search(result.stderr)
@@ -29,7 +30,9 @@ def test_the_error_says_what_to_do(case: Path, compile_cpp: Compile) -> None:
     assert len(result.stderr.splitlines()) <= 15, result.stderr
 
 
-def test_the_header_stops_without_reflection(compile_cpp: Compile, tmp_path: Path) -> None:
+def test_the_header_stops_without_reflection(
+    compile_cpp: Callable[..., Any], tmp_path: Path
+) -> None:
     source = tmp_path / "plain.cc"
     source.write_text("#include <tain/reflection/auto.h>\n")
     result = compile_cpp(source, None, "-std=c++26")

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The types and functions of the package geometry. Nothing lists them: the compiler knows them.
+
+// clang-format 19 takes annotations for other syntax.
+// clang-format off
 #include <tain/reflection/auto.h>
 #include <tain/tain.h>
 

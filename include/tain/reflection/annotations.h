@@ -6,9 +6,8 @@
 //     [[=tain::property]] double norm() const;
 //     [[=tain::named("scaled_by")]] tain::Ref<Point> ScaledBy(double by = 2) const;
 //   };
-// Beside the annotations of this file, tain::doc and all flags of fields, types and calls are
-// annotations. A header that older compilers read too writes TAIN_NOTE(tain::doc("A point.")), which
-// is nothing there.
+// Also tain::doc and all flags of fields, types and calls are annotations. A header that older
+// compilers read too writes TAIN_NOTE(tain::doc("A point.")), which is nothing there.
 #pragma once
 
 #include "tain/reflection/arg.h"
@@ -29,8 +28,8 @@ struct OverridableNote {};
 struct IterableNote {};
 }  // namespace internal
 
-/// The name in Python, of a member, a function, an enumerator, a class or an enum. For a class or an
-/// enum it replaces the last part of the key.
+/// The name in Python, of a member, a function, an enumerator, a class or an enum. For a class or
+/// an enum it replaces the last part of the key.
 struct named {
   const char* text;
   explicit constexpr named(const char* name) noexcept : text(internal::StaticText(name)) {}

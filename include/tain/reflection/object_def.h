@@ -242,8 +242,9 @@ class ObjectDef : private internal::TypeBuilder {
         shape.num_optional = static_cast<int32_t>(sizeof...(Shorter));
         return shape;
       }();
-      AddInit(&internal::ConstructWithDefaults<typename Class::Made, Sig, internal::SignatureOf<Shorter>...>, kShape,
-              Said<Extra...>(std::forward<Extra>(extra)...).get());
+      AddInit(&internal::ConstructWithDefaults<typename Class::Made, Sig,
+                                               internal::SignatureOf<Shorter>...>,
+              kShape, Said<Extra...>(std::forward<Extra>(extra)...).get());
     }
     return *this;
   }

@@ -2,6 +2,9 @@
 // Describes a class by its members, as ObjectDef does by a list.
 #pragma once
 
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
 #if defined(__cpp_impl_reflection)
 #include <string>
 #include <vector>

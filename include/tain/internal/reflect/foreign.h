@@ -2,6 +2,9 @@
 // Registers the classes of another library in boxes, and its exceptions.
 #pragma once
 
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
 #if defined(__cpp_impl_reflection)
 #include <string_view>
 #include <type_traits>

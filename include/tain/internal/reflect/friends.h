@@ -3,6 +3,9 @@
 // compiler is asked whether `a + b` is valid for two objects of the class.
 #pragma once
 
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
 #if defined(__cpp_impl_reflection)
 #include <concepts>
 #include <string_view>
@@ -11,9 +14,9 @@
 
 namespace tain::internal::reflect {
 
-inline constexpr const char* kFriendNames[] = {"__eq__", "__lt__",  "__le__",      "__gt__", "__ge__",
-                                               "__add__", "__sub__", "__mul__", "__truediv__",
-                                               "__mod__"};
+inline constexpr const char* kFriendNames[] = {"__eq__",  "__lt__",  "__le__",      "__gt__",
+                                               "__ge__",  "__add__", "__sub__",     "__mul__",
+                                               "__truediv__", "__mod__"};
 
 /// Calls the operator of kFriendNames[kWhich].
 template <class T, int kWhich>

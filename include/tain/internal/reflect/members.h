@@ -2,6 +2,9 @@
 // The plan of a class, member by member: functions, operators, conversions, constructors.
 #pragma once
 
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
 #if defined(__cpp_impl_reflection)
 #include <string>
 #include <vector>

@@ -2,6 +2,9 @@
 // The annotations of a declaration as data, and the names of declarations in Python.
 #pragma once
 
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
 #if defined(__cpp_impl_reflection)
 #include <meta>
 #include <string>

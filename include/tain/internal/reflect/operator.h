@@ -2,6 +2,9 @@
 // C++ operators and conversions as Python's special methods.
 #pragma once
 
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
 #if defined(__cpp_impl_reflection)
 #include <compare>
 #include <string_view>

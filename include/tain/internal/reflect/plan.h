@@ -4,6 +4,9 @@
 // Everything here is computed by the compiler; class.h turns the result into calls of ObjectDef.
 #pragma once
 
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
 #if defined(__cpp_impl_reflection)
 #include <algorithm>
 #include <span>

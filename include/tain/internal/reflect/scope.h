@@ -2,6 +2,9 @@
 // Registers a namespace: its enums, its classes, its functions, and the namespaces in it.
 #pragma once
 
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
 #if defined(__cpp_impl_reflection)
 #include <string>
 #include <vector>

@@ -3,6 +3,9 @@
 // arguments, and why a function cannot cross.
 #pragma once
 
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
 #if defined(__cpp_impl_reflection)
 #include <exception>
 #include <string>

@@ -5,6 +5,9 @@
 // namespaces are no part of it.
 #pragma once
 
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
 #if defined(__cpp_impl_reflection)
 #include <array>
 #include <atomic>
