@@ -3,9 +3,9 @@
 
 All blocks of a page make one program, run in an empty folder. A C++ block is the file that its
 first line names; a text block is a drawing. A block with the mark c++26 after its language needs
-static reflection: the page is run by tests/with_reflection. A TOML, CMake or Python block whose first line names a
-file of the repository is an excerpt of it. Shell blocks run between the Python blocks; what
-installs tain is run by .ci/run.
+static reflection: the page is run by tests/with_reflection. A TOML, CMake or Python block whose
+first line names a file of the repository is an excerpt of it. Shell blocks run between the Python
+blocks; what installs tain is run by .ci/run.
 """
 
 from __future__ import annotations

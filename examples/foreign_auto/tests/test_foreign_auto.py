@@ -33,7 +33,7 @@ def test_exceptions():
         ip.make_address_v4("300.1.1.1")
     with pytest.raises(ip.bad_address_cast):
         ip.make_address("10.0.0.1").to_v6()
-    with pytest.raises(TypeError, match="asio.ip.address_v4, got str"):
+    with pytest.raises(TypeError, match=r"asio\.ip\.address_v4, got str"):
         ip.network_v4("10.0.0.0", 8)
 
 
