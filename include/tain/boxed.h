@@ -58,27 +58,42 @@ struct BoxCode {
       return TainErrorSetFromException();
     }
   }
+  /// Returns the object of a box from which a copy can be made. Throws the error if there is none.
+  static const F& Source(const BoxObj* box) {
+    const F& object = *Opened<F>(box, false);
+    if (!HasValue<F> || !CopyableBox<F>) ThrowNotCopyable(BoxTypeOf<F>().key);
+    if (!IsWhole(object)) ThrowSlicedCopy(BoxTypeOf<F>().key);
+    return object;
+  }
   static int Copy(void* body, const void* source, const TainTypeRecord*) {
     try {
-      const auto* box = static_cast<const BoxObj*>(static_cast<const Boxed<F>*>(source));
-      const F& object = *Opened<F>(box, false);
-      if (!IsWhole(object)) ThrowSlicedCopy(FindBoxTypeOf<F>()->key);
-      ::new (body) BoxedValue<F>(std::in_place, object);
+      [[maybe_unused]] const F& object = Source(static_cast<const Boxed<F>*>(source));
+      if constexpr (HasValue<F> && CopyableBox<F>) {
+        ::new (body) BoxedValue<F>(std::in_place, object);
+      }
       return 0;
     } catch (...) {
       return TainErrorSetFromException();
     }
   }
+  /// `__ffi_shallow_copy__`, for copy.copy.
+  static Any CopyBox(const Boxed<F>& box) {
+    [[maybe_unused]] const F& object = Source(&box);
+    TainAny made{};
+    if constexpr (HasValue<F> && CopyableBox<F>) TypeTraits<F>::MoveToAny(object, &made);
+    return Any::Steal(made);
+  }
   static constexpr TainTypeDef Def() noexcept {
     TainTypeDef def{};
+    def.flags = kTainTypeBoxed;
     def.destroy = &Destroy;
+    def.copy = &Copy;  // of a class without copies it raises the error
     if constexpr (HasValue<F>) {
       def.deleter = &DeleteObject<BoxedValue<F>>;
       if constexpr (std::is_default_constructible_v<F>) def.construct_default = &ConstructDefault;
-      if constexpr (CopyableBox<F>) def.copy = &Copy;
     } else {
       def.deleter = &DeleteObject<BoxedReference>;
-      if constexpr (std::is_abstract_v<F>) def.flags = kTainTypeAbstract;
+      if constexpr (std::is_abstract_v<F>) def.flags |= kTainTypeAbstract;
     }
     return def;
   }

@@ -126,6 +126,10 @@ void ThrowReadOnlyBox(int32_t type_index) {
                         << "a copy";
 }
 
+void ThrowNotCopyable(const char* key) {
+  TAIN_THROW(TypeError) << key << " cannot be copied: its class has no copy constructor";
+}
+
 void ThrowSlicedCopy(const char* key) {
   TAIN_THROW(TypeError) << key << ": the object is of a derived class that is not registered, so "
                         << "it cannot be copied";
