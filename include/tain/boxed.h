@@ -193,8 +193,7 @@ struct DefinedClass<Boxed<F>> {
   }
   template <class... Options>
   static constexpr bool Accepted() noexcept {
-    return TakesOptions(
-        static_cast<ClassTag<std::remove_reference_t<Options>>*>(nullptr)...);
+    return TakesOptions(static_cast<ClassTag<std::remove_reference_t<Options>>*>(nullptr)...);
   }
   template <class... Options>
   static void AddTo(TypeSpec& spec, const char*, Options&&... options) {

@@ -101,7 +101,7 @@ class BoxedUnique : public BoxObj {
   ~BoxedUnique() {
     if (held != nullptr) destroy(held);
   }
-  void* held;                  ///< the pointer that the std::unique_ptr had
+  void* held;  ///< the pointer that the std::unique_ptr had
   void (*destroy)(void* held);
   const std::type_info* type;  ///< of the std::unique_ptr
 };

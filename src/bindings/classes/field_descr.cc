@@ -387,7 +387,7 @@ int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value
 }
 
 PyObject* GetFieldValue(TainObject* object, const TainFieldDef* field) noexcept {
-  return ReadOpaque(AddressOf(object, field), field);
+  return ReadOpaque(object, field);
 }
 
 }  // namespace tain::bindings
