@@ -130,7 +130,7 @@ void AddBase(BoxRequest& request, const boxed_base<B>&) noexcept {
     alignas(F) static constexpr char probe[1] = {};
     F* object = reinterpret_cast<F*>(const_cast<char*>(probe));  // only addresses are used
     request.base = FindBoxTypeOf<B>();
-    request.base_name = typeid(B).name();
+    request.base_name = NameInCpp<B>();
     request.base_offset =
         reinterpret_cast<char*>(static_cast<B*>(object)) - reinterpret_cast<char*>(object);
   }
@@ -149,11 +149,10 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
   static_assert(kPublic, "boxed_base<B>: B is no public base class");
   static_assert(kPlain, "boxed_base<B>: B is a virtual base class, which a box cannot have");
   if constexpr (InBox<F>) {
-    const std::string shown(NameInCpp<F>());
     BoxRequest request{};
     request.key = key;
     request.cpp_name = typeid(F).name();
-    request.shown_name = shown.c_str();
+    request.shown_name = NameInCpp<F>();
     (AddBase<F>(request, options), ...);
     if constexpr (HasValue<F>) {
       request.size = sizeof(BoxedValue<F>);

@@ -24,13 +24,13 @@ struct BoxType {
 /// A class that is declared as boxed.
 struct BoxRequest {
   const char* key;
-  const char* cpp_name;     ///< typeid(T).name()
-  const char* shown_name;   ///< for messages
-  const BoxType* base;      ///< null if it has no base
-  const char* base_name;    ///< for messages; null if it has no base
-  int64_t base_offset;      ///< from an object of the class to its base
-  int64_t size, alignment;  ///< of the box
-  int32_t flags;            ///< TainTypeFlag
+  const char* cpp_name;         ///< typeid(T).name()
+  std::string_view shown_name;  ///< for messages
+  const BoxType* base;          ///< null if it has no base
+  std::string_view base_name;   ///< for messages; empty if it has no base
+  int64_t base_offset;          ///< from an object of the class to its base
+  int64_t size, alignment;      ///< of the box
+  int32_t flags;                ///< TainTypeFlag
   const TainUnit* unit;
 };
 

@@ -46,7 +46,7 @@ const BoxType* AddBoxType(const BoxRequest& request) {
   if (request.key == nullptr) {
     TAIN_THROW(ValueError) << request.shown_name << ": a boxed class needs a key";
   }
-  if (request.base_name != nullptr && request.base == nullptr) {
+  if (!request.base_name.empty() && request.base == nullptr) {
     TAIN_THROW(TypeError) << request.key << ": expected a base class that is registered, got "
                           << request.base_name << ": describe or declare it before";
   }
