@@ -24,19 +24,24 @@ class Named(Point):
         self.name = name
 
 
-named, path = Named("start"), drawing.Path()
-assert drawing.same(named) is named
-assert path.last() is None
-path.add(named)
-del named
-assert path.last().name == "start"
-assert len(path) == 1
-assert drawing.middle(Point(0, 0), Point(2, 4)).y == 2.0
-assert drawing.anything([1, "a", None]) == [1, "a", None]
-for wrong in (None, 1, path):
-    try:
-        drawing.same(wrong)
-    except TypeError:
-        continue
-    raise AssertionError(f"{wrong!r} was taken for a Point")
-print("all as expected")
+def main() -> None:
+    """Pass objects there and back."""
+    named, path = Named("start"), drawing.Path()
+    assert drawing.same(named) is named
+    assert path.last() is None
+    path.add(named)
+    del named
+    assert path.last().name == "start"
+    assert len(path) == 1
+    assert drawing.middle(Point(0, 0), Point(2, 4)).y == 2.0
+    assert drawing.anything([1, "a", None]) == [1, "a", None]
+    for wrong in (None, 1, path):
+        try:
+            drawing.same(wrong)
+        except TypeError:
+            continue
+        raise AssertionError(f"{wrong!r} was taken for a Point")
+    print("all as expected")
+
+
+main()

@@ -8,10 +8,11 @@ import inspect
 from typing import Any
 
 import pytest
-import tain
 from errors import raises
 from tain.types.testing import boxed
 from testing_functions import get
+
+import tain
 
 
 def call(name: str, *args: Any) -> Any:
@@ -32,7 +33,10 @@ def test_constructor_fields_and_methods_are_those_of_the_class() -> None:
 
 
 def test_signatures_name_the_class() -> None:
-    assert str(inspect.signature(boxed.Vec.scale)) == "(self, by: float) -> tain.types.testing.boxed.Vec"
+    assert (
+        str(inspect.signature(boxed.Vec.scale))
+        == "(self, by: float) -> tain.types.testing.boxed.Vec"
+    )
     in_matrix = str(inspect.signature(boxed.Vec.in_matrix))
     assert in_matrix == "(self, arg0: tain.types.testing.boxed.Matrix, /) -> int"
     take = str(inspect.signature(get("boxed.by_pointer")))
@@ -137,7 +141,10 @@ def test_objects_of_tain_cross_by_value_as_copies() -> None:
     assert (plot.number, after.number) == (4, 5)
     assert (plot.center.x, after.center.x) == (1.0, 2.0)
     assert type(after) is boxed.Plot
-    with raises(TypeError, "testing.boxed.next_plot: argument plot: expected testing.boxed.Plot, got int (1)"):
+    with raises(
+        TypeError,
+        "testing.boxed.next_plot: argument plot: expected testing.boxed.Plot, got int (1)",
+    ):
         call("next_plot", 1)
 
 

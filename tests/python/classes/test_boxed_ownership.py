@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import tain
 from tain.types.testing import boxed
 from testing_functions import get
+
+import tain
 
 
 def call(name: str, *args: Any) -> Any:
