@@ -58,27 +58,42 @@ struct BoxCode {
       return TainErrorSetFromException();
     }
   }
+  /// Returns the object of a box from which a copy can be made. Throws the error if there is none.
+  static const F& Source(const BoxObj* box) {
+    const F& object = *Opened<F>(box, false);
+    if (!HasValue<F> || !CopyableBox<F>) ThrowNotCopyable(BoxTypeOf<F>().key);
+    if (!IsWhole(object)) ThrowSlicedCopy(BoxTypeOf<F>().key);
+    return object;
+  }
   static int Copy(void* body, const void* source, const TainTypeRecord*) {
     try {
-      const auto* box = static_cast<const BoxObj*>(static_cast<const Boxed<F>*>(source));
-      const F& object = *Opened<F>(box, false);
-      if (!IsWhole(object)) ThrowSlicedCopy(FindBoxTypeOf<F>()->key);
-      ::new (body) BoxedValue<F>(std::in_place, object);
+      [[maybe_unused]] const F& object = Source(static_cast<const Boxed<F>*>(source));
+      if constexpr (HasValue<F> && CopyableBox<F>) {
+        ::new (body) BoxedValue<F>(std::in_place, object);
+      }
       return 0;
     } catch (...) {
       return TainErrorSetFromException();
     }
   }
+  /// `__ffi_shallow_copy__`, for copy.copy.
+  static Any CopyBox(const Boxed<F>& box) {
+    [[maybe_unused]] const F& object = Source(&box);
+    TainAny made{};
+    if constexpr (HasValue<F> && CopyableBox<F>) TypeTraits<F>::MoveToAny(object, &made);
+    return Any::Steal(made);
+  }
   static constexpr TainTypeDef Def() noexcept {
     TainTypeDef def{};
+    def.flags = kTainTypeBoxed;
     def.destroy = &Destroy;
+    def.copy = &Copy;  // of a class without copies it raises the error
     if constexpr (HasValue<F>) {
       def.deleter = &DeleteObject<BoxedValue<F>>;
       if constexpr (std::is_default_constructible_v<F>) def.construct_default = &ConstructDefault;
-      if constexpr (CopyableBox<F>) def.copy = &Copy;
     } else {
       def.deleter = &DeleteObject<BoxedReference>;
-      if constexpr (std::is_abstract_v<F>) def.flags = kTainTypeAbstract;
+      if constexpr (std::is_abstract_v<F>) def.flags |= kTainTypeAbstract;
     }
     return def;
   }
@@ -115,7 +130,7 @@ void AddBase(BoxRequest& request, const boxed_base<B>&) noexcept {
     alignas(F) static constexpr char probe[1] = {};
     F* object = reinterpret_cast<F*>(const_cast<char*>(probe));  // only addresses are used
     request.base = FindBoxTypeOf<B>();
-    request.base_name = typeid(B).name();
+    request.base_name = NameInCpp<B>();
     request.base_offset =
         reinterpret_cast<char*>(static_cast<B*>(object)) - reinterpret_cast<char*>(object);
   }
@@ -134,11 +149,10 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
   static_assert(kPublic, "boxed_base<B>: B is no public base class");
   static_assert(kPlain, "boxed_base<B>: B is a virtual base class, which a box cannot have");
   if constexpr (InBox<F>) {
-    const std::string shown(NameInCpp<F>());
     BoxRequest request{};
     request.key = key;
     request.cpp_name = typeid(F).name();
-    request.shown_name = shown.c_str();
+    request.shown_name = NameInCpp<F>();
     (AddBase<F>(request, options), ...);
     if constexpr (HasValue<F>) {
       request.size = sizeof(BoxedValue<F>);
@@ -178,8 +192,7 @@ struct DefinedClass<Boxed<F>> {
   }
   template <class... Options>
   static constexpr bool Accepted() noexcept {
-    return TakesOptions(
-        static_cast<ClassTag<std::remove_reference_t<Options>>*>(nullptr)...);
+    return TakesOptions(static_cast<ClassTag<std::remove_reference_t<Options>>*>(nullptr)...);
   }
   template <class... Options>
   static void AddTo(TypeSpec& spec, const char*, Options&&... options) {

@@ -224,6 +224,7 @@ typedef enum {
   kTainTypeFieldInit = 64,       ///< the constructor takes the fields by keyword
   kTainTypeDead = 128,           ///< the index belongs to a registration that failed
   kTainTypeDefined = 256,        ///< described by an ObjectDef
+  kTainTypeBoxed = 512,          ///< its objects are boxes of a foreign class
   kTainTypeStructural = 7 << 16  ///< the bits that hold the author's TainStructuralKind
 } TainTypeFlag;
 enum { kTainTypeStructuralShift = 16 };

@@ -27,9 +27,10 @@ def compile_alone(header: Path, command: list[str], language: str) -> str | None
     """Return the compiler's output if a header does not compile by itself."""
     flags = [f"-I{INCLUDE}"]
     if header.parent.name == "interop":
-        spec = util.find_spec(INTEROP_NEEDS[header.name])
-        assert spec and spec.origin, f"{header.name} needs {INTEROP_NEEDS[header.name]}"
-        flags += ["-isystem", str(Path(spec.origin).parent / "include")]
+        if library := INTEROP_NEEDS.get(header.name):  # bridge.h needs Python.h alone
+            spec = util.find_spec(library)
+            assert spec and spec.origin, f"{header.name} needs {library}"
+            flags += ["-isystem", str(Path(spec.origin).parent / "include")]
         flags += ["-isystem", sysconfig.get_paths()["include"]]
     name = header.relative_to(INCLUDE).as_posix()
     if COMPAT in header.parents:

@@ -116,22 +116,28 @@ TAIN_REGISTER {
   tain::reflection::GlobalDef()
       .def("testing.boxed.alive",
            [] {
-             return std::vector<int64_t>{foreign::Counted<Vec>::alive, Matrix::Alive(),
-                                         foreign::Counted<Shape>::alive,
-                                         foreign::Counted<Node>::alive,
-                                         foreign::Counted<Handle>::alive};
+             return std::vector<int64_t>{
+                 foreign::Counted<Vec>::alive, Matrix::Alive(), foreign::Counted<Shape>::alive,
+                 foreign::Counted<Node>::alive, foreign::Counted<Handle>::alive};
            })
-      .def("testing.boxed.by_value", [](Vec v) { return Vec(v.x + 1, v.y); }, arg("v"))
-      .def("testing.boxed.by_reference", [](Vec& v) { v.x = 42; }, arg("v"))
-      .def("testing.boxed.by_const_reference", [](const Vec& v) { return v.x; }, arg("v"))
-      .def("testing.boxed.by_pointer", [](Vec* v) { return v == nullptr ? -1 : v->x; }, arg("v"))
-      .def("testing.boxed.by_const_pointer",
-           [](const Vec* v) { return v == nullptr ? -1 : v->x; }, arg("v"))
+      .def(
+          "testing.boxed.by_value", [](Vec v) { return Vec(v.x + 1, v.y); }, arg("v"))
+      .def(
+          "testing.boxed.by_reference", [](Vec& v) { v.x = 42; }, arg("v"))
+      .def(
+          "testing.boxed.by_const_reference", [](const Vec& v) { return v.x; }, arg("v"))
+      .def(
+          "testing.boxed.by_pointer", [](Vec* v) { return v == nullptr ? -1 : v->x; }, arg("v"))
+      .def(
+          "testing.boxed.by_const_pointer", [](const Vec* v) { return v == nullptr ? -1 : v->x; },
+          arg("v"))
       .def("testing.boxed.first", [](Vec& a, Vec&) -> Vec& { return a; })
       .def("testing.boxed.origin_of", [](Matrix& m, int) -> Vec& { return m.origin; })
-      .def("testing.boxed.all", [](std::vector<Vec> all) { return all; }, arg("all"))
-      .def("testing.boxed.maybe",
-           [](std::optional<Vec> v) -> std::optional<Vec> { return v; }, arg("v"))
+      .def(
+          "testing.boxed.all", [](std::vector<Vec> all) { return all; }, arg("all"))
+      .def(
+          "testing.boxed.maybe", [](std::optional<Vec> v) -> std::optional<Vec> { return v; },
+          arg("v"))
       .def("testing.boxed.new_square",
            [](double side) -> std::unique_ptr<Shape> {
              return std::make_unique<foreign::Square>(side);
@@ -140,14 +146,14 @@ TAIN_REGISTER {
            []() -> std::unique_ptr<Shape> { return std::make_unique<foreign::Blob>(); })
       .def("testing.boxed.nothing", []() -> std::unique_ptr<Shape> { return nullptr; })
       .def("testing.boxed.no_node", []() -> std::shared_ptr<Node> { return nullptr; })
-      .def("testing.boxed.new_handle",
-           [](int64_t n) { return std::make_unique<Handle>(n); })
-      .def("testing.boxed.take_shape",
-           [](std::unique_ptr<Shape> shape) {
-             kept_shape = std::move(shape);
-             return kept_shape == nullptr ? -2 : kept_shape->area();
-           },
-           arg("shape"))
+      .def("testing.boxed.new_handle", [](int64_t n) { return std::make_unique<Handle>(n); })
+      .def(
+          "testing.boxed.take_shape",
+          [](std::unique_ptr<Shape> shape) {
+            kept_shape = std::move(shape);
+            return kept_shape == nullptr ? -2 : kept_shape->area();
+          },
+          arg("shape"))
       .def("testing.boxed.take_handle",
            [](std::unique_ptr<Handle> handle, int64_t) { return handle->number; })
       .def("testing.boxed.take_two",
@@ -159,7 +165,8 @@ TAIN_REGISTER {
              meanwhile();
              return shape.area();
            })
-      .def("testing.boxed.area", [](const Shape& shape) { return shape.area(); }, arg("shape"))
+      .def(
+          "testing.boxed.area", [](const Shape& shape) { return shape.area(); }, arg("shape"))
       .def("testing.boxed.keep_matrix",
            [](std::shared_ptr<Matrix> m) { kept_matrix = std::move(m); })
       .def("testing.boxed.kept_matrix", [] { return kept_matrix; })
@@ -179,8 +186,9 @@ TAIN_REGISTER {
              kept_node.reset();
              kept_shape.reset();
            })
-      .def("testing.boxed.box_handle",
-           [](tain::Ref<tain::Boxed<Vec>> box) { return box; }, arg("box"))
+      .def(
+          "testing.boxed.box_handle", [](tain::Ref<tain::Boxed<Vec>> box) { return box; },
+          arg("box"))
       .def("testing.boxed.next_plot", &Next, arg("plot"))
       .def("testing.boxed.overloaded", [](const Vec& v) { return v.x; })
       .def("testing.boxed.overloaded", [](int64_t n) { return n; });

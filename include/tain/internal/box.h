@@ -61,6 +61,7 @@ namespace internal {
 [[noreturn]] TAIN_DLL void ThrowGivenAway(int32_t type_index);
 [[noreturn]] TAIN_DLL void ThrowReadOnlyBox(int32_t type_index);
 [[noreturn]] TAIN_DLL void ThrowSlicedCopy(const char* key);
+[[noreturn]] TAIN_DLL void ThrowNotCopyable(const char* key);
 
 template <class F>
 concept QuietDestructor = std::is_nothrow_destructible_v<F>;
@@ -100,7 +101,7 @@ class BoxedUnique : public BoxObj {
   ~BoxedUnique() {
     if (held != nullptr) destroy(held);
   }
-  void* held;                  ///< the pointer that the std::unique_ptr had
+  void* held;  ///< the pointer that the std::unique_ptr had
   void (*destroy)(void* held);
   const std::type_info* type;  ///< of the std::unique_ptr
 };

@@ -29,9 +29,9 @@ struct PlacedField {
       bool read_only = false;
       M* field = At(place, false, &read_only);
       if constexpr (CrossesInBox<V>) {
-        ObjectToAny(NewReference<V>(const_cast<V*>(field), read_only || std::is_const_v<M>,
-                                    place.object),
-                    result);
+        ObjectToAny(
+            NewReference<V>(const_cast<V*>(field), read_only || std::is_const_v<M>, place.object),
+            result);
       } else if constexpr (TypeTraits<V>::kBorrows) {
         TainAny owner{};
         owner.type_index = place.object->type_index;

@@ -135,9 +135,9 @@ struct OtherTraits<F> : TypeTraitsBase {
                   "a boxed class that crosses by value needs a copy or move constructor and a "
                   "destructor: use a reference, std::unique_ptr or std::shared_ptr");
     if constexpr (kMade) {
-      ObjectToAny(NewBox<BoxedValue<F>>(BoxTypeOf<F>().type_index, std::in_place,
-                                        static_cast<V&&>(value)),
-                  out);
+      ObjectToAny(
+          NewBox<BoxedValue<F>>(BoxTypeOf<F>().type_index, std::in_place, static_cast<V&&>(value)),
+          out);
     }
   }
   static void StoreBorrowed(const F& object, const TainAny* args, int32_t num_args, TainAny* out) {
@@ -222,7 +222,9 @@ struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
     *out = TainAny{};
     if (shared != nullptr) internal::ObjectToAny(internal::BoxShared(std::move(shared)), out);
   }
-  static bool CheckAnyStrict(const TainAny* a) noexcept { return TypeTraits<C*>::CheckAnyStrict(a); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return TypeTraits<C*>::CheckAnyStrict(a);
+  }
   static std::shared_ptr<C> CopyFromAnyViewAfterCheck(const TainAny* a) {
     if (a->type_index == kTainNone) return nullptr;
     return internal::ShareBox<C>(internal::BoxIn<F>(*a));

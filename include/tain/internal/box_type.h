@@ -24,13 +24,13 @@ struct BoxType {
 /// A class that is declared as boxed.
 struct BoxRequest {
   const char* key;
-  const char* cpp_name;      ///< typeid(T).name()
-  const char* shown_name;    ///< for messages
-  const BoxType* base;       ///< null if it has no base
-  const char* base_name;     ///< for messages; null if it has no base
-  int64_t base_offset;       ///< from an object of the class to its base
-  int64_t size, alignment;   ///< of the box
-  int32_t flags;             ///< TainTypeFlag
+  const char* cpp_name;         ///< typeid(T).name()
+  std::string_view shown_name;  ///< for messages
+  const BoxType* base;          ///< null if it has no base
+  std::string_view base_name;   ///< for messages; empty if it has no base
+  int64_t base_offset;          ///< from an object of the class to its base
+  int64_t size, alignment;      ///< of the box
+  int32_t flags;                ///< TainTypeFlag
   const TainUnit* unit;
 };
 
@@ -52,14 +52,15 @@ constexpr bool StartsWith(std::string_view text, std::string_view start) noexcep
 template <class F>
 constexpr bool HasForeignName() noexcept {
   const std::string_view name = NameInCpp<F>();
-  return !StartsWith(name, "std::") && !StartsWith(name, "tain::") &&
-         !StartsWith(name, "Tain") && !StartsWith(name, "DL") &&
-         name.find("<lambda") == name.npos && name.find("(lambda") == name.npos;
+  return !StartsWith(name, "std::") && !StartsWith(name, "tain::") && !StartsWith(name, "Tain") &&
+         !StartsWith(name, "DL") && name.find("<lambda") == name.npos &&
+         name.find("(lambda") == name.npos;
 }
 /// A class that can be boxed.
 template <class F>
-concept Boxable = (std::is_class_v<F> || std::is_union_v<F>) && std::is_same_v<F, std::decay_t<F>> &&
-                  !IsObject<F> && !IsObjectRef<F> && HasForeignName<F>();
+concept Boxable =
+    (std::is_class_v<F> || std::is_union_v<F>) && std::is_same_v<F, std::decay_t<F>> &&
+    !IsObject<F> && !IsObjectRef<F> && HasForeignName<F>();
 /// A class that crosses in a box: it has no TypeTraits of its own.
 template <class F>
 concept InBox = Boxable<F> && requires { requires TypeTraits<F>::kInBox; };

@@ -53,9 +53,8 @@ constexpr const char* KeyOfResult() noexcept {
 
 /// Whether a result refers to memory that the arguments may own; StoreBorrowed keeps them alive.
 template <class R>
-concept BorrowsFromArguments = (std::is_lvalue_reference_v<R> || std::is_pointer_v<R>) && requires {
-  requires TypeTraits<std::decay_t<R>>::kBorrows;
-};
+concept BorrowsFromArguments = (std::is_lvalue_reference_v<R> || std::is_pointer_v<R>) &&
+                               requires { requires TypeTraits<std::decay_t<R>>::kBorrows; };
 
 template <class R>
 inline void StoreResult(const TainFunctionInfo* info, R&& value, TainAny* result) {

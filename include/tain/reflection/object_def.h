@@ -22,6 +22,9 @@
 
 namespace tain::internal {
 
+template <class F>
+struct BoxCode;  // boxed.h
+
 /// What ObjectDef<T> describes: the class with the members, and the class that its constructors
 /// make. boxed.h specializes it.
 template <class T>
@@ -82,6 +85,9 @@ class ObjectDef : private internal::TypeBuilder {
         if constexpr (!kNames.empty()) {
           DeclareVirtuals({kNames.data(), kNames.size()}, internal::AllCalledVirtuals());
         }
+      }
+      if constexpr (Class::kBoxed) {
+        AddTypeAttr("__ffi_shallow_copy__", Function::Wrap(&internal::BoxCode<Self>::CopyBox));
       }
     }
   }

@@ -5,8 +5,8 @@
 
 #include "base/guard.h"
 #include "dynamic/dynamic_type.h"
-#include "tain/internal/field_target.h"
 #include "tain/internal/all_fields.h"
+#include "tain/internal/field_target.h"
 
 namespace tain::internal {
 namespace {

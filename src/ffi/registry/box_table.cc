@@ -46,7 +46,7 @@ const BoxType* AddBoxType(const BoxRequest& request) {
   if (request.key == nullptr) {
     TAIN_THROW(ValueError) << request.shown_name << ": a boxed class needs a key";
   }
-  if (request.base_name != nullptr && request.base == nullptr) {
+  if (!request.base_name.empty() && request.base == nullptr) {
     TAIN_THROW(TypeError) << request.key << ": expected a base class that is registered, got "
                           << request.base_name << ": describe or declare it before";
   }
@@ -124,6 +124,10 @@ void ThrowReadOnlyBox(int32_t type_index) {
   TAIN_THROW(TypeError) << View(TainGetTypeInfo(type_index)->type_key)
                         << ": the object is read-only, because C++ returned it as const: change "
                         << "a copy";
+}
+
+void ThrowNotCopyable(const char* key) {
+  TAIN_THROW(TypeError) << key << " cannot be copied: its class has no copy constructor";
 }
 
 void ThrowSlicedCopy(const char* key) {

@@ -89,14 +89,14 @@ class Registry {
   TypeTable types{arena};
   TextMap<GlobalFunction> functions;
   TextMap<EnumEntry> enums;
-  TextMap<std::vector<BoxEntry>> boxes;                     ///< by the C++ name of the class
-  std::unordered_map<int32_t, std::string> box_classes;  ///< the class of each boxed type
   TextMap<TainTypeAttrColumn*> attrs;
   std::unordered_map<std::string_view, TainByteArray> field_schemas;  ///< by type expression
   UnitTable units;
   /// The functions to which tain::Registry::Get has returned pointers, by their objects.
   std::unordered_map<const TainObject*, std::unique_ptr<const PackedFunc>> returned;
-  std::atomic<uint64_t> generation{1};  ///< needs no lock
+  std::atomic<uint64_t> generation{1};                   ///< needs no lock
+  TextMap<std::vector<BoxEntry>> boxes;                  ///< by the C++ name of the class
+  std::unordered_map<int32_t, std::string> box_classes;  ///< the class of each boxed type
 };
 
 /// Adds the types and attribute columns that the binary contract defines.
