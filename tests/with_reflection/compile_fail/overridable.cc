@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong use: a method that Python may override, without TAIN_VIRTUAL.
-// expect: double wrong::Shape::area() const is overridable: write TAIN_VIRTUAL(area) before it, and
-// rename the function to area_impl
+// expect: virtual double wrong::Shape::area() const is overridable: write TAIN_VIRTUAL(area) before
+// it, and rename the function to area_impl
 
 // clang-format 19 takes annotations for other syntax.
 // clang-format off
