@@ -2,9 +2,10 @@
 """Every code block of README and docs is executed, and what it says it prints is compared.
 
 All blocks of a page make one program, run in an empty folder. A C++ block is the file that its
-first line names; a text block is a drawing. A TOML, CMake or Python block whose first line names a
-file of the repository is an excerpt of it. Shell blocks run between the Python blocks; what
-installs tain is run by .ci/run.
+first line names; a text block is a drawing. A block with the mark c++26 after its language needs
+static reflection: the page is run by tests/with_reflection. A TOML, CMake or Python block whose
+first line names a file of the repository is an excerpt of it. Shell blocks run between the Python
+blocks; what installs tain is run by .ci/run.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ SHELL = ("sh", "bash")
 DRAWING = "text"
 
 _BLOCK = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_REFLECTION = re.compile(r"^```\w+ c\+\+26$", re.MULTILINE)
 _FILE = re.compile(r"^(?://|#) ([\w./-]+\.\w+)\n")
 _PRINTED = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
 
@@ -81,8 +83,18 @@ def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+def needs_reflection(page: Path) -> bool:
+    """Whether a block of the page has the mark c++26."""
+    return bool(_REFLECTION.search(page.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if not needs_reflection(page)], ids=name)
 def test_every_block_runs(page: Path, tmp_path: Path) -> None:
+    run_page(page, tmp_path)
+
+
+def run_page(page: Path, tmp_path: Path) -> None:
+    """Run the program of a page, and compare what it prints."""
     code = program(page, tmp_path)
     environment = {**os.environ}
     # The interpreter's own programs first, as in an activated environment.
@@ -137,7 +149,7 @@ def test_the_readme_shows_import_subclass_write() -> None:
 @pytest.mark.parametrize("page", GUIDES, ids=name)
 def test_pages_begin_with_an_example_and_end_with_limits(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    assert re.match(r"# [^\n]+\n\n```(python|cpp|sh|bash)\n", text)
+    assert re.match(r"# [^\n]+\n\n```(python|cpp|sh|bash)( c\+\+26)?\n", text)
     last = text.rpartition("\n## ")[2] if "\n## " in text else text.rpartition("\n\n")[2]
     assert re.match(r"What [\w ]+ does not ", last)
 

@@ -135,7 +135,8 @@ struct Argument<P, kIndex, true> {
     }
     return static_cast<T*>(ObjectAccess::FromHeader(moved.v_obj));
   }
-  P Forward() noexcept { return *object; }
+  /// A parameter by value gets a copy.
+  std::conditional_t<std::is_lvalue_reference_v<P>, P, T> Forward() { return *object; }
 };
 
 /// The remaining positional arguments.
@@ -180,6 +181,10 @@ struct Invoker<Signature<R, P...>, std::index_sequence<I...>> {
     (void)keywords;
     if constexpr (std::is_void_v<R>) {
       CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...);
+    } else if constexpr (BorrowsFromArguments<R>) {
+      TypeTraits<std::decay_t<R>>::StoreBorrowed(
+          CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...), args, num_args,
+          result);
     } else {
       StoreResult<R>(info, CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...),
                      result);

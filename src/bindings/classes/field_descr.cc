@@ -14,6 +14,7 @@
 #include "tain/internal/container_api.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/enum_key.h"
+#include "tain/internal/field_target.h"
 #include "values/declared.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -88,20 +89,21 @@ TAIN_COLD PyObject* SetNotMadeError(const TainFieldDef* field) noexcept {
   });
 }
 
-PyObject* ReadOpaque(char* address, const TainFieldDef* field) noexcept {
+PyObject* ReadOpaque(TainObject* object, const TainFieldDef* field) noexcept {
   TainAny value{};
-  if (field->info.getter(address, &value) != 0) {
+  if (internal::GetField(*field, object, &value) != 0) {
     SetAccessError(field);
     return nullptr;
   }
   if (value.type_index == kTainArray) return DeclaredToPython(View(field->type), value);
-  PyObject* object = ToPython(value);
-  if (field->is_enum != 0 && object != nullptr) return EnumMember(View(field->type), object);
-  return object;
+  PyObject* made = ToPython(value);
+  if (field->is_enum != 0 && made != nullptr) return EnumMember(View(field->type), made);
+  return made;
 }
 
 template <int32_t kKind>
-inline PyObject* Read(char* address, const TainFieldDef* field) noexcept {
+inline PyObject* Read(TainObject* object, const TainFieldDef* field) noexcept {
+  char* address = AddressOf(object, field);
   if constexpr (kKind == kTainFieldBool) return Py_NewRef(At<bool>(address) ? Py_True : Py_False);
   if constexpr (kKind == kTainFieldInt8) return PyLong_FromLong(At<int8_t>(address));
   if constexpr (kKind == kTainFieldInt16) return PyLong_FromLong(At<int16_t>(address));
@@ -131,7 +133,8 @@ inline PyObject* Read(char* address, const TainFieldDef* field) noexcept {
     value.v_obj = child;
     return ToPython(value);
   }
-  return ReadOpaque(address, field);
+  (void)address;
+  return ReadOpaque(object, field);
 }
 
 template <int32_t kKind>
@@ -139,11 +142,12 @@ PyObject* Get(PyObject* self, void* closure) {
   const TainFieldDef* field = AsField(closure);
   TainObject* object = Receiver(self, field);
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
-  return Read<kKind>(AddressOf(object, field), field);
+  return Read<kKind>(object, field);
 }
 
 int Store(TainObject* object, const TainFieldDef* field, const TainAny& value) noexcept {
-  char* address = AddressOf(object, field);
+  internal::FieldTarget target(object, *field);
+  void* address = target.get();
   int code;
   if ((field->info.flags & kTainFieldSetterIsFunction) != 0) {
     TainAny args[2] = {{}, value};
@@ -383,7 +387,7 @@ int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value
 }
 
 PyObject* GetFieldValue(TainObject* object, const TainFieldDef* field) noexcept {
-  return ReadOpaque(AddressOf(object, field), field);
+  return ReadOpaque(object, field);
 }
 
 }  // namespace tain::bindings

@@ -21,6 +21,7 @@
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/enum_key.h"
+#include "tain/internal/field_target.h"
 
 namespace tain::internal {
 namespace {
@@ -268,9 +269,9 @@ class Printer {
     Put(View(field.name));
     Put("=");
     TainAny raw{};
-    char* address = reinterpret_cast<char*>(object) + field.offset;
     if (field.getter == nullptr) return Put("<?>");
-    Check(field.getter(address, &raw));
+    const bool placed = def != nullptr && (def->access & kTainFieldPlaced) != 0;
+    Check(field.getter(FieldTarget(object, field.offset, placed).get(), &raw));
     const Any value = Any::Steal(raw);
     if (def == nullptr || def->is_enum == 0 || !EnumMember(def->type, value.data())) {
       Value(value.data());
