@@ -100,6 +100,14 @@ def _add_stubgen(parser: argparse.ArgumentParser) -> None:
         help="write nothing; exit with status 1 and print a diff if files are not up to date",
     )
     parser.add_argument(
+        "--import",
+        dest="imports",
+        action="append",
+        default=[],
+        metavar="MODULE",
+        help="import this module first; can be repeated",
+    )
+    parser.add_argument(
         "--load",
         action="append",
         default=[],

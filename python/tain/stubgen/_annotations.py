@@ -116,19 +116,19 @@ def _class(cls: Any, place: Place, names: Names) -> str:
     module, name = home_of(cls)
     if not name:
         return names.use("typing", "Any")
-    text = names.use(module, name)
     if place is Place.RESULT:
-        return text
-    any_text = names.use("typing", "Any")
+        return names.use(module, name)
     if cls in (tain.Tensor, tain.dtype, tain.Object):
-        return any_text  # arrays of every library; names of data types; lists and dicts
+        return names.use("typing", "Any")  # arrays of every library; names of data types; lists and dicts
     if cls is tain.Shape:
         return f"{names.use('collections.abc', 'Iterable')}[{names.use('builtins', 'int')}]"
     if cls is bytes:
+        text = names.use("builtins", "bytes")
         more = [names.use("builtins", each) for each in ("bytearray", "memoryview")]
         return " | ".join([text, *more])
     if cls is tain.Error:
         return names.use("builtins", "BaseException")
+    text = names.use(module, name)
     if issubclass(cls, enum.Enum):
         value = "str" if issubclass(cls, str) else "int"
         return f"{text} | {names.use('builtins', value)}"

@@ -7,6 +7,7 @@ import ast
 import enum
 import inspect
 import math
+import re
 from typing import Any
 
 from tain.stubgen._names import Names, is_spelled
@@ -70,9 +71,7 @@ def doc_lines(doc: str | None, indent: str) -> list[str]:
     lines = cleaned.split("\n")
     if not all(line.isprintable() for line in lines):  # the escapes need one line
         return [f"{indent}{cleaned!r}"]
-    text = cleaned.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if text.endswith('"'):
-        text = f'{text[:-1]}\\"'
+    text = re.sub(r'"(?="|\Z)', '\\"', cleaned.replace("\\", "\\\\"))
     first, *rest = text.split("\n")
     if not rest:
         return [f'{indent}"""{first}"""']
