@@ -119,7 +119,8 @@ def _class(cls: Any, place: Place, names: Names) -> str:
     if place is Place.RESULT:
         return names.use(module, name)
     if cls in (tain.Tensor, tain.dtype, tain.Object):
-        return names.use("typing", "Any")  # arrays of every library; names of data types; lists and dicts
+        # arrays of every library; names of data types; lists and dicts
+        return names.use("typing", "Any")
     if cls is tain.Shape:
         return f"{names.use('collections.abc', 'Iterable')}[{names.use('builtins', 'int')}]"
     if cls is bytes:
@@ -135,7 +136,7 @@ def _class(cls: Any, place: Place, names: Names) -> str:
     return text
 
 
-def home_of(cls: type) -> tuple[str, str]:
+def home_of(cls: Any) -> tuple[str, str]:
     """Return the module and the name under which a class is imported.
 
     A class that no import statement reaches is represented by its nearest base that one does.

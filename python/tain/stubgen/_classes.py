@@ -20,7 +20,7 @@ _ENUM_BASES = {"int": ("enum", "IntEnum"), "flag": ("enum", "IntFlag")}
 _ITERABLES = (tain.Array, tain.List, tain.Map, tain.Dict)
 
 
-def member_names(cls: type) -> set[str]:
+def member_names(cls: Any) -> set[str]:
     """Return the names of a class that hide those of its module inside its body."""
     if issubclass(cls, BaseException):
         return set(getattr(cls, "_tain_fields", ()))
@@ -35,7 +35,7 @@ def _own(members: Any, info: _core.TypeInfo) -> list[Any]:
     return [member for member in members if member.key == info.key]
 
 
-def _base_text(base: type, names: Names) -> str:
+def _base_text(base: Any, names: Names) -> str:
     module, name = home_of(base)
     return names.use(module, name)
 
@@ -159,7 +159,7 @@ def _comparisons(info: _core.TypeInfo, names: Names) -> list[list[str]]:
 
 def _still_abstract(info: _core.TypeInfo) -> list[Any]:
     """Return the inherited methods that a subclass must define still."""
-    abstract = getattr(info.cls, "__abstractmethods__", frozenset())
+    abstract: frozenset[str] = getattr(info.cls, "__abstractmethods__", frozenset())
     return [m for m in info.methods if m.name in abstract and m.key != info.key]
 
 

@@ -89,8 +89,9 @@ def _parameters(
     parameters = list(signature.parameters.values())
     if receiver and parameters and _is_receiver(parameters[0]):
         del parameters[0]
-    texts, rank = (["self"] if receiver else []), []
-    before = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    texts = ["self"] if receiver else []
+    rank: list[tuple[int, int]] = []
+    before: inspect._ParameterKind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     for parameter in parameters:
         kind = parameter.kind
         if before is inspect.Parameter.POSITIONAL_ONLY and kind is not before:
@@ -116,7 +117,10 @@ def _parameter(parameter: inspect.Parameter, place: Place, names: Names, name: s
         annotation = names.use("builtins", "object")
     else:
         annotation = annotation_text(parameter.annotation, place, names)
-    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    stars: dict[inspect._ParameterKind, str] = {
+        inspect.Parameter.VAR_POSITIONAL: "*",
+        inspect.Parameter.VAR_KEYWORD: "**",
+    }
     text = f"{stars.get(parameter.kind, '')}{parameter.name}: {annotation}"
     if parameter.default is inspect.Parameter.empty:
         return text

@@ -163,7 +163,8 @@ def _has_stub(module: str) -> bool:
 def _write(
     module: str, found: dict[str, Any], source: SourceMembers | None, moved: dict[str, str]
 ) -> str:
-    declared, imported = {}, {}
+    declared: dict[str, Any] = {}
+    imported: dict[str, Any] = {}
     for name, value in found.items():
         home = _home(value)
         elsewhere = isinstance(value, type) and moved.get(home, home) != module
@@ -266,7 +267,8 @@ def _python_form(function: Any, names: Names) -> Form:
             texts.append((new.replace(default=new.empty), f": {annotation} = {default}"))
         else:
             texts.append((new, f": {annotation}"))
-    shown, before = [], inspect.Parameter.POSITIONAL_OR_KEYWORD
+    shown: list[str] = []
+    before: inspect._ParameterKind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     for parameter, rest in texts:
         kind = parameter.kind
         if before is inspect.Parameter.POSITIONAL_ONLY and kind is not before:
