@@ -54,6 +54,7 @@ def _body(head: str, parts: list[list[str]], notes: list[str]) -> list[str]:
 
 def write_type(name: str, info: _core.TypeInfo, names: Names) -> list[str]:
     """Return the lines of the class of a registered type."""
+    abstract: frozenset[str] = getattr(info.cls, "__abstractmethods__", frozenset())
     base = tain.Object if info.parent is None else info.parent.cls
     parts = [
         doc_lines(info.doc, _INDENT),
@@ -67,7 +68,10 @@ def write_type(name: str, info: _core.TypeInfo, names: Names) -> list[str]:
         _constructor(info, names),
         *_comparisons(info, names),
         *(_method(method, names) for method in _spelled(info.own_methods)),
-        *(_method(method, names) for method in _spelled(_still_abstract(info))),
+        *(
+            _method(method, names, method.name in abstract)
+            for method in _spelled(_inherited_abstract(info))
+        ),
     ]
     lines = [f"@{names.use('typing', 'final')}"] if info.is_final else []
     head = f"class {name}({_base_text(base, names)}):"
@@ -157,19 +161,18 @@ def _comparisons(info: _core.TypeInfo, names: Names) -> list[list[str]]:
     return lines
 
 
-def _still_abstract(info: _core.TypeInfo) -> list[Any]:
-    """Return the inherited methods that a subclass must define still."""
-    abstract: frozenset[str] = getattr(info.cls, "__abstractmethods__", frozenset())
-    return [m for m in info.methods if m.name in abstract and m.key != info.key]
+def _inherited_abstract(info: _core.TypeInfo) -> list[_core.MethodInfo]:
+    """Return the inherited abstract methods: the type may define them in C++, or still not."""
+    return [m for m in info.methods if m.is_abstract and m.key != info.key]
 
 
-def _method(method: _core.MethodInfo, names: Names) -> list[str]:
+def _method(method: _core.MethodInfo, names: Names, is_abstract: bool | None = None) -> list[str]:
     decorators = []
     if method.is_static:
         decorators.append(names.use("builtins", "staticmethod"))
     if method.is_final:
         decorators.append(names.use("typing", "final"))
-    if method.is_abstract:
+    if method.is_abstract if is_abstract is None else is_abstract:
         decorators.append(names.use("abc", "abstractmethod"))
     function = method.function
     result = _iterator(function, names) if method.name == "__iter__" else None
