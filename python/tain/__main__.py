@@ -4,6 +4,7 @@
 ``config`` prints the paths and compiler options that build scripts need; it does not load the core,
 so that a Makefile may ask often. ``cache`` shows what
 `tain.cpp` keeps, and removes it. ``types`` prints the table of registered types.
+``stubgen`` writes stubs of registered types and functions.
 """
 
 from __future__ import annotations
@@ -64,7 +65,15 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="LIBRARY",
         help="load this library first, by its path or its bare name; can be repeated",
     )
+    stubgen = commands.add_parser(
+        "stubgen", help="write stubs (.pyi) for type checkers and editors"
+    )
+    _add_stubgen(stubgen)
     given = parser.parse_args(arguments)
+    if given.command == "stubgen":
+        from tain.stubgen import _command
+
+        return _command.run(given)
     if given.command == "types":
         return _types(given.prefix, given.load)
     if given.command == "cache":
@@ -75,6 +84,36 @@ def main(arguments: list[str] | None = None) -> int:
             value = f"{value} {shlex.quote(f'-I{libinfo.compat_dir()}')}"
         print(value if given.facts else f"{name}: {value}")
     return 0
+
+
+def _add_stubgen(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "names", nargs="+", metavar="NAME", help="a package; with --types, a namespace"
+    )
+    parser.add_argument(
+        "--types", action="store_true", help="write stubs of tain.types.NAME instead of a package"
+    )
+    parser.add_argument("--output", metavar="DIR", help="the folder that gets the files")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit with status 1 and print a diff if files are not up to date",
+    )
+    parser.add_argument(
+        "--import",
+        dest="imports",
+        action="append",
+        default=[],
+        metavar="MODULE",
+        help="import this module first; can be repeated",
+    )
+    parser.add_argument(
+        "--load",
+        action="append",
+        default=[],
+        metavar="LIBRARY",
+        help="load this library first, by its path or its bare name; can be repeated",
+    )
 
 
 def _cache(clear: bool, prune: bool) -> int:

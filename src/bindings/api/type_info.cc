@@ -14,6 +14,7 @@
 #include "classes/class_factory.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
+#include "objects/instance.h"
 #include "objects/type_constructor.h"
 #include "tain/container/array.h"
 
@@ -362,6 +363,16 @@ nb::object GetTypeInfo(nb::handle object) {
   ThrowGiven("type_info(): expected the key or the class of a registered type", object);
 }
 
+/// Returns the info of a tain.Function; None for one of Python, or one that has none.
+nb::object GetFunctionInfo(nb::handle function) {
+  if (Py_TYPE(function.ptr()) != GetState().function_type) {
+    ThrowGiven("function_info(): expected a tain.Function", function);
+  }
+  TainObject* object = ObjectOrNull(function.ptr());
+  const TainFunctionInfo* info = object == nullptr ? nullptr : TainFunctionGetInfo(object);
+  return info == nullptr ? nb::none() : nb::cast(FunctionInfo{info});
+}
+
 }  // namespace
 
 void InitTypeInfo(nb::module_& m) {
@@ -384,6 +395,11 @@ void InitTypeInfo(nb::module_& m) {
         "info of the nearest registered class. Raises ValueError for an unknown key, TypeError for "
         "a class "
         "that is not registered.");
+  m.def(
+      "function_info", &GetFunctionInfo, nb::arg("function"),
+      nb::sig("def function_info(function: typing.Any) -> FunctionInfo | None"),
+      "Returns the registered facts about a tain.Function; None if it wraps a callable of Python, "
+      "or was registered without any.");
 }
 
 }  // namespace tain::bindings
