@@ -143,6 +143,9 @@ class _Cells:
             raise UsageError("%%tain: expected C++ after the first line, got an empty cell")
         name = given.name or self.name_of(source, given.functions)
         label, first = f"<{name}>", self.line_of(source)
+        # Errors show the lines of the cell. Without a time, linecache keeps them.
+        lines = ["\n"] * (first - 1) + source.splitlines(keepends=True)
+        linecache.cache[label] = (sum(map(len, lines)), None, lines, label)
         module = cpp.load_inline(
             name,
             cpp_sources=f'#line {first} "{label}"\n{source}',
@@ -157,9 +160,6 @@ class _Cells:
             self.name_of_cell[self.cell_id] = name
         for key in _keys(module):
             self.unit_of_key[key] = name
-        # Tracebacks show the lines of the cell. Without a time, linecache keeps them.
-        lines = ["\n"] * (first - 1) + source.splitlines(keepends=True)
-        linecache.cache[label] = (sum(map(len, lines)), None, lines, label)
         self.shell.push(_names(module))
 
 
@@ -185,8 +185,18 @@ def _shown_short(error: Exception) -> None:
     """Let IPython show an error without the frames of tain, which say nothing of the cell."""
     lines = f"{type(error).__name__}: {error}".splitlines()
     if isinstance(error, cpp.CompileError):
-        lines = [lines[0], *error.output.splitlines()]
+        lines = [lines[0], *_source_line(str(error)), *error.output.splitlines()]
     error._render_traceback_ = lambda: lines  # type: ignore[attr-defined]
+
+
+def _source_line(error: str) -> list[str]:
+    """Return the line of the cell at the place with which an error begins, and a mark below it."""
+    # Compilers do not show it, because there is no such file.
+    place = re.match(r"(<\w+>):(\d+)(?::(\d+))?: ", error)
+    if place is None or not (line := linecache.getline(place[1], int(place[2]))):
+        return []
+    shown = [f"{place[2]:>5} | {line.rstrip()}"]
+    return [*shown, f"{'':>5} | {'^':>{place[3]}}"] if place[3] else shown
 
 
 def _magic_of(cells: _Cells) -> Callable[[str, str], None]:

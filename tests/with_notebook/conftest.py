@@ -47,8 +47,12 @@ class Kernel:
 
     def completions(self, text: str) -> list[str]:
         """Return what a front end offers at the end of a text."""
-        reply = self.client.kc.complete(text, len(text), reply=True, timeout=60)
-        return reply["content"]["matches"]
+        from nbclient.util import run_sync
+
+        async def ask() -> Any:
+            return await self.client.kc.complete(text, len(text), reply=True, timeout=60)
+
+        return run_sync(ask)()["content"]["matches"]
 
 
 @pytest.fixture

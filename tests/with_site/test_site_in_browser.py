@@ -79,7 +79,7 @@ def test_columns_stand_side_by_side_where_there_is_room(library: str, opened) ->
 def test_code_has_colours(opened) -> None:
     page = opened("notebooks")
     cell = all_of(page, "div.highlight-ipython pre")[1]
-    assert cell.text.startswith("%%tain\nstruct PointObj")
+    assert cell.text.startswith("%%tain\n#include <cmath>")
     colours = {
         part.value_of_css_property("color")
         for part in cell.find_elements("css selector", "span[class]")
