@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 
-_VERSION = re.search(r'#define TAIN_VERSION "([^"]+)"', (ROOT / "include/tain/version.h").read_text())
+_VERSION = re.search(
+    r'#define TAIN_VERSION "([^"]+)"', (ROOT / "include/tain/version.h").read_text()
+)
 assert _VERSION is not None
 
 project = "tain"

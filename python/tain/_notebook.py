@@ -17,7 +17,7 @@ from typing import Any, NoReturn, Protocol
 
 from IPython.core.error import UsageError
 
-from tain import _core, cpp
+from tain import cpp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

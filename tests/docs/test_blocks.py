@@ -10,8 +10,18 @@ import re
 from pathlib import Path
 
 import pytest
-from doc_blocks import FENCED, GUIDES, PAGES, ROOT, blocks, excerpts, is_run_elsewhere
-from doc_blocks import printed, program, run
+from doc_blocks import (
+    FENCED,
+    GUIDES,
+    PAGES,
+    ROOT,
+    blocks,
+    excerpts,
+    is_run_elsewhere,
+    printed,
+    program,
+    run,
+)
 
 
 def name(page: Path) -> str:
@@ -60,7 +70,9 @@ def test_the_readme_shows_import_subclass_write() -> None:
 @pytest.mark.parametrize("page", GUIDES, ids=name)
 def test_pages_begin_with_an_example_and_end_with_limits(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    assert re.match(r"# [^\n]+\n\n(<div class=\"columns\">\n\n)?```(ipython|python|cpp|sh|bash)\b", text)
+    assert re.match(
+        r"# [^\n]+\n\n(<div class=\"columns\">\n\n)?```(ipython|python|cpp|sh|bash)\b", text
+    )
     last = text.rpartition("\n## ")[2] if "\n## " in text else text.rpartition("\n\n")[2]
     assert re.match(r"What [\w ]+ does not ", last)
 

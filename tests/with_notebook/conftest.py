@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,8 +58,6 @@ class Kernel:
 @pytest.fixture
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
     """A kernel with the magic."""
-    from jupyter_client.blocking.client import BlockingKernelClient
-    from jupyter_client.manager import KernelManager
     from nbclient import NotebookClient
     from nbformat.v4 import new_notebook
 
