@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from tain import cpp, libinfo, testing, transform, types
     from tain._builtins import from_builtins, to_builtins
     from tain._graphs import rewrite, visit
-    from tain._notebook import load_ipython_extension, unload_ipython_extension
     from tain._python_types import field, py_class
     from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
     from tain._show import Change, Diff, diff, show, to_dot, to_html, to_mermaid, to_svg, to_text

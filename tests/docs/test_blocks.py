@@ -70,9 +70,8 @@ def test_the_readme_shows_import_subclass_write() -> None:
 @pytest.mark.parametrize("page", GUIDES, ids=name)
 def test_pages_begin_with_an_example_and_end_with_limits(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    assert re.match(
-        r"# [^\n]+\n\n(<div class=\"columns\">\n\n)?```(ipython|python|cpp|sh|bash)\b", text
-    )
+    columns = r'(<div class="columns">\n\n)?'
+    assert re.match(rf"# [^\n]+\n\n{columns}```(ipython|python|cpp|sh|bash)\b", text)
     last = text.rpartition("\n## ")[2] if "\n## " in text else text.rpartition("\n\n")[2]
     assert re.match(r"What [\w ]+ does not ", last)
 

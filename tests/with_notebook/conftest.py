@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""These tests are no part of a run without a kernel of Jupyter: pip install "tain[test-notebook]"."""
+"""These tests are no part of a run without a kernel of Jupyter.
+
+They need pip install "tain[test-notebook]".
+"""
 
 from __future__ import annotations
 

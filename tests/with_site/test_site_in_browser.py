@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-WIDE, NARROW = (1500, 900), (420, 900)
+WIDE, NARROW, WIDEST = (1500, 900), (420, 900), (1700, 900)
 SHOWN = ["index", "first_hour", "flags", "threads", "from_nanobind", "messages", "reference"]
 
 
@@ -38,7 +38,7 @@ def wait_for(condition: Callable[[], Any]) -> Any:
     return found
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("size", [WIDE, NARROW, WIDEST], ids=["wide", "narrow", "widest"])
 @pytest.mark.parametrize("name", SHOWN)
 def test_pages_fit_their_window(name: str, size: tuple[int, int], opened) -> None:
     page = opened(name, size)

@@ -2,9 +2,9 @@
 """The code blocks of README and docs, and the program that the blocks of a page make.
 
 All blocks of a page make one program, run in an empty folder. A C++ block is the file that its
-first line names; a text block is a drawing. An IPython block is a cell of a notebook. A TOML, CMake
-or Python block whose first line names a file of the repository is an excerpt of it. Shell blocks run
-between the Python blocks; what installs tain is run by .ci/run.
+first line names; a text block is a drawing. An IPython block is a cell of a notebook. A TOML,
+CMake or Python block whose first line names a file of the repository is an excerpt of it. Shell
+blocks run between the Python blocks; what installs tain is run by .ci/run.
 
 A block of another library says so after its language: "```cpp nanobind". These stand in the left
 columns of pages, and make programs of their own.
