@@ -171,7 +171,8 @@ def _split(option: str, texts: list[str]) -> list[str]:
 
 
 def _keys(module: Module) -> list[str]:
-    return [*module.functions, *module.enums, *module.types]
+    library: Any = module  # the class of a library's module has more than Module
+    return [*library.functions, *library.enums, *library.types]
 
 
 def _names(module: Module) -> dict[str, Any]:

@@ -53,9 +53,10 @@ def test_pages_fit_their_window(name: str, size: tuple[int, int], opened) -> Non
 
 def test_the_first_page_leads_to_all_others(opened, site: Path) -> None:
     page = opened("index")
-    captions = [caption.text for caption in all_of(page, ".sidebar-tree .caption-text")]
+    captions = [one.get_attribute("textContent") for one in all_of(page, ".caption-text")]
     assert captions[:3] == ["Begin", "Use types", "Write types"]
     (link,) = [one for one in all_of(page, ".sidebar-tree a") if one.text == "Threads and the GIL"]
+    page.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)
     link.click()
     assert page.title.startswith("Threads and the GIL")
     page.get((site / "index.html").as_uri())
@@ -91,5 +92,10 @@ def test_the_search_finds_a_page(opened) -> None:
     page = opened("index")
     field = page.find_element("css selector", ".sidebar-search")
     field.send_keys("release_gil\n")
-    found = wait_for(lambda: [one.text for one in all_of(page, "#search-results li a")])
-    assert "Threads and the GIL" in found
+    # Results appear one after the other.
+    assert wait_for(
+        lambda: any(
+            one.get_attribute("textContent") == "Threads and the GIL"
+            for one in all_of(page, "#search-results li a")
+        )
+    )
