@@ -28,7 +28,7 @@ TAIN_REGISTER {
       .def_rw("names", &Point::names)
       .def_init_fields()
       .def("norm", &Point::Norm, tain::arg("power") = 2.0);
-  refl::GlobalDef().def("plane.mirrored", [](const Point& p, bool upright) {
+  refl::GlobalDef().def("plane.copied", [](const Point& p, bool upright) {
     return tain::make_object<Point>(p);
   }, tain::arg("p"), tain::arg("upright") = false);
 }
@@ -51,10 +51,10 @@ def test_the_cells_of_a_page(page: str, kernel: Any) -> None:
 
 def test_a_cell_is_edited_and_run_again(kernel: Any) -> None:
     assert kernel.printed(FIRST) == ""
-    assert kernel.printed("old = Point(x=3); print(old.norm(), mirrored(old).x)") == "9.0 3.0\n"
+    assert kernel.printed("old = Point(x=3); print(old.norm(), copied(old).x)") == "9.0 3.0\n"
     kernel.cell(SECOND)
     assert kernel.printed("print(Point(x=3).norm(), old.norm())") == "300.0 9.0\n"
-    assert kernel.printed("print(type(old) is Point, type(mirrored(Point())) is Point)") == (
+    assert kernel.printed("print(type(old) is Point, type(copied(Point())) is Point)") == (
         "False True\n"
     )
     kernel.cell(FIRST)  # the first text again, which is not compiled again
@@ -95,7 +95,7 @@ def test_completion_offers_what_there_is(kernel: Any) -> None:
     members = {name for name in offered(kernel, "p.") if not name.startswith("_")}
     assert members >= {"x", "y", "names", "norm"}
     assert members <= {*dir(p_of_object()), "x", "y", "names", "norm"}
-    assert offered(kernel, "tain.types.plane.") == ["Point", "mirrored"]
+    assert offered(kernel, "tain.types.plane.") == ["Point", "copied"]
     assert [key.strip("'\"]") for key in offered(kernel, "p.names[")] == ["one"]
 
 
@@ -104,7 +104,7 @@ def test_completion_offers_what_there_is(kernel: Any) -> None:
     [
         ("p.norm(pow", {"power="}),
         ("Point(", {"x=", "y=", "names="}),
-        ("mirrored(", {"p=", "upright="}),
+        ("copied(", {"p=", "upright="}),
     ],
 )
 def test_completion_offers_the_parameters(kernel: Any, text: str, expected: set[str]) -> None:
