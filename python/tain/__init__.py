@@ -151,6 +151,7 @@ _NAMES_OF = {
     "_graphs": ("rewrite", "visit"),
     "_builtins": ("to_builtins",),
     "_from_builtins": ("from_builtins",),
+    "_notebook": ("load_ipython_extension", "unload_ipython_extension"),  # called by IPython
     "_tensors": ("tensor", "to_pytorch_func"),
     "_structural": (
         *("StructuralKey", "StructuralMismatch", "StructuralMismatchError"),
