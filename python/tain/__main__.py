@@ -99,7 +99,7 @@ def _cache(clear: bool, prune: bool) -> int:
             print(f"removed: {len(removed)} entries, {size}")
             return 0
         entries = cache.entries()
-    except (OSError, ValueError) as error:
+    except (ImportError, OSError, ValueError) as error:
         print(f"python -m tain cache: {error}", file=sys.stderr)
         return 1
     print(f"path: {_printable(str(cache.folder()))}")

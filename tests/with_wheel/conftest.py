@@ -5,4 +5,5 @@ from __future__ import annotations
 
 import os
 
-collect_ignore = [] if os.environ.get("TAIN_WHEELS") else ["test_wheel.py", "test_sdist.py"]
+_FILES = ["test_cibuildwheel.py", "test_sdist.py", "test_wheel.py"]
+collect_ignore = [] if os.environ.get("TAIN_WHEELS") else _FILES

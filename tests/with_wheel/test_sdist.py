@@ -26,7 +26,7 @@ def names_in_sdist() -> set[str]:
 
 
 def test_it_has_the_files_of_the_repository() -> None:
-    command = ["git", "-C", str(ROOT), "ls-files", "-z"]
+    command = ["git", "-C", str(ROOT), "ls-files", "-coz", "--exclude-standard"]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     tracked = {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
     left_out = {name for name in tracked if name.startswith(".ci/")}

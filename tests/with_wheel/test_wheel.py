@@ -64,7 +64,7 @@ def of_sources(folder: str, inside: str) -> set[str]:
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder, of a name that nobody expects, with the files of the wheel."""
-    folder = tmp_path_factory.mktemp("moved") / "a place, moved"
+    folder = tmp_path_factory.mktemp("moved") / "a moved place"
     with zipfile.ZipFile(WHEEL) as archive:
         archive.extractall(folder)
     return folder
