@@ -175,5 +175,6 @@ def test_others_link_with_it_where_it_is_unpacked(unpacked: Path, tmp_path: Path
     for command in (configure, ["cmake", "--build", str(build)]):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
-    code = f"import tain; print(tain.load_library({str(build / 'libmoved.so')!r}).one())"
+    load = f"tain.load_library({str(build / 'libmoved.so')!r})"
+    code = f"import tain; {load}; print(tain.get_global_func('moved.one')())"
     assert run_there(unpacked, "-c", code) == "1\n"
