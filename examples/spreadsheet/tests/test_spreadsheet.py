@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engine, with tain and, if its package is installed, with nanobind: the same tests for both."""
+"""The same tests for both engines: with tain and, if its package is installed, with nanobind."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import copy
 import gc
 import importlib.util
 import math
+import operator
 import pickle
 import random
 import sys
@@ -19,13 +20,11 @@ import pytest
 HERE = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(HERE))
 
-ENGINES = ["spreadsheet", "spreadsheet_nb"]
+ENGINES = [name for name in ("spreadsheet", "spreadsheet_nb") if importlib.util.find_spec(name)]
 
 
 @pytest.fixture(scope="module", params=ENGINES, name="engine")
 def engine_fixture(request: pytest.FixtureRequest) -> Any:
-    if importlib.util.find_spec(request.param) is None:
-        pytest.skip("pip install ./examples/spreadsheet/nanobind")
     return importlib.import_module(request.param)
 
 
@@ -151,7 +150,7 @@ def test_operators_make_formulas(engine: Any) -> None:
     assert str("t" + a) == '"t"+A1'
     assert str(1 - (2 - a)) == "1-(2-A1)"
     with pytest.raises(TypeError, match="unsupported operand"):
-        a + [1]
+        operator.add(a, [1])
     sheet = engine.Sheet()
     sheet["A1"] = 20
     sheet["A2"] = a + 1
@@ -262,10 +261,8 @@ def test_errors_of_values(engine: Any) -> None:
 
 
 def test_nothing_overflows_the_stack(engine: Any) -> None:
-    sum_of_ones = engine.Number(1)
     with pytest.raises(engine.SheetError, match="nested too deeply"):
-        for _ in range(10**5):
-            sum_of_ones += 1
+        sum([engine.Number(1)] * 10**5)
     with pytest.raises(engine.SheetError, match="nested too deeply"):
         engine.parse("+".join(["1"] * 10**5))
     sheet = engine.Sheet()
