@@ -12,8 +12,8 @@ build = Path(sys.argv[1])
 tain.load_library(build / "libsketch.so")
 sys.path.insert(0, str(build))
 
-import drawing
-from tain.types.sketch import Point
+import drawing  # noqa: E402
+from tain.types.sketch import Point  # noqa: E402
 
 
 class Named(Point):

@@ -65,7 +65,9 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="LIBRARY",
         help="load this library first, by its path or its bare name; can be repeated",
     )
-    stubgen = commands.add_parser("stubgen", help="write stubs (.pyi) for type checkers and editors")
+    stubgen = commands.add_parser(
+        "stubgen", help="write stubs (.pyi) for type checkers and editors"
+    )
     _add_stubgen(stubgen)
     new = commands.add_parser("new", help="write the project of a new package of C++ types")
     new.add_argument("name", metavar="NAME", help="the name of the package, an identifier")

@@ -214,7 +214,7 @@ def test_the_copy_of_a_reference_is_a_value() -> None:
 @pytest.mark.bad_input
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
 def test_what_cannot_be_copied(copied: Any) -> None:
-    with pytest.raises(TypeError, match="testing.boxed.Handle"):
+    with pytest.raises(TypeError, match=r"testing.boxed.Handle"):
         copied(boxed.Handle(1))
     with pytest.raises(TypeError):
         copied(call("new_blob"))
@@ -228,7 +228,7 @@ def test_pickles_of_fields() -> None:
 
 @pytest.mark.bad_input
 def test_a_class_that_fields_cannot_make_has_no_pickles() -> None:
-    with pytest.raises(TypeError, match="cannot pickle testing.boxed.Matrix: .* 'rows'"):
+    with pytest.raises(TypeError, match=r"cannot pickle testing.boxed.Matrix: .* 'rows'"):
         pickle.dumps(boxed.Matrix(1, 1))
-    with pytest.raises(TypeError, match="cannot pickle testing.boxed.Wide: .* has no fields"):
+    with pytest.raises(TypeError, match=r"cannot pickle testing.boxed.Wide: .* has no fields"):
         pickle.dumps(boxed.Wide())

@@ -7,8 +7,8 @@ CMake or Python block whose first line names a file of the repository is an exce
 blocks run between the Python blocks; what installs tain is run by .ci/run.
 
 A block of another library says so after its language: "```cpp nanobind". These stand in the left
-columns of pages, and make programs of their own. So do blocks with the mark c++26, which need static
-reflection.
+columns of pages, and make programs of their own. So do blocks with the mark c++26, which need
+static reflection.
 """
 
 from __future__ import annotations
