@@ -379,11 +379,12 @@ class ObjectDef : private internal::TypeBuilder {
     }
   }
 
-  /// Returns the bytes from the header, or from the target of a box, to a member, computed without an instance.
+  /// Returns the bytes from the header, or from the target of a box, to a member, computed without
+  /// an instance.
   template <class M, class C>
   static int64_t Offset(M C::* member) noexcept {
-    alignas(Self) static constexpr char probe[1] = {};
-    Self* body = reinterpret_cast<Self*>(const_cast<char*>(probe));  // only addresses are used
+    // Only addresses are used. A real object would need memory, and a small one draws a warning.
+    Self* body = reinterpret_cast<Self*>(uintptr_t{1} << 20);
     return reinterpret_cast<const char*>(&(body->*member)) - Class::Start(body);
   }
 };
