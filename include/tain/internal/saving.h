@@ -25,6 +25,9 @@ struct HostSaving {
   int (*has_from_hook)(int32_t type_index, int* out);
   /// Makes the member of an enum that has an int or a text as its value.
   int (*member_of)(const TainEnumInfo* info, const TainAny* value, TainAny* out);
+  /// Takes note of an object that a load which failed leaves behind, and that hooks may have kept:
+  /// the host's collector frees the cycle that it is in, if nobody else can reach it.
+  void (*left_behind)(TainObject* object);
 };
 
 /// Installs the host's functions, which must stay valid until the process ends.

@@ -103,10 +103,9 @@ void RunUnlocked(void (*run)(void* context), void* context) {
 }  // namespace
 
 void InitHost() {
-  static const TainHost host = {&ReleaseWrapper, &CallOverride, &CheckSignals,
-                                &ReprOpaque,     &CopyWrapped,  &DescribeGiven,
-                                &ConvertForCore, &MakeForCore,  &VisitInUse,
-                                &RunUnlocked};
+  static const TainHost host = {&ReleaseWrapper, &CallOverride,  &CheckSignals,   &ReprOpaque,
+                                &CopyWrapped,    &DescribeGiven, &ConvertForCore, &MakeForCore,
+                                &VisitInUse,     &RunUnlocked};
   if (TainSetHost(&host) != 0) ThrowFromCore();
 }
 

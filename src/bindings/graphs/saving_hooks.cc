@@ -5,11 +5,13 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/gil.h"
 #include "base/state.h"
 #include "base/with_gil.h"
 #include "classes/object_state.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
+#include "objects/gc_candidates.h"
 #include "objects/instance.h"
 #include "tain/internal/saving.h"
 #include "values/from_python.h"
@@ -118,11 +120,16 @@ int MemberOf(const TainEnumInfo* info, const TainAny* value, TainAny* out) noexc
   });
 }
 
+void LeftBehind(TainObject* object) {
+  const TakeGil gil;
+  NoteCandidate(object);
+}
+
 }  // namespace
 
 void InitSavingHooks() {
-  static constexpr internal::HostSaving host = {&HasToHook, &DataOf, &ObjectOfData, &HasFromHook,
-                                                &MemberOf};
+  static constexpr internal::HostSaving host = {&HasToHook,   &DataOf,   &ObjectOfData,
+                                                &HasFromHook, &MemberOf, &LeftBehind};
   internal::SetHostSaving(&host);
 }
 

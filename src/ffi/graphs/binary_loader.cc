@@ -52,7 +52,7 @@ class BinaryLoader {
     try {
       return Read();
     } catch (...) {
-      if (!graph_.called_out()) CutNodes(nodes_);
+      graph_.Discard(nodes_);
       throw;
     }
   }

@@ -27,10 +27,8 @@ class JsonLoader {
     try {
       return Read();
     } catch (...) {
-      if (!graph_.called_out()) {
-        for (const auto& [number, label] : labels_) nodes_.push_back(label.made);
-        CutNodes(nodes_);
-      }
+      for (const auto& [number, label] : labels_) nodes_.push_back(label.made);
+      graph_.Discard(nodes_);
       throw;
     }
   }

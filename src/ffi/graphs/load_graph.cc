@@ -313,12 +313,18 @@ void GraphLoader::Resolve(const std::function<const Any*(int64_t)>& target) {
   pending_.clear();
 }
 
-void CutNodes(const std::vector<Any>& nodes) noexcept {
+void GraphLoader::Discard(const std::vector<Any>& nodes) const noexcept {
   for (const Any& node : nodes) {
     const int32_t index = node.type_index();
     const bool is_container = IsSeq(index) || IsMap(index);
     if (!is_container && (index < kTainDynObjectBegin || TainTypeHasDefault(index) == 0)) continue;
-    if (!HasHostClass(node.data().v_obj)) TainObjectClearEdges(node.data().v_obj);
+    TainObject* object = node.data().v_obj;
+    if (HasHostClass(object)) continue;
+    if (!called_out_) {
+      TainObjectClearEdges(object);
+    } else if (const HostSaving* host = SavingHost(); host != nullptr) {
+      host->left_behind(object);
+    }
   }
 }
 

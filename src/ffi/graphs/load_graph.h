@@ -40,8 +40,11 @@ class GraphLoader {
  public:
   GraphLoader(const char* where, const LoadOptions& options) : where_(where), types_(options) {}
 
-  /// Whether a hook or an upgrade function has seen parts of the graph, and may have kept them.
-  bool called_out() const noexcept { return called_out_; }
+  /// Gives up the nodes of a load that failed: cuts the references between them, so that cycles are
+  /// freed. If a hook or an upgrade function may have kept parts of the graph, leaves them to the
+  /// collector of the host. Objects that the host has seen stay as they are, and those that only a
+  /// complete constructor makes.
+  void Discard(const std::vector<Any>& nodes) const noexcept;
 
   /// Returns a type for a node. Throws ValueError.
   LoadType& TypeOf(std::string_view key, int64_t version, uint64_t node);
@@ -96,13 +99,9 @@ class GraphLoader {
   LoadTypes types_;
   std::vector<Pending> pending_;
   std::vector<TainAny> args_;
-  bool called_out_ = false;
+  bool called_out_ = false;  ///< a hook or an upgrade function has seen parts of the graph
   std::unordered_set<const TainObject*> incomplete_;  ///< containers with pending parts
   std::unordered_set<const TainObject*> late_;  ///< maps whose entries wait for an earlier one
 };
-
-/// Cuts the references between the nodes of a load that failed, so that cycles are freed. Objects
-/// that the host has seen stay as they are, and those that only a complete constructor makes.
-void CutNodes(const std::vector<Any>& nodes) noexcept;
 
 }  // namespace tain::internal

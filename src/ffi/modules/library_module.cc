@@ -382,7 +382,8 @@ TAIN_REGISTER {
       .def_property("file", &LibraryModuleObj::File, "The path of the library.")
       .def_property("closed", &LibraryModuleObj::closed, "Whether `close` was called.")
       .def("close", &LibraryModuleObj::Close,
-           "Unloads the library. Raises RuntimeError, and changes nothing, if functions or objects of "
+           "Unloads the library. Raises RuntimeError, and changes nothing, if functions or objects "
+           "of "
            "it are alive, if\nanother module imports it, or if something that it registered needs "
            "it.",
            tain::release_gil());

@@ -194,9 +194,7 @@ SymbolTable& RegisteredSymbols() {
   return *state;
 }
 
-std::unique_lock<std::recursive_mutex> LibrarySymbols::Lock() const {
-  return HoldLoads();
-}
+std::unique_lock<std::recursive_mutex> LibrarySymbols::Lock() const { return HoldLoads(); }
 
 /// Returns the one value of a library, which all its modules share.
 std::shared_ptr<const LoadedLibrary> SharedLibrary(const LoadedLibrary& library) {

@@ -299,8 +299,10 @@ def test_importers_are_counted(tmp_path: Path) -> None:
     importers = [tain.Module() for _ in range(2)]
     for importer in importers:
         importer.import_module(module)
-    with raises(RuntimeError, f"cannot close {module.file}: 2 modules import it: call "
-                "clear_imports there first"):
+    with raises(
+        RuntimeError,
+        f"cannot close {module.file}: 2 modules import it: call clear_imports there first",
+    ):
         module.close()
 
 
