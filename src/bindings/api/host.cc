@@ -95,7 +95,7 @@ void VisitInUse(int (*visit)(TainObject* object, void* context), void* context) 
 }
 
 void RunUnlocked(void (*run)(void* context), void* context) {
-  if (PyGILState_Check() == 0) return run(context);
+  if (!HoldsGil()) return run(context);
   const ReleaseGil unlocked;
   run(context);
 }
