@@ -43,7 +43,7 @@ struct CrateObj : tain::Object {
 /// A type that iterates over a view of its own memory.
 struct WindowObj : tain::Object {
   std::vector<int64_t> numbers;
-  explicit WindowObj(int64_t size) : numbers(static_cast<size_t>(size), 7) {}
+  explicit WindowObj(uint16_t size) : numbers(size, 7) {}
   std::span<const int64_t> view() const { return numbers; }
   TAIN_OBJECT("testing.Window", WindowObj, tain::Object);
 };
@@ -101,7 +101,7 @@ TAIN_REGISTER {
       .def_init<>()
       .def_rw("prices", &BasketObj::prices)
       .def_iter(&BasketObj::all);
-  refl::ObjectDef<WindowObj>().def_init<int64_t>(tain::arg("size")).def_iter(&WindowObj::view);
+  refl::ObjectDef<WindowObj>().def_init<uint16_t>(tain::arg("size")).def_iter(&WindowObj::view);
   refl::ObjectDef<CrateObj>()
       .def_init<>()
       .def_rw("items", &CrateObj::items)

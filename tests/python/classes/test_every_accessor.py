@@ -42,6 +42,7 @@ ARGUMENTS = {
     "testing.Etched": (1,),
     "testing.Stuck": (1,),
     "testing.Term": ("f", []),
+    "testing.Window": (2,),
     "testing.Exhibit": ("e",),
     "testing.graph.Add": (t.graph.Var("x"), t.graph.Var("y")),
     "testing.graph.Mul": (t.graph.Var("x"), t.graph.Var("y")),

@@ -329,14 +329,16 @@ class Upgraded(tain.Object):
     part: Any
 
 
+kept: list[Any] = []
+
+
+@tain.register_upgrade(Upgraded, version=2)
+def upgrade(fields: dict[str, Any], version: int) -> dict[str, Any]:
+    kept.append(fields["part"])
+    return {"part": None}
+
+
 def test_a_load_that_fails_leaves_what_hooks_have_kept() -> None:
-    kept = tain.List([])
-
-    @tain.register_upgrade(Upgraded, version=2)
-    def upgrade(fields: dict[str, Any], version: int) -> dict[str, Any]:
-        kept.append(fields["part"])
-        return {"part": None}
-
     with pytest.raises(ValueError):
         tain.load_json(
             nodes(
@@ -345,7 +347,7 @@ def test_a_load_that_fails_leaves_what_hooks_have_kept() -> None:
                 "]",
             )
         )
-    assert list(kept[0]) == [1, 2]
+    assert list(kept.pop()) == [1, 2]
 
 
 BINARY = [
