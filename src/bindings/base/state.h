@@ -9,7 +9,8 @@
 //
 // Outside of it stand:
 // - `stack_limit` (recursion.cc): each thread has its own, and every call reads it;
-// - `seen` (gil.cc): each thread has its own, and it tells whether the thread holds the GIL.
+// - `seen` (gil.cc): each thread has its own, and it tells whether the thread holds the GIL;
+// - `is_inside` (error.cc): each thread has its own, while it reads the fields of an exception.
 // tests/lint/test_state.py finds every other variable.
 #pragma once
 

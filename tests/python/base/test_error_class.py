@@ -73,8 +73,6 @@ class Unready:
 
 @pytest.mark.bad_input
 def test_fields_that_cannot_cross_are_left_out() -> None:
-    cyclic: list[object] = []
-    cyclic.append(cyclic)
     itself = CycleError("itself", row=1)
     itself.cells = itself
     one, other = CycleError("one", row=2), CycleError("other")
@@ -87,7 +85,6 @@ def test_fields_that_cannot_cross_are_left_out() -> None:
         (itself, "CycleError itself 1"),
         (one, "CycleError one 2"),
         (chain, "CycleError chain 4"),
-        (CycleError("list", row=5, cells=cyclic), "CycleError list 5"),
         (CycleError("row", row=Unready(), cells=["A1"]), "CycleError row 0 A1"),
     ):
 

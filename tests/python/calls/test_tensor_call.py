@@ -243,5 +243,5 @@ def test_what_is_no_class_of_arrays() -> None:
     where = "Function.with_tensor_type(): argument cls: expected a class of arrays"
     with raises(TypeError, f"{where} or None, got int (3)"):
         tain.testing.echo.with_tensor_type(3)
-    with raises(TypeError, f"{where} whose library has from_dlpack, got builtins.int"):
+    with raises(TypeError, f"{where} that from_dlpack of its library makes, got builtins.int"):
         tain.testing.echo.with_tensor_type(int)
