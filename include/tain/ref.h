@@ -216,9 +216,15 @@ class Ref : public ObjectRef {
 
   Ref() = delete;  // a Ref is never null: initialize it, or use tain::Ptr, which may be null
   explicit Ref(UnsafeInit tag) noexcept : ObjectRef(tag) {}
-  /// Takes a pointer; throws ValueError if it is null.
+  Ref(std::nullptr_t) = delete;  // a Ref is never null: use tain::Ptr, which may be null
+  /// Takes a pointer; throws ValueError if it is null. A class that inherits the constructors takes
+  /// what make_object<T> returns by this one.
+  Ref(ObjectPtr<T> ptr)  // NOLINT: checked for null
+      : ObjectRef(ObjectPtr<Object>(std::move(ptr))) {
+    if (TAIN_UNLIKELY(!defined())) internal::ThrowNullRef(TypeOf<T>::kKey);
+  }
   template <class U>
-    requires(std::is_base_of_v<T, U>)
+    requires(std::is_base_of_v<T, U> && !std::is_same_v<T, U>)
   Ref(ObjectPtr<U> ptr)
       : ObjectRef(ObjectPtr<Object>(std::move(ptr))) {  // NOLINT: checked for null
     if (TAIN_UNLIKELY(!defined())) internal::ThrowNullRef(TypeOf<T>::kKey);
