@@ -21,17 +21,16 @@ PyObject* Reduce(PyObject* self, PyObject*) {
   });
 }
 
+nb::object AttributesOf(PyObject* self) {
+  const nb::handle base(reinterpret_cast<PyObject*>(&PyBaseObject_Type));
+  return base.attr("__dir__")(nb::handle(self));
+}
+
 /// Returns the names of the attributes and of the functions.
 PyObject* Dir(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
-    const nb::handle base(reinterpret_cast<PyObject*>(&PyBaseObject_Type));
-    nb::object names = base.attr("__dir__")(nb::handle(self));
-    try {
-      names.attr("extend")(nb::handle(self).attr("get_function_list")());
-    } catch (nb::python_error& e) {
-      // It is closed, or a class's own method raised: the attributes are there all the same.
-      if (!e.matches(PyExc_Exception)) throw;
-    }
+    nb::object names = AttributesOf(self);
+    names.attr("extend")(nb::handle(self).attr("get_function_list")());
     return names;
   });
 }
@@ -73,7 +72,8 @@ PyObject* GetRegistered(PyObject* self, PyObject* name) {
 /// Returns the names of the attributes, of the functions, and of what the library registered.
 PyObject* DirOfLibrary(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
-    nb::set names(nb::handle(Checked(Dir(self, nullptr))));
+    const bool closed = nb::cast<bool>(nb::handle(self).attr("closed"));
+    nb::set names(closed ? AttributesOf(self) : nb::object(Checked(Dir(self, nullptr))));
     for (const char* attribute : {"types", "enums", "errors", "functions"}) {
       for (nb::handle key : nb::handle(self).attr(attribute)) {
         names.add(Text(internal::LastPart(Utf8Of(key))));

@@ -138,4 +138,6 @@ def test_a_list_of_functions_that_is_none() -> None:
         def get_function_list(self) -> object:
             return 3
 
-    assert "get_function" in dir(Odd())  # what the class has is shown all the same
+    with pytest.raises(TypeError) as caught:
+        dir(Odd())
+    assert str(caught.value) == "'int' object is not iterable"
