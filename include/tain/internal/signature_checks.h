@@ -58,6 +58,13 @@ inline constexpr bool kGoodSignature<Signature<R, P...>> =
      ...) &&
     RestIsLast<P...>() && ResultType<R>::kMoves && ResultType<R>::kCrosses;
 
+/// The parameter type of `def` for the name of overloaded functions, of which the compiler cannot
+/// select one. The compiler's error names it: select one function with
+/// `static_cast<double (Point::*)(int) const>(&Point::scale)`, or write a lambda.
+struct PickOneOverload {
+  PickOneOverload() = delete;
+};
+
 template <class F>
 concept IsMember = std::is_member_function_pointer_v<std::decay_t<F>>;
 

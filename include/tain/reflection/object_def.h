@@ -121,18 +121,19 @@ class ObjectDef : private internal::TypeBuilder {
     (void)sizeof(internal::FieldErrors<std::decay_t<W>>);
     return *this;
   }
-  /// Adds a read-only property; the getter is a function of the object.
-  template <class G>
-  ObjectDef& def_property(const char* name, G&& getter, const char* doc = "") {
-    return Property(name, 0, doc, std::forward<G>(getter));
-  }
-  /// Adds a property with a setter, a function of the object and the value.
-  template <class G, class S>
-    requires(!std::is_convertible_v<S, const char*>)
-  ObjectDef& def_property(const char* name, G&& getter, S&& setter, const char* doc = "") {
-    static_assert(internal::MayMutate<Self>(),
-                  "def_property: the class says _type_mutable = false: give no setter");
-    return Property(name, 0, doc, std::forward<G>(getter), std::forward<S>(setter));
+  /// Adds a property: `(name, getter, doc)` or `(name, getter, setter, doc)`. The getter is a
+  /// function of the object, the setter one of the object and the value. Without a setter the
+  /// property is read-only.
+  template <class G = internal::PickOneOverload, class S = const char*>
+  ObjectDef& def_property(const char* name, G&& getter, S&& setter_or_doc = "",
+                          const char* doc = "") {
+    if constexpr (std::is_convertible_v<S, const char*>) {
+      return Property(name, 0, setter_or_doc, std::forward<G>(getter));
+    } else {
+      static_assert(internal::MayMutate<Self>(),
+                    "def_property: the class says _type_mutable = false: give no setter");
+      return Property(name, 0, doc, std::forward<G>(getter), std::forward<S>(setter_or_doc));
+    }
   }
   /// Adds a property whose override in a Python subclass C++ callers reach too: see TAIN_VIRTUAL.
   template <class G>
@@ -152,7 +153,7 @@ class ObjectDef : private internal::TypeBuilder {
   /// Adds a method: a member function, or a function whose first parameter takes the object. An
   /// operator has its Python name: "__add__". An existing tain::Function gets the object as first
   /// argument. A second `def` of the same name adds an overload.
-  template <class F, class... Extra>
+  template <class F = internal::PickOneOverload, class... Extra>
   ObjectDef& def(const char* name, F&& f, Extra... extra) {
     if constexpr (internal::IsOverloads<F>) {
       f.ForEach([&](auto& one) { def(name, std::move(one), extra...); });
@@ -166,7 +167,7 @@ class ObjectDef : private internal::TypeBuilder {
     return *this;
   }
   /// Adds a method whose override in a Python subclass C++ callers reach too: see TAIN_VIRTUAL.
-  template <class F, class... Extra>
+  template <class F = internal::PickOneOverload, class... Extra>
   ObjectDef& def_virtual(const char* name, F&& f, Extra... extra) {
     if constexpr (!internal::kGoodMethod<Self, F>) {
       (void)sizeof(internal::MethodErrors<Self, F>);
@@ -195,7 +196,7 @@ class ObjectDef : private internal::TypeBuilder {
   }
   /// Adds a static method. A static method named `__create__` is also the constructor. A second one
   /// of the same name is an overload.
-  template <class F, class... Extra>
+  template <class F = internal::PickOneOverload, class... Extra>
   ObjectDef& def_static(const char* name, F&& f, Extra... extra) {
     using Sig = internal::SignatureOf<std::decay_t<F>>;
     if constexpr (internal::IsOverloads<F>) {
@@ -218,7 +219,8 @@ class ObjectDef : private internal::TypeBuilder {
   ObjectDef& def_init(Extra... extra) {
     static_assert(!std::is_abstract_v<Self>, "def_init: the class has a pure virtual method");
     static_assert(std::is_abstract_v<Self> || std::is_constructible_v<Self, A...>,
-                  "def_init<A...>: the class has no constructor that takes these types");
+                  "def_init<A...>: the class has no constructor that takes these types; a member "
+                  "tain::Ref<U> has no default: initialize it, or make it a tain::Ptr<U>");
     using Sig = internal::Signature<void, A...>;
     if constexpr (std::is_constructible_v<Self, A...>) {
       if constexpr (!internal::kGoodSignature<Sig>) {
@@ -259,7 +261,8 @@ class ObjectDef : private internal::TypeBuilder {
   ObjectDef& def_init_fields() {
     // A bool, because compilers explain at length why a trait does not hold.
     constexpr bool kHasDefault = std::is_default_constructible_v<Self>;
-    static_assert(kHasDefault, "def_init_fields: the class needs a default constructor");
+    static_assert(kHasDefault, "def_init_fields: the class needs a default constructor; a member "
+                  "tain::Ref<U> has no default: initialize it, or make it a tain::Ptr<U>");
     AddFieldInit();
     return *this;
   }
@@ -317,14 +320,18 @@ class ObjectDef : private internal::TypeBuilder {
     static_assert(
         kOwn,
         "def_ro/def_rw: this is a member of another class, not of ObjectDef's class or its bases");
-    static_assert(!kData || TypeTraits<V>::kCrosses,
+    constexpr bool kObject = internal::IsObject<V>;
+    static_assert(!kObject,
+                  "def_ro/def_rw: the member holds an object by value, which cannot be counted: "
+                  "hold it as tain::Ref<U>, or as tain::Ptr<U>, which may be null");
+    static_assert(!kData || kObject || TypeTraits<V>::kCrosses,
                   "def_ro/def_rw: the field's type does not cross the border: give it a "
                   "tain::TypeTraits, use "
                   "def_property, or include tain/stl.h for standard containers");
     static_assert(kSaid,
                   "def_ro/def_rw: a field takes documentation, default_, default_factory and the "
                   "flags of fields");
-    if constexpr (TypeTraits<V>::kCrosses && kOwn && kSaid) {
+    if constexpr (TypeTraits<V>::kCrosses && kOwn && kSaid && !kObject) {
       static_assert(TypeTraits<V>::kStorable || TypeTraits<V>::kBorrows,
                     "def_ro/def_rw: the field is a view that owns nothing: use tain::String, "
                     "tain::Any or Ref");
@@ -387,6 +394,37 @@ class ObjectDef : private internal::TypeBuilder {
     Self* body = reinterpret_cast<Self*>(uintptr_t{1} << 20);
     return reinterpret_cast<const char*>(&(body->*member)) - Class::Start(body);
   }
+};
+
+/// Fails to compile, and accepts every member, so that the compiler reports only this error.
+template <class T>
+  requires(std::is_base_of_v<Object, T> && !std::is_convertible_v<T*, Object*>)
+class ObjectDef<T> {
+  static_assert(!std::is_base_of_v<Object, T>,
+                "ObjectDef<T>: the base class of T must be public: struct T : tain::Object, or "
+                "class T : public tain::Object");
+
+ public:
+  template <class... A>
+  explicit ObjectDef(A&&...) noexcept {}
+#define TAIN_INTERNAL_ACCEPT(name)   \
+  template <class... A, class... B>  \
+  ObjectDef& name(B&&...) noexcept { \
+    return *this;                    \
+  }
+  TAIN_INTERNAL_ACCEPT(def_ro)
+  TAIN_INTERNAL_ACCEPT(def_rw)
+  TAIN_INTERNAL_ACCEPT(def_property)
+  TAIN_INTERNAL_ACCEPT(def_virtual_property)
+  TAIN_INTERNAL_ACCEPT(def)
+  TAIN_INTERNAL_ACCEPT(def_virtual)
+  TAIN_INTERNAL_ACCEPT(def_iter)
+  TAIN_INTERNAL_ACCEPT(def_static)
+  TAIN_INTERNAL_ACCEPT(def_init)
+  TAIN_INTERNAL_ACCEPT(def_init_fields)
+  TAIN_INTERNAL_ACCEPT(def_attr)
+  TAIN_INTERNAL_ACCEPT(def_type_attr)
+#undef TAIN_INTERNAL_ACCEPT
 };
 
 }  // namespace tain::reflection

@@ -9,8 +9,10 @@
 #include "base/error.h"
 #include "classes/constructor.h"
 #include "classes/dataclass_init.h"
+#include "describe/annotation.h"
 #include "objects/enums.h"
 #include "objects/instance.h"
+#include "objects/type_constructor.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/enum_key.h"
@@ -359,6 +361,47 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
 
 }  // namespace
 
+namespace {
+
+/// Returns ` = 0.0`. A default that is an object is not written, because its class may be the one
+/// that is being made.
+std::string DefaultText(const TainAny& value, bool is_factory, const TainByteArray& type) {
+  std::string_view text;
+  const bool is_object =
+      value.type_index >= kTainStaticObjectBegin && !internal::TextOf(&value, &text);
+  if (is_factory) return " = <factory>";
+  return is_object ? " = ..." : " = " + TextOfExpression(value, View(type));
+}
+
+/// Returns the default of a field, or of the constructor's parameter of its name; empty if there
+/// is none.
+std::string DefaultTextOf(const TainFieldDef* field) {
+  const TainFieldInfo& info = field->info;
+  if ((info.flags & kTainFieldHasDefault) != 0) {
+    return DefaultText(info.default_value_or_factory, (info.flags & kTainFieldDefaultFactory) != 0,
+                       field->type);
+  }
+  const TainFunctionInfo* init = ConstructorOf(TainGetTypeRecord(field->declaring_type)).info();
+  for (int32_t i = 0; init != nullptr && i < init->num_args; ++i) {
+    const TainArgInfo& arg = init->args[i];
+    if (View(arg.name) != View(info.name) || (arg.flags & kTainArgHasDefault) == 0) continue;
+    return DefaultText(arg.default_value, (arg.flags & kTainArgFactory) != 0, field->type);
+  }
+  return {};
+}
+
+/// Returns the docstring of a member: `x: float = 0.0`, and the author's text.
+const char* MemberDoc(const TainByteArray& name, const TainByteArray& type,
+                      const std::string& default_text, const TainByteArray& doc) {
+  std::string text(View(name));
+  if (type.size != 0) text.append(": ").append(View(type));
+  text += default_text;
+  if (doc.size != 0) text.append("\n\n").append(View(doc));
+  return Forever(text);
+}
+
+}  // namespace
+
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
   const Accessors& accessors = AccessorsOf(field);
   const bool writable = (field->info.flags & kTainFieldWritable) != 0;
@@ -366,12 +409,14 @@ PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
   const setter set = frozen     ? (in_python ? &SetFrozen : &Refuse<true>)
                      : writable ? accessors.set
                                 : &Refuse<false>;
-  return {Forever(View(field->info.name)), accessors.get, set, Forever(View(field->info.doc)),
+  return {Forever(View(field->info.name)), accessors.get, set,
+          MemberDoc(field->info.name, field->type, DefaultTextOf(field), field->info.doc),
           const_cast<TainFieldDef*>(field)};
 }
 
 PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
-  return {Forever(View(property->name)), &GetProperty, &SetProperty, Forever(View(property->doc)),
+  return {Forever(View(property->name)), &GetProperty, &SetProperty,
+          MemberDoc(property->name, property->type, {}, property->doc),
           const_cast<TainPropertyDef*>(property)};
 }
 
