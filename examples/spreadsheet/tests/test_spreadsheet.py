@@ -127,7 +127,7 @@ def test_fields_and_constructors(engine: Any) -> None:
     sheet = engine.Sheet(cells={"A1": engine.Cell("A1", call)})
     assert sheet.cells["A1"].expr is call
     with pytest.raises(TypeError):
-        engine.Number(valeu=1)
+        engine.Number(values=1)
     with pytest.raises(TypeError):
         engine.Number("1")
     with pytest.raises(AttributeError):

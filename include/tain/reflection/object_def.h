@@ -107,8 +107,7 @@ class ObjectDef : private internal::TypeBuilder {
   template <class M, class C, class... Extra>
   ObjectDef& def_rw(const char* name, M C::* member, Extra... extra) {
     static_assert(!std::is_const_v<M>, "def_rw: the member is const: use def_ro");
-    static_assert(std::is_const_v<M> || std::is_function_v<M> || !internal::Crosses<M> ||
-                      internal::kPlacedAssignable<M> || !TypeTraits<M>::kBorrows,
+    static_assert(std::is_const_v<M> || internal::FieldMayBeAssigned<M>(),
                   "def_rw: the member is a pointer, or of a boxed class that cannot be assigned: "
                   "use def_ro, or def_property with a setter");
     static_assert(internal::MayMutate<Self>(),

@@ -14,8 +14,10 @@ _NEEDED = ("cmake", "mypy", "ninja", "numpy", "pip", "pytest", "scikit_build_cor
 # The names of tain itself, of the namespaces of its types, and of its libraries.
 _TAINS = ("tain", "ffi", "testing", "tain_names", "tain_testing")
 # Targets that CMake makes, or reserves.
-_TARGETS = ("all", "clean", "depend", "edit_cache", "help", "install", "package", "package_source")
-_TARGETS += ("rebuild_cache", "test")
+_TARGETS = (
+    *("all", "clean", "depend", "edit_cache", "help", "install", "package", "package_source"),
+    *("rebuild_cache", "test"),
+)
 # `python -m pytest` puts the root of the project before the installed packages.
 _FOLDERS = ("build", "dist", "python", "src", "tests")
 _REASONS = (
