@@ -328,7 +328,8 @@ Ref<T> make_object(Args&&... args) {
   static_assert(kPublic || !internal::IsObject<T>,
                 "make_object<T>: the base class of T must be public: struct T : tain::Object, or "
                 "class T : public tain::Object");
-  constexpr bool kMakes = kPublic && requires { ::new (std::declval<void*>()) T(std::declval<Args>()...); };
+  constexpr bool kMakes =
+      kPublic && requires { ::new (std::declval<void*>()) T(std::declval<Args>()...); };
   static_assert(kMakes || !kPublic || std::is_abstract_v<T>,
                 "make_object<T>: T has no constructor that takes these arguments; a member "
                 "tain::Ref<U> has no default: initialize it, or make it a tain::Ptr<U>");

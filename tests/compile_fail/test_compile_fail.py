@@ -67,7 +67,7 @@ def test_the_first_error_says_what_to_do(case: Path, compiler: str) -> None:
     assert len(lines) <= MAX_LINES, done.stderr
 
 
-@pytest.mark.skipif("g++" not in COMPILERS, reason="g++ is missing")
+@pytest.mark.only_if("g++" in COMPILERS, "the lines are those of g++")
 @pytest.mark.parametrize("case", USER_LINES)
 def test_the_line_of_the_user_comes_before_those_of_the_headers(case: str) -> None:
     command = ["g++", "-std=c++20", "-fsyntax-only", "-fno-diagnostics-color", f"-I{INCLUDE}"]
@@ -75,5 +75,7 @@ def test_the_line_of_the_user_comes_before_those_of_the_headers(case: str) -> No
         [*command, f"{case}.cc"], cwd=HERE, capture_output=True, text=True, check=False
     )
     lines = done.stderr.splitlines()
-    places = [line for line in lines if re.match(r"\S+:\d+:\d+: .*(error|required from here)", line)]
+    places = [
+        line for line in lines if re.match(r"\S+:\d+:\d+: .*(error|required from here)", line)
+    ]
     assert places and places[0].startswith(f"{case}.cc:"), done.stderr

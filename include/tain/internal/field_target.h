@@ -2,6 +2,7 @@
 // What getters and setters of fields take.
 #pragma once
 
+#include "tain/base.h"
 #include "tain/c_api_registry.h"
 
 namespace tain::internal {

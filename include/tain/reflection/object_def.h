@@ -260,7 +260,8 @@ class ObjectDef : private internal::TypeBuilder {
   ObjectDef& def_init_fields() {
     // A bool, because compilers explain at length why a trait does not hold.
     constexpr bool kHasDefault = std::is_default_constructible_v<Self>;
-    static_assert(kHasDefault, "def_init_fields: the class needs a default constructor; a member "
+    static_assert(kHasDefault,
+                  "def_init_fields: the class needs a default constructor; a member "
                   "tain::Ref<U> has no default: initialize it, or make it a tain::Ptr<U>");
     AddFieldInit();
     return *this;

@@ -158,7 +158,7 @@ PyObject* Repr(PyObject* self) {
   return GuardedObject([&] {
     const Own qualname(GetQualname(self, nullptr));
     if (!qualname) throw nb::python_error();
-    const std::string name = nb::cast<std::string>(nb::handle(qualname.get()));
+    const std::string name = Utf8Of(qualname.get());
     return Text("<method " + SignatureText(AsMethod(self)->info, name, true) + ">");
   });
 }

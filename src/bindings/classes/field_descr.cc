@@ -390,9 +390,10 @@ std::string DefaultTextOf(const TainFieldDef* field) {
   return {};
 }
 
-/// Returns the docstring of a member: `x: float = 0.0`, and the author's text.
+/// Returns the docstring of a member: `x: float = 0.0`, if that is known, and the author's text.
 const char* MemberDoc(const TainByteArray& name, const TainByteArray& type,
                       const std::string& default_text, const TainByteArray& doc) {
+  if (type.size == 0 && default_text.empty()) return Forever(View(doc));
   std::string text(View(name));
   if (type.size != 0) text.append(": ").append(View(type));
   text += default_text;

@@ -58,7 +58,7 @@ int ReprOfHostObject(TainObject* object, TainAny* out) noexcept {
 std::string SignatureOfCallable(nb::handle callable) {
   try {
     const nb::object found = nb::module_::import_("inspect").attr("signature")(callable);
-    return nb::cast<std::string>(nb::str(found));
+    return Utf8Of(nb::str(found));
   } catch (nb::python_error& e) {
     if (!e.matches(PyExc_Exception)) throw;  // the code of `__signature__` may raise anything
     return "(...)";
@@ -67,7 +67,7 @@ std::string SignatureOfCallable(nb::handle callable) {
 
 std::string NameOfCallable(nb::handle callable) {
   const nb::object name = nb::getattr(callable, "__name__", nb::none());
-  if (PyUnicode_Check(name.ptr())) return nb::cast<std::string>(name);
+  if (PyUnicode_Check(name.ptr())) return Utf8Of(name);
   return std::string(internal::LastPart(Py_TYPE(callable.ptr())->tp_name));
 }
 

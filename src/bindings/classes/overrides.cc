@@ -229,7 +229,8 @@ int Call(PyObject* wrapper, PyObject* name, const Override& override_, const Own
   }
   const bool is_property = override_.is_property && num_args <= 1;
   OverrideArgs values(wrapper, num_args);
-  if (!values.Fill(args, num_args, info) || (override_.enum_args != 0 && !values.FillEnums(override_))) {
+  if (!values.Fill(args, num_args, info) ||
+      (override_.enum_args != 0 && !values.FillEnums(override_))) {
     return SetCoreFromPython();
   }
   const Recursion level(" in a method called from C++");

@@ -42,7 +42,7 @@ PyTypeObject* VisibleClass(PyTypeObject* type) noexcept {
 std::string NameInRepr(PyTypeObject* type) {
   const ClassRecord* record = RecordOfType(type);
   if (record == nullptr || (type == record->type && IsMadeFor(*record, type))) return {};
-  return nb::cast<std::string>(Checked(Get(type, "__qualname__")));
+  return Utf8Of(Checked(Get(type, "__qualname__")));
 }
 
 ClassNames NamesOf(PyTypeObject* type) {

@@ -5,8 +5,8 @@
 #include "base/guard.h"
 #include "tain/any.h"
 #include "tain/c_api_registry.h"
-#include "tain/internal/host_repr.h"
 #include "tain/convert.h"
+#include "tain/internal/host_repr.h"
 
 namespace tain::internal {
 namespace {

@@ -321,7 +321,32 @@ class Printer {
     }
   }
 
-  /// Writes `Color.RED`, as the member prints itself. Returns false if the value is not exactly a member.
+  void MemberName(const TainByteArray& key, const TainEnumMember& member) {
+    Put(LastPart(View(key)));
+    Put(".");
+    Put(View(member.name));
+  }
+
+  /// Writes `Access.READ|Access.WRITE`. Returns false if the value has bits of no member.
+  bool FlagMembers(const TainByteArray& key, const TainEnumInfo& info, const TainAny& value) {
+    if (info.kind != kTainEnumFlag || value.type_index != kTainInt) return false;
+    int64_t rest = value.v_int64;
+    std::vector<const TainEnumMember*> found;
+    for (int32_t i = 0; i < info.num_members; ++i) {
+      const int64_t bits = info.members[i].value;
+      if ((bits & value.v_int64) != bits || (bits & rest) == 0) continue;
+      found.push_back(&info.members[i]);
+      rest &= ~bits;
+    }
+    if (rest != 0 || found.empty()) return false;
+    for (const TainEnumMember* member : found) {
+      if (member != found.front()) Put("|");
+      MemberName(key, *member);
+    }
+    return true;
+  }
+
+  /// Writes `Color.RED`, as the member prints itself. Returns false if the value is no member.
   bool EnumMember(const TainByteArray& type, const TainAny& value) {
     const TainByteArray key = EnumKeyOf(type);
     const TainEnumInfo* info = TainGetEnum(&key);
@@ -332,12 +357,10 @@ class Printer {
                             ? TextOf(&value, &text) && text == View(member.text)
                             : value.type_index == kTainInt && value.v_int64 == member.value;
       if (!same) continue;
-      Put(LastPart(View(key)));
-      Put(".");
-      Put(View(member.name));
+      MemberName(key, member);
       return true;
     }
-    return false;
+    return info != nullptr && FlagMembers(key, *info, value);
   }
 
   std::string out_;

@@ -64,7 +64,7 @@ NONE = "has no constructor"
 UNMADE = {  # classes that Python cannot make an instance of, and what it says
     "testing.NoConstructor": f"testing.NoConstructor {NONE}",
     "testing.boxed.Managed": f"testing.boxed.Managed {NONE}",
-    "testing.boxed.Shape": f"testing.boxed.Shape {NONE}",
+    "testing.boxed.Shape": f"testing.boxed.Shape is abstract and {NONE}",
     "testing.boxed.Tagged": f"testing.boxed.Tagged {NONE}",
     "testing.graph.Binary": f"testing.graph.Binary {NONE}",
     "testing.graph.Expr": f"testing.graph.Expr {NONE}",
