@@ -39,5 +39,4 @@ def test_exceptions():
 
 def test_what_cannot_cross_is_listed():
     skipped = dict(tain.type_info(ip.address_v4).skipped)
-    assert all("does not cross" in why or "may change" in why or why for why in skipped.values())
-    assert skipped
+    assert skipped and all(skipped.values())
