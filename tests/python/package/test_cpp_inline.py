@@ -50,6 +50,7 @@ def test_errors_have_the_lines_of_the_text(options, first: str) -> None:
     assert str(caught.value).partition("\n")[0] in caught.value.output
 
 
+@pytest.mark.slow
 def test_a_precompiled_header_is_used() -> None:
     """It is made by the command that a build starts in the background."""
     flags = ("-DPRECOMPILED=3",)
@@ -211,6 +212,7 @@ tain::String kernel() { return reinterpret_cast<void*>(&scale) != nullptr ? "sca
 """
 
 
+@pytest.mark.slow
 @pytest.mark.only_if(has_nvcc(), reason="nvcc is not installed")
 @pytest.mark.only_if(not SANITIZED, reason="nvcc does not run under the sanitizer")
 def test_cuda(tmp_path: Path) -> None:
