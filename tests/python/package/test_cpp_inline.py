@@ -236,6 +236,17 @@ def test_paths_that_nvcc_would_give_to_a_shell(tmp_path: Path) -> None:
 
 
 @pytest.mark.bad_input
+def test_a_comma_in_the_folder_of_temporary_files(tmp_path: Path, monkeypatch) -> None:
+    folder = tmp_path / "a,b"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    with pytest.raises(ValueError, match=r"^tain\.cpp: expected a folder for temporary files "):
+        tain.cpp.build_inline("commas", cuda_sources="")
+    made = tain.cpp.load_inline("commas", cpp_sources="int one() { return 1; }", functions="one")
+    assert made.one() == 1
+
+
+@pytest.mark.bad_input
 def test_cuda_without_nvcc(tmp_path: Path, monkeypatch) -> None:
     for variable in ("CUDA_HOME", "CUDA_PATH"):
         monkeypatch.delenv(variable, raising=False)
