@@ -145,6 +145,10 @@ class ObjectRef {
   /// Whether both are handles to the same object.
   bool same_as(const ObjectRef& other) const noexcept { return data_ == other.data_; }
   bool operator==(const ObjectRef& other) const noexcept { return data_ == other.data_; }
+  template <class T>
+  bool operator==(const ObjectPtr<T>& other) const noexcept {
+    return data_ == other;
+  }
   bool operator==(std::nullptr_t) const noexcept { return data_ == nullptr; }
   bool unique() const noexcept { return data_.unique(); }
   int32_t use_count() const noexcept { return data_.use_count(); }
