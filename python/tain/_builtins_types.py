@@ -14,9 +14,7 @@ import typing
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import Enum
-from typing import Annotated, Any, ClassVar, Final, NoReturn
-
-import typing_extensions
+from typing import Any, NoReturn
 
 from tain import Array, Device, Dict, Function, List, Map, Object, Shape, Tensor, _core, dtype
 from tain._builtins import is_decorated, shown_key, to_builtins
@@ -25,13 +23,14 @@ __all__ = ["Making", "RefusedDataError", "plan"]
 
 _Part = tuple[str, Any, Any]  # the place of a part for messages, (its key, its type), its data
 _TAIN_VALUES = (Array, List, Map, Dict, Shape, Function, Tensor)
-_AROUND = (
-    *(Annotated, typing_extensions.Annotated, Final, ClassVar),
-    *(typing_extensions.Required, typing_extensions.NotRequired),
-)
 _NUMBERS = {int: (int,), float: (float, int), complex: (complex, float, int)}
-_UNDECLARED = (Any, typing_extensions.Any, object, Object)
 _LEAVES = (bool, int, float, complex, str, bytes, type(None))
+
+
+def _typing(*names: str) -> list[Any]:
+    """Return what has these names in `typing`, and in typing_extensions if that is in use."""
+    modules = (typing, sys.modules.get("typing_extensions"))
+    return [getattr(each, name) for each in modules for name in names if hasattr(each, name)]
 
 
 class RefusedDataError(Exception):
@@ -61,14 +60,14 @@ def plan(wanted: Any, data: Any) -> Any:
     args = typing.get_args(wanted)
     if origin is typing.Union or origin is types.UnionType:
         return plan(_option(wanted, args, data), data)
-    if origin is typing.Literal or origin is typing_extensions.Literal:
+    if origin in _typing("Literal"):
         if any(type(one) is type(data) and one == data for one in args):
             return data
         _refuse(f"one of {', '.join(map(repr, args))}", data)
     kind = origin if isinstance(origin, type) else wanted
     if kind is None:
         kind = type(None)
-    if not isinstance(kind, type) or kind in _UNDECLARED:
+    if not isinstance(kind, type) or _is_undeclared(kind):
         return data  # nothing is declared, or what only a type checker knows
     if issubclass(kind, Enum):
         return _member(kind, data)
@@ -84,7 +83,9 @@ def plan(wanted: Any, data: Any) -> Any:
 def _bare(wanted: Any) -> Any:
     """Return a type without what surrounds it: Annotated, Required, NewType, an alias."""
     for _ in range(100):
-        if typing.get_origin(wanted) in _AROUND:
+        if typing.get_origin(wanted) in _typing(
+            "Annotated", "Final", "ClassVar", "Required", "NotRequired"
+        ):
             wanted = typing.get_args(wanted)[0]
         elif isinstance(wanted, typing.NewType):
             wanted = wanted.__supertype__
@@ -153,7 +154,7 @@ def _option(union: Any, options: Sequence[Any], data: Any) -> Any:
     """Return the first type of a union that fits, exact types first."""
     for one in options:
         bare = _bare(one)
-        if bare in _UNDECLARED or bare is type(data):
+        if _is_undeclared(bare) or bare is type(data):
             return one
     for one in options:
         if _fits(_bare(one), data, 1):
@@ -172,7 +173,7 @@ def _fits(wanted: Any, data: Any, depth: int) -> bool:
     kind = origin if isinstance(origin, type) else wanted
     if kind is None:
         return data is None
-    if not isinstance(kind, type) or kind in _UNDECLARED or isinstance(data, kind):
+    if not isinstance(kind, type) or _is_undeclared(kind) or isinstance(data, kind):
         return not _is_container(kind) or depth == 0 or _parts_fit(kind, args, data, depth)
     if _is_dataclass(kind) or _is_registered(kind):
         return isinstance(data, Mapping) and set(data) <= _known_names(kind)
@@ -251,7 +252,7 @@ def _like(kind: type, made: Any) -> Any:
 def _plan_mapping(kind: type, args: Sequence[Any], data: Any) -> Making:
     if not isinstance(data, Mapping):
         _refuse("dict", data)
-    if typing_extensions.is_typeddict(kind):
+    if any(is_one(kind) for is_one in _typing("is_typeddict")):
         return _plan_typed_dict(kind, data)
     key_type, one = args if len(args) == 2 else (Any, Any)
     parts = [
@@ -313,6 +314,10 @@ def _is_registered(kind: type) -> bool:
     return issubclass(kind, Object) and kind is not Object and not issubclass(kind, _TAIN_VALUES)
 
 
+def _is_undeclared(kind: Any) -> bool:
+    return kind is object or kind is Object or any(kind is one for one in _typing("Any"))
+
+
 def _is_dataclass(kind: type) -> bool:
     """Return whether the decorator made the class, and not only tain the protocol."""
     return is_decorated(kind) if issubclass(kind, Object) else dataclasses.is_dataclass(kind)
@@ -326,7 +331,7 @@ def _hints(kind: type) -> dict[str, Any]:
     if known is not None:
         return known
     try:
-        return _HINTS.setdefault(kind, typing_extensions.get_type_hints(kind))
+        return _HINTS.setdefault(kind, typing.get_type_hints(kind))
     except Exception as error:
         raise RefusedDataError(
             f"the annotations of {kind.__name__} have no value: {error}"

@@ -84,7 +84,7 @@ def test_the_traceback_of_a_throw_has_the_line_of_the_cell(kernel: Any) -> None:
 def test_an_object_at_the_end_of_a_cell_is_a_tree(kernel: Any) -> None:
     kernel.cell(FIRST)
     (shown,) = kernel.cell("Point(x=3)").outputs
-    assert shown["data"]["text/plain"].startswith("Point(x=3.0, y=0.0")
+    assert shown["data"]["text/plain"].startswith("plane.Point(x=3.0, y=0.0")
     assert 'class="tain-tree"' in shown["data"]["text/html"]
 
 

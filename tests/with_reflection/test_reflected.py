@@ -36,7 +36,7 @@ def shapes(library: Callable[..., Path]) -> Any:
 def test_the_example_of_the_documentation(geometry: Any) -> None:
     cls = geometry.Point
     assert str(inspect.signature(cls)) == "(x: float = 0.0, y: float = 0.0)"
-    assert cls.__doc__ == "A point in the plane." and cls.y.__doc__ == "ordinate"
+    assert cls.__doc__ == "A point in the plane." and cls.y.__doc__.endswith("ordinate")
     p = cls(3, y=4)
     assert (p.norm(), p.angle, p.renamed(), p.id) == (5, pytest.approx(0.9273, abs=1e-4), 1, 7)
     assert p.scaled().x == 6 and p.scaled(by=3).y == 12 and (p + p).y == 8
@@ -65,7 +65,7 @@ def test_default_arguments_of_methods_and_constructors(edges: Any) -> None:
     made = [line.scaled(), line.scaled(3), line.scaled(3, times=2)]
     assert [one.length for one in made] == [4, 6, 12]
     assert edges.Line.unit().id == 3 and edges.Line.unit(4).id == 4
-    assert "id: int = ..." in edges.Line.__init__.__doc__
+    assert "id: int = ..." in repr(edges.Line.__init__)
 
     class Sub(edges.Line):  # type: ignore[misc,name-defined]
         pass
@@ -118,8 +118,11 @@ def test_what_is_left_out_is_listed_with_its_reason(edges: Any) -> None:
 
 def test_strict_libraries_warn_of_what_is_left_out(library: Callable[..., Path]) -> None:
     strict = library("edges", "-std=c++26", "-freflection", "-DTAIN_REFLECT_STRICT")
-    with pytest.warns(UserWarning, match=r"edges\.Line: TAIN_REFLECT leaves out .*bits: it is a"):
+    with pytest.warns(UserWarning) as caught:
         tain.load_library(strict)
+    start = "edges.Line: TAIN_REFLECT leaves out "
+    (text,) = (str(each.message) for each in caught if str(each.message).startswith(start))
+    assert "bits: it is a" in text
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tain.load_library(library("readme"))

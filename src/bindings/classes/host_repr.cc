@@ -29,6 +29,13 @@ bool IsWrittenByType(PyTypeObject* type) {
          type->tp_repr == GetState().object_type->tp_repr;
 }
 
+/// Returns the repr of an object. The generated one is called directly: libtain bounds its depth.
+PyObject* ReprOf(PyTypeObject* type, PyObject* self) noexcept {
+  if (type->tp_repr == GetState().object_type->tp_repr) return type->tp_repr(self);
+  const Recursion level(" in repr()");
+  return level ? PyObject_Repr(self) : nullptr;
+}
+
 int WriteText(nb::handle text, TainAny* out) {
   return OwnedFromPython(text.ptr(), out) ? 0 : SetCoreFromPython();
 }
@@ -48,8 +55,7 @@ int ReprOfHostObject(TainObject* object, TainAny* out) noexcept {
     if (type == nullptr) PyErr_Clear();  // its class cannot be made: libtain writes it
     if (type == nullptr || IsWrittenByType(type)) return 0;
     const Own self(WrapBorrowed(object));
-    const Recursion level(" in repr()");
-    const Own text(self && level ? PyObject_Repr(self.get()) : nullptr);
+    const Own text(self ? ReprOf(type, self.get()) : nullptr);
     return text ? WriteText(text.get(), out) : SetCoreFromPython();
   });
 }

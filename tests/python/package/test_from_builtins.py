@@ -8,6 +8,7 @@ import collections.abc
 import dataclasses
 import enum
 import json
+import sys
 import typing
 from typing import Annotated, Any, Generic, Literal, NamedTuple, NewType, TypedDict, TypeVar
 
@@ -128,7 +129,8 @@ MADE = [
     (Item, {"name": "a", "weight": 2, "level": "low"}, Item("a", 2.0, Level.LOW)),
     (Box[int], {"value": 1, "others": [2]}, Box(1, [2])),
     (Tree, {"children": [{"children": []}]}, Tree([Tree([])])),
-    (Scaled, {"value": 2, "factor": 3}, Scaled(6.0)),
+    # typing of Python 3.10 refuses the text of an InitVar.
+    *([(Scaled, {"value": 2, "factor": 3}, Scaled(6.0))] if sys.version_info >= (3, 11) else []),
     (Options, {"depth": 1}, {"depth": 1}),
     (tain.Shape, [2, 3], tain.Shape((2, 3))),
     (tain.Device, "cpu:0", tain.device("cpu:0")),

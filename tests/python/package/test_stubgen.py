@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import tain
-from tain.stubgen import _files, namespace_stubs, package_stubs, write_stubs
+from tain.stubgen import _files, namespace_stubs, write_stubs
 from tain.stubgen._values import doc_lines
 
 HERE = Path(__file__).parent / "stubs"
@@ -339,14 +339,19 @@ def test_the_default_place_of_namespaces_is_the_installed_package() -> None:
     assert folder / "testing" / "__init__.pyi" in files
 
 
-def test_a_module_without_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    import types
-
-    module = types.ModuleType("stub_memory")
-    monkeypatch.setitem(sys.modules, "stub_memory", module)
-    import tain.types.testing
-
-    tain.init_ffi_api("testing.graph", "stub_memory")
-    assert "def " in package_stubs("stub_memory")["stub_memory"]
-    with pytest.raises(ValueError, match="the module stub_memory has no file: give the option"):
-        _files.files_of(["stub_memory"])
+def test_a_module_without_a_file(run) -> None:
+    run("""
+        import sys, tain, types
+        import tain.types.testing
+        from tain.stubgen import _files
+        from tain.stubgen import package_stubs
+        module = sys.modules["stub_memory"] = types.ModuleType("stub_memory")
+        tain.init_ffi_api("testing.graph", "stub_memory")
+        assert "def " in package_stubs("stub_memory")["stub_memory"]
+        try:
+            _files.files_of(["stub_memory"])
+        except ValueError as error:
+            assert "the module stub_memory has no file: give the option" in str(error)
+        else:
+            raise AssertionError("no error")
+    """)
