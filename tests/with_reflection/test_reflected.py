@@ -40,7 +40,7 @@ def test_the_example_of_the_documentation(geometry: Any) -> None:
     p = cls(3, y=4)
     assert (p.norm(), p.angle, p.renamed(), p.id) == (5, pytest.approx(0.9273, abs=1e-4), 1, 7)
     assert p.scaled().x == 6 and p.scaled(by=3).y == 12 and (p + p).y == 8
-    assert "by: float = ..." in cls.scaled.__doc__
+    assert "by: float = ..." in repr(cls.scaled)
     assert not hasattr(p, "secret") and not hasattr(p, "CamelName")
     with pytest.raises(AttributeError):
         p.id = 8
