@@ -31,6 +31,18 @@ struct PlotObj : tain::Object {
   TAIN_OBJECT("testing.boxed.Plot", PlotObj, tain::Object);
 };
 
+/// Returns what a parameter that may be null must have.
+template <class T>
+T& Given(const std::unique_ptr<T>& given) {
+  if (given == nullptr) throw std::invalid_argument("expected an object, got None");
+  return *given;
+}
+
+double Last(const Matrix& matrix) {
+  if (matrix.begin() == matrix.end()) throw std::out_of_range("the matrix is empty");
+  return matrix.end()[-1];
+}
+
 std::shared_ptr<Matrix> kept_matrix;
 std::shared_ptr<Node> kept_node;
 std::unique_ptr<Shape> kept_shape;
@@ -66,7 +78,7 @@ TAIN_REGISTER {
       .def("origin_pointer", &Matrix::origin_pointer)
       .def("itself", &Matrix::itself)
       .def("add_extra", [](Matrix& m, Vec v) { m.extra = std::make_unique<Vec>(v); })
-      .def_property("last", [](const Matrix& m) { return m.end()[-1]; })
+      .def_property("last", Last)
       .def_rw("origin", &Matrix::origin)
       .def_rw("name", &Matrix::name)
       .def_ro("version", &Matrix::version)
@@ -155,11 +167,11 @@ TAIN_REGISTER {
           },
           arg("shape"))
       .def("testing.boxed.take_handle",
-           [](std::unique_ptr<Handle> handle, int64_t) { return handle->number; })
+           [](std::unique_ptr<Handle> handle, int64_t) { return Given(handle).number; })
       .def("testing.boxed.take_two",
-           [](std::unique_ptr<Vec> a, std::unique_ptr<Vec> b) { return a->x + b->x; })
+           [](std::unique_ptr<Vec> a, std::unique_ptr<Vec> b) { return Given(a).x + Given(b).x; })
       .def("testing.boxed.take_pooled",
-           [](std::unique_ptr<Pooled> pooled) { return pooled->number; })
+           [](std::unique_ptr<Pooled> pooled) { return Given(pooled).number; })
       .def("testing.boxed.use_during",
            [](Shape& shape, const tain::Function& meanwhile) {
              meanwhile();
