@@ -7,10 +7,10 @@ find_package(Threads REQUIRED)
 
 file(GLOB_RECURSE tain_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/ffi/*.cc")
 file(GLOB_RECURSE tain_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/tain/*.h")
-# Headers that need another binding library do not compile alone with tain only.
+# Headers that need another binding library, or reflection, do not compile alone.
 set(tain_interop_headers ${tain_headers})
-list(FILTER tain_interop_headers INCLUDE REGEX "/tain/interop/")
-list(FILTER tain_headers EXCLUDE REGEX "/tain/interop/")
+list(FILTER tain_interop_headers INCLUDE REGEX "/tain/interop/|/reflection/auto\\.h$")
+list(FILTER tain_headers EXCLUDE REGEX "/tain/interop/|/reflection/auto\\.h$")
 
 # The objects are a target of their own, because tests of internals link them too.
 add_library(tain_objects OBJECT ${tain_sources})

@@ -136,6 +136,21 @@ newest_inside() {
   run_pytest "$@"
 }
 
+# reflection_on <x.y>: types that C++26 reflection lists, and the examples of them, with the tain that
+# `newest_on <x.y> g++` has installed.
+reflection_on() {
+  in_unstable reflection_inside "$@"
+}
+
+reflection_inside() {
+  use_venv "$1-g++"
+  export CXX=g++
+  system_packages libasio-dev # for examples/foreign_auto
+  run_pytest -q tests/with_reflection
+  pip install -q --no-build-isolation --no-deps ./examples/geometry_auto ./examples/foreign_auto
+  python -m pytest -q -p no:cacheprovider examples/geometry examples/foreign_auto
+}
+
 # sanitized_env <address|thread>: what an uninstrumented python needs to load instrumented libraries.
 # libstdc++ too: the sanitizer finds the functions that throw when the process starts, or not at all.
 sanitized_env() {

@@ -7,6 +7,15 @@
 // additions never change these records: they are in c_api_ext.h, which this header includes last.
 #pragma once
 
+// The contract fixes where the members of its records lie, for pointers of 64 bits. What checks
+// that is left out elsewhere, so that this error is the only one.
+#if defined(__SIZEOF_POINTER__) ? __SIZEOF_POINTER__ == 8 : defined(_WIN64)
+#define TAIN_IS_64_BIT 1
+#else
+#define TAIN_IS_64_BIT 0
+#error "tain needs a 64-bit platform"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -407,6 +416,7 @@ TAIN_DLL int TainEnvTensorAlloc(DLTensor* prototype, TainObject** out) TAIN_NOEX
 #ifdef __cplusplus
 }  // extern "C"
 
+#if TAIN_IS_64_BIT
 static_assert(sizeof(DLTensor) == 48 && offsetof(DLTensor, byte_offset) == 40);
 static_assert(sizeof(TainAny) == 16 && offsetof(TainAny, v_int64) == 8);
 static_assert(sizeof(TainObject) == 24 && offsetof(TainObject, type_index) == 8);
@@ -418,6 +428,7 @@ static_assert(sizeof(TainTypeAttrColumn) == 16 && sizeof(TainVersion) == 12);
 static_assert(sizeof(TainCustomAllocator) == 16);
 static_assert(offsetof(TainErrorCell, update_backtrace) == 48 &&
               offsetof(TainErrorCell, extra_context) == 64);
+#endif
 #endif
 
 #include "tain/c_api_ext.h"

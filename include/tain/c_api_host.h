@@ -233,5 +233,7 @@ TAIN_DLL uint64_t TainAnyHash(const TainAny* value) TAIN_NOEXCEPT;
 #ifdef __cplusplus
 }  // extern "C"
 
+#if TAIN_IS_64_BIT
 static_assert(sizeof(TainObjectPrefix) == 16);
+#endif
 #endif

@@ -159,17 +159,26 @@ typedef enum {
   kTainFieldObject   ///< one object pointer; null reads as None
 } TainFieldKind;
 
-/// How a field of kind kTainFieldObject is written.
+/// How a field is read and written.
 typedef enum {
   kTainFieldDirectWrite = 1,  ///< any instance of object_type_index may be stored as it is
-  kTainFieldNullable = 2      ///< None may be stored
+  kTainFieldNullable = 2,     ///< None may be stored
+  /// Getter and setter take a TainFieldPlace instead of the field's address. The kind is opaque.
+  kTainFieldPlaced = 4
 } TainFieldAccess;
+
+/// A field of an object, for accessors that need the object itself: because the field is in memory
+/// to which the object refers, or because the value keeps the object alive.
+typedef struct {
+  TainObject* object;
+  int64_t offset;  ///< TainFieldInfo::offset
+} TainFieldPlace;
 
 /// A field as tain's headers register it.
 typedef struct {
   TainFieldInfo info;
   int32_t kind;               ///< TainFieldKind
-  int32_t access;             ///< TainFieldAccess, for objects
+  int32_t access;             ///< TainFieldAccess
   int32_t object_type_index;  ///< the declared class, for objects
   int32_t is_enum;            ///< values are enum members: `type` is its key, or that `| None`
   TainByteArray type;         ///< type expression
@@ -215,6 +224,7 @@ typedef enum {
   kTainTypeFieldInit = 64,       ///< the constructor takes the fields by keyword
   kTainTypeDead = 128,           ///< the index belongs to a registration that failed
   kTainTypeDefined = 256,        ///< described by an ObjectDef
+  kTainTypeBoxed = 512,          ///< its objects are boxes of a foreign class
   kTainTypeStructural = 7 << 16  ///< the bits that hold the author's TainStructuralKind
 } TainTypeFlag;
 enum { kTainTypeStructuralShift = 16 };

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "tain/internal/closure.h"
+#include "tain/internal/declared_arguments.h"
 
 namespace tain {
 
@@ -158,10 +159,18 @@ class TypedFunction<R(P...)> {
 
   R operator()(P... args) const {
     if constexpr (std::is_void_v<R>) {
-      function_(std::forward<P>(args)...);
+      Call(args...);
     } else {
-      const Any result = function_(std::forward<P>(args)...);
-      return internal::CastOrThrow<std::decay_t<R>>(result.data(), "result of the callback");
+      const Any result = Call(args...);
+      using Traits = TypeTraits<std::decay_t<R>>;
+      if constexpr (!Traits::kReadOnce) {
+        if (TAIN_LIKELY(Traits::CheckAnyStrict(&result.data()))) {
+          return Traits::CopyFromAnyViewAfterCheck(&result.data());
+        }
+      }
+      if (auto value = Traits::TryCastFromAnyView(&result.data())) return *std::move(value);
+      internal::ThrowCallbackResult(internal::RefAccess::Header(function_),
+                                    &internal::MismatchOf<std::decay_t<R>>, result.data());
     }
   }
   const Function& packed() const noexcept { return function_; }
@@ -171,6 +180,23 @@ class TypedFunction<R(P...)> {
   bool operator==(std::nullptr_t) const noexcept { return !defined(); }
 
  private:
+  /// Calls the function, and tells it which arguments are declared as tuples.
+  Any Call(std::remove_reference_t<P>&... args) const {
+    if constexpr ((internal::IsDeclaredTuple<std::decay_t<P>> || ...) &&
+                  !(std::is_same_v<std::decay_t<P>, Kwargs> || ...)) {
+      const auto call = [&](const auto&... passed) {
+        const AnyView views[] = {passed.view...};
+        const std::string_view types[] = {internal::TupleTypeOf<std::decay_t<P>>()...};
+        const internal::DeclaredArguments declared(reinterpret_cast<const TainAny*>(&views[0]),
+                                                   &types[0]);
+        return function_.CallPacked(&views[0], sizeof...(P));
+      };
+      return call(internal::ArgumentView<std::decay_t<P>>(args)...);
+    } else {
+      return function_(std::forward<P>(args)...);
+    }
+  }
+
   Function function_;
 };
 

@@ -211,10 +211,11 @@ auto CopyElements(R&& range) {
   return made;
 }
 
-/// Returns an iterator over the range that `get` returns for an object. It is safe whatever happens
+/// Returns an iterator over the range that `get` returns for an object, which `holder` keeps alive.
+/// It is safe whatever happens
 /// to the range meanwhile: a range that has no indices is copied first.
 template <class C, class G>
-auto IterateOver(C& owner, const G& get) {
+auto IterateOver(C& owner, const G& get, ObjectRef holder) {
   using R = decltype(get(owner));
   using It = std::remove_cvref_t<decltype(std::begin(std::declval<std::remove_cvref_t<R>&>()))>;
   using T = ElementOfIterator<It>;
@@ -222,14 +223,16 @@ auto IterateOver(C& owner, const G& get) {
   if constexpr (std::contiguous_iterator<It> && std::is_trivially_copyable_v<R>) {
     return CopyElements<T>(get(owner));  // a view such as std::span, of memory that may move
   } else if constexpr (!std::is_reference_v<R>) {
-    return NewIterator<T>(new OwningSteps<R, T>(get(owner)),
-                          ObjectRef(ObjectPtr<Object>(GetObjectPtr<Object>(&owner))));
+    return NewIterator<T>(new OwningSteps<R, T>(get(owner)), std::move(holder));
   } else if constexpr (std::random_access_iterator<It>) {
-    return NewIterator<T>(new IndexedSteps<C, G, T>(&owner, get),
-                          ObjectRef(ObjectPtr<Object>(GetObjectPtr<Object>(&owner))));
+    return NewIterator<T>(new IndexedSteps<C, G, T>(&owner, get), std::move(holder));
   } else {
     return CopyElements<T>(get(owner));
   }
+}
+template <class C, class G>
+auto IterateOver(C& owner, const G& get) {
+  return IterateOver(owner, get, ObjectRef(ObjectPtr<Object>(GetObjectPtr<Object>(&owner))));
 }
 
 }  // namespace internal

@@ -173,13 +173,15 @@ inline bool IndexIsInstance(int32_t index) noexcept {
 template <class Self, class Parent>
 TAIN_COLD inline int32_t RequestTypeIndex(int32_t static_index) noexcept {
   TainTypeRequest request{};
-  request.key = Bytes(TypeOf<Self>::kKey);
-  request.static_index = static_index;
-  request.parent = TypeOf<Parent>::Index();
-  request.depth = TypeOf<Self>::kDepth;
-  request.child_slots = TypeOf<Self>::kChildSlots;
-  request.child_slots_can_overflow = TypeOf<Self>::kChildSlotsCanOverflow;
-  request.flags = TypeOf<Self>::kFinal ? kTainTypeFinal : 0;
+  if constexpr (std::is_convertible_v<Self*, Parent*>) {  // else ObjectDef reports the error
+    request.key = Bytes(TypeOf<Self>::kKey);
+    request.static_index = static_index;
+    request.parent = TypeOf<Parent>::Index();
+    request.depth = TypeOf<Self>::kDepth;
+    request.child_slots = TypeOf<Self>::kChildSlots;
+    request.child_slots_can_overflow = TypeOf<Self>::kChildSlotsCanOverflow;
+    request.flags = TypeOf<Self>::kFinal ? kTainTypeFinal : 0;
+  }
   request.size = sizeof(Self);
   request.alignment = alignof(Self);
   request.unit = ThisUnit();

@@ -145,6 +145,10 @@ class ObjectRef {
   /// Whether both are handles to the same object.
   bool same_as(const ObjectRef& other) const noexcept { return data_ == other.data_; }
   bool operator==(const ObjectRef& other) const noexcept { return data_ == other.data_; }
+  template <class T>
+  bool operator==(const ObjectPtr<T>& other) const noexcept {
+    return data_ == other;
+  }
   bool operator==(std::nullptr_t) const noexcept { return data_ == nullptr; }
   bool unique() const noexcept { return data_.unique(); }
   int32_t use_count() const noexcept { return data_.use_count(); }
@@ -214,10 +218,17 @@ class Ref : public ObjectRef {
   using ContainerType = T;
   static constexpr bool _type_is_nullable = false;
 
+  Ref() = delete;  // a Ref is never null: initialize it, or use tain::Ptr, which may be null
   explicit Ref(UnsafeInit tag) noexcept : ObjectRef(tag) {}
-  /// Takes a pointer; throws ValueError if it is null.
+  Ref(std::nullptr_t) = delete;  // a Ref is never null: use tain::Ptr, which may be null
+  /// Takes a pointer; throws ValueError if it is null. A class that inherits the constructors takes
+  /// what make_object<T> returns by this one.
+  Ref(ObjectPtr<T> ptr)  // NOLINT: checked for null
+      : ObjectRef(ObjectPtr<Object>(std::move(ptr))) {
+    if (TAIN_UNLIKELY(!defined())) internal::ThrowNullRef(TypeOf<T>::kKey);
+  }
   template <class U>
-    requires(std::is_base_of_v<T, U>)
+    requires(std::is_base_of_v<T, U> && !std::is_same_v<T, U>)
   Ref(ObjectPtr<U> ptr)
       : ObjectRef(ObjectPtr<Object>(std::move(ptr))) {  // NOLINT: checked for null
     if (TAIN_UNLIKELY(!defined())) internal::ThrowNullRef(TypeOf<T>::kKey);
@@ -236,10 +247,16 @@ class Ref : public ObjectRef {
   T* get() const noexcept { return static_cast<T*>(const_cast<Object*>(ObjectRef::get())); }
   T* operator->() const noexcept(!TAIN_CHECK_NULL) { return internal::Accessed(get()); }
   T& operator*() const noexcept(!TAIN_CHECK_NULL) { return *internal::Accessed(get()); }
+  // From never null to nullable, and from child to parent.
   template <class U>
     requires(std::is_base_of_v<U, T>)
-  operator ObjectPtr<U>() const noexcept {  // NOLINT: from never null to nullable, child to parent
+  operator ObjectPtr<U>() const& noexcept {  // NOLINT: implicit
     return ObjectPtr<U>(get());
+  }
+  template <class U>
+    requires(std::is_base_of_v<U, T>)
+  operator ObjectPtr<U>() && noexcept {  // NOLINT: implicit
+    return internal::RefAccess::Steal<U>(internal::RefAccess::Release(*this));
   }
 };
 
@@ -304,13 +321,23 @@ inline void FinishObject(T* object, int32_t type_index, void (*deleter)(void*, i
 
 }  // namespace internal
 
-/// Makes an object by the constructor T(args...). Throws std::bad_alloc, and any exception of the
-/// constructor.
+/// Makes an object by the constructor T(args...). The handle converts to Ptr<T> and to handles of
+/// the bases of T. Throws std::bad_alloc, and any exception of the constructor.
 template <class T, class... Args>
-ObjectPtr<T> make_object(Args&&... args) {
+Ref<T> make_object(Args&&... args) {
   static_assert(internal::IsObject<T>, "make_object<T>: T must derive from tain::Object");
   static_assert(!std::is_abstract_v<T>, "make_object<T>: T has a pure virtual method");
-  if constexpr (internal::IsObject<T> && !std::is_abstract_v<T>) {
+  // A bool, because compilers explain at length why an expression is not valid.
+  constexpr bool kPublic = std::is_convertible_v<T*, Object*>;
+  static_assert(kPublic || !internal::IsObject<T>,
+                "make_object<T>: the base class of T must be public: struct T : tain::Object, or "
+                "class T : public tain::Object");
+  constexpr bool kMakes =
+      kPublic && requires { ::new (std::declval<void*>()) T(std::declval<Args>()...); };
+  static_assert(kMakes || !kPublic || std::is_abstract_v<T>,
+                "make_object<T>: T has no constructor that takes these arguments; a member "
+                "tain::Ref<U> has no default: initialize it, or make it a tain::Ptr<U>");
+  if constexpr (internal::IsObject<T> && !std::is_abstract_v<T> && kMakes) {
     const int32_t index = TypeOf<T>::Index();
     void* body = TainObjectAlloc(sizeof(T), alignof(T), index);
     if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
@@ -329,9 +356,10 @@ ObjectPtr<T> make_object(Args&&... args) {
       guard.body = nullptr;
     }
     internal::FinishObject(object, index, &internal::DeleteObject<T>);
-    return internal::RefAccess::Steal<T>(internal::ObjectAccess::Header(object));
+    return internal::RefAccess::Make<Ref<T>>(
+        internal::RefAccess::Steal<Object>(internal::ObjectAccess::Header(object)));
   } else {
-    return nullptr;
+    return Ref<T>(UnsafeInit{});
   }
 }
 

@@ -24,10 +24,16 @@
 
 namespace tain {
 
-template <class T, class Enable = void>
-struct TypeTraits {
+namespace internal {
+/// The traits of a type that has no TypeTraits of its own. boxed.h lets foreign classes cross.
+template <class T>
+struct OtherTraits {
   static constexpr bool kCrosses = false;
 };
+}  // namespace internal
+
+template <class T, class Enable = void>
+struct TypeTraits : internal::OtherTraits<T> {};
 
 /// Defaults for specializations.
 struct TypeTraitsBase {
@@ -41,6 +47,10 @@ struct TypeTraitsBase {
   static constexpr bool kViewable = true;  ///< a view of a T needs no temporary value
   /// Whether TryCastFromAnyView alone is called, because checking takes as long as reading.
   static constexpr bool kReadOnce = false;
+  /// Whether a T crosses in a box, an object that holds it or refers to it; see boxed.h.
+  static constexpr bool kInBox = false;
+  /// Whether StoreBorrowed makes a result of a T& or a pointer, which keeps the arguments alive.
+  static constexpr bool kBorrows = false;
 };
 
 /// Why a value was refused, as data for the message `where: expected X, got Y`. The functions are
@@ -138,7 +148,9 @@ inline T CastOrThrow(const TainAny& a, const char* where = "") {
   static_assert(TypeTraits<std::decay_t<T>>::kCrosses,
                 "cast<T>(): T does not cross the border: give it a tain::TypeTraits, or include "
                 "tain/stl.h for standard containers");
-  if constexpr (Crosses<T>) {
+  constexpr bool kMoves = !Crosses<T> || std::is_move_constructible_v<T>;
+  static_assert(kMoves, "cast<T>(): a T can be neither copied nor moved: cast to T*");
+  if constexpr (Crosses<T> && kMoves) {
     if constexpr (!TypeTraits<T>::kReadOnce) {
       if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
         return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);

@@ -56,7 +56,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tain import cpp, libinfo, testing, transform, types
-    from tain._builtins import from_builtins, to_builtins
+    from tain._builtins import to_builtins
+    from tain._from_builtins import from_builtins
     from tain._graphs import rewrite, visit
     from tain._python_types import field, py_class
     from tain._saving import load_binary, load_json, register_upgrade, save_binary, save_json
@@ -148,7 +149,9 @@ _NAMES_OF = {
     "_show.differences": ("diff", "Diff", "Change"),
     "_saving": ("save_json", "load_json", "save_binary", "load_binary", "register_upgrade"),
     "_graphs": ("rewrite", "visit"),
-    "_builtins": ("to_builtins", "from_builtins"),
+    "_builtins": ("to_builtins",),
+    "_from_builtins": ("from_builtins",),
+    "_notebook": ("load_ipython_extension", "unload_ipython_extension"),  # called by IPython
     "_tensors": ("tensor", "to_pytorch_func"),
     "_structural": (
         *("StructuralKey", "StructuralMismatch", "StructuralMismatchError"),

@@ -3,7 +3,8 @@
 
 ``config`` prints the paths and compiler options that build scripts need; it does not load the core,
 so that a Makefile may ask often. ``cache`` shows what
-`tain.cpp` keeps, and removes it. ``types`` prints the table of registered types.
+`tain.cpp` keeps, and removes it. ``types`` prints the table of registered types. ``stubgen`` writes
+stubs of registered types and functions. ``new`` writes the project of a new package.
 """
 
 from __future__ import annotations
@@ -64,7 +65,23 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="LIBRARY",
         help="load this library first, by its path or its bare name; can be repeated",
     )
+    stubgen = commands.add_parser(
+        "stubgen", help="write stubs (.pyi) for type checkers and editors"
+    )
+    _add_stubgen(stubgen)
+    new = commands.add_parser("new", help="write the project of a new package of C++ types")
+    new.add_argument("name", metavar="NAME", help="the name of the package, an identifier")
+    new.add_argument("--dir", metavar="DIR", help="the folder of the project (default: ./NAME)")
+    new.add_argument(
+        "--minimal", action="store_true", help="without tests, stub, README and CI configuration"
+    )
     given = parser.parse_args(arguments)
+    if given.command == "stubgen":
+        from tain.stubgen import _command
+
+        return _command.run(given)
+    if given.command == "new":
+        return _new(given.name, given.dir, given.minimal)
     if given.command == "types":
         return _types(given.prefix, given.load)
     if given.command == "cache":
@@ -75,6 +92,36 @@ def main(arguments: list[str] | None = None) -> int:
             value = f"{value} {shlex.quote(f'-I{libinfo.compat_dir()}')}"
         print(value if given.facts else f"{name}: {value}")
     return 0
+
+
+def _add_stubgen(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "names", nargs="+", metavar="NAME", help="a package; with --types, a namespace"
+    )
+    parser.add_argument(
+        "--types", action="store_true", help="write stubs of tain.types.NAME instead of a package"
+    )
+    parser.add_argument("--output", metavar="DIR", help="the folder that gets the files")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit with status 1 and print a diff if files are not up to date",
+    )
+    parser.add_argument(
+        "--import",
+        dest="imports",
+        action="append",
+        default=[],
+        metavar="MODULE",
+        help="import this module first; can be repeated",
+    )
+    parser.add_argument(
+        "--load",
+        action="append",
+        default=[],
+        metavar="LIBRARY",
+        help="load this library first, by its path or its bare name; can be repeated",
+    )
 
 
 def _cache(clear: bool, prune: bool) -> int:
@@ -90,7 +137,7 @@ def _cache(clear: bool, prune: bool) -> int:
             print(f"removed: {len(removed)} entries, {size}")
             return 0
         entries = cache.entries()
-    except (OSError, ValueError) as error:
+    except (ImportError, OSError, ValueError) as error:
         print(f"python -m tain cache: {error}", file=sys.stderr)
         return 1
     print(f"path: {_printable(str(cache.folder()))}")
@@ -115,6 +162,23 @@ def _types(prefix: str, libraries: list[str]) -> int:
         print(f"python -m tain types: {_printable(str(error))}", file=sys.stderr)
         return 1
     print(_printable(table))
+    return 0
+
+
+def _new(name: str, folder: str | None, minimal: bool) -> int:
+    """Write a project, and say what to do next."""
+    from tain._project import create
+
+    try:
+        files = create(name, folder, minimal=minimal)
+    except (OSError, ValueError) as error:
+        print(f"python -m tain new: {_printable(str(error))}", file=sys.stderr)
+        return 1
+    for file in files:
+        print(f"wrote {_printable(str(file))}")
+    where = shlex.quote(folder or name)
+    install = "pip install ." if minimal else "pip install '.[test]' && python -m pytest"
+    print(f"next: cd {_printable(where)} && {install}")
     return 0
 
 

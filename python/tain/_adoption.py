@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules that adopt a namespace get the types and functions of the namespace as attributes.
+"""Modules that adopt a namespace get its types, exceptions and functions as attributes.
 
 When a module adopts a namespace, everything that is registered in it is set in the module, so that
 the module's code can use it as global names. The module's `__getattr__` finds what is registered
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = ["adopt", "refresh", "refresh_classes", "refresh_name"]
+
+_ERRORS = "ffi.Error."  # exceptions are registered as functions that make them
 
 
 class _Adopter:
@@ -124,16 +126,18 @@ def refresh_name(full: str) -> None:
 
 
 def _registered(namespaces: list[str]) -> dict[str, object]:
-    """Return the types and functions of some namespaces, by name.
+    """Return the types, exceptions and functions of some namespaces, by name.
 
     If several namespaces have a name, the first one counts.
     """
     functions = _core.list_global_func_names()
+    errors = [full.removeprefix(_ERRORS) for full in functions if full.startswith(_ERRORS)]
     found: dict[str, object] = {}
     for namespace in namespaces:
         start = f"{namespace}."
         for find, names in (
             (_core.get_class, _core.type_keys(start)),
+            (_core.find_class, errors),
             (_core.get_global_func, functions),
         ):
             for full in names:
@@ -152,6 +156,8 @@ def _find(namespaces: list[str], name: str) -> Any:
         found = _core.get_global_func(full, allow_missing=True)
         if found is not None:
             return found
+        if _ERRORS + full in _core.list_global_func_names():
+            return _core.find_class(full)
     return None
 
 

@@ -46,7 +46,10 @@ def make_error_class(
     if fields:
         lines = [f"{field}\n    {about}".rstrip() for field, about in fields]
         text = "\n".join([doc, "", "Attributes", "----------", *lines]).strip()
+    # A class of Python that derives from another exception too may never call this __init__.
+    defaults = {field: None for field, _ in fields if not hasattr(parent, field)}
     members = {
+        **defaults,
         "__init__": __init__,
         "__module__": module,
         "__qualname__": name,

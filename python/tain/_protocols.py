@@ -233,22 +233,40 @@ def _shown(self: Any) -> list[tuple[str, Any]]:
     return [(field.name, getattr(self, field.name)) for field in info.fields if field.repr]
 
 
-def rich_repr(self: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the names and values of fields, for `rich`."""
+def rich_repr(self: Any) -> Iterator[Any]:
+    """Yield the names and values of fields, for `rich`; of a container, its elements."""
+    if isinstance(self, _CONTAINERS) and self.__chandle__() != 0:
+        yield _as_builtin(self)
     yield from _shown(self)
 
 
+def _as_builtin(self: Any) -> Any:
+    """Return the elements in a container of Python, whose items `rich` shows within its limits."""
+    if not isinstance(self, (Map, Dict)):
+        return list(self)
+    try:
+        return dict(self.items())
+    except TypeError:  # Python cannot hash one of the keys
+        return list(self.items())
+
+
 def repr_pretty(self: Any, printer: Any, cycle: bool) -> None:
-    """Print with IPython's pretty printer; a long object gets one line per field."""
-    if _has_own_repr(type(self)) or isinstance(self, _CONTAINERS):
-        printer.text(repr(self))
+    """Print with IPython's pretty printer: the repr, which is broken into lines if it is long.
+
+    Each field gets a line of its own, unless the repr is more than the reprs of the fields.
+    """
+    text = repr(self)
+    if cycle or len(text) <= printer.max_width - printer.output_width or self.__chandle__() == 0:
+        printer.text(text)
         return
-    name = type(self).__qualname__
-    if cycle:
-        printer.text(f"{name}(...)")
+    name, bracket, _ = text.partition("(")
+    shown = [] if _has_own_repr(type(self)) else _shown(self)
+    inside = ", ".join(f"{key}={value!r}" for key, value in shown)
+    if not shown or text != f"{name}{bracket}{inside})":
+        printer.text(text)
         return
     with printer.group(len(name) + 1, f"{name}(", ")"):
-        for index, (key, value) in enumerate(_shown(self)):
+        for index, (key, value) in enumerate(shown):
             if index:
                 printer.text(",")
                 printer.breakable()

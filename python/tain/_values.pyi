@@ -5,6 +5,8 @@ The stub generator of nanobind cannot see the types of their members, because th
 classes with the C API.
 """
 
+import dataclasses
+import inspect
 import os
 from collections.abc import (
     Callable,
@@ -15,7 +17,7 @@ from collections.abc import (
     MutableSequence,
     Sequence,
 )
-from typing import Any, Generic, SupportsIndex, TypeVar, overload
+from typing import Any, ClassVar, Generic, SupportsIndex, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,9 @@ V = TypeVar("V")
 V_co = TypeVar("V_co", covariant=True)
 
 class Object:
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
+    __signature__: ClassVar[inspect.Signature]
+    __create__: ClassVar[Callable[..., Any]]  # what makes an object in C++
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def same_as(self, other: object, /) -> bool: ...
     def _move(self) -> MovedReference: ...

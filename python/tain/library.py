@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 
 from tain import _adoption, _core
 from tain._checks import path_of
@@ -127,7 +128,21 @@ def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> Library:
     if _core.registry_generation() != before:
         _adoption.refresh()
     file = os.path.realpath(file)
-    return Library(file, *_core.list_registered(file))
+    library = Library(file, *_core.list_registered(file))
+    for key in _core.strict_types(library.types):
+        _warn_of_skipped(key)
+    return library
+
+
+def _warn_of_skipped(key: str) -> None:
+    """Warn that a type of a library compiled with TAIN_REFLECT_STRICT leaves members out."""
+    skipped = _core.type_info(key).skipped
+    listed = "; ".join(f"{name}: {why}" for name, why in skipped)
+    warnings.warn(
+        f"{key}: TAIN_REFLECT leaves out {listed}: mark it with [[=tain::hidden]], or change it",
+        UserWarning,
+        stacklevel=4,
+    )
 
 
 def _is_bare(file: str) -> bool:

@@ -1,80 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every code block of README and docs is executed, and what it says it prints is compared.
 
-All blocks of a page make one program, run in an empty folder. A C++ block is the file that its
-first line names; a text block is a drawing. A TOML, CMake or Python block whose first line names a
-file of the repository is an excerpt of it. Shell blocks run between the Python blocks; what
-installs tain is run by .ci/run.
+The helper `doc_blocks` says how. The blocks of other libraries are run by tests/with_site,
+those of C++26 by tests/with_reflection.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-# Those for users: each begins with an example.
-GUIDES = [page for page in PAGES[1:] if page.parent.name == "docs"]
-
-SHELL = ("sh", "bash")
-DRAWING = "text"
-
-_BLOCK = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_FILE = re.compile(r"^(?://|#) ([\w./-]+\.\w+)\n")
-_PRINTED = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
-
-
-class Block(NamedTuple):
-    """A fenced block: its language, its text, and the file that its first line names."""
-
-    language: str
-    text: str
-    file: str | None
-
-
-def blocks(page: Path) -> list[Block]:
-    """Return the blocks of a page."""
-    return [
-        Block(language, text, named[1] if (named := _FILE.match(text)) else None)
-        for language, text in _BLOCK.findall(page.read_text(encoding="utf-8"))
-    ]
-
-
-def excerpts(page: Path) -> list[Block]:
-    """Return the blocks that stand in a file of the repository too."""
-    return [block for block in blocks(page) if block.file and (ROOT / block.file).is_file()]
-
-
-def is_run_elsewhere(block: Block) -> bool:
-    """Whether a shell block installs or measures something."""
-    return block.language in SHELL and ("pip install" in block.text or "benchmarks/" in block.text)
-
-
-def program(page: Path, folder: Path) -> str:
-    """Write the files of a page to a folder, and return its program."""
-    parts = []
-    for block in blocks(page):
-        if block in excerpts(page) or is_run_elsewhere(block) or block.language == DRAWING:
-            continue
-        if block.language == "cpp":
-            assert block.file, f"a C++ block without a file name:\n{block.text}"
-            (folder / block.file).write_text(block.text, encoding="utf-8")
-        elif block.language == "python":
-            parts.append(block.text)
-        elif block.language in SHELL:
-            parts.append(
-                f"__import__('subprocess').run(['bash', '-ec', {block.text!r}], check=True)\n"
-            )
-        else:
-            pytest.fail(f"a block that nothing runs: ```{block.language}\n{block.text}")
-    return "\n".join(parts)
+from doc_blocks import (
+    FENCED,
+    GUIDES,
+    PAGES,
+    ROOT,
+    blocks,
+    excerpts,
+    is_run_elsewhere,
+    printed,
+    program,
+    run,
+)
 
 
 def name(page: Path) -> str:
@@ -83,21 +31,7 @@ def name(page: Path) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_every_block_runs(page: Path, tmp_path: Path) -> None:
-    code = program(page, tmp_path)
-    environment = {**os.environ}
-    # The interpreter's own programs first, as in an activated environment.
-    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
-    environment.setdefault("TAIN_CACHE_DIR", str(tmp_path / "cache"))
-    result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, f"{result.stderr}\nof the program\n{code}"
-    assert result.stdout.splitlines() == _PRINTED.findall(code)
+    assert run(program(page, tmp_path), tmp_path) == printed(page)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if excerpts(page)], ids=name)
@@ -137,14 +71,15 @@ def test_the_readme_shows_import_subclass_write() -> None:
 @pytest.mark.parametrize("page", GUIDES, ids=name)
 def test_pages_begin_with_an_example_and_end_with_limits(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    assert re.match(r"# [^\n]+\n\n```(python|cpp|sh|bash)\n", text)
+    columns = r'(<div class="columns">\n\n)?'
+    assert re.match(rf"# [^\n]+\n\n{columns}```(ipython|python|cpp|sh|bash)\b", text)
     last = text.rpartition("\n## ")[2] if "\n## " in text else text.rpartition("\n\n")[2]
     assert re.match(r"What [\w ]+ does not ", last)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_links_within_the_repository(page: Path) -> None:
-    text = re.sub(r"`[^`\n]*`", "", _BLOCK.sub("", page.read_text(encoding="utf-8")))
+    text = re.sub(r"`[^`\n]*`", "", FENCED.sub("", page.read_text(encoding="utf-8")))
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{name(page)}: {target}"

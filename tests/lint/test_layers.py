@@ -74,7 +74,7 @@ def ring_of(path: Path) -> str:
     name = relative(path)
     if name.startswith("include/tain/interop/"):
         return "interop"
-    if name.startswith("examples/interop_"):
+    if name.startswith(("examples/interop_", "examples/spreadsheet/nanobind/")):
         return "interop examples"
     return next(
         ring
@@ -200,6 +200,8 @@ def test_headers_include_only_lower_ranks(folder: str) -> None:
         ("include/tain_compat/tvm/ffi/tvm_ffi.h", "tain/tain.h", None),
         ("include/tain_compat/tvm/ffi/any.h", "Python.h", "compat must not know Python"),
         ("examples/interop_nanobind/a.cc", "nanobind/nanobind.h", None),
+        ("examples/spreadsheet/nanobind/a.cc", "nanobind/nanobind.h", None),
+        ("examples/spreadsheet/src/a.cc", "nanobind/nanobind.h", "examples must not know Python"),
         ("examples/geometry/src/a.cc", "Python.h", "examples must not know Python"),
     ],
 )

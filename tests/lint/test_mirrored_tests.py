@@ -14,7 +14,7 @@ WITHOUT = {
     "objects/gc_edges": "a declaration that gc and gc_candidates share",
 }
 # Folders of tests that follow none of the bridge.
-OTHERS = {"c_api", "helpers", "package", "whole"}
+OTHERS = {"stubs", "c_api", "helpers", "package", "whole"}
 
 
 def has_tests(room: str) -> bool:

@@ -95,6 +95,16 @@ std::string Caught(const tain::Function& f) {
   return "";
 }
 
+/// Returns the backtrace of what f() throws.
+std::string BacktraceOf(const tain::Function& f) {
+  try {
+    f();
+  } catch (const tain::Error& error) {
+    return error.backtrace();
+  }
+  return "";
+}
+
 /// Catches what f() throws and goes on in one of several ways.
 void Pass(const tain::Function& f, const std::string& how) {
   try {
@@ -136,6 +146,11 @@ TAIN_REGISTER {
       .def("testing.throw_deep", Deep, arg("depth"))
       .def("testing.caught", Caught, arg("f"), "Calls f() and returns `kind: message`.")
       .def("testing.pass_error", Pass, arg("f"), arg("how"), "Calls f() and throws again.")
+      .def(
+          "testing.thrower",
+          [] { return tain::Function([]() { throw std::runtime_error("of a closure"); }); },
+          "Returns a function without a name, which throws.")
+      .def("testing.backtrace_of", BacktraceOf, arg("f"))
       .def("testing.throw_nested", Nest, arg("depth"))
       .def("testing.fail_check", [] { TAIN_CHECK(1 + 1 == 3) << "arithmetic"; })
       .def("testing.fail_internal", [] { TAIN_ICHECK(false) << "of the library"; });

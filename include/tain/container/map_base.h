@@ -31,7 +31,9 @@ class TAIN_DLL MapBaseObj : public Object {
   size_t size() const noexcept { return static_cast<size_t>(cell.size); }
 };
 
+#if TAIN_IS_64_BIT
 static_assert(sizeof(MapBaseObj) == 80 && sizeof(internal::MapCell) == 56);
+#endif
 
 namespace internal {
 

@@ -10,6 +10,7 @@
 
 #include "tain/convert.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/declared_arguments.h"
 #include "tain/internal/edges.h"
 
 namespace tain {
@@ -207,6 +208,7 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
   static constexpr int32_t kFieldKind =
       internal::kHandleLike<T> ? kTainFieldObject : kTainFieldOpaque;
   static constexpr bool kIsEnum = Inner::kIsEnum;
+  static constexpr bool kIsTuple = internal::IsDeclaredTuple<T>;
   static constexpr bool kHoldsEdges = !internal::kHandleLike<T> && internal::HoldsEdges<T>();
   static constexpr bool kDirectWrite = Inner::kDirectWrite;
   static constexpr bool kNullable = true;

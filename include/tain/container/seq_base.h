@@ -34,7 +34,9 @@ class TAIN_DLL SeqObj : public Object {
   const Any* end() const noexcept { return begin() + cell.size; }
 };
 
+#if TAIN_IS_64_BIT
 static_assert(sizeof(SeqObj) == sizeof(TainObject) + sizeof(TainSeqCell) && sizeof(SeqObj) == 56);
+#endif
 
 namespace internal {
 

@@ -82,6 +82,7 @@ template <class... Ts>
 struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj, false> {
   using T = Tuple<Ts...>;
   static constexpr bool kDirectWrite = false;
+  static constexpr bool kIsTuple = true;
   static constexpr std::array<internal::ElementType, sizeof...(Ts)> kElements = {
       internal::kElementType<Ts>...};
 

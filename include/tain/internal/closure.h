@@ -41,7 +41,7 @@ class Closure : public FunctionObj {
         if (closure->callable.CallShorter(closure->body.info, args, num_args, result)) return 0;
       }
     } catch (...) {
-      return TainErrorSetFromException();
+      return FailedIn(closure->body.info);
     }
     return CallCompleted(&SafeCall, self, closure->body.info, {Invoke::kParams, Invoke::kKeywords},
                          args, num_args, result);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include "tain/any.h"
@@ -17,10 +18,12 @@ namespace tain::internal {
 /// With the key of an exception class, the name of the global function that returns its record.
 inline constexpr std::string_view kErrorRecordPrefix = "ffi.Error.";
 
+inline const char* TextOrNone(const char* text) noexcept { return text == nullptr ? "" : text; }
+
 /// A field of an exception class.
 class TAIN_DLL ErrorField {
  public:
-  ErrorField(const char* name, const char* doc) : name_(name), doc_(doc) {}
+  ErrorField(const char* name, const char* doc) : name_(TextOrNone(name)), doc_(TextOrNone(doc)) {}
   virtual ~ErrorField();
   const std::string& name() const noexcept { return name_; }
   const std::string& doc() const noexcept { return doc_; }
@@ -37,7 +40,7 @@ class TAIN_DLL ErrorField {
 class TAIN_DLL ErrorRecord {
  public:
   ErrorRecord(const char* key, const char* parent, const char* doc, const std::type_info& type)
-      : key_(key), parent_(parent), doc_(doc), type_(&type) {}
+      : key_(TextOrNone(key)), parent_(TextOrNone(parent)), doc_(TextOrNone(doc)), type_(&type) {}
   virtual ~ErrorRecord();
   const std::string& key() const noexcept { return key_; }
   /// The key of an ErrorDef, or the kind of any other error, such as `ValueError`.
@@ -64,27 +67,39 @@ class TAIN_DLL ErrorRecord {
 /// C++ again, with the Python exception inside it.
 class TAIN_DLL ErrorOrigin {
  public:
-  explicit ErrorOrigin(const Error& error) : error_(error) {}
+  /// `fields` has the values that the exception's fields had when it was thrown.
+  ErrorOrigin(const ErrorRecord& record, const Error& error, Map<String, Any> fields)
+      : record_(&record), error_(error), fields_(std::move(fields)) {}
   ErrorOrigin(const ErrorOrigin&) = default;
   ErrorOrigin& operator=(const ErrorOrigin&) = default;
   virtual ~ErrorOrigin();
+  const ErrorRecord& record() const noexcept { return *record_; }
   const Error& error() const noexcept { return error_; }
+  const Map<String, Any>& fields() const noexcept { return fields_; }
 
  private:
+  const ErrorRecord* record_;
   Error error_;
+  Map<String, Any> fields_;
 };
 
-/// Announces a record. It counts as long as its global function is registered.
-TAIN_DLL void AddErrorRecord(const ErrorRecord* record);
+/// Registers an exception class. A mistake becomes a fault of the unit.
+TAIN_DLL void DefineError(const TainUnit* unit, const ErrorRecord* record) noexcept;
 /// Returns the record of a key; null if no ErrorDef has it.
 TAIN_DLL const ErrorRecord* FindErrorRecord(std::string_view key);
 /// Returns the fields of a record and of its parents, those of parents first.
 TAIN_DLL std::vector<const ErrorField*> AllErrorFields(const ErrorRecord& record);
 /// The values of an error's fields by name; empty for other errors.
 TAIN_DLL Map<String, Any> ErrorFieldsOf(const Error& error);
-/// Called in the handler of a pointer to an exception of a record's class: sets its fields, those of
-/// parents too, to the values that fit.
-TAIN_DLL void SetCaughtFields(const ErrorRecord& record, const Map<String, Any>& values);
+/// Those that C++ has changed since the host raised the exception of which the error was made.
+TAIN_DLL Map<String, Any> ChangedErrorFields(const Error& error);
 TAIN_DLL void SetErrorFields(const Error& error, const Map<String, Any>& fields);
+/// Called in the handler of a pointer to an exception of a record's class: sets its fields, those
+/// of parents too, to the values that fit. Returns the values that they have then.
+TAIN_DLL Map<String, Any> SetCaughtFields(const ErrorRecord& record,
+                                          const Map<String, Any>& values);
+/// Announces an exception class of the host: whether it belongs to the language, and whether it can
+/// be made from one text.
+TAIN_DLL void AddHostError(std::string_view kind, bool is_builtin, bool takes_message);
 
 }  // namespace tain::internal

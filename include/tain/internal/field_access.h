@@ -37,6 +37,28 @@ struct FieldAccess<const M> : FieldAccess<M> {
   }
 };
 
+/// The getter and setter of a field that take a TainFieldPlace; in box_fields.h.
+template <class M, bool kBoxed>
+struct PlacedField;
+
+/// Whether a field that takes a TainFieldPlace can be assigned. What a pointer points to belongs to
+/// others, so it cannot.
+template <class M>
+inline constexpr bool kPlacedAssignable =
+    TypeTraits<M>::kStorable && std::is_copy_constructible_v<M> && std::is_move_assignable_v<M>;
+
+/// Whether def_rw may have a field of the type M, or explains elsewhere why it cannot be one.
+template <class M>
+consteval bool FieldMayBeAssigned() {
+  if constexpr (std::is_function_v<M> || !Crosses<M>) {
+    return true;
+  } else if constexpr (TypeTraits<M>::kBorrows) {
+    return kPlacedAssignable<M>;
+  } else {
+    return true;
+  }
+}
+
 /// Fails to compile with the reason why W cannot be a field.
 template <class W>
 struct FieldErrors {

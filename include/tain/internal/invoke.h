@@ -32,6 +32,11 @@ using InPlaceConstructor = int (*)(void* body, const TainFunctionInfo* info, con
 TAIN_DLL void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                                 int32_t num_params, TainAny* out, Any* made);
 
+/// Makes the exception that is being handled the thread's raised error, as
+/// TainErrorSetFromException does. If it says nothing of its place, as those of the standard
+/// library, the error's backtrace names the function that it left; `info` may be null. Returns -1.
+TAIN_DLL int FailedIn(const TainFunctionInfo* info) noexcept;
+
 /// The number of parameters that take one value each, and whether keywords follow them.
 struct ParamCount {
   int32_t count;
@@ -130,7 +135,8 @@ struct Argument<P, kIndex, true> {
     }
     return static_cast<T*>(ObjectAccess::FromHeader(moved.v_obj));
   }
-  P Forward() noexcept { return *object; }
+  /// A parameter by value gets a copy.
+  std::conditional_t<std::is_lvalue_reference_v<P>, P, T> Forward() { return *object; }
 };
 
 /// The remaining positional arguments.
@@ -175,6 +181,10 @@ struct Invoker<Signature<R, P...>, std::index_sequence<I...>> {
     (void)keywords;
     if constexpr (std::is_void_v<R>) {
       CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...);
+    } else if constexpr (BorrowsFromArguments<R>) {
+      TypeTraits<std::decay_t<R>>::StoreBorrowed(
+          CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...), args, num_args,
+          result);
     } else {
       StoreResult<R>(info, CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...),
                      result);

@@ -15,6 +15,12 @@ template <class Spec, class... Extra>
 concept Accepts =
     requires(Spec& spec, Extra&&... extra) { (spec.Add(static_cast<Extra&&>(extra)), ...); };
 
+/// Documentation and flags of a field or of a type, already collected.
+struct FinishedSpec {
+  const char* doc = "";
+  int64_t flags = 0;
+};
+
 /// The options of a field.
 struct FieldSpec {
   const char* doc = "";
@@ -23,6 +29,10 @@ struct FieldSpec {
 
   void Add(const char* text) noexcept { doc = text; }
   void Add(const struct doc& d) noexcept { doc = d.text; }
+  void Add(const FinishedSpec& spec) noexcept {
+    doc = spec.doc;
+    flags |= spec.flags;
+  }
   void Add(default_ d) {
     default_value = std::move(d.value);
     flags |= kTainFieldHasDefault;
@@ -52,6 +62,9 @@ struct CallSpec {
   void Add(const struct doc& d) noexcept { doc = d.text; }
   TAIN_DLL void Add(arg a);
   TAIN_DLL void Add(const call_spec& spec);
+  void Add(std::vector<arg> all) {
+    for (arg& one : all) Add(std::move(one));
+  }
   template <int32_t kBits>
   void Add(CallFlag<kBits>) noexcept {
     flags |= kBits;
@@ -65,10 +78,16 @@ struct TypeSpec {
 
   void Add(const char* text) noexcept { doc = text; }
   void Add(const struct doc& d) noexcept { doc = d.text; }
+  void Add(const FinishedSpec& spec) noexcept {
+    doc = spec.doc;
+    flags |= spec.flags;
+  }
   template <int64_t kBits>
   void Add(TypeFlag<kBits>) noexcept {
     flags |= kBits;
   }
+  template <class B>
+  void Add(boxed_base<B>) noexcept {}  // boxed.h
   void Add(structural s) noexcept {
     flags = (flags & ~int64_t{kTainTypeStructural}) |
             (static_cast<int64_t>(s.kind) << kTainTypeStructuralShift);
@@ -178,5 +197,24 @@ constexpr FieldShape MakeFieldShape() noexcept {
 }
 template <class M>
 TAIN_HIDDEN inline constexpr FieldShape kFieldShape = MakeFieldShape<M>();
+
+template <class M, bool kBoxed>
+constexpr FieldShape MakePlacedShape() noexcept {
+  using V = std::remove_const_t<M>;
+  FieldShape shape{};
+  shape.size = static_cast<int32_t>(sizeof(M));
+  shape.alignment = static_cast<int32_t>(alignof(M));
+  shape.kind = kTainFieldOpaque;
+  shape.access = kTainFieldPlaced;
+  shape.is_const = std::is_const_v<M>;
+  shape.is_enum = TypeTraits<V>::kIsEnum;
+  shape.get = &PlacedField<M, kBoxed>::Get;
+  shape.set = &PlacedField<M, kBoxed>::Set;
+  shape.type = &TypeTraits<V>::TypeStr;
+  return shape;
+}
+/// The shape of a field whose accessors take a TainFieldPlace.
+template <class M, bool kBoxed>
+TAIN_HIDDEN inline constexpr FieldShape kPlacedShape = MakePlacedShape<M, kBoxed>();
 
 }  // namespace tain::internal

@@ -8,13 +8,17 @@
 
 namespace tain::internal {
 
+/// Whether P takes the box of a T; boxed.h specializes it.
+template <class P, class T>
+inline constexpr bool kTakesBox = false;
+
 /// Whether P, the first parameter of a function registered as a method, can take a T.
 template <class P, class T>
 inline constexpr bool kTakesReceiver =
     std::is_convertible_v<T&, P> || std::is_convertible_v<T*, P> ||
     std::is_same_v<std::decay_t<P>, AnyView> || std::is_same_v<std::decay_t<P>, Any> ||
     std::is_same_v<std::decay_t<P>, Args> ||
-    requires(T* object) { std::decay_t<P>(ObjectPtr<T>(object)); };
+    requires(T* object) { std::decay_t<P>(ObjectPtr<T>(object)); } || kTakesBox<P, T>;
 
 template <class Sig, class T>
 inline constexpr bool kIsMethodOf = false;

@@ -13,6 +13,7 @@ namespace internal {
 
 template <class T>
 inline std::string KeyOf() {
+  if constexpr (requires { TypeOf<T>::Key(); }) return TypeOf<T>::Key();
   return std::is_same_v<T, Object> ? "Object" : TypeOf<T>::kKey;
 }
 

@@ -7,13 +7,20 @@
 
 namespace tain::internal {
 
+/// Whether a T crosses in a box, so that parameters may be references to it.
+template <class T>
+concept CrossesInBox = requires { requires TypeTraits<T>::kInBox; };
+
 template <class P>
 struct ParamType {
   using Decayed = std::remove_cv_t<std::remove_reference_t<P>>;
   static constexpr bool kObject = IsObject<Decayed>;
+  static constexpr bool kByReference = kObject || CrossesInBox<Decayed>;
   static constexpr bool kNoMutableReference =
-      kObject || !std::is_lvalue_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>;
-  static constexpr bool kNoObjectByValue = !kObject || std::is_lvalue_reference_v<P>;
+      kByReference || !std::is_lvalue_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>;
+  /// Objects cross by value as copies.
+  static constexpr bool kCopies =
+      !kByReference || std::is_lvalue_reference_v<P> || std::is_copy_constructible_v<Decayed>;
   static constexpr bool kRest = std::is_same_v<Decayed, Args>;
   static constexpr bool kKeywords = std::is_same_v<Decayed, Kwargs>;
   static constexpr bool kCrosses = kObject || Crosses<Decayed> || kRest || kKeywords;
@@ -36,7 +43,9 @@ template <class R>
 struct ResultType {
   using Decayed = std::decay_t<R>;
   static constexpr bool kObject = IsObject<Decayed>;
-  static constexpr bool kNoObjectByValue = !kObject || std::is_lvalue_reference_v<R>;
+  static constexpr bool kMoves = !(kObject || CrossesInBox<Decayed>) ||
+                                 std::is_lvalue_reference_v<R> ||
+                                 std::is_move_constructible_v<Decayed>;
   static constexpr bool kCrosses = kObject || std::is_void_v<R> || Crosses<Decayed>;
 };
 
@@ -45,10 +54,16 @@ template <class Sig>
 inline constexpr bool kGoodSignature = false;  // void: no single signature
 template <class R, class... P>
 inline constexpr bool kGoodSignature<Signature<R, P...>> =
-    ((ParamType<P>::kNoMutableReference && ParamType<P>::kNoObjectByValue &&
-      ParamType<P>::kCrosses) &&
+    ((ParamType<P>::kNoMutableReference && ParamType<P>::kCopies && ParamType<P>::kCrosses) &&
      ...) &&
-    RestIsLast<P...>() && ResultType<R>::kNoObjectByValue && ResultType<R>::kCrosses;
+    RestIsLast<P...>() && ResultType<R>::kMoves && ResultType<R>::kCrosses;
+
+/// The parameter type of `def` for the name of overloaded functions, of which the compiler cannot
+/// select one. The compiler's error names it: select one function with
+/// `static_cast<double (Point::*)(int) const>(&Point::scale)`, or write a lambda.
+struct PickOneOverload {
+  PickOneOverload() = delete;
+};
 
 template <class F>
 concept IsMember = std::is_member_function_pointer_v<std::decay_t<F>>;
@@ -62,7 +77,8 @@ inline constexpr bool kIsPlainFunction = std::is_function_v<std::remove_pointer_
 template <class F>
 concept IsCallable = IsMember<F> || kIsPlainFunction<F> ||
                      (std::is_class_v<std::decay_t<F>> && !IsObjectRef<std::decay_t<F>> &&
-                      (kCallableCrosses<std::decay_t<F>> || !Crosses<F>));
+                      (kCallableCrosses<std::decay_t<F>> || !Crosses<F> ||
+                       (CrossesInBox<std::decay_t<F>> && HasOneCallOperator<std::decay_t<F>>)));
 
 /// Fails to compile with the reason why the signature of F does not cross. Its users compile
 /// nothing else for F, so that the compiler reports only this error.
@@ -87,17 +103,18 @@ struct SignatureErrors<Signature<R, P...>, F> {
   static_assert(
       (ParamType<P>::kNoMutableReference && ...),
       "a parameter cannot be a reference to a non-const value: take it by value or by const&");
-  static_assert((ParamType<P>::kNoObjectByValue && ...),
-                "an object parameter is taken as T&, const T&, T*, tain::Ref<T> or tain::Ptr<T>, "
-                "not by value");
+  static_assert((ParamType<P>::kCopies && ...),
+                "a parameter by value is a copy of the argument, and this class cannot be copied: "
+                "take T&, const T& or T*");
   static_assert((ParamType<P>::kCrosses && ...),
                 "a parameter's type does not cross the border: give it a tain::TypeTraits, or "
                 "include tain/stl.h for standard containers");
   static_assert(RestIsLast<P...>(),
                 "tain::Args takes all further arguments: it is the last parameter, or the one "
                 "before tain::Kwargs");
-  static_assert(ResultType<R>::kNoObjectByValue,
-                "an object cannot be returned by value: return tain::Ref<T>, T& or T*");
+  static_assert(ResultType<R>::kMoves,
+                "a result by value is moved, and this class can neither be moved nor copied: "
+                "return T&, T*, tain::Ref<T> or, of a boxed class, std::unique_ptr<T>");
   static_assert(ResultType<R>::kCrosses,
                 "a result's type does not cross the border: give it a tain::TypeTraits, or "
                 "include tain/stl.h for standard containers");

@@ -51,13 +51,23 @@ constexpr const char* KeyOfResult() noexcept {
   return "";
 }
 
+/// Whether a result refers to memory that the arguments may own; StoreBorrowed keeps them alive.
+template <class R>
+concept BorrowsFromArguments = (std::is_lvalue_reference_v<R> || std::is_pointer_v<R>) &&
+                               requires { requires TypeTraits<std::decay_t<R>>::kBorrows; };
+
 template <class R>
 inline void StoreResult(const TainFunctionInfo* info, R&& value, TainAny* result) {
   using T = std::decay_t<R>;
-  if (const TainObject* header = HeaderOfResult<T>(value); header != nullptr && IsNotMade(header)) {
-    ThrowResultNotMade(info, KeyOfResult<T>());
+  if constexpr (!IsObject<T> || std::is_lvalue_reference_v<R>) {
+    if (const TainObject* header = HeaderOfResult<T>(value);
+        header != nullptr && IsNotMade(header)) {
+      ThrowResultNotMade(info, KeyOfResult<T>());
+    }
   }
-  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>) {
+  if constexpr (IsObject<T> && !std::is_lvalue_reference_v<R>) {
+    TypeTraits<ObjectPtr<T>>::MoveToAny(make_object<T>(std::forward<R>(value)), result);
+  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>) {
     StoreText(value, result);
   } else if constexpr (std::is_same_v<T, const char*>) {
     const char* text = value;

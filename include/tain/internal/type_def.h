@@ -56,9 +56,36 @@ int ConstructInPlace(void* body, const TainFunctionInfo* info, const TainAny* ar
     TainAny result{};
     if (TAIN_LIKELY(Invoke::Call(build, info, args, num_args, &result))) return 0;
   } catch (...) {
-    return TainErrorSetFromException();
+    return FailedIn(info);
   }
   return ConstructCompleted(&ConstructInPlace<T, A...>, body, info,
+                            {Invoke::kParams, Invoke::kKeywords}, args, num_args);
+}
+
+/// Runs the constructor of T with these parameters; false if the number of arguments is another.
+template <class T, class... A>
+bool ConstructForm(Signature<void, A...>, void* body, const TainFunctionInfo* info,
+                   const TainAny* args, int32_t num_args) {
+  InPlace<T, A...> build{body};
+  TainAny result{};
+  return SignatureTools<Signature<void, A...>>::Invoke::Call(build, info, args, num_args, &result);
+}
+
+/// ConstructInPlace for a constructor whose last parameters have C++ defaults: Full and each of
+/// Shorter are signatures.
+template <class T, class Full, class... Shorter>
+int ConstructWithDefaults(void* body, const TainFunctionInfo* info, const TainAny* args,
+                          int32_t num_args) noexcept {
+  using Invoke = typename SignatureTools<Full>::Invoke;
+  try {
+    if (ConstructForm<T>(Full{}, body, info, args, num_args) ||
+        (ConstructForm<T>(Shorter{}, body, info, args, num_args) || ...)) {
+      return 0;
+    }
+  } catch (...) {
+    return TainErrorSetFromException();
+  }
+  return ConstructCompleted(&ConstructWithDefaults<T, Full, Shorter...>, body, info,
                             {Invoke::kParams, Invoke::kKeywords}, args, num_args);
 }
 

@@ -139,7 +139,7 @@ TAIN_HIDDEN TAIN_NOINLINE inline CalledVirtuals AllCalledVirtuals() noexcept {
   return {__start_tain_virtuals, __stop_tain_virtuals};
 }
 #else
-#define TAIN_INTERNAL_RECORD_CALL(key, name) (void)0
+#define TAIN_INTERNAL_RECORD_CALL(key, name) ((void)(key), (void)(name))
 inline CalledVirtuals AllCalledVirtuals() noexcept { return {}; }
 #endif
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tain/function.h"
+#include "tain/internal/static_text.h"
 
 namespace tain {
 
@@ -85,10 +86,10 @@ class arg {
   int32_t flags_ = 0;
 };
 
-/// Documentation. If it is used as a template argument, its text must be a static array.
+/// Documentation. In C++20, if it is used as a template argument, its text must be a static array.
 struct doc {
   const char* text;
-  explicit constexpr doc(const char* t) noexcept : text(t) {}
+  explicit constexpr doc(const char* t) noexcept : text(internal::StaticText(t)) {}
 };
 
 /// The default of a field in the constructor that def_init_fields makes.
@@ -140,6 +141,10 @@ struct value_hash : internal::TypeFlag<kTainTypeHash | kTainTypeEq> {};
 struct frozen : internal::TypeFlag<kTainTypeFrozen> {};
 /// For a type: it has no Python subclasses. For a method: Python classes must not override it.
 struct final_ : internal::TypeFlag<kTainTypeFinal>, internal::CallFlag<kTainCallFinal> {};
+
+/// The base class of a boxed class, which is boxed too: its functions take objects of the class.
+template <class B>
+struct boxed_base {};
 
 /// How structural comparison and hash treat objects of the type: structural(StructuralKind::kDag).
 enum class StructuralKind : int32_t {

@@ -8,7 +8,7 @@
 //   ErrorDef<CycleError>("sheet.CycleError", "ValueError", "A cell depends on itself.")
 //       .def_ro("cell", &CycleError::cell, "The cell.");
 // `throw CycleError("a cycle")` raises `tain.types.sheet.CycleError`, and a callback that raises
-// this class throws CycleError in C++. Describe parents before the classes that derive from them.
+// this class throws CycleError in C++.
 #pragma once
 
 #include <exception>
@@ -25,7 +25,8 @@ namespace internal {
 template <class E>
 class Thrown final : public E, public ErrorOrigin {
  public:
-  Thrown(E exception, const Error& error) : E(std::move(exception)), ErrorOrigin(error) {}
+  Thrown(E exception, ErrorOrigin origin)
+      : E(std::move(exception)), ErrorOrigin(std::move(origin)) {}
 };
 
 template <class E, class M, class C>
@@ -74,21 +75,30 @@ class ErrorRecordOf final : public ErrorRecord {
     }
   }
   [[noreturn]] void Throw(const Error& error) const override {
-    E exception = Make(error.message());
+    E exception = Make(error);
+    Map<String, Any> fields;
     try {
       throw &exception;  // a handler of a pointer to a base class gets that part
     } catch (E*) {
-      SetCaughtFields(*this, ErrorFieldsOf(error));
+      fields = SetCaughtFields(*this, ErrorFieldsOf(error));
     }
     if constexpr (std::is_final_v<E>) {
       throw exception;
     } else {
-      throw Thrown<E>(std::move(exception), error);
+      throw Thrown<E>(std::move(exception), ErrorOrigin(*this, error, std::move(fields)));
     }
   }
 
  private:
-  static E Make(const std::string& message) {
+  /// Throws the error itself if the constructor of E throws.
+  static E Make(const Error& error) {
+    try {
+      return MakeFrom(error.message());
+    } catch (...) {
+      throw error;
+    }
+  }
+  static E MakeFrom(const std::string& message) {
     if constexpr (std::is_constructible_v<E, const std::string&>) {
       return E(message);
     } else if constexpr (std::is_constructible_v<E, const char*>) {
@@ -119,14 +129,7 @@ class ErrorDef {
       : record_(new internal::ErrorRecordOf<E>(key, parent, doc, typeid(E))) {}
   ErrorDef(const ErrorDef&) = delete;
   ErrorDef& operator=(const ErrorDef&) = delete;
-  ~ErrorDef() {
-    const internal::ErrorRecord* record = record_;  // never freed: exceptions may be thrown later
-    internal::AddErrorRecord(record);
-    const std::string name = std::string(internal::kErrorRecordPrefix) + record->key();
-    GlobalDef().def(
-        name.c_str(), [record] { return const_cast<void*>(static_cast<const void*>(record)); },
-        "The record of an exception class.");
-  }
+  ~ErrorDef() { internal::DefineError(internal::ThisUnit(), record_); }
 
   /// Adds a field: an attribute of the Python exception. Where C++ catches an exception that Python
   /// raised, the member has its value, unless it is const.
@@ -147,7 +150,7 @@ class ErrorDef {
   }
 
  private:
-  internal::ErrorRecordOf<E>* record_;
+  internal::ErrorRecordOf<E>* record_;  // never freed: exceptions may be thrown later
 };
 
 }  // namespace reflection

@@ -19,7 +19,7 @@ class GlobalDef {
  public:
   /// Registers a function with its signature. An existing tain::Function is registered as it is;
   /// its parameters are unknown unless it was registered before.
-  template <class F, class... Extra>
+  template <class F = internal::PickOneOverload, class... Extra>
   GlobalDef& def(const char* name, F&& f, Extra... extra) {
     static_assert(internal::Accepts<internal::CallSpec, Extra...>,
                   "def: beside a function stand tain::arg, documentation and release_gil()");

@@ -20,6 +20,43 @@
 #include "tain/object_ref_macros.h"
 #include "tain/reflection/global_def.h"
 
+namespace tain::internal {
+
+template <class F>
+struct BoxCode;  // boxed.h
+
+/// What ObjectDef<T> describes: the class with the members, and the class that its constructors
+/// make. boxed.h specializes it.
+template <class T>
+struct DefinedClass {
+  using Self = T;
+  using Made = T;
+  static constexpr bool kBoxed = false;
+
+  template <class... Options>
+  static int32_t Index(const Options&...) noexcept {
+    return DescribedIndex<T>();
+  }
+  template <class... Options>
+  static const char* Key(const Options&...) noexcept {
+    return DescribedKey<T>();
+  }
+  template <class... Options>
+  static constexpr bool Accepted() noexcept {
+    return Described<T> && Accepts<TypeSpec, Options...>;
+  }
+  template <class... Options>
+  static void AddTo(TypeSpec& spec, Options&&... options) {
+    (spec.Add(std::forward<Options>(options)), ...);
+  }
+  /// Returns the place from which the offsets of fields are counted.
+  static const char* Start(T* body) noexcept {
+    return reinterpret_cast<const char*>(static_cast<Object*>(body));
+  }
+};
+
+}  // namespace tain::internal
+
 namespace tain::reflection {
 
 /// Describes T. The description ends with the full expression.
@@ -29,23 +66,28 @@ class ObjectDef : private internal::TypeBuilder {
   static_assert(!internal::IsObject<T> || internal::Described<T>,
                 "ObjectDef<T>: T has no TAIN_OBJECT(key, T, Parent) of its own");
 
+  using Class = internal::DefinedClass<T>;
+  using Self = typename Class::Self;
+
  public:
   template <class... Extra>
   explicit ObjectDef(Extra&&... extra) noexcept
-      : TypeBuilder(internal::ThisUnit(), internal::DescribedIndex<T>(),
-                    internal::DescribedKey<T>()) {
-    static_assert(internal::Accepts<internal::TypeSpec, Extra...>,
+      : TypeBuilder(internal::ThisUnit(), Class::Index(extra...), Class::Key(extra...)) {
+    static_assert(!internal::Described<T> || Class::template Accepted<Extra...>(),
                   "ObjectDef: its arguments are documentation, eq(), order(), value_hash(), "
-                  "frozen(), final_() and structural(kind)");
-    if constexpr (internal::Described<T> && internal::Accepts<internal::TypeSpec, Extra...>) {
+                  "frozen(), final_() and structural(kind); for a Boxed<T> the key stands first");
+    if constexpr (Class::template Accepted<Extra...>()) {
       internal::TypeSpec spec;
-      (spec.Add(std::forward<Extra>(extra)), ...);
+      Class::AddTo(spec, std::forward<Extra>(extra)...);
       Open(internal::kTypeDef<T>, internal::HeaderOffset<T>(), spec);
-      if constexpr (internal::HasOwnKey<T>) {
+      if constexpr (!Class::kBoxed && internal::HasOwnKey<T>) {
         constexpr const auto& kNames = internal::kVirtualText<T>;
         if constexpr (!kNames.empty()) {
           DeclareVirtuals({kNames.data(), kNames.size()}, internal::AllCalledVirtuals());
         }
+      }
+      if constexpr (Class::kBoxed) {
+        AddTypeAttr("__ffi_shallow_copy__", Function::Wrap(&internal::BoxCode<Self>::CopyBox));
       }
     }
   }
@@ -65,7 +107,10 @@ class ObjectDef : private internal::TypeBuilder {
   template <class M, class C, class... Extra>
   ObjectDef& def_rw(const char* name, M C::* member, Extra... extra) {
     static_assert(!std::is_const_v<M>, "def_rw: the member is const: use def_ro");
-    static_assert(internal::MayMutate<T>(),
+    static_assert(std::is_const_v<M> || internal::FieldMayBeAssigned<M>(),
+                  "def_rw: the member is a pointer, or of a boxed class that cannot be assigned: "
+                  "use def_ro, or def_property with a setter");
+    static_assert(internal::MayMutate<Self>(),
                   "def_rw: the class says _type_mutable = false: use def_ro");
     return Field(name, member, kTainFieldWritable, std::forward<Extra>(extra)...);
   }
@@ -75,18 +120,19 @@ class ObjectDef : private internal::TypeBuilder {
     (void)sizeof(internal::FieldErrors<std::decay_t<W>>);
     return *this;
   }
-  /// Adds a read-only property; the getter is a function of the object.
-  template <class G>
-  ObjectDef& def_property(const char* name, G&& getter, const char* doc = "") {
-    return Property(name, 0, doc, std::forward<G>(getter));
-  }
-  /// Adds a property with a setter, a function of the object and the value.
-  template <class G, class S>
-    requires(!std::is_convertible_v<S, const char*>)
-  ObjectDef& def_property(const char* name, G&& getter, S&& setter, const char* doc = "") {
-    static_assert(internal::MayMutate<T>(),
-                  "def_property: the class says _type_mutable = false: give no setter");
-    return Property(name, 0, doc, std::forward<G>(getter), std::forward<S>(setter));
+  /// Adds a property: `(name, getter, doc)` or `(name, getter, setter, doc)`. The getter is a
+  /// function of the object, the setter one of the object and the value. Without a setter the
+  /// property is read-only.
+  template <class G = internal::PickOneOverload, class S = const char*>
+  ObjectDef& def_property(const char* name, G&& getter, S&& setter_or_doc = "",
+                          const char* doc = "") {
+    if constexpr (std::is_convertible_v<S, const char*>) {
+      return Property(name, 0, setter_or_doc, std::forward<G>(getter));
+    } else {
+      static_assert(internal::MayMutate<Self>(),
+                    "def_property: the class says _type_mutable = false: give no setter");
+      return Property(name, 0, doc, std::forward<G>(getter), std::forward<S>(setter_or_doc));
+    }
   }
   /// Adds a property whose override in a Python subclass C++ callers reach too: see TAIN_VIRTUAL.
   template <class G>
@@ -98,7 +144,7 @@ class ObjectDef : private internal::TypeBuilder {
   template <class G, class S>
     requires(!std::is_convertible_v<S, const char*>)
   ObjectDef& def_virtual_property(const char* name, G&& getter, S&& setter, const char* doc = "") {
-    static_assert(internal::MayMutate<T>(),
+    static_assert(internal::MayMutate<Self>(),
                   "def_virtual_property: the class says _type_mutable = false: give no setter");
     CheckVirtual<G>(name);
     return Property(name, kTainCallVirtual, doc, std::forward<G>(getter), std::forward<S>(setter));
@@ -106,24 +152,24 @@ class ObjectDef : private internal::TypeBuilder {
   /// Adds a method: a member function, or a function whose first parameter takes the object. An
   /// operator has its Python name: "__add__". An existing tain::Function gets the object as first
   /// argument. A second `def` of the same name adds an overload.
-  template <class F, class... Extra>
+  template <class F = internal::PickOneOverload, class... Extra>
   ObjectDef& def(const char* name, F&& f, Extra... extra) {
     if constexpr (internal::IsOverloads<F>) {
       f.ForEach([&](auto& one) { def(name, std::move(one), extra...); });
     } else if constexpr (internal::IsReadyFunction<F>) {
       AddMethod(name, f, nullptr, false, 0, Said<Extra...>(std::forward<Extra>(extra)...).get());
-    } else if constexpr (!internal::kGoodMethod<T, F>) {
-      (void)sizeof(internal::MethodErrors<T, F>);
+    } else if constexpr (!internal::kGoodMethod<Self, F>) {
+      (void)sizeof(internal::MethodErrors<Self, F>);
     } else {
       Method(name, std::forward<F>(f), 0, std::forward<Extra>(extra)...);
     }
     return *this;
   }
   /// Adds a method whose override in a Python subclass C++ callers reach too: see TAIN_VIRTUAL.
-  template <class F, class... Extra>
+  template <class F = internal::PickOneOverload, class... Extra>
   ObjectDef& def_virtual(const char* name, F&& f, Extra... extra) {
-    if constexpr (!internal::kGoodMethod<T, F>) {
-      (void)sizeof(internal::MethodErrors<T, F>);
+    if constexpr (!internal::kGoodMethod<Self, F>) {
+      (void)sizeof(internal::MethodErrors<Self, F>);
     } else {
       CheckVirtual<F>(name);
       Method(name, std::forward<F>(f), kTainCallVirtual, std::forward<Extra>(extra)...);
@@ -134,16 +180,22 @@ class ObjectDef : private internal::TypeBuilder {
   /// range. The range may change during an iteration.
   template <class G>
   ObjectDef& def_iter(G range, const char* doc = "") {
-    const auto get = [range](T& self) -> decltype(auto) { return internal::RangeOf(self, range); };
-    return def("__iter__", [get](T& self) { return internal::IterateOver(self, get); }, doc);
+    const auto get = [range](Self& self) -> decltype(auto) {
+      return internal::RangeOf(self, range);
+    };
+    if constexpr (Class::kBoxed) {
+      return def("__iter__", [get](T& box) { return IterateOverBox(box, get); }, doc);
+    } else {
+      return def("__iter__", [get](T& self) { return internal::IterateOver(self, get); }, doc);
+    }
   }
   /// Makes the objects iterable by their own begin() and end().
   ObjectDef& def_iter(const char* doc = "") {
-    return def_iter([](T& self) -> T& { return self; }, doc);
+    return def_iter([](Self& self) -> Self& { return self; }, doc);
   }
   /// Adds a static method. A static method named `__create__` is also the constructor. A second one
   /// of the same name is an overload.
-  template <class F, class... Extra>
+  template <class F = internal::PickOneOverload, class... Extra>
   ObjectDef& def_static(const char* name, F&& f, Extra... extra) {
     using Sig = internal::SignatureOf<std::decay_t<F>>;
     if constexpr (internal::IsOverloads<F>) {
@@ -164,17 +216,42 @@ class ObjectDef : private internal::TypeBuilder {
   /// Adds the constructor T(A...). A second constructor is an overload.
   template <class... A, class... Extra>
   ObjectDef& def_init(Extra... extra) {
-    static_assert(!std::is_abstract_v<T>, "def_init: the class has a pure virtual method");
-    static_assert(std::is_abstract_v<T> || std::is_constructible_v<T, A...>,
-                  "def_init<A...>: the class has no constructor that takes these types");
+    static_assert(!std::is_abstract_v<Self>, "def_init: the class has a pure virtual method");
+    static_assert(std::is_abstract_v<Self> || std::is_constructible_v<Self, A...>,
+                  "def_init<A...>: the class has no constructor that takes these types; a member "
+                  "tain::Ref<U> has no default: initialize it, or make it a tain::Ptr<U>");
     using Sig = internal::Signature<void, A...>;
-    if constexpr (std::is_constructible_v<T, A...>) {
+    if constexpr (std::is_constructible_v<Self, A...>) {
       if constexpr (!internal::kGoodSignature<Sig>) {
         (void)sizeof(internal::SignatureErrors<Sig, void()>);
       } else {
-        AddInit(&internal::ConstructInPlace<T, A...>, internal::kShape<Sig>,
+        AddInit(&internal::ConstructInPlace<typename Class::Made, A...>, internal::kShape<Sig>,
                 Said<Extra...>(std::forward<Extra>(extra)...).get());
       }
+    }
+    return *this;
+  }
+  /// Adds a constructor whose last parameters have C++ default arguments. Full is its signature,
+  /// each of Shorter that of a call with fewer arguments:
+  ///   .def_init_with_defaults<void(double, double), void(double)>(arg("x"), arg("by").optional())
+  template <class Full, class... Shorter, class... Extra>
+  ObjectDef& def_init_with_defaults(Extra... extra) {
+    using Sig = internal::SignatureOf<Full>;
+    static_assert(!std::is_abstract_v<Self>, "def_init: the class has a pure virtual method");
+    static_assert((internal::kIsShorter<internal::SignatureOf<Shorter>, Sig> && ...),
+                  "def_init_with_defaults: a shorter form takes the first parameters of the "
+                  "constructor, and not all of them");
+    if constexpr (!internal::kGoodSignature<Sig>) {
+      (void)sizeof(internal::SignatureErrors<Sig, void()>);
+    } else if constexpr (!std::is_abstract_v<Self>) {
+      static constexpr internal::CallShape kShape = [] {
+        internal::CallShape shape = internal::kShape<Sig>;
+        shape.num_optional = static_cast<int32_t>(sizeof...(Shorter));
+        return shape;
+      }();
+      AddInit(&internal::ConstructWithDefaults<typename Class::Made, Sig,
+                                               internal::SignatureOf<Shorter>...>,
+              kShape, Said<Extra...>(std::forward<Extra>(extra)...).get());
     }
     return *this;
   }
@@ -182,8 +259,10 @@ class ObjectDef : private internal::TypeBuilder {
   /// of the C++ class.
   ObjectDef& def_init_fields() {
     // A bool, because compilers explain at length why a trait does not hold.
-    constexpr bool kHasDefault = std::is_default_constructible_v<T>;
-    static_assert(kHasDefault, "def_init_fields: the class needs a default constructor");
+    constexpr bool kHasDefault = std::is_default_constructible_v<Self>;
+    static_assert(kHasDefault,
+                  "def_init_fields: the class needs a default constructor; a member "
+                  "tain::Ref<U> has no default: initialize it, or make it a tain::Ptr<U>");
     AddFieldInit();
     return *this;
   }
@@ -233,7 +312,7 @@ class ObjectDef : private internal::TypeBuilder {
   template <class M, class C, class... Extra>
   ObjectDef& Field(const char* name, M C::* member, int64_t flags, Extra&&... extra) {
     using V = std::remove_const_t<M>;
-    constexpr bool kOwn = std::is_base_of_v<C, T>;
+    constexpr bool kOwn = std::is_base_of_v<C, Self>;
     constexpr bool kData = !std::is_function_v<M>;
     constexpr bool kSaid = internal::Accepts<internal::FieldSpec, Extra...>;
     static_assert(
@@ -241,19 +320,29 @@ class ObjectDef : private internal::TypeBuilder {
     static_assert(
         kOwn,
         "def_ro/def_rw: this is a member of another class, not of ObjectDef's class or its bases");
-    static_assert(!kData || TypeTraits<V>::kCrosses,
+    constexpr bool kObject = internal::IsObject<V>;
+    static_assert(!kObject,
+                  "def_ro/def_rw: the member holds an object by value, which cannot be counted: "
+                  "hold it as tain::Ref<U>, or as tain::Ptr<U>, which may be null");
+    static_assert(!kData || kObject || TypeTraits<V>::kCrosses,
                   "def_ro/def_rw: the field's type does not cross the border: give it a "
                   "tain::TypeTraits, use "
                   "def_property, or include tain/stl.h for standard containers");
     static_assert(kSaid,
                   "def_ro/def_rw: a field takes documentation, default_, default_factory and the "
                   "flags of fields");
-    if constexpr (TypeTraits<V>::kCrosses && kOwn && kSaid) {
-      static_assert(TypeTraits<V>::kStorable,
+    if constexpr (TypeTraits<V>::kCrosses && kOwn && kSaid && !kObject) {
+      static_assert(TypeTraits<V>::kStorable || TypeTraits<V>::kBorrows,
                     "def_ro/def_rw: the field is a view that owns nothing: use tain::String, "
                     "tain::Any or Ref");
+      const internal::FieldShape* shape;
+      if constexpr (Class::kBoxed || TypeTraits<V>::kBorrows) {
+        shape = &internal::kPlacedShape<M, Class::kBoxed>;
+      } else {
+        shape = &internal::kFieldShape<M>;
+      }
       AddField(
-          name, internal::kFieldShape<M>, Offset(member), flags,
+          name, *shape, Offset(member), flags,
           internal::Collected<internal::FieldSpec, Extra...>(std::forward<Extra>(extra)...).get());
     }
     return *this;
@@ -262,19 +351,19 @@ class ObjectDef : private internal::TypeBuilder {
   /// Adds a property with a getter and at most one setter.
   template <class G, class... S>
   ObjectDef& Property(const char* name, int32_t flags, const char* doc, G&& getter, S&&... setter) {
-    if constexpr (!internal::kGoodMethod<T, G>) {
-      (void)sizeof(internal::MethodErrors<T, G>);
-    } else if constexpr (!(internal::kGoodMethod<T, S> && ...)) {
-      (void)(sizeof(internal::MethodErrors<T, S>) + ... + 0);
+    if constexpr (!internal::kGoodMethod<Self, G>) {
+      (void)sizeof(internal::MethodErrors<Self, G>);
+    } else if constexpr (!(internal::kGoodMethod<Self, S> && ...)) {
+      (void)(sizeof(internal::MethodErrors<Self, S>) + ... + 0);
     } else {
-      static_assert(internal::kTakesValues<T, G, 0>,
+      static_assert(internal::kTakesValues<Self, G, 0>,
                     "def_property: the getter takes the object and nothing else");
-      static_assert((internal::kTakesValues<T, S, 1> && ...),
+      static_assert((internal::kTakesValues<Self, S, 1> && ...),
                     "def_property: the setter takes the object and the value");
-      using Sig = internal::MethodSignature<T, G>;
+      using Sig = internal::MethodSignature<Self, G>;
       Function set;
-      ((set = Function::Wrap(internal::AsMethod<T>(std::forward<S>(setter)))), ...);
-      AddProperty(name, Function::Wrap(internal::AsMethod<T>(std::forward<G>(getter))), set,
+      ((set = Function::Wrap(internal::AsMethod<Self>(std::forward<S>(setter)))), ...);
+      AddProperty(name, Function::Wrap(internal::AsMethod<Self>(std::forward<G>(getter))), set,
                   internal::kShape<Sig>.result, doc, flags);
     }
     return *this;
@@ -282,7 +371,7 @@ class ObjectDef : private internal::TypeBuilder {
 
   template <class F, class... Extra>
   void Method(const char* name, F&& f, int32_t flags, Extra&&... extra) {
-    AddCallable(name, internal::AsMethod<T>(std::forward<F>(f)), false, flags,
+    AddCallable(name, internal::AsMethod<Self>(std::forward<F>(f)), false, flags,
                 std::forward<Extra>(extra)...);
   }
 
@@ -297,14 +386,45 @@ class ObjectDef : private internal::TypeBuilder {
     }
   }
 
-  /// Returns the bytes from the header to a member, computed without an instance.
+  /// Returns the bytes from the header, or from the target of a box, to a member, computed without
+  /// an instance.
   template <class M, class C>
   static int64_t Offset(M C::* member) noexcept {
-    alignas(T) static constexpr char probe[1] = {};
-    T* body = reinterpret_cast<T*>(const_cast<char*>(probe));  // only addresses are used
-    return reinterpret_cast<const char*>(&(body->*member)) -
-           reinterpret_cast<const char*>(static_cast<Object*>(body));
+    // Only addresses are used. A real object would need memory, and a small one draws a warning.
+    Self* body = reinterpret_cast<Self*>(uintptr_t{1} << 20);
+    return reinterpret_cast<const char*>(&(body->*member)) - Class::Start(body);
   }
+};
+
+/// Fails to compile, and accepts every member, so that the compiler reports only this error.
+template <class T>
+  requires(std::is_base_of_v<Object, T> && !std::is_convertible_v<T*, Object*>)
+class ObjectDef<T> {
+  static_assert(!std::is_base_of_v<Object, T>,
+                "ObjectDef<T>: the base class of T must be public: struct T : tain::Object, or "
+                "class T : public tain::Object");
+
+ public:
+  template <class... A>
+  explicit ObjectDef(A&&...) noexcept {}
+#define TAIN_INTERNAL_ACCEPT(name)   \
+  template <class... A, class... B>  \
+  ObjectDef& name(B&&...) noexcept { \
+    return *this;                    \
+  }
+  TAIN_INTERNAL_ACCEPT(def_ro)
+  TAIN_INTERNAL_ACCEPT(def_rw)
+  TAIN_INTERNAL_ACCEPT(def_property)
+  TAIN_INTERNAL_ACCEPT(def_virtual_property)
+  TAIN_INTERNAL_ACCEPT(def)
+  TAIN_INTERNAL_ACCEPT(def_virtual)
+  TAIN_INTERNAL_ACCEPT(def_iter)
+  TAIN_INTERNAL_ACCEPT(def_static)
+  TAIN_INTERNAL_ACCEPT(def_init)
+  TAIN_INTERNAL_ACCEPT(def_init_fields)
+  TAIN_INTERNAL_ACCEPT(def_attr)
+  TAIN_INTERNAL_ACCEPT(def_type_attr)
+#undef TAIN_INTERNAL_ACCEPT
 };
 
 }  // namespace tain::reflection

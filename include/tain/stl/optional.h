@@ -10,6 +10,7 @@
 
 #include "tain/container/optional.h"
 #include "tain/container/variant.h"
+#include "tain/internal/declared_arguments.h"
 #include "tain/internal/edges.h"
 
 namespace tain {
@@ -20,6 +21,7 @@ struct TypeTraits<std::optional<T>> : TypeTraitsBase {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = Inner::kStorable;
   static constexpr bool kIsEnum = Inner::kIsEnum;
+  static constexpr bool kIsTuple = internal::IsDeclaredTuple<T>;
   static constexpr bool kViewable = Inner::kViewable;
   static constexpr bool kReadOnce = Inner::kReadOnce;
   static constexpr bool kHoldsEdges = internal::HoldsEdges<T>();

@@ -19,6 +19,17 @@ TAIN_DLL std::string PathBytes(std::string_view text);
 /// Returns the text of a path from its bytes: bytes that are not UTF-8 become surrogates.
 TAIN_DLL std::string PathText(std::string_view bytes);
 
+/// Writes the text of a path. A template: on each system only one of its halves compiles.
+template <typename Path>
+void PathToAny(const Path& path, TainAny* out) {
+  if constexpr (std::is_same_v<typename Path::value_type, char>) {
+    TextToAny(PathText(path.native()), out);
+  } else {
+    const std::u8string text = path.u8string();
+    TextToAny({reinterpret_cast<const char*>(text.data()), text.size()}, out);
+  }
+}
+
 }  // namespace internal
 
 template <>
@@ -27,14 +38,7 @@ struct TypeTraits<std::filesystem::path> : TypeTraitsBase {
   static constexpr bool kCrosses = true;
   static constexpr bool kViewable = false;
 
-  static void MoveToAny(const Path& v, TainAny* out) {
-    if constexpr (std::is_same_v<Path::value_type, char>) {
-      internal::TextToAny(internal::PathText(v.native()), out);
-    } else {
-      const std::u8string text = v.u8string();
-      internal::TextToAny({reinterpret_cast<const char*>(text.data()), text.size()}, out);
-    }
-  }
+  static void MoveToAny(const Path& v, TainAny* out) { internal::PathToAny(v, out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return TypeTraits<std::string_view>::CheckAnyStrict(a);
   }

@@ -17,6 +17,7 @@ struct StlTupleTraits : TypeTraitsBase {
   using Same = TypeTraits<Tuple<Ts...>>;
   static constexpr bool kCrosses = (Storable<Ts> && ...);
   static constexpr bool kViewable = false;
+  static constexpr bool kIsTuple = true;
   static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = (HoldsEdges<Ts>() || ...);
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tain.cpp import _cache, _files, _objects, _toolchain
+from tain.cpp._needs import cpp_extra
 from tain.cpp._progress import Progress
 from tain.cpp._recipe import Recipe, Tools
 from tain.cpp._run import Job, run
@@ -113,7 +114,8 @@ def build(
 
 def _build_in_turn(recipe: Recipe, tools: Tools, place: Place, progress: Progress) -> None:
     """Build a library when no other process builds one of its name."""
-    from filelock import FileLock, Timeout  # imported here because it is slow and rarely needed
+    with cpp_extra():  # imported here because it is slow and rarely needed
+        from filelock import FileLock, Timeout
 
     place.lock.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(place.lock)

@@ -18,6 +18,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from tain.cpp._needs import cpp_extra
+
 __all__ = [
     "Entry",
     "Limits",
@@ -88,7 +90,8 @@ def folder() -> Path:
     chosen = os.environ.get("TAIN_CACHE_DIR")
     if chosen:
         return Path(os.path.abspath(chosen))
-    from platformdirs import user_cache_path
+    with cpp_extra():
+        from platformdirs import user_cache_path
 
     return user_cache_path("tain") / "cpp"
 
@@ -209,7 +212,8 @@ def prune(limits: Limits, keep: Path | None = None) -> list[Entry]:
 
 def _remove(path: Path) -> bool:
     """Remove an entry, unless something of its name is being built; return whether it is gone."""
-    from filelock import FileLock, Timeout
+    with cpp_extra():
+        from filelock import FileLock, Timeout
 
     try:
         with FileLock(lock(path.parent.name), timeout=0):

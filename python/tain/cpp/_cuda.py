@@ -73,7 +73,18 @@ def find_cuda() -> Cuda:
     ------
     RuntimeError
         There is no nvcc, or no runtime library beside it.
+    ValueError
+        A folder that nvcc uses has a comma in its name.
     """
+    for what, folder in (
+        ("a folder for temporary files (TMPDIR)", os.environ.get("TMPDIR", "")),
+        ("a folder of tain's headers", libinfo.include_dir()),
+    ):
+        if "," in folder:
+            raise ValueError(
+                f"tain.cpp: expected {what} without a comma, where nvcc divides a list, "
+                f"got {folder!r}"
+            )
     environment = (os.environ.get(name, "") for name in ("CUDA_HOME", "CUDA_PATH", "PATH"))
     return _find(*environment)
 

@@ -39,39 +39,10 @@ _checked: dict[str, tuple[int, ModuleType]] = {}
 class Namespace(ModuleType):
     """A module of what is registered: its attributes are classes, enums, functions and namespaces.
 
-    If several have a name, the class comes first, then the function.
+    If several have a name, the class comes first, then the function. The module has no attributes
+    of its own but those that every module has, because each would hide what is registered under
+    its name.
     """
-
-    __prefix__: str  # the prefix of the keys of its types and of the names of its functions
-
-    def _become(self, prefix: str) -> None:
-        """Make this module the namespace of the keys with a prefix."""
-        # Set in the module, not in the class: Python then calls it before it makes an error.
-        vars(self).update(__prefix__=prefix, __getattr__=self._find)
-
-    def _find(self, name: str) -> Any:
-        if name[:2] == "__" or not name.isidentifier():
-            if name == "__all__":
-                return self._names(namespaces=False)
-            raise _no_attribute(self, name)
-        key = self.__prefix__ + name
-        generation, module = _checked.get(key, _NEVER)
-        if generation == _core.registry_generation():
-            return module
-        try:
-            found = _core.find_class(key)
-        except AttributeError as error:
-            # Python would take the AttributeError to mean that there is no such name.
-            raise RuntimeError(f"{self.__name__}.{name} cannot be made: {error}") from error
-        if found is None:
-            found = _core.get_global_func(key, allow_missing=True)
-        if found is not None:
-            return found
-        if not _is_namespace(key):
-            raise _no_attribute(self, name)
-        module = import_module(f"{_ROOT}.{key}")
-        _checked[key] = _core.registry_generation(), module
-        return module
 
     def __setattr__(self, name: str, value: object) -> None:
         # The import system sets submodules as attributes of their parents. Ignore that: `_find`
@@ -81,17 +52,57 @@ class Namespace(ModuleType):
 
     def __dir__(self) -> list[str]:
         own = _SHOWN.intersection(vars(self))
-        return sorted({*own, *self._names()})
+        return sorted({*own, *_names(self)})
 
-    def _names(self, *, namespaces: bool = True) -> list[str]:
-        """Return the names that the registry has now, without importing anything."""
-        prefix = self.__prefix__
-        found = set()
-        for key in _keys_and_functions(prefix):
-            name, dot, _ = key[len(prefix) :].partition(".")
-            if namespaces or not dot:
-                found.add(name)
-        return sorted(found)
+
+def _become_namespace(module: ModuleType) -> None:
+    """Let a module find its attributes in the registry."""
+    # Set in the module, not in the class: Python then calls it before it makes an error.
+    vars(module)["__getattr__"] = lambda name: _find(module, name)
+
+
+def _prefix(module: ModuleType) -> str:
+    """Return the prefix of the keys of a namespace's types and of the names of its functions."""
+    name = vars(module)["__name__"]
+    return "" if name == _ROOT else f"{_namespace_of(name)}."
+
+
+def _find(namespace: ModuleType, name: str) -> Any:
+    if name == "__all__":
+        return _names(namespace, namespaces=False)
+    key = _prefix(namespace) + name
+    # Tools look for many names with underscores, which are worth no search for a library.
+    is_special = name[:2] == "__"
+    if not name.isidentifier() or (is_special and key not in _keys_and_functions(key)):
+        raise _no_attribute(namespace, name)
+    generation, module = _checked.get(key, _NEVER)
+    if generation == _core.registry_generation():
+        return module
+    try:
+        found = _core.find_class(key)
+    except AttributeError as error:
+        # Python would take the AttributeError to mean that there is no such name.
+        raise RuntimeError(f"{namespace.__name__}.{name} cannot be made: {error}") from error
+    if found is None:
+        found = _core.get_global_func(key, allow_missing=True)
+    if found is not None:
+        return found
+    if not _is_namespace(key):
+        raise _no_attribute(namespace, name)
+    module = import_module(f"{_ROOT}.{key}")
+    _checked[key] = _core.registry_generation(), module
+    return module
+
+
+def _names(module: ModuleType, *, namespaces: bool = True) -> list[str]:
+    """Return the names that the registry has now, without importing anything."""
+    prefix = _prefix(module)
+    found = set()
+    for key in _keys_and_functions(prefix):
+        name, dot, _ = key[len(prefix) :].partition(".")
+        if namespaces or not dot:
+            found.add(name)
+    return sorted(found)
 
 
 class Finder(Loader):
@@ -122,7 +133,7 @@ class Finder(Loader):
             return module
         namespace = _namespace_of(spec.name)
         module = Namespace(spec.name, f"The types and functions registered as {namespace}.*")
-        module._become(f"{namespace}.")
+        _become_namespace(module)
         return module
 
     def exec_module(self, module: ModuleType) -> None:
@@ -133,7 +144,8 @@ def install(root: str) -> None:
     """Make a module the root namespace, and add the finder to `sys.meta_path`."""
     module = sys.modules[root]
     module.__class__ = Namespace
-    module._become("")
+    vars(module).pop("_finder", None)  # the attribute would hide a namespace of the name
+    _become_namespace(module)
     sys.meta_path[:] = [
         finder
         for finder in sys.meta_path

@@ -14,7 +14,9 @@
 #include "classes/class_factory.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
+#include "objects/instance.h"
 #include "objects/type_constructor.h"
+#include "tain/container/array.h"
 
 namespace tain::bindings {
 namespace {
@@ -222,6 +224,55 @@ void AddFlags(nb::class_<TypeInfo>& cls) {
                    "Whether an ObjectDef describes it.");
 }
 
+/// Returns the value of a type's own attribute, or null.
+const TainAny* TypeAttr(int32_t type_index, const char* name) noexcept {
+  const TainByteArray bytes = internal::Bytes(name);
+  const TainTypeAttrColumn* column = TainGetTypeAttrColumn(&bytes);
+  if (column == nullptr) return nullptr;
+  const int64_t at = int64_t{type_index} - column->begin_index;
+  if (at < 0 || at >= column->size || column->data[at].type_index == kTainNone) return nullptr;
+  return &column->data[at];
+}
+
+using Skipped = nb::typed<nb::tuple, nb::str, nb::str>;
+
+/// Returns pairs of a member's name in C++ and why TAIN_REFLECT left it out.
+TupleOf<Skipped> SkippedOf(const TainTypeRecord* record) {
+  nb::list pairs = NewList();
+  if (const TainAny* value = TypeAttr(record->info->type_index, "__tain_skipped__")) {
+    const auto texts = AnyView(*value).cast<Array<String>>();
+    for (size_t i = 0; i + 1 < texts.size(); i += 2) {
+      const String name = texts[i];
+      const String why = texts[i + 1];
+      pairs.append(
+          nb::make_tuple(nb::str(name.data(), name.size()), nb::str(why.data(), why.size())));
+    }
+  }
+  return nb::borrow<TupleOf<Skipped>>(nb::tuple(pairs));
+}
+
+/// Returns the index of the type of a key; -1 if the key is that of an enum, or of nothing.
+int32_t IndexOfKey(std::string_view key) {
+  const TainByteArray bytes{key.data(), key.size()};
+  int32_t index = -1;
+  if (TainTypeKeyToIndex(&bytes, &index) == 0) return index;
+  DropCoreError();
+  return -1;
+}
+
+/// Returns which of the keys are types whose library asked for a warning of what it leaves out.
+nb::typed<nb::list, nb::str> StrictTypes(const nb::typed<nb::tuple, nb::str, nb::ellipsis>& keys) {
+  nb::list strict = NewList();
+  const TainByteArray name = internal::Bytes("__tain_strict__");
+  if (TainGetTypeAttrColumn(&name) != nullptr) {
+    for (const nb::handle key : keys) {
+      const int32_t index = IndexOfKey(TextFrom(key, "strict_types()"));
+      if (index >= 0 && TypeAttr(index, "__tain_strict__") != nullptr) strict.append(key);
+    }
+  }
+  return nb::borrow<nb::typed<nb::list, nb::str>>(strict);
+}
+
 void AddMembers(nb::class_<TypeInfo>& cls) {
   using T = TypeInfo;
   cls.def_prop_ro(
@@ -235,6 +286,9 @@ void AddMembers(nb::class_<TypeInfo>& cls) {
       .def_prop_ro("properties",
                    [](const T& t) { return AllMembers<PropertyInfo>(t, kProperties); })
       .def_prop_ro("constants", [](const T& t) { return AllMembers<ConstantInfo>(t, kConstants); })
+      .def_prop_ro(
+          "skipped", [](const T& t) { return SkippedOf(t.record); },
+          "What TAIN_REFLECT left out: pairs of a member's name in C++ and the reason.")
       .def_prop_ro("constructor", &Constructor,
                    nb::for_getter(nb::sig("def constructor(self, /) -> FunctionInfo | None")));
 }
@@ -309,6 +363,16 @@ nb::object GetTypeInfo(nb::handle object) {
   ThrowGiven("type_info(): expected the key or the class of a registered type", object);
 }
 
+/// Returns the info of a tain.Function; None for one of Python, or one that has none.
+nb::object GetFunctionInfo(nb::handle function) {
+  if (Py_TYPE(function.ptr()) != GetState().function_type) {
+    ThrowGiven("function_info(): expected a tain.Function", function);
+  }
+  TainObject* object = ObjectOrNull(function.ptr());
+  const TainFunctionInfo* info = object == nullptr ? nullptr : TainFunctionGetInfo(object);
+  return info == nullptr ? nb::none() : nb::cast(FunctionInfo{info});
+}
+
 }  // namespace
 
 void InitTypeInfo(nb::module_& m) {
@@ -320,6 +384,8 @@ void InitTypeInfo(nb::module_& m) {
   AddFlags(cls);
   AddMembers(cls);
   AddEnumInfo(m);
+  m.def("strict_types", &StrictTypes, nb::arg("keys"),
+        "Returns the keys of types compiled with TAIN_REFLECT_STRICT that leave something out.");
   m.def("type_info", &GetTypeInfo, nb::arg("cls_or_key").none(),
         nb::sig("def type_info(cls_or_key: type | str) -> TypeInfo | typing.Any"),
         "Returns the registered facts about a type or enum: fields, methods, parents, docs, "
@@ -329,6 +395,11 @@ void InitTypeInfo(nb::module_& m) {
         "info of the nearest registered class. Raises ValueError for an unknown key, TypeError for "
         "a class "
         "that is not registered.");
+  m.def(
+      "function_info", &GetFunctionInfo, nb::arg("function"),
+      nb::sig("def function_info(function: typing.Any) -> FunctionInfo | None"),
+      "Returns the registered facts about a tain.Function; None if it wraps a callable of Python, "
+      "or was registered without any.");
 }
 
 }  // namespace tain::bindings

@@ -20,24 +20,47 @@ const TainErrorCell* CellOf(const TainObject* error) noexcept {
   return reinterpret_cast<const TainErrorCell*>(error + 1);  // the cell follows the header
 }
 
+bool IsHeapClass(PyObject* cls) noexcept {
+  return PyType_HasFeature(reinterpret_cast<PyTypeObject*>(cls), Py_TPFLAGS_HEAPTYPE) != 0;
+}
+
+void StoreClass(const std::string& kind, PyObject* cls) {
+  PyObject*& slot = GetState().error_classes[kind];
+  Py_XSETREF(slot, Py_NewRef(cls));
+}
+
 PyObject* ClassOfKind(std::string_view kind) {
   const auto& table = GetState().error_classes;
   const auto found = table.find(std::string(kind));
   return found == table.end() ? nullptr : found->second;
 }
 
-/// Returns the kind of an exception: the kind of the first class in its MRO that is in the table.
+/// Returns the kind of an exception class; empty if it is not in the table.
+std::string KindOfClass(PyObject* cls) {
+  const char* name = ClassName(reinterpret_cast<PyTypeObject*>(cls));
+  if (ClassOfKind(name) == cls) return name;
+  for (const auto& [kind, registered] : GetState().error_classes) {
+    if (registered == cls) return kind;
+  }
+  return "";
+}
+
+/// Returns the kind of an exception: that of the first class in its MRO that C++ describes, so that
+/// C++ catches the exception as that class, or else of the first that is in the table.
 std::string KindOf(PyObject* exception) {
   PyObject* mro = Py_TYPE(exception)->tp_mro;
+  std::string first;
   for (Py_ssize_t i = 0; mro != nullptr && i < PyTuple_GET_SIZE(mro); ++i) {
     PyObject* cls = PyTuple_GET_ITEM(mro, i);
-    const char* name = ClassName(reinterpret_cast<PyTypeObject*>(cls));
-    if (ClassOfKind(name) == cls) return name;
-    for (const auto& [kind, registered] : GetState().error_classes) {
-      if (registered == cls) return kind;
-    }
+    const bool is_builtin = !IsHeapClass(cls);
+    if (is_builtin && !first.empty()) continue;
+    const std::string kind = KindOfClass(cls);
+    if (kind.empty()) continue;
+    if (is_builtin && i == 0) return kind;  // so are all its bases
+    if (!is_builtin && internal::FindErrorRecord(kind) != nullptr) return kind;
+    if (first.empty()) first = kind;
   }
-  return "RuntimeError";
+  return first.empty() ? "RuntimeError" : first;
 }
 
 /// Adds a frame of C++ code to the traceback of an exception.
@@ -110,12 +133,14 @@ nb::object MakeOSError(nb::handle cls, const TainSystemError& system) {
 /// (UnicodeDecodeError), uses its nearest base class below Exception that can. Invalid if there is
 /// none.
 nb::object MakeOf(PyObject* cls, const nb::object& message) {
-  auto* type = reinterpret_cast<PyTypeObject*>(cls);
-  const bool builtin = !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
+  const bool builtin = !IsHeapClass(cls);
   do {
     nb::object made = nb::steal(PyObject_CallOneArg(cls, message.ptr()));
     if (made.is_valid() && PyExceptionInstance_Check(made.ptr())) return made;
-    if (PyErr_ExceptionMatches(PyExc_MemoryError)) throw nb::python_error();
+    if (!made.is_valid() &&
+        (PyErr_ExceptionMatches(PyExc_MemoryError) || !PyErr_ExceptionMatches(PyExc_Exception))) {
+      throw nb::python_error();
+    }
     PyErr_Clear();
     cls = reinterpret_cast<PyObject*>(reinterpret_cast<PyTypeObject*>(cls)->tp_base);
   } while (builtin && cls != PyExc_Exception && cls != PyExc_BaseException);
@@ -179,7 +204,9 @@ PyObject* ExceptionAt(TainObject* error, int depth) noexcept {
     if (cell->extra_context != nullptr) {
       PyObject** slot = PythonSlotOf(cell->extra_context);
       if (slot != nullptr && *slot != nullptr && PyExceptionInstance_Check(*slot)) {
-        return Py_NewRef(*slot);
+        nb::object raised = nb::borrow(*slot);
+        SetChangedFields(raised, error);
+        return raised.release().ptr();
       }
     }
     return MakeException(error, depth);
@@ -275,7 +302,10 @@ void DropCoreError() noexcept {
   if (error != nullptr) TainObjectDecRef(error);
 }
 
-TainObject* ErrorOf(PyObject* exception) noexcept {
+namespace {
+
+/// Returns an Error object for an exception. Without `fields` runs no code of the fields.
+TainObject* MakeErrorOf(PyObject* exception, bool fields) noexcept {
   try {
     const std::string kind = KindOf(exception);
     nb::object text = nb::steal(PyObject_Str(exception));
@@ -293,14 +323,25 @@ TainObject* ErrorOf(PyObject* exception) noexcept {
     const int code = TainErrorCreateWithCauseAndExtraContext(&kind_bytes, &message_bytes, &none,
                                                              nullptr, context, &error);
     TainObjectDecRef(context);
-    if (code != 0) PyErr_NoMemory();
-    if (code == 0) CopyExceptionFields(exception, kind, error);
-    return error;
+    if (code != 0) {
+      DropCoreError();
+      PyErr_NoMemory();
+      return nullptr;
+    }
+    ObjectPtr<Object> owned = internal::RefAccess::Steal<Object>(error);
+    if (fields) CopyExceptionFields(exception, kind, error);
+    return internal::RefAccess::Release(owned);
+  } catch (nb::python_error& e) {
+    e.restore();
   } catch (...) {
     PyErr_NoMemory();
-    return nullptr;
   }
+  return nullptr;
 }
+
+}  // namespace
+
+TainObject* ErrorOf(PyObject* exception) noexcept { return MakeErrorOf(exception, true); }
 
 int SetCoreFromPython() noexcept {
   const Own exception(TakeRaised());
@@ -308,7 +349,11 @@ int SetCoreFromPython() noexcept {
     TainErrorSetRaisedFromCStr("SystemError", "Python reported an error without setting one");
     return -1;
   }
-  TainObject* error = ErrorOf(exception.get());
+  TainObject* error = MakeErrorOf(exception.get(), true);
+  if (error == nullptr) {  // such as a KeyboardInterrupt while the fields were read
+    const Own instead(TakeRaised());
+    if (instead) error = MakeErrorOf(instead.get(), false);
+  }
   if (error == nullptr) {
     PyErr_Clear();
     TainErrorSetRaisedFromCStr("MemoryError", "no memory for the exception");
@@ -320,8 +365,8 @@ int SetCoreFromPython() noexcept {
 }
 
 void RegisterErrorClass(const std::string& kind, PyObject* cls) {
-  PyObject*& slot = GetState().error_classes[kind];
-  Py_XSETREF(slot, Py_NewRef(cls));
+  internal::AddHostError(kind, false, true);
+  StoreClass(kind, cls);
 }
 
 // ---------------------------------------------------------------- classes of ErrorDef
@@ -384,7 +429,7 @@ PyObject* ClassOfError(std::string_view key, int depth) {
                               .attr("make_error_class")(
                                   Text(ModuleOfError(key)), Text(internal::LastPart(key)), parent,
                                   Text(record->doc()), fields, reinterpret_cast<uintptr_t>(record));
-  RegisterErrorClass(std::string(key), made.ptr());
+  StoreClass(std::string(key), made.ptr());
   return made.ptr();  // the table holds it
 }
 
@@ -402,12 +447,20 @@ void ForOneField(const F& run) {
     run();
   } catch (nb::python_error& e) {
     if (!e.matches(PyExc_Exception)) throw;
-  } catch (const tain::Error&) {
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
     // A value that cannot cross.
   }
 }
 
 }  // namespace
+
+void SetChangedFields(nb::handle exception, TainObject* error) {
+  for (const auto& [name, value] : internal::ChangedErrorFields(ErrorFrom(error))) {
+    ForOneField([&] { nb::setattr(exception, Text(std::string_view(name)), nb::cast(value)); });
+  }
+}
 
 void SetExceptionFields(nb::handle exception, TainObject* error) {
   for (const auto& [name, value] : internal::ErrorFieldsOf(ErrorFrom(error))) {
@@ -427,7 +480,8 @@ void CopyExceptionFields(nb::handle exception, std::string_view kind, TainObject
   Map<String, Any> values;
   for (const ErrorField* field : internal::AllErrorFields(*record)) {
     ForOneField([&] {
-      const nb::object value = nb::getattr(exception, Text(field->name()), nb::none());
+      const nb::object value =
+          Checked(PyObject_GetAttr(exception.ptr(), Text(field->name()).ptr()));
       if (!value.is_none()) values.Set(String(field->name()), nb::cast<Any>(value));
     });
   }
@@ -440,7 +494,10 @@ void InitErrors(nb::module_& m) {
   for (const auto [name, value] : nb::cast<nb::dict>(builtins.attr("__dict__"))) {
     if (!PyExceptionClass_Check(value.ptr())) continue;
     if (!value.attr("__name__").equal(name)) continue;  // IOError is an alias
-    RegisterErrorClass(nb::str(name).c_str(), value.ptr());
+    const nb::object made = nb::steal(PyObject_CallFunction(value.ptr(), "s", ""));
+    PyErr_Clear();  // of a class such as UnicodeDecodeError
+    internal::AddHostError(nb::str(name).c_str(), true, made.is_valid());
+    StoreClass(nb::str(name).c_str(), value.ptr());
   }
   PyObject* cls = PyErr_NewExceptionWithDoc(
       "tain.Error",
@@ -451,6 +508,7 @@ void InitErrors(nb::module_& m) {
   nb::handle(cls).attr("kind") = "Error";
   state.error_class = cls;
   state.error_classes["Error"] = Py_NewRef(cls);
+  for (const char* kind : {"Error", "InternalError"}) internal::AddHostError(kind, true, true);
   PyObject* internal_error = PyErr_NewExceptionWithDoc(
       "tain.InternalError", "A mistake inside a C++ library: a TAIN_ICHECK that failed.", cls,
       nullptr);

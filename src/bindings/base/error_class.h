@@ -13,6 +13,8 @@ namespace tain::bindings {
 PyObject* DefinedErrorClass(std::string_view key);
 /// Gives a new exception the fields of the error of which it is made.
 void SetExceptionFields(nb::handle exception, TainObject* error);
+/// Gives the exception of which an error was made the fields that C++ has changed since.
+void SetChangedFields(nb::handle exception, TainObject* error);
 /// Gives a new error the fields of the exception of which it is made. `kind` is that of the error.
 void CopyExceptionFields(nb::handle exception, std::string_view kind, TainObject* error);
 

@@ -143,12 +143,6 @@ void Dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
-PyObject* Repr(PyObject* self) {
-  const Own name(ToStr(AsMethod(self)->method->info.name));
-  return PyUnicode_FromFormat("<method '%U' of '%s' objects>", name.get(),
-                              AsMethod(self)->owner->tp_name);
-}
-
 PyObject* GetName(PyObject* self, void*) { return ToStr(AsMethod(self)->method->info.name); }
 PyObject* GetOwner(PyObject* self, void*) {
   return Py_NewRef(reinterpret_cast<PyObject*>(AsMethod(self)->owner));
@@ -160,12 +154,21 @@ PyObject* GetQualname(PyObject* self, void*) {
   return owner ? PyUnicode_FromFormat("%U.%U", owner.get(), name.get()) : nullptr;
 }
 
+PyObject* Repr(PyObject* self) {
+  return GuardedObject([&] {
+    const Own qualname(GetQualname(self, nullptr));
+    if (!qualname) throw nb::python_error();
+    const std::string name = Utf8Of(qualname.get());
+    return Text("<method " + SignatureText(AsMethod(self)->info, name, true) + ">");
+  });
+}
+
 PyObject* GetDoc(PyObject* self, void*) {
   return GuardedObject([&]() -> nb::object {
     const MethodDescr* method = AsMethod(self);
     const std::string text = DocText(method->info, View(method->method->info.name),
                                      View(method->method->info.doc), true);
-    return Checked(ToStr(text.data(), text.size()));
+    return text.empty() ? nb::object(nb::none()) : Checked(ToStr(text.data(), text.size()));
   });
 }
 PyObject* GetSignature(PyObject* self, void*) {

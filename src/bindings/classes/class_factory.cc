@@ -15,6 +15,7 @@
 #include "classes/class_members.h"
 #include "classes/constructor.h"
 #include "classes/field_descr.h"
+#include "classes/host_repr.h"
 #include "classes/object_class.h"
 #include "classes/overrides.h"
 #include "classes/subclass.h"
@@ -220,6 +221,7 @@ PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent) {
 void InitClasses(nb::module_& m) {
   State& state = GetState();
   state.build_class = &BuildClass;
+  InitHostRepr();
   state.object_type = MakeObjectClass();
   if (state.object_type == nullptr) throw nb::python_error();
   ClassRecord root{};

@@ -9,11 +9,14 @@
 #include "base/error.h"
 #include "classes/constructor.h"
 #include "classes/dataclass_init.h"
+#include "describe/annotation.h"
 #include "objects/enums.h"
 #include "objects/instance.h"
+#include "objects/type_constructor.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/enum_key.h"
+#include "tain/internal/field_target.h"
 #include "values/declared.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -88,20 +91,21 @@ TAIN_COLD PyObject* SetNotMadeError(const TainFieldDef* field) noexcept {
   });
 }
 
-PyObject* ReadOpaque(char* address, const TainFieldDef* field) noexcept {
+PyObject* ReadOpaque(TainObject* object, const TainFieldDef* field) noexcept {
   TainAny value{};
-  if (field->info.getter(address, &value) != 0) {
+  if (internal::GetField(*field, object, &value) != 0) {
     SetAccessError(field);
     return nullptr;
   }
   if (value.type_index == kTainArray) return DeclaredToPython(View(field->type), value);
-  PyObject* object = ToPython(value);
-  if (field->is_enum != 0 && object != nullptr) return EnumMember(View(field->type), object);
-  return object;
+  PyObject* made = ToPython(value);
+  if (field->is_enum != 0 && made != nullptr) return EnumMember(View(field->type), made);
+  return made;
 }
 
 template <int32_t kKind>
-inline PyObject* Read(char* address, const TainFieldDef* field) noexcept {
+inline PyObject* Read(TainObject* object, const TainFieldDef* field) noexcept {
+  char* address = AddressOf(object, field);
   if constexpr (kKind == kTainFieldBool) return Py_NewRef(At<bool>(address) ? Py_True : Py_False);
   if constexpr (kKind == kTainFieldInt8) return PyLong_FromLong(At<int8_t>(address));
   if constexpr (kKind == kTainFieldInt16) return PyLong_FromLong(At<int16_t>(address));
@@ -131,7 +135,8 @@ inline PyObject* Read(char* address, const TainFieldDef* field) noexcept {
     value.v_obj = child;
     return ToPython(value);
   }
-  return ReadOpaque(address, field);
+  (void)address;
+  return ReadOpaque(object, field);
 }
 
 template <int32_t kKind>
@@ -139,11 +144,12 @@ PyObject* Get(PyObject* self, void* closure) {
   const TainFieldDef* field = AsField(closure);
   TainObject* object = Receiver(self, field);
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
-  return Read<kKind>(AddressOf(object, field), field);
+  return Read<kKind>(object, field);
 }
 
 int Store(TainObject* object, const TainFieldDef* field, const TainAny& value) noexcept {
-  char* address = AddressOf(object, field);
+  internal::FieldTarget target(object, *field);
+  void* address = target.get();
   int code;
   if ((field->info.flags & kTainFieldSetterIsFunction) != 0) {
     TainAny args[2] = {{}, value};
@@ -355,6 +361,48 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
 
 }  // namespace
 
+namespace {
+
+/// Returns ` = 0.0`. A default that is an object is not written, because its class may be the one
+/// that is being made.
+std::string DefaultText(const TainAny& value, bool is_factory, const TainByteArray& type) {
+  std::string_view text;
+  const bool is_object =
+      value.type_index >= kTainStaticObjectBegin && !internal::TextOf(&value, &text);
+  if (is_factory) return " = <factory>";
+  return is_object ? " = ..." : " = " + TextOfExpression(value, View(type));
+}
+
+/// Returns the default of a field, or of the constructor's parameter of its name; empty if there
+/// is none.
+std::string DefaultTextOf(const TainFieldDef* field) {
+  const TainFieldInfo& info = field->info;
+  if ((info.flags & kTainFieldHasDefault) != 0) {
+    return DefaultText(info.default_value_or_factory, (info.flags & kTainFieldDefaultFactory) != 0,
+                       field->type);
+  }
+  const TainFunctionInfo* init = ConstructorOf(TainGetTypeRecord(field->declaring_type)).info();
+  for (int32_t i = 0; init != nullptr && i < init->num_args; ++i) {
+    const TainArgInfo& arg = init->args[i];
+    if (View(arg.name) != View(info.name) || (arg.flags & kTainArgHasDefault) == 0) continue;
+    return DefaultText(arg.default_value, (arg.flags & kTainArgFactory) != 0, field->type);
+  }
+  return {};
+}
+
+/// Returns the docstring of a member: `x: float = 0.0`, if that is known, and the author's text.
+const char* MemberDoc(const TainByteArray& name, const TainByteArray& type,
+                      const std::string& default_text, const TainByteArray& doc) {
+  if (type.size == 0 && default_text.empty()) return Forever(View(doc));
+  std::string text(View(name));
+  if (type.size != 0) text.append(": ").append(View(type));
+  text += default_text;
+  if (doc.size != 0) text.append("\n\n").append(View(doc));
+  return Forever(text);
+}
+
+}  // namespace
+
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
   const Accessors& accessors = AccessorsOf(field);
   const bool writable = (field->info.flags & kTainFieldWritable) != 0;
@@ -362,12 +410,14 @@ PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
   const setter set = frozen     ? (in_python ? &SetFrozen : &Refuse<true>)
                      : writable ? accessors.set
                                 : &Refuse<false>;
-  return {Forever(View(field->info.name)), accessors.get, set, Forever(View(field->info.doc)),
+  return {Forever(View(field->info.name)), accessors.get, set,
+          MemberDoc(field->info.name, field->type, DefaultTextOf(field), field->info.doc),
           const_cast<TainFieldDef*>(field)};
 }
 
 PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
-  return {Forever(View(property->name)), &GetProperty, &SetProperty, Forever(View(property->doc)),
+  return {Forever(View(property->name)), &GetProperty, &SetProperty,
+          MemberDoc(property->name, property->type, {}, property->doc),
           const_cast<TainPropertyDef*>(property)};
 }
 
@@ -383,7 +433,7 @@ int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value
 }
 
 PyObject* GetFieldValue(TainObject* object, const TainFieldDef* field) noexcept {
-  return ReadOpaque(AddressOf(object, field), field);
+  return ReadOpaque(object, field);
 }
 
 }  // namespace tain::bindings

@@ -16,38 +16,25 @@
 #include "objects/in_flight.h"
 #include "objects/instance.h"
 #include "objects/moved.h"
+#include "tain/internal/host_repr.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
 namespace {
 
-/// repr: with the name of the class for Python subclasses, with the key for generated classes.
+/// The repr by fields: with the name of the class for Python subclasses, with the key for generated
+/// classes.
 PyObject* Repr(PyObject* self) {
   TainObject* object = ObjectOrNull(self);
   if (object == nullptr) return PyUnicode_FromFormat("<%s: empty>", TypeName(self));
   TainAny value{};
   value.type_index = object->type_index;
   value.v_obj = object;
-  TainAny text{};
   const InFlight in_flight(&value, 1);
-  if (TainAnyRepr(&value, &text) != 0) {
-    SetFromCore();
-    return nullptr;
-  }
-  const Any owned = Any::Steal(text);
-  std::string_view view;
-  internal::TextOf(&owned.data(), &view);
-  const ClassRecord* record = RecordOfType(Py_TYPE(self));
-  if (record == nullptr || (Py_TYPE(self) == record->type && IsMadeFor(*record, record->type))) {
-    return ToStr(view.data(), view.size());
-  }
-  const std::string_view key = View(record->record->info->type_key);
-  if (view.substr(0, key.size()) != key) return ToStr(view.data(), view.size());
-  const Own name(
-      PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "__qualname__"));
-  const Own rest(ToStr(view.data() + key.size(), view.size() - key.size()));
-  if (!name || !rest) return nullptr;
-  return PyUnicode_FromFormat("%U%U", name.get(), rest.get());
+  return GuardedObject([&] {
+    const std::string name = NameInRepr(Py_TYPE(self));
+    return Text(internal::ReprOfObject(object, name));
+  });
 }
 
 PyObject* SameAs(PyObject* self, PyObject* other) {

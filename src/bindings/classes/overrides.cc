@@ -22,6 +22,7 @@
 #include "objects/instance.h"
 #include "objects/override_sets.h"
 #include "tain/internal/enum_key.h"
+#include "values/declared.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
 
@@ -116,6 +117,16 @@ const Override& FindOverride(PyTypeObject* type, PyObject* name) noexcept {
   return memo.override_;
 }
 
+/// Converts an Array, which is a tuple where the method's parameter is declared as one.
+PyObject* ArrayArgument(const TainAny& value, int32_t index,
+                        const TainFunctionInfo* info) noexcept {
+  if (info == nullptr || index >= info->num_args || !NamesTuple(View(info->args[index].type))) {
+    return ViewToPython(&value);
+  }
+  internal::IncRef(value.v_obj);
+  return DeclaredToPython(View(info->args[index].type), value);
+}
+
 /// The wrapper and the arguments in vectorcall form, with room for one more before them.
 class OverrideArgs {
  public:
@@ -130,10 +141,12 @@ class OverrideArgs {
     for (int32_t i = -1; i < made_; ++i) Py_DECREF(values_[i + 2]);
   }
 
-  /// Converts the arguments; false with an error set.
-  bool Fill(const TainAny* args, int32_t num_args) noexcept {
+  /// Converts the arguments; false with an error set. `info` may be null.
+  bool Fill(const TainAny* args, int32_t num_args, const TainFunctionInfo* info) noexcept {
     for (; made_ < num_args; ++made_) {
-      values_[made_ + 2] = ViewToPython(&args[made_]);
+      values_[made_ + 2] = args[made_].type_index == kTainArray
+                               ? ArrayArgument(args[made_], made_, info)
+                               : ViewToPython(&args[made_]);
       if (values_[made_ + 2] == nullptr) return false;
     }
     return true;
@@ -216,7 +229,8 @@ int Call(PyObject* wrapper, PyObject* name, const Override& override_, const Own
   }
   const bool is_property = override_.is_property && num_args <= 1;
   OverrideArgs values(wrapper, num_args);
-  if (!values.Fill(args, num_args) || (override_.enum_args != 0 && !values.FillEnums(override_))) {
+  if (!values.Fill(args, num_args, info) ||
+      (override_.enum_args != 0 && !values.FillEnums(override_))) {
     return SetCoreFromPython();
   }
   const Recursion level(" in a method called from C++");

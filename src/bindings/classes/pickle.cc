@@ -26,7 +26,12 @@ namespace tain::bindings {
 namespace {
 
 /// Refuses types that cannot be rebuilt, before anything is written.
-void CheckRebuildable(const TainTypeRecord* record) {
+void CheckRebuildable(const TainTypeRecord* record, bool own_setter) {
+  if ((record->def.flags & kTainTypeBoxed) != 0 && record->num_fields == 0 && !own_setter) {
+    ThrowType("cannot pickle " + KeyOf(record) +
+              ": its class is boxed and has no fields: register fields, or define __getstate__ "
+              "and __setstate__");
+  }
   if (HasDefault(record)) return;
   const TainFunctionInfo* info = ConstructorInfo(record);
   if (info == nullptr) ThrowType("cannot pickle " + KeyOf(record) + ": it has no constructor");
@@ -42,9 +47,11 @@ nb::object Reduce(PyObject* self) {
   if (object == nullptr) throw nb::python_error();
   const auto holder = internal::RefAccess::Share<Object>(object);  // __getstate__ may replace it
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
-  CheckRebuildable(record);
   PyTypeObject* type = VisibleClass(Py_TYPE(self));  // the class that its name finds
   const nb::object cls = nb::borrow(reinterpret_cast<PyObject*>(type));
+  // A class that defines __setstate__ gets only its own state.
+  const bool own_setter = DiffersFromObject(cls, "__setstate__");
+  CheckRebuildable(record, own_setter);
   const nb::module_ core = nb::module_::import_("tain._core");
   const nb::object rebuild = core.attr("_rebuild");
   const GraphEntry entry = TakeEntry(self);
@@ -52,8 +59,6 @@ nb::object Reduce(PyObject* self) {
     return nb::make_tuple(rebuild, nb::make_tuple(cls, FieldsOf(object, record, false).needed));
   }
   const nb::object state = PythonStateOf(self);
-  // A class that defines __setstate__ gets only its own state.
-  const bool own_setter = DiffersFromObject(cls, "__setstate__");
   const FieldValues fields = FieldsOf(object, record, own_setter);
   GraphLists lists;
   if (entry == GraphEntry::kNone) {

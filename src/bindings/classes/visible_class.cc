@@ -39,6 +39,12 @@ PyTypeObject* VisibleClass(PyTypeObject* type) noexcept {
   return record != nullptr && IsMadeFor(*record, type) ? record->type : type;
 }
 
+std::string NameInRepr(PyTypeObject* type) {
+  const ClassRecord* record = RecordOfType(type);
+  if (record == nullptr || (type == record->type && IsMadeFor(*record, type))) return {};
+  return Utf8Of(Checked(Get(type, "__qualname__")));
+}
+
 ClassNames NamesOf(PyTypeObject* type) {
   return {Checked(Get(type, "__name__")), Checked(Get(type, "__qualname__")),
           Checked(Get(type, "__module__"))};

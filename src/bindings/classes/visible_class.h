@@ -16,6 +16,10 @@ bool IsMadeFor(const ClassRecord& record, PyTypeObject* type) noexcept;
 /// Returns the registered class if tain made `type` for a key; otherwise `type`.
 PyTypeObject* VisibleClass(PyTypeObject* type) noexcept;
 
+/// Returns the name that the repr of an instance begins with: that of a Python subclass; empty for
+/// the class of a key, for which the key stands.
+std::string NameInRepr(PyTypeObject* type);
+
 /// The names by which help, repr and pickle refer to a class.
 struct ClassNames {
   nb::object name, qualname, module;

@@ -223,10 +223,7 @@ std::string SignatureText(const TainFunctionInfo* info, std::string_view name, b
 
 std::string DocText(const TainFunctionInfo* info, std::string_view name, std::string_view doc,
                     bool with_self) {
-  if (info == nullptr || info->num_overloads == 0) {
-    const std::string line = SignatureText(info, name, with_self);
-    return doc.empty() ? line : line + "\n\n" + std::string(doc);
-  }
+  if (info == nullptr || info->num_overloads == 0) return std::string(doc);
   std::string text;
   for (int32_t i = 0; i < info->num_overloads; ++i) {
     const TainFunctionInfo* one = info->overloads[i].info;

@@ -12,9 +12,10 @@ namespace tain::bindings {
 /// Returns the inspect.Signature of a function. With `with_self` the receiver comes first. A
 /// function without info has the signature (*args).
 nb::object SignatureOf(const TainFunctionInfo* info, bool with_self);
-/// Returns one line for a docstring: `norm(self) -> float`.
+/// Returns the signature as text: `norm(self) -> float`.
 std::string SignatureText(const TainFunctionInfo* info, std::string_view name, bool with_self);
-/// Returns a docstring: the line and the author's text, or those of all overloads.
+/// Returns a docstring: the author's text, because `help` shows the signature above it; for an
+/// overloaded function the signatures and texts of all overloads.
 std::string DocText(const TainFunctionInfo* info, std::string_view name, std::string_view doc,
                     bool with_self);
 /// Returns {parameter: type, "return": type} of a function, with types as objects.

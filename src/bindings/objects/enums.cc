@@ -77,6 +77,7 @@ nb::object MakeClass(const TainEnumInfo& info) {
     nb::object cls = BaseOf(info.kind)(name, members, nb::arg("module") = Text(ModuleOfKey(key)),
                                        nb::arg("qualname") = name);
     AddDocs(cls, info);
+    nb::module_::import_("tain._enums").attr("set_text")(cls);
     return cls;
   } catch (nb::python_error& e) {
     nb::raise_from(e, PyExc_ValueError, "%s: Python's enum module refuses its members",

@@ -10,14 +10,25 @@
 #include "base/recursion.h"
 #include "base/state.h"
 #include "tain/arguments.h"
+#include "tain/internal/declared_arguments.h"
+#include "values/declared.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
 namespace {
 
+/// Converts an Array, which is a tuple where the caller declares one.
+TAIN_COLD PyObject* ArrayToPython(const TainAny* args, int32_t index) noexcept {
+  const std::string_view type = internal::DeclaredArguments::TypeOf(args, index);
+  if (type.empty()) return ViewToPython(&args[index]);
+  internal::IncRef(args[index].v_obj);
+  return DeclaredToPython(type, args[index]);
+}
+
 /// Converts an argument. A parameter with the annotation tain.Tensor gets no other array.
 inline PyObject* ArgumentToPython(PyObject* callable, const TainAny* args, int32_t index) noexcept {
+  if (args[index].type_index == kTainArray) return ArrayToPython(args, index);
   if (TAIN_UNLIKELY(args[index].type_index == kTainTensor)) {
     return GetState().tensor_argument(callable, index, nullptr, args[index].v_obj);
   }

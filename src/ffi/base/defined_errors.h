@@ -2,7 +2,10 @@
 // Errors that are exceptions of the classes that ErrorDef describes.
 #pragma once
 
+#include <string>
+
 #include "base/error_object.h"
+#include "tain/function.h"
 #include "tain/internal/error_record.h"
 
 namespace tain::internal {
@@ -10,10 +13,43 @@ namespace tain::internal {
 /// How many parents of an exception class are followed.
 inline constexpr int kMaxErrorDepth = 64;
 
+/// The callable of the global function of an exception class, from which its record is read.
+struct ErrorRecordGetter {
+  const ErrorRecord* record;
+  void* operator()() const noexcept { return const_cast<void*>(static_cast<const void*>(record)); }
+};
+
+/// The name of the global function of an exception class.
+inline std::string RecordFunctionName(std::string_view key) {
+  return std::string(kErrorRecordPrefix) + std::string(key);
+}
+/// Returns the record of such a function; null for any other function.
+const ErrorRecord* RecordOfFunction(const TainObject* function) noexcept;
+/// Announces a record. It counts as long as its global function is registered.
+void AddErrorRecord(const ErrorRecord* record);
+
 /// Called in a handler. If the exception is of a class that an ErrorDef describes, makes it the
 /// thread's raised error and returns true. May throw.
 bool RaiseDefined();
+/// Called in the handler of an exception that was made of an error: raises that error. If a handler
+/// in C++ has changed fields, so does this one.
+void RaiseAgain(const ErrorOrigin& origin) noexcept;
 /// Throws the C++ exception of an error whose kind has an ErrorDef; returns if it has none.
-void ThrowDefined(const Error& error);
+/// `caller` is an address in the library that called.
+void ThrowDefined(const Error& error, const void* caller);
+/// Returns a copy of an error in which fields have other values.
+Error WithChangedFields(const Error& error, const Map<String, Any>& changes);
+
+/// What libtain knows of an exception class of the host.
+struct HostErrorClass {
+  bool is_builtin;     ///< part of the host language
+  bool takes_message;  ///< it can be made from one text
+};
+/// Whether a host has announced its exception classes.
+bool KnowsHostErrors();
+/// Returns the host's class of a kind; false if it has none.
+bool FindHostError(std::string_view kind, HostErrorClass* out);
+/// Returns the names of the host's classes that can be parents.
+std::vector<std::string> HostErrorNames();
 
 }  // namespace tain::internal

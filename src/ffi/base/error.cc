@@ -9,6 +9,7 @@
 #include "base/defined_errors.h"
 #include "base/error_object.h"
 #include "base/guard.h"
+#include "base/shared_file.h"
 #include "base/text_repr.h"
 
 namespace tain::internal {
@@ -143,6 +144,21 @@ void SetRaisedText(std::string_view kind, std::string_view message,
   }
 }
 
+void SetRaisedFunction(std::string_view function) noexcept {
+  const bool no_memory = raised.error == &memory_error.header;
+  ErrorStore* store = no_memory ? nullptr : StoreOf(raised.error);
+  if (!no_memory && (store == nullptr || store->cell.backtrace.size != 0)) return;
+  if (store != nullptr && !store->unique()) return;
+  try {
+    std::string frame = "  File \"<C++>\", line 0, in ";
+    frame.append(function).append("\n");
+    if (store != nullptr) return store->UpdateBacktrace(frame, kTainBacktraceReplace);
+    SetRaisedText("MemoryError", "out of memory", frame);  // there may be enough for this
+  } catch (...) {
+    // The error itself matters more.
+  }
+}
+
 void SetRaisedSystemError(SystemError system) noexcept {
   try {
     std::string message = "[Errno " + std::to_string(system.number) + "] " + system.reason;
@@ -226,8 +242,9 @@ const char* Error::what() const noexcept {
 }
 
 Error Error::MoveFromRaised() {
+  const void* caller = TAIN_CALLER();
   Error error = TakeRaisedError();
-  ThrowDefined(error);
+  ThrowDefined(error, caller);
   return error;
 }
 
@@ -252,6 +269,30 @@ Map<String, Any> ErrorFieldsOf(const Error& error) {
 
 void SetErrorFields(const Error& error, const Map<String, Any>& fields) {
   if (ErrorStore* store = StoreOf(RefAccess::Header(error))) store->fields = fields;
+}
+
+Map<String, Any> ChangedErrorFields(const Error& error) {
+  const ErrorStore* store = StoreOf(RefAccess::Header(error));
+  if (store == nullptr) return {};
+  return store->changed_fields.try_cast<Map<String, Any>>().value_or(Map<String, Any>());
+}
+
+Error WithChangedFields(const Error& error, const Map<String, Any>& changes) {
+  const ErrorStore* store = StoreOf(RefAccess::Header(error));
+  if (store == nullptr) return error;
+  const TainErrorCell& cell = store->cell;
+  auto made = make_object<ErrorStore>(View(cell.kind), View(cell.message), View(cell.backtrace));
+  if ((made->cell.cause_chain = cell.cause_chain) != nullptr) IncRef(cell.cause_chain);
+  if ((made->cell.extra_context = cell.extra_context) != nullptr) IncRef(cell.extra_context);
+  Map<String, Any> fields = ErrorFieldsOf(error);
+  Map<String, Any> changed = ChangedErrorFields(error);
+  for (const auto& [name, value] : changes) {
+    fields.Set(name, value);
+    changed.Set(name, value);
+  }
+  made->fields = std::move(fields);
+  made->changed_fields = std::move(changed);
+  return RefAccess::Make<Error>(ObjectPtr<Object>(std::move(made)));
 }
 
 }  // namespace tain::internal

@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "base/defined_errors.h"
+#include "base/guard.h"
+#include "tain/internal/invoke.h"
 #include "tain/stl/path.h"
 
 #if defined(__has_include)
@@ -97,13 +99,20 @@ void RaiseStandard() {
 /// Takes the thread's raised error.
 Error TakeRaised() { return TakeRaisedError(); }
 
+constexpr int kMaxNested = 200;  // longer than any chain that people read
+
 /// If std::throw_with_nested nested an exception in the one being handled, makes it the cause of
 /// the raised error.
 void AddNested() {
+  static thread_local int depth = 0;
   try {
     throw;
   } catch (const std::nested_exception& outer) {
-    if (outer.nested_ptr() == nullptr) return;
+    if (outer.nested_ptr() == nullptr || depth == kMaxNested) return;
+    struct Level {
+      Level() { ++depth; }
+      ~Level() { --depth; }
+    } const level;
     const Error error = TakeRaised();
     TainErrorCell* cell = ErrorCellOf(RefAccess::Header(error));
     try {
@@ -158,7 +167,7 @@ extern "C" int TainErrorSetFromException() noexcept {
   try {
     throw;
   } catch (const ErrorOrigin& origin) {
-    TainErrorSetRaised(RefAccess::Header(origin.error()));
+    RaiseAgain(origin);
   } catch (const tain::Error& error) {
     if (typeid(error) != typeid(tain::Error) && RaiseIfDefined()) return -1;
     TainObject* header = RefAccess::Header(error);
@@ -167,8 +176,8 @@ extern "C" int TainErrorSetFromException() noexcept {
     } else {
       SetRaisedText("InternalError", "an Error that was moved away has been thrown");
     }
-  } catch (const std::bad_alloc&) {
-    SetRaisedMemoryError();
+  } catch (const std::bad_alloc& error) {
+    if (typeid(error) == typeid(std::bad_alloc) || !RaiseIfDefined()) SetRaisedMemoryError();
   } catch (...) {
     try {
       if (!RaiseDefined()) RaiseStandard();
@@ -177,5 +186,12 @@ extern "C" int TainErrorSetFromException() noexcept {
       SetRaisedMemoryError();
     }
   }
+  return -1;
+}
+
+int tain::internal::FailedIn(const TainFunctionInfo* info) noexcept {
+  TainErrorSetFromException();
+  const bool is_named = info != nullptr && info->name.size != 0;
+  SetRaisedFunction(is_named ? View(info->name) : std::string_view("<unnamed function>"));
   return -1;
 }

@@ -32,14 +32,18 @@ class ErrorStore : public ErrorObj {
 
   Refusal refusal;                            ///< what it says, if the error refuses a value
   std::unique_ptr<const SystemError> system;  ///< null for most errors
-  Any fields;                ///< a Map, if the error is an exception of an ErrorDef
-  bool is_standard = false;  ///< made of an exception that says nothing of its place
+  Any fields;          ///< a Map, if the error is an exception of an ErrorDef
+  Any changed_fields;  ///< a Map of those that C++ changed after a host had raised the exception
 
  private:
   std::string kind_;
   std::string message_;
   std::string backtrace_;
 };
+
+/// If the thread's raised error has no backtrace and was made just now, so that nobody else can see
+/// it, its backtrace becomes a frame of a C++ function.
+void SetRaisedFunction(std::string_view function) noexcept;
 
 /// Takes the thread's raised error. An InternalError if there is none.
 TAIN_DLL Error TakeRaisedError();

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exception classes of ErrorDef: which are known, and what a caught or raised error is of.
 #include <atomic>
+#include <map>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "base/defined_errors.h"
+#include "base/shared_file.h"
 #include "tain/c_api_registry.h"
+#include "tain/internal/value_ops.h"
 
 #if defined(__has_include)
 #if __has_include(<cxxabi.h>)
@@ -18,17 +22,12 @@
 namespace tain::internal {
 namespace {
 
-/// A record is only read after its global function was asked for it: a load that failed takes its
-/// library, and with it the record, back.
-struct KnownError {
-  std::string key;
-  const ErrorRecord* record;
-};
-
-/// All records that were announced, in order; `mutex` guards `all`. Never destroyed.
+/// All records that were announced, in order, also those that were withdrawn or replaced since, and
+/// the exception classes of the host. `mutex` guards both containers. Never destroyed.
 struct KnownErrors {
   std::mutex mutex;
-  std::vector<KnownError> all;
+  std::vector<const ErrorRecord*> records;
+  std::map<std::string, HostErrorClass, std::less<>> host;
   std::atomic<bool> any{false};
 };
 
@@ -37,44 +36,96 @@ KnownErrors& Known() {
   return *known;
 }
 
-std::vector<KnownError> KnownNow() {
+std::vector<const ErrorRecord*> KnownNow() {
   KnownErrors& known = Known();
   if (!known.any.load(std::memory_order_acquire)) return {};
   const std::lock_guard lock(known.mutex);
-  return known.all;
+  return known.records;
 }
 
-/// Asks the global function of a key for its record.
-const void* RecordAddress(std::string_view key) {
-  const std::string name = std::string(kErrorRecordPrefix) + std::string(key);
-  const TainByteArray bytes{name.data(), name.size()};
-  TainObject* function = nullptr;
-  TainAny address{};
-  if (TainFunctionGetGlobal(&bytes, &function) != 0) throw TakeRaisedError();
-  if (function == nullptr) return nullptr;
-  const int code = TainFunctionCall(function, nullptr, 0, &address);
-  DecRef(function);
-  if (code != 0) throw TakeRaisedError();
-  const Any held = Any::Steal(address);
-  return address.type_index == kTainOpaquePtr ? address.v_ptr : nullptr;
-}
-
-/// The number of ErrorDefs above a record; it ends where parents form a circle.
-int DepthOf(const ErrorRecord& record) {
-  int depth = 0;
-  for (const ErrorRecord* at = &record; at != nullptr && depth < kMaxErrorDepth; ++depth) {
+/// Calls `visit` for a record and its parents until it returns false.
+template <class F>
+void ForEachPart(const ErrorRecord& record, const F& visit) {
+  const ErrorRecord* at = &record;
+  for (int depth = 0; at != nullptr && depth < kMaxErrorDepth && visit(*at); ++depth) {
     at = FindErrorRecord(at->parent());
   }
+}
+
+int DepthOf(const ErrorRecord& record) {
+  int depth = 0;
+  ForEachPart(record, [&](const ErrorRecord&) { return ++depth > 0; });
   return depth;
 }
 
-bool IsExactly(const ErrorRecord& record) noexcept {
+/// Returns the type of the exception that is being handled; null if it is not known.
+const std::type_info* CaughtType() noexcept {
 #ifdef TAIN_ERRORS_HAVE_CXXABI
-  const std::type_info* type = abi::__cxa_current_exception_type();
-  return type != nullptr && *type == record.type();
+  return abi::__cxa_current_exception_type();
 #else
-  return false;
+  return nullptr;
 #endif
+}
+
+/// Returns the record that a library uses for a key: its own, even if another build of the library
+/// has replaced it, because the classes of two builds have one name but not one layout; otherwise
+/// the current record. `address` lies in the library, or is null.
+const ErrorRecord* RecordIn(const void* address, std::string_view key,
+                            const std::vector<const ErrorRecord*>& known) {
+  const ErrorRecord* current = FindErrorRecord(key);
+  if (address == nullptr) return current;
+  int builds = 0;
+  for (const ErrorRecord* record : known) builds += record->key() == key ? 1 : 0;
+  if (builds < 2) return current;
+  for (auto at = known.rbegin(); at != known.rend(); ++at) {
+    if ((*at)->key() == key && AreInOneLibrary(address, &(*at)->type())) return *at;
+  }
+  return current;
+}
+
+/// Adds the values of the fields of a part of an exception. A value that cannot cross is left out.
+void Read(const ErrorRecord& record, const void* part, Map<String, Any>& values) {
+  for (const ErrorField* field : record.fields()) {
+    const String name(field->name());
+    if (values.count(name) != 0) continue;  // a class hides its parents' fields
+    try {
+      values.Set(name, field->Get(part));
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (...) {
+      // The exception itself matters more.
+    }
+  }
+}
+
+/// Called in a handler: returns the values of the fields of an exception of the record's class.
+Map<String, Any> CaughtFields(const ErrorRecord& record) {
+  Map<String, Any> values;
+  ForEachPart(record, [&](const ErrorRecord& at) {
+    const std::exception* unused = nullptr;
+    const void* part = at.Caught(&unused);
+    if (part != nullptr) Read(at, part, values);
+    return part != nullptr;  // otherwise the C++ class does not derive from that of the parent
+  });
+  return values;
+}
+
+/// Whether a field has the same value as before. A List or a Dict may have been changed in place,
+/// so that it never is the same.
+bool AreSame(const TainAny& before, const TainAny& now) {
+  const int32_t type = before.type_index;
+  if (type != now.type_index || type == kTainList || type == kTainDict) return false;
+  if (type < kTainStaticObjectBegin) {
+    return before.v_int64 == now.v_int64 && before.zero_padding == now.zero_padding;
+  }
+  if (before.v_obj == now.v_obj) return true;
+  const bool has_content = type == kTainStr || type == kTainBytes || type == kTainShape ||
+                           type == kTainArray || type == kTainMap || type == kTainBigInt;
+  try {
+    return has_content && ValueEqual(before, now);
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -86,74 +137,109 @@ ErrorOrigin::~ErrorOrigin() = default;
 void AddErrorRecord(const ErrorRecord* record) {
   KnownErrors& known = Known();
   const std::lock_guard lock(known.mutex);
-  known.all.push_back({record->key(), record});
+  known.records.push_back(record);
   known.any.store(true, std::memory_order_release);
 }
 
-const ErrorRecord* FindErrorRecord(std::string_view key) {
-  for (const KnownError& one : KnownNow()) {
-    if (one.key == key && RecordAddress(key) == one.record) return one.record;
+void AddHostError(std::string_view kind, bool is_builtin, bool takes_message) {
+  KnownErrors& known = Known();
+  const std::lock_guard lock(known.mutex);
+  known.host.try_emplace(std::string(kind), HostErrorClass{is_builtin, takes_message});
+}
+
+bool KnowsHostErrors() {
+  KnownErrors& known = Known();
+  const std::lock_guard lock(known.mutex);
+  return !known.host.empty();
+}
+
+bool FindHostError(std::string_view kind, HostErrorClass* out) {
+  KnownErrors& known = Known();
+  const std::lock_guard lock(known.mutex);
+  const auto found = known.host.find(kind);
+  if (found != known.host.end()) *out = found->second;
+  return found != known.host.end();
+}
+
+std::vector<std::string> HostErrorNames() {
+  KnownErrors& known = Known();
+  const std::lock_guard lock(known.mutex);
+  std::vector<std::string> names;
+  for (const auto& [name, about] : known.host) {
+    if (about.takes_message) names.push_back(name);
   }
-  return nullptr;
+  return names;
+}
+
+const ErrorRecord* RecordOfFunction(const TainObject* function) noexcept {
+  // The cell follows the header of every function.
+  const auto* cell = reinterpret_cast<const TainFunctionCell*>(function + 1);
+  if (cell->safe_call != &Closure<ErrorRecordGetter>::SafeCall) return nullptr;
+  auto* object = ObjectAccess::FromHeader(const_cast<TainObject*>(function));
+  return static_cast<const Closure<ErrorRecordGetter>*>(object)->callable.record;
+}
+
+const ErrorRecord* FindErrorRecord(std::string_view key) {
+  if (!Known().any.load(std::memory_order_acquire)) return nullptr;
+  const std::string name = RecordFunctionName(key);
+  const TainByteArray bytes{name.data(), name.size()};
+  TainObject* function = nullptr;
+  if (TainFunctionGetGlobal(&bytes, &function) != 0) throw TakeRaisedError();
+  if (function == nullptr) return nullptr;
+  const ErrorRecord* record = RecordOfFunction(function);
+  DecRef(function);
+  return record;
 }
 
 std::vector<const ErrorField*> AllErrorFields(const ErrorRecord& record) {
   std::vector<const ErrorField*> all;
-  const ErrorRecord* at = &record;
-  for (int depth = 0; at != nullptr && depth < kMaxErrorDepth; ++depth) {
-    all.insert(all.begin(), at->fields().begin(), at->fields().end());
-    at = FindErrorRecord(at->parent());
-  }
+  ForEachPart(record, [&](const ErrorRecord& at) {
+    all.insert(all.begin(), at.fields().begin(), at.fields().end());
+    return true;
+  });
   return all;
 }
 
-void SetCaughtFields(const ErrorRecord& record, const Map<String, Any>& values) {
-  const ErrorRecord* at = &record;
-  for (int depth = 0; at != nullptr && depth < kMaxErrorDepth; ++depth) {
-    void* part = at->CaughtPointer();
-    if (part == nullptr) return;  // the C++ class does not derive from that of the parent
-    for (const ErrorField* field : at->fields()) {
+Map<String, Any> SetCaughtFields(const ErrorRecord& record, const Map<String, Any>& values) {
+  Map<String, Any> now;
+  const auto for_each = [&](const auto& run) {
+    ForEachPart(record, [&](const ErrorRecord& at) {
+      void* part = at.CaughtPointer();
+      if (part != nullptr) run(at, part);
+      return part != nullptr;  // otherwise the C++ class does not derive from that of the parent
+    });
+  };
+  for_each([&](const ErrorRecord& at, void* part) {
+    for (const ErrorField* field : at.fields()) {
       const auto found = values.find(String(field->name()));
       if (found != values.end()) field->Set(part, (*found).second);
     }
-    at = FindErrorRecord(at->parent());
-  }
+  });
+  for_each([&](const ErrorRecord& at, void* part) { Read(at, part, now); });
+  return now;
 }
 
 bool RaiseDefined() {
-  const std::vector<KnownError> known = KnownNow();
+  const std::vector<const ErrorRecord*> known = KnownNow();
   if (known.empty()) return false;
+  const std::type_info* thrown = CaughtType();
   const ErrorRecord* best = nullptr;
-  const void* exception = nullptr;
   const std::exception* base = nullptr;
   int best_depth = -1;
-  for (auto one = known.rbegin(); one != known.rend(); ++one) {
-    if (FindErrorRecord(one->key) != one->record) continue;  // replaced or withdrawn
+  for (auto at = known.rbegin(); at != known.rend(); ++at) {
+    const ErrorRecord& record = **at;
+    if (RecordIn(thrown, record.key(), known) != &record) continue;  // replaced or withdrawn
     const std::exception* found_base = nullptr;
-    const void* found = one->record->Caught(&found_base);
-    if (found == nullptr) continue;
-    const int depth = IsExactly(*one->record) ? kMaxErrorDepth + 1 : DepthOf(*one->record);
+    if (record.Caught(&found_base) == nullptr) continue;
+    const bool is_exact = thrown != nullptr && *thrown == record.type();
+    const int depth = is_exact ? kMaxErrorDepth + 1 : DepthOf(record);
     if (depth <= best_depth) continue;
-    best = one->record;
-    exception = found;
+    best = &record;
     base = found_base;
     best_depth = depth;
   }
   if (best == nullptr) return false;
-  Map<String, Any> fields;
-  for (const ErrorField* field : best->fields()) {
-    fields.Set(String(field->name()), field->Get(exception));
-  }
-  const ErrorRecord* at = FindErrorRecord(best->parent());
-  for (int depth = 0; at != nullptr && depth < kMaxErrorDepth; ++depth) {
-    const std::exception* unused = nullptr;
-    const void* part = at->Caught(&unused);  // the parent's part of the exception
-    if (part == nullptr) break;
-    for (const ErrorField* field : at->fields()) {
-      fields.Set(String(field->name()), field->Get(part));
-    }
-    at = FindErrorRecord(at->parent());
-  }
+  const Map<String, Any> fields = CaughtFields(*best);
   const char* text = base->what();
   const Error error(best->key(), text == nullptr ? "" : text);
   SetErrorFields(error, fields);
@@ -161,9 +247,29 @@ bool RaiseDefined() {
   return true;
 }
 
-void ThrowDefined(const Error& error) {
-  const std::string kind = error.kind();
-  if (const ErrorRecord* record = FindErrorRecord(kind)) record->Throw(error);
+void RaiseAgain(const ErrorOrigin& origin) noexcept {
+  try {
+    Map<String, Any> changes;
+    for (const auto& [name, value] : CaughtFields(origin.record())) {
+      const auto before = origin.fields().find(name);
+      const bool is_same =
+          before != origin.fields().end() && AreSame((*before).second.data(), value.data());
+      if (!is_same) changes.Set(name, value);
+    }
+    if (!changes.empty()) {
+      const Error changed = WithChangedFields(origin.error(), changes);
+      return TainErrorSetRaised(RefAccess::Header(changed));
+    }
+  } catch (...) {
+    // The exception itself matters more than its changes.
+  }
+  TainErrorSetRaised(RefAccess::Header(origin.error()));
+}
+
+void ThrowDefined(const Error& error, const void* caller) {
+  const std::vector<const ErrorRecord*> known = KnownNow();
+  if (known.empty()) return;
+  if (const ErrorRecord* record = RecordIn(caller, error.kind(), known)) record->Throw(error);
 }
 
 }  // namespace tain::internal

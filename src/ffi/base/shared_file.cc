@@ -35,6 +35,14 @@ std::string FileOfAddress(const void* address) {
   return std::string(path, size);
 }
 
+bool AreInOneLibrary(const void* a, const void* b) noexcept {
+  const DWORD flags =
+      GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
+  HMODULE first = nullptr, second = nullptr;
+  return GetModuleHandleExA(flags, static_cast<const char*>(a), &first) &&
+         GetModuleHandleExA(flags, static_cast<const char*>(b), &second) && first == second;
+}
+
 void KeepLoaded(const void* address) noexcept {
   HMODULE module = nullptr;
   GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN,
@@ -71,6 +79,11 @@ std::string FileOfAddress(const void* address) {
   std::error_code error;
   const auto absolute = std::filesystem::absolute(info.dli_fname, error);
   return error ? std::string(info.dli_fname) : absolute.lexically_normal().string();
+}
+
+bool AreInOneLibrary(const void* a, const void* b) noexcept {
+  Dl_info first{}, second{};
+  return dladdr(a, &first) != 0 && dladdr(b, &second) != 0 && first.dli_fbase == second.dli_fbase;
 }
 
 void KeepLoaded(const void* address) noexcept {

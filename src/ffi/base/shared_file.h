@@ -16,6 +16,9 @@ namespace tain::internal {
 /// Takes the loader's lock, so never call it while holding the registry's lock.
 std::string FileOfAddress(const void* address);
 
+/// Whether one library or program contains both addresses; false if that is not known.
+bool AreInOneLibrary(const void* a, const void* b) noexcept;
+
 /// Keeps the library that contains an address loaded for ever, even if it is closed, because the
 /// registry refers to its code. Takes the loader's lock too.
 void KeepLoaded(const void* address) noexcept;

@@ -56,7 +56,7 @@ int CallCompleted(TainSafeCall call, void* self, const TainFunctionInfo* info, P
     const Completed completed(info, params, args, num_args);
     return call(self, completed.data(), completed.size(), result);
   } catch (...) {
-    return TainErrorSetFromException();
+    return FailedIn(info);
   }
 }
 
@@ -66,7 +66,7 @@ int ConstructCompleted(InPlaceConstructor construct, void* body, const TainFunct
     const Completed completed(info, params, args, num_args);
     return construct(body, info, completed.data(), completed.size());
   } catch (...) {
-    return TainErrorSetFromException();
+    return FailedIn(info);
   }
 }
 

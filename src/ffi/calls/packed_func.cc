@@ -32,7 +32,7 @@ int PackedObj::SafeCall(void* self, const TainAny* args, int32_t num_args,
     *result = value.Release();
     return 0;
   } catch (...) {
-    return TainErrorSetFromException();
+    return FailedIn(info);
   }
 }
 

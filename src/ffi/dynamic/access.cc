@@ -10,6 +10,7 @@
 #include "dynamic/dynamic_type.h"
 #include "registry/registry.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/field_target.h"
 
 namespace tain {
 namespace internal {
@@ -86,11 +87,8 @@ Any GetField(const ObjectRef& object, std::string_view name) {
   if (found.property != nullptr) {
     return internal::CallAccessor(found.property->getter, object, nullptr);
   }
-  const TainFieldInfo& field = found.field->info;
   TainAny value{};
-  if (field.getter(reinterpret_cast<char*>(header) + field.offset, &value) != 0) {
-    throw Error::MoveFromRaised();
-  }
+  if (internal::GetField(*found.field, header, &value) != 0) throw Error::MoveFromRaised();
   return Any::Steal(value);
 }
 

@@ -6,6 +6,7 @@
 #include "base/guard.h"
 #include "dynamic/dynamic_type.h"
 #include "tain/internal/all_fields.h"
+#include "tain/internal/field_target.h"
 
 namespace tain::internal {
 namespace {
@@ -125,7 +126,8 @@ std::vector<const TainFieldDef*> DynamicFields(const TainTypeRecord& record) {
 }
 
 int SetField(const TainFieldDef& field, void* header, const TainAny& value) noexcept {
-  void* address = static_cast<char*>(header) + field.info.offset;
+  FieldTarget target(header, field);
+  void* address = target.get();
   if ((field.info.flags & kTainFieldSetterIsFunction) == 0) {
     return reinterpret_cast<TainFieldSetter>(field.info.setter)(address, &value);
   }

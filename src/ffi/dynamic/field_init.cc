@@ -22,6 +22,7 @@
 #include "registry/registry.h"
 #include "tain/internal/all_fields.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/field_target.h"
 
 namespace tain::internal {
 namespace {
@@ -113,7 +114,7 @@ int Construct(const Plan& plan, const TainFunctionInfo* info, void* body, const 
       throw;
     }
   } catch (...) {
-    return TainErrorSetFromException();
+    return FailedIn(info);
   }
 }
 
@@ -191,8 +192,7 @@ std::vector<const TainFieldDef*> ArgumentFields(const TainTypeRecord& record) {
 /// Returns the value of a field in the instance.
 Any FieldValue(const Any& instance, const TainFieldDef& field) {
   TainAny value{};
-  char* address = reinterpret_cast<char*>(instance.data().v_obj) + field.info.offset;
-  CheckCode(field.info.getter(address, &value));
+  CheckCode(GetField(field, instance.data().v_obj, &value));
   return Any::Steal(value);
 }
 

@@ -8,6 +8,7 @@
 
 #include "graphs/graph_type.h"
 #include "tain/any.h"
+#include "tain/internal/field_target.h"
 
 namespace tain::internal {
 
@@ -90,8 +91,7 @@ inline const T& StructuralFieldAt(const TainObject* object, const StructuralFiel
 class GetterValue {
  public:
   GetterValue(TainObject* object, const StructuralField& field) {
-    char* const address = reinterpret_cast<char*>(object) + field.offset;
-    ThrowIfFailed(field.def->info.getter(address, &value_));
+    ThrowIfFailed(GetField(*field.def, object, &value_));
   }
   ~GetterValue() {
     if (value_.type_index >= kTainStaticObjectBegin) DecRef(value_.v_obj);

@@ -85,7 +85,13 @@ tain::Bytes SaveTree(const Module& module) {
   }
   std::string saved;
   for (const Ref<ModuleObj>& one : walk.modules()) {
-    PutText(one->kind(), saved);
+    const tain::String kind = one->kind();
+    if (kind == kLibrary) {
+      TAIN_THROW(ValueError) << "a module of the kind \"" << kLibrary
+                             << "\" cannot be saved: that kind stands for the library in which "
+                                "modules are saved";
+    }
+    PutText(kind, saved);
     PutText(one->save_to_bytes(), saved);
   }
   std::string body, whole;

@@ -60,6 +60,7 @@ void CheckPlace(const TypeEntry& entry, const TainFieldDef& def, const MemberPat
   }
   const int64_t size = entry.record.request.size;
   const int64_t before = entry.record.def.header_offset;
+  if ((def.access & kTainFieldPlaced) != 0) return;  // it may be outside of the object
   if (size != 0 && (info.offset < -before || info.offset > size - before - info.size)) {
     TAIN_THROW(ValueError) << where.Text() << ": offset " << info.offset << " and size "
                            << info.size << " reach outside of the object, which has " << size

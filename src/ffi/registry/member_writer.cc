@@ -50,7 +50,8 @@ bool HasName(const T* const* members, int32_t count, std::string_view name) noex
 /// The flags that an author may set on a type.
 constexpr int64_t kAuthorTypeFlags = kTainTypeEq | kTainTypeOrder | kTainTypeHash |
                                      kTainTypeFrozen | kTainTypeFinal | kTainTypeAbstract |
-                                     kTainTypeFieldInit | kTainTypeDefined | kTainTypeStructural;
+                                     kTainTypeFieldInit | kTainTypeDefined | kTainTypeBoxed |
+                                     kTainTypeStructural;
 
 }  // namespace
 

@@ -52,6 +52,13 @@ struct EnumEntry {
   Unit* unit = nullptr;
 };
 
+struct BoxType;
+/// The type of a boxed class, and the unit that registered it.
+struct BoxEntry {
+  const BoxType* type = nullptr;
+  Unit* unit = nullptr;
+};
+
 class Registry {
  public:
   /// Makes a registry with the built-in types and attribute columns.
@@ -87,7 +94,9 @@ class Registry {
   UnitTable units;
   /// The functions to which tain::Registry::Get has returned pointers, by their objects.
   std::unordered_map<const TainObject*, std::unique_ptr<const PackedFunc>> returned;
-  std::atomic<uint64_t> generation{1};  ///< needs no lock
+  std::atomic<uint64_t> generation{1};                   ///< needs no lock
+  TextMap<std::vector<BoxEntry>> boxes;                  ///< by the C++ name of the class
+  std::unordered_map<int32_t, std::string> box_classes;  ///< the class of each boxed type
 };
 
 /// Adds the types and attribute columns that the binary contract defines.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "registry/function_record.h"
+#include "tain/internal/box_type.h"
 
 namespace tain::internal {
 namespace {
@@ -34,6 +35,14 @@ std::string SpellPlainEnum(std::string_view name) {
                         << ": describe it with EnumDef<" << name
                         << "> before, or set tain::enum_as_int<" << name
                         << "> to true to pass its number";
+}
+
+std::string SpellUnknownBox(std::string_view shown_name) {
+  if (spelled_at == nullptr) return std::string(shown_name);
+  TAIN_THROW(TypeError) << *spelled_at << ": expected a class that is registered, got "
+                        << shown_name << ": describe it with ObjectDef<tain::Boxed<" << shown_name
+                        << ">>(key), or declare it with tain::declare_boxed<" << shown_name
+                        << ">(key), before";
 }
 
 }  // namespace tain::internal

@@ -165,6 +165,7 @@ void RaisePendingFaults() {
         continue;
       }
       FindUnlisted(registry, unit.get());
+      CheckErrorClasses(registry, unit.get());
       (unit->faults.empty() ? good : faulty).push_back(unit.get());
     }
   }
@@ -222,7 +223,10 @@ std::string LoadScope::Finish() {
   Registry& registry = Registry::Default();
   {
     std::unique_lock lock(registry.mutex);
-    for (Unit* unit : units_) FindUnlisted(registry, unit);
+    for (Unit* unit : units_) {
+      FindUnlisted(registry, unit);
+      CheckErrorClasses(registry, unit);
+    }
   }
   return SettleUnits(registry, units_);
 }

@@ -69,6 +69,10 @@ void NoteCalledVirtual(const TainUnit* record, int32_t type_index, std::string_v
 /// because no override of it could be called. Needs the registry's lock.
 void FindUnlisted(const Registry& registry, Unit* unit);
 
+/// Records the faults of the exception classes of the unit that only the whole load shows: of their
+/// keys and parents. Needs the registry's lock.
+void CheckErrorClasses(const Registry& registry, Unit* unit);
+
 /// Commits or withdraws what was registered outside of a load; throws the ImportError.
 void RaisePendingFaults();
 

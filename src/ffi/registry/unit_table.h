@@ -17,6 +17,7 @@
 
 namespace tain::internal {
 
+class ErrorRecord;
 struct TypeEntry;
 struct Unit;
 
@@ -63,6 +64,7 @@ struct Unit {
   std::vector<std::string> faults;   ///< not raised yet
   std::vector<JournalEntry> journal;
   std::vector<CalledMethod> called_methods;  ///< not checked yet
+  std::vector<const ErrorRecord*> errors;    ///< exception classes that are not checked yet
   std::vector<int32_t> ignored_types;        ///< description was a fault; ignore the rest
   std::atomic<uint64_t> load{0};             ///< number of its load; 0 for none
   std::atomic<int32_t> open{0};              ///< TainUnitEnter minus TainUnitLeave

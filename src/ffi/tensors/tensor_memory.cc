@@ -23,6 +23,24 @@ bool IsAddress(DLDevice device) noexcept {
   return IsHostMemory(device) || device.device_type == kDLCUDA || device.device_type == kDLROCM;
 }
 
+/// Returns elements of at least one byte, or null.
+void* AllocateElements(size_t bytes) noexcept {
+#if defined(_WIN32)
+  return _aligned_malloc(std::max<size_t>(bytes, 1), kAlignment);
+#else
+  const size_t rounded = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+  return std::aligned_alloc(kAlignment, rounded);
+#endif
+}
+
+void ReleaseElements(TainTensorTail* tail) {
+#if defined(_WIN32)
+  _aligned_free(tail->owner);
+#else
+  std::free(tail->owner);
+#endif
+}
+
 }  // namespace
 
 ObjectPtr<TensorObj> NewTensor(int32_t ndim) {
@@ -74,11 +92,10 @@ ObjectPtr<TensorObj> AllocateTensor(ShapeView shape, DLDataType dtype, DLDevice 
   ObjectPtr<TensorObj> made = MakeTensor(prototype, {});
   const auto bytes = static_cast<size_t>(DenseBytes(dtype, NumElements(*made)));
   if (bytes > SIZE_MAX / 2) throw std::bad_alloc();
-  const size_t rounded = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
-  made->data = std::aligned_alloc(kAlignment, rounded);
+  made->data = AllocateElements(bytes);
   if (made->data == nullptr) throw std::bad_alloc();
   made->tail.owner = made->data;
-  made->tail.release = [](TainTensorTail* tail) { std::free(tail->owner); };
+  made->tail.release = ReleaseElements;
   return made;
 }
 

@@ -6,10 +6,14 @@
 // run inside another one on the same thread, through a type's own `__ffi_repr__` or a Python object
 // that holds a tain object. The inner one continues to count levels and knows the values that are
 // being written. Errors are raised, as in the repr of a list.
+//
+// If the host has a class of its own for an object, such as a Python subclass, the host writes it.
 #include <algorithm>
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/guard.h"
@@ -20,7 +24,10 @@
 #include "tain/c_api_host.h"
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/dotted_name.h"
 #include "tain/internal/enum_key.h"
+#include "tain/internal/field_target.h"
+#include "tain/internal/host_repr.h"
 
 namespace tain::internal {
 namespace {
@@ -30,6 +37,8 @@ constexpr size_t kMaxSize = size_t{1} << 20;
 constexpr size_t kMaxBigIntWords = 224;  // 4300 digits, the same limit as in Python
 
 constinit TypeColumn repr_column{"__ffi_repr__"};
+/// The functions that SetHostRepr installed; null without a host.
+constinit std::atomic<const HostRepr*> repr_host{nullptr};
 
 /// Objects that are being written on this thread, outermost first.
 thread_local std::vector<const TainObject*> in_progress;
@@ -50,6 +59,16 @@ class Printer {
  public:
   std::string Run(const TainAny& value) {
     Value(value);
+    return std::move(out_);
+  }
+  /// Writes an object by its type, with another name than the key if `name` is not empty.
+  std::string RunObject(TainObject* object, std::string_view name) {
+    name_ = name;
+    TainAny value{};
+    value.type_index = object->type_index;
+    value.v_obj = object;
+    if (IsTooDeep(object)) return "...";
+    ByType(value);
     return std::move(out_);
   }
 
@@ -106,18 +125,35 @@ class Printer {
     }
   }
 
-  /// Writes an object, or `...` if it is being written already or nested too deeply.
+  /// Whether an object is being written already, or nested too deeply.
+  static bool IsTooDeep(const TainObject* object) {
+    return std::find(in_progress.begin(), in_progress.end(), object) != in_progress.end() ||
+           in_progress.size() >= kMaxDepth || StackIsLow();
+  }
+
   void Nested(const TainAny& value) {
     if (full_) return;
-    const TainObject* object = value.v_obj;
-    if (object == nullptr) return Put("None");
-    const bool inside =
-        std::find(in_progress.begin(), in_progress.end(), object) != in_progress.end();
-    if (inside || in_progress.size() >= kMaxDepth || StackIsLow()) return Put("...");
+    if (value.v_obj == nullptr) return Put("None");
+    if (IsTooDeep(value.v_obj)) return Put("...");
+    if (!ByHost(value.v_obj)) ByType(value);
+  }
+
+  /// Lets the host write an object for which it has a class of its own.
+  bool ByHost(TainObject* object) {
+    const HostRepr* host = GetHostRepr();
+    if (host == nullptr) return false;
+    TainAny text{};
+    Check(host->object(object, &text));
+    if (text.type_index == kTainNone) return false;
+    TextResult(text);
+    return true;
+  }
+
+  void ByType(const TainAny& value) {
     struct Level {
       explicit Level(const TainObject* o) { in_progress.push_back(o); }
       ~Level() { in_progress.pop_back(); }
-    } level(object);
+    } level(value.v_obj);
     if (!Custom(value)) ObjectText(value);
   }
 
@@ -187,7 +223,14 @@ class Printer {
     Put(BigIntToText(value));
   }
 
-  void FunctionText(const TainObject* function) {
+  void FunctionText(TainObject* function) {
+    if (const HostRepr* host = GetHostRepr()) {
+      TainAny text{};
+      Check(host->callable(function, &text));
+      Put("<Function ");
+      TextResult(text);
+      return Put(">");
+    }
     const TainFunctionInfo* info = TainFunctionGetInfo(function);
     if (info == nullptr || info->name.size == 0) return Put("<Function>");
     Put("<Function ");
@@ -246,7 +289,8 @@ class Printer {
   void Fields(TainObject* object) {
     const TainTypeInfo* info = TainGetTypeInfo(object->type_index);
     if (info == nullptr) return Put("<object of unknown type>");
-    Put(View(info->type_key));
+    // Only the outermost object has another name.
+    Put(name_.empty() ? View(info->type_key) : std::exchange(name_, {}));
     Put("(");
     bool first = true;
     for (int32_t depth = 0; depth <= info->type_depth && !full_; ++depth) {
@@ -268,16 +312,41 @@ class Printer {
     Put(View(field.name));
     Put("=");
     TainAny raw{};
-    char* address = reinterpret_cast<char*>(object) + field.offset;
     if (field.getter == nullptr) return Put("<?>");
-    Check(field.getter(address, &raw));
+    const bool placed = def != nullptr && (def->access & kTainFieldPlaced) != 0;
+    Check(field.getter(FieldTarget(object, field.offset, placed).get(), &raw));
     const Any value = Any::Steal(raw);
     if (def == nullptr || def->is_enum == 0 || !EnumMember(def->type, value.data())) {
       Value(value.data());
     }
   }
 
-  /// Writes `geometry.Color.RED`. Returns false if the value is not exactly a member.
+  void MemberName(const TainByteArray& key, const TainEnumMember& member) {
+    Put(LastPart(View(key)));
+    Put(".");
+    Put(View(member.name));
+  }
+
+  /// Writes `Access.READ|Access.WRITE`. Returns false if the value has bits of no member.
+  bool FlagMembers(const TainByteArray& key, const TainEnumInfo& info, const TainAny& value) {
+    if (info.kind != kTainEnumFlag || value.type_index != kTainInt) return false;
+    int64_t rest = value.v_int64;
+    std::vector<const TainEnumMember*> found;
+    for (int32_t i = 0; i < info.num_members; ++i) {
+      const int64_t bits = info.members[i].value;
+      if ((bits & value.v_int64) != bits || (bits & rest) == 0) continue;
+      found.push_back(&info.members[i]);
+      rest &= ~bits;
+    }
+    if (rest != 0 || found.empty()) return false;
+    for (const TainEnumMember* member : found) {
+      if (member != found.front()) Put("|");
+      MemberName(key, *member);
+    }
+    return true;
+  }
+
+  /// Writes `Color.RED`, as the member prints itself. Returns false if the value is no member.
   bool EnumMember(const TainByteArray& type, const TainAny& value) {
     const TainByteArray key = EnumKeyOf(type);
     const TainEnumInfo* info = TainGetEnum(&key);
@@ -288,19 +357,29 @@ class Printer {
                             ? TextOf(&value, &text) && text == View(member.text)
                             : value.type_index == kTainInt && value.v_int64 == member.value;
       if (!same) continue;
-      Put(View(key));
-      Put(".");
-      Put(View(member.name));
+      MemberName(key, member);
       return true;
     }
-    return false;
+    return info != nullptr && FlagMembers(key, *info, value);
   }
 
   std::string out_;
+  std::string_view name_;  ///< of the object that is written first; empty for its key
   bool full_ = false;
 };
 
 }  // namespace
+
+void SetHostRepr(const HostRepr* host) noexcept {
+  repr_host.store(host, std::memory_order_release);
+}
+
+const HostRepr* GetHostRepr() noexcept { return repr_host.load(std::memory_order_acquire); }
+
+std::string ReprOfObject(TainObject* object, std::string_view name) {
+  return Printer().RunObject(object, name);
+}
+
 }  // namespace tain::internal
 
 extern "C" int TainAnyRepr(const TainAny* value, TainAny* out) noexcept {

@@ -7,6 +7,7 @@
 
 #include "base/guard.h"
 #include "tain/internal/all_fields.h"
+#include "tain/internal/field_target.h"
 #include "tain/internal/host_value.h"
 #include "tain/virtual.h"
 
@@ -167,7 +168,7 @@ TainAny FieldView(TainObject* object, const TainFieldDef& field, Any* owner) {
     default: break;
   }
   TainAny made{};
-  ThrowIfFailed(field.info.getter(reinterpret_cast<char*>(object) + field.info.offset, &made));
+  ThrowIfFailed(GetField(field, object, &made));
   *owner = Any::Steal(made);
   return owner->data();
 }

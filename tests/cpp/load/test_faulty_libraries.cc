@@ -61,6 +61,10 @@ TEST_CASE("each mistake is named, with the file") {
       {"unlisted_virtual", "faulty.Unlisted.area: expected def_virtual(\"area\", ...)"},
       {"plain_enum",
        "faulty.PlainEnum.kind: expected an enum that is registered, got faulty::Kind"},
+      {"boxes", "faulty.Other: faulty::First is already boxed as faulty.First"},
+      {"boxes", "faulty.First: the key belongs to the boxed class faulty::First, not to"},
+      {"boxes", "faulty.Child: expected a base class that is registered, got faulty::Unknown"},
+      {"boxes", "argument 0: expected a class that is registered, got faulty::Unknown: describe"},
       {"many", "faulty.same_names: argument a: the name stands twice"},
   };
   for (const auto& row : table) {

@@ -86,7 +86,7 @@ TEST_CASE("two constructors of the same parameters are a fault") {
   });
   CHECK(faults ==
         "cpp_test.fault.T3: an overload with the same parameters is registered already: "
-        "T3() -> cpp_test.fault.T3 | None");
+        "T3() -> cpp_test.fault.T3");
 }
 
 TEST_CASE("a constructor that returns no object of the type is a fault") {

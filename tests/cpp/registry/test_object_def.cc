@@ -241,7 +241,7 @@ TEST_CASE("__create__ is the constructor too") {
         "TypeError: cpp_test.def.Created: argument arg0: expected int, got str ('a')");
   const TainFunctionInfo* info = TainFunctionGetInfo(Record<CreatedObj>().constructor);
   CHECK(info->flags == kTainCallConstructor);
-  CHECK(Str(info->return_type) == "cpp_test.def.Created | None");
+  CHECK(Str(info->return_type) == "cpp_test.def.Created");
 }
 
 TEST_CASE("methods are called with their object") {

@@ -117,7 +117,7 @@ TEST_CASE("objects show their fields, the parent's first") {
   node->next = make_object<NodeObj>();
   CHECK(Repr(node) ==
         "test_repr.Node(id=1, next=test_repr.Node(id=1, next=None, weight=1.0, "
-        "color=test_repr.Color.BLUE), weight=1.0, color=test_repr.Color.BLUE)");
+        "color=Color.BLUE), weight=1.0, color=Color.BLUE)");
   CHECK(Repr(MakePoint(1)) == "test_values.Point()");
   CHECK(Repr(Error("ValueError", "it's")) == "ValueError(\"it's\")");
   CHECK(Repr(Function([] { return 1; })) == "<Function>");

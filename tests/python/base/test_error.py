@@ -9,6 +9,7 @@ import pickle
 import sys
 import traceback
 from pathlib import Path
+from typing import Any
 
 import pytest
 from errors import raises
@@ -298,6 +299,48 @@ def test_the_traceback_holds_the_throw_site() -> None:
     assert "Deep" in frames[-1].name
     assert frames[-1].lineno
     assert sum("Deep" in frame.name for frame in frames) >= 1
+
+
+@pytest.mark.parametrize(
+    ("call", "function"),
+    [
+        (lambda: get("throw_std")("out_of_range"), "testing.throw_std"),
+        (lambda: get("throw_std")("bad_alloc"), "testing.throw_std"),
+        (lambda: get("throw_std")("system_error"), "testing.throw_std"),
+        (lambda: get("throw_std")("invalid_argument", message="m"), "testing.throw_std"),
+        (lambda: APPLY(APPLY, get("throw_std"), "runtime_error"), "testing.throw_std"),
+        (lambda: get("throw_odd")("int"), "testing.throw_odd"),
+        (lambda: get("throw_cycle")(1), "testing.throw_cycle"),
+        (lambda: Throws(7).get(), "testing.Throws.get"),
+        (lambda: Throws(7).checked, "testing.Throws.checked"),
+        (lambda: Throws(42), "testing.Throws"),
+        (lambda: get("thrower")()(), "<unnamed function>"),
+    ],
+)
+def test_an_exception_that_says_no_place_names_the_function_that_it_left(
+    call: Any, function: str
+) -> None:
+    with pytest.raises(Exception) as caught:
+        call()
+    frame = traceback.extract_tb(caught.value.__traceback__)[-1]
+    assert (frame.filename, frame.name) == ("<C++>", function)
+    shown = "".join(traceback.format_exception(caught.value))
+    assert f'  File "<C++>", line 0, in {function}\n' in shown
+    names = [each.name for each in traceback.extract_tb(caught.value.__traceback__)]
+    assert names.count(function) == 1
+
+
+def test_an_exception_that_says_its_place_names_no_function() -> None:
+    for call in (lambda: get("throw_deep")(1), lambda: APPLY(fail_with(ValueError("x")))):
+        with pytest.raises((RuntimeError, ValueError)) as caught:
+            call()
+        files = [each.filename for each in traceback.extract_tb(caught.value.__traceback__)]
+        assert "<C++>" not in files
+
+
+def test_cpp_sees_which_function_an_exception_left() -> None:
+    text = get("backtrace_of")(tain.get_global_func("testing.throw_odd"))
+    assert text == '  File "<C++>", line 0, in testing.throw_odd\n'
 
 
 def test_the_traceback_goes_through_cpp() -> None:

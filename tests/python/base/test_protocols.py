@@ -23,6 +23,9 @@ def test_rich_repr() -> None:
 class Printer:
     """As much of IPython's printer as a repr needs, on one line."""
 
+    max_width = 79
+    output_width = 0
+
     def __init__(self) -> None:
         self.written = ""
 
@@ -62,17 +65,17 @@ def test_pretty_repr() -> None:
         def __repr__(self) -> str:
             return "own"
 
-    assert pretty(t.Point(1, 2)) == "Point(x=1.0, y=2.0)"
+    assert pretty(t.Point(1, 2)) == "testing.Point(x=1.0, y=2.0)"
     assert pretty(Labelled(1, 2)).endswith("Labelled(x=1.0, y=2.0)")
     assert pretty(Own(1, 2)) == "own"
-    assert pretty(t.Tree(), cycle=True) == "Tree(...)"
+    assert pretty(t.Tree(), cycle=True) == repr(t.Tree())
     assert pretty(tain.convert([1, 2])) == repr(tain.convert([1, 2]))
 
 
 def test_ipython_prints_wide_objects_on_several_lines() -> None:
     lib = importlib.import_module("IPython.lib.pretty")
     text = lib.pretty(t.Config("n" * 60))
-    assert text.startswith("Config(name='nnn")
+    assert text.startswith("testing.Config(name='nnn")
     assert text.count("\n") > 3
 
 

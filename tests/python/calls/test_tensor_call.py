@@ -197,7 +197,10 @@ def test_the_class_of_new_tensors() -> None:
     assert type(made) is np.ndarray
     assert made.tolist() == [[0.0] * 3] * 2
     assert as_numpy.__name__ == "tensor_zeros"
-    assert repr(as_numpy) == "<Function testing.tensor_zeros>.with_tensor_type(numpy.ndarray)"
+    assert (
+        repr(as_numpy)
+        == "<Function testing.tensor_zeros(shape: Shape) -> Tensor>.with_tensor_type(numpy.ndarray)"
+    )
     assert type(as_numpy.with_tensor_type(None)((2,))) is tain.Tensor
     assert type(zeros((2,))) is tain.Tensor
     overloaded = get("tensor_overload").with_tensor_type(np.ndarray)

@@ -141,3 +141,20 @@ def test_a_list_of_functions_that_is_none() -> None:
     with pytest.raises(TypeError) as caught:
         dir(Odd())
     assert str(caught.value) == "'int' object is not iterable"
+
+
+@pytest.mark.bad_input
+def test_a_kind_that_stands_for_the_library_is_not_saved() -> None:
+    class Library(Shifter):
+        kind = "_lib"
+
+    text = (
+        'a module of the kind "_lib" cannot be saved: that kind stands for the library in which '
+        "modules are saved"
+    )
+    holder = Shifter()
+    holder.import_module(Library())
+    for module in (Library(), holder):
+        with pytest.raises(ValueError) as caught:
+            pickle.dumps(module)
+        assert str(caught.value) == text

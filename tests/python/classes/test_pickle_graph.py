@@ -364,7 +364,7 @@ class Below(Elsewhere):
 
 # What __new__ returns, and how an error names it.
 NOT_ONE = {
-    "a function": (ECHO, "Function (<Function testing.echo>)"),
+    "a function": (ECHO, "Function (<Function testing.echo(x: Any) -> Any>)"),
     "another type": (
         Node(3),
         "Node (testing.Node(value=3, next=None, items=[], payload=None, cal...)",

@@ -216,7 +216,10 @@ def test_the_memory_is_still_that_of_numbers() -> None:
     [
         (lambda: Point(1), "Point (testing.Point(x=1.0, y=0.0))"),
         (lambda: tain.List([1]), "List ([1])"),
-        (lambda: tain.get_global_func("testing.echo"), "Function (<Function testing.echo>)"),
+        (
+            lambda: tain.get_global_func("testing.echo"),
+            "Function (<Function testing.echo(x: Any) -> Any>)",
+        ),
         (lambda: None, "None"),
         (lambda: 5, "int (5)"),
     ],

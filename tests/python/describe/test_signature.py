@@ -30,11 +30,11 @@ FUNCTIONS = [
     ("testing.scaled_by_spec", "(x: int, by: int, *, times: int = Ellipsis) -> int"),
     (
         "testing.next_color",
-        "(color: tain.types.testing.Color = <Color.RED: 1>) -> tain.types.testing.Color",
+        "(color: tain.types.testing.Color = Color.RED) -> tain.types.testing.Color",
     ),
     (
         "testing.echo_mode",
-        "(mode: tain.types.testing.Mode = <Mode.SAFE: 'safe'>) -> tain.types.testing.Mode",
+        "(mode: tain.types.testing.Mode = Mode.SAFE) -> tain.types.testing.Mode",
     ),
 ]
 
@@ -169,14 +169,23 @@ def test_help_shows_the_signatures() -> None:
     assert "scale(self, factor: float) -> None" in text
 
 
-def test_documentation_begins_with_the_signature() -> None:
+def test_documentation_is_the_text_of_the_author() -> None:
     function = tain.get_global_func("testing.next_color")
-    first, _, rest = (function.__doc__ or "").partition("\n")
-    assert first == "next_color(color: testing.Color = Color.RED) -> testing.Color"
-    assert rest == ""
-    assert T.Point.scale.__doc__ == (
-        "scale(self, factor: float) -> None\n\nMultiplies both coordinates."
+    assert function.__doc__ is None
+    assert repr(function) == (
+        "<Function testing.next_color(color: testing.Color = Color.RED) -> testing.Color>"
     )
+    assert T.Point.scale.__doc__ == "Multiplies both coordinates."
+    assert repr(T.Point.scale) == "<method Point.scale(self, factor: float) -> None>"
+
+
+def test_help_shows_each_signature_once() -> None:
+    text = pydoc.render_doc(T.Point, renderer=pydoc.plaintext)
+    assert text.count("scale(self, factor: float) -> None") == 1
+    lines = [line.strip(" |") for line in text.splitlines()]
+    assert lines.count("Point(x: float, y: float = 0.0)") == 1
+    text = pydoc.render_doc(tain.get_global_func("testing.next_color"), renderer=pydoc.plaintext)
+    assert text.count("-> tain.types.testing.Color") == 1
 
 
 # ---------------------------------------------------------------- types
@@ -194,7 +203,7 @@ def test_signature_of_init() -> None:
     assert str(inspect.signature(T.Point.__init__)) == "(self, x: float, y: float = 0.0) -> None"
     assert str(inspect.signature(T.Point(1).__init__)) == "(x: float, y: float = 0.0) -> None"
     assert T.Point.__init__.__qualname__ == "Point.__init__"
-    assert (T.Point.__init__.__doc__ or "").startswith("__init__(self, x: float, y: float = 0.0)")
+    assert T.Point.__init__.__doc__ == "Make the C++ object by the constructor of its type."
 
 
 def test_signatures_of_subclasses() -> None:

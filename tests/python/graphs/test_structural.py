@@ -211,6 +211,7 @@ class TestCycles:
 class TestDepth:
     SIZE = 1_000_000
 
+    @pytest.mark.slow
     def test_a_chain_of_a_million(self) -> None:
         def chain(end: int, cls: Any) -> Any:
             node = end

@@ -91,7 +91,8 @@ def rich(value: Any) -> None:
     elif isinstance(value, (dict, tain.Map, tain.Dict)):
         items = list(value.values())
     else:
-        items = [item for _, item in getattr(value, "__rich_repr__", lambda: ())()]
+        shown = getattr(value, "__rich_repr__", lambda: ())()
+        items = [part[1] if isinstance(part, tuple) else part for part in shown]
     for item in items:
         rich(item)
 

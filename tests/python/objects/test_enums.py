@@ -54,7 +54,7 @@ def test_members_are_pickled_and_copied_as_themselves(member: enum.Enum) -> None
 
 def test_a_pickled_member_finds_its_class_in_another_process(run: Callable[..., str]) -> None:
     data = pickle.dumps(Mode.SAFE)
-    assert run(f"import pickle; print(repr(pickle.loads({data!r})))") == "<Mode.SAFE: 'safe'>\n"
+    assert run(f"import pickle; print(repr(pickle.loads({data!r})))") == "Mode.SAFE\n"
 
 
 CROSSING = [
@@ -106,9 +106,9 @@ def test_no_member(name: str, wrong: object) -> None:
 
 
 WRONG = [  # (function, member, how the error names it)
-    ("echo_color", Mode.FAST, "Mode (<Mode.FAST: 'fast'>)"),
-    ("echo_mode", Color.RED, "Color (<Color.RED: 1>)"),
-    ("echo_color", Access.READ, "Access (<Access.READ: 1>)"),
+    ("echo_color", Mode.FAST, "Mode (Mode.FAST)"),
+    ("echo_mode", Color.RED, "Color (Color.RED)"),
+    ("echo_color", Access.READ, "Access (Access.READ)"),
 ]
 
 
@@ -279,7 +279,7 @@ def test_enums_of_python_too() -> None:
     assert type(made.number) is int and type(made.text) is str
     with raises(
         TypeError,
-        "Holder.wide: expected test_enums.Wide (MANY, HUGE), got Color (<Color.RED: 1>)",
+        "Holder.wide: expected test_enums.Wide (MANY, HUGE), got Color (Color.RED)",
     ):
         made.wide = Color.RED
 
@@ -324,7 +324,7 @@ def test_optional_enums_as_fields_properties_and_results() -> None:
     assert palette.access == Access.READ | Access.WRITE
     assert type(palette.access) is Access
     assert repr(palette) == (
-        "testing.Palette(main=testing.Color.RED, mode=testing.Mode.FAST, access=3)"
+        "testing.Palette(main=Color.RED, mode=Mode.FAST, access=Access.READ|Access.WRITE)"
     )
     assert palette.second is None
     palette.second = Color.BLUE

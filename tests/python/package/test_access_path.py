@@ -199,6 +199,7 @@ def test_bad_steps(make: Any, error: type[Exception], message: str) -> None:
         make()
 
 
+@pytest.mark.slow
 def test_a_path_of_a_million_steps() -> None:
     size = 1_000_000
     path = Path.parse(".value" * size)

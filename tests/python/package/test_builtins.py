@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import enum
 import json
 from typing import Any
 
@@ -145,6 +146,100 @@ def test_what_is_no_data(value: object, error: type[Exception], text: str) -> No
     assert str(caught.value).startswith(text)
 
 
+class Mode(enum.Enum):
+    PAIR = (1, IntPair(1, 2).a)
+    NAME = "name"
+
+
+@dataclasses.dataclass
+class Labelled(Point):
+    label: str = ""
+
+    def __init__(self, x: float, y: float = 0.0, label: str = "") -> None:
+        super().__init__(x, y=y)
+        self.label = label
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ([Mode.PAIR, {Mode.NAME: Mode.NAME}], [[1, 1], {"name": "name"}]),
+        (np.array([Mode.NAME, {"a": (1,)}], dtype=object), ["name", {"a": [1]}]),
+        (np.array([(1, 2.5)], dtype=[("a", int), ("b", float)]), [[1, 2.5]]),
+        (np.array(["a", "b"]), ["a", "b"]),
+        (np.str_("a"), "a"),
+        ([np.int8(3), np.bool_(True)], [3, True]),
+        (Labelled(1.0, y=2.0, label="x"), {"x": 1.0, "y": 2.0, "label": "x"}),
+        (collections.deque([1, (2,)]), [1, [2]]),
+        (range(3), [0, 1, 2]),
+        ({"a": 1}.items(), [["a", 1]]),
+        (collections.OrderedDict(a=(1,)), {"a": [1]}),
+    ],
+)
+def test_more_values(value: object, expected: object) -> None:
+    made = tain.to_builtins(value)
+    assert made == expected
+    assert json.loads(json.dumps(made)) == made
+    for part in made if isinstance(made, list) else []:
+        assert type(part) in (int, str, bool, float, list, dict)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: iter([1, 2]),
+        lambda: (n for n in (1, 2)),
+        lambda: map(int, "12"),
+        lambda: iter(tain.Array([1, 2])),
+        lambda: iter(tain.get_global_func("testing.count_to")(2)),
+    ],
+)
+def test_an_iterator_is_not_read(make: Any) -> None:
+    iterator = make()
+    text = "to_builtins: dict['a'][0]: expected data (make a list of an iterator), got "
+    with pytest.raises(TypeError) as caught:
+        tain.to_builtins({"a": [iterator]})
+    assert str(caught.value).startswith(text)
+    assert len(list(iterator)) == 2
+
+
+@pytest.mark.bad_input
+def test_what_changes_while_it_is_read() -> None:
+    data: dict[str, object] = {}
+    items: list[object] = []
+
+    class Grows(collections.abc.Mapping):  # type: ignore[type-arg]
+        def __len__(self) -> int:
+            return 1 << 60
+
+        def __iter__(self) -> Any:
+            data[str(len(data))] = 1
+            items.append(self)
+            return iter("a")
+
+        def __getitem__(self, key: str) -> int:
+            return 1
+
+    data["first"] = Grows()
+    with raises(RuntimeError, "dictionary changed size during iteration"):
+        tain.to_builtins(data)
+    items.append(Grows())
+    assert tain.to_builtins(items) == [{"a": 1}] * 2
+
+
+@pytest.mark.bad_input
+def test_a_key_whose_repr_fails() -> None:
+    class Bad:
+        def __repr__(self) -> str:
+            raise ZeroDivisionError
+
+    text = "to_builtins: dict[<Bad>]: a key: expected str, int, float, bool or None, got Bad"
+    with pytest.raises(TypeError) as caught:
+        tain.to_builtins({Bad(): 1})
+    assert str(caught.value).startswith(text)
+
+
 @pytest.mark.bad_input
 def test_a_text_of_a_class_of_its_own() -> None:
     assert tain.to_builtins([collections.UserString("ab")]) == ["ab"]
@@ -176,7 +271,7 @@ ERRORS_FROM = [
         Branch,
         {"leaves": [{"name": "a", "weight": "heavy"}]},
         TypeError,
-        "from_builtins: Branch.leaves[0]: ",
+        "from_builtins: Branch.leaves[0].weight: expected float, got str ('heavy')",
     ),
     (Branch, {"leaves": [5]}, TypeError, "from_builtins: Branch.leaves[0]: expected a dict of "),
     (Branch, {"leaves": [{}]}, TypeError, "from_builtins: Branch.leaves[0]: "),

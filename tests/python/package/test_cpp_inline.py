@@ -50,6 +50,7 @@ def test_errors_have_the_lines_of_the_text(options, first: str) -> None:
     assert str(caught.value).partition("\n")[0] in caught.value.output
 
 
+@pytest.mark.slow
 def test_a_precompiled_header_is_used() -> None:
     """It is made by the command that a build starts in the background."""
     flags = ("-DPRECOMPILED=3",)
@@ -211,6 +212,7 @@ tain::String kernel() { return reinterpret_cast<void*>(&scale) != nullptr ? "sca
 """
 
 
+@pytest.mark.slow
 @pytest.mark.only_if(has_nvcc(), reason="nvcc is not installed")
 @pytest.mark.only_if(not SANITIZED, reason="nvcc does not run under the sanitizer")
 def test_cuda(tmp_path: Path) -> None:
@@ -231,6 +233,17 @@ def test_paths_that_nvcc_would_give_to_a_shell(tmp_path: Path) -> None:
         text = "expected a path without .* and line breaks, as nvcc uses a shell, got '.*'$"
         with pytest.raises(ValueError, match=text):
             tain.cpp.build_inline("shell", cuda_sources="", build_directory=tmp_path / name)
+
+
+@pytest.mark.bad_input
+def test_a_comma_in_the_folder_of_temporary_files(tmp_path: Path, monkeypatch) -> None:
+    folder = tmp_path / "a,b"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    with pytest.raises(ValueError, match=r"^tain\.cpp: expected a folder for temporary files "):
+        tain.cpp.build_inline("commas", cuda_sources="")
+    made = tain.cpp.load_inline("commas", cpp_sources="int one() { return 1; }", functions="one")
+    assert made.one() == 1
 
 
 @pytest.mark.bad_input

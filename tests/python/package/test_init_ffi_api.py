@@ -52,6 +52,18 @@ def test_functions_and_types_become_attributes(module, namespace) -> None:
     tain.remove_global_func(f"{namespace}_other.not_here")
 
 
+def test_exceptions_become_attributes(run) -> None:
+    run("""
+        import sys, tain, types
+        adopter = sys.modules["adopter"] = types.ModuleType("adopter")
+        tain.init_ffi_api("testing", "adopter")
+        assert adopter.SheetError.__module__ == "adopter"
+        assert "CycleError" in dir(adopter) and "CycleError" in vars(adopter)
+        assert issubclass(adopter.CycleError, adopter.SheetError)
+        assert tain.types.testing.CycleError is adopter.CycleError
+    """)
+
+
 def test_deeper_namespaces_stay_where_they_are(module, namespace) -> None:
     """The module has no submodule that a pickle could import."""
     for key in (f"{namespace}.Thing", f"{namespace}.deeper.Thing"):

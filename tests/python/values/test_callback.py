@@ -114,7 +114,10 @@ def test_callbacks_from_other_threads() -> None:
 def test_a_wrong_result_of_a_callback(name: str, result: object, error: type, message: str) -> None:
     with pytest.raises(error) as caught:
         get(name)(lambda: result)
-    assert (type(caught.value), str(caught.value)) == (error, f"result of the callback{message}")
+    assert (type(caught.value), str(caught.value)) == (
+        error,
+        f"result of the callback <lambda>{message}",
+    )
 
 
 @pytest.mark.bad_input
@@ -122,5 +125,5 @@ def test_a_wrong_result_of_a_callback_in_a_container() -> None:
     assert get("sum_of_results")([lambda x: x, lambda x: 2 * x]) == 3
     with pytest.raises(OverflowError) as caught:
         get("sum_of_results")([lambda x: x, lambda x: 300])
-    message = "result of the callback: expected int in -128..127, got 300"
+    message = "result of the callback <lambda>: expected int in -128..127, got 300"
     assert str(caught.value) == message

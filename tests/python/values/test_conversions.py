@@ -124,7 +124,7 @@ def test_numbers_out_of_the_range_of_a_float(value: float, got: str) -> None:
     for where, call in (
         ("testing.echo_float: argument x", lambda: get("echo_float")(value)),
         ("AllKinds.f32", lambda: setattr(kinds, "f32", value)),
-        ("result of the callback", lambda: get("float_result")(lambda: value)),
+        ("result of the callback <lambda>", lambda: get("float_result")(lambda: value)),
     ):
         with raises(OverflowError, f"{where}: expected {FLOAT_RANGE}, got {got}"):
             call()

@@ -138,6 +138,7 @@ INSTALLED = {
 }
 
 
+@pytest.mark.slow
 def test_several_libraries_in_a_package(tmp_path: Path, run) -> None:
     """The linker drops nothing of a static library, in a shared library and in a program."""
     (tmp_path / "CMakeLists.txt").write_text(PACKAGE)

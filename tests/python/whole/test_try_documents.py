@@ -152,6 +152,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.only_if(not SANITIZED, reason="GNU make does not run under the sanitizer")
 def test_a_folder_of_documents(tmp_path: Path) -> None:
     for name, text in (("a_notebook", NOTEBOOK), ("b_numbered", NUMBERED), ("c_plain", PLAIN)):

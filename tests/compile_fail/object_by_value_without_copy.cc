@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong use: an object as a parameter by value.
-// expect: an object parameter is taken as T&, const T&, T*, tain::Ref<T> or tain::Ptr<T>, not by
-// value
+// Wrong use: an object that cannot be copied as a parameter by value.
+// expect: a parameter by value is a copy of the argument, and this class cannot be copied: take T&,
+// const T& or T*
 #include "tain/reflection/object_def.h"
 
 struct PointObj : tain::Object {
   double x = 0;
-  double Get() const { return x; }
+  PointObj() = default;
+  PointObj(const PointObj&) = delete;
   TAIN_OBJECT("wrong.Point", PointObj, tain::Object);
 };
 

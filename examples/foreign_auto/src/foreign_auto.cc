@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// The addresses and networks of Asio (Debian: libasio-dev), which knows nothing of tain.
+#include <tain/reflection/auto.h>
+#include <tain/stl.h>
+#include <asio/ip/address.hpp>
+#include <asio/ip/network_v4.hpp>
+
+TAIN_REFLECT_FOREIGN(asio::ip)

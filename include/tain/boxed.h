@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxed<T>: registers a class that cannot derive from tain::Object, such as one of a library.
+//
+//   ObjectDef<tain::Boxed<lib::Matrix>>("lib.Matrix", "A matrix.")
+//       .def_init<int, int>()
+//       .def("rows", &lib::Matrix::rows)
+//       .def_rw("name", &lib::Matrix::name);
+// The members are those of T. Functions take a T&, const T&, T*, T, std::shared_ptr<T> or
+// std::unique_ptr<T>, and return them. A result by value, or by a smart pointer, owns its object; a
+// reference or a pointer keeps alive what the function got as arguments. tain.h does not include
+// this header; where it is included, every class without TypeTraits crosses in a box.
+#pragma once
+
+#include <limits>
+
+// First, so that fewer lines of a compile error say which header includes which.
+#include "tain/any.h"
+
+#include "tain/internal/box_arguments.h"
+#include "tain/internal/box_fields.h"
+#include "tain/reflection/object_def.h"
+
+namespace tain {
+
+/// The properties of the boxes of an F. They are known when the class has been registered.
+template <class F>
+struct TypeOf<Boxed<F>> {
+  using Parent = Object;
+  static constexpr bool kOwn = true;
+  static constexpr const char* kKey = "tain.Boxed";
+  static constexpr int32_t kDepth = 1;
+  static constexpr bool kFinal = false;
+  static constexpr int32_t kChildSlots = 0;
+  static constexpr bool kChildSlotsCanOverflow = true;
+  static int32_t Index() noexcept {
+    const internal::BoxType* type = internal::FindBoxTypeOf<F>();
+    return type == nullptr ? std::numeric_limits<int32_t>::max() : type->type_index;
+  }
+  static std::string Key() { return internal::BoxKeyOf<F>(); }
+};
+
+namespace internal {
+
+template <class P, class F>
+  requires InBox<F>
+inline constexpr bool kTakesBox<P, F> = kTakesReceiver<P, Boxed<F>>;
+
+template <class F>
+struct BoxCode {
+  static void Destroy(void* body, const TainTypeRecord*) {
+    if constexpr (HasValue<F>) static_cast<BoxedValue<F>*>(body)->~BoxedValue();
+  }
+  static int ConstructDefault(void* body, const TainTypeRecord*) {
+    try {
+      ::new (body) BoxedValue<F>(std::in_place);
+      return 0;
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  }
+  /// Returns the object of a box from which a copy can be made. Throws the error if there is none.
+  static const F& Source(const BoxObj* box) {
+    const F& object = *Opened<F>(box, false);
+    if (!HasValue<F> || !CopyableBox<F>) ThrowNotCopyable(BoxTypeOf<F>().key);
+    if (!IsWhole(object)) ThrowSlicedCopy(BoxTypeOf<F>().key);
+    return object;
+  }
+  static int Copy(void* body, const void* source, const TainTypeRecord*) {
+    try {
+      [[maybe_unused]] const F& object = Source(static_cast<const Boxed<F>*>(source));
+      if constexpr (HasValue<F> && CopyableBox<F>) {
+        ::new (body) BoxedValue<F>(std::in_place, object);
+      }
+      return 0;
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  }
+  /// `__ffi_shallow_copy__`, for copy.copy.
+  static Any CopyBox(const Boxed<F>& box) {
+    [[maybe_unused]] const F& object = Source(&box);
+    TainAny made{};
+    if constexpr (HasValue<F> && CopyableBox<F>) TypeTraits<F>::MoveToAny(object, &made);
+    return Any::Steal(made);
+  }
+  static constexpr TainTypeDef Def() noexcept {
+    TainTypeDef def{};
+    def.flags = kTainTypeBoxed;
+    def.destroy = &Destroy;
+    def.copy = &Copy;  // of a class without copies it raises the error
+    if constexpr (HasValue<F>) {
+      def.deleter = &DeleteObject<BoxedValue<F>>;
+      if constexpr (std::is_default_constructible_v<F>) def.construct_default = &ConstructDefault;
+    } else {
+      def.deleter = &DeleteObject<BoxedReference>;
+      if constexpr (std::is_abstract_v<F>) def.flags |= kTainTypeAbstract;
+    }
+    return def;
+  }
+};
+template <class F>
+TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef<Boxed<F>> = BoxCode<F>::Def();
+
+template <class F, class... A>
+struct InPlace<BoxedValue<F>, A...> {
+  void* body;
+  void operator()(A... args) {
+    ::new (body) BoxedValue<F>(std::in_place, static_cast<A&&>(args)...);
+  }
+};
+
+/// Whether an option is no base, or a public base class of F; and whether that is not virtual.
+template <class F, class Option>
+inline constexpr bool kPublicBase = true;
+template <class F, class B>
+inline constexpr bool kPublicBase<F, boxed_base<B>> =
+    std::is_base_of_v<B, F> && std::is_convertible_v<F*, B*>;
+template <class F, class Option>
+inline constexpr bool kPlainBase = true;
+template <class F, class B>
+inline constexpr bool kPlainBase<F, boxed_base<B>> =
+    !kPublicBase<F, boxed_base<B>> || requires(B* base) { static_cast<F*>(base); };
+
+/// Sets the base of a request if an option names it.
+template <class F, class Option>
+void AddBase(BoxRequest&, const Option&) noexcept {}
+template <class F, class B>
+void AddBase(BoxRequest& request, const boxed_base<B>&) noexcept {
+  if constexpr (kPublicBase<F, boxed_base<B>> && kPlainBase<F, boxed_base<B>>) {
+    alignas(F) static constexpr char probe[1] = {};
+    F* object = reinterpret_cast<F*>(const_cast<char*>(probe));  // only addresses are used
+    request.base = FindBoxTypeOf<B>();
+    request.base_name = NameInCpp<B>();
+    request.base_offset =
+        reinterpret_cast<char*>(static_cast<B*>(object)) - reinterpret_cast<char*>(object);
+  }
+}
+
+/// Registers the type of a boxed class.
+template <class F, class... Options>
+const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
+  // Bools, because compilers explain at length why a concept does not hold.
+  constexpr bool kForeign = Boxable<F>;
+  constexpr bool kFree = !kForeign || InBox<F>;
+  constexpr bool kPublic = (kPublicBase<F, Options> && ...);
+  constexpr bool kPlain = (kPlainBase<F, Options> && ...);
+  static_assert(kForeign, "Boxed<T>: T must be a class that is not of tain or of namespace std");
+  static_assert(kFree, "Boxed<T>: T crosses already by its own tain::TypeTraits");
+  static_assert(kPublic, "boxed_base<B>: B is no public base class");
+  static_assert(kPlain, "boxed_base<B>: B is a virtual base class, which a box cannot have");
+  if constexpr (InBox<F>) {
+    BoxRequest request{};
+    request.key = key;
+    request.cpp_name = typeid(F).name();
+    request.shown_name = NameInCpp<F>();
+    (AddBase<F>(request, options), ...);
+    if constexpr (HasValue<F>) {
+      request.size = sizeof(BoxedValue<F>);
+      request.alignment = alignof(BoxedValue<F>);
+    } else {
+      request.size = sizeof(BoxObj);
+      request.alignment = alignof(BoxObj);
+    }
+    request.unit = ThisUnit();
+    const BoxType* type = DeclareBoxType(request);
+    if (type != nullptr) BoxSlot<F>::type.store(type, std::memory_order_release);
+    return type;
+  } else {
+    return nullptr;
+  }
+}
+
+/// The class that ObjectDef<Boxed<F>> describes.
+template <class F>
+struct DefinedClass<Boxed<F>> {
+  using Self = F;
+  using Made = BoxedValue<F>;
+  static constexpr bool kBoxed = true;
+
+  template <class... Options>
+  static int32_t Index(const Options&... options) noexcept {
+    if constexpr (Accepted<Options...>()) {
+      const BoxType* type = DeclareBox<F>(options...);
+      if (type != nullptr) return type->type_index;
+    }
+    return kTainNone;
+  }
+  template <class... Options>
+  static const char* Key(const Options&... options) noexcept {
+    if constexpr (Accepted<Options...>()) return FirstOf(options...);
+    return "";
+  }
+  template <class... Options>
+  static constexpr bool Accepted() noexcept {
+    return TakesOptions(static_cast<ClassTag<std::remove_reference_t<Options>>*>(nullptr)...);
+  }
+  template <class... Options>
+  static void AddTo(TypeSpec& spec, const char*, Options&&... options) {
+    (spec.Add(std::forward<Options>(options)), ...);
+  }
+
+  static const char* Start(F* object) noexcept {
+    const BoxType* type = FindBoxTypeOf<F>();
+    return type == nullptr ? reinterpret_cast<const char*>(object)
+                           : static_cast<const char*>(TargetOf(object, *type));
+  }
+
+ private:
+  template <class... Options>
+  static const char* FirstOf(const char* key, const Options&...) noexcept {
+    return key == nullptr ? "" : key;
+  }
+  template <class K, class... Options>
+  static constexpr bool TakesOptions(ClassTag<K>*, ClassTag<Options>*...) noexcept {
+    return std::is_convertible_v<const K&, const char*> && Accepts<TypeSpec, Options...>;
+  }
+  static constexpr bool TakesOptions() noexcept { return false; }
+};
+
+/// An iterator over the range of a boxed object, which holds the box.
+template <class F, class G>
+auto IterateOverBox(Boxed<F>& box, const G& get) {
+  return IterateOver(*Opened<F>(&box, false), get,
+                     ObjectRef(ObjectPtr<Object>(GetObjectPtr<Object>(&box))));
+}
+
+}  // namespace internal
+
+/// Declares the key of a boxed class before its ObjectDef, for classes whose members name each
+/// other. `options` may be boxed_base<B>(), as in ObjectDef.
+template <class F, class... Options>
+void declare_boxed(const char* key, const Options&... options) noexcept {
+  internal::DeclareBox<F>(key, options...);
+}
+
+}  // namespace tain

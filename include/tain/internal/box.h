@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// The objects that hold a class which does not derive from tain::Object, or refer to one.
+//
+// All boxes of a class have the same type index. What follows the part that they share says who
+// owns the target: the box itself (BoxedValue), a std::unique_ptr or std::shared_ptr in it, or other
+// objects (BoxedReference), which it keeps alive.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tain/internal/box_type.h"
+
+namespace tain {
+
+namespace internal {
+
+enum class BoxKind : uint8_t { kValue, kUnique, kShared, kReference };
+
+/// What all boxes share.
+class BoxObj : public Object {
+ public:
+  /// The object, as its first registered base; null after it was given away.
+  void* target;
+  BoxKind kind;
+  bool read_only;  ///< it stands for a const object
+  /// The calls under way that use the target of a kUnique box.
+  std::atomic<int32_t> uses{0};
+
+ protected:
+  BoxObj(void* t, BoxKind k, bool ro) noexcept : target(t), kind(k), read_only(ro) {}
+};
+
+template <class F>
+void* TargetOf(const F* object, const BoxType& type) noexcept {
+  return reinterpret_cast<char*>(const_cast<F*>(object)) - type.shift;
+}
+template <class F>
+F* ObjectAt(void* target, const BoxType& type) noexcept {
+  return reinterpret_cast<F*>(static_cast<char*>(target) + type.shift);
+}
+
+}  // namespace internal
+
+/// A box of an F: `tain::Ref<tain::Boxed<F>>` is a handle to it.
+template <class F>
+class Boxed : public internal::BoxObj {
+ public:
+  /// Returns the object, or null after it was given away.
+  F* get() const noexcept {
+    return target == nullptr ? nullptr
+                             : internal::ObjectAt<F>(target, *internal::FindBoxTypeOf<F>());
+  }
+
+ protected:
+  using BoxObj::BoxObj;
+};
+
+namespace internal {
+
+[[noreturn]] TAIN_DLL void ThrowGivenAway(int32_t type_index);
+[[noreturn]] TAIN_DLL void ThrowReadOnlyBox(int32_t type_index);
+[[noreturn]] TAIN_DLL void ThrowSlicedCopy(const char* key);
+[[noreturn]] TAIN_DLL void ThrowNotCopyable(const char* key);
+
+template <class F>
+concept QuietDestructor = std::is_nothrow_destructible_v<F>;
+/// An F that can be a member of a box.
+template <class F>
+concept HasValue = !std::is_abstract_v<F> && std::is_destructible_v<F>;
+
+/// A box that contains its object.
+template <class F>
+class BoxedValue : public Boxed<F> {
+ public:
+  template <class... A>
+  explicit BoxedValue(std::in_place_t, A&&... args)
+      : Boxed<F>(nullptr, BoxKind::kValue, false), value(static_cast<A&&>(args)...) {
+    this->target = TargetOf(&value, BoxTypeOf<F>());
+  }
+  ~BoxedValue() noexcept {
+    if constexpr (QuietDestructor<F>) {
+      value.~F();
+    } else {
+      try {
+        value.~F();
+      } catch (...) {  // nobody can be told
+      }
+    }
+  }
+  union {
+    F value;
+  };
+};
+
+/// A box of an object that a std::unique_ptr owned.
+class BoxedUnique : public BoxObj {
+ public:
+  BoxedUnique(void* t, bool ro, void* owned, void (*free)(void*), const std::type_info& as) noexcept
+      : BoxObj(t, BoxKind::kUnique, ro), held(owned), destroy(free), type(&as) {}
+  ~BoxedUnique() {
+    if (held != nullptr) destroy(held);
+  }
+  void* held;  ///< the pointer that the std::unique_ptr had
+  void (*destroy)(void* held);
+  const std::type_info* type;  ///< of the std::unique_ptr
+};
+
+class BoxedShared : public BoxObj {
+ public:
+  BoxedShared(void* t, bool ro, std::shared_ptr<const void> owned) noexcept
+      : BoxObj(t, BoxKind::kShared, ro), held(std::move(owned)) {}
+  std::shared_ptr<const void> held;
+};
+
+/// A box of an object that others own.
+class BoxedReference : public BoxObj {
+ public:
+  BoxedReference(void* t, bool ro) noexcept : BoxObj(t, BoxKind::kReference, ro) {}
+  std::vector<ObjectPtr<Object>> owners;
+};
+
+/// Makes a box of type `index`.
+template <class Box, class... A>
+ObjectPtr<Object> NewBox(int32_t index, A&&... args) {
+  void* body = TainObjectAlloc(sizeof(Box), alignof(Box), index);
+  if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
+  struct Guard {
+    void* body;
+    int32_t index;
+    ~Guard() {
+      if (body != nullptr) TainObjectAbandon(body, index);
+    }
+  } guard{body, index};
+  Box* box = ::new (body) Box(static_cast<A&&>(args)...);
+  guard.body = nullptr;
+  FinishObject(box, index, &DeleteObject<Box>);
+  return RefAccess::Steal<Object>(ObjectAccess::Header(box));
+}
+
+/// The type index and the target of a box of an object.
+struct BoxPlace {
+  int32_t type_index;
+  void* target;
+};
+/// Returns the place of an object. That of a polymorphic object is the place of its dynamic class if
+/// it is registered.
+template <class F>
+BoxPlace PlaceOf(const F* object) {
+  const BoxType& type = BoxTypeOf<F>();
+  if constexpr (std::is_polymorphic_v<F>) {
+    const std::type_info& dynamic = typeid(*object);
+    if (dynamic != typeid(F)) {
+      const BoxType* found = FindBoxType(dynamic.name());
+      if (found != nullptr && TainTypeIsInstance(found->type_index, type.type_index) != 0) {
+        const auto* whole = static_cast<const char*>(dynamic_cast<const void*>(object));
+        return {found->type_index, const_cast<char*>(whole) - found->shift};
+      }
+    }
+  }
+  return {type.type_index, TargetOf(object, type)};
+}
+
+inline void ObjectToAny(ObjectPtr<Object> object, TainAny* out) noexcept {
+  TainObject* header = RefAccess::Release(object);
+  *out = TainAny{};
+  out->type_index = header->type_index;
+  out->v_obj = header;
+}
+
+/// Returns the header of an object that is passed or moved as an argument; null for other values.
+inline TainObject* HeaderOfArgument(const TainAny& a) noexcept {
+  if (TAIN_LIKELY(a.type_index >= kTainStaticObjectBegin)) return a.v_obj;
+  return PeekRValue(a).v_obj;
+}
+/// Returns the box of an F; null for other values.
+template <class F>
+inline BoxObj* BoxIn(const TainAny& a) noexcept {
+  TainObject* header = HeaderOfArgument(a);
+  if (header == nullptr || !IsBoxIndex<F>(header->type_index)) return nullptr;
+  return static_cast<BoxObj*>(ObjectAccess::FromHeader(header));
+}
+/// Returns the object of a box of an F. Throws ValueError if it was given away, TypeError if it is
+/// read-only and `change` is set.
+template <class F>
+inline F* Opened(const BoxObj* box, bool change) {
+  if (TAIN_UNLIKELY(box->target == nullptr)) ThrowGivenAway(box->type_index());
+  if (TAIN_UNLIKELY(change && box->read_only)) ThrowReadOnlyBox(box->type_index());
+  return ObjectAt<F>(box->target, *FindBoxTypeOf<F>());
+}
+
+/// Whether `object` is exactly an F, so that its copy has everything.
+template <class F>
+inline bool IsWhole(const F& object) noexcept {
+  if constexpr (std::is_polymorphic_v<F>) return typeid(object) == typeid(F);
+  return true;
+}
+
+/// Makes a reference to an object of which `owner` owns the memory.
+template <class F>
+ObjectPtr<Object> NewReference(F* object, bool read_only, TainObject* owner) {
+  const BoxPlace place = PlaceOf(object);
+  ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
+  if (owner != nullptr) {
+    static_cast<BoxedReference*>(made.get())->owners.push_back(RefAccess::Share<Object>(owner));
+  }
+  return made;
+}
+
+/// Keeps a box alive for a std::shared_ptr.
+struct BoxKeeper {
+  ObjectPtr<Object> box;
+  void operator()(const void*) noexcept { box.reset(); }
+};
+
+/// Makes the result of a function that returns a reference or a pointer: the argument that has the
+/// object, or a box that keeps all arguments alive which are objects.
+template <class F>
+void StoreReference(const F* object, bool read_only, const TainAny* args, int32_t num_args,
+                    TainAny* out) {
+  *out = TainAny{};
+  if (object == nullptr) return;
+  const BoxPlace place = PlaceOf(object);
+  for (int32_t i = 0; i < num_args; ++i) {
+    const BoxObj* box = BoxIn<F>(args[i]);
+    if (box == nullptr || ObjectAt<F>(box->target, *FindBoxTypeOf<F>()) != object) continue;
+    return ObjectToAny(RefAccess::Share<Object>(ObjectAccess::Header(box)), out);
+  }
+  if constexpr (requires { const_cast<F*>(object)->weak_from_this().lock(); }) {
+    if (auto shared = const_cast<F*>(object)->weak_from_this().lock()) {
+      return ObjectToAny(
+          NewBox<BoxedShared>(place.type_index, place.target, read_only,
+                              std::shared_ptr<const void>(std::move(shared), object)),
+          out);
+    }
+  }
+  ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
+  auto& owners = static_cast<BoxedReference*>(made.get())->owners;
+  for (int32_t i = 0; i < num_args; ++i) {
+    if (TainObject* owner = HeaderOfArgument(args[i])) {
+      owners.push_back(RefAccess::Share<Object>(owner));
+    }
+  }
+  ObjectToAny(std::move(made), out);
+}
+
+}  // namespace internal
+}  // namespace tain

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields of boxed classes, and fields whose value is a boxed class. Python gets a reference to such
+// a value, which keeps the object with the field alive.
+#pragma once
+
+#include "tain/internal/box_traits.h"
+#include "tain/internal/member_specs.h"
+
+namespace tain::internal {
+
+template <class M, bool kBoxed>
+struct PlacedField {
+  using V = std::remove_const_t<M>;
+
+  static M* At(const TainFieldPlace& place, bool change, bool* read_only) {
+    char* base = reinterpret_cast<char*>(place.object);
+    if constexpr (kBoxed) {
+      const auto* box = static_cast<const BoxObj*>(ObjectAccess::FromHeader(place.object));
+      if (TAIN_UNLIKELY(box->target == nullptr)) ThrowGivenAway(box->type_index());
+      if (TAIN_UNLIKELY(change && box->read_only)) ThrowReadOnlyBox(box->type_index());
+      *read_only = box->read_only;
+      base = static_cast<char*>(box->target);
+    }
+    return reinterpret_cast<M*>(base + place.offset);  // the field's record says so
+  }
+  static int Get(void* target, TainAny* result) noexcept {
+    try {
+      const auto& place = *static_cast<const TainFieldPlace*>(target);
+      bool read_only = false;
+      M* field = At(place, false, &read_only);
+      if constexpr (CrossesInBox<V>) {
+        ObjectToAny(
+            NewReference<V>(const_cast<V*>(field), read_only || std::is_const_v<M>, place.object),
+            result);
+      } else if constexpr (TypeTraits<V>::kBorrows) {
+        TainAny owner{};
+        owner.type_index = place.object->type_index;
+        owner.v_obj = place.object;
+        TypeTraits<V>::StoreBorrowed(*field, &owner, 1, result);
+      } else {
+        TypeTraits<V>::MoveToAny(*static_cast<const V*>(field), result);
+      }
+      return 0;
+    } catch (...) {
+      return TainErrorSetFromException();
+    }
+  }
+  static int Set(void* target, const TainAny* value) noexcept {
+    if constexpr (std::is_const_v<M>) {
+      TainErrorSetRaisedFromCStr("AttributeError", "the field is const");
+      return -1;
+    } else if constexpr (kPlacedAssignable<M>) {
+      try {
+        std::optional<V> read = TypeTraits<V>::TryCastFromAnyView(value);
+        if (!read) ThrowCast(&MismatchOf<V>, *value, "");
+        bool read_only = false;
+        *At(*static_cast<const TainFieldPlace*>(target), true, &read_only) = *std::move(read);
+        return 0;
+      } catch (...) {
+        return TainErrorSetFromException();
+      }
+    } else {
+      TainErrorSetRaisedFromCStr("AttributeError", "the field cannot be assigned");
+      return -1;
+    }
+  }
+};
+
+}  // namespace tain::internal

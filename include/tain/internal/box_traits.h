@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// How boxed classes cross: by value, as pointers and references, as std::unique_ptr and
+// std::shared_ptr.
+#pragma once
+
+#include <utility>
+
+#include "tain/internal/box.h"
+#include "tain/internal/store_result.h"
+
+namespace tain::internal {
+
+/// Returns the mismatch of a value for a parameter that takes an F. A read-only box does not fit if
+/// `change` is set.
+template <class F>
+TAIN_COLD Mismatch BoxMismatch(const TainAny* a, bool change, std::string expected) {
+  const BoxType* type = FindBoxTypeOf<F>();
+  if (type == nullptr) return Mismatch(std::move(expected));
+  if (const BoxObj* box = BoxIn<F>(*a)) {
+    if (box->target == nullptr) return Mismatch::Because(expected + " that was not given away");
+    if (change && box->read_only) return Mismatch::Because(expected + " that is not read-only");
+    return Mismatch::Because(expected + " that only this argument refers to");
+  }
+  return ClassMismatch(a, type->type_index, std::move(expected));
+}
+
+template <class F>
+concept CopyableBox = std::is_copy_constructible_v<F>;
+
+/// Makes a box of an object that a std::unique_ptr owned.
+template <class F, class D>
+ObjectPtr<Object> BoxUnique(std::unique_ptr<F, D> owned) {
+  using Bare = std::remove_const_t<F>;
+  constexpr bool kConst = std::is_const_v<F>;
+  const BoxPlace place = PlaceOf<Bare>(owned.get());
+  if constexpr (std::is_same_v<D, std::default_delete<F>>) {
+    const auto destroy = [](void* held) {
+      if constexpr (QuietDestructor<Bare>) {
+        delete static_cast<Bare*>(held);
+      } else {
+        try {
+          delete static_cast<Bare*>(held);
+        } catch (...) {  // nobody can be told
+        }
+      }
+    };
+    auto made = NewBox<BoxedUnique>(place.type_index, place.target, kConst, nullptr, +destroy,
+                                    typeid(Bare));
+    static_cast<BoxedUnique*>(static_cast<BoxObj*>(made.get()))->held =
+        const_cast<Bare*>(owned.release());
+    return made;
+  } else {
+    return NewBox<BoxedShared>(place.type_index, place.target, kConst,
+                               std::shared_ptr<const void>(std::move(owned)));
+  }
+}
+
+/// Whether the std::unique_ptr<F> of a parameter may take the object of a box.
+template <class F>
+bool MayTake(const BoxObj* box) noexcept {
+  if (box == nullptr || box->target == nullptr || box->read_only || box->use_count() != 1 ||
+      box->uses.load(std::memory_order_relaxed) != 0) {
+    return false;
+  }
+  if (box->kind == BoxKind::kUnique) {
+    return *static_cast<const BoxedUnique*>(box)->type == typeid(F) ||
+           std::has_virtual_destructor_v<F>;
+  }
+  if constexpr (requires(F f) { new F(std::move(f)); }) {
+    return box->kind == BoxKind::kValue && box->type_index() == FindBoxTypeOf<F>()->type_index;
+  }
+  return false;
+}
+/// Takes the object out of a box, for which MayTake holds.
+template <class F>
+std::unique_ptr<F> TakeOut(BoxObj* box) {
+  if (!MayTake<F>(box)) ThrowGivenAway(box->type_index());
+  F* object = ObjectAt<F>(box->target, *FindBoxTypeOf<F>());
+  if (box->kind == BoxKind::kUnique) {
+    static_cast<BoxedUnique*>(box)->held = nullptr;
+    box->target = nullptr;
+    return std::unique_ptr<F>(object);
+  }
+  if constexpr (requires(F f) { new F(std::move(f)); }) {
+    std::unique_ptr<F> moved(new F(std::move(*object)));
+    box->target = nullptr;
+    return moved;
+  }
+  return nullptr;
+}
+
+/// Returns a std::shared_ptr to the object of a box. It shares the ownership, or keeps the box alive.
+template <class F>
+std::shared_ptr<F> ShareBox(BoxObj* box) {
+  using Bare = std::remove_const_t<F>;
+  Bare* object = ObjectAt<Bare>(box->target, *FindBoxTypeOf<Bare>());
+  if (box->kind == BoxKind::kShared) {
+    return std::shared_ptr<F>(static_cast<BoxedShared*>(box)->held, object);
+  }
+  if constexpr (requires { object->weak_from_this().lock(); }) {
+    if (auto shared = object->weak_from_this().lock()) {
+      return std::shared_ptr<F>(std::move(shared), object);
+    }
+  }
+  return std::shared_ptr<F>(object, BoxKeeper{ObjectPtr<Object>(box)});
+}
+/// Returns the box of a std::shared_ptr: the one that it keeps alive, or a new one.
+template <class F>
+ObjectPtr<Object> BoxShared(std::shared_ptr<F> shared) {
+  using Bare = std::remove_const_t<F>;
+  const BoxPlace place = PlaceOf<Bare>(shared.get());
+  if (const auto* keeper = std::get_deleter<BoxKeeper>(shared)) {
+    const auto* box = static_cast<const BoxObj*>(keeper->box.get());
+    if (box != nullptr && box->target == place.target && box->type_index() == place.type_index) {
+      return keeper->box;
+    }
+  }
+  return NewBox<BoxedShared>(place.type_index, place.target, std::is_const_v<F>,
+                             std::shared_ptr<const void>(std::move(shared)));
+}
+
+/// By value: the box of a result contains it; a parameter gets a copy.
+template <Boxable F>
+struct OtherTraits<F> : TypeTraitsBase {
+  static constexpr bool kCrosses = true;
+  static constexpr bool kInBox = true;
+  static constexpr bool kBorrows = true;
+  static constexpr bool kViewable = false;
+  static constexpr bool kStorable = CopyableBox<F>;
+
+  template <class V>
+  static void MoveToAny(V&& value, TainAny* out) {
+    constexpr bool kMade = HasValue<F> && std::is_constructible_v<F, V&&>;
+    static_assert(kMade,
+                  "a boxed class that crosses by value needs a copy or move constructor and a "
+                  "destructor: use a reference, std::unique_ptr or std::shared_ptr");
+    if constexpr (kMade) {
+      ObjectToAny(
+          NewBox<BoxedValue<F>>(BoxTypeOf<F>().type_index, std::in_place, static_cast<V&&>(value)),
+          out);
+    }
+  }
+  static void StoreBorrowed(const F& object, const TainAny* args, int32_t num_args, TainAny* out) {
+    StoreReference(&object, true, args, num_args, out);
+  }
+  static void StoreBorrowed(F& object, const TainAny* args, int32_t num_args, TainAny* out) {
+    StoreReference(&object, false, args, num_args, out);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    const BoxObj* box = BoxIn<F>(*a);
+    return box != nullptr && box->target != nullptr;
+  }
+  static F CopyFromAnyViewAfterCheck(const TainAny* a) {
+    constexpr bool kCopies = CopyableBox<F>;
+    static_assert(kCopies, "this boxed class cannot be copied: take it as T&, const T& or T*");
+    if constexpr (kCopies) {
+      return F(*static_cast<const F*>(Opened<F>(BoxIn<F>(*a), false)));
+    } else {
+      throw 0;  // never compiled: keeps the compiler's output short
+    }
+  }
+  static std::optional<F> TryCastFromAnyView(const TainAny* a) {
+    if (!CheckAnyStrict(a)) return std::nullopt;
+    return std::optional<F>(CopyFromAnyViewAfterCheck(a));
+  }
+  static std::string TypeStr() { return BoxKeyOf<F>(); }
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    return BoxMismatch<F>(a, false, BoxKeyOf<F>());
+  }
+};
+
+/// Pointers: None is null. As a result a pointer owns nothing.
+template <class C>
+  requires InBox<std::remove_const_t<C>>
+struct OtherTraits<C*> : TypeTraitsBase {
+  using F = std::remove_const_t<C>;
+  static constexpr bool kConst = std::is_const_v<C>;
+  static constexpr bool kCrosses = true;
+  static constexpr bool kStorable = false;
+  static constexpr bool kBorrows = true;
+  static constexpr bool kViewable = false;
+
+  static void MoveToAny(C* object, TainAny* out) {
+    StoreReference<F>(object, kConst, nullptr, 0, out);
+  }
+  static void StoreBorrowed(C* object, const TainAny* args, int32_t num_args, TainAny* out) {
+    StoreReference<F>(object, kConst, args, num_args, out);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    if (a->type_index == kTainNone) return true;
+    const BoxObj* box = BoxIn<F>(*a);
+    return box != nullptr && box->target != nullptr && (kConst || !box->read_only);
+  }
+  static C* CopyFromAnyViewAfterCheck(const TainAny* a) {
+    if (a->type_index == kTainNone) return nullptr;
+    return Opened<F>(BoxIn<F>(*a), !kConst);
+  }
+  static std::optional<C*> TryCastFromAnyView(const TainAny* a) {
+    if (!CheckAnyStrict(a)) return std::nullopt;
+    return CopyFromAnyViewAfterCheck(a);
+  }
+  static std::string TypeStr() { return BoxKeyOf<F>() + " | None"; }
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    return BoxMismatch<F>(a, !kConst, TypeStr());
+  }
+};
+
+}  // namespace tain::internal
+
+namespace tain {
+
+/// A std::shared_ptr shares the ownership; null is None.
+template <class C>
+  requires internal::InBox<std::remove_const_t<C>>
+struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
+  using F = std::remove_const_t<C>;
+  static constexpr bool kConst = std::is_const_v<C>;
+  static constexpr bool kCrosses = true;
+  static constexpr bool kViewable = false;
+
+  static void MoveToAny(std::shared_ptr<C> shared, TainAny* out) {
+    *out = TainAny{};
+    if (shared != nullptr) internal::ObjectToAny(internal::BoxShared(std::move(shared)), out);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return TypeTraits<C*>::CheckAnyStrict(a);
+  }
+  static std::shared_ptr<C> CopyFromAnyViewAfterCheck(const TainAny* a) {
+    if (a->type_index == kTainNone) return nullptr;
+    return internal::ShareBox<C>(internal::BoxIn<F>(*a));
+  }
+  static std::optional<std::shared_ptr<C>> TryCastFromAnyView(const TainAny* a) {
+    if (!CheckAnyStrict(a)) return std::nullopt;
+    return CopyFromAnyViewAfterCheck(a);
+  }
+  static std::string TypeStr() { return TypeTraits<C*>::TypeStr(); }
+  static Mismatch ExplainMismatch(const TainAny* a) { return TypeTraits<C*>::ExplainMismatch(a); }
+};
+
+/// A std::unique_ptr owns the object that it brings; as a parameter it takes the object out of its
+/// box. Null is None.
+template <class C, class D>
+  requires internal::InBox<std::remove_const_t<C>>
+struct TypeTraits<std::unique_ptr<C, D>> : TypeTraitsBase {
+  using F = std::remove_const_t<C>;
+  static constexpr bool kCrosses = true;
+  static constexpr bool kStorable = false;
+  static constexpr bool kBorrows = true;
+  static constexpr bool kViewable = false;
+
+  static void MoveToAny(std::unique_ptr<C, D> owned, TainAny* out) {
+    *out = TainAny{};
+    if (owned != nullptr) internal::ObjectToAny(internal::BoxUnique(std::move(owned)), out);
+  }
+  /// A reference to a std::unique_ptr is a reference to its object.
+  static void StoreBorrowed(const std::unique_ptr<C, D>& owner, const TainAny* args,
+                            int32_t num_args, TainAny* out) {
+    internal::StoreReference<F>(owner.get(), std::is_const_v<C>, args, num_args, out);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return a->type_index == kTainNone || internal::MayTake<F>(internal::BoxIn<F>(*a));
+  }
+  static std::unique_ptr<C, D> CopyFromAnyViewAfterCheck(const TainAny* a) {
+    static_assert(std::is_same_v<D, std::default_delete<C>>,
+                  "a parameter std::unique_ptr of a boxed class has the standard deleter");
+    if (a->type_index == kTainNone) return nullptr;
+    return internal::TakeOut<F>(internal::BoxIn<F>(*a));
+  }
+  static std::optional<std::unique_ptr<C, D>> TryCastFromAnyView(const TainAny* a) {
+    if (!CheckAnyStrict(a)) return std::nullopt;
+    return CopyFromAnyViewAfterCheck(a);
+  }
+  static std::string TypeStr() { return TypeTraits<C*>::TypeStr(); }
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    return internal::BoxMismatch<F>(a, true, TypeStr());
+  }
+};
+
+}  // namespace tain

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers the plan of a class through ObjectDef.
+#pragma once
+
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
+#if defined(__cpp_impl_reflection)
+#include <string_view>
+#include <vector>
+
+#include "tain/internal/reflect/class.h"
+
+namespace tain::internal::reflect {
+
+/// A plan as static data.
+struct StaticPlan {
+  std::span<const Entry> entries;
+  std::span<const Skipped> skipped;
+};
+consteval StaticPlan Keep(const Plan& plan) {
+  return {std::define_static_array(plan.entries), std::define_static_array(plan.skipped)};
+}
+
+/// Returns the namespace that a declaration stands in.
+consteval info NamespaceOf(info declaration) {
+  info scope = parent_of(declaration);
+  while (!is_namespace(scope)) scope = parent_of(scope);
+  return scope;
+}
+
+/// Stores what was left out where type_info finds it.
+TAIN_COLD inline Array<String> SkippedTexts(std::span<const Skipped> skipped) {
+  Array<String> texts;
+  for (const Skipped& one : skipped) {
+    texts.push_back(one.name);
+    texts.push_back(one.why);
+  }
+  return texts;
+}
+
+template <info kEntryMember, info kCaller>
+constexpr auto CallableOf() {
+  if constexpr (kCaller == info{}) {
+    return &[:kEntryMember:];
+  } else {
+    return typename [:kCaller:]{};
+  }
+}
+
+/// Describes the class T by `def`, an ObjectDef<D>. The enums that T uses are in kScope.
+template <class T, class D, Scope kScope>
+TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
+  static constexpr std::string_view kNoVirtual =
+      std::define_static_string(WhyNotOverridable(^^T));
+  static_assert(kNoVirtual.empty(), kNoVirtual);
+  static constexpr StaticPlan kPlan =
+      Keep(PlanOf(^^T, ^^D, kScope, kOperators<NamespaceOf(^^T)>));
+  template for (constexpr Entry kEntry : kPlan.entries) {
+    // Code that runs cannot name kEntry, which holds reflections.
+    static constexpr const char* kName = kEntry.name;
+    static constexpr const char* kDoc = kEntry.doc;
+    static constexpr call_spec kCall{kEntry.params, kEntry.num_params, kEntry.doc,
+                                     kEntry.call_flags};
+    static constexpr FinishedSpec kSpec{kEntry.doc, kEntry.flags & ~int64_t{kTainFieldWritable}};
+    if constexpr (kEntry.kind == Kind::kField) {
+      if constexpr (kEntry.default_value != info{}) {
+        AddFieldWithDefault<D, kEntry.member, kEntry.default_value>(
+            def, kName, kSpec,
+            std::bool_constant<(kEntry.flags & kTainFieldWritable) != 0>{});
+      } else if constexpr ((kEntry.flags & kTainFieldWritable) != 0) {
+        def.def_rw(kName, &[:kEntry.member:], kSpec);
+      } else {
+        def.def_ro(kName, &[:kEntry.member:], kSpec);
+      }
+    } else if constexpr (kEntry.kind == Kind::kConstant) {
+      def.def_attr(kName, [:kEntry.member:], kDoc);
+    } else if constexpr (kEntry.kind == Kind::kFieldInit) {
+      def.def_init_fields();
+    } else if constexpr (kEntry.kind == Kind::kInit) {
+      if constexpr (kEntry.has_values) {
+        static constexpr call_spec kRest{nullptr, 0, kDoc, kEntry.call_flags};
+        [:kEntry.caller:](def, kRest, ArgumentsOf<kEntry.member>());
+      } else {
+        [:kEntry.caller:](def, kCall);
+      }
+    } else if constexpr (kEntry.kind == Kind::kProperty) {
+      if constexpr (kEntry.setter != info{}) {
+        def.def_property(kName, CallableOf<kEntry.member, kEntry.caller>(),
+                         &[:kEntry.setter:], kDoc);
+      } else {
+        def.def_property(kName, CallableOf<kEntry.member, kEntry.caller>(), kDoc);
+      }
+    } else if constexpr (kEntry.has_values) {
+      static constexpr call_spec kRest{nullptr, 0, kDoc, kEntry.call_flags};
+      if constexpr (kEntry.kind == Kind::kStatic) {
+        def.def_static(kName, CallableOf<kEntry.member, kEntry.caller>(), kRest,
+                       ArgumentsOf<kEntry.member>());
+      } else {
+        def.def(kName, CallableOf<kEntry.member, kEntry.caller>(), kRest,
+                ArgumentsOf<kEntry.member>());
+      }
+    } else if constexpr (kEntry.kind == Kind::kStatic) {
+      def.def_static(kName, CallableOf<kEntry.member, kEntry.caller>(), kCall);
+    } else if constexpr (kEntry.kind == Kind::kVirtual) {
+      def.def_virtual(kName, CallableOf<kEntry.member, kEntry.caller>(), kCall);
+    } else {
+      def.def(kName, CallableOf<kEntry.member, kEntry.caller>(), kCall);
+    }
+  }
+  if constexpr (NotesOf(^^T).is_iterable) def.def_iter();
+  if constexpr (!kPlan.skipped.empty()) {
+    static constexpr std::span<const Skipped> kSkipped = kPlan.skipped;
+    def.def_type_attr("__tain_skipped__", SkippedTexts(kSkipped));
+#if defined(TAIN_REFLECT_STRICT)
+    def.def_type_attr("__tain_strict__", true);  // a warning of the load
+#endif
+  }
+}
+
+/// Describes a class of objects.
+template <class T, Scope kScope>
+TAIN_COLD void DescribeClass() {
+  static constexpr FinishedSpec kType = TypeSpecOf(^^T);
+  reflection::ObjectDef<T> def(kType);
+  DescribeMembers<T, T, kScope>(def);
+}
+
+}  // namespace tain::internal::reflect
+#endif

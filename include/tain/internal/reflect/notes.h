@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The annotations of a declaration as data, and the names of declarations in Python.
+#pragma once
+
+// clang-format 19 takes annotations and splices for other syntax.
+// clang-format off
+
+#if defined(__cpp_impl_reflection)
+#include <meta>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tain/internal/member_specs.h"
+#include "tain/reflection/annotations.h"
+
+namespace tain::internal::reflect {
+
+using std::meta::info;
+
+/// What all queries see: what any code may use.
+inline constexpr std::meta::access_context kPublic = std::meta::access_context::unprivileged();
+
+template <int64_t kBits>
+consteval int64_t FieldBits(const FieldFlag<kBits>*) {
+  return kBits;
+}
+consteval int64_t FieldBits(const void*) { return 0; }
+template <int64_t kBits>
+consteval int64_t TypeBits(const TypeFlag<kBits>*) {
+  return kBits;
+}
+consteval int64_t TypeBits(const void*) { return 0; }
+template <int32_t kBits>
+consteval int32_t CallBits(const CallFlag<kBits>*) {
+  return kBits;
+}
+consteval int32_t CallBits(const void*) { return 0; }
+
+/// The flags that an annotation of type A sets.
+struct FlagBits {
+  int64_t field;
+  int64_t type;
+  int32_t call;
+};
+template <class A>
+inline constexpr FlagBits kFlagBits = {FieldBits(static_cast<const A*>(nullptr)),
+                                       TypeBits(static_cast<const A*>(nullptr)),
+                                       CallBits(static_cast<const A*>(nullptr))};
+
+/// No text. A template argument cannot point to a string literal.
+inline constexpr char kNoText[] = "";
+
+/// The annotations of a declaration.
+struct Notes {
+  const char* doc = kNoText;
+  const char* name = nullptr;
+  FlagBits flags{};
+  bool is_property = false;
+  bool is_hidden = false;
+  bool is_read_only = false;
+  bool is_overridable = false;
+  bool is_iterable = false;
+  int32_t enum_kind = 0;
+  info default_value{};  ///< the default_is or default_made_by
+};
+
+/// Whether a type is a specialization of a class template.
+consteval bool IsMadeFrom(info type, info class_template) {
+  return has_template_arguments(type) && template_of(type) == class_template;
+}
+
+consteval void AddNote(Notes& notes, info note) {
+  const info type = remove_cv(type_of(note));
+  const info value = constant_of(note);
+  if (type == ^^doc) {
+    notes.doc = extract<doc>(value).text;
+  } else if (type == ^^named) {
+    notes.name = extract<named>(value).text;
+  } else if (type == ^^PropertyNote) {
+    notes.is_property = true;
+  } else if (type == ^^HiddenNote) {
+    notes.is_hidden = true;
+  } else if (type == ^^ReadOnlyNote) {
+    notes.is_read_only = true;
+  } else if (type == ^^OverridableNote) {
+    notes.is_overridable = true;
+  } else if (type == ^^IterableNote) {
+    notes.is_iterable = true;
+  } else if (type == ^^struct enum_kind) {
+    notes.enum_kind = extract<struct enum_kind>(value).kind;
+  } else if (type == ^^structural) {
+    const auto kind = static_cast<int64_t>(extract<structural>(value).kind);
+    notes.flags.type |= kind << kTainTypeStructuralShift;
+  } else if (IsMadeFrom(type, ^^default_is) || IsMadeFrom(type, ^^default_made_by)) {
+    notes.default_value = value;
+  } else if (is_class_type(type)) {
+    const auto bits = extract<FlagBits>(substitute(^^kFlagBits, {type}));
+    notes.flags.field |= bits.field;
+    notes.flags.type |= bits.type;
+    notes.flags.call |= bits.call;
+  }
+}
+
+/// Returns the annotations of a declaration; templates and namespaces have none.
+consteval Notes NotesOf(info declaration) {
+  Notes notes;
+  if (is_template(declaration) || is_namespace(declaration)) return notes;
+  for (const info note : annotations_of(declaration)) AddNote(notes, note);
+  return notes;
+}
+
+/// Whether Python reserves a word, so that it cannot be a name there.
+consteval bool IsPythonKeyword(std::string_view word) {
+  constexpr std::string_view kWords[] = {
+      "False",  "None",   "True",  "and",    "as",   "assert", "async",  "await",    "def",
+      "del",    "elif",   "except", "exec",  "finally", "from", "global", "import",  "in",
+      "is",     "lambda", "nonlocal", "not", "or",   "pass",   "raise",  "with",     "yield"};
+  for (const std::string_view one : kWords) {
+    if (one == word) return true;
+  }
+  return false;
+}
+
+/// Returns an identifier as Python can write it: `from_` for `from`.
+consteval const char* PythonName(std::string_view identifier) {
+  std::string name(identifier);
+  if (IsPythonKeyword(identifier)) name += '_';
+  return std::define_static_string(name);
+}
+
+/// Returns the name of a declaration in Python: that of its annotation, else its own.
+consteval const char* NameOf(info declaration, const Notes& notes) {
+  return notes.name != nullptr ? notes.name : PythonName(identifier_of(declaration));
+}
+
+}  // namespace tain::internal::reflect
+#endif

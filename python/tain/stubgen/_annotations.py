@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Types as code: from the Python objects that the registry gives for declared types."""
+
+from __future__ import annotations
+
+import collections.abc
+import enum
+import types
+import typing
+from typing import Any
+
+import tain
+from tain import _core
+from tain.stubgen._names import Names, is_spelled
+
+__all__ = ["Place", "annotation_text", "home_of"]
+
+
+class Place(enum.Enum):
+    """What is done with a value of a type."""
+
+    RESULT = enum.auto()  # Python gets it, or C++ passes it to an override
+    PARAMETER = enum.auto()  # Python gives it: other types are converted
+
+
+_SEQUENCES = (tain.Array, tain.List)
+_MAPPINGS = (tain.Map, tain.Dict)
+_UNIONS = (types.UnionType, typing.Union)
+
+
+def annotation_text(annotation: Any, place: Place, names: Names) -> str:
+    """Return the code of a type.
+
+    Parameters
+    ----------
+    annotation : object
+        What `FieldInfo.annotation` or a parameter of a signature has; a str for an unknown type.
+    place : Place
+        Parameters are written as what the conversion accepts, results as what it returns.
+    names : Names
+        The names of the stub.
+    """
+
+    def text(inner: Any) -> str:
+        return annotation_text(inner, place, names)
+
+    if annotation is None or annotation is type(None):
+        return "None"
+    if annotation is Ellipsis:
+        return "..."
+    if annotation is Any or isinstance(annotation, (str, typing.ForwardRef)):
+        return names.use("typing", "Any")
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin in _UNIONS:
+        return _union([text(part) for part in arguments])
+    if origin is collections.abc.Callable:
+        return _callable(arguments, place, names)
+    if origin is not None:
+        return _generic(origin, arguments, place, names)
+    if annotation in (*_SEQUENCES, *_MAPPINGS):
+        any_text = names.use("typing", "Any")
+        count = 1 if annotation in _SEQUENCES else 2
+        return _brackets(_container(annotation, place, names), [any_text] * count)
+    if annotation is collections.abc.Callable:
+        return names.use("collections.abc", "Callable") + f"[..., {names.use('typing', 'Any')}]"
+    return _class(annotation, place, names)
+
+
+def _union(parts: list[str]) -> str:
+    """Join alternatives; a part may be a union itself, and `None` comes last."""
+    flat = dict.fromkeys(parts)
+    if any(part.endswith(".Any") for part in flat):
+        return next(part for part in flat if part.endswith(".Any"))
+    none = flat.pop("None", 0) is None
+    return " | ".join([*flat, *(["None"] if none else [])])
+
+
+def _callable(arguments: tuple[Any, ...], place: Place, names: Names) -> str:
+    # What Python gives to a callable of C++ is converted, and what C++ gives to one of Python not.
+    given = Place.RESULT
+    parameters, result = arguments
+    if isinstance(parameters, list):
+        inner = ", ".join(annotation_text(each, given, names) for each in parameters)
+        first = f"[{inner}]"
+    else:
+        first = "..."
+    base = names.use("collections.abc", "Callable")
+    return f"{base}[{first}, {annotation_text(result, place, names)}]"
+
+
+def _generic(origin: Any, arguments: tuple[Any, ...], place: Place, names: Names) -> str:
+    inner = [annotation_text(each, place, names) for each in arguments]
+    if origin is tuple:
+        return _brackets(names.use("builtins", "tuple"), inner or ["()"])
+    if origin in (*_SEQUENCES, *_MAPPINGS):
+        return _brackets(_container(origin, place, names), inner)
+    if isinstance(origin, type) and origin.__module__ in ("collections.abc", "builtins"):
+        return _brackets(names.use(origin.__module__, origin.__name__), inner)
+    return _class(origin, place, names)
+
+
+def _brackets(base: str, inner: list[str]) -> str:
+    return f"{base}[{', '.join(inner)}]"
+
+
+def _container(cls: Any, place: Place, names: Names) -> str:
+    if place is Place.RESULT:
+        return names.use("tain", cls.__name__)
+    return names.use("collections.abc", "Iterable" if cls in _SEQUENCES else "Mapping")
+
+
+def _class(cls: Any, place: Place, names: Names) -> str:
+    """Return the code of a class, with what else a parameter of its type takes."""
+    if not isinstance(cls, type):
+        return names.use("typing", "Any")
+    module, name = home_of(cls)
+    if not name:
+        return names.use("typing", "Any")
+    if place is Place.RESULT:
+        return names.use(module, name)
+    if cls in (tain.Tensor, tain.dtype, tain.Object):
+        # arrays of every library; names of data types; lists and dicts
+        return names.use("typing", "Any")
+    if cls is tain.Shape:
+        return f"{names.use('collections.abc', 'Iterable')}[{names.use('builtins', 'int')}]"
+    if cls is bytes:
+        text = names.use("builtins", "bytes")
+        more = [names.use("builtins", each) for each in ("bytearray", "memoryview")]
+        return " | ".join([text, *more])
+    if cls is tain.Error:
+        return names.use("builtins", "BaseException")
+    text = names.use(module, name)
+    if issubclass(cls, enum.Enum):
+        value = "str" if issubclass(cls, str) else "int"
+        return f"{text} | {names.use('builtins', value)}"
+    return text
+
+
+def home_of(cls: Any) -> tuple[str, str]:
+    """Return the module and the name under which a class is imported.
+
+    A class that no import statement reaches is represented by its nearest base that one does.
+    """
+    for base in cls.__mro__:
+        module, name = base.__module__, base.__qualname__
+        if module == "builtins":
+            return (module, name) if base is cls else ("typing", "Any")
+        if module in ("tain", "tain._core"):
+            if getattr(tain, name, None) is base:
+                return "tain", name
+            continue
+        if is_importable(module, name):
+            return module, name
+        if not _is_registered(base) and "<locals>" not in name:
+            return module, name
+    return "", ""
+
+
+def is_importable(module: str, name: str) -> bool:
+    """Return whether `from module import name` can be written and gives a registered class."""
+    if not all(map(is_spelled, [*module.split("."), name])):
+        return False
+    import importlib
+
+    try:
+        return isinstance(getattr(importlib.import_module(module), name, None), type)
+    except ImportError:
+        return False
+
+
+def _is_registered(cls: type) -> bool:
+    try:
+        _core.type_info(cls)
+    except TypeError:
+        return False
+    return True

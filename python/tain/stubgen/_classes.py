@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Classes as code: registered types, enums, and exceptions that ErrorDef describes."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any
+
+import tain
+from tain import _core
+from tain.stubgen._annotations import Place, annotation_text, home_of
+from tain.stubgen._functions import forms_of, write_function
+from tain.stubgen._names import Names, is_spelled
+from tain.stubgen._values import doc_lines, literal_of
+
+__all__ = ["member_names", "write_enum", "write_exception", "write_type"]
+
+_INDENT = "    "
+_ENUM_BASES = {"int": ("enum", "IntEnum"), "flag": ("enum", "IntFlag")}
+_ITERABLES = (tain.Array, tain.List, tain.Map, tain.Dict)
+
+
+def member_names(cls: Any) -> set[str]:
+    """Return the names of a class that hide those of its module inside its body."""
+    if issubclass(cls, BaseException):
+        return set(getattr(cls, "_tain_fields", ()))
+    info = _core.type_info(cls)
+    if isinstance(info, _core.EnumInfo):
+        return {member.name for member in info.members}
+    kinds = (info.own_fields, info.own_methods, _own(info.properties, info), info.constants)
+    return {member.name for kind in kinds for member in kind}
+
+
+def _own(members: Any, info: _core.TypeInfo) -> list[Any]:
+    return [member for member in members if member.key == info.key]
+
+
+def _base_text(base: Any, names: Names) -> str:
+    module, name = home_of(base)
+    return names.use(module, name)
+
+
+def _body(head: str, parts: list[list[str]], notes: list[str]) -> list[str]:
+    lines = [line for part in parts for line in part]
+    if notes:
+        lines.append(f"{_INDENT}# no Python code spells: {', '.join(map(ascii, notes))}")
+    if not any(part for part in parts):
+        lines.append(f"{_INDENT}...")
+    return [head, *lines]
+
+
+# ---------------------------------------------------------------- types
+
+
+def write_type(name: str, info: _core.TypeInfo, names: Names) -> list[str]:
+    """Return the lines of the class of a registered type."""
+    abstract: frozenset[str] = getattr(info.cls, "__abstractmethods__", frozenset())
+    base = tain.Object if info.parent is None else info.parent.cls
+    parts = [
+        doc_lines(info.doc, _INDENT),
+        _match_args(info),
+        *(_constant(constant, names) for constant in _own_constants(info)),
+        *(_attribute(f, f.annotation, f.writable, names) for f in _spelled(info.own_fields)),
+        *(
+            _attribute(p, p.annotation, p.writable, names)
+            for p in _spelled(_own(info.properties, info))
+        ),
+        _constructor(info, names),
+        *_comparisons(info, names),
+        *(_method(method, names) for method in _spelled(info.own_methods)),
+        *(
+            _method(method, names, method.name in abstract)
+            for method in _spelled(_inherited_abstract(info))
+        ),
+    ]
+    lines = [f"@{names.use('typing', 'final')}"] if info.is_final else []
+    head = f"class {name}({_base_text(base, names)}):"
+    return lines + _body(head, parts, sorted(n for n in _all_names(info) if not is_spelled(n)))
+
+
+def _all_names(info: _core.TypeInfo) -> set[str]:
+    return member_names(info.cls)
+
+
+def _spelled(members: Any) -> list[Any]:
+    return [member for member in members if is_spelled(member.name)]
+
+
+def _own_constants(info: _core.TypeInfo) -> list[Any]:
+    inherited = {c.name for c in info.parent.constants} if info.parent is not None else set()
+    mine = vars(info.cls)
+    return [c for c in _spelled(info.constants) if c.name not in inherited or c.name in mine]
+
+
+def _match_args(info: _core.TypeInfo) -> list[str]:
+    names = vars(info.cls).get("__match_args__")
+    return [] if names is None else [f"{_INDENT}__match_args__ = {names!r}"]
+
+
+def _constant(constant: _core.ConstantInfo, names: Names) -> list[str]:
+    annotation = annotation_text(type(constant.value), Place.RESULT, names)
+    literal = literal_of(constant.value)
+    value = "" if literal is None else f" = {literal}"
+    text = f"{_INDENT}{constant.name}: {names.use('typing', 'ClassVar')}[{annotation}]{value}"
+    return [text, *doc_lines(constant.doc, _INDENT)]
+
+
+def _attribute(member: Any, annotation: Any, writable: bool, names: Names) -> list[str]:
+    """Write a field or a property: an attribute, or a property if reading and writing differ."""
+    got = annotation_text(annotation, Place.RESULT, names)
+    taken = annotation_text(annotation, Place.PARAMETER, names) if writable else got
+    docs = doc_lines(member.doc, _INDENT)
+    if writable and got == taken:
+        return [f"{_INDENT}{member.name}: {got}", *docs]
+    decorator = names.use("builtins", "property")
+    head = f"{_INDENT}def {member.name}(self) -> {got}:"
+    inner = doc_lines(member.doc, _INDENT * 2)
+    lines = [f"{_INDENT}@{decorator}", *([head, *inner] if inner else [f"{head} ..."])]
+    if writable:
+        lines += [
+            f"{_INDENT}@{member.name}.setter",
+            f"{_INDENT}def {member.name}(self, value: {taken}, /) -> None: ...",
+        ]
+    return lines
+
+
+def _constructor(info: _core.TypeInfo, names: Names) -> list[str]:
+    found = info.constructor
+    if found is None:
+        # No value has the type NoReturn, so every call of the class is an error.
+        more, never = names.use("typing", "Any"), names.use("typing", "NoReturn")
+        given = f"self, *args: {more}, _no_constructor: {never}, **kwargs: {more}"
+        return [f"{_INDENT}def __init__({given}) -> None: ..."]
+    forms = forms_of(found, names, name="__init__", receiver=True, result="None")
+    return write_function("__init__", forms, names, _INDENT)
+
+
+def _comparisons(info: _core.TypeInfo, names: Names) -> list[list[str]]:
+    own = vars(info.cls)
+    registered = {method.name for method in info.own_methods}
+    result = names.use("builtins", "bool")
+    lines = []
+    if info.has_eq and "__eq__" in own and "__eq__" not in registered:
+        any_object = names.use("builtins", "object")
+        lines.append([f"{_INDENT}def __eq__(self, value: {any_object}, /) -> {result}: ..."])
+    if info.has_order:
+        module, name = home_of(info.cls)
+        other = names.use(module, name)
+        lines += [
+            [f"{_INDENT}def {each}(self, value: {other}, /) -> {result}: ..."]
+            for each in ("__lt__", "__le__", "__gt__", "__ge__")
+            if each in own and each not in registered
+        ]
+    if "__hash__" in own and "__hash__" not in registered:
+        if own["__hash__"] is None:
+            any_var = names.use("typing", "ClassVar")
+            lines.append([f"{_INDENT}__hash__: {any_var}[None]"])
+        else:
+            integer = names.use("builtins", "int")
+            lines.append([f"{_INDENT}def __hash__(self) -> {integer}: ..."])
+    return lines
+
+
+def _inherited_abstract(info: _core.TypeInfo) -> list[_core.MethodInfo]:
+    """Return the inherited abstract methods: the type may define them in C++, or still not."""
+    return [m for m in info.methods if m.is_abstract and m.key != info.key]
+
+
+def _method(method: _core.MethodInfo, names: Names, is_abstract: bool | None = None) -> list[str]:
+    decorators = []
+    if method.is_static:
+        decorators.append(names.use("builtins", "staticmethod"))
+    if method.is_final:
+        decorators.append(names.use("typing", "final"))
+    if method.is_abstract if is_abstract is None else is_abstract:
+        decorators.append(names.use("abc", "abstractmethod"))
+    function = method.function
+    result = _iterator(function, names) if method.name == "__iter__" else None
+    if method.name in ("__eq__", "__ne__"):
+        result = names.use("builtins", "bool")
+    forms = forms_of(
+        function,
+        names,
+        name=method.name,
+        receiver=not method.is_static,
+        result=result,
+        doc=method.doc,
+    )
+    return write_function(method.name, forms, names, _INDENT, decorators)
+
+
+def _iterator(function: _core.FunctionInfo, names: Names) -> str | None:
+    """Return the result of an `__iter__`: an iterator, also if C++ returns a container."""
+    declared = function.signature.return_annotation
+    if typing.get_origin(declared) not in _ITERABLES:
+        return None
+    element = annotation_text(typing.get_args(declared)[0], Place.RESULT, names)
+    return f"{names.use('collections.abc', 'Iterator')}[{element}]"
+
+
+# ---------------------------------------------------------------- enums, exceptions
+
+
+def write_enum(name: str, info: _core.EnumInfo, names: Names) -> list[str]:
+    """Return the lines of the class of an enum."""
+    bases = names.str_enum() if info.kind == "str" else names.use(*_ENUM_BASES[info.kind])
+    parts = [doc_lines(info.doc, _INDENT)]
+    parts += [
+        [f"{_INDENT}{member.name} = {member.value!r}", *doc_lines(member.doc, _INDENT)]
+        for member in _spelled(info.members)
+    ]
+    return _body(
+        f"class {name}({bases}):", parts, [m.name for m in info.members if not is_spelled(m.name)]
+    )
+
+
+def write_exception(name: str, cls: type[BaseException], names: Names) -> list[str]:
+    """Return the lines of an exception class that ErrorDef describes."""
+    any_type = names.use("typing", "Any")
+    base = cls.__mro__[1]
+    inherited = getattr(base, "_tain_fields", ())
+    fields = [field for field in cls.__dict__["_tain_fields"] if is_spelled(field)]
+    keywords = [f"{field}: {any_type} = None" for field in fields]
+    parameters = ["self", f"*args: {names.use('builtins', 'object')}", *keywords]
+    parts = [
+        doc_lines(cls.__doc__, _INDENT),
+        [f"{_INDENT}{field}: {any_type}" for field in fields if field not in inherited],
+        [f"{_INDENT}def __init__({', '.join(parameters)}) -> None: ..."],
+    ]
+    return _body(f"class {name}({_base_text(base, names)}):", parts, [])

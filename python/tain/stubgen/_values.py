@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values and documentation as Python code."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import inspect
+import math
+import re
+from typing import Any
+
+from tain.stubgen._names import Names, is_spelled
+
+__all__ = ["default_text", "doc_lines"]
+
+_LONGEST = 80  # a longer default is written as `...`
+
+
+def default_text(value: object, annotation: str, names: Names) -> str:
+    """Return the code of a default: a literal or a member of an enum, or else ``...``.
+
+    Parameters
+    ----------
+    value : object
+        The default.
+    annotation : str
+        The code of the parameter's type; a literal that does not fit it is written as ``...``.
+    names : Names
+        The names of the stub.
+    """
+    if isinstance(value, enum.Enum):
+        home = type(value)
+        if is_spelled(value.name) and home.__name__ in annotation:
+            return f"{names.use(home.__module__, home.__name__)}.{value.name}"
+        return "..."
+    text = repr(value)
+    if len(text) <= _LONGEST and _is_literal(value) and _fits(value, annotation):
+        return text
+    return "..."
+
+
+def _is_literal(value: object) -> bool:
+    if type(value) is float:
+        return math.isfinite(value)
+    return value is None or type(value) in (bool, int, str, bytes)
+
+
+def _fits(value: object, annotation: str) -> bool:
+    alternatives = {part.rpartition(".")[2] for part in _alternatives(annotation)}
+    wide = {"bool": {"int", "float"}, "int": {"float"}}.get(type(value).__name__, set())
+    name = "None" if value is None else type(value).__name__
+    return not alternatives.isdisjoint({"Any", "object", name, *wide})
+
+
+def _alternatives(annotation: str) -> list[str]:
+    """Return the parts of a union."""
+    node: ast.expr = ast.parse(annotation, mode="eval").body
+    parts = []
+    while isinstance(node, ast.BinOp):
+        parts.append(ast.unparse(node.right))
+        node = node.left
+    return [*parts, ast.unparse(node)]
+
+
+def doc_lines(doc: str | None, indent: str) -> list[str]:
+    """Return the lines of a docstring; none if there is no documentation."""
+    if not doc or not doc.strip():
+        return []
+    cleaned = inspect.cleandoc(doc)
+    lines = cleaned.split("\n")
+    if not all(line.isprintable() for line in lines):  # the escapes need one line
+        return [f"{indent}{cleaned!r}"]
+    text = re.sub(r'"(?="|\Z)', '\\"', cleaned.replace("\\", "\\\\"))
+    first, *rest = text.split("\n")
+    if not rest:
+        return [f'{indent}"""{first}"""']
+    return [
+        f'{indent}"""{first}',
+        *(f"{indent}{line}".rstrip() for line in rest),
+        f'{indent}"""',
+    ]
+
+
+def literal_of(value: Any) -> str | None:
+    """Return the code of a literal, or None if the value has none."""
+    return repr(value) if _is_literal(value) and len(repr(value)) <= _LONGEST else None

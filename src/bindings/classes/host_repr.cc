@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The repr of Python classes and callables, for the core; see host_repr.h.
+//
+// Inside a container or a field, an object is written by the class that Python sees: a Python
+// subclass, the class that is registered for its key, or a class with a `__repr__` in C++.
+#include "classes/host_repr.h"
+
+#include "base/error.h"
+#include "base/opaque.h"
+#include "base/recursion.h"
+#include "base/state.h"
+#include "base/with_gil.h"
+#include "classes/visible_class.h"
+#include "describe/signature.h"
+#include "objects/class_table.h"
+#include "objects/instance.h"
+#include "tain/internal/dotted_name.h"
+#include "tain/internal/host_repr.h"
+#include "values/from_python.h"
+#include "values/to_python.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Whether objects of a class are written by their type alone, with its key.
+bool IsWrittenByType(PyTypeObject* type) {
+  const ClassRecord* record = RecordOfType(type);
+  return record != nullptr && type == record->type && IsMadeFor(*record, type) &&
+         type->tp_repr == GetState().object_type->tp_repr;
+}
+
+/// Returns the repr of an object. The generated one is called directly: libtain bounds its depth.
+PyObject* ReprOf(PyTypeObject* type, PyObject* self) noexcept {
+  if (type->tp_repr == GetState().object_type->tp_repr) return type->tp_repr(self);
+  const Recursion level(" in repr()");
+  return level ? PyObject_Repr(self) : nullptr;
+}
+
+int WriteText(nb::handle text, TainAny* out) {
+  return OwnedFromPython(text.ptr(), out) ? 0 : SetCoreFromPython();
+}
+
+/// Whether libtain writes an object without Python: what is no class's instance, and what is not
+/// made yet or destroyed already.
+bool HasNoClass(const TainObject* object) noexcept {
+  return object->type_index < kTainStaticObjectBegin || object->type_index == kTainFunction ||
+         object->type_index == kTainOpaquePyObject || StrongCount(object) == 0;
+}
+
+int ReprOfHostObject(TainObject* object, TainAny* out) noexcept {
+  if (HasNoClass(object)) return 0;
+  return WithPython([&] {
+    PyObject* wrapper = FindWrapper(object);
+    PyTypeObject* type = wrapper == nullptr ? ClassOf(object->type_index) : Py_TYPE(wrapper);
+    if (type == nullptr) PyErr_Clear();  // its class cannot be made: libtain writes it
+    if (type == nullptr || IsWrittenByType(type)) return 0;
+    const Own self(WrapBorrowed(object));
+    const Own text(self ? ReprOf(type, self.get()) : nullptr);
+    return text ? WriteText(text.get(), out) : SetCoreFromPython();
+  });
+}
+
+/// Returns the signature of a Python callable as text: `(...)` if it has none.
+std::string SignatureOfCallable(nb::handle callable) {
+  try {
+    const nb::object found = nb::module_::import_("inspect").attr("signature")(callable);
+    return Utf8Of(nb::str(found));
+  } catch (nb::python_error& e) {
+    if (!e.matches(PyExc_Exception)) throw;  // the code of `__signature__` may raise anything
+    return "(...)";
+  }
+}
+
+std::string NameOfCallable(nb::handle callable) {
+  const nb::object name = nb::getattr(callable, "__name__", nb::none());
+  if (PyUnicode_Check(name.ptr())) return Utf8Of(name);
+  return std::string(internal::LastPart(Py_TYPE(callable.ptr())->tp_name));
+}
+
+std::string TextOfCall(TainObject* function) {
+  if (PyObject** slot = PythonSlotOf(function); slot != nullptr && *slot != nullptr) {
+    const nb::object callable = nb::borrow(*slot);
+    return NameOfCallable(callable) + SignatureOfCallable(callable);
+  }
+  const TainFunctionInfo* info = TainFunctionGetInfo(function);
+  return SignatureText(info, info == nullptr ? std::string_view() : View(info->name), false);
+}
+
+int ReprOfHostCallable(TainObject* function, TainAny* out) noexcept {
+  return WithPython([&] { return WriteText(Text(TextOfCall(function)), out); });
+}
+
+int NameOfHostCallable(const TainObject* function, TainAny* out) noexcept {
+  return WithPython([&] {
+    PyObject** slot = PythonSlotOf(const_cast<TainObject*>(function));
+    if (slot == nullptr || *slot == nullptr) return WriteText(Text(std::string_view()), out);
+    return WriteText(Text(NameOfCallable(nb::borrow(*slot))), out);
+  });
+}
+
+}  // namespace
+
+void InitHostRepr() {
+  static constexpr internal::HostRepr host = {&ReprOfHostObject, &ReprOfHostCallable,
+                                              &NameOfHostCallable};
+  internal::SetHostRepr(&host);
+}
+
+}  // namespace tain::bindings

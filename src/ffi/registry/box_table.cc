@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The types of boxed classes by their C++ names, for libraries that did not register them and for
+// the dynamic classes of polymorphic objects.
+#include <mutex>
+#include <string>
+
+#include "base/guard.h"
+#include "registry/function_record.h"
+#include "registry/registration.h"
+#include "registry/registry.h"
+#include "registry/unit.h"
+#include "tain/internal/box.h"
+
+namespace tain::internal {
+namespace {
+
+bool IsDead(const BoxType& type) noexcept {
+  const TainTypeRecord* record = TainGetTypeRecord(type.type_index);
+  return record == nullptr || (record->def.flags & kTainTypeDead) != 0;
+}
+
+TainTypeRequest RequestOf(const BoxRequest& request) {
+  TainTypeRequest type{};
+  type.key = Bytes(request.key);
+  type.static_index = -1;
+  type.parent = request.base == nullptr ? int32_t{kTainObject} : request.base->type_index;
+  const TainTypeRecord* parent = TainGetTypeRecord(type.parent);
+  type.depth = parent == nullptr ? 1 : parent->info->type_depth + 1;
+  type.child_slots_can_overflow = 1;
+  type.flags = request.flags;
+  type.size = request.size;
+  type.alignment = request.alignment;
+  type.unit = request.unit;
+  return type;
+}
+
+BoxType* NewBoxType(Registry& registry, const BoxRequest& request, int32_t index) {
+  auto* made = registry.arena.New<BoxType>();
+  made->key = registry.arena.Copy(request.key == nullptr ? "?" : request.key).data;
+  made->type_index = index;
+  made->shift = request.base == nullptr ? 0 : request.base->shift - request.base_offset;
+  return made;
+}
+
+const BoxType* AddBoxType(const BoxRequest& request) {
+  if (request.key == nullptr) {
+    TAIN_THROW(ValueError) << request.shown_name << ": a boxed class needs a key";
+  }
+  if (!request.base_name.empty() && request.base == nullptr) {
+    TAIN_THROW(TypeError) << request.key << ": expected a base class that is registered, got "
+                          << request.base_name << ": describe or declare it before";
+  }
+  const TainByteArray key = Bytes(request.key);
+  Registry& registry = Registry::Default();
+  Unit* unit = CurrentUnit(request.unit);
+  int32_t before = -1;  // the type that has the key already
+  {
+    std::shared_lock lock(registry.mutex);
+    const TypeEntry* known = registry.types.FindKey(View(key));
+    if (known != nullptr) before = known->info.type_index;
+  }
+  const TainTypeRequest type = RequestOf(request);
+  const int32_t index = TainTypeRequestIndex(&type);
+
+  std::unique_lock lock(registry.mutex);
+  auto& types = registry.boxes[request.cpp_name];
+  for (const BoxEntry& known : types) {
+    if (known.type->type_index == index) return known.type;
+    if (unit != nullptr && known.unit == unit && !IsDead(*known.type)) {
+      TAIN_THROW(ValueError) << request.key << ": " << request.shown_name << " is already boxed as "
+                             << known.type->key;
+    }
+  }
+  if (const auto other = registry.box_classes.find(index); other != registry.box_classes.end()) {
+    TAIN_THROW(ValueError) << request.key << ": the key belongs to the boxed class "
+                           << other->second << ", not to " << request.shown_name;
+  }
+  if (index == before) {
+    TAIN_THROW(ValueError) << request.key << ": the key belongs to a class that is not boxed";
+  }
+  registry.box_classes.emplace(index, request.shown_name);
+  types.push_back({NewBoxType(registry, request, index), unit});
+  return types.back().type;
+}
+
+}  // namespace
+
+const BoxType* FindBoxType(const char* cpp_name) noexcept {
+  Registry& registry = Registry::Default();
+  std::shared_lock lock(registry.mutex);
+  const auto it = registry.boxes.find(std::string_view(cpp_name));
+  if (it == registry.boxes.end()) return nullptr;
+  for (auto entry = it->second.rbegin(); entry != it->second.rend(); ++entry) {
+    if (!IsDead(*entry->type)) return entry->type;
+  }
+  return nullptr;
+}
+
+const BoxType* DeclareBoxType(const BoxRequest& request) noexcept {
+  const char* key = request.key == nullptr ? "" : request.key;
+  const BoxType* type = nullptr;
+  FaultsOf(request.unit, key, [&] { type = AddBoxType(request); });
+  FaultsOf(request.unit, key, [&] {
+    if (type != nullptr) return;
+    Registry& registry = Registry::Default();
+    const int32_t index = registry.AddDeadType(key);
+    std::unique_lock lock(registry.mutex);
+    type = NewBoxType(registry, request, index);
+  });
+  return type;
+}
+
+void ThrowUnknownBox(std::string_view shown_name) {
+  TAIN_THROW(TypeError) << shown_name << " is not registered: describe it with ObjectDef<"
+                        << "tain::Boxed<" << shown_name << ">>, or give it a tain::TypeTraits";
+}
+
+void ThrowGivenAway(int32_t type_index) {
+  TAIN_THROW(ValueError) << View(TainGetTypeInfo(type_index)->type_key)
+                         << ": the object was given away to a std::unique_ptr of C++";
+}
+
+void ThrowReadOnlyBox(int32_t type_index) {
+  TAIN_THROW(TypeError) << View(TainGetTypeInfo(type_index)->type_key)
+                        << ": the object is read-only, because C++ returned it as const: change "
+                        << "a copy";
+}
+
+void ThrowNotCopyable(const char* key) {
+  TAIN_THROW(TypeError) << key << " cannot be copied: its class has no copy constructor";
+}
+
+void ThrowSlicedCopy(const char* key) {
+  TAIN_THROW(TypeError) << key << ": the object is of a derived class that is not registered, so "
+                        << "it cannot be copied";
+}
+
+}  // namespace tain::internal

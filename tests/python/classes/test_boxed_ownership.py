@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Boxed classes: who owns the objects, and copies of boxes."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tain.types.testing import boxed
+from testing_functions import get
+
+import tain
+
+
+def call(name: str, *args: Any) -> Any:
+    """Call a function of the tests' boxes."""
+    return get("boxed." + name)(*args)
+
+
+@pytest.fixture(autouse=True)
+def all_destroyed() -> Iterator[None]:
+    """Each foreign object that a test makes is destroyed."""
+    gc.collect()
+    before = call("alive")
+    yield
+    call("drop")
+    gc.collect()
+    assert call("alive") == before
+
+
+GONE = "that was not given away"
+IN_USE = "that only this argument refers to"
+
+
+def test_a_unique_ptr_brings_and_takes_an_object() -> None:
+    shape = call("new_square", 2)
+    assert call("take_shape", shape) == 4.0
+    with pytest.raises(ValueError, match="was given away to a std::unique_ptr"):
+        shape.side  # noqa: B018
+    with pytest.raises(ValueError, match="was given away"):
+        shape.side = 3
+    with pytest.raises(TypeError, match=GONE):
+        shape.area()
+    with pytest.raises(TypeError, match=GONE):
+        call("take_shape", shape)
+    with pytest.raises(ValueError, match="was given away"):
+        copy.copy(shape)
+    with pytest.raises(ValueError, match="was given away"):
+        repr(shape)
+
+
+def test_null_pointers_are_none() -> None:
+    assert call("nothing") is None
+    assert call("no_node") is None
+    assert call("take_shape", None) == -2.0
+    call("keep_node", None)
+    assert call("kept_node") is None
+
+
+def test_the_object_of_a_value_moves_out_of_its_box() -> None:
+    v = boxed.Vec(5, 5)
+    assert call("take_two", v, boxed.Vec(1, 1)) == 6.0
+    with pytest.raises(ValueError, match="was given away"):
+        v.x  # noqa: B018
+
+
+@pytest.mark.bad_input
+def test_an_object_is_given_away_once() -> None:
+    v = boxed.Vec(5, 5)
+    with pytest.raises(ValueError, match="was given away"):
+        call("take_two", v, v)
+
+
+@pytest.mark.bad_input
+def test_a_refused_argument_leaves_the_others_as_they_were() -> None:
+    handle = call("new_handle", 3)
+    with pytest.raises(TypeError):
+        call("take_handle", handle, "no int")
+    assert handle.number == 3
+    assert call("take_handle", handle, 0) == 3
+
+
+@pytest.mark.bad_input
+def test_an_object_in_use_is_not_given_away() -> None:
+    shape = call("new_square", 2)
+
+    def take() -> None:
+        with pytest.raises(TypeError, match=IN_USE):
+            call("take_shape", shape)
+
+    assert call("use_during", shape, take) == 4.0
+    held = tain.Array([shape])
+    with pytest.raises(TypeError, match=IN_USE):
+        call("take_shape", shape)
+    del held
+    assert call("take_shape", shape) == 4.0
+
+
+@pytest.mark.bad_input
+def test_an_object_whose_parts_are_referred_to_is_not_given_away() -> None:
+    m = boxed.Matrix(1, 1)
+    m.add_extra(boxed.Vec(1, 1))
+    v, part = boxed.Vec(2, 2), m.extra
+    with pytest.raises(TypeError, match=IN_USE):
+        call("take_two", v, part)
+    assert (v.x, part.x) == (2.0, 1.0)
+
+
+@pytest.mark.bad_input
+def test_an_object_without_moves_stays_in_its_box() -> None:
+    handle = boxed.Handle(4)
+    with pytest.raises(TypeError, match=IN_USE):
+        call("take_handle", handle, 0)
+    assert handle.number == 4
+
+
+def test_an_rvalue_is_taken() -> None:
+    shape = call("new_square", 5)
+    assert call("take_shape", shape._move()) == 25.0
+
+
+def test_a_shared_ptr_that_cpp_keeps_keeps_the_box() -> None:
+    m = boxed.Matrix(2, 3)
+    call("keep_matrix", m)
+    ident = m.__chandle__()
+    del m
+    gc.collect()
+    again = call("kept_matrix")
+    assert again.rows() == 2
+    assert again.__chandle__() == ident
+    assert call("kept_matrix") is again
+
+
+def test_a_python_subclass_survives_in_a_shared_ptr() -> None:
+    class Named(boxed.Matrix):
+        pass
+
+    m = Named(1, 1)
+    m.name_in_python = "n"
+    call("keep_matrix", m)
+    ref = weakref.ref(m)
+    del m
+    gc.collect()
+    again = call("kept_matrix")
+    assert type(again) is Named
+    assert again.name_in_python == "n"
+    assert ref() is again
+
+
+def test_a_shared_ptr_shares_the_ownership() -> None:
+    first = call("new_nodes")
+    second = first.next
+    del first
+    gc.collect()
+    assert second.value == 2
+    call("keep_node", second)
+    del second
+    gc.collect()
+    assert call("kept_node").value == 2
+
+
+def test_a_reference_to_an_object_that_knows_its_shared_ptr() -> None:
+    node = call("new_nodes").next
+    again = node.self()
+    assert again is node
+    node.next = boxed.Node(9)
+    following = node.next
+    del node, again
+    gc.collect()
+    assert following.value == 9
+
+
+def test_a_shared_ptr_to_const_is_read_only() -> None:
+    node = call("const_node")
+    assert node.value == 8
+    with pytest.raises(TypeError, match="the object is read-only"):
+        node.value = 1
+    with pytest.raises(TypeError, match="that is not read-only"):
+        call("keep_node", node)
+
+
+def test_operators_new_and_delete_of_the_class() -> None:
+    allocated, freed = boxed.Pooled.counts()
+    pooled = boxed.Pooled(6)
+    assert list(boxed.Pooled.counts()) == [allocated, freed]
+    assert call("take_pooled", pooled) == 6
+    assert list(boxed.Pooled.counts()) == [allocated + 1, freed + 1]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copies(copied: Any) -> None:
+    v = boxed.Vec(1, 2)
+    other = copied(v)
+    other.x = 10
+    assert (v.x, other.x, other.y) == (1.0, 10.0, 2.0)
+    plot = boxed.Plot(3)
+    twin = copied(plot)
+    twin.center.x = 50
+    assert plot.center.x == 1.0
+
+
+def test_the_copy_of_a_reference_is_a_value() -> None:
+    m = boxed.Matrix(1, 1)
+    corner = copy.copy(m.corner())
+    corner.x = 3
+    assert m.origin.x == 0.0
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_what_cannot_be_copied(copied: Any) -> None:
+    with pytest.raises(TypeError, match=r"testing.boxed.Handle"):
+        copied(boxed.Handle(1))
+    with pytest.raises(TypeError):
+        copied(call("new_blob"))
+
+
+def test_pickles_of_fields() -> None:
+    v = pickle.loads(pickle.dumps(boxed.Vec(1, 2)))
+    assert (v.x, v.y) == (1.0, 2.0)
+    assert pickle.loads(pickle.dumps(boxed.Handle(3))).number == 3
+
+
+@pytest.mark.bad_input
+def test_a_class_that_fields_cannot_make_has_no_pickles() -> None:
+    with pytest.raises(TypeError, match=r"cannot pickle testing.boxed.Matrix: .* 'rows'"):
+        pickle.dumps(boxed.Matrix(1, 1))
+    with pytest.raises(TypeError, match=r"cannot pickle testing.boxed.Wide: .* has no fields"):
+        pickle.dumps(boxed.Wide())

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m tain new``: which files it writes, and which names and folders it refuses.
+
+What the files are worth is tested by tests/with_project, which builds them.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tain import libinfo
+from tain.__main__ import main
+from tain._project import create
+
+MINIMAL = {
+    "CMakeLists.txt",
+    "pyproject.toml",
+    "python/shapes/__init__.py",
+    "src/shapes.cc",
+}
+COMPLETE = MINIMAL | {
+    ".github/workflows/ci.yml",
+    ".gitignore",
+    "README.md",
+    "python/shapes/__init__.pyi",
+    "python/shapes/py.typed",
+    "tests/test_shapes.py",
+    "tests/test_stubs.py",
+}
+
+
+def written(folder: Path) -> set[str]:
+    """Return the files below a folder, by their paths in it."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run the command, which must refuse; return what it prints."""
+    assert main(["new", *arguments]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("python -m tain new: ")
+    return printed.err.removeprefix("python -m tain new: ")
+
+
+@pytest.mark.parametrize(("minimal", "files"), [(False, COMPLETE), (True, MINIMAL)])
+def test_the_files(tmp_path: Path, minimal: bool, files: set[str]) -> None:
+    made = create("shapes", tmp_path / "project", minimal=minimal)
+    assert written(tmp_path / "project") == files
+    assert {path.relative_to(tmp_path / "project").as_posix() for path in made} == files
+    for path in made:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"@[A-Z_]+@", text), path
+        assert text == "" or (text.endswith("\n") and not text.endswith("\n\n")), path
+        if path.suffix in (".py", ".pyi"):
+            ast.parse(text)
+
+
+def test_the_project_requires_this_tain(tmp_path: Path) -> None:
+    create("shapes", tmp_path)
+    project = (tmp_path / "pyproject.toml").read_text(encoding="utf-8")
+    assert project.count(f'"tain~={libinfo.version()}"') == 2
+
+
+def test_a_new_folder_in_the_current_one(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tain", "new", "shapes"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert written(tmp_path / "shapes") == COMPLETE
+    *lines, last = done.stdout.splitlines()
+    assert {line.removeprefix(f"wrote shapes{os.sep}") for line in lines} == COMPLETE
+    assert last == "next: cd shapes && pip install '.[test]' && python -m pytest"
+
+
+def test_a_chosen_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "some where" / "deep"
+    assert main(["new", "shapes", "--minimal", "--dir", str(folder)]) == 0
+    assert written(folder) == MINIMAL
+    assert capsys.readouterr().out.endswith(f"next: cd '{folder}' && pip install .\n")
+
+
+def test_an_empty_folder_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "shapes", "--minimal", "--dir", "."]) == 0
+    assert written(tmp_path) == MINIMAL
+
+
+@pytest.mark.parametrize("minimal", [False, True])
+def test_projects_are_the_same_each_time(tmp_path: Path, minimal: bool) -> None:
+    first = create("shapes", tmp_path / "a", minimal=minimal)
+    second = create("shapes", tmp_path / "b", minimal=minimal)
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("class", "it is a keyword of Python; my_class would do"),
+        ("None", "it is a keyword of Python; my_None would do"),
+        ("my-shapes", "it is not an identifier; my_shapes would do"),
+        ("2d", "it is not an identifier; my_2d would do"),
+        ("", "it is not an identifier; choose another name"),
+        ("../up", "it is not an identifier; up would do"),
+        ("a.b", "it is not an identifier; a_b would do"),
+        ("formé", "names of distributions have letters, digits and _ of ASCII only; form would do"),
+        ("_shapes", "names of distributions begin and end with a letter or digit; shapes would do"),
+        ("___", "names of distributions begin and end with a letter or digit; choose another name"),
+        ("json", "a module of the standard library has this name; my_json would do"),
+        ("Queue", "a module of the standard library has this name; my_Queue would do"),
+        ("tain", "tain itself has this name; my_tain would do"),
+        ("testing", "tain itself has this name; my_testing would do"),
+        ("numpy", "a package that the project needs has this name; my_numpy would do"),
+        ("tests", "a folder of the project has this name; my_tests would do"),
+        ("install", "CMake reserves this name; my_install would do"),
+        ("a\nb", "it is not an identifier; a_b would do"),
+    ],
+)
+def test_bad_names(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    reason: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    expected = f"{name!r} cannot be the name of a package: {reason}\n"
+    assert refused(capsys, name) == expected
+    assert refused(capsys, name, "--minimal", "--dir", "new") == expected
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.bad_input
+def test_folders_that_are_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("mine")
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "nowhere")
+    expected = f"expected a new or empty folder, got {str(tmp_path)!r}, which has something in it"
+    assert refused(capsys, "shapes", "--dir", str(tmp_path)).startswith(expected)
+    for name in ("file", "link"):
+        folder = str(tmp_path / name)
+        expected = f"expected a new or empty folder, got {folder!r}, which is no folder"
+        assert refused(capsys, "shapes", "--dir", folder).startswith(expected)
+    inside = str(tmp_path / "file" / "inside")
+    assert refused(capsys, "shapes", "--dir", inside).startswith("[Errno 20] Not a directory: ")
+    assert written(tmp_path) == {"file"}
+
+
+# Root may write anywhere else; this folder of the kernel's takes no new ones.
+READ_ONLY = Path("/proc/self/fdinfo")
+
+
+@pytest.mark.bad_input
+@pytest.mark.only_if(READ_ONLY.is_dir(), reason="there is no /proc")
+def test_a_folder_that_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+    text = refused(capsys, "shapes", "--dir", str(READ_ONLY / "shapes"))
+    assert re.match(r"\[Errno \d+\] [\w ]+: '/proc/self/fdinfo/shapes'$", text), text
+
+
+@pytest.mark.bad_input
+def test_a_disk_that_gets_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was written before the error is removed, and nothing else."""
+    write = Path.write_text
+
+    def write_some(path: Path, text: str, **options: str) -> int:
+        if path.name == "py.typed":
+            raise OSError(28, "No space left on device", str(path))
+        return write(path, text, **options)
+
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setattr(Path, "write_text", write_some)
+    for folder in ("empty", "new/deep"):
+        with pytest.raises(OSError, match="No space left on device"):
+            create("shapes", tmp_path / folder)
+    assert [path.name for path in tmp_path.rglob("*")] == ["empty"]

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ``python -m tain new`` writes works as it is, and so does examples/geometry.
+
+TAIN_WHEELS is the folder of the wheel of tain that is tested. Projects are installed in isolation,
+from a folder of wheels and nothing else, by the commands that their READMEs print.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+NEEDED = ("scikit-build-core>=0.11", "cmake>=3.24", "ninja>=1.10", "mypy", "pytest")
+# What a user of the wheel does, in a process that knows nothing of the project.
+USE = """
+import pickle
+from tain.types.shapes import Point, distance
+import shapes
+assert Point is shapes.Point and Point.__module__ == "shapes"
+assert pickle.loads(pickle.dumps(Point(3, y=4))).norm() == 5
+print(shapes.__file__, distance(Point(0), Point(1)))
+"""
+IN_WHEEL = {"__init__.py", "libshapes.so"}
+DIST_INFO = {"METADATA", "RECORD", "WHEEL", "entry_points.txt"}
+
+
+def run(*command: str, cwd: Path, env: dict[str, str]) -> str:
+    """Run a command; its output is the message of a failure."""
+    done = subprocess.run(
+        command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-6000:]}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the wheels of tain and of all that a project needs."""
+    folder = tmp_path_factory.mktemp("index")
+    wheels = list(Path(os.environ["TAIN_WHEELS"]).glob(f"tain-*-cp3{sys.version_info[1]}-*.whl"))
+    assert len(wheels) == 1, f"expected one wheel of tain for this Python, got {wheels}"
+    command = [sys.executable, "-m", "pip", "download", "-q", "--only-binary", ":all:"]
+    run(*command, "--dest", str(folder), str(wheels[0]), *NEEDED, cwd=folder, env={**os.environ})
+    return folder
+
+
+@pytest.fixture
+def venv(index: Path, tmp_path: Path) -> dict[str, str]:
+    """Return the variables of a new environment, where pip knows the folder of wheels only."""
+    folder = tmp_path / "venv"
+    run(sys.executable, "-m", "venv", str(folder), cwd=tmp_path, env={**os.environ})
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+    kept.pop("PYTHONPATH", None)
+    return {
+        **kept,
+        "VIRTUAL_ENV": str(folder),
+        "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "PIP_CONFIG_FILE": os.devnull,
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(index),
+    }
+
+
+def new(folder: Path, *options: str) -> Path:
+    """Write the project `shapes` as a user does."""
+    command = (sys.executable, "-m", "tain", "new", "shapes", *options)
+    run(*command, cwd=folder, env={**os.environ})
+    return folder / "shapes"
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """Return the code blocks of a page."""
+    text = page.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def check_wheel(project: Path, tmp_path: Path, env: dict[str, str], expected: set[str]) -> None:
+    """Look at the files of the built wheel, and use it in an environment with nothing but it."""
+    (wheel,) = (project / "dist").iterdir()
+    assert re.fullmatch(r"shapes-0\.1\.0-py3-none-\w+\.whl", wheel.name)
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if not name.endswith("/")}
+    about = {f"shapes-0.1.0.dist-info/{name}" for name in DIST_INFO}
+    assert names == {f"shapes/{name}" for name in expected} | about
+    other = tmp_path / "other"
+    run(sys.executable, "-m", "venv", str(other), cwd=tmp_path, env={**os.environ})
+    python = str(other / "bin" / "python")
+    run(python, "-m", "pip", "install", "-q", str(wheel), cwd=tmp_path, env=env)
+    bare = {"PATH": str(other / "bin")}  # no compiler, no CMake
+    place, _, distance = run(python, "-c", USE, cwd=tmp_path, env=bare).strip().rpartition(" ")
+    assert Path(place).is_relative_to(other) and distance == "1.0"
+
+
+@pytest.mark.timeout(600)
+def test_a_complete_project(tmp_path: Path, venv: dict[str, str]) -> None:
+    """From `pip install tain` to a wheel that is installed elsewhere, as docs/projects.md says."""
+    block = blocks(ROOT / "docs" / "projects.md", "sh")[0]
+    printed = run("bash", "-euo", "pipefail", "-c", block, cwd=tmp_path, env=venv)
+    assert re.search(r"=+ 8 passed in ", printed), printed
+    project = tmp_path / "shapes"
+    (python,) = blocks(project / "README.md", "python")
+    assert run("python", "-c", python, cwd=tmp_path, env=venv) == "5.0 1.0\n"
+    check_wheel(project, tmp_path, venv, IN_WHEEL | {"__init__.pyi", "py.typed"})
+
+    # The project's own README and CI have the same commands.
+    commands = "".join(blocks(project / "README.md", "sh")).splitlines()
+    assert commands == block.splitlines()[3:]
+    ci = yaml.safe_load((project / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
+    steps = [step for job in ci["jobs"].values() for step in job["steps"]]
+    runs = [step["run"] for step in steps if "run" in step]
+    assert runs == commands
+
+
+@pytest.mark.timeout(600)
+def test_a_wrong_stub_fails_the_tests(tmp_path: Path, venv: dict[str, str]) -> None:
+    project = new(tmp_path)
+    stub = project / "python" / "shapes" / "__init__.pyi"
+    stub.write_text(stub.read_text(encoding="utf-8").replace("def norm(", "def length("))
+    run("pip", "install", "-q", ".[test]", cwd=project, env=venv)
+    command = ["python", "-m", "pytest", "-q"]
+    done = subprocess.run(command, cwd=project, env=venv, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "shapes.Point.length is not present at runtime" in done.stdout
+    assert "1 failed, 7 passed" in done.stdout
+
+
+@pytest.mark.timeout(600)
+def test_a_minimal_project(tmp_path: Path, venv: dict[str, str]) -> None:
+    project = new(tmp_path, "--minimal")
+    command = ("pip", "wheel", "-q", "--no-deps", "--wheel-dir", "dist", ".")
+    run(*command, cwd=project, env=venv)
+    check_wheel(project, tmp_path, venv, IN_WHEEL)
+
+
+@pytest.mark.timeout(600)
+def test_the_readme_of_the_example(index: Path, venv: dict[str, str]) -> None:
+    """The commands of examples/geometry, with the wheel of tain that is there already."""
+    (block,) = blocks(ROOT / "examples" / "geometry" / "README.md", "sh")
+    build = "pip wheel --no-deps --wheel-dir dist .\n"
+    assert block.startswith(build) and block.count("--find-links dist") == 1
+    block = block.removeprefix(build).replace("--find-links dist", f"--find-links '{index}'")
+    printed = run("bash", "-euo", "pipefail", "-c", block, cwd=ROOT, env=venv)
+    assert printed.endswith("\n5.0\n")

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""These tests are no part of a run without Sphinx, a browser, or the other libraries.
+
+They need Debian's packages chromium and chromium-driver, and pip install "tain[test-site]".
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import open_browser
+from doc_blocks import ROOT
+
+# Each file, with the packages and the programs that it needs.
+NEEDS: dict[str, tuple[list[str], list[str]]] = {
+    "test_site.py": (["sphinx", "furo", "myst_parser"], []),
+    "test_site_in_browser.py": (["sphinx", "furo", "myst_parser", "selenium"], ["chromedriver"]),
+    "test_columns.py": (["nanobind", "pybind11", "tvm_ffi"], []),
+}
+collect_ignore = [
+    file
+    for file, (packages, programs) in NEEDS.items()
+    if any(importlib.util.find_spec(package) is None for package in packages)
+    or any(shutil.which(program) is None for program in programs)
+]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site, built as docs/conf.py says; warnings are errors."""
+    folder = tmp_path_factory.mktemp("site") / "html"
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-c", "docs"]
+    done = subprocess.run(
+        [*command, ".", str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A headless browser."""
+    with open_browser(tmp_path_factory.mktemp("profile")) as made:
+        yield made
