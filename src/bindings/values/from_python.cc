@@ -305,6 +305,11 @@ bool FromPythonForTensor(PyObject* object, TainAny* out, ArgExtra* extra) noexce
 
 bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,
                    ArgExtra* extra) noexcept {
+  if (Py_TYPE(object) == GetState().ndarray_type) {
+    extra->owned = nullptr;
+    *out = TainAny{};
+    return FromNumpyArray(object, out, extra);
+  }
   if (TAIN_LIKELY(!CrossesAsItself(object, type))) {
     if (TAIN_LIKELY(!IsTensorType(type))) return FromPython(object, out, extra);
     return FromPythonForTensor(object, out, extra);
