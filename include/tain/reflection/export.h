@@ -33,7 +33,8 @@ template <class F, class... Extra>
 struct Exported {
   using Callable = typename FunctionCall<F>::Type;
   static_assert(kGoodSignature<SignatureOf<Callable>>,
-                "TAIN_EXPORT: expected a function or a lambda without captures");
+                "TAIN_EXPORT: expected a function, or a lambda without captures, whose parameters "
+                "and result are types that Python can have (docs/conversions.md)");
   static_assert(kIsPlainCallable<Callable> && sizeof(Callable) <= sizeof(uint64_t),
                 "TAIN_EXPORT: expected a function or a lambda without captures");
   static_assert(Accepts<CallSpec, Extra...>,

@@ -26,9 +26,13 @@ const ExchangeApi* ExchangeApiOf(PyTypeObject* type) {
 }
 
 bool IsTorch(PyTypeObject* type) {
-  const nb::object torch = nb::steal(PyImport_GetModule(nb::str("torch").ptr()));
-  if (!torch.is_valid()) return false;
-  const nb::object tensor = nb::getattr(torch, "Tensor", nb::none());
+  const nb::object torch =
+      nb::steal(PyImport_GetModule(Checked(PyUnicode_FromString("torch")).ptr()));
+  if (!torch.is_valid()) {
+    if (PyErr_Occurred() != nullptr) throw nb::python_error();
+    return false;
+  }
+  const nb::object tensor = AttrOrNone(torch, "Tensor");
   return PyType_Check(tensor.ptr()) &&
          PyType_IsSubtype(type, reinterpret_cast<PyTypeObject*>(tensor.ptr())) != 0;
 }

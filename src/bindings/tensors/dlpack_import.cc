@@ -84,7 +84,7 @@ nb::object CallDLPack(PyObject* object, nb::handle device, nb::handle copy) {
   const bool asks = !device.is_none() || !copy.is_none();
   if (!device.is_none()) keywords["dl_device"] = device;
   if (!copy.is_none()) keywords["copy"] = copy;
-  const nb::object device_of = nb::getattr(array, "__dlpack_device__", nb::none());
+  const nb::object device_of = AttrOrNone(array, "__dlpack_device__");
   if (device_of.is_none()) {
     PyErr_Format(PyExc_TypeError, "%s has __dlpack__ but no __dlpack_device__", TypeName(object));
     throw nb::python_error();
