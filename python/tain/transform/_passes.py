@@ -128,12 +128,17 @@ def get_pass(name: str) -> Pass:
     name : str
         Its name.
 
+    Returns
+    -------
+    Pass
+        The pass.
+
     Raises
     ------
     TypeError
         The name is not a str.
     ValueError
-        No pass has this name; the message has names that are like it.
+        No pass has this name. The text suggests similar names.
     """
     text_of("get_pass: argument name", name)
     found: Pass = _core.get_global_func("tain.transform.get_pass")(name)
