@@ -53,7 +53,7 @@ def create_pass(
     fn : callable
         ``fn(graph)`` or ``fn(graph, context)``; it returns the new graph, or the same.
     opt_level : int, optional
-        The lowest level of a `PassContext` with which a `Sequential` runs the pass.
+        The lowest `opt_level` of a `PassContext` at which a `Sequential` runs the pass.
     name : str, optional
         By default that of the function.
     required : sequence of str, optional

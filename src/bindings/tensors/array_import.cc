@@ -186,8 +186,8 @@ int Done(TainObject* made, TainAny* out) noexcept {
   throw nb::python_error();
 }
 
-/// Throws BufferError if torch has put off the negation of elements, which a pointer to them does
-/// not show. Only complex tensors and the imaginary parts of such, which have gaps, can be so.
+/// Throws BufferError if torch has put off the negation or conjugation of elements, which the bytes
+/// do not show. Only complex tensors, and their imaginary parts, which have gaps, can be so.
 void CheckNothingIsPutOff(PyObject* object, const DLTensor& tensor) {
   const bool is_complex = tensor.dtype.code == kDLComplex;
   if (!is_complex && (tensor.dtype.code != kDLFloat ||
