@@ -59,10 +59,10 @@ def rewrite(obj: Any, fn: Callable[[Any], object]) -> Any:
     """Return a graph in which each node is replaced by what a function returns for it.
 
     The function is called for a node after the nodes below it, and gets the node with its new
-    parts. Nodes that do not change keep their identity. The others are copied with the changed fields, read-only ones too, whatever
-    their constructor; copies of objects of a Python class keep class and attributes. A shared node
-    is rewritten once. ``tain.rewrite(obj._move(), fn)`` changes nodes in place if nothing else
-    refers to them.
+    parts. Nodes that do not change keep their identity. The others are copied with the changed
+    fields, read-only ones too, whatever their constructor; copies of objects of a Python class keep
+    class and attributes. A shared node is rewritten once. ``tain.rewrite(obj._move(), fn)`` changes
+    nodes in place if nothing else refers to them.
 
     Parameters
     ----------
