@@ -45,7 +45,7 @@ class Function : public ObjectRef {
       return Function();
     }
   }
-  /// Wraps a callable that is already in its final form.
+  /// Wraps a function object or a function pointer; FromTyped also takes member functions.
   template <class F>
   static Function Wrap(F f) {
     return Function(internal::MakeClosure(std::move(f)));

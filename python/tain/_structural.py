@@ -43,7 +43,7 @@ class StructuralMismatch(NamedTuple):
 class StructuralMismatchError(AssertionError, ValueError):
     """Two graphs differ; `mismatch` says where.
 
-    It is an `AssertionError`, as other failed assertions of tests, and a `ValueError`, which code
+    It is an `AssertionError`, like other failed assertions of tests, and a `ValueError`, which code
     that was written for Apache TVM catches.
     """
 

@@ -44,7 +44,7 @@ struct UsedList {
   static constexpr size_t kFirstRoom = 64;
 
   const TainObject* first_room[kFirstRoom] = {};
-  const TainObject** begin = first_room;  ///< there stands null, which no use is
+  const TainObject** begin = first_room;  ///< null is stored there, before the first use
   const TainObject** end = first_room + 1;
   const TainObject** limit = first_room + kFirstRoom;
   size_t num_unlisted = 0;  ///< uses for which there was no memory
@@ -56,14 +56,14 @@ struct ClassCacheEntry {
   ClassRecord* record;
 };
 
-/// Whose a set of overrides is (override_sets.h).
+/// The class to which a set of overrides belongs (override_sets.h).
 struct OverrideSetOwner {
   PyTypeObject* type;  ///< borrowed until its weak reference dies; null if the set is free
   PyObject* weak;      ///< a weak reference to it, whose callback frees the set
   bool is_virtual;     ///< C++ calls methods of it
 };
 
-/// Who has which set of overrides. Entries live as long as their classes.
+/// The sets of overrides and their classes. Entries live as long as their classes.
 struct OverrideSetTable {
   static constexpr uint32_t kFirst = kTainOverrideSetAsk + 1;
 
@@ -131,7 +131,7 @@ struct KeywordOrder {
   const TainFunctionInfo* info = nullptr;
   Own names;                ///< owned, so that no other tuple gets its address; may be null
   Py_ssize_t num_args = 0;  ///< those by position
-  int32_t count = 0;        ///< the callee completes what follows
+  int32_t count = 0;        ///< how many are in `source`; the callee completes the rest
   uint8_t source[kMost] = {};
 };
 

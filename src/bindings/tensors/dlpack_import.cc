@@ -122,8 +122,8 @@ bool IsReadOnlyBuffer(PyObject* object, const TensorObj& tensor) {
   return is_read_only && is_same;
 }
 
-/// Throws BufferError if torch has put off the negation of elements, which a pointer to them does
-/// not show. Only complex tensors and the imaginary parts of such, which have gaps, can be so.
+/// Throws BufferError if torch has put off the negation or conjugation of elements, which the bytes
+/// do not show. Only complex tensors, and their imaginary parts, which have gaps, can be so.
 void CheckNothingIsPutOff(PyObject* object, const DLTensor& tensor) {
   const bool is_complex = tensor.dtype.code == kDLComplex;
   if (!is_complex && (tensor.dtype.code != kDLFloat ||

@@ -191,8 +191,8 @@ bool FromWrapper(PyObject* object, TainAny* out) noexcept {
   return true;
 }
 
-/// Converts what no protocol above took: classes with __tain_convert__ or asobject, callables, and any other
-/// object as an opaque value.
+/// Converts what no protocol above took: classes with __tain_convert__ or asobject, callables, and
+/// any other object as an opaque value.
 bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   if (Py_TYPE(object) == &PyFunction_Type) return Keep(MakeCallback(object), out, extra);
   const int numpy = FromNumpyScalar(object, out, extra);

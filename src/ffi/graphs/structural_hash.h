@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // StructuralHashing: the structural hash of one graph.
 //
-// It follows StructuralComparison step by step, so equal graphs have equal hashes. Hashes of objects with more
-// than one reference are recorded. Variables that may be mapped, and DAG nodes, are numbered in the
-// order of their first use; other variables go by identity.
+// It follows StructuralComparison step by step, so equal graphs have equal hashes. Hashes of
+// objects with more than one reference are recorded. Variables that may be mapped, and DAG nodes,
+// are numbered in the order of their first use; other variables are hashed by identity.
 //
 // Two cyclic graphs are equal if they look the same from the root, however their cycles are wound.
 // So a graph with a cycle has another hash: that of its first values in breadth-first order.
