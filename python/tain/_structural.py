@@ -39,6 +39,10 @@ class StructuralMismatch(NamedTuple):
     b: Any
     message: str
 
+    def __repr__(self) -> str:
+        sides = f"path_a={self.path_a}, path_b={self.path_b}, a={self.a!r}, b={self.b!r}"
+        return f"{type(self).__name__}({sides}, message={self.message!r})"
+
 
 class StructuralMismatchError(AssertionError, ValueError):
     """Two graphs differ; `mismatch` says where.

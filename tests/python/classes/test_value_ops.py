@@ -135,15 +135,18 @@ def test_cycles() -> None:
 
 @pytest.mark.bad_input
 def test_keys_that_hold_maps_of_such_keys() -> None:
-    def nested() -> Any:
+    def nested(depth: int) -> Any:
         inner: Any = Cell(1)
-        for _ in range(40):
+        for _ in range(depth):
             inner = Cell({inner: 1})
         return inner
 
-    a, b = nested(), nested()
+    a, b = nested(400), nested(400)
+    assert a == b and hash(a) == hash(b) and Dict({a: "found"})[b] == "found"
+    assert a != nested(399)
+    a, b = nested(600), nested(600)
     assert hash(a) == hash(b)
-    with raises(RecursionError, "maps are nested in keys of maps more than 30 levels deep"):
+    with raises(RecursionError, "maps are nested in keys of maps more than 500 levels deep"):
         a == b  # noqa: B015
 
 
