@@ -136,7 +136,7 @@ class Recipe:
         flags = [*self.cflags, *self.cuda_cflags]
         named = [
             folder
-            for flag, following in zip(flags, [*flags[1:], ""], strict=True)
+            for flag, following in zip(flags, [*flags[1:], ""], strict=False)
             for option in _SYSTEM_OPTIONS
             if flag.startswith(option)
             for folder in [flag[len(option) :] or following]

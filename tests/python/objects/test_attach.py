@@ -150,7 +150,7 @@ def test_a_container_that_is_hashed_stays_what_it_is(make: Callable[[list[int]],
     value = make([1, 2])
     known = {value: "v"}
     text = (
-        f"{type(value).__name__} is immutable: __init_handle_by_constructor__ must not be called "
+        f"tain.{type(value).__name__} is immutable: __init_handle_by_constructor__ must not be called "
         "again"
     )
     with raises(TypeError, text):
