@@ -150,8 +150,8 @@ def test_a_container_that_is_hashed_stays_what_it_is(make: Callable[[list[int]],
     value = make([1, 2])
     known = {value: "v"}
     text = (
-        f"tain.{type(value).__name__} is immutable: __init_handle_by_constructor__ must not be called "
-        "again"
+        f"tain.{type(value).__name__} is immutable: __init_handle_by_constructor__ must not be "
+        "called again"
     )
     with raises(TypeError, text):
         value.__init_handle_by_constructor__(lambda: make([9, 9]))
