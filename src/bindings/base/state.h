@@ -10,7 +10,9 @@
 // Outside of it stand:
 // - `stack_limit` (recursion.cc): each thread has its own, and every call reads it;
 // - `seen` (gil.cc): each thread has its own, and it tells whether the thread holds the GIL;
-// - `is_inside` (error.cc): each thread has its own, while it reads the fields of an exception.
+// - `is_inside` (error.cc): each thread has its own, while it reads the fields of an exception;
+// - `depth_` and `known_` (containers/compare.cc): each thread has its own, while it compares or
+//   hashes containers.
 // tests/lint/test_state.py finds every other variable.
 #pragma once
 
