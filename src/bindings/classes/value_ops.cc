@@ -70,13 +70,17 @@ Py_hash_t Hash(PyObject* self) {
 
 // ---------------------------------------------------------------- types of other libraries
 
-/// Whether a column of the type table has code for a type.
-bool HasCode(const char* column_name, int32_t type_index) noexcept {
+/// Whether a column of the type table has code of another library for a type: a C function, or a
+/// Function that TainFunctionCreate made. The columns of tain's types have Functions of tain.
+bool HasForeignCode(const char* column_name, int32_t type_index) noexcept {
   const TainByteArray name = internal::Bytes(column_name);
   const TainTypeAttrColumn* column = TainGetTypeAttrColumn(&name);
   if (column == nullptr) return false;
   const int64_t at = int64_t{type_index} - column->begin_index;
-  return at >= 0 && at < column->size && column->data[at].type_index != kTainNone;
+  if (at < 0 || at >= column->size) return false;
+  const TainAny& code = column->data[at];
+  return code.type_index == kTainOpaquePtr ||
+         (code.type_index == kTainFunction && TainFunctionReleasesGil(code.v_obj) != 0);
 }
 
 TainAny ValueOf(TainObject* object) noexcept {
@@ -114,9 +118,9 @@ void AddValueSlots(const TainTypeRecord* record, std::vector<PyType_Slot>* slots
   if ((flags & (kTainTypeEq | kTainTypeOrder | kTainTypeHash)) == 0) {
     // Another library may have said with its own code what its keys are: Python agrees with it.
     const int32_t index = record->info->type_index;
-    if (index < kTainDynObjectBegin || !HasCode("__any_equal__", index)) return;
+    if (index < kTainDynObjectBegin || !HasForeignCode("__any_equal__", index)) return;
     const hashfunc hash =
-        HasCode("__any_hash__", index) ? &HashAsKey : &PyObject_HashNotImplemented;
+        HasForeignCode("__any_hash__", index) ? &HashAsKey : &PyObject_HashNotImplemented;
     slots->push_back({Py_tp_richcompare, reinterpret_cast<void*>(&CompareAsKeys)});
     slots->push_back({Py_tp_hash, reinterpret_cast<void*>(hash)});
     return;

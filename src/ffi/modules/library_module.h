@@ -98,8 +98,4 @@ Module MakeLibraryModule(std::unique_ptr<SymbolSource> symbols);
 /// The same, and reads the modules that the library contains. Returns the root of the imports.
 Module MakeModuleTree(std::unique_ptr<SymbolSource> symbols);
 
-/// Returns a module of a library's content for which `fits` is true: one that is alive, or a new
-/// one without imports, whose code and variables no other module has.
-Module LibraryForTree(const tain::Bytes& bytes, const std::function<bool(ModuleObj&)>& fits);
-
 }  // namespace tain::internal

@@ -17,6 +17,7 @@
 #include "load/library_load.h"
 #include "memory/foreign_object.h"
 #include "modules/library_module.h"
+#include "modules/saved_library.h"
 #include "registry/type_table.h"
 #include "tain/reflection/global_def.h"
 

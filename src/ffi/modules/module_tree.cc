@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "modules/library_module.h"
+#include "modules/saved_library.h"
 
 namespace tain::internal {
 namespace {

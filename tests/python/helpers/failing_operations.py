@@ -203,7 +203,7 @@ OPERATIONS["replace"] = given(
     tree, lambda v: dataclasses.replace(v, value=5), dataclasses.asdict, copy.deepcopy, copy.copy
 )
 OPERATIONS["iterators"] = always(
-    lambda: (list(get("count_to")(5)), get("sum_iterator")(iter([1, 2])))
+    lambda: (list(get("count_to")(5)), get("sum_iterator")(get("count_to")(3)))
 )
 OPERATIONS["tensors of arrays"] = given(
     lambda: np.arange(6, dtype="float32").reshape(2, 3),
