@@ -22,6 +22,10 @@ _LOOK = {
     "tvm": ("#d55e00", "D"),
     "torch": ("#e69f00", "v"),
     "c": ("#777777", "^"),
+    "hand": ("#000000", "P"),
+    "dump": ("#f0e442", "X"),
+    "pickle": ("#882255", "p"),
+    "json": ("#44aa99", "h"),
 }
 _COLUMN = 60  # rows below one another before a further column begins
 _ROW = 0.19  # inches

@@ -2,27 +2,22 @@
 """Saving and loading the trees of the standard library, against pickle and json.
 
 The trees are those of examples/pyast. The binary form is compared with pickles of the trees of the
-module ast, JSON with the module json on equal nested dicts. All ratios are of one run: each file
-takes every step in turn, and the times of all files are added.
+module ast, JSON with the module json on equal nested dicts. Each file takes every step in turn.
 """
 
 from __future__ import annotations
 
-import argparse
 import ast
-import gc
 import json
 import pickle
-import sys
-import time
-from collections import defaultdict
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
+
+import graphs_trees
+from report import Line
 
 import tain
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples" / "pyast"))
+GROUP = "graphs saved"
 
 
 def as_dicts(node: Any) -> Any:
@@ -46,74 +41,29 @@ def constants_fit(tree: ast.AST) -> bool:
     return all(isinstance(value, (str, bytes, int, float, type(None))) for value in values)
 
 
-class Clock:
-    """Adds the seconds of each step."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = defaultdict(float)
-        self.sizes: dict[str, int] = defaultdict(int)
-
-    def run(self, step: str, function: Callable[..., Any], *args: Any) -> Any:
-        start = time.process_time_ns()  # what other processes take does not count
-        result = function(*args)
-        self.seconds[step] += (time.process_time_ns() - start) / 1e9
-        if isinstance(result, (str, bytes)):
-            self.sizes[step] += len(result)
-        return result
-
-
-def take(clock: Clock, tree: ast.Module, cpp: Any) -> None:
-    """Take one tree through all steps."""
-    dicts = as_dicts(tree)
-    pickled = clock.run("pickle.dumps", pickle.dumps, tree, pickle.HIGHEST_PROTOCOL)
-    saved = clock.run("save_binary", tain.save_binary, cpp)
-    clock.run("pickle.loads", pickle.loads, pickled)
-    clock.run("load_binary", tain.load_binary, saved)
-    text = clock.run("json.dumps", json.dumps, dicts)
-    ours = clock.run("save_json", tain.save_json, cpp)
-    clock.run("json.loads", json.loads, text)
-    clock.run("load_json", tain.load_json, ours)
-
-
-ROWS = (
-    ("save_binary", "pickle.dumps", 3),
-    ("load_binary", "pickle.loads", 3),
-    ("save_json", "json.dumps", 2),
-    ("load_json", "json.loads", 2),
-)
-
-
-def main() -> None:
-    """Run, and print the ratios."""
-    from pyast.convert import from_ast
-    from pyast.stdlib import parse, source_files
-
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--files", type=int, metavar="N", help="only about N files")
-    parser.add_argument("--no-gc", action="store_true", help="without Python's garbage collector")
-    options = parser.parse_args()
-    sys.setrecursionlimit(20_000)
-    clock, count = Clock(), 0
-    if options.no_gc:
-        gc.disable()
-    for path in source_files(options.files):
-        try:
-            tree = parse(path)
-        except (SyntaxError, ValueError):
+def lines(quick: bool) -> list[Line]:
+    """Return the rows."""
+    clock = graphs_trees.Clock(3 if quick else 2)
+    for tree, ours in graphs_trees.trees(graphs_trees.FEW if quick else None):
+        if not constants_fit(tree):
             continue
-        if constants_fit(tree):
-            take(clock, tree, from_ast(tree))
-            count += 1
-            gc.collect()  # so that no step pays for what those before it left
-    print(f"{count} files")
-    for ours, theirs, wanted in ROWS:
-        ratio = clock.seconds[theirs] / clock.seconds[ours]
-        print(f"{ours:12} {ratio:6.2f} x as fast as {theirs} (wanted: {wanted})")
-    size = clock.sizes["save_binary"] / clock.sizes["pickle.dumps"]
-    print(f"save_binary  {size:6.2f} x the size of the pickles (wanted: at most 0.5)")
-    size = clock.sizes["save_json"] / clock.sizes["json.dumps"]
-    print(f"save_json    {size:6.2f} x the size of the text of json")
-
-
-if __name__ == "__main__":
-    main()
+        clock.files += 1
+        dicts = as_dicts(tree)
+        highest = pickle.HIGHEST_PROTOCOL
+        pickled = clock.run("save_binary", "pickle", pickle.dumps, tree, highest)
+        saved = clock.run("save_binary", "tain", tain.save_binary, ours)
+        clock.run("load_binary", "pickle", pickle.loads, pickled)
+        clock.run("load_binary", "tain", tain.load_binary, saved)
+        text = clock.run("save_json", "json", json.dumps, dicts)
+        our_text = clock.run("save_json", "tain", tain.save_json, ours)
+        clock.run("load_json", "json", json.loads, text)
+        clock.run("load_json", "tain", tain.load_json, our_text)
+    binary, as_json = {"pickle": 1 / 3}, {"json": 1 / 2}
+    return [
+        clock.line(GROUP, "save_binary", binary),
+        clock.line(GROUP, "load_binary", binary),
+        clock.size_line(GROUP, "save_binary", {"pickle": 1 / 2}),
+        clock.line(GROUP, "save_json", as_json),
+        clock.line(GROUP, "load_json", as_json),
+        clock.size_line(GROUP, "save_json", {}),
+    ]

@@ -1,39 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Structural comparison and hash of the standard library's syntax trees.
 
-Beside examples/pyast stand the comparison of ast.dump texts, and apache-tvm-ffi on equal graphs of
-arrays, to which the trees are converted for both.
+Beside the trees of examples/pyast stand the comparison of ast.dump texts, and apache-tvm-ffi on
+equal graphs of arrays, to which the trees are converted for both.
 """
 
 from __future__ import annotations
 
 import ast
-import contextlib
-import gc
 import importlib.util
-import sys
-import time
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from report import Line, summary
+import graphs_trees
+from report import Line
 
 import tain
 
-PYAST = Path(__file__).resolve().parent.parent / "examples" / "pyast"
-FILES = 60
-TARGETS = {"ast": 1 / 20, "tvm": 1.0}
-
-
-def _best(function: Callable[[], Any], turns: int) -> list[float]:
-    """Return the microseconds of each turn."""
-    times = []
-    for _ in range(turns):
-        start = time.perf_counter()
-        function()
-        times.append((time.perf_counter() - start) * 1e6)
-    return times
+GROUP = "graphs compared"
+TARGETS = {"dump": 1 / 20, "tvm": 1.0}
 
 
 def _as_lists(node: Any) -> Any:
@@ -42,66 +26,39 @@ def _as_lists(node: Any) -> Any:
         return [type(node).__name__, *(_as_lists(getattr(node, f, None)) for f in node._fields)]
     if isinstance(node, list):
         return [_as_lists(item) for item in node]
-    known = node is None or isinstance(node, (bool, str, bytes))
+    if isinstance(node, str):  # apache-tvm-ffi takes no lone surrogates
+        return node.encode("utf-8", "backslashreplace").decode()
+    known = node is None or isinstance(node, (bool, bytes))
     small = isinstance(node, int) and abs(node) < 1 << 62
     return node if known or small or isinstance(node, float) else repr(node)
 
 
-def _rows(name: str, runs: dict[str, list[float]]) -> Line:
-    return summary("graphs", name, "us", runs, {k: v for k, v in TARGETS.items() if k in runs})
+def _dump(tree: ast.AST) -> str:
+    return ast.dump(tree, include_attributes=True)
 
 
-def lines(_: list[str], quick: bool) -> list[Line]:
+def lines(quick: bool, with_tvm: bool) -> list[Line]:
     """Return the rows."""
-    sys.path.insert(0, str(PYAST))
     from pyast.convert import from_ast
-    from pyast.stdlib import parse, source_files
 
-    sys.setrecursionlimit(20_000)
-    count, turns = (8, 3) if quick else (FILES, 7)
-    trees = []
-    for path in source_files(count):
-        with contextlib.suppress(SyntaxError, ValueError):  # some must not be parsed
-            trees.append(parse(path))
-    ours = [[from_ast(tree) for tree in trees] for _ in range(2)]
-    arrays = [[tain.convert(_as_lists(tree)) for tree in trees] for _ in range(2)]
-    gc.collect()
-
-    def every(compare: Callable[[Any, Any], object], pairs: list[list[Any]]) -> Callable[[], None]:
-        def run() -> None:
-            for a, b in zip(*pairs, strict=True):
-                compare(a, b)
-
-        return run
-
-    def dumps(a: ast.AST, b: ast.AST) -> bool:
-        return ast.dump(a, include_attributes=True) == ast.dump(b, include_attributes=True)
-
-    def hash_of_dump(tree: ast.AST, _: object) -> int:
-        return hash(ast.dump(tree, include_attributes=True))
-
-    def hash_of(module: Any) -> Callable[[Any, Any], object]:
-        return lambda a, _: module.structural_hash(a)
-
-    dumped = _best(every(dumps, [trees, trees]), 2)
-    hashed = _best(every(hash_of_dump, [trees, trees]), 2)
-    equal_runs = {"tain": _best(every(tain.structural_equal, arrays), turns)}
-    hash_runs = {"tain": _best(every(hash_of(tain), arrays), turns)}
-    if importlib.util.find_spec("tvm_ffi") is not None:
+    contenders: dict[str, Any] = {"tain": tain}
+    if with_tvm and importlib.util.find_spec("tvm_ffi") is not None:
         import tvm_ffi
 
-        theirs = [[tvm_ffi.convert(_as_lists(tree)) for tree in trees] for _ in range(2)]
-        equal_runs["tvm"] = _best(every(tvm_ffi.structural_equal, theirs), turns)
-        hash_runs["tvm"] = _best(every(hash_of(tvm_ffi), theirs), turns)
-    return [
-        _rows(
-            f"equal, {count} syntax trees",
-            {"tain": _best(every(tain.structural_equal, ours), turns), "ast": dumped},
-        ),
-        _rows(
-            f"hash, {count} syntax trees",
-            {"tain": _best(every(hash_of(tain), ours), turns), "ast": hashed},
-        ),
-        _rows(f"equal, {count} trees as arrays", equal_runs),
-        _rows(f"hash, {count} trees as arrays", hash_runs),
-    ]
+        contenders["tvm"] = tvm_ffi
+    clock = graphs_trees.Clock(3 if quick else 2)
+    for tree, ours in graphs_trees.trees(graphs_trees.FEW if quick else None):
+        clock.files += 1
+        same = from_ast(tree)
+        assert clock.run("structural_equal", "tain", tain.structural_equal, ours, same)
+        assert clock.run("structural_equal", "dump", lambda t: _dump(t) == _dump(t), tree)
+        clock.run("structural_hash", "tain", tain.structural_hash, ours)
+        clock.run("structural_hash", "dump", lambda t: hash(_dump(t)), tree)
+        as_lists = _as_lists(tree)
+        for name, module in contenders.items():
+            a, b = module.convert(as_lists), module.convert(as_lists)
+            assert clock.run("structural_equal of arrays", name, module.structural_equal, a, b)
+            clock.run("structural_hash of arrays", name, module.structural_hash, a)
+    steps = ("structural_equal", "structural_hash")
+    names = [step + kind for kind in ("", " of arrays") for step in steps]
+    return [clock.line(GROUP, name, TARGETS) for name in names]

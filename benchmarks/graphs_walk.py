@@ -1,23 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures walks over the trees of examples/pyast against walks that are written by hand.
+"""Walks over the standard library's syntax trees, against walks that are written by hand.
 
-    python benchmarks/graphs_walk.py [--files N] [--rounds N]
-
-The C++ is generated from the fields that the nodes register, so both sides visit the same ones. A
-walk by hand is recursive, finds the code of a node's class in a table, and knows shared nodes.
+The trees are those of examples/pyast. The C++ is generated from the fields that the nodes register,
+so both sides visit the same ones. A walk by hand is recursive, finds the code of a node's class in
+a table, and knows shared nodes.
 """
 
 from __future__ import annotations
 
-import argparse
-import gc
-import sys
-from pathlib import Path
-from typing import Any
+import re
+
+import graphs_trees
+from report import Line, summary
 
 import tain
 
-EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "pyast"
+GROUP = "graphs walked"
 
 _HEAD = """
 #include <time.h>
@@ -124,9 +122,7 @@ TAIN_REGISTER {
 
 def _kinds() -> dict[str, str]:
     """Return the C++ name of each kind of node, by its name in the grammar."""
-    import re
-
-    text = (EXAMPLE / "src" / "kinds.h").read_text(encoding="utf-8")
+    text = (graphs_trees.PYAST / "src" / "kinds.h").read_text(encoding="utf-8")
     return {name: kind for kind, name in re.findall(r"X\((\w+), +(\w+)\)", text)}
 
 
@@ -195,74 +191,52 @@ def load() -> None:
         "pyast_bench",
         cpp_sources=_source(),
         extra_cflags=["-O2", "-DNDEBUG"],
-        extra_include_paths=[str(EXAMPLE / "src")],
+        extra_include_paths=[str(graphs_trees.PYAST / "src")],
     )
 
 
-def trees_of(count: int | None) -> Any:
-    """Return the trees of the standard library."""
-    from pyast.convert import from_ast
-    from pyast.stdlib import parse, source_files
-
-    trees = []
-    for path in source_files(count):
-        try:
-            trees.append(from_ast(parse(path)))
-        except (SyntaxError, ValueError):
-            continue
-    return tain.Array(trees)
-
-
-STEPS = {
-    # name: (measured, by hand, largest ratio)
+# Each row: what is measured, the walk by hand, the largest ratio.
+STEPS: dict[str, tuple[str, str, float | None]] = {
     "dispatch alone": ("dispatch", "walk", 1.5),
     "counting visitor": ("count", "walk", 3.0),
-    "visitor, no override": ("plain", "walk", 3.0),
-    "function for each node": ("function", "walk", None),
+    "visitor without overrides": ("plain", "walk", 3.0),
+    "function for each node and array": ("function", "walk", None),
     "identity mutator": ("identity", "mutate", 3.0),
 }
 
 
-def measure(trees: Any, rounds: int) -> dict[str, float]:
-    """Return the best seconds of each function."""
+def lines(quick: bool) -> list[Line]:
+    """Return the rows, in nanoseconds for each node."""
+    files = list(graphs_trees.trees(graphs_trees.FEW if quick else None))
+    trees = tain.Array([tree for _, tree in files])
+    count = len(files)
+    del files
+    load()
     names = sorted({name for step in STEPS.values() for name in step[:2]})
     calls = {name: tain.get_global_func(f"pyast_bench.{name}") for name in names}
-    best: dict[str, float] = {}
-    for _ in range(rounds):
-        for name, call in calls.items():
-            best[name] = min(best.get(name, 1e9), call(trees))
-    return best
-
-
-def main() -> int:
-    """Measure, and return 0 if all ratios are as they should be."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--files", type=int, metavar="N", help="only about N files")
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    sys.path.insert(0, str(EXAMPLE))
-    sys.setrecursionlimit(20_000)
-    load()
-    trees = trees_of(options.files)
-    gc.collect()
     reset = tain.get_global_func("pyast_bench.reset")
-    reset()
-    tain.get_global_func("pyast_bench.walk")(trees)
-    nodes = reset()
-    for name in ("dispatch", "count", "function"):
-        tain.get_global_func(f"pyast_bench.{name}")(trees)
-        print(f"{name}: {reset()} nodes, by hand {nodes}")
-    best = measure(trees, options.rounds)
-    good = True
-    for title, (ours, hand, limit) in STEPS.items():
-        ratio = best[ours] / best[hand]
-        good = good and (limit is None or ratio <= limit)
-        each = [best[name] / nodes * 1e9 for name in (ours, hand)]
-        wanted = f" (<= {limit})" if limit else ""
-        times = f"{each[0]:7.1f} ns per node, by hand {each[1]:7.1f}"
-        print(f"{title:24} {times}, ratio {ratio:.2f}{wanted}")
-    return 0 if good else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    counts = {}
+    for name in ("walk", "dispatch", "count"):
+        reset()
+        calls[name](trees)
+        counts[name] = reset()
+    nodes = counts["walk"]
+    assert set(counts.values()) == {nodes}, counts  # all see the same nodes
+    runs: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(5):
+        for name, call in calls.items():
+            runs[name].append(call(trees) / nodes * 1e9)
+    for name in ("identity", "mutate"):
+        reset()
+        calls[name](trees)
+        assert reset() == 0, name  # nothing changed
+    return [
+        summary(
+            GROUP,
+            f"{title}, a node of {count} files",
+            "ns",
+            {"tain": runs[ours], "hand": runs[hand]},
+            {} if most is None else {"hand": most},
+        )
+        for title, (ours, hand, most) in STEPS.items()
+    ]

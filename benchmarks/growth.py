@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import report
 from report import Line
 from rows import GROWTH
 
@@ -36,5 +37,6 @@ def lines(measured: list[Line]) -> list[Line]:
                 values[contender] = value
         if "tain" in values:
             unit = rows[-1].unit if each else "x"
-            made.append(Line(name, unit, values, group="how costs grow"))
+            group = f"{'graphs: ' * report.is_of_graphs(rows[-1].group)}how costs grow"
+            made.append(Line(name, unit, values, group=group))
     return made

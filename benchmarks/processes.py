@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import building
 import generated
@@ -51,6 +52,16 @@ def importable(module: str) -> bool:
 
 def child(code: str, *paths: Path) -> dict[str, float]:
     """Run code in a new interpreter and return what it prints last, a JSON object of numbers."""
+    numbers: dict[str, float] = _printed(code, *paths)
+    return numbers
+
+
+def child_lines(code: str) -> list[Line]:
+    """Run code in a new interpreter that prints rows last, see graphs_trees.show."""
+    return [Line(**line) for line in _printed(code)]
+
+
+def _printed(code: str, *paths: Path) -> Any:
     environment = dict(os.environ)
     given = environment.get("PYTHONPATH", "").split(os.pathsep)
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), *map(str, paths), *given]))
@@ -63,8 +74,7 @@ def child(code: str, *paths: Path) -> dict[str, float]:
     )
     if result.returncode != 0:
         raise RuntimeError(f"exit status {result.returncode}\n{result.stderr}")
-    numbers: dict[str, float] = json.loads(result.stdout.splitlines()[-1])
-    return numbers
+    return json.loads(result.stdout.splitlines()[-1])
 
 
 def in_turn(

@@ -367,6 +367,16 @@ SCALE: dict[str, tuple[str, ...]] = {
     "list": ("build", "read", "free"),
 }
 
+# The shapes of graphs that are measured at several sizes, and what is done with them.
+GRAPHS: dict[str, tuple[str, ...]] = dict.fromkeys(
+    ("tree", "ladder"),
+    (
+        *("structural_equal", "structural_hash", "save_binary", "load_binary"),
+        *("save_json", "load_json", "visit in C++", "identity rewrite in C++"),
+        *("visit in Python", "identity rewrite in Python"),
+    ),
+)
+
 # How to sum up a series: the words, and whether the figure is the cost of one unit of size (or, for
 # costs that should not grow, the largest size's cost over the smallest's).
 GROWTH: dict[str, tuple[str, bool]] = {
@@ -391,6 +401,6 @@ GROWTH: dict[str, tuple[str, bool]] = {
     ),
 } | {
     f"{kind}: {phase}": (f"{kind}: {phase}, most objects over fewest", False)
-    for kind, phases in SCALE.items()
+    for kind, phases in (SCALE | GRAPHS).items()
     for phase in phases
 }

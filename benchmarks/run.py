@@ -21,10 +21,11 @@ sys.path.insert(0, str(HERE))
 import building  # noqa: E402
 import chart  # noqa: E402
 import contenders  # noqa: E402
-import graphs_structural  # noqa: E402
+import graphs  # noqa: E402
 import growth  # noqa: E402
 import instructions  # noqa: E402
 import memory  # noqa: E402
+import page  # noqa: E402
 import processes  # noqa: E402
 import report  # noqa: E402
 import scale  # noqa: E402
@@ -39,9 +40,9 @@ SPECIAL: dict[str, Callable[[list[str], bool], list[Line]]] = {
     "registration": processes.registration_lines,
     "scale": scale.lines,
     "compile": processes.compile_lines,
-    "structural": graphs_structural.lines,
+    "graphs": graphs.lines,
 }
-NOT_QUICK = ("compile", "structural")  # left out of --quick unless asked for
+NOT_QUICK = ("compile", "graphs")  # left out of --quick unless asked for
 
 
 def selected(words: list[str]) -> list[Row]:
@@ -99,9 +100,10 @@ def _line(row: Row, unit: str, values: dict[str, float], spread: dict[str, float
     return Line(row.name, unit, values, spread, targets, row.group, row.series, row.size)
 
 
-def build(names: list[str], special: list[str], jobs: int) -> None:
+def build(rows: list[Row], names: list[str], special: list[str], jobs: int) -> None:
     """Build what will be measured, before anything is."""
-    kits = {building.toolkit(name).name: name for name in names}  # two share one
+    has_extensions = rows or {"import", "memory", "scale"} & set(special)
+    kits = {building.toolkit(name).name: name for name in names if has_extensions}  # two share one
     wanted = [partial(building.extension, name) for name in kits.values()]
     for name in ("tvm", "tain"):
         if name in names and "registration" in special:
@@ -126,7 +128,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--contenders", default=",".join(contenders.NAMES), metavar="A,B")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--chart", type=Path, action="append", default=[], metavar="FILE.svg|png")
-    parser.add_argument("--write-docs", action="store_true", help="write docs/performance.md")
+    parser.add_argument(
+        "--write-docs",
+        action="store_true",
+        help="write the groups that are measured into docs/performance.md",
+    )
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, help="compilers at a time, before timing"
     )
@@ -137,6 +143,9 @@ def arguments() -> argparse.Namespace:
         parser.error(f"--contenders: expected some of {known}, got {', '.join(sorted(unknown))}")
     if reason := chart.problem(options.chart):
         parser.error(reason)
+    groups = {row.group for row in ROWS} | SPECIAL.keys()
+    if options.write_docs and (parts := [word for word in options.rows if word not in groups]):
+        parser.error(f"--write-docs: expected groups, which are written whole, got {parts[0]!r}")
     return options
 
 
@@ -159,7 +168,7 @@ def main() -> None:
             f"left out, as they have processes of their own: {', '.join(special)}", file=sys.stderr
         )
         special = []
-    build(names, special, options.jobs)
+    build(rows, names, special, options.jobs)
     measure = counted if options.instructions else partial(timed, quick=options.quick)
     lines = measured(measure, rows, names)
     others = [name for name in names if name not in contenders.PARTIAL]
@@ -172,7 +181,7 @@ def main() -> None:
     for path in options.chart:
         chart.write(path, lines)
     if options.write_docs:
-        report.write_docs(HERE.parent / "docs" / "performance.md", lines, " ".join(sys.argv[1:]))
+        page.write(HERE.parent / "docs" / "performance.md", lines, " ".join(sys.argv[1:]))
 
 
 if __name__ == "__main__":

@@ -264,6 +264,32 @@ stage_before() {
   fi
 }
 
+# lane_begin <function>: run stages beside those that follow. What they print comes at lane_end.
+lane_begin() {
+  (
+    tain_failed=() tain_left_out=() tain_table=()
+    "$1"
+    declare -p tain_failed tain_left_out tain_table >"$TAIN_WORK/lane.results"
+  ) >"$TAIN_WORK/logs/lane.log" 2>&1 </dev/null &
+  tain_lane=$!
+}
+
+# lane_end: wait for them, and add their results to those of this shell.
+lane_end() {
+  local results="$TAIN_WORK/lane.results" script
+  if ! wait "$tain_lane" || [[ ! -s $results ]]; then
+    tain_failed+=("the stages beside the others did not end")
+  fi
+  cat "$TAIN_WORK/logs/lane.log"
+  [[ -s $results ]] || return 0
+  # The names of the lane's arrays are those of this shell.
+  script="$(sed 's/^declare -a tain_/local -a of_lane_/' "$results")"
+  eval "$script"
+  tain_failed+=("${of_lane_failed[@]}")
+  tain_left_out+=("${of_lane_left_out[@]}")
+  tain_table+=("${of_lane_table[@]}")
+}
+
 # stage_table: what ran so far, and loudly what did not.
 stage_table() {
   printf '\n=== stages so far\n'

@@ -49,6 +49,7 @@ class AnyView {
   T cast() const {
     return internal::CastOrThrow<T>(data_);
   }
+  /// Returns the value as a T, converted as by `cast`; std::nullopt if the value does not fit.
   template <class T>
   std::optional<T> try_cast() const {
     return TypeTraits<T>::TryCastFromAnyView(&data_);
@@ -91,7 +92,9 @@ class Any {
   }
 
   int32_t type_index() const noexcept { return data_.type_index; }
+  /// Returns the name of the value's type: `int`, `str`, or the key of an object's type.
   std::string GetTypeKey() const { return internal::TypeNameOf(data_); }
+  /// `cast`, `try_cast` and `as` are those of AnyView.
   template <class T>
   T cast() const {
     return internal::CastOrThrow<T>(data_);
@@ -104,6 +107,7 @@ class Any {
   auto as() const {
     return internal::As<T>(data_);
   }
+  /// Sets the value to None.
   void reset() noexcept { Any().swap(*this); }
   void swap(Any& other) noexcept { std::swap(data_, other.data_); }
   bool operator==(std::nullptr_t) const noexcept { return data_.type_index == kTainNone; }

@@ -22,7 +22,7 @@
 
 namespace tain {
 
-/// The properties of the boxes of an F. They are known when the class has been registered.
+/// The type of the boxes of an F. Key and index are known once the class has been registered.
 template <class F>
 struct TypeOf<Boxed<F>> {
   using Parent = Object;
@@ -109,7 +109,8 @@ struct InPlace<BoxedValue<F>, A...> {
   }
 };
 
-/// Whether an option is no base, or a public base class of F; and whether that is not virtual.
+/// kPublicBase: whether the class that an option names is a public base of F. kPlainBase: whether
+/// it is not a virtual base. Both are true for options that name no base.
 template <class F, class Option>
 inline constexpr bool kPublicBase = true;
 template <class F, class B>

@@ -168,25 +168,28 @@ typedef struct {
 
 // ---------------------------------------------------------------- reflection records of the ABI
 
+/// Reads the field at an address. The caller owns *result.
 typedef int (*TainFieldGetter)(void* field, TainAny* result);
+/// Writes the field at an address. `value` is borrowed.
 typedef int (*TainFieldSetter)(void* field, const TainAny* value);
+/// Makes an object by default construction. The caller owns *result.
 typedef int (*TainObjectCreator)(TainObject** result);
 
 /// Flags of fields and methods.
 typedef enum {
-  kTainFieldWritable = 1 << 0,
-  kTainFieldHasDefault = 1 << 1,
-  kTainMethodStatic = 1 << 2,
-  kTainFieldNoStructuralEq = 1 << 3,
-  kTainFieldDefPattern = 1 << 4,
-  kTainFieldDefaultFactory = 1 << 5,
-  kTainFieldNoRepr = 1 << 6,
-  kTainFieldNoCompare = 1 << 7,
-  kTainFieldNoHash = 1 << 8,
-  kTainFieldNoInit = 1 << 9,
-  kTainFieldKwOnly = 1 << 10,
-  kTainFieldSetterIsFunction = 1 << 11,
-  kTainFieldSimpleDef = 1 << 12
+  kTainFieldWritable = 1 << 0,           ///< users may assign the field
+  kTainFieldHasDefault = 1 << 1,         ///< default_value_or_factory is set
+  kTainMethodStatic = 1 << 2,            ///< the method takes no object
+  kTainFieldNoStructuralEq = 1 << 3,     ///< structural comparison and hash leave the field out
+  kTainFieldDefPattern = 1 << 4,         ///< the field defines the variables in it, at any depth
+  kTainFieldDefaultFactory = 1 << 5,     ///< default_value_or_factory is a Function
+  kTainFieldNoRepr = 1 << 6,             ///< repr leaves the field out
+  kTainFieldNoCompare = 1 << 7,          ///< equality and order leave the field out
+  kTainFieldNoHash = 1 << 8,             ///< the hash leaves the field out
+  kTainFieldNoInit = 1 << 9,             ///< the field is no parameter of the constructor
+  kTainFieldKwOnly = 1 << 10,            ///< the constructor takes the field by keyword only
+  kTainFieldSetterIsFunction = 1 << 11,  ///< see TainFieldInfo::setter
+  kTainFieldSimpleDef = 1 << 12  ///< the field defines a variable that is its value or an element
 } TainFieldFlag;
 
 /// A field, 120 bytes.
@@ -274,6 +277,7 @@ typedef struct {
 /// Writes the version of the binary contract that the layouts follow.
 TAIN_DLL void TainGetVersion(TainVersion* out) TAIN_NOEXCEPT;
 
+/// Adds or drops a strong reference. Without strong references the object is destroyed.
 TAIN_DLL int TainObjectIncRef(TainObject* object) TAIN_NOEXCEPT;
 TAIN_DLL int TainObjectDecRef(TainObject* object) TAIN_NOEXCEPT;
 /// Makes an object that holds `handle` and calls `deleter(handle)` once when it dies.
@@ -285,6 +289,7 @@ TAIN_DLL int TainSetCustomAllocator(TainCustomAllocator* allocator) TAIN_NOEXCEP
 /// Returns the installed allocator. It is never null, and its `allocate` is never null.
 TAIN_DLL TainCustomAllocator* TainGetCustomAllocator(void) TAIN_NOEXCEPT;
 
+/// Writes the type index of a key. Raises ValueError if no type has the key.
 TAIN_DLL int TainTypeKeyToIndex(const TainByteArray* type_key, int32_t* out) TAIN_NOEXCEPT;
 /// Returns the index of a key; a new key gets a new index. A `static_index` of -1 asks for a
 /// dynamic index. With a `parent_index` of -2 nothing is allocated, and the result for an unknown
@@ -296,6 +301,7 @@ TAIN_DLL int32_t TainTypeGetOrAllocIndex(const TainByteArray* type_key, int32_t 
                                          int32_t parent_index) TAIN_NOEXCEPT;
 /// Returns the record of an index, which is never freed, or null if there is none.
 TAIN_DLL const TainTypeInfo* TainGetTypeInfo(int32_t type_index) TAIN_NOEXCEPT;
+/// Registers a field of a type. The record is copied.
 TAIN_DLL int TainTypeRegisterField(int32_t type_index, const TainFieldInfo* info) TAIN_NOEXCEPT;
 /// Registers a method. It replaces a method of the same name, and the type's attribute of that name
 /// if it holds the old method.
@@ -312,10 +318,13 @@ TAIN_DLL const TainTypeAttrColumn* TainGetTypeAttrColumn(const TainByteArray* na
 /// Makes a Function that calls `safe_call(self, ...)`; `deleter(self)` runs once when it dies.
 TAIN_DLL int TainFunctionCreate(void* self, TainSafeCall safe_call, void (*deleter)(void* self),
                                 TainObject** out) TAIN_NOEXCEPT;
+/// Calls a function. The arguments are borrowed; the caller owns *result.
 TAIN_DLL int TainFunctionCall(TainObject* function, const TainAny* args, int32_t num_args,
                               TainAny* result) TAIN_NOEXCEPT;
-/// Looks up a global function. If there is none, the call succeeds and sets *out to null.
+/// Looks up a global function. *out receives a new reference. If there is no such function, the
+/// call succeeds and sets *out to null.
 TAIN_DLL int TainFunctionGetGlobal(const TainByteArray* name, TainObject** out) TAIN_NOEXCEPT;
+/// Makes a function global. A name that is taken is a mistake unless `allow_override` is set.
 TAIN_DLL int TainFunctionSetGlobal(const TainByteArray* name, TainObject* function,
                                    int allow_override) TAIN_NOEXCEPT;
 TAIN_DLL int TainFunctionSetGlobalFromMethodInfo(const TainMethodInfo* info,
@@ -324,11 +333,14 @@ TAIN_DLL int TainFunctionSetGlobalFromMethodInfo(const TainMethodInfo* info,
 /// Copies a view into a value that owns what it holds.
 TAIN_DLL int TainAnyViewToOwnedAny(const TainAny* view, TainAny* out) TAIN_NOEXCEPT;
 
+/// Makes an Error. The texts are copied.
 TAIN_DLL int TainErrorCreate(const TainByteArray* kind, const TainByteArray* message,
                              const TainByteArray* backtrace, TainObject** out) TAIN_NOEXCEPT;
+/// The same; `cause_chain` and `extra_context` may be null.
 TAIN_DLL int TainErrorCreateWithCauseAndExtraContext(
     const TainByteArray* kind, const TainByteArray* message, const TainByteArray* backtrace,
     TainObject* cause_chain, TainObject* extra_context, TainObject** out) TAIN_NOEXCEPT;
+/// Sets this thread's raised error; the two functions after it make the error from texts.
 TAIN_DLL void TainErrorSetRaised(TainObject* error) TAIN_NOEXCEPT;
 TAIN_DLL void TainErrorSetRaisedFromCStr(const char* kind, const char* message) TAIN_NOEXCEPT;
 TAIN_DLL void TainErrorSetRaisedFromCStrParts(const char* kind, const char* const* message_parts,
@@ -341,6 +353,7 @@ TAIN_DLL const TainByteArray* TainBacktrace(const char* filename, int32_t lineno
                                             const char* function,
                                             int cross_ffi_boundary) TAIN_NOEXCEPT;
 
+/// Makes an owned string value, or bytes value, from a copy of the bytes.
 TAIN_DLL int TainStringFromByteArray(const TainByteArray* input, TainAny* out) TAIN_NOEXCEPT;
 TAIN_DLL int TainBytesFromByteArray(const TainByteArray* input, TainAny* out) TAIN_NOEXCEPT;
 /// Makes an integer from two's complement little-endian bytes: an int if it fits, else a BigInt.
@@ -349,6 +362,7 @@ TAIN_DLL int TainBigIntFromByteArray(const TainByteArray* input, TainAny* out) T
 /// value `data` is null and `size` is 0.
 TAIN_DLL TainByteArray TainBigIntGetContentByteArray(const TainAny* value) TAIN_NOEXCEPT;
 
+/// Reads the name of a data type, such as `float32` or `int8x4`. Raises ValueError for other texts.
 TAIN_DLL int TainDataTypeFromString(const TainByteArray* text, DLDataType* out) TAIN_NOEXCEPT;
 /// Writes the name of a data type as a string value.
 TAIN_DLL int TainDataTypeToString(const DLDataType* dtype, TainAny* out) TAIN_NOEXCEPT;
@@ -394,6 +408,7 @@ TAIN_DLL int TainTensorCreateUnsafeView(TainObject* source, const DLTensor* prot
 /// Writes the former one to *opt_out_original unless that is null.
 TAIN_DLL int TainEnvSetStream(int32_t device_type, int32_t device_id, void* stream,
                               void** opt_out_original) TAIN_NOEXCEPT;
+/// Returns the stream that was set in this thread for a device; null is the default stream.
 TAIN_DLL void* TainEnvGetStream(int32_t device_type, int32_t device_id) TAIN_NOEXCEPT;
 
 /// Allocates a tensor with the shape, type and device of `prototype`. Calls `set_error` with

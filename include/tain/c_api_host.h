@@ -156,6 +156,7 @@ typedef struct {
 
 /// Installs the host. Installing a second, different host is an error.
 TAIN_DLL int TainSetHost(const TainHost* host) TAIN_NOEXCEPT;
+/// Returns the installed host, or null.
 TAIN_DLL const TainHost* TainGetHost(void) TAIN_NOEXCEPT;
 /// Calls the override of a virtual method. Sets *handled to 0 if the wrapper's class does not
 /// override `name`.
@@ -203,6 +204,7 @@ enum {
 /// TainFunctionSetReleasesGil decides. Otherwise it is true if the function was made by
 /// TainFunctionCreate, has no prefix or is registered with kTainCallReleaseGil.
 TAIN_DLL int TainFunctionReleasesGil(const TainObject* function) TAIN_NOEXCEPT;
+/// Sets whether hosts release their lock around calls of this function object.
 TAIN_DLL int TainFunctionSetReleasesGil(TainObject* function, int releases) TAIN_NOEXCEPT;
 
 /// Returns the name of a kind of devices of DLPack (`cuda` for 2), or null for an unknown one.
@@ -213,16 +215,17 @@ TAIN_DLL const char* TainDeviceTypeName(int32_t device_type) TAIN_NOEXCEPT;
 /// Stores the C++ exception that is being handled as this thread's raised error and returns -1.
 /// Must be called inside a catch block.
 TAIN_DLL int TainErrorSetFromException(void) TAIN_NOEXCEPT;
-/// What an error of kind OSError knows of the operating system's error. Its message has the same
-/// facts for people.
+/// The failure of the operating system that an error of kind OSError reports. The error's message
+/// states the same facts.
 typedef struct TainSystemError {
   int64_t number;        ///< errno
   TainByteArray reason;  ///< the message without the number and the files
   TainByteArray file;    ///< empty if the error is not about a file
   TainByteArray file2;   ///< empty if the error is not about two files
 } TainSystemError;
-/// Writes what an error knows of the operating system's error, and returns 1; returns 0 if it was
-/// not made of a std::system_error that has an errno. The texts live as long as the error.
+/// Writes the failure of the operating system that an error reports, and returns 1. Returns 0 if
+/// the error was not made from a std::system_error with an errno. The texts live as long as the
+/// error.
 TAIN_DLL int TainErrorGetSystemError(TainObject* error, TainSystemError* out) TAIN_NOEXCEPT;
 /// Writes the repr of a value as an owned string value. Cycles and deep nesting are cut off.
 TAIN_DLL int TainAnyRepr(const TainAny* value, TainAny* out) TAIN_NOEXCEPT;

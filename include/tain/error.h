@@ -45,6 +45,7 @@ class TAIN_DLL Error : public ObjectRef, public std::exception {
 
   std::string kind() const;
   std::string message() const;
+  /// Returns the frames as the constructor takes them, most recent call last.
   std::string backtrace() const;
   /// Returns the error that this one was raised from, or std::nullopt.
   std::optional<Error> cause() const;
@@ -182,6 +183,7 @@ TAIN_INTERNAL_CHECK_OP(GE, >=)
 /// Throws InternalError if the condition is false: for mistakes of the library itself.
 #define TAIN_ICHECK(...) TAIN_INTERNAL_CHECK(InternalError, __VA_ARGS__)
 
+/// Throw as TAIN_CHECK and TAIN_ICHECK do if a comparison is false. The message has both values.
 #define TAIN_CHECK_EQ(a, b) TAIN_INTERNAL_CHECK_BINARY(EQ, ==, a, b, ValueError)
 #define TAIN_CHECK_NE(a, b) TAIN_INTERNAL_CHECK_BINARY(NE, !=, a, b, ValueError)
 #define TAIN_CHECK_LT(a, b) TAIN_INTERNAL_CHECK_BINARY(LT, <, a, b, ValueError)

@@ -45,7 +45,7 @@ class Function : public ObjectRef {
       return Function();
     }
   }
-  /// Wraps a callable that is already in its final form.
+  /// Wraps a function object or a function pointer; FromTyped also takes member functions.
   template <class F>
   static Function Wrap(F f) {
     return Function(internal::MakeClosure(std::move(f)));
@@ -97,11 +97,12 @@ class Function : public ObjectRef {
     if (TAIN_UNLIKELY(header == nullptr)) internal::ThrowNullRef("Function");
     TainAny result{};
     auto* cell = reinterpret_cast<TainFunctionCell*>(header + 1);
-    // An AnyView has the layout of a TainAny.
-    if (TAIN_UNLIKELY(cell->safe_call(header, reinterpret_cast<const TainAny*>(args), num_args,
-                                      &result) != 0)) {
-      throw Error::MoveFromRaised();
-    }
+    const auto* values = reinterpret_cast<const TainAny*>(args);  // an AnyView has its layout
+    // A function that another library made whole may need a call without the host's lock.
+    const int code = TAIN_LIKELY((header->reserved & kTainHeaderHasPrefix) != 0)
+                         ? cell->safe_call(header, values, num_args, &result)
+                         : TainFunctionCall(header, values, num_args, &result);
+    if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
     return Any::Steal(result);
   }
   Any CallPacked(Args args) const {

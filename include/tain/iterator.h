@@ -212,8 +212,7 @@ auto CopyElements(R&& range) {
 }
 
 /// Returns an iterator over the range that `get` returns for an object, which `holder` keeps alive.
-/// It is safe whatever happens
-/// to the range meanwhile: a range that has no indices is copied first.
+/// The range may change during the iteration: a range without indices is copied first.
 template <class C, class G>
 auto IterateOver(C& owner, const G& get, ObjectRef holder) {
   using R = decltype(get(owner));
@@ -237,8 +236,8 @@ auto IterateOver(C& owner, const G& get) {
 
 }  // namespace internal
 
-/// Returns an iterator over [first, last). `owner`, an object or a handle, is kept alive meanwhile.
-/// Whoever changes the range in a way that invalidates `first` must not use the iterator any more.
+/// Returns an iterator over [first, last). It keeps `owner`, an object or a handle, alive. After a
+/// change that invalidates C++ iterators of the range, the iterator must not be used any more.
 template <class It, class End>
 auto make_iterator(It first, End last, ObjectRef owner = ObjectRef()) {
   using T = internal::ElementOfIterator<It>;
@@ -254,8 +253,8 @@ auto make_iterator(It first, End last, const C& owner) {
                        ObjectRef(ObjectPtr<Object>(GetObjectPtr<Object>(object))));
 }
 
-/// Returns an iterator over what a callable returns, std::optional<T> or tain::Optional<T>, until it
-/// returns none.
+/// Returns an iterator whose elements are the results of `next()`, a std::optional<T> or a
+/// tain::Optional<T>. An empty result ends the iteration. The iterator keeps `owner` alive.
 template <class F>
 auto make_generator(F next, ObjectRef owner = ObjectRef()) {
   using T = std::remove_cvref_t<decltype(*next())>;

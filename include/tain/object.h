@@ -264,7 +264,7 @@ inline bool Object::unique() const noexcept {
   TAIN_INTERNAL_TYPE_INDEX(Self, Parent, -1)    \
   TAIN_INTERNAL_CLASS_FACTS(Self, Parent)
 
-/// Declares the object class in the two-class form.
+/// TAIN_OBJECT under the name that code in the two-class form uses; see object_ref_macros.h.
 #define TAIN_DECLARE_OBJECT_INFO(TypeKey, TypeName, ParentType) \
   TAIN_OBJECT(TypeKey, TypeName, ParentType)
 

@@ -27,7 +27,7 @@ template <class T>
 concept ImplicitTarget = Crosses<T> && !std::is_same_v<T, std::nullptr_t> &&
                          !std::is_same_v<T, Any> && !std::is_same_v<T, AnyView>;
 
-/// Throws TypeError because a packed body asks for argument `index` of `given` arguments.
+/// Throws TypeError because a packed body reads argument `index` of a call with `given` arguments.
 [[noreturn]] TAIN_DLL void ThrowMissing(const TainFunctionInfo* info, int32_t index, int32_t given);
 
 }  // namespace internal
@@ -129,7 +129,7 @@ concept IsPackedBody = !IsObjectRef<std::decay_t<F>> &&
 
 }  // namespace internal
 
-/// A Function that is made of `void(PackedArgs, RetValue*)` and returns a RetValue.
+/// A Function that can be made from `void(PackedArgs, RetValue*)`. Calls return a RetValue.
 class PackedFunc : public Function {
  public:
   PackedFunc() noexcept = default;
@@ -184,7 +184,7 @@ class Registry {
   template <class F, class... Extra>
   Registry& set_body_typed(F&& f, Extra... extra) {
     static_assert(internal::Accepts<internal::CallSpec, Extra...>,
-                  "set_body_typed: beside a function stand tain::arg, documentation and "
+                  "set_body_typed: after the function it takes tain::arg, documentation and "
                   "release_gil()");
     using Call = typename internal::FunctionCall<std::decay_t<F>>::Type;
     using Sig = internal::SignatureOf<Call>;

@@ -221,8 +221,8 @@ class Ref : public ObjectRef {
   Ref() = delete;  // a Ref is never null: initialize it, or use tain::Ptr, which may be null
   explicit Ref(UnsafeInit tag) noexcept : ObjectRef(tag) {}
   Ref(std::nullptr_t) = delete;  // a Ref is never null: use tain::Ptr, which may be null
-  /// Takes a pointer; throws ValueError if it is null. A class that inherits the constructors takes
-  /// what make_object<T> returns by this one.
+  /// Takes a pointer; throws ValueError if it is null. If a class inherits the constructors, this
+  /// one takes the result of make_object<T>.
   Ref(ObjectPtr<T> ptr)  // NOLINT: checked for null
       : ObjectRef(ObjectPtr<Object>(std::move(ptr))) {
     if (TAIN_UNLIKELY(!defined())) internal::ThrowNullRef(TypeOf<T>::kKey);
@@ -304,6 +304,7 @@ class Weak {
   TainObject* header_ = nullptr;
 };
 
+/// Weak under the name that code in the two-class form uses.
 template <class T>
 using WeakObjectPtr = Weak<T>;
 

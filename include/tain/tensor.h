@@ -90,8 +90,10 @@ class Tensor : public ObjectRef, public TensorAccess<Tensor> {
   explicit Tensor(UnsafeInit tag) noexcept : ObjectRef(tag) {}
   explicit Tensor(ObjectPtr<TensorObj> object) noexcept : ObjectRef(std::move(object)) {}
 
-  /// Makes a tensor whose elements are not initialized, row-major. On another device than the
-  /// processor, by the allocator of the environment. Throws ValueError and std::bad_alloc.
+  /// Makes a row-major tensor whose elements are not initialized. For a device other than the
+  /// processor it calls the allocator that TainEnvSetDLPackManagedTensorAllocator has set. Throws
+  /// ValueError for a layout that no memory can have or a device without an allocator, and
+  /// std::bad_alloc.
   static Tensor Empty(ShapeView shape, DLDataType dtype, DLDevice device = {kDLCPU, 0}) {
     return Tensor(internal::AllocateTensor(shape, dtype, device));
   }
@@ -116,6 +118,7 @@ class Tensor : public ObjectRef, public TensorAccess<Tensor> {
                                                  require_contiguous ? 1 : 0, &made));
     return Tensor(internal::RefAccess::Steal<TensorObj>(made));
   }
+  /// FromDLPack for the form since DLPack 1.0.
   static Tensor FromDLPackVersioned(DLManagedTensorVersioned* from, size_t require_alignment = 0,
                                     bool require_contiguous = false) {
     TainObject* made = nullptr;
@@ -130,6 +133,7 @@ class Tensor : public ObjectRef, public TensorAccess<Tensor> {
     internal::ThrowIfFailed(TainTensorToDLPack(internal::RefAccess::Header(*this), &out));
     return out;
   }
+  /// ToDLPack for the form since DLPack 1.0, which can be read-only.
   DLManagedTensorVersioned* ToDLPackVersioned() const {
     DLManagedTensorVersioned* out = nullptr;
     internal::ThrowIfFailed(TainTensorToDLPackVersioned(internal::RefAccess::Header(*this), &out));
@@ -254,7 +258,7 @@ struct TypeTraits<Tensor> : internal::HandleTraits<Tensor, TensorObj, false> {
 
 namespace internal {
 
-/// What a parameter that views a tensor accepts; 0 or null means that anything will do.
+/// What a parameter that views a tensor accepts.
 struct TensorRules {
   bool writable;
   DLDataType dtype;        ///< bits 0: any type

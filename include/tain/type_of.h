@@ -3,8 +3,8 @@
 //
 //   tain::TypeOf<PointObj>::kKey     // "geometry.Point"
 //   tain::TypeOf<PointObj>::Index()  // the type index in this process, made by the first call
-// A class says it by TAIN_OBJECT. All other headers ask TypeOf, so a specialization can say it for
-// a class that has no TAIN_OBJECT.
+// TAIN_OBJECT states them in the class. All other headers ask TypeOf, so a specialization can state
+// them for a class without TAIN_OBJECT.
 #pragma once
 
 #include <cstdint>

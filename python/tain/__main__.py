@@ -2,9 +2,9 @@
 """The tools of ``python -m tain``.
 
 ``config`` prints the paths and compiler options that build scripts need; it does not load the core,
-so that a Makefile may ask often. ``cache`` shows what
-`tain.cpp` keeps, and removes it. ``types`` prints the table of registered types. ``stubgen`` writes
-stubs of registered types and functions. ``new`` writes the project of a new package.
+so that a Makefile may ask often. ``cache`` shows what `tain.cpp` keeps, and removes it. ``types``
+prints the table of registered types. ``stubgen`` writes stubs of registered types and functions.
+``new`` writes the project of a new package.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def to_builtins(obj: object) -> Any:
     A registered object or a dataclass becomes a dict of its fields, a mapping a dict, a sequence or
     a set a list, a tensor or an array of numpy nested lists, an enum member its value. A device and
     a data type become their names. None, bool, int, float, str and bytes stay as they are. An
-    object that two others share becomes two dicts. An iterator is no data, because it could be read
+    object that two others share becomes two dicts. An iterator is refused, because it could be read
     only once: make a list of it.
 
     Parameters

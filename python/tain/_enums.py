@@ -39,7 +39,7 @@ def member_format(self: Any, spec: str) -> str:
 
 
 def set_text(cls: type[Enum]) -> None:
-    """Make the members of a class print as what they are.
+    """Make the members of a class print as `Op.ADD`.
 
     The members of an enum of texts are those texts, so `str` and `format` of them stay the texts.
     """

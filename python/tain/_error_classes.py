@@ -29,7 +29,7 @@ def make_error_class(
     fields : list of (str, str)
         Names and documentation of its own fields.
     record : int
-        The identity of what C++ said of the class.
+        The address of the record of the ErrorDef, as an int.
     """
     inherited: tuple[str, ...] = getattr(parent, "_tain_fields", ())
     names = (*inherited, *(field for field, _ in fields if field not in inherited))

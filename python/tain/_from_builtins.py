@@ -23,7 +23,7 @@ def from_builtins(cls: Any, data: object) -> Any:
     assigned. A value becomes the member of an enum, a list the container or the tuple, a name the
     device or the data type that is declared. Of a union the first type that fits is made. A text
     becomes a number where it is a key, as JSON has no other keys. Where no type is declared
-    (`Any`), values stay as they are; an object that has its type already stays too.
+    (`Any`), values stay as they are, and so does an object that already has the declared type.
 
     Parameters
     ----------
@@ -41,11 +41,11 @@ def from_builtins(cls: Any, data: object) -> Any:
     Raises
     ------
     TypeError
-        A value has not the declared type, a dict has a key that is no field, or lacks a parameter
-        of the constructor. The text says where.
+        A value does not have the declared type, or a dict has a key that is no field, or lacks a
+        parameter of the constructor. The text says where.
     ValueError
-        A value is not allowed where it stands, such as a number out of range, or the data contains
-        itself.
+        A value has the declared type but is not allowed, such as a number out of range, or the data
+        contains itself.
 
     Examples
     --------

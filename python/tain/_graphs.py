@@ -19,8 +19,8 @@ def visit(
 ) -> None:
     """Call a function once for each object of a graph.
 
-    The objects are those that the registered fields and the containers lead to: objects of
-    registered types, containers, functions, modules and tensors. Numbers and texts are none. A
+    The function is called for objects of registered types, containers, functions, modules and
+    tensors that the registered fields and the containers lead to, but not for numbers and texts. A
     graph may have any depth; cycles end, because each object is visited once.
 
     Parameters
@@ -58,18 +58,19 @@ def visit(
 def rewrite(obj: Any, fn: Callable[[Any], object]) -> Any:
     """Return a graph in which each node is replaced by what a function returns for it.
 
-    A node comes after what is below it, and has its new parts already. Nodes that do not change
-    keep their identity. The others are copied with the changed fields, read-only ones too, whatever
-    their constructor; copies of objects of a Python class keep class and attributes. A shared node
-    is rewritten once. ``tain.rewrite(obj._move(), fn)`` changes nodes in place if nothing else
-    refers to them.
+    The function is called for a node after the nodes below it, and gets the node with its new
+    parts. Nodes that do not change keep their identity. The others are copied with the changed
+    fields, read-only ones too, whatever their constructor; copies of objects of a Python class keep
+    class and attributes. A shared node is rewritten once. ``tain.rewrite(obj._move(), fn)`` changes
+    nodes in place if nothing else refers to them.
 
     Parameters
     ----------
     obj : object
         Where the graph begins, as for `visit`.
     fn : callable
-        ``fn(node)`` returns what takes the node's place; None or the node leaves it.
+        ``fn(node)`` returns what takes the node's place. If it returns None or the node, the node
+        stays.
 
     Returns
     -------

@@ -195,6 +195,11 @@ def load_json(
         The types that may be created: their classes, their keys, or namespaces such as ``"demo"``.
         Without it every registered type may be.
 
+    Returns
+    -------
+    object
+        A new value.
+
     Raises
     ------
     ValueError
@@ -202,6 +207,8 @@ def load_json(
         the data. The message has the place in the text or the number of the node.
     TypeError, OverflowError
         A value does not fit its field.
+    OSError
+        The file cannot be read.
     """
     allowed = _keys("load_json", allow)
     if isinstance(source, (str, bytes, bytearray, memoryview)):
@@ -266,6 +273,11 @@ def load_binary(
     allow : iterable of str or class, optional
         As for `load_json`.
 
+    Returns
+    -------
+    object
+        A new value.
+
     Raises
     ------
     ValueError, TypeError, OverflowError
@@ -292,7 +304,7 @@ def _path(where: str, value: Any) -> str:
 
 
 def register_upgrade(key: str | type, *, version: int = 1) -> Callable[[_F], _F]:
-    """Register the function that turns old data of a type into the present one.
+    """Register the function that turns old data of a type into data of its present version.
 
     The decorated function is called as ``f(fields, version)`` with the fields of an object, by
     name, and the version of the data, and returns the fields that the type has now. It is called
@@ -304,6 +316,11 @@ def register_upgrade(key: str | type, *, version: int = 1) -> Callable[[_F], _F]
         The type: its key or its class.
     version : int, optional
         The version that new data of the type gets. Data of types without a version has version 1.
+
+    Returns
+    -------
+    callable
+        A decorator, which returns the function unchanged.
 
     Raises
     ------

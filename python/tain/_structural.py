@@ -39,11 +39,15 @@ class StructuralMismatch(NamedTuple):
     b: Any
     message: str
 
+    def __repr__(self) -> str:
+        sides = f"path_a={self.path_a}, path_b={self.path_b}, a={self.a!r}, b={self.b!r}"
+        return f"{type(self).__name__}({sides}, message={self.message!r})"
+
 
 class StructuralMismatchError(AssertionError, ValueError):
     """Two graphs differ; `mismatch` says where.
 
-    It is an `AssertionError`, as other failed assertions of tests, and a `ValueError`, which code
+    It is an `AssertionError`, like other failed assertions of tests, and a `ValueError`, which code
     that was written for Apache TVM catches.
     """
 

@@ -343,8 +343,8 @@ def _maker_of(cls: type | None) -> Callable[[Tensor], Any] | None:
 
 
 def to_pytorch_func(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function itself: functions take torch tensors and return them.
+    """Return the function itself, because functions take torch tensors and return them.
 
-    Kept for programs written for other runtimes.
+    It is kept for programs that were written for other runtimes.
     """
     return function

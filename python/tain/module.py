@@ -72,8 +72,8 @@ def system_lib(symbol_prefix: str = "") -> Module:
     Parameters
     ----------
     symbol_prefix : str, optional
-        The beginning of the names with which the program called
-        ``TainEnvModRegisterSystemLibSymbol``, without ``__tvm_ffi_``. There is one module of each
+        The beginning of the names that the program passed to
+        ``TainEnvModRegisterSystemLibSymbol``, without ``__tvm_ffi_``. There is one module for each
         prefix.
 
     Returns

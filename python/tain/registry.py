@@ -219,6 +219,11 @@ def register_error(kind: Any = None, cls: Any = None) -> Any:
     type
         The same class.
 
+    Raises
+    ------
+    TypeError
+        `cls` is not an exception class.
+
     Examples
     --------
     >>> @tain.register_error

@@ -10,7 +10,7 @@ WITHOUT = {
     "base/state": "a struct, whose members belong to other rooms",
     "base/with_gil": "a template; test_gil and test_host run what it wraps",
     "objects/callable_members": "a list of declarations, read by override_sets and overrides",
-    "tensors/exchange_api": "a struct of DLPack, read by array_import and filled by tensor_export",
+    "tensors/exchange_api": "a struct of DLPack, read by array_class and filled by tensor_export",
     "objects/gc_edges": "a declaration that gc and gc_candidates share",
 }
 # Folders of tests that follow none of the bridge.

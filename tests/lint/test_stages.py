@@ -52,6 +52,31 @@ def test_a_stage_is_left_out_when_the_run_is_late(tmp_path: Path) -> None:
     assert text.endswith("!!! NOT TESTED, left out: late: the run has taken more than 1 minutes\n")
 
 
+def test_stages_of_a_lane_count_as_the_others(tmp_path: Path) -> None:
+    script = """
+      beside() {
+        stage "good" 1 true
+        stage "bad" 1 false || true
+        stage "away" 1 not_here "no network"
+      }
+      lane_begin beside
+      stage "first" 1 true
+      lane_end
+      stage_table
+      echo "${#tain_failed[@]} ${tain_failed[*]}"
+    """
+    status, text = stages(script, tmp_path)
+    assert status == 0
+    assert text.index("=== first: ok") < text.index("=== good: ok") < text.index("=== stages so")
+    assert text.endswith("!!! NOT TESTED, left out: away: no network\n1 bad\n")
+
+
+def test_a_lane_that_breaks_off_is_a_failure(tmp_path: Path) -> None:
+    script = 'beside() { exit 3; }; lane_begin beside; lane_end; echo "${tain_failed[*]}"'
+    status, text = stages(script, tmp_path)
+    assert (status, text) == (0, "the stages beside the others did not end\n")
+
+
 @pytest.mark.parametrize("there", ["a file of the user", None])
 def test_no_folder_of_others_becomes_a_system(tmp_path: Path, there: str | None) -> None:
     """Without root, or with something else in its folder, nothing is made and nothing removed."""

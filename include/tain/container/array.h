@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Array<T>, an immutable sequence with the value semantics of a number.
+// Array<T>, a sequence with value semantics: changing one handle never changes another.
 //
 //   Array<int> a = {1, 2, 3};
 //   Array<int> b = a;      // the same object
 //   b.push_back(4);        // b is a copy now; a still has three elements
-// Changing an Array that others can see (another handle, a live wrapper in Python) copies it first.
-// Python sees a tuple-like `tain.Array`. To share changes, use List.
+// The shared object is immutable: if another handle or a live wrapper in Python refers to it, a
+// change copies it first. Python sees a tuple-like `tain.Array`. To share changes, use List.
 #pragma once
 
 #include "tain/container/seq_base.h"
@@ -21,7 +21,7 @@ class ArrayObj : public SeqObj {
   static int32_t RuntimeTypeIndex() noexcept { return kTainArray; }
 };
 
-/// An immutable sequence of T, never null.
+/// A sequence of T with copy on write, never null.
 template <class T = Any>
 class Array : public internal::SeqBase<T, kTainArray> {
   using Base = internal::SeqBase<T, kTainArray>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Map<K, V>, an immutable mapping in order of insertion, with value semantics (copy on write).
+// Map<K, V>, a mapping in order of insertion with value semantics (copy on write).
 //
 //   Map<String, int> a = {{"x", 1}, {"y", 2}};
 //   Map<String, int> b = a;    // the same object
@@ -22,7 +22,7 @@ class MapObj : public MapBaseObj {
   static int32_t RuntimeTypeIndex() noexcept { return kTainMap; }
 };
 
-/// An immutable mapping, never null.
+/// A mapping with copy on write, never null.
 template <class K = Any, class V = Any>
 class Map : public internal::MapBase<K, V, kTainMap> {
   using Base = internal::MapBase<K, V, kTainMap>;

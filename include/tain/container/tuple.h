@@ -4,8 +4,8 @@
 //   Tuple<int, String> t(1, "a");
 //   auto [number, text] = t;
 //   t.get<0>();  t.Set<1>("b");
-// Like Array it has value semantics: changing a shared Tuple copies it first. Python sees a tuple where
-// Tuple is declared, and may pass any sequence of that length.
+// Like Array it has value semantics: changing a shared Tuple copies it first. Where C++ declares a
+// Tuple, Python gets a tuple and may pass any sequence of that length.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace tain {
 
-/// An immutable sequence of elements of the types Ts, never null.
+/// A sequence of elements of the types Ts with copy on write, never null.
 template <class... Ts>
 class Tuple : public ObjectRef {
  public:

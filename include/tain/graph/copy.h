@@ -3,9 +3,9 @@
 //
 //   tain::Any moved = tain::CopyWith(point, {{"x", 3.0}});  // read-only fields too
 //   tain::Any other = tain::DeepCopy(tree);
-// An object is copied by its copy constructor, else made by its default constructor, else by a
-// constructor whose parameters are fields. No other constructor is needed. What C++ members hold
-// that are not registered as fields, a copy constructor copies as it does.
+// An object is copied by its copy constructor. A type without one needs a default constructor, or a
+// constructor whose parameters are fields. Members that are not registered as fields are copied
+// only by a copy constructor.
 #pragma once
 
 #include "tain/container/map.h"
@@ -21,9 +21,9 @@ namespace tain {
 TAIN_DLL Any CopyWith(const ObjectRef& object, const Map<String, Any>& changes);
 
 /// Returns a copy of a value in which all objects that it reaches are copied, each once. Sharing and
-/// cycles are kept, at any depth. Functions and values of the host are shared; an Array or Map
-/// without anything to copy is its own copy. The attributes of a Python subclass are copied as
-/// copy.copy does. Throws TypeError for a type that cannot be rebuilt.
+/// cycles are kept, at any depth. The copy shares functions and values of the host with the
+/// original, and each Array or Map that contains nothing to copy. The attributes of a Python
+/// subclass are copied as copy.copy does. Throws TypeError for a type that cannot be rebuilt.
 TAIN_DLL Any DeepCopy(const Any& value);
 
 }  // namespace tain

@@ -193,8 +193,8 @@ class ExprVisitor : public internal::VisitChain<internal::VisitorMethods<E>, voi
     if (object != nullptr) this->WalkFrom(object, internal::Hook::kExpr);
   }
   void operator()(const E& node) { Visit(node); }
-  /// Visits a node after its parts, these after theirs, at any depth. The parts are those that the
-  /// types register, whatever the overrides visit.
+  /// Visits the parts of a node before the node, at every level and to any depth. The parts are
+  /// those that the types register, whatever the overrides visit.
   void VisitPostOrder(const E& node) { this->WalkPostOrder(internal::VisitedHeader(node), true); }
 
   /// What VisitExpr does if it is not overridden: calls VisitExpr_.
@@ -240,8 +240,8 @@ class ExprVisitor : public internal::VisitChain<internal::VisitorMethods<E>, voi
   }
 };
 
-/// Makes a graph of another. What does not change keeps its identity; a shared node is mutated once
-/// in a call of Mutate from outside.
+/// Makes a new graph from a graph. What does not change keeps its identity; a shared node is
+/// mutated once in a call of Mutate from outside.
 ///
 /// Methods that are not overridden mutate the registered fields, without the C stack, and rebuild
 /// the node if one of them changes: a copy, or the node itself if it belongs to the mutator alone.
@@ -253,8 +253,8 @@ class ExprMutator
                 "ExprMutator<E, Nodes...>: an E must be able to hold each of the nodes");
 
  public:
-  /// Returns what a node becomes. The given graph stays as it is. An empty nullable handle stays
-  /// empty; ValueError if another handle is empty.
+  /// Returns what a node becomes. The given graph stays as it is. For an empty handle the result is
+  /// empty if the handle is nullable; otherwise it throws ValueError.
   E Mutate(const E& node) { return Run(node, false); }
   /// The same, but changes the given node in place, and each node below it, if nobody else has a
   /// reference to it.

@@ -21,8 +21,8 @@ using WriteBytes = std::function<void(std::string_view part)>;
 using ReadBytes = std::function<size_t(char* out, size_t size)>;
 
 /// Returns the text of a value and of all that can be reached from it. With an `indent` of 0 or more
-/// the text has lines, which are indented by so many blanks for each level. Throws TypeError, with
-/// the path, if something cannot be saved.
+/// the text has lines, and each level is indented by that many blanks. Throws TypeError, with the
+/// path, if something cannot be saved.
 TAIN_DLL std::string SaveJson(AnyView value, int indent = -1);
 /// The same for graphs whose text should not be in memory as a whole.
 TAIN_DLL void SaveJson(AnyView value, const WriteBytes& write, int indent = -1);

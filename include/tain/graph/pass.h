@@ -28,11 +28,11 @@ class PassContextObj;
 /// A handle to a pass.
 using Pass = Ref<PassObj>;
 
-/// Is told what passes do. All methods do nothing, and `should_run` returns true.
+/// Observes passes by its methods. By default they do nothing, and `should_run` returns true.
 class PassInstrumentObj : public Object {
  public:
   virtual ~PassInstrumentObj() = default;
-  /// A context with this instrument begins or ends.
+  /// Called when a context with this instrument begins, and when it ends.
   TAIN_VIRTUAL(enter_context)
   virtual void enter_context_impl() {}
   TAIN_VIRTUAL(exit_context)
@@ -40,11 +40,12 @@ class PassInstrumentObj : public Object {
   /// Whether the pass runs; if not, the graph stays as it is.
   TAIN_VIRTUAL(should_run)
   virtual bool should_run_impl(const Any&, const Pass&) { return true; }
+  /// Called with the graph that a pass gets, and with the graph that it returned.
   TAIN_VIRTUAL(before_pass)
   virtual void before_pass_impl(const Any&, const Pass&) {}
   TAIN_VIRTUAL(after_pass)
   virtual void after_pass_impl(const Any&, const Pass&) {}
-  /// The pass has thrown an error.
+  /// Called when the pass has thrown an error.
   TAIN_VIRTUAL(failed_pass)
   virtual void failed_pass_impl(const Pass&) {}
 
@@ -55,10 +56,10 @@ using PassInstrument = Ref<PassInstrumentObj>;
 /// Which passes of a sequence run, options, and instruments. Each thread has a stack of contexts.
 class PassContextObj : public Object {
  public:
-  int64_t opt_level = 2;
-  Array<String> required_pass;
-  Array<String> disabled_pass;
-  Map<String, Any> config;
+  int64_t opt_level = 2;        ///< a sequence runs the passes whose opt_level is not greater
+  Array<String> required_pass;  ///< passes that a sequence runs whatever their level, by name
+  Array<String> disabled_pass;  ///< passes that a sequence does not run, by name
+  Map<String, Any> config;      ///< options of passes
   Array<PassInstrument> instruments;
 
   /// Whether a sequence runs the pass.
@@ -69,7 +70,7 @@ class PassContextObj : public Object {
     const auto found = config.find(key);
     return found == config.end() ? std::move(otherwise) : Any((*found).second).cast<T>();
   }
-  /// Makes this the current context of the thread. An error of an instrument leaves it out.
+  /// Makes this the current context of the thread, unless an instrument throws an error.
   TAIN_DLL void Enter();
   /// Ends the current context. Throws RuntimeError if another is the current one.
   TAIN_DLL void Exit();
@@ -77,6 +78,7 @@ class PassContextObj : public Object {
   TAIN_OBJECT("tain.transform.PassContext", PassContextObj, Object);
 };
 
+/// A handle to a context, never null.
 class PassContext : public Ref<PassContextObj> {
  public:
   using Ref::Ref;
@@ -101,7 +103,7 @@ class PassContext : public Ref<PassContextObj> {
 class TAIN_DLL PassObj : public Object {
  public:
   String name;
-  int64_t opt_level = 0;   ///< the lowest of a context with which a sequence runs the pass
+  int64_t opt_level = 0;   ///< the lowest level of a context at which a sequence runs the pass
   Array<String> required;  ///< passes that a sequence runs before this one, by name
 
   PassObj(String name, int64_t opt_level, Array<String> required)
@@ -146,7 +148,7 @@ class TAIN_DLL PassTimingObj : public PassInstrumentObj {
   void before_pass_impl(const Any& graph, const Pass& pass) override;
   void after_pass_impl(const Any& graph, const Pass& pass) override;
   void failed_pass_impl(const Pass& pass) override;
-  /// Returns the seconds of each pass, by name, those of passes inside it included.
+  /// Returns the seconds of each pass by name, including the passes that it ran.
   Map<String, double> Seconds() const;
   /// Returns a line for each pass that ran, indented as the passes nest.
   String Report() const;
@@ -170,8 +172,8 @@ inline constexpr size_t kNumParameters = 0;
 template <class R, class... A>
 inline constexpr size_t kNumParameters<R(A...)> = sizeof...(A);
 
-/// Makes a pass of any function of the graph, or of the graph and the PassContext. What it takes
-/// and returns converts as for registered functions.
+/// Makes a pass from any function of the graph, or of the graph and the PassContext. Argument and
+/// result are converted as for registered functions.
 template <class F>
 Pass CreatePass(String name, int64_t opt_level, F f, Array<String> required = {}) {
   Function body;
@@ -193,7 +195,7 @@ Pass CreatePass(String name, int64_t opt_level, F f, Array<String> required = {}
 /// Makes a sequence.
 TAIN_DLL Pass Sequential(Array<Pass> passes, String name = "sequential");
 
-/// The global function that returns a registered pass has this before the pass's name.
+/// The prefix of the global function that returns a registered pass; the pass's name follows it.
 inline constexpr const char* kPassPrefix = "tain.pass.";
 
 /// Registers a pass under its name, as part of the calling library's registrations.

@@ -21,8 +21,8 @@ namespace tain {
 
 /// Whether two graphs have the same structure.
 struct TAIN_DLL StructuralEqual {
-  /// If `map_free_vars` is set, variables that no field defines may stand for each other too, one
-  /// for one.
+  /// If `map_free_vars` is set, variables that no field defines may stand for each other too: each
+  /// for exactly one.
   static bool Equal(const Any& a, const Any& b, bool map_free_vars = false);
   bool operator()(const Any& a, const Any& b) const { return Equal(a, b); }
 };

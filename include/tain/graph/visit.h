@@ -3,9 +3,9 @@
 //
 //   tain::PreOrderVisit(root, [&](const tain::Any& node) { ++n; });
 //   Expr simpler = tain::Rewrite(root, [](const tain::Any& node) { return Simplify(node); });
-// Each object that has registered fields or elements is a node, and also functions, modules and
-// tensors; numbers and texts are not. A shared node is visited once, a cycle ends. Nesting may have
-// any depth.
+// Nodes are the objects that have registered fields or elements, and functions, modules and
+// tensors. Numbers and texts are not nodes. Each node is visited once, so cycles end. Nesting may
+// have any depth.
 #pragma once
 
 #include <type_traits>
@@ -49,9 +49,10 @@ void PostOrderVisit(const Any& root, F&& f) {
   internal::VisitGraph(root, true, const_cast<void*>(static_cast<const void*>(&f)),
                        &internal::CallVisitor<F>);
 }
-/// Returns the graph with each node replaced by `f(const Any& node)`, which gets the node with new
-/// parts, after those below it. None, or the node, leaves the node; nodes without a change keep
-/// their identity. A graph that is moved in and that nobody else refers to is changed in place.
+/// Returns the graph with each node replaced by the result of `f(const Any& node)`. `f` is called
+/// for a node after those below it, and gets the node with its new parts. If `f` returns None or
+/// the node, the node stays; nodes without a change keep their identity. A graph that is moved in
+/// and that nobody else refers to is changed in place.
 template <class T, class F>
 T Rewrite(T root, F&& f) {
   Any rewritten = internal::RewriteGraph(

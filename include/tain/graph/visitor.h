@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Visitor and Mutator: objects that walk over graphs, for classes of Python that override methods.
+// Visitor and Mutator: base classes for Python classes that walk over graphs.
 //
 // A Python class with a method `visit_Add(self, node)` is called for nodes whose key ends in `.Add`,
 // and for nodes of derived types that have no method of their own; `generic_visit` for the rest.
@@ -14,6 +14,7 @@
 
 namespace tain::transform {
 
+/// Visits a graph and returns nothing.
 class TAIN_DLL VisitorObj : public Object {
  public:
   VisitorObj();
@@ -34,6 +35,7 @@ class TAIN_DLL VisitorObj : public Object {
 };
 using Visitor = Ref<VisitorObj>;
 
+/// Makes a new graph from a graph.
 class TAIN_DLL MutatorObj : public Object {
  public:
   MutatorObj();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declared types of the arguments of a call that is being made: a TypedFunction knows them, and
-// the host needs them, because Python gets a tuple where C++ declares one, and the value is an
-// Array.
+// The declared types of the arguments of a call under way. A TypedFunction knows them. The host
+// needs them, because a tuple crosses as an Array, and Python gets a tuple only where C++ declares
+// one.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ std::string_view TupleTypeOf() {
 [[noreturn]] TAIN_DLL void ThrowCallbackResult(const TainObject* function, Explain explain,
                                                const TainAny& got);
 
-/// Says the types of an array of arguments to the callee, while the object lives.
+/// Tells the callee the types of an array of arguments, as long as the object lives.
 class DeclaredArguments {
  public:
   /// `types` has the type expression of each argument; both arrays must outlive the object.

@@ -9,7 +9,7 @@
 
 namespace tain::internal {
 
-/// Objects and their copies. The objects are held, so that their addresses stay theirs.
+/// Objects and their copies. The objects are held, so that no other object gets their addresses.
 struct CopiedObject {
   Any source;
   Any copy;

@@ -63,8 +63,8 @@ class TAIN_DLL ErrorRecord {
   std::vector<const ErrorField*> fields_;
 };
 
-/// The part of a thrown exception that remembers the error of which it was made: that comes out of
-/// C++ again, with the Python exception inside it.
+/// The part of a thrown exception that remembers the error from which it was made. If the exception
+/// leaves C++ again, that error is raised, with the Python exception inside it.
 class TAIN_DLL ErrorOrigin {
  public:
   /// `fields` has the values that the exception's fields had when it was thrown.
@@ -91,7 +91,7 @@ TAIN_DLL const ErrorRecord* FindErrorRecord(std::string_view key);
 TAIN_DLL std::vector<const ErrorField*> AllErrorFields(const ErrorRecord& record);
 /// The values of an error's fields by name; empty for other errors.
 TAIN_DLL Map<String, Any> ErrorFieldsOf(const Error& error);
-/// Those that C++ has changed since the host raised the exception of which the error was made.
+/// The fields that C++ has changed since the host raised the exception, by name.
 TAIN_DLL Map<String, Any> ChangedErrorFields(const Error& error);
 TAIN_DLL void SetErrorFields(const Error& error, const Map<String, Any>& fields);
 /// Called in the handler of a pointer to an exception of a record's class: sets its fields, those

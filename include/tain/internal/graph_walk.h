@@ -104,7 +104,7 @@ class TAIN_DLL GraphVisitor {
   std::unique_ptr<VisitorMemory> memory_;
 };
 
-/// The base of mutators. Results are values; None with `false` stands for the object itself.
+/// The base of mutators.
 class TAIN_DLL GraphMutator {
  public:
   GraphMutator() noexcept;

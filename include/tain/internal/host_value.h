@@ -3,8 +3,8 @@
 // parameters.
 //
 // A Python set, Decimal or generator crosses as an opaque object, so an Any returns the same Python
-// object; an array crosses as a Tensor. A parameter for a number, a sequence, a mapping or a path asks the host for that form
-// after its own check has failed.
+// object; an array crosses as a Tensor. A parameter for a number, a sequence, a mapping or a path
+// asks the host for that form after its own check has failed.
 #pragma once
 
 #include <string_view>

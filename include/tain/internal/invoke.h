@@ -33,8 +33,8 @@ TAIN_DLL void CompleteArguments(const TainFunctionInfo* info, const TainAny* arg
                                 int32_t num_params, TainAny* out, Any* made);
 
 /// Makes the exception that is being handled the thread's raised error, as
-/// TainErrorSetFromException does. If it says nothing of its place, as those of the standard
-/// library, the error's backtrace names the function that it left; `info` may be null. Returns -1.
+/// TainErrorSetFromException does. Exceptions of the standard library do not say where they were
+/// thrown: then the error's backtrace names the function of `info`, which may be null. Returns -1.
 TAIN_DLL int FailedIn(const TainFunctionInfo* info) noexcept;
 
 /// The number of parameters that take one value each, and whether keywords follow them.

@@ -6,7 +6,7 @@
 
 namespace tain::internal {
 
-/// What the host says of an object that is saved.
+/// How the host wants an object to be saved.
 enum HostSavingAnswer {
   kHostSavesFields = 0,  ///< the object is saved by its fields
   kHostSavesData = 1,    ///< the class has a hook, whose result is saved
@@ -25,8 +25,8 @@ struct HostSaving {
   int (*has_from_hook)(int32_t type_index, int* out);
   /// Makes the member of an enum that has an int or a text as its value.
   int (*member_of)(const TainEnumInfo* info, const TainAny* value, TainAny* out);
-  /// Takes note of an object that a load which failed leaves behind, and that hooks may have kept:
-  /// the host's collector frees the cycle that it is in, if nobody else can reach it.
+  /// Called with an object that a failed load leaves behind, because hooks may have kept it. The
+  /// host's collector frees the cycle that it is in, if nobody else can reach it.
   void (*left_behind)(TainObject* object);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What extension modules of other binding libraries need to exchange values with tain: the functions
-// of tain._core in a capsule. nanobind.h and pybind11.h make casters of it.
+// of tain._core in a capsule. nanobind.h and pybind11.h make casters from it.
 #pragma once
 
 #include <Python.h>

@@ -14,11 +14,11 @@
 
 namespace tain::reflection {
 
-/// Returns the value of a field or property of the object's type or its parents. Throws AttributeError if there
-/// is no such field, TypeError for a null handle.
+/// Returns the value of a field or property of the object's type or its parents. Throws
+/// AttributeError if there is no such field, TypeError for a null handle.
 TAIN_DLL Any GetField(const ObjectRef& object, std::string_view name);
-/// Sets a field or property as an assignment in Python does. Throws AttributeError if there is no such field or
-/// it is read-only, TypeError or OverflowError if the value does not fit.
+/// Sets a field or property as an assignment in Python does. Throws AttributeError if there is no
+/// such field or it is read-only, TypeError or OverflowError if the value does not fit.
 TAIN_DLL void SetField(const ObjectRef& object, std::string_view name, const Any& value);
 /// Returns the function of a method. Its first argument is the object, unless the method is static.
 /// Throws AttributeError if there is no such method.

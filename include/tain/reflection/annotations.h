@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annotations: what a class says beside its members, for tain/reflection/auto.h.
+// Annotations, which tell tain/reflection/auto.h what C++ itself does not say of a declaration.
 //
 //   struct [[=tain::doc("A point.")]] Point : tain::Object {
 //     double x = 0;
 //     [[=tain::property]] double norm() const;
 //     [[=tain::named("scaled_by")]] tain::Ref<Point> ScaledBy(double by = 2) const;
 //   };
-// Also tain::doc and all flags of fields, types and calls are annotations. A header that older
-// compilers read too writes TAIN_NOTE(tain::doc("A point.")), which is nothing there.
+// tain::doc and all flags of fields, types and calls are annotations too. A header that older
+// compilers read writes TAIN_NOTE(tain::doc("A point.")), which is nothing for them.
 #pragma once
 
 #include "tain/reflection/arg.h"
@@ -15,7 +15,7 @@
 #if defined(__cpp_impl_reflection)
 #define TAIN_NOTE(...) [[= __VA_ARGS__]]
 #else
-/// An annotation, in compilers that have them.
+/// An annotation for compilers that have annotations, nothing for others.
 #define TAIN_NOTE(...)
 #endif
 
@@ -47,7 +47,7 @@ struct default_is<const char*> {
 };
 template <class T>
 default_is(T) -> default_is<T>;
-/// A function without parameters that makes the default of a field for each object, or of a
+/// The default is made by a function without parameters: that of a field for each object, that of a
 /// parameter for each call.
 template <class R>
 struct default_made_by {
@@ -62,7 +62,7 @@ inline constexpr internal::PropertyNote property{};
 inline constexpr internal::HiddenNote hidden{};
 /// Python cannot assign the field.
 inline constexpr internal::ReadOnlyNote read_only{};
-/// The member function must be declared by TAIN_VIRTUAL.
+/// A check: a compile error if no TAIN_VIRTUAL makes the member function overridable in Python.
 inline constexpr internal::OverridableNote overridable{};
 /// Objects of the class are iterable by their begin() and end().
 inline constexpr internal::IterableNote iterable{};

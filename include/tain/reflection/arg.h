@@ -122,10 +122,15 @@ struct CallFlag {};
 }  // namespace internal
 
 // Flags of fields.
+/// The constructor of def_init_fields takes the field by keyword only.
 struct kw_only : internal::FieldFlag<kTainFieldKwOnly> {};
+/// repr leaves the field out.
 struct no_repr : internal::FieldFlag<kTainFieldNoRepr> {};
+/// `==` and order leave the field out.
 struct no_compare : internal::FieldFlag<kTainFieldNoCompare> {};
+/// The hash leaves the field out.
 struct no_hash : internal::FieldFlag<kTainFieldNoHash> {};
+/// The constructor of def_init_fields does not take the field.
 struct no_init : internal::FieldFlag<kTainFieldNoInit> {};
 /// Structural comparison and hash leave the field out.
 struct structural_ignore : internal::FieldFlag<kTainFieldNoStructuralEq> {};
@@ -135,9 +140,13 @@ struct def_region : internal::FieldFlag<kTainFieldDefPattern> {};
 struct simple_def : internal::FieldFlag<kTainFieldSimpleDef> {};
 
 // Flags of types: arguments of ObjectDef.
+/// `==` compares the fields.
 struct eq : internal::TypeFlag<kTainTypeEq> {};
+/// `<`, `<=`, `>` and `>=` compare the fields in their order; includes eq.
 struct order : internal::TypeFlag<kTainTypeOrder | kTainTypeEq> {};
+/// Equal objects have equal hashes; includes eq.
 struct value_hash : internal::TypeFlag<kTainTypeHash | kTainTypeEq> {};
+/// No field can be assigned.
 struct frozen : internal::TypeFlag<kTainTypeFrozen> {};
 /// For a type: it has no Python subclasses. For a method: Python classes must not override it.
 struct final_ : internal::TypeFlag<kTainTypeFinal>, internal::CallFlag<kTainCallFinal> {};
@@ -154,6 +163,7 @@ enum class StructuralKind : int32_t {
   kConstTree = kTainStructuralConstTree,  ///< a tree that contains no variable
   kUnique = kTainStructuralUnique         ///< by identity
 };
+/// The flag of a type for its StructuralKind.
 struct structural {
   StructuralKind kind;
   explicit constexpr structural(StructuralKind k) noexcept : kind(k) {}
@@ -162,6 +172,7 @@ struct structural {
 // Flags of calls.
 /// For a method: a Python class must override it before it can be instantiated.
 struct abstract : internal::CallFlag<kTainCallAbstract> {};
+/// The GIL is released while the C++ function runs.
 struct release_gil : internal::CallFlag<kTainCallReleaseGil> {};
 
 }  // namespace tain

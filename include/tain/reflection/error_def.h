@@ -131,8 +131,8 @@ class ErrorDef {
   ErrorDef& operator=(const ErrorDef&) = delete;
   ~ErrorDef() { internal::DefineError(internal::ThisUnit(), record_); }
 
-  /// Adds a field: an attribute of the Python exception. Where C++ catches an exception that Python
-  /// raised, the member has its value, unless it is const.
+  /// Adds a field: an attribute of the Python exception. If C++ catches an exception that Python
+  /// raised, the member has the attribute's value, unless the member is const.
   template <class M, class C>
   ErrorDef& def_ro(const char* name, M C::* member, const char* doc = "") {
     static_assert(std::is_base_of_v<C, E>, "def_ro: this is a member of another class");

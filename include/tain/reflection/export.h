@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TAIN_EXPORT: a function of the module that a library is.
+// TAIN_EXPORT: makes a C++ function a function of the library's module.
 //
 //   int add(int a, int b) { return a + b; }
 //   TAIN_EXPORT(add, add, tain::arg("a"), tain::arg("b") = 1, "Adds.");
@@ -16,8 +16,8 @@
 
 namespace tain::internal {
 
-/// The record of an exported function, the data symbol `__tain_export_<name>`. It is read by
-/// libtain only if `layout` is that of libtain.
+/// The record of an exported function, the data symbol `__tain_export_<name>`. libtain reads it
+/// only if `layout` is libtain's own TAIN_LAYOUT_VERSION.
 struct ModuleExport {
   uint32_t layout;
   uint32_t flags;          ///< TainCallFlags that are known at compile time; 0
@@ -28,16 +28,18 @@ struct ModuleExport {
   void (*describe)(void* context, void (*take)(void* context, const CallSpec* spec));
 };
 
-/// A callable and what is said beside it.
+/// A callable with its options.
 template <class F, class... Extra>
 struct Exported {
   using Callable = typename FunctionCall<F>::Type;
   static_assert(kGoodSignature<SignatureOf<Callable>>,
-                "TAIN_EXPORT: expected a function or a lambda without captures");
+                "TAIN_EXPORT: expected a function, or a lambda without captures, whose parameters "
+                "and result are types that Python can have (docs/conversions.md)");
   static_assert(kIsPlainCallable<Callable> && sizeof(Callable) <= sizeof(uint64_t),
                 "TAIN_EXPORT: expected a function or a lambda without captures");
   static_assert(Accepts<CallSpec, Extra...>,
-                "TAIN_EXPORT: beside a function stand tain::arg, documentation and release_gil()");
+                "TAIN_EXPORT: after the function it takes tain::arg, documentation and "
+                "release_gil()");
 
   Exported(F f, Extra... extra) : callable{std::move(f)}, extras(std::move(extra)...) {}
 

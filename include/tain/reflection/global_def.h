@@ -22,7 +22,7 @@ class GlobalDef {
   template <class F = internal::PickOneOverload, class... Extra>
   GlobalDef& def(const char* name, F&& f, Extra... extra) {
     static_assert(internal::Accepts<internal::CallSpec, Extra...>,
-                  "def: beside a function stand tain::arg, documentation and release_gil()");
+                  "def: after the function it takes tain::arg, documentation and release_gil()");
     using Call = typename internal::FunctionCall<std::decay_t<F>>::Type;
     using Sig = internal::SignatureOf<Call>;
     if constexpr (internal::IsOverloads<F>) {

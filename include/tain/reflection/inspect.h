@@ -248,7 +248,7 @@ class LibraryInfo {
   TAIN_DLL explicit LibraryInfo(std::string_view path);
   /// Takes the module of a library. Modules of other kinds have registered nothing.
   TAIN_DLL explicit LibraryInfo(const Module& module);
-  // What a temporary gives away outlives it, as in `for (auto& type : LibraryInfo(path).types())`.
+  // A temporary returns values, so that `for (auto& type : LibraryInfo(path).types())` is safe.
   const std::string& path() const& noexcept { return path_; }
   std::string path() && noexcept { return std::move(path_); }
   const std::vector<reflection::TypeInfo>& types() const& noexcept { return types_; }

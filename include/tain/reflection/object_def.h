@@ -59,7 +59,8 @@ struct DefinedClass {
 
 namespace tain::reflection {
 
-/// Describes T. The description ends with the full expression.
+/// Describes T. The description ends with the full expression. Arguments of the constructor are
+/// documentation and flags of types (arg.h), for a Boxed<T> after the key.
 template <class T>
 class ObjectDef : private internal::TypeBuilder {
   static_assert(std::is_base_of_v<Object, T>, "ObjectDef<T>: T must derive from tain::Object");
@@ -134,7 +135,8 @@ class ObjectDef : private internal::TypeBuilder {
       return Property(name, 0, doc, std::forward<G>(getter), std::forward<S>(setter_or_doc));
     }
   }
-  /// Adds a property whose override in a Python subclass C++ callers reach too: see TAIN_VIRTUAL.
+  /// Adds a property that Python subclasses may override; C++ callers reach the override. It needs
+  /// TAIN_VIRTUAL in the class.
   template <class G>
   ObjectDef& def_virtual_property(const char* name, G&& getter, const char* doc = "") {
     CheckVirtual<G>(name);
@@ -165,7 +167,8 @@ class ObjectDef : private internal::TypeBuilder {
     }
     return *this;
   }
-  /// Adds a method whose override in a Python subclass C++ callers reach too: see TAIN_VIRTUAL.
+  /// Adds a method that Python subclasses may override; C++ callers reach the override. It needs
+  /// TAIN_VIRTUAL in the class.
   template <class F = internal::PickOneOverload, class... Extra>
   ObjectDef& def_virtual(const char* name, F&& f, Extra... extra) {
     if constexpr (!internal::kGoodMethod<Self, F>) {
@@ -305,7 +308,7 @@ class ObjectDef : private internal::TypeBuilder {
     using internal::Collected<internal::CallSpec, Extra...>::Collected;
     static_assert(
         internal::Accepts<internal::CallSpec, Extra...>,
-        "def: beside a function stand tain::arg, documentation, release_gil(), abstract() "
+        "def: after the function it takes tain::arg, documentation, release_gil(), abstract() "
         "and final_()");
   };
 

@@ -2,9 +2,8 @@
 // std::chrono::duration crosses as a number of seconds: a parameter takes a float, an int or a time
 // span of the host (datetime.timedelta); a result is a float.
 //
-// Seconds are rounded to the nearest tick if the duration counts integers; a number of ticks that
-// it cannot count raises OverflowError. A time span of the host is converted exactly, in
-// microseconds.
+// Seconds are rounded to the nearest tick if the duration counts integers. More ticks than its Rep
+// can hold raise OverflowError. A time span of the host is converted exactly, in microseconds.
 #pragma once
 
 #include <chrono>

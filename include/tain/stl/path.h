@@ -19,7 +19,7 @@ TAIN_DLL std::string PathBytes(std::string_view text);
 /// Returns the text of a path from its bytes: bytes that are not UTF-8 become surrogates.
 TAIN_DLL std::string PathText(std::string_view bytes);
 
-/// Writes the text of a path. A template: on each system only one of its halves compiles.
+/// Writes the text of a path. It is a template because only one of its halves compiles on a system.
 template <typename Path>
 void PathToAny(const Path& path, TainAny* out) {
   if constexpr (std::is_same_v<typename Path::value_type, char>) {

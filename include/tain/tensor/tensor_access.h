@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Tensor, TensorView and ConstTensorView tell about a tensor: the members of the base class
-// TensorAccess, which reads the DLTensor of the derived class.
+// TensorAccess, the base class of Tensor, TensorView, ConstTensorView and TensorRef: shape,
+// strides, type and device, read from the DLTensor of the derived class.
 #pragma once
 
 #include <span>

@@ -37,7 +37,7 @@ def check_name(name: str) -> None:
     Raises
     ------
     ValueError
-        The name cannot be all of that. The text says why, and suggests another if it can.
+        The name does not fit one of these. The text says why, and suggests another if it can.
     """
     reason = _reason(name)
     if reason is not None:

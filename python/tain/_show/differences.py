@@ -145,14 +145,19 @@ def diff(a: Any, b: Any) -> Diff:
 
     The graphs are compared part by part, from `a` and `b` on. Elements of sequences are aligned, so
     an inserted element does not shift those after it; entries of mappings are found by their keys.
-    Equal are leaves of the same type that are equal (and nan and nan), and objects of the same
-    class whose parts are. Fields that structural comparison ignores are not compared, nor those
-    that `repr` leaves out; whether parts are shared makes no difference.
+    Values without parts are equal if their types and values are; nan equals nan. Objects are equal
+    if their classes and parts are. Fields that structural comparison ignores are not compared, nor
+    those that `repr` leaves out; whether parts are shared makes no difference.
 
     Parameters
     ----------
     a, b
         Registered objects, containers, or any other values.
+
+    Returns
+    -------
+    Diff
+        The differences, which are false if the graphs are equal.
 
     Examples
     --------

@@ -24,7 +24,7 @@ _NESTED = 200  # levels; browsers nest at most 512 elements
 def to_html(obj: Any, *, limit: int | None = LINES, depth: int | None = None) -> str:
     """Return a graph as a tree that can be unfolded and searched, as HTML with its own style.
 
-    Jupyter shows objects so. In a file of its own the text is a page.
+    This is how Jupyter shows objects. Written to a file, the text is a page.
 
     Parameters
     ----------

@@ -14,10 +14,15 @@ _ERROR = re.compile(
 # The line of the user that led to an error in a header: GCC names it before, Clang after the error.
 _BEFORE = re.compile(r"^(?P<place>.+?:\d+(?::\d+)?): +(?:recursively )?required from here$", re.M)
 _AFTER = re.compile(r"^(?P<place>.+?:\d+:\d+): note: in instantiation of .* requested here$", re.M)
-# Otherwise, in this order: other errors, errors of the linker, whatever is printed.
+# Otherwise, in this order: errors of the linker, which the compiler's own line about its exit
+# follows, other errors, whatever is printed.
 _OTHERS = (
+    re.compile(
+        r"^.*(?:undefined (?:reference|symbol)|multiple definition|duplicate symbol|cannot find"
+        r"|unable to find).*$",
+        re.M,
+    ),
     re.compile(r"^.*\berror: .*$", re.M | re.I),
-    re.compile(r"^.*(?:undefined reference|multiple definition|cannot find).*$", re.M),
     re.compile(r"^.*\S.*$", re.M),
 )
 

@@ -51,10 +51,14 @@ def export_library(module: Module, file: str | os.PathLike[str]) -> None:
         built = build(
             "exported",
             sources=[source],
-            extra_cflags=[f"-Wa,-I{folder}"],
+            extra_cflags=["-Xassembler", f"-I{folder}"],
             build_directory=Path(folder, "build"),
         )
         # A library that is loaded from this path keeps its own file.
         part = f"{file}.part"
-        shutil.copyfile(built, part)
-        os.replace(part, file)
+        try:
+            shutil.copyfile(built, part)
+            os.replace(part, file)
+        except BaseException:
+            Path(part).unlink(missing_ok=True)
+            raise

@@ -16,7 +16,7 @@ from tain import libinfo
 from tain.cpp import _cache, _cuda, _files, _inline, _precompiled
 from tain.cpp._errors import CompileError
 from tain.cpp._progress import Progress
-from tain.cpp._recipe import Recipe, Source, Tools
+from tain.cpp._recipe import Recipe, Source, Tools, environment
 from tain.cpp._run import Job, run
 
 __all__ = ["Object", "compile_all"]
@@ -94,7 +94,9 @@ def compile_all(
 def _object(recipe: Recipe, source: Source, tools: Tools, work: Path) -> Object:
     command = recipe.command(source, tools)
     # Sources of one path, or texts of one language, take the place of each other.
-    key = _files.hash_bytes(json.dumps([source.path, source.language, command]).encode())
+    key = _files.hash_bytes(
+        json.dumps([source.path, source.language, command, environment()]).encode()
+    )
     return Object(source, work / f"{key}.o", command, source.digest())
 
 
@@ -158,7 +160,9 @@ class _Compiler:
         if known.source.language == "cuda":
             for given in (path, output, libinfo.include_dir(), *self.recipe.include_paths):
                 _cuda.check_path(given)
-        dependencies = ["-MMD", "-MT", "object", "-MF", f"{output}.d"]
+        # -MMD leaves out the headers of the system, and with them those in the user's such folders.
+        which = "-MD" if self.recipe.system_folders() else "-MMD"
+        dependencies = [which, "-MT", "object", "-MF", f"{output}.d"]
         return Job([*command, *dependencies, "-c", path, "-o", output], output)
 
     def _publish(self, known: Object, output: str, start: int) -> None:
@@ -188,6 +192,11 @@ class _Compiler:
             return False
         if os.path.dirname(path) == str(self.work):
             return False  # the text itself
+        real = os.path.realpath(path)
+        if any(real.startswith(folder + os.sep) for folder in self.recipe.system_folders()):
+            return True
         cuda = self.tools.cuda
         roots = {cuda.root, os.path.dirname(cuda.runtime)} if cuda else set()
-        return not any(os.path.realpath(path).startswith(root + os.sep) for root in roots)
+        if self.recipe.system_folders():
+            roots |= {"/usr", os.path.realpath(libinfo.include_dir())}
+        return not any(real.startswith(root + os.sep) for root in roots)

@@ -14,7 +14,7 @@ from tain._checks import text_of
 from tain.cpp import _cuda, _toolchain
 from tain.cpp._files import hash_bytes, hash_file, hash_of_tain
 
-__all__ = ["Recipe", "Source", "Tools", "language_of"]
+__all__ = ["Recipe", "Source", "Tools", "environment", "language_of"]
 
 _FORMAT = 2  # the version of records and of digests
 _LANGUAGES = {
@@ -22,7 +22,17 @@ _LANGUAGES = {
     ".c": "c",
     ".cu": "cuda",
 }
+# Options and variables that name folders of headers, which compilers take for those of the system.
+_SYSTEM_OPTIONS = ("-isystem", "-idirafter")
+_SYSTEM_VARIABLES = ("C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
+# Variables that decide what compilers find.
+_VARIABLES = (*_SYSTEM_VARIABLES, "CPATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX")
 _SUFFIXES = {"c++": ".cc", "c": ".c", "cuda": ".cu"}
+
+
+def environment() -> dict[str, str]:
+    """Return the variables of the environment that decide what compilers find."""
+    return {name: os.environ.get(name, "") for name in _VARIABLES}
 
 
 def language_of(path: str) -> str:
@@ -121,6 +131,32 @@ class Recipe:
         command = [*tools.cxx.command, *objects, *cuda, *_toolchain.link_options()]
         return [*command, *self.ldflags]
 
+    def system_folders(self) -> list[str]:
+        """Return the user's folders whose headers compilers take for those of the system."""
+        flags = [*self.cflags, *self.cuda_cflags]
+        named = [
+            folder
+            for flag, following in zip(flags, [*flags[1:], ""], strict=False)
+            for option in _SYSTEM_OPTIONS
+            if flag.startswith(option)
+            for folder in [flag[len(option) :] or following]
+        ]
+        listed = [os.environ.get(name, "").split(os.pathsep) for name in _SYSTEM_VARIABLES]
+        folders = [*named, *(folder for folders in listed for folder in folders)]
+        return [os.path.realpath(folder) for folder in folders if folder]
+
+    def _linked_files(self) -> dict[str, str]:
+        """Return the hashes of the files that the options of the linker name."""
+        flags = self.ldflags
+        folders = [flag[2:] for flag in flags if flag.startswith("-L") and len(flag) > 2]
+        names = [flag[2:] for flag in flags if flag.startswith("-l") and len(flag) > 2]
+        files = [flag for flag in flags if not flag.startswith("-")]
+        for folder in folders:
+            for name in names:
+                known = [name[1:]] if name.startswith(":") else [f"lib{name}.so", f"lib{name}.a"]
+                files += [os.path.join(folder, file) for file in known]
+        return {file: hash_file(file) for file in files if os.path.isfile(file)}
+
     def digest(self, tools: Tools) -> str:
         """Return the hash of all input that is known before the compiler runs."""
         facts = [
@@ -136,5 +172,7 @@ class Recipe:
                 for source in self.sources
             ],
             self.link_command([], tools),
+            self._linked_files(),
+            environment(),
         ]
         return hash_bytes(json.dumps(facts).encode())

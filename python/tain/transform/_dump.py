@@ -18,11 +18,11 @@ class PassDump(PassInstrument):
     Parameters
     ----------
     before, after : bool, optional
-        When.
+        Whether to print the graph that a pass gets, and the one that it returns.
     passes : collection of str, optional
         The names of the passes; by default all.
     text : callable, optional
-        Makes a text of a graph, by default ``repr``.
+        Returns the text of a graph; by default it is ``repr``.
     file : file object, optional
         Where to print, by default standard output as it is when a pass runs.
     """

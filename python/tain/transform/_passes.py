@@ -53,7 +53,7 @@ def create_pass(
     fn : callable
         ``fn(graph)`` or ``fn(graph, context)``; it returns the new graph, or the same.
     opt_level : int, optional
-        The lowest level of a `PassContext` with which a `Sequential` runs the pass.
+        The lowest `opt_level` of a `PassContext` at which a `Sequential` runs the pass.
     name : str, optional
         By default that of the function.
     required : sequence of str, optional
@@ -128,12 +128,17 @@ def get_pass(name: str) -> Pass:
     name : str
         Its name.
 
+    Returns
+    -------
+    Pass
+        The pass.
+
     Raises
     ------
     TypeError
         The name is not a str.
     ValueError
-        No pass has this name; the message has names that are like it.
+        No pass has this name. The text suggests similar names.
     """
     text_of("get_pass: argument name", name)
     found: Pass = _core.get_global_func("tain.transform.get_pass")(name)

@@ -16,9 +16,10 @@ nb::handle MakeClassAttribute(const char* type_name, PyMethodDef* get, PyObject*
 /// Gives a generated class the class attributes of the protocols.
 void AddProtocols(PyTypeObject* type, int32_t type_index);
 
-/// dataclasses.replace calls the class of an object with the values of its fields. For objects that
-/// this would not copy, `__dataclass_fields__` has one more entry, whose value is the object. So
-/// the class gets the object as the last keyword, and copies it. Returns whether it is so.
+/// Whether a call with these keywords comes from dataclasses.replace, which calls the class of an
+/// object with the values of its fields. For objects that this would not copy,
+/// `__dataclass_fields__` has one more entry, whose value is the object. So the class gets the
+/// object as the last keyword, and copies it.
 bool IsReplacing(PyObject* kwnames) noexcept;
 /// Makes the copy in such a call of the class `type`; null with an error set.
 PyObject* CallReplaced(PyTypeObject* type, PyObject* const* args, size_t nargsf,

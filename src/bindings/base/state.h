@@ -10,7 +10,9 @@
 // Outside of it stand:
 // - `stack_limit` (recursion.cc): each thread has its own, and every call reads it;
 // - `seen` (gil.cc): each thread has its own, and it tells whether the thread holds the GIL;
-// - `is_inside` (error.cc): each thread has its own, while it reads the fields of an exception.
+// - `is_inside` (error.cc): each thread has its own, while it reads the fields of an exception;
+// - `depth_` and `known_` (containers/compare.cc): each thread has its own, while it compares or
+//   hashes containers.
 // tests/lint/test_state.py finds every other variable.
 #pragma once
 
@@ -44,7 +46,7 @@ struct UsedList {
   static constexpr size_t kFirstRoom = 64;
 
   const TainObject* first_room[kFirstRoom] = {};
-  const TainObject** begin = first_room;  ///< there stands null, which no use is
+  const TainObject** begin = first_room;  ///< null is stored there, before the first use
   const TainObject** end = first_room + 1;
   const TainObject** limit = first_room + kFirstRoom;
   size_t num_unlisted = 0;  ///< uses for which there was no memory
@@ -56,14 +58,14 @@ struct ClassCacheEntry {
   ClassRecord* record;
 };
 
-/// Whose a set of overrides is (override_sets.h).
+/// The class to which a set of overrides belongs (override_sets.h).
 struct OverrideSetOwner {
   PyTypeObject* type;  ///< borrowed until its weak reference dies; null if the set is free
   PyObject* weak;      ///< a weak reference to it, whose callback frees the set
   bool is_virtual;     ///< C++ calls methods of it
 };
 
-/// Who has which set of overrides. Entries live as long as their classes.
+/// The sets of overrides and their classes. Entries live as long as their classes.
 struct OverrideSetTable {
   static constexpr uint32_t kFirst = kTainOverrideSetAsk + 1;
 
@@ -131,7 +133,7 @@ struct KeywordOrder {
   const TainFunctionInfo* info = nullptr;
   Own names;                ///< owned, so that no other tuple gets its address; may be null
   Py_ssize_t num_args = 0;  ///< those by position
-  int32_t count = 0;        ///< the callee completes what follows
+  int32_t count = 0;        ///< how many are in `source`; the callee completes the rest
   uint8_t source[kMost] = {};
 };
 

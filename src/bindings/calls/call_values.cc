@@ -2,10 +2,24 @@
 // Calls of Functions with values of the core; see call_values.h.
 #include "calls/call_values.h"
 
+#include <atomic>
+
 #include "base/gil.h"
 #include "objects/in_flight.h"
 
 namespace tain::bindings {
+namespace {
+
+/// Whether the header of a function leaves the question to `info`: nobody has set the rule of this
+/// Function object, and tain's own code made it.
+bool FollowsInfo(const TainObject* function, const TainFunctionInfo* info) noexcept {
+  const uint32_t word = std::atomic_ref<uint32_t>(const_cast<TainObject*>(function)->reserved)
+                            .load(std::memory_order_relaxed);
+  constexpr uint32_t kAsked = uint32_t{kTainHeaderHasPrefix} | uint32_t{kTainFunctionReleasesGil};
+  return info != nullptr && (word & kAsked) == kTainHeaderHasPrefix;
+}
+
+}  // namespace
 
 int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
                    TainAny* result) noexcept {
@@ -28,7 +42,8 @@ int CallWithoutGil(TainObject* function, const TainAny* args, int32_t num_args,
 
 int CallValues(TainObject* function, const TainFunctionInfo* info, const TainAny* args,
                int32_t num_args, TainAny* result) noexcept {
-  if (ReleasesGil(info) || TainFunctionReleasesGil(function) != 0) {
+  if (ReleasesGil(info) ||
+      (!FollowsInfo(function, info) && TainFunctionReleasesGil(function) != 0)) {
     return CallWithoutGil(function, args, num_args, result);
   }
   auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);  // the cell follows the header

@@ -289,9 +289,9 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
                         {"__wrapped__", &GetWrapped, nullptr, nullptr, nullptr},
                         {"release_gil", &GetReleaseGil, &SetReleaseGil,
-                         "Whether Python's global lock is released while the function runs: that "
-                         "of functions which other libraries made through the C functions, and "
-                         "where C++ says tain::release_gil(). Assigning says it for this function.",
+                         "Whether Python's global lock is released while the function runs. True "
+                         "for functions that other libraries made through the C functions, and for "
+                         "those that C++ defines with tain::release_gil(). Can be assigned.",
                          nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},

@@ -409,6 +409,16 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
   return self;
 }
 
+namespace {
+
+/// Whether an object is a container that is hashed by its elements.
+bool IsImmutable(const TainObject* object) noexcept {
+  return object->type_index == kTainArray || object->type_index == kTainMap ||
+         object->type_index == kTainShape;
+}
+
+}  // namespace
+
 PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
                                   PyObject* kwnames) {
   if (nargs < 1) {
@@ -420,6 +430,12 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
     PyErr_SetString(PyExc_TypeError,
                     "Function.__init_handle_by_constructor__(): a function stays what it is: a "
                     "call of it may be under way");
+    return nullptr;
+  }
+  if (const TainObject* present = ObjectOrNull(self); present != nullptr && IsImmutable(present)) {
+    PyErr_Format(PyExc_TypeError,
+                 "%s is immutable: __init_handle_by_constructor__ must not be called again",
+                 TypeName(self));
     return nullptr;
   }
   if (const ClassRecord* named = RecordOfClassItself(args[0])) {

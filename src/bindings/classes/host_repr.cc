@@ -40,8 +40,8 @@ int WriteText(nb::handle text, TainAny* out) {
   return OwnedFromPython(text.ptr(), out) ? 0 : SetCoreFromPython();
 }
 
-/// Whether libtain writes an object without Python: what is no class's instance, and what is not
-/// made yet or destroyed already.
+/// Whether libtain writes an object without Python: it has no Python class, or it is not made yet,
+/// or it was destroyed already.
 bool HasNoClass(const TainObject* object) noexcept {
   return object->type_index < kTainStaticObjectBegin || object->type_index == kTainFunction ||
          object->type_index == kTainOpaquePyObject || StrongCount(object) == 0;

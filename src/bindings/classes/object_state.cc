@@ -102,18 +102,18 @@ FieldValues FieldsOf(TainObject* object, const TainTypeRecord* record, bool all_
 
 bool DiffersFromObject(nb::handle cls, const char* name) {
   const nb::handle base(reinterpret_cast<PyObject*>(GetState().object_type));
-  return !nb::object(nb::getattr(cls, name, nb::none())).is(nb::getattr(base, name, nb::none()));
+  return !nb::object(AttrOrNone(cls, name)).is(AttrOrNone(base, name));
 }
 
 nb::object PythonStateOf(nb::handle self) {
-  const nb::object own = nb::getattr(self, "__getstate__", nb::none());  // of object from 3.11 on
+  const nb::object own = AttrOrNone(self, "__getstate__");  // of object from 3.11 on
   if (!own.is_none()) return own();
-  nb::object dict = nb::getattr(self, "__dict__", nb::none());
+  nb::object dict = AttrOrNone(self, "__dict__");
   if (!dict.is_none() && nb::len(dict) == 0) dict = nb::none();
   const nb::object names = nb::module_::import_("copyreg").attr("_slotnames")(self.type());
   nb::dict slots = NewDict();
   for (nb::handle name : names) {
-    const nb::object value = nb::getattr(self, name, nb::none());
+    const nb::object value = AttrOrNone(self, name);
     if (nb::hasattr(self, name)) slots[name] = value;
   }
   return nb::len(slots) == 0 ? dict : nb::object(nb::make_tuple(dict, slots));
@@ -137,7 +137,7 @@ void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields
 void RestorePython(PyObject* self, const nb::object& own) {
   if (own.is_none()) return;
   if (nb::isinstance<nb::dict>(own)) {
-    const nb::object dict = nb::getattr(nb::handle(self), "__dict__", nb::none());
+    const nb::object dict = AttrOrNone(nb::handle(self), "__dict__");
     if (dict.is_none()) return SetAttributes(self, own);
     dict.attr("update")(own);
   } else if (PyTuple_Check(own.ptr()) && nb::len(own) == 2) {

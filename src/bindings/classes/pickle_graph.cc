@@ -63,7 +63,7 @@ nb::object DictOf(nb::handle wrapper) {
       Py_TYPE(wrapper.ptr())->tp_dealloc == &InstanceDealloc) {
     return nb::none();
   }
-  const nb::object dict = nb::getattr(wrapper, "__dict__", nb::none());
+  const nb::object dict = AttrOrNone(wrapper, "__dict__");
   return nb::isinstance<nb::dict>(dict) ? dict : nb::object(nb::none());
 }
 

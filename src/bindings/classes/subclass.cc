@@ -34,6 +34,34 @@ int CheckBases(PyTypeObject* type) noexcept {
   return 0;
 }
 
+/// Whether a generated base of a class has a C++ field of this name.
+bool HasCppField(PyTypeObject* type, PyObject* name) noexcept {
+  PyObject* mro = type->tp_mro;
+  for (Py_ssize_t i = 1; i < PyTuple_GET_SIZE(mro); ++i) {
+    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
+    if (base->tp_dealloc != &InstanceDealloc) continue;
+    PyObject* found = PyDict_GetItemWithError(base->tp_dict, name);
+    if (found != nullptr) return Py_TYPE(found) == &PyGetSetDescr_Type;
+  }
+  return false;
+}
+
+/// Removes the slots of a class that have the names of C++ fields, which they would hide.
+/// `dataclasses.dataclass(slots=True)` makes a slot for each field that it knows. Returns -1 with an
+/// error set.
+int RemoveHidingSlots(PyTypeObject* type) noexcept {
+  const Own names(PyDict_Keys(type->tp_dict));
+  if (!names) return -1;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(names.get()); ++i) {
+    PyObject* name = PyList_GET_ITEM(names.get(), i);
+    const PyObject* value = PyDict_GetItemWithError(type->tp_dict, name);
+    if (value == nullptr || Py_TYPE(value) != &PyMemberDescr_Type) continue;
+    if (!PyUnicode_Check(name) || !HasCppField(type, name)) continue;
+    if (PyObject_DelAttr(reinterpret_cast<PyObject*>(type), name) != 0) return -1;
+  }
+  return 0;
+}
+
 /// Gives a Python subclass without its own __init__ the slot of its base. CPython sets a slot that
 /// looks the method up.
 void InheritInit(PyTypeObject* type) noexcept {
@@ -59,7 +87,7 @@ void AdoptSubclass(PyTypeObject* type) noexcept {
 }
 
 int AdmitSubclass(PyTypeObject* type) noexcept {
-  if (CheckBases(type) != 0 || CheckOverrides(type) != 0) return -1;
+  if (CheckBases(type) != 0 || RemoveHidingSlots(type) != 0 || CheckOverrides(type) != 0) return -1;
   AdoptSubclass(type);
   return 0;
 }

@@ -68,11 +68,63 @@ Py_hash_t Hash(PyObject* self) {
   return Guarded<Py_hash_t>(-1, [&] { return internal::FieldsHash(object); });
 }
 
+// ---------------------------------------------------------------- types of other libraries
+
+/// Whether a column of the type table has code of another library for a type: a C function, or a
+/// Function that TainFunctionCreate made. The columns of tain's types have Functions of tain.
+bool HasForeignCode(const char* column_name, int32_t type_index) noexcept {
+  const TainByteArray name = internal::Bytes(column_name);
+  const TainTypeAttrColumn* column = TainGetTypeAttrColumn(&name);
+  if (column == nullptr) return false;
+  const int64_t at = int64_t{type_index} - column->begin_index;
+  if (at < 0 || at >= column->size) return false;
+  const TainAny& code = column->data[at];
+  return code.type_index == kTainOpaquePtr ||
+         (code.type_index == kTainFunction && TainFunctionReleasesGil(code.v_obj) != 0);
+}
+
+TainAny ValueOf(TainObject* object) noexcept {
+  TainAny value{};
+  value.type_index = object->type_index;
+  value.v_obj = object;
+  return value;
+}
+
+PyObject* CompareAsKeys(PyObject* a, PyObject* b, int op) {
+  if ((op != Py_EQ && op != Py_NE) || !IsWrapper(b)) Py_RETURN_NOTIMPLEMENTED;
+  const Held left = Hold(ObjectOf(a));
+  const Held right = left ? Hold(ObjectOf(b)) : Held();
+  if (!right) return nullptr;
+  if (HeaderOf(left)->type_index != HeaderOf(right)->type_index) Py_RETURN_NOTIMPLEMENTED;
+  const int equal = Guarded(-1, [&] {
+    return internal::AnyEqual(ValueOf(HeaderOf(left)), ValueOf(HeaderOf(right))) ? 1 : 0;
+  });
+  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
+}
+
+Py_hash_t HashAsKey(PyObject* self) {
+  const Held object = Hold(ObjectOf(self));
+  if (!object) return -1;
+  return Guarded<Py_hash_t>(-1, [&] {
+    const auto hash = static_cast<Py_hash_t>(internal::AnyHash(ValueOf(HeaderOf(object))));
+    return hash == -1 ? -2 : hash;
+  });
+}
+
 }  // namespace
 
 void AddValueSlots(const TainTypeRecord* record, std::vector<PyType_Slot>* slots) {
   const int64_t flags = record->def.flags;
-  if ((flags & (kTainTypeEq | kTainTypeOrder | kTainTypeHash)) == 0) return;
+  if ((flags & (kTainTypeEq | kTainTypeOrder | kTainTypeHash)) == 0) {
+    // Another library may have said with its own code what its keys are: Python agrees with it.
+    const int32_t index = record->info->type_index;
+    if (index < kTainDynObjectBegin || !HasForeignCode("__any_equal__", index)) return;
+    const hashfunc hash =
+        HasForeignCode("__any_hash__", index) ? &HashAsKey : &PyObject_HashNotImplemented;
+    slots->push_back({Py_tp_richcompare, reinterpret_cast<void*>(&CompareAsKeys)});
+    slots->push_back({Py_tp_hash, reinterpret_cast<void*>(hash)});
+    return;
+  }
   const richcmpfunc compare =
       (flags & kTainTypeOrder) != 0 ? &RichCompare<true> : &RichCompare<false>;
   const hashfunc hash = (flags & kTainTypeHash) != 0 ? &Hash : &PyObject_HashNotImplemented;

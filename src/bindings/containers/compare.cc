@@ -2,6 +2,12 @@
 // Compares containers with each other and with Python's containers; see compare.h.
 #include "containers/compare.h"
 
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
 #include "base/recursion.h"
 #include "containers/iter.h"
 #include "values/container_access.h"
@@ -44,6 +50,64 @@ class Operand {
   Held held_;
   bool builtin_ = false;
 };
+
+/// What is known of the Arrays and Maps within the container that a thread compares or hashes: it
+/// lives until the outermost call ends. Each is compared and hashed once, however many contain it.
+/// Lists and Dicts are left out, because code that runs meanwhile may change them.
+class SharedParts {
+ public:
+  SharedParts() { ++depth_; }
+  ~SharedParts() {
+    if (--depth_ > 0 || known_ == nullptr) return;
+    // What is dropped here can run foreign code, which may compare again.
+    const std::unique_ptr<Known> old(std::exchange(known_, nullptr));
+  }
+  SharedParts(const SharedParts&) = delete;
+  SharedParts& operator=(const SharedParts&) = delete;
+
+  bool HashOf(TainObject* part, Py_hash_t* hash) const {
+    if (known_ == nullptr) return false;
+    const auto at = known_->hashes.find(part);
+    if (at == known_->hashes.end()) return false;
+    *hash = at->second;
+    return true;
+  }
+  void NoteHash(TainObject* part, Py_hash_t hash) const {
+    if (!MayBeMetAgain(part)) return;
+    if (Notes()->hashes.try_emplace(part, hash).second) known_->held.push_back(Hold(part));
+  }
+  bool AreEqual(TainObject* a, TainObject* b) const {
+    return known_ != nullptr && b != nullptr && known_->equal.count({a, b}) != 0;
+  }
+  void NoteEqual(TainObject* a, TainObject* b) const {
+    if (b == nullptr || !MayBeMetAgain(a) || !MayBeMetAgain(b)) return;
+    if (!Notes()->equal.insert({a, b}).second) return;
+    known_->held.push_back(Hold(a));
+    known_->held.push_back(Hold(b));
+  }
+
+ private:
+  struct Known {
+    std::unordered_map<const TainObject*, Py_hash_t> hashes;
+    std::set<std::pair<const TainObject*, const TainObject*>> equal;
+    std::vector<Held> held;  ///< so that no other object gets an address
+  };
+
+  /// Whether this is an inner container that more than its holder and its wrapper refer to.
+  static bool MayBeMetAgain(TainObject* part) noexcept {
+    const bool is_constant = part->type_index == kTainArray || part->type_index == kTainMap;
+    return is_constant && depth_ > 1 && internal::ObjectAccess::FromHeader(part)->use_count() > 2;
+  }
+  static Known* Notes() {
+    if (known_ == nullptr) known_ = new Known;
+    return known_;
+  }
+
+  static thread_local int depth_;
+  static thread_local Known* known_;  ///< null if nothing is recorded
+};
+thread_local int SharedParts::depth_ = 0;
+thread_local SharedParts::Known* SharedParts::known_ = nullptr;
 
 PyObject* ResultOf(int op, bool less, bool equal) noexcept {
   switch (op) {
@@ -110,22 +174,35 @@ bool ReadBound(PyObject* object, int64_t size, int64_t* out) noexcept {
 }  // namespace
 
 PyObject* SeqRichCompare(PyObject* self, PyObject* other, int op) {
-  if (SeqReceiver(self) == nullptr) return nullptr;
+  TainObject* seq = SeqReceiver(self);
+  if (seq == nullptr) return nullptr;
   const Operand a(self);
   const Operand b(other);
   if (!b) Py_RETURN_NOTIMPLEMENTED;
   const Recursion level(" in comparison");
-  return level ? CompareSeqs(a, b, op) : nullptr;
+  if (!level) return nullptr;
+  const SharedParts shared;
+  TainObject* theirs = ContainerOf<&IsAnySeq>(other);
+  if (shared.AreEqual(seq, theirs)) return ResultOf(op, false, true);
+  PyObject* result = CompareSeqs(a, b, op);
+  if (result == (op == Py_EQ ? Py_True : Py_False) && (op == Py_EQ || op == Py_NE)) {
+    shared.NoteEqual(seq, theirs);
+  }
+  return result;
 }
 
 Py_hash_t SeqHash(PyObject* self) {
-  if (SeqReceiver(self) == nullptr) return -1;
+  TainObject* seq = SeqReceiver(self);
+  if (seq == nullptr) return -1;
   const Recursion level(" in hash()");
   if (!level) return -1;
   Py_hash_t hash = -1;
+  const SharedParts shared;
+  if (shared.HashOf(seq, &hash)) return hash;
   const Own items(NewSeqIter(self, false));
   const Own tuple(items ? PySequence_Tuple(items.get()) : nullptr);
   if (tuple) hash = PyObject_Hash(tuple.get());
+  if (hash != -1) shared.NoteHash(seq, hash);
   return hash;
 }
 
@@ -239,19 +316,25 @@ PyObject* MapRichCompare(PyObject* self, PyObject* other, int op) {
   if (size == other_size) {
     const Recursion level(" in comparison");
     if (!level) return nullptr;
-    equal = AllIn(held, other, other_held);
+    const SharedParts shared;
+    equal = shared.AreEqual(map, other_map) ? 1 : AllIn(held, other, other_held);
+    if (equal == 1) shared.NoteEqual(map, other_map);
   }
   return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
 }
 
 Py_hash_t MapHash(PyObject* self) {
-  if (MapReceiver(self) == nullptr) return -1;
+  TainObject* map = MapReceiver(self);
+  if (map == nullptr) return -1;
   const Recursion level(" in hash()");
   if (!level) return -1;
   Py_hash_t hash = -1;
+  const SharedParts shared;
+  if (shared.HashOf(map, &hash)) return hash;
   const Own items(NewMapIter(self, MapPart::kItems, false));
   const Own set(items ? PyFrozenSet_New(items.get()) : nullptr);
   if (set) hash = PyObject_Hash(set.get());
+  if (hash != -1) shared.NoteHash(map, hash);
   return hash;
 }
 

@@ -51,7 +51,7 @@ nb::object Reconstruct(nb::handle self, nb::handle memo) {
 
 /// Whether a method of a class is not Python's.
 bool IsOfC(nb::handle cls, const char* name) {
-  const nb::object method = nb::getattr(cls, name, nb::none());
+  const nb::object method = AttrOrNone(cls, name);
   return PyObject_TypeCheck(method.ptr(), &PyMethodDescr_Type) != 0;
 }
 

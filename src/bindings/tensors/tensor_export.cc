@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/state.h"
 #include "objects/instance.h"
-#include "tensors/array_import.h"
 #include "tensors/exchange_api.h"
 #include "tensors/tensor_receiver.h"
 

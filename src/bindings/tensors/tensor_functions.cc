@@ -11,6 +11,8 @@
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"
+#include "tensors/array_return.h"
+#include "tensors/dlpack_import.h"
 #include "tensors/numpy_array.h"
 #include "tensors/tensor_export.h"
 #include "values/from_python.h"
@@ -135,6 +137,7 @@ nb::object CallFunctionForArray(nb::handle function, nb::handle make, const nb::
 
 void InitTensors(nb::module_& m) {
   InitArrayImport();
+  InitArrayReturn();
   PyTypeObject* type = ClassOf(kTainTensor);
   if (type == nullptr) throw nb::python_error();
   AddExchangeApi(type);

@@ -191,8 +191,8 @@ bool FromWrapper(PyObject* object, TainAny* out) noexcept {
   return true;
 }
 
-/// Converts what no protocol above took: classes with __tain_convert__ or asobject, callables, and any other
-/// object as an opaque value.
+/// Converts what no protocol above took: classes with __tain_convert__ or asobject, callables, and
+/// any other object as an opaque value.
 bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   if (Py_TYPE(object) == &PyFunction_Type) return Keep(MakeCallback(object), out, extra);
   const int numpy = FromNumpyScalar(object, out, extra);
@@ -305,6 +305,11 @@ bool FromPythonForTensor(PyObject* object, TainAny* out, ArgExtra* extra) noexce
 
 bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,
                    ArgExtra* extra) noexcept {
+  if (Py_TYPE(object) == GetState().ndarray_type) {
+    extra->owned = nullptr;
+    *out = TainAny{};
+    return FromNumpyArray(object, out, extra);
+  }
   if (TAIN_LIKELY(!CrossesAsItself(object, type))) {
     if (TAIN_LIKELY(!IsTensorType(type))) return FromPython(object, out, extra);
     return FromPythonForTensor(object, out, extra);

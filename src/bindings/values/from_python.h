@@ -97,8 +97,8 @@ inline bool FromAscii(PyObject* object, TainAny* out) noexcept {
   return true;
 }
 
-/// Converts the most frequent arguments: small ints and wrappers. False,
-/// without an error, for other objects. Small enough to be inlined where FromPythonFast is called.
+/// Converts the most frequent arguments: small ints and wrappers. Returns false, without an error,
+/// for other objects. Small enough to be inlined where FromPythonFast is called.
 inline bool FromPythonAtOnce(PyObject* object, TainAny* out) noexcept {
   PyTypeObject* type = Py_TYPE(object);
   if (type == &PyLong_Type) {

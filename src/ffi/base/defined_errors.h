@@ -25,14 +25,14 @@ inline std::string RecordFunctionName(std::string_view key) {
 }
 /// Returns the record of such a function; null for any other function.
 const ErrorRecord* RecordOfFunction(const TainObject* function) noexcept;
-/// Announces a record. It counts as long as its global function is registered.
+/// Announces a record, which is valid as long as its global function is registered.
 void AddErrorRecord(const ErrorRecord* record);
 
 /// Called in a handler. If the exception is of a class that an ErrorDef describes, makes it the
 /// thread's raised error and returns true. May throw.
 bool RaiseDefined();
-/// Called in the handler of an exception that was made of an error: raises that error. If a handler
-/// in C++ has changed fields, so does this one.
+/// Called in the handler of an exception that was made from an error: raises that error, with the
+/// fields that C++ handlers have changed.
 void RaiseAgain(const ErrorOrigin& origin) noexcept;
 /// Throws the C++ exception of an error whose kind has an ErrorDef; returns if it has none.
 /// `caller` is an address in the library that called.

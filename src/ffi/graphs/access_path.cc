@@ -5,6 +5,7 @@
 #include "graphs/access_path_text.h"
 #include "tain/internal/value_ops.h"
 #include "tain/reflection/object_def.h"
+#include "values/value_plan.h"
 
 namespace tain {
 namespace {
@@ -35,6 +36,8 @@ bool SameStep(const AccessStep& a, const AccessStep& b) {
 
 AccessStepObj::AccessStepObj(String k, Any v) : kind(std::move(k)), value(std::move(v)) {
   const std::string_view text = kind;
+  // A member of a registered enum is stored in a map as its value.
+  if (text == kKey) value = Any(AnyView(internal::PlainValue(Any(value).data())));
   const TainAny& data = value.data();
   if (text == kKey) {
     if (data.type_index == kTainInt) kind = String(kIndex);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <vector>
 
 #include "base/text_repr.h"
+#include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
 
 namespace tain::internal {
@@ -43,6 +45,9 @@ void AppendUtf8(uint32_t code, std::string* out) {
   }
   put(0x80 | (code & 0x3f));
 }
+
+/// Sequences within keys are read and written recursively. Deeper ones are shown by their repr.
+constexpr int kMaxKeyNesting = 20;
 
 class PathReader {
  public:
@@ -107,18 +112,46 @@ class PathReader {
     return std::string(name);
   }
 
-  Any Key() {
+  Any Key() { return Key(0); }
+
+  Any Key(int depth) {
+    if (Now() == '[' || Now() == '(') return Sequence(depth);
     if (Now() == '"' || Now() == '\'') return Any(String(Quoted(false)));
     const std::string_view rest = text_.substr(at_);
     if (rest.starts_with("b\"") || rest.starts_with("b'")) {
       ++at_;
       return Any(::tain::Bytes(Quoted(true)));
     }
-    const std::string_view word = rest.substr(0, rest.find(']'));
+    const std::string_view word = rest.substr(0, rest.find_first_of(depth == 0 ? "]" : ",])"));
     Any value;
-    if (!Word(word, &value)) Fail("an int, a float, a quoted text, b'...', True, False or None");
+    if (!Word(word, &value)) {
+      Fail("an int, a float, a quoted text, b'...', True, False, None or a sequence of these");
+    }
     at_ += word.size();
     return value;
+  }
+
+  /// Reads `[1, "a"]`, an Array, or `(1, 2)`, a Shape if all are ints.
+  Any Sequence(int depth) {
+    if (depth >= kMaxKeyNesting) Fail("a sequence that is nested less deeply");
+    const char end = text_[at_] == '[' ? ']' : ')';
+    ++at_;
+    Array<Any> items;
+    bool are_ints = end == ')';
+    while (Now() != end || !items.empty()) {
+      Any item = Key(depth + 1);
+      are_ints = are_ints && item.type_index() == kTainInt;
+      items.push_back(std::move(item));
+      if (!text_.substr(at_).starts_with(", ")) break;
+      at_ += 2;
+    }
+    if (items.size() == 1 && end == ')' && Now() == ',') ++at_;
+    if (Now() != end) Fail(end == ']' ? "', ' or ']'" : "', ' or ')'");
+    ++at_;
+    if (!are_ints) return Any(std::move(items));
+    std::vector<int64_t> extents;
+    for (const Any& item : items) extents.push_back(item.data().v_int64);
+    return Any(::tain::Shape(extents));
   }
 
   /// Reads a number or a constant.
@@ -195,8 +228,16 @@ class PathReader {
 };
 
 /// Appends a key as it is read again, if it can be.
-void AppendPathKey(const TainAny& key, std::string* out) {
+void AppendPathKey(const TainAny& key, std::string* out, int depth = 0) {
   std::string_view text;
+  if (key.type_index == kTainArray && depth < kMaxKeyNesting) {
+    out->push_back('[');
+    for (int64_t i = 0; i < SeqSize(key.v_obj); ++i) {
+      if (i > 0) out->append(", ");
+      AppendPathKey(SeqData(key.v_obj)[i], out, depth + 1);
+    }
+    return out->push_back(']');
+  }
   if (TextOf(&key, &text)) return AppendKeyRepr(text, out);
   if (BytesOf(&key, &text)) return AppendBytesRepr(text, out);
   TainAny made{};

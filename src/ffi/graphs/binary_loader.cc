@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/error_object.h"
 #include "base/guard.h"
 #include "graphs/binary_format.h"
 #include "graphs/byte_stream.h"
@@ -417,7 +418,10 @@ class BinaryLoader {
       case kTagDataType: {
         const DLDataType dtype = DataType();
         TainAny name{};
-        if (TainDataTypeToString(&dtype, &name) != 0) throw Error::MoveFromRaised();
+        if (TainDataTypeToString(&dtype, &name) != 0) {
+          TakeRaisedError();
+          Fail("a data type of an unknown code");
+        }
         const Any owned = Any::Steal(name);
         value.type_index = kTainDataType;
         value.v_dtype = dtype;

@@ -7,7 +7,7 @@
 #include "base/error_object.h"
 #include "base/guard.h"
 #include "base/text_repr.h"
-#include "graphs/save_type.h"
+#include "graphs/save_path.h"
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
 #include "tensors/tensor_layout.h"
@@ -53,6 +53,8 @@ Any MakeSavedShape(const std::vector<int64_t>& extents) {
 }
 
 uint64_t SavedTensorBytes(DLDataType dtype, const std::vector<int64_t>& shape, std::string* fault) {
+  *fault = TensorTypeFault(dtype);
+  if (!fault->empty()) return 0;
   if (shape.size() > static_cast<size_t>(kMaxTensorDims)) {
     *fault = "a tensor of too many dimensions";
     return 0;

@@ -10,7 +10,7 @@ using reflection::ObjectDef;
 
 void DescribeInstruments() {
   ObjectDef<PassInstrumentObj>(
-      "Is told what passes do, in the contexts that name it. A subclass overrides what it needs.")
+      "Observes the passes of its contexts. A subclass overrides the methods that it needs.")
       .def_init<>()
       .def_virtual("enter_context", &PassInstrumentObj::enter_context_impl,
                    "Is called when a context with the instrument begins.")
@@ -27,7 +27,7 @@ void DescribeInstruments() {
   ObjectDef<PassTimingObj>("Measures how long passes take, since its context began.")
       .def_init<>()
       .def_property("seconds", &PassTimingObj::Seconds,
-                    "The seconds of each pass, by name, with those of passes inside it.")
+                    "The seconds of each pass, by name, including the passes that it ran.")
       .def("report", &PassTimingObj::Report,
            "Returns a line for each pass that ran, indented as the passes nest.");
 }
@@ -80,7 +80,7 @@ void DescribePasses() {
       "A named function from graph to graph. A subclass overrides `run`; `pass_(graph)` runs it.")
       .def_ro("name", &PassObj::name)
       .def_ro("opt_level", &PassObj::opt_level,
-              "The lowest level of a context with which a sequence runs the pass.")
+              "The lowest `opt_level` of a context at which a sequence runs the pass.")
       .def_ro("required", &PassObj::required,
               "Names of passes that a sequence runs before this one.")
       .def_init<String, int64_t, Array<String>>(arg("name"), arg("opt_level") = 0,

@@ -3,7 +3,10 @@
 #include "graphs/save_path.h"
 
 #include <atomic>
+#include <cstring>
 
+#include "base/error_object.h"
+#include "tain/internal/container_api.h"
 #include "tensors/tensor_layout.h"
 
 namespace tain::internal {
@@ -78,6 +81,35 @@ bool HasHostClass(const TainObject* object) noexcept {
   return tie.load(std::memory_order_acquire) != 0;
 }
 
+std::string TensorTypeFault(DLDataType dtype) {
+  const std::string numbers = "code " + std::to_string(dtype.code) + ", " +
+                              std::to_string(dtype.bits) + " bits, " + std::to_string(dtype.lanes) +
+                              " lanes";
+  if (dtype.code == kDLOpaqueHandle) {
+    return "a tensor of handles (" + numbers + ") can be neither saved nor loaded: its elements " +
+           "are addresses";
+  }
+  TainAny made{};
+  DLDataType same{};
+  bool is_known = TainDataTypeToString(&dtype, &made) == 0;
+  if (is_known) {
+    const Any name = Any::Steal(made);
+    std::string_view text;
+    TextOf(&name.data(), &text);
+    const TainByteArray bytes{text.data(), text.size()};
+    is_known = TainDataTypeFromString(&bytes, &same) == 0;
+  }
+  if (!is_known) TakeRaisedError();
+  if (!is_known || std::memcmp(&same, &dtype, sizeof(dtype)) != 0) {
+    return "a tensor of an unknown data type (" + numbers + ")";
+  }
+  // As a signed number, whose sign identifies scalable vectors.
+  if (static_cast<int16_t>(dtype.lanes) < 0) {
+    return "a tensor of scalable vectors (" + numbers + ") has no size that is known";
+  }
+  return {};
+}
+
 std::string_view TensorBytes(const TainObject* tensor, std::string* room, std::string* refusal) {
   const DLTensor& dl = *reinterpret_cast<const DLTensor*>(tensor + 1);  // the header precedes it
   if (!IsHostMemory(dl.device)) {
@@ -90,6 +122,8 @@ std::string_view TensorBytes(const TainObject* tensor, std::string* room, std::s
     *refusal = "a tensor whose memory was lent for a call that is over cannot be saved";
     return {};
   }
+  *refusal = TensorTypeFault(dl.dtype);
+  if (!refusal->empty()) return {};
   const auto bytes = static_cast<size_t>(DenseBytes(dl.dtype, NumElements(dl)));
   if (bytes == 0) return {};
   if (IsDense(dl)) return {static_cast<const char*>(dl.data) + dl.byte_offset, bytes};

@@ -42,6 +42,10 @@ std::string SavePath(const std::vector<SaveFrame>& frames);
 /// Whether the object has a wrapper, or its class may be one of the host.
 bool HasHostClass(const TainObject* object) noexcept;
 
+/// Returns why tensors of a data type can be neither saved nor loaded; empty if they can. Elements
+/// that are addresses mean nothing elsewhere, and from untrusted data they could be any. No width is
+/// taken that no name of a data type has.
+std::string TensorTypeFault(DLDataType dtype);
 /// Returns the elements of a tensor without gaps, in `*room` if they have gaps in memory. If they
 /// cannot be saved, writes why to `*refusal`.
 std::string_view TensorBytes(const TainObject* tensor, std::string* room, std::string* refusal);

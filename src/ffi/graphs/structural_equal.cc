@@ -2,6 +2,7 @@
 // Structural comparison of objects, fields and containers; see structural_equal.h.
 #include "graphs/structural_equal.h"
 
+#include "graphs/access_path_text.h"
 #include "graphs/structural_leaf.h"
 #include "tain/signals.h"
 #include "values/any_equal.h"
@@ -280,7 +281,7 @@ StructuralComparison::Verdict StructuralComparison::OpenMaps(TainObject* a, Tain
       wanted = ObjectView(*partner);
     }
     if (RunsCodeAsKey(wanted)) HoldAll();
-    const MapItem* item = MapFind(b, wanted);
+    const MapItem* item = FindKey(b, wanted, i);
     if (item == nullptr) {
       Entries& all = entries_.back();
       frames_.back().next = static_cast<int64_t>(all.num_keys() + i) + 1;
@@ -302,6 +303,23 @@ StructuralComparison::Verdict StructuralComparison::OpenMaps(TainObject* a, Tain
     return Differ(std::nullopt, extra.value);
   }
   return Differ(Any(AnyView(ObjectView(a))), Any(AnyView(ObjectView(b))), "their keys differ");
+}
+
+/// Finds a key in the map of the second graph. RecursionError names the place of the key, which is
+/// entry `index` of the first one.
+const MapItem* StructuralComparison::FindKey(TainObject* map, const TainAny& key, size_t index) {
+  try {
+    return MapFind(map, key);
+  } catch (const Error& error) {
+    if (error.kind() != "RecursionError") throw;
+    Entries& all = entries_.back();
+    frames_.back().next = static_cast<int64_t>(all.num_keys() + index) + 1;
+    all.b.push_back(all.a[index]);
+    SetPaths(FoundMismatch{});
+    const Array<AccessStep>& steps = mismatch_->path_a;
+    TAIN_THROW(RecursionError) << ShortPath(steps, static_cast<int64_t>(steps.size())) << ": "
+                               << error.message();
+  }
 }
 
 // ---------------------------------------------------------------- open pairs
@@ -358,14 +376,19 @@ StructuralComparison::Verdict StructuralComparison::Differ(std::optional<Any> a,
                                                            std::optional<Any> b,
                                                            const char* reason) {
   if (!explain_) return Verdict::kDifferent;
-  mismatch_ = FoundMismatch{{}, {}, std::move(a), std::move(b), reason};
+  SetPaths(FoundMismatch{{}, {}, std::move(a), std::move(b), reason});
+  return Verdict::kDifferent;
+}
+
+/// Makes a difference the one that was found, with the paths to the parts that are compared now.
+void StructuralComparison::SetPaths(FoundMismatch found) {
+  mismatch_ = std::move(found);
   auto entries = entries_.begin();
   auto name = hook_names_.begin();
   for (const Frame& frame : frames_) {
     AppendPart(frame, frame.form == Form::kMap ? &*entries++ : nullptr,
                frame.form == Form::kHook ? &*name++ : nullptr);
   }
-  return Verdict::kDifferent;
 }
 
 StructuralComparison::Verdict StructuralComparison::DifferAt(const TainAny& a, const TainAny& b,

@@ -86,6 +86,8 @@ class StructuralComparison final {
   Verdict Differ(std::optional<Any> a, std::optional<Any> b, const char* reason = "");
   Verdict DifferAt(const TainAny& a, const TainAny& b, const char* reason = "");
   Verdict DifferIn(const Frame& frame, const StructuralField& field);
+  const MapItem* FindKey(TainObject* map, const TainAny& key, size_t index);
+  void SetPaths(FoundMismatch found);
   void AppendPart(const Frame& frame, const Entries* entries, const Any* name);
 
   const bool explain_;

@@ -2,6 +2,8 @@
 // Structural hash of objects, fields and containers; see structural_hash.h.
 #include "graphs/structural_hash.h"
 
+#include "graphs/access_path_text.h"
+
 #include "base/stack_bound.h"
 #include "graphs/structural_hooks.h"
 #include "graphs/structural_leaf.h"
@@ -48,7 +50,7 @@ class KeyLevel {
   KeyLevel& operator=(const KeyLevel&) = delete;
 
  private:
-  static constexpr int kMax = 30;
+  static constexpr int kMax = 500;
   static thread_local int level_;
 };
 
@@ -75,11 +77,53 @@ uint64_t StructuralHashing::Run(const TainAny& value, Region region) {
   return is_key_ ? StableMix(kTainObject, 1) : CyclicHash(value);
 }
 
-uint64_t StructuralHashing::OfKey(const TainAny& key) {
+/// Returns the hash of a key, in which variables and DAG nodes are not told apart. Each key is hashed
+/// once, however many maps share it. RecursionError names the key of the outermost map.
+uint64_t StructuralHashing::KeyHash(const Any& key) {
+  const TainAny& data = key.data();
+  if (data.type_index < kTainStaticObjectBegin) return NestedKeyHash(key);
+  const auto found = keys_->hashes.find(data.v_obj);
+  if (found != keys_->hashes.end()) return found->second;
+  uint64_t hash = 0;
+  try {
+    hash = NestedKeyHash(key);
+  } catch (const Error& error) {
+    if (is_key_ || error.kind() != "RecursionError") throw;
+    TAIN_THROW(RecursionError) << PlaceOf(key) << ": " << error.message();
+  }
+  if (keys_->hashes.try_emplace(data.v_obj, hash).second) keys_->held.push_back(key);
+  return hash;
+}
+
+uint64_t StructuralHashing::NestedKeyHash(const Any& key) {
   const KeyLevel level;
   StructuralHashing hashing;
   hashing.is_key_ = true;
-  return hashing.Run(key, Region::kUse);
+  hashing.keys_ = keys_;
+  return hashing.Run(key.data(), Region::kUse);
+}
+
+/// Returns the path to the entry of a key in the map that is to be opened. What hooks lead to has no
+/// step.
+std::string StructuralHashing::PlaceOf(const Any& key) const {
+  Array<AccessStep> steps;
+  const auto add = [&steps](const char* kind, const Any& value) {
+    steps.push_back(AccessStep(make_object<AccessStepObj>(String(kind), value)));
+  };
+  auto entries = entries_.begin();
+  for (const Frame& frame : frames_) {
+    const int64_t at = frame.next - 1;
+    if (frame.form == Form::kFields) {
+      const TainByteArray& name = frame.plan->fields[static_cast<size_t>(at)].def->info.name;
+      add("attr", Any(String(std::string_view(name.data, name.size))));
+    } else if (frame.form == Form::kSequence) {
+      add("index", Any(at));
+    } else if (frame.form == Form::kMap) {
+      add("key", (*entries++)[static_cast<size_t>(at)].key);
+    }
+  }
+  add("key", key);
+  return ShortPath(steps, static_cast<int64_t>(steps.size()));
 }
 
 /// Hashes until only `base` objects are left. Returns false if there is a cycle.
@@ -268,7 +312,7 @@ bool StructuralHashing::OpenMap(TainObject* map, Region region, bool recorded) {
   for (size_t i = sorted.num_plain; i < sorted.entries.size(); ++i) {
     HoldAll();  // the keys may have hooks
     const MapEntry& entry = sorted.entries[i];
-    sum += StableMix(OfKey(entry.key.data()), ShallowHash(entry.value.data()));
+    sum += StableMix(KeyHash(entry.key), ShallowHash(entry.value.data()));
   }
   sorted.entries.resize(sorted.num_plain);
   entries_.push_back(std::move(sorted.entries));

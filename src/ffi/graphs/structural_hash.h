@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // StructuralHashing: the structural hash of one graph.
 //
-// It follows StructuralComparison step by step, so equal graphs have equal hashes. Hashes of objects with more
-// than one reference are recorded. Variables that may be mapped, and DAG nodes, are numbered in the
-// order of their first use; other variables go by identity.
+// It follows StructuralComparison step by step, so equal graphs have equal hashes. Hashes of
+// objects with more than one reference are recorded. Variables that may be mapped, and DAG nodes,
+// are numbered in the order of their first use; other variables are hashed by identity.
 //
 // Two cyclic graphs are equal if they look the same from the root, however their cycles are wound.
 // So a graph with a cycle has another hash: that of its first values in breadth-first order.
 #pragma once
 
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "graphs/pair_table.h"
@@ -26,10 +28,13 @@ class StructuralHashing final {
   ~StructuralHashing();
 
   uint64_t Run(const TainAny& value, Region region);
-  /// Returns the hash of a key, in which variables and DAG nodes are not told apart.
-  static uint64_t OfKey(const TainAny& key);
 
  private:
+  /// The hashes of keys that were computed, which all hashes share that run inside of each other.
+  struct KeyHashes {
+    std::unordered_map<const TainObject*, uint64_t> hashes;
+    std::vector<Any> held;  ///< so that no other object gets an address
+  };
   enum class Form : uint8_t { kFields, kSequence, kMap, kHook };
 
   /// An object whose parts are hashed.
@@ -68,6 +73,9 @@ class StructuralHashing final {
   bool FindRecord(TainObject* object, uint64_t* hash);
   bool RunHook();
   uint64_t Nested(const Any& value, uint64_t init, bool defines);
+  uint64_t KeyHash(const Any& key);
+  uint64_t NestedKeyHash(const Any& key);
+  std::string PlaceOf(const Any& key) const;
   void Close(uint64_t* hash);
   void HoldTop();
   void HoldAll();
@@ -82,6 +90,8 @@ class StructuralHashing final {
   int64_t steps_ = 0;
   bool is_key_ = false;  ///< variables and DAG nodes are not told apart
   bool found_cycle_ = false;
+  KeyHashes own_keys_;
+  KeyHashes* keys_ = &own_keys_;
 };
 
 /// Returns the hash of the first values of a graph in breadth-first order, which is the same for

@@ -142,8 +142,9 @@ TAIN_REGISTER {
       .def_virtual("generic_visit", &VisitorObj::generic_visit_impl, arg("node"),
                    "Visits the parts of a node.");
   ObjectDef<MutatorObj>(
-      "Makes a graph of another. A subclass has methods such as `visit_Add(self, node)`, as those\n"
-      "of a Visitor, which return what takes the node's place, or None to leave it. What does not\n"
+      "Makes a new graph from a graph. A subclass has methods such as `visit_Add(self, node)`, "
+      "like\n"
+      "a Visitor, which return what takes the node's place, or None to leave it. What does not\n"
       "change keeps its identity.")
       .def_init<>()
       .def_virtual("visit", &MutatorObj::visit_impl, arg("node"),

@@ -169,8 +169,8 @@ struct WalkMemory {
                          default_slots[static_cast<size_t>(slot)]);
   }
   void SetDefault(int32_t slot);
-  /// Begins a walk of a functor of a class; null if its methods can change. Throws RuntimeError in another thread, RecursionError
-  /// if little of the C stack is left.
+  /// Begins a walk of a functor of a class; null if its methods can change. Throws RuntimeError in
+  /// another thread, RecursionError if little of the C stack is left.
   void Begin(const std::type_info* functor);
 
   /// What the functor says of a type.

@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kWholeFileLimit = uint64_t{256} << 20;  ///< larger files are hashed in part
 constexpr size_t kPartSize = size_t{4} << 20;
+constexpr uint64_t kHashBegin = 1469598103934665603ULL;
 
 int ProcessId() noexcept {
 #if defined(_WIN32)
@@ -108,7 +109,7 @@ uint64_t HashFile(const std::string& path, uint64_t size) {
   std::ifstream file(path, std::ios::binary);
   if (!file) TAIN_THROW(PermissionError) << path << " cannot be read";
   std::vector<char> buffer(kPartSize);
-  uint64_t hash = 1469598103934665603ULL ^ size;
+  uint64_t hash = kHashBegin ^ size;
   const bool in_part = size > kWholeFileLimit;
   while (file) {
     file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
@@ -120,6 +121,13 @@ uint64_t HashFile(const std::string& path, uint64_t size) {
   return hash;
 }
 
+uint64_t HashContent(std::string_view content) noexcept {
+  const uint64_t hash = kHashBegin ^ content.size();
+  if (content.size() <= kWholeFileLimit) return HashBytes(hash, content.data(), content.size());
+  const std::string_view end = content.substr(content.size() - kPartSize);
+  return HashBytes(HashBytes(hash, content.data(), kPartSize), end.data(), end.size());
+}
+
 namespace {
 const fs::path& FolderForCopies() {
   static CopyFolder folder;
@@ -127,25 +135,46 @@ const fs::path& FolderForCopies() {
 }
 }  // namespace
 
-std::string FileForLoading(std::string_view content) {
+namespace {
+
+/// Writes a file with this content into the folder, as a whole: no other thread reads a part of it.
+void WriteForLoading(const fs::path& file, std::string_view content) {
   static std::atomic<int> count{0};
+  const fs::path part = file.string() + ("." + std::to_string(count.fetch_add(1)));
+  std::ofstream out(part, std::ios::binary | std::ios::trunc);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
+  std::error_code error;
+  if (FolderForCopies().empty() || !out || (fs::rename(part, file, error), error)) {
+    TAIN_THROW(OSError) << "load_module: cannot write the library to a temporary file";
+  }
+}
+
+/// Returns the path of a file for this content, without its extension.
+std::string StemForLoading(std::string_view content) {
   char name[48];
   std::snprintf(
       name, sizeof(name), "module-%016llx",
       static_cast<unsigned long long>(HashBytes(content.size(), content.data(), content.size())));
-  const fs::path& folder = FolderForCopies();
-  const fs::path file = folder / (std::string(name) + ".so");
+  return (FolderForCopies() / name).string();
+}
+
+}  // namespace
+
+std::string FileForLoading(std::string_view content) {
+  const std::string file = StemForLoading(content) + ".so";
   std::error_code error;
-  if (!folder.empty() && fs::file_size(file, error) == content.size()) return file.string();
-  // Written under another name, so that no other thread reads a part of it.
-  const fs::path part = folder / (name + ("." + std::to_string(count.fetch_add(1))));
-  std::ofstream out(part, std::ios::binary | std::ios::trunc);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  if (folder.empty() || !out || (fs::rename(part, file, error), error)) {
-    TAIN_THROW(OSError) << "load_module: cannot write the library to a temporary file";
-  }
-  return file.string();
+  if (!FolderForCopies().empty() && fs::file_size(file, error) == content.size()) return file;
+  WriteForLoading(file, content);
+  return file;
+}
+
+std::string NewFileForLoading(std::string_view content) {
+  static std::atomic<int> count{0};
+  const std::string file =
+      StemForLoading(content) + "-" + std::to_string(count.fetch_add(1) + 1) + ".so";
+  WriteForLoading(file, content);
+  return file;
 }
 
 std::string CopyForLoading(const std::string& path, uint64_t hash) {

@@ -29,6 +29,8 @@ FileIdentity IdentifyFile(const std::string& path);
 /// Returns the hash of the content. For a very large file it covers only both ends and the size,
 /// which also differ in a rebuilt library.
 uint64_t HashFile(const std::string& path, uint64_t size);
+/// Returns the same hash of a content that was read.
+uint64_t HashContent(std::string_view content) noexcept;
 
 /// Makes a copy in a folder of this process, whose name contains the file's name and the hash. Each
 /// call makes another copy. The folder is removed when the process ends.
@@ -37,5 +39,7 @@ std::string CopyForLoading(const std::string& path, uint64_t hash);
 /// Returns a file with this content and the extension `so`, in the same folder. The same content
 /// has one file.
 std::string FileForLoading(std::string_view content);
+/// The same, but another file for each call: the loader keeps the code of each apart.
+std::string NewFileForLoading(std::string_view content);
 
 }  // namespace tain::internal

@@ -130,7 +130,9 @@ LoadedLibrary LoadLibraryFile(std::string_view text) {
   const auto lock = HoldLoads();
   LoadedFile& file = state.files[path];  // its address stays while nested loads add others
   FileIdentity now = IdentifyFile(path);
-  const auto loaded = [&file] { return LoadedLibrary{file.opened, file.handle, file.registered}; };
+  const auto loaded = [&file] {
+    return LoadedLibrary{file.opened, file.handle, file.registered, file.identity.hash};
+  };
   if (!file.failed && now.SameStat(file.identity)) return loaded();
   now.hash = HashFile(path, now.size);
   const bool same_content = now.hash == file.identity.hash && now.size == file.identity.size;

@@ -2,6 +2,7 @@
 // Loads a library as a transaction: all of its registrations take effect, or none.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ struct LoadedLibrary {
   std::string opened;  ///< the path that the loader got: the file itself or a copy
   void* handle;        ///< the loader's
   bool registered;     ///< its load registered types, functions or enums
+  uint64_t hash;       ///< HashFile of the content that was loaded
 };
 
 /// Loads the library of a file, or returns the one that was loaded from the present content of the

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/guard.h"
+#include "base/unlocked_call.h"
 #include "registry/function_record.h"
 
 namespace tain::internal {
@@ -34,12 +36,18 @@ struct SymbolObj : FunctionObj {
   static int Call(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
     auto* object =
         static_cast<SymbolObj*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
-    const int code = object->symbol(nullptr, args, num_args, result);
-    // The module must know of objects whose deleter is its code, as long as they live.
-    if (code == 0 && result->type_index >= kTainStaticObjectBegin && result->v_obj != nullptr) {
-      TainForeignTie(result->v_obj, 1);
-    }
-    return code;
+    return Guard([&] {
+      const int code =
+          CheckedResult(TainFunctionReleasesGil(static_cast<TainObject*>(self)) != 0
+                            ? CallUnlocked(object->symbol, nullptr, args, num_args, result)
+                            : object->symbol(nullptr, args, num_args, result),
+                        *result);
+      // The module must know of objects whose deleter is its code, as long as they live.
+      if (code == 0 && result->type_index >= kTainStaticObjectBegin) {
+        TainForeignTie(result->v_obj, 1);
+      }
+      return code;
+    });
   }
 };
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/file_path.h"
 #include "base/guard.h"
 #include "modules/context_symbols.h"
 #include "modules/exported.h"
@@ -257,7 +258,7 @@ void LibraryModuleObj::write_to_file_impl(const String& file, const String& form
                            << std::string_view(format) << "\"";
   }
   const tain::Bytes bytes = save_to_bytes_impl();
-  const std::string path{std::string_view(file)};
+  const std::string path = FilePath(std::string_view(file), "write_to_file");
   // The file may be a library that the process has mapped: it is replaced, never written into.
   std::error_code error;
   const fs::path real = fs::weakly_canonical(path, error);
@@ -274,13 +275,7 @@ void LibraryModuleObj::write_to_file_impl(const String& file, const String& form
 }
 
 tain::Bytes LibraryModuleObj::save_to_bytes_impl() const {
-  const std::string path = symbols().File();
-  if (path.empty()) {
-    TAIN_THROW(NotImplementedError) << "the code that is linked into the program cannot be saved";
-  }
-  std::ifstream in(path, std::ios::binary);
-  const std::string content{std::istreambuf_iterator<char>(in), {}};
-  if (!in.good() && !in.eof()) TAIN_THROW(OSError) << "save_to_bytes: cannot read " << path;
+  const std::string content = symbols().Content();
   return tain::Bytes(content.data(), content.size());
 }
 
@@ -337,11 +332,16 @@ Module MakeLibraryModule(std::unique_ptr<SymbolSource> symbols) {
   for (const auto& [name, address] : ContextSymbols()) {
     if (void** slot = FindSlot(*symbols, name)) *slot = address;
   }
-  const auto* bin = reinterpret_cast<const char*>(FindSlot(*symbols, kLibraryBin));
   void** slot = FindSlot(*symbols, kContextSlot);
-  const SymbolSource& source = *symbols;
-  const Module library(ObjectPtr<ModuleObj>(make_object<LibraryModuleObj>(std::move(symbols))));
+  Module library(ObjectPtr<ModuleObj>(make_object<LibraryModuleObj>(std::move(symbols))));
   if (slot != nullptr) *slot = RefAccess::Header(library);
+  return library;
+}
+
+Module MakeModuleTree(std::unique_ptr<SymbolSource> symbols) {
+  const SymbolSource& source = *symbols;
+  const auto* bin = reinterpret_cast<const char*>(FindSlot(source, kLibraryBin));
+  const Module library = MakeLibraryModule(std::move(symbols));
   return bin == nullptr ? library : LoadTree(LibraryBin(source, bin), library);
 }
 

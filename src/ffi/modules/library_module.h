@@ -38,6 +38,9 @@ class SymbolSource {
   virtual std::unique_lock<std::recursive_mutex> Lock() const { return {}; }
   /// Returns the file for messages; empty for a program.
   virtual std::string File() const = 0;
+  /// Returns the content of the file that was loaded. Throws NotImplementedError for a program, and
+  /// OSError if the file has changed since.
+  virtual std::string Content() const = 0;
   /// Returns why the code cannot be unloaded; empty if it can.
   virtual std::string ReasonToStay() const = 0;
   /// Unloads the code.
@@ -90,8 +93,9 @@ class LibraryModuleObj : public ModuleObj {
   std::map<std::string, Function, std::less<>> found_;  ///< what compiled code has looked up
 };
 
-/// Makes the module of symbols: fills the context slots and reads the modules that the library
-/// contains. Returns the root of the imports.
+/// Makes the module of symbols: fills the context slots.
 Module MakeLibraryModule(std::unique_ptr<SymbolSource> symbols);
+/// The same, and reads the modules that the library contains. Returns the root of the imports.
+Module MakeModuleTree(std::unique_ptr<SymbolSource> symbols);
 
 }  // namespace tain::internal

@@ -2,6 +2,7 @@
 // ModuleObj: what a kind of module does unless it overrides it, imports, and what Python sees.
 #include "tain/module.h"
 
+#include <filesystem>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "tain/internal/near_matches.h"
 #include "tain/reflection/global_def.h"
 #include "tain/reflection/object_def.h"
+#include "tain/stl/path.h"
 
 namespace tain {
 namespace {
@@ -316,8 +318,8 @@ void ModuleRegistration::Run() {
       .def("clear_imports", &ModuleObj::clear_imports, "Removes all imports.")
       .def(
           "save",
-          [](ModuleObj& self, const String& file, const String& format) {
-            self.write_to_file(file, format);
+          [](ModuleObj& self, const std::filesystem::path& file, const String& format) {
+            self.write_to_file(file.string(), format);
           },
           arg("file"), arg("fmt") = "", "The same as `write_to_file`.")
       .def("time_evaluator", &internal::TimeEvaluator, arg("name"), arg("dev") = nullptr,

@@ -6,7 +6,9 @@
 #include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
+#include "base/file_path.h"
 #include "base/fork.h"
 #include "base/guard.h"
 #include "base/shared_file.h"
@@ -15,6 +17,7 @@
 #include "load/library_load.h"
 #include "memory/foreign_object.h"
 #include "modules/library_module.h"
+#include "modules/saved_library.h"
 #include "registry/type_table.h"
 #include "tain/reflection/global_def.h"
 
@@ -119,6 +122,18 @@ class LibrarySymbols final : public SymbolSource {
   bool IsShared() const override { return library_.use_count() > 1; }
   std::unique_lock<std::recursive_mutex> Lock() const override;
   std::string File() const override { return file_; }
+  std::string Content() const override {
+    std::ifstream in(file_, std::ios::binary);
+    std::string content{std::istreambuf_iterator<char>(in), {}};
+    if (in.bad() || !in.is_open()) {
+      TAIN_THROW(OSError) << "cannot save the module: its file " << file_ << " cannot be read";
+    }
+    if (HashContent(content) != library_->hash) {
+      TAIN_THROW(OSError) << "cannot save the module: its file " << file_
+                          << " has changed since it was loaded. Load it again, and save that";
+    }
+    return content;
+  }
   std::string ReasonToStay() const override {
     if (library_->registered) return "it registered types or functions";
     if (!makes_.empty()) {
@@ -165,6 +180,9 @@ class ProgramSymbols final : public SymbolSource {
   std::vector<std::string> FunctionNames() const override;
   bool IsFunction(const std::string& symbol) const override { return IsFunctionName(symbol); }
   std::string File() const override { return ""; }
+  std::string Content() const override {
+    TAIN_THROW(NotImplementedError) << "the code that is linked into the program cannot be saved";
+  }
   std::string ReasonToStay() const override { return "it is a part of the program"; }
   void Close() noexcept override {}
 
@@ -172,10 +190,18 @@ class ProgramSymbols final : public SymbolSource {
   std::string prefix_;
 };
 
+/// A file with the content of a library that was saved, and its module.
+struct SavedLibrary {
+  std::string file;
+  Weak<ModuleObj> module;
+};
+
 /// What modules exist. Never destroyed. HoldLoads() guards it.
 struct Modules {
   std::map<std::string, Weak<ModuleObj>> libraries;  ///< by the path that the loader got
   std::map<std::string, Module> system;              ///< by prefix
+  /// The libraries of saved modules, by the path of FileForLoading.
+  std::map<std::string, std::vector<SavedLibrary>> saved;
   /// The libraries that modules have, by the path that the loader got.
   std::map<std::string, std::weak_ptr<const LoadedLibrary>> loaded;
 };
@@ -233,7 +259,7 @@ std::vector<std::string> ProgramSymbols::FunctionNames() const {
 Module LoadLibraryModule(const String& file, const String&) {
   Modules& state = AllModules();
   const auto lock = HoldLoads();
-  const LoadedLibrary library = LoadLibraryFile(std::string_view(file));
+  const LoadedLibrary library = LoadLibraryFile(FilePath(std::string_view(file), "load_module"));
   Weak<ModuleObj>& known = state.libraries[library.opened];
   if (ObjectPtr<ModuleObj> alive = known.lock()) {
     const auto* module = static_cast<const Object*>(alive.get());
@@ -241,7 +267,7 @@ Module LoadLibraryModule(const String& file, const String&) {
                         static_cast<const LibraryModuleObj*>(module)->closed();
     if (!closed) return Module(std::move(alive));
   }
-  Module made = MakeLibraryModule(std::make_unique<LibrarySymbols>(SharedLibrary(library)));
+  Module made = MakeModuleTree(std::make_unique<LibrarySymbols>(SharedLibrary(library)));
   state.libraries[library.opened] = RefAccess::Share<ModuleObj>(RefAccess::Header(made));
   return made;
 }
@@ -253,6 +279,37 @@ Module LoadLibraryBytes(const tain::Bytes& bytes) {
 }
 
 }  // namespace
+
+Module LibraryForTree(const tain::Bytes& bytes, const std::function<bool(ModuleObj&)>& fits) {
+  const std::string_view content(bytes);
+  const auto lock = HoldLoads();
+  const std::string key = FileForLoading(content);
+  std::string file;
+  // `fits` may run code that loads, so that nothing in the table stays in its place.
+  for (size_t i = 0; i < AllModules().saved[key].size(); ++i) {
+    const SavedLibrary known = AllModules().saved[key][i];
+    if (ObjectPtr<ModuleObj> alive = known.module.lock()) {
+      auto& module = static_cast<LibraryModuleObj&>(*alive);
+      if (!module.closed() && fits(module)) return Module(std::move(alive));
+    } else if (file.empty()) {
+      file = known.file;  // its code serves again
+    }
+  }
+  const bool is_new = file.empty();
+  if (is_new) file = NewFileForLoading(content);
+  const LoadedLibrary library = LoadLibraryFile(file);
+  Module made = MakeLibraryModule(std::make_unique<LibrarySymbols>(SharedLibrary(library)));
+  const Weak<ModuleObj> weak = RefAccess::Share<ModuleObj>(RefAccess::Header(made));
+  std::vector<SavedLibrary>& all = AllModules().saved[key];
+  if (is_new) {
+    all.push_back({file, weak});
+  } else {
+    for (SavedLibrary& known : all) {
+      if (known.file == file) known.module = weak;
+    }
+  }
+  return made;
+}
 
 namespace {
 std::mutex& RegisteredLock() { return RegisteredSymbols().mutex; }
@@ -267,6 +324,7 @@ constinit const ForkSteps modules_fork = {
       Modules& state = AllModules();  // another thread may have been changing them
       ::new (&state.libraries) std::map<std::string, Weak<ModuleObj>>;
       ::new (&state.system) std::map<std::string, Module>;
+      ::new (&state.saved) decltype(state.saved);
       ::new (&state.loaded) decltype(state.loaded);
     }};
 
@@ -281,7 +339,7 @@ Module Module::SystemLib(std::string_view prefix) {
   const auto lock = HoldLoads();
   const std::string name(prefix);
   Module& known = state.system[name];
-  if (!known.defined()) known = MakeLibraryModule(std::make_unique<ProgramSymbols>(name));
+  if (!known.defined()) known = MakeModuleTree(std::make_unique<ProgramSymbols>(name));
   return known;
 }
 

@@ -2,8 +2,13 @@
 // Writes and reads a module with its imports; see module_tree.h.
 #include "modules/module_tree.h"
 
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "modules/saved_library.h"
 
 namespace tain::internal {
 namespace {
@@ -103,38 +108,104 @@ tain::Bytes SaveTree(const Module& module) {
   return tain::Bytes(whole.data(), whole.size());
 }
 
-Module LoadTree(const tain::Bytes& bytes, const Module& library) {
-  Reader whole{std::string_view(bytes)};
-  Reader reader(whole.Text());
-  const std::vector<uint64_t> begins = reader.Numbers();
-  const std::vector<uint64_t> children = reader.Numbers();
-  const auto check = [](bool good) {
-    if (!good) {
-      TAIN_THROW(ValueError) << "load_module: the list of imports of the modules is damaged";
+namespace {
+
+void CheckList(bool good) {
+  if (!good) {
+    TAIN_THROW(ValueError) << "load_module: the list of imports of the modules is damaged";
+  }
+}
+
+/// The text of a tree of modules.
+class SavedTree {
+ public:
+  explicit SavedTree(std::string_view bytes) {
+    Reader whole(bytes);
+    Reader reader(whole.Text());
+    begins_ = reader.Numbers();
+    children_ = reader.Numbers();
+    CheckList(begins_.size() >= 2 && begins_.front() == 0 && begins_.back() == children_.size());
+    for (size_t i = 0; i < size(); ++i) {
+      CheckList(begins_[i] <= begins_[i + 1]);
+      const std::string_view kind = reader.Text();
+      saved_.push_back({kind, kind == kLibrary ? std::string_view() : reader.Text()});
     }
+    for (const uint64_t child : children_) CheckList(child < size());
+  }
+
+  size_t size() const noexcept { return begins_.size() - 1; }
+  std::string_view kind(size_t i) const { return saved_[i].kind; }
+  std::string_view bytes(size_t i) const { return saved_[i].bytes; }
+  std::span<const uint64_t> imports(size_t i) const {
+    return std::span(children_).subspan(begins_[i], begins_[i + 1] - begins_[i]);
+  }
+  /// Whether a module is what the tree says of modules()[i], with all that it imports.
+  bool Describes(ModuleObj& module, size_t i) const {
+    std::vector<std::pair<Ref<ModuleObj>, size_t>> rest{{Ref<ModuleObj>(GetObjectPtr(&module)), i}};
+    std::set<std::pair<const ModuleObj*, size_t>> seen;
+    while (!rest.empty()) {
+      const auto [one, at] = rest.back();
+      rest.pop_back();
+      if (!seen.emplace(one.get(), at).second) continue;
+      if (std::string_view(one->kind()) != kind(at)) return false;
+      const Array<Ref<ModuleObj>> imports_now = one->imports();
+      const std::span<const uint64_t> wanted = imports(at);
+      if (imports_now.size() != wanted.size()) return false;
+      if ((one->get_property_mask() & ModuleObj::kBinarySerializable) == 0) return false;
+      if (std::string_view(one->save_to_bytes()) != bytes(at)) return false;
+      for (size_t k = 0; k < wanted.size(); ++k) rest.emplace_back(imports_now[k], wanted[k]);
+    }
+    return true;
+  }
+
+ private:
+  struct Saved {
+    std::string_view kind, bytes;
   };
-  check(begins.size() >= 2 && begins.front() == 0 && begins.back() == children.size());
-  std::vector<Module> modules;
-  for (size_t i = 0; i + 1 < begins.size(); ++i) {
-    check(begins[i] <= begins[i + 1]);
-    const std::string kind(reader.Text());
-    if (kind == kLibrary) {
+  std::vector<uint64_t> begins_, children_;
+  std::vector<Saved> saved_;
+};
+
+}  // namespace
+
+Module LoadTree(const tain::Bytes& bytes, const Module& library) {
+  const SavedTree tree{std::string_view(bytes)};
+  struct Made {
+    Module module;
+    bool is_whole = false;  ///< it has its imports already
+  };
+  std::vector<Made> made(tree.size());
+  std::vector<size_t> wanted{0};
+  while (!wanted.empty()) {
+    const size_t i = wanted.back();
+    wanted.pop_back();
+    if (made[i].module.defined()) continue;
+    const tain::Bytes own(tree.bytes(i).data(), tree.bytes(i).size());
+    if (tree.kind(i) == kLibrary) {
       if (!library.defined()) {
         TAIN_THROW(ValueError) << "load_module: the bytes refer to a library that they are not in";
       }
-      modules.push_back(library);
+      made[i].module = library;
+    } else if (tree.kind(i) == "library") {
+      // Two modules of one library may have other imports, which its code would mix up.
+      made[i].module = LibraryForTree(own, [&](ModuleObj& alive) {
+        made[i].is_whole = tree.Describes(alive, i);
+        return made[i].is_whole;
+      });
     } else {
-      const std::string_view own = reader.Text();
-      modules.push_back(Module::LoadFromBytes(kind, tain::Bytes(own.data(), own.size())));
+      made[i].module = Module::LoadFromBytes(tree.kind(i), own);
+    }
+    if (made[i].is_whole) continue;
+    const std::span<const uint64_t> imports = tree.imports(i);
+    wanted.insert(wanted.end(), imports.rbegin(), imports.rend());
+  }
+  for (size_t i = 0; i < tree.size(); ++i) {
+    if (!made[i].module.defined() || made[i].is_whole) continue;
+    for (const uint64_t child : tree.imports(i)) {
+      made[i].module->import_module(made[child].module);
     }
   }
-  for (size_t i = 0; i < modules.size(); ++i) {
-    for (uint64_t at = begins[i]; at < begins[i + 1]; ++at) {
-      check(children[at] < modules.size());
-      modules[i]->import_module(modules[children[at]]);
-    }
-  }
-  return modules[0];
+  return made[0].module;
 }
 
 }  // namespace tain::internal

@@ -15,7 +15,7 @@ namespace tain::internal {
 /// `where`, if the type contains an enum that no EnumDef describes.
 std::string SpellType(std::string (*type)(), std::string_view where);
 
-/// What is said beside a function; a null `said` is nothing.
+/// Returns the options of a function; empty ones if `said` is null.
 const CallSpec& SpecOf(const CallSpec* said) noexcept;
 
 /// The TainFunctionInfo of a callable and the texts to which it points. Throws ValueError for a

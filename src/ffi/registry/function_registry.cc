@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/guard.h"
+#include "base/unlocked_call.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/registry.h"
@@ -29,7 +30,12 @@ struct CallbackFunction {
 
 int CallCallback(void* object, const TainAny* args, int32_t num_args, TainAny* result) {
   auto* function = static_cast<CallbackFunction*>(object);
-  return Guard([&] { return function->call(function->self, args, num_args, result); });
+  return Guard([&] {
+    const int code = TainFunctionReleasesGil(&function->header) != 0
+                         ? CallUnlocked(function->call, function->self, args, num_args, result)
+                         : function->call(function->self, args, num_args, result);
+    return CheckedResult(code, *result);
+  });
 }
 
 void DeleteCallback(void* object, int flags) {
@@ -153,6 +159,11 @@ extern "C" int TainFunctionCall(TainObject* function, const TainAny* args, int32
     out = TainAny{};
     // The cell follows the header of every function.
     const auto* cell = reinterpret_cast<const TainFunctionCell*>(function + 1);
+    // A function that another library made whole; libtain's own ones look themselves.
+    if ((function->reserved & kTainHeaderHasPrefix) == 0 &&
+        TainFunctionReleasesGil(function) != 0) {
+      return CallUnlocked(cell->safe_call, function, args, num_args, &out);
+    }
     return cell->safe_call(function, args, num_args, &out);
   });
 }

@@ -5,7 +5,10 @@
 // stack. Each pair keeps both sides alive, because classes of the host may change the graph during
 // the comparison. After some steps the opened pairs are recorded. A recorded pair is not compared
 // again, so that shared parts are compared once and cycles end.
+#include <memory>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/stack_bound.h"
@@ -49,13 +52,27 @@ bool IsTypeName(const TainAny& type, std::string_view name) {
 class Comparison {
  public:
   bool Run(const TainAny& a, const TainAny& b) {
+    const bool* known = Nested::Find(a, b);
+    if (known != nullptr) return *known;
     const Verdict verdict = Compare(a, b);
-    return verdict == Verdict::kOpened ? Finish() : verdict == Verdict::kEqual;
+    if (verdict != Verdict::kOpened) return verdict == Verdict::kEqual;
+    const bool equal = Finish();
+    Nested::Note(a, b, equal);
+    return equal;
   }
 
   bool RunFields(TainObject* a, TainObject* b) {
     if (a == b) return true;
-    return OpenFields(a, b) == Verdict::kEqual || Finish();
+    TainAny x{}, y{};
+    x.type_index = a->type_index;
+    x.v_obj = a;
+    y.type_index = b->type_index;
+    y.v_obj = b;
+    const bool* known = Nested::Find(x, y);
+    if (known != nullptr) return *known;
+    const bool equal = OpenFields(a, b) == Verdict::kEqual || Finish();
+    Nested::Note(x, y, equal);
+    return equal;
   }
 
  private:
@@ -152,7 +169,9 @@ class Comparison {
     return Part::kThere;
   }
 
-  /// Counts nested comparisons of map keys, which are recursive and use the C stack.
+  /// Counts nested comparisons of map keys, which are recursive and use the C stack. The results of
+  /// the nested ones are recorded until the outermost ends: each pair is compared once, however many
+  /// keys share it.
   class Nested {
    public:
     Nested() {
@@ -162,13 +181,41 @@ class Comparison {
       TAIN_THROW(RecursionError) << "maps are nested in keys of maps more than " << kMax
                                  << " levels deep";
     }
-    ~Nested() { --depth_; }
+    ~Nested() {
+      if (--depth_ > 0 || known_ == nullptr) return;
+      // What is dropped here can run foreign code, which may compare again.
+      const std::unique_ptr<Known> old(std::exchange(known_, nullptr));
+    }
     Nested(const Nested&) = delete;
     Nested& operator=(const Nested&) = delete;
 
+    /// Returns the recorded result; null if there is none.
+    static const bool* Find(const TainAny& a, const TainAny& b) {
+      if (TAIN_LIKELY(known_ == nullptr) || !AreObjects(a, b)) return nullptr;
+      const auto at = known_->results.find({a.v_obj, b.v_obj});
+      return at == known_->results.end() ? nullptr : &at->second;
+    }
+    /// Records a result if this comparison is a nested one.
+    static void Note(const TainAny& a, const TainAny& b, bool equal) {
+      if (TAIN_LIKELY(depth_ == 0) || !AreObjects(a, b)) return;
+      if (known_ == nullptr) known_ = new Known;
+      if (!known_->results.try_emplace({a.v_obj, b.v_obj}, equal).second) return;
+      known_->held.emplace_back(AnyView(a));
+      known_->held.emplace_back(AnyView(b));
+    }
+
    private:
-    static constexpr int kMax = 30;
+    struct Known {
+      std::unordered_map<std::pair<TainObject*, TainObject*>, bool, PairHash> results;
+      std::vector<Any> held;  ///< so that no other object gets an address
+    };
+    static bool AreObjects(const TainAny& a, const TainAny& b) noexcept {
+      return a.type_index >= kTainStaticObjectBegin && b.type_index >= kTainStaticObjectBegin;
+    }
+
+    static constexpr int kMax = 500;
     static thread_local int depth_;
+    static thread_local Known* known_;  ///< of the running comparisons; null if nothing is recorded
   };
 
   Verdict Compare(const TainAny& given_a, const TainAny& given_b) {
@@ -265,6 +312,7 @@ class Comparison {
 };
 
 thread_local int Comparison::Nested::depth_ = 0;
+thread_local Comparison::Nested::Known* Comparison::Nested::known_ = nullptr;
 
 }  // namespace
 

@@ -54,6 +54,17 @@ def test_a_method_that_waits_for_a_thread() -> None:
     assert methods.join_bound(lambda value: value, "a text") == "a text"
 
 
+@pytest.mark.parametrize("way", ["global", "in memory of its own", "static method"])
+def test_cpp_code_that_calls_such_a_function(way: str) -> None:
+    """C++ holds the GIL, as Python called it with the GIL held."""
+    join = functions()[way]
+    pair = testing.TestIntPair(1, 2)
+    assert tain.testing.apply(join, lambda: 5) == 5
+    assert tain.testing.apply(join, lambda value: value, pair) is pair
+    with raises(RuntimeError, "the thread failed"):
+        tain.testing.apply(join, lambda: 1 / 0)
+
+
 def test_errors_of_such_a_function() -> None:
     join = foreign_lib.function("foreign_threads.join")
 
@@ -199,3 +210,20 @@ def test_it_hangs_with_the_gil(run) -> None:
 def test_a_tensor_for_a_callback() -> None:
     give = foreign_lib.function("foreign_threads.give_tensor")
     assert give(lambda tensor: (tensor.is_view, tensor.tolist())) == [True, [1.5, 2.5]]
+
+
+@pytest.mark.bad_input
+def test_an_object_without_an_address() -> None:
+    foreign_lib.load("keys")
+    index = tain.type_info("foreign_keys.Key").index
+    text = (
+        f"a function of another library returned an object of type index {index} without an address"
+    )
+    function = foreign_lib.function("foreign_keys.null_object")
+    for call in (
+        function,
+        lambda: tain.testing.apply(function),
+        tain.load_module(foreign_lib.compiled("keys")).null_object,
+    ):
+        with raises(tain.InternalError, text):
+            call()

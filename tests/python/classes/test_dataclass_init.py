@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pytest
 from errors import empty_text, raises
 
+import tain
 from tain.types import testing as t
 
 
@@ -20,6 +21,36 @@ class Marked(t.Tree):
 
     label: str = ""
     notes: list[str] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass(slots=True)
+class Slotted(t.Tree):
+    """Its slots must not hide the C++ fields, for which dataclasses makes some too."""
+
+    label: str = ""
+
+
+def test_a_dataclass_with_slots() -> None:
+    tree = Slotted(None, t.Tree(value=2), 5, label="root")
+    assert (tree.value, tree.right.value, tree.label) == (5, 2, "root")
+    assert tain.testing.tree_sum(tree) == 7
+    tree.value = 6
+    assert tain.testing.tree_sum(tree) == 8
+    assert not hasattr(tree, "__dict__")
+    again = pickle.loads(pickle.dumps(tree))
+    assert (type(again), again.label, again.value) == (Slotted, "root", 6)
+    assert copy.copy(tree) == tree
+    assert dataclasses.replace(tree, value=1).value == 1
+
+
+@pytest.mark.bad_input
+def test_slots_with_the_names_of_fields() -> None:
+    class Hiding(t.Tree):
+        __slots__ = ("mine", "value")
+
+    tree = Hiding(value=3)
+    tree.mine = 1
+    assert (tree.value, tree.mine, tain.testing.tree_sum(tree)) == (3, 1, 3)
 
 
 def test_a_dataclass_extends_a_registered_type() -> None:

@@ -7,9 +7,11 @@ import decimal
 import fractions
 import itertools
 import math
+import operator
 import threading
 from typing import Any
 
+import foreign_lib
 import pytest
 from errors import raises
 from number_rows import NUMBERS
@@ -133,15 +135,18 @@ def test_cycles() -> None:
 
 @pytest.mark.bad_input
 def test_keys_that_hold_maps_of_such_keys() -> None:
-    def nested() -> Any:
+    def nested(depth: int) -> Any:
         inner: Any = Cell(1)
-        for _ in range(40):
+        for _ in range(depth):
             inner = Cell({inner: 1})
         return inner
 
-    a, b = nested(), nested()
+    a, b = nested(400), nested(400)
+    assert a == b and hash(a) == hash(b) and Dict({a: "found"})[b] == "found"
+    assert a != nested(399)
+    a, b = nested(600), nested(600)
     assert hash(a) == hash(b)
-    with raises(RecursionError, "maps are nested in keys of maps more than 30 levels deep"):
+    with raises(RecursionError, "maps are nested in keys of maps more than 500 levels deep"):
         a == b  # noqa: B015
 
 
@@ -187,3 +192,52 @@ def test_a_comparison_that_changes_what_is_compared() -> None:
         Hostile.target = [a, b]
         assert isinstance(hash(a), int)
     Hostile.target = None
+
+
+# ---------------------------------------------------------------- types of other libraries
+
+
+@pytest.fixture(scope="module", name="key")
+def key_fixture() -> Any:
+    foreign_lib.load("keys")
+    # A function of others counts as a live object from the first time that Python sees it.
+    for name in ("OnlyEqual", "Key"):
+        cls: Any = tain.get_class(f"foreign_keys.{name}")
+        cls(1)
+    return cls
+
+
+def test_keys_of_a_foreign_type_are_what_its_code_says(key: Any) -> None:
+    assert key(3) == key(13)
+    assert operator.ne(key(3), key(13)) is False
+    assert key(3) != key(4)
+    assert key(3) != 3
+    assert hash(key(3)) == hash(key(13))
+    assert len({key(3), key(13), key(4)}) == 2
+    for make in (dict, tain.Dict, tain.Map):
+        mapping = make({key(3): "x"})
+        assert mapping[key(13)] == "x"
+        assert key(4) not in mapping
+    with pytest.raises(TypeError):
+        assert key(3) < key(4)
+
+    class Mine(key):  # type: ignore[misc]
+        pass
+
+    assert Mine(3) == key(13)
+    assert {Mine(3): 1}[key(13)] == 1
+
+
+def test_a_foreign_type_without_a_hash(key: Any) -> None:
+    only_equal = tain.get_class("foreign_keys.OnlyEqual")
+    assert only_equal(3) == only_equal(13)
+    assert only_equal(3) != key(3)
+    with raises(TypeError, "unhashable type: 'tain.types.foreign_keys.OnlyEqual'"):
+        hash(only_equal(3))
+
+
+@pytest.mark.bad_input
+def test_errors_of_foreign_keys(key: Any) -> None:
+    for use in (lambda: hash(key(-1)), lambda: key(-1) == key(3), lambda: {key(-1): 1}):
+        with raises(ValueError, "a negative key"):
+            use()

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -84,3 +86,115 @@ def test_equal_maps_have_equal_hashes() -> None:
         hash(Map({"a": List()}))
     with pytest.raises(TypeError, match="unhashable type"):
         hash(Dict())
+
+
+def shared(depth: int, make: Callable[[Any, Any], Any], last: Any = 1) -> Any:
+    """Return a container in which each level holds the level below twice."""
+    inner = last
+    for _ in range(depth):
+        inner = make(inner, inner)
+    return inner
+
+
+def pair(a: Any, b: Any) -> Any:
+    return Array([a, b])
+
+
+def mapping(a: Any, b: Any) -> Any:
+    return Map({"a": a, 2: b})
+
+
+def mixed(a: Any, b: Any) -> Any:
+    return Map({"a": Array([a, 1]), 2: Array([a, b])})
+
+
+MAKERS = (pair, mapping, mixed)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_shared_parts_are_compared_and_hashed_once(make: Callable[[Any, Any], Any]) -> None:
+    """Each would be met 2**60 times."""
+    a, b, c = shared(60, make), shared(60, make, 1.0), shared(60, make, 2)
+    assert operator.eq(a, b) and operator.ne(a, c)
+    assert not operator.ne(a, b) and not operator.eq(a, c)
+    assert hash(a) == hash(b) != hash(c)
+    found = Map({a: "found"})
+    assert shared(60, make) in found and c not in found
+    assert {a: "found"}[b] == "found"
+    if make is pair:
+        assert a <= b < c and c > a and not c <= a
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_shared_parts_have_the_hashes_of_parts_that_are_not(
+    make: Callable[[Any, Any], Any],
+) -> None:
+    def apart(depth: int) -> Any:
+        return 1 if depth == 0 else make(apart(depth - 1), apart(depth - 1))
+
+    for depth in range(8):
+        one, other = shared(depth, make), apart(depth)
+        assert one == other and hash(one) == hash(other)
+    if make is pair:
+        inner: Any = 1
+        for _ in range(8):
+            inner = (inner, inner)
+        assert hash(shared(8, make)) == hash(inner)
+
+
+def test_what_is_known_of_shared_parts_ends_with_the_call() -> None:
+    class Number:
+        value = 1
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Number) and self.value == other.value
+
+        def __hash__(self) -> int:
+            return self.value
+
+    x, y = Number(), Number()
+    a, b = shared(40, pair, x), shared(40, pair, y)
+    assert a == b and hash(a) == hash(b)
+    y.value = 2
+    assert a != b and hash(a) != hash(b)
+    y.value = 1
+    assert a == b and hash(a) == hash(b)
+
+
+@pytest.mark.bad_input
+def test_an_error_among_shared_parts() -> None:
+    class Bad:
+        def __eq__(self, other: object) -> bool:
+            raise ValueError("no answer")
+
+        def __hash__(self) -> int:
+            raise ValueError("no hash")
+
+    a, b = shared(40, pair, Bad()), shared(40, pair, Bad())
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no answer"):
+            a == b  # noqa: B015
+        with pytest.raises(ValueError, match="no hash"):
+            hash(a)
+    assert shared(40, pair) == shared(40, pair)
+
+
+def test_how_often_shared_parts_are_compared() -> None:
+    class Counted:
+        calls = 0
+
+        def __eq__(self, other: object) -> bool:
+            Counted.calls += 1
+            return True
+
+        def __hash__(self) -> int:
+            return 1
+
+    def calls(make: Callable[[Any, Any], Any]) -> int:
+        Counted.calls = 0
+        assert shared(10, make, Counted()) == shared(10, make, Counted())
+        return Counted.calls
+
+    assert calls(pair) == 2
+    assert calls(lambda a, b: List([a, b])) == 2**10
+    assert tain.structural_equal(*(shared(200, lambda a, b: List([a, b])) for _ in range(2)))

@@ -129,7 +129,6 @@ def tensor(dtype: str = "float32", shape: str = "[2]", data: str = "AAAAAAAAAAA=
         (tensor(shape="[4611686018427387904,4]"), ""),
         (tensor(shape="[9223372036854775807,0]"), ""),
         (tensor(shape=f"[{','.join('1' * 65)}]"), "too many dimensions"),
-        (tensor(dtype="handle"), ""),
         (tensor(data="!"), "the data of a tensor is not base64"),
     ],
 )
@@ -137,6 +136,91 @@ def test_tensors_in_json(text: str, message: str) -> None:
     with pytest.raises(ValueError) as caught:
         tain.load_json(nodes(text))
     assert message in str(caught.value)
+
+
+def binary_tensor(code: int, bits: int, lanes: int, shape: tuple[int, ...], size: int) -> bytes:
+    """Return a saved tensor; its bytes follow a gap of none."""
+    head = bytes([11, code, bits]) + lanes.to_bytes(2, "little")
+    extents = b"".join(map(number, shape))
+    return MAGIC + head + number(len(shape)) + extents + number(size) + b"\x00" + b"\x01" * size
+
+
+HANDLE = "a tensor of handles (code 3, {} bits, {} lanes) can be neither saved nor loaded: "
+SCALABLE = "a tensor of scalable vectors ("
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("handle", HANDLE.format(64, 1)),
+        ("handle64", HANDLE.format(64, 1)),
+        ("handle8", HANDLE.format(8, 1)),
+        ("handlex2", HANDLE.format(64, 2)),
+        ("handlexvscalex2", HANDLE.format(64, 65534)),
+        ("void", HANDLE.format(0, 0)),
+        ("float32xvscalex4", SCALABLE + "code 2, 32 bits, 65532 lanes)"),
+        ("object", "'object' is no data type"),
+        ("opaque", "'opaque' is no data type"),
+        ("pointer", "'pointer' is no data type"),
+        ("O", "'O' is no data type"),
+    ],
+)
+def test_tensors_of_addresses_in_json(name: str, message: str) -> None:
+    for shape, data in (("[1]", "AAAAAAAAAAA="), ("[2]", "AAAAAAAAAAAAAAAAAAAAAA=="), ("[0]", "")):
+        with pytest.raises(ValueError) as caught:
+            tain.load_json(nodes(tensor(name, shape, data)))
+        assert str(caught.value).startswith("load_json: ")
+        assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("code", range(256))
+def test_element_types_in_binary_data(code: int) -> None:
+    """Handles of every width, and codes and widths that no name has, are refused."""
+    names = {
+        0: ("int", 1),
+        1: ("uint", 1),
+        2: ("float", 9),
+        4: ("bfloat", 9),
+        5: ("complex", 18),
+        6: ("bool", 1),
+    }
+    fixed = {**dict.fromkeys(range(7, 15), 8), 15: 6, 16: 6, 17: 4}
+    loaded = 0
+    for bits in (*range(20), 31, 32, 63, 64, 127, 128, 255):
+        for lanes in (0, 1, 2, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF):
+            size = (bits * lanes + 7) // 8
+            data = binary_tensor(code, bits, lanes, (1,), size)
+            known = code in names and bits >= names[code][1]
+            if 0 < lanes < 0x8000 and (known or fixed.get(code) == bits):
+                made = tain.load_binary(data)
+                assert isinstance(made, tain.Tensor) and made.shape == (1,)
+                assert tain.save_binary(made) != b""
+                loaded += 1
+                continue
+            with pytest.raises(ValueError) as caught:
+                tain.load_binary(data)
+            message = str(caught.value)
+            assert message.startswith("load_binary: ")
+            if code == 3:
+                assert HANDLE.format(bits, lanes) in message
+            else:
+                assert "a tensor of an unknown data type (" in message or SCALABLE in message
+    assert (loaded > 0) == (code in names or code in fixed)
+
+
+def test_data_types_of_unknown_codes_in_binary_data() -> None:
+    for code in range(18, 256):
+        with pytest.raises(ValueError, match=r"^load_binary: .*a data type of an unknown code"):
+            tain.load_binary(MAGIC + bytes([8, code, 32, 1, 0]))
+    assert tain.load_binary(MAGIC + bytes([8, 3, 64, 1, 0])) == tain.dtype("handle")
+
+
+@pytest.mark.parametrize("save", [tain.save_json, tain.save_binary])
+def test_a_tensor_of_addresses_is_not_saved(save: Any) -> None:
+    made = tain.empty((2,), "handle")
+    with pytest.raises(TypeError) as caught:
+        save([1, made])
+    assert "<root>[1]" in str(caught.value) and HANDLE.format(64, 1) in str(caught.value)
 
 
 def test_bytes_that_are_not_utf8() -> None:

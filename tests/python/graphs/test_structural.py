@@ -238,6 +238,65 @@ class TestDepth:
         check(tower(200), tower(200), True)
         check(tower(200), tower(201), False)
 
+    def test_shared_arrays_are_walked_once(self) -> None:
+        def tower(levels: int) -> Any:
+            array = tain.Array([1])
+            for _ in range(levels):
+                array = tain.Array([array, array])
+            return array
+
+        check(tower(200), tower(200), True)
+        check(tower(200), tower(201), False)
+
+    @staticmethod
+    def in_keys(levels: int, last: int = 1) -> Any:
+        """Return maps within keys of maps."""
+        key: Any = "a"
+        for _ in range(levels):
+            key = tain.Map({key: last})
+        return key
+
+    @pytest.mark.parametrize("levels", [1, 2, 16, 17, 31, 100, 400])
+    def test_maps_within_keys_of_maps(self, levels: int) -> None:
+        a, b = ([0, {"x": self.in_keys(levels)}] for _ in range(2))
+        check(a, b, True)
+        check(a, [0, {"x": self.in_keys(levels, last=2)}], False)
+        for save, load in ((tain.save_json, tain.load_json), (tain.save_binary, tain.load_binary)):
+            saved: Any = save(a)
+            assert equal(load(saved), a) and save(load(saved)) == saved
+
+    @pytest.mark.bad_input
+    def test_too_many_maps_within_keys_of_maps(self) -> None:
+        """The errors name the place of the outermost key."""
+        a, b = (T.SNode([0, {"x": self.in_keys(600)}], "") for _ in range(2))
+        nested = "{" * 80 + "..."
+        for use in (
+            lambda: equal(a, b),
+            lambda: hash_of(a),
+            lambda: tain.first_mismatch(a, b),
+            lambda: tain.StructuralKey(a),
+        ):
+            with raises(
+                RecursionError,
+                f'<root>.left[1]["x"][{nested}]: '
+                "maps are nested in keys of maps more than 500 levels deep",
+            ):
+                use()
+
+    def test_keys_that_many_maps_share(self) -> None:
+        """Each map would be met 2**100 times."""
+
+        def tower(last: int) -> Any:
+            inner = tain.Map({"a": last})
+            for _ in range(100):
+                first, second = tain.Array([inner]), tain.Array([inner, 0])
+                inner = tain.Map([(first, 1), (second, 2)])
+            return inner
+
+        check(tower(1), tower(1), True)
+        check(tower(1), tower(2), False)
+        assert tower(1) == tower(1) != tower(2)
+
 
 @tain.py_class("structtest.Set", structural="tree")
 class AsSet(tain.Object):

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import enum
 import faulthandler
 import gc
@@ -17,9 +18,11 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
 from failing_memory import Failing, run_all
 from interpreter import FUNCTION_SURVIVES
-from tain.types.testing import Actor, AllKinds, Node, Point, StdEdges, StlFields
+from producers import Wrapped
+from tain.types.testing import Actor, AllKinds, Node, Point, StdEdges, StlFields, Tree
 from testing_functions import get
 
 import tain
@@ -163,6 +166,60 @@ OPERATIONS["counts"] = always(
              _core.near_matches("Nod", ["Node", LONG]), _core.find_class("testing.Node"),
              _core.version(), _core.abi_version(), _core._collect_cycles())
 )  # fmt: skip
+
+
+def tree(value: int = 2) -> Tree:
+    return Tree(Tree(None, None, value), None, 1)
+
+
+OPERATIONS["save"] = given(tree, tain.save_json, tain.save_binary)
+OPERATIONS["load"] = given(lambda: tain.save_json(tree()), tain.load_json)
+OPERATIONS["load binary"] = given(lambda: tain.save_binary(tree()), tain.load_binary)
+OPERATIONS["save containers"] = given(
+    lambda: tain.Array([{"a": [1, 2.5, LONG, b"x", 10**30]}] * 3),
+    lambda v: tain.load_json(tain.save_json(v)),
+    lambda v: tain.load_binary(tain.save_binary(v)),
+)
+OPERATIONS["structural"] = given(
+    lambda: (tree(2), tree(3)),
+    lambda v: tain.structural_equal(*v),
+    lambda v: tain.structural_hash(v[0]),
+    lambda v: str(tain.first_mismatch(*v)),
+    lambda v: tain.StructuralKey(v[0]) == tain.StructuralKey(v[1]),
+    lambda v: tain.free_vars(v[0]),
+)
+OPERATIONS["diff"] = given(lambda: (tree(2), tree(3)), lambda v: str(tain.diff(*v)))
+OPERATIONS["show"] = given(tree, tain.to_text, tain.to_html, tain.to_dot, tain.to_mermaid)
+OPERATIONS["builtins"] = given(
+    tree, tain.to_builtins, lambda v: tain.from_builtins(Tree, tain.to_builtins(v))
+)
+OPERATIONS["visit"] = given(
+    tree,
+    lambda v: tain.visit(v, lambda x: None),
+    lambda v: tain.rewrite(v, lambda x: x),
+    lambda v: tain.rewrite(v, lambda x: 7 if x == 2 else x),
+)
+OPERATIONS["replace"] = given(
+    tree, lambda v: dataclasses.replace(v, value=5), dataclasses.asdict, copy.deepcopy, copy.copy
+)
+OPERATIONS["iterators"] = always(
+    lambda: (list(get("count_to")(5)), get("sum_iterator")(get("count_to")(3)))
+)
+OPERATIONS["tensors of arrays"] = given(
+    lambda: np.arange(6, dtype="float32").reshape(2, 3),
+    lambda a: (tain.from_dlpack(a), get("tensor_identity")(a), repr(tain.from_dlpack(a))),
+    lambda a: (tain.from_dlpack(a)[0], tain.from_dlpack(a).numpy(), tain.from_dlpack(a).tolist()),
+    lambda a: np.from_dlpack(tain.from_dlpack(a)),
+)
+OPERATIONS["arrays by DLPack"] = given(
+    lambda: Wrapped(np.arange(3.0)),
+    lambda a: (get("echo")(a), get("tensor_sum")(a), tain.from_dlpack(a)),
+)
+OPERATIONS["tensors"] = given(
+    lambda: tain.empty((3,), "float32"),
+    lambda t: (t.copyto(tain.empty((3,), "float32")), memoryview(t), tain.save_binary(t)),
+    lambda t: get("tensor_apply")(lambda x: x, t),
+)
 
 
 def define_type() -> Operation:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tain.types.testing import SVar, Vector
-from tain.types.testing.graph import Constant, Var
+from tain.types.testing import Vector
+from tain.types.testing.graph import Add, Constant, Mul, Var
 
 import tain
 from tain import transform
@@ -80,12 +80,22 @@ def packedfunc_15() -> None:
 
 def packedfunc_30() -> None:
     add = tain.convert(lambda a, b: a + b)
-    made = add(Vector(1, 2), Vector(3, 4))
-    assert made == Vector(4, 6)
-    tain.assert_structural_equal(made, Vector(4, 6), map_free_vars=True)
-    x, y = SVar("x"), SVar("y")
-    tain.assert_structural_equal([x, made], [y, Vector(4, 6)], map_free_vars=True)
-    assert not tain.structural_equal([x, x], [x, y], map_free_vars=True)
+    x, y = Var("v"), Var("v")
+    made = add(x, y)
+    assert isinstance(made, Add) and made is not Add(x, y)
+    tain.assert_structural_equal(made, Add(x, y), map_free_vars=True)
+    tain.assert_structural_equal(made, Add(x, y))
+    # Other variables of these names stand for x and y, one for one and in the same places.
+    tain.assert_structural_equal(made, Add(Var("v"), Var("v")), map_free_vars=True)
+    assert not tain.structural_equal(made, Add(Var("v"), Var("v")))
+    for other in (Add(x, x), Mul(x, y), Add(x, Constant(1)), Add(x, Add(x, y))):
+        assert not tain.structural_equal(made, other, map_free_vars=True)
+    difference = tain.first_mismatch(add(made, x), Add(Add(y, x), x), map_free_vars=True)
+    assert difference is not None and str(difference.path_a) == "<root>.rhs"
+    deep = add(made, add(Constant(1), x))
+    by_hand = Add(Add(x, y), Add(Constant(1), x))
+    tain.assert_structural_equal(deep, by_hand, map_free_vars=True)
+    assert tain.structural_hash(deep, True) == tain.structural_hash(by_hand, True)
 
 
 ROWS: dict[str, Callable[[], None]] = {

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from errors import raises
 from testing_functions import get
@@ -139,3 +142,17 @@ def test_handles_that_are_taken() -> None:
         child.__init_handle_by_constructor__(lambda: 1 / 0)
     assert child.__chandle__() == 0
     assert point.x == 1.0
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("make", [tain.Array, tain.Shape, lambda x: tain.Map({1: x[0]})])
+def test_a_container_that_is_hashed_stays_what_it_is(make: Callable[[list[int]], Any]) -> None:
+    value = make([1, 2])
+    known = {value: "v"}
+    text = (
+        f"tain.{type(value).__name__} is immutable: __init_handle_by_constructor__ must not be "
+        "called again"
+    )
+    with raises(TypeError, text):
+        value.__init_handle_by_constructor__(lambda: make([9, 9]))
+    assert known[value] == "v"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import enum
 import pickle
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from errors import raises
 from hypothesis import given
 from hypothesis import strategies as st
+from tain.types.testing import Coin
+from tain.types.testing.save import Mood
 
 import tain
 
@@ -43,6 +46,9 @@ TEXTS = [
     ("[1e+16][inf][-inf][nan]", "<root>[1e+16][inf][-inf][nan]"),
     ('."odd name".größe', '<root>."odd name".größe'),
     ('["]"]', '<root>["]"]'),
+    ("[[1, 'a', [2.5, None], b'b']]", "<root>[[1, \"a\", [2.5, None], b'b']]"),
+    ("[[]][()][(1,)][(2, 3)]", "<root>[[]][()][(1,)][(2, 3)]"),
+    ("[(1, 'a')]", '<root>[[1, "a"]]'),
 ]
 
 
@@ -55,7 +61,7 @@ def test_a_path_prints_as_it_is_read(text: str, printed: str) -> None:
     assert "nan" in text or (again == path and hash(again) == hash(path))
 
 
-KEY = "an int, a float, a quoted text, b'...', True, False or None"
+KEY = "an int, a float, a quoted text, b'...', True, False, None or a sequence of these"
 MISTAKES = [
     ("body", "'.' or '[' at position 0, got 'body'"),
     (".", "the name of an attribute at position 1, got the end"),
@@ -70,6 +76,11 @@ MISTAKES = [
     (r'["\ud800"]', "an escape of Python at position 2, got '\\\\ud800\"]'"),
     (r'["\x4', "an escape of Python at position 2, got '\\\\x4'"),
     ("[99999999999999999999]", "an int of 64 bits at position 1, got '99999999999999999999'"),
+    ("[[1", "', ' or ']' at position 3, got the end"),
+    ("[(1,2)]", "', ' or ')' at position 4, got '2)]'"),
+    ("[[1, ]]", f"{KEY} at position 5, got ']]'"),
+    ("[[,]]", f"{KEY} at position 2, got ',]]'"),
+    ("[" * 40, f"a sequence that is nested less deeply at position 21, got '{'[' * 19}'"),
 ]
 
 
@@ -224,6 +235,110 @@ KEYS = st.one_of(
     st.floats(allow_nan=False),
     st.none(),
 )
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+# Keys of every kind that a map can have, and how a path shows them.
+READ_KEYS = [
+    ('a "b" c', r'["a \"b\" c"]'),
+    ("it's", '["it\'s"]'),
+    ("line\n\\", r'["line\n\\"]'),
+    ("", '[""]'),
+    (b"\xff'\"", r"""[b'\xff\'"']"""),
+    (3, "[3]"),
+    (-3, "[-3]"),
+    (2.5, "[2.5]"),
+    (3.0, "[3.0]"),
+    (-0.0, "[-0.0]"),
+    (float("inf"), "[inf]"),
+    (float("nan"), "[nan]"),
+    (True, "[True]"),
+    (None, "[None]"),
+    (Mood.BAD, "[1]"),
+    ((1, "x"), '[[1, "x"]]'),
+    (tain.Array([1, (2.5, (b"b", None))]), "[[1, [2.5, [b'b', None]]]]"),
+    ((), "[[]]"),
+    (tain.Shape((1, 2)), "[(1, 2)]"),
+    (tain.Shape((1,)), "[(1,)]"),
+]
+SHOWN_KEYS = [
+    (2**70, "[1180591620717411303424]", "an int of 64 bits"),
+    (tain.dtype("int8"), "[dtype('int8')]", KEY),
+    (tain.cpu(0), "[device('cpu:0')]", KEY),
+    (Colour.RED, "[<Colour.RED: 1>]", KEY),
+    (Coin(1, "EUR"), "[testing.Coin(amount=1.0, currency='EUR'", KEY),
+    (tain.Map({1: 2}), "[{1: 2}]", KEY),
+    (frozenset([1]), "[frozenset({1})]", KEY),
+]
+
+
+def same_key(a: Any, b: Any) -> bool:
+    return type(a) is type(b) and (a == b or (a != a and b != b))
+
+
+@pytest.mark.parametrize(("key", "text"), READ_KEYS, ids=[text for _, text in READ_KEYS])
+def test_keys_that_are_read_as_they_are_printed(key: Any, text: str) -> None:
+    check_key(key, text)
+    path, again = Path().key(key), Path.parse(text)
+    assert str(again) == f"<root>{text}"
+    assert same_key(path[0].value, again[0].value)
+    assert key != key or (again == path and hash(again) == hash(path))
+    graph = tain.Map({key: "here", "other": 1})
+    assert again.get(graph) == "here"
+    assert list(again.set_copy(graph, "new").values()) == ["new", 1]
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "expected"), SHOWN_KEYS, ids=[text for _, text, _ in SHOWN_KEYS]
+)
+def test_keys_that_are_printed_only(key: Any, text: str, expected: str) -> None:
+    path = check_key(key, text)
+    with pytest.raises(ValueError) as caught:
+        Path.parse(str(path))
+    assert f"AccessPath.parse: expected {expected} at position 7" in str(caught.value)
+
+
+def test_a_key_with_identity() -> None:
+    node, other = Node(1), Node(1)
+    path = check_key(node, "[Node(value=1, body=None, count=0)]")
+    graph = tain.Map({other: 1})
+    for use in (lambda: path.get(graph), lambda: path.set_copy(graph, 2)):
+        with pytest.raises(KeyError, match="the map has no such key"):
+            use()
+
+
+def check_key(key: Any, text: str) -> Any:
+    """Check the text, the value and the copy of the entry of a key; return its path."""
+    for make in (tain.Map, tain.Dict):
+        graph = Node(body=[make({"other": 0, key: Node("old")})])
+        path = Path().attr("body").item(0).key(key).attr("value")
+        shown = str(path)
+        assert shown.startswith(f"<root>.body[0]{text}"[:60]) and shown.endswith("].value")
+        assert path.get(graph) == "old"
+        made = path.set_copy(graph, "new")
+        assert path.get(made) == "new" and path.get(graph) == "old"
+        assert type(made.body[0]) is make and len(made.body[0]) == 2
+        # The difference of both graphs is at this place.
+        found = tain.first_mismatch(graph, made)
+        assert found is not None and str(found.path_a) == str(found.path_b)
+        assert found.path_a.get(graph) == "old" and found.path_b.get(made) == "new"
+        assert found.message.startswith(f"{found.path_a}: 'old' != 'new'")
+    return Path().key(key)
+
+
+def test_a_mismatch_shows_paths_as_they_are_printed() -> None:
+    a, b = (Node(body=tain.List([0, {"k": Node(value)}])) for value in ("x", "y"))
+    found = tain.first_mismatch(a, b)
+    path = '<root>.body[1]["k"].value'
+    assert found is not None
+    assert repr(found) == (
+        f"StructuralMismatch(path_a={path}, path_b={path}, a='x', b='y', message={found.message!r})"
+    )
+    root = tain.first_mismatch(1, "1")
+    assert repr(root).startswith("StructuralMismatch(path_a=<root>, path_b=<root>, a=1, b='1', ")
 
 
 @given(st.lists(st.one_of(st.text(min_size=1, max_size=8).map(lambda t: (".", t)), KEYS)))

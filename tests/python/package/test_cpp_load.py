@@ -204,6 +204,34 @@ def test_a_changed_header_is_seen(tmp_path: Path, compilations) -> None:
         assert len(compilations) == commands
 
 
+@pytest.mark.parametrize("way", ["-isystem", "-idirafter", "CPLUS_INCLUDE_PATH"])
+def test_a_changed_header_of_a_system_folder_is_seen(tmp_path: Path, monkeypatch, way) -> None:
+    source = '#include "system_value.h"\nint value() { return SYSTEM_VALUE; }'
+    if way.isupper():
+        monkeypatch.setenv(way, str(tmp_path))
+    options = [] if way.isupper() else [way, str(tmp_path)]
+    for value in (1, 2):
+        (tmp_path / "system_value.h").write_text(f"#define SYSTEM_VALUE {value}\n")
+        module = tain.cpp.load_inline(
+            "of_system", cpp_sources=source, functions="value", extra_cflags=options
+        )
+        assert module.value() == value
+
+
+def test_a_changed_archive_is_seen(tmp_path: Path) -> None:
+    for value in (1, 2):
+        (tmp_path / "part.c").write_text(f"int part(void) {{ return {value}; }}\n")
+        for command in ("cc -fPIC -c part.c", "ar rcs libpart.a part.o"):
+            subprocess.run(command.split(), cwd=tmp_path, check=True)
+        module = tain.cpp.load_inline(
+            "of_archive",
+            cpp_sources='extern "C" int part();\nint value() { return part(); }',
+            functions="value",
+            extra_ldflags=[f"-L{tmp_path}", "-lpart"],
+        )
+        assert module.value() == value
+
+
 def test_several_files(tmp_path: Path, monkeypatch) -> None:
     (tmp_path / "a.cc").write_text("int value() { return 5; }\n")
     (tmp_path / "b.cc").write_text(
@@ -247,6 +275,23 @@ def test_an_error_has_the_command_and_the_whole_output() -> None:
     assert first.startswith("<inline>:2:23: error: ")
     assert "undeclared_name" in first
     assert first in error.output
+
+
+@pytest.mark.bad_input
+def test_an_error_of_the_linker_comes_first() -> None:
+    with pytest.raises(CompileError) as caught:
+        tain.cpp.load_inline(
+            "unlinked", cpp_sources="int gone(int); int f() { return gone(3); }", functions="f"
+        )
+    assert "undefined reference to `gone(int)'" in str(caught.value).splitlines()[0]
+
+
+@pytest.mark.bad_input
+def test_a_type_that_cannot_cross() -> None:
+    with pytest.raises(CompileError, match="whose parameters and result are types that Python"):
+        tain.cpp.load_inline(
+            "uncrossing", cpp_sources="struct Q {}; Q f(Q q) { return q; }", functions="f"
+        )
 
 
 @pytest.mark.bad_input

@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -137,16 +138,50 @@ def test_growth_is_the_cost_of_one_more_or_last_over_first(module: Any) -> None:
 
 
 def test_page_of_the_documentation(module: Any, tmp_path: Path) -> None:
-    report = module("report")
-    lines = [
-        report.Line("f()", "ns", {"tain": 30.0, "nanobind": 20.0, "tvm": 90.0}, group="calls"),
-        report.Line("g()", "us", {"tain": 3.0, "tvm": 6.0}, {"tain": 0.04}, {"tvm": 0.6}, "more"),
-    ]
+    line, write = module("report").Line, module("page").write
     page = tmp_path / "performance.md"
-    report.write_docs(page, lines, "--quick", load="Idle.")
+    calls = line("f()", "ns", {"tain": 30.0, "nanobind": 20.0, "tvm": 90.0}, group="calls")
+    more = line("g()", "us", {"tain": 3.0, "tvm": 6.0}, {"tain": 0.04}, {"tvm": 0.6}, "more")
+    first = line("each further f()", "ns", {"tain": 1.0}, group="how costs grow")
+    write(page, [calls, more, first], "--quick", load="0.5")
     text = page.read_text()
     assert "| f() | 30.0 ns |  | 1.50 |  |  |  | 0.33 |  |  |  |\n| **more** |" in text
     assert "| g() | 3.00 us | 4% |  |  |  |  | 0.50 |  |  | <= 0.6 x tvm |" in text
+    assert re.search(r"\| calls; more \| [\d-]+ \| `run.py --quick` \| .* \| 0.5 \|\n\n", text)
+
+
+def test_page_keeps_the_rows_of_groups_that_are_not_measured(module: Any, tmp_path: Path) -> None:
+    line, write = module("report").Line, module("page").write
+    page = tmp_path / "performance.md"
+    grow = "how costs grow"
+    old = [
+        *(line(name, "ns", {"tain": 30.0, "nanobind": 20.0}, group="calls") for name in "ab"),
+        line("each a", "ns", {"tain": 1.0}, group=grow),
+        line("graph", "us", {"tain": 3.0, "dump": 60.0}, {}, {"dump": 1 / 20}, "graphs compared"),
+        *(line(f"each {name}", "x", {"tain": 1.5}, group=f"graphs: {grow}") for name in "bc"),
+    ]
+    write(page, old, "", load="1.0")
+    before = page.read_text().splitlines()
+    compared = "| graph | 3.00 us |  |  |  | 0.05 |  |  | <= 0.05 x ast.dump |"
+    assert compared in before and "| a | 30.0 ns |  | 1.50 |  |  |  |  |  |  |  |" in before
+    new = [
+        line("other", "us", {"tain": 4.0, "hand": 2.0}, {}, {"hand": 3}, "graphs compared"),
+        line("each c", "x", {"tain": 1.25}, group=f"graphs: {grow}"),
+    ]
+    write(page, new, "graphs", load="2.0")
+    after = page.read_text().splitlines()
+    assert (
+        compared not in after
+        and "| other | 4.00 us |  |  | 2.00 |  |  |  | <= 3 x by hand |" in after
+    )
+    gone = {row for row in before if row not in after}
+    added = {row for row in after if row not in before}
+    assert [{row.split(" | ")[0] for row in rows} for rows in (gone, added)] == [
+        {"| graph", "| each c", "| calls; graphs compared"},
+        {"| other", "| each c", "| calls", "| graphs compared"},
+    ]
+    write(page, [], "", load="3.0")
+    assert page.read_text().splitlines() == after
 
 
 def test_chart_without_matplotlib_says_so(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,6 +204,10 @@ def test_chart_without_matplotlib_says_so(module: Any, monkeypatch: pytest.Monke
             ("--contenders", "tain,cython"),
             "run.py: error: --contenders: expected some of "
             "tain,nanobind,nanobind_args,nanobind_record,pybind11,tvm,torch,c, got cython",
+        ),
+        (
+            ("graphs", "nop()", "--write-docs"),
+            "run.py: error: --write-docs: expected groups, which are written whole, got 'nop()'",
         ),
     ],
 )
@@ -305,6 +344,33 @@ def test_compile_has_time_and_size() -> None:
         "compile 9 types with members of standard types",
         "code and data of 9 types with members of standard types",
     ]
+
+
+@not_sanitized
+@pytest.mark.slow
+def test_graphs_have_each_operation_with_its_contender_and_target(tmp_path: Path) -> None:
+    file = tmp_path / "out.json"
+    found = names(run("graphs", "--json", str(file)))
+    rows = {row["name"]: row for row in json.loads(file.read_text())["rows"]}
+    assert [*rows] == found
+    beside = {
+        "structural_equal, 8 files": {"dump": 1 / 20},
+        "structural_hash, 8 files": {"dump": 1 / 20},
+        "save_binary, 8 files": {"pickle": 1 / 3},
+        "load_binary, 8 files": {"pickle": 1 / 3},
+        "size of save_binary, 8 files": {"pickle": 1 / 2},
+        "save_json, 8 files": {"json": 1 / 2},
+        "load_json, 8 files": {"json": 1 / 2},
+        "dispatch alone, a node of 8 files": {"hand": 1.5},
+        "counting visitor, a node of 8 files": {"hand": 3},
+        "identity mutator, a node of 8 files": {"hand": 3},
+    }
+    for name, targets in beside.items():
+        assert rows[name]["targets"] == targets, name
+        assert rows[name]["values"].keys() == {"tain", *targets}, name
+    for shape in ("tree", "ladder"):
+        for operation in ("structural_equal", "save_json", "load_binary", "visit in C++"):
+            assert rows[f"{shape} of 10^5: {operation}"]["values"]["tain"] > 0
 
 
 @not_sanitized

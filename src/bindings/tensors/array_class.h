@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tain knows of a class of arrays: its table of C functions (exchange_api.h), its library.
+#pragma once
+
+#include "base/py.h"
+#include "base/state.h"
+
+namespace tain::bindings {
+
+/// Returns the record of a class of arrays, or null for another class. Throws nb::python_error.
+const ArrayClass* ArrayClassOf(PyTypeObject* type);
+/// Whether a class derives from numpy.ndarray.
+bool IsNumpySubclass(PyTypeObject* type) noexcept;
+/// Throws the Python error of a function of a table; if it has set none, BufferError: `Array was not
+/// exported`. A RuntimeError, by which PyTorch says that it does not export a kind of tensor, becomes
+/// a BufferError with its first line.
+[[noreturn]] void ThrowFromTable(PyObject* array, const char* what);
+
+}  // namespace tain::bindings

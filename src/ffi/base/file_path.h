@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paths of files that arrive as text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tain::internal {
+
+/// Returns the bytes of a path. Text of Python has a lone surrogate for each byte of a path that is
+/// not UTF-8 (PEP 383); it becomes that byte again. Throws ValueError, which names `where`, for a
+/// path that is empty or contains a NUL.
+std::string FilePath(std::string_view text, const char* where);
+
+}  // namespace tain::internal
