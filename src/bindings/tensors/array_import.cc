@@ -10,14 +10,14 @@
 #include "tensors/buffer_import.h"
 #include "tensors/dlpack_import.h"
 #include "tensors/numpy_array.h"
+#include "tensors/tensor_receiver.h"
 
 namespace tain::bindings {
 namespace {
 
 /// Makes a Tensor hold the array that it was made from.
 void Keep(TainObject* tensor, PyObject* array) noexcept {
-  static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(tensor))->tail.array =
-      Py_NewRef(array);
+  TensorObjOf(tensor)->tail.array = Py_NewRef(array);
 }
 
 /// Whether the Python error that is set says that an array cannot be exported.

@@ -13,14 +13,11 @@
 #include "tensors/dlpack_import.h"
 #include "tensors/exchange_api.h"
 #include "tensors/numpy_array.h"
+#include "tensors/tensor_receiver.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
 namespace {
-
-TensorObj* TensorObjOf(TainObject* tensor) noexcept {
-  return static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(tensor));
-}
 
 bool SameLayout(const DLTensor& now, const DLTensor& tensor) noexcept {
   if (now.ndim != tensor.ndim || !(now.dtype == tensor.dtype) || !(now.device == tensor.device) ||

@@ -11,6 +11,7 @@
 #include "base/release_queue.h"
 #include "tensors/array_class.h"
 #include "tensors/exchange_api.h"
+#include "tensors/tensor_receiver.h"
 
 namespace tain::bindings {
 namespace {
@@ -32,10 +33,6 @@ void ReleaseManaged(TainTensorTail* tail) {
     managed->deleter(managed);
   }
   if (tail->array != nullptr) ReleasePython(static_cast<PyObject*>(tail->array));
-}
-
-TensorObj* TensorObjOf(TainObject* tensor) noexcept {
-  return static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(tensor));
 }
 
 template <class Managed>

@@ -10,5 +10,9 @@ namespace tain::bindings {
 /// Returns the Tensor of a tain.Tensor; null with an error set if the wrapper is empty, or if it is
 /// a view of memory that was lent for a call which has returned.
 TensorObj* TensorOf(PyObject* self) noexcept;
+/// Returns the Tensor of a header, whose type index is that of Tensor.
+inline TensorObj* TensorObjOf(TainObject* tensor) noexcept {
+  return static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(tensor));
+}
 
 }  // namespace tain::bindings
