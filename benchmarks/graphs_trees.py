@@ -23,8 +23,11 @@ FEW = 8  # files of a quick run
 sys.path.insert(0, str(PYAST))
 
 
-def trees(count: int | None) -> Iterator[tuple[ast.Module, Any]]:
-    """Yield each file's tree of the module ast and that of examples/pyast; all files for None."""
+def trees(count: int | None, collect: bool = True) -> Iterator[tuple[ast.Module, Any]]:
+    """Yield each file's tree of the module ast and that of examples/pyast; all files for None.
+
+    `collect` is for callers that drop each tree: no step pays for what those before it left.
+    """
     from pyast.convert import from_ast
     from pyast.stdlib import parse, source_files
 
@@ -35,7 +38,8 @@ def trees(count: int | None) -> Iterator[tuple[ast.Module, Any]]:
         except (SyntaxError, ValueError):  # some must not be parsed
             continue
         yield tree, from_ast(tree)
-        gc.collect()  # so that no step pays for what those before it left
+        if collect:
+            gc.collect()
 
 
 class Clock:

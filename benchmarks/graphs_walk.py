@@ -207,10 +207,9 @@ STEPS: dict[str, tuple[str, str, float | None]] = {
 
 def lines(quick: bool) -> list[Line]:
     """Return the rows, in nanoseconds for each node."""
-    files = list(graphs_trees.trees(graphs_trees.FEW if quick else None))
+    files = graphs_trees.trees(graphs_trees.FEW if quick else None, collect=False)
     trees = tain.Array([tree for _, tree in files])
-    count = len(files)
-    del files
+    count = len(trees)
     load()
     names = sorted({name for step in STEPS.values() for name in step[:2]})
     calls = {name: tain.get_global_func(f"pyast_bench.{name}") for name in names}

@@ -301,7 +301,28 @@ bool StructuralHashing::HashContainer(TainObject* object, Region region, uint64_
   if (recorded && FindRecord(object, hash)) return true;
   if (found_cycle_) return false;
   if (is_map) return OpenMap(object, region, recorded);
-  return Open(object, nullptr, Form::kSequence, region, seed, recorded, false);
+  return HashOrOpenSequence(object, region, seed, recorded, hash);
+}
+
+/// Hashes the elements up to the first that has parts. Only a sequence with such an element is
+/// opened, because most are short and without one.
+bool StructuralHashing::HashOrOpenSequence(TainObject* seq, Region region, uint64_t seed,
+                                           bool recorded, uint64_t* hash) {
+  int64_t next = 0;
+  uint64_t so_far = seed;
+  for (; next < SeqSize(seq); ++next) {
+    const TainAny& element = SeqData(seq)[next];
+    if (HasParts(element.type_index)) break;
+    so_far = StableMix(so_far, LeafHash(element));
+  }
+  if (next < SeqSize(seq)) {
+    Open(seq, nullptr, Form::kSequence, region, so_far, recorded, false);
+    frames_.back().next = next;
+    return false;
+  }
+  *hash = so_far;
+  if (recorded) *records_.Find(seq) = {so_far, 0, true};
+  return true;
 }
 
 /// Opens a map: entries with plain keys are hashed in the order of the keys, the others by a sum.

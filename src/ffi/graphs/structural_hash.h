@@ -64,6 +64,8 @@ class StructuralHashing final {
   bool HashOrOpen(const TainAny& value, Region region, uint64_t* hash);
   bool HashObject(TainObject* object, Region region, uint64_t* hash);
   bool HashContainer(TainObject* object, Region region, uint64_t* hash);
+  bool HashOrOpenSequence(TainObject* seq, Region region, uint64_t seed, bool recorded,
+                          uint64_t* hash);
   bool OpenMap(TainObject* map, Region region, bool recorded);
   bool Open(TainObject* object, const StructuralPlan* plan, Form form, Region region, uint64_t seed,
             bool recorded, bool numbered);
