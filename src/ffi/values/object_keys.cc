@@ -65,6 +65,7 @@ Any Make(TainSafeCall call, std::atomic<const TainObject*>* address) {
   TainAny value{};
   value.type_index = kTainFunction;
   if (TainFunctionCreate(nullptr, call, nullptr, &value.v_obj) != 0) throw Error::MoveFromRaised();
+  TainFunctionSetReleasesGil(value.v_obj, 0);  // it is tain's own code
   address->store(value.v_obj, std::memory_order_release);
   return Any::Steal(value);
 }
