@@ -3,6 +3,7 @@
 #include "containers/compare.h"
 
 #include <memory>
+#include <new>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -37,6 +38,9 @@ class Operand {
     if (!builtin_) return ItemOf(HeaderOf(held_), index);
     return Py_NewRef(PySequence_Fast_GET_ITEM(object_, static_cast<Py_ssize_t>(index)));
   }
+  /// The container; null for a list or tuple.
+  const Held& held() const noexcept { return held_; }
+  TainObject* seq() const noexcept { return held_ ? HeaderOf(held_) : nullptr; }
   bool SameObject(const Operand& other) const noexcept { return held_ && held_ == other.held_; }
   /// Returns an element if it is a number that needs no Python object; otherwise null.
   const TainAny* Number(int64_t index) const noexcept {
@@ -72,18 +76,17 @@ class SharedParts {
     *hash = at->second;
     return true;
   }
-  void NoteHash(TainObject* part, Py_hash_t hash) const {
+  /// The caller holds the parts, because the code that ran may have dropped every other reference.
+  void NoteHash(const Held& part, Py_hash_t hash) const noexcept {
     if (!MayBeMetAgain(part)) return;
-    if (Notes()->hashes.try_emplace(part, hash).second) known_->held.push_back(Hold(part));
+    Note(part, nullptr, [&](Known& known) { known.hashes.try_emplace(HeaderOf(part), hash); });
   }
   bool AreEqual(TainObject* a, TainObject* b) const {
     return known_ != nullptr && b != nullptr && known_->equal.count({a, b}) != 0;
   }
-  void NoteEqual(TainObject* a, TainObject* b) const {
+  void NoteEqual(const Held& a, const Held& b) const noexcept {
     if (b == nullptr || !MayBeMetAgain(a) || !MayBeMetAgain(b)) return;
-    if (!Notes()->equal.insert({a, b}).second) return;
-    known_->held.push_back(Hold(a));
-    known_->held.push_back(Hold(b));
+    Note(a, b, [&](Known& known) { known.equal.insert({HeaderOf(a), HeaderOf(b)}); });
   }
 
  private:
@@ -93,14 +96,23 @@ class SharedParts {
     std::vector<Held> held;  ///< so that no other object gets an address
   };
 
-  /// Whether this is an inner container that more than its holder and its wrapper refer to.
-  static bool MayBeMetAgain(TainObject* part) noexcept {
-    const bool is_constant = part->type_index == kTainArray || part->type_index == kTainMap;
-    return is_constant && depth_ > 1 && internal::ObjectAccess::FromHeader(part)->use_count() > 2;
+  /// Whether this is an inner container that more than its holder, its wrapper and the caller refer
+  /// to.
+  static bool MayBeMetAgain(const Held& part) noexcept {
+    const int32_t type_index = HeaderOf(part)->type_index;
+    const bool is_constant = type_index == kTainArray || type_index == kTainMap;
+    return is_constant && depth_ > 1 && part->use_count() > 3;
   }
-  static Known* Notes() {
-    if (known_ == nullptr) known_ = new Known;
-    return known_;
+  /// Records something about objects, which are held first. Without memory nothing is recorded.
+  template <class F>
+  static void Note(const Held& a, const Held& b, F record) noexcept {
+    try {
+      if (known_ == nullptr) known_ = new Known;
+      known_->held.push_back(a);
+      known_->held.push_back(b);
+      record(*known_);
+    } catch (const std::bad_alloc&) {
+    }
   }
 
   static thread_local int depth_;
@@ -182,11 +194,10 @@ PyObject* SeqRichCompare(PyObject* self, PyObject* other, int op) {
   const Recursion level(" in comparison");
   if (!level) return nullptr;
   const SharedParts shared;
-  TainObject* theirs = ContainerOf<&IsAnySeq>(other);
-  if (shared.AreEqual(seq, theirs)) return ResultOf(op, false, true);
+  if (shared.AreEqual(seq, b.seq())) return ResultOf(op, false, true);
   PyObject* result = CompareSeqs(a, b, op);
   if (result == (op == Py_EQ ? Py_True : Py_False) && (op == Py_EQ || op == Py_NE)) {
-    shared.NoteEqual(seq, theirs);
+    shared.NoteEqual(a.held(), b.held());
   }
   return result;
 }
@@ -197,12 +208,13 @@ Py_hash_t SeqHash(PyObject* self) {
   const Recursion level(" in hash()");
   if (!level) return -1;
   Py_hash_t hash = -1;
+  const Held held = Hold(seq);
   const SharedParts shared;
   if (shared.HashOf(seq, &hash)) return hash;
   const Own items(NewSeqIter(self, false));
   const Own tuple(items ? PySequence_Tuple(items.get()) : nullptr);
   if (tuple) hash = PyObject_Hash(tuple.get());
-  if (hash != -1) shared.NoteHash(seq, hash);
+  if (hash != -1) shared.NoteHash(held, hash);
   return hash;
 }
 
@@ -318,7 +330,7 @@ PyObject* MapRichCompare(PyObject* self, PyObject* other, int op) {
     if (!level) return nullptr;
     const SharedParts shared;
     equal = shared.AreEqual(map, other_map) ? 1 : AllIn(held, other, other_held);
-    if (equal == 1) shared.NoteEqual(map, other_map);
+    if (equal == 1) shared.NoteEqual(held, other_held);
   }
   return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
 }
@@ -329,12 +341,13 @@ Py_hash_t MapHash(PyObject* self) {
   const Recursion level(" in hash()");
   if (!level) return -1;
   Py_hash_t hash = -1;
+  const Held held = Hold(map);
   const SharedParts shared;
   if (shared.HashOf(map, &hash)) return hash;
   const Own items(NewMapIter(self, MapPart::kItems, false));
   const Own set(items ? PyFrozenSet_New(items.get()) : nullptr);
   if (set) hash = PyObject_Hash(set.get());
-  if (hash != -1) shared.NoteHash(map, hash);
+  if (hash != -1) shared.NoteHash(held, hash);
   return hash;
 }
 

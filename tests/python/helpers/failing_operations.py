@@ -222,6 +222,20 @@ OPERATIONS["tensors"] = given(
 )
 
 
+def ladder() -> tain.Array[Any]:
+    """Arrays that share their elements."""
+    part = tain.Array([1, LONG])
+    for _ in range(4):
+        part = tain.Array([part, part])
+    return part
+
+
+OPERATIONS["shared containers"] = given(
+    lambda: (ladder(), ladder(), tain.Map({1: ladder()})),
+    lambda v: (hash(v[0]), v[0] == v[1], v[0] < v[1], hash(v[2]), v[2] == tain.Map(v[2])),
+)
+
+
 def define_type() -> Operation:
     key = fresh("Type")
     fields = [
