@@ -52,12 +52,13 @@ def _capsule(name: bytes, address: int) -> Any:
     return new(address, name, None)
 
 
-NAME = b"dlpack_exchange_api"
+# A capsule points to its name, which must live as long.
+NAME, OTHER = b"dlpack_exchange_api", b"other"
 TABLE = (ctypes.c_uint32 * 32)(1, 3)  # the version, and no function
 FUTURE = (ctypes.c_uint32 * 32)(2, 0)
 CAPSULES = {
     "a number": 5,
-    "another name": _capsule(b"other", ctypes.addressof(TABLE)),
+    "another name": _capsule(OTHER, ctypes.addressof(TABLE)),
     "no functions": _capsule(NAME, ctypes.addressof(TABLE)),
     "a later version only": _capsule(NAME, ctypes.addressof(FUTURE)),
 }
