@@ -67,7 +67,7 @@ def test_the_stubs(tmp_path: Path) -> None:
     arguments = [sys.executable, *command.split()[1:], "--output", str(tmp_path)]
     environment = {**os.environ, "PYTHONPATH": str(HERE)}
     subprocess.run(arguments, env=environment, capture_output=True, check=True)
-    (stub,) = tmp_path.rglob("spreadsheet*.pyi")
+    (stub,) = (tmp_path / "tain-stubs" / "types").rglob("spreadsheet*/__init__.pyi")
     tree = ast.parse(stub.read_text(encoding="utf-8"))
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     assert {"Sheet", "Cell", "Expr", "Op", "CycleError", "ParseError"} <= set(classes)
