@@ -121,7 +121,9 @@ it switches the GIL on.
 
 ## What the matrix does not cover
 
-- Systems other than Linux, and processors other than x86-64.
+- Systems other than Linux, and processors other than x86-64. The C++ tests of the core also pass for
+  AArch64 under qemu-user, and the core compiles with MinGW-w64, each tried by hand:
+  [wheels](contributing/wheels.md).
 - Python implementations other than CPython, and CPython without a GIL.
 """
 

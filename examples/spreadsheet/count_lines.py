@@ -57,7 +57,7 @@ CLASSES = {
     "nanobind": ["nanobind/nodes.h", "nanobind/sheet.h"],
 }
 # What an engine does not have.
-MISSING = {"tain": {"stubs"}, "nanobind": {"abstract methods"}}
+MISSING: dict[str, set[str]] = {"tain": set(), "nanobind": {"abstract methods"}}
 MARK = re.compile(r"\s*(?://|#) \[(.+)\]$")
 NOT_CODE = re.compile(r'\s*(//|#(?!include)|"""|$)')
 

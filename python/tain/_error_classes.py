@@ -5,7 +5,19 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["make_error_class"]
+from tain import _core
+
+__all__ = ["fields_of", "make_error_class"]
+
+
+def fields_of(cls: type[BaseException]) -> dict[str, _core.ErrorFieldInfo]:
+    """Return the fields of an exception class by name, those of its parents first."""
+    fields: dict[str, _core.ErrorFieldInfo] = {}
+    for base in reversed(cls.__mro__):
+        for name, member in vars(base).items():
+            if isinstance(member, _core.ErrorFieldInfo):
+                fields[name] = member
+    return fields
 
 
 def make_error_class(
@@ -13,8 +25,8 @@ def make_error_class(
     name: str,
     parent: type[BaseException],
     doc: str,
-    fields: list[tuple[str, str]],
-    record: int,
+    fields: list[_core.ErrorFieldInfo],
+    record: _core.ErrorInfo,
 ) -> type[BaseException]:
     """Return a class of exceptions that have the fields as attributes.
 
@@ -26,37 +38,34 @@ def make_error_class(
         Its base class.
     doc : str
         Its documentation.
-    fields : list of (str, str)
-        Names and documentation of its own fields.
-    record : int
-        The address of the record of the ErrorDef, as an int.
+    fields : list of ErrorFieldInfo
+        Its own fields.
+    record : ErrorInfo
+        The identity of what C++ said of the class.
     """
-    inherited: tuple[str, ...] = getattr(parent, "_tain_fields", ())
-    names = (*inherited, *(field for field, _ in fields if field not in inherited))
 
-    def __init__(self: Any, *args: object, **values: object) -> None:  # noqa: N807
+    def __init__(self: Any, /, *args: object, **values: object) -> None:  # noqa: N807
         for given in values:
-            if given not in names:
+            if given not in known:
                 raise TypeError(f"{name}() got an unexpected keyword argument {given!r}")
         super(cls, self).__init__(*args)
-        for field in names:
-            setattr(self, field, values.get(field))
+        # All are converted before the first is set.
+        for field, value in {each: known[each].convert(values[each]) for each in values}.items():
+            setattr(self, field, value)
 
     text = doc
     if fields:
-        lines = [f"{field}\n    {about}".rstrip() for field, about in fields]
+        lines = [f"{field.name}\n    {field.doc}".rstrip() for field in fields]
         text = "\n".join([doc, "", "Attributes", "----------", *lines]).strip()
-    # A class of Python that derives from another exception too may never call this __init__.
-    defaults = {field: None for field, _ in fields if not hasattr(parent, field)}
     members = {
-        **defaults,
+        **{field.name: field for field in fields},
         "__init__": __init__,
         "__module__": module,
         "__qualname__": name,
         "__doc__": text,
-        "_tain_fields": names,
         "_tain_record": record,
     }
     cls: Any = type(name, (parent,), members)
+    known = fields_of(cls)
     __init__.__qualname__ = f"{name}.__init__"
     return cls  # type: ignore[no-any-return]

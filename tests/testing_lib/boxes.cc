@@ -31,6 +31,17 @@ struct PlotObj : tain::Object {
   TAIN_OBJECT("testing.boxed.Plot", PlotObj, tain::Object);
 };
 
+/// A foreign class with references to objects of tain, of which one is no field.
+struct Slot : foreign::Counted<Slot> {
+  tain::Any value;
+  std::vector<tain::Any> all;
+  Vec vec;
+  void hide(tain::Any other) { hidden = std::move(other); }
+
+ private:
+  tain::Any hidden;
+};
+
 /// Returns what a parameter that may be null must have.
 template <class T>
 T& Given(const std::unique_ptr<T>& given) {
@@ -107,6 +118,12 @@ TAIN_REGISTER {
       .def_init<int64_t>(arg("number"))
       .def_ro("number", &Pooled::number)
       .def_static("counts", [] { return std::vector<int64_t>{Pooled::allocated, Pooled::freed}; });
+  ObjectDef<Boxed<Slot>>("testing.boxed.Slot")
+      .def_init<>()
+      .def_rw("value", &Slot::value)
+      .def_rw("all", &Slot::all)
+      .def_rw("vec", &Slot::vec)
+      .def("hide", &Slot::hide, arg("other"));
   ObjectDef<Boxed<foreign::Angry>>("testing.boxed.Angry").def_init<>();
   ObjectDef<Boxed<foreign::Managed>>("testing.boxed.Managed")
       .def_ro("number", &foreign::Managed::number)
@@ -126,6 +143,9 @@ TAIN_REGISTER {
 TAIN_REGISTER {
   using tain::arg;
   tain::reflection::GlobalDef()
+      .def("testing.boxed.new_slot", [] { return std::make_unique<Slot>(); })
+      .def("testing.boxed.shared_slot", [] { return std::make_shared<Slot>(); })
+      .def("testing.boxed.slots_alive", [] { return foreign::Counted<Slot>::alive; })
       .def("testing.boxed.alive",
            [] {
              return std::vector<int64_t>{

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -56,3 +58,19 @@ def test_the_code(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out.splitlines() == re.findall(r"\)  # (.+)$", code, re.MULTILINE)
+
+
+def test_the_stubs(tmp_path: Path) -> None:
+    """The row of the table: a command writes them, and a type checker would see the errors."""
+    command = "python -m tain stubgen --types spreadsheet --import spreadsheet"
+    assert command in README.replace("\n  ", " ")
+    arguments = [sys.executable, *command.split()[1:], "--output", str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    subprocess.run(arguments, env=environment, capture_output=True, check=True)
+    (stub,) = (tmp_path / "tain-stubs" / "types").rglob("spreadsheet*/__init__.pyi")
+    tree = ast.parse(stub.read_text(encoding="utf-8"))
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    assert {"Sheet", "Cell", "Expr", "Op", "CycleError", "ParseError"} <= set(classes)
+    fields = [ast.unparse(node) for node in classes["CycleError"].body]
+    assert "path: tain.Array[str]" in fields
+    subprocess.run([*arguments, "--check"], env=environment, capture_output=True, check=True)

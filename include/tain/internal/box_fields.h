@@ -64,6 +64,24 @@ struct PlacedField {
       return -1;
     }
   }
+  static int VisitEdges(void* target, int (*visit)(TainObject* child, void* context),
+                        void* context) {
+    const V* field = Owned(*static_cast<const TainFieldPlace*>(target));
+    return field == nullptr ? 0 : VisitEdgesOf<V>(*field, EdgeVisit{visit, context});
+  }
+  static void ClearEdges(void* target) {
+    if (V* field = Owned(*static_cast<const TainFieldPlace*>(target))) ClearEdgesOf<V>(*field);
+  }
+
+ private:
+  /// Returns a field of an object that its box alone owns; otherwise null, because the references in
+  /// it are not the box's.
+  static V* Owned(const TainFieldPlace& place) noexcept {
+    const auto* box = static_cast<const BoxObj*>(ObjectAccess::FromHeader(place.object));
+    const bool is_owner = box->kind == BoxKind::kValue || box->kind == BoxKind::kUnique;
+    if (!is_owner || box->target == nullptr) return nullptr;
+    return reinterpret_cast<V*>(static_cast<char*>(box->target) + place.offset);
+  }
 };
 
 }  // namespace tain::internal

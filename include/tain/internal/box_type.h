@@ -36,6 +36,8 @@ struct BoxRequest {
 
 /// Returns the newest type of a class; null if no library has registered it.
 TAIN_DLL const BoxType* FindBoxType(const char* cpp_name) noexcept;
+/// Whether the objects of a type are boxes.
+TAIN_DLL bool IsBoxType(int32_t type_index) noexcept;
 /// Registers the type of a class, or returns it if the unit has done so. A mistake becomes a fault
 /// of the unit.
 TAIN_DLL const BoxType* DeclareBoxType(const BoxRequest& request) noexcept;

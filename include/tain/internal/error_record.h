@@ -12,6 +12,7 @@
 #include "tain/any.h"
 #include "tain/container/map.h"
 #include "tain/error.h"
+#include "tain/traits.h"
 
 namespace tain::internal {
 
@@ -27,6 +28,11 @@ class TAIN_DLL ErrorField {
   virtual ~ErrorField();
   const std::string& name() const noexcept { return name_; }
   const std::string& doc() const noexcept { return doc_; }
+  /// The function that spells the type of the member, as for the fields of objects.
+  virtual TypeText type() const noexcept = 0;
+  /// Returns the value that the member would have after an assignment. Throws TypeError or
+  /// OverflowError if the value does not fit; the message begins with `where`.
+  virtual Any Convert(const AnyView& value, const std::string& where) const = 0;
   virtual Any Get(const void* exception) const = 0;
   /// Sets the field if it can be set and the value fits.
   virtual void Set(void* exception, const Any& value) const = 0;
@@ -54,7 +60,13 @@ class TAIN_DLL ErrorRecord {
   virtual const void* Caught(const std::exception** base) const = 0;
   /// Called in the handler of a pointer to an exception. Returns its part of the class, or null.
   virtual void* CaughtPointer() const = 0;
-  /// Throws an exception of the class with the message and fields of an error.
+  /// Whether C++ can make an exception of the class from a message.
+  virtual bool can_make() const noexcept = 0;
+  /// Returns the values that the fields of a new exception have, those of parents too. Empty if the
+  /// class cannot be made, or if its constructor throws.
+  virtual Map<String, Any> Defaults(const std::string& message) const = 0;
+  /// Throws an exception of the class with the message and fields of an error; the error itself if
+  /// the class cannot be made.
   [[noreturn]] virtual void Throw(const Error& error) const = 0;
 
  private:

@@ -211,6 +211,10 @@ constexpr FieldShape MakePlacedShape() noexcept {
   shape.get = &PlacedField<M, kBoxed>::Get;
   shape.set = &PlacedField<M, kBoxed>::Set;
   shape.type = &TypeTraits<V>::TypeStr;
+  if constexpr (kBoxed && HoldsEdges<V>()) {
+    shape.visit_edges = &PlacedField<M, kBoxed>::VisitEdges;
+    shape.clear_edges = &PlacedField<M, kBoxed>::ClearEdges;
+  }
   return shape;
 }
 /// The shape of a field whose accessors take a TainFieldPlace.

@@ -12,6 +12,8 @@
 #pragma once
 
 #include <exception>
+#include <functional>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -34,13 +36,19 @@ class ErrorMember final : public ErrorField {
  public:
   ErrorMember(const char* name, M C::* member, const char* doc)
       : ErrorField(name, doc), member_(member) {}
+  TypeText type() const noexcept override { return &TypeTraits<Value>::TypeStr; }
+  Any Convert(const AnyView& value, const std::string& where) const override {
+    return Any(CastOrThrow<Value>(value.data(), where.c_str()));
+  }
   Any Get(const void* exception) const override {
     return Any(static_cast<const E*>(exception)->*member_);
   }
   void Set(void* exception, const Any& value) const override {
-    if constexpr (!std::is_const_v<M>) {
+    // A view would refer to memory that the exception does not keep.
+    if constexpr (!std::is_const_v<M> && TypeTraits<Value>::kStorable) {
       try {
-        if (auto fit = value.try_cast<M>()) static_cast<E*>(exception)->*member_ = *std::move(fit);
+        if (auto fit = value.try_cast<Value>())
+          static_cast<E*>(exception)->*member_ = *std::move(fit);
       } catch (const Error&) {
         // A conversion that fails leaves the member as it is: the exception itself matters more.
       }
@@ -48,13 +56,22 @@ class ErrorMember final : public ErrorField {
   }
 
  private:
+  using Value = std::remove_const_t<M>;
   M C::* member_;
 };
+
+/// Whether an E can be made from a message without the help of its ErrorDef.
+template <class E>
+inline constexpr bool kMadeOfMessage =
+    std::is_constructible_v<E, const std::string&> || std::is_constructible_v<E, const char*> ||
+    std::is_default_constructible_v<E>;
 
 template <class E>
 class ErrorRecordOf final : public ErrorRecord {
  public:
   using ErrorRecord::ErrorRecord;
+  using Factory = std::function<E(const std::string& message, const Map<String, Any>& fields)>;
+  void set_factory(Factory factory) { factory_ = std::move(factory); }
   const void* Caught(const std::exception** base) const override {
     try {
       throw;
@@ -74,14 +91,21 @@ class ErrorRecordOf final : public ErrorRecord {
       return nullptr;
     }
   }
-  [[noreturn]] void Throw(const Error& error) const override {
-    E exception = Make(error);
-    Map<String, Any> fields;
+  bool can_make() const noexcept override { return kMadeOfMessage<E> || factory_ != nullptr; }
+  Map<String, Any> Defaults(const std::string& message) const override {
+    if (!can_make()) return {};
     try {
-      throw &exception;  // a handler of a pointer to a base class gets that part
-    } catch (E*) {
-      fields = SetCaughtFields(*this, ErrorFieldsOf(error));
+      E exception = Make(message, {});
+      return SetFields(exception, {});
+    } catch (...) {
+      return {};  // the constructor refuses the message
     }
+  }
+  [[noreturn]] void Throw(const Error& error) const override {
+    if (!can_make()) throw error;
+    const Map<String, Any> given = ErrorFieldsOf(error);
+    E exception = MakeOr(error, given);
+    Map<String, Any> fields = SetFields(exception, given);
     if constexpr (std::is_final_v<E>) {
       throw exception;
     } else {
@@ -90,23 +114,36 @@ class ErrorRecordOf final : public ErrorRecord {
   }
 
  private:
-  /// Throws the error itself if the constructor of E throws.
-  static E Make(const Error& error) {
+  /// Sets the fields to the values that fit, and returns the values that they have then.
+  Map<String, Any> SetFields(E& exception, const Map<String, Any>& values) const {
     try {
-      return MakeFrom(error.message());
+      throw &exception;  // a handler of a pointer to a base class gets that part
+    } catch (E*) {
+      return SetCaughtFields(*this, values);
+    }
+  }
+  /// Throws the error itself if an E cannot be made of it.
+  E MakeOr(const Error& error, const Map<String, Any>& fields) const {
+    try {
+      return Make(error.message(), fields);
     } catch (...) {
       throw error;
     }
   }
-  static E MakeFrom(const std::string& message) {
+  E Make(const std::string& message, const Map<String, Any>& fields) const {
+    if (factory_ != nullptr) return factory_(message, fields);
     if constexpr (std::is_constructible_v<E, const std::string&>) {
       return E(message);
     } else if constexpr (std::is_constructible_v<E, const char*>) {
       return E(message.c_str());
-    } else {
+    } else if constexpr (std::is_default_constructible_v<E>) {
       return E();
+    } else {
+      throw std::logic_error("can_make() is false");
     }
   }
+
+  Factory factory_;
 };
 
 }  // namespace internal
@@ -118,9 +155,6 @@ template <class E>
 class ErrorDef {
   static_assert(std::is_base_of_v<std::exception, E>,
                 "ErrorDef<E>: E must derive publicly from std::exception");
-  static_assert(std::is_constructible_v<E, const std::string&> ||
-                    std::is_constructible_v<E, const char*> || std::is_default_constructible_v<E>,
-                "ErrorDef<E>: E needs a constructor that takes the message, or none");
   static_assert(std::is_copy_constructible_v<E>, "ErrorDef<E>: E must be copyable");
 
  public:
@@ -131,8 +165,30 @@ class ErrorDef {
   ErrorDef& operator=(const ErrorDef&) = delete;
   ~ErrorDef() { internal::DefineError(internal::ThisUnit(), record_); }
 
-  /// Adds a field: an attribute of the Python exception. If C++ catches an exception that Python
-  /// raised, the member has the attribute's value, unless the member is const.
+  /// Says how C++ makes an E of an exception that Python raised: `factory` takes the message, and
+  /// may take a Map<String, Any> with the values of the fields too. A class that is constructible
+  /// from the message, or from nothing, needs no factory. Without either, C++ catches what Python
+  /// raised as tain::Error.
+  template <class F>
+  ErrorDef& def_init(F factory) {
+    using Fields = const Map<String, Any>&;
+    constexpr bool kBoth = std::is_invocable_r_v<E, F&, const std::string&, Fields>;
+    constexpr bool kMessage = std::is_invocable_r_v<E, F&, const std::string&>;
+    static_assert(kBoth || kMessage,
+                  "def_init: the factory takes the message (const std::string&), or the message "
+                  "and the fields (const tain::Map<tain::String, tain::Any>&), and returns an E");
+    if constexpr (kBoth) {
+      record_->set_factory(std::move(factory));
+    } else if constexpr (kMessage) {
+      record_->set_factory(
+          [factory = std::move(factory)](const std::string& message, Fields) mutable -> E {
+            return factory(message);
+          });
+    }
+    return *this;
+  }
+  /// Adds a field: an attribute of the Python exception. Where C++ catches an exception that Python
+  /// raised, the member has its value, unless it is const or a view.
   template <class M, class C>
   ErrorDef& def_ro(const char* name, M C::* member, const char* doc = "") {
     static_assert(std::is_base_of_v<C, E>, "def_ro: this is a member of another class");

@@ -8,6 +8,7 @@ from typing import Any
 
 import tain
 from tain import _core
+from tain._error_classes import fields_of
 from tain.stubgen._annotations import Place, annotation_text, home_of
 from tain.stubgen._functions import forms_of, write_function
 from tain.stubgen._names import Names, is_spelled
@@ -23,7 +24,7 @@ _ITERABLES = (tain.Array, tain.List, tain.Map, tain.Dict)
 def member_names(cls: Any) -> set[str]:
     """Return the names of a class that hide those of its module inside its body."""
     if issubclass(cls, BaseException):
-        return set(getattr(cls, "_tain_fields", ()))
+        return set(fields_of(cls))
     info = _core.type_info(cls)
     if isinstance(info, _core.EnumInfo):
         return {member.name for member in info.members}
@@ -216,15 +217,23 @@ def write_enum(name: str, info: _core.EnumInfo, names: Names) -> list[str]:
 
 def write_exception(name: str, cls: type[BaseException], names: Names) -> list[str]:
     """Return the lines of an exception class that ErrorDef describes."""
-    any_type = names.use("typing", "Any")
-    base = cls.__mro__[1]
-    inherited = getattr(base, "_tain_fields", ())
-    fields = [field for field in cls.__dict__["_tain_fields"] if is_spelled(field)]
-    keywords = [f"{field}: {any_type} = None" for field in fields]
-    parameters = ["self", f"*args: {names.use('builtins', 'object')}", *keywords]
+    own = vars(cls)
+    fields = [field for field in fields_of(cls).values() if is_spelled(field.name)]
+    keywords = [f"{each.name}: {_of_field(each, Place.PARAMETER, names)} = ..." for each in fields]
+    parameters = ["self", "/", f"*args: {names.use('builtins', 'object')}", *keywords]
     parts = [
         doc_lines(cls.__doc__, _INDENT),
-        [f"{_INDENT}{field}: {any_type}" for field in fields if field not in inherited],
+        [
+            f"{_INDENT}{field.name}: {_of_field(field, Place.RESULT, names)}"
+            for field in fields
+            if field.name in own
+        ],
         [f"{_INDENT}def __init__({', '.join(parameters)}) -> None: ..."],
     ]
-    return _body(f"class {name}({_base_text(base, names)}):", parts, [])
+    return _body(f"class {name}({_base_text(cls.__mro__[1], names)}):", parts, [])
+
+
+def _of_field(field: _core.ErrorFieldInfo, place: Place, names: Names) -> str:
+    text = annotation_text(field.annotation, place, names)
+    optional = place is Place.RESULT and not field.has_default
+    return text if not optional or text.endswith(("None", "Any")) else f"{text} | None"

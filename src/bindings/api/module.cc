@@ -2,6 +2,7 @@
 // The module tain._core: calls the init functions in order.
 #include <cstdlib>
 
+#include "api/error_info.h"
 #include "api/functions.h"
 #include "api/host.h"
 #include "api/type_info.h"
@@ -91,6 +92,7 @@ NB_MODULE(_core, m) {
   InitCandidates(m);
   InitGcWatch(m);
   InitTypeInfo(m);
+  InitErrorInfo(m);
   InitPickle(m);
   InitPartsView(m);
   InitDeepCopy(m);

@@ -9,7 +9,6 @@
 #include "base/recursion.h"
 #include "base/state.h"
 #include "tain/error.h"
-#include "tain/internal/dotted_name.h"
 #include "tain/internal/error_record.h"
 #include "tain/interop/nanobind.h"
 
@@ -22,11 +21,6 @@ const TainErrorCell* CellOf(const TainObject* error) noexcept {
 
 bool IsHeapClass(PyObject* cls) noexcept {
   return PyType_HasFeature(reinterpret_cast<PyTypeObject*>(cls), Py_TPFLAGS_HEAPTYPE) != 0;
-}
-
-void StoreClass(const std::string& kind, PyObject* cls) {
-  PyObject*& slot = GetState().error_classes[kind];
-  Py_XSETREF(slot, Py_NewRef(cls));
 }
 
 PyObject* ClassOfKind(std::string_view kind) {
@@ -366,126 +360,7 @@ int SetCoreFromPython() noexcept {
 
 void RegisterErrorClass(const std::string& kind, PyObject* cls) {
   internal::AddHostError(kind, false, true);
-  StoreClass(kind, cls);
-}
-
-// ---------------------------------------------------------------- classes of ErrorDef
-
-namespace {
-
-using internal::ErrorField;
-using internal::ErrorRecord;
-
-/// The module from which an exception class is imported, as for the classes of types.
-std::string ModuleOfError(std::string_view key) {
-  const std::string space(internal::NamespaceOf(key));
-  const auto& adopted = GetState().adopted;
-  if (const auto found = adopted.find(space); found != adopted.end()) return found->second;
-  return space.empty() ? "tain.types" : "tain.types." + space;
-}
-
-Error ErrorFrom(TainObject* error) {
-  return internal::RefAccess::Make<Error>(internal::RefAccess::Share<Object>(error));
-}
-
-/// Returns the class that was made for a record, or that a user registered for its key; null if
-/// there is none yet.
-PyObject* KnownClass(const ErrorRecord& record) {
-  const auto& table = GetState().error_classes;
-  const auto found = table.find(record.key());
-  if (found == table.end()) return nullptr;
-  const nb::object made = nb::getattr(nb::handle(found->second), "_tain_record", nb::none());
-  const auto address = reinterpret_cast<uintptr_t>(&record);
-  if (!made.is_none() && nb::cast<uintptr_t>(made) != address) return nullptr;  // another build
-  return found->second;
-}
-
-PyObject* ClassOfError(std::string_view key, int depth);
-
-PyObject* ParentClass(const ErrorRecord& record, int depth) {
-  constexpr int kMaxDepth = 64;  // parents may form a circle
-  const bool is_own = record.parent() == record.key() || depth > kMaxDepth;
-  PyObject* parent = is_own ? nullptr : ClassOfError(record.parent(), depth + 1);
-  const auto& table = GetState().error_classes;
-  const auto found = table.find(record.parent());
-  if (parent == nullptr && !is_own && found != table.end()) parent = found->second;
-  if (parent == nullptr) {
-    ThrowType(record.key() + ": expected an exception as its parent, got '" + record.parent() +
-              "', which no ErrorDef and no exception of Python has as its name");
-  }
-  return parent;
-}
-
-PyObject* ClassOfError(std::string_view key, int depth) {
-  const ErrorRecord* record = internal::FindErrorRecord(key);
-  if (record == nullptr) return nullptr;
-  if (PyObject* known = KnownClass(*record)) return known;
-  const nb::handle parent(ParentClass(*record, depth));
-  nb::list fields = NewList();
-  for (const ErrorField* field : record->fields()) {
-    fields.append(nb::make_tuple(Text(field->name()), Text(field->doc())));
-  }
-  const nb::object made = nb::module_::import_("tain._error_classes")
-                              .attr("make_error_class")(
-                                  Text(ModuleOfError(key)), Text(internal::LastPart(key)), parent,
-                                  Text(record->doc()), fields, reinterpret_cast<uintptr_t>(record));
-  StoreClass(std::string(key), made.ptr());
-  return made.ptr();  // the table holds it
-}
-
-}  // namespace
-
-PyObject* DefinedErrorClass(std::string_view key) { return ClassOfError(key, 0); }
-
-namespace {
-
-/// Runs what concerns one field. If it fails, the field is left out: the exception itself matters
-/// more. What is no Exception, such as KeyboardInterrupt, goes on.
-template <class F>
-void ForOneField(const F& run) {
-  try {
-    run();
-  } catch (nb::python_error& e) {
-    if (!e.matches(PyExc_Exception)) throw;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (...) {
-    // A value that cannot cross.
-  }
-}
-
-}  // namespace
-
-void SetChangedFields(nb::handle exception, TainObject* error) {
-  for (const auto& [name, value] : internal::ChangedErrorFields(ErrorFrom(error))) {
-    ForOneField([&] { nb::setattr(exception, Text(std::string_view(name)), nb::cast(value)); });
-  }
-}
-
-void SetExceptionFields(nb::handle exception, TainObject* error) {
-  for (const auto& [name, value] : internal::ErrorFieldsOf(ErrorFrom(error))) {
-    ForOneField([&] { nb::setattr(exception, Text(std::string_view(name)), nb::cast(value)); });
-  }
-}
-
-void CopyExceptionFields(nb::handle exception, std::string_view kind, TainObject* error) {
-  // An exception in a field has no fields itself: exceptions may refer to each other.
-  static thread_local bool is_inside = false;
-  const ErrorRecord* record = is_inside ? nullptr : internal::FindErrorRecord(kind);
-  if (record == nullptr) return;
-  struct Inside {
-    Inside() { is_inside = true; }
-    ~Inside() { is_inside = false; }
-  } const inside;
-  Map<String, Any> values;
-  for (const ErrorField* field : internal::AllErrorFields(*record)) {
-    ForOneField([&] {
-      const nb::object value =
-          Checked(PyObject_GetAttr(exception.ptr(), Text(field->name()).ptr()));
-      if (!value.is_none()) values.Set(String(field->name()), nb::cast<Any>(value));
-    });
-  }
-  internal::SetErrorFields(ErrorFrom(error), values);
+  StoreErrorClass(kind, cls);
 }
 
 void InitErrors(nb::module_& m) {
@@ -497,7 +372,7 @@ void InitErrors(nb::module_& m) {
     const nb::object made = nb::steal(PyObject_CallFunction(value.ptr(), "s", ""));
     PyErr_Clear();  // of a class such as UnicodeDecodeError
     internal::AddHostError(nb::str(name).c_str(), true, made.is_valid());
-    StoreClass(nb::str(name).c_str(), value.ptr());
+    StoreErrorClass(nb::str(name).c_str(), value.ptr());
   }
   PyObject* cls = PyErr_NewExceptionWithDoc(
       "tain.Error",

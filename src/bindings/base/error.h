@@ -28,28 +28,6 @@ int SetCoreFromException() noexcept;
 PyObject* TakeRaised() noexcept;
 /// Sets the Python error again; takes over the reference.
 void SetRaised(PyObject* exception) noexcept;
-/// Takes ownership of a new reference. If it is null, throws the Python error that is set.
-inline nb::object Checked(PyObject* made) {
-  if (made == nullptr) throw nb::python_error();
-  return nb::steal(made);
-}
-/// Returns an attribute, or None if there is none. Throws nb::python_error if reading it fails in
-/// another way: no memory, an interrupt, an error of a property.
-inline nb::object AttrOrNone(nb::handle object, nb::handle name) {
-  PyObject* value = PyObject_GetAttr(object.ptr(), name.ptr());
-  if (value != nullptr) return nb::steal(value);
-  if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw nb::python_error();
-  PyErr_Clear();
-  return nb::none();
-}
-inline nb::object AttrOrNone(nb::handle object, const char* name) {
-  return AttrOrNone(object, Checked(PyUnicode_FromString(name)));
-}
-/// Converts text of the core to a str; throws nb::python_error.
-inline nb::str Text(std::string_view text) {
-  return nb::borrow<nb::str>(Checked(ToStr(text.data(), text.size())));
-}
-inline nb::str Text(const TainByteArray& bytes) { return Text(View(bytes)); }
 /// Runs code that may throw. If it throws, sets a Python error and returns `failure`.
 template <class R, class F>
 inline R Guarded(R failure, F&& run) noexcept {

@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python classes of the exceptions that C++ describes with ErrorDef; error.cc defines them.
+// The Python classes of the exceptions that C++ describes with ErrorDef.
+//
+// A field is an attribute of the exception. The class has an ErrorFieldInfo under its name, which
+// gives an exception without the attribute the value that a new C++ exception has.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/py.h"
+#include "tain/internal/error_record.h"
 
 namespace tain::bindings {
 
+/// The identity of what C++ said of an exception class.
+struct ErrorInfo {
+  const internal::ErrorRecord* record;  ///< never freed
+};
+/// A field, as an attribute of the class that declares it.
+struct ErrorFieldInfo {
+  const internal::ErrorField* field;    ///< never freed
+  const internal::ErrorRecord* record;  ///< of the class
+};
+
+/// Enters the exception class of a kind.
+void StoreErrorClass(const std::string& kind, PyObject* cls);
 /// Returns the exception class of an ErrorDef as a borrowed reference, and makes it and its parents
 /// if necessary; null if no ErrorDef has the key. Throws nb::python_error.
 PyObject* DefinedErrorClass(std::string_view key);

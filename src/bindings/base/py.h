@@ -83,6 +83,28 @@ std::string Utf8Of(nb::handle str);
 inline std::string_view View(const TainByteArray& bytes) noexcept {
   return {bytes.data, bytes.size};
 }
+/// Takes ownership of a new reference. If it is null, throws the Python error that is set.
+inline nb::object Checked(PyObject* made) {
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
+}
+/// Returns an attribute, or None if there is none. Throws nb::python_error if reading it fails in
+/// another way: no memory, an interrupt, an error of a property.
+inline nb::object AttrOrNone(nb::handle object, nb::handle name) {
+  PyObject* value = PyObject_GetAttr(object.ptr(), name.ptr());
+  if (value != nullptr) return nb::steal(value);
+  if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw nb::python_error();
+  PyErr_Clear();
+  return nb::none();
+}
+inline nb::object AttrOrNone(nb::handle object, const char* name) {
+  return AttrOrNone(object, Checked(PyUnicode_FromString(name)));
+}
+/// Converts text of the core to a str; throws nb::python_error.
+inline nb::str Text(std::string_view text) {
+  return nb::borrow<nb::str>(Checked(ToStr(text.data(), text.size())));
+}
+inline nb::str Text(const TainByteArray& bytes) { return Text(View(bytes)); }
 /// The key of a type.
 inline std::string KeyOf(const TainTypeRecord* record) {
   return std::string(View(record->info->type_key));

@@ -10,7 +10,7 @@
 // Outside of it stand:
 // - `stack_limit` (recursion.cc): each thread has its own, and every call reads it;
 // - `seen` (gil.cc): each thread has its own, and it tells whether the thread holds the GIL;
-// - `is_inside` (error.cc): each thread has its own, while it reads the fields of an exception;
+// - `is_inside` (error_class.cc): each thread has its own, while it reads the fields of an exception;
 // - `depth_` and `known_` (containers/compare.cc): each thread has its own, while it compares or
 //   hashes containers.
 // tests/lint/test_state.py finds every other variable.
@@ -207,6 +207,14 @@ struct State {
   /// Asks the library of the array that a Tensor was made from how it works on the array's device;
   /// false with an error set.
   bool (*work_of_array)(TainObject* tensor, ArrayWork* out) noexcept = nullptr;
+
+  /// Converts a borrowed value of a declared type: an Array may be a tuple there, an int a member of
+  /// an enum. Null with an error set.
+  PyObject* (*declared_to_python)(std::string_view type, const TainAny& value) noexcept = nullptr;
+  /// Converts an object for a place of a declared type to a value that owns its data; false with an
+  /// error set.
+  bool (*declared_from_python)(std::string_view type, PyObject* object,
+                               TainAny* out) noexcept = nullptr;
 
   // Objects that are made while tain._core is initialized and are read only from then on.
   PyTypeObject* object_type = nullptr;    ///< tain.Object

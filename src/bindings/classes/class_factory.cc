@@ -25,6 +25,7 @@
 #include "objects/gc.h"
 #include "objects/instance.h"
 #include "tain/internal/all_fields.h"
+#include "tain/internal/box_type.h"
 #include "tensors/tensor_class.h"
 
 namespace tain::bindings {
@@ -38,6 +39,7 @@ const char* DocOf(const TainTypeRecord* record) {
 
 /// Whether a field of the type may hold an object that holds references itself.
 bool MayCycle(const TainTypeRecord* record) noexcept {
+  if (internal::IsBoxType(record->info->type_index)) return true;  // it may refer into another
   for (int32_t i = 0; i < record->num_fields; ++i) {
     const TainFieldDef* field = record->fields[i];
     if (field->kind == kTainFieldAny || field->visit_edges != nullptr) return true;

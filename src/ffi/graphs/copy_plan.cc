@@ -14,6 +14,8 @@ namespace {
 /// Whether a field may hold an object that a deep copy replaces.
 bool MayHoldObject(const TainTypeRecord& record, const TainFieldDef& field) noexcept {
   if (field.kind == kTainFieldAny || field.kind == kTainFieldObject) return true;
+  // The copy constructor of a boxed class copies its fields.
+  if ((field.access & kTainFieldPlaced) != 0 && record.def.copy != nullptr) return false;
   // A type that the ABI alone describes does not say what its fields hold.
   return field.visit_edges != nullptr ||
          (field.kind == kTainFieldOpaque && record.def.copy == nullptr);

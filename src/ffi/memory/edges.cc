@@ -9,7 +9,9 @@
 
 #include "base/fork.h"
 #include "base/guard.h"
+#include "tain/internal/box.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/field_target.h"
 
 namespace tain::internal {
 namespace {
@@ -20,6 +22,7 @@ struct EdgeList {
   std::vector<int64_t> values;   ///< offsets of TainAny
   /// Fields with a visit_edges function, which finds the references in them.
   std::vector<const TainFieldDef*> others;
+  bool is_box = false;  ///< an object of the type may refer to the object of another box
 };
 
 /// Edge lists by type. They are made when they are first needed, and never freed.
@@ -84,6 +87,7 @@ const EdgeList& EdgesOf(int32_t type_index) {
   }
   auto list = std::make_unique<EdgeList>();
   AddFields(TainGetTypeRecord(type_index), list.get());
+  list->is_box = IsBoxType(type_index);
   std::unique_lock lock(table.mutex);
   return *table.lists.emplace(type_index, std::move(list)).first->second;
 }
@@ -121,6 +125,23 @@ int VisitError(const TainObject* object, Visit visit, void* context) {
   return 0;
 }
 
+/// Returns the objects that a box keeps alive because its target is part of one of them; null for
+/// any other box.
+std::vector<ObjectPtr<Object>>* OwnersOf(TainObject* object) noexcept {
+  auto* box = static_cast<BoxObj*>(ObjectAccess::FromHeader(object));
+  if (box->kind != BoxKind::kReference) return nullptr;
+  return &static_cast<BoxedReference*>(box)->owners;
+}
+
+int VisitOwners(TainObject* object, Visit visit, void* context) {
+  const auto* owners = OwnersOf(object);
+  if (owners == nullptr) return 0;
+  for (const ObjectPtr<Object>& owner : *owners) {
+    if (const int code = visit(ObjectAccess::Header(owner.get()), context)) return code;
+  }
+  return 0;
+}
+
 int VisitFields(TainObject* object, Visit visit, void* context) {
   const EdgeList& edges = EdgesOf(object->type_index);
   char* base = reinterpret_cast<char*>(object);
@@ -134,9 +155,10 @@ int VisitFields(TainObject* object, Visit visit, void* context) {
     if (const int code = VisitValue(value, visit, context)) return code;
   }
   for (const TainFieldDef* field : edges.others) {
-    if (const int code = field->visit_edges(base + field->info.offset, visit, context)) return code;
+    FieldTarget target(object, *field);
+    if (const int code = field->visit_edges(target.get(), visit, context)) return code;
   }
-  return 0;
+  return edges.is_box ? VisitOwners(object, visit, context) : 0;
 }
 
 /// Returns a value that refers to an object, even to one that make_object did not make, whose index
@@ -149,16 +171,16 @@ TainAny ReferenceTo(TainObject* object) noexcept {
 }
 
 /// Clears the fields with a visit_edges function; `taken` keeps the cleared references alive.
-void ClearOthers(const EdgeList& edges, char* base, std::vector<Any>* taken) {
+void ClearOthers(const EdgeList& edges, TainObject* object, std::vector<Any>* taken) {
   const auto keep = [](TainObject* child, void* all) {
     static_cast<std::vector<Any>*>(all)->emplace_back(AnyView(ReferenceTo(child)));
     return 0;
   };
   for (const TainFieldDef* field : edges.others) {
-    field->visit_edges(base + field->info.offset, keep, taken);
+    field->visit_edges(FieldTarget(object, *field).get(), keep, taken);
   }
   for (const TainFieldDef* field : edges.others) {
-    if (field->clear_edges != nullptr) field->clear_edges(base + field->info.offset);
+    if (field->clear_edges != nullptr) field->clear_edges(FieldTarget(object, *field).get());
   }
 }
 
@@ -166,7 +188,12 @@ void ClearFields(TainObject* object) {
   const EdgeList& edges = EdgesOf(object->type_index);
   std::vector<Any> taken;
   char* base = reinterpret_cast<char*>(object);
-  ClearOthers(edges, base, &taken);
+  ClearOthers(edges, object, &taken);
+  std::vector<ObjectPtr<Object>> owners;
+  if (std::vector<ObjectPtr<Object>>* held = edges.is_box ? OwnersOf(object) : nullptr) {
+    static_cast<BoxObj*>(ObjectAccess::FromHeader(object))->target = nullptr;
+    owners.swap(*held);
+  }
   taken.reserve(taken.size() + edges.objects.size() + edges.values.size());
   for (const int64_t offset : edges.objects) {
     TainObject* child = std::exchange(*reinterpret_cast<TainObject**>(base + offset), nullptr);
@@ -233,7 +260,9 @@ int TainTypeCanReach(int32_t type_index) TAIN_NOEXCEPT {
   if (!HasFields(type_index)) return 0;
   try {
     const EdgeList& edges = EdgesOf(type_index);
-    return edges.objects.empty() && edges.values.empty() && edges.others.empty() ? 0 : 1;
+    return edges.objects.empty() && edges.values.empty() && edges.others.empty() && !edges.is_box
+               ? 0
+               : 1;
   } catch (...) {
     return 1;
   }

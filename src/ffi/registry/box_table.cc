@@ -96,6 +96,12 @@ const BoxType* FindBoxType(const char* cpp_name) noexcept {
   return nullptr;
 }
 
+bool IsBoxType(int32_t type_index) noexcept {
+  Registry& registry = Registry::Default();
+  std::shared_lock lock(registry.mutex);
+  return registry.box_classes.contains(type_index);
+}
+
 const BoxType* DeclareBoxType(const BoxRequest& request) noexcept {
   const char* key = request.key == nullptr ? "" : request.key;
   const BoxType* type = nullptr;

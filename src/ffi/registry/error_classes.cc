@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/defined_errors.h"
+#include "registry/function_record.h"
 #include "registry/registration.h"
 #include "registry/registry.h"
 #include "registry/unit.h"
@@ -123,7 +124,10 @@ void DefineError(const TainUnit* unit, const ErrorRecord* record) noexcept {
   if (!scope) return;
   const std::string& key = record->key();
   for (const ErrorField* field : record->fields()) {
-    FaultsOf(unit, key, [&] { CheckFieldName(*record, *field); });
+    FaultsOf(unit, key, [&] {
+      CheckFieldName(*record, *field);
+      SpellType(field->type(), key + "." + field->name());  // throws if it has an unknown enum
+    });
   }
   FaultsOf(unit, key, [&] {
     Unit* owner = CurrentUnit(unit);

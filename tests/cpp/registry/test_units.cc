@@ -295,6 +295,12 @@ TEST_CASE("faults of code without a unit are raised too, and null is harmless") 
 
 namespace {
 
+/// The compiler of C, which makes code for the machine that runs the tests.
+std::string Compiler() {
+  const char* given = std::getenv("CC");
+  return given != nullptr ? given : "cc";
+}
+
 /// A folder of libraries made for one test, each compiled from a few lines of C.
 class Workshop {
  public:
@@ -313,10 +319,9 @@ class Workshop {
     std::ofstream(source) << Head() << "__attribute__((constructor)) static void start(void) {\n"
                           << "TainUnitEnter(&unit);\n"
                           << body << "\nTainUnitLeave(&unit);\n}\n";
-    const char* compiler = std::getenv("CC") != nullptr ? std::getenv("CC") : "cc";
     const fs::path include = fs::path(__FILE__).parent_path() / "../../../include";
-    const std::string command = std::string(compiler) + " -shared -fPIC -w -I" + include.string() +
-                                " -o " + fresh.string() + " " + source.string() + " " + flags;
+    const std::string command = Compiler() + " -shared -fPIC -w -I" + include.string() + " -o " +
+                                fresh.string() + " " + source.string() + " " + flags;
     REQUIRE(std::system(command.c_str()) == 0);
     const fs::path target = folder_ / name;
     fs::rename(fresh, target);
@@ -493,7 +498,8 @@ TEST_CASE("a second copy of libtain is found, also when it is opened for itself 
   Workshop shop;
   const fs::path folder = shop.folder();
   std::ofstream(folder / "copy.c") << "int TainCheckSingleCopy(void* out) { return 0; }";
-  const std::string command = "cc -shared -fPIC -o " + (folder / "libsecond.so").string() + " " +
+  const std::string command = Compiler() + " -shared -fPIC -o " +
+                              (folder / "libsecond.so").string() + " " +
                               (folder / "copy.c").string();
   REQUIRE(std::system(command.c_str()) == 0);
   void* handle = dlopen((folder / "libsecond.so").c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -232,3 +232,104 @@ def test_a_class_that_fields_cannot_make_has_no_pickles() -> None:
         pickle.dumps(boxed.Matrix(1, 1))
     with pytest.raises(TypeError, match=r"cannot pickle testing.boxed.Wide: .* has no fields"):
         pickle.dumps(boxed.Wide())
+
+
+class MySlot(boxed.Slot):
+    """A subclass with attributes."""
+
+
+def to_itself(slot: Any) -> None:
+    slot.value = slot
+
+
+def to_itself_in_a_list(slot: Any) -> None:
+    slot.all = [1, slot]
+
+
+def to_a_callback_with_it(slot: Any) -> None:
+    slot.value = lambda: slot
+
+
+def by_a_reference_to_a_member(slot: Any) -> None:
+    slot.center = slot.vec
+
+
+def by_a_container_of_tain(slot: Any) -> None:
+    slot.value = tain.List([tain.Dict({"slot": slot})])
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        to_itself,
+        to_itself_in_a_list,
+        to_a_callback_with_it,
+        by_a_reference_to_a_member,
+        by_a_container_of_tain,
+    ],
+)
+def test_cycles_through_registered_fields_and_references_are_collected(link) -> None:
+    gc.collect()
+    before = call("slots_alive")
+    slot = MySlot()
+    link(slot)
+    found = weakref.ref(slot)
+    del slot
+    gc.collect()
+    assert (found(), call("slots_alive")) == (None, before)
+
+
+def test_cycles_of_an_object_that_a_unique_ptr_brought_are_collected() -> None:
+    gc.collect()
+    before = call("slots_alive")
+    slot = call("new_slot")
+    to_itself(slot)
+    del slot
+    gc.collect()
+    assert call("slots_alive") == before
+
+
+def test_what_is_in_use_is_not_collected() -> None:
+    slot, plain = MySlot(), boxed.Slot()
+    slot.value, plain.value = slot, [slot]
+    slot.center, vec = slot.vec, slot.vec
+    found = weakref.ref(slot)
+    del slot
+    gc.collect()
+    vec.x = 4
+    assert found() is not None  # by `vec`, and by `plain`
+    assert (found().center.x, found().value) == (4.0, found())
+    del vec
+    gc.collect()
+    assert plain.value[0] is found()
+    del plain
+    gc.collect()
+    assert found() is None
+
+
+def test_cycles_through_what_no_field_shows_are_never_collected() -> None:
+    gc.collect()
+    before = call("slots_alive")
+    slot = MySlot()
+    slot.hide(slot)
+    found = weakref.ref(slot)
+    shared = call("shared_slot")  # others may own the object too, so its fields do not count
+    shared.value = shared
+    node = type("MyNode", (boxed.Node,), {})(1)
+    node.next = node  # a std::shared_ptr
+    found_node = weakref.ref(node)
+    del slot, node
+    gc.collect()
+    assert None not in (found(), found_node())
+    found().hide(None)
+    found_node().next = None
+    shared.value = None
+    del shared
+    gc.collect()
+    assert (found(), found_node(), call("slots_alive")) == (None, None, before)
+
+
+def test_a_deep_copy_uses_the_copy_constructor() -> None:
+    slot = boxed.Slot()
+    slot.value = tain.List([1])
+    assert copy.deepcopy(slot).value is slot.value

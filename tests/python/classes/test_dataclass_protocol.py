@@ -6,6 +6,8 @@ from __future__ import annotations
 import copy
 import dataclasses
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from errors import empty_text, raises
@@ -89,6 +91,124 @@ def one_of(cls: type, *args: object) -> object:
     if isinstance(made, t.Etched):
         made.extra = "extra"
     return made
+
+
+class Pinned(t.boxed.Vec):
+    """A subclass of a boxed class."""
+
+
+@tain.py_class("test_replace.Card", frozen=True)
+class Card(tain.Object):
+    """A frozen type that is defined in Python."""
+
+    suit: str
+    marks: tain.List[int] = tain.field(default_factory=list)
+
+
+@tain.py_class("test_replace.Deck")
+class Deck(Card):
+    """A child of it, with a field that is no parameter."""
+
+    top: int = tain.field(default=3, init=False)
+
+
+class Shuffled(Deck):
+    """A subclass with an attribute."""
+
+
+@dataclasses.dataclass
+class Labelled(t.Config):
+    """A dataclass on top of a registered type."""
+
+    label: str = "none"
+
+
+def noted(made: Any, **attributes: Any) -> Any:
+    for name, value in attributes.items():
+        setattr(made, name, value)
+    return made
+
+
+# Objects of each kind of type; a change, and what of the object and of the copy is equal.
+BY_KIND: dict[str, tuple[Callable[[], Any], dict[str, Any], dict[str, Any]]] = {
+    "def_init": (lambda: t.Point(1, 2), {"x": 5}, {"x": 5.0, "y": 2.0}),
+    "boxed": (lambda: t.boxed.Vec(1, 2), {"x": 5}, {"x": 5.0, "y": 2.0}),
+    "a subclass of a boxed class": (
+        lambda: noted(Pinned(1, 2), note=[1]),
+        {"x": 5},
+        {"x": 5.0, "y": 2.0, "note": [1]},
+    ),
+    "a frozen py_class": (
+        lambda: Card("spades", [1, 2]),
+        {"suit": "hearts"},
+        {"suit": "hearts", "marks": [1, 2]},
+    ),
+    "a child of a py_class": (
+        lambda: noted(Deck("spades"), top=9),
+        {"suit": "hearts"},
+        {"suit": "hearts", "marks": [], "top": 9},
+    ),
+    "a subclass of a py_class": (
+        lambda: noted(Shuffled("spades", [1]), seed=7),
+        {"marks": [3]},
+        {"suit": "spades", "marks": [3], "top": 3, "seed": 7},
+    ),
+    "a dataclass on top": (
+        lambda: Labelled(label="a"),
+        {"label": "b"},
+        {"size": 10, "label": "b"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BY_KIND)
+def test_copy_replace_of_each_kind_of_type(case: str) -> None:
+    make, changes, expected = BY_KIND[case]
+    made = make()
+    before = {name: getattr(made, name) for name in expected}
+    other = replaced(made, **changes)
+    assert type(other) is type(made)
+    shown = {name: getattr(other, name) for name in expected}
+    assert {k: list(v) if isinstance(v, tain.List) else v for k, v in shown.items()} == expected
+    assert {name: getattr(made, name) for name in expected} == before
+
+
+def hostile(name: str, member: Any) -> Any:
+    return type("Hostile", (t.Mixed,), {name: member})(1.5)
+
+
+def refuse(*_: object, **__: object) -> Any:
+    raise ZeroDivisionError("hostile")
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("name", "member"),
+    [
+        ("__setattr__", refuse),
+        ("__getattribute__", refuse),
+        ("__reduce_ex__", refuse),
+        ("__copy__", refuse),
+        ("__dict__", property(refuse)),
+        ("__new__", staticmethod(lambda *_, **__: 3)),
+        ("__init__", lambda self, *_, **__: None),
+        ("__post_init__", refuse),
+        ("__dataclass_fields__", {"value": 3}),
+        ("__dataclass_fields__", 3),
+        ("value", property(refuse, refuse)),
+        ("tag", 3),
+    ],
+)
+def test_copy_replace_of_a_hostile_class(name: str, member: Any) -> None:
+    try:
+        made = hostile(name, member)
+    except ZeroDivisionError:
+        return  # it refuses to be made
+    try:
+        other = replaced(made, value=2.5)
+    except (ZeroDivisionError, TypeError, AttributeError, ValueError):
+        return
+    assert isinstance(other, (t.Mixed, int))
 
 
 # Objects that a constructor does not copy, a change, and what the copy shows.

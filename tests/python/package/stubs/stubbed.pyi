@@ -28,8 +28,8 @@ class CycleError(ValueError):
     cell
         The cell.
     """
-    cell: _typing.Any
-    def __init__(self, *args: object, cell: _typing.Any = None) -> None: ...
+    cell: str
+    def __init__(self, /, *args: object, cell: str = ...) -> None: ...
 
 class Hostile(_tain.Object):
     """Its members have the names of other things."""
@@ -54,8 +54,8 @@ class LongCycleError(CycleError):
     ----------
     length
     """
-    length: _typing.Any
-    def __init__(self, *args: object, cell: _typing.Any = None, length: _typing.Any = None) -> None: ...
+    length: int
+    def __init__(self, /, *args: object, cell: str = ..., length: int = ...) -> None: ...
 
 class Mode(_StrEnum):
     FAST = 'fast'

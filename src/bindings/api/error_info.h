@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// ErrorInfo and ErrorFieldInfo: what C++ says of an exception class of ErrorDef, and of a field.
+#pragma once
+
+#include "base/py.h"
+
+namespace tain::bindings {
+
+void InitErrorInfo(nb::module_& m);
+
+}  // namespace tain::bindings
