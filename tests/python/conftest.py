@@ -32,24 +32,19 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ.setdefault("TAIN_CACHE_DIR", str(tmp_path_factory.mktemp("tain-cache")))
 
 
-@pytest.fixture(scope="session", autouse=True)
-def quick_collections() -> None:
-    """Each test collects garbage twice: what was there before the tests is not looked at again."""
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.fixture(autouse=True)
 def no_leaks() -> Iterator[None]:
     """Objects of every key are as many after a test as before it.
 
     What a test registers lives on; then objects of tain's own types, of which records hold some,
-    do not count.
+    do not count. What is alive after a test, above all pytest's own records, is frozen: a collection
+    of the next tests, which make very many, does not look at it again.
     """
     gc.collect()
     generation, before = _core.registry_generation(), Counter(_core.live_objects())
     yield
     gc.collect()
+    gc.freeze()
     after = Counter(_core.live_objects())
     after.subtract(before)
     registered = _core.registry_generation() != generation
