@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The targets `tain` (the core library) and `tain_testing` (types for tests), and their installation.
 
-include(nlohmann_json.cmake)
 include(CMakePackageConfigHelpers)
 find_package(Threads REQUIRED)
 
@@ -73,28 +72,6 @@ if(NOT tain_is_wheel)
   set_target_properties(
     tain PROPERTIES VERSION "${PROJECT_VERSION}"
                     SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
-endif()
-
-# nlohmann-json is for the JSON operations alone; other files must not depend on where it lies.
-set(tain_json_sources ${tain_sources})
-list(FILTER tain_json_sources INCLUDE REGEX "/src/ffi/graphs/json_[^/]*\\.cc$")
-if(tain_json_sources)
-  tain_find_nlohmann_json(tain_json_include)
-  if(NOT tain_json_include)
-    message(
-      FATAL_ERROR
-        "The headers of nlohmann-json were not found. Install them (pip install nlohmann-json in the "
-        "active virtual environment, or the system package nlohmann-json3-dev), or set "
-        "NLOHMANN_JSON_INCLUDE_DIR to the folder that contains nlohmann/json.hpp.")
-  endif()
-  message(STATUS "nlohmann-json: ${tain_json_include}")
-  if(MSVC)
-    set_source_files_properties(
-      ${tain_json_sources} PROPERTIES INCLUDE_DIRECTORIES "${tain_json_include}")
-  else()
-    set_source_files_properties(
-      ${tain_json_sources} PROPERTIES COMPILE_OPTIONS "-isystem;${tain_json_include}")
-  endif()
 endif()
 
 install(

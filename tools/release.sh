@@ -17,7 +17,7 @@ rm -rf dist
 new_venv "$PYTHON" release
 (
   use_venv release
-  pip install -q build "nanobind>=3,<4" "nlohmann-json>=3.11"
+  pip install -q build "nanobind>=3,<4"
   python tools/third_party_notices.py --check
   python -m build --sdist --outdir dist .
 )

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write THIRD_PARTY_NOTICES: the licences of what is compiled into the wheel.
 
-Usage: ``python tools/third_party_notices.py [--check]``, in an environment that has nanobind and
-nlohmann-json. The texts come from the installed packages. ``--check`` compares and writes nothing.
+Usage: ``python tools/third_party_notices.py [--check]``, in an environment that has nanobind. The
+texts come from the installed packages. ``--check`` compares and writes nothing.
 """
 
 from __future__ import annotations
@@ -65,17 +65,6 @@ def header_comment(path: Path) -> str:
     return "\n".join(lines)
 
 
-def spdx_copyrights(folder: Path) -> str:
-    """Return what the SPDX lines of all headers below a folder say about their authors."""
-    found: set[str] = set()
-    for header in folder.rglob("*.hpp"):
-        head = header.read_text(encoding="utf-8")
-        found.update(re.findall(r"SPDX-FileCopyrightText: (.+)", head))
-    if not found:
-        raise SystemExit(f"{folder}: expected headers with SPDX lines")
-    return "\n".join(f"Copyright (c) {line.strip()}" for line in sorted(found))
-
-
 def collect() -> list[Notice]:
     """Return the notices, from the packages of the running environment."""
     nanobind = package_dir("nanobind")
@@ -95,14 +84,6 @@ def collect() -> list[Notice]:
             "The hash tables inside nanobind.",
             "https://github.com/Tessil/robin-map",
             header_comment(robin_map),
-        ),
-        Notice(
-            "nlohmann-json",
-            metadata.version("nlohmann-json"),
-            "JSON reading and writing inside libtain.",
-            "https://github.com/nlohmann/json",
-            # The wheel's own licence file names who packed it; the headers name their authors.
-            f"{spdx_copyrights(package_dir('nlohmann_json'))}\n\n{licence_of('nlohmann-json')}",
         ),
     ]
 

@@ -18,7 +18,6 @@ from lint_sources import CPP, ROOT, Include, files, includes, knots, relative, r
 UMBRELLA = ROOT / "include" / "tain" / "tain.h"
 INTEROP = ROOT / "include" / "tain" / "interop"
 PYTHON = re.compile(r"^(Python|structmember|frameobject|datetime)\.h$|^(nanobind|pybind11|numpy)/")
-JSON = re.compile(r"^nlohmann/")
 
 
 # The folders of each half, lowest first. ARCHITECTURE.md shows them as a picture.
@@ -90,10 +89,6 @@ def fault(include: Include) -> str | None:
     target = "" if include.target is None else relative(include.target)
     if PYTHON.search(include.name) and not rules.python:
         return f"{ring} must not know Python"
-    if JSON.search(include.name) and not re.match(
-        r"src/ffi/graphs/json_[^/]*$", relative(include.file)
-    ):
-        return "nlohmann-json is for src/ffi/graphs/json_* only"
     if target.startswith("src/ffi/") and not rules.ffi:
         return f"{ring} must not see the private headers of the core"
     if target.startswith("src/bindings/") and not rules.bindings:
@@ -189,12 +184,6 @@ def test_headers_include_only_lower_ranks(folder: str) -> None:
         ("include/tain/any.h", "Python.h", "headers must not know Python"),
         ("include/tain/any.h", "tain/tain.h", "the umbrella header is for users"),
         ("src/ffi/base/error.cc", "nanobind/nanobind.h", "core must not know Python"),
-        (
-            "src/ffi/base/error.cc",
-            "nlohmann/json.hpp",
-            "nlohmann-json is for src/ffi/graphs/json_* only",
-        ),
-        ("src/ffi/graphs/json_read.cc", "nlohmann/json.hpp", None),
         ("src/bindings/calls/call.cc", "Python.h", None),
         ("include/tain/interop/nanobind.h", "nanobind/nanobind.h", None),
         ("include/tain_compat/tvm/ffi/tvm_ffi.h", "tain/tain.h", None),

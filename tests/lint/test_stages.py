@@ -24,6 +24,7 @@ def stages(script: str, folder: Path) -> tuple[int, str]:
     """Run stages by bash; the status, and what is printed with the seconds replaced."""
     command = ["bash", "-euo", "pipefail", "-c", f"source tools/stages.sh\n{script}"]
     env = {**os.environ, "TAIN_WORK": str(folder), "TAIN_TIME_SCALE": "1"}
+    env["TAIN_STAGES_MINUTES"] = ""  # that of the run these tests belong to
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     return done.returncode, re.sub(r" +\d+ s\b", " 0 s", done.stdout)
 
@@ -44,12 +45,25 @@ def test_a_stage_that_fails_is_a_failure(tmp_path: Path) -> None:
     assert "NOT TESTED" not in text
 
 
+LATE = "the stages may take no more than 1 minutes"
+
+
 def test_a_stage_is_left_out_when_the_run_is_late(tmp_path: Path) -> None:
-    script = 'stage_before 1 "early" 1 true; SECONDS=61; stage_before 1 "late" 1 false; stage_table'
+    """Before it begins, and when the time ends that the stages have together."""
+    script = """
+      TAIN_STAGES_MINUTES=1
+      stage "early" 1 true
+      SECONDS=54
+      stage "long" 1 sleep 50
+      SECONDS=61
+      stage "late" 1 false
+      stage_table
+    """
     status, text = stages(script, tmp_path)
     assert status == 0
     assert "=== early: ok, 0 s\n" in text
-    assert text.endswith("!!! NOT TESTED, left out: late: the run has taken more than 1 minutes\n")
+    assert f"=== long: LEFT OUT ({LATE}), 0 s\n" in text
+    assert text.endswith(f"left out: long: {LATE}\n!!! NOT TESTED, left out: late: {LATE}\n")
 
 
 def test_stages_of_a_lane_count_as_the_others(tmp_path: Path) -> None:
