@@ -115,14 +115,14 @@ are those of Debian unstable.
 
 {}
 `.ci/run` tests a part of the matrix on every change: the whole suite with Python 3.11 and g++; the
-suite without the slow tests with Python 3.10 and with Python 3.15 and the newest g++; the tests
-of bad input under AddressSanitizer. In a free-threaded CPython tain builds and runs, but importing
-it switches the GIL on.
+suite without the slow tests with Python 3.10 and with Python 3.15 and the newest g++; the C++ tests
+and those of bad input under AddressSanitizer, compiled by Clang. In a free-threaded CPython tain
+builds and runs, but importing it switches the GIL on.
 
 ## What the matrix does not cover
 
-- Systems other than Linux, and processors other than x86-64. The C++ tests of the core also pass for
-  AArch64 under qemu-user, and the core compiles with MinGW-w64, each tried by hand:
+- Systems other than Linux, and processors other than x86-64. The C++ tests of the core also pass
+  for AArch64 under qemu-user, and the core compiles with MinGW-w64, each tried by hand:
   [wheels](contributing/wheels.md).
 - Python implementations other than CPython, and CPython without a GIL.
 """

@@ -37,8 +37,8 @@ def no_leaks() -> Iterator[None]:
     """Objects of every key are as many after a test as before it.
 
     What a test registers lives on; then objects of tain's own types, of which records hold some,
-    do not count. What is alive after a test, above all pytest's own records, is frozen: a collection
-    of the next tests, which make very many, does not look at it again.
+    do not count. What is alive after a test, above all pytest's own records, is frozen: no
+    collection of the next tests, which make very many, looks at it again.
     """
     gc.collect()
     generation, before = _core.registry_generation(), Counter(_core.live_objects())
