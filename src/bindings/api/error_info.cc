@@ -40,7 +40,7 @@ std::string WhereOf(const ErrorFieldInfo& self) {
   return std::string(internal::LastPart(self.record->key())) + "." + self.field->name();
 }
 
-nb::object Convert(const ErrorFieldInfo& self, nb::handle value) {
+nb::object ConvertField(const ErrorFieldInfo& self, nb::handle value) {
   const std::string type = self.field->type()();
   ArgFrame<1> frame(1);
   if (!frame.Add(value.ptr(), type)) throw nb::python_error();
@@ -59,7 +59,7 @@ std::string MessageOf(nb::handle exception) {
 }
 
 /// Returns the default of a field, and keeps it as an attribute: a List stays the same one.
-nb::object Default(const nb::object& self_object, nb::handle exception) {
+nb::object DefaultOfField(const nb::object& self_object, nb::handle exception) {
   const auto& self = nb::cast<const ErrorFieldInfo&>(self_object);
   if (exception.is_none()) return self_object;
   if (!PyExceptionInstance_Check(exception.ptr())) {
@@ -95,11 +95,11 @@ void InitErrorInfo(nb::module_& m) {
       .def(
           "__get__",
           [](const nb::object& self, nb::handle exception, nb::handle) {
-            return Default(self, exception);
+            return DefaultOfField(self, exception);
           },
           nb::arg("instance").none(), nb::arg("owner").none() = nb::none(),
           nb::sig("def __get__(self, instance: object, owner: object = None, /) -> typing.Any"))
-      .def("convert", &Convert, nb::arg("value").none(),
+      .def("convert", &ConvertField, nb::arg("value").none(),
            nb::sig("def convert(self, value: object, /) -> typing.Any"),
            "Return a value as the field holds it; TypeError or OverflowError if it does not fit.")
       .def_prop_ro("name", [](const F& f) { return Text(f.field->name()); })

@@ -21,6 +21,14 @@
 #include "tain/internal/container_api.h"
 
 namespace tain::bindings {
+
+/// How the objects of a class are written.
+enum class NodeForm : uint8_t {
+  kOwn,    ///< by its own methods, or without a list because it holds nothing
+  kShell,  ///< in two parts, its state after all objects are made
+  kWhole   ///< in one part after its parts: its hash or its __setstate__ needs them
+};
+
 namespace {
 
 constexpr int kSmall =
@@ -120,13 +128,6 @@ void CollectNodes(nb::handle value, std::vector<nb::object>* nodes) {
 void CollectFields(const nb::dict& fields, std::vector<nb::object>* nodes) {
   for (auto [name, value] : fields) CollectNodes(value, nodes);
 }
-
-/// How the objects of a class are written.
-enum class NodeForm : uint8_t {
-  kOwn,    ///< by its own methods, or without a list because it holds nothing
-  kShell,  ///< in two parts, its state after all objects are made
-  kWhole   ///< in one part after its parts: its hash or its __setstate__ needs them
-};
 
 NodeForm FormOfClass(PyTypeObject* type) {
   // A metaclass may run Python code.

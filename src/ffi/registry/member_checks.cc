@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <string>
 
 #include "base/guard.h"
 #include "registry/member_writer.h"
@@ -61,10 +62,10 @@ void CheckPlace(const TypeEntry& entry, const TainFieldDef& def, const MemberPat
   const int64_t size = entry.record.request.size;
   const int64_t before = entry.record.def.header_offset;
   if ((def.access & kTainFieldPlaced) != 0) return;  // it may be outside of the object
-  if (size != 0 && (info.offset < -before || info.offset > size - before - info.size)) {
+  if (info.offset < -before || (size != 0 && info.offset > size - before - info.size)) {
+    const std::string known = size == 0 ? "" : ", which has " + std::to_string(size) + " bytes";
     TAIN_THROW(ValueError) << where.Text() << ": offset " << info.offset << " and size "
-                           << info.size << " reach outside of the object, which has " << size
-                           << " bytes";
+                           << info.size << " reach outside of the object" << known;
   }
 }
 

@@ -147,6 +147,13 @@ void MemberWriter::SetMetadata(const TainTypeMetadata& metadata) {
   if (entry_->explicit_metadata) {
     TAIN_THROW(ValueError) << entry_->Name() << ": its metadata is registered twice";
   }
+  const int32_t kind = metadata.structural_eq_hash_kind;
+  if (kind < kTainStructuralUnspecified || kind > kTainStructuralUnique) {
+    TAIN_THROW(ValueError) << entry_->Name() << ": unknown structural kind " << kind;
+  }
+  if (metadata.total_size < 0) {
+    TAIN_THROW(ValueError) << entry_->Name() << ": a size of " << metadata.total_size << " bytes";
+  }
   const std::string_view doc = TextOf(metadata.doc, Key(), "documentation");
   Save();
   auto* copy = registry_.arena.New<TainTypeMetadata>();

@@ -428,6 +428,15 @@ TEST_CASE("every function about types takes null and unknown indices") {
   CHECK(TainTypeRegisterMetadata(index, &metadata) == 0);
   CHECK(TainTypeRegisterMetadata(index, &metadata) == -1);
   CHECK(TakeError() == "ValueError: nulls.T: its metadata is registered twice");
+
+  const int32_t other = NewType("wrong_metadata.T");
+  metadata.total_size = -3;
+  CHECK(TainTypeRegisterMetadata(other, &metadata) == -1);
+  CHECK(TakeError() == "ValueError: wrong_metadata.T: a size of -3 bytes");
+  metadata = {};
+  metadata.structural_eq_hash_kind = 99;
+  CHECK(TainTypeRegisterMetadata(other, &metadata) == -1);
+  CHECK(TakeError() == "ValueError: wrong_metadata.T: unknown structural kind 99");
 }
 
 TEST_CASE("enums are copied and checked") {
