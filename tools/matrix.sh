@@ -7,7 +7,7 @@
 #   host        the Pythons of this machine, by its g++, against one libtain
 #   newest      those of Debian's unstable suite, by its g++ and clang++ (tools/unstable.sh)
 #   built       a debug and a free-threaded CPython from Debian's sources (tools/cpython.sh)
-#   sanitizers  this machine's Python and g++
+#   sanitizers  this machine's Python, by Clang, and the core by g++
 #
 # PART/TEXT runs the rows of a part with TEXT in their names: host/3.10, newest/clang, built/debug.
 #
@@ -50,7 +50,13 @@ built_on() {
   run_pytest -q tests/python
 }
 
-export -f main_environment built_on
+# reflection_row <x.y>: the tests of reflection, with the tain that the row of g++ has installed.
+reflection_row() {
+  [[ -d $TAIN_WORK/$1-g++ ]] || newest_on "$1" g++ --version
+  reflection_on "$1"
+}
+
+export -f main_environment built_on reflection_row
 
 # is_wanted <part> <title>: whether an argument asks for this row.
 is_wanted() {
@@ -94,6 +100,8 @@ for version in "${NEWEST_VERSIONS[@]}"; do
 done
 row newest "${NEWEST_VERSIONS[-1]}" "newest clang++" none 60 \
   newest_on "${NEWEST_VERSIONS[-1]}" clang++ -q tests/python
+row newest "${NEWEST_VERSIONS[-1]}" "newest g++, C++26 reflection" none 20 \
+  reflection_row "${NEWEST_VERSIONS[-1]}"
 row built "3.13, debug" "g++" none 90 built_on 3.13 --with-pydebug
 row built "3.13, free-threaded" "g++" none 60 built_on 3.13 --disable-gil
 row sanitizers "no Python" "g++" thread 20 core_preset tsan

@@ -30,15 +30,20 @@ class Library:
         The names of its global functions, sorted.
     errors : tuple of str
         The keys of its exception classes, sorted.
+    skipped : tuple of (str, str)
+        The functions of its namespaces that TAIN_REFLECT left out, each with the reason. For the
+        members of a type see `tain.type_info`.
     """
 
-    __slots__ = ("path", "types", "functions", "enums", "errors")  # noqa: RUF023 -- as in the constructor
+    # In the order of the constructor.
+    __slots__ = ("path", "types", "functions", "enums", "errors", "skipped")  # noqa: RUF023
 
     path: str
     types: tuple[str, ...]
     functions: tuple[str, ...]
     enums: tuple[str, ...]
     errors: tuple[str, ...]
+    skipped: tuple[tuple[str, str], ...]
 
     def __init__(
         self,
@@ -47,8 +52,9 @@ class Library:
         functions: tuple[str, ...],
         enums: tuple[str, ...],
         errors: tuple[str, ...] = (),
+        skipped: tuple[tuple[str, str], ...] = (),
     ) -> None:
-        facts = (path, types, functions, enums, errors)
+        facts = (path, types, functions, enums, errors, skipped)
         for name, fact in zip(self.__slots__, facts, strict=True):
             object.__setattr__(self, name, fact)
 
@@ -77,8 +83,8 @@ class Library:
     def __reduce__(self) -> tuple[object, ...]:
         return Library, self._facts()
 
-    def _facts(self) -> tuple[str | tuple[str, ...], ...]:
-        return self.path, self.types, self.functions, self.enums, self.errors
+    def _facts(self) -> tuple[Any, ...]:
+        return self.path, self.types, self.functions, self.enums, self.errors, self.skipped
 
 
 def load_library(path: str | os.PathLike[str]) -> Library:
@@ -128,18 +134,21 @@ def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> Library:
     if _core.registry_generation() != before:
         _adoption.refresh()
     file = os.path.realpath(file)
-    library = Library(file, *_core.list_registered(file))
+    functions = _core.list_skipped(file)
+    skipped = tuple((name, why) for name, why, _ in functions)
+    library = Library(file, *_core.list_registered(file), skipped)
     for key in _core.strict_types(library.types):
-        _warn_of_skipped(key)
+        _warn_of_skipped(key, _core.type_info(key).skipped)
+    if any(is_strict for _, _, is_strict in functions):
+        _warn_of_skipped(os.path.basename(file), skipped)
     return library
 
 
-def _warn_of_skipped(key: str) -> None:
-    """Warn that a type of a library compiled with TAIN_REFLECT_STRICT leaves members out."""
-    skipped = _core.type_info(key).skipped
+def _warn_of_skipped(owner: str, skipped: tuple[tuple[str, str], ...]) -> None:
+    """Warn of what TAIN_REFLECT left out of a type or a library."""
     listed = "; ".join(f"{name}: {why}" for name, why in skipped)
     warnings.warn(
-        f"{key}: TAIN_REFLECT leaves out {listed}: mark it with [[=tain::hidden]], or change it",
+        f"{owner}: TAIN_REFLECT leaves out {listed}: mark it with [[=tain::hidden]], or change it",
         UserWarning,
         stacklevel=4,
     )

@@ -116,12 +116,23 @@ def test_what_is_left_out_is_listed_with_its_reason(edges: Any) -> None:
     assert tain.type_info(edges.Ordered).skipped == ()
 
 
+def test_functions_that_are_left_out_belong_to_the_library(library: Callable[..., Path]) -> None:
+    loaded = tain.load_library(library("edges"))
+    reason = "parameter 0 is a reference to a value that C++ may change"
+    assert loaded.skipped == (("edges.nothing", reason),)
+    assert loaded.functions == ("edges.answer",)
+    assert pickle.loads(pickle.dumps(loaded)) == loaded
+    assert repr(loaded).endswith(f", skipped=(('edges.nothing', {reason!r}),))")
+
+
 def test_strict_libraries_warn_of_what_is_left_out(library: Callable[..., Path]) -> None:
     strict = library("edges", "-std=c++26", "-freflection", "-DTAIN_REFLECT_STRICT")
     with pytest.warns(UserWarning, match="TAIN_REFLECT leaves out") as caught:
         tain.load_library(strict)
     texts = [str(each.message) for each in caught if "edges.Line: TAIN_" in str(each.message)]
     assert len(texts) == 1 and "bits: it is a" in texts[0]
+    texts = [str(each.message) for each in caught if f"{strict.name}: TAIN_" in str(each.message)]
+    assert len(texts) == 1 and "leaves out edges.nothing: parameter 0 is a" in texts[0]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tain.load_library(library("readme"))

@@ -20,6 +20,7 @@
 #include "objects/class_of_key.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
+#include "tain/internal/skipped_functions.h"
 #include "tain/interop/nanobind.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -159,6 +160,16 @@ nb::tuple ListRegistered(nb::str file) {
                         nb::tuple(nb::cast(names[kTainRegisteredError])));
 }
 
+/// Returns (name, reason, whether the load warns of it) of the functions that a library left out.
+nb::list ListSkipped(nb::str file) {
+  const nb::object path = Result(PyUnicode_EncodeFSDefault(file.ptr()));
+  nb::list all = NewList();
+  for (const auto& one : internal::SkippedFunctionsOf(PyBytes_AS_STRING(path.ptr()))) {
+    all.append(nb::make_tuple(Text(one.name), Text(one.why), one.is_strict));
+  }
+  return all;
+}
+
 std::string NearMatchesAmong(nb::handle name, nb::handle known) {
   std::vector<std::string> names;
   for (nb::handle one : known) names.push_back(TextFrom(one, "near_matches"));
@@ -268,8 +279,12 @@ void DefineProcess(nb::module_& m) {
         "Returns (file, unit name, build) of every library that registered something.");
   m.def("list_registered", &ListRegistered, nb::arg("file"),
         nb::sig("def list_registered(file: str) -> tuple[tuple[str, ...], tuple[str, ...], "
-                "tuple[str, ...]]"),
-        "Returns the (types, functions, enums) that the library of a file registered.");
+                "tuple[str, ...], tuple[str, ...]]"),
+        "Returns the (types, functions, enums, exceptions) that the library of a file registered.");
+  m.def("list_skipped", &ListSkipped, nb::arg("file"),
+        nb::sig("def list_skipped(file: str) -> list[tuple[str, str, bool]]"),
+        "Returns (name, reason, whether the load warns) of the functions that TAIN_REFLECT left "
+        "out of the library of a file.");
   m.def("near_matches", &NearMatchesAmong, nb::arg("name"), nb::arg("known"),
         nb::sig("def near_matches(name: str, known: collections.abc.Sequence[str]) -> str"),
         "Returns suggestions for an unknown name: ` Did you mean 'a', 'b'?`, or an empty text.");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a library registered, and which library registered a function.
+// What a library registered and left out, and which library registered a function.
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "base/guard.h"
+#include "registry/registration.h"
 #include "registry/registry.h"
+#include "registry/unit.h"
 #include "tain/internal/error_record.h"
 #include "tain/internal/function_source.h"
 
@@ -91,6 +93,28 @@ std::string FileOfFunction(std::string_view name) {
   if (found == registry.functions.end() || found->second.unit == nullptr) return "";
   const Unit& unit = *found->second.unit;
   return unit.opened.empty() ? unit.file : unit.opened;
+}
+
+void NoteSkippedFunction(const TainUnit* unit, const char* name, const char* why,
+                         bool is_strict) noexcept {
+  const UnitScope scope(unit);
+  if (!scope) return;
+  FaultsOf(unit, name, [&] {
+    Unit* owner = CurrentUnit(unit);
+    std::unique_lock lock(Registry::Default().mutex);
+    if (owner != nullptr) owner->skipped.push_back({name, why, is_strict});
+  });
+}
+
+std::vector<SkippedFunction> SkippedFunctionsOf(const std::string& file) {
+  const Registry& registry = Registry::Default();
+  std::vector<SkippedFunction> all;
+  const std::vector<const Unit*> units = UnitsOf(registry, file);
+  std::shared_lock lock(registry.mutex);
+  for (const Unit* unit : units) {
+    all.insert(all.end(), unit->skipped.begin(), unit->skipped.end());
+  }
+  return all;
 }
 
 }  // namespace tain::internal

@@ -14,6 +14,7 @@
 
 #include "tain/any.h"
 #include "tain/c_api.h"
+#include "tain/internal/skipped_functions.h"
 
 namespace tain::internal {
 
@@ -63,6 +64,7 @@ struct Unit {
   bool registered = false;           ///< something of it was committed
   std::vector<std::string> faults;   ///< not raised yet
   std::vector<JournalEntry> journal;
+  std::vector<SkippedFunction> skipped;      ///< functions that it left out
   std::vector<CalledMethod> called_methods;  ///< not checked yet
   std::vector<const ErrorRecord*> errors;    ///< exception classes that are not checked yet
   std::vector<int32_t> ignored_types;        ///< description was a fault; ignore the rest

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tain/internal/reflect/describe.h"
+#include "tain/internal/skipped_functions.h"
 #include "tain/reflection/enum_def.h"
 
 namespace tain::internal::reflect {
@@ -128,6 +129,15 @@ TAIN_COLD void DescribeFunctions() {
                                        kEntry.call_flags};
       def.def(kName, CallableOf<kEntry.member, kEntry.caller>(), kCall);
     }
+  }
+#if defined(TAIN_REFLECT_STRICT)
+  constexpr bool is_strict = true;
+#else
+  constexpr bool is_strict = false;
+#endif
+  static constexpr std::span<const Skipped> kSkipped = kPlan.skipped;
+  for (const Skipped& one : kSkipped) {
+    NoteSkippedFunction(ThisUnit(), one.name, one.why, is_strict);
   }
 }
 
