@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -64,9 +65,13 @@ def write_record(path: Path, facts: dict[str, Any]) -> None:
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """Return the facts in a file; none if the file is missing or was not written as a whole."""
+    """Return the facts in a file; none if it is missing, not whole, or may be somebody else's."""
     try:
-        facts = json.loads(path.read_bytes())
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            if status.st_uid != os.geteuid() or status.st_mode & stat.S_IWOTH:
+                return {}
+            facts = json.loads(file.read())
     except (OSError, ValueError):
         return {}
     return facts if isinstance(facts, dict) else {}

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 import stat
@@ -74,6 +75,29 @@ def test_the_cache_of_another_user_is_refused(fake: FakeCompiler, monkeypatch, c
     assert main(["cache"]) == 1
     assert "belongs to another user" in capsys.readouterr().err
     assert build(build_directory=_cache.folder() / "mine").is_file()
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("who", ["the same user", "another user", "all users"])
+def test_a_library_that_others_may_have_forged(fake: FakeCompiler, who: str, monkeypatch) -> None:
+    """A `build_directory` may be any folder: what others may have written there is built again."""
+    folder = _cache.folder().parent / "shared"
+    path = build(build_directory=folder)
+    fake.compiled()
+    record = folder / "kept.json"
+    path.write_text("forged")
+    facts = {**_files.read_record(record), "library": _files.hash_file(str(path))}
+    record.write_text(json.dumps(facts))
+    if who == "another user":
+        owner = os.geteuid()
+        monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    elif who == "all users":
+        record.chmod(0o666)
+    assert build(build_directory=folder) == path
+    if who == "the same user":
+        assert path.read_text() == "forged" and fake.compiled() == []
+    else:
+        assert path.read_text() == "linked\n" and "linked" in fake.compiled()
 
 
 @pytest.mark.bad_input
