@@ -20,6 +20,18 @@ if(TAIN_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     add_compile_options(-shared-libsan)
     add_link_options(-shared-libsan)
+    # Where its shared runtime is, for programs; python gets it by LD_PRELOAD.
+    foreach(tain_runtime IN ITEMS asan tsan)
+      execute_process(
+        COMMAND "${CMAKE_CXX_COMPILER}"
+                "-print-file-name=libclang_rt.${tain_runtime}-${CMAKE_SYSTEM_PROCESSOR}.so"
+        OUTPUT_VARIABLE tain_runtime_file OUTPUT_STRIP_TRAILING_WHITESPACE)
+      if(IS_ABSOLUTE "${tain_runtime_file}")
+        cmake_path(GET tain_runtime_file PARENT_PATH tain_runtime_folder)
+        list(APPEND CMAKE_BUILD_RPATH "${tain_runtime_folder}")
+      endif()
+    endforeach()
+    list(REMOVE_DUPLICATES CMAKE_BUILD_RPATH)
     if("undefined" IN_LIST TAIN_SANITIZE)
       add_compile_options(-fno-sanitize=function)
     endif()

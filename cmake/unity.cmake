@@ -42,6 +42,6 @@ function(tain_unite target root)
   endforeach()
   # The headers come before any using-directive of a source file.
   set_target_properties(
-    ${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
+    ${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP UNITY_BUILD_RELOCATABLE ON
                          UNITY_BUILD_CODE_BEFORE_INCLUDE "#include \"tain/tain.h\"")
 endfunction()

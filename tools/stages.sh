@@ -177,6 +177,15 @@ sanitized_env() {
   echo "PYTHONMALLOC=malloc"
 }
 
+# clang_runtimes: print a folder with the sanitizers' runtimes by the names that nanobind looks for.
+clang_runtimes() {
+  local folder="$TAIN_WORK/clang-runtimes"
+  mkdir -p "$folder"
+  ln -sf "$("$SANITIZED_CXX" -print-file-name="libclang_rt.asan-$(uname -m).so")" \
+    "$folder/libclang_rt.asan.so"
+  echo "$folder"
+}
+
 # sanitized <address|thread> <pytest argument>...: core and bridge under sanitizers, from one build.
 # Clang without optimization: a third of the time that GCC takes for the same checks.
 sanitized() {
@@ -188,6 +197,9 @@ sanitized() {
     settings+=("cmake.define.TAIN_SANITIZE=address;undefined" "cmake.define.TAIN_WERROR=ON"
       "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O0 -gline-tables-only"
       "cmake.define.CMAKE_CXX_COMPILER=$SANITIZED_CXX")
+    # nanobind makes the stub with the runtime that clang finds.
+    COMPILER_PATH="$(clang_runtimes)"
+    export COMPILER_PATH
   else
     settings+=("cmake.define.TAIN_SANITIZE=thread"
       "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1")

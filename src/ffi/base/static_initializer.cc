@@ -32,7 +32,7 @@ struct Walk {
 _Unwind_Reason_Code Step(_Unwind_Context* context, void* data) {
   auto* walk = static_cast<Walk*>(data);
   // A return address may be just after the function's last instruction.
-  auto* code = reinterpret_cast<const char*>(_Unwind_GetIP(context)) - 1;
+  auto* code = reinterpret_cast<const void*>(_Unwind_GetIP(context) - 1);
   Dl_info info{};
   if (dladdr(code, &info) != 0 && info.dli_fbase == walk->loader) {
     walk->initializer = walk->last;

@@ -117,7 +117,9 @@ void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_
     order.Throw(args);
   }
   for (int32_t i = 0; i < num_args; ++i) out[i] = args[i];
-  for (int32_t i = num_args; i < num_params; ++i) FillDefault(*ParamAt(info, i), &out[i], &made[i]);
+  for (int32_t i = num_args; i < num_params; ++i) {
+    FillDefault(*ParamAt(info, i), out + i, made == nullptr ? nullptr : made + i);
+  }
 }
 
 }  // namespace tain::internal

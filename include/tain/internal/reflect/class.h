@@ -60,6 +60,10 @@ consteval void AddMember(Plan& plan, const ClassScope& in, info member) {
   }
   if (is_special_member_function(member)) return;
   const Notes notes = NotesOf(member);
+  if (notes.is_overridable && has_identifier(member) && plan.error.empty() &&
+      FindVirtual(in, identifier_of(member)) == nullptr) {
+    plan.error = OverridableText(member);
+  }
   if (notes.is_hidden) return;
   if (is_operator_function(member)) return AddOperator(plan, in, member, notes);
   if (is_conversion_function(member)) return AddConversion(plan, in, member, notes);
@@ -87,7 +91,7 @@ consteval void AddFreeOperators(Plan& plan, const ClassScope& in, std::span<cons
       Skip(plan, text, "Python has no such operator");
       continue;
     }
-    Entry entry = EntryOf(Kind::kMethod, function, notes, name);
+    Entry entry = EntryOf(Kind::kMethod, function, notes, StaticText(name));
     if (const std::string why = WhyCallFails(callee, in.scope); !why.empty()) {
       Skip(plan, text, why);
       continue;
@@ -140,17 +144,6 @@ consteval FinishedSpec TypeSpecOf(info type) {
     }
   }
   return spec;
-}
-
-/// The text of the first function that is marked as overridable and has no TAIN_VIRTUAL.
-consteval std::string WhyNotOverridable(info type) {
-  const ClassScope in = ScopeOf(type, type, {type, false});
-  for (const info member : in.members) {
-    if (!is_function(member) || !has_identifier(member)) continue;
-    if (!NotesOf(member).is_overridable) continue;
-    if (FindVirtual(in, identifier_of(member)) == nullptr) return OverridableText(member);
-  }
-  return "";
 }
 
 /// Adds a field whose annotation gives the default.

@@ -17,9 +17,11 @@ namespace tain::internal::reflect {
 struct StaticPlan {
   std::span<const Entry> entries;
   std::span<const Skipped> skipped;
+  std::string_view error;
 };
 consteval StaticPlan Keep(const Plan& plan) {
-  return {std::define_static_array(plan.entries), std::define_static_array(plan.skipped)};
+  return {std::define_static_array(plan.entries), std::define_static_array(plan.skipped),
+          std::define_static_string(plan.error)};
 }
 
 /// Returns the namespace that a declaration stands in.
@@ -51,11 +53,9 @@ constexpr auto CallableOf() {
 /// Describes the class T by `def`, an ObjectDef<D>. The enums that T uses are in kScope.
 template <class T, class D, Scope kScope>
 TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
-  static constexpr std::string_view kNoVirtual =
-      std::define_static_string(WhyNotOverridable(^^T));
-  static_assert(kNoVirtual.empty(), kNoVirtual);
   static constexpr StaticPlan kPlan =
       Keep(PlanOf(^^T, ^^D, kScope, kOperators<NamespaceOf(^^T)>));
+  static_assert(kPlan.error.empty(), kPlan.error);
   template for (constexpr Entry kEntry : kPlan.entries) {
     // Code that runs cannot name kEntry, which holds reflections.
     static constexpr const char* kName = kEntry.name;

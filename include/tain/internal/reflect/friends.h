@@ -83,7 +83,7 @@ consteval void AddFriends(Plan& plan, const ClassScope& in) {
     if (HasEntry(plan, kFriendNames[i])) continue;
     const std::vector<info> which = {in.type, std::meta::reflect_constant(i)};
     if (!extract<bool>(substitute(^^kHasFriend, which))) continue;
-    Entry entry = EntryOf(Kind::kMethod, in.type, {}, kFriendNames[i]);
+    Entry entry = EntryOf(Kind::kMethod, in.type, {}, StaticText(kFriendNames[i]));
     entry.caller = substitute(^^FriendCaller, which);
     plan.entries.push_back(entry);
   }

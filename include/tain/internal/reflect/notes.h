@@ -110,23 +110,30 @@ consteval Notes NotesOf(info declaration) {
   return notes;
 }
 
-/// Whether Python reserves a word, so that it cannot be a name there.
+/// Whether Python reserves a word, so that it cannot be a name there. The words are those of each
+/// length in turn, because a compiler computes slowly.
 consteval bool IsPythonKeyword(std::string_view word) {
   constexpr std::string_view kWords[] = {
-      "False",  "None",   "True",  "and",    "as",   "assert", "async",  "await",    "def",
-      "del",    "elif",   "except", "exec",  "finally", "from", "global", "import",  "in",
-      "is",     "lambda", "nonlocal", "not", "or",   "pass",   "raise",  "with",     "yield"};
-  for (const std::string_view one : kWords) {
-    if (one == word) return true;
+      "",         "",
+      "as in is or",
+      "and def del not",
+      "None True elif exec from pass with",
+      "False async await raise yield",
+      "assert except global import lambda",
+      "finally",
+      "nonlocal"};
+  if (word.size() >= std::size(kWords)) return false;
+  const std::string_view words = kWords[word.size()];
+  for (size_t at = 0; at < words.size(); at += word.size() + 1) {
+    if (words[at] == word[0] && words.substr(at, word.size()) == word) return true;
   }
   return false;
 }
 
 /// Returns an identifier as Python can write it: `from_` for `from`.
 consteval const char* PythonName(std::string_view identifier) {
-  std::string name(identifier);
-  if (IsPythonKeyword(identifier)) name += '_';
-  return std::define_static_string(name);
+  if (!IsPythonKeyword(identifier)) return std::define_static_string(identifier);
+  return std::define_static_string(std::string(identifier) + '_');
 }
 
 /// Returns the name of a declaration in Python: that of its annotation, else its own.

@@ -55,6 +55,7 @@ struct Skipped {
 struct Plan {
   std::vector<Entry> entries{};
   std::vector<Skipped> skipped{};
+  std::string error{};  ///< of the compiler: a function is marked as overridable and is not
 };
 
 consteval void Skip(Plan& plan, std::string_view name, std::string_view why) {
@@ -90,28 +91,38 @@ consteval void AddParameters(Entry& entry, info function) {
   entry.num_params = static_cast<int32_t>(params.size());
 }
 
+/// `name` is a static text, as of NameOf.
 consteval Entry EntryOf(Kind kind, info member, const Notes& notes, const char* name) {
   Entry entry{kind, member};
-  entry.name = StaticText(name);
+  entry.name = name;
   entry.doc = notes.doc;
   entry.call_flags = notes.flags.call;
   return entry;
 }
 
+template <class T, info kWhere, bool kBoxes>
+consteval bool FieldFits() {
+  if constexpr (std::is_reference_v<T> || std::is_array_v<T>) return false;
+  else if constexpr (WhyTypeFails(^^T, {kWhere, kBoxes}).empty()) {
+    using Traits = TypeTraits<std::remove_const_t<T>>;
+    if constexpr (Traits::kCrosses) return Traits::kStorable;
+  }
+  return false;
+}
+template <class T, info kWhere, bool kBoxes>
+inline constexpr bool kFieldFits = FieldFits<T, kWhere, kBoxes>();
 template <class T>
 inline constexpr bool kFieldCrosses = TypeTraits<std::remove_const_t<T>>::kCrosses;
-template <class T>
-inline constexpr bool kFieldIsStorable = TypeTraits<std::remove_const_t<T>>::kStorable;
 template <class T>
 inline constexpr bool kConstantCrosses = std::is_constructible_v<Any, const T&>;
 
 consteval std::string WhyFieldFails(info type, Scope scope) {
+  if (IsTrueIn(^^kFieldFits, type, scope)) return "";
   if (is_reference_type(type)) return "it is a reference";
   if (const std::string why = WhyTypeFails(type, scope); !why.empty()) return why;
   const std::string text(display_string_of(type));
   if (is_array_type(type) || !IsTrue(^^kFieldCrosses, type)) return text + " does not cross";
-  if (!IsTrue(^^kFieldIsStorable, type)) return text + " is a view that owns nothing";
-  return "";
+  return text + " is a view that owns nothing";
 }
 
 consteval void AddDataMember(Plan& plan, info member, Scope scope) {
@@ -164,11 +175,11 @@ consteval void AddCallable(Plan& plan, Entry entry, Callee callee, Scope scope,
 
 /// Whether two functions differ in const only.
 consteval bool DifferInConst(info a, info b) {
+  if (is_const(a) == is_const(b)) return false;  // first, because it answers most
   if (!has_identifier(a) || !has_identifier(b) || identifier_of(a) != identifier_of(b)) {
     if (!is_operator_function(a) || !is_operator_function(b)) return false;
     if (operator_of(a) != operator_of(b)) return false;
   }
-  if (is_const(a) == is_const(b)) return false;
   const std::vector<info> first = parameters_of(a);
   const std::vector<info> second = parameters_of(b);
   return std::ranges::equal(first, second, {}, [](info p) { return dealias(type_of(p)); },

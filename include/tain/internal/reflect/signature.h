@@ -85,10 +85,6 @@ consteval info CrossingSignature(const Callee& callee) {
 
 template <class T>
 inline constexpr bool kParameterCrosses = ParamType<T>::kCrosses;
-template <class T>
-inline constexpr bool kParameterIsMutable = !ParamType<T>::kNoMutableReference;
-template <class T>
-inline constexpr bool kResultCrosses = ResultType<T>::kCrosses;
 
 /// Returns a template's value for a type.
 consteval bool IsTrue(info variable_template, info type) {
@@ -142,39 +138,77 @@ consteval std::string WhyTypeFails(info type, Scope scope) {
   return "";
 }
 
+// What follows is computed once for each type, because most functions have the same few types.
+template <class T, info kWhere, bool kBoxes>
+consteval bool ParameterFits() {
+  if constexpr (WhyTypeFails(^^T, {kWhere, kBoxes}).empty()) {
+    return ParamType<T>::kCrosses && ParamType<T>::kNoMutableReference;
+  }
+  return false;
+}
+template <class T, info kWhere, bool kBoxes>
+consteval bool ResultFits() {
+  if constexpr (WhyTypeFails(^^T, {kWhere, kBoxes}).empty()) return ResultType<T>::kCrosses;
+  return false;
+}
+template <class T, info kWhere, bool kBoxes>
+inline constexpr bool kParameterFits = ParameterFits<T, kWhere, kBoxes>();
+template <class T, info kWhere, bool kBoxes>
+inline constexpr bool kResultFits = ResultFits<T, kWhere, kBoxes>();
+
+/// Returns one of these values for a type and a scope.
+consteval bool IsTrueIn(info variable_template, info type, Scope scope) {
+  return extract<bool>(substitute(variable_template,
+                                  {type, std::meta::reflect_constant(scope.where),
+                                   std::meta::reflect_constant(scope.boxes)}));
+}
+
 /// Returns a small number as a text.
 consteval std::string TextOfNumber(size_t number) {
   std::string text = number < 10 ? "" : TextOfNumber(number / 10);
   return text + static_cast<char>('0' + number % 10);
 }
 
-/// Returns why a function cannot be called from Python; an empty text if it can.
-consteval std::string WhyCallFails(const Callee& callee, Scope scope) {
-  if (is_vararg_function(callee.function)) return "it takes C's variable arguments";
-  if (is_volatile(callee.function)) return "it is volatile";
+/// Whether the types of a function's parameters and of its result cross.
+consteval bool TypesFit(const Callee& callee, Scope scope) {
+  for (const info type : callee.parameters) {
+    if (!IsTrueIn(^^kParameterFits, type, scope)) return false;
+  }
+  return IsTrueIn(^^kResultFits, callee.result, scope);
+}
+
+/// Returns why such a type does not cross.
+consteval std::string WhyTypesFail(const Callee& callee, Scope scope) {
   const std::vector<info> parameters = parameters_of(callee.function);
   for (size_t i = 0; i < callee.parameters.size(); ++i) {
     const info type = callee.parameters[i];
     const std::string where =
         "parameter " + (has_identifier(parameters[i]) ? std::string(identifier_of(parameters[i]))
                                                        : TextOfNumber(i));
-    if (is_explicit_object_parameter(parameters[i])) return "it has an explicit object parameter";
     if (const std::string why = WhyTypeFails(type, scope); !why.empty()) {
       return where + ": " + why;
     }
     if (!IsTrue(^^kParameterCrosses, type)) {
       return where + ": " + std::string(display_string_of(type)) + " does not cross";
     }
-    if (IsTrue(^^kParameterIsMutable, type)) {
+    if (!IsTrueIn(^^kParameterFits, type, scope)) {
       return where + " is a reference to a value that C++ may change";
     }
   }
   if (const std::string why = WhyTypeFails(callee.result, scope); !why.empty()) {
     return "the result: " + why;
   }
-  if (!IsTrue(^^kResultCrosses, callee.result)) {
-    return "the result: " + std::string(display_string_of(callee.result)) + " does not cross";
+  return "the result: " + std::string(display_string_of(callee.result)) + " does not cross";
+}
+
+/// Returns why a function cannot be called from Python; an empty text if it can.
+consteval std::string WhyCallFails(const Callee& callee, Scope scope) {
+  if (is_vararg_function(callee.function)) return "it takes C's variable arguments";
+  if (is_volatile(callee.function)) return "it is volatile";
+  for (const info parameter : parameters_of(callee.function)) {
+    if (is_explicit_object_parameter(parameter)) return "it has an explicit object parameter";
   }
+  if (!TypesFit(callee, scope)) return WhyTypesFail(callee, scope);
   const bool good = extract<bool>(substitute(^^kGoodSignature, {CrossingSignature(callee)}));
   return good ? "" : "an object is passed by value that cannot be copied or moved";
 }

@@ -149,8 +149,7 @@ namespace internal {
 template <class T>
   requires reflect::kIsReflected<T>
 inline constexpr std::string_view kVirtualText<T> =
-    std::string_view(std::define_static_string(reflect::VirtualText(^^T)),
-                     reflect::VirtualText(^^T).size());
+    std::string_view(std::define_static_array(reflect::VirtualText(^^T)));
 }  // namespace internal
 
 }  // namespace tain
