@@ -15,7 +15,7 @@ TAIN_UNSTABLE="${TAIN_UNSTABLE:-$TAIN_WORK/unstable}"
 export TAIN_WORK TAIN_TIME_SCALE PYTHON TAIN_UNSTABLE
 # The Pythons that tain supports: those looked for on this machine, and those of the unstable suite.
 HOST_VERSIONS=(3.10 3.11 3.12 3.13) NEWEST_VERSIONS=(3.14 3.15)
-SANITIZED_CXX="${TAIN_CLANG:-clang++-19}"
+TAIN_CLANG="${TAIN_CLANG:-clang++-19}"
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
 # The newest release that has a wheel, rather than compiling a newer one.
 export PIP_PREFER_BINARY=1
@@ -106,7 +106,7 @@ core_preset() {
 # headers_alone: each public header compiles as the first one of a file.
 headers_alone() {
   find include -name "*.h" ! -path "*/interop/*" ! -name auto.h -print0 |
-    xargs -0 -P "$(nproc)" -I{} "$SANITIZED_CXX" -std=c++20 -fsyntax-only -Wall -Wextra -Werror \
+    xargs -0 -P "$(nproc)" -I{} "$TAIN_CLANG" -std=c++20 -fsyntax-only -Wall -Wextra -Werror \
       -I include -I include/tain_compat -include {} -x c++ /dev/null
 }
 
@@ -163,13 +163,9 @@ reflection_inside() {
 # sanitized_env <address|thread>: what an uninstrumented python needs to load instrumented libraries.
 # libstdc++ too: the sanitizer finds the functions that throw when the process starts, or not at all.
 sanitized_env() {
-  local runtime
-  if [[ $1 == thread ]]; then
-    runtime="$(g++ -print-file-name=libtsan.so)"
-  else
-    runtime="$("$SANITIZED_CXX" -print-file-name="libclang_rt.asan-$(uname -m).so")"
-  fi
-  echo "LD_PRELOAD=$runtime $(g++ -print-file-name=libstdc++.so)"
+  local runtime=libasan.so
+  [[ $1 == thread ]] && runtime=libtsan.so
+  echo "LD_PRELOAD=$(g++ -print-file-name=$runtime) $(g++ -print-file-name=libstdc++.so)"
   # Python itself never frees everything; the tests count tain's objects.
   echo "ASAN_OPTIONS=detect_leaks=0:strict_string_checks=1:allocator_may_return_null=1"
   echo "UBSAN_OPTIONS=print_stacktrace=1"
@@ -177,36 +173,16 @@ sanitized_env() {
   echo "PYTHONMALLOC=malloc"
 }
 
-# clang_runtimes: print a folder with the sanitizers' runtimes by the names that nanobind looks for.
-clang_runtimes() {
-  local folder="$TAIN_WORK/clang-runtimes"
-  mkdir -p "$folder"
-  ln -sf "$("$SANITIZED_CXX" -print-file-name="libclang_rt.asan-$(uname -m).so")" \
-    "$folder/libclang_rt.asan.so"
-  echo "$folder"
-}
-
 # sanitized <address|thread> <pytest argument>...: core and bridge under sanitizers, from one build.
-# Clang without optimization: a third of the time that GCC takes for the same checks.
 sanitized() {
-  local which="$1" environment
+  local which="$1" list="thread" environment
   shift
-  local settings=("build-dir=build/$which" "cmake.build-type=RelWithDebInfo"
-    "cmake.define.TAIN_BUILD_TESTS=ON" "install.strip=false")
-  if [[ $which == address ]]; then
-    settings+=("cmake.define.TAIN_SANITIZE=address;undefined" "cmake.define.TAIN_WERROR=ON"
-      "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O0 -gline-tables-only"
-      "cmake.define.CMAKE_CXX_COMPILER=$SANITIZED_CXX")
-    # nanobind makes the stub with the runtime that clang finds.
-    COMPILER_PATH="$(clang_runtimes)"
-    export COMPILER_PATH
-  else
-    settings+=("cmake.define.TAIN_SANITIZE=thread"
-      "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1")
-  fi
+  [[ $which == address ]] && list="address;undefined"
   new_venv "$PYTHON" "sanitized-$which"
   use_venv "sanitized-$which"
-  install_with "${settings[@]}"
+  install_with "cmake.define.TAIN_SANITIZE=$list" "build-dir=build/$which" \
+    "cmake.build-type=RelWithDebInfo" "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" \
+    "cmake.define.TAIN_BUILD_TESTS=ON" "install.strip=false"
   ctest --test-dir "build/$which" --output-on-failure --no-tests=error -j "$(nproc)"
   mapfile -t environment < <(sanitized_env "$which")
   (export "${environment[@]}" && run_pytest --timeout=600 "$@")
@@ -227,7 +203,7 @@ fuzzed() {
 # fuzz_loaders [<seconds>]: libFuzzer with AddressSanitizer on what load_json and load_binary get; the
 # corpus and what makes it fail stay in $TAIN_WORK/fuzz_loaders.
 fuzz_loaders() {
-  local work="$TAIN_WORK/fuzz_loaders" seconds="${1:-60}" compiler="${TAIN_CLANG:-clang++-19}"
+  local work="$TAIN_WORK/fuzz_loaders" seconds="${1:-60}" compiler="$TAIN_CLANG"
   command -v "$compiler" >/dev/null || return 75
   mkdir -p "$work/objects" "$work/corpus" "$work/artifacts"
   # A folder of libtain is one file, as in a wheel (cmake/unity.cmake).
