@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The package from inside and from processes that know nothing of it."""
 
-import importlib.metadata
 import pickle
 import subprocess
 import sys
@@ -63,36 +62,6 @@ def test_pickles_cross_processes():
     assert pickle.loads(written).corners[0].y == 2
     read = "import pickle, sys; print(pickle.load(sys.stdin.buffer).corners[0].y)"
     assert run(read, written).split() == [b"2.0"]
-
-
-# examples/geometry_auto is the same package without a stub
-HAS_STUB = pytest.mark.skipif(
-    "without a list" in importlib.metadata.metadata("geometry")["Summary"],
-    reason="geometry_auto has no stub",
-)
-
-
-@HAS_STUB
-def test_the_stub_is_that_of_the_types():
-    command = [sys.executable, "-m", "tain", "stubgen", "geometry", "--check"]
-    checked = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
-
-
-@HAS_STUB
-def test_type_checkers_see_the_types(tmp_path):
-    pytest.importorskip("mypy")
-    user = tmp_path / "user.py"
-    user.write_text(
-        "from geometry import Point, Polygon, centroid\n"
-        "reveal_type(centroid(Polygon([Point(1, y=2)]).corners).x)\n"
-        'Point("a")\n'
-    )
-    command = [sys.executable, "-m", "mypy", "--strict", str(user)]
-    told = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True).stdout
-    assert 'Revealed type is "float"' in told.replace("builtins.", "")
-    assert 'Argument 1 to "Point" has incompatible type "str"; expected "float"' in told
-    assert "Found 1 error" in told
 
 
 @pytest.mark.parametrize("key", tain.type_keys("geometry."))
