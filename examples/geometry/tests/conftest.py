@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which tests belong to a run."""
+
 import importlib.metadata
 
 # examples/geometry_auto, the same package without a list of members, has no stub.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The stub of the package: made by tain, and what type checkers see in it."""
 
 import subprocess
