@@ -21,7 +21,7 @@ if(TAIN_SANITIZE)
     add_compile_options(-shared-libsan)
     add_link_options(-shared-libsan)
     # Where its shared runtime is, for programs; python gets it by LD_PRELOAD.
-    foreach(tain_runtime IN ITEMS asan tsan)
+    foreach(tain_runtime IN ITEMS asan tsan ubsan_standalone)
       execute_process(
         COMMAND "${CMAKE_CXX_COMPILER}"
                 "-print-file-name=libclang_rt.${tain_runtime}-${CMAKE_SYSTEM_PROCESSOR}.so"
