@@ -14,7 +14,9 @@ target_compile_features(tain_test_main PRIVATE cxx_std_20)
 add_executable(tain_cpp_tests ${tain_test_sources} $<TARGET_OBJECTS:tain_test_main>)
 target_include_directories(tain_cpp_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests/cpp")
 target_link_libraries(tain_cpp_tests PRIVATE tain::tain doctest::doctest Threads::Threads)
-target_compile_definitions(tain_cpp_tests PRIVATE TAIN_UNIT_NAME="tain_cpp_tests")
+target_compile_definitions(
+  tain_cpp_tests PRIVATE TAIN_UNIT_NAME="tain_cpp_tests"
+                         TAIN_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/include")
 # As in tain_add_library, whose rules the tests share.
 set_target_properties(tain_cpp_tests PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
                                                 VISIBILITY_INLINES_HIDDEN ON)

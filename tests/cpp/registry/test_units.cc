@@ -319,8 +319,7 @@ class Workshop {
     std::ofstream(source) << Head() << "__attribute__((constructor)) static void start(void) {\n"
                           << "TainUnitEnter(&unit);\n"
                           << body << "\nTainUnitLeave(&unit);\n}\n";
-    const fs::path include = fs::path(__FILE__).parent_path() / "../../../include";
-    const std::string command = Compiler() + " -shared -fPIC -w -I" + include.string() + " -o " +
+    const std::string command = Compiler() + " -shared -fPIC -w -I" TAIN_INCLUDE_DIR " -o " +
                                 fresh.string() + " " + source.string() + " " + flags;
     REQUIRE(std::system(command.c_str()) == 0);
     const fs::path target = folder_ / name;
