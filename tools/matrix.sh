@@ -105,7 +105,7 @@ row newest "${NEWEST_VERSIONS[-1]}" "newest g++, C++26 reflection" none 20 \
 row built "3.13, debug" "g++" none 90 built_on 3.13 --with-pydebug
 row built "3.13, free-threaded" "g++" none 60 built_on 3.13 --disable-gil
 row sanitizers "no Python" "g++" thread 20 core_preset tsan
-row sanitizers "$main_version" "g++" "address, undefined" 90 sanitized undefined -q tests/python
+row sanitizers "$main_version" "g++" "address, undefined" 90 sanitized "address;undefined" -q tests/python
 stage_table
 python3 tools/matrix_table.py "$results" docs/matrix.md
 if [[ ${#tain_failed[@]} -gt 0 ]]; then

@@ -173,13 +173,11 @@ sanitized_env() {
   echo "PYTHONMALLOC=malloc"
 }
 
-# sanitized <address|thread> <pytest argument>...: core and bridge under a sanitizer, from one build;
-# sanitized undefined: under AddressSanitizer and UndefinedBehaviorSanitizer, which takes GCC nearly
-# twice as long to compile.
+# sanitized <list> <pytest argument>...: core and bridge under sanitizers, from one build. The list is
+# "address", "thread" or "address;undefined", which takes GCC nearly twice as long to compile.
 sanitized() {
-  local which="$1" list="$1" environment
+  local list="$1" which="${1%%;*}" environment
   shift
-  if [[ $which == undefined ]]; then which=address list="address;undefined"; fi
   new_venv "$PYTHON" "sanitized-$which"
   use_venv "sanitized-$which"
   install_with "cmake.define.TAIN_SANITIZE=$list" "build-dir=build/$which" \

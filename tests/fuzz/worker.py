@@ -66,7 +66,7 @@ def report_broken_rule(error: BaseException) -> None:
 
 def limit_memory() -> None:
     """A container that is asked to be huge fails early; sanitizers need the address space."""
-    if "asan" not in os.environ.get("LD_PRELOAD", ""):
+    if "libasan" not in os.environ.get("LD_PRELOAD", ""):
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
 
 

@@ -234,6 +234,8 @@ def write_exception(name: str, cls: type[BaseException], names: Names) -> list[s
 
 
 def _of_field(field: _core.ErrorFieldInfo, place: Place, names: Names) -> str:
-    text = annotation_text(field.annotation, place, names)
-    optional = place is Place.RESULT and not field.has_default
-    return text if not optional or text.endswith(("None", "Any")) else f"{text} | None"
+    alternatives: tuple[Any, ...] = (field.annotation,)
+    if place is Place.RESULT and not field.has_default:
+        alternatives = (field.annotation, None)
+    union: Any = typing.Union[alternatives]  # noqa: UP007 -- a str takes no operator |
+    return annotation_text(union, place, names)

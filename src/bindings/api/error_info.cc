@@ -70,6 +70,7 @@ nb::object DefaultOfField(const nb::object& self_object, nb::handle exception) {
   if (found == defaults.end()) return nb::none();
   const nb::object made = Checked(DeclaredValue(self.field->type()(), (*found).second.data()));
   const nb::object own = nb::getattr(exception, "__dict__");
+  if (!PyDict_Check(own.ptr())) return made;  // the class of a user has something else there
   return Checked(
       Py_XNewRef(PyDict_SetDefault(own.ptr(), Text(self.field->name()).ptr(), made.ptr())));
 }

@@ -144,10 +144,15 @@ nb::list ListUnits() {
   return units;
 }
 
+/// Returns a path as the system has it.
+std::string SystemPath(nb::handle path) {
+  const nb::object bytes = Result(PyUnicode_EncodeFSDefault(path.ptr()));
+  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+}
+
 nb::tuple ListRegistered(nb::str file) {
-  const nb::object path = Result(PyUnicode_EncodeFSDefault(file.ptr()));
-  const TainByteArray bytes{PyBytes_AS_STRING(path.ptr()),
-                            static_cast<size_t>(PyBytes_GET_SIZE(path.ptr()))};
+  const std::string path = SystemPath(file);
+  const TainByteArray bytes{path.data(), path.size()};
   std::vector<std::string> names[4];  // by TainRegisteredKind
   const auto add = [](int32_t kind, const TainByteArray* name, void* data) {
     static_cast<std::vector<std::string>*>(data)[kind].emplace_back(View(*name));
@@ -162,9 +167,8 @@ nb::tuple ListRegistered(nb::str file) {
 
 /// Returns (name, reason, whether the load warns of it) of the functions that a library left out.
 nb::list ListSkipped(nb::str file) {
-  const nb::object path = Result(PyUnicode_EncodeFSDefault(file.ptr()));
   nb::list all = NewList();
-  for (const auto& one : internal::SkippedFunctionsOf(PyBytes_AS_STRING(path.ptr()))) {
+  for (const auto& one : internal::SkippedFunctionsOf(SystemPath(file))) {
     all.append(nb::make_tuple(Text(one.name), Text(one.why), one.is_strict));
   }
   return all;

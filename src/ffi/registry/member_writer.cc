@@ -53,6 +53,11 @@ constexpr int64_t kAuthorTypeFlags = kTainTypeEq | kTainTypeOrder | kTainTypeHas
                                      kTainTypeFieldInit | kTainTypeDefined | kTainTypeBoxed |
                                      kTainTypeStructural;
 
+void CheckStructuralKind(const TypeEntry& entry, int64_t kind) {
+  if (kind >= kTainStructuralUnspecified && kind <= kTainStructuralUnique) return;
+  TAIN_THROW(ValueError) << entry.Name() << ": unknown structural kind " << kind;
+}
+
 }  // namespace
 
 MemberWriter::MemberWriter(Registry& registry, int32_t type_index, Unit* unit)
@@ -112,6 +117,8 @@ void MemberWriter::Define(const TainTypeDef& def) {
     TAIN_THROW(ValueError) << entry_->Name() << ": its header cannot be " << def.header_offset
                            << " bytes into an object of " << size << " bytes";
   }
+  const int64_t kind = (def.flags & kTainTypeStructural) >> kTainTypeStructuralShift;
+  CheckStructuralKind(*entry_, kind);
   const std::string_view doc = TextOf(def.doc, Key(), "documentation");
   Save();
   record.def = def;
@@ -124,10 +131,6 @@ void MemberWriter::Define(const TainTypeDef& def) {
   }
   if ((def.flags & kTainTypeHash) != 0) {
     FillKeyColumns(registry_, entry_->info.type_index, true);
-  }
-  const int64_t kind = (def.flags & kTainTypeStructural) >> kTainTypeStructuralShift;
-  if (kind > kTainStructuralUnique) {
-    TAIN_THROW(ValueError) << entry_->Name() << ": unknown structural kind " << kind;
   }
   if (entry_->info.metadata == nullptr || kind != kTainStructuralUnspecified) {
     auto* metadata = registry_.arena.New<TainTypeMetadata>();
@@ -147,10 +150,7 @@ void MemberWriter::SetMetadata(const TainTypeMetadata& metadata) {
   if (entry_->explicit_metadata) {
     TAIN_THROW(ValueError) << entry_->Name() << ": its metadata is registered twice";
   }
-  const int32_t kind = metadata.structural_eq_hash_kind;
-  if (kind < kTainStructuralUnspecified || kind > kTainStructuralUnique) {
-    TAIN_THROW(ValueError) << entry_->Name() << ": unknown structural kind " << kind;
-  }
+  CheckStructuralKind(*entry_, metadata.structural_eq_hash_kind);
   if (metadata.total_size < 0) {
     TAIN_THROW(ValueError) << entry_->Name() << ": a size of " << metadata.total_size << " bytes";
   }

@@ -437,6 +437,11 @@ TEST_CASE("every function about types takes null and unknown indices") {
   metadata.structural_eq_hash_kind = 99;
   CHECK(TainTypeRegisterMetadata(other, &metadata) == -1);
   CHECK(TakeError() == "ValueError: wrong_metadata.T: unknown structural kind 99");
+  TainTypeDef def{};
+  def.flags = int64_t{7} << kTainTypeStructuralShift;
+  CHECK(TainTypeDefine(other, &def) == -1);
+  CHECK(TakeError() == "ValueError: wrong_metadata.T: unknown structural kind 7");
+  CHECK((TainGetTypeRecord(other)->def.flags & kTainTypeDefined) == 0);
 }
 
 TEST_CASE("enums are copied and checked") {

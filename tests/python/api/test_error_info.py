@@ -8,7 +8,7 @@ import pickle
 from typing import Any
 
 import pytest
-from errors import raises
+from errors import check_passes_through, raises, raising
 from tain.types.testing import (
     CycleError,
     ParseError,
@@ -96,15 +96,8 @@ def test_the_constructor_converts() -> None:
     assert isinstance(made.marks, tain.List)
     assert made.small is None
     assert made.anything is Tint.RED
-
-    def fail() -> None:
-        raise made
-
-    assert get("catch_made")(fail) == "TypedError x 4 3C none 5 6 a view 1"
-    with pytest.raises(TypedError) as caught:
-        get("pass_through")(fail)
-    assert caught.value is made
-    made.__traceback__ = None
+    assert get("catch_made")(raising(made)) == "TypedError x 4 3C none 5 6 a view 1"
+    check_passes_through(made)
 
 
 def test_fields_from_cpp_have_their_types() -> None:
@@ -165,15 +158,8 @@ def test_a_class_that_cannot_be_made_is_still_caught_in_python() -> None:
     assert isinstance(caught.value, ParseError)
     assert caught.value.line == 13
     made = UnmadeError("mine", line=3)
-
-    def fail() -> None:
-        raise made
-
-    assert get("catch_made")(fail) == "Error testing.UnmadeError mine"
-    with pytest.raises(UnmadeError) as raised:
-        get("pass_through")(fail)
-    assert raised.value is made
-    made.__traceback__ = None
+    assert get("catch_made")(raising(made)) == "Error testing.UnmadeError mine"
+    check_passes_through(made)
 
 
 @pytest.mark.bad_input
@@ -182,6 +168,13 @@ def test_the_descriptor_refuses_what_is_no_exception() -> None:
     with raises(TypeError, "CycleError.cells: expected an exception as self"):
         field.__get__(3)
     assert list(field.__get__(ValueError())) == []
+
+    class Hidden(CycleError):
+        @property
+        def __dict__(self) -> int:  # type: ignore[override]
+            return 5
+
+    assert list(Hidden("x").cells) == []
     with pytest.raises(TypeError):
         _core.ErrorFieldInfo()
     with pytest.raises(TypeError):

@@ -8,7 +8,7 @@ import pickle
 import traceback
 
 import pytest
-from errors import raises
+from errors import check_passes_through, raises, raising
 from tain.types.testing import ClosedError, CycleError, SheetError
 from testing_functions import get
 
@@ -239,15 +239,8 @@ def test_a_constructor_of_cpp_that_throws_loses_no_exception() -> None:
     from tain.types.testing import PickyError
 
     made = PickyError()
-
-    def fail() -> None:
-        raise made
-
-    assert get("catch_defined")(fail) == "Error testing.PickyError"
-    with pytest.raises(PickyError) as caught:
-        get("pass_through")(fail)
-    assert caught.value is made
-    made.__traceback__ = None
+    assert get("catch_defined")(raising(made)) == "Error testing.PickyError"
+    check_passes_through(made)
 
 
 @pytest.mark.bad_input

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparing the whole text of an exception, where `pytest.raises(match=...)` searches a pattern."""
+"""Comparing the whole text of an exception, where `pytest.raises(match=...)` searches a pattern;
+exceptions on their way through C++."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+import tain
 
 
 class raises:
@@ -27,6 +31,23 @@ class raises:
         del self._block, self._caught  # nothing that the error refers to lives on for this
         assert text == self._text
         return suppressed
+
+
+def raising(error: BaseException) -> Callable[[], None]:
+    """A function that raises the exception."""
+
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+def check_passes_through(error: BaseException) -> None:
+    """C++ that catches what Python raised and throws it on gives back the same object."""
+    with pytest.raises(type(error)) as caught:
+        tain.get_global_func("testing.pass_through")(raising(error))
+    assert caught.value is error
+    error.__traceback__ = None
 
 
 def empty_text(name: str) -> str:

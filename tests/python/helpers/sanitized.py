@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")
+SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
 
 # For tools that do not run under it, such as GNU make.
 PLAIN_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}

@@ -9,23 +9,16 @@ import pickle
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from errors import raising
 from tain.types.testing import CycleError, SheetError, TypedError
 from testing_functions import get
 
 import tain
 
 DEEP = 100_000
-
-
-def raising(error: BaseException) -> Callable[[], None]:
-    def fail() -> None:
-        raise error
-
-    return fail
 
 
 def crossed(error: BaseException) -> BaseException:

@@ -31,6 +31,13 @@ consteval info NamespaceOf(info declaration) {
   return scope;
 }
 
+/// Whether the load warns of what was left out.
+#if defined(TAIN_REFLECT_STRICT)
+constexpr bool kIsStrict = true;
+#else
+constexpr bool kIsStrict = false;
+#endif
+
 /// Stores what was left out where type_info finds it.
 TAIN_COLD inline Array<String> SkippedTexts(std::span<const Skipped> skipped) {
   Array<String> texts;
@@ -112,9 +119,7 @@ TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
   if constexpr (!kPlan.skipped.empty()) {
     static constexpr std::span<const Skipped> kSkipped = kPlan.skipped;
     def.def_type_attr("__tain_skipped__", SkippedTexts(kSkipped));
-#if defined(TAIN_REFLECT_STRICT)
-    def.def_type_attr("__tain_strict__", true);  // a warning of the load
-#endif
+    if constexpr (kIsStrict) def.def_type_attr("__tain_strict__", true);
   }
 }
 

@@ -130,14 +130,9 @@ TAIN_COLD void DescribeFunctions() {
       def.def(kName, CallableOf<kEntry.member, kEntry.caller>(), kCall);
     }
   }
-#if defined(TAIN_REFLECT_STRICT)
-  constexpr bool is_strict = true;
-#else
-  constexpr bool is_strict = false;
-#endif
   static constexpr std::span<const Skipped> kSkipped = kPlan.skipped;
   for (const Skipped& one : kSkipped) {
-    NoteSkippedFunction(ThisUnit(), one.name, one.why, is_strict);
+    NoteSkippedFunction(ThisUnit(), one.name, one.why, kIsStrict);
   }
 }
 
