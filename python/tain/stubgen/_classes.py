@@ -110,14 +110,18 @@ def _attribute(member: Any, annotation: Any, writable: bool, names: Names) -> li
     """Write a field or a property: an attribute, or a property if reading and writing differ."""
     got = annotation_text(annotation, Place.RESULT, names)
     taken = annotation_text(annotation, Place.PARAMETER, names) if writable else got
-    docs = doc_lines(member.doc, _INDENT)
     if writable and got == taken:
-        return [f"{_INDENT}{member.name}: {got}", *docs]
+        return [f"{_INDENT}{member.name}: {got}", *doc_lines(member.doc, _INDENT)]
+    return _property(member, got, taken if writable else None, names)
+
+
+def _property(member: Any, got: str, taken: str | None, names: Names) -> list[str]:
+    """Write a property that gives the type `got`; `taken` is that of its setter, if it has one."""
     decorator = names.use("builtins", "property")
     head = f"{_INDENT}def {member.name}(self) -> {got}:"
     inner = doc_lines(member.doc, _INDENT * 2)
     lines = [f"{_INDENT}@{decorator}", *([head, *inner] if inner else [f"{head} ..."])]
-    if writable:
+    if taken is not None:
         lines += [
             f"{_INDENT}@{member.name}.setter",
             f"{_INDENT}def {member.name}(self, value: {taken}, /) -> None: ...",
@@ -223,11 +227,17 @@ def write_exception(name: str, cls: type[BaseException], names: Names) -> list[s
     parameters = ["self", "/", f"*args: {names.use('builtins', 'object')}", *keywords]
     parts = [
         doc_lines(cls.__doc__, _INDENT),
-        [
-            f"{_INDENT}{field.name}: {_of_field(field, Place.RESULT, names)}"
+        # A property, because the attribute of the class is the description of the field.
+        *(
+            _property(
+                field,
+                _of_field(field, Place.RESULT, names),
+                _of_field(field, Place.PARAMETER, names),
+                names,
+            )
             for field in fields
             if field.name in own
-        ],
+        ),
         [f"{_INDENT}def __init__({', '.join(parameters)}) -> None: ..."],
     ]
     return _body(f"class {name}({_base_text(cls.__mro__[1], names)}):", parts, [])

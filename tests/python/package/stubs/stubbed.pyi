@@ -28,7 +28,11 @@ class CycleError(ValueError):
     cell
         The cell.
     """
-    cell: str
+    @property
+    def cell(self) -> str:
+        """The cell."""
+    @cell.setter
+    def cell(self, value: str, /) -> None: ...
     def __init__(self, /, *args: object, cell: str = ...) -> None: ...
 
 class Hostile(_tain.Object):
@@ -54,7 +58,10 @@ class LongCycleError(CycleError):
     ----------
     length
     """
-    length: int
+    @property
+    def length(self) -> int: ...
+    @length.setter
+    def length(self, value: int, /) -> None: ...
     def __init__(self, /, *args: object, cell: str = ..., length: int = ...) -> None: ...
 
 class Mode(_StrEnum):
