@@ -158,6 +158,8 @@ def _simple(value: Any) -> tuple[bool, Any]:
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic)):
         return value.dtype.kind in "biufUS", value.tolist()
+    if isinstance(value, memoryview):  # CPython's iteration of a released one is a SystemError
+        return False, value.tolist()
     if isinstance(value, (bool, int, float, str, bytes)):
         return True, value
     if isinstance(value, (Device, dtype, UserString)):

@@ -40,10 +40,8 @@ bool IsTorch(PyTypeObject* type) {
 }  // namespace
 
 const ArrayClass* ArrayClassOf(PyTypeObject* type) {
+  if (const ArrayClass* known = KnownArrayClass(type)) return known;
   auto& classes = GetState().array_classes;
-  for (const ArrayClass& known : classes) {
-    if (known.type == type) return &known;
-  }
   const ExchangeApi* api = ExchangeApiOf(type);
   if (api == nullptr && _PyType_Lookup(type, GetState().names.dlpack) == nullptr) return nullptr;
   constexpr size_t kMost = 64;  // a program that makes classes on the fly does not fill the memory

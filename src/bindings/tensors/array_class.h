@@ -7,6 +7,13 @@
 
 namespace tain::bindings {
 
+/// Returns the record of a class of arrays that came before, or null.
+inline const ArrayClass* KnownArrayClass(const PyTypeObject* type) noexcept {
+  for (const ArrayClass& known : GetState().array_classes) {
+    if (known.type == type) return &known;
+  }
+  return nullptr;
+}
 /// Returns the record of a class of arrays, or null for another class. Throws nb::python_error.
 const ArrayClass* ArrayClassOf(PyTypeObject* type);
 /// Whether a class derives from numpy.ndarray.

@@ -62,15 +62,18 @@ int FromNumpy(PyObject* object, TainAny* out, std::string* fault) {
 }
 
 int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* fault) {
-  if (IsNoArray(object)) return 0;
   PyTypeObject* type = Py_TYPE(object);
-  const ArrayClass* cls = ArrayClassOf(type);
+  const ArrayClass* cls = KnownArrayClass(type);
+  if (cls == nullptr) {
+    if (IsNoArray(object)) return 0;
+    cls = ArrayClassOf(type);
+  }
   if (cls == nullptr) {
     if (!typed || PyObject_CheckBuffer(object) == 0) return 0;
     TainObject* made = TensorFromBuffer(object, fault);
     return made == nullptr ? 0 : Done(made, out);
   }
-  if (IsNumpySubclass(type)) return typed ? FromNumpy(object, out, fault) : 0;
+  if (!cls->is_torch && IsNumpySubclass(type)) return typed ? FromNumpy(object, out, fault) : 0;
   try {
     TainObject* made = cls->api != nullptr ? TensorFromTable(object, *cls)
                                            : TensorFromDLPackMethod(object, nb::none(), nb::none());

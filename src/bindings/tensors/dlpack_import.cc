@@ -123,10 +123,10 @@ bool IsReadOnlyBuffer(PyObject* object, const TensorObj& tensor) {
 /// do not show. Only complex tensors, and their imaginary parts, which have gaps, can be so.
 void CheckNothingIsPutOff(PyObject* object, const DLTensor& tensor) {
   const bool is_complex = tensor.dtype.code == kDLComplex;
-  if (!is_complex && (tensor.dtype.code != kDLFloat ||
-                      (internal::IsDense(tensor, true) && internal::NumElements(tensor) > 1))) {
-    return;
-  }
+  const int32_t last = tensor.ndim - 1;
+  const bool has_no_gaps = (last >= 0 && tensor.shape[last] > 1 && tensor.strides[last] == 1) ||
+                           (internal::IsDense(tensor, true) && internal::NumElements(tensor) > 1);
+  if (!is_complex && (tensor.dtype.code != kDLFloat || has_no_gaps)) return;
   const nb::handle array(object);
   const bool is_conj = is_complex && nb::cast<bool>(nb::object(array.attr("is_conj")()));
   if (!is_conj && !nb::cast<bool>(nb::object(array.attr("is_neg")()))) return;

@@ -319,3 +319,11 @@ def test_objects_of_any_depth() -> None:
         levels += 1
     assert levels == 100_000
     assert data
+
+
+def test_a_memoryview() -> None:
+    view = memoryview(bytes(range(4)))
+    assert tain.to_builtins([view, view.cast("B", (2, 2))]) == [[0, 1, 2, 3], [[0, 1], [2, 3]]]
+    view.release()
+    with raises(ValueError, "operation forbidden on released memoryview object"):
+        tain.to_builtins([view])
