@@ -55,6 +55,10 @@ BINARY: tuple[Callable[[Any, Any], Any], ...] = (
     *(operator.or_, operator.and_, operator.xor, operator.matmul, operator.is_, isinstance),
     *(operator.ior, operator.iand, operator.countOf, operator.indexOf, issubclass, divmod),
 )
+#: Those that look at each element, and cannot be interrupted.
+SEARCHES = {operator.contains, operator.countOf, operator.indexOf}
+#: The length of a Tensor that they search in time.
+SEARCHED = 10**6
 
 
 class Fuzzer:
@@ -246,6 +250,10 @@ def binary(f: Fuzzer) -> None:
     if function in (operator.mul, operator.imul):
         given = [one if not isinstance(one, int) else f.rng.choice((0, 1, 2, -1)) for one in given]
     f.note(getattr(function, "__name__", "?"), *given)
+    if function in SEARCHES:
+        tensors = [one for one in given if type(one) is tain.Tensor and one.ndim]
+        if any(one.shape[0] > SEARCHED for one in tensors):
+            return
     f.values.keep(function(*given))
 
 
