@@ -20,6 +20,9 @@ from testing_functions import get
 
 import tain
 
+# A worker of pytest-xdist has a thread of its own, of which CPython 3.12 warns at each fork.
+pytestmark = pytest.mark.filterwarnings("ignore:.*is multi-threaded:DeprecationWarning")
+
 STARTS = ["spawn", "forkserver", "fork"]
 
 
