@@ -8,7 +8,6 @@
 // Tuple are tuples in Python. C++ takes the elements with Next().
 #pragma once
 
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "tain/any.h"
+#include "tain/internal/iterators.h"
 #include "tain/object_ref_macros.h"
 
 namespace tain {

@@ -8,11 +8,11 @@
 #pragma once
 
 #include <initializer_list>
-#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "tain/container/seq_base.h"
+#include "tain/internal/iterators.h"
 
 namespace tain {
 

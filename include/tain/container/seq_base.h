@@ -8,11 +8,11 @@
 
 #include <compare>
 #include <initializer_list>
-#include <iterator>
 #include <vector>
 
 #include "tain/convert.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/iterators.h"
 #include "tain/internal/range.h"
 
 namespace tain {

@@ -7,8 +7,9 @@
 
 #include <concepts>
 #include <cstdint>
-#include <iterator>
 #include <utility>
+
+#include "tain/internal/iterators.h"
 
 namespace tain::internal {
 

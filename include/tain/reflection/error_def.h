@@ -12,7 +12,6 @@
 #pragma once
 
 #include <exception>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -66,12 +65,39 @@ inline constexpr bool kMadeOfMessage =
     std::is_constructible_v<E, const std::string&> || std::is_constructible_v<E, const char*> ||
     std::is_default_constructible_v<E>;
 
+/// How C++ makes an E of the message and the fields of an exception that Python raised. No
+/// std::function, because <functional> takes longer to compile than all of this file.
+template <class E>
+class ErrorFactory {
+ public:
+  virtual ~ErrorFactory() = default;
+  virtual E Make(const std::string& message, const Map<String, Any>& fields) = 0;
+};
+template <class E, class F>
+class ErrorFactoryOf final : public ErrorFactory<E> {
+ public:
+  explicit ErrorFactoryOf(F factory) : factory_(std::move(factory)) {}
+  E Make(const std::string& message, const Map<String, Any>& fields) override {
+    if constexpr (std::is_invocable_r_v<E, F&, const std::string&, const Map<String, Any>&>) {
+      return factory_(message, fields);
+    } else {
+      return factory_(message);
+    }
+  }
+
+ private:
+  F factory_;
+};
+
 template <class E>
 class ErrorRecordOf final : public ErrorRecord {
  public:
   using ErrorRecord::ErrorRecord;
-  using Factory = std::function<E(const std::string& message, const Map<String, Any>& fields)>;
-  void set_factory(Factory factory) { factory_ = std::move(factory); }
+  /// Takes ownership.
+  void set_factory(ErrorFactory<E>* factory) {
+    delete factory_;
+    factory_ = factory;
+  }
   const void* Caught(const std::exception** base) const override {
     try {
       throw;
@@ -131,7 +157,7 @@ class ErrorRecordOf final : public ErrorRecord {
     }
   }
   E Make(const std::string& message, const Map<String, Any>& fields) const {
-    if (factory_ != nullptr) return factory_(message, fields);
+    if (factory_ != nullptr) return factory_->Make(message, fields);
     if constexpr (std::is_constructible_v<E, const std::string&>) {
       return E(message);
     } else if constexpr (std::is_constructible_v<E, const char*>) {
@@ -143,7 +169,7 @@ class ErrorRecordOf final : public ErrorRecord {
     }
   }
 
-  Factory factory_;
+  ErrorFactory<E>* factory_ = nullptr;  // lives as long as the record, which is never freed
 };
 
 }  // namespace internal
@@ -177,13 +203,11 @@ class ErrorDef {
     static_assert(kBoth || kMessage,
                   "def_init: the factory takes the message (const std::string&), or the message "
                   "and the fields (const tain::Map<tain::String, tain::Any>&), and returns an E");
-    if constexpr (kBoth) {
-      record_->set_factory(std::move(factory));
-    } else if constexpr (kMessage) {
-      record_->set_factory(
-          [factory = std::move(factory)](const std::string& message, Fields) mutable -> E {
-            return factory(message);
-          });
+    if constexpr (std::is_pointer_v<F>) {
+      if (factory == nullptr) return *this;
+    }
+    if constexpr (kBoth || kMessage) {
+      record_->set_factory(new internal::ErrorFactoryOf<E, F>(std::move(factory)));
     }
     return *this;
   }
