@@ -49,7 +49,8 @@ nb::list FieldParts(TainObject* object, const std::vector<const TainFieldDef*>& 
                     int64_t limit) {
   nb::list parts = NewList();
   for (const TainFieldDef* field : fields) {
-    if (limit-- <= 0) break;
+    if (limit <= 0) break;
+    --limit;
     int flags = 0;
     if ((field->info.flags & kTainFieldNoRepr) != 0) flags |= kPartHidden;
     if ((field->info.flags & kTainFieldNoStructuralEq) != 0) flags |= kPartIgnored;
