@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
+import interpreter
 import pytest
 
 import tain
@@ -20,6 +21,8 @@ from tain import _core
 
 # A comparison in this helper shows both sides when it fails, as it does in a test.
 pytest.register_assert_rewrite("errors")
+
+interpreter.keep_mortal()
 
 # Machines are shared: how long one example takes says nothing.
 hypothesis.settings.register_profile("tain", deadline=None)

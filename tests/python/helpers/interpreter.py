@@ -20,6 +20,22 @@ HAS_TESTCAPI = importlib.util.find_spec("_testcapi") is not None
 needs_testcapi = pytest.mark.only_if(HAS_TESTCAPI, reason="the interpreter has no _testcapi")
 
 
+# CPython 3.13 without a GIL crashes in PyList_New if there is no memory for the elements.
+LISTS_SURVIVE = not FREE_THREADED or sys.version_info >= (3, 14)
+
+
+def keep_mortal() -> None:
+    """Let classes and functions die in this process.
+
+    From the first thread on, CPython 3.13 without a GIL makes them immortal, with what they hold.
+    CPython's own tests of lifetimes switch that off in the same way.
+    """
+    if FREE_THREADED and sys.version_info < (3, 14):
+        from _testinternalcapi import suppress_immortalization
+
+        suppress_immortalization(True)
+
+
 # Makes a function again and again, another allocation failing each time.
 _MAKE_FUNCTIONS = """
 import sys
