@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // testing.SheetError, testing.CycleError: exception classes of C++ that Python knows.
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -139,6 +140,7 @@ TAIN_REGISTER {
       .value("GREEN", Tint::kGreen)
       .value("BLUE", Tint::kBlue);
   refl::ErrorDef<TypedError>("testing.TypedError")
+      .def_init(std::function<TypedError(const std::string&)>())  // empty: as if it were not given
       .def_rw("color", &TypedError::color)
       .def_rw("place", &TypedError::place)
       .def_rw("small", &TypedError::small)

@@ -65,8 +65,9 @@ inline constexpr bool kMadeOfMessage =
     std::is_constructible_v<E, const std::string&> || std::is_constructible_v<E, const char*> ||
     std::is_default_constructible_v<E>;
 
-/// How C++ makes an E of the message and the fields of an exception that Python raised. No
-/// std::function, because <functional> takes longer to compile than all of this file.
+/// How C++ makes an E of the message and the fields of an exception that Python raised. It is no
+/// std::function, because <functional> brings algorithms and hash tables, which tain.h needs nowhere
+/// else.
 template <class E>
 class ErrorFactory {
  public:
@@ -203,7 +204,7 @@ class ErrorDef {
     static_assert(kBoth || kMessage,
                   "def_init: the factory takes the message (const std::string&), or the message "
                   "and the fields (const tain::Map<tain::String, tain::Any>&), and returns an E");
-    if constexpr (std::is_pointer_v<F>) {
+    if constexpr (requires { factory == nullptr; }) {  // a pointer, a std::function
       if (factory == nullptr) return *this;
     }
     if constexpr (kBoth || kMessage) {

@@ -10,7 +10,7 @@ import weakref
 from typing import Any
 
 import pytest
-from interpreter import DEBUG, FUNCTION_SURVIVES, needs_testcapi
+from interpreter import DEBUG, FUNCTION_SURVIVES, LISTS_SURVIVE, needs_testcapi
 from tain.types.testing import Actor, Node, Point
 from testing_functions import DROP, KEEP, KEPT, get
 from threads import in_threads
@@ -309,6 +309,7 @@ MARKS = {"copy": [UNLESS_DEBUG], "deepcopy": [UNLESS_DEBUG, IF_FUNCTION_SURVIVES
 
 
 @needs_testcapi
+@pytest.mark.only_if(LISTS_SURVIVE, reason="CPython itself crashes without memory for a list")
 @pytest.mark.slow
 @pytest.mark.bad_input
 @pytest.mark.parametrize(

@@ -20,10 +20,6 @@ HAS_TESTCAPI = importlib.util.find_spec("_testcapi") is not None
 needs_testcapi = pytest.mark.only_if(HAS_TESTCAPI, reason="the interpreter has no _testcapi")
 
 
-# CPython 3.13 without a GIL crashes in PyList_New if there is no memory for the elements.
-LISTS_SURVIVE = not FREE_THREADED or sys.version_info >= (3, 14)
-
-
 def keep_mortal() -> None:
     """Let classes and functions die in this process.
 
@@ -72,3 +68,46 @@ def _function_survives() -> bool:
 
 
 FUNCTION_SURVIVES = _function_survives()
+
+
+# Makes lists, another allocation failing each time. Nothing of tain's is loaded.
+_MAKE_LISTS = """
+import gc
+from _testcapi import remove_mem_hooks, set_nomemory
+class Holder: pass
+holder = Holder()
+holder.items = [2, 3]
+def held():
+    return holder
+def make():
+    return [held(), held().items, *held().items]
+make()
+gc.disable()
+for start in range(400):
+    try:
+        set_nomemory(start, start + 1)
+        try:
+            make()
+        finally:
+            remove_mem_hooks()
+    except MemoryError:
+        pass
+gc.collect()
+print(make() == [holder, [2, 3], 2, 3])
+"""
+
+
+def _lists_survive() -> bool:
+    """Whether the process survives a list that cannot be allocated.
+
+    In CPython 3.13 without a GIL, PyList_New frees a list whose elements were never allocated.
+    """
+    if not FREE_THREADED or not HAS_TESTCAPI:
+        return True
+    made = subprocess.run(
+        [sys.executable, "-c", _MAKE_LISTS], capture_output=True, text=True, check=False
+    )
+    return made.stdout.strip() == "True"
+
+
+LISTS_SURVIVE = _lists_survive()
