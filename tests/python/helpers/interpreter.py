@@ -26,22 +26,18 @@ def keep_mortal() -> None:
     From the first thread on, CPython 3.13 without a GIL makes them immortal, with what they hold.
     CPython's own tests of lifetimes switch that off in the same way.
     """
-    if FREE_THREADED and sys.version_info < (3, 14):
+    if FREE_THREADED and sys.version_info < (3, 14) and HAS_TESTCAPI:
         from _testinternalcapi import suppress_immortalization
 
         suppress_immortalization(True)
 
 
-# Makes a function again and again, another allocation failing each time.
-_MAKE_FUNCTIONS = """
-import sys
+# Calls make() again and again, another allocation failing each time. Nothing of tain's is loaded.
+_WITHOUT_MEMORY = """
+import gc, sys
 from _testcapi import remove_mem_hooks, set_nomemory
-def make():
-    return lambda: None
-name = make().__code__.co_qualname
-held = [name] * 100
-before = sys.getrefcount(name)
-for start in range(10):
+{prepare}
+for start in range({tries}):
     try:
         set_nomemory(start, start + 1)
         try:
@@ -50,30 +46,34 @@ for start in range(10):
             remove_mem_hooks()
     except MemoryError:
         pass
-print(sys.getrefcount(name) == before)
+print({good})
 """
 
 
-def _function_survives() -> bool:
-    """Whether a function that cannot be allocated leaves its code's name alone.
-
-    CPython 3.12.1 and 3.13.0 release a reference to it that they never took.
-    """
-    if DEBUG or not (3, 12) <= sys.version_info < (3, 14) or not HAS_TESTCAPI:
-        return True
-    made = subprocess.run(
-        [sys.executable, "-c", _MAKE_FUNCTIONS], capture_output=True, text=True, check=False
-    )
+def _survives(prepare: str, tries: int, good: str) -> bool:
+    """Whether the interpreter lives on without memory, and `good` is true afterwards."""
+    code = _WITHOUT_MEMORY.format(prepare=prepare, tries=tries, good=good)
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     return made.stdout.strip() == "True"
 
 
-FUNCTION_SURVIVES = _function_survives()
+_MAKE_FUNCTION = """
+def make():
+    return lambda: None
+name = make().__code__.co_qualname
+held = [name] * 100
+before = sys.getrefcount(name)
+"""
+# Whether a function that cannot be allocated leaves its code's name alone. CPython 3.12.1 and
+# 3.13.0 release a reference to it that they never took.
+FUNCTION_SURVIVES = (
+    DEBUG
+    or not (3, 12) <= sys.version_info < (3, 14)
+    or not HAS_TESTCAPI
+    or _survives(_MAKE_FUNCTION, 10, "sys.getrefcount(name) == before")
+)
 
-
-# Makes lists, another allocation failing each time. Nothing of tain's is loaded.
-_MAKE_LISTS = """
-import gc
-from _testcapi import remove_mem_hooks, set_nomemory
+_MAKE_LIST = """
 class Holder: pass
 holder = Holder()
 holder.items = [2, 3]
@@ -83,31 +83,11 @@ def make():
     return [held(), held().items, *held().items]
 make()
 gc.disable()
-for start in range(400):
-    try:
-        set_nomemory(start, start + 1)
-        try:
-            make()
-        finally:
-            remove_mem_hooks()
-    except MemoryError:
-        pass
-gc.collect()
-print(make() == [holder, [2, 3], 2, 3])
 """
-
-
-def _lists_survive() -> bool:
-    """Whether the process survives a list that cannot be allocated.
-
-    In CPython 3.13 without a GIL, PyList_New frees a list whose elements were never allocated.
-    """
-    if not FREE_THREADED or not HAS_TESTCAPI:
-        return True
-    made = subprocess.run(
-        [sys.executable, "-c", _MAKE_LISTS], capture_output=True, text=True, check=False
-    )
-    return made.stdout.strip() == "True"
-
-
-LISTS_SURVIVE = _lists_survive()
+# Whether a list that cannot be allocated leaves the process alive. In CPython 3.13 without a GIL,
+# PyList_New frees elements that were never allocated.
+LISTS_SURVIVE = (
+    not FREE_THREADED
+    or not HAS_TESTCAPI
+    or _survives(_MAKE_LIST, 400, "gc.collect() >= 0 and make() == [holder, [2, 3], 2, 3]")
+)

@@ -17,7 +17,11 @@ from fake_compiler import FakeCompiler, is_running, wait_until
 import tain
 from tain.cpp import CompileError
 
-CODE = "import sys, tain\ntain.cpp.build('ended', sources=sys.argv[1:])\n"
+CODE = """
+import signal, sys, tain
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
+tain.cpp.build("ended", sources=sys.argv[1:])
+"""
 
 
 @pytest.fixture
