@@ -32,8 +32,10 @@ faster. Only these ratios can be compared with another machine. If
 the spread is large, they are not reliable either; `--instructions` counts instructions instead.
 A cell is empty if a contender does not have the operation or could not be measured. If CPython has
 only a built-in object that corresponds to tain's, such as a list for an array, the column "C"
-measures that. The rows of scale, import and registration run in separate interpreters. Memory is
-the growth of the process, wrappers included.
+measures that. The rows of scale, import, registration and inline sources run in separate
+interpreters. Memory is the growth of the process, wrappers included. A row of inline sources is one
+call of `load_inline`: the first with an empty cache; later, with another source; and in another
+process, with a source that was built before.
 
 {calls}
 ## Graphs

@@ -23,6 +23,7 @@ import chart  # noqa: E402
 import contenders  # noqa: E402
 import graphs  # noqa: E402
 import growth  # noqa: E402
+import inline_builds  # noqa: E402
 import instructions  # noqa: E402
 import memory  # noqa: E402
 import page  # noqa: E402
@@ -40,9 +41,10 @@ SPECIAL: dict[str, Callable[[list[str], bool], list[Line]]] = {
     "registration": processes.registration_lines,
     "scale": scale.lines,
     "compile": processes.compile_lines,
+    "inline": inline_builds.lines,
     "graphs": graphs.lines,
 }
-NOT_QUICK = ("compile", "graphs")  # left out of --quick unless asked for
+NOT_QUICK = ("compile", "inline", "graphs")  # left out of --quick unless asked for
 
 
 def selected(words: list[str]) -> list[Row]:

@@ -144,10 +144,17 @@ struct TypeTraits<Any> : TypeTraitsBase {
   static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = kTainFieldAny;
   static void CopyToAnyView(const Any& v, TainAny* out) noexcept { *out = v.data(); }
-  static void MoveToAny(Any v, TainAny* out) noexcept { *out = v.Release(); }
+  static void MoveToAny(Any&& v, TainAny* out) noexcept { *out = v.Release(); }
+  static void MoveToAny(const Any& v, TainAny* out) { internal::CopyToOwned(v.data(), out); }
   static bool CheckAnyStrict(const TainAny*) noexcept { return true; }
-  static Any CopyFromAnyViewAfterCheck(const TainAny* a) { return Any(AnyView(*a)); }
-  static std::optional<Any> TryCastFromAnyView(const TainAny* a) { return Any(AnyView(*a)); }
+  static Any CopyFromAnyViewAfterCheck(const TainAny* a) {
+    TainAny owned;
+    internal::CopyToOwned(*a, &owned);
+    return Any::Steal(owned);
+  }
+  static std::optional<Any> TryCastFromAnyView(const TainAny* a) {
+    return CopyFromAnyViewAfterCheck(a);
+  }
   static std::string TypeStr() { return "Any"; }
 };
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cache of tain.cpp: where it is, who may write to it, what it holds and for how long.
 
-It has three folders: libraries by name and digest of their input, precompiled headers by digest of
-the options, and a lock for each name. Whatever was not used for some time is removed after a build.
+It has four folders: libraries by name and digest of their input, precompiled headers by digest of
+the options, a lock for each name, and what is known of compilers and of tain (see _facts.py).
+Whatever was not used for some time is removed after a build.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from tain.cpp._files import hash_bytes
 from tain.cpp._needs import cpp_extra
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "Limits",
     "check",
     "entries",
+    "fact",
     "folder",
     "headers",
     "libraries",
@@ -111,6 +114,11 @@ def lock(name: str) -> Path:
     return folder() / "tain-locks" / f"{name}.lock"
 
 
+def fact(name: str) -> Path:
+    """Return the file of a fact that is remembered."""
+    return folder() / "tain-facts" / f"{hash_bytes(name.encode())}.json"
+
+
 def check() -> None:
     """Refuse a cache whose libraries somebody else may have written.
 
@@ -143,7 +151,7 @@ def make() -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.mkdir(mode=0o700, exist_ok=True)
     check()
-    for inner in (libraries(), headers(), lock("").parent):
+    for inner in (libraries(), headers(), lock("").parent, fact("").parent):
         inner.mkdir(mode=0o700, exist_ok=True)
 
 
@@ -207,6 +215,10 @@ def prune(limits: Limits, keep: Path | None = None) -> list[Entry]:
         if _remove(entry.path):
             total -= entry.size
             removed.append(entry)
+    for file in fact("").parent.glob("*.json"):
+        with suppress(OSError):  # another process may remove the same
+            if now - file.stat().st_mtime > limits.age:
+                file.unlink()
     return removed
 
 

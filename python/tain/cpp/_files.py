@@ -10,16 +10,12 @@ import re
 import stat
 import tempfile
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
-
-from tain import libinfo
 
 __all__ = [
     "hash_bytes",
     "hash_file",
-    "hash_of_tain",
     "are_unchanged",
     "read_dependencies",
     "read_record",
@@ -88,23 +84,3 @@ def read_dependencies(path: str) -> Iterator[str]:
             r"(\\+)([ \t#:])", lambda found: found[1][: len(found[1]) // 2] + found[2], word
         )
         yield os.path.abspath(path.replace("$$", "$"))
-
-
-def hash_of_tain() -> str:
-    """Return the hash of the contents of tain's headers and of libtain."""
-    return _hash_all(tuple(_stat_of_tain()))
-
-
-def _stat_of_tain() -> Iterator[tuple[str, int, int]]:
-    for folder, _, files in os.walk(libinfo.include_dir()):
-        for file in sorted(files):
-            path = os.path.join(folder, file)
-            status = os.stat(path)
-            yield path, status.st_size, status.st_mtime_ns
-    status = os.stat(libinfo.find_libtain())
-    yield libinfo.find_libtain(), status.st_size, status.st_mtime_ns
-
-
-@cache
-def _hash_all(files: tuple[tuple[str, int, int], ...]) -> str:
-    return hash_bytes("".join(hash_file(path) for path, _, _ in files).encode())

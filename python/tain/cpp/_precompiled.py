@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tain.cpp import _cache, _files
+from tain.cpp._installed import hash_of_tain
 
 __all__ = ["HEADER", "Precompiled", "find"]
 
@@ -116,7 +117,7 @@ def find(command: Sequence[str], extra: Sequence[str]) -> Precompiled | None:
         _cache.make()
     except (OSError, RuntimeError):
         return None  # with build_directory=, a build does not need the cache
-    facts = json.dumps([HEADER, _files.hash_of_tain(), list(command)])
+    facts = json.dumps([HEADER, hash_of_tain(), list(command)])
     key = _files.hash_bytes(facts.encode())
     is_usual = not extra and not any(option.startswith("-I") for option in command)
     return Precompiled(_cache.headers() / key, tuple(command), is_usual)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from tain import _core
 from tain._checks import text_of
 from tain.cpp import _cuda, _toolchain
-from tain.cpp._files import hash_bytes, hash_file, hash_of_tain
+from tain.cpp._files import hash_bytes, hash_file
+from tain.cpp._installed import hash_of_tain
 
 __all__ = ["Recipe", "Source", "Tools", "environment", "language_of"]
 

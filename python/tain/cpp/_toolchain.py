@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from tain import libinfo
+from tain.cpp import _facts
 
 __all__ = [
     "Toolchain",
@@ -26,6 +28,7 @@ __all__ = [
 _CXX = ("c++", "g++", "clang++")
 _CC = ("cc", "gcc", "clang")
 _PROBE_SECONDS = 60
+_COMPILER = re.compile(r"(.+-)?(gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(-[\d.]+)?")
 
 
 class Toolchain(NamedTuple):
@@ -62,7 +65,6 @@ def find_c_compiler() -> Toolchain:
     return _find("CC", os.environ.get("CC", ""), _CC, os.environ.get("PATH", ""))
 
 
-@cache
 def _find(variable: str, chosen: str, known: tuple[str, ...], path: str) -> Toolchain:
     try:
         words = shlex.split(chosen)
@@ -90,6 +92,30 @@ def probe(command: tuple[str, ...]) -> Toolchain:
     RuntimeError
         The compiler does not run.
     """
+    program = os.path.realpath(command[0])
+    if len(command) > 1 or not _is_compiler(program):
+        return Toolchain(command, _version(command))
+    name = f"the version of {command[0]}"
+    version = _facts.find(name, [_facts.state_of(program)], lambda: _version(command))
+    return Toolchain(command, version)
+
+
+def _is_compiler(program: str) -> bool:
+    """Return whether a program is a compiler itself, and no script or launcher that starts one.
+
+    A script has no version of its own; so does a launcher such as ccache, and Apple's programs.
+    """
+    if not _COMPILER.fullmatch(os.path.basename(program)):
+        return False
+    try:
+        with open(program, "rb") as file:
+            return file.read(4) == b"\x7fELF"
+    except OSError:
+        return False
+
+
+@cache
+def _version(command: tuple[str, ...]) -> str:
     try:
         result = subprocess.run(
             [*command, "--version"],
@@ -100,7 +126,7 @@ def probe(command: tuple[str, ...]) -> Toolchain:
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise RuntimeError(f"tain.cpp: the compiler does not run: {error}") from None
-    return Toolchain(command, result.stdout.decode(errors="replace"))
+    return result.stdout.decode(errors="replace")
 
 
 def compile_options(toolchain: Toolchain, language: str) -> list[str]:

@@ -11,6 +11,7 @@
 #include "tensors/dlpack_import.h"
 #include "tensors/numpy_array.h"
 #include "tensors/tensor_receiver.h"
+#include "values/from_python.h"
 
 namespace tain::bindings {
 namespace {
@@ -37,9 +38,7 @@ int Refuse(bool typed, std::string* fault) {
 }
 
 int Done(TainObject* made, TainAny* out) noexcept {
-  *out = TainAny{};
-  out->type_index = kTainTensor;
-  out->v_obj = made;
+  SetObject(made, out);
   return 1;
 }
 
@@ -66,6 +65,7 @@ int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* faul
   const ArrayClass* cls = KnownArrayClass(type);
   if (cls == nullptr) {
     if (IsNoArray(object)) return 0;
+    if (IsNumpyArray(object)) return FromNumpy(object, out, fault);
     cls = ArrayClassOf(type);
   }
   if (cls == nullptr) {
@@ -89,7 +89,8 @@ int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* faul
 
 int TensorFromArray(PyObject* object, bool typed, TainAny* out, std::string* fault) noexcept {
   return Guarded(-1, [&] {
-    if (TAIN_LIKELY(IsNumpyArray(object))) return FromNumpy(object, out, fault);
+    // What is no known class may be the first array of numpy.
+    if (Py_TYPE(object) == GetState().ndarray_type) return FromNumpy(object, out, fault);
     return FromOtherArray(object, typed, out, fault);
   });
 }

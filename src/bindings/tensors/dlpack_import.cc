@@ -23,7 +23,9 @@ constexpr const char* kUnversioned = "dltensor";
 template <class Managed>
 void ReleaseManaged(TainTensorTail* tail) {
   auto* managed = static_cast<Managed*>(tail->owner);
-  if (managed->deleter != nullptr && HoldsGil()) {
+  auto* array = static_cast<PyObject*>(tail->array);
+  const bool holds_gil = HoldsGil();
+  if (managed->deleter != nullptr && holds_gil) {
     // A deleter may run Python code, while the exception of a call is on its way.
     PyObject* raised = TakeRaised();
     managed->deleter(managed);
@@ -32,7 +34,11 @@ void ReleaseManaged(TainTensorTail* tail) {
   } else if (managed->deleter != nullptr) {
     managed->deleter(managed);
   }
-  if (tail->array != nullptr) ReleasePython(static_cast<PyObject*>(tail->array));
+  if (holds_gil) {
+    Py_XDECREF(array);
+  } else {
+    ReleasePython(array);
+  }
 }
 
 template <class Managed>

@@ -125,11 +125,45 @@ bool HasPlainOrder(PyObject* dict) noexcept {
   return Py_TYPE(dict)->tp_iter == PyDict_Type.tp_iter;
 }
 
+/// Converts an object without running code; false, without an error, if that is not possible.
+/// Throws std::bad_alloc.
+bool PlainFromPython(PyObject* object, Any* out) {
+  TainAny view;
+  TainByteArray bytes;
+  if (!FromPythonFast(object, &view, &bytes)) return false;
+  *out = Any(AnyView(view));
+  return true;
+}
+
+/// Adds the first entries of a dict to a new map, as long as converting them runs no code: keys of
+/// type str, and values of built-in types or objects of tain. So the dict does not change meanwhile,
+/// its keys differ from each other, and the map need not search for them. Returns the number of
+/// entries; `at` is then the position behind them.
+Py_ssize_t AddPlainEntries(TainObject* map, PyObject* dict, Py_ssize_t* at) {
+  Py_ssize_t count = 0;
+  PyObject *key, *value;
+  for (Py_ssize_t next = 0; PyDict_Next(dict, &next, &key, &value); *at = next, ++count) {
+    Any new_key, new_value;
+    if (Py_TYPE(key) != &PyUnicode_Type || !PlainFromPython(key, &new_key)) break;
+    if (!PlainFromPython(value, &new_value)) break;
+    const internal::MapItem item{new_key.data(), new_value.data()};
+    if (!internal::MapAppend(map, item)) break;
+    new_key.Release();
+    new_value.Release();
+  }
+  return count;
+}
+
 bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new) noexcept {
   const Py_ssize_t size = PyDict_GET_SIZE(dict);
-  Py_ssize_t left = size;
+  Py_ssize_t left = size, at = 0;
+  const bool good = !is_new || Guarded(false, [&] {
+    left -= AddPlainEntries(map, dict, &at);
+    return true;
+  });
+  if (!good) return false;
   PyObject *key, *value;
-  for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &key, &value);) {
+  while (PyDict_Next(dict, &at, &key, &value)) {
     if (left-- == 0) {  // a key was removed for each one added, so the size is unchanged
       PyErr_SetString(PyExc_RuntimeError, "dictionary keys changed during iteration");
       return false;

@@ -20,9 +20,7 @@ namespace {
 
 bool Keep(TainObject* made, TainAny* out, ArgExtra* extra) noexcept {
   if (made == nullptr) return false;
-  *out = TainAny{};
-  out->type_index = made->type_index;
-  out->v_obj = made;
+  SetObject(made, out);
   extra->owned = made;
   return true;
 }
@@ -176,18 +174,16 @@ int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
 
 /// Converts a numpy.ndarray: to a Tensor, or to an opaque object if its elements are no numbers.
 bool FromNumpyArray(PyObject* object, TainAny* out, ArgExtra* extra) {
-  TainAny tensor{};
-  const int made = GetState().tensor_from_array(object, false, &tensor, nullptr);
+  const int made = GetState().tensor_from_array(object, false, out, nullptr);
   if (made == 0) return Keep(MakeOpaque(object), out, extra);
-  return made > 0 && OwnValue(tensor, out, extra);
+  if (made > 0) extra->owned = out->v_obj;
+  return made > 0;
 }
 
 bool FromWrapper(PyObject* object, TainAny* out) noexcept {
   TainObject* target = ObjectOf(object);
   if (target == nullptr) return false;
-  *out = TainAny{};
-  out->type_index = target->type_index;
-  out->v_obj = target;
+  SetObject(target, out);
   return true;
 }
 
@@ -295,10 +291,10 @@ bool IsTensorType(std::string_view type) noexcept {
 bool FromPythonForTensor(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   extra->owned = nullptr;
   *out = TainAny{};
-  TainAny tensor{};
-  const int made = GetState().tensor_from_array(object, true, &tensor, nullptr);
+  const int made = GetState().tensor_from_array(object, true, out, nullptr);
   if (made == 0) return FromPython(object, out, extra);
-  return made > 0 && OwnValue(tensor, out, extra);
+  if (made > 0) extra->owned = out->v_obj;
+  return made > 0;
 }
 
 }  // namespace

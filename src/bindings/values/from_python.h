@@ -31,6 +31,21 @@ bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept;
 /// object.
 TainObject** MovedSlot(PyObject* object) noexcept;
 
+/// Stores a view of an object. One store of 16 bytes: `Any` copies the whole value, and a load waits
+/// long for several stores that it spans.
+inline void SetObject(TainObject* object, TainAny* out) noexcept {
+#if defined(__GNUC__) && defined(__SIZEOF_INT128__) && !defined(__BIG_ENDIAN__)
+  using Words = int64_t __attribute__((vector_size(16)));
+  const Words words = {static_cast<int64_t>(static_cast<uint32_t>(object->type_index)),
+                       static_cast<int64_t>(reinterpret_cast<uintptr_t>(object))};
+  std::memcpy(static_cast<void*>(out), &words, sizeof words);
+#else
+  out->type_index = object->type_index;
+  out->zero_padding = 0;
+  out->v_obj = object;
+#endif
+}
+
 inline void SetInt(int64_t value, TainAny* out) noexcept {
   out->type_index = kTainInt;
   out->zero_padding = 0;
@@ -110,9 +125,7 @@ inline bool FromPythonAtOnce(PyObject* object, TainAny* out) noexcept {
   if (type->tp_dealloc != &InstanceDealloc) return false;
   TainObject* target = ReadyObject(object);
   if (TAIN_UNLIKELY(target == nullptr)) return false;
-  out->type_index = target->type_index;
-  out->zero_padding = 0;
-  out->v_obj = target;
+  SetObject(target, out);
   return true;
 }
 
@@ -135,9 +148,7 @@ inline bool FromPythonFast(PyObject* object, TainAny* out, TainByteArray* room) 
   if (IsWrapper(object)) {
     TainObject* target = ReadyObject(object);
     if (TAIN_UNLIKELY(target == nullptr)) return false;  // FromPythonSlow handles it
-    out->type_index = target->type_index;
-    out->zero_padding = 0;
-    out->v_obj = target;
+    SetObject(target, out);
     return true;
   }
   if (type == &PyUnicode_Type) return FromAscii(object, out);

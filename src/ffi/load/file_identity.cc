@@ -2,6 +2,7 @@
 // Identifies files by attributes and content, and copies them.
 #include "load/file_identity.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -108,7 +109,7 @@ FileIdentity IdentifyFile(const std::string& path) {
 uint64_t HashFile(const std::string& path, uint64_t size) {
   std::ifstream file(path, std::ios::binary);
   if (!file) TAIN_THROW(PermissionError) << path << " cannot be read";
-  std::vector<char> buffer(kPartSize);
+  std::vector<char> buffer(std::clamp<uint64_t>(size, 1, kPartSize));
   uint64_t hash = kHashBegin ^ size;
   const bool in_part = size > kWholeFileLimit;
   while (file) {

@@ -39,6 +39,18 @@ bool SpanFits(int32_t ndim, const int64_t* shape, const int64_t* strides, int64_
   return up.fits() && down.fits();
 }
 
+/// Whether all numbers are so small that no product of them can overflow, as in nearly all tensors.
+bool IsSmallLayout(int32_t ndim, const int64_t* shape, const int64_t* strides, int64_t item) {
+  // By the number of dimensions: extents below 2^bits, whose product is then at most 2^52, and
+  // strides as well, so that their products with the extents are.
+  constexpr int kBits[] = {26, 26, 26, 17, 13};
+  if (ndim >= static_cast<int32_t>(std::size(kBits)) || item > 32) return false;
+  uint64_t all = 0;
+  for (int32_t i = 0; i < ndim; ++i) all |= static_cast<uint64_t>(shape[i]);
+  for (int32_t i = 0; strides != nullptr && i < ndim; ++i) all |= static_cast<uint64_t>(strides[i]);
+  return (all >> kBits[ndim]) == 0;
+}
+
 }  // namespace
 
 void FillDenseStrides(int32_t ndim, const int64_t* shape, int64_t* strides) noexcept {
@@ -61,6 +73,7 @@ void CheckLayout(int32_t ndim, const int64_t* shape, const int64_t* strides, DLD
     TAIN_THROW(ValueError) << "Tensor: expected a data type of at least one bit and one lane, got "
                            << int{dtype.bits} << " bits and " << dtype.lanes << " lanes";
   }
+  if (TAIN_LIKELY(IsSmallLayout(ndim, shape, strides, ItemSize(dtype)))) return;
   Bounded bytes(ItemSize(dtype));
   bool is_empty = false;
   for (int32_t i = 0; i < ndim; ++i) {

@@ -67,11 +67,14 @@ ObjectPtr<TensorObj> MakeTensor(const DLTensor& prototype, const TainTensorTail&
     made->data = static_cast<char*>(made->data) + made->byte_offset;  // code often forgets it
     made->byte_offset = 0;
   }
-  std::copy_n(prototype.shape, prototype.ndim, made->shape);
   if (prototype.strides == nullptr) {
+    std::copy_n(prototype.shape, prototype.ndim, made->shape);
     FillDenseStrides(made->ndim, made->shape, made->strides);
   } else {
-    std::copy_n(prototype.strides, prototype.ndim, made->strides);
+    for (int32_t i = 0; i < prototype.ndim; ++i) {  // so few that memmove takes longer
+      made->shape[i] = prototype.shape[i];
+      made->strides[i] = prototype.strides[i];
+    }
   }
   made->tail = tail;
   return made;

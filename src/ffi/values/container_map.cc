@@ -209,6 +209,13 @@ void MapSet(TainObject* map, Any key, Any value) {
   SetSlowly(map, &key, &value, Present::kReplace);
 }
 
+bool MapAppend(TainObject* map, const MapItem& item) noexcept {
+  MapCell* cell = MapCellOf(map);
+  if (!IsSmall(*cell) || cell->size >= (cell->slots & ~kSmallTag)) return false;
+  Pairs(*cell)[cell->size++] = item;
+  return true;
+}
+
 Any MapGetOrSet(TainObject* map, Any key, Any value) {
   if (key.type_index() == kTainOpaquePyObject) key = Any(AnyView(PlainKey(key.data())));
   Any present = value;

@@ -40,6 +40,7 @@ def test_the_cache_is_for_its_user_alone(fake: FakeCompiler, tmp_path: Path) -> 
     folder = tmp_path / "cache"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {path.name for path in folder.iterdir()} == {
+        "tain-facts",
         "tain-headers",
         "tain-libraries",
         "tain-locks",

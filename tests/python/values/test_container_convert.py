@@ -119,3 +119,53 @@ def test_an_entry_that_empties_its_dict_when_it_is_converted() -> None:
     mapping.update(a=Number(mapping, True), b=1)
     with raises(RuntimeError, "the Map or Dict changed while it was being read"):
         get("echo_dict_str_int")(mapping)
+
+
+class Text(str):
+    """Text that no dict takes for equal text."""
+
+    def __hash__(self) -> int:
+        return 1
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+@pytest.mark.parametrize("size", range(7))
+@pytest.mark.parametrize("key", ["é", "a\0b", "k0", Text("k0"), 5, 2.5, (1, 2)])
+@pytest.mark.parametrize("value", [1, "long text of a value", "é", [1], 2**80, {"k0": 1}, None])
+def test_a_dict_keeps_its_entries_and_their_order(size: int, key: Any, value: Any) -> None:
+    """The first entries, as long as they are plain, are added without a search."""
+    before = {f"k{i}": value for i in range(size)}
+    given = {**before, key: value, "last": 0}
+    expected = {**before, "k0" if isinstance(key, Text) else key: value, "last": 0}
+    for made in (get("echo")(given), Dict(given), tain.Map(given)):
+        assert list(made) == [tuple(k) if isinstance(k, tuple) else k for k in expected]
+        assert [made[k] for k in expected] == list(expected.values())
+        assert len(made) == len(expected)
+
+
+class Acting:
+    """Becomes 7 in C++; acts before."""
+
+    def __init__(self, act: Any) -> None:
+        self.act = act
+
+    def __tain_convert__(self) -> int:
+        self.act()
+        return 7
+
+
+@pytest.mark.bad_input
+def test_a_dict_that_changes_while_it_is_converted() -> None:
+    def move_first() -> None:
+        given["first"] = given.pop("first")
+
+    given: dict[str, Any] = {"first": 1, "second": Acting(move_first), "third": 3}
+    with raises(RuntimeError, "dictionary keys changed during iteration"):
+        get("echo")(given)
+    given = {"first": 1, "second": Acting(lambda: given.pop("first"))}
+    with raises(RuntimeError, "dictionary changed size during iteration"):
+        get("echo")(given)
+    given = {"first": 1, "second": Acting(lambda: given.update(first=2)), "third": 3}
+    assert dict(get("echo")(given)) == {"first": 1, "second": 7, "third": 3}

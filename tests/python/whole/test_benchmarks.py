@@ -337,6 +337,15 @@ def test_scale_has_each_size_and_phase() -> None:
 
 
 @pytest.mark.slow
+def test_inline_sources_are_built_at_first_later_and_before() -> None:
+    assert names(run("inline")) == [
+        f"{kind}: {build}"
+        for kind in ("Array<double>", "TensorView")
+        for build in ("first build", "later build", "built before")
+    ]
+
+
+@pytest.mark.slow
 def test_compile_has_time_and_size() -> None:
     assert names(run("compile")) == [
         "compile 50 types x 5 fields x 5 methods",
