@@ -20,9 +20,11 @@ TAIN_DLL int64_t ValueHash(const TainAny& value);
 TAIN_DLL bool FieldsEqual(TainObject* a, TainObject* b);
 TAIN_DLL int64_t FieldsHash(TainObject* object);
 
-/// Adds an entry without a search for its key, which must not be in the map, and takes it over.
-/// Returns false if the map is not in the small form or has no room.
-TAIN_DLL bool MapAppend(TainObject* map, const MapItem& item) noexcept;
+/// Returns the memory behind the last entry of a map in the small form, and for how many entries it
+/// has room; null without room. MapExtend makes the first `count` entries there part of the map; the
+/// keys must not be in the map and must differ.
+TAIN_DLL MapItem* MapRoom(TainObject* map, uint64_t* room) noexcept;
+TAIN_DLL void MapExtend(TainObject* map, uint64_t count) noexcept;
 /// MapFind, MapTake and MapSet with Python's rule for numbers: if a number has no entry of its own
 /// type, the entry of an int, bool or float of the same value is used.
 TAIN_DLL const MapItem* MapFindSame(const TainObject* map, const TainAny& key);

@@ -54,13 +54,15 @@ bool ExtendFromFast(TainObject* seq, PyObject* source) noexcept {
   if (!ReserveMore(seq, size)) return false;
   for (Py_ssize_t i = 0; i < size && i < PySequence_Fast_GET_SIZE(source); ++i) {
     PyObject* item = PySequence_Fast_GET_ITEM(source, i);
-    int64_t number;
-    if (TAIN_LIKELY(Py_TYPE(item) == &PyLong_Type && CompactInt(item, &number))) {
-      TainSeqCell* cell = internal::SeqCellOf(seq);  // read again: conversions may change it
-      if (TAIN_LIKELY(cell->size < cell->capacity)) {
-        SetInt(number, static_cast<TainAny*>(cell->data) + cell->size++);
+    TainSeqCell* cell = internal::SeqCellOf(seq);  // read again: conversions may change it
+    if (TAIN_LIKELY(cell->size < cell->capacity)) {
+      TainAny* place = static_cast<TainAny*>(cell->data) + cell->size;
+      const Tried tried = OwnedFromPythonFast(item, place);
+      if (TAIN_LIKELY(tried == Tried::kDone)) {
+        ++cell->size;
         continue;
       }
+      if (tried == Tried::kFailed) return false;
     }
     const Own keep = Own::Share(item);
     TainAny value;
@@ -125,43 +127,39 @@ bool HasPlainOrder(PyObject* dict) noexcept {
   return Py_TYPE(dict)->tp_iter == PyDict_Type.tp_iter;
 }
 
-/// Converts an object without running code; false, without an error, if that is not possible.
-/// Throws std::bad_alloc.
-bool PlainFromPython(PyObject* object, Any* out) {
-  TainAny view;
-  TainByteArray bytes;
-  if (!FromPythonFast(object, &view, &bytes)) return false;
-  *out = Any(AnyView(view));
-  return true;
-}
-
-/// Adds the first entries of a dict to a new map, as long as converting them runs no code: keys of
-/// type str, and values of built-in types or objects of tain. So the dict does not change meanwhile,
-/// its keys differ from each other, and the map need not search for them. Returns the number of
-/// entries; `at` is then the position behind them.
-Py_ssize_t AddPlainEntries(TainObject* map, PyObject* dict, Py_ssize_t* at) {
-  Py_ssize_t count = 0;
+/// Adds the first entries of a dict to a new map, as long as there is room and converting them runs
+/// no code: keys of type str, and values of built-in types or objects of tain. So the dict does not
+/// change meanwhile, its keys differ from each other, and the map need not search for them. Returns
+/// the number of entries, or -1 with an error set; `at` is then the position behind them.
+Py_ssize_t AddPlainEntries(TainObject* map, PyObject* dict, Py_ssize_t* at) noexcept {
+  uint64_t room = 0, count = 0;
+  internal::MapItem* items = internal::MapRoom(map, &room);
   PyObject *key, *value;
-  for (Py_ssize_t next = 0; PyDict_Next(dict, &next, &key, &value); *at = next, ++count) {
-    Any new_key, new_value;
-    if (Py_TYPE(key) != &PyUnicode_Type || !PlainFromPython(key, &new_key)) break;
-    if (!PlainFromPython(value, &new_value)) break;
-    const internal::MapItem item{new_key.data(), new_value.data()};
-    if (!internal::MapAppend(map, item)) break;
-    new_key.Release();
-    new_value.Release();
+  Tried tried = Tried::kDone;
+  for (Py_ssize_t next = 0; count < room && PyDict_Next(dict, &next, &key, &value); *at = next) {
+    if (Py_TYPE(key) != &PyUnicode_Type) break;
+    internal::MapItem* item = items + count;
+    tried = OwnedFromPythonFast(key, &item->key);
+    if (tried != Tried::kDone) break;
+    tried = OwnedFromPythonFast(value, &item->value);
+    if (tried != Tried::kDone) {
+      const Any dropped = Any::Steal(item->key);
+      break;
+    }
+    ++count;
   }
-  return count;
+  internal::MapExtend(map, count);
+  return tried == Tried::kFailed ? -1 : static_cast<Py_ssize_t>(count);
 }
 
 bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new) noexcept {
   const Py_ssize_t size = PyDict_GET_SIZE(dict);
   Py_ssize_t left = size, at = 0;
-  const bool good = !is_new || Guarded(false, [&] {
-    left -= AddPlainEntries(map, dict, &at);
-    return true;
-  });
-  if (!good) return false;
+  if (is_new) {
+    const Py_ssize_t added = AddPlainEntries(map, dict, &at);
+    if (added < 0) return false;
+    left -= added;
+  }
   PyObject *key, *value;
   while (PyDict_Next(dict, &at, &key, &value)) {
     if (left-- == 0) {  // a key was removed for each one added, so the size is unchanged

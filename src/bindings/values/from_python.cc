@@ -3,6 +3,7 @@
 #include "values/from_python.h"
 
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -256,25 +257,27 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   });
 }
 
-bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
-  TainAny view;
-  ArgExtra extra;
-  if (TAIN_LIKELY(FromPythonFast(object, &view, &extra.bytes))) {
-    if (view.type_index < kTainRawStr || view.type_index == kTainSmallStr) {  // owns nothing
-      *out = view;
-      return true;
-    }
-  } else if (!FromPythonSlow(object, &view, &extra)) {
-    if (extra.owned != nullptr) internal::DecRef(extra.owned);
-    return false;
-  } else if (extra.owned != nullptr) {  // already owned
-    *out = view;
-    return true;
-  }
+bool OwnDataInPlace(TainAny* value) noexcept {
+  const TainAny view = std::exchange(*value, TainAny{});
   return Guarded(false, [&] {
-    internal::CopyToOwned(view, out);
+    internal::CopyToOwned(view, value);
     return true;
   });
+}
+
+bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
+  ArgExtra extra;
+  const bool is_fast = FromPythonFast(object, out, &extra.bytes);
+  if (TAIN_LIKELY(is_fast)) {
+    if (out->type_index < kTainRawStr || out->type_index == kTainSmallStr) return true;
+  } else if (!FromPythonSlow(object, out, &extra)) {
+    if (extra.owned != nullptr) internal::DecRef(extra.owned);
+    *out = TainAny{};
+    return false;
+  } else if (extra.owned != nullptr) {
+    return true;
+  }
+  return OwnInPlace(out);
 }
 
 namespace {

@@ -188,6 +188,31 @@ inline bool OwnedFromPython(PyObject* object, TainAny* out) noexcept {
   return OwnedFromPythonSlow(object, out);
 }
 
+/// Makes a view of text, bytes or a tensor own its data; false with an error set.
+bool OwnDataInPlace(TainAny* value) noexcept;
+/// Makes any view own its data; false with an error set, and then the value is none.
+inline bool OwnInPlace(TainAny* value) noexcept {
+  if (value->type_index >= kTainStaticObjectBegin) {
+    internal::IncRef(value->v_obj);
+    return true;
+  }
+  const bool is_complete =
+      value->type_index < kTainDLTensorPtr || value->type_index > kTainRValueRef;
+  return TAIN_LIKELY(is_complete) || OwnDataInPlace(value);
+}
+
+/// What came of a conversion that was tried.
+enum class Tried { kDone, kNotPossible, kFailed };
+
+/// Converts an object to a value that owns its data, if that runs no code of Python, and does not
+/// change the target otherwise as far as its owner can see: `out` may be memory behind the last
+/// element of a container. kFailed: with an error set.
+inline Tried OwnedFromPythonFast(PyObject* object, TainAny* out) noexcept {
+  TainByteArray bytes;
+  if (!FromPythonFast(object, out, &bytes)) return Tried::kNotPossible;
+  return OwnInPlace(out) ? Tried::kDone : Tried::kFailed;
+}
+
 /// The converted arguments of one call. Calls with few arguments need no heap memory.
 template <int kInline>
 class ArgFrame {

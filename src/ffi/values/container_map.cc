@@ -209,12 +209,14 @@ void MapSet(TainObject* map, Any key, Any value) {
   SetSlowly(map, &key, &value, Present::kReplace);
 }
 
-bool MapAppend(TainObject* map, const MapItem& item) noexcept {
-  MapCell* cell = MapCellOf(map);
-  if (!IsSmall(*cell) || cell->size >= (cell->slots & ~kSmallTag)) return false;
-  Pairs(*cell)[cell->size++] = item;
-  return true;
+MapItem* MapRoom(TainObject* map, uint64_t* room) noexcept {
+  const MapCell& cell = *MapCellOf(map);
+  const uint64_t whole = IsSmall(cell) ? cell.slots & ~kSmallTag : 0;
+  *room = whole > cell.size ? whole - cell.size : 0;
+  return *room == 0 ? nullptr : Pairs(cell) + cell.size;
 }
+
+void MapExtend(TainObject* map, uint64_t count) noexcept { MapCellOf(map)->size += count; }
 
 Any MapGetOrSet(TainObject* map, Any key, Any value) {
   if (key.type_index() == kTainOpaquePyObject) key = Any(AnyView(PlainKey(key.data())));
