@@ -57,6 +57,12 @@ bool ExtendFromFast(TainObject* seq, PyObject* source) noexcept {
     TainSeqCell* cell = internal::SeqCellOf(seq);  // read again: conversions may change it
     if (TAIN_LIKELY(cell->size < cell->capacity)) {
       TainAny* place = static_cast<TainAny*>(cell->data) + cell->size;
+      int64_t number;
+      if (TAIN_LIKELY(Py_TYPE(item) == &PyLong_Type && CompactInt(item, &number))) {
+        SetInt(number, place);
+        ++cell->size;
+        continue;
+      }
       const Tried tried = OwnedFromPythonFast(item, place);
       if (TAIN_LIKELY(tried == Tried::kDone)) {
         ++cell->size;
