@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model of standard_types_model.h in Python by tain, for its compile time.
-#include <tain/stl.h>
+#include <tain/stl/function.h>
+#include <tain/stl/map.h>
+#include <tain/stl/optional.h>
+#include <tain/stl/sequence.h>
+#include <tain/stl/set.h>
+#include <tain/stl/tuple.h>
 #include <tain/tain.h>
 
 namespace model {

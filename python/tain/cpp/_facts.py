@@ -9,7 +9,6 @@ could have the same times.
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -23,7 +22,7 @@ _SETTLED = 2_000_000_000  # nanoseconds; file systems may count in steps of two 
 # modification and of its last change. A plain tuple, because there are many.
 FileState = tuple[str, int, int, int, int]
 _known: dict[tuple[str, tuple[FileState, ...]], str] = {}
-_written: set[str] = set()  # the names of facts that this process has read or written
+_recorded: set[str] = set()  # the names of facts whose record this process has read or written
 
 
 def state_of(path: str, status: os.stat_result | None = None) -> FileState:
@@ -45,22 +44,22 @@ def find(name: str, files: Iterable[FileState], compute: Callable[[], str]) -> s
         Returns the fact.
     """
     states = tuple(files)
-    if name in _written and (name, states) in _known:
+    if name in _recorded and (name, states) in _known:
         return _known[name, states]
     digest = _files.hash_bytes(repr(states).encode())
     with suppress(OSError, ImportError):  # without a cache of its own, a build has other errors
         _cache.check()
         facts = _files.read_record(_cache.fact(name))
         if facts.get("files") == digest and isinstance(facts.get("value"), str):
-            _written.add(name)
+            _recorded.add(name)
             return _known.setdefault((name, states), facts["value"])
     value = _known.get((name, states))
     if value is None:
         value = _known[name, states] = compute()
     newest = max((max(state[3:]) for state in states), default=0)
-    if newest + _SETTLED < time.time_ns() and sys.platform != "win32":
+    if newest + _SETTLED < time.time_ns():
         with suppress(OSError, RuntimeError, ImportError):
             _cache.make()
             _files.write_record(_cache.fact(name), {"about": name, "files": digest, "value": value})
-            _written.add(name)
+            _recorded.add(name)
     return value

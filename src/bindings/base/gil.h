@@ -21,6 +21,13 @@ bool Finalizing() noexcept;
 /// Installs the terminate handler; it calls the previous handler for everything but forced unwinds.
 void InstallTerminateHandler() noexcept;
 
+/// Runs functions of CPython that may run Python code, for a caller that owns nanobind's objects. If
+/// the thread is ended meanwhile, it parks here; the unwind would drop those objects without the GIL.
+template <class F>
+auto CallPython(F&& run) noexcept {
+  return run();
+}
+
 /// Releases the GIL for a scope.
 class ReleaseGil {
  public:

@@ -5,6 +5,7 @@
 // long text is not copied.
 #pragma once
 
+#include <bit>
 #include <cstring>
 
 #include "objects/in_flight.h"
@@ -34,16 +35,18 @@ TainObject** MovedSlot(PyObject* object) noexcept;
 /// Stores a view of an object. One store of 16 bytes: `Any` copies the whole value, and a load waits
 /// long for several stores that it spans.
 inline void SetObject(TainObject* object, TainAny* out) noexcept {
-#if defined(__GNUC__) && defined(__SIZEOF_INT128__) && !defined(__BIG_ENDIAN__)
-  using Words = int64_t __attribute__((vector_size(16)));
-  const Words words = {static_cast<int64_t>(static_cast<uint32_t>(object->type_index)),
-                       static_cast<int64_t>(reinterpret_cast<uintptr_t>(object))};
-  std::memcpy(static_cast<void*>(out), &words, sizeof words);
-#else
+#if defined(__GNUC__)
+  if constexpr (std::endian::native == std::endian::little) {
+    using Words = uint64_t __attribute__((vector_size(16)));
+    const Words words = {static_cast<uint32_t>(object->type_index),
+                         reinterpret_cast<uintptr_t>(object)};
+    std::memcpy(static_cast<void*>(out), &words, sizeof words);
+    return;
+  }
+#endif
   out->type_index = object->type_index;
   out->zero_padding = 0;
   out->v_obj = object;
-#endif
 }
 
 inline void SetInt(int64_t value, TainAny* out) noexcept {

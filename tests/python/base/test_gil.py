@@ -24,6 +24,11 @@ BUSY = """
         def __iter__(self):
             busy()
             yield 1
+    class Slow(Iterable):
+        @property
+        def __class__(self):
+            busy()
+            return Iterable
     class Number:
         def __float__(self):
             busy()
@@ -59,6 +64,7 @@ LOOPS = {
     "comparison": "keys[0] == keys[1]",
     "repr": "repr(keys[0])",
     "a finalizer": "Loud()",
+    "the class of an argument": "kinds.ints = Slow()",
     "a field": "kinds.ints = (busy() or i for i in range(3))",
 }
 

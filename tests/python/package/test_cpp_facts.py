@@ -44,7 +44,7 @@ class Fact:
         """Find it as a new process does, which knows nothing, or as this one does."""
         if in_new_process:
             _facts._known.clear()
-            _facts._written.clear()
+            _facts._recorded.clear()
         path, inode, size, modified, _ = _facts.state_of(str(self.file))
         # No call sets the time of the change, which is now: here it is that of the modification.
         return _facts.find("the file", [(path, inode, size, modified, modified)], self._compute)
@@ -54,7 +54,7 @@ class Fact:
 def fact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fact:
     monkeypatch.setenv("TAIN_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(_facts, "_known", {})
-    monkeypatch.setattr(_facts, "_written", set())
+    monkeypatch.setattr(_facts, "_recorded", set())
     return Fact(tmp_path)
 
 
@@ -147,7 +147,7 @@ def asked(fact: Fact, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def _probe(program: Path, *arguments: str) -> None:
     """Ask as a new process does."""
     _facts._known.clear()
-    _facts._written.clear()
+    _facts._recorded.clear()
     _toolchain._version.cache_clear()
     assert _toolchain.probe((str(program), *arguments)).version == "a version"
 
