@@ -24,7 +24,7 @@ void InstallTerminateHandler() noexcept;
 /// Runs functions of CPython that may run Python code, for a caller that owns nanobind's objects. If
 /// the thread is ended meanwhile, it parks here; the unwind would drop those objects without the GIL.
 template <class F>
-auto CallPython(F&& run) noexcept {
+auto ParkIfEnded(F&& run) noexcept {
   return run();
 }
 

@@ -57,7 +57,7 @@ bool HasMethod(PyObject* object, const char* name) {
 /// Whether the object is an instance of a class of collections.abc.
 bool IsKind(PyObject* object, const char* name) {
   const nb::object cls = nb::module_::import_("collections.abc").attr(name);
-  const int is_kind = CallPython([&] { return PyObject_IsInstance(object, cls.ptr()); });
+  const int is_kind = ParkIfEnded([&] { return PyObject_IsInstance(object, cls.ptr()); });
   if (is_kind < 0) Raise();
   return is_kind != 0;
 }
@@ -152,12 +152,12 @@ bool AsMicroseconds(PyObject* object, TainAny* out) {
   const nb::object module = nb::steal(PyImport_GetModule(nb::str("datetime").ptr()));
   if (!module.is_valid()) return false;
   const nb::object cls = module.attr("timedelta");
-  const int is_one = CallPython([&] { return PyObject_IsInstance(object, cls.ptr()); });
+  const int is_one = ParkIfEnded([&] { return PyObject_IsInstance(object, cls.ptr()); });
   if (is_one < 0) Raise();
   if (is_one == 0) return false;
   const nb::object unit = cls.attr("resolution");
   const nb::object count =
-      nb::steal(CallPython([&] { return PyNumber_FloorDivide(object, unit.ptr()); }));
+      nb::steal(ParkIfEnded([&] { return PyNumber_FloorDivide(object, unit.ptr()); }));
   if (!count.is_valid()) Raise();
   return Store(count, out);
 }
@@ -170,7 +170,7 @@ bool AsDataType(PyObject* object, TainAny* out) {
   if (!likely) return false;
   const nb::object cls = nb::module_::import_("tain._core").attr("dtype");
   const nb::object made =
-      UnlessTypeError(CallPython([&] { return PyObject_CallOneArg(cls.ptr(), object); }));
+      UnlessTypeError(ParkIfEnded([&] { return PyObject_CallOneArg(cls.ptr(), object); }));
   return made.is_valid() && DeviceOrDType(made.ptr(), out);
 }
 

@@ -4,6 +4,7 @@
 // The open objects are in a list, and what their parts have become is in another. The first
 // `held_` of the open objects are held, as in visit.cc. An object is changed in place if its
 // parent is, and if nobody else has a reference to it when its parts are done.
+#include "graphs/walk_cursor.h"
 #include "graphs/walk_hook.h"
 #include "graphs/walk_rebuild.h"
 #include "tain/signals.h"
@@ -79,11 +80,6 @@ class MutateWalk {
   }
 
  private:
-  /// The place in an open map.
-  struct InMap {
-    MapPlace place;
-    bool at_value = false;
-  };
   using Result = MutatorMemory::Result;
   using State = MutatorMemory::State;
 
@@ -125,36 +121,14 @@ class MutateWalk {
         break;
       }
       case PartsOf::kSequence:
-        while (top.next < SeqSize(top.object)) {
-          const TainAny& element = SeqData(top.object)[top.next++];
-          if (element.type_index < kTainStaticObjectBegin) continue;
-          return OpenPart(element.v_obj, top.in_place);
-        }
+        if (TainObject* part = NextOfSequence(top)) return OpenPart(part, top.in_place);
         break;
       case PartsOf::kMap:
-        if (TainObject* part = NextOfMap(top)) return OpenPart(part, top.in_place);
+        if (TainObject* part = NextOfMap(top, maps_.back())) return OpenPart(part, top.in_place);
         break;
       default: break;
     }
     End();
-  }
-
-  TainObject* NextOfMap(OpenMutated& top) {
-    InMap& at = maps_.back();
-    while (true) {
-      if (at.at_value) {
-        at.at_value = false;
-        const MapItem* item = MapItemOf(top.object, at.place);
-        if (item == nullptr) ThrowMapChanged();
-        if (item->value.type_index >= kTainStaticObjectBegin) return item->value.v_obj;
-      }
-      at.place = top.next++ == 0 ? MapPlaceAt(top.object, MapFirst(top.object))
-                                 : MapPlaceAfter(top.object, at.place);
-      const MapItem* item = MapItemOf(top.object, at.place);
-      if (item == nullptr) return nullptr;
-      at.at_value = true;
-      if (item->key.type_index >= kTainStaticObjectBegin) return item->key.v_obj;
-    }
   }
 
   void OpenMade(const WalkField& field) {
@@ -379,7 +353,7 @@ class MutateWalk {
   Mutated result_;  ///< of the object with which the walk began
   size_t held_ = 0;
   std::vector<OpenMutated> open_;
-  std::vector<InMap> maps_;  ///< one for each open map
+  std::vector<MapCursor> maps_;  ///< one for each open map
   std::vector<PartChange> changes_;
 };
 

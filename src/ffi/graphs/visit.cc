@@ -4,6 +4,7 @@
 // The open objects are in a list. The first `held_` of them are held, because foreign code has run
 // since they were opened. Each of the others has its parent's reference, and nothing has run that
 // could drop it. The last part of an object closes it first, so a chain needs one place.
+#include "graphs/walk_cursor.h"
 #include "graphs/walk_hook.h"
 #include "graphs/walk_memory.h"
 #include "tain/container/array.h"
@@ -52,12 +53,6 @@ class VisitWalk {
   }
 
  private:
-  /// The place in an open map.
-  struct InMap {
-    MapPlace place;
-    bool at_value = false;
-  };
-
   static VisitorMemory& MemoryOf(GraphVisitor& visitor) {
     if (visitor.memory_ == nullptr) visitor.memory_ = std::make_unique<VisitorMemory>();
     return *visitor.memory_;
@@ -95,36 +90,17 @@ class VisitWalk {
         break;
       }
       case PartsOf::kSequence:
-        while (top.next < SeqSize(top.object)) {
-          const TainAny& element = SeqData(top.object)[top.next++];
-          if (element.type_index < kTainStaticObjectBegin) continue;
-          return OpenPart(element.v_obj, top.next == SeqSize(top.object));
+        if (TainObject* part = NextOfSequence(top)) {
+          return OpenPart(part, top.next == SeqSize(top.object));
         }
         break;
-      default:
-        if (TainObject* part = NextOfMap(top)) return OpenPart(part, false);
+      case PartsOf::kMap:
+        if (TainObject* part = NextOfMap(top, maps_.back())) return OpenPart(part, false);
         break;
+      default: break;
     }
     if (in_post_order_) return CloseAndCall();
     Close();
-  }
-
-  TainObject* NextOfMap(WalkCursor& top) {
-    InMap& at = maps_.back();
-    while (true) {
-      if (at.at_value) {
-        at.at_value = false;
-        const MapItem* item = MapItemOf(top.object, at.place);
-        if (item == nullptr) ThrowMapChanged();
-        if (item->value.type_index >= kTainStaticObjectBegin) return item->value.v_obj;
-      }
-      at.place = top.next++ == 0 ? MapPlaceAt(top.object, MapFirst(top.object))
-                                 : MapPlaceAfter(top.object, at.place);
-      const MapItem* item = MapItemOf(top.object, at.place);
-      if (item == nullptr) return nullptr;
-      at.at_value = true;
-      if (item->key.type_index >= kTainStaticObjectBegin) return item->key.v_obj;
-    }
   }
 
   void OpenMade(const WalkField& field) {
@@ -262,7 +238,7 @@ class VisitWalk {
   bool nests_ = false;
   size_t held_ = 0;
   std::vector<WalkCursor> open_;
-  std::vector<InMap> maps_;  ///< one for each open map
+  std::vector<MapCursor> maps_;  ///< one for each open map
 };
 
 GraphVisitor::GraphVisitor() noexcept = default;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "graphs/walk_cursor.h"
 #include "graphs/walk_type.h"
 #include "tain/internal/graph_walk.h"
 #include "values/container_detail.h"
@@ -121,22 +122,6 @@ struct WalkEntry {
            (form == PartsOf::kFields ? !type->fields.empty() : form != PartsOf::kNothing);
   }
 };
-
-/// The place in the parts of an open object.
-struct WalkCursor {
-  TainObject* object;
-  const WalkType* type;
-  int64_t next = 0;
-  PartsOf form;
-};
-
-/// Returns the object in a field without a getter, or null.
-inline TainObject* FieldPart(TainObject* object, const WalkField& field) noexcept {
-  const char* place = reinterpret_cast<const char*>(object) + field.offset;
-  if (field.form == WalkForm::kPointer) return *reinterpret_cast<TainObject* const*>(place);
-  const auto& value = *reinterpret_cast<const TainAny*>(place);
-  return value.type_index >= kTainStaticObjectBegin ? value.v_obj : nullptr;
-}
 
 /// What visitors and mutators remember.
 struct WalkMemory {

@@ -432,3 +432,19 @@ def test_hooks_of_types() -> None:
     assert seen[1].value == 1  # its `__s_visit__` leaves the other out
     made = call("add_to_constants", node, 10.0)
     assert [made.shown.value, made.hidden.value] == [11, 2]
+
+
+@pytest.mark.parametrize("order", ["pre", "post"])
+def test_nodes_without_parts(order: Any) -> None:
+    """Functions, tensors and shapes are nodes; they may also be the root."""
+    leaves = [tain.Function(len), tain.tensor([1.0]), tain.Shape((1, 2))]
+    for leaf in leaves:
+        found: list[Any] = []
+        tain.visit(leaf, found.append, order=order)
+        assert [type(node) for node in found] == [type(leaf)]
+        assert tain.rewrite(leaf, lambda node: node) is leaf
+    counted: list[Any] = []
+    shared = tain.Array([*leaves, {"again": leaves[0]}, 2**80, "a text", b"some bytes", object()])
+    tain.visit(shared, counted.append, order=order)
+    kinds = ["Array", "Map", *(type(leaf).__name__ for leaf in leaves)]
+    assert sorted(type(node).__name__ for node in counted) == sorted(kinds)
