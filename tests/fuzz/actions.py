@@ -22,6 +22,7 @@ import numpy as np
 from arrays import change_array, write_tensor
 from hostile import SMALL_INTS, TEXTS, Values, make_hostile, special_methods
 from saved import mutated_binary, mutated_json, saved_again
+from walked import compared_graph, walked_graph
 
 import tain
 from tain import _core
@@ -556,5 +557,5 @@ ACTIONS: list[Callable[[Fuzzer], None]] = [
     drop_in_thread, convert, *(describe,) * 2, *(core_function,) * 3, core_class,
     *(public_function,) * 2, define_type, register_class, register_function, near_the_limit,
     in_thread, buffer, *(hostile_key,) * 2, *(use_array,) * 3, changed_array, written_tensor,
-    *(mutated_json,) * 2, *(mutated_binary,) * 2, saved_again,
+    *(mutated_json,) * 2, *(mutated_binary,) * 2, saved_again, *(walked_graph,) * 3, compared_graph,
 ]  # fmt: skip
