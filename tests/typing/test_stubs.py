@@ -17,7 +17,7 @@ from tain.stubgen import namespace_stubs, write_stubs
 
 pytestmark = pytest.mark.slow
 
-USER = (Path(__file__).parent / "user.py").read_text(encoding="utf-8")
+USER = (stub_files.FOLDER / "user.py").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

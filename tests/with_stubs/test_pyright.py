@@ -10,23 +10,20 @@ import sys
 from pathlib import Path
 
 import pytest
+import stub_files
 
 import tain
-from tain.stubgen import namespace_stubs
-
-STUBS = Path(__file__).parent.parent / "python" / "package" / "stubs"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with tain as an installation has it, and the stubs in it."""
     root = tmp_path_factory.mktemp("pyright")
-    tain.cpp.load("stubbed", sources=[STUBS / "stubbed.cc"], extra_cflags=["-O0"])
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(Path(str(tain.__file__)).parent, root / "site" / "tain", ignore=ignored)
     core = Path(str(tain._core.__file__)).with_name("_core.pyi")
     shutil.copy(core, root / "site" / "tain")
-    for module, text in namespace_stubs("stubbed").items():
+    for module, text in stub_files.stubbed().items():
         file = root.joinpath("site", *module.split("."), "__init__.pyi")
         file.parent.mkdir(parents=True)
         file.write_text(text, encoding="utf-8")
@@ -44,7 +41,7 @@ def pyright(folder: Path, *files: str) -> list[str]:
 
 
 def test_user_code(folder: Path) -> None:
-    shutil.copy(STUBS / "user.py", folder / "user.py")
+    shutil.copy(stub_files.FOLDER / "user.py", folder / "user.py")
     assert pyright(folder, "user.py") == []
 
 
