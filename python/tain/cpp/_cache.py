@@ -3,7 +3,7 @@
 
 It has four folders: libraries by name and digest of their input, precompiled headers by digest of
 the options, a lock for each name, and what is known of compilers and of tain (see _facts.py).
-Whatever was not used for some time is removed after a build.
+Whatever was not used for some time, and facts of that age, are removed after a build.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def probe(command: tuple[str, ...]) -> Toolchain:
 def _is_compiler(program: str) -> bool:
     """Return whether a program is a compiler itself, and no script or launcher that starts one.
 
-    A script has no version of its own; so does a launcher such as ccache, and Apple's programs.
+    What scripts, launchers such as ccache, and Apple's programs start can change without them.
     """
     if not _COMPILER.fullmatch(os.path.basename(program)):
         return False
