@@ -155,6 +155,15 @@ struct PlainCallable {
 template <class F>
 TAIN_HIDDEN inline constexpr PlainCallable kPlainCallable = {kPlainClosure<F>, kShapeOf<F>};
 
+/// A method or a static method as constant data.
+struct MethodRow {
+  const char* name;
+  const PlainCallable* callable;
+  const void* bytes;  ///< of the callable
+  call_spec spec;
+  bool is_static;
+};
+
 /// The type of a field as data: everything except name, offset and options.
 struct FieldShape {
   int32_t size;
@@ -197,6 +206,15 @@ constexpr FieldShape MakeFieldShape() noexcept {
 }
 template <class M>
 TAIN_HIDDEN inline constexpr FieldShape kFieldShape = MakeFieldShape<M>();
+
+/// A field as constant data.
+struct FieldRow {
+  const char* name;
+  const FieldShape* shape;
+  int64_t offset;  ///< bytes from the start of the class
+  int64_t flags;
+  const char* doc;
+};
 
 template <class M, bool kBoxed>
 constexpr FieldShape MakePlacedShape() noexcept {

@@ -27,6 +27,11 @@ class TAIN_DLL TypeBuilder {
   TypeBuilder(const TypeBuilder&) = delete;
   TypeBuilder& operator=(const TypeBuilder&) = delete;
 
+  /// Adds fields of a class whose header stands `header_offset` bytes after its start.
+  void AddFields(const FieldRow* rows, size_t count, int64_t header_offset) noexcept;
+  /// Adds methods.
+  void AddMethods(const MethodRow* rows, size_t count) noexcept;
+
  protected:
   TypeBuilder(const TainUnit* unit, int32_t type_index, const char* key) noexcept;
   ~TypeBuilder();  // ends the description and makes the field constructor

@@ -25,6 +25,14 @@ namespace tain::internal {
 template <class F>
 struct BoxCode;  // boxed.h
 
+/// Returns the TypeBuilder of an ObjectDef.
+struct BuilderOf {
+  template <class Def>
+  static TypeBuilder& Get(Def& def) noexcept {
+    return def;
+  }
+};
+
 /// What ObjectDef<T> describes: the class with the members, and the class that its constructors
 /// make. boxed.h specializes it.
 template <class T>
@@ -69,6 +77,7 @@ class ObjectDef : private internal::TypeBuilder {
 
   using Class = internal::DefinedClass<T>;
   using Self = typename Class::Self;
+  friend struct internal::BuilderOf;
 
  public:
   template <class... Extra>

@@ -222,6 +222,24 @@ void TypeBuilder::AddPlainMethod(const char* name, const PlainCallable& callable
   });
 }
 
+void TypeBuilder::AddFields(const FieldRow* rows, size_t count, int64_t header_offset) noexcept {
+  FieldSpec spec;
+  for (size_t i = 0; i < count; ++i) {
+    spec.doc = rows[i].doc;
+    AddField(rows[i].name, *rows[i].shape, rows[i].offset - header_offset, rows[i].flags, &spec);
+  }
+}
+
+void TypeBuilder::AddMethods(const MethodRow* rows, size_t count) noexcept {
+  for (size_t i = 0; i < count; ++i) {
+    FaultsOf(unit_, key_, [&] {
+      CallSpec spec;
+      spec.Add(rows[i].spec);
+      AddPlainMethod(rows[i].name, *rows[i].callable, rows[i].bytes, rows[i].is_static, 0, &spec);
+    });
+  }
+}
+
 void TypeBuilder::AddMethod(const char* name, Function function, const CallShape* shape,
                             bool is_static, int32_t flags, const CallSpec* said) noexcept {
   if (!open_) return;

@@ -11,7 +11,7 @@
 
 #include "tain/container/array.h"
 #include "tain/internal/reflect/friends.h"
-#include "tain/internal/reflect/members.h"
+#include "tain/internal/reflect/rows.h"
 
 namespace tain::internal::reflect {
 
@@ -91,7 +91,7 @@ consteval void AddFreeOperators(Plan& plan, const ClassScope& in, std::span<cons
       Skip(plan, text, "Python has no such operator");
       continue;
     }
-    Entry entry = EntryOf(Kind::kMethod, function, notes, StaticText(name));
+    Entry entry = EntryOf(Kind::kMethod, function, notes, name);
     if (const std::string why = WhyCallFails(callee, in.scope); !why.empty()) {
       Skip(plan, text, why);
       continue;
@@ -116,21 +116,26 @@ consteval std::vector<info> OperatorsOf(info scope) {
 template <info kScope>
 inline constexpr std::span<const info> kOperators = std::define_static_array(OperatorsOf(kScope));
 
-consteval ClassScope ScopeOf(info type, info described, Scope scope) {
-  ClassScope in{type, described, scope};
-  CollectMembers(type, scope, in.members);
-  in.virtuals = VirtualsOf(type);
-  return in;
+consteval std::vector<info> MembersOf(info type, Scope scope) {
+  std::vector<info> members;
+  CollectMembers(type, scope, members);
+  return members;
 }
 
-consteval Plan PlanOf(info type, info described, Scope scope, std::span<const info> operators) {
+/// Returns the plan of the class T, whose description is an ObjectDef<D>.
+template <class T, class D, Scope kScope, info kNamespace>
+consteval auto PlanOf() {
+  static constexpr std::span<const info> kMembers =
+      std::define_static_array(MembersOf(^^T, kScope));
+  constexpr std::span<const info> kFree = kOperators<kNamespace>;
   Plan plan;
-  const ClassScope in = ScopeOf(type, described, scope);
-  for (const info member : in.members) AddMember(plan, in, member);
-  if (HasFieldInit(in)) plan.entries.push_back({Kind::kFieldInit});
-  AddFreeOperators(plan, in, operators);
+  plan.entries.reserve(kMembers.size());
+  const ClassScope in{^^T, ^^D, kScope, kMembers, VirtualsOf(^^T)};
+  for (const info member : kMembers) AddMember(plan, in, member);
+  plan.has_field_init = HasFieldInit(in);
+  AddFreeOperators(plan, in, kFree);
   AddFriends(plan, in);
-  return plan;
+  return KeepRows<MostRows(kMembers, kFree)>(plan, in);
 }
 
 /// Returns documentation and flags of a class.

@@ -13,22 +13,21 @@
 
 namespace tain::internal::reflect {
 
-/// A plan as static data.
-struct StaticPlan {
-  std::span<const Entry> entries;
-  std::span<const Skipped> skipped;
-  std::string_view error;
-};
-consteval StaticPlan Keep(const Plan& plan) {
-  return {std::define_static_array(plan.entries), std::define_static_array(plan.skipped),
-          std::define_static_string(plan.error)};
-}
-
 /// Returns the namespace that a declaration stands in.
 consteval info NamespaceOf(info declaration) {
   info scope = parent_of(declaration);
   while (!is_namespace(scope)) scope = parent_of(scope);
   return scope;
+}
+
+/// Returns the bytes from the start of a class to its header; 0 for one that is no object.
+template <class T>
+int64_t HeaderOffsetOf() noexcept {
+  if constexpr (std::is_base_of_v<Object, T>) {
+    return HeaderOffset<T>();
+  } else {
+    return 0;
+  }
 }
 
 /// Whether the load warns of what was left out.
@@ -60,14 +59,21 @@ constexpr auto CallableOf() {
 /// Describes the class T by `def`, an ObjectDef<D>. The enums that T uses are in kScope.
 template <class T, class D, Scope kScope>
 TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
-  static constexpr StaticPlan kPlan =
-      Keep(PlanOf(^^T, ^^D, kScope, kOperators<NamespaceOf(^^T)>));
+  static constexpr auto kPlan = PlanOf<T, D, kScope, NamespaceOf(^^T)>();
   static_assert(kPlan.error.empty(), kPlan.error);
-  template for (constexpr Entry kEntry : kPlan.entries) {
-    // Code that runs cannot name kEntry, which holds reflections.
+  static constexpr auto kFields = FirstOf<kPlan.rows.fields>(kPlan.fields);
+  static constexpr auto kParams = FirstOf<kPlan.rows.params>(kPlan.params);
+  static constexpr auto kMethods = MethodsOf<kPlan.rows.methods>(kPlan.methods, kParams.data());
+  RowAdder rows(BuilderOf::Get(def), kFields, kMethods, HeaderOffsetOf<T>());
+  template for (constexpr CodeEntry kCode : kPlan.code) {
+    // Code that runs cannot name what holds reflections.
+    static constexpr size_t kNumFields = kCode.num_fields;
+    static constexpr size_t kNumMethods = kCode.num_methods;
+    rows.AddUntil(kNumFields, kNumMethods);
+    constexpr Entry kEntry = kCode.entry;
     static constexpr const char* kName = kEntry.name;
     static constexpr const char* kDoc = kEntry.doc;
-    static constexpr call_spec kCall{kEntry.params, kEntry.num_params, kEntry.doc,
+    static constexpr call_spec kCall{kCode.params, kEntry.num_params, kEntry.doc,
                                      kEntry.call_flags};
     static constexpr FinishedSpec kSpec{kEntry.doc, kEntry.flags & ~int64_t{kTainFieldWritable}};
     if constexpr (kEntry.kind == Kind::kField) {
@@ -82,8 +88,6 @@ TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
       }
     } else if constexpr (kEntry.kind == Kind::kConstant) {
       def.def_attr(kName, [:kEntry.member:], kDoc);
-    } else if constexpr (kEntry.kind == Kind::kFieldInit) {
-      def.def_init_fields();
     } else if constexpr (kEntry.kind == Kind::kInit) {
       if constexpr (kEntry.has_values) {
         static constexpr call_spec kRest{nullptr, 0, kDoc, kEntry.call_flags};
@@ -115,6 +119,8 @@ TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
       def.def(kName, CallableOf<kEntry.member, kEntry.caller>(), kCall);
     }
   }
+  rows.AddRest();
+  if constexpr (kPlan.has_field_init) def.def_init_fields();
   if constexpr (NotesOf(^^T).is_iterable) def.def_iter();
   if constexpr (!kPlan.skipped.empty()) {
     static constexpr std::span<const Skipped> kSkipped = kPlan.skipped;

@@ -37,29 +37,24 @@ struct FriendCaller {
   }
 };
 
-// One line for each operator: a requires-expression cannot have the operator as a parameter.
-template <class T, int kWhich>
-inline constexpr bool kHasFriend = false;
 template <class T>
-inline constexpr bool kHasFriend<T, 0> = requires(const T& a) { static_cast<bool>(a == a); };
+concept HasOrderFriend = requires(const T& a) { operator<=>(a, a); };
+
+/// A bit for each operator of kFriendNames that a friend or a function of the class's namespace
+/// defines. Calls by name find no other operators, so the compiler has little to compare.
 template <class T>
-inline constexpr bool kHasFriend<T, 1> = requires(const T& a) { static_cast<bool>(a < a); };
-template <class T>
-inline constexpr bool kHasFriend<T, 2> = requires(const T& a) { static_cast<bool>(a <= a); };
-template <class T>
-inline constexpr bool kHasFriend<T, 3> = requires(const T& a) { static_cast<bool>(a > a); };
-template <class T>
-inline constexpr bool kHasFriend<T, 4> = requires(const T& a) { static_cast<bool>(a >= a); };
-template <class T>
-inline constexpr bool kHasFriend<T, 5> = requires(const T& a) { { a + a } -> std::same_as<T>; };
-template <class T>
-inline constexpr bool kHasFriend<T, 6> = requires(const T& a) { { a - a } -> std::same_as<T>; };
-template <class T>
-inline constexpr bool kHasFriend<T, 7> = requires(const T& a) { { a * a } -> std::same_as<T>; };
-template <class T>
-inline constexpr bool kHasFriend<T, 8> = requires(const T& a) { { a / a } -> std::same_as<T>; };
-template <class T>
-inline constexpr bool kHasFriend<T, 9> = requires(const T& a) { { a % a } -> std::same_as<T>; };
+inline constexpr uint32_t kFriends =
+    (requires(const T& a) { static_cast<bool>(operator==(a, a)); } ? 1U << 0 : 0) |
+    (requires(const T& a) { static_cast<bool>(operator<(a, a)); } ? 1U << 1 : 0) |
+    (requires(const T& a) { static_cast<bool>(operator<=(a, a)); } ? 1U << 2 : 0) |
+    (requires(const T& a) { static_cast<bool>(operator>(a, a)); } ? 1U << 3 : 0) |
+    (requires(const T& a) { static_cast<bool>(operator>=(a, a)); } ? 1U << 4 : 0) |
+    (requires(const T& a) { { operator+(a, a) } -> std::same_as<T>; } ? 1U << 5 : 0) |
+    (requires(const T& a) { { operator-(a, a) } -> std::same_as<T>; } ? 1U << 6 : 0) |
+    (requires(const T& a) { { operator*(a, a) } -> std::same_as<T>; } ? 1U << 7 : 0) |
+    (requires(const T& a) { { operator/(a, a) } -> std::same_as<T>; } ? 1U << 8 : 0) |
+    (requires(const T& a) { { operator%(a, a) } -> std::same_as<T>; } ? 1U << 9 : 0) |
+    (HasOrderFriend<T> ? 0xFU << 1 : 0);
 
 consteval bool HasEntry(const Plan& plan, std::string_view name) {
   for (const Entry& entry : plan.entries) {
@@ -79,11 +74,11 @@ consteval bool Converts(const ClassScope& in) {
 /// Adds the operators that are not in the plan already.
 consteval void AddFriends(Plan& plan, const ClassScope& in) {
   if (Converts(in) || is_abstract_type(in.type)) return;
-  for (int i = 0; i < 10; ++i) {
-    if (HasEntry(plan, kFriendNames[i])) continue;
+  const auto friends = extract<uint32_t>(substitute(^^kFriends, {in.type}));
+  for (int i = 0; friends >> i != 0; ++i) {
+    if ((friends >> i & 1) == 0 || HasEntry(plan, kFriendNames[i])) continue;
     const std::vector<info> which = {in.type, std::meta::reflect_constant(i)};
-    if (!extract<bool>(substitute(^^kHasFriend, which))) continue;
-    Entry entry = EntryOf(Kind::kMethod, in.type, {}, StaticText(kFriendNames[i]));
+    Entry entry = EntryOf(Kind::kMethod, in.type, {}, kFriendNames[i]);
     entry.caller = substitute(^^FriendCaller, which);
     plan.entries.push_back(entry);
   }

@@ -19,7 +19,7 @@ struct ClassScope {
   info type;
   info described;  ///< the argument of ObjectDef: the class itself or its box
   Scope scope;
-  std::vector<info> members{};
+  std::span<const info> members{};
   std::vector<VirtualName> virtuals{};
 };
 
@@ -108,7 +108,7 @@ consteval int64_t DefaultedComparison(info function) {
 
 consteval void AddOrder(Plan& plan, info function, info self, info operand, const Notes& notes) {
   for (int i = 0; i < 4; ++i) {
-    Entry entry = EntryOf(Kind::kMethod, function, notes, StaticText(kOrderNames[i]));
+    Entry entry = EntryOf(Kind::kMethod, function, notes, kOrderNames[i]);
     entry.caller = substitute(^^OrderCaller, {self, operand, std::meta::reflect_constant(i)});
     plan.entries.push_back(entry);
   }
@@ -120,7 +120,7 @@ consteval void AddElementSetter(Plan& plan, const ClassScope& in, info member,
   if (is_const(member) || !is_lvalue_reference_type(callee.result)) return;
   const info value = remove_reference(callee.result);
   if (is_const_type(value) || IsTrue(^^kIsObjectClass, remove_cv(value))) return;
-  Entry entry = EntryOf(Kind::kMethod, member, notes, StaticText("__setitem__"));
+  Entry entry = EntryOf(Kind::kMethod, member, notes, "__setitem__");
   std::vector<info> arguments = {in.type, value};
   for (const info parameter : callee.parameters) arguments.push_back(parameter);
   entry.caller = substitute(^^ElementSetter, arguments);
@@ -133,8 +133,9 @@ consteval void AddOperator(Plan& plan, const ClassScope& in, info member, const 
   if (is_deleted(member)) return;
   const Callee callee = CalleeOf(member, in.type);
   if (operator_of(member) == std::meta::operators::op_spaceship) {
-    const std::string why = WhyCallFails({member, callee.receiver, ^^bool, callee.parameters},
-                                         in.scope);
+    Callee comparison = callee;
+    comparison.result = ^^bool;
+    const std::string why = WhyCallFails(comparison, in.scope);
     return why.empty() ? AddOrder(plan, member, in.type, callee.parameters[0], notes)
                        : Skip(plan, text, why);
   }
@@ -148,7 +149,7 @@ consteval void AddOperator(Plan& plan, const ClassScope& in, info member, const 
     if (other == member) break;
     if (is_function(other) && DifferInConst(other, member)) return;
   }
-  AddCallable(plan, EntryOf(Kind::kMethod, member, notes, StaticText(name)), callee, in.scope, text);
+  AddCallable(plan, EntryOf(Kind::kMethod, member, notes, name), callee, in.scope, text);
 }
 
 consteval void AddConversion(Plan& plan, const ClassScope& in, info member, const Notes& notes) {
@@ -156,7 +157,7 @@ consteval void AddConversion(Plan& plan, const ClassScope& in, info member, cons
   const char* name = notes.name != nullptr ? notes.name : ConversionName(target);
   const std::string_view text = display_string_of(member);
   if (name == nullptr) return Skip(plan, text, "Python has no such conversion");
-  AddCallable(plan, EntryOf(Kind::kMethod, member, notes, StaticText(name)),
+  AddCallable(plan, EntryOf(Kind::kMethod, member, notes, name),
               CalleeOf(member, in.type), in.scope, text);
 }
 
@@ -206,7 +207,7 @@ consteval void AddConstructor(Plan& plan, const ClassScope& in, info member, con
     return Skip(plan, "constructor", why);
   }
   Entry entry = EntryOf(Kind::kInit, member, notes, kNoText);
-  AddParameters(entry, member);
+  AddParameters(plan, entry, callee);
   entry.caller = InitOf(in.described, callee, entry.has_values);
   plan.entries.push_back(entry);
 }

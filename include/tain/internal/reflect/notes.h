@@ -130,15 +130,19 @@ consteval bool IsPythonKeyword(std::string_view word) {
   return false;
 }
 
-/// Returns an identifier as Python can write it: `from_` for `from`.
+/// Returns an identifier as Python can write it: `from_` for `from`. The text is no template
+/// argument; StaticNameOf returns one.
 consteval const char* PythonName(std::string_view identifier) {
-  if (!IsPythonKeyword(identifier)) return std::define_static_string(identifier);
+  if (!IsPythonKeyword(identifier)) return identifier.data();
   return std::define_static_string(std::string(identifier) + '_');
 }
 
 /// Returns the name of a declaration in Python: that of its annotation, else its own.
 consteval const char* NameOf(info declaration, const Notes& notes) {
   return notes.name != nullptr ? notes.name : PythonName(identifier_of(declaration));
+}
+consteval const char* StaticNameOf(info declaration, const Notes& notes) {
+  return std::define_static_string(std::string_view(NameOf(declaration, notes)));
 }
 
 }  // namespace tain::internal::reflect

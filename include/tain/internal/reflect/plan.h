@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of a class: what is registered for each of its members, and what is left out and why.
 //
-// Everything here is computed by the compiler; class.h turns the result into calls of ObjectDef.
+// Everything here is computed by the compiler; rows.h makes constant data of it, describe.h code of the rest.
 #pragma once
 
 // clang-format 19 takes annotations and splices for other syntax.
@@ -25,8 +25,7 @@ enum class Kind {
   kVirtual,   ///< declared by TAIN_VIRTUAL
   kStatic,
   kProperty,
-  kInit,      ///< `caller` is the function that calls def_init
-  kFieldInit
+  kInit       ///< `caller` is the function that calls def_init
 };
 
 /// What is registered.
@@ -40,7 +39,8 @@ struct Entry {
   int64_t flags = 0;  ///< of the field
   int32_t call_flags = 0;
   info default_value{};  ///< of the field
-  const arg_spec* params = nullptr;
+  const FieldShape* shape = nullptr;  ///< of the field; null if its accessors need its place
+  size_t first_param = 0;             ///< in Plan::params
   int32_t num_params = 0;
   bool has_values = false;  ///< whether a parameter has an annotation with its default
 };
@@ -54,8 +54,10 @@ struct Skipped {
 /// The plan of a class or of the functions of a namespace.
 struct Plan {
   std::vector<Entry> entries{};
+  std::vector<arg_spec> params{};  ///< of all functions in turn
   std::vector<Skipped> skipped{};
   std::string error{};  ///< of the compiler: a function is marked as overridable and is not
+  bool has_field_init = false;
 };
 
 consteval void Skip(Plan& plan, std::string_view name, std::string_view why) {
@@ -68,14 +70,13 @@ consteval std::string_view TextOf(info member) {
 }
 
 /// Adds names, documentation and defaults of the parameters. If one has no name, none has one.
-consteval void AddParameters(Entry& entry, info function) {
-  std::vector<arg_spec> params;
-  bool named_all = true;
-  for (const info parameter : parameters_of(function)) {
+consteval void AddParameters(Plan& plan, Entry& entry, const Callee& callee) {
+  entry.first_param = plan.params.size();
+  for (const info parameter : callee.declared) {
     const Notes notes = NotesOf(parameter);
     if (!has_identifier(parameter) && notes.name == nullptr) {
-      named_all = false;
-      break;
+      plan.params.resize(entry.first_param);
+      return;
     }
     arg_spec spec{NameOf(parameter, notes), notes.doc, 0};
     if (notes.default_value != info{}) {
@@ -84,14 +85,11 @@ consteval void AddParameters(Entry& entry, info function) {
       spec.flags |= kTainArgOptional;
     }
     if ((notes.flags.field & kTainFieldKwOnly) != 0) spec.flags |= kTainArgKwOnly;
-    params.push_back(spec);
+    plan.params.push_back(spec);
   }
-  if (!named_all) return;
-  entry.params = std::define_static_array(params).data();
-  entry.num_params = static_cast<int32_t>(params.size());
+  entry.num_params = static_cast<int32_t>(callee.declared.size());
 }
 
-/// `name` is a static text, as of NameOf.
 consteval Entry EntryOf(Kind kind, info member, const Notes& notes, const char* name) {
   Entry entry{kind, member};
   entry.name = name;
@@ -100,24 +98,33 @@ consteval Entry EntryOf(Kind kind, info member, const Notes& notes, const char* 
   return entry;
 }
 
+/// Whether a field of a type crosses, and its shape unless its accessors need the field's place.
+struct FieldAnswer {
+  bool fits = false;
+  const FieldShape* shape = nullptr;
+};
 template <class T, info kWhere, bool kBoxes>
-consteval bool FieldFits() {
-  if constexpr (std::is_reference_v<T> || std::is_array_v<T>) return false;
-  else if constexpr (WhyTypeFails(^^T, {kWhere, kBoxes}).empty()) {
+consteval FieldAnswer AnswerForField() {
+  if constexpr (std::is_reference_v<T> || std::is_array_v<T>) {
+    return {};
+  } else if constexpr (WhyTypeFails(^^T, {kWhere, kBoxes}).empty()) {
     using Traits = TypeTraits<std::remove_const_t<T>>;
-    if constexpr (Traits::kCrosses) return Traits::kStorable;
+    if constexpr (Traits::kCrosses) {
+      if constexpr (Traits::kStorable && !Traits::kBorrows) return {true, &kFieldShape<T>};
+      return {Traits::kStorable};
+    }
   }
-  return false;
+  return {};
 }
 template <class T, info kWhere, bool kBoxes>
-inline constexpr bool kFieldFits = FieldFits<T, kWhere, kBoxes>();
+inline constexpr FieldAnswer kFieldAnswer = AnswerForField<T, kWhere, kBoxes>();
 template <class T>
 inline constexpr bool kFieldCrosses = TypeTraits<std::remove_const_t<T>>::kCrosses;
 template <class T>
 inline constexpr bool kConstantCrosses = std::is_constructible_v<Any, const T&>;
 
+/// Returns why a type is not that of a field which crosses.
 consteval std::string WhyFieldFails(info type, Scope scope) {
-  if (IsTrueIn(^^kFieldFits, type, scope)) return "";
   if (is_reference_type(type)) return "it is a reference";
   if (const std::string why = WhyTypeFails(type, scope); !why.empty()) return why;
   const std::string text(display_string_of(type));
@@ -130,10 +137,10 @@ consteval void AddDataMember(Plan& plan, info member, Scope scope) {
   if (notes.is_hidden || !has_identifier(member)) return;
   if (is_bit_field(member)) return Skip(plan, identifier_of(member), "it is a bit field");
   const info type = dealias(type_of(member));
-  if (const std::string why = WhyFieldFails(type, scope); !why.empty()) {
-    return Skip(plan, identifier_of(member), why);
-  }
+  const auto answer = AskIn<FieldAnswer>(^^kFieldAnswer, type, scope);
+  if (!answer.fits) return Skip(plan, identifier_of(member), WhyFieldFails(type, scope));
   Entry entry = EntryOf(Kind::kField, member, notes, NameOf(member, notes));
+  entry.shape = answer.shape;
   entry.flags = notes.flags.field;
   entry.default_value = notes.default_value;
   if (!notes.is_read_only && !is_const_type(type) && is_copy_assignable_type(type)) {
@@ -167,7 +174,7 @@ consteval void AddCallable(Plan& plan, Entry entry, Callee callee, Scope scope,
   if (const std::string why = WhyCallFails(callee, scope); !why.empty()) {
     return Skip(plan, text, why);
   }
-  AddParameters(entry, callee.function);
+  AddParameters(plan, entry, callee);
   if (entry.has_values) callee.num_defaults = 0;
   entry.caller = CallerOf(callee);
   plan.entries.push_back(entry);

@@ -81,7 +81,7 @@ consteval std::vector<Enumerator> EnumeratorsOf() {
   for (const info one : enumerators_of(^^E)) {
     const Notes notes = NotesOf(one);
     if (notes.is_hidden) continue;
-    all.push_back({NameOf(one, notes), notes.doc, static_cast<int64_t>(extract<E>(one))});
+    all.push_back({StaticNameOf(one, notes), notes.doc, static_cast<int64_t>(extract<E>(one))});
   }
   return all;
 }
@@ -113,19 +113,31 @@ consteval Plan FunctionPlan(std::span<const info> functions, Scope scope) {
   return plan;
 }
 
+/// The plan of functions as static data.
+struct FunctionsPlan {
+  std::span<const CodeEntry> entries;
+  std::span<const Skipped> skipped;
+};
+consteval FunctionsPlan Keep(const Plan& plan) {
+  std::vector<CodeEntry> entries;
+  for (const Entry& entry : plan.entries) entries.push_back(CodeEntryOf(plan, entry, {}));
+  return {std::define_static_array(entries), std::define_static_array(plan.skipped)};
+}
+
 template <info kWhat, bool kBoxes>
 TAIN_COLD void DescribeFunctions() {
-  static constexpr StaticPlan kPlan =
+  static constexpr FunctionsPlan kPlan =
       Keep(FunctionPlan(Everything(kWhat, kBoxes).functions, ScopeAt(kWhat, kBoxes)));
   reflection::GlobalDef def;
-  template for (constexpr Entry kEntry : kPlan.entries) {
+  template for (constexpr CodeEntry kCode : kPlan.entries) {
+    constexpr Entry kEntry = kCode.entry;
     static constexpr const char* kName = kEntry.name;
     if constexpr (kEntry.has_values) {
       static constexpr call_spec kRest{nullptr, 0, kEntry.doc, kEntry.call_flags};
       def.def(kName, CallableOf<kEntry.member, kEntry.caller>(), kRest,
               ArgumentsOf<kEntry.member>());
     } else {
-      static constexpr call_spec kCall{kEntry.params, kEntry.num_params, kEntry.doc,
+      static constexpr call_spec kCall{kCode.params, kEntry.num_params, kEntry.doc,
                                        kEntry.call_flags};
       def.def(kName, CallableOf<kEntry.member, kEntry.caller>(), kCall);
     }

@@ -57,6 +57,7 @@ struct Callee {
   info receiver{};
   info result;
   std::vector<info> parameters{};
+  std::vector<info> declared{};  ///< the parameters themselves
   size_t num_defaults = 0;
 };
 
@@ -68,19 +69,13 @@ consteval Callee CalleeOf(info function, info self) {
     callee.receiver = add_lvalue_reference(is_const(function) ? add_const(self) : self);
   }
   if (!is_constructor(function)) callee.result = dealias(return_type_of(function));
-  for (const info parameter : parameters_of(function)) {
+  callee.declared = parameters_of(function);
+  callee.parameters.reserve(callee.declared.size());
+  for (const info parameter : callee.declared) {
     callee.parameters.push_back(dealias(type_of(parameter)));
     if (has_default_argument(parameter)) ++callee.num_defaults;
   }
   return callee;
-}
-
-/// Returns the signature as it crosses, with the receiver first.
-consteval info CrossingSignature(const Callee& callee) {
-  std::vector<info> types = {callee.result};
-  if (callee.receiver != info{}) types.push_back(callee.receiver);
-  types.append_range(callee.parameters);
-  return substitute(^^Signature, types);
 }
 
 template <class T>
@@ -156,11 +151,14 @@ inline constexpr bool kParameterFits = ParameterFits<T, kWhere, kBoxes>();
 template <class T, info kWhere, bool kBoxes>
 inline constexpr bool kResultFits = ResultFits<T, kWhere, kBoxes>();
 
-/// Returns one of these values for a type and a scope.
+/// Returns the value of a variable template for a type and a scope.
+template <class V>
+consteval V AskIn(info variable_template, info type, Scope scope) {
+  return extract<V>(substitute(variable_template, {type, std::meta::reflect_constant(scope.where),
+                                                   std::meta::reflect_constant(scope.boxes)}));
+}
 consteval bool IsTrueIn(info variable_template, info type, Scope scope) {
-  return extract<bool>(substitute(variable_template,
-                                  {type, std::meta::reflect_constant(scope.where),
-                                   std::meta::reflect_constant(scope.boxes)}));
+  return AskIn<bool>(variable_template, type, scope);
 }
 
 /// Returns a small number as a text.
@@ -169,22 +167,28 @@ consteval std::string TextOfNumber(size_t number) {
   return text + static_cast<char>('0' + number % 10);
 }
 
-/// Whether the types of a function's parameters and of its result cross.
-consteval bool TypesFit(const Callee& callee, Scope scope) {
-  for (const info type : callee.parameters) {
-    if (!IsTrueIn(^^kParameterFits, type, scope)) return false;
-  }
-  return IsTrueIn(^^kResultFits, callee.result, scope);
+template <class Sig, info kWhere, bool kBoxes>
+inline constexpr bool kTypesFit = false;
+template <class R, class... P, info kWhere, bool kBoxes>
+inline constexpr bool kTypesFit<Signature<R, P...>, kWhere, kBoxes> =
+    (kParameterFits<P, kWhere, kBoxes> && ...) && kResultFits<R, kWhere, kBoxes>;
+template <class Sig, info kWhere, bool kBoxes>
+consteval bool SignatureFits() {
+  if constexpr (kTypesFit<Sig, kWhere, kBoxes>) return kGoodSignature<Sig>;
+  return false;
 }
+/// Whether a function with such a signature, without the receiver, can be called from Python.
+template <class Sig, info kWhere, bool kBoxes>
+inline constexpr bool kSignatureFits = SignatureFits<Sig, kWhere, kBoxes>();
 
 /// Returns why such a type does not cross.
 consteval std::string WhyTypesFail(const Callee& callee, Scope scope) {
-  const std::vector<info> parameters = parameters_of(callee.function);
   for (size_t i = 0; i < callee.parameters.size(); ++i) {
     const info type = callee.parameters[i];
+    const info declared = callee.declared[i];
     const std::string where =
-        "parameter " + (has_identifier(parameters[i]) ? std::string(identifier_of(parameters[i]))
-                                                       : TextOfNumber(i));
+        "parameter " + (has_identifier(declared) ? std::string(identifier_of(declared))
+                                                 : TextOfNumber(i));
     if (const std::string why = WhyTypeFails(type, scope); !why.empty()) {
       return where + ": " + why;
     }
@@ -205,12 +209,17 @@ consteval std::string WhyTypesFail(const Callee& callee, Scope scope) {
 consteval std::string WhyCallFails(const Callee& callee, Scope scope) {
   if (is_vararg_function(callee.function)) return "it takes C's variable arguments";
   if (is_volatile(callee.function)) return "it is volatile";
-  for (const info parameter : parameters_of(callee.function)) {
-    if (is_explicit_object_parameter(parameter)) return "it has an explicit object parameter";
+  if (!callee.declared.empty() && is_explicit_object_parameter(callee.declared[0])) {
+    return "it has an explicit object parameter";
   }
-  if (!TypesFit(callee, scope)) return WhyTypesFail(callee, scope);
-  const bool good = extract<bool>(substitute(^^kGoodSignature, {CrossingSignature(callee)}));
-  return good ? "" : "an object is passed by value that cannot be copied or moved";
+  std::vector<info> types = callee.parameters;
+  types.insert(types.begin(), callee.result);
+  const info signature = substitute(^^Signature, types);
+  if (IsTrueIn(^^kSignatureFits, signature, scope)) return "";
+  if (IsTrueIn(^^kTypesFit, signature, scope)) {
+    return "an object is passed by value that cannot be copied or moved";
+  }
+  return WhyTypesFail(callee, scope);
 }
 
 /// Returns the caller of a function with its first `given` parameters.
