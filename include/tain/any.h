@@ -140,7 +140,7 @@ inline AnyView::AnyView(const Any& value) noexcept : data_(value.data()) {}
 static_assert(sizeof(Any) == sizeof(TainAny) && sizeof(AnyView) == sizeof(TainAny));
 
 template <>
-struct TypeTraits<Any> : TypeTraitsBase {
+struct TypeTraits<Any> : internal::ReadingTraits<Any> {
   static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = kTainFieldAny;
   static void CopyToAnyView(const Any& v, TainAny* out) noexcept { *out = v.data(); }
@@ -152,22 +152,24 @@ struct TypeTraits<Any> : TypeTraitsBase {
     internal::CopyToOwned(*a, &owned);
     return Any::Steal(owned);
   }
-  static std::optional<Any> TryCastFromAnyView(const TainAny* a) {
-    return CopyFromAnyViewAfterCheck(a);
+  static bool ReadInto(const TainAny* a, Any* out) {
+    *out = CopyFromAnyViewAfterCheck(a);
+    return true;
   }
   static std::string TypeStr() { return "Any"; }
 };
 
 template <>
-struct TypeTraits<AnyView> : TypeTraitsBase {
+struct TypeTraits<AnyView> : internal::ReadingTraits<AnyView> {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(const AnyView& v, TainAny* out) noexcept { *out = v.data(); }
   static void MoveToAny(const AnyView& v, TainAny* out) { internal::CopyToOwned(v.data(), out); }
   static bool CheckAnyStrict(const TainAny*) noexcept { return true; }
   static AnyView CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return AnyView(*a); }
-  static std::optional<AnyView> TryCastFromAnyView(const TainAny* a) noexcept {
-    return AnyView(*a);
+  static bool ReadInto(const TainAny* a, AnyView* out) noexcept {
+    *out = AnyView(*a);
+    return true;
   }
   static std::string TypeStr() { return "Any"; }
 };

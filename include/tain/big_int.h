@@ -66,7 +66,7 @@ class BigInt {
 };
 
 template <>
-struct TypeTraits<BigInt> : TypeTraitsBase {
+struct TypeTraits<BigInt> : internal::ReadingTraits<BigInt> {
   static constexpr bool kCrosses = true;
   static void CopyToAnyView(const BigInt& v, TainAny* out) noexcept { *out = v.value_.data(); }
   static void MoveToAny(BigInt v, TainAny* out) noexcept { *out = v.value_.Release(); }
@@ -78,13 +78,17 @@ struct TypeTraits<BigInt> : TypeTraitsBase {
     number.value_ = Any(AnyView(*a));
     return number;
   }
-  static std::optional<BigInt> TryCastFromAnyView(const TainAny* a) {
-    if (a->type_index == kTainBool) return BigInt(a->v_int64);
-    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
-    if (Any number; internal::FromHost(*a, kTainHostInt, &number)) {
-      return TryCastFromAnyView(&number.data());
+  static bool ReadInto(const TainAny* a, BigInt* out) {
+    if (a->type_index == kTainBool) {
+      *out = BigInt(a->v_int64);
+    } else if (CheckAnyStrict(a)) {
+      *out = CopyFromAnyViewAfterCheck(a);
+    } else if (Any number; internal::FromHost(*a, kTainHostInt, &number)) {
+      return ReadInto(&number.data(), out);
+    } else {
+      return false;
     }
-    return std::nullopt;
+    return true;
   }
   static std::string TypeStr() { return "int"; }
 };

@@ -69,7 +69,8 @@ TAIN_DLL Mismatch FloatMismatch(const TainAny* a, double most = std::numeric_lim
 TAIN_DLL Mismatch IntMismatch(const TainAny* a, int64_t lo, uint64_t hi);
 
 template <class T>
-struct IntTraits : TypeTraitsBase {
+struct IntTraits : ReadingTraits<T> {
+  using Value = T;
   static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = std::is_signed_v<T> ? (sizeof(T) == 1   ? kTainFieldInt8
                                                                : sizeof(T) == 2 ? kTainFieldInt16
@@ -107,16 +108,19 @@ struct IntTraits : TypeTraitsBase {
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     return static_cast<T>(a->v_int64);
   }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+  static bool ReadInto(const TainAny* a, T* out) {
     if (a->type_index == kTainInt || a->type_index == kTainBool) {
-      if (InRange(a->v_int64)) return static_cast<T>(a->v_int64);
+      *out = static_cast<T>(a->v_int64);
+      return InRange(a->v_int64);
     } else if (Any number; FromHost(*a, kTainHostInt, &number)) {
-      return TryCastFromAnyView(&number.data());
+      return ReadInto(&number.data(), out);
     } else if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8) {
-      uint64_t big;
-      if (a->type_index == kTainBigInt && BigIntToUInt64(a, &big)) return static_cast<T>(big);
+      uint64_t big = 0;
+      const bool fits = a->type_index == kTainBigInt && BigIntToUInt64(a, &big);
+      *out = static_cast<T>(big);
+      return fits;
     }
-    return std::nullopt;
+    return false;
   }
   static std::string TypeStr() { return "int"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
@@ -133,7 +137,7 @@ template <class T>
 struct TypeTraits<T> : internal::IntTraits<T> {};
 
 template <>
-struct TypeTraits<bool> : TypeTraitsBase {
+struct TypeTraits<bool> : internal::ReadingTraits<bool> {
   static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = kTainFieldBool;
   static void CopyToAnyView(const bool& v, TainAny* out) noexcept {
@@ -144,16 +148,16 @@ struct TypeTraits<bool> : TypeTraitsBase {
   static void MoveToAny(bool v, TainAny* out) noexcept { CopyToAnyView(v, out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainBool; }
   static bool CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return a->v_int64 != 0; }
-  static std::optional<bool> TryCastFromAnyView(const TainAny* a) noexcept {
-    if (a->type_index == kTainBool) return a->v_int64 != 0;
-    return std::nullopt;
+  static bool ReadInto(const TainAny* a, bool* out) noexcept {
+    *out = a->v_int64 != 0;
+    return a->type_index == kTainBool;
   }
   static std::string TypeStr() { return "bool"; }
 };
 
 template <class T>
   requires std::is_floating_point_v<T>
-struct TypeTraits<T> : TypeTraitsBase {
+struct TypeTraits<T> : internal::ReadingTraits<T> {
   static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = sizeof(T) == 4   ? kTainFieldFloat32
                                         : sizeof(T) == 8 ? kTainFieldFloat64
@@ -182,14 +186,19 @@ struct TypeTraits<T> : TypeTraitsBase {
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     return static_cast<T>(a->v_float64);
   }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
-    double value;
-    if (CheckAnyStrict(a)) return static_cast<T>(a->v_float64);
-    if (a->type_index == kTainInt || a->type_index == kTainBool) {
-      return static_cast<T>(a->v_int64);
+  static bool ReadInto(const TainAny* a, T* out) {
+    if (CheckAnyStrict(a)) {
+      *out = static_cast<T>(a->v_float64);
+      return true;
     }
-    if (internal::RareDouble(a, &value) && InRange(value)) return static_cast<T>(value);
-    return std::nullopt;
+    if (a->type_index == kTainInt || a->type_index == kTainBool) {
+      *out = static_cast<T>(a->v_int64);
+      return true;
+    }
+    double value = 0;
+    if (!internal::RareDouble(a, &value) || !InRange(value)) return false;
+    *out = static_cast<T>(value);
+    return true;
   }
   static std::string TypeStr() { return "float"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
@@ -199,17 +208,14 @@ struct TypeTraits<T> : TypeTraitsBase {
 };
 
 template <>
-struct TypeTraits<std::nullptr_t> : TypeTraitsBase {
+struct TypeTraits<std::nullptr_t> : internal::ReadingTraits<std::nullptr_t> {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(std::nullptr_t, TainAny* out) noexcept { *out = TainAny{}; }
   static void MoveToAny(std::nullptr_t, TainAny* out) noexcept { *out = TainAny{}; }
   static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainNone; }
   static std::nullptr_t CopyFromAnyViewAfterCheck(const TainAny*) noexcept { return nullptr; }
-  static std::optional<std::nullptr_t> TryCastFromAnyView(const TainAny* a) noexcept {
-    if (a->type_index == kTainNone) return nullptr;
-    return std::nullopt;
-  }
+  static bool ReadInto(const TainAny* a, std::nullptr_t*) noexcept { return CheckAnyStrict(a); }
   static std::string TypeStr() { return "None"; }
 };
 
@@ -253,7 +259,7 @@ TAIN_DLL std::string EnumMemberText(const TainEnumInfo* info);
 
 template <class T>
   requires std::is_enum_v<T>
-struct TypeTraits<T> : TypeTraitsBase {
+struct TypeTraits<T> : internal::ReadingTraits<T> {
   using Under = std::underlying_type_t<T>;
   using Int = TypeTraits<std::conditional_t<std::is_same_v<Under, bool>, uint8_t, Under>>;
   static constexpr bool kCrosses = true;
@@ -268,19 +274,23 @@ struct TypeTraits<T> : TypeTraitsBase {
     if (Info() == nullptr) return Int::CheckAnyStrict(a);
     return internal::EnumFromAny(Info(), a, &value) || internal::EnumFromMember(Info(), a, &value);
   }
-  static T CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
-    int64_t value;
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) {
+    T value{};
+    ReadInto(a, &value);
+    return value;
+  }
+  static bool ReadInto(const TainAny* a, T* out) {
     if (Info() != nullptr) {
-      if (!internal::EnumFromAny(Info(), a, &value) &&
-          !internal::EnumFromMember(Info(), a, &value)) {
-        return std::nullopt;
-      }
-      return static_cast<T>(value);
+      int64_t value = 0;
+      const bool found =
+          internal::EnumFromAny(Info(), a, &value) || internal::EnumFromMember(Info(), a, &value);
+      *out = static_cast<T>(value);
+      return found;
     }
-    const auto number = Int::TryCastFromAnyView(a);
-    if (!number) return std::nullopt;
-    return static_cast<T>(*number);
+    typename Int::Value number{};
+    const bool fits = Int::ReadInto(a, &number);
+    *out = static_cast<T>(number);
+    return fits;
   }
   static std::string TypeStr() {
     if (Info() == nullptr) {
@@ -306,7 +316,7 @@ inline void TextToAny(std::string_view text, TainAny* out) {
 
 /// The common traits of standard text types, such as std::string and std::string_view.
 template <class T>
-struct TextTraits : TypeTraitsBase {
+struct TextTraits : ReadingTraits<T> {
   static constexpr bool kCrosses = true;
   static void MoveToAny(const T& v, TainAny* out) { TextToAny(std::string_view(v), out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
@@ -318,17 +328,18 @@ struct TextTraits : TypeTraitsBase {
     TextOf(a, &text);
     return T(text);
   }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+  static bool ReadInto(const TainAny* a, T* out) {
     std::string_view text;
-    if (!TextOf(a, &text) && !MemberText(*a, &text)) return std::nullopt;
-    return T(text);
+    if (!TextOf(a, &text) && !MemberText(*a, &text)) return false;
+    *out = T(text);
+    return true;
   }
   static std::string TypeStr() { return "str"; }
 };
 
 /// A cell type whose value is a TainAny.
 template <class T, int32_t kKind>
-struct CellTraits : TypeTraitsBase {
+struct CellTraits : ReadingTraits<T> {
   static constexpr bool kCrosses = true;
   static constexpr int32_t kFieldKind = kKind;
   static void CopyToAnyView(const T& v, TainAny* out) noexcept { *out = CellAccess::Get(v); }
@@ -351,11 +362,17 @@ struct TypeTraits<String> : internal::CellTraits<String, kTainFieldString> {
     internal::CellAccess::Get(text) = *a;
     return text;
   }
-  static std::optional<String> TryCastFromAnyView(const TainAny* a) {
-    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
-    if (a->type_index == kTainRawStr) return String(a->v_c_str);
-    if (std::string_view text; internal::MemberText(*a, &text)) return String(text);
-    return std::nullopt;
+  static bool ReadInto(const TainAny* a, String* out) {
+    if (CheckAnyStrict(a)) {
+      *out = CopyFromAnyViewAfterCheck(a);
+    } else if (a->type_index == kTainRawStr) {
+      *out = String(a->v_c_str);
+    } else if (std::string_view text; internal::MemberText(*a, &text)) {
+      *out = String(text);
+    } else {
+      return false;
+    }
+    return true;
   }
   static std::string TypeStr() { return "str"; }
 };
@@ -371,11 +388,15 @@ struct TypeTraits<Bytes> : internal::CellTraits<Bytes, kTainFieldOpaque> {
     internal::CellAccess::Get(data) = *a;
     return data;
   }
-  static std::optional<Bytes> TryCastFromAnyView(const TainAny* a) {
-    std::string_view data;
-    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
-    if (internal::BytesOf(a, &data)) return Bytes(data);
-    return std::nullopt;
+  static bool ReadInto(const TainAny* a, Bytes* out) {
+    if (CheckAnyStrict(a)) {
+      *out = CopyFromAnyViewAfterCheck(a);
+    } else if (std::string_view data; internal::BytesOf(a, &data)) {
+      *out = Bytes(data);
+    } else {
+      return false;
+    }
+    return true;
   }
   static std::string TypeStr() { return "bytes"; }
 };
@@ -394,7 +415,7 @@ struct TypeTraits<std::string_view> : internal::TextTraits<std::string_view> {
 };
 
 template <>
-struct TypeTraits<const char*> : TypeTraitsBase {
+struct TypeTraits<const char*> : internal::ReadingTraits<const char*> {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(const char* v, TainAny* out) noexcept {
@@ -420,10 +441,15 @@ struct TypeTraits<const char*> : TypeTraitsBase {
     internal::TextOf(a, &text);
     return text.data();
   }
-  static std::optional<const char*> TryCastFromAnyView(const TainAny* a) noexcept {
-    if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
-    if (std::string_view text; internal::MemberText(*a, &text)) return text.data();
-    return std::nullopt;
+  static bool ReadInto(const TainAny* a, const char** out) noexcept {
+    if (CheckAnyStrict(a)) {
+      *out = CopyFromAnyViewAfterCheck(a);
+    } else if (std::string_view text; internal::MemberText(*a, &text)) {
+      *out = text.data();
+    } else {
+      return false;
+    }
+    return true;
   }
   static std::string TypeStr() { return "str"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
@@ -436,7 +462,7 @@ template <>
 struct TypeTraits<char*> : TypeTraits<const char*> {};
 
 template <>
-struct TypeTraits<void*> : TypeTraitsBase {
+struct TypeTraits<void*> : internal::ReadingTraits<void*> {
   static constexpr bool kCrosses = true;
   static void CopyToAnyView(void* v, TainAny* out) noexcept {
     *out = TainAny{};
@@ -446,10 +472,9 @@ struct TypeTraits<void*> : TypeTraitsBase {
   static void MoveToAny(void* v, TainAny* out) noexcept { CopyToAnyView(v, out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainOpaquePtr; }
   static void* CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return a->v_ptr; }
-  static std::optional<void*> TryCastFromAnyView(const TainAny* a) noexcept {
-    if (a->type_index == kTainOpaquePtr) return a->v_ptr;
-    if (a->type_index == kTainNone) return nullptr;
-    return std::nullopt;
+  static bool ReadInto(const TainAny* a, void** out) noexcept {
+    *out = a->type_index == kTainOpaquePtr ? a->v_ptr : nullptr;
+    return a->type_index == kTainOpaquePtr || a->type_index == kTainNone;
   }
   static std::string TypeStr() { return "ctypes.c_void_p | None"; }
 };
@@ -458,7 +483,7 @@ namespace internal {
 
 /// The traits of a plain struct that is stored in the payload of a value.
 template <class T, int32_t kIndex, T TainAny::* kMember>
-struct PayloadTraits : TypeTraitsBase {
+struct PayloadTraits : ReadingTraits<T> {
   static constexpr bool kCrosses = true;
   static void CopyToAnyView(const T& v, TainAny* out) noexcept {
     *out = TainAny{};
@@ -468,9 +493,9 @@ struct PayloadTraits : TypeTraitsBase {
   static void MoveToAny(const T& v, TainAny* out) noexcept { CopyToAnyView(v, out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kIndex; }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return a->*kMember; }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
-    if (a->type_index != kIndex) return std::nullopt;
-    return a->*kMember;
+  static bool ReadInto(const TainAny* a, T* out) noexcept {
+    *out = a->*kMember;
+    return a->type_index == kIndex;
   }
 };
 
@@ -484,18 +509,23 @@ struct TypeTraits<DLDevice> : internal::PayloadTraits<DLDevice, kTainDevice, &Ta
 template <>
 struct TypeTraits<DLDataType>
     : internal::PayloadTraits<DLDataType, kTainDataType, &TainAny::v_dtype> {
-  static std::optional<DLDataType> TryCastFromAnyView(const TainAny* a) {
+  static bool ReadInto(const TainAny* a, DLDataType* out) {
+    if (a->type_index == kTainDataType) {
+      *out = a->v_dtype;
+      return true;
+    }
+    if (Any dtype; internal::FromHost(*a, kTainHostDataType, &dtype)) {
+      *out = dtype.data().v_dtype;
+      return true;
+    }
     std::string_view text;
-    if (a->type_index == kTainDataType) return a->v_dtype;
-    if (Any dtype; internal::FromHost(*a, kTainHostDataType, &dtype)) return dtype.data().v_dtype;
-    if (!internal::TextOf(a, &text) && !internal::MemberText(*a, &text)) return std::nullopt;
+    if (!internal::TextOf(a, &text) && !internal::MemberText(*a, &text)) return false;
     const TainByteArray bytes{text.data(), text.size()};
-    DLDataType parsed;
-    if (TainDataTypeFromString(&bytes, &parsed) == 0) return parsed;
+    if (TainDataTypeFromString(&bytes, out) == 0) return true;
     TainObject* dropped = nullptr;
     TainErrorMoveFromRaised(&dropped);
     TainObjectDecRef(dropped);
-    return std::nullopt;
+    return false;
   }
   static std::string TypeStr() { return "dtype"; }
   static Mismatch ExplainMismatch(const TainAny* a) {

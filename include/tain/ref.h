@@ -20,14 +20,17 @@ class Ref;
 
 namespace internal {
 struct RefAccess;
+/// Runs the destructor. It is not inlined, because the compiler would do so in two places.
+template <class T>
+TAIN_NOINLINE void DestroyObject(void* header) {
+  static_cast<T*>(ObjectAccess::FromHeader(static_cast<TainObject*>(header)))->T::~T();
+}
 template <class T>
 void DeleteObject(void* self, int flags) {
   if constexpr (std::is_trivially_destructible_v<T>) {
     TainObjectDelete(self, flags, nullptr);
   } else {
-    TainObjectDelete(self, flags, [](void* header) {
-      static_cast<T*>(ObjectAccess::FromHeader(static_cast<TainObject*>(header)))->T::~T();
-    });
+    TainObjectDelete(self, flags, &DestroyObject<T>);
   }
 }
 /// Throws ValueError: an empty handle was used.

@@ -243,14 +243,16 @@ class TensorView : public TensorAccess<TensorView> {
 };
 
 template <>
-struct TypeTraits<Tensor> : internal::HandleTraits<Tensor, TensorObj, false> {
-  static std::optional<Tensor> TryCastFromAnyView(const TainAny* a) {
+struct TypeTraits<Tensor>
+    : internal::ReadingTraits<Tensor, internal::HandleTraits<Tensor, TensorObj, false>> {
+  static bool ReadInto(const TainAny* a, Tensor* out) {
     const TainAny view = internal::Referred(*a);
-    if (view.type_index == kTainTensor) return internal::TakeHandle<Tensor>(*a);
-    if (Any made; internal::FromHost(view, kTainHostTensor, &made)) {
-      return TryCastFromAnyView(&made.data());
+    if (view.type_index == kTainTensor) {
+      *out = internal::TakeHandle<Tensor>(*a);
+      return true;
     }
-    return std::nullopt;
+    Any made;
+    return internal::FromHost(view, kTainHostTensor, &made) && ReadInto(&made.data(), out);
   }
   static std::string TypeStr() { return "Tensor"; }
   static Mismatch ExplainMismatch(const TainAny* a);
@@ -328,7 +330,7 @@ struct TypeTraits<TensorView> : internal::TensorViewTraits<TensorView, internal:
 
 /// A DLTensor by address, as compiled kernels take it; not checked, null is refused.
 template <>
-struct TypeTraits<DLTensor*> : TypeTraitsBase {
+struct TypeTraits<DLTensor*> : internal::ReadingTraits<DLTensor*> {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(DLTensor* const& v, TainAny* out) noexcept {
@@ -343,10 +345,11 @@ struct TypeTraits<DLTensor*> : TypeTraitsBase {
   static DLTensor* CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     return const_cast<DLTensor*>(internal::TensorIn(*a));  // C's struct has no const form
   }
-  static std::optional<DLTensor*> TryCastFromAnyView(const TainAny* a) noexcept {
+  static bool ReadInto(const TainAny* a, DLTensor** out) noexcept {
     const TainAny view = internal::Referred(*a);
-    if (CheckAnyStrict(&view)) return CopyFromAnyViewAfterCheck(&view);
-    return std::nullopt;
+    if (!CheckAnyStrict(&view)) return false;
+    *out = CopyFromAnyViewAfterCheck(&view);
+    return true;
   }
   static std::string TypeStr() { return "Tensor"; }
   static Mismatch ExplainMismatch(const TainAny* a) {

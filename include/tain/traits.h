@@ -13,6 +13,9 @@
 //                                     `Array[geometry.Point]`
 //   ExplainMismatch(a)                returns the Mismatch of a value that TryCastFromAnyView
 //                                     refused; optional
+//   ReadInto(a, out)                  as TryCastFromAnyView, into a T made by T(); returns false if
+//                                     the value cannot be converted. Optional: where it exists, no
+//                                     std::optional<T> is compiled
 // kFieldKind is the memory layout of a T for direct field access; kStorable is false for views.
 #pragma once
 
@@ -35,6 +38,13 @@ struct OtherTraits {
 template <class T, class Enable = void>
 struct TypeTraits : internal::OtherTraits<T> {};
 
+namespace internal {
+/// Whether the traits of T have ReadInto.
+template <class T>
+concept ReadsInto = std::is_default_constructible_v<T> &&
+                    requires(const TainAny* a, T* out) { TypeTraits<T>::ReadInto(a, out); };
+}  // namespace internal
+
 /// Defaults for specializations.
 struct TypeTraitsBase {
   static constexpr bool kStorable = true;  ///< may be a field or an element
@@ -52,6 +62,19 @@ struct TypeTraitsBase {
   /// Whether StoreBorrowed makes a result of a T& or a pointer, which keeps the arguments alive.
   static constexpr bool kBorrows = false;
 };
+
+namespace internal {
+/// The base of specializations with ReadInto. std::optional<T> is compiled where TryCastFromAnyView
+/// is called, and not by all who include the specialization.
+template <class T, class Base = TypeTraitsBase>
+struct ReadingTraits : Base {
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+    std::optional<T> read(std::in_place);
+    if (!TypeTraits<T>::ReadInto(a, &*read)) read.reset();
+    return read;
+  }
+};
+}  // namespace internal
 
 /// Why a value was refused, as data for the message `where: expected X, got Y`. The functions are
 /// compiled in libtain to keep the code of each type's traits small.
@@ -156,9 +179,15 @@ inline T CastOrThrow(const TainAny& a, const char* where = "") {
         return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
       }
     }
-    std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(&a);
-    if (TAIN_UNLIKELY(!value)) ThrowCast(&MismatchOf<T>, a, where);
-    return *std::move(value);
+    if constexpr (ReadsInto<T>) {
+      T value{};
+      if (!TypeTraits<T>::ReadInto(&a, &value)) ThrowCast(&MismatchOf<T>, a, where);
+      return value;
+    } else {
+      std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(&a);
+      if (TAIN_UNLIKELY(!value)) ThrowCast(&MismatchOf<T>, a, where);
+      return *std::move(value);
+    }
   } else {
     throw 0;  // never compiled: keeps the compiler's output short
   }

@@ -77,22 +77,24 @@ class Shape : public ObjectRef {
 };
 
 template <>
-struct TypeTraits<Shape> : internal::HandleTraits<Shape, ShapeObj, false> {
-  static std::optional<Shape> TryCastFromAnyView(const TainAny* a) {
+struct TypeTraits<Shape>
+    : internal::ReadingTraits<Shape, internal::HandleTraits<Shape, ShapeObj, false>> {
+  static bool ReadInto(const TainAny* a, Shape* out) {
     const TainAny view = internal::Referred(*a);
-    if (view.type_index == kTainShape) return internal::TakeHandle<Shape>(*a);
-    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
-      return TryCastFromAnyView(&made.data());
+    if (view.type_index == kTainShape) {
+      *out = internal::TakeHandle<Shape>(*a);
+      return true;
     }
-    if (!internal::IsSeq(view.type_index)) return std::nullopt;
+    if (Any made; internal::FromHost(view, kTainHostSequence, &made)) {
+      return ReadInto(&made.data(), out);
+    }
+    if (!internal::IsSeq(view.type_index)) return false;
     std::vector<int64_t> extents;
     const bool good = internal::EachElement(view.v_obj, [&](const TainAny* element, int64_t) {
-      const auto extent = TypeTraits<int64_t>::TryCastFromAnyView(element);
-      if (extent) extents.push_back(*extent);
-      return extent.has_value();
+      return TypeTraits<int64_t>::ReadInto(element, &extents.emplace_back());
     });
-    if (!good) return std::nullopt;
-    return Shape(extents);
+    if (good) *out = Shape(extents);
+    return good;
   }
   static std::string TypeStr() { return "Shape"; }
   static Mismatch ExplainMismatch(const TainAny* a) {

@@ -20,9 +20,15 @@ struct FieldAccess {
   }
   static int Set(void* field, const TainAny* value) noexcept {
     try {
-      std::optional<M> read = TypeTraits<M>::TryCastFromAnyView(value);
-      if (!read) ThrowCast(&MismatchOf<M>, *value, "");
-      *static_cast<M*>(field) = *std::move(read);
+      if constexpr (ReadsInto<M>) {
+        M read{};
+        if (!TypeTraits<M>::ReadInto(value, &read)) ThrowCast(&MismatchOf<M>, *value, "");
+        *static_cast<M*>(field) = std::move(read);
+      } else {
+        std::optional<M> read = TypeTraits<M>::TryCastFromAnyView(value);
+        if (!read) ThrowCast(&MismatchOf<M>, *value, "");
+        *static_cast<M*>(field) = *std::move(read);
+      }
       return 0;
     } catch (...) {
       return TainErrorSetFromException();

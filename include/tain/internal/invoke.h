@@ -106,9 +106,15 @@ struct Argument {
         return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
       }
     }
-    std::optional<T> converted = TypeTraits<T>::TryCastFromAnyView(&a);
-    if (TAIN_UNLIKELY(!converted)) ThrowArgument(info, kIndex, &MismatchOf<T>, a);
-    return *std::move(converted);
+    if constexpr (ReadsInto<T>) {
+      T converted{};
+      if (!TypeTraits<T>::ReadInto(&a, &converted)) ThrowArgument(info, kIndex, &MismatchOf<T>, a);
+      return converted;
+    } else {
+      std::optional<T> converted = TypeTraits<T>::TryCastFromAnyView(&a);
+      if (TAIN_UNLIKELY(!converted)) ThrowArgument(info, kIndex, &MismatchOf<T>, a);
+      return *std::move(converted);
+    }
   }
   Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*)
       : value(Convert(info, args)) {}

@@ -19,6 +19,11 @@ inline constexpr bool kTakesReceiver =
     std::is_same_v<std::decay_t<P>, AnyView> || std::is_same_v<std::decay_t<P>, Any> ||
     std::is_same_v<std::decay_t<P>, Args> ||
     requires(T* object) { std::decay_t<P>(ObjectPtr<T>(object)); } || kTakesBox<P, T>;
+// Most methods, and quick to compile.
+template <class T>
+inline constexpr bool kTakesReceiver<T&, T> = true;
+template <class T>
+inline constexpr bool kTakesReceiver<const T&, T> = true;
 
 template <class Sig, class T>
 inline constexpr bool kIsMethodOf = false;

@@ -92,7 +92,13 @@ int ConstructWithDefaults(void* body, const TainFunctionInfo* info, const TainAn
 /// The functions of T that its TainTypeDef points to.
 template <class T>
 struct TypeCode {
-  static void Destroy(void* body, const TainTypeRecord*) { static_cast<T*>(body)->T::~T(); }
+  static void Destroy(void* body, const TainTypeRecord*) {
+    if constexpr (std::is_trivially_destructible_v<T>) {
+      static_cast<T*>(body)->T::~T();
+    } else {
+      DestroyObject<T>(ObjectAccess::Header(static_cast<T*>(body)));
+    }
+  }
   static int ConstructDefault(void* body, const TainTypeRecord*) {
     try {
       ::new (body) T();

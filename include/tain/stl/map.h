@@ -14,7 +14,7 @@ namespace tain {
 namespace internal {
 
 template <class M>
-struct StlMapTraits : TypeTraitsBase {
+struct StlMapTraits : ReadingTraits<M> {
   using K = typename M::key_type;
   using V = typename M::mapped_type;
   static constexpr bool kCrosses = Storable<K> && Storable<V>;
@@ -42,19 +42,28 @@ struct StlMapTraits : TypeTraitsBase {
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return TypeTraits<Map<K, V>>::CheckAnyStrict(a);
   }
-  static M CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
-  static std::optional<M> TryCastFromAnyView(const TainAny* a) {
-    std::optional<M> read(std::in_place);
-    if (!MapRead(*a, &*read, &Take)) read.reset();
+  static M CopyFromAnyViewAfterCheck(const TainAny* a) {
+    M read;
+    ReadInto(a, &read);
     return read;
   }
+  static bool ReadInto(const TainAny* a, M* out) { return MapRead(*a, out, &Take); }
   /// Reads an entry into a map.
   static bool Take(void* target, const Any& key_any, const Any& value_any) {
-    std::optional<K> key = TypeTraits<K>::TryCastFromAnyView(&key_any.data());
-    if (!key) return false;
-    std::optional<V> value = TypeTraits<V>::TryCastFromAnyView(&value_any.data());
-    if (!value) return false;
-    static_cast<M*>(target)->insert_or_assign(*std::move(key), *std::move(value));
+    M& read = *static_cast<M*>(target);
+    if constexpr (ReadsInto<K> && ReadsInto<V>) {
+      K key{};
+      V value{};
+      if (!TypeTraits<K>::ReadInto(&key_any.data(), &key)) return false;
+      if (!TypeTraits<V>::ReadInto(&value_any.data(), &value)) return false;
+      read.insert_or_assign(std::move(key), std::move(value));
+    } else {
+      std::optional<K> key = TypeTraits<K>::TryCastFromAnyView(&key_any.data());
+      if (!key) return false;
+      std::optional<V> value = TypeTraits<V>::TryCastFromAnyView(&value_any.data());
+      if (!value) return false;
+      read.insert_or_assign(*std::move(key), *std::move(value));
+    }
     return true;
   }
   static std::string TypeStr() { return GenericStr("Map", kElementType<K>, kElementType<V>); }

@@ -16,7 +16,7 @@
 namespace tain {
 
 template <internal::Crosses T>
-struct TypeTraits<std::optional<T>> : TypeTraitsBase {
+struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> {
   using Inner = TypeTraits<T>;
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = Inner::kStorable;
@@ -50,11 +50,14 @@ struct TypeTraits<std::optional<T>> : TypeTraitsBase {
     if (a->type_index == kTainNone) return std::nullopt;
     return Inner::CopyFromAnyViewAfterCheck(a);
   }
-  static std::optional<std::optional<T>> TryCastFromAnyView(const TainAny* a) {
-    if (a->type_index == kTainNone) return std::optional<std::optional<T>>(std::in_place);
-    std::optional<T> value = Inner::TryCastFromAnyView(a);
-    if (!value) return std::nullopt;
-    return std::optional<std::optional<T>>(std::in_place, std::move(value));
+  static bool ReadInto(const TainAny* a, std::optional<T>* out) {
+    if (a->type_index == kTainNone) return true;
+    if constexpr (internal::ReadsInto<T>) {
+      return Inner::ReadInto(a, &out->emplace());
+    } else {
+      *out = Inner::TryCastFromAnyView(a);
+      return out->has_value();
+    }
   }
   static std::string TypeStr() { return TypeTraits<Optional<T>>::TypeStr(); }
   static Mismatch ExplainMismatch(const TainAny* a) {
@@ -63,16 +66,13 @@ struct TypeTraits<std::optional<T>> : TypeTraitsBase {
 };
 
 template <>
-struct TypeTraits<std::monostate> : TypeTraitsBase {
+struct TypeTraits<std::monostate> : internal::ReadingTraits<std::monostate> {
   static constexpr bool kCrosses = true;
   static void CopyToAnyView(std::monostate, TainAny* out) noexcept { *out = TainAny{}; }
   static void MoveToAny(std::monostate, TainAny* out) noexcept { *out = TainAny{}; }
   static bool CheckAnyStrict(const TainAny* a) noexcept { return a->type_index == kTainNone; }
   static std::monostate CopyFromAnyViewAfterCheck(const TainAny*) noexcept { return {}; }
-  static std::optional<std::monostate> TryCastFromAnyView(const TainAny* a) noexcept {
-    if (a->type_index == kTainNone) return std::monostate();
-    return std::nullopt;
-  }
+  static bool ReadInto(const TainAny* a, std::monostate*) noexcept { return CheckAnyStrict(a); }
   static std::string TypeStr() { return "None"; }
 };
 

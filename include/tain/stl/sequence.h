@@ -17,7 +17,7 @@ namespace internal {
 
 /// The common traits of the collections of the standard library; C has elements of type E.
 template <class C, class E, TainHostForm kForm = kTainHostSequence>
-struct StlCollectionTraits : TypeTraitsBase {
+struct StlCollectionTraits : ReadingTraits<C> {
   static constexpr bool kCrosses = Storable<E>;
   static constexpr bool kViewable = false;
   static constexpr bool kReadOnce = true;
@@ -47,14 +47,18 @@ struct StlCollectionTraits : TypeTraitsBase {
   template <class R>
   static bool Take(void* target, const TainAny* a, int64_t) {
     R& read = *static_cast<R*>(target);
-    std::optional<E> element = TypeTraits<E>::TryCastFromAnyView(a);
-    if (!element) return false;
-    if constexpr (requires { read.push_back(*std::move(element)); }) {
-      read.push_back(*std::move(element));
+    if constexpr (requires { TypeTraits<E>::ReadInto(a, &read.emplace_back()); }) {
+      return TypeTraits<E>::ReadInto(a, &read.emplace_back());
     } else {
-      read.insert(*std::move(element));
+      std::optional<E> element = TypeTraits<E>::TryCastFromAnyView(a);
+      if (!element) return false;
+      if constexpr (requires { read.push_back(*std::move(element)); }) {
+        read.push_back(*std::move(element));
+      } else {
+        read.insert(*std::move(element));
+      }
+      return true;
     }
-    return true;
   }
   /// Reads a value into an empty collection. Returns false if it is no collection or an element does
   /// not convert to E.
@@ -62,12 +66,12 @@ struct StlCollectionTraits : TypeTraitsBase {
   static bool Read(const TainAny& value, R* read) {
     return SeqRead(value, kForm, read, &Start<R>, &Take<R>);
   }
-  static C CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
-  static std::optional<C> TryCastFromAnyView(const TainAny* a) {
-    std::optional<C> read(std::in_place);
-    if (!Read(*a, &*read)) read.reset();
+  static C CopyFromAnyViewAfterCheck(const TainAny* a) {
+    C read;
+    Read(*a, &read);
     return read;
   }
+  static bool ReadInto(const TainAny* a, C* out) { return Read(*a, out); }
   static std::string TypeStr() { return GenericStr("Array", kElementType<E>); }
   static Mismatch ExplainMismatch(const TainAny* a) {
     return SeqMismatch(Referred(*a), kElementType<E>, &TypeStr, kForm);
@@ -92,6 +96,7 @@ struct TypeTraits<std::array<T, kSize>> : internal::StlCollectionTraits<std::arr
     return Base::CheckAnyStrict(a) && internal::SeqSize(a->v_obj) == int64_t{kSize};
   }
   static C CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static void ReadInto(const TainAny*, C*) = delete;
   static std::optional<C> TryCastFromAnyView(const TainAny* a) {
     std::deque<T> read;  // not a vector, because std::vector<bool> is different
     if (!Base::Read(*a, &read) || read.size() != kSize) return std::nullopt;

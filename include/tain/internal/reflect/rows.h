@@ -36,9 +36,13 @@ consteval auto BoundCall() {
 template <class Self, info kMember, info kCaller>
 TAIN_HIDDEN inline constexpr auto kBoundCall = BoundCall<Self, kMember, kCaller>();
 template <class Self, info kMember, info kCaller>
-inline constexpr RowCode kRowCode = {
-    &kPlainCallable<std::remove_const_t<decltype(kBoundCall<Self, kMember, kCaller>)>>,
-    &kBoundCall<Self, kMember, kCaller>};
+consteval RowCode RowCodeOf() {
+  using Call = std::remove_const_t<decltype(kBoundCall<Self, kMember, kCaller>)>;
+  static_assert(kIsPlainCallable<Call>);  // libtain copies its bytes
+  return {&kPlainCallable<Call>, &kBoundCall<Self, kMember, kCaller>};
+}
+template <class Self, info kMember, info kCaller>
+inline constexpr RowCode kRowCode = RowCodeOf<Self, kMember, kCaller>();
 
 /// Whether a field can be a row. `may_mutate` is about its class.
 consteval bool IsFieldRow(const Entry& entry, const ClassScope& in, bool may_mutate) {
