@@ -38,7 +38,8 @@ PYTHON_IMPORTS = [
     # What the older package keeps in several modules is in one here.
     (
         r"^(\s*)import tvm$",
-        r"\1import tain as tvm; tvm.runtime = tvm.ir = tvm.nd = tvm.tir = tvm",
+        r"\1import tain as tvm, types; tvm.runtime = tvm.ir = tvm.tir = tvm; "
+        r"tvm.nd = types.SimpleNamespace(**vars(tvm), array=tvm.tensor)",
     ),
     (r"^(\s*)import testing$", r"\1from tain import testing"),
     (r"^(\s*)from tvm\.(runtime\.packed_func|contrib\.dlpack) import ", r"\1from tain import "),

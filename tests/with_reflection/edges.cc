@@ -69,6 +69,29 @@ struct Ordered : tain::Object {
   auto operator<=>(const Ordered&) const = default;
 };
 
+/// Compared by its friends.
+struct Grade : tain::Object {
+  int value = 0;
+  Grade() = default;
+  explicit Grade(int value) : value(value) {}
+  friend bool operator==(const Grade& a, const Grade& b) { return a.value == b.value; }
+  friend std::strong_ordering operator<=>(const Grade& a, const Grade& b) {
+    return b.value <=> a.value;  // 1 is the best
+  }
+  friend Grade operator%(const Grade& a, const Grade& b) { return Grade(a.value % b.value); }
+  friend double operator*(const Grade& a, const Grade& b) { return a.value * b.value; }
+};
+struct BetterGrade : Grade {
+  int extra = 1;
+};
+
+/// Its fields are never assigned.
+struct Fixed : tain::Object {
+  static constexpr bool _type_mutable = false;
+  int first = 1;
+  tain::String second = "two";
+};
+
 struct Stated : tain::Object {
   int number = 1;
   TAIN_OBJECT("edges.Named", Stated, tain::Object);

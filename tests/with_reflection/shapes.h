@@ -42,6 +42,7 @@ struct TAIN_NOTE(tain::doc("A point in the plane.")) TAIN_NOTE(tain::eq()) Point
   TAIN_NOTE(tain::read_only) TAIN_NOTE(tain::no_repr()) int version = 3;
   TAIN_NOTE(tain::kw_only()) Color color = Color::kRed;
   TAIN_NOTE(tain::default_is(2.5)) double weight = 1;
+  double height = 5;
   static constexpr int kDimensions = 2;
   static constexpr double kScale TAIN_NOTE(tain::doc("of all points")) = 0.5;
 

@@ -26,6 +26,7 @@ TAIN_REGISTER {
       .def_ro("version", &Point::version, tain::no_repr())
       .def_rw("color", &Point::color, tain::kw_only())
       .def_rw("weight", &Point::weight, tain::default_(2.5))
+      .def_rw("height", &Point::height)
       .def_attr("kDimensions", Point::kDimensions)
       .def_attr("kScale", Point::kScale, "of all points")
       .def("norm", &Point::norm, "Euclidean length.")

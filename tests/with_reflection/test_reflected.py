@@ -143,6 +143,25 @@ def test_defaulted_comparisons_compare_fields(edges: Any) -> None:
     assert edges.Ordered(1, 2) < edges.Ordered(1, 3)
 
 
+def test_operators_that_are_friends(edges: Any) -> None:
+    best, last = edges.Grade(1), edges.Grade(6)
+    assert best == edges.Grade(1) != last
+    assert (best > last, best >= last, best < last, best <= last) == (True, True, False, False)
+    assert (last % edges.Grade(4)).value == 2
+    with pytest.raises(TypeError, match=r"^unsupported operand"):
+        last * best  # it is a number, and friends between two objects are known if they return one
+    assert edges.BetterGrade() == edges.BetterGrade()
+    assert "__mod__" not in vars(edges.BetterGrade)
+
+
+def test_fields_of_a_class_that_is_not_mutable(edges: Any) -> None:
+    fixed = edges.Fixed(3)
+    assert (fixed.first, fixed.second) == (3, "two")
+    for name in ("first", "second"):
+        with pytest.raises(AttributeError):
+            setattr(fixed, name, 1)
+
+
 def test_classes_with_and_without_tain_object(edges: Any) -> None:
     assert edges.Named(4).number == 4
     below = edges.Below()

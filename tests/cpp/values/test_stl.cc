@@ -24,9 +24,29 @@ concept CanBeViewed = std::is_constructible_v<AnyView, const T&>;
 struct Fahrenheit {
   double degrees;
 };
+struct Celsius {
+  double degrees = 0;
+  bool operator==(const Celsius&) const = default;
+};
 
 }  // namespace
 
+template <>
+struct tain::TypeTraits<Celsius> : tain::internal::ReadingTraits<Celsius> {
+  static constexpr bool kCrosses = true;
+  static constexpr bool kViewable = false;
+  static void MoveToAny(const Celsius& v, TainAny* out) {
+    TypeTraits<double>::MoveToAny(v.degrees, out);
+  }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    return TypeTraits<double>::CheckAnyStrict(a);
+  }
+  static Celsius CopyFromAnyViewAfterCheck(const TainAny* a) { return {a->v_float64}; }
+  static bool ReadInto(const TainAny* a, Celsius* out) {
+    return TypeTraits<double>::ReadInto(a, &out->degrees);
+  }
+  static std::string TypeStr() { return "float"; }
+};
 template <>
 struct tain::TypeTraits<Fahrenheit> : tain::CustomTraits<Fahrenheit> {
   static std::string type_str() { return "float"; }
@@ -86,6 +106,36 @@ TEST_CASE("wrong elements are named") {
         "TypeError: expected int | str, got float (1.5)");
   CHECK(CastError<std::optional<std::vector<int>>>(Any(Array<Any>{nullptr}), "x") ==
         "TypeError: x[0]: expected int, got None");
+}
+
+TEST_CASE("values are read in place") {
+  using Rows = std::vector<std::vector<std::optional<int>>>;
+  CHECK(RoundTrip(Rows{{1, std::nullopt}, {}, {3}}) == Rows{{1, std::nullopt}, {}, {3}});
+  CHECK(RoundTrip(std::vector<bool>{true, false}) == std::vector<bool>{true, false});
+  const auto kinds = Array<Any>{Any(1), Any(true), Any(2.5)};
+  CHECK(Any(kinds).cast<std::deque<double>>() == std::deque<double>{1, 1, 2.5});
+  CHECK(CastError<std::vector<int>>(Any(kinds), "x") ==
+        "TypeError: x[2]: expected int, got float (2.5)");
+  CHECK(!Any(kinds).try_cast<std::vector<int>>());
+  // Two keys of a Map may be one key of the C++ map: the last value replaces the others.
+  using Lists = std::map<int, std::vector<int>>;
+  Map<Any, Any> equal;
+  equal.Set(Any(1), Any(Array<int>{1, 2}));
+  equal.Set(Any(true), Any(Array<int>{3}));
+  CHECK(Any(equal).cast<Lists>() == Lists{{1, {3}}});
+}
+
+TEST_CASE("traits of one's own that read in place") {
+  const std::vector<Celsius> read = Any(Array<double>{1, 2}).cast<std::vector<Celsius>>();
+  REQUIRE(read.size() == 2);
+  CHECK(read[1].degrees == 2);
+  CHECK(Any(3.5).cast<Celsius>().degrees == 3.5);
+  CHECK(Any(3.5).try_cast<Celsius>()->degrees == 3.5);
+  CHECK(!Any("hot").try_cast<Celsius>());
+  CHECK(Any(Map<String, double>{{"now", 4}}).cast<std::map<String, Celsius>>()["now"].degrees == 4);
+  CHECK(Any().cast<std::optional<Celsius>>() == std::nullopt);
+  CHECK(Any(1).cast<std::optional<Celsius>>()->degrees == 1);
+  CHECK(CastError<Celsius>("hot") == "TypeError: expected float, got str ('hot')");
 }
 
 TEST_CASE("maps, tuples, optional, variant") {

@@ -44,11 +44,9 @@ consteval RowCode RowCodeOf() {
 template <class Self, info kMember, info kCaller>
 inline constexpr RowCode kRowCode = RowCodeOf<Self, kMember, kCaller>();
 
-/// Whether a field can be a row. `may_mutate` is about its class.
-consteval bool IsFieldRow(const Entry& entry, const ClassScope& in, bool may_mutate) {
+consteval bool IsFieldRow(const Entry& entry, const ClassScope& in) {
   return entry.kind == Kind::kField && entry.shape != nullptr && entry.default_value == info{} &&
-         in.type == in.described && parent_of(entry.member) == in.type &&
-         (may_mutate || (entry.flags & kTainFieldWritable) == 0);
+         in.type == in.described && parent_of(entry.member) == in.type;
 }
 consteval bool IsMethodRow(const Entry& entry) {
   return (entry.kind == Kind::kMethod || entry.kind == Kind::kStatic) && !entry.has_values &&
@@ -114,8 +112,9 @@ consteval ClassPlan<kMost> KeepRows(const Plan& plan, const ClassScope& in) {
   Counts& rows = kept.rows;
   std::vector<CodeEntry> code;
   const bool may_mutate = IsTrue(^^kMayMutate, in.type);
-  for (const Entry& entry : plan.entries) {
-    if (IsFieldRow(entry, in, may_mutate)) {
+  for (Entry entry : plan.entries) {
+    if (!may_mutate) entry.flags &= ~int64_t{kTainFieldWritable};
+    if (IsFieldRow(entry, in)) {
       kept.fields[rows.fields++] = {entry.name, entry.shape, offset_of(entry.member).bytes,
                                     entry.flags, entry.doc};
     } else if (IsMethodRow(entry)) {
