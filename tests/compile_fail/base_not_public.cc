@@ -10,4 +10,8 @@ class PointObj : tain::Object {
   TAIN_OBJECT("wrong.Point", PointObj, tain::Object);
 };
 
-TAIN_REGISTER { tain::reflection::ObjectDef<PointObj>().def_rw("x", &PointObj::x); }
+TAIN_REGISTER {
+  tain::reflection::ObjectDef<PointObj>()
+      .def_init_with_defaults<void(double), void()>()
+      .def_rw("x", &PointObj::x);
+}

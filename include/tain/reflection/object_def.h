@@ -412,13 +412,13 @@ class ObjectDef : private internal::TypeBuilder {
 template <class T>
   requires(std::is_base_of_v<Object, T> && !std::is_convertible_v<T*, Object*>)
 class ObjectDef<T> {
-  static_assert(!std::is_base_of_v<Object, T>,
-                "ObjectDef<T>: the base class of T must be public: struct T : tain::Object, or "
-                "class T : public tain::Object");
-
  public:
   template <class... A>
-  explicit ObjectDef(A&&...) noexcept {}
+  explicit ObjectDef(A&&...) noexcept {
+    static_assert(!std::is_base_of_v<Object, T>,
+                  "ObjectDef<T>: the base class of T must be public: struct T : tain::Object, or "
+                  "class T : public tain::Object");
+  }
 #define TAIN_INTERNAL_ACCEPT(name)   \
   template <class... A, class... B>  \
   ObjectDef& name(B&&...) noexcept { \
@@ -433,6 +433,7 @@ class ObjectDef<T> {
   TAIN_INTERNAL_ACCEPT(def_iter)
   TAIN_INTERNAL_ACCEPT(def_static)
   TAIN_INTERNAL_ACCEPT(def_init)
+  TAIN_INTERNAL_ACCEPT(def_init_with_defaults)
   TAIN_INTERNAL_ACCEPT(def_init_fields)
   TAIN_INTERNAL_ACCEPT(def_attr)
   TAIN_INTERNAL_ACCEPT(def_type_attr)
