@@ -18,10 +18,10 @@ namespace tain::internal::reflect {
 template <class T>
 inline constexpr bool kMayMutate = MayMutate<T>();
 
-/// The callable of a method as constant data.
+/// The callable of a method as constant data; null if libtain cannot copy its bytes.
 struct RowCode {
-  const PlainCallable* callable;
-  const void* bytes;
+  const PlainCallable* callable = nullptr;
+  const void* bytes = nullptr;
 };
 
 /// Returns the callable of which a method of Self is made.
@@ -37,9 +37,12 @@ template <class Self, info kMember, info kCaller>
 TAIN_HIDDEN inline constexpr auto kBoundCall = BoundCall<Self, kMember, kCaller>();
 template <class Self, info kMember, info kCaller>
 consteval RowCode RowCodeOf() {
-  using Call = std::remove_const_t<decltype(kBoundCall<Self, kMember, kCaller>)>;
-  static_assert(kIsPlainCallable<Call>);  // libtain copies its bytes
-  return {&kPlainCallable<Call>, &kBoundCall<Self, kMember, kCaller>};
+  using Call = decltype(BoundCall<Self, kMember, kCaller>());
+  if constexpr (kIsPlainCallable<Call>) {
+    return {&kPlainCallable<Call>, &kBoundCall<Self, kMember, kCaller>};
+  } else {
+    return {};
+  }
 }
 template <class Self, info kMember, info kCaller>
 inline constexpr RowCode kRowCode = RowCodeOf<Self, kMember, kCaller>();
@@ -48,9 +51,13 @@ consteval bool IsFieldRow(const Entry& entry, const ClassScope& in) {
   return entry.kind == Kind::kField && entry.shape != nullptr && entry.default_value == info{} &&
          in.type == in.described && parent_of(entry.member) == in.type;
 }
-consteval bool IsMethodRow(const Entry& entry) {
-  return (entry.kind == Kind::kMethod || entry.kind == Kind::kStatic) && !entry.has_values &&
-         std::string_view(entry.name) != "__create__";
+/// Returns the callable of a method that can be a row, else null.
+consteval RowCode MethodRowCode(const Entry& entry, const ClassScope& in) {
+  if (entry.kind != Kind::kMethod && entry.kind != Kind::kStatic) return {};
+  if (entry.has_values || std::string_view(entry.name) == "__create__") return {};
+  return extract<RowCode>(
+      substitute(^^kRowCode, {in.type, std::meta::reflect_constant(entry.member),
+                              std::meta::reflect_constant(entry.caller)}));
 }
 
 /// Numbers of rows, and of the parameters of methods.
@@ -117,11 +124,8 @@ consteval ClassPlan<kMost> KeepRows(const Plan& plan, const ClassScope& in) {
     if (IsFieldRow(entry, in)) {
       kept.fields[rows.fields++] = {entry.name, entry.shape, offset_of(entry.member).bytes,
                                     entry.flags, entry.doc};
-    } else if (IsMethodRow(entry)) {
-      const auto row = extract<RowCode>(
-          substitute(^^kRowCode, {in.type, std::meta::reflect_constant(entry.member),
-                                  std::meta::reflect_constant(entry.caller)}));
-      kept.methods[rows.methods++] = {entry.name, row.callable, row.bytes,
+    } else if (const RowCode code_of = MethodRowCode(entry, in); code_of.callable != nullptr) {
+      kept.methods[rows.methods++] = {entry.name, code_of.callable, code_of.bytes,
                                       {nullptr, entry.num_params, entry.doc, entry.call_flags},
                                       entry.kind == Kind::kStatic};
       for (int32_t i = 0; i < entry.num_params; ++i) {
