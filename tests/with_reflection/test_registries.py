@@ -40,6 +40,7 @@ def test_the_comparison_sees_all_kinds_of_members(library: Callable[..., Path]) 
         "version",
         "color",
         "weight",
+        "height",
     ]
     assert point["info"]["has_eq"] and not number["info"]["has_eq"]
     assert {method["name"] for method in number["info"]["methods"]} >= {"__add__", "__rmul__"}
