@@ -18,7 +18,7 @@ inline constexpr bool kCallableCrosses<std::function<Sig>> = true;
 }  // namespace internal
 
 template <class R, class... P>
-struct TypeTraits<std::function<R(P...)>> : TypeTraitsBase {
+struct TypeTraits<std::function<R(P...)>> : internal::ReadingTraits<std::function<R(P...)>> {
   using F = std::function<R(P...)>;
   using Typed = TypedFunction<R(P...)>;
   static constexpr bool kCrosses = internal::kGoodSignature<internal::Signature<R, P...>>;
@@ -49,10 +49,11 @@ struct TypeTraits<std::function<R(P...)>> : TypeTraitsBase {
     Typed typed = TypeTraits<Typed>::CopyFromAnyViewAfterCheck(a);
     return typed.defined() ? F(std::move(typed)) : F();
   }
-  static std::optional<F> TryCastFromAnyView(const TainAny* a) {
+  static bool ReadInto(const TainAny* a, F* out) {
     std::optional<Typed> typed = TypeTraits<Typed>::TryCastFromAnyView(a);
-    if (!typed) return std::nullopt;
-    return typed->defined() ? F(*std::move(typed)) : F();
+    if (!typed) return false;
+    if (typed->defined()) *out = F(*std::move(typed));
+    return true;
   }
   static std::string TypeStr() { return TypeTraits<Typed>::TypeStr(); }
 };

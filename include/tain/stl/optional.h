@@ -104,9 +104,22 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return (TypeTraits<Ts>::CheckAnyStrict(a) || ...);
   }
-  static V CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static V CopyFromAnyViewAfterCheck(const TainAny* a) {
+    if constexpr (std::is_default_constructible_v<V>) {
+      V read;
+      ReadInto(a, &read);
+      return read;
+    } else {
+      return *TryCastFromAnyView(a);
+    }
+  }
+  static bool ReadInto(const TainAny* a, V* out) {
+    return Read(a, out, std::index_sequence_for<Ts...>());
+  }
   static std::optional<V> TryCastFromAnyView(const TainAny* a) {
-    return Read(a, std::index_sequence_for<Ts...>());
+    std::optional<V> read;
+    (void)Read(a, &read, std::index_sequence_for<Ts...>());
+    return read;
   }
   static std::string TypeStr() { return TypeTraits<Variant<Ts...>>::TypeStr(); }
   /// If one alternative has a specific mismatch (a wrong element, a range), that one is reported;
@@ -116,25 +129,39 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   }
 
  private:
-  template <size_t... I>
-  static std::optional<V> Read(const TainAny* a, std::index_sequence<I...>) {
-    std::optional<V> read;
-    (void)(ReadStrict<I>(a, &read) || ...);
-    if (!read) (void)(ReadConverted<I>(a, &read) || ...);
-    return read;
+  /// `Out` is V, or std::optional<V> if no V can be made without a value.
+  template <class Out, size_t... I>
+  static bool Read(const TainAny* a, Out* out, std::index_sequence<I...>) {
+    return (ReadStrict<I>(a, out) || ...) || (ReadConverted<I>(a, out) || ...);
   }
-  template <size_t kIndex>
-  static bool ReadStrict(const TainAny* a, std::optional<V>* out) {
+  template <size_t kIndex, class Out>
+  static bool ReadStrict(const TainAny* a, Out* out) {
     using Traits = TypeTraits<std::variant_alternative_t<kIndex, V>>;
     if (!Traits::CheckAnyStrict(a)) return false;
-    out->emplace(std::in_place_index<kIndex>, Traits::CopyFromAnyViewAfterCheck(a));
+    Set<kIndex>(out, Traits::CopyFromAnyViewAfterCheck(a));
     return true;
   }
-  template <size_t kIndex>
-  static bool ReadConverted(const TainAny* a, std::optional<V>* out) {
-    auto value = TypeTraits<std::variant_alternative_t<kIndex, V>>::TryCastFromAnyView(a);
-    if (value) out->emplace(std::in_place_index<kIndex>, *std::move(value));
-    return value.has_value();
+  template <size_t kIndex, class Out>
+  static bool ReadConverted(const TainAny* a, Out* out) {
+    using T = std::variant_alternative_t<kIndex, V>;
+    if constexpr (internal::ReadsInto<T>) {
+      T value{};
+      if (!TypeTraits<T>::ReadInto(a, &value)) return false;
+      Set<kIndex>(out, std::move(value));
+      return true;
+    } else {
+      std::optional<T> value = TypeTraits<T>::TryCastFromAnyView(a);
+      if (value) Set<kIndex>(out, *std::move(value));
+      return value.has_value();
+    }
+  }
+  template <size_t kIndex, class T>
+  static void Set(V* out, T&& value) {
+    out->template emplace<kIndex>(std::forward<T>(value));
+  }
+  template <size_t kIndex, class T>
+  static void Set(std::optional<V>* out, T&& value) {
+    out->emplace(std::in_place_index<kIndex>, std::forward<T>(value));
   }
 };
 

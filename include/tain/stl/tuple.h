@@ -13,12 +13,13 @@ namespace tain {
 namespace internal {
 
 template <class T, class... Ts>
-struct StlTupleTraits : TypeTraitsBase {
+struct StlTupleTraits : ReadingTraits<T> {
   using Same = TypeTraits<Tuple<Ts...>>;
   static constexpr bool kCrosses = (Storable<Ts> && ...);
   static constexpr bool kViewable = false;
   static constexpr bool kIsTuple = true;
   static constexpr bool kReadOnce = true;
+  static constexpr bool kReadsInto = (ReadsInto<Ts> && ...);
   static constexpr bool kHoldsEdges = (HoldsEdges<Ts>() || ...);
 
   static int VisitEdges(const T& v, const EdgeVisit& visit) {
@@ -45,16 +46,40 @@ struct StlTupleTraits : TypeTraitsBase {
     out->v_obj = RefAccess::Release(made);
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept { return Same::CheckAnyStrict(a); }
-  static T CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) {
+    if constexpr (kReadsInto) {
+      T read;
+      ReadInto(a, &read);
+      return read;
+    } else {
+      return *TryCastFromAnyView(a);
+    }
+  }
+  static bool ReadInto(const TainAny* a, T* out)
+    requires kReadsInto
+  {
     Any elements[sizeof...(Ts) + 1];
-    if (!TupleHold(*a, &elements[0], int64_t{sizeof...(Ts)})) return std::nullopt;
-    return Read(&elements[0], std::index_sequence_for<Ts...>());
+    return TupleHold(*a, &elements[0], int64_t{sizeof...(Ts)}) &&
+           ReadEach(&elements[0], out, std::index_sequence_for<Ts...>());
+  }
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+    if constexpr (kReadsInto) {
+      return ReadingTraits<T>::TryCastFromAnyView(a);
+    } else {
+      Any elements[sizeof...(Ts) + 1];
+      if (!TupleHold(*a, &elements[0], int64_t{sizeof...(Ts)})) return std::nullopt;
+      return Read(&elements[0], std::index_sequence_for<Ts...>());
+    }
   }
   static std::string TypeStr() { return Same::TypeStr(); }
   static Mismatch ExplainMismatch(const TainAny* a) { return Same::ExplainMismatch(a); }
 
  private:
+  template <size_t... I>
+  static bool ReadEach([[maybe_unused]] const Any* held, [[maybe_unused]] T* out,
+                       std::index_sequence<I...>) {
+    return (TypeTraits<Ts>::ReadInto(&held[I].data(), &std::get<I>(*out)) && ...);
+  }
   template <size_t... I>
   static std::optional<T> Read([[maybe_unused]] const Any* held, std::index_sequence<I...>) {
     std::tuple<std::optional<Ts>...> read;

@@ -24,6 +24,10 @@ concept CanBeViewed = std::is_constructible_v<AnyView, const T&>;
 struct Fahrenheit {
   double degrees;
 };
+struct Kelvin {
+  explicit Kelvin(double degrees) : degrees(degrees) {}
+  double degrees;
+};
 struct Celsius {
   double degrees = 0;
   bool operator==(const Celsius&) const = default;
@@ -31,6 +35,15 @@ struct Celsius {
 
 }  // namespace
 
+template <>
+struct tain::TypeTraits<Kelvin> : tain::CustomTraits<Kelvin> {
+  static std::string type_str() { return "float"; }
+  static Any to_any(const Kelvin& k) { return k.degrees; }
+  static std::optional<Kelvin> from_any(const AnyView& value) {
+    const auto degrees = value.try_cast<double>();
+    return degrees ? std::optional<Kelvin>(*degrees) : std::nullopt;
+  }
+};
 template <>
 struct tain::TypeTraits<Celsius> : tain::internal::ReadingTraits<Celsius> {
   static constexpr bool kCrosses = true;
@@ -123,6 +136,18 @@ TEST_CASE("values are read in place") {
   equal.Set(Any(1), Any(Array<int>{1, 2}));
   equal.Set(Any(true), Any(Array<int>{3}));
   CHECK(Any(equal).cast<Lists>() == Lists{{1, {3}}});
+}
+
+TEST_CASE("types without a default constructor inside of others") {
+  using Mixed = std::variant<Kelvin, std::string>;
+  CHECK(std::get<0>(Any(2.5).cast<Mixed>()).degrees == 2.5);
+  CHECK(std::get<1>(Any("x").cast<Mixed>()) == "x");
+  CHECK(!Any(nullptr).try_cast<Mixed>());
+  const auto pair = Any(Array<Any>{1.5, 2}).cast<std::pair<Kelvin, int>>();
+  CHECK((pair.first.degrees == 1.5 && pair.second == 2));
+  CHECK(Any(Array<double>{1, 2}).cast<std::vector<Kelvin>>()[1].degrees == 2);
+  CHECK(Any(Map<String, double>{{"a", 3}}).cast<std::map<String, Kelvin>>().at("a").degrees == 3);
+  CHECK(Any(4.5).cast<std::optional<Kelvin>>()->degrees == 4.5);
 }
 
 TEST_CASE("traits of one's own that read in place") {
