@@ -78,8 +78,17 @@ void ThrowOdd(const std::string& kind) {
 
 void CheckPositive(int64_t x) { TAIN_CHECK_GT(x, 0) << "x must be positive"; }
 
+/// Refuses depths for which the C stack may not do.
+void CheckDepth(int64_t depth) {
+  constexpr int64_t kMost = 200;
+  if (depth > kMost) {
+    TAIN_THROW(ValueError) << "expected a depth of at most " << kMost << ", got " << depth;
+  }
+}
+
 /// Throws from a depth of calls; a negative depth does not.
 int64_t Deep(int64_t depth) {
+  CheckDepth(depth);
   if (depth < 0) return 0;
   if (depth == 0) TAIN_THROW(RuntimeError) << "at the bottom";
   return Deep(depth - 1) + 1;
@@ -126,6 +135,7 @@ void Pass(const tain::Function& f, const std::string& how) {
 
 /// An error that states its cause.
 void Nest(int64_t depth) {
+  CheckDepth(depth);
   try {
     if (depth <= 0) throw std::invalid_argument("innermost");
     Nest(depth - 1);

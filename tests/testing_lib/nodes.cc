@@ -67,6 +67,10 @@ Node MakeRing(int64_t n) {
 }
 
 Tree MakeTree(int64_t depth) {
+  constexpr int64_t kMost = 20;
+  if (depth > kMost) {
+    TAIN_THROW(ValueError) << "expected a depth of at most " << kMost << ", got " << depth;
+  }
   if (depth <= 0) return tain::make_object<TreeObj>(nullptr, nullptr, 0);
   return tain::make_object<TreeObj>(MakeTree(depth - 1), MakeTree(depth - 1), depth);
 }

@@ -538,3 +538,10 @@ def test_exceptions_pickle() -> None:
         assert (type(again), again.args) == (type(error), error.args)
         assert getattr(again, "kind", None) == getattr(error, "kind", None)
         assert copy.copy(error).args == error.args
+
+
+@pytest.mark.parametrize(("name", "most"), [("deep", 200), ("nested", 200), ("tree", 20)])
+def test_functions_that_recurse_have_a_bound(name: str, most: int) -> None:
+    recurse = get("make_tree" if name == "tree" else f"throw_{name}")
+    with pytest.raises(ValueError, match=f"^expected a depth of at most {most}, got {10**9}$"):
+        recurse(10**9)
