@@ -99,6 +99,8 @@ int64_t StreamOf(DLDevice device) {
 
 /// A new vector with the elements of another one, `n` times.
 Tensor Repeated(const Tensor& x, int64_t n) {
+  constexpr int64_t kMost = 1000;  // also of an empty tensor, whose copies need no memory
+  if (n > kMost) TAIN_THROW(ValueError) << "expected at most " << kMost << " copies, got " << n;
   Tensor made = Tensor::Empty({x.numel() * n}, x.dtype());
   for (int64_t i = 0; i < n; ++i) made.slice(0, i * x.numel(), x.numel()).copy_from(x);
   return made;

@@ -248,3 +248,8 @@ def test_what_is_no_class_of_arrays() -> None:
         tain.testing.echo.with_tensor_type(3)
     with raises(TypeError, f"{where} that from_dlpack of its library makes, got builtins.int"):
         tain.testing.echo.with_tensor_type(int)
+
+
+def test_a_count_of_copies_has_a_bound() -> None:
+    with pytest.raises(ValueError, match=f"^expected at most 1000 copies, got {10**18}$"):
+        get("tensor_overload")(tain.tensor([], "float32"), 10**18)
