@@ -47,15 +47,6 @@ TAIN_COLD inline Array<String> SkippedTexts(std::span<const Skipped> skipped) {
   return texts;
 }
 
-template <info kEntryMember, info kCaller>
-constexpr auto CallableOf() {
-  if constexpr (kCaller == info{}) {
-    return &[:kEntryMember:];
-  } else {
-    return typename [:kCaller:]{};
-  }
-}
-
 /// Describes the class T by `def`, an ObjectDef<D>. The enums that T uses are in kScope.
 template <class T, class D, Scope kScope>
 TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {

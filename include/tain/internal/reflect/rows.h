@@ -24,14 +24,20 @@ struct RowCode {
   const void* bytes = nullptr;
 };
 
-/// Returns the callable of which a method of Self is made.
+/// Returns the callable of an entry.
+template <info kMember, info kCaller>
+constexpr auto CallableOf() {
+  if constexpr (kCaller == info{}) {
+    return &[:kMember:];
+  } else {
+    return typename [:kCaller:]{};
+  }
+}
+/// Returns it as a method of Self.
 template <class Self, info kMember, info kCaller>
 consteval auto BoundCall() {
-  if constexpr (kCaller != info{}) {
-    return typename [:kCaller:]{};
-  } else {
-    return typename MethodCall<Self, decltype(&[:kMember:])>::Type{&[:kMember:]};
-  }
+  constexpr auto kCallable = CallableOf<kMember, kCaller>();
+  return typename MethodCall<Self, std::remove_const_t<decltype(kCallable)>>::Type{kCallable};
 }
 template <class Self, info kMember, info kCaller>
 TAIN_HIDDEN inline constexpr auto kBoundCall = BoundCall<Self, kMember, kCaller>();
