@@ -189,5 +189,13 @@ struct ArgumentView<T> {
   explicit ArgumentView(const T& v) : value(v), view(value) {}
 };
 
+/// The view of an argument that is passed as A&&. That of a boxed class by reference is lent.
+template <class A>
+struct PassedAs {
+  using View = ArgumentView<std::decay_t<A>>;
+};
+template <class A>
+using PassedView = typename PassedAs<A>::View;
+
 }  // namespace internal
 }  // namespace tain

@@ -18,6 +18,7 @@
 
 #include "tain/internal/box_arguments.h"
 #include "tain/internal/box_fields.h"
+#include "tain/internal/box_kept.h"
 #include "tain/reflection/object_def.h"
 
 namespace tain {
@@ -109,6 +110,16 @@ struct InPlace<BoxedValue<F>, A...> {
   }
 };
 
+/// Destroys the object of a box that owns it, before the box.
+template <class F>
+void EndBox(BoxObj* box) noexcept {
+  if (box->kind == BoxKind::kUnique) static_cast<BoxedUnique*>(box)->End();
+  if (box->kind == BoxKind::kShared) static_cast<BoxedShared*>(box)->held.reset();
+  if constexpr (HasValue<F>) {
+    if (box->kind == BoxKind::kValue) BoxedValue<F>::End(box);
+  }
+}
+
 /// kPublicBase: whether the class that an option names is a public base of F. kPlainBase: whether
 /// it is not a virtual base. Both are true for options that name no base.
 template <class F, class Option>
@@ -162,6 +173,7 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
       request.size = sizeof(BoxObj);
       request.alignment = alignof(BoxObj);
     }
+    request.end = &EndBox<F>;
     request.unit = ThisUnit();
     const BoxType* type = DeclareBoxType(request);
     if (type != nullptr) BoxSlot<F>::type.store(type, std::memory_order_release);

@@ -89,7 +89,7 @@ class Function : public ObjectRef {
   /// Calls the function. Throws ValueError if it is null, and any error of the callee.
   template <class... A>
   Any operator()(A&&... args) const {
-    return CallWithViews(internal::ArgumentView<std::decay_t<A>>(args)...);
+    return CallWithViews(internal::PassedView<A>(args)...);
   }
   /// Calls the function with an array of arguments.
   Any CallPacked(const AnyView* args, int32_t num_args) const {
@@ -142,6 +142,13 @@ struct TypeTraits<Function> : internal::HandleTraits<Function, FunctionObj, true
 template <class Sig>
 class TypedFunction;
 
+namespace internal {
+
+template <class R, class... P>
+inline constexpr bool kCallbackRefers<TypedFunction<R(P...)>> = RefersTo<R>;
+
+}  // namespace internal
+
 /// A Function whose signature the compiler knows. It may be null; calling a null one throws
 /// ValueError.
 template <class R, class... P>
@@ -159,6 +166,8 @@ class TypedFunction<R(P...)> {
         })) {}
 
   R operator()(P... args) const {
+    constexpr bool kOwns = !internal::RefersTo<R>;
+    static_assert(kOwns, "TypedFunction: the result points to a boxed object that may be dead");
     if constexpr (std::is_void_v<R>) {
       Call(args...);
     } else {
@@ -192,7 +201,7 @@ class TypedFunction<R(P...)> {
                                                    &types[0]);
         return function_.CallPacked(&views[0], sizeof...(P));
       };
-      return call(internal::ArgumentView<std::decay_t<P>>(args)...);
+      return call(internal::PassedView<P>(args)...);
     } else {
       return function_(std::forward<P>(args)...);
     }

@@ -56,6 +56,7 @@ class TAIN_DLL IteratorObj : public Object {
   ObjectRef owner_;
   std::string element_type_;
   bool running_ = false;
+  bool owner_is_box_;  ///< whose object may be lent for the length of a call
 };
 
 /// A handle to an iterator over elements of the type T; never null.

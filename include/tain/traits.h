@@ -59,6 +59,8 @@ struct TypeTraitsBase {
   static constexpr bool kReadOnce = false;
   /// Whether a T crosses in a box, an object that holds it or refers to it; see boxed.h.
   static constexpr bool kInBox = false;
+  /// Whether a T refers to boxed objects that others own: a pointer, or a container of pointers.
+  static constexpr bool kRefers = false;
   /// Whether StoreBorrowed makes a result of a T& or a pointer, which keeps the arguments alive.
   static constexpr bool kBorrows = false;
 };
@@ -128,6 +130,19 @@ concept Crosses = TypeTraits<std::decay_t<T>>::kCrosses;
 /// A type that may be used for elements and fields, which must own their values.
 template <class T>
 concept Storable = Crosses<T> && TypeTraits<std::decay_t<T>>::kStorable;
+/// Whether a T refers to boxed objects, see TypeTraitsBase::kRefers.
+template <class T>
+inline constexpr bool RefersTo = [] {
+  if constexpr (requires { TypeTraits<std::decay_t<T>>::kRefers; }) {
+    return TypeTraits<std::decay_t<T>>::kRefers;
+  } else {
+    return false;
+  }
+}();
+/// A type of elements of a container of the standard library. One of pointers crosses, but cannot be
+/// stored.
+template <class T>
+concept CrossesAsElement = Storable<T> || (Crosses<T> && RefersTo<T>);
 
 /// A type that can only be viewed through a temporary value, which must be owned.
 template <class T>

@@ -84,14 +84,14 @@ inline R OverrideResult(const Object* object, const char* name, const Any& resul
 /// Calls the override, or `in_cpp` if there is none. Not inlined, so that its caller stays small
 /// enough to be inlined.
 template <class R, uint32_t kName, class Self, class F, class... A>
-TAIN_NOINLINE R CallOverrideOr(const Self* object, const char* name, F&& in_cpp, A&... args) {
+TAIN_NOINLINE R CallOverrideOr(const Self* object, const char* name, F&& in_cpp, A&&... args) {
   RecordCall<Self, kName>();
   constexpr bool kOwns = kOwningResult<R>;
   static_assert(kOwns,
                 "TAIN_VIRTUAL: the result is a reference, a pointer or a view, which would dangle "
                 "after a Python override: return a value, tain::String or Ref");
   Any result;
-  if (CallOverridePassed(object, name, &result, ArgumentView<std::decay_t<A>>(args)...)) {
+  if (CallOverridePassed(object, name, &result, PassedView<A>(args)...)) {
     return OverrideResult<R>(object, name, result);
   }
   return in_cpp();
@@ -117,19 +117,19 @@ constexpr Self* DependOn(Self* self) noexcept {
 #define TAIN_INTERNAL_THIS this
 #endif
 
-#define TAIN_INTERNAL_VIRTUAL(name, python_name, quals)                                    \
-  template <class... TainA>                                                                \
-  decltype(auto) name(TainA&&... args) quals {                                             \
-    using TainR = decltype(TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...)); \
-    constexpr uint32_t kTainHash = ::tain::internal::HashOfText(python_name);              \
-    if (TAIN_UNLIKELY(::tain::internal::MayOverride(this, kTainHash & 255))) {             \
-      auto in_cpp = [&]() -> TainR {                                                       \
-        return TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...);              \
-      };                                                                                   \
-      return ::tain::internal::CallOverrideOr<TainR, kTainHash>(this, python_name, in_cpp, \
-                                                                args...);                  \
-    }                                                                                      \
-    return TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...);                  \
+#define TAIN_INTERNAL_VIRTUAL(name, python_name, quals)                                        \
+  template <class... TainA>                                                                    \
+  decltype(auto) name(TainA&&... args) quals {                                                 \
+    using TainR = decltype(TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...));     \
+    constexpr uint32_t kTainHash = ::tain::internal::HashOfText(python_name);                  \
+    if (TAIN_UNLIKELY(::tain::internal::MayOverride(this, kTainHash & 255))) {                 \
+      auto in_cpp = [&]() -> TainR {                                                           \
+        return TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...);                  \
+      };                                                                                       \
+      return ::tain::internal::CallOverrideOr<TainR, kTainHash>(this, python_name, in_cpp,     \
+                                                                std::forward<TainA>(args)...); \
+    }                                                                                          \
+    return TAIN_INTERNAL_THIS->name##_impl(std::forward<TainA>(args)...);                      \
   }
 
 /// Declares `name(...)`, const and not, which calls an override or `name##_impl(...)`. It needs no

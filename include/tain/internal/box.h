@@ -3,11 +3,10 @@
 //
 // All boxes of a class have the same type index. What follows the part that they share says who
 // owns the target: the box itself (BoxedValue), a std::unique_ptr or std::shared_ptr in it, or other
-// objects (BoxedReference), which it keeps alive.
+// objects (BoxedReference). Any box keeps the objects alive into which its own may point.
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "tain/internal/box_type.h"
 
@@ -15,21 +14,66 @@ namespace tain {
 
 namespace internal {
 
-enum class BoxKind : uint8_t { kValue, kUnique, kShared, kReference };
+enum class BoxKind : uint8_t {
+  kValue,
+  kUnique,
+  kShared,
+  kReference,
+  kEnded  ///< the value was destroyed before the box, by the garbage collector
+};
+
+/// Whether C++ lent the object for the length of a call.
+enum class BoxLoan : uint8_t {
+  kNone,
+  kLent,
+  kDependent,  ///< the box keeps a lent object, into which its own may point; it ends with the loan
+  kOver        ///< the call has returned, so the box has no target any more
+};
+
+/// The objects that a box keeps alive; known to libtain alone.
+struct BoxKept;
+TAIN_DLL void DropKept(BoxKept* kept) noexcept;
 
 /// What all boxes share.
 class BoxObj : public Object {
  public:
-  /// The object, as its first registered base; null after it was given away.
+  /// The object, as its first registered base; null after it was given away, and when the call is
+  /// over for which it was lent.
   void* target;
   BoxKind kind;
   bool read_only;  ///< it stands for a const object
+  BoxLoan loan = BoxLoan::kNone;
+  bool is_stored = false;  ///< others shared the object of a kShared box when the box was made
   /// The calls under way that use the target of a kUnique box.
   std::atomic<int32_t> uses{0};
+  BoxKept* kept = nullptr;  ///< null if it keeps nothing; guarded by a lock of libtain
 
  protected:
   BoxObj(void* t, BoxKind k, bool ro) noexcept : target(t), kind(k), read_only(ro) {}
+  ~BoxObj() {
+    if (TAIN_UNLIKELY(kept != nullptr)) DropKept(kept);
+  }
 };
+
+/// Makes a box keep an object alive. A reference to an object is not kept itself, but what it keeps.
+/// Throws std::bad_alloc.
+TAIN_DLL void KeepObject(BoxObj* box, TainObject* object);
+/// Makes the boxes in a result keep arguments alive, unless they existed before the call: a box that
+/// owns its object those of the bits in `which`, any other all that are objects. `info` may be null.
+TAIN_DLL void KeepInResult(const TainFunctionInfo* info, const TainAny& result, const TainAny* args,
+                           int32_t num_args, uint64_t which);
+/// Makes a box that a constructor has made keep the arguments of the bits in `which`.
+TAIN_DLL void KeepInMade(BoxObj* made, const TainFunctionInfo* info, const TainAny* args,
+                         int32_t num_args, uint64_t which);
+/// Makes the receiver of a method, which sets something, keep the arguments of the bits in `which`.
+/// Throws TypeError if only one of both is lent for the length of a call; a lent receiver takes those
+/// of the bits in `values`, which are `const T&`.
+TAIN_DLL void KeepInReceiver(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
+                             uint64_t which, uint64_t values);
+/// Lends the objects to which the new boxes in `value` refer. Returns these boxes.
+TAIN_DLL Any LendBoxesIn(const TainAny& value);
+/// Ends the loans of boxes that LendBoxesIn returned.
+TAIN_DLL void EndLoans(const Any& lent) noexcept;
 
 template <class F>
 void* TargetOf(const F* object, const BoxType& type) noexcept {
@@ -58,7 +102,8 @@ class Boxed : public internal::BoxObj {
 
 namespace internal {
 
-[[noreturn]] TAIN_DLL void ThrowGivenAway(int32_t type_index);
+/// Throws ValueError because a box has no target.
+[[noreturn]] TAIN_DLL void ThrowNoTarget(const BoxObj* box);
 [[noreturn]] TAIN_DLL void ThrowReadOnlyBox(int32_t type_index);
 [[noreturn]] TAIN_DLL void ThrowSlicedCopy(const char* key);
 [[noreturn]] TAIN_DLL void ThrowNotCopyable(const char* key);
@@ -79,11 +124,17 @@ class BoxedValue : public Boxed<F> {
     this->target = TargetOf(&value, BoxTypeOf<F>());
   }
   ~BoxedValue() noexcept {
+    if (TAIN_LIKELY(this->kind == BoxKind::kValue)) End(this);
+  }
+  /// Destroys the value.
+  static void End(BoxObj* box) noexcept {
+    auto* self = static_cast<BoxedValue*>(box);
+    self->kind = BoxKind::kEnded;
     if constexpr (QuietDestructor<F>) {
-      value.~F();
+      self->value.~F();
     } else {
       try {
-        value.~F();
+        self->value.~F();
       } catch (...) {  // nobody can be told
       }
     }
@@ -98,8 +149,10 @@ class BoxedUnique : public BoxObj {
  public:
   BoxedUnique(void* t, bool ro, void* owned, void (*free)(void*), const std::type_info& as) noexcept
       : BoxObj(t, BoxKind::kUnique, ro), held(owned), destroy(free), type(&as) {}
-  ~BoxedUnique() {
-    if (held != nullptr) destroy(held);
+  ~BoxedUnique() { End(); }
+  /// Destroys the object, unless it was given away.
+  void End() noexcept {
+    if (held != nullptr) destroy(std::exchange(held, nullptr));
   }
   void* held;  ///< the pointer that the std::unique_ptr had
   void (*destroy)(void* held);
@@ -117,7 +170,6 @@ class BoxedShared : public BoxObj {
 class BoxedReference : public BoxObj {
  public:
   BoxedReference(void* t, bool ro) noexcept : BoxObj(t, BoxKind::kReference, ro) {}
-  std::vector<ObjectPtr<Object>> owners;
 };
 
 /// Makes a box of type `index`.
@@ -184,7 +236,7 @@ inline BoxObj* BoxIn(const TainAny& a) noexcept {
 /// read-only and `change` is set.
 template <class F>
 inline F* Opened(const BoxObj* box, bool change) {
-  if (TAIN_UNLIKELY(box->target == nullptr)) ThrowGivenAway(box->type_index());
+  if (TAIN_UNLIKELY(box->target == nullptr)) ThrowNoTarget(box);
   if (TAIN_UNLIKELY(change && box->read_only)) ThrowReadOnlyBox(box->type_index());
   return ObjectAt<F>(box->target, *FindBoxTypeOf<F>());
 }
@@ -201,9 +253,7 @@ template <class F>
 ObjectPtr<Object> NewReference(F* object, bool read_only, TainObject* owner) {
   const BoxPlace place = PlaceOf(object);
   ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
-  if (owner != nullptr) {
-    static_cast<BoxedReference*>(made.get())->owners.push_back(RefAccess::Share<Object>(owner));
-  }
+  if (owner != nullptr) KeepObject(static_cast<BoxObj*>(made.get()), owner);
   return made;
 }
 
@@ -223,7 +273,10 @@ void StoreReference(const F* object, bool read_only, const TainAny* args, int32_
   const BoxPlace place = PlaceOf(object);
   for (int32_t i = 0; i < num_args; ++i) {
     const BoxObj* box = BoxIn<F>(args[i]);
-    if (box == nullptr || ObjectAt<F>(box->target, *FindBoxTypeOf<F>()) != object) continue;
+    if (box == nullptr || box->target == nullptr ||
+        ObjectAt<F>(box->target, *FindBoxTypeOf<F>()) != object) {
+      continue;
+    }
     return ObjectToAny(RefAccess::Share<Object>(ObjectAccess::Header(box)), out);
   }
   if constexpr (requires { const_cast<F*>(object)->weak_from_this().lock(); }) {
@@ -235,10 +288,9 @@ void StoreReference(const F* object, bool read_only, const TainAny* args, int32_
     }
   }
   ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
-  auto& owners = static_cast<BoxedReference*>(made.get())->owners;
   for (int32_t i = 0; i < num_args; ++i) {
     if (TainObject* owner = HeaderOfArgument(args[i])) {
-      owners.push_back(RefAccess::Share<Object>(owner));
+      KeepObject(static_cast<BoxObj*>(made.get()), owner);
     }
   }
   ObjectToAny(std::move(made), out);

@@ -25,6 +25,34 @@ class BoxUse {
   BoxObj* box_;
 };
 
+/// ThrowArgument for an argument that is a boxed object. If it was lent for a call that has returned,
+/// the error is a ValueError that says so.
+[[noreturn]] TAIN_DLL void ThrowBoxArgument(const TainFunctionInfo* info, int32_t index,
+                                            Explain explain, const TainAny& got);
+
+/// A class whose objects find the std::shared_ptr that owns them.
+template <class F>
+concept FindsItsOwner = requires(F* object) { object->weak_from_this().lock(); };
+
+/// What holds an argument during the call.
+template <class F>
+struct BoxHold {
+  BoxUse use;
+  explicit BoxHold(BoxObj* box) : use(box) {}
+};
+/// An object that no std::shared_ptr owns has one for the call, which keeps the box alive, so that
+/// shared_from_this() works.
+template <FindsItsOwner F>
+struct BoxHold<F> {
+  BoxUse use;
+  std::shared_ptr<F> owner;
+  explicit BoxHold(BoxObj* box) : use(box) {
+    if (box != nullptr && box->kind != BoxKind::kShared && MayShare(box)) {
+      owner = ShareBox<F>(box);
+    }
+  }
+};
+
 template <class P>
 concept BoxReference = std::is_lvalue_reference_v<P> && InBox<std::decay_t<P>>;
 template <class P>
@@ -44,18 +72,18 @@ struct Argument<P, kIndex, false> {
   static constexpr bool kConst = std::is_const_v<std::remove_reference_t<P>>;
   BoxObj* box;
   F* object;
-  BoxUse use;
+  BoxHold<F> hold;
 
   static BoxObj* Find(const TainFunctionInfo* info, const TainAny* args) {
     BoxObj* found = BoxIn<F>(args[kIndex]);
     if (TAIN_UNLIKELY(found == nullptr || found->target == nullptr ||
                       (!kConst && found->read_only))) {
-      ThrowArgument(info, kIndex, &BoxedMismatch<F, kConst>, args[kIndex]);
+      ThrowBoxArgument(info, kIndex, &BoxedMismatch<F, kConst>, args[kIndex]);
     }
     return found;
   }
   Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*)
-      : box(Find(info, args)), object(Opened<F>(box, !kConst)), use(box) {}
+      : box(Find(info, args)), object(Opened<F>(box, !kConst)), hold(box) {}
   P Forward() noexcept { return *object; }
 };
 
@@ -66,16 +94,16 @@ struct Argument<P, kIndex, false> {
   using T = std::decay_t<P>;
   using F = std::remove_const_t<std::remove_pointer_t<T>>;
   T value;
-  BoxUse use;
+  BoxHold<F> hold;
 
   static T Convert(const TainFunctionInfo* info, const TainAny* args) {
     if (!TypeTraits<T>::CheckAnyStrict(&args[kIndex])) {
-      ThrowArgument(info, kIndex, &MismatchOf<T>, args[kIndex]);
+      ThrowBoxArgument(info, kIndex, &MismatchOf<T>, args[kIndex]);
     }
     return TypeTraits<T>::CopyFromAnyViewAfterCheck(&args[kIndex]);
   }
   Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*)
-      : value(Convert(info, args)), use(BoxIn<F>(args[kIndex])) {}
+      : value(Convert(info, args)), hold(BoxIn<F>(args[kIndex])) {}
   P&& Forward() noexcept { return static_cast<P&&>(value); }
 };
 
@@ -83,6 +111,16 @@ template <class T>
 inline constexpr bool kIsBoxOwner = false;
 template <class C>
 inline constexpr bool kIsBoxOwner<std::unique_ptr<C>> = InBox<std::remove_const_t<C>>;
+
+/// Whether another argument is the same object.
+inline bool IsGivenTwice(const TainAny* args, int32_t num_args, int32_t index) noexcept {
+  const TainObject* object = HeaderOfArgument(args[index]);
+  if (object == nullptr) return false;
+  for (int32_t i = 0; i < num_args; ++i) {
+    if (i != index && HeaderOfArgument(args[i]) == object) return true;
+  }
+  return false;
+}
 
 /// A std::unique_ptr takes the object when all arguments have been converted.
 template <class P, int32_t kIndex>
@@ -93,9 +131,11 @@ struct Argument<P, kIndex, false> {
   const TainAny* value;
   T taken;
 
-  Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*)
+  Argument(const TainFunctionInfo* info, const TainAny* args, int32_t num_args, const TainAny*)
       : value(&args[kIndex]) {
-    if (!Traits::CheckAnyStrict(value)) ThrowArgument(info, kIndex, &MismatchOf<T>, *value);
+    if (!Traits::CheckAnyStrict(value) || IsGivenTwice(args, num_args, kIndex)) {
+      ThrowArgument(info, kIndex, &MismatchOf<T>, *value);
+    }
   }
   P&& Forward() {
     taken = Traits::CopyFromAnyViewAfterCheck(value);

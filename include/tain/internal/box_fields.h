@@ -16,7 +16,7 @@ struct PlacedField {
     char* base = reinterpret_cast<char*>(place.object);
     if constexpr (kBoxed) {
       const auto* box = static_cast<const BoxObj*>(ObjectAccess::FromHeader(place.object));
-      if (TAIN_UNLIKELY(box->target == nullptr)) ThrowGivenAway(box->type_index());
+      if (TAIN_UNLIKELY(box->target == nullptr)) ThrowNoTarget(box);
       if (TAIN_UNLIKELY(change && box->read_only)) ThrowReadOnlyBox(box->type_index());
       *read_only = box->read_only;
       base = static_cast<char*>(box->target);
@@ -39,6 +39,12 @@ struct PlacedField {
         TypeTraits<V>::StoreBorrowed(*field, &owner, 1, result);
       } else {
         TypeTraits<V>::MoveToAny(*static_cast<const V*>(field), result);
+        if constexpr (RefersTo<V>) {
+          TainAny owner{};
+          owner.type_index = place.object->type_index;
+          owner.v_obj = place.object;
+          KeepInResult(nullptr, *result, &owner, 1, 0);
+        }
       }
       return 0;
     } catch (...) {

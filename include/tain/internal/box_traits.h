@@ -10,6 +10,9 @@
 
 namespace tain::internal {
 
+/// Whether C++ may keep the object of a box, or take it over: not if it ends with a call.
+inline bool MayShare(const BoxObj* box) noexcept { return box->loan == BoxLoan::kNone; }
+
 /// Returns the mismatch of a value for a parameter that takes an F. A read-only box does not fit if
 /// `change` is set.
 template <class F>
@@ -17,8 +20,13 @@ TAIN_COLD Mismatch BoxMismatch(const TainAny* a, bool change, std::string expect
   const BoxType* type = FindBoxTypeOf<F>();
   if (type == nullptr) return Mismatch(std::move(expected));
   if (const BoxObj* box = BoxIn<F>(*a)) {
-    if (box->target == nullptr) return Mismatch::Because(expected + " that was not given away");
+    if (box->target == nullptr && box->loan != BoxLoan::kOver) {
+      return Mismatch::Because(expected + " that was not given away");
+    }
     if (change && box->read_only) return Mismatch::Because(expected + " that is not read-only");
+    if (!MayShare(box)) {
+      return Mismatch(std::move(expected)).Got("one that C++ lent for the length of a call");
+    }
     return Mismatch::Because(expected + " that only this argument refers to");
   }
   return ClassMismatch(a, type->type_index, std::move(expected));
@@ -58,8 +66,8 @@ ObjectPtr<Object> BoxUnique(std::unique_ptr<F, D> owned) {
 /// Whether the std::unique_ptr<F> of a parameter may take the object of a box.
 template <class F>
 bool MayTake(const BoxObj* box) noexcept {
-  if (box == nullptr || box->target == nullptr || box->read_only || box->use_count() != 1 ||
-      box->uses.load(std::memory_order_relaxed) != 0) {
+  if (box == nullptr || box->target == nullptr || box->read_only || !MayShare(box) ||
+      box->use_count() != 1 || box->uses.load(std::memory_order_relaxed) != 0) {
     return false;
   }
   if (box->kind == BoxKind::kUnique) {
@@ -74,7 +82,7 @@ bool MayTake(const BoxObj* box) noexcept {
 /// Takes the object out of a box, for which MayTake holds.
 template <class F>
 std::unique_ptr<F> TakeOut(BoxObj* box) {
-  if (!MayTake<F>(box)) ThrowGivenAway(box->type_index());
+  if (!MayTake<F>(box)) ThrowNoTarget(box);
   F* object = ObjectAt<F>(box->target, *FindBoxTypeOf<F>());
   if (box->kind == BoxKind::kUnique) {
     static_cast<BoxedUnique*>(box)->held = nullptr;
@@ -115,8 +123,11 @@ ObjectPtr<Object> BoxShared(std::shared_ptr<F> shared) {
       return keeper->box;
     }
   }
-  return NewBox<BoxedShared>(place.type_index, place.target, std::is_const_v<F>,
-                             std::shared_ptr<const void>(std::move(shared)));
+  const bool is_stored = shared.use_count() > 1;
+  auto made = NewBox<BoxedShared>(place.type_index, place.target, std::is_const_v<F>,
+                                  std::shared_ptr<const void>(std::move(shared)));
+  static_cast<BoxObj*>(made.get())->is_stored = is_stored;
+  return made;
 }
 
 /// By value: the box of a result contains it; a parameter gets a copy.
@@ -177,6 +188,7 @@ struct OtherTraits<C*> : TypeTraitsBase {
   static constexpr bool kConst = std::is_const_v<C>;
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
+  static constexpr bool kRefers = true;
   static constexpr bool kBorrows = true;
   static constexpr bool kViewable = false;
 
@@ -223,7 +235,9 @@ struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
     if (shared != nullptr) internal::ObjectToAny(internal::BoxShared(std::move(shared)), out);
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return TypeTraits<C*>::CheckAnyStrict(a);
+    if (!TypeTraits<C*>::CheckAnyStrict(a)) return false;
+    const internal::BoxObj* box = internal::BoxIn<F>(*a);
+    return box == nullptr || internal::MayShare(box);
   }
   static std::shared_ptr<C> CopyFromAnyViewAfterCheck(const TainAny* a) {
     if (a->type_index == kTainNone) return nullptr;
@@ -234,7 +248,9 @@ struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
     return CopyFromAnyViewAfterCheck(a);
   }
   static std::string TypeStr() { return TypeTraits<C*>::TypeStr(); }
-  static Mismatch ExplainMismatch(const TainAny* a) { return TypeTraits<C*>::ExplainMismatch(a); }
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    return internal::BoxMismatch<F>(a, !kConst, TypeStr());
+  }
 };
 
 /// A std::unique_ptr owns the object that it brings; as a parameter it takes the object out of its

@@ -12,6 +12,8 @@
 
 namespace tain::internal {
 
+class BoxObj;
+
 /// What is known of a boxed class. Never freed.
 struct BoxType {
   const char* key;
@@ -24,19 +26,20 @@ struct BoxType {
 /// A class that is declared as boxed.
 struct BoxRequest {
   const char* key;
-  const char* cpp_name;         ///< typeid(T).name()
-  std::string_view shown_name;  ///< for messages
-  const BoxType* base;          ///< null if it has no base
-  std::string_view base_name;   ///< for messages; empty if it has no base
-  int64_t base_offset;          ///< from an object of the class to its base
-  int64_t size, alignment;      ///< of the box
-  int32_t flags;                ///< TainTypeFlag
+  const char* cpp_name;               ///< typeid(T).name()
+  std::string_view shown_name;        ///< for messages
+  const BoxType* base;                ///< null if it has no base
+  std::string_view base_name;         ///< for messages; empty if it has no base
+  int64_t base_offset;                ///< from an object of the class to its base
+  int64_t size, alignment;            ///< of the box
+  void (*end)(BoxObj* box) noexcept;  ///< destroys the value of a kValue box; may be null
+  int32_t flags;                      ///< TainTypeFlag
   const TainUnit* unit;
 };
 
 /// Returns the newest type of a class; null if no library has registered it.
 TAIN_DLL const BoxType* FindBoxType(const char* cpp_name) noexcept;
-/// Whether the objects of a type are boxes.
+/// Whether the objects of a type are boxes: it is that of a boxed class, or derived from one.
 TAIN_DLL bool IsBoxType(int32_t type_index) noexcept;
 /// Registers the type of a class, or returns it if the unit has done so. A mistake becomes a fault
 /// of the unit.

@@ -47,7 +47,7 @@ struct ElementType {
 /// Converts an element to an Any, as it is stored.
 template <class T>
 inline Any ToElement(T value) {
-  static_assert(Crosses<T> && TypeTraits<T>::kStorable,
+  static_assert(CrossesAsElement<T>,
                 "an element's type must cross the border and own what it holds: see tain/traits.h");
   TainAny raw{};
   TypeTraits<T>::MoveToAny(std::move(value), &raw);

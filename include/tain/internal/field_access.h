@@ -58,7 +58,7 @@ template <class M>
 consteval bool FieldMayBeAssigned() {
   if constexpr (std::is_function_v<M> || !Crosses<M>) {
     return true;
-  } else if constexpr (TypeTraits<M>::kBorrows) {
+  } else if constexpr (TypeTraits<M>::kBorrows || RefersTo<M>) {
     return kPlacedAssignable<M>;
   } else {
     return true;

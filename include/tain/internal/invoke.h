@@ -171,6 +171,12 @@ inline constexpr bool kTakesRest = (ParamType<P>::kRest || ...);
 template <class... P>
 inline constexpr bool kTakesKeywords = (ParamType<P>::kKeywords || ...);
 
+/// How the boxes that a call makes or changes keep its arguments alive; see box_kept.h.
+template <class F, class Sig>
+struct KeptArguments {
+  static constexpr bool kAny = false;
+};
+
 template <class Sig, class Indices>
 struct Invoker;
 
@@ -185,6 +191,9 @@ struct Invoker<Signature<R, P...>, std::index_sequence<I...>> {
     Pack pack{Argument<P, static_cast<int32_t>(I)>(info, args, num_args, keywords)...};
     (void)pack, (void)info, (void)args, (void)num_args;  // not used without parameters
     (void)keywords;
+    if constexpr (KeptArguments<F, Signature<R, P...>>::kAny) {
+      KeptArguments<F, Signature<R, P...>>::Before(info, args, num_args);
+    }
     if constexpr (std::is_void_v<R>) {
       CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...);
     } else if constexpr (BorrowsFromArguments<R>) {
@@ -194,6 +203,9 @@ struct Invoker<Signature<R, P...>, std::index_sequence<I...>> {
     } else {
       StoreResult<R>(info, CallWith(f, pack.Argument<P, static_cast<int32_t>(I)>::Forward()...),
                      result);
+    }
+    if constexpr (KeptArguments<F, Signature<R, P...>>::kAny) {
+      KeptArguments<F, Signature<R, P...>>::After(f, info, args, num_args, result);
     }
   }
 

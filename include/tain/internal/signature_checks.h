@@ -11,6 +11,10 @@ namespace tain::internal {
 template <class T>
 concept CrossesInBox = requires { requires TypeTraits<T>::kInBox; };
 
+/// Whether F is a callback whose result points to a boxed object.
+template <class F>
+inline constexpr bool kCallbackRefers = false;
+
 template <class P>
 struct ParamType {
   using Decayed = std::remove_cv_t<std::remove_reference_t<P>>;
@@ -21,6 +25,7 @@ struct ParamType {
   /// Objects cross by value as copies.
   static constexpr bool kCopies =
       !kByReference || std::is_lvalue_reference_v<P> || std::is_copy_constructible_v<Decayed>;
+  static constexpr bool kOwnedResult = !kCallbackRefers<Decayed>;
   static constexpr bool kRest = std::is_same_v<Decayed, Args>;
   static constexpr bool kKeywords = std::is_same_v<Decayed, Kwargs>;
   static constexpr bool kCrosses = kObject || Crosses<Decayed> || kRest || kKeywords;
@@ -54,7 +59,8 @@ template <class Sig>
 inline constexpr bool kGoodSignature = false;  // void: no single signature
 template <class R, class... P>
 inline constexpr bool kGoodSignature<Signature<R, P...>> =
-    ((ParamType<P>::kNoMutableReference && ParamType<P>::kCopies && ParamType<P>::kCrosses) &&
+    ((ParamType<P>::kNoMutableReference && ParamType<P>::kCopies && ParamType<P>::kOwnedResult &&
+      ParamType<P>::kCrosses) &&
      ...) &&
     RestIsLast<P...>() && ResultType<R>::kMoves && ResultType<R>::kCrosses;
 
@@ -106,6 +112,9 @@ struct SignatureErrors<Signature<R, P...>, F> {
   static_assert((ParamType<P>::kCopies && ...),
                 "a parameter by value is a copy of the argument, and this class cannot be copied: "
                 "take T&, const T& or T*");
+  static_assert((ParamType<P>::kOwnedResult && ...),
+                "a callback's result cannot point to a boxed object, which dies with what the "
+                "callback returned: use a value, std::shared_ptr or tain::Ref");
   static_assert((ParamType<P>::kCrosses && ...),
                 "a parameter's type does not cross the border: give it a tain::TypeTraits, or "
                 "include tain/stl.h for standard containers");

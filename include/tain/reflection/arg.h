@@ -174,5 +174,8 @@ struct structural {
 struct abstract : internal::CallFlag<kTainCallAbstract> {};
 /// The GIL is released while the C++ function runs.
 struct release_gil : internal::CallFlag<kTainCallReleaseGil> {};
+/// C++ keeps no pointer or reference to an argument that is a boxed object. Without it the boxes
+/// that the call makes or changes keep such arguments alive.
+struct no_keep_alive : internal::CallFlag<kTainCallKeepsNothing> {};
 
 }  // namespace tain

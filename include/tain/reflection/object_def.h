@@ -344,11 +344,11 @@ class ObjectDef : private internal::TypeBuilder {
                   "def_ro/def_rw: a field takes documentation, default_, default_factory and the "
                   "flags of fields");
     if constexpr (TypeTraits<V>::kCrosses && kOwn && kSaid && !kObject) {
-      static_assert(TypeTraits<V>::kStorable || TypeTraits<V>::kBorrows,
+      static_assert(TypeTraits<V>::kStorable || TypeTraits<V>::kBorrows || internal::RefersTo<V>,
                     "def_ro/def_rw: the field is a view that owns nothing: use tain::String, "
                     "tain::Any or Ref");
       const internal::FieldShape* shape;
-      if constexpr (Class::kBoxed || TypeTraits<V>::kBorrows) {
+      if constexpr (Class::kBoxed || TypeTraits<V>::kBorrows || internal::RefersTo<V>) {
         shape = &internal::kPlacedShape<M, Class::kBoxed>;
       } else {
         shape = &internal::kFieldShape<M>;

@@ -14,6 +14,8 @@ namespace internal {
 
 template <class Sig>
 inline constexpr bool kCallableCrosses<std::function<Sig>> = true;
+template <class R, class... P>
+inline constexpr bool kCallbackRefers<std::function<R(P...)>> = RefersTo<R>;
 
 }  // namespace internal
 

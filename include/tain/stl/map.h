@@ -17,7 +17,9 @@ template <class M>
 struct StlMapTraits : ReadingTraits<M> {
   using K = typename M::key_type;
   using V = typename M::mapped_type;
-  static constexpr bool kCrosses = Storable<K> && Storable<V>;
+  static constexpr bool kCrosses = CrossesAsElement<K> && CrossesAsElement<V>;
+  static constexpr bool kRefers = RefersTo<K> || RefersTo<V>;
+  static constexpr bool kStorable = !kRefers;
   static constexpr bool kViewable = false;
   static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = HoldsEdges<K>() || HoldsEdges<V>();
@@ -47,7 +49,12 @@ struct StlMapTraits : ReadingTraits<M> {
     ReadInto(a, &read);
     return read;
   }
-  static bool ReadInto(const TainAny* a, M* out) { return MapRead(*a, out, &Take); }
+  static bool ReadInto(const TainAny* a, M* out) {
+    if constexpr (kRefers) {  // what the host makes of other mappings would not live on
+      if (!IsMap(Referred(*a).type_index)) return false;
+    }
+    return MapRead(*a, out, &Take);
+  }
   /// Reads an entry into a map.
   static bool Take(void* target, const Any& key_any, const Any& value_any) {
     M& read = *static_cast<M*>(target);

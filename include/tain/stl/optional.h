@@ -20,6 +20,7 @@ struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> 
   using Inner = TypeTraits<T>;
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = Inner::kStorable;
+  static constexpr bool kRefers = Inner::kRefers;
   static constexpr bool kIsEnum = Inner::kIsEnum;
   static constexpr bool kIsTuple = internal::IsDeclaredTuple<T>;
   static constexpr bool kViewable = Inner::kViewable;
@@ -81,6 +82,7 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   using V = std::variant<Ts...>;
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
+  static constexpr bool kRefers = (internal::RefersTo<Ts> || ...);
   static constexpr bool kViewable = (TypeTraits<Ts>::kViewable && ...);
   static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = (internal::HoldsEdges<Ts>() || ...);

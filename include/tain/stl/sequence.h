@@ -18,7 +18,9 @@ namespace internal {
 /// The common traits of the collections of the standard library; C has elements of type E.
 template <class C, class E, TainHostForm kForm = kTainHostSequence>
 struct StlCollectionTraits : ReadingTraits<C> {
-  static constexpr bool kCrosses = Storable<E>;
+  static constexpr bool kCrosses = CrossesAsElement<E>;
+  static constexpr bool kRefers = RefersTo<E>;
+  static constexpr bool kStorable = !kRefers;
   static constexpr bool kViewable = false;
   static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = HoldsEdges<E>();
@@ -64,6 +66,9 @@ struct StlCollectionTraits : ReadingTraits<C> {
   /// not convert to E.
   template <class R>
   static bool Read(const TainAny& value, R* read) {
+    if constexpr (kRefers) {  // what the host makes of other collections would not live on
+      if (!IsSeq(Referred(value).type_index)) return false;
+    }
     return SeqRead(value, kForm, read, &Start<R>, &Take<R>);
   }
   static C CopyFromAnyViewAfterCheck(const TainAny* a) {

@@ -15,7 +15,9 @@ namespace internal {
 template <class T, class... Ts>
 struct StlTupleTraits : ReadingTraits<T> {
   using Same = TypeTraits<Tuple<Ts...>>;
-  static constexpr bool kCrosses = (Storable<Ts> && ...);
+  static constexpr bool kCrosses = (CrossesAsElement<Ts> && ...);
+  static constexpr bool kRefers = (RefersTo<Ts> || ...);
+  static constexpr bool kStorable = !kRefers;
   static constexpr bool kViewable = false;
   static constexpr bool kIsTuple = true;
   static constexpr bool kReadOnce = true;

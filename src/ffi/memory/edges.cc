@@ -9,7 +9,7 @@
 
 #include "base/fork.h"
 #include "base/guard.h"
-#include "tain/internal/box.h"
+#include "memory/box_kept.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/field_target.h"
 
@@ -125,21 +125,8 @@ int VisitError(const TainObject* object, Visit visit, void* context) {
   return 0;
 }
 
-/// Returns the objects that a box keeps alive because its target is part of one of them; null for
-/// any other box.
-std::vector<ObjectPtr<Object>>* OwnersOf(TainObject* object) noexcept {
-  auto* box = static_cast<BoxObj*>(ObjectAccess::FromHeader(object));
-  if (box->kind != BoxKind::kReference) return nullptr;
-  return &static_cast<BoxedReference*>(box)->owners;
-}
-
-int VisitOwners(TainObject* object, Visit visit, void* context) {
-  const auto* owners = OwnersOf(object);
-  if (owners == nullptr) return 0;
-  for (const ObjectPtr<Object>& owner : *owners) {
-    if (const int code = visit(ObjectAccess::Header(owner.get()), context)) return code;
-  }
-  return 0;
+BoxObj* BoxAt(TainObject* object) noexcept {
+  return static_cast<BoxObj*>(ObjectAccess::FromHeader(object));
 }
 
 int VisitFields(TainObject* object, Visit visit, void* context) {
@@ -158,7 +145,7 @@ int VisitFields(TainObject* object, Visit visit, void* context) {
     FieldTarget target(object, *field);
     if (const int code = field->visit_edges(target.get(), visit, context)) return code;
   }
-  return edges.is_box ? VisitOwners(object, visit, context) : 0;
+  return edges.is_box ? VisitKept(BoxAt(object), visit, context) : 0;
 }
 
 /// Returns a value that refers to an object, even to one that make_object did not make, whose index
@@ -189,11 +176,7 @@ void ClearFields(TainObject* object) {
   std::vector<Any> taken;
   char* base = reinterpret_cast<char*>(object);
   ClearOthers(edges, object, &taken);
-  std::vector<ObjectPtr<Object>> owners;
-  if (std::vector<ObjectPtr<Object>>* held = edges.is_box ? OwnersOf(object) : nullptr) {
-    static_cast<BoxObj*>(ObjectAccess::FromHeader(object))->target = nullptr;
-    owners.swap(*held);
-  }
+  if (edges.is_box) ClearKept(BoxAt(object));
   taken.reserve(taken.size() + edges.objects.size() + edges.values.size());
   for (const int64_t offset : edges.objects) {
     TainObject* child = std::exchange(*reinterpret_cast<TainObject**>(base + offset), nullptr);

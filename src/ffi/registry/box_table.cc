@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/guard.h"
+#include "memory/box_kept.h"
 #include "registry/function_record.h"
 #include "registry/registration.h"
 #include "registry/registry.h"
@@ -73,12 +74,12 @@ const BoxType* AddBoxType(const BoxRequest& request) {
   }
   if (const auto other = registry.box_classes.find(index); other != registry.box_classes.end()) {
     TAIN_THROW(ValueError) << request.key << ": the key belongs to the boxed class "
-                           << other->second << ", not to " << request.shown_name;
+                           << other->second.name << ", not to " << request.shown_name;
   }
   if (index == before) {
     TAIN_THROW(ValueError) << request.key << ": the key belongs to a class that is not boxed";
   }
-  registry.box_classes.emplace(index, request.shown_name);
+  registry.box_classes.emplace(index, BoxClass{std::string(request.shown_name), request.end});
   types.push_back({NewBoxType(registry, request, index), unit});
   return types.back().type;
 }
@@ -96,10 +97,30 @@ const BoxType* FindBoxType(const char* cpp_name) noexcept {
   return nullptr;
 }
 
-bool IsBoxType(int32_t type_index) noexcept {
+namespace {
+
+/// Returns the boxed class of a type, or from which it derives; null if there is none.
+const BoxClass* BoxClassOf(int32_t type_index) noexcept {
   Registry& registry = Registry::Default();
   std::shared_lock lock(registry.mutex);
-  return registry.box_classes.contains(type_index);
+  if (registry.box_classes.empty()) return nullptr;
+  while (type_index >= kTainDynObjectBegin) {
+    const auto found = registry.box_classes.find(type_index);
+    if (found != registry.box_classes.end()) return &found->second;  // never removed
+    const TainTypeRecord* record = TainGetTypeRecord(type_index);
+    if (record == nullptr) break;
+    type_index = record->request.parent;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool IsBoxType(int32_t type_index) noexcept { return BoxClassOf(type_index) != nullptr; }
+
+void EndBoxedObject(BoxObj* box) noexcept {
+  const BoxClass* found = BoxClassOf(box->type_index());
+  if (found != nullptr && found->end != nullptr) found->end(box);
 }
 
 const BoxType* DeclareBoxType(const BoxRequest& request) noexcept {
@@ -121,9 +142,16 @@ void ThrowUnknownBox(std::string_view shown_name) {
                         << "tain::Boxed<" << shown_name << ">>, or give it a tain::TypeTraits";
 }
 
-void ThrowGivenAway(int32_t type_index) {
-  TAIN_THROW(ValueError) << View(TainGetTypeInfo(type_index)->type_key)
-                         << ": the object was given away to a std::unique_ptr of C++";
+void ThrowNoTarget(const BoxObj* box) {
+  const std::string_view key = View(TainGetTypeInfo(box->type_index())->type_key);
+  if (box->loan == BoxLoan::kOver) {
+    TAIN_THROW(ValueError) << key << ": C++ lent the object for the length of a call, which has "
+                           << "returned: copy it during the call";
+  }
+  if (box->kind == BoxKind::kReference || box->kind == BoxKind::kEnded) {
+    TAIN_THROW(ReferenceError) << key << ": the garbage collector has cleared the object";
+  }
+  TAIN_THROW(ValueError) << key << ": the object was given away to a std::unique_ptr of C++";
 }
 
 void ThrowReadOnlyBox(int32_t type_index) {

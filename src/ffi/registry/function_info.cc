@@ -18,7 +18,7 @@ constexpr int32_t kAllArgFlags = kTainArgHasDefault | kTainArgFactory | kTainArg
                                  kTainArgUnchanged | kTainArgOptional;
 constexpr int32_t kAllCallFlags = kTainCallReleaseGil | kTainCallMethod | kTainCallPacked |
                                   kTainCallVirtual | kTainCallConstructor | kTainCallReturnsEnum |
-                                  kTainCallAbstract | kTainCallFinal;
+                                  kTainCallAbstract | kTainCallFinal | kTainCallKeepsNothing;
 
 /// Returns the body if the function was made by tain, and so has room for an info; else null.
 TainFunctionBody* BodyOf(const TainObject* function) noexcept {

@@ -59,6 +59,13 @@ struct BoxEntry {
   Unit* unit = nullptr;
 };
 
+class BoxObj;
+/// A boxed class: its name in C++, and what ends the object of a box that owns it.
+struct BoxClass {
+  std::string name;
+  void (*end)(BoxObj* box) noexcept = nullptr;
+};
+
 class Registry {
  public:
   /// Makes a registry with the built-in types and attribute columns.
@@ -94,9 +101,9 @@ class Registry {
   UnitTable units;
   /// The functions to which tain::Registry::Get has returned pointers, by their objects.
   std::unordered_map<const TainObject*, std::unique_ptr<const PackedFunc>> returned;
-  std::atomic<uint64_t> generation{1};                   ///< needs no lock
-  TextMap<std::vector<BoxEntry>> boxes;                  ///< by the C++ name of the class
-  std::unordered_map<int32_t, std::string> box_classes;  ///< the class of each boxed type
+  std::atomic<uint64_t> generation{1};                ///< needs no lock
+  TextMap<std::vector<BoxEntry>> boxes;               ///< by the C++ name of the class
+  std::unordered_map<int32_t, BoxClass> box_classes;  ///< the class of each boxed type
 };
 
 /// Adds the types and attribute columns that the binary contract defines.

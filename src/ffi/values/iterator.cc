@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tain/error.h"
+#include "tain/internal/box.h"
 #include "tain/reflection/object_def.h"
 
 namespace tain {
@@ -31,7 +32,10 @@ bool CopiedSteps::Next(Any* out) {
 }  // namespace internal
 
 IteratorObj::IteratorObj(internal::IteratorSteps* steps, ObjectRef owner, std::string element_type)
-    : steps_(steps), owner_(std::move(owner)), element_type_(std::move(element_type)) {}
+    : steps_(steps),
+      owner_(std::move(owner)),
+      element_type_(std::move(element_type)),
+      owner_is_box_(owner_.defined() && internal::IsBoxType(owner_.get()->type_index())) {}
 
 IteratorObj::~IteratorObj() { delete steps_; }
 
@@ -44,6 +48,10 @@ void IteratorObj::Finish() noexcept {
 bool IteratorObj::Next(Any* out) {
   if (running_) TAIN_THROW(ValueError) << "the iterator is running already";
   if (steps_ == nullptr) return false;
+  if (owner_is_box_) {
+    const auto* box = static_cast<const internal::BoxObj*>(owner_.get());
+    if (box->target == nullptr) internal::ThrowNoTarget(box);
+  }
   const auto self = GetObjectPtr(this);  // the steps may drop the last reference
   running_ = true;
   bool more = false;

@@ -48,6 +48,7 @@ ARGUMENTS = {
     "testing.boxed.Matrix": (2, 3),
     "testing.boxed.Node": (1,),
     "testing.boxed.Pooled": (1,),
+    "testing.boxed.Solver": (t.boxed.Model(),),
     "testing.boxed.Square": (1.5,),
     "testing.graph.Add": (t.graph.Var("x"), t.graph.Var("y")),
     "testing.graph.Mul": (t.graph.Var("x"), t.graph.Var("y")),
@@ -140,7 +141,8 @@ def test_the_constructor(key: str) -> None:
 
 WITHOUT_FIELDS = (
     *("testing.Bare", "testing.Blob", "testing.Scaled", "testing.Window"),
-    *("testing.boxed.Angry", "testing.boxed.Wide"),
+    *("testing.boxed.Angry", "testing.boxed.Wide", "testing.boxed.Listener"),
+    "testing.boxed.Watcher",
 )
 
 

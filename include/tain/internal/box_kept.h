@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// What boxes keep alive: the arguments into which the object that a call made or changed may point.
+//
+// A constructor, and a function whose result owns a boxed object, may store a pointer or a reference
+// to a boxed argument in that object; a method that returns nothing, or its receiver, may store one
+// in the receiver. An argument `const T&` of the object's own class is taken for a value, as in
+// `Vec operator+(const Vec&, const Vec&)`. An object that is aligned for less than a pointer has
+// none. no_keep_alive() says that nothing is stored.
+#pragma once
+
+#include "tain/internal/box_arguments.h"
+#include "tain/internal/type_def.h"
+
+namespace tain::internal {
+
+/// The class of the object that a callable constructs in a box; void for any other callable.
+template <class F>
+struct ConstructedInBox {
+  using Type = void;
+};
+template <class T, class... A>
+struct ConstructedInBox<InPlace<BoxedValue<T>, A...>> {
+  using Type = T;
+};
+
+template <class A, class B>
+inline constexpr bool kSameFamily = std::is_base_of_v<A, B> || std::is_base_of_v<B, A>;
+
+/// The class of the boxed object in a result that owns it; void for any other result. Of several in
+/// a container or a tuple, the first one.
+template <class R>
+struct OwnedInBox {
+  using Type = void;
+};
+template <class R>
+  requires InBox<R>
+struct OwnedInBox<R> {
+  using Type = R;
+};
+/// Of an Any nobody knows.
+template <>
+struct OwnedInBox<Any> {
+  using Type = Any;
+};
+template <class First, class... Rest>
+struct FirstOwned {
+  using Type = typename OwnedInBox<First>::Type;
+};
+template <class First, class Second, class... Rest>
+  requires std::is_void_v<typename OwnedInBox<First>::Type>
+struct FirstOwned<First, Second, Rest...> : FirstOwned<Second, Rest...> {};
+template <template <class...> class Template, class... A>
+  requires(!InBox<Template<A...>> && sizeof...(A) > 0)
+struct OwnedInBox<Template<A...>> : FirstOwned<std::remove_const_t<A>...> {};
+
+/// Whether an argument may be stored in an object of class T, which its call makes or changes.
+template <class P, class T>
+consteval bool MayStore() {
+  if constexpr (std::is_void_v<T>) {
+    return false;
+  } else if constexpr (alignof(T) < alignof(void*)) {
+    return false;
+  } else if constexpr (BoxReference<P>) {
+    return !std::is_const_v<std::remove_reference_t<P>> || !kSameFamily<std::decay_t<P>, T>;
+  } else {
+    return RefersTo<P>;
+  }
+}
+template <class T, class... P>
+consteval uint64_t StoredIn() {
+  uint64_t bits = 0, bit = 1;
+  ((bits |= MayStore<P, T>() ? bit : 0, bit <<= 1), ...);
+  return bits;
+}
+
+template <class... P>
+consteval uint64_t ConstReferences() {
+  uint64_t bits = 0, bit = 1;
+  ((bits |= BoxReference<P> && std::is_const_v<std::remove_reference_t<P>> ? bit : 0, bit <<= 1),
+   ...);
+  return bits;
+}
+
+/// The class of the receiver, if the signature is that of a method that sets something.
+template <class R, class... P>
+struct ChangedReceiver {
+  using Type = void;
+};
+template <class R, class P0, class... P>
+  requires(BoxReference<P0> && !std::is_const_v<std::remove_reference_t<P0>>)
+struct ChangedReceiver<R, P0, P...> {
+  using Self = std::decay_t<P0>;
+  template <class Result>
+  static consteval bool Sets() {
+    using Bare = std::remove_cv_t<std::remove_pointer_t<std::decay_t<Result>>>;
+    if constexpr (std::is_void_v<Result>) return true;
+    if constexpr ((std::is_reference_v<Result> || std::is_pointer_v<Result>) && InBox<Bare>) {
+      return kSameFamily<Bare, Self>;
+    }
+    return false;
+  }
+  using Type = std::conditional_t<Sets<R>(), Self, void>;
+};
+
+template <class P>
+inline constexpr bool kMayBeStored = BoxReference<P> || RefersTo<P>;
+
+template <class F, class R, class... P>
+  requires(kMayBeStored<P> || ...)
+struct KeptArguments<F, Signature<R, P...>> {
+  using Made = typename ConstructedInBox<std::remove_cv_t<F>>::Type;
+  using Owned = std::conditional_t<std::is_reference_v<R> || std::is_pointer_v<R>, void,
+                                   typename OwnedInBox<std::decay_t<R>>::Type>;
+  static constexpr uint64_t kInMade = StoredIn<Made, P...>();
+  static constexpr uint64_t kInResult = StoredIn<Owned, P...>();
+  static constexpr uint64_t kInReceiver =
+      std::is_void_v<Made>
+          ? StoredIn<typename ChangedReceiver<R, P...>::Type, P...>() & ~uint64_t{1}
+          : 0;
+  /// Whether the result is a container of pointers, which keeps all arguments alive.
+  static constexpr bool kRefersInside = RefersTo<R> && !std::is_pointer_v<std::decay_t<R>>;
+  static constexpr bool kAny = kInMade != 0 || kInResult != 0 || kInReceiver != 0 || kRefersInside;
+
+  static void Before(const TainFunctionInfo* info, const TainAny* args, int32_t num_args) {
+    if constexpr (kInReceiver != 0) {
+      KeepInReceiver(info, args, num_args, kInReceiver, ConstReferences<P...>());
+    }
+  }
+  static void After(F& f, const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
+                    TainAny* result) {
+    if constexpr (kInMade != 0) {
+      auto* made = static_cast<BoxedValue<Made>*>(f.body);
+      try {
+        KeepInMade(made, info, args, num_args, kInMade);
+      } catch (...) {  // whoever gave the memory has no object in it
+        made->~BoxedValue();
+        throw;
+      }
+    }
+    if constexpr (kInResult != 0 || kRefersInside) {
+      KeepInResult(info, *result, args, num_args, kInResult);
+    }
+  }
+};
+
+/// An argument that is lent for the length of the call: the value, and the boxes in it that end.
+class LentArgument {
+ public:
+  AnyView view;
+
+ protected:
+  explicit LentArgument(Any&& made) : view(made), value_(std::move(made)) {
+    lent_ = LendBoxesIn(value_.data());
+  }
+  ~LentArgument() { EndLoans(lent_); }
+  LentArgument(const LentArgument&) = delete;
+  LentArgument& operator=(const LentArgument&) = delete;
+
+ private:
+  Any value_, lent_;
+};
+
+/// A pointer, or a container of pointers.
+template <NeedsOwnedCopy T>
+  requires RefersTo<T>
+struct ArgumentView<T> : LentArgument {
+  explicit ArgumentView(const T& value) : LentArgument(Any(value)) {}
+};
+/// An object by value or as const: a copy, or lent if a copy would lack a part of it.
+template <NeedsOwnedCopy T>
+  requires InBox<T>
+struct ArgumentView<T> : LentArgument {
+  explicit ArgumentView(const T& object) : LentArgument(Passed(object)) {}
+
+ private:
+  static Any Passed(const T& object) {
+    if constexpr (HasValue<T> && CopyableBox<T>) {
+      if (IsWhole(object)) return Any(object);
+    }
+    return Any(&object);
+  }
+};
+/// An object that the callee may change.
+template <class T>
+  requires InBox<T>
+struct ArgumentView<T&> : LentArgument {
+  explicit ArgumentView(T& object) : LentArgument(Any(&object)) {}
+};
+template <class T>
+  requires InBox<T>
+struct PassedAs<T&> {
+  using View = ArgumentView<T&>;
+};
+
+}  // namespace tain::internal

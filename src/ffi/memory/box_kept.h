@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The objects that boxes keep alive, as edges of the object graph, and their end.
+#pragma once
+
+#include "tain/internal/box.h"
+
+namespace tain::internal {
+
+/// Calls `visit` for each object that a box keeps alive, until it returns non-zero, and returns that.
+int VisitKept(const BoxObj* box, int (*visit)(TainObject* child, void* context), void* context);
+/// Takes from a box what it keeps alive, after its object was destroyed, which may use it.
+void ClearKept(BoxObj* box);
+
+/// Ends the object of a box that owns it, with code of the library that registered the class;
+/// registry/box_table.cc defines it.
+void EndBoxedObject(BoxObj* box) noexcept;
+
+}  // namespace tain::internal
