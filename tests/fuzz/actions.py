@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from arrays import change_array, write_tensor
 from hostile import SMALL_INTS, TEXTS, Values, make_hostile, special_methods
+from lent import lent_object
 from saved import mutated_binary, mutated_json, saved_again
 from walked import compared_graph, walked_graph
 
@@ -558,4 +559,5 @@ ACTIONS: list[Callable[[Fuzzer], None]] = [
     *(public_function,) * 2, define_type, register_class, register_function, near_the_limit,
     in_thread, buffer, *(hostile_key,) * 2, *(use_array,) * 3, changed_array, written_tensor,
     *(mutated_json,) * 2, *(mutated_binary,) * 2, saved_again, *(walked_graph,) * 3, compared_graph,
+    *(lent_object,) * 3,
 ]  # fmt: skip

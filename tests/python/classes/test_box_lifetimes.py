@@ -217,7 +217,7 @@ def assert_over(model: Any) -> None:
         model.use()
     with pytest.raises(ValueError, match=OVER):
         Solver(model)
-    with pytest.raises(TypeError, match="argument model: expected testing.boxed.Model"):
+    with pytest.raises(TypeError, match=r"argument model: expected testing\.boxed\.Model"):
         call("share_model", model)
     with pytest.raises(ValueError, match=OVER):
         copy.copy(model)

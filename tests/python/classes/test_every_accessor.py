@@ -142,7 +142,7 @@ def test_the_constructor(key: str) -> None:
 WITHOUT_FIELDS = (
     *("testing.Bare", "testing.Blob", "testing.Scaled", "testing.Window"),
     *("testing.boxed.Angry", "testing.boxed.Wide", "testing.boxed.Listener"),
-    "testing.boxed.Watcher",
+    *("testing.boxed.Solver", "testing.boxed.Watcher"),
 )
 
 
