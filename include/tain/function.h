@@ -168,19 +168,10 @@ class TypedFunction<R(P...)> {
   R operator()(P... args) const {
     constexpr bool kOwns = !internal::RefersTo<R>;
     static_assert(kOwns, "TypedFunction: the result points to a boxed object that may be dead");
-    if constexpr (std::is_void_v<R>) {
-      Call(args...);
+    if constexpr ((std::is_same_v<std::decay_t<P>, Kwargs> || ...)) {
+      return ReadResult(function_(std::forward<P>(args)...));
     } else {
-      const Any result = Call(args...);
-      using Traits = TypeTraits<std::decay_t<R>>;
-      if constexpr (!Traits::kReadOnce) {
-        if (TAIN_LIKELY(Traits::CheckAnyStrict(&result.data()))) {
-          return Traits::CopyFromAnyViewAfterCheck(&result.data());
-        }
-      }
-      if (auto value = Traits::TryCastFromAnyView(&result.data())) return *std::move(value);
-      internal::ThrowCallbackResult(internal::RefAccess::Header(function_),
-                                    &internal::MismatchOf<std::decay_t<R>>, result.data());
+      return Call(internal::PassedView<P>(args)...);
     }
   }
   const Function& packed() const noexcept { return function_; }
@@ -190,20 +181,31 @@ class TypedFunction<R(P...)> {
   bool operator==(std::nullptr_t) const noexcept { return !defined(); }
 
  private:
-  /// Calls the function, and tells it which arguments are declared as tuples.
-  Any Call(std::remove_reference_t<P>&... args) const {
-    if constexpr ((internal::IsDeclaredTuple<std::decay_t<P>> || ...) &&
-                  !(std::is_same_v<std::decay_t<P>, Kwargs> || ...)) {
-      const auto call = [&](const auto&... passed) {
-        const AnyView views[] = {passed.view...};
-        const std::string_view types[] = {internal::TupleTypeOf<std::decay_t<P>>()...};
-        const internal::DeclaredArguments declared(reinterpret_cast<const TainAny*>(&views[0]),
-                                                   &types[0]);
-        return function_.CallPacked(&views[0], sizeof...(P));
-      };
-      return call(internal::PassedView<P>(args)...);
+  /// Calls the function, and tells it which arguments are declared as tuples. What the arguments
+  /// lend ends after the result was read.
+  template <class... Passed>
+  R Call(const Passed&... passed) const {
+    const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};
+    if constexpr ((internal::IsDeclaredTuple<std::decay_t<P>> || ...)) {
+      const std::string_view types[] = {internal::TupleTypeOf<std::decay_t<P>>()...};
+      const internal::DeclaredArguments declared(reinterpret_cast<const TainAny*>(&views[0]),
+                                                 &types[0]);
+      return ReadResult(function_.CallPacked(&views[0], sizeof...(P)));
     } else {
-      return function_(std::forward<P>(args)...);
+      return ReadResult(function_.CallPacked(&views[0], sizeof...(P)));
+    }
+  }
+  R ReadResult(const Any& result) const {
+    if constexpr (!std::is_void_v<R>) {
+      using Traits = TypeTraits<std::decay_t<R>>;
+      if constexpr (!Traits::kReadOnce) {
+        if (TAIN_LIKELY(Traits::CheckAnyStrict(&result.data()))) {
+          return Traits::CopyFromAnyViewAfterCheck(&result.data());
+        }
+      }
+      if (auto value = Traits::TryCastFromAnyView(&result.data())) return *std::move(value);
+      internal::ThrowCallbackResult(internal::RefAccess::Header(function_),
+                                    &internal::MismatchOf<std::decay_t<R>>, result.data());
     }
   }
 

@@ -81,6 +81,17 @@ inline R OverrideResult(const Object* object, const char* name, const Any& resul
   }
 }
 
+/// CallOverrideOr with views of the arguments. What they lend ends after the result was read.
+template <class R, class F, class... Passed>
+inline R CallOverrideWith(const Object* object, const char* name, F& in_cpp,
+                          const Passed&... passed) {
+  Any result;
+  if (CallOverridePassed(object, name, &result, passed...)) {
+    return OverrideResult<R>(object, name, result);
+  }
+  return in_cpp();
+}
+
 /// Calls the override, or `in_cpp` if there is none. Not inlined, so that its caller stays small
 /// enough to be inlined.
 template <class R, uint32_t kName, class Self, class F, class... A>
@@ -90,11 +101,7 @@ TAIN_NOINLINE R CallOverrideOr(const Self* object, const char* name, F&& in_cpp,
   static_assert(kOwns,
                 "TAIN_VIRTUAL: the result is a reference, a pointer or a view, which would dangle "
                 "after a Python override: return a value, tain::String or Ref");
-  Any result;
-  if (CallOverridePassed(object, name, &result, PassedView<A>(args)...)) {
-    return OverrideResult<R>(object, name, result);
-  }
-  return in_cpp();
+  return CallOverrideWith<R>(object, name, in_cpp, PassedView<A>(args)...);
 }
 
 /// Returns its argument. As a call its type depends on A.

@@ -291,6 +291,13 @@ TAIN_REGISTER {
       .def(
           "testing.boxed.lend_shared",
           [](const Callback<Session*>& f) { f(std::make_shared<Session>().get()); }, arg("f"))
+      .def(
+          "testing.boxed.transform",
+          [](const std::function<Number(Number&)>& f) {
+            Number number;
+            return f(number);
+          },
+          arg("f"))
       .def("testing.boxed.lend_nothing", [](const Callback<Model*>& f) { f(nullptr); }, arg("f"));
 }
 

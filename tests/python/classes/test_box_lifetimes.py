@@ -372,6 +372,14 @@ def test_a_lent_object_takes_no_pointer_that_nothing_keeps() -> None:
     assert call("lend_two", attach) == USE
 
 
+def test_a_callback_may_return_what_was_lent() -> None:
+    def change(number: Any) -> Any:
+        number.value = 4.0
+        return number
+
+    assert call("transform", change).value == 4.0
+
+
 def test_nothing_is_lent_as_none() -> None:
     got = []
     call("lend_nothing", got.append)
