@@ -21,7 +21,7 @@ class ListObj : public SeqObj {
   static int32_t RuntimeTypeIndex() noexcept { return kTainList; }
 
   /// Makes an empty List. A List has a data_deleter even without data.
-  ListObj() noexcept { cell.data_deleter = &internal::KeepBlock; }
+  ListObj() noexcept { cell.data_deleter = &internal::FreeListBlock; }
 };
 
 /// A mutable, shared sequence of T, never null.

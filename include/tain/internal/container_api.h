@@ -216,8 +216,8 @@ TAIN_DLL Any SeqTake(TainObject* seq, int64_t index);
 /// Changes the size; new elements are copies of `fill`. Throws ValueError if the size is negative.
 TAIN_DLL void SeqResize(TainObject* seq, int64_t size, const TainAny& fill);
 TAIN_DLL void SeqClear(TainObject* seq) noexcept;
-/// Does nothing. It is the data_deleter of a List whose elements are in the object's own block.
-TAIN_DLL void KeepBlock(void* block);
+/// Frees a block of operator new, or null: the data_deleter of a List, also of one without elements.
+TAIN_DLL void FreeListBlock(void* block);
 /// Throws IndexError with the index and the size.
 [[noreturn]] TAIN_DLL void ThrowSeqIndex(const TainObject* seq, int64_t index);
 

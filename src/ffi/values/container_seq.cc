@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory of Array and List: allocation, growth, moves of elements, deletion.
 //
-// The elements of a new sequence are in the object's own block; a growing sequence moves them to a
-// block of malloc. Elements have 16 bytes and are moved bytewise. A List always has a data_deleter,
-// because compiled code of other libraries calls it without a check when the List grows.
+// The elements of a new Array are in the object's own block; a growing Array moves them to a block
+// of malloc. Those of a List always lie in a block of operator new, which its data_deleter frees:
+// compiled code of other libraries that grows a List calls the data_deleter without a check, puts
+// the elements into a block of its own operator new, and leaves the data_deleter to free that too.
+// Elements have 16 bytes and are moved bytewise.
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -56,9 +58,21 @@ class Outgoing {
   std::vector<TainAny> values_;
 };
 
+/// Moves the elements of a List to a new block.
+void MoveToNewBlock(TainSeqCell* cell, int64_t capacity) {
+  void* block = ::operator new(ByteSize(capacity));
+  if (cell->size > 0) std::memcpy(block, cell->data, ByteSize(cell->size));
+  if (cell->data_deleter != nullptr) cell->data_deleter(cell->data);
+  cell->data = block;
+  cell->capacity = capacity;
+  cell->data_deleter = &FreeListBlock;
+}
+
 /// Moves the elements to a block with room for `capacity` elements.
-void Reallocate(TainSeqCell* cell, int64_t capacity) {
+void Reallocate(TainObject* seq, int64_t capacity) {
   CheckSize(capacity);
+  TainSeqCell* cell = SeqCellOf(seq);
+  if (seq->type_index == kTainList) return MoveToNewBlock(cell, capacity);
   void* block;
   if (cell->data_deleter == &FreeBlock) {
     block = std::realloc(cell->data, ByteSize(capacity));
@@ -75,17 +89,18 @@ void Reallocate(TainSeqCell* cell, int64_t capacity) {
 }
 
 /// Makes room for `extra` more elements; grows by half at least.
-void Grow(TainSeqCell* cell, int64_t extra) {
+void Grow(TainObject* seq, int64_t extra) {
+  const TainSeqCell* cell = SeqCellOf(seq);
   if (TAIN_LIKELY(cell->capacity - cell->size >= extra)) return;
   if (extra > kMaxElements - cell->size) throw std::bad_alloc();
   const int64_t generous = cell->capacity + cell->capacity / 2 + 4;
   const int64_t needed = cell->size + extra;
-  Reallocate(cell, needed > generous ? needed : generous);
+  Reallocate(seq, needed > generous ? needed : generous);
 }
 
-/// The deleter of a cell whose elements are in the object's own block, or that has none.
+/// The deleter of a cell that has no block of its own.
 void (*DeleterOfNothing(int32_t type_index) noexcept)(void*) {
-  return type_index == kTainList ? &KeepBlock : nullptr;
+  return type_index == kTainList ? &FreeListBlock : nullptr;
 }
 
 /// Removes all elements from the cell, then drops them and frees their block.
@@ -105,7 +120,7 @@ void CheckPosition(const TainObject* seq, int64_t index) {
 }  // namespace
 
 void FreeBlock(void* block) { std::free(block); }
-void KeepBlock(void*) {}
+void FreeListBlock(void* block) { ::operator delete(block); }
 
 void DeleteSeq(void* self, int flags) { DeleteObject<SeqObj>(self, flags); }
 
@@ -127,17 +142,25 @@ TainObject* CopyWrapped(TainObject* object) {
 TainObject* SeqNew(int32_t type_index, int64_t capacity) {
   CheckSize(capacity);
   constexpr size_t kHead = sizeof(SeqObj) + sizeof(uint64_t);  // the counter of changes
-  void* body = TainObjectAlloc(kHead + ByteSize(capacity), alignof(SeqObj), type_index);
+  const bool is_list = type_index == kTainList;
+  const size_t inside = is_list ? 0 : ByteSize(capacity);
+  void* body = TainObjectAlloc(kHead + inside, alignof(SeqObj), type_index);
   if (TAIN_UNLIKELY(body == nullptr)) throw std::bad_alloc();
   auto* seq = ::new (body) SeqObj();
   seq->cell.data_deleter = DeleterOfNothing(type_index);
-  if (capacity > 0) {
+  if (inside > 0) {
     seq->cell.data = static_cast<char*>(body) + kHead;
     seq->cell.capacity = capacity;
   }
   FinishObject(seq, type_index, &DeleteSeq);
-  *ChangesOf(ObjectAccess::Header(seq)) = 0;
-  return ObjectAccess::Header(seq);
+  TainObject* made = ObjectAccess::Header(seq);
+  *ChangesOf(made) = 0;
+  if (is_list && capacity > 0) {
+    auto held = RefAccess::Steal<Object>(made);  // until there is memory
+    MoveToNewBlock(SeqCellOf(made), capacity);
+    return RefAccess::Release(held);
+  }
+  return made;
 }
 
 TainObject* SeqCopy(const TainObject* source, int32_t type_index, int64_t extra) {
@@ -161,14 +184,22 @@ TainObject* SeqForWriting(TainObject* seq, int32_t type_index, int64_t extra) {
 
 void SeqReserve(TainObject* seq, int64_t capacity) {
   CheckSize(capacity);
-  if (capacity > SeqCellOf(seq)->capacity) Reallocate(SeqCellOf(seq), capacity);
+  if (capacity > SeqCellOf(seq)->capacity) Reallocate(seq, capacity);
 }
 
 void SeqShrink(TainObject* seq) noexcept {
   TainSeqCell* cell = SeqCellOf(seq);
-  if (cell->data_deleter != &FreeBlock || cell->size >= cell->capacity / 2) return;
+  const bool is_list = cell->data_deleter == &FreeListBlock;
+  if ((cell->data_deleter != &FreeBlock && !is_list) || cell->size >= cell->capacity / 2) return;
   const int64_t room = cell->size > 4 ? cell->size : 4;
   if (room >= cell->capacity) return;
+  if (is_list) {
+    try {
+      MoveToNewBlock(cell, room);
+    } catch (const std::bad_alloc&) {  // the large block stays
+    }
+    return;
+  }
   void* block = std::realloc(cell->data, ByteSize(room));
   if (block == nullptr) return;
   cell->data = block;
@@ -177,14 +208,14 @@ void SeqShrink(TainObject* seq) noexcept {
 
 void SeqPush(TainObject* seq, Any value) {
   TainSeqCell* cell = SeqCellOf(seq);
-  Grow(cell, 1);
+  Grow(seq, 1);
   Data(cell)[cell->size++] = value.Release();
 }
 
 void SeqInsert(TainObject* seq, int64_t index, Any value) {
   CheckPosition(seq, index);
   TainSeqCell* cell = SeqCellOf(seq);
-  Grow(cell, 1);
+  Grow(seq, 1);
   TainAny* place = Data(cell) + index;
   std::memmove(place + 1, place, ByteSize(cell->size - index));
   *place = value.Release();
@@ -212,7 +243,7 @@ void SeqSplice(TainObject* seq, int64_t first, int64_t last, const TainAny* valu
   Outgoing outgoing;
   outgoing.Reserve(removed);
   TainSeqCell* cell = SeqCellOf(seq);
-  if (count > removed) Grow(cell, count - removed);
+  if (count > removed) Grow(seq, count - removed);
   CountChange(seq);
   TainAny* place = Data(cell) + first;
   if (removed > 0) outgoing.Add(place, removed);
@@ -240,7 +271,7 @@ void SeqResize(TainObject* seq, int64_t size, const TainAny& fill) {
   TainSeqCell* cell = SeqCellOf(seq);
   if (size < cell->size) return SeqSplice(seq, size, cell->size, nullptr, 0);
   const Any element{AnyView(fill)};
-  if (size > cell->capacity) Reallocate(cell, size);
+  if (size > cell->capacity) Reallocate(seq, size);
   while (cell->size < size) {
     Retain(element.data());
     Data(cell)[cell->size++] = element.data();

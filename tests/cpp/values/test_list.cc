@@ -128,6 +128,29 @@ TEST_CASE("a List always has a data_deleter, which compiled code elsewhere calls
   CHECK(bool(bare->cell.data_deleter != nullptr));
 }
 
+TEST_CASE("the data_deleter of a List frees what compiled code elsewhere puts in its place") {
+  const NothingLeft check;
+  const List<int> lists[] = {List<int>(), {1, 2, 3}, List<int>(100, 7)};
+  for (const List<int>& list : lists) {
+    TainSeqCell* cell = internal::SeqCellOf(internal::RefAccess::Header(list));
+    for (int times = 0; times < 3; ++times) {
+      // The headers of that code allocate so, call the data_deleter, and leave it where it is.
+      const int64_t capacity = cell->capacity * 2 + 8;
+      void* block = ::operator new(sizeof(TainAny) * static_cast<size_t>(capacity));
+      if (cell->size > 0) {
+        std::memcpy(block, cell->data, sizeof(TainAny) * static_cast<size_t>(cell->size));
+      }
+      cell->data_deleter(cell->data);
+      cell->data = block;
+      cell->capacity = capacity;
+      List<int> same = list;
+      for (int i = 0; i < 50; ++i) same.push_back(i);
+      CHECK(same.size() == list.size());
+    }
+    CHECK(list[static_cast<int64_t>(list.size()) - 1] == 49);
+  }
+}
+
 TEST_CASE("each change of a List is seen in its version") {
   const NothingLeft check;
   List<int> a = {3, 1, 2};
