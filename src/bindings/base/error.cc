@@ -5,6 +5,7 @@
 #include <frameobject.h>
 
 #include "base/error_class.h"
+#include "base/loops.h"
 #include "base/opaque.h"
 #include "base/recursion.h"
 #include "base/state.h"
@@ -366,14 +367,15 @@ void RegisterErrorClass(const std::string& kind, PyObject* cls) {
 void InitErrors(nb::module_& m) {
   State& state = GetState();
   const nb::module_ builtins = nb::module_::import_("builtins");
-  for (const auto [name, value] : nb::cast<nb::dict>(builtins.attr("__dict__"))) {
-    if (!PyExceptionClass_Check(value.ptr())) continue;
-    if (!value.attr("__name__").equal(name)) continue;  // IOError is an alias
+  const nb::object names = Checked(PyDict_Copy(nb::object(builtins.attr("__dict__")).ptr()));
+  ForEachEntry(names, [](nb::handle name, nb::handle value) {
+    if (!PyExceptionClass_Check(value.ptr())) return;
+    if (!value.attr("__name__").equal(name)) return;  // IOError is an alias
     const nb::object made = nb::steal(PyObject_CallFunction(value.ptr(), "s", ""));
     PyErr_Clear();  // of a class such as UnicodeDecodeError
     internal::AddHostError(nb::str(name).c_str(), true, made.is_valid());
     StoreErrorClass(nb::str(name).c_str(), value.ptr());
-  }
+  });
   PyObject* cls = PyErr_NewExceptionWithDoc(
       "tain.Error",
       "An error whose kind has no Python class of its own; `kind` says which.\n\n"

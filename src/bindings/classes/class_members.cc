@@ -83,7 +83,12 @@ void AddMatchArgs(nb::handle cls, const TainTypeRecord* record) {
     const TainArgInfo& arg = info->args[i];
     if ((arg.flags & kTainArgNamed) == 0 || (arg.flags & kTainArgKwOnly) != 0) break;
     const nb::str name = Text(arg.name);
-    if (!nb::hasattr(cls, name)) break;
+    const nb::object member = nb::steal(PyObject_GetAttr(cls.ptr(), name.ptr()));
+    if (!member.is_valid()) {
+      if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw nb::python_error();
+      PyErr_Clear();
+      break;
+    }
     names.append(name);
   }
   nb::setattr(cls, "__match_args__", nb::tuple(names));

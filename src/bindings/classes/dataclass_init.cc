@@ -36,9 +36,9 @@ bool IsDataclass(PyTypeObject* type, PyTypeObject* generated) noexcept {
 }
 
 bool HasWrittenInit(PyTypeObject* type, PyTypeObject* generated) noexcept {
-  PyObject* mro = type->tp_mro;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); ++i) {
-    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
+  const Own mro = Own::Share(type->tp_mro);  // keys of a class may run Python code
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro.get()); ++i) {
+    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro.get(), i));
     if (base == generated || base->tp_dict == nullptr) break;
     const Own init = Own::Share(PyDict_GetItemString(base->tp_dict, "__init__"));
     if (init && IsWritten(init.get())) return true;

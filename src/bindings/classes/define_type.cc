@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
+#include "base/loops.h"
 #include "classes/constructor.h"
 #include "classes/register_class.h"
 #include "objects/class_table.h"
@@ -96,17 +97,19 @@ void DefineType(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
   };
   std::vector<Any> defaults;
   std::vector<TainDynamicField> described;
-  for (nb::handle field : fields) {
-    const nb::tuple parts = nb::borrow<nb::tuple>(field);  // (name, type, doc, flags, default)
+  ForEachItem(fields, [&](nb::handle field) {
+    if (!PyTuple_CheckExact(field.ptr()) || PyTuple_GET_SIZE(field.ptr()) != 5) {
+      ThrowGiven("py_class: expected (name, type, doc, flags, default) for a field", field);
+    }
     TainDynamicField& out = described.emplace_back();
-    out.name = keep(parts[0]);
-    out.type = keep(parts[1]);
-    out.doc = keep(parts[2]);
-    out.flags = FlagsOf(kFieldFlags, parts[3]);
-    if ((out.flags & kTainFieldHasDefault) == 0) continue;
-    defaults.push_back(ValueOf(parts[4]));
+    out.name = keep(field[0]);
+    out.type = keep(field[1]);
+    out.doc = keep(field[2]);
+    out.flags = FlagsOf(kFieldFlags, field[3]);
+    if ((out.flags & kTainFieldHasDefault) == 0) return;
+    defaults.push_back(ValueOf(field[4]));
     out.default_value = defaults.back().data();
-  }
+  });
   TainDynamicType type{};
   type.key = BytesOf(place.key);
   type.doc = BytesOf(place.doc);
@@ -156,7 +159,7 @@ void DefineEnum(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
   info.kind = kind == "str" ? kTainEnumStr : kind == "flag" ? kTainEnumFlag : kTainEnumInt;
   std::deque<std::string> texts;
   std::vector<TainEnumMember> members;
-  for (nb::handle item : nb::list(cls.attr("__members__").attr("items")())) {
+  ForEachItem(nb::list(cls.attr("__members__").attr("items")()), [&](nb::handle item) {
     TainEnumMember& member = members.emplace_back();
     member.name = BytesOf(texts.emplace_back(TextFrom(item[0], "py_class")));
     member.doc = {"", 0};
@@ -168,7 +171,7 @@ void DefineEnum(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
     } else {
       member.value = nb::cast<int64_t>(value);
     }
-  }
+  });
   info.members = members.data();
   info.num_members = static_cast<int32_t>(members.size());
   const TainByteArray unit_name = place.unit_bytes();

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
+#include "base/loops.h"
 #include "base/state.h"
 #include "classes/field_descr.h"
 #include "classes/visible_class.h"
@@ -49,7 +50,8 @@ void SetField(TainObject* object, const TainFieldDef* field, nb::handle value) {
 void SetAttributes(nb::handle self, nb::handle state) {
   if (state.is_none()) return;
   if (!nb::isinstance<nb::dict>(state)) ThrowType("the pickled state is not what __reduce__ gave");
-  for (auto [name, value] : nb::borrow<nb::dict>(state)) nb::setattr(self, name, value);
+  ForEachEntry(state,
+               [self](nb::handle name, nb::handle value) { nb::setattr(self, name, value); });
 }
 
 }  // namespace
@@ -113,8 +115,14 @@ nb::object PythonStateOf(nb::handle self) {
   const nb::object names = nb::module_::import_("copyreg").attr("_slotnames")(self.type());
   nb::dict slots = NewDict();
   for (nb::handle name : names) {
-    const nb::object value = AttrOrNone(self, name);
-    if (nb::hasattr(self, name)) slots[name] = value;
+    const nb::object value = nb::steal(PyObject_GetAttr(self.ptr(), name.ptr()));
+    if (value.is_valid()) {
+      slots[name] = value;
+    } else if (PyErr_ExceptionMatches(PyExc_AttributeError)) {
+      PyErr_Clear();  // the slot is empty
+    } else {
+      throw nb::python_error();
+    }
   }
   return nb::len(slots) == 0 ? dict : nb::object(nb::make_tuple(dict, slots));
 }
@@ -128,10 +136,10 @@ void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields
     SetField(object, field, value);
     nb::del(fields[name]);
   }
-  for (auto [name, value] : fields) {
+  ForEachEntry(fields, [record](nb::handle name, nb::handle) {
     ThrowType(KeyOf(record) + " has no field '" + TextFrom(nb::str(name), "pickle") +
               "' that the pickle holds");
-  }
+  });
 }
 
 void RestorePython(PyObject* self, const nb::object& own) {

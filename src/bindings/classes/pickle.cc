@@ -122,11 +122,10 @@ void Restore(PyObject* self, nb::handle state) {
   if (object->type_index < kTainDynObjectBegin) {  // a container, rebuilt from its elements
     return RestorePython(self, nb::borrow(state));
   }
-  const size_t parts = PyTuple_Check(state.ptr()) ? nb::len(state) : 0;
-  const size_t own = parts == 3 ? 1 : 0;  // after the graph
-  if (parts != own + 2 || !nb::isinstance<nb::dict>(state[own])) {
-    ThrowGiven(KeyOf(record) + ".__setstate__(): expected what __reduce__ gave", state);
-  }
+  const Py_ssize_t parts = PyTuple_CheckExact(state.ptr()) ? PyTuple_GET_SIZE(state.ptr()) : 0;
+  const Py_ssize_t own = parts == 3 ? 1 : 0;  // after the graph
+  const bool fits = parts == own + 2 && PyDict_Check(PyTuple_GET_ITEM(state.ptr(), own));
+  if (!fits) ThrowGiven(KeyOf(record) + ".__setstate__(): expected what __reduce__ gave", state);
   const auto holder = internal::RefAccess::Share<Object>(object);
   if (parts == 3) RestoreGraph(state[0]);
   SetFields(object, record, nb::borrow<nb::dict>(state[own]));

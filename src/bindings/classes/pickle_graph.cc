@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/loops.h"
 #include "base/state.h"
 #include "classes/object_state.h"
 #include "objects/class_table.h"
@@ -79,9 +80,9 @@ nb::object DictOf(nb::handle wrapper) {
 template <class F>
 void ForEachWrapper(const nb::handle dict, F&& visit) {
   if (!nb::isinstance<nb::dict>(dict)) return;
-  for (auto [name, value] : nb::borrow<nb::dict>(dict)) {
+  ForEachEntry(dict, [&](nb::handle, nb::handle value) {
     if (IsWrapper(value.ptr()) && ObjectOrNull(value.ptr()) != nullptr) visit(value);
-  }
+  });
 }
 
 /// Whether more than kSmall objects can be reached.
@@ -126,7 +127,7 @@ void CollectNodes(nb::handle value, std::vector<nb::object>* nodes) {
 }
 
 void CollectFields(const nb::dict& fields, std::vector<nb::object>* nodes) {
-  for (auto [name, value] : fields) CollectNodes(value, nodes);
+  ForEachEntry(fields, [&](nb::handle, nb::handle value) { CollectNodes(value, nodes); });
 }
 
 NodeForm FormOfClass(PyTypeObject* type) {
@@ -405,10 +406,10 @@ bool IsEntry(PyObject* self) noexcept {
 
 void RestoreGraph(nb::handle graph) {
   if (!nb::isinstance<nb::list>(graph)) return;  // copy.copy passes a state without a list
-  for (nb::handle entry : nb::borrow<nb::list>(graph)) {
-    if (!PyTuple_Check(entry.ptr()) || nb::len(entry) != 3) continue;
+  ForEachItem(graph, [](nb::handle entry) {
+    if (!PyTuple_CheckExact(entry.ptr()) || PyTuple_GET_SIZE(entry.ptr()) != 3) return;
     RestoreParts(entry[0], entry[1], entry[2]);
-  }
+  });
 }
 
 void InitPickleGraph(nb::module_& m) {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
+#include "base/loops.h"
 #include "classes/class_factory.h"
 #include "classes/constructor.h"
 #include "classes/subclass.h"
@@ -60,7 +61,7 @@ void RepointCells(nb::handle value, nb::handle before, nb::handle after, int dep
     const nb::object content = nb::getattr(cell, "cell_contents", nb::none());
     if (content.is(before)) {
       nb::setattr(cell, "cell_contents", after);
-    } else if (nb::hasattr(content, "__closure__") && !content.is(value)) {
+    } else if (!AttrOrNone(content, "__closure__").is_none() && !content.is(value)) {
       RepointCells(content, before, after, depth + 1);
     }
   }
@@ -74,17 +75,17 @@ nb::object RebuildClass(nb::handle cls, const nb::tuple& bases, bool slots_only)
   const nb::object slot_names =
       nb::isinstance<nb::str>(slots) ? nb::object(nb::make_tuple(slots)) : slots;
   const nb::object items = nb::module_::import_("builtins").attr("dict")(cls.attr("__dict__"));
-  for (auto [name, value] : nb::cast<nb::dict>(items)) {
-    const std::string text = nb::str(name).c_str();
-    if (text == "__dict__" || text == "__weakref__") continue;
-    if (nb::cast<bool>(slot_names.attr("__contains__")(name))) continue;  // __slots__ makes it
+  const nb::dict members = nb::cast<nb::dict>(items);
+  ForEachEntry(members, [&](nb::handle name, nb::handle value) {
+    if (IsText(name.ptr(), "__dict__") || IsText(name.ptr(), "__weakref__")) return;
+    if (nb::cast<bool>(slot_names.attr("__contains__")(name))) return;  // __slots__ makes it
     body[name] = value;
-  }
+  });
   body["__qualname__"] = cls.attr("__qualname__");
   if (slots_only && !body.contains("__slots__")) body["__slots__"] = nb::make_tuple();
   const nb::object made = nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(cls.ptr())))(
       cls.attr("__name__"), bases, body);
-  for (auto [name, value] : nb::cast<nb::dict>(items)) RepointCells(value, cls, made, 0);
+  ForEachEntry(members, [&](nb::handle, nb::handle value) { RepointCells(value, cls, made, 0); });
   return made;
 }
 
@@ -156,7 +157,8 @@ nb::tuple BasesBehind(PyTypeObject* type, const ClassRecord* record, const Class
   PyTypeObject* before = parent->generated == record->above ? nullptr : record->above;
   nb::list bases = NewList();
   bool stands = parent->type == parent->generated;  // no class is registered for it
-  for (nb::handle base : Handle(type).attr("__bases__")) {
+  const nb::object present = nb::borrow(type->tp_bases);
+  for (nb::handle base : present) {
     if (AsType(base) == before) continue;
     stands = stands || (AsType(base) != record->generated &&
                         PyType_IsSubtype(AsType(base), parent->type) != 0);

@@ -36,9 +36,9 @@ int CheckBases(PyTypeObject* type) noexcept {
 
 /// Whether a generated base of a class has a C++ field of this name.
 bool HasCppField(PyTypeObject* type, PyObject* name) noexcept {
-  PyObject* mro = type->tp_mro;
-  for (Py_ssize_t i = 1; i < PyTuple_GET_SIZE(mro); ++i) {
-    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
+  const Own mro = Own::Share(type->tp_mro);  // keys of a class may run Python code
+  for (Py_ssize_t i = 1; i < PyTuple_GET_SIZE(mro.get()); ++i) {
+    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro.get(), i));
     if (base->tp_dealloc != &InstanceDealloc) continue;
     PyObject* found = PyDict_GetItemWithError(base->tp_dict, name);
     if (found != nullptr) return Py_TYPE(found) == &PyGetSetDescr_Type;

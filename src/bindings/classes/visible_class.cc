@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/type_keys.h"
@@ -79,11 +81,13 @@ void AdoptNamespace(const std::string& name, const std::string& module) {
     if (key.substr(0, name.size() + 1) != name + ".") continue;
     if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));
   }
+  std::vector<std::pair<std::string, nb::object>> enums;  // setting an attribute of one runs Python
   for (const auto& [key, record] : state.enums.records) {
     if (key.compare(0, name.size() + 1, name + ".") == 0) {
-      nb::handle(record->cls).attr("__module__") = ModuleOfKey(key).c_str();
+      enums.emplace_back(key, nb::borrow(record->cls));
     }
   }
+  for (const auto& [key, cls] : enums) cls.attr("__module__") = ModuleOfKey(key).c_str();
 }
 
 }  // namespace tain::bindings

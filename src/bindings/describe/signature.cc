@@ -148,7 +148,9 @@ bool HasOwn(nb::handle cls, const char* name) {
 /// there is no constructor.
 const TainFunctionInfo* ConstructorInfoOf(nb::handle cls) {
   const auto& known = GetState().class_of_type;
-  for (nb::handle base : nb::borrow<nb::tuple>(cls.attr("__mro__"))) {
+  if (!PyType_Check(cls.ptr())) return nullptr;
+  const nb::object mro = nb::borrow(reinterpret_cast<PyTypeObject*>(cls.ptr())->tp_mro);
+  for (nb::handle base : mro) {
     const auto found = known.find(reinterpret_cast<PyTypeObject*>(base.ptr()));
     if (found != known.end() &&
         reinterpret_cast<PyObject*>(found->second->generated) == base.ptr()) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
+#include "base/loops.h"
 #include "classes/object_state.h"
 #include "classes/pickle.h"
 #include "objects/class_table.h"
@@ -33,9 +34,9 @@ const TainFieldDef* FieldOf(const TainTypeRecord* record, nb::handle name) {
 nb::object CopySubclass(PyObject* self, TainObject* object, const TainTypeRecord* record,
                         const nb::dict& changes) {
   FieldValues fields = FieldsOf(object, record, false);
-  for (auto [name, value] : changes) {
+  ForEachEntry(changes, [&](nb::handle name, nb::handle value) {
     (fields.needed.contains(name) ? fields.needed : fields.rest)[name] = value;
-  }
+  });
   const nb::object state = PythonStateOf(self);
   const nb::handle cls(reinterpret_cast<PyObject*>(Py_TYPE(self)));
   nb::object made = RebuildObject(cls, fields.needed);
@@ -46,12 +47,12 @@ nb::object CopySubclass(PyObject* self, TainObject* object, const TainTypeRecord
 nb::object CopyObjectByCore(TainObject* object, const TainTypeRecord* record,
                             const nb::dict& changes) {
   Map<String, Any> values;
-  for (auto [name, value] : changes) {
+  ForEachEntry(changes, [&](nb::handle name, nb::handle value) {
     const TainFieldDef* field = FieldOf(record, name);
     ArgFrame<1> frame(1);
     if (!frame.Add(value.ptr(), View(field->type))) throw nb::python_error();
     values.Set(String(View(field->info.name)), Any(AnyView(frame.values()[0])));
-  }
+  });
   TainAny view{};
   view.type_index = object->type_index;
   view.v_obj = object;
@@ -67,7 +68,7 @@ nb::object CopyChecked(nb::handle self, const nb::dict& changes) {
   }
   const auto holder = internal::RefAccess::Share<Object>(object);
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
-  for (auto [name, value] : changes) FieldOf(record, name);
+  ForEachEntry(changes, [record](nb::handle name, nb::handle) { FieldOf(record, name); });
   PyTypeObject* type = Py_TYPE(self.ptr());
   if (type->tp_dealloc != &InstanceDealloc && PicklesAsTain(type)) {
     return CopySubclass(self.ptr(), object, record, CopyOf(changes));

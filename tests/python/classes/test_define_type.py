@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 from errors import raises
 from python_types import Node, Point
 
@@ -81,3 +85,28 @@ class TestFromCpp:
     def test_the_constructor_by_reflection(self) -> None:
         constructor = tain.type_info("pyclass.Point").constructor
         assert [arg.name for arg in constructor.args] == ["x", "y"]
+
+
+def define(key: str, fields: list[Any]) -> None:
+    tain._core.define_type(key, "", "define_type_test", "", tain.Object, [], fields)
+
+
+@pytest.mark.bad_input
+class TestFieldsThatAreRead:
+    def test_a_list_that_is_cleared_meanwhile(self) -> None:
+        def flags() -> Iterator[str]:
+            fields.clear()
+            yield "writable"
+
+        fields: list[Any] = []
+        fields += [(f"a{i}", "Any", "", flags(), None) for i in range(100)]
+        define("define_type_test.Cleared", fields)
+        info = tain.type_info("define_type_test.Cleared")
+        assert [field.name for field in info.fields] == ["a0"]
+
+    @pytest.mark.parametrize("field", [1, (), ("a", "Any"), ["a", "Any", "", [], None]])
+    def test_what_describes_no_field(self, field: object) -> None:
+        with pytest.raises(
+            TypeError, match=r"^py_class: expected .* for a field, got (int|tuple|list)"
+        ):
+            define("define_type_test.Wrong", [field])

@@ -511,3 +511,46 @@ def test_a_reduce_of_another_object(monkeypatch) -> None:
     assert by_pickle(Lies()) == []
     with raises(TypeError, "testing.Holder: argument point: expected testing.Point, got list ([])"):
         Holder(copy.deepcopy(Lies()))
+
+
+@pytest.mark.bad_input
+def test_a_list_that_is_cleared_while_it_is_restored() -> None:
+    class Clears(Node):
+        def __setattr__(self, name: str, value: object) -> None:
+            items.clear()
+
+    items = [(Clears(i), {}, (None, {"x": 1})) for i in range(100)]
+    Node(1).__setstate__((items, {}, None))  # type: ignore[attr-defined]
+    assert items == []
+    items = [(Clears(i), {}, (None, {"x": 1})) for i in range(100)]
+    made = tain._core._rebuild_after(items, Node, {"value": 3})
+    assert (made.value, items) == (3, [])
+
+
+@pytest.mark.bad_input
+def test_a_dict_that_changes_while_it_is_restored() -> None:
+    class Grows(Node):
+        def __setattr__(self, name: str, value: object) -> None:
+            state[name * 2] = value
+
+    class Empties(Node):
+        def __setattr__(self, name: str, value: object) -> None:
+            state.clear()
+
+    for cls in (Grows, Empties):
+        state = {f"a{i}": i for i in range(100)}
+        with raises(RuntimeError, "dictionary changed size during iteration"):
+            cls(1).__setstate__(({}, (None, state)))  # type: ignore[attr-defined]
+
+
+@pytest.mark.bad_input
+def test_a_state_that_answers_twice() -> None:
+    class Lies(tuple):  # type: ignore[type-arg]
+        def __getitem__(self, index: Any) -> Any:
+            answers.append(index)
+            return {} if len(answers) < 2 else 1
+
+    answers: list[Any] = []
+    with pytest.raises(TypeError, match="expected what __reduce__ gave, got Lies"):
+        Node(1).__setstate__(Lies(({}, None)))  # type: ignore[attr-defined]
+    assert answers == []
