@@ -2,6 +2,7 @@
 // Compares containers with each other and with Python's containers; see compare.h.
 #include "containers/compare.h"
 
+#include <cmath>
 #include <memory>
 #include <new>
 #include <set>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "base/recursion.h"
-#include "containers/iter.h"
+#include "tain/container/map_base.h"
 #include "values/container_access.h"
 #include "values/container_lookup.h"
 
@@ -158,17 +159,56 @@ PyObject* CompareSeqs(const Operand& a, const Operand& b, int op) noexcept {
   return ResultOf(op, a.size() < b.size(), a.size() == b.size());
 }
 
+/// Whether a value of the core equals one of Python; -1 with an error set.
+int Equals(const TainAny& element, PyObject* value) noexcept {
+  int64_t number;
+  if (element.type_index == kTainInt && Py_TYPE(value) == &PyLong_Type &&
+      CompactInt(value, &number)) {
+    return element.v_int64 == number ? 1 : 0;
+  }
+  const Own item(ElementToPython(element));
+  return item ? PyObject_RichCompareBool(item.get(), value, Py_EQ) : -1;
+}
+
 /// Whether an element equals a value; -1 with an error set.
 int ElementEquals(const TainObject* seq, int64_t index, PyObject* value) noexcept {
-  int64_t number;
-  if (seq->type_index != kTainShape && Py_TYPE(value) == &PyLong_Type) {
-    const TainAny& element = internal::SeqData(seq)[index];
-    if (element.type_index == kTainInt && CompactInt(value, &number)) {
-      return element.v_int64 == number ? 1 : 0;
-    }
-  }
+  if (seq->type_index != kTainShape) return Equals(internal::SeqData(seq)[index], value);
   const Own item(ItemOf(seq, index));
   return item ? PyObject_RichCompareBool(item.get(), value, Py_EQ) : -1;
+}
+
+/// Converts a part of a container that is hashed. Python hashes NaN by the identity of its float,
+/// and the next conversion would make another float; so here NaN has one hash.
+PyObject* HashedPart(const TainAny& part) noexcept {
+  const bool is_nan = part.type_index == kTainFloat && std::isnan(part.v_float64);
+  return is_nan ? PyLong_FromLong(0) : ElementToPython(part);
+}
+
+/// Returns a tuple of the elements of an Array or Shape for its hash; null with an error set.
+Own HashedElements(const TainObject* seq) noexcept {
+  const int64_t size = LengthOf(seq);
+  Own tuple(PyTuple_New(size));
+  for (int64_t i = 0; tuple && i < size && i < LengthOf(seq); ++i) {
+    PyObject* item =
+        seq->type_index == kTainShape ? ItemOf(seq, i) : HashedPart(internal::SeqData(seq)[i]);
+    if (item == nullptr) return Own();
+    PyTuple_SET_ITEM(tuple.get(), i, item);
+  }
+  return tuple;
+}
+
+/// Returns a list of the pairs of a Map for its hash; null with an error set.
+Own HashedEntries(TainObject* map) noexcept {
+  return Own(GuardedObject([&]() -> nb::object {
+    nb::list pairs = NewList();
+    internal::EachEntry(map, [&](const Any& key, const Any& value) {
+      const nb::object first = Checked(HashedPart(key.data()));
+      const nb::object second = Checked(HashedPart(value.data()));
+      pairs.append(nb::make_tuple(first, second));
+      return true;
+    });
+    return pairs;
+  }));
 }
 
 /// Reads a bound of index(). A negative bound counts from the end; the result is in range.
@@ -211,8 +251,7 @@ Py_hash_t SeqHash(PyObject* self) {
   const Held held = Hold(seq);
   const SharedParts shared;
   if (shared.HashOf(seq, &hash)) return hash;
-  const Own items(NewSeqIter(self, false));
-  const Own tuple(items ? PySequence_Tuple(items.get()) : nullptr);
+  const Own tuple = HashedElements(seq);
   if (tuple) hash = PyObject_Hash(tuple.get());
   if (hash != -1) shared.NoteHash(held, hash);
   return hash;
@@ -222,10 +261,14 @@ int64_t FindInSeq(TainObject* seq, PyObject* value, int64_t start, int64_t stop,
                   Any* element) noexcept {
   const Held held = Hold(seq);
   for (int64_t i = start; i < stop && i < LengthOf(seq); ++i) {
-    if (element != nullptr) *element = Any(AnyView(internal::SeqData(seq)[i]));
-    const int equal = ElementEquals(seq, i, value);
+    Any candidate;  // dropped before the size is read again: that may run code too
+    if (element != nullptr) candidate = Any(AnyView(internal::SeqData(seq)[i]));
+    const int equal =
+        element != nullptr ? Equals(candidate.data(), value) : ElementEquals(seq, i, value);
     if (equal < 0) return -2;
-    if (equal > 0) return i;
+    if (equal == 0) continue;
+    if (element != nullptr) *element = std::move(candidate);
+    return i;
   }
   return -1;
 }
@@ -285,18 +328,23 @@ PyObject* ValueIn(PyObject* other, const Held& other_map, const Any& key) noexce
   return Py_XNewRef(value);
 }
 
+/// Whether the other operand has an entry of a map; -1 with an error set. Has released all that it
+/// held when it returns, so only the caller remembers the place.
+int EntryIsIn(const internal::MapItem& item, PyObject* other, const Held& other_map) noexcept {
+  const Any key{AnyView(item.key)};
+  const Any value{AnyView(item.value)};
+  const Own theirs(ValueIn(other, other_map, key));
+  if (!theirs) return PyErr_Occurred() ? -1 : 0;
+  const Own ours(ElementToPython(value.data()));
+  return ours ? PyObject_RichCompareBool(ours.get(), theirs.get(), Py_EQ) : -1;
+}
+
 /// Whether the other operand has all entries of the map; -1 with an error set.
 int AllIn(const Held& map, PyObject* other, const Held& other_map) noexcept {
   const TainObject* header = HeaderOf(map);
   internal::MapPlace at = internal::MapPlaceAt(header, internal::MapFirst(header));
   while (at.position != internal::kMapEnd) {
-    const internal::MapItem* item = internal::MapItemAt(header, at.position);
-    const Any key{AnyView(item->key)};
-    const Any value{AnyView(item->value)};
-    const Own theirs(ValueIn(other, other_map, key));
-    if (!theirs) return PyErr_Occurred() ? -1 : 0;
-    const Own ours(ElementToPython(value.data()));
-    const int equal = ours ? PyObject_RichCompareBool(ours.get(), theirs.get(), Py_EQ) : -1;
+    const int equal = EntryIsIn(*internal::MapItemAt(header, at.position), other, other_map);
     if (equal <= 0) return equal;
     if (!internal::MapStandsAt(header, at)) {
       PyErr_Format(PyExc_RuntimeError, "%s changed during comparison",
@@ -344,8 +392,8 @@ Py_hash_t MapHash(PyObject* self) {
   const Held held = Hold(map);
   const SharedParts shared;
   if (shared.HashOf(map, &hash)) return hash;
-  const Own items(NewMapIter(self, MapPart::kItems, false));
-  const Own set(items ? PyFrozenSet_New(items.get()) : nullptr);
+  const Own pairs = HashedEntries(map);
+  const Own set(pairs ? PyFrozenSet_New(pairs.get()) : nullptr);
   if (set) hash = PyObject_Hash(set.get());
   if (hash != -1) shared.NoteHash(held, hash);
   return hash;

@@ -253,6 +253,7 @@ class SaveWalk {
   /// Writes a value of a built-in type that is no node: an enum member; all others are refused.
   bool WriteOther(const TainAny& value) {
     HostMember member;
+    const Any held{AnyView(value)};  // a text of the member lies in it
     if (value.type_index == kTainOpaquePyObject && HostMemberOf(value, &member)) {
       format().Member(*member.info, member.value);
       return false;

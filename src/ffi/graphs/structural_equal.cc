@@ -126,8 +126,11 @@ StructuralComparison::Verdict StructuralComparison::Fields(Frame& frame) {
 StructuralComparison::Verdict StructuralComparison::OpaqueField(Frame& frame,
                                                                 const StructuralField& field) {
   const Region region = RegionOf(field, frame.region);
-  const GetterValue x(frame.a, field);
-  const GetterValue y(frame.b, field);
+  TainObject* const a = frame.a;
+  TainObject* const b = frame.b;
+  HoldAll();  // a getter may run foreign code, and so may the end of what it made
+  const GetterValue x(a, field);
+  const GetterValue y(b, field);
   const Verdict verdict = Values(x.data(), y.data(), region);
   if (verdict == Verdict::kOpened) HoldTop();
   return verdict;

@@ -192,6 +192,7 @@ bool StructuralHashing::Fields(Frame& frame, uint64_t* hash) {
 
 bool StructuralHashing::OpaqueField(Frame& frame, const StructuralField& field, uint64_t* hash) {
   const Region region = RegionOf(field, frame.region);
+  HoldAll();  // the getter may run foreign code, and so may the end of what it made
   const GetterValue value(frame.object, field);
   if (HashOrOpen(value.data(), region, hash)) return true;
   if (!found_cycle_) HoldTop();

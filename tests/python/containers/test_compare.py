@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from acting_key import Slips
+from errors import raises
 
 import tain
 from tain import Array, Dict, List, Map
@@ -198,3 +201,52 @@ def test_how_often_shared_parts_are_compared() -> None:
     assert calls(pair) == 2
     assert calls(lambda a, b: List([a, b])) == 2**10
     assert tain.structural_equal(*(shared(200, lambda a, b: List([a, b])) for _ in range(2)))
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("size", [2, 50])
+@pytest.mark.parametrize("op", [operator.eq, operator.ne])
+def test_a_value_that_is_dropped_during_a_comparison_clears_the_dict(
+    op: Callable[[Any, Any], Any], size: int
+) -> None:
+    for other in (Dict, Map, dict):
+        mapping = Dict((i, i) for i in range(size))
+        slips = Slips(lambda: mapping.__setitem__(0, 0), mapping.clear, True)  # noqa: B023
+        mapping[0] = slips
+        del slips
+        with raises(RuntimeError, "Dict changed during comparison"):
+            op(mapping, other((i, i) for i in range(size)))
+        assert len(mapping) == 0
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("op", [operator.eq, operator.ne, operator.lt])
+def test_an_element_that_is_dropped_during_a_comparison_clears_the_list(
+    op: Callable[[Any, Any], Any],
+) -> None:
+    values = List(range(100))
+    values[0] = Slips(lambda: values.__setitem__(0, None), values.clear, True)
+    assert op(values, list(range(100))) == op([], list(range(100)))
+    assert list(values) == []
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Array([NAN]),
+        Array([1, [NAN, "a"]]),
+        Map({"a": NAN}),
+        Map({NAN: 1}),
+        Map({"a": Array([NAN])}),
+        Array([{"a": math.nan}]),
+    ],
+)
+def test_the_hash_of_what_holds_nan_stays(value: Any) -> None:
+    assert hash(value) == hash(value)
+    assert value in {value}
+    assert {value: 1}[value] == 1
+    same = tain.testing.echo([value])[0]
+    assert hash(same) == hash(value)

@@ -12,6 +12,7 @@ import pickle
 import weakref
 
 import pytest
+from acting_key import Slips
 from errors import moved_text, raises
 from like_python import check_both
 
@@ -380,3 +381,16 @@ HUGE_INDICES = [
 @pytest.mark.parametrize("act", HUGE_INDICES)
 def test_huge_indices(act) -> None:
     both(act)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("search", [List.remove, List.index, List.count, List.__contains__])
+def test_an_element_that_is_dropped_during_a_search_shrinks_the_list(search) -> None:
+    values = List(range(100))
+    values[0] = Slips(lambda: values.__setitem__(0, None), values.clear, False)
+    if search in (List.remove, List.index):
+        with raises(ValueError, "99 is not in List"):
+            search(values, 99)
+    else:
+        assert not search(values, 99)
+    assert list(values) == []

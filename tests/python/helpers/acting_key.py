@@ -36,6 +36,22 @@ class Key:
         cls.act_in_hash = False
 
 
+class Slips:
+    """Leaves its container when it is compared, as `leave` says, and acts when it is dropped."""
+
+    def __init__(self, leave: Callable[[], object], act: Callable[[], object], equal: bool) -> None:
+        self.leave, self.act, self.equal = leave, act, equal
+
+    def __eq__(self, other: object) -> bool:
+        self.leave()
+        return self.equal
+
+    __hash__ = object.__hash__
+
+    def __del__(self) -> None:
+        self.act()
+
+
 class Element:
     """Compares as told."""
 
