@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Objects as dicts and lists: for JSON, data frames, and libraries that check data.
 
-The open containers are kept in a list, so any depth works. The way back is `_from_builtins`.
+The open containers are kept in a list, so any depth works; a part that others share is converted
+once, so the work grows with the objects and not with the ways to them. The way back is
+`_from_builtins`.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ class _Open:
 
     def __init__(self, value: object, made: Any, parts: Iterator[_Part]) -> None:
         self.value = value  # held, so that no other object gets its identity
-        self.identity = _identity(value)
+        self.identity = 0
         self.made = made
         self.parts = parts
         self.place = ""
@@ -60,8 +62,8 @@ def to_builtins(obj: object) -> Any:
     A registered object or a dataclass becomes a dict of its fields, a mapping a dict, a sequence or
     a set a list, a tensor or an array of numpy nested lists, an enum member its value. A device and
     a data type become their names. None, bool, int, float, str and bytes stay as they are. An
-    object that two others share becomes two dicts. An iterator is refused, because it could be read
-    only once: make a list of it.
+    object that two others share becomes one dict, which they share too. An iterator is refused,
+    because it could be read only once: make a list of it.
 
     Parameters
     ----------
@@ -93,7 +95,8 @@ def to_builtins(obj: object) -> Any:
     """
     root: list[Any] = []
     stack = [_Open(None, root, iter([("", None, obj)]))]
-    above = {stack[0].identity}
+    known: dict[int, tuple[object, Any]] = {}  # by identity: what was met, held, and what it became
+    above: set[int] = set()  # what is being converted
 
     def where() -> str:
         return path_of_part("to_builtins", type(obj), [frame.place for frame in stack])
@@ -108,16 +111,24 @@ def to_builtins(obj: object) -> Any:
         frame.place, key, value = part
         if isinstance(value, Enum):
             value = value.value
-        known, made = _simple(value)
-        if not known:
-            child = _open(made)
-            if child is None:
-                raise refuse(where(), _expected(value), value)
-            if child.identity in above:
-                raise ValueError(f"{where()}: expected a tree, got an object that contains itself")
-            above.add(child.identity)
-            stack.append(child)
-            made = child.made
+        if type(value) in _PLAIN:
+            made = value
+        elif (identity := _identity(value)) not in known:
+            is_done, made = _simple(value)
+            if not is_done:
+                child = _open(made)
+                if child is None:
+                    raise refuse(where(), _expected(value), value)
+                child.identity = identity
+                above.add(identity)
+                stack.append(child)
+                made = child.made
+            if isinstance(made, (list, dict)):
+                known[identity] = value, made
+        elif identity in above:
+            raise ValueError(f"{where()}: expected a tree, got an object that contains itself")
+        else:
+            made = known[identity][1]
         if isinstance(frame.made, dict):
             key = key.value if isinstance(key, Enum) else key
             if not (key is None or isinstance(key, (str, int, float))):

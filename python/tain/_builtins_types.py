@@ -19,12 +19,12 @@ from typing import Any, NoReturn
 from tain import Array, Device, Dict, Function, List, Map, Object, Shape, Tensor, _core, dtype
 from tain._builtins import is_decorated, shown_key, to_builtins
 
-__all__ = ["Making", "RefusedDataError", "plan"]
+__all__ = ["LEAVES", "Making", "RefusedDataError", "plan"]
 
 _Part = tuple[str, Any, Any]  # the place of a part for messages, (its key, its type), its data
 _TAIN_VALUES = (Array, List, Map, Dict, Shape, Function, Tensor)
 _NUMBERS = {int: (int,), float: (float, int), complex: (complex, float, int)}
-_LEAVES = (bool, int, float, complex, str, bytes, type(None))
+LEAVES = (bool, int, float, complex, str, bytes, type(None))
 
 
 def _typing(*names: str) -> list[Any]:
@@ -51,6 +51,7 @@ class Making:
         self.made: list[Any] = []
         self.place = ""
         self.data: object = None  # held, so that no other object gets its identity
+        self.identity: object = None  # of the data as this type; None if it is not kept
 
 
 def plan(wanted: Any, data: Any) -> Any:
@@ -75,7 +76,7 @@ def plan(wanted: Any, data: Any) -> Any:
         return data if isinstance(data, kind) else _plan_dataclass(kind, args, data)
     if _is_registered(kind):
         return data if isinstance(data, kind) else _plan_object(kind, data)
-    if kind in _LEAVES:
+    if kind in LEAVES:
         return _leaf(kind, data)
     return _plan_container(kind, args, data)
 
@@ -177,7 +178,7 @@ def _fits(wanted: Any, data: Any, depth: int) -> bool:
         return not _is_container(kind) or depth == 0 or _parts_fit(kind, args, data, depth)
     if _is_dataclass(kind) or _is_registered(kind):
         return isinstance(data, Mapping) and set(data) <= _known_names(kind)
-    if issubclass(kind, Enum) or kind in _LEAVES:
+    if issubclass(kind, Enum) or kind in LEAVES:
         try:
             plan(kind, data)
         except (RefusedDataError, ValueError):

@@ -5,6 +5,9 @@
 // is visible already. So elements are held while they are converted, and sizes are read again.
 #include "values/container_convert.h"
 
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/given_text.h"
@@ -16,7 +19,8 @@
 namespace tain::bindings {
 namespace {
 
-constexpr Py_ssize_t kMaxWaste = 16;  // so many unused places are kept
+constexpr Py_ssize_t kMaxWaste = 16;         // so many unused places are kept
+constexpr Py_ssize_t kItemsPerCheck = 4096;  // of a container, between two checks for signals
 
 Held NewSeq(int32_t type_index, int64_t capacity) noexcept {
   return StealHeld(
@@ -47,12 +51,10 @@ inline bool PushOwned(TainObject* seq, const TainAny& value) noexcept {
   });
 }
 
-/// Appends the elements of a list or tuple. If a list grows meanwhile, reads only its first length,
-/// because each element could add another one.
-bool ExtendFromFast(TainObject* seq, PyObject* source) noexcept {
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(source);
-  if (!ReserveMore(seq, size)) return false;
-  for (Py_ssize_t i = 0; i < size && i < PySequence_Fast_GET_SIZE(source); ++i) {
+/// Appends the elements from `begin` to `end` of a list or tuple, which may become shorter.
+bool ExtendFromPart(TainObject* seq, PyObject* source, Py_ssize_t begin, Py_ssize_t end,
+                    Conversion* conversion) noexcept {
+  for (Py_ssize_t i = begin; i < end && i < PySequence_Fast_GET_SIZE(source); ++i) {
     PyObject* item = PySequence_Fast_GET_ITEM(source, i);
     TainSeqCell* cell = internal::SeqCellOf(seq);  // read again: conversions may change it
     if (TAIN_LIKELY(cell->size < cell->capacity)) {
@@ -72,21 +74,35 @@ bool ExtendFromFast(TainObject* seq, PyObject* source) noexcept {
     }
     const Own keep = Own::Share(item);
     TainAny value;
-    if (!OwnedFromPython(item, &value) || !PushOwned(seq, value)) return false;
+    if (!conversion->Part(item, &value) || !PushOwned(seq, value)) return false;
   }
   return true;
 }
 
-bool PushAll(TainObject* seq, PyObject* iterator) noexcept {
+/// Appends the elements of a list or tuple. If a list grows meanwhile, reads only its first length,
+/// because each element could add another one.
+bool ExtendFromFast(TainObject* seq, PyObject* source, Conversion* conversion) noexcept {
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(source);
+  if (!ReserveMore(seq, size)) return false;
+  Py_ssize_t done = 0;
+  for (; size - done > kItemsPerCheck; done += kItemsPerCheck) {
+    if (!ExtendFromPart(seq, source, done, done + kItemsPerCheck, conversion)) return false;
+    if (PyErr_CheckSignals() != 0) return false;
+  }
+  return ExtendFromPart(seq, source, done, size, conversion);
+}
+
+bool PushAll(TainObject* seq, PyObject* iterator, Conversion* conversion) noexcept {
   while (true) {
     const Own item(PyIter_Next(iterator));
     if (!item) return !PyErr_Occurred();
     TainAny value;
-    if (!OwnedFromPython(item.get(), &value) || !PushOwned(seq, value)) return false;
+    if (!conversion->Part(item.get(), &value) || !PushOwned(seq, value)) return false;
+    if (!conversion->CheckSignals()) return false;
   }
 }
 
-bool ExtendFromIterator(TainObject* seq, PyObject* iterable) noexcept {
+bool ExtendFromIterator(TainObject* seq, PyObject* iterable, Conversion* conversion) noexcept {
   const Own iterator(PyObject_GetIter(iterable));
   if (!iterator) return false;
   // As list does, reserve the announced number of elements, or raise MemoryError before anything is
@@ -95,7 +111,7 @@ bool ExtendFromIterator(TainObject* seq, PyObject* iterable) noexcept {
   if (hint < 0) return false;
   const bool sums = hint <= PY_SSIZE_T_MAX - internal::SeqSize(seq);
   if (sums && !ReserveMore(seq, hint)) return false;
-  const bool good = PushAll(seq, iterator.get());
+  const bool good = PushAll(seq, iterator.get(), conversion);
   if (hint > kMaxWaste) internal::SeqShrink(seq);  // the hint may have been wrong
   return good;
 }
@@ -158,7 +174,7 @@ Py_ssize_t AddPlainEntries(TainObject* map, PyObject* dict, Py_ssize_t* at) noex
   return tried == Tried::kFailed ? -1 : static_cast<Py_ssize_t>(count);
 }
 
-bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new) noexcept {
+bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new, Conversion* conversion) noexcept {
   const Py_ssize_t size = PyDict_GET_SIZE(dict);
   Py_ssize_t left = size, at = 0;
   if (is_new) {
@@ -174,7 +190,8 @@ bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new) noexcept {
     }
     const Own keep_key = Own::Share(key);
     const Own keep_value = Own::Share(value);
-    if (!SetEntryOfHeld(map, key, value, is_new)) return false;
+    if (!SetEntryOfHeld(map, key, value, is_new, conversion)) return false;
+    if (left % kItemsPerCheck == 0 && PyErr_CheckSignals() != 0) return false;
     if (PyDict_GET_SIZE(dict) != size) {
       PyErr_SetString(PyExc_RuntimeError, "dictionary changed size during iteration");
       return false;
@@ -198,7 +215,8 @@ bool UpdateFromMap(TainObject* map, TainObject* source) noexcept {
   });
 }
 
-bool UpdateFromKeys(TainObject* map, PyObject* source, PyObject* keys_method) noexcept {
+bool UpdateFromKeys(TainObject* map, PyObject* source, PyObject* keys_method,
+                    Conversion* conversion) noexcept {
   const Own keys(PyObject_CallNoArgs(keys_method));
   const Own iterator(keys ? PyObject_GetIter(keys.get()) : nullptr);
   if (!iterator) return false;
@@ -206,11 +224,12 @@ bool UpdateFromKeys(TainObject* map, PyObject* source, PyObject* keys_method) no
     const Own key(PyIter_Next(iterator.get()));
     if (!key) return !PyErr_Occurred();
     const Own value(PyObject_GetItem(source, key.get()));
-    if (!value || !SetEntryOfHeld(map, key.get(), value.get())) return false;
+    if (!value || !SetEntryOfHeld(map, key.get(), value.get(), false, conversion)) return false;
+    if (!conversion->CheckSignals()) return false;
   }
 }
 
-bool SetPair(TainObject* map, PyObject* item, Py_ssize_t index) noexcept {
+bool SetPair(TainObject* map, PyObject* item, Py_ssize_t index, Conversion* conversion) noexcept {
   const char* name = ContainerName(map->type_index);
   const Own pair(PySequence_Fast(item, ""));
   if (!pair) {
@@ -229,10 +248,10 @@ bool SetPair(TainObject* map, PyObject* item, Py_ssize_t index) noexcept {
   }
   const Own key = Own::Share(PySequence_Fast_GET_ITEM(pair.get(), 0));
   const Own value = Own::Share(PySequence_Fast_GET_ITEM(pair.get(), 1));
-  return SetEntryOfHeld(map, key.get(), value.get());
+  return SetEntryOfHeld(map, key.get(), value.get(), false, conversion);
 }
 
-bool UpdateFromPairs(TainObject* map, PyObject* source) noexcept {
+bool UpdateFromPairs(TainObject* map, PyObject* source, Conversion* conversion) noexcept {
   const Own iterator(PyObject_GetIter(source));
   if (!iterator) {
     if (PyErr_ExceptionMatches(PyExc_TypeError)) {
@@ -246,7 +265,7 @@ bool UpdateFromPairs(TainObject* map, PyObject* source) noexcept {
   for (Py_ssize_t index = 0;; ++index) {
     const Own item(PyIter_Next(iterator.get()));
     if (!item) return !PyErr_Occurred();
-    if (!SetPair(map, item.get(), index)) return false;
+    if (!SetPair(map, item.get(), index, conversion) || !conversion->CheckSignals()) return false;
   }
 }
 
@@ -257,35 +276,111 @@ Own KeysMethod(PyObject* object) noexcept {
   return method;
 }
 
-}  // namespace
+/// Adds the entries of any mapping or iterable of pairs to a map that the caller holds.
+bool UpdateHeld(TainObject* map, PyObject* source, bool is_new, Conversion* conversion) noexcept {
+  if (TainObject* entries = ExactContainerOf<&internal::IsMap>(source)) {
+    return entries == map || UpdateFromMap(map, entries);
+  }
+  if (PyDict_Check(source) && HasPlainOrder(source)) {
+    return UpdateFromDict(map, source, is_new, conversion);
+  }
+  const Own keys = KeysMethod(source);
+  if (keys) return UpdateFromKeys(map, source, keys.get(), conversion);
+  return !PyErr_Occurred() && UpdateFromPairs(map, source, conversion);
+}
 
-TainObject* SequenceFromPython(PyObject* object) noexcept {
+TainObject* SequenceWith(PyObject* object, Conversion* conversion) noexcept {
   const Recursion level(" while converting a sequence");
   if (!level) return nullptr;
   Held made = NewSeq(kTainArray, PySequence_Fast_GET_SIZE(object));
-  const bool good = made && ExtendFromFast(HeaderOf(made), object);
+  const bool good = made && ExtendFromFast(HeaderOf(made), object, conversion);
   return good ? ReleaseHeld(made) : nullptr;
 }
 
-TainObject* MappingFromPython(PyObject* object) noexcept {
+TainObject* MappingWith(PyObject* object, Conversion* conversion) noexcept {
   const Recursion level(" while converting a mapping");
   if (!level) return nullptr;
   const auto size = static_cast<uint64_t>(PyDict_GET_SIZE(object));
   Held made =
       StealHeld(Guarded<TainObject*>(nullptr, [&] { return internal::MapNew(kTainMap, size); }));
-  const bool good = made && UpdateMap(HeaderOf(made), object, true);
+  const bool good = made && UpdateHeld(HeaderOf(made), object, true, conversion);
   return good ? ReleaseHeld(made) : nullptr;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- parts
+
+struct Conversion::Known {
+  struct Entry {
+    Own part;  ///< held, so that no other object gets its address
+    Held made;
+  };
+  std::unordered_map<PyObject*, Entry> entries;
+};
+
+void Conversion::Forget() noexcept { delete std::exchange(known_, nullptr); }
+
+bool Conversion::CheckSignals() noexcept {
+  constexpr uint32_t kStepsPerCheck = 4096;
+  return ++steps_ % kStepsPerCheck != 0 || PyErr_CheckSignals() == 0;
+}
+
+bool Conversion::Part(PyObject* part, TainAny* out) noexcept {
+  constexpr unsigned long kContainer =
+      Py_TPFLAGS_LIST_SUBCLASS | Py_TPFLAGS_TUPLE_SUBCLASS | Py_TPFLAGS_DICT_SUBCLASS;
+  if (PyType_HasFeature(Py_TYPE(part), kContainer) == 0) return OwnedFromPython(part, out);
+  return Container(part, out);
+}
+
+bool Conversion::Container(PyObject* part, TainAny* out) noexcept {
+  // A part that only its holder and the caller refer to is not met again.
+  const bool may_be_met_again = Py_REFCNT(part) > 2;
+  if (may_be_met_again && known_ != nullptr) {
+    const auto found = known_->entries.find(part);
+    if (found != known_->entries.end()) {
+      TainObject* made = HeaderOf(found->second.made);
+      internal::IncRef(made);
+      SetObject(made, out);
+      return true;
+    }
+  }
+  if (!CheckSignals()) return false;
+  TainObject* made = PyDict_Check(part) ? MappingWith(part, this) : SequenceWith(part, this);
+  if (made == nullptr) return false;
+  SetObject(made, out);
+  if (!may_be_met_again) return true;
+  return Guarded(false, [&] {
+    const Any owned = Any::Steal(*out);  // until it is entered
+    if (known_ == nullptr) known_ = new Known;
+    known_->entries.try_emplace(part, Known::Entry{Own::Share(part), Hold(made)});
+    internal::IncRef(made);
+    return true;
+  });
+}
+
+// ---------------------------------------------------------------- whole values
+
+TainObject* SequenceFromPython(PyObject* object) noexcept {
+  Conversion conversion;
+  return SequenceWith(object, &conversion);
+}
+
+TainObject* MappingFromPython(PyObject* object) noexcept {
+  Conversion conversion;
+  return MappingWith(object, &conversion);
 }
 
 bool ExtendSeq(TainObject* seq, PyObject* iterable) noexcept {
   const Held held = Hold(seq);
+  Conversion conversion;
   if (const TainObject* source = ExactContainerOf<&internal::IsSeq>(iterable)) {
     return ExtendFromSeq(seq, source);
   }
   if (PyList_CheckExact(iterable) || PyTuple_CheckExact(iterable)) {
-    return ExtendFromFast(seq, iterable);
+    return ExtendFromFast(seq, iterable, &conversion);
   }
-  return ExtendFromIterator(seq, iterable);
+  return ExtendFromIterator(seq, iterable, &conversion);
 }
 
 TainObject* SeqFromIterable(PyObject* iterable, int32_t type_index) noexcept {
@@ -320,13 +415,8 @@ TainObject* ShapeFromIterable(PyObject* iterable) noexcept {
 
 bool UpdateMap(TainObject* map, PyObject* source, bool is_new) noexcept {
   const Held held = Hold(map);
-  if (TainObject* entries = ExactContainerOf<&internal::IsMap>(source)) {
-    return entries == map || UpdateFromMap(map, entries);
-  }
-  if (PyDict_Check(source) && HasPlainOrder(source)) return UpdateFromDict(map, source, is_new);
-  const Own keys = KeysMethod(source);
-  if (keys) return UpdateFromKeys(map, source, keys.get());
-  return !PyErr_Occurred() && UpdateFromPairs(map, source);
+  Conversion conversion;
+  return UpdateHeld(map, source, is_new, &conversion);
 }
 
 }  // namespace tain::bindings

@@ -6,6 +6,33 @@
 
 namespace tain::bindings {
 
+/// One conversion of a Python value with all its parts. A list, tuple or dict that other parts share
+/// is converted once, and they share its Array or Map: the work is linear in the graph of the value,
+/// not in the paths through it. What other code changes in a part after its conversion is not seen.
+class Conversion {
+ public:
+  Conversion() noexcept = default;
+  ~Conversion() {
+    if (TAIN_UNLIKELY(known_ != nullptr)) Forget();
+  }
+  Conversion(const Conversion&) = delete;
+  Conversion& operator=(const Conversion&) = delete;
+
+  /// Converts a part, which the caller holds, to a value that owns its data; false with a Python
+  /// error set.
+  bool Part(PyObject* part, TainAny* out) noexcept;
+  /// Lets signal handlers run after many steps; false with the error set that one raised.
+  bool CheckSignals() noexcept;
+
+ private:
+  struct Known;
+  bool Container(PyObject* part, TainAny* out) noexcept;
+  void Forget() noexcept;
+
+  Known* known_ = nullptr;  ///< owned; null until a part may be met again
+  uint32_t steps_ = 0;
+};
+
 /// Returns an Array of a list or tuple: a new strong reference, or null with an error set.
 TainObject* SequenceFromPython(PyObject* object) noexcept;
 /// Returns a Map of a dict: a new strong reference, or null with an error set.

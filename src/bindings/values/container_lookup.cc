@@ -6,6 +6,7 @@
 
 #include "base/state.h"
 #include "tain/internal/value_ops.h"
+#include "values/container_convert.h"
 
 namespace tain::bindings {
 namespace {
@@ -61,13 +62,17 @@ void SetKeyError(PyObject* key) noexcept {
 
 bool SetEntry(TainObject* map, PyObject* key, PyObject* value) noexcept {
   const Held held = Hold(map);
-  return SetEntryOfHeld(map, key, value, false);
+  Conversion conversion;
+  return SetEntryOfHeld(map, key, value, false, &conversion);
 }
 
-bool SetEntryOfHeld(TainObject* map, PyObject* key, PyObject* value, bool is_new) noexcept {
-  Any new_key, new_value;
-  if (!CheckHashable(key) || !AnyFromPython(key, &new_key)) return false;
-  if (!AnyFromPython(value, &new_value)) return false;
+bool SetEntryOfHeld(TainObject* map, PyObject* key, PyObject* value, bool is_new,
+                    Conversion* conversion) noexcept {
+  TainAny raw_key{}, raw_value{};
+  if (!CheckHashable(key) || !conversion->Part(key, &raw_key)) return false;
+  Any new_key = Any::Steal(raw_key);
+  if (!conversion->Part(value, &raw_value)) return false;
+  Any new_value = Any::Steal(raw_value);
   return Guarded(false, [&] {
     if (is_new) {
       internal::MapSet(map, std::move(new_key), std::move(new_value));

@@ -6,6 +6,8 @@
 
 namespace tain::bindings {
 
+class Conversion;
+
 bool CheckHashableSlow(PyObject* key) noexcept;
 /// Whether Python can hash the object; false with TypeError set. The core would compare any object
 /// by identity.
@@ -49,7 +51,9 @@ const internal::MapItem* FindExpected(const TainObject* map, PyObject* key) noex
 void SetKeyError(PyObject* key) noexcept;
 /// Sets an entry; false with an error set.
 bool SetEntry(TainObject* map, PyObject* key, PyObject* value) noexcept;
-/// The same for a map that the caller holds. `is_new`: the map has no key that is an equal number.
-bool SetEntryOfHeld(TainObject* map, PyObject* key, PyObject* value, bool is_new = false) noexcept;
+/// The same for a map that the caller holds, in a conversion of more entries. `is_new`: the map has
+/// no key that is an equal number.
+bool SetEntryOfHeld(TainObject* map, PyObject* key, PyObject* value, bool is_new,
+                    Conversion* conversion) noexcept;
 
 }  // namespace tain::bindings

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/opaque.h"
@@ -22,28 +23,34 @@ constexpr size_t kMaxIntBits = 64 << 6;  // beyond this, writing the digits take
 
 // ---------------------------------------------------------------- where it came from
 
-PyObject* SourceWithin(const TainObject* made, PyObject* source, const TainObject* wanted,
-                       int depth) noexcept;
+/// A search for the Python object from which a container was made. Shared parts are looked into
+/// once.
+struct SourceSearch {
+  const TainObject* wanted;
+  std::unordered_set<const TainObject*> seen;
+};
 
-PyObject* SourceOfElement(const TainAny& element, PyObject* source, const TainObject* wanted,
-                          int depth) noexcept {
+PyObject* SourceWithin(const TainObject* made, PyObject* source, SourceSearch* search, int depth);
+
+PyObject* SourceOfElement(const TainAny& element, PyObject* source, SourceSearch* search,
+                          int depth) {
   if (element.type_index != kTainArray && element.type_index != kTainMap) return nullptr;
-  return SourceWithin(element.v_obj, source, wanted, depth + 1);
+  return SourceWithin(element.v_obj, source, search, depth + 1);
 }
 
-/// Returns the part of `source` from which `wanted` was made, if it is inside `made`; borrowed. The
-/// source may have changed, so parts that do not match are skipped.
-PyObject* SourceWithin(const TainObject* made, PyObject* source, const TainObject* wanted,
-                       int depth) noexcept {
+/// Returns the part of `source` from which the wanted object was made, if it is inside `made`;
+/// borrowed. The source may have changed, so parts that do not match are skipped.
+PyObject* SourceWithin(const TainObject* made, PyObject* source, SourceSearch* search, int depth) {
   const bool is_seq = made->type_index == kTainArray;
   const bool fits = is_seq ? PyList_Check(source) || PyTuple_Check(source) : PyDict_Check(source);
   if (!fits || depth > kMaxWalk) return nullptr;
-  if (made == wanted) return source;
+  if (made == search->wanted) return source;
+  if (!search->seen.insert(made).second) return nullptr;
   if (is_seq) {
     const int64_t size = internal::SeqSize(made);
     for (int64_t i = 0; i < size && i < PySequence_Fast_GET_SIZE(source); ++i) {
       PyObject* item = PySequence_Fast_GET_ITEM(source, i);
-      if (PyObject* found = SourceOfElement(internal::SeqData(made)[i], item, wanted, depth)) {
+      if (PyObject* found = SourceOfElement(internal::SeqData(made)[i], item, search, depth)) {
         return found;
       }
     }
@@ -55,22 +62,23 @@ PyObject* SourceWithin(const TainObject* made, PyObject* source, const TainObjec
   for (Py_ssize_t at = 0; PyDict_Next(source, &at, &key, &value);) {
     const internal::MapItem* item = internal::MapStep(made, &position);
     if (item == nullptr) return nullptr;
-    PyObject* found = SourceOfElement(item->key, key, wanted, depth);
-    if (found == nullptr) found = SourceOfElement(item->value, value, wanted, depth);
+    PyObject* found = SourceOfElement(item->key, key, search, depth);
+    if (found == nullptr) found = SourceOfElement(item->value, value, search, depth);
     if (found != nullptr) return found;
   }
   return nullptr;
 }
 
 /// Returns the Python source of an object; null, without an error, if it is unknown.
-Own SourceOf(TainObject* object) noexcept {
+Own SourceOf(TainObject* object) {
   if (PyObject** slot = PythonSlotOf(object)) return Own::Share(*slot);
   if (PyObject* array = ArrayBehind(object)) return Own::Share(array);
   if (object->type_index == kTainError) return Own(ExceptionOf(object));
   if (!IsMadeContainer(object)) return Own();
   const auto& sources = GetState().sources;
   for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
-    if (PyObject* found = SourceWithin(at->made, at->source, object, 0)) return Own::Share(found);
+    SourceSearch search{object, {}};
+    if (PyObject* found = SourceWithin(at->made, at->source, &search, 0)) return Own::Share(found);
   }
   return Own();
 }

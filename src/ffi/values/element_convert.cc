@@ -6,9 +6,12 @@
 
 #include "tain/container/map_base.h"
 #include "tain/container/seq_base.h"
+#include "tain/signals.h"
 
 namespace tain::internal {
 namespace {
+
+constexpr int64_t kPartsPerCheck = 4096;  // of a container, between two checks for signals
 
 /// A value, or what the host makes of it.
 class HostedValue {
@@ -56,11 +59,16 @@ Any ConvertStored(const TainObject* container, const TainAny& key, const TainAny
 bool SeqEach(TainObject* seq, void* context,
              bool (*take)(void* context, const TainAny* element, int64_t index)) {
   const auto held = RefAccess::Share<Object>(seq);
-  for (int64_t i = 0; i < SeqSize(seq); ++i) {
-    const Any element{AnyView(SeqData(seq)[i])};
-    if (!take(context, &element.data(), i)) return false;
+  int64_t i = 0;
+  while (true) {
+    const int64_t stop = i + kPartsPerCheck;
+    for (; i < stop && i < SeqSize(seq); ++i) {
+      const Any element{AnyView(SeqData(seq)[i])};
+      if (!take(context, &element.data(), i)) return false;
+    }
+    if (i < stop) return true;
+    check_signals();
   }
-  return true;
 }
 
 TainObject* SeqConvert(const TainAny& value, int32_t type_index, const ElementType& type) {
@@ -162,8 +170,10 @@ Mismatch TupleMismatch(const TainAny& value, const ElementType* types, int64_t s
 bool MapEach(TainObject* map, void* context,
              bool (*take)(void* context, const Any& key, const Any& value)) {
   const auto held = RefAccess::Share<Object>(map);
+  int64_t count = 0;
   for (MapPlace at = MapPlaceAt(map, MapFirst(map)); at.position != kMapEnd;
        at = MapPlaceAfter(map, at)) {
+    if (++count % kPartsPerCheck == 0) check_signals();
     const MapItem* item = MapItemAt(map, at.position);
     const Any key{AnyView(item->key)};
     const Any value{AnyView(item->value)};

@@ -327,3 +327,77 @@ def test_a_memoryview() -> None:
     view.release()
     with raises(ValueError, "operation forbidden on released memoryview object"):
         tain.to_builtins([view])
+
+
+STEPS = 60  # a ladder of so many steps has 2**60 ways to its end
+RUNGS: dict[str, Any] = {
+    "Array": lambda part: tain.Array([part, part]),
+    "List": lambda part: tain.List([part, part]),
+    "Map": lambda part: tain.Map(a=part, b=part),
+    "list": lambda part: [part, part],
+    "dict": lambda part: {"a": part, "b": part},
+    "object": lambda part: Branch([], main=None, above=[part, part]),
+    "dataclass": lambda part: Plain([part, part]),
+    "objects of numpy": lambda part: objects_of_numpy(part),
+}
+
+
+def objects_of_numpy(part: object) -> Any:
+    made = np.empty(2, object)
+    made[0] = made[1] = part
+    return made
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_a_shared_part_is_converted_once(rung: str) -> None:
+    value: Any = tain.Array([1])
+    for _ in range(STEPS):
+        value = RUNGS[rung](value)
+    made = tain.to_builtins(value)
+    for _ in range(STEPS):
+        if rung in ("object", "dataclass"):
+            made = made["above" if rung == "object" else "point"]
+        one, other = made.values() if isinstance(made, dict) else made
+        assert one is other
+        made = one
+    assert made == [1]
+
+
+@dataclasses.dataclass
+class Pair:
+    left: Pair | None = None
+    right: Pair | None = None
+
+
+@pytest.mark.parametrize("kind", [Pair, Branch, dict[str, Any], Any])
+def test_shared_data_is_made_into_one_object(kind: Any) -> None:
+    data: Any = {}
+    for _ in range(STEPS):
+        data = (
+            {"leaves": [], "above": [data, data]}
+            if kind is Branch
+            else {"left": data, "right": data}
+        )
+    if kind is Branch:
+        data = {"leaves": [], "by_name": {"a": (leaf := {"name": "x"}), "b": leaf}, "above": data}
+    made = tain.from_builtins(kind, data)
+    if kind is Branch:
+        assert made.by_name["a"] is made.by_name["b"]
+        return
+    for _ in range(STEPS):
+        one, other = (
+            (made["left"], made["right"]) if isinstance(made, dict) else (made.left, made.right)
+        )
+        assert one is other
+        made = one
+    assert made == (Pair() if kind is Pair else {})
+
+
+def test_shared_data_of_two_types_is_made_twice() -> None:
+    @dataclasses.dataclass
+    class Both:
+        one: list[int]
+        two: tuple[int, ...]
+
+    data = [1, 2]
+    assert tain.from_builtins(Both, {"one": data, "two": data}) == Both([1, 2], (1, 2))

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import collections
+import itertools
+import signal
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -169,3 +172,124 @@ def test_a_dict_that_changes_while_it_is_converted() -> None:
         get("echo")(given)
     given = {"first": 1, "second": Acting(lambda: given.update(first=2)), "third": 3}
     assert dict(get("echo")(given)) == {"first": 1, "second": 7, "third": 3}
+
+
+STEPS = 60  # a ladder of so many steps has 2**60 ways to its end
+RUNGS: dict[str, Callable[[Any], Any]] = {
+    "list": lambda part: [part, part],
+    "tuple": lambda part: (part, part),
+    "dict": lambda part: {"a": part, "b": part},
+    "both": lambda part: [{"a": part, 1: part}, (part,)],
+    "subclasses": lambda part: type("L", (list,), {})([part, type("D", (dict,), {})(a=part)]),
+}
+
+
+def ladder(rung: str, steps: int = STEPS) -> Any:
+    part: Any = ["end"]
+    for _ in range(steps):
+        part = RUNGS[rung](part)
+    return part
+
+
+WAYS: dict[str, Callable[[Any], Any]] = {
+    "argument": lambda value: get("echo")(value),
+    "result of a callback": lambda value: get("echo")(lambda: value)(),
+    "convert": tain.convert,
+    "Array": lambda value: tain.Array([value])[0],
+    "Array of an iterator": lambda value: tain.Array(iter([value]))[0],
+    "List": lambda value: List([value])[0],
+    "append": lambda value: changed(List(), lambda made: made.append(value))[0],
+    "extend": lambda value: changed(List(), lambda made: made.extend([value]))[0],
+    "slice": lambda value: changed(List(), lambda made: made.__setitem__(slice(0), [value]))[0],
+    "Map": lambda value: tain.Map(a=value)["a"],
+    "Map of pairs": lambda value: tain.Map([("a", value)])["a"],
+    "Map of a mapping": lambda value: tain.Map(collections.ChainMap({"a": value}))["a"],
+    "Dict": lambda value: Dict({"a": value})["a"],
+    "update": lambda value: changed(Dict(), lambda made: made.update({"a": value}))["a"],
+    "setdefault": lambda value: Dict().setdefault("a", value),
+}
+
+
+def changed(made: Any, change: Callable[[Any], object]) -> Any:
+    change(made)
+    return made
+
+
+def first(value: Any) -> Any:
+    return value["a"] if isinstance(value, tain.Map) else value[0]
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+@pytest.mark.parametrize("way", WAYS)
+def test_a_shared_part_is_converted_once(way: str, rung: str) -> None:
+    value = WAYS[way](ladder(rung))
+    for _ in range(STEPS * (2 if rung == "both" else 1)):
+        if rung in ("list", "tuple", "dict"):
+            one, other = value.values() if rung == "dict" else value
+            assert one is other
+        value = first(value)
+    assert value == ["end"]
+
+
+def test_parts_that_only_look_alike_stay_two() -> None:
+    one, other = get("echo")([[1], [1]])
+    assert one is not other
+    shared: list[Any] = [[]]
+    made = List([shared, shared, {"a": shared[0]}])
+    assert made[0] is made[1]
+    assert made[2]["a"] is made[0][0]
+    made[0] = 1
+    assert made[1] == [[]]
+    shared.append(2)
+    assert list(List([shared])[0]) == [[], 2]
+
+
+@pytest.mark.bad_input
+def test_a_message_about_shared_parts() -> None:
+    value = ladder("list")
+    shown = "[" * 60 + "...)"
+    for name in ("echo_array_int", "echo_std_vector_int"):
+        text = f"testing.{name}: argument x[0]: expected int, got list ({shown}"
+        with raises(TypeError, text):
+            get(name)(value)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("make", [list, dict])
+def test_a_cycle_is_refused(make: Callable[[], Any]) -> None:
+    value = make()
+    for _ in range(3):
+        if isinstance(value, list):
+            value.append([value, {"a": value}])
+        else:
+            value[len(value)] = [value, {"a": value}]
+    with pytest.raises(RecursionError, match=r"while converting a (sequence|mapping)"):
+        get("echo")(value)
+
+
+class Interrupted(Exception):
+    """What the signal handler raises."""
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda: tain.Array(itertools.repeat(0)),
+        lambda: List().extend(itertools.repeat("text")),
+        lambda: Dict().update(zip(itertools.count(), itertools.repeat(0), strict=False)),
+        lambda: [tain.Array([0] * 100_000) for _ in iter(int, 1)],
+        lambda: [tain.Map(dict.fromkeys(range(100_000))) for _ in iter(int, 1)],
+    ],
+)
+def test_a_conversion_can_be_interrupted(act: Callable[[], object]) -> None:
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(Interrupted):
+            act()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
