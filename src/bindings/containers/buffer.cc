@@ -70,6 +70,9 @@ int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
   if (size > 1 && (!strided || (flags & contiguous & ~PyBUF_STRIDES) != 0)) {
     return RefuseBuffer("the elements of an Array are not contiguous");
   }
+  if ((flags & PyBUF_FORMAT) != 0 && (flags & PyBUF_ND) == 0) {
+    return RefuseBuffer("a format was asked for, but no shape: then the elements are bytes");
+  }
   auto* made = static_cast<Export*>(PyMem_Malloc(sizeof(Export)));
   if (made == nullptr) {
     PyErr_NoMemory();

@@ -248,38 +248,67 @@ int RefuseBuffer(const std::string& why) noexcept {
   return -1;
 }
 
-int FillBuffer(TensorObj* tensor, Py_buffer* view, int flags) {
-  const char* format = FormatOf(tensor->dtype);
+/// Refuses a request for the elements' format that cannot be met. Without extents a buffer is bytes,
+/// so only bytes may have a format then.
+int CheckFormat(DLDataType dtype, int flags) noexcept {
+  const char* format = FormatOf(dtype);
   if (format == nullptr) {
+    const bool are_whole_bytes = int{dtype.bits} * dtype.lanes % 8 == 0;
+    if ((flags & PyBUF_FORMAT) == 0 && are_whole_bytes) return 0;
     return RefuseBuffer("the elements of this Tensor have no format of the buffer protocol");
   }
+  if ((flags & PyBUF_FORMAT) == 0 || (flags & PyBUF_ND) != 0 || format[0] == 'B') return 0;
+  return RefuseBuffer("a format was asked for, but no shape: then the elements are bytes");
+}
+
+/// Returns the strides in bytes. Where elements lie together, they are those of the order even for
+/// extents of 0 and 1, whose strides mean nothing, because consumers look at them.
+std::vector<Py_ssize_t> ByteStrides(const DLTensor& tensor, bool row_major, bool column_major) {
+  const auto ndim = static_cast<size_t>(tensor.ndim);
+  std::vector<Py_ssize_t> strides(tensor.strides, tensor.strides + ndim);
+  int64_t step = 1;
+  for (size_t i = 0; (row_major || column_major) && i < ndim; ++i) {
+    const size_t at = row_major ? ndim - 1 - i : i;
+    strides[at] = step;
+    step *= tensor.shape[at];
+  }
+  for (Py_ssize_t& stride : strides) stride *= ItemSize(tensor.dtype);
+  return strides;
+}
+
+int FillBuffer(TensorObj* tensor, Py_buffer* view, int flags) {
+  if (CheckFormat(tensor->dtype, flags) != 0) return -1;
   if (!internal::IsHostMemory(tensor->device)) {
     return RefuseBuffer("the Tensor is not in the memory of the processor");
   }
   const bool read_only = internal::IsReadOnly(HeaderOf(tensor));
   if (read_only && (flags & PyBUF_WRITABLE) != 0) return RefuseBuffer("the Tensor is read-only");
   const bool row_major = internal::IsDense(*tensor, true);
+  const bool column_major = internal::IsDense(*tensor, false);
+  const bool shaped = (flags & PyBUF_ND) == PyBUF_ND;
   const bool strided = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
   const auto asks_for = [flags](int order) { return (flags & order) == order; };
-  if ((!row_major && (!strided || asks_for(PyBUF_C_CONTIGUOUS))) ||
-      (asks_for(PyBUF_F_CONTIGUOUS) && !internal::IsDense(*tensor, false)) ||
-      (asks_for(PyBUF_ANY_CONTIGUOUS) && !row_major && !internal::IsDense(*tensor, false))) {
+  const bool by_column = asks_for(PyBUF_F_CONTIGUOUS);
+  if ((!row_major && (!strided || asks_for(PyBUF_C_CONTIGUOUS))) || (by_column && !column_major) ||
+      (asks_for(PyBUF_ANY_CONTIGUOUS) && !row_major && !column_major)) {
     return RefuseBuffer("the elements of the Tensor are not contiguous in the order asked for");
   }
   auto made = std::make_unique<Export>();
   made->tensor = ObjectPtr<TensorObj>(tensor);
-  const auto ndim = static_cast<size_t>(tensor->ndim);
   const int64_t item = ItemSize(tensor->dtype);
-  made->shape.assign(tensor->shape, tensor->shape + ndim);
-  for (size_t i = 0; i < ndim; ++i) made->strides.push_back(tensor->strides[i] * item);
+  made->shape.assign(tensor->shape, tensor->shape + tensor->ndim);
+  made->strides = ByteStrides(*tensor, row_major && !by_column, column_major);
   view->buf = static_cast<char*>(tensor->data) + tensor->byte_offset;
   view->len = static_cast<Py_ssize_t>(internal::NumElements(*tensor) * item);
   view->readonly = read_only ? 1 : 0;
   view->itemsize = static_cast<Py_ssize_t>(item);
-  view->format = (flags & PyBUF_FORMAT) != 0 ? const_cast<char*>(format) : nullptr;
-  view->ndim = static_cast<int>(ndim);
-  view->shape = (flags & PyBUF_ND) != 0 ? made->shape.data() : nullptr;
-  view->strides = strided ? made->strides.data() : nullptr;
+  const char* format = (flags & PyBUF_FORMAT) != 0 ? FormatOf(tensor->dtype) : nullptr;
+  view->format = const_cast<char*>(format);  // it is never changed
+  // Who asks for no extents reads one row of bytes.
+  view->ndim = shaped ? tensor->ndim : 1;
+  const bool is_scalar = tensor->ndim == 0;
+  view->shape = shaped && !is_scalar ? made->shape.data() : nullptr;
+  view->strides = strided && !is_scalar ? made->strides.data() : nullptr;
   view->suboffsets = nullptr;
   view->internal = made.release();
   return 0;

@@ -52,7 +52,8 @@ nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
     }
     return Wrapped(TensorFromCapsule(array.ptr()));
   }
-  if (!nb::hasattr(array, "__dlpack__") || !nb::hasattr(array, "__dlpack_device__")) {
+  if (AttrOrNone(array, "__dlpack__").is_none() ||
+      AttrOrNone(array, "__dlpack_device__").is_none()) {
     PyErr_Format(PyExc_TypeError,
                  "from_dlpack(): expected an array with __dlpack__ and __dlpack_device__, or a "
                  "capsule of DLPack, got %s",

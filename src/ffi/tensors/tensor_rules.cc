@@ -9,15 +9,16 @@
 namespace tain::internal {
 namespace {
 
-/// Whether the elements lie at multiples of their size, so that code may read them as what they
-/// are.
+/// Whether the elements, if there are any, lie at multiples of their size, so that code may read them
+/// as what they are.
 bool IsAligned(const DLTensor& tensor) noexcept {
   // A division takes longer than all other rules together, and vectors are rare.
   const auto item = static_cast<uint64_t>(ItemSize(tensor.dtype));
   const uint64_t number = TAIN_LIKELY(tensor.dtype.lanes == 1) ? item : item / tensor.dtype.lanes;
   const uint64_t part = tensor.dtype.code == kDLComplex ? number / 2 : number;
   if (part <= 1 || part > 16 || (part & (part - 1)) != 0) return true;
-  return ((reinterpret_cast<uintptr_t>(tensor.data) + tensor.byte_offset) & (part - 1)) == 0;
+  const auto address = reinterpret_cast<uintptr_t>(tensor.data) + tensor.byte_offset;
+  return TAIN_LIKELY((address & (part - 1)) == 0) || NumElements(tensor) == 0;
 }
 
 bool HasExtents(const DLTensor& tensor, const TensorRules& rules) noexcept {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from typing import Any
 
@@ -116,6 +117,18 @@ def test_read_only_arrays_are_for_readers() -> None:
     text = "testing.tensor_add_one: argument x: expected writable Tensor, got ndarray (float64, "
     with raises(TypeError, text + "shape (3,), read-only)"):
         get("tensor_add_one")(array, array)
+
+
+def test_an_empty_array_is_aligned_wherever_it_is() -> None:
+    room = np.zeros(17, np.uint8)
+    for start in range(8):
+        array = room[start:start].view(np.float64)
+        assert get("tensor_sum")(array) == 0.0
+        assert get("tensor_describe")(array).startswith("shape 0, ")
+    for buffer in (bytearray(), memoryview(b"").cast("d"), (ctypes.c_double * 0)()):
+        assert "shape 0, " in get("tensor_describe")(buffer)
+    assert get("tensor_sum")(memoryview(b"").cast("d")) == 0.0
+    assert get("tensor_sum")((ctypes.c_double * 0)()) == 0.0
 
 
 def test_unaligned_memory_is_refused_by_typed_parameters() -> None:

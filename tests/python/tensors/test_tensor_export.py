@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import hashlib
+import io
+import zlib
 from typing import Any
 
 import numpy as np
@@ -132,22 +135,106 @@ def test_buffers() -> None:
         memoryview(tain.empty(1, "bfloat16"))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("flag", [0, 0x8, 0x18, 0x38, 0x58, 0x98, 0x118, 0x1, 0x11D])
-def test_buffers_by_what_is_asked_for(flag: int) -> None:
-    """PyObject_GetBuffer with each kind of request, for three layouts, as for numpy's arrays."""
+def test_the_bytes_of_a_tensor() -> None:
+    array = np.arange(6.0).reshape(2, 3)
+    tensor = tain.tensor(array)
+    digest = hashlib.sha256(array.tobytes()).digest()
+    assert hashlib.sha256(tensor).digest() == digest  # type: ignore[arg-type]
+    assert hashlib.sha256(tain.tensor(5.0)).digest()  # type: ignore[arg-type]
+    assert zlib.crc32(tensor) == zlib.crc32(array.tobytes())  # type: ignore[arg-type]
+    assert io.BytesIO(tensor).read() == array.tobytes()  # type: ignore[arg-type]
+    with pytest.raises(BufferError):
+        hashlib.sha256(tensor.T)
+    halves = tain.empty(4, "bfloat16")  # has no format, and bytes all the same
+    assert len(hashlib.sha256(halves).digest()) == 32  # type: ignore[arg-type]
 
-    def ask(source: Any) -> bool:
-        room = ctypes.create_string_buffer(256)
-        take = ctypes.pythonapi.PyObject_GetBuffer
-        take.argtypes = [ctypes.py_object, ctypes.c_void_p, ctypes.c_int]
-        release = ctypes.pythonapi.PyBuffer_Release
-        release.argtypes = [ctypes.c_void_p]
-        try:
-            take(source, room, flag)
-        except (BufferError, ValueError):
-            return False
-        release(room)
-        return True
 
-    for array in (np.zeros((2, 3)), np.zeros((2, 3), order="F"), np.zeros((4, 6))[::2, ::2]):
-        assert ask(tain.from_dlpack(array)) == ask(array)
+class Buffer(ctypes.Structure):
+    """Py_buffer."""
+
+    _fields_ = (
+        *(("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t)),
+        *(("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("ndim", ctypes.c_int)),
+        *(("format", ctypes.c_char_p), ("shape", ctypes.POINTER(ctypes.c_ssize_t))),
+        ("strides", ctypes.POINTER(ctypes.c_ssize_t)),
+        *(("suboffsets", ctypes.c_void_p), ("internal", ctypes.c_void_p)),
+    )
+
+
+def asked(source: Any, flags: int) -> dict[str, Any] | None:
+    """What PyObject_GetBuffer gives; None if it refuses."""
+    view = Buffer()
+    take, release = ctypes.pythonapi.PyObject_GetBuffer, ctypes.pythonapi.PyBuffer_Release
+    take.argtypes = [ctypes.py_object, ctypes.c_void_p, ctypes.c_int]
+    release.argtypes = [ctypes.c_void_p]
+    try:
+        take(source, ctypes.byref(view), flags)
+    except (BufferError, ValueError):
+        return None
+    names = ("buf", "len", "itemsize", "readonly", "ndim", "format", "suboffsets")
+    found = {name: getattr(view, name) for name in names}
+    for name in ("shape", "strides"):
+        numbers = getattr(view, name)
+        found[name] = numbers[: view.ndim] if numbers else None
+    release(ctypes.byref(view))
+    return found
+
+
+WRITABLE, FORMAT, ND = 1, 4, 8
+ORDERS = (0, ND, 0x18, 0x38, 0x58, 0x98, 0x118)  # none, strides, C, F, any order, suboffsets
+LAYOUTS: dict[str, Any] = {
+    "row-major": np.zeros((2, 3)),
+    "column-major": np.zeros((2, 3), order="F"),
+    "with gaps": np.zeros((4, 6))[::2, ::2],
+    "backwards": np.zeros(5)[::-1],
+    "a row": np.zeros(5),
+    "a row with gaps": np.zeros(6, "i2")[::2],
+    "no dimensions": np.zeros(()),
+    "empty": np.zeros(0),
+    "empty with extents": np.zeros((3, 0, 2)),
+    "empty with gaps": np.zeros((3, 4))[::2, :0],
+    "extents of one": np.zeros((1, 3, 1))[:, ::2],
+    "one element of many": np.zeros((4, 4))[1:2, 2:3],
+    "column-major, three": np.zeros((2, 3, 4), order="F"),
+    "exchanged": np.zeros((2, 3, 4)).transpose(1, 0, 2),
+    "bytes": np.zeros((2, 3), "u1"),
+    "bools": np.zeros((2, 3), "?"),
+    "complex": np.zeros((2, 3), "c16"),
+}
+
+
+FLAGS = [order | more for order in ORDERS for more in (0, WRITABLE, FORMAT, WRITABLE | FORMAT)]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_buffer_is_what_was_asked_for(layout: str) -> None:
+    """As numpy's arrays on the same memory, read-only ones too, and bytes where no shape is."""
+    for writable in (True, False):
+        array = LAYOUTS[layout].view()
+        array.flags.writeable = writable
+        tensor = tain.from_dlpack(array)
+        for flags in FLAGS:
+            expected = asked(array, flags)
+            if expected is not None and flags & ND == 0:
+                expected["ndim"] = 1
+                if flags & FORMAT and expected["format"] != b"B":
+                    expected = None
+            assert asked(tensor, flags) == expected, flags
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_the_buffer_of_an_array_is_what_was_asked_for(size: int) -> None:
+    array = tain.Array(range(size))
+    strided = np.zeros(2 * size, "q")[::2]
+    strided.flags.writeable = False
+    for flags in FLAGS:
+        found, expected = asked(array, flags), asked(strided, flags)
+        if expected is not None and flags & ND == 0:
+            expected = None if flags & FORMAT else {**expected, "ndim": 1}
+        for side in (found, expected):
+            if side is not None:
+                del side["buf"]
+                side["format"] = {b"l": b"q"}.get(side["format"], side["format"])
+                if size == 1:
+                    del side["strides"]
+        assert found == expected, flags

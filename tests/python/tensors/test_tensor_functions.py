@@ -123,3 +123,19 @@ def test_other_arguments_that_cannot_be() -> None:
 
 def test_to_pytorch_func_is_the_identity() -> None:
     assert tain.to_pytorch_func(tain.testing.echo) is tain.testing.echo
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt, ZeroDivisionError])
+@pytest.mark.parametrize("name", ["__dlpack__", "__dlpack_device__"])
+def test_an_attribute_that_fails_is_not_one_that_is_missing(
+    name: str, error: type[BaseException]
+) -> None:
+    def fail(_: object) -> None:
+        raise error("mine")
+
+    array = np.zeros(2)
+    members = {"__dlpack__": array.__dlpack__, "__dlpack_device__": array.__dlpack_device__}
+    producer = type("Producer", (), {**members, name: property(fail)})()
+    with raises(error, "mine"):
+        tain.from_dlpack(producer)
