@@ -8,6 +8,7 @@
 #include "base/opaque.h"
 #include "base/state.h"
 #include "objects/instance.h"
+#include "tain/internal/tensor_loans.h"
 #include "tensors/array_class.h"
 #include "tensors/buffer_import.h"
 #include "tensors/dlpack_import.h"
@@ -87,10 +88,7 @@ int EndTensorView(PyObject* wrapper) noexcept {
   if (tensor == nullptr || tensor->type_index != kTainTensor) return 0;
   const TainTensorTail* tail = internal::TensorTailOf(tensor);
   if (tail == nullptr || (tail->flags & kTainTensorIsView) == 0 || tail->owner != nullptr) return 0;
-  TensorObj* view = TensorObjOf(tensor);
-  view->tail.flags |= kTainTensorExpired;
-  view->data = nullptr;
-  std::fill_n(view->shape, view->ndim, 0);
+  internal::EndLoan(TensorObjOf(tensor));
   if (StrongCount(tensor) == 1) return 0;
   PyErr_SetString(PyExc_BufferError,
                   "a callback kept an array, a buffer or a view of a Tensor that C++ lent for the "

@@ -10,9 +10,6 @@ namespace {
 /// Whether the memory was lent for a call that has returned.
 bool IsExpired(const TainObject* tensor) noexcept {
   const TainTensorTail* tail = internal::TensorTailOf(tensor);
-  while (tail != nullptr && (tail->flags & kTainTensorIsView) != 0 && tail->owner != nullptr) {
-    tail = internal::TensorTailOf(static_cast<const TainObject*>(tail->owner));
-  }
   return tail != nullptr && (tail->flags & kTainTensorExpired) != 0;
 }
 

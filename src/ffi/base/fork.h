@@ -41,6 +41,7 @@ extern const ForkSteps field_init_fork;
 extern const ForkSteps edges_fork;
 extern const ForkSteps box_kept_fork;
 extern const ForkSteps handle_once_fork;
+extern const ForkSteps loans_fork;
 extern const ForkSteps foreign_object_fork;
 extern const ForkSteps live_count_fork;
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/guard.h"
+#include "tain/internal/tensor_loans.h"
 #include "tensors/tensor_layout.h"
 
 namespace tain::internal {
@@ -18,30 +19,6 @@ void DeleteManaged(TainTensorTail* tail) noexcept {
   if (managed->deleter != nullptr) managed->deleter(managed);
 }
 
-template <class Managed>
-ObjectPtr<TensorObj> Import(Managed* from, uint64_t flags, int32_t alignment, bool contiguous) {
-  const DLTensor& tensor = from->dl_tensor;
-  ObjectPtr<TensorObj> made = MakeTensor(tensor, {});
-  if (made->data == nullptr && NumElements(*made) != 0) {
-    TAIN_THROW(ValueError) << "Tensor: expected the memory of " << NumElements(*made)
-                           << " elements, got null";
-  }
-  if (alignment > 0 && (reinterpret_cast<uintptr_t>(made->data) + made->byte_offset) %
-                               static_cast<uintptr_t>(alignment) !=
-                           0) {
-    TAIN_THROW(ValueError) << "Tensor: expected memory at a multiple of " << alignment
-                           << " bytes, got " << made->data;
-  }
-  if (contiguous && !IsDense(*made, true)) {
-    TAIN_THROW(ValueError) << "Tensor: expected a row-major tensor, got strides "
-                           << ShapeText({made->strides, static_cast<size_t>(made->ndim)});
-  }
-  made->tail.flags = flags;
-  made->tail.owner = from;  // from here on nothing throws
-  made->tail.release = &DeleteManaged<Managed>;
-  return made;
-}
-
 /// A DLPack tensor that tain made; it keeps the Tensor alive.
 template <class Managed>
 struct Export {
@@ -51,14 +28,42 @@ struct Export {
   explicit Export(TainObject* source) : tensor(source) {
     managed.dl_tensor = *DLTensorOf(source);
     managed.manager_ctx = this;
-    managed.deleter = [](Managed* self) {
-      auto* made = static_cast<Export*>(self->manager_ctx);
-      DecRef(made->tensor);
-      delete made;
-    };
+    managed.deleter = &Delete;
     IncRef(source);
   }
+  static void Delete(Managed* self) {
+    auto* made = static_cast<Export*>(self->manager_ctx);
+    DecRef(made->tensor);
+    delete made;
+  }
 };
+
+template <class Managed>
+ObjectPtr<TensorObj> Import(Managed* from, uint64_t flags, int32_t alignment, bool contiguous) {
+  const DLTensor& tensor = from->dl_tensor;
+  ObjectPtr<TensorObj> made = MakeTensor(tensor, {});
+  if (made->data == nullptr && NumElements(*made) != 0) {
+    TAIN_THROW(ValueError) << "Tensor: expected the memory of " << NumElements(*made)
+                           << " elements, got null";
+  }
+  const auto address = reinterpret_cast<uintptr_t>(made->data) + made->byte_offset;
+  const bool is_aligned = alignment <= 0 || address % static_cast<uintptr_t>(alignment) == 0;
+  if (!is_aligned && NumElements(*made) != 0) {
+    TAIN_THROW(ValueError) << "Tensor: expected memory at a multiple of " << alignment
+                           << " bytes, got " << made->data;
+  }
+  if (contiguous && !IsDense(*made, true)) {
+    TAIN_THROW(ValueError) << "Tensor: expected a row-major tensor, got strides "
+                           << ShapeText({made->strides, static_cast<size_t>(made->ndim)});
+  }
+  made->tail.flags = flags;
+  if (from->deleter == &Export<Managed>::Delete) {
+    JoinLoan(made.get(), static_cast<Export<Managed>*>(from->manager_ctx)->tensor);
+  }
+  made->tail.owner = from;  // from here on nothing throws
+  made->tail.release = &DeleteManaged<Managed>;
+  return made;
+}
 
 TainObject* CheckTensor(TainObject* object, const char* where) {
   NotNull(object, where, "a Tensor");
@@ -148,6 +153,7 @@ extern "C" int TainTensorCreateUnsafeView(TainObject* source, const DLTensor* pr
     made->tail.release = [](TainTensorTail* self) {
       DecRef(static_cast<TainObject*>(self->owner));
     };
+    JoinLoan(made.get(), source);
     result = RefAccess::Release(made);
   });
 }

@@ -4,11 +4,13 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tain/internal/tensor_loans.h"
 #include "tensors/tensor_layout.h"
 
 namespace tain {
 
 TensorObj::~TensorObj() {
+  if (TAIN_UNLIKELY((tail.flags & kTainTensorIsView) != 0)) internal::LeaveLoan(this);
   if (tail.release != nullptr) tail.release(&tail);
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 
+#include "tain/internal/tensor_loans.h"
 #include "tensors/tensor_layout.h"
 
 namespace tain::internal {
@@ -28,6 +29,7 @@ ObjectPtr<TensorObj> ViewOf(TensorObj* tensor, DLTensor layout) {
   IncRef(const_cast<TainObject*>(header));
   made->tail.owner = const_cast<TainObject*>(header);
   made->tail.release = &DropTensor;
+  JoinLoan(made.get(), header);
   return made;
 }
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any, Optional
 
 import numpy as np
@@ -18,6 +19,10 @@ pytestmark = pytest.mark.bad_input
 
 echo = tain.testing.echo
 negative = get("tensor_negative")
+KEPT = (
+    "a callback kept an array, a buffer or a view of a Tensor that C++ lent for the length of the "
+    "call: copy it instead"
+)
 LENT = (
     "this Tensor was lent by C++ for the length of a call, which has returned: copy it during the "
     "call to keep it"
@@ -150,17 +155,16 @@ def test_a_lent_tensor_ends_with_the_call() -> None:
 
 def test_an_array_of_a_lent_tensor_must_not_be_kept() -> None:
     kept: list[Any] = []
-    text = (
-        "a callback kept an array, a buffer or a view of a Tensor that C++ lent for the length of "
-        "the call: copy it instead"
-    )
     for keep in (
         lambda x: kept.append(x.numpy()),
         lambda x: kept.append(x[1:]),
         lambda x: kept.append(memoryview(x)),
-        lambda x: kept.append(tain.from_dlpack(x)),
+        lambda x: kept.append(np.asarray(x)),
+        lambda x: kept.append(np.from_dlpack(x)),
+        lambda x: kept.append(x.__dlpack__()),
+        lambda x: kept.append(tain.from_dlpack(x.numpy())),
     ):
-        with raises(BufferError, text):
+        with raises(BufferError, KEPT):
             get("tensor_lend")(keep, 3)
     with raises(ValueError, LENT):
         kept[1].tolist()
@@ -171,3 +175,50 @@ def test_an_array_of_a_lent_tensor_must_not_be_kept() -> None:
 
     with pytest.raises(KeyError):
         get("tensor_lend")(fails, 3)
+
+
+VIEWS: dict[str, Callable[[tain.Tensor], Any]] = {
+    "a slice": lambda x: x[1:],
+    "a view of a view": lambda x: x[1:][None].T,
+    "from_dlpack": tain.from_dlpack,
+    "from_dlpack of a slice": lambda x: tain.from_dlpack(x[1:])[::-1],
+    "from_dlpack of a capsule": lambda x: tain.from_dlpack(x.to_dlpack()),
+    "from_dlpack of the other capsule": lambda x: tain.from_dlpack(
+        x.__dlpack__(max_version=(1, 0))
+    ),
+    "elements of another type": lambda x: x._view("int32"),  # type: ignore[attr-defined]
+}
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_of_a_lent_tensor_ends_with_the_call(view: str) -> None:
+    kept: list[Any] = []
+
+    def keep(x: tain.Tensor) -> None:
+        kept.append(VIEWS[view](x))
+        assert kept[0].is_view
+        assert kept[0].size in (2, 3)
+
+    with raises(BufferError, KEPT):
+        get("tensor_lend")(keep, 3)
+    (tensor,) = kept
+    for use in (list, bytes, np.asarray, tain.from_dlpack, lambda x: x[0]):
+        with pytest.raises((ValueError, BufferError)):
+            use(tensor)
+    with raises(ValueError, LENT):
+        tensor.numpy()
+    assert get("tensor_describe")(tensor).startswith(("shape 0, ", "shape 0,0, "))
+    for use in (tain.structural_hash, tain.save_binary):
+        with pytest.raises(TypeError, match=r"lent for a call that (has ended|is over)"):
+            use(tensor)
+
+
+def test_views_of_a_lent_tensor_that_are_dropped() -> None:
+    def use(x: tain.Tensor) -> None:
+        for view in VIEWS.values():
+            view(x)
+        assert tain.from_dlpack(x[1:]).tolist() == x.numpy()[1:].tolist()
+        x[0] = 7
+
+    assert list(get("tensor_lend")(use, 3)) == [None, 7.0]
