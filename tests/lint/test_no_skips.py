@@ -55,6 +55,26 @@ def test_modules_belong_or_fail(tmp_path: Path) -> None:
     assert "error" in run(tmp_path, "--no-skips")[1]
 
 
+def test_a_file_that_lacks_its_package_is_left_out_and_named(tmp_path: Path) -> None:
+    folder = tmp_path / "with_some"
+    folder.mkdir()
+    (folder / "conftest.py").write_text(
+        "from optional import left_out, pytest_terminal_summary\n"
+        'NEEDS = {"test_a.py": ["package no_such", "program no-such"], "test_b.py": []}\n'
+        'collect_ignore = left_out(__file__, NEEDS, "pip install some")\n'
+    )
+    for name in ("test_a", "test_b"):
+        (folder / f"{name}.py").write_text(f"def {name}(): pass\n")
+    shutil.copy(ROOT / "tests" / "python" / "helpers" / "optional.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "1 passed" in done.stdout
+    assert (
+        "\ntests/with_some/test_a.py needs package no_such, program no-such: pip install some\n"
+    ) in done.stdout
+
+
 def test_what_is_known_before_is_said_by_only_if() -> None:
     asked = re.compile(r"mark\.skip(if)?\b|importorskip")
     others = [path.name for path in files("tests", suffixes={".py"}) if asked.search(text(path))]

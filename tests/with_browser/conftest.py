@@ -7,25 +7,21 @@ pip install "tain[test-browser]".
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import open_browser
+from optional import left_out, pytest_terminal_summary
 
-# Each file, with the package and the program that it needs.
+__all__ = ["browser", "collect_ignore", "opened", "pytest_terminal_summary"]
+
 NEEDS = {
-    "test_html_in_browser.py": ("selenium", "chromedriver"),
-    "test_svg.py": ("graphviz", "dot"),
+    "test_html_in_browser.py": ["package selenium", "program chromedriver"],
+    "test_svg.py": ["package graphviz", "program dot"],
 }
-collect_ignore = [
-    file
-    for file, (package, program) in NEEDS.items()
-    if importlib.util.find_spec(package) is None or shutil.which(program) is None
-]
+collect_ignore = left_out(__file__, NEEDS, 'pip install "tain[test-browser]"')
 
 
 @pytest.fixture(scope="session")

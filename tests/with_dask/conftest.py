@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
-import importlib.util
+from optional import left_out, pytest_terminal_summary
 
-collect_ignore = [] if importlib.util.find_spec("distributed") else ["test_dask.py"]
+__all__ = ["collect_ignore", "pytest_terminal_summary"]
+
+NEEDS = {
+    "test_dask.py": ["package distributed"],
+}
+collect_ignore = left_out(__file__, NEEDS, 'pip install "tain[test-dask]"')

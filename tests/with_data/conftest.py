@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
-import importlib.util
+from optional import left_out, pytest_terminal_summary
 
-_NEEDED = ("msgspec", "pandas", "polars", "pydantic")
-collect_ignore = [] if all(map(importlib.util.find_spec, _NEEDED)) else ["test_data.py"]
+__all__ = ["collect_ignore", "pytest_terminal_summary"]
+
+NEEDS = {
+    "test_data.py": ["package msgspec", "package pandas", "package polars", "package pydantic"],
+}
+collect_ignore = left_out(__file__, NEEDS, 'pip install "tain[test-data]"')

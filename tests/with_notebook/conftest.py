@@ -6,15 +6,17 @@ They need pip install "tain[test-notebook]".
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from optional import left_out
+from optional import pytest_terminal_summary as pytest_terminal_summary
 
-MISSING = [name for name in ("nbclient", "ipykernel") if importlib.util.find_spec(name) is None]
-collect_ignore = [path.name for path in Path(__file__).parent.glob("test_*.py") if MISSING]
+KERNEL = ["package nbclient", "package nbformat", "package ipykernel"]
+NEEDS = {path.name: KERNEL for path in Path(__file__).parent.glob("test_*.py")}
+collect_ignore = left_out(__file__, NEEDS, 'pip install "tain[test-notebook]"')
 
 
 class Kernel:

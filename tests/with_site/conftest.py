@@ -6,8 +6,6 @@ They need Debian's packages chromium and chromium-driver, and pip install "tain[
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,19 +15,16 @@ from typing import Any
 import pytest
 from browser import open_browser
 from doc_blocks import ROOT
+from optional import left_out
+from optional import pytest_terminal_summary as pytest_terminal_summary
 
-# Each file, with the packages and the programs that it needs.
-NEEDS: dict[str, tuple[list[str], list[str]]] = {
-    "test_site.py": (["sphinx", "furo", "myst_parser"], []),
-    "test_site_in_browser.py": (["sphinx", "furo", "myst_parser", "selenium"], ["chromedriver"]),
-    "test_columns.py": (["nanobind", "pybind11", "tvm_ffi"], []),
+SPHINX = ["package sphinx", "package furo", "package myst_parser"]
+NEEDS = {
+    "test_site.py": SPHINX,
+    "test_site_in_browser.py": [*SPHINX, "package selenium", "program chromedriver"],
+    "test_columns.py": ["package nanobind", "package pybind11", "package tvm_ffi"],
 }
-collect_ignore = [
-    file
-    for file, (packages, programs) in NEEDS.items()
-    if any(importlib.util.find_spec(package) is None for package in packages)
-    or any(shutil.which(program) is None for program in programs)
-]
+collect_ignore = left_out(__file__, NEEDS, 'pip install "tain[test-site]"')
 
 
 @pytest.fixture(scope="session")

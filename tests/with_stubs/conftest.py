@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
-import importlib.util
+from optional import left_out, pytest_terminal_summary
 
-collect_ignore = [] if importlib.util.find_spec("basedpyright") else ["test_pyright.py"]
+__all__ = ["collect_ignore", "pytest_terminal_summary"]
+
+NEEDS = {
+    "test_pyright.py": ["package basedpyright"],
+}
+collect_ignore = left_out(__file__, NEEDS, 'pip install "tain[test-stubs]"')

@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""These tests are no part of a run without PyTorch: pip install "tain[test-torch]"."""
+"""Each of these tests needs a package, mostly PyTorch: pip install "tain[test-torch]"."""
 
 from __future__ import annotations
 
-import importlib.util
+from optional import left_out, pytest_terminal_summary
 
-ALL = ["test_torch.py", "test_torch_rows.py", "test_torch_benchmarks.py", "test_ml_dtypes.py"]
-collect_ignore = [] if importlib.util.find_spec("torch") else ALL
+__all__ = ["collect_ignore", "pytest_terminal_summary"]
+
+NEEDS = {
+    "test_torch.py": ["package torch"],
+    "test_torch_rows.py": ["package torch"],
+    "test_torch_benchmarks.py": ["package torch"],
+    "test_ml_dtypes.py": ["package ml_dtypes"],
+}
+collect_ignore = left_out(__file__, NEEDS, 'pip install "tain[test-torch]"')

@@ -6,6 +6,11 @@ They install packages of others, such as JupyterLab, into environments of their 
 
 from __future__ import annotations
 
-import os
+from optional import left_out, pytest_terminal_summary
 
-collect_ignore = [] if os.environ.get("TAIN_WHEELS") else ["test_first_hour.py"]
+__all__ = ["collect_ignore", "pytest_terminal_summary"]
+
+NEEDS = {
+    "test_first_hour.py": ["variable TAIN_WHEELS"],
+}
+collect_ignore = left_out(__file__, NEEDS, "build a wheel, as .ci/run does")
