@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import IO, Any, TypeVar, overload
 
 from tain import Object, _core
@@ -46,35 +44,6 @@ def _write_all(file: Any, part: bytes) -> None:
         if written <= 0:
             raise OSError(f"write() of {type(file).__name__} has written {written} bytes")
         view = view[written:]
-
-
-@contextlib.contextmanager
-def _replaced(path: str) -> Iterator[IO[bytes]]:
-    """Open a file whose content replaces that of `path` at the end.
-
-    If saving fails, the former content stays; who has mapped it keeps it.
-    """
-    real = os.path.realpath(path)
-    exists = os.path.exists(real)
-    beside = f"{real}.{os.getpid()}.{threading.get_ident()}.part"
-    descriptor = None
-    if not exists or os.path.isfile(real):  # and no device or pipe
-        with contextlib.suppress(OSError):  # such as a folder that must not be changed
-            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    if descriptor is None:
-        with open(path, "wb") as opened:
-            yield opened
-        return
-    try:
-        with open(descriptor, "wb") as opened:
-            yield opened
-        if exists:
-            os.chmod(beside, os.stat(real).st_mode & 0o7777)
-        os.replace(beside, real)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(beside)
-        raise
 
 
 def _reader(file: Any) -> Callable[[int], bytes]:
@@ -174,8 +143,7 @@ def save_json(
     if _is_file(file, "write"):
         _core.save_json(x, _writer(file, _is_text_file(file)), spaces)
         return None
-    with _replaced(_path("save_json", file)) as opened:
-        _core.save_json(x, opened.write, spaces)
+    _core.save_json_file(x, _path("save_json", file), spaces)
     return None
 
 
@@ -215,8 +183,7 @@ def load_json(
         return _core.load_json(source, None, allowed)
     if _is_file(source, "read"):
         return _core.load_json(None, _reader(source), allowed)
-    with open(_path("load_json", source), "rb") as opened:
-        return _core.load_json(None, opened.read, allowed)
+    return _core.load_json_file(_path("load_json", source), allowed)
 
 
 @overload
@@ -250,8 +217,7 @@ def save_binary(x: object, file: str | os.PathLike[str] | IO[bytes] | None = Non
             raise TypeError("save_binary: expected a file for bytes, got one for text")
         _core.save_binary(x, _writer(file, False))
         return None
-    with _replaced(_path("save_binary", file)) as opened:
-        _core.save_binary(x, opened.write)
+    _core.save_binary_file(x, _path("save_binary", file))
     return None
 
 
@@ -290,17 +256,16 @@ def load_binary(
         return _core.load_binary(source, None, allowed)
     if _is_file(source, "read"):
         return _core.load_binary(None, _reader(source), allowed)
-    path = os.fsencode(_path("load_binary", source))
-    return _core.load_binary_file(path, bool(mmap), allowed)
+    return _core.load_binary_file(_path("load_binary", source), bool(mmap), allowed)
 
 
-def _path(where: str, value: Any) -> str:
+def _path(where: str, value: Any) -> bytes:
     try:
         path = os.fspath(value)
     except TypeError:
         kind = type(value).__name__
         raise TypeError(f"{where}: expected a path or a file, got {kind} ({value!r})") from None
-    return os.fsdecode(path)
+    return os.fsencode(path)
 
 
 def register_upgrade(key: str | type, *, version: int = 1) -> Callable[[_F], _F]:

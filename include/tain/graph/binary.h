@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs of objects in a compact binary form.
 //
-//   tain::SaveBinary(graph, [&](std::string_view part) { file.write(part.data(), part.size()); });
+//   tain::SaveBinaryFile(graph, "graph.tain");
 //   tain::Any again = tain::LoadBinaryFile("graph.tain");  // tensors are views of the mapped file
 // The elements of tensors are aligned, so that they can be used where they are.
 #pragma once
@@ -14,13 +14,17 @@ namespace tain {
 /// path, if something cannot be saved.
 TAIN_DLL std::string SaveBinary(AnyView value);
 TAIN_DLL void SaveBinary(AnyView value, const WriteBytes& write);
+/// Writes the bytes to a file, which takes the place of an old one as a whole: if saving fails, the
+/// old one stays. Devices and pipes are written to. Throws OSError if the file cannot be written.
+TAIN_DLL void SaveBinaryFile(AnyView value, const std::string& path);
 
 /// Returns the value of saved bytes. Throws as LoadJson.
 TAIN_DLL Any LoadBinary(std::string_view bytes, const LoadOptions& options = {});
 TAIN_DLL Any LoadBinary(const ReadBytes& read, const LoadOptions& options = {});
 /// Returns the value that a file contains. With `map` tensors are private views of the mapped file:
 /// writing to them does not change it. The file must not be made shorter while they live; replace it
-/// by renaming another one. Throws OSError if the file cannot be read.
+/// by renaming another one, as SaveBinaryFile does. What cannot be mapped is read in parts. Throws
+/// OSError if the file cannot be read.
 TAIN_DLL Any LoadBinaryFile(const std::string& path, bool map = true,
                             const LoadOptions& options = {});
 

@@ -32,4 +32,11 @@ TAIN_DLL void SaveJson(AnyView value, const WriteBytes& write, int indent = -1);
 TAIN_DLL Any LoadJson(std::string_view text, const LoadOptions& options = {});
 TAIN_DLL Any LoadJson(const ReadBytes& read, const LoadOptions& options = {});
 
+/// Writes the text to a file, which takes the place of an old one as a whole: if saving fails, the
+/// old one stays. Devices and pipes are written to. Throws OSError if the file cannot be written.
+TAIN_DLL void SaveJsonFile(AnyView value, const std::string& path, int indent = -1);
+/// Returns the value that a file contains, which is read in parts. Throws OSError if it cannot be
+/// read.
+TAIN_DLL Any LoadJsonFile(const std::string& path, const LoadOptions& options = {});
+
 }  // namespace tain

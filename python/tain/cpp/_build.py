@@ -35,6 +35,7 @@ class Place:
     record: Path
     work: Path  # the folder of object files, shared by all builds of the name
     lock: Path
+    is_cached: bool = False
 
     @classmethod
     def of(cls, name: str, digest: str, directory: str | None) -> Place:
@@ -46,7 +47,15 @@ class Place:
             return cls(root / file, root / f"{name}.json", work, work / "lock")
         root = _cache.libraries() / name
         folder = root / digest
-        return cls(folder / file, folder / _cache.RECORD, root / _cache.OBJECTS, _cache.lock(name))
+        record, work = folder / _cache.RECORD, root / _cache.OBJECTS
+        return cls(folder / file, record, work, _cache.lock(name), is_cached=True)
+
+    def make_folders(self) -> None:
+        """Make the folders of the object files and of the lock."""
+        if self.is_cached:
+            _cache.make(self.work)
+        else:
+            self.work.mkdir(parents=True, exist_ok=True)
 
     def has(self, digest: str) -> bool:
         """Return whether the library is there, unchanged, and made from the present files."""
@@ -93,18 +102,16 @@ def build(
         The build took too long.
     """
     tools = recipe.find_tools()
-    if directory is None:
-        _cache.check()
     digest = recipe.digest(tools)
     place = Place.of(recipe.name, digest, directory)
+    if place.is_cached:
+        _cache.check(place.library.parent, place.work)
     if place.has(digest):
         _cache.mark_used(place.record)
     else:
         limits = _cache.Limits.read()
         where = str(_cache.folder()) if directory is None else directory
         with Progress(recipe.name, verbose, timeout) as progress, _cache.writing(where):
-            if directory is None:
-                _cache.make()
             _build_in_turn(recipe, tools, place, progress)
         if directory is None:
             with suppress(OSError):  # another process may remove the same
@@ -117,7 +124,7 @@ def _build_in_turn(recipe: Recipe, tools: Tools, place: Place, progress: Progres
     with cpp_extra():  # imported here because it is slow and rarely needed
         from filelock import FileLock, Timeout
 
-    place.lock.parent.mkdir(parents=True, exist_ok=True)
+    place.make_folders()
     lock = FileLock(place.lock)
     while True:
         try:
@@ -126,7 +133,7 @@ def _build_in_turn(recipe: Recipe, tools: Tools, place: Place, progress: Progres
         except Timeout:
             progress.tick("it waited for another process that builds the same name")
     try:
-        place.work.mkdir(parents=True, exist_ok=True)  # it may have been removed before the lock
+        place.make_folders()  # they may have been removed before the lock
         digest = recipe.digest(tools)
         if not place.has(digest):
             _make(recipe, tools, place, digest, progress)
@@ -149,7 +156,7 @@ def _make(recipe: Recipe, tools: Tools, place: Place, digest: str, progress: Pro
                 path: value for known in objects for path, value in known.included.items()
             },
         }
-        place.library.parent.mkdir(exist_ok=True)
+        place.library.parent.mkdir(mode=0o700 if place.is_cached else 0o777, exist_ok=True)
         place.record.unlink(missing_ok=True)
         os.replace(linked, place.library)
         # A source that changed meanwhile is compiled again by the next build.

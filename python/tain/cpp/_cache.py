@@ -119,15 +119,31 @@ def fact(name: str) -> Path:
     return folder() / "tain-facts" / f"{hash_bytes(name.encode())}.json"
 
 
-def check() -> None:
-    """Refuse a cache whose libraries somebody else may have written.
+def check(*inside: Path) -> None:
+    """Refuse a cache of which somebody else may have written a part.
+
+    Parameters
+    ----------
+    *inside : Path
+        Folders in the cache that are going to be used; all folders on the way to them are checked.
+        None of these folders need exist.
 
     Raises
     ------
     PermissionError
-        The folder belongs to another user, or others may write to it.
+        A folder belongs to another user, or others may write to it.
     """
-    path = folder()
+    root = folder()
+    _check_folder(root)
+    checked = {root}
+    for path in (*_folders_inside(), *inside):
+        for place in _way(path, root):
+            if place not in checked:
+                checked.add(place)
+                _check_folder(place)
+
+
+def _check_folder(path: Path) -> None:
     try:
         status = path.stat()
     except OSError:
@@ -145,14 +161,27 @@ def check() -> None:
         )
 
 
-def make() -> None:
-    """Make the folder of the cache, for its user alone."""
+def _way(path: Path, root: Path) -> list[Path]:
+    """Return the folders below `root` on the way to a path, and the path."""
+    parts = path.relative_to(root).parts
+    return [root.joinpath(*parts[: i + 1]) for i in range(len(parts))]
+
+
+def _folders_inside() -> tuple[Path, ...]:
+    return libraries(), headers(), lock("").parent, fact("").parent
+
+
+def make(*inside: Path) -> None:
+    """Make the folder of the cache, and folders in it, for its user alone."""
     path = folder()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.mkdir(mode=0o700, exist_ok=True)
-    check()
-    for inner in (libraries(), headers(), lock("").parent, fact("").parent):
+    check(*inside)
+    for inner in _folders_inside():
         inner.mkdir(mode=0o700, exist_ok=True)
+    for place in inside:
+        for part in _way(place, path):
+            part.mkdir(mode=0o700, exist_ok=True)
 
 
 class writing:  # noqa: N801 - it is used as a function

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -55,10 +54,4 @@ def export_library(module: Module, file: str | os.PathLike[str]) -> None:
             build_directory=Path(folder, "build"),
         )
         # A library that is loaded from this path keeps its own file.
-        part = f"{file}.part"
-        try:
-            shutil.copyfile(built, part)
-            os.replace(part, file)
-        except BaseException:
-            Path(part).unlink(missing_ok=True)
-            raise
+        _core.replace_file(os.fsencode(file), Path(built).read_bytes(), "export_library")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -30,9 +31,22 @@ def hash_bytes(data: bytes) -> str:
 
 
 def hash_file(path: str | Path) -> str:
-    """Return the hash of a file's content."""
-    with open(path, "rb") as file:
+    """Return the hash of a regular file's content; a device might have no end.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    """
+    with open(path, "rb", opener=_open_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "expected a regular file", os.fspath(path))
         return hash_bytes(file.read())
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for the other end of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def are_unchanged(hashes: dict[str, str]) -> bool:

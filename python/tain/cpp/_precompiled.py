@@ -50,7 +50,9 @@ class Precompiled(NamedTuple):
         return str(self.folder / NAME)
 
     def is_ready(self) -> bool:
-        """Return whether the header is precompiled."""
+        """Return whether the header is precompiled, and nobody else can have changed it."""
+        if not self._is_private():
+            return False
         size = _files.read_record(self.folder / _cache.RECORD).get("size")
         if size is None:
             return False
@@ -58,6 +60,13 @@ class Precompiled(NamedTuple):
             return (self.folder / NAME).is_file() and (self.folder / RESULT).stat().st_size == size
         except OSError:
             return False
+
+    def _is_private(self) -> bool:
+        try:
+            _cache.check(self.folder)
+        except PermissionError:
+            return False
+        return True
 
     def worker(self, *options: str) -> list[str]:
         """Return the command that makes it; with --wait, the command ends when it is made."""
@@ -70,7 +79,7 @@ class Precompiled(NamedTuple):
 
         Options of the user must come a second time, because they may be others in each build.
         """
-        if (self.folder / _cache.RECORD).exists():
+        if (self.folder / _cache.RECORD).exists() or not self._is_private():
             return
         is_first = not self.folder.exists()
         try:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saving and loading for Python; see saving.h. python/tain/_saving.py opens files and checks
-// arguments.
+// Saving and loading for Python; see saving.h. python/tain/_saving.py checks arguments.
 #include "graphs/saving.h"
 
 #include <nanobind/stl/optional.h>
@@ -15,6 +14,7 @@
 #include "graphs/saving_hooks.h"
 #include "tain/graph/binary.h"
 #include "tain/graph/json.h"
+#include "tain/internal/replace_file.h"
 #include "tain/interop/nanobind.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -84,6 +84,31 @@ nb::object SaveJsonText(nb::handle value, nb::handle write, int indent) {
   });
 }
 
+/// Returns a path that Python has encoded.
+std::string PathOf(const nb::bytes& path) { return std::string(path.c_str(), path.size()); }
+
+void SaveJsonPath(nb::handle value, const nb::bytes& path, int indent) {
+  Translated([&]() -> nb::object {
+    SaveJsonFile(ValueOf(value), PathOf(path), indent);
+    return nb::none();
+  });
+}
+
+void SaveBinaryPath(nb::handle value, const nb::bytes& path) {
+  Translated([&]() -> nb::object {
+    SaveBinaryFile(ValueOf(value), PathOf(path));
+    return nb::none();
+  });
+}
+
+void ReplaceFileAt(const nb::bytes& path, nb::handle content, const std::string& where) {
+  Translated([&]() -> nb::object {
+    const BytesView view(content);
+    internal::ReplaceFile(PathOf(path), view.bytes(), where.c_str());
+    return nb::none();
+  });
+}
+
 nb::object SaveBinaryBytes(nb::handle value, nb::handle write) {
   return Translated([&]() -> nb::object {
     const Any held = ValueOf(value);
@@ -118,10 +143,13 @@ nb::object LoadBinaryBytes(nb::handle bytes, nb::handle read, const Allowed& all
   });
 }
 
+nb::object LoadJsonPath(const nb::bytes& path, const Allowed& allow) {
+  return Translated([&]() -> nb::object { return ResultOf(LoadJsonFile(PathOf(path), {allow})); });
+}
+
 nb::object LoadBinaryPath(const nb::bytes& path, bool map, const Allowed& allow) {
-  return Translated([&]() -> nb::object {
-    return ResultOf(LoadBinaryFile(std::string(path.c_str(), path.size()), map, {allow}));
-  });
+  return Translated(
+      [&]() -> nb::object { return ResultOf(LoadBinaryFile(PathOf(path), map, {allow})); });
 }
 
 void RegisterUpgradeFunction(const std::string& key, nb::handle function, int64_t version) {
@@ -147,6 +175,16 @@ void InitSaving(nb::module_& m) {
   m.def("load_binary", &LoadBinaryBytes, nb::arg("data").none(), nb::arg("read").none(),
         nb::arg("allow").none(),
         nb::sig("def load_binary(data: object, read: object, allow: list[str] | None) -> object"));
+  m.def("save_json_file", &SaveJsonPath, nb::arg("value").none(), nb::arg("path"),
+        nb::arg("indent"),
+        nb::sig("def save_json_file(value: object, path: bytes, indent: int) -> None"));
+  m.def("load_json_file", &LoadJsonPath, nb::arg("path"), nb::arg("allow").none(),
+        nb::sig("def load_json_file(path: bytes, allow: list[str] | None) -> object"));
+  m.def("save_binary_file", &SaveBinaryPath, nb::arg("value").none(), nb::arg("path"),
+        nb::sig("def save_binary_file(value: object, path: bytes) -> None"));
+  m.def("replace_file", &ReplaceFileAt, nb::arg("path"), nb::arg("content"), nb::arg("where"),
+        nb::sig("def replace_file(path: bytes, content: object, where: str) -> None"),
+        "Makes the content of a file as a whole; a link stays, and a device is written to.");
   m.def("load_binary_file", &LoadBinaryPath, nb::arg("path"), nb::arg("map"),
         nb::arg("allow").none(),
         nb::sig("def load_binary_file(path: bytes, map: bool, allow: list[str] | None) -> object"));

@@ -12,4 +12,7 @@ namespace tain::internal {
 /// path that is empty or contains a NUL.
 std::string FilePath(std::string_view text, const char* where);
 
+/// Throws the same for a path that is bytes: the system would take what precedes the NUL.
+void CheckFilePath(std::string_view path, const char* where);
+
 }  // namespace tain::internal

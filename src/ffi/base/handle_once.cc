@@ -10,6 +10,7 @@
 
 #include "base/fork.h"
 #include "base/guard.h"
+#include "base/unlocked_call.h"
 
 namespace tain::internal {
 namespace {
@@ -38,7 +39,11 @@ bool Claim(void** handle) {
     if (it->second == me) {
       TAIN_THROW(RuntimeError) << "TainHandleInitOnce: the handle's init asks for the handle";
     }
-    state.done.wait(lock);
+    RunUnlocked([&] {  // the other thread may need the host's lock
+      state.done.wait(lock);
+      lock.unlock();
+    });
+    lock.lock();
   }
   if (std::atomic_ref<void*>(*handle).load(std::memory_order_acquire) != nullptr) return false;
   state.handles.emplace_back(handle, me);

@@ -70,6 +70,18 @@ int CallUnlocked(TainSafeCall call, void* self, const TainAny* args, int32_t num
   return made.code;
 }
 
+void RunUnlocked(void (*run)(void* context), void* context) {
+  const TainHost* host = TainGetHost();
+  if (host == nullptr || host->run_unlocked == nullptr) return run(context);
+  host->run_unlocked(run, context);
+}
+
+void CheckSignalsNow() {
+  const TainHost* host = TainGetHost();
+  if (host == nullptr || host->check_signals == nullptr) return;
+  if (host->check_signals() != 0) throw Error::MoveFromRaised();
+}
+
 int CheckedResult(int code, const TainAny& result) {
   if (code == 0 && result.type_index >= kTainStaticObjectBegin && result.v_obj == nullptr) {
     TAIN_THROW(InternalError) << "a function of another library returned an object of type index "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of functions that expect not to have the lock of the host language.
+// Calls of functions that expect not to have the lock of the host language, and code that waits.
 #pragma once
+
+#include <type_traits>
 
 #include "tain/c_api_host.h"
 
@@ -15,5 +17,17 @@ int CallUnlocked(TainSafeCall call, void* self, const TainAny* args, int32_t num
 /// Returns the code of a call of another library's function; throws InternalError if the result is
 /// an object without an address.
 int CheckedResult(int code, const TainAny& result);
+
+/// Runs code that may wait and does not throw. If this thread holds the host's lock, it is released
+/// meanwhile: who is waited for may need it.
+void RunUnlocked(void (*run)(void* context), void* context);
+template <class F>
+void RunUnlocked(F&& run) {
+  RunUnlocked([](void* context) { (*static_cast<std::remove_reference_t<F>*>(context))(); }, &run);
+}
+
+/// Handles the signals that have arrived: for a system call that one has interrupted. Unlike
+/// check_signals() it always asks the host. Throws what a handler raised.
+void CheckSignalsNow();
 
 }  // namespace tain::internal

@@ -8,7 +8,9 @@
 #include <cstring>
 
 #include "base/error_object.h"
+#include "base/file_path.h"
 #include "base/guard.h"
+#include "base/utf8.h"
 #include "graphs/binary_format.h"
 #include "graphs/byte_stream.h"
 #include "graphs/load_graph.h"
@@ -140,6 +142,7 @@ class BinaryLoader {
       return texts_[place - 1];
     }
     const std::string_view text = Take(Number());
+    if (TAIN_UNLIKELY(!IsText(text))) Fail("a text is not UTF-8");
     TainAny value{};
     MakeText(text, kTainSmallStr, kTainStr, &value);
     Any made = Any::Steal(value);
@@ -541,15 +544,15 @@ Any LoadBinary(const ReadBytes& read, const LoadOptions& options) {
 }
 
 Any LoadBinaryFile(const std::string& path, bool map, const LoadOptions& options) {
-  if (!map) {
-    internal::OpenFile file(path);
-    const ReadBytes read = [&](char* out, size_t size) { return file.Read(out, size); };
-    return LoadBinary(read, options);
+  internal::CheckFilePath(path, "load_binary");
+  internal::OpenFile file(path);
+  const std::unique_ptr<internal::MappedFile, internal::DropMappedFile> mapped(
+      map ? internal::MappedFile::Of(file) : nullptr);
+  if (mapped == nullptr) {  // in parts: a device has no end, and what it gives may be refused early
+    return LoadBinary([&](char* out, size_t size) { return file.Read(out, size); }, options);
   }
-  const std::unique_ptr<internal::MappedFile, internal::DropMappedFile> file(
-      internal::MappedFile::Open(path));
-  internal::ByteSource source(file->bytes());
-  return internal::BinaryLoader(&source, options, file.get()).Run();
+  internal::ByteSource source(mapped->bytes());
+  return internal::BinaryLoader(&source, options, mapped.get()).Run();
 }
 
 }  // namespace tain

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "tain/graph/json.h"
+#include "tain/signals.h"
 
 namespace tain::internal {
 
@@ -82,6 +83,7 @@ class ByteSource {
 
  private:
   bool Append() {
+    check_signals();  // a device may go on for ever
     const auto used = static_cast<size_t>(end - buffer_.data());
     const size_t got = (*read_)(buffer_.data() + used, buffer_.size() - used);
     if (got > buffer_.size() - used) TAIN_THROW(ValueError) << "a reader returned too many bytes";

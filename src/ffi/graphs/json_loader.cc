@@ -5,6 +5,7 @@
 
 #include "base/guard.h"
 #include "base/text_repr.h"
+#include "base/utf8.h"
 #include "graphs/json_reader.h"
 #include "graphs/json_text.h"
 #include "graphs/load_graph.h"
@@ -438,6 +439,7 @@ class JsonLoader {
     }
     if (!DecodeBase64(&text)) in_.Fail("expected base64");
     if (name == "$text") {
+      if (!IsText(text)) in_.Fail("a text is not UTF-8");
       MakeText(text, kTainSmallStr, kTainStr, &value);
     } else if (name == "$bytes") {
       MakeText(text, kTainSmallBytes, kTainBytes, &value);

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/text_repr.h"
+#include "base/utf8.h"
 #include "graphs/json_text.h"
 #include "tain/big_int.h"
 

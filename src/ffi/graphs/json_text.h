@@ -9,10 +9,6 @@ namespace tain::internal {
 
 /// Appends a string in quotes. The text must be UTF-8.
 void WriteJsonString(std::string_view text, std::string* out);
-/// Whether a text is UTF-8, without surrogates; characters of ASCII are checked quickly.
-bool IsUtf8(std::string_view text) noexcept;
-/// Whether all bytes are ASCII.
-bool IsAscii(const char* data, size_t size) noexcept;
 /// Appends a number that JSON can express, so that it is read as a float again: `1.0`.
 void WriteJsonFloat(double value, std::string* out);
 void WriteJsonFloat(float value, std::string* out);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/guard.h"
+#include "base/utf8.h"
 #include "graphs/json_text.h"
 #include "graphs/save_walk.h"
 #include "tain/big_int.h"

@@ -11,9 +11,11 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "base/file_path.h"
 #include "base/fork.h"
 #include "base/guard.h"
 #include "base/shared_file.h"
+#include "base/unlocked_call.h"
 #include "load/file_identity.h"
 #include "registry/unit.h"
 #include "tain/c_api_host.h"
@@ -51,10 +53,7 @@ thread_local bool fork_has_lock = false;
 
 /// Returns the absolute path of an existing file with links resolved; throws if there is none.
 std::string ResolvePath(std::string_view text) {
-  if (text.empty()) TAIN_THROW(ValueError) << "the path of the library is empty";
-  if (text.find('\0') != std::string_view::npos) {
-    TAIN_THROW(ValueError) << "the path of the library contains a NUL";
-  }
+  CheckFilePath(text, "load_library");
   std::error_code error;
   const fs::path path = fs::canonical(fs::path(std::string(text)), error);
   if (error == std::errc::permission_denied) {
@@ -112,12 +111,7 @@ void LoadAsTransaction(const std::string& path, LoadedFile& file) {
 std::unique_lock<std::recursive_mutex> HoldLoads() {
   std::unique_lock lock(State().mutex, std::try_to_lock);
   if (lock.owns_lock()) return lock;
-  const TainHost* host = TainGetHost();
-  if (host == nullptr || host->run_unlocked == nullptr) {
-    lock.lock();
-  } else {
-    host->run_unlocked([](void* context) { static_cast<decltype(lock)*>(context)->lock(); }, &lock);
-  }
+  RunUnlocked([&] { lock.lock(); });
   return lock;
 }
 

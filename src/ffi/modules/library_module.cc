@@ -3,8 +3,6 @@
 #include "modules/library_module.h"
 
 #include <exception>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -15,12 +13,11 @@
 #include "modules/exported.h"
 #include "modules/module_tree.h"
 #include "registry/member_writer.h"
+#include "tain/internal/replace_file.h"
 #include "tain/reflection/object_def.h"
 
 namespace tain::internal {
 namespace {
-
-namespace fs = std::filesystem;
 
 const std::string kPrefix = "__tvm_ffi_";
 constexpr const char* kContextSlot = "__tvm_ffi__library_ctx";
@@ -258,20 +255,9 @@ void LibraryModuleObj::write_to_file_impl(const String& file, const String& form
                            << std::string_view(format) << "\"";
   }
   const tain::Bytes bytes = save_to_bytes_impl();
-  const std::string path = FilePath(std::string_view(file), "write_to_file");
-  // The file may be a library that the process has mapped: it is replaced, never written into.
-  std::error_code error;
-  const fs::path real = fs::weakly_canonical(path, error);
-  const bool replace = !error && (fs::is_regular_file(real, error) || !fs::exists(real, error));
-  const fs::path beside = replace ? fs::path(real.string() + ".part") : fs::path(path);
-  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-  out.write(std::string_view(bytes).data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();
-  if (out && replace) fs::rename(beside, real, error);
-  if (!out || (replace && error)) {
-    if (replace) fs::remove(beside, error);
-    TAIN_THROW(OSError) << "write_to_file: cannot write " << path;
-  }
+  // The file may be a library that the process has mapped: it is never written into.
+  ReplaceFile(FilePath(std::string_view(file), "write_to_file"), std::string_view(bytes),
+              "write_to_file");
 }
 
 tain::Bytes LibraryModuleObj::save_to_bytes_impl() const {

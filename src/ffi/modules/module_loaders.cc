@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loaders of libraries, and of code that is linked into the program.
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,6 +10,7 @@
 #include "base/file_path.h"
 #include "base/fork.h"
 #include "base/guard.h"
+#include "base/open_file.h"
 #include "base/shared_file.h"
 #include "base/shared_symbols.h"
 #include "load/file_identity.h"
@@ -102,7 +102,7 @@ class LibrarySymbols final : public SymbolSource {
     std::vector<std::string> names;
     for (const auto& [name, symbol] : symbols_) {
       // No text names a function whose symbol is not UTF-8.
-      if (!symbol.is_function || !IsFunctionName(name) || !IsUtf8WithoutNul(name)) continue;
+      if (!symbol.is_function || !IsFunctionName(name) || !IsTextWithoutNul(name)) continue;
       names.push_back(name.substr(kFunctionPrefix.size()));
     }
     return names;
@@ -123,9 +123,11 @@ class LibrarySymbols final : public SymbolSource {
   std::unique_lock<std::recursive_mutex> Lock() const override;
   std::string File() const override { return file_; }
   std::string Content() const override {
-    std::ifstream in(file_, std::ios::binary);
-    std::string content{std::istreambuf_iterator<char>(in), {}};
-    if (in.bad() || !in.is_open()) {
+    // The file may be another one meanwhile, or none that has an end.
+    std::string content;
+    try {
+      content = ReadRegularFile(file_);
+    } catch (const std::filesystem::filesystem_error&) {
       TAIN_THROW(OSError) << "cannot save the module: its file " << file_ << " cannot be read";
     }
     if (HashContent(content) != library_->hash) {

@@ -3,6 +3,7 @@
 #include "registry/type_table.h"
 
 #include "base/guard.h"
+#include "base/utf8.h"
 #include "registry/unit_table.h"
 
 namespace tain::internal {
@@ -80,27 +81,13 @@ uint64_t HashTypeKey(std::string_view key) noexcept {
   return result;
 }
 
-bool IsUtf8WithoutNul(std::string_view text) noexcept {
-  size_t i = 0;
-  while (i < text.size()) {
-    const auto byte = static_cast<unsigned char>(text[i++]);
-    if (byte == 0) return false;
-    if (byte < 0x80) continue;
-    const int more = byte >= 0xf0 && byte < 0xf5   ? 3
-                     : byte >= 0xe0 && byte < 0xf0 ? 2
-                     : byte >= 0xc2 && byte < 0xe0 ? 1
-                                                   : -1;
-    if (more < 0 || text.size() - i < static_cast<size_t>(more)) return false;
-    for (int k = 0; k < more; ++k) {
-      if ((static_cast<unsigned char>(text[i++]) & 0xc0) != 0x80) return false;
-    }
-  }
-  return true;
+bool IsTextWithoutNul(std::string_view text) noexcept {
+  return text.find('\0') == std::string_view::npos && IsText(text);
 }
 
 void CheckName(std::string_view name, std::string_view where) {
   if (name.empty()) TAIN_THROW(ValueError) << where << ": the name is empty";
-  if (!IsUtf8WithoutNul(name)) {
+  if (!IsTextWithoutNul(name)) {
     TAIN_THROW(ValueError) << where << ": the name is not UTF-8 text";
   }
 }

@@ -108,7 +108,7 @@ class TypeTable {
 uint64_t HashTypeKey(std::string_view key) noexcept;
 
 /// Whether a text is UTF-8 without NUL.
-bool IsUtf8WithoutNul(std::string_view text) noexcept;
+bool IsTextWithoutNul(std::string_view text) noexcept;
 
 /// Throws ValueError `where: ...` unless `name` is UTF-8 text without NUL, and not empty.
 void CheckName(std::string_view name, std::string_view where);

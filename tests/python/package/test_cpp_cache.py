@@ -10,6 +10,7 @@ import shutil
 import stat
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fake_compiler import FakeCompiler
@@ -64,6 +65,79 @@ def test_a_cache_that_others_may_write_is_refused(fake: FakeCompiler, mode: int)
         shutil.rmtree(folder / "tain-libraries", ignore_errors=True)
     folder.chmod(0o755)
     assert build().is_file()
+
+
+def folders_of(library: Path) -> dict[str, Path]:
+    """Return the folders of the cache on the way to a library, and others with what is trusted."""
+    root = _cache.folder()
+    return {
+        "tain-libraries": root / "tain-libraries",
+        "tain-headers": root / "tain-headers",
+        "tain-locks": root / "tain-locks",
+        "tain-facts": root / "tain-facts",
+        "name": library.parents[1],
+        "library": library.parent,
+        "objects": library.parents[1] / _cache.OBJECTS,
+    }
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    "which",
+    ["tain-libraries", "tain-headers", "tain-locks", "tain-facts", "name", "library", "objects"],
+)
+def test_a_part_of_the_cache_that_others_may_write_is_refused(fake: FakeCompiler, which) -> None:
+    folder = folders_of(build())[which]
+    folder.chmod(0o770)
+    text = (
+        f"tain.cpp: others may write to the cache folder {str(folder)!r} (mode 0770): run "
+        "chmod go-w on it, or set TAIN_CACHE_DIR to another folder"
+    )
+    for _ in range(2):
+        with pytest.raises(PermissionError) as caught:
+            build()
+        assert str(caught.value) == text
+    folder.chmod(0o755)
+    assert build().is_file()
+
+
+@pytest.mark.bad_input
+def test_a_part_of_the_cache_of_another_user_is_refused(fake: FakeCompiler, monkeypatch) -> None:
+    folder = folders_of(build())["library"]
+    stat_of = Path.stat
+
+    def foreign(path: Path, **options: Any) -> os.stat_result:
+        found = stat_of(path, **options)
+        if path != folder:
+            return found
+        return os.stat_result([*found[:4], found.st_uid + 1, *found[5:]])
+
+    monkeypatch.setattr(Path, "stat", foreign)
+    owner = os.geteuid() + 1
+    with pytest.raises(PermissionError, match=rf"belongs to another user \(number {owner}\): set"):
+        build()
+
+
+@pytest.mark.parametrize("mask", [0o002, 0o000])
+def test_what_the_cache_makes_is_for_its_user_alone(fake: FakeCompiler, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        folders = folders_of(build())
+        for folder in folders.values():
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        shutil.rmtree(folders["name"])
+        assert build().is_file()
+        build("another")
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.bad_input
+def test_sources_that_are_no_files(fake: FakeCompiler, tmp_path: Path) -> None:
+    """A pipe is not waited for, and what has no end is not read."""
+    os.mkfifo(tmp_path / "pipe.cc")
+    with pytest.raises(OSError, match=r"expected a regular file: '.*pipe\.cc'"):
+        tain.cpp.build("pipe", sources=tmp_path / "pipe.cc")
 
 
 @pytest.mark.bad_input

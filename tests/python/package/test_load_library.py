@@ -153,7 +153,7 @@ NO_PATH = "load_library: argument path: expected a path (str, bytes or os.PathLi
     [
         ("./nothing.so", FileNotFoundError, "there is no file ./nothing.so"),
         ("/", OSError, "/ is a folder, not a library"),
-        ("", ValueError, "the path of the library is empty"),
+        ("", ValueError, "load_library: the path is empty"),
         (
             "a\0b/c.so",
             ValueError,
