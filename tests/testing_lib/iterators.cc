@@ -118,5 +118,10 @@ TAIN_REGISTER {
              return std::pair<int64_t, int64_t>(1, 2);
            })
       .def("testing.any_pair", []() -> tain::Any { return tain::Tuple<int64_t, int64_t>(1, 2); })
-      .def("testing.empty_tuple", []() { return std::tuple<>(); });
+      .def("testing.empty_tuple", []() { return std::tuple<>(); })
+      .def(
+          "testing.call_with_tuples",
+          [](const tain::TypedFunction<tain::Any(
+                 std::pair<int64_t, int64_t>, tain::Array<tain::Any>, std::pair<int64_t, int64_t>)>&
+                 f) { return f({1, 2}, tain::Array<tain::Any>{3}, {4, 5}); });
 }

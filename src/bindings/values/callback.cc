@@ -2,6 +2,7 @@
 // Calls from C++ into Python callables; see callback.h.
 #include "values/callback.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "base/state.h"
 #include "tain/arguments.h"
 #include "tain/internal/declared_arguments.h"
+#include "tain/internal/declared_calls.h"
 #include "values/declared.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -18,17 +20,21 @@
 namespace tain::bindings {
 namespace {
 
-/// Converts an Array, which is a tuple where the caller declares one.
-TAIN_COLD PyObject* ArrayToPython(const TainAny* args, int32_t index) noexcept {
+/// Converts an Array, which is a tuple where the caller declares one. The last one ends what is
+/// known of the types: the callee has not begun to run.
+TAIN_COLD PyObject* ArrayToPython(const TainAny* args, int32_t index, int32_t num_args) noexcept {
   const std::string_view type = internal::DeclaredArguments::TypeOf(args, index);
+  const auto is_array = [](const TainAny& one) { return one.type_index == kTainArray; };
+  if (std::none_of(args + index + 1, args + num_args, is_array)) internal::ForgetDeclared(args);
   if (type.empty()) return ViewToPython(&args[index]);
   internal::IncRef(args[index].v_obj);
   return DeclaredToPython(type, args[index]);
 }
 
 /// Converts an argument. A parameter with the annotation tain.Tensor gets no other array.
-inline PyObject* ArgumentToPython(PyObject* callable, const TainAny* args, int32_t index) noexcept {
-  if (args[index].type_index == kTainArray) return ArrayToPython(args, index);
+inline PyObject* ArgumentToPython(PyObject* callable, const TainAny* args, int32_t index,
+                                  int32_t num_args) noexcept {
+  if (args[index].type_index == kTainArray) return ArrayToPython(args, index, num_args);
   if (TAIN_UNLIKELY(args[index].type_index == kTainTensor)) {
     return GetState().tensor_argument(callable, index, nullptr, args[index].v_obj);
   }
@@ -61,7 +67,7 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   const Own keywords(PyDict_New());
   if (!positional || !keywords) return SetCoreFromPython();
   for (int32_t i = 0; i < num_args - 2; ++i) {
-    PyObject* value = ArgumentToPython(callable, args, i);
+    PyObject* value = ArgumentToPython(callable, args, i, num_args - 2);
     if (value == nullptr) return SetCoreFromPython();
     PyTuple_SET_ITEM(positional.get(), i, value);
   }
@@ -88,8 +94,9 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   int32_t made = 0;
   bool lent = false;
   for (; made < num_args; ++made) {
-    argv[made + 1] = args[made].type_index == kTainInt ? PyLong_FromLongLong(args[made].v_int64)
-                                                       : ArgumentToPython(callable, args, made);
+    argv[made + 1] = args[made].type_index == kTainInt
+                         ? PyLong_FromLongLong(args[made].v_int64)
+                         : ArgumentToPython(callable, args, made, num_args);
     if (TAIN_UNLIKELY(args[made].type_index == kTainDLTensorPtr)) lent = true;
     if (TAIN_UNLIKELY(argv[made + 1] == nullptr)) break;
   }

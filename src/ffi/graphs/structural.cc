@@ -117,18 +117,19 @@ std::string MessageOf(const FoundMismatch& found, const Any& a, const Any& b) {
 }  // namespace internal
 
 bool StructuralEqual::Equal(const Any& a, const Any& b, bool map_free_vars) {
-  internal::StructuralComparison comparison(false);
-  return comparison.Run(a.data(), b.data(), internal::RootRegion(map_free_vars));
+  const auto comparison = std::make_shared<internal::StructuralComparison>(false);
+  return comparison->Run(a.data(), b.data(), internal::RootRegion(map_free_vars));
 }
 
 uint64_t StructuralHash::Hash(const Any& value, bool map_free_vars) {
-  return internal::StructuralHashing().Run(value.data(), internal::RootRegion(map_free_vars));
+  const auto hashing = std::make_shared<internal::StructuralHashing>();
+  return hashing->Run(value.data(), internal::RootRegion(map_free_vars));
 }
 
 std::optional<StructuralMismatch> FirstMismatch(const Any& a, const Any& b, bool map_free_vars) {
-  internal::StructuralComparison comparison(true);
-  if (comparison.Run(a.data(), b.data(), internal::RootRegion(map_free_vars))) return std::nullopt;
-  const internal::FoundMismatch& found = *comparison.mismatch();
+  const auto comparison = std::make_shared<internal::StructuralComparison>(true);
+  if (comparison->Run(a.data(), b.data(), internal::RootRegion(map_free_vars))) return std::nullopt;
+  const internal::FoundMismatch& found = *comparison->mismatch();
   return StructuralMismatch{AccessPath(found.path_a), AccessPath(found.path_b), found.a, found.b,
                             String(internal::MessageOf(found, a, b))};
 }

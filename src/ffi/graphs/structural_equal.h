@@ -10,10 +10,12 @@
 // to one. Partners are never given up, except that a comparison by a hook that fails is undone.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "graphs/pair_table.h"
+#include "graphs/structural_hooks.h"
 #include "graphs/structural_map.h"
 #include "graphs/structural_plan.h"
 #include "tain/function.h"
@@ -28,7 +30,8 @@ struct FoundMismatch {
   const char* reason;       ///< what is wrong beside the values, or an empty text
 };
 
-class StructuralComparison final {
+/// Made by std::make_shared, because the functions of hooks hold it.
+class StructuralComparison final : public std::enable_shared_from_this<StructuralComparison> {
  public:
   /// If `explain` is set, finds out where the graphs differ.
   explicit StructuralComparison(bool explain) noexcept : explain_(explain) {}
@@ -100,6 +103,7 @@ class StructuralComparison final {
   PairTable<TainObject*> partner_of_a_, partner_of_b_;
   int64_t steps_ = 0;
   std::optional<FoundMismatch> mismatch_;
+  HookTurns turns_;
 };
 
 }  // namespace tain::internal

@@ -97,10 +97,10 @@ uint64_t StructuralHashing::KeyHash(const Any& key) {
 
 uint64_t StructuralHashing::NestedKeyHash(const Any& key) {
   const KeyLevel level;
-  StructuralHashing hashing;
-  hashing.is_key_ = true;
-  hashing.keys_ = keys_;
-  return hashing.Run(key.data(), Region::kUse);
+  const auto hashing = std::make_shared<StructuralHashing>();
+  hashing->is_key_ = true;
+  hashing->keys_ = keys_;
+  return hashing->Run(key.data(), Region::kUse);
 }
 
 /// Returns the path to the entry of a key in the map that is to be opened. What hooks lead to has no
@@ -419,16 +419,20 @@ bool StructuralHashing::RunHook() {
   const Any self{AnyView(ObjectView(frame.object))};
   bool handled = false;
   Any result;
+  const HookTurns::Turn turn(turns_);
   try {
-    const HookFunction function(kHashHook, [this, &frame](Args args) {
+    const auto run = [self = shared_from_this(), turn = turn.number(),
+                      object = frame.object](Args args) {
+      self->turns_.Check(turn, kHashHook);
       if (args.size() < 1 || args.size() > 3) {
         TAIN_THROW(TypeError) << kHashHook << ": expected 1 to 3 arguments for its function, got "
                               << args.size();
       }
-      const uint64_t init = args.size() > 1 ? HookInt(frame.object, Any(args[1])) : 0;
+      const uint64_t init = args.size() > 1 ? HookInt(object, Any(args[1])) : 0;
       const bool defines = HookFlag(args, 2, kHashHook, "def_region");
-      return Any(static_cast<int64_t>(Nested(Any(args[0]), init, defines)));
-    });
+      return Any(static_cast<int64_t>(self->Nested(Any(args[0]), init, defines)));
+    };
+    const HookFunction function(kHashHook, run);
     const Any init(static_cast<int64_t>(type.plan->key_hash));
     const AnyView args[3] = {AnyView(self.data()), AnyView(init.data()),
                              AnyView(function.function())};
@@ -437,6 +441,7 @@ bool StructuralHashing::RunHook() {
   } catch (const Error&) {
     if (!found_cycle_) throw;  // else it is the error that told the hook of the cycle
   }
+  turns_.Check(turn.number(), kHashHook);
   if (found_cycle_) return false;
   if (!handled) TAIN_THROW(RuntimeError) << kHashHook << " was removed while it was looked up";
   frames_.back().hash = HookInt(frame.object, result);
@@ -447,6 +452,7 @@ uint64_t StructuralHashing::Nested(const Any& value, uint64_t init, bool defines
   if (StackIsLow()) ThrowStackIsLow(kHashHook);
   const size_t base = frames_.size();
   uint64_t hash = 0;
+  const HookTurns::Turn turn(turns_);
   try {
     const Region region = defines ? Region::kDef : Inside(frames_.back().region, true);
     bool done = !found_cycle_ && HashOrOpen(value.data(), region, &hash);
@@ -454,11 +460,14 @@ uint64_t StructuralHashing::Nested(const Any& value, uint64_t init, bool defines
       HoldTop();
       done = RunTo(base, &hash);
     }
+    turns_.Check(turn.number(), kHashHook);
     if (!done) TAIN_THROW(RecursionError) << kHashHook << ": the graph has a cycle";
     return StableMix(init, hash);
   } catch (...) {
-    HoldAll();
-    while (frames_.size() > base) Pop();
+    if (turns_.IsTurnOf(turn.number())) {
+      HoldAll();
+      while (frames_.size() > base) Pop();
+    }
     throw;
   }
 }

@@ -9,18 +9,21 @@
 // So a graph with a cycle has another hash: that of its first values in breadth-first order.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "graphs/pair_table.h"
+#include "graphs/structural_hooks.h"
 #include "graphs/structural_map.h"
 #include "graphs/structural_plan.h"
 #include "tain/function.h"
 
 namespace tain::internal {
 
-class StructuralHashing final {
+/// Made by std::make_shared, because the functions of hooks hold it.
+class StructuralHashing final : public std::enable_shared_from_this<StructuralHashing> {
  public:
   StructuralHashing() = default;
   StructuralHashing(const StructuralHashing&) = delete;
@@ -92,8 +95,8 @@ class StructuralHashing final {
   int64_t steps_ = 0;
   bool is_key_ = false;  ///< variables and DAG nodes are not told apart
   bool found_cycle_ = false;
-  KeyHashes own_keys_;
-  KeyHashes* keys_ = &own_keys_;
+  std::shared_ptr<KeyHashes> keys_ = std::make_shared<KeyHashes>();
+  HookTurns turns_;
 };
 
 /// Returns the hash of the first values of a graph in breadth-first order, which is the same for

@@ -27,11 +27,18 @@ HookFunction::HookFunction(const char* where, std::function<Any(Args)> body)
                                    << (is_ours ? " has returned: its function ended with it"
                                                : " got its function for its own thread only");
         }
-        return shared->body(args);
+        const std::function<Any(Args)> body = shared->body;  // the hook may return meanwhile
+        return body(args);
       })) {}
 
 HookFunction::~HookFunction() {
   if (shared_->thread == std::this_thread::get_id()) shared_->body = nullptr;
+}
+
+void HookTurns::Check(uint64_t number, const char* where) const {
+  if (IsTurnOf(number)) return;
+  TAIN_THROW(RuntimeError) << where << ": coroutines call its function in turns, and one of these "
+                           << "calls has not ended";
 }
 
 bool CallStructuralHook(const char* name, const TainAny* type_hook, bool may_have_host_hook,
@@ -106,22 +113,27 @@ StructuralComparison::Verdict StructuralComparison::RunHook() {
   std::optional<FoundMismatch> before = std::exchange(mismatch_, std::nullopt);
   bool handled = false;
   Any result;
+  const HookTurns::Turn turn(turns_);
   {
-    const HookFunction compare(kEqualHook, [this, swapped](Args args) {
+    const auto run = [self = shared_from_this(), turn = turn.number(), swapped](Args args) {
+      self->turns_.Check(turn, kEqualHook);
       if (args.size() < 2 || args.size() > 4) {
         TAIN_THROW(TypeError) << kEqualHook << ": expected 2 to 4 arguments for its function, got "
                               << args.size();
       }
       const bool defines = HookFlag(args, 2, kEqualHook, "def_region");
       const Any name = args.size() > 3 ? Any(args[3]) : Any();
-      return Any(Nested(Any(args[swapped ? 1 : 0]), Any(args[swapped ? 0 : 1]), defines, name));
-    });
+      return Any(
+          self->Nested(Any(args[swapped ? 1 : 0]), Any(args[swapped ? 0 : 1]), defines, name));
+    };
+    const HookFunction compare(kEqualHook, run);
     const AnyView args[3] = {AnyView((swapped ? b : a).data()), AnyView((swapped ? a : b).data()),
                              AnyView(compare.function())};
     handled =
         CallStructuralHook(kEqualHook, type.plan->equal_hook,
                            MayHaveHostHook(swapped ? frame.b : frame.a, type), args, 3, &result);
   }
+  turns_.Check(turn.number(), kEqualHook);
   std::optional<FoundMismatch> found = std::exchange(mismatch_, std::move(before));
   if (!handled) {  // the class had a hook when it was asked, and has none now; or only the other one
     hook_names_.pop_back();
@@ -147,6 +159,7 @@ bool StructuralComparison::Nested(const Any& a, const Any& b, bool defines, Any 
   const size_t pairs = pairs_.size();
   const size_t partners = partner_of_a_.size();
   hook_names_.back() = std::move(name);
+  const HookTurns::Turn turn(turns_);
   const auto undo = [&] {
     HoldAll();
     PopTo(base);
@@ -159,10 +172,11 @@ bool StructuralComparison::Nested(const Any& a, const Any& b, bool defines, Any 
     const Verdict verdict = Values(a.data(), b.data(), region);
     if (verdict == Verdict::kOpened) HoldTop();
     const bool equal = verdict == Verdict::kOpened ? RunTo(base) : verdict == Verdict::kEqual;
+    turns_.Check(turn.number(), kEqualHook);
     if (!equal) undo();
     return equal;
   } catch (...) {
-    undo();
+    if (turns_.IsTurnOf(turn.number())) undo();
     throw;
   }
 }

@@ -2,17 +2,40 @@
 // The declared types of the arguments of a call; see declared_arguments.h.
 #include "tain/internal/declared_arguments.h"
 
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
 #include "base/guard.h"
 #include "tain/any.h"
 #include "tain/c_api_registry.h"
 #include "tain/convert.h"
+#include "tain/internal/declared_calls.h"
 #include "tain/internal/host_repr.h"
 
 namespace tain::internal {
 namespace {
 
-/// The innermost call of the thread whose callee gets to know the types.
-constinit thread_local const DeclaredArguments* declared_now = nullptr;
+/// A call whose callee gets to know the types of its arguments.
+struct DeclaredCall {
+  const DeclaredArguments* number;
+  const TainAny* args;
+  const std::string_view* types;
+};
+
+/// The calls of the thread that are under way, of which coroutines that move the C stack may end one
+/// before those that began later. What the pointers lead to is read only before the callee runs
+/// foreign code.
+std::vector<DeclaredCall>& DeclaredCalls() {
+  static thread_local std::vector<DeclaredCall> calls;
+  return calls;
+}
+
+/// Numbers the calls of all threads.
+const DeclaredArguments* NextNumber() noexcept {
+  static std::atomic<uintptr_t> last{0};
+  return reinterpret_cast<const DeclaredArguments*>(++last);  // never followed
+}
 
 /// Returns the name of a function; empty if it has none.
 std::string NameOfFunction(const TainObject* function) {
@@ -36,16 +59,28 @@ void ThrowCallbackResult(const TainObject* function, Explain explain, const Tain
 }
 
 DeclaredArguments::DeclaredArguments(const TainAny* args, const std::string_view* types) noexcept
-    : args_(args), types_(types), outer_(declared_now) {
-  declared_now = this;
+    : args_(args), types_(types), outer_(NextNumber()) {
+  try {
+    DeclaredCalls().push_back({outer_, args, types});
+  } catch (const std::bad_alloc&) {  // the callee gets an Array where it could get a tuple
+  }
 }
 
-DeclaredArguments::~DeclaredArguments() { declared_now = outer_; }
+DeclaredArguments::~DeclaredArguments() {
+  std::erase_if(DeclaredCalls(),
+                [this](const DeclaredCall& call) { return call.number == outer_; });
+}
 
 std::string_view DeclaredArguments::TypeOf(const TainAny* args, int32_t index) noexcept {
-  const DeclaredArguments* now = declared_now;
+  const std::vector<DeclaredCall>& calls = DeclaredCalls();
   // Another call may be under way in the callee, with other arguments.
-  return now != nullptr && now->args_ == args ? now->types_[index] : std::string_view();
+  const auto call = std::find_if(calls.rbegin(), calls.rend(),
+                                 [&](const DeclaredCall& one) { return one.args == args; });
+  return call == calls.rend() ? std::string_view() : call->types[index];
+}
+
+void ForgetDeclared(const TainAny* args) noexcept {
+  std::erase_if(DeclaredCalls(), [&](const DeclaredCall& call) { return call.args == args; });
 }
 
 }  // namespace tain::internal

@@ -43,6 +43,20 @@ constinit std::atomic<const HostRepr*> repr_host{nullptr};
 /// Objects that are being written on this thread, outermost first.
 thread_local std::vector<const TainObject*> in_progress;
 
+/// An object is being written. Coroutines that move the C stack may end their levels in any order.
+class Level {
+ public:
+  explicit Level(const TainObject* object) : object_(object) { in_progress.push_back(object); }
+  ~Level() {
+    in_progress.erase(std::find(in_progress.rbegin(), in_progress.rend(), object_).base() - 1);
+  }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+
+ private:
+  const TainObject* object_;
+};
+
 /// Throws the error of a C function that failed.
 void Check(int code) {
   if (code != 0) throw Error::MoveFromRaised();
@@ -150,10 +164,7 @@ class Printer {
   }
 
   void ByType(const TainAny& value) {
-    struct Level {
-      explicit Level(const TainObject* o) { in_progress.push_back(o); }
-      ~Level() { in_progress.pop_back(); }
-    } level(value.v_obj);
+    const Level level(value.v_obj);
     if (!Custom(value)) ObjectText(value);
   }
 

@@ -216,3 +216,122 @@ def test_overrides() -> None:
             actors[i].__init__()
         assert calls[i].switch(i) == i + 3
         actors[i].__init__()
+
+
+# ---------------------------------------------------------------- functions of structural hooks
+
+
+@tain.py_class("testing_greenlets.Acting")
+class Acting:
+    """Its hooks pass on the function that they get, and wait."""
+
+    name: str
+
+    def __s_equal__(self, other: Any, compare: Any) -> bool:
+        given[self.name] = compare
+        return pause() is None
+
+    def __s_hash__(self, init: int, function: Any) -> int:
+        given[self.name] = function
+        pause()
+        return 7
+
+
+given: dict[str, Any] = {}
+EQUAL, HASH = tain.structural_equal, tain.structural_hash
+TURNS = "{}: coroutines call its function in turns, and one of these calls has not ended"
+WALKS: dict[str, tuple[Callable[[str], Any], Callable[..., Any]]] = {
+    "__s_equal__": (
+        lambda name: start(EQUAL, tain.Array([Acting(name)]), tain.Array([Acting(name)])),
+        lambda name, x: given[name](x, x),
+    ),
+    "__s_hash__": (
+        lambda name: start(HASH, tain.Array([Acting(name)])),
+        lambda name, x: given[name](x, 0),
+    ),
+}
+
+
+@pytest.fixture(params=WALKS)
+def walk(request: pytest.FixtureRequest) -> Any:
+    yield (request.param, *WALKS[request.param])
+    given.clear()
+
+
+def test_the_function_of_a_hook_in_another_coroutine(walk: Any) -> None:
+    """The hook waits; its stack is overwritten when the function is called."""
+    name, begin, call = walk
+    waiting = begin("outer")
+    overwrite_the_stack()
+    for _ in range(3):
+        call("outer", tain.Array([Point(1), 2]))
+        overwrite_the_stack()
+    answer = waiting.switch(None)
+    assert answer is True or name == "__s_hash__"
+    with raises(RuntimeError, f"{name} has returned: its function ended with it"):
+        call("outer", 1)
+
+
+def test_functions_of_hooks_in_turns(walk: Any) -> None:
+    """A hook returns while another coroutine is inside its function."""
+    name, begin, call = walk
+    text = TURNS.format(name)
+    waiting = begin("outer")
+    inside = start(call, "outer", tain.Array([Acting("inner")]))
+    overwrite_the_stack()
+    with raises(RuntimeError, text):  # the walk goes on inside of the other coroutine
+        call("outer", 1)
+    with raises(RuntimeError, text):
+        waiting.switch(None)
+    overwrite_the_stack()
+    with raises(RuntimeError, text):
+        call("inner", 1)
+    with raises(RuntimeError, text):
+        inside.switch(None)
+    assert inside.dead and waiting.dead
+
+
+def test_a_hook_that_ends_while_its_function_is_inside_another_one(walk: Any) -> None:
+    """Nobody resumes it any more: the exit passes through both."""
+    name, begin, call = walk
+    waiting = begin("outer")
+    inside = start(call, "outer", tain.Array([Acting("inner")]))
+    overwrite_the_stack()
+    del waiting
+    gc.collect()
+    overwrite_the_stack()
+    with raises(RuntimeError, TURNS.format(name)):
+        inside.switch(None)
+    assert EQUAL(tain.Array([1, [2]]), tain.Array([1, [2]]))
+
+
+def test_repr_of_coroutines() -> None:
+    """Each ends its own levels."""
+
+    class Slow(Point):
+        def __repr__(self) -> str:
+            pause()
+            return "slow"
+
+    lists = [tain.List([i, Slow(i)]) for i in range(3)]
+    calls = [start(repr, one) for one in lists]
+    for i in (1, 0, 2):
+        assert repr(tain.List([5])) == "[5]"
+        assert calls[i].switch() == f"[{i}, slow]"
+    assert repr(lists[0][:1]) == "[0]"
+
+
+def test_declared_types_of_arguments() -> None:
+    """Each call knows which of its own arguments are tuples."""
+    call = get("call_with_tuples")
+
+    def wait(first: Any, second: Any, third: Any) -> Any:
+        kinds = [type(one) for one in (first, second, third)]
+        pause()
+        return call(lambda *inner: [*kinds, *map(type, inner)] == [tuple, tain.Array, tuple] * 2)
+
+    calls = [start(call, wait) for _ in range(5)]
+    for i in (1, 4, 0, 3, 2):
+        overwrite_the_stack()
+        assert APPLY(lambda x: type(x), tain.Array([1])) is tain.Array
+        assert calls[i].switch() is True
