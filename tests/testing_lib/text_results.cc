@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that return text, as each C++ type and written by hand against the C functions.
+// Functions that return text, as each C++ type and written by hand against the C functions, and text
+// of any bytes in containers.
 #include <string>
 #include <string_view>
 
+#include "tain/container/dict.h"
+#include "tain/container/list.h"
 #include "tain/reflection/global_def.h"
 
 namespace {
@@ -75,5 +78,15 @@ TAIN_REGISTER {
           "testing.text_released", [](std::string x) { return x; }, arg("x"), tain::release_gil())
       .def("testing.text_nullary", [] { return std::string("made without arguments"); })
       .def("testing.text_or_none", [] { return static_cast<const char*>(nullptr); })
+      .def(
+          "testing.text_of_bytes",
+          [](tain::Bytes x) { return tain::List<tain::Any>{String(std::string_view(x))}; },
+          arg("x"), "A text of any bytes, in a list.")
+      .def(
+          "testing.entry_of_bytes",
+          [](tain::Any key, tain::Bytes x) {
+            return tain::Dict<tain::Any, tain::Any>{{1, 2}, {key, String(std::string_view(x))}};
+          },
+          arg("key"), arg("x"), "A text of any bytes, in the last entry.")
       .def("testing.make_text_by_hand", MakeByHand);
 }

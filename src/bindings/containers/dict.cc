@@ -4,6 +4,7 @@
 // The core compares the keys: C++ may add 1, True and 1.0 as three keys, and nan equals itself.
 // From Python, a number finds the key of its own type first, then a key of the same value.
 #include "containers/map.h"
+#include "containers/taken.h"
 #include "tain/internal/value_ops.h"
 #include "values/container_convert.h"
 #include "values/container_lookup.h"
@@ -37,7 +38,15 @@ PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   if (!CheckCount("pop", nargs, 1, 2)) return nullptr;
   Any value;
   const int found = TakeEntry(self, args[0], &value);
-  if (found > 0) return ToPython(value.Release());
+  if (found > 0) {
+    return TakenToPython(std::move(value), [&](Any taken) {
+      Any key;
+      TainObject* dict = DictReceiver(self);
+      if (dict != nullptr && AnyFromPython(args[0], &key)) {
+        internal::MapSet(dict, std::move(key), std::move(taken));
+      }
+    });
+  }
   if (found == 0 && nargs == 2) return Py_NewRef(args[1]);
   if (found == 0) SetKeyError(args[0]);
   return nullptr;
@@ -51,8 +60,10 @@ PyObject* PopItem(PyObject* self, PyObject*) {
     PyErr_SetString(PyExc_KeyError, "popitem(): Dict is empty");
     return nullptr;
   }
-  const Own first(ToPython(key.Release()));
-  const Own second(first ? ToPython(value.Release()) : nullptr);
+  const Held held = Hold(dict);
+  const auto put_back = [&](const Any&) { internal::MapSet(dict, key, value); };
+  const Own first(TakenToPython(key, put_back));
+  const Own second(first ? TakenToPython(value, put_back) : nullptr);
   return second ? PyTuple_Pack(2, first.get(), second.get()) : nullptr;
 }
 

@@ -10,6 +10,7 @@
 
 #include "containers/compare.h"
 #include "containers/seq.h"
+#include "containers/taken.h"
 #include "tain/internal/container_version.h"
 #include "values/container_convert.h"
 
@@ -88,8 +89,12 @@ PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
     PyErr_SetString(PyExc_IndexError, "pop index out of range");
     return nullptr;
   }
+  const Held held = Hold(list);
   Any value;
-  return Take(list, at, &value) ? ToPython(value.Release()) : nullptr;
+  if (!Take(list, at, &value)) return nullptr;
+  return TakenToPython(std::move(value), [&](Any taken) {
+    internal::SeqInsert(list, std::min<int64_t>(at, LengthOf(list)), std::move(taken));
+  });
 }
 
 PyObject* Remove(PyObject* self, PyObject* value) {

@@ -6,6 +6,7 @@
 // count alone allocates nothing.
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "base/error_object.h"
 #include "base/file_path.h"
@@ -75,9 +76,12 @@ class BinaryLoader {
       root = Continue();
     }
     if (in_.More()) Fail("bytes follow after the end");
-    const auto node = [&](int64_t number) { return NodeAt(static_cast<uint64_t>(number)); };
-    graph_.Resolve(node);
+    graph_.Resolve(Target());
     return root;
+  }
+
+  std::function<const Any*(int64_t)> Target() {
+    return [this](int64_t number) { return NodeAt(static_cast<uint64_t>(number)); };
   }
 
   [[noreturn]] void Fail(const std::string& what) {
@@ -160,11 +164,21 @@ class BinaryLoader {
   Any Node() {
     const uint64_t number = Number();
     if (number >= nodes_.size()) Fail("a reference to a node that does not stand before it");
-    if (const Any* node = NodeAt(number)) return *node;
+    if (const Any* node = NodeAt(number)) {
+      if (TAIN_UNLIKELY(IsOpen(number))) graph_.NoteOpen(*node);
+      return *node;
+    }
     return PendingSlot(static_cast<int64_t>(number));
   }
 
   // ---------------------------------------------------------------- open nodes
+
+  bool IsOpen(uint64_t number) const noexcept {
+    const auto at =
+        std::lower_bound(open_.begin(), open_.end(), number,
+                         [](const OpenNode& node, uint64_t one) { return node.node < one; });
+    return at != open_.end() && at->node == number;
+  }
 
   /// Reads parts of the top node until one of them opens a node, or the node ends. Returns the node
   /// if it ended and was the first one.
@@ -268,16 +282,22 @@ class BinaryLoader {
       case OpenNode::Kind::kObject: {
         const bool was_made = node.made.type_index() != kSlotMissing;
         Any made = graph_.Finish(*type, std::move(node.made), node.base, &node.extras, node.node);
-        if (!was_made) nodes_[node.node] = made;
+        was_made ? graph_.NoteEnd(made) : MadeLast(node.node, made);
         return made;
       }
       case OpenNode::Kind::kData: {
         Any made = graph_.FinishData(*type, node.key, node.node);
-        nodes_[node.node] = made;
+        MadeLast(node.node, made);
         return made;
       }
-      default: return std::move(node.made);
+      default: graph_.NoteEnd(node.made); return std::move(node.made);
     }
+  }
+
+  /// Notes an object that was made when its node ended.
+  void MadeLast(uint64_t number, const Any& made) {
+    nodes_[number] = made;
+    graph_.NoteMade(static_cast<int64_t>(number), Target());
   }
 
   OpenNode& Open(OpenNode::Kind kind, Any made, uint64_t size) {
@@ -336,17 +356,13 @@ class BinaryLoader {
     type->type = &graph_.TypeOf(key, static_cast<int64_t>(version), nodes_.size());
     const uint64_t count = Number();
     if (count > kMaxFields) Fail("a type of too many fields");
+    std::set<std::string> names;  // a tree, because whoever wrote the data may choose the hashes
     for (uint64_t i = 0; i < count; ++i) {
       std::string name = TextString();
       const uint8_t wire = Byte();
       if (wire > static_cast<uint8_t>(WireKind::kText)) Fail("a field of an unknown kind");
       const int32_t slot = type->type->SlotOf(name);
-      const auto& slots = type->slots;
-      const auto& unknown = type->unknown;
-      if (slot >= 0 ? std::find(slots.begin(), slots.end(), slot) != slots.end()
-                    : std::find(unknown.begin(), unknown.end(), name) != unknown.end()) {
-        Fail("a field that occurs twice");
-      }
+      if (!names.insert(name).second) Fail("a field that occurs twice");
       type->wires.push_back(static_cast<WireKind>(wire));
       type->slots.push_back(slot);
       type->unknown.push_back(slot < 0 ? std::move(name) : std::string());

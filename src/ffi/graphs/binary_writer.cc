@@ -58,6 +58,7 @@ class BinaryWriter : public SaveWalk<BinaryWriter> {
   }
 
   void Text(std::string_view text) {
+    CheckText(text);
     if (!text.empty() && text.size() <= kMaxTableText) {
       const uint64_t place = texts_.Find(text);
       Number(place);

@@ -2,6 +2,7 @@
 // Loads a graph from JSON text, node by node, without keeping the text.
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "base/guard.h"
 #include "base/text_repr.h"
@@ -17,7 +18,7 @@ namespace tain {
 namespace internal {
 namespace {
 
-constexpr size_t kMaxExtras = 10'000;  // each is compared with those before it
+constexpr size_t kMaxExtras = 10'000;
 
 class JsonLoader {
  public:
@@ -72,16 +73,20 @@ class JsonLoader {
         in_.Fail("a value refers to the label " + std::to_string(number) + ", which no node has");
       }
     }
-    const auto labelled = [&](int64_t number) -> const Any* {
+    graph_.Resolve(Target());
+    if (!IsPending(root_)) return std::move(root_);
+    const int64_t number = root_.data().v_int64;
+    const Any* found = number < 0 ? NodeOf(-1 - number) : Target()(number);
+    if (found == nullptr) in_.Fail("the root refers to a node that does not exist");
+    return *found;
+  }
+
+  /// Returns the function that returns the node of a label, or null.
+  std::function<const Any*(int64_t)> Target() {
+    return [this](int64_t number) -> const Any* {
       const auto found = labels_.find(number);
       return found == labels_.end() ? nullptr : &found->second.made;
     };
-    graph_.Resolve(labelled);
-    if (!IsPending(root_)) return std::move(root_);
-    const int64_t number = root_.data().v_int64;
-    const Any* found = number < 0 ? NodeOf(-1 - number) : labelled(number);
-    if (found == nullptr) in_.Fail("the root refers to a node that does not exist");
-    return *found;
   }
 
   const Any* NodeOf(int64_t number) const noexcept {
@@ -134,18 +139,22 @@ class JsonLoader {
 
   /// A node to which values before it refer.
   struct LabelledNode {
+    int64_t number;   ///< the label
     std::string key;  ///< of its type
     Any made;         ///< missing if it is made at the end of the node
     bool is_met = false;
+    bool has_ended = false;
   };
 
   /// Takes the label of a node. Returns the object that stands for it already, or else `made`, which
   /// stands for it in the values of the node itself.
   Any Label(std::string_view key, Any made) {
     if (label_ != nullptr) FailNode("two labels");
-    const auto [entry, is_new] = labels_.try_emplace(in_.Count());
+    const int64_t number = in_.Count();
+    const auto [entry, is_new] = labels_.try_emplace(number);
     label_ = &entry->second;
     if (is_new) {
+      label_->number = number;
       label_->key = key;
       label_->made = std::move(made);
     }
@@ -156,11 +165,13 @@ class JsonLoader {
 
   /// Ends a node.
   void Add(Any made) {
-    if (TAIN_UNLIKELY(label_ != nullptr)) {
-      label_->made = made;
-      label_ = nullptr;
-    }
-    nodes_.push_back(std::move(made));
+    if (TAIN_LIKELY(label_ == nullptr)) return nodes_.push_back(std::move(made));
+    nodes_.push_back(made);
+    LabelledNode& label = *std::exchange(label_, nullptr);
+    label.made = made;
+    label.has_ended = true;
+    graph_.NoteEnd(made);
+    graph_.NoteMade(label.number, Target());
   }
 
   /// Takes a reference to a node that comes later: its type and its label.
@@ -172,6 +183,7 @@ class JsonLoader {
     const auto [entry, is_new] = labels_.try_emplace(number);
     LabelledNode& label = entry->second;
     if (is_new) {
+      label.number = number;
       label.key = key;
       label.made = ContainerOf(key);
       if (label.made.type_index() == kSlotMissing) {
@@ -180,7 +192,9 @@ class JsonLoader {
     } else if (label.key != key) {
       in_.Fail("a label of two types");
     }
-    return label.made.type_index() == kSlotMissing ? PendingSlot(number) : label.made;
+    if (label.made.type_index() == kSlotMissing) return PendingSlot(number);
+    if (!label.has_ended) graph_.NoteOpen(label.made);
+    return label.made;
   }
 
   /// Makes an empty container; missing if the key is that of none.
@@ -259,9 +273,8 @@ class JsonLoader {
 
   void Extra(std::string_view name) {
     if (extras_.size() == kMaxExtras) FailNode("more unknown fields than a type can have");
-    for (const ExtraField& extra : extras_) {
-      if (extra.name == name) FailName(name);
-    }
+    if (extras_.empty()) extra_names_.clear();
+    if (!extra_names_.emplace(name).second) FailName(name);
     std::string owned(name);  // the value may take the room of the name
     Any value = Value();
     if (IsPending(value)) FailNode("a field that the type does not have refers to a later node");
@@ -465,8 +478,10 @@ class JsonLoader {
   };
   std::unordered_map<int64_t, LabelledNode, LabelHash> labels_;
   bool in_member_ = false;
-  LabelledNode* label_ = nullptr;        ///< of the present node
-  std::vector<ExtraField> extras_;       ///< of the present node
+  LabelledNode* label_ = nullptr;   ///< of the present node
+  std::vector<ExtraField> extras_;  ///< of the present node
+  /// Their names; a tree, because whoever wrote the data may choose the hashes.
+  std::set<std::string, std::less<>> extra_names_;
   std::array<LoadType*, 256> recent_{};  ///< types of version 1
   bool is_root_ = false;                 ///< whether a value is the root, and precedes the nodes
   Any root_;

@@ -90,9 +90,10 @@ class JsonWriter : public SaveWalk<JsonWriter> {
     Short("$float", std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
   }
 
-  /// Text that is not UTF-8, such as that of a str with lone surrogates, is written as bytes.
+  /// Text with lone surrogates is written as bytes.
   void Text(std::string_view text) {
     if (TAIN_LIKELY(IsUtf8(text))) return WriteJsonString(text, &text_);
+    CheckText(text);
     Base64("$text", text);
   }
 

@@ -11,6 +11,7 @@
 #include "registry/object_maker.h"
 #include "tain/container/dict.h"
 #include "tain/container/map.h"
+#include "tain/signals.h"
 #include "values/container_detail.h"
 
 namespace tain::internal {
@@ -20,6 +21,11 @@ std::string ShownName(std::string_view name) {
   std::string shown;
   AppendStrRepr(Utf8Prefix(name, 200), &shown);
   return shown;
+}
+
+/// The words for a field that an upgrade function gets.
+std::string ForUpgrade(std::string_view name) {
+  return "the field " + ShownName(name) + " for the upgrade function";
 }
 
 }  // namespace
@@ -100,9 +106,30 @@ void GraphLoader::CheckNoPending(const LoadType& type, size_t base, uint64_t nod
   }
 }
 
+void GraphLoader::AddPending(Pending pending) {
+  for (const Any* part : {&pending.key, &pending.value}) {
+    if (IsPending(*part)) awaited_.insert(part->data().v_int64);
+  }
+  complete_.NoteWaiting(pending.holder.data().v_obj);
+  pending_.push_back(std::move(pending));
+}
+
+/// Throws ValueError unless a value that a function gets is complete; `what` leads to it.
+void GraphLoader::CheckComplete(const Any& value, const LoadType& type, const std::string& what,
+                                uint64_t node) {
+  const TainObject* found = complete_.FindIncomplete(value.data());
+  if (found == nullptr) return;
+  TainAny view{};
+  view.type_index = found->type_index;
+  view.v_obj = const_cast<TainObject*>(found);
+  FailAt(node, &type,
+         what + " leads to the " + TypeNameOf(view) +
+             " that contains this node, and is not complete yet: a cycle cannot pass through it");
+}
+
 bool GraphLoader::SetOne(const Any& made, const LoadField& field, Any* value, uint64_t node) {
   if (TAIN_UNLIKELY(IsPending(*value) || IsIncomplete(*value))) {
-    pending_.push_back({Pending::Kind::kField, made, field.def, 0, {}, std::move(*value), node});
+    AddPending({Pending::Kind::kField, made, field.def, 0, {}, std::move(*value), node});
     return true;
   }
   if (TAIN_LIKELY(SetNewField(made.data().v_obj, *field.def, value) == 0)) return true;
@@ -200,9 +227,14 @@ void GraphLoader::Upgrade(LoadType& type, size_t base, std::vector<ExtraField>* 
   for (size_t i = 0; i < type.fields.size(); ++i) {
     if (IsPending(slots[base + i])) CheckNoPending(type, base, node);
     if (slots[base + i].type_index() == kSlotMissing) continue;
-    fields.Set(String(type.fields[i].name), slots[base + i]);
+    const std::string_view name = type.fields[i].name;
+    CheckComplete(slots[base + i], type, ForUpgrade(name), node);
+    fields.Set(String(name), slots[base + i]);
   }
-  for (ExtraField& extra : *extras) fields.Set(String(extra.name), std::move(extra.value));
+  for (ExtraField& extra : *extras) {
+    CheckComplete(extra.value, type, ForUpgrade(extra.name), node);
+    fields.Set(String(extra.name), std::move(extra.value));
+  }
   extras->clear();
   called_out_ = true;
   const Any result = (*type.upgrade.function)(fields, type.version);
@@ -226,9 +258,10 @@ Any GraphLoader::FinishData(LoadType& type, const Any& data, uint64_t node) {
   if (!type.has_hook) {
     FailAt(node, &type, "the data was made by a hook, but the type has no __data_from_json__");
   }
-  if (IsPending(data) || IsIncomplete(data)) {
+  if (IsPending(data)) {
     FailAt(node, &type, "the value of the hook refers to a node that contains this one");
   }
+  CheckComplete(data, type, "the value for __data_from_json__", node);
   called_out_ = true;
   TainAny result{};
   if (const TainAny* hook = FromDataHook(type.type_index)) {
@@ -253,13 +286,13 @@ void GraphLoader::Push(TainObject* sequence, Any value) {
     view.type_index = sequence->type_index;
     view.v_obj = sequence;
     if (IsPending(value)) {
-      pending_.push_back({Pending::Kind::kElement,
-                          Any(AnyView(view)),
-                          nullptr,
-                          SeqSize(sequence),
-                          {},
-                          std::move(value),
-                          0});
+      AddPending({Pending::Kind::kElement,
+                  Any(AnyView(view)),
+                  nullptr,
+                  SeqSize(sequence),
+                  {},
+                  std::move(value),
+                  0});
       value = Any();
     }
     incomplete_.insert(sequence);
@@ -275,8 +308,8 @@ void GraphLoader::SetEntry(TainObject* map, Any key, Any value) {
     view.type_index = map->type_index;
     view.v_obj = map;
     late_.insert(map);
-    pending_.push_back({Pending::Kind::kEntry, Any(AnyView(view)), nullptr, 0, std::move(key),
-                        std::move(value), 0});
+    AddPending({Pending::Kind::kEntry, Any(AnyView(view)), nullptr, 0, std::move(key),
+                std::move(value), 0});
     return;
   }
   MapSet(map, std::move(key), std::move(value));
@@ -293,11 +326,18 @@ void GraphLoader::Resolve(const std::function<const Any*(int64_t)>& target) {
     }
     *value = *found;
   };
-  for (Pending& pending : pending_) {
+  std::vector<Pending> all = std::exchange(pending_, {});
+  awaited_.clear();
+  incomplete_.clear();
+  late_.clear();
+  complete_.NoteNoneWaits();
+  for (Pending& pending : all) {
     settle(&pending.key);
     settle(&pending.value);
   }
-  for (Pending& pending : pending_) {
+  int64_t done = 0;
+  for (Pending& pending : all) {
+    if (++done % 4096 == 0) check_signals();
     TainObject* holder = pending.holder.data().v_obj;
     switch (pending.kind) {
       case Pending::Kind::kElement: SeqSet(holder, pending.index, std::move(pending.value)); break;
@@ -310,7 +350,6 @@ void GraphLoader::Resolve(const std::function<const Any*(int64_t)>& target) {
                FieldPlace(holder->type_index, *pending.field));
     }
   }
-  pending_.clear();
 }
 
 void GraphLoader::Discard(const std::vector<Any>& nodes) const noexcept {

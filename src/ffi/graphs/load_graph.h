@@ -9,6 +9,7 @@
 #include <functional>
 #include <unordered_set>
 
+#include "graphs/load_complete.h"
 #include "graphs/load_type.h"
 
 namespace tain::internal {
@@ -66,6 +67,16 @@ class GraphLoader {
   void SetEntry(TainObject* map, Any key, Any value);
   /// Gives all pending values to their objects. `target(number)` returns the node, or null.
   void Resolve(const std::function<const Any*(int64_t)>& target);
+  /// Tells that a node for which pending values may wait has been made. Resolves all of them if none
+  /// waits for another.
+  void NoteMade(int64_t number, const std::function<const Any*(int64_t)>& target) {
+    if (TAIN_LIKELY(awaited_.empty()) || awaited_.erase(number) == 0) return;
+    if (awaited_.empty()) Resolve(target);
+  }
+  /// A value refers to an object that is still being filled.
+  void NoteOpen(const Any& object) { complete_.NoteOpen(object.data().v_obj); }
+  /// An object has been filled.
+  void NoteEnd(const Any& object) { complete_.NoteEnd(object.data().v_obj); }
 
   /// Throws an error that names the node.
   [[noreturn]] void FailAt(uint64_t node, const LoadType* type, const std::string& what) const;
@@ -94,10 +105,15 @@ class GraphLoader {
   bool HasGaps(size_t base) const noexcept;
   void CheckNoPending(const LoadType& type, size_t base, uint64_t node) const;
   bool IsIncomplete(const Any& value) const noexcept;
+  void AddPending(Pending pending);
+  void CheckComplete(const Any& value, const LoadType& type, const std::string& what,
+                     uint64_t node);
 
   const char* where_;
   LoadTypes types_;
   std::vector<Pending> pending_;
+  std::unordered_set<int64_t> awaited_;  ///< the nodes of pending values
+  CompleteObjects complete_;
   std::vector<TainAny> args_;
   bool called_out_ = false;  ///< a hook or an upgrade function has seen parts of the graph
   std::unordered_set<const TainObject*> incomplete_;  ///< containers with pending parts

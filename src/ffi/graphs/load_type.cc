@@ -2,7 +2,9 @@
 // What loading knows of a type; see load_type.h.
 #include "graphs/load_type.h"
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "base/error_object.h"
 #include "base/guard.h"
@@ -130,10 +132,10 @@ bool StoreDirectly(TainObject* object, const TainFieldDef& field, Any* value) no
 }  // namespace
 
 int32_t LoadType::SlotOf(std::string_view name) const noexcept {
-  for (size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].name == name) return static_cast<int32_t>(i);
-  }
-  return -1;
+  const auto at = std::lower_bound(
+      by_name.begin(), by_name.end(), name,
+      [this](int32_t i, std::string_view wanted) { return field(i).name < wanted; });
+  return at != by_name.end() && field(*at).name == name ? *at : -1;
 }
 
 const TainArgInfo* LoadType::ParamOf(std::string_view name) const noexcept {
@@ -178,6 +180,10 @@ std::unique_ptr<LoadType> LoadTypes::Make(std::string_view key, int64_t version)
     type->fields.push_back(
         {field, View(field->info.name), JsonName(View(field->info.name)) + ":", false});
   }
+  type->by_name.resize(type->fields.size());
+  std::iota(type->by_name.begin(), type->by_name.end(), 0);
+  std::sort(type->by_name.begin(), type->by_name.end(),
+            [&](int32_t a, int32_t b) { return type->field(a).name < type->field(b).name; });
   type->upgrade = UpgradeOf(key);
   if (version > type->upgrade.version) {
     TAIN_THROW(ValueError) << "the data has version " << version << " of the type " << shown

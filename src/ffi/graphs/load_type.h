@@ -33,12 +33,14 @@ struct LoadType {
   int32_t type_index = 0;
   const TainTypeRecord* record = nullptr;
   std::vector<LoadField> fields;
+  std::vector<int32_t> by_name;  ///< the places of the fields, sorted by their names
   LoadMake make = LoadMake::kDefault;
   bool has_hook = false;
   const TainFunctionInfo* info = nullptr;  ///< of the constructor, for kCall; also for defaults
   std::vector<int32_t> slot_of_param;      ///< the field of each parameter, or -1
   Upgrade upgrade;
 
+  const LoadField& field(int32_t slot) const noexcept { return fields[static_cast<size_t>(slot)]; }
   /// Returns the slot of a field, or -1.
   int32_t SlotOf(std::string_view name) const noexcept;
   /// Returns the parameter of the constructor that sets a field, or null.

@@ -12,6 +12,7 @@
 
 #include <unordered_map>
 
+#include "base/utf8.h"
 #include "graphs/byte_stream.h"
 #include "graphs/save_path.h"
 #include "tain/signals.h"
@@ -45,6 +46,11 @@ class SaveWalk {
       types_[index] = std::make_unique<SaveType>(MakeSaveType(type_index));
     }
     return *types_[index];
+  }
+
+  /// Refuses text that nobody could load or read.
+  void CheckText(std::string_view text) const {
+    if (TAIN_UNLIKELY(!IsText(text))) Refuse("text that is not UTF-8 cannot be saved");
   }
 
   [[noreturn]] void Refuse(const std::string& what) const {

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 import resource
 import struct
+import time
 from typing import Any
 
 import numpy as np
 import pytest
+from errors import raises
 from tain.types.testing.save import Hooked, Kinds, Link, Mood, Pair
 
 import tain
@@ -518,3 +521,72 @@ def test_the_path_in_a_deep_graph_is_short() -> None:
         tain.save_json(chain)
     assert len(str(caught.value)) < 500
     assert str(caught.value).endswith(".next.value: a function cannot be saved")
+
+
+def types_with_unknown_fields(count: int) -> bytes:
+    """A list of objects whose types have 10,000 fields each that nobody knows."""
+    parts = [MAGIC, b"\x0d", number(count)]
+    for i in range(count):
+        parts.append(b"\x14" + (b"\x00\x13testing.save.Hooked" if i == 0 else b"\x01") + b"\x01")
+        parts.append(number(10_000))
+        for field in range(10_000):
+            name = b"\x00\x05" + b"%05d" % field if i == 0 else number(field + 2)
+            parts.append(name + b"\x00")
+        parts.append(b"\x06" + (b"\x00\x07count 5" if i == 0 else number(10_002)))
+    return b"".join(parts)
+
+
+def test_many_types_with_unknown_fields() -> None:
+    """The time is that of the bytes, not of the pairs of names."""
+    data = types_with_unknown_fields(40)
+    assert len(data) > 1_200_000
+    start = time.process_time()
+    loaded = tain.load_binary(data)
+    assert time.process_time() - start < 5
+    assert [one.count for one in loaded] == [5] * 40
+    twice = data.replace(b"\x00\x0500001\x00", b"\x00\x0500000\x00", 1)
+    with pytest.raises(ValueError, match="a field that occurs twice"):
+        tain.load_binary(twice)
+
+
+# A str with a lone surrogate crosses as the three bytes of the surrogate.
+TEXTS = [b"\xed\xa0\x80", b"a\xed\xb2\x80b", "ä😀".encode(), b"x" * 100 + b"\xed\xbf\xbf"]
+NO_TEXTS = [
+    *(b"\xff", b"\xc0\x80", b"\xe0\x80\x80", b"\xf5\x80\x80\x80", b"\xc3", b"a\x80b"),
+    *(b"\xf0\x80\x80\x80", b"\xf4\x90\x80\x80", b"\xed\xa0", b"\xe2\x82", b"x" * 100 + b"\xff"),
+]
+
+
+def binary_text(text: bytes) -> bytes:
+    return MAGIC + b"\x06\x00" + number(len(text)) + text
+
+
+def json_text(text: bytes) -> bytes:
+    return nodes(root=f'{{"$text":"{base64.b64encode(text).decode()}"}}').encode()
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_text_with_surrogates(text: bytes) -> None:
+    expected = text.decode("utf-8", "surrogatepass")
+    assert tain.load_binary(binary_text(text)) == expected
+    assert tain.load_json(json_text(text)) == expected
+    for save, load in ((tain.save_json, tain.load_json), (tain.save_binary, tain.load_binary)):
+        assert load(save(expected)) == expected
+
+
+@pytest.mark.parametrize("text", NO_TEXTS)
+def test_text_that_is_none(text: bytes) -> None:
+    """Nobody could read it afterwards."""
+    for data in (binary_text(text), MAGIC + b"\x0d\x02\x01" + binary_text(text)[len(MAGIC) :]):
+        with pytest.raises(ValueError) as caught:
+            tain.load_binary(data)
+        assert str(caught.value) == f"load_binary: byte {len(data)}: a text is not UTF-8"
+    with pytest.raises(ValueError, match=r"^load_json: byte \d+: a text is not UTF-8$"):
+        tain.load_json(json_text(text))
+    made = tain.get_global_func("testing.text_of_bytes")(text)
+    for save in (tain.save_json, tain.save_binary):
+        where = save.__name__
+        with raises(TypeError, f"{where}: <root>[0]: text that is not UTF-8 cannot be saved"):
+            save(made)
+    with pytest.raises(ValueError, match="a text is not UTF-8"):  # as the key of a type
+        tain.load_binary(MAGIC + b"\x11\x00" + number(len(text)) + text + b"\x01\x00")

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is taken out of a container is lost to nobody: what cannot become a Python object, such as
+// text of C++ that is not UTF-8, is put back.
+#pragma once
+
+#include "base/error.h"
+#include "tain/any.h"
+#include "values/container_convert.h"
+
+namespace tain::bindings {
+
+/// Returns a value that was taken, as a Python object. If that fails, calls put_back(value), which
+/// may throw, and returns null with the error set.
+template <class F>
+PyObject* TakenToPython(Any value, F put_back) noexcept {
+  if (PyObject* made = ToPython(Any(value).Release())) return made;
+  const Own error(TakeRaised());
+  const bool good = Guarded(false, [&] {
+    put_back(std::move(value));
+    return true;
+  });
+  if (!good) PyErr_Clear();  // why it cannot cross is what the caller can mend
+  SetRaised(Py_NewRef(error.get()));
+  return nullptr;
+}
+
+}  // namespace tain::bindings
