@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from tain import Function, Tensor
+from tain import Function, Tensor, structural_equal
 from tain._show.leaves import Unreadable, leaf_text, type_name
 from tain._show.parts import ALL, Content, Entry, Part, content_of, identity_of, is_object
 from tain._show.rows import pieces_of, rows_of
@@ -127,25 +127,19 @@ def _same_leaf(left: Any, right: Any) -> bool:
         return True
     if type(left) is not type(right):
         return False
-    if type(left) is Unreadable or issubclass(type(left), Function):
+    if type(left) is Unreadable:
         return leaf_text(left, None) == leaf_text(right, None)
     try:
-        if issubclass(type(left), Tensor):
-            return _same_tensor(left, right)
+        # Of these structural comparison has its own rules: 0.0 is not -0.0, and nan equals nan.
+        if isinstance(left, (float, Function, Tensor)):
+            return structural_equal(left, right)
+        if type(left) is complex:
+            return _same_leaf(left.real, right.real) and _same_leaf(left.imag, right.imag)
         if bool(left == right):
             return True
-        if type(left) is float:
-            return left != left and right != right  # nan
         return is_object(left) and identity_of(left) == identity_of(right)
     except Exception:
         return False
-
-
-def _same_tensor(left: Any, right: Any) -> bool:
-    def head(tensor: Any) -> tuple[str, ...]:
-        return str(tensor.dtype), str(tensor.shape), str(tensor.device)
-
-    return head(left) == head(right) and left.numpy().tobytes() == right.numpy().tobytes()
 
 
 # ---------------------------------------------------------------- what belongs together

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import copy
 import gc
+import struct
 from typing import Any
 
+import numpy as np
 import pytest
+from tain.types.testing.save import Mood
 from testing_functions import get
 
 import tain
@@ -325,3 +328,33 @@ def test_graphs_that_change_while_they_are_compared() -> None:
     for container in (left, right):
         container.clear()
     gc.collect()  # the class, which held the containers; the second one frees them
+
+
+QUIET_NAN = struct.unpack("<d", struct.pack("<Q", 0x7FF8000000000001))[0]
+
+
+def leaves() -> list[Any]:
+    """Values without parts, of all kinds; those of a kind differ by little."""
+    tensors = [[1.0], [0.0], [-0.0], [NAN], [1], [[1.0]]]
+    return [
+        *(None, True, False, 0, 1, -1, 2**63 - 1, 2**70, -(2**70), 2**70 + 1),
+        *(0.0, -0.0, 1.0, NAN, -NAN, QUIET_NAN, float("inf"), "", "0", "a", "\ud800", b"", b"a"),
+        *(tain.dtype("int32"), tain.dtype("float32"), tain.cpu(), tain.cpu(1), tain.cuda(0)),
+        *(tain.Shape(()), tain.Shape((1, 2)), tain.Shape((1, 3))),
+        *(tain.tensor(np.array(values)) for values in tensors),
+        *(get("keep"), get("kept"), tain.convert(len), tain.convert(lambda x: x)),
+        *(tain.convert(lambda x: x), Mood.GOOD, Mood.BAD),
+    ]
+
+
+def test_what_is_equal_is_what_structural_comparison_says() -> None:
+    for left in leaves():
+        for right in (*leaves(), left):
+            x, y = tain.Array([left]), tain.Array([right])
+            assert bool(tain.diff(x, y)) is not tain.structural_equal(x, y), (left, right)
+    assert tain.diff(0.0, -0.0) and not tain.diff(NAN, -QUIET_NAN)
+    assert tain.diff(complex(0.0, 1.0), complex(-0.0, 1.0))
+    assert not tain.diff(complex(NAN, 1.0), complex(NAN, 1.0))
+    assert [str(path) for path, *_ in tain.diff(t.Point(0.0, 1), t.Point(-0.0, 1)).changes] == [
+        "<root>.x"
+    ]
