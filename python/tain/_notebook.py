@@ -83,18 +83,38 @@ def _joined(words: list[str]) -> Iterator[str]:
 
 # ---------------------------------------------------------------- what a cell defines
 
-_COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\\n])*")', re.DOTALL)
-# The macros and functions that define something of a key or name.
-_DEFINED = re.compile(
-    r"\b(?:TAIN_OBJECT|TAIN_EXPORT|TAIN_REGISTER_GLOBAL|TVM_\w+|(?:Object|Enum|Error)Def<[^;{}()]*>"
-    r'|def)\s*\(\s*"?([A-Za-z_][\w.]*)'
+# What is not closed ends with the line or the cell, so that no character is looked at again.
+_COMMENT_OR_STRING = re.compile(
+    r'//[^\n]*|/\*(?:.*?\*/|.*)|("(?:\\.|[^"\\\n])*")|"(?:\\.|[^"\\\n])*', re.DOTALL
 )
+_BORDER = re.compile(r"[;{}()]")
+# The functions and macros that define something of a key or name, which their arguments begin with.
+_DEFINING = {"TAIN_OBJECT", "TAIN_EXPORT", "TAIN_REGISTER_GLOBAL", "def"}
+_DEFINING_TEMPLATE = re.compile(r"\b(?:Object|Enum|Error)Def<")
+_WORD = re.compile(r"\w*")
+_NAME = re.compile(r'\s*"?([A-Za-z_][\w.]*)')
 
 
 def _defined(source: str) -> list[str]:
     """Return the keys and names that a source seems to define, in order."""
     plain = _COMMENT_OR_STRING.sub(lambda found: found[1] or " ", source)
-    return _DEFINED.findall(plain)
+    names, start = [], 0
+    for border in _BORDER.finditer(plain):
+        if border[0] == "(" and _defines(plain[start : border.start()].rstrip()):
+            name = _NAME.match(plain, border.end())
+            if name is not None:
+                names.append(name[1])
+        start = border.end()
+    return names
+
+
+def _defines(callee: str) -> bool:
+    """Return whether what stands before a parenthesis defines something."""
+    if callee.endswith(">"):
+        return _DEFINING_TEMPLATE.search(callee) is not None
+    backwards = _WORD.match(callee[::-1])
+    word = backwards[0][::-1] if backwards else ""
+    return word in _DEFINING or (word.startswith("TVM_") and len(word) > len("TVM_"))
 
 
 class _Cells:
