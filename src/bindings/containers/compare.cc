@@ -3,20 +3,24 @@
 #include "containers/compare.h"
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <new>
-#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/recursion.h"
 #include "tain/container/map_base.h"
+#include "tain/internal/container_version.h"
 #include "values/container_access.h"
 #include "values/container_lookup.h"
 
 namespace tain::bindings {
 namespace {
+
+/// After so many elements signal handlers run.
+constexpr int64_t kPartsPerCheck = 1 << 16;
 
 /// A sequence that can be compared: an Array, List, Shape, list or tuple. It may change while it is
 /// read.
@@ -56,9 +60,9 @@ class Operand {
   bool builtin_ = false;
 };
 
-/// What is known of the Arrays and Maps within the container that a thread compares or hashes: it
-/// lives until the outermost call ends. Each is compared and hashed once, however many contain it.
-/// Lists and Dicts are left out, because code that runs meanwhile may change them.
+/// What is known of the containers within the one that a thread compares or hashes: it lives until
+/// the outermost call ends. Each is compared and hashed once, however many contain it. Lists and Dicts
+/// have no hash; code that runs meanwhile may change them, and then they are compared anew.
 class SharedParts {
  public:
   SharedParts() { ++depth_; }
@@ -83,26 +87,36 @@ class SharedParts {
     Note(part, nullptr, [&](Known& known) { known.hashes.try_emplace(HeaderOf(part), hash); });
   }
   bool AreEqual(TainObject* a, TainObject* b) const {
-    return known_ != nullptr && b != nullptr && known_->equal.count({a, b}) != 0;
+    if (known_ == nullptr || b == nullptr) return false;
+    const auto at = known_->equal.find({a, b});
+    return at != known_->equal.end() && at->second == VersionsOf(a, b);
   }
   void NoteEqual(const Held& a, const Held& b) const noexcept {
     if (b == nullptr || !MayBeMetAgain(a) || !MayBeMetAgain(b)) return;
-    Note(a, b, [&](Known& known) { known.equal.insert({HeaderOf(a), HeaderOf(b)}); });
+    Note(a, b, [&](Known& known) {
+      known.equal[{HeaderOf(a), HeaderOf(b)}] = VersionsOf(HeaderOf(a), HeaderOf(b));
+    });
   }
 
  private:
+  using Versions = std::pair<internal::ContainerVersion, internal::ContainerVersion>;
+  static Versions VersionsOf(const TainObject* a, const TainObject* b) noexcept {
+    const auto of = [](const TainObject* part) {
+      const bool is_shape = part->type_index == kTainShape;  // it never changes
+      return is_shape ? internal::ContainerVersion{} : internal::VersionOf(part);
+    };
+    return {of(a), of(b)};
+  }
   struct Known {
     std::unordered_map<const TainObject*, Py_hash_t> hashes;
-    std::set<std::pair<const TainObject*, const TainObject*>> equal;
+    std::map<std::pair<const TainObject*, const TainObject*>, Versions> equal;
     std::vector<Held> held;  ///< so that no other object gets an address
   };
 
   /// Whether this is an inner container that more than its holder, its wrapper and the caller refer
   /// to.
   static bool MayBeMetAgain(const Held& part) noexcept {
-    const int32_t type_index = HeaderOf(part)->type_index;
-    const bool is_constant = type_index == kTainArray || type_index == kTainMap;
-    return is_constant && depth_ > 1 && part->use_count() > 3;
+    return depth_ > 1 && part->use_count() > 3;
   }
   /// Records something about objects, which are held first. Without memory nothing is recorded.
   template <class F>
@@ -148,6 +162,9 @@ PyObject* CompareSeqs(const Operand& a, const Operand& b, int op) noexcept {
   if (a.SameObject(b)) return ResultOf(op, false, true);
   if ((op == Py_EQ || op == Py_NE) && a.size() != b.size()) return ResultOf(op, false, false);
   for (int64_t i = 0; i < a.size() && i < b.size(); ++i) {
+    if (TAIN_UNLIKELY(i % kPartsPerCheck == kPartsPerCheck - 1) && PyErr_CheckSignals() != 0) {
+      return nullptr;
+    }
     Own x, y;
     const int equal = ItemsEqual(a, b, i, &x, &y);
     if (equal < 0) return nullptr;

@@ -46,7 +46,7 @@ void AppendUtf8(uint32_t code, std::string* out) {
   put(0x80 | (code & 0x3f));
 }
 
-/// Sequences within keys are read and written recursively. Deeper ones are shown by their repr.
+/// Sequences within keys are read and written recursively, so deep.
 constexpr int kMaxKeyNesting = 20;
 
 class PathReader {
@@ -227,34 +227,58 @@ class PathReader {
   size_t at_ = 0;
 };
 
-/// Appends a key as it is read again, if it can be.
-void AppendPathKey(const TainAny& key, std::string* out, int depth = 0) {
-  std::string_view text;
-  if (key.type_index == kTainArray && depth < kMaxKeyNesting) {
-    out->push_back('[');
-    for (int64_t i = 0; i < SeqSize(key.v_obj); ++i) {
-      if (i > 0) out->append(", ");
-      AppendPathKey(SeqData(key.v_obj)[i], out, depth + 1);
+/// Writes a key as it is read again, if it can be. What a sequence shares is written each time, so
+/// there are bounds, beyond which it writes `...`.
+class KeyWriter {
+ public:
+  explicit KeyWriter(std::string* out) : out_(*out), end_(out->size() + kMaxSize) {}
+
+  void Write(const TainAny& key, int depth = 0) {
+    std::string_view text;
+    if (key.type_index == kTainArray) return Sequence(key.v_obj, depth);
+    if (TextOf(&key, &text)) return AppendKeyRepr(text, &out_);
+    if (BytesOf(&key, &text)) return AppendBytesRepr(text, &out_);
+    const bool is_object = key.type_index >= kTainStaticObjectBegin;
+    if (is_object && ++num_objects_ > kMaxObjects) {
+      out_.append("...");
+      return;
     }
-    return out->push_back(']');
+    TainAny made{};
+    if (TainAnyRepr(&key, &made) != 0) throw Error::MoveFromRaised();
+    const Any owned = Any::Steal(made);
+    TextOf(&owned.data(), &text);
+    const std::string_view shown = Utf8Prefix(text, kMaxRepr);
+    out_.append(shown).append(shown.size() < text.size() ? "..." : "");
   }
-  if (TextOf(&key, &text)) return AppendKeyRepr(text, out);
-  if (BytesOf(&key, &text)) return AppendBytesRepr(text, out);
-  TainAny made{};
-  if (TainAnyRepr(&key, &made) != 0) throw Error::MoveFromRaised();
-  const Any owned = Any::Steal(made);
-  TextOf(&owned.data(), &text);
-  constexpr size_t kMaxKeyText = 80;
-  const std::string_view shown = Utf8Prefix(text, kMaxKeyText);
-  out->append(shown).append(shown.size() < text.size() ? "..." : "");
-}
+
+ private:
+  void Sequence(const TainObject* seq, int depth) {
+    out_.push_back('[');
+    for (int64_t i = 0; i < SeqSize(seq); ++i) {
+      if (i > 0) out_.append(", ");
+      if (out_.size() >= end_ || depth >= kMaxKeyNesting) {
+        out_.append("...");
+        break;
+      }
+      Write(SeqData(seq)[i], depth + 1);
+    }
+    out_.push_back(']');
+  }
+
+  static constexpr size_t kMaxSize = size_t{1} << 16;
+  static constexpr size_t kMaxRepr = 80;
+  static constexpr int kMaxObjects = 20;  // the repr of each may be long before it is cut
+  std::string& out_;
+  const size_t end_;
+  int num_objects_ = 0;
+};
 
 }  // namespace
 
 void AppendStep(const AccessStepObj& step, std::string* out) {
   if (std::string_view(step.kind) != "attr") {
     out->push_back('[');
-    AppendPathKey(step.value.data(), out);
+    KeyWriter(out).Write(step.value.data());
     out->push_back(']');
     return;
   }
