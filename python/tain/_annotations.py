@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import collections.abc as abc
 import dataclasses
@@ -55,20 +56,9 @@ def is_class_var(annotation: Any) -> bool:
     return annotation is typing.ClassVar or typing.get_origin(annotation) is typing.ClassVar
 
 
-class _Names(dict[str, Any]):
-    """The names with which an annotation is evaluated. An unknown name stands for a type key."""
-
-    def __init__(self, known: dict[str, Any], outer: dict[str, Any], namespace: str) -> None:
-        super().__init__(known)
-        self.outer = outer
-        self.namespace = namespace
-
-    def __missing__(self, name: str) -> Any:
-        if name in self.outer:
-            return self.outer[name]
-        if hasattr(builtins, name):
-            return getattr(builtins, name)
-        return type(name, (), {"__tain_unknown__": self.namespace + name})
+def _names_in(tree: ast.AST) -> set[str]:
+    """Return the names that an annotation asks for."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 class Reader:
@@ -80,7 +70,9 @@ class Reader:
         namespace = key[: key.rfind(".") + 1]
         module = sys.modules.get(cls.__module__)
         outer = vars(module) if module is not None else {}
-        self.names = _Names({**names, **vars(cls), cls.__name__: cls}, outer, namespace)
+        self.namespace = namespace
+        own = {**names, **vars(cls), cls.__name__: cls}
+        self.scopes: list[abc.Mapping[str, Any]] = [own, outer, vars(builtins)]
 
     def annotations(self) -> list[tuple[str, Any]]:
         """Return names and evaluated annotations of the class, without those of its bases."""
@@ -93,11 +85,23 @@ class Reader:
         if not isinstance(annotation, str):
             return annotation
         try:
-            return self.evaluated(name, eval(annotation, {}, self.names))
+            tree = ast.parse(annotation.strip(), "<string>", "eval")
+            # A debugger or a test runner looks for other names in the frame that evaluates.
+            names = {asked: self.meaning(asked) for asked in _names_in(tree)}
+            return self.evaluated(name, eval(compile(tree, "<string>", "eval"), {}, names))
         except Exception as error:
             raise TypeError(
                 f"{self.key}.{name}: the annotation {annotation!r} cannot be evaluated: {error}"
             ) from error
+
+    def meaning(self, name: str) -> Any:
+        """Return what a name in an annotation stands for. An unknown one stands for a type key."""
+        for scope in self.scopes:
+            if name in scope:
+                return scope[name]
+        if name.startswith("__") and name.endswith("__"):
+            raise NameError(f"name {name!r} is not defined")
+        return type(name, (), {"__tain_unknown__": self.namespace + name})
 
     def expression(self, name: str, annotation: Any) -> str:
         """Return the type expression of a field's annotation."""

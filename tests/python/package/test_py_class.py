@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import inspect
+import traceback
 from dataclasses import KW_ONLY, InitVar
 from typing import Annotated, Any, Final, TypeVar
 
@@ -184,6 +185,31 @@ class TestAnnotations:
         with pytest.raises(SyntaxError) as wrong:
             eval("1 +")
         text = f"pyclass.Wrong.x: the annotation '1 +' cannot be evaluated: {wrong.value}"
+        with raises(TypeError, text):
+            tain.py_class("pyclass.Wrong")(cls)
+
+    def test_a_frame_has_only_the_names_that_are_asked_for(self) -> None:
+        """A test runner looks for `__tracebackhide__` in each frame of a failure."""
+        cls = type("Wrong", (), {"__annotations__": {"x": "list[Unknown + 1]"}})
+        with pytest.raises(TypeError) as wrong:
+            tain.py_class("pyclass.Wrong")(cls)
+        error: BaseException | None = wrong.value
+        namespaces = []
+        while error is not None:
+            for frame, _ in traceback.walk_tb(error.__traceback__):
+                namespaces += [frame.f_locals, frame.f_globals]
+            error = error.__cause__
+        assert {"list", "Unknown"} in [set(names) for names in namespaces]
+        for names in namespaces:
+            with pytest.raises(KeyError):
+                names["__tracebackhide__"]
+
+    def test_a_name_of_python_s_own_form_is_no_key(self) -> None:
+        cls = type("Wrong", (), {"__annotations__": {"x": "__missing__"}})
+        text = (
+            "pyclass.Wrong.x: the annotation '__missing__' cannot be evaluated: name '__missing__' "
+            "is not defined"
+        )
         with raises(TypeError, text):
             tain.py_class("pyclass.Wrong")(cls)
 
