@@ -267,6 +267,12 @@ bool IsInitialization(PyObject* self, PyObject* value, const TainFieldDef* field
          (field->info.flags & kTainFieldNoInit) == 0;
 }
 
+/// Returns the class that dataclasses raises for a frozen field, a subclass of AttributeError.
+Own FrozenError() noexcept {
+  const Own module(PyImport_ImportModule("dataclasses"));
+  return Own(module ? PyObject_GetAttrString(module.get(), "FrozenInstanceError") : nullptr);
+}
+
 template <bool kFrozen>
 int Refuse(PyObject* self, PyObject* value, void* closure) {
   const TainFieldDef* field = AsField(closure);
@@ -277,15 +283,12 @@ int Refuse(PyObject* self, PyObject* value, void* closure) {
     return SetFieldValue(object, field, value);
   }
   const std::string where = WhereOf(field->declaring_type, View(field->info.name));
-  if (value == nullptr) {
-    PyErr_Format(PyExc_AttributeError, "%s cannot be deleted: it is a field of a C++ object",
-                 where.c_str());
-  } else if (kFrozen) {
-    PyErr_Format(PyExc_AttributeError, "%s is read-only: its type is frozen", where.c_str());
-  } else {
-    PyErr_Format(PyExc_AttributeError,
-                 "%s is read-only: register it with def_rw to make it assignable", where.c_str());
-  }
+  const Own error(kFrozen ? FrozenError() : Own::Share(PyExc_AttributeError));
+  if (!error) return -1;
+  const char* text = value == nullptr ? "%s cannot be deleted: it is a field of a C++ object"
+                     : kFrozen        ? "%s is read-only: its type is frozen"
+                               : "%s is read-only: register it with def_rw to make it assignable";
+  PyErr_Format(error.get(), text, where.c_str());
   return -1;
 }
 

@@ -165,8 +165,11 @@ class TestOptions:
             hash(Equal(1))
 
     def test_frozen(self) -> None:
-        with raises(AttributeError, "Point.x is read-only: its type is frozen"):
+        error = dataclasses.FrozenInstanceError
+        with raises(error, "Point.x is read-only: its type is frozen"):
             Point(1).x = 2  # type: ignore[misc]
+        with raises(error, "Point.x cannot be deleted: it is a field of a C++ object"):
+            del Point(1).x  # type: ignore[misc]
         assert dataclasses.replace(Point(1, 2), y=5) == Point(1, 5)
 
     def test_post_init_completes_a_frozen_object(self) -> None:
