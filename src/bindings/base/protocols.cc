@@ -69,8 +69,9 @@ PyMethodDef get_fields = {"__get__", MethodPointer(&GetFields), METH_FASTCALL,
                           "Fields for dataclasses."};
 PyMethodDef get_params = {"__get__", MethodPointer(&GetParams), METH_FASTCALL,
                           "Flags for dataclasses."};
-PyMethodDef key_completions = {"_ipython_key_completions_", &KeyCompletions, METH_NOARGS,
-                               "The keys that IPython offers."};
+PyMethodDef key_completions = {
+    "_ipython_key_completions_", &KeyCompletions, METH_NOARGS,
+    "_ipython_key_completions_($self, /)\n--\n\nThe keys that IPython offers."};
 
 PyObject* Itself(PyObject* self, void*) { return Py_NewRef(self); }
 
@@ -98,11 +99,15 @@ PyGetSetDef replaced_getter = {"_replaced_object", &Itself, nullptr,
 
 PyMethodDef protocol_methods[] = {
     {"__replace__", MethodPointer(&Replace), METH_FASTCALL | METH_KEYWORDS,
-     "__replace__(**changes)\n--\n\nA new object with some fields changed, for copy.replace."},
-    {"__rich_repr__", &RichRepr, METH_NOARGS, "Names and values for rich."},
-    {"_repr_pretty_", MethodPointer(&ReprPretty), METH_FASTCALL, "Prints for IPython."},
-    {"_repr_html_", &ReprHtml, METH_NOARGS, "A tree for Jupyter."},
-    {"__dask_tokenize__", &DaskToken, METH_NOARGS, "What Dask names results by."},
+     "__replace__($self, /, **changes)\n--\n\n"
+     "A new object with some fields changed, for copy.replace."},
+    {"__rich_repr__", &RichRepr, METH_NOARGS,
+     "__rich_repr__($self, /)\n--\n\nNames and values for rich."},
+    {"_repr_pretty_", MethodPointer(&ReprPretty), METH_FASTCALL,
+     "_repr_pretty_($self, printer, cycle, /)\n--\n\nPrints for IPython."},
+    {"_repr_html_", &ReprHtml, METH_NOARGS, "_repr_html_($self, /)\n--\n\nA tree for Jupyter."},
+    {"__dask_tokenize__", &DaskToken, METH_NOARGS,
+     "__dask_tokenize__($self, /)\n--\n\nWhat Dask names results by."},
     {nullptr, nullptr, 0, nullptr}};
 
 // The attribute is an object of an ordinary Python class with a C function. Generated classes hold

@@ -294,15 +294,16 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                          "those that C++ defines with tain::release_gil(). Can be assigned.",
                          nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
-PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
-                         {"with_tensor_type", &WithTensorType, METH_O,
-                          "with_tensor_type($self, cls, /)\n--\n\n"
-                          "A callable that calls the function and returns a new Tensor as an array "
-                          "of the class `cls`, such as numpy.ndarray or torch.Tensor, whatever the "
-                          "arguments are; as tain.Tensor if `cls` is None."},
-                         {"__copy__", &CopyFunction, METH_NOARGS, nullptr},
-                         {"__deepcopy__", &CopyFunction, METH_O, nullptr},
-                         {nullptr, nullptr, 0, nullptr}};
+PyMethodDef methods[] = {
+    {"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
+    {"with_tensor_type", &WithTensorType, METH_O,
+     "with_tensor_type($self, cls, /)\n--\n\n"
+     "A callable that calls the function and returns a new Tensor as an array "
+     "of the class `cls`, such as numpy.ndarray or torch.Tensor, whatever the "
+     "arguments are; as tain.Tensor if `cls` is None."},
+    {"__copy__", &CopyFunction, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
+    {"__deepcopy__", &CopyFunction, METH_O, "__deepcopy__($self, memo, /)\n--\n\n"},
+    {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 

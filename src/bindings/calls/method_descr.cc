@@ -208,7 +208,7 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
                         {"__isabstractmethod__", &GetIsAbstract, nullptr, nullptr, nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
-PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, nullptr},
+PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
                          {nullptr, nullptr, 0, nullptr}};
 PyMemberDef members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(MethodDescr, vectorcall), READONLY, nullptr},

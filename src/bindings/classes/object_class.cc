@@ -109,22 +109,26 @@ int SetClass(PyObject* self, PyObject* value, void*) {
 
 PyMethodDef methods[] = {
     {"same_as", &SameAs, METH_O,
-     "same_as(other, /)\n--\n\nWhether both are the same C++ object.\n\nReturns\n-------\nbool"},
+     "same_as($self, other, /)\n--\n\nWhether both are the same C++ "
+     "object.\n\nReturns\n-------\nbool"},
     {"_move", &Move, METH_NOARGS,
-     "_move()\n--\n\nMoves the reference into a call: `f(x._move())`. Afterwards the object is "
+     "_move($self, /)\n--\n\nMoves the reference into a call: `f(x._move())`. Afterwards the "
+     "object is "
      "empty.\n\nRaises\n------\nTypeError\n    If the object has Python state that would be lost, "
      "or a call or a buffer uses it."},
     {"__chandle__", &Handle, METH_NOARGS,
-     "__chandle__()\n--\n\nAddress of the C++ object; 0 if empty.\n\nReturns\n-------\nint"},
+     "__chandle__($self, /)\n--\n\nAddress of the C++ object; 0 if "
+     "empty.\n\nReturns\n-------\nint"},
     {"__init_handle_by_constructor__", MethodPointer(&InitHandleByConstructor),
      METH_FASTCALL | METH_KEYWORDS,
-     "__init_handle_by_constructor__(f, /, *args, **kwargs)\n--\n\nMakes this object the wrapper "
-     "of "
-     "what `f(*args, **kwargs)` returns."},
+     "__init_handle_by_constructor__($self, f, /, *args, **kwargs)\n--\n\nMakes this object the "
+     "wrapper of what `f(*args, **kwargs)` returns."},
     {"__init_subclass__", MethodPointer(&InitSubclass), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "Prepares a Python subclass."},
-    {"__reduce__", &ReduceObject, METH_NOARGS, "Pickles the fields and the Python state."},
-    {"__setstate__", &SetState, METH_O, "Restores what __reduce__ gave."},
+     "__init_subclass__($type, /, **kwargs)\n--\n\nPrepares a Python subclass."},
+    {"__reduce__", &ReduceObject, METH_NOARGS,
+     "__reduce__($self, /)\n--\n\nPickles the fields and the Python state."},
+    {"__setstate__", &SetState, METH_O,
+     "__setstate__($self, state, /)\n--\n\nRestores what __reduce__ gave."},
     {nullptr, nullptr, 0, nullptr}};
 
 PyGetSetDef class_getter = {"__class__", &GetClass, &SetClass, "the object's class", nullptr};

@@ -201,10 +201,12 @@ void AddBufferSlots(std::vector<PyType_Slot>* slots) {
 }
 
 void AddBufferMethods(std::vector<PyMethodDef>* methods) {
-  methods->push_back({"__bytes__", &ToBytes, METH_NOARGS,
-                      "The elements, which must be ints in 0..255, as bytes."});
+  methods->push_back(
+      {"__bytes__", &ToBytes, METH_NOARGS,
+       "__bytes__($self, /)\n--\n\nThe elements, which must be ints in 0..255, as bytes."});
   methods->push_back(
       {"__array__", MethodPointer(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
+       "__array__($self, dtype=None, copy=None)\n--\n\n"
        "A numpy array of numbers, with a dimension for each level of Arrays of equal "
        "lengths; else one of objects. An Array of numbers of one type is a buffer "
        "and needs no copy."});

@@ -146,6 +146,7 @@ void AddDictSlots(std::vector<PyType_Slot>* slots) {
 void AddDictMethods(std::vector<PyMethodDef>* methods) {
   const PyMethodDef all[] = {
       {"pop", MethodPointer(&Pop), METH_FASTCALL,
+       "pop($self, key, /, *default)\n--\n\n"
        "Removes a key and returns its value, or a default if one is given.\n\n"
        "Raises\n------\nKeyError\n    If the key is missing and there is no default."},
       {"popitem", &PopItem, METH_NOARGS,
@@ -155,6 +156,7 @@ void AddDictMethods(std::vector<PyMethodDef>* methods) {
        "setdefault($self, key, default=None, /)\n--\n\nThe value of a key, set to a default first "
        "if it is missing."},
       {"update", MethodPointer(&Update), METH_FASTCALL | METH_KEYWORDS,
+       "update($self, other=(), /, **kwargs)\n--\n\n"
        "Adds the entries of a mapping or of an iterable of pairs, and those given by keyword."},
       {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all entries."},
       {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new Dict of the same entries."},

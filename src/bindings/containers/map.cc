@@ -107,6 +107,7 @@ void AddMapMethods(std::vector<PyMethodDef>* methods) {
       {"__reversed__", &Reversed, METH_NOARGS,
        "__reversed__($self, /)\n--\n\nAn iterator over the keys in reverse order."},
       {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
+       "__class_getitem__($type, item, /)\n--\n\n"
        "Supports annotations such as `Map[str, int]`."}};
   methods->insert(methods->end(), std::begin(all), std::end(all));
 }

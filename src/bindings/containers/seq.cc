@@ -188,8 +188,9 @@ void AddSeqMethods(std::vector<PyMethodDef>* methods) {
   methods->push_back(
       {"__reversed__", &Reversed, METH_NOARGS,
        "__reversed__($self, /)\n--\n\nAn iterator over the elements in reverse order."});
-  methods->push_back({"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
-                      "Supports annotations such as `Array[int]`."});
+  methods->push_back(
+      {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
+       "__class_getitem__($type, item, /)\n--\n\nSupports annotations such as `Array[int]`."});
 }
 
 }  // namespace tain::bindings

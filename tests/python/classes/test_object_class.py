@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import inspect
+import types
+
 import pytest
 from errors import raises
 from testing_functions import get
@@ -76,3 +79,23 @@ def test_class_assignment_across_types(cls: type) -> None:
 def test_class_assignment_of_what_is_no_class() -> None:
     with raises(TypeError, "__class__ must be set to a class"):
         t.Point(1, 2).__class__ = 5
+
+
+BUILT_IN = (
+    *(tain.Object, tain.Function, tain.Array, tain.List, tain.Map, tain.Dict, tain.Shape),
+    *(tain.Tensor, tain.Module, tain.AccessPath, tain.AccessStep, t.Point),
+)
+
+
+@pytest.mark.parametrize("cls", BUILT_IN, ids=lambda cls: cls.__name__)
+def test_signatures_of_methods_begin_with_self(cls: type) -> None:
+    """What inspect, help and documentation tools show of each method that a class has itself."""
+    for name, method in vars(cls).items():
+        if not inspect.ismethoddescriptor(method) or not callable(method):
+            continue  # a static method, or an attribute that is computed
+        if isinstance(method, (staticmethod, types.ClassMethodDescriptorType)):
+            continue
+        parameters = list(inspect.signature(method).parameters)
+        assert parameters and parameters[0] in ("self", "cls"), (name, parameters)
+    assert str(inspect.signature(tain.Object.same_as)) == "(self, other, /)"
+    assert str(inspect.signature(t.Point(1, 2).same_as)) == "(other, /)"
