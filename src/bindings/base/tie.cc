@@ -16,6 +16,17 @@ PyObject* FindWrapper(const TainObject* object) noexcept {
 }
 
 PyTypeObject* GeneratedBase(PyTypeObject* type) noexcept {
+  if (type == nullptr || type->tp_dealloc == &InstanceDealloc) return type;
+  PyObject* mro = type->tp_mro;  // null while the class is made
+  const Py_ssize_t count = mro == nullptr ? 0 : PyTuple_GET_SIZE(mro);
+  for (Py_ssize_t i = 1; i < count; ++i) {
+    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
+    if (base->tp_dealloc == &InstanceDealloc) return base;
+  }
+  return LayoutBase(type);  // a metaclass may have left it out of the MRO
+}
+
+PyTypeObject* LayoutBase(PyTypeObject* type) noexcept {
   while (type != nullptr && type->tp_dealloc != &InstanceDealloc) type = type->tp_base;
   return type;
 }

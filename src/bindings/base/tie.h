@@ -104,7 +104,11 @@ inline void SetTie(TainObject* object, PyObject* wrapper) noexcept {
   std::atomic_ref<uintptr_t>(TainObjectPrefixOf(object)->tie)
       .store(reinterpret_cast<uintptr_t>(wrapper), std::memory_order_release);
 }
-/// Returns the nearest generated class among a class and its bases.
+/// Returns the generated class of a class: the first one in its MRO, whose C++ type its objects
+/// have. Null if the class is not tain's.
 PyTypeObject* GeneratedBase(PyTypeObject* type) noexcept;
+/// Returns the generated class from which CPython took the memory layout and the slots that it does
+/// not look up by name, or null. With several bases, CPython may choose a parent of GeneratedBase.
+PyTypeObject* LayoutBase(PyTypeObject* type) noexcept;
 
 }  // namespace tain::bindings

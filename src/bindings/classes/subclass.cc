@@ -13,7 +13,8 @@
 namespace tain::bindings {
 namespace {
 
-/// Refuses a class whose generated bases are unrelated; -1 with TypeError set.
+/// Refuses a class whose generated bases are unrelated; -1 with TypeError set. So the first of them
+/// in the MRO is the most derived one.
 int CheckBases(PyTypeObject* type) noexcept {
   PyTypeObject* first = nullptr;
   PyObject* mro = type->tp_mro;
@@ -31,7 +32,12 @@ int CheckBases(PyTypeObject* type) noexcept {
       return -1;
     }
   }
-  return 0;
+  if (first != nullptr) return 0;
+  PyErr_Format(PyExc_TypeError,
+               "%s: its MRO lacks tain.Object, from which it derives (the mro() of its metaclass "
+               "must keep all bases)",
+               type->tp_name);
+  return -1;
 }
 
 /// Whether a generated base of a class has a C++ field of this name.
@@ -62,27 +68,33 @@ int RemoveHidingSlots(PyTypeObject* type) noexcept {
   return 0;
 }
 
-/// Gives a Python subclass without its own __init__ the slot of its base. CPython sets a slot that
-/// looks the method up.
-void InheritInit(PyTypeObject* type) noexcept {
-  PyObject* name = GetState().names.init;
+/// Gives a Python subclass without its own __init__ or __new__ the slots of its generated class. For
+/// __init__ CPython sets a slot that looks the method up, and for __new__ it takes that of the base
+/// with the layout.
+void InheritConstruction(PyTypeObject* type) noexcept {
   PyTypeObject* generated = GeneratedBase(type);
-  if (_PyType_Lookup(type, name) == _PyType_Lookup(generated, name)) {
-    type->tp_init = generated->tp_init;
-  }
+  const auto inherits = [&](PyObject* name) {
+    return _PyType_Lookup(type, name) == _PyType_Lookup(generated, name);
+  };
+  if (inherits(GetState().names.init)) type->tp_init = generated->tp_init;
+  if (TAIN_LIKELY(type->tp_new == generated->tp_new)) return;
+  const Own name(PyUnicode_InternFromString("__new__"));
+  if (!name) return PyErr_Clear();  // without memory the class keeps its slot
+  if (inherits(name.get())) type->tp_new = generated->tp_new;
 }
 
 }  // namespace
 
 void AdoptSubclass(PyTypeObject* type) noexcept {
-  if (GeneratedBase(type) == nullptr) return;  // the class is not tain's
+  PyTypeObject* generated = GeneratedBase(type);
+  if (generated == nullptr) return;  // the class is not tain's
   for (; type->tp_dealloc != &InstanceDealloc; type = type->tp_base) {
-    type->tp_dealloc = &SubclassDealloc;
     AdoptTraverse(type);
-    InheritInit(type);
+    type->tp_dealloc = &SubclassDealloc;
+    InheritConstruction(type);
     AddOverrideSet(type);
   }
-  const ClassRecord* record = type == nullptr ? nullptr : RecordOfType(type);
+  const ClassRecord* record = RecordOfType(generated);
   if (record != nullptr) FollowSubclasses(record->type_index);
 }
 

@@ -38,12 +38,15 @@ PyTypeObject* ClassOfSlow(int32_t type_index) noexcept {
 
 ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept {
   const auto& map = GetState().class_of_type;
-  for (PyTypeObject* base = type; base != nullptr; base = base->tp_base) {
-    ClassCacheEntry& entry = ClassCacheFor(base);
-    if (TAIN_LIKELY(entry.type == base)) return entry.record;
-    const auto found = map.find(base);
+  // A registered class may stand before the generated class of a child in the MRO, so the record is
+  // that of the class itself or of its generated class.
+  for (PyTypeObject* known : {type, GeneratedBase(type)}) {
+    if (known == nullptr) return nullptr;
+    ClassCacheEntry& entry = ClassCacheFor(known);
+    if (TAIN_LIKELY(entry.type == known)) return entry.record;
+    const auto found = map.find(known);
     if (found == map.end()) continue;
-    entry = {base, found->second};  // a class in the map is never freed
+    entry = {known, found->second};  // a class in the map is never freed
     return found->second;
   }
   return nullptr;

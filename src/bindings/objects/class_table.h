@@ -57,7 +57,8 @@ inline ClassCacheEntry& ClassCacheFor(PyTypeObject* type) noexcept {
   return GetState().class_cache[(reinterpret_cast<uintptr_t>(type) >> 6) & 255];
 }
 
-/// Returns the record of a class or of its nearest base that has one; null without an error.
+/// Returns the record of a class: that of the key for which it is registered, else that of its
+/// generated class. Null without an error.
 ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept;
 inline ClassRecord* RecordOfType(PyTypeObject* type) noexcept {
   const ClassCacheEntry& entry = ClassCacheFor(type);

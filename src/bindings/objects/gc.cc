@@ -198,8 +198,10 @@ bool IsShared(TainObject* object) noexcept {
 
 }  // namespace
 
-int InstanceTraverse(PyObject* self, visitproc visit, void* arg) {
-  Py_VISIT(Py_TYPE(self));
+namespace {
+
+/// Visits what the wrapper's object reaches.
+int VisitReached(PyObject* self, visitproc visit, void* arg) {
   TainObject* object = OwnedObject(self);
   if (object == nullptr) {
     if (self == GetState().gc_probe) NoteTraversal();
@@ -220,10 +222,46 @@ int InstanceTraverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
+/// Whether the objects of a class can reach others, but CPython took the layout from a parent whose
+/// objects cannot. CPython's functions for Python classes then do not call InstanceTraverse and
+/// InstanceClear.
+bool LacksGcOfBase(PyTypeObject* type) noexcept {
+  if (!PyType_IS_GC(GeneratedBase(type))) return false;
+  for (; type->tp_dealloc != &InstanceDealloc; type = type->tp_base) {
+    if (type->tp_traverse == &InstanceTraverse) return false;
+  }
+  return !PyType_IS_GC(type);
+}
+
+/// The tp_clear of such classes. It drops what CPython's function drops, and then calls
+/// InstanceClear.
+int ClearWithReached(PyObject* self) {
+  ClearState(self);
+  return InstanceClear(self);
+}
+
+}  // namespace
+
+int InstanceTraverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  return VisitReached(self, visit, arg);
+}
+
 void AdoptTraverse(PyTypeObject* type) noexcept {
-  if (!PyType_IS_GC(type) || type->tp_traverse == &SubclassTraverse) return;
+  const bool lacks = LacksGcOfBase(type);
+  if (!PyType_IS_GC(type)) {
+    if (!lacks || type->tp_dealloc == &SubclassDealloc) return;
+    // Its objects have no __dict__ and no slots, and there are none yet.
+    type->tp_flags |= Py_TPFLAGS_HAVE_GC;
+    type->tp_free = &PyObject_GC_Del;
+    type->tp_traverse = &InstanceTraverse;
+    type->tp_clear = &InstanceClear;
+    return;
+  }
+  if (type->tp_traverse == &SubclassTraverse || type->tp_traverse == &InstanceTraverse) return;
   GetState().subtype_traverse = type->tp_traverse;
   type->tp_traverse = &SubclassTraverse;
+  if (lacks) type->tp_clear = &ClearWithReached;
 }
 
 int SubclassTraverse(PyObject* self, visitproc visit, void* arg) {
@@ -238,7 +276,8 @@ int SubclassTraverse(PyObject* self, visitproc visit, void* arg) {
   SwapTraverse(Py_TYPE(self), &SubclassTraverse, subtype_traverse);
   const int code = subtype_traverse(self, visit, arg);
   SwapTraverse(Py_TYPE(self), subtype_traverse, &SubclassTraverse);
-  return code;
+  if (TAIN_LIKELY(code != 0 || !LacksGcOfBase(Py_TYPE(self)))) return code;
+  return VisitReached(self, visit, arg);
 }
 
 int InstanceClear(PyObject* self) {

@@ -17,7 +17,7 @@ int InstanceClear(PyObject* self);
 /// alive by C++, because the object would own the wrapper as soon as Python dropped it. So the
 /// state is visited only if the wrapper alone keeps the object alive.
 int SubclassTraverse(PyObject* self, visitproc visit, void* arg);
-/// Sets SubclassTraverse in a class that Python made.
+/// Sets SubclassTraverse in a class that Python made, before it gets SubclassDealloc.
 void AdoptTraverse(PyTypeObject* type) noexcept;
 
 }  // namespace tain::bindings

@@ -80,6 +80,8 @@ TainObject* Detach(Instance* instance) noexcept;
 TainObject* DetachMoved(Instance* instance) noexcept;
 /// Unties a wrapper that is about to die. It keeps its reference to the object. It may be empty.
 void BeginDying(Instance* instance) noexcept;
+/// Drops what the slots and the `__dict__` of a Python subclass's wrapper hold.
+void ClearState(PyObject* self) noexcept;
 /// Updates the records after a wrapper got another class (`__class__` was assigned, which CPython
 /// allows between Python subclasses only).
 void NoteNewClass(Instance* instance) noexcept;

@@ -120,11 +120,19 @@ inline void Free(PyObject* self) noexcept {
   Py_DECREF(type);
 }
 
+}  // namespace
+
+void ClearState(PyObject* self) noexcept {
+  ClearSlots(self);
+  ClearDict(self);
+}
+
+namespace {
+
 /// Drops what a wrapper of a Python subclass holds, then frees the wrapper.
 void TearDown(PyObject* self) noexcept {
   if (AsInstance(self)->weaklist != nullptr) PyObject_ClearWeakRefs(self);
-  ClearSlots(self);
-  ClearDict(self);
+  ClearState(self);
   DropObject(self);
   Free(self);
 }
