@@ -18,6 +18,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <string>
 #include <unordered_map>
@@ -75,6 +76,26 @@ struct OverrideSetTable {
   uint32_t without_virtual = 0;  ///< how many sets belong to classes that only compare and hash
   uint32_t next = kFirst;        ///< where to look for a free one: the longest unused comes first
   PyObject* on_death = nullptr;  ///< the callback of the weak references, once there is one
+};
+
+/// When cycles of C++ objects are searched for next (gc_pace.h).
+struct GcPace {
+  int64_t base = 0;        ///< living objects after the last search, or fewer that lived since
+  int64_t kept = 0;        ///< living objects that the last search visited in vain
+  int32_t candidates = 0;  ///< since the objects were counted
+  bool is_due = false;
+  std::chrono::steady_clock::time_point counted;  ///< when that was
+};
+
+/// Generated classes with methods that C++ calls (replaced_members.h).
+struct ReplacedMembers {
+  std::vector<ClassRecord*> watched;
+#if PY_VERSION_HEX >= 0x030C0000
+  int watcher = -1;  ///< its number in CPython
+#else
+  std::vector<const unsigned int*> tags;  ///< the version tags that change with them
+#endif
+  bool is_stale = false;  ///< a class has changed since the set 0 was filled
 };
 
 /// What a class puts before a member of its C++ type.
@@ -272,12 +293,13 @@ struct State {
   // Garbage collection. CPython collects in one thread while it holds the GIL, or stops the others.
   std::vector<TainObject*> candidates;  ///< objects that may be in garbage cycles; weak references
   size_t candidate_limit = 1024;        ///< at this size, dead objects are removed
-  bool full_collection = true;          ///< whether the present collection is a full one
-  size_t partial_collections = 0;       ///< since the last full one
-  size_t trial_size = 0;                ///< how many objects the last search for cycles visited
-  PyObject* gc_callbacks = nullptr;     ///< gc.callbacks; null until there is a candidate
-  PyObject* gc_callback = nullptr;      ///< the callback that the bridge added to gc.callbacks
-  PyObject* gc_probe = nullptr;         ///< an empty wrapper that the collector traverses
+  GcPace gc_pace;
+  bool full_collection = true;       ///< whether the present collection is a full one
+  size_t partial_collections = 0;    ///< since the last full one
+  size_t trial_size = 0;             ///< how many objects the last search for cycles visited
+  PyObject* gc_callbacks = nullptr;  ///< gc.callbacks; null until there is a candidate
+  PyObject* gc_callback = nullptr;   ///< the callback that the bridge added to gc.callbacks
+  PyObject* gc_probe = nullptr;      ///< an empty wrapper that the collector traverses
   int probe_visits = -1;         ///< visits in this collection; -1: gc.callbacks did not report it
   bool will_watch = false;       ///< whether a pending call will add the callback
   bool told_of_failure = false;  ///< whether it was reported that gc.callbacks cannot be used

@@ -11,6 +11,7 @@
 #include "base/gil.h"
 #include "base/state.h"
 #include "objects/gc_edges.h"
+#include "objects/gc_pace.h"
 #include "objects/gc_watch.h"
 #include "objects/instance.h"
 
@@ -177,6 +178,7 @@ int64_t Collect() {
     if (TainObjectClearEdges(object) != 0) DropCoreError();
   }
   for (TainObject* object : garbage) internal::DecRef(object);
+  PaceSearched(GetState().trial_size - garbage.size());
   return static_cast<int64_t>(garbage.size());
 }
 
@@ -196,6 +198,7 @@ void NoteCandidate(TainObject* object) noexcept {
       .fetch_or(kTainHeaderCandidate, std::memory_order_relaxed);
   std::atomic_ref<uint64_t>(object->combined_ref_count)
       .fetch_add(internal::kWeakOne, std::memory_order_relaxed);
+  PaceCandidate();
 }
 
 int64_t CollectCandidates() noexcept {

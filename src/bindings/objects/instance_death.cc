@@ -11,6 +11,7 @@
 #include "base/state.h"
 #include "objects/class_table.h"
 #include "objects/gc_candidates.h"
+#include "objects/gc_pace.h"
 #include "objects/instance.h"
 
 namespace tain::bindings {
@@ -28,6 +29,13 @@ bool Noticeable(PyObject* self) noexcept {
   return AsInstance(self)->weaklist != nullptr || Py_TYPE(self)->tp_dealloc != &InstanceDealloc;
 }
 
+/// Drops a reference to an object that perhaps only a cycle keeps alive from now on.
+TAIN_COLD void DropCandidate(TainObject* object) noexcept {
+  NoteCandidate(object);
+  internal::DecRef(object);
+  CollectIfDue();
+}
+
 /// TryFlip for an object that others hold too.
 TAIN_COLD bool TryFlipShared(PyObject* self, TainObject* object) noexcept {
   if (!Noticeable(self) || FindWrapper(object) != self) return false;  // not tied: no memory
@@ -35,7 +43,7 @@ TAIN_COLD bool TryFlipShared(PyObject* self, TainObject* object) noexcept {
   if (PyType_IS_GC(Py_TYPE(self)) && !PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);
   AsInstance(self)->word &= ~uintptr_t{kInstanceReady};
   TieOf(object).fetch_or(kTainTieOwnsWrapper, std::memory_order_acq_rel);
-  if (HasPrefix(object) && MayCycle(object)) NoteCandidate(object);
+  if (HasPrefix(object) && MayCycle(object)) return DropCandidate(object), true;
   internal::DecRef(object);
   return true;
 }
@@ -53,7 +61,7 @@ inline bool TryFlip(PyObject* self) noexcept {
 inline void Drop(TainObject* object) noexcept {
   if (object == nullptr) return;
   if (TAIN_UNLIKELY(StrongCount(object) > 1) && HasPrefix(object) && MayCycle(object)) {
-    NoteCandidate(object);
+    return DropCandidate(object);
   }
   internal::DecRef(object);
 }
