@@ -152,6 +152,17 @@ typedef struct {
   /// Calls `run(context)`; if this thread holds the host's lock, it is released meanwhile. For waits
   /// on a lock under which other threads may run code of the host.
   void (*run_unlocked)(void (*run)(void* context), void* context);
+  /// Releases the host's lock if this thread holds it. Returns what restore_lock takes; null if
+  /// nothing was released.
+  void* (*release_lock)(void);
+  void (*restore_lock)(void* released);
+  /// Takes the host's lock, also if this thread holds it already. Returns what drop_lock takes; null
+  /// if the host is shutting down.
+  void* (*take_lock)(void);
+  void (*drop_lock)(void* taken);
+  /// Whether this thread holds the lock while the host shuts down, so that other threads never get
+  /// it again.
+  int (*is_ending)(void);
 } TainHost;
 
 /// Installs the host. Installing a second, different host is an error.

@@ -216,16 +216,18 @@ typedef struct {
 
 /// Flags of a type.
 typedef enum {
-  kTainTypeEq = 1,               ///< == compares fields
-  kTainTypeOrder = 2,            ///< < <= > >= compare fields in order
-  kTainTypeHash = 4,             ///< hash over fields
-  kTainTypeFrozen = 8,           ///< no field can be assigned
-  kTainTypeFinal = 16,           ///< no subclass
-  kTainTypeAbstract = 32,        ///< cannot be constructed
-  kTainTypeFieldInit = 64,       ///< the constructor takes the fields by keyword
-  kTainTypeDead = 128,           ///< the index belongs to a registration that failed
-  kTainTypeDefined = 256,        ///< described by an ObjectDef
-  kTainTypeBoxed = 512,          ///< its objects are boxes of a foreign class
+  kTainTypeEq = 1,          ///< == compares fields
+  kTainTypeOrder = 2,       ///< < <= > >= compare fields in order
+  kTainTypeHash = 4,        ///< hash over fields
+  kTainTypeFrozen = 8,      ///< no field can be assigned
+  kTainTypeFinal = 16,      ///< no subclass
+  kTainTypeAbstract = 32,   ///< cannot be constructed
+  kTainTypeFieldInit = 64,  ///< the constructor takes the fields by keyword
+  kTainTypeDead = 128,      ///< the index belongs to a registration that failed
+  kTainTypeDefined = 256,   ///< described by an ObjectDef
+  kTainTypeBoxed = 512,     ///< its objects are boxes of a foreign class
+  /// The destructor runs without the host's lock, also that of a child.
+  kTainTypeDestroyWithoutGil = 1024,
   kTainTypeStructural = 7 << 16  ///< the bits that hold the author's TainStructuralKind
 } TainTypeFlag;
 enum { kTainTypeStructuralShift = 16 };

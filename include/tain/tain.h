@@ -18,6 +18,7 @@
 #include "tain/custom_traits.h"
 #include "tain/error.h"
 #include "tain/function.h"
+#include "tain/gil.h"
 #include "tain/iterator.h"
 #include "tain/module.h"
 #include "tain/object.h"

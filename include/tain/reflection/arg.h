@@ -151,6 +151,10 @@ struct frozen : internal::TypeFlag<kTainTypeFrozen> {};
 /// For a type: it has no Python subclasses. For a method: Python classes must not override it.
 struct final_ : internal::TypeFlag<kTainTypeFinal>, internal::CallFlag<kTainCallFinal> {};
 
+/// The GIL is released while the destructor runs, also that of a child: it waits for threads that
+/// may call Python.
+struct destroy_without_gil : internal::TypeFlag<kTainTypeDestroyWithoutGil> {};
+
 /// The base class of a boxed class, which is boxed too: its functions take objects of the class.
 template <class B>
 struct boxed_base {};

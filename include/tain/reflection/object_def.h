@@ -85,7 +85,8 @@ class ObjectDef : private internal::TypeBuilder {
       : TypeBuilder(internal::ThisUnit(), Class::Index(extra...), Class::Key(extra...)) {
     static_assert(!internal::Described<T> || Class::template Accepted<Extra...>(),
                   "ObjectDef: its arguments are documentation, eq(), order(), value_hash(), "
-                  "frozen(), final_() and structural(kind); for a Boxed<T> the key stands first");
+                  "frozen(), final_(), destroy_without_gil() and structural(kind); for a Boxed<T> "
+                  "the key stands first");
     if constexpr (Class::template Accepted<Extra...>()) {
       internal::TypeSpec spec;
       Class::AddTo(spec, std::forward<Extra>(extra)...);

@@ -94,6 +94,8 @@ void VisitInUse(int (*visit)(TainObject* object, void* context), void* context) 
   });
 }
 
+int IsEnding() { return HoldsGil() && Finalizing() ? 1 : 0; }
+
 void RunUnlocked(void (*run)(void* context), void* context) {
   if (!HoldsGil()) return run(context);
   const ReleaseGil unlocked;
@@ -103,9 +105,10 @@ void RunUnlocked(void (*run)(void* context), void* context) {
 }  // namespace
 
 void InitHost() {
-  static const TainHost host = {&ReleaseWrapper, &CallOverride,  &CheckSignals,   &ReprOpaque,
-                                &CopyWrapped,    &DescribeGiven, &ConvertForCore, &MakeForCore,
-                                &VisitInUse,     &RunUnlocked};
+  static const TainHost host = {&ReleaseWrapper,      &CallOverride,  &CheckSignals,   &ReprOpaque,
+                                &CopyWrapped,         &DescribeGiven, &ConvertForCore, &MakeForCore,
+                                &VisitInUse,          &RunUnlocked,   &ReleaseHeldGil, &RestoreGil,
+                                &TakeGilUnlessEnding, &DropGil,       &IsEnding};
   if (TainSetHost(&host) != 0) ThrowFromCore();
 }
 

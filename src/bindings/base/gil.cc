@@ -122,4 +122,22 @@ TakeGil::~TakeGil() {
   WaitForGil([this] { PyGILState_Release(state_); });
 }
 
+void* ReleaseHeldGil() noexcept { return HoldsGil() ? PyEval_SaveThread() : nullptr; }
+void RestoreGil(void* released) noexcept {
+  if (released == nullptr) return;
+  WaitForGil([&] { PyEval_RestoreThread(static_cast<PyThreadState*>(released)); });
+}
+
+// The result is the state of PyGILState_Ensure plus one, so that it is never null.
+void* TakeGilUnlessEnding() noexcept {
+  if (!HoldsGil() && Finalizing()) return nullptr;
+  PyGILState_STATE state = PyGILState_UNLOCKED;
+  WaitForGil([&] { state = PyGILState_Ensure(); });
+  return reinterpret_cast<void*>(static_cast<uintptr_t>(state) + 1);
+}
+void DropGil(void* taken) noexcept {
+  const auto state = static_cast<PyGILState_STATE>(reinterpret_cast<uintptr_t>(taken) - 1);
+  WaitForGil([&] { PyGILState_Release(state); });
+}
+
 }  // namespace tain::bindings

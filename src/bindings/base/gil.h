@@ -28,6 +28,14 @@ auto ParkIfEnded(F&& run) noexcept {
   return run();
 }
 
+/// Releases the GIL if this thread holds it. Returns what RestoreGil takes; null if it does not.
+void* ReleaseHeldGil() noexcept;
+void RestoreGil(void* released) noexcept;
+/// Takes the GIL in any thread. Returns what DropGil takes; null if the interpreter is shutting down
+/// and this thread does not hold the GIL.
+void* TakeGilUnlessEnding() noexcept;
+void DropGil(void* taken) noexcept;
+
 /// Releases the GIL for a scope.
 class ReleaseGil {
  public:

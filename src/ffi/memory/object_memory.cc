@@ -13,6 +13,7 @@
 #include "memory/block_cache.h"
 #include "memory/foreign_object.h"
 #include "memory/live_count.h"
+#include "memory/unlocked_end.h"
 #include "tain/internal/fast_tls.h"
 #include "tain/object.h"
 
@@ -357,8 +358,15 @@ extern "C" void TainObjectDelete(void* self, int flags, void (*destroy)(void* se
     CountLive(object->type_index, -1);
   }
   ++deletions.depth;
-  if (destroy != nullptr) destroy(self);
-  if ((flags & kTainDeleteWeak) != 0) FreeSpace(object);
+  bool destroyed = true;
+  if (destroy != nullptr) {
+    if (TAIN_LIKELY(!unlocked_ends_exist.load(std::memory_order_relaxed))) {
+      destroy(self);
+    } else {
+      destroyed = DestroyUnlocked(object, self, destroy);
+    }
+  }
+  if (TAIN_LIKELY(destroyed) && (flags & kTainDeleteWeak) != 0) FreeSpace(object);
   LeaveDeletion();
 }
 

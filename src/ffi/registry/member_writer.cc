@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/guard.h"
+#include "memory/unlocked_end.h"
 
 namespace tain::internal {
 namespace {
@@ -51,7 +52,7 @@ bool HasName(const T* const* members, int32_t count, std::string_view name) noex
 constexpr int64_t kAuthorTypeFlags = kTainTypeEq | kTainTypeOrder | kTainTypeHash |
                                      kTainTypeFrozen | kTainTypeFinal | kTainTypeAbstract |
                                      kTainTypeFieldInit | kTainTypeDefined | kTainTypeBoxed |
-                                     kTainTypeStructural;
+                                     kTainTypeDestroyWithoutGil | kTainTypeStructural;
 
 void CheckStructuralKind(const TypeEntry& entry, int64_t kind) {
   if (kind >= kTainStructuralUnspecified && kind <= kTainStructuralUnique) return;
@@ -128,6 +129,9 @@ void MemberWriter::Define(const TainTypeDef& def) {
     entry_->owner = unit_;
     record.unit_name = registry_.arena.Copy(unit_->name);
     record.unit_file = registry_.arena.Copy(unit_->file);
+  }
+  if ((def.flags & kTainTypeDestroyWithoutGil) != 0) {
+    unlocked_ends_exist.store(true, std::memory_order_relaxed);
   }
   if ((def.flags & kTainTypeHash) != 0) {
     FillKeyColumns(registry_, entry_->info.type_index, true);
