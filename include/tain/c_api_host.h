@@ -54,9 +54,15 @@ typedef struct {
 } TainOverrideSet;
 
 enum { kTainOverrideSetCount = 4096, kTainOverrideSetAsk = 1 };
-/// The override sets, which the host writes. Set 0 is not used. Classes without a set of their own
-/// share the set kTainOverrideSetAsk.
+/// The override sets, which the host writes. Set 0 has the methods that were replaced in a class of
+/// the host that stands for a C++ type itself. Classes without a set of their own share the set
+/// kTainOverrideSetAsk.
 TAIN_DLL extern TainOverrideSet TainOverrideSets[kTainOverrideSetCount];
+/// A call of a virtual method looks at the override set of an object if its TainObject::reserved has
+/// one of these bits: those of the set's index, and kTainHeaderHasPrefix as long as set 0 has
+/// methods. The host writes it.
+TAIN_DLL extern uint32_t TainOverrideMask;
+enum { kTainOverrideMaskOfSets = (4096 - 1) << kTainHeaderSetShift };
 
 /// Allocates memory for an object of `size` bytes, with a prefix before it, and counts it as one
 /// live object of `type_index`. Returns null if there is no memory. Does not write the header.

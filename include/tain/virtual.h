@@ -38,12 +38,23 @@ inline bool IsInOverrideSet(TainOverrideSet& set, uint32_t bit) noexcept {
          ((names >> (bit & 63)) & 1) != 0;
 }
 
-/// Whether the class of the object's live wrapper overrides the method with this bit, or may do so.
+/// Returns TainOverrideMask. It is no atomic read, with which compilers would need an instruction more
+/// than for a constant. A call that runs while a class changes may see either value.
+inline uint32_t OverrideMask() noexcept {
+#if defined(__SANITIZE_THREAD__)
+  return std::atomic_ref<uint32_t>(TainOverrideMask).load(std::memory_order_relaxed);
+#else
+  return TainOverrideMask;
+#endif
+}
+
+/// Whether the class of the object's wrapper overrides the method with this bit, or may do so.
 inline bool MayOverride(const Object* object, uint32_t bit) noexcept {
   const uint32_t word = std::atomic_ref<uint32_t>(ObjectAccess::Header(object)->reserved)
                             .load(std::memory_order_acquire);
+  if (TAIN_LIKELY((word & OverrideMask()) == 0)) return false;
   const uint32_t index = (word >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1);
-  return TAIN_UNLIKELY(index != 0) && IsInOverrideSet(TainOverrideSets[index], bit);
+  return IsInOverrideSet(TainOverrideSets[index], bit);
 }
 
 /// Calls the override of `name`. Returns false if the class has none.

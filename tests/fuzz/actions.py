@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from arrays import change_array, write_tensor
 from drops import asked_buffer, dropped_elements, lent_tensor, restored_state, shared_parts
+from class_trees import cyclic_garbage, mixed_class, replaced_method
 from hostile import SMALL_INTS, TEXTS, Values, make_hostile, special_methods
 from lent import lent_object
 from saved import mutated_binary, mutated_json, saved_again
@@ -562,4 +563,5 @@ ACTIONS: list[Callable[[Fuzzer], None]] = [
     *(mutated_json,) * 2, *(mutated_binary,) * 2, saved_again, *(walked_graph,) * 3, compared_graph,
     *(lent_object,) * 3,
     *(dropped_elements,) * 4, restored_state, shared_parts, asked_buffer, lent_tensor,
+    *(mixed_class,) * 2, *(replaced_method,) * 2, cyclic_garbage,
 ]  # fmt: skip

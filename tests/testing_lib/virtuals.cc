@@ -170,6 +170,15 @@ tain::Any CallActor(Actor actor, const std::string& what) {
   TAIN_THROW(ValueError) << "no such call: " << what;
 }
 
+/// Calls an actor that Python has never seen.
+std::string GreetFresh() { return tain::make_object<LoudActorObj>()->greet("fresh"); }
+
+/// Calls Python, and then a method that Python may have replaced.
+std::string GreetAfter(const Actor& actor, const tain::Function& before) {
+  before();
+  return actor->greet("after");
+}
+
 /// Calls greet() n times in each of several threads of C++; the number of right answers.
 int64_t GreetInThreads(Actor actor, int64_t threads, int64_t n, const std::string& expected) {
   std::atomic<int64_t> right{0};
@@ -272,6 +281,8 @@ TAIN_REGISTER {
       .def("testing.greet_watched", &Watched::Greet, arg("whom"))
       .def("testing.greet_watched_while", GreetWatchedWhile, arg("f"), arg("threads"),
            tain::release_gil())
+      .def("testing.greet_fresh", GreetFresh)
+      .def("testing.greet_after", GreetAfter, tain::arg("actor"), tain::arg("before"))
       .def("testing.last_words", [] { return ActorObj::last_words; });
 }
 

@@ -20,6 +20,7 @@ void DrainReleasedSlow() noexcept {
     delete entry;
     entry = next;
   }
+  UpdateIfWatchedChanged();
 }
 
 void Later(void (*run)(void*), void* data) noexcept {

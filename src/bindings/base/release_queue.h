@@ -11,9 +11,22 @@ namespace tain::bindings {
 /// the bridge. While the interpreter shuts down it does nothing; Python references are then leaked
 /// on purpose.
 void Later(void (*run)(void*), void* data) noexcept;
+/// Whether a generated class has changed that is watched by its version tag (replaced_members.h).
+inline bool WatchedChanged() noexcept {
+#if PY_VERSION_HEX < 0x030C0000
+  for (const unsigned int* tag : GetState().replaced.tags) {
+    if (TAIN_UNLIKELY(*tag == 0)) return true;
+  }
+#endif
+  return false;
+}
+/// Looks at the changed classes, if there are any.
+inline void UpdateIfWatchedChanged() noexcept {
+  if (TAIN_UNLIKELY(WatchedChanged())) GetState().update_replaced();
+}
 /// Whether work is waiting.
 inline bool ReleasedWait() noexcept {
-  return GetState().released.load(std::memory_order_relaxed) != nullptr;
+  return GetState().released.load(std::memory_order_relaxed) != nullptr || WatchedChanged();
 }
 void DrainReleasedSlow() noexcept;
 /// Runs the waiting work. Every entry into the bridge calls this.

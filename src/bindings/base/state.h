@@ -209,6 +209,8 @@ struct State {
   void (*init_function)(PyObject* self) noexcept = nullptr;
   /// Frees unreachable cycles of C++ objects; returns the number of freed objects.
   int64_t (*collect_candidates)() noexcept = nullptr;
+  /// Fills the set of replaced methods again; null as long as no class is watched.
+  void (*update_replaced)() noexcept = nullptr;
   /// Converts an array; see tensors/array_import.h.
   int (*tensor_from_array)(PyObject* object, bool typed, TainAny* out,
                            std::string* fault) noexcept = nullptr;
@@ -264,6 +266,7 @@ struct State {
   std::unordered_map<PyTypeObject*, ClassRecord*> class_of_type;
   EnumTable enums;
   OverrideSetTable override_sets;
+  ReplacedMembers replaced;
   std::unordered_map<std::string, PyObject*> error_classes;  ///< exception classes by kind
   std::vector<ArrayClass> array_classes;  ///< classes of arrays; few, and never removed
   std::unordered_map<std::string, std::string> adopted;  ///< namespace -> module that adopted it

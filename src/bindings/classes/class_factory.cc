@@ -24,6 +24,7 @@
 #include "containers/containers.h"
 #include "objects/gc.h"
 #include "objects/instance.h"
+#include "objects/replaced_members.h"
 #include "tain/internal/all_fields.h"
 #include "tain/internal/box_type.h"
 #include "tensors/tensor_class.h"
@@ -198,6 +199,8 @@ ClassRecord* Build(int32_t type_index) {
   ClassRecord* entered = EnterClass(made);
   if (entered != nullptr && entered->generated != made.generated) {
     Py_DECREF(made.generated);  // building ran Python code, which built the same class
+  } else if (entered != nullptr && entered->has_virtual) {
+    WatchMembers(entered);
   }
   return entered;
 }

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/recursion.h"
+#include "base/release_queue.h"
 #include "base/state.h"
 #include "base/with_gil.h"
 #include "calls/method_descr.h"
@@ -21,6 +22,7 @@
 #include "objects/enums.h"
 #include "objects/instance.h"
 #include "objects/override_sets.h"
+#include "objects/replaced_members.h"
 #include "tain/internal/enum_key.h"
 #include "values/declared.h"
 #include "values/from_python.h"
@@ -95,10 +97,10 @@ uint64_t EnumArgs(const TainFunctionInfo* info) noexcept {
 
 Override LookUp(PyTypeObject* type, PyObject* name) noexcept {
   PyTypeObject* generated = GeneratedBase(type);
-  if (generated == nullptr || generated == type) return {};
+  if (generated == nullptr) return {};
   const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // keys may have an __eq__
   PyObject* found = _PyType_Lookup(type, name);
-  PyObject* member = found == nullptr ? nullptr : _PyType_Lookup(generated, name);
+  PyObject* member = found == nullptr ? nullptr : OriginalMember(generated, name);
   if (found == member) return {};
   const TainFunctionInfo* info = InfoOfMethod(member);
   const bool is_property = member != nullptr && Py_IS_TYPE(member, &PyGetSetDescr_Type);
@@ -244,22 +246,38 @@ int Call(PyObject* wrapper, PyObject* name, const Override& override_, const Own
   return OwnedFromPythonForAny(value.get(), result) ? 0 : SetCoreFromPython();
 }
 
+/// Makes the wrapper of an object that has none, if its generated class has the method replaced, else
+/// leaves `wrapper` null. Returns false with an error set.
+bool WrapReplaced(TainObject* object, PyObject* name, Own* wrapper) noexcept {
+  const ClassRecord* record = RecordOf(object->type_index);
+  if (record == nullptr) return false;
+  if (FindOverride(record->generated, name).found == nullptr) return true;
+  *wrapper = Own(WrapBorrowed(object));
+  return static_cast<bool>(*wrapper);
+}
+
 }  // namespace
 
 int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,
                  int32_t num_args, TainAny* result, int* handled) {
   return WithGil([&] {
     *handled = 0;
-    const Own wrapper = Own::Share(FindWrapper(object));  // look-ups may run Python code
-    if (!wrapper) return 0;
+    Own wrapper = Own::Share(FindWrapper(object));  // look-ups may run Python code
+    // A destructor runs the code of C++, and an error may be pending that ends the object.
+    if (!wrapper && (!MembersReplaced() || StrongCount(object) == 0)) return 0;
     PyObject* key = InternedName(*name);
     if (key == nullptr) return SetCoreFromPython();
+    if (TAIN_UNLIKELY(GetState().replaced.is_stale)) UpdateReplaced();
+    if (!wrapper && !WrapReplaced(object, key, &wrapper)) return SetCoreFromPython();
+    if (!wrapper) return 0;
     const Override override_ = FindOverride(Py_TYPE(wrapper.get()), key);
     const Own found = Own::Share(override_.found);  // the class may change from now on
     UpdateOverrideSet(object, Py_TYPE(wrapper.get()));
     if (!found) return 0;
     *handled = 1;
-    return Call(wrapper.get(), key, override_, found, args, num_args, result);
+    const int code = Call(wrapper.get(), key, override_, found, args, num_args, result);
+    UpdateIfWatchedChanged();
+    return code;
   });
 }
 

@@ -21,6 +21,8 @@ struct ClassRecord {
   TainObject* constructor;       ///< borrowed from the core's record, or null
   const TainFunctionInfo* constructor_info;  ///< the record of the constructor, or null
   std::vector<const TainFieldDef*> fields;   ///< all fields, those of parents first
+  PyObject* originals;                       ///< a dict of the members of `generated` as they were
+                                             ///< made, or null if C++ calls none of them
   bool is_gc;                                ///< a reflected field can reach another object
   bool may_cycle;                            ///< objects in those fields may hold references too
   bool has_virtual;    ///< this type or a parent has methods that C++ calls overrides of

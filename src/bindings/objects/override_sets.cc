@@ -13,6 +13,7 @@
 #include "base/tie.h"
 #include "objects/callable_members.h"
 #include "objects/class_table.h"
+#include "objects/replaced_members.h"
 #include "tain/internal/value_ops.h"
 #include "tain/virtual.h"
 
@@ -74,9 +75,8 @@ std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
     ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
       if ((info->flags & (kTainCallVirtual | kTainCallAbstract)) == 0) return;
       const nb::str key = MemberName(name);
-      if (_PyType_Lookup(type, key.ptr()) != _PyType_Lookup(generated, key.ptr())) {
-        names.push_back(name);
-      }
+      PyObject* found = _PyType_Lookup(type, key.ptr());
+      if (found != nullptr && found != OriginalMember(generated, key.ptr())) names.push_back(name);
     });
     if (record->info->type_index == kTainObject) break;
   }

@@ -9,6 +9,7 @@
 #include "base/gil.h"
 #include "base/opaque.h"
 #include "base/recursion.h"
+#include "base/release_queue.h"
 #include "base/state.h"
 #include "tain/arguments.h"
 #include "tain/internal/declared_arguments.h"
@@ -153,7 +154,9 @@ int CallbackSafeCall(void* self, const TainAny* args, int32_t num_args, TainAny*
                                    "the Python callable was dropped by the garbage collector");
         return -1;
       }
-      return CallPython(callable.get(), args, num_args, result);
+      const int code = CallPython(callable.get(), args, num_args, result);
+      UpdateIfWatchedChanged();  // C++ goes on, without another entry into the bridge
+      return code;
     });
   };
   if (TAIN_LIKELY(HoldsGil())) return call();

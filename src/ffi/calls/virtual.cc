@@ -7,6 +7,8 @@
 #include "values/mismatch.h"
 
 TainOverrideSet TainOverrideSets[kTainOverrideSetCount] = {};
+uint32_t TainOverrideMask = kTainOverrideMaskOfSets;
+static_assert(kTainOverrideMaskOfSets == (kTainOverrideSetCount - 1) << kTainHeaderSetShift);
 
 namespace tain::internal {
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Watches generated classes for replaced methods; see replaced_members.h.
+#include "objects/replaced_members.h"
+
+#include <array>
+#include <atomic>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/release_queue.h"
+#include "base/tie.h"
+#include "objects/callable_members.h"
+#include "objects/class_table.h"
+#include "tain/virtual.h"
+
+namespace tain::bindings {
+namespace {
+
+using NameBits = std::array<uint64_t, std::extent_v<decltype(TainOverrideSet::names)>>;
+
+constexpr uint32_t kVersion = 1;  ///< set 0 belongs to no class, so its version never changes
+
+/// Stores the set 0. Without `is_known` C++ asks in each call.
+void StoreReplaced(const NameBits& names, bool is_known) noexcept {
+  TainOverrideSet& set = TainOverrideSets[0];
+  uint64_t any = 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    any |= names[i];
+    std::atomic_ref<uint64_t>(set.names[i]).store(names[i], std::memory_order_relaxed);
+  }
+  std::atomic_ref<const uint32_t*>(set.version).store(&kVersion, std::memory_order_release);
+  std::atomic_ref<uint32_t>(set.expected).store(is_known ? kVersion : 0, std::memory_order_release);
+  const uint32_t objects = any != 0 || !is_known ? uint32_t{kTainHeaderHasPrefix} : 0;
+  std::atomic_ref<uint32_t>(TainOverrideMask)
+      .store(kTainOverrideMaskOfSets | objects, std::memory_order_release);
+}
+
+/// Adds the methods that are replaced in the generated class of a type.
+void AddReplaced(const ClassRecord* known, NameBits* names) {
+  for (const TainTypeRecord* record = known->record; record != nullptr;
+       record = TainGetTypeRecord(record->request.parent)) {
+    if (record->info->type_index < kTainDynObjectBegin) return;
+    ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
+      if ((info->flags & (kTainCallVirtual | kTainCallAbstract)) == 0) return;
+      const nb::str key = MemberName(name);
+      const PyObject* present = PyDict_GetItemWithError(known->generated->tp_dict, key.ptr());
+      if (present == nullptr || present == PyDict_GetItemWithError(known->originals, key.ptr())) {
+        return;
+      }
+      const uint32_t bit = internal::OverrideBit(name);
+      (*names)[bit >> 6] |= uint64_t{1} << (bit & 63);
+    });
+  }
+}
+
+/// Gives a class a version tag, with which its next change is noticed. Returns false if CPython
+/// gives it none.
+bool GiveVersion(PyTypeObject* type) noexcept {
+  _PyType_Lookup(type, GetState().names.init);
+  return type->tp_version_tag != 0;
+}
+
+#if PY_VERSION_HEX >= 0x030C0000
+
+/// CPython calls it when a class changes, perhaps before the change.
+int OnChange(PyTypeObject*) {
+  State& state = GetState();
+  if (std::exchange(state.replaced.is_stale, true)) return 0;
+  StoreReplaced({}, false);
+  Later([](void*) { UpdateReplaced(); }, nullptr);  // before C++ runs again
+  return 0;
+}
+
+void Watch(PyTypeObject* type) {
+  int& watcher = GetState().replaced.watcher;
+  if (watcher < 0) watcher = PyType_AddWatcher(&OnChange);
+  if (watcher < 0 || PyType_Watch(watcher, reinterpret_cast<PyObject*>(type)) != 0) {
+    throw nb::python_error();
+  }
+}
+
+#else
+
+/// A change of a class takes the tags of its children too, so the classes that have none suffice.
+void Watch(PyTypeObject* type) {
+  auto& tags = GetState().replaced.tags;
+  for (PyTypeObject* base = type->tp_base; base != nullptr; base = base->tp_base) {
+    std::erase(tags, &base->tp_version_tag);
+  }
+  tags.push_back(&type->tp_version_tag);
+}
+
+#endif
+
+}  // namespace
+
+void WatchMembers(ClassRecord* record) {
+  record->originals = PyDict_Copy(record->generated->tp_dict);  // never freed, like the class
+  if (record->originals == nullptr) throw nb::python_error();
+  GetState().replaced.watched.push_back(record);
+  GetState().update_replaced = &UpdateReplaced;
+  GiveVersion(record->generated);
+  Watch(record->generated);
+}
+
+PyObject* OriginalMember(PyTypeObject* generated, PyObject* name) noexcept {
+  for (PyTypeObject* type = generated; type != nullptr; type = type->tp_base) {
+    const ClassRecord* record = type->tp_dealloc == &InstanceDealloc ? RecordOfType(type) : nullptr;
+    PyObject* members =
+        record == nullptr || record->originals == nullptr ? type->tp_dict : record->originals;
+    PyObject* found = members == nullptr ? nullptr : PyDict_GetItemWithError(members, name);
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+bool MembersReplaced() noexcept { return (TainOverrideMask & uint32_t{kTainHeaderHasPrefix}) != 0; }
+
+void UpdateReplaced() noexcept {
+  State& state = GetState();
+  if (state.replaced.watched.empty()) return;
+  const nb::error_scope pending;  // also called between a call and its error
+  state.replaced.is_stale = false;
+  bool is_known = true;
+  NameBits names{};
+  try {
+    const std::vector<ClassRecord*> watched = state.replaced.watched;  // look-ups may add some
+    for (const ClassRecord* record : watched) {
+      is_known = GiveVersion(record->generated) && is_known;
+      AddReplaced(record, &names);
+    }
+  } catch (const std::exception&) {  // if there is no memory, C++ asks
+    is_known = false;
+  }
+  PyErr_Clear();
+  StoreReplaced(names, is_known && !state.replaced.is_stale);
+}
+
+}  // namespace tain::bindings
