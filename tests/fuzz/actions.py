@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 from arrays import change_array, write_tensor
-from drops import asked_buffer, dropped_elements, lent_tensor, restored_state, shared_parts
 from class_trees import cyclic_garbage, mixed_class, replaced_method
+from drops import asked_buffer, dropped_elements, lent_tensor, restored_state, shared_parts
 from hostile import SMALL_INTS, TEXTS, Values, make_hostile, special_methods
 from lent import lent_object
 from saved import mutated_binary, mutated_json, saved_again

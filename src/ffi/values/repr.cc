@@ -44,14 +44,14 @@ constinit std::atomic<const HostRepr*> repr_host{nullptr};
 thread_local std::vector<const TainObject*> in_progress;
 
 /// An object is being written. Coroutines that move the C stack may end their levels in any order.
-class Level {
+class ReprLevel {
  public:
-  explicit Level(const TainObject* object) : object_(object) { in_progress.push_back(object); }
-  ~Level() {
+  explicit ReprLevel(const TainObject* object) : object_(object) { in_progress.push_back(object); }
+  ~ReprLevel() {
     in_progress.erase(std::find(in_progress.rbegin(), in_progress.rend(), object_).base() - 1);
   }
-  Level(const Level&) = delete;
-  Level& operator=(const Level&) = delete;
+  ReprLevel(const ReprLevel&) = delete;
+  ReprLevel& operator=(const ReprLevel&) = delete;
 
  private:
   const TainObject* object_;
@@ -164,7 +164,7 @@ class Printer {
   }
 
   void ByType(const TainAny& value) {
-    const Level level(value.v_obj);
+    const ReprLevel level(value.v_obj);
     if (!Custom(value)) ObjectText(value);
   }
 
