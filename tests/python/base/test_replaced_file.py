@@ -127,7 +127,7 @@ def test_paths_with_nul(name: str, tmp_path: Path) -> None:
 acts: list[Callable[[], Any]] = []
 
 
-@tain.py_class("testing.ActsWhenSaved")
+@tain.py_class("replaced_file.ActsWhenSaved")
 class ActsWhenSaved:
     """Does something in the middle of saving."""
 

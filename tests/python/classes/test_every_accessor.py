@@ -44,6 +44,9 @@ ARGUMENTS = {
     "testing.Term": ("f", []),
     "testing.Window": (2,),
     "testing.Exhibit": ("e",),
+    "testing.Worker": (print,),
+    "testing.ChildWorker": (print,),
+    "testing.boxed.Joiner": (print,),
     "testing.boxed.Handle": (1,),
     "testing.boxed.Matrix": (2, 3),
     "testing.boxed.Node": (1,),
@@ -142,7 +145,8 @@ def test_the_constructor(key: str) -> None:
 WITHOUT_FIELDS = (
     *("testing.Bare", "testing.Blob", "testing.Scaled", "testing.Window"),
     *("testing.boxed.Angry", "testing.boxed.Wide", "testing.boxed.Listener"),
-    *("testing.boxed.Solver", "testing.boxed.Watcher"),
+    *("testing.boxed.Solver", "testing.boxed.Watcher", "testing.boxed.Joiner"),
+    *("testing.Worker", "testing.ChildWorker"),
 )
 
 
