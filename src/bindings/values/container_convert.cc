@@ -20,7 +20,7 @@ namespace tain::bindings {
 namespace {
 
 constexpr Py_ssize_t kMaxWaste = 16;         // so many unused places are kept
-constexpr Py_ssize_t kItemsPerCheck = 4096;  // of a container, between two checks for signals
+constexpr Py_ssize_t kItemsPerCheck = 4096;  // a power of two, between two checks for signals
 
 Held NewSeq(int32_t type_index, int64_t capacity) noexcept {
   return StealHeld(
@@ -191,7 +191,8 @@ bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new, Conversion* co
     const Own keep_key = Own::Share(key);
     const Own keep_value = Own::Share(value);
     if (!SetEntryOfHeld(map, key, value, is_new, conversion)) return false;
-    if (left % kItemsPerCheck == 0 && PyErr_CheckSignals() != 0) return false;
+    if (TAIN_UNLIKELY((left & (kItemsPerCheck - 1)) == 0) && PyErr_CheckSignals() != 0)
+      return false;
     if (PyDict_GET_SIZE(dict) != size) {
       PyErr_SetString(PyExc_RuntimeError, "dictionary changed size during iteration");
       return false;
@@ -324,13 +325,6 @@ void Conversion::Forget() noexcept { delete std::exchange(known_, nullptr); }
 bool Conversion::CheckSignals() noexcept {
   constexpr uint32_t kStepsPerCheck = 4096;
   return ++steps_ % kStepsPerCheck != 0 || PyErr_CheckSignals() == 0;
-}
-
-bool Conversion::Part(PyObject* part, TainAny* out) noexcept {
-  constexpr unsigned long kContainer =
-      Py_TPFLAGS_LIST_SUBCLASS | Py_TPFLAGS_TUPLE_SUBCLASS | Py_TPFLAGS_DICT_SUBCLASS;
-  if (PyType_HasFeature(Py_TYPE(part), kContainer) == 0) return OwnedFromPython(part, out);
-  return Container(part, out);
 }
 
 bool Conversion::Container(PyObject* part, TainAny* out) noexcept {

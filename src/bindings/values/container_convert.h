@@ -20,7 +20,12 @@ class Conversion {
 
   /// Converts a part, which the caller holds, to a value that owns its data; false with a Python
   /// error set.
-  bool Part(PyObject* part, TainAny* out) noexcept;
+  bool Part(PyObject* part, TainAny* out) noexcept {
+    constexpr unsigned long kContainer =
+        Py_TPFLAGS_LIST_SUBCLASS | Py_TPFLAGS_TUPLE_SUBCLASS | Py_TPFLAGS_DICT_SUBCLASS;
+    const bool is_container = PyType_HasFeature(Py_TYPE(part), kContainer) != 0;
+    return TAIN_UNLIKELY(is_container) ? Container(part, out) : OwnedFromPython(part, out);
+  }
   /// Lets signal handlers run after many steps; false with the error set that one raised.
   bool CheckSignals() noexcept;
 
