@@ -12,6 +12,7 @@ from typing import Any
 from tain.types.testing import Node
 
 import tain
+from tain import _core
 
 
 class Slips:
@@ -103,7 +104,7 @@ def dropped_elements(f: Any) -> None:
         else:
             box[Slips(f, box) if f.rng.randrange(4) == 0 else i] = value
         del value
-    others = [list(range(size)), tain.List(range(size)), tain.Array(range(size))]
+    others: list[Any] = [list(range(size)), tain.List(range(size)), tain.Array(range(size))]
     if not is_list:
         pairs = [(i, i) for i in range(size)]
         others = [dict(pairs), tain.Dict(pairs), tain.Map(pairs)]
@@ -134,9 +135,9 @@ def restored_state(f: Any) -> None:
     for i in range(f.rng.randint(1, 30)):
         items.append((cls(i), {}, (None, state)) if f.rng.randrange(6) else f.values.any(1))
     if f.rng.randrange(2):
-        Node(1).__setstate__((items, {}, None))  # type: ignore[attr-defined]
+        Node(1).__setstate__((items, {}, None))
     else:
-        f.values.keep(tain._core._rebuild_after(items, Node, {"value": 3}))
+        f.values.keep(_core._rebuild_after(items, Node, {"value": 3}))
 
 
 def shared_parts(f: Any) -> None:
@@ -152,7 +153,7 @@ def shared_parts(f: Any) -> None:
             part = (part, f.values.scalar(), part)
         else:
             part = tain.convert([part, part])
-    ways = (
+    ways: tuple[Callable[[Any], Any], ...] = (
         *(tain.convert, tain.to_builtins, lambda x: tain.from_builtins(list[Any], x)),
         *(lambda x: tain.List([x, x]), lambda x: tain.Dict(a=x, b=x), tain.structural_hash),
         *(tain.save_binary, lambda x: f.functions["testing.echo"](x)),
