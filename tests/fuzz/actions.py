@@ -25,6 +25,7 @@ from drops import asked_buffer, dropped_elements, lent_tensor, restored_state, s
 from hostile import SMALL_INTS, TEXTS, Values, make_hostile, special_methods
 from lent import lent_object
 from saved import mutated_binary, mutated_json, saved_again
+from shared import odd_text, piped_files, shared_parts
 from walked import compared_graph, walked_graph
 
 import tain
@@ -44,6 +45,8 @@ COUNTS = {
 }
 #: Functions of `_core` that replace the package's own hooks, by design.
 HOOKS = {"set_on_missing", "_on_collection", "adopt_namespace", "adopt_enum_class"}
+#: Functions of `_core` that write to a path; shared.py writes to pipes of its own.
+WRITE_FILES = {"replace_file", "save_json_file", "save_binary_file"}
 #: How deep actions may stand in actions.
 NESTED = 4
 
@@ -518,7 +521,7 @@ def hostile_key(f: Fuzzer) -> None:
 CORE_FUNCTIONS = sorted(
     name
     for name, found in vars(_core).items()
-    if callable(found) and not isinstance(found, type) and name not in HOOKS
+    if callable(found) and not isinstance(found, type) and name not in HOOKS | WRITE_FILES
 )
 CORE_CLASSES = tuple(found for found in vars(_core).values() if isinstance(found, type))
 # What they write to a path or import would outlive the worker; saved.py saves.
@@ -564,4 +567,5 @@ ACTIONS: list[Callable[[Fuzzer], None]] = [
     *(lent_object,) * 3,
     *(dropped_elements,) * 4, restored_state, shared_parts, asked_buffer, lent_tensor,
     *(mixed_class,) * 2, *(replaced_method,) * 2, cyclic_garbage,
+    *(shared_parts,) * 2, piped_files, odd_text,
 ]  # fmt: skip
