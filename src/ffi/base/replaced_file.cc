@@ -28,14 +28,14 @@ constexpr int kMaxLinks = 40;
 constexpr int kMaxTries = 100;  // of a name that exists already
 
 #if defined(_WIN32)
-constexpr int kWriteTo = _O_WRONLY;
-constexpr int kCreate = _O_WRONLY | _O_CREAT | _O_EXCL;
+constexpr int kNoFollow = 0;
 constexpr unsigned kMode = _S_IREAD | _S_IWRITE;
 #else
-constexpr int kWriteTo = O_WRONLY;
-constexpr int kCreate = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+constexpr int kNoFollow = O_NOFOLLOW;
 constexpr unsigned kMode = 0666;  // less what the process masks
 #endif
+constexpr int kWriteTo = O_WRONLY;
+constexpr int kCreate = O_WRONLY | O_CREAT | O_EXCL | kNoFollow;
 
 void RemoveFile(const std::string& path) noexcept {
   std::error_code ignored;

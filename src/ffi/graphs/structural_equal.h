@@ -14,8 +14,8 @@
 #include <optional>
 #include <vector>
 
+#include "graphs/hook_turns.h"
 #include "graphs/pair_table.h"
-#include "graphs/structural_hooks.h"
 #include "graphs/structural_map.h"
 #include "graphs/structural_plan.h"
 #include "tain/function.h"

@@ -27,18 +27,12 @@ HookFunction::HookFunction(const char* where, std::function<Any(Args)> body)
                                    << (is_ours ? " has returned: its function ended with it"
                                                : " got its function for its own thread only");
         }
-        const std::function<Any(Args)> body = shared->body;  // the hook may return meanwhile
-        return body(args);
+        const std::function<Any(Args)> run = shared->body;  // the hook may return meanwhile
+        return run(args);
       })) {}
 
 HookFunction::~HookFunction() {
   if (shared_->thread == std::this_thread::get_id()) shared_->body = nullptr;
-}
-
-void HookTurns::Check(uint64_t number, const char* where) const {
-  if (IsTurnOf(number)) return;
-  TAIN_THROW(RuntimeError) << where << ": coroutines call its function in turns, and one of these "
-                           << "calls has not ended";
 }
 
 bool CallStructuralHook(const char* name, const TainAny* type_hook, bool may_have_host_hook,
