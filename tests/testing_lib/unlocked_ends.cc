@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <future>
 #include <string>
 #include <thread>
 
@@ -18,7 +19,10 @@ class Joiner {
   explicit Joiner(std::function<void()> done) : done_(std::move(done)) {
     thread_ = std::thread([this] {
       while (!stop_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      done_();
+      try {
+        done_();
+      } catch (const tain::Error&) {  // nobody waits for the answer
+      }
     });
   }
   ~Joiner() {
@@ -50,14 +54,14 @@ struct ChildWorkerObj : WorkerObj {
 
 /// Calls a function in a thread and waits for it, with the GIL released by a scope.
 int64_t CallInScopedThread(const std::function<int64_t(int64_t)>& f, int64_t x) {
-  int64_t result = 0;
   const tain::WithoutGil unlocked;
-  std::thread([&] {
-    const tain::WithGil locked;
-    const tain::WithGil again;
-    result = f(x);
-  }).join();
-  return result;
+  return std::async(std::launch::async,
+                    [&] {
+                      const tain::WithGil locked;
+                      const tain::WithGil again;
+                      return f(x);
+                    })
+      .get();
 }
 
 /// Scopes within each other, in a thread that holds the GIL and one that does not.
