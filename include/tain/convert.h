@@ -63,7 +63,8 @@ TAIN_DLL bool BigIntToUInt64(const TainAny* a, uint64_t* out) noexcept;
 TAIN_DLL void UInt64ToAny(uint64_t value, TainAny* out);
 /// The mismatch of a refused float: `float in -most..most` out of range if the value is a number,
 /// else `float`.
-TAIN_DLL Mismatch FloatMismatch(const TainAny* a, double most = std::numeric_limits<double>::max());
+TAIN_DLL Mismatch FloatMismatch(const TainAny* a,
+                                double most = (std::numeric_limits<double>::max)());
 /// The mismatch of a refused integer: `int in lo..hi` out of range if the value is an integer, else
 /// `int`.
 TAIN_DLL Mismatch IntMismatch(const TainAny* a, int64_t lo, uint64_t hi);
@@ -88,7 +89,7 @@ struct IntTraits : ReadingTraits<T> {
   }
   static void MoveToAny(T v, TainAny* out) {
     if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8) {
-      if (TAIN_UNLIKELY(v > static_cast<T>(std::numeric_limits<int64_t>::max()))) {
+      if (TAIN_UNLIKELY(v > static_cast<T>((std::numeric_limits<int64_t>::max)()))) {
         return UInt64ToAny(v, out);
       }
     }
@@ -98,8 +99,8 @@ struct IntTraits : ReadingTraits<T> {
     if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8) {
       return v >= 0;
     } else {
-      return v >= static_cast<int64_t>(std::numeric_limits<T>::min()) &&
-             v <= static_cast<int64_t>(std::numeric_limits<T>::max());
+      return v >= static_cast<int64_t>((std::numeric_limits<T>::min)()) &&
+             v <= static_cast<int64_t>((std::numeric_limits<T>::max)());
     }
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
@@ -124,8 +125,8 @@ struct IntTraits : ReadingTraits<T> {
   }
   static std::string TypeStr() { return "int"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
-    return IntMismatch(a, static_cast<int64_t>(std::numeric_limits<T>::min()),
-                       static_cast<uint64_t>(std::numeric_limits<T>::max()));
+    return IntMismatch(a, static_cast<int64_t>((std::numeric_limits<T>::min)()),
+                       static_cast<uint64_t>((std::numeric_limits<T>::max)()));
   }
 };
 
@@ -174,7 +175,7 @@ struct TypeTraits<T> : internal::ReadingTraits<T> {
       using Limits = std::numeric_limits<T>;
       constexpr auto kEpsilon = static_cast<double>(Limits::epsilon());
       constexpr double kBeyond =
-          static_cast<double>(Limits::max()) / (2 - kEpsilon) * (2 - kEpsilon / 2);
+          static_cast<double>((Limits::max)()) / (2 - kEpsilon) * (2 - kEpsilon / 2);
       constexpr double kInfinity = std::numeric_limits<double>::infinity();
       return !(v >= kBeyond || v <= -kBeyond) || v == kInfinity || v == -kInfinity;
     }
@@ -203,7 +204,7 @@ struct TypeTraits<T> : internal::ReadingTraits<T> {
   static std::string TypeStr() { return "float"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
     if constexpr (sizeof(T) >= sizeof(double)) return internal::FloatMismatch(a);
-    return internal::FloatMismatch(a, static_cast<double>(std::numeric_limits<T>::max()));
+    return internal::FloatMismatch(a, static_cast<double>((std::numeric_limits<T>::max)()));
   }
 };
 

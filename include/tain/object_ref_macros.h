@@ -34,11 +34,9 @@ T* CopyOnWrite(ObjectPtr<Object>& data) {
   TypeName& operator=(TypeName&&) = default;                                                \
   using ContainerType = ObjectName
 
-#define TAIN_INTERNAL_OBJECT_REF_ACCESS(ObjectName, quals)                                 \
-  quals ObjectName* operator->() const { return ::tain::internal::Accessed(get()); }       \
-  quals ObjectName* get() const {                                                          \
-    return static_cast<quals ObjectName*>(const_cast<::tain::Object*>(this->data_.get())); \
-  }
+#define TAIN_INTERNAL_OBJECT_REF_ACCESS(ObjectName, quals)                           \
+  quals ObjectName* operator->() const { return ::tain::internal::Accessed(get()); } \
+  quals ObjectName* get() const { return static_cast<quals ObjectName*>(this->data_.get()); }
 
 /// The methods of a handle class that may be null.
 #define TAIN_DEFINE_OBJECT_REF_METHODS_NULLABLE(TypeName, ParentType, ObjectName) \

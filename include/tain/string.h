@@ -19,7 +19,8 @@ namespace internal {
 
 /// Makes an owned value: of index `small` with inline bytes if they fit, else an object of type
 /// `large`. Throws std::bad_alloc.
-TAIN_DLL void MakeText(std::string_view text, int32_t small, int32_t large, TainAny* out);
+TAIN_DLL void MakeText(std::string_view text, int32_t small_index, int32_t large_index,
+                       TainAny* out);
 
 /// Writes text as operator<< of std::string does.
 TAIN_DLL std::ostream& WriteText(std::ostream& out, std::string_view text);

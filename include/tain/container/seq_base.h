@@ -76,7 +76,7 @@ class SeqIterator {
   friend SeqIterator operator+(difference_type n, SeqIterator it) noexcept { return it += n; }
   friend SeqIterator operator-(SeqIterator it, difference_type n) noexcept { return it -= n; }
   friend difference_type operator-(const SeqIterator& a, const SeqIterator& b) noexcept {
-    return static_cast<difference_type>(a.index_ - b.index_);
+    return a.index_ - b.index_;
   }
   bool operator==(const SeqIterator& other) const noexcept { return index_ == other.index_; }
   auto operator<=>(const SeqIterator& other) const noexcept { return index_ <=> other.index_; }

@@ -106,8 +106,8 @@ class TAIN_DLL PassObj : public Object {
   int64_t opt_level = 0;   ///< the lowest level of a context at which a sequence runs the pass
   Array<String> required;  ///< passes that a sequence runs before this one, by name
 
-  PassObj(String name, int64_t opt_level, Array<String> required)
-      : name(std::move(name)), opt_level(opt_level), required(std::move(required)) {}
+  PassObj(String its_name, int64_t level, Array<String> needed)
+      : name(std::move(its_name)), opt_level(level), required(std::move(needed)) {}
   virtual ~PassObj();
 
   /// Runs the pass and tells the instruments of the current context. An error names the pass.
@@ -123,8 +123,8 @@ class TAIN_DLL PassObj : public Object {
 class TAIN_DLL FunctionPassObj : public PassObj {
  public:
   Function body;
-  FunctionPassObj(String name, int64_t opt_level, Array<String> required, Function body)
-      : PassObj(std::move(name), opt_level, std::move(required)), body(std::move(body)) {}
+  FunctionPassObj(String its_name, int64_t level, Array<String> needed, Function work)
+      : PassObj(std::move(its_name), level, std::move(needed)), body(std::move(work)) {}
   Any run_impl(Any graph) override;
 
   TAIN_OBJECT("tain.transform.FunctionPass", FunctionPassObj, PassObj);
@@ -134,8 +134,8 @@ class TAIN_DLL FunctionPassObj : public PassObj {
 class TAIN_DLL SequentialObj : public PassObj {
  public:
   Array<Pass> passes;
-  SequentialObj(Array<Pass> passes, String name, int64_t opt_level, Array<String> required)
-      : PassObj(std::move(name), opt_level, std::move(required)), passes(std::move(passes)) {}
+  SequentialObj(Array<Pass> parts, String its_name, int64_t level, Array<String> needed)
+      : PassObj(std::move(its_name), level, std::move(needed)), passes(std::move(parts)) {}
   Any run_impl(Any graph) override;
 
   TAIN_OBJECT("tain.transform.Sequential", SequentialObj, PassObj);

@@ -32,7 +32,7 @@ struct TAIN_DLL StructuralEqual {
 /// `map_free_vars` also for those with free variables.
 struct TAIN_DLL StructuralHash {
   static uint64_t Hash(const Any& value, bool map_free_vars = false);
-  size_t operator()(const Any& value) const { return static_cast<size_t>(Hash(value)); }
+  size_t operator()(const Any& value) const { return Hash(value); }
 };
 
 /// The first difference of two graphs.

@@ -243,12 +243,12 @@ TAIN_DLL TainObject* ShapeNew(const int64_t* data, size_t size);
 // ---------------------------------------------------------------- maps
 
 /// The memory of Map and Dict after the header. The small form is an array of at most 4 pairs; it
-/// has the top bit of `slots` set and lacks the members from `fib_shift` on. The dense form is a
+/// has the top bit of `num_slots` set and lacks the members from `fib_shift` on. The dense form is a
 /// hash table.
 struct MapCell {
   void* data;                   ///< small: pairs; dense: blocks of 16 slots
   uint64_t size;                ///< entries
-  uint64_t slots;               ///< capacity, with the tag of the small form
+  uint64_t num_slots;           ///< capacity, with the tag of the small form
   void (*data_deleter)(void*);  ///< frees data; null if it lies in the object's own block
   uint32_t fib_shift;           ///< dense: 64 - log2(slots)
   uint32_t padding;

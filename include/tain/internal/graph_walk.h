@@ -26,7 +26,8 @@ class TypeDispatch {
   int32_t Find(int32_t type_index) {
     const Table* table = table_.load(std::memory_order_acquire);
     if (TAIN_LIKELY(table != nullptr && static_cast<uint32_t>(type_index) < table->size)) {
-      const uint32_t known = table->slots[type_index].load(std::memory_order_relaxed);
+      const uint32_t known =
+          table->cells[static_cast<size_t>(type_index)].load(std::memory_order_relaxed);
       if (TAIN_LIKELY(known != 0)) return static_cast<int32_t>(known) - 1;
     }
     return Learn(type_index);
@@ -35,7 +36,7 @@ class TypeDispatch {
  private:
   struct Table {
     uint32_t size;
-    std::unique_ptr<std::atomic<uint32_t>[]> slots;  ///< 1 + what Find returns; 0 is unknown
+    std::unique_ptr<std::atomic<uint32_t>[]> cells;  ///< 1 + what Find returns; 0 is unknown
     Table* previous;                                 ///< may still be read
   };
   TAIN_DLL int32_t Learn(int32_t type_index);

@@ -68,7 +68,7 @@ template <class T>
 constexpr size_t VirtualTextSize() noexcept {
   size_t size = 0;
   const auto add = [&](std::string_view name) { size += name.size() + 1; };
-  ForEachVirtual<T, 0, std::numeric_limits<uint32_t>::max()>(add);
+  ForEachVirtual<T, 0, (std::numeric_limits<uint32_t>::max)()>(add);
   return size;
 }
 
@@ -82,7 +82,7 @@ constexpr auto MakeVirtualText() noexcept {
     for (const char c : name) text[at++] = c;
     ++at;
   };
-  ForEachVirtual<T, 0, std::numeric_limits<uint32_t>::max()>(add);
+  ForEachVirtual<T, 0, (std::numeric_limits<uint32_t>::max)()>(add);
   return text;
 }
 template <class T>

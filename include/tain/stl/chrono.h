@@ -53,7 +53,7 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
     };
     using Limits = std::numeric_limits<Rep>;
     Mismatch range = Mismatch::OutOfRange(
-        internal::SecondsRange(seconds_of(Limits::lowest()), seconds_of(Limits::max())));
+        internal::SecondsRange(seconds_of(Limits::lowest()), seconds_of((Limits::max)())));
     if (!internal::IsHostValue(*a)) return range;
     return std::move(range).Got(internal::TypeAndValue(*a));
   }
@@ -63,7 +63,7 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
     if constexpr (std::is_floating_point_v<Rep>) return true;
     const long double rounded = std::round(ticks);
     return rounded >= static_cast<long double>(std::numeric_limits<Rep>::lowest()) &&
-           rounded < static_cast<long double>(std::numeric_limits<Rep>::max()) + 1;
+           rounded < static_cast<long double>((std::numeric_limits<Rep>::max)()) + 1;
   }
   static D FromTicks(long double ticks) noexcept {
     if constexpr (std::is_floating_point_v<Rep>) return D(static_cast<Rep>(ticks));

@@ -30,7 +30,7 @@ int32_t TypeDispatch::Learn(int32_t type_index) {
     auto grown = std::make_unique<Table>(
         Table{size, std::make_unique<std::atomic<uint32_t>[]>(size), table});
     for (uint32_t i = 0; i < known; ++i) {
-      grown->slots[i].store(table->slots[i].load(std::memory_order_relaxed),
+      grown->cells[i].store(table->cells[i].load(std::memory_order_relaxed),
                             std::memory_order_relaxed);
     }
     // What another thread learns meanwhile may be lost, and is learned again.
@@ -38,7 +38,7 @@ int32_t TypeDispatch::Learn(int32_t type_index) {
       table = grown.release();  // never freed: others may read it
     }
   }
-  table->slots[at].store(static_cast<uint32_t>(slot) + 1, std::memory_order_relaxed);
+  table->cells[at].store(static_cast<uint32_t>(slot) + 1, std::memory_order_relaxed);
   return slot;
 }
 

@@ -47,7 +47,7 @@ void Rebuild(TainObject* map, uint64_t slots, KeyHashes& known, const MapItem* a
 /// Returns the number of slots for one more entry in a full map.
 uint64_t MoreSlots(const TainObject* map) {
   const MapCell* cell = MapCellOf(map);
-  return IsSmall(*cell) ? DenseTable::SlotsFor(cell->size + 1) : cell->slots * 2;
+  return IsSmall(*cell) ? DenseTable::SlotsFor(cell->size + 1) : cell->num_slots * 2;
 }
 
 /// Adds an entry whose key is not in the map, at the place in `found`; false if the table must grow
@@ -56,7 +56,7 @@ TAIN_NOINLINE bool TryInsert(TainObject* map, const MapItem& item, uint64_t hash
                              const Found& found) {
   MapCell* cell = MapCellOf(map);
   if (IsSmall(*cell)) {
-    const uint64_t room = cell->slots & ~kSmallTag;
+    const uint64_t room = cell->num_slots & ~kSmallTag;
     if (cell->size >= room && room >= kMaxSmall) return false;
     if (cell->size >= room) GrowSmall(map);
     Pairs(*cell)[cell->size++] = item;
@@ -211,7 +211,7 @@ void MapSet(TainObject* map, Any key, Any value) {
 
 MapItem* MapRoom(TainObject* map, uint64_t* room) noexcept {
   const MapCell& cell = *MapCellOf(map);
-  const uint64_t whole = IsSmall(cell) ? cell.slots & ~kSmallTag : 0;
+  const uint64_t whole = IsSmall(cell) ? cell.num_slots & ~kSmallTag : 0;
   *room = whole > cell.size ? whole - cell.size : 0;
   return *room == 0 ? nullptr : Pairs(cell) + cell.size;
 }
@@ -268,7 +268,7 @@ void MapReserve(TainObject* map, uint64_t capacity) {
   KeyHashes hashes;
   for (Restarts restarts;; restarts.Count()) {
     const MapCell* cell = MapCellOf(map);
-    const uint64_t room = cell->slots & ~kSmallTag;
+    const uint64_t room = cell->num_slots & ~kSmallTag;
     if (IsSmall(*cell) && capacity <= kMaxSmall) {
       if (capacity > room) GrowSmall(map);
       return;

@@ -49,7 +49,7 @@ class DenseTable {
   explicit DenseTable(const MapCell& cell) noexcept
       : blocks_(static_cast<DenseBlock*>(cell.data)),
         size_(cell.size),
-        slots_(cell.slots),
+        slots_(cell.num_slots),
         fib_shift_(cell.fib_shift),
         head_(cell.head),
         tail_(cell.tail) {}

@@ -43,7 +43,7 @@ TainObject* NewSmall(int32_t type_index, uint64_t pairs) {
   TainObject* map = MakeObject(type_index, pairs);
   MapCell* cell = MapCellOf(map);
   cell->data = reinterpret_cast<char*>(map) + kMapSharedSize;
-  cell->slots = pairs | kSmallTag;
+  cell->num_slots = pairs | kSmallTag;
   return map;
 }
 
@@ -70,7 +70,7 @@ void SetShared(MapCell* cell, void* data, uint64_t size, uint64_t slots,
                void (*deleter)(void*)) noexcept {
   cell->data = data;
   cell->size = size;
-  cell->slots = slots;
+  cell->num_slots = slots;
   cell->data_deleter = deleter;
 }
 
@@ -137,7 +137,7 @@ void EmptyMap(MapCell* cell) noexcept {
   if (!IsSmall(*cell)) {
     const MapCell old = *cell;
     SetShared(cell, nullptr, 0, kSmallTag, nullptr);
-    if (old.slots == 0) return;
+    if (old.num_slots == 0) return;
     DropDense(old);
     if (old.data_deleter != nullptr) old.data_deleter(old.data);
     return;
@@ -175,9 +175,9 @@ TainObject* MapCopy(const TainObject* source, int32_t type_index) {
     std::memcpy(MapCellOf(copy)->data, from->data, size * sizeof(MapItem));
     MapCellOf(copy)->size = size;
   } else {
-    copy = NewDense(type_index, from->slots);
+    copy = NewDense(type_index, from->num_slots);
     MapCell* cell = MapCellOf(copy);
-    const uint64_t blocks = (from->slots + kBlockSlots - 1) / kBlockSlots;
+    const uint64_t blocks = (from->num_slots + kBlockSlots - 1) / kBlockSlots;
     std::memcpy(cell->data, from->data, blocks * sizeof(DenseBlock));
     cell->size = from->size;
     cell->head = from->head;

@@ -7,7 +7,7 @@
 
 namespace tain::internal {
 
-inline bool IsSmall(const MapCell& cell) noexcept { return (cell.slots & kSmallTag) != 0; }
+inline bool IsSmall(const MapCell& cell) noexcept { return (cell.num_slots & kSmallTag) != 0; }
 /// The pairs of the small form, in order of insertion.
 inline MapItem* Pairs(const MapCell& cell) noexcept { return static_cast<MapItem*>(cell.data); }
 

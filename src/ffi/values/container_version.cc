@@ -11,7 +11,7 @@ ContainerVersion VersionOf(const TainObject* container) noexcept {
   const uint64_t changes = counter == nullptr ? 0 : *counter;
   if (IsMap(container->type_index)) {
     const MapCell* cell = MapCellOf(container);
-    return {cell->data, cell->size, cell->slots, changes};
+    return {cell->data, cell->size, cell->num_slots, changes};
   }
   const TainSeqCell* cell = SeqCellOf(container);
   return {cell->data, static_cast<uint64_t>(cell->size), static_cast<uint64_t>(cell->capacity),

@@ -307,7 +307,7 @@ TEST_CASE("a small map in foreign memory turns dense in place") {
   auto* copy = new internal::MapItem[2];
   std::memcpy(static_cast<void*>(copy), cell->data, 64);
   cell->data = copy;
-  cell->slots = 2 | (uint64_t{1} << 63);
+  cell->num_slots = 2 | (uint64_t{1} << 63);
   cell->data_deleter = [](void* block) {
     ++freed;
     delete[] static_cast<internal::MapItem*>(block);
