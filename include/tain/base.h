@@ -31,6 +31,13 @@
 #define TAIN_FUNC __func__
 #endif
 
+// Whether typeid and dynamic_cast work: -fno-rtti switches them off.
+#if defined(__cpp_rtti) || defined(__GXX_RTTI)
+#define TAIN_HAS_RTTI 1
+#else
+#define TAIN_HAS_RTTI 0
+#endif
+
 #define TAIN_STR_IMPL(x) #x
 #define TAIN_STR(x) TAIN_STR_IMPL(x)
 #define TAIN_CONCAT_IMPL(a, b) a##b

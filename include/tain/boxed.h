@@ -35,7 +35,7 @@ struct TypeOf<Boxed<F>> {
   static constexpr bool kChildSlotsCanOverflow = true;
   static int32_t Index() noexcept {
     const internal::BoxType* type = internal::FindBoxTypeOf<F>();
-    return type == nullptr ? std::numeric_limits<int32_t>::max() : type->type_index;
+    return type == nullptr ? (std::numeric_limits<int32_t>::max)() : type->type_index;
   }
   static std::string Key() { return internal::BoxKeyOf<F>(); }
 };
@@ -56,14 +56,14 @@ struct BoxCode {
       ::new (body) BoxedValue<F>(std::in_place);
       return 0;
     } catch (...) {
-      return TainErrorSetFromException();
+      return RaiseHandled();
     }
   }
   /// Returns the object of a box from which a copy can be made. Throws the error if there is none.
   static const F& Source(const BoxObj* box) {
     const F& object = *Opened<F>(box, false);
     if (!HasValue<F> || !CopyableBox<F>) ThrowNotCopyable(BoxTypeOf<F>().key);
-    if (!IsWhole(object)) ThrowSlicedCopy(BoxTypeOf<F>().key);
+    if (!IsWhole(object, box)) ThrowSlicedCopy(BoxTypeOf<F>().key);
     return object;
   }
   static int Copy(void* body, const void* source, const TainTypeRecord*) {
@@ -74,7 +74,7 @@ struct BoxCode {
       }
       return 0;
     } catch (...) {
-      return TainErrorSetFromException();
+      return RaiseHandled();
     }
   }
   /// `__ffi_shallow_copy__`, for copy.copy.
@@ -163,7 +163,7 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
   if constexpr (InBox<F>) {
     BoxRequest request{};
     request.key = key;
-    request.cpp_name = typeid(F).name();
+    request.cpp_name = MangledNameOf<F>();
     request.shown_name = NameInCpp<F>();
     (AddBase<F>(request, options), ...);
     if constexpr (HasValue<F>) {

@@ -38,7 +38,8 @@ class TAIN_DLL Error : public ObjectRef, public std::exception {
 
   explicit Error(UnsafeInit tag) noexcept : ObjectRef(tag) {}
   /// `backtrace` holds one line per frame, most recent call last: `  File "a.cc", line 3, in f`.
-  Error(std::string_view kind, std::string_view message, std::string_view backtrace = {});
+  TAIN_HIDDEN Error(std::string_view kind, std::string_view message,
+                    std::string_view backtrace = {});
   Error(const Error&) noexcept = default;
   Error& operator=(const Error&) noexcept = default;
   ~Error() override;
@@ -55,6 +56,30 @@ class TAIN_DLL Error : public ObjectRef, public std::exception {
   /// Takes the calling thread's raised error. Returns an InternalError if there is none.
   static Error MoveFromRaised();
 };
+
+namespace internal {
+
+/// Returns the error that a handler of this library is handling, borrowed; null if there is none.
+/// It is compiled into each library, because only its own C++ runtime knows.
+TAIN_HIDDEN TAIN_COLD inline TainObject* HandledError() noexcept {
+  if (std::current_exception() == nullptr) return nullptr;
+  try {
+    throw;
+  } catch (const Error& handled) {
+    return RefAccess::Header(handled);
+  } catch (...) {
+    return nullptr;  // there is no Error object to name
+  }
+}
+/// Makes the object of an Error; `backtrace` is that of its constructor. An error that is being
+/// handled becomes its context; null if there is none.
+TAIN_DLL ObjectPtr<Object> MakeErrorObject(std::string_view kind, std::string_view message,
+                                           std::string_view backtrace, TainObject* handled);
+
+}  // namespace internal
+
+inline Error::Error(std::string_view kind, std::string_view message, std::string_view backtrace)
+    : ObjectRef(internal::MakeErrorObject(kind, message, backtrace, internal::HandledError())) {}
 
 namespace internal {
 
@@ -113,14 +138,22 @@ class TAIN_DLL MessageStream {
   std::ostream* stream_;
 };
 
+struct ErrorThrower;
+/// Makes the error that a thrower throws. `handled` becomes its context; null if there is none.
+TAIN_DLL Error ErrorThrownBy(const ErrorThrower& thrower, const MessageStream& message,
+                             TainObject* handled);
+
 /// Throws the streamed message: `thrower & (stream << ...)`. The operator binds weaker than <<, so
 /// the message is complete first. An exception of an expression in the message passes unchanged.
-struct TAIN_DLL ErrorThrower {
+/// The library that throws does so itself, because its handlers ask its own C++ runtime.
+struct ErrorThrower {
   const char* kind;
   const char* file;
   int line;
   const char* function;
-  [[noreturn]] void operator&(const MessageStream& message) const;
+  [[noreturn]] TAIN_HIDDEN TAIN_COLD void operator&(const MessageStream& message) const {
+    throw ErrorThrownBy(*this, message, HandledError());
+  }
 };
 
 /// Throws this thread's raised error unless `code` is 0.

@@ -87,6 +87,7 @@ class TAIN_DLL ModuleObj : public Object {
 
   // TAIN_OBJECT with the index that the binary contract fixes
   static constexpr const char* _type_key = "ffi.Module";
+  using _type_only_of_tain = ModuleObj;  // the contract does not fix the virtual table
   TAIN_INTERNAL_TYPE_INDEX(ModuleObj, Object, kTainModule)
   TAIN_INTERNAL_CLASS_FACTS(ModuleObj, Object);
 

@@ -170,6 +170,20 @@ inline bool IndexIsInstance(int32_t index) noexcept {
   }
 }
 
+/// A class whose objects must be made by tain. Other libraries make objects with the same index whose
+/// C++ class is another: `_type_only_of_tain` names the class for which the contract fixes the index
+/// alone.
+template <class T>
+concept OnlyOfTain = requires { typename T::_type_only_of_tain; };
+
+/// Whether an object, whose type index is `index`, is a T or of a class derived from T.
+template <class T>
+inline bool IsInstanceOf(int32_t index, [[maybe_unused]] const TainObject* object) noexcept {
+  if (!IndexIsInstance<T>(index)) return false;
+  if constexpr (OnlyOfTain<T>) return (object->reserved & kTainHeaderHasPrefix) != 0;
+  return true;
+}
+
 template <class Self, class Parent>
 TAIN_COLD inline int32_t RequestTypeIndex(int32_t static_index) noexcept {
   TainTypeRequest request{};
@@ -192,7 +206,7 @@ TAIN_COLD inline int32_t RequestTypeIndex(int32_t static_index) noexcept {
 
 template <class T>
 bool Object::IsInstance() const noexcept {
-  return internal::IndexIsInstance<T>(header_.type_index);
+  return internal::IsInstanceOf<T>(header_.type_index, &header_);
 }
 
 inline bool Object::unique() const noexcept {

@@ -211,7 +211,7 @@ inline T CastOrThrow(const TainAny& a, const char* where = "") {
 template <class T>
 inline auto As(const TainAny& a) {
   if constexpr (IsObject<T>) {
-    return a.type_index >= kTainStaticObjectBegin && IndexIsInstance<T>(a.type_index)
+    return a.type_index >= kTainStaticObjectBegin && IsInstanceOf<T>(a.type_index, a.v_obj)
                ? static_cast<const T*>(ObjectAccess::FromHeader(a.v_obj))
                : nullptr;
   } else {

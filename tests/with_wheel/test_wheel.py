@@ -178,3 +178,46 @@ def test_others_link_with_it_where_it_is_unpacked(unpacked: Path, tmp_path: Path
     load = f"tain.load_library({str(build / 'libmoved.so')!r})"
     code = f"import tain; {load}; print(tain.get_global_func('moved.one')())"
     assert run_there(unpacked, "-c", code) == "1\n"
+
+
+STATIC = r"""
+#include <tain/tain.h>
+#include <stdexcept>
+TAIN_REGISTER {
+  tain::reflection::GlobalDef()
+      .def("fixed.at", [](int64_t i) { if (i > 2) throw std::out_of_range("too far"); return i; })
+      .def("fixed.call", [](tain::Function f) { return f(); });
+}
+"""
+USE_STATIC = """
+import tain
+tain.load_library(LIBRARY)
+from tain.types.fixed import at, call
+assert at(1) == 1
+try: at(3)
+except IndexError as error: print(error)
+key = KeyError("k")
+def fail(): raise key
+try: call(fail)
+except KeyError as error: print(error is key)
+"""
+
+
+def test_a_library_with_a_static_runtime(unpacked: Path, tmp_path: Path) -> None:
+    """Wheels of others may bring the C++ runtime that they were built with."""
+    source, made = tmp_path / "fixed.cc", tmp_path / "libfixed.so"
+    source.write_text(STATIC)
+    package = unpacked / "tain"
+    command = ["g++", "-std=c++20", "-shared", "-fPIC", f"-I{package / 'include'}", str(source)]
+    command += ["-static-libstdc++", "-static-libgcc", "-o", str(made)]
+    done = subprocess.run(
+        [*command, f"-L{package / 'lib'}", "-ltain"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    with made.open("rb") as file:
+        section = ELFFile(file).get_section_by_name(".dynamic")
+        assert isinstance(section, DynamicSection)
+        needed = {tag.needed for tag in section.iter_tags() if tag.entry.d_tag == "DT_NEEDED"}
+    assert "libstdc++.so.6" not in needed
+    use = USE_STATIC.replace("LIBRARY", repr(str(made)))
+    assert run_there(unpacked, "-c", use) == "too far\nTrue\n"

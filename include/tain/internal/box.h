@@ -7,6 +7,8 @@
 #pragma once
 
 #include <memory>
+#include <typeinfo>
+#include <utility>
 
 #include "tain/internal/box_type.h"
 
@@ -147,8 +149,8 @@ class BoxedValue : public Boxed<F> {
 /// A box of an object that a std::unique_ptr owned.
 class BoxedUnique : public BoxObj {
  public:
-  BoxedUnique(void* t, bool ro, void* owned, void (*free)(void*), const std::type_info& as) noexcept
-      : BoxObj(t, BoxKind::kUnique, ro), held(owned), destroy(free), type(&as) {}
+  BoxedUnique(void* t, bool ro, void* owned, void (*free)(void*), const char* as) noexcept
+      : BoxObj(t, BoxKind::kUnique, ro), held(owned), destroy(free), type(as) {}
   ~BoxedUnique() { End(); }
   /// Destroys the object, unless it was given away.
   void End() noexcept {
@@ -156,7 +158,7 @@ class BoxedUnique : public BoxObj {
   }
   void* held;  ///< the pointer that the std::unique_ptr had
   void (*destroy)(void* held);
-  const std::type_info* type;  ///< of the std::unique_ptr
+  const char* type;  ///< the MangledNameOf the std::unique_ptr's class
 };
 
 class BoxedShared : public BoxObj {
@@ -200,6 +202,7 @@ struct BoxPlace {
 template <class F>
 BoxPlace PlaceOf(const F* object) {
   const BoxType& type = BoxTypeOf<F>();
+#if TAIN_HAS_RTTI
   if constexpr (std::is_polymorphic_v<F>) {
     const std::type_info& dynamic = typeid(*object);
     if (dynamic != typeid(F)) {
@@ -210,6 +213,7 @@ BoxPlace PlaceOf(const F* object) {
       }
     }
   }
+#endif
   return {type.type_index, TargetOf(object, type)};
 }
 
@@ -241,10 +245,17 @@ inline F* Opened(const BoxObj* box, bool change) {
   return ObjectAt<F>(box->target, *FindBoxTypeOf<F>());
 }
 
-/// Whether `object` is exactly an F, so that its copy has everything.
+/// Whether the object of a box is exactly an F, so that its copy has everything.
 template <class F>
-inline bool IsWhole(const F& object) noexcept {
-  if constexpr (std::is_polymorphic_v<F>) return typeid(object) == typeid(F);
+inline bool IsWhole(const F& object, const BoxObj* box) noexcept {
+  (void)object, (void)box;
+  if constexpr (std::is_polymorphic_v<F> && !std::is_final_v<F>) {
+#if TAIN_HAS_RTTI
+    return typeid(object) == typeid(F);
+#else
+    return box->kind == BoxKind::kValue && box->type_index() == FindBoxTypeOf<F>()->type_index;
+#endif
+  }
   return true;
 }
 

@@ -48,7 +48,7 @@ struct PlacedField {
       }
       return 0;
     } catch (...) {
-      return TainErrorSetFromException();
+      return RaiseHandled();
     }
   }
   static int Set(void* target, const TainAny* value) noexcept {
@@ -63,7 +63,7 @@ struct PlacedField {
         *At(*static_cast<const TainFieldPlace*>(target), true, &read_only) = *std::move(read);
         return 0;
       } catch (...) {
-        return TainErrorSetFromException();
+        return RaiseHandled();
       }
     } else {
       TainErrorSetRaisedFromCStr("AttributeError", "the field cannot be assigned");

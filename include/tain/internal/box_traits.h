@@ -53,7 +53,7 @@ ObjectPtr<Object> BoxUnique(std::unique_ptr<F, D> owned) {
       }
     };
     auto made = NewBox<BoxedUnique>(place.type_index, place.target, kConst, nullptr, +destroy,
-                                    typeid(Bare));
+                                    MangledNameOf<Bare>());
     static_cast<BoxedUnique*>(static_cast<BoxObj*>(made.get()))->held =
         const_cast<Bare*>(owned.release());
     return made;
@@ -71,7 +71,7 @@ bool MayTake(const BoxObj* box) noexcept {
     return false;
   }
   if (box->kind == BoxKind::kUnique) {
-    return *static_cast<const BoxedUnique*>(box)->type == typeid(F) ||
+    return AreOneName(static_cast<const BoxedUnique*>(box)->type, MangledNameOf<F>()) ||
            std::has_virtual_destructor_v<F>;
   }
   if constexpr (requires(F f) { new F(std::move(f)); }) {

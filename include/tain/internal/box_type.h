@@ -4,11 +4,11 @@
 
 #include <atomic>
 #include <string>
-#include <typeinfo>
 
 #include "tain/any.h"
 #include "tain/callable.h"
 #include "tain/convert.h"
+#include "tain/internal/type_name.h"
 
 namespace tain::internal {
 
@@ -26,7 +26,7 @@ struct BoxType {
 /// A class that is declared as boxed.
 struct BoxRequest {
   const char* key;
-  const char* cpp_name;               ///< typeid(T).name()
+  const char* cpp_name;               ///< MangledNameOf<T>
   std::string_view shown_name;        ///< for messages
   const BoxType* base;                ///< null if it has no base
   std::string_view base_name;         ///< for messages; empty if it has no base
@@ -77,7 +77,7 @@ struct BoxSlot {
 };
 template <class F>
 TAIN_COLD const BoxType* LookUpBoxType() noexcept {
-  const BoxType* found = FindBoxType(typeid(F).name());
+  const BoxType* found = FindBoxType(MangledNameOf<F>());
   if (found != nullptr) BoxSlot<F>::type.store(found, std::memory_order_release);
   return found;
 }

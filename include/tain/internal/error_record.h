@@ -5,13 +5,13 @@
 #include <exception>
 #include <string>
 #include <string_view>
-#include <typeinfo>
 #include <utility>
 #include <vector>
 
 #include "tain/any.h"
 #include "tain/container/map.h"
 #include "tain/error.h"
+#include "tain/internal/caught.h"
 #include "tain/traits.h"
 
 namespace tain::internal {
@@ -45,21 +45,28 @@ class TAIN_DLL ErrorField {
 /// An exception class: how to catch it and how to throw it.
 class TAIN_DLL ErrorRecord {
  public:
-  ErrorRecord(const char* key, const char* parent, const char* doc, const std::type_info& type)
-      : key_(TextOrNone(key)), parent_(TextOrNone(parent)), doc_(TextOrNone(doc)), type_(&type) {}
+  /// `type_name` is the class's MangledNameOf, and `unit` the ThisUnit() of its library.
+  ErrorRecord(const char* key, const char* parent, const char* doc, const char* type_name,
+              const TainUnit* unit)
+      : key_(TextOrNone(key)),
+        parent_(TextOrNone(parent)),
+        doc_(TextOrNone(doc)),
+        type_name_(type_name),
+        unit_(unit) {}
   virtual ~ErrorRecord();
   const std::string& key() const noexcept { return key_; }
   /// The key of an ErrorDef, or the kind of any other error, such as `ValueError`.
   const std::string& parent() const noexcept { return parent_; }
   const std::string& doc() const noexcept { return doc_; }
-  const std::type_info& type() const noexcept { return *type_; }
+  std::string_view type_name() const noexcept { return type_name_; }
+  const TainUnit* unit() const noexcept { return unit_; }
   const std::vector<const ErrorField*>& fields() const noexcept { return fields_; }
   void Add(const ErrorField* field) { fields_.push_back(field); }
 
-  /// Called in a handler. Returns the exception if it is one of the class, else null.
-  virtual const void* Caught(const std::exception** base) const = 0;
-  /// Called in the handler of a pointer to an exception. Returns its part of the class, or null.
-  virtual void* CaughtPointer() const = 0;
+  /// Returns a caught exception and its std::exception if it is one of the class, else null.
+  virtual const void* Caught(const CaughtException& caught, const std::exception** base) const = 0;
+  /// The same if the handler caught a pointer to the exception.
+  virtual void* CaughtPointer(const CaughtException& caught) const = 0;
   /// Whether C++ can make an exception of the class from a message.
   virtual bool can_make() const noexcept = 0;
   /// Returns the values that the fields of a new exception have, those of parents too. Empty if the
@@ -71,20 +78,21 @@ class TAIN_DLL ErrorRecord {
 
  private:
   std::string key_, parent_, doc_;
-  const std::type_info* type_;
+  const char* type_name_;
+  const TainUnit* unit_;
   std::vector<const ErrorField*> fields_;
 };
 
 /// The part of a thrown exception that remembers the error from which it was made. If the exception
 /// leaves C++ again, that error is raised, with the Python exception inside it.
-class TAIN_DLL ErrorOrigin {
+class TAIN_DLL ErrorOrigin : public ErrorOriginBase {
  public:
   /// `fields` has the values that the exception's fields had when it was thrown.
   ErrorOrigin(const ErrorRecord& record, const Error& error, Map<String, Any> fields)
       : record_(&record), error_(error), fields_(std::move(fields)) {}
   ErrorOrigin(const ErrorOrigin&) = default;
   ErrorOrigin& operator=(const ErrorOrigin&) = default;
-  virtual ~ErrorOrigin();
+  ~ErrorOrigin() override;
   const ErrorRecord& record() const noexcept { return *record_; }
   const Error& error() const noexcept { return error_; }
   const Map<String, Any>& fields() const noexcept { return fields_; }
@@ -108,7 +116,7 @@ TAIN_DLL Map<String, Any> ChangedErrorFields(const Error& error);
 TAIN_DLL void SetErrorFields(const Error& error, const Map<String, Any>& fields);
 /// Called in the handler of a pointer to an exception of a record's class: sets its fields, those
 /// of parents too, to the values that fit. Returns the values that they have then.
-TAIN_DLL Map<String, Any> SetCaughtFields(const ErrorRecord& record,
+TAIN_DLL Map<String, Any> SetCaughtFields(const ErrorRecord& record, const CaughtException& caught,
                                           const Map<String, Any>& values);
 /// Announces an exception class of the host: whether it belongs to the language, and whether it can
 /// be made from one text.

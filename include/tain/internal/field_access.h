@@ -2,6 +2,7 @@
 // Getters and setters of fields, and the compile errors for members that cannot be fields.
 #pragma once
 
+#include "tain/internal/caught.h"
 #include "tain/internal/edges.h"
 #include "tain/internal/signature_checks.h"
 
@@ -15,7 +16,7 @@ struct FieldAccess {
       TypeTraits<M>::MoveToAny(*static_cast<const M*>(field), result);
       return 0;
     } catch (...) {
-      return TainErrorSetFromException();
+      return RaiseHandled();
     }
   }
   static int Set(void* field, const TainAny* value) noexcept {
@@ -31,7 +32,7 @@ struct FieldAccess {
       }
       return 0;
     } catch (...) {
-      return TainErrorSetFromException();
+      return RaiseHandled();
     }
   }
 };
@@ -40,6 +41,47 @@ struct FieldAccess<const M> : FieldAccess<M> {
   static int Set(void*, const TainAny*) noexcept {
     TainErrorSetRaisedFromCStr("AttributeError", "the field is const");
     return -1;
+  }
+};
+
+/// Throws TypeError: an object of the class with this index was not made by tain.
+[[noreturn]] TAIN_DLL void ThrowForeignObject(const TainObject* object);
+
+/// The accessors of a field of a class that is OnlyOfTain; they take a TainFieldPlace.
+template <class M>
+struct CheckedField {
+  using V = std::remove_const_t<M>;
+
+  static void* At(void* place) noexcept {
+    const auto& [object, offset] = *static_cast<const TainFieldPlace*>(place);
+    if ((object->reserved & kTainHeaderHasPrefix) == 0) return nullptr;
+    return reinterpret_cast<char*>(object) + offset;
+  }
+  static int Get(void* place, TainAny* result) noexcept {
+    if (void* field = At(place)) return FieldAccess<M>::Get(field, result);
+    return Refuse(place);
+  }
+  static int Set(void* place, const TainAny* value) noexcept {
+    if (void* field = At(place)) return FieldAccess<M>::Set(field, value);
+    return Refuse(place);
+  }
+  static int VisitEdges(void* place, int (*visit)(TainObject* child, void* context),
+                        void* context) {
+    const void* field = At(place);
+    if (field == nullptr) return 0;
+    return VisitEdgesOf<V>(*static_cast<const V*>(field), EdgeVisit{visit, context});
+  }
+  static void ClearEdges(void* place) {
+    if (void* field = At(place)) ClearEdgesOf<V>(*static_cast<V*>(field));
+  }
+
+ private:
+  static int Refuse(void* place) noexcept {
+    try {
+      ThrowForeignObject(static_cast<const TainFieldPlace*>(place)->object);
+    } catch (...) {
+      return RaiseHandled();
+    }
   }
 };
 

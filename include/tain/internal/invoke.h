@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tain/convert.h"
+#include "tain/internal/caught.h"
 #include "tain/internal/signature_checks.h"
 #include "tain/internal/store_result.h"
 
@@ -31,11 +32,6 @@ using InPlaceConstructor = int (*)(void* body, const TainFunctionInfo* info, con
 /// arguments is wrong.
 TAIN_DLL void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                                 int32_t num_params, TainAny* out, Any* made);
-
-/// Makes the exception that is being handled the thread's raised error, as
-/// TainErrorSetFromException does. Exceptions of the standard library do not say where they were
-/// thrown: then the error's backtrace names the function of `info`, which may be null. Returns -1.
-TAIN_DLL int FailedIn(const TainFunctionInfo* info) noexcept;
 
 /// The number of parameters that take one value each, and whether keywords follow them.
 struct ParamCount {
@@ -128,7 +124,8 @@ struct Argument<P, kIndex, true> {
   T* object;
   Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*) {
     const TainAny& a = args[kIndex];
-    if (TAIN_LIKELY(a.type_index >= kTainStaticObjectBegin && IndexIsInstance<T>(a.type_index))) {
+    if (TAIN_LIKELY(a.type_index >= kTainStaticObjectBegin &&
+                    IsInstanceOf<T>(a.type_index, a.v_obj))) {
       object = static_cast<T*>(ObjectAccess::FromHeader(a.v_obj));
     } else {
       object = Peek(info, a);
@@ -136,7 +133,7 @@ struct Argument<P, kIndex, true> {
   }
   TAIN_COLD static T* Peek(const TainFunctionInfo* info, const TainAny& a) {
     const TainAny moved = PeekRValue(a);
-    if (moved.type_index == kTainNone || !IndexIsInstance<T>(moved.type_index)) {
+    if (moved.type_index == kTainNone || !IsInstanceOf<T>(moved.type_index, moved.v_obj)) {
       ThrowArgument(info, kIndex, &ObjectMismatch<T>, a);
     }
     return static_cast<T*>(ObjectAccess::FromHeader(moved.v_obj));

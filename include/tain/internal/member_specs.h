@@ -235,6 +235,28 @@ constexpr FieldShape MakePlacedShape() noexcept {
   }
   return shape;
 }
+/// The shape of a field of a class that is OnlyOfTain.
+template <class M>
+constexpr FieldShape MakeCheckedShape() noexcept {
+  FieldShape shape{};
+  shape.size = static_cast<int32_t>(sizeof(M));
+  shape.alignment = static_cast<int32_t>(alignof(M));
+  shape.kind = kTainFieldOpaque;
+  shape.access = kTainFieldPlaced;
+  shape.is_const = std::is_const_v<M>;
+  shape.is_enum = TypeTraits<std::remove_const_t<M>>::kIsEnum;
+  shape.get = &CheckedField<M>::Get;
+  shape.set = &CheckedField<M>::Set;
+  shape.type = &TypeTraits<std::remove_const_t<M>>::TypeStr;
+  if constexpr (HoldsEdges<std::remove_const_t<M>>()) {
+    shape.visit_edges = &CheckedField<M>::VisitEdges;
+    shape.clear_edges = &CheckedField<M>::ClearEdges;
+  }
+  return shape;
+}
+template <class M>
+TAIN_HIDDEN inline constexpr FieldShape kCheckedShape = MakeCheckedShape<M>();
+
 /// The shape of a field whose accessors take a TainFieldPlace.
 template <class M, bool kBoxed>
 TAIN_HIDDEN inline constexpr FieldShape kPlacedShape = MakePlacedShape<M, kBoxed>();

@@ -61,7 +61,7 @@ struct HandleTraits : TypeTraitsBase {
     if (a->type_index < kTainStaticObjectBegin) {
       return kMayBeNull && a->type_index == kTainNone;
     }
-    return IndexIsInstance<C>(a->type_index);
+    return IsInstanceOf<C>(a->type_index, a->v_obj);
   }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     TainObject* header = a->type_index == kTainNone ? nullptr : a->v_obj;
@@ -135,7 +135,7 @@ struct TypeTraits<C*> : TypeTraitsBase {
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainNone || (a->type_index >= kTainStaticObjectBegin &&
-                                          internal::IndexIsInstance<Bare>(a->type_index));
+                                          internal::IsInstanceOf<Bare>(a->type_index, a->v_obj));
   }
   static C* CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     if (a->type_index == kTainNone) return nullptr;

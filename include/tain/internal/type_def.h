@@ -83,7 +83,7 @@ int ConstructWithDefaults(void* body, const TainFunctionInfo* info, const TainAn
       return 0;
     }
   } catch (...) {
-    return TainErrorSetFromException();
+    return FailedIn(info);
   }
   return ConstructCompleted(&ConstructWithDefaults<T, Full, Shorter...>, body, info,
                             {Invoke::kParams, Invoke::kKeywords}, args, num_args);
@@ -104,7 +104,7 @@ struct TypeCode {
       ::new (body) T();
       return 0;
     } catch (...) {
-      return TainErrorSetFromException();
+      return RaiseHandled();
     }
   }
   static int Copy(void* body, const void* source, const TainTypeRecord*) {
@@ -112,7 +112,7 @@ struct TypeCode {
       ::new (body) T(*static_cast<const T*>(source));
       return 0;
     } catch (...) {
-      return TainErrorSetFromException();
+      return RaiseHandled();
     }
   }
 

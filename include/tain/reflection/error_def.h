@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "tain/internal/error_record.h"
+#include "tain/internal/type_name.h"
 #include "tain/reflection/global_def.h"
 
 namespace tain {
@@ -26,8 +27,7 @@ namespace internal {
 template <class E>
 class Thrown final : public E, public ErrorOrigin {
  public:
-  Thrown(E exception, ErrorOrigin origin)
-      : E(std::move(exception)), ErrorOrigin(std::move(origin)) {}
+  Thrown(E made, ErrorOrigin from) : E(std::move(made)), ErrorOrigin(std::move(from)) {}
 };
 
 template <class E, class M, class C>
@@ -99,7 +99,12 @@ class ErrorRecordOf final : public ErrorRecord {
     delete factory_;
     factory_ = factory;
   }
-  const void* Caught(const std::exception** base) const override {
+  const void* Caught(const CaughtException& caught, const std::exception** base) const override {
+    if (caught.runtime != ThisRuntime()) {
+      const E* exception = PartOf(caught);
+      if (exception != nullptr) *base = exception;
+      return exception;
+    }
     try {
       throw;
     } catch (const E& exception) {  // the caller's handler keeps the exception alive
@@ -109,7 +114,8 @@ class ErrorRecordOf final : public ErrorRecord {
       return nullptr;
     }
   }
-  void* CaughtPointer() const override {
+  void* CaughtPointer(const CaughtException& caught) const override {
+    if (caught.runtime != ThisRuntime()) return const_cast<E*>(PartOf(caught));
     try {
       throw;
     } catch (E* exception) {
@@ -141,12 +147,27 @@ class ErrorRecordOf final : public ErrorRecord {
   }
 
  private:
+  /// Returns the E in an exception that the handler of another C++ runtime caught; null if it is
+  /// none, or if that cannot be told.
+  static const E* PartOf([[maybe_unused]] const CaughtException& caught) noexcept {
+#if TAIN_HAS_RTTI
+    if (caught.base != nullptr && caught.standard_library == kStandardLibrary &&
+        HasTypeInfo(*caught.base)) {
+      return dynamic_cast<const E*>(caught.base);
+    }
+#endif
+    return nullptr;
+  }
   /// Sets the fields to the values that fit, and returns the values that they have then.
   Map<String, Any> SetFields(E& exception, const Map<String, Any>& values) const {
     try {
       throw &exception;  // a handler of a pointer to a base class gets that part
     } catch (E*) {
-      return SetCaughtFields(*this, values);
+      CaughtException caught{};
+      caught.runtime = ThisRuntime();
+      caught.standard_library = kStandardLibrary;
+      caught.base = &exception;
+      return SetCaughtFields(*this, caught, values);
     }
   }
   /// Throws the error itself if an E cannot be made of it.
@@ -187,7 +208,8 @@ class ErrorDef {
  public:
   /// `parent` is the key of another ErrorDef, or the name of a built-in exception of Python.
   explicit ErrorDef(const char* key, const char* parent = "RuntimeError", const char* doc = "")
-      : record_(new internal::ErrorRecordOf<E>(key, parent, doc, typeid(E))) {}
+      : record_(new internal::ErrorRecordOf<E>(key, parent, doc, internal::MangledNameOf<E>(),
+                                               internal::ThisUnit())) {}
   ErrorDef(const ErrorDef&) = delete;
   ErrorDef& operator=(const ErrorDef&) = delete;
   ~ErrorDef() { internal::DefineError(internal::ThisUnit(), record_); }

@@ -306,8 +306,8 @@ class ObjectDef : private internal::TypeBuilder {
   template <class F>
   void CheckVirtual(const char* name) noexcept {
     if constexpr (internal::IsMember<F>) {
-      using Class = typename internal::MemberSignature<std::decay_t<F>>::Class;
-      if constexpr (!internal::HasOwnKey<Class>) return;
+      using Declaring = typename internal::MemberSignature<std::decay_t<F>>::Class;
+      if constexpr (!internal::HasOwnKey<Declaring>) return;
     }
     if (name != nullptr && !internal::DeclaresVirtual<T>(name)) NotVirtual(name);
   }
@@ -351,6 +351,10 @@ class ObjectDef : private internal::TypeBuilder {
       const internal::FieldShape* shape;
       if constexpr (Class::kBoxed || TypeTraits<V>::kBorrows || internal::RefersTo<V>) {
         shape = &internal::kPlacedShape<M, Class::kBoxed>;
+      } else if constexpr (requires {
+                             requires std::is_same_v<typename T::_type_only_of_tain, T>;
+                           }) {
+        shape = &internal::kCheckedShape<M>;
       } else {
         shape = &internal::kFieldShape<M>;
       }

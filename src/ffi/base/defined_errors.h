@@ -28,12 +28,12 @@ const ErrorRecord* RecordOfFunction(const TainObject* function) noexcept;
 /// Announces a record, which is valid as long as its global function is registered.
 void AddErrorRecord(const ErrorRecord* record);
 
-/// Called in a handler. If the exception is of a class that an ErrorDef describes, makes it the
-/// thread's raised error and returns true. May throw.
-bool RaiseDefined();
-/// Called in the handler of an exception that was made from an error: raises that error, with the
-/// fields that C++ handlers have changed.
-void RaiseAgain(const ErrorOrigin& origin) noexcept;
+/// If a caught exception is of a class that an ErrorDef describes, makes it the thread's raised error
+/// and returns true. May throw.
+bool RaiseDefined(const CaughtException& caught);
+/// Raises the error from which a caught exception was made, with the fields that C++ handlers have
+/// changed.
+void RaiseAgain(const ErrorOrigin& origin, const CaughtException& caught) noexcept;
 /// Throws the C++ exception of an error whose kind has an ErrorDef; returns if it has none.
 /// `caller` is an address in the library that called.
 void ThrowDefined(const Error& error, const void* caller);

@@ -98,21 +98,14 @@ void ErrorStore::UpdateBacktrace(std::string_view text, int32_t mode) {
   cell.backtrace = ViewOf(backtrace_);
 }
 
-void AddHandledContext(TainObject* error) noexcept {
-  if (std::current_exception() == nullptr || error == nullptr) return;
-  try {
-    throw;
-  } catch (const Error& handled) {
-    TainObject* before = RefAccess::Header(handled);
-    TainErrorCell* cell = ErrorCellOf(error);
-    if (before == nullptr || before == error || cell->cause_chain != nullptr) return;
-    IncRef(before);
-    IncRef(before);
-    cell->cause_chain = before;
-    cell->extra_context = before;
-  } catch (...) {
-    // There is no Error object to name.
-  }
+void AddContext(TainObject* error, TainObject* handled) noexcept {
+  if (handled == nullptr || error == nullptr || handled == error) return;
+  TainErrorCell* cell = ErrorCellOf(error);
+  if (cell->cause_chain != nullptr) return;
+  IncRef(handled);
+  IncRef(handled);
+  cell->cause_chain = handled;
+  cell->extra_context = handled;
 }
 
 std::string ReverseFrames(std::string_view backtrace) {
@@ -142,6 +135,13 @@ void SetRaisedText(std::string_view kind, std::string_view message,
   } catch (...) {
     SetRaisedMemoryError();
   }
+}
+
+ObjectPtr<Object> MakeErrorObject(std::string_view kind, std::string_view message,
+                                  std::string_view backtrace, TainObject* handled) {
+  auto store = make_object<ErrorStore>(kind, message, ReverseFrames(backtrace));
+  AddContext(RefAccess::Header(store), handled);
+  return ObjectPtr<Object>(std::move(store));
 }
 
 void SetRaisedFunction(std::string_view function) noexcept {
@@ -192,7 +192,7 @@ void ThrowError(const char* kind, const std::string& message, const Refusal& ref
   auto store =
       make_object<ErrorStore>(kind, message, std::string_view(backtrace->data, backtrace->size));
   store->refusal = refusal;
-  AddHandledContext(RefAccess::Header(store));
+  AddContext(RefAccess::Header(store), HandledError());
   throw RefAccess::Make<Error>(ObjectPtr<Object>(std::move(store)));
 }
 
@@ -205,12 +205,6 @@ void ThrowNullRef(const char* type_key) {
 namespace tain {
 
 using namespace internal;  // NOLINT: the implementation of what error.h declares
-
-Error::Error(std::string_view kind, std::string_view message, std::string_view backtrace)
-    : ObjectRef(
-          ObjectPtr<Object>(make_object<ErrorStore>(kind, message, ReverseFrames(backtrace)))) {
-  AddHandledContext(RefAccess::Header(*this));
-}
 
 Error::~Error() = default;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// TainErrorSetFromException: translates C++ exceptions to kinds of errors.
+// Raises what handlers have caught: C++ exceptions become kinds of errors.
+#include <cxxabi.h>
+
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <new>
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <typeinfo>
@@ -13,30 +13,11 @@
 
 #include "base/defined_errors.h"
 #include "base/guard.h"
-#include "tain/internal/invoke.h"
+#include "tain/internal/caught.h"
 #include "tain/stl/path.h"
-
-#if defined(__has_include)
-#if __has_include(<cxxabi.h>)
-#define TAIN_HAS_CXXABI 1
-#include <cxxabi.h>
-#endif
-#endif
 
 namespace tain::internal {
 namespace {
-
-void Raise(const char* kind, const std::exception& error) noexcept {
-  SetRaisedText(kind, error.what() == nullptr ? "" : error.what());
-}
-
-/// Returns the errno of an error code; nothing if its category has other numbers.
-std::optional<int> ErrnoOf(const std::error_code& code) {
-  const bool generic = code.category() == std::generic_category();
-  if (!generic && code.category() != std::system_category()) return std::nullopt;
-  const std::error_condition condition = code.default_error_condition();
-  return condition.category() == std::generic_category() ? condition.value() : code.value();
-}
 
 /// Returns a path as the text that Python gets.
 std::string TextOfPath(const std::filesystem::path& path) {
@@ -45,153 +26,115 @@ std::string TextOfPath(const std::filesystem::path& path) {
 }
 
 /// Raises an error whose category has errno's numbers, or one that has only a text.
-void RaiseSystem(const std::system_error& error) {
-  const std::optional<int> number = ErrnoOf(error.code());
-  const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
-  if (!number) return Raise(of_files != nullptr ? "OSError" : "RuntimeError", error);
-  if (of_files == nullptr) return SetRaisedSystemError({*number, error.what(), {}, {}});
-  SetRaisedSystemError({*number, error.code().message(), TextOfPath(of_files->path1()),
-                        TextOfPath(of_files->path2())});
+void RaiseSystem(const CaughtException& caught) {
+  // What another standard library made has another layout.
+  const bool is_readable = caught.standard_library == kStandardLibrary;
+  const auto* of_files = is_readable && HasTypeInfo(*caught.system)
+                             ? dynamic_cast<const std::filesystem::filesystem_error*>(caught.system)
+                             : nullptr;
+  const std::string text = caught.text == nullptr ? "" : caught.text;
+  if (!caught.has_number) return SetRaisedText(of_files != nullptr ? "OSError" : caught.kind, text);
+  if (of_files == nullptr) return SetRaisedSystemError({caught.error_number, text, {}, {}});
+  SetRaisedSystemError({caught.error_number, of_files->code().message(),
+                        TextOfPath(of_files->path1()), TextOfPath(of_files->path2())});
 }
 
-/// Returns the name of the type of the exception that is being handled.
-std::string CurrentTypeName() {
-#ifdef TAIN_HAS_CXXABI
-  if (const std::type_info* type = abi::__cxa_current_exception_type()) {
-    int status = 0;
-    char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
-    std::string name(status == 0 && readable != nullptr ? readable : type->name());
-    std::free(readable);
-    return name;
-  }
-#endif
-  return "unknown";
+/// Returns the name of a type for people.
+std::string ReadableName(const std::type_info* type) {
+  if (type == nullptr) return "unknown";
+  int status = 0;
+  char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  std::string name(status == 0 && readable != nullptr ? readable : type->name());
+  std::free(readable);
+  return name;
 }
 
-/// Raises the kind of an exception of the standard library. Derived classes come before their
-/// bases.
-void RaiseStandard() {
-  try {
-    throw;
-  } catch (const std::out_of_range& error) {
-    Raise("IndexError", error);
-  } catch (const std::invalid_argument& error) {
-    Raise("ValueError", error);
-  } catch (const std::domain_error& error) {
-    Raise("ValueError", error);
-  } catch (const std::length_error& error) {
-    Raise("ValueError", error);
-  } catch (const std::overflow_error& error) {
-    Raise("OverflowError", error);
-  } catch (const std::range_error& error) {
-    Raise("OverflowError", error);
-  } catch (const std::bad_cast& error) {
-    Raise("TypeError", error);
-  } catch (const std::system_error& error) {
-    RaiseSystem(error);
-  } catch (const std::exception& error) {
-    Raise("RuntimeError", error);
-  } catch (...) {
-    SetRaisedText("RuntimeError", "C++ exception of type " + CurrentTypeName());
+/// Raises the kind of an exception that no ErrorDef describes.
+void RaiseStandard(const CaughtException& caught) {
+  if (caught.kind == nullptr) {
+    SetRaisedText("RuntimeError", "C++ exception of type " + ReadableName(caught.type));
+  } else if (caught.system != nullptr) {
+    RaiseSystem(caught);
+  } else {
+    SetRaisedText(caught.kind, caught.text == nullptr ? "" : caught.text);
   }
 }
 
-/// Takes the thread's raised error.
-Error TakeRaised() { return TakeRaisedError(); }
-
-constexpr int kMaxNested = 200;  // longer than any chain that people read
-
-/// If std::throw_with_nested nested an exception in the one being handled, makes it the cause of
-/// the raised error.
-void AddNested() {
-  static thread_local int depth = 0;
+/// RaiseDefined for exceptions that have a meaning without it.
+bool RaiseIfDefined(const CaughtException& caught) noexcept {
   try {
-    throw;
-  } catch (const std::nested_exception& outer) {
-    if (outer.nested_ptr() == nullptr || depth == kMaxNested) return;
-    struct Level {
-      Level() { ++depth; }
-      ~Level() { --depth; }
-    } const level;
-    const Error error = TakeRaised();
-    TainErrorCell* cell = ErrorCellOf(RefAccess::Header(error));
-    try {
-      outer.rethrow_nested();
-    } catch (...) {
-      TainErrorSetFromException();
-    }
-    Error cause = TakeRaised();
-    if (TainObject* stated = std::exchange(cell->cause_chain, RefAccess::Release(cause))) {
-      DecRef(stated);
-    }
-    if (TainObject* implied = std::exchange(cell->extra_context, nullptr)) DecRef(implied);
-    TainErrorSetRaised(RefAccess::Header(error));
-  } catch (...) {
-    // No exception is nested.
-  }
-}
-
-/// RaiseDefined for a handler that must not throw.
-bool RaiseIfDefined() noexcept {
-  try {
-    return RaiseDefined();
+    return RaiseDefined(caught);
   } catch (...) {
     return false;
   }
 }
 
-/// Whether the running handler caught a forced unwind, which ends a thread, and not a C++
-/// exception. A handler must not swallow it.
-bool CaughtForcedUnwind() noexcept {
-#if defined(TAIN_HAS_CXXABI) && defined(__GLIBCXX__)
-  struct Globals {  // as in the Itanium C++ ABI
-    void* caught_exceptions;
-    unsigned int uncaught_exceptions;
-  };
-  return reinterpret_cast<const Globals*>(abi::__cxa_get_globals())->caught_exceptions != nullptr;
-#else
-  return false;
-#endif
+void RaiseError(const CaughtException& caught) noexcept {
+  const bool is_derived = caught.type != nullptr && *caught.type != typeid(Error);
+  if (is_derived && RaiseIfDefined(caught)) return;
+  TainObject* header = RefAccess::Header(*caught.error);
+  if (header != nullptr) return TainErrorSetRaised(header);
+  SetRaisedText("InternalError", "an Error that was moved away has been thrown");
+}
+
+bool IsOutOfMemory(const CaughtException& caught) noexcept {
+  return caught.kind != nullptr && std::string_view(caught.kind) == "MemoryError";
 }
 
 }  // namespace
-}  // namespace tain::internal
 
-extern "C" int TainErrorSetFromException() noexcept {
-  using namespace tain::internal;
-  if (std::current_exception() == nullptr) {
-    if (CaughtForcedUnwind()) std::terminate();  // a host may park the thread
-    SetRaisedText("InternalError", "TainErrorSetFromException: no exception is being handled");
-    return -1;
+void RaiseCaught(const CaughtException& caught) noexcept {
+  if (caught.origin != nullptr) {
+    return RaiseAgain(static_cast<const ErrorOrigin&>(*caught.origin), caught);
+  }
+  if (caught.error != nullptr) return RaiseError(caught);
+  if (IsOutOfMemory(caught)) {
+    const bool is_derived = caught.type != nullptr && *caught.type != typeid(std::bad_alloc);
+    if (!is_derived || !RaiseIfDefined(caught)) SetRaisedMemoryError();
+    return;
   }
   try {
-    throw;
-  } catch (const ErrorOrigin& origin) {
-    RaiseAgain(origin);
-  } catch (const tain::Error& error) {
-    if (typeid(error) != typeid(tain::Error) && RaiseIfDefined()) return -1;
-    TainObject* header = RefAccess::Header(error);
-    if (header != nullptr) {
-      TainErrorSetRaised(header);
-    } else {
-      SetRaisedText("InternalError", "an Error that was moved away has been thrown");
-    }
-  } catch (const std::bad_alloc& error) {
-    if (typeid(error) == typeid(std::bad_alloc) || !RaiseIfDefined()) SetRaisedMemoryError();
+    if (!RaiseDefined(caught)) RaiseStandard(caught);
   } catch (...) {
-    try {
-      if (!RaiseDefined()) RaiseStandard();
-      AddNested();
-    } catch (...) {
-      SetRaisedMemoryError();
-    }
+    SetRaisedMemoryError();
   }
-  return -1;
 }
 
-int tain::internal::FailedIn(const TainFunctionInfo* info) noexcept {
-  TainErrorSetFromException();
+void RaiseUnknown(void (*again)()) noexcept {
+  if (again == nullptr) {
+    return SetRaisedText("InternalError",
+                         "TainErrorSetFromException: no exception is being handled");
+  }
+  try {
+    again();
+#if defined(__GLIBCXX__)
+  } catch (const abi::__forced_unwind&) {
+    std::terminate();  // it ends the thread, and a handler must not swallow it: a host may park it
+#endif
+  } catch (...) {
+    if (std::current_exception() != nullptr) {  // libtain itself threw it
+      TainErrorSetFromException();
+    } else {
+      SetRaisedText("RuntimeError", "an exception of another language or C++ runtime");
+    }
+  }
+}
+
+void RaiseWithCause(TainObject* error) noexcept {
+  const ObjectPtr<Object> owned = RefAccess::Steal<Object>(error);
+  TainErrorCell* cell = ErrorCellOf(error);
+  TainObject* cause = nullptr;
+  TainErrorMoveFromRaised(&cause);
+  if (TainObject* stated = std::exchange(cell->cause_chain, cause)) DecRef(stated);
+  if (TainObject* implied = std::exchange(cell->extra_context, nullptr)) DecRef(implied);
+  TainErrorSetRaised(error);
+}
+
+void NameRaised(const TainFunctionInfo* info) noexcept {
   const bool is_named = info != nullptr && info->name.size != 0;
   SetRaisedFunction(is_named ? View(info->name) : std::string_view("<unnamed function>"));
-  return -1;
 }
+
+}  // namespace tain::internal
+
+extern "C" int TainErrorSetFromException() noexcept { return tain::internal::RaiseHandled(); }

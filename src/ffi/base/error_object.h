@@ -53,9 +53,9 @@ inline TainErrorCell* ErrorCellOf(TainObject* error) noexcept {
   return reinterpret_cast<TainErrorCell*>(error + 1);  // the cell follows the header
 }
 
-/// If another error is being handled, makes it the context of a new error: the cell has it both as
-/// cause and as extra context, by which a host knows that it is not an explicit cause.
-void AddHandledContext(TainObject* error) noexcept;
+/// Makes an error that is being handled, which may be null, the context of a new error: the cell has
+/// it both as cause and as extra context, by which a host knows that it is not an explicit cause.
+void AddContext(TainObject* error, TainObject* handled) noexcept;
 
 /// Returns the frames of a backtrace in the opposite order. The lines of a frame stay together.
 std::string ReverseFrames(std::string_view backtrace);

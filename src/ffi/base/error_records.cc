@@ -12,13 +12,6 @@
 #include "tain/c_api_registry.h"
 #include "tain/internal/value_ops.h"
 
-#if defined(__has_include)
-#if __has_include(<cxxabi.h>)
-#define TAIN_ERRORS_HAVE_CXXABI 1
-#include <cxxabi.h>
-#endif
-#endif
-
 namespace tain::internal {
 namespace {
 
@@ -58,15 +51,6 @@ int DepthOf(const ErrorRecord& record) {
   return depth;
 }
 
-/// Returns the type of the exception that is being handled; null if it is not known.
-const std::type_info* CaughtType() noexcept {
-#ifdef TAIN_ERRORS_HAVE_CXXABI
-  return abi::__cxa_current_exception_type();
-#else
-  return nullptr;
-#endif
-}
-
 /// Returns the record that a library uses for a key: its own, even if another build of the library
 /// has replaced it, because the classes of two builds have one name but not one layout; otherwise
 /// the current record. `address` lies in the library, or is null.
@@ -78,7 +62,7 @@ const ErrorRecord* RecordIn(const void* address, std::string_view key,
   for (const ErrorRecord* record : known) builds += record->key() == key ? 1 : 0;
   if (builds < 2) return current;
   for (auto at = known.rbegin(); at != known.rend(); ++at) {
-    if ((*at)->key() == key && AreInOneLibrary(address, &(*at)->type())) return *at;
+    if ((*at)->key() == key && AreInOneLibrary(address, (*at)->unit())) return *at;
   }
   return current;
 }
@@ -98,12 +82,12 @@ void Read(const ErrorRecord& record, const void* part, Map<String, Any>& values)
   }
 }
 
-/// Called in a handler: returns the values of the fields of an exception of the record's class.
-Map<String, Any> CaughtFields(const ErrorRecord& record) {
+/// Returns the values of the fields of a caught exception of the record's class.
+Map<String, Any> CaughtFields(const ErrorRecord& record, const CaughtException& caught) {
   Map<String, Any> values;
   ForEachPart(record, [&](const ErrorRecord& at) {
     const std::exception* unused = nullptr;
-    const void* part = at.Caught(&unused);
+    const void* part = at.Caught(caught, &unused);
     if (part != nullptr) Read(at, part, values);
     return part != nullptr;  // otherwise the C++ class does not derive from that of the parent
   });
@@ -132,6 +116,7 @@ bool AreSame(const TainAny& before, const TainAny& now) {
 
 ErrorField::~ErrorField() = default;
 ErrorRecord::~ErrorRecord() = default;
+ErrorOriginBase::~ErrorOriginBase() = default;
 ErrorOrigin::~ErrorOrigin() = default;
 
 void AddErrorRecord(const ErrorRecord* record) {
@@ -200,11 +185,12 @@ std::vector<const ErrorField*> AllErrorFields(const ErrorRecord& record) {
   return all;
 }
 
-Map<String, Any> SetCaughtFields(const ErrorRecord& record, const Map<String, Any>& values) {
+Map<String, Any> SetCaughtFields(const ErrorRecord& record, const CaughtException& caught,
+                                 const Map<String, Any>& values) {
   Map<String, Any> now;
   const auto for_each = [&](const auto& run) {
     ForEachPart(record, [&](const ErrorRecord& at) {
-      void* part = at.CaughtPointer();
+      void* part = at.CaughtPointer(caught);
       if (part != nullptr) run(at, part);
       return part != nullptr;  // otherwise the C++ class does not derive from that of the parent
     });
@@ -219,10 +205,10 @@ Map<String, Any> SetCaughtFields(const ErrorRecord& record, const Map<String, An
   return now;
 }
 
-bool RaiseDefined() {
+bool RaiseDefined(const CaughtException& caught) {
   const std::vector<const ErrorRecord*> known = KnownNow();
   if (known.empty()) return false;
-  const std::type_info* thrown = CaughtType();
+  const std::type_info* thrown = caught.type;
   const ErrorRecord* best = nullptr;
   const std::exception* base = nullptr;
   int best_depth = -1;
@@ -230,8 +216,8 @@ bool RaiseDefined() {
     const ErrorRecord& record = **at;
     if (RecordIn(thrown, record.key(), known) != &record) continue;  // replaced or withdrawn
     const std::exception* found_base = nullptr;
-    if (record.Caught(&found_base) == nullptr) continue;
-    const bool is_exact = thrown != nullptr && *thrown == record.type();
+    if (record.Caught(caught, &found_base) == nullptr) continue;
+    const bool is_exact = thrown != nullptr && thrown->name() == record.type_name();
     const int depth = is_exact ? kMaxErrorDepth + 1 : DepthOf(record);
     if (depth <= best_depth) continue;
     best = &record;
@@ -239,7 +225,7 @@ bool RaiseDefined() {
     best_depth = depth;
   }
   if (best == nullptr) return false;
-  const Map<String, Any> fields = CaughtFields(*best);
+  const Map<String, Any> fields = CaughtFields(*best, caught);
   const char* text = base->what();
   const Error error(best->key(), text == nullptr ? "" : text);
   SetErrorFields(error, fields);
@@ -247,10 +233,10 @@ bool RaiseDefined() {
   return true;
 }
 
-void RaiseAgain(const ErrorOrigin& origin) noexcept {
+void RaiseAgain(const ErrorOrigin& origin, const CaughtException& caught) noexcept {
   try {
     Map<String, Any> changes;
-    for (const auto& [name, value] : CaughtFields(origin.record())) {
+    for (const auto& [name, value] : CaughtFields(origin.record(), caught)) {
       const auto before = origin.fields().find(name);
       const bool is_same =
           before != origin.fields().end() && AreSame((*before).second.data(), value.data());

@@ -91,16 +91,16 @@ MessageStream& MessageStream::operator<<(std::ostream& (*manipulator)(std::ostre
   return *this;
 }
 
-void ErrorThrower::operator&(const MessageStream& stream) const {
-  const TainByteArray* backtrace = TainBacktrace(file, line, function, 0);
+Error ErrorThrownBy(const ErrorThrower& thrower, const MessageStream& stream, TainObject* handled) {
+  const TainByteArray* backtrace = TainBacktrace(thrower.file, thrower.line, thrower.function, 0);
   // The constructor expects the most recent call last, but a single line has no order.
   const std::string message = stream.str();
   TainObject* error = nullptr;
-  const TainByteArray kind_text = Bytes(kind);
+  const TainByteArray kind_text = Bytes(thrower.kind);
   const TainByteArray text{message.data(), message.size()};
-  if (TainErrorCreate(&kind_text, &text, backtrace, &error) != 0) throw Error::MoveFromRaised();
-  AddHandledContext(error);
-  throw RefAccess::Make<Error>(RefAccess::Steal<Object>(error));
+  if (TainErrorCreate(&kind_text, &text, backtrace, &error) != 0) return Error::MoveFromRaised();
+  AddContext(error, handled);
+  return RefAccess::Make<Error>(RefAccess::Steal<Object>(error));
 }
 
 }  // namespace tain::internal

@@ -110,7 +110,7 @@ std::string FaultOf(const Registry& registry, const ErrorRecord& record,
   }
   for (const ErrorRecord* other : others) {
     if (other == &record) break;
-    if (other->type() == record.type()) {
+    if (other->type_name() == record.type_name()) {
       return record.key() + ": another ErrorDef describes the same C++ class as " + other->key();
     }
   }

@@ -202,8 +202,35 @@ void ThrowPlaced(const std::string& where, const Error& error) {
   throw Error(error.kind(), where + refusal->joint + message, error.backtrace());
 }
 
+namespace {
+
+/// Whether a value is an object of the class but not made by tain, of which such objects cannot be
+/// used: everything else that has the index of the class fits.
+bool IsForeignInstance(const TainAny& got, int32_t wanted) noexcept {
+  return got.type_index >= kTainStaticObjectBegin && got.v_obj != nullptr &&
+         (got.v_obj->reserved & kTainHeaderHasPrefix) == 0 &&
+         TainTypeIsInstance(got.type_index, wanted) != 0;
+}
+
+std::string ForeignName(const TainObject* object) {
+  TainAny value{};
+  value.type_index = object->type_index;
+  value.v_obj = const_cast<TainObject*>(object);
+  return "a " + TypeNameOf(value) + " of another library, whose C++ class is not tain's";
+}
+
+}  // namespace
+
+void ThrowForeignObject(const TainObject* object) {
+  const Mismatch mismatch = Mismatch("an object that tain made").Got(ForeignName(object));
+  ThrowMismatch("", mismatch, TainAny{});
+}
+
 Mismatch ClassMismatch(const TainAny* a, int32_t wanted, std::string expected) {
   const TainAny got = Referred(*a);
+  if (IsForeignInstance(got, wanted)) {
+    return Mismatch(std::move(expected)).Got(ForeignName(got.v_obj));
+  }
   const TainTypeRecord* want = TainGetTypeRecord(wanted);
   const TainTypeRecord* have =
       got.type_index < kTainDynObjectBegin ? nullptr : TainGetTypeRecord(got.type_index);
