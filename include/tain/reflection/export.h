@@ -14,7 +14,31 @@
 #include "tain/function.h"
 #include "tain/internal/member_specs.h"
 
+#ifndef TAIN_EXPORTS  // libtain itself is no module
+/// A variable of the binary contract: the loader of a module writes the address of its runtime's
+/// function there. Weak, because each file of a library has it.
+extern "C" __attribute__((weak)) TAIN_DLL_EXPORT void (*__TVMFFIErrorSetRaisedFromCStr)(
+    const char* kind, const char* message);
+void (*__TVMFFIErrorSetRaisedFromCStr)(const char* kind, const char* message) = nullptr;
+#endif
+
 namespace tain::internal {
+
+/// Passes the error of an exported function on to the runtime that has loaded the module, if that is
+/// not libtain: it looks for the error in its own table. Returns -1.
+TAIN_HIDDEN TAIN_COLD inline int PassRaised() noexcept {
+#ifndef TAIN_EXPORTS
+  const auto raise = __TVMFFIErrorSetRaisedFromCStr;
+  if (raise == nullptr || raise == &TainErrorSetRaisedFromCStr) return -1;
+  TainObject* error = nullptr;
+  TainErrorMoveFromRaised(&error);
+  if (error == nullptr) return -1;
+  const auto* cell = reinterpret_cast<const TainErrorCell*>(error + 1);  // it follows the header
+  raise(cell->kind.data, cell->message.data);
+  DecRef(error);
+#endif
+  return -1;
+}
 
 /// The record of an exported function, the data symbol `__tain_export_<name>`. libtain reads it
 /// only if `layout` is libtain's own TAIN_LAYOUT_VERSION.
@@ -59,7 +83,9 @@ struct Exported {
   /// Calls the callable for a program that knows the C symbol only.
   int Call(const TainAny* args, int32_t num_args, TainAny* result) const noexcept {
     Closure<Callable> closure(callable);
-    return Closure<Callable>::SafeCall(ObjectAccess::Header(&closure), args, num_args, result);
+    const int code =
+        Closure<Callable>::SafeCall(ObjectAccess::Header(&closure), args, num_args, result);
+    return TAIN_LIKELY(code == 0) ? 0 : PassRaised();
   }
 
   Callable callable;

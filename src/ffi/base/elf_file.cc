@@ -53,6 +53,39 @@ uint64_t NeededSize(std::ifstream& file, uint64_t size) {
   return needed;
 }
 
+/// Reads a part of the file that lies in it as a whole; empty if it does not.
+template <class T>
+std::vector<T> ReadPart(std::ifstream& file, uint64_t size, uint64_t offset, uint64_t bytes) {
+  if (EndOf(offset, bytes) > size) return {};
+  std::vector<T> part(bytes / sizeof(T));
+  if (!ReadAt(file, offset, part.data(), part.size() * sizeof(T))) return {};
+  return part;
+}
+
+/// NeededSymbols for a file of this class of machines.
+template <class Header, class Section, class Symbol>
+std::vector<NeededSymbol> NeededIn(std::ifstream& file, uint64_t size, std::string_view prefix) {
+  const std::vector<Header> headers = ReadPart<Header>(file, size, 0, sizeof(Header));
+  if (headers.empty() || headers[0].e_shentsize != sizeof(Section)) return {};
+  const auto sections = ReadPart<Section>(file, size, headers[0].e_shoff,
+                                          uint64_t{headers[0].e_shnum} * sizeof(Section));
+  std::vector<NeededSymbol> needed;
+  for (const Section& table : sections) {
+    if (table.sh_type != SHT_DYNSYM || table.sh_link >= sections.size()) continue;
+    const Section& texts = sections[table.sh_link];
+    const auto names = ReadPart<char>(file, size, texts.sh_offset, texts.sh_size);
+    if (names.empty() || names.back() != '\0') continue;
+    for (const Symbol& one : ReadPart<Symbol>(file, size, table.sh_offset, table.sh_size)) {
+      if (one.st_shndx != SHN_UNDEF || one.st_name >= names.size()) continue;
+      const std::string_view name = &names[one.st_name];
+      if (name.starts_with(prefix)) {
+        needed.push_back({std::string(name), one.st_info >> 4 == STB_WEAK});
+      }
+    }
+  }
+  return needed;
+}
+
 /// The kind of machine that this library was built for, from its own header in memory; EM_NONE if
 /// that cannot be found.
 uint16_t OwnMachine() {
@@ -93,6 +126,20 @@ std::string FaultOfLibrary(const std::string& path) {
          std::to_string(needed) + ")";
 }
 
+std::vector<NeededSymbol> NeededSymbols(const std::string& path, std::string_view prefix) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  const auto size = static_cast<uint64_t>(file.tellg());
+  unsigned char ident[EI_NIDENT];
+  if (size < sizeof(ident) || !ReadAt(file, 0, ident, sizeof(ident)) ||
+      std::memcmp(ident, ELFMAG, SELFMAG) != 0 || ident[EI_DATA] != kByteOrder) {
+    return {};
+  }
+  return ident[EI_CLASS] == ELFCLASS64
+             ? NeededIn<Elf64_Ehdr, Elf64_Shdr, Elf64_Sym>(file, size, prefix)
+             : NeededIn<Elf32_Ehdr, Elf32_Shdr, Elf32_Sym>(file, size, prefix);
+}
+
 }  // namespace tain::internal
 
 #else
@@ -100,6 +147,7 @@ std::string FaultOfLibrary(const std::string& path) {
 namespace tain::internal {
 
 std::string FaultOfLibrary(const std::string&) { return ""; }
+std::vector<NeededSymbol> NeededSymbols(const std::string&, std::string_view) { return {}; }
 
 }  // namespace tain::internal
 

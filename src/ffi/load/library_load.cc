@@ -17,6 +17,7 @@
 #include "base/shared_file.h"
 #include "base/unlocked_call.h"
 #include "load/file_identity.h"
+#include "load/other_runtime.h"
 #include "registry/unit.h"
 #include "tain/c_api_host.h"
 
@@ -95,6 +96,7 @@ const char* Advice(const std::string& error) {
 void LoadAsTransaction(const std::string& path, LoadedFile& file) {
   file.failed = true;
   file.opened = file.mapped ? CopyForLoading(path, file.identity.hash) : path;
+  RefuseOtherRuntime(file.opened, path);
   LoadScope scope(path, file.opened);
   std::string error;
   file.handle = OpenSharedFile(file.opened, error);

@@ -4,6 +4,8 @@
 // Two copies would have two type tables. The other copy may have been opened with RTLD_LOCAL or be
 // linked into another library, so neither dlsym nor file names can find it. So this file searches
 // the symbol table of each loaded object for a definition of TainCheckSingleCopy.
+#include "load/single_copy.h"
+
 #include <cstring>
 #include <string>
 #include <vector>
@@ -87,33 +89,41 @@ bool Defines(const dl_phdr_info& object, const char* name) noexcept {
   }
 }
 
-std::vector<std::string> FindCopies() {
-  std::vector<std::string> paths;
+#endif
+
+}  // namespace
+
+#if defined(__linux__)
+
+std::vector<std::string> FilesThatDefine(const char* symbol) {
+  struct Search {
+    const char* symbol;
+    std::vector<std::string> paths;
+  } search{symbol, {}};
   dl_iterate_phdr(
       [](dl_phdr_info* object, size_t, void* context) {
+        auto& all = *static_cast<Search*>(context);
         try {
-          if (Defines(*object, kMarker)) {
+          if (Defines(*object, all.symbol)) {
             const bool program = object->dlpi_name == nullptr || *object->dlpi_name == '\0';
-            static_cast<std::vector<std::string>*>(context)->emplace_back(
-                program ? "the program itself" : object->dlpi_name);
+            all.paths.emplace_back(program ? "the program itself" : object->dlpi_name);
           }
         } catch (...) {
           return 1;  // no memory: use what was found so far
         }
         return 0;
       },
-      &paths);
-  return paths;
+      &search);
+  return search.paths;
 }
 
 #else
 
 // Other systems are not searched; there a second copy causes errors about unknown types.
-std::vector<std::string> FindCopies() { return {}; }
+std::vector<std::string> FilesThatDefine(const char*) { return {}; }
 
 #endif
 
-}  // namespace
 }  // namespace tain::internal
 
 using namespace tain::internal;
@@ -122,7 +132,7 @@ extern "C" int TainCheckSingleCopy(TainAny* out_text) noexcept {
   return Guard([&] {
     TainAny& out = NotNull(out_text, kMarker, "a place for the result");
     out = TainAny{};
-    const std::vector<std::string> paths = FindCopies();
+    const std::vector<std::string> paths = FilesThatDefine(kMarker);
     if (paths.size() < 2) return 0;
     std::string text;
     for (const std::string& path : paths) text += (text.empty() ? "" : " and ") + path;
