@@ -9,8 +9,12 @@
 
 #include "tain/c_api.h"
 
+// A cast between pointers, of which neither C nor a warning of C++ complains.
 #ifdef __cplusplus
+#define TAIN_INTERNAL_CAST(type, value) reinterpret_cast<type>(value)
 extern "C" {
+#else
+#define TAIN_INTERNAL_CAST(type, value) ((type)(value))
 #endif
 
 // ---------------------------------------------------------------- tain: memory and ties
@@ -75,11 +79,12 @@ TAIN_DLL void TainObjectDelete(void* self, int flags, void (*destroy)(void* self
 
 /// Returns the start of the body of an object that has a prefix.
 static inline char* TainObjectBodyOf(const TainObject* object) TAIN_NOEXCEPT {
-  return (char*)(uintptr_t)object - ((size_t)(object->reserved >> kTainHeaderOffsetShift) << 3);
+  const size_t words = object->reserved >> kTainHeaderOffsetShift;
+  return TAIN_INTERNAL_CAST(char*, TAIN_INTERNAL_CAST(uintptr_t, object)) - words * 8;
 }
 /// Returns the prefix of an object; the object must have kTainHeaderHasPrefix.
 static inline TainObjectPrefix* TainObjectPrefixOf(const TainObject* object) TAIN_NOEXCEPT {
-  return (TainObjectPrefix*)TainObjectBodyOf(object) - 1;
+  return TAIN_INTERNAL_CAST(TainObjectPrefix*, TainObjectBodyOf(object)) - 1;
 }
 
 /// What follows the header and the DLTensor of a Tensor that has a prefix.
@@ -169,6 +174,9 @@ typedef struct {
   /// Whether this thread holds the lock while the host shuts down, so that other threads never get
   /// it again.
   int (*is_ending)(void);
+  /// Issues a warning of a class of the host that `category` names. Returns -1 with an error raised
+  /// if there is no such class, or if the warning becomes an error, else 0.
+  int (*warn)(const TainByteArray* category, const TainByteArray* text);
 } TainHost;
 
 /// Installs the host. Installing a second, different host is an error.
@@ -182,6 +190,9 @@ TAIN_DLL int TainCallOverride(TainObject* object, const TainByteArray* name, con
 /// Lets the host run pending signal handlers, at most every 10 ms. Returns 0, or -1 with the error
 /// of a handler raised.
 TAIN_DLL int TainCheckSignals(void) TAIN_NOEXCEPT;
+/// Lets the host issue a warning; without a host it is written to stderr. Returns 0, or -1 with an
+/// error raised.
+TAIN_DLL int TainWarn(const TainByteArray* category, const TainByteArray* text) TAIN_NOEXCEPT;
 /// Makes a shallow copy. The copy of an object of a host-language subclass keeps class and state;
 /// for other objects the C++ copy constructor runs.
 TAIN_DLL int TainObjectCopy(TainObject* object, TainObject** out) TAIN_NOEXCEPT;
@@ -230,7 +241,8 @@ TAIN_DLL const char* TainDeviceTypeName(int32_t device_type) TAIN_NOEXCEPT;
 // ---------------------------------------------------------------- tain: errors and values
 
 /// Stores the C++ exception that is being handled as this thread's raised error and returns -1.
-/// Must be called inside a catch block.
+/// Must be called inside a catch block of code that uses the C++ runtime of libtain: tain's headers,
+/// which are compiled into each library, do without it.
 TAIN_DLL int TainErrorSetFromException(void) TAIN_NOEXCEPT;
 /// The failure of the operating system that an error of kind OSError reports. The error's message
 /// states the same facts.

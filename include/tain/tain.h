@@ -43,3 +43,4 @@
 #include "tain/tensor/tensor_ref.h"
 #include "tain/type_of.h"
 #include "tain/virtual.h"
+#include "tain/warn.h"

@@ -9,6 +9,7 @@
 #endif
 
 #include "base/error.h"
+#include "base/error_class.h"
 #include "base/gil.h"
 #include "base/given_text.h"
 #include "base/opaque.h"
@@ -87,6 +88,26 @@ int CopyWrapped(TainObject* object, TainObject** out, int* handled) {
   });
 }
 
+int Warn(const TainByteArray* category, const TainByteArray* text) {
+  if (Finalizing()) return 0;  // nobody could see it
+  return WithGil([&] {
+    PyObject* cls = ErrorClassOf(View(*category));
+    if (cls == nullptr || !PyExceptionClass_Check(cls) ||
+        PyObject_IsSubclass(cls, PyExc_Warning) != 1) {
+      const Own name(ErrorText(View(*category)));
+      if (name) {
+        PyErr_Format(PyExc_TypeError,
+                     "warn: expected the name of a class of warnings, such as UserWarning, got %R",
+                     name.get());
+      }
+      return SetCoreFromPython();
+    }
+    const Own message(ErrorText(View(*text)));
+    const bool issued = message && PyErr_WarnFormat(cls, 1, "%U", message.get()) == 0;
+    return issued ? 0 : SetCoreFromPython();
+  });
+}
+
 void VisitInUse(int (*visit)(TainObject* object, void* context), void* context) {
   WithGil([&] {
     UsedObjects::Visit(visit, context);
@@ -108,7 +129,7 @@ void InitHost() {
   static const TainHost host = {&ReleaseWrapper,      &CallOverride,  &CheckSignals,   &ReprOpaque,
                                 &CopyWrapped,         &DescribeGiven, &ConvertForCore, &MakeForCore,
                                 &VisitInUse,          &RunUnlocked,   &ReleaseHeldGil, &RestoreGil,
-                                &TakeGilUnlessEnding, &DropGil,       &IsEnding};
+                                &TakeGilUnlessEnding, &DropGil,       &IsEnding,       &Warn};
   if (TainSetHost(&host) != 0) ThrowFromCore();
 }
 

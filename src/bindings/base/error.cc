@@ -58,10 +58,19 @@ std::string KindOf(PyObject* exception) {
   return first.empty() ? "RuntimeError" : first;
 }
 
+/// Returns text in which bytes that are not UTF-8 are written as `\\xe9`, for CPython's functions that
+/// take nothing else.
+std::string ReadableUtf8(std::string_view text) {
+  const Own decoded(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
+  if (!decoded) throw nb::python_error();
+  return Utf8Of(decoded.get());
+}
+
 /// Adds a frame of C++ code to the traceback of an exception.
-void AddFrame(PyObject* exception, const std::string& file, int line, const std::string& function) {
+void AddFrame(PyObject* exception, const std::string& file, int line, std::string_view function) {
   const nb::object globals = nb::steal(PyDict_New());
-  auto* code = PyCode_NewEmpty(file.c_str(), function.c_str(), line);
+  auto* code = PyCode_NewEmpty(file.c_str(), ReadableUtf8(function).c_str(), line);
   if (code == nullptr || !globals.is_valid()) {
     PyErr_Clear();
     Py_XDECREF(code);
@@ -98,8 +107,8 @@ void AddFrames(PyObject* exception, std::string_view backtrace) {
     if (file == std::string_view::npos || file_end == std::string_view::npos) continue;
     const std::string name(at->substr(file + 6, file_end - file - 6));
     const int line = std::atoi(std::string(at->substr(file_end + 8)).c_str());
-    const std::string function(in == std::string_view::npos ? std::string_view("<C++>")
-                                                            : at->substr(in + 5));
+    const std::string_view function =
+        in == at->npos ? std::string_view("<C++>") : at->substr(in + 5);
     AddFrame(exception, name, line, function);
   }
 }
@@ -117,9 +126,9 @@ PyObject* ExceptionAt(TainObject* error, int depth) noexcept;
 /// Returns an OSError with errno and file names; Python chooses the class by errno.
 nb::object MakeOSError(nb::handle cls, const TainSystemError& system) {
   const auto name = [](const TainByteArray& file) {
-    return file.size == 0 ? nb::object(nb::none()) : nb::object(Text(file));
+    return file.size == 0 ? nb::object(nb::none()) : Checked(ErrorText(View(file)));
   };
-  const nb::object reason = Text(system.reason);
+  const nb::object reason = Checked(ErrorText(View(system.reason)));
   if (system.file.size == 0) return cls(system.number, reason);
   return cls(system.number, reason, name(system.file), nb::none(), name(system.file2));
 }
@@ -145,7 +154,7 @@ nb::object MakeOf(PyObject* cls, const nb::object& message) {
 PyObject* MakeException(TainObject* error, int depth) {
   const TainErrorCell* cell = CellOf(error);
   const std::string_view kind = View(cell->kind);
-  const nb::object message = nb::steal(ToStr(cell->message));
+  const nb::object message = nb::steal(ErrorText(View(cell->message)));
   if (!message.is_valid()) return nullptr;
   PyObject* cls = DefinedErrorClass(kind);
   const bool defined = cls != nullptr;
@@ -159,7 +168,7 @@ PyObject* MakeException(TainObject* error, int depth) {
     if (!made.is_valid()) return nullptr;
   }
   if (PyObject_TypeCheck(made.ptr(), reinterpret_cast<PyTypeObject*>(GetState().error_class))) {
-    made.attr("kind") = Checked(ToStr(cell->kind));
+    made.attr("kind") = Checked(ErrorText(kind));
   }
   if (defined) SetExceptionFields(made, error);
   AddContext(made.ptr());
@@ -357,6 +366,11 @@ int SetCoreFromPython() noexcept {
   TainErrorSetRaised(error);
   TainObjectDecRef(error);
   return -1;
+}
+
+PyObject* ErrorClassOf(std::string_view kind) {
+  PyObject* cls = DefinedErrorClass(kind);
+  return cls != nullptr ? cls : ClassOfKind(kind);
 }
 
 void RegisterErrorClass(const std::string& kind, PyObject* cls) {

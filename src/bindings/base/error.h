@@ -53,6 +53,8 @@ inline int GuardedForCore(F&& run) noexcept {
     return SetCoreFromException();
   }
 }
+/// Returns the exception class of a kind of errors, borrowed; null if there is none. May throw.
+PyObject* ErrorClassOf(std::string_view kind);
 /// Maps C++ errors of a kind to exceptions of class `cls`, and instances of `cls` to that kind.
 void RegisterErrorClass(const std::string& kind, PyObject* cls);
 /// Makes tain.Error and fills the table of kinds.

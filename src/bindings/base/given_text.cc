@@ -26,7 +26,7 @@ void SetGivenError(PyObject* error, std::string text, PyObject* value) noexcept 
   PyErr_Clear();
   Guarded(0, [&] {
     text += ", got " + GivenText(value);
-    const nb::object message = Text(text);
+    const nb::object message = Checked(ErrorText(text));
     PyErr_SetObject(error, message.ptr());
     return 0;
   });

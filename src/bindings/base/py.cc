@@ -22,6 +22,13 @@ bool IsAscii(const char* data, size_t size) noexcept {
   return (seen & kHighBits) == 0;
 }
 
+/// Throws an exception with a text that may be no UTF-8.
+[[noreturn]] void ThrowText(PyObject* cls, std::string_view text) {
+  const Own message(ErrorText(text));
+  if (message) PyErr_SetObject(cls, message.get());
+  throw nb::python_error();
+}
+
 }  // namespace
 
 void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot) {
@@ -48,6 +55,13 @@ PyObject* ToStr(const char* data, size_t size) noexcept {
   return PyUnicode_DecodeUTF8(data, static_cast<Py_ssize_t>(size), "surrogatepass");
 }
 
+PyObject* ErrorText(std::string_view text) noexcept {
+  PyObject* made = ToStr(text.data(), text.size());
+  if (made != nullptr || !PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) return made;
+  PyErr_Clear();
+  return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
+}
+
 std::string Utf8Of(nb::handle str) {
   Py_ssize_t size = 0;
   if (const char* data = PyUnicode_AsUTF8AndSize(str.ptr(), &size)) {
@@ -59,11 +73,7 @@ std::string Utf8Of(nb::handle str) {
   return {PyBytes_AS_STRING(bytes.get()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.get()))};
 }
 
-void ThrowValue(std::string_view text) {
-  const Own message(ToStr(text.data(), text.size()));
-  if (message) PyErr_SetObject(PyExc_ValueError, message.get());
-  throw nb::python_error();
-}
+void ThrowValue(std::string_view text) { ThrowText(PyExc_ValueError, text); }
 
 const char* Forever(std::string_view text) {
   char* copy = new char[text.size() + 1];
@@ -72,9 +82,6 @@ const char* Forever(std::string_view text) {
   return copy;
 }
 
-void ThrowType(const std::string& text) {
-  PyErr_SetString(PyExc_TypeError, text.c_str());
-  throw nb::python_error();
-}
+void ThrowType(const std::string& text) { ThrowText(PyExc_TypeError, text); }
 
 }  // namespace tain::bindings

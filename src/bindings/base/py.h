@@ -76,6 +76,10 @@ inline PyObject* ToStr(const TainByteArray& bytes) noexcept {
 /// Returns the UTF-8 text of a str, with each lone surrogate as three bytes; throws
 /// nb::python_error. For values that may be no str: TextFrom in given_text.h.
 std::string Utf8Of(nb::handle str);
+/// Converts the text of an error to a new str, or returns null with an error set. An error must not
+/// be lost because of its text, so bytes that are not UTF-8 become surrogates, as Python's
+/// `surrogateescape` makes them.
+PyObject* ErrorText(std::string_view text) noexcept;
 /// Throws ValueError with a text that may contain surrogates and NULs.
 [[noreturn]] void ThrowValue(std::string_view text);
 /// Throws TypeError.

@@ -7,8 +7,22 @@
 #include "base/py.h"
 
 namespace tain::bindings {
+namespace {
+
+/// Whether the interpreter that imported tain has been finalized. What C++ knows of it, classes above
+/// all, is gone, and cannot be made a second time.
+bool has_ended = false;
+
+}  // namespace
 
 void CheckProcess() {
+  static const bool is_watched = Py_AtExit([] { has_ended = true; }) == 0;
+  (void)is_watched;  // CPython has room for 32 functions
+  if (has_ended) {
+    throw nb::import_error(
+        "tain cannot be imported again after Python was finalized: its classes belong to the "
+        "interpreter that has ended. Initialize Python once in a process");
+  }
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
     throw nb::import_error(
         "tain cannot be imported in a subinterpreter: its C++ objects belong to one interpreter");

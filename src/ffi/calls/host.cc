@@ -2,8 +2,10 @@
 // The host language: its installation, virtual calls into it, and copies that keep its classes.
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <ctime>
 #include <new>
+#include <string>
 
 #include "base/guard.h"
 #include "registry/object_maker.h"
@@ -73,6 +75,18 @@ extern "C" int TainCheckSignals(void) noexcept {
   signals_checked = now;
   const TainHost* host = TainGetHost();
   return host == nullptr || host->check_signals == nullptr ? 0 : host->check_signals();
+}
+
+extern "C" int TainWarn(const TainByteArray* category, const TainByteArray* text) noexcept {
+  return Guard([&] {
+    const std::string_view kind = TextOf(category, "TainWarn", "a category");
+    const std::string_view message = TextOf(text, "TainWarn", "a text");
+    const TainHost* host = TainGetHost();
+    if (host != nullptr && host->warn != nullptr) return host->warn(category, text);
+    const std::string line = std::string(kind).append(": ").append(message).append("\n");
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    return 0;
+  });
 }
 
 extern "C" int TainCallOverride(TainObject* object, const TainByteArray* name, const TainAny* args,

@@ -6,7 +6,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import sysconfig
 import textwrap
+from pathlib import Path
 
 import pytest
 from interpreter import FREE_THREADED
@@ -70,3 +72,45 @@ def test_a_subinterpreter_is_refused(run) -> None:
         """)
     assert text.startswith("ImportError ")
     assert "interpreter" in text
+
+
+EMBEDDING = """
+#include <Python.h>
+int main(int argc, char** argv) {
+  for (int i = 0; i < 2; ++i) {
+    Py_InitializeEx(0);
+    if (argc != 2 || PyRun_SimpleString(argv[1]) != 0 || Py_FinalizeEx() != 0) return 3;
+  }
+  return 0;
+}
+"""
+LIBPYTHON = Path(sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("LDLIBRARY"))
+
+
+@pytest.mark.bad_input
+@pytest.mark.only_if(
+    LIBPYTHON.suffix != ".a" and LIBPYTHON.exists(), reason="needs a shared Python"
+)
+def test_a_second_initialization_is_refused(tmp_path: Path) -> None:
+    """A program that finalizes Python and initializes it again cannot import tain again."""
+    source, program = tmp_path / "embed.c", tmp_path / "embed"
+    source.write_text(EMBEDDING)
+    include = sysconfig.get_paths()["include"]
+    found = [f"-I{include}", str(LIBPYTHON), f"-Wl,-rpath,{LIBPYTHON.parent}"]
+    subprocess.run(["cc", str(source), "-o", str(program), *found], check=True)
+    code = """
+        try:
+            import tain
+            print(tain.types.testing.Point(1).x)
+        except BaseException as error:
+            print(type(error).__name__, error)
+        """
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHOME": sys.base_prefix}
+    done = subprocess.run(
+        [str(program), textwrap.dedent(code)], capture_output=True, text=True, check=False, env=env
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (
+        "1.0\nImportError tain cannot be imported again after Python was finalized: its classes "
+        "belong to the interpreter that has ended. Initialize Python once in a process\n"
+    )
