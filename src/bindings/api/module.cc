@@ -46,6 +46,23 @@ PyObject* RefuseNew(PyObject* type, PyObject*, PyObject*) {
 PyMethodDef refuse_new = {"__new__", tain::bindings::MethodPointer(&RefuseNew),
                           METH_VARARGS | METH_KEYWORDS, "Makes no objects: call the class."};
 
+void ForbidNewOf(PyTypeObject* type) {
+  type->tp_new = nullptr;  // then object.__new__ refuses it too
+  PyType_Modified(type);
+}
+
+/// Calling the type of a function, which `type(tain.structural_equal)` is, would make an empty one,
+/// whose end crashes: nanobind does not forbid it.
+void ForbidNewFunctions(const nb::module_& m) {
+  const nb::object method = m.attr("ErrorInfo").attr("__dict__")["__repr__"];
+  PyTypeObject* type = Py_TYPE(method.ptr());
+  const nb::object bound = tain::bindings::Checked(
+      type->tp_descr_get(method.ptr(), Py_None, reinterpret_cast<PyObject*>(Py_TYPE(Py_None))));
+  ForbidNewOf(type);
+  ForbidNewOf(Py_TYPE(bound.ptr()));
+  ForbidNewOf(Py_TYPE(nb::object(m.attr("get_global_func")).ptr()));
+}
+
 /// nanobind's __new__ makes an object without constructing its C++ part. The slot tp_new stays,
 /// because CPython 3.10 calls it when the class is called.
 void ForbidNew(const nb::module_& m) {
@@ -101,6 +118,7 @@ NB_MODULE(_core, m) {
   InitSaving(m);
   InitStructural(m);
   ForbidNew(m);
+  ForbidNewFunctions(m);
   InitDefineType(m);
   state.module = nb::object(m).release().ptr();
 }

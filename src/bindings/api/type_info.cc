@@ -244,8 +244,7 @@ TupleOf<Skipped> SkippedOf(const TainTypeRecord* record) {
     for (size_t i = 0; i + 1 < texts.size(); i += 2) {
       const String name = texts[i];
       const String why = texts[i + 1];
-      pairs.append(
-          nb::make_tuple(nb::str(name.data(), name.size()), nb::str(why.data(), why.size())));
+      pairs.append(nb::make_tuple(Text(std::string_view(name)), Text(std::string_view(why))));
     }
   }
   return nb::borrow<TupleOf<Skipped>>(nb::tuple(pairs));

@@ -156,8 +156,8 @@ void RestoreBuildError(nb::python_error& error, int32_t type_index) noexcept {
   if (!error.matches(PyExc_AttributeError)) return error.restore();
   try {
     const std::string key(View(TainGetTypeInfo(type_index)->type_key));
-    nb::raise_from(error, PyExc_TypeError, "%s: its Python class cannot be made: %s", key.c_str(),
-                   nb::str(error.value()).c_str());
+    nb::raise_from(error, PyExc_TypeError, "%s: its Python class cannot be made: %S", key.c_str(),
+                   error.value().ptr());
   } catch (nb::python_error& made) {
     made.restore();
   }

@@ -54,7 +54,7 @@ ClassNames NamesOf(PyTypeObject* type) {
 
 ClassNames NamesOfKey(std::string_view key) {
   const nb::object name = Text(ClassNameOfKey(key));
-  return {name, name, nb::str(ModuleOfKey(key).c_str())};
+  return {name, name, Text(ModuleOfKey(key))};
 }
 
 void GiveNames(const ClassRecord& record, const ClassNames& names) {
