@@ -64,3 +64,20 @@ def test_what_new_makes_can_be_used(cls: Any) -> None:
             tain.get_global_func("testing." + function)(made)
         except (TypeError, ValueError):
             continue
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("name", ["structural_equal", "method", "bound"])
+def test_the_types_of_functions_make_no_objects(name: str) -> None:
+    """An empty function crashed when it died."""
+    info = tain.type_info("testing.Point")
+    of = {
+        "structural_equal": tain.structural_equal,
+        "method": type(info).__dict__["__repr__"],
+        "bound": info.__repr__,
+    }
+    made = type(of[name])
+    with pytest.raises(TypeError, match=r"^cannot create 'nanobind\.nb_\w+' instances$"):
+        made()
+    with pytest.raises(TypeError, match=r"is not safe"):
+        object.__new__(made)
