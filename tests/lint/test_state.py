@@ -18,6 +18,7 @@ OUTSIDE = {
     "base/gil.cc": {"seen"},
     "base/recursion.cc": {"stack_limit"},
     "base/recursion.h": {"stack_limit"},
+    "base/single_interpreter.cc": {"has_ended"},
     "base/state.cc": {"eternal_state"},
     "base/state.h": {"eternal_state"},
     "containers/compare.cc": {"depth_", "known_"},

@@ -10,6 +10,7 @@
 // Outside of it stand:
 // - `stack_limit` (recursion.cc): each thread has its own, and every call reads it;
 // - `seen` (gil.cc): each thread has its own, and it tells whether the thread holds the GIL;
+// - `has_ended` (single_interpreter.cc): it is read before there may be a State;
 // - `is_inside` (error_class.cc): each thread has its own, while it reads the fields of an exception;
 // - `depth_` and `known_` (containers/compare.cc): each thread has its own, while it compares or
 //   hashes containers.
