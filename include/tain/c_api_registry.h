@@ -107,8 +107,9 @@ typedef struct {
   const TainArgInfo* args;    ///< without the receiver
   int32_t num_args;
   int32_t flags;  ///< TainCallFlag
-  /// For each parameter, including the receiver, a function that returns whether a value has
-  /// exactly the parameter's type; may be null. The overload search tries exact candidates first.
+  /// For each parameter, including the receiver, a function that returns how well a value fits: 1
+  /// if it has exactly the parameter's type, else 0 or another Fit of tain/traits.h; may be null.
+  /// The overload search calls the candidate that fits best.
   int (*const* exact)(const TainAny* value);
   const struct TainOverload* overloads;  ///< if kTainCallOverloaded: in order of registration
   int32_t num_overloads;
@@ -350,14 +351,22 @@ TAIN_DLL int TainTypeDefineDynamic(const TainDynamicType* type, int32_t* out) TA
 
 // ---------------------------------------------------------------- tain: enums and names
 
-/// The kind of Python enum a C++ enum becomes.
-typedef enum { kTainEnumInt = 0, kTainEnumFlag = 1, kTainEnumStr = 2 } TainEnumKind;
+/// The kind of Python enum a C++ enum becomes. A definition adds kTainEnumUnsigned if the C++ type
+/// is unsigned, and its bits, shifted by kTainEnumBitsShift; 0 bits are 64. Registered enums have
+/// the kind alone.
+typedef enum {
+  kTainEnumInt = 0,
+  kTainEnumFlag = 1,
+  kTainEnumStr = 2,
+  kTainEnumUnsigned = 256
+} TainEnumKind;
+enum { kTainEnumBitsShift = 16 };
 
 /// A member of an enum.
 typedef struct {
   TainByteArray name;
   TainByteArray doc;
-  int64_t value;       ///< the C++ value
+  int64_t value;       ///< the C++ value; of an unsigned enum its bits
   TainByteArray text;  ///< the value in a string enum
 } TainEnumMember;
 

@@ -184,6 +184,11 @@ struct TypeTraits<T> : internal::ReadingTraits<T> {
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainFloat && InRange(a->v_float64);
   }
+  static int FitOf(const TainAny* a) noexcept
+    requires(sizeof(T) != sizeof(double))
+  {
+    return CheckAnyStrict(a) ? internal::kFitNear : internal::kFitConverted;
+  }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     return static_cast<T>(a->v_float64);
   }
@@ -245,12 +250,25 @@ template <class E>
 struct EnumSlot {
   TAIN_HIDDEN inline static const TainEnumInfo* info = nullptr;
 };
+/// The integers that the C++ type of an enum can hold.
+struct EnumRange {
+  int64_t lowest;
+  uint64_t highest;
+  bool is_unsigned() const noexcept { return lowest == 0; }
+};
+/// Returns the range of a registered enum.
+TAIN_DLL EnumRange EnumRangeOf(const TainEnumInfo* info) noexcept;
 /// Gets the C++ value of a member from an int, a bool or, for string enums, a text. Returns false
-/// if there is no such member.
+/// if there is no such member. A flag may be any integer that its C++ type can hold.
 TAIN_DLL bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept;
 /// Gets the C++ value of a member that crossed as a host object. Returns false if `a` is not a
 /// member of this enum.
 TAIN_DLL bool EnumFromMember(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept;
+/// Returns the Fit of a value for a parameter of an enum.
+TAIN_DLL int FitOfEnum(const TainEnumInfo* info, const TainAny* a) noexcept;
+/// Stores a member as the host's member, where its value could be taken for that of another type;
+/// without a host as a value.
+TAIN_DLL void EnumToMember(const TainEnumInfo* info, int64_t value, TainAny* out);
 /// Stores a member as a value: an int, or the text of a string enum.
 TAIN_DLL void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out);
 /// Returns the enum with its members for messages: `geometry.Color (RED, GREEN)`.
@@ -270,10 +288,17 @@ struct TypeTraits<T> : internal::ReadingTraits<T> {
   static void MoveToAny(T v, TainAny* out) {
     internal::EnumToAny(Info(), static_cast<int64_t>(v), out);
   }
+  static void MoveToMember(T v, TainAny* out) {
+    internal::EnumToMember(Info(), static_cast<int64_t>(v), out);
+  }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     int64_t value;
     if (Info() == nullptr) return Int::CheckAnyStrict(a);
     return internal::EnumFromAny(Info(), a, &value) || internal::EnumFromMember(Info(), a, &value);
+  }
+  static int FitOf(const TainAny* a) noexcept {
+    if (Info() == nullptr) return internal::FitOf<typename Int::Value>(a);
+    return internal::FitOfEnum(Info(), a);
   }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) {
     T value{};

@@ -171,7 +171,7 @@ class TypedFunction<R(P...)> {
     if constexpr ((std::is_same_v<std::decay_t<P>, Kwargs> || ...)) {
       return ReadResult(function_(std::forward<P>(args)...));
     } else {
-      return Call(internal::PassedView<P>(args)...);
+      return Call(internal::DeclaredView<P>(args)...);
     }
   }
   const Function& packed() const noexcept { return function_; }
@@ -181,13 +181,13 @@ class TypedFunction<R(P...)> {
   bool operator==(std::nullptr_t) const noexcept { return !defined(); }
 
  private:
-  /// Calls the function, and tells it which arguments are declared as tuples. What the arguments
-  /// lend ends after the result was read.
+  /// Calls the function, and tells it which arguments are declared as tuples or enums. What the
+  /// arguments lend ends after the result was read.
   template <class... Passed>
   R Call(const Passed&... passed) const {
     const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};
-    if constexpr ((internal::IsDeclaredTuple<std::decay_t<P>> || ...)) {
-      const std::string_view types[] = {internal::TupleTypeOf<std::decay_t<P>>()...};
+    if constexpr ((internal::kDeclaresMore<std::decay_t<P>> || ...)) {
+      const std::string_view types[] = {internal::DeclaredTypeOf<std::decay_t<P>>()...};
       const internal::DeclaredArguments declared(reinterpret_cast<const TainAny*>(&views[0]),
                                                  &types[0]);
       return ReadResult(function_.CallPacked(&views[0], sizeof...(P)));

@@ -13,6 +13,8 @@
 //                                     `Array[geometry.Point]`
 //   ExplainMismatch(a)                returns the Mismatch of a value that TryCastFromAnyView
 //                                     refused; optional
+//   FitOf(a)                          returns a Fit (below), if CheckAnyStrict accepts values that
+//                                     fit other types better; optional
 //   ReadInto(a, out)                  as TryCastFromAnyView, into a T made by T(); returns false if
 //                                     the value cannot be converted. Optional: where it exists, no
 //                                     std::optional<T> is compiled
@@ -91,6 +93,8 @@ class TAIN_DLL Mismatch {
   static Mismatch Because(std::string text);
   /// A number in `range` was expected, and the number is outside of it: an OverflowError.
   static Mismatch OutOfRange(std::string range);
+  /// The type is right, but C++ cannot use this value of it: a ValueError.
+  static Mismatch Unusable(std::string expected);
   /// Sets the text that describes the given value. By default it is made from the value itself.
   Mismatch&& Got(std::string text) &&;
   /// Makes the mismatch of an element one of its container. `place` is `[2]` or `key`, `element` is
@@ -98,8 +102,11 @@ class TAIN_DLL Mismatch {
   Mismatch&& At(std::string_view place, const TainAny& element) &&;
 
   /// Whether the value is of the expected type, but its range, its size or a part of it is wrong.
-  bool specific() const noexcept { return out_of_range_ || !place_.empty() || !got_.empty(); }
+  bool specific() const noexcept {
+    return out_of_range_ || unusable_ || !place_.empty() || !got_.empty();
+  }
   bool out_of_range() const noexcept { return out_of_range_; }
+  bool unusable() const noexcept { return unusable_; }
   const std::string& expected() const noexcept { return expected_; }
   /// Returns the place of the mismatch inside the value; empty for the value itself.
   const std::string& place() const noexcept { return place_; }
@@ -109,9 +116,41 @@ class TAIN_DLL Mismatch {
  private:
   std::string expected_, place_, got_;
   bool out_of_range_ = false;
+  bool unusable_ = false;
 };
 
 namespace internal {
+
+/// How well a value fits a type, for the choice among overloads and alternatives. The numbers are
+/// those of TainFunctionInfo::exact.
+enum Fit : int {
+  kFitMember = -3,    ///< a number or a text that may be that of an enum's member
+  kFitAnything = -2,  ///< the parameter takes any value
+  kFitQuantity = -1,  ///< a number that may be in the unit of the type
+  kFitConverted = 0,
+  kFitExact = 1,
+  kFitNear = 2  ///< of the same Python type, but C++ has a type that fits better
+};
+/// Orders fits: the exact one has the highest rank.
+constexpr int RankOfFit(int fit) noexcept {
+  return fit == kFitExact ? 2 : fit == kFitNear ? 1 : fit;
+}
+inline constexpr int kHighestRank = 2;
+inline constexpr int kLowestRank = kFitMember;
+
+/// Whether the traits of T have FitOf, which returns a Fit.
+template <class T>
+concept HasFit = requires(const TainAny* a) {
+  { TypeTraits<T>::FitOf(a) } -> std::same_as<int>;
+};
+template <class T>
+int FitOf(const TainAny* a) noexcept {
+  if constexpr (HasFit<T>) {
+    return TypeTraits<T>::FitOf(a);
+  } else {
+    return TypeTraits<T>::CheckAnyStrict(a) ? kFitExact : kFitConverted;
+  }
+}
 
 template <class T>
 concept HasMismatch = requires(const TainAny* a) {
@@ -163,8 +202,8 @@ inline void CopyToOwned(const TainAny& view, TainAny* out) {
     CopyToOwnedSlow(view, out);
   }
 }
-/// Throws `where: expected X, got Y (value)`: OverflowError if a number was out of range, TypeError
-/// otherwise.
+/// Throws `where: expected X, got Y (value)`: OverflowError if a number was out of range, ValueError
+/// if a value was unusable, TypeError otherwise.
 [[noreturn]] TAIN_DLL void ThrowMismatch(std::string_view where, const Mismatch& mismatch,
                                          const TainAny& got);
 /// Calls `explain` and throws the mismatch that it returns.

@@ -20,12 +20,13 @@ from typing import Any
 
 import numpy as np
 from arrays import change_array, write_tensor
+from bounds import use_bound
 from class_trees import cyclic_garbage, mixed_class, replaced_method
 from drops import asked_buffer, dropped_elements, lent_tensor, restored_state, shared_parts
 from hostile import SMALL_INTS, TEXTS, Values, make_hostile, special_methods
 from lent import lent_object
 from saved import mutated_binary, mutated_json, saved_again
-from shared import odd_text, piped_files, shared_parts
+from shared import odd_text, piped_files, shared_graph
 from walked import compared_graph, walked_graph
 
 import tain
@@ -553,6 +554,12 @@ def written_tensor(f: Fuzzer) -> None:
     write_tensor(f.values)
 
 
+def bounds(f: Fuzzer) -> None:
+    use_bound(
+        f.values, {n: g for n, g in f.functions.items() if n.rpartition(".")[2] not in COUNTS}
+    )
+
+
 ACTIONS: list[Callable[[Fuzzer], None]] = [
     *(call_function,) * 10, *(call_with_keywords,) * 2, *(call_method,) * 8, *(call_unbound,) * 4,
     *(use_descriptor,) * 3, *(get_attribute,) * 3, *(set_attribute,) * 4, delete_attribute,
@@ -567,5 +574,6 @@ ACTIONS: list[Callable[[Fuzzer], None]] = [
     *(lent_object,) * 3,
     *(dropped_elements,) * 4, restored_state, shared_parts, asked_buffer, lent_tensor,
     *(mixed_class,) * 2, *(replaced_method,) * 2, cyclic_garbage,
-    *(shared_parts,) * 2, piped_files, odd_text,
+    *(shared_graph,) * 2, piped_files, odd_text,
+    *(bounds,) * 3,
 ]  # fmt: skip

@@ -46,7 +46,7 @@ def _ladder(f: Any, end: Any) -> Any:
     return made
 
 
-def shared_parts(f: Any) -> None:
+def shared_graph(f: Any) -> None:
     """Operations whose time must not be that of all paths."""
     one = _ladder(f, f.values.any(1))
     f.note("ladder")

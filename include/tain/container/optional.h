@@ -235,8 +235,19 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
     *out = TainAny{};
     if (v) Inner::MoveToAny(*std::move(v), out);
   }
+  static void MoveToMember(const Optional<T>& v, TainAny* out)
+    requires internal::CrossesAsMember<T>
+  {
+    *out = TainAny{};
+    if (v) Inner::MoveToMember(*v, out);
+  }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainNone || Inner::CheckAnyStrict(a);
+  }
+  static int FitOf(const TainAny* a) noexcept
+    requires internal::HasFit<T>
+  {
+    return a->type_index == kTainNone ? internal::kFitExact : internal::FitOf<T>(a);
   }
   static Optional<T> CopyFromAnyViewAfterCheck(const TainAny* a) {
     if (a->type_index == kTainNone) return Optional<T>();

@@ -31,7 +31,7 @@ inline bool FromHost(const TainAny& a, TainHostForm form, Any* out) {
 /// A member of a registered enum, which crosses as an opaque host object.
 struct HostMember {
   const TainEnumInfo* info;
-  TainAny value;  ///< its int, or a view of its text, which the member owns
+  TainAny value;  ///< its int, or a view of its text; the member owns a large int and the text
 };
 /// Gets the enum member that a value is. Returns false if the value is not an enum member.
 TAIN_DLL bool HostMemberOf(const TainAny& a, HostMember* out) noexcept;

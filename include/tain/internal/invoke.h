@@ -68,8 +68,8 @@ inline std::string ParamTypeStr() {
 /// Returns 1 if the value is an object of the type or of a derived type, else 0.
 TAIN_DLL int IsObjectOf(const TainAny* a, int32_t type_index) noexcept;
 
-/// Whether a value has exactly the type of a parameter, for the overload search. A parameter that
-/// takes anything is never exact.
+/// Returns how well a value fits a parameter, for the overload search. A parameter that takes
+/// anything is never exact.
 template <class P>
 int ExactParam(const TainAny* a) {
   using T = typename ParamType<P>::Decayed;
@@ -77,9 +77,9 @@ int ExactParam(const TainAny* a) {
     return IsObjectOf(a, TypeOf<T>::Index());
   } else if constexpr (ParamType<P>::kRest || ParamType<P>::kKeywords || std::is_same_v<T, Any> ||
                        std::is_same_v<T, AnyView>) {
-    return 0;
+    return kFitAnything;
   } else {
-    return TypeTraits<T>::CheckAnyStrict(a) ? 1 : 0;
+    return FitOf<T>(a);
   }
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The overload search, shared by C++ callers and hosts.
 //
-// Candidates are called in order: first those whose parameter types are exactly the types of the
-// arguments, then the others with conversions. A candidate that cannot take the arguments throws
+// The candidate is called whose parameters the arguments fit best (Fit in traits.h); the argument
+// that fits worst counts, and among equals the order of registration. A candidate that cannot take the arguments throws
 // before its own code runs, and the error is marked as a refusal (src/ffi/base/refusal.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tain/internal/argument_order.h"
@@ -17,6 +19,8 @@ namespace tain::internal {
 /// One call of an overloaded function.
 class TAIN_DLL OverloadSearch {
  public:
+  static constexpr int32_t kMost =
+      64;  ///< overloads of a name, because a call tries them one by one
   /// Calls a candidate. Returns 0, or -1 with the error raised.
   using CallCandidate = int (*)(void* context, const TainOverload& candidate, const TainAny* args,
                                 int32_t num_args);
@@ -35,11 +39,11 @@ class TAIN_DLL OverloadSearch {
   [[noreturn]] void ThrowRefused() const;
 
  private:
-  bool Try(const TainOverload& candidate, bool exact, CallCandidate call, void* context);
-  bool CallWith(const TainOverload& candidate, bool exact, const TainAny* values,
-                int32_t num_values, CallCandidate call, void* context);
-  bool IsExact(const TainFunctionInfo& info, const ArgumentOrder* order) const noexcept;
-  void Refused(const TainFunctionInfo& candidate, const std::string& reason);
+  bool Try(int32_t index, int rank, CallCandidate call, void* context);
+  bool CallWith(int32_t index, bool exact, const TainAny* values, int32_t num_values,
+                CallCandidate call, void* context);
+  int RankOf(const TainFunctionInfo& info, const ArgumentOrder* order) const noexcept;
+  void Refused(int32_t index, const std::string& reason);
   void TakeMoved() const noexcept;
   std::string GivenTypes() const;
 
@@ -48,7 +52,8 @@ class TAIN_DLL OverloadSearch {
   /// The arguments with rvalue references replaced by their objects; empty if there are none. Only
   /// a candidate that certainly takes the arguments gets the rvalue references.
   std::vector<TainAny> shown_;
-  std::string refusals_;
+  std::array<int8_t, kMost> ranks_;  ///< of the candidates, for the arguments of this call
+  std::vector<std::pair<int32_t, std::string>> refusals_;  ///< candidate, why it refuses
 };
 
 /// Whether the raised error is the refusal of the second operand of a binary operator: argument 1

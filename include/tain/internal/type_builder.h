@@ -19,6 +19,10 @@ TAIN_DLL uint64_t NewDefinition() noexcept;
 /// Registers an enum and returns its record. After a mistake it records a fault of the unit and
 /// returns null.
 TAIN_DLL const TainEnumInfo* DefineEnum(const TainUnit* unit, const TainEnumInfo& info) noexcept;
+/// Returns the enum that another library has registered. `integers` are those of the C++ type, as in
+/// TainEnumInfo::kind. If there is no such enum it records a fault of the unit and returns null.
+TAIN_DLL const TainEnumInfo* DeclareEnum(const TainUnit* unit, const char* key, int32_t integers,
+                                         std::string_view name) noexcept;
 
 /// The part of ObjectDef that needs no template: collects members and registers them in the type
 /// table.

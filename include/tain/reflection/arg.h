@@ -5,6 +5,8 @@
 // order. A plain string is documentation.
 #pragma once
 
+#include <optional>
+
 #include "tain/function.h"
 #include "tain/internal/static_text.h"
 
@@ -55,6 +57,7 @@ class arg {
     flags_ |= kTainArgHasDefault;
     return std::move(*this);
   }
+  arg operator=(std::nullopt_t) && { return std::move(*this) = nullptr; }  // NOLINT: the same
   /// Sets a function that makes a new default for each call.
   arg factory(Function make) && {
     default_ = Any(std::move(make));
@@ -98,6 +101,7 @@ struct default_ {
   template <class T>
     requires internal::Crosses<T>
   explicit default_(T&& v) : value(std::forward<T>(v)) {}
+  explicit default_(std::nullopt_t) {}
   template <class T>
     requires(!internal::Crosses<T>)
   explicit default_(T&&) {

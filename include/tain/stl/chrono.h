@@ -3,12 +3,13 @@
 // span of the host (datetime.timedelta); a result is a float.
 //
 // Seconds are rounded to the nearest tick if the duration counts integers. More ticks than its Rep
-// can hold raise OverflowError. A time span of the host is converted exactly, in microseconds.
+// can hold raise OverflowError. A time span of the host is converted exactly to integers.
 #pragma once
 
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "tain/internal/container_api.h"
 
@@ -17,6 +18,16 @@ namespace internal {
 
 /// Returns the range for a message: `float in lo..hi`.
 TAIN_DLL std::string SecondsRange(double lo, double hi);
+
+/// A time span of the host in ticks.
+struct TimeSpan {
+  bool is_one;          ///< false for any other value
+  bool fits;            ///< whether int64_t can hold the ticks
+  int64_t ticks;        ///< exact, and rounded to the nearest
+  long double seconds;  ///< rounded
+};
+/// Reads a time span of the host in ticks of num/den seconds.
+TAIN_DLL TimeSpan TimeSpanOf(const TainAny* a, int64_t num, int64_t den);
 
 }  // namespace internal
 
@@ -36,10 +47,23 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainFloat && InRange(a->v_float64 * kSecond);
   }
+  /// A number fits a parameter for a number better.
+  static int FitOf(const TainAny* a) noexcept {
+    return internal::IsHostValue(*a) ? internal::kFitConverted : internal::kFitQuantity;
+  }
   static D CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
     return FromTicks(a->v_float64 * kSecond);
   }
   static std::optional<D> TryCastFromAnyView(const TainAny* a) {
+    if constexpr (std::is_integral_v<Rep>) {
+      if (internal::IsHostValue(*a)) {
+        const internal::TimeSpan span = internal::TimeSpanOf(a, Period::num, Period::den);
+        if (span.is_one && span.fits) {
+          if (!std::in_range<Rep>(span.ticks)) return std::nullopt;
+          return D(static_cast<Rep>(span.ticks));
+        }
+      }
+    }
     long double ticks;
     if (!TicksOf(a, &ticks) || !InRange(ticks)) return std::nullopt;
     return FromTicks(ticks);
@@ -70,12 +94,12 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
     return D(static_cast<Rep>(std::round(ticks)));
   }
   static bool TicksOf(const TainAny* a, long double* out) {
-    if (Any span; internal::FromHost(*a, kTainHostMicroseconds, &span)) {
-      const auto micros = span.try_cast<int64_t>();
-      *out = (micros ? static_cast<long double>(*micros)
-                     : static_cast<long double>(span.cast<double>())) /
-             1000000.0L * kSecond;
-      return true;
+    if (internal::IsHostValue(*a)) {
+      const internal::TimeSpan span = internal::TimeSpanOf(a, Period::num, Period::den);
+      if (span.is_one) {
+        *out = span.seconds * kSecond;
+        return true;
+      }
     }
     if (a->type_index == kTainInt) {
       *out = static_cast<long double>(a->v_int64) * kSecond;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // std::optional and std::variant cross as the value that they hold; an empty optional and
-// std::monostate are None. A variant takes the first alternative that a value has exactly, else the
-// first to which it converts.
+// std::monostate are None. A variant takes the alternative that a value fits best (Fit in traits.h);
+// among equals the first.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,14 @@
 #include "tain/internal/edges.h"
 
 namespace tain {
+namespace internal {
+
+/// Whether a U may take a number or a text that is the value of an enum's member.
+template <class U>
+inline constexpr bool LikeEnumValue =
+    std::is_arithmetic_v<U> || HasFit<U> || std::is_constructible_v<U, std::string_view>;
+
+}  // namespace internal
 
 template <internal::Crosses T>
 struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> {
@@ -44,8 +52,19 @@ struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> 
     *out = TainAny{};
     if (v) Inner::MoveToAny(*std::move(v), out);
   }
+  static void MoveToMember(const std::optional<T>& v, TainAny* out)
+    requires internal::CrossesAsMember<T>
+  {
+    *out = TainAny{};
+    if (v) Inner::MoveToMember(*v, out);
+  }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainNone || Inner::CheckAnyStrict(a);
+  }
+  static int FitOf(const TainAny* a) noexcept
+    requires internal::HasFit<T>
+  {
+    return a->type_index == kTainNone ? internal::kFitExact : internal::FitOf<T>(a);
   }
   static std::optional<T> CopyFromAnyViewAfterCheck(const TainAny* a) {
     if (a->type_index == kTainNone) return std::nullopt;
@@ -83,7 +102,11 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
   static constexpr bool kRefers = (internal::RefersTo<Ts> || ...);
-  static constexpr bool kViewable = (TypeTraits<Ts>::kViewable && ...);
+  /// Whether the value of a T that is an enum could be taken for that of another alternative.
+  template <class T>
+  static constexpr bool kAsMember =
+      std::is_enum_v<T> && ((!std::is_same_v<T, Ts> && internal::LikeEnumValue<Ts>) || ...);
+  static constexpr bool kViewable = (TypeTraits<Ts>::kViewable && ...) && !(kAsMember<Ts> || ...);
   static constexpr bool kReadOnce = true;
   static constexpr bool kHoldsEdges = (internal::HoldsEdges<Ts>() || ...);
 
@@ -101,7 +124,26 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
     std::visit([&]<class T>(const T& value) { TypeTraits<T>::CopyToAnyView(value, out); }, v);
   }
   static void MoveToAny(V v, TainAny* out) {
-    std::visit([&]<class T>(T& value) { TypeTraits<T>::MoveToAny(std::move(value), out); }, v);
+    std::visit(
+        [&]<class T>(T& value) {
+          if constexpr (kAsMember<T>) {
+            TypeTraits<T>::MoveToMember(value, out);
+          } else {
+            TypeTraits<T>::MoveToAny(std::move(value), out);
+          }
+        },
+        v);
+  }
+  /// The fit of the alternative that takes the value.
+  static int FitOf(const TainAny* a) noexcept
+    requires(internal::HasFit<Ts> || ...)
+  {
+    int best = internal::kFitMember;
+    const auto consider = [&](int fit) {
+      if (internal::RankOfFit(fit) > internal::RankOfFit(best)) best = fit;
+    };
+    (consider(internal::FitOf<Ts>(a)), ...);
+    return best;
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return (TypeTraits<Ts>::CheckAnyStrict(a) || ...);
@@ -134,12 +176,25 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   /// `Out` is V, or std::optional<V> if no V can be made without a value.
   template <class Out, size_t... I>
   static bool Read(const TainAny* a, Out* out, std::index_sequence<I...>) {
-    return (ReadStrict<I>(a, out) || ...) || (ReadConverted<I>(a, out) || ...);
+    if ((ReadExact<I>(a, out) || ...)) return true;
+    if constexpr ((internal::HasFit<Ts> || ...)) {
+      for (int rank = internal::kHighestRank - 1; rank >= internal::kLowestRank; --rank) {
+        if (((internal::RankOfFit(internal::FitOf<Ts>(a)) == rank && ReadConverted<I>(a, out)) ||
+             ...)) {
+          return true;
+        }
+      }
+      return false;
+    } else {
+      return (ReadConverted<I>(a, out) || ...);
+    }
   }
   template <size_t kIndex, class Out>
-  static bool ReadStrict(const TainAny* a, Out* out) {
+  static bool ReadExact(const TainAny* a, Out* out) {
     using Traits = TypeTraits<std::variant_alternative_t<kIndex, V>>;
-    if (!Traits::CheckAnyStrict(a)) return false;
+    if (internal::FitOf<std::variant_alternative_t<kIndex, V>>(a) != internal::kFitExact) {
+      return false;
+    }
     Set<kIndex>(out, Traits::CopyFromAnyViewAfterCheck(a));
     return true;
   }

@@ -2,6 +2,7 @@
 // std::filesystem::path crosses as str: a parameter takes str, bytes and paths of the host
 // (os.PathLike); a result is a str.
 //
+// A path with a NUL is refused: C++ would see an extension after it, and the system another file.
 // On systems whose paths are bytes, a byte that is not UTF-8 becomes a lone surrogate
 // U+DC80..U+DCFF in the str, as in os.fsdecode.
 #pragma once
@@ -18,6 +19,13 @@ namespace internal {
 TAIN_DLL std::string PathBytes(std::string_view text);
 /// Returns the text of a path from its bytes: bytes that are not UTF-8 become surrogates.
 TAIN_DLL std::string PathText(std::string_view bytes);
+
+/// Whether a path has a NUL. Systems see only the part before it, but std::filesystem sees all.
+inline bool HasNul(std::string_view path) noexcept {
+  return path.find('\0') != std::string_view::npos;
+}
+/// Returns the mismatch of a value that is no path, or a path with a NUL.
+TAIN_DLL Mismatch PathMismatch(const TainAny* a);
 
 /// Writes the text of a path. It is a template because only one of its halves compiles on a system.
 template <typename Path>
@@ -40,7 +48,8 @@ struct TypeTraits<std::filesystem::path> : TypeTraitsBase {
 
   static void MoveToAny(const Path& v, TainAny* out) { internal::PathToAny(v, out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return TypeTraits<std::string_view>::CheckAnyStrict(a);
+    std::string_view text;
+    return internal::TextOf(a, &text) && !internal::HasNul(text);
   }
   static Path CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
   static std::optional<Path> TryCastFromAnyView(const TainAny* a) {
@@ -48,12 +57,17 @@ struct TypeTraits<std::filesystem::path> : TypeTraitsBase {
     if (Any path; internal::FromHost(*a, kTainHostPath, &path)) {
       return TryCastFromAnyView(&path.data());
     }
-    if (internal::BytesOf(a, &text)) return Path(text);
+    if (internal::BytesOf(a, &text)) {
+      if (internal::HasNul(text)) return std::nullopt;
+      return Path(text);
+    }
     if (!internal::TextOf(a, &text) && !internal::MemberText(*a, &text)) return std::nullopt;
+    if (internal::HasNul(text)) return std::nullopt;
     if constexpr (std::is_same_v<Path::value_type, char>) return Path(internal::PathBytes(text));
     return Path(std::u8string(text.begin(), text.end()));
   }
   static std::string TypeStr() { return "str"; }
+  static Mismatch ExplainMismatch(const TainAny* a) { return internal::PathMismatch(a); }
 };
 
 }  // namespace tain

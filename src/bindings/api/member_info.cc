@@ -7,6 +7,7 @@
 #include <string>
 
 #include "describe/signature.h"
+#include "objects/enums.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
@@ -327,19 +328,21 @@ void AddEnumMemberInfo(nb::module_& m) {
           [](const E& e) {
             const std::string value = e.info->kind == kTainEnumStr
                                           ? "'" + std::string(View(e.member->text)) + "'"
-                                          : std::to_string(e.member->value);
+                                          : nb::str(EnumMemberValue(*e.info, *e.member)).c_str();
             return "EnumMemberInfo(" + Declared(e.member->name, {}, value) + ")";
           })
       .def_prop_ro("name", [](const E& e) { return RecordText(e.member->name); })
       .def_prop_ro("doc", [](const E& e) { return RecordText(e.member->doc); })
       .def_prop_ro(
-          "value",
-          [](const E& e) -> nb::object {
-            if (e.info->kind == kTainEnumStr) return RecordText(e.member->text);
-            return nb::int_(e.member->value);
-          },
+          "value", [](const E& e) { return EnumMemberValue(*e.info, *e.member); },
           nb::for_getter(nb::sig("def value(self, /) -> int | str")))
-      .def_prop_ro("cpp_value", [](const E& e) { return e.member->value; }, "The value in C++.");
+      .def_prop_ro(
+          "cpp_value",
+          [](const E& e) -> nb::int_ {
+            if (!internal::EnumRangeOf(e.info).is_unsigned()) return nb::int_(e.member->value);
+            return nb::int_(static_cast<uint64_t>(e.member->value));
+          },
+          "The value in C++.");
 }
 
 }  // namespace

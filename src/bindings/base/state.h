@@ -137,6 +137,22 @@ struct EnumTable {
   PyObject* str_enum = nullptr;            ///< what enum.StrEnum is, before CPython 3.11
 };
 
+struct DeclaredType;  // values/declared.cc
+
+struct DeclaredCacheEntry {
+  const std::string* text = nullptr;  ///< a key of DeclaredTable::types
+  uint64_t generation = 0;            ///< of the registry when it was found
+  const DeclaredType* type = nullptr;
+};
+
+/// Type expressions that say more than their values (values/declared.h).
+struct DeclaredTable {
+  std::unordered_map<std::string, const DeclaredType*> types;
+  std::vector<const DeclaredType*> numbered;  ///< those of containers, by their number - 1
+  bool is_used = false;                       ///< whether there are any of containers
+  std::array<DeclaredCacheEntry, 64> cache{};
+};
+
 /// Where the next look-up in a map is expected (container_lookup.h). The map is only compared: a
 /// position that is wrong for it is no entry, or one with another key.
 struct ExpectedEntry {
@@ -315,6 +331,7 @@ struct State {
   MainThread main_thread;
   /// The terminate handler before ours: set by the import, read by a thread that ends the process.
   std::terminate_handler previous_terminate = nullptr;
+  DeclaredTable declared;
 };
 
 /// Never destroyed, because wrappers may die after static destructors have run.

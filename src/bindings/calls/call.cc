@@ -67,25 +67,22 @@ inline bool ReturnsEnum(const TainFunctionInfo* info) noexcept {
   return info != nullptr && (info->flags & kTainCallReturnsEnum) != 0;
 }
 
-inline bool ReturnsTuple(const TainFunctionInfo* info) noexcept {
-  return info != nullptr && NamesTuple(View(info->return_type));
+inline bool ReturnsMore(const TainFunctionInfo* info) noexcept {
+  return info != nullptr && DeclaresMore(View(info->return_type));
 }
 
 inline PyObject* ResultToPython(const TainFunctionInfo* info, const TainAny& result) noexcept {
-  if (TAIN_UNLIKELY(result.type_index == kTainArray && ReturnsTuple(info))) {
-    return DeclaredToPython(View(info->return_type), result);
+  if (ReturnsEnum(info)) {
+    PyObject* value = ToPython(result);
+    return value == nullptr ? nullptr : EnumMember(View(info->return_type), value);
   }
-  PyObject* value = ToPython(result);
-  if (TAIN_UNLIKELY(ReturnsEnum(info) && value != nullptr)) {
-    return EnumMember(View(info->return_type), value);
-  }
-  return value;
+  return info == nullptr ? ToPython(result) : DeclaredToPython(View(info->return_type), result);
 }
 
 }  // namespace
 
 bool IsPlain(const TainFunctionInfo* info) noexcept {
-  return !ReleasesGil(info) && !ReturnsEnum(info) && !ReturnsTuple(info) && !MustBind(info);
+  return !ReleasesGil(info) && !ReturnsEnum(info) && !ReturnsMore(info) && !MustBind(info);
 }
 
 bool ReturnsText(const TainFunctionInfo* info) noexcept {

@@ -37,7 +37,7 @@ Outcome Search(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t 
     ArgFrame<kInline> values(num_args + names.size());
     if (!values.ok()) return Outcome::kFailed;
     for (Py_ssize_t i = 0; i < num_args + names.size(); ++i) {
-      if (!values.Add(args[i])) return Outcome::kFailed;
+      if (!values.Add(args[i], "Any")) return Outcome::kFailed;
     }
     const internal::GivenArguments given{values.values(), static_cast<int32_t>(num_args),
                                          names.data(), names.size()};

@@ -21,6 +21,22 @@ namespace {
 
 TainByteArray BytesOf(const std::string& text) noexcept { return {text.data(), text.size()}; }
 
+/// Returns the 64 bits of a member's number, and makes the enum unsigned if they need that.
+int64_t EnumBitsOf(const std::string& key, nb::handle value, int32_t* kind) {
+  int overflow = 0;
+  const int64_t number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+  if (number == -1 && PyErr_Occurred()) throw nb::python_error();
+  if (overflow == 0) return number;
+  const uint64_t bits = overflow < 0 ? 0 : PyLong_AsUnsignedLongLong(value.ptr());
+  if (overflow < 0 || PyErr_Occurred()) {
+    PyErr_Clear();
+    SetGivenError(PyExc_OverflowError, key + ": expected int of 64 bits", value.ptr());
+    throw nb::python_error();
+  }
+  *kind |= kTainEnumUnsigned;
+  return static_cast<int64_t>(bits);
+}
+
 /// The flags of a field, with the names that python/tain/_python_types/definition.py uses.
 constexpr std::pair<const char*, int64_t> kFieldFlags[] = {
     {"writable", kTainFieldWritable},
@@ -169,9 +185,15 @@ void DefineEnum(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
       member.value = static_cast<int64_t>(members.size()) - 1;
       member.text = BytesOf(texts.emplace_back(TextFrom(value, "py_class")));
     } else {
-      member.value = nb::cast<int64_t>(value);
+      member.value = EnumBitsOf(place.key, value, &info.kind);
     }
   });
+  const bool is_unsigned = (info.kind & kTainEnumUnsigned) != 0;
+  for (const TainEnumMember& member : members) {
+    const nb::object value = cls.attr("__members__")[Text(View(member.name))].attr("value");
+    if (!is_unsigned || value >= nb::int_(0)) continue;
+    ThrowValue(place.key + ": a C++ type has negative numbers or numbers from 2**63 on, not both");
+  }
   info.members = members.data();
   info.num_members = static_cast<int32_t>(members.size());
   const TainByteArray unit_name = place.unit_bytes();

@@ -15,7 +15,6 @@
 #include "objects/type_constructor.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/dotted_name.h"
-#include "tain/internal/enum_key.h"
 #include "tain/internal/field_target.h"
 #include "values/declared.h"
 #include "values/from_python.h"
@@ -97,10 +96,9 @@ PyObject* ReadOpaque(TainObject* object, const TainFieldDef* field) noexcept {
     SetAccessError(field);
     return nullptr;
   }
-  if (value.type_index == kTainArray) return DeclaredToPython(View(field->type), value);
+  if (field->is_enum == 0) return DeclaredToPython(View(field->type), value);
   PyObject* made = ToPython(value);
-  if (field->is_enum != 0 && made != nullptr) return EnumMember(View(field->type), made);
-  return made;
+  return made == nullptr ? nullptr : EnumMember(View(field->type), made);
 }
 
 template <int32_t kKind>
@@ -307,7 +305,7 @@ const Accessors& AccessorsOf(const TainFieldDef* field) noexcept {
       kAccessors<kTainFieldUInt8>,  kAccessors<kTainFieldUInt16>,  kAccessors<kTainFieldUInt32>,
       kAccessors<kTainFieldUInt64>, kAccessors<kTainFieldFloat32>, kAccessors<kTainFieldFloat64>,
       kAccessors<kTainFieldString>, kAccessors<kTainFieldAny>,     kAccessors<kTainFieldObject>};
-  const bool through_getter = field->is_enum != 0 || NamesTuple(View(field->type));
+  const bool through_getter = field->is_enum != 0 || DeclaresMore(View(field->type));
   const int32_t kind = through_getter ? int32_t{kTainFieldOpaque} : field->kind;
   return table[kind >= 0 && kind <= kTainFieldObject ? kind : 0];
 }
@@ -332,13 +330,7 @@ PyObject* GetProperty(PyObject* self, void* closure) {
     SetFromCore();
     return nullptr;
   }
-  if (result.type_index == kTainArray) return DeclaredToPython(View(property->type), result);
-  PyObject* value = ToPython(result);
-  const TainByteArray enum_key = internal::EnumKeyOf(property->type);
-  if (value != nullptr && TainGetEnum(&enum_key) != nullptr) {
-    return EnumMember(View(property->type), value);
-  }
-  return value;
+  return DeclaredToPython(View(property->type), result);
 }
 
 int SetProperty(PyObject* self, PyObject* value, void* closure) {

@@ -23,9 +23,9 @@ PyObject* Next(PyObject* self) {
     Any element;
     if (!iterator->Next(&element)) return nullptr;
     const TainAny raw = element.data();
-    if (raw.type_index == kTainArray && NamesTuple(iterator->element_type())) {
-      internal::IncRef(raw.v_obj);
-      return DeclaredToPython(iterator->element_type(), raw);
+    const std::string_view type = iterator->element_type();
+    if (!type.empty() && DeclaresMore(type)) {
+      return DeclaredToPython(type, element.Release());
     }
     return ViewToPython(&raw);
   });

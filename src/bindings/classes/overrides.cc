@@ -23,6 +23,7 @@
 #include "objects/instance.h"
 #include "objects/override_sets.h"
 #include "objects/replaced_members.h"
+#include "tain/internal/container_api.h"
 #include "tain/internal/enum_key.h"
 #include "values/declared.h"
 #include "values/from_python.h"
@@ -119,14 +120,17 @@ const Override& FindOverride(PyTypeObject* type, PyObject* name) noexcept {
   return memo.override_;
 }
 
-/// Converts an Array, which is a tuple where the method's parameter is declared as one.
-PyObject* ArrayArgument(const TainAny& value, int32_t index,
-                        const TainFunctionInfo* info) noexcept {
-  if (info == nullptr || index >= info->num_args || !NamesTuple(View(info->args[index].type))) {
-    return ViewToPython(&value);
-  }
+/// Converts a container, which is a tuple or has members of enums where the method's parameter is
+/// declared so.
+PyObject* ContainerArgument(const TainAny& value, int32_t index,
+                            const TainFunctionInfo* info) noexcept {
+  if (info == nullptr || index >= info->num_args) return ViewToPython(&value);
   internal::IncRef(value.v_obj);
   return DeclaredToPython(View(info->args[index].type), value);
+}
+
+bool IsContainer(const TainAny& value) noexcept {
+  return internal::IsSeq(value.type_index) || internal::IsMap(value.type_index);
 }
 
 /// The wrapper and the arguments in vectorcall form, with room for one more before them.
@@ -146,9 +150,8 @@ class OverrideArgs {
   /// Converts the arguments; false with an error set. `info` may be null.
   bool Fill(const TainAny* args, int32_t num_args, const TainFunctionInfo* info) noexcept {
     for (; made_ < num_args; ++made_) {
-      values_[made_ + 2] = args[made_].type_index == kTainArray
-                               ? ArrayArgument(args[made_], made_, info)
-                               : ViewToPython(&args[made_]);
+      values_[made_ + 2] = IsContainer(args[made_]) ? ContainerArgument(args[made_], made_, info)
+                                                    : ViewToPython(&args[made_]);
       if (values_[made_ + 2] == nullptr) return false;
     }
     return true;

@@ -46,8 +46,9 @@ PyObject* Copy(PyObject* self, PyObject*) {
   if (!IsPlain(self)) return Reconstruct(self, Py_None);
   if (!IsMutable(source->type_index)) return Py_NewRef(self);
   return WrapMade([&] {
-    return source->type_index == kTainList ? internal::SeqCopy(source, kTainList, 0)
-                                           : internal::MapCopy(source, kTainDict);
+    return OfSameType(source, source->type_index == kTainList
+                                  ? internal::SeqCopy(source, kTainList, 0)
+                                  : internal::MapCopy(source, kTainDict));
   });
 }
 

@@ -39,7 +39,7 @@ PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   Any value;
   const int found = TakeEntry(self, args[0], &value);
   if (found > 0) {
-    return TakenToPython(std::move(value), [&](Any taken) {
+    return TakenToPython(self, ElementRole::kValue, std::move(value), [&](Any taken) {
       Any key;
       TainObject* dict = DictReceiver(self);
       if (dict != nullptr && AnyFromPython(args[0], &key)) {
@@ -62,8 +62,8 @@ PyObject* PopItem(PyObject* self, PyObject*) {
   }
   const Held held = Hold(dict);
   const auto put_back = [&](const Any&) { internal::MapSet(dict, key, value); };
-  const Own first(TakenToPython(key, put_back));
-  const Own second(first ? TakenToPython(value, put_back) : nullptr);
+  const Own first(TakenToPython(self, ElementRole::kKey, key, put_back));
+  const Own second(first ? TakenToPython(self, ElementRole::kValue, value, put_back) : nullptr);
   return second ? PyTuple_Pack(2, first.get(), second.get()) : nullptr;
 }
 
@@ -76,7 +76,7 @@ PyObject* SetDefault(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   const Held held = Hold(dict);
   Any value;
   const int found = FindValue(dict, wanted.view(), &value);
-  if (found > 0) return ToPython(value.Release());
+  if (found > 0) return TakenToPython(self, ElementRole::kValue, std::move(value));
   Any key, fallback;
   if (found < 0 || !AnyFromPython(args[0], &key)) return nullptr;
   if (!AnyFromPython(nargs == 2 ? args[1] : Py_None, &fallback)) return nullptr;
@@ -85,7 +85,7 @@ PyObject* SetDefault(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
     value = internal::MapGetOrSet(dict, std::move(key), std::move(fallback));
     return true;
   });
-  return good ? ToPython(value.Release()) : nullptr;
+  return good ? TakenToPython(self, ElementRole::kValue, std::move(value)) : nullptr;
 }
 
 PyObject* Update(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {

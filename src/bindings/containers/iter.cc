@@ -65,7 +65,7 @@ PyObject* StepSeq(ContainerIter* iter) noexcept {
   if (static_cast<uint64_t>(iter->at) >= static_cast<uint64_t>(cell->size)) return Exhaust(iter);
   const TainAny& element = static_cast<const TainAny*>(cell->data)[iter->at];
   iter->at += kStep;
-  return ElementToPython(element);
+  return ElementToPython(seq, ElementRole::kItem, element);
 }
 
 template <int kStep>
@@ -107,15 +107,16 @@ PyObject* NextPair(ContainerIter* iter, Own key, Own value, [[maybe_unused]] boo
   return pair;
 }
 
-PyObject* PartOf(ContainerIter* iter, const internal::MapItem& item, MapPart part) noexcept {
-  if (part == MapPart::kKeys) return ElementToPython(item.key);
-  if (part == MapPart::kValues) return ElementToPython(item.value);
+PyObject* PartOf(ContainerIter* iter, const TainObject* map, const internal::MapItem& item,
+                 MapPart part) noexcept {
+  if (part == MapPart::kKeys) return ElementToPython(map, ElementRole::kKey, item.key);
+  if (part == MapPart::kValues) return ElementToPython(map, ElementRole::kValue, item.value);
   const Any value{AnyView(item.value)};  // converting the key may run Python code
   const bool plain = item.key.type_index < kTainStaticObjectBegin &&
-                     item.value.type_index < kTainStaticObjectBegin;
-  Own first(ElementToPython(item.key));
+                     item.value.type_index < kTainStaticObjectBegin && !GetState().declared.is_used;
+  Own first(ElementToPython(map, ElementRole::kKey, item.key));
   if (!first) return nullptr;
-  Own second(ElementToPython(value.data()));
+  Own second(TakenToPython(iter->container, ElementRole::kValue, value));
   return second ? NextPair(iter, std::move(first), std::move(second), plain) : nullptr;
 }
 
@@ -157,7 +158,7 @@ PyObject* StepMap(ContainerIter* iter) noexcept {
   }
   --iter->left;
   NoteNext(iter, map, position);
-  return PartOf(iter, *item, kPart);
+  return PartOf(iter, map, *item, kPart);
 }
 
 template <bool kReversed>

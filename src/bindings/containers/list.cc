@@ -92,7 +92,7 @@ PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   const Held held = Hold(list);
   Any value;
   if (!Take(list, at, &value)) return nullptr;
-  return TakenToPython(std::move(value), [&](Any taken) {
+  return TakenToPython(self, ElementRole::kItem, std::move(value), [&](Any taken) {
     internal::SeqInsert(list, std::min<int64_t>(at, LengthOf(list)), std::move(taken));
   });
 }

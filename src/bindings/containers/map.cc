@@ -34,10 +34,12 @@ PyObject* Missing(PyObject* self, PyObject* key) noexcept {
 PyObject* Subscript(PyObject* self, PyObject* key) {
   const TainObject* map = MapReceiver(self);
   if (map == nullptr) return nullptr;
-  if (const internal::MapItem* item = FindExpected(map, key)) return ElementToPython(item->value);
+  if (const internal::MapItem* item = FindExpected(map, key)) {
+    return ElementToPython(map, ElementRole::kValue, item->value);
+  }
   Any value;
   const int found = Lookup(self, key, &value);
-  if (TAIN_LIKELY(found > 0)) return ToPython(value.Release());
+  if (TAIN_LIKELY(found > 0)) return TakenToPython(self, ElementRole::kValue, std::move(value));
   return found < 0 ? nullptr : Missing(self, key);
 }
 
@@ -45,7 +47,7 @@ PyObject* Get(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   if (!CheckCount("get", nargs, 1, 2)) return nullptr;
   Any value;
   const int found = Lookup(self, args[0], &value);
-  if (found > 0) return ToPython(value.Release());
+  if (found > 0) return TakenToPython(self, ElementRole::kValue, std::move(value));
   return found < 0 ? nullptr : Py_NewRef(nargs == 2 ? args[1] : Py_None);
 }
 

@@ -39,7 +39,7 @@ PyObject* SubscriptSlice(PyObject* self, PyObject* slice) noexcept {
   const TainObject* seq = SeqReceiver(self);
   if (seq == nullptr) return nullptr;
   AdjustSlice(LengthOf(seq), &range);
-  return WrapMade([&] { return SliceOf(seq, range); });
+  return WrapMade([&] { return OfSameType(seq, SliceOf(seq, range)); });
 }
 
 PyObject* ItemAt(const TainObject* seq, Py_ssize_t index) noexcept {

@@ -62,7 +62,7 @@ Own KeysOf(const TainObject* snapshot, PyObject* key) noexcept {
   if (keys && size > 0)
     PyObject_GC_UnTrack(keys.get());  // gc.get_objects() must not return an incomplete tuple
   for (int64_t i = 0; keys && i < size; ++i) {
-    Own item(ElementToPython(internal::SeqData(snapshot)[i]));
+    Own item(ElementToPython(snapshot, ElementRole::kItem, internal::SeqData(snapshot)[i]));
     if (item && key != nullptr) item = Own(PyObject_CallOneArg(key, item.get()));
     if (!item) return Own();
     PyTuple_SET_ITEM(keys.get(), i, item.release());

@@ -5,15 +5,15 @@
 
 #include "base/error.h"
 #include "tain/any.h"
-#include "values/container_convert.h"
+#include "values/container_access.h"
 
 namespace tain::bindings {
 
-/// Returns a value that was taken, as a Python object. If that fails, calls put_back(value), which
-/// may throw, and returns null with the error set.
+/// Returns a value that was taken out of `self`, as a Python object. If that fails, calls
+/// put_back(value), which may throw, and returns null with the error set.
 template <class F>
-PyObject* TakenToPython(Any value, F put_back) noexcept {
-  if (PyObject* made = ToPython(Any(value).Release())) return made;
+PyObject* TakenToPython(PyObject* self, ElementRole role, Any value, F put_back) noexcept {
+  if (PyObject* made = TakenToPython(self, role, value)) return made;
   const Own error(TakeRaised());
   const bool good = Guarded(false, [&] {
     put_back(std::move(value));

@@ -250,12 +250,11 @@ std::string TextOfExpression(const TainAny& value, std::string_view expression) 
   if (value.type_index == kTainUnchanged) return "...";
   const TainEnumInfo* info = EnumOfExpression(expression);
   std::string_view text;
-  const bool is_text = internal::TextOf(&value, &text);
-  for (int32_t i = 0; info != nullptr && i < info->num_members; ++i) {
+  int64_t number = 0;
+  const bool is_value = info != nullptr && internal::EnumFromAny(info, &value, &number);
+  for (int32_t i = 0; is_value && i < info->num_members; ++i) {
     const TainEnumMember& member = info->members[i];
-    const bool same = is_text ? View(member.text) == text
-                              : value.type_index == kTainInt && member.value == value.v_int64;
-    if (!same) continue;
+    if (member.value != number) continue;
     return std::string(internal::LastPart(View(info->key))) + "." + std::string(View(member.name));
   }
   TainAny made{};

@@ -19,9 +19,10 @@ const TainEnumInfo* InfoOf(std::string_view key) noexcept {
   return TainGetEnum(&bytes);
 }
 
-nb::object ValueOf(const TainEnumInfo& info, const TainEnumMember& member) {
-  if (info.kind == kTainEnumStr) return Text(View(member.text));
-  return nb::int_(member.value);
+/// Whether a member is a negative flag, of which Python's enum module would make a positive one.
+bool IsNegativeFlag(const TainEnumInfo& info, const TainEnumMember& member) noexcept {
+  return info.kind == kTainEnumFlag && member.value < 0 &&
+         !internal::EnumRangeOf(&info).is_unsigned();
 }
 
 #if PY_VERSION_HEX < 0x030B0000
@@ -69,15 +70,22 @@ nb::object MakeClass(const TainEnumInfo& info) {
   const std::string key(View(info.key));
   const nb::object name = Text(ClassNameOfKey(key));
   nb::list members = NewList();
+  nb::list all = NewList();
   for (int32_t i = 0; i < info.num_members; ++i) {
     const TainEnumMember& member = info.members[i];
-    members.append(nb::make_tuple(Text(View(member.name)), ValueOf(info, member)));
+    all.append(nb::make_tuple(Text(View(member.name)), EnumMemberValue(info, member)));
+    if (!IsNegativeFlag(info, member)) members.append(all[static_cast<size_t>(i)]);
   }
   try {
     nb::object cls = BaseOf(info.kind)(name, members, nb::arg("module") = Text(ModuleOfKey(key)),
                                        nb::arg("qualname") = name);
+    const nb::module_ module = nb::module_::import_("tain._enums");
+    if (info.kind == kTainEnumFlag) {
+      const internal::EnumRange range = internal::EnumRangeOf(&info);
+      module.attr("set_flags")(cls, all, nb::int_(range.lowest), nb::int_(range.highest));
+    }
     AddDocs(cls, info);
-    nb::module_::import_("tain._enums").attr("set_text")(cls);
+    module.attr("set_text")(cls);
     return cls;
   } catch (nb::python_error& e) {
     nb::raise_from(e, PyExc_ValueError, "%s: Python's enum module refuses its members",
@@ -145,7 +153,7 @@ nb::object FindMember(const EnumRecord& record, const nb::object& value) {
   if (PyErr_Occurred()) throw nb::python_error();
   if (value.is_none() || value.type().ptr() == record.cls) return value;
   if (record.info->kind != kTainEnumFlag) ThrowUnknown(record, value);
-  return nb::handle(record.cls)(value);  // combines flags
+  return nb::module_::import_("tain._enums").attr("unnamed")(nb::handle(record.cls), value);
 }
 
 }  // namespace
@@ -160,7 +168,7 @@ void CheckMembers(const TainEnumInfo& info, nb::handle cls) {
                             ": the members of the Python class are not those of the C++ enum: ";
   for (int32_t i = 0; i < info.num_members; ++i) {
     const std::string name(View(info.members[i].name));
-    const nb::object value = ValueOf(info, info.members[i]);
+    const nb::object value = EnumMemberValue(info, info.members[i]);
     const std::string expected = where + name + ": expected " + GivenText(value);
     const nb::object member = nb::borrow(PyDict_GetItemString(given.ptr(), name.c_str()));
     if (!member.is_valid()) ThrowValue(expected + ", got no such member");
@@ -175,6 +183,12 @@ void CheckMembers(const TainEnumInfo& info, nb::handle cls) {
 }
 
 }  // namespace
+
+nb::object EnumMemberValue(const TainEnumInfo& info, const TainEnumMember& member) {
+  if (info.kind == kTainEnumStr) return Text(View(member.text));
+  if (!internal::EnumRangeOf(&info).is_unsigned()) return nb::int_(member.value);
+  return nb::int_(static_cast<uint64_t>(member.value));
+}
 
 PyObject* EnumClass(std::string_view key) { return Py_NewRef(RecordOfEnum(key)->cls); }
 
@@ -197,7 +211,8 @@ bool CrossesAsItselfSlow(PyObject* member, std::string_view type) noexcept {
   if (type == "Any") return true;
   const std::string_view key = View(internal::EnumKeyOf({type.data(), type.size()}));
   const TainEnumInfo* declared = InfoOf(key);
-  if (declared == nullptr) return false;
+  // Among alternatives the member itself finds its own, and no other enum takes its number.
+  if (declared == nullptr) return type.find(" | ") != std::string_view::npos;
   return View(InfoOfEnumClass(reinterpret_cast<PyObject*>(Py_TYPE(member)))->key) != key;
 }
 

@@ -17,6 +17,8 @@ struct EnumRecord {
   PyObject* members;  ///< dict: value -> member
 };
 
+/// Returns the value of a member in Python: its int or its text.
+nb::object EnumMemberValue(const TainEnumInfo& info, const TainEnumMember& member);
 /// Returns the enum class of a key as a new reference and makes it if necessary; throws
 /// nb::python_error.
 PyObject* EnumClass(std::string_view key);
@@ -39,7 +41,7 @@ inline bool IsEnumMember(PyObject* object) noexcept {
   return InfoOfEnumClass(reinterpret_cast<PyObject*>(type)) != nullptr;
 }
 /// Whether a member of an enum is passed to C++ as an opaque object when C++ declares `type`: for
-/// `Any`, and for another enum, which then refuses it.
+/// `Any`, for a union, and for another enum, which then refuses it.
 bool CrossesAsItselfSlow(PyObject* member, std::string_view type) noexcept;
 inline bool CrossesAsItself(PyObject* object, std::string_view type) noexcept {
   return IsEnumMember(object) && CrossesAsItselfSlow(object, type);

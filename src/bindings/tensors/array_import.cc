@@ -12,6 +12,7 @@
 #include "tensors/numpy_array.h"
 #include "tensors/tensor_receiver.h"
 #include "values/from_python.h"
+#include "values/numpy_loss.h"
 
 namespace tain::bindings {
 namespace {
@@ -73,7 +74,12 @@ int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* faul
     TainObject* made = TensorFromBuffer(object, fault);
     return made == nullptr ? 0 : Done(made, out);
   }
-  if (!cls->is_torch && IsNumpySubclass(type)) return typed ? FromNumpy(object, out, fault) : 0;
+  if (!cls->is_torch && IsNumpySubclass(type)) {
+    if (!typed) return 0;
+    if (!HasMaskedValue(object)) return FromNumpy(object, out, fault);
+    if (fault != nullptr) *fault = "it has masked values";
+    return 0;
+  }
   try {
     TainObject* made = cls->api != nullptr ? TensorFromTable(object, *cls)
                                            : TensorFromDLPackMethod(object, nb::none(), nb::none());

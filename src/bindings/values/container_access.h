@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "objects/class_table.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/container_declared.h"
+#include "values/declared.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
 
@@ -82,6 +84,26 @@ inline PyObject* ElementToPython(const TainAny& element) noexcept {
   if (copy.type_index >= kTainStaticObjectBegin) internal::IncRef(copy.v_obj);
   return ToPython(copy);
 }
+/// The same for an element of a container, whose type may be declared.
+inline PyObject* ElementToPython(const TainObject* container, ElementRole role,
+                                 const TainAny& element) noexcept {
+  if (TAIN_LIKELY(!GetState().declared.is_used)) return ElementToPython(element);
+  return DeclaredElement(container, role, element);
+}
+/// Converts an element that was copied or taken out of the container `self`.
+inline PyObject* TakenToPython(PyObject* self, ElementRole role, Any element) noexcept {
+  const TainObject* container =
+      TAIN_LIKELY(!GetState().declared.is_used) ? nullptr : ObjectOrNull(self);
+  if (container == nullptr) return ToPython(element.Release());
+  return DeclaredElement(container, role, element.data());
+}
+/// Gives a new container, made of elements of another one, the declared type of that.
+inline TainObject* OfSameType(const TainObject* source, TainObject* made) noexcept {
+  if (TAIN_UNLIKELY(GetState().declared.is_used)) {
+    internal::SetDeclaredNumber(made, internal::DeclaredNumberOf(source));
+  }
+  return made;
+}
 /// Converts a Python object to an element that will be stored; false with a Python error set.
 inline bool AnyFromPython(PyObject* object, Any* out) noexcept {
   TainAny raw{};
@@ -101,7 +123,7 @@ inline int64_t LengthOf(const TainObject* seq) noexcept {
 /// Returns an element as a Python object. The index must be in range.
 inline PyObject* ItemOf(const TainObject* seq, int64_t index) noexcept {
   if (TAIN_LIKELY(seq->type_index != kTainShape)) {
-    return ElementToPython(internal::SeqData(seq)[index]);
+    return ElementToPython(seq, ElementRole::kItem, internal::SeqData(seq)[index]);
   }
   return PyLong_FromLongLong(ShapeCellOf(seq)->data[index]);
 }

@@ -1,58 +1,189 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays that C++ declares as tuples; see declared.h.
+// Values of declared types; see declared.h.
 #include "values/declared.h"
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "objects/enums.h"
 #include "tain/any.h"
+#include "tain/convert.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/container_declared.h"
 #include "tain/internal/type_expr.h"
-#include "values/to_python.h"
+#include "values/container_access.h"
 
 namespace tain::bindings {
+
+/// What a type expression says beyond its values; never freed.
+struct DeclaredType {
+  using Part = std::unique_ptr<DeclaredType>;  ///< null if the values say all
+
+  std::vector<std::string> enums;         ///< the keys of the alternatives that are enums
+  std::vector<std::vector<Part>> tuples;  ///< the parts of the alternatives that are tuples
+  Part element, key, value;               ///< of the alternatives that are containers
+  uint32_t number = 0;                    ///< which containers remember, if a part is not null
+  bool is_strict = false;                 ///< only one enum, or None: any other number is a mistake
+  bool has_int = false;                   ///< an int may be just that
+  bool has_text = false;                  ///< the same for a str
+};
+
 namespace {
 
 using internal::TypeExpr;
+using Part = DeclaredType::Part;
 
-/// Returns the type of a tuple with `size` elements in an expression; null if there is none.
-const TypeExpr* TupleIn(const TypeExpr& type, int64_t size) noexcept {
-  if (type.kind == TypeExpr::Kind::kUnion) {
-    for (const TypeExpr& part : type.parts) {
-      if (const TypeExpr* found = TupleIn(part, size)) return found;
-    }
-    return nullptr;
-  }
-  if (type.kind != TypeExpr::Kind::kName || type.name != "tuple" || !type.has_brackets) {
-    return nullptr;
-  }
-  const bool is_empty = type.parts.size() == 1 && type.parts[0].name == "()";
-  return size == (is_empty ? 0 : static_cast<int64_t>(type.parts.size())) ? &type : nullptr;
+DeclaredTable& Table() noexcept { return GetState().declared; }
+
+const TainEnumInfo* EnumOf(std::string_view key) noexcept {
+  const TainByteArray bytes{key.data(), key.size()};
+  return TainGetEnum(&bytes);
 }
 
-/// Converts a value that the caller owns. Expressions are at most 64 levels deep.
-nb::object Convert(const TypeExpr& type, const TainAny& value) {
-  const bool is_array = value.type_index == kTainArray;
-  const int64_t size = is_array ? internal::SeqSize(value.v_obj) : 0;
-  const TypeExpr* tuple = is_array ? TupleIn(type, size) : nullptr;
-  if (tuple == nullptr) return Checked(ViewToPython(&value));
-  const nb::object made = Checked(PyTuple_New(static_cast<Py_ssize_t>(size)));
-  for (int64_t i = 0; i < size; ++i) {
-    const TainAny& element = internal::SeqData(value.v_obj)[i];  // an Array never changes
-    nb::object item = Convert(tuple->parts[static_cast<size_t>(i)], element);
+Part TypeOf(const TypeExpr& expr);
+
+/// Adds an alternative. Expressions are at most 64 levels deep.
+void Add(const TypeExpr& expr, DeclaredType* type) {
+  if (expr.kind == TypeExpr::Kind::kUnion) {
+    for (const TypeExpr& part : expr.parts) Add(part, type);
+    return;
+  }
+  if (expr.kind != TypeExpr::Kind::kName) return;
+  const std::string_view name = expr.name;
+  if (name == "tuple" && expr.has_brackets) {
+    std::vector<Part>& parts = type->tuples.emplace_back();
+    if (expr.parts.size() == 1 && expr.parts[0].name == "()") return;
+    for (const TypeExpr& part : expr.parts) parts.push_back(TypeOf(part));
+  } else if ((name == "Array" || name == "List") && expr.parts.size() == 1) {
+    type->element = TypeOf(expr.parts[0]);
+  } else if ((name == "Map" || name == "Dict") && expr.parts.size() == 2) {
+    type->key = TypeOf(expr.parts[0]);
+    type->value = TypeOf(expr.parts[1]);
+  } else if (name == "int") {
+    type->has_int = true;
+  } else if (name == "str") {
+    type->has_text = true;
+  } else if (!expr.has_brackets && EnumOf(name) != nullptr) {
+    type->enums.emplace_back(name);
+  }
+}
+
+/// Returns what an expression says; null if its values say all.
+Part TypeOf(const TypeExpr& expr) {
+  auto type = std::make_unique<DeclaredType>();
+  Add(expr, type.get());
+  if (type->element || type->key || type->value) {
+    Table().numbered.push_back(type.get());
+    Table().is_used = true;
+    type->number = static_cast<uint32_t>(Table().numbered.size());
+  }
+  size_t others = expr.kind == TypeExpr::Kind::kUnion ? expr.parts.size() : 1;
+  for (const TypeExpr& part : expr.parts) others -= part.name == "None" ? 1 : 0;
+  type->is_strict = type->enums.size() == 1 && others == 1;
+  if (type->enums.empty() && type->tuples.empty() && type->number == 0) return nullptr;
+  return type;
+}
+
+/// Returns what a text says; null if its values say all, or if it is no type expression.
+const DeclaredType* FindType(std::string_view text) {
+  DeclaredCacheEntry& entry = Table().cache[(reinterpret_cast<uintptr_t>(text.data()) >> 3) & 63];
+  const uint64_t generation = TainRegistryGeneration();
+  if (TAIN_LIKELY(entry.generation == generation && entry.text != nullptr && *entry.text == text)) {
+    return entry.type;
+  }
+  const auto known = Table().types.try_emplace(std::string(text)).first;
+  if (known->second == nullptr) {  // an enum may have been registered since the last time
+    const std::optional<TypeExpr> parsed = internal::ParseTypeExpr(text);
+    known->second = parsed ? TypeOf(*parsed).release() : nullptr;
+  }
+  entry = {&known->first, generation, known->second};
+  return known->second;
+}
+
+nb::object Plain(const TainAny& value) { return Checked(ViewToPython(&value)); }
+
+/// Converts a number or a text to the member that it is the value of. `may_raise`: whether a value
+/// that no member has is a mistake.
+nb::object MemberOf(const DeclaredType& type, const TainAny& value, bool may_raise) {
+  std::string_view text;
+  const bool is_text = internal::TextOf(&value, &text);
+  if (is_text ? type.has_text : type.has_int) return Plain(value);
+  for (const std::string& key : type.enums) {
+    const TainEnumInfo* info = EnumOf(key);
+    int64_t number = 0;
+    const bool is_value = internal::EnumFromAny(info, &value, &number);
+    if (!is_value && !(may_raise && type.is_strict)) continue;
+    return Checked(EnumMember(key, Plain(value).release().ptr()));
+  }
+  return Plain(value);
+}
+
+nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_raise);
+
+nb::object TupleOf(const std::vector<Part>& parts, TainObject* array) {
+  const nb::object made = Checked(PyTuple_New(static_cast<Py_ssize_t>(parts.size())));
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const TainAny& element = internal::SeqData(array)[i];  // an Array never changes
+    nb::object item = Convert(parts[i].get(), element, false);
     PyTuple_SET_ITEM(made.ptr(), static_cast<Py_ssize_t>(i), item.release().ptr());
   }
   return made;
 }
 
+/// Converts a value that the caller owns.
+nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_raise) {
+  if (type == nullptr) return Plain(value);
+  switch (value.type_index) {
+    case kTainArray:
+      for (const std::vector<Part>& parts : type->tuples) {
+        const auto size = static_cast<size_t>(internal::SeqSize(value.v_obj));
+        if (parts.size() == size) return TupleOf(parts, value.v_obj);
+      }
+      [[fallthrough]];
+    case kTainList:
+    case kTainMap:
+    case kTainDict:
+      if (type->number != 0) internal::SetDeclaredNumber(value.v_obj, type->number);
+      return Plain(value);
+    case kTainInt:
+    case kTainBigInt:
+    case kTainRawStr:
+    case kTainSmallStr:
+    case kTainStr: return type->enums.empty() ? Plain(value) : MemberOf(*type, value, may_raise);
+    default: return Plain(value);
+  }
+}
+
 }  // namespace
 
+bool DeclaresMore(std::string_view type) noexcept {
+  return Guarded(false, [&] { return FindType(type) != nullptr; });
+}
+
 PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept {
-  if (value.type_index != kTainArray || !NamesTuple(type)) return ToPython(value);
   return GuardedObject([&]() -> nb::object {
+    const DeclaredType* declared = FindType(type);
+    if (declared == nullptr) return Checked(ToPython(value));
     const Any held = Any::Steal(value);
-    const std::optional<TypeExpr> parsed = internal::ParseTypeExpr(type);
-    return parsed ? Convert(*parsed, held.data()) : Checked(ViewToPython(&held.data()));
+    return Convert(declared, held.data(), true);
+  });
+}
+
+PyObject* DeclaredElement(const TainObject* container, ElementRole role,
+                          const TainAny& element) noexcept {
+  const uint32_t number = internal::DeclaredNumberOf(container);
+  const auto& numbered = Table().numbered;
+  if (number == 0 || number > numbered.size()) return ElementToPython(element);
+  const DeclaredType& type = *numbered[number - 1];
+  const Part& part = role == ElementRole::kItem  ? type.element
+                     : role == ElementRole::kKey ? type.key
+                                                 : type.value;
+  return GuardedObject([&] {
+    const Any held{AnyView(element)};  // finding a member may run code that changes the container
+    return Convert(part.get(), held.data(), false);
   });
 }
 

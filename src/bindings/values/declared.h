@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values whose declared type says more than the value: an Array that C++ declares as a tuple.
+// Values whose declared type says more than the value: an Array that C++ declares as a tuple, the
+// number or text of a member of an enum, and containers of these.
+//
+// A container does not know the C++ type of its elements. When one crosses where C++ declares
+// `Array[Color]`, its object remembers that (internal/container_declared.h), and its elements become
+// members when they are read.
 #pragma once
 
 #include <string_view>
 
-#include "base/py.h"
+#include "base/state.h"
 
 namespace tain::bindings {
 
-/// Whether values of a type expression may be tuples. Where C++ declares std::pair, std::tuple or
-/// Tuple, Python gets a tuple; the value itself is an Array.
-inline bool NamesTuple(std::string_view type) noexcept {
-  return type.size() >= 6 &&
-         (type.substr(0, 6) == "tuple[" || type.find("| tuple[") != std::string_view::npos);
-}
-/// Converts an owned Array of a declared type and takes over its reference; null with an error set.
+/// Which elements of a container.
+enum class ElementRole { kItem, kKey, kValue };
+
+/// Whether a type expression says more than some of its values.
+bool DeclaresMore(std::string_view type) noexcept;
+/// Converts an owned value of a declared type and takes over its reference; null with an error set.
 PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept;
+/// Converts an element of a container that may have a declared type.
+PyObject* DeclaredElement(const TainObject* container, ElementRole role,
+                          const TainAny& element) noexcept;
 
 }  // namespace tain::bindings

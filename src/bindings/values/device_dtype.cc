@@ -31,14 +31,32 @@ PyObject* DeviceOrDTypeToPython(const TainAny& value) noexcept {
   });
 }
 
+namespace {
+
+/// Returns ctypes.c_void_p.
+PyObject* VoidPointerClass() {
+  PyObject*& cls = GetState().void_pointer;
+  if (cls == nullptr) {
+    cls = nb::object(nb::module_::import_("ctypes").attr("c_void_p")).release().ptr();
+  }
+  return cls;
+}
+
+}  // namespace
+
+bool IsVoidPointer(PyObject* object) {
+  // If ctypes is not imported, the object cannot be one of its objects.
+  if (GetState().void_pointer == nullptr) {
+    const nb::object module = nb::steal(PyImport_GetModule(nb::str("_ctypes").ptr()));
+    if (!module.is_valid()) return false;
+  }
+  return PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(VoidPointerClass())) != 0;
+}
+
 PyObject* OpaquePointer(void* pointer) noexcept {
   if (pointer == nullptr) return Py_NewRef(Py_None);
   return GuardedObject([&]() -> nb::object {
-    PyObject*& cls = GetState().void_pointer;
-    if (cls == nullptr) {
-      cls = nb::object(nb::module_::import_("ctypes").attr("c_void_p")).release().ptr();
-    }
-    return nb::handle(cls)(reinterpret_cast<uintptr_t>(pointer));
+    return nb::handle(VoidPointerClass())(reinterpret_cast<uintptr_t>(pointer));
   });
 }
 

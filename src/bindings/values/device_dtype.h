@@ -11,6 +11,8 @@ bool DeviceOrDType(PyObject* object, TainAny* out) noexcept;
 PyObject* DeviceOrDTypeToPython(const TainAny& value) noexcept;
 /// Returns a pointer as ctypes.c_void_p; null becomes None.
 PyObject* OpaquePointer(void* pointer) noexcept;
+/// Whether an object is an instance of ctypes.c_void_p. Throws if ctypes cannot be imported.
+bool IsVoidPointer(PyObject* object);
 void InitDeviceDType(nb::module_& m);
 
 }  // namespace tain::bindings

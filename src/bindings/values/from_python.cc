@@ -122,15 +122,22 @@ bool FromBytes(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   return true;
 }
 
-/// Converts bytearray and memoryview to a copy, because they may change during the call.
+/// Converts bytearray and memoryview to a copy, because they may change during the call. The copy is
+/// an object at any size, so that messages can name what it was made from (given.h).
 bool FromBuffer(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   PyObject* copy = PyBytes_FromObject(object);
   if (copy == nullptr) return false;
-  const TainByteArray input{PyBytes_AS_STRING(copy), static_cast<size_t>(PyBytes_GET_SIZE(copy))};
+  const auto size = static_cast<size_t>(PyBytes_GET_SIZE(copy));
+  constexpr size_t kObjectFrom = 8;  // fewer bytes stand in the value itself
+  char few[kObjectFrom] = {};
+  if (size < kObjectFrom) std::memcpy(few, PyBytes_AS_STRING(copy), size);
+  const TainByteArray input = size < kObjectFrom ? TainByteArray{few, kObjectFrom}
+                                                 : TainByteArray{PyBytes_AS_STRING(copy), size};
   TainAny made{};
   const int code = TainBytesFromByteArray(&input, &made);
   Py_DECREF(copy);
   if (code != 0) return CoreFailed();
+  reinterpret_cast<TainByteArray*>(made.v_obj + 1)->size = size;  // nobody else has it yet
   return OwnValue(made, out, extra);
 }
 
@@ -190,7 +197,7 @@ bool FromWrapper(PyObject* object, TainAny* out) noexcept {
 
 /// Converts what no protocol above took: classes with __tain_convert__ or asobject, callables, and
 /// any other object as an opaque value.
-bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
   if (Py_TYPE(object) == &PyFunction_Type) return Keep(MakeCallback(object), out, extra);
   const int numpy = FromNumpyScalar(object, out, extra);
   if (numpy != 0) return numpy > 0;
@@ -202,7 +209,7 @@ bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   const int tensor = GetState().tensor_from_array(object, false, &own_way, nullptr);
   if (tensor != 0) return tensor > 0 && OwnValue(own_way, out, extra);
   if (PyCallable_Check(object)) return Keep(MakeCallback(object), out, extra);
-  if (std::strcmp(TypeName(object), "c_void_p") == 0) {
+  if (IsVoidPointer(object)) {
     PyObject* value = PyObject_GetAttrString(object, "value");
     if (value == nullptr) return false;
     *out = TainAny{};
@@ -257,6 +264,19 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   });
 }
 
+namespace {
+
+/// Makes few bytes a value without an object, as all bytes that are stored.
+bool ShortenBytes(TainAny* value) noexcept {
+  const auto* cell = reinterpret_cast<const TainByteArray*>(value->v_obj + 1);
+  if (cell->size > 7) return true;
+  const Any object = Any::Steal(*value);
+  *value = TainAny{};
+  return TainBytesFromByteArray(cell, value) == 0 || CoreFailed();
+}
+
+}  // namespace
+
 bool OwnDataInPlace(TainAny* value) noexcept {
   const TainAny view = std::exchange(*value, TainAny{});
   return Guarded(false, [&] {
@@ -275,6 +295,7 @@ bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
     *out = TainAny{};
     return false;
   } else if (extra.owned != nullptr) {
+    if (TAIN_UNLIKELY(out->type_index == kTainBytes)) return ShortenBytes(out);
     return true;
   }
   return OwnInPlace(out);

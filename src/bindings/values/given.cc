@@ -74,9 +74,10 @@ Own SourceOf(TainObject* object) {
   if (PyObject** slot = PythonSlotOf(object)) return Own::Share(*slot);
   if (PyObject* array = ArrayBehind(object)) return Own::Share(array);
   if (object->type_index == kTainError) return Own(ExceptionOf(object));
-  if (!IsMadeContainer(object)) return Own();
+  if (!NeedsSource(object)) return Own();
   const auto& sources = GetState().sources;
   for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
+    if (at->made == object) return Own::Share(at->source);
     SourceSearch search{object, {}};
     if (PyObject* found = SourceWithin(at->made, at->source, &search, 0)) return Own::Share(found);
   }

@@ -3,7 +3,7 @@
 // it.
 //
 // A callable, an exception or an opaque value holds its Python object. A container that was made of
-// a list, tuple or dict for one call does not. So the source of such a container is remembered here
+// a list, tuple or dict for one call does not, nor do the copied bytes of a bytearray or memoryview. So the source of such a container is remembered here
 // while the call runs, and the source of an element is found by walking both in parallel. This is
 // done only when a message is written.
 #pragma once
@@ -16,15 +16,17 @@ namespace tain::bindings {
 void RememberSourceSlow(TainObject* made, PyObject* source) noexcept;
 void ForgetSourceSlow(const TainObject* made) noexcept;
 
-/// Whether an object that was made for a call may be a container whose source must be remembered.
-inline bool IsMadeContainer(const TainObject* made) noexcept {
-  return made->type_index == kTainArray || made->type_index == kTainMap;
+/// Whether an object that was made for a call may be a container whose source must be remembered, or
+/// the copy of a bytearray or memoryview.
+inline bool NeedsSource(const TainObject* made) noexcept {
+  return made->type_index == kTainArray || made->type_index == kTainMap ||
+         made->type_index == kTainBytes;
 }
 inline void RememberSource(TainObject* made, PyObject* source) noexcept {
-  if (IsMadeContainer(made)) RememberSourceSlow(made, source);
+  if (NeedsSource(made)) RememberSourceSlow(made, source);
 }
 inline void ForgetSource(const TainObject* made) noexcept {
-  if (IsMadeContainer(made)) ForgetSourceSlow(made);
+  if (NeedsSource(made)) ForgetSourceSlow(made);
 }
 
 /// A hook of the host: returns the name of the class and a short repr of the Python source of

@@ -18,6 +18,7 @@
 #include "values/container_convert.h"
 #include "values/device_dtype.h"
 #include "values/from_python.h"
+#include "values/numpy_loss.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
@@ -63,18 +64,35 @@ bool IsKind(PyObject* object, const char* name) {
 }
 
 bool AsInt(PyObject* object, TainAny* out) {
-  return PyIndex_Check(object) && Store(UnlessTypeError(PyNumber_Index(object)), out);
+  return PyIndex_Check(object) && !HasMaskedValue(object) &&
+         Store(UnlessTypeError(PyNumber_Index(object)), out);
+}
+
+/// Stores a number of an unsigned enum, which the opaque object owns from then on.
+bool AsLargeMember(TainObject* opaque, PyObject* object, TainAny* out) noexcept {
+  Any* kept = DrainedSlotOf(opaque);
+  if (kept == nullptr) return false;
+  if (kept->type_index() != kTainBigInt) {
+    TainAny number{};
+    if (!OwnedFromPython(object, &number)) {
+      PyErr_Clear();
+      return false;
+    }
+    *kept = Any::Steal(number);
+  }
+  *out = kept->data();
+  return true;
 }
 
 /// Returns a view of the value that a member stores. Runs no Python code.
-bool AsMember(PyObject* object, TainAny* out) noexcept {
+bool AsMember(TainObject* opaque, PyObject* object, TainAny* out) noexcept {
   if (!IsEnumMember(object)) return false;
   *out = TainAny{};
   if (PyLong_Check(object)) {
     int overflow = 0;
     out->type_index = kTainInt;
     out->v_int64 = PyLong_AsLongLongAndOverflow(object, &overflow);
-    return overflow == 0;
+    return overflow == 0 || AsLargeMember(opaque, object, out);
   }
   Py_ssize_t size = 0;
   out->type_index = kTainRawStr;
@@ -101,11 +119,13 @@ bool AsFloat(PyObject* object, TainAny* out) {
     if (PySequence_Size(object) >= 0) return false;
     UnlessTypeError(nullptr);
   }
+  if (HasComplexType(object) || HasMaskedValue(object)) return false;
   return Store(UnlessTypeError(PyNumber_Float(object)), out);
 }
 
 bool AsComplex(PyObject* object, TainAny* out) {
   if (!PyComplex_Check(object) && !HasMethod(object, "__complex__")) return false;
+  if (HasMaskedValue(object)) return false;
   const Py_complex value = PyComplex_AsCComplex(object);
   if (value.real == -1.0 && PyErr_Occurred()) {
     UnlessTypeError(nullptr);
@@ -197,6 +217,17 @@ PyObject* ComplexOf(const TainAny& parts) {
                                internal::SeqAt(parts.v_obj, 1).v_float64);
 }
 
+/// Makes an enum's member of [TainEnumInfo*, value]; a value that no member has stays a value.
+int MemberForCore(const TainAny& parts, TainAny* out, int* handled) {
+  const auto* info = static_cast<const TainEnumInfo*>(internal::SeqAt(parts.v_obj, 0).v_ptr);
+  PyObject* plain = ViewToPython(&internal::SeqAt(parts.v_obj, 1));
+  if (plain == nullptr) Raise();
+  const nb::object member = nb::steal(EnumMember(View(info->key), plain));
+  if (!member.is_valid()) Raise();
+  *handled = StoreObject(MakeOpaque(member.ptr()), out) ? 1 : 0;
+  return 0;
+}
+
 /// Does the same as os.fsencode, for a text in UTF-8.
 PyObject* PathBytes(const TainAny& text) {
   const nb::object path = nb::steal(ViewToPython(&text));
@@ -215,7 +246,7 @@ bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
     case kTainHostPath: return AsPath(object, out);
     case kTainHostMicroseconds: return AsMicroseconds(object, out);
     case kTainHostDataType: return AsDataType(object, out);
-    case kTainHostMember: return AsMember(object, out);
+    case kTainHostMember: return AsMember(opaque, object, out);
     case kTainHostEnum: return AsEnum(object, out);
     case kTainHostTensor: return AsTensor(object, out);
     case kTainHostTensorFault: return AsTensorFault(object, out);
@@ -247,6 +278,10 @@ int ConvertForCore(TainObject* object, int32_t form, TainAny* out, int* handled)
 
 int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled) {
   *handled = 0;
+  if (form == kTainHostEnum) {
+    if (!HoldsGil() && Finalizing()) return 0;
+    return WithGil([&] { return MemberForCore(*parts, out, handled); });
+  }
   if (form != kTainHostComplex && form != kTainHostPath) return 0;
   return WithGil([&] {
     const nb::object made =

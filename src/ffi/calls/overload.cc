@@ -19,7 +19,9 @@
 namespace tain::internal {
 namespace {
 
-constexpr int32_t kMaxOverloads = 64;  // a limit, because a call tries them one by one
+constexpr int32_t kMaxOverloads = OverloadSearch::kMost;
+constexpr int8_t kUnknown = -128;  // ranks of candidates that were not looked at yet,
+constexpr int8_t kNever = -127;    // and of those that cannot take the arguments
 
 /// Returns the info of an overloaded function: the common parts of all overloads, and their
 /// combined result type.
@@ -124,6 +126,19 @@ bool TakeTheSame(const TainFunctionInfo& a, const TainFunctionInfo& b) {
   return true;
 }
 
+/// Returns the rank of a value for a parameter; `parameter` is null for a receiver.
+int RankOfArgument(int (*fit_of)(const TainAny*), const TainAny& value,
+                   const TainArgInfo* parameter) noexcept {
+  const int fit = fit_of(&value);
+  if (fit != kFitConverted || parameter == nullptr) return RankOfFit(fit);
+  // For a parameter that is not an enum, an enum member is nearly its int or its text.
+  HostMember member;
+  if (value.type_index != kTainOpaquePyObject || !HostMemberOf(value, &member)) {
+    return RankOfFit(fit);
+  }
+  return RankOfFit(fit_of(&member.value) == kFitExact ? kFitNear : fit);
+}
+
 std::vector<TainOverload> OverloadsOf(const Overload& known, const Overload& next) {
   const TainFunctionInfo* known_info = TainFunctionGetInfo(known.function);
   const TainFunctionInfo* next_info = TainFunctionGetInfo(next.function);
@@ -173,36 +188,46 @@ OverloadSearch::OverloadSearch(const TainFunctionInfo* info, const GivenArgument
 OverloadSearch::~OverloadSearch() = default;
 
 const TainOverload* OverloadSearch::Call(CallCandidate call, void* context) {
-  for (const bool exact : {true, false}) {
+  ranks_.fill(kUnknown);
+  for (int rank = kHighestRank; rank >= kLowestRank; --rank) {
     for (int32_t i = 0; i < info_->num_overloads; ++i) {
-      if (Try(info_->overloads[i], exact, call, context)) return &info_->overloads[i];
+      if (Try(i, rank, call, context)) return &info_->overloads[i];
     }
   }
   return nullptr;
 }
 
-bool OverloadSearch::Try(const TainOverload& candidate, bool exact, CallCandidate call,
-                         void* context) {
+bool OverloadSearch::Try(int32_t index, int rank, CallCandidate call, void* context) {
+  int8_t& known = ranks_[static_cast<size_t>(index)];
+  if (known != kUnknown && known != rank) return false;
+  const TainOverload& candidate = info_->overloads[index];
   const TainFunctionInfo& info = *candidate.info;
   const bool in_order = AreInOrder(info, given_);
   ArgumentOrder order;
   if (!in_order && !order.Bind(&info, given_)) {
-    if (!exact) Refused(info, order.Problem());
+    known = kNever;
+    Refused(index, order.Problem());
     return false;
   }
-  if (IsExact(info, in_order ? nullptr : &order) != exact) return false;
+  if (known == kUnknown) {
+    known = static_cast<int8_t>(RankOf(info, in_order ? nullptr : &order));
+    if (known != rank) return false;
+  }
+  const bool exact = rank == kHighestRank;
   GivenArguments given = given_;
   if (!exact && !shown_.empty()) given.values = shown_.data();
-  if (in_order)
-    return CallWith(candidate, exact, given.values, given.num_positional, call, context);
+  if (in_order) {
+    return CallWith(index, exact, given.values, given.num_positional, call, context);
+  }
   BoundValues bound;
   // All defaults are added here, so that the candidate converts only values of this array.
   bound.Fill(order, given, true);
-  return CallWith(candidate, exact, bound.data(), bound.size(), call, context);
+  return CallWith(index, exact, bound.data(), bound.size(), call, context);
 }
 
-bool OverloadSearch::CallWith(const TainOverload& candidate, bool exact, const TainAny* values,
-                              int32_t num_values, CallCandidate call, void* context) {
+bool OverloadSearch::CallWith(int32_t index, bool exact, const TainAny* values, int32_t num_values,
+                              CallCandidate call, void* context) {
+  const TainOverload& candidate = info_->overloads[index];
   if (call(context, candidate, values, num_values) == 0) {
     if (!exact) TakeMoved();
     return true;
@@ -213,36 +238,30 @@ bool OverloadSearch::CallWith(const TainOverload& candidate, bool exact, const T
   const size_t reason = refused ? refusal->reason : 0;
   const Error error = TakeRaisedError();
   if (!refused) throw error;
-  Refused(*candidate.info, error.message().substr(reason));
+  Refused(index, error.message().substr(reason));
   return false;
 }
 
-bool OverloadSearch::IsExact(const TainFunctionInfo& info,
-                             const ArgumentOrder* order) const noexcept {
-  if (info.exact == nullptr) return false;
-  if (order != nullptr && (order->has_rest() || !order->rest_keywords().empty())) return false;
+int OverloadSearch::RankOf(const TainFunctionInfo& info,
+                           const ArgumentOrder* order) const noexcept {
+  if (info.exact == nullptr) return RankOfFit(kFitConverted);
+  const bool has_rest = order != nullptr && (order->has_rest() || !order->rest_keywords().empty());
   const TainAny* values = shown_.empty() ? given_.values : shown_.data();
   const int32_t receiver = HasReceiver(&info) ? 1 : 0;
   const int32_t count = order == nullptr ? given_.num_positional : order->size();
+  int lowest = has_rest ? RankOfFit(kFitAnything) : kHighestRank;
   for (int32_t i = 0; i < count; ++i) {
     const int32_t source = order == nullptr ? i : (*order)[i];
     if (source == ArgumentOrder::kDefault) continue;
-    const TainAny& value = values[source];
-    if (info.exact[i](&value) != 0) continue;
-    // For a parameter that is not an enum, an enum member is its int or its text.
     const TainArgInfo* parameter = i < receiver ? nullptr : &info.args[i - receiver];
-    HostMember member;
-    if (parameter == nullptr || TainGetEnum(&parameter->type) != nullptr ||
-        value.type_index != kTainOpaquePyObject || !HostMemberOf(value, &member) ||
-        info.exact[i](&member.value) == 0) {
-      return false;
-    }
+    lowest = std::min(lowest, RankOfArgument(info.exact[i], values[source], parameter));
   }
-  return true;
+  return lowest;
 }
 
-void OverloadSearch::Refused(const TainFunctionInfo& candidate, const std::string& reason) {
-  refusals_ += "\n  " + SignatureText(candidate) + ": " + reason;
+void OverloadSearch::Refused(int32_t index, const std::string& reason) {
+  refusals_.emplace_back(index,
+                         "\n  " + SignatureText(*info_->overloads[index].info) + ": " + reason);
 }
 
 void OverloadSearch::TakeMoved() const noexcept {
@@ -270,8 +289,12 @@ void OverloadSearch::ThrowRefused() const {
   if (HasReceiver(info_) && given_.num_positional == 0 && !order.Bind(info_, given_)) {
     order.Throw(nullptr);
   }
+  std::string reasons;
+  auto refusals = refusals_;
+  std::sort(refusals.begin(), refusals.end());  // in the order of registration
+  for (const auto& [index, text] : refusals) reasons += text;
   TAIN_THROW(TypeError) << View(info_->name) << ": no overload takes (" << GivenTypes() << ")"
-                        << refusals_;
+                        << reasons;
 }
 
 bool OperandWasRefused(const TainFunctionInfo* info, const TainAny* args) noexcept {

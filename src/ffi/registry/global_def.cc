@@ -3,9 +3,11 @@
 #include <atomic>
 #include <string>
 
+#include "base/guard.h"
 #include "registry/function_record.h"
 #include "registry/overloads.h"
 #include "registry/registration.h"
+#include "registry/registry.h"
 
 namespace tain::internal {
 
@@ -38,6 +40,20 @@ const TainEnumInfo* DefineEnum(const TainUnit* unit, const TainEnumInfo& info) n
   const std::string_view key(info.key.data, info.key.size);
   const bool done = FaultsOf(unit, key, [&] { CheckCode(TainEnumDefine(&info)); });
   return done ? TainGetEnum(&info.key) : nullptr;
+}
+
+const TainEnumInfo* DeclareEnum(const TainUnit* unit, const char* key, int32_t integers,
+                                std::string_view name) noexcept {
+  const TainByteArray bytes = Bytes(key);
+  const TainEnumInfo* found = TainGetEnum(&bytes);
+  const bool fits = FaultsOf(unit, View(bytes), [&] {
+    if (found == nullptr) {
+      TAIN_THROW(ValueError) << View(bytes) << ": no enum is registered under the key: load the "
+                             << "library that defines it before";
+    }
+    CheckEnumIntegers(*found, integers, name);
+  });
+  return fits ? found : nullptr;
 }
 
 }  // namespace tain::internal

@@ -52,6 +52,9 @@ struct EnumEntry {
   Unit* unit = nullptr;
 };
 
+/// Throws TypeError unless a C++ type with these integers (TainEnumInfo::kind) can be the enum's.
+void CheckEnumIntegers(const TainEnumInfo& info, int32_t integers, std::string_view name);
+
 struct BoxType;
 /// The type of a boxed class, and the unit that registered it.
 struct BoxEntry {

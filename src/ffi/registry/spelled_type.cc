@@ -33,7 +33,8 @@ std::string SpellPlainEnum(std::string_view name) {
   if (spelled_at == nullptr) return "int";
   TAIN_THROW(TypeError) << *spelled_at << ": expected an enum that is registered, got " << name
                         << ": describe it with EnumDef<" << name
-                        << "> before, or set tain::enum_as_int<" << name
+                        << "> before, declare that of another library with tain::declare_enum<"
+                        << name << ">(key), or set tain::enum_as_int<" << name
                         << "> to true to pass its number";
 }
 

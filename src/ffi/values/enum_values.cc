@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Converts members of enums to values, and values to members.
+#include <algorithm>
 #include <string>
 #include <string_view>
 
+#include "tain/container/array.h"
 #include "tain/convert.h"
 #include "tain/error.h"
 
 namespace tain::internal {
+namespace {
+
+/// Gets the C++ value of an int that the enum's type can hold; of an unsigned enum its bits.
+bool EnumIntegerOf(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept {
+  const EnumRange range = EnumRangeOf(info);
+  if (a->type_index == kTainInt || a->type_index == kTainBool) {
+    *out = a->v_int64;
+    if (*out < 0) return *out >= range.lowest;
+    return static_cast<uint64_t>(*out) <= range.highest;
+  }
+  uint64_t big = 0;
+  if (a->type_index != kTainBigInt || !BigIntToUInt64(a, &big)) return false;
+  *out = static_cast<int64_t>(big);
+  return big <= range.highest;
+}
+
+}  // namespace
 
 bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept {
   if (info->kind == kTainEnumStr) {
@@ -21,19 +40,11 @@ bool EnumFromAny(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexc
     }
     return false;
   }
-  if (a->type_index != kTainInt && a->type_index != kTainBool) return false;
-  int64_t all_bits = 0;
-  for (int32_t i = 0; i < info->num_members; ++i) {
-    all_bits |= info->members[i].value;
-    if (info->members[i].value == a->v_int64) {
-      *out = a->v_int64;
-      return true;
-    }
-  }
-  // The value of a flag may be any combination of its members, or none.
-  if (info->kind != kTainEnumFlag || (a->v_int64 & ~all_bits) != 0) return false;
-  *out = a->v_int64;
-  return true;
+  if (!EnumIntegerOf(info, a, out)) return false;
+  // A flag may be any combination of its members, and have bits of a newer version of its library.
+  if (info->kind == kTainEnumFlag) return true;
+  const TainEnumMember* end = info->members + info->num_members;
+  return std::any_of(info->members, end, [&](const auto& member) { return member.value == *out; });
 }
 
 bool EnumFromMember(const TainEnumInfo* info, const TainAny* a, int64_t* out) noexcept {
@@ -46,6 +57,27 @@ bool EnumFromMember(const TainEnumInfo* info, const TainAny* a, int64_t* out) no
   return key(member.info) == key(info) && EnumFromAny(info, &member.value, out);
 }
 
+int FitOfEnum(const TainEnumInfo* info, const TainAny* a) noexcept {
+  int64_t value = 0;
+  if (EnumFromMember(info, a, &value)) return kFitExact;
+  return EnumFromAny(info, a, &value) ? kFitMember : kFitConverted;
+}
+
+void EnumToMember(const TainEnumInfo* info, int64_t value, TainAny* out) {
+  const TainHost* host = TainGetHost();
+  EnumToAny(info, value, out);
+  if (info == nullptr || host == nullptr || host->make_opaque == nullptr) return;
+  const Any plain = Any::Steal(*out);
+  *out = TainAny{};
+  const Any parts =
+      Array<Any>{Any(static_cast<void*>(const_cast<TainEnumInfo*>(info))), plain};  // only read
+  int handled = 0;
+  if (host->make_opaque(&parts.data(), kTainHostEnum, out, &handled) != 0) {
+    throw Error::MoveFromRaised();
+  }
+  if (handled == 0) *out = Any(plain).Release();
+}
+
 void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out) {
   if (info != nullptr && info->kind == kTainEnumStr) {
     for (int32_t i = 0; i < info->num_members; ++i) {
@@ -54,6 +86,9 @@ void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out) {
     }
     TAIN_THROW(ValueError) << std::string_view(info->key.data, info->key.size) << ": " << value
                            << " is not the value of a member";
+  }
+  if (TAIN_UNLIKELY(value < 0) && info != nullptr && EnumRangeOf(info).is_unsigned()) {
+    return UInt64ToAny(static_cast<uint64_t>(value), out);
   }
   *out = TainAny{};
   out->type_index = kTainInt;

@@ -192,7 +192,10 @@ void ThrowRefused(const std::string& where, const Mismatch& mismatch, const std:
   std::string message = where;
   message.append(where.empty() ? "" : ": ").append("expected ").append(mismatch.expected());
   message.append(", got ").append(got);
-  ThrowError(mismatch.out_of_range() ? "OverflowError" : "TypeError", message, refusal);
+  const char* kind = mismatch.out_of_range() ? "OverflowError"
+                     : mismatch.unusable()   ? "ValueError"
+                                             : "TypeError";
+  ThrowError(kind, message, refusal);
 }
 
 void ThrowPlaced(const std::string& where, const Error& error) {
@@ -302,6 +305,12 @@ Mismatch Mismatch::Because(std::string text) { return Mismatch(std::move(text));
 Mismatch Mismatch::OutOfRange(std::string range) {
   Mismatch mismatch(std::move(range));
   mismatch.out_of_range_ = true;
+  return mismatch;
+}
+
+Mismatch Mismatch::Unusable(std::string expected) {
+  Mismatch mismatch(std::move(expected));
+  mismatch.unusable_ = true;
   return mismatch;
 }
 

@@ -339,13 +339,12 @@ class Printer {
   }
 
   /// Writes `Access.READ|Access.WRITE`. Returns false if the value has bits of no member.
-  bool FlagMembers(const TainByteArray& key, const TainEnumInfo& info, const TainAny& value) {
-    if (info.kind != kTainEnumFlag || value.type_index != kTainInt) return false;
-    int64_t rest = value.v_int64;
+  bool FlagMembers(const TainByteArray& key, const TainEnumInfo& info, int64_t value) {
+    int64_t rest = value;
     std::vector<const TainEnumMember*> found;
     for (int32_t i = 0; i < info.num_members; ++i) {
       const int64_t bits = info.members[i].value;
-      if ((bits & value.v_int64) != bits || (bits & rest) == 0) continue;
+      if ((bits & value) != bits || (bits & rest) == 0) continue;
       found.push_back(&info.members[i]);
       rest &= ~bits;
     }
@@ -361,17 +360,14 @@ class Printer {
   bool EnumMember(const TainByteArray& type, const TainAny& value) {
     const TainByteArray key = EnumKeyOf(type);
     const TainEnumInfo* info = TainGetEnum(&key);
-    for (int32_t i = 0; info != nullptr && i < info->num_members; ++i) {
-      const TainEnumMember& member = info->members[i];
-      std::string_view text;
-      const bool same = info->kind == kTainEnumStr
-                            ? TextOf(&value, &text) && text == View(member.text)
-                            : value.type_index == kTainInt && value.v_int64 == member.value;
-      if (!same) continue;
-      MemberName(key, member);
+    int64_t number = 0;
+    if (info == nullptr || !EnumFromAny(info, &value, &number)) return false;
+    for (int32_t i = 0; i < info->num_members; ++i) {
+      if (info->members[i].value != number) continue;
+      MemberName(key, info->members[i]);
       return true;
     }
-    return info != nullptr && FlagMembers(key, *info, value);
+    return FlagMembers(key, *info, number);
   }
 
   std::string out_;

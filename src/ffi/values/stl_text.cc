@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of tain/stl.h: the bytes of paths, the range of durations.
 #include <cstdio>
+#include <limits>
 
 #include "tain/stl/chrono.h"
 #include "tain/stl/path.h"
@@ -80,6 +81,45 @@ std::string PathText(std::string_view bytes) {
     text += static_cast<char>(0x80 | (byte & 0x3F));
   }
   return text;
+}
+
+Mismatch PathMismatch(const TainAny* a) {
+  std::string_view text;
+  Any path;
+  const TainAny& given = FromHost(*a, kTainHostPath, &path) ? path.data() : *a;
+  const bool is_path = BytesOf(&given, &text) || TextOf(&given, &text) || MemberText(given, &text);
+  if (!is_path) return std::string("str");
+  return Mismatch::Unusable("path without an embedded null character");
+}
+
+TimeSpan TimeSpanOf(const TainAny* a, int64_t num, int64_t den) {
+  Any micros;
+  if (!FromHost(*a, kTainHostMicroseconds, &micros)) return {};
+  __extension__ using Wide = __int128;
+  Wide count = 0;
+  if (const auto small = micros.try_cast<int64_t>()) {
+    count = *small;
+  } else {
+    const TainByteArray bytes = TainBigIntGetContentByteArray(&micros.data());
+    const bool negative = bytes.size > 0 && (bytes.data[bytes.size - 1] & 0x80) != 0;
+    count = negative ? -1 : 0;
+    for (size_t i = bytes.size; i-- > 0;) {  // at most nine bytes: a time span has no more
+      count = static_cast<Wide>(static_cast<unsigned __int128>(count) << 8) |
+              static_cast<unsigned char>(bytes.data[i]);
+    }
+  }
+  TimeSpan span{};
+  span.is_one = true;
+  span.seconds = static_cast<long double>(count) / 1000000.0L;
+  Wide scaled = 0, divisor = 0;
+  if (__builtin_mul_overflow(count, Wide{den}, &scaled)) return span;
+  divisor = Wide{num} * 1000000;
+  const Wide half = divisor / 2;
+  const Wide ticks = (scaled + (scaled < 0 ? -half : half)) / divisor;  // halves away from zero
+  span.fits =
+      ticks >= std::numeric_limits<int64_t>::min() && ticks <= std::numeric_limits<int64_t>::max();
+  span.ticks = span.fits ? static_cast<int64_t>(ticks) : 0;
+  return span;
 }
 
 std::string SecondsRange(double lo, double hi) {
