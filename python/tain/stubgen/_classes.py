@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import typing
+from collections.abc import Callable
 from typing import Any
 
 import tain
@@ -12,7 +13,7 @@ from tain._error_classes import fields_of
 from tain.stubgen._annotations import Place, annotation_text, home_of
 from tain.stubgen._functions import forms_of, write_function
 from tain.stubgen._names import Names, is_spelled
-from tain.stubgen._values import doc_lines, literal_of
+from tain.stubgen._values import doc_lines, literal_of, not_written
 
 __all__ = ["member_names", "write_enum", "write_exception", "write_type"]
 
@@ -60,23 +61,28 @@ def write_type(name: str, info: _core.TypeInfo, names: Names) -> list[str]:
     parts = [
         doc_lines(info.doc, _INDENT),
         _match_args(info),
-        *(_constant(constant, names) for constant in _own_constants(info)),
-        *(_attribute(f, f.annotation, f.writable, names) for f in _spelled(info.own_fields)),
-        *(
-            _attribute(p, p.annotation, p.writable, names)
-            for p in _spelled(_own(info.properties, info))
-        ),
+        *(_each(_constant, c, names) for c in _own_constants(info)),
+        *(_each(_attribute, f, names) for f in _spelled(info.own_fields)),
+        *(_each(_attribute, p, names) for p in _spelled(_own(info.properties, info))),
         _constructor(info, names),
         *_comparisons(info, names),
-        *(_method(method, names) for method in _spelled(info.own_methods)),
+        *(_each(_method, method, names) for method in _spelled(info.own_methods)),
         *(
-            _method(method, names, method.name in abstract)
+            _each(_method, method, names, method.name in abstract)
             for method in _spelled(_inherited_abstract(info))
         ),
     ]
     lines = [f"@{names.use('typing', 'final')}"] if info.is_final else []
     head = f"class {name}({_base_text(base, names)}):"
     return lines + _body(head, parts, sorted(n for n in _all_names(info) if not is_spelled(n)))
+
+
+def _each(write: Callable[..., list[str]], member: Any, *args: Any) -> list[str]:
+    """Return the lines of a member, or a comment that says why it cannot be written."""
+    try:
+        return write(member, *args)
+    except Exception as error:
+        return [_INDENT + not_written(member.name, error)]
 
 
 def _all_names(info: _core.TypeInfo) -> set[str]:
@@ -106,8 +112,9 @@ def _constant(constant: _core.ConstantInfo, names: Names) -> list[str]:
     return [text, *doc_lines(constant.doc, _INDENT)]
 
 
-def _attribute(member: Any, annotation: Any, writable: bool, names: Names) -> list[str]:
+def _attribute(member: Any, names: Names) -> list[str]:
     """Write a field or a property: an attribute, or a property if reading and writing differ."""
+    annotation, writable = member.annotation, member.writable
     got = annotation_text(annotation, Place.RESULT, names)
     taken = annotation_text(annotation, Place.PARAMETER, names) if writable else got
     if writable and got == taken:
@@ -136,8 +143,11 @@ def _constructor(info: _core.TypeInfo, names: Names) -> list[str]:
         more, never = names.use("typing", "Any"), names.use("typing", "NoReturn")
         given = f"self, *args: {more}, _no_constructor: {never}, **kwargs: {more}"
         return [f"{_INDENT}def __init__({given}) -> None: ..."]
-    forms = forms_of(found, names, name="__init__", receiver=True, result="None")
-    return write_function("__init__", forms, names, _INDENT)
+    try:
+        forms = forms_of(found, names, name="__init__", receiver=True, result="None")
+        return write_function("__init__", forms, names, _INDENT)
+    except Exception as error:
+        return [_INDENT + not_written("__init__", error)]
 
 
 def _comparisons(info: _core.TypeInfo, names: Names) -> list[list[str]]:

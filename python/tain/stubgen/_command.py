@@ -11,14 +11,13 @@ __all__ = ["run"]
 
 def run(given: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0, 1 if files differ, 2 for other errors."""
-    from importlib import import_module
-
     from tain import load_library
     from tain.stubgen import _files
+    from tain.stubgen._modules import import_named
 
     try:
         for module in given.imports:
-            import_module(module)
+            import_named(module)
         for library in given.load:
             load_library(library)
         if given.check:

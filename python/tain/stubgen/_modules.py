@@ -8,6 +8,7 @@ import inspect
 import os
 import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 import tain
@@ -17,9 +18,9 @@ from tain.stubgen._classes import member_names, write_enum, write_exception, wri
 from tain.stubgen._functions import Form, forms_of, write_function
 from tain.stubgen._names import Names, is_spelled
 from tain.stubgen._source import SourceMembers
-from tain.stubgen._values import default_text
+from tain.stubgen._values import default_text, not_written
 
-__all__ = ["namespace_stubs", "package_stubs"]
+__all__ = ["import_named", "namespace_stubs", "package_stubs"]
 
 _ROOT = "tain.types"
 _ERRORS = "ffi.Error."
@@ -31,6 +32,14 @@ _HEAD = [
     "# pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false",
     "# pyright: reportOverlappingOverload=false, reportInconsistentOverload=false",
 ]
+
+
+def import_named(name: str, prefix: str = "") -> None:
+    """Import a module; raise ValueError if the text is no name, but the path of a file."""
+    if not all(map(str.isidentifier, name.split("."))):
+        what = "namespace" if prefix else "module"
+        raise ValueError(f"expected the name of a {what}, such as 'geometry', got {name!r}")
+    importlib.import_module(prefix + name)
 
 
 def package_stubs(package: str) -> dict[str, str]:
@@ -51,9 +60,9 @@ def package_stubs(package: str) -> dict[str, str]:
     ImportError
         There is no such module.
     ValueError
-        No module of the package has called `tain.init_ffi_api`.
+        The text is no name, or no module of the package has called `tain.init_ffi_api`.
     """
-    importlib.import_module(package)
+    import_named(package)
     adopted = {
         name: adopter.namespaces
         for name, adopter in sorted(_adoption._adopters.items())
@@ -99,7 +108,7 @@ def namespace_stubs(*namespaces: str) -> dict[str, str]:
     """
     every: dict[str, dict[str, Any]] = {}
     for namespace in namespaces:
-        importlib.import_module(f"{_ROOT}.{namespace}")
+        import_named(namespace, f"{_ROOT}.")
         for each in _nested(namespace):
             every[f"{_ROOT}.{each}"] = _registered(each)
     moved = {}
@@ -176,9 +185,9 @@ def _write(
     own = set(found) | (source.names if source is not None else set())
     names = Names(module, own, members, moved)
     classes = {name: value for name, value in declared.items() if isinstance(value, type)}
-    blocks = [_class(name, classes[name], names) for name in _by_bases(classes)]
+    blocks = [_block(_class, name, classes[name], names) for name in _by_bases(classes)]
     blocks += [
-        _function(name, value, names)
+        _block(_function, name, value, names)
         for name, value in declared.items()
         if not isinstance(value, type)
     ]
@@ -221,6 +230,16 @@ def _by_bases(classes: dict[str, type]) -> list[str]:
     for name in sorted(classes):
         add(name)
     return order
+
+
+def _block(
+    write: Callable[[str, Any, Names], list[str]], name: str, value: Any, names: Names
+) -> list[str]:
+    """Return the lines of a class or a function, or a comment why it cannot be written."""
+    try:
+        return write(name, value, names)
+    except Exception as error:
+        return [not_written(name, error)]
 
 
 def _class(name: str, cls: type, names: Names) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from tain.stubgen._names import Names, is_spelled
 
-__all__ = ["default_text", "doc_lines"]
+__all__ = ["default_text", "doc_lines", "literal_of", "not_written"]
 
 _LONGEST = 80  # a longer default is written as `...`
 
@@ -31,13 +31,34 @@ def default_text(value: object, annotation: str, names: Names) -> str:
     """
     if isinstance(value, enum.Enum):
         home = type(value)
-        if is_spelled(value.name) and home.__name__ in annotation:
-            return f"{names.use(home.__module__, home.__name__)}.{value.name}"
+        if home.__name__ in annotation:
+            return _member_text(value, names.use(home.__module__, home.__name__))
         return "..."
     text = repr(value)
     if len(text) <= _LONGEST and _is_literal(value) and _fits(value, annotation):
         return text
     return "..."
+
+
+def _member_text(value: enum.Enum, home: str) -> str:
+    """Return the code of a member, or of flags: `Open.A | Open.B`, `Open(64)`."""
+    if value.name in type(value).__members__:
+        return f"{home}.{value.name}" if is_spelled(value.name) else "..."
+    if not isinstance(value, enum.IntFlag):
+        return "..."
+    parts, rest = [], int(value)
+    for member in type(value):
+        bits = int(member)
+        if bits and bits & int(value) == bits and bits & rest and is_spelled(member.name or ""):
+            parts.append(f"{home}.{member.name}")
+            rest &= ~bits
+    return " | ".join(parts) if parts and not rest else f"{home}({int(value)})"
+
+
+def not_written(name: str, error: Exception) -> str:
+    """Return the comment that stands for a member which could not be written."""
+    text = " ".join(str(error).split())
+    return f"# {ascii(name)[1:-1]}: not written: {ascii(f'{type(error).__name__}: {text}')[1:-1]}"
 
 
 def _is_literal(value: object) -> bool:

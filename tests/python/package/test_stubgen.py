@@ -11,12 +11,13 @@ import inspect
 import os
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 import stub_files
 
 import tain
-from tain.stubgen import _files, namespace_stubs
+from tain.stubgen import _classes, _files, _modules, namespace_stubs
 from tain.stubgen._values import doc_lines
 
 
@@ -136,6 +137,9 @@ def test_types_of_a_package_that_has_a_stub_are_imported_from_it(package: Path) 
     [
         (["no_such_package"], "No module named 'no_such_package'"),
         (["json"], "json has no module that calls tain.init_ffi_api"),
+        (["../x"], "expected the name of a module, such as 'geometry', got '../x'"),
+        (["--types", "../x"], "expected the name of a namespace, such as 'geometry', got '../x'"),
+        (["json", "--import", "../x"], "expected the name of a module, such as 'geometry', got"),
         (["--types", "no_such_namespace"], "No module named 'tain.types.no_such_namespace'"),
         (["--types", "testing", "--load", "./none.so"], "none.so"),
     ],
@@ -184,3 +188,34 @@ def test_a_module_without_a_file(run) -> None:
         else:
             raise AssertionError("no error")
     """)
+
+
+def test_flags_without_a_name_are_defaults() -> None:
+    import_module("enum_lib")
+    lines = namespace_stubs("bounds")["tain.types.bounds"].splitlines()
+    found = {line.split("(")[0][4:]: line for line in lines if line.startswith("def ")}
+    assert found["open_file"] == "def open_file(how: Open | int = Open(0)) -> Open: ..."
+    assert found["both"] == "def both(how: Open | int = Open.Read | Open.Write) -> Open: ..."
+    assert found["beyond"] == "def beyond(how: Open | int = Open(65)) -> Open: ..."
+    assert f"    Owner = {2**63}" in lines and "    All = -1" in lines
+
+
+def test_a_member_that_cannot_be_written_is_a_comment(monkeypatch: pytest.MonkeyPatch) -> None:
+    import_module("enum_lib")
+    whole = namespace_stubs("bounds")["tain.types.bounds"].splitlines()
+    write = _classes._attribute
+
+    def fail(member: Any, names: Any) -> list[str]:
+        if member.name == "either":
+            raise KeyError("no such\ntype")
+        return write(member, names)
+
+    monkeypatch.setattr(_classes, "_attribute", fail)
+    monkeypatch.setattr(_modules, "_function", lambda *args: 1 / 0)
+    lines = namespace_stubs("bounds")["tain.types.bounds"].splitlines()
+    assert r"    # either: not written: KeyError: 'no such\\ntype'" in lines
+    assert "# maybe: not written: ZeroDivisionError: division by zero" in lines
+    assert [line for line in whole if line.startswith("    rights")] == [
+        line for line in lines if line.startswith("    rights")
+    ]
+    ast.parse("\n".join(lines))
