@@ -19,8 +19,7 @@ namespace tain::internal {
 /// One call of an overloaded function.
 class TAIN_DLL OverloadSearch {
  public:
-  static constexpr int32_t kMost =
-      64;  ///< overloads of a name, because a call tries them one by one
+  static constexpr int32_t kMost = 64;  ///< overloads of a name: a call tries them one by one
   /// Calls a candidate. Returns 0, or -1 with the error raised.
   using CallCandidate = int (*)(void* context, const TainOverload& candidate, const TainAny* args,
                                 int32_t num_args);

@@ -194,9 +194,10 @@ def test_flags_without_a_name_are_defaults() -> None:
     import_module("enum_lib")
     lines = namespace_stubs("bounds")["tain.types.bounds"].splitlines()
     found = {line.split("(")[0][4:]: line for line in lines if line.startswith("def ")}
-    assert found["open_file"] == "def open_file(how: Open | int = Open(0)) -> Open: ..."
-    assert found["both"] == "def both(how: Open | int = Open.Read | Open.Write) -> Open: ..."
-    assert found["beyond"] == "def beyond(how: Open | int = Open(65)) -> Open: ..."
+    assert found["open_file"] == "def open_file(how: Open | builtins.int = Open(0)) -> Open: ..."
+    both = "def both(how: Open | builtins.int = Open.Read | Open.Write) -> Open: ..."
+    assert found["both"] == both
+    assert found["beyond"] == "def beyond(how: Open | builtins.int = Open(65)) -> Open: ..."
     assert f"    Owner = {2**63}" in lines and "    All = -1" in lines
 
 
