@@ -245,18 +245,25 @@ inline F* Opened(const BoxObj* box, bool change) {
   return ObjectAt<F>(box->target, *FindBoxTypeOf<F>());
 }
 
-/// Whether the object of a box is exactly an F, so that its copy has everything.
+/// Whether an object is known to be exactly an F.
 template <class F>
-inline bool IsWhole(const F& object, const BoxObj* box) noexcept {
-  (void)object, (void)box;
+inline bool IsExactly(const F& object) noexcept {
+  (void)object;
   if constexpr (std::is_polymorphic_v<F> && !std::is_final_v<F>) {
 #if TAIN_HAS_RTTI
     return typeid(object) == typeid(F);
 #else
-    return box->kind == BoxKind::kValue && box->type_index() == FindBoxTypeOf<F>()->type_index;
+    return false;
 #endif
   }
   return true;
+}
+/// Whether the object of a box is exactly an F, so that its copy has everything.
+template <class F>
+inline bool IsWhole(const F& object, const BoxObj* box) noexcept {
+  if (IsExactly(object)) return true;
+  return !TAIN_HAS_RTTI && box->kind == BoxKind::kValue &&
+         box->type_index() == FindBoxTypeOf<F>()->type_index;
 }
 
 /// Makes a reference to an object of which `owner` owns the memory.

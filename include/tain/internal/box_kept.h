@@ -175,7 +175,7 @@ struct ArgumentView<T> : LentArgument {
  private:
   static Any Passed(const T& object) {
     if constexpr (HasValue<T> && CopyableBox<T>) {
-      if (IsWhole(object)) return Any(object);
+      if (IsExactly(object)) return Any(object);
     }
     return Any(&object);
   }
