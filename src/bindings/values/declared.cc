@@ -14,7 +14,7 @@
 #include "tain/internal/container_api.h"
 #include "tain/internal/container_declared.h"
 #include "tain/internal/type_expr.h"
-#include "values/container_access.h"
+#include "values/to_python.h"
 
 namespace tain::bindings {
 
@@ -176,7 +176,7 @@ PyObject* DeclaredElement(const TainObject* container, ElementRole role,
                           const TainAny& element) noexcept {
   const uint32_t number = internal::DeclaredNumberOf(container);
   const auto& numbered = Table().numbered;
-  if (number == 0 || number > numbered.size()) return ElementToPython(element);
+  if (number == 0 || number > numbered.size()) return ViewToPython(&element);
   const DeclaredType& type = *numbered[number - 1];
   const Part& part = role == ElementRole::kItem  ? type.element
                      : role == ElementRole::kKey ? type.key
