@@ -456,7 +456,7 @@ TEST_CASE("files that are no libraries give errors that say so") {
   CHECK(Load(folder + "/missing.so") ==
         "FileNotFoundError: there is no file " + folder + "/missing.so");
   CHECK(Load(folder) == "IsADirectoryError: " + folder + " is a folder, not a library");
-  CHECK(Load("") == "ValueError: the path of the library is empty");
+  CHECK(Load("") == "ValueError: load_library: the path is empty");
   std::ofstream(folder + "/text.so")
       << "not a library, but long enough to have a header " << std::string(100, '.');
   CHECK(Load(folder + "/text.so") ==

@@ -296,7 +296,9 @@ def not_listed(key: str, name: str) -> str:
 def not_described(where: str, name: str) -> str:
     return (
         f"mistaken.{where}: expected an enum that is registered, got {name}: describe it with "
-        f"EnumDef<{name}> before, or set tain::enum_as_int<{name}> to true to pass its number"
+        f"EnumDef<{name}> before, declare that of another library with "
+        f"tain::declare_enum<{name}>(key), or set tain::enum_as_int<{name}> to true to pass its "
+        "number"
     )
 
 

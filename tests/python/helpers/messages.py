@@ -506,7 +506,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "tain.load_library('')",
             ValueError,
-            "the path of the library is empty",
+            "load_library: the path is empty",
             "Give the path of the library.",
         ),
         Message(

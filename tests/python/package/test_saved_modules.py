@@ -182,7 +182,7 @@ def test_paths_that_are_none(tmp_path: Path) -> None:
     target = tmp_path / "a"
     with raises(ValueError, "write_to_file: the path contains a NUL"):
         module.write_to_file(f"{target}\0b")
-    with pytest.raises(ValueError, match=r"null byte|NUL"):
+    with pytest.raises(ValueError, match="without an embedded null character"):
         module.save(f"{target}\0b")
     with raises(ValueError, "write_to_file: the path is empty"):
         module.save("")
