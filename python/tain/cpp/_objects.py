@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles the sources of a library that have changed; the others keep their object files.
 
-Each object file has a record with its own hash, and those of the source and of what it includes.
+Each object file has a record with its own hash, and those of the source, of tain's headers and of
+what else it includes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from tain import libinfo
 from tain.cpp import _cache, _cuda, _files, _inline, _precompiled
 from tain.cpp._errors import CompileError
+from tain.cpp._installed import hash_of_tain
 from tain.cpp._progress import Progress
 from tain.cpp._recipe import Recipe, Source, Tools, environment
 from tain.cpp._run import Job, run
@@ -45,6 +47,7 @@ class Object:
             self.included = dict(known["included"])
             return (
                 known["source"] == self.digest
+                and known["tain"] == hash_of_tain()
                 and _files.hash_file(self.path) == known["object"]
                 and _files.are_unchanged(self.included)
             )
@@ -179,6 +182,7 @@ class _Compiler:
         known.is_certain &= known.source.digest() == known.digest
         facts = {
             "source": known.digest,
+            "tain": hash_of_tain(),
             "object": _files.hash_file(output),
             "included": known.included,
         }

@@ -17,7 +17,7 @@ from tain.cpp._installed import hash_of_tain
 
 __all__ = ["Recipe", "Source", "Tools", "environment", "language_of"]
 
-_FORMAT = 2  # the version of records and of digests
+_FORMAT = 3  # the version of records and of digests
 _LANGUAGES = {
     **dict.fromkeys((".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".CPP"), "c++"),
     ".c": "c",

@@ -17,7 +17,7 @@ from fake_compiler import FakeCompiler
 
 import tain
 from tain.__main__ import main
-from tain.cpp import _cache, _files
+from tain.cpp import _cache, _files, _objects, _recipe
 
 DAY = 24 * 60 * 60
 
@@ -192,6 +192,17 @@ def test_an_entry_is_verified(fake: FakeCompiler, change: str) -> None:
     assert build() == path
     assert fake.compiled() == ["linked"]
     assert path.read_text() == "linked\n"
+
+
+def test_another_tain_compiles_anew(fake: FakeCompiler, monkeypatch) -> None:
+    path = build()
+    assert fake.compiled() == ["a.cc", "linked"]
+    for module in (_objects, _recipe):
+        monkeypatch.setattr(module, "hash_of_tain", lambda: "another")
+    assert build() != path
+    assert fake.compiled() == ["a.cc", "linked"]
+    build()
+    assert fake.compiled() == []
 
 
 @pytest.mark.bad_input
