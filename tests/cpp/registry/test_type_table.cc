@@ -459,7 +459,9 @@ TEST_CASE("enums are copied and checked") {
   CHECK(found->members[1].value == 2);
 
   CHECK(TainEnumDefine(&info) == -1);
-  CHECK(TakeError() == "ValueError: enums.Color: the enum is already defined by another library");
+  CHECK(TakeError() ==
+        "ValueError: enums.Color: the enum is already defined by another library; this "
+        "definition has another member ???");
   info.key = Text("enums.Twice");
   members[0].name = Text("BLUE");
   CHECK(TainEnumDefine(&info) == -1);

@@ -151,7 +151,9 @@ TEST_CASE("a unit of another layout has this one fault") {
   const std::string error = PendingError();
   CHECK(Mentions(error,
                  "it was compiled for tain's binary interface 7.3 (layout 99), but the "
-                 "installed tain " TAIN_VERSION " has 1.0 (layout " +
+                 "installed tain " TAIN_VERSION " has " +
+                     std::to_string(TAIN_ABI_VERSION_MAJOR) + "." +
+                     std::to_string(TAIN_ABI_VERSION_MINOR) + " (layout " +
                      std::to_string(TAIN_LAYOUT_VERSION) +
                      "): rebuild the library against the installed tain"));
   CHECK_FALSE(Mentions(error, "noise"));
@@ -331,8 +333,9 @@ class Workshop {
  private:
   static std::string Head() {
     return R"(#include <tain/c_api.h>
+#include <tain/version.h>
 #include <string.h>
-static const TainUnit unit = {TAIN_LAYOUT_VERSION, 1, 0, 16, 24, "cc", 0};
+static const TainUnit unit = {TAIN_LAYOUT_VERSION, TAIN_ABI_VERSION_MAJOR, 0, 16, 24, "cc", 0};
 static TainByteArray text(const char* s) { TainByteArray t = {s, strlen(s)}; return t; }
 static int call(void* self, const TainAny* args, int32_t n, TainAny* result) {
   result->type_index = 1; result->v_int64 = (int64_t)self; return 0; }
