@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <future>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -17,6 +18,7 @@ namespace tain_testing {
 class Joiner {
  public:
   explicit Joiner(std::function<void()> done) : done_(std::move(done)) {
+    if (!done_) throw std::invalid_argument("the thread needs a function");
     thread_ = std::thread([this] {
       while (!stop_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       try {
