@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import enum
 import pickle
+import sys
 
 import enum_lib  # noqa: F401 -- compiles and loads the library
 import pytest
@@ -94,7 +95,9 @@ def test_numbers_that_the_type_cannot_hold(name: str, number: int, expected: str
 def test_flags_that_the_type_cannot_hold() -> None:
     with raises(ValueError, f"Open: expected int in 0..{2**32 - 1}, got {2**32}"):
         b.Open(2**32)
-    with raises(ValueError, f"Mask: expected int in {-(2**31)}..{2**31 - 1}, got {2**31 + 1}"):
+    # Python 3.10 converts the operand first.
+    refused = 2**31 + 1 if sys.version_info >= (3, 11) else 2**31
+    with raises(ValueError, f"Mask: expected int in {-(2**31)}..{2**31 - 1}, got {refused}"):
         b.Mask.A | 2**31
     with raises(ValueError, "'x' is not a valid Open"):
         b.Open("x")
