@@ -5,6 +5,7 @@
 
 #include "base/guard.h"
 #include "dynamic/dynamic_type.h"
+#include "memory/unlocked_end.h"
 #include "tain/internal/all_fields.h"
 #include "tain/internal/field_target.h"
 
@@ -55,7 +56,7 @@ int ConstructDefault(void* body, const TainTypeRecord* record) {
       }
     }
   });
-  if (code != 0) Destroy(body, record);
+  if (code != 0) DestroyUnfinished(body, record);
   return code;
 }
 

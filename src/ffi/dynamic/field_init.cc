@@ -16,6 +16,7 @@
 #include "base/error_object.h"
 #include "base/fork.h"
 #include "dynamic/dynamic_type.h"
+#include "memory/unlocked_end.h"
 #include "registry/field_init.h"
 #include "registry/object_maker.h"
 #include "registry/registration.h"
@@ -110,7 +111,7 @@ int Construct(const Plan& plan, const TainFunctionInfo* info, void* body, const 
       SetFields(plan, *info, body, args);
       return 0;
     } catch (...) {
-      plan.record->def.destroy(body, plan.record);
+      DestroyUnfinished(body, plan.record);
       throw;
     }
   } catch (...) {

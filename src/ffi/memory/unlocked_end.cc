@@ -39,4 +39,10 @@ bool DestroyUnlocked(TainObject* object, void* self, void (*destroy)(void* self)
   return true;
 }
 
+void DestroyUnfinished(void* body, const TainTypeRecord* record) noexcept {
+  if (!EndsUnlocked(record->info->type_index)) return record->def.destroy(body, record);
+  const WithoutGil unlocked;
+  record->def.destroy(body, record);
+}
+
 }  // namespace tain::internal

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "tain/c_api_host.h"
+#include "tain/c_api_registry.h"
 
 namespace tain::internal {
 
@@ -16,5 +17,7 @@ extern std::atomic<bool> unlocked_ends_exist;
 /// for that. Returns false if the object must be leaked: this thread shuts the host down, so the
 /// threads for which the destructor waits would wait for ever.
 bool DestroyUnlocked(TainObject* object, void* self, void (*destroy)(void* self)) noexcept;
+/// Destroys what was built of an object whose construction fails.
+void DestroyUnfinished(void* body, const TainTypeRecord* record) noexcept;
 
 }  // namespace tain::internal

@@ -8,7 +8,10 @@ from collections.abc import Callable
 
 import pytest
 from errors import raises
+from tain.types.testing import Worker
 from testing_functions import get
+
+import tain
 
 HEAD = """
     import faulthandler, gc, sys
@@ -103,3 +106,17 @@ def test_scopes() -> None:
 
     with raises(KeyError, "1"):
         get("nest_scopes")(fail, 1)
+
+
+@pytest.mark.bad_input
+def test_a_construction_that_fails_ends_what_it_has_built_without_the_gil() -> None:
+    """The thread of the C++ base calls Python while its destructor waits."""
+
+    @tain.py_class("unlocked_end.Failing")
+    class Failing(Worker):
+        number: int
+
+    calls: list[int] = []
+    with pytest.raises(TypeError, match="Failing: argument number: expected int, got str"):
+        Failing(lambda: calls.append(1), "x")
+    assert calls == [1]
