@@ -30,6 +30,7 @@ struct Solver : foreign::Counted<Solver> {
   const Model& model;
   static inline double last_read = 0;
   explicit Solver(const Model& m) : model(m) {}
+  Solver(Solver&&) = default;
   double solve() const { return model.use(); }
   ~Solver() { last_read = model.use(); }
 };
@@ -37,6 +38,8 @@ struct Solver : foreign::Counted<Solver> {
 struct Listener : foreign::Counted<Listener> {
   const Model* model = nullptr;
   std::vector<const Model*> all;
+  Listener() = default;
+  Listener(const Listener&) = delete;
   void attach(const Model* m) { model = m; }
   Listener& refer(const Model& m) {
     model = &m;
@@ -45,7 +48,7 @@ struct Listener : foreign::Counted<Listener> {
   void attach_all(std::vector<const Model*> models) { all = std::move(models); }
   double use() const {
     double sum = model == nullptr ? 0 : model->use();
-    for (const Model* one : all) sum += one->use();
+    for (const Model* one : all) sum += one == nullptr ? 0 : one->use();
     return sum;
   }
 };
@@ -194,13 +197,13 @@ TAIN_REGISTER {
           "testing.boxed.use_named",
           [](const std::map<std::string, const Model*>& models) {
             double sum = 0;
-            for (const auto& [name, one] : models) sum += one->use();
+            for (const auto& [name, one] : models) sum += one == nullptr ? 0 : one->use();
             return sum;
           },
           arg("models"))
       .def(
-          "testing.boxed.share_model", [](std::shared_ptr<Model> m) { return m->use(); },
-          arg("model"))
+          "testing.boxed.share_model",
+          [](std::shared_ptr<Model> m) { return m == nullptr ? -1 : m->use(); }, arg("model"))
       .def(
           "testing.boxed.two_sessions",
           [](std::unique_ptr<Session> a, std::unique_ptr<Session> b) {
@@ -209,8 +212,10 @@ TAIN_REGISTER {
           arg("a"), arg("b"))
       .def(
           "testing.boxed.take_and_use",
-          [](std::unique_ptr<Session> a, Session& b) { return a->number + b.number; }, arg("a"),
-          arg("b"))
+          [](std::unique_ptr<Session> a, Session& b) {
+            return (a == nullptr ? 0 : a->number) + b.number;
+          },
+          arg("a"), arg("b"))
       .def("testing.boxed.new_session", [] { return std::make_unique<Session>(); })
       .def("testing.boxed.shared_session", [] { return std::make_shared<Session>(); })
       .def(
