@@ -29,16 +29,20 @@ def test_without_its_tool():
 MODULE = 'import pytest\npytest.importorskip("no_such_module")\n'
 
 
+def pytest_in(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest in a folder. What CI asks of its own run is not asked of this one."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
 def run(folder: Path, *options: str) -> tuple[int, str]:
     """Run tests beside a copy of the file that is tested; the status and the last line."""
     shutil.copy(ROOT / "tests" / "conftest.py", folder)
     (folder / "pytest.ini").write_text("[pytest]\nmarkers = only_if: one\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
-    # What CI asks of its own run is not asked of this one.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    done = pytest_in(folder, *options)
     return done.returncode, re.sub(r" in .*", "", done.stdout.splitlines()[-1])
 
 
@@ -67,8 +71,7 @@ def test_a_file_that_lacks_its_package_is_left_out_and_named(tmp_path: Path) -> 
         (folder / f"{name}.py").write_text(f"def {name}(): pass\n")
     shutil.copy(ROOT / "tests" / "python" / "helpers" / "optional.py", tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = pytest_in(tmp_path)
     assert "1 passed" in done.stdout
     assert (
         "\ntests/with_some/test_a.py needs package no_such, program no-such: pip install some\n"
