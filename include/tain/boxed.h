@@ -70,7 +70,13 @@ struct BoxCode {
     try {
       [[maybe_unused]] const F& object = Source(static_cast<const Boxed<F>*>(source));
       if constexpr (HasValue<F> && CopyableBox<F>) {
-        ::new (body) BoxedValue<F>(std::in_place, object);
+        auto* made = ::new (body) BoxedValue<F>(std::in_place, object);
+        try {
+          KeepAsCopy(made, static_cast<const Boxed<F>*>(source));
+        } catch (...) {  // whoever gave the memory has no object in it
+          made->~BoxedValue();
+          throw;
+        }
       }
       return 0;
     } catch (...) {
@@ -82,7 +88,11 @@ struct BoxCode {
     [[maybe_unused]] const F& object = Source(&box);
     TainAny made{};
     if constexpr (HasValue<F> && CopyableBox<F>) TypeTraits<F>::MoveToAny(object, &made);
-    return Any::Steal(made);
+    Any copy = Any::Steal(made);
+    if (TainObject* header = HeaderOfArgument(made)) {
+      KeepAsCopy(static_cast<BoxObj*>(ObjectAccess::FromHeader(header)), &box);
+    }
+    return copy;
   }
   static constexpr TainTypeDef Def() noexcept {
     TainTypeDef def{};

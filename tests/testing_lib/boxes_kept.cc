@@ -30,7 +30,7 @@ struct Solver : foreign::Counted<Solver> {
   const Model& model;
   static inline double last_read = 0;
   explicit Solver(const Model& m) : model(m) {}
-  Solver(Solver&&) = default;
+  Solver(const Solver&) = default;
   double solve() const { return model.use(); }
   ~Solver() { last_read = model.use(); }
 };
@@ -39,7 +39,11 @@ struct Listener : foreign::Counted<Listener> {
   const Model* model = nullptr;
   std::vector<const Model*> all;
   Listener() = default;
-  Listener(const Listener&) = delete;
+  Listener(const Listener&) = default;
+  Listener& operator=(const Listener&) = default;
+  /// A copy of this one.
+  Listener again() const { return *this; }
+  void assign(const Listener& other) { *this = other; }
   void attach(const Model* m) { model = m; }
   Listener& refer(const Model& m) {
     model = &m;
@@ -57,6 +61,9 @@ struct Listener : foreign::Counted<Listener> {
 struct Station : foreign::Counted<Station> {
   Listener listener;
   std::vector<Listener*> listeners{&listener};
+  Station() = default;
+  explicit Station(Listener l) : listener(std::move(l)) {}
+  Station(const Station&) = delete;
   Listener& get() { return listener; }
   std::vector<Listener*> list() { return {&listener, nullptr}; }
   std::map<std::string, Listener*> named() { return {{"only", &listener}}; }
@@ -127,12 +134,18 @@ TAIN_REGISTER {
       .def("attach", &Listener::attach, arg("model"))
       .def("refer", &Listener::refer, arg("model"))
       .def("attach_all", &Listener::attach_all, arg("models"))
+      .def("assign", &Listener::assign, arg("other"))
+      .def("again", &Listener::again)
       .def("borrow", &Listener::attach, arg("model"), tain::no_keep_alive())
       .def_property(
           "model", [](const Listener& self) { return self.model; }, &Listener::attach)
       .def("use", &Listener::use);
   ObjectDef<Boxed<Station>>("testing.boxed.Station")
       .def_init<>()
+      .def_static(
+          "of", [](Listener listener) { return std::make_unique<Station>(std::move(listener)); },
+          arg("listener"))
+      .def_rw("listener", &Station::listener)
       .def("get", &Station::get)
       .def("list", &Station::list)
       .def("named", &Station::named)
@@ -185,6 +198,31 @@ TAIN_REGISTER {
       .def(
           "testing.boxed.any_solver", [](const Model& m) { return tain::Any(Solver(m)); },
           arg("model"))
+      .def(
+          "testing.boxed.listener_by_value", [](Listener l) { return l; }, arg("listener"))
+      .def(
+          "testing.boxed.listener_by_reference", [](const Listener& l) { return l; },
+          arg("listener"))
+      .def(
+          "testing.boxed.listener_unique", [](std::unique_ptr<Listener> l) { return l; },
+          arg("listener"))
+      .def(
+          "testing.boxed.listener_shared",
+          [](std::shared_ptr<Listener> l) {
+            return l == nullptr ? l : std::make_shared<Listener>(*l);
+          },
+          arg("listener"))
+      .def(
+          "testing.boxed.listeners", [](const std::vector<Listener>& all) { return all; },
+          arg("listeners"))
+      .def(
+          "testing.boxed.lend_listener",
+          [](const Callback<Listener&>& f) {
+            Listener listener;
+            f(listener);
+            return listener.use();
+          },
+          arg("f"))
       .def(
           "testing.boxed.use_all",
           [](const std::vector<Model*>& models) {

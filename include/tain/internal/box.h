@@ -60,18 +60,34 @@ class BoxObj : public Object {
 /// Makes a box keep an object alive. A reference to an object is not kept itself, but what it keeps.
 /// Throws std::bad_alloc.
 TAIN_DLL void KeepObject(BoxObj* box, TainObject* object);
+/// Makes a box keep what the object of another one needs, of which its own is a copy.
+TAIN_DLL void KeepAsCopy(BoxObj* box, const BoxObj* source);
+
+/// The arguments of a call that concern the boxes which it makes or changes, a bit for each.
+struct KeptBits {
+  uint64_t stored;  ///< into which the object of the box may point
+  uint64_t copied;  ///< of which it may have a copy, so that it needs what these keep
+
+  constexpr bool Any() const noexcept { return (stored | copied) != 0; }
+  /// Returns the bits without that of the receiver.
+  constexpr KeptBits WithoutFirst() const noexcept {
+    return {stored & ~uint64_t{1}, copied & ~uint64_t{1}};
+  }
+};
 /// Makes the boxes in a result keep arguments alive, unless they existed before the call: a box that
-/// owns its object those of the bits in `which`, any other all that are objects. `info` may be null.
+/// owns its object those of `which`, any other all that are objects. `info` may be null.
 TAIN_DLL void KeepInResult(const TainFunctionInfo* info, const TainAny& result, const TainAny* args,
-                           int32_t num_args, uint64_t which);
-/// Makes a box that a constructor has made keep the arguments of the bits in `which`.
+                           int32_t num_args, KeptBits which);
+/// Makes a box that a constructor has made keep arguments alive.
 TAIN_DLL void KeepInMade(BoxObj* made, const TainFunctionInfo* info, const TainAny* args,
-                         int32_t num_args, uint64_t which);
-/// Makes the receiver of a method, which sets something, keep the arguments of the bits in `which`.
-/// Throws TypeError if only one of both is lent for the length of a call; a lent receiver takes those
-/// of the bits in `values`, which are `const T&`.
+                         int32_t num_args, KeptBits which);
+/// Makes the receiver of a method, which sets something, keep arguments alive. Throws TypeError if
+/// only one of both is lent for the length of a call; a lent receiver takes those of the bits in
+/// `values`, which are `const T&`.
 TAIN_DLL void KeepInReceiver(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
-                             uint64_t which, uint64_t values);
+                             KeptBits which, uint64_t values);
+/// Makes the box `object` keep what a value needs that was stored in a field of its object.
+TAIN_DLL void KeepInField(TainObject* object, const TainAny& value);
 /// Lends the objects to which the new boxes in `value` refer. Returns these boxes.
 TAIN_DLL Any LendBoxesIn(const TainAny& value);
 /// Ends the loans of boxes that LendBoxesIn returned.

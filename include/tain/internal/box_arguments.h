@@ -54,8 +54,6 @@ struct BoxHold<F> {
 };
 
 template <class P>
-concept BoxReference = std::is_lvalue_reference_v<P> && InBox<std::decay_t<P>>;
-template <class P>
 concept BoxPointer = std::is_pointer_v<std::decay_t<P>> &&
                      InBox<std::remove_const_t<std::remove_pointer_t<std::decay_t<P>>>>;
 

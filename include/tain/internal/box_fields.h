@@ -43,7 +43,7 @@ struct PlacedField {
           TainAny owner{};
           owner.type_index = place.object->type_index;
           owner.v_obj = place.object;
-          KeepInResult(nullptr, *result, &owner, 1, 0);
+          KeepInResult(nullptr, *result, &owner, 1, KeptBits{0, 0});
         }
       }
       return 0;
@@ -60,7 +60,10 @@ struct PlacedField {
         std::optional<V> read = TypeTraits<V>::TryCastFromAnyView(value);
         if (!read) ThrowCast(&MismatchOf<V>, *value, "");
         bool read_only = false;
-        *At(*static_cast<const TainFieldPlace*>(target), true, &read_only) = *std::move(read);
+        const auto& place = *static_cast<const TainFieldPlace*>(target);
+        M* field = At(place, true, &read_only);
+        if constexpr (kBoxed && kHandsOver<V>) KeepInField(place.object, *value);
+        *field = *std::move(read);
         return 0;
       } catch (...) {
         return RaiseHandled();

@@ -4,8 +4,9 @@
 // A constructor, and a function whose result owns a boxed object, may store a pointer or a reference
 // to a boxed argument in that object; a method that returns nothing, or its receiver, may store one
 // in the receiver. An argument `const T&` of the object's own class is taken for a value, as in
-// `Vec operator+(const Vec&, const Vec&)`. An object that is aligned for less than a pointer has
-// none. no_keep_alive() says that nothing is stored.
+// `Vec operator+(const Vec&, const Vec&)`; of values and of smart pointers it keeps what their boxes
+// keep. An object that is aligned for less than a pointer has none. no_keep_alive() says that nothing
+// is stored.
 #pragma once
 
 #include "tain/internal/box_arguments.h"
@@ -26,33 +27,6 @@ struct ConstructedInBox<InPlace<BoxedValue<T>, A...>> {
 template <class A, class B>
 inline constexpr bool kSameFamily = std::is_base_of_v<A, B> || std::is_base_of_v<B, A>;
 
-/// The class of the boxed object in a result that owns it; void for any other result. Of several in
-/// a container or a tuple, the first one.
-template <class R>
-struct OwnedInBox {
-  using Type = void;
-};
-template <class R>
-  requires InBox<R>
-struct OwnedInBox<R> {
-  using Type = R;
-};
-/// Of an Any nobody knows.
-template <>
-struct OwnedInBox<Any> {
-  using Type = Any;
-};
-template <class First, class... Rest>
-struct FirstOwned {
-  using Type = typename OwnedInBox<First>::Type;
-};
-template <class First, class Second, class... Rest>
-  requires std::is_void_v<typename OwnedInBox<First>::Type>
-struct FirstOwned<First, Second, Rest...> : FirstOwned<Second, Rest...> {};
-template <template <class...> class Template, class... A>
-  requires(!InBox<Template<A...>> && sizeof...(A) > 0)
-struct OwnedInBox<Template<A...>> : FirstOwned<std::remove_const_t<A>...> {};
-
 /// Whether an argument may be stored in an object of class T, which its call makes or changes.
 template <class P, class T>
 consteval bool MayStore() {
@@ -66,10 +40,24 @@ consteval bool MayStore() {
     return RefersTo<P>;
   }
 }
+/// Whether an object of class T, which a call makes or changes, may have a copy of an argument.
+template <class P, class T>
+consteval bool MayCopy() {
+  if constexpr (std::is_void_v<T>) {
+    return false;
+  } else if constexpr (alignof(T) < alignof(void*)) {
+    return false;
+  } else {
+    return kHandsOver<P> || (BoxReference<P> && !MayStore<P, T>());
+  }
+}
+
 template <class T, class... P>
-consteval uint64_t StoredIn() {
-  uint64_t bits = 0, bit = 1;
-  ((bits |= MayStore<P, T>() ? bit : 0, bit <<= 1), ...);
+consteval KeptBits KeptIn() {
+  KeptBits bits{0, 0};
+  uint64_t bit = 1;
+  ((bits.stored |= MayStore<P, T>() ? bit : 0, bits.copied |= MayCopy<P, T>() ? bit : 0, bit <<= 1),
+   ...);
   return bits;
 }
 
@@ -102,33 +90,30 @@ struct ChangedReceiver<R, P0, P...> {
   using Type = std::conditional_t<Sets<R>(), Self, void>;
 };
 
-template <class P>
-inline constexpr bool kMayBeStored = BoxReference<P> || RefersTo<P>;
-
 template <class F, class R, class... P>
-  requires(kMayBeStored<P> || ...)
+  requires((BoxReference<P> || RefersTo<P> || kHandsOver<P>) || ...)
 struct KeptArguments<F, Signature<R, P...>> {
   using Made = typename ConstructedInBox<std::remove_cv_t<F>>::Type;
   using Owned = std::conditional_t<std::is_reference_v<R> || std::is_pointer_v<R>, void,
                                    typename OwnedInBox<std::decay_t<R>>::Type>;
-  static constexpr uint64_t kInMade = StoredIn<Made, P...>();
-  static constexpr uint64_t kInResult = StoredIn<Owned, P...>();
-  static constexpr uint64_t kInReceiver =
-      std::is_void_v<Made>
-          ? StoredIn<typename ChangedReceiver<R, P...>::Type, P...>() & ~uint64_t{1}
-          : 0;
+  using Changed =
+      std::conditional_t<std::is_void_v<Made>, typename ChangedReceiver<R, P...>::Type, void>;
+  static constexpr KeptBits kInMade = KeptIn<Made, P...>();
+  static constexpr KeptBits kInResult = KeptIn<Owned, P...>();
+  static constexpr KeptBits kInReceiver = KeptIn<Changed, P...>().WithoutFirst();
   /// Whether the result is a container of pointers, which keeps all arguments alive.
   static constexpr bool kRefersInside = RefersTo<R> && !std::is_pointer_v<std::decay_t<R>>;
-  static constexpr bool kAny = kInMade != 0 || kInResult != 0 || kInReceiver != 0 || kRefersInside;
+  static constexpr bool kAny =
+      kInMade.Any() || kInResult.Any() || kInReceiver.Any() || kRefersInside;
 
   static void Before(const TainFunctionInfo* info, const TainAny* args, int32_t num_args) {
-    if constexpr (kInReceiver != 0) {
+    if constexpr (kInReceiver.Any()) {
       KeepInReceiver(info, args, num_args, kInReceiver, ConstReferences<P...>());
     }
   }
   static void After(F& f, const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                     TainAny* result) {
-    if constexpr (kInMade != 0) {
+    if constexpr (kInMade.Any()) {
       auto* made = static_cast<BoxedValue<Made>*>(f.body);
       try {
         KeepInMade(made, info, args, num_args, kInMade);
@@ -137,7 +122,7 @@ struct KeptArguments<F, Signature<R, P...>> {
         throw;
       }
     }
-    if constexpr (kInResult != 0 || kRefersInside) {
+    if constexpr (kInResult.Any() || kRefersInside) {
       KeepInResult(info, *result, args, num_args, kInResult);
     }
   }

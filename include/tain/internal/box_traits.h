@@ -130,6 +130,42 @@ ObjectPtr<Object> BoxShared(std::shared_ptr<F> shared) {
   return made;
 }
 
+template <class P>
+concept BoxReference = std::is_lvalue_reference_v<P> && InBox<std::decay_t<P>>;
+
+/// The class of the boxed object in a result that owns it; void for any other result. Of several in
+/// a container or a tuple, the first one.
+template <class R>
+struct OwnedInBox {
+  using Type = void;
+};
+template <class R>
+  requires InBox<R>
+struct OwnedInBox<R> {
+  using Type = R;
+};
+/// Of an Any nobody knows.
+template <>
+struct OwnedInBox<Any> {
+  using Type = Any;
+};
+template <class First, class... Rest>
+struct FirstOwned {
+  using Type = typename OwnedInBox<First>::Type;
+};
+template <class First, class Second, class... Rest>
+  requires std::is_void_v<typename OwnedInBox<First>::Type>
+struct FirstOwned<First, Second, Rest...> : FirstOwned<Second, Rest...> {};
+template <template <class...> class Template, class... A>
+  requires(!InBox<Template<A...>> && sizeof...(A) > 0)
+struct OwnedInBox<Template<A...>> : FirstOwned<std::remove_const_t<A>...> {};
+
+/// Whether an argument is an object by value or in a smart pointer, or a container of such.
+template <class P>
+inline constexpr bool kHandsOver = !BoxReference<P> && !RefersTo<P> &&
+                                   !std::is_void_v<typename OwnedInBox<std::decay_t<P>>::Type> &&
+                                   !std::is_same_v<typename OwnedInBox<std::decay_t<P>>::Type, Any>;
+
 /// By value: the box of a result contains it; a parameter gets a copy.
 template <Boxable F>
 struct OtherTraits<F> : TypeTraitsBase {

@@ -86,6 +86,22 @@ void AddNeeds(TainObject* object, std::vector<BoxKept::Entry>* out) {
   }
 }
 
+/// Adds to `out` what a copy of a box's object needs: what the box keeps, or, of a reference, what the
+/// boxes keep that own the memory.
+void AddNeedsOfCopy(const BoxObj* box, std::vector<BoxKept::Entry>* out) {
+  if (box->kept == nullptr) return;
+  const bool is_owner = box->kind != BoxKind::kReference || box->loan == BoxLoan::kLent;
+  for (const BoxKept::Entry& entry : box->kept->entries) {
+    if (is_owner) {
+      out->push_back(entry);
+      continue;
+    }
+    const BoxObj* owner = BoxOf(ObjectAccess::Header(entry.object.get()));
+    if (owner == nullptr || owner->kept == nullptr) continue;
+    out->insert(out->end(), owner->kept->entries.begin(), owner->kept->entries.end());
+  }
+}
+
 /// Calls `act` for each box in an argument or a result: the value itself, or what is in a container.
 /// If `is_new` is set, only for those that nothing else refers to.
 template <class Act>
@@ -155,12 +171,21 @@ void End(BoxObj* box) noexcept {
   EndBoxedObject(box);
 }
 
-Mismatch UnkeptMismatch(const TainAny* a) {
+Mismatch Unkept(const TainAny* a, std::string_view which) {
   return Mismatch(TypeNameOf(*a))
-      .Got(
-          "one that dies with Python's last reference: C++ lent the object of the method for the "
-          "length of a call, and may keep a pointer longer (if not, tain::no_keep_alive() says "
-          "so)");
+      .Got("one that " + std::string(which) +
+           " with Python's last reference: C++ lent the object of the method for the length of a "
+           "call, and may keep a pointer longer (if not, tain::no_keep_alive() says so)");
+}
+Mismatch UnkeptMismatch(const TainAny* a) { return Unkept(a, "dies"); }
+Mismatch UnkeptCopyMismatch(const TainAny* a) { return Unkept(a, "refers to others, which die"); }
+
+/// Whether a copy of a box's object may point to others, which the box keeps alive.
+bool NeedsOthers(const BoxObj* box) {
+  std::vector<BoxKept::Entry> needs;
+  const std::lock_guard lock(KeptLock());
+  AddNeedsOfCopy(box, &needs);
+  return !needs.empty();
 }
 
 /// Ends a loan, before the lent object dies: first the objects that may point into it.
@@ -185,12 +210,15 @@ void EndLoan(const TainAny& lent) noexcept {
 
 void DropKept(BoxKept* kept) noexcept { delete kept; }
 
-void KeepObject(BoxObj* box, TainObject* object) {
-  if (object == ObjectAccess::Header(box)) return;
+namespace {
+
+/// Makes a box keep what `add` writes into a list.
+template <class Add>
+void KeepNeeds(BoxObj* box, const Add& add) {
   std::vector<BoxKept::Entry> needs;  // these are destroyed after the lock was released
   std::vector<ObjectPtr<Object>> held;
   const std::lock_guard lock(KeptLock());
-  AddNeeds(object, &needs);
+  add(&needs);
   if (needs.empty()) return;
   if (box->kept == nullptr) box->kept = new BoxKept;
   for (const BoxKept::Entry& entry : needs) {
@@ -204,6 +232,18 @@ void KeepObject(BoxObj* box, TainObject* object) {
   }
 }
 
+}  // namespace
+
+void KeepObject(BoxObj* box, TainObject* object) {
+  if (object == ObjectAccess::Header(box)) return;
+  KeepNeeds(box, [object](std::vector<BoxKept::Entry>* needs) { AddNeeds(object, needs); });
+}
+
+void KeepAsCopy(BoxObj* box, const BoxObj* source) {
+  if (source->kept == nullptr || source == box) return;
+  KeepNeeds(box, [source](std::vector<BoxKept::Entry>* needs) { AddNeedsOfCopy(source, needs); });
+}
+
 void ThrowBoxArgument(const TainFunctionInfo* info, int32_t index, Explain explain,
                       const TainAny& got) {
   const BoxObj* box = BoxOf(HeaderOfArgument(got));
@@ -212,14 +252,16 @@ void ThrowBoxArgument(const TainFunctionInfo* info, int32_t index, Explain expla
 }
 
 void KeepInMade(BoxObj* made, const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
-                uint64_t which) {
+                KeptBits which) {
   if (KeepsNothing(info)) return;
-  ForEachArgument(args, num_args, which,
+  ForEachArgument(args, num_args, which.stored,
                   [&](int32_t, BoxObj* box) { KeepObject(made, ObjectAccess::Header(box)); });
+  ForEachArgument(args, num_args, which.copied,
+                  [&](int32_t, BoxObj* box) { KeepAsCopy(made, box); });
 }
 
 void KeepInResult(const TainFunctionInfo* info, const TainAny& result, const TainAny* args,
-                  int32_t num_args, uint64_t which) {
+                  int32_t num_args, KeptBits which) {
   ForEachBox(result, true, [&](BoxObj* made) {
     if (made->kind == BoxKind::kReference) {
       if (made->kept != nullptr || made->loan != BoxLoan::kNone) return;
@@ -230,17 +272,17 @@ void KeepInResult(const TainFunctionInfo* info, const TainAny& result, const Tai
     }
     // What C++ shared before is no new object that the receiver has just made.
     const bool is_found = made->kind == BoxKind::kShared && made->is_stored && IsMethod(info);
-    KeepInMade(made, info, args, num_args, is_found ? which & ~uint64_t{1} : which);
+    KeepInMade(made, info, args, num_args, is_found ? which.WithoutFirst() : which);
   });
 }
 
 void KeepInReceiver(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
-                    uint64_t which, uint64_t values) {
+                    KeptBits which, uint64_t values) {
   if (!IsMethod(info) || KeepsNothing(info)) return;
   BoxObj* receiver = BoxOf(HeaderOfArgument(args[0]));
   if (receiver == nullptr) return;
   const bool is_lent = receiver->loan != BoxLoan::kNone;
-  ForEachArgument(args, num_args, which, [&](int32_t i, BoxObj* box) {
+  ForEachArgument(args, num_args, which.stored, [&](int32_t i, BoxObj* box) {
     if (is_lent) {
       const bool is_value = ((values >> i) & 1) != 0;
       if (!is_value && box->loan == BoxLoan::kNone) {
@@ -250,9 +292,27 @@ void KeepInReceiver(const TainFunctionInfo* info, const TainAny* args, int32_t n
       ThrowArgument(info, i, &LentMismatch, args[i]);
     }
   });
+  if (is_lent) {
+    ForEachArgument(args, num_args, which.copied, [&](int32_t i, BoxObj* box) {
+      if (NeedsOthers(box)) ThrowArgument(info, i, &UnkeptCopyMismatch, args[i]);
+    });
+  }
   for (const ObjectPtr<Object>& owner : OwnersOf(receiver)) {
     KeepInMade(static_cast<BoxObj*>(owner.get()), info, args, num_args, which);
   }
+}
+
+void KeepInField(TainObject* object, const TainAny& value) {
+  auto* receiver = static_cast<BoxObj*>(ObjectAccess::FromHeader(object));
+  const std::vector<ObjectPtr<Object>> owners = OwnersOf(receiver);
+  ForEachBox(value, false, [&](BoxObj* box) {
+    if (receiver->loan != BoxLoan::kNone && NeedsOthers(box)) {
+      ThrowCast(&UnkeptCopyMismatch, value, "");
+    }
+    for (const ObjectPtr<Object>& owner : owners) {
+      KeepAsCopy(static_cast<BoxObj*>(owner.get()), box);
+    }
+  });
 }
 
 Any LendBoxesIn(const TainAny& value) {

@@ -95,6 +95,71 @@ def test_what_a_reference_gets_is_kept_by_the_owner() -> None:
     assert station.get().use() == USE
 
 
+@pytest.mark.parametrize(
+    "copied",
+    [
+        copy.copy,
+        copy.deepcopy,
+        lambda listener: listener.again(),
+        lambda listener: call("listener_by_value", listener),
+        lambda listener: call("listener_by_reference", listener),
+        lambda listener: call("listener_unique", listener),
+        lambda listener: call("listener_shared", listener),
+        lambda listener: call("listener_shared", call("listener_shared", listener)),
+        lambda listener: call("listeners", [Listener(), listener])[1],
+        lambda listener: call("listeners", [listener.refer(Model())])[0],
+        lambda listener: Station.of(listener).listener,
+        lambda listener: copy.copy(Station.of(listener).listener),
+        lambda listener: assigned(Listener(), listener),
+        lambda listener: assigned(Station().get(), listener),
+        lambda listener: with_field(Station(), listener).get(),
+    ],
+)
+def test_a_copy_keeps_what_its_original_keeps(copied: Callable[[Any], Any]) -> None:
+    listener = attached(lambda listener: listener.attach(Model()))
+    made = copied(listener)
+    del listener
+    reuse_memory()
+    assert made.use() == USE
+    assert made.model.use() == USE
+
+
+def assigned(to: Any, listener: Any) -> Any:
+    """Assign in C++; returns the receiver."""
+    to.assign(listener)
+    return to
+
+
+def with_field(station: Any, listener: Any) -> Any:
+    """Set a field of a boxed class; returns the object."""
+    station.listener = listener
+    return station
+
+
+def test_the_copy_of_a_solver_ends_before_the_model() -> None:
+    solver = copy.copy(Solver(Model()))
+    reuse_memory()
+    assert solver.solve() == USE
+    del solver
+    gc.collect()
+    assert call("last_read") == USE
+
+
+@pytest.mark.bad_input
+def test_a_lent_object_takes_no_copy_of_what_others_keep() -> None:
+    with pytest.raises(TypeError, match=r"refers to others, which die with Python's last"):
+        call("lend_listener", lambda lent: lent.assign(attached(lambda one: one.attach(Model()))))
+    assert call("lend_listener", lambda lent: lent.assign(Listener())) == 0
+
+    kept: list[Any] = []
+    model = Model()
+    solver = call("lend_pointer", lambda lent: kept.append(copy.copy(Solver(lent))))
+    assert solver == 1.5
+    with pytest.raises(ValueError, match="lent"):
+        kept[0].solve()
+    del model
+
+
 def test_nothing_is_kept_where_the_author_says_so() -> None:
     listener, model = Listener(), Model()
     gone = weakref.ref(model)
