@@ -3,13 +3,19 @@
 // tools/stages.sh builds and runs it).
 //
 // The first byte says which loader gets the rest, and whether it comes in parts. What loads is saved
-// again and loaded again. If TAIN_FUZZ_SEEDS names a folder, graphs to begin with are written there.
+// again and loaded again, compared and copied, and its text must be text. If TAIN_FUZZ_SEEDS names a
+// folder, graphs to begin with are written there.
 #include <tain/graph/binary.h>
+#include <tain/graph/copy.h>
+#include <tain/graph/structural.h>
 #include <tain/tain.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <unordered_set>
+
+#include "base/utf8.h"
 
 namespace {
 
@@ -138,17 +144,35 @@ Any SeedCycle() {
   return node;
 }
 
+/// A graph whose parts are shared: there are 2**60 ways to its end.
+Any SeedLadder() {
+  Any part = String("end");
+  for (int i = 0; i < 60; ++i) {
+    part = i % 2 == 0 ? Any(Array<Any>{part, part}) : Any(Map<Any, Any>{{0, part}, {1, part}});
+  }
+  return part;
+}
+
+/// Text at the borders of what UTF-8 allows.
+Any SeedText() {
+  return Array<Any>{String("\x7F\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF"),
+                    String("\xF0\x90\x80\x80\xF4\x8F\xBF\xBF"), String("\xED\xA0\x80")};
+}
+
 void WriteSeed(const std::string& folder, const char* name, char kind, const std::string& text) {
   std::ofstream(folder + "/" + name, std::ios::binary) << kind << text;
 }
 
-/// Frees the cycles of what was loaded, as a host's garbage collector does.
-void Cut(const Any& root) {
+/// Calls `act` for each object that a value leads to, once.
+template <class Act>
+void ForEachObject(const Any& root, const Act& act) {
   std::vector<Any> open = {root};
+  std::unordered_set<const TainObject*> known;
   while (!open.empty()) {
     const Any next = std::move(open.back());
     open.pop_back();
     if (next.type_index() < kTainStaticObjectBegin) continue;
+    if (!known.insert(next.data().v_obj).second) continue;
     const auto add = [](TainObject* child, void* context) {
       TainAny view{};
       view.type_index = child->type_index;
@@ -157,7 +181,58 @@ void Cut(const Any& root) {
       return 0;
     };
     TainObjectVisitEdges(next.data().v_obj, add, &open);
-    TainObjectClearEdges(next.data().v_obj);
+    act(next);
+  }
+}
+
+/// Frees the cycles of what was loaded, as a host's garbage collector does.
+void Cut(const Any& root) {
+  std::vector<Any> all;  // nothing dies while others are visited
+  ForEachObject(root, [&](const Any& one) { all.push_back(one); });
+  for (const Any& one : all) TainObjectClearEdges(one.data().v_obj);
+}
+
+void CheckText(const Any& value) {
+  if (const auto text = value.try_cast<String>()) {
+    if (!tain::internal::IsText({text->data(), text->size()})) std::abort();
+  }
+}
+
+/// Reads all text that a value leads to.
+void CheckAllText(const Any& root) {
+  CheckText(root);
+  ForEachObject(root, [](const Any& one) {
+    if (const auto array = one.as<Array<Any>>()) {
+      for (const Any& element : *array) CheckText(element);
+    } else if (const auto list = one.as<List<Any>>()) {
+      for (const Any& element : *list) CheckText(element);
+    } else if (const auto map = one.as<Map<Any, Any>>()) {
+      for (const auto& [key, value] : *map) CheckText(key), CheckText(value);
+    } else if (const auto dict = one.as<Dict<Any, Any>>()) {
+      for (const auto& [key, value] : *dict) CheckText(key), CheckText(value);
+    } else if (const auto node = one.as<Ptr<NodeObj>>()) {
+      CheckText((*node)->name);
+      CheckText((*node)->value);
+    } else if (const auto hooked = one.as<Ptr<HookedObj>>()) {
+      CheckText((*hooked)->data);
+    }
+  });
+}
+
+/// Compares and copies, in time that is bounded by the size of the graph.
+void UseGraph(const Any& loaded, const Any& again) {
+  try {
+    if (tain::StructuralHash()(loaded) != tain::StructuralHash()(again)) std::abort();
+    if (!tain::StructuralEqual()(loaded, again)) std::abort();
+  } catch (const tain::Error&) {
+    // A graph with a cycle has no structure to compare.
+  }
+  try {
+    const Any copy = tain::DeepCopy(loaded);
+    CheckAllText(copy);
+    Cut(copy);
+  } catch (const tain::Error&) {
+    // An object that cannot be copied.
   }
 }
 
@@ -190,12 +265,16 @@ Any Load(char kind, std::string_view data) {
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   const char* folder = std::getenv("TAIN_FUZZ_SEEDS");
   if (folder == nullptr) return 0;
-  static const Any graphs[] = {SeedGraph(), SeedCycle()};
+  static const Any graphs[] = {SeedGraph(), SeedCycle(), SeedLadder(), SeedText()};
   WriteSeed(folder, "json", '0', tain::SaveJson(graphs[0]));
   WriteSeed(folder, "json_lines", '2', tain::SaveJson(graphs[0], 1));
   WriteSeed(folder, "json_cycle", '0', tain::SaveJson(graphs[1]));
   WriteSeed(folder, "binary", '1', tain::SaveBinary(graphs[0]));
   WriteSeed(folder, "binary_cycle", '3', tain::SaveBinary(graphs[1]));
+  WriteSeed(folder, "json_ladder", '0', tain::SaveJson(graphs[2]));
+  WriteSeed(folder, "binary_ladder", '1', tain::SaveBinary(graphs[2]));
+  WriteSeed(folder, "json_text", '2', tain::SaveJson(graphs[3]));
+  WriteSeed(folder, "binary_text", '1', tain::SaveBinary(graphs[3]));
   return 0;
 }
 
@@ -208,10 +287,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   } catch (const tain::Error&) {
     return 0;
   }
+  CheckAllText(loaded);
   try {
     const std::string saved = tain::SaveBinary(loaded);
     const Any again = tain::LoadBinary(saved);
     if (tain::SaveBinary(again) != saved) std::abort();
+    UseGraph(loaded, again);
     Cut(again);
   } catch (const tain::Error&) {
     // A value that has one form in the text and another in the field.
