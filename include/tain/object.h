@@ -25,6 +25,15 @@ inline constexpr uint64_t kStrongMask = 0xffffffffu;
 inline void IncRef(TainObject* header) noexcept {
   std::atomic_ref<uint64_t>(header->combined_ref_count).fetch_add(1, std::memory_order_relaxed);
 }
+/// Takes a reference to an object, for whoever has a weak one. Returns false if it is dead.
+inline bool IncRefIfAlive(TainObject* header) noexcept {
+  std::atomic_ref<uint64_t> count(header->combined_ref_count);
+  uint64_t seen = count.load(std::memory_order_relaxed);
+  while ((seen & kStrongMask) != 0) {
+    if (count.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel)) return true;
+  }
+  return false;
+}
 
 inline void DecWeak(TainObject* header) noexcept {
   std::atomic_ref<uint64_t> count(header->combined_ref_count);

@@ -286,15 +286,8 @@ class Weak {
 
   /// Returns the object, or null if it has been destroyed.
   ObjectPtr<T> lock() const noexcept {
-    if (header_ == nullptr) return nullptr;
-    std::atomic_ref<uint64_t> count(header_->combined_ref_count);
-    uint64_t seen = count.load(std::memory_order_relaxed);
-    while ((seen & internal::kStrongMask) != 0) {
-      if (count.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel)) {
-        return internal::RefAccess::Steal<T>(header_);
-      }
-    }
-    return nullptr;
+    if (header_ == nullptr || !internal::IncRefIfAlive(header_)) return nullptr;
+    return internal::RefAccess::Steal<T>(header_);
   }
   bool expired() const noexcept { return lock() == nullptr; }
 

@@ -5,6 +5,7 @@
 #include <tsl/robin_map.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
@@ -55,12 +56,35 @@ bool HeldByPython(const TainObject* object) noexcept {
   return !OwnsWrapper(object) || SharesWrapper(object);
 }
 
-/// The objects that the candidates reach, with the number of references among them.
+/// References to the candidates that are alive: a thread without the GIL may drop the last other one
+/// during the search.
+class Roots {
+ public:
+  explicit Roots(const std::vector<TainObject*>& candidates) {
+    objects_.reserve(candidates.size());
+    for (TainObject* object : candidates) {
+      if (internal::IncRefIfAlive(object)) objects_.push_back(object);
+    }
+  }
+  ~Roots() {
+    for (TainObject* object : objects_) internal::DecRef(object);
+  }
+  Roots(const Roots&) = delete;
+  Roots& operator=(const Roots&) = delete;
+  auto begin() const noexcept { return objects_.begin(); }
+  auto end() const noexcept { return objects_.end(); }
+
+ private:
+  std::vector<TainObject*> objects_;
+};
+
+/// The objects that the candidates reach, with the number of references among them and of the roots.
 class Trial {
  public:
-  void Explore(const std::vector<TainObject*>& roots) {
+  void Explore(const Roots& roots) {
     for (TainObject* root : roots) {
-      if (!IsDead(root)) Add(root);
+      Add(root);
+      ++counts_[root];
     }
     for (size_t i = 0; i < order_.size(); ++i) {
       VisitEdges(
@@ -113,9 +137,9 @@ class Trial {
   std::vector<TainObject*> work_;
 };
 
-std::vector<TainObject*> FindGarbage(const std::vector<TainObject*>& candidates) {
+std::vector<TainObject*> FindGarbage(const Roots& roots) {
   Trial trial;
-  trial.Explore(candidates);
+  trial.Explore(roots);
   GetState().trial_size = trial.Size();
   return trial.Garbage();
 }
@@ -134,13 +158,10 @@ bool RunFinalizers(const std::vector<TainObject*>& garbage) {
   return !wrappers.empty();
 }
 
-/// Returns the objects that can be freed after the finalizers have run, and reserves memory to keep
-/// all candidates.
-std::vector<TainObject*> FinalGarbage(const std::vector<TainObject*>& candidates) {
-  std::vector<TainObject*> garbage = FindGarbage(candidates);
-  if (RunFinalizers(garbage)) garbage = FindGarbage(candidates);  // __del__ may have saved some
-  auto& kept = GetState().candidates;
-  kept.reserve(kept.size() + candidates.size());
+/// Returns the objects that can be freed after the finalizers have run.
+std::vector<TainObject*> FinalGarbage(const Roots& roots) {
+  std::vector<TainObject*> garbage = FindGarbage(roots);
+  if (RunFinalizers(garbage)) garbage = FindGarbage(roots);  // __del__ may have saved some
   return garbage;
 }
 
@@ -155,31 +176,41 @@ void PutBack(std::vector<TainObject*>& candidates) noexcept {
   }
 }
 
-int64_t Collect() {
-  DropDead();
-  std::vector<TainObject*> candidates;
-  candidates.swap(GetState().candidates);
-  std::vector<TainObject*> garbage;
-  try {
-    garbage = FinalGarbage(candidates);
-  } catch (const std::bad_alloc&) {
-    PutBack(candidates);
-    return 0;
-  }
+/// Frees the garbage among candidates, and forgets these.
+int64_t CollectAmong(std::vector<TainObject*>& candidates) {
+  std::optional<Roots> roots(candidates);
+  std::vector<TainObject*> garbage = FinalGarbage(*roots);
+  const size_t searched = GetState().trial_size;  // what dies below may start another search
+  auto& kept = GetState().candidates;
+  kept.reserve(kept.size() + candidates.size());
   for (TainObject* object : garbage) internal::IncRef(object);
   for (TainObject* object : candidates) {
     if (!IsDead(object) && SharesWrapper(object)) {
-      GetState().candidates.push_back(object);  // checked again in the next collection
+      kept.push_back(object);  // checked again in the next collection
     } else {
       Forget(object);
     }
   }
+  candidates.clear();
   for (TainObject* object : garbage) {
     if (TainObjectClearEdges(object) != 0) DropCoreError();
   }
   for (TainObject* object : garbage) internal::DecRef(object);
-  PaceSearched(GetState().trial_size - garbage.size());
+  roots.reset();
+  PaceSearched(searched - garbage.size());
   return static_cast<int64_t>(garbage.size());
+}
+
+int64_t Collect() {
+  DropDead();
+  std::vector<TainObject*> candidates;
+  candidates.swap(GetState().candidates);
+  try {
+    return CollectAmong(candidates);
+  } catch (const std::bad_alloc&) {
+    PutBack(candidates);
+    return 0;
+  }
 }
 
 }  // namespace

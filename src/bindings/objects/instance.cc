@@ -41,16 +41,6 @@ TAIN_COLD bool WaitForHandBack(const TainObject* object) noexcept {
   return true;
 }
 
-/// Increments the strong count unless it is 0.
-bool IncRefFromNonzero(TainObject* object) noexcept {
-  std::atomic_ref<uint64_t> count(object->combined_ref_count);
-  uint64_t seen = count.load(std::memory_order_relaxed);
-  while ((seen & internal::kStrongMask) != 0) {
-    if (count.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel)) return true;
-  }
-  return false;
-}
-
 /// If the object owns its wrapper, gives the caller's strong reference to the wrapper and returns
 /// true; the caller then has the object's reference to the wrapper. Returns false if another
 /// thread did so before.
@@ -65,7 +55,7 @@ bool WakeWith(TainObject* object) noexcept {
 /// Makes a wrapper ready that Python reached; false if that fails.
 TAIN_COLD bool Wake(PyObject* self, TainObject* object) noexcept {
   while ((TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) != 0) {
-    if (!IncRefFromNonzero(object)) {
+    if (!internal::IncRefIfAlive(object)) {
       if (!WaitForHandBack(object)) return false;
     } else if (WakeWith(object)) {
       Py_DECREF(self);  // the object's reference, which is not the last one
