@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import gc
+import time
 import weakref
 
 import pytest
 from tain.types.testing import AllKinds, Node, Point, Secretive
 from testing_functions import get
+from threads import in_threads
 
 import tain
+from tain import _core
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 
@@ -129,3 +132,29 @@ def test_what_a_hidden_edge_holds_is_not_collected() -> None:
     secretive.open = None
     gc.collect()
     assert reference() is None
+
+
+def test_threads_without_the_gil_drop_what_is_searched() -> None:
+    drop = get("drop_in_thread")
+    threads = 3
+    done: list[bool] = []
+
+    def work() -> None:
+        try:
+            for _ in range(200):
+                boxes = []
+                for _ in range(20):
+                    inner = tain.List([1])
+                    boxes.append(tain.Array([inner]))
+                    del inner  # from now on a candidate, which the box alone holds
+                while boxes:
+                    drop(boxes.pop()._move())
+        finally:
+            done.append(True)
+
+    def search() -> None:
+        while len(done) < threads:
+            _core._collect_cycles()
+            time.sleep(0)
+
+    in_threads([search, *[work] * threads])
