@@ -289,7 +289,11 @@ class Weak {
     if (header_ == nullptr || !internal::IncRefIfAlive(header_)) return nullptr;
     return internal::RefAccess::Steal<T>(header_);
   }
-  bool expired() const noexcept { return lock() == nullptr; }
+  bool expired() const noexcept {
+    if (header_ == nullptr) return true;
+    const uint64_t count = std::atomic_ref<uint64_t>(header_->combined_ref_count).load();
+    return (count & internal::kStrongMask) == 0;
+  }
 
  private:
   void IncWeak() noexcept {

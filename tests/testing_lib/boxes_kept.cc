@@ -92,6 +92,16 @@ struct Session : foreign::Counted<Session>, std::enable_shared_from_this<Session
   std::shared_ptr<Session> share() { return shared_from_this(); }
 };
 std::shared_ptr<Session> kept_session;
+/// A Listener that C++ shares, and one in static memory.
+std::shared_ptr<Listener> kept_listener;
+Listener static_listener;
+
+/// An object of tain with a foreign object inside.
+struct StationObj : tain::Object {
+  Listener listener;
+  Listener& get() { return listener; }
+  TAIN_OBJECT("testing.boxed.OwnStation", StationObj, tain::Object);
+};
 
 /// What C++ calls with a foreign object.
 struct Watcher : tain::Object {
@@ -151,6 +161,10 @@ TAIN_REGISTER {
       .def("named", &Station::named)
       .def("maybe", &Station::maybe)
       .def_ro("listeners", &Station::listeners);
+  ObjectDef<StationObj>()
+      .def_init<>()
+      .def_rw("listener", &StationObj::listener)
+      .def("get", &StationObj::get);
   ObjectDef<Boxed<Number>>("testing.boxed.Number")
       .def_init<>()
       .def_rw("value", &Number::value)
@@ -215,6 +229,18 @@ TAIN_REGISTER {
       .def(
           "testing.boxed.listeners", [](const std::vector<Listener>& all) { return all; },
           arg("listeners"))
+      .def("testing.boxed.shared_listener",
+           [] {
+             if (kept_listener == nullptr) kept_listener = std::make_shared<Listener>();
+             return kept_listener;
+           })
+      .def(
+          "testing.boxed.keep_listener",
+          [](std::shared_ptr<Listener> l) { kept_listener = std::move(l); }, arg("listener"))
+      .def("testing.boxed.drop_listener", [] { kept_listener.reset(); })
+      .def(
+          "testing.boxed.static_listener",
+          [](const std::string&) -> Listener& { return static_listener; }, arg("name"))
       .def(
           "testing.boxed.lend_listener",
           [](const Callback<Listener&>& f) {

@@ -62,6 +62,10 @@ class BoxObj : public Object {
 TAIN_DLL void KeepObject(BoxObj* box, TainObject* object);
 /// Makes a box keep what the object of another one needs, of which its own is a copy.
 TAIN_DLL void KeepAsCopy(BoxObj* box, const BoxObj* source);
+/// Ends a box whose object C++ may share: what the box keeps lives as long as the object.
+TAIN_DLL void LeaveKept(class BoxedShared* box) noexcept;
+/// Drops what boxes have left for objects that are dead by now.
+TAIN_DLL void DropKeptOfEnded() noexcept;
 
 /// The arguments of a call that concern the boxes which it makes or changes, a bit for each.
 struct KeptBits {
@@ -86,7 +90,7 @@ TAIN_DLL void KeepInMade(BoxObj* made, const TainFunctionInfo* info, const TainA
 /// `values`, which are `const T&`.
 TAIN_DLL void KeepInReceiver(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                              KeptBits which, uint64_t values);
-/// Makes the box `object` keep what a value needs that was stored in a field of its object.
+/// Makes a box, or an object of tain, keep what a value needs that was stored in one of its fields.
 TAIN_DLL void KeepInField(TainObject* object, const TainAny& value);
 /// Lends the objects to which the new boxes in `value` refer. Returns these boxes.
 TAIN_DLL Any LendBoxesIn(const TainAny& value);
@@ -181,6 +185,9 @@ class BoxedShared : public BoxObj {
  public:
   BoxedShared(void* t, bool ro, std::shared_ptr<const void> owned) noexcept
       : BoxObj(t, BoxKind::kShared, ro), held(std::move(owned)) {}
+  ~BoxedShared() {
+    if (TAIN_UNLIKELY(kept != nullptr)) LeaveKept(this);
+  }
   std::shared_ptr<const void> held;
 };
 

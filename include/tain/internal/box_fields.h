@@ -62,7 +62,7 @@ struct PlacedField {
         bool read_only = false;
         const auto& place = *static_cast<const TainFieldPlace*>(target);
         M* field = At(place, true, &read_only);
-        if constexpr (kBoxed && kHandsOver<V>) KeepInField(place.object, *value);
+        if constexpr (kHandsOver<V>) KeepInField(place.object, *value);
         *field = *std::move(read);
         return 0;
       } catch (...) {

@@ -15,6 +15,7 @@
 #include "objects/gc_pace.h"
 #include "objects/gc_watch.h"
 #include "objects/instance.h"
+#include "tain/internal/box.h"
 
 namespace tain::bindings {
 namespace {
@@ -233,6 +234,7 @@ void NoteCandidate(TainObject* object) noexcept {
 }
 
 int64_t CollectCandidates() noexcept {
+  internal::DropKeptOfEnded();
   if (GetState().candidates.empty()) return 0;
   try {
     return Collect();

@@ -8,54 +8,15 @@
 
 #include <algorithm>
 #include <mutex>
-#include <unordered_set>
 #include <vector>
 
 #include "base/fork.h"
+#include "memory/kept_outside.h"
 #include "tain/container/array.h"
 #include "tain/internal/box_arguments.h"
 #include "tain/internal/container_api.h"
 
 namespace tain::internal {
-
-struct BoxKept {
-  struct Entry {
-    ObjectPtr<Object> object;
-    bool is_lender;  ///< a box that was lent itself
-  };
-  std::vector<Entry> entries;
-  /// The objects of `entries`, if they are many.
-  std::unordered_set<const Object*> known;
-  /// Of a lender: the boxes that depend on its loan.
-  std::vector<Weak<Object>> dependents;
-  size_t next_tidy = 64;  ///< how many dependents there are when the dead ones are removed
-
-  bool Has(const Object* object) const {
-    if (!known.empty()) return known.contains(object);
-    return std::any_of(entries.begin(), entries.end(),
-                       [&](const Entry& entry) { return entry.object.get() == object; });
-  }
-  void Add(const Entry& entry) {
-    if (Has(entry.object.get())) return;
-    constexpr size_t kFew = 16;
-    if (entries.size() == kFew) {
-      for (const Entry& one : entries) known.insert(one.object.get());
-    }
-    if (entries.size() >= kFew) known.insert(entry.object.get());
-    entries.push_back(entry);
-  }
-  /// `held` receives references that may be the last ones, to be dropped after the lock.
-  void AddDependent(BoxObj* box, std::vector<ObjectPtr<Object>>* held) {
-    if (dependents.size() >= next_tidy) {
-      std::erase_if(dependents, [&](const Weak<Object>& one) {
-        held->push_back(one.lock());
-        return held->back() == nullptr;
-      });
-      next_tidy = std::max<size_t>(64, 2 * dependents.size());
-    }
-    dependents.emplace_back(ObjectPtr<Object>(box));
-  }
-};
 
 namespace {
 
@@ -86,20 +47,64 @@ void AddNeeds(TainObject* object, std::vector<BoxKept::Entry>* out) {
   }
 }
 
-/// Adds to `out` what a copy of a box's object needs: what the box keeps, or, of a reference, what the
-/// boxes keep that own the memory.
-void AddNeedsOfCopy(const BoxObj* box, std::vector<BoxKept::Entry>* out) {
-  if (box->kept == nullptr) return;
-  const bool is_owner = box->kind != BoxKind::kReference || box->loan == BoxLoan::kLent;
-  for (const BoxKept::Entry& entry : box->kept->entries) {
-    if (is_owner) {
-      out->push_back(entry);
-      continue;
+/// Whether the memory of a box's object is another's.
+bool IsPart(const BoxObj* box) noexcept {
+  return box->kind == BoxKind::kReference && box->loan != BoxLoan::kLent;
+}
+
+/// What has the memory of an object: a box, an object with fields, or else static memory.
+struct Owner {
+  BoxObj* box;
+  TainObject* object;
+  const void* place;
+};
+
+/// Calls `act` for each owner of a box's object.
+template <class Act>
+void ForEachOwner(BoxObj* box, const Act& act) {
+  if (!IsPart(box)) return act(Owner{box, nullptr, nullptr});
+  bool has_boxes = false, has_objects = false;
+  const auto for_each = [&](const auto& use) {
+    if (box->kept == nullptr) return;
+    for (const BoxKept::Entry& entry : box->kept->entries) {
+      TainObject* object = ObjectAccess::Header(entry.object.get());
+      use(object, BoxOf(object));
     }
-    const BoxObj* owner = BoxOf(ObjectAccess::Header(entry.object.get()));
-    if (owner == nullptr || owner->kept == nullptr) continue;
-    out->insert(out->end(), owner->kept->entries.begin(), owner->kept->entries.end());
-  }
+  };
+  for_each([&](TainObject*, BoxObj* owner) {
+    if (owner == nullptr) return;
+    has_boxes = true;
+    act(Owner{owner, nullptr, nullptr});
+  });
+  if (has_boxes) return;
+  for_each([&](TainObject* object, BoxObj*) {
+    if (object->type_index < kTainDynObjectBegin) return;  // such as a name
+    has_objects = true;
+    act(Owner{nullptr, object, nullptr});
+  });
+  if (!has_objects) act(Owner{nullptr, nullptr, box->target});
+}
+
+BoxKept*& KeptOf(const Owner& owner) {
+  if (owner.box != nullptr) return owner.box->kept;
+  KeptOutside& outside = KeptOutside::Get();
+  return owner.object != nullptr ? outside.OfObject(owner.object) : outside.OfStatic(owner.place);
+}
+
+/// Adds to `out` what a copy of a box's object needs.
+void AddNeedsOfCopy(BoxObj* box, std::vector<BoxKept::Entry>* out) {
+  const auto add = [out](const BoxKept* kept) {
+    if (kept != nullptr) out->insert(out->end(), kept->entries.begin(), kept->entries.end());
+  };
+  const KeptOutside& outside = KeptOutside::Get();
+  ForEachOwner(box, [&](const Owner& owner) {
+    if (owner.object != nullptr) return add(outside.FindObject(owner.object));
+    if (owner.box == nullptr) return add(outside.FindStatic(owner.place));
+    add(owner.box->kept);
+    if (owner.box->kind == BoxKind::kShared) {
+      add(outside.FindShared(static_cast<BoxedShared*>(owner.box)->held));
+    }
+  });
 }
 
 /// Calls `act` for each box in an argument or a result: the value itself, or what is in a container.
@@ -143,23 +148,6 @@ void ForEachArgument(const TainAny* args, int32_t num_args, uint64_t which, cons
   }
 }
 
-/// Returns the boxes whose memory a receiver is in: itself, or those that a reference keeps.
-std::vector<ObjectPtr<Object>> OwnersOf(BoxObj* receiver) {
-  std::vector<ObjectPtr<Object>> owners;
-  if (receiver->kind == BoxKind::kReference) {
-    const std::lock_guard lock(KeptLock());
-    if (receiver->kept != nullptr) {
-      for (const BoxKept::Entry& entry : receiver->kept->entries) {
-        if (BoxOf(ObjectAccess::Header(entry.object.get())) != nullptr) {
-          owners.push_back(entry.object);
-        }
-      }
-    }
-  }
-  if (owners.empty()) owners.emplace_back(receiver);
-  return owners;
-}
-
 Mismatch LentMismatch(const TainAny* a) {
   return Mismatch(TypeNameOf(*a))
       .Got("one that C++ lent for the length of a call: the method may keep it, so give a copy");
@@ -181,7 +169,7 @@ Mismatch UnkeptMismatch(const TainAny* a) { return Unkept(a, "dies"); }
 Mismatch UnkeptCopyMismatch(const TainAny* a) { return Unkept(a, "refers to others, which die"); }
 
 /// Whether a copy of a box's object may point to others, which the box keeps alive.
-bool NeedsOthers(const BoxObj* box) {
+bool NeedsOthers(BoxObj* box) {
   std::vector<BoxKept::Entry> needs;
   const std::lock_guard lock(KeptLock());
   AddNeedsOfCopy(box, &needs);
@@ -212,36 +200,102 @@ void DropKept(BoxKept* kept) noexcept { delete kept; }
 
 namespace {
 
-/// Makes a box keep what `add` writes into a list.
+/// Makes `owner`, or those who have its memory if it is a box, keep what `add` writes into a list.
 template <class Add>
-void KeepNeeds(BoxObj* box, const Add& add) {
+void KeepNeeds(const Owner& owner, bool is_stored, const Add& add) {
   std::vector<BoxKept::Entry> needs;  // these are destroyed after the lock was released
   std::vector<ObjectPtr<Object>> held;
+  KeptOutside::Ended ended;
   const std::lock_guard lock(KeptLock());
+  if (KeptOutside::Get().IsTidyTime()) KeptOutside::Get().TakeEnded(&ended);
   add(&needs);
   if (needs.empty()) return;
-  if (box->kept == nullptr) box->kept = new BoxKept;
-  for (const BoxKept::Entry& entry : needs) {
-    if (entry.object.get() == box) continue;
-    box->kept->Add(entry);
-    if (!entry.is_lender || box->loan == BoxLoan::kLent) continue;
-    auto* lender = static_cast<BoxObj*>(entry.object.get());
-    if (lender->kept == nullptr) lender->kept = new BoxKept;
-    lender->kept->AddDependent(box, &held);
-    box->loan = BoxLoan::kDependent;
+  const auto keep = [&](const Owner& keeper) {
+    const TainObject* self =
+        keeper.box != nullptr ? ObjectAccess::Header(keeper.box) : keeper.object;
+    BoxKept*& kept = KeptOf(keeper);
+    if (kept == nullptr) kept = new BoxKept;
+    for (const BoxKept::Entry& entry : needs) {
+      if (ObjectAccess::Header(entry.object.get()) == self) continue;
+      kept->Add(entry);
+      if (!entry.is_lender || keeper.box == nullptr || keeper.box->loan == BoxLoan::kLent) continue;
+      auto* lender = static_cast<BoxObj*>(entry.object.get());
+      if (lender->kept == nullptr) lender->kept = new BoxKept;
+      lender->kept->AddDependent(keeper.box, &held);
+      keeper.box->loan = BoxLoan::kDependent;
+    }
+  };
+  if (is_stored && owner.box != nullptr) {
+    ForEachOwner(owner.box, keep);
+  } else {
+    keep(owner);
   }
+}
+
+Owner OwnerAt(TainObject* object) noexcept {
+  BoxObj* box = BoxOf(object);
+  return box != nullptr ? Owner{box, nullptr, nullptr} : Owner{nullptr, object, nullptr};
+}
+
+/// Makes a box, or those who have its memory, keep an argument to which its object may point.
+void KeepStored(BoxObj* box, BoxObj* argument) {
+  TainObject* object = ObjectAccess::Header(argument);
+  if (argument == box) return;
+  KeepNeeds({box, nullptr, nullptr}, true,
+            [object](std::vector<BoxKept::Entry>* needs) { AddNeeds(object, needs); });
+}
+/// Makes an owner keep what a copy of a box's object needs.
+void KeepCopied(const Owner& owner, BoxObj* source) {
+  if (source == owner.box || (source->kept == nullptr && !KeptOutside::Get().IsUsed())) return;
+  KeepNeeds(owner, true,
+            [source](std::vector<BoxKept::Entry>* needs) { AddNeedsOfCopy(source, needs); });
 }
 
 }  // namespace
 
 void KeepObject(BoxObj* box, TainObject* object) {
   if (object == ObjectAccess::Header(box)) return;
-  KeepNeeds(box, [object](std::vector<BoxKept::Entry>* needs) { AddNeeds(object, needs); });
+  KeepNeeds({box, nullptr, nullptr}, false,
+            [object](std::vector<BoxKept::Entry>* needs) { AddNeeds(object, needs); });
 }
 
 void KeepAsCopy(BoxObj* box, const BoxObj* source) {
-  if (source->kept == nullptr || source == box) return;
-  KeepNeeds(box, [source](std::vector<BoxKept::Entry>* needs) { AddNeedsOfCopy(source, needs); });
+  KeepCopied({box, nullptr, nullptr}, const_cast<BoxObj*>(source));  // which is not changed
+}
+
+void LeaveKept(BoxedShared* box) noexcept {
+  const std::weak_ptr<const void> owner = box->held;
+  box->target = nullptr;
+  box->held.reset();  // first, because the object may use what is kept
+  BoxKept* kept = nullptr;
+  KeptOutside::Ended ended;
+  try {
+    const std::lock_guard lock(KeptLock());
+    KeptOutside& outside = KeptOutside::Get();
+    kept = std::exchange(box->kept, nullptr);
+    if (kept != nullptr && !owner.expired()) {
+      if (outside.IsTidyTime()) outside.TakeEnded(&ended);
+      BoxKept*& place = outside.OfShared(owner);
+      if (place == nullptr) {
+        place = std::exchange(kept, nullptr);
+      } else {
+        for (const BoxKept::Entry& entry : kept->entries) place->Add(entry);
+      }
+    }
+  } catch (const std::bad_alloc&) {  // without memory it is kept for ever
+    kept = nullptr;
+  }
+  DropKept(kept);
+}
+
+void DropKeptOfEnded() noexcept {
+  if (!KeptOutside::Get().IsUsed()) return;
+  KeptOutside::Ended ended;
+  try {
+    const std::lock_guard lock(KeptLock());
+    KeptOutside::Get().TakeEnded(&ended);
+  } catch (const std::bad_alloc&) {  // later
+  }
 }
 
 void ThrowBoxArgument(const TainFunctionInfo* info, int32_t index, Explain explain,
@@ -255,7 +309,7 @@ void KeepInMade(BoxObj* made, const TainFunctionInfo* info, const TainAny* args,
                 KeptBits which) {
   if (KeepsNothing(info)) return;
   ForEachArgument(args, num_args, which.stored,
-                  [&](int32_t, BoxObj* box) { KeepObject(made, ObjectAccess::Header(box)); });
+                  [&](int32_t, BoxObj* box) { KeepStored(made, box); });
   ForEachArgument(args, num_args, which.copied,
                   [&](int32_t, BoxObj* box) { KeepAsCopy(made, box); });
 }
@@ -296,22 +350,21 @@ void KeepInReceiver(const TainFunctionInfo* info, const TainAny* args, int32_t n
     ForEachArgument(args, num_args, which.copied, [&](int32_t i, BoxObj* box) {
       if (NeedsOthers(box)) ThrowArgument(info, i, &UnkeptCopyMismatch, args[i]);
     });
+  } else {
+    ForEachArgument(args, num_args, which.copied, [&](int32_t i, BoxObj* box) {
+      if (box->loan == BoxLoan::kDependent) ThrowArgument(info, i, &LentMismatch, args[i]);
+    });
   }
-  for (const ObjectPtr<Object>& owner : OwnersOf(receiver)) {
-    KeepInMade(static_cast<BoxObj*>(owner.get()), info, args, num_args, which);
-  }
+  KeepInMade(receiver, info, args, num_args, which);
 }
 
 void KeepInField(TainObject* object, const TainAny& value) {
-  auto* receiver = static_cast<BoxObj*>(ObjectAccess::FromHeader(object));
-  const std::vector<ObjectPtr<Object>> owners = OwnersOf(receiver);
+  const Owner owner = OwnerAt(object);
+  const bool is_lent = owner.box != nullptr && owner.box->loan != BoxLoan::kNone;
   ForEachBox(value, false, [&](BoxObj* box) {
-    if (receiver->loan != BoxLoan::kNone && NeedsOthers(box)) {
-      ThrowCast(&UnkeptCopyMismatch, value, "");
-    }
-    for (const ObjectPtr<Object>& owner : owners) {
-      KeepAsCopy(static_cast<BoxObj*>(owner.get()), box);
-    }
+    if (is_lent && NeedsOthers(box)) ThrowCast(&UnkeptCopyMismatch, value, "");
+    if (!is_lent && box->loan == BoxLoan::kDependent) ThrowCast(&LentMismatch, value, "");
+    KeepCopied(owner, box);
   });
 }
 
@@ -349,6 +402,7 @@ int VisitKept(const BoxObj* box, int (*visit)(TainObject* child, void* context),
 
 void ClearKept(BoxObj* box) {
   if (box->kept == nullptr && box->kind != BoxKind::kReference) return;
+  if (box->kind == BoxKind::kShared) return LeaveKept(static_cast<BoxedShared*>(box));
   box->target = nullptr;
   EndBoxedObject(box);
   BoxKept* taken = nullptr;

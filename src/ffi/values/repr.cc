@@ -2,7 +2,8 @@
 // TainAnyRepr: the repr of a value as Python would write it.
 //
 // `...` replaces values below 100 levels or at the end of the C stack, a value inside itself, and
-// all text after a megabyte. So the C stack and the memory are bounded for any graph. A repr may
+// all text after a megabyte. So the C stack and the memory are bounded for any graph. A shared object
+// is asked once, and its text is repeated, if it has no `...` that stands there for its place. A repr may
 // run inside another one on the same thread, through a type's own `__ffi_repr__` or a Python object
 // that holds a tain object. The inner one continues to count levels and knows the values that are
 // being written. Errors are raised, as in the repr of a list.
@@ -13,6 +14,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,6 +44,8 @@ constinit std::atomic<const HostRepr*> repr_host{nullptr};
 
 /// Objects that are being written on this thread, outermost first.
 thread_local std::vector<const TainObject*> in_progress;
+/// How often `...` replaced a value on this thread, which depends on where the value stands.
+thread_local uint64_t cuts = 0;
 
 /// An object is being written. Coroutines that move the C stack may end their levels in any order.
 class ReprLevel {
@@ -148,7 +152,24 @@ class Printer {
   void Nested(const TainAny& value) {
     if (full_) return;
     if (value.v_obj == nullptr) return Put("None");
-    if (IsTooDeep(value.v_obj)) return Put("...");
+    if (IsTooDeep(value.v_obj)) {
+      ++cuts;
+      return Put("...");
+    }
+    const uint64_t count = std::atomic_ref(value.v_obj->combined_ref_count).load() & kStrongMask;
+    if (count <= 2) return Write(value);  // that of its owner, and that of this repr
+    const auto known = shared_.find(value.v_obj);
+    if (known != shared_.end()) {
+      const SharedText& text = known->second;
+      return Put(std::string_view(out_).substr(text.begin, text.size));
+    }
+    const uint64_t cuts_before = cuts;
+    const size_t begin = out_.size();
+    Write(value);
+    if (cuts != cuts_before || full_) return;
+    shared_[value.v_obj] = {Any(AnyView(value)), begin, out_.size() - begin};
+  }
+  void Write(const TainAny& value) {
     if (!ByHost(value.v_obj)) ByType(value);
   }
 
@@ -370,6 +391,11 @@ class Printer {
     return FlagMembers(key, *info, number);
   }
 
+  struct SharedText {
+    Any object;  ///< so that no other one gets its address
+    size_t begin = 0, size = 0;
+  };
+  std::unordered_map<const TainObject*, SharedText> shared_;
   std::string out_;
   std::string_view name_;  ///< of the object that is written first; empty for its key
   bool full_ = false;

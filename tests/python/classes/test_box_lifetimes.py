@@ -145,6 +145,64 @@ def test_the_copy_of_a_solver_ends_before_the_model() -> None:
     assert call("last_read") == USE
 
 
+def test_what_a_shared_object_was_given_lives_as_long_as_it() -> None:
+    call("shared_listener").attach(Model())
+    reuse_memory()
+    assert call("shared_listener").use() == USE
+    copied = copy.copy(call("shared_listener"))
+    for _ in range(100):
+        call("shared_listener").attach(Model())
+    gc.collect()
+    call("drop_listener")
+    gc.collect()
+    reuse_memory()
+    assert copied.use() == USE
+
+
+def test_an_object_that_cpp_keeps_keeps_what_it_was_given() -> None:
+    listener = call("listener_shared", Listener())
+    listener.attach(Model())
+    call("keep_listener", listener)
+    del listener
+    reuse_memory()
+    assert call("shared_listener").use() == USE
+    call("drop_listener")
+
+
+def test_parts_of_own_objects_keep_what_they_were_given() -> None:
+    station = boxed.OwnStation()
+    station.get().attach(Model())
+    reuse_memory()
+    assert station.get().use() == USE
+    copied = copy.copy(station.listener)
+    station.listener = attached(lambda listener: listener.attach(Model()))
+    reuse_memory()
+    assert station.listener.use() == USE
+    del station
+    reuse_memory()
+    assert copied.use() == USE
+
+
+IN_STATIC_MEMORY = """
+import copy, gc
+from tain.types.testing.boxed import Model
+from testing_functions import get
+named, alive = get("boxed.static_listener"), get("boxed.kept_alive")
+named("a name of some length").attach(Model())
+for _ in range(20):
+    Model().first = -50.0
+assert named("another long name").use() == 3.0
+assert copy.copy(named("")).use() == 3.0
+for _ in range(3):
+    named("").attach(None)
+assert alive()[0] == 1  # nobody knows that it is not needed any more
+"""
+
+
+def test_static_objects_keep_what_they_were_given(run: Callable[..., str]) -> None:
+    run(IN_STATIC_MEMORY)
+
+
 @pytest.mark.bad_input
 def test_a_lent_object_takes_no_copy_of_what_others_keep() -> None:
     with pytest.raises(TypeError, match=r"refers to others, which die with Python's last"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import faulthandler
+import inspect
 import pickle
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -139,3 +140,37 @@ def test_a_path_with_a_key_that_shares_its_parts() -> None:
     text = str(tain.AccessPath().key(ladder("Array")))
     assert len(text) < 1 << 17
     assert text.endswith("...]" + "]" * (len(text) - len(text.rstrip("]")) - 1))
+
+
+class Signed:
+    """A callable that counts how often its text is asked for."""
+
+    asked = 0
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        Signed.asked += 1
+        return inspect.Signature()
+
+    def __call__(self) -> None: ...
+
+
+def test_a_shared_part_is_asked_once_for_its_repr() -> None:
+    Signed.asked = 0
+    part = tain.Array([Signed()])
+    text = repr(part)[1:-1]
+    assert text == "<Function Signed()>"
+    assert Signed.asked == 1
+    assert (
+        repr(tain.Array([part, [part], {"a": part}]))
+        == f"[[{text}], [[{text}]], {{'a': [{text}]}}]"
+    )
+    assert Signed.asked == 2
+
+
+def test_the_text_of_a_part_inside_itself_is_not_repeated_elsewhere() -> None:
+    one, two = tain.List([1]), tain.List([2])
+    one.append(two)
+    two.append(one)
+    assert repr(tain.Array([one, two])) == "[[1, [2, ...]], [2, [1, ...]]]"
+    assert repr(tain.Array([two, one])) == "[[2, [1, ...]], [1, [2, ...]]]"
