@@ -9,6 +9,9 @@
 
 namespace tain::internal {
 
+/// Which elements of a container.
+enum class ElementRole { kItem, kKey, kValue };
+
 /// The host's functions for repr. They are called from any thread, with no lock held.
 struct HostRepr {
   /// Writes the text of an object as an owned string value if the host has a class of its own for
@@ -18,6 +21,12 @@ struct HostRepr {
   int (*callable)(TainObject* function, TainAny* out);
   /// Writes the name of a host callable as an owned string value. Returns 0 or -1.
   int (*name)(const TainObject* function, TainAny* out);
+  /// Lets a container remember the declared type of the field that has it.
+  void (*declare)(TainByteArray type, TainObject* container);
+  /// Returns the key of the enum of which an element of a container is a member, by the type that
+  /// the container remembers (container_declared.h); empty if it is none. An element that is a
+  /// container remembers its part of the type from then on.
+  TainByteArray (*member)(const TainObject* container, ElementRole role, const TainAny& element);
 };
 
 /// Installs the host's functions, which must stay valid until the process ends.

@@ -16,6 +16,7 @@
 #include "objects/instance.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/host_repr.h"
+#include "values/declared.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
 
@@ -98,11 +99,29 @@ int NameOfHostCallable(const TainObject* function, TainAny* out) noexcept {
   });
 }
 
+void DeclareHostContainer(TainByteArray type, TainObject* container) noexcept {
+  WithPython([&] {
+    DeclareContainer({type.data, type.size}, container);
+    return 0;
+  });
+}
+
+TainByteArray MemberInHostContainer(const TainObject* container, ElementRole role,
+                                    const TainAny& element) noexcept {
+  TainByteArray key{};
+  WithPython([&] {
+    key = DeclaredMember(container, role, element);
+    return 0;
+  });
+  return key;
+}
+
 }  // namespace
 
 void InitHostRepr() {
   static constexpr internal::HostRepr host = {&ReprOfHostObject, &ReprOfHostCallable,
-                                              &NameOfHostCallable};
+                                              &NameOfHostCallable, &DeclareHostContainer,
+                                              &MemberInHostContainer};
   internal::SetHostRepr(&host);
 }
 

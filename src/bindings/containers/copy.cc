@@ -150,8 +150,9 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   const bool is_map = internal::IsMap(object->type_index);
   const Held source = Hold(object);
   Held target = StealHeld(Guarded<TainObject*>(nullptr, [&] {
-    return is_map ? internal::MapNew(object->type_index, internal::MapSize(object))
-                  : internal::SeqNew(object->type_index, internal::SeqSize(object));
+    return OfSameType(object,
+                      is_map ? internal::MapNew(object->type_index, internal::MapSize(object))
+                             : internal::SeqNew(object->type_index, internal::SeqSize(object)));
   }));
   if (!target) return nullptr;
   const DeepCopier copier(memo);

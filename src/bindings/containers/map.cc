@@ -72,6 +72,7 @@ PyObject* Or(PyObject* left, PyObject* right) {
                              : internal::MapNew(type_index, 0);
   }));
   if (!made) return nullptr;
+  OfSameType(kind, HeaderOf(made));
   if (internal::MapSize(HeaderOf(made)) == 0 && !UpdateMap(HeaderOf(made), left)) return nullptr;
   if (!UpdateMap(HeaderOf(made), right)) return nullptr;
   return Wrap(ReleaseHeld(made));

@@ -98,6 +98,7 @@ PyObject* Add(PyObject* left, PyObject* right) {
   const int32_t type_index = kind->type_index;
   const int32_t work_index = type_index == kTainShape ? kTainArray : type_index;
   Held made = StealHeld(SeqFromIterable(left, work_index));
+  if (made) OfSameType(kind, HeaderOf(made));
   if (!made || !ExtendSeq(HeaderOf(made), right)) return nullptr;
   if (type_index != kTainShape) return Wrap(ReleaseHeld(made));
   const Own extents(Wrap(ReleaseHeld(made)));
@@ -108,7 +109,7 @@ PyObject* Add(PyObject* left, PyObject* right) {
 PyObject* Repeat(PyObject* self, Py_ssize_t times) {
   const TainObject* seq = SeqReceiver(self);
   TainObject* made = seq == nullptr ? nullptr : RepeatSeq(seq, times);
-  return made == nullptr ? nullptr : Wrap(made);
+  return made == nullptr ? nullptr : Wrap(OfSameType(seq, made));
 }
 
 }  // namespace

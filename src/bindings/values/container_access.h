@@ -97,9 +97,10 @@ inline PyObject* TakenToPython(PyObject* self, ElementRole role, Any element) no
   if (container == nullptr) return ToPython(element.Release());
   return DeclaredElement(container, role, element.data());
 }
-/// Gives a new container, made of elements of another one, the declared type of that.
+/// Gives a new container, made of elements of another one, the declared type of that. A Shape has
+/// none.
 inline TainObject* OfSameType(const TainObject* source, TainObject* made) noexcept {
-  if (TAIN_UNLIKELY(GetState().declared.is_used)) {
+  if (TAIN_UNLIKELY(GetState().declared.is_used) && source->type_index != kTainShape) {
     internal::SetDeclaredNumber(made, internal::DeclaredNumberOf(source));
   }
   return made;

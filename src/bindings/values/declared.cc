@@ -105,20 +105,25 @@ const DeclaredType* FindType(std::string_view text) {
 
 nb::object Plain(const TainAny& value) { return Checked(ViewToPython(&value)); }
 
-/// Converts a number or a text to the member that it is the value of. `may_raise`: whether a value
-/// that no member has is a mistake.
-nb::object MemberOf(const DeclaredType& type, const TainAny& value, bool may_raise) {
+/// Returns the key of the enum that has a member of this value; null if there is none. `may_raise`:
+/// whether a value that no member has is a mistake, for which the key is returned too.
+const std::string* EnumThatHas(const DeclaredType& type, const TainAny& value, bool may_raise) {
   std::string_view text;
   const bool is_text = internal::TextOf(&value, &text);
-  if (is_text ? type.has_text : type.has_int) return Plain(value);
+  if (is_text ? type.has_text : type.has_int) return nullptr;
   for (const std::string& key : type.enums) {
     const TainEnumInfo* info = EnumOf(key);
     int64_t number = 0;
     const bool is_value = internal::EnumFromAny(info, &value, &number);
-    if (!is_value && !(may_raise && type.is_strict)) continue;
-    return Checked(EnumMember(key, Plain(value).release().ptr()));
+    if (is_value || (may_raise && type.is_strict)) return &key;
   }
-  return Plain(value);
+  return nullptr;
+}
+
+/// Converts a number or a text to the member that it is the value of.
+nb::object MemberOf(const DeclaredType& type, const TainAny& value, bool may_raise) {
+  const std::string* key = EnumThatHas(type, value, may_raise);
+  return key == nullptr ? Plain(value) : Checked(EnumMember(*key, Plain(value).release().ptr()));
 }
 
 nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_raise);
@@ -172,19 +177,52 @@ PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept
   });
 }
 
-PyObject* DeclaredElement(const TainObject* container, ElementRole role,
-                          const TainAny& element) noexcept {
+namespace {
+
+/// Returns the declared type of the elements of a container; null if their values say all.
+const DeclaredType* TypeOfElements(const TainObject* container, ElementRole role) noexcept {
   const uint32_t number = internal::DeclaredNumberOf(container);
   const auto& numbered = Table().numbered;
-  if (number == 0 || number > numbered.size()) return ViewToPython(&element);
+  if (number == 0 || number > numbered.size()) return nullptr;
   const DeclaredType& type = *numbered[number - 1];
   const Part& part = role == ElementRole::kItem  ? type.element
                      : role == ElementRole::kKey ? type.key
                                                  : type.value;
+  return part.get();
+}
+
+}  // namespace
+
+PyObject* DeclaredElement(const TainObject* container, ElementRole role,
+                          const TainAny& element) noexcept {
+  const DeclaredType* type = TypeOfElements(container, role);
+  if (type == nullptr) return ViewToPython(&element);
   return GuardedObject([&] {
     const Any held{AnyView(element)};  // finding a member may run code that changes the container
-    return Convert(part.get(), held.data(), false);
+    return Convert(type, held.data(), false);
   });
+}
+
+void DeclareContainer(std::string_view type, TainObject* container) noexcept {
+  Guarded(0, [&] {
+    const DeclaredType* declared = FindType(type);
+    if (declared != nullptr && declared->number != 0) {
+      internal::SetDeclaredNumber(container, declared->number);
+    }
+    return 0;
+  });
+}
+
+TainByteArray DeclaredMember(const TainObject* container, ElementRole role,
+                             const TainAny& element) noexcept {
+  const DeclaredType* type = TypeOfElements(container, role);
+  if (type == nullptr) return TainByteArray{};
+  if (internal::IsSeq(element.type_index) || internal::IsMap(element.type_index)) {
+    if (type->number != 0) internal::SetDeclaredNumber(element.v_obj, type->number);
+    return TainByteArray{};
+  }
+  const std::string* key = EnumThatHas(*type, element, false);
+  return key == nullptr ? TainByteArray{} : TainByteArray{key->data(), key->size()};
 }
 
 }  // namespace tain::bindings

@@ -10,11 +10,11 @@
 #include <string_view>
 
 #include "base/state.h"
+#include "tain/internal/host_repr.h"
 
 namespace tain::bindings {
 
-/// Which elements of a container.
-enum class ElementRole { kItem, kKey, kValue };
+using internal::ElementRole;
 
 /// Whether a type expression says more than some of its values.
 bool DeclaresMore(std::string_view type) noexcept;
@@ -23,5 +23,10 @@ PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept
 /// Converts an element of a container that may have a declared type.
 PyObject* DeclaredElement(const TainObject* container, ElementRole role,
                           const TainAny& element) noexcept;
+/// Lets a container remember its declared type.
+void DeclareContainer(std::string_view type, TainObject* container) noexcept;
+/// See HostRepr::member.
+TainByteArray DeclaredMember(const TainObject* container, ElementRole role,
+                             const TainAny& element) noexcept;
 
 }  // namespace tain::bindings

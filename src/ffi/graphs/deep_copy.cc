@@ -6,6 +6,7 @@
 // Array, a Map and an object that only a constructor can make are copied after their parts. What
 // waits is in lists on the heap, so the depth of a graph is not limited by the C stack.
 #include "tain/internal/deep_copy.h"
+#include "tain/internal/container_declared.h"
 
 #include <deque>
 
@@ -16,6 +17,7 @@
 #include "registry/foreign_type.h"
 #include "registry/object_maker.h"
 #include "tain/graph/copy.h"
+#include "tain/internal/container_declared.h"
 #include "tain/internal/host_value.h"
 #include "tain/internal/value_ops.h"
 #include "tain/signals.h"
@@ -145,8 +147,9 @@ class DeepCopier {
     TainObject* object = value.data().v_obj;
     if (Find(object) != nullptr || AskHost(value)) return;
     switch (object->type_index) {
-      case kTainList: return Begin(value, SeqNew(kTainList, SeqSize(object)), nullptr);
-      case kTainDict: return Begin(value, MapNew(kTainDict, 0), nullptr);
+      case kTainList:
+        return Begin(value, Like(object, SeqNew(kTainList, SeqSize(object))), nullptr);
+      case kTainDict: return Begin(value, Like(object, MapNew(kTainDict, 0)), nullptr);
       case kTainArray:
       case kTainMap: return Open(value, nullptr);
       case kTainTensor: return Remember(value, TensorCopy(value));
@@ -195,6 +198,12 @@ class DeepCopier {
         return Begin(value, MakeDefault(record).Release().v_obj, &type.plan.later, &type);
       case CopyWay::kConstruct: return Open(value, &type);
     }
+  }
+
+  /// Gives a new container what its source remembers of the type of its elements.
+  static TainObject* Like(const TainObject* source, TainObject* made) noexcept {
+    SetDeclaredNumber(made, DeclaredNumberOf(source));
+    return made;
   }
 
   /// Enters a copy that is filled later, and takes over its reference.
@@ -279,12 +288,12 @@ class DeepCopier {
     view.type_index = done.source.type_index();
     const auto size = static_cast<int64_t>(done.parts.size());
     if (view.type_index == kTainArray) {
-      view.v_obj = SeqNew(kTainArray, size);
+      view.v_obj = Like(done.source.data().v_obj, SeqNew(kTainArray, size));
       const Any made = Any::Steal(view);
       for (const Any& part : done.parts) SeqPush(view.v_obj, CopyOf(part));
       return Remember(done.source, made);
     }
-    view.v_obj = MapNew(kTainMap, static_cast<size_t>(size / 2));
+    view.v_obj = Like(done.source.data().v_obj, MapNew(kTainMap, static_cast<size_t>(size / 2)));
     const Any made = Any::Steal(view);
     Remember(done.source, made);
     Enter(made, done.parts);

@@ -26,6 +26,7 @@
 #include "tain/c_api_host.h"
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/container_declared.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/enum_key.h"
 #include "tain/internal/field_target.h"
@@ -214,7 +215,7 @@ class Printer {
     for (int64_t i = 0; i < size && i < SeqSize(seq) && !full_; ++i) {
       const Any element{AnyView(SeqData(seq)[i])};
       if (i > 0) Put(", ");
-      Value(element.data());
+      Element(seq, ElementRole::kItem, element.data());
     }
     Put("]");
   }
@@ -230,11 +231,19 @@ class Printer {
       const Any value{AnyView(item->value)};
       if (!first) Put(", ");
       first = false;
-      Value(key.data());
+      Element(map, ElementRole::kKey, key.data());
       Put(": ");
-      Value(value.data());
+      Element(map, ElementRole::kValue, value.data());
     }
     Put("}");
+  }
+
+  /// Writes an element of a container, which may remember that it is the member of an enum.
+  void Element(const TainObject* container, ElementRole role, const TainAny& element) {
+    const HostRepr* host = DeclaredNumberOf(container) == 0 ? nullptr : GetHostRepr();
+    const TainByteArray key =
+        host == nullptr ? TainByteArray{} : host->member(container, role, element);
+    if (key.size == 0 || !EnumMember(key, element)) Value(element);
   }
 
   void Extents(const TainObject* shape) {
@@ -348,6 +357,9 @@ class Printer {
     const bool placed = def != nullptr && (def->access & kTainFieldPlaced) != 0;
     Check(field.getter(FieldTarget(object, field.offset, placed).get(), &raw));
     const Any value = Any::Steal(raw);
+    if (def != nullptr && (IsSeq(raw.type_index) || IsMap(raw.type_index))) {
+      if (const HostRepr* host = GetHostRepr()) host->declare(def->type, raw.v_obj);
+    }
     if (def == nullptr || def->is_enum == 0 || !EnumMember(def->type, value.data())) {
       Value(value.data());
     }

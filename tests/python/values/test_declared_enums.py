@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import operator
 
 import enum_lib  # noqa: F401 -- compiles and loads the library
 import pytest
@@ -20,6 +21,13 @@ RESULTS = {
     "slice": lambda: b.vector()[:1][0],
     "sort key": lambda: sorted(b.vector(), key=lambda c: c.name)[0],
     "copy": lambda: copy.copy(b.array())[0],
+    "deepcopy": lambda: copy.deepcopy(b.Holder().list)[0],
+    "deepcopy of a dict": lambda: copy.deepcopy(b.map())["a"],
+    "deepcopy of lists that hold Python objects": lambda: copy.deepcopy(with_object())[0],
+    "sum": lambda: (b.vector() + b.vector())[2],
+    "sum with a list": lambda: operator.add([Color.Green], b.vector())[0],
+    "product": lambda: (b.Holder().list * 2)[-1],
+    "union": lambda: (b.map() | {"b": Color.Red})["a"],
     "tain::Array": lambda: b.array()[0],
     "pair": lambda: b.pair()[0],
     "map": lambda: b.map()["a"],
@@ -35,6 +43,12 @@ RESULTS = {
     "field pop": lambda: b.Holder().list.pop(),
     "field of variant": lambda: b.Holder().either,
 }
+
+
+def with_object() -> tain.List:
+    made = b.Holder().list
+    made.append({"key": [object()]})
+    return made
 
 
 @pytest.mark.parametrize("place", RESULTS)
@@ -78,3 +92,16 @@ def test_they_go_back() -> None:
         assert holder.either is value or (holder.either == 1 and type(holder.either) is int)
     loaded = tain.load_json(tain.save_json(holder))
     assert loaded.either is Color.Green and loaded.colors[0] is Color.Green
+
+
+def test_repr() -> None:
+    assert repr(b.vector()) == f"[{', '.join(str(one) for one in b.vector())}]"
+    assert repr(b.vector()).startswith("[Color.Green, ")
+    assert repr(b.map()) == "{'a': Color.Green}"
+    assert repr(b.by_color()) == "{Color.Green: Mode.Safe}"
+    assert repr(b.nested()) == "[[Mode.Safe]]"
+    assert "colors=[Color.Green" in repr(b.Holder())
+    colors = b.Holder().list
+    colors.append(7)
+    assert repr(colors) == "[Color.Green, 7]"
+    assert repr(tain.convert([1])) == "[1]"
