@@ -70,13 +70,7 @@ struct BoxCode {
     try {
       [[maybe_unused]] const F& object = Source(static_cast<const Boxed<F>*>(source));
       if constexpr (HasValue<F> && CopyableBox<F>) {
-        auto* made = ::new (body) BoxedValue<F>(std::in_place, object);
-        try {
-          KeepAsCopy(made, static_cast<const Boxed<F>*>(source));
-        } catch (...) {  // whoever gave the memory has no object in it
-          made->~BoxedValue();
-          throw;
-        }
+        ::new (body) BoxedValue<F>(std::in_place, object);
       }
       return 0;
     } catch (...) {

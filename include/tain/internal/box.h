@@ -34,7 +34,8 @@ enum class BoxLoan : uint8_t {
 
 /// The objects that a box keeps alive; known to libtain alone.
 struct BoxKept;
-TAIN_DLL void DropKept(BoxKept* kept) noexcept;
+/// Takes from a box what it keeps, and drops it.
+TAIN_DLL void DropKept(class BoxObj* box) noexcept;
 
 /// What all boxes share.
 class BoxObj : public Object {
@@ -53,7 +54,7 @@ class BoxObj : public Object {
  protected:
   BoxObj(void* t, BoxKind k, bool ro) noexcept : target(t), kind(k), read_only(ro) {}
   ~BoxObj() {
-    if (TAIN_UNLIKELY(kept != nullptr)) DropKept(kept);
+    if (TAIN_UNLIKELY(kept != nullptr)) DropKept(this);
   }
 };
 

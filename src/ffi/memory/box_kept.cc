@@ -176,27 +176,54 @@ bool NeedsOthers(BoxObj* box) {
   return !needs.empty();
 }
 
+/// Takes from a lender the last box that depends on it and is alive; null if there is none.
+ObjectPtr<Object> TakeDependent(BoxObj* lender) noexcept {
+  const std::lock_guard lock(KeptLock());
+  BoxKept* kept = lender->kept;
+  while (kept != nullptr && !kept->dependents.empty()) {
+    BoxObj* box = kept->dependents.rbegin()->second;
+    kept->RemoveDependent(box);
+    TainObject* header = ObjectAccess::Header(box);
+    if (IncRefIfAlive(header)) return RefAccess::Steal<Object>(header);
+  }
+  return nullptr;
+}
+
+/// Takes from a box what it keeps, also out of what its lenders know.
+BoxKept* TakeKept(BoxObj* box) noexcept {
+  const std::lock_guard lock(KeptLock());
+  BoxKept* taken = std::exchange(box->kept, nullptr);
+  if (taken == nullptr) return nullptr;
+  for (const BoxKept::Entry& entry : taken->entries) {
+    if (!entry.is_lender) continue;
+    if (BoxKept* of_lender = static_cast<BoxObj*>(entry.object.get())->kept) {
+      of_lender->RemoveDependent(box);
+    }
+  }
+  return taken;
+}
+
 /// Ends a loan, before the lent object dies: first the objects that may point into it.
 void EndLoan(const TainAny& lent) noexcept {
   BoxObj* lender = BoxOf(lent.v_obj);
+  {
+    const std::lock_guard lock(KeptLock());
+    lender->loan = BoxLoan::kOver;  // so no others come
+    lender->target = nullptr;
+  }
+  // The latest first, which may point into earlier ones.
+  while (const ObjectPtr<Object> box = TakeDependent(lender)) End(static_cast<BoxObj*>(box.get()));
   BoxKept* taken = nullptr;
   {
     const std::lock_guard lock(KeptLock());
-    lender->loan = BoxLoan::kOver;
-    lender->target = nullptr;
     taken = std::exchange(lender->kept, nullptr);
-  }
-  if (taken == nullptr) return;
-  // The latest first, which may point into earlier ones.
-  for (auto at = taken->dependents.rbegin(); at != taken->dependents.rend(); ++at) {
-    if (const ObjectPtr<Object> box = at->lock()) End(static_cast<BoxObj*>(box.get()));
   }
   delete taken;
 }
 
 }  // namespace
 
-void DropKept(BoxKept* kept) noexcept { delete kept; }
+void DropKept(BoxObj* box) noexcept { delete TakeKept(box); }
 
 namespace {
 
@@ -204,7 +231,6 @@ namespace {
 template <class Add>
 void KeepNeeds(const Owner& owner, bool is_stored, const Add& add) {
   std::vector<BoxKept::Entry> needs;  // these are destroyed after the lock was released
-  std::vector<ObjectPtr<Object>> held;
   KeptOutside::Ended ended;
   const std::lock_guard lock(KeptLock());
   if (KeptOutside::Get().IsTidyTime()) KeptOutside::Get().TakeEnded(&ended);
@@ -221,7 +247,7 @@ void KeepNeeds(const Owner& owner, bool is_stored, const Add& add) {
       if (!entry.is_lender || keeper.box == nullptr || keeper.box->loan == BoxLoan::kLent) continue;
       auto* lender = static_cast<BoxObj*>(entry.object.get());
       if (lender->kept == nullptr) lender->kept = new BoxKept;
-      lender->kept->AddDependent(keeper.box, &held);
+      lender->kept->AddDependent(keeper.box);
       keeper.box->loan = BoxLoan::kDependent;
     }
   };
@@ -263,16 +289,20 @@ void KeepAsCopy(BoxObj* box, const BoxObj* source) {
   KeepCopied({box, nullptr, nullptr}, const_cast<BoxObj*>(source));  // which is not changed
 }
 
+void KeepWhatSourceKeeps(TainObject* copy, const TainObject* source) {
+  BoxObj* box = BoxOf(copy);
+  if (box != nullptr) KeepAsCopy(box, BoxOf(const_cast<TainObject*>(source)));
+}
+
 void LeaveKept(BoxedShared* box) noexcept {
   const std::weak_ptr<const void> owner = box->held;
   box->target = nullptr;
   box->held.reset();  // first, because the object may use what is kept
-  BoxKept* kept = nullptr;
+  BoxKept* kept = TakeKept(box);
   KeptOutside::Ended ended;
   try {
     const std::lock_guard lock(KeptLock());
     KeptOutside& outside = KeptOutside::Get();
-    kept = std::exchange(box->kept, nullptr);
     if (kept != nullptr && !owner.expired()) {
       if (outside.IsTidyTime()) outside.TakeEnded(&ended);
       BoxKept*& place = outside.OfShared(owner);
@@ -285,7 +315,7 @@ void LeaveKept(BoxedShared* box) noexcept {
   } catch (const std::bad_alloc&) {  // without memory it is kept for ever
     kept = nullptr;
   }
-  DropKept(kept);
+  delete kept;
 }
 
 void DropKeptOfEnded() noexcept {
@@ -405,12 +435,7 @@ void ClearKept(BoxObj* box) {
   if (box->kind == BoxKind::kShared) return LeaveKept(static_cast<BoxedShared*>(box));
   box->target = nullptr;
   EndBoxedObject(box);
-  BoxKept* taken = nullptr;
-  {
-    const std::lock_guard lock(KeptLock());
-    taken = std::exchange(box->kept, nullptr);
-  }
-  delete taken;
+  delete TakeKept(box);
 }
 
 constinit const ForkSteps box_kept_fork = StepsFor<&KeptLock>();

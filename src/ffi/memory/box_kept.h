@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -19,9 +21,11 @@ struct BoxKept {
   std::vector<Entry> entries;
   /// The objects of `entries`, if they are many.
   std::unordered_set<const Object*> known;
-  /// Of a lender: the boxes that depend on its loan.
-  std::vector<Weak<Object>> dependents;
-  size_t next_tidy = 64;  ///< how many dependents there are when the dead ones are removed
+  /// Of a lender: the boxes that depend on its loan, in the order in which they came, and the place
+  /// of each. They take themselves out when they die.
+  std::map<uint64_t, BoxObj*> dependents;
+  std::unordered_map<const BoxObj*, uint64_t> places;
+  uint64_t next_place = 0;
 
   bool Has(const Object* object) const {
     if (!known.empty()) return known.contains(object);
@@ -37,16 +41,15 @@ struct BoxKept {
     if (entries.size() >= kFew) known.insert(entry.object.get());
     entries.push_back(entry);
   }
-  /// `held` receives references that may be the last ones, to be dropped after the lock.
-  void AddDependent(BoxObj* box, std::vector<ObjectPtr<Object>>* held) {
-    if (dependents.size() >= next_tidy) {
-      std::erase_if(dependents, [&](const Weak<Object>& one) {
-        held->push_back(one.lock());
-        return held->back() == nullptr;
-      });
-      next_tidy = std::max<size_t>(64, 2 * dependents.size());
-    }
-    dependents.emplace_back(ObjectPtr<Object>(box));
+  void AddDependent(BoxObj* box) {
+    if (!places.try_emplace(box, next_place).second) return;
+    dependents.emplace(next_place++, box);
+  }
+  void RemoveDependent(const BoxObj* box) {
+    const auto found = places.find(box);
+    if (found == places.end()) return;
+    dependents.erase(found->second);
+    places.erase(found);
   }
 };
 
@@ -54,6 +57,9 @@ struct BoxKept {
 int VisitKept(const BoxObj* box, int (*visit)(TainObject* child, void* context), void* context);
 /// Takes from a box what it keeps alive, after its object was destroyed, which may use it.
 void ClearKept(BoxObj* box);
+
+/// Makes the copy of an object keep what the object of a box keeps; does nothing for other objects.
+void KeepWhatSourceKeeps(TainObject* copy, const TainObject* source);
 
 /// Ends the object of a box that owns it, with code of the library that registered the class;
 /// registry/box_table.cc defines it.

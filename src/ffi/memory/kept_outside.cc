@@ -56,8 +56,8 @@ void KeptOutside::TakeEnded(Ended* ended) {
 }
 
 KeptOutside::Ended::~Ended() {
-  for (const auto& one : shared) DropKept(one.mapped());
-  for (const auto& one : objects) DropKept(one.mapped().kept);
+  for (const auto& one : shared) delete one.mapped();
+  for (const auto& one : objects) delete one.mapped().kept;
 }
 
 }  // namespace tain::internal

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/guard.h"
+#include "memory/box_kept.h"
 #include "registry/foreign_type.h"
 
 namespace tain::internal {
@@ -42,11 +43,13 @@ Any MakeCopy(const TainTypeRecord& record, const TainObject* source) {
                           << " cannot be copied: its class has no copy constructor";
   }
   const char* from = reinterpret_cast<const char*>(source) - record.def.header_offset;
-  return MakeWith(record, [&](void* body) {
+  Any made = MakeWith(record, [&](void* body) {
     const int code = record.def.copy(body, from, &record);
     if (code == 0) ObjectMaker(record).HeaderOf(body)->combined_ref_count = kBothOne;
     return code;
   });
+  KeepWhatSourceKeeps(made.data().v_obj, source);
+  return made;
 }
 
 }  // namespace tain::internal

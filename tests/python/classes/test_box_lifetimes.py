@@ -14,6 +14,8 @@ from tain.types.testing import boxed
 from tain.types.testing.boxed import Listener, Model, Number, Session, Solver, Station, Watcher
 from testing_functions import get
 
+import tain
+
 USE = 3.0  # what a living Model answers
 
 
@@ -201,6 +203,43 @@ assert alive()[0] == 1  # nobody knows that it is not needed any more
 
 def test_static_objects_keep_what_they_were_given(run: Callable[..., str]) -> None:
     run(IN_STATIC_MEMORY)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_of_what_depends_on_a_lent_object_ends_with_it(copied: Callable[[Any], Any]) -> None:
+    kept: list[Any] = []
+
+    def keep(lent: Any) -> None:
+        for _ in range(100):
+            solver = copied(Solver(lent))
+            assert solver.solve() == USE
+            kept.append(solver)
+        del kept[::2], solver
+
+    assert call("lend_pointer", keep) == 1.5
+    for solver in kept:
+        with pytest.raises(ValueError, match="lent the object for the length of a call"):
+            solver.solve()
+
+
+@tain.py_class("testing_lifetimes.Counting")
+class Counting(Solver):
+    count: int
+
+
+@pytest.mark.bad_input
+def test_what_was_never_finished_depends_on_nothing() -> None:
+    def fail(lent: Any) -> None:
+        for _ in range(100):
+            with pytest.raises(TypeError):
+                Counting(lent, "no number")
+        kept.append(Counting(lent, 3))
+
+    kept: list[Any] = []
+    assert call("lend_pointer", fail) == 1.5
+    with pytest.raises(ValueError, match="lent the object for the length of a call"):
+        kept[0].solve()
 
 
 @pytest.mark.bad_input
