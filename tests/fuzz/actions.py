@@ -493,8 +493,8 @@ def near_the_limit(f: Fuzzer) -> None:
 
 def in_thread(f: Fuzzer) -> None:
     f.threads = [one for one in f.threads if one.is_alive()]
-    if len(f.threads) >= 3:
-        return
+    if len(f.threads) >= 3 or sys.is_finalizing():
+        return  # CPython waits for ever for a thread that is started while it ends
 
     def work() -> None:
         for _ in range(f.rng.randrange(60)):
