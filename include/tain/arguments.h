@@ -23,7 +23,7 @@ class Args {
   Args(const TainAny* data, int32_t size) noexcept : data_(data), size_(size) {}
   int32_t size() const noexcept { return size_; }
   /// Argument i; throws IndexError outside of 0..size()-1.
-  AnyView operator[](int32_t i) const {
+  const AnyView operator[](int32_t i) const {
     if (i < 0 || i >= size_) {
       TAIN_THROW(IndexError) << "argument " << i << " of " << size_ << " arguments";
     }
@@ -47,7 +47,7 @@ class Kwargs {
   int32_t size() const noexcept { return map_ ? static_cast<int32_t>(map_->size()) : 0; }
   bool contains(std::string_view name) const { return get(name).has_value(); }
   /// Returns the value of a keyword; throws KeyError if it was not given.
-  Any operator[](std::string_view name) const {
+  const Any operator[](std::string_view name) const {
     std::optional<Any> found = get(name);
     if (!found) TAIN_THROW(KeyError) << name;
     return *std::move(found);

@@ -116,7 +116,7 @@ class Module : public ObjectRef {
 
   /// Returns the function of a name. Throws AttributeError if neither the module nor its imports
   /// have it.
-  TAIN_DLL Function operator[](std::string_view name) const;
+  TAIN_DLL const Function operator[](std::string_view name) const;
 };
 
 }  // namespace tain

@@ -65,7 +65,7 @@ class PackedArgs : public Args {
   PackedArgs(Args args, const TainFunctionInfo* info = nullptr) noexcept  // NOLINT: same values
       : Args(args), num_args(args.size()), info_(info) {}
   /// Argument i; throws TypeError if the caller has not passed it.
-  ArgValue operator[](int32_t i) const {
+  const ArgValue operator[](int32_t i) const {
     if (TAIN_UNLIKELY(i < 0 || i >= size())) internal::ThrowMissing(info_, i, size());
     return ArgValue(data() + i, i, info_);
   }

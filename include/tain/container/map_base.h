@@ -53,7 +53,7 @@ class MapIterator {
  public:
   using iterator_category = std::bidirectional_iterator_tag;
   using value_type = std::pair<K, V>;
-  using reference = value_type;
+  using reference = ElementCopy<value_type>;
   using pointer = ArrowProxy<value_type>;
   using difference_type = std::ptrdiff_t;
 
@@ -61,13 +61,13 @@ class MapIterator {
   MapIterator(ObjectPtr<Object> map, uint64_t position) noexcept
       : map_(std::move(map)), place_(MapPlaceAt(Header(), position)) {}
 
-  value_type operator*() const {
+  reference operator*() const {
     const MapItem* item = MapItemOf(Header(), place_);
     if (TAIN_UNLIKELY(item == nullptr)) ThrowMapChanged();
     if (TAIN_LIKELY(TypeTraits<K>::CheckAnyStrict(&item->key) &&
                     TypeTraits<V>::CheckAnyStrict(&item->value))) {
-      return {TypeTraits<K>::CopyFromAnyViewAfterCheck(&item->key),
-              TypeTraits<V>::CopyFromAnyViewAfterCheck(&item->value)};
+      return reference(TypeTraits<K>::CopyFromAnyViewAfterCheck(&item->key),
+                       TypeTraits<V>::CopyFromAnyViewAfterCheck(&item->value));
     }
     return ConvertedEntry<K, V>(Header(), *item);
   }
@@ -122,14 +122,14 @@ class MapBase : public ObjectRef {
 
   /// Returns the value of a key. Throws KeyError if the key is not in the map, TypeError if the
   /// value is not a V.
-  V at(const K& key) const {
+  ElementCopy<V> at(const K& key) const {
     const ArgumentView<K> passed(key);
     const AnyView& view = passed.view;
     const MapItem* item = MapFind(Header(), view.data());
     if (TAIN_UNLIKELY(item == nullptr)) ThrowKeyError(view.data());
     return CastElement<V>(Header(), view.data(), item->value);
   }
-  V operator[](const K& key) const { return at(key); }
+  ElementCopy<V> operator[](const K& key) const { return at(key); }
   /// Returns the value of a key, or std::nullopt if the key is not in the map.
   std::optional<V> Get(const K& key) const {
     const ArgumentView<K> passed(key);

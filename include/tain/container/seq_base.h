@@ -44,7 +44,7 @@ namespace internal {
 template <class T>
 struct ArrowProxy {
   T value;
-  T* operator->() noexcept { return &value; }
+  const T* operator->() const noexcept { return &value; }
 };
 
 template <class T>
@@ -52,7 +52,7 @@ class SeqIterator {
  public:
   using iterator_category = std::random_access_iterator_tag;
   using value_type = T;
-  using reference = T;
+  using reference = ElementCopy<T>;
   using pointer = ArrowProxy<T>;
   using difference_type = std::ptrdiff_t;
 
@@ -60,9 +60,9 @@ class SeqIterator {
   SeqIterator(ObjectPtr<Object> seq, int64_t index) noexcept
       : seq_(std::move(seq)), index_(index) {}
 
-  T operator*() const { return ElementAt<T>(RefAccess::Header(seq_), index_); }
+  reference operator*() const { return ElementAt<T>(RefAccess::Header(seq_), index_); }
   ArrowProxy<T> operator->() const { return {**this}; }
-  T operator[](difference_type n) const { return *(*this + n); }
+  reference operator[](difference_type n) const { return *(*this + n); }
   SeqIterator& operator++() noexcept { return *this += 1; }
   SeqIterator& operator--() noexcept { return *this += -1; }
   SeqIterator operator++(int) noexcept { return SeqIterator(seq_, index_++); }
@@ -111,10 +111,10 @@ class SeqBase : public ObjectRef {
   }
 
   /// Returns element i. Throws IndexError if i is not in 0..size()-1.
-  T operator[](int64_t i) const { return ElementAt<T>(Header(), i); }
-  T at(int64_t i) const { return (*this)[i]; }
-  T front() const { return (*this)[0]; }
-  T back() const { return (*this)[SeqSize(Header()) - 1]; }
+  ElementCopy<T> operator[](int64_t i) const { return ElementAt<T>(Header(), i); }
+  ElementCopy<T> at(int64_t i) const { return (*this)[i]; }
+  ElementCopy<T> front() const { return (*this)[0]; }
+  ElementCopy<T> back() const { return (*this)[SeqSize(Header()) - 1]; }
 
   iterator begin() const noexcept { return iterator(data_, 0); }
   iterator end() const noexcept { return iterator(data_, SeqSize(Header())); }

@@ -46,7 +46,7 @@ class Tuple : public ObjectRef {
   static constexpr size_t size() noexcept { return sizeof...(Ts); }
   /// Returns element kIndex.
   template <size_t kIndex>
-  Element<kIndex> get() const {
+  internal::ElementCopy<Element<kIndex>> get() const {
     return internal::ElementAt<Element<kIndex>>(Header(), static_cast<int64_t>(kIndex));
   }
   /// Replaces element kIndex.
@@ -107,6 +107,6 @@ struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj,
 template <class... Ts>
 struct std::tuple_size<tain::Tuple<Ts...>> : std::integral_constant<size_t, sizeof...(Ts)> {};
 template <size_t kIndex, class... Ts>
-struct std::tuple_element<kIndex, tain::Tuple<Ts...>> {
-  using type = std::tuple_element_t<kIndex, std::tuple<Ts...>>;
+struct std::tuple_element<kIndex, tain::Tuple<Ts...>> {  // as get() returns it
+  using type = tain::internal::ElementCopy<std::tuple_element_t<kIndex, std::tuple<Ts...>>>;
 };

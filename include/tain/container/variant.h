@@ -66,7 +66,7 @@ class Variant {
 
   /// Returns the value as a T. Throws TypeError if it is not a T.
   template <class T>
-  T get() const {
+  internal::ElementCopy<T> get() const {
     static_assert(kHolds<T>, "Variant::get<T>(): T is not an alternative");
     if (TAIN_UNLIKELY(!is<T>())) internal::ThrowCast(&internal::MismatchOf<T>, value_.data(), "");
     return TypeTraits<T>::CopyFromAnyViewAfterCheck(&value_.data());

@@ -174,6 +174,11 @@ inline TRef TakeHandle(const TainAny& a) {
 
 // ---------------------------------------------------------------- sequences
 
+/// What accessors of containers return: a copy of an element. It is const if it is an object, so that
+/// `list[0] = x`, which would change the copy alone, does not compile.
+template <class T>
+using ElementCopy = std::conditional_t<std::is_class_v<T>, const T, T>;
+
 /// Returns the cell of an Array or List.
 inline TainSeqCell* SeqCellOf(TainObject* seq) noexcept {
   return reinterpret_cast<TainSeqCell*>(seq + 1);  // the cell follows the header

@@ -204,7 +204,7 @@ Module Module::LoadFromBytes(std::string_view kind, const Bytes& bytes) {
   return ModuleFrom(loader(bytes), name);
 }
 
-Function Module::operator[](std::string_view name) const {
+const Function Module::operator[](std::string_view name) const {
   if (!defined()) internal::ThrowNullAccess(ModuleObj::_type_key);
   return Required(*get(), name);
 }

@@ -6,10 +6,23 @@
 
 #include "helpers/value_helpers.h"
 #include "tain/container/array.h"
+#include "tain/container/dict.h"
+#include "tain/container/map.h"
 #include "tain/internal/container_version.h"
 
 using namespace tain;
 using namespace tain_test;
+
+// An element that is read is a copy, so it cannot be assigned by mistake.
+template <class T>
+concept Assigned = requires(List<T> list, T value) { list[0] = value; } ||
+                   requires(Array<T> array, T value) { array[0] = value; } ||
+                   requires(Dict<String, T> dict, T value) { dict["key"] = value; } ||
+                   requires(Map<String, T> map, T value) { map.at("key") = value; } ||
+                   requires(List<T> list, T value) { list.front() = value; } ||
+                   requires(List<T> list, T value) { *list.begin() = value; } ||
+                   requires(Dict<String, T> dict, T value) { dict.begin()->second = value; };
+static_assert(!Assigned<Any> && !Assigned<String> && !Assigned<int> && !Assigned<List<Any>>);
 
 TEST_CASE("all handles to a List see its changes") {
   const NothingLeft check;
