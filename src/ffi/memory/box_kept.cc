@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/fork.h"
+#include "memory/kept_list.h"
 #include "memory/kept_outside.h"
 #include "tain/container/array.h"
 #include "tain/internal/box_arguments.h"

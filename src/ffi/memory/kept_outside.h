@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "memory/box_kept.h"
+#include "memory/kept_list.h"
 
 namespace tain::internal {
 
