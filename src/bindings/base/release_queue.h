@@ -14,7 +14,10 @@ void Later(void (*run)(void*), void* data) noexcept;
 /// Whether a generated class has changed that is watched by its version tag (replaced_members.h).
 inline bool WatchedChanged() noexcept {
 #if PY_VERSION_HEX < 0x030C0000
-  for (const unsigned int* tag : GetState().replaced.tags) {
+  const auto& replaced = GetState().replaced;
+  if (TAIN_UNLIKELY(*replaced.first_tag == 0)) return true;
+  if (TAIN_LIKELY(!replaced.has_more_tags)) return false;
+  for (const unsigned int* tag : replaced.tags) {
     if (TAIN_UNLIKELY(*tag == 0)) return true;
   }
 #endif

@@ -95,6 +95,9 @@ struct ReplacedMembers {
   int watcher = -1;  ///< its number in CPython
 #else
   std::vector<const unsigned int*> tags;  ///< the version tags that change with them
+  static constexpr unsigned int kNeverChanges = 1;
+  const unsigned int* first_tag = &kNeverChanges;  ///< the first of them
+  bool has_more_tags = false;
 #endif
   bool is_stale = false;  ///< a class has changed since the set 0 was filled
 };

@@ -76,7 +76,8 @@ inline PyObject* ResultToPython(const TainFunctionInfo* info, const TainAny& res
     PyObject* value = ToPython(result);
     return value == nullptr ? nullptr : EnumMember(View(info->return_type), value);
   }
-  return info == nullptr ? ToPython(result) : DeclaredToPython(View(info->return_type), result);
+  if (info == nullptr || !MayDeclareMore(View(info->return_type), result)) return ToPython(result);
+  return DeclaredToPython(View(info->return_type), result);
 }
 
 }  // namespace

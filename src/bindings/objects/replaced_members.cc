@@ -89,6 +89,8 @@ void Watch(PyTypeObject* type) {
     std::erase(tags, &base->tp_version_tag);
   }
   tags.push_back(&type->tp_version_tag);
+  GetState().replaced.first_tag = tags.front();
+  GetState().replaced.has_more_tags = tags.size() > 1;
 }
 
 #endif

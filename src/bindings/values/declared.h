@@ -18,6 +18,21 @@ using internal::ElementRole;
 
 /// Whether a type expression says more than some of its values.
 bool DeclaresMore(std::string_view type) noexcept;
+/// Whether a type expression, which is no enum alone, may say more than a value of this kind; quick.
+inline bool MayDeclareMore(std::string_view type, const TainAny& value) noexcept {
+  switch (value.type_index) {
+    case kTainArray:
+    case kTainList:
+    case kTainMap:
+    case kTainDict: return type.find('[') != std::string_view::npos;
+    case kTainInt:
+    case kTainBigInt:
+    case kTainRawStr:
+    case kTainSmallStr:
+    case kTainStr: return type.find('|') != std::string_view::npos;
+    default: return false;
+  }
+}
 /// Converts an owned value of a declared type and takes over its reference; null with an error set.
 PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept;
 /// Converts an element of a container that may have a declared type.
