@@ -109,8 +109,22 @@ class Fuzzer:
 
     def act(self) -> None:
         """An action in the middle of another."""
-        if getattr(self.state, "depth", 0) < NESTED:
+        if getattr(self.state, "depth", 0) >= NESTED:
+            return
+        inside, self.state.inside = self.may_start_threads, True
+        try:
             self.step()
+        finally:
+            self.state.inside = not inside
+
+    @property
+    def may_start_threads(self) -> bool:
+        """Not in the middle of another action, or of CPython's own code.
+
+        A `__del__` may run while the interpreter ends, and then waits for a new thread for ever, or
+        in the module threading, whose locks it holds.
+        """
+        return not getattr(self.state, "inside", False)
 
     def note(self, *what: object) -> None:
         self.log("    " + " ".join(one if isinstance(one, str) else name_of(one) for one in what))
@@ -492,9 +506,11 @@ def near_the_limit(f: Fuzzer) -> None:
 
 
 def in_thread(f: Fuzzer) -> None:
+    if not f.may_start_threads:
+        return
     f.threads = [one for one in f.threads if one.is_alive()]
-    if len(f.threads) >= 3 or sys.is_finalizing():
-        return  # CPython waits for ever for a thread that is started while it ends
+    if len(f.threads) >= 3:
+        return
 
     def work() -> None:
         for _ in range(f.rng.randrange(60)):

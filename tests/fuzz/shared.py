@@ -7,7 +7,6 @@ import contextlib
 import copy
 import os
 import pickle
-import sys
 import tempfile
 import threading
 from typing import Any
@@ -60,7 +59,7 @@ def shared_graph(f: Any) -> None:
 
 def piped_files(f: Any) -> None:
     """Save to a pipe, or load from it what another thread of Python writes."""
-    if sys.is_finalizing():  # no thread starts any more
+    if not f.may_start_threads:
         return
     data = tain.save_binary(tain.Array([1, "text", tain.Dict({2: b"x"})]))
     if f.rng.randrange(2):

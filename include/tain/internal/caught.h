@@ -16,6 +16,14 @@
 
 #include "tain/error.h"
 
+#if defined(_LIBCPP_VERSION)
+// libc++abi has this function of the Itanium C++ ABI, but its header does not declare it.
+namespace __cxxabiv1 {
+struct __cxa_eh_globals;
+extern "C" __cxa_eh_globals* __cxa_get_globals() noexcept;
+}  // namespace __cxxabiv1
+#endif
+
 namespace tain::internal {
 
 /// The base of ErrorOrigin, the part of an exception that remembers the error from which it was made.
