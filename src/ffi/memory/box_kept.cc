@@ -273,7 +273,9 @@ void KeepStored(BoxObj* box, BoxObj* argument) {
 }
 /// Makes an owner keep what a copy of a box's object needs.
 void KeepCopied(const Owner& owner, BoxObj* source) {
-  if (source == owner.box || (source->kept == nullptr && !KeptOutside::Get().IsUsed())) return;
+  if (source == owner.box) return;
+  const bool is_alone = source->kind != BoxKind::kShared && source->kind != BoxKind::kReference;
+  if (source->kept == nullptr && (is_alone || !KeptOutside::Get().IsUsed())) return;
   KeepNeeds(owner, true,
             [source](std::vector<BoxKept::Entry>* needs) { AddNeedsOfCopy(source, needs); });
 }
