@@ -111,11 +111,11 @@ class Fuzzer:
         """An action in the middle of another."""
         if getattr(self.state, "depth", 0) >= NESTED:
             return
-        inside, self.state.inside = self.may_start_threads, True
+        was_inside, self.state.inside = getattr(self.state, "inside", False), True
         try:
             self.step()
         finally:
-            self.state.inside = not inside
+            self.state.inside = was_inside
 
     @property
     def may_start_threads(self) -> bool:

@@ -27,12 +27,19 @@ struct ConstructedInBox<InPlace<BoxedValue<T>, A...>> {
 template <class A, class B>
 inline constexpr bool kSameFamily = std::is_base_of_v<A, B> || std::is_base_of_v<B, A>;
 
+/// Whether an object of class T, which may be void, has room for a pointer.
+template <class T>
+consteval bool MayPoint() {
+  if constexpr (std::is_void_v<T>) {
+    return false;
+  } else {
+    return alignof(T) >= alignof(void*);
+  }
+}
 /// Whether an argument may be stored in an object of class T, which its call makes or changes.
 template <class P, class T>
 consteval bool MayStore() {
-  if constexpr (std::is_void_v<T>) {
-    return false;
-  } else if constexpr (alignof(T) < alignof(void*)) {
+  if constexpr (!MayPoint<T>()) {
     return false;
   } else if constexpr (BoxReference<P>) {
     return !std::is_const_v<std::remove_reference_t<P>> || !kSameFamily<std::decay_t<P>, T>;
@@ -43,13 +50,7 @@ consteval bool MayStore() {
 /// Whether an object of class T, which a call makes or changes, may have a copy of an argument.
 template <class P, class T>
 consteval bool MayCopy() {
-  if constexpr (std::is_void_v<T>) {
-    return false;
-  } else if constexpr (alignof(T) < alignof(void*)) {
-    return false;
-  } else {
-    return kHandsOver<P> || (BoxReference<P> && !MayStore<P, T>());
-  }
+  return MayPoint<T>() && (kHandsOver<P> || (BoxReference<P> && !MayStore<P, T>()));
 }
 
 template <class T, class... P>
