@@ -187,6 +187,21 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
   }
 }
 
+/// A class with std::enable_shared_from_this, whose pointer to itself is no state.
+template <class F>
+concept SharesItself = requires(F& object) { object.weak_from_this(); };
+template <class F>
+void MarkStateOfSharer(unsigned char* bytes) noexcept {
+  MarkState<F>(bytes);
+  using Base = std::enable_shared_from_this<
+      typename decltype(std::declval<F&>().weak_from_this())::element_type>;
+  if constexpr (std::is_convertible_v<F*, Base*>) {
+    StateProbe<F> probe;
+    auto* base = reinterpret_cast<unsigned char*>(static_cast<Base*>(&probe.object));
+    std::memset(bytes + (base - reinterpret_cast<unsigned char*>(&probe)), 0, sizeof(Base));
+  }
+}
+
 /// The class that ObjectDef<Boxed<F>> describes.
 template <class F>
 struct DefinedClass<Boxed<F>> {
@@ -216,6 +231,13 @@ struct DefinedClass<Boxed<F>> {
     (spec.Add(std::forward<Options>(options)), ...);
   }
 
+  static TainTypeState State() noexcept {
+    TainTypeState state = StateOf<F>();
+    if constexpr (SharesItself<F>) state.mark = &MarkStateOfSharer<F>;
+    const BoxType* type = FindBoxTypeOf<F>();
+    state.origin = type == nullptr ? 0 : -type->shift;
+    return state;
+  }
   static const char* Start(F* object) noexcept {
     const BoxType* type = FindBoxTypeOf<F>();
     return type == nullptr ? reinterpret_cast<const char*>(object)

@@ -229,6 +229,8 @@ typedef enum {
   kTainTypeBoxed = 512,     ///< its objects are boxes of a foreign class
   /// The destructor runs without the host's lock, also that of a child.
   kTainTypeDestroyWithoutGil = 1024,
+  kTainTypeTransient = 2048,     ///< state that is no registered field may be lost
+  kTainTypeNoCopy = 4096,        ///< its objects cannot be copied
   kTainTypeStructural = 7 << 16  ///< the bits that hold the author's TainStructuralKind
 } TainTypeFlag;
 enum { kTainTypeStructuralShift = 16 };
@@ -251,6 +253,21 @@ typedef struct {
   int (*copy)(void* body, const void* source, const struct TainTypeRecord* type);
   void (*deleter)(void* self, int flags);  ///< the type's deleter
 } TainTypeDef;
+
+/// Flags of TainTypeState.
+typedef enum {
+  kTainStatePolymorphic = 1,  ///< the memory begins with a pointer to the virtual functions
+  kTainStateNoPadding = 2     ///< `mark` does not mark padding
+} TainTypeStateFlag;
+
+/// The memory in which objects of a type have their state. For a box it is that of its object.
+typedef struct {
+  int64_t size;    ///< in bytes
+  int64_t origin;  ///< the place in it from which the offsets of fields are counted
+  int64_t flags;   ///< TainTypeStateFlag
+  /// Writes a byte for each byte of the memory: not 0 if it holds state, or may hold it.
+  void (*mark)(unsigned char* bytes);
+} TainTypeState;
 
 /// A request for a type index.
 typedef struct {
@@ -287,6 +304,7 @@ typedef struct TainTypeRecord {
   const TainConstantDef* const* constants;
   TainObject* constructor;  ///< Function that returns a new object, or null
   const void* layout;       ///< private to libtain; null unless TainTypeDefineDynamic made the type
+  const TainTypeState* state;  ///< null if the type's description does not say
 } TainTypeRecord;
 
 /// Returns the index for a request. After a mistake the fault is recorded with the unit, and the
@@ -299,6 +317,9 @@ TAIN_DLL const TainTypeRecord* TainGetTypeRecord(int32_t type_index) TAIN_NOEXCE
 TAIN_DLL int TainTypeIsInstance(int32_t type_index, int32_t parent) TAIN_NOEXCEPT;
 /// Opens the description of a type: a second ObjectDef for the same index is a fault.
 TAIN_DLL int TainTypeDefine(int32_t type_index, const TainTypeDef* def) TAIN_NOEXCEPT;
+/// Says where objects of a described type have state, so that it is known whether the fields are all
+/// of it.
+TAIN_DLL int TainTypeDefState(int32_t type_index, const TainTypeState* state) TAIN_NOEXCEPT;
 TAIN_DLL int TainTypeDefField(int32_t type_index, const TainFieldDef* def) TAIN_NOEXCEPT;
 TAIN_DLL int TainTypeDefMethod(int32_t type_index, const TainMethodDef* def) TAIN_NOEXCEPT;
 TAIN_DLL int TainTypeDefProperty(int32_t type_index, const TainPropertyDef* def) TAIN_NOEXCEPT;

@@ -85,6 +85,8 @@ def dataclass_fields_of(self: Any) -> dict[str, "dataclasses.Field[Any]"]:
     stands for the object itself: so the class, which `dataclasses.replace` calls, copies it.
     """
     info = _core.type_info(type(self))
+    if info.unregistered_bytes:  # the object cannot be replaced; reading its entry says so
+        return _replaceable_fields_of(info)
     loses = any(not field.init for field in _fields_of(info).values())
     if _has_own_init(type(self)) or not (loses or _needs_record(self, info)):
         return _fields_of(info)
@@ -198,9 +200,11 @@ def replace(self: Any, /, **changes: Any) -> Any:
     Raises
     ------
     TypeError
-        A name in `changes` is not a field, or the value of a field does not fit.
+        A name in `changes` is not a field, or the value of a field does not fit; or the object has
+        state that is no registered field, which would be lost.
     """
     cls = type(self)
+    _core.check_replaceable(cls)
     if any(isinstance(vars(base).get("__dataclass_fields__"), dict) for base in cls.__mro__):
         # decorated with @dataclass, or a child of such a class
         return dataclasses.replace(self, **changes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import IO, Any, TypeVar, overload
+from typing import IO, Any, Literal, TypeVar, overload
 
 from tain import Object, _core
 
@@ -96,17 +96,34 @@ def _indent(indent: int | None) -> int:
     return indent
 
 
-@overload
-def save_json(x: object, file: None = None, *, indent: int | None = None) -> str: ...
+def _as_parent(where: str, subclasses: str | None) -> bool:
+    if subclasses is not None and subclasses != "as_parent":
+        raise ValueError(f"{where}: subclasses: expected None or 'as_parent', got {subclasses!r}")
+    return subclasses is not None
+
+
 @overload
 def save_json(
-    x: object, file: str | os.PathLike[str] | IO[Any], *, indent: int | None = None
+    x: object,
+    file: None = None,
+    *,
+    indent: int | None = None,
+    subclasses: Literal["as_parent"] | None = None,
+) -> str: ...
+@overload
+def save_json(
+    x: object,
+    file: str | os.PathLike[str] | IO[Any],
+    *,
+    indent: int | None = None,
+    subclasses: Literal["as_parent"] | None = None,
 ) -> None: ...
 def save_json(
     x: object,
     file: str | os.PathLike[str] | IO[Any] | None = None,
     *,
     indent: int | None = None,
+    subclasses: Literal["as_parent"] | None = None,
 ) -> str | None:
     """Return a value, and all that can be reached from it, as JSON text.
 
@@ -118,6 +135,8 @@ def save_json(
         Where the text is written while it is made: a path, or a file for text or bytes.
     indent : int, optional
         The number of blanks for each level; without it the text is one line.
+    subclasses : {"as_parent"}, optional
+        Save objects of Python subclasses as their registered class, without what the subclass adds.
 
     Returns
     -------
@@ -127,8 +146,8 @@ def save_json(
     Raises
     ------
     TypeError
-        Something cannot be saved: a function, a module, an error, a Python object, Python
-        attributes of an object. The message has the path to it.
+        Something cannot be saved: a function, a module, an error, a Python object, an object of a
+        Python subclass, state of C++ that is no registered field. The message has the path to it.
     RuntimeError
         A container changed while it was saved.
 
@@ -138,12 +157,13 @@ def save_json(
     '{"tain_graph":1,"nodes":[{"$type":"ffi.Array","items":[1,"a"]}],"root":{"$node":0}}'
     """
     spaces = _indent(indent)
+    as_parent = _as_parent("save_json", subclasses)
     if file is None:
-        return _core.save_json(x, None, spaces)
+        return _core.save_json(x, None, spaces, as_parent)
     if _is_file(file, "write"):
-        _core.save_json(x, _writer(file, _is_text_file(file)), spaces)
+        _core.save_json(x, _writer(file, _is_text_file(file)), spaces, as_parent)
         return None
-    _core.save_json_file(x, _path("save_json", file), spaces)
+    _core.save_json_file(x, _path("save_json", file), spaces, as_parent)
     return None
 
 
@@ -187,10 +207,22 @@ def load_json(
 
 
 @overload
-def save_binary(x: object, file: None = None) -> bytes: ...
+def save_binary(
+    x: object, file: None = None, *, subclasses: Literal["as_parent"] | None = None
+) -> bytes: ...
 @overload
-def save_binary(x: object, file: str | os.PathLike[str] | IO[bytes]) -> None: ...
-def save_binary(x: object, file: str | os.PathLike[str] | IO[bytes] | None = None) -> bytes | None:
+def save_binary(
+    x: object,
+    file: str | os.PathLike[str] | IO[bytes],
+    *,
+    subclasses: Literal["as_parent"] | None = None,
+) -> None: ...
+def save_binary(
+    x: object,
+    file: str | os.PathLike[str] | IO[bytes] | None = None,
+    *,
+    subclasses: Literal["as_parent"] | None = None,
+) -> bytes | None:
     """Return a value, and all that can be reached from it, in a compact binary form.
 
     Parameters
@@ -199,6 +231,8 @@ def save_binary(x: object, file: str | os.PathLike[str] | IO[bytes] | None = Non
         As for `save_json`.
     file : path or file, optional
         Where the bytes are written while they are made.
+    subclasses : {"as_parent"}, optional
+        As for `save_json`.
 
     Returns
     -------
@@ -210,14 +244,15 @@ def save_binary(x: object, file: str | os.PathLike[str] | IO[bytes] | None = Non
     TypeError, RuntimeError
         As `save_json`.
     """
+    as_parent = _as_parent("save_binary", subclasses)
     if file is None:
-        return _core.save_binary(x, None)
+        return _core.save_binary(x, None, as_parent)
     if _is_file(file, "write"):
         if _is_text_file(file):
             raise TypeError("save_binary: expected a file for bytes, got one for text")
-        _core.save_binary(x, _writer(file, False))
+        _core.save_binary(x, _writer(file, False), as_parent)
         return None
-    _core.save_binary_file(x, _path("save_binary", file))
+    _core.save_binary_file(x, _path("save_binary", file), as_parent)
     return None
 
 

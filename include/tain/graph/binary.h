@@ -12,11 +12,12 @@ namespace tain {
 
 /// Returns the bytes of a value and of all that can be reached from it. Throws TypeError, with the
 /// path, if something cannot be saved.
-TAIN_DLL std::string SaveBinary(AnyView value);
-TAIN_DLL void SaveBinary(AnyView value, const WriteBytes& write);
+TAIN_DLL std::string SaveBinary(AnyView value, const SaveOptions& options = {});
+TAIN_DLL void SaveBinary(AnyView value, const WriteBytes& write, const SaveOptions& options = {});
 /// Writes the bytes to a file, which takes the place of an old one as a whole: if saving fails, the
 /// old one stays. Devices and pipes are written to. Throws OSError if the file cannot be written.
-TAIN_DLL void SaveBinaryFile(AnyView value, const std::string& path);
+TAIN_DLL void SaveBinaryFile(AnyView value, const std::string& path,
+                             const SaveOptions& options = {});
 
 /// Returns the value of saved bytes. Throws as LoadJson.
 TAIN_DLL Any LoadBinary(std::string_view bytes, const LoadOptions& options = {});

@@ -9,6 +9,10 @@
 
 namespace tain::internal {
 
+/// Returns a copy of an object by the copy constructor of its type, or by what its library provides
+/// instead; of a container with the same elements. Throws TypeError if the type has no copies.
+TAIN_DLL TainObject* CopyInCpp(const TainObject* source);
+
 /// Objects and their copies. The objects are held, so that no other object gets their addresses.
 struct CopiedObject {
   Any source;

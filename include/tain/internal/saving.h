@@ -10,7 +10,7 @@ namespace tain::internal {
 enum HostSavingAnswer {
   kHostSavesFields = 0,  ///< the object is saved by its fields
   kHostSavesData = 1,    ///< the class has a hook, whose result is saved
-  kHostCannotSave = 2    ///< the object has state of the host; the value is its name, a text
+  kHostCannotSave = 2  ///< the object has a class or state of the host; the value says why, a text
 };
 
 /// The host's functions. They are called from any thread, with no lock held, and return 0 or -1.

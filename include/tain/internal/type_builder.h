@@ -42,6 +42,8 @@ class TAIN_DLL TypeBuilder {
 
   /// Opens the description of the type.
   void Open(const TainTypeDef& code, int64_t header_offset, const TypeSpec& spec) noexcept;
+  /// Says where the objects have state; `flags` are TainTypeFlag.
+  void SetState(const TainTypeState& state) noexcept;
   /// Adds a field `offset` bytes after the header; a null spec means no options.
   void AddField(const char* name, const FieldShape& shape, int64_t offset, int64_t flags,
                 const FieldSpec* spec) noexcept;

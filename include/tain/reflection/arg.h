@@ -159,6 +159,12 @@ struct final_ : internal::TypeFlag<kTainTypeFinal>, internal::CallFlag<kTainCall
 /// may call Python.
 struct destroy_without_gil : internal::TypeFlag<kTainTypeDestroyWithoutGil> {};
 
+/// State of the objects that is no registered field may be lost when they are pickled, saved or
+/// copied with other fields, such as a cache. Without it these raise TypeError.
+struct transient : internal::TypeFlag<kTainTypeTransient> {};
+/// The objects cannot be copied, although the class has a copy constructor: it owns a raw pointer.
+struct no_copy : internal::TypeFlag<kTainTypeNoCopy> {};
+
 /// The base class of a boxed class, which is boxed too: its functions take objects of the class.
 template <class B>
 struct boxed_base {};

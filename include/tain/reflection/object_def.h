@@ -16,6 +16,7 @@
 #include "tain/internal/field_access.h"
 #include "tain/internal/method_traits.h"
 #include "tain/internal/type_def.h"
+#include "tain/internal/type_state.h"
 #include "tain/iterator.h"
 #include "tain/object_ref_macros.h"
 #include "tain/reflection/global_def.h"
@@ -61,6 +62,11 @@ struct DefinedClass {
   static const char* Start(T* body) noexcept {
     return reinterpret_cast<const char*>(static_cast<Object*>(body));
   }
+  static TainTypeState State() noexcept {
+    TainTypeState state = StateOf<T>();
+    state.origin = HeaderOffset<T>();
+    return state;
+  }
 };
 
 }  // namespace tain::internal
@@ -85,12 +91,14 @@ class ObjectDef : private internal::TypeBuilder {
       : TypeBuilder(internal::ThisUnit(), Class::Index(extra...), Class::Key(extra...)) {
     static_assert(!internal::Described<T> || Class::template Accepted<Extra...>(),
                   "ObjectDef: its arguments are documentation, eq(), order(), value_hash(), "
-                  "frozen(), final_(), destroy_without_gil() and structural(kind); for a Boxed<T> "
-                  "the key stands first");
+                  "frozen(), final_(), destroy_without_gil(), transient(), no_copy() and "
+                  "structural(kind); for a Boxed<T> the key stands first");
     if constexpr (Class::template Accepted<Extra...>()) {
       internal::TypeSpec spec;
       Class::AddTo(spec, std::forward<Extra>(extra)...);
+      spec.flags |= internal::StateFlagsOf<Self>();
       Open(internal::kTypeDef<T>, internal::HeaderOffset<T>(), spec);
+      if constexpr (!std::is_abstract_v<Self>) SetState(Class::State());
       if constexpr (!Class::kBoxed && internal::HasOwnKey<T>) {
         constexpr const auto& kNames = internal::kVirtualText<T>;
         if constexpr (!kNames.empty()) {
@@ -98,7 +106,9 @@ class ObjectDef : private internal::TypeBuilder {
         }
       }
       if constexpr (Class::kBoxed) {
-        AddTypeAttr("__ffi_shallow_copy__", Function::Wrap(&internal::BoxCode<Self>::CopyBox));
+        if ((spec.flags & kTainTypeNoCopy) == 0) {
+          AddTypeAttr("__ffi_shallow_copy__", Function::Wrap(&internal::BoxCode<Self>::CopyBox));
+        }
       }
     }
   }

@@ -17,6 +17,7 @@
 #include "objects/instance.h"
 #include "objects/type_constructor.h"
 #include "tain/container/array.h"
+#include "tain/internal/type_state.h"
 
 namespace tain::bindings {
 namespace {
@@ -210,6 +211,14 @@ void AddFlags(nb::class_<TypeInfo>& cls) {
   cls.def_prop_ro("is_abstract", &TypeFlag<kTainTypeAbstract>, "Whether it cannot be constructed.")
       .def_prop_ro("is_final", &TypeFlag<kTainTypeFinal>, "Whether it can have no subclass.")
       .def_prop_ro("is_frozen", &TypeFlag<kTainTypeFrozen>, "Whether no field can be assigned.")
+      .def_prop_ro(
+          "unregistered_bytes",
+          [](const TypeInfo& self) {
+            return internal::UnregisteredBytes(self.record->info->type_index);
+          },
+          "The bytes of an object that hold state and belong to no registered field. Comparison by "
+          "fields, structural comparison and hashes do not see them; pickles, saved data and "
+          "dataclasses.replace() raise TypeError, unless the type is transient.")
       .def_prop_ro("has_eq", &TypeFlag<kTainTypeEq>, "Whether == compares fields.")
       .def_prop_ro("has_order", &TypeFlag<kTainTypeOrder>,
                    "Whether <, <=, > and >= compare fields.")

@@ -73,7 +73,13 @@ PyMethodDef key_completions = {
     "_ipython_key_completions_", &KeyCompletions, METH_NOARGS,
     "_ipython_key_completions_($self, /)\n--\n\nThe keys that IPython offers."};
 
-PyObject* Itself(PyObject* self, void*) { return Py_NewRef(self); }
+/// Returns the object, unless its class cannot be replaced.
+PyObject* Itself(PyObject* self, void*) {
+  return GuardedObject([self] {
+    nb::module_::import_("tain._core").attr("check_replaceable")(nb::handle(self).type());
+    return nb::borrow(self);
+  });
+}
 
 }  // namespace
 

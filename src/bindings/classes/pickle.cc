@@ -21,12 +21,17 @@
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "objects/type_constructor.h"
+#include "tain/internal/type_state.h"
 
 namespace tain::bindings {
 namespace {
 
 /// Refuses types that cannot be rebuilt, before anything is written.
 void CheckRebuildable(const TainTypeRecord* record, bool own_setter) {
+  const int32_t type_index = record->info->type_index;
+  if (!own_setter && internal::UnregisteredBytes(type_index) != 0) {
+    ThrowType(internal::UnregisteredStateText(type_index, internal::StateUse::kPickle));
+  }
   if ((record->def.flags & kTainTypeBoxed) != 0 && record->num_fields == 0 && !own_setter) {
     ThrowType("cannot pickle " + KeyOf(record) +
               ": its class is boxed and has no fields: register fields, or define __getstate__ "

@@ -16,6 +16,7 @@
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "tain/graph/copy.h"
+#include "tain/internal/type_state.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
 
@@ -29,6 +30,12 @@ const TainFieldDef* FieldOf(const TainTypeRecord* record, nb::handle name) {
     if (View(field->info.name) == wanted) return field;
   }
   ThrowType(KeyOf(record) + " has no field '" + wanted + "'");
+}
+
+/// Throws TypeError if an object with other fields would not have all of the state of the first.
+void CheckReplaceable(int32_t type_index) {
+  if (internal::UnregisteredBytes(type_index) == 0) return;
+  ThrowType(internal::UnregisteredStateText(type_index, internal::StateUse::kReplace));
 }
 
 nb::object CopySubclass(PyObject* self, TainObject* object, const TainTypeRecord* record,
@@ -67,6 +74,7 @@ nb::object CopyChecked(nb::handle self, const nb::dict& changes) {
     ThrowGiven("copy_with(): expected an object of a registered type", self);
   }
   const auto holder = internal::RefAccess::Share<Object>(object);
+  CheckReplaceable(object->type_index);
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
   ForEachEntry(changes, [record](nb::handle name, nb::handle) { FieldOf(record, name); });
   PyTypeObject* type = Py_TYPE(self.ptr());
@@ -80,9 +88,19 @@ nb::object CopyWithChanges(nb::handle self, const nb::dict& changes) {
   return Checked(GuardedObject([&] { return CopyChecked(self, changes); }));
 }
 
+void CheckReplaceableClass(nb::handle cls) {
+  const ClassRecord* record =
+      PyType_Check(cls.ptr()) ? RecordOfType(reinterpret_cast<PyTypeObject*>(cls.ptr())) : nullptr;
+  if (record == nullptr) ThrowGiven("check_replaceable(): expected a registered class", cls);
+  CheckReplaceable(record->type_index);
+}
+
 }  // namespace
 
 void InitRebuildObject(nb::module_& m) {
+  m.def("check_replaceable", &CheckReplaceableClass, nb::arg("cls"),
+        nb::sig("def check_replaceable(cls: type) -> None"),
+        "Raises TypeError if objects with other values in their fields would lose state.");
   m.def("copy_with", &CopyWithChanges, nb::arg("object"), nb::arg("changes"),
         nb::sig("def copy_with(object: object, changes: dict[str, typing.Any]) -> typing.Any"),
         "Returns a copy of an object with other values in some fields, read-only ones too.");

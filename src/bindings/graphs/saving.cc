@@ -75,11 +75,11 @@ class BytesView {
   Py_buffer buffer_;
 };
 
-nb::object SaveJsonText(nb::handle value, nb::handle write, int indent) {
+nb::object SaveJsonText(nb::handle value, nb::handle write, int indent, bool as_parent) {
   return Translated([&]() -> nb::object {
     const Any held = ValueOf(value);
-    if (write.is_none()) return Text(SaveJson(held, indent));
-    SaveJson(held, WriterTo(write), indent);
+    if (write.is_none()) return Text(SaveJson(held, indent, {as_parent}));
+    SaveJson(held, WriterTo(write), indent, {as_parent});
     return nb::none();
   });
 }
@@ -87,16 +87,16 @@ nb::object SaveJsonText(nb::handle value, nb::handle write, int indent) {
 /// Returns a path that Python has encoded.
 std::string PathOf(const nb::bytes& path) { return std::string(path.c_str(), path.size()); }
 
-void SaveJsonPath(nb::handle value, const nb::bytes& path, int indent) {
+void SaveJsonPath(nb::handle value, const nb::bytes& path, int indent, bool as_parent) {
   Translated([&]() -> nb::object {
-    SaveJsonFile(ValueOf(value), PathOf(path), indent);
+    SaveJsonFile(ValueOf(value), PathOf(path), indent, {as_parent});
     return nb::none();
   });
 }
 
-void SaveBinaryPath(nb::handle value, const nb::bytes& path) {
+void SaveBinaryPath(nb::handle value, const nb::bytes& path, bool as_parent) {
   Translated([&]() -> nb::object {
-    SaveBinaryFile(ValueOf(value), PathOf(path));
+    SaveBinaryFile(ValueOf(value), PathOf(path), {as_parent});
     return nb::none();
   });
 }
@@ -109,14 +109,14 @@ void ReplaceFileAt(const nb::bytes& path, nb::handle content, const std::string&
   });
 }
 
-nb::object SaveBinaryBytes(nb::handle value, nb::handle write) {
+nb::object SaveBinaryBytes(nb::handle value, nb::handle write, bool as_parent) {
   return Translated([&]() -> nb::object {
     const Any held = ValueOf(value);
     if (!write.is_none()) {
-      SaveBinary(held, WriterTo(write));
+      SaveBinary(held, WriterTo(write), {as_parent});
       return nb::none();
     }
-    const std::string made = SaveBinary(held);
+    const std::string made = SaveBinary(held, {as_parent});
     return nb::bytes(made.data(), made.size());
   });
 }
@@ -165,23 +165,27 @@ void RegisterUpgradeFunction(const std::string& key, nb::handle function, int64_
 void InitSaving(nb::module_& m) {
   InitSavingHooks();
   m.def("save_json", &SaveJsonText, nb::arg("value").none(), nb::arg("write").none(),
-        nb::arg("indent"),
-        nb::sig("def save_json(value: object, write: object, indent: int) -> str | None"));
+        nb::arg("indent"), nb::arg("as_parent"),
+        nb::sig("def save_json(value: object, write: object, indent: int, as_parent: bool) -> "
+                "str | None"));
   m.def("load_json", &LoadJsonText, nb::arg("text").none(), nb::arg("read").none(),
         nb::arg("allow").none(),
         nb::sig("def load_json(text: object, read: object, allow: list[str] | None) -> object"));
   m.def("save_binary", &SaveBinaryBytes, nb::arg("value").none(), nb::arg("write").none(),
-        nb::sig("def save_binary(value: object, write: object) -> bytes | None"));
+        nb::arg("as_parent"),
+        nb::sig("def save_binary(value: object, write: object, as_parent: bool) -> bytes | None"));
   m.def("load_binary", &LoadBinaryBytes, nb::arg("data").none(), nb::arg("read").none(),
         nb::arg("allow").none(),
         nb::sig("def load_binary(data: object, read: object, allow: list[str] | None) -> object"));
   m.def("save_json_file", &SaveJsonPath, nb::arg("value").none(), nb::arg("path"),
-        nb::arg("indent"),
-        nb::sig("def save_json_file(value: object, path: bytes, indent: int) -> None"));
+        nb::arg("indent"), nb::arg("as_parent"),
+        nb::sig("def save_json_file(value: object, path: bytes, indent: int, as_parent: bool) -> "
+                "None"));
   m.def("load_json_file", &LoadJsonPath, nb::arg("path"), nb::arg("allow").none(),
         nb::sig("def load_json_file(path: bytes, allow: list[str] | None) -> object"));
   m.def("save_binary_file", &SaveBinaryPath, nb::arg("value").none(), nb::arg("path"),
-        nb::sig("def save_binary_file(value: object, path: bytes) -> None"));
+        nb::arg("as_parent"),
+        nb::sig("def save_binary_file(value: object, path: bytes, as_parent: bool) -> None"));
   m.def("replace_file", &ReplaceFileAt, nb::arg("path"), nb::arg("content"), nb::arg("where"),
         nb::sig("def replace_file(path: bytes, content: object, where: str) -> None"),
         "Makes the content of a file as a whole; a link stays, and a device is written to.");

@@ -9,6 +9,7 @@
 #include "base/state.h"
 #include "base/with_gil.h"
 #include "classes/object_state.h"
+#include "classes/visible_class.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
 #include "objects/gc_candidates.h"
@@ -60,17 +61,24 @@ void ToCore(const nb::object& value, TainAny* out) {
   if (!OwnedFromPythonForAny(value.ptr(), out)) throw nb::python_error();
 }
 
-/// Returns which state of Python's an object has that no field holds, or an empty text.
+/// Returns what Python adds to an object and no field holds, its class or attributes, or an empty
+/// text.
 std::string StateText(nb::handle wrapper) {
-  if (Py_TYPE(wrapper.ptr())->tp_dealloc == &InstanceDealloc) return "";
+  PyTypeObject* type = Py_TYPE(wrapper.ptr());
+  if (type->tp_dealloc == &InstanceDealloc) return "";
   const nb::object state = PythonStateOf(wrapper);
-  if (state.is_none()) return "";
+  const std::string hint =
+      " cannot be saved: give the class __data_to_json__ and __data_from_json__, or save it as its "
+      "parent with subclasses=\"as_parent\"";
+  if (state.is_none()) {
+    const ClassRecord* record = RecordOfType(type);
+    if (record == nullptr || type == record->type || IsMadeFor(*record, type)) return "";
+    return std::string("its Python class ") + type->tp_name + hint;
+  }
   nb::object names = state;
   if (nb::isinstance<nb::tuple>(state) && nb::len(state) == 2) {
     names = nb::object(state[0]).is_none() ? nb::object(state[1]) : nb::object(state[0]);
   }
-  const std::string hint =
-      " cannot be saved: give the class __data_to_json__ and __data_from_json__";
   if (!nb::isinstance<nb::dict>(names) || nb::len(names) == 0) return "its Python state" + hint;
   const nb::object first = nb::borrow(*nb::iter(names));
   return "its Python attribute " + Utf8Of(nb::str(first)) + hint;

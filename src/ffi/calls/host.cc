@@ -10,29 +10,12 @@
 #include "base/guard.h"
 #include "registry/object_maker.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/deep_copy.h"
 
 namespace tain::internal {
 namespace {
 
 std::atomic<const TainHost*> current_host{nullptr};
-
-/// Copies an object by the C++ copy constructor of its type; containers are copied by other
-/// functions.
-TainObject* CopyInCpp(const TainObject* source) {
-  const int32_t type_index = source->type_index;
-  if (IsSeq(type_index)) return SeqCopy(source, type_index, 0);
-  if (IsMap(type_index)) return MapCopy(source, type_index);
-  if (type_index == kTainShape) {
-    const auto* cell = reinterpret_cast<const TainShapeCell*>(source + 1);
-    return ShapeNew(cell->data, cell->size);
-  }
-  const TainTypeRecord* record = TainGetTypeRecord(type_index);
-  if (record == nullptr) {
-    TAIN_THROW(TypeError) << "an object of unknown type cannot be copied: its class has no copy "
-                             "constructor";
-  }
-  return MakeCopy(*record, source).Release().v_obj;
-}
 
 /// Returns the milliseconds of a clock that is cheap to read and has the resolution of a system
 /// tick.
@@ -51,6 +34,23 @@ constexpr int64_t kSignalInterval = 10;  // ms: Ctrl-C feels immediate below 100
 thread_local int64_t signals_checked = 0;
 
 }  // namespace
+
+TainObject* CopyInCpp(const TainObject* source) {
+  const int32_t type_index = source->type_index;
+  if (IsSeq(type_index)) return SeqCopy(source, type_index, 0);
+  if (IsMap(type_index)) return MapCopy(source, type_index);
+  if (type_index == kTainShape) {
+    const auto* cell = reinterpret_cast<const TainShapeCell*>(source + 1);
+    return ShapeNew(cell->data, cell->size);
+  }
+  const TainTypeRecord* record = TainGetTypeRecord(type_index);
+  if (record == nullptr) {
+    TAIN_THROW(TypeError) << "an object of unknown type cannot be copied: its class has no copy "
+                             "constructor";
+  }
+  return MakeCopy(*record, source).Release().v_obj;
+}
+
 }  // namespace tain::internal
 
 using namespace tain::internal;

@@ -15,8 +15,8 @@ namespace {
 
 class BinaryWriter : public SaveWalk<BinaryWriter> {
  public:
-  explicit BinaryWriter(const WriteBytes* write)
-      : SaveWalk("save_binary", write), out_(sink_.buffer()) {}
+  BinaryWriter(const WriteBytes* write, const SaveOptions& options)
+      : SaveWalk("save_binary", write, options), out_(sink_.buffer()) {}
 
   std::string Run(const TainAny& root) {
     out_ = kBinaryMagic;
@@ -228,9 +228,11 @@ class BinaryWriter : public SaveWalk<BinaryWriter> {
 }  // namespace
 }  // namespace internal
 
-std::string SaveBinary(AnyView value) { return internal::BinaryWriter(nullptr).Run(value.data()); }
-void SaveBinary(AnyView value, const WriteBytes& write) {
-  internal::BinaryWriter(&write).Run(value.data());
+std::string SaveBinary(AnyView value, const SaveOptions& options) {
+  return internal::BinaryWriter(nullptr, options).Run(value.data());
+}
+void SaveBinary(AnyView value, const WriteBytes& write, const SaveOptions& options) {
+  internal::BinaryWriter(&write, options).Run(value.data());
 }
 
 }  // namespace tain

@@ -59,6 +59,7 @@ CopyPlan CopyPlanOf(TainObject* sample) {
   } else {
     copy = MakeForeignCopy(*record, sample);
   }
+  if (!copy) CheckFieldsAreAll(*record, StateUse::kCopy);
   if (copy) {
     for (const TainFieldDef* field : fields) {
       if (MayHoldObject(*record, *field)) plan.later.push_back(field);
@@ -75,6 +76,7 @@ CopyPlan CopyPlanOf(TainObject* sample) {
       all = all && TakesValue(copy->data().v_obj, *field);
     }
     if (all || info == nullptr) return plan;
+    CheckFieldsAreAll(*record, StateUse::kCopy);
   }
   if (info == nullptr) ThrowCannotRebuild(*record);
   PlanConstruct(*record, *info, &plan);

@@ -18,12 +18,13 @@ void SaveTo(const std::string& path, const char* where, F save) {
 
 }  // namespace
 
-void SaveJsonFile(AnyView value, const std::string& path, int indent) {
-  SaveTo(path, "save_json", [&](const WriteBytes& write) { SaveJson(value, write, indent); });
+void SaveJsonFile(AnyView value, const std::string& path, int indent, const SaveOptions& options) {
+  SaveTo(path, "save_json",
+         [&](const WriteBytes& write) { SaveJson(value, write, indent, options); });
 }
 
-void SaveBinaryFile(AnyView value, const std::string& path) {
-  SaveTo(path, "save_binary", [&](const WriteBytes& write) { SaveBinary(value, write); });
+void SaveBinaryFile(AnyView value, const std::string& path, const SaveOptions& options) {
+  SaveTo(path, "save_binary", [&](const WriteBytes& write) { SaveBinary(value, write, options); });
 }
 
 Any LoadJsonFile(const std::string& path, const LoadOptions& options) {

@@ -19,7 +19,8 @@ namespace {
 
 class JsonWriter : public SaveWalk<JsonWriter> {
  public:
-  JsonWriter(const WriteBytes* write, int indent) : SaveWalk("save_json", write), indent_(indent) {}
+  JsonWriter(const WriteBytes* write, int indent, const SaveOptions& options)
+      : SaveWalk("save_json", write, options), indent_(indent) {}
 
   std::string Run(const TainAny& root) {
     std::string& out = sink_.buffer();
@@ -280,11 +281,11 @@ class JsonWriter : public SaveWalk<JsonWriter> {
 }  // namespace
 }  // namespace internal
 
-std::string SaveJson(AnyView value, int indent) {
-  return internal::JsonWriter(nullptr, indent).Run(value.data());
+std::string SaveJson(AnyView value, int indent, const SaveOptions& options) {
+  return internal::JsonWriter(nullptr, indent, options).Run(value.data());
 }
-void SaveJson(AnyView value, const WriteBytes& write, int indent) {
-  internal::JsonWriter(&write, indent).Run(value.data());
+void SaveJson(AnyView value, const WriteBytes& write, int indent, const SaveOptions& options) {
+  internal::JsonWriter(&write, indent, options).Run(value.data());
 }
 
 }  // namespace tain

@@ -118,6 +118,14 @@ const TainFunctionInfo* ConstructorTaking(const TainTypeRecord& record,
   return nullptr;
 }
 
+void CheckFieldsAreAll(const TainTypeRecord& record, StateUse use) {
+  CheckMayCopy(record);
+  const int32_t type_index = record.info->type_index;
+  if (UnregisteredBytes(type_index) != 0) {
+    TAIN_THROW(TypeError) << UnregisteredStateText(type_index, use);
+  }
+}
+
 void ThrowCannotRebuild(const TainTypeRecord& record) {
   TAIN_THROW(TypeError) << View(record.info->type_key)
                         << " cannot be rebuilt: its class has no copy constructor, no default "
@@ -167,10 +175,14 @@ Any CopyWithFields(TainObject* source, const std::vector<FieldChange>& changes) 
   if (record == nullptr) TAIN_THROW(TypeError) << "an object of unknown type cannot be rebuilt";
   bool by_host = false;
   const std::optional<Any> copy = CopyOf(*record, source, &by_host);
-  if (!copy) return MakeFromFields(*record, FieldsWith(source, changes));
+  if (!copy) {
+    CheckFieldsAreAll(*record, StateUse::kReplace);
+    return MakeFromFields(*record, FieldsWith(source, changes));
+  }
   TainObject* object = copy->data().v_obj;
   for (const FieldChange& change : changes) {
     if (TryWriteField(object, *change.field, change.value.data())) continue;
+    CheckFieldsAreAll(*record, StateUse::kReplace);
     const std::vector<FieldChange> fields = FieldsWith(source, changes);
     if (by_host || FieldConstructor(*record, fields) == nullptr) {
       WriteField(object, *change.field, change.value.data());

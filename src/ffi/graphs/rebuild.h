@@ -11,6 +11,7 @@
 
 #include "graphs/graph_type.h"
 #include "tain/any.h"
+#include "tain/internal/type_state.h"
 
 namespace tain::internal {
 
@@ -36,6 +37,9 @@ bool TryWriteField(TainObject* object, const TainFieldDef& field, const TainAny&
 /// fields; null if there is none.
 const TainFunctionInfo* ConstructorTaking(const TainTypeRecord& record,
                                           const std::vector<const TainFieldDef*>& fields);
+/// Throws TypeError if an object that is made anew from the fields of another would not be a copy:
+/// the type has state besides, or must not be copied.
+void CheckFieldsAreAll(const TainTypeRecord& record, StateUse use);
 /// Throws TypeError: the type has nothing to rebuild its objects with.
 [[noreturn]] void ThrowCannotRebuild(const TainTypeRecord& record);
 

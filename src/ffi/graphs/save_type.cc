@@ -11,6 +11,7 @@
 #include "graphs/json_text.h"
 #include "registry/type_column.h"
 #include "tain/graph/upgrade.h"
+#include "tain/internal/type_state.h"
 #include "values/value_plan.h"
 
 namespace tain::internal {
@@ -92,6 +93,7 @@ SaveType MakeSaveType(int32_t type_index) {
   }
   type.version = UpgradeOf(type.key).version;
   type.to_data = ToDataHook(type_index);
+  type.loses_state = UnregisteredBytes(type_index) != 0;
   if (const HostSaving* host = SavingHost()) {
     int has_hook = 0;
     ThrowIfFailed(host->has_hook(type_index, &has_hook));

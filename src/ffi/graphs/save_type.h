@@ -35,6 +35,7 @@ struct SaveType {
   std::string_view key;
   std::vector<SaveField> fields;
   int64_t version = 1;
+  bool loses_state = false;          ///< the fields are not all of its objects' state
   bool asks_host = false;            ///< the class that new wrappers get has a hook
   const TainAny* to_data = nullptr;  ///< `__data_to_json__`, a Function, or null
   int64_t number = -1;               ///< in the binary form

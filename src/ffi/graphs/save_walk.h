@@ -15,6 +15,8 @@
 #include "base/utf8.h"
 #include "graphs/byte_stream.h"
 #include "graphs/save_path.h"
+#include "tain/graph/json.h"
+#include "tain/internal/type_state.h"
 #include "tain/signals.h"
 
 namespace tain::internal {
@@ -22,7 +24,8 @@ namespace tain::internal {
 template <class Format>
 class SaveWalk {
  public:
-  SaveWalk(const char* where, const WriteBytes* write) : where_(where), sink_(write) {}
+  SaveWalk(const char* where, const WriteBytes* write, const SaveOptions& options)
+      : where_(where), options_(options), sink_(write) {}
 
  protected:
   /// Writes a value and all that can be reached from it.
@@ -58,6 +61,7 @@ class SaveWalk {
   }
 
   const char* where_;
+  SaveOptions options_;
   ByteSink sink_;
   std::vector<SaveFrame> frames_;
   uint64_t num_nodes_ = 0;
@@ -226,6 +230,11 @@ class SaveWalk {
       SetData(frame, data);
       return;
     }
+    if (type.loses_state) {
+      const int32_t type_index = object->type_index;
+      frames_.pop_back();
+      Refuse(UnregisteredStateText(type_index, StateUse::kSave));
+    }
     frame->form = SaveForm::kFields;
     frame->size = static_cast<int64_t>(type.fields.size());
   }
@@ -246,6 +255,7 @@ class SaveWalk {
       return true;
     }
     const Any name = Any::Steal(made);
+    if (options_.subclasses_as_parent) return false;
     frames_.pop_back();
     Refuse(name.cast<std::string>());
   }

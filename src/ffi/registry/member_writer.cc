@@ -49,10 +49,10 @@ bool HasName(const T* const* members, int32_t count, std::string_view name) noex
 }
 
 /// The flags that an author may set on a type.
-constexpr int64_t kAuthorTypeFlags = kTainTypeEq | kTainTypeOrder | kTainTypeHash |
-                                     kTainTypeFrozen | kTainTypeFinal | kTainTypeAbstract |
-                                     kTainTypeFieldInit | kTainTypeDefined | kTainTypeBoxed |
-                                     kTainTypeDestroyWithoutGil | kTainTypeStructural;
+constexpr int64_t kAuthorTypeFlags =
+    kTainTypeEq | kTainTypeOrder | kTainTypeHash | kTainTypeFrozen | kTainTypeFinal |
+    kTainTypeAbstract | kTainTypeFieldInit | kTainTypeDefined | kTainTypeBoxed |
+    kTainTypeDestroyWithoutGil | kTainTypeTransient | kTainTypeNoCopy | kTainTypeStructural;
 
 void CheckStructuralKind(const TypeEntry& entry, int64_t kind) {
   if (kind >= kTainStructuralUnspecified && kind <= kTainStructuralUnique) return;
@@ -149,6 +149,19 @@ void MemberWriter::Define(const TainTypeDef& def) {
 }
 
 void MemberWriter::SetLayout(const void* layout) noexcept { entry_->record.layout = layout; }
+
+void MemberWriter::SetState(const TainTypeState& state) {
+  constexpr int64_t kKnown = kTainStatePolymorphic | kTainStateNoPadding;
+  if (state.size < 0 || state.mark == nullptr || (state.flags & ~kKnown) != 0) {
+    TAIN_THROW(ValueError) << entry_->Name() << ": a description of its state with a size of "
+                           << state.size << " bytes and the flags " << state.flags
+                           << (state.mark == nullptr ? ", without a function" : "");
+  }
+  Save();
+  auto* copy = registry_.arena.New<TainTypeState>();
+  *copy = state;
+  entry_->record.state = copy;
+}
 
 void MemberWriter::SetMetadata(const TainTypeMetadata& metadata) {
   if (entry_->explicit_metadata) {

@@ -32,6 +32,7 @@ class MemberWriter {
   void Define(const TainTypeDef& def);
   /// Sets the layout of objects that are laid out at run time; `layout` is never freed.
   void SetLayout(const void* layout) noexcept;
+  void SetState(const TainTypeState& state);
   void SetMetadata(const TainTypeMetadata& metadata);
   void AddField(const TainFieldDef& def, Any default_value);
   void AddMethod(const TainMethodDef& def);

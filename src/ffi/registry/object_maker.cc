@@ -34,7 +34,14 @@ Any MakeDefault(const TainTypeRecord& record) {
   return MakeWith(record, [&](void* body) { return record.def.construct_default(body, &record); });
 }
 
+void CheckMayCopy(const TainTypeRecord& record) {
+  if ((record.def.flags & kTainTypeNoCopy) == 0) return;
+  TAIN_THROW(TypeError) << View(record.info->type_key)
+                        << " cannot be copied: its ObjectDef says tain::no_copy()";
+}
+
 Any MakeCopy(const TainTypeRecord& record, const TainObject* source) {
+  CheckMayCopy(record);
   if (record.def.copy == nullptr) {
     if (std::optional<Any> made = MakeForeignCopy(record, source)) return *std::move(made);
   }

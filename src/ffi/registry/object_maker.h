@@ -48,6 +48,8 @@ struct ObjectMaker {
 /// Makes an object with the type's default constructor; TypeError if it has none. Exceptions of the
 /// constructor pass through.
 Any MakeDefault(const TainTypeRecord& record);
+/// Throws TypeError if objects of the type must not be copied.
+void CheckMayCopy(const TainTypeRecord& record);
 /// Makes an object with the type's copy constructor; TypeError if it has none.
 Any MakeCopy(const TainTypeRecord& record, const TainObject* source);
 

@@ -187,9 +187,16 @@ void TypeBuilder::Open(const TainTypeDef& code, int64_t header_offset,
     full.header_offset = header_offset;
     full.doc = Bytes(spec.doc);
     full.flags |= spec.flags;
+    const bool boxed = (full.flags & kTainTypeBoxed) != 0;  // its own function raises the error
+    if ((full.flags & kTainTypeNoCopy) != 0 && !boxed) full.copy = nullptr;
     CheckNotLate(type_index_);
     CheckCode(TainTypeDefine(type_index_, &full));
   });
+}
+
+void TypeBuilder::SetState(const TainTypeState& state) noexcept {
+  if (!open_) return;
+  FaultsOf(unit_, key_, [&] { CheckCode(TainTypeDefState(type_index_, &state)); });
 }
 
 void TypeBuilder::AddField(const char* name, const FieldShape& shape, int64_t offset, int64_t flags,

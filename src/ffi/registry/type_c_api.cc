@@ -101,6 +101,13 @@ extern "C" int TainTypeDefine(int32_t type_index, const TainTypeDef* def) noexce
   });
 }
 
+extern "C" int TainTypeDefState(int32_t type_index, const TainTypeState* state) noexcept {
+  return GuardRegistration([&](Unit* unit) {
+    const auto& given = NotNull(state, "TainTypeDefState", "a description");
+    Write(type_index, unit, [&](MemberWriter& writer) { writer.SetState(given); });
+  });
+}
+
 extern "C" int TainTypeDefField(int32_t type_index, const TainFieldDef* def) noexcept {
   return GuardRegistration([&](Unit* unit) {
     DefineField(type_index, NotNull(def, "TainTypeDefField", "a field"), unit);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy and deepcopy by `__ffi_shallow_copy__`; see foreign_copy.h.
+// copy and deepcopy by C++; see object_copy.h.
 //
 // The library copies the C++ object; this file copies the class, the `__dict__` and the slots of a
 // Python subclass. A deep copy then replaces the objects in the fields of the copy by deep copies.
-// Types without the attribute, and Python subclasses with their own pickle methods, are copied by
+// Types that C++ cannot copy, and Python subclasses with their own pickle methods, are copied by
 // pickling.
-#include "classes/foreign_copy.h"
+#include "classes/object_copy.h"
 
 #include <string>
 
@@ -16,6 +16,8 @@
 #include "classes/object_state.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
+#include "tain/internal/deep_copy.h"
+#include "tain/internal/type_state.h"
 
 namespace tain::bindings {
 namespace {
@@ -36,8 +38,16 @@ nb::object Reconstruct(nb::handle self, nb::handle memo) {
   return nb::module_::import_("copy").attr("_reconstruct")(self, memo, *parts);
 }
 
-/// Returns a new object of the same class, without the Python state.
-nb::object CopyByFunction(PyObject* self, TainObject* object, TainObject* function) {
+/// Whether a class that was compiled copies its objects by its copy constructor. Objects whose type
+/// Python defined are copied by pickling, which runs the class's code.
+bool HasCopyConstructor(const TainTypeRecord* record) noexcept {
+  return record->def.copy != nullptr && record->layout == nullptr;
+}
+bool HasNoCopy(const TainTypeRecord* record) noexcept {
+  return (record->def.flags & kTainTypeNoCopy) != 0;
+}
+
+TainObject* CallCopyFunction(PyObject* self, TainObject* object, TainObject* function) {
   TainAny arg{};
   arg.type_index = object->type_index;
   arg.v_obj = object;
@@ -51,28 +61,39 @@ nb::object CopyByFunction(PyObject* self, TainObject* object, TainObject* functi
     throw nb::python_error();
   }
   internal::IncRef(result.v_obj);
-  return WrapperFor(Py_TYPE(self), result.v_obj);
+  return result.v_obj;
 }
 
-/// The object of `self` and the function that copies it; null if it is copied by pickling.
+/// The object of `self`, and how C++ copies it.
 struct Source {
   explicit Source(PyObject* self) {
     TainObject* found = ObjectOf(self);
     if (found == nullptr) throw nb::python_error();
     object = internal::RefAccess::Share<Object>(found);
-    if (PicklesAsTain(Py_TYPE(self))) function = CopyFunctionOf(found->type_index);
+    if (!PicklesAsTain(Py_TYPE(self))) return;
+    function = CopyFunctionOf(found->type_index);
+    const TainTypeRecord* record = TainGetTypeRecord(found->type_index);
+    by_core = function != nullptr || HasCopyConstructor(record) || HasNoCopy(record);
   }
   TainObject* header() const noexcept { return internal::RefAccess::Header(object); }
+  /// Returns a new object of the same class, without the Python state.
+  nb::object Copy(PyObject* self) const {
+    TainObject* made = function != nullptr ? CallCopyFunction(self, header(), function)
+                                           : internal::CopyInCpp(header());
+    return WrapperFor(Py_TYPE(self), made);
+  }
+
   ObjectPtr<Object> object;
-  TainObject* function = nullptr;
+  TainObject* function = nullptr;  ///< `__ffi_shallow_copy__`
+  bool by_core = false;            ///< otherwise it is copied by pickling
 };
 
 PyObject* Copy(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
     const Source source(self);
-    if (source.function == nullptr) return Reconstruct(self, nb::none());
+    if (!source.by_core) return Reconstruct(self, nb::none());
     const nb::object state = PythonStateOf(self);
-    nb::object made = CopyByFunction(self, source.header(), source.function);
+    nb::object made = source.Copy(self);
     RestoreParts(made, NewDict(), state);
     return made;
   });
@@ -102,8 +123,8 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
     if (failed) throw nb::python_error();
     if (by_core.is_valid()) return by_core;
     const Source source(self);
-    if (source.function == nullptr) return Reconstruct(self, memo);
-    nb::object made = CopyByFunction(self, source.header(), source.function);
+    if (!source.by_core) return Reconstruct(self, memo);
+    nb::object made = source.Copy(self);
     // If the object is reached again through its fields, the copy is used.
     const nb::object id = nb::steal(PyLong_FromVoidPtr(self));
     if (!id.is_valid() || PyObject_SetItem(memo, id.ptr(), made.ptr()) != 0) {
@@ -119,15 +140,23 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   });
 }
 
-PyMethodDef copy_methods[] = {
-    {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."},
+PyMethodDef shallow_methods[] = {
+    {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."}};
+PyMethodDef deep_methods[] = {
     {"__deepcopy__", &DeepCopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."}};
 
 }  // namespace
 
-void AddForeignCopy(PyTypeObject* type, const TainTypeRecord* record) {
-  if (CopyFunctionOf(record->info->type_index) == nullptr) return;
-  AddMethods(type, copy_methods);
+void AddCopyMethods(PyTypeObject* type, const TainTypeRecord* record) {
+  const int32_t type_index = record->info->type_index;
+  if (type_index < kTainDynObjectBegin) return;
+  const bool has_function = CopyFunctionOf(type_index) != nullptr;
+  const bool refuses = HasNoCopy(record);
+  if (has_function || refuses || HasCopyConstructor(record)) AddMethods(type, shallow_methods);
+  // A deep copy of an object with Python state is made as a pickle, if that loses nothing.
+  if (has_function || refuses || internal::UnregisteredBytes(type_index) != 0) {
+    AddMethods(type, deep_methods);
+  }
 }
 
 }  // namespace tain::bindings
