@@ -36,6 +36,10 @@ enum class BoxLoan : uint8_t {
 struct BoxKept;
 /// Takes from a box what it keeps, and drops it.
 TAIN_DLL void DropKept(class BoxObj* box) noexcept;
+/// Makes a box the one of the object at its target; without memory for that it stays unknown.
+TAIN_DLL void EnterBox(class BoxObj* box) noexcept;
+/// Ends that, before the box dies.
+TAIN_DLL void LeaveBox(class BoxObj* box) noexcept;
 
 /// What all boxes share.
 class BoxObj : public Object {
@@ -50,10 +54,12 @@ class BoxObj : public Object {
   /// The calls under way that use the target of a kUnique box.
   std::atomic<int32_t> uses{0};
   BoxKept* kept = nullptr;  ///< null if it keeps nothing; guarded by a lock of libtain
+  void* place = nullptr;    ///< the target under which the box is found; null if it cannot be
 
  protected:
   BoxObj(void* t, BoxKind k, bool ro) noexcept : target(t), kind(k), read_only(ro) {}
   ~BoxObj() {
+    if (TAIN_LIKELY(place != nullptr)) LeaveBox(this);
     if (TAIN_UNLIKELY(kept != nullptr)) DropKept(this);
   }
 };
@@ -145,6 +151,7 @@ class BoxedValue : public Boxed<F> {
   explicit BoxedValue(std::in_place_t, A&&... args)
       : Boxed<F>(nullptr, BoxKind::kValue, false), value(static_cast<A&&>(args)...) {
     this->target = TargetOf(&value, BoxTypeOf<F>());
+    EnterBox(this);
   }
   ~BoxedValue() noexcept {
     if (TAIN_LIKELY(this->kind == BoxKind::kValue)) End(this);
@@ -171,7 +178,9 @@ class BoxedValue : public Boxed<F> {
 class BoxedUnique : public BoxObj {
  public:
   BoxedUnique(void* t, bool ro, void* owned, void (*free)(void*), const char* as) noexcept
-      : BoxObj(t, BoxKind::kUnique, ro), held(owned), destroy(free), type(as) {}
+      : BoxObj(t, BoxKind::kUnique, ro), held(owned), destroy(free), type(as) {
+    EnterBox(this);
+  }
   ~BoxedUnique() { End(); }
   /// Destroys the object, unless it was given away.
   void End() noexcept {
@@ -185,18 +194,33 @@ class BoxedUnique : public BoxObj {
 class BoxedShared : public BoxObj {
  public:
   BoxedShared(void* t, bool ro, std::shared_ptr<const void> owned) noexcept
-      : BoxObj(t, BoxKind::kShared, ro), held(std::move(owned)) {}
-  ~BoxedShared() {
-    if (TAIN_UNLIKELY(kept != nullptr)) LeaveKept(this);
+      : BoxObj(t, BoxKind::kShared, ro), held(std::move(owned)) {
+    EnterBox(this);
   }
-  std::shared_ptr<const void> held;
+  ~BoxedShared() {
+    if (TAIN_UNLIKELY(kept != nullptr && kind == BoxKind::kShared)) LeaveKept(this);
+  }
+  std::shared_ptr<const void> held;  ///< null in a box of another kind
+
+ protected:
+  BoxedShared(void* t, BoxKind k, bool ro) noexcept : BoxObj(t, k, ro) { EnterBox(this); }
 };
 
-/// A box of an object that others own.
-class BoxedReference : public BoxObj {
+/// A box of an object that others own. It becomes a box that shares the ownership if C++ gives the
+/// object in a std::shared_ptr.
+class BoxedReference : public BoxedShared {
  public:
-  BoxedReference(void* t, bool ro) noexcept : BoxObj(t, BoxKind::kReference, ro) {}
+  BoxedReference(void* t, bool ro) noexcept : BoxedShared(t, BoxKind::kReference, ro) {}
 };
+
+/// Returns the box by which Python has an object already, or null. If others own the object, the box
+/// keeps those of `owners` alive too that are objects. It is no longer read-only, unless
+/// `read_only` is set.
+TAIN_DLL ObjectPtr<Object> KnownBox(void* target, int32_t type_index, bool read_only,
+                                    const TainAny* owners, int32_t num_owners);
+/// The same for an object that `owner` owns, of which the box keeps a share.
+TAIN_DLL ObjectPtr<Object> KnownSharedBox(void* target, int32_t type_index, bool read_only,
+                                          const std::shared_ptr<const void>& owner);
 
 /// Makes a box of type `index`.
 template <class Box, class... A>
@@ -290,10 +314,23 @@ inline bool IsWhole(const F& object, const BoxObj* box) noexcept {
          box->type_index() == FindBoxTypeOf<F>()->type_index;
 }
 
-/// Makes a reference to an object of which `owner` owns the memory.
+/// Returns the box of an object that a std::shared_ptr owns.
+inline ObjectPtr<Object> BoxOfShared(const BoxPlace& place, bool read_only,
+                                     std::shared_ptr<const void> owner) {
+  if (auto known = KnownSharedBox(place.target, place.type_index, read_only, owner)) return known;
+  return NewBox<BoxedShared>(place.type_index, place.target, read_only, std::move(owner));
+}
+
+/// Returns a reference to an object of which `owner` owns the memory.
 template <class F>
-ObjectPtr<Object> NewReference(F* object, bool read_only, TainObject* owner) {
+ObjectPtr<Object> ReferenceTo(F* object, bool read_only, TainObject* owner) {
   const BoxPlace place = PlaceOf(object);
+  TainAny view{};
+  if (owner != nullptr) {
+    view.type_index = owner->type_index;
+    view.v_obj = owner;
+  }
+  if (auto known = KnownBox(place.target, place.type_index, read_only, &view, 1)) return known;
   ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
   if (owner != nullptr) KeepObject(static_cast<BoxObj*>(made.get()), owner);
   return made;
@@ -306,7 +343,8 @@ struct BoxKeeper {
 };
 
 /// Makes the result of a function that returns a reference or a pointer: the argument that has the
-/// object, or a box that keeps all arguments alive which are objects.
+/// object, the box by which Python has it, or a new one. It keeps all arguments alive that are
+/// objects.
 template <class F>
 void StoreReference(const F* object, bool read_only, const TainAny* args, int32_t num_args,
                     TainAny* out) {
@@ -324,10 +362,12 @@ void StoreReference(const F* object, bool read_only, const TainAny* args, int32_
   if constexpr (requires { const_cast<F*>(object)->weak_from_this().lock(); }) {
     if (auto shared = const_cast<F*>(object)->weak_from_this().lock()) {
       return ObjectToAny(
-          NewBox<BoxedShared>(place.type_index, place.target, read_only,
-                              std::shared_ptr<const void>(std::move(shared), object)),
+          BoxOfShared(place, read_only, std::shared_ptr<const void>(std::move(shared), object)),
           out);
     }
+  }
+  if (auto known = KnownBox(place.target, place.type_index, read_only, args, num_args)) {
+    return ObjectToAny(std::move(known), out);
   }
   ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
   for (int32_t i = 0; i < num_args; ++i) {

@@ -30,7 +30,7 @@ struct PlacedField {
       M* field = At(place, false, &read_only);
       if constexpr (CrossesInBox<V>) {
         ObjectToAny(
-            NewReference<V>(const_cast<V*>(field), read_only || std::is_const_v<M>, place.object),
+            ReferenceTo<V>(const_cast<V*>(field), read_only || std::is_const_v<M>, place.object),
             result);
       } else if constexpr (TypeTraits<V>::kBorrows) {
         TainAny owner{};

@@ -124,9 +124,9 @@ ObjectPtr<Object> BoxShared(std::shared_ptr<F> shared) {
     }
   }
   const bool is_stored = shared.use_count() > 1;
-  auto made = NewBox<BoxedShared>(place.type_index, place.target, std::is_const_v<F>,
-                                  std::shared_ptr<const void>(std::move(shared)));
-  static_cast<BoxObj*>(made.get())->is_stored = is_stored;
+  auto made =
+      BoxOfShared(place, std::is_const_v<F>, std::shared_ptr<const void>(std::move(shared)));
+  if (is_stored) static_cast<BoxObj*>(made.get())->is_stored = true;
   return made;
 }
 

@@ -40,6 +40,7 @@ extern const ForkSteps registry_fork;
 extern const ForkSteps field_init_fork;
 extern const ForkSteps edges_fork;
 extern const ForkSteps box_kept_fork;
+extern const ForkSteps box_places_fork;
 extern const ForkSteps handle_once_fork;
 extern const ForkSteps loans_fork;
 extern const ForkSteps foreign_object_fork;

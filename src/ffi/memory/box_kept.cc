@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "base/fork.h"
+#include "memory/box_places.h"
 #include "memory/kept_list.h"
 #include "memory/kept_outside.h"
 #include "tain/container/array.h"
@@ -95,7 +97,10 @@ BoxKept*& KeptOf(const Owner& owner) {
 /// Adds to `out` what a copy of a box's object needs.
 void AddNeedsOfCopy(BoxObj* box, std::vector<BoxKept::Entry>* out) {
   const auto add = [out](const BoxKept* kept) {
-    if (kept != nullptr) out->insert(out->end(), kept->entries.begin(), kept->entries.end());
+    if (kept == nullptr) return;
+    for (const BoxKept::Entry& entry : kept->entries) {
+      if (!entry.is_owner) out->push_back(entry);
+    }
   };
   const KeptOutside& outside = KeptOutside::Get();
   ForEachOwner(box, [&](const Owner& owner) {
@@ -108,13 +113,18 @@ void AddNeedsOfCopy(BoxObj* box, std::vector<BoxKept::Entry>* out) {
   });
 }
 
+uint64_t NumReferences(const TainObject* object) noexcept {
+  return object->combined_ref_count & kStrongMask;
+}
+
 /// Calls `act` for each box in an argument or a result: the value itself, or what is in a container.
-/// If `is_new` is set, only for those that nothing else refers to.
+/// If `is_new` is set, only for those in containers to which nothing else refers.
 template <class Act>
 void ForEachBox(const TainAny& value, bool is_new, const Act& act) {
   TainObject* object = HeaderOfArgument(value);
   if (object == nullptr) return;
-  if (is_new && (object->combined_ref_count & kStrongMask) != 1) return;
+  if (BoxObj* box = BoxOf(object)) return act(box);
+  if (is_new && NumReferences(object) != 1) return;
   switch (object->type_index) {
     case kTainArray:
     case kTainList:
@@ -128,9 +138,22 @@ void ForEachBox(const TainAny& value, bool is_new, const Act& act) {
         ForEachBox(MapItemAt(object, at)->value, is_new, act);
       }
       return;
-    default:
-      if (BoxObj* box = BoxOf(object)) act(box);
+    default: return;
   }
+}
+
+/// Calls `act(box, is_new)` once for each box in a value that C++ has made; `is_new` says whether
+/// nothing else refers to it. One object may be in a container several times.
+template <class Act>
+void ForEachMade(const TainAny& value, const Act& act) {
+  TainObject* object = HeaderOfArgument(value);
+  if (BoxObj* box = BoxOf(object)) return act(box, NumReferences(object) == 1);
+  std::vector<BoxObj*> boxes;
+  std::unordered_map<const BoxObj*, uint64_t> times;
+  ForEachBox(value, true, [&](BoxObj* box) {
+    if (++times[box] == 1) boxes.push_back(box);
+  });
+  for (BoxObj* box : boxes) act(box, NumReferences(ObjectAccess::Header(box)) == times[box]);
 }
 
 bool KeepsNothing(const TainFunctionInfo* info) noexcept {
@@ -284,8 +307,71 @@ void KeepCopied(const Owner& owner, BoxObj* source) {
 
 void KeepObject(BoxObj* box, TainObject* object) {
   if (object == ObjectAccess::Header(box)) return;
-  KeepNeeds({box, nullptr, nullptr}, false,
-            [object](std::vector<BoxKept::Entry>* needs) { AddNeeds(object, needs); });
+  KeepNeeds({box, nullptr, nullptr}, false, [object](std::vector<BoxKept::Entry>* needs) {
+    AddNeeds(object, needs);
+    for (BoxKept::Entry& entry : *needs) entry.is_owner = true;
+  });
+}
+
+namespace {
+
+/// Makes a box that refers to an object share its ownership. Returns false if the box has another
+/// kind.
+bool Share(BoxObj* box, const std::shared_ptr<const void>& owner) {
+  const std::lock_guard lock(KeptLock());
+  if (box->kind != BoxKind::kReference) return false;
+  static_cast<BoxedShared*>(box)->held = owner;
+  box->is_stored = true;
+  std::atomic_ref<BoxKind>(box->kind).store(BoxKind::kShared, std::memory_order_release);
+  return true;
+}
+
+bool IsLent(const TainAny& argument) noexcept {
+  const BoxObj* box = BoxOf(HeaderOfArgument(argument));
+  return box != nullptr && box->loan != BoxLoan::kNone;
+}
+bool AnyIsLent(const TainAny* args, int32_t num_args) noexcept {
+  return std::any_of(args, args + num_args, &IsLent);
+}
+
+/// Makes a box that refers to an object keep the owners alive. One that others have already does not
+/// begin to depend on a loan.
+void KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_owners) {
+  const bool is_free = box->loan == BoxLoan::kNone && !is_new;
+  for (int32_t i = 0; i < num_owners; ++i) {
+    if (is_free && IsLent(owners[i])) continue;
+    if (TainObject* owner = HeaderOfArgument(owners[i])) KeepObject(box, owner);
+  }
+}
+
+bool HaveOneOwner(const std::shared_ptr<const void>& a, const std::shared_ptr<const void>& b) {
+  return !a.owner_before(b) && !b.owner_before(a);
+}
+
+}  // namespace
+
+ObjectPtr<Object> KnownBox(void* target, int32_t type_index, bool read_only, const TainAny* owners,
+                           int32_t num_owners) {
+  ObjectPtr<Object> found = FindBoxAt(target, type_index, AnyIsLent(owners, num_owners));
+  if (found == nullptr) return found;
+  auto* box = static_cast<BoxObj*>(found.get());
+  if (!read_only) box->read_only = false;
+  if (box->kind == BoxKind::kReference) KeepOwners(box, false, owners, num_owners);
+  return found;
+}
+
+ObjectPtr<Object> KnownSharedBox(void* target, int32_t type_index, bool read_only,
+                                 const std::shared_ptr<const void>& owner) {
+  ObjectPtr<Object> found = FindBoxAt(target, type_index, false);
+  if (found == nullptr) return found;
+  auto* box = static_cast<BoxObj*>(found.get());
+  if (!read_only) box->read_only = false;
+  if (Share(box, owner) || box->kind != BoxKind::kShared) return found;
+  if (HaveOneOwner(static_cast<BoxedShared*>(box)->held, owner)) return found;
+  // One of both shares need not own the object: keep both.
+  const auto share = NewBox<BoxedShared>(box->type_index(), nullptr, true, owner);
+  KeepObject(box, ObjectAccess::Header(share.get()));
+  return found;
 }
 
 void KeepAsCopy(BoxObj* box, const BoxObj* source) {
@@ -303,16 +389,20 @@ void LeaveKept(BoxedShared* box) noexcept {
   box->held.reset();  // first, because the object may use what is kept
   BoxKept* kept = TakeKept(box);
   KeptOutside::Ended ended;
+  const auto is_left = [](const BoxKept::Entry& entry) { return !entry.is_owner; };
   try {
     const std::lock_guard lock(KeptLock());
     KeptOutside& outside = KeptOutside::Get();
-    if (kept != nullptr && !owner.expired()) {
+    const bool leaves =
+        kept != nullptr && std::any_of(kept->entries.begin(), kept->entries.end(), is_left);
+    if (leaves && !owner.expired()) {
       if (outside.IsTidyTime()) outside.TakeEnded(&ended);
       BoxKept*& place = outside.OfShared(owner);
       if (place == nullptr) {
-        place = std::exchange(kept, nullptr);
-      } else {
-        for (const BoxKept::Entry& entry : kept->entries) place->Add(entry);
+        place = new BoxKept;
+      }
+      for (const BoxKept::Entry& entry : kept->entries) {
+        if (is_left(entry)) place->Add(entry);
       }
     }
   } catch (const std::bad_alloc&) {  // without memory it is kept for ever
@@ -349,14 +439,16 @@ void KeepInMade(BoxObj* made, const TainFunctionInfo* info, const TainAny* args,
 
 void KeepInResult(const TainFunctionInfo* info, const TainAny& result, const TainAny* args,
                   int32_t num_args, KeptBits which) {
-  ForEachBox(result, true, [&](BoxObj* made) {
+  const bool is_box = BoxOf(HeaderOfArgument(result)) != nullptr;
+  ForEachMade(result, [&](BoxObj* made, bool is_new) {
     if (made->kind == BoxKind::kReference) {
-      if (made->kept != nullptr || made->loan != BoxLoan::kNone) return;
-      for (int32_t i = 0; i < num_args; ++i) {
-        if (TainObject* owner = HeaderOfArgument(args[i])) KeepObject(made, owner);
+      // That of a pointer keeps the arguments already; one that was known may have other owners.
+      if (is_new ? made->kept == nullptr && made->loan == BoxLoan::kNone : !is_box) {
+        KeepOwners(made, is_new, args, num_args);
       }
       return;
     }
+    if (!is_new) return;
     // What C++ shared before is no new object that the receiver has just made.
     const bool is_found = made->kind == BoxKind::kShared && made->is_stored && IsMethod(info);
     KeepInMade(made, info, args, num_args, is_found ? which.WithoutFirst() : which);
@@ -404,8 +496,8 @@ void KeepInField(TainObject* object, const TainAny& value) {
 Any LendBoxesIn(const TainAny& value) {
   Any first;
   Array<Any> all;
-  ForEachBox(value, true, [&](BoxObj* box) {
-    if (box->kind != BoxKind::kReference || box->kept != nullptr) return;
+  ForEachMade(value, [&](BoxObj* box, bool is_new) {
+    if (!is_new || box->kind != BoxKind::kReference || box->kept != nullptr) return;
     if (first == nullptr) {
       first = Any(ObjectPtr<Object>(box));
     } else {

@@ -18,7 +18,8 @@ namespace tain::internal {
 struct BoxKept {
   struct Entry {
     ObjectPtr<Object> object;
-    bool is_lender;  ///< a box that was lent itself
+    bool is_lender;         ///< a box that was lent itself
+    bool is_owner = false;  ///< it has the memory of the object, and nothing more
   };
   std::vector<Entry> entries;
   /// The objects of `entries`, if they are many.
@@ -35,7 +36,12 @@ struct BoxKept {
                        [&](const Entry& entry) { return entry.object.get() == object; });
   }
   void Add(const Entry& entry) {
-    if (Has(entry.object.get())) return;
+    if (Has(entry.object.get())) {
+      if (!entry.is_owner) {
+        for (Entry& one : entries) one.is_owner &= one.object.get() != entry.object.get();
+      }
+      return;
+    }
     constexpr size_t kFew = 16;
     if (entries.size() == kFew) {
       for (const Entry& one : entries) known.insert(one.object.get());

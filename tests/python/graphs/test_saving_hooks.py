@@ -83,21 +83,40 @@ class Hooky(Link):
         return self.label
 
 
-def test_a_python_subclass_is_saved_as_its_type(
-    save: Callable[[Any], Any], load: Callable[..., Any]
+HINT = (
+    "cannot be saved: give the class __data_to_json__ and __data_from_json__, or save it as its "
+    'parent with subclasses="as_parent"'
+)
+
+
+def test_a_python_subclass_is_saved_as_its_parent_if_that_is_said(
+    save: Callable[..., Any], load: Callable[..., Any], tmp_path: Any
 ) -> None:
-    loaded = load(save(Labelled("a", None, 1)))
+    labelled = Labelled("a", None, 1)
+    message = f"{save.__name__}: <root>.value: its Python class Labelled {HINT}"
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        save(Link("", None, labelled))
+    with pytest.raises(TypeError, match=re.escape(HINT)):
+        save(labelled, tmp_path / "file")
+    labelled.colour = "red"
+    loaded = load(save(labelled, subclasses="as_parent"))
     assert type(loaded) is Link
     assert loaded.name == "a"
+    save(labelled, tmp_path / "file", subclasses="as_parent")
+    assert load(tmp_path / "file").name == "a"
+
+
+@pytest.mark.bad_input
+def test_other_words_for_subclasses(save: Callable[..., Any]) -> None:
+    message = f"{save.__name__}: subclasses: expected None or 'as_parent', got 'drop'"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        save(1, subclasses="drop")
 
 
 def test_python_attributes_cannot_be_saved(save: Callable[[Any], Any]) -> None:
     labelled = Labelled("a", None, 1)
     labelled.colour = "red"
-    message = (
-        f"{save.__name__}: <root>[1].value: its Python attribute colour cannot be saved: give the "
-        "class __data_to_json__ and __data_from_json__"
-    )
+    message = f"{save.__name__}: <root>[1].value: its Python attribute colour {HINT}"
     with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
         save(tain.Array([0, Link("", None, labelled)]))
 
