@@ -138,13 +138,13 @@ def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> Library:
     if _core.registry_generation() != before:
         _adoption.refresh()
     file = os.path.realpath(file)
-    functions = _core.list_skipped(file)
-    skipped = tuple((name, why) for name, why, _ in functions)
-    *names, constants = _core.list_registered(file)
-    library = Library(file, *names, skipped, constants)
+    left_out = _core.list_skipped(file)
+    skipped = tuple((name, why) for name, why, _ in left_out)
+    types, functions, enums, errors, constants = _core.list_registered(file)
+    library = Library(file, types, functions, enums, errors, skipped, constants)
     for key in _core.strict_types(library.types):
         _warn_of_skipped(key, _core.type_info(key).skipped)
-    if any(is_strict for _, _, is_strict in functions):
+    if any(is_strict for _, _, is_strict in left_out):
         _warn_of_skipped(os.path.basename(file), skipped)
     return library
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import tain
 from tain import _core
@@ -125,8 +125,9 @@ def _own_constants(info: _core.TypeInfo) -> list[Any]:
 
 def _own_members(info: _core.TypeInfo) -> dict[str, Any]:
     """Return the members of the class of a type: those of tain's class, and those of Python's."""
-    parent = tain.Object if info.parent is None else info.parent.cls
-    classes = info.cls.__mro__[: info.cls.__mro__.index(parent)]
+    parent: Any = tain.Object if info.parent is None else info.parent.cls
+    mro = cast(type, info.cls).__mro__
+    classes = mro[: mro.index(parent)]
     own: dict[str, Any] = {}
     for cls in reversed(classes):
         if is_registered(cls):

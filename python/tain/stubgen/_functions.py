@@ -185,7 +185,7 @@ def python_form(function: typing.Any, names: Names, *, receiver: bool = False) -
     except (TypeError, ValueError, NameError):
         signature = inspect.signature(lambda *args, **kwargs: None)
     any_type = names.use("typing", "Any")
-    texts = []
+    texts: list[tuple[inspect.Parameter, str]] = []
     for parameter in signature.parameters.values():
         annotation = any_type
         if _is_plain(parameter.annotation):
