@@ -421,7 +421,8 @@ typedef enum {
   kTainRegisteredType = 0,
   kTainRegisteredEnum = 1,
   kTainRegisteredFunction = 2,  ///< global; the functions of a module are the module's own
-  kTainRegisteredError = 3      ///< the exception class of an ErrorDef
+  kTainRegisteredError = 3,     ///< the exception class of an ErrorDef
+  kTainRegisteredConstant = 4   ///< of a namespace; see GlobalDef::def_constant
 } TainRegisteredKind;
 
 /// Calls `visit(kind, name, context)` for all that the library of a file registered, sorted by kind

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules that adopt a namespace get its types, exceptions and functions as attributes.
+"""Modules that adopt a namespace get its types, exceptions, functions and constants as attributes.
 
 When a module adopts a namespace, everything that is registered in it is set in the module, so that
 the module's code can use it as global names. The module's `__getattr__` finds what is registered
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 
-from tain import _core
+from tain import _core, _discovery
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["adopt", "refresh", "refresh_classes", "refresh_name"]
 
-_ERRORS = "ffi.Error."  # exceptions are registered as functions that make them
+# The names of Python's own that C++ may define as constants of a namespace.
+_ABOUT = frozenset({"__doc__", "__version__"})
 
 
 class _Adopter:
@@ -33,6 +34,7 @@ class _Adopter:
         self.name = name
         self.namespaces: list[str] = []
         self.given: dict[str, object] = {}  # the attributes that this class set in the module
+        self.generation = 0  # of the registry, when all attributes were set
 
     def adopt(self, module: ModuleType, namespace: str) -> None:
         if namespace not in self.namespaces:
@@ -42,13 +44,18 @@ class _Adopter:
             self._next_getattr = space.get("__getattr__")
             space["__getattr__"] = self.getattr
             space["__dir__"] = self.dir
+        self.generation = _core.registry_generation()
         for name, value in _registered([namespace]).items():
-            space[name] = self.given[name] = value
+            if name in _ABOUT:
+                self.put(name, value)
+            else:
+                space[name] = self.given[name] = value
 
     def refresh(self) -> None:
+        self.generation = _core.registry_generation()
         registered = _registered(self.namespaces)
         for name in registered.keys() | self.given.keys():
-            self.put(name, registered.get(name))
+            self.put(name, registered.get(name, _discovery.NOTHING))
 
     def refresh_classes(self, keys: frozenset[str]) -> None:
         for name, value in list(self.given.items()):
@@ -57,7 +64,7 @@ class _Adopter:
                 self.put(name, value if full is None else _core.get_class(full))
 
     def put(self, name: str, found: object) -> None:
-        """Set an attribute of the module, or delete it if `found` is None.
+        """Set an attribute of the module, or delete it if `found` is NOTHING.
 
         An attribute that the module itself has assigned stays as it is.
         """
@@ -67,15 +74,19 @@ class _Adopter:
         space = vars(module)
         if name in space and space[name] is not self.given.get(name):
             return
-        if found is not None:
+        if found is not _discovery.NOTHING:
             space[name] = self.given[name] = found
         else:
             space.pop(name, None)
             self.given.pop(name, None)
 
     def getattr(self, name: str) -> Any:
-        if _is_attribute(name) and (found := _find(self.namespaces, name)) is not None:
-            return found
+        if _is_attribute(name):
+            if self.generation != _core.registry_generation():
+                self.refresh()  # C++ code has registered something, and told nobody
+            if (found := _find(self.namespaces, name)) is not _discovery.NOTHING:
+                self.put(name, found)
+                return found
         if self._next_getattr is not None:
             return self._next_getattr(name)
         raise AttributeError(f"module {self.name!r} has no attribute {name!r}")
@@ -126,41 +137,29 @@ def refresh_name(full: str) -> None:
 
 
 def _registered(namespaces: list[str]) -> dict[str, object]:
-    """Return the types, exceptions and functions of some namespaces, by name.
+    """Return what is registered in some namespaces, by name.
 
     If several namespaces have a name, the first one counts.
     """
-    functions = _core.list_global_func_names()
-    errors = [full.removeprefix(_ERRORS) for full in functions if full.startswith(_ERRORS)]
     found: dict[str, object] = {}
     for namespace in namespaces:
         start = f"{namespace}."
-        for find, names in (
-            (_core.get_class, _core.type_keys(start)),
-            (_core.find_class, errors),
-            (_core.get_global_func, functions),
-        ):
-            for full in names:
-                name = full[len(start) :]
-                if full.startswith(start) and _is_attribute(name) and name not in found:
-                    found[name] = find(full)
+        for key in _discovery.registered(start):
+            name = key[len(start) :]
+            if _is_attribute(name) and name not in found:
+                value = _discovery.find(key)
+                if value is not _discovery.NOTHING:  # another thread may have removed it
+                    found[name] = value
     return found
 
 
 def _find(namespaces: list[str], name: str) -> Any:
-    """Return the class or function that a name has in the first namespace with it, or None."""
-    for namespace in namespaces:
-        full = f"{namespace}.{name}"
-        if full in _core.type_keys(full):
-            return _core.get_class(full)
-        found = _core.get_global_func(full, allow_missing=True)
-        if found is not None:
-            return found
-        if _ERRORS + full in _core.list_global_func_names():
-            return _core.find_class(full)
-    return None
+    """Return what a name is in the first namespace with it, or NOTHING."""
+    values = (_discovery.find(f"{namespace}.{name}") for namespace in namespaces)
+    return next((v for v in values if v is not _discovery.NOTHING), _discovery.NOTHING)
 
 
 def _is_attribute(name: str) -> bool:
-    """Return whether a name may be set in a module: an identifier that is no ``__dunder__``."""
-    return name.isidentifier() and not (name.startswith("__") and name.endswith("__"))
+    """Return whether a name may be set in a module: an identifier, and not one of Python's own."""
+    is_own = name.startswith("__") and name.endswith("__") and name not in _ABOUT
+    return name.isidentifier() and not is_own

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads types on demand: the bundled testing library, and packages with an entry point.
+"""Finds what is registered, and loads types on demand: of the testing library, of packages.
 
 A package announces the namespaces of its types as entry points of the group ``tain.types``. The
 name of an entry point is the first component of the keys. Its value is the module whose import
@@ -8,11 +8,71 @@ loads the library.
 
 from __future__ import annotations
 
+import os
+import sys
+
 from tain import _core
 
-__all__ = ["ENTRY_POINTS", "provide"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+__all__ = [
+    *("ENTRY_POINTS", "NOTHING", "constant", "doc_of_constant", "find", "provide", "registered"),
+]
 
 ENTRY_POINTS = "tain.types"
+# With a key, the name of the function that returns the record of an exception class, or the value
+# of a constant.
+_ERRORS = "ffi.Error."
+_CONSTANTS = "ffi.Constant."
+NOTHING: Any = object()
+
+_has_testing_library = False
+# Namespaces whose announced modules were imported, with what was installed then.
+_searched: dict[str, tuple[object, ...]] = {}
+
+
+def registered(prefix: str) -> Iterator[str]:
+    """Yield the keys of types, enums, exceptions, functions and constants with a prefix.
+
+    A key of several kinds is yielded several times.
+    """
+    yield from _core.type_keys(prefix)
+    for name in _core.list_global_func_names():
+        key = name.removeprefix(_ERRORS).removeprefix(_CONSTANTS)
+        if key.startswith(prefix):
+            yield key
+
+
+def find(key: str) -> Any:
+    """Return what is registered under a key, or NOTHING. Loads no library of a package.
+
+    If several have the key, the class comes first, then the function, then the constant.
+    """
+    before = _core.registry_generation()
+    found: Any = _core.find_class(key, load=False)
+    if found is None:
+        found = _core.get_global_func(key, allow_missing=True)
+    if found is not None:
+        return found
+    getter = constant(key)
+    if getter is not None:
+        return getter()
+    # Looking for a function may have loaded the testing library.
+    return NOTHING if _core.registry_generation() == before else find(key)
+
+
+def constant(key: str) -> Any:
+    """Return the function that returns the value of a constant, or None if there is none."""
+    return _core.get_global_func(_CONSTANTS + key, allow_missing=True)
+
+
+def doc_of_constant(key: str) -> str:
+    """Return the documentation of a constant."""
+    info = _core.function_info(constant(key))
+    return "" if info is None else info.doc
 
 
 def provide(kind: str, name: str) -> bool:
@@ -42,17 +102,24 @@ def provide(kind: str, name: str) -> bool:
 
 
 def _load_testing_library() -> None:
+    global _has_testing_library
+    if _has_testing_library:
+        return
     from tain.libinfo import find_bundled
     from tain.library import load_library
 
     path = find_bundled("tain_testing")
     if path is not None:
         load_library(path)
+        _has_testing_library = True
 
 
 def _import_announced(namespace: str) -> None:
     if _core.type_keys(f"{namespace}."):
         return  # the library of the namespace is loaded, so the name does not exist
+    installed = _installed()
+    if _searched.get(namespace) == installed:
+        return
     from importlib import import_module
     from importlib.metadata import entry_points
 
@@ -60,3 +127,16 @@ def _import_announced(namespace: str) -> None:
         entry.module for entry in entry_points(group=ENTRY_POINTS, name=namespace)
     ):
         import_module(module)
+    _searched[namespace] = installed
+
+
+def _installed() -> tuple[object, ...]:
+    """Return what changes when a package is installed: reading all their metadata is slow."""
+    return (*map(id, sys.meta_path), *((path, _time_of(path)) for path in sys.path))
+
+
+def _time_of(path: str) -> int:
+    try:
+        return os.stat(path or ".").st_mtime_ns
+    except (OSError, ValueError, TypeError):
+        return 0

@@ -30,13 +30,15 @@ class Library:
         The names of its global functions, sorted.
     errors : tuple of str
         The keys of its exception classes, sorted.
+    constants : tuple of str
+        The names of the constants of namespaces, sorted.
     skipped : tuple of (str, str)
         The functions of its namespaces that TAIN_REFLECT left out, each with the reason. For the
         members of a type see `tain.type_info`.
     """
 
     # In the order of the constructor.
-    __slots__ = ("path", "types", "functions", "enums", "errors", "skipped")  # noqa: RUF023
+    __slots__ = (*("path", "types", "functions", "enums", "errors", "skipped", "constants"),)
 
     path: str
     types: tuple[str, ...]
@@ -44,6 +46,7 @@ class Library:
     enums: tuple[str, ...]
     errors: tuple[str, ...]
     skipped: tuple[tuple[str, str], ...]
+    constants: tuple[str, ...]
 
     def __init__(
         self,
@@ -53,8 +56,9 @@ class Library:
         enums: tuple[str, ...],
         errors: tuple[str, ...] = (),
         skipped: tuple[tuple[str, str], ...] = (),
+        constants: tuple[str, ...] = (),
     ) -> None:
-        facts = (path, types, functions, enums, errors, skipped)
+        facts = (path, types, functions, enums, errors, skipped, constants)
         for name, fact in zip(self.__slots__, facts, strict=True):
             object.__setattr__(self, name, fact)
 
@@ -84,7 +88,7 @@ class Library:
         return Library, self._facts()
 
     def _facts(self) -> tuple[Any, ...]:
-        return self.path, self.types, self.functions, self.enums, self.errors, self.skipped
+        return tuple(getattr(self, name) for name in self.__slots__)
 
 
 def load_library(path: str | os.PathLike[str]) -> Library:
@@ -134,12 +138,13 @@ def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> Library:
     if _core.registry_generation() != before:
         _adoption.refresh()
     file = os.path.realpath(file)
-    functions = _core.list_skipped(file)
-    skipped = tuple((name, why) for name, why, _ in functions)
-    library = Library(file, *_core.list_registered(file), skipped)
+    left_out = _core.list_skipped(file)
+    skipped = tuple((name, why) for name, why, _ in left_out)
+    types, functions, enums, errors, constants = _core.list_registered(file)
+    library = Library(file, types, functions, enums, errors, skipped, constants)
     for key in _core.strict_types(library.types):
         _warn_of_skipped(key, _core.type_info(key).skipped)
-    if any(is_strict for _, _, is_strict in functions):
+    if any(is_strict for _, _, is_strict in left_out):
         _warn_of_skipped(os.path.basename(file), skipped)
     return library
 

@@ -11,7 +11,7 @@ from lint_sources import CPP, files, matches, room_of
 # The hot types; docs/contributing/raw_types.md has the reason and the measurement of each.
 RAW_TYPES = {
     *("objects/instance", "classes/class_factory", "calls/method_descr", "calls/function_class"),
-    *("containers/iter",),
+    *("containers/iter", "classes/nested_classes"),
 }
 
 # Slots and vectorcalls that CPython calls directly, and the handle class (py.h): there a reference

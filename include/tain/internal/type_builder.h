@@ -2,6 +2,8 @@
 // Registration by libtain: the functions that the templates ObjectDef, GlobalDef and EnumDef call.
 #pragma once
 
+#include <string_view>
+
 #include "tain/internal/member_specs.h"
 #include "tain/internal/virtual_names.h"
 
@@ -13,6 +15,13 @@ namespace tain::internal {
 TAIN_DLL void DefineGlobal(const TainUnit* unit, const char* name, const Function& function,
                            const CallShape* shape, const CallSpec* spec,
                            uint64_t definition) noexcept;
+/// With the name of a constant, the name of the global function that returns its value.
+inline constexpr std::string_view kConstantPrefix = "ffi.Constant.";
+
+/// Registers a constant of a namespace; `getter` returns its value. A mistake becomes a fault of the
+/// unit.
+TAIN_DLL void DefineConstant(const TainUnit* unit, std::string_view name, const Function& getter,
+                             const CallShape* shape, const CallSpec* spec) noexcept;
 /// Returns a new definition number.
 TAIN_DLL uint64_t NewDefinition() noexcept;
 

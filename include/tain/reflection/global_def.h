@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// GlobalDef: registers global functions, which C++ and Python find by name.
+// GlobalDef: registers global functions, which C++ and Python find by name, and the constants and
+// documentation of namespaces.
 //
 //   TAIN_REGISTER {
-//     tain::reflection::GlobalDef().def("geometry.centroid", centroid, tain::arg("points"));
+//     tain::reflection::GlobalDef()
+//         .def_doc("geometry", "Points and lines.")
+//         .def("geometry.centroid", centroid, tain::arg("points"))
+//         .def_constant("geometry.PI", 3.14159, "As exact as needed.")
+//         .def_constant("geometry.__version__", "1.2");
 //   }
 #pragma once
+
+#include <string>
+#include <utility>
 
 #include "tain/internal/signature_checks.h"
 #include "tain/internal/type_builder.h"
@@ -45,8 +53,40 @@ class GlobalDef {
     Ready(name, Function::FromPacked(std::forward<F>(f)), std::forward<Extra>(extra)...);
     return *this;
   }
+  /// Registers a constant of a namespace: `geometry.PI` is the attribute `PI` of
+  /// `tain.types.geometry` and of a module that adopts the namespace; `geometry.__version__` is their
+  /// `__version__`.
+  template <class V>
+  GlobalDef& def_constant(const char* name, V&& value, const char* doc = "") {
+    constexpr bool kCrosses = std::is_constructible_v<Any, V>;
+    static_assert(kCrosses,
+                  "def_constant: the value's type does not cross the border: give it a "
+                  "tain::TypeTraits, or include tain/stl.h for standard containers");
+    if constexpr (kCrosses) {
+      // An enum keeps its type, so that it is a member of the enum in Python too.
+      if constexpr (std::is_enum_v<std::decay_t<V>>) {
+        Constant(name, [value] { return value; }, doc);
+      } else {
+        Constant(name, [kept = Any(std::forward<V>(value))] { return kept; }, doc);
+      }
+    }
+    return *this;
+  }
+  /// Documents a namespace: the text is the `__doc__` of `tain.types.geometry`, and that of a module
+  /// that adopts the namespace if the module has none.
+  GlobalDef& def_doc(const char* space, const char* text) {
+    return def_constant(((space == nullptr ? "" : space) + std::string(".__doc__")).c_str(), text);
+  }
 
  private:
+  template <class F>
+  void Constant(const char* name, F getter, const char* doc) {
+    using Call = typename internal::FunctionCall<F>::Type;
+    const internal::Collected<internal::CallSpec, const char*> spec(std::move(doc));
+    internal::DefineConstant(internal::ThisUnit(), name == nullptr ? "" : name,
+                             Function::FromTyped(std::move(getter)), &internal::kShapeOf<Call>,
+                             spec.get());
+  }
   template <class... Extra>
   void Ready(const char* name, const Function& function, Extra&&... extra) {
     const internal::Collected<internal::CallSpec, Extra...> spec(std::forward<Extra>(extra)...);

@@ -13,7 +13,7 @@ import tain
 from tain import _core
 from tain.stubgen._names import Names, is_spelled
 
-__all__ = ["Place", "annotation_text", "home_of"]
+__all__ = ["Place", "annotation_text", "home_of", "is_registered"]
 
 
 class Place(enum.Enum):
@@ -151,24 +151,29 @@ def home_of(cls: Any) -> tuple[str, str]:
             continue
         if is_importable(module, name):
             return module, name
-        if not _is_registered(base) and "<locals>" not in name:
+        if not is_registered(base) and "<locals>" not in name:
             return module, name
     return "", ""
 
 
 def is_importable(module: str, name: str) -> bool:
     """Return whether `from module import name` can be written and gives a registered class."""
-    if not all(map(is_spelled, [*module.split("."), name])):
+    path = name.split(".")  # of a nested class
+    if not all(map(is_spelled, [*module.split("."), *path])):
         return False
     import importlib
 
     try:
-        return isinstance(getattr(importlib.import_module(module), name, None), type)
+        found: Any = importlib.import_module(module)
+        for part in path:
+            found = getattr(found, part, None)
+        return isinstance(found, type)
     except ImportError:
         return False
 
 
-def _is_registered(cls: type) -> bool:
+def is_registered(cls: type) -> bool:
+    """Return whether a class is that of a registered type or enum, or an exception of C++."""
     try:
         _core.type_info(cls)
     except TypeError:

@@ -5,25 +5,44 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import tain
 from tain import _core
 from tain._error_classes import fields_of
-from tain.stubgen._annotations import Place, annotation_text, home_of
+from tain.stubgen._annotations import Place, annotation_text, home_of, is_registered
 from tain.stubgen._functions import forms_of, write_function
 from tain.stubgen._names import Names, is_spelled
+from tain.stubgen._python_part import PythonPart
 from tain.stubgen._values import doc_lines, literal_of, not_written
 
-__all__ = ["member_names", "write_enum", "write_exception", "write_type"]
+__all__ = ["member_names", "nested_classes", "write_enum", "write_exception", "write_type"]
 
 _INDENT = "    "
 _ENUM_BASES = {"int": ("enum", "IntEnum"), "flag": ("enum", "IntFlag")}
 _ITERABLES = (tain.Array, tain.List, tain.Map, tain.Dict)
 
 
-def member_names(cls: Any) -> set[str]:
+def nested_classes(cls: Any) -> dict[str, Any]:
+    """Return the registered classes and enums that are attributes of a class, by name."""
+    if issubclass(cls, BaseException) or isinstance(_core.type_info(cls), _core.EnumInfo):
+        return {}
+    prefix = f"{_core.type_info(cls).key}."
+    found = {}
+    for key in _core.type_keys(prefix):
+        name = key[len(prefix) :]
+        value = getattr(cls, name, None) if is_spelled(name) else None
+        if value is not None and value is _core.find_class(key):
+            found[name] = value
+    return found
+
+
+def member_names(cls: Any, python: PythonPart) -> set[str]:
     """Return the names of a class that hide those of its module inside its body."""
+    return _registered_names(cls) | python.names | set(nested_classes(cls))
+
+
+def _registered_names(cls: Any) -> set[str]:
     if issubclass(cls, BaseException):
         return set(fields_of(cls))
     info = _core.type_info(cls)
@@ -54,26 +73,31 @@ def _body(head: str, parts: list[list[str]], notes: list[str]) -> list[str]:
 # ---------------------------------------------------------------- types
 
 
-def write_type(name: str, info: _core.TypeInfo, names: Names) -> list[str]:
-    """Return the lines of the class of a registered type."""
+def write_type(name: str, info: _core.TypeInfo, names: Names, python: PythonPart) -> list[str]:
+    """Return the lines of the class of a registered type, with what Python code adds to it."""
     abstract: frozenset[str] = getattr(info.cls, "__abstractmethods__", frozenset())
     base = tain.Object if info.parent is None else info.parent.cls
+
+    def shown(members: Any) -> list[Any]:
+        return [member for member in _spelled(members) if member.name not in python.names]
+
     parts = [
-        doc_lines(info.doc, _INDENT),
+        doc_lines(python.doc or info.doc, _INDENT),
         _match_args(info),
-        *(_each(_constant, c, names) for c in _own_constants(info)),
-        *(_each(_attribute, f, names) for f in _spelled(info.own_fields)),
-        *(_each(_attribute, p, names) for p in _spelled(_own(info.properties, info))),
-        _constructor(info, names),
-        *_comparisons(info, names),
-        *(_each(_method, method, names) for method in _spelled(info.own_methods)),
+        *(_each(_constant, c, names) for c in shown(_own_constants(info))),
+        *(_each(_attribute, f, names) for f in shown(info.own_fields)),
+        *(_each(_attribute, p, names) for p in shown(_own(info.properties, info))),
+        [] if "__init__" in python.names else _constructor(info, names),
+        *_comparisons(info, names, python.names),
+        *(_each(_method, method, names) for method in shown(info.own_methods)),
         *(
             _each(_method, method, names, method.name in abstract)
-            for method in _spelled(_inherited_abstract(info))
+            for method in shown(_inherited_abstract(info))
         ),
+        python.lines(names),
     ]
     lines = [f"@{names.use('typing', 'final')}"] if info.is_final else []
-    head = f"class {name}({_base_text(base, names)}):"
+    head = f"class {name}({', '.join([*python.bases(names), _base_text(base, names)])}):"
     return lines + _body(head, parts, sorted(n for n in _all_names(info) if not is_spelled(n)))
 
 
@@ -86,7 +110,7 @@ def _each(write: Callable[..., list[str]], member: Any, *args: Any) -> list[str]
 
 
 def _all_names(info: _core.TypeInfo) -> set[str]:
-    return member_names(info.cls)
+    return _registered_names(info.cls)
 
 
 def _spelled(members: Any) -> list[Any]:
@@ -95,12 +119,24 @@ def _spelled(members: Any) -> list[Any]:
 
 def _own_constants(info: _core.TypeInfo) -> list[Any]:
     inherited = {c.name for c in info.parent.constants} if info.parent is not None else set()
-    mine = vars(info.cls)
+    mine = _own_members(info)
     return [c for c in _spelled(info.constants) if c.name not in inherited or c.name in mine]
 
 
+def _own_members(info: _core.TypeInfo) -> dict[str, Any]:
+    """Return the members of the class of a type: those of tain's class, and those of Python's."""
+    parent: Any = tain.Object if info.parent is None else info.parent.cls
+    mro = cast(type, info.cls).__mro__
+    classes = mro[: mro.index(parent)]
+    own: dict[str, Any] = {}
+    for cls in reversed(classes):
+        if is_registered(cls):
+            own |= vars(cls)
+    return own
+
+
 def _match_args(info: _core.TypeInfo) -> list[str]:
-    names = vars(info.cls).get("__match_args__")
+    names = _own_members(info).get("__match_args__")
     return [] if names is None else [f"{_INDENT}__match_args__ = {names!r}"]
 
 
@@ -150,9 +186,9 @@ def _constructor(info: _core.TypeInfo, names: Names) -> list[str]:
         return [_INDENT + not_written("__init__", error)]
 
 
-def _comparisons(info: _core.TypeInfo, names: Names) -> list[list[str]]:
-    own = vars(info.cls)
-    registered = {method.name for method in info.own_methods}
+def _comparisons(info: _core.TypeInfo, names: Names, python: set[str]) -> list[list[str]]:
+    own = _own_members(info)
+    registered = python | {method.name for method in info.own_methods}
     result = names.use("builtins", "bool")
     lines = []
     if info.has_eq and "__eq__" in own and "__eq__" not in registered:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import types
 import typing
 from collections.abc import Callable, Sequence
 
@@ -13,7 +14,7 @@ from tain.stubgen._annotations import Place, annotation_text
 from tain.stubgen._names import Names
 from tain.stubgen._values import default_text, doc_lines
 
-__all__ = ["Form", "forms_of", "write_function"]
+__all__ = ["Form", "forms_of", "python_form", "write_function"]
 
 _UNIONS = frozenset(["__eq__", "__ne__"])  # their argument is any object
 # Of the numeric tower as type checkers see it, the narrower types first.
@@ -172,3 +173,60 @@ def write_function(
         docs = doc_lines(form.doc, indent + "    ")
         lines += [head, *docs] if docs else [f"{head} ..."]
     return lines
+
+
+def python_form(function: typing.Any, names: Names, *, receiver: bool = False) -> Form:
+    """Return the form of a function that has no record, such as one of Python.
+
+    With `receiver`, its first parameter is ``self`` or ``cls``.
+    """
+    try:
+        signature = inspect.signature(function, eval_str=True)
+    except (TypeError, ValueError, NameError):
+        signature = inspect.signature(lambda *args, **kwargs: None)
+    any_type = names.use("typing", "Any")
+    texts: list[tuple[inspect.Parameter, str]] = []
+    for parameter in signature.parameters.values():
+        annotation = any_type
+        if _is_plain(parameter.annotation):
+            annotation = annotation_text(parameter.annotation, Place.RESULT, names)
+        new = parameter.replace(annotation=parameter.empty)
+        if receiver and not texts:
+            texts.append((new, ""))
+        elif new.default is not new.empty:
+            default = default_text(new.default, annotation, names)
+            texts.append((new.replace(default=new.empty), f": {annotation} = {default}"))
+        else:
+            texts.append((new, f": {annotation}"))
+    shown: list[str] = []
+    before: inspect._ParameterKind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    for parameter, rest in texts:
+        kind = parameter.kind
+        if before is inspect.Parameter.POSITIONAL_ONLY and kind is not before:
+            shown.append("/")
+        if kind is inspect.Parameter.KEYWORD_ONLY and before < inspect.Parameter.VAR_POSITIONAL:
+            shown.append("*")
+        shown.append(f"{parameter}{rest}")
+        before = kind
+    if before is inspect.Parameter.POSITIONAL_ONLY:
+        shown.append("/")
+    result = any_type
+    if _is_plain(signature.return_annotation):
+        result = annotation_text(signature.return_annotation, Place.RESULT, names)
+    doc = (
+        function.__doc__
+        if receiver
+        else getattr(getattr(function, "__wrapped__", None), "__doc__", None)
+    )
+    return Form(", ".join(shown), result, doc or "", ())
+
+
+def _is_plain(annotation: object) -> bool:
+    """Return whether an annotation of Python code is a class of Python or a union of such."""
+    if annotation is None:
+        return True
+    if isinstance(annotation, types.UnionType):
+        return all(map(_is_plain, annotation.__args__))
+    if isinstance(annotation, type):
+        return annotation in (int, float, bool, str, bytes, complex, type(None))
+    return False

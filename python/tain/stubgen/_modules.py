@@ -4,26 +4,30 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import os
 import sys
-import types
 from collections.abc import Callable
 from typing import Any
 
 import tain
-from tain import _adoption, _core
-from tain.stubgen._annotations import Place, annotation_text
-from tain.stubgen._classes import member_names, write_enum, write_exception, write_type
-from tain.stubgen._functions import Form, forms_of, write_function
+from tain import _adoption, _core, _discovery
+from tain.stubgen._annotations import Place, annotation_text, home_of
+from tain.stubgen._classes import (
+    member_names,
+    nested_classes,
+    write_enum,
+    write_exception,
+    write_type,
+)
+from tain.stubgen._functions import forms_of, python_form, write_function
 from tain.stubgen._names import Names, is_spelled
+from tain.stubgen._python_part import PythonPart
 from tain.stubgen._source import SourceMembers
-from tain.stubgen._values import default_text, not_written
+from tain.stubgen._values import doc_lines, literal_of, not_written
 
 __all__ = ["import_named", "namespace_stubs", "package_stubs"]
 
 _ROOT = "tain.types"
-_ERRORS = "ffi.Error."
 _HEAD = [
     "# Written by `python -m tain stubgen`; do not edit.",
     "# A C++ class may change what it inherits, and overloads may overlap.",
@@ -64,7 +68,7 @@ def package_stubs(package: str) -> dict[str, str]:
     """
     import_named(package)
     adopted = {
-        name: adopter.namespaces
+        name: adopter
         for name, adopter in sorted(_adoption._adopters.items())
         if name == package or name.startswith(f"{package}.")
     }
@@ -74,12 +78,14 @@ def package_stubs(package: str) -> dict[str, str]:
             f"for the types in tain.types give the option --types and a namespace"
         )
     stubs = {}
-    for name, namespaces in adopted.items():
+    for name, adopter in adopted.items():
         module = sys.modules[name]
+        given = adopter.given
         found: dict[str, Any] = {}
-        for namespace in namespaces:
+        for namespace in adopter.namespaces:
             for key, value in _registered(namespace).items():
-                if vars(module).get(key) is value:
+                # The module may have assigned other values to the names.
+                if key in given and vars(module).get(key) is given[key]:
                     found.setdefault(key, value)
         stubs[name] = _write(name, found, SourceMembers(module, set(found)), {})
     return stubs
@@ -113,7 +119,8 @@ def namespace_stubs(*namespaces: str) -> dict[str, str]:
             every[f"{_ROOT}.{each}"] = _registered(each)
     moved = {}
     for module, found in every.items():
-        for home in {_home(value) for value in found.values()} - {module, ""}:
+        homes = {_home(value) for value in found.values() if not _is_nested(value)}
+        for home in homes - {*every, ""}:
             if not _has_stub(home):
                 moved[home] = module
     return {module: _write(module, found, None, moved) for module, found in sorted(every.items())}
@@ -123,37 +130,39 @@ def _nested(namespace: str) -> list[str]:
     """Return a namespace and those inside it, as far as import statements reach them."""
     prefix = f"{namespace}."
     found = {namespace}
-    names = [n.removeprefix(_ERRORS) for n in _core.list_global_func_names()]
-    for key in [*_core.type_keys(prefix), *names]:
-        if key.startswith(prefix) and all(map(str.isidentifier, key.split("."))):
-            parts = key.split(".")[:-1]
-            for count in range(1, len(parts) + 1):
-                inner = ".".join(parts[:count])
-                if inner.startswith(prefix):
-                    found.add(inner)
+    for key in _discovery.registered(prefix):
+        parts = key.split(".")[:-1]
+        for count in range(1, len(parts) + 1):
+            inner = ".".join(parts[:count])
+            if inner.startswith(prefix) and all(map(str.isidentifier, key.split("."))):
+                found.add(inner)
     return sorted(each for each in found if all(map(is_spelled, each.split("."))))
 
 
+class _Constant:
+    """A constant of a namespace."""
+
+    def __init__(self, key: str, value: object) -> None:
+        self.key = key
+        self.value = value
+
+
 def _registered(namespace: str) -> dict[str, Any]:
-    """Return what is registered in a namespace, by name: types, enums, exceptions, functions."""
+    """Return what is registered in a namespace, by name: classes, functions and `_Constant`."""
     start = f"{namespace}."
-    functions = _core.list_global_func_names()
-    keys = [
-        *_core.type_keys(start),
-        *(name.removeprefix(_ERRORS) for name in functions if name.startswith(_ERRORS)),
-        *functions,
-    ]
     found: dict[str, Any] = {}
-    for key in sorted(keys):
+    for key in sorted(set(_discovery.registered(start))):
         name = key[len(start) :]
-        if not key.startswith(start) or not is_spelled(name) or name in found:
+        value = _discovery.find(key) if is_spelled(name) else _discovery.NOTHING
+        if value is _discovery.NOTHING:
             continue
-        value = _core.find_class(key)
-        if value is None:
-            value = _core.get_global_func(key, allow_missing=True)
-        if value is not None:
-            found[name] = value
+        is_constant = not isinstance(value, type) and _discovery.constant(key) is not None
+        found[name] = _Constant(key, value) if is_constant else value
     return found
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, type) and "." in value.__qualname__
 
 
 def _home(value: Any) -> str:
@@ -172,45 +181,77 @@ def _has_stub(module: str) -> bool:
 def _write(
     module: str, found: dict[str, Any], source: SourceMembers | None, moved: dict[str, str]
 ) -> str:
+    constants = {name: each for name, each in found.items() if isinstance(each, _Constant)}
     declared: dict[str, Any] = {}
     imported: dict[str, Any] = {}
     for name, value in found.items():
         home = _home(value)
         elsewhere = isinstance(value, type) and moved.get(home, home) != module
-        (imported if elsewhere else declared)[name] = value
+        elsewhere = elsewhere or _is_nested(value)
+        if name not in constants:
+            (imported if elsewhere else declared)[name] = value
+    classes = {name: value for name, value in declared.items() if isinstance(value, type)}
+    definitions = source.classes if source is not None else {}
+    python = {name: PythonPart(value, definitions.get(name)) for name, value in classes.items()}
     members: set[str] = set()
-    for value in declared.values():
-        if isinstance(value, type):
-            members |= member_names(value)
+    for name, value in classes.items():
+        members |= _all_member_names(value, python[name])
     own = set(found) | (source.names if source is not None else set())
     names = Names(module, own, members, moved)
-    classes = {name: value for name, value in declared.items() if isinstance(value, type)}
-    blocks = [_block(_class, name, classes[name], names) for name in _by_bases(classes)]
+    blocks = [_block(_constant, name, each, names) for name, each in constants.items()]
+    blocks += [
+        _block(_class, name, (classes[name], python[name]), names) for name in _by_bases(classes)
+    ]
     blocks += [
         _block(_function, name, value, names)
         for name, value in declared.items()
         if not isinstance(value, type)
     ]
-    again = [
-        f"from {value.__module__} import {value.__name__} as {name}"
-        for name, value in imported.items()
-    ]
+    again = [_imported(name, value, names) for name, value in imported.items()]
     made = names.definitions()  # before the imports: it uses modules
     lines = [*_HEAD]
     doc = source.doc if source is not None else None
+    if doc is None and "__doc__" in constants:
+        doc = "\n".join(doc_lines(str(constants["__doc__"].value), ""))
     if doc:
         lines.append(doc)
-    lines += ["", *names.imports(), *again]
+    lines += ["", *names.imports(), *sorted(again)]
     if source is None:  # a namespace of tain.types lists its names
-        lines += ["", f"__all__ = {sorted(found)!r}"]
+        lines += ["", f"__all__ = {sorted(name for name in found if name[:2] != '__')!r}"]
     if made:
         lines += ["", *made]
     if source is not None and source.code:
         given = {*names.imports(), *again}
         lines += ["", *(line for line in source.code if line not in given)]
     for block in blocks:
-        lines += ["", *block]
+        lines += ["", *block] if block else []
     return "\n".join(lines) + "\n"
+
+
+def _all_member_names(cls: type, python: PythonPart) -> set[str]:
+    """Return the names of the members of a class and of those nested in it."""
+    found = member_names(cls, python)
+    for inner in nested_classes(cls).values():
+        if _is_nested(inner):
+            found |= _all_member_names(inner, PythonPart(inner))
+    return found
+
+
+def _imported(name: str, cls: type, names: Names) -> str:
+    """Return the line that imports a class, or makes another name for a nested one."""
+    if _is_nested(cls):
+        return f"{name} = {names.use(cls.__module__, cls.__qualname__)}"
+    return f"from {cls.__module__} import {cls.__name__} as {name}"
+
+
+def _constant(name: str, constant: _Constant, names: Names) -> list[str]:
+    if name == "__doc__":
+        return []  # it is the docstring of the stub
+    annotation = annotation_text(type(constant.value), Place.RESULT, names)
+    literal = literal_of(constant.value) if name[:2] != "__" else None  # versions change
+    value = "" if literal is None else f" = {literal}"
+    doc = doc_lines(_discovery.doc_of_constant(constant.key), "")
+    return [f"{name}: {names.use('typing', 'Final')}[{annotation}]{value}", *doc]
 
 
 def _by_bases(classes: dict[str, type]) -> list[str]:
@@ -242,75 +283,39 @@ def _block(
         return [not_written(name, error)]
 
 
-def _class(name: str, cls: type, names: Names) -> list[str]:
-    names.enter(member_names(cls))
+def _class(name: str, what: tuple[type, PythonPart], names: Names) -> list[str]:
+    cls, python = what
+    names.enter(member_names(cls, python))
     try:
-        return _class_lines(name, cls, names)
+        lines = _class_lines(name, cls, python, names)
     finally:
         names.enter()
+    for inner_name, inner in _in_order(nested_classes(cls)):
+        if _is_nested(inner):
+            inside = _block(_class, inner_name, (inner, PythonPart(inner)), names)
+        else:  # a class that Python code registers
+            inside = [f"{inner_name} = {names.use(*home_of(inner))}"]
+        lines += ["", *(f"    {line}" if line else line for line in inside)]
+    return lines
 
 
-def _class_lines(name: str, cls: type, names: Names) -> list[str]:
+def _in_order(classes: dict[str, type]) -> list[tuple[str, type]]:
+    return [(name, classes[name]) for name in _by_bases(classes)]
+
+
+def _class_lines(name: str, cls: type, python: PythonPart, names: Names) -> list[str]:
     if issubclass(cls, BaseException):
         return write_exception(name, cls, names)
     info = _core.type_info(cls)
     if isinstance(info, _core.EnumInfo):
         return write_enum(name, info, names)
-    return write_type(name, info, names)
+    return write_type(name, info, names, python)
 
 
 def _function(name: str, function: Any, names: Names) -> list[str]:
     info = _core.function_info(function) if isinstance(function, tain.Function) else None
     if info is None or (info.is_packed and not info.overloads):
-        forms = [_python_form(function, names)]
+        forms = [python_form(function, names)]
     else:
         forms = forms_of(info, names, name=name, receiver=False)
     return write_function(name, forms, names)
-
-
-def _python_form(function: Any, names: Names) -> Form:
-    """Return the form of a function that has no record, such as one of Python."""
-    try:
-        signature = inspect.signature(function, eval_str=True)
-    except (TypeError, ValueError, NameError):
-        signature = inspect.signature(lambda *args, **kwargs: None)
-    any_type = names.use("typing", "Any")
-    texts = []
-    for parameter in signature.parameters.values():
-        annotation = any_type
-        if _is_plain(parameter.annotation):
-            annotation = annotation_text(parameter.annotation, Place.RESULT, names)
-        new = parameter.replace(annotation=parameter.empty)
-        if new.default is not new.empty:
-            default = default_text(new.default, annotation, names)
-            texts.append((new.replace(default=new.empty), f": {annotation} = {default}"))
-        else:
-            texts.append((new, f": {annotation}"))
-    shown: list[str] = []
-    before: inspect._ParameterKind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    for parameter, rest in texts:
-        kind = parameter.kind
-        if before is inspect.Parameter.POSITIONAL_ONLY and kind is not before:
-            shown.append("/")
-        if kind is inspect.Parameter.KEYWORD_ONLY and before < inspect.Parameter.VAR_POSITIONAL:
-            shown.append("*")
-        shown.append(f"{parameter}{rest}")
-        before = kind
-    if before is inspect.Parameter.POSITIONAL_ONLY:
-        shown.append("/")
-    result = any_type
-    if _is_plain(signature.return_annotation):
-        result = annotation_text(signature.return_annotation, Place.RESULT, names)
-    doc = getattr(getattr(function, "__wrapped__", None), "__doc__", None)
-    return Form(", ".join(shown), result, doc or "", ())
-
-
-def _is_plain(annotation: object) -> bool:
-    """Return whether an annotation of Python code is a class of Python or a union of such."""
-    if annotation is None:
-        return True
-    if isinstance(annotation, types.UnionType):
-        return all(map(_is_plain, annotation.__args__))
-    if isinstance(annotation, type):
-        return annotation in (int, float, bool, str, bytes, complex, type(None))
-    return False

@@ -50,9 +50,13 @@ class Names:
         self._modules: dict[str, str] = {}  # modules to import, and the names they get
         self._aliases: dict[str, str] = {}  # classes of the module, and their other names
 
-    def use(self, module: str, name: str) -> str:
-        """Return the expression for an attribute of a module, and import what it needs."""
-        module = self._moved.get(module, module)
+    def use(self, module: str, name: str, *, registered: bool = True) -> str:
+        """Return the expression for an attribute of a module, and import what it needs.
+
+        The stub of another module may declare what is registered.
+        """
+        if registered:
+            module = self._moved.get(module, module)
         if module == self.module:
             return self._own_name(name)
         if module == "builtins":

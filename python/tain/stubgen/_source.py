@@ -34,11 +34,14 @@ class SourceMembers:
         The names that the lines declare.
     doc : str or None
         The code of the module's docstring.
+    classes : dict of str to ast.ClassDef
+        The definitions, without code, of classes that the stub declares itself.
     """
 
     def __init__(self, module: ModuleType, registered: set[str]) -> None:
         self.code: list[str] = []
         self.names: set[str] = set()
+        self.classes: dict[str, ast.ClassDef] = {}
         self._registered = registered
         self._values = vars(module)
         self.doc = "\n".join(doc_lines(module.__doc__, "")) or None
@@ -68,6 +71,9 @@ class SourceMembers:
             return [statement]
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             if statement.name in self._registered:
+                if isinstance(statement, ast.ClassDef):
+                    _without_code(statement)
+                    self.classes[statement.name] = statement
                 return []
             self.names.add(statement.name)
             return [_without_code(statement)]

@@ -32,7 +32,7 @@ def default_text(value: object, annotation: str, names: Names) -> str:
     if isinstance(value, enum.Enum):
         home = type(value)
         if home.__name__ in annotation:
-            return _member_text(value, names.use(home.__module__, home.__name__))
+            return _member_text(value, names.use(home.__module__, home.__qualname__))
         return "..."
     text = repr(value)
     if len(text) <= _LONGEST and _is_literal(value) and _fits(value, annotation):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The importer of `tain.types`: modules without files, of registered types and functions.
 
-Nothing is cached. Each access looks the name up in the registry, so it returns the new class or
-function after one was redefined.
+What a name means is kept by the bridge (objects/found_names) until anything is registered, removed
+or redefined; then the next access looks it up in the registry.
 """
 
 from __future__ import annotations
@@ -26,18 +26,12 @@ else:
 __all__ = ["Finder", "Namespace", "install"]
 
 _ROOT = "tain.types"
-_NEVER: tuple[int, Any] = (-1, None)
-# With the key of an exception class of C++, the name of the function that returns its record.
-_ERRORS = "ffi.Error."
 # The attributes that every package has; those of this importer are not shown.
 _SHOWN = frozenset({"__doc__", "__file__", "__loader__", "__name__", "__package__", "__path__"})
 
-# Keys that are namespaces and not types, with the generation of the registry that was searched.
-_checked: dict[str, tuple[int, ModuleType]] = {}
-
 
 class Namespace(ModuleType):
-    """A module of what is registered: its attributes are classes, enums, functions and namespaces.
+    """A module of what is registered: classes, enums, functions, constants and namespaces.
 
     If several have a name, the class comes first, then the function. The module has no attributes
     of its own but those that every module has, because each would hide what is registered under
@@ -53,6 +47,19 @@ class Namespace(ModuleType):
     def __dir__(self) -> list[str]:
         own = _SHOWN.intersection(vars(self))
         return sorted({*own, *_names(self)})
+
+
+def _doc(module: ModuleType) -> str:
+    """Return what GlobalDef::def_doc says of a namespace."""
+    prefix = _prefix(module)
+    found = _discovery.find(f"{prefix}__doc__") if prefix else _discovery.NOTHING
+    if found is _discovery.NOTHING:
+        return str(vars(module)["__doc__"])
+    return str(found)
+
+
+_core.keep_names(Namespace)
+Namespace.__doc__ = property(_doc)  # type: ignore[assignment] # it says what C++ says now
 
 
 def _become_namespace(module: ModuleType) -> None:
@@ -75,23 +82,18 @@ def _find(namespace: ModuleType, name: str) -> Any:
     is_special = name[:2] == "__"
     if not name.isidentifier() or (is_special and key not in _keys_and_functions(key)):
         raise _no_attribute(namespace, name)
-    generation, module = _checked.get(key, _NEVER)
-    if generation == _core.registry_generation():
-        return module
     try:
-        found = _core.find_class(key)
+        found = _discovery.find(key)
+        if found is _discovery.NOTHING and not _begins_keys(key):
+            found = _discovery.find(key) if _discovery.provide("key", key) else found
     except AttributeError as error:
         # Python would take the AttributeError to mean that there is no such name.
         raise RuntimeError(f"{namespace.__name__}.{name} cannot be made: {error}") from error
-    if found is None:
-        found = _core.get_global_func(key, allow_missing=True)
-    if found is not None:
+    if found is not _discovery.NOTHING:
         return found
     if not _is_namespace(key):
         raise _no_attribute(namespace, name)
-    module = import_module(f"{_ROOT}.{key}")
-    _checked[key] = _core.registry_generation(), module
-    return module
+    return import_module(f"{_ROOT}.{key}")
 
 
 def _names(module: ModuleType, *, namespaces: bool = True) -> list[str]:
@@ -160,22 +162,18 @@ def _namespace_of(module_name: str) -> str:
 
 def _is_namespace(name: str) -> bool:
     """Return whether a name is a namespace; if no key has it, load what may define such keys."""
-    prefix = f"{name}."
     return _is_importable(name) and (
-        next(_keys_and_functions(prefix), None) is not None
-        or (_discovery.provide("key", prefix) and _is_namespace(name))
+        _begins_keys(name) or (_discovery.provide("key", f"{name}.") and _is_namespace(name))
     )
 
 
+def _begins_keys(name: str) -> bool:
+    return next(_keys_and_functions(f"{name}."), None) is not None
+
+
 def _keys_and_functions(prefix: str) -> Iterator[str]:
-    """Yield what can be imported and begins with a prefix: types, functions, exceptions."""
-    for key in _core.type_keys(prefix):
-        if _is_importable(key):
-            yield key
-    for name in _core.list_global_func_names():
-        key = name.removeprefix(_ERRORS)
-        if key.startswith(prefix) and _is_importable(key):
-            yield key
+    """Yield what can be imported and begins with a prefix."""
+    return filter(_is_importable, _discovery.registered(prefix))
 
 
 def _is_importable(key: str) -> bool:

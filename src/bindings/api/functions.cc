@@ -15,10 +15,12 @@
 #include "base/given_text.h"
 #include "base/single_interpreter.h"
 #include "base/type_keys.h"
+#include "classes/nested_classes.h"
 #include "classes/register_class.h"
 #include "classes/visible_class.h"
 #include "objects/class_of_key.h"
 #include "objects/class_table.h"
+#include "objects/found_names.h"
 #include "objects/instance.h"
 #include "tain/internal/skipped_functions.h"
 #include "tain/interop/nanobind.h"
@@ -88,6 +90,7 @@ void SetGlobalFunc(nb::handle text, nb::object function, bool override_) {
   }
   const TainByteArray bytes = BytesOf(name);
   Check(TainFunctionSetGlobal(&bytes, value.v_obj, override_ ? 1 : 0));
+  ForgetNames();
 }
 
 void RemoveGlobalFunc(nb::handle text) {
@@ -96,6 +99,7 @@ void RemoveGlobalFunc(nb::handle text) {
   int removed = 0;
   Check(TainFunctionRemoveGlobal(&bytes, &removed));
   if (removed == 0) ThrowNoFunction(name);
+  ForgetNames();
 }
 
 /// A path is bytes; a part that is not UTF-8 is surrogates in its str.
@@ -112,6 +116,8 @@ nb::object LoadLibraryFile(nb::str text) {
   }
   Check(code);
   const Any owned = Any::Steal(opened);
+  ForgetNames();
+  UpdateNestedClasses();
   CheckSingleCopy();  // the library may contain a libtain
   const auto file = owned.cast<std::string>();
   return Result(
@@ -153,7 +159,7 @@ std::string SystemPath(nb::handle path) {
 nb::tuple ListRegistered(nb::str file) {
   const std::string path = SystemPath(file);
   const TainByteArray bytes{path.data(), path.size()};
-  std::vector<std::string> names[4];  // by TainRegisteredKind
+  std::vector<std::string> names[5];  // by TainRegisteredKind
   const auto add = [](int32_t kind, const TainByteArray* name, void* data) {
     static_cast<std::vector<std::string>*>(data)[kind].emplace_back(View(*name));
     return 0;
@@ -162,7 +168,8 @@ nb::tuple ListRegistered(nb::str file) {
   return nb::make_tuple(nb::tuple(nb::cast(names[kTainRegisteredType])),
                         nb::tuple(nb::cast(names[kTainRegisteredFunction])),
                         nb::tuple(nb::cast(names[kTainRegisteredEnum])),
-                        nb::tuple(nb::cast(names[kTainRegisteredError])));
+                        nb::tuple(nb::cast(names[kTainRegisteredError])),
+                        nb::tuple(nb::cast(names[kTainRegisteredConstant])));
 }
 
 /// Returns (name, reason, whether the load warns of it) of the functions that a library left out.
@@ -189,18 +196,24 @@ void SetOnMissing(nb::object hook) {
 
 void DefineRegistry(nb::module_& m) {
   m.def(
-      "get_class", [](nb::handle key) { return Result(ClassOfKey(TextFrom(key, "get_class"))); },
+      "get_class",
+      [](nb::handle key) {
+        UpdateNestedClasses();
+        return Result(ClassOfKey(TextFrom(key, "get_class")));
+      },
       nb::arg("key").none(), nb::sig("def get_class(key: str) -> type"),
       "Returns the class or enum of a type key.\n\nRaises\n------\nValueError\n    Nothing is "
       "registered under the key. The text suggests similar keys.");
   m.def(
       "find_class",
-      [](nb::handle key) {
-        PyObject* found = FindClassOfKey(TextFrom(key, "find_class"));
+      [](nb::handle key, bool load) {
+        UpdateNestedClasses();
+        PyObject* found = FindClassOfKey(TextFrom(key, "find_class"), load);
         return found == nullptr ? nb::none() : nb::steal(found);
       },
-      nb::arg("key"), nb::sig("def find_class(key: str) -> type | None"),
-      "Returns the class of a type key, or None.");
+      nb::arg("key"), nb::arg("load") = true,
+      nb::sig("def find_class(key: str, load: bool = True) -> type | None"),
+      "Returns the class of a type key, or None. With `load`, what may define the key is loaded.");
   m.def(
       "type_keys",
       [](nb::handle prefix) {
@@ -249,6 +262,7 @@ void DefineRegistry(nb::module_& m) {
           ThrowGiven("register_error: expected an exception class", cls);
         }
         RegisterErrorClass(NameFrom(kind, "register_error"), cls.ptr());
+        ForgetNames();
       },
       nb::arg("kind"), nb::arg("cls"),
       nb::sig("def register_error_class(kind: str, cls: type) -> None"),
@@ -283,8 +297,9 @@ void DefineProcess(nb::module_& m) {
         "Returns (file, unit name, build) of every library that registered something.");
   m.def("list_registered", &ListRegistered, nb::arg("file"),
         nb::sig("def list_registered(file: str) -> tuple[tuple[str, ...], tuple[str, ...], "
-                "tuple[str, ...], tuple[str, ...]]"),
-        "Returns the (types, functions, enums, exceptions) that the library of a file registered.");
+                "tuple[str, ...], tuple[str, ...], tuple[str, ...]]"),
+        "Returns the (types, functions, enums, exceptions, constants) that the library of a file "
+        "registered.");
   m.def("list_skipped", &ListSkipped, nb::arg("file"),
         nb::sig("def list_skipped(file: str) -> list[tuple[str, str, bool]]"),
         "Returns (name, reason, whether the load warns) of the functions that TAIN_REFLECT left "

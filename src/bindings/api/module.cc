@@ -5,6 +5,7 @@
 #include "api/error_info.h"
 #include "api/functions.h"
 #include "api/host.h"
+#include "api/namespaces.h"
 #include "api/type_info.h"
 #include "base/core_scope.h"
 #include "base/error.h"
@@ -13,6 +14,7 @@
 #include "base/state.h"
 #include "classes/class_factory.h"
 #include "classes/define_type.h"
+#include "classes/nested_classes.h"
 #include "classes/pickle.h"
 #include "containers/containers.h"
 #include "describe/signature.h"
@@ -103,6 +105,7 @@ NB_MODULE(_core, m) {
   InitMoved(m);
   InitDeviceDType(m);
   InitSignature(m);
+  InitNestedClasses();
   InitClasses(m);
   InitContainers(m);
   InitTensors(m);
@@ -115,6 +118,7 @@ NB_MODULE(_core, m) {
   InitDeepCopy(m);
   InitRebuildObject(m);
   InitFunctions(m);
+  InitNamespaces(m);
   InitSaving(m);
   InitStructural(m);
   ForbidNew(m);

@@ -140,6 +140,23 @@ struct EnumTable {
   PyObject* str_enum = nullptr;            ///< what enum.StrEnum is, before CPython 3.11
 };
 
+/// What names were found to mean (found_names.h). An owner is borrowed: it is held by its own dict, or
+/// takes itself out when it dies.
+struct FoundNames {
+  std::unordered_map<PyObject*, PyObject*> dicts;  ///< owner -> dict of its names; owned
+  uint64_t generation = 0;                         ///< of the registry, when they were found
+  uint64_t changes = 0;                            ///< how often all names were forgotten
+  PyTypeObject* library_type = nullptr;            ///< the class of the modules of libraries
+  getattrofunc library_getattro = nullptr;         ///< its look-up, which keeps nothing
+};
+
+/// The types and enums whose keys begin with the key of another type (nested_classes.h).
+struct NestedKeys {
+  uint64_t generation = 0;  ///< of the registry, when the keys were listed
+  std::unordered_map<std::string, std::vector<std::string>> of;  ///< by the key of the outer type
+  PyTypeObject* type = nullptr;  ///< of the attributes that stand for nested classes
+};
+
 struct DeclaredType;  // values/declared.cc
 
 struct DeclaredCacheEntry {
@@ -285,6 +302,7 @@ struct State {
   /// Generated and registered classes.
   std::unordered_map<PyTypeObject*, ClassRecord*> class_of_type;
   EnumTable enums;
+  NestedKeys nested;
   OverrideSetTable override_sets;
   ReplacedMembers replaced;
   std::unordered_map<std::string, PyObject*> error_classes;  ///< exception classes by kind
@@ -299,6 +317,7 @@ struct State {
   std::array<OverrideMemo, 256> override_memos{};
   ExpectedEntry expected_entry;
   std::array<KeywordOrder, 128> keyword_orders{};
+  FoundNames found_names;
 
   // Calls under way. Entries live as long as their calls; without a GIL each thread would have its
   // own lists, and who takes an object away would ask all of them.

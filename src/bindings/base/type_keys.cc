@@ -10,6 +10,31 @@
 #include "tain/internal/dotted_name.h"
 
 namespace tain::bindings {
+namespace {
+
+bool IsIdentifier(std::string_view name) { return PyUnicode_IsIdentifier(Text(name).ptr()) == 1; }
+
+/// Whether a type or a parent of it has a member of a name.
+bool HasMember(const TainTypeRecord* record, std::string_view name) noexcept {
+  for (; record != nullptr; record = TainGetTypeRecord(record->request.parent)) {
+    for (int32_t i = 0; i < record->num_fields; ++i) {
+      if (View(record->fields[i]->info.name) == name) return true;
+    }
+    for (int32_t i = 0; i < record->num_properties; ++i) {
+      if (View(record->properties[i]->name) == name) return true;
+    }
+    for (int32_t i = 0; i < record->num_methods; ++i) {
+      if (View(record->methods[i]->info.name) == name) return true;
+    }
+    for (int32_t i = 0; i < record->num_constants; ++i) {
+      if (View(record->constants[i]->name) == name) return true;
+    }
+    if (record->info->type_index <= kTainObject) break;
+  }
+  return false;
+}
+
+}  // namespace
 
 void RaisePendingFaults() {
   if (TainRaisePendingFaults() != 0) ThrowFromCore();
@@ -44,7 +69,27 @@ std::string_view ClassNameOfKey(std::string_view key) noexcept {
   return last.empty() ? "_" : last;
 }
 
+std::string_view OuterKeyOf(std::string_view key) {
+  const std::string_view outer = internal::NamespaceOf(key);
+  if (outer.empty()) return {};
+  constexpr int32_t kOnlyAsks = -2;
+  const TainByteArray bytes{outer.data(), outer.size()};
+  const int32_t index = TainTypeGetOrAllocIndex(&bytes, 0, 0, 0, 0, kOnlyAsks);
+  if (index < kTainDynObjectBegin) return {};
+  const std::string_view name = internal::LastPart(key);
+  if (HasMember(TainGetTypeRecord(index), name) || !IsIdentifier(name)) return {};
+  if (!IsIdentifier(internal::LastPart(outer))) return {};
+  return GetState().adopted.count(std::string(outer)) == 0 ? outer : std::string_view();
+}
+
+std::string QualNameOfKey(std::string_view key) {
+  const std::string_view outer = OuterKeyOf(key);
+  const std::string name(ClassNameOfKey(key));
+  return outer.empty() ? name : QualNameOfKey(outer) + "." + name;
+}
+
 std::string ModuleOfKey(std::string_view key) {
+  if (const std::string_view outer = OuterKeyOf(key); !outer.empty()) return ModuleOfKey(outer);
   const std::string space(internal::NamespaceOf(key));
   const auto& adopted = GetState().adopted;
   // Adopting a namespace does not change the module of nested namespaces.

@@ -20,8 +20,14 @@ using internal::NearMatches;
 std::vector<std::string> TypeKeys(std::string_view prefix);
 /// Returns the name of a key's class: what stands after the last dot, or `_`.
 std::string_view ClassNameOfKey(std::string_view key) noexcept;
+/// Returns the key of the type in which the class of a key is nested: `geometry.Expr` for
+/// `geometry.Expr.Kind`. Empty if there is no such type, if it has a member `Kind`, or if a module
+/// adopted `geometry.Expr` as a namespace.
+std::string_view OuterKeyOf(std::string_view key);
+/// Returns the `__qualname__` of a key's class: `Point`; `Expr.Kind` for a nested class.
+std::string QualNameOfKey(std::string_view key);
 /// Returns the module of a key's class: the module that adopted the namespace, or
-/// tain.types.<namespace>.
+/// tain.types.<namespace>; for a nested class that of the outer one.
 std::string ModuleOfKey(std::string_view key);
 
 }  // namespace tain::bindings

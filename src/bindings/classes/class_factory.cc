@@ -16,11 +16,13 @@
 #include "classes/constructor.h"
 #include "classes/field_descr.h"
 #include "classes/host_repr.h"
+#include "classes/nested_classes.h"
 #include "classes/object_class.h"
 #include "classes/overrides.h"
 #include "classes/subclass.h"
 #include "classes/undescribed.h"
 #include "classes/value_ops.h"
+#include "classes/visible_class.h"
 #include "containers/containers.h"
 #include "objects/gc.h"
 #include "objects/instance.h"
@@ -192,6 +194,7 @@ ClassRecord* Build(int32_t type_index) {
   if (made.generated == nullptr) return nullptr;
   made.generated->tp_vectorcall =
       IsContainerIndex(type_index) ? made.generated->tp_vectorcall : &ConstructVectorcall;
+  GiveNestedNames(View(record->info->type_key), made.generated);
   AddMembers(made.generated, record);
   if (made.has_abstract) MarkAbstract(made.generated, record);
   made.above = parent->type;
@@ -202,6 +205,7 @@ ClassRecord* Build(int32_t type_index) {
   } else if (entered != nullptr && entered->has_virtual) {
     WatchMembers(entered);
   }
+  if (entered != nullptr) AddNestedClasses(*entered);
   return entered;
 }
 

@@ -10,6 +10,7 @@
 #include "base/given_text.h"
 #include "base/loops.h"
 #include "classes/constructor.h"
+#include "classes/nested_classes.h"
 #include "classes/register_class.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
@@ -232,7 +233,10 @@ void InitDefineType(nb::module_& m) {
         "Registers the members of an enum class; `kind` is 'int', 'flag' or 'str'.");
   m.def(
       "adopt_enum_class",
-      [](nb::handle key, nb::handle cls) { AdoptEnumClass(TextFrom(key, "py_class"), cls); },
+      [](nb::handle key, nb::handle cls) {
+        AdoptEnumClass(TextFrom(key, "py_class"), cls);
+        UpdateNestedClasses();
+      },
       nb::arg("key"), nb::arg("cls"), nb::sig("def adopt_enum_class(key: str, cls: type) -> None"),
       "Makes a class the class of a registered enum with the same members.");
   m.def(

@@ -3,11 +3,15 @@
 #include "classes/module_class.h"
 
 #include <string>
+#include <utility>
 
 #include "base/error.h"
+#include "calls/call.h"
 #include "objects/class_table.h"
+#include "objects/found_names.h"
 #include "objects/instance.h"
 #include "tain/internal/dotted_name.h"
+#include "tain/internal/type_builder.h"
 
 namespace tain::bindings {
 namespace {
@@ -36,7 +40,7 @@ PyObject* Dir(PyObject* self, PyObject*) {
 }
 
 /// Returns the key or the name with a last part among what a library registered, sorted by kind; the
-/// attribute is "types", "enums", "errors" or "functions". Invalid if there is none.
+/// attribute is "types", "enums", "errors", "functions" or "constants". Invalid if there is none.
 nb::object KeyOfName(nb::handle module, const char* attribute, std::string_view name) {
   for (nb::handle key : module.attr(attribute)) {
     if (internal::LastPart(Utf8Of(key)) == name) return nb::borrow(key);
@@ -62,11 +66,46 @@ PyObject* GetRegistered(PyObject* self, PyObject* name) {
       const nb::object key = KeyOfName(self, attribute, text);
       if (key.is_valid()) return nb::module_::import_("tain._core").attr("get_class")(key);
     }
+    const nb::object get = nb::module_::import_("tain._core").attr("get_global_func");
     const nb::object key = KeyOfName(self, "functions", text);
-    if (key.is_valid()) return nb::module_::import_("tain._core").attr("get_global_func")(key);
+    if (key.is_valid()) return get(key);
+    const nb::object constant = KeyOfName(self, "constants", text);
+    if (constant.is_valid()) {
+      return get(Text(std::string(internal::kConstantPrefix) + Utf8Of(constant)))();
+    }
     SetRaised(error.release());
     throw nb::python_error();
   });
+}
+
+/// The tp_getattro of a library's module: what GetRegistered finds is kept.
+PyObject* GetKept(PyObject* self, PyObject* name) noexcept {
+  const FoundNames& kept = GetState().found_names;
+  // An object of a Python subclass may have attributes of its own; one that was moved has none.
+  if (Py_TYPE(self) != kept.library_type || !IsKeptName(name) || ReadyObject(self) == nullptr) {
+    return kept.library_getattro(self, name);
+  }
+  if (PyObject* found = FindKept(self, name)) return found;
+  const Finding finding;
+  PyObject* found = kept.library_getattro(self, name);
+  if (found != nullptr && _PyType_Lookup(kept.library_type, name) == nullptr) {
+    finding.Keep(self, name, found, false);
+  }
+  return found;
+}
+
+/// The method `close` of libtain, after the functions that were found as attributes are forgotten:
+/// it refuses to unload a library while functions of it are alive.
+PyObject* CloseLibrary(PyObject* self, PyObject*) {
+  ForgetNamesOf(self);
+  const TainTypeRecord* record = RecordOfType(GetState().found_names.library_type)->record;
+  for (int32_t i = 0; i < record->num_methods; ++i) {
+    const TainMethodInfo& method = record->methods[i]->info;
+    if (View(method.name) != "close") continue;
+    TainObject* function = method.method.v_obj;
+    return CallCore(function, TainFunctionGetInfo(function), &self, 1, nullptr);
+  }
+  return PyErr_Format(PyExc_RuntimeError, "ffi.LibraryModule has no method close");
 }
 
 /// Returns the names of the attributes, of the functions, and of what the library registered.
@@ -74,7 +113,7 @@ PyObject* DirOfLibrary(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
     const bool closed = nb::cast<bool>(nb::handle(self).attr("closed"));
     nb::set names(closed ? AttributesOf(self) : nb::object(Checked(Dir(self, nullptr))));
-    for (const char* attribute : {"types", "enums", "errors", "functions"}) {
+    for (const char* attribute : {"types", "enums", "errors", "functions", "constants"}) {
       for (nb::handle key : nb::handle(self).attr(attribute)) {
         names.add(Text(internal::LastPart(Utf8Of(key))));
       }
@@ -101,6 +140,10 @@ PyMethodDef module_methods[] = {
      "Compiles a library with the module and all its imports, for `tain.load_module`."}};
 
 PyMethodDef library_methods[] = {
+    {"close", &CloseLibrary, METH_NOARGS,
+     "close($self, /)\n--\n\n"
+     "Unloads the library. Raises RuntimeError, and changes nothing, if functions or objects of it "
+     "are alive, if\nanother module imports it, or if something that it registered needs it."},
     {"__getattr__", &GetRegistered, METH_O,
      "__getattr__($self, name, /)\n--\n\nA function, or what the library registered."},
     {"__dir__", &DirOfLibrary, METH_NOARGS,
@@ -110,7 +153,12 @@ PyMethodDef library_methods[] = {
 
 void AddModuleMethods(PyTypeObject* type, const TainTypeRecord* record) {
   if (record->info->type_index == kTainModule) AddMethods(type, module_methods);
-  if (View(record->info->type_key) == "ffi.LibraryModule") AddMethods(type, library_methods);
+  if (View(record->info->type_key) == "ffi.LibraryModule") {
+    AddMethods(type, library_methods);
+    FoundNames& kept = GetState().found_names;
+    kept.library_getattro = std::exchange(type->tp_getattro, &GetKept);
+    kept.library_type = type;
+  }
 }
 
 }  // namespace tain::bindings

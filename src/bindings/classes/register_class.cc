@@ -11,10 +11,12 @@
 #include "base/loops.h"
 #include "classes/class_factory.h"
 #include "classes/constructor.h"
+#include "classes/nested_classes.h"
 #include "classes/subclass.h"
 #include "classes/visible_class.h"
 #include "objects/class_of_key.h"
 #include "objects/class_table.h"
+#include "objects/found_names.h"
 #include "objects/instance.h"
 #include "values/host_equality.h"
 
@@ -279,6 +281,8 @@ nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
   ReplaceType(record, type);
   GiveNames(*record, names);
   FollowClass(record->type_index, record->type);
+  ForgetNames();
+  UpdateNestedClasses();
   return made;
 }
 
@@ -287,6 +291,8 @@ nb::object StandAlone(ClassRecord* record, const std::string& key) {
   ReplaceType(record, record->own);
   GiveNames(*record, NamesOfKey(key));
   FollowClass(record->type_index, record->type);
+  ForgetNames();
+  UpdateNestedClasses();
   return nb::borrow(Handle(record->type));
 }
 

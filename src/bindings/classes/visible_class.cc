@@ -53,8 +53,14 @@ ClassNames NamesOf(PyTypeObject* type) {
 }
 
 ClassNames NamesOfKey(std::string_view key) {
-  const nb::object name = Text(ClassNameOfKey(key));
-  return {name, name, Text(ModuleOfKey(key))};
+  return {Text(ClassNameOfKey(key)), Text(QualNameOfKey(key)), Text(ModuleOfKey(key))};
+}
+
+void GiveNestedNames(std::string_view key, PyTypeObject* type) {
+  if (OuterKeyOf(key).empty()) return;
+  const ClassNames names = NamesOfKey(key);
+  Set(type, "__qualname__", names.qualname);
+  Set(type, "__module__", names.module);
 }
 
 void GiveNames(const ClassRecord& record, const ClassNames& names) {
@@ -72,6 +78,22 @@ void InheritDoc(PyTypeObject* type, const ClassRecord& record) {
   }
 }
 
+void RenameClassOfKey(const std::string& key) {
+  State& state = GetState();
+  if (const auto found = state.enums.records.find(key); found != state.enums.records.end()) {
+    if (!found->second->is_made) return;
+    const nb::object cls = nb::borrow(found->second->cls);  // setting an attribute runs Python
+    const ClassNames names = NamesOfKey(key);
+    cls.attr("__qualname__") = names.qualname;
+    cls.attr("__module__") = names.module;
+    return;
+  }
+  for (const ClassRecord* record : state.classes) {
+    if (record == nullptr || View(record->record->info->type_key) != key) continue;
+    if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));
+  }
+}
+
 void AdoptNamespace(const std::string& name, const std::string& module) {
   State& state = GetState();
   state.adopted[name] = module;
@@ -81,13 +103,11 @@ void AdoptNamespace(const std::string& name, const std::string& module) {
     if (key.substr(0, name.size() + 1) != name + ".") continue;
     if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));
   }
-  std::vector<std::pair<std::string, nb::object>> enums;  // setting an attribute of one runs Python
+  std::vector<std::string> enums;  // setting an attribute of one runs Python
   for (const auto& [key, record] : state.enums.records) {
-    if (key.compare(0, name.size() + 1, name + ".") == 0) {
-      enums.emplace_back(key, nb::borrow(record->cls));
-    }
+    if (key.compare(0, name.size() + 1, name + ".") == 0) enums.push_back(key);
   }
-  for (const auto& [key, cls] : enums) cls.attr("__module__") = ModuleOfKey(key).c_str();
+  for (const std::string& key : enums) RenameClassOfKey(key);
 }
 
 }  // namespace tain::bindings

@@ -30,6 +30,11 @@ ClassNames NamesOf(PyTypeObject* type);
 ClassNames NamesOfKey(std::string_view key);
 /// Gives these names to all classes that tain made for a key.
 void GiveNames(const ClassRecord& record, const ClassNames& names);
+/// Gives a class, not yet in the table, the module and the qualified name of its key if it is nested
+/// in another: CPython takes both from the full name.
+void GiveNestedNames(std::string_view key, PyTypeObject* type);
+/// Gives the class of a key, if there is one, the names of the key, unless the user registered it.
+void RenameClassOfKey(const std::string& key);
 /// Makes a module the `__module__` of all classes of a namespace, present and future ones.
 void AdoptNamespace(const std::string& name, const std::string& module);
 /// Gives a class without a docstring that of the type.

@@ -30,10 +30,10 @@ PyObject* FindRegistered(std::string_view key) {
 
 }  // namespace
 
-PyObject* FindClassOfKey(std::string_view key) {
+PyObject* FindClassOfKey(std::string_view key, bool load) {
   RaisePendingFaults();
   if (PyObject* found = FindRegistered(key)) return found;
-  if (AskForMissing("key", key)) return FindRegistered(key);
+  if (load && AskForMissing("key", key)) return FindRegistered(key);
   return nullptr;
 }
 

@@ -12,7 +12,7 @@ namespace tain::bindings {
 /// there is none.
 PyObject* ClassOfKey(std::string_view key);
 /// Returns the class or enum of a key as a new reference, or null without an error if there is
-/// none.
-PyObject* FindClassOfKey(std::string_view key);
+/// none. With `load`, what may define the key is loaded.
+PyObject* FindClassOfKey(std::string_view key, bool load = true);
 
 }  // namespace tain::bindings

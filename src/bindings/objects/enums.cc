@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/type_keys.h"
+#include "objects/found_names.h"
 #include "tain/internal/enum_key.h"
 
 namespace tain::bindings {
@@ -78,7 +79,7 @@ nb::object MakeClass(const TainEnumInfo& info) {
   }
   try {
     nb::object cls = BaseOf(info.kind)(name, members, nb::arg("module") = Text(ModuleOfKey(key)),
-                                       nb::arg("qualname") = name);
+                                       nb::arg("qualname") = Text(QualNameOfKey(key)));
     const nb::module_ module = nb::module_::import_("tain._enums");
     if (info.kind == kTainEnumFlag) {
       const internal::EnumRange range = internal::EnumRangeOf(&info);
@@ -97,8 +98,9 @@ nb::object MakeClass(const TainEnumInfo& info) {
 /// Makes a class the class of an enum. A redefined enum has a new class; members of the old class
 /// keep it.
 const EnumRecord* Enter(std::string key, const TainEnumInfo* info, nb::object cls,
-                        nb::object members) {
-  const auto* record = new EnumRecord{key, info, cls.release().ptr(), members.release().ptr()};
+                        nb::object members, bool is_made) {
+  const auto* record =
+      new EnumRecord{key, info, cls.release().ptr(), members.release().ptr(), is_made};
   Enums().info_of_class[record->cls] = info;
   Enums().records[std::move(key)] = record;
   Enums().cache = {};
@@ -121,7 +123,7 @@ const EnumRecord* RecordOfEnum(std::string_view key) {
   nb::object members = cls.attr("_value2member_map_");
   found = records.find(text);
   if (found != records.end() && found->second->info == info) return found->second;
-  return Enter(std::move(text), info, std::move(cls), std::move(members));
+  return Enter(std::move(text), info, std::move(cls), std::move(members), true);
 }
 
 /// The same through a cache. `type` is a text of the core that is never freed: the key of an enum,
@@ -198,7 +200,8 @@ void AdoptEnumClass(const std::string& key, nb::handle cls) {
     throw nb::value_error(("no enum is registered under the key '" + key + "'").c_str());
   }
   CheckMembers(*info, cls);
-  Enter(key, info, nb::borrow(cls), cls.attr("_value2member_map_"));
+  Enter(key, info, nb::borrow(cls), cls.attr("_value2member_map_"), false);
+  ForgetNames();
 }
 
 const TainEnumInfo* InfoOfEnumClass(PyObject* cls) noexcept {

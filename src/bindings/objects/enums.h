@@ -15,6 +15,7 @@ struct EnumRecord {
   const TainEnumInfo* info;
   PyObject* cls;
   PyObject* members;  ///< dict: value -> member
+  bool is_made;       ///< whether tain made the class; otherwise it was written in Python
 };
 
 /// Returns the value of a member in Python: its int or its text.

@@ -10,6 +10,7 @@
 
 #include "base/state.h"
 #include "objects/class_table.h"
+#include "objects/found_names.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_pace.h"
 #include "objects/instance.h"
@@ -36,8 +37,21 @@ TAIN_COLD void DropCandidate(TainObject* object) noexcept {
   CollectIfDue();
 }
 
+/// Forgets the functions that were found as attributes of a library's module: they hold the module.
+/// True if the code that ran as they died has revived the wrapper.
+bool ForgetFunctions(PyObject* self) noexcept {
+  Py_SET_REFCNT(self, 1);
+  ForgetNamesOf(self);
+  Py_SET_REFCNT(self, Py_REFCNT(self) - 1);
+  return Py_REFCNT(self) > 0;
+}
+
 /// TryFlip for an object that others hold too.
 TAIN_COLD bool TryFlipShared(PyObject* self, TainObject* object) noexcept {
+  if (TAIN_UNLIKELY(Py_TYPE(self) == GetState().found_names.library_type)) {
+    if (ForgetFunctions(self)) return true;
+    if (StrongCount(object) <= 1) return false;
+  }
   if (!Noticeable(self) || FindWrapper(object) != self) return false;  // not tied: no memory
   Py_SET_REFCNT(self, 1);
   if (PyType_IS_GC(Py_TYPE(self)) && !PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);

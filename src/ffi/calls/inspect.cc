@@ -111,7 +111,7 @@ std::vector<std::string> GlobalFunctionNames(std::string_view prefix) {
 LibraryInfo::LibraryInfo(std::string_view path) : path_(path) {
   if (path.empty()) return;
   struct Found {
-    std::vector<std::string> names[4];  // by TainRegisteredKind
+    std::vector<std::string> names[5];  // by TainRegisteredKind
   } found;
   const auto visit = [](int32_t kind, const TainByteArray* name, void* context) {
     static_cast<Found*>(context)->names[kind].emplace_back(internal::View(*name));

@@ -150,6 +150,7 @@ std::string LibraryModuleObj::Text() const {
   add("the enums", kTainRegisteredEnum);
   add("the functions", kTainRegisteredFunction);
   add("the exceptions", kTainRegisteredError);
+  add("the constants", kTainRegisteredConstant);
   return text + ">";
 }
 
@@ -365,6 +366,8 @@ TAIN_REGISTER {
                     "The names of the global functions that the library registered, sorted.")
       .def_property("errors", &RegisteredNames<kTainRegisteredError>,
                     "The keys of the exception classes that the library registered, sorted.")
+      .def_property("constants", &RegisteredNames<kTainRegisteredConstant>,
+                    "The names of the constants that the library registered, sorted.")
       .def_property("file", &LibraryModuleObj::File, "The path of the library.")
       .def_property("closed", &LibraryModuleObj::closed, "Whether `close` was called.")
       .def("close", &LibraryModuleObj::Close,

@@ -60,6 +60,23 @@ TainObject* MakeCallback(void* self, TainSafeCall call, void (*release)(void*)) 
 
 // ---------------------------------------------------------------- names
 
+std::string ConstantOrFunction(std::string_view name) {
+  if (!name.starts_with(kConstantPrefix)) return "global function " + std::string(name);
+  return "constant " + std::string(name.substr(kConstantPrefix.size()));
+}
+
+/// Throws if a constant has the name of a function of another unit or of this one, or the other way
+/// round: Python would see one of them only. Needs the lock.
+void CheckOtherKind(const Registry& registry, std::string_view name, const Unit* unit) {
+  const bool is_constant = name.starts_with(kConstantPrefix);
+  const std::string other = is_constant ? std::string(name.substr(kConstantPrefix.size()))
+                                        : std::string(kConstantPrefix) + std::string(name);
+  const auto it = registry.functions.find(other);
+  if (it == registry.functions.end() || IsOtherBuild(it->second.unit, unit)) return;
+  TAIN_THROW(ValueError) << ConstantOrFunction(name) << ": " << ConstantOrFunction(other)
+                         << " is already registered: choose another name";
+}
+
 void SetGlobal(std::string_view name, TainObject* function, bool allow_override, Unit* unit,
                uint64_t definition = 0) {
   Registry& registry = Registry::Default();
@@ -71,6 +88,7 @@ void SetGlobal(std::string_view name, TainObject* function, bool allow_override,
   if (unit != nullptr && unit->refused) return;
   const auto it = registry.functions.find(name);
   if (it == registry.functions.end()) {
+    CheckOtherKind(registry, name, unit);
     registry.functions.emplace(std::string(name),
                                GlobalFunction{std::move(owned), unit, definition});
     Journal(unit, FunctionSet{std::string(name), nullptr, nullptr});
@@ -82,8 +100,10 @@ void SetGlobal(std::string_view name, TainObject* function, bool allow_override,
   if (!allow_override && !same_definition && !IsOtherBuild(known.unit, unit)) {
     const std::string by =
         known.unit == nullptr || known.unit->file.empty() ? "" : " by " + known.unit->file;
-    TAIN_THROW(ValueError) << "global function " << name << " is already registered" << by
-                           << ": choose another name, or pass override=True to replace it";
+    const bool is_constant = name.starts_with(kConstantPrefix);
+    TAIN_THROW(ValueError) << ConstantOrFunction(name) << " is already registered" << by
+                           << ": choose another name"
+                           << (is_constant ? "" : ", or pass override=True to replace it");
   }
   known.function.swap(owned);
   Unit* previous_unit = std::exchange(known.unit, unit);

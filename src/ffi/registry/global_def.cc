@@ -29,6 +29,20 @@ void DefineGlobal(const TainUnit* unit, const char* name, const Function& functi
   });
 }
 
+void DefineConstant(const TainUnit* unit, std::string_view name, const Function& getter,
+                    const CallShape* shape, const CallSpec* spec) noexcept {
+  const UnitScope scope(unit);
+  if (!scope) return;
+  FaultsOf(unit, name, [&] {
+    CheckName(name, "name of a constant");
+    if (getter().type_index() == kTainNone) {
+      TAIN_THROW(ValueError) << name << ": the value of a constant is not null";
+    }
+    const std::string full = std::string(kConstantPrefix) + std::string(name);
+    DefineGlobal(unit, full.c_str(), getter, shape, spec, 0);
+  });
+}
+
 uint64_t NewDefinition() noexcept {
   static std::atomic<uint64_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;

@@ -13,6 +13,7 @@
 #include "registry/unit.h"
 #include "tain/internal/error_record.h"
 #include "tain/internal/function_source.h"
+#include "tain/internal/type_builder.h"
 
 namespace tain::internal {
 namespace {
@@ -77,6 +78,8 @@ std::vector<Item> RegisteredBy(const std::vector<const Unit*>& units, const Regi
     if (!has(function.unit)) continue;
     if (std::string_view(name).starts_with(kErrorRecordPrefix)) {
       items.push_back({kTainRegisteredError, name.substr(kErrorRecordPrefix.size())});
+    } else if (std::string_view(name).starts_with(kConstantPrefix)) {
+      items.push_back({kTainRegisteredConstant, name.substr(kConstantPrefix.size())});
     } else {
       items.push_back({kTainRegisteredFunction, name});
     }

@@ -125,6 +125,7 @@ void RecordFault(Unit* unit, std::string_view message) {
   auto& faults = unit->faults;
   if (std::find(faults.begin(), faults.end(), message) == faults.end()) {
     faults.emplace_back(message);
+    registry.Touch();  // the next look-up of a name raises it, also of one that was found before
   }
   NotePending(unit);
 }

@@ -2,9 +2,13 @@
 // Ends a transaction: commits the registrations of units, or undoes them and reports the faults.
 #include <algorithm>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "registry/registry.h"
+#include "tain/internal/error_record.h"
+#include "tain/internal/type_builder.h"
 
 namespace tain::internal {
 namespace {
@@ -50,6 +54,14 @@ struct Undo {
   }
 };
 
+/// Returns the name that the author wrote: exception classes and constants are stored as functions.
+std::string WrittenName(std::string_view function) {
+  for (const std::string_view prefix : {kErrorRecordPrefix, kConstantPrefix}) {
+    if (function.starts_with(prefix)) function.remove_prefix(prefix.size());
+  }
+  return std::string(function);
+}
+
 void Collect(const JournalEntry& entry, std::vector<std::string>& names) {
   std::string name;
   if (const auto* type = std::get_if<TypeAdded>(&entry)) name = std::string(type->entry->key());
@@ -57,7 +69,7 @@ void Collect(const JournalEntry& entry, std::vector<std::string>& names) {
     name = std::string(changed->entry->key());
   }
   if (const auto* added = std::get_if<EnumAdded>(&entry)) name = added->key;
-  if (const auto* set = std::get_if<FunctionSet>(&entry)) name = set->name;
+  if (const auto* set = std::get_if<FunctionSet>(&entry)) name = WrittenName(set->name);
   if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
   names.push_back(std::move(name));
 }

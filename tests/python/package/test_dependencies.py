@@ -67,6 +67,26 @@ def test_numpy_comes_with_the_first_array() -> None:
     assert done.stdout.split() == ["False", "True"], done.stderr
 
 
+def test_a_package_with_functions_of_tensors_needs_no_numpy() -> None:
+    """Adopting the functions, their help and signatures, and calls without an array."""
+    code = """
+import inspect, pydoc, sys, types, tain
+space = tain.types.testing
+space.echo
+package = sys.modules["package"] = types.ModuleType("package")
+tain.init_ffi_api("testing", "package")
+tensors = [f for f in vars(package).values() if isinstance(f, tain.Function)]
+takes = [f for f in tensors if "Tensor" in repr(inspect.signature(f)) + (f.__doc__ or "")]
+assert takes
+assert package.echo([1, 2.5, "text"])[1] == 2.5
+assert package.echo(space.Point(1)).x == 1
+assert all(pydoc.render_doc(function) for function in takes)
+print('numpy' in sys.modules)
+"""
+    done = run(code)
+    assert done.stdout.split() == ["False"], done.stderr
+
+
 @pytest.mark.bad_input
 @pytest.mark.parametrize("missing", ["filelock", "platformdirs"])
 def test_the_compiler_says_what_to_install(missing: str, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_what_a_library_registered(tmp_path: Path) -> None:
     assert library.enums == ("whole.Kind",)
     assert repr(library) == (
         f"tain.Library(path={path!r}, types=('whole.Thing',), functions=('whole.f', 'whole.g'), "
-        "enums=('whole.Kind',), errors=(), skipped=())"
+        "enums=('whole.Kind',), errors=(), skipped=(), constants=())"
     )
     assert Path(library).is_file()
     link = tmp_path / "link.so"

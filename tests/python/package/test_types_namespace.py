@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tain.types: what can be imported, what errors say, and that nothing is remembered."""
+"""tain.types: what can be imported, and what errors say."""
 
 from __future__ import annotations
 
@@ -373,10 +373,13 @@ def test_importing_a_namespace_makes_no_class(run) -> None:
 
 
 def test_errors_of_a_class_are_not_a_missing_name(monkeypatch) -> None:
-    def fail(key: str) -> None:
+    def fail(key: str, load: bool = True) -> None:
         raise AttributeError("the original")
 
+    register_key("failing.Thing")
+    import tain.types.failing
+
     monkeypatch.setattr(tain._core, "find_class", fail)
-    with raises(RuntimeError, "tain.types.testing.Point cannot be made: the original") as caught:
-        from tain.types.testing import Point  # noqa: F401
+    with raises(RuntimeError, "tain.types.failing.Thing cannot be made: the original") as caught:
+        from tain.types.failing import Thing  # noqa: F401
     assert isinstance(caught.value.__cause__, AttributeError)

@@ -4,12 +4,7 @@
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 # pyright: reportOverlappingOverload=false, reportInconsistentOverload=false
 
-import tain
 import tain.types.stubbed
+Leaf = tain.types.stubbed.Tree.Leaf
 
 __all__ = ['Leaf']
-
-class Leaf(tain.Object):
-    __match_args__ = ()
-    tree: tain.types.stubbed.Tree | None
-    def __init__(self) -> None: ...

@@ -169,6 +169,11 @@ class Tree(_tain.Object):
     __match_args__ = ()
     def __init__(self) -> None: ...
 
+    class Leaf(_tain.Object):
+        __match_args__ = ()
+        tree: Tree | None
+        def __init__(self) -> None: ...
+
 class Unit(enum.IntEnum):
     """Units."""
     METRE = 1
