@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of Eigen's matrices, vectors, arrays and views.
+#include <Eigen/Geometry>
 #include <complex>
 
 #include "tain/interop/eigen.h"

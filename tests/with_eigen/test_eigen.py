@@ -97,7 +97,7 @@ def test_fields_and_optionals(eigen: Any) -> None:
 
 REFUSED = [
     ("matrix", [M.astype("f4")],
-     "argument x: expected Tensor of float64, got Tensor of float32 with shape (2, 3)"),
+     "argument x: expected Tensor of float64, got ndarray (float32, shape (2, 3))"),
     ("matrix", [np.zeros(3)], "argument x: expected Tensor with shape (*, *), got shape (3,)"),
     ("matrix", [[[1.0]]], "argument x: expected Tensor of float64, got list ([[1.0]])"),
     ("vector", [M],
@@ -132,8 +132,8 @@ def test_read_only_arrays_cannot_be_changed(eigen: Any) -> None:
     x.flags.writeable = False
     with raises(
         TypeError,
-        "eigen.scale: argument x: expected writable Tensor of float64, got read-only Tensor of "
-        "float64 with shape (4,)",
+        "eigen.scale: argument x: expected writable Tensor of float64, got ndarray (float64, "
+        "shape (4,), read-only)",
     ):
         eigen.scale(x, 2)
     np.testing.assert_array_equal(eigen.vector(x).numpy(), x)

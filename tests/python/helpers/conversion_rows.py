@@ -266,7 +266,7 @@ ROWS = [
         "float, in seconds",
         refused("float (seconds since the epoch, as datetime.timestamp() gives them)",
                 ("1", "str ('1')"), (None, "None"),
-                (datetime.timedelta(1), "datetime.timedelta (datetime.timedelta(days=1))"))),
+                (datetime.timedelta(1), "timedelta (datetime.timedelta(days=1))"))),
     Row("`std::complex<T>` of `tain/stl/complex.h`", ("complex64",),
         {"complex": (1 + 2j,), "float": (0.5, 0.5 + 0j), "int": (2, 2 + 0j),
          "`__complex__`": (decimal.Decimal("0.5"), 0.5 + 0j)},
