@@ -25,7 +25,7 @@ class Args {
   /// Argument i; throws IndexError outside of 0..size()-1.
   const AnyView operator[](int32_t i) const {
     if (i < 0 || i >= size_) {
-      TAIN_THROW(IndexError) << "argument " << i << " of " << size_ << " arguments";
+      TAIN_INTERNAL_THROW(IndexError) << "argument " << i << " of " << size_ << " arguments";
     }
     return AnyView(data_[i]);
   }
@@ -49,7 +49,7 @@ class Kwargs {
   /// Returns the value of a keyword; throws KeyError if it was not given.
   const Any operator[](std::string_view name) const {
     std::optional<Any> found = get(name);
-    if (!found) TAIN_THROW(KeyError) << name;
+    if (!found) TAIN_INTERNAL_THROW(KeyError) << name;
     return *std::move(found);
   }
   /// Returns the value of a keyword, or std::nullopt if it was not given.

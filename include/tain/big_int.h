@@ -97,7 +97,7 @@ inline double BigInt::ToDouble() const {
   double value = 0;
   if (value_.type_index() == kTainInt) return static_cast<double>(value_.data().v_int64);
   if (!internal::BigIntToDouble(&value_.data(), &value)) {
-    TAIN_THROW(OverflowError) << "int too large to convert to float";
+    TAIN_INTERNAL_THROW(OverflowError) << "int too large to convert to float";
   }
   return value;
 }

@@ -123,10 +123,11 @@ typedef enum {
   kTainHostMicroseconds,  ///< the length of a time span as an int
   kTainHostDataType,      ///< a data type
   kTainHostMember,        ///< for an enum member: its int, or its text (kTainRawStr); not owned
-  kTainHostEnum,        ///< for an enum member: its TainEnumInfo (kTainOpaquePtr); made of an Array
-                        ///< of that and a value
-  kTainHostTensor,      ///< a Tensor that shares the memory of an array
-  kTainHostTensorFault  ///< the text why an array cannot be a Tensor
+  kTainHostEnum,    ///< for an enum member: its TainEnumInfo (kTainOpaquePtr); made of an Array
+                    ///< of that and a value
+  kTainHostTensor,  ///< a Tensor that shares the memory of an array
+  kTainHostTensorFault,  ///< the text why an array cannot be a Tensor
+  kTainHostTruth = 32    ///< a bool: the truth value, if the type of the value defines one
 } TainHostForm;
 
 /// The hooks of a host language. They are called from any thread, with no lock held.

@@ -70,8 +70,9 @@ typedef enum {
                                ///< of index kTainKeywords and a Map
   kTainArgUnchanged = 64,  ///< a missing argument is passed as kTainUnchanged: the callee knows the
                            ///< default; signatures show default_value
-  kTainArgOptional = 128   ///< may be missing if all later ones are: the callee then gets fewer
+  kTainArgOptional = 128,  ///< may be missing if all later ones are: the callee then gets fewer
                            ///< arguments and knows the default; signatures show `...`
+  kTainArgLenient = 1 << 14  ///< takes what tain::lenient() says
 } TainArgFlag;
 
 /// A parameter of a function.
@@ -90,11 +91,12 @@ typedef enum {
   kTainCallPacked = 4,      ///< takes any arguments; `args` is not used
   kTainCallVirtual = 8,     ///< a wrapper's class may override it
   kTainCallConstructor = 16,
-  kTainCallReturnsEnum = 32,   ///< returns an enum member: return_type is its key, or that `| None`
-  kTainCallOverloaded = 64,    ///< one of `overloads` takes the call; set by TainFunctionOverload
-  kTainCallAbstract = 128,     ///< a class of the host must override it
-  kTainCallFinal = 256,        ///< a class of the host must not override it
-  kTainCallKeepsNothing = 512  ///< boxes keep no argument of the call alive
+  kTainCallReturnsEnum = 32,  ///< returns an enum member: return_type is its key, or that `| None`
+  kTainCallOverloaded = 64,   ///< one of `overloads` takes the call; set by TainFunctionOverload
+  kTainCallAbstract = 128,    ///< a class of the host must override it
+  kTainCallFinal = 256,       ///< a class of the host must not override it
+  kTainCallKeepsNothing = 512,  ///< boxes keep no argument of the call alive
+  kTainCallLenient = 1 << 14    ///< all parameters have kTainArgLenient
 } TainCallFlag;
 
 struct TainOverload;

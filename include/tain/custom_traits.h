@@ -10,7 +10,9 @@
 // type_str is the Python type of the result of to_any, for signatures and messages. from_any
 // returns std::nullopt for a value that does not fit, and tain then raises `expected <type_str>,
 // got ...`; or from_any throws an error itself. The specialization must precede the first use of
-// the type.
+// the type. from_any runs once for each value. In overloads and variants only its result tells
+// whether the value fits; if it is slow, a fourth function tells that first:
+//     static bool accepts(const tain::AnyView& a) noexcept;   // false: from_any is not called
 #pragma once
 
 #include <utility>
@@ -18,28 +20,58 @@
 #include "tain/internal/container_api.h"
 
 namespace tain {
+namespace internal {
+/// Whether the traits of T tell by `accepts` which values from_any takes.
+template <class T>
+concept HasAccepts = requires(const AnyView& a) {
+  { TypeTraits<T>::accepts(a) } noexcept -> std::same_as<bool>;
+};
+}  // namespace internal
 
 /// Base of TypeTraits<T> for a type that converts by type_str, to_any and from_any.
 template <class T>
 struct CustomTraits : TypeTraitsBase {
   static constexpr bool kCrosses = true;
   static constexpr bool kViewable = false;
+  static constexpr bool kReadOnce = true;
+  static constexpr bool kFitsIfRead = true;
 
   static void MoveToAny(const T& v, TainAny* out) {
     *out = Any(TypeTraits<T>::to_any(v)).Release();
   }
+  static int FitOf(const TainAny* a) noexcept {
+    if constexpr (internal::HasAccepts<T>) {
+      if (!Accepts(a)) return internal::kFitConverted;
+    }
+    return internal::kFitIfRead;
+  }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
+    if constexpr (internal::HasAccepts<T>) return Accepts(a);
     try {
       return TryCastFromAnyView(a).has_value();
     } catch (...) {
       return false;  // the caller tries TryCastFromAnyView next, which throws the error again
     }
   }
-  static T CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
+  static T CopyFromAnyViewAfterCheck(const TainAny* a) {
+    std::optional<T> read = TryCastFromAnyView(a);
+    if (!read) internal::ThrowCast(&internal::MismatchOf<T>, *a, "");  // `accepts` was wrong
+    return *std::move(read);
+  }
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
+    if constexpr (internal::HasAccepts<T>) {
+      if (!Accepts(a)) return std::nullopt;
+    }
     return TypeTraits<T>::from_any(AnyView(internal::Referred(*a)));
   }
   static std::string TypeStr() { return TypeTraits<T>::type_str(); }
+
+ private:
+  static bool Accepts(const TainAny* a) noexcept
+    requires internal::HasAccepts<T>
+  {
+    return TypeTraits<T>::accepts(AnyView(internal::Referred(*a)));
+  }
 };
 
 /// Returns the real and the imaginary part of a complex number of the host language or of a real

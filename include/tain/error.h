@@ -143,6 +143,11 @@ struct ErrorThrower;
 TAIN_DLL Error ErrorThrownBy(const ErrorThrower& thrower, const MessageStream& message,
                              TainObject* handled);
 
+/// ErrorThrownBy for code of tain's own, which did what another function asked for: the traceback
+/// also names the function that it leaves first.
+TAIN_DLL Error ErrorThrownInside(const ErrorThrower& thrower, const MessageStream& message,
+                                 TainObject* handled);
+
 /// Throws the streamed message: `thrower & (stream << ...)`. The operator binds weaker than <<, so
 /// the message is complete first. An exception of an expression in the message passes unchanged.
 /// The library that throws does so itself, because its handlers ask its own C++ runtime.
@@ -152,7 +157,18 @@ struct ErrorThrower {
   int line;
   const char* function;
   [[noreturn]] TAIN_HIDDEN TAIN_COLD void operator&(const MessageStream& message) const {
+#ifdef TAIN_EXPORTS  // libtain itself
+    throw ErrorThrownInside(*this, message, HandledError());
+#else
     throw ErrorThrownBy(*this, message, HandledError());
+#endif
+  }
+};
+
+/// The ErrorThrower of tain's headers.
+struct InsideThrower : ErrorThrower {
+  [[noreturn]] TAIN_HIDDEN TAIN_COLD void operator&(const MessageStream& message) const {
+    throw ErrorThrownInside(*this, message, HandledError());
   }
 };
 
@@ -189,6 +205,11 @@ TAIN_INTERNAL_CHECK_OP(GE, >=)
 /// Throws an Error of the given kind: `TAIN_THROW(TypeError) << "message"`.
 #define TAIN_THROW(Kind)                                                 \
   ::tain::internal::ErrorThrower{#Kind, __FILE__, __LINE__, TAIN_FUNC} & \
+      ::tain::internal::MessageStream().self()
+
+/// TAIN_THROW of tain's own headers.
+#define TAIN_INTERNAL_THROW(Kind)                                           \
+  ::tain::internal::InsideThrower{{#Kind, __FILE__, __LINE__, TAIN_FUNC}} & \
       ::tain::internal::MessageStream().self()
 
 // Lets the `else` of `if (x) TAIN_CHECK(...); else ...` belong to the `if` of the user.

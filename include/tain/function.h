@@ -76,7 +76,7 @@ class Function : public ObjectRef {
   /// Returns the global function of a name. Throws ValueError if there is none.
   static Function GetGlobalRequired(std::string_view name) {
     std::optional<Function> found = GetGlobal(name);
-    if (!found) TAIN_THROW(ValueError) << "Cannot find global function " << name;
+    if (!found) TAIN_INTERNAL_THROW(ValueError) << "Cannot find global function " << name;
     return *std::move(found);
   }
   /// Makes a function global. Throws ValueError if the name is taken and `override_` is false.
@@ -147,6 +147,15 @@ namespace internal {
 template <class R, class... P>
 inline constexpr bool kCallbackRefers<TypedFunction<R(P...)>> = RefersTo<R>;
 
+/// A TypedFunction of a lenient parameter, which reads its results as leniently.
+template <class Typed>
+struct LenientCall;
+template <class R, class... P>
+struct LenientCall<TypedFunction<R(P...)>> {
+  TypedFunction<R(P...)> typed;
+  R operator()(P... args) const { return typed.template Invoke<true>(std::forward<P>(args)...); }
+};
+
 }  // namespace internal
 
 /// A Function whose signature the compiler knows. It may be null; calling a null one throws
@@ -165,15 +174,7 @@ class TypedFunction<R(P...)> {
           return f(std::forward<P>(args)...);
         })) {}
 
-  R operator()(P... args) const {
-    constexpr bool kOwns = !internal::RefersTo<R>;
-    static_assert(kOwns, "TypedFunction: the result points to a boxed object that may be dead");
-    if constexpr ((std::is_same_v<std::decay_t<P>, Kwargs> || ...)) {
-      return ReadResult(function_(std::forward<P>(args)...));
-    } else {
-      return Call(internal::DeclaredView<P>(args)...);
-    }
-  }
+  R operator()(P... args) const { return Invoke<false>(std::forward<P>(args)...); }
   const Function& packed() const noexcept { return function_; }
   operator Function() const noexcept { return function_; }  // NOLINT: drops the signature
   bool defined() const noexcept { return function_.defined(); }
@@ -181,20 +182,33 @@ class TypedFunction<R(P...)> {
   bool operator==(std::nullptr_t) const noexcept { return !defined(); }
 
  private:
+  friend struct internal::LenientCall<TypedFunction>;
+
+  template <bool kLenient>
+  R Invoke(P... args) const {
+    constexpr bool kOwns = !internal::RefersTo<R>;
+    static_assert(kOwns, "TypedFunction: the result points to a boxed object that may be dead");
+    if constexpr ((std::is_same_v<std::decay_t<P>, Kwargs> || ...)) {
+      return ReadResult<kLenient>(function_(std::forward<P>(args)...));
+    } else {
+      return Call<kLenient>(internal::DeclaredView<P>(args)...);
+    }
+  }
   /// Calls the function, and tells it which arguments are declared as tuples or enums. What the
   /// arguments lend ends after the result was read.
-  template <class... Passed>
+  template <bool kLenient, class... Passed>
   R Call(const Passed&... passed) const {
     const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};
     if constexpr ((internal::kDeclaresMore<std::decay_t<P>> || ...)) {
       const std::string_view types[] = {internal::DeclaredTypeOf<std::decay_t<P>>()...};
       const internal::DeclaredArguments declared(reinterpret_cast<const TainAny*>(&views[0]),
                                                  &types[0]);
-      return ReadResult(function_.CallPacked(&views[0], sizeof...(P)));
+      return ReadResult<kLenient>(function_.CallPacked(&views[0], sizeof...(P)));
     } else {
-      return ReadResult(function_.CallPacked(&views[0], sizeof...(P)));
+      return ReadResult<kLenient>(function_.CallPacked(&views[0], sizeof...(P)));
     }
   }
+  template <bool kLenient>
   R ReadResult(const Any& result) const {
     if constexpr (!std::is_void_v<R>) {
       using Traits = TypeTraits<std::decay_t<R>>;
@@ -204,6 +218,10 @@ class TypedFunction<R(P...)> {
         }
       }
       if (auto value = Traits::TryCastFromAnyView(&result.data())) return *std::move(value);
+      if constexpr (kLenient) {
+        auto value = internal::LenientTraits<std::decay_t<R>>::Read(result.data());
+        if (value) return *std::move(value);
+      }
       internal::ThrowCallbackResult(internal::RefAccess::Header(function_),
                                     &internal::MismatchOf<std::decay_t<R>>, result.data());
     }

@@ -39,8 +39,10 @@ class ArgValue : public AnyView {
   template <class T>
     requires internal::ImplicitTarget<T>
   operator T() const {  // NOLINT: implicit on purpose
-    if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(place_))) {
-      return TypeTraits<T>::CopyFromAnyViewAfterCheck(place_);
+    if constexpr (!TypeTraits<T>::kReadOnce) {
+      if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(place_))) {
+        return TypeTraits<T>::CopyFromAnyViewAfterCheck(place_);
+      }
     }
     std::optional<T> converted = TypeTraits<T>::TryCastFromAnyView(place_);
     if (TAIN_UNLIKELY(!converted)) {

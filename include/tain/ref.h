@@ -322,20 +322,33 @@ inline void FinishObject(T* object, int32_t type_index, void (*deleter)(void*, i
 
 }  // namespace internal
 
+template <class F>
+class Boxed;
+
+namespace internal {
+template <class T>
+inline constexpr bool kIsBoxed = false;
+template <class F>
+inline constexpr bool kIsBoxed<Boxed<F>> = true;
+}  // namespace internal
+
 /// Makes an object by the constructor T(args...). The handle converts to Ptr<T> and to handles of
 /// the bases of T. Throws std::bad_alloc, and any exception of the constructor.
 template <class T, class... Args>
 Ref<T> make_object(Args&&... args) {
   static_assert(internal::IsObject<T>, "make_object<T>: T must derive from tain::Object");
   static_assert(!std::is_abstract_v<T>, "make_object<T>: T has a pure virtual method");
+  static_assert(!internal::kIsBoxed<T>,
+                "make_object<Boxed<T>>: a box is made where its object crosses: return a "
+                "std::unique_ptr<T>, a std::shared_ptr<T> or a T");
   // A bool, because compilers explain at length why an expression is not valid.
   constexpr bool kPublic = std::is_convertible_v<T*, Object*>;
   static_assert(kPublic || !internal::IsObject<T>,
                 "make_object<T>: the base class of T must be public: struct T : tain::Object, or "
                 "class T : public tain::Object");
-  constexpr bool kMakes =
-      kPublic && requires { ::new (std::declval<void*>()) T(std::declval<Args>()...); };
-  static_assert(kMakes || !kPublic || std::is_abstract_v<T>,
+  constexpr bool kMakes = kPublic && !internal::kIsBoxed<T> &&
+                          requires { ::new (std::declval<void*>()) T(std::declval<Args>()...); };
+  static_assert(kMakes || !kPublic || std::is_abstract_v<T> || internal::kIsBoxed<T>,
                 "make_object<T>: T has no constructor that takes these arguments; a member "
                 "tain::Ref<U> has no default: initialize it, or make it a tain::Ptr<U>");
   if constexpr (internal::IsObject<T> && !std::is_abstract_v<T> && kMakes) {

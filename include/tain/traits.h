@@ -59,6 +59,8 @@ struct TypeTraitsBase {
   static constexpr bool kViewable = true;  ///< a view of a T needs no temporary value
   /// Whether TryCastFromAnyView alone is called, because checking takes as long as reading.
   static constexpr bool kReadOnce = false;
+  /// Whether only reading a value tells if it fits, so that checking it first would read it twice.
+  static constexpr bool kFitsIfRead = false;
   /// Whether a T crosses in a box, an object that holds it or refers to it; see boxed.h.
   static constexpr bool kInBox = false;
   /// Whether a T refers to boxed objects that others own: a pointer, or a container of pointers.
@@ -129,11 +131,12 @@ enum Fit : int {
   kFitQuantity = -1,  ///< a number that may be in the unit of the type
   kFitConverted = 0,
   kFitExact = 1,
-  kFitNear = 2  ///< of the same Python type, but C++ has a type that fits better
+  kFitNear = 2,   ///< of the same Python type, but C++ has a type that fits better
+  kFitIfRead = 3  ///< exact if TryCastFromAnyView takes it, which alone can tell
 };
 /// Orders fits: the exact one has the highest rank.
 constexpr int RankOfFit(int fit) noexcept {
-  return fit == kFitExact ? 2 : fit == kFitNear ? 1 : fit;
+  return fit == kFitExact || fit == kFitIfRead ? 2 : fit == kFitNear ? 1 : fit;
 }
 inline constexpr int kHighestRank = 2;
 inline constexpr int kLowestRank = kFitMember;
@@ -150,6 +153,34 @@ int FitOf(const TainAny* a) noexcept {
   } else {
     return TypeTraits<T>::CheckAnyStrict(a) ? kFitExact : kFitConverted;
   }
+}
+
+/// Whether FitOf may return kFitIfRead.
+template <class T>
+concept FitsIfRead = requires { requires TypeTraits<T>::kFitsIfRead; };
+/// Whether a value is exactly a T as far as can be told without reading it.
+template <class T>
+bool MayBeExact(const TainAny* a) noexcept {
+  if constexpr (FitsIfRead<T>) {
+    return RankOfFit(FitOf<T>(a)) == kHighestRank;
+  } else {
+    return TypeTraits<T>::CheckAnyStrict(a);
+  }
+}
+/// Returns the value if it is exactly a T.
+template <class T>
+std::optional<T> ReadExact(const TainAny* a) {
+  if constexpr (FitsIfRead<T>) {
+    if (FitOf<T>(a) == kFitIfRead) {
+      try {
+        return TypeTraits<T>::TryCastFromAnyView(a);
+      } catch (...) {
+        return std::nullopt;
+      }
+    }
+  }
+  if (!TypeTraits<T>::CheckAnyStrict(a)) return std::nullopt;
+  return TypeTraits<T>::CopyFromAnyViewAfterCheck(a);
 }
 
 template <class T>
@@ -254,9 +285,7 @@ inline auto As(const TainAny& a) {
                ? static_cast<const T*>(ObjectAccess::FromHeader(a.v_obj))
                : nullptr;
   } else {
-    return TypeTraits<T>::CheckAnyStrict(&a)
-               ? std::optional<T>(TypeTraits<T>::CopyFromAnyViewAfterCheck(&a))
-               : std::optional<T>();
+    return ReadExact<T>(&a);
   }
 }
 

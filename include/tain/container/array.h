@@ -33,8 +33,8 @@ class Array : public internal::SeqBase<T, kTainArray> {
   explicit Array(UnsafeInit tag) noexcept : Base(tag) {}
   Array(std::initializer_list<T> values) { this->Fill(values); }
   Array(const std::vector<T>& values) { this->Fill(values); }  // NOLINT: same meaning
-  /// Copies any range whose elements convert to T.
-  template <internal::ElementRange<T> R>
+  /// Copies any range whose elements convert to T, such as a List.
+  template <internal::ElementRange<T, ArrayObj> R>
   explicit Array(R&& range) {
     this->Fill(range);
   }

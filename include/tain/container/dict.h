@@ -32,8 +32,8 @@ class Dict : public internal::MapBase<K, V, kTainDict> {
   Dict() = default;
   explicit Dict(UnsafeInit tag) noexcept : Base(tag) {}
   Dict(std::initializer_list<std::pair<K, V>> entries) { this->Fill(entries); }
-  /// Copies any range of pairs that convert to K and V.
-  template <internal::EntryRange<K, V> R>
+  /// Copies any range of pairs that convert to K and V, such as a Map.
+  template <internal::EntryRange<K, V, DictObj> R>
   explicit Dict(R&& range) {
     this->Fill(range);
   }

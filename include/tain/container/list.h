@@ -36,8 +36,8 @@ class List : public internal::SeqBase<T, kTainList> {
   explicit List(UnsafeInit tag) noexcept : Base(tag) {}
   List(std::initializer_list<T> values) { this->Fill(values); }
   List(const std::vector<T>& values) { this->Fill(values); }  // NOLINT: same meaning
-  /// Copies any range whose elements convert to T.
-  template <internal::ElementRange<T> R>
+  /// Copies any range whose elements convert to T, such as an Array.
+  template <internal::ElementRange<T, ListObj> R>
   explicit List(R&& range) {
     this->Fill(range);
   }

@@ -33,8 +33,8 @@ class Map : public internal::MapBase<K, V, kTainMap> {
   Map() = default;
   explicit Map(UnsafeInit tag) noexcept : Base(tag) {}
   Map(std::initializer_list<std::pair<K, V>> entries) { this->Fill(entries); }
-  /// Copies any range of pairs that convert to K and V.
-  template <internal::EntryRange<K, V> R>
+  /// Copies any range of pairs that convert to K and V, such as a Dict.
+  template <internal::EntryRange<K, V, MapObj> R>
   explicit Map(R&& range) {
     this->Fill(range);
   }

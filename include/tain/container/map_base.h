@@ -64,10 +64,12 @@ class MapIterator {
   reference operator*() const {
     const MapItem* item = MapItemOf(Header(), place_);
     if (TAIN_UNLIKELY(item == nullptr)) ThrowMapChanged();
-    if (TAIN_LIKELY(TypeTraits<K>::CheckAnyStrict(&item->key) &&
-                    TypeTraits<V>::CheckAnyStrict(&item->value))) {
-      return reference(TypeTraits<K>::CopyFromAnyViewAfterCheck(&item->key),
-                       TypeTraits<V>::CopyFromAnyViewAfterCheck(&item->value));
+    if constexpr (!FitsIfRead<K> && !FitsIfRead<V>) {
+      if (TAIN_LIKELY(TypeTraits<K>::CheckAnyStrict(&item->key) &&
+                      TypeTraits<V>::CheckAnyStrict(&item->value))) {
+        return reference(TypeTraits<K>::CopyFromAnyViewAfterCheck(&item->key),
+                         TypeTraits<V>::CopyFromAnyViewAfterCheck(&item->value));
+      }
     }
     return ConvertedEntry<K, V>(Header(), *item);
   }
@@ -197,6 +199,8 @@ template <class TMap, class C, class K, class V, int32_t kIndex>
 struct MapTraits : HandleTraits<TMap, C, false> {
   static constexpr bool kAnything = std::is_same_v<K, Any> && std::is_same_v<V, Any>;
   static constexpr bool kDirectWrite = kAnything;
+  static constexpr bool kFitsIfRead = FitsIfRead<K> || FitsIfRead<V>;
+  static constexpr bool kReadOnce = kFitsIfRead;
 
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index != kIndex) return false;
@@ -210,6 +214,17 @@ struct MapTraits : HandleTraits<TMap, C, false> {
     }
     return true;
   }
+  static int FitOf(const TainAny* a) noexcept
+    requires kFitsIfRead
+  {
+    if (a->type_index != kIndex) return kFitConverted;
+    const TainObject* map = a->v_obj;
+    for (uint64_t at = MapFirst(map); at != kMapEnd; at = MapNext(map, at)) {
+      const MapItem* item = MapItemAt(map, at);
+      if (!MayBeExact<K>(&item->key) || !MayBeExact<V>(&item->value)) return kFitConverted;
+    }
+    return kFitIfRead;
+  }
   static std::optional<TMap> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = Referred(*a);
     if (CheckAnyStrict(&view)) return TakeHandle<TMap>(*a);
@@ -222,10 +237,10 @@ struct MapTraits : HandleTraits<TMap, C, false> {
   }
 };
 
-/// A range of pairs that convert to K and V.
-template <class R, class K, class V>
+/// A range of pairs that convert to K and V, other than the handles of class C.
+template <class R, class K, class V, class C>
 concept EntryRange =
-    InputRange<R> && !IsObjectRef<std::remove_cvref_t<R>> && requires(RangeReference<R> entry) {
+    InputRange<R> && !IsHandleOf<std::remove_cvref_t<R>, C> && requires(RangeReference<R> entry) {
       { entry.first } -> std::convertible_to<K>;
       { entry.second } -> std::convertible_to<V>;
     };

@@ -244,6 +244,8 @@ struct TypeTraits<Optional<T>> : TypeTraitsBase {
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainNone || Inner::CheckAnyStrict(a);
   }
+  static constexpr bool kReadOnce = internal::FitsIfRead<T>;
+  static constexpr bool kFitsIfRead = internal::FitsIfRead<T>;
   static int FitOf(const TainAny* a) noexcept
     requires internal::HasFit<T>
   {

@@ -87,10 +87,11 @@ class SeqIterator {
   int64_t index_ = 0;
 };
 
-/// A range from which a container can be made. Handles are excluded: they have other constructors.
-template <class R, class T>
+/// A range from which a container of class C can be made. Its own handles are excluded: they have
+/// other constructors.
+template <class R, class T, class C>
 concept ElementRange = InputRange<R> && std::convertible_to<RangeReference<R>, T> &&
-                       !IsObjectRef<std::remove_cvref_t<R>>;
+                       !IsHandleOf<std::remove_cvref_t<R>, C>;
 
 /// A handle to a sequence of type kIndex with elements of type T.
 template <class T, int32_t kIndex>
@@ -215,6 +216,8 @@ bool EachElement(TainObject* seq, F&& take) {
 template <class TSeq, class C, class T, int32_t kIndex>
 struct SeqTraits : HandleTraits<TSeq, C, false> {
   static constexpr bool kDirectWrite = std::is_same_v<T, Any>;
+  static constexpr bool kReadOnce = FitsIfRead<T>;
+  static constexpr bool kFitsIfRead = FitsIfRead<T>;
 
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index != kIndex) return false;
@@ -225,6 +228,16 @@ struct SeqTraits : HandleTraits<TSeq, C, false> {
       }
     }
     return true;
+  }
+  static int FitOf(const TainAny* a) noexcept
+    requires FitsIfRead<T>
+  {
+    if (a->type_index != kIndex) return kFitConverted;
+    const TainAny* data = SeqData(a->v_obj);
+    for (int64_t i = 0, size = SeqSize(a->v_obj); i < size; ++i) {
+      if (!MayBeExact<T>(data + i)) return kFitConverted;
+    }
+    return kFitIfRead;
   }
   static std::optional<TSeq> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = Referred(*a);

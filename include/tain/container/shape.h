@@ -40,8 +40,8 @@ class Shape : public ObjectRef {
   Shape(std::initializer_list<int64_t> extents) : Shape(extents.begin(), extents.size()) {}
   Shape(const std::vector<int64_t>& extents)  // NOLINT: same meaning
       : Shape(extents.data(), extents.size()) {}
-  /// Copies any range of integers.
-  template <internal::ElementRange<int64_t> R>
+  /// Copies any range of integers, such as an Array.
+  template <internal::ElementRange<int64_t, ShapeObj> R>
   explicit Shape(R&& range) : ObjectRef(Collect(range)) {}
 
   const int64_t* data() const noexcept { return defined() ? Cell().data : nullptr; }
@@ -52,7 +52,7 @@ class Shape : public ObjectRef {
   /// Returns extent i. Throws IndexError if i is not in 0..size()-1.
   int64_t operator[](int64_t i) const {
     if (TAIN_UNLIKELY(i < 0 || static_cast<size_t>(i) >= size())) {
-      TAIN_THROW(IndexError) << "Shape index " << i << " out of range for size " << size();
+      TAIN_INTERNAL_THROW(IndexError) << "Shape index " << i << " out of range for size " << size();
     }
     return data()[i];
   }

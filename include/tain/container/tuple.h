@@ -35,6 +35,7 @@ class Tuple : public ObjectRef {
   explicit Tuple(UnsafeInit tag) noexcept : ObjectRef(tag) {}
   template <class... Us>
     requires(sizeof...(Us) == sizeof...(Ts) && sizeof...(Ts) > 0 &&
+             (!std::is_same_v<std::remove_cvref_t<Us>, Tuple> && ...) &&
              (std::is_convertible_v<Us &&, Ts> && ...))
   Tuple(Us&&... values)  // NOLINT: as std::tuple
       : ObjectRef(internal::RefAccess::Steal<Object>(internal::SeqNew(kTainArray, kSize))) {
@@ -83,11 +84,23 @@ struct TypeTraits<Tuple<Ts...>> : internal::HandleTraits<Tuple<Ts...>, ArrayObj,
   using T = Tuple<Ts...>;
   static constexpr bool kDirectWrite = false;
   static constexpr bool kIsTuple = true;
+  static constexpr bool kFitsIfRead = (internal::FitsIfRead<Ts> || ...);
+  static constexpr bool kReadOnce = kFitsIfRead;
   static constexpr std::array<internal::ElementType, sizeof...(Ts)> kElements = {
       internal::kElementType<Ts>...};
 
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return internal::TupleCheck(*a, kElements.data(), T::kSize);
+  }
+  static int FitOf(const TainAny* a) noexcept
+    requires kFitsIfRead
+  {
+    if (a->type_index != kTainArray || internal::SeqSize(a->v_obj) != T::kSize) {
+      return internal::kFitConverted;
+    }
+    const TainAny* element = internal::SeqData(a->v_obj);
+    return (internal::MayBeExact<Ts>(element++) && ...) ? internal::kFitIfRead
+                                                        : internal::kFitConverted;
   }
   static std::optional<T> TryCastFromAnyView(const TainAny* a) {
     const TainAny view = internal::Referred(*a);

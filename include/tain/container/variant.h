@@ -68,6 +68,10 @@ class Variant {
   template <class T>
   internal::ElementCopy<T> get() const {
     static_assert(kHolds<T>, "Variant::get<T>(): T is not an alternative");
+    if constexpr (internal::FitsIfRead<T>) {
+      if (std::optional<T> read = internal::ReadExact<T>(&value_.data())) return *std::move(read);
+      internal::ThrowCast(&internal::MismatchOf<T>, value_.data(), "");
+    }
     if (TAIN_UNLIKELY(!is<T>())) internal::ThrowCast(&internal::MismatchOf<T>, value_.data(), "");
     return TypeTraits<T>::CopyFromAnyViewAfterCheck(&value_.data());
   }
@@ -113,6 +117,7 @@ struct TypeTraits<Variant<Ts...>> : TypeTraitsBase {
   static constexpr bool kCrosses = (TypeTraits<Ts>::kCrosses && ...);
   static constexpr bool kStorable = (TypeTraits<Ts>::kStorable && ...);
   static constexpr bool kHoldsEdges = (internal::HoldsEdges<Ts>() || ...);
+  static constexpr bool kReadOnce = (internal::FitsIfRead<Ts> || ...);
 
   static int VisitEdges(const T& v, const internal::EdgeVisit& visit) {
     return internal::VisitEdgesOf(v.value_, visit);

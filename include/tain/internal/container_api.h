@@ -118,10 +118,24 @@ TAIN_NOINLINE T CastElementSlow(const TainObject* container, const TainAny& key,
   return TypeTraits<T>::CopyFromAnyViewAfterCheck(&converted.data());
 }
 
+/// CastElement for a T that reading alone tells whether it fits. Reading may run code that changes
+/// the container, so the element is held.
+template <class T>
+TAIN_NOINLINE T CastElementRead(const TainObject* container, const TainAny& key,
+                                const TainAny& element) {
+  const Any held{AnyView(element)};
+  if (std::optional<T> read = TypeTraits<T>::TryCastFromAnyView(&held.data())) {
+    return *std::move(read);
+  }
+  return CastElementSlow<T>(container, key, held.data());  // throws
+}
+
 /// Returns an element of a container as a T. Throws an error that names the place of the element.
 template <class T>
 inline T CastElement(const TainObject* container, const TainAny& key, const TainAny& element) {
-  if constexpr (Crosses<T>) {
+  if constexpr (FitsIfRead<T>) {
+    return CastElementRead<T>(container, key, element);
+  } else if constexpr (Crosses<T>) {
     if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&element))) {
       return TypeTraits<T>::CopyFromAnyViewAfterCheck(&element);
     }
@@ -171,6 +185,13 @@ inline TRef TakeHandle(const TainAny& a) {
   }
   return RefAccess::Make<TRef>(RefAccess::Share<Object>(a.v_obj));
 }
+
+/// Whether T is a handle to objects of class C.
+template <class T, class C>
+inline constexpr bool IsHandleOf = false;
+template <class T, class C>
+  requires IsObjectRef<T>
+inline constexpr bool IsHandleOf<T, C> = std::is_same_v<typename T::ContainerType, C>;
 
 // ---------------------------------------------------------------- sequences
 

@@ -7,6 +7,7 @@
 
 #include "tain/convert.h"
 #include "tain/internal/caught.h"
+#include "tain/internal/lenient.h"
 #include "tain/internal/signature_checks.h"
 #include "tain/internal/store_result.h"
 
@@ -53,6 +54,26 @@ TAIN_DLL int ConstructCompleted(InPlaceConstructor construct, void* body,
 /// order of the parameters; otherwise the keywords follow the other values.
 TAIN_DLL Any CallWithKeywords(TainObject* function, Args args, const Kwargs& kwargs);
 
+/// Notes that argument conversion itself threw in this thread, before the callee's code ran, so that
+/// an overload search may go on. `args` are those of the call.
+TAIN_DLL void NoteUnread(const TainFunctionInfo* info, const TainAny* args) noexcept;
+
+/// TryCastFromAnyView of an argument.
+template <class T>
+inline std::optional<T> ReadArgument([[maybe_unused]] const TainFunctionInfo* info,
+                                     [[maybe_unused]] const TainAny* args, const TainAny& a) {
+  if constexpr (FitsIfRead<T>) {
+    try {
+      return TypeTraits<T>::TryCastFromAnyView(&a);
+    } catch (...) {
+      NoteUnread(info, args);
+      throw;
+    }
+  } else {
+    return TypeTraits<T>::TryCastFromAnyView(&a);
+  }
+}
+
 template <class P>
 inline std::string ParamTypeStr() {
   using T = typename ParamType<P>::Decayed;
@@ -96,21 +117,40 @@ struct Argument {
   T value;
 
   static T Convert(const TainFunctionInfo* info, const TainAny* args) {
+    if constexpr (LenientResults<T>::kHelps) {
+      T read = ConvertAny(info, args);
+      if (IsLenient(info, kIndex)) LenientResults<T>::Apply(&read);
+      return read;
+    } else {
+      return ConvertAny(info, args);
+    }
+  }
+  static T ConvertAny(const TainFunctionInfo* info, const TainAny* args) {
     const TainAny& a = args[kIndex];
     if constexpr (!TypeTraits<T>::kReadOnce) {
       if (TAIN_LIKELY(TypeTraits<T>::CheckAnyStrict(&a))) {
         return TypeTraits<T>::CopyFromAnyViewAfterCheck(&a);
       }
     }
-    if constexpr (ReadsInto<T>) {
+    if constexpr (ReadsInto<T> && !FitsIfRead<T>) {
       T converted{};
-      if (!TypeTraits<T>::ReadInto(&a, &converted)) ThrowArgument(info, kIndex, &MismatchOf<T>, a);
+      if (!TypeTraits<T>::ReadInto(&a, &converted)) return Refused(info, a);
       return converted;
     } else {
-      std::optional<T> converted = TypeTraits<T>::TryCastFromAnyView(&a);
-      if (TAIN_UNLIKELY(!converted)) ThrowArgument(info, kIndex, &MismatchOf<T>, a);
+      std::optional<T> converted = ReadArgument<T>(info, args, a);
+      if (TAIN_UNLIKELY(!converted)) return Refused(info, a);
       return *std::move(converted);
     }
+  }
+  /// Returns the value of a lenient parameter. Throws for others.
+  TAIN_COLD static T Refused(const TainFunctionInfo* info, const TainAny& a) {
+    if constexpr (LenientTraits<T>::kHelps) {
+      if (IsLenient(info, kIndex)) {
+        if (std::optional<T> read = LenientTraits<T>::Read(a)) return *std::move(read);
+        ThrowArgument(info, kIndex, &LenientTraits<T>::Explain, a);
+      }
+    }
+    ThrowArgument(info, kIndex, &MismatchOf<T>, a);
   }
   Argument(const TainFunctionInfo* info, const TainAny* args, int32_t, const TainAny*)
       : value(Convert(info, args)) {}

@@ -71,6 +71,26 @@ struct CallSpec {
   }
 };
 
+/// The options of a property, which are those of its functions.
+struct PropertySpec {
+  static constexpr int32_t kFlags = kTainCallReleaseGil | kTainCallKeepsNothing | kTainCallLenient;
+
+  const char* doc = "";
+  int32_t flags = 0;
+
+  void Add(const char* text) noexcept { doc = text; }
+  void Add(const struct doc& d) noexcept { doc = d.text; }
+  void Add(const call_spec& spec) noexcept {
+    doc = spec.doc;
+    flags |= spec.flags & kFlags;
+  }
+  template <int32_t kBits>
+    requires((kBits & ~kFlags) == 0)
+  void Add(CallFlag<kBits>) noexcept {
+    flags |= kBits;
+  }
+};
+
 /// The options of a type.
 struct TypeSpec {
   const char* doc = "";
@@ -93,6 +113,11 @@ struct TypeSpec {
             (static_cast<int64_t>(s.kind) << kTainTypeStructuralShift);
   }
 };
+
+/// Whether T is an option of some kind of member.
+template <class T>
+inline constexpr bool kIsOption = Accepts<PropertySpec, T> || Accepts<CallSpec, T> ||
+                                  Accepts<FieldSpec, T> || Accepts<TypeSpec, T>;
 
 /// Collects the options of a member in a Spec; get() returns null if there are none.
 template <class Spec, class... Extra>

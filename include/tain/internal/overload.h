@@ -7,11 +7,13 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tain/error.h"
 #include "tain/internal/argument_order.h"
 
 namespace tain::internal {
@@ -41,7 +43,7 @@ class TAIN_DLL OverloadSearch {
   bool Try(int32_t index, int rank, CallCandidate call, void* context);
   bool CallWith(int32_t index, bool exact, const TainAny* values, int32_t num_values,
                 CallCandidate call, void* context);
-  int RankOf(const TainFunctionInfo& info, const ArgumentOrder* order) const noexcept;
+  int RankOf(const TainFunctionInfo& info, const ArgumentOrder* order, bool* unsure) const noexcept;
   void Refused(int32_t index, const std::string& reason);
   void TakeMoved() const noexcept;
   std::string GivenTypes() const;
@@ -52,7 +54,11 @@ class TAIN_DLL OverloadSearch {
   /// a candidate that certainly takes the arguments gets the rvalue references.
   std::vector<TainAny> shown_;
   std::array<int8_t, kMost> ranks_;  ///< of the candidates, for the arguments of this call
+  std::bitset<kMost> unsure_;        ///< candidates for which an argument is kFitIfRead
   std::vector<std::pair<int32_t, std::string>> refusals_;  ///< candidate, why it refuses
+  /// Candidates whose arguments could not be read because a conversion threw. The error counts
+  /// when candidates are tried that convert.
+  std::vector<std::pair<int32_t, Error>> unread_;
 };
 
 /// Whether the raised error is the refusal of the second operand of a binary operator: argument 1

@@ -76,6 +76,11 @@ class arg {
     flags_ |= kTainArgKwOnly;
     return std::move(*this);
   }
+  /// The parameter takes what lenient() says.
+  arg lenient() && {
+    flags_ |= kTainArgLenient;
+    return std::move(*this);
+  }
 
   const char* name() const noexcept { return name_; }
   const char* doc() const noexcept { return doc_; }
@@ -188,6 +193,10 @@ struct structural {
 struct abstract : internal::CallFlag<kTainCallAbstract> {};
 /// The GIL is released while the C++ function runs.
 struct release_gil : internal::CallFlag<kTainCallReleaseGil> {};
+/// Parameters take more than their type says, as in pybind11: bytes where C++ has text (also inside
+/// of lists and dicts), a value with a truth value where it has a bool; results of a std::function
+/// likewise. For one parameter: arg("x").lenient().
+struct lenient : internal::CallFlag<kTainCallLenient> {};
 /// C++ keeps no pointer or reference to an argument that is a boxed object. Without it the boxes
 /// that the call makes or changes keep such arguments alive.
 struct no_keep_alive : internal::CallFlag<kTainCallKeepsNothing> {};

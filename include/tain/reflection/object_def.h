@@ -141,35 +141,23 @@ class ObjectDef : private internal::TypeBuilder {
     (void)sizeof(internal::FieldErrors<std::decay_t<W>>);
     return *this;
   }
-  /// Adds a property: `(name, getter, doc)` or `(name, getter, setter, doc)`. The getter is a
-  /// function of the object, the setter one of the object and the value. Without a setter the
-  /// property is read-only.
-  template <class G = internal::PickOneOverload, class S = const char*>
-  ObjectDef& def_property(const char* name, G&& getter, S&& setter_or_doc = "",
-                          const char* doc = "") {
-    if constexpr (std::is_convertible_v<S, const char*>) {
-      return Property(name, 0, setter_or_doc, std::forward<G>(getter));
-    } else {
-      static_assert(internal::MayMutate<Self>(),
-                    "def_property: the class says _type_mutable = false: give no setter");
-      return Property(name, 0, doc, std::forward<G>(getter), std::forward<S>(setter_or_doc));
-    }
+  /// Adds a property: `(name, getter, options...)` or `(name, getter, setter, options...)`. The
+  /// getter is a function of the object, the setter one of the object and the value. Without a
+  /// setter the property is read-only. Options are documentation, release_gil(), lenient() and
+  /// no_keep_alive(), which are those of both functions.
+  template <class G = internal::PickOneOverload, class S = const char*, class... Extra>
+  ObjectDef& def_property(const char* name, G&& getter, S&& setter_or_option = "", Extra... extra) {
+    return AnyProperty(name, 0, std::forward<G>(getter), std::forward<S>(setter_or_option),
+                       std::forward<Extra>(extra)...);
   }
   /// Adds a property that Python subclasses may override; C++ callers reach the override. It needs
-  /// TAIN_VIRTUAL in the class.
-  template <class G>
-  ObjectDef& def_virtual_property(const char* name, G&& getter, const char* doc = "") {
+  /// TAIN_VIRTUAL in the class. The arguments are those of def_property.
+  template <class G = internal::PickOneOverload, class S = const char*, class... Extra>
+  ObjectDef& def_virtual_property(const char* name, G&& getter, S&& setter_or_option = "",
+                                  Extra... extra) {
     CheckVirtual<G>(name);
-    return Property(name, kTainCallVirtual, doc, std::forward<G>(getter));
-  }
-  /// Adds a virtual property with a setter.
-  template <class G, class S>
-    requires(!std::is_convertible_v<S, const char*>)
-  ObjectDef& def_virtual_property(const char* name, G&& getter, S&& setter, const char* doc = "") {
-    static_assert(internal::MayMutate<Self>(),
-                  "def_virtual_property: the class says _type_mutable = false: give no setter");
-    CheckVirtual<G>(name);
-    return Property(name, kTainCallVirtual, doc, std::forward<G>(getter), std::forward<S>(setter));
+    return AnyProperty(name, kTainCallVirtual, std::forward<G>(getter),
+                       std::forward<S>(setter_or_option), std::forward<Extra>(extra)...);
   }
   /// Adds a method: a member function, or a function whose first parameter takes the object. An
   /// operator has its Python name: "__add__". An existing tain::Function gets the object as first
@@ -328,8 +316,8 @@ class ObjectDef : private internal::TypeBuilder {
     using internal::Collected<internal::CallSpec, Extra...>::Collected;
     static_assert(
         internal::Accepts<internal::CallSpec, Extra...>,
-        "def: after the function it takes tain::arg, documentation, release_gil(), abstract() "
-        "and final_()");
+        "def: after the function it takes tain::arg, documentation, release_gil(), lenient(), "
+        "abstract() and final_()");
   };
 
   template <class M, class C, class... Extra>
@@ -351,9 +339,11 @@ class ObjectDef : private internal::TypeBuilder {
                   "def_ro/def_rw: the field's type does not cross the border: give it a "
                   "tain::TypeTraits, use "
                   "def_property, or include tain/stl.h for standard containers");
-    static_assert(kSaid,
-                  "def_ro/def_rw: a field takes documentation, default_, default_factory and the "
-                  "flags of fields");
+    static_assert(
+        kSaid,
+        "def_ro/def_rw: a field takes documentation, default_, default_factory and the "
+        "flags of fields; release_gil(), lenient() and no_keep_alive() are for functions, "
+        "methods and def_property");
     if constexpr (TypeTraits<V>::kCrosses && kOwn && kSaid && !kObject) {
       static_assert(TypeTraits<V>::kStorable || TypeTraits<V>::kBorrows || internal::RefersTo<V>,
                     "def_ro/def_rw: the field is a view that owns nothing: use tain::String, "
@@ -375,9 +365,37 @@ class ObjectDef : private internal::TypeBuilder {
     return *this;
   }
 
+  /// Adds a property; S is its setter or its first option.
+  template <class G, class S, class... Extra>
+  ObjectDef& AnyProperty(const char* name, int32_t flags, G&& getter, S&& setter_or_option,
+                         Extra&&... extra) {
+    using internal::Accepts, internal::PropertySpec, internal::kIsOption;
+    // Bools, because compilers explain at length why a concept does not hold.
+    constexpr bool kOption = Accepts<PropertySpec, S>;
+    constexpr bool kSaid = (kOption || !kIsOption<S>) && Accepts<PropertySpec, Extra...>;
+    static_assert(kSaid,
+                  "def_property: after getter and setter it takes documentation, release_gil(), "
+                  "lenient() and no_keep_alive(); this flag is for other members");
+    static_assert(!kSaid || kOption || internal::MayMutate<Self>(),
+                  "def_property: the class says _type_mutable = false: give no setter");
+    if constexpr (!kSaid) {
+      return *this;
+    } else if constexpr (kOption) {
+      const internal::Collected<PropertySpec, S, Extra...> said(std::forward<S>(setter_or_option),
+                                                                std::forward<Extra>(extra)...);
+      return Property(name, flags, *said.get(), std::forward<G>(getter));
+    } else {
+      PropertySpec said;
+      (said.Add(std::forward<Extra>(extra)), ...);
+      return Property(name, flags, said, std::forward<G>(getter),
+                      std::forward<S>(setter_or_option));
+    }
+  }
+
   /// Adds a property with a getter and at most one setter.
   template <class G, class... S>
-  ObjectDef& Property(const char* name, int32_t flags, const char* doc, G&& getter, S&&... setter) {
+  ObjectDef& Property(const char* name, int32_t flags, const internal::PropertySpec& said,
+                      G&& getter, S&&... setter) {
     if constexpr (!internal::kGoodMethod<Self, G>) {
       (void)sizeof(internal::MethodErrors<Self, G>);
     } else if constexpr (!(internal::kGoodMethod<Self, S> && ...)) {
@@ -391,7 +409,7 @@ class ObjectDef : private internal::TypeBuilder {
       Function set;
       ((set = Function::Wrap(internal::AsMethod<Self>(std::forward<S>(setter)))), ...);
       AddProperty(name, Function::Wrap(internal::AsMethod<Self>(std::forward<G>(getter))), set,
-                  internal::kShape<Sig>.result, doc, flags);
+                  internal::kShape<Sig>.result, said.doc, flags | said.flags);
     }
     return *this;
   }

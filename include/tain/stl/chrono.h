@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // std::chrono::duration crosses as a number of seconds: a parameter takes a float, an int or a time
-// span of the host (datetime.timedelta); a result is a float.
+// span of the host (datetime.timedelta); a result is a float. A std::chrono::time_point crosses as
+// the seconds since the epoch of its clock, as time.time() counts them for system_clock, and
+// time.monotonic() for steady_clock on Linux.
 //
 // Seconds are rounded to the nearest tick if the duration counts integers. More ticks than its Rep
 // can hold raise OverflowError. A time span of the host is converted exactly to integers.
@@ -108,6 +110,41 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
     const std::optional<double> seconds = TypeTraits<double>::TryCastFromAnyView(a);
     if (seconds) *out = static_cast<long double>(*seconds) * kSecond;
     return seconds.has_value();
+  }
+};
+
+template <class Clock, class D>
+struct TypeTraits<std::chrono::time_point<Clock, D>> : TypeTraitsBase {
+  using Point = std::chrono::time_point<Clock, D>;
+  using Since = TypeTraits<D>;
+  static constexpr bool kCrosses = Since::kCrosses;
+
+  static void CopyToAnyView(const Point& v, TainAny* out) noexcept {
+    Since::CopyToAnyView(v.time_since_epoch(), out);
+  }
+  static void MoveToAny(const Point& v, TainAny* out) noexcept { CopyToAnyView(v, out); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept { return Since::CheckAnyStrict(a); }
+  static int FitOf(const TainAny* a) noexcept { return Since::FitOf(a); }
+  static Point CopyFromAnyViewAfterCheck(const TainAny* a) noexcept {
+    return Point(Since::CopyFromAnyViewAfterCheck(a));
+  }
+  static std::optional<Point> TryCastFromAnyView(const TainAny* a) {
+    if (IsTimeSpan(a)) return std::nullopt;
+    const std::optional<D> since = Since::TryCastFromAnyView(a);
+    if (!since) return std::nullopt;
+    return Point(*since);
+  }
+  static std::string TypeStr() { return "float"; }
+  static Mismatch ExplainMismatch(const TainAny* a) {
+    Mismatch mismatch = Since::ExplainMismatch(a);
+    if (!IsTimeSpan(a) && mismatch.specific()) return mismatch;
+    return Mismatch::Because("float (seconds since the epoch, as datetime.timestamp() gives them)");
+  }
+
+ private:
+  /// A length of time is no point in time.
+  static bool IsTimeSpan(const TainAny* a) {
+    return internal::IsHostValue(*a) && internal::TimeSpanOf(a, 1, 1).is_one;
   }
 };
 

@@ -17,6 +17,16 @@ inline constexpr bool kCallableCrosses<std::function<Sig>> = true;
 template <class R, class... P>
 inline constexpr bool kCallbackRefers<std::function<R(P...)>> = RefersTo<R>;
 
+template <class R, class... P>
+  requires(LenientTraits<std::decay_t<R>>::kHelps)
+struct LenientResults<std::function<R(P...)>> {
+  using Typed = TypedFunction<R(P...)>;
+  static constexpr bool kHelps = true;
+  static void Apply(std::function<R(P...)>* f) {
+    if (const Typed* typed = f->template target<Typed>()) *f = LenientCall<Typed>{*typed};
+  }
+};
+
 }  // namespace internal
 
 template <class R, class... P>
@@ -30,16 +40,16 @@ struct TypeTraits<std::function<R(P...)>> : internal::ReadingTraits<std::functio
   /// A std::function made from a Function holds a reference to it. The references inside any other
   /// callable are unknown.
   static int VisitEdges(const F& v, const internal::EdgeVisit& visit) {
-    const Typed* typed = v.template target<Typed>();
+    const Typed* typed = TypedIn(v);
     return typed == nullptr ? 0 : internal::VisitEdgesOf(*typed, visit);
   }
   static void ClearEdges(F& v) {
-    if (v.template target<Typed>() == nullptr) return;
+    if (TypedIn(v) == nullptr) return;
     F taken;
     taken.swap(v);
   }
   static void MoveToAny(const F& v, TainAny* out) {
-    if (const Typed* from_any = v.template target<Typed>()) {
+    if (const Typed* from_any = TypedIn(v)) {
       return TypeTraits<Typed>::MoveToAny(*from_any, out);
     }
     TypeTraits<Function>::MoveToAny(v ? Function::Wrap(v) : Function(), out);
@@ -58,6 +68,18 @@ struct TypeTraits<std::function<R(P...)>> : internal::ReadingTraits<std::functio
     return true;
   }
   static std::string TypeStr() { return TypeTraits<Typed>::TypeStr(); }
+
+ private:
+  /// Returns what a std::function was made from, if that was a Function; else null.
+  static const Typed* TypedIn(const F& v) noexcept {
+    if (const auto* typed = v.template target<Typed>()) return typed;
+    if constexpr (internal::LenientResults<F>::kHelps) {
+      if (const auto* lenient = v.template target<internal::LenientCall<Typed>>()) {
+        return &lenient->typed;
+      }
+    }
+    return nullptr;
+  }
 };
 
 }  // namespace tain

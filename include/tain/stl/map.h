@@ -9,9 +9,16 @@
 
 #include "tain/container/map.h"
 #include "tain/internal/edges.h"
+#include "tain/internal/lenient.h"
 
 namespace tain {
 namespace internal {
+
+template <class K, class V, class... Rest>
+inline constexpr bool kHoldsText<std::map<K, V, Rest...>> = kHoldsText<K> || kHoldsText<V>;
+template <class K, class V, class... Rest>
+inline constexpr bool kHoldsText<std::unordered_map<K, V, Rest...>> =
+    kHoldsText<K> || kHoldsText<V>;
 
 template <class M>
 struct StlMapTraits : ReadingTraits<M> {
@@ -22,6 +29,7 @@ struct StlMapTraits : ReadingTraits<M> {
   static constexpr bool kStorable = !kRefers;
   static constexpr bool kViewable = false;
   static constexpr bool kReadOnce = true;
+  static constexpr bool kFitsIfRead = FitsIfRead<K> || FitsIfRead<V>;
   static constexpr bool kHoldsEdges = HoldsEdges<K>() || HoldsEdges<V>();
 
   static int VisitEdges(const M& v, const EdgeVisit& visit) {
@@ -43,6 +51,11 @@ struct StlMapTraits : ReadingTraits<M> {
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return TypeTraits<Map<K, V>>::CheckAnyStrict(a);
+  }
+  static int FitOf(const TainAny* a) noexcept
+    requires kFitsIfRead
+  {
+    return TypeTraits<Map<K, V>>::FitOf(a);
   }
   static M CopyFromAnyViewAfterCheck(const TainAny* a) {
     M read;

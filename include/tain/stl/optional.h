@@ -4,6 +4,7 @@
 // among equals the first.
 #pragma once
 
+#include <exception>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -12,9 +13,27 @@
 #include "tain/container/variant.h"
 #include "tain/internal/declared_arguments.h"
 #include "tain/internal/edges.h"
+#include "tain/internal/lenient.h"
 
 namespace tain {
 namespace internal {
+
+/// None is taken already.
+template <class T>
+  requires(LenientTraits<T>::kHelps)
+struct LenientTraits<std::optional<T>> {
+  static constexpr bool kHelps = true;
+  static std::optional<std::optional<T>> Read(const TainAny& a) {
+    std::optional<T> read = LenientTraits<T>::Read(a);
+    if (!read) return std::nullopt;
+    return std::optional<std::optional<T>>(std::in_place, std::move(read));
+  }
+  static Mismatch Explain(const TainAny* a) {
+    return OptionalMismatch(a, &LenientTraits<T>::Explain);
+  }
+};
+template <class... Ts>
+inline constexpr bool kHoldsText<std::variant<Ts...>> = (kHoldsText<Ts> || ...);
 
 /// Whether a U may take a number or a text that is the value of an enum's member.
 template <class U>
@@ -33,6 +52,7 @@ struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> 
   static constexpr bool kIsTuple = internal::IsDeclaredTuple<T>;
   static constexpr bool kViewable = Inner::kViewable;
   static constexpr bool kReadOnce = Inner::kReadOnce;
+  static constexpr bool kFitsIfRead = internal::FitsIfRead<T>;
   static constexpr bool kHoldsEdges = internal::HoldsEdges<T>();
 
   static int VisitEdges(const std::optional<T>& v, const internal::EdgeVisit& visit) {
@@ -108,6 +128,7 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
       std::is_enum_v<T> && ((!std::is_same_v<T, Ts> && internal::LikeEnumValue<Ts>) || ...);
   static constexpr bool kViewable = (TypeTraits<Ts>::kViewable && ...) && !(kAsMember<Ts> || ...);
   static constexpr bool kReadOnce = true;
+  static constexpr bool kFitsIfRead = (internal::FitsIfRead<Ts> || ...);
   static constexpr bool kHoldsEdges = (internal::HoldsEdges<Ts>() || ...);
 
   static int VisitEdges(const V& v, const internal::EdgeVisit& visit) {
@@ -173,16 +194,21 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   }
 
  private:
+  /// What an alternative threw that might have been exact: it counts only if no other one fits
+  /// better than it does after conversion.
+  struct Unread {
+    size_t index = sizeof...(Ts);
+    std::exception_ptr error;
+  };
+
   /// `Out` is V, or std::optional<V> if no V can be made without a value.
   template <class Out, size_t... I>
   static bool Read(const TainAny* a, Out* out, std::index_sequence<I...>) {
-    if ((ReadExact<I>(a, out) || ...)) return true;
+    Unread unread;
+    if ((ReadIfExact<I>(a, out, &unread) || ...)) return true;
     if constexpr ((internal::HasFit<Ts> || ...)) {
       for (int rank = internal::kHighestRank - 1; rank >= internal::kLowestRank; --rank) {
-        if (((internal::RankOfFit(internal::FitOf<Ts>(a)) == rank && ReadConverted<I>(a, out)) ||
-             ...)) {
-          return true;
-        }
+        if ((ReadOfRank<I>(a, out, rank, unread) || ...)) return true;
       }
       return false;
     } else {
@@ -190,13 +216,33 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
     }
   }
   template <size_t kIndex, class Out>
-  static bool ReadExact(const TainAny* a, Out* out) {
-    using Traits = TypeTraits<std::variant_alternative_t<kIndex, V>>;
-    if (internal::FitOf<std::variant_alternative_t<kIndex, V>>(a) != internal::kFitExact) {
-      return false;
+  static bool ReadIfExact(const TainAny* a, Out* out, [[maybe_unused]] Unread* unread) {
+    using T = std::variant_alternative_t<kIndex, V>;
+    const int fit = internal::FitOf<T>(a);
+    if constexpr (internal::FitsIfRead<T>) {
+      if (fit == internal::kFitIfRead) {
+        try {
+          return ReadConverted<kIndex>(a, out);
+        } catch (...) {
+          if (unread->error == nullptr) *unread = {kIndex, std::current_exception()};
+          return false;
+        }
+      }
     }
-    Set<kIndex>(out, Traits::CopyFromAnyViewAfterCheck(a));
+    if (fit != internal::kFitExact) return false;
+    Set<kIndex>(out, TypeTraits<T>::CopyFromAnyViewAfterCheck(a));
     return true;
+  }
+  template <size_t kIndex, class Out>
+  static bool ReadOfRank(const TainAny* a, Out* out, int rank,
+                         [[maybe_unused]] const Unread& unread) {
+    using T = std::variant_alternative_t<kIndex, V>;
+    if constexpr (internal::FitsIfRead<T>) {
+      if (unread.index == kIndex && rank == internal::kFitConverted) {
+        std::rethrow_exception(unread.error);
+      }
+    }
+    return internal::RankOfFit(internal::FitOf<T>(a)) == rank && ReadConverted<kIndex>(a, out);
   }
   template <size_t kIndex, class Out>
   static bool ReadConverted(const TainAny* a, Out* out) {

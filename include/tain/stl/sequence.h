@@ -11,9 +11,19 @@
 
 #include "tain/container/array.h"
 #include "tain/internal/edges.h"
+#include "tain/internal/lenient.h"
 
 namespace tain {
 namespace internal {
+
+template <class T, class A>
+inline constexpr bool kHoldsText<std::vector<T, A>> = kHoldsText<T>;
+template <class T, class A>
+inline constexpr bool kHoldsText<std::deque<T, A>> = kHoldsText<T>;
+template <class T, class A>
+inline constexpr bool kHoldsText<std::list<T, A>> = kHoldsText<T>;
+template <class T, size_t kSize>
+inline constexpr bool kHoldsText<std::array<T, kSize>> = kHoldsText<T>;
 
 /// The common traits of the collections of the standard library; C has elements of type E.
 template <class C, class E, TainHostForm kForm = kTainHostSequence>
@@ -23,6 +33,7 @@ struct StlCollectionTraits : ReadingTraits<C> {
   static constexpr bool kStorable = !kRefers;
   static constexpr bool kViewable = false;
   static constexpr bool kReadOnce = true;
+  static constexpr bool kFitsIfRead = FitsIfRead<E>;
   static constexpr bool kHoldsEdges = HoldsEdges<E>();
 
   static int VisitEdges(const C& v, const EdgeVisit& visit) {
@@ -38,6 +49,11 @@ struct StlCollectionTraits : ReadingTraits<C> {
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return TypeTraits<Array<E>>::CheckAnyStrict(a);
+  }
+  static int FitOf(const TainAny* a) noexcept
+    requires FitsIfRead<E>
+  {
+    return TypeTraits<Array<E>>::FitOf(a);
   }
   /// Prepares a collection of type R for `size` elements.
   template <class R>
@@ -99,6 +115,13 @@ struct TypeTraits<std::array<T, kSize>> : internal::StlCollectionTraits<std::arr
 
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return Base::CheckAnyStrict(a) && internal::SeqSize(a->v_obj) == int64_t{kSize};
+  }
+  static int FitOf(const TainAny* a) noexcept
+    requires internal::FitsIfRead<T>
+  {
+    const int fit = Base::FitOf(a);
+    if (fit == internal::kFitConverted) return fit;
+    return internal::SeqSize(a->v_obj) == int64_t{kSize} ? fit : int{internal::kFitConverted};
   }
   static C CopyFromAnyViewAfterCheck(const TainAny* a) { return *TryCastFromAnyView(a); }
   static void ReadInto(const TainAny*, C*) = delete;

@@ -8,9 +8,15 @@
 
 #include "tain/container/tuple.h"
 #include "tain/internal/edges.h"
+#include "tain/internal/lenient.h"
 
 namespace tain {
 namespace internal {
+
+template <class... Ts>
+inline constexpr bool kHoldsText<std::tuple<Ts...>> = (kHoldsText<Ts> || ...);
+template <class A, class B>
+inline constexpr bool kHoldsText<std::pair<A, B>> = kHoldsText<A> || kHoldsText<B>;
 
 template <class T, class... Ts>
 struct StlTupleTraits : ReadingTraits<T> {
@@ -21,6 +27,7 @@ struct StlTupleTraits : ReadingTraits<T> {
   static constexpr bool kViewable = false;
   static constexpr bool kIsTuple = true;
   static constexpr bool kReadOnce = true;
+  static constexpr bool kFitsIfRead = (FitsIfRead<Ts> || ...);
   static constexpr bool kReadsInto = (ReadsInto<Ts> && ...);
   static constexpr bool kHoldsEdges = (HoldsEdges<Ts>() || ...);
 
@@ -48,6 +55,11 @@ struct StlTupleTraits : ReadingTraits<T> {
     out->v_obj = RefAccess::Release(made);
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept { return Same::CheckAnyStrict(a); }
+  static int FitOf(const TainAny* a) noexcept
+    requires kFitsIfRead
+  {
+    return Same::FitOf(a);
+  }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) {
     if constexpr (kReadsInto) {
       T read;
@@ -86,7 +98,8 @@ struct StlTupleTraits : ReadingTraits<T> {
   static std::optional<T> Read([[maybe_unused]] const Any* held, std::index_sequence<I...>) {
     std::tuple<std::optional<Ts>...> read;
     const bool good =
-        ((std::get<I>(read) = TypeTraits<Ts>::TryCastFromAnyView(&held[I].data())) && ...);
+        ((std::get<I>(read) = TypeTraits<Ts>::TryCastFromAnyView(&held[I].data())).has_value() &&
+         ...);
     if (!good) return std::nullopt;
     return std::optional<T>(std::in_place, *std::get<I>(std::move(read))...);
   }

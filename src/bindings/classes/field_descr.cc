@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "calls/call_values.h"
 #include "classes/constructor.h"
 #include "classes/dataclass_init.h"
 #include "describe/annotation.h"
@@ -319,6 +320,15 @@ int SetFrozen(PyObject* self, PyObject* value, void* closure) {
   return set(self, value, closure);
 }
 
+/// Calls a function of a property. An error stays raised in the core.
+template <bool kReleasesGil>
+inline int CallAccessor(TainObject* function, const TainAny* args, int32_t num_args,
+                        TainAny* result) noexcept {
+  if constexpr (kReleasesGil) return CallWithoutGil(function, args, num_args, result);
+  return TainFunctionCall(function, args, num_args, result);
+}
+
+template <bool kReleasesGil>
 PyObject* GetProperty(PyObject* self, void* closure) {
   const auto* property = static_cast<const TainPropertyDef*>(closure);
   TainAny args[1] = {};
@@ -326,27 +336,27 @@ PyObject* GetProperty(PyObject* self, void* closure) {
   TainAny result{};
   if (!FromPython(self, &args[0], &extra)) return nullptr;
   const InFlight in_flight(args, 1);
-  if (TainFunctionCall(property->getter, args, 1, &result) != 0) {
+  if (CallAccessor<kReleasesGil>(property->getter, args, 1, &result) != 0) {
     SetFromCore();
     return nullptr;
   }
   return DeclaredToPython(View(property->type), result);
 }
 
+template <bool kReleasesGil>
 int SetProperty(PyObject* self, PyObject* value, void* closure) {
   const auto* property = static_cast<const TainPropertyDef*>(closure);
-  const std::string where = WhereOf(property->declaring_type, View(property->name));
   if (value == nullptr || property->setter == nullptr) {
     PyErr_Format(PyExc_AttributeError,
                  value == nullptr ? "%s cannot be deleted: it is a property of a C++ object"
                                   : "%s is read-only: the property has no setter",
-                 where.c_str());
+                 WhereOf(property->declaring_type, View(property->name)).c_str());
     return -1;
   }
   ArgFrame<2> frame(2);
   if (!frame.Add(self) || !frame.Add(value, View(property->type))) return -1;
   TainAny result{};
-  if (TainFunctionCall(property->setter, frame.values(), 2, &result) != 0) {
+  if (CallAccessor<kReleasesGil>(property->setter, frame.values(), 2, &result) != 0) {
     SetFromCore();
     return -1;
   }
@@ -411,7 +421,12 @@ PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
 }
 
 PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
-  return {Forever(View(property->name)), &GetProperty, &SetProperty,
+  const auto releases = [](const TainObject* function) {
+    return function != nullptr && TainFunctionReleasesGil(function) != 0;
+  };
+  return {Forever(View(property->name)),
+          releases(property->getter) ? &GetProperty<true> : &GetProperty<false>,
+          releases(property->setter) ? &SetProperty<true> : &SetProperty<false>,
           MemberDoc(property->name, property->type, {}, property->doc),
           const_cast<TainPropertyDef*>(property)};
 }

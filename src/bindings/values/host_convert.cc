@@ -194,6 +194,18 @@ bool AsDataType(PyObject* object, TainAny* out) {
   return made.is_valid() && DeviceOrDType(made.ptr(), out);
 }
 
+/// Only types that define `__bool__` have a truth value; that of others says whether they are empty.
+bool AsTruth(PyObject* object, TainAny* out) {
+  const PyNumberMethods* methods = Py_TYPE(object)->tp_as_number;
+  if (methods == nullptr || methods->nb_bool == nullptr) return false;
+  const int truth = ParkIfEnded([&] { return PyObject_IsTrue(object); });
+  if (truth < 0) Raise();
+  *out = TainAny{};
+  out->type_index = kTainBool;
+  out->v_int64 = truth;
+  return true;
+}
+
 bool AsTensor(PyObject* object, TainAny* out) {
   const int made = GetState().tensor_from_array(object, true, out, nullptr);
   if (made < 0) Raise();
@@ -250,6 +262,7 @@ bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
     case kTainHostEnum: return AsEnum(object, out);
     case kTainHostTensor: return AsTensor(object, out);
     case kTainHostTensorFault: return AsTensorFault(object, out);
+    case kTainHostTruth: return AsTruth(object, out);
     default: return false;
   }
 }

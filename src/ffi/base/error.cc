@@ -144,14 +144,40 @@ ObjectPtr<Object> MakeErrorObject(std::string_view kind, std::string_view messag
   return ObjectPtr<Object>(std::move(store));
 }
 
-void SetRaisedFunction(std::string_view function) noexcept {
+namespace {
+
+/// Returns a copy of what an error says, with other texts.
+ObjectPtr<ErrorStore> CopyOf(const ErrorStore& store, std::string_view message,
+                             std::string_view backtrace) {
+  const TainErrorCell& cell = store.cell;
+  auto made = make_object<ErrorStore>(View(cell.kind), message, backtrace);
+  if ((made->cell.cause_chain = cell.cause_chain) != nullptr) IncRef(cell.cause_chain);
+  if ((made->cell.extra_context = cell.extra_context) != nullptr) IncRef(cell.extra_context);
+  made->fields = store.fields;
+  made->changed_fields = store.changed_fields;
+  return made;
+}
+
+}  // namespace
+
+void NameRaisedFunction(const TainFunctionInfo* info, std::string_view function) noexcept {
   const bool no_memory = raised.error == &memory_error.header;
   ErrorStore* store = no_memory ? nullptr : StoreOf(raised.error);
-  if (!no_memory && (store == nullptr || store->cell.backtrace.size != 0)) return;
-  if (store != nullptr && !store->unique()) return;
+  if (!no_memory && store == nullptr) return;
+  const bool inside = store != nullptr && store->thrown_inside;
+  if (inside && store->refusal.kind != Refusal::Kind::kNone && store->refusal.info == info) return;
+  if (!inside && store != nullptr && (store->cell.backtrace.size != 0 || !store->unique())) return;
   try {
     std::string frame = "  File \"<C++>\", line 0, in ";
     frame.append(function).append("\n");
+    if (inside) {  // others may hold the error, such as the exception that is being handled
+      const std::string frames = std::string(View(store->cell.backtrace)) + frame;
+      auto named = CopyOf(*store, View(store->cell.message), frames);
+      named->refusal = store->refusal;
+      if (store->system) named->system = std::make_unique<const SystemError>(*store->system);
+      raised.Set(RefAccess::Release(named));
+      return;
+    }
     if (store != nullptr) return store->UpdateBacktrace(frame, kTainBacktraceReplace);
     SetRaisedText("MemoryError", "out of memory", frame);  // there may be enough for this
   } catch (...) {
@@ -192,8 +218,25 @@ void ThrowError(const char* kind, const std::string& message, const Refusal& ref
   auto store =
       make_object<ErrorStore>(kind, message, std::string_view(backtrace->data, backtrace->size));
   store->refusal = refusal;
+  store->thrown_inside = true;
   AddContext(RefAccess::Header(store), HandledError());
   throw RefAccess::Make<Error>(ObjectPtr<Object>(std::move(store)));
+}
+
+void ThrowReworded(const Error& error, const std::string& message) {
+  const ErrorStore* store = StoreOf(RefAccess::Header(error));
+  if (store == nullptr) throw Error(error.kind(), message, error.backtrace());
+  auto made = CopyOf(*store, message, View(store->cell.backtrace));
+  made->thrown_inside = store->thrown_inside;
+  AddContext(RefAccess::Header(made), HandledError());
+  throw RefAccess::Make<Error>(ObjectPtr<Object>(std::move(made)));
+}
+
+Error ErrorThrownInside(const ErrorThrower& thrower, const MessageStream& message,
+                        TainObject* handled) {
+  Error error = ErrorThrownBy(thrower, message, handled);
+  if (ErrorStore* store = StoreOf(RefAccess::Header(error))) store->thrown_inside = true;
+  return error;
 }
 
 void ThrowNullRef(const char* type_key) {
@@ -275,9 +318,7 @@ Error WithChangedFields(const Error& error, const Map<String, Any>& changes) {
   const ErrorStore* store = StoreOf(RefAccess::Header(error));
   if (store == nullptr) return error;
   const TainErrorCell& cell = store->cell;
-  auto made = make_object<ErrorStore>(View(cell.kind), View(cell.message), View(cell.backtrace));
-  if ((made->cell.cause_chain = cell.cause_chain) != nullptr) IncRef(cell.cause_chain);
-  if ((made->cell.extra_context = cell.extra_context) != nullptr) IncRef(cell.extra_context);
+  auto made = CopyOf(*store, View(cell.message), View(cell.backtrace));
   Map<String, Any> fields = ErrorFieldsOf(error);
   Map<String, Any> changed = ChangedErrorFields(error);
   for (const auto& [name, value] : changes) {

@@ -132,7 +132,7 @@ void RaiseWithCause(TainObject* error) noexcept {
 
 void NameRaised(const TainFunctionInfo* info) noexcept {
   const bool is_named = info != nullptr && info->name.size != 0;
-  SetRaisedFunction(is_named ? View(info->name) : std::string_view("<unnamed function>"));
+  NameRaisedFunction(info, is_named ? View(info->name) : std::string_view("<unnamed function>"));
 }
 
 }  // namespace tain::internal

@@ -30,7 +30,9 @@ class ErrorStore : public ErrorObj {
   /// Replaces the backtrace or appends to it (mode: TainBacktraceUpdateMode).
   void UpdateBacktrace(std::string_view text, int32_t mode);
 
-  Refusal refusal;                            ///< what it says, if the error refuses a value
+  Refusal refusal;  ///< what it says, if the error refuses a value
+  /// Whether libtain threw it, and no function of an author that asked for it has been named yet.
+  bool thrown_inside = false;
   std::unique_ptr<const SystemError> system;  ///< null for most errors
   Any fields;          ///< a Map, if the error is an exception of an ErrorDef
   Any changed_fields;  ///< a Map of those that C++ changed after a host had raised the exception
@@ -41,9 +43,11 @@ class ErrorStore : public ErrorObj {
   std::string backtrace_;
 };
 
-/// If the thread's raised error has no backtrace and was made just now, so that nobody else can see
-/// it, its backtrace becomes a frame of a C++ function.
-void SetRaisedFunction(std::string_view function) noexcept;
+/// Names the C++ function that the thread's raised error has left, if that is not known. An error
+/// without a backtrace that was made just now, so that nobody else can see it, gets a frame of the
+/// function; one that libtain threw becomes a copy with that frame after its own. `info`, which may
+/// be null, is that of the function: an error that refuses its arguments was thrown before it ran.
+void NameRaisedFunction(const TainFunctionInfo* info, std::string_view function) noexcept;
 
 /// Takes the thread's raised error. An InternalError if there is none.
 TAIN_DLL Error TakeRaisedError();

@@ -47,6 +47,10 @@ std::optional<std::pair<double, double>> ComplexParts(const AnyView& value) {
     return std::pair(both[0], both[1]);
   }
   if (const auto real = value.try_cast<double>()) return std::pair(*real, 0.0);
+  if (TainGetHost() == nullptr) {  // what MakeComplex makes then
+    const auto made = value.as<Array<double>>();
+    if (made && made->size() == 2) return std::pair((*made)[0], (*made)[1]);
+  }
   return std::nullopt;
 }
 

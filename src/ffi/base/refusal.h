@@ -43,4 +43,7 @@ const Refusal* RaisedRefusal() noexcept;
 /// Throws an error with what is known of its refusal.
 [[noreturn]] void ThrowError(const char* kind, const std::string& message, const Refusal& refusal);
 
+/// Throws an error again with another message.
+[[noreturn]] void ThrowReworded(const Error& error, const std::string& message);
+
 }  // namespace tain::internal

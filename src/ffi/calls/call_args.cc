@@ -106,6 +106,13 @@ void ThrowArgument(const TainFunctionInfo* info, int32_t index, Explain explain,
   ThrowRefused(PlaceInside(PlaceOf(info, index), mismatch.place()), mismatch, found, refusal);
 }
 
+bool IsLenient(const TainFunctionInfo* info, int32_t index) noexcept {
+  if (info == nullptr) return false;
+  if ((info->flags & kTainCallLenient) != 0) return true;
+  const TainArgInfo* param = ParamAt(info, index);
+  return param != nullptr && (param->flags & kTainArgLenient) != 0;
+}
+
 void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                        int32_t num_params, TainAny* out, Any* made) {
   int32_t missing = num_args;

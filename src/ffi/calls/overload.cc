@@ -23,6 +23,13 @@ constexpr int32_t kMaxOverloads = OverloadSearch::kMost;
 constexpr int8_t kUnknown = -128;  // ranks of candidates that were not looked at yet,
 constexpr int8_t kNever = -127;    // and of those that cannot take the arguments
 
+/// The call whose arguments could not be read last in this thread; see NoteUnread.
+struct UnreadCall {
+  const TainFunctionInfo* info = nullptr;
+  const TainAny* args = nullptr;
+};
+thread_local UnreadCall unread_call;
+
 /// Returns the info of an overloaded function: the common parts of all overloads, and their
 /// combined result type.
 TainFunctionInfo CommonInfo(const std::vector<TainOverload>& overloads, std::string* result) {
@@ -126,17 +133,15 @@ bool TakeTheSame(const TainFunctionInfo& a, const TainFunctionInfo& b) {
   return true;
 }
 
-/// Returns the rank of a value for a parameter; `parameter` is null for a receiver.
-int RankOfArgument(int (*fit_of)(const TainAny*), const TainAny& value,
-                   const TainArgInfo* parameter) noexcept {
+/// Returns the Fit of a value for a parameter; `parameter` is null for a receiver.
+int FitOfArgument(int (*fit_of)(const TainAny*), const TainAny& value,
+                  const TainArgInfo* parameter) noexcept {
   const int fit = fit_of(&value);
-  if (fit != kFitConverted || parameter == nullptr) return RankOfFit(fit);
+  if (fit != kFitConverted || parameter == nullptr) return fit;
   // For a parameter that is not an enum, an enum member is nearly its int or its text.
   HostMember member;
-  if (value.type_index != kTainOpaquePyObject || !HostMemberOf(value, &member)) {
-    return RankOfFit(fit);
-  }
-  return RankOfFit(fit_of(&member.value) == kFitExact ? kFitNear : fit);
+  if (value.type_index != kTainOpaquePyObject || !HostMemberOf(value, &member)) return fit;
+  return fit_of(&member.value) == kFitExact ? kFitNear : fit;
 }
 
 std::vector<TainOverload> OverloadsOf(const Overload& known, const Overload& next) {
@@ -200,6 +205,9 @@ const TainOverload* OverloadSearch::Call(CallCandidate call, void* context) {
 bool OverloadSearch::Try(int32_t index, int rank, CallCandidate call, void* context) {
   int8_t& known = ranks_[static_cast<size_t>(index)];
   if (known != kUnknown && known != rank) return false;
+  for (const auto& [unread, error] : unread_) {
+    if (unread == index) throw error;
+  }
   const TainOverload& candidate = info_->overloads[index];
   const TainFunctionInfo& info = *candidate.info;
   const bool in_order = AreInOrder(info, given_);
@@ -210,10 +218,12 @@ bool OverloadSearch::Try(int32_t index, int rank, CallCandidate call, void* cont
     return false;
   }
   if (known == kUnknown) {
-    known = static_cast<int8_t>(RankOf(info, in_order ? nullptr : &order));
+    bool unsure = false;
+    known = static_cast<int8_t>(RankOf(info, in_order ? nullptr : &order, &unsure));
+    if (unsure) unsure_.set(static_cast<size_t>(index));
     if (known != rank) return false;
   }
-  const bool exact = rank == kHighestRank;
+  const bool exact = rank == kHighestRank && !unsure_.test(static_cast<size_t>(index));
   GivenArguments given = given_;
   if (!exact && !shown_.empty()) given.values = shown_.data();
   if (in_order) {
@@ -228,22 +238,31 @@ bool OverloadSearch::Try(int32_t index, int rank, CallCandidate call, void* cont
 bool OverloadSearch::CallWith(int32_t index, bool exact, const TainAny* values, int32_t num_values,
                               CallCandidate call, void* context) {
   const TainOverload& candidate = info_->overloads[index];
+  const bool unsure = unsure_.test(static_cast<size_t>(index));
+  if (unsure) unread_call = {};
   if (call(context, candidate, values, num_values) == 0) {
     if (!exact) TakeMoved();
     return true;
   }
+  const bool unread = unsure && unread_call.info == candidate.info && unread_call.args == values;
   const Refusal* refusal = RaisedRefusal();
   const bool refused = refusal != nullptr && refusal->kind != Refusal::Kind::kNone &&
                        refusal->info == candidate.info && refusal->args == values;
   const size_t reason = refused ? refusal->reason : 0;
   const Error error = TakeRaisedError();
+  int8_t& rank = ranks_[static_cast<size_t>(index)];
+  if (unread && !refused && rank > RankOfFit(kFitConverted)) {
+    rank = static_cast<int8_t>(RankOfFit(kFitConverted));
+    unread_.emplace_back(index, error);
+    return false;
+  }
   if (!refused) throw error;
   Refused(index, error.message().substr(reason));
   return false;
 }
 
-int OverloadSearch::RankOf(const TainFunctionInfo& info,
-                           const ArgumentOrder* order) const noexcept {
+int OverloadSearch::RankOf(const TainFunctionInfo& info, const ArgumentOrder* order,
+                           bool* unsure) const noexcept {
   if (info.exact == nullptr) return RankOfFit(kFitConverted);
   const bool has_rest = order != nullptr && (order->has_rest() || !order->rest_keywords().empty());
   const TainAny* values = shown_.empty() ? given_.values : shown_.data();
@@ -254,7 +273,9 @@ int OverloadSearch::RankOf(const TainFunctionInfo& info,
     const int32_t source = order == nullptr ? i : (*order)[i];
     if (source == ArgumentOrder::kDefault) continue;
     const TainArgInfo* parameter = i < receiver ? nullptr : &info.args[i - receiver];
-    lowest = std::min(lowest, RankOfArgument(info.exact[i], values[source], parameter));
+    const int fit = FitOfArgument(info.exact[i], values[source], parameter);
+    if (fit == kFitIfRead) *unsure = true;
+    lowest = std::min(lowest, RankOfFit(fit));
   }
   return lowest;
 }
@@ -295,6 +316,10 @@ void OverloadSearch::ThrowRefused() const {
   for (const auto& [index, text] : refusals) reasons += text;
   TAIN_THROW(TypeError) << View(info_->name) << ": no overload takes (" << GivenTypes() << ")"
                         << reasons;
+}
+
+void NoteUnread(const TainFunctionInfo* info, const TainAny* args) noexcept {
+  unread_call = {info, args};
 }
 
 bool OperandWasRefused(const TainFunctionInfo* info, const TainAny* args) noexcept {

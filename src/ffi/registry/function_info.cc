@@ -15,10 +15,11 @@ namespace {
 
 constexpr int32_t kAllArgFlags = kTainArgHasDefault | kTainArgFactory | kTainArgKwOnly |
                                  kTainArgNamed | kTainArgVarPositional | kTainArgVarKeyword |
-                                 kTainArgUnchanged | kTainArgOptional;
+                                 kTainArgUnchanged | kTainArgOptional | kTainArgLenient;
 constexpr int32_t kAllCallFlags = kTainCallReleaseGil | kTainCallMethod | kTainCallPacked |
                                   kTainCallVirtual | kTainCallConstructor | kTainCallReturnsEnum |
-                                  kTainCallAbstract | kTainCallFinal | kTainCallKeepsNothing;
+                                  kTainCallAbstract | kTainCallFinal | kTainCallKeepsNothing |
+                                  kTainCallLenient;
 
 /// Returns the body if the function was made by tain, and so has room for an info; else null.
 TainFunctionBody* BodyOf(const TainObject* function) noexcept {

@@ -169,6 +169,9 @@ void FunctionRecord::AddArgs(const CallShape& shape, const CallSpec& spec, int32
       TAIN_THROW(ValueError) << place << ": is optional, but no form of the function can be called "
                              << "without it: give them to tain::with_defaults";
     }
+    const bool lenient = ((out.flags & kTainArgLenient) | (info_.flags & kTainCallLenient)) != 0;
+    if (lenient && View(out.type) == "str") out.type = Bytes("str | bytes");
+    if (lenient && View(out.type) == "str | None") out.type = Bytes("str | bytes | None");
     if (is_rest) out.flags |= kTainArgVarPositional;
     if (is_keywords) out.flags |= kTainArgVarKeyword | keyword_only;
     args_.push_back(out);

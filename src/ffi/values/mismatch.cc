@@ -202,7 +202,7 @@ void ThrowPlaced(const std::string& where, const Error& error) {
   const Refusal* refusal = RefusalOf(error);
   if (refusal == nullptr || refusal->kind != Refusal::Kind::kValue) throw error;
   const std::string message = error.message();
-  throw Error(error.kind(), where + refusal->joint + message, error.backtrace());
+  ThrowReworded(error, where + refusal->joint + message);
 }
 
 namespace {

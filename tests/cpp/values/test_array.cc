@@ -194,3 +194,23 @@ TEST_CASE("nested Arrays of any depth are dropped without recursion") {
   for (int i = 0; i < 300000; ++i) nested = Array<Any>({Any(std::move(nested))});
   CHECK(nested.size() == 1);
 }
+
+TEST_CASE("an Array copies a List, and a List an Array") {
+  const NothingLeft check;
+  List<int> list = {1, 2};
+  const Array<int> array(list);
+  list.push_back(3);
+  CHECK(Repr(array) == "[1, 2]");
+  CHECK(Repr(Array<double>(list)) == "[1.0, 2.0, 3.0]");
+  CHECK(Repr(Array<Any>(list)) == "[1, 2, 3]");
+  List<int> copy(array);
+  copy.push_back(5);
+  CHECK(Repr(array) == "[1, 2]");
+  CHECK(Repr(Array<int64_t>(Shape({3, 4}))) == "[3, 4]");
+  CHECK(Shape(Array<int>{5, 6}).size() == 2);
+  const Any mixed = List<Any>{1, "x"};  // another handle calls it a list of int
+  const auto wrong =
+      internal::RefAccess::Make<List<int>>(internal::RefAccess::Share<Object>(mixed.data().v_obj));
+  CHECK(ThrownBy([&] { Array<int> copy(wrong); }) ==
+        "TypeError: List[1]: expected int, got str ('x')");
+}

@@ -337,3 +337,16 @@ TEST_CASE("typed Maps check and convert their entries") {
   const Map<Any, Any> same = Map<String, int>{{"a", 1}};
   CHECK(Repr(same) == "{'a': 1}");
 }
+
+TEST_CASE("a Map copies a Dict, and a Dict a Map") {
+  const NothingLeft check;
+  Dict<String, int> dict = {{"a", 1}};
+  const Map<String, int> map(dict);
+  dict.Set("b", 2);
+  CHECK(Repr(map) == "{'a': 1}");
+  CHECK(Repr(Map<Any, Any>(dict)) == "{'a': 1, 'b': 2}");
+  CHECK(Repr(Map<String, double>(dict)) == "{'a': 1.0, 'b': 2.0}");
+  Dict<String, int> copy(map);
+  copy.Set("c", 3);
+  CHECK(Repr(map) == "{'a': 1}");
+}

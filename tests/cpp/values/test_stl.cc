@@ -5,6 +5,7 @@
 #include "helpers/value_helpers.h"
 #include "tain/container/list.h"
 #include "tain/custom_traits.h"
+#include "tain/stl/complex.h"
 #include "tain/virtual.h"
 
 using namespace tain;
@@ -242,7 +243,31 @@ TEST_CASE("types of one's own") {
   CHECK(Variant<Fahrenheit, String>(Fahrenheit{1}).is<Fahrenheit>());
 }
 
+TEST_CASE("a tuple of one element that cannot be made without a value") {
+  const NothingLeft check;
+  using Table = std::tuple<Map<String, Any>>;
+  CHECK(Repr(std::get<0>(RoundTrip(Table(Map<String, Any>{{"a", 1}})))) == "{'a': 1}");
+  CHECK(CastError<Table>(Array<Any>{5}) == "TypeError: [0]: expected Map[str, Any], got int (5)");
+  CHECK(std::get<0>(RoundTrip(std::tuple<Array<int>>({1, 2}))).size() == 2);
+}
+
+TEST_CASE("points in time are seconds since the epoch of their clock") {
+  using std::chrono::system_clock;
+  const system_clock::time_point point(std::chrono::milliseconds(1500));
+  CHECK(Any(point).cast<double>() == 1.5);
+  CHECK(RoundTrip(point) == point);
+  CHECK(CastError<system_clock::time_point>("x") ==
+        "TypeError: expected float (seconds since the epoch, as datetime.timestamp() gives them), "
+        "got str ('x')");
+  using Seconds = std::chrono::time_point<system_clock, std::chrono::duration<int8_t>>;
+  CHECK(CastError<Seconds>(300.0) == "OverflowError: expected float in -128..127, got 300.0");
+}
+
 TEST_CASE("complex numbers without a host are pairs") {
+  CHECK(RoundTrip(std::complex<double>(1, 2)) == std::complex<double>(1, 2));
+  CHECK(RoundTrip(std::vector<std::complex<float>>{{1, 2}})[0] == std::complex<float>(1, 2));
+  CHECK(CastError<std::complex<float>>(Array<double>{1, 1e300}) ==
+        "OverflowError: imag: expected float in -3.40282e+38..3.40282e+38, got 1e+300");
   CHECK(MakeComplex(1, 2).cast<std::vector<double>>() == std::vector<double>{1, 2});
   CHECK(ComplexParts(1.5) == std::pair(1.5, 0.0));
   CHECK(!ComplexParts("x").has_value());

@@ -50,3 +50,13 @@ TEST_CASE("sequences of the right length and elements convert") {
         "TypeError: f: p: expected tuple[int, str] of 2 elements, got 1");
   CHECK(CastError<Pair>("x") == "TypeError: expected tuple[int, str], got str ('x')");
 }
+
+TEST_CASE("a copy of a Tuple of one element is a copy, whatever the element takes") {
+  const NothingLeft check;
+  Tuple<Any> one(Any(5));
+  Tuple<Any> copy(one);
+  CHECK(Repr(copy) == "[5]");
+  CHECK(copy.same_as(one));
+  Tuple<Any> moved(std::move(copy));
+  CHECK(Repr(moved) == "[5]");
+}

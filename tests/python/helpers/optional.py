@@ -21,6 +21,7 @@ KINDS: dict[str, Callable[[str], Any]] = {
     "package": importlib.util.find_spec,
     "program": shutil.which,
     "variable": os.environ.get,
+    "folder": os.path.isdir,
 }
 #: What the end of the run tells, by file.
 LEFT_OUT: dict[str, str] = {}

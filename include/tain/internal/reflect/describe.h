@@ -89,9 +89,10 @@ TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
     } else if constexpr (kEntry.kind == Kind::kProperty) {
       if constexpr (kEntry.setter != info{}) {
         def.def_property(kName, CallableOf<kEntry.member, kEntry.caller>(),
-                         &[:kEntry.setter:], kDoc);
+                         &[:kEntry.setter:], call_spec{nullptr, 0, kDoc, kEntry.call_flags});
       } else {
-        def.def_property(kName, CallableOf<kEntry.member, kEntry.caller>(), kDoc);
+        def.def_property(kName, CallableOf<kEntry.member, kEntry.caller>(),
+                         call_spec{nullptr, 0, kDoc, kEntry.call_flags});
       }
     } else if constexpr (kEntry.has_values) {
       static constexpr call_spec kRest{nullptr, 0, kDoc, kEntry.call_flags};
