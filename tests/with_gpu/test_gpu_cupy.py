@@ -104,6 +104,6 @@ def test_texts_name_the_device() -> None:
     with pytest.raises(TypeError) as caught:
         kernels().host_sum(cupy.ones(3, dtype="float32"))
     assert str(caught.value) == (
-        "host_sum: argument 0: expected Tensor of float32 with 1 dimension in the memory of the "
+        "host_sum: argument arg0: expected Tensor of float32 with 1 dimension in the memory of the "
         "processor, got ndarray (float32, shape (3,), cuda:0)"
     )

@@ -82,6 +82,6 @@ def test_a_parameter_on_the_device_refuses_them(kind: str) -> None:
     with pytest.raises(TypeError) as caught:
         kernels().scale(made, 1.0)
     assert str(caught.value) == (
-        "scale: argument 0: expected row-major Tensor of float32 with 1 dimension on cuda, got "
+        "scale: argument arg0: expected row-major Tensor of float32 with 1 dimension on cuda, got "
         f"Tensor (float32, shape (2,), {kind}:0)"
     )

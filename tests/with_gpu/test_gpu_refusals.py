@@ -27,17 +27,17 @@ def made() -> tain.Tensor:
 
 
 ON_CUDA = (
-    "scale: argument 0: expected row-major Tensor of float32 with 1 dimension on cuda, got Tensor "
+    "scale: argument arg0: expected row-major Tensor of float32 with 1 dimension on cuda, got "
 )
-ON_HOST = "host_sum: argument 0: expected Tensor of float32 with 1 dimension"
+ON_HOST = "host_sum: argument arg0: expected Tensor of float32 with 1 dimension"
 OTHER_DEVICE: dict[str, tuple[Callable[[], Any], str]] = {
     "a tensor of the processor": (
         lambda: kernels().scale(torch.ones(3), 2.0),
-        ON_CUDA + "(float32, shape (3,))",
+        ON_CUDA + "Tensor (float32, shape (3,))",
     ),
     "an array of numpy": (
         lambda: kernels().scale(np.ones(3, np.float32), 2.0),
-        ON_CUDA + "(float32, shape (3,))",
+        ON_CUDA + "ndarray (float32, shape (3,))",
     ),
     "a tensor of the GPU": (
         lambda: kernels().host_sum(torch.ones(3, device="cuda")),
@@ -45,15 +45,15 @@ OTHER_DEVICE: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "another type of elements": (
         lambda: kernels().scale(torch.ones(3, device="cuda", dtype=torch.float64), 2.0),
-        ON_CUDA + "(float64, shape (3,), cuda:0)",
+        ON_CUDA + "Tensor (float64, shape (3,), cuda:0)",
     ),
     "gaps": (
         lambda: kernels().scale(torch.ones(6, device="cuda")[::2], 2.0),
-        ON_CUDA + "(float32, shape (3,), cuda:0, strides (2,))",
+        ON_CUDA + "Tensor (float32, shape (3,), cuda:0, strides (2,))",
     ),
     "read-only": (
         lambda: kernels().scale(kernels().read_only(made()), 2.0),
-        "scale: argument 0: expected writable row-major Tensor of float32 with 1 dimension on "
+        "scale: argument arg0: expected writable row-major Tensor of float32 with 1 dimension on "
         "cuda, got Tensor (float32, shape (3,), cuda:0, read-only)",
     ),
 }

@@ -45,11 +45,11 @@ def test_the_stream_is_that_of_the_caller() -> None:
         def within() -> None:
             with torch.cuda.stream(other):
                 assert stream_in(x) == other.cuda_stream
-            assert stream_of("cuda") == stream.cuda_stream
+            assert stream_of(tain.device("cuda")) == stream.cuda_stream
 
         assert stream_in(x, within) == stream.cuda_stream
         assert get("tensor_overload")(x) == stream.cuda_stream
-        assert stream_of("cuda") == 0  # no call is under way
+        assert stream_of(tain.device("cuda")) == 0  # no call is under way
     assert stream_in(x) == torch.cuda.current_stream().cuda_stream
     assert stream_in(torch.zeros(4)) == 0
 
@@ -178,7 +178,7 @@ class Broken:
 
 def test_a_producer_that_fails() -> None:
     text = (
-        "scale: argument 0: expected row-major Tensor of float32 with 1 dimension on cuda, got "
+        "scale: argument arg0: expected row-major Tensor of float32 with 1 dimension on cuda, got "
         "Broken: its stream is gone"
     )
     with pytest.raises(TypeError) as caught:

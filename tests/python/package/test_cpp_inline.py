@@ -227,7 +227,7 @@ def test_cuda(tmp_path: Path) -> None:
     )
     assert module.kernel() == "scale"
     text = (
-        "count: argument 0: expected Tensor of float32 with 1 dimension on cuda, got Tensor "
+        "count: argument arg0: expected Tensor of float32 with 1 dimension on cuda, got Tensor "
         "(float32, shape (2,))"
     )
     with raises(TypeError, text):
