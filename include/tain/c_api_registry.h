@@ -90,11 +90,12 @@ typedef enum {
   kTainCallPacked = 4,      ///< takes any arguments; `args` is not used
   kTainCallVirtual = 8,     ///< a wrapper's class may override it
   kTainCallConstructor = 16,
-  kTainCallReturnsEnum = 32,   ///< returns an enum member: return_type is its key, or that `| None`
-  kTainCallOverloaded = 64,    ///< one of `overloads` takes the call; set by TainFunctionOverload
-  kTainCallAbstract = 128,     ///< a class of the host must override it
-  kTainCallFinal = 256,        ///< a class of the host must not override it
-  kTainCallKeepsNothing = 512  ///< boxes keep no argument of the call alive
+  kTainCallReturnsEnum = 32,  ///< returns an enum member: return_type is its key, or that `| None`
+  kTainCallOverloaded = 64,   ///< one of `overloads` takes the call; set by TainFunctionOverload
+  kTainCallAbstract = 128,    ///< a class of the host must override it
+  kTainCallFinal = 256,       ///< a class of the host must not override it
+  kTainCallKeepsNothing = 512,    ///< boxes keep no argument of the call alive
+  kTainCallTakesObject = 1 << 15  ///< a parameter takes host objects as they are; set by libtain
 } TainCallFlag;
 
 struct TainOverload;
