@@ -111,6 +111,10 @@ typedef void* (*TainTakeText)(const char* data, size_t size);
 /// the call, and clears an offer that is still there afterwards.
 enum { kTainTextOffer = 0x6f747874, kTainTakenText = -4 };
 
+/// A request in the padding of the result slot, whose type index is None: a callable of the host is
+/// to return its result as an opaque host object. Other callees overwrite it.
+enum { kTainObjectRequest = 0x6f626a72 };
+
 /// The forms that a C++ parameter can ask for if the value crosses as an opaque host object.
 typedef enum {
   kTainHostInt,           ///< an int, if the value converts to one by protocol
@@ -127,7 +131,9 @@ typedef enum {
                     ///< of that and a value
   kTainHostTensor,  ///< a Tensor that shares the memory of an array
   kTainHostTensorFault,  ///< the text why an array cannot be a Tensor
-  kTainHostTruth = 32    ///< a bool: the truth value, if the type of the value defines one
+  kTainHostTruth = 32,   ///< a bool: the truth value, if the type of the value defines one
+  kTainHostObject = 48,  ///< an opaque host object; made of any value
+  kTainHostValue = 49    ///< the value that the object is where any value is declared
 } TainHostForm;
 
 /// The hooks of a host language. They are called from any thread, with no lock held.

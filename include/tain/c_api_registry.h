@@ -96,7 +96,8 @@ typedef enum {
   kTainCallAbstract = 128,    ///< a class of the host must override it
   kTainCallFinal = 256,       ///< a class of the host must not override it
   kTainCallKeepsNothing = 512,  ///< boxes keep no argument of the call alive
-  kTainCallLenient = 1 << 14    ///< all parameters have kTainArgLenient
+  kTainCallLenient = 1 << 14,   ///< all parameters have kTainArgLenient
+  kTainCallTakesObject = 1 << 15  ///< a parameter takes host objects as they are; set by libtain
 } TainCallFlag;
 
 struct TainOverload;

@@ -24,6 +24,7 @@
 #include "tain/object.h"
 #include "tain/object_ref_macros.h"
 #include "tain/packed_func.h"
+#include "tain/python_object.h"
 #include "tain/ref.h"
 #include "tain/reflection/access.h"
 #include "tain/reflection/arg.h"

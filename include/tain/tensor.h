@@ -283,14 +283,15 @@ TAIN_DLL bool FollowsRules(const TainAny* a, const TensorRules& rules) noexcept;
 /// The mismatch of a value that does not follow the rules: it says what the tensor must be.
 TAIN_DLL Mismatch TensorMismatch(const TainAny* a, const TensorRules& rules);
 
-/// The traits of views: parameters only.
-template <class T, const TensorRules& kRules>
+/// The traits of views: parameters only. `Rules` is a type, because nvcc cannot write down a
+/// reference to rules as the argument of a template.
+template <class T, class Rules>
 struct TensorViewTraits : TypeTraitsBase {
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
   static void CopyToAnyView(const T& v, TainAny* out) noexcept {
     static_assert(
-        kRules.writable,
+        Rules::kRules.writable,
         "a view of const elements cannot be passed on, because whoever gets it could write "
         "them. Take a tain::Tensor, which knows whether it is read-only");
     *out = TainAny{};
@@ -303,19 +304,25 @@ struct TensorViewTraits : TypeTraitsBase {
                   "a view of a tensor cannot be a result: it does not keep the memory alive. "
                   "Return a tain::Tensor");
   }
-  static bool CheckAnyStrict(const TainAny* a) noexcept { return FollowsRules(a, kRules); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept { return FollowsRules(a, Rules::kRules); }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return T(TensorIn(*a)); }
   static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
     const TainAny view = Referred(*a);
-    if (FollowsRules(&view, kRules)) return T(TensorIn(view));
+    if (FollowsRules(&view, Rules::kRules)) return T(TensorIn(view));
     return std::nullopt;
   }
   static std::string TypeStr() { return "Tensor"; }
-  static Mismatch ExplainMismatch(const TainAny* a) { return TensorMismatch(a, kRules); }
+  static Mismatch ExplainMismatch(const TainAny* a) { return TensorMismatch(a, Rules::kRules); }
 };
 
 inline constexpr TensorRules kReadRules{false, {}, -1, false, 0, 0, 0, nullptr};
 inline constexpr TensorRules kWriteRules{true, {}, -1, false, 0, 0, 0, nullptr};
+struct ReadRules {
+  static constexpr const TensorRules& kRules = kReadRules;
+};
+struct WriteRules {
+  static constexpr const TensorRules& kRules = kWriteRules;
+};
 
 }  // namespace internal
 
@@ -324,9 +331,9 @@ inline Mismatch TypeTraits<Tensor>::ExplainMismatch(const TainAny* a) {
 }
 template <>
 struct TypeTraits<ConstTensorView>
-    : internal::TensorViewTraits<ConstTensorView, internal::kReadRules> {};
+    : internal::TensorViewTraits<ConstTensorView, internal::ReadRules> {};
 template <>
-struct TypeTraits<TensorView> : internal::TensorViewTraits<TensorView, internal::kWriteRules> {};
+struct TypeTraits<TensorView> : internal::TensorViewTraits<TensorView, internal::WriteRules> {};
 
 /// A DLTensor by address, as compiled kernels take it; not checked, null is refused.
 template <>

@@ -73,3 +73,10 @@ def test_public_headers_do_none_of_it(rule: str) -> None:
 def test_allowed_rooms_exist() -> None:
     rooms = {room_of(path) for path in files("src/bindings", suffixes=CPP)}
     assert rooms >= RAW_TYPES | COUNTED | GIL_FILE
+
+
+def test_what_the_bridge_caught_is_described_there() -> None:
+    """It may have a C++ runtime of its own, so internal/caught.h is compiled into it."""
+    pattern = re.compile(r"\bTainErrorSetFromException\b")
+    faults = [m for path in files("src/bindings", suffixes=CPP) for m in matches(path, pattern)]
+    assert not faults, "\n".join(faults)

@@ -28,6 +28,10 @@ inline bool FromHost(const TainAny& a, TainHostForm form, Any* out) {
   return TAIN_UNLIKELY(IsHostValue(a)) && FromHostValue(a, form, out);
 }
 
+/// Makes the opaque host object of any value; None stays None. Returns false if there is no host, or
+/// if the value is lent for a call. Throws any error that the host raises.
+TAIN_DLL bool MakeHostObject(const TainAny& a, Any* out);
+
 /// A member of a registered enum, which crosses as an opaque host object.
 struct HostMember {
   const TainEnumInfo* info;

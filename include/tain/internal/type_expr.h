@@ -26,6 +26,18 @@ struct TypeExpr {
   std::vector<TypeExpr> parts;  ///< parts in brackets, alternatives, or members of the list
 };
 
+/// Whether an expression, or a part of it, is `object`: a host object as it is.
+inline bool NamesObject(std::string_view text) noexcept {
+  constexpr std::string_view kName = "object";
+  constexpr std::string_view kAround = "[]|, ";
+  for (size_t at = text.find(kName); at != std::string_view::npos; at = text.find(kName, at + 1)) {
+    const size_t end = at + kName.size();
+    const bool begins = at == 0 || kAround.find(text[at - 1]) != std::string_view::npos;
+    const bool ends = end == text.size() || kAround.find(text[end]) != std::string_view::npos;
+    if (begins && ends) return true;
+  }
+  return false;
+}
 /// Parses an expression. Returns std::nullopt if the text is not a type expression.
 TAIN_DLL std::optional<TypeExpr> ParseTypeExpr(std::string_view text);
 /// Returns the expression as text; `write_name(name)` writes each name.

@@ -155,7 +155,6 @@ class TensorRef : public TensorAccess<TensorRef<T, kRank, Rules...>> {
 
 template <class T, int32_t kRank, class... Rules>
 struct TypeTraits<TensorRef<T, kRank, Rules...>>
-    : internal::TensorViewTraits<TensorRef<T, kRank, Rules...>,
-                                 TensorRef<T, kRank, Rules...>::kRules> {};
+    : internal::TensorViewTraits<TensorRef<T, kRank, Rules...>, TensorRef<T, kRank, Rules...>> {};
 
 }  // namespace tain

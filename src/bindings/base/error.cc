@@ -10,6 +10,7 @@
 #include "base/recursion.h"
 #include "base/state.h"
 #include "tain/error.h"
+#include "tain/internal/caught.h"
 #include "tain/internal/error_record.h"
 #include "tain/interop/nanobind.h"
 
@@ -266,12 +267,12 @@ PyObject* TakeRaised() noexcept {
 
 void SetFromException() noexcept {
   if (SetIfPython()) return;
-  TainErrorSetFromException();  // the core knows it
+  internal::RaiseHandled();
   SetFromCore();
 }
 
 int SetCoreFromException() noexcept {
-  return SetIfPython() ? SetCoreFromPython() : TainErrorSetFromException();
+  return SetIfPython() ? SetCoreFromPython() : internal::RaiseHandled();
 }
 
 PyObject* ExceptionOf(TainObject* error) noexcept { return ExceptionAt(error, 0); }

@@ -33,7 +33,9 @@ Py_ssize_t RoomFor(const ArgumentOrder& order, Py_ssize_t num_args) noexcept {
 /// Computes the order of a call. Returns false if a KeywordOrder cannot express it.
 bool MakeOrder(const TainFunctionInfo* info, PyObject* names, Py_ssize_t num_args,
                KeywordOrder* out) {
-  if (info == nullptr || (info->flags & kTainCallPacked) != 0) return false;
+  // A call with a KeywordOrder converts as CallPlain does.
+  constexpr int32_t kOtherWay = kTainCallPacked | kTainCallTakesObject;
+  if (info == nullptr || (info->flags & kOtherWay) != 0) return false;
   const KeywordNames keywords(names);
   const internal::GivenArguments given{nullptr, static_cast<int32_t>(num_args), keywords.data(),
                                        keywords.size()};
@@ -108,11 +110,12 @@ bool BoundArguments::Convert() {
 }
 
 bool BoundArguments::ConvertFixed() {
+  const bool takes_object = info_ != nullptr && (info_->flags & kTainCallTakesObject) != 0;
   for (int32_t i = 0; i < order_.size(); ++i) {
     const int32_t source = order_[i];
-    const bool good = source == ArgumentOrder::kDefault
-                          ? AddDefault(*order_.Parameter(i))
-                          : frame_.Add(args_[source], TypeOfArgument(info_, i));
+    const bool good = source == ArgumentOrder::kDefault ? AddDefault(*order_.Parameter(i))
+                      : takes_object ? frame_.AddUntouched(args_[source], TypeOfArgument(info_, i))
+                                     : frame_.Add(args_[source], TypeOfArgument(info_, i));
     if (!good) return false;
   }
   return true;

@@ -32,10 +32,11 @@ class KeywordNames {
   std::vector<std::string> with_surrogates_;  ///< names that are not valid UTF-8
 };
 
-/// Whether a call must be bound even without keywords: keyword-only parameters, overloads.
+/// Whether a call must be bound even without keywords: keyword-only parameters, overloads, and
+/// parameters for objects, which the quick conversions would take apart.
 inline bool MustBind(const TainFunctionInfo* info) noexcept {
   if (info == nullptr) return false;
-  if ((info->flags & kTainCallOverloaded) != 0) return true;
+  if ((info->flags & (kTainCallOverloaded | kTainCallTakesObject)) != 0) return true;
   return info->num_args > 0 && (info->args[info->num_args - 1].flags & kTainArgKwOnly) != 0;
 }
 

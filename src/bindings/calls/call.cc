@@ -139,8 +139,11 @@ PyObject* CallOperator(TainObject* function, const TainFunctionInfo* info,
     return ResultToPython(info, result);
   }
   ArgFrame<kOperands> frame(kOperands);
+  const bool takes_object = info != nullptr && (info->flags & kTainCallTakesObject) != 0;
   for (int i = 0; i < kOperands; ++i) {
-    if (TAIN_UNLIKELY(!frame.Add(args[i], TypeOfArgument(info, i)))) return nullptr;
+    const std::string_view type = TypeOfArgument(info, i);
+    const bool good = takes_object ? frame.AddUntouched(args[i], type) : frame.Add(args[i], type);
+    if (TAIN_UNLIKELY(!good)) return nullptr;
   }
   if (TAIN_LIKELY(CallValues(function, info, frame.values(), kOperands, &result) == 0)) {
     return ResultToPython(info, result);

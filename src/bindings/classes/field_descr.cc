@@ -218,7 +218,7 @@ TAIN_COLD int SetSlow(TainObject* object, const TainFieldDef* field, PyObject* v
   TainAny view;
   ArgExtra extra;
   int code = -1;
-  if (FromPythonFor(View(field->type), value, &view, &extra)) {
+  if (FromPythonUntouched(View(field->type), value, &view, &extra)) {
     if (StoreFast<kKind>(AddressOf(object, field), field, view)) {
       code = 0;
     } else {
@@ -229,6 +229,13 @@ TAIN_COLD int SetSlow(TainObject* object, const TainFieldDef* field, PyObject* v
   }
   if (extra.owned != nullptr) internal::DecRef(extra.owned);
   return code;
+}
+
+/// Whether a field takes any Python object as it is, which the quick conversions would take apart.
+template <int32_t kKind>
+inline bool TakesObject(const TainFieldDef* field) noexcept {
+  if constexpr (kKind == kTainFieldObject) return field->object_type_index == kTainOpaquePyObject;
+  return kKind == kTainFieldOpaque && View(field->type).starts_with("object");
 }
 
 template <int32_t kKind>
@@ -251,6 +258,7 @@ int Set(PyObject* self, PyObject* value, void* closure) {
     return SetSlow<kKind>(object, field, value);
   }
   if (TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) return 0;
+  if (TAIN_UNLIKELY(TakesObject<kKind>(field))) return SetSlow<kKind>(object, field, value);
   const ObjectInUse in_use(object);  // the setter may run code of the user's
   return Store(object, field, view);
 }
@@ -354,7 +362,7 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
     return -1;
   }
   ArgFrame<2> frame(2);
-  if (!frame.Add(self) || !frame.Add(value, View(property->type))) return -1;
+  if (!frame.Add(self) || !frame.AddUntouched(value, View(property->type))) return -1;
   TainAny result{};
   if (CallAccessor<kReleasesGil>(property->setter, frame.values(), 2, &result) != 0) {
     SetFromCore();
@@ -438,7 +446,7 @@ int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value
     return -1;
   }
   ArgFrame<1> frame(1);
-  if (!frame.Add(value, View(field->type))) return -1;
+  if (!frame.AddUntouched(value, View(field->type))) return -1;
   return Store(object, field, frame.values()[0]);
 }
 

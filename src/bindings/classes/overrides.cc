@@ -246,6 +246,10 @@ int Call(PyObject* wrapper, PyObject* name, const Override& override_, const Own
     if (!is_property) ExplainMismatch(wrapper, name, info);
     return SetCoreFromPython();
   }
+  if (info != nullptr && TAIN_UNLIKELY(View(info->return_type) == "object")) {
+    ArgExtra extra;  // the result takes over what it owns
+    return FromPythonUntouched("object", value.get(), result, &extra) ? 0 : SetCoreFromPython();
+  }
   return OwnedFromPythonForAny(value.get(), result) ? 0 : SetCoreFromPython();
 }
 

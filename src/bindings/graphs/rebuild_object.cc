@@ -57,7 +57,7 @@ nb::object CopyObjectByCore(TainObject* object, const TainTypeRecord* record,
   ForEachEntry(changes, [&](nb::handle name, nb::handle value) {
     const TainFieldDef* field = FieldOf(record, name);
     ArgFrame<1> frame(1);
-    if (!frame.Add(value.ptr(), View(field->type))) throw nb::python_error();
+    if (!frame.AddUntouched(value.ptr(), View(field->type))) throw nb::python_error();
     values.Set(String(View(field->info.name)), Any(AnyView(frame.values()[0])));
   });
   TainAny view{};

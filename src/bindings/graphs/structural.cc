@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "graphs/structural.h"
+#include "tain/internal/caught.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
 
@@ -23,7 +24,7 @@ auto InCore(F&& body) {
   try {
     return body();
   } catch (...) {
-    TainErrorSetFromException();
+    internal::RaiseHandled();
   }
   ThrowFromCore();
 }

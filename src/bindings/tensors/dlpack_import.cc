@@ -94,8 +94,11 @@ nb::object CallDLPack(PyObject* object, nb::handle device, nb::handle copy) {
   }
   const auto [type, number] = DeviceOf(object, device_of());
   if (type != kDLCPU) {
+    // None is the device's default stream. A producer that is not told a stream, as PyTorch, may
+    // put nothing in order.
     void* stream = TainEnvGetStream(type, number);
-    if (stream != nullptr) keywords["stream"] = reinterpret_cast<uintptr_t>(stream);
+    keywords["stream"] =
+        stream == nullptr ? nb::object(nb::none()) : nb::int_(reinterpret_cast<uintptr_t>(stream));
   }
   const nb::object method = array.attr("__dlpack__");
   try {

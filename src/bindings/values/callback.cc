@@ -65,6 +65,12 @@ TAIN_COLD void EndLoans(PyObject** argv, int32_t count, PyObject** value) noexce
   }
 }
 
+/// Stores the result of a callable whose caller wants it as it is.
+TAIN_COLD bool OpaqueResult(PyObject* value, TainAny* result) noexcept {
+  ArgExtra extra;  // the result takes over what it owns
+  return FromPythonUntouched("object", value, result, &extra);
+}
+
 /// Calls with keywords: a marker and a Map follow the other arguments.
 TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, int32_t num_args,
                                      TainAny* result) {
@@ -123,7 +129,9 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
     Py_DECREF(value);
     return 0;
   }
-  const bool ok = OwnedFromPythonForAny(value, result);
+  const bool ok = TAIN_UNLIKELY(result->zero_padding == kTainObjectRequest)
+                      ? OpaqueResult(value, result)
+                      : OwnedFromPythonForAny(value, result);
   Py_DECREF(value);
   return TAIN_LIKELY(ok) ? 0 : SetCoreFromPython();
 }

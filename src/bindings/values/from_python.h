@@ -178,6 +178,10 @@ inline bool FromPython(PyObject* object, TainAny* out, ArgExtra* extra) noexcept
 /// FromPython for a place with a declared C++ type. For `Any` a member of an enum stays a member;
 /// for other types it becomes its int or str.
 bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out, ArgExtra* extra) noexcept;
+/// FromPythonFor for a type of which a part may be `object`, a Python object as it is
+/// (values/untouched.cc).
+bool FromPythonUntouched(std::string_view type, PyObject* object, TainAny* out,
+                         ArgExtra* extra) noexcept;
 /// The same for `Any`, with a result that owns its data.
 bool OwnedFromPythonForAny(PyObject* object, TainAny* out) noexcept;
 
@@ -242,12 +246,11 @@ class ArgFrame {
   bool ok() const noexcept { return values_ != nullptr && extras_ != nullptr; }
   /// Converts the next argument; false with a Python error set. No type means any type but `Any`.
   bool Add(PyObject* object, std::string_view type = {}) noexcept {
-    ArgExtra& extra = extras_[used_];
-    const bool good = FromPythonFor(type, object, &values_[used_], &extra);
-    if (TAIN_UNLIKELY(extra.owned != nullptr)) RememberSource(extra.owned, object);
-    ++used_;
-    if (TAIN_LIKELY(good)) in_flight_.Grow(size());
-    return good;
+    return Added(FromPythonFor(type, object, &values_[used_], &extras_[used_]), object);
+  }
+  /// Add for a type of which a part may be `object`.
+  bool AddUntouched(PyObject* object, std::string_view type) noexcept {
+    return Added(FromPythonUntouched(type, object, &values_[used_], &extras_[used_]), object);
   }
   /// Adds a borrowed value as the next argument.
   void AddView(const TainAny& value) noexcept {
@@ -267,6 +270,13 @@ class ArgFrame {
   int32_t size() const noexcept { return static_cast<int32_t>(used_); }
 
  private:
+  bool Added(bool good, PyObject* object) noexcept {
+    const ArgExtra& extra = extras_[used_];
+    if (TAIN_UNLIKELY(extra.owned != nullptr)) RememberSource(extra.owned, object);
+    ++used_;
+    if (TAIN_LIKELY(good)) in_flight_.Grow(size());
+    return good;
+  }
   static void Drop(TainObject* made) noexcept {
     ForgetSource(made);
     internal::DecRef(made);

@@ -69,19 +69,27 @@ PyObject* SourceWithin(const TainObject* made, PyObject* source, SourceSearch* s
   return nullptr;
 }
 
+}  // namespace
+
+Own SourceOfContainer(TainObject* container) {
+  if (!NeedsSource(container)) return Own();
+  const auto& sources = GetState().sources;
+  for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
+    if (at->made == container) return Own::Share(at->source);
+    SourceSearch search{container, {}};
+    if (PyObject* found = SourceWithin(at->made, at->source, &search, 0)) return Own::Share(found);
+  }
+  return Own();
+}
+
+namespace {
+
 /// Returns the Python source of an object; null, without an error, if it is unknown.
 Own SourceOf(TainObject* object) {
   if (PyObject** slot = PythonSlotOf(object)) return Own::Share(*slot);
   if (PyObject* array = ArrayBehind(object)) return Own::Share(array);
   if (object->type_index == kTainError) return Own(ExceptionOf(object));
-  if (!NeedsSource(object)) return Own();
-  const auto& sources = GetState().sources;
-  for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
-    if (at->made == object) return Own::Share(at->source);
-    SourceSearch search{object, {}};
-    if (PyObject* found = SourceWithin(at->made, at->source, &search, 0)) return Own::Share(found);
-  }
-  return Own();
+  return SourceOfContainer(object);
 }
 
 // ---------------------------------------------------------------- a short repr

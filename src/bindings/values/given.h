@@ -29,6 +29,9 @@ inline void ForgetSource(const TainObject* made) noexcept {
   if (NeedsSource(made)) ForgetSourceSlow(made);
 }
 
+/// Returns the list, tuple or dict from which a container was made for a call under way; null,
+/// without an error, if there is none.
+Own SourceOfContainer(TainObject* container);
 /// A hook of the host: returns the name of the class and a short repr of the Python source of
 /// `object`.
 int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled) noexcept;

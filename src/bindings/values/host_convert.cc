@@ -18,6 +18,7 @@
 #include "values/container_convert.h"
 #include "values/device_dtype.h"
 #include "values/from_python.h"
+#include "values/given.h"
 #include "values/numpy_loss.h"
 #include "values/to_python.h"
 
@@ -240,6 +241,23 @@ int MemberForCore(const TainAny& parts, TainAny* out, int* handled) {
   return 0;
 }
 
+/// Makes the opaque object of a value. A container that was made of a list or dict for the call that
+/// is under way is that list or dict. What is lent for a call must not be kept: it has no object.
+int ObjectForCore(const TainAny& value, TainAny* out, int* handled) {
+  if (value.type_index == kTainDLTensorPtr || (!HoldsGil() && Finalizing())) return 0;
+  return WithGil([&] {
+    nb::object object;
+    if (value.type_index >= kTainStaticObjectBegin) {
+      object = nb::steal(SourceOfContainer(value.v_obj).release());
+    }
+    if (!object.is_valid()) object = nb::steal(ViewToPython(&value));
+    if (!object.is_valid()) Raise();
+    *out = TainAny{};
+    *handled = object.is_none() || StoreObject(MakeOpaque(object.ptr()), out) ? 1 : 0;
+    return 0;
+  });
+}
+
 /// Does the same as os.fsencode, for a text in UTF-8.
 PyObject* PathBytes(const TainAny& text) {
   const nb::object path = nb::steal(ViewToPython(&text));
@@ -263,6 +281,9 @@ bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
     case kTainHostTensor: return AsTensor(object, out);
     case kTainHostTensorFault: return AsTensorFault(object, out);
     case kTainHostTruth: return AsTruth(object, out);
+    case kTainHostValue:
+      if (!OwnedFromPythonForAny(object, out)) Raise();
+      return true;
     default: return false;
   }
 }
@@ -295,6 +316,7 @@ int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled) 
     if (!HoldsGil() && Finalizing()) return 0;
     return WithGil([&] { return MemberForCore(*parts, out, handled); });
   }
+  if (form == kTainHostObject) return ObjectForCore(*parts, out, handled);
   if (form != kTainHostComplex && form != kTainHostPath) return 0;
   return WithGil([&] {
     const nb::object made =

@@ -21,6 +21,18 @@ bool FromHostValue(const TainAny& a, TainHostForm form, Any* out) {
   return handled != 0;
 }
 
+bool MakeHostObject(const TainAny& a, Any* out) {
+  const TainHost* host = TainGetHost();
+  if (host == nullptr || host->make_opaque == nullptr) return false;
+  TainAny made{};
+  int handled = 0;
+  if (host->make_opaque(&a, kTainHostObject, &made, &handled) != 0) {
+    throw Error::MoveFromRaised();
+  }
+  if (handled != 0) *out = Any::Steal(made);
+  return handled != 0;
+}
+
 bool HostMemberOf(const TainAny& a, HostMember* out) noexcept {
   const TainHost* host = TainGetHost();
   if (a.type_index != kTainOpaquePyObject || host == nullptr || host->convert_opaque == nullptr) {

@@ -9,6 +9,7 @@
 #include "registry/overloads.h"
 #include "registry/registry.h"
 #include "registry/unit.h"
+#include "tain/internal/type_expr.h"
 
 namespace tain::internal {
 namespace {
@@ -91,6 +92,7 @@ const TainFunctionInfo* CopyInfo(const TainFunctionInfo& info, std::vector<Any>&
   size_t next_default = 0;
   for (int32_t i = 0; i < info.num_args; ++i) {
     args[i] = info.args[i];
+    if (NamesObject(View(args[i].type))) copy->flags |= kTainCallTakesObject;
     args[i].name = arena.Copy(View(info.args[i].name));
     args[i].doc = arena.Copy(View(info.args[i].doc));
     args[i].type = arena.Copy(View(info.args[i].type));

@@ -328,7 +328,7 @@ def test_an_array_on_a_device_is_asked_with_the_stream() -> None:
     array = FakeDevice()
     on_device = tain.get_global_func("testing.tensor_on_device")
     assert on_device(array) == 3
-    assert array.asked == [{"max_version": (1, 1)}]
+    assert array.asked == [{"max_version": (1, 1), "stream": None}]
     LIB.TainEnvSetStream(EXT_DEV, 2, 55, None)
     try:
         assert on_device(array) == 3
@@ -337,7 +337,8 @@ def test_an_array_on_a_device_is_asked_with_the_stream() -> None:
     finally:
         LIB.TainEnvSetStream(EXT_DEV, 2, None, None)
     made = tain.from_dlpack(array, device=(EXT_DEV, 2), copy=False)
-    assert array.asked[-1] == {"max_version": (1, 1), "dl_device": (EXT_DEV, 2), "copy": False}
+    asked = {"max_version": (1, 1), "dl_device": (EXT_DEV, 2), "copy": False, "stream": None}
+    assert array.asked[-1] == asked
     assert made.device == tain.ext_dev(2)
     del made
     gc.collect()

@@ -7,6 +7,7 @@ the end of the run names it. For the conftest.py of such a folder, which also im
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import os
 import shutil
@@ -16,12 +17,28 @@ from typing import Any
 
 __all__ = ["left_out", "pytest_terminal_summary"]
 
+
+def has_gpu(_: str) -> bool:
+    """Return whether the driver of CUDA finds a GPU."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return (
+        driver.cuInit(0) == 0
+        and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
+        and count.value > 0
+    )
+
+
 #: For each kind of need, whether there is one of a name.
 KINDS: dict[str, Callable[[str], Any]] = {
     "package": importlib.util.find_spec,
     "program": shutil.which,
     "variable": os.environ.get,
     "folder": os.path.isdir,
+    "gpu": has_gpu,
 }
 #: What the end of the run tells, by file.
 LEFT_OUT: dict[str, str] = {}

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from errors import raises
 from fake_compiler import FakeCompiler, wait_until
 from sanitized import SANITIZED
 
@@ -208,6 +209,7 @@ int devices() {
   int count = -1;
   return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
+int64_t count(tain::TensorRef<float, 1, tain::OnDevice<kDLCUDA>> x) { return x.numel(); }
 tain::String kernel() { return reinterpret_cast<void*>(&scale) != nullptr ? "scale" : ""; }
 """
 
@@ -218,9 +220,18 @@ tain::String kernel() { return reinterpret_cast<void*>(&scale) != nullptr ? "sca
 def test_cuda(tmp_path: Path) -> None:
     folder = tmp_path / "with 'blank' (and) more"
     module = tain.cpp.load_inline(
-        "kernels", cuda_sources=KERNEL, functions=["devices", "kernel"], build_directory=folder
+        "kernels",
+        cuda_sources=KERNEL,
+        functions=["devices", "kernel", "count"],
+        build_directory=folder,
     )
     assert module.kernel() == "scale"
+    text = (
+        "count: argument arg0: expected Tensor of float32 with 1 dimension on cuda, got Tensor "
+        "(float32, shape (2,))"
+    )
+    with raises(TypeError, text):
+        module.count(tain.empty(2))
     assert module.devices() >= 0
     with pytest.raises(CompileError, match=r"^<inline CUDA>\(2\): error: identifier \"nope\""):
         tain.cpp.build_inline("kernels", cuda_sources="\nint f() { return nope; }")

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// PythonObject, a Python object that C++ holds as it is and does not look into: pybind11's
+// py::object.
+//
+//   struct NodeObj : tain::Object {
+//     tain::PythonObject payload;                       // a field: any object, None at first
+//   };
+//   tain::PythonObject Same(tain::PythonObject x) { return x; }   // a list comes back as that list
+//   void Visit(tain::Optional<tain::PythonObject> context);       // None is std::nullopt
+// `Any` makes values of C++ of lists, dicts, numbers and texts; a PythonObject does not. It holds a
+// counted reference, which the garbage collector sees and which may be dropped without the GIL.
+#pragma once
+
+#include "tain/function.h"
+#include "tain/internal/host_value.h"
+#include "tain/internal/object_traits.h"
+
+namespace tain {
+
+/// The object behind a PythonObject; its cell has the address of Python's object.
+class PythonObjectObj : public Object {
+ public:
+  TainOpaqueCell cell{};
+
+  static constexpr const char* _type_key = "ffi.OpaquePyObject";
+  static constexpr int32_t _type_depth = 1;
+  static constexpr bool _type_final = true;
+  static int32_t RuntimeTypeIndex() noexcept { return kTainOpaquePyObject; }
+};
+
+/// A reference to a Python object. A default-constructed one is None.
+class PythonObject : public ObjectRef {
+ public:
+  using ContainerType = PythonObjectObj;
+  static constexpr bool _type_is_nullable = true;
+
+  PythonObject() noexcept = default;
+  PythonObject(std::nullptr_t) noexcept {}  // NOLINT: None
+  explicit PythonObject(UnsafeInit tag) noexcept : ObjectRef(tag) {}
+  explicit PythonObject(ObjectPtr<PythonObjectObj> object) noexcept
+      : ObjectRef(ObjectPtr<Object>(std::move(object))) {}
+
+  /// Makes the object that a value of C++ is in Python. Throws TypeError in a program without Python.
+  static PythonObject From(const AnyView& value);
+
+  bool is_none() const noexcept { return get() == nullptr; }
+  /// The address of Python's object (a PyObject*, borrowed); null for None.
+  void* ptr() const noexcept {
+    return is_none() ? nullptr : static_cast<const PythonObjectObj*>(get())->cell.handle;
+  }
+  /// Whether both are the same object, as Python's `is`.
+  bool is(const PythonObject& other) const noexcept { return ptr() == other.ptr(); }
+  /// The value that the object is where C++ takes an Any: an Array of a list, an int64_t of an int.
+  /// Throws what Python raises.
+  Any value() const;
+  /// value() as a T. Throws TypeError.
+  template <class T>
+  T cast() const {
+    return value().template cast<T>();
+  }
+};
+
+template <>
+struct TypeTraits<PythonObject>
+    : internal::ReadingTraits<PythonObject,
+                              internal::HandleTraits<PythonObject, PythonObjectObj, true>> {
+  static bool ReadInto(const TainAny* a, PythonObject* out) {
+    if (CheckAnyStrict(a)) {
+      *out = CopyFromAnyViewAfterCheck(a);
+      return true;
+    }
+    Any made;
+    if (!internal::MakeHostObject(*a, &made) || !CheckAnyStrict(&made.data())) return false;
+    *out = CopyFromAnyViewAfterCheck(&made.data());
+    return true;
+  }
+  static std::string TypeStr() { return "object"; }
+  static Mismatch ExplainMismatch(const TainAny*) { return Mismatch(TypeStr()); }
+};
+
+/// A Function that returns a Python object as it is. It may be null; calling a null one throws
+/// ValueError.
+template <class... P>
+class TypedFunction<PythonObject(P...)> {
+ public:
+  TypedFunction() noexcept = default;
+  TypedFunction(std::nullptr_t) noexcept {}                                      // NOLINT
+  TypedFunction(Function function) noexcept : function_(std::move(function)) {}  // NOLINT
+  template <class F>
+    requires(!std::is_same_v<std::decay_t<F>, TypedFunction> && internal::IsCallable<F> &&
+             std::is_invocable_r_v<PythonObject, std::decay_t<F>&, P...>)
+  TypedFunction(F&& f)  // NOLINT: any callable of the signature
+      : function_(Function::Wrap([f = std::decay_t<F>(std::forward<F>(f))](P... args) mutable
+                                     -> PythonObject { return f(std::forward<P>(args)...); })) {}
+
+  PythonObject operator()(P... args) const { return Call(internal::DeclaredView<P>(args)...); }
+  const Function& packed() const noexcept { return function_; }
+  operator Function() const noexcept { return function_; }  // NOLINT: drops the signature
+  bool defined() const noexcept { return function_.defined(); }
+  explicit operator bool() const noexcept { return defined(); }
+  bool operator==(std::nullptr_t) const noexcept { return !defined(); }
+
+ private:
+  template <class... Passed>
+  PythonObject Call(const Passed&... passed) const {
+    const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};
+    TainObject* header = internal::RefAccess::Header(function_);
+    if (TAIN_UNLIKELY(header == nullptr)) internal::ThrowNullRef("Function");
+    TainAny result{};
+    result.zero_padding = kTainObjectRequest;
+    const auto* values = reinterpret_cast<const TainAny*>(&views[0]);  // it has its layout
+    const auto* cell = reinterpret_cast<const TainFunctionCell*>(header + 1);
+    // As Function::CallPacked; TainFunctionCall clears the request.
+    const int code = TAIN_LIKELY((header->reserved & kTainHeaderHasPrefix) != 0)
+                         ? cell->safe_call(header, values, sizeof...(P), &result)
+                         : TainFunctionCall(header, values, sizeof...(P), &result);
+    if (result.zero_padding == kTainObjectRequest) result.zero_padding = 0;  // nobody answered it
+    if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
+    return Any::Steal(result).template cast<PythonObject>();
+  }
+
+  Function function_;
+};
+
+inline PythonObject PythonObject::From(const AnyView& value) { return value.cast<PythonObject>(); }
+
+inline Any PythonObject::value() const {
+  Any made;
+  if (!is_none()) internal::FromHost(AnyView(*this).data(), kTainHostValue, &made);
+  return made;
+}
+
+}  // namespace tain
