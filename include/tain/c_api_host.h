@@ -123,10 +123,13 @@ typedef enum {
   kTainHostMicroseconds,  ///< the length of a time span as an int
   kTainHostDataType,      ///< a data type
   kTainHostMember,        ///< for an enum member: its int, or its text (kTainRawStr); not owned
-  kTainHostEnum,        ///< for an enum member: its TainEnumInfo (kTainOpaquePtr); made of an Array
-                        ///< of that and a value
-  kTainHostTensor,      ///< a Tensor that shares the memory of an array
-  kTainHostTensorFault  ///< the text why an array cannot be a Tensor
+  kTainHostEnum,    ///< for an enum member: its TainEnumInfo (kTainOpaquePtr); made of an Array
+                    ///< of that and a value
+  kTainHostTensor,  ///< a Tensor that shares the memory of an array
+  kTainHostTensorFault,  ///< the text why an array cannot be a Tensor
+  kTainHostRuled,        ///< a Tensor of an array, or of what an array is made of, for a parameter:
+                         ///< the caller writes the address of its TensorRules to *out
+  kTainHostRuledFault    ///< the text why there is no such Tensor
 } TainHostForm;
 
 /// The hooks of a host language. They are called from any thread, with no lock held.

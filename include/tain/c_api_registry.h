@@ -90,11 +90,13 @@ typedef enum {
   kTainCallPacked = 4,      ///< takes any arguments; `args` is not used
   kTainCallVirtual = 8,     ///< a wrapper's class may override it
   kTainCallConstructor = 16,
-  kTainCallReturnsEnum = 32,   ///< returns an enum member: return_type is its key, or that `| None`
-  kTainCallOverloaded = 64,    ///< one of `overloads` takes the call; set by TainFunctionOverload
-  kTainCallAbstract = 128,     ///< a class of the host must override it
-  kTainCallFinal = 256,        ///< a class of the host must not override it
-  kTainCallKeepsNothing = 512  ///< boxes keep no argument of the call alive
+  kTainCallReturnsEnum = 32,  ///< returns an enum member: return_type is its key, or that `| None`
+  kTainCallOverloaded = 64,   ///< one of `overloads` takes the call; set by TainFunctionOverload
+  kTainCallAbstract = 128,    ///< a class of the host must override it
+  kTainCallFinal = 256,       ///< a class of the host must not override it
+  kTainCallKeepsNothing = 512,  ///< boxes keep no argument of the call alive
+  /// Tensors in the result are arrays of numpy: return_type says numpy.ndarray.
+  kTainCallAsNumpy = 1 << 13
 } TainCallFlag;
 
 struct TainOverload;
@@ -229,6 +231,7 @@ typedef enum {
   kTainTypeBoxed = 512,     ///< its objects are boxes of a foreign class
   /// The destructor runs without the host's lock, also that of a child.
   kTainTypeDestroyWithoutGil = 1024,
+  kTainTypeAsNumpy = 1 << 13,    ///< its methods, properties and fields have kTainCallAsNumpy
   kTainTypeStructural = 7 << 16  ///< the bits that hold the author's TainStructuralKind
 } TainTypeFlag;
 enum { kTainTypeStructuralShift = 16 };

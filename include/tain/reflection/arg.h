@@ -159,6 +159,13 @@ struct final_ : internal::TypeFlag<kTainTypeFinal>, internal::CallFlag<kTainCall
 /// may call Python.
 struct destroy_without_gil : internal::TypeFlag<kTainTypeDestroyWithoutGil> {};
 
+/// Tensors that Python gets from a function, a method, a property or a field are arrays of numpy
+/// that share the memory. For a type: those of all its members. For all of a library:
+/// LibraryDef().set(tain::as_numpy()).
+struct as_numpy : internal::FieldFlag<kTainFieldAsNumpy>,
+                  internal::TypeFlag<kTainTypeAsNumpy>,
+                  internal::CallFlag<kTainCallAsNumpy> {};
+
 /// The base class of a boxed class, which is boxed too: its functions take objects of the class.
 template <class B>
 struct boxed_base {};
