@@ -40,3 +40,8 @@ tensor_of_array$:
     \from tain._values import Tensor
     def tensor_of_array(array: object) -> _Tensor:
         \doc
+
+# It is written with the C API.
+call_for_array$:
+    def call_for_array(function: object, make: object, /, *args: object, **kwargs: object) -> object:
+        \doc

@@ -189,7 +189,8 @@ typedef enum {
   kTainFieldNoInit = 1 << 9,             ///< the field is no parameter of the constructor
   kTainFieldKwOnly = 1 << 10,            ///< the constructor takes the field by keyword only
   kTainFieldSetterIsFunction = 1 << 11,  ///< see TainFieldInfo::setter
-  kTainFieldSimpleDef = 1 << 12  ///< the field defines a variable that is its value or an element
+  kTainFieldSimpleDef = 1 << 12,  ///< the field defines a variable that is its value or an element
+  kTainFieldAsNumpy = 1 << 13     ///< tensors are read as arrays of numpy
 } TainFieldFlag;
 
 /// A field, 120 bytes.

@@ -131,6 +131,9 @@ typedef enum {
                     ///< of that and a value
   kTainHostTensor,  ///< a Tensor that shares the memory of an array
   kTainHostTensorFault,  ///< the text why an array cannot be a Tensor
+  kTainHostRuled,        ///< a Tensor of an array, or of what an array is made of, for a parameter:
+                         ///< the caller writes the address of its TensorRules to *out
+  kTainHostRuledFault,   ///< the text why there is no such Tensor
   kTainHostTruth = 32,   ///< a bool: the truth value, if the type of the value defines one
   kTainHostObject = 48,  ///< an opaque host object; made of any value
   kTainHostValue = 49    ///< the value that the object is where any value is declared

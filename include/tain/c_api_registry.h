@@ -96,6 +96,8 @@ typedef enum {
   kTainCallAbstract = 128,    ///< a class of the host must override it
   kTainCallFinal = 256,       ///< a class of the host must not override it
   kTainCallKeepsNothing = 512,  ///< boxes keep no argument of the call alive
+  /// Tensors in the result are arrays of numpy: return_type says numpy.ndarray.
+  kTainCallAsNumpy = 1 << 13,
   kTainCallLenient = 1 << 14,   ///< all parameters have kTainArgLenient
   kTainCallTakesObject = 1 << 15  ///< a parameter takes host objects as they are; set by libtain
 } TainCallFlag;
@@ -234,6 +236,7 @@ typedef enum {
   kTainTypeDestroyWithoutGil = 1024,
   kTainTypeTransient = 2048,     ///< state that is no registered field may be lost
   kTainTypeNoCopy = 4096,        ///< its objects cannot be copied
+  kTainTypeAsNumpy = 1 << 13,    ///< its methods, properties and fields have kTainCallAsNumpy
   kTainTypeStructural = 7 << 16  ///< the bits that hold the author's TainStructuralKind
 } TainTypeFlag;
 enum { kTainTypeStructuralShift = 16 };

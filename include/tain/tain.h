@@ -33,6 +33,7 @@
 #include "tain/reflection/export.h"
 #include "tain/reflection/global_def.h"
 #include "tain/reflection/info.h"
+#include "tain/reflection/library_def.h"
 #include "tain/reflection/object_def.h"
 #include "tain/reflection/overload.h"
 #include "tain/reflection/register.h"

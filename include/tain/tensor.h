@@ -8,6 +8,8 @@
 // tensor. A view is valid until the call ends. Nothing is copied when an array crosses.
 #pragma once
 
+#include <vector>
+
 #include "tain/container/shape.h"
 #include "tain/convert.h"
 #include "tain/tensor/tensor_access.h"
@@ -110,6 +112,35 @@ class Tensor : public ObjectRef, public TensorAccess<Tensor> {
   template <class Alloc, class... Extra>
   static Tensor FromNDAlloc(Alloc alloc, ShapeView shape, DLDataType dtype, DLDevice device,
                             Extra&&... extra);
+  /// Makes a tensor of memory that `owner` keeps alive: a Ref, a smart pointer, a container that is
+  /// moved in, any value. It is destroyed with the tensor, on any thread. With `const T*` the tensor
+  /// is read-only. Strides count elements; without them the tensor is row-major. Throws ValueError.
+  ///
+  ///   return tain::Tensor::View(data(), {rows, columns}, tain::GetRef<tain::Ref<Matrix>>(this));
+  template <class T, class Owner>
+  static Tensor View(T* data, ShapeView shape, ShapeView strides, Owner&& owner);
+  template <class T, class Owner>
+  static Tensor View(T* data, ShapeView shape, Owner&& owner) {
+    return View(data, shape, ShapeView(), std::forward<Owner>(owner));
+  }
+  template <class T, class Owner>
+  static Tensor View(T* data, std::initializer_list<int64_t> shape, Owner&& owner) {
+    return View(data, ShapeView(shape.begin(), shape.size()), std::forward<Owner>(owner));
+  }
+  template <class T, class Owner>
+  static Tensor View(T* data, std::initializer_list<int64_t> shape,
+                     std::initializer_list<int64_t> strides, Owner&& owner) {
+    return View(data, ShapeView(shape.begin(), shape.size()),
+                ShapeView(strides.begin(), strides.size()), std::forward<Owner>(owner));
+  }
+  /// Makes a tensor of a vector, whose memory it takes over: of one dimension, or with a shape of as
+  /// many elements. Throws ValueError.
+  template <class T>
+  static Tensor FromVector(std::vector<T> elements, ShapeView shape = {});
+  template <class T>
+  static Tensor FromVector(std::vector<T> elements, std::initializer_list<int64_t> shape) {
+    return FromVector(std::move(elements), ShapeView(shape.begin(), shape.size()));
+  }
   /// Takes over a DLPack tensor. Throws ValueError, and the caller still owns it then.
   static Tensor FromDLPack(DLManagedTensor* from, size_t require_alignment = 0,
                            bool require_contiguous = false) {
@@ -263,13 +294,18 @@ namespace internal {
 /// What a parameter that views a tensor accepts.
 struct TensorRules {
   bool writable;
-  DLDataType dtype;        ///< bits 0: any type
-  int32_t ndim;            ///< -1: any number
-  bool host_memory;        ///< whether the processor must be able to read the memory
-  int32_t device_type;     ///< 0: any device
-  int32_t order;           ///< 'C' or 'F': dense in that order
-  int32_t num_extents;     ///< the length of `extents`
-  const int64_t* extents;  ///< -1: any extent
+  DLDataType dtype;                      ///< bits 0: any type
+  int32_t ndim;                          ///< -1: any number
+  bool host_memory;                      ///< whether the processor must be able to read the memory
+  int32_t device_type;                   ///< 0: any device
+  int32_t order;                         ///< 'C' or 'F': dense in that order
+  int32_t num_extents;                   ///< the length of `extents`
+  const int64_t* extents;                ///< -1: any extent
+  bool converts = false;                 ///< other arrays and lists are converted; see Convert
+  const StructLayout* layout = nullptr;  ///< of the elements, if they are structs
+
+  /// Whether the host may make another tensor than the one that was given.
+  constexpr bool makes() const noexcept { return converts || layout != nullptr; }
 };
 
 /// Whether the processor can read the memory of a device.
@@ -280,8 +316,23 @@ constexpr bool IsHostMemory(DLDevice device) noexcept {
 /// Whether a value is a tensor that follows the rules. The address is checked too: elements lie at
 /// multiples of their size, up to 16 bytes.
 TAIN_DLL bool FollowsRules(const TainAny* a, const TensorRules& rules) noexcept;
+/// Asks the host for a tensor that follows the rules, made of an array or a list. Returns false if
+/// there is none. Throws what the host raises.
+TAIN_DLL bool MakeFollowRules(const TainAny& a, const TensorRules& rules, Any* out);
+/// The type expression of a parameter with these rules: `Tensor[float32, ndim=2]`, or `ArrayLike[...]`
+/// if it converts.
+TAIN_DLL std::string RulesText(const TensorRules& rules);
+/// Makes a tensor of memory of others, whose strides may be empty. Throws ValueError for a layout
+/// that no memory can have, and for null with elements.
+TAIN_DLL ObjectPtr<TensorObj> MemoryTensor(void* data, ShapeView shape, ShapeView strides,
+                                           DLDataType dtype, bool read_only);
 /// The mismatch of a value that does not follow the rules: it says what the tensor must be.
 TAIN_DLL Mismatch TensorMismatch(const TainAny* a, const TensorRules& rules);
+
+/// A tensor that the host has made for a parameter.
+struct MadeTensor {
+  Tensor tensor;
+};
 
 /// The traits of views: parameters only. `Rules` is a type, because nvcc cannot write down a
 /// reference to rules as the argument of a template.
@@ -304,14 +355,23 @@ struct TensorViewTraits : TypeTraitsBase {
                   "a view of a tensor cannot be a result: it does not keep the memory alive. "
                   "Return a tain::Tensor");
   }
-  static bool CheckAnyStrict(const TainAny* a) noexcept { return FollowsRules(a, Rules::kRules); }
+  static bool CheckAnyStrict(const TainAny* a) noexcept {
+    // A struct is checked by the host, which knows the fields of its array.
+    if constexpr (Rules::kRules.layout != nullptr) return false;
+    return FollowsRules(a, Rules::kRules);
+  }
   static T CopyFromAnyViewAfterCheck(const TainAny* a) noexcept { return T(TensorIn(*a)); }
-  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
+  static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept(!Rules::kRules.makes()) {
     const TainAny view = Referred(*a);
-    if (FollowsRules(&view, Rules::kRules)) return T(TensorIn(view));
+    if (CheckAnyStrict(&view)) return T(TensorIn(view));
+    if constexpr (Rules::kRules.makes()) {
+      if (Any made; MakeFollowRules(view, Rules::kRules, &made)) {
+        return T(MadeTensor{CastOrThrow<Tensor>(made.data())});
+      }
+    }
     return std::nullopt;
   }
-  static std::string TypeStr() { return "Tensor"; }
+  static std::string TypeStr() { return RulesText(Rules::kRules); }
   static Mismatch ExplainMismatch(const TainAny* a) { return TensorMismatch(a, Rules::kRules); }
 };
 
@@ -379,6 +439,46 @@ struct AllocatedMemory {
 };
 
 }  // namespace internal
+
+namespace internal {
+
+/// A value that keeps the memory of a tensor alive.
+template <class Owner>
+struct MemoryOwner {
+  Owner owner;
+  static void Free(TainTensorTail* tail) { delete static_cast<MemoryOwner*>(tail->owner); }
+};
+/// Throws ValueError: the vector has not as many elements as the shape.
+[[noreturn]] TAIN_DLL void ThrowVectorSize(size_t size, ShapeView shape);
+
+}  // namespace internal
+
+template <class T, class Owner>
+Tensor Tensor::View(T* data, ShapeView shape, ShapeView strides, Owner&& owner) {
+  using Kept = internal::MemoryOwner<std::decay_t<Owner>>;
+  using Element = std::remove_const_t<T>;
+  ObjectPtr<TensorObj> made = internal::MemoryTensor(const_cast<Element*>(data), shape, strides,
+                                                     DTypeOf<Element>::value, std::is_const_v<T>);
+  made->tail.owner = new Kept{std::forward<Owner>(owner)};
+  made->tail.release = &Kept::Free;
+  return Tensor(std::move(made));
+}
+
+template <class T>
+Tensor Tensor::FromVector(std::vector<T> elements, ShapeView shape) {
+  static_assert(!std::is_same_v<T, bool>,
+                "Tensor::FromVector: std::vector<bool> has no bools in memory: use uint8_t");
+  const int64_t size[] = {static_cast<int64_t>(elements.size())};
+  if (shape.data() == nullptr) shape = size;
+  int64_t count = 1;
+  for (const int64_t extent : shape) {
+    if (extent < 0 || __builtin_mul_overflow(count, extent, &count)) count = -1;
+    if (count < 0) break;
+  }
+  if (count != size[0]) internal::ThrowVectorSize(elements.size(), shape);
+  T* data = elements.data();
+  return View(data, shape, std::move(elements));
+}
 
 template <class Alloc, class... Extra>
 Tensor Tensor::FromNDAlloc(Alloc alloc, ShapeView shape, DLDataType dtype, DLDevice device,

@@ -6,6 +6,7 @@ numpy is imported when an array is used for the first time.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
@@ -112,7 +113,7 @@ def _is_tensor(annotation: Any, names: dict[str, Any]) -> bool:
 
 
 def as_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
-    """Return a numpy array that shares the memory of a tensor."""
+    """Return the array of `Tensor.numpy()` where numpy has no type of its own for the elements."""
     import numpy as np
 
     if not _is_on_host(tensor):
@@ -120,15 +121,11 @@ def as_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
             f"Tensor.numpy(): the tensor is on {tensor.device}; copy it with the library that "
             "made it"
         )
-    try:
-        view = memoryview(tensor)  # type: ignore[arg-type]  # a Buffer in C only
-    except BufferError:
-        dtype = tensor.dtype.numpy()
-        # In a tensor, elements of less than a byte share bytes; in numpy each has its own.
-        if dtype.itemsize * 8 != tensor.dtype.bits * tensor.dtype.lanes:
-            raise
-        return np.asarray(_bits(tensor)).view(dtype)
-    return np.asarray(view)
+    dtype = tensor.dtype.numpy()
+    # In a tensor, elements of less than a byte share bytes; in numpy each has its own.
+    if dtype.itemsize * 8 != tensor.dtype.bits * tensor.dtype.lanes:
+        raise BufferError("the elements of this Tensor have no format of the buffer protocol")
+    return np.asarray(_bits(tensor)).view(dtype)
 
 
 def _bits(tensor: Tensor) -> Tensor:
@@ -144,7 +141,7 @@ def array(tensor: Tensor, dtype: Any = None, copy: bool | None = None) -> numpy.
     """`Tensor.__array__`."""
     import numpy as np
 
-    found = as_numpy(tensor)
+    found = tensor.numpy()
     if dtype is not None and found.dtype != dtype:
         if copy is False:
             raise ValueError(
@@ -158,7 +155,7 @@ def item(tensor: Tensor) -> Any:
     """Return the only element."""
     if tensor.size != 1:
         raise ValueError(f"Tensor: expected one element, got shape {tensor.shape}")
-    return as_numpy(tensor).item()
+    return tensor.numpy().item()
 
 
 def index(tensor: Tensor) -> int:
@@ -181,14 +178,14 @@ def as_complex(tensor: Tensor) -> complex:
 
 def tolist(tensor: Tensor) -> Any:
     """Return the elements as nested lists."""
-    return as_numpy(tensor).tolist()
+    return tensor.numpy().tolist()
 
 
 def assign(tensor: Tensor, key: Any, value: Any) -> None:
     """`tensor[key] = value`."""
     if tensor.read_only:
         raise ValueError("Tensor: the tensor is read-only")
-    as_numpy(tensor)[key] = value
+    tensor.numpy()[key] = value
 
 
 def to(tensor: Tensor, device: Any, /, *, copy: bool | None = None) -> Tensor:
@@ -209,7 +206,7 @@ def show(tensor: Tensor) -> str:
     if not _is_on_host(tensor):
         return f"tain.Tensor(shape={tensor.shape}, {facts}, device={tensor.device})"
     try:
-        values = as_numpy(tensor)
+        values = tensor.numpy()
     except (BufferError, TypeError):  # numpy has no such elements
         return f"tain.Tensor(shape={tensor.shape}, {facts})"
     if tensor.size == 0 and tensor.shape != (0,):
@@ -286,18 +283,27 @@ def tensor(data: Any, dtype: Any = None, *, device: Any = None) -> Tensor:
     return made if device is None else made.to(device)
 
 
-class FunctionForArrays:
-    """A function whose new tensors are arrays of one class, of `Function.with_tensor_type`."""
+class FunctionForArrays(functools.partial):  # type: ignore[type-arg]
+    """A function whose new tensors are arrays of one class, of `Function.with_tensor_type`.
 
-    __wrapped__: tain.Function
+    It calls `call_for_array(function, make, ...)` without a frame of Python in between.
+    """
 
-    def __init__(self, function: tain.Function, cls: type | None) -> None:
-        functools.update_wrapper(self, function)
-        self._cls = cls
-        self._make = _maker_of(cls)
+    __wrapped__: Any
+    _cls: type | None
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        return _core.call_for_array(self.__wrapped__, self._make, *args, **kwargs)
+    def __new__(cls, function: Any, array_class: type | None) -> FunctionForArrays:
+        """Make the function of `array_class` of a `tain.Function` or a method."""
+        made = super().__new__(cls, _core.call_for_array, function, _maker_of(array_class))
+        functools.update_wrapper(made, function)
+        made._cls = array_class
+        with contextlib.suppress(Exception):  # there is no signature
+            made.__signature__ = _signature_for(function, array_class)
+        return made
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """Bind it to an object, as an attribute of a class."""
+        return self if instance is None else types.MethodType(self, instance)
 
     def with_tensor_type(self, cls: type | None, /) -> FunctionForArrays:
         """Return the same function with another class."""
@@ -311,8 +317,21 @@ class FunctionForArrays:
         return f"{self.__wrapped__!r}.with_tensor_type({name})"
 
 
-def with_tensor_type(function: tain.Function, cls: type | None) -> FunctionForArrays:
-    """`Function.with_tensor_type`."""
+def _signature_for(function: Any, cls: type | None) -> inspect.Signature:
+    """Return the signature of a function whose results are of a class."""
+    signature = inspect.signature(function)
+    result = signature.return_annotation
+    made = tain.Tensor if cls is None else cls
+    arrays = [tain.Tensor, *([np.ndarray] if (np := sys.modules.get("numpy")) else [])]
+    if any(result is one for one in arrays):
+        return signature.replace(return_annotation=made)
+    if any(result == (one | None) for one in arrays):
+        return signature.replace(return_annotation=made | None)
+    return signature
+
+
+def with_tensor_type(function: Any, cls: type | None) -> FunctionForArrays:
+    """`Function.with_tensor_type`, and that of methods."""
     return FunctionForArrays(function, cls)
 
 
@@ -326,7 +345,7 @@ def _maker_of(cls: type | None) -> Callable[[Tensor], Any] | None:
     import numpy as np
 
     if cls is np.ndarray:
-        return as_numpy
+        return cls  # `call_for_array` makes it without a call
     package = cls.__module__.partition(".")[0]
     # JAX's arrays are compiled into its package jaxlib.
     library = sys.modules.get("jax" if package == "jaxlib" else package)

@@ -169,6 +169,12 @@ struct destroy_without_gil : internal::TypeFlag<kTainTypeDestroyWithoutGil> {};
 struct transient : internal::TypeFlag<kTainTypeTransient> {};
 /// The objects cannot be copied, although the class has a copy constructor: it owns a raw pointer.
 struct no_copy : internal::TypeFlag<kTainTypeNoCopy> {};
+/// Tensors that Python gets from a function, a method, a property or a field are arrays of numpy
+/// that share the memory. For a type: those of all its members. For all of a library:
+/// LibraryDef().set(tain::as_numpy()).
+struct as_numpy : internal::FieldFlag<kTainFieldAsNumpy>,
+                  internal::TypeFlag<kTainTypeAsNumpy>,
+                  internal::CallFlag<kTainCallAsNumpy> {};
 
 /// The base class of a boxed class, which is boxed too: its functions take objects of the class.
 template <class B>

@@ -9,9 +9,18 @@
 //   void Blur(TensorRef<const uint8_t, 3, Extents<-1, -1, 3>> image, TensorRef<uint8_t, 3> out);
 //   void Fft(TensorRef<std::complex<double>, kAnyRank, RowMajor> data);
 //   void Kernel(TensorRef<float, 2, OnDevice<kDLCUDA>> x);
+//   void Add(TensorRef<const float, 2, RowMajor, Convert> items);  // also of lists, of float64
+//   double Total(TensorRef<const float, 2> x) {
+//     double sum = 0;
+//     for (auto row : x) for (float value : row) sum += value;
+//     return sum;
+//   }
 // A const element type also takes read-only arrays. Without OnDevice or AnyDevice the memory is one
 // that the processor can read.
 #pragma once
+
+#include <iterator>
+#include <ranges>
 
 #include "tain/tensor.h"
 
@@ -32,6 +41,10 @@ struct AnyDevice {};
 /// The extents; -1 is any extent.
 template <int64_t... kExtent>
 struct Extents {};
+/// Other arrays, numbers and lists of numbers are converted: the type of the elements, the order and
+/// the alignment. A value that the type cannot hold is refused. Nothing is copied if the array
+/// follows the rules as it is. The elements must be const, because whoever writes a copy loses it.
+struct Convert {};
 
 namespace internal {
 
@@ -42,17 +55,22 @@ template <class Rule>
 struct RuleFacts {
   static_assert(!std::is_same_v<Rule, Rule>,
                 "TensorRef<T, rank, rules...>: expected RowMajor, ColumnMajor, OnDevice<type>, "
-                "AnyDevice or Extents<...>");
+                "AnyDevice, Extents<...> or Convert");
 };
 struct NoRule {
   static constexpr int32_t kOrder = 0;
   static constexpr int32_t kDevice = kHostMemory;
   static constexpr int32_t kNumExtents = 0;
   static constexpr const int64_t* kExtents = nullptr;
+  static constexpr bool kConverts = false;
 };
 template <>
 struct RuleFacts<RowMajor> : NoRule {
   static constexpr int32_t kOrder = 'C';
+};
+template <>
+struct RuleFacts<Convert> : NoRule {
+  static constexpr bool kConverts = true;
 };
 template <>
 struct RuleFacts<ColumnMajor> : NoRule {
@@ -82,6 +100,18 @@ constexpr DLDataType RuledType() noexcept {
   }
 }
 
+/// Returns the struct that the elements are; null for numbers.
+template <class T>
+constexpr const StructLayout* LayoutOf() noexcept {
+  if constexpr (std::is_void_v<T>) {
+    return nullptr;
+  } else if constexpr (requires { DTypeOf<T>::kStruct; }) {
+    return &DTypeOf<T>::kStruct;
+  } else {
+    return nullptr;
+  }
+}
+
 template <class T, int32_t kRank, class... Rules>
 constexpr TensorRules MakeTensorRules() noexcept {
   TensorRules rules{
@@ -95,18 +125,111 @@ constexpr TensorRules MakeTensorRules() noexcept {
    ...);
   rules.host_memory = device == kHostMemory;
   rules.device_type = device == kHostMemory ? 0 : device;
+  rules.converts = (RuleFacts<Rules>::kConverts || ...);
+  rules.layout = LayoutOf<std::remove_const_t<T>>();
   return rules;
 }
+
+/// A random access iterator that is a place in a range: `Self` has at(place).
+template <class Self, class Reference>
+class PlaceIterator {
+ public:
+  using difference_type = ptrdiff_t;
+  using value_type = std::remove_cvref_t<Reference>;
+  using reference = Reference;
+  using pointer = void;
+  using iterator_concept = std::random_access_iterator_tag;
+  using iterator_category =
+      std::conditional_t<std::is_reference_v<Reference>, std::random_access_iterator_tag,
+                         std::input_iterator_tag>;
+
+  Reference operator*() const { return self().At(place_); }
+  Reference operator[](ptrdiff_t i) const { return self().At(place_ + i); }
+  Self& operator+=(ptrdiff_t count) noexcept {
+    place_ += count;
+    return static_cast<Self&>(*this);
+  }
+  Self& operator-=(ptrdiff_t count) noexcept { return *this += -count; }
+  Self& operator++() noexcept { return *this += 1; }
+  Self& operator--() noexcept { return *this += -1; }
+  Self operator++(int) noexcept {
+    Self before = self();
+    ++*this;
+    return before;
+  }
+  Self operator--(int) noexcept {
+    Self before = self();
+    --*this;
+    return before;
+  }
+  friend Self operator+(Self it, ptrdiff_t count) noexcept { return it += count; }
+  friend Self operator+(ptrdiff_t count, Self it) noexcept { return it += count; }
+  friend Self operator-(Self it, ptrdiff_t count) noexcept { return it -= count; }
+  friend ptrdiff_t operator-(const Self& a, const Self& b) noexcept { return a.place_ - b.place_; }
+  friend bool operator==(const Self& a, const Self& b) noexcept { return a.place_ == b.place_; }
+  friend auto operator<=>(const Self& a, const Self& b) noexcept { return a.place_ <=> b.place_; }
+
+ protected:
+  ptrdiff_t place_ = 0;
+
+ private:
+  const Self& self() const noexcept { return static_cast<const Self&>(*this); }
+};
+
+/// Goes through elements at equal distances.
+template <class T>
+class StridedIterator : public PlaceIterator<StridedIterator<T>, T&> {
+ public:
+  StridedIterator() noexcept = default;
+  StridedIterator(T* first, ptrdiff_t stride) noexcept : first_(first), stride_(stride) {}
+  T& At(ptrdiff_t place) const noexcept { return first_[place * stride_]; }
+
+ private:
+  T* first_ = nullptr;
+  ptrdiff_t stride_ = 0;
+};
+
+/// Goes through the rows of a tensor.
+template <class Row>
+class RowIterator : public PlaceIterator<RowIterator<Row>, Row> {
+ public:
+  RowIterator() noexcept = default;
+  RowIterator(const DLTensor& tensor) noexcept : tensor_(tensor) {}  // NOLINT
+  Row At(ptrdiff_t place) const { return RowOf(tensor_, place); }
+  static Row RowOf(const DLTensor& tensor, ptrdiff_t place) noexcept {
+    DLTensor row = tensor;
+    const ptrdiff_t skipped = place * static_cast<ptrdiff_t>(tensor.strides[0]);
+    row.data = static_cast<char*>(tensor.data) + tensor.byte_offset +
+               skipped * static_cast<ptrdiff_t>(ItemSize(tensor.dtype));
+    row.byte_offset = 0;
+    --row.ndim;
+    ++row.shape;
+    ++row.strides;
+    return Row(&row);
+  }
+
+ private:
+  DLTensor tensor_{};
+};
 
 }  // namespace internal
 
 /// A view of a tensor with elements of type T (`void`: any type) and `kRank` dimensions. It is
-/// valid until the call ends.
+/// valid until the call ends. If the processor can read the elements it is a range along its first
+/// dimension: of elements, or of rows, which are views too. Rows of a RowMajor view are RowMajor,
+/// and a RowMajor view of one dimension is a contiguous range, of which a std::span can be made.
 template <class T, int32_t kRank = kAnyRank, class... Rules>
 class TensorRef : public TensorAccess<TensorRef<T, kRank, Rules...>> {
  public:
   static constexpr internal::TensorRules kRules = internal::MakeTensorRules<T, kRank, Rules...>();
   static constexpr bool kReadable = kRules.host_memory && !std::is_void_v<std::remove_const_t<T>>;
+  /// The view of a row.
+  using Row = std::conditional_t<kRules.order == 'C', TensorRef<T, kRank - 1, RowMajor>,
+                                 TensorRef<T, kRank - 1>>;
+  static_assert(!kRules.converts || std::is_const_v<T>,
+                "TensorRef: Convert needs const elements: what is written to a copy would be lost");
+  static_assert(!kRules.converts || (kRules.host_memory && kRules.layout == nullptr),
+                "TensorRef: Convert makes arrays of numbers in the memory of the processor");
   static_assert(kRules.num_extents == 0 || kRank == kAnyRank || kRules.num_extents == kRank,
                 "TensorRef: Extents must have one number for each dimension");
 
@@ -115,6 +238,10 @@ class TensorRef : public TensorAccess<TensorRef<T, kRank, Rules...>> {
       : TensorRef(internal::CastOrThrow<TensorRef>(AnyView(tensor).data())) {}
   /// Views a tensor without a check.
   explicit TensorRef(const DLTensor* tensor) noexcept : tensor_(*tensor) {}
+  /// Views a tensor that was made for it, and holds it.
+  TensorRef(internal::MadeTensor made) noexcept  // NOLINT: only tain makes one
+    requires(kRules.makes())
+      : tensor_(made.tensor.dl_tensor()), held_(std::move(made.tensor)) {}
 
   const DLTensor* operator->() const noexcept { return &tensor_; }
   const DLTensor& dl_tensor() const noexcept { return tensor_; }
@@ -149,8 +276,51 @@ class TensorRef : public TensorAccess<TensorRef<T, kRank, Rules...>> {
     return std::span<T>(data(), static_cast<size_t>(internal::NumElements(tensor_)));
   }
 
+  /// The element or the row at an index, which is checked as by operator().
+  auto& operator[](int64_t index) const
+    requires(kReadable && kRank == 1)
+  {
+    return (*this)(index);
+  }
+  Row operator[](int64_t index) const
+    requires(kReadable && kRank > 1)
+  {
+#ifndef NDEBUG
+    if (TAIN_UNLIKELY(index < 0 || index >= tensor_.shape[0])) {
+      internal::ThrowTensorIndex(index, 0, tensor_.shape[0]);
+    }
+#endif
+    return internal::RowIterator<Row>::RowOf(tensor_, static_cast<ptrdiff_t>(index));
+  }
+  using TensorAccess<TensorRef>::size;
+  /// The number of elements or rows.
+  size_t size() const noexcept
+    requires(kReadable && kRank > 0)
+  {
+    return static_cast<size_t>(tensor_.shape[0]);
+  }
+  auto begin() const noexcept
+    requires(kReadable && kRank > 0)
+  {
+    if constexpr (kRank > 1) {
+      return internal::RowIterator<Row>(tensor_);
+    } else if constexpr (kRules.order != 0) {
+      return data();
+    } else {
+      return internal::StridedIterator<T>(data(), static_cast<ptrdiff_t>(tensor_.strides[0]));
+    }
+  }
+  auto end() const noexcept
+    requires(kReadable && kRank > 0)
+  {
+    return begin() + static_cast<ptrdiff_t>(tensor_.shape[0]);
+  }
+
  private:
+  struct Nothing {};
+
   DLTensor tensor_;
+  [[no_unique_address]] std::conditional_t<kRules.makes(), Tensor, Nothing> held_;
 };
 
 template <class T, int32_t kRank, class... Rules>
@@ -158,3 +328,8 @@ struct TypeTraits<TensorRef<T, kRank, Rules...>>
     : internal::TensorViewTraits<TensorRef<T, kRank, Rules...>, TensorRef<T, kRank, Rules...>> {};
 
 }  // namespace tain
+
+// An iterator of a view may outlive the view, unless the view holds the memory.
+template <class T, int32_t kRank, class... Rules>
+inline constexpr bool std::ranges::enable_borrowed_range<tain::TensorRef<T, kRank, Rules...>> =
+    !tain::TensorRef<T, kRank, Rules...>::kRules.makes();

@@ -51,6 +51,8 @@ def annotation_text(annotation: Any, place: Place, names: Names) -> str:
     if annotation is Any or isinstance(annotation, (str, typing.ForwardRef)):
         return names.use("typing", "Any")
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        return text(arguments[0])
     if origin in _UNIONS:
         return _union([text(part) for part in arguments])
     if origin is collections.abc.Callable:
@@ -117,7 +119,11 @@ def _class(cls: Any, place: Place, names: Names) -> str:
     if not name:
         return names.use("typing", "Any")
     if place is Place.RESULT:
-        return names.use(module, name)
+        made = names.use(module, name)
+        any_text = names.use("typing", "Any") if _is_ndarray(cls) else ""
+        return f"{made}[{any_text}, {any_text}]" if any_text else made
+    if _is_ndarray(cls):
+        return names.use("typing", "Any")  # of a property: it takes what its Tensor is made of
     if cls in (tain.Tensor, tain.dtype, tain.Object):
         # arrays of every library; names of data types; lists and dicts
         return names.use("typing", "Any")
@@ -134,6 +140,10 @@ def _class(cls: Any, place: Place, names: Names) -> str:
         value = "str" if issubclass(cls, str) else "int"
         return f"{text} | {names.use('builtins', value)}"
     return text
+
+
+def _is_ndarray(cls: type) -> bool:
+    return (cls.__module__, cls.__qualname__) == ("numpy", "ndarray")
 
 
 def home_of(cls: Any) -> tuple[str, str]:

@@ -251,6 +251,13 @@ struct State {
   /// Converts an array; see tensors/array_import.h.
   int (*tensor_from_array)(PyObject* object, bool typed, TainAny* out,
                            std::string* fault) noexcept = nullptr;
+  /// Makes a Tensor for a parameter with `rules` (internal::TensorRules) of an array or a list, or
+  /// with `explain` the text why there is none. Returns 1 if that is done, 0 if not, and -1 with an
+  /// error set; see tensors/ruled_import.h.
+  int (*tensor_for_rules)(PyObject* object, const void* rules, bool explain,
+                          TainAny* out) noexcept = nullptr;
+  /// Converts a Tensor to a numpy.ndarray that shares its memory. Takes over the reference.
+  PyObject* (*tensor_to_numpy)(TainObject* tensor) noexcept = nullptr;
   /// Converts a Tensor to the array that it was made from, or to its wrapper. Takes over the
   /// reference.
   PyObject* (*tensor_to_python)(TainObject* tensor) noexcept = nullptr;
@@ -289,6 +296,7 @@ struct State {
   // Objects that are made when they are first needed.
   PyTypeObject* iterator_type = nullptr;  ///< of containers (iter.cc)
   PyTypeObject* ndarray_type = nullptr;   ///< numpy.ndarray, if its layout is the known one
+  void** numpy_functions = nullptr;       ///< the table of numpy's C API (numpy_make.cc)
   bool knows_ndarray = false;             ///< whether the layout was checked
   PyObject* void_pointer = nullptr;       ///< ctypes.c_void_p
   PyObject* class_fields = nullptr;       ///< `__dataclass_fields__` of generated classes

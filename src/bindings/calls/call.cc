@@ -25,7 +25,7 @@ int CallForTensor(TainObject* function, const TainFunctionInfo* info, const Tain
   const ArgumentStream stream(args, num_args);
   if (TAIN_UNLIKELY(!stream.ok())) return -1;
   if (CallFrame(function, info, args, num_args, result) != 0) return -1;
-  return adopt == Adopt::kNo || AdoptResult(args, num_args, result) ? 0 : -1;
+  return adopt == Adopt::kNo || AdoptResult(info, args, num_args, result) ? 0 : -1;
 }
 
 /// Makes a call with keywords or keyword-only parameters.
@@ -170,11 +170,20 @@ PyObject* CallForArray(TainObject* function, const TainFunctionInfo* info, PyObj
                        Py_ssize_t num_args, PyObject* kwnames, PyObject* make) noexcept {
   DrainReleased();
   TainAny result{};
-  if (CallGeneral(function, &info, args, num_args, kwnames, Adopt::kNo, &result) != 0) {
-    return nullptr;
-  }
+  PlainArgs plain;
+  const bool may_be_plain = kwnames == nullptr && num_args <= kInlineArgs && !ReleasesGil(info) &&
+                            !IsOverloaded(info) && !MustBind(info) &&
+                            !LacksArguments(info, num_args);
+  const int code = may_be_plain && plain.Convert(args, num_args)
+                       ? SafeCall(function, plain, static_cast<int32_t>(num_args), &result)
+                       : CallGeneral(function, &info, args, num_args, kwnames, Adopt::kNo, &result);
+  if (code != 0) return nullptr;
   const bool is_new = result.type_index == kTainTensor && LoadTie(result.v_obj) == 0;
-  PyObject* value = ResultToPython(info, result);
+  if (is_new && PyType_Check(make)) {  // numpy.ndarray: other libraries have a function
+    return GetState().tensor_to_numpy(result.v_obj);
+  }
+  // The caller's class counts, not the one that the function says.
+  PyObject* value = is_new ? ToPython(result) : ResultToPython(info, result);
   if (value == nullptr || !is_new || make == Py_None || !IsWrapper(value)) return value;
   const Own tensor(value);
   return PyObject_CallOneArg(make, value);

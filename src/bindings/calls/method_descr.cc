@@ -208,7 +208,18 @@ PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__annotations__", &GetAnnotations, nullptr, nullptr, nullptr},
                         {"__isabstractmethod__", &GetIsAbstract, nullptr, nullptr, nullptr},
                         {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyObject* WithTensorType(PyObject* self, PyObject* cls) {
+  return GuardedObject([&] {
+    return nb::module_::import_("tain._tensors")
+        .attr("with_tensor_type")(nb::handle(self), nb::handle(cls));
+  });
+}
+
 PyMethodDef methods[] = {{"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\n"},
+                         {"with_tensor_type", &WithTensorType, METH_O,
+                          "with_tensor_type($self, cls, /)\n--\n\n"
+                          "The method as a function of the object, whose new Tensors are arrays of "
+                          "the class `cls`."},
                          {nullptr, nullptr, 0, nullptr}};
 PyMemberDef members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(MethodDescr, vectorcall), READONLY, nullptr},
@@ -233,6 +244,10 @@ PyTypeObject* MakeMethodType() noexcept {
                        Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
                    slots};
   return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+}
+
+TainObject* FunctionOfMethod(PyObject* descr) noexcept {
+  return Py_TYPE(descr) == GetState().method_type ? AsMethod(descr)->function : nullptr;
 }
 
 const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept {

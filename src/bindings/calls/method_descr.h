@@ -8,6 +8,8 @@ namespace tain::bindings {
 
 /// Makes the type of method descriptors.
 PyTypeObject* MakeMethodType() noexcept;
+/// Returns the function of a method descriptor, or null for another object: a borrowed reference.
+TainObject* FunctionOfMethod(PyObject* descr) noexcept;
 /// Returns the info of a descriptor's function; null if the object is not a method descriptor.
 const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept;
 /// Makes a descriptor for a method of a class. Returns a new reference.

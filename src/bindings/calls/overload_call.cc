@@ -24,7 +24,7 @@ struct Caller {
     TainAny* result = caller->result;
     const int code = caller->how.call(candidate.function, candidate.info, args, num_args, result);
     if (code != 0 || caller->how.adopt == Adopt::kNo) return code;
-    return AdoptResult(args, num_args, result) ? 0 : SetCoreFromPython();
+    return AdoptResult(candidate.info, args, num_args, result) ? 0 : SetCoreFromPython();
   }
 };
 

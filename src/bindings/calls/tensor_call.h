@@ -47,10 +47,13 @@ class ArgumentStream {
 /// Whether the direct result of a call may become an array of the arguments' library.
 enum class Adopt : bool { kNo, kYes };
 
-/// Makes a result, a Tensor, an array of the library of the first tensor among the arguments.
-/// Returns false with a Python error set; the result is dropped then.
-inline bool AdoptResult(const TainAny* args, int32_t num_args, TainAny* result) noexcept {
+/// Makes a result, a Tensor, an array of the library of the first tensor among the arguments, unless
+/// the function says that it is one of numpy. Returns false with a Python error set; the result is
+/// dropped then.
+inline bool AdoptResult(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
+                        TainAny* result) noexcept {
   if (TAIN_LIKELY(result->type_index != kTainTensor)) return true;
+  if (info != nullptr && (info->flags & kTainCallAsNumpy) != 0) return true;
   if (TAIN_LIKELY(GetState().adopt_tensor(args, num_args, result))) return true;
   internal::DecRef(result->v_obj);
   *result = TainAny{};

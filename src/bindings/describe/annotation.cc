@@ -26,6 +26,8 @@ struct PythonName {
   const char* module;
   const char* attribute;
 };
+constexpr std::string_view kNumpyArray = "numpy.ndarray";
+constexpr std::string_view kArrayLike = "ArrayLike";  ///< what a parameter makes an array of
 constexpr PythonName kPythonNames[] = {
     {"int", "builtins", "int"},
     {"float", "builtins", "float"},
@@ -46,6 +48,7 @@ constexpr PythonName kPythonNames[] = {
     {"Iterable", "collections.abc", "Iterable"},
     {"Iterator", "collections.abc", "Iterator"},
     {"ctypes.c_void_p", "ctypes", "c_void_p"},
+    {kNumpyArray, "numpy", "ndarray"},
 };
 /// A type of tain itself: an attribute of the package. The index is 0 for Device and dtype.
 struct CoreName {
@@ -92,6 +95,7 @@ nb::object ClassObject(int32_t index) {
 nb::object ResolveName(std::string_view name) {
   if (name == "None") return nb::none();
   if (name == "...") return nb::borrow(Py_Ellipsis);
+  if (name == kArrayLike) name = "Any";
   if (const PythonName* found = FindName(kPythonNames, name)) {
     return nb::module_::import_(found->module).attr(found->attribute);
   }
@@ -132,8 +136,24 @@ nb::object ResolveUnion(const TypeExpr& expr) {
   return nb::module_::import_("typing").attr("Union")[nb::tuple(parts)];
 }
 
+/// Whether an expression says in brackets what an array must be: `Tensor[float32, ndim=2]`.
+bool IsRuled(const TypeExpr& expr) noexcept {
+  return expr.kind == TypeExpr::Kind::kName && (expr.name == "Tensor" || expr.name == kArrayLike);
+}
+
+/// Makes `typing.Annotated[tain.Tensor, 'float32, ndim=2']`, and of what a parameter converts
+/// `typing.Annotated[typing.Any, 'ArrayLike[float32, ndim=2]']`.
+nb::object ResolveRuled(const TypeExpr& expr) {
+  std::string text = WriteTypeExpr(expr, &SameName);
+  const bool is_tensor = expr.name == "Tensor";
+  if (is_tensor) text = text.substr(expr.name.size() + 1, text.size() - expr.name.size() - 2);
+  const nb::object base = ResolveName(is_tensor ? std::string_view("Tensor") : "Any");
+  return nb::module_::import_("typing").attr("Annotated")[nb::make_tuple(base, Text(text))];
+}
+
 /// `Array[int]`, `tuple[int, ...]`, `Callable[[int], str]`.
 nb::object ResolveBrackets(const TypeExpr& expr) {
+  if (IsRuled(expr)) return ResolveRuled(expr);
   const nb::object base = ResolveName(expr.name);
   if (PyUnicode_Check(base.ptr())) return Text(WriteTypeExpr(expr, &SameName));
   const nb::tuple args(ResolveAll(expr.parts));
@@ -153,6 +173,8 @@ nb::object Resolve(const TypeExpr& expr) {
 
 /// Whether an expression names built-in types only.
 bool IsBuiltin(const TypeExpr& expr) {
+  if (IsRuled(expr)) return true;
+  if (expr.name == kNumpyArray) return false;  // numpy is imported when the type is asked for
   if (expr.kind == TypeExpr::Kind::kName && expr.name != "None" && expr.name != "..." &&
       FindName(kPythonNames, expr.name) == nullptr && FindName(kCoreNames, expr.name) == nullptr) {
     return false;
@@ -167,6 +189,7 @@ bool IsKnownName(std::string_view name) {
 }
 /// Whether all names in an expression are known.
 bool IsKnown(const TypeExpr& expr) {
+  if (IsRuled(expr)) return true;
   if (expr.kind == TypeExpr::Kind::kName && !IsKnownName(expr.name)) return false;
   return std::all_of(expr.parts.begin(), expr.parts.end(), &IsKnown);
 }

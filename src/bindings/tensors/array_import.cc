@@ -10,6 +10,7 @@
 #include "tensors/buffer_import.h"
 #include "tensors/dlpack_import.h"
 #include "tensors/numpy_array.h"
+#include "tensors/ruled_import.h"
 #include "tensors/tensor_receiver.h"
 #include "values/from_python.h"
 #include "values/numpy_loss.h"
@@ -101,6 +102,9 @@ int TensorFromArray(PyObject* object, bool typed, TainAny* out, std::string* fau
   });
 }
 
-void InitArrayImport() { GetState().tensor_from_array = &TensorFromArray; }
+void InitArrayImport() {
+  GetState().tensor_from_array = &TensorFromArray;
+  GetState().tensor_for_rules = &TensorForRules;
+}
 
 }  // namespace tain::bindings

@@ -14,6 +14,7 @@
 #include "tensors/dlpack_import.h"
 #include "tensors/exchange_api.h"
 #include "tensors/numpy_array.h"
+#include "tensors/numpy_make.h"
 #include "tensors/tensor_receiver.h"
 #include "values/to_python.h"
 
@@ -55,6 +56,14 @@ PyObject* TensorToPython(TainObject* tensor) noexcept {
     }
   }
   return Wrap(tensor);
+}
+
+/// Converts to the array of numpy that the Tensor was made from, or to a new one.
+PyObject* TensorToNumpy(TainObject* tensor) noexcept {
+  const auto held = internal::RefAccess::Steal<TensorObj>(tensor);
+  PyObject* array = ArrayOf(tensor);
+  if (array != nullptr && IsNumpyArray(array)) return Py_NewRef(array);
+  return NewNumpyArray(tensor);
 }
 
 /// Whether the annotation of a parameter is tain.Tensor.
@@ -169,6 +178,7 @@ PyObject* ArrayOf(TainObject* tensor) noexcept {
 void InitArrayReturn() {
   State& state = GetState();
   state.tensor_to_python = &TensorToPython;
+  state.tensor_to_numpy = &TensorToNumpy;
   state.tensor_argument = &TensorArgument;
   state.end_tensor_view = &EndTensorView;
   state.adopt_tensor = &AdoptTensor;

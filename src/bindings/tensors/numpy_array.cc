@@ -2,8 +2,11 @@
 // Reads numpy's arrays in memory; see numpy_array.h.
 #include "tensors/numpy_array.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 #include "base/error.h"
 #include "base/gil.h"
@@ -109,6 +112,21 @@ void Release(TainTensorTail* tail) {
   }
 }
 
+/// Completes a Tensor with extents and strides: it shares the memory of an array.
+[[gnu::always_inline]] inline TainObject* Share(PyObject* object, DLDataType dtype,
+                                                ObjectPtr<TensorObj> made) {
+  const auto* array = reinterpret_cast<const NumpyArray*>(object);
+  made->data = array->data;
+  made->device = {kDLCPU, 0};
+  made->dtype = dtype;
+  // While a weak reference exists, numpy does not move the memory of the array in resize().
+  PyObject* weak = PyWeakref_NewRef(object, nullptr);
+  if (weak == nullptr) throw nb::python_error();
+  made->tail = {(array->flags & kIsWritable) != 0 ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY, weak,
+                Py_NewRef(object), &Release};
+  return internal::RefAccess::Release(made);
+}
+
 /// Compares what the struct says with what numpy says.
 bool LayoutIsKnown(const nb::module_& numpy) {
   const nb::object array =
@@ -167,15 +185,24 @@ TainObject* TensorFromNumpy(PyObject* object, const char** why) {
       return nullptr;
     }
   }
-  made->data = array->data;
-  made->device = {kDLCPU, 0};
-  made->dtype = dtype;
-  // While a weak reference exists, numpy does not move the memory of the array in resize().
-  PyObject* weak = PyWeakref_NewRef(object, nullptr);
-  if (weak == nullptr) throw nb::python_error();
-  made->tail = {(array->flags & kIsWritable) != 0 ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY, weak,
-                Py_NewRef(object), &Release};
-  return internal::RefAccess::Release(made);
+  return Share(object, dtype, std::move(made));
+}
+
+TainObject* TensorFromStructs(PyObject* object, int64_t size) {
+  const auto* array = reinterpret_cast<const NumpyArray*>(object);
+  ObjectPtr<TensorObj> made = internal::NewTensor(array->nd);
+  for (int i = 0; i < array->nd; ++i) {
+    made->shape[i] = array->dimensions[i];
+    made->strides[i] = array->strides[i] / size;
+  }
+  return Share(object, {kDLOpaqueHandle, 8, static_cast<uint16_t>(size)}, std::move(made));
+}
+
+int NumpyTypeNumber(DLDataType dtype) noexcept {
+  const auto* const found = std::find(std::begin(kTypes), std::end(kTypes), dtype);
+  return found == std::end(kTypes) || dtype.bits == 0
+             ? -1
+             : static_cast<int>(found - std::begin(kTypes));
 }
 
 bool IsStillNumpy(PyObject* object, const DLTensor& tensor) noexcept {

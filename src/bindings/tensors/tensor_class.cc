@@ -7,8 +7,10 @@
 #include "base/state.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"
+#include "tensors/numpy_make.h"
 #include "tensors/tensor_export.h"
 #include "tensors/tensor_index.h"
+#include "tensors/tensor_math.h"
 #include "tensors/tensor_receiver.h"
 #include "values/device.h"
 #include "values/dtype.h"
@@ -194,7 +196,10 @@ PyObject* CopyTo(PyObject* self, PyObject* target) {
 }
 
 PyObject* Numpy(PyObject* self, PyObject*) {
-  return TensorOf(self) == nullptr ? nullptr : CallHelper("as_numpy", self);
+  TensorObj* tensor = TensorOf(self);
+  if (tensor == nullptr) return nullptr;
+  if (!internal::IsHostMemory(tensor->device)) return CallHelper("as_numpy", self);
+  return NewNumpyArray(internal::ObjectAccess::Header(tensor));
 }
 PyObject* Item(PyObject* self, PyObject*) {
   return TensorOf(self) == nullptr ? nullptr : CallHelper("item", self);
@@ -274,6 +279,7 @@ PyMethodDef* Methods() {
       {"_view", &ViewAs, METH_O,
        "_view($self, dtype, /)\n--\n\nThe elements as those of a type of the same size."}};
   AddExportMethods(methods);
+  AddMathMethods(methods);
   methods->push_back({nullptr, nullptr, 0, nullptr});
   return methods->data();
 }
@@ -329,6 +335,7 @@ PyObject* Repr(PyObject* self) {
 void AddTensorSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
   if (type_index != kTainTensor) return;
   AddExportSlots(slots);
+  AddMathSlots(slots);
   const auto set = [slots](int slot, auto* function) {
     SetSlot(slots, {slot, reinterpret_cast<void*>(function)});
   };

@@ -2,12 +2,11 @@
 // The functions that make tensors in Python; see tensor_functions.h.
 #include "tensors/tensor_functions.h"
 
-#include <vector>
-
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/release_queue.h"
 #include "calls/call.h"
+#include "calls/method_descr.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"
@@ -119,20 +118,27 @@ nb::object Empty(nb::handle shape, nb::handle dtype, nb::handle device) {
   });
 }
 
-nb::object CallFunctionForArray(nb::handle function, nb::handle make, const nb::args& args,
-                                const nb::kwargs& kwargs) {
-  if (Py_TYPE(function.ptr()) != GetState().function_type) {
-    ThrowGiven("call_for_array(): expected tain.Function", function);
-  }
-  TainObject* object = ObjectOf(function.ptr());
-  if (object == nullptr) throw nb::python_error();
-  std::vector<PyObject*> given;
-  for (const nb::handle arg : args) given.push_back(arg.ptr());
-  for (const auto& [name, value] : kwargs) given.push_back(value.ptr());
-  const nb::object names = kwargs.size() == 0 ? nb::object() : nb::object(nb::tuple(kwargs));
-  return Checked(CallForArray(object, TainFunctionGetInfo(object), given.data(),
-                              static_cast<Py_ssize_t>(args.size()), names.ptr(), make.ptr()));
+/// call_for_array(function, make, *args, **kwargs), without the time that nanobind takes for args.
+PyObject* CallFunctionForArray(PyObject*, PyObject* const* args, Py_ssize_t nargs,
+                               PyObject* kwnames) {
+  return Guarded<PyObject*>(nullptr, [&]() -> PyObject* {
+    if (nargs < 2) ThrowType("call_for_array(): expected a function and what makes an array");
+    TainObject* object = FunctionOfMethod(args[0]);
+    if (object == nullptr && Py_TYPE(args[0]) != GetState().function_type) {
+      ThrowGiven("call_for_array(): expected tain.Function", args[0]);
+    }
+    if (object == nullptr) object = ObjectOf(args[0]);
+    if (object == nullptr) return nullptr;
+    const bool has_names = kwnames != nullptr && PyTuple_GET_SIZE(kwnames) > 0;
+    return CallForArray(object, TainFunctionGetInfo(object), args + 2, nargs - 2,
+                        has_names ? kwnames : nullptr, args[1]);
+  });
 }
+
+PyMethodDef call_for_array = {
+    "call_for_array", MethodPointer(&CallFunctionForArray), METH_FASTCALL | METH_KEYWORDS,
+    "call_for_array(function, make, /, *args, **kwargs)\n--\n\n"
+    "Call a tain.Function or a method, and pass a new Tensor that it returns to `make`."};
 
 }  // namespace
 
@@ -143,11 +149,8 @@ void InitTensors(nb::module_& m) {
   if (type == nullptr) throw nb::python_error();
   AddExchangeApi(type);
   m.attr("Tensor") = nb::handle(reinterpret_cast<PyObject*>(type));
-  m.def("call_for_array", &CallFunctionForArray, nb::arg().none(), nb::arg().none(),
-        nb::arg("args"), nb::arg("kwargs"),
-        nb::sig("def call_for_array(function: object, make: object, /, *args: object, **kwargs: "
-                "object) -> object"),
-        "Call a tain.Function, and pass a new Tensor that it returns to `make`.");
+  m.attr("call_for_array") =
+      Checked(PyCFunction_NewEx(&call_for_array, nullptr, nb::str("tain._core").ptr()));
   m.def(
       "from_dlpack", &FromDLPack, nb::arg("x").none(), nb::kw_only(),
       nb::arg("device").none() = nb::none(), nb::arg("copy").none() = nb::none(),

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "containers/seq.h"
 #include "objects/instance.h"
+#include "tensors/tensor_math.h"
 #include "tensors/tensor_receiver.h"
 
 namespace tain::bindings {
@@ -73,6 +74,20 @@ class ViewMaker {
 
 bool TakesDimension(PyObject* key) noexcept { return key != Py_None && key != Py_Ellipsis; }
 
+/// Whether a part of a key makes a view.
+bool MakesView(PyObject* key) noexcept {
+  return key == Py_Ellipsis || key == Py_None || PySlice_Check(key) ||
+         (PyIndex_Check(key) && !PyBool_Check(key) && !PySequence_Check(key));
+}
+
+bool IsKeyOfView(PyObject* key) noexcept {
+  if (!PyTuple_Check(key)) return MakesView(key);
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); ++i) {
+    if (!MakesView(PyTuple_GET_ITEM(key, i))) return false;
+  }
+  return true;
+}
+
 /// Reads one part of a key. `later` is how many dimensions the parts after it take.
 void Read(PyObject* key, int32_t later, ViewMaker* view) {
   if (key == Py_Ellipsis) {
@@ -81,14 +96,8 @@ void Read(PyObject* key, int32_t later, ViewMaker* view) {
     view->NewAxis();
   } else if (PySlice_Check(key)) {
     view->Slice(key);
-  } else if (PyIndex_Check(key) && !PyBool_Check(key) && !PySequence_Check(key)) {
-    view->Select(key);
   } else {
-    PyErr_Format(PyExc_TypeError,
-                 "Tensor: expected an int, a slice, ..., None or a tuple of them as index, got %s; "
-                 "for other ways to index use numpy.asarray(tensor)",
-                 TypeName(key));
-    throw nb::python_error();
+    view->Select(key);
   }
 }
 
@@ -97,6 +106,7 @@ void Read(PyObject* key, int32_t later, ViewMaker* view) {
 PyObject* TensorGetItem(PyObject* self, PyObject* key) {
   TensorObj* tensor = TensorOf(self);
   if (tensor == nullptr) return nullptr;
+  if (!IsKeyOfView(key)) return TensorPick(self, key);
   return Guarded<PyObject*>(nullptr, [&] {
     const ObjectPtr<TensorObj> held(tensor);  // reading the key may run Python code
     ViewMaker view(*tensor);

@@ -22,7 +22,11 @@ TensorObj* TensorOf(PyObject* self) noexcept {
     PyErr_Format(PyExc_TypeError, "expected Tensor, got %s", TypeName(self));
     return nullptr;
   }
-  auto* tensor = static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(object));
+  return UsableTensor(object);
+}
+
+TensorObj* UsableTensor(TainObject* object) noexcept {
+  TensorObj* tensor = TensorObjOf(object);
   if (TAIN_UNLIKELY(tensor->strides == nullptr && tensor->ndim > 0)) {
     PyErr_SetString(PyExc_BufferError, "this Tensor, which another library made, has no strides");
     return nullptr;

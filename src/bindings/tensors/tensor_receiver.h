@@ -14,5 +14,8 @@ TensorObj* TensorOf(PyObject* self) noexcept;
 inline TensorObj* TensorObjOf(TainObject* tensor) noexcept {
   return static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(tensor));
 }
+/// Returns the Tensor of such a header; null with an error set if it has no strides, or if it is a
+/// view of memory that was lent for a call which has returned.
+TensorObj* UsableTensor(TainObject* tensor) noexcept;
 
 }  // namespace tain::bindings

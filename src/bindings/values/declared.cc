@@ -29,6 +29,7 @@ struct DeclaredType {
   bool is_strict = false;                 ///< only one enum, or None: any other number is a mistake
   bool has_int = false;                   ///< an int may be just that
   bool has_text = false;                  ///< the same for a str
+  bool has_numpy = false;                 ///< a Tensor is an array of numpy
 };
 
 namespace {
@@ -62,6 +63,8 @@ void Add(const TypeExpr& expr, DeclaredType* type) {
   } else if ((name == "Map" || name == "Dict") && expr.parts.size() == 2) {
     type->key = TypeOf(expr.parts[0]);
     type->value = TypeOf(expr.parts[1]);
+  } else if (name == "numpy.ndarray") {
+    type->has_numpy = true;
   } else if (name == "int") {
     type->has_int = true;
   } else if (name == "str") {
@@ -83,7 +86,9 @@ Part TypeOf(const TypeExpr& expr) {
   size_t others = expr.kind == TypeExpr::Kind::kUnion ? expr.parts.size() : 1;
   for (const TypeExpr& part : expr.parts) others -= part.name == "None" ? 1 : 0;
   type->is_strict = type->enums.size() == 1 && others == 1;
-  if (type->enums.empty() && type->tuples.empty() && type->number == 0) return nullptr;
+  if (type->enums.empty() && type->tuples.empty() && type->number == 0 && !type->has_numpy) {
+    return nullptr;
+  }
   return type;
 }
 
@@ -126,6 +131,11 @@ nb::object MemberOf(const DeclaredType& type, const TainAny& value, bool may_rai
   return key == nullptr ? Plain(value) : Checked(EnumMember(*key, Plain(value).release().ptr()));
 }
 
+nb::object NumpyOf(const TainAny& tensor) {
+  internal::IncRef(tensor.v_obj);
+  return Checked(GetState().tensor_to_numpy(tensor.v_obj));
+}
+
 nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_raise);
 
 nb::object TupleOf(const std::vector<Part>& parts, TainObject* array) {
@@ -158,6 +168,7 @@ nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_rais
     case kTainRawStr:
     case kTainSmallStr:
     case kTainStr: return type->enums.empty() ? Plain(value) : MemberOf(*type, value, may_raise);
+    case kTainTensor: return type->has_numpy ? NumpyOf(value) : Plain(value);
     default: return Plain(value);
   }
 }
@@ -172,6 +183,9 @@ PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept
   return GuardedObject([&]() -> nb::object {
     const DeclaredType* declared = FindType(type);
     if (declared == nullptr) return Checked(ToPython(value));
+    if (value.type_index == kTainTensor && declared->has_numpy) {
+      return Checked(GetState().tensor_to_numpy(value.v_obj));
+    }
     const Any held = Any::Steal(value);
     return Convert(declared, held.data(), true);
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values whose declared type says more than the value: an Array that C++ declares as a tuple, the
-// number or text of a member of an enum, and containers of these.
+// number or text of a member of an enum, a Tensor that Python gets as an array of numpy
+// (tain::as_numpy), and containers of these.
 //
 // A container does not know the C++ type of its elements. When one crosses where C++ declares
 // `Array[Color]`, its object remembers that (internal/container_declared.h), and its elements become
@@ -30,6 +31,7 @@ inline bool MayDeclareMore(std::string_view type, const TainAny& value) noexcept
     case kTainRawStr:
     case kTainSmallStr:
     case kTainStr: return type.find('|') != std::string_view::npos;
+    case kTainTensor: return type.find("numpy.ndarray") != std::string_view::npos;
     default: return false;
   }
 }

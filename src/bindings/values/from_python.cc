@@ -303,20 +303,39 @@ bool OwnedFromPythonSlow(PyObject* object, TainAny* out) noexcept {
 
 namespace {
 
+/// Whether a declared type begins with a name, which ends there.
+bool BeginsWith(std::string_view type, std::string_view name) noexcept {
+  if (type.substr(0, name.size()) != name) return false;
+  return type.size() == name.size() || type[name.size()] == ' ' || type[name.size()] == '[';
+}
+
 /// Whether a declared type is Tensor, or Tensor or None.
 bool IsTensorType(std::string_view type) noexcept {
-  constexpr std::string_view kTensor = "Tensor";
-  return type.substr(0, kTensor.size()) == kTensor &&
-         (type.size() == kTensor.size() || type[kTensor.size()] == ' ');
+  switch (type.empty() ? '\0' : type.front()) {
+    case 'T': return BeginsWith(type, "Tensor");
+    case 'A': return BeginsWith(type, "ArrayLike");
+    case 'n': return BeginsWith(type, "numpy.ndarray");
+    default: return false;
+  }
+}
+
+/// Whether a parameter with tain::Convert gets an object as it is, because what it has read of it
+/// would be read again: lists, numbers, iterables.
+bool IsForConvert(std::string_view type, PyObject* object) noexcept {
+  return type[0] == 'A' && object != Py_None && !IsWrapper(object);
 }
 
 /// Converts an object for a parameter that views a tensor, which takes more than `Any`: whatever
 /// has a buffer, and subclasses of numpy.ndarray.
-bool FromPythonForTensor(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
+bool FromPythonForTensor(std::string_view type, PyObject* object, TainAny* out,
+                         ArgExtra* extra) noexcept {
   extra->owned = nullptr;
   *out = TainAny{};
   const int made = GetState().tensor_from_array(object, true, out, nullptr);
-  if (made == 0) return FromPython(object, out, extra);
+  if (made == 0) {
+    if (IsForConvert(type, object)) return Keep(MakeOpaque(object), out, extra);
+    return FromPython(object, out, extra);
+  }
   if (made > 0) extra->owned = out->v_obj;
   return made > 0;
 }
@@ -332,7 +351,7 @@ bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,
   }
   if (TAIN_LIKELY(!CrossesAsItself(object, type))) {
     if (TAIN_LIKELY(!IsTensorType(type))) return FromPython(object, out, extra);
-    return FromPythonForTensor(object, out, extra);
+    return FromPythonForTensor(type, object, out, extra);
   }
   extra->owned = nullptr;
   return Keep(MakeOpaque(object), out, extra);

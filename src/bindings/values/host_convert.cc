@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/gil.h"
@@ -225,6 +226,13 @@ bool AsTensorFault(PyObject* object, TainAny* out) {
   return true;
 }
 
+/// Makes a Tensor for the rules of a parameter, or the text why there is none.
+bool AsRuled(PyObject* object, const void* rules, bool explain, TainAny* out) {
+  const int made = GetState().tensor_for_rules(object, rules, explain, out);
+  if (made < 0) Raise();
+  return made > 0;
+}
+
 PyObject* ComplexOf(const TainAny& parts) {
   return PyComplex_FromDoubles(internal::SeqAt(parts.v_obj, 0).v_float64,
                                internal::SeqAt(parts.v_obj, 1).v_float64);
@@ -294,10 +302,28 @@ PyObject* ArrayOrTensor(TainObject* tensor) noexcept {
   return GetState().tensor_to_python(tensor);
 }
 
+/// ConvertForCore for the forms that have rules, which *out holds.
+int RuledForCore(TainObject* object, int32_t form, TainAny* out, int* handled) {
+  const void* rules = std::exchange(*out, TainAny{}).v_ptr;
+  if (!HoldsGil() && Finalizing()) return 0;
+  return WithGil([&] {
+    TainAny value{};
+    value.type_index = object->type_index;
+    value.v_obj = object;
+    const Own held(ViewToPython(&value));
+    if (!held) Raise();
+    *handled = AsRuled(held.get(), rules, form == kTainHostRuledFault, out) ? 1 : 0;
+    return 0;
+  });
+}
+
 }  // namespace
 
 int ConvertForCore(TainObject* object, int32_t form, TainAny* out, int* handled) {
   *handled = 0;
+  if (form == kTainHostRuled || form == kTainHostRuledFault) {
+    return RuledForCore(object, form, out, handled);
+  }
   const bool is_tensor = object->type_index == kTainTensor;
   PyObject** slot = PythonSlotOf(object);
   if ((slot == nullptr && !is_tensor) || (!HoldsGil() && Finalizing())) return 0;

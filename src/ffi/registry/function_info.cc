@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "base/guard.h"
+#include "registry/array_results.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/registry.h"
@@ -20,7 +21,7 @@ constexpr int32_t kAllArgFlags = kTainArgHasDefault | kTainArgFactory | kTainArg
 constexpr int32_t kAllCallFlags = kTainCallReleaseGil | kTainCallMethod | kTainCallPacked |
                                   kTainCallVirtual | kTainCallConstructor | kTainCallReturnsEnum |
                                   kTainCallAbstract | kTainCallFinal | kTainCallKeepsNothing |
-                                  kTainCallLenient;
+                                  kTainCallLenient | kTainCallAsNumpy;
 
 /// Returns the body if the function was made by tain, and so has room for an info; else null.
 TainFunctionBody* BodyOf(const TainObject* function) noexcept {
@@ -76,7 +77,8 @@ void CheckInfo(const TainFunctionInfo& info) {
 }
 
 /// Copies the info into the registry. `defaults` are owned and in order.
-const TainFunctionInfo* CopyInfo(const TainFunctionInfo& info, std::vector<Any>& defaults) {
+const TainFunctionInfo* CopyInfo(const TainFunctionInfo& info, std::vector<Any>& defaults,
+                                 Unit* unit) {
   Registry& registry = Registry::Default();
   std::unique_lock lock(registry.mutex);
   Arena& arena = registry.arena;
@@ -85,6 +87,8 @@ const TainFunctionInfo* CopyInfo(const TainFunctionInfo& info, std::vector<Any>&
   copy->name = arena.Copy(View(info.name));
   copy->doc = arena.Copy(View(info.doc));
   copy->return_type = arena.Copy(View(info.return_type));
+  PlaceArrays(arena, unit, {&copy->return_type, &copy->flags},
+              (info.flags & kTainCallAsNumpy) != 0);
   copy->overloads = nullptr;
   copy->num_overloads = 0;
   auto* args = arena.NewArray<TainArgInfo>(static_cast<size_t>(info.num_args));
@@ -108,12 +112,14 @@ const TainFunctionInfo* CopyInfo(const TainFunctionInfo& info, std::vector<Any>&
 
 void SetOverloadInfo(TainObject* function, const TainFunctionInfo& info,
                      const std::vector<TainOverload>& overloads) {
+  Unit* unit = CurrentUnit();
   Registry& registry = Registry::Default();
   std::unique_lock lock(registry.mutex);
   Arena& arena = registry.arena;
   auto* copy = arena.New<TainFunctionInfo>();
   *copy = info;  // its texts are those of the overloads, except the result
   copy->return_type = arena.Copy(View(info.return_type));
+  PlaceArrays(arena, unit, {&copy->return_type, &copy->flags}, false);
   auto* kept = arena.NewArray<TainOverload>(overloads.size());
   std::copy(overloads.begin(), overloads.end(), kept);
   for (const TainOverload& overload : overloads) {  // records hold them, and are never freed
@@ -136,7 +142,7 @@ using tain::Any;
 using tain::AnyView;
 
 extern "C" int TainFunctionSetInfo(TainObject* function, const TainFunctionInfo* info) noexcept {
-  return GuardRegistration([&](Unit*) {
+  return GuardRegistration([&](Unit* unit) {
     TainFunctionBody* body = BodyOf(CheckFunction(function, "TainFunctionSetInfo", "a function"));
     const auto& given = NotNull(info, "TainFunctionSetInfo", "an info");
     if (body == nullptr) {
@@ -152,7 +158,7 @@ extern "C" int TainFunctionSetInfo(TainObject* function, const TainFunctionInfo*
       defaults.emplace_back(AnyView(given.args[i].default_value));
     }
     const TainFunctionInfo* none = nullptr;
-    slot.compare_exchange_strong(none, CopyInfo(given, defaults));
+    slot.compare_exchange_strong(none, CopyInfo(given, defaults, unit));
   });
 }
 

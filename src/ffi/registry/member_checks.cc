@@ -15,7 +15,7 @@ constexpr int64_t kAllFieldFlags =
     kTainFieldWritable | kTainFieldHasDefault | kTainMethodStatic | kTainFieldNoStructuralEq |
     kTainFieldDefPattern | kTainFieldDefaultFactory | kTainFieldNoRepr | kTainFieldNoCompare |
     kTainFieldNoHash | kTainFieldNoInit | kTainFieldKwOnly | kTainFieldSetterIsFunction |
-    kTainFieldSimpleDef;
+    kTainFieldSimpleDef | kTainFieldAsNumpy;
 
 /// Names that Python stores in a class, or uses to make a class. A member of this name would break
 /// the class.

@@ -8,6 +8,7 @@
 
 #include "base/guard.h"
 #include "memory/unlocked_end.h"
+#include "registry/array_results.h"
 
 namespace tain::internal {
 namespace {
@@ -52,7 +53,8 @@ bool HasName(const T* const* members, int32_t count, std::string_view name) noex
 constexpr int64_t kAuthorTypeFlags =
     kTainTypeEq | kTainTypeOrder | kTainTypeHash | kTainTypeFrozen | kTainTypeFinal |
     kTainTypeAbstract | kTainTypeFieldInit | kTainTypeDefined | kTainTypeBoxed |
-    kTainTypeDestroyWithoutGil | kTainTypeTransient | kTainTypeNoCopy | kTainTypeStructural;
+    kTainTypeDestroyWithoutGil | kTainTypeTransient | kTainTypeNoCopy | kTainTypeAsNumpy |
+    kTainTypeStructural;
 
 void CheckStructuralKind(const TypeEntry& entry, int64_t kind) {
   if (kind >= kTainStructuralUnspecified && kind <= kTainStructuralUnique) return;
@@ -200,6 +202,7 @@ void MemberWriter::AddField(const TainFieldDef& def, Any default_value) {
   field->info.name = arena.Copy(name);
   field->info.doc = arena.Copy(doc);
   field->type = arena.Copy(type);
+  PlaceArrays(arena, unit_, {&field->type, nullptr}, (def.info.flags & kTainFieldAsNumpy) != 0);
   field->info.metadata = metadata.empty() ? SchemaOfField(type) : arena.Copy(metadata);
   field->declaring_type = entry_->info.type_index;
   field->info.default_value_or_factory = TainAny{};
@@ -319,6 +322,7 @@ void MemberWriter::AddProperty(const TainPropertyDef& def) {
   property->name = arena.Copy(name);
   property->doc = arena.Copy(doc);
   property->type = arena.Copy(type);
+  PlaceArrays(arena, unit_, {&property->type, nullptr}, false);
   property->declaring_type = entry_->info.type_index;
   for (TainObject* function : {def.getter, def.setter}) {
     if (function == nullptr) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "registry/array_results.h"
 #include "registry/field_init.h"
 #include "registry/function_record.h"
 #include "registry/member_writer.h"
@@ -207,7 +208,7 @@ void TypeBuilder::AddField(const char* name, const FieldShape& shape, int64_t of
     TainFieldDef def = FieldDefOf(shape);
     def.info.name = Bytes(name);
     def.info.offset = offset;
-    def.info.flags |= flags;
+    def.info.flags |= flags | (TypeGivesArrays(type_index_) ? kTainFieldAsNumpy : 0);
     if (spec != nullptr) {
       def.info.doc = Bytes(spec->doc);
       def.info.flags |= spec->flags;
@@ -256,7 +257,8 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
     // Messages about a constructor name the class.
     FunctionRecord record(constructs ? std::string(key_) : Where(key_, name), shape, spec,
                           !is_static);
-    record.info().flags |= flags | (constructs ? kTainCallConstructor : 0);
+    record.info().flags |= flags | (constructs ? kTainCallConstructor : 0) |
+                           (TypeGivesArrays(type_index_) ? kTainCallAsNumpy : 0);
     TAIN_CHECK(function.defined()) << "the function is null";
     if (shape == nullptr && !is_static)
       function = WithOwnReceiver(std::move(function), record.info());
@@ -290,21 +292,23 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
     info.name = {where.data(), where.size()};
     info.doc = Bytes(doc);
     info.return_type = type_bytes;
-    info.flags = kTainCallMethod | flags;
+    info.flags = kTainCallMethod | flags | (TypeGivesArrays(type_index_) ? kTainCallAsNumpy : 0);
     CheckCode(TainFunctionSetInfo(RefAccess::Header(getter), &info));
     if (setter.defined()) {
       TainArgInfo value{};  // without a name: messages begin `geometry.Point.x: expected float`
       value.name = Bytes("");
       value.type = type_bytes;
+      info.flags &= ~int32_t{kTainCallAsNumpy};
       info.return_type = Bytes("None");
       info.args = &value;
       info.num_args = 1;
       CheckCode(TainFunctionSetInfo(RefAccess::Header(setter), &info));
     }
+    const TainFunctionInfo* getter_info = TainFunctionGetInfo(RefAccess::Header(getter));
     TainPropertyDef def{};
     def.name = Bytes(name);
     def.doc = Bytes(doc);
-    def.type = type_bytes;
+    def.type = getter_info->return_type;
     def.getter = RefAccess::Header(getter);
     def.setter = RefAccess::Header(setter);
     def.declaring_type = type_index_;

@@ -14,7 +14,7 @@ namespace tain::internal {
 namespace {
 
 /// The schema's names for the names of expressions. A name that is not in the list is a type key.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kNames = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kNames = {{
     {"str", "ffi.String"},
     {"bytes", "ffi.Bytes"},
     {"Array", "ffi.Array"},
@@ -29,6 +29,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kNames =
     {"Object", "ffi.Object"},
     {"Error", "ffi.Error"},
     {"Tensor", "ffi.Tensor"},
+    {"ArrayLike", "ffi.Tensor"},
+    {"numpy.ndarray", "ffi.Tensor"},
     {"Shape", "ffi.Shape"},
     {"Module", "ffi.Module"},
 }};
@@ -126,7 +128,10 @@ class SchemaParser {
     out_ += R"({"type":")";
     AppendEscaped(known == kNames.end() ? name : known->second, out_);
     out_ += '"';
-    if (Take("[") && !(name == "Callable" ? CallableArgs() : Args())) return false;
+    if (name == "Tensor" || name == "ArrayLike") {  // what an array must be is not in the schema
+      if (Take("[")) at_ = std::min(text_.find(']', at_), text_.size() - 1) + 1;
+    } else if (Take("[") && !(name == "Callable" ? CallableArgs() : Args()))
+      return false;
     out_ += '}';
     return true;
   }

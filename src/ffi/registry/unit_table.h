@@ -53,6 +53,13 @@ struct CalledMethod {
   std::string_view name;  ///< in the memory of the library, which stays loaded
 };
 
+/// The place of the declared type of what Python gets, and of the TainCallFlag beside it, if any.
+/// It lies in the registry's memory.
+struct ArrayPlace {
+  TainByteArray* type;
+  int32_t* call_flags;
+};
+
 /// One library. It lives as long as its registry. The registry's lock guards all but the atomics.
 struct Unit {
   const TainUnit* record = nullptr;  ///< null for a library without a record
@@ -62,11 +69,13 @@ struct Unit {
   int32_t build = 1;                 ///< 1 for the first unit of its name, 2 for the next ...
   std::atomic<bool> refused{false};  ///< compiled for another version, or withdrawn
   bool registered = false;           ///< something of it was committed
+  bool as_numpy = false;             ///< tensors in its results are arrays of numpy
   std::vector<std::string> faults;   ///< not raised yet
   std::vector<JournalEntry> journal;
   std::vector<SkippedFunction> skipped;      ///< functions that it left out
   std::vector<CalledMethod> called_methods;  ///< not checked yet
   std::vector<const ErrorRecord*> errors;    ///< exception classes that are not checked yet
+  std::vector<ArrayPlace> tensor_places;     ///< types that mention Tensor; see array_results.h
   std::vector<int32_t> ignored_types;        ///< description was a fault; ignore the rest
   std::atomic<uint64_t> load{0};             ///< number of its load; 0 for none
   std::atomic<int32_t> open{0};              ///< TainUnitEnter minus TainUnitLeave

@@ -82,6 +82,33 @@ ObjectPtr<TensorObj> MakeTensor(const DLTensor& prototype, const TainTensorTail&
   return made;
 }
 
+ObjectPtr<TensorObj> MemoryTensor(void* data, ShapeView shape, ShapeView strides, DLDataType dtype,
+                                  bool read_only) {
+  if (strides.data() != nullptr && strides.size() != shape.size()) {
+    TAIN_THROW(ValueError) << "Tensor::View: expected a stride for each of " << shape.size()
+                           << " extents, got " << strides.size();
+  }
+  DLTensor prototype{};
+  prototype.data = data;
+  prototype.device = {kDLCPU, 0};
+  prototype.dtype = dtype;
+  prototype.ndim = static_cast<int32_t>(std::min<size_t>(shape.size(), kMaxTensorDims + 1));
+  prototype.shape = const_cast<int64_t*>(shape.data());      // only read
+  prototype.strides = const_cast<int64_t*>(strides.data());  // only read
+  ObjectPtr<TensorObj> made = MakeTensor(prototype, {});
+  if (data == nullptr && NumElements(*made) != 0) {
+    TAIN_THROW(ValueError) << "Tensor::View: expected the address of " << NumElements(*made)
+                           << " elements, got null";
+  }
+  if (read_only) made->tail.flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  return made;
+}
+
+void ThrowVectorSize(size_t size, ShapeView shape) {
+  TAIN_THROW(ValueError) << "Tensor::FromVector: expected as many elements as the shape "
+                         << ShapeText(shape) << " has, got " << size;
+}
+
 ObjectPtr<TensorObj> AllocateTensor(ShapeView shape, DLDataType dtype, DLDevice device) {
   DLTensor prototype{};
   prototype.device = device;

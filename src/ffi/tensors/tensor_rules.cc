@@ -9,6 +9,11 @@
 namespace tain::internal {
 namespace {
 
+/// Returns the name of a C++ class without its namespaces.
+std::string_view BareName(std::string_view name) noexcept {
+  return name.substr(name.rfind(':') + 1);  // npos + 1 is 0
+}
+
 /// Whether the elements, if there are any, lie at multiples of their size, so that code may read them
 /// as what they are.
 bool IsAligned(const DLTensor& tensor) noexcept {
@@ -40,6 +45,17 @@ std::string ExtentsText(const TensorRules& rules) {
   return text + (rules.num_extents == 1 ? ",)" : ")");
 }
 
+/// Returns `struct Star (x float64, id int32[3])`.
+std::string StructText(const StructLayout& layout) {
+  std::string text = "struct " + std::string(BareName(layout.name)) + " (";
+  for (int32_t i = 0; i < layout.num_fields; ++i) {
+    const StructField& field = layout.fields[i];
+    text += (i > 0 ? ", " : "") + std::string(field.name) + " " + DTypeText(field.dtype);
+    if (field.count != 0) text += "[" + std::to_string(field.count) + "]";
+  }
+  return text + ")";
+}
+
 /// Returns what the tensor must be: `a writable Tensor of float32 with 2 dimensions`. It mentions
 /// the rules that the type of the parameter has; alignment and writing only if they are the cause.
 std::string Expected(const TensorRules& rules, const DLTensor* tensor, bool read_only) {
@@ -48,8 +64,12 @@ std::string Expected(const TensorRules& rules, const DLTensor* tensor, bool read
   if (tensor != nullptr && !IsAligned(*tensor)) text += "aligned ";
   if (rules.order == 'C') text += "row-major ";
   if (rules.order == 'F') text += "column-major ";
-  text += "Tensor";
-  if (rules.dtype.bits != 0) text += " of " + DTypeText(rules.dtype);
+  text += rules.converts ? "ArrayLike" : "Tensor";
+  if (rules.layout != nullptr) {
+    text += " of " + StructText(*rules.layout);
+  } else if (rules.dtype.bits != 0) {
+    text += " of " + DTypeText(rules.dtype);
+  }
   if (rules.num_extents != 0) {
     text += " with shape " + ExtentsText(rules);
   } else if (rules.ndim >= 0) {
@@ -93,8 +113,72 @@ bool FollowsRules(const TainAny* a, const TensorRules& rules) noexcept {
   return HasExtents(*tensor, rules) && TAIN_LIKELY(IsAligned(*tensor));
 }
 
+namespace {
+
+/// Asks the host for a form of a value that it knows, or of one that it gets as a sequence.
+bool AskHost(const TainAny& a, TainHostForm form, const TensorRules& rules, Any* out) {
+  if (!IsHostValue(a) && a.type_index != kTainArray && a.type_index != kTainList) return false;
+  const TainHost* host = TainGetHost();
+  if (host == nullptr || host->convert_opaque == nullptr) return false;
+  const auto held = RefAccess::Share<Object>(a.v_obj);  // the host runs code that may drop it
+  TainAny value{};
+  value.v_ptr = const_cast<TensorRules*>(&rules);  // a value has no const form
+  int handled = 0;
+  if (host->convert_opaque(RefAccess::Header(held), form, &value, &handled) != 0) {
+    throw tain::Error::MoveFromRaised();
+  }
+  if (handled != 0) *out = Any::Steal(value);
+  return handled != 0;
+}
+
+/// Whether the elements of a tensor may be read by the processor, or the value is no tensor.
+bool MayBeConverted(const TainAny& a, const TensorRules& rules) noexcept {
+  const DLTensor* tensor = TensorIn(a);
+  return rules.makes() && (tensor == nullptr || IsHostMemory(tensor->device));
+}
+
+}  // namespace
+
+bool MakeFollowRules(const TainAny& a, const TensorRules& rules, Any* out) {
+  return MayBeConverted(a, rules) && AskHost(a, kTainHostRuled, rules, out) &&
+         FollowsRules(&out->data(), rules);
+}
+
+std::string RulesText(const TensorRules& rules) {
+  std::string parts;
+  const auto add = [&](const std::string& part) { parts += (parts.empty() ? "" : ", ") + part; };
+  if (rules.layout != nullptr) {
+    add(std::string(BareName(rules.layout->name)));
+  } else if (rules.dtype.bits != 0) {
+    add(DTypeText(rules.dtype));
+  }
+  if (rules.num_extents != 0) {
+    std::string shape = "shape=";
+    for (int32_t i = 0; i < rules.num_extents; ++i) {
+      const int64_t extent = rules.extents[i];
+      shape += (i > 0 ? "x" : "") + (extent < 0 ? std::string("*") : std::to_string(extent));
+    }
+    add(shape);
+  } else if (rules.ndim >= 0) {
+    add("ndim=" + std::to_string(rules.ndim));
+  }
+  if (rules.order != 0) add(std::string("order=") + static_cast<char>(rules.order));
+  if (rules.device_type != 0) {
+    const std::string device = DeviceText({static_cast<DLDeviceType>(rules.device_type), 0});
+    add("device=" + device.substr(0, device.find(':')));
+  }
+  if (rules.writable) add("writable");
+  const std::string name = rules.converts ? "ArrayLike" : "Tensor";
+  return parts.empty() ? name : name + "[" + parts + "]";
+}
+
 Mismatch TensorMismatch(const TainAny* a, const TensorRules& rules) {
   const TainAny got = Referred(*a);
+  Any fault;
+  if (MayBeConverted(got, rules) && AskHost(got, kTainHostRuledFault, rules, &fault)) {
+    return Mismatch::Because(Expected(rules, nullptr, false))
+        .Got(GotTypeName(got) + ": " + fault.cast<std::string>());
+  }
   if (const DLTensor* tensor = TensorIn(got)) {
     const bool read_only = IsReadOnlyIn(got);
     return Mismatch::Because(Expected(rules, tensor, read_only))
@@ -102,7 +186,7 @@ Mismatch TensorMismatch(const TainAny* a, const TensorRules& rules) {
              ")");
   }
   Mismatch mismatch = Mismatch::Because(Expected(rules, nullptr, false));
-  if (Any fault; FromHost(got, kTainHostTensorFault, &fault)) {
+  if (FromHost(got, kTainHostTensorFault, &fault)) {
     return std::move(mismatch).Got(GotTypeName(got) + ": " + fault.cast<std::string>());
   }
   return mismatch;

@@ -62,6 +62,8 @@ def all_classes() -> list[type]:
 
 def no_text_in(hint: object) -> bool:
     """Whether a hint is resolved to its last part."""
+    if typing.get_origin(hint) is typing.Annotated:  # the rest says what an array must be
+        hint = typing.get_args(hint)[0]
     parts = typing.get_args(hint)
     return not isinstance(hint, str | typing.ForwardRef) and all(
         no_text_in(part) for part in parts if not isinstance(part, list)

@@ -97,13 +97,6 @@ def test_numbers() -> None:
         [1][tain.tensor(1.5)]
 
 
-def test_comparison_is_identity() -> None:
-    a, b = tain.from_dlpack(ARRAY), tain.from_dlpack(ARRAY)
-    assert a == a
-    assert a != b
-    assert len({a, b, a}) == 2
-
-
 @pytest.mark.parametrize(
     ("tensor", "text"),
     [

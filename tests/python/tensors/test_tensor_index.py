@@ -37,14 +37,9 @@ def test_what_is_out_of_range(key: Any) -> None:
         tain.from_dlpack(ARRAY)[key]
 
 
-@pytest.mark.parametrize("key", ["a", 1.5, True, [0, 1], np.array([0, 1])], ids=repr)
+@pytest.mark.parametrize("key", ["a", 1.5, (0, "a")], ids=repr)
 def test_what_is_no_index(key: Any) -> None:
-    text = (
-        "Tensor: expected an int, a slice, ..., None or a tuple of them as index, got "
-        f"{type(key).__module__ + '.' if type(key).__module__ != 'builtins' else ''}"
-        f"{type(key).__name__}; for other ways to index use numpy.asarray(tensor)"
-    )
-    with raises(TypeError, text):
+    with pytest.raises(IndexError, match=r"^only integers, slices"):
         tain.from_dlpack(ARRAY)[key]
 
 
