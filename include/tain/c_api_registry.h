@@ -229,6 +229,7 @@ typedef enum {
   kTainTypeBoxed = 512,     ///< its objects are boxes of a foreign class
   /// The destructor runs without the host's lock, also that of a child.
   kTainTypeDestroyWithoutGil = 1024,
+  kTainTypeOverridden = 8192,    ///< C++ calls overrides of any of its methods
   kTainTypeStructural = 7 << 16  ///< the bits that hold the author's TainStructuralKind
 } TainTypeFlag;
 enum { kTainTypeStructuralShift = 16 };

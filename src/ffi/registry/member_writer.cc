@@ -49,10 +49,10 @@ bool HasName(const T* const* members, int32_t count, std::string_view name) noex
 }
 
 /// The flags that an author may set on a type.
-constexpr int64_t kAuthorTypeFlags = kTainTypeEq | kTainTypeOrder | kTainTypeHash |
-                                     kTainTypeFrozen | kTainTypeFinal | kTainTypeAbstract |
-                                     kTainTypeFieldInit | kTainTypeDefined | kTainTypeBoxed |
-                                     kTainTypeDestroyWithoutGil | kTainTypeStructural;
+constexpr int64_t kAuthorTypeFlags =
+    kTainTypeEq | kTainTypeOrder | kTainTypeHash | kTainTypeFrozen | kTainTypeFinal |
+    kTainTypeAbstract | kTainTypeFieldInit | kTainTypeDefined | kTainTypeBoxed |
+    kTainTypeDestroyWithoutGil | kTainTypeOverridden | kTainTypeStructural;
 
 void CheckStructuralKind(const TypeEntry& entry, int64_t kind) {
   if (kind >= kTainStructuralUnspecified && kind <= kTainStructuralUnique) return;
