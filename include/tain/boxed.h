@@ -19,6 +19,7 @@
 #include "tain/internal/box_arguments.h"
 #include "tain/internal/box_fields.h"
 #include "tain/internal/box_kept.h"
+#include "tain/internal/box_override.h"
 #include "tain/reflection/object_def.h"
 
 namespace tain {
@@ -115,8 +116,11 @@ struct InPlace<BoxedValue<F>, A...> {
 };
 
 /// Destroys the object of a box that owns it, before the box.
-template <class F>
+template <class F, class P>
 void EndBox(BoxObj* box) noexcept {
+  if constexpr (!std::is_void_v<P>) {
+    if (box->kind == BoxKind::kOverridden) BoxedOverridden<F, P>::End(box);
+  }
   if (box->kind == BoxKind::kUnique) static_cast<BoxedUnique*>(box)->End();
   if (box->kind == BoxKind::kShared) static_cast<BoxedShared*>(box)->held.reset();
   if constexpr (HasValue<F>) {
@@ -152,8 +156,9 @@ void AddBase(BoxRequest& request, const boxed_base<B>&) noexcept {
   }
 }
 
-/// Registers the type of a boxed class.
-template <class F, class... Options>
+/// Registers the type of a boxed class. P is the class of which Python makes objects, if it is not F
+/// itself.
+template <class F, class P = void, class... Options>
 const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
   // Bools, because compilers explain at length why a concept does not hold.
   constexpr bool kForeign = Boxable<F>;
@@ -170,17 +175,23 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
     request.cpp_name = MangledNameOf<F>();
     request.shown_name = NameInCpp<F>();
     (AddBase<F>(request, options), ...);
-    if constexpr (HasValue<F>) {
+    if constexpr (!std::is_void_v<P>) {
+      request.size = sizeof(BoxedOverridden<F, P>);
+      request.alignment = alignof(BoxedOverridden<F, P>);
+    } else if constexpr (HasValue<F>) {
       request.size = sizeof(BoxedValue<F>);
       request.alignment = alignof(BoxedValue<F>);
     } else {
       request.size = sizeof(BoxObj);
       request.alignment = alignof(BoxObj);
     }
-    request.end = &EndBox<F>;
+    request.end = &EndBox<F, P>;
     request.unit = ThisUnit();
     const BoxType* type = DeclareBoxType(request);
     if (type != nullptr) BoxSlot<F>::type.store(type, std::memory_order_release);
+    if constexpr (!std::is_void_v<P>) {
+      if (type != nullptr) DeclareOverriding<F, P>(*type);
+    }
     return type;
   } else {
     return nullptr;
@@ -207,7 +218,10 @@ template <class F>
 struct DefinedClass<Boxed<F>> {
   using Self = F;
   using Made = BoxedValue<F>;
+  using Constructed = F;
   static constexpr bool kBoxed = true;
+
+  static Any CopyBox(const Boxed<F>& box) { return BoxCode<F>::CopyBox(box); }
 
   template <class... Options>
   static int32_t Index(const Options&... options) noexcept {
@@ -266,10 +280,12 @@ auto IterateOverBox(Boxed<F>& box, const G& get) {
 }  // namespace internal
 
 /// Declares the key of a boxed class before its ObjectDef, for classes whose members name each
-/// other. `options` may be boxed_base<B>(), as in ObjectDef.
-template <class F, class... Options>
+/// other. `options` may be boxed_base<B>(), as in ObjectDef. P is that of ObjectDef<Boxed<F, P>>.
+template <class F, class P = void, class... Options>
 void declare_boxed(const char* key, const Options&... options) noexcept {
-  internal::DeclareBox<F>(key, options...);
+  internal::DeclareBox<F, P>(key, options...);
 }
 
 }  // namespace tain
+
+#include "tain/internal/box_override_def.h"

@@ -188,6 +188,9 @@ typedef struct {
   /// Issues a warning of a class of the host that `category` names. Returns -1 with an error raised
   /// if there is no such class, or if the warning becomes an error, else 0.
   int (*warn)(const TainByteArray* category, const TainByteArray* text);
+  /// Takes this thread's raised error, which no code can handle, and reports it. `where` names the
+  /// function that failed.
+  void (*write_unraisable)(const TainByteArray* where);
 } TainHost;
 
 /// Installs the host. Installing a second, different host is an error.

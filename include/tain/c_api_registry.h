@@ -237,6 +237,7 @@ typedef enum {
   kTainTypeTransient = 2048,     ///< state that is no registered field may be lost
   kTainTypeNoCopy = 4096,        ///< its objects cannot be copied
   kTainTypeAsNumpy = 1 << 13,    ///< its methods, properties and fields have kTainCallAsNumpy
+  kTainTypeOverridden = 1 << 14,  ///< C++ calls overrides of any of its methods
   kTainTypeStructural = 7 << 16  ///< the bits that hold the author's TainStructuralKind
 } TainTypeFlag;
 enum { kTainTypeStructuralShift = 16 };

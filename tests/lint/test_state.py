@@ -22,6 +22,8 @@ OUTSIDE = {
     "base/state.cc": {"eternal_state"},
     "base/state.h": {"eternal_state"},
     "containers/compare.cc": {"depth_", "known_"},
+    "objects/direct_call.cc": {"innermost"},
+    "objects/direct_call.h": {"innermost"},
 }
 # CPython takes its tables by pointers that are not const, and writes nothing there.
 TABLE = re.compile(r"\bPy(MethodDef|MemberDef|GetSetDef|Type_Slot|Type_Spec)\b")

@@ -21,7 +21,9 @@ enum class BoxKind : uint8_t {
   kUnique,
   kShared,
   kReference,
-  kEnded  ///< the value was destroyed before the box, by the garbage collector
+  kOverridden,  ///< as kValue, of a class derived from the boxed one (box_override.h)
+  kGiven,       ///< the same, but a std::unique_ptr of C++ owns the object
+  kEnded        ///< the value was destroyed before the box, by the garbage collector
 };
 
 /// Whether C++ lent the object for the length of a call.
@@ -50,8 +52,9 @@ class BoxObj : public Object {
   BoxKind kind;
   bool read_only;  ///< it stands for a const object
   BoxLoan loan = BoxLoan::kNone;
+  bool is_known = false;   ///< its object knows it (OverrideLink)
   bool is_stored = false;  ///< others shared the object of a kShared box when the box was made
-  /// The calls under way that use the target of a kUnique box.
+  /// The calls under way that use the target of a box, if it is one that IsTakenAsIs.
   std::atomic<int32_t> uses{0};
   BoxKept* kept = nullptr;  ///< null if it keeps nothing; guarded by a lock of libtain
   void* place = nullptr;    ///< the target under which the box is found; null if it cannot be
@@ -115,9 +118,12 @@ F* ObjectAt(void* target, const BoxType& type) noexcept {
 
 }  // namespace internal
 
-/// A box of an F: `tain::Ref<tain::Boxed<F>>` is a handle to it.
+/// A box of an F: `tain::Ref<tain::Boxed<F>>` is a handle to it. ObjectDef<Boxed<F, P>> says that
+/// Python makes objects of P, a class derived from Overrides<F>.
+template <class F, class P = void>
+class Boxed;
 template <class F>
-class Boxed : public internal::BoxObj {
+class Boxed<F, void> : public internal::BoxObj {
  public:
   /// Returns the object, or null after it was given away.
   F* get() const noexcept {
@@ -181,7 +187,9 @@ class BoxedUnique : public BoxObj {
       : BoxObj(t, BoxKind::kUnique, ro), held(owned), destroy(free), type(as) {
     EnterBox(this);
   }
-  ~BoxedUnique() { End(); }
+  ~BoxedUnique() {
+    if (kind == BoxKind::kUnique) End();
+  }
   /// Destroys the object, unless it was given away.
   void End() noexcept {
     if (held != nullptr) destroy(std::exchange(held, nullptr));
@@ -240,10 +248,55 @@ ObjectPtr<Object> NewBox(int32_t index, A&&... args) {
   return RefAccess::Steal<Object>(ObjectAccess::Header(box));
 }
 
+/// What an object of a class with overrides (box_override.h) knows of its box.
+class OverrideLink {
+ public:
+  OverrideLink() noexcept = default;
+  OverrideLink(const OverrideLink&) noexcept {}  // a copy has no box
+  OverrideLink& operator=(const OverrideLink&) noexcept { return *this; }
+  ~OverrideLink() {
+    for (Kept* kept = kept_.load(std::memory_order_relaxed); kept != nullptr;) {
+      delete std::exchange(kept, kept->next);
+    }
+  }
+  /// Returns the box that contains or owns the object, or did so before C++ took it over; else null.
+  BoxObj* box() const noexcept { return box_.load(std::memory_order_acquire); }
+  bool is_in_box() const noexcept { return is_in_box_; }
+  void Tie(BoxObj* box, bool is_in_box) noexcept {
+    is_in_box_ = is_in_box;
+    box_.store(box, std::memory_order_release);
+  }
+  void Untie() noexcept { box_.store(nullptr, std::memory_order_release); }
+
+  /// Keeps a value to which an override returned a reference, until the function with this address
+  /// returns another one or the object dies.
+  template <class T>
+  T& Keep(const void* function, T&& value);
+
+ private:
+  struct Kept {
+    const void* function;
+    Kept* next = nullptr;
+    explicit Kept(const void* id) noexcept : function(id) {}
+    virtual ~Kept() = default;
+  };
+  template <class T>
+  struct KeptValue : Kept {
+    T value;
+    KeptValue(const void* id, T&& given) : Kept(id), value(std::move(given)) {}
+  };
+  std::atomic<BoxObj*> box_{nullptr};
+  bool is_in_box_ = false;
+  mutable std::atomic<Kept*> kept_{nullptr};
+};
+
 /// The type index and the target of a box of an object.
 struct BoxPlace {
   int32_t type_index;
   void* target;
+  OverrideLink* link;  ///< what the object knows of its box; null for most classes
+  /// Returns the box to which the object belongs, if the object knows it; else null.
+  BoxObj* own() const noexcept { return link == nullptr ? nullptr : link->box(); }
 };
 /// Returns the place of an object. That of a polymorphic object is the place of its dynamic class if
 /// it is registered.
@@ -257,12 +310,14 @@ BoxPlace PlaceOf(const F* object) {
       const BoxType* found = FindBoxType(dynamic.name());
       if (found != nullptr && TainTypeIsInstance(found->type_index, type.type_index) != 0) {
         const auto* whole = static_cast<const char*>(dynamic_cast<const void*>(object));
-        return {found->type_index, const_cast<char*>(whole) - found->shift};
+        return {found->type_index, const_cast<char*>(whole) - found->shift,
+                found->link_of == nullptr ? nullptr : found->link_of(whole)};
       }
     }
   }
 #endif
-  return {type.type_index, TargetOf(object, type)};
+  return {type.type_index, TargetOf(object, type),
+          type.link_of == nullptr ? nullptr : type.link_of(object)};
 }
 
 inline void ObjectToAny(ObjectPtr<Object> object, TainAny* out) noexcept {
@@ -336,6 +391,19 @@ ObjectPtr<Object> ReferenceTo(F* object, bool read_only, TainObject* owner) {
   return made;
 }
 
+/// Changes the state of a box whose object C++ takes over, as BoxKind::kGiven: the object is lent to
+/// Python until C++ destroys it, and holds the box.
+TAIN_DLL void GiveBox(BoxObj* box) noexcept;
+/// Returns a box whose object C++ gives back.
+TAIN_DLL ObjectPtr<Object> TakeBack(BoxObj* box, bool is_in_box) noexcept;
+/// Ends the loan of a given object, which is about to be destroyed, and what depends on it.
+TAIN_DLL void EndGiven(BoxObj* box) noexcept;
+/// Drops the box of a given object that was destroyed.
+TAIN_DLL void LeaveGiven(BoxObj* box) noexcept;
+/// Returns the box of an object that C++ returned in a std::shared_ptr, one of `owners`. Throws
+/// TypeError if C++ would destroy the object.
+TAIN_DLL ObjectPtr<Object> SharedAgain(BoxObj* box, int64_t owners);
+
 /// Keeps a box alive for a std::shared_ptr.
 struct BoxKeeper {
   ObjectPtr<Object> box;
@@ -351,6 +419,9 @@ void StoreReference(const F* object, bool read_only, const TainAny* args, int32_
   *out = TainAny{};
   if (object == nullptr) return;
   const BoxPlace place = PlaceOf(object);
+  if (BoxObj* own = place.own(); TAIN_UNLIKELY(own != nullptr)) {
+    return ObjectToAny(RefAccess::Share<Object>(ObjectAccess::Header(own)), out);
+  }
   for (int32_t i = 0; i < num_args; ++i) {
     const BoxObj* box = BoxIn<F>(args[i]);
     if (box == nullptr || box->target == nullptr ||

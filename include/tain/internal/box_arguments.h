@@ -7,12 +7,17 @@
 
 namespace tain::internal {
 
+/// Whether a std::unique_ptr that takes the object of a box takes the object itself.
+constexpr bool IsTakenAsIs(BoxKind kind) noexcept {
+  return kind == BoxKind::kUnique || kind == BoxKind::kOverridden;
+}
+
 /// Counts a call that uses the object of a box, which a std::unique_ptr parameter must not take
 /// meanwhile.
 class BoxUse {
  public:
   explicit BoxUse(BoxObj* box) noexcept
-      : box_(box != nullptr && box->kind == BoxKind::kUnique ? box : nullptr) {
+      : box_(box != nullptr && IsTakenAsIs(box->kind) ? box : nullptr) {
     if (box_ != nullptr) box_->uses.fetch_add(1, std::memory_order_relaxed);
   }
   ~BoxUse() {

@@ -87,7 +87,8 @@ struct PlacedField {
   /// it are not the box's.
   static V* Owned(const TainFieldPlace& place) noexcept {
     const auto* box = static_cast<const BoxObj*>(ObjectAccess::FromHeader(place.object));
-    const bool is_owner = box->kind == BoxKind::kValue || box->kind == BoxKind::kUnique;
+    const bool is_owner = box->kind == BoxKind::kValue || box->kind == BoxKind::kUnique ||
+                          box->kind == BoxKind::kOverridden;
     if (!is_owner || box->target == nullptr) return nullptr;
     return reinterpret_cast<V*>(static_cast<char*>(box->target) + place.offset);
   }

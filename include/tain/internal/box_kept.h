@@ -22,6 +22,7 @@ struct ConstructedInBox {
 template <class T, class... A>
 struct ConstructedInBox<InPlace<BoxedValue<T>, A...>> {
   using Type = T;
+  using Box = BoxedValue<T>;
 };
 
 template <class A, class B>
@@ -115,11 +116,12 @@ struct KeptArguments<F, Signature<R, P...>> {
   static void After(F& f, const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                     TainAny* result) {
     if constexpr (kInMade.Any()) {
-      auto* made = static_cast<BoxedValue<Made>*>(f.body);
+      using Box = typename ConstructedInBox<std::remove_cv_t<F>>::Box;
+      auto* made = static_cast<Box*>(f.body);
       try {
         KeepInMade(made, info, args, num_args, kInMade);
       } catch (...) {  // whoever gave the memory has no object in it
-        made->~BoxedValue();
+        made->~Box();
         throw;
       }
     }

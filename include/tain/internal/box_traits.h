@@ -24,6 +24,9 @@ TAIN_COLD Mismatch BoxMismatch(const TainAny* a, bool change, std::string expect
       return Mismatch::Because(expected + " that was not given away");
     }
     if (change && box->read_only) return Mismatch::Because(expected + " that is not read-only");
+    if (box->kind == BoxKind::kGiven) {
+      return Mismatch(std::move(expected)).Got("one that a std::unique_ptr of C++ owns");
+    }
     if (!MayShare(box)) {
       return Mismatch(std::move(expected)).Got("one that C++ lent for the length of a call");
     }
@@ -41,6 +44,10 @@ ObjectPtr<Object> BoxUnique(std::unique_ptr<F, D> owned) {
   using Bare = std::remove_const_t<F>;
   constexpr bool kConst = std::is_const_v<F>;
   const BoxPlace place = PlaceOf<Bare>(owned.get());
+  if (place.own() != nullptr) {
+    owned.release();
+    return TakeBack(place.own(), place.link->is_in_box());
+  }
   if constexpr (std::is_same_v<D, std::default_delete<F>>) {
     const auto destroy = [](void* held) {
       if constexpr (QuietDestructor<Bare>) {
@@ -54,13 +61,27 @@ ObjectPtr<Object> BoxUnique(std::unique_ptr<F, D> owned) {
     };
     auto made = NewBox<BoxedUnique>(place.type_index, place.target, kConst, nullptr, +destroy,
                                     MangledNameOf<Bare>());
-    static_cast<BoxedUnique*>(static_cast<BoxObj*>(made.get()))->held =
-        const_cast<Bare*>(owned.release());
+    auto* box = static_cast<BoxedUnique*>(static_cast<BoxObj*>(made.get()));
+    box->held = const_cast<Bare*>(owned.release());
+    if (place.link != nullptr) {
+      box->is_known = true;
+      place.link->Tie(box, false);
+    }
     return made;
   } else {
     return NewBox<BoxedShared>(place.type_index, place.target, kConst,
                                std::shared_ptr<const void>(std::move(owned)));
   }
+}
+
+/// Gives an object that knows its box to C++: from now on it owns the box. Returns false for other
+/// objects.
+template <class F>
+bool GiveAway(BoxObj* box, const F* object) {
+  const bool knows = box->kind == BoxKind::kOverridden ||
+                     (box->kind == BoxKind::kUnique && PlaceOf(object).own() == box);
+  if (knows) GiveBox(box);
+  return knows;
 }
 
 /// Whether the std::unique_ptr<F> of a parameter may take the object of a box.
@@ -70,6 +91,7 @@ bool MayTake(const BoxObj* box) noexcept {
       box->use_count() != 1 || box->uses.load(std::memory_order_relaxed) != 0) {
     return false;
   }
+  if (box->kind == BoxKind::kOverridden) return std::has_virtual_destructor_v<F>;
   if (box->kind == BoxKind::kUnique) {
     return AreOneName(static_cast<const BoxedUnique*>(box)->type, MangledNameOf<F>()) ||
            std::has_virtual_destructor_v<F>;
@@ -84,6 +106,7 @@ template <class F>
 std::unique_ptr<F> TakeOut(BoxObj* box) {
   if (!MayTake<F>(box)) ThrowNoTarget(box);
   F* object = ObjectAt<F>(box->target, *FindBoxTypeOf<F>());
+  if (GiveAway(box, object)) return std::unique_ptr<F>(object);
   if (box->kind == BoxKind::kUnique) {
     static_cast<BoxedUnique*>(box)->held = nullptr;
     box->target = nullptr;
@@ -123,6 +146,7 @@ ObjectPtr<Object> BoxShared(std::shared_ptr<F> shared) {
       return keeper->box;
     }
   }
+  if (BoxObj* own = place.own()) return SharedAgain(own, shared.use_count());
   const bool is_stored = shared.use_count() > 1;
   auto made =
       BoxOfShared(place, std::is_const_v<F>, std::shared_ptr<const void>(std::move(shared)));

@@ -13,6 +13,7 @@
 namespace tain::internal {
 
 class BoxObj;
+class OverrideLink;
 
 /// What is known of a boxed class. Never freed.
 struct BoxType {
@@ -21,6 +22,9 @@ struct BoxType {
   /// The bytes from the target of a box to its object of this class. All boxes of a hierarchy point
   /// to the part of the first registered base.
   int64_t shift;
+  /// Returns what an object knows of its box. Null for a class whose objects know nothing; see
+  /// box_override.h.
+  OverrideLink* (*link_of)(const void* whole) noexcept;
 };
 
 /// A class that is declared as boxed.
@@ -44,6 +48,10 @@ TAIN_DLL bool IsBoxType(int32_t type_index) noexcept;
 /// Registers the type of a class, or returns it if the unit has done so. A mistake becomes a fault
 /// of the unit.
 TAIN_DLL const BoxType* DeclareBoxType(const BoxRequest& request) noexcept;
+/// Declares a class whose objects are those of a boxed class, which is its base at `base_offset`.
+TAIN_DLL void DeclareOverridingClass(const BoxType& base, int64_t base_offset, const char* cpp_name,
+                                     OverrideLink* (*link_of)(const void* whole) noexcept,
+                                     const TainUnit* unit) noexcept;
 /// Returns the name of a class that is not registered. Throws TypeError while a member is being
 /// registered.
 TAIN_DLL std::string SpellUnknownBox(std::string_view shown_name);

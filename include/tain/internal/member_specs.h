@@ -73,7 +73,8 @@ struct CallSpec {
 
 /// The options of a property, which are those of its functions.
 struct PropertySpec {
-  static constexpr int32_t kFlags = kTainCallReleaseGil | kTainCallKeepsNothing | kTainCallLenient;
+  static constexpr int32_t kFlags =
+      kTainCallReleaseGil | kTainCallKeepsNothing | kTainCallLenient | kTainCallAsNumpy;
 
   const char* doc = "";
   int32_t flags = 0;

@@ -34,12 +34,13 @@ struct BuilderOf {
   }
 };
 
-/// What ObjectDef<T> describes: the class with the members, and the class that its constructors
-/// make. boxed.h specializes it.
+/// What ObjectDef<T> describes: the class with the members, the class of which its constructors make
+/// objects, and the object of tain that these are. boxed.h specializes it.
 template <class T>
 struct DefinedClass {
   using Self = T;
   using Made = T;
+  using Constructed = T;
   static constexpr bool kBoxed = false;
 
   template <class... Options>
@@ -83,6 +84,7 @@ class ObjectDef : private internal::TypeBuilder {
 
   using Class = internal::DefinedClass<T>;
   using Self = typename Class::Self;
+  using Constructed = typename Class::Constructed;
   friend struct internal::BuilderOf;
 
  public:
@@ -107,7 +109,7 @@ class ObjectDef : private internal::TypeBuilder {
       }
       if constexpr (Class::kBoxed) {
         if ((spec.flags & kTainTypeNoCopy) == 0) {
-          AddTypeAttr("__ffi_shallow_copy__", Function::Wrap(&internal::BoxCode<Self>::CopyBox));
+          AddTypeAttr("__ffi_shallow_copy__", Function::Wrap(&Class::CopyBox));
         }
       }
     }
@@ -227,12 +229,13 @@ class ObjectDef : private internal::TypeBuilder {
   /// Adds the constructor T(A...). A second constructor is an overload.
   template <class... A, class... Extra>
   ObjectDef& def_init(Extra... extra) {
-    static_assert(!std::is_abstract_v<Self>, "def_init: the class has a pure virtual method");
-    static_assert(std::is_abstract_v<Self> || std::is_constructible_v<Self, A...>,
+    static_assert(!std::is_abstract_v<Constructed>,
+                  "def_init: the class has a pure virtual method");
+    static_assert(std::is_abstract_v<Constructed> || std::is_constructible_v<Constructed, A...>,
                   "def_init<A...>: the class has no constructor that takes these types; a member "
                   "tain::Ref<U> has no default: initialize it, or make it a tain::Ptr<U>");
     using Sig = internal::Signature<void, A...>;
-    if constexpr (std::is_constructible_v<Self, A...>) {
+    if constexpr (std::is_constructible_v<Constructed, A...>) {
       if constexpr (!internal::kGoodSignature<Sig>) {
         (void)sizeof(internal::SignatureErrors<Sig, void()>);
       } else {
@@ -248,13 +251,14 @@ class ObjectDef : private internal::TypeBuilder {
   template <class Full, class... Shorter, class... Extra>
   ObjectDef& def_init_with_defaults(Extra... extra) {
     using Sig = internal::SignatureOf<Full>;
-    static_assert(!std::is_abstract_v<Self>, "def_init: the class has a pure virtual method");
+    static_assert(!std::is_abstract_v<Constructed>,
+                  "def_init: the class has a pure virtual method");
     static_assert((internal::kIsShorter<internal::SignatureOf<Shorter>, Sig> && ...),
                   "def_init_with_defaults: a shorter form takes the first parameters of the "
                   "constructor, and not all of them");
     if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig, void()>);
-    } else if constexpr (!std::is_abstract_v<Self>) {
+    } else if constexpr (!std::is_abstract_v<Constructed>) {
       static constexpr internal::CallShape kShape = [] {
         internal::CallShape shape = internal::kShape<Sig>;
         shape.num_optional = static_cast<int32_t>(sizeof...(Shorter));
@@ -270,7 +274,7 @@ class ObjectDef : private internal::TypeBuilder {
   /// of the C++ class.
   ObjectDef& def_init_fields() {
     // A bool, because compilers explain at length why a trait does not hold.
-    constexpr bool kHasDefault = std::is_default_constructible_v<Self>;
+    constexpr bool kHasDefault = std::is_default_constructible_v<Constructed>;
     static_assert(kHasDefault,
                   "def_init_fields: the class needs a default constructor; a member "
                   "tain::Ref<U> has no default: initialize it, or make it a tain::Ptr<U>");

@@ -108,6 +108,16 @@ int Warn(const TainByteArray* category, const TainByteArray* text) {
   });
 }
 
+void WriteUnraisable(const TainByteArray* where) {
+  if (Finalizing()) return DropCoreError();  // nobody could see it
+  WithGil([&] {
+    const Own place(ErrorText(View(*where)));
+    SetFromCore();
+    PyErr_WriteUnraisable(place.get());
+    return 0;
+  });
+}
+
 void VisitInUse(int (*visit)(TainObject* object, void* context), void* context) {
   WithGil([&] {
     UsedObjects::Visit(visit, context);
@@ -129,7 +139,8 @@ void InitHost() {
   static const TainHost host = {&ReleaseWrapper,      &CallOverride,  &CheckSignals,   &ReprOpaque,
                                 &CopyWrapped,         &DescribeGiven, &ConvertForCore, &MakeForCore,
                                 &VisitInUse,          &RunUnlocked,   &ReleaseHeldGil, &RestoreGil,
-                                &TakeGilUnlessEnding, &DropGil,       &IsEnding,       &Warn};
+                                &TakeGilUnlessEnding, &DropGil,       &IsEnding,       &Warn,
+                                &WriteUnraisable};
   if (TainSetHost(&host) != 0) ThrowFromCore();
 }
 

@@ -5,12 +5,15 @@
 #include "calls/method_descr.h"
 
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/state.h"
 #include "calls/call.h"
 #include "describe/signature.h"
+#include "objects/direct_call.h"
+#include "objects/instance.h"
 
 namespace tain::bindings {
 namespace {
@@ -18,6 +21,7 @@ namespace {
 /// A descriptor. It lives at least as long as its class; the records are never freed.
 struct MethodDescr {
   PyObject_HEAD vectorcallfunc vectorcall;
+  vectorcallfunc indirect;       ///< what `vectorcall` was before CallMethodDirectly, or null
   TainObject* function;          ///< owned by the core's record
   const TainFunctionInfo* info;  ///< names and defaults
   const TainMethodDef* method;   ///< name and documentation
@@ -115,6 +119,14 @@ PyObject* AnyMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObje
   const bool plain =
       IsWrapper(args[1]) || PyFloat_CheckExact(args[1]) || PyLong_CheckExact(args[1]);
   return plain ? CallOperator(method->function, method->info, args) : QuietOperator(method, args);
+}
+
+PyObject* DirectMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  const MethodDescr* method = AsMethod(self);
+  const bool has_receiver = PyVectorcall_NARGS(nargsf) != 0 && IsWrapper(args[0]);
+  const DirectCall direct(has_receiver ? ObjectOrNull(args[0]) : nullptr,
+                          &method->method->info.name);
+  return method->indirect(self, args, nargsf, kwnames);
 }
 
 /// Makes a descriptor without its call function. Returns null with an error set.
@@ -253,6 +265,12 @@ TainObject* FunctionOfMethod(PyObject* descr) noexcept {
 const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept {
   if (descr == nullptr || Py_TYPE(descr) != GetState().method_type) return nullptr;
   return AsMethod(descr)->info;
+}
+
+void CallMethodDirectly(PyObject* descr) noexcept {
+  MethodDescr* method = AsMethod(descr);
+  if (method->vectorcall == &DirectMethod) return;
+  method->indirect = std::exchange(method->vectorcall, &DirectMethod);
 }
 
 PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept {

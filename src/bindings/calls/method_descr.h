@@ -12,6 +12,8 @@ PyTypeObject* MakeMethodType() noexcept;
 TainObject* FunctionOfMethod(PyObject* descr) noexcept;
 /// Returns the info of a descriptor's function; null if the object is not a method descriptor.
 const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept;
+/// Makes calls of a method descriptor reach the code of C++; see direct_call.h.
+void CallMethodDirectly(PyObject* descr) noexcept;
 /// Makes a descriptor for a method of a class. Returns a new reference.
 PyObject* NewMethod(PyTypeObject* owner, const TainMethodDef* method) noexcept;
 /// Makes a descriptor that is called by `call`. Returns a new reference, or null with an error set.

@@ -187,15 +187,21 @@ ClassRecord* Build(int32_t type_index) {
   made.fields = internal::AllFieldsOf(*record);
   made.is_gc = parent->is_gc || TainTypeCanReach(type_index) != 0;
   made.may_cycle = parent->may_cycle || IsContainerIndex(type_index) || MayCycle(record);
-  made.has_virtual = parent->has_virtual || HasMethodFlag(record, kTainCallVirtual);
+  made.is_overridden = parent->is_overridden || (record->def.flags & kTainTypeOverridden) != 0;
+  made.has_virtual =
+      parent->has_virtual || made.is_overridden || HasMethodFlag(record, kTainCallVirtual);
   made.has_final = parent->has_final || HasMethodFlag(record, kTainCallFinal);
   made.has_abstract = HasMethodFlag(record, kTainCallAbstract);
   made.generated = MakeClass({record, parent, made.is_gc});
   if (made.generated == nullptr) return nullptr;
-  made.generated->tp_vectorcall =
-      IsContainerIndex(type_index) ? made.generated->tp_vectorcall : &ConstructVectorcall;
+  if (!IsContainerIndex(type_index)) {
+    // An abstract class may have a constructor, for Python subclasses; tp_new refuses the others.
+    const bool is_abstract = (record->def.flags & kTainTypeAbstract) != 0;
+    made.generated->tp_vectorcall = is_abstract ? nullptr : &ConstructVectorcall;
+  }
   GiveNestedNames(View(record->info->type_key), made.generated);
   AddMembers(made.generated, record);
+  if (made.is_overridden) CallDirectly(made.generated);
   if (made.has_abstract) MarkAbstract(made.generated, record);
   made.above = parent->type;
   made.type = made.own = OwnClass(made.generated, *parent);

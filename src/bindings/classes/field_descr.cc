@@ -11,6 +11,7 @@
 #include "classes/constructor.h"
 #include "classes/dataclass_init.h"
 #include "describe/annotation.h"
+#include "objects/direct_call.h"
 #include "objects/enums.h"
 #include "objects/instance.h"
 #include "objects/type_constructor.h"
@@ -372,7 +373,24 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
   return 0;
 }
 
+PyObject* GetDirectly(PyObject* self, void* closure) {
+  const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
+  return GetProperty(self, closure);
+}
+
+int SetDirectly(PyObject* self, PyObject* value, void* closure) {
+  const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
+  return SetProperty(self, value, closure);
+}
+
 }  // namespace
+
+void CallPropertyDirectly(PyObject* descr) noexcept {
+  PyGetSetDef* def = reinterpret_cast<PyGetSetDescrObject*>(descr)->d_getset;  // checked by callers
+  if (def->get != &GetProperty) return;
+  def->get = &GetDirectly;
+  def->set = &SetDirectly;
+}
 
 namespace {
 

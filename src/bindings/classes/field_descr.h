@@ -11,6 +11,8 @@ namespace tain::bindings {
 
 /// Returns the getset definition of a field. It is never freed, as the record.
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen);
+/// Makes accesses of a property reach the code of C++ (direct_call.h). Leaves other descriptors.
+void CallPropertyDirectly(PyObject* descr) noexcept;
 /// Returns the getset definition of a property.
 PyGetSetDef PropertyDescriptor(const TainPropertyDef* property);
 /// Sets a field of an object as an assignment does; -1 with a Python error set.

@@ -17,8 +17,10 @@
 #include "base/state.h"
 #include "base/with_gil.h"
 #include "calls/method_descr.h"
+#include "classes/field_descr.h"
 #include "describe/signature.h"
 #include "objects/callable_members.h"
+#include "objects/direct_call.h"
 #include "objects/enums.h"
 #include "objects/instance.h"
 #include "objects/override_sets.h"
@@ -238,6 +240,7 @@ int Call(PyObject* wrapper, PyObject* name, const Override& override_, const Own
       (override_.enum_args != 0 && !values.FillEnums(override_))) {
     return SetCoreFromPython();
   }
+  const DirectCall none(nullptr, nullptr);  // what Python calls is no part of a call outside
   const Recursion level(" in a method called from C++");
   if (!level) return SetCoreFromPython();
   const Own value(is_property ? CallProperty(wrapper, name, values, num_args)
@@ -272,6 +275,7 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
     Own wrapper = Own::Share(FindWrapper(object));  // look-ups may run Python code
     // A destructor runs the code of C++, and an error may be pending that ends the object.
     if (!wrapper && (!MembersReplaced() || StrongCount(object) == 0)) return 0;
+    if (DirectCall::Take(object, *name)) return 0;
     PyObject* key = InternedName(*name);
     if (key == nullptr) return SetCoreFromPython();
     if (TAIN_UNLIKELY(GetState().replaced.is_stale)) UpdateReplaced();
@@ -294,6 +298,18 @@ bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept {
     found = found || (info->flags & flags) != 0;
   });
   return found;
+}
+
+void CallDirectly(PyTypeObject* generated) {
+  for (PyTypeObject* type = generated; type != GetState().object_type; type = type->tp_base) {
+    Py_ssize_t at = 0;
+    PyObject* name = nullptr;
+    PyObject* member = nullptr;
+    while (PyDict_Next(type->tp_dict, &at, &name, &member) != 0) {
+      if (InfoOfMethod(member) != nullptr) CallMethodDirectly(member);
+      if (Py_IS_TYPE(member, &PyGetSetDescr_Type)) CallPropertyDirectly(member);
+    }
+  }
 }
 
 void MarkAbstract(PyTypeObject* generated, const TainTypeRecord* record) {

@@ -8,6 +8,7 @@
 #include "objects/class_table.h"
 #include "objects/in_flight.h"
 #include "objects/instance.h"
+#include "tain/internal/box_override.h"
 
 namespace tain::bindings {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 /// Whether a wrapper may get a new object; false with TypeError set. Call it when no more Python
 /// code runs before the attachment, because such code may give the wrapper another class or
 /// object.
-bool CheckFresh(PyObject* self, const TainObject* object, const char* what) {
+bool CheckFresh(PyObject* self, TainObject* object, const char* what) {
   const ClassRecord* record = IsWrapper(self) ? RecordOfType(Py_TYPE(self)) : nullptr;
   if (record == nullptr || record->type_index == kTainFunction ||
       (object->type_index != record->type_index &&
@@ -32,6 +33,14 @@ bool CheckFresh(PyObject* self, const TainObject* object, const char* what) {
                  "%s.%s: the constructor of %s returned an object that already has a Python "
                  "object; call %s(...) itself to get it",
                  TypeName(self), what, key.c_str(), key.c_str());
+    return false;
+  }
+  if (record->is_overridden && Py_TYPE(self)->tp_dealloc == &SubclassDealloc &&
+      !internal::KnowsItsBox(object)) {
+    PyErr_Format(PyExc_TypeError,
+                 "%s.%s: the constructor made an object whose class calls no overrides: it must "
+                 "return a std::unique_ptr to one of the class P in ObjectDef<Boxed<F, P>>",
+                 TypeName(self), what);
     return false;
   }
   return CheckUnused(self, what);

@@ -25,6 +25,7 @@ struct ClassRecord {
                                              ///< made, or null if C++ calls none of them
   bool is_gc;                                ///< a reflected field can reach another object
   bool may_cycle;                            ///< objects in those fields may hold references too
+  bool is_overridden;  ///< C++ calls overrides of any name (kTainTypeOverridden)
   bool has_virtual;    ///< this type or a parent has methods that C++ calls overrides of
   bool has_final;      ///< this type or a parent has methods that Python must not override
   bool has_abstract;   ///< this type has methods that Python must override

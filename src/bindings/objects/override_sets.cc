@@ -5,6 +5,7 @@
 // So a set is valid as long as the class has the tag with which the set was made.
 #include "objects/override_sets.h"
 
+#include <array>
 #include <atomic>
 #include <utility>
 #include <vector>
@@ -91,6 +92,30 @@ std::vector<std::string_view> OverriddenNames(PyTypeObject* type) {
   return names;
 }
 
+using NameBits = std::array<uint64_t, std::extent_v<decltype(TainOverrideSet::names)>>;
+
+void AddName(std::string_view name, NameBits* names) noexcept {
+  const uint32_t bit = internal::OverrideBit(name);
+  (*names)[bit >> 6] |= uint64_t{1} << (bit & 63);
+}
+
+/// Adds all names that the Python classes in the MRO have, if C++ may call any of them.
+void AddAnyNames(PyTypeObject* type, NameBits* names) noexcept {
+  const ClassRecord* known = RecordOfType(GeneratedBase(type));
+  if (known == nullptr || !known->is_overridden) return;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(type->tp_mro); ++i) {
+    auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(type->tp_mro, i));
+    if (base->tp_dealloc == &InstanceDealloc || base == &PyBaseObject_Type) continue;
+    Py_ssize_t at = 0, size = 0;
+    PyObject* name = nullptr;
+    while (PyDict_Next(base->tp_dict, &at, &name, nullptr) != 0) {
+      const char* text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, &size) : nullptr;
+      if (text != nullptr) AddName({text, static_cast<size_t>(size)}, names);
+    }
+  }
+  PyErr_Clear();  // a name that is no UTF-8 is none in C++
+}
+
 /// Returns the index of a free set, 0 if there is none.
 uint32_t FreeIndex(OverrideSetTable& table) noexcept {
   for (uint32_t tried = kFirst; tried < kTainOverrideSetCount; ++tried) {
@@ -107,12 +132,10 @@ void Update(uint32_t index, PyTypeObject* type) noexcept {
   if (GetTable().owners[index].type != type) return;
   const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // look-ups may run Python code
   TainOverrideSet& set = TainOverrideSets[index];
-  std::array<uint64_t, std::extent_v<decltype(set.names)>> names{};
+  NameBits names{};
   try {
-    for (const std::string_view name : OverriddenNames(type)) {
-      const uint32_t bit = internal::OverrideBit(name);
-      names[bit >> 6] |= uint64_t{1} << (bit & 63);
-    }
+    for (const std::string_view name : OverriddenNames(type)) AddName(name, &names);
+    AddAnyNames(type, &names);
   } catch (const std::exception&) {  // if there is no memory, C++ asks
     return;
   }

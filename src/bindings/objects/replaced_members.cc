@@ -42,7 +42,8 @@ void AddReplaced(const ClassRecord* known, NameBits* names) {
        record = TainGetTypeRecord(record->request.parent)) {
     if (record->info->type_index < kTainDynObjectBegin) return;
     ForEachCall(record, [&](std::string_view name, const TainFunctionInfo* info) {
-      if ((info->flags & (kTainCallVirtual | kTainCallAbstract)) == 0) return;
+      const bool is_called = (info->flags & (kTainCallVirtual | kTainCallAbstract)) != 0;
+      if (!is_called && !known->is_overridden) return;
       const nb::str key = MemberName(name);
       const PyObject* present = PyDict_GetItemWithError(known->generated->tp_dict, key.ptr());
       if (present == nullptr || present == PyDict_GetItemWithError(known->originals, key.ptr())) {

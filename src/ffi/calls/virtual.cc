@@ -2,8 +2,11 @@
 // Calls of virtual methods that the host language may override.
 #include "tain/virtual.h"
 
+#include <cstdio>
+#include <exception>
 #include <string>
 
+#include "tain/internal/box_override.h"
 #include "values/mismatch.h"
 
 TainOverrideSet TainOverrideSets[kTainOverrideSetCount] = {};
@@ -38,6 +41,32 @@ void ThrowOverrideResult(const Object* object, const char* name, const Mismatch&
 void ThrowAbstract(const Object* object, const char* name) {
   TAIN_THROW(NotImplementedError) << ClassNameOf(ObjectAccess::Header(object)) << "." << name
                                   << " is abstract and was not overridden";
+}
+
+void ThrowPure(const BoxObj* box, std::string_view class_name, const char* name) {
+  if (box != nullptr) ThrowAbstract(box, name);
+  TAIN_THROW(NotImplementedError) << class_name << "." << name
+                                  << " is abstract and was not overridden";
+}
+
+void ThrowNullReference(const BoxObj* box, const char* name) {
+  TAIN_THROW(TypeError) << ClassNameOf(ObjectAccess::Header(box)) << "." << name
+                        << ": result of the override: expected an object, because C++ takes a "
+                        << "reference, got None";
+}
+
+void ReportInNoexcept(const BoxObj* box, const char* name) noexcept {
+  RaiseHandled();
+  std::string where(name);
+  try {
+    if (box != nullptr) where = ClassNameOf(ObjectAccess::Header(box)) + "." + where;
+  } catch (const std::exception&) {  // the name alone then
+  }
+  const TainByteArray text{where.data(), where.size()};
+  const TainHost* host = TainGetHost();
+  if (host != nullptr && host->write_unraisable != nullptr) return host->write_unraisable(&text);
+  const Error error = Error::MoveFromRaised();
+  std::fprintf(stderr, "exception ignored in %s: %s\n", where.c_str(), error.what());
 }
 
 }  // namespace tain::internal

@@ -17,6 +17,7 @@
 #include "memory/kept_outside.h"
 #include "tain/container/array.h"
 #include "tain/internal/box_arguments.h"
+#include "tain/internal/box_override.h"
 #include "tain/internal/container_api.h"
 
 namespace tain::internal {
@@ -53,6 +54,12 @@ void AddNeeds(TainObject* object, std::vector<BoxKept::Entry>* out) {
 /// Whether the memory of a box's object is another's.
 bool IsPart(const BoxObj* box) noexcept {
   return box->kind == BoxKind::kReference && box->loan != BoxLoan::kLent;
+}
+
+/// Whether an object dies with a loan, so that nothing can be kept alive as long. A given one holds
+/// its box, which can keep things.
+bool IsLentForCall(const BoxObj* box) noexcept {
+  return box->loan != BoxLoan::kNone && box->kind != BoxKind::kGiven;
 }
 
 /// What has the memory of an object: a box, an object with fields, or else static memory.
@@ -173,6 +180,11 @@ void ForEachArgument(const TainAny* args, int32_t num_args, uint64_t which, cons
 }
 
 Mismatch LentMismatch(const TainAny* a) {
+  const BoxObj* box = BoxOf(HeaderOfArgument(*a));
+  if (box != nullptr && box->kind == BoxKind::kGiven) {
+    return Mismatch(TypeNameOf(*a))
+        .Got("one that a std::unique_ptr of C++ owns: the method may keep it longer");
+  }
   return Mismatch(TypeNameOf(*a))
       .Got("one that C++ lent for the length of a call: the method may keep it, so give a copy");
 }
@@ -228,8 +240,7 @@ BoxKept* TakeKept(BoxObj* box) noexcept {
 }
 
 /// Ends a loan, before the lent object dies: first the objects that may point into it.
-void EndLoan(const TainAny& lent) noexcept {
-  BoxObj* lender = BoxOf(lent.v_obj);
+void EndLender(BoxObj* lender) noexcept {
   {
     const std::lock_guard lock(KeptLock());
     lender->loan = BoxLoan::kOver;  // so no others come
@@ -237,6 +248,11 @@ void EndLoan(const TainAny& lent) noexcept {
   }
   // The latest first, which may point into earlier ones.
   while (const ObjectPtr<Object> box = TakeDependent(lender)) End(static_cast<BoxObj*>(box.get()));
+}
+
+void EndLoan(const TainAny& lent) noexcept {
+  BoxObj* lender = BoxOf(lent.v_obj);
+  EndLender(lender);
   BoxKept* taken = nullptr;
   {
     const std::lock_guard lock(KeptLock());
@@ -248,6 +264,19 @@ void EndLoan(const TainAny& lent) noexcept {
 }  // namespace
 
 void DropKept(BoxObj* box) noexcept { delete TakeKept(box); }
+
+void EndGiven(BoxObj* box) noexcept {
+  EndLender(box);
+  box->kind = BoxKind::kEnded;
+}
+
+void KeepReturned(BoxObj* box, const TainAny& value) {
+  TainObject* object = HeaderOfArgument(value);
+  const BoxObj* returned = BoxOf(object);
+  // What C++ has lent to the override is the caller's.
+  if (returned == nullptr || returned == box || returned->loan != BoxLoan::kNone) return;
+  KeepObject(box, object);
+}
 
 namespace {
 
@@ -460,7 +489,7 @@ void KeepInReceiver(const TainFunctionInfo* info, const TainAny* args, int32_t n
   if (!IsMethod(info) || KeepsNothing(info)) return;
   BoxObj* receiver = BoxOf(HeaderOfArgument(args[0]));
   if (receiver == nullptr) return;
-  const bool is_lent = receiver->loan != BoxLoan::kNone;
+  const bool is_lent = IsLentForCall(receiver);
   ForEachArgument(args, num_args, which.stored, [&](int32_t i, BoxObj* box) {
     if (is_lent) {
       const bool is_value = ((values >> i) & 1) != 0;
@@ -485,7 +514,7 @@ void KeepInReceiver(const TainFunctionInfo* info, const TainAny* args, int32_t n
 
 void KeepInField(TainObject* object, const TainAny& value) {
   const Owner owner = OwnerAt(object);
-  const bool is_lent = owner.box != nullptr && owner.box->loan != BoxLoan::kNone;
+  const bool is_lent = owner.box != nullptr && IsLentForCall(owner.box);
   ForEachBox(value, false, [&](BoxObj* box) {
     if (is_lent && NeedsOthers(box)) ThrowCast(&UnkeptCopyMismatch, value, "");
     if (!is_lent && box->loan == BoxLoan::kDependent) ThrowCast(&LentMismatch, value, "");
@@ -527,6 +556,7 @@ int VisitKept(const BoxObj* box, int (*visit)(TainObject* child, void* context),
 
 void ClearKept(BoxObj* box) {
   if (box->kept == nullptr && box->kind != BoxKind::kReference) return;
+  if (box->kind == BoxKind::kGiven) return;  // C++ has the object
   if (box->kind == BoxKind::kShared) return LeaveKept(static_cast<BoxedShared*>(box));
   box->target = nullptr;
   EndBoxedObject(box);

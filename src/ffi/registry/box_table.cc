@@ -40,6 +40,7 @@ BoxType* NewBoxType(Registry& registry, const BoxRequest& request, int32_t index
   made->key = registry.arena.Copy(request.key == nullptr ? "?" : request.key).data;
   made->type_index = index;
   made->shift = request.base == nullptr ? 0 : request.base->shift - request.base_offset;
+  made->link_of = nullptr;
   return made;
 }
 
@@ -137,6 +138,29 @@ const BoxType* DeclareBoxType(const BoxRequest& request) noexcept {
   return type;
 }
 
+void DeclareOverridingClass(const BoxType& base, int64_t base_offset, const char* cpp_name,
+                            OverrideLink* (*link_of)(const void* whole) noexcept,
+                            const TainUnit* unit) noexcept {
+  FaultsOf(unit, base.key, [&] {
+    Registry& registry = Registry::Default();
+    Unit* owner = CurrentUnit(unit);
+    std::unique_lock lock(registry.mutex);
+    auto& types = registry.boxes[cpp_name];
+    for (const BoxEntry& known : types) {
+      if (known.type->type_index == base.type_index) return;
+      if (!IsDead(*known.type) && View(Bytes(known.type->key)) != View(Bytes(base.key))) {
+        TAIN_THROW(ValueError) << base.key << ": the class of its overrides is that of "
+                               << known.type->key << " already";
+      }
+    }
+    auto* made = registry.arena.New<BoxType>();
+    *made = base;
+    made->shift -= base_offset;
+    made->link_of = link_of;
+    types.push_back({made, owner});
+  });
+}
+
 void ThrowUnknownBox(std::string_view shown_name) {
   TAIN_THROW(TypeError) << shown_name << " is not registered: describe it with ObjectDef<"
                         << "tain::Boxed<" << shown_name << ">>, or give it a tain::TypeTraits";
@@ -144,6 +168,9 @@ void ThrowUnknownBox(std::string_view shown_name) {
 
 void ThrowNoTarget(const BoxObj* box) {
   const std::string_view key = View(TainGetTypeInfo(box->type_index())->type_key);
+  if (box->loan == BoxLoan::kOver && box->kind == BoxKind::kEnded) {
+    TAIN_THROW(ValueError) << key << ": C++ has destroyed the object, which was given to it";
+  }
   if (box->loan == BoxLoan::kOver) {
     TAIN_THROW(ValueError) << key << ": C++ lent the object for the length of a call, which has "
                            << "returned: copy it during the call";

@@ -54,7 +54,7 @@ constexpr int64_t kAuthorTypeFlags =
     kTainTypeEq | kTainTypeOrder | kTainTypeHash | kTainTypeFrozen | kTainTypeFinal |
     kTainTypeAbstract | kTainTypeFieldInit | kTainTypeDefined | kTainTypeBoxed |
     kTainTypeDestroyWithoutGil | kTainTypeTransient | kTainTypeNoCopy | kTainTypeAsNumpy |
-    kTainTypeStructural;
+    kTainTypeOverridden | kTainTypeStructural;
 
 void CheckStructuralKind(const TypeEntry& entry, int64_t kind) {
   if (kind >= kTainStructuralUnspecified && kind <= kTainStructuralUnique) return;
