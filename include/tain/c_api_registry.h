@@ -98,7 +98,7 @@ typedef enum {
   kTainCallKeepsNothing = 512,  ///< boxes keep no argument of the call alive
   /// Tensors in the result are arrays of numpy: return_type says numpy.ndarray.
   kTainCallAsNumpy = 1 << 13,
-  kTainCallLenient = 1 << 14,   ///< all parameters have kTainArgLenient
+  kTainCallLenient = 1 << 14,     ///< all parameters have kTainArgLenient
   kTainCallTakesObject = 1 << 15  ///< a parameter takes host objects as they are; set by libtain
 } TainCallFlag;
 
@@ -234,11 +234,11 @@ typedef enum {
   kTainTypeBoxed = 512,     ///< its objects are boxes of a foreign class
   /// The destructor runs without the host's lock, also that of a child.
   kTainTypeDestroyWithoutGil = 1024,
-  kTainTypeTransient = 2048,     ///< state that is no registered field may be lost
-  kTainTypeNoCopy = 4096,        ///< its objects cannot be copied
-  kTainTypeAsNumpy = 1 << 13,    ///< its methods, properties and fields have kTainCallAsNumpy
+  kTainTypeTransient = 2048,      ///< state that is no registered field may be lost
+  kTainTypeNoCopy = 4096,         ///< its objects cannot be copied
+  kTainTypeAsNumpy = 1 << 13,     ///< its methods, properties and fields have kTainCallAsNumpy
   kTainTypeOverridden = 1 << 14,  ///< C++ calls overrides of any of its methods
-  kTainTypeStructural = 7 << 16  ///< the bits that hold the author's TainStructuralKind
+  kTainTypeStructural = 7 << 16   ///< the bits that hold the author's TainStructuralKind
 } TainTypeFlag;
 enum { kTainTypeStructuralShift = 16 };
 

@@ -322,14 +322,14 @@ inline void FinishObject(T* object, int32_t type_index, void (*deleter)(void*, i
 
 }  // namespace internal
 
-template <class F>
+template <class F, class P = void>
 class Boxed;
 
 namespace internal {
 template <class T>
 inline constexpr bool kIsBoxed = false;
-template <class F>
-inline constexpr bool kIsBoxed<Boxed<F>> = true;
+template <class F, class P>
+inline constexpr bool kIsBoxed<Boxed<F, P>> = true;
 }  // namespace internal
 
 /// Makes an object by the constructor T(args...). The handle converts to Ptr<T> and to handles of

@@ -49,11 +49,13 @@ struct Derived : Base {
   Base* AsBase() { return this; }
 };
 struct Kept {
+  int64_t id = 0;
   Node* node = nullptr;
   void Keep(Node* n) { node = n; }
   Node* Give() const { return node; }
 };
 struct Finds : std::enable_shared_from_this<Finds> {
+  int64_t id = 0;
   Finds& Self() { return *this; }
 };
 
@@ -74,7 +76,9 @@ TAIN_REGISTER {
       .def_rw("id", &Node::id)
       .def("self", &Node::Self)
       .def("const_self", &Node::ConstSelf);
-  refl::ObjectDef<tain::Boxed<same::Part>>("testing.same.Part").def_rw("value", &same::Part::value);
+  refl::ObjectDef<tain::Boxed<same::Part>>("testing.same.Part")
+      .def_init<>()
+      .def_rw("value", &same::Part::value);
   refl::ObjectDef<tain::Boxed<Tree>>("testing.same.Tree")
       .def_init<>()
       .def_rw("first", &Tree::first)
@@ -100,10 +104,12 @@ TAIN_REGISTER {
       .def("as_base", &same::Derived::AsBase);
   refl::ObjectDef<tain::Boxed<same::Kept>>("testing.same.Kept")
       .def_init<>()
+      .def_rw("id", &same::Kept::id)
       .def("keep", &same::Kept::Keep)
       .def("give", &same::Kept::Give);
   refl::ObjectDef<tain::Boxed<same::Finds>>("testing.same.Finds")
       .def_init<>()
+      .def_rw("id", &same::Finds::id)
       .def("self", &same::Finds::Self);
   refl::GlobalDef()
       .def("testing.same.global", [] { return &same::Global(); })

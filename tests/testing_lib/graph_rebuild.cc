@@ -113,7 +113,7 @@ TAIN_REGISTER {
       .def_ro("args", &TermObj::args)
       .def_init<tain::String, Array<Any>>(arg("name"), arg("args"));
   refl::ObjectDef<StuckObj>().def_ro("value", &StuckObj::value).def_init<int64_t>(arg("seed"));
-  refl::ObjectDef<LoneObj>()
+  refl::ObjectDef<LoneObj>(tain::transient())
       .def_rw("value", &LoneObj::value)
       .def_rw("next", &LoneObj::next)
       .def("hide", [](LoneObj& self, int64_t hidden) { self.hidden = hidden; })

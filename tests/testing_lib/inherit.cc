@@ -139,7 +139,7 @@ TAIN_REGISTER {
       .def("get_tag", &MixedObj::Tag)
       .def_init<double>(arg("value"));
   PrivateObj::Register();
-  refl::ObjectDef<AlignedObj>()
+  refl::ObjectDef<AlignedObj>(tain::transient())
       .def_rw("value", &AlignedObj::value)
       .def("is_aligned", &AlignedObj::IsAligned)
       .def_init<double>(arg("value"));

@@ -143,3 +143,9 @@ tain::Any with_stream(int64_t stream, const tain::Function& f) {
       TainEnvSetStream(kDLCUDA, 0, reinterpret_cast<void*>(stream), &restore.former));
   return f();
 }
+
+/// The same memory for Python code that wants numpy's arrays, which CUDA's memory cannot be.
+TAIN_REGISTER {
+  tain::reflection::GlobalDef().def("gpu_kernels.device_memory_as_numpy", &device_memory,
+                                    tain::arg("count"), tain::as_numpy());
+}

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -89,6 +90,14 @@ def test_the_processor_does_not_read(how: str) -> None:
 def test_a_result_as_an_array_of_numpy() -> None:
     with raises(RuntimeError, NUMPY):
         kernels().device_memory.with_tensor_type(np.ndarray)(3)
+
+
+def test_a_result_that_is_declared_as_numpy() -> None:
+    before = kernels().freed()
+    with pytest.raises(BufferError, match=r"cuda:0"):
+        tain.get_global_func("gpu_kernels.device_memory_as_numpy")(3)
+    gc.collect()
+    assert kernels().freed() == before + 1
 
 
 def test_numpy_and_buffers() -> None:

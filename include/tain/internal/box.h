@@ -120,8 +120,6 @@ F* ObjectAt(void* target, const BoxType& type) noexcept {
 
 /// A box of an F: `tain::Ref<tain::Boxed<F>>` is a handle to it. ObjectDef<Boxed<F, P>> says that
 /// Python makes objects of P, a class derived from Overrides<F>.
-template <class F, class P = void>
-class Boxed;
 template <class F>
 class Boxed<F, void> : public internal::BoxObj {
  public:

@@ -100,7 +100,7 @@ class ObjectDef : private internal::TypeBuilder {
       Class::AddTo(spec, std::forward<Extra>(extra)...);
       spec.flags |= internal::StateFlagsOf<Self>();
       Open(internal::kTypeDef<T>, internal::HeaderOffset<T>(), spec);
-      if constexpr (!std::is_abstract_v<Self>) SetState(Class::State());
+      if constexpr (!std::is_abstract_v<typename Class::Constructed>) SetState(Class::State());
       if constexpr (!Class::kBoxed && internal::HasOwnKey<T>) {
         constexpr const auto& kNames = internal::kVirtualText<T>;
         if constexpr (!kNames.empty()) {
@@ -379,7 +379,7 @@ class ObjectDef : private internal::TypeBuilder {
     constexpr bool kSaid = (kOption || !kIsOption<S>) && Accepts<PropertySpec, Extra...>;
     static_assert(kSaid,
                   "def_property: after getter and setter it takes documentation, release_gil(), "
-                  "lenient() and no_keep_alive(); this flag is for other members");
+                  "lenient(), no_keep_alive() and as_numpy(); this flag is for other members");
     static_assert(!kSaid || kOption || internal::MayMutate<Self>(),
                   "def_property: the class says _type_mutable = false: give no setter");
     if constexpr (!kSaid) {

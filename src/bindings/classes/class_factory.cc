@@ -165,6 +165,20 @@ void RestoreBuildError(nb::python_error& error, int32_t type_index) noexcept {
   }
 }
 
+/// Makes the methods and properties of a generated class and of its parents run the code of C++ when
+/// Python calls them (direct_call.h).
+void CallDirectly(PyTypeObject* generated) {
+  for (PyTypeObject* type = generated; type != GetState().object_type; type = type->tp_base) {
+    Py_ssize_t at = 0;
+    PyObject* name = nullptr;
+    PyObject* member = nullptr;
+    while (PyDict_Next(type->tp_dict, &at, &name, &member) != 0) {
+      if (InfoOfMethod(member) != nullptr) CallMethodDirectly(member);
+      if (Py_IS_TYPE(member, &PyGetSetDescr_Type)) CallPropertyDirectly(member);
+    }
+  }
+}
+
 ClassRecord* Build(int32_t type_index) {
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   if (record == nullptr || type_index < kTainStaticObjectBegin) {

@@ -373,23 +373,26 @@ int SetProperty(PyObject* self, PyObject* value, void* closure) {
   return 0;
 }
 
+template <bool kReleasesGil>
 PyObject* GetDirectly(PyObject* self, void* closure) {
   const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
-  return GetProperty(self, closure);
+  return GetProperty<kReleasesGil>(self, closure);
 }
 
+template <bool kReleasesGil>
 int SetDirectly(PyObject* self, PyObject* value, void* closure) {
   const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
-  return SetProperty(self, value, closure);
+  return SetProperty<kReleasesGil>(self, value, closure);
 }
 
 }  // namespace
 
 void CallPropertyDirectly(PyObject* descr) noexcept {
   PyGetSetDef* def = reinterpret_cast<PyGetSetDescrObject*>(descr)->d_getset;  // checked by callers
-  if (def->get != &GetProperty) return;
-  def->get = &GetDirectly;
-  def->set = &SetDirectly;
+  if (def->get == &GetProperty<true>) def->get = &GetDirectly<true>;
+  if (def->get == &GetProperty<false>) def->get = &GetDirectly<false>;
+  if (def->set == &SetProperty<true>) def->set = &SetDirectly<true>;
+  if (def->set == &SetProperty<false>) def->set = &SetDirectly<false>;
 }
 
 namespace {

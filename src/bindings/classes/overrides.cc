@@ -17,7 +17,6 @@
 #include "base/state.h"
 #include "base/with_gil.h"
 #include "calls/method_descr.h"
-#include "classes/field_descr.h"
 #include "describe/signature.h"
 #include "objects/callable_members.h"
 #include "objects/direct_call.h"
@@ -298,18 +297,6 @@ bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept {
     found = found || (info->flags & flags) != 0;
   });
   return found;
-}
-
-void CallDirectly(PyTypeObject* generated) {
-  for (PyTypeObject* type = generated; type != GetState().object_type; type = type->tp_base) {
-    Py_ssize_t at = 0;
-    PyObject* name = nullptr;
-    PyObject* member = nullptr;
-    while (PyDict_Next(type->tp_dict, &at, &name, &member) != 0) {
-      if (InfoOfMethod(member) != nullptr) CallMethodDirectly(member);
-      if (Py_IS_TYPE(member, &PyGetSetDescr_Type)) CallPropertyDirectly(member);
-    }
-  }
 }
 
 void MarkAbstract(PyTypeObject* generated, const TainTypeRecord* record) {

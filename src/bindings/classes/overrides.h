@@ -16,9 +16,6 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
 
 /// Whether the type itself, without its parents, has a method with one of the flags.
 bool HasMethodFlag(const TainTypeRecord* record, int32_t flags) noexcept;
-/// Makes the methods and properties of a generated class and of its parents run the code of C++ when
-/// Python calls them (direct_call.h).
-void CallDirectly(PyTypeObject* generated);
 /// Makes a generated class abstract if its type has abstract methods; throws nb::python_error.
 void MarkAbstract(PyTypeObject* generated, const TainTypeRecord* record);
 /// Checks a Python subclass. If it overrides a final method, returns -1 with an error set. If it

@@ -28,14 +28,14 @@ namespace {
 
 /// Refuses types that cannot be rebuilt, before anything is written.
 void CheckRebuildable(const TainTypeRecord* record, bool own_setter) {
-  const int32_t type_index = record->info->type_index;
-  if (!own_setter && internal::UnregisteredBytes(type_index) != 0) {
-    ThrowType(internal::UnregisteredStateText(type_index, internal::StateUse::kPickle));
-  }
   if ((record->def.flags & kTainTypeBoxed) != 0 && record->num_fields == 0 && !own_setter) {
     ThrowType("cannot pickle " + KeyOf(record) +
               ": its class is boxed and has no fields: register fields, or define __getstate__ "
               "and __setstate__");
+  }
+  const int32_t type_index = record->info->type_index;
+  if (!own_setter && internal::UnregisteredBytes(type_index) != 0) {
+    ThrowType(internal::UnregisteredStateText(type_index, internal::StateUse::kPickle));
   }
   if (HasDefault(record)) return;
   const TainFunctionInfo* info = ConstructorInfo(record);

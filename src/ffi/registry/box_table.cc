@@ -168,7 +168,7 @@ void ThrowUnknownBox(std::string_view shown_name) {
 
 void ThrowNoTarget(const BoxObj* box) {
   const std::string_view key = View(TainGetTypeInfo(box->type_index())->type_key);
-  if (box->loan == BoxLoan::kOver && box->kind == BoxKind::kEnded) {
+  if (box->loan == BoxLoan::kOver && box->kind == BoxKind::kEnded && box->is_known) {
     TAIN_THROW(ValueError) << key << ": C++ has destroyed the object, which was given to it";
   }
   if (box->loan == BoxLoan::kOver) {

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-import tain
 from tain.types.testing.same import (
     Base,
     Derived,
@@ -23,6 +21,8 @@ from tain.types.testing.same import (
     call_with_new,
     shared,
 )
+
+import tain
 
 glob = tain.get_global_func("testing.same.global")
 
@@ -145,7 +145,7 @@ def test_after_the_last_reference_there_is_another() -> None:
 
 
 def test_memory_that_is_used_again() -> None:
-    """A reference to what has died does not stand for what has its memory now; each keeps its owner."""
+    """A reference to what has died does not stand for what has its memory now."""
     for _ in range(200):
         tree = Tree()
         node = tree.at(0)

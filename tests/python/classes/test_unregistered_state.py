@@ -11,8 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-import tain
 from tain.types.testing.state import (
     Cached,
     Child,
@@ -28,6 +26,8 @@ from tain.types.testing.state import (
     Stateful,
     Unique,
 )
+
+import tain
 
 Duplicate = Callable[[Any], Any]
 
@@ -187,8 +187,8 @@ def test_a_class_without_a_copy_constructor() -> None:
     with pytest.raises(TypeError, match=f"^{re.escape(text_of(Unique, 'pickle'))}$"):
         copy.copy(Unique())
     message = (
-        f"testing.state.Unique cannot be copied: 8 bytes {LOST}, give the class a copy constructor, "
-        f"{TRANSIENT}"
+        f"testing.state.Unique cannot be copied: 8 bytes {LOST}, give the class a copy "
+        f"constructor, {TRANSIENT}"
     )
     with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
         copy.deepcopy(Unique())
