@@ -19,6 +19,7 @@
 #include "tain/internal/box_arguments.h"
 #include "tain/internal/box_fields.h"
 #include "tain/internal/box_kept.h"
+#include "tain/internal/box_override.h"
 #include "tain/override.h"
 #include "tain/reflection/object_def.h"
 
@@ -89,11 +90,12 @@ struct BoxCode {
     }
     return copy;
   }
+  template <bool kCopies>
   static constexpr TainTypeDef Def() noexcept {
     TainTypeDef def{};
     def.flags = kTainTypeBoxed;
     def.destroy = &Destroy;
-    def.copy = &Copy;  // of a class without copies it raises the error
+    if constexpr (kCopies) def.copy = &Copy;  // of a class without copies it raises the error
     if constexpr (HasValue<F>) {
       def.deleter = &DeleteObject<BoxedValue<F>>;
       if constexpr (std::is_default_constructible_v<F>) def.construct_default = &ConstructDefault;
@@ -104,8 +106,9 @@ struct BoxCode {
     return def;
   }
 };
-template <class F>
-TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef<Boxed<F>> = BoxCode<F>::Def();
+template <class F, bool kCopies>
+TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef<Boxed<F>, kCopies> =
+    BoxCode<F>::template Def<kCopies>();
 
 template <class F, class... A>
 struct InPlace<BoxedValue<F>, A...> {
@@ -298,9 +301,6 @@ using OverridingClass = std::conditional_t<std::is_base_of_v<Overrides<F>, P>, P
 
 template <class F, class P>
 class Boxed : public Boxed<F> {
-  static constexpr bool kOverrides = std::is_base_of_v<Overrides<F>, P>;
-  static_assert(kOverrides, "Boxed<F, P>: P must derive from tain::Overrides<F>");
-
  protected:
   using Boxed<F>::Boxed;
 };
@@ -368,12 +368,13 @@ struct OverriddenCode {
     ObjectToAny(std::move(copy), &made);
     return Any::Steal(made);
   }
+  template <bool kCopies>
   static constexpr TainTypeDef Def() noexcept {
     TainTypeDef def{};
     def.flags = kTainTypeBoxed | kTainTypeOverridden;
     if constexpr (std::is_abstract_v<F>) def.flags |= kTainTypeAbstract;
     def.destroy = &Destroy;
-    def.copy = &Copy;
+    if constexpr (kCopies) def.copy = &Copy;
     def.deleter = &DeleteObject<Box>;
     if constexpr (std::is_default_constructible_v<P>) def.construct_default = &ConstructDefault;
     return def;
@@ -381,10 +382,10 @@ struct OverriddenCode {
 };
 template <class F>
 struct OverriddenCode<F, void> : BoxCode<F> {};  // after an error
-template <class F, class P>
+template <class F, class P, bool kCopies>
   requires(!std::is_void_v<P>)
-TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef<Boxed<F, P>> =
-    OverriddenCode<F, OverridingClass<F, P>>::Def();
+TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef<Boxed<F, P>, kCopies> =
+    OverriddenCode<F, OverridingClass<F, P>>::template Def<kCopies>();
 
 template <class F, class P>
   requires(!std::is_void_v<P> && !std::is_void_v<OverridingClass<F, P>>)
@@ -422,7 +423,10 @@ struct DefinedClass<Boxed<F, P>> : DefinedClass<Boxed<F>> {
 
 template <class F, class P>
   requires(!std::is_void_v<P> && std::is_void_v<OverridingClass<F, P>>)
-struct DefinedClass<Boxed<F, P>> : DefinedClass<Boxed<F>> {};  // after an error
+struct DefinedClass<Boxed<F, P>> : DefinedClass<Boxed<F>> {
+  static constexpr bool kOverrides = std::is_void_v<P>;
+  static_assert(kOverrides, "Boxed<F, P>: P must derive from tain::Overrides<F>");
+};
 
 }  // namespace internal
 }  // namespace tain

@@ -91,27 +91,40 @@ class Overrides<B> : public internal::OverridesOf<B> {
 #define TAIN_INTERNAL_FORWARD(...) \
   TAIN_INTERNAL_EACH(TAIN_INTERNAL_FORWARD_, TAIN_INTERNAL_COUNT(__VA_ARGS__), __VA_ARGS__)
 
-#define TAIN_INTERNAL_CALL_OVERRIDE(is_pure, python_name, name, in_cpp, ...)         \
-  return ::tain::internal::CallPythonOr<decltype(this->name(__VA_ARGS__)), is_pure,  \
-                                        noexcept(this->name(__VA_ARGS__)),           \
-                                        ::tain::internal::OverrideBit(python_name)>( \
-      this->TainLink(), python_name,                                                 \
-      [&]() -> decltype(this->name(__VA_ARGS__)) { in_cpp; } __VA_OPT__(, ) __VA_ARGS__)
-
+// Each is written out, because every macro in another one adds three lines to the errors of clang.
 /// The body of a function `name(...)`: calls the method of this name in a Python subclass, else
 /// B::name(...).
-#define TAIN_CALL_OVERRIDE(name, ...) TAIN_CALL_OVERRIDE_AS(#name, name __VA_OPT__(, ) __VA_ARGS__)
+#define TAIN_CALL_OVERRIDE(name, ...)                                                       \
+  return ::tain::internal::CallPythonOr<decltype(this->TainBase::name(__VA_ARGS__)), false, \
+                                        noexcept(this->name(__VA_ARGS__)),                  \
+                                        ::tain::internal::OverrideBit(#name)>(              \
+      this->TainLink(), #name, [&]() -> decltype(this->TainBase::name(__VA_ARGS__)) {       \
+        return this->TainBase::name(__VA_ARGS__);                                           \
+      } __VA_OPT__(, ) __VA_ARGS__)
 /// TAIN_CALL_OVERRIDE for a function that has no code in B.
-#define TAIN_CALL_OVERRIDE_PURE(name, ...) \
-  TAIN_CALL_OVERRIDE_PURE_AS(#name, name __VA_OPT__(, ) __VA_ARGS__)
+#define TAIN_CALL_OVERRIDE_PURE(name, ...)                                       \
+  return ::tain::internal::CallPythonOr<decltype(this->name(__VA_ARGS__)), true, \
+                                        noexcept(this->name(__VA_ARGS__)),       \
+                                        ::tain::internal::OverrideBit(#name)>(   \
+      this->TainLink(), #name, [&]() -> decltype(this->name(__VA_ARGS__)) {      \
+        this->TainThrowPure(#name);                                              \
+      } __VA_OPT__(, ) __VA_ARGS__)
 /// TAIN_CALL_OVERRIDE for a method that has another name in Python, such as "__call__".
-#define TAIN_CALL_OVERRIDE_AS(python_name, name, ...)   \
-  TAIN_INTERNAL_CALL_OVERRIDE(false, python_name, name, \
-                              return this->TainBase::name(__VA_ARGS__) __VA_OPT__(, ) __VA_ARGS__)
+#define TAIN_CALL_OVERRIDE_AS(python_name, name, ...)                                       \
+  return ::tain::internal::CallPythonOr<decltype(this->TainBase::name(__VA_ARGS__)), false, \
+                                        noexcept(this->name(__VA_ARGS__)),                  \
+                                        ::tain::internal::OverrideBit(python_name)>(        \
+      this->TainLink(), python_name, [&]() -> decltype(this->TainBase::name(__VA_ARGS__)) { \
+        return this->TainBase::name(__VA_ARGS__);                                           \
+      } __VA_OPT__(, ) __VA_ARGS__)
 /// TAIN_CALL_OVERRIDE_PURE for a method that has another name in Python.
-#define TAIN_CALL_OVERRIDE_PURE_AS(python_name, name, ...) \
-  TAIN_INTERNAL_CALL_OVERRIDE(true, python_name, name,     \
-                              this->TainThrowPure(python_name) __VA_OPT__(, ) __VA_ARGS__)
+#define TAIN_CALL_OVERRIDE_PURE_AS(python_name, name, ...)                           \
+  return ::tain::internal::CallPythonOr<decltype(this->name(__VA_ARGS__)), true,     \
+                                        noexcept(this->name(__VA_ARGS__)),           \
+                                        ::tain::internal::OverrideBit(python_name)>( \
+      this->TainLink(), python_name, [&]() -> decltype(this->name(__VA_ARGS__)) {    \
+        this->TainThrowPure(python_name);                                            \
+      } __VA_OPT__(, ) __VA_ARGS__)
 
 /// Overrides `virtual R name(types)` by the method `name` of Python subclasses.
 #define TAIN_OVERRIDE(R, name, ...)                                            \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong use: TAIN_OVERRIDE for a function that the base class does not have with these types.
-// expect: but does not override
+// output: TAIN_OVERRIDE(void, scale, int)
 #include "tain/boxed.h"
 
 namespace lib {

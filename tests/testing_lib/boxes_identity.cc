@@ -112,7 +112,7 @@ TAIN_REGISTER {
       .def_rw("id", &same::Finds::id)
       .def("self", &same::Finds::Self);
   refl::GlobalDef()
-      .def("testing.same.global", [] { return &same::Global(); })
+      .def("testing.same.static_node", [] { return &same::Global(); })
       .def("testing.same.shared", [] { return std::make_shared<same::Finds>(); })
       .def("testing.same.call_with", [](Node* node, const tain::Function& f) { return f(node); })
       .def("testing.same.call_with_new", [](const tain::Function& f) {

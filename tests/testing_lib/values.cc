@@ -116,7 +116,7 @@ void RegisterPalette() {
           "testing.paint", [paint](P& p, Color color, bool keep) { return paint(&p, color, keep); },
           arg("palette"), arg("color") = Color::kRed, arg("keep") = false, "Paints.")
       .def("testing.paint_again", tain::Function::GetGlobalRequired("testing.paint"));
-  tain::reflection::ObjectDef<P>("Enums that may be missing.")
+  tain::reflection::ObjectDef<P>("Enums that may be missing.", tain::transient())
       .def_rw("main", &P::main)
       .def_rw("mode", &P::mode)
       .def_rw("access", &P::access)

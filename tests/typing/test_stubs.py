@@ -87,7 +87,6 @@ tain\.types\.testing\.OddMembers\.(class|lambda|a-b)
 tain\.types\.testing\.(Blob|Tile)\.area
 tain\.types\.testing\.StlFields\.__init__
 tain\.types\.testing\.x\.(__all__|class|import)
-tain\.types\.testing\.boxed\.\w+\.__(deep)?copy__
 """
 
 

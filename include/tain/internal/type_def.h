@@ -117,6 +117,7 @@ struct TypeCode {
   }
 
   /// Returns the TainTypeDef without documentation, the author's flags and the header offset.
+  template <bool kCopies>
   static constexpr TainTypeDef Def() noexcept {
     TainTypeDef def{};
     def.destroy = &Destroy;
@@ -125,13 +126,13 @@ struct TypeCode {
       def.flags = kTainTypeAbstract;
     } else {
       if constexpr (std::is_default_constructible_v<T>) def.construct_default = &ConstructDefault;
-      if constexpr (MayCopy<T>()) def.copy = &Copy;
+      if constexpr (kCopies && MayCopy<T>()) def.copy = &Copy;
     }
     return def;
   }
 };
-template <class T>
+template <class T, bool kCopies = true>
 // Each library has its own, because builds of a class differ.
-TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef = TypeCode<T>::Def();
+TAIN_HIDDEN inline constexpr TainTypeDef kTypeDef = TypeCode<T>::template Def<kCopies>();
 
 }  // namespace tain::internal

@@ -34,6 +34,11 @@ struct BuilderOf {
   }
 };
 
+/// Whether the options of a type contain tain::no_copy(): then no copy is compiled, which fails for
+/// a member such as std::vector<std::unique_ptr<X>>.
+template <class... Extra>
+inline constexpr bool kMayBeCopied = !(std::is_same_v<std::decay_t<Extra>, no_copy> || ...);
+
 /// What ObjectDef<T> describes: the class with the members, the class of which its constructors make
 /// objects, and the object of tain that these are. boxed.h specializes it.
 template <class T>
@@ -99,7 +104,8 @@ class ObjectDef : private internal::TypeBuilder {
       internal::TypeSpec spec;
       Class::AddTo(spec, std::forward<Extra>(extra)...);
       spec.flags |= internal::StateFlagsOf<Self>();
-      Open(internal::kTypeDef<T>, internal::HeaderOffset<T>(), spec);
+      constexpr bool kCopies = internal::kMayBeCopied<Extra...>;
+      Open(internal::kTypeDef<T, kCopies>, internal::HeaderOffset<T>(), spec);
       if constexpr (!std::is_abstract_v<typename Class::Constructed>) SetState(Class::State());
       if constexpr (!Class::kBoxed && internal::HasOwnKey<T>) {
         constexpr const auto& kNames = internal::kVirtualText<T>;
@@ -108,7 +114,7 @@ class ObjectDef : private internal::TypeBuilder {
         }
       }
       if constexpr (Class::kBoxed) {
-        if ((spec.flags & kTainTypeNoCopy) == 0) {
+        if constexpr (kCopies) {
           AddTypeAttr("__ffi_shallow_copy__", Function::Wrap(&Class::CopyBox));
         }
       }

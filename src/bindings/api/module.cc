@@ -15,6 +15,7 @@
 #include "classes/class_factory.h"
 #include "classes/define_type.h"
 #include "classes/nested_classes.h"
+#include "classes/object_copy.h"
 #include "classes/pickle.h"
 #include "containers/containers.h"
 #include "describe/signature.h"
@@ -116,6 +117,7 @@ NB_MODULE(_core, m) {
   InitPickle(m);
   InitPartsView(m);
   InitDeepCopy(m);
+  InitObjectCopy();
   InitRebuildObject(m);
   InitFunctions(m);
   InitNamespaces(m);

@@ -11,7 +11,6 @@
 #include "classes/constructor.h"
 #include "classes/iterator_class.h"
 #include "classes/module_class.h"
-#include "classes/object_copy.h"
 #include "describe/signature.h"
 #include "objects/type_constructor.h"
 #include "values/to_python.h"
@@ -109,7 +108,6 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
     nb::setattr(cls, "__signature__", ClassSignatureDescriptor());
     if (record->constructor != nullptr) AddInit(type, record->constructor);
   }
-  AddCopyMethods(type, record);
   AddModuleMethods(type, record);
   AddIteratorSlots(type, record);
   AddProtocols(type, record->info->type_index);

@@ -32,10 +32,14 @@ TainObject* CopyFunctionOf(int32_t type_index) noexcept {
   return column->data[at].v_obj;
 }
 
-/// Copies as the module copy does with __reduce_ex__.
+/// Copies as the module copy does with a class that has no methods for copies.
 nb::object Reconstruct(nb::handle self, nb::handle memo) {
-  const nb::object parts = self.attr("__reduce_ex__")(4);
-  return nb::module_::import_("copy").attr("_reconstruct")(self, memo, *parts);
+  const nb::module_ copy = nb::module_::import_("copy");
+  const nb::object reducers = nb::module_::import_("copyreg").attr("dispatch_table");
+  const nb::object reduce = reducers.attr("get")(self.type());
+  const nb::object parts = reduce.is_none() ? self.attr("__reduce_ex__")(4) : reduce(self);
+  if (PyUnicode_Check(parts.ptr())) return nb::borrow(self);
+  return copy.attr("_reconstruct")(self, memo, *parts);
 }
 
 /// Whether a class that was compiled copies its objects by its copy constructor. Objects whose type
@@ -73,7 +77,9 @@ struct Source {
     if (!PicklesAsTain(Py_TYPE(self))) return;
     function = CopyFunctionOf(found->type_index);
     const TainTypeRecord* record = TainGetTypeRecord(found->type_index);
-    by_core = function != nullptr || HasCopyConstructor(record) || HasNoCopy(record);
+    const bool by_library = function != nullptr || HasNoCopy(record);
+    by_core = by_library || HasCopyConstructor(record);
+    deep_by_core = by_library || internal::UnregisteredBytes(found->type_index) != 0;
   }
   TainObject* header() const noexcept { return internal::RefAccess::Header(object); }
   /// Returns a new object of the same class, without the Python state.
@@ -86,6 +92,7 @@ struct Source {
   ObjectPtr<Object> object;
   TainObject* function = nullptr;  ///< `__ffi_shallow_copy__`
   bool by_core = false;            ///< otherwise it is copied by pickling
+  bool deep_by_core = false;       ///< the same for deep copies
 };
 
 PyObject* Copy(PyObject* self, PyObject*) {
@@ -115,7 +122,7 @@ void DeepenFields(nb::handle made, nb::handle memo) {
 }
 
 PyObject* DeepCopy(PyObject* self, PyObject* memo) {
-  const Recursion level(" in a deep copy");
+  const Recursion level(" in copy.deepcopy()");
   if (!level) return nullptr;
   return GuardedObject([&]() -> nb::object {
     bool failed = false;
@@ -123,7 +130,7 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
     if (failed) throw nb::python_error();
     if (by_core.is_valid()) return by_core;
     const Source source(self);
-    if (!source.by_core) return Reconstruct(self, memo);
+    if (!source.deep_by_core) return Reconstruct(self, memo);
     nb::object made = source.Copy(self);
     // If the object is reached again through its fields, the copy is used.
     const nb::object id = nb::steal(PyLong_FromVoidPtr(self));
@@ -140,23 +147,12 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   });
 }
 
-PyMethodDef shallow_methods[] = {
-    {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."}};
-PyMethodDef deep_methods[] = {
+PyMethodDef copy_methods[] = {
+    {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."},
     {"__deepcopy__", &DeepCopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."}};
 
 }  // namespace
 
-void AddCopyMethods(PyTypeObject* type, const TainTypeRecord* record) {
-  const int32_t type_index = record->info->type_index;
-  if (type_index < kTainDynObjectBegin) return;
-  const bool has_function = CopyFunctionOf(type_index) != nullptr;
-  const bool refuses = HasNoCopy(record);
-  if (has_function || refuses || HasCopyConstructor(record)) AddMethods(type, shallow_methods);
-  // A deep copy of an object with Python state is made as a pickle, if that loses nothing.
-  if (has_function || refuses || internal::UnregisteredBytes(type_index) != 0) {
-    AddMethods(type, deep_methods);
-  }
-}
+void InitObjectCopy() { AddMethods(GetState().object_type, copy_methods); }
 
 }  // namespace tain::bindings

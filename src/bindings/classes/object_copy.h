@@ -6,8 +6,7 @@
 
 namespace tain::bindings {
 
-/// Adds `__copy__` to a generated class whose objects C++ can copy, or that must not be copied, and
-/// `__deepcopy__` if a pickle would not do.
-void AddCopyMethods(PyTypeObject* type, const TainTypeRecord* record);
+/// Gives tain.Object `__copy__` and `__deepcopy__`; call it when the class exists.
+void InitObjectCopy();
 
 }  // namespace tain::bindings

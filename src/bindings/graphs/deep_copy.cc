@@ -39,16 +39,6 @@ nb::object FindIn(nb::handle memo, nb::handle key) {
   return found;
 }
 
-/// Copies as the module copy does with a class that has no __deepcopy__.
-nb::object Reconstruct(nb::handle self, nb::handle memo) {
-  const nb::module_ copy = nb::module_::import_("copy");
-  const nb::object reducers = nb::module_::import_("copyreg").attr("dispatch_table");
-  const nb::object reduce = reducers.attr("get")(self.type());
-  const nb::object parts = reduce.is_none() ? self.attr("__reduce_ex__")(4) : reduce(self);
-  if (PyUnicode_Check(parts.ptr())) return nb::borrow(self);
-  return copy.attr("_reconstruct")(self, memo, *parts);
-}
-
 /// Whether a method of a class is not Python's.
 bool IsOfC(nb::handle cls, const char* name) {
   const nb::object method = AttrOrNone(cls, name);
@@ -155,24 +145,11 @@ PyObject* TryDeepCopy(PyObject* self, PyObject* memo, bool* failed) noexcept {
   return made;
 }
 
-PyObject* DeepCopy(PyObject* self, PyObject* memo) {
-  const Recursion level(" in copy.deepcopy()");
-  if (!level) return nullptr;
-  return GuardedObject([&] {
-    nb::object made = CopyByCore(self, memo);
-    return made.is_valid() ? made : Reconstruct(self, memo);
-  });
-}
-
-PyMethodDef copy_methods[] = {
-    {"__deepcopy__", &DeepCopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."}};
-
 }  // namespace
 
 void InitDeepCopy(nb::module_& m) {
   nb::class_<CopiesOfMemo>(m, "_CopiesOfMemo", nb::is_final());
   GetState().deep_copy = &TryDeepCopy;
-  AddMethods(GetState().object_type, copy_methods);
 }
 
 }  // namespace tain::bindings

@@ -6,7 +6,7 @@
 
 namespace tain::bindings {
 
-/// Gives tain.Object and its containers the core's deep copy; call it when the classes exist.
+/// Gives objects and containers the core's deep copy.
 void InitDeepCopy(nb::module_& m);
 
 }  // namespace tain::bindings

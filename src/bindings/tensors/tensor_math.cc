@@ -94,8 +94,11 @@ PyObject* Method(PyObject* tensor, PyObject* args, PyObject* kwargs) {
 
 template <size_t... kIndex>
 void AddMethods(std::vector<PyMethodDef>* methods, std::index_sequence<kIndex...>) {
+  static const auto* docs = new std::string[sizeof...(kIndex)]{  // the type points to them
+      kMethods[kIndex] + std::string("($self, /, *args, **kwargs)\n--\n\nAs the method of "
+                                     "numpy.ndarray.")...};
   (methods->push_back({kMethods[kIndex], MethodPointer(&Method<kIndex>),
-                       METH_VARARGS | METH_KEYWORDS, "As the method of numpy.ndarray."}),
+                       METH_VARARGS | METH_KEYWORDS, docs[kIndex].c_str()}),
    ...);
 }
 

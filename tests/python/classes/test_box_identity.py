@@ -24,7 +24,7 @@ from tain.types.testing.same import (
 
 import tain
 
-glob = tain.get_global_func("testing.same.global")
+glob = tain.get_global_func("testing.same.static_node")
 
 WAYS: dict[str, Callable[[Any], Any]] = {
     "shared_ptr": lambda tree: tree.get(),

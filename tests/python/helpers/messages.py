@@ -401,7 +401,7 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
             "tain.get_global_func('testing.greeet')",
             ValueError,
             "Cannot find global function testing.greeet. Did you mean 'testing.greet', "
-            "'testing.keep', 'testing.kept'?",
+            "'testing.extent', 'testing.keep'?",
             "Load the library that registers it, or correct the name.",
         ),
         Message(

@@ -91,7 +91,7 @@ def test_the_command_prints_the_table() -> None:
 
 def test_the_command_loads_libraries_first() -> None:
     library = find_bundled("tain_testing")
-    done = types("testing.Po", "--load", library)
+    done = types("testing.Poi", "--load", library)
     assert (done.returncode, done.stderr) == (0, "")
     head, point = (line.split() for line in done.stdout.splitlines())
     assert head == HEADINGS
