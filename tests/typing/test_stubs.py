@@ -81,7 +81,7 @@ def test_mistakes_are_found(stubbed: dict[str, str], tmp_path: Path) -> None:
 
 # What no stub can say: names that no Python code spells, and a default that the signature shows as
 # an Array though its type is a tuple. The descriptor of an abstract method that C++ code of a child
-# defines says that it is abstract, though the child can be constructed. How copy.copy copies a box.
+# defines says that it is abstract, though the child can be constructed.
 ALLOWED = r"""
 tain\.types\.testing\.OddMembers\.(class|lambda|a-b)
 tain\.types\.testing\.(Blob|Tile)\.area
