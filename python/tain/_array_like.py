@@ -6,7 +6,7 @@ Each function returns an array that C++ may read, or the reason why there is non
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from tain import _core
 __all__ = ["converted", "described", "structs"]
 
 
-def converted(value: Any, dtype: _core.dtype | None, ndim: int, order: str) -> Any:
+def converted(
+    value: Any, dtype: _core.dtype | None, ndim: int, order: Literal["C", "F", "K"]
+) -> Any:
     """Return a value as an array of numbers: itself if it is one, else a copy.
 
     Parameters
@@ -42,7 +44,7 @@ def converted(value: Any, dtype: _core.dtype | None, ndim: int, order: str) -> A
     if refused is not None:
         return refused
     with np.errstate(all="ignore"):
-        made = np.asarray(given, wanted, order=None if order == "K" else order)  # type: ignore[call-overload]
+        made = np.asarray(given, wanted, order=None if order == "K" else order)
     if made.flags.aligned and not any(stride % made.itemsize for stride in made.strides):
         return made
     return made.copy(order="C" if order == "K" else order)

@@ -290,6 +290,7 @@ class FunctionForArrays(functools.partial):  # type: ignore[type-arg]
     """
 
     __wrapped__: Any
+    __signature__: Any
     _cls: type | None
 
     def __new__(cls, function: Any, array_class: type | None) -> FunctionForArrays:

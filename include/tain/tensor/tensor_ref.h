@@ -198,9 +198,9 @@ class RowIterator : public PlaceIterator<RowIterator<Row>, Row> {
   Row At(ptrdiff_t place) const { return RowOf(tensor_, place); }
   static Row RowOf(const DLTensor& tensor, ptrdiff_t place) noexcept {
     DLTensor row = tensor;
-    const ptrdiff_t skipped = place * static_cast<ptrdiff_t>(tensor.strides[0]);
-    row.data = static_cast<char*>(tensor.data) + tensor.byte_offset +
-               skipped * static_cast<ptrdiff_t>(ItemSize(tensor.dtype));
+    const ptrdiff_t skipped = place * tensor.strides[0];
+    row.data =
+        static_cast<char*>(tensor.data) + tensor.byte_offset + skipped * ItemSize(tensor.dtype);
     row.byte_offset = 0;
     --row.ndim;
     ++row.shape;
@@ -290,7 +290,7 @@ class TensorRef : public TensorAccess<TensorRef<T, kRank, Rules...>> {
       internal::ThrowTensorIndex(index, 0, tensor_.shape[0]);
     }
 #endif
-    return internal::RowIterator<Row>::RowOf(tensor_, static_cast<ptrdiff_t>(index));
+    return internal::RowIterator<Row>::RowOf(tensor_, index);
   }
   using TensorAccess<TensorRef>::size;
   /// The number of elements or rows.
@@ -307,13 +307,13 @@ class TensorRef : public TensorAccess<TensorRef<T, kRank, Rules...>> {
     } else if constexpr (kRules.order != 0) {
       return data();
     } else {
-      return internal::StridedIterator<T>(data(), static_cast<ptrdiff_t>(tensor_.strides[0]));
+      return internal::StridedIterator<T>(data(), tensor_.strides[0]);
     }
   }
   auto end() const noexcept
     requires(kReadable && kRank > 0)
   {
-    return begin() + static_cast<ptrdiff_t>(tensor_.shape[0]);
+    return begin() + tensor_.shape[0];
   }
 
  private:

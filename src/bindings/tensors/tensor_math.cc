@@ -2,7 +2,10 @@
 // Comparison, arithmetic and reductions of tain.Tensor; see tensor_math.h.
 #include "tensors/tensor_math.h"
 
+#include <algorithm>
+#include <array>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -92,13 +95,23 @@ PyObject* Method(PyObject* tensor, PyObject* args, PyObject* kwargs) {
   });
 }
 
+/// Returns the documentation of a method, which begins with its signature.
+template <size_t kIndex>
+constexpr auto MakeMathDoc() noexcept {
+  constexpr std::string_view kName = kMethods[kIndex];
+  constexpr std::string_view kRest =
+      "($self, /, *args, **kwargs)\n--\n\nAs the method of numpy.ndarray.";
+  std::array<char, kName.size() + kRest.size() + 1> doc{};
+  std::copy(kRest.begin(), kRest.end(), std::copy(kName.begin(), kName.end(), doc.begin()));
+  return doc;
+}
+template <size_t kIndex>
+constexpr auto kMathDoc = MakeMathDoc<kIndex>();
+
 template <size_t... kIndex>
 void AddMethods(std::vector<PyMethodDef>* methods, std::index_sequence<kIndex...>) {
-  static const auto* docs = new std::string[sizeof...(kIndex)]{  // the type points to them
-      kMethods[kIndex] + std::string("($self, /, *args, **kwargs)\n--\n\nAs the method of "
-                                     "numpy.ndarray.")...};
   (methods->push_back({kMethods[kIndex], MethodPointer(&Method<kIndex>),
-                       METH_VARARGS | METH_KEYWORDS, docs[kIndex].c_str()}),
+                       METH_VARARGS | METH_KEYWORDS, kMathDoc<kIndex>.data()}),
    ...);
 }
 
