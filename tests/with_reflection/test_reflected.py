@@ -122,7 +122,7 @@ def test_functions_that_are_left_out_belong_to_the_library(library: Callable[...
     assert loaded.skipped == (("edges.nothing", reason),)
     assert loaded.functions == ("edges.answer",)
     assert pickle.loads(pickle.dumps(loaded)) == loaded
-    assert repr(loaded).endswith(f", skipped=(('edges.nothing', {reason!r}),))")
+    assert repr(loaded).endswith(f", skipped=(('edges.nothing', {reason!r}),), constants=())")
 
 
 def test_strict_libraries_warn_of_what_is_left_out(library: Callable[..., Path]) -> None:

@@ -165,10 +165,10 @@ class BoxedValue : public Boxed<F> {
     auto* self = static_cast<BoxedValue*>(box);
     self->kind = BoxKind::kEnded;
     if constexpr (QuietDestructor<F>) {
-      self->value.~F();
+      self->value.F::~F();
     } else {
       try {
-        self->value.~F();
+        self->value.F::~F();
       } catch (...) {  // nobody can be told
       }
     }

@@ -120,8 +120,8 @@ class BoxedOverridden : public Boxed<F> {
     self->kind = BoxKind::kEnded;
     self->value.TainLink().Untie();
     try {
-      self->value.~P();
-    } catch (...) {  // nobody can be told
+      self->value.P::~P();  // it is exactly a P, which need not have a virtual destructor
+    } catch (...) {         // nobody can be told
     }
   }
   union {
