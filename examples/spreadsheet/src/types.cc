@@ -118,7 +118,7 @@ TAIN_REGISTER {
       .def_ro("address", &CellObj::address)
       .def_ro("expr", &CellObj::expr)
       .def_init<Address, Expr>(arg("address"), arg("expr"));
-  ObjectDef<SheetObj>("Cells, functions and listeners.")
+  ObjectDef<SheetObj>("Cells, functions and listeners.", tain::transient())  // the tracker: a cache
       .def_ro("cells", &SheetObj::cells, "the cells by address")
       .def_ro("functions", &SheetObj::functions, "functions of its own, by name")
       .def_ro("listeners", &SheetObj::listeners, "are called with the addresses that changed")
