@@ -93,12 +93,12 @@ TAIN_REGISTER {
       .def("__len__", &RangeObj::size)
       .def_iter(&RangeObj::Addresses);
   // [classes]
-  ObjectDef<BinaryObj>("An operator and its operands.")
+  ObjectDef<BinaryObj>("An operator and its operands.", tain::transient())  // depth_: derived
       .def_ro("op", &BinaryObj::op)
       .def_ro("lhs", &BinaryObj::lhs)
       .def_ro("rhs", &BinaryObj::rhs)
       .def_init<Op, Expr, Expr>(arg("op"), arg("lhs"), arg("rhs"));
-  ObjectDef<CallObj>("A call of a function.")
+  ObjectDef<CallObj>("A call of a function.", tain::transient())  // depth_: derived
       .def_ro("name", &CallObj::name)
       .def_ro("args", &CallObj::args)
       .def_init<std::string, tain::Array<Expr>>(arg("name"), arg("args") = tain::Array<Expr>());
