@@ -363,13 +363,22 @@ bool AnyIsLent(const TainAny* args, int32_t num_args) noexcept {
   return std::any_of(args, args + num_args, &IsLent);
 }
 
+/// Whether a box keeps all that it must keep for `owner` to stay as it is.
+bool KeepsAlready(const BoxObj* box, TainObject* owner) {
+  const std::lock_guard lock(KeptLock());
+  const BoxObj* of_owner = BoxOf(owner);
+  const bool is_alone = of_owner == nullptr || of_owner->kept == nullptr;
+  return is_alone && box->kept != nullptr && box->kept->Has(ObjectAccess::FromHeader(owner));
+}
+
 /// Makes a box that refers to an object keep the owners alive. One that others have already does not
 /// begin to depend on a loan.
 void KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_owners) {
   const bool is_free = box->loan == BoxLoan::kNone && !is_new;
   for (int32_t i = 0; i < num_owners; ++i) {
     if (is_free && IsLent(owners[i])) continue;
-    if (TainObject* owner = HeaderOfArgument(owners[i])) KeepObject(box, owner);
+    TainObject* owner = HeaderOfArgument(owners[i]);
+    if (owner != nullptr && !KeepsAlready(box, owner)) KeepObject(box, owner);
   }
 }
 
