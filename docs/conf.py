@@ -63,7 +63,7 @@ CONTENTS = {
     ],
     "Write types": [
         *("writing_types", "iteration", "exceptions", "threads", "flags", "types_in_python"),
-        *("foreign_classes", "arrays", "reflection", "compiling", "notebooks", "projects", "stubs"),
+        *("foreign_classes", "keep_alive", "arrays", "reflection", "compiling", "notebooks", "projects", "stubs"),
         "other_libraries",
     ],
     "Come from elsewhere": [

@@ -21,7 +21,7 @@ extern "C" {
 
 /// The version of the layout of the prefix, the header's reserved word and Function's private
 /// words.
-#define TAIN_LAYOUT_VERSION 4
+#define TAIN_LAYOUT_VERSION 5
 
 /// Bits of TainObject::reserved. A polymorphic C++ type has words (its vtable pointer, mixins)
 /// before the header: the block's body starts `(reserved >> kTainHeaderOffsetShift) * 8` bytes

@@ -118,6 +118,10 @@ typedef struct {
   int (*const* exact)(const TainAny* value);
   const struct TainOverload* overloads;  ///< if kTainCallOverloaded: in order of registration
   int32_t num_overloads;
+  /// Up to four pairs of 16 bits, which say which object of a call keeps which one alive: the number
+  /// of the keeper in the lower byte, that of the kept in the upper one. 0 is the result; 1 and later
+  /// are the values of the call, with the receiver. 0 ends the pairs.
+  uint64_t keeps;
 } TainFunctionInfo;
 
 /// One of the functions behind an overloaded name.

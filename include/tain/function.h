@@ -17,6 +17,30 @@
 
 namespace tain {
 
+namespace internal {
+
+/// Calls a function. Throws ValueError if it is null, and any error of the callee. If kObject is
+/// set, a callable of the host is asked for its result as an object that is left as it is.
+template <bool kObject>
+Any CallFunction(TainObject* function, const AnyView* args, int32_t num_args) {
+  if (TAIN_UNLIKELY(function == nullptr)) ThrowNullRef("Function");
+  TainAny result{};
+  if constexpr (kObject) result.zero_padding = kTainObjectRequest;
+  auto* cell = reinterpret_cast<TainFunctionCell*>(function + 1);
+  const auto* values = reinterpret_cast<const TainAny*>(args);  // an AnyView has its layout
+  // A function that another library made whole may need a call without the host's lock.
+  const int code = TAIN_LIKELY((function->reserved & kTainHeaderHasPrefix) != 0)
+                       ? cell->safe_call(function, values, num_args, &result)
+                       : TainFunctionCall(function, values, num_args, &result);
+  if constexpr (kObject) {
+    if (result.zero_padding == kTainObjectRequest) result.zero_padding = 0;  // nobody answered it
+  }
+  if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
+  return Any::Steal(result);
+}
+
+}  // namespace internal
+
 /// A callable of any signature; may be null.
 class Function : public ObjectRef {
  public:
@@ -89,35 +113,36 @@ class Function : public ObjectRef {
   /// Calls the function. Throws ValueError if it is null, and any error of the callee.
   template <class... A>
   Any operator()(A&&... args) const {
-    return CallWithViews(internal::PassedView<A>(args)...);
+    return CallWithViews<false>(internal::PassedView<A>(args)...);
   }
   /// Calls the function with an array of arguments.
   Any CallPacked(const AnyView* args, int32_t num_args) const {
-    TainObject* header = internal::RefAccess::Header(*this);
-    if (TAIN_UNLIKELY(header == nullptr)) internal::ThrowNullRef("Function");
-    TainAny result{};
-    auto* cell = reinterpret_cast<TainFunctionCell*>(header + 1);
-    const auto* values = reinterpret_cast<const TainAny*>(args);  // an AnyView has its layout
-    // A function that another library made whole may need a call without the host's lock.
-    const int code = TAIN_LIKELY((header->reserved & kTainHeaderHasPrefix) != 0)
-                         ? cell->safe_call(header, values, num_args, &result)
-                         : TainFunctionCall(header, values, num_args, &result);
-    if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
-    return Any::Steal(result);
+    return CallFor<false>(args, num_args);
   }
   Any CallPacked(Args args) const {
     return CallPacked(reinterpret_cast<const AnyView*>(args.data()), args.size());
   }
   /// Calls the function with positional arguments and keywords.
-  Any CallPacked(Args args, const Kwargs& kwargs) const {
-    if (kwargs.size() == 0) return CallPacked(args);
-    TainObject* header = internal::RefAccess::Header(*this);
-    if (TAIN_UNLIKELY(header == nullptr)) internal::ThrowNullRef("Function");
-    return internal::CallWithKeywords(header, args, kwargs);
-  }
+  Any CallPacked(Args args, const Kwargs& kwargs) const { return CallFor<false>(args, kwargs); }
 
  private:
-  template <class... P>
+  template <class>
+  friend class TypedFunction;
+
+  template <bool kObject>
+  Any CallFor(const AnyView* args, int32_t num_args) const {
+    return internal::CallFunction<kObject>(internal::RefAccess::Header(*this), args, num_args);
+  }
+  template <bool kObject>
+  Any CallFor(Args args, const Kwargs& kwargs) const {
+    if (kwargs.size() == 0) {
+      return CallFor<kObject>(reinterpret_cast<const AnyView*>(args.data()), args.size());
+    }
+    TainObject* header = internal::RefAccess::Header(*this);
+    if (TAIN_UNLIKELY(header == nullptr)) internal::ThrowNullRef("Function");
+    return internal::CallWithKeywords(header, args, kwargs, kObject);
+  }
+  template <bool kObject, class... P>
     requires(std::is_same_v<P, internal::ArgumentView<Kwargs>> || ...)
   Any CallWithViews(const P&... passed) const {
     const auto& last = std::get<sizeof...(P) - 1>(std::tie(passed...));
@@ -125,12 +150,12 @@ class Function : public ObjectRef {
                   "tain::Kwargs is the last argument of a call");
     const AnyView views[sizeof...(P)] = {passed.view...};
     const Args args(reinterpret_cast<const TainAny*>(&views[0]), sizeof...(P) - 1);
-    return CallPacked(args, last.kwargs);
+    return CallFor<kObject>(args, last.kwargs);
   }
-  template <class... P>
+  template <bool kObject, class... P>
   Any CallWithViews(const P&... passed) const {
     const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};
-    return CallPacked(&views[0], sizeof...(P));
+    return CallFor<kObject>(&views[0], sizeof...(P));
   }
 };
 
@@ -146,6 +171,10 @@ namespace internal {
 
 template <class R, class... P>
 inline constexpr bool kCallbackRefers<TypedFunction<R(P...)>> = RefersTo<R>;
+
+/// Whether a callback's result of type R is an object of the host that is left as it is.
+template <class R>
+inline constexpr bool kIsHostObject = false;
 
 /// A TypedFunction of a lenient parameter, which reads its results as leniently.
 template <class Typed>
@@ -183,13 +212,15 @@ class TypedFunction<R(P...)> {
 
  private:
   friend struct internal::LenientCall<TypedFunction>;
+  static constexpr bool kObject = internal::kIsHostObject<std::decay_t<R>>;
 
   template <bool kLenient>
   R Invoke(P... args) const {
     constexpr bool kOwns = !internal::RefersTo<R>;
     static_assert(kOwns, "TypedFunction: the result points to a boxed object that may be dead");
     if constexpr ((std::is_same_v<std::decay_t<P>, Kwargs> || ...)) {
-      return ReadResult<kLenient>(function_(std::forward<P>(args)...));
+      return ReadResult<kLenient>(
+          function_.template CallWithViews<kObject>(internal::PassedView<P>(args)...));
     } else {
       return Call<kLenient>(internal::DeclaredView<P>(args)...);
     }
@@ -203,9 +234,9 @@ class TypedFunction<R(P...)> {
       const std::string_view types[] = {internal::DeclaredTypeOf<std::decay_t<P>>()...};
       const internal::DeclaredArguments declared(reinterpret_cast<const TainAny*>(&views[0]),
                                                  &types[0]);
-      return ReadResult<kLenient>(function_.CallPacked(&views[0], sizeof...(P)));
+      return ReadResult<kLenient>(function_.template CallFor<kObject>(&views[0], sizeof...(P)));
     } else {
-      return ReadResult<kLenient>(function_.CallPacked(&views[0], sizeof...(P)));
+      return ReadResult<kLenient>(function_.template CallFor<kObject>(&views[0], sizeof...(P)));
     }
   }
   template <bool kLenient>

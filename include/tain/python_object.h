@@ -78,49 +78,8 @@ struct TypeTraits<PythonObject>
   static Mismatch ExplainMismatch(const TainAny*) { return Mismatch(TypeStr()); }
 };
 
-/// A Function that returns a Python object as it is. It may be null; calling a null one throws
-/// ValueError.
-template <class... P>
-class TypedFunction<PythonObject(P...)> {
- public:
-  TypedFunction() noexcept = default;
-  TypedFunction(std::nullptr_t) noexcept {}                                      // NOLINT
-  TypedFunction(Function function) noexcept : function_(std::move(function)) {}  // NOLINT
-  template <class F>
-    requires(!std::is_same_v<std::decay_t<F>, TypedFunction> && internal::IsCallable<F> &&
-             std::is_invocable_r_v<PythonObject, std::decay_t<F>&, P...>)
-  TypedFunction(F&& f)  // NOLINT: any callable of the signature
-      : function_(Function::Wrap([f = std::decay_t<F>(std::forward<F>(f))](P... args) mutable
-                                     -> PythonObject { return f(std::forward<P>(args)...); })) {}
-
-  PythonObject operator()(P... args) const { return Call(internal::DeclaredView<P>(args)...); }
-  const Function& packed() const noexcept { return function_; }
-  operator Function() const noexcept { return function_; }  // NOLINT: drops the signature
-  bool defined() const noexcept { return function_.defined(); }
-  explicit operator bool() const noexcept { return defined(); }
-  bool operator==(std::nullptr_t) const noexcept { return !defined(); }
-
- private:
-  template <class... Passed>
-  PythonObject Call(const Passed&... passed) const {
-    const AnyView views[sizeof...(P) + 1] = {passed.view..., AnyView()};
-    TainObject* header = internal::RefAccess::Header(function_);
-    if (TAIN_UNLIKELY(header == nullptr)) internal::ThrowNullRef("Function");
-    TainAny result{};
-    result.zero_padding = kTainObjectRequest;
-    const auto* values = reinterpret_cast<const TainAny*>(&views[0]);  // it has its layout
-    const auto* cell = reinterpret_cast<const TainFunctionCell*>(header + 1);
-    // As Function::CallPacked; TainFunctionCall clears the request.
-    const int code = TAIN_LIKELY((header->reserved & kTainHeaderHasPrefix) != 0)
-                         ? cell->safe_call(header, values, sizeof...(P), &result)
-                         : TainFunctionCall(header, values, sizeof...(P), &result);
-    if (result.zero_padding == kTainObjectRequest) result.zero_padding = 0;  // nobody answered it
-    if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
-    return Any::Steal(result).template cast<PythonObject>();
-  }
-
-  Function function_;
-};
+template <>
+inline constexpr bool internal::kIsHostObject<PythonObject> = true;
 
 inline PythonObject PythonObject::From(const AnyView& value) { return value.cast<PythonObject>(); }
 

@@ -131,6 +131,16 @@ TAIN_REGISTER {
           [](const std::function<PythonObject(PythonObject)>& f, PythonObject x) { return f(x); },
           arg("f"), arg("x"))
       .def(
+          "testing.object_lenient",
+          [](const std::function<PythonObject(PythonObject)>& f, PythonObject x) { return f(x); },
+          arg("f").lenient(), arg("x"))
+      .def(
+          "testing.object_by_keywords",
+          [](const tain::TypedFunction<PythonObject(tain::Kwargs)>& f, PythonObject x) {
+            return f(tain::Kwargs(Map<String, tain::Any>{{"x", x}}));
+          },
+          arg("f"), arg("x"))
+      .def(
           "testing.object_unlocked", [](PythonObject x) { x = nullptr; }, arg("x"),
           tain::release_gil())
       .def(

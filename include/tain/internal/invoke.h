@@ -51,8 +51,10 @@ TAIN_DLL int ConstructCompleted(InPlaceConstructor construct, void* body,
                                 const TainAny* args, int32_t num_args) noexcept;
 
 /// Calls a function with keywords. If the parameter names are known, the values are passed in the
-/// order of the parameters; otherwise the keywords follow the other values.
-TAIN_DLL Any CallWithKeywords(TainObject* function, Args args, const Kwargs& kwargs);
+/// order of the parameters; otherwise the keywords follow the other values. `for_object`: a callable
+/// of the host is asked for its result as an object that is left as it is.
+TAIN_DLL Any CallWithKeywords(TainObject* function, Args args, const Kwargs& kwargs,
+                              bool for_object);
 
 /// Notes that argument conversion itself threw in this thread, before the callee's code ran, so that
 /// an overload search may go on. `args` are those of the call.

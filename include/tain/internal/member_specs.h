@@ -56,6 +56,7 @@ struct CallSpec {
 
   const char* doc = "";
   int32_t flags = 0;
+  uint64_t keeps = 0;  ///< as in TainFunctionInfo
   std::vector<arg> args;
 
   void Add(const char* text) noexcept { doc = text; }
@@ -69,6 +70,10 @@ struct CallSpec {
   void Add(CallFlag<kBits>) noexcept {
     flags |= kBits;
   }
+  template <uint64_t kPair>
+  void Add(KeepsAlive<kPair>) noexcept {
+    keeps = WithKept(keeps, kPair);
+  }
 };
 
 /// The options of a property, which are those of its functions.
@@ -78,17 +83,23 @@ struct PropertySpec {
 
   const char* doc = "";
   int32_t flags = 0;
+  uint64_t keeps = 0;  ///< as in TainFunctionInfo, of both functions
 
   void Add(const char* text) noexcept { doc = text; }
   void Add(const struct doc& d) noexcept { doc = d.text; }
   void Add(const call_spec& spec) noexcept {
     doc = spec.doc;
     flags |= spec.flags & kFlags;
+    keeps = spec.keeps;
   }
   template <int32_t kBits>
     requires((kBits & ~kFlags) == 0)
   void Add(CallFlag<kBits>) noexcept {
     flags |= kBits;
+  }
+  template <uint64_t kPair>
+  void Add(KeepsAlive<kPair>) noexcept {
+    keeps = WithKept(keeps, kPair);
   }
 };
 

@@ -61,8 +61,9 @@ class TAIN_DLL TypeBuilder {
                       bool is_static, int32_t flags, const CallSpec* spec) noexcept;
   void AddMethod(const char* name, Function function, const CallShape* shape, bool is_static,
                  int32_t flags, const CallSpec* spec) noexcept;
+  /// Adds a property; `flags` are those that its options do not contain.
   void AddProperty(const char* name, const Function& getter, const Function& setter,
-                   std::string (*type)(), const char* doc, int32_t flags) noexcept;
+                   std::string (*type)(), const PropertySpec& spec, int32_t flags) noexcept;
   void AddConstant(const char* name, const Any& value, const char* doc) noexcept;
   void AddTypeAttr(const char* name, const Any& value) noexcept;
   /// Adds a constructor that builds in place.

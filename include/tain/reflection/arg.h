@@ -27,7 +27,8 @@ struct call_spec {
   const arg_spec* params = nullptr;
   int32_t num_params = 0;
   const char* doc = "";
-  int32_t flags = 0;  ///< TainCallFlag: kTainCallReleaseGil, kTainCallAbstract, kTainCallFinal
+  int32_t flags = 0;   ///< TainCallFlag: kTainCallReleaseGil, kTainCallAbstract, kTainCallFinal
+  uint64_t keeps = 0;  ///< what keep_alive says, as in TainFunctionInfo
 };
 
 /// A parameter's name, documentation and default: `arg("y") = 0.0`. If one parameter has no name,
@@ -128,6 +129,27 @@ template <int64_t kBits>
 struct TypeFlag {};
 template <int32_t kBits>
 struct CallFlag {};
+/// The option keep_alive; kPair is a KeptPair.
+template <uint64_t kPair>
+struct KeepsAlive {};
+
+/// The largest number of an argument in keep_alive, and what stands for a wrong keep_alive.
+inline constexpr int kLastKept = 63;
+inline constexpr uint64_t kWrongPair = 0xFFFF;
+/// One pair of TainFunctionInfo::keeps. It is never 0, because the numbers differ.
+constexpr uint64_t KeptPair(int nurse, int patient) noexcept {
+  const auto is_good = [](int number) { return number >= 0 && number <= kLastKept; };
+  if (!is_good(nurse) || !is_good(patient) || nurse == patient) return kWrongPair;
+  return static_cast<uint64_t>(nurse) | static_cast<uint64_t>(patient) << 8;
+}
+/// Adds a pair to others; a fifth one makes the last one wrong.
+constexpr uint64_t WithKept(uint64_t pairs, uint64_t pair) noexcept {
+  if (pair == 0) return pairs;
+  for (int shift = 0; shift < 64; shift += 16) {
+    if ((pairs >> shift & 0xFFFF) == 0) return pairs | pair << shift;
+  }
+  return pairs | kWrongPair << 48;
+}
 }  // namespace internal
 
 // Flags of fields.
@@ -206,5 +228,10 @@ struct lenient : internal::CallFlag<kTainCallLenient> {};
 /// C++ keeps no pointer or reference to an argument that is a boxed object. Without it the boxes
 /// that the call makes or changes keep such arguments alive.
 struct no_keep_alive : internal::CallFlag<kTainCallKeepsNothing> {};
+/// Object kNurse of a call keeps object kPatient alive as long as it lives itself: 0 is the result,
+/// or the object that a constructor makes; 1 and later are the arguments, for a method the object
+/// is 1. A function has at most four of them. For constructors, functions, methods and properties.
+template <int kNurse, int kPatient>
+struct keep_alive : internal::KeepsAlive<internal::KeptPair(kNurse, kPatient)> {};
 
 }  // namespace tain

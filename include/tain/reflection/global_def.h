@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "tain/internal/keep_alive.h"
 #include "tain/internal/signature_checks.h"
 #include "tain/internal/type_builder.h"
 #include "tain/reflection/overload.h"
@@ -40,6 +41,7 @@ class GlobalDef {
     } else if constexpr (!internal::kGoodSignature<Sig>) {
       (void)sizeof(internal::SignatureErrors<Sig, F>);
     } else {
+      (void)sizeof(internal::KeepErrors<internal::kKeepsFit<Sig, Extra...>>);
       const internal::Collected<internal::CallSpec, Extra...> spec(std::forward<Extra>(extra)...);
       internal::DefineGlobal(internal::ThisUnit(), name, Function::FromTyped(std::forward<F>(f)),
                              &internal::kShapeOf<Call>, spec.get(), definition_);

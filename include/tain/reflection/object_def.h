@@ -14,6 +14,7 @@
 #include "tain/internal/signature_checks.h"
 
 #include "tain/internal/field_access.h"
+#include "tain/internal/keep_alive.h"
 #include "tain/internal/method_traits.h"
 #include "tain/internal/type_def.h"
 #include "tain/internal/type_state.h"
@@ -151,8 +152,9 @@ class ObjectDef : private internal::TypeBuilder {
   }
   /// Adds a property: `(name, getter, options...)` or `(name, getter, setter, options...)`. The
   /// getter is a function of the object, the setter one of the object and the value. Without a
-  /// setter the property is read-only. Options are documentation, release_gil(), lenient() and
-  /// no_keep_alive(), which are those of both functions.
+  /// setter the property is read-only. Options are documentation, release_gil(), lenient(),
+  /// no_keep_alive() and keep_alive<N, P>(), which are those of both functions; keep_alive is the
+  /// setter's if it names the value (2).
   template <class G = internal::PickOneOverload, class S = const char*, class... Extra>
   ObjectDef& def_property(const char* name, G&& getter, S&& setter_or_option = "", Extra... extra) {
     return AnyProperty(name, 0, std::forward<G>(getter), std::forward<S>(setter_or_option),
@@ -179,6 +181,8 @@ class ObjectDef : private internal::TypeBuilder {
     } else if constexpr (!internal::kGoodMethod<Self, F>) {
       (void)sizeof(internal::MethodErrors<Self, F>);
     } else {
+      (void)sizeof(
+          internal::KeepErrors<internal::kKeepsFit<internal::MethodSignature<Self, F>, Extra...>>);
       Method(name, std::forward<F>(f), 0, std::forward<Extra>(extra)...);
     }
     return *this;
@@ -190,6 +194,8 @@ class ObjectDef : private internal::TypeBuilder {
     if constexpr (!internal::kGoodMethod<Self, F>) {
       (void)sizeof(internal::MethodErrors<Self, F>);
     } else {
+      (void)sizeof(
+          internal::KeepErrors<internal::kKeepsFit<internal::MethodSignature<Self, F>, Extra...>>);
       CheckVirtual<F>(name);
       Method(name, std::forward<F>(f), kTainCallVirtual, std::forward<Extra>(extra)...);
     }
@@ -227,6 +233,7 @@ class ObjectDef : private internal::TypeBuilder {
       if constexpr (internal::NeverMakes<T, typename Sig::Result>()) {
         if (MakesNothing(name, internal::kShape<Sig>)) return *this;
       }
+      (void)sizeof(internal::KeepErrors<internal::kKeepsFit<Sig, Extra...>>);
       using Call = typename internal::FunctionCall<std::decay_t<F>>::Type;
       AddCallable(name, Call{std::forward<F>(f)}, true, 0, std::forward<Extra>(extra)...);
     }
@@ -245,6 +252,8 @@ class ObjectDef : private internal::TypeBuilder {
       if constexpr (!internal::kGoodSignature<Sig>) {
         (void)sizeof(internal::SignatureErrors<Sig, void()>);
       } else {
+        using Making = typename internal::MadeBy<Constructed, Sig>::Type;
+        (void)sizeof(internal::KeepErrors<internal::kKeepsFit<Making, Extra...>>);
         AddInit(&internal::ConstructInPlace<typename Class::Made, A...>, internal::kShape<Sig>,
                 Said<Extra...>(std::forward<Extra>(extra)...).get());
       }
@@ -270,6 +279,8 @@ class ObjectDef : private internal::TypeBuilder {
         shape.num_optional = static_cast<int32_t>(sizeof...(Shorter));
         return shape;
       }();
+      using Making = typename internal::MadeBy<Constructed, Sig>::Type;
+      (void)sizeof(internal::KeepErrors<internal::kKeepsFit<Making, Extra...>>);
       AddInit(&internal::ConstructWithDefaults<typename Class::Made, Sig,
                                                internal::SignatureOf<Shorter>...>,
               kShape, Said<Extra...>(std::forward<Extra>(extra)...).get());
@@ -352,8 +363,8 @@ class ObjectDef : private internal::TypeBuilder {
     static_assert(
         kSaid,
         "def_ro/def_rw: a field takes documentation, default_, default_factory and the "
-        "flags of fields; release_gil(), lenient() and no_keep_alive() are for functions, "
-        "methods and def_property");
+        "flags of fields; release_gil(), lenient(), keep_alive() and no_keep_alive() are for "
+        "functions, methods and def_property");
     if constexpr (TypeTraits<V>::kCrosses && kOwn && kSaid && !kObject) {
       static_assert(TypeTraits<V>::kStorable || TypeTraits<V>::kBorrows || internal::RefersTo<V>,
                     "def_ro/def_rw: the field is a view that owns nothing: use tain::String, "
@@ -385,16 +396,23 @@ class ObjectDef : private internal::TypeBuilder {
     constexpr bool kSaid = (kOption || !kIsOption<S>) && Accepts<PropertySpec, Extra...>;
     static_assert(kSaid,
                   "def_property: after getter and setter it takes documentation, release_gil(), "
-                  "lenient(), no_keep_alive() and as_numpy(); this flag is for other members");
+                  "lenient(), keep_alive(), no_keep_alive() and as_numpy(); this flag is for other "
+                  "members");
     static_assert(!kSaid || kOption || internal::MayMutate<Self>(),
                   "def_property: the class says _type_mutable = false: give no setter");
     if constexpr (!kSaid) {
       return *this;
     } else if constexpr (kOption) {
+      (void)sizeof(
+          internal::KeepErrors<
+              internal::kKeepsFitProperty<internal::MethodSignature<Self, G>, void, S, Extra...>>);
       const internal::Collected<PropertySpec, S, Extra...> said(std::forward<S>(setter_or_option),
                                                                 std::forward<Extra>(extra)...);
       return Property(name, flags, *said.get(), std::forward<G>(getter));
     } else {
+      (void)sizeof(
+          internal::KeepErrors<internal::kKeepsFitProperty<
+              internal::MethodSignature<Self, G>, internal::MethodSignature<Self, S>, Extra...>>);
       PropertySpec said;
       (said.Add(std::forward<Extra>(extra)), ...);
       return Property(name, flags, said, std::forward<G>(getter),
@@ -419,7 +437,7 @@ class ObjectDef : private internal::TypeBuilder {
       Function set;
       ((set = Function::Wrap(internal::AsMethod<Self>(std::forward<S>(setter)))), ...);
       AddProperty(name, Function::Wrap(internal::AsMethod<Self>(std::forward<G>(getter))), set,
-                  internal::kShape<Sig>.result, said.doc, flags | said.flags);
+                  internal::kShape<Sig>.result, said, flags);
     }
     return *this;
   }

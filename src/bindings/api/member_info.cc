@@ -143,6 +143,21 @@ template <int32_t kBit>
 bool CallFlag(const FunctionInfo& self) {
   return self.info != nullptr && (self.info->flags & kBit) != 0;
 }
+/// The pairs of keep_alive: (keeper, kept).
+nb::object KeptPairs(std::initializer_list<const TainFunctionInfo*> infos) {
+  nb::list pairs = NewList();
+  for (const TainFunctionInfo* info : infos) {
+    for (uint64_t keeps = info == nullptr ? 0 : info->keeps; keeps != 0; keeps >>= 16) {
+      pairs.append(nb::make_tuple(keeps & 255, keeps >> 8 & 255));
+    }
+  }
+  return nb::tuple(pairs);
+}
+constexpr const char* kKeepsAliveSig = "def keeps_alive(self, /) -> tuple[tuple[int, int], ...]";
+constexpr const char* kKeepsAliveDoc =
+    "What tain::keep_alive says: pairs of the keeper and the kept, 0 for the result, 1 and later "
+    "for "
+    "the arguments with the receiver.";
 ArgTuple ArgsOf(const FunctionInfo& self) {
   nb::list args = NewList();
   for (int32_t i = 0; self.info != nullptr && i < self.info->num_args; ++i) {
@@ -192,6 +207,9 @@ void AddFunctionInfo(nb::module_& m) {
                    "The functions behind an overloaded name, in the order of registration; else "
                    "empty.")
       .def_prop_ro("releases_gil", &CallFlag<kTainCallReleaseGil>)
+      .def_prop_ro(
+          "keeps_alive", [](const F& f) { return KeptPairs({f.info}); },
+          nb::for_getter(nb::sig(kKeepsAliveSig)), kKeepsAliveDoc)
       .def_prop_ro("returns_enum", &CallFlag<kTainCallReturnsEnum>);
 }
 
@@ -303,7 +321,14 @@ void AddPropertyInfo(nb::module_& m) {
       .def_prop_ro(
           "key", [](const P& p) { return KeyText(p.def->declaring_type); },
           "Key of the type that declares the property.")
-      .def_prop_ro("writable", [](const P& p) { return p.def->setter != nullptr; });
+      .def_prop_ro("writable", [](const P& p) { return p.def->setter != nullptr; })
+      .def_prop_ro(
+          "keeps_alive",
+          [](const P& p) {
+            return KeptPairs(
+                {TainFunctionGetInfo(p.def->getter), TainFunctionGetInfo(p.def->setter)});
+          },
+          nb::for_getter(nb::sig(kKeepsAliveSig)), kKeepsAliveDoc);
 }
 
 void AddConstantInfo(nb::module_& m) {

@@ -70,6 +70,11 @@ TAIN_COLD bool OpaqueResult(PyObject* value, TainAny* result) noexcept {
   ArgExtra extra;  // the result takes over what it owns
   return FromPythonUntouched("object", value, result, &extra);
 }
+inline bool StoreCallbackResult(PyObject* value, TainAny* result) noexcept {
+  return TAIN_UNLIKELY(result->zero_padding == kTainObjectRequest)
+             ? OpaqueResult(value, result)
+             : OwnedFromPythonForAny(value, result);
+}
 
 /// Calls with keywords: a marker and a Map follow the other arguments.
 TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, int32_t num_args,
@@ -93,8 +98,7 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
   PyObject* returned = PyObject_Call(callable, positional.get(), keywords.get());
   EndLoans(&PyTuple_GET_ITEM(positional.get(), 0), num_args - 2, &returned);
   const Own value(returned);
-  if (!value || !OwnedFromPythonForAny(value.get(), result)) return SetCoreFromPython();
-  return 0;
+  return value && StoreCallbackResult(value.get(), result) ? 0 : SetCoreFromPython();
 }
 
 /// Calls by position. `argv` has room for the arguments and for one place before them, which the
@@ -129,9 +133,7 @@ TAIN_COLD int CallPythonWithKeywords(PyObject* callable, const TainAny* args, in
     Py_DECREF(value);
     return 0;
   }
-  const bool ok = TAIN_UNLIKELY(result->zero_padding == kTainObjectRequest)
-                      ? OpaqueResult(value, result)
-                      : OwnedFromPythonForAny(value, result);
+  const bool ok = StoreCallbackResult(value, result);
   Py_DECREF(value);
   return TAIN_LIKELY(ok) ? 0 : SetCoreFromPython();
 }

@@ -57,17 +57,9 @@ const char* const kEmptyObject = "an empty object (it was moved)";
   ThrowError("TypeError", "this function " + problem, refusal);
 }
 
-Any CallValues(TainObject* function, const TainAny* args, int32_t num_args) {
-  TainAny result{};
-  if (TainFunctionCall(function, args, num_args, &result) != 0) {
-    throw Error::MoveFromRaised();
-  }
-  return Any::Steal(result);
-}
-
 }  // namespace
 
-Any CallWithKeywords(TainObject* function, Args args, const Kwargs& kwargs) {
+Any CallWithKeywords(TainObject* function, Args args, const Kwargs& kwargs, bool for_object) {
   const TainFunctionInfo* info = TainFunctionGetInfo(function);
   const Map<String, Any> keywords = kwargs.map();
   BoundValues bound;
@@ -81,7 +73,9 @@ Any CallWithKeywords(TainObject* function, Args args, const Kwargs& kwargs) {
     if (!order.Bind(info, given.view())) order.Throw(nullptr);
     bound.Fill(order, given.view());
   }
-  return CallValues(function, bound.data(), bound.size());
+  const auto* values = reinterpret_cast<const AnyView*>(bound.data());  // it has its layout
+  return for_object ? CallFunction<true>(function, values, bound.size())
+                    : CallFunction<false>(function, values, bound.size());
 }
 
 void ThrowArgument(const TainFunctionInfo* info, int32_t index, Explain explain,

@@ -168,8 +168,9 @@ class DynamicBuilder {
     }
     if (parent_->def.construct == nullptr && parent_->def.construct_default == nullptr) {
       TAIN_THROW(TypeError) << key_ << ": its parent " << name
-                            << " cannot be extended: it is only made by __create__; register a "
-                               "constructor with def_init or def_init_fields";
+                            << " cannot be extended: it is only made by __create__, or by a "
+                               "constructor with keep_alive; register one with def_init or "
+                               "def_init_fields";
     }
     layout_->base = parent_;
     layout_->base_size = parent_->request.size;

@@ -24,12 +24,6 @@ namespace tain::internal {
 
 namespace {
 
-/// Guards the `kept` of all boxes. Nothing is dropped under it.
-std::mutex& KeptLock() {
-  static auto* lock = new std::mutex;
-  return *lock;
-}
-
 BoxObj* BoxOf(TainObject* object) noexcept {
   if (object == nullptr || object->type_index < kTainDynObjectBegin ||
       !IsBoxType(object->type_index)) {
@@ -316,12 +310,9 @@ Owner OwnerAt(TainObject* object) noexcept {
   return box != nullptr ? Owner{box, nullptr, nullptr} : Owner{nullptr, object, nullptr};
 }
 
-/// Makes a box, or those who have its memory, keep an argument to which its object may point.
-void KeepStored(BoxObj* box, BoxObj* argument) {
-  TainObject* object = ObjectAccess::Header(argument);
-  if (argument == box) return;
-  KeepNeeds({box, nullptr, nullptr}, true,
-            [object](std::vector<BoxKept::Entry>* needs) { AddNeeds(object, needs); });
+/// Makes an owner, or those who have the memory of its object, keep another object alive.
+void KeepStored(const Owner& owner, TainObject* object) {
+  KeepNeeds(owner, true, [object](std::vector<BoxKept::Entry>* needs) { AddNeeds(object, needs); });
 }
 /// Makes an owner keep what a copy of a box's object needs.
 void KeepCopied(const Owner& owner, BoxObj* source) {
@@ -333,6 +324,19 @@ void KeepCopied(const Owner& owner, BoxObj* source) {
 }
 
 }  // namespace
+
+void KeepForObject(TainObject* nurse, TainObject* patient) {
+  if (nurse != patient) KeepStored(OwnerAt(nurse), patient);
+}
+
+bool IsLent(TainObject* object) noexcept {
+  const BoxObj* box = BoxOf(object);
+  return box != nullptr && box->loan != BoxLoan::kNone;
+}
+bool IsLentForCall(TainObject* object) noexcept {
+  const BoxObj* box = BoxOf(object);
+  return box != nullptr && IsLentForCall(box);
+}
 
 void KeepObject(BoxObj* box, TainObject* object) {
   if (object == ObjectAccess::Header(box)) return;
@@ -355,12 +359,9 @@ bool Share(BoxObj* box, const std::shared_ptr<const void>& owner) {
   return true;
 }
 
-bool IsLent(const TainAny& argument) noexcept {
-  const BoxObj* box = BoxOf(HeaderOfArgument(argument));
-  return box != nullptr && box->loan != BoxLoan::kNone;
-}
+bool IsLentArgument(const TainAny& argument) noexcept { return IsLent(HeaderOfArgument(argument)); }
 bool AnyIsLent(const TainAny* args, int32_t num_args) noexcept {
-  return std::any_of(args, args + num_args, &IsLent);
+  return std::any_of(args, args + num_args, &IsLentArgument);
 }
 
 /// Whether a box keeps all that it must keep for `owner` to stay as it is.
@@ -376,7 +377,7 @@ bool KeepsAlready(const BoxObj* box, TainObject* owner) {
 void KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_owners) {
   const bool is_free = box->loan == BoxLoan::kNone && !is_new;
   for (int32_t i = 0; i < num_owners; ++i) {
-    if (is_free && IsLent(owners[i])) continue;
+    if (is_free && IsLentArgument(owners[i])) continue;
     TainObject* owner = HeaderOfArgument(owners[i]);
     if (owner != nullptr && !KeepsAlready(box, owner)) KeepObject(box, owner);
   }
@@ -469,8 +470,10 @@ void ThrowBoxArgument(const TainFunctionInfo* info, int32_t index, Explain expla
 void KeepInMade(BoxObj* made, const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                 KeptBits which) {
   if (KeepsNothing(info)) return;
-  ForEachArgument(args, num_args, which.stored,
-                  [&](int32_t, BoxObj* box) { KeepStored(made, box); });
+  ForEachArgument(args, num_args, which.stored, [&](int32_t, BoxObj* box) {
+    // `made` may be under construction, so that its header has no type yet.
+    if (box != made) KeepStored({made, nullptr, nullptr}, ObjectAccess::Header(box));
+  });
   ForEachArgument(args, num_args, which.copied,
                   [&](int32_t, BoxObj* box) { KeepAsCopy(made, box); });
 }

@@ -11,6 +11,13 @@ int VisitKept(const BoxObj* box, int (*visit)(TainObject* child, void* context),
 /// Takes from a box what it keeps alive, after its object was destroyed, which may use it.
 void ClearKept(BoxObj* box);
 
+/// Makes an object, or what has its memory, keep another one alive as long as it lives itself.
+void KeepForObject(TainObject* nurse, TainObject* patient);
+/// Whether C++ has only lent an object, which may die in a call that is under way.
+bool IsLent(TainObject* object) noexcept;
+/// Whether an object is lent, and dies with the call, so that it cannot keep others alive.
+bool IsLentForCall(TainObject* object) noexcept;
+
 /// Makes the copy of an object keep what the object of a box keeps; does nothing for other objects.
 void KeepWhatSourceKeeps(TainObject* copy, const TainObject* source);
 

@@ -10,6 +10,7 @@
 #include "base/fork.h"
 #include "base/guard.h"
 #include "memory/box_kept.h"
+#include "memory/kept_outside.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/field_target.h"
 
@@ -145,7 +146,8 @@ int VisitFields(TainObject* object, Visit visit, void* context) {
     FieldTarget target(object, *field);
     if (const int code = field->visit_edges(target.get(), visit, context)) return code;
   }
-  return edges.is_box ? VisitKept(BoxAt(object), visit, context) : 0;
+  return edges.is_box ? VisitKept(BoxAt(object), visit, context)
+                      : VisitKeptOutside(object, visit, context);
 }
 
 /// Returns a value that refers to an object, even to one that make_object did not make, whose index

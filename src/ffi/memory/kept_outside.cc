@@ -6,6 +6,11 @@
 
 namespace tain::internal {
 
+std::mutex& KeptLock() {
+  static auto* lock = new std::mutex;
+  return *lock;
+}
+
 KeptOutside& KeptOutside::Get() {
   static auto* outside = new KeptOutside;
   return *outside;
@@ -39,6 +44,12 @@ const BoxKept* KeptOutside::FindStatic(const void* place) const {
   return found == static_.end() ? nullptr : found->second;
 }
 
+void KeptOutside::TakeOf(TainObject* owner, Ended* ended) {
+  if (const auto found = objects_.find(owner); found != objects_.end()) {
+    ended->objects.push_back(objects_.extract(found));
+  }
+}
+
 void KeptOutside::TakeEnded(Ended* ended) {
   ended->shared.reserve(shared_.size());
   ended->objects.reserve(objects_.size());
@@ -58,6 +69,30 @@ void KeptOutside::TakeEnded(Ended* ended) {
 KeptOutside::Ended::~Ended() {
   for (const auto& one : shared) delete one.mapped();
   for (const auto& one : objects) delete one.mapped().kept;
+}
+
+void DropKeptOutside(TainObject* ended_object) noexcept {
+  KeptOutside& outside = KeptOutside::Get();
+  if (TAIN_LIKELY(!outside.IsUsed())) return;
+  KeptOutside::Ended ended;
+  try {
+    const std::lock_guard lock(KeptLock());
+    outside.TakeOf(ended_object, &ended);
+  } catch (const std::bad_alloc&) {  // when ended objects are looked for
+  }
+}
+
+int VisitKeptOutside(TainObject* object, int (*visit)(TainObject* child, void* context),
+                     void* context) {
+  const KeptOutside& outside = KeptOutside::Get();
+  if (TAIN_LIKELY(!outside.IsUsed())) return 0;
+  const std::lock_guard lock(KeptLock());
+  const BoxKept* kept = outside.FindObject(object);
+  if (kept == nullptr) return 0;
+  for (const BoxKept::Entry& entry : kept->entries) {
+    if (const int code = visit(ObjectAccess::Header(entry.object.get()), context)) return code;
+  }
+  return 0;
 }
 
 }  // namespace tain::internal

@@ -3,18 +3,22 @@
 // outlives the box, and what has members or parts to which boxes refer: an object of tain, or static
 // memory.
 //
-// All functions but DropKeptOfEnded are called under the lock of what boxes keep.
+// The functions of KeptOutside are called under KeptLock().
 #pragma once
 
 #include <atomic>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
 #include "memory/kept_list.h"
 
 namespace tain::internal {
+
+/// Guards what all objects keep alive. Nothing is dropped under it.
+std::mutex& KeptLock();
 
 class KeptOutside {
  public:
@@ -51,6 +55,8 @@ class KeptOutside {
     Ended& operator=(const Ended&) = delete;
     ~Ended();
   };
+  /// Takes out what an object of tain kept.
+  void TakeOf(TainObject* owner, Ended* ended);
   /// Takes out what dead objects kept.
   void TakeEnded(Ended* ended);
   /// Whether there are so many objects that it is time for TakeEnded.
@@ -63,5 +69,13 @@ class KeptOutside {
   size_t next_tidy_ = 64;
   std::atomic<bool> is_used_{false};
 };
+
+/// Drops what an object of tain kept, after it was destroyed. Objects that keep nothing outside are
+/// not asked: something refers weakly to those that do.
+void DropKeptOutside(TainObject* ended) noexcept;
+/// Calls `visit` for each object that an object of tain keeps alive outside, until it returns
+/// non-zero, and returns that.
+int VisitKeptOutside(TainObject* object, int (*visit)(TainObject* child, void* context),
+                     void* context);
 
 }  // namespace tain::internal

@@ -12,6 +12,7 @@
 #include "base/stack_bound.h"
 #include "memory/block_cache.h"
 #include "memory/foreign_object.h"
+#include "memory/kept_outside.h"
 #include "memory/live_count.h"
 #include "memory/unlocked_end.h"
 #include "tain/internal/fast_tls.h"
@@ -351,8 +352,8 @@ extern "C" void TainObjectDelete(void* self, int flags, void (*destroy)(void* se
     }
     if (destroy == nullptr) {  // nothing below it dies
       CountLive(object->type_index, -1);
-      if ((flags & kTainDeleteWeak) != 0) FreeSpace(object);
-      return;
+      if (TAIN_LIKELY((flags & kTainDeleteWeak) != 0)) return FreeSpace(object);
+      return DropKeptOutside(object);
     }
     if (TAIN_UNLIKELY(MustWait(object))) return Enqueue(object, flags);
     CountLive(object->type_index, -1);
@@ -366,7 +367,13 @@ extern "C" void TainObjectDelete(void* self, int flags, void (*destroy)(void* se
       destroyed = DestroyUnlocked(object, self, destroy);
     }
   }
-  if (TAIN_LIKELY(destroyed) && (flags & kTainDeleteWeak) != 0) FreeSpace(object);
+  if (TAIN_LIKELY(destroyed)) {
+    if (TAIN_LIKELY((flags & kTainDeleteWeak) != 0)) {
+      FreeSpace(object);
+    } else {
+      DropKeptOutside(object);
+    }
+  }
   LeaveDeletion();
 }
 

@@ -135,6 +135,13 @@ void SetOverloadInfo(TainObject* function, const TainFunctionInfo& info,
       .store(copy, std::memory_order_release);
 }
 
+void SetSharedInfo(TainObject* function, const TainFunctionInfo* info) noexcept {
+  TainFunctionBody* body = BodyOf(function);
+  if (body == nullptr) return;  // of another runtime
+  const TainFunctionInfo* none = nullptr;
+  std::atomic_ref<const TainFunctionInfo*>(body->info).compare_exchange_strong(none, info);
+}
+
 }  // namespace tain::internal
 
 using namespace tain::internal;

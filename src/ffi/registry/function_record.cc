@@ -7,7 +7,9 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "base/guard.h"
 #include "registry/function_record.h"
+#include "registry/keep_alive.h"
 #include "registry/registry.h"
 
 namespace tain::internal {
@@ -95,7 +97,17 @@ void CallSpec::Add(arg a) { args.push_back(std::move(a)); }
 void CallSpec::Add(const call_spec& spec) {
   if (*spec.doc != '\0') doc = spec.doc;
   flags |= spec.flags;
+  for (uint64_t pairs = spec.keeps; pairs != 0; pairs >>= 16) {
+    keeps = WithKept(keeps, pairs & 0xFFFF);
+  }
   for (int32_t i = 0; i < spec.num_params; ++i) args.emplace_back(spec.params[i]);
+}
+
+Function WithInfo(const Function& function, const TainFunctionInfo& info) {
+  const Function registered = info.keeps == 0 ? function : KeepingAlive(function);
+  CheckCode(TainFunctionSetInfo(RefAccess::Header(registered), &info));
+  if (info.keeps != 0) ShareInfo(registered);
+  return registered;
 }
 
 const CallSpec& SpecOf(const CallSpec* said) noexcept {
@@ -113,7 +125,9 @@ FunctionRecord::FunctionRecord(std::string name, const CallShape* shape, const C
   info_.name = Keep(std::move(name));
   info_.doc = Bytes(spec.doc);
   info_.flags = spec.flags | (has_receiver ? kTainCallMethod : 0);
+  info_.keeps = spec.keeps;
   if (shape == nullptr) {
+    CheckKept(spec.keeps, texts_.front(), INT32_MAX);
     info_.flags |= kTainCallPacked;
     info_.return_type = Bytes("Any");
     if (!spec.args.empty()) {
@@ -129,6 +143,7 @@ FunctionRecord::FunctionRecord(std::string name, const CallShape* shape, const C
   info_.exact = takes_receiver || !has_receiver ? shape->exact : nullptr;
   AddArgs(*shape, spec, takes_receiver ? 1 : 0);
   if (!spec.args.empty()) CheckArgs();
+  CheckKept(spec.keeps, texts_.front(), shape->takes_rest ? INT32_MAX : shape->num_params);
   info_.args = args_.data();
   info_.num_args = static_cast<int32_t>(args_.size());
 }

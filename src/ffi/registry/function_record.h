@@ -15,8 +15,14 @@ namespace tain::internal {
 /// `where`, if the type contains an enum that no EnumDef describes.
 std::string SpellType(std::string (*type)(), std::string_view where);
 
+/// FunctionRecord::SetInfoOf.
+Function WithInfo(const Function& function, const TainFunctionInfo& info);
+
 /// Returns the options of a function; empty ones if `said` is null.
 const CallSpec& SpecOf(const CallSpec* said) noexcept;
+
+/// Attaches an info that is never freed to a function, unless it has one.
+void SetSharedInfo(TainObject* function, const TainFunctionInfo* info) noexcept;
 
 /// The TainFunctionInfo of a callable and the texts to which it points. Throws ValueError for a
 /// wrong registration.
@@ -29,10 +35,9 @@ class FunctionRecord {
   FunctionRecord& operator=(const FunctionRecord&) = delete;
 
   TainFunctionInfo& info() noexcept { return info_; }
-  /// Copies the record and attaches it to the function.
-  void SetInfoOf(const Function& function) {
-    CheckCode(TainFunctionSetInfo(RefAccess::Header(function), &info_));
-  }
+  /// Copies the record and attaches it to the function. Returns the function that is to be
+  /// registered: that one, or one around it that keeps objects alive.
+  Function SetInfoOf(const Function& function) { return WithInfo(function, info_); }
   /// Copies a text to memory that lives as long as the record.
   TainByteArray Keep(std::string text);
 

@@ -19,13 +19,13 @@ void DefineGlobal(const TainUnit* unit, const char* name, const Function& functi
   FaultsOf(unit, where, [&] {
     TAIN_CHECK(function.defined()) << "the function is null";
     FunctionRecord record(where, shape, SpecOf(spec), false);
-    record.SetInfoOf(function);
+    const Function registered = record.SetInfoOf(function);
     if (const Function known = KnownOfDefinition(where, definition); known.defined()) {
       const Function both = MakeOverloaded({RefAccess::Header(known), nullptr},
-                                           {RefAccess::Header(function), nullptr});
+                                           {RefAccess::Header(registered), nullptr});
       return CheckCode(SetGlobalOfDefinition(where, both, definition));
     }
-    CheckCode(SetGlobalOfDefinition(where, function, definition));
+    CheckCode(SetGlobalOfDefinition(where, registered, definition));
   });
 }
 

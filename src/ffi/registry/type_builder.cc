@@ -7,6 +7,7 @@
 #include "registry/array_results.h"
 #include "registry/field_init.h"
 #include "registry/function_record.h"
+#include "registry/keep_alive.h"
 #include "registry/member_writer.h"
 #include "registry/object_maker.h"
 #include "registry/overloads.h"
@@ -262,7 +263,7 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
     TAIN_CHECK(function.defined()) << "the function is null";
     if (shape == nullptr && !is_static)
       function = WithOwnReceiver(std::move(function), record.info());
-    record.SetInfoOf(function);
+    function = record.SetInfoOf(function);
     if (constructs) return DefineConstructor(type_index_, function, nullptr, spec.doc, true);
     if (const TainMethodDef* known = FindMethod(type_index_, name == nullptr ? "" : name)) {
       const Function both = MakeOverloaded({known->info.method.v_obj, nullptr},
@@ -282,7 +283,8 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
 }
 
 void TypeBuilder::AddProperty(const char* name, const Function& getter, const Function& setter,
-                              std::string (*type)(), const char* doc, int32_t flags) noexcept {
+                              std::string (*type)(), const PropertySpec& spec,
+                              int32_t flags) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
     const std::string where = Where(key_, name);
@@ -290,10 +292,13 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
     const TainByteArray type_bytes{type_text.data(), type_text.size()};
     TainFunctionInfo info{};
     info.name = {where.data(), where.size()};
-    info.doc = Bytes(doc);
+    info.doc = Bytes(spec.doc);
     info.return_type = type_bytes;
-    info.flags = kTainCallMethod | flags | (TypeGivesArrays(type_index_) ? kTainCallAsNumpy : 0);
-    CheckCode(TainFunctionSetInfo(RefAccess::Header(getter), &info));
+    info.flags = kTainCallMethod | flags | spec.flags |
+                 (TypeGivesArrays(type_index_) ? kTainCallAsNumpy : 0);
+    info.keeps = KeptOfProperty(spec.keeps, where, 1, setter.defined());
+    const Function get = WithInfo(getter, info);
+    Function set;
     if (setter.defined()) {
       TainArgInfo value{};  // without a name: messages begin `geometry.Point.x: expected float`
       value.name = Bytes("");
@@ -302,15 +307,16 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
       info.return_type = Bytes("None");
       info.args = &value;
       info.num_args = 1;
-      CheckCode(TainFunctionSetInfo(RefAccess::Header(setter), &info));
+      info.keeps = KeptOfProperty(spec.keeps, where, 2, true);
+      set = WithInfo(setter, info);
     }
-    const TainFunctionInfo* getter_info = TainFunctionGetInfo(RefAccess::Header(getter));
+    const TainFunctionInfo* getter_info = TainFunctionGetInfo(RefAccess::Header(get));
     TainPropertyDef def{};
     def.name = Bytes(name);
-    def.doc = Bytes(doc);
+    def.doc = Bytes(spec.doc);
     def.type = getter_info->return_type;
-    def.getter = RefAccess::Header(getter);
-    def.setter = RefAccess::Header(setter);
+    def.getter = RefAccess::Header(get);
+    def.setter = RefAccess::Header(set);
     def.declaring_type = type_index_;
     CheckCode(TainTypeDefProperty(type_index_, &def));
   });
@@ -344,8 +350,9 @@ void TypeBuilder::AddInit(InPlaceConstructor construct, const CallShape& shape,
     FunctionRecord record(key_, &shape, spec, false);
     record.info().return_type = Bytes(key_);
     record.info().flags |= kTainCallConstructor;
-    record.SetInfoOf(function);
-    DefineConstructor(type_index_, function, construct, spec.doc, true);
+    // One that builds in place has no object yet that could keep others.
+    DefineConstructor(type_index_, record.SetInfoOf(function),
+                      spec.keeps == 0 ? construct : nullptr, spec.doc, true);
   });
 }
 

@@ -164,6 +164,9 @@ def test_callbacks() -> None:
     assert get("typed")(lambda x: None, items) is None
     assert get("typed")(get("same"), items) is items
     assert get("typed")(lambda x: 5, items) == 5
+    assert get("lenient")(lambda x: x, items) is items
+    assert get("by_keywords")(lambda x: x, items) is items
+    assert get("by_keywords")(lambda **given: given["x"], items) is items
 
 
 def test_values_of_cpp() -> None:

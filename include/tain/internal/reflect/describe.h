@@ -65,7 +65,8 @@ TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
     static constexpr const char* kName = kEntry.name;
     static constexpr const char* kDoc = kEntry.doc;
     static constexpr call_spec kCall{kCode.params, kEntry.num_params, kEntry.doc,
-                                     kEntry.call_flags};
+                                     kEntry.call_flags, kEntry.keeps};
+    static constexpr call_spec kRest{nullptr, 0, kEntry.doc, kEntry.call_flags, kEntry.keeps};
     static constexpr FinishedSpec kSpec{kEntry.doc, kEntry.flags & ~int64_t{kTainFieldWritable}};
     if constexpr (kEntry.kind == Kind::kField) {
       if constexpr (kEntry.default_value != info{}) {
@@ -81,7 +82,6 @@ TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
       def.def_attr(kName, [:kEntry.member:], kDoc);
     } else if constexpr (kEntry.kind == Kind::kInit) {
       if constexpr (kEntry.has_values) {
-        static constexpr call_spec kRest{nullptr, 0, kDoc, kEntry.call_flags};
         [:kEntry.caller:](def, kRest, ArgumentsOf<kEntry.member>());
       } else {
         [:kEntry.caller:](def, kCall);
@@ -89,13 +89,11 @@ TAIN_COLD void DescribeMembers(reflection::ObjectDef<D>& def) {
     } else if constexpr (kEntry.kind == Kind::kProperty) {
       if constexpr (kEntry.setter != info{}) {
         def.def_property(kName, CallableOf<kEntry.member, kEntry.caller>(),
-                         &[:kEntry.setter:], call_spec{nullptr, 0, kDoc, kEntry.call_flags});
+                         &[:kEntry.setter:], kRest);
       } else {
-        def.def_property(kName, CallableOf<kEntry.member, kEntry.caller>(),
-                         call_spec{nullptr, 0, kDoc, kEntry.call_flags});
+        def.def_property(kName, CallableOf<kEntry.member, kEntry.caller>(), kRest);
       }
     } else if constexpr (kEntry.has_values) {
-      static constexpr call_spec kRest{nullptr, 0, kDoc, kEntry.call_flags};
       if constexpr (kEntry.kind == Kind::kStatic) {
         def.def_static(kName, CallableOf<kEntry.member, kEntry.caller>(), kRest,
                        ArgumentsOf<kEntry.member>());

@@ -36,17 +36,24 @@ consteval int32_t CallBits(const CallFlag<kBits>*) {
   return kBits;
 }
 consteval int32_t CallBits(const void*) { return 0; }
+template <uint64_t kPair>
+consteval uint64_t KeptPairOf(const KeepsAlive<kPair>*) {
+  return kPair;
+}
+consteval uint64_t KeptPairOf(const void*) { return 0; }
 
 /// The flags that an annotation of type A sets.
 struct FlagBits {
   int64_t field;
   int64_t type;
   int32_t call;
+  uint64_t keeps;
 };
 template <class A>
 inline constexpr FlagBits kFlagBits = {FieldBits(static_cast<const A*>(nullptr)),
                                        TypeBits(static_cast<const A*>(nullptr)),
-                                       CallBits(static_cast<const A*>(nullptr))};
+                                       CallBits(static_cast<const A*>(nullptr)),
+                                       KeptPairOf(static_cast<const A*>(nullptr))};
 
 /// No text. A template argument cannot point to a string literal.
 inline constexpr char kNoText[] = "";
@@ -99,6 +106,7 @@ consteval void AddNote(Notes& notes, info note) {
     notes.flags.field |= bits.field;
     notes.flags.type |= bits.type;
     notes.flags.call |= bits.call;
+    notes.flags.keeps = WithKept(notes.flags.keeps, bits.keeps);
   }
 }
 

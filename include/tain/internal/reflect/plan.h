@@ -38,6 +38,7 @@ struct Entry {
   const char* doc = kNoText;
   int64_t flags = 0;  ///< of the field
   int32_t call_flags = 0;
+  uint64_t keeps = 0;
   info default_value{};  ///< of the field
   const FieldShape* shape = nullptr;  ///< of the field; null if its accessors need its place
   size_t first_param = 0;             ///< in Plan::params
@@ -95,6 +96,7 @@ consteval Entry EntryOf(Kind kind, info member, const Notes& notes, const char* 
   entry.name = name;
   entry.doc = notes.doc;
   entry.call_flags = notes.flags.call;
+  entry.keeps = notes.flags.keeps;
   return entry;
 }
 

@@ -132,7 +132,8 @@ consteval ClassPlan<kMost> KeepRows(const Plan& plan, const ClassScope& in) {
                                     entry.flags, entry.doc};
     } else if (const RowCode code_of = MethodRowCode(entry, in); code_of.callable != nullptr) {
       kept.methods[rows.methods++] = {entry.name, code_of.callable, code_of.bytes,
-                                      {nullptr, entry.num_params, entry.doc, entry.call_flags},
+                                      {nullptr, entry.num_params, entry.doc, entry.call_flags,
+                                       entry.keeps},
                                       entry.kind == Kind::kStatic};
       for (int32_t i = 0; i < entry.num_params; ++i) {
         kept.params[rows.params++] = plan.params[entry.first_param + i];

@@ -133,12 +133,12 @@ TAIN_COLD void DescribeFunctions() {
     constexpr Entry kEntry = kCode.entry;
     static constexpr const char* kName = kEntry.name;
     if constexpr (kEntry.has_values) {
-      static constexpr call_spec kRest{nullptr, 0, kEntry.doc, kEntry.call_flags};
+      static constexpr call_spec kRest{nullptr, 0, kEntry.doc, kEntry.call_flags, kEntry.keeps};
       def.def(kName, CallableOf<kEntry.member, kEntry.caller>(), kRest,
               ArgumentsOf<kEntry.member>());
     } else {
       static constexpr call_spec kCall{kCode.params, kEntry.num_params, kEntry.doc,
-                                       kEntry.call_flags};
+                                       kEntry.call_flags, kEntry.keeps};
       def.def(kName, CallableOf<kEntry.member, kEntry.caller>(), kCall);
     }
   }

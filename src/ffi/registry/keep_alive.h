@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions whose calls keep one object alive as long as another one: tain::keep_alive<N, P>().
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tain/function.h"
+
+namespace tain::internal {
+
+/// The pairs of TainFunctionInfo::keeps.
+struct KeptNumbers {
+  int nurse;
+  int patient;
+};
+template <class Act>
+void ForEachKept(uint64_t keeps, const Act& act) {
+  for (; keeps != 0; keeps >>= 16) {
+    act(KeptNumbers{static_cast<int>(keeps & 255), static_cast<int>(keeps >> 8 & 255)});
+  }
+}
+
+/// Throws ValueError, whose text begins with `where`, if a pair is wrong for a function with this
+/// many values, the receiver included; INT32_MAX if any number of values may follow.
+void CheckKept(uint64_t keeps, const std::string& where, int32_t num_values);
+/// Returns those pairs of a property that are of its getter, which has one value, or of its setter,
+/// which has two: the larger number of a pair says which. Throws as CheckKept.
+uint64_t KeptOfProperty(uint64_t keeps, const std::string& where, int32_t num_values,
+                        bool has_setter);
+
+/// Returns a Function around another one, whose calls keep alive what its info will say.
+Function KeepingAlive(Function function);
+/// Gives the function inside of KeepingAlive the info of the one around it, unless it has one.
+void ShareInfo(const Function& keeping);
+
+}  // namespace tain::internal
