@@ -63,8 +63,8 @@ CONTENTS = {
     ],
     "Write types": [
         *("writing_types", "iteration", "exceptions", "threads", "flags", "types_in_python"),
-        *("foreign_classes", "keep_alive", "arrays", "reflection", "compiling", "notebooks", "projects", "stubs"),
-        "other_libraries",
+        *("foreign_classes", "keep_alive", "arrays", "reflection", "compiling", "notebooks"),
+        *("projects", "stubs", "other_libraries"),
     ],
     "Come from elsewhere": [
         *("from_nanobind", "from_pybind11", "from_tvm_ffi", "porting", "source_documents"),

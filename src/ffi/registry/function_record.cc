@@ -9,7 +9,6 @@
 
 #include "base/guard.h"
 #include "registry/function_record.h"
-#include "registry/keep_alive.h"
 #include "registry/registry.h"
 
 namespace tain::internal {
@@ -101,13 +100,6 @@ void CallSpec::Add(const call_spec& spec) {
     keeps = WithKept(keeps, pairs & 0xFFFF);
   }
   for (int32_t i = 0; i < spec.num_params; ++i) args.emplace_back(spec.params[i]);
-}
-
-Function WithInfo(const Function& function, const TainFunctionInfo& info) {
-  const Function registered = info.keeps == 0 ? function : KeepingAlive(function);
-  CheckCode(TainFunctionSetInfo(RefAccess::Header(registered), &info));
-  if (info.keeps != 0) ShareInfo(registered);
-  return registered;
 }
 
 const CallSpec& SpecOf(const CallSpec* said) noexcept {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "registry/keep_alive.h"
 #include "registry/registration.h"
 
 namespace tain::internal {
@@ -15,14 +16,8 @@ namespace tain::internal {
 /// `where`, if the type contains an enum that no EnumDef describes.
 std::string SpellType(std::string (*type)(), std::string_view where);
 
-/// FunctionRecord::SetInfoOf.
-Function WithInfo(const Function& function, const TainFunctionInfo& info);
-
 /// Returns the options of a function; empty ones if `said` is null.
 const CallSpec& SpecOf(const CallSpec* said) noexcept;
-
-/// Attaches an info that is never freed to a function, unless it has one.
-void SetSharedInfo(TainObject* function, const TainFunctionInfo* info) noexcept;
 
 /// The TainFunctionInfo of a callable and the texts to which it points. Throws ValueError for a
 /// wrong registration.

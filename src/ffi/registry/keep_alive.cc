@@ -12,7 +12,8 @@
 #include "base/guard.h"
 #include "base/refusal.h"
 #include "memory/box_kept.h"
-#include "registry/function_record.h"
+#include "registry/function_info.h"
+#include "registry/registration.h"
 #include "tain/internal/box.h"
 #include "tain/internal/container_api.h"
 
@@ -264,14 +265,15 @@ uint64_t KeptOfProperty(uint64_t keeps, const std::string& where, int32_t num_va
   return own;
 }
 
-Function KeepingAlive(Function function) {
-  return Function(ObjectPtr<FunctionObj>(make_object<KeepingFunction>(std::move(function))));
-}
-
-void ShareInfo(const Function& keeping) {
-  const auto* outer =
-      static_cast<const KeepingFunction*>(static_cast<const FunctionObj*>(keeping.get()));
-  SetSharedInfo(RefAccess::Header(outer->inner), outer->body.info);
+Function WithInfo(const Function& function, const TainFunctionInfo& info) {
+  if (info.keeps == 0) {
+    CheckCode(TainFunctionSetInfo(RefAccess::Header(function), &info));
+    return function;
+  }
+  const auto keeping = make_object<KeepingFunction>(function);
+  CheckCode(TainFunctionSetInfo(RefAccess::Header(keeping), &info));
+  SetSharedInfo(RefAccess::Header(function), keeping->body.info);
+  return Function(ObjectPtr<FunctionObj>(keeping));
 }
 
 }  // namespace tain::internal

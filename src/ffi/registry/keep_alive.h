@@ -29,9 +29,8 @@ void CheckKept(uint64_t keeps, const std::string& where, int32_t num_values);
 uint64_t KeptOfProperty(uint64_t keeps, const std::string& where, int32_t num_values,
                         bool has_setter);
 
-/// Returns a Function around another one, whose calls keep alive what its info will say.
-Function KeepingAlive(Function function);
-/// Gives the function inside of KeepingAlive the info of the one around it, unless it has one.
-void ShareInfo(const Function& keeping);
+/// Copies an info and attaches it to the function. Returns the function that is to be registered:
+/// that one or, if the info has a keep_alive, one around it that keeps objects alive.
+Function WithInfo(const Function& function, const TainFunctionInfo& info);
 
 }  // namespace tain::internal

@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from errors import raises
 from tain.types.testing import keeping
@@ -143,7 +144,6 @@ def test_a_python_object_can_keep_nothing() -> None:
 
 @pytest.mark.bad_input
 def test_a_view_of_a_tensor_cannot_be_kept() -> None:
-    np = pytest.importorskip("numpy")
     keeper = Keeper()
     array = np.arange(3.0)
     keeping.view_first(keeper, array)  # the array itself is kept
@@ -157,8 +157,8 @@ def test_a_view_of_a_tensor_cannot_be_kept() -> None:
     assert alive() is None
     with raises(
         TypeError,
-        "testing.keeping.view_first: keep_alive<1, 2>: expected an object that owns its memory, got a "
-        "view of a tensor for the length of the call: declare the parameter as tain::Tensor",
+        "testing.keeping.view_first: keep_alive<1, 2>: expected an object that owns its memory, "
+        "got a view of a tensor for the length of the call: declare the parameter as tain::Tensor",
     ):
         keeping.call_with_view(keeping.view_first, Keeper())
 
@@ -193,8 +193,8 @@ def test_what_is_lent_for_a_call_cannot_be_kept() -> None:
 
     keeping.lend(callback)
     why = (
-        "argument source: expected testing.keeping.BoxedSource, got one that C++ lent for the length "
-        "of a call, so nothing can keep it alive: give a copy"
+        "argument source: expected testing.keeping.BoxedSource, got one that C++ lent for the "
+        "length of a call, so nothing can keep it alive: give a copy"
     )
     assert errors == [
         f"testing.keeping.Keeper.point_boxed: {why}",
