@@ -42,6 +42,10 @@ def facts(namespace: str) -> dict[str, Any]:
         if hasattr(info, "parent"):
             entry["parent"] = info.parent.key
             entry["signature"] = signature(info.cls)
+            entry["calls"] = {
+                method.name: [method.function.releases_gil, method.function.keeps_alive]
+                for method in info.methods
+            }
             entry["overloads"] = getattr(info.cls.__init__, "__doc__", None)
         members = {
             name: [type(value).__name__, getattr(value, "__doc__", None)]

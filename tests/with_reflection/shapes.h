@@ -60,6 +60,7 @@ struct TAIN_NOTE(tain::doc("A point in the plane.")) TAIN_NOTE(tain::eq()) Point
   TAIN_NOTE(tain::release_gil()) int slow(int from TAIN_NOTE(tain::doc("where")), int to) const {
     return to - from;
   }
+  TAIN_NOTE(tain::keep_alive<1, 2>()) void follow(const Point& other) { x = other.x; }
   double raised(double exponent TAIN_NOTE(tain::default_is(2.0))) const {
     return std::pow(x, exponent);
   }

@@ -38,6 +38,7 @@ TAIN_REGISTER {
       .def_property("twice", &Point::twice, &Point::set_twice, "twice x")
       .def("renamed", &Point::CamelName)
       .def("slow", &Point::slow, arg("from_", "where"), arg("to"), tain::release_gil())
+      .def("follow", &Point::follow, arg("other"), tain::keep_alive<1, 2>())
       .def("raised", &Point::raised, arg("exponent") = 2.0)
       .def_static("count", &Point::count, arg("values"))
       .def("__float__", &Point::operator double)
