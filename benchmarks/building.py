@@ -199,7 +199,7 @@ def compile_object(kit: Toolkit, source: Path, target: Path) -> float:
 
 def _key(kit: Toolkit, sources: Sequence[Path]) -> str:
     made = hashlib.sha256(repr((kit, _version(kit.name))).encode())
-    for source in sources:
+    for source in (*sources, *sorted(EXT.glob("*.h"))):
         made.update(source.read_bytes())
     return made.hexdigest()[:16]
 
@@ -235,8 +235,9 @@ def extension(name: str) -> Path:
     """Return the library of a contender's `ext/bench_*`, built if need be."""
     kit = toolkit(name)
     (source,) = EXT.glob(f"bench_{kit.name}.c*")
-    arrays = tuple(EXT.glob(f"arrays_{kit.name}.c*"))  # the part of it that is about arrays
-    whole = replace(kit, sources=(*arrays, *kit.sources))
+    # The parts of it that are about arrays and boxes.
+    parts = (path for part in ("arrays", "boxes") for path in EXT.glob(f"{part}_{kit.name}.c*"))
+    whole = replace(kit, sources=(*parts, *kit.sources))
     return build(source, whole, module=name not in ("tain", "tvm", "torch"))
 
 

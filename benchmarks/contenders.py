@@ -25,6 +25,7 @@ OWN = ["set_first"]  # only tain moves a container into a call
 KEYWORDS = ["add", "kw1", "kw2", "kw4", "kw8"]  # functions of apache-tvm-ffi take no keywords
 TYPES = ["Pair", "Fields", "Text", "Node", *(f"Level{depth}" for depth in range(9))]
 VIRTUAL = ["Shape", "call_virtual"]  # methods that C++ calls and Python may override
+BOXED = ["Leaf", "Tree", "Form"]  # classes of another library
 
 # Types that Python defines: name -> fields.
 DEFINED = {
@@ -63,8 +64,9 @@ def _load_tain() -> SimpleNamespace:
     tain.load_library(str(building.extension("tain")))
     names = (*FUNCTIONS, *KEYWORDS, *OWN, *ARRAYS, "new_like")
     made = {name: tain.get_global_func(f"bench.{name}") for name in names}
-    made["call_virtual"] = tain.get_global_func("bench.call_virtual")
-    made |= {name: tain.get_class(f"bench.{name}") for name in (*TYPES, "Shape")}
+    for name in ("call_virtual", "sum_of_scaled"):
+        made[name] = tain.get_global_func(f"bench.{name}")
+    made |= {name: tain.get_class(f"bench.{name}") for name in (*TYPES, *BOXED, "Shape")}
     made |= _defined(tain.Object, tain.py_class)
     return SimpleNamespace(**made)
 
@@ -107,7 +109,7 @@ def _load_torch() -> SimpleNamespace:
 def _load_extension(name: str) -> SimpleNamespace:
     module = building.load_module(building.extension(name))
     wanted = [*FUNCTIONS, *KEYWORDS, *TYPES, *VIRTUAL, *ARRAYS, "new_like"]
-    wanted += ["SharedFields", "make_type"]
+    wanted += ["SharedFields", "make_type", *BOXED, "sum_of_scaled"]
     made = {key: getattr(module, key) for key in wanted if hasattr(module, key)}
     if name == "c":  # Python's own stand in its column
         made |= _defined(object, lambda _: dataclasses.dataclass(slots=True))

@@ -201,9 +201,12 @@ def registration_lines(names: list[str], quick: bool) -> list[Line]:
 
 
 def _compiled(
-    sources: Mapping[str, Path], runs: int
+    sources: Mapping[str, Path], runs: int, whole: bool = False
 ) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """Compile the file of each contender, in turn; return seconds, and KiB that are loaded."""
+    """Compile the file of each contender, in turn; return seconds, and KiB that are loaded.
+
+    With `whole` the seconds count a contender's own sources too, which each project compiles once.
+    """
     seconds: dict[str, list[float]] = {}
     sizes: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -212,14 +215,17 @@ def _compiled(
                 kit = building.toolkit(name)
                 plain = tuple(flag for flag in kit.cflags if flag != "-flto")
                 target = Path(folder) / f"{name}.o"
-                spent = building.compile_object(building.Toolkit(name, plain), source, target)
-                seconds.setdefault(name, []).append(spent)
+                plain_kit = building.Toolkit(name, plain)
+                spent = building.compile_object(plain_kit, source, target)
                 sizes[name] = [_loaded_size(target) / 1024]
+                for path in kit.sources if whole else ():
+                    spent += building.compile_object(plain_kit, path, target)
+                seconds.setdefault(name, []).append(spent)
     return seconds, sizes
 
 
 def compile_lines(names: list[str], quick: bool) -> list[Line]:
-    """Return the cost of two files: 50 types x 5 fields x 5 methods, and 9 of standard types."""
+    """Return the cost of 50 types x 5 fields x 5 methods, 9 of standard types, and a function."""
     runs = 1 if quick else 3
     many = {name: generated.write(name, 50, 5, 5) for name in names if name in generated.SOURCES}
     standard = {
@@ -235,6 +241,14 @@ def compile_lines(names: list[str], quick: bool) -> list[Line]:
         seconds, sizes = _compiled(sources, runs)
         lines.append(summary("compile", f"compile {title}", "s", seconds, time_targets))
         lines.append(summary("compile", f"code and data of {title}", "KiB", sizes, size_targets))
+    one = {
+        name: building.EXT / f"one_array_{name}.cc"
+        for name in names
+        if (building.EXT / f"one_array_{name}.cc").exists()
+    }
+    title = "compile one function of an array, nanobind with its own sources"
+    seconds, _ = _compiled(one, runs, whole=True)
+    lines.append(summary("compile", title, "s", seconds, {"nanobind": 1.0}))
     return lines
 
 

@@ -140,6 +140,7 @@ def _objects() -> list[Row]:
             ("the same, Python subclass", inherit, "S()", 100, {}),
         )
     ]
+    rows += _boxes()
     rows += [
         # In the column of C: a dataclass with slots.
         Row("defined in Python", name, setup, stmt, targets)
@@ -155,6 +156,26 @@ def _objects() -> list[Row]:
     rows.append(Row("methods", "p.sum()", pair, "p.sum()", _nb(1.15)))
     rows.append(Row("methods", "p.plus(3)", pair, "p.plus(3)", _nb(1.15)))
     return rows
+
+
+def _boxes() -> list[Row]:
+    known = "t = m.Tree(); kept = (t.ref(), t.get(), t.member)"
+    override = "f = m.sum_of_scaled\nclass P(m.Form):\n    def scaled(self, x):\n        return x\n"
+    return [
+        Row("classes of another library", name, setup, stmt, {"pybind11": 1.0}, count=n)
+        for name, setup, stmt, n in (
+            ("constructor", "L = m.Leaf", "L(1)", 1),
+            ("result by reference, known to Python", known, "t.ref()", 1),
+            ("result by reference, new to Python", "t = m.Tree()", "t.ref()", 1),
+            ("result by shared_ptr, known to Python", known, "t.get()", 1),
+            ("result by shared_ptr, new to Python", "t = m.Tree()", "t.get()", 1),
+            ("new object by shared_ptr", "t = m.Tree()", "t.make()", 1),
+            ("(shared_ptr, float), known to Python", known, "t.score()", 1),
+            ("(shared_ptr, float), new object", "t = m.Tree()", "t.new_score()", 1),
+            ("member of class type, known to Python", known, "t.member", 1),
+            ("override called by C++", override + "p = P()", "f(p, 100)", 100),
+        )
+    ]
 
 
 def _fields() -> list[Row]:

@@ -150,6 +150,7 @@ int64_t CallN(const nb::callable& f, int64_t n) {
 }  // namespace
 
 void BindArrays(nb::module_& m);  // arrays_nanobind.cc
+void BindBoxes(nb::module_& m);   // boxes_nanobind.cc
 
 NB_MODULE(bench_nanobind, m) {
   nb::set_leak_warnings(false);
@@ -187,6 +188,7 @@ NB_MODULE(bench_nanobind, m) {
   nb::class_<Shape, PyShape>(m, "Shape").def(nb::init<>()).def("scaled", &Shape::scaled);
   BindLevel<8>(m);
   BindArrays(m);
+  BindBoxes(m);
   nb::bind_vector<std::vector<int64_t>>(m, "IntVector");
   nb::bind_map<std::map<std::string, int64_t>>(m, "IntMap");
   using I = int64_t;

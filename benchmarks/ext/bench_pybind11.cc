@@ -112,6 +112,7 @@ int64_t CallN(const py::function& f, int64_t n) {
 }  // namespace
 
 void BindArrays(py::module_& m);  // arrays_pybind11.cc
+void BindBoxes(py::module_& m);   // boxes_pybind11.cc
 
 PYBIND11_MODULE(bench_pybind11, m) {
   py::class_<Pair, std::shared_ptr<Pair>>(m, "Pair")
@@ -135,6 +136,7 @@ PYBIND11_MODULE(bench_pybind11, m) {
       .def_readonly("next", &Node::next);
   BindLevel<8>(m);
   BindArrays(m);
+  BindBoxes(m);
   py::bind_vector<std::vector<int64_t>>(m, "IntVector");
   py::bind_map<IntMap>(m, "IntMap");
   py::implicitly_convertible<py::list, std::vector<int64_t>>();

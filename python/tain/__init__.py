@@ -3,8 +3,8 @@
 
 A C++ type that is registered under the key ``geometry.Point`` is the Python class
 ``tain.types.geometry.Point``. Importing tain loads its own libraries only. The modules `cpp`,
-`libinfo`, `testing`, `transform` and `types`, and the functions `py_class`, `field`, `visit` and
-`rewrite`, are imported when they are first used.
+`libinfo`, `module`, `testing`, `transform` and `types`, and the functions `py_class`, `field`,
+`visit` and `rewrite`, are imported when they are first used.
 """
 
 import sys as _sys
@@ -48,10 +48,11 @@ from tain._core import (
     webgpu,
 )
 from tain.library import Library, load_library
-from tain.module import load_module, register_module_loader, system_lib
 from tain.registry import *  # noqa: F403 -- its __all__ is the list of these names
 
-TYPE_CHECKING = False  # importing the module typing would take longer than importing tain
+# Importing the module typing would take longer than importing tain. The modules that are imported
+# with tain also do without __future__ and write such annotations in quotes.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
         Shape,
         Tensor,
     )
+    from tain.module import load_module, register_module_loader, system_lib
 else:
     from tain._core import (
         Array,
@@ -141,7 +143,7 @@ __all__ += ["to_builtins", "from_builtins"]
 __all__ += ["cpp", "libinfo", "testing", "transform", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
-_MODULES = frozenset({"cpp", "libinfo", "testing", "transform", "types"})
+_MODULES = frozenset({"cpp", "libinfo", "module", "testing", "transform", "types"})
 # The modules that are imported when one of their names is first used.
 _NAMES_OF = {
     "_python_types": ("py_class", "field"),
@@ -153,6 +155,7 @@ _NAMES_OF = {
     "_from_builtins": ("from_builtins",),
     "_notebook": ("load_ipython_extension", "unload_ipython_extension"),  # called by IPython
     "_tensors": ("tensor", "to_pytorch_func"),
+    "module": ("load_module", "system_lib", "register_module_loader"),
     "_structural": (
         *("StructuralKey", "StructuralMismatch", "StructuralMismatchError"),
         *("assert_structural_equal", "first_mismatch"),

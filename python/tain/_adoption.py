@@ -7,8 +7,6 @@ later. If a load or a registration replaces a type or function, the attribute of
 replaced too, unless the module has assigned another value to it.
 """
 
-from __future__ import annotations
-
 import sys
 
 from tain import _core, _discovery
@@ -36,7 +34,7 @@ class _Adopter:
         self.given: dict[str, object] = {}  # the attributes that this class set in the module
         self.generation = 0  # of the registry, when all attributes were set
 
-    def adopt(self, module: ModuleType, namespace: str) -> None:
+    def adopt(self, module: "ModuleType", namespace: str) -> None:
         if namespace not in self.namespaces:
             self.namespaces.append(namespace)
         space = vars(module)
@@ -57,7 +55,7 @@ class _Adopter:
         for name in registered.keys() | self.given.keys():
             self.put(name, registered.get(name, _discovery.NOTHING))
 
-    def refresh_classes(self, keys: frozenset[str]) -> None:
+    def refresh_classes(self, keys: "frozenset[str]") -> None:
         for name, value in list(self.given.items()):
             if isinstance(value, type):
                 full = next((f"{n}.{name}" for n in self.namespaces if f"{n}.{name}" in keys), None)
@@ -80,7 +78,7 @@ class _Adopter:
             space.pop(name, None)
             self.given.pop(name, None)
 
-    def getattr(self, name: str) -> Any:
+    def getattr(self, name: str) -> "Any":
         if _is_attribute(name):
             if self.generation != _core.registry_generation():
                 self.refresh()  # C++ code has registered something, and told nobody
@@ -91,16 +89,16 @@ class _Adopter:
             return self._next_getattr(name)
         raise AttributeError(f"module {self.name!r} has no attribute {name!r}")
 
-    def dir(self) -> list[str]:
+    def dir(self) -> "list[str]":
         module = sys.modules.get(self.name)
         own = () if module is None else vars(module)
         return sorted({*own, *_registered(self.namespaces)})
 
 
-_adopters: dict[str, _Adopter] = {}  # by the module's name
+_adopters: "dict[str, _Adopter]" = {}  # by the module's name
 
 
-def adopt(module: ModuleType, namespace: str) -> None:
+def adopt(module: "ModuleType", namespace: str) -> None:
     """Make the types and functions of a namespace attributes of a module."""
     name = module.__name__
     adopter = _adopters.get(name)
@@ -136,7 +134,7 @@ def refresh_name(full: str) -> None:
             adopter.put(name, _find(adopter.namespaces, name))
 
 
-def _registered(namespaces: list[str]) -> dict[str, object]:
+def _registered(namespaces: "list[str]") -> "dict[str, object]":
     """Return what is registered in some namespaces, by name.
 
     If several namespaces have a name, the first one counts.
@@ -153,7 +151,7 @@ def _registered(namespaces: list[str]) -> dict[str, object]:
     return found
 
 
-def _find(namespaces: list[str], name: str) -> Any:
+def _find(namespaces: "list[str]", name: str) -> "Any":
     """Return what a name is in the first namespace with it, or NOTHING."""
     values = (_discovery.find(f"{namespace}.{name}") for namespace in namespaces)
     return next((v for v in values if v is not _discovery.NOTHING), _discovery.NOTHING)

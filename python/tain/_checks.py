@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks arguments of the package's functions; the errors name what was given."""
 
-from __future__ import annotations
-
 import os
 
 from tain import _core
@@ -36,7 +34,7 @@ def path_of(where: str, path: object) -> str:
     return text
 
 
-def callable_of(where: str, value: Any) -> Any:
+def callable_of(where: str, value: "Any") -> "Any":
     """Return an object that can be called, or None if it was given."""
     if value is not None and not callable(value):
         raise refuse(where, "a callable or None", value)

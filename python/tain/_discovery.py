@@ -6,8 +6,6 @@ name of an entry point is the first component of the keys. Its value is the modu
 loads the library.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 
@@ -27,14 +25,14 @@ ENTRY_POINTS = "tain.types"
 # of a constant.
 _ERRORS = "ffi.Error."
 _CONSTANTS = "ffi.Constant."
-NOTHING: Any = object()
+NOTHING: "Any" = object()
 
 _has_testing_library = False
 # Namespaces whose announced modules were imported, with what was installed then.
-_searched: dict[str, tuple[object, ...]] = {}
+_searched: "dict[str, tuple[object, ...]]" = {}
 
 
-def registered(prefix: str) -> Iterator[str]:
+def registered(prefix: str) -> "Iterator[str]":
     """Yield the keys of types, enums, exceptions, functions and constants with a prefix.
 
     A key of several kinds is yielded several times.
@@ -46,7 +44,7 @@ def registered(prefix: str) -> Iterator[str]:
             yield key
 
 
-def find(key: str) -> Any:
+def find(key: str) -> "Any":
     """Return what is registered under a key, or NOTHING. Loads no library of a package.
 
     If several have the key, the class comes first, then the function, then the constant.
@@ -64,7 +62,7 @@ def find(key: str) -> Any:
     return NOTHING if _core.registry_generation() == before else find(key)
 
 
-def constant(key: str) -> Any:
+def constant(key: str) -> "Any":
     """Return the function that returns the value of a constant, or None if there is none."""
     return _core.get_global_func(_CONSTANTS + key, allow_missing=True)
 
@@ -130,7 +128,7 @@ def _import_announced(namespace: str) -> None:
     _searched[namespace] = installed
 
 
-def _installed() -> tuple[object, ...]:
+def _installed() -> "tuple[object, ...]":
     """Return what changes when a package is installed: reading all their metadata is slow."""
     return (*map(id, sys.meta_path), *((path, _time_of(path)) for path in sys.path))
 

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loads libraries. Either all registrations of a library take effect, or none and it raises."""
 
-from __future__ import annotations
-
 import os
 import sys
-import warnings
 
 from tain import _adoption, _core
 from tain._checks import path_of
@@ -41,22 +38,22 @@ class Library:
     __slots__ = (*("path", "types", "functions", "enums", "errors", "skipped", "constants"),)
 
     path: str
-    types: tuple[str, ...]
-    functions: tuple[str, ...]
-    enums: tuple[str, ...]
-    errors: tuple[str, ...]
-    skipped: tuple[tuple[str, str], ...]
-    constants: tuple[str, ...]
+    types: "tuple[str, ...]"
+    functions: "tuple[str, ...]"
+    enums: "tuple[str, ...]"
+    errors: "tuple[str, ...]"
+    skipped: "tuple[tuple[str, str], ...]"
+    constants: "tuple[str, ...]"
 
     def __init__(
         self,
         path: str,
-        types: tuple[str, ...],
-        functions: tuple[str, ...],
-        enums: tuple[str, ...],
-        errors: tuple[str, ...] = (),
-        skipped: tuple[tuple[str, str], ...] = (),
-        constants: tuple[str, ...] = (),
+        types: "tuple[str, ...]",
+        functions: "tuple[str, ...]",
+        enums: "tuple[str, ...]",
+        errors: "tuple[str, ...]" = (),
+        skipped: "tuple[tuple[str, str], ...]" = (),
+        constants: "tuple[str, ...]" = (),
     ) -> None:
         facts = (path, types, functions, enums, errors, skipped, constants)
         for name, fact in zip(self.__slots__, facts, strict=True):
@@ -84,14 +81,14 @@ class Library:
     def __hash__(self) -> int:
         return hash(self._facts())
 
-    def __reduce__(self) -> tuple[object, ...]:
+    def __reduce__(self) -> "tuple[object, ...]":
         return Library, self._facts()
 
-    def _facts(self) -> tuple[Any, ...]:
+    def _facts(self) -> "tuple[Any, ...]":
         return tuple(getattr(self, name) for name in self.__slots__)
 
 
-def load_library(path: str | os.PathLike[str]) -> Library:
+def load_library(path: "str | os.PathLike[str]") -> Library:
     """Load a shared library of registered types and functions.
 
     Afterwards the types can be imported from `tain.types`. Loading the same file again does
@@ -126,7 +123,7 @@ def load_library(path: str | os.PathLike[str]) -> Library:
     return load_for(path, sys._getframe(1).f_globals)
 
 
-def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> Library:
+def load_for(path: "str | os.PathLike[str]", caller: "dict[str, Any]") -> Library:
     """Do the same as `load_library`, for a caller that is given by the globals of its module."""
     file = path_of("load_library: argument path", path)
     if _is_bare(file):
@@ -149,8 +146,10 @@ def load_for(path: str | os.PathLike[str], caller: dict[str, Any]) -> Library:
     return library
 
 
-def _warn_of_skipped(owner: str, skipped: tuple[tuple[str, str], ...]) -> None:
+def _warn_of_skipped(owner: str, skipped: "tuple[tuple[str, str], ...]") -> None:
     """Warn of what TAIN_REFLECT left out of a type or a library."""
+    import warnings
+
     listed = "; ".join(f"{name}: {why}" for name, why in skipped)
     warnings.warn(
         f"{owner}: TAIN_REFLECT leaves out {listed}: mark it with [[=tain::hidden]], or change it",

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loads modules: sets of functions that were compiled, or saved, together."""
 
-from __future__ import annotations
-
 import os
 
 from tain import _adoption, _core, registry
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["load_module", "system_lib", "register_module_loader"]
 
 
-def load_module(path: str | os.PathLike[str], fmt: str = "") -> Module:
+def load_module(path: "str | os.PathLike[str]", fmt: str = "") -> "Module":
     """Load a module from a file.
 
     The functions of a library are what ``TAIN_EXPORT`` wrote, or its C symbols
@@ -66,7 +64,7 @@ def load_module(path: str | os.PathLike[str], fmt: str = "") -> Module:
             _adoption.refresh()
 
 
-def system_lib(symbol_prefix: str = "") -> Module:
+def system_lib(symbol_prefix: str = "") -> "Module":
     """Return the module of code that is linked into the program.
 
     Parameters
@@ -89,8 +87,8 @@ def system_lib(symbol_prefix: str = "") -> Module:
 def register_module_loader(
     kind: str,
     *,
-    load_from_file: Callable[[str, str], Module] | None = None,
-    load_from_bytes: Callable[[bytes], Module] | None = None,
+    load_from_file: "Callable[[str, str], Module] | None" = None,
+    load_from_bytes: "Callable[[bytes], Module] | None" = None,
     override: bool = False,
 ) -> None:
     """Register the loaders of a kind of modules.

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Registration from Python: classes for type keys, global functions, errors, modules."""
 
-from __future__ import annotations
-
 import sys
 
 from tain import _adoption, _core
@@ -43,7 +41,7 @@ if TYPE_CHECKING:
     def register_object(key: str | None = None) -> Callable[[C], C]: ...
 
 
-def register_object(key: Any = None) -> Any:
+def register_object(key: "Any" = None) -> "Any":
     """Make a class written in Python the class of a registered type.
 
     From then on, all new objects of the type are instances of this class, and `tain.types` returns
@@ -115,7 +113,7 @@ if TYPE_CHECKING:
     ) -> Callable[[F], F]: ...
 
 
-def register_global_func(func_name: Any = None, f: Any = None, override: bool = False) -> Any:
+def register_global_func(func_name: "Any" = None, f: "Any" = None, override: bool = False) -> "Any":
     """Register a function under a name by which C++ and Python find it.
 
     Parameters
@@ -154,7 +152,7 @@ def register_global_func(func_name: Any = None, f: Any = None, override: bool = 
     elif f is None and not (func_name is None or isinstance(func_name, str)):
         raise refuse("register_global_func", "a name or a function", func_name)
 
-    def register(function: Any) -> Any:
+    def register(function: "Any") -> "Any":
         name = func_name if func_name is not None else _name_of(function)
         _core.set_global_func(name, function, override)
         _adoption.refresh_name(name)
@@ -166,7 +164,7 @@ def register_global_func(func_name: Any = None, f: Any = None, override: bool = 
 register_func = register_global_func
 
 
-def _name_of(function: Any) -> str:
+def _name_of(function: "Any") -> str:
     name = getattr(function, "__name__", None)
     if not isinstance(name, str) or name == "<lambda>":
         raise ValueError(f"register_global_func: {function!r} has no name: pass one as func_name")
@@ -200,7 +198,7 @@ if TYPE_CHECKING:
     def register_error(kind: str, cls: E) -> E: ...
 
 
-def register_error(kind: Any = None, cls: Any = None) -> Any:
+def register_error(kind: "Any" = None, cls: "Any" = None) -> "Any":
     """Register an exception class for a kind of C++ error.
 
     C++ errors of the kind become exceptions of the class, and exceptions of the class become C++
@@ -233,7 +231,7 @@ def register_error(kind: Any = None, cls: Any = None) -> Any:
     if isinstance(kind, type):
         kind, cls = None, kind
 
-    def register(error: type[BaseException]) -> type[BaseException]:
+    def register(error: "type[BaseException]") -> "type[BaseException]":
         name = getattr(error, "__name__", "") if kind is None else kind
         _core.register_error_class(name, error)
         return error
@@ -243,8 +241,8 @@ def register_error(kind: Any = None, cls: Any = None) -> Any:
 
 def init_ffi_api(
     namespace: str,
-    target_module_name: str | None = None,
-    library: str | os.PathLike[str] | None = None,
+    target_module_name: "str | None" = None,
+    library: "str | os.PathLike[str] | None" = None,
 ) -> None:
     """Make the types and functions of a namespace attributes of a module.
 
@@ -309,7 +307,7 @@ def init_ffi_api(
 _init_api = init_ffi_api
 
 
-def _function_of_pickle(name: str, library: str) -> Any:
+def _function_of_pickle(name: str, library: str) -> "Any":
     """Return the global function that a pickle holds by its name.
 
     Raises

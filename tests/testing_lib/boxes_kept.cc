@@ -35,6 +35,16 @@ struct Solver : foreign::Counted<Solver> {
   ~Solver() { last_read = model.use(); }
 };
 
+/// New objects, which refer to their argument, in containers.
+struct Workshop {
+  Model model;
+  using Made = std::shared_ptr<Solver>;
+  std::pair<Made, double> pair() const { return {std::make_shared<Solver>(model), 0.5}; }
+  std::tuple<double, Made> tuple() const { return {0.5, std::make_shared<Solver>(model)}; }
+  std::vector<Made> list() const { return {std::make_shared<Solver>(model)}; }
+  std::map<std::string, Made> named() const { return {{"only", std::make_shared<Solver>(model)}}; }
+};
+
 struct Listener : foreign::Counted<Listener> {
   const Model* model = nullptr;
   std::vector<const Model*> all;
@@ -139,6 +149,12 @@ TAIN_REGISTER {
   ObjectDef<Boxed<Solver>>("testing.boxed.Solver")
       .def_init<const Model&>(arg("model"))
       .def("solve", &Solver::solve);
+  ObjectDef<Boxed<Workshop>>("testing.boxed.Workshop")
+      .def_init<>()
+      .def("pair", &Workshop::pair)
+      .def("tuple", &Workshop::tuple)
+      .def("list", &Workshop::list)
+      .def("named", &Workshop::named);
   ObjectDef<Boxed<Listener>>("testing.boxed.Listener")
       .def_init<>()
       .def("attach", &Listener::attach, arg("model"))

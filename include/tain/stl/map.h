@@ -40,10 +40,14 @@ struct StlMapTraits : ReadingTraits<M> {
     return 0;
   }
   static void ClearEdges(M& v) { ElementEdges<M, V>::Clear(v); }
-  static void MoveToAny(const M& v, TainAny* out) {
+  static void MoveToAny(const M& v, TainAny* out) { Store(v, out); }
+  static void MoveToAny(M&& v, TainAny* out) { Store(v, out); }
+  /// Stores a copy of each value of a const map; moves those of another.
+  template <class Given>
+  static void Store(Given& v, TainAny* out) {
     auto made = RefAccess::Steal<Object>(MapNew(kTainMap, v.size()));
-    for (const auto& [key, value] : v) {
-      MapSet(RefAccess::Header(made), ToElement<K>(key), ToElement<V>(value));
+    for (auto& [key, value] : v) {
+      MapSet(RefAccess::Header(made), ToElement<K>(key), ToElement<V>(std::move(value)));
     }
     *out = TainAny{};
     out->type_index = kTainMap;

@@ -40,9 +40,15 @@ struct StlCollectionTraits : ReadingTraits<C> {
     return ElementEdges<C, E>::Visit(v, visit);
   }
   static void ClearEdges(C& v) { ElementEdges<C, E>::Clear(v); }
-  static void MoveToAny(const C& v, TainAny* out) {
+  static void MoveToAny(const C& v, TainAny* out) { Store(v, out); }
+  static void MoveToAny(C&& v, TainAny* out) { Store(v, out); }
+  /// Stores a copy of each element of a const collection; moves those of another.
+  template <class V>
+  static void Store(V& v, TainAny* out) {
     auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, static_cast<int64_t>(v.size())));
-    for (const auto& element : v) SeqPush(RefAccess::Header(made), ToElement<E>(element));
+    for (auto&& element : v) {
+      SeqPush(RefAccess::Header(made), ToElement<E>(std::move(element)));
+    }
     *out = TainAny{};
     out->type_index = kTainArray;
     out->v_obj = RefAccess::Release(made);

@@ -43,17 +43,8 @@ struct StlTupleTraits : ReadingTraits<T> {
   static void ClearEdges(T& v) {
     std::apply([](Ts&... elements) { (ClearEdgesOf<Ts>(elements), ...); }, v);
   }
-  static void MoveToAny(const T& v, TainAny* out) {
-    auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, sizeof...(Ts)));
-    std::apply(
-        [&](const Ts&... elements) {
-          (SeqPush(RefAccess::Header(made), ToElement<Ts>(elements)), ...);
-        },
-        v);
-    *out = TainAny{};
-    out->type_index = kTainArray;
-    out->v_obj = RefAccess::Release(made);
-  }
+  static void MoveToAny(const T& v, TainAny* out) { Store(v, out); }
+  static void MoveToAny(T&& v, TainAny* out) { Store(std::move(v), out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept { return Same::CheckAnyStrict(a); }
   static int FitOf(const TainAny* a) noexcept
     requires kFitsIfRead
@@ -89,6 +80,22 @@ struct StlTupleTraits : ReadingTraits<T> {
   static Mismatch ExplainMismatch(const TainAny* a) { return Same::ExplainMismatch(a); }
 
  private:
+  /// Stores a copy of each element, or moves them. Then the object of a std::shared_ptr that nothing
+  /// else holds is known to be new.
+  template <class V>
+  static void Store(V&& v, TainAny* out) {
+    auto made = RefAccess::Steal<Object>(SeqNew(kTainArray, sizeof...(Ts)));
+    std::apply(
+        [&](auto&&... elements) {
+          (SeqPush(RefAccess::Header(made),
+                   ToElement<Ts>(std::forward<decltype(elements)>(elements))),
+           ...);
+        },
+        std::forward<V>(v));
+    *out = TainAny{};
+    out->type_index = kTainArray;
+    out->v_obj = RefAccess::Release(made);
+  }
   template <size_t... I>
   static bool ReadEach([[maybe_unused]] const Any* held, [[maybe_unused]] T* out,
                        std::index_sequence<I...>) {

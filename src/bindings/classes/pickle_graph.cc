@@ -416,9 +416,8 @@ void InitPickleGraph(nb::module_& m) {
   nb::class_<PicklePass>(m, "_GraphPass", nb::is_final())
       .def("__iter__", [](nb::handle self) { return self; })
       .def("__next__", &PicklePass::Next);
-  const nb::object cls = nb::class_<Graph>(m, "_Graph", nb::is_final());
+  nb::class_<Graph>(m, "_Graph", nb::is_final()).def("__reduce__", &ReduceGraph);
   m.def("_reduce_graph", &ReduceGraph, nb::arg("graph"));
-  nb::module_::import_("copyreg").attr("pickle")(cls, m.attr("_reduce_graph"));
 }
 
 }  // namespace tain::bindings

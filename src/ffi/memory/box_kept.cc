@@ -6,12 +6,11 @@
 // loan, because others may keep it already; so it refuses lent arguments.
 #include "memory/box_kept.h"
 
-#include <algorithm>
+#include <array>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
 
-#include "base/fork.h"
 #include "memory/box_places.h"
 #include "memory/kept_list.h"
 #include "memory/kept_outside.h"
@@ -24,14 +23,6 @@ namespace tain::internal {
 
 namespace {
 
-BoxObj* BoxOf(TainObject* object) noexcept {
-  if (object == nullptr || object->type_index < kTainDynObjectBegin ||
-      !IsBoxType(object->type_index)) {
-    return nullptr;
-  }
-  return static_cast<BoxObj*>(ObjectAccess::FromHeader(object));
-}
-
 /// Adds to `out` what a box must keep for `object` to stay as it is.
 void AddNeeds(TainObject* object, std::vector<BoxKept::Entry>* out) {
   const BoxObj* box = BoxOf(object);
@@ -39,10 +30,11 @@ void AddNeeds(TainObject* object, std::vector<BoxKept::Entry>* out) {
   if (is_lender || box == nullptr || box->kind != BoxKind::kReference) {
     out->push_back({RefAccess::Share<Object>(object), is_lender});
   }
-  if (is_lender || box == nullptr || box->kept == nullptr) return;
-  for (const BoxKept::Entry& entry : box->kept->entries) {
-    if (entry.is_lender || box->kind == BoxKind::kReference) out->push_back(entry);
-  }
+  if (is_lender || box == nullptr) return;
+  ForEachKept(box->kept, [&](TainObject* kept, bool of_lender, bool is_owner) {
+    if (!of_lender && box->kind != BoxKind::kReference) return;
+    out->push_back({RefAccess::Share<Object>(kept), of_lender, is_owner});
+  });
 }
 
 /// Whether the memory of a box's object is another's.
@@ -69,11 +61,7 @@ void ForEachOwner(BoxObj* box, const Act& act) {
   if (!IsPart(box)) return act(Owner{box, nullptr, nullptr});
   bool has_boxes = false, has_objects = false;
   const auto for_each = [&](const auto& use) {
-    if (box->kept == nullptr) return;
-    for (const BoxKept::Entry& entry : box->kept->entries) {
-      TainObject* object = ObjectAccess::Header(entry.object.get());
-      use(object, BoxOf(object));
-    }
+    ForEachKept(box->kept, [&](TainObject* object, bool, bool) { use(object, BoxOf(object)); });
   };
   for_each([&](TainObject*, BoxObj* owner) {
     if (owner == nullptr) return;
@@ -90,7 +78,7 @@ void ForEachOwner(BoxObj* box, const Act& act) {
 }
 
 BoxKept*& KeptOf(const Owner& owner) {
-  if (owner.box != nullptr) return owner.box->kept;
+  if (owner.box != nullptr) return ListOf(owner.box);
   KeptOutside& outside = KeptOutside::Get();
   return owner.object != nullptr ? outside.OfObject(owner.object) : outside.OfStatic(owner.place);
 }
@@ -98,10 +86,9 @@ BoxKept*& KeptOf(const Owner& owner) {
 /// Adds to `out` what a copy of a box's object needs.
 void AddNeedsOfCopy(BoxObj* box, std::vector<BoxKept::Entry>* out) {
   const auto add = [out](const BoxKept* kept) {
-    if (kept == nullptr) return;
-    for (const BoxKept::Entry& entry : kept->entries) {
-      if (!entry.is_owner) out->push_back(entry);
-    }
+    ForEachKept(kept, [&](TainObject* object, bool is_lender, bool is_owner) {
+      if (!is_owner) out->push_back({RefAccess::Share<Object>(object), is_lender, false});
+    });
   };
   const KeptOutside& outside = KeptOutside::Get();
   ForEachOwner(box, [&](const Owner& owner) {
@@ -143,18 +130,51 @@ void ForEachBox(const TainAny& value, bool is_new, const Act& act) {
   }
 }
 
+/// How many times each box was met, in the order of the first times.
+class BoxCounts {
+ public:
+  void Add(BoxObj* box) {
+    for (size_t i = 0; i < num_few_; ++i) {
+      if (few_[i].box != box) continue;
+      ++few_[i].times;
+      return;
+    }
+    if (num_few_ < few_.size()) {
+      few_[num_few_++] = {box, 1};
+      return;
+    }
+    const auto [place, is_new] = places_.try_emplace(box, many_.size());
+    if (is_new) many_.push_back({box, 0});
+    ++many_[place->second].times;
+  }
+  template <class Act>
+  void ForEach(const Act& act) const {
+    for (size_t i = 0; i < num_few_; ++i) act(few_[i].box, few_[i].times);
+    for (const Counted& one : many_) act(one.box, one.times);
+  }
+
+ private:
+  struct Counted {
+    BoxObj* box;
+    uint64_t times;
+  };
+  std::array<Counted, 8> few_;  ///< most results have fewer: no memory is allocated for them
+  size_t num_few_ = 0;
+  std::vector<Counted> many_;
+  std::unordered_map<const BoxObj*, size_t> places_;  ///< in `many_`
+};
+
 /// Calls `act(box, is_new)` once for each box in a value that C++ has made; `is_new` says whether
 /// nothing else refers to it. One object may be in a container several times.
 template <class Act>
 void ForEachMade(const TainAny& value, const Act& act) {
   TainObject* object = HeaderOfArgument(value);
   if (BoxObj* box = BoxOf(object)) return act(box, NumReferences(object) == 1);
-  std::vector<BoxObj*> boxes;
-  std::unordered_map<const BoxObj*, uint64_t> times;
-  ForEachBox(value, true, [&](BoxObj* box) {
-    if (++times[box] == 1) boxes.push_back(box);
+  BoxCounts counts;
+  ForEachBox(value, true, [&](BoxObj* box) { counts.Add(box); });
+  counts.ForEach([&](BoxObj* box, uint64_t times) {
+    act(box, NumReferences(ObjectAccess::Header(box)) == times);
   });
-  for (BoxObj* box : boxes) act(box, NumReferences(ObjectAccess::Header(box)) == times[box]);
 }
 
 bool KeepsNothing(const TainFunctionInfo* info) noexcept {
@@ -210,7 +230,7 @@ bool NeedsOthers(BoxObj* box) {
 ObjectPtr<Object> TakeDependent(BoxObj* lender) noexcept {
   const std::lock_guard lock(KeptLock());
   BoxKept* kept = lender->kept;
-  while (kept != nullptr && !kept->dependents.empty()) {
+  while (kept != nullptr && !IsOneKept(kept) && !kept->dependents.empty()) {
     BoxObj* box = kept->dependents.rbegin()->second;
     kept->RemoveDependent(box);
     TainObject* header = ObjectAccess::Header(box);
@@ -219,16 +239,15 @@ ObjectPtr<Object> TakeDependent(BoxObj* lender) noexcept {
   return nullptr;
 }
 
-/// Takes from a box what it keeps, also out of what its lenders know.
+/// Takes from a box what it keeps, also out of what its lenders know; for DropKeptOf.
 BoxKept* TakeKept(BoxObj* box) noexcept {
   const std::lock_guard lock(KeptLock());
   BoxKept* taken = std::exchange(box->kept, nullptr);
-  if (taken == nullptr) return nullptr;
+  if (taken == nullptr || IsOneKept(taken)) return taken;
   for (const BoxKept::Entry& entry : taken->entries) {
     if (!entry.is_lender) continue;
-    if (BoxKept* of_lender = static_cast<BoxObj*>(entry.object.get())->kept) {
-      of_lender->RemoveDependent(box);
-    }
+    BoxKept* of_lender = static_cast<BoxObj*>(entry.object.get())->kept;
+    if (of_lender != nullptr && !IsOneKept(of_lender)) of_lender->RemoveDependent(box);
   }
   return taken;
 }
@@ -252,12 +271,12 @@ void EndLoan(const TainAny& lent) noexcept {
     const std::lock_guard lock(KeptLock());
     taken = std::exchange(lender->kept, nullptr);
   }
-  delete taken;
+  DropKeptOf(taken);
 }
 
 }  // namespace
 
-void DropKept(BoxObj* box) noexcept { delete TakeKept(box); }
+void DropKept(BoxObj* box) noexcept { DropKeptOf(TakeKept(box)); }
 
 void EndGiven(BoxObj* box) noexcept {
   EndLender(box);
@@ -273,6 +292,21 @@ void KeepReturned(BoxObj* box, const TainAny& value) {
 }
 
 namespace {
+
+/// Makes a box that keeps nothing yet keep an object, which needs nothing more. Returns false if it is
+/// not so.
+bool KeepOne(BoxObj* box, TainObject* object, bool is_owner) {
+  const BoxObj* argument = BoxOf(object);
+  const std::lock_guard lock(KeptLock());
+  if (box->kept != nullptr || KeptOutside::Get().IsTidyTime()) return false;
+  if (argument != nullptr &&
+      (argument->kind == BoxKind::kReference || argument->loan != BoxLoan::kNone)) {
+    return false;
+  }
+  IncRef(object);
+  box->kept = OneKept(object, is_owner);
+  return true;
+}
 
 /// Makes `owner`, or those who have its memory if it is a box, keep what `add` writes into a list.
 template <class Add>
@@ -293,8 +327,7 @@ void KeepNeeds(const Owner& owner, bool is_stored, const Add& add) {
       kept->Add(entry);
       if (!entry.is_lender || keeper.box == nullptr || keeper.box->loan == BoxLoan::kLent) continue;
       auto* lender = static_cast<BoxObj*>(entry.object.get());
-      if (lender->kept == nullptr) lender->kept = new BoxKept;
-      lender->kept->AddDependent(keeper.box);
+      ListOf(lender)->AddDependent(keeper.box);
       keeper.box->loan = BoxLoan::kDependent;
     }
   };
@@ -312,6 +345,7 @@ Owner OwnerAt(TainObject* object) noexcept {
 
 /// Makes an owner, or those who have the memory of its object, keep another object alive.
 void KeepStored(const Owner& owner, TainObject* object) {
+  if (owner.box != nullptr && !IsPart(owner.box) && KeepOne(owner.box, object, false)) return;
   KeepNeeds(owner, true, [object](std::vector<BoxKept::Entry>* needs) { AddNeeds(object, needs); });
 }
 /// Makes an owner keep what a copy of a box's object needs.
@@ -329,88 +363,17 @@ void KeepForObject(TainObject* nurse, TainObject* patient) {
   if (nurse != patient) KeepStored(OwnerAt(nurse), patient);
 }
 
-bool IsLent(TainObject* object) noexcept {
-  const BoxObj* box = BoxOf(object);
-  return box != nullptr && box->loan != BoxLoan::kNone;
-}
 bool IsLentForCall(TainObject* object) noexcept {
   const BoxObj* box = BoxOf(object);
   return box != nullptr && IsLentForCall(box);
 }
 
 void KeepObject(BoxObj* box, TainObject* object) {
-  if (object == ObjectAccess::Header(box)) return;
+  if (object == ObjectAccess::Header(box) || KeepOne(box, object, true)) return;
   KeepNeeds({box, nullptr, nullptr}, false, [object](std::vector<BoxKept::Entry>* needs) {
     AddNeeds(object, needs);
     for (BoxKept::Entry& entry : *needs) entry.is_owner = true;
   });
-}
-
-namespace {
-
-/// Makes a box that refers to an object share its ownership. Returns false if the box has another
-/// kind.
-bool Share(BoxObj* box, const std::shared_ptr<const void>& owner) {
-  const std::lock_guard lock(KeptLock());
-  if (box->kind != BoxKind::kReference) return false;
-  static_cast<BoxedShared*>(box)->held = owner;
-  box->is_stored = true;
-  std::atomic_ref<BoxKind>(box->kind).store(BoxKind::kShared, std::memory_order_release);
-  return true;
-}
-
-bool IsLentArgument(const TainAny& argument) noexcept { return IsLent(HeaderOfArgument(argument)); }
-bool AnyIsLent(const TainAny* args, int32_t num_args) noexcept {
-  return std::any_of(args, args + num_args, &IsLentArgument);
-}
-
-/// Whether a box keeps all that it must keep for `owner` to stay as it is.
-bool KeepsAlready(const BoxObj* box, TainObject* owner) {
-  const std::lock_guard lock(KeptLock());
-  const BoxObj* of_owner = BoxOf(owner);
-  const bool is_alone = of_owner == nullptr || of_owner->kept == nullptr;
-  return is_alone && box->kept != nullptr && box->kept->Has(ObjectAccess::FromHeader(owner));
-}
-
-/// Makes a box that refers to an object keep the owners alive. One that others have already does not
-/// begin to depend on a loan.
-void KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_owners) {
-  const bool is_free = box->loan == BoxLoan::kNone && !is_new;
-  for (int32_t i = 0; i < num_owners; ++i) {
-    if (is_free && IsLentArgument(owners[i])) continue;
-    TainObject* owner = HeaderOfArgument(owners[i]);
-    if (owner != nullptr && !KeepsAlready(box, owner)) KeepObject(box, owner);
-  }
-}
-
-bool HaveOneOwner(const std::shared_ptr<const void>& a, const std::shared_ptr<const void>& b) {
-  return !a.owner_before(b) && !b.owner_before(a);
-}
-
-}  // namespace
-
-ObjectPtr<Object> KnownBox(void* target, int32_t type_index, bool read_only, const TainAny* owners,
-                           int32_t num_owners) {
-  ObjectPtr<Object> found = FindBoxAt(target, type_index, AnyIsLent(owners, num_owners));
-  if (found == nullptr) return found;
-  auto* box = static_cast<BoxObj*>(found.get());
-  if (!read_only) box->read_only = false;
-  if (box->kind == BoxKind::kReference) KeepOwners(box, false, owners, num_owners);
-  return found;
-}
-
-ObjectPtr<Object> KnownSharedBox(void* target, int32_t type_index, bool read_only,
-                                 const std::shared_ptr<const void>& owner) {
-  ObjectPtr<Object> found = FindBoxAt(target, type_index, false);
-  if (found == nullptr) return found;
-  auto* box = static_cast<BoxObj*>(found.get());
-  if (!read_only) box->read_only = false;
-  if (Share(box, owner) || box->kind != BoxKind::kShared) return found;
-  if (HaveOneOwner(static_cast<BoxedShared*>(box)->held, owner)) return found;
-  // One of both shares need not own the object: keep both.
-  const auto share = NewBox<BoxedShared>(box->type_index(), nullptr, true, owner);
-  KeepObject(box, ObjectAccess::Header(share.get()));
-  return found;
 }
 
 void KeepAsCopy(BoxObj* box, const BoxObj* source) {
@@ -422,32 +385,40 @@ void KeepWhatSourceKeeps(TainObject* copy, const TainObject* source) {
   if (box != nullptr) KeepAsCopy(box, BoxOf(const_cast<TainObject*>(source)));
 }
 
+namespace {
+
+/// Makes an object that C++ shares keep what its box kept, but for owners of its memory. Without
+/// memory for that it is kept for ever: then `kept` is null.
+void LeaveOutside(const std::weak_ptr<const void>& owner, BoxKept** kept) noexcept {
+  KeptOutside::Ended ended;
+  try {
+    const std::lock_guard lock(KeptLock());
+    KeptOutside& outside = KeptOutside::Get();
+    BoxKept* place = nullptr;
+    ForEachKept(*kept, [&](TainObject* object, bool is_lender, bool is_owner) {
+      if (is_owner) return;
+      if (place == nullptr) {
+        if (outside.IsTidyTime()) outside.TakeEnded(&ended);
+        BoxKept*& found = outside.OfShared(owner);
+        if (found == nullptr) found = new BoxKept;
+        place = found;
+      }
+      place->Add({RefAccess::Share<Object>(object), is_lender});
+    });
+  } catch (const std::bad_alloc&) {
+    *kept = nullptr;
+  }
+}
+
+}  // namespace
+
 void LeaveKept(BoxedShared* box) noexcept {
   const std::weak_ptr<const void> owner = box->held;
   box->target = nullptr;
   box->held.reset();  // first, because the object may use what is kept
   BoxKept* kept = TakeKept(box);
-  KeptOutside::Ended ended;
-  const auto is_left = [](const BoxKept::Entry& entry) { return !entry.is_owner; };
-  try {
-    const std::lock_guard lock(KeptLock());
-    KeptOutside& outside = KeptOutside::Get();
-    const bool leaves =
-        kept != nullptr && std::any_of(kept->entries.begin(), kept->entries.end(), is_left);
-    if (leaves && !owner.expired()) {
-      if (outside.IsTidyTime()) outside.TakeEnded(&ended);
-      BoxKept*& place = outside.OfShared(owner);
-      if (place == nullptr) {
-        place = new BoxKept;
-      }
-      for (const BoxKept::Entry& entry : kept->entries) {
-        if (is_left(entry)) place->Add(entry);
-      }
-    }
-  } catch (const std::bad_alloc&) {  // without memory it is kept for ever
-    kept = nullptr;
-  }
-  delete kept;
+  if (!owner.expired()) LeaveOutside(owner, &kept);
+  DropKeptOf(kept);
 }
 
 void DropKeptOfEnded() noexcept {
@@ -560,10 +531,11 @@ void EndLoans(const Any& lent) noexcept {
 int VisitKept(const BoxObj* box, int (*visit)(TainObject* child, void* context), void* context) {
   if (box->kept == nullptr) return 0;
   const std::lock_guard lock(KeptLock());
-  for (const BoxKept::Entry& entry : box->kept->entries) {
-    if (const int code = visit(ObjectAccess::Header(entry.object.get()), context)) return code;
-  }
-  return 0;
+  int code = 0;
+  ForEachKept(box->kept, [&](TainObject* object, bool, bool) {
+    if (code == 0) code = visit(object, context);
+  });
+  return code;
 }
 
 void ClearKept(BoxObj* box) {
@@ -572,9 +544,7 @@ void ClearKept(BoxObj* box) {
   if (box->kind == BoxKind::kShared) return LeaveKept(static_cast<BoxedShared*>(box));
   box->target = nullptr;
   EndBoxedObject(box);
-  delete TakeKept(box);
+  DropKeptOf(TakeKept(box));
 }
-
-constinit const ForkSteps box_kept_fork = StepsFor<&KeptLock>();
 
 }  // namespace tain::internal

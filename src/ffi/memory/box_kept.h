@@ -13,8 +13,6 @@ void ClearKept(BoxObj* box);
 
 /// Makes an object, or what has its memory, keep another one alive as long as it lives itself.
 void KeepForObject(TainObject* nurse, TainObject* patient);
-/// Whether C++ has only lent an object, which may die in a call that is under way.
-bool IsLent(TainObject* object) noexcept;
 /// Whether an object is lent, and dies with the call, so that it cannot keep others alive.
 bool IsLentForCall(TainObject* object) noexcept;
 

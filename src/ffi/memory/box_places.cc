@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of boxes by place; see box_places.h.
+// The table of boxes by place, and the boxes by which Python has an object already; see box_places.h.
 //
 // A place may have several boxes: of an object and of its first member, of an object that died and of
 // the one that has its memory now. A box is in the table from its construction to its destruction,
 // which takes the lock of its part of the table: so a box that is found there has its memory.
+//
+// Most results by reference come from the object that the box keeps already. So that this is seen
+// without the lock of what boxes keep, the table remembers one object that a box keeps. What it keeps
+// is dropped only after its target was taken, so a box that can be given to Python still keeps it.
 #include "memory/box_places.h"
 
 #include <array>
@@ -13,6 +17,7 @@
 #include <vector>
 
 #include "base/fork.h"
+#include "memory/kept_list.h"
 
 namespace tain::internal {
 namespace {
@@ -20,6 +25,7 @@ namespace {
 struct PlacedBox {
   const void* place = nullptr;  ///< null: the slot is empty
   BoxObj* box = nullptr;
+  const TainObject* kept = nullptr;  ///< one of the objects that the box keeps, or null
 };
 
 uint64_t HashOf(const void* place) noexcept {
@@ -56,12 +62,20 @@ class Part {
     }
     slots_[at] = PlacedBox{};
   }
-  /// Calls `test` for the boxes of a place until it returns true.
+  /// Calls `test` for the slots of a place until it returns true.
   template <class Test>
   void ForEach(uint64_t hash, const void* place, const Test& test) const {
     if (slots_.empty()) return;
     for (size_t at = hash & Mask(); slots_[at].place != nullptr; at = (at + 1) & Mask()) {
-      if (slots_[at].place == place && test(slots_[at].box)) return;
+      if (slots_[at].place == place && test(slots_[at])) return;
+    }
+  }
+  /// Remembers an object that a box keeps, if none is yet.
+  void Remember(uint64_t hash, const BoxObj* box, const TainObject* kept) noexcept {
+    if (slots_.empty()) return;
+    for (size_t at = hash & Mask(); slots_[at].place != nullptr; at = (at + 1) & Mask()) {
+      PlacedBox& slot = slots_[at];
+      if (slot.box == box && slot.kept == nullptr) slot.kept = kept;
     }
   }
 
@@ -112,7 +126,7 @@ void EnterBox(BoxObj* box) noexcept {
   Part& part = PartOf(hash);
   const std::lock_guard lock(part.lock);
   try {
-    part.Add(hash, {box->target, box});
+    part.Add(hash, {box->target, box, nullptr});
     box->place = box->target;
   } catch (const std::bad_alloc&) {  // another box may be made for the object
   }
@@ -126,24 +140,130 @@ void LeaveBox(BoxObj* box) noexcept {
   box->place = nullptr;
 }
 
-ObjectPtr<Object> FindBoxAt(const void* target, int32_t type_index, bool may_depend) noexcept {
+namespace {
+
+/// A box that can be given to Python, and one object that it keeps.
+struct FoundBox {
+  ObjectPtr<Object> box;
+  const TainObject* kept = nullptr;
+
+  BoxObj* get() const noexcept { return static_cast<BoxObj*>(box.get()); }
+};
+
+/// Returns the box of an object of a type, or of a type derived from it: rather one that owns its
+/// object. Null if there is none; not one whose object is lent or over, and one that ends with a loan
+/// only if `may_depend` is set.
+FoundBox FindBoxAt(const void* target, int32_t type_index, bool may_depend) noexcept {
   const uint64_t hash = HashOf(target);
   Part& part = PartOf(hash);
-  BoxObj* found = nullptr;
+  const PlacedBox* found = nullptr;
   const std::lock_guard lock(part.lock);
   const auto search = [&](bool is_owner) {
-    part.ForEach(hash, target, [&](BoxObj* box) {
-      const bool fits = (box->kind != BoxKind::kReference) == is_owner &&
-                        Fits(box, target, type_index, may_depend) &&
-                        IncRefIfAlive(ObjectAccess::Header(box));
-      if (fits) found = box;
+    part.ForEach(hash, target, [&](const PlacedBox& slot) {
+      const bool fits = (slot.box->kind != BoxKind::kReference) == is_owner &&
+                        Fits(slot.box, target, type_index, may_depend) &&
+                        IncRefIfAlive(ObjectAccess::Header(slot.box));
+      if (fits) found = &slot;
       return fits;
     });
   };
   search(true);
   if (found == nullptr) search(false);
-  if (found == nullptr) return ObjectPtr<Object>();
-  return RefAccess::Steal<Object>(ObjectAccess::Header(found));
+  if (found == nullptr) return {};
+  return {RefAccess::Steal<Object>(ObjectAccess::Header(found->box)), found->kept};
+}
+
+void RememberKept(const BoxObj* box, const TainObject* kept) noexcept {
+  const uint64_t hash = HashOf(box->place);
+  Part& part = PartOf(hash);
+  const std::lock_guard lock(part.lock);
+  part.Remember(hash, box, kept);
+}
+
+/// What KnownBox asks about the owners.
+struct Owners {
+  bool any_is_lent = false;
+  const TainObject* only = nullptr;  ///< null unless one of them is an object, which is not lent
+
+  Owners(const TainAny* owners, int32_t num_owners) noexcept {
+    int32_t num_objects = 0;
+    for (int32_t i = 0; i < num_owners; ++i) {
+      TainObject* owner = HeaderOfArgument(owners[i]);
+      if (owner == nullptr) continue;
+      any_is_lent |= IsLent(owner);
+      only = owner;
+      ++num_objects;
+    }
+    if (num_objects != 1 || any_is_lent) only = nullptr;
+  }
+};
+
+/// Whether a box keeps all that it must keep for `owner` to stay as it is.
+bool KeepsAlready(const BoxObj* box, TainObject* owner) {
+  const std::lock_guard lock(KeptLock());
+  const BoxObj* of_owner = BoxOf(owner);
+  const bool is_alone = of_owner == nullptr || of_owner->kept == nullptr;
+  return is_alone && HasKept(box->kept, owner);
+}
+
+/// Makes a box that refers to an object share its ownership. Returns false if the box has another
+/// kind.
+bool Share(BoxObj* box, const std::shared_ptr<const void>& owner) {
+  // No box becomes a reference, so one that is none needs no lock.
+  const std::atomic_ref kind(box->kind);
+  if (kind.load(std::memory_order_acquire) != BoxKind::kReference) return false;
+  const std::lock_guard lock(KeptLock());
+  if (box->kind != BoxKind::kReference) return false;
+  static_cast<BoxedShared*>(box)->held = owner;
+  box->is_stored = true;
+  kind.store(BoxKind::kShared, std::memory_order_release);
+  return true;
+}
+
+bool HaveOneOwner(const std::shared_ptr<const void>& a, const std::shared_ptr<const void>& b) {
+  return !a.owner_before(b) && !b.owner_before(a);
+}
+
+}  // namespace
+
+bool KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_owners) {
+  const bool is_free = box->loan == BoxLoan::kNone && !is_new;
+  bool kept_all = true;
+  for (int32_t i = 0; i < num_owners; ++i) {
+    TainObject* owner = HeaderOfArgument(owners[i]);
+    if (owner == nullptr || (is_free && IsLent(owner)) || KeepsAlready(box, owner)) continue;
+    KeepObject(box, owner);
+    kept_all = false;
+  }
+  return kept_all;
+}
+
+ObjectPtr<Object> KnownBox(void* target, int32_t type_index, bool read_only, const TainAny* owners,
+                           int32_t num_owners) {
+  const Owners given(owners, num_owners);
+  FoundBox found = FindBoxAt(target, type_index, given.any_is_lent);
+  if (found.box == nullptr) return nullptr;
+  BoxObj* box = found.get();
+  if (!read_only) box->read_only = false;
+  if (box->kind != BoxKind::kReference) return std::move(found.box);
+  if (given.only != nullptr && found.kept == given.only) return std::move(found.box);
+  const bool kept_all = KeepOwners(box, false, owners, num_owners);
+  if (kept_all && given.only != nullptr) RememberKept(box, given.only);
+  return std::move(found.box);
+}
+
+ObjectPtr<Object> KnownSharedBox(void* target, int32_t type_index, bool read_only,
+                                 const std::shared_ptr<const void>& owner) {
+  FoundBox found = FindBoxAt(target, type_index, false);
+  if (found.box == nullptr) return nullptr;
+  BoxObj* box = found.get();
+  if (!read_only) box->read_only = false;
+  if (Share(box, owner) || box->kind != BoxKind::kShared) return std::move(found.box);
+  if (HaveOneOwner(static_cast<BoxedShared*>(box)->held, owner)) return std::move(found.box);
+  // One of both shares need not own the object: keep both.
+  const auto share = NewBox<BoxedShared>(box->type_index(), nullptr, true, owner);
+  KeepObject(box, ObjectAccess::Header(share.get()));
+  return std::move(found.box);
 }
 
 const ForkSteps box_places_fork = {[] {

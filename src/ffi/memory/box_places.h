@@ -6,9 +6,8 @@
 
 namespace tain::internal {
 
-/// Returns the box of an object of a type, or of a type derived from it, that can be given to Python:
-/// rather one that owns its object. Null if there is none; not one whose object is lent or over, and
-/// one that ends with a loan only if `may_depend` is set.
-ObjectPtr<Object> FindBoxAt(const void* target, int32_t type_index, bool may_depend) noexcept;
+/// Makes a box that refers to an object keep the owners alive that are objects. One that others have
+/// already does not begin to depend on a loan. Returns whether it did so before.
+bool KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_owners);
 
 }  // namespace tain::internal

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of what an object keeps alive, and of what depends on a loan.
+// The list of what an object keeps alive, and of what depends on a loan; and the lock of all lists.
 //
-// It is used under the lock of what boxes keep, and destroyed without it.
+// A list is used under the lock, and destroyed without it. Most boxes that keep something keep one
+// object, which needs no list: the pointer to the list then is that to the object, with bits set.
 #pragma once
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -13,6 +15,24 @@
 #include "tain/internal/box.h"
 
 namespace tain::internal {
+
+/// Guards the `kept` of all boxes. Nothing is dropped under it.
+std::mutex& KeptLock();
+
+/// The box that an object is; null if it is none.
+inline BoxObj* BoxOf(TainObject* object) noexcept {
+  if (object == nullptr || object->type_index < kTainDynObjectBegin ||
+      !IsBoxType(object->type_index)) {
+    return nullptr;
+  }
+  return static_cast<BoxObj*>(ObjectAccess::FromHeader(object));
+}
+
+/// Whether C++ has only lent an object, which may die in a call that is under way.
+inline bool IsLent(TainObject* object) noexcept {
+  const BoxObj* box = BoxOf(object);
+  return box != nullptr && box->loan != BoxLoan::kNone;
+}
 
 /// What an object keeps alive, each once.
 struct BoxKept {
@@ -60,5 +80,42 @@ struct BoxKept {
     places.erase(found);
   }
 };
+
+constexpr uintptr_t kKeptIsOne = 1, kKeptIsOwner = 2;
+
+/// Whether `kept` of a box is one object. Owned by it as by a list; it is no lender.
+inline bool IsOneKept(const BoxKept* kept) noexcept {
+  return (reinterpret_cast<uintptr_t>(kept) & kKeptIsOne) != 0;
+}
+inline BoxKept* OneKept(TainObject* object, bool is_owner) noexcept {
+  return reinterpret_cast<BoxKept*>(reinterpret_cast<uintptr_t>(object) | kKeptIsOne |
+                                    (is_owner ? kKeptIsOwner : 0));
+}
+inline TainObject* ObjectOfOne(const BoxKept* kept) noexcept {
+  return reinterpret_cast<TainObject*>(reinterpret_cast<uintptr_t>(kept) &
+                                       ~(kKeptIsOne | kKeptIsOwner));
+}
+static_assert(alignof(TainObject) > (kKeptIsOne | kKeptIsOwner));
+
+/// Calls `act(object, is_lender, is_owner)` for all that `kept` of a box has.
+template <class Act>
+void ForEachKept(const BoxKept* kept, const Act& act) {
+  if (kept == nullptr) return;
+  if (IsOneKept(kept)) {
+    return act(ObjectOfOne(kept), false, (reinterpret_cast<uintptr_t>(kept) & kKeptIsOwner) != 0);
+  }
+  for (const BoxKept::Entry& entry : kept->entries) {
+    act(ObjectAccess::Header(entry.object.get()), entry.is_lender, entry.is_owner);
+  }
+}
+inline bool HasKept(const BoxKept* kept, TainObject* object) {
+  if (kept == nullptr) return false;
+  if (IsOneKept(kept)) return ObjectOfOne(kept) == object;
+  return kept->Has(ObjectAccess::FromHeader(object));
+}
+/// Makes the list of a box, if it has none yet, and returns its place.
+BoxKept*& ListOf(BoxObj* box);
+/// Drops what was taken from a box.
+void DropKeptOf(BoxKept* taken) noexcept;
 
 }  // namespace tain::internal

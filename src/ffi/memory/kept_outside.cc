@@ -6,11 +6,6 @@
 
 namespace tain::internal {
 
-std::mutex& KeptLock() {
-  static auto* lock = new std::mutex;
-  return *lock;
-}
-
 KeptOutside& KeptOutside::Get() {
   static auto* outside = new KeptOutside;
   return *outside;

@@ -9,16 +9,12 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
 #include "memory/kept_list.h"
 
 namespace tain::internal {
-
-/// Guards what all objects keep alive. Nothing is dropped under it.
-std::mutex& KeptLock();
 
 class KeptOutside {
  public:

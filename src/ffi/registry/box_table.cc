@@ -73,14 +73,15 @@ const BoxType* AddBoxType(const BoxRequest& request) {
                              << known.type->key;
     }
   }
-  if (const auto other = registry.box_classes.find(index); other != registry.box_classes.end()) {
-    TAIN_THROW(ValueError) << request.key << ": the key belongs to the boxed class "
-                           << other->second.name << ", not to " << request.shown_name;
+  if (const BoxClass* other = registry.types.FindBoxClass(index)) {
+    TAIN_THROW(ValueError) << request.key << ": the key belongs to the boxed class " << other->name
+                           << ", not to " << request.shown_name;
   }
   if (index == before) {
     TAIN_THROW(ValueError) << request.key << ": the key belongs to a class that is not boxed";
   }
-  registry.box_classes.emplace(index, BoxClass{std::string(request.shown_name), request.end});
+  registry.box_classes.push_back({std::string(request.shown_name), request.end});
+  registry.types.SetBoxClass(index, &registry.box_classes.back());
   types.push_back({NewBoxType(registry, request, index), unit});
   return types.back().type;
 }
@@ -100,17 +101,15 @@ const BoxType* FindBoxType(const char* cpp_name) noexcept {
 
 namespace {
 
-/// Returns the boxed class of a type, or from which it derives; null if there is none.
+/// Returns the boxed class of a type, or from which it derives; null if there is none. Takes no lock:
+/// it is asked for each argument and result.
 const BoxClass* BoxClassOf(int32_t type_index) noexcept {
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  if (registry.box_classes.empty()) return nullptr;
+  const TypeTable& types = Registry::Default().types;
   while (type_index >= kTainDynObjectBegin) {
-    const auto found = registry.box_classes.find(type_index);
-    if (found != registry.box_classes.end()) return &found->second;  // never removed
-    const TainTypeRecord* record = TainGetTypeRecord(type_index);
-    if (record == nullptr) break;
-    type_index = record->request.parent;
+    if (const BoxClass* found = types.FindBoxClass(type_index)) return found;
+    const TypeEntry* entry = types.Find(type_index);
+    if (entry == nullptr) break;
+    type_index = entry->record.request.parent;
   }
   return nullptr;
 }

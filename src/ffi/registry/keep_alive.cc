@@ -12,6 +12,7 @@
 #include "base/guard.h"
 #include "base/refusal.h"
 #include "memory/box_kept.h"
+#include "memory/kept_list.h"
 #include "registry/function_info.h"
 #include "registry/registration.h"
 #include "tain/internal/box.h"
@@ -77,7 +78,7 @@ class KeptOfCall {
  public:
   KeptOfCall(const TainFunctionInfo* info, const TainAny* args, int32_t num_args)
       : info_(info), args_(args) {
-    ForEachKept(info->keeps, [&](const KeptNumbers& numbers) {
+    ForEachPair(info->keeps, [&](const KeptNumbers& numbers) {
       Pair& pair = pairs_[num_pairs_++];
       pair.numbers = numbers;
       if (numbers.nurse > num_args || numbers.patient > num_args) return;  // omitted, so not stored
@@ -242,7 +243,7 @@ class KeepingFunction : public FunctionObj {
 }  // namespace
 
 void CheckKept(uint64_t keeps, const std::string& where, int32_t num_values) {
-  ForEachKept(keeps, [&](const KeptNumbers& kept) {
+  ForEachPair(keeps, [&](const KeptNumbers& kept) {
     if (kept.nurse > kLastKept || kept.patient > kLastKept || kept.nurse == kept.patient) {
       TAIN_THROW(ValueError) << where << ": keep_alive: expected at most " << kMostKept
                              << " of them, each of two numbers from 0 to " << kLastKept;
@@ -258,7 +259,7 @@ uint64_t KeptOfProperty(uint64_t keeps, const std::string& where, int32_t num_va
                         bool has_setter) {
   CheckKept(keeps, where, has_setter ? 2 : 1);
   uint64_t own = 0;
-  ForEachKept(keeps, [&](const KeptNumbers& kept) {
+  ForEachPair(keeps, [&](const KeptNumbers& kept) {
     const bool is_setters = kept.nurse == 2 || kept.patient == 2;
     if (is_setters == (num_values == 2)) own = WithKept(own, KeptPair(kept.nurse, kept.patient));
   });

@@ -15,7 +15,7 @@ struct KeptNumbers {
   int patient;
 };
 template <class Act>
-void ForEachKept(uint64_t keeps, const Act& act) {
+void ForEachPair(uint64_t keeps, const Act& act) {
   for (; keeps != 0; keeps >>= 16) {
     act(KeptNumbers{static_cast<int>(keeps & 255), static_cast<int>(keeps >> 8 & 255)});
   }

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <shared_mutex>
@@ -104,9 +105,9 @@ class Registry {
   UnitTable units;
   /// The functions to which tain::Registry::Get has returned pointers, by their objects.
   std::unordered_map<const TainObject*, std::unique_ptr<const PackedFunc>> returned;
-  std::atomic<uint64_t> generation{1};                ///< needs no lock
-  TextMap<std::vector<BoxEntry>> boxes;               ///< by the C++ name of the class
-  std::unordered_map<int32_t, BoxClass> box_classes;  ///< the class of each boxed type
+  std::atomic<uint64_t> generation{1};   ///< needs no lock
+  TextMap<std::vector<BoxEntry>> boxes;  ///< by the C++ name of the class
+  std::deque<BoxClass> box_classes;      ///< those of TypeTable::FindBoxClass
 };
 
 /// Adds the types and attribute columns that the binary contract defines.

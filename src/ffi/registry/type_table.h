@@ -19,6 +19,7 @@
 
 namespace tain::internal {
 
+struct BoxClass;
 struct Unit;
 
 /// The capacity of the arrays of an entry.
@@ -63,6 +64,18 @@ class TypeTable {
     if (chunk == nullptr) return nullptr;
     return chunk->entries[index % kChunkSize].load(std::memory_order_acquire);
   }
+  /// Returns the boxed class of a type itself, or null. Takes no lock.
+  const BoxClass* FindBoxClass(int32_t index) const noexcept {
+    if (index < 0 || index >= kMaxTypes) return nullptr;
+    const Chunk* chunk = chunks_[index / kChunkSize].load(std::memory_order_acquire);
+    if (chunk == nullptr) return nullptr;
+    return chunk->box_classes[index % kChunkSize].load(std::memory_order_acquire);
+  }
+  /// Makes a type that of a boxed class, for ever.
+  void SetBoxClass(int32_t index, const BoxClass* box_class) noexcept {
+    Chunk* chunk = chunks_[index / kChunkSize].load(std::memory_order_acquire);
+    chunk->box_classes[index % kChunkSize].store(box_class, std::memory_order_release);
+  }
   /// Whether an object of type `index` is an instance of `parent`. Takes no lock.
   bool IsInstance(int32_t index, int32_t parent) const noexcept;
 
@@ -89,6 +102,7 @@ class TypeTable {
  private:
   struct Chunk {
     std::atomic<TypeEntry*> entries[kChunkSize];
+    std::atomic<const BoxClass*> box_classes[kChunkSize];
   };
 
   TypeEntry* Add(const TainTypeRequest& request, int32_t index, TypeEntry* parent, Unit* unit,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from kept_boxes import USE, all_destroyed, attached, call, reuse_memory  # noqa: F401
 from tain.types.testing import boxed
-from tain.types.testing.boxed import Listener, Model, Number, Solver, Station
+from tain.types.testing.boxed import Listener, Model, Number, Solver, Station, Workshop
 
 import tain
 
@@ -39,6 +39,26 @@ def test_a_box_keeps_what_it_was_made_of(make: Callable[[], Any]) -> None:
     del solver
     gc.collect()
     assert call("last_read") == USE  # its destructor ran before that of the Model
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda workshop: workshop.pair()[0],
+        lambda workshop: workshop.tuple()[1],
+        lambda workshop: workshop.list()[0],
+        lambda workshop: workshop.named()["only"],
+    ],
+    ids=["pair", "tuple", "vector", "map"],
+)
+def test_new_objects_in_containers_keep_the_receiver(make: Callable[[Any], Any]) -> None:
+    """They are new although the container held them, too, before it was converted."""
+    solver = make(Workshop())
+    reuse_memory()
+    assert solver.solve() == USE
+    del solver
+    gc.collect()
+    assert call("last_read") == USE
 
 
 @pytest.mark.parametrize(

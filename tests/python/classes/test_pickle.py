@@ -54,6 +54,13 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", ["structural_equal", "get_class", "_rebuild"])
+def test_functions_of_the_bridge_cross_by_name(name: str, way: str) -> None:
+    function = getattr(tain._core, name)
+    assert WAYS[way](function) is function
+
+
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", MADE)
 def test_copies_look_the_same(name: str, way: str) -> None:
     made = MADE[name]()

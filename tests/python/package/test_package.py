@@ -44,12 +44,20 @@ def test_importing_tain_imports_nothing_else(run) -> None:
         "tain._core",
         "tain._discovery",
         "tain.library",
-        "tain.module",
         "tain.registry",
     }
     unwanted = {"numpy", "subprocess", "filelock", "platformdirs", "typing", "re", "difflib"}
     unwanted |= {"importlib.metadata", "inspect", "pathlib", "dataclasses", "asyncio", "threading"}
+    unwanted |= {"__future__", "copy", "copyreg", "operator", "warnings"}
     assert not unwanted & {name for name in loaded if name not in own}
+
+
+def test_modules_that_come_later_are_attributes(run) -> None:
+    run("""
+        import sys, tain
+        assert "tain.module" not in sys.modules
+        assert tain.module.load_module is tain.load_module
+        """)
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -34,6 +34,13 @@ GROUPS = {
         "p.child = q",
         "p.held, wrapper alive",
     },
+    "classes of another library": {
+        "constructor",
+        "result by reference, known to Python",
+        "result by shared_ptr, new to Python",
+        "(shared_ptr, float), known to Python",
+        "override called by C++",
+    },
     "defined in Python": {"Two(1, 2)", "two.a"},
     "methods": {"p.sum()", "p.plus(3)"},
     "fields": {"p.a", "read bool", "write int32", "read int64", "write double", "read str"},
@@ -352,6 +359,7 @@ def test_compile_has_time_and_size() -> None:
         "code and data of 50 types x 5 fields x 5 methods",
         "compile 9 types with members of standard types",
         "code and data of 9 types with members of standard types",
+        "compile one function of an array, nanobind with its own sources",
     ]
 
 
