@@ -72,7 +72,8 @@ def test_a_function_with_a_condition_has_a_body(tmp_path: Path) -> None:
     header.write_text(
         "// SPDX\n// A view.\n\nclass View {\n public:\n"
         "  /// The number of elements.\n  int size() const requires(kRank > 0) { return 1; }\n"
-        "  auto begin() const requires(kRank > 0) { return 0; }\n\n private:\n  struct Nothing {};\n};\n"
+        "  auto begin() const requires(kRank > 0) { return 0; }\n\n"
+        " private:\n  struct Nothing {};\n};\n"
     )
     entities = importlib.import_module("header_docs").read(header, "view.h").entities
     assert [entity.declaration for entity in entities] == ["int size() const requires(kRank > 0)"]
