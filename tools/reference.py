@@ -96,7 +96,7 @@ def signature_of(value: object, name: str) -> str:
         signature = inspect.signature(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return ""
-    text = re.sub(r"^\(self, /, ", "(", str(signature))
+    text = re.sub(r"^\(self(, /)?(, )?", "(", str(signature)).replace("(/)", "()")
     text = re.sub(r"<object object at 0x\w+>|<\w+\.\w+ object at 0x\w+>", "...", text)
     text = re.sub(r"(?<=[:>] )'([^']*)'", r"\1", text).replace("tain._core.", "")
     if len(name + text) <= _WIDTH:
