@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The chart: for each row tain's cost over each contender's, on a logarithmic axis, by group."""
+"""The charts: for each row tain's cost over each contender's, on a logarithmic axis, by group.
+
+As a program (``python benchmarks/chart.py [--check]``) it draws the small one of README and docs
+from the figures that docs/performance.md publishes, and renews the page's summary; overview.py and
+page.py say how.
+"""
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,3 +133,26 @@ def write(path: Path, lines: list[Line]) -> None:
     figure.legend(handles=handles, loc="outside upper center", ncols=5, fontsize=8, frameon=False)
     figure.supxlabel(machine(), fontsize=7, color="#777777")
     figure.savefig(path, dpi=130)
+
+
+def main() -> int:
+    """Draw the chart of the published figures, and their summary; return the exit status."""
+    import overview
+    import page
+
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--check", action="store_true", help="compare and write nothing")
+    check = parser.parse_args().check
+    stale = overview.update(check)
+    text = page.rewritten(overview.PAGE)
+    if not check:
+        overview.PAGE.write_text(text, encoding="utf-8")
+    elif overview.PAGE.read_text(encoding="utf-8") != text:
+        stale.append(f"{overview.PAGE} is out of date")
+    for line in stale:
+        print(f"{line}: run python benchmarks/chart.py", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

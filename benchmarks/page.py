@@ -20,22 +20,23 @@ _PAGE = """# Performance
 python benchmarks/run.py
 ```
 
-Each row is one operation. One process measures it for all contenders, one after the other: tain;
-nanobind (nb) and pybind11 with bindings written by hand; apache-tvm-ffi (tvm); custom operators of
-PyTorch, for its own tensors; an extension written by hand with CPython's C API (C), which takes
-arrays by the buffer protocol. Two columns show the work of tain's bridge done by nanobind, for
-types and functions that are described at run time: with closures of `nb::args` and `nb::kwargs`
-(nb args), and with nanobind's internal records, so that nanobind orders the arguments (nb record).
-The column "tain" is the best of several runs, and "spread" is the distance of the median run from
-the best. The other columns are tain's cost divided by the cost of the contender: below 1, tain is
-faster. Only these ratios can be compared with another machine. If
-the spread is large, they are not reliable either; `--instructions` counts instructions instead.
-A cell is empty if a contender does not have the operation or could not be measured. If CPython has
-only a built-in object that corresponds to tain's, such as a list for an array, the column "C"
-measures that. The rows of scale, import, registration and inline sources run in separate
-interpreters. Memory is the growth of the process, wrappers included. A row of inline sources is one
-call of `load_inline`: the first with an empty cache; later, with another source; and in another
-process, with a source that was built before.
+{summary}
+<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="_static/chart_dark.svg">
+  <img alt="Costs of nanobind, pybind11 and apache-tvm-ffi, as multiples of tain's"
+       src="_static/chart_light.svg">
+</picture>
+
+## Words
+
+{words}
+One process measures a row for all, one after the other. The rows of scale, import, registration and
+inline sources run in separate interpreters. Memory is the growth of the process, wrappers included.
+A row of inline sources is one call of `load_inline`: the first with an empty cache; later, with
+another source; and in another process, with a source that was built before. `--instructions` counts
+instructions instead of time.
+
+## Calls, objects, libraries
 
 {calls}
 ## Graphs
@@ -67,6 +68,43 @@ the memory.
 
 The tables do not cover programs that spend their time inside C++, threads, or debug builds.
 """
+
+_WORDS = {
+    "tain": "the cost with tain: the best of several runs",
+    "spread": "the distance of the middle run from the best; a large one makes a row useless",
+    "/ x": "tain's cost divided by that of x: below 1, tain is cheaper. Only these ratios can be "
+    "compared with another machine",
+    "nb, pybind11": "nanobind and pybind11, with bindings written by hand",
+    "nb args, nb record": "tain's own work, types and functions described at run time, done by "
+    "nanobind: with closures of `nb::args` and `nb::kwargs`, and with its internal records",
+    "tvm": "apache-tvm-ffi",
+    "PyTorch": "its custom operators, for its own tensors",
+    "C": "an extension written by hand with CPython's C API, or CPython's built-in object where it "
+    "has one, such as a list for an array",
+    "target": "what a release of tain must keep",
+    "an empty cell": "the other does not have the operation, or could not be measured",
+}
+
+# What the page begins with: a sentence, and the row whose figures follow it.
+_SUMMARY = {
+    "A call of a function with an int": "add_one(1)",
+    "A call with keywords": "add(a=1, b=2)",
+    "A method": "p.plus(3)",
+    "An object of two ints, made": "Pair(1, 2)",
+    "A field, read": "p.a",
+    "A list of 1000 ints, copied to a vector": "list of 1000 ints, copied",
+    "An array of numpy, as an argument": "float32 vector to TensorView",
+    "Importing": "import",
+    "Compiling 50 classes": "compile 50 types x 5 fields x 5 methods",
+    "Saving 1694 syntax trees": "save_binary, 1694 files",
+}
+_TIMES = "\N{MULTIPLICATION SIGN}"
+_BESIDE = {
+    "/ nb": "nanobind",
+    "/ pybind11": "pybind11",
+    "/ tvm": "apache-tvm-ffi",
+    "/ pickle": "pickle",
+}
 
 Row = dict[str, str]  # the cells of a row by the titles of their columns
 
@@ -106,6 +144,23 @@ def _measured_table(content: Content) -> str:
     return _table(_MEASURED, rows, range(0))
 
 
+def _summary(content: Content) -> str:
+    """Return ten lines of figures that the tables have too."""
+    rows = {name: row for group in content.groups.values() for name, row in group.items()}
+    lines = []
+    for words, name in _SUMMARY.items():
+        if (row := rows.get(name)) is None:
+            continue
+        figures = {other: row.get(title, "") for title, other in _BESIDE.items()}
+        figures = {other: figure for other, figure in figures.items() if figure}
+        beside = [
+            f"{figure if float(figure) else 'less than 0.01'} {_TIMES} {other}"
+            for other, figure in figures.items()
+        ]
+        lines.append(f"- {words}: {row['tain']}; {', '.join(beside)}.")
+    return "\n".join(lines) + "\n"
+
+
 def read(text: str) -> Content:
     """Return what a page has."""
     content = Content()
@@ -118,6 +173,8 @@ def read(text: str) -> Content:
         row = [cell.strip() for cell in line[1:-1].split(" | ")]
         if not titles:
             titles = row
+        elif titles[0] not in ("operation", _MEASURED[0]):
+            continue  # a table of words
         elif titles == _MEASURED:
             if row[0] != "---":
                 content.measured |= dict.fromkeys(row[0].split("; "), tuple(row[1:]))
@@ -150,10 +207,19 @@ def write(path: Path, lines: list[Line], options: str, load: str | None = None) 
         load = f"{os.getloadavg()[1]:.1f}" if hasattr(os, "getloadavg") else ""
     how = (datetime.date.today().isoformat(), f"`run.py {options}`", machine(), load)
     old = read(path.read_text(encoding="utf-8")) if path.exists() else Content()
-    content = merged(old, lines, how)
-    page = _PAGE.format(
+    path.write_text(_text(merged(old, lines, how)), encoding="utf-8")
+
+
+def _text(content: Content) -> str:
+    return _PAGE.format(
+        summary=_summary(content),
+        words=_table(["word", "meaning"], [list(row) for row in _WORDS.items()], range(0)),
         calls=_rows_table(content, graphs=False),
         graphs=_rows_table(content, graphs=True),
         measured=_measured_table(content),
     )
-    path.write_text(page, encoding="utf-8")
+
+
+def rewritten(path: Path) -> str:
+    """Return a page with the rows that it has, and all else as this file says."""
+    return _text(read(path.read_text(encoding="utf-8")))

@@ -4,12 +4,14 @@
     sphinx-build -W --keep-going -c docs . build/site
 
 The sources are the pages as they stand in the repository, so that their links work in both places.
-What only the site needs is added here: the table of contents, colours for cells of a notebook.
+What only the site needs is added here: the table of contents, pictures in the scheme that a reader
+chose, colours for cells of a notebook.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,12 +36,13 @@ version = release = _VERSION[1]
 extensions = ["myst_parser"]
 root_doc = "docs/index"
 include_patterns = [
-    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"),
+    *("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"),
     *("docs/**.md", "examples/*/README.md"),
 ]
 exclude_patterns = ["build", ".*", "python", "src", "include", "tests", "tools", "benchmarks"]
 suppress_warnings: list[str] = []  # a page that gives a warning is mended
 nitpicky = True
+smartquotes = False  # a message that a reader searches has straight ones
 myst_heading_anchors = 3  # as repositories show Markdown
 
 html_theme = "furo"
@@ -51,50 +54,103 @@ html_additional_pages = {"index": "to_docs.html"}
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
+html_logo = "_static/mark.svg"
+html_favicon = "_static/mark.svg"
+html_theme_options = {  # the colours of tools/drawing.py
+    "light_css_variables": {
+        "color-brand-primary": "#0b6e83",
+        "color-brand-content": "#0b6e83",
+        "color-brand-visited": "#4c51bf",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#58c4d8",
+        "color-brand-content": "#58c4d8",
+        "color-brand-visited": "#a5b4fc",
+    },
+}
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
 
-# The table of contents; a page that stands in none gives a warning.
+
+def _there(*pages: str) -> list[str]:
+    """Return those of some pages that there are."""
+    return [page for page in pages if (ROOT / "docs" / f"{page}.md").is_file()]
+
+
+# The table of contents: the groups of pages, authors of types first. A page that stands in none
+# gives a warning.
 CONTENTS = {
-    "Begin": ["first_hour"],
-    "Use types": [
+    "Tutorial": ["installing", "first_hour", "projects"],
+    "How to: write types": [
+        *("writing_types", "iteration", "exceptions", "arrays", "threads", "types_in_python"),
+        *_there("development_loop", "debugging"),
+        *("compiling", "notebooks", "stubs", "cookbook", "publishing"),
+    ],
+    "How to: wrap a library": [
+        *("foreign_classes", "keep_alive", "reflection"),
+        *("from_nanobind", "from_pybind11", "from_others"),
+        *("from_tvm_ffi", "porting", "other_libraries"),
+    ],
+    "How to: use types": [
         *("importing", "subclassing", "objects", "data", "showing", "graphs", "structural"),
-        *("saving", "keys", "processes", "tensors", "conversions", "modules"),
+        *("saving", "processes", "tensors", "modules"),
     ],
-    "Write types": [
-        *("writing_types", "iteration", "exceptions", "threads", "flags", "types_in_python"),
-        *("foreign_classes", "keep_alive", "arrays", "reflection", "compiling", "notebooks"),
-        *("projects", "stubs", "other_libraries"),
+    "Explanation": ["why", "performance", "keys", "conversions", "compatibility"],
+    "Reference": [
+        *("reference", "flags", "messages", "glossary", "platforms", "matrix"),
+        *("source_documents", "/CHANGELOG"),
     ],
-    "Come from elsewhere": [
-        *("from_nanobind", "from_pybind11", "from_tvm_ffi", "porting", "source_documents"),
-    ],
-    "Look up": ["reference", "messages", "performance", "matrix", "/README", "/CHANGELOG"],
-    "Examples": ["/examples/*/README"],
+    "Examples": ["gallery", "/examples/*/README"],
     "Contribute": ["/CONTRIBUTING", "/ARCHITECTURE", "contributing/*"],
 }
 
 
+def _toctree(caption: str, pages: list[str]) -> str:
+    listed = "\n".join(pages)
+    options = (f":caption: {caption}\n" if caption else "") + (":glob:\n" if "*" in listed else "")
+    return f"```{{toctree}}\n:hidden:\n{options}\n{listed}\n```\n"
+
+
 def _table_of_contents() -> str:
-    parts = []
-    for caption, pages in CONTENTS.items():
-        listed = "\n".join(pages)
-        glob = ":glob:\n" if "*" in listed else ""
-        parts.append(f"```{{toctree}}\n:hidden:\n:caption: {caption}\n{glob}\n{listed}\n```\n")
-    return "\n".join(parts)
+    return "\n".join(_toctree(caption, pages) for caption, pages in CONTENTS.items())
 
 
-def _link_of_folder(found: re.Match[str]) -> str:
-    page = f"{found[1]}/README.md"
-    return f"]({page})" if (ROOT / page).is_file() else found[0]
+def _table_of_readme() -> str:
+    """Return the table that README and the first page share."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- table -->\n")[2].partition("<!-- end -->")[0]
+    assert table
+    return table.replace("](docs/", "](")
+
+
+def _in_both_schemes(name: str) -> Callable[[re.Match[str]], str]:
+    """Return what shows a picture in the scheme of the theme, which a reader may choose."""
+    up = "../" * name.count("/")
+
+    def images(found: re.Match[str]) -> str:
+        file, alt = found[2], " ".join(found[1].split())
+        shown = "".join(
+            f'<img class="only-{scheme}" alt="{alt}" src="{up}_static/{file}_{scheme}.svg">\n'
+            for scheme in ("light", "dark")
+        )
+        return f'<div class="picture">\n{shown}</div>\n'
+
+    return images
+
+
+_PICTURE = re.compile(r'<picture>.*?alt="([^"]*)".*?_static/(\w+)_light\.svg.*?</picture>\n', re.S)
+_README_TABLE = re.compile(r"<!-- the table of README.md: -->\n[^\n]*\n")
 
 
 def for_the_site(app: Sphinx, name: str, source: list[str]) -> None:
     """Change the text of a page when it is read."""
+    text = _PICTURE.sub(_in_both_schemes(name), source[0])
     if name == root_doc:
-        source[0] += "\n" + _table_of_contents()
-    elif name == "README":  # where a repository shows a folder, the site shows its README
-        source[0] = re.sub(r"\]\((examples/\w+)\)", _link_of_folder, source[0])
+        text = _README_TABLE.sub(lambda _: _table_of_readme(), text)
+        text += "\n" + _table_of_contents()
+    elif name == "docs/reference":
+        text += "\n" + _toctree("", ["reference/python*", "reference/registry", "reference/cpp*"])
+    source[0] = text
 
 
 class CellLexer(RegexLexer):

@@ -99,7 +99,9 @@ def _blank(found: re.Match[str]) -> str:
 
 def _open(statement: str, doc: str) -> _Scope:
     head = " ".join(statement.split())
-    if head.endswith("=") or re.search(r"\brequires(\s*\([^()]*\))?$", head):
+    expression = re.search(r"(.*?)\brequires(\s*\([^()]*\))?$", head)
+    of_function = expression and re.search(r"[)]( const)?( noexcept)?$", expression[1].strip())
+    if head.endswith("=") or (expression and not of_function):
         return _Scope("block", "", "private", statement, doc)
     if found := _NAMESPACE.search(head):
         return _Scope("namespace", found[1] or "internal", "public")
@@ -115,7 +117,7 @@ def _open(statement: str, doc: str) -> _Scope:
 
 
 def _emit(scopes: list[_Scope], statement: str, doc: str) -> Iterator[Entity]:
-    if not doc or any(scope.kind == "block" for scope in scopes):
+    if not doc or any(scope.kind == "block" for scope in scopes) or "__attribute__" in statement:
         return
     if any("internal" in scope.name or scope.access != "public" for scope in scopes):
         return
@@ -139,6 +141,19 @@ def _declaration(statement: str) -> str:
         if depth == 0 and text.startswith(" : ", at):
             return text[:at]
     return re.sub(r" = .*$", "", text) if "(" not in text else text
+
+
+def name_of(declaration: str) -> str:
+    """Return the name that a declaration declares."""
+    if found := re.match(r"TAIN_VIRTUAL\((\w+)\)", declaration):
+        return found[1]
+    if found := re.search(r"\boperator\s*(\(\)|\[\]|[^\w\s(]+|[\w:<>&* ]+)(?=\s*\()", declaration):
+        return f"operator{' ' if found[1][0].isalpha() else ''}{found[1].strip()}"
+    if found := re.match(r"(?:class|struct|union|enum(?: class)?|concept|using) (.+)", declaration):
+        return found[1].partition(" = ")[0].removeprefix("enum ").strip()
+    if found := re.search(r"~?\w+(?=\()", re.sub(r"<[^<>()]*>", "", declaration)):
+        return found[0]
+    return re.findall(r"\w+", re.sub(r" = .*|\[.*", "", declaration))[-1]
 
 
 def _without_template(text: str) -> str:

@@ -139,7 +139,6 @@ __all__ += ["assert_structural_equal", "first_mismatch", "StructuralKey", "Struc
 __all__ += ["StructuralMismatchError"]
 __all__ += ["to_builtins", "from_builtins"]
 __all__ += ["rewrite", "visit"]
-__all__ += ["to_builtins", "from_builtins"]
 __all__ += ["cpp", "libinfo", "testing", "transform", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 

@@ -59,16 +59,48 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
             assert part in script
 
 
-def test_the_readme_shows_import_subclass_write() -> None:
+def test_the_readme_shows_install_write_import_subclass() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.count("\n") <= 150
     languages = [block.language for block in blocks(ROOT / "README.md")]
-    assert languages == ["python", "python", "cpp", "sh"]
-    _, _, source, _ = blocks(ROOT / "README.md")
-    first = "\n".join(source.text.splitlines()[:15])
-    assert re.search(r'\.def_ro\("x", &\w+::x', first)
-    assert re.search(r'\.def_static\("__create__", .*\n? *tain::arg\("x"\)', first)
+    assert languages == ["sh", "cpp", "python", "python"]
+    source = blocks(ROOT / "README.md")[1].text
+    assert len(source.splitlines()) <= 26
+    assert re.findall(r"__create__|def_init\w*", source) == ["def_init"] * 2  # one spelling
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=name)
+def test_the_table_of_the_readme_has_ten_rows() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- table -->")[2].partition("<!-- end -->")[0].strip()
+    heads, _, *rows = [line.split("|")[1:-1] for line in table.splitlines()]
+    assert [cell.strip() for cell in heads] == [
+        "",
+        "tain",
+        "nanobind",
+        "pybind11",
+        "apache-tvm-ffi",
+    ]
+    assert [len(row) for row in rows] == [5] * 10
+
+
+def test_minus_signs_of_tain_say_why() -> None:
+    text = (ROOT / "docs" / "why.md").read_text(encoding="utf-8")
+    table = text.partition("## Twenty rows")[2].partition("|---|---|---|---|---|\n")[2]
+    rows = [line.split("|")[1:-1] for line in table.partition("\n\n")[0].splitlines()]
+    assert len(rows) == 20
+    for row in rows:
+        sign, _, why = row[1].strip().partition(" ")
+        assert sign in ("+", "\N{PLUS-MINUS SIGN}", "\N{MINUS SIGN}"), row
+        assert sign == "+" or why, row
+
+
+# The first page, and those that are looked up.
+WITHOUT_EXAMPLE = ["index.md", "glossary.md"]
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in GUIDES if page.name not in WITHOUT_EXAMPLE], ids=name
+)
 def test_pages_begin_with_an_example_and_end_with_limits(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     columns = r'(<div class="columns">\n\n)?'

@@ -30,6 +30,7 @@ HOSTS = {
     "semver.org",
     "tvm.apache.org",
     "www.apache.org",
+    "www.w3.org",  # the namespace of SVG
 }
 
 RULES = {
