@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# tain_add_library(<name> [STATIC] [COMPAT] <source>...): a library of registered types, lib<name>.so
-# or, with STATIC, lib<name>.a.
+# tain_add_library(<name> [STATIC] [COMPAT] [STUB <folder>] <source>...): a library of registered
+# types, lib<name>.so or, with STATIC, lib<name>.a.
 #
 # A project may call it several times. With COMPAT the sources can include the headers of
 # include/tain_compat, such as tvm/ffi/reflection/registry.h. What else it sets, and why:
@@ -13,17 +13,26 @@
 #   (In Python, importing tain has loaded libtain before, and the RPATH is not needed.)
 # - No search for C++ modules, which would nearly double the build: tain's headers use none. A library
 #   of modules sets the property CXX_SCAN_FOR_MODULES after the call.
+# - With STUB, the folder of the Python package that loads the library: each build loads it, so that
+#   a faulty registration fails the build and not the import, and writes the stubs of the package.
+#   -DTAIN_STUBS=OFF leaves that out, as cross-compiling does.
 # - With STATIC, whoever links the library links the whole archive. A linker takes from an archive
 #   only the members that somebody refers to, and nobody refers to a file that registers types.
 
 function(tain_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 given "COMPAT;STATIC" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 given "COMPAT;STATIC" "STUB" "")
   set(sources ${given_UNPARSED_ARGUMENTS})
   if(NOT sources)
     message(FATAL_ERROR "tain_add_library(${name}): expected at least one source file")
   endif()
   if(NOT name MATCHES "^[A-Za-z0-9_.+-]+$")
     message(FATAL_ERROR "tain_add_library(${name}): expected a name of letters, digits, _ . + -")
+  endif()
+  if(given_STATIC AND given_STUB)
+    message(FATAL_ERROR "tain_add_library(${name}): STUB loads the library, which STATIC cannot be")
+  endif()
+  if("STUB" IN_LIST given_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "tain_add_library(${name}): expected STUB <folder of a Python package>")
   endif()
   if(WIN32)
     set(prefix "")
@@ -63,6 +72,9 @@ function(tain_add_library name)
       TARGET ${name} PROPERTY INSTALL_RPATH "${origin}" "${origin}/../tain/lib"
                               "${origin}/../../tain/lib")
   endif()
+  if(given_STUB)
+    _tain_add_stub(${name} "${given_STUB}")
+  endif()
 endfunction()
 
 # tain_install(<target>... DESTINATION <package>): installs libraries and programs into a Python
@@ -99,6 +111,49 @@ function(tain_install)
   endforeach()
   # No ARCHIVE: the import library of a DLL is of no use in a package.
   install(TARGETS ${targets} LIBRARY DESTINATION "${folder}" RUNTIME DESTINATION "${folder}")
+endfunction()
+
+# Adds a target <name>_stub, which loads the library and writes the stubs of the package <folder>.
+function(_tain_add_stub name folder)
+  cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+  string(REGEX REPLACE "/$" "" folder "${folder}")
+  if(NOT EXISTS "${folder}/__init__.py")
+    message(FATAL_ERROR "tain_add_library(${name}): expected as STUB the folder of a Python package, "
+                        "got ${folder}, which has no __init__.py")
+  endif()
+  if(CMAKE_CROSSCOMPILING)
+    set(default OFF)
+  else()
+    set(default ON)
+  endif()
+  option(TAIN_STUBS "Load libraries that are built, and write the stubs of their packages" ${default})
+  if(NOT TAIN_STUBS)
+    return()
+  endif()
+  set(off "or leave out loading and stubs by -DTAIN_STUBS=OFF")
+  find_package(Python 3.10 QUIET COMPONENTS Interpreter)
+  if(NOT Python_FOUND)
+    message(FATAL_ERROR "tain_add_library(${name} STUB): there is no Python: set Python_EXECUTABLE, ${off}")
+  endif()
+  execute_process(COMMAND "${Python_EXECUTABLE}" -c "import tain" RESULT_VARIABLE failed
+                  OUTPUT_QUIET ERROR_VARIABLE reason)
+  if(failed)
+    message(FATAL_ERROR "tain_add_library(${name} STUB): ${Python_EXECUTABLE} cannot import tain: "
+                        "set Python_EXECUTABLE to one that can, ${off}\n${reason}")
+  endif()
+  cmake_path(GET folder PARENT_PATH root)
+  cmake_path(GET folder FILENAME package)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.py")
+  set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${name}_stub.stamp")
+  add_custom_command(
+    OUTPUT "${stamp}"
+    COMMAND "${Python_EXECUTABLE}" -m tain stubgen "${package}" --source "${root}" --built
+            "$<TARGET_FILE:${name}>"
+    COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
+    DEPENDS ${name} ${sources}
+    COMMENT "Loading ${name}, writing the stubs of ${package}"
+    VERBATIM)
+  add_custom_target(${name}_stub ALL DEPENDS "${stamp}")
 endfunction()
 
 # Sets <variable> to what the loader replaces by the folder of the file it loads.

@@ -48,6 +48,12 @@ inline uint32_t OverrideMask() noexcept {
 #endif
 }
 
+// GCC 12 warns of what it inlines this into: of a reference that may be null it takes the read of the
+// header for one of no memory at all. A call through null is a mistake anyway.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+#endif
 /// Whether the class of the object's wrapper overrides the method with this bit, or may do so.
 inline bool MayOverride(const Object* object, uint32_t bit) noexcept {
   const uint32_t word = std::atomic_ref<uint32_t>(ObjectAccess::Header(object)->reserved)
@@ -56,6 +62,9 @@ inline bool MayOverride(const Object* object, uint32_t bit) noexcept {
   const uint32_t index = (word >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1);
   return IsInOverrideSet(TainOverrideSets[index], bit);
 }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 /// Calls the override of `name`. Returns false if the class has none.
 TAIN_DLL bool CallOverride(const Object* object, const char* name, const AnyView* args,

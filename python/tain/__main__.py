@@ -4,12 +4,14 @@
 ``config`` prints the paths and compiler options that build scripts need; it does not load the core,
 so that a Makefile may ask often. ``cache`` shows what `tain.cpp` keeps, and removes it. ``types``
 prints the table of registered types. ``stubgen`` writes stubs of registered types and functions.
-``new`` writes the project of a new package.
+``new`` writes the project of a new package, ``develop`` installs a project in place. The command
+``tain`` is the same.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 import time
@@ -40,9 +42,33 @@ _FACTS = {
 _UNITS = ("bytes", "KiB", "MiB", "GiB")
 
 
+class _Version(argparse.Action):
+    """The option --version, which reads the version when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"tain {libinfo.version()}")
+        parser.exit()
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tain", description="Tools of tain.")
+    try:
+        status = _run(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:  # as in `python -m tain types | head -1`
+        # Python flushes what is left when it ends, and would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    return status
+
+
+def _run(arguments: list[str] | None) -> int:
+    program = "tain" if os.path.splitext(os.path.basename(sys.argv[0]))[0] == "tain" else None
+    parser = argparse.ArgumentParser(
+        prog=program or "python -m tain", description="Tools of tain.", allow_abbrev=False
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version of tain")
     commands = parser.add_subparsers(dest="command", required=True)
     config = commands.add_parser("config", help="print where tain is and how to compile with it")
     for name, (text, _) in _FACTS.items():
@@ -56,7 +82,9 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = cache.add_mutually_exclusive_group()
     chosen.add_argument("--clear", action="store_true", help="remove everything")
     chosen.add_argument("--prune", action="store_true", help="remove what exceeds the limits")
-    types = commands.add_parser("types", help="print the registered types, one on each line")
+    types = commands.add_parser(
+        "types", help="print what is registered: types, enums, exceptions, functions, constants"
+    )
     types.add_argument("prefix", nargs="?", default="", help="the beginning of the keys to print")
     types.add_argument(
         "--load",
@@ -64,6 +92,17 @@ def main(arguments: list[str] | None = None) -> int:
         default=[],
         metavar="LIBRARY",
         help="load this library first, by its path or its bare name; can be repeated",
+    )
+    develop = commands.add_parser(
+        "develop", help="install a project in place: an import compiles what was edited"
+    )
+    develop.add_argument("dir", nargs="?", default=".", metavar="DIR", help="the project's folder")
+    develop.add_argument(
+        "--extra",
+        dest="extras",
+        action="append",
+        metavar="NAME",
+        help="an extra to install, can be repeated (default: test, if the project has it)",
     )
     stubgen = commands.add_parser(
         "stubgen", help="write stubs (.pyi) for type checkers and editors"
@@ -82,6 +121,8 @@ def main(arguments: list[str] | None = None) -> int:
         return _command.run(given)
     if given.command == "new":
         return _new(given.name, given.dir, given.minimal)
+    if given.command == "develop":
+        return _develop(given.dir, given.extras)
     if given.command == "types":
         return _types(given.prefix, given.load)
     if given.command == "cache":
@@ -106,6 +147,14 @@ def _add_stubgen(parser: argparse.ArgumentParser) -> None:
         "--check",
         action="store_true",
         help="write nothing; exit with status 1 and print a diff if files are not up to date",
+    )
+    parser.add_argument(
+        "--source", metavar="DIR", help="the folder that contains the package, searched first"
+    )
+    parser.add_argument(
+        "--built",
+        metavar="LIBRARY",
+        help="the package loads this file in place of the installed library of its name",
     )
     parser.add_argument(
         "--import",
@@ -150,19 +199,23 @@ def _cache(clear: bool, prune: bool) -> int:
 
 
 def _types(prefix: str, libraries: list[str]) -> int:
-    """Print the types, after the libraries that the user names are loaded."""
-    from tain import load_library
-    from tain._type_table import type_table
+    """Print what is registered, after what the user names and what packages announce is loaded."""
+    from tain import _discovery, load_library
+    from tain._type_table import overview
 
+    failed = False
     try:
         for library in libraries:
             load_library(library)
-        table = type_table(prefix)
     except (ImportError, OSError, ValueError) as error:
         print(f"python -m tain types: {_printable(str(error))}", file=sys.stderr)
         return 1
-    print(_printable(table))
-    return 0
+    for namespace, reason in _discovery.load_announced(prefix):
+        failed = True
+        text = f"{namespace}: {type(reason).__name__}: {reason}"
+        print(f"python -m tain types: {_printable(text)}", file=sys.stderr)
+    print(_printable(overview(prefix)))
+    return 1 if failed else 0
 
 
 def _new(name: str, folder: str | None, minimal: bool) -> int:
@@ -177,9 +230,23 @@ def _new(name: str, folder: str | None, minimal: bool) -> int:
     for file in files:
         print(f"wrote {_printable(str(file))}")
     where = shlex.quote(folder or name)
-    install = "pip install ." if minimal else "pip install '.[test]' && python -m pytest"
-    print(f"next: cd {_printable(where)} && {install}")
+    test = "" if minimal else " && python -m pytest"
+    print(f"next: cd {_printable(where)} && python -m tain develop{test}")
     return 0
+
+
+def _develop(folder: str, extras: list[str] | None) -> int:
+    """Install a project in place, and say what an edit needs."""
+    from tain._project._develop import develop
+
+    try:
+        status = develop(folder, extras)
+    except (OSError, ValueError) as error:
+        print(f"python -m tain develop: {_printable(str(error))}", file=sys.stderr)
+        return 1
+    if status == 0:
+        print("done: edit the C++, then run Python; what has changed is compiled by the import")
+    return status
 
 
 def _size_text(size: float) -> str:

@@ -17,14 +17,24 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = [
-    *("ENTRY_POINTS", "NOTHING", "constant", "doc_of_constant", "find", "provide", "registered"),
+    *(
+        "CONSTANTS",
+        "ENTRY_POINTS",
+        "ERRORS",
+        "NOTHING",
+        "constant",
+        "doc_of_constant",
+        "find",
+        "load_announced",
+    ),
+    *("provide", "registered"),
 ]
 
 ENTRY_POINTS = "tain.types"
 # With a key, the name of the function that returns the record of an exception class, or the value
 # of a constant.
-_ERRORS = "ffi.Error."
-_CONSTANTS = "ffi.Constant."
+ERRORS = "ffi.Error."
+CONSTANTS = "ffi.Constant."
 NOTHING: "Any" = object()
 
 _has_testing_library = False
@@ -39,7 +49,7 @@ def registered(prefix: str) -> "Iterator[str]":
     """
     yield from _core.type_keys(prefix)
     for name in _core.list_global_func_names():
-        key = name.removeprefix(_ERRORS).removeprefix(_CONSTANTS)
+        key = name.removeprefix(ERRORS).removeprefix(CONSTANTS)
         if key.startswith(prefix):
             yield key
 
@@ -64,7 +74,7 @@ def find(key: str) -> "Any":
 
 def constant(key: str) -> "Any":
     """Return the function that returns the value of a constant, or None if there is none."""
-    return _core.get_global_func(_CONSTANTS + key, allow_missing=True)
+    return _core.get_global_func(CONSTANTS + key, allow_missing=True)
 
 
 def doc_of_constant(key: str) -> str:
@@ -97,6 +107,22 @@ def provide(kind: str, name: str) -> bool:
     elif kind == "key" and not namespace.startswith("_"):
         _import_announced(namespace)
     return _core.registry_generation() != before
+
+
+def load_announced(prefix: str) -> Iterator[tuple[str, Exception]]:
+    """Load what packages announce of keys with a prefix; yield what cannot be loaded, and why."""
+    from importlib.metadata import entry_points
+
+    namespace, dot, _ = prefix.partition(".")
+    if namespace == "testing":
+        _load_testing_library()
+    announced = {entry.name for entry in entry_points(group=ENTRY_POINTS)}
+    for name in sorted(announced):
+        if name == namespace if dot else name.startswith(namespace):
+            try:
+                _import_announced(name)
+            except Exception as error:  # whatever the module of a package raises
+                yield name, error
 
 
 def _load_testing_library() -> None:

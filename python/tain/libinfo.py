@@ -106,7 +106,7 @@ def find_libtain() -> str:
 
 def find_bundled(name: str) -> str | None:
     """Return the path of a library that is a part of tain, or None if it is not installed."""
-    paths = [os.path.join(lib_dir(), file) for file in _file_names(name)]
+    paths = [os.path.join(lib_dir(), file) for file in file_names(name)]
     return next(filter(os.path.isfile, paths), None)
 
 
@@ -171,7 +171,7 @@ def find_lib_path(name: str) -> str:
 
 def search(name: str, caller: dict[str, Any]) -> str:
     """Return what `find_lib_path` returns, for a caller given by its module's globals."""
-    files = [name] if name.endswith(_SUFFIXES) else _file_names(name)
+    files = [name] if name.endswith(_SUFFIXES) else file_names(name)
     folders = list(dict.fromkeys(os.path.abspath(folder) for folder in _folders(caller)))
     for folder in folders:
         for file in files:
@@ -184,7 +184,8 @@ def search(name: str, caller: dict[str, Any]) -> str:
     )
 
 
-def _file_names(name: str) -> list[str]:
+def file_names(name: str) -> list[str]:
+    """Return the names that the file of a library may have, by its bare name."""
     return [f"{prefix}{name}{suffix}" for suffix in _SUFFIXES for prefix in ("lib", "")]
 
 

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from lint_sources import ROOT, files, relative
@@ -164,3 +166,52 @@ def test_headers_and_their_templates_draw_no_warning(compiler: str) -> None:
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_headers_without_rtti(compiler: str) -> None:
     assert compiled(all_headers() + USES, compiler, "-fno-rtti", "-fsyntax-only", "-Wall") == ""
+
+
+# Calls of an overridable method through what may hold no object, each inlined as deep as it goes.
+CALLS = """
+#include <tain/tain.h>
+struct ShapeObj : tain::Object {
+  TAIN_VIRTUAL(area)
+  virtual double area_impl() const { return 1; }
+  TAIN_OBJECT("calls.Shape", ShapeObj, tain::Object);
+};
+using Shape = tain::Ref<ShapeObj>;
+double InArray(const tain::Array<Shape>& shapes) {
+  double sum = 0;
+  for (const auto& each : shapes) sum += each->area();
+  return sum;
+}
+double InList(tain::List<Shape> shapes) {
+  double sum = 0;
+  for (const Shape& each : shapes) sum += each->area();
+  return sum;
+}
+double InAny(const tain::Any& value) { return value.cast<Shape>()->area(); }
+double InOptional(const tain::Optional<Shape>& value) { return value.value()->area(); }
+double InPtr(tain::Ptr<ShapeObj> value) { return value->area(); }
+"""
+# The sources of examples that need nothing but tain.
+EXAMPLES = [
+    path
+    for folder in ("geometry/src", "pyast/src", "spreadsheet/src", "plugin", "image_filter")
+    for path in files(f"examples/{folder}", suffixes=(".cc",))
+]
+AS_RELEASED = ["-Wall", "-Wextra", "-DNDEBUG", "-fPIC", "-fvisibility=hidden"]
+
+
+@pytest.mark.parametrize("level", ["-O2", "-O3"])
+@pytest.mark.parametrize("compiler", [os.environ.get("CXX", "g++"), "clang++-19"])
+def test_calls_of_virtual_methods_draw_no_warning(compiler: str, level: str) -> None:
+    assert compiled(CALLS, compiler, *AS_RELEASED, level, "-c", "-o", "/dev/null") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", EXAMPLES, ids=relative)
+def test_examples_draw_no_warning(path: Path) -> None:
+    """Examples compile without a warning by the oldest and by the newest compiler of the matrix."""
+    source = path.read_text(encoding="utf-8")
+    levels = ["-O2", "-O3"] if "/spreadsheet/" in relative(path) else ["-O3"]
+    for level in levels:
+        options = [*AS_RELEASED, level, f"-I{path.parent}", "-c", "-o", "/dev/null"]
+        assert compiled(source, os.environ.get("CXX", "g++"), *options) == ""

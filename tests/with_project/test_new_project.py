@@ -117,20 +117,73 @@ def test_a_complete_project(tmp_path: Path, venv: dict[str, str]) -> None:
     ci = yaml.safe_load((project / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
     steps = [step for job in ci["jobs"].values() for step in job["steps"]]
     runs = [step["run"] for step in steps if "run" in step]
-    assert runs == commands
+    assert runs == ['pip install ".[test]"', *commands[1:]]
+
+
+EDIT = ("return std::hypot(x, y)", "return 1 + std::hypot(x, y)")
+NORM = "from shapes import Point; print(Point(3, 4).norm())"
+
+
+def import_it(project: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    command = ["python", "-c", NORM]
+    return subprocess.run(command, cwd=project.parent, env=env, capture_output=True, text=True)
 
 
 @pytest.mark.timeout(600)
-def test_a_wrong_stub_fails_the_tests(tmp_path: Path, venv: dict[str, str]) -> None:
+def test_an_edit_is_in_python_at_the_next_import(
+    index: Path, tmp_path: Path, venv: dict[str, str]
+) -> None:
+    run("pip", "install", "-q", "tain", cwd=tmp_path, env=venv)
+    run("python", "-m", "tain", "new", "shapes", cwd=tmp_path, env=venv)
+    project = tmp_path / "shapes"
+    printed = run("python", "-m", "tain", "develop", cwd=project, env=venv)
+    assert (
+        "pip install --quiet --no-build-isolation -Ceditable.rebuild=true -e '.[test]'" in printed
+    )
+    done = import_it(project, venv)
+    assert (done.stdout, done.stderr) == ("5.0\n", "")
+
+    source = project / "src" / "shapes.cc"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(text.replace(*EDIT), encoding="utf-8")
+    done = import_it(project, venv)
+    assert done.stdout == "6.0\n"
+    assert re.fullmatch(r"shapes: compiled what has changed, in \d+\.\d s\n", done.stderr)
+    done = import_it(project, venv)
+    assert (done.stdout, done.stderr) == ("6.0\n", "")
+
+    # A mistake: the last line is the compiler's first error, with the line of the user.
+    source.write_text(text.replace("std::hypot(x", "std::hypo(x"), encoding="utf-8")
+    done = import_it(project, venv)
+    assert done.returncode == 1
+    place = rf"{re.escape(str(source))}:11:\d+"
+    assert re.match(rf"{place}: error: .*hypo", done.stderr.splitlines()[-1]), done.stderr
+    assert f"ImportError: shapes does not build ({project}/):\n" in done.stderr
+
+    # A faulty registration fails the build, and so does the import.
+    source.write_text(text.replace('"norm", &', '"no rm", &'), encoding="utf-8")
+    done = import_it(project, venv)
+    assert done.returncode == 1
+    assert "ImportError: shapes does not build" in done.stderr and "no rm" in done.stderr
+
+    # The stub follows what is registered.
+    source.write_text(text.replace('"norm", &', '"length", &'), encoding="utf-8")
+    done = import_it(project, venv)
+    assert "has no attribute 'norm'" in done.stderr
+    stub = (project / "python" / "shapes" / "__init__.pyi").read_text(encoding="utf-8")
+    assert "def length(self) -> float:" in stub and "norm" not in stub
+
+
+@pytest.mark.timeout(600)
+def test_the_build_mends_a_wrong_stub(tmp_path: Path, venv: dict[str, str]) -> None:
     project = new(tmp_path)
     stub = project / "python" / "shapes" / "__init__.pyi"
-    stub.write_text(stub.read_text(encoding="utf-8").replace("def norm(", "def length("))
-    run("pip", "install", "-q", ".[test]", cwd=project, env=venv)
-    command = ["python", "-m", "pytest", "-q"]
-    done = subprocess.run(command, cwd=project, env=venv, capture_output=True, text=True)
-    assert done.returncode == 1
-    assert "shapes.Point.length is not present at runtime" in done.stdout
-    assert "1 failed, 7 passed" in done.stdout
+    text = stub.read_text(encoding="utf-8")
+    stub.write_text(text.replace("def norm(", "def length("))
+    run("pip", "install", "-q", ".", cwd=project, env=venv)
+    assert stub.read_text(encoding="utf-8") == text
+    installed = run("python", "-c", "import shapes; print(shapes.__file__)", cwd=tmp_path, env=venv)
+    assert Path(installed.strip()).with_suffix(".pyi").read_text(encoding="utf-8") == text
 
 
 @pytest.mark.timeout(600)
@@ -138,7 +191,7 @@ def test_a_minimal_project(tmp_path: Path, venv: dict[str, str]) -> None:
     project = new(tmp_path, "--minimal")
     command = ("pip", "wheel", "-q", "--no-deps", "--wheel-dir", "dist", ".")
     run(*command, cwd=project, env=venv)
-    check_wheel(project, tmp_path, venv, IN_WHEEL)
+    check_wheel(project, tmp_path, venv, IN_WHEEL | {"__init__.pyi", "py.typed"})
 
 
 @pytest.mark.timeout(600)

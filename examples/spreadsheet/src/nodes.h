@@ -19,7 +19,7 @@ using Sheet = tain::Ref<SheetObj>;
 
 struct ExprObj : tain::Object {
   TAIN_VIRTUAL(evaluate)
-  virtual Value evaluate_impl(const Sheet& sheet) const { TAIN_ABSTRACT(evaluate); }
+  virtual Value evaluate_impl(const Sheet&) const { TAIN_ABSTRACT(evaluate); }
   TAIN_VIRTUAL(text)
   virtual std::string text_impl() const { TAIN_ABSTRACT(text); }
   virtual int depth() const { return 1; }
@@ -102,7 +102,7 @@ struct CallObj : ExprObj {
   Value evaluate_impl(const Sheet& sheet) const override;
   std::string text_impl() const override {
     std::string list;
-    for (const Expr& arg : args) list += (list.empty() ? "" : ",") + arg->text();
+    for (const Expr& arg : args) list.append(list.empty() ? "" : ",").append(arg->text());
     return name + "(" + list + ")";
   }
   int depth() const override { return depth_; }

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["CompileError"]
+__all__ = ["CompileError", "first_error"]
 
 # What compilers print for a line of a source: its place and the error.
 _ERROR = re.compile(
@@ -51,11 +51,11 @@ class CompileError(RuntimeError):
         self.output = output
 
     def __str__(self) -> str:
-        first = _first_error(self.output)
+        first = first_error(self.output)
         return f"{first}\ntain.cpp: cannot build {self.name!r}\n$ {self.command}\n{self.output}"
 
 
-def _first_error(output: str) -> str:
+def first_error(output: str) -> str:
     """Return the first error in the output of a compiler, with the line of the user."""
     error = _ERROR.search(output)
     if error is None:

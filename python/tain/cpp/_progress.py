@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from types import TracebackType
 
-__all__ = ["Progress"]
+from tain._status_line import StatusLine, write
 
-_QUIET = 1.0  # seconds before something is shown
+__all__ = ["Progress"]
 
 
 class Progress:
@@ -19,9 +17,7 @@ class Progress:
         self._name = name
         self._verbose = verbose
         self._timeout = timeout
-        self._start = time.monotonic()
-        self._shown = 0  # the last number of seconds on the terminal
-        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._line = StatusLine()
 
     def __enter__(self) -> Progress:
         return self
@@ -32,9 +28,9 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._erase()
+        self._line.erase()
         if kind is None:
-            self.say(f"built {self._name} in {time.monotonic() - self._start:.1f} s")
+            self.say(f"built {self._name} in {self._line.elapsed():.1f} s")
 
     def tick(self, doing: str) -> None:
         """Show how much time has passed; end the build if it is more than the limit.
@@ -44,28 +40,16 @@ class Progress:
         TimeoutError
             The build has taken longer than it may.
         """
-        elapsed = time.monotonic() - self._start
+        elapsed = self._line.elapsed()
         if self._timeout is not None and elapsed >= self._timeout:
             raise TimeoutError(
                 f"tain.cpp: building {self._name!r} took more than {self._timeout:g} s, and was "
                 f"ended while {doing}"
             )
-        if self._terminal and elapsed >= _QUIET and int(elapsed) > self._shown:
-            self._shown = int(elapsed)
-            self._print(f"\rtain.cpp: building {self._name} ... {self._shown} s")
+        self._line.show(f"tain.cpp: building {self._name}", elapsed)
 
     def say(self, text: str) -> None:
         """Print a line if the build is verbose."""
-        if self._verbose and sys.stderr is not None:
-            self._erase()
-            self._print(f"tain.cpp: {text}\n")
-
-    def _erase(self) -> None:
-        if self._shown:
-            self._print("\r\x1b[K")
-
-    def _print(self, text: str) -> None:
-        # Paths may have bytes that the terminal's encoding has no character for.
-        encoding = sys.stderr.encoding or "utf-8"
-        sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding))
-        sys.stderr.flush()
+        if self._verbose:
+            self._line.erase()
+            write(f"tain.cpp: {text}\n")

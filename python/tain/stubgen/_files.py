@@ -105,6 +105,8 @@ def write_stubs(
     files = files_of(names, types=types, output=output)
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.name != "py.typed" or not path.is_file() or path.parent.name == _STUBS:
+        if path.name == "py.typed" and path.is_file() and path.parent.name != _STUBS:
+            continue
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:  # keep its time
             path.write_text(text, encoding="utf-8")
     return sorted(files)

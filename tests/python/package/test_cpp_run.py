@@ -260,6 +260,7 @@ def test_verbose_prints_commands_and_their_output(fake: FakeCompiler, sources, c
 def test_the_time_is_shown_after_a_second(monkeypatch, terminal, times, shown: str) -> None:
     import io
 
+    from tain import _status_line
     from tain.cpp import _progress
 
     class Terminal(io.StringIO):
@@ -270,7 +271,7 @@ def test_the_time_is_shown_after_a_second(monkeypatch, terminal, times, shown: s
 
     output, clock = Terminal(), iter(times)
     monkeypatch.setattr(sys, "stderr", output)
-    monkeypatch.setattr(_progress.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(_status_line.time, "monotonic", lambda: next(clock))
     with _progress.Progress("slow", False, None) as progress:
         for _ in times[2:]:
             progress.tick("it compiled")

@@ -23,11 +23,13 @@ MINIMAL = {
     "CMakeLists.txt",
     "pyproject.toml",
     "python/shapes/__init__.py",
+    "src/CMakeLists.txt",
     "src/shapes.cc",
 }
 COMPLETE = MINIMAL | {
     ".github/workflows/ci.yml",
     ".gitignore",
+    "CMakePresets.json",
     "README.md",
     "python/shapes/__init__.pyi",
     "python/shapes/py.typed",
@@ -75,14 +77,14 @@ def test_a_new_folder_in_the_current_one(tmp_path: Path) -> None:
     assert written(tmp_path / "shapes") == COMPLETE
     *lines, last = done.stdout.splitlines()
     assert {line.removeprefix(f"wrote shapes{os.sep}") for line in lines} == COMPLETE
-    assert last == "next: cd shapes && pip install '.[test]' && python -m pytest"
+    assert last == "next: cd shapes && python -m tain develop && python -m pytest"
 
 
 def test_a_chosen_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "some where" / "deep"
     assert main(["new", "shapes", "--minimal", "--dir", str(folder)]) == 0
     assert written(folder) == MINIMAL
-    assert capsys.readouterr().out.endswith(f"next: cd '{folder}' && pip install .\n")
+    assert capsys.readouterr().out.endswith(f"next: cd '{folder}' && python -m tain develop\n")
 
 
 def test_an_empty_folder_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,3 +181,51 @@ def test_a_disk_that_gets_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         with pytest.raises(OSError, match="No space left on device"):
             create("shapes", tmp_path / folder)
     assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("text", "extra", "reason"),
+    [
+        ("", (), "/pyproject.toml: expected the build-backend 'scikit_build_core.build', got None"),
+        (
+            "[build-system]\nbuild-backend = 'setuptools.build_meta'",
+            (),
+            "/pyproject.toml: expected the build-backend 'scikit_build_core.build', "
+            "got 'setuptools.build_meta'",
+        ),
+        ("[build-system", (), "/pyproject.toml: "),
+        (
+            "[build-system]\nbuild-backend = 'scikit_build_core.build'",
+            ("--extra", "tests"),
+            "/pyproject.toml has no extra 'tests': it has none",
+        ),
+        (
+            "[build-system]\nbuild-backend = 'scikit_build_core.build'\n"
+            "[project.optional-dependencies]\nplots = []\ntest = []",
+            ("--extra", "test", "--extra", "tests"),
+            "/pyproject.toml has no extra 'tests': it has plots, test",
+        ),
+    ],
+)
+def test_develop_refuses(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    text: str,
+    extra: tuple[str, ...],
+    reason: str,
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert main(["develop", str(tmp_path), *extra]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(f"python -m tain develop: {tmp_path}{reason}")
+
+
+@pytest.mark.bad_input
+def test_develop_needs_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["develop", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == (
+        "python -m tain develop: expected the folder of a project, with a pyproject.toml, got "
+        f"{str(tmp_path)!r}: give another, or make a project with `python -m tain new`\n"
+    )
