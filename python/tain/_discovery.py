@@ -17,17 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = [
-    *(
-        "CONSTANTS",
-        "ENTRY_POINTS",
-        "ERRORS",
-        "NOTHING",
-        "constant",
-        "doc_of_constant",
-        "find",
-        "load_announced",
-    ),
-    *("provide", "registered"),
+    *("CONSTANTS", "ENTRY_POINTS", "ERRORS", "NOTHING"),
+    *("constant", "doc_of_constant", "find", "load_announced", "provide", "registered"),
 ]
 
 ENTRY_POINTS = "tain.types"
