@@ -100,7 +100,7 @@ def provide(kind: str, name: str) -> bool:
     return _core.registry_generation() != before
 
 
-def load_announced(prefix: str) -> Iterator[tuple[str, Exception]]:
+def load_announced(prefix: str) -> "Iterator[tuple[str, Exception]]":
     """Load what packages announce of keys with a prefix; yield what cannot be loaded, and why."""
     from importlib.metadata import entry_points
 

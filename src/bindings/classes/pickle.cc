@@ -168,16 +168,6 @@ PyObject* NameOfFunction(PyObject* self, PyObject*) noexcept {
 }
 PyMethodDef reduce_function = {"__reduce__", &NameOfFunction, METH_NOARGS, nullptr};
 
-/// The functions of _core have a type of tain's own (NB_DOMAIN): pickle writes them by name. Set in
-/// the dictionary, because nanobind's type is immutable.
-void WriteByName(PyTypeObject* functions) {
-  const nb::object reduce = Checked(PyDescr_NewMethod(functions, &reduce_function));
-  if (PyDict_SetItemString(functions->tp_dict, reduce_function.ml_name, reduce.ptr()) != 0) {
-    throw nb::python_error();
-  }
-  PyType_Modified(functions);
-}
-
 }  // namespace
 
 PyObject* ReduceWrapper(PyObject* self) noexcept {
@@ -198,7 +188,8 @@ void InitPickle(nb::module_& m) {
         "Rebuilds a pickled object from its fields.");
   m.def("_rebuild_after", &RebuildAfter, nb::arg("before"), nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object after the objects that it needs.");
-  WriteByName(Py_TYPE(nb::object(m.attr("_rebuild")).ptr()));
+  // The functions of _core have a type of tain's own (NB_DOMAIN): pickle writes them by name.
+  AddPlainMethod(Py_TYPE(nb::object(m.attr("_rebuild")).ptr()), &reduce_function);
 }
 
 }  // namespace tain::bindings

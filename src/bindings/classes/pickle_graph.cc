@@ -367,7 +367,20 @@ nb::object ReduceGraph(const Graph& graph) {
       nb::cast(new PicklePass(std::move(walk), !graph.is_first), nb::rv_policy::take_ownership));
 }
 
+PyObject* ReduceMethod(PyObject* self, PyObject*) noexcept {
+  return GuardedObject([&] { return ReduceGraph(nb::cast<const Graph&>(nb::handle(self))); });
+}
+PyMethodDef reduce_graph = {"__reduce__", &ReduceMethod, METH_NOARGS, nullptr};
+
 }  // namespace
+
+void AddPlainMethod(PyTypeObject* type, PyMethodDef* method) {
+  const nb::object made = Checked(PyDescr_NewMethod(type, method));
+  if (PyDict_SetItemString(type->tp_dict, method->ml_name, made.ptr()) != 0) {
+    throw nb::python_error();
+  }
+  PyType_Modified(type);
+}
 
 GraphLists GraphOf(nb::handle self, const nb::dict& needed, const nb::dict& rest,
                    const nb::object& own, bool own_setter) {
@@ -416,8 +429,8 @@ void InitPickleGraph(nb::module_& m) {
   nb::class_<PicklePass>(m, "_GraphPass", nb::is_final())
       .def("__iter__", [](nb::handle self) { return self; })
       .def("__next__", &PicklePass::Next);
-  nb::class_<Graph>(m, "_Graph", nb::is_final()).def("__reduce__", &ReduceGraph);
-  m.def("_reduce_graph", &ReduceGraph, nb::arg("graph"));
+  const nb::object cls = nb::class_<Graph>(m, "_Graph", nb::is_final());
+  AddPlainMethod(reinterpret_cast<PyTypeObject*>(cls.ptr()), &reduce_graph);
 }
 
 }  // namespace tain::bindings

@@ -38,6 +38,9 @@ GraphEntry TakeEntry(PyObject* self) noexcept;
 bool IsEntry(PyObject* self) noexcept;
 /// Sets the states in such a list; throws nb::python_error.
 void RestoreGraph(nb::handle graph);
+/// Adds a method of C to a class of nanobind's, in its dictionary because the type is immutable.
+/// nanobind's own methods crash where there is no memory to bind them.
+void AddPlainMethod(PyTypeObject* type, PyMethodDef* method);
 void InitPickleGraph(nb::module_& m);
 
 }  // namespace tain::bindings

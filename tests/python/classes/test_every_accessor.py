@@ -60,6 +60,7 @@ ARGUMENTS = {
     "testing.graph.Call": ("f",),
     "testing.graph.Constant": (1.5,),
     "testing.graph.Var": ("x",),
+    "testing.keeping.BoxedKeeper": (None,),
     "testing.overridden.TimedTask": (1,),
     "testing.save.Const": (1,),
     "testing.save.OnlyPair": ([], t.save.Link()),
@@ -73,6 +74,7 @@ UNMADE = {  # classes that Python cannot make an instance of, and what it says
     "testing.boxed.Tagged": f"testing.boxed.Tagged {NONE}",
     "testing.graph.Binary": f"testing.graph.Binary {NONE}",
     "testing.graph.Expr": f"testing.graph.Expr {NONE}",
+    "testing.keeping.PlainKeeper": f"testing.keeping.PlainKeeper {NONE}",
     "testing.overridden.Codec": f"testing.overridden.Codec is abstract and {NONE}",
     "testing.save.Abstract": f"testing.save.Abstract is abstract and {NONE}",
     "testing.CreatesNull": (
@@ -156,7 +158,8 @@ WITHOUT_FIELDS = (
     *("testing.Bare", "testing.Blob", "testing.Scaled", "testing.Window"),
     *("testing.boxed.Angry", "testing.boxed.Wide", "testing.boxed.Listener"),
     *("testing.boxed.Solver", "testing.boxed.Watcher", "testing.boxed.Joiner"),
-    *("testing.Worker", "testing.ChildWorker"),
+    *("testing.Worker", "testing.ChildWorker", "testing.boxed.Workshop"),
+    *("testing.keeping.BoxedKeeper", "testing.keeping.BoxedSource", "testing.keeping.Keeper"),
     *("testing.overridden.Crew", "testing.overridden.Probe", "testing.overridden.TimedTask"),
 )
 
