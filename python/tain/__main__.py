@@ -32,6 +32,10 @@ _FACTS = {
     "libdir": ("the folder of libtain", libinfo.lib_dir),
     "cmakedir": ("the folder of the CMake package", libinfo.cmake_dir),
     "pkgconfigdir": ("the folder of tain.pc", libinfo.pkgconfig_dir),
+    "debugger": (
+        "the file that shows tain's values in gdb (source) and lldb (command script import)",
+        libinfo.debugger_script,
+    ),
     "cflags": ("compiler options", lambda: shlex.join(libinfo.cxxflags())),
     "ldflags": (
         "linker options that find libtain, for a library that is loaded after `import tain`",

@@ -164,10 +164,10 @@ class _Build:
             yield
             return
         try:
-            lock = open(os.path.join(self.folder, _LOCK), "w")
+            lock = os.open(os.path.join(self.folder, _LOCK), os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             self.fail(f"cannot be built: {error}")
-        with lock:
+        try:
             while True:
                 try:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -176,6 +176,8 @@ class _Build:
                     self.tick()
                     time.sleep(_TICK / 2)
             yield
+        finally:
+            os.close(lock)
 
     def command(self, *command: str) -> None:
         """Run a command of CMake; raise ImportError with what it says if it fails."""

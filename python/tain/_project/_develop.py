@@ -92,8 +92,8 @@ def _facts_of(root: Path) -> dict[str, Any]:
     file = root / "pyproject.toml"
     if not file.is_file():
         raise ValueError(
-            f"expected the folder of a project, with a pyproject.toml, got {str(root.resolve())!r}: "
-            "give another, or make a project with `python -m tain new`"
+            "expected the folder of a project, with a pyproject.toml, got "
+            f"{str(root.resolve())!r}: give another, or make a project with `python -m tain new`"
         )
     toml = _toml()
     try:
