@@ -64,7 +64,7 @@ CONTENTS = {
     "Write types": [
         *("writing_types", "iteration", "exceptions", "threads", "flags", "types_in_python"),
         *("foreign_classes", "arrays", "reflection", "compiling", "notebooks", "projects", "stubs"),
-        "other_libraries",
+        *("development_loop", "debugging", "other_libraries"),
     ],
     "Come from elsewhere": [
         *("from_nanobind", "from_pybind11", "from_tvm_ffi", "porting", "source_documents"),

@@ -2,8 +2,8 @@
 """Shows tain's values in gdb and lldb; ``python -m tain config --debugger`` prints its path.
 
 In gdb ``source FILE``, in lldb ``command script import FILE``. It imports nothing of tain, and
-reads memory alone: it calls no function of the program, so that it serves core dumps too. The layouts are
-those of the binary contract (docs/contributing/binary_contract.md).
+reads memory alone: it calls no function of the program, so that it serves core dumps too. The
+layouts are those of the binary contract (docs/contributing/binary_contract.md).
 """
 
 from __future__ import annotations
