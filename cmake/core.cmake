@@ -87,7 +87,8 @@ install(TARGETS tain_compat EXPORT tainTargets
 install(EXPORT tainTargets NAMESPACE tain:: DESTINATION "${tain_install_cmake}")
 configure_package_config_file(
   tainConfig.cmake.in "${PROJECT_BINARY_DIR}/tainConfig.cmake"
-  INSTALL_DESTINATION "${tain_install_cmake}" NO_SET_AND_CHECK_MACRO)
+  INSTALL_DESTINATION "${tain_install_cmake}" NO_SET_AND_CHECK_MACRO
+  PATH_VARS tain_install_include)
 write_basic_package_version_file(
   "${PROJECT_BINARY_DIR}/tainConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/tainConfig.cmake"

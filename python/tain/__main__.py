@@ -32,6 +32,10 @@ _FACTS = {
     "libdir": ("the folder of libtain", libinfo.lib_dir),
     "cmakedir": ("the folder of the CMake package", libinfo.cmake_dir),
     "pkgconfigdir": ("the folder of tain.pc", libinfo.pkgconfig_dir),
+    "debugger": (
+        "the file that shows tain's values in gdb (source) and lldb (command script import)",
+        libinfo.debugger_script,
+    ),
     "cflags": ("compiler options", lambda: shlex.join(libinfo.cxxflags())),
     "ldflags": (
         "linker options that find libtain, for a library that is loaded after `import tain`",
@@ -104,6 +108,9 @@ def _run(arguments: list[str] | None) -> int:
         metavar="NAME",
         help="an extra to install, can be repeated (default: test, if the project has it)",
     )
+    develop.add_argument(
+        "--debug", action="store_true", help="compile for a debugger, without optimization"
+    )
     stubgen = commands.add_parser(
         "stubgen", help="write stubs (.pyi) for type checkers and editors"
     )
@@ -122,7 +129,7 @@ def _run(arguments: list[str] | None) -> int:
     if given.command == "new":
         return _new(given.name, given.dir, given.minimal)
     if given.command == "develop":
-        return _develop(given.dir, given.extras)
+        return _develop(given.dir, given.extras, given.debug)
     if given.command == "types":
         return _types(given.prefix, given.load)
     if given.command == "cache":
@@ -235,12 +242,12 @@ def _new(name: str, folder: str | None, minimal: bool) -> int:
     return 0
 
 
-def _develop(folder: str, extras: list[str] | None) -> int:
+def _develop(folder: str, extras: list[str] | None, debug: bool) -> int:
     """Install a project in place, and say what an edit needs."""
     from tain._project._develop import develop
 
     try:
-        status = develop(folder, extras)
+        status = develop(folder, extras, debug=debug)
     except (OSError, ValueError) as error:
         print(f"python -m tain develop: {_printable(str(error))}", file=sys.stderr)
         return 1

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["current", "give"]
 
 _SKIP = "SKBUILD_EDITABLE_SKIP"  # the build folders whose build runs this process
+_BUILT = "TAIN_BUILT"  # libraries that packages load in place of the installed ones
 _LOCK = "editable_rebuild.lock"  # scikit-build-core takes turns by it too
 _TICK = 0.1
 # What Ninja and Make print of a step, and not of looking for what is to be done.
@@ -75,11 +76,18 @@ def current(file: str, caller: dict[str, Any]) -> str:
     ImportError
         The package cannot be built. The text ends with the compiler's first error.
     """
-    if _given:
-        name = os.path.basename(file)
-        return next((_given[each] for each in (name, *file_names(name)) if each in _given), file)
+    given = {os.path.basename(path): path for path in filter(None, _built())} | _given
+    name = os.path.basename(file)
+    found = next((given[each] for each in (name, *file_names(name)) if each in given), None)
+    if found is not None or _given:
+        return found or file
     _make_current(caller.get("__name__"))
     return file
+
+
+def _built() -> list[str]:
+    """Return the files that the user wants packages to load, as after a build with a sanitizer."""
+    return os.environ.get(_BUILT, "").split(os.pathsep)
 
 
 def _make_current(module: object) -> None:
@@ -164,10 +172,10 @@ class _Build:
             yield
             return
         try:
-            lock = open(os.path.join(self.folder, _LOCK), "w")
+            lock = os.open(os.path.join(self.folder, _LOCK), os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             self.fail(f"cannot be built: {error}")
-        with lock:
+        try:
             while True:
                 try:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -176,6 +184,8 @@ class _Build:
                     self.tick()
                     time.sleep(_TICK / 2)
             yield
+        finally:
+            os.close(lock)
 
     def command(self, *command: str) -> None:
         """Run a command of CMake; raise ImportError with what it says if it fails."""

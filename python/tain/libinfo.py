@@ -22,6 +22,7 @@ __all__ = [
     "lib_dir",
     "cmake_dir",
     "pkgconfig_dir",
+    "debugger_script",
     "find_libtain",
     "find_lib_path",
     "cxxflags",
@@ -72,6 +73,11 @@ def cmake_dir() -> str:
 def pkgconfig_dir() -> str:
     """Return the folder of ``tain.pc``, for ``PKG_CONFIG_PATH``."""
     return os.path.join(lib_dir(), "pkgconfig")
+
+
+def debugger_script() -> str:
+    """Return the file that shows tain's values in gdb (``source FILE``) and lldb."""
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "_debugger", "printers.py")
 
 
 def version() -> str:

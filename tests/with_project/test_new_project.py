@@ -161,10 +161,11 @@ def test_an_edit_is_in_python_at_the_next_import(
     assert f"ImportError: shapes does not build ({project}/):\n" in done.stderr
 
     # A faulty registration fails the build, and so does the import.
-    source.write_text(text.replace('"norm", &', '"no rm", &'), encoding="utf-8")
+    source.write_text(text.replace('.def_rw("y"', '.def_rw("x"'), encoding="utf-8")
     done = import_it(project, venv)
     assert done.returncode == 1
-    assert "ImportError: shapes does not build" in done.stderr and "no rm" in done.stderr
+    assert "ImportError: shapes does not build" in done.stderr
+    assert "python -m tain stubgen: " in done.stderr and "shapes.Point" in done.stderr
 
     # The stub follows what is registered.
     source.write_text(text.replace('"norm", &', '"length", &'), encoding="utf-8")

@@ -25,7 +25,7 @@ print(json.dumps(get_requires_for_build_editable()))
 """
 
 
-def develop(folder: str, extras: list[str] | None) -> int:
+def develop(folder: str, extras: list[str] | None = None, *, debug: bool = False) -> int:
     """Install the project in a folder; return the exit status of pip.
 
     The project is installed in place and without build isolation: the compiler then finds tain's
@@ -37,6 +37,8 @@ def develop(folder: str, extras: list[str] | None) -> int:
         The folder of the project.
     extras : list of str, optional
         The extras to install. By default it is ``test``, if the project has it.
+    debug : bool
+        Whether the library is compiled for a debugger, without optimization.
 
     Raises
     ------
@@ -64,6 +66,8 @@ def develop(folder: str, extras: list[str] | None) -> int:
     options = ["--no-build-isolation", "-Ceditable.rebuild=true"]
     if "build-dir" not in facts.get("tool", {}).get("scikit-build", {}):
         options.append("-Cbuild-dir=build/{state}-{wheel_tag}")
+    if debug:
+        options.append("-Ccmake.build-type=Debug")
     package = f".[{','.join(chosen)}]" if chosen else "."
     return _pip(root, *options, "-e", package)
 
@@ -92,8 +96,8 @@ def _facts_of(root: Path) -> dict[str, Any]:
     file = root / "pyproject.toml"
     if not file.is_file():
         raise ValueError(
-            f"expected the folder of a project, with a pyproject.toml, got {str(root.resolve())!r}: "
-            "give another, or make a project with `python -m tain new`"
+            "expected the folder of a project, with a pyproject.toml, got "
+            f"{str(root.resolve())!r}: give another, or make a project with `python -m tain new`"
         )
     toml = _toml()
     try:

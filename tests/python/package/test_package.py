@@ -114,6 +114,7 @@ FACTS = {
     "--libdir": libinfo.lib_dir,
     "--cmakedir": libinfo.cmake_dir,
     "--pkgconfigdir": libinfo.pkgconfig_dir,
+    "--debugger": libinfo.debugger_script,
     "--cflags": lambda: " ".join(libinfo.cxxflags()),
     "--ldflags": lambda: " ".join(libinfo.ldflags()),
     "--libs": lambda: " ".join(libinfo.libs()),
