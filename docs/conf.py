@@ -72,18 +72,13 @@ pygments_style = "friendly"
 pygments_dark_style = "monokai"
 
 
-def _there(*pages: str) -> list[str]:
-    """Return those of some pages that there are."""
-    return [page for page in pages if (ROOT / "docs" / f"{page}.md").is_file()]
-
-
 # The table of contents: the groups of pages, authors of types first. A page that stands in none
 # gives a warning.
 CONTENTS = {
     "Tutorial": ["installing", "first_hour", "projects"],
     "How to: write types": [
         *("writing_types", "iteration", "exceptions", "arrays", "threads", "types_in_python"),
-        *_there("development_loop", "debugging"),
+        *("development_loop", "debugging"),
         *("compiling", "notebooks", "stubs", "cookbook", "publishing"),
     ],
     "How to: wrap a library": [
