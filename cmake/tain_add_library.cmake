@@ -16,6 +16,7 @@
 # - With STUB, the folder of the Python package that loads the library: each build loads it, so that
 #   a faulty registration fails the build and not the import, and writes the stubs of the package.
 #   -DTAIN_STUBS=OFF leaves that out, as cross-compiling does.
+# - In a wheel, which serves on other machines, errors name files by their places in the project.
 # - With STATIC, whoever links the library links the whole archive. A linker takes from an archive
 #   only the members that somebody refers to, and nobody refers to a file that registers types.
 
@@ -64,6 +65,7 @@ function(tain_add_library name)
                VISIBILITY_INLINES_HIDDEN ON
                POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${name} ${scope} $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+  _tain_shorten_paths(${name})
   if(given_STATIC)
     _tain_link_whole(${name})
   else()
@@ -77,11 +79,13 @@ function(tain_add_library name)
   endif()
 endfunction()
 
-# tain_install(<target>... DESTINATION <package>): installs libraries and programs into a Python
-# package, or into a folder of one (<package>/lib), with a run path that finds libtain in the package
-# `tain` and the other libraries beside the target.
+# tain_install(<target>... DESTINATION <package> [TYPES <namespace>...]): installs libraries and
+# programs into a Python package, or into a folder of one (<package>/lib), with a run path that finds
+# libtain in the package `tain` and the other libraries beside the target. With TYPES, the namespaces
+# that the package adopts and has a stub for, type checkers and editors also follow imports from
+# tain.types.<namespace> to that stub: they search no other place for it than the package tain itself.
 function(tain_install)
-  cmake_parse_arguments(PARSE_ARGV 0 given "" "DESTINATION" "")
+  cmake_parse_arguments(PARSE_ARGV 0 given "" "DESTINATION" "TYPES")
   set(targets ${given_UNPARSED_ARGUMENTS})
   string(REPLACE ";" " " where "tain_install(${targets})")
   if(NOT targets)
@@ -111,6 +115,29 @@ function(tain_install)
   endforeach()
   # No ARCHIVE: the import library of a DLL is of no use in a package.
   install(TARGETS ${targets} LIBRARY DESTINATION "${folder}" RUNTIME DESTINATION "${folder}")
+  if("${SKBUILD_STATE}" STREQUAL "editable")
+    return()  # its import hook would take the folder tain/types for a package of the project's own
+  endif()
+  string(REGEX REPLACE "/.*" "" package "${folder}")
+  foreach(namespace IN LISTS given_TYPES)
+    string(REPLACE "." "/" place "${namespace}")
+    string(REGEX REPLACE "^[^.]+" "${package}" module "${namespace}")
+    set(stub "${CMAKE_CURRENT_BINARY_DIR}/tain_types/${place}/__init__.pyi")
+    file(CONFIGURE OUTPUT "${stub}" CONTENT "from ${module} import *\n" NEWLINE_STYLE UNIX)
+    install(FILES "${stub}" DESTINATION "tain/types/${place}")
+  endforeach()
+endfunction()
+
+# In a build of a wheel, lets __FILE__, which errors show, begin in the project or in tain's headers.
+# Elsewhere it is the whole path, so that tracebacks show the lines.
+function(_tain_shorten_paths target)
+  if(NOT "${SKBUILD_STATE}" STREQUAL "wheel" OR MSVC)
+    return()
+  endif()
+  get_target_property(folders tain::tain INTERFACE_INCLUDE_DIRECTORIES)
+  foreach(folder IN LISTS PROJECT_SOURCE_DIR folders)
+    target_compile_options(${target} PRIVATE "-ffile-prefix-map=${folder}/=")
+  endforeach()
 endfunction()
 
 # Adds a target <name>_stub, which loads the library and writes the stubs of the package <folder>.

@@ -17,6 +17,7 @@ from typing import Any
 
 from tain import Array, Device, Dict, Function, List, Map, Object, Shape, Tensor, _core, dtype
 from tain._checks import refuse
+from tain._tracebacks import ends_at_caller
 
 __all__ = ["is_decorated", "path_of_part", "shown_key", "to_builtins"]
 
@@ -56,6 +57,7 @@ class _Open:
             self.made[key] = part
 
 
+@ends_at_caller
 def to_builtins(obj: object) -> Any:
     """Return an object as dicts, lists, numbers and texts, all the way down.
 

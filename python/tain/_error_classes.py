@@ -10,6 +10,18 @@ from tain import _core
 __all__ = ["fields_of", "make_error_class"]
 
 
+class _FieldDoc:
+    """The docstring of a field: its type, which Sphinx's napoleon reads, and the author's text."""
+
+    def __get__(self, field: _core.ErrorFieldInfo | None, cls: type | None = None) -> str:
+        if field is None:
+            return "A field of an exception class."
+        return f"{field.type}: {field.doc}" if field.doc else field.type
+
+
+_core.ErrorFieldInfo.__doc__ = _FieldDoc()  # type: ignore[assignment]
+
+
 def fields_of(cls: type[BaseException]) -> dict[str, _core.ErrorFieldInfo]:
     """Return the fields of an exception class by name, those of its parents first."""
     fields: dict[str, _core.ErrorFieldInfo] = {}
@@ -53,16 +65,12 @@ def make_error_class(
         for field, value in {each: known[each].convert(values[each]) for each in values}.items():
             setattr(self, field, value)
 
-    text = doc
-    if fields:
-        lines = [f"{field.name}\n    {field.doc}".rstrip() for field in fields]
-        text = "\n".join([doc, "", "Attributes", "----------", *lines]).strip()
     members = {
         **{field.name: field for field in fields},
         "__init__": __init__,
         "__module__": module,
         "__qualname__": name,
-        "__doc__": text,
+        "__doc__": doc,
         "_tain_record": record,
     }
     cls: Any = type(name, (parent,), members)

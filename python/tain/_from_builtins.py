@@ -12,10 +12,12 @@ from typing import Any
 
 from tain._builtins import path_of_part
 from tain._builtins_types import LEAVES, Making, RefusedDataError, plan
+from tain._tracebacks import ends_at_caller
 
 __all__ = ["from_builtins"]
 
 
+@ends_at_caller
 def from_builtins(cls: Any, data: object) -> Any:
     """Return an object of a class, made from what `to_builtins` returns.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from tain import _core
 from tain._checks import refuse, text_of
+from tain._tracebacks import ends_at_caller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["rewrite", "visit"]
 
 
+@ends_at_caller
 def visit(
     obj: object, fn: Callable[[Any], object], *, order: Literal["pre", "post"] = "pre"
 ) -> None:
@@ -55,6 +57,7 @@ def visit(
     _core.get_global_func("tain.visit")(obj, fn, order)
 
 
+@ends_at_caller
 def rewrite(obj: Any, fn: Callable[[Any], object]) -> Any:
     """Return a graph in which each node is replaced by what a function returns for it.
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import IO, Any, Literal, TypeVar, overload
 
 from tain import Object, _core
+from tain._tracebacks import ends_at_caller
 
 __all__ = ["load_binary", "load_json", "register_upgrade", "save_binary", "save_json"]
 
@@ -118,6 +119,7 @@ def save_json(
     indent: int | None = None,
     subclasses: Literal["as_parent"] | None = None,
 ) -> None: ...
+@ends_at_caller
 def save_json(
     x: object,
     file: str | os.PathLike[str] | IO[Any] | None = None,
@@ -167,6 +169,7 @@ def save_json(
     return None
 
 
+@ends_at_caller
 def load_json(
     source: str | bytes | bytearray | memoryview | os.PathLike[str] | IO[Any],
     *,
@@ -217,6 +220,7 @@ def save_binary(
     *,
     subclasses: Literal["as_parent"] | None = None,
 ) -> None: ...
+@ends_at_caller
 def save_binary(
     x: object,
     file: str | os.PathLike[str] | IO[bytes] | None = None,
@@ -256,6 +260,7 @@ def save_binary(
     return None
 
 
+@ends_at_caller
 def load_binary(
     source: bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes],
     *,
@@ -303,6 +308,7 @@ def _path(where: str, value: Any) -> bytes:
     return os.fsencode(path)
 
 
+@ends_at_caller
 def register_upgrade(key: str | type, *, version: int = 1) -> Callable[[_F], _F]:
     """Register the function that turns old data of a type into data of its present version.
 

@@ -19,6 +19,7 @@ from typing import Any, cast
 import tain
 from tain import _core
 from tain._checks import refuse
+from tain._tracebacks import ends_at_caller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -244,6 +245,7 @@ def _rebuild(data: Any, dtype: str, shape: tuple[int, ...]) -> Tensor:
     return _core.tensor_of_array(elements)._view(wanted)
 
 
+@ends_at_caller
 def tensor(data: Any, dtype: Any = None, *, device: Any = None) -> Tensor:
     """Make a Tensor of numbers, nested sequences or an array, whose elements are copied.
 
@@ -362,6 +364,7 @@ def _maker_of(cls: type | None) -> Callable[[Tensor], Any] | None:
     )
 
 
+@ends_at_caller
 def to_pytorch_func(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function itself, because functions take torch tensors and return them.
 

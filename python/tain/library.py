@@ -6,6 +6,7 @@ import sys
 
 from tain import _adoption, _core
 from tain._checks import path_of
+from tain._tracebacks import OF_USERS, leave_out_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,7 +121,11 @@ def load_library(path: "str | os.PathLike[str]") -> Library:
     >>> tain.load_library("build/libgeometry.so").types  # doctest: +SKIP
     ('geometry.Circle', 'geometry.Point')
     """
-    return load_for(path, sys._getframe(1).f_globals)
+    try:
+        return load_for(path, sys._getframe(1).f_globals)
+    except OF_USERS as error:
+        leave_out_own(error)
+        raise
 
 
 def load_for(path: "str | os.PathLike[str]", caller: "dict[str, Any]") -> Library:

@@ -5,6 +5,7 @@ import os
 
 from tain import _adoption, _core, registry
 from tain._checks import callable_of, path_of, text_of
+from tain._tracebacks import ends_at_caller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["load_module", "system_lib", "register_module_loader"]
 
 
+@ends_at_caller
 def load_module(path: "str | os.PathLike[str]", fmt: str = "") -> "Module":
     """Load a module from a file.
 
@@ -64,6 +66,7 @@ def load_module(path: "str | os.PathLike[str]", fmt: str = "") -> "Module":
             _adoption.refresh()
 
 
+@ends_at_caller
 def system_lib(symbol_prefix: str = "") -> "Module":
     """Return the module of code that is linked into the program.
 
@@ -84,6 +87,7 @@ def system_lib(symbol_prefix: str = "") -> "Module":
     return module
 
 
+@ends_at_caller
 def register_module_loader(
     kind: str,
     *,

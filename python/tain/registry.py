@@ -6,6 +6,7 @@ import sys
 from tain import _adoption, _core
 from tain._checks import refuse, text_of
 from tain._core import get_class, get_global_func, list_global_func_names, type_info, type_keys
+from tain._tracebacks import ends_at_caller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     def register_object(key: str | None = None) -> Callable[[C], C]: ...
 
 
+@ends_at_caller
 def register_object(key: "Any" = None) -> "Any":
     """Make a class written in Python the class of a registered type.
 
@@ -113,6 +115,7 @@ if TYPE_CHECKING:
     ) -> Callable[[F], F]: ...
 
 
+@ends_at_caller
 def register_global_func(func_name: "Any" = None, f: "Any" = None, override: bool = False) -> "Any":
     """Register a function under a name by which C++ and Python find it.
 
@@ -171,6 +174,7 @@ def _name_of(function: "Any") -> str:
     return name
 
 
+@ends_at_caller
 def remove_global_func(name: str) -> None:
     """Remove a global function. Code that already got the function can still call it.
 
@@ -198,6 +202,7 @@ if TYPE_CHECKING:
     def register_error(kind: str, cls: E) -> E: ...
 
 
+@ends_at_caller
 def register_error(kind: "Any" = None, cls: "Any" = None) -> "Any":
     """Register an exception class for a kind of C++ error.
 

@@ -71,6 +71,22 @@ def click(browser: Any, name: str) -> None:
     browser.find_element("css selector", f'input[value="{name}"]').click()
 
 
+def unfold(browser: Any) -> None:
+    """Unfold all; a tree of which all is seen at once has no buttons."""
+    if browser.find_elements("css selector", "input"):
+        click(browser, "expand all")
+
+
+def previews(browser: Any) -> list[str]:
+    """Return the texts that stand in place of the parts of folded lines."""
+    script = """
+        return [...document.querySelectorAll(".tain-brief")]
+            .filter(brief => brief.checkVisibility())
+            .map(brief => getComputedStyle(brief, "::after").content)
+            .filter(content => content !== "none")"""
+    return browser.execute_script(script)
+
+
 def search(browser: Any, text: str) -> list[Any]:
     """Type into the search field; return the lines that were found."""
     field = browser.find_element("css selector", "input[type=search]")
@@ -83,7 +99,7 @@ def search(browser: Any, text: str) -> list[Any]:
 def test_the_text_of_the_unfolded_page_is_that_of_show(name: str, opened) -> None:
     value = GRAPHS[name]()
     page = opened(tain.to_html(value, limit=None))
-    click(page, "expand all")
+    unfold(page)
     assert text_of(page) + "\n" == shown(value)
 
 
@@ -91,7 +107,7 @@ def test_the_text_of_the_unfolded_page_is_that_of_show(name: str, opened) -> Non
 def test_notebooks_get_the_same_within_the_limit(name: str, opened) -> None:
     value = GRAPHS[name]()
     page = opened(value._repr_html_())
-    click(page, "expand all")
+    unfold(page)
     assert text_of(page) == tain.to_text(value, limit=1000)
 
 
@@ -121,6 +137,45 @@ def test_a_tree_is_folded_at_first(opened) -> None:
         "  right: Tree",
         "  value: int = 7",
     ]
+
+
+def test_a_folded_line_shows_what_it_has(opened) -> None:
+    points = [Point(i, 2 * i) for i in range(30)]
+    value = tain.convert(
+        {"points": points, "holder": Holder(points[1]), "numbers": [1, "two", [], [3]], "": {1: 2}}
+    )
+    page = opened(tain.to_html(value))
+    assert previews(page) == [
+        '" [Point(x=0.0, y=0.0), Point(x=1.0, y=2.0), ...]"',
+        '"(point=...)"',
+        "\" [1, 'two', [], ...]\"",
+        '" {1: 2}"',
+    ]
+    click(page, "expand all")
+    assert previews(page) == []
+    click(page, "collapse all")
+    assert previews(page) == ["\" {'points': ..., 'holder': Holder(point=...), ...}\""]
+    assert text_of(page) == "Map (4)"
+    assert search(page, "two, []") == []  # only lines are searched
+
+
+def test_the_preview_of_hostile_values_is_text(opened) -> None:
+    page = opened(tain.to_html(tain.convert({"a": {HOSTILE: HOSTILE}})))
+    click(page, "collapse all")
+    page.find_element("css selector", "summary").click()
+    assert page.find_elements("css selector", "img, b, script + script") == []
+    assert page.title == ""
+    (shown,) = previews(page)
+    assert shown.startswith("\" {'<img src=x onerror=")
+
+
+@pytest.mark.parametrize(
+    ("value", "has_tools"),
+    [(Point(1, 2), False), (tain.List([]), False), (Holder(Point(1, 2)), True)],
+)
+def test_what_is_seen_at_once_has_no_search(value: Any, has_tools: bool, opened) -> None:
+    page = opened(value._repr_html_())
+    assert bool(page.find_elements("css selector", "input, script")) == has_tools
 
 
 def test_the_search_unfolds_what_it_finds(opened) -> None:
@@ -179,3 +234,43 @@ def test_two_graphs_stand_side_by_side(opened) -> None:
     ]
     marked = page.find_elements("css selector", "td.tain-left, td.tain-right")
     assert len(marked) == 3
+
+
+# What Jupyter says of the tables in all outputs: JupyterLab 4 and Notebook 7, nbconvert's page of
+# them, and its classic page, with colors that are easily seen.
+JUPYTER = {
+    "JupyterLab": """
+        .jp-RenderedHTMLCommon table { border-collapse: collapse; border-spacing: 0; border: none;
+          color: red; font-size: 12px; table-layout: fixed; margin-left: auto; margin-right: auto;
+          margin-bottom: 1em; }
+        .jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th, .jp-RenderedHTMLCommon tr {
+          vertical-align: middle; padding: 0.5em; line-height: normal; white-space: normal;
+          max-width: none; border: none; }
+        .jp-RenderedHTMLCommon tbody tr:nth-child(odd) { background: red; }
+        .jp-RenderedHTMLCommon tbody tr:nth-child(even) { background: yellow; }
+        :not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon td,
+        :not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon tr { text-align: right; }""",
+    "classic": """
+        .rendered_html table { margin-left: auto; margin-right: auto; border: none; color: red;
+          border-collapse: collapse; font-size: 12px; table-layout: fixed; }
+        .rendered_html tr, .rendered_html td { text-align: right; vertical-align: middle;
+          padding: 0.5em; line-height: normal; white-space: normal; max-width: none; border: none; }
+        .rendered_html tbody tr:nth-child(odd) { background: red; }""",
+}
+
+
+@pytest.mark.parametrize("name", JUPYTER)
+def test_the_style_of_jupyter_leaves_a_difference_as_it_is(name: str, opened) -> None:
+    html = tain.diff(Holder(Point(1, 2)), Holder(Point(3, 4)))._repr_html_()
+    seen = """return [...document.querySelectorAll("td")].map(cell => {
+        const {left, width, height} = cell.getBoundingClientRect();
+        const style = getComputedStyle(cell);
+        return [left, width, height, style.textAlign, style.color, style.backgroundColor,
+                style.whiteSpace, style.fontSize, style.verticalAlign];
+    })"""
+    plain = opened(f'<div class="output">{html}</div>').execute_script(seen)
+    assert len({cell[5] for cell in plain}) == 3  # of the page, and of what differs
+    page = f'<div class="jp-RenderedHTMLCommon rendered_html output">{html}</div>'
+    styled = opened(f"{page}<style>{JUPYTER[name]}</style>").execute_script(seen)
+    assert styled == plain
+    assert {cell[3] for cell in styled} == {"left"}

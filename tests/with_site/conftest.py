@@ -20,6 +20,7 @@ from optional import pytest_terminal_summary as pytest_terminal_summary
 
 SPHINX = ["package sphinx", "package furo", "package myst_parser"]
 NEEDS = {
+    "test_autodoc.py": ["package sphinx"],
     "test_site.py": SPHINX,
     "test_site_in_browser.py": [*SPHINX, "package selenium", "program chromedriver"],
     "test_columns.py": ["package nanobind", "package pybind11", "package tvm_ffi"],

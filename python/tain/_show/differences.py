@@ -15,6 +15,7 @@ from tain._show.leaves import cut, leaf_text, type_name
 from tain._show.page import STYLE
 from tain._show.pairs import MISSING, Link, Missing, Pair, compare
 from tain._show.parts import content_of
+from tain._tracebacks import ends_at_caller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ class Diff:
         )
 
 
+@ends_at_caller
 def diff(a: Any, b: Any) -> Diff:
     """Return the differences between two graphs.
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from tain._show.boxes import BOXES, boxes_of
 from tain._show.rows import checked_limit
+from tain._tracebacks import ends_at_caller
 
 __all__ = ["to_dot", "to_svg"]
 
 _STYLES = {"node": 'shape=box, fontname="monospace"', "edge": 'fontname="monospace"'}
 
 
+@ends_at_caller
 def to_dot(obj: Any, *, limit: int | None = BOXES) -> str:
     """Return a graph as a diagram in the language of Graphviz.
 
@@ -37,6 +39,7 @@ def to_dot(obj: Any, *, limit: int | None = BOXES) -> str:
     return _dot(obj, limit, "to_dot")
 
 
+@ends_at_caller
 def to_svg(obj: Any, *, limit: int | None = BOXES) -> str:
     """Return the diagram of `to_dot` as SVG, drawn by Graphviz.
 

@@ -12,15 +12,24 @@ from html import escape
 from typing import Any
 
 from tain._show.page import SCRIPT, STYLE
+from tain._show.previews import Previews
 from tain._show.rows import Row, checked_limit, pieces_of, rows_of
+from tain._tracebacks import ends_at_caller
 
 __all__ = ["LINES", "ascii_html", "to_html"]
 
 LINES = 1000  # of a tree, if nothing else is said
 _OPEN = 40  # lines that are unfolded at first
 _NESTED = 200  # levels; browsers nest at most 512 elements
+# What a value does not need of which all is seen at once.
+_TOOLS = (
+    '<div class="tain-tools" hidden><input type="search" placeholder="search">'
+    '<input type="button" value="expand all"><input type="button" value="collapse all">'
+    '<span class="tain-found"></span></div>'
+)
 
 
+@ends_at_caller
 def to_html(obj: Any, *, limit: int | None = LINES, depth: int | None = None) -> str:
     """Return a graph as a tree that can be unfolded and searched, as HTML with its own style.
 
@@ -47,12 +56,11 @@ def to_html(obj: Any, *, limit: int | None = LINES, depth: int | None = None) ->
         checked_limit("to_html", "limit", limit, 1),
         checked_limit("to_html", "depth", depth, 0),
     )
+    has_tools = len(rows) > _OPEN or any(row.level > 1 for row in rows)
     return ascii_html(
-        f'<div class="tain-show"><style>{STYLE}</style>'
-        '<div class="tain-tools" hidden><input type="search" placeholder="search">'
-        '<input type="button" value="expand all"><input type="button" value="collapse all">'
-        f'<span class="tain-found"></span></div><div class="tain-tree">{_tree(rows)}</div>'
-        f"<script>{SCRIPT}</script></div>"
+        f'<div class="tain-show"><style>{STYLE}</style>{_TOOLS if has_tools else ""}'
+        f'<div class="tain-tree">{_tree(rows)}</div>'
+        f"{f'<script>{SCRIPT}</script>' if has_tools else ''}</div>"
     )
 
 
@@ -63,6 +71,7 @@ def ascii_html(text: str) -> str:
 
 def _tree(rows: list[Row]) -> str:
     unfolded = _levels_open(rows)
+    previews = Previews(rows)
     out: list[str] = []
     nested: list[int] = []  # the levels of the elements that are open
     for place, row in enumerate(rows):
@@ -73,11 +82,18 @@ def _tree(rows: list[Row]) -> str:
         if has_parts and len(nested) < _NESTED:
             nested.append(row.level)
             state = " open" if row.level < unfolded else ""
-            out.append(f"<details{state}><summary>{_line(row, '<i></i>')}</summary>")
+            brief = _preview(row, previews.of(place))
+            out.append(f"<details{state}><summary>{_line(row, '<i></i>')}{brief}</summary>")
         else:
             out.append(f"<div>{_line(row)}</div>")
     out.append("</details>" * len(nested))
     return "".join(out)
+
+
+def _preview(row: Row, text: str) -> str:
+    """Return the element of a preview. The style shows it, so that the page has the same text."""
+    space = " " if row.count is not None or (row.met and row.met.number) else ""
+    return f'<span class="tain-brief" data-text="{escape(space + text)}"></span>'
 
 
 def _levels_open(rows: list[Row]) -> int:

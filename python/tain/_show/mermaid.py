@@ -8,6 +8,7 @@ from typing import Any
 
 from tain._show.boxes import BOXES, boxes_of
 from tain._show.rows import checked_limit
+from tain._tracebacks import ends_at_caller
 
 __all__ = ["to_mermaid"]
 
@@ -15,6 +16,7 @@ __all__ = ["to_mermaid"]
 _SPECIAL = re.compile(r"[^\w .,:=+/()\[\]'-]")
 
 
+@ends_at_caller
 def to_mermaid(obj: Any, *, limit: int | None = BOXES) -> str:
     """Return a graph as a flowchart in the language of Mermaid.
 

@@ -10,12 +10,12 @@ __all__ = ["SCRIPT", "STYLE"]
 _LIGHT = (
     "--tain-label:#0a6a74;--tain-type:#1a1a1a;--tain-value:#17662e;--tain-mark:#8a2a8a;"
     "--tain-note:#6b6b6b;--tain-error:#b3261e;--tain-hit:#ffe58a;--tain-lines:#d5d5d5;"
-    "--tain-left:#ffeceb;--tain-right:#e6f6ea;--tain-back:#fff"
+    "--tain-left:#ffeceb;--tain-right:#e6f6ea;--tain-back:var(--jp-layout-color0,#fff)"
 )
 _DARK = (
     "--tain-label:#6fc7d1;--tain-type:#eaeaea;--tain-value:#8fd39f;--tain-mark:#d79ad7;"
     "--tain-note:#9c9c9c;--tain-error:#ff8a80;--tain-hit:#6b5900;--tain-lines:#4a4a4a;"
-    "--tain-left:#4a2422;--tain-right:#1e3f28;--tain-back:#1c1c1c"
+    "--tain-left:#4a2422;--tain-right:#1e3f28;--tain-back:var(--jp-layout-color0,#1c1c1c)"
 )
 
 STYLE: Final = (
@@ -39,15 +39,21 @@ STYLE: Final = (
     "color:var(--tain-note)}.tain-tree i::before{content:'\\25b8'}"
     ".tain-tree details[open]>summary>i::before{content:'\\25be'}"
     ".tain-tree summary:hover{background:color-mix(in srgb,var(--tain-lines) 35%,transparent)}"
+    ".tain-tree details:not([open])>summary>.tain-brief::after{content:attr(data-text);"
+    "color:var(--tain-note)}"
     ".tain-label{color:var(--tain-label)}.tain-type{font-weight:600}"
     ".tain-value{color:var(--tain-value)}.tain-mark{color:var(--tain-mark)}"
     ".tain-note{color:var(--tain-note)}.tain-error{color:var(--tain-error)}"
     ".tain-hit{background:var(--tain-hit)}"
-    ".tain-diff{border-collapse:collapse;font:inherit;color:inherit}"
-    ".tain-diff td{padding:0 10px;white-space:pre;vertical-align:top;text-align:left;border:0}"
-    ".tain-diff td+td{border-left:1px solid var(--tain-lines)}"
-    ".tain-diff .tain-left{background:var(--tain-left)}"
-    ".tain-diff .tain-right{background:var(--tain-right)}"
+    # Jupyter has a style for the tables, rows and cells of all outputs, which must not apply here.
+    ".tain-show.tain-show .tain-diff{border-collapse:collapse;font:inherit;color:inherit;margin:0;"
+    "table-layout:auto}"
+    ".tain-show.tain-show .tain-diff td{padding:0 10px;white-space:pre;vertical-align:top;"
+    "text-align:left;border:0;max-width:none;font:inherit;line-height:1.55;color:inherit;"
+    "background:var(--tain-back)}"
+    ".tain-show.tain-show .tain-diff td+td{border-left:1px solid var(--tain-lines)}"
+    ".tain-show.tain-show .tain-diff .tain-left{background:var(--tain-left)}"
+    ".tain-show.tain-show .tain-diff .tain-right{background:var(--tain-right)}"
 )
 
 # It finds its trees by their class, because a notebook may run it more than once and anywhere.

@@ -34,13 +34,16 @@ class Met:
 class Row:
     """A part of a graph, for one line."""
 
-    __slots__ = ("count", "error", "label", "level", "met", "more", "opened", "text", "type")
+    __slots__ = (
+        *("count", "error", "form", "label", "level", "met", "more", "opened", "text", "type"),
+    )
 
     def __init__(self, level: int, label: str) -> None:
         self.level = level
         self.label = label
         self.type = ""
         self.text = ""  # the value of a leaf
+        self.form = ""  # that of the content; empty for a leaf
         self.count: int | None = None  # the parts of a container
         self.met: Met | None = None  # for an object, once it was opened
         self.opened = False  # whether the parts follow
@@ -111,6 +114,7 @@ class _Walk:
             else:
                 row.text = leaf_text(value, self.width)
             return None
+        row.form = content.form
         if content.is_container:
             row.count = content.total
         if content.total == 0:

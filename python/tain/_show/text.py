@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from tain._checks import refuse
 from tain._show.rows import checked_limit, pieces_of, rows_of
+from tain._tracebacks import ends_at_caller
 
 __all__ = ["Writable", "is_colored", "painted", "show", "to_text"]
 
@@ -32,6 +33,7 @@ class Writable(Protocol):
         """Write a text."""
 
 
+@ends_at_caller
 def to_text(
     obj: Any, *, limit: int | None = 100, depth: int | None = None, color: bool = False
 ) -> str:
@@ -71,6 +73,7 @@ def to_text(
     return _text(obj, limit, depth, bool(color), "to_text")
 
 
+@ends_at_caller
 def show(
     obj: Any,
     *,

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tain._tracebacks import ends_at_caller
 from tain.cpp import _build, _request
 from tain.cpp._errors import CompileError
 from tain.cpp._module import load_build
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["load", "load_inline", "build", "build_inline", "CompileError"]
 
 
+@ends_at_caller
 def build(
     name: str,
     *,
@@ -81,8 +83,8 @@ def build(
     Raises
     ------
     CompileError
-        The sources do not compile or link, or the compiler crashed. The text begins with the first
-        error, and has the whole output of the compiler.
+        The sources do not compile or link, or the compiler crashed. The text begins and ends with
+        the first error, and has the whole output of the compiler.
     FileNotFoundError
         A source does not exist.
     OSError
@@ -103,6 +105,7 @@ def build(
     )
 
 
+@ends_at_caller
 def load(
     name: str,
     *,
@@ -151,6 +154,7 @@ def load(
     return load_build(name, path)
 
 
+@ends_at_caller
 def build_inline(
     name: str,
     *,
@@ -205,6 +209,7 @@ def build_inline(
     )
 
 
+@ends_at_caller
 def load_inline(
     name: str,
     *,

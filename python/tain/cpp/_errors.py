@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`CompileError`, and what it shows first: the first error that the compiler found."""
+"""`CompileError`, and what it shows first and last: the first error that the compiler found."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ _OTHERS = (
 class CompileError(RuntimeError):
     """A source does not compile or link.
 
-    The text begins with the first error; the command and its whole output follow.
+    The text begins with the first error; the command and its whole output follow. It ends with that
+    error too, which is what a terminal shows.
 
     Attributes
     ----------
@@ -52,7 +53,9 @@ class CompileError(RuntimeError):
 
     def __str__(self) -> str:
         first = first_error(self.output)
-        return f"{first}\ntain.cpp: cannot build {self.name!r}\n$ {self.command}\n{self.output}"
+        output = self.output.rstrip("\n")
+        last = "" if output.endswith(first) else f"\n\n{first}"
+        return f"{first}\ntain.cpp: cannot build {self.name!r}\n$ {self.command}\n{output}{last}"
 
 
 def first_error(output: str) -> str:

@@ -13,6 +13,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from tain import _core, _discovery
+from tain._tracebacks import leave_out_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,11 +123,14 @@ class Finder(Loader):
         """
         if not fullname.startswith(f"{_ROOT}."):
             return None
-        _core.raise_pending_faults()
-        namespace = _namespace_of(fullname)
-        if _is_namespace(namespace):
-            return ModuleSpec(fullname, self, origin="registered types", is_package=True)
-        raise _not_found(fullname)
+        try:
+            _core.raise_pending_faults()
+            if _is_namespace(_namespace_of(fullname)):
+                return ModuleSpec(fullname, self, origin="registered types", is_package=True)
+            raise _not_found(fullname)
+        except ImportError as error:
+            leave_out_own(error)
+            raise
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return the module; an import in `find_spec` may have made it already."""
@@ -153,7 +157,9 @@ def install(root: str) -> None:
         for finder in sys.meta_path
         if type(finder).__module__ != __name__  # drops the finder of an earlier import
     ]
-    sys.meta_path.append(Finder())
+    # Before others: stubs may lie in folders of the package, `types/geometry/__init__.pyi`, which
+    # the finders of folders and of editable installs would take for modules.
+    sys.meta_path.insert(0, Finder())
 
 
 def _namespace_of(module_name: str) -> str:

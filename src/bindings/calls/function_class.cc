@@ -282,7 +282,14 @@ Py_hash_t HashFunction(PyObject* self) noexcept {
 
 namespace {
 
+// isinstance() takes this for a second type of the object, so that inspect, pydoc, Sphinx and
+// others, which know functions written in C by it, take a Function for one.
+PyObject* GetClass(PyObject*, void*) {
+  return Py_NewRef(reinterpret_cast<PyObject*>(&PyCFunction_Type));
+}
+
 PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
+                        {"__class__", &GetClass, nullptr, nullptr, nullptr},
                         {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
                         {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
                         {"__signature__", &GetSignature, nullptr, nullptr, nullptr},

@@ -156,6 +156,11 @@ void Dealloc(PyObject* self) {
 }
 
 PyObject* GetName(PyObject* self, void*) { return ToStr(AsMethod(self)->method->info.name); }
+// isinstance() takes this for the type, so that inspect, pydoc, Sphinx and others, which know
+// methods written in C by it, take the descriptor for a method.
+PyObject* GetClass(PyObject*, void*) {
+  return Py_NewRef(reinterpret_cast<PyObject*>(&PyMethodDescr_Type));
+}
 PyObject* GetOwner(PyObject* self, void*) {
   return Py_NewRef(reinterpret_cast<PyObject*>(AsMethod(self)->owner));
 }
@@ -214,6 +219,7 @@ PyObject* GetAttribute(PyObject* self, PyObject* name) {
 
 PyGetSetDef getset[] = {{"__name__", &GetName, nullptr, nullptr, nullptr},
                         {"__qualname__", &GetQualname, nullptr, nullptr, nullptr},
+                        {"__class__", &GetClass, nullptr, nullptr, nullptr},
                         {"__objclass__", &GetOwner, nullptr, nullptr, nullptr},
                         {"__doc__", &GetDoc, nullptr, nullptr, nullptr},
                         {"__signature__", &GetSignature, nullptr, nullptr, nullptr},

@@ -24,9 +24,16 @@ nb::object ValueOf(const TainAny& value) {
   return made;
 }
 
+/// Whether a method is the `__create__` that def_init makes: it does what the class does, so that
+/// people need not see it. One that the author registered is a static method like others.
+bool IsImplied(const TainTypeRecord* record, const TainMethodDef* method) noexcept {
+  return record->def.construct != nullptr && View(method->info.name) == "__create__";
+}
+
 void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record) {
   for (int32_t i = 0; i < record->num_methods; ++i) {
     const TainMethodDef* method = record->methods[i];
+    if (IsImplied(record, method)) continue;
     const nb::str name = Text(method->info.name);
     if ((method->info.flags & kTainMethodStatic) != 0) {
       const nb::object function = ValueOf(method->info.method);
@@ -40,25 +47,27 @@ void AddMethods(nb::handle cls, PyTypeObject* type, const TainTypeRecord* record
   }
 }
 
+const TainMethodDef* FindMethod(const TainTypeRecord* record, std::string_view name) noexcept {
+  for (int32_t i = 0; i < record->num_methods; ++i) {
+    if (View(record->methods[i]->info.name) == name) return record->methods[i];
+  }
+  return nullptr;
+}
+
 /// Adds `__init__` and keeps the slot, which type.__setattr__ would replace by a look-up of the
 /// method.
-void AddInit(PyTypeObject* type, TainObject* constructor) {
-  const nb::object descr = nb::steal(NewInit(type, constructor));
+void AddInit(PyTypeObject* type, const TainTypeRecord* record) {
+  const TainMethodDef* create = FindMethod(record, "__create__");
+  const TainByteArray doc = create == nullptr ? TainByteArray{"", 0} : create->info.doc;
+  const nb::object descr = nb::steal(NewInit(type, record->constructor, doc));
   if (!descr.is_valid()) throw nb::python_error();
   if (PyDict_SetItemString(type->tp_dict, "__init__", descr.ptr()) != 0) throw nb::python_error();
   PyType_Modified(type);
 }
 
-bool HasMethod(const TainTypeRecord* record, std::string_view name) noexcept {
-  for (int32_t i = 0; i < record->num_methods; ++i) {
-    if (View(record->methods[i]->info.name) == name) return true;
-  }
-  return false;
-}
-
 /// Makes a class with == and without a hash unhashable, as Python does.
 void FixHash(nb::handle cls, const TainTypeRecord* record) {
-  if (HasMethod(record, "__eq__") && !HasMethod(record, "__hash__") &&
+  if (FindMethod(record, "__eq__") != nullptr && FindMethod(record, "__hash__") == nullptr &&
       (record->def.flags & kTainTypeHash) == 0) {
     nb::setattr(cls, "__hash__", nb::none());
   }
@@ -105,8 +114,11 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
   AddAnnotations(cls, record);
   AddMatchArgs(cls, record);
   if (record->info->type_index >= kTainDynObjectBegin) {
-    nb::setattr(cls, "__signature__", ClassSignatureDescriptor());
-    if (record->constructor != nullptr) AddInit(type, record->constructor);
+    if (record->constructor != nullptr) {
+      AddInit(type, record);  // where inspect finds the signature
+    } else {
+      nb::setattr(cls, "__signature__", ClassSignatureDescriptor());
+    }
   }
   AddModuleMethods(type, record);
   AddIteratorSlots(type, record);

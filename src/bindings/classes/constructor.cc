@@ -359,17 +359,14 @@ PyObject* InitMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyObj
 
 }  // namespace
 
-PyObject* NewInit(PyTypeObject* owner, TainObject* constructor) {
-  static const TainMethodDef* const def = [] {
-    auto* made = new TainMethodDef{};
-    made->info.name = internal::Bytes("__init__");
-    made->info.doc = internal::Bytes("Make the C++ object by the constructor of its type.");
-    return made;
-  }();
+PyObject* NewInit(PyTypeObject* owner, TainObject* constructor, const TainByteArray& doc) {
+  auto* def = new TainMethodDef{};  // never freed, like its class
+  def->info.name = internal::Bytes("__init__");
+  def->info.doc = doc;
   TainFunctionInfo* info = nullptr;
   if (const TainFunctionInfo* known = TainFunctionGetInfo(constructor)) {
-    info = new TainFunctionInfo(*known);  // never freed, like its class
-    info->return_type = internal::Bytes("None");
+    info = new TainFunctionInfo(*known);      // likewise
+    info->return_type = internal::Bytes("");  // inspect shows the signature as the class's
   }
   return NewMethodLike(owner, def, constructor, info, &InitMethod);
 }

@@ -10,11 +10,9 @@
 #include "calls/call_values.h"
 #include "classes/constructor.h"
 #include "classes/dataclass_init.h"
-#include "describe/annotation.h"
 #include "objects/direct_call.h"
 #include "objects/enums.h"
 #include "objects/instance.h"
-#include "objects/type_constructor.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/field_target.h"
@@ -397,42 +395,13 @@ void CallPropertyDirectly(PyObject* descr) noexcept {
 
 namespace {
 
-/// Returns ` = 0.0`. A default that is an object is not written, because its class may be the one
-/// that is being made.
-std::string DefaultText(const TainAny& value, bool is_factory, const TainByteArray& type) {
-  std::string_view text;
-  const bool is_object =
-      value.type_index >= kTainStaticObjectBegin && !internal::TextOf(&value, &text);
-  if (is_factory) return " = <factory>";
-  return is_object ? " = ..." : " = " + TextOfExpression(value, View(type));
-}
-
-/// Returns the default of a field, or of the constructor's parameter of its name; empty if there
-/// is none.
-std::string DefaultTextOf(const TainFieldDef* field) {
-  const TainFieldInfo& info = field->info;
-  if ((info.flags & kTainFieldHasDefault) != 0) {
-    return DefaultText(info.default_value_or_factory, (info.flags & kTainFieldDefaultFactory) != 0,
-                       field->type);
-  }
-  const TainFunctionInfo* init = ConstructorOf(TainGetTypeRecord(field->declaring_type)).info();
-  for (int32_t i = 0; init != nullptr && i < init->num_args; ++i) {
-    const TainArgInfo& arg = init->args[i];
-    if (View(arg.name) != View(info.name) || (arg.flags & kTainArgHasDefault) == 0) continue;
-    return DefaultText(arg.default_value, (arg.flags & kTainArgFactory) != 0, field->type);
-  }
-  return {};
-}
-
-/// Returns the docstring of a member: `x: float = 0.0`, if that is known, and the author's text.
-const char* MemberDoc(const TainByteArray& name, const TainByteArray& type,
-                      const std::string& default_text, const TainByteArray& doc) {
-  if (type.size == 0 && default_text.empty()) return Forever(View(doc));
-  std::string text(View(name));
-  if (type.size != 0) text.append(": ").append(View(type));
-  text += default_text;
-  if (doc.size != 0) text.append("\n\n").append(View(doc));
-  return Forever(text);
+/// Returns the docstring of a property: `float: The area.` The type stands there because the class
+/// has no annotation for it, and in a form that Sphinx's napoleon reads.
+const char* PropertyDoc(const TainPropertyDef* property) {
+  std::string text(View(property->type));
+  if (!text.empty() && property->doc.size != 0) text += ": ";
+  text.append(View(property->doc));
+  return text.empty() ? nullptr : Forever(text);
 }
 
 }  // namespace
@@ -445,7 +414,7 @@ PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
                      : writable ? accessors.set
                                 : &Refuse<false>;
   return {Forever(View(field->info.name)), accessors.get, set,
-          MemberDoc(field->info.name, field->type, DefaultTextOf(field), field->info.doc),
+          field->info.doc.size == 0 ? nullptr : Forever(View(field->info.doc)),
           const_cast<TainFieldDef*>(field)};
 }
 
@@ -456,8 +425,7 @@ PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
   return {Forever(View(property->name)),
           releases(property->getter) ? &GetProperty<true> : &GetProperty<false>,
           releases(property->setter) ? &SetProperty<true> : &SetProperty<false>,
-          MemberDoc(property->name, property->type, {}, property->doc),
-          const_cast<TainPropertyDef*>(property)};
+          PropertyDoc(property), const_cast<TainPropertyDef*>(property)};
 }
 
 int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {

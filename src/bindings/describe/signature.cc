@@ -229,8 +229,9 @@ std::string DocText(const TainFunctionInfo* info, std::string_view name, std::st
   std::string text;
   for (int32_t i = 0; i < info->num_overloads; ++i) {
     const TainFunctionInfo* one = info->overloads[i].info;
-    text += i == 0 ? "@overload\n" : "\n\n@overload\n";
-    text += SignatureText(one, name, with_self);
+    // A literal with a definition below, if the text is read as reStructuredText.
+    text += i == 0 ? "``" : "\n\n``";
+    text += SignatureText(one, name, with_self) + "``";
     if (one->doc.size == 0) continue;
     text += "\n    ";
     for (const char c : View(one->doc))

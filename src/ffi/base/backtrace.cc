@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/guard.h"
+#include "base/error_object.h"
 #include "tain/c_api.h"
 
 #if defined(__has_include)
@@ -27,11 +27,6 @@ struct BacktraceText {
   std::string text;
   TainByteArray view{"", 0};
 };
-
-bool WholeStackWanted() noexcept {
-  const char* wanted = std::getenv("TAIN_BACKTRACE");
-  return wanted != nullptr && std::string_view(wanted) == "1";
-}
 
 /// Returns the position of the parenthesis that opens the one at the end.
 size_t OpeningOf(std::string_view text) noexcept {
@@ -104,6 +99,12 @@ void AppendStack(bool, std::string*) {}
 #endif
 
 }  // namespace
+
+bool WholeStackWanted() noexcept {
+  const char* wanted = std::getenv("TAIN_BACKTRACE");
+  return wanted != nullptr && std::string_view(wanted) == "1";
+}
+
 }  // namespace tain::internal
 
 extern "C" const TainByteArray* TainBacktrace(const char* filename, int32_t lineno,

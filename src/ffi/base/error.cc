@@ -214,7 +214,7 @@ const Refusal* RaisedRefusal() noexcept {
 }
 
 void ThrowError(const char* kind, const std::string& message, const Refusal& refusal) {
-  const TainByteArray* backtrace = TainBacktrace(__FILE__, __LINE__, TAIN_FUNC, 0);
+  const TainByteArray* backtrace = TainBacktrace(nullptr, 0, nullptr, 0);
   auto store =
       make_object<ErrorStore>(kind, message, std::string_view(backtrace->data, backtrace->size));
   store->refusal = refusal;
@@ -234,7 +234,11 @@ void ThrowReworded(const Error& error, const std::string& message) {
 
 Error ErrorThrownInside(const ErrorThrower& thrower, const MessageStream& message,
                         TainObject* handled) {
-  Error error = ErrorThrownBy(thrower, message, handled);
+  // Where tain found a mistake of its user says nothing to the user; a mistake of tain's own does.
+  const bool is_mine = std::string_view(thrower.kind) == "InternalError";
+  const bool is_wanted = is_mine || WholeStackWanted();
+  const ErrorThrower nowhere{thrower.kind, nullptr, 0, nullptr};
+  Error error = ErrorThrownBy(is_wanted ? thrower : nowhere, message, handled);
   if (ErrorStore* store = StoreOf(RefAccess::Header(error))) store->thrown_inside = true;
   return error;
 }

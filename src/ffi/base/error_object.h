@@ -61,6 +61,9 @@ inline TainErrorCell* ErrorCellOf(TainObject* error) noexcept {
 /// it both as cause and as extra context, by which a host knows that it is not an explicit cause.
 void AddContext(TainObject* error, TainObject* handled) noexcept;
 
+/// Whether TAIN_BACKTRACE=1: errors record the whole C++ stack.
+bool WholeStackWanted() noexcept;
+
 /// Returns the frames of a backtrace in the opposite order. The lines of a frame stay together.
 std::string ReverseFrames(std::string_view backtrace);
 

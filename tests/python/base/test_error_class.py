@@ -20,8 +20,9 @@ def test_they_are_importable_classes() -> None:
     assert ClosedError.__bases__ == (RuntimeError,)
     assert (CycleError.__module__, CycleError.__qualname__) == ("tain.types.testing", "CycleError")
     assert CycleError is tain.get_class("testing.CycleError") is tain.types.testing.CycleError
-    assert "A cell needs itself." in CycleError.__doc__
-    assert "The cells of the cycle." in CycleError.__doc__
+    assert CycleError.__doc__ == "A cell needs itself."
+    assert CycleError.cells.__doc__ == "Array[str]: The cells of the cycle."
+    assert type(CycleError.cells).__doc__ == "A field of an exception class."
     assert {"CycleError", "SheetError"} <= set(dir(tain.types.testing))
 
 

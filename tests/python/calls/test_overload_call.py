@@ -285,18 +285,18 @@ def test_copies_and_pickles() -> None:
 
 def test_documentation() -> None:
     assert KIND.__doc__ == (
-        "@overload\nkind(x: float) -> str\n    Of a number.\n\n"
-        "@overload\nkind(x: int) -> str\n    Of a whole number.\n\n"
-        "@overload\nkind(x: str) -> str\n\n"
-        "@overload\nkind(x: Array[int]) -> str\n\n"
-        "@overload\nkind(x: testing.Length, *, loud: bool = False) -> str\n\n"
-        "@overload\nkind(x: float, unit: str) -> str"
+        "``kind(x: float) -> str``\n    Of a number.\n\n"
+        "``kind(x: int) -> str``\n    Of a whole number.\n\n"
+        "``kind(x: str) -> str``\n\n"
+        "``kind(x: Array[int]) -> str``\n\n"
+        "``kind(x: testing.Length, *, loud: bool = False) -> str``\n\n"
+        "``kind(x: float, unit: str) -> str``"
     )
     assert str(inspect.signature(KIND)) == "(*args, **kwargs) -> str"
     assert KIND.__annotations__ == {"return": str}
     assert Length.show.__doc__ == (
-        "@overload\nshow(self, factor: int) -> float\n    Times a factor.\n\n"
-        "@overload\nshow(self, name: str) -> str"
+        "``show(self, factor: int) -> float``\n    Times a factor.\n\n"
+        "``show(self, name: str) -> str``"
     )
     assert str(inspect.signature(Length.show)) == "(self, *args, **kwargs) -> float | str"
     assert str(inspect.signature(Length(1).show)) == "(*args, **kwargs) -> float | str"

@@ -300,7 +300,7 @@ def test_an_extracted_descriptor_outlives_what_it_came_from() -> None:
     gc.collect()
     assert descriptor is Point.x
     assert descriptor.__get__(Point(3, 4)) == 3.0
-    assert (descriptor.__name__, descriptor.__doc__) == ("x", "x: float\n\nabscissa")
+    assert (descriptor.__name__, descriptor.__doc__) == ("x", "abscissa")
     assert descriptor.__objclass__ is Point
 
 

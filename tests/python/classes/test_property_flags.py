@@ -43,8 +43,8 @@ def test_a_setter_releases_the_gil() -> None:
     while_another_thread_takes_turns(ported, lambda: setattr(ported, "settled", True))
     assert ported.note == "as wanted"
     assert ported.settled is True
-    assert t.Ported.settled.__doc__ == "settled: bool\n\nWaits when it is set."
-    assert t.Ported.awaited.__doc__ == "awaited: bool\n\nWaits."
+    assert t.Ported.settled.__doc__ == "bool: Waits when it is set."
+    assert t.Ported.awaited.__doc__ == "bool: Waits."
 
 
 @pytest.mark.bad_input

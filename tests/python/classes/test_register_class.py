@@ -287,7 +287,7 @@ CASES = {
         class Mine(tain.Object):
             "My documentation."
         assert Mine.__doc__ == "My documentation."
-        assert Mine.x.__doc__ == "x: float\\n\\nabscissa"
+        assert Mine.x.__doc__ == "abscissa"
         assert Mine.origin().x == 0.0 and type(Mine.origin()) is Mine
         assert tain.type_info(Mine).key == "testing.Point"
         """,

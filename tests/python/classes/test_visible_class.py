@@ -30,7 +30,6 @@ MAKERS = {
     "the class that was imported before": "Before(1, 2)",
     "its __new__": "Before.__new__(Before)",
     "type.__call__": "type.__call__(Before, 1, 2)",
-    "__create__": "Before.__create__(1, 2)",
     "C++": "tain.testing.centroid([live])",
     "a static method": "Before.origin()",
     "copy": "copy.copy(live)",

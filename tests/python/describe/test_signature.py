@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import pydoc
+import types
 
 import pytest
 
@@ -200,10 +201,37 @@ def test_the_factory_mark_is_one_of_its_kind() -> None:
 
 
 def test_signature_of_init() -> None:
-    assert str(inspect.signature(T.Point.__init__)) == "(self, x: float, y: float = 0.0) -> None"
-    assert str(inspect.signature(T.Point(1).__init__)) == "(x: float, y: float = 0.0) -> None"
+    assert str(inspect.signature(T.Point.__init__)) == "(self, x: float, y: float = 0.0)"
+    assert str(inspect.signature(T.Point(1).__init__)) == "(x: float, y: float = 0.0)"
     assert T.Point.__init__.__qualname__ == "Point.__init__"
-    assert T.Point.__init__.__doc__ == "Make the C++ object by the constructor of its type."
+
+
+def test_the_documentation_of_init_is_that_of_the_constructor() -> None:
+    assert T.Point.__init__.__doc__ is None
+    assert T.CreatesCounted.__init__.__doc__ is None
+    assert (T.Length.__init__.__doc__ or "").startswith(
+        "``__init__(self) -> testing.Length``\n    Nothing.\n\n"
+    )
+
+
+def test_help_leaves_out_what_only_tain_needs() -> None:
+    text = pydoc.render_doc(T.Point, renderer=pydoc.plaintext)
+    assert "__init__(self, x: float, y: float = 0.0)\n" in text
+    assert "__create__" not in text
+    assert "__signature__" not in text
+
+
+def test_methods_and_functions_are_routines_to_those_who_look() -> None:
+    for method in (T.Point.norm, T.Point.__init__):
+        assert isinstance(method, types.MethodDescriptorType)
+        assert inspect.ismethoddescriptor(method) and inspect.isroutine(method)
+        assert type(method).__name__ == "MethodDescriptor"
+    for function in (T.Point.origin, tain.get_global_func("testing.next_color")):
+        assert isinstance(function, types.BuiltinFunctionType)
+        assert inspect.isbuiltin(function) and inspect.isroutine(function)
+        assert type(function) is tain.Function and isinstance(function, tain.Function)
+        assert function.__class__ is types.BuiltinFunctionType
+    assert tain.Function.__class__ is type
 
 
 def test_signatures_of_subclasses() -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 import pytest
@@ -269,7 +270,13 @@ def test_an_error_has_the_command_and_the_whole_output() -> None:
     assert isinstance(error, RuntimeError)
     text = str(error)
     first, _, rest = text.partition("\n")
-    assert rest == f"tain.cpp: cannot build 'broken'\n$ {error.command}\n{error.output}"
+    output = error.output.rstrip("\n")
+    assert rest.startswith(f"tain.cpp: cannot build 'broken'\n$ {error.command}\n{output}")
+    assert rest.endswith(first)
+    # The traceback ends at the line of the user.
+    names = [entry.name for entry in traceback.extract_tb(error.__traceback__)]
+    assert names[0] == "test_an_error_has_the_command_and_the_whole_output"
+    assert names[1:] == ([] if sys.version_info >= (3, 11) else ["call"])
     assert "-std=c++20" in error.command
     # The line of the text that was given.
     assert first.startswith("<inline>:2:23: error: ")

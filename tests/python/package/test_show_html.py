@@ -82,7 +82,7 @@ def test_the_text_is_that_of_to_text(make: Any) -> None:
     assert set(page.tags) <= {
         *("div", "style", "input", "span", "i", "details", "summary", "script")
     }
-    assert page.tags.count("script") == 1
+    assert page.tags.count("script") == (1 if "\n    " in page.text else 0)  # what is seen at once
     assert page.deepest < 500  # browsers nest at most 512
 
 
@@ -90,7 +90,7 @@ def test_the_tree_is_self_contained() -> None:
     html = tain.to_html(hostile())
     assert html.isascii()
     names = {name for name, _ in Page(html).attributes}
-    assert names <= {"class", "type", "value", "placeholder", "hidden", "open"}
+    assert names <= {"class", "type", "value", "placeholder", "hidden", "open", "data-text"}
     assert "http" not in html and "url(" not in html and "@import" not in html
 
 
