@@ -147,7 +147,7 @@ function(_tain_add_stub name folder)
   set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${name}_stub.stamp")
   add_custom_command(
     OUTPUT "${stamp}"
-    COMMAND "${Python_EXECUTABLE}" -m tain stubgen "${package}" --source "${root}" --built
+    COMMAND "${Python_EXECUTABLE}" -B -m tain stubgen "${package}" --source "${root}" --built
             "$<TARGET_FILE:${name}>"
     COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
     DEPENDS ${name} ${sources}
