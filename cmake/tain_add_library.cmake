@@ -145,22 +145,23 @@ function(_tain_add_stub name folder)
   cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
   string(REGEX REPLACE "/$" "" folder "${folder}")
   if(NOT EXISTS "${folder}/__init__.py")
-    message(FATAL_ERROR "tain_add_library(${name}): expected as STUB the folder of a Python package, "
-                        "got ${folder}, which has no __init__.py")
+    message(FATAL_ERROR "tain_add_library(${name}): expected as STUB the folder of a Python "
+                        "package, got ${folder}, which has no __init__.py")
   endif()
   if(CMAKE_CROSSCOMPILING)
     set(default OFF)
   else()
     set(default ON)
   endif()
-  option(TAIN_STUBS "Load libraries that are built, and write the stubs of their packages" ${default})
+  option(TAIN_STUBS "Load libraries after linking, and write the stubs of packages" ${default})
   if(NOT TAIN_STUBS)
     return()
   endif()
   set(off "or leave out loading and stubs by -DTAIN_STUBS=OFF")
   find_package(Python 3.10 QUIET COMPONENTS Interpreter)
   if(NOT Python_FOUND)
-    message(FATAL_ERROR "tain_add_library(${name} STUB): there is no Python: set Python_EXECUTABLE, ${off}")
+    message(FATAL_ERROR "tain_add_library(${name} STUB): there is no Python: "
+                        "set Python_EXECUTABLE, ${off}")
   endif()
   execute_process(COMMAND "${Python_EXECUTABLE}" -c "import tain" RESULT_VARIABLE failed
                   OUTPUT_QUIET ERROR_VARIABLE reason)
@@ -174,7 +175,7 @@ function(_tain_add_stub name folder)
   set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${name}_stub.stamp")
   add_custom_command(
     OUTPUT "${stamp}"
-    COMMAND "${Python_EXECUTABLE}" -m tain stubgen "${package}" --source "${root}" --built
+    COMMAND "${Python_EXECUTABLE}" -B -m tain stubgen "${package}" --source "${root}" --built
             "$<TARGET_FILE:${name}>"
     COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
     DEPENDS ${name} ${sources}

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -129,3 +130,34 @@ def p_of_object() -> Any:
     import tain
 
     return tain.Object
+
+
+SLOW = r"""%%tain --cflags -O3
+#include <regex>
+TAIN_REGISTER {
+  tain::reflection::GlobalDef().def("slow.match", [](std::string text) {
+    return std::regex_match(text, std::regex("(a+|b+)*c?"));
+  });
+}
+"""
+
+
+def test_a_build_shows_how_long_it_takes(kernel: Any) -> None:
+    """What is shown while the compiler runs is gone afterwards."""
+    shown = []
+    process = kernel.client.process_message
+
+    def process_message(msg: Any, cell: Any, index: int) -> Any:
+        if msg["msg_type"] in ("display_data", "update_display_data"):
+            shown.append(msg["content"]["data"]["text/plain"])
+        return process(msg, cell, index)
+
+    kernel.client.process_message = process_message
+    try:
+        cell = kernel.cell(SLOW)
+    finally:
+        del kernel.client.process_message
+    (output,) = cell.outputs
+    assert output["data"] == {"text/plain": ""}
+    assert re.fullmatch(r"tain\.cpp: building cell_slow_match \.\.\. \d+ s", shown[0])
+    assert shown[-1] == ""
