@@ -196,4 +196,4 @@ def test_members_are_shown_as_pythons_own(page: str) -> None:
     rows = [line.strip("|").split("|") for line in summary.splitlines() if line.startswith("|")]
     shown = ["".join(row[0].strip() for row in rows), " ".join(row[1].strip() for row in rows)]
     assert shown[0] == '"Trade.split"(parts)"spread"(a, b)'
-    assert shown[1].split() == "Split the trade. The difference of prices.".split()
+    assert shown[1].split() == ["Split", "the", "trade.", "The", "difference", "of", "prices."]
