@@ -80,10 +80,11 @@ function(tain_add_library name)
 endfunction()
 
 # tain_install(<target>... DESTINATION <package> [TYPES <namespace>...]): installs libraries and
-# programs into a Python package, or into a folder of one (<package>/lib), with a run path that finds
-# libtain in the package `tain` and the other libraries beside the target. With TYPES, the namespaces
-# that the package adopts and has a stub for, type checkers and editors also follow imports from
-# tain.types.<namespace> to that stub: they search no other place for it than the package tain itself.
+# programs into a Python package, or into a folder of one (<package>/lib), with a run path that
+# finds libtain in the package `tain` and the other libraries beside the target. With TYPES, the
+# namespaces that the package adopts and has a stub for, type checkers and editors also follow
+# imports from tain.types.<namespace> to that stub: they search no other place for it than the
+# package tain itself.
 function(tain_install)
   cmake_parse_arguments(PARSE_ARGV 0 given "" "DESTINATION" "TYPES")
   set(targets ${given_UNPARSED_ARGUMENTS})

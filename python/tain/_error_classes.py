@@ -19,7 +19,8 @@ class _FieldDoc:
         return f"{field.type}: {field.doc}" if field.doc else field.type
 
 
-_core.ErrorFieldInfo.__doc__ = _FieldDoc()  # type: ignore[assignment]
+_described: Any = _core.ErrorFieldInfo
+_described.__doc__ = _FieldDoc()
 
 
 def fields_of(cls: type[BaseException]) -> dict[str, _core.ErrorFieldInfo]:

@@ -28,6 +28,12 @@ assert Point is shapes.Point and Point.__module__ == "shapes"
 assert pickle.loads(pickle.dumps(Point(3, y=4))).norm() == 5
 print(shapes.__file__, distance(Point(0), Point(1)))
 """
+TYPED = """
+import shapes
+from tain.types.shapes import Point, distance
+point: shapes.Point = Point(1.0)
+length: float = distance(point, Point(2.0, y=3.0))
+"""
 IN_WHEEL = {"__init__.py", "libshapes.so"}
 DIST_INFO = {"METADATA", "RECORD", "WHEEL", "entry_points.txt"}
 
@@ -90,7 +96,8 @@ def check_wheel(project: Path, tmp_path: Path, env: dict[str, str], expected: se
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if not name.endswith("/")}
     about = {f"shapes-0.1.0.dist-info/{name}" for name in DIST_INFO}
-    assert names == {f"shapes/{name}" for name in expected} | about
+    stub = {"tain/types/shapes/__init__.pyi"}  # where type checkers look for tain.types.shapes
+    assert names == {f"shapes/{name}" for name in expected} | about | stub
     other = tmp_path / "other"
     run(sys.executable, "-m", "venv", str(other), cwd=tmp_path, env={**os.environ})
     python = str(other / "bin" / "python")
@@ -110,6 +117,8 @@ def test_a_complete_project(tmp_path: Path, venv: dict[str, str]) -> None:
     (python,) = blocks(project / "README.md", "python")
     assert run("python", "-c", python, cwd=tmp_path, env=venv) == "5.0 1.0\n"
     check_wheel(project, tmp_path, venv, IN_WHEEL | {"__init__.pyi", "py.typed"})
+    installed = ("--python-executable", str(tmp_path / "other" / "bin" / "python"))
+    run("python", "-m", "mypy", "--strict", *installed, "-c", TYPED, cwd=tmp_path, env=venv)
 
     # The project's own README and CI have the same commands.
     commands = "".join(blocks(project / "README.md", "sh")).splitlines()

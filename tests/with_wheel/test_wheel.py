@@ -130,6 +130,10 @@ def test_no_library_names_a_place_of_the_build(unpacked: Path) -> None:
         assert [part for part in paths if not re.match(r"\$ORIGIN(/|$)", part)] == [], path
         needed = {tag.needed for tag in tags if tag.entry.d_tag == "DT_NEEDED"}
         assert not {name for name in needed if "/" in name or "python" in name}, path
+        # __FILE__ in errors and asserts
+        assert re.search(rb"\0/[^\0]*/(src|tests)/[^\0]*\.(cc|h)\0", path.read_bytes()) is None, (
+            path
+        )
 
 
 def test_no_text_names_a_place_of_the_build(unpacked: Path) -> None:

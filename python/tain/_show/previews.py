@@ -14,7 +14,7 @@ __all__ = ["Previews"]
 _PARTS = 4
 _WIDTH = 36  # characters, at which no further part is added
 _VALUE = 24  # characters of a value
-_BRACKETS = {"fields": "()", "elements": "[]", "entries": "{}"}
+_BRACKETS = {"fields": ("(", ")"), "elements": ("[", "]"), "entries": ("{", "}")}
 
 
 class Previews:
@@ -59,7 +59,7 @@ class Previews:
             return cut(row.text or row.type, _VALUE)
         if nested and row.opened and row.form == "fields":
             return f"{row.type}{self._inside(place, nested=False)}"
-        return "..." if row.count != 0 else _BRACKETS[row.form]
+        return "..." if row.count != 0 else "".join(_BRACKETS[row.form])
 
 
 def _ends_of(rows: list[Row]) -> list[int]:

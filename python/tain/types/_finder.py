@@ -121,7 +121,7 @@ class Finder(Loader):
         ImportError
             `tain.types` has no namespace of this name, or a registration is faulty.
         """
-        if not fullname.startswith(f"{_ROOT}."):
+        if not fullname.startswith(f"{_ROOT}.") or fullname == __name__:
             return None
         try:
             _core.raise_pending_faults()

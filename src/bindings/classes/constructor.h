@@ -21,8 +21,9 @@ TainObject* MakeDefault(const TainTypeRecord* record);
 TainObject* BeginDataclass(PyObject* self) noexcept;
 
 /// Returns a descriptor for the `__init__` of a class, as a new reference; `constructor` makes the
-/// C++ objects, and `doc` is its text, which lives for ever. super().__init__(...) calls it without making a tuple. (CPython's own method
-/// descriptor cannot be used, because inspect binds the `__init__` that it finds to the class.)
+/// C++ objects, and `doc` is its text, which lives for ever. super().__init__(...) calls it without
+/// making a tuple. (CPython's own method descriptor cannot be used, because inspect binds the
+/// `__init__` that it finds to the class.)
 PyObject* NewInit(PyTypeObject* owner, TainObject* constructor, const TainByteArray& doc);
 /// The tp_vectorcall of generated classes and of subclasses that define neither __new__ nor
 /// __init__.

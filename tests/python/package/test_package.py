@@ -43,6 +43,7 @@ def test_importing_tain_imports_nothing_else(run) -> None:
         "tain._checks",
         "tain._core",
         "tain._discovery",
+        "tain._tracebacks",
         "tain.library",
         "tain.registry",
     }

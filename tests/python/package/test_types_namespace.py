@@ -383,3 +383,15 @@ def test_errors_of_a_class_are_not_a_missing_name(monkeypatch) -> None:
     with raises(RuntimeError, "tain.types.failing.Thing cannot be made: the original") as caught:
         from tain.types.failing import Thing  # noqa: F401
     assert isinstance(caught.value.__cause__, AttributeError)
+
+
+def test_a_folder_of_stubs_hides_no_namespace(run, tmp_path: Path) -> None:
+    """Type checkers find stubs below the folder of tain.types, where Python would look too."""
+    (tmp_path / "testing").mkdir()
+    (tmp_path / "testing" / "__init__.pyi").write_text("x: int\n")
+    run(f"""
+        import tain.types
+        tain.types.__path__.append({str(tmp_path)!r})
+        from tain.types.testing import Point
+        assert type(tain.types.testing).__name__ == "Namespace"
+        """)

@@ -114,7 +114,7 @@ tain_add_library(holder holder.cc)
 target_link_libraries(holder PRIVATE whole)
 add_executable(program program.cc)
 target_link_libraries(program PRIVATE whole)
-tain_install(first program DESTINATION package)
+tain_install(first program DESTINATION package TYPES several several.deep)
 tain_install(second holder DESTINATION package/sub/lib)
 """
 REGISTERING = """
@@ -157,6 +157,12 @@ def test_several_libraries_in_a_package(tmp_path: Path, run) -> None:
         (path,) = re.findall(r"\(RUNPATH\).*\[(.*)\]", dynamic.stdout.decode())
         paths[str(file.relative_to(site / "package"))] = path
     assert paths == INSTALLED
+    types = {str(file.relative_to(site)): file.read_text() for file in site.rglob("*.pyi")}
+    assert types == {
+        "tain/types/several/__init__.pyi": "from package import *\n",
+        "tain/types/several/deep/__init__.pyi": "from package.deep import *\n",
+    }
+    shutil.rmtree(site / "tain")
     # Where pip would have put tain. The program finds it by its run path.
     (site / "tain").symlink_to(Path(libinfo.lib_dir()).parent)
     program = [str(site / "package" / "program")]
