@@ -35,8 +35,18 @@ struct Solver : foreign::Counted<Solver> {
   ~Solver() { last_read = model.use(); }
 };
 
+/// Plain objects, which are copied: one of numbers, one with a pointer.
+struct Place {
+  double x = 0, y = 0;
+};
+struct Target {
+  const Model* model;
+  explicit Target(const Model& m) : model(&m) {}
+};
+
 struct Listener : foreign::Counted<Listener> {
   const Model* model = nullptr;
+  Place place;
   std::vector<const Model*> all;
   Listener() = default;
   Listener(const Listener&) = default;
@@ -49,6 +59,8 @@ struct Listener : foreign::Counted<Listener> {
     model = &m;
     return *this;
   }
+  void move_to(const Place& to) { place = to; }
+  void aim(const Target& target) { model = target.model; }
   void attach_all(std::vector<const Model*> models) { all = std::move(models); }
   double use() const {
     double sum = model == nullptr ? 0 : model->use();
@@ -139,11 +151,20 @@ TAIN_REGISTER {
   ObjectDef<Boxed<Solver>>("testing.boxed.Solver")
       .def_init<const Model&>(arg("model"))
       .def("solve", &Solver::solve);
+  ObjectDef<Boxed<Place>>("testing.boxed.Place")
+      .def_init_fields()
+      .def_rw("x", &Place::x)
+      .def_rw("y", &Place::y);
+  ObjectDef<Boxed<Target>>("testing.boxed.Target").def_init<const Model&>(arg("model"));
   ObjectDef<Boxed<Listener>>("testing.boxed.Listener")
       .def_init<>()
       .def("attach", &Listener::attach, arg("model"))
       .def("refer", &Listener::refer, arg("model"))
       .def("attach_all", &Listener::attach_all, arg("models"))
+      .def("move_to", &Listener::move_to, arg("to"))
+      .def("aim", &Listener::aim, arg("target"))
+      .def_property(
+          "place", [](const Listener& self) { return self.place; }, &Listener::move_to)
       .def("assign", &Listener::assign, arg("other"))
       .def("again", &Listener::again)
       .def("borrow", &Listener::attach, arg("model"), tain::no_keep_alive())

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "base/fork.h"
+#include "base/guard.h"
 #include "memory/box_places.h"
 #include "memory/kept_list.h"
 #include "memory/kept_outside.h"
+#include "memory/override_call.h"
 #include "tain/container/array.h"
 #include "tain/internal/box_arguments.h"
 #include "tain/internal/box_override.h"
@@ -186,7 +188,9 @@ Mismatch LentMismatch(const TainAny* a) {
         .Got("one that a std::unique_ptr of C++ owns: the method may keep it longer");
   }
   return Mismatch(TypeNameOf(*a))
-      .Got("one that C++ lent for the length of a call: the method may keep it, so give a copy");
+      .Got(
+          "one that C++ lent for the length of a call: the method may keep it, so give a copy (if "
+          "it does not, tain::no_keep_alive() says so)");
 }
 
 void End(BoxObj* box) noexcept {
@@ -363,16 +367,22 @@ bool AnyIsLent(const TainAny* args, int32_t num_args) noexcept {
   return std::any_of(args, args + num_args, &IsLent);
 }
 
-/// Whether a box keeps all that it must keep for `owner` to stay as it is.
+/// Whether a box keeps all that it must keep for `owner` to stay as it is: what AddNeeds would add.
 bool KeepsAlready(const BoxObj* box, TainObject* owner) {
   const std::lock_guard lock(KeptLock());
+  if (box->kept == nullptr) return false;
   const BoxObj* of_owner = BoxOf(owner);
-  const bool is_alone = of_owner == nullptr || of_owner->kept == nullptr;
-  return is_alone && box->kept != nullptr && box->kept->Has(ObjectAccess::FromHeader(owner));
+  const bool is_part = of_owner != nullptr && of_owner->kind == BoxKind::kReference;
+  if (is_part && of_owner->loan == BoxLoan::kLent) return false;
+  if (!is_part && !box->kept->Has(ObjectAccess::FromHeader(owner))) return false;
+  if (of_owner == nullptr || of_owner->kept == nullptr) return true;
+  const auto& needs = of_owner->kept->entries;
+  return std::all_of(needs.begin(), needs.end(), [&](const BoxKept::Entry& entry) {
+    if (entry.is_lender) return false;
+    return !is_part || entry.object.get() == box || box->kept->Has(entry.object.get());
+  });
 }
 
-/// Makes a box that refers to an object keep the owners alive. One that others have already does not
-/// begin to depend on a loan.
 void KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_owners) {
   const bool is_free = box->loan == BoxLoan::kNone && !is_new;
   for (int32_t i = 0; i < num_owners; ++i) {
@@ -506,7 +516,11 @@ void KeepInReceiver(const TainFunctionInfo* info, const TainAny* args, int32_t n
         ThrowArgument(info, i, &UnkeptMismatch, args[i]);
       }
     } else if (box->loan != BoxLoan::kNone) {
-      ThrowArgument(info, i, &LentMismatch, args[i]);
+      const TainObject* passed = ObjectAccess::Header(box);
+      if (!OverrideCall::PassesOn(ObjectAccess::Header(receiver), View(info->name), passed)) {
+        ThrowArgument(info, i, &LentMismatch, args[i]);
+      }
+      which.stored &= ~(uint64_t{1} << i);
     }
   });
   if (is_lent) {

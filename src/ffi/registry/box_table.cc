@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The types of boxed classes by their C++ names, for libraries that did not register them and for
 // the dynamic classes of polymorphic objects.
+#include <atomic>
 #include <mutex>
 #include <string>
 
@@ -100,8 +101,12 @@ const BoxType* FindBoxType(const char* cpp_name) noexcept {
 
 namespace {
 
-/// Returns the boxed class of a type, or from which it derives; null if there is none.
-const BoxClass* BoxClassOf(int32_t type_index) noexcept {
+/// The classes of boxes that were found, by type index: a class is never removed, and every call with
+/// a box asks for its own. Types with a higher index are looked up each time.
+constexpr int32_t kNumFound = 4096;
+constinit std::atomic<const BoxClass*> found_classes[kNumFound] = {};
+
+const BoxClass* LookUpBoxClass(int32_t type_index) noexcept {
   Registry& registry = Registry::Default();
   std::shared_lock lock(registry.mutex);
   if (registry.box_classes.empty()) return nullptr;
@@ -113,6 +118,17 @@ const BoxClass* BoxClassOf(int32_t type_index) noexcept {
     type_index = record->request.parent;
   }
   return nullptr;
+}
+
+/// Returns the boxed class of a type, or from which it derives; null if there is none.
+const BoxClass* BoxClassOf(int32_t type_index) noexcept {
+  if (TAIN_UNLIKELY(type_index < 0 || type_index >= kNumFound)) return LookUpBoxClass(type_index);
+  std::atomic<const BoxClass*>& slot = found_classes[type_index];
+  const BoxClass* known = slot.load(std::memory_order_acquire);
+  if (TAIN_LIKELY(known != nullptr)) return known;
+  const BoxClass* found = LookUpBoxClass(type_index);
+  if (found != nullptr) slot.store(found, std::memory_order_release);
+  return found;
 }
 
 }  // namespace
