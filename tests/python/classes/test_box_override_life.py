@@ -285,8 +285,8 @@ def test_an_override_passes_on_what_it_got_to_the_code_of_cpp() -> None:
 @pytest.mark.bad_input
 def test_an_override_passes_nothing_on_to_another_function_or_object() -> None:
     lent = (
-        "argument arg0: expected testing.boxed.Vec, got one that C++ lent for the length of a call: "
-        "the method may keep it, so give a copy (if it does not, tain::no_keep_alive() says so)"
+        "argument arg0: expected testing.boxed.Vec, got one that C++ lent for the length of a "
+        "call: the method may keep it, so give a copy (if it does not, tain::no_keep_alive() says so)"
     )
     other = Task()
 
