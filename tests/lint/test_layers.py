@@ -73,7 +73,7 @@ def ring_of(path: Path) -> str:
     name = relative(path)
     if name.startswith("include/tain/interop/"):
         return "interop"
-    if name.startswith(("examples/interop_", "examples/spreadsheet/nanobind/")):
+    if re.match(r"examples/(interop_|[\w/]+/(nanobind|pybind11)/)", name):
         return "interop examples"
     return next(
         ring
@@ -190,6 +190,8 @@ def test_headers_include_only_lower_ranks(folder: str) -> None:
         ("include/tain_compat/tvm/ffi/any.h", "Python.h", "compat must not know Python"),
         ("examples/interop_nanobind/a.cc", "nanobind/nanobind.h", None),
         ("examples/spreadsheet/nanobind/a.cc", "nanobind/nanobind.h", None),
+        ("examples/ports/toml/pybind11/a.cc", "pybind11/pybind11.h", None),
+        ("examples/ports/toml/toml.cc", "pybind11/pybind11.h", "examples must not know Python"),
         ("examples/spreadsheet/src/a.cc", "nanobind/nanobind.h", "examples must not know Python"),
         ("examples/geometry/src/a.cc", "Python.h", "examples must not know Python"),
     ],

@@ -44,9 +44,18 @@ struct Workshop {
   std::vector<Made> list() const { return {std::make_shared<Solver>(model)}; }
   std::map<std::string, Made> named() const { return {{"only", std::make_shared<Solver>(model)}}; }
 };
+/// Plain objects, which are copied: one of numbers, one with a pointer.
+struct Place {
+  double x = 0, y = 0;
+};
+struct Target {
+  const Model* model;
+  explicit Target(const Model& m) : model(&m) {}
+};
 
 struct Listener : foreign::Counted<Listener> {
   const Model* model = nullptr;
+  Place place;
   std::vector<const Model*> all;
   Listener() = default;
   Listener(const Listener&) = default;
@@ -59,6 +68,8 @@ struct Listener : foreign::Counted<Listener> {
     model = &m;
     return *this;
   }
+  void move_to(const Place& to) { place = to; }
+  void aim(const Target& target) { model = target.model; }
   void attach_all(std::vector<const Model*> models) { all = std::move(models); }
   double use() const {
     double sum = model == nullptr ? 0 : model->use();
@@ -155,11 +166,20 @@ TAIN_REGISTER {
       .def("tuple", &Workshop::tuple)
       .def("list", &Workshop::list)
       .def("named", &Workshop::named);
+  ObjectDef<Boxed<Place>>("testing.boxed.Place")
+      .def_init_fields()
+      .def_rw("x", &Place::x)
+      .def_rw("y", &Place::y);
+  ObjectDef<Boxed<Target>>("testing.boxed.Target").def_init<const Model&>(arg("model"));
   ObjectDef<Boxed<Listener>>("testing.boxed.Listener")
       .def_init<>()
       .def("attach", &Listener::attach, arg("model"))
       .def("refer", &Listener::refer, arg("model"))
       .def("attach_all", &Listener::attach_all, arg("models"))
+      .def("move_to", &Listener::move_to, arg("to"))
+      .def("aim", &Listener::aim, arg("target"))
+      .def_property(
+          "place", [](const Listener& self) { return self.place; }, &Listener::move_to)
       .def("assign", &Listener::assign, arg("other"))
       .def("again", &Listener::again)
       .def("borrow", &Listener::attach, arg("model"), tain::no_keep_alive())

@@ -40,6 +40,9 @@ class Task : public Counted<Task> {
   virtual double meet(const Vec& seen, Vec& changed, Vec* pointer) {
     return seen.x + changed.x + pointer->x;
   }
+  /// Get a pointer, which a method that returns nothing may keep.
+  virtual void visit(Vec* vec) { visited += vec->x; }
+  void remember(Vec* vec) { visited = vec->x; }
   virtual Vec moved(Vec vec) const { return vec; }
   virtual Task* next() { return nullptr; }
   virtual Task& chief() { return *this; }
@@ -52,6 +55,7 @@ class Task : public Counted<Task> {
   int64_t run_twice(int64_t x) { return run(run(x)); }
 
   int64_t size;
+  double visited = 0;
   std::string born;
   inline static std::string last_words;
 
@@ -165,6 +169,7 @@ struct PyTask : tain::Overrides<T> {
   TAIN_OVERRIDE_CONST(Table, table, const Table&)
   TAIN_OVERRIDE_CONST(Speed, walk, Speed)
   TAIN_OVERRIDE(double, meet, const Vec&, Vec&, Vec*)
+  TAIN_OVERRIDE(void, visit, Vec*)
   TAIN_OVERRIDE_CONST(Vec, moved, Vec)
   TAIN_OVERRIDE(Task*, next)
   TAIN_OVERRIDE(Task&, chief)
@@ -227,6 +232,8 @@ TAIN_REGISTER {
       .def("table", &Task::table)
       .def("walk", &Task::walk, tain::arg("speed"))
       .def("meet", &Task::meet)
+      .def("visit", &Task::visit)
+      .def("remember", &Task::remember)
       .def("moved", &Task::moved)
       .def("next", &Task::next)
       .def("chief", &Task::chief)
@@ -238,6 +245,7 @@ TAIN_REGISTER {
       .def("use_hook", &Task::use_hook)
       .def("run_twice", &Task::run_twice)
       .def_rw("size", &Task::size)
+      .def_ro("visited", &Task::visited)
       .def_ro("born", &Task::born)
       .def_static("alive", &Task::Alive)
       .def_static("last_words", [] { return Task::last_words; });
@@ -292,6 +300,11 @@ TAIN_REGISTER {
            })
       .def("testing.overridden.walk",
            [](const Task& task, Speed speed) { return task.walk(speed); })
+      .def("testing.overridden.visit",
+           [](Task& task, double x) {
+             Vec vec(x, 0);
+             task.visit(&vec);
+           })
       .def("testing.overridden.meet",
            [](Task& task) {
              Vec seen(1, 0), changed(2, 0), pointed(3, 0);

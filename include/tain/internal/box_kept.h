@@ -4,9 +4,10 @@
 // A constructor, and a function whose result owns a boxed object, may store a pointer or a reference
 // to a boxed argument in that object; a method that returns nothing, or its receiver, may store one
 // in the receiver. An argument `const T&` of the object's own class is taken for a value, as in
-// `Vec operator+(const Vec&, const Vec&)`; of values and of smart pointers it keeps what their boxes
-// keep. An object that is aligned for less than a pointer has none. no_keep_alive() says that nothing
-// is stored.
+// `Vec operator+(const Vec&, const Vec&)`; so is a small plain object that a method takes, as in
+// `void move_to(const Vec&)`, because each call would keep one more. Of values and of smart pointers
+// it keeps what their boxes keep. An object that is aligned for less than a pointer has none.
+// no_keep_alive() says that nothing is stored.
 #pragma once
 
 #include "tain/internal/box_arguments.h"
@@ -37,28 +38,36 @@ consteval bool MayPoint() {
     return alignof(T) >= alignof(void*);
   }
 }
-/// Whether an argument may be stored in an object of class T, which its call makes or changes.
-template <class P, class T>
+/// Whether an object of a class is copied rather than referred to: a few numbers, such as a vector.
+template <class T>
+inline constexpr bool kPlainValue =
+    std::is_trivially_copyable_v<T> && sizeof(T) <= 8 * sizeof(void*);
+
+/// Whether an argument may be stored in an object of class T, which its call makes, or changes.
+template <class P, class T, bool kChanges>
 consteval bool MayStore() {
+  using Argument = std::decay_t<P>;
   if constexpr (!MayPoint<T>()) {
     return false;
   } else if constexpr (BoxReference<P>) {
-    return !std::is_const_v<std::remove_reference_t<P>> || !kSameFamily<std::decay_t<P>, T>;
+    if constexpr (!std::is_const_v<std::remove_reference_t<P>>) return true;
+    return !kSameFamily<Argument, T> && !(kChanges && kPlainValue<Argument>);
   } else {
     return RefersTo<P>;
   }
 }
 /// Whether an object of class T, which a call makes or changes, may have a copy of an argument.
-template <class P, class T>
+template <class P, class T, bool kChanges>
 consteval bool MayCopy() {
-  return MayPoint<T>() && (kHandsOver<P> || (BoxReference<P> && !MayStore<P, T>()));
+  return MayPoint<T>() && (kHandsOver<P> || (BoxReference<P> && !MayStore<P, T, kChanges>()));
 }
 
-template <class T, class... P>
+template <class T, bool kChanges, class... P>
 consteval KeptBits KeptIn() {
   KeptBits bits{0, 0};
   uint64_t bit = 1;
-  ((bits.stored |= MayStore<P, T>() ? bit : 0, bits.copied |= MayCopy<P, T>() ? bit : 0, bit <<= 1),
+  ((bits.stored |= MayStore<P, T, kChanges>() ? bit : 0,
+    bits.copied |= MayCopy<P, T, kChanges>() ? bit : 0, bit <<= 1),
    ...);
   return bits;
 }
@@ -100,9 +109,9 @@ struct KeptArguments<F, Signature<R, P...>> {
                                    typename OwnedInBox<std::decay_t<R>>::Type>;
   using Changed =
       std::conditional_t<std::is_void_v<Made>, typename ChangedReceiver<R, P...>::Type, void>;
-  static constexpr KeptBits kInMade = KeptIn<Made, P...>();
-  static constexpr KeptBits kInResult = KeptIn<Owned, P...>();
-  static constexpr KeptBits kInReceiver = KeptIn<Changed, P...>().WithoutFirst();
+  static constexpr KeptBits kInMade = KeptIn<Made, false, P...>();
+  static constexpr KeptBits kInResult = KeptIn<Owned, false, P...>();
+  static constexpr KeptBits kInReceiver = KeptIn<Changed, true, P...>().WithoutFirst();
   /// Whether the result is a container of pointers, which keeps all arguments alive.
   static constexpr bool kRefersInside = RefersTo<R> && !std::is_pointer_v<std::decay_t<R>>;
   static constexpr bool kAny =

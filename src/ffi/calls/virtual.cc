@@ -6,6 +6,7 @@
 #include <exception>
 #include <string>
 
+#include "memory/override_call.h"
 #include "tain/internal/box_override.h"
 #include "values/mismatch.h"
 
@@ -23,9 +24,10 @@ bool CallOverride(const Object* object, const char* name, const AnyView* args, i
   TainAny value{};
   int handled = 0;
   // An AnyView has the layout of a TainAny.
-  if (host->call_override(ObjectAccess::Header(object), &bytes,
-                          reinterpret_cast<const TainAny*>(args), num_args, &value,
-                          &handled) != 0) {
+  const auto* values = reinterpret_cast<const TainAny*>(args);
+  TainObject* receiver = ObjectAccess::Header(object);
+  const OverrideCall running(receiver, name, values, num_args);
+  if (host->call_override(receiver, &bytes, values, num_args, &value, &handled) != 0) {
     throw Error::MoveFromRaised();
   }
   *result = Any::Steal(value);

@@ -11,9 +11,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/guard.h"
 #include "memory/box_places.h"
 #include "memory/kept_list.h"
 #include "memory/kept_outside.h"
+#include "memory/override_call.h"
 #include "tain/container/array.h"
 #include "tain/internal/box_arguments.h"
 #include "tain/internal/box_override.h"
@@ -200,7 +202,9 @@ Mismatch LentMismatch(const TainAny* a) {
         .Got("one that a std::unique_ptr of C++ owns: the method may keep it longer");
   }
   return Mismatch(TypeNameOf(*a))
-      .Got("one that C++ lent for the length of a call: the method may keep it, so give a copy");
+      .Got(
+          "one that C++ lent for the length of a call: the method may keep it, so give a copy (if "
+          "it does not, tain::no_keep_alive() says so)");
 }
 
 void End(BoxObj* box) noexcept {
@@ -480,7 +484,11 @@ void KeepInReceiver(const TainFunctionInfo* info, const TainAny* args, int32_t n
         ThrowArgument(info, i, &UnkeptMismatch, args[i]);
       }
     } else if (box->loan != BoxLoan::kNone) {
-      ThrowArgument(info, i, &LentMismatch, args[i]);
+      const TainObject* passed = ObjectAccess::Header(box);
+      if (!OverrideCall::PassesOn(ObjectAccess::Header(receiver), View(info->name), passed)) {
+        ThrowArgument(info, i, &LentMismatch, args[i]);
+      }
+      which.stored &= ~(uint64_t{1} << i);
     }
   });
   if (is_lent) {

@@ -198,12 +198,28 @@ struct Owners {
   }
 };
 
-/// Whether a box keeps all that it must keep for `owner` to stay as it is.
+/// Whether an owner is only a reference to a part of what others own.
+bool IsPart(TainObject* owner) noexcept {
+  const BoxObj* box = BoxOf(owner);
+  return box != nullptr && box->kind == BoxKind::kReference;
+}
+
+/// Whether a box keeps all that it must keep for `owner` to stay as it is: the owner itself, or what
+/// a part keeps.
 bool KeepsAlready(const BoxObj* box, TainObject* owner) {
   const std::lock_guard lock(KeptLock());
   const BoxObj* of_owner = BoxOf(owner);
-  const bool is_alone = of_owner == nullptr || of_owner->kept == nullptr;
-  return is_alone && HasKept(box->kept, owner);
+  const bool is_part = IsPart(owner);
+  if (box->kept == nullptr || (is_part && of_owner->loan == BoxLoan::kLent)) return false;
+  if (!is_part && !HasKept(box->kept, owner)) return false;
+  bool has_all = true;
+  ForEachKept(of_owner == nullptr ? nullptr : of_owner->kept,
+              [&](TainObject* needed, bool is_lender, bool) {
+                const bool is_kept =
+                    !is_part || needed == ObjectAccess::Header(box) || HasKept(box->kept, needed);
+                has_all = has_all && !is_lender && is_kept;
+              });
+  return has_all;
 }
 
 /// Makes a box that refers to an object share its ownership. Returns false if the box has another
@@ -231,9 +247,10 @@ bool KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_own
   bool kept_all = true;
   for (int32_t i = 0; i < num_owners; ++i) {
     TainObject* owner = HeaderOfArgument(owners[i]);
-    if (owner == nullptr || (is_free && IsLent(owner)) || KeepsAlready(box, owner)) continue;
-    KeepObject(box, owner);
-    kept_all = false;
+    if (owner == nullptr || (is_free && IsLent(owner))) continue;
+    const bool is_known = KeepsAlready(box, owner);
+    if (!is_known) KeepObject(box, owner);
+    kept_all = kept_all && is_known && !IsPart(owner);
   }
   return kept_all;
 }

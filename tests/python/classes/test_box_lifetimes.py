@@ -12,7 +12,16 @@ from typing import Any
 import pytest
 from kept_boxes import USE, all_destroyed, attached, call, reuse_memory  # noqa: F401
 from tain.types.testing import boxed
-from tain.types.testing.boxed import Listener, Model, Number, Solver, Station, Workshop
+from tain.types.testing.boxed import (
+    Listener,
+    Model,
+    Number,
+    Place,
+    Solver,
+    Station,
+    Target,
+    Workshop,
+)
 
 import tain
 
@@ -350,3 +359,22 @@ def test_pointers_are_not_taken_from_what_does_not_keep_them() -> None:
         call("use_all", {Model()})
     with pytest.raises(TypeError, match=r"argument models.*\[1\]"):
         call("use_all", [Model(), 3])
+
+
+def test_a_small_plain_object_is_copied_and_not_kept() -> None:
+    """A method that takes `const Place&` would otherwise keep one more at each call."""
+    listener = Listener()
+    before = tain.testing.live_objects().get("testing.boxed.Place", 0)
+    for i in range(10):
+        listener.move_to(Place(x=i))
+        listener.place = Place(y=i)
+    gc.collect()
+    assert tain.testing.live_objects().get("testing.boxed.Place", 0) == before
+    assert (listener.place.x, listener.place.y) == (0, 9)
+
+
+def test_what_a_copied_object_points_to_is_kept() -> None:
+    listener = Listener()
+    listener.aim(Target(Model()))
+    reuse_memory()
+    assert listener.use() == USE

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import weakref
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from errors import raises
 from tain.types.testing import overridden
 from tain.types.testing.overridden import Crew, Task, TimedTask
 
@@ -262,3 +264,43 @@ def test_others_cannot_keep_what_was_given_to_cpp() -> None:
         other.refer(own)
     del own, crew
     assert end_of("kept by two")
+
+
+class Visitor(Task):  # type: ignore[misc, valid-type]
+    """Passes on what C++ lends to it."""
+
+    def visit(self, vec: Any) -> None:
+        vec.x += 1
+        super().visit(vec)
+        Task.visit(self, vec)
+
+
+def test_an_override_passes_on_what_it_got_to_the_code_of_cpp() -> None:
+    """C++ would have passed the pointer to the same function, so nothing has to keep it."""
+    own = Visitor()
+    overridden.visit(own, 4.0)
+    assert own.visited == 10
+
+
+@pytest.mark.bad_input
+def test_an_override_passes_nothing_on_to_another_function_or_object() -> None:
+    lent = (
+        "argument arg0: expected testing.boxed.Vec, got one that C++ lent for the length of a "
+        "call: the method may keep it, so give a copy (if it does not, tain::no_keep_alive() says "
+        "so)"
+    )
+    other = Task()
+
+    class Keeps(Task):  # type: ignore[misc, valid-type]
+        def visit(self, vec: Any) -> None:
+            with raises(TypeError, f"testing.overridden.Task.remember: {lent}"):
+                self.remember(vec)
+            with raises(TypeError, f"testing.overridden.Task.visit: {lent}"):
+                other.visit(vec)
+            self.remember(copy.copy(vec))
+
+    own = Keeps()
+    overridden.visit(own, 4.0)
+    assert (own.visited, other.visited) == (4, 0)
+    with raises(TypeError, "testing.overridden.visit: argument arg1: expected float, got None"):
+        overridden.visit(own, None)

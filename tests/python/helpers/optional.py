@@ -38,6 +38,7 @@ KINDS: dict[str, Callable[[str], Any]] = {
     "program": shutil.which,
     "variable": os.environ.get,
     "folder": os.path.isdir,
+    "file": os.path.isfile,
     "gpu": has_gpu,
 }
 #: What the end of the run tells, by file.
