@@ -4,6 +4,6 @@
 
 namespace tain::bindings {
 
-constinit TAIN_FAST_THREAD_LOCAL DirectCall* DirectCall::innermost = nullptr;
+constinit TAIN_FAST_THREAD_LOCAL DirectCall::Note DirectCall::innermost{nullptr, nullptr};
 
 }  // namespace tain::bindings

@@ -12,12 +12,12 @@
 
 namespace tain::bindings {
 
-/// A call in this thread, while it runs.
+/// A call in this thread, while it runs. What is noted is values and no address of a stack: a greenlet
+/// may leave the call, and never come back.
 class DirectCall {
  public:
-  DirectCall(const TainObject* object, const TainByteArray* name) noexcept
-      : object_(object), name_(name), outer_(innermost) {
-    innermost = this;
+  DirectCall(const TainObject* object, const TainByteArray* name) noexcept : outer_(innermost) {
+    innermost = {object, name};
   }
   ~DirectCall() { innermost = outer_; }
   DirectCall(const DirectCall&) = delete;
@@ -25,20 +25,22 @@ class DirectCall {
 
   /// Whether the innermost call is that of `name` of the object, and has not been taken.
   static bool Take(const TainObject* object, const TainByteArray& name) noexcept {
-    if (innermost == nullptr || innermost->object_ != object ||
-        View(*innermost->name_) != View(name)) {
+    if (innermost.object == nullptr || innermost.object != object ||
+        View(*innermost.name) != View(name)) {
       return false;
     }
-    innermost->object_ = nullptr;
+    innermost.object = nullptr;
     return true;
   }
 
  private:
-  static constinit TAIN_FAST_THREAD_LOCAL DirectCall* innermost;
+  struct Note {
+    const TainObject* object;   ///< null if the call was taken, or is none; only compared
+    const TainByteArray* name;  ///< of a record, which lives as long as the process
+  };
+  static constinit TAIN_FAST_THREAD_LOCAL Note innermost;
 
-  const TainObject* object_;  ///< null if the call was taken, or is none
-  const TainByteArray* name_;
-  DirectCall* outer_;
+  Note outer_;
 };
 
 }  // namespace tain::bindings

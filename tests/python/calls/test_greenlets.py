@@ -14,7 +14,7 @@ import greenlet
 import pytest
 from errors import in_use_text, kind_text, raises
 from sanitized import SANITIZED
-from tain.types.testing import Actor, AllKinds, Length, Point
+from tain.types.testing import Actor, AllKinds, Length, Point, overridden
 from testing_functions import get
 
 import tain
@@ -335,3 +335,23 @@ def test_declared_types_of_arguments() -> None:
         overwrite_the_stack()
         assert APPLY(lambda x: type(x), tain.Array([1])) is tain.Array
         assert calls[i].switch() is True
+
+
+def test_overrides_that_got_a_lent_object_end_in_any_order() -> None:
+    class Visitor(overridden.Task):  # type: ignore[misc, name-defined]
+        def visit(self, vec: Any) -> None:
+            pause()
+            super().visit(vec)
+
+    visitors = [Visitor() for _ in range(3)]
+    first, second, left = (start(overridden.visit, one, 4.0) for one in visitors)
+    overwrite_the_stack()
+    first.switch()
+    overwrite_the_stack()
+    overridden.visit(overridden.Task(), 1.0)
+    second.switch()
+    assert [one.visited for one in visitors] == [4, 4, 0]
+    del left  # it ends by GreenletExit
+    gc.collect()
+    overwrite_the_stack()
+    overridden.visit(overridden.Task(), 1.0)
