@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Leaves tain's own frames out of tracebacks, so that they end at the line of the user."""
 
-from __future__ import annotations
-
 import os
 import sys
 
@@ -22,10 +20,10 @@ _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 OF_USERS = (ImportError, OSError, RuntimeError, TypeError, ValueError)
 
 
-def ends_at_caller(function: Callable[_P, _R]) -> Callable[_P, _R]:
+def ends_at_caller(function: "Callable[_P, _R]") -> "Callable[_P, _R]":
     """Let the tracebacks of a function's errors have no entry of tain; see `leave_out_own`."""
 
-    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+    def call(*args: "_P.args", **kwargs: "_P.kwargs") -> "_R":
         try:
             return function(*args, **kwargs)
         except OF_USERS as error:
@@ -54,14 +52,14 @@ def leave_out_own(error: BaseException) -> None:
         found.tb_next = error.__traceback__
 
 
-def _of_others(traceback: TracebackType | None) -> TracebackType | None:
+def _of_others(traceback: "TracebackType | None") -> "TracebackType | None":
     """Return a traceback without the entries of tain's files."""
     entries = []
     while traceback is not None:
         if not traceback.tb_frame.f_code.co_filename.startswith(_OWN):
             entries.append(traceback)
         traceback = traceback.tb_next
-    kept: TracebackType | None = None
+    kept: "TracebackType | None" = None
     for entry in reversed(entries):
         kept = type(entry)(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return kept

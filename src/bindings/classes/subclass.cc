@@ -85,23 +85,25 @@ void InheritConstruction(PyTypeObject* type) noexcept {
 
 }  // namespace
 
-void AdoptSubclass(PyTypeObject* type) noexcept {
+void AdoptSubclass(PyTypeObject* type) {
   PyTypeObject* generated = GeneratedBase(type);
   if (generated == nullptr) return;  // the class is not tain's
+  const ClassRecord* record = RecordOfType(generated);
+  if (record != nullptr) FollowSubclasses(record->type_index);
   for (; type->tp_dealloc != &InstanceDealloc; type = type->tp_base) {
     AdoptTraverse(type);
     type->tp_dealloc = &SubclassDealloc;
     InheritConstruction(type);
     AddOverrideSet(type);
   }
-  const ClassRecord* record = RecordOfType(generated);
-  if (record != nullptr) FollowSubclasses(record->type_index);
 }
 
 int AdmitSubclass(PyTypeObject* type) noexcept {
   if (CheckBases(type) != 0 || RemoveHidingSlots(type) != 0 || CheckOverrides(type) != 0) return -1;
-  AdoptSubclass(type);
-  return 0;
+  return Guarded(-1, [&] {
+    AdoptSubclass(type);
+    return 0;
+  });
 }
 
 }  // namespace tain::bindings

@@ -10,7 +10,7 @@ namespace tain::bindings {
 /// final method.
 int AdmitSubclass(PyTypeObject* type) noexcept;
 /// Gives Python subclasses tain's tp_dealloc: the class and every class between it and the
-/// generated one.
-void AdoptSubclass(PyTypeObject* type) noexcept;
+/// generated one. Throws std::bad_alloc, and has changed nothing then.
+void AdoptSubclass(PyTypeObject* type);
 
 }  // namespace tain::bindings

@@ -53,6 +53,7 @@ ARGUMENTS = {
     "testing.boxed.Pooled": (1,),
     "testing.boxed.Solver": (t.boxed.Model(),),
     "testing.boxed.Square": (1.5,),
+    "testing.boxed.Target": (t.boxed.Model(),),
     "testing.graph.Add": (t.graph.Var("x"), t.graph.Var("y")),
     "testing.graph.Mul": (t.graph.Var("x"), t.graph.Var("y")),
     "testing.graph.Hooked": (t.graph.Var("x"), t.graph.Var("y")),
@@ -159,6 +160,7 @@ WITHOUT_FIELDS = (
     *("testing.boxed.Angry", "testing.boxed.Wide", "testing.boxed.Listener"),
     *("testing.boxed.Solver", "testing.boxed.Watcher", "testing.boxed.Joiner"),
     *("testing.Worker", "testing.ChildWorker", "testing.boxed.Workshop"),
+    "testing.boxed.Target",
     *("testing.keeping.BoxedKeeper", "testing.keeping.BoxedSource", "testing.keeping.Keeper"),
     *("testing.overridden.Crew", "testing.overridden.Probe", "testing.overridden.TimedTask"),
 )

@@ -247,8 +247,8 @@ def test_a_library_for_another_tain(tmp_path: Path) -> None:
     major, minor = _core.abi_version()
     text = (
         f"{path} (foreign) cannot be used:\n"
-        "  - it was compiled for tain's binary interface 99.0 (layout 4), but the installed tain "
-        f"{tain.__version__} has {major}.{minor} (layout 4): rebuild the library against the "
+        "  - it was compiled for tain's binary interface 99.0 (layout 5), but the installed tain "
+        f"{tain.__version__} has {major}.{minor} (layout 5): rebuild the library against the "
         "installed tain"
     )
     with raises(ImportError, text):
