@@ -2,6 +2,7 @@
 // Python subclasses of generated classes; see subclass.h.
 #include "classes/subclass.h"
 
+#include "base/error.h"
 #include "base/state.h"
 #include "base/tie.h"
 #include "classes/overrides.h"

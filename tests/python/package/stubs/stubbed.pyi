@@ -21,13 +21,7 @@ else:
     class _StrEnum(str, enum.Enum): ...
 
 class CycleError(ValueError):
-    """A cell needs itself.
-
-    Attributes
-    ----------
-    cell
-        The cell.
-    """
+    """A cell needs itself."""
     @property
     def cell(self) -> str:
         """The cell."""
@@ -54,10 +48,6 @@ class Hostile(_tain.Object):
     # no Python code spells: 'class', 'import'
 
 class LongCycleError(CycleError):
-    """Attributes
-    ----------
-    length
-    """
     @property
     def length(self) -> int: ...
     @length.setter
