@@ -59,7 +59,7 @@ def _of_others(traceback: "TracebackType | None") -> "TracebackType | None":
         if not traceback.tb_frame.f_code.co_filename.startswith(_OWN):
             entries.append(traceback)
         traceback = traceback.tb_next
-    kept: "TracebackType | None" = None
+    kept: TracebackType | None = None
     for entry in reversed(entries):
         kept = type(entry)(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return kept
