@@ -12,6 +12,8 @@ import pytest
 
 from tain import libinfo
 
+pytestmark = pytest.mark.slow  # compiles a program, and needs debuggers
+
 PROGRAM = r"""
 #include <tain/tain.h>
 struct ShapeObj : tain::Object {
