@@ -114,9 +114,9 @@ void AddMembers(PyTypeObject* type, const TainTypeRecord* record) {
   AddAnnotations(cls, record);
   AddMatchArgs(cls, record);
   if (record->info->type_index >= kTainDynObjectBegin) {
-    if (record->constructor != nullptr) {
-      AddInit(type, record);  // where inspect finds the signature
-    } else {
+    if (record->constructor != nullptr) AddInit(type, record);
+    // inspect finds the signature of `__init__` from CPython 3.11 on.
+    if (record->constructor == nullptr || PY_VERSION_HEX < 0x030B0000) {
       nb::setattr(cls, "__signature__", ClassSignatureDescriptor());
     }
   }
