@@ -32,25 +32,17 @@ template <class Act>
 void ForEachObject(TainObject* object, const Act& act) {
   std::vector<TainObject*> open = {object};
   std::unordered_set<const TainObject*> containers;
-  const auto add = [&open](const TainAny& value) {
-    if (value.type_index >= kTainStaticObjectBegin) open.push_back(value.v_obj);
+  const auto add = [](TainObject* child, void* list) {
+    static_cast<std::vector<TainObject*>*>(list)->push_back(child);
+    return 0;
   };
   while (!open.empty()) {
     TainObject* at = open.back();
     open.pop_back();
-    const bool is_sequence = at->type_index == kTainArray || at->type_index == kTainList;
-    const bool is_mapping = at->type_index == kTainMap || at->type_index == kTainDict;
-    if (!is_sequence && !is_mapping) {
+    if (!IsSeq(at->type_index) && !IsMap(at->type_index)) {
       act(at);
-    } else if (!containers.insert(at).second) {
-      continue;
-    } else if (is_sequence) {
-      for (int64_t i = 0; i < SeqSize(at); ++i) add(SeqData(at)[i]);
-    } else {
-      for (uint64_t i = MapFirst(at); MapItemAt(at, i) != nullptr; i = MapNext(at, i)) {
-        add(MapItemAt(at, i)->key);
-        add(MapItemAt(at, i)->value);
-      }
+    } else if (containers.insert(at).second) {
+      CheckCode(TainObjectVisitEdges(at, add, &open));
     }
   }
 }
