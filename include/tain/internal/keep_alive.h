@@ -9,6 +9,18 @@
 
 namespace tain::internal {
 
+/// The pairs of TainFunctionInfo::keeps.
+struct KeptNumbers {
+  int nurse;
+  int patient;
+};
+template <class Act>
+void ForEachPair(uint64_t keeps, const Act& act) {
+  for (; keeps != 0; keeps >>= 16) {
+    act(KeptNumbers{static_cast<int>(keeps & 255), static_cast<int>(keeps >> 8 & 255)});
+  }
+}
+
 /// Whether a result or a parameter of type T may be an object. Numbers and texts are copied.
 template <class T>
 inline constexpr bool kMayBeObject =

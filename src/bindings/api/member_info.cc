@@ -8,6 +8,7 @@
 
 #include "describe/signature.h"
 #include "objects/enums.h"
+#include "tain/internal/keep_alive.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
@@ -147,9 +148,10 @@ bool CallFlag(const FunctionInfo& self) {
 nb::object KeptPairs(std::initializer_list<const TainFunctionInfo*> infos) {
   nb::list pairs = NewList();
   for (const TainFunctionInfo* info : infos) {
-    for (uint64_t keeps = info == nullptr ? 0 : info->keeps; keeps != 0; keeps >>= 16) {
-      pairs.append(nb::make_tuple(keeps & 255, keeps >> 8 & 255));
-    }
+    internal::ForEachPair(info == nullptr ? 0 : info->keeps,
+                          [&](const internal::KeptNumbers& kept) {
+                            pairs.append(nb::make_tuple(kept.nurse, kept.patient));
+                          });
   }
   return nb::tuple(pairs);
 }

@@ -5,21 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "tain/function.h"
+#include "tain/internal/keep_alive.h"
 
 namespace tain::internal {
-
-/// The pairs of TainFunctionInfo::keeps.
-struct KeptNumbers {
-  int nurse;
-  int patient;
-};
-template <class Act>
-void ForEachPair(uint64_t keeps, const Act& act) {
-  for (; keeps != 0; keeps >>= 16) {
-    act(KeptNumbers{static_cast<int>(keeps & 255), static_cast<int>(keeps >> 8 & 255)});
-  }
-}
 
 /// Throws ValueError, whose text begins with `where`, if a pair is wrong for a function with this
 /// many values, the receiver included; INT32_MAX if any number of values may follow.
