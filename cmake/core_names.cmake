@@ -3,7 +3,8 @@
 # (`cmake -P`): writes the list of the names that the library LIBRARY exports to OUTPUT, by NM.
 
 if(CMAKE_SCRIPT_MODE_FILE)
-  execute_process(COMMAND "${NM}" -D --defined-only --format=posix "${LIBRARY}"
+  # In the order of the table of symbols, which is also the order of a search of all names.
+  execute_process(COMMAND "${NM}" -D --no-sort --defined-only --format=posix "${LIBRARY}"
                   OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
   set(index 0)

@@ -19,36 +19,15 @@ if (
 
     _sys.exit(_main())
 
-from tain import _core, _discovery, registry
+from tain import _core
 from tain._core import (
     Device,
-    convert,
-    cpu,
-    cuda,
-    cuda_host,
-    cuda_managed,
-    device,
     dtype,
-    empty,
-    ext_dev,
-    free_vars,
-    from_dlpack,
-    hexagon,
-    maia,
-    metal,
-    oneapi,
-    opencl,
-    rocm,
-    rocm_host,
-    structural_equal,
-    structural_hash,
-    trn,
-    vpi,
-    vulkan,
-    webgpu,
+    get_class,
+    get_global_func,
+    list_global_func_names,
+    type_keys,
 )
-from tain.library import Library, load_library
-from tain.registry import *  # noqa: F403 -- its __all__ is the list of these names
 
 # Importing the module typing would take longer than importing tain. The modules that are imported
 # with tain also do without __future__ and write such annotations in quotes.
@@ -58,6 +37,32 @@ if TYPE_CHECKING:
 
     from tain import cpp, libinfo, testing, transform, types
     from tain._builtins import to_builtins
+    from tain._core import (
+        convert,
+        cpu,
+        cuda,
+        cuda_host,
+        cuda_managed,
+        device,
+        empty,
+        ext_dev,
+        free_vars,
+        from_dlpack,
+        hexagon,
+        maia,
+        metal,
+        oneapi,
+        opencl,
+        rocm,
+        rocm_host,
+        structural_equal,
+        structural_hash,
+        trn,
+        type_info,
+        vpi,
+        vulkan,
+        webgpu,
+    )
     from tain._from_builtins import from_builtins
     from tain._graphs import rewrite, visit
     from tain._python_types import field, py_class
@@ -86,26 +91,32 @@ if TYPE_CHECKING:
         Shape,
         Tensor,
     )
+    from tain.library import Library, load_library
     from tain.module import load_module, register_module_loader, system_lib
-else:
-    from tain._core import (
-        Array,
-        Dict,
-        Error,
-        Function,
-        InternalError,
-        List,
-        Map,
-        Object,
-        Shape,
-        Tensor,
+    from tain.registry import (
+        _init_api,
+        init_ffi_api,
+        register_error,
+        register_func,
+        register_global_func,
+        register_object,
+        remove_global_func,
     )
+else:
+    from tain._core import Error, Function, InternalError, Object
 
 __version__: str = _core.version()
 
 PackedFunc = Function
 
-_core.set_on_missing(_discovery.provide)
+
+def _provide(kind: str, name: str) -> bool:
+    from tain._discovery import provide
+
+    return provide(kind, name)
+
+
+_core.set_on_missing(_provide)
 
 __all__ = [
     "Object",
@@ -127,7 +138,9 @@ __all__ = [
 ]
 __all__ += ["cpu", "cuda", "cuda_host", "cuda_managed", "opencl", "vulkan", "metal", "vpi", "rocm"]
 __all__ += ["rocm_host", "ext_dev", "oneapi", "webgpu", "hexagon", "maia", "trn"]
-__all__ += registry.__all__
+__all__ += ["register_object", "register_global_func", "register_func", "remove_global_func"]
+__all__ += ["register_error", "get_global_func", "list_global_func_names", "type_keys"]
+__all__ += ["get_class", "type_info", "init_ffi_api", "_init_api"]
 __all__ += ["load_library", "Library", "load_module", "system_lib", "register_module_loader"]
 __all__ += ["from_dlpack", "tensor", "empty", "to_pytorch_func"]
 __all__ += ["py_class", "field"]
@@ -142,9 +155,22 @@ __all__ += ["rewrite", "visit"]
 __all__ += ["cpp", "libinfo", "testing", "transform", "types"]  # modules, imported when first used
 __all__ += ["__version__"]
 
-_MODULES = frozenset({"cpp", "libinfo", "module", "testing", "transform", "types"})
+_MODULES = frozenset(
+    {"cpp", "libinfo", "library", "module", "registry", "testing", "transform", "types"}
+)
 # The modules that are imported when one of their names is first used.
 _NAMES_OF = {
+    "_core": (
+        *("cpu", "cuda", "cuda_host", "cuda_managed", "opencl", "vulkan", "metal", "vpi", "rocm"),
+        *("rocm_host", "ext_dev", "oneapi", "webgpu", "hexagon", "maia", "trn", "device"),
+        *("from_dlpack", "empty", "structural_equal", "structural_hash", "free_vars"),
+        *("convert", "type_info"),
+    ),
+    "registry": (
+        *("register_object", "register_global_func", "register_func", "remove_global_func"),
+        *("register_error", "init_ffi_api", "_init_api"),
+    ),
+    "library": ("load_library", "Library"),
     "_python_types": ("py_class", "field"),
     "_show": ("show", "to_text", "to_html", "to_dot", "to_mermaid", "to_svg"),
     "_show.differences": ("diff", "Diff", "Change"),
@@ -160,21 +186,28 @@ _NAMES_OF = {
         *("assert_structural_equal", "first_mismatch"),
     ),
 }
+# The classes that are made when they are first needed.
+_CLASSES = frozenset(
+    {"Array", "List", "Map", "Dict", "Shape", "Tensor", "Module", "AccessPath", "AccessStep"}
+)
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 
 def __getattr__(name: str) -> "Any":
-    from importlib import import_module
-
     if name in _MODULES:
-        return import_module(f"tain.{name}")
+        return _imported(f"tain.{name}")
     if name in _MODULE_OF:
-        found = globals()[name] = getattr(import_module(f"tain.{_MODULE_OF[name]}"), name)
+        found = globals()[name] = getattr(_imported(f"tain.{_MODULE_OF[name]}"), name)
         return found
-    if name in ("Module", "AccessPath", "AccessStep"):  # classes are made when first needed
+    if name in _CLASSES:
         found = globals()[name] = _core.get_class(f"ffi.{name}")
         return found
     raise AttributeError(f"module 'tain' has no attribute {name!r}")
+
+
+def _imported(module: str) -> "Any":
+    __import__(module)  # the module importlib would be imported first
+    return _sys.modules[module]
 
 
 def __dir__() -> list[str]:

@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the library of an editable install current before it is loaded.
-
-scikit-build-core rebuilds a package when a compiled *module* of it is imported
-(``editable.rebuild``). A library of registered types is no module, so `load_library` and
-`init_ffi_api` ask here when a module of such a package loads one.
-"""
+"""Compiles an editable install again, before a library of it is loaded; see `tain._editable`."""
 
 from __future__ import annotations
 
@@ -15,110 +10,31 @@ import time
 import warnings
 from contextlib import contextmanager
 
+from tain._editable import SKIP
 from tain._status_line import StatusLine, write
-from tain.libinfo import file_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, NoReturn
 
-__all__ = ["current", "give"]
+__all__ = ["build"]
 
-_SKIP = "SKBUILD_EDITABLE_SKIP"  # the build folders whose build runs this process
-_BUILT = "TAIN_BUILT"  # libraries that packages load in place of the installed ones
 _LOCK = "editable_rebuild.lock"  # scikit-build-core takes turns by it too
 _TICK = 0.1
 # What Ninja and Make print of a step, and not of looking for what is to be done.
 _STEP = re.compile(r"^\[ *\d+(?:/\d+|%)\] (?!Built target|Re-checking|Re-running)", re.M)
-_FACTS = ("path", "install_dir", "rebuild_flag", "known_source_files", "known_wheel_files")
-
-# The modules that have loaded a library since the last build, by the folder of the build: a module
-# that loads its library again was reloaded, after an edit.
-_current: dict[str, set[str]] = {}
 
 
-# What a build has just linked, by the name of the file: it is loaded in place of what is installed.
-_given: dict[str, str] = {}
-
-
-def give(package: str, source: str | None, library: str) -> None:
-    """Let a package, which is imported from a folder, load a library that was just linked.
-
-    Parameters
-    ----------
-    package : str
-        The name of the package.
-    source : str, optional
-        The folder that contains the package.
-    library : str
-        The file of the library.
-    """
-    _given[os.path.basename(library)] = os.path.abspath(library)
-    while (finder := _finder_of(package)) is not None:
-        sys.meta_path.remove(finder)
-    if source is not None:
-        sys.path.insert(0, os.path.abspath(source))
-
-
-def current(file: str, caller: dict[str, Any]) -> str:
-    """Return the library to load for a path or a bare name, after it was made current.
-
-    Parameters
-    ----------
-    file : str
-        What the module gives.
-    caller : dict
-        The globals of the module that is about to load a library.
+def build(package: str, finder: Any) -> None:
+    """Compile and install what has changed in a package, given scikit-build-core's finder of it.
 
     Raises
     ------
     ImportError
         The package cannot be built. The text ends with the compiler's first error.
     """
-    given = {os.path.basename(path): path for path in filter(None, _built())} | _given
-    name = os.path.basename(file)
-    found = next((given[each] for each in (name, *file_names(name)) if each in given), None)
-    if found is not None or _given:
-        return found or file
-    _make_current(caller.get("__name__"))
-    return file
-
-
-def _built() -> list[str]:
-    """Return the files that the user wants packages to load, as after a build with a sanitizer."""
-    return os.environ.get(_BUILT, "").split(os.pathsep)
-
-
-def _make_current(module: object) -> None:
-    """Compile what has changed in the package of a module, if its install asks for that."""
-    if not isinstance(module, str) or (finder := _finder_of(module)) is None:
-        return
-    if not finder.rebuild_flag or not finder.path or finder.install_dir is None:
-        return
-    folder = str(finder.path)
-    if folder in os.environ.get(_SKIP, "").split(os.pathsep):
-        return
-    seen = _current.setdefault(folder, set())
-    if module in seen:
-        seen.clear()
-    elif seen or getattr(finder, "rebuilt", False):
-        seen.add(module)
-        return
-    _Build(module.partition(".")[0], finder).run()
-    finder.rebuilt = True  # scikit-build-core need not look again
-    seen.add(module)
-
-
-def _finder_of(module: str) -> Any:
-    """Return scikit-build-core's finder of the package with a module, or None."""
-    for finder in sys.meta_path:
-        facts = getattr(finder, "__dict__", {})
-        if all(name in facts for name in _FACTS) and (
-            module in facts["known_source_files"] or module in facts["known_wheel_files"]
-        ):
-            return finder
-    return None
+    _Build(package, finder).run()
 
 
 class _Build:
@@ -145,7 +61,7 @@ class _Build:
                 f"{self.package} is not compiled again after an edit: {what}, as after an "
                 f"installation with build isolation; run `python -m tain develop` {where}",
                 UserWarning,
-                stacklevel=6,
+                stacklevel=7,
             )
             return
         cmake = self.known["CMAKE_COMMAND"]
@@ -192,9 +108,9 @@ class _Build:
         import subprocess
         import tempfile
 
-        skip = os.pathsep.join(filter(None, (os.environ.get(_SKIP, ""), self.folder)))
+        skip = os.pathsep.join(filter(None, (os.environ.get(SKIP, ""), self.folder)))
         # Colours would stand in the text of an exception.
-        env = {**os.environ, _SKIP: skip, "CLICOLOR_FORCE": "0", "NO_COLOR": "1"}
+        env = {**os.environ, SKIP: skip, "CLICOLOR_FORCE": "0", "NO_COLOR": "1"}
         with tempfile.TemporaryFile() as output:
             try:
                 process = subprocess.Popen(

@@ -5,11 +5,8 @@
 loader finds it by its run path, and this module does not load the bridge.
 """
 
-from __future__ import annotations
-
 import os
 import sys
-from importlib.util import find_spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +38,8 @@ _PROJECT_FILES = ("pyproject.toml", "CMakeLists.txt")
 
 def _package_dir() -> str:
     # In an editable install, the folder of the bridge contains libtain, but that of this file not.
+    from importlib.util import find_spec  # not needed to load a library
+
     bridge = find_spec("tain._core")
     if bridge is None or bridge.origin is None:
         raise FileNotFoundError(f"tain's installation in {os.path.dirname(__file__)} has no _core")
@@ -110,7 +109,7 @@ def find_libtain() -> str:
     return path
 
 
-def find_bundled(name: str) -> str | None:
+def find_bundled(name: str) -> "str | None":
     """Return the path of a library that is a part of tain, or None if it is not installed."""
     paths = [os.path.join(lib_dir(), file) for file in file_names(name)]
     return next(filter(os.path.isfile, paths), None)
@@ -175,7 +174,7 @@ def find_lib_path(name: str) -> str:
     return search(name, sys._getframe(1).f_globals)
 
 
-def search(name: str, caller: dict[str, Any]) -> str:
+def search(name: str, caller: "dict[str, Any]") -> str:
     """Return what `find_lib_path` returns, for a caller given by its module's globals."""
     files = [name] if name.endswith(_SUFFIXES) else file_names(name)
     folders = list(dict.fromkeys(os.path.abspath(folder) for folder in _folders(caller)))
@@ -195,7 +194,7 @@ def file_names(name: str) -> list[str]:
     return [f"{prefix}{name}{suffix}" for suffix in _SUFFIXES for prefix in ("lib", "")]
 
 
-def _folders(caller: dict[str, Any]) -> Iterator[str]:
+def _folders(caller: "dict[str, Any]") -> "Iterator[str]":
     homes = list(dict.fromkeys(_homes(caller)))
     for home in homes:
         yield home
@@ -211,12 +210,12 @@ def _folders(caller: dict[str, Any]) -> Iterator[str]:
             yield os.path.join(tain_home, folder)
 
 
-def _folders_of(variable: str) -> Iterator[str]:
+def _folders_of(variable: str) -> "Iterator[str]":
     """Yield the folders that an environment variable lists."""
     yield from filter(None, os.environ.get(variable, "").split(os.pathsep))
 
 
-def _homes(caller: dict[str, Any]) -> Iterator[str]:
+def _homes(caller: "dict[str, Any]") -> "Iterator[str]":
     """Yield the folder of a module and the folders of the packages that contain it, inner first."""
     if caller.get("__file__"):
         yield os.path.dirname(os.path.abspath(caller["__file__"]))
@@ -227,7 +226,7 @@ def _homes(caller: dict[str, Any]) -> Iterator[str]:
         package = package.rpartition(".")[0]
 
 
-def _project_of(folder: str) -> str | None:
+def _project_of(folder: str) -> "str | None":
     """Return the root folder of the project to which the folder of a package belongs, or None."""
     for _ in range(3):  # the folder of the package, `python` or `src`, the root
         if any(os.path.isfile(os.path.join(folder, file)) for file in _PROJECT_FILES):

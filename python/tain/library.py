@@ -130,9 +130,9 @@ def load_library(path: "str | os.PathLike[str]") -> Library:
 
 def load_for(path: "str | os.PathLike[str]", caller: "dict[str, Any]") -> Library:
     """Do the same as `load_library`, for a caller that is given by the globals of its module."""
-    from tain import _rebuild
+    from tain import _editable
 
-    file = _rebuild.current(path_of("load_library: argument path", path), caller)
+    file = _editable.current(path_of("load_library: argument path", path), caller)
     if _is_bare(file):
         from tain import libinfo
 

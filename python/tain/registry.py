@@ -5,7 +5,7 @@ import sys
 
 from tain import _adoption, _core
 from tain._checks import refuse, text_of
-from tain._core import get_class, get_global_func, list_global_func_names, type_info, type_keys
+from tain._core import get_global_func
 from tain._tracebacks import ends_at_caller
 
 TYPE_CHECKING = False
@@ -22,13 +22,8 @@ __all__ = [
     "register_object",
     "register_global_func",
     "register_func",
-    "get_global_func",
-    "list_global_func_names",
     "remove_global_func",
     "register_error",
-    "type_keys",
-    "get_class",
-    "type_info",
     "init_ffi_api",
     "_init_api",
 ]

@@ -11,14 +11,14 @@ __all__ = ["run"]
 
 def run(given: argparse.Namespace) -> int:
     """Run the command; return the exit status: 0, 1 if files differ, 2 for other errors."""
-    from tain import _rebuild, load_library
+    from tain import _editable, load_library
     from tain.stubgen import _files
     from tain.stubgen._modules import import_named
 
     try:
         if given.built is not None:
             for name in given.names:
-                _rebuild.give(name, given.source, given.built)
+                _editable.give(name, given.source, given.built)
         elif given.source is not None:
             sys.path.insert(0, given.source)
         for module in given.imports:

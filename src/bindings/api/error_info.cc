@@ -77,10 +77,13 @@ nb::object DefaultOfField(const nb::object& self_object, nb::handle exception) {
 
 }  // namespace
 
-void InitErrorInfo(nb::module_& m) {
+void InitErrorFields() {
   State& state = GetState();
   state.declared_to_python = &DeclaredValue;
   state.declared_from_python = &DeclaredFromPython;
+}
+
+void DefineErrorInfo(nb::module_& m) {
   nb::class_<ErrorInfo> info(m, "ErrorInfo", nb::is_final(),
                              "What C++ says of an exception class.");
   AddIdentity(info, &ErrorInfo::record);

@@ -6,6 +6,8 @@
 
 namespace tain::bindings {
 
-void InitErrorInfo(nb::module_& m);
+/// Lets exceptions convert their fields.
+void InitErrorFields();
+void DefineErrorInfo(nb::module_& m);
 
 }  // namespace tain::bindings

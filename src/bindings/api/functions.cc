@@ -278,23 +278,14 @@ nb::object Convert(nb::handle value) {
   return nb::steal(result);
 }
 
-void DefineProcess(nb::module_& m) {
-  m.def("convert", &Convert, nb::arg("value").none(),
-        nb::sig("def convert(value: object | None) -> object"),
-        "Converts a value to C++ and back: a list becomes an Array, a dict becomes a Map.");
+void DefineLoading(nb::module_& m) {
   m.def("load_library_file", &LoadLibraryFile, nb::arg("path"),
         nb::sig("def load_library_file(path: str) -> str"),
         "Loads a shared library as one transaction and returns the path that was opened.");
   m.def("raise_pending_faults", &RaisePendingFaults,
         "Raises the registration faults of libraries that load_library did not load.");
-  m.def("live_objects", &LiveObjects, nb::sig("def live_objects() -> dict[str, int]"),
-        "Returns the number of living C++ objects by type key.");
-  m.def("live_instances", &LiveWrappers,
-        "Returns the number of Python objects that are tied to a C++ object.");
   m.def("registry_generation", &TainRegistryGeneration,
         "Returns a number that grows with every change of the registry.");
-  m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
-        "Returns (file, unit name, build) of every library that registered something.");
   m.def("list_registered", &ListRegistered, nb::arg("file"),
         nb::sig("def list_registered(file: str) -> tuple[tuple[str, ...], tuple[str, ...], "
                 "tuple[str, ...], tuple[str, ...], tuple[str, ...]]"),
@@ -304,23 +295,35 @@ void DefineProcess(nb::module_& m) {
         nb::sig("def list_skipped(file: str) -> list[tuple[str, str, bool]]"),
         "Returns (name, reason, whether the load warns) of the functions that TAIN_REFLECT left "
         "out of the library of a file.");
-  m.def("near_matches", &NearMatchesAmong, nb::arg("name"), nb::arg("known"),
-        nb::sig("def near_matches(name: str, known: collections.abc.Sequence[str]) -> str"),
-        "Returns suggestions for an unknown name: ` Did you mean 'a', 'b'?`, or an empty text.");
   m.def("set_on_missing", &SetOnMissing, nb::arg("hook").none(),
         "Sets the function (kind, name) -> bool that is called for an unknown name.");
   m.def("version", [] { return std::string(TAIN_VERSION); }, "The version of the bridge.");
-  m.def(
-      "abi_version",
-      [] { return std::pair<int, int>(TAIN_ABI_VERSION_MAJOR, TAIN_ABI_VERSION_MINOR); },
-      "The version of the binary contract: (major, minor).");
 }
 
 }  // namespace
 
-void InitFunctions(nb::module_& m) {
+void DefineFunctions(nb::module_& m) {
   DefineRegistry(m);
-  DefineProcess(m);
+  DefineLoading(m);
+}
+
+void DefineProcessInfo(nb::module_& m) {
+  m.def("convert", &Convert, nb::arg("value").none(),
+        nb::sig("def convert(value: object | None) -> object"),
+        "Converts a value to C++ and back: a list becomes an Array, a dict becomes a Map.");
+  m.def("live_objects", &LiveObjects, nb::sig("def live_objects() -> dict[str, int]"),
+        "Returns the number of living C++ objects by type key.");
+  m.def("live_instances", &LiveWrappers,
+        "Returns the number of Python objects that are tied to a C++ object.");
+  m.def("list_units", &ListUnits, nb::sig("def list_units() -> list[tuple[str, str, int]]"),
+        "Returns (file, unit name, build) of every library that registered something.");
+  m.def("near_matches", &NearMatchesAmong, nb::arg("name"), nb::arg("known"),
+        nb::sig("def near_matches(name: str, known: collections.abc.Sequence[str]) -> str"),
+        "Returns suggestions for an unknown name: ` Did you mean 'a', 'b'?`, or an empty text.");
+  m.def(
+      "abi_version",
+      [] { return std::pair<int, int>(TAIN_ABI_VERSION_MAJOR, TAIN_ABI_VERSION_MINOR); },
+      "The version of the binary contract: (major, minor).");
 }
 
 }  // namespace tain::bindings

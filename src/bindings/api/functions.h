@@ -6,6 +6,8 @@
 
 namespace tain::bindings {
 
-void InitFunctions(nb::module_& m);
+/// What each program needs that loads a library, and the rest.
+void DefineFunctions(nb::module_& m);
+void DefineProcessInfo(nb::module_& m);
 
 }  // namespace tain::bindings

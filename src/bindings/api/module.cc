@@ -18,17 +18,20 @@
 #include "classes/object_copy.h"
 #include "classes/pickle.h"
 #include "containers/containers.h"
+#include "containers/map.h"
 #include "describe/signature.h"
 #include "graphs/deep_copy.h"
 #include "graphs/parts_view.h"
 #include "graphs/rebuild_object.h"
 #include "graphs/saving.h"
+#include "graphs/saving_hooks.h"
 #include "graphs/structural.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
 #include "tain/interop/nanobind.h"
 #include "tensors/tensor_functions.h"
+#include "values/device.h"
 #include "values/device_dtype.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -57,7 +60,7 @@ void ForbidNewOf(PyTypeObject* type) {
 /// Calling the type of a function, which `type(tain.structural_equal)` is, would make an empty one,
 /// whose end crashes: nanobind does not forbid it.
 void ForbidNewFunctions(const nb::module_& m) {
-  const nb::object method = m.attr("ErrorInfo").attr("__dict__")["__repr__"];
+  const nb::object method = m.attr("Device").attr("__dict__")["__repr__"];
   PyTypeObject* type = Py_TYPE(method.ptr());
   const nb::object bound = tain::bindings::Checked(
       type->tp_descr_get(method.ptr(), Py_None, reinterpret_cast<PyObject*>(Py_TYPE(Py_None))));
@@ -80,6 +83,84 @@ void ForbidNew(const nb::module_& m) {
     PyType_Modified(type);
   }
 }
+
+/// Defines what a program may never use, when a name is first missing: half of all the classes and
+/// functions of the bridge, whose definition takes a third of the time of `import tain`.
+void DefineLater(nb::module_& m) {
+  using namespace tain::bindings;
+  DefineDevices(m);
+  DefineTypeInfo(m);
+  DefineErrorInfo(m);
+  DefinePartsView(m);
+  DefineRebuildObject(m);
+  DefineProcessInfo(m);
+  DefineSaving(m);
+  DefineStructural(m);
+  DefineTypes(m);
+  DefineTensors(m);
+  DefineViews(m);
+  ForbidNew(m);
+}
+
+/// Defines the rest of the module, whose hooks for missing names are not needed any more. Nothing of
+/// another thread or of a destructor runs while they are gone and names are missing: DefineLater runs
+/// no Python code, and the garbage collector is off.
+void DefineRest(nb::module_& m) {
+  const nb::dict names = nb::borrow<nb::dict>(m.attr("__dict__"));
+  if (!names.contains("__getattr__")) return;
+  tain::bindings::DefineFixedClasses(m);
+  if (!names.contains("__getattr__")) return;  // another thread was faster
+  const nb::object hooks[] = {names["__getattr__"], names["__dir__"]};
+  // nanobind looks in the module for each name before it defines it.
+  for (const char* hook : {"__getattr__", "__dir__"}) nb::del(names[hook]);
+  const bool collects = PyGC_Disable() != 0;
+  const auto restore = [&] {
+    if (collects) PyGC_Enable();
+  };
+  try {
+    DefineLater(m);
+  } catch (...) {  // there is no memory: the next use tries again
+    restore();
+    names["__getattr__"] = hooks[0];
+    names["__dir__"] = hooks[1];
+    throw;
+  }
+  restore();
+  tain::bindings::RegisterViews(m);
+}
+
+nb::module_ FirstModule() { return nb::borrow<nb::module_>(tain::bindings::GetState().module); }
+
+/// The module's __getattr__. The import system asks for names with two underscores, which are there
+/// or not from the beginning.
+PyObject* FindMissing(PyObject*, PyObject* name) {
+  return tain::bindings::GuardedObject([&] {
+    nb::object found;
+    if (!tain::bindings::TextFrom(name, "tain._core").starts_with("__")) {
+      nb::module_ m = FirstModule();
+      DefineRest(m);
+      const nb::object names = m.attr("__dict__");
+      found = nb::borrow(PyDict_GetItemWithError(names.ptr(), name));
+    }
+    if (!found.is_valid() && PyErr_Occurred() == nullptr) {
+      PyErr_Format(PyExc_AttributeError, "module 'tain._core' has no attribute %R", name);
+    }
+    return found;
+  });
+}
+
+/// The module's __dir__.
+PyObject* AllNames(PyObject*, PyObject*) {
+  return tain::bindings::GuardedObject([] {
+    nb::module_ m = FirstModule();
+    DefineRest(m);
+    return nb::steal(PyDict_Keys(nb::object(m.attr("__dict__")).ptr()));
+  });
+}
+
+PyMethodDef missing_hooks[] = {{"__getattr__", &FindMissing, METH_O, nullptr},
+                               {"__dir__", &AllNames, METH_NOARGS, nullptr},
+                               {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
@@ -108,23 +189,22 @@ NB_MODULE(_core, m) {
   InitSignature(m);
   InitNestedClasses();
   InitClasses(m);
-  InitContainers(m);
-  InitTensors(m);
+  InitContainers();
+  InitArrays();
   InitCandidates(m);
   InitGcWatch(m);
-  InitTypeInfo(m);
-  InitErrorInfo(m);
+  InitErrorFields();
+  InitSavingHooks();
   InitPickle(m);
-  InitPartsView(m);
   InitDeepCopy(m);
   InitObjectCopy();
-  InitRebuildObject(m);
-  InitFunctions(m);
+  DefineFunctions(m);
+  DefineStrictTypes(m);
   InitNamespaces(m);
-  InitSaving(m);
-  InitStructural(m);
   ForbidNew(m);
   ForbidNewFunctions(m);
-  InitDefineType(m);
+  if (PyModule_AddFunctions(m.ptr(), missing_hooks) != 0) throw nb::python_error();
   state.module = nb::object(m).release().ptr();
+  // The generator of the stub imports the bridge alone, and reads what is defined.
+  if (m.attr("__name__").equal(nb::str("_core"))) DefineRest(m);
 }

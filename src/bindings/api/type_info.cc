@@ -383,7 +383,12 @@ nb::object GetFunctionInfo(nb::handle function) {
 
 }  // namespace
 
-void InitTypeInfo(nb::module_& m) {
+void DefineStrictTypes(nb::module_& m) {
+  m.def("strict_types", &StrictTypes, nb::arg("keys"),
+        "Returns the keys of types compiled with TAIN_REFLECT_STRICT that leave something out.");
+}
+
+void DefineTypeInfo(nb::module_& m) {
   InitMemberInfo(m);
   nb::class_<TypeInfo> cls(m, "TypeInfo", nb::is_final(), "The registered facts about a type.");
   AddIdentity(cls, &TypeInfo::record);
@@ -392,8 +397,6 @@ void InitTypeInfo(nb::module_& m) {
   AddFlags(cls);
   AddMembers(cls);
   AddEnumInfo(m);
-  m.def("strict_types", &StrictTypes, nb::arg("keys"),
-        "Returns the keys of types compiled with TAIN_REFLECT_STRICT that leave something out.");
   m.def("type_info", &GetTypeInfo, nb::arg("cls_or_key").none(),
         nb::sig("def type_info(cls_or_key: type | str) -> TypeInfo | typing.Any"),
         "Returns the registered facts about a type or enum: fields, methods, parents, docs, "

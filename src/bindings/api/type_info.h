@@ -6,6 +6,8 @@
 
 namespace tain::bindings {
 
-void InitTypeInfo(nb::module_& m);
+/// The one of these functions that each load of a library calls.
+void DefineStrictTypes(nb::module_& m);
+void DefineTypeInfo(nb::module_& m);
 
 }  // namespace tain::bindings

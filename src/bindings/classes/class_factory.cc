@@ -30,6 +30,7 @@
 #include "tain/internal/all_fields.h"
 #include "tain/internal/box_type.h"
 #include "tensors/tensor_class.h"
+#include "tensors/tensor_export.h"
 
 namespace tain::bindings {
 namespace {
@@ -179,6 +180,12 @@ void CallDirectly(PyTypeObject* generated) {
   }
 }
 
+void DefineClass(nb::module_& m, const char* name, int32_t type_index) {
+  PyTypeObject* type = ClassOf(type_index);
+  if (type == nullptr) throw nb::python_error();
+  m.attr(name) = nb::handle(reinterpret_cast<PyObject*>(type));
+}
+
 ClassRecord* Build(int32_t type_index) {
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   if (record == nullptr || type_index < kTainStaticObjectBegin) {
@@ -208,13 +215,16 @@ ClassRecord* Build(int32_t type_index) {
   made.has_abstract = HasMethodFlag(record, kTainCallAbstract);
   made.generated = MakeClass({record, parent, made.is_gc});
   if (made.generated == nullptr) return nullptr;
-  if (!IsContainerIndex(type_index)) {
+  if (IsContainerIndex(type_index)) {
+    FinishContainerClass(type_index, made.generated);
+  } else {
     // An abstract class may have a constructor, for Python subclasses; tp_new refuses the others.
     const bool is_abstract = (record->def.flags & kTainTypeAbstract) != 0;
     made.generated->tp_vectorcall = is_abstract ? nullptr : &ConstructVectorcall;
   }
   GiveNestedNames(View(record->info->type_key), made.generated);
   AddMembers(made.generated, record);
+  if (type_index == kTainTensor) AddExchangeApi(made.generated);
   if (made.is_overridden) CallDirectly(made.generated);
   if (made.has_abstract) MarkAbstract(made.generated, record);
   made.above = parent->type;
@@ -261,15 +271,17 @@ void InitClasses(nb::module_& m) {
   state.function_type = MakeFunctionClass();
   state.method_type = MakeMethodType();
   if (state.function_type == nullptr || state.method_type == nullptr) throw nb::python_error();
-  const std::pair<const char*, int32_t> fixed[] = {
-      {"Object", kTainObject}, {"Function", kTainFunction}, {"Array", kTainArray},
-      {"List", kTainList},     {"Map", kTainMap},           {"Dict", kTainDict},
-      {"Shape", kTainShape}};
-  for (const auto& [name, index] : fixed) {
-    PyTypeObject* type = ClassOf(index);
-    if (type == nullptr) throw nb::python_error();
-    m.attr(name) = nb::handle(reinterpret_cast<PyObject*>(type));
-  }
+  DefineClass(m, "Object", kTainObject);
+  DefineClass(m, "Function", kTainFunction);
+}
+
+void DefineFixedClasses(nb::module_& m) {
+  DefineClass(m, "Array", kTainArray);
+  DefineClass(m, "List", kTainList);
+  DefineClass(m, "Map", kTainMap);
+  DefineClass(m, "Dict", kTainDict);
+  DefineClass(m, "Shape", kTainShape);
+  DefineClass(m, "Tensor", kTainTensor);
 }
 
 }  // namespace tain::bindings

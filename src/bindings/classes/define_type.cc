@@ -214,7 +214,7 @@ nb::object RunPostInit(const nb::object& self, const nb::args& args) {
 
 }  // namespace
 
-void InitDefineType(nb::module_& m) {
+void DefineTypes(nb::module_& m) {
   m.def("define_type", &DefineType, nb::arg("key"), nb::arg("doc"), nb::arg("unit"),
         nb::arg("file"), nb::arg("parent"), nb::arg("flags"), nb::arg("fields"),
         nb::sig("def define_type(key: str, doc: str, unit: str, file: str, parent: type, "

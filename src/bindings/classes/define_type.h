@@ -6,6 +6,6 @@
 
 namespace tain::bindings {
 
-void InitDefineType(nb::module_& m);
+void DefineTypes(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -17,8 +17,6 @@
 namespace tain::bindings {
 namespace {
 
-constexpr int32_t kContainers[] = {kTainArray, kTainList, kTainMap, kTainDict, kTainShape};
-
 /// The methods of a class; never freed, as classes are.
 PyMethodDef* MethodsOf(int32_t type_index) {
   auto* methods = new std::vector<PyMethodDef>();
@@ -73,22 +71,17 @@ void AddContainerSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
   for (const PyType_Slot& slot : SlotsOf(type_index)) SetSlot(slots, slot);
 }
 
-void InitContainers(nb::module_& m) {
-  InitViews(m);
+void FinishContainerClass(int32_t type_index, PyTypeObject* type) {
+  type->tp_vectorcall = &ContainerVectorcall;
+  // The interpreter imports this module before any other code runs; collections.abc is its alias.
+  nb::module_::import_("_collections_abc")
+      .attr(AbstractName(type_index))
+      .attr("register")(nb::handle(reinterpret_cast<PyObject*>(type)));
+}
+
+void InitContainers() {
   InitKeys();
   InitHostEquality();
-  // The interpreter imports this module before any other code runs; collections.abc is its alias.
-  const nb::module_ abc = nb::module_::import_("_collections_abc");
-  for (const int32_t type_index : kContainers) {
-    PyTypeObject* type = ClassOf(type_index);
-    if (type == nullptr) throw nb::python_error();
-    type->tp_vectorcall = &ContainerVectorcall;
-    abc.attr(AbstractName(type_index))
-        .attr("register")(nb::handle(reinterpret_cast<PyObject*>(type)));
-  }
-  for (const char* view : {"KeysView", "ValuesView", "ItemsView"}) {
-    abc.attr(view).attr("register")(m.attr(view));
-  }
 }
 
 }  // namespace tain::bindings

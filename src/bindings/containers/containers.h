@@ -18,8 +18,9 @@ unsigned long ContainerTypeFlags(int32_t type_index) noexcept;
 /// Adds the slots and methods that make the class of a container a sequence or a mapping, and
 /// replaces slots that exist already. Does nothing for other types.
 void AddContainerSlots(int32_t type_index, std::vector<PyType_Slot>* slots);
-/// Makes the classes of views, sets tp_vectorcall in the classes of containers, and registers all
-/// of them with collections.abc. Call it after InitClasses.
-void InitContainers(nb::module_& m);
+/// Completes the class of a container: sets tp_vectorcall, and registers the class with
+/// collections.abc, which runs Python code. Throws nb::python_error.
+void FinishContainerClass(int32_t type_index, PyTypeObject* type);
+void InitContainers();
 
 }  // namespace tain::bindings

@@ -23,6 +23,8 @@ PyObject* MapKeys(PyObject* self, PyObject*);
 PyObject* MapValues(PyObject* self, PyObject*);
 PyObject* MapItems(PyObject* self, PyObject*);
 /// Makes the classes of the views; throws nb::python_error.
-void InitViews(nb::module_& m);
+void DefineViews(nb::module_& m);
+/// Registers them with the classes of collections.abc, by Python code.
+void RegisterViews(nb::module_& m);
 
 }  // namespace tain::bindings

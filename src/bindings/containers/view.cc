@@ -34,6 +34,8 @@ bool IsView(PyObject* object) noexcept {
 template <class View>
 PyObject* NewView(PyObject* map) noexcept {
   return Guarded<PyObject*>(nullptr, [&] {
+    // The classes are made when the module is asked for one (api/module.cc).
+    if (!nb::type<View>().is_valid()) nb::getattr(nb::handle(GetState().module), "KeysView");
     nb::object view = nb::inst_alloc(nb::type<View>());
     new (nb::inst_ptr<View>(view)) View(map);
     nb::inst_mark_ready(view);
@@ -213,7 +215,7 @@ PyObject* MapKeys(PyObject* self, PyObject*) { return NewView<KeysView>(self); }
 PyObject* MapValues(PyObject* self, PyObject*) { return NewView<ValuesView>(self); }
 PyObject* MapItems(PyObject* self, PyObject*) { return NewView<ItemsView>(self); }
 
-void InitViews(nb::module_& m) {
+void DefineViews(nb::module_& m) {
   AddDisjoint(MakeView<KeysView>(m, "KeysView", "Set-like view of the keys of a Map or Dict.",
                                  MapPart::kKeys, SlotsOf<MapPart::kKeys>()));
   MakeView<ValuesView>(m, "ValuesView", "View of the values of a Map or Dict.", MapPart::kValues,
@@ -221,6 +223,13 @@ void InitViews(nb::module_& m) {
   AddDisjoint(MakeView<ItemsView>(m, "ItemsView",
                                   "Set-like view of the (key, value) pairs of a Map or Dict.",
                                   MapPart::kItems, SlotsOf<MapPart::kItems>()));
+}
+
+void RegisterViews(nb::module_& m) {
+  const nb::module_ abc = nb::module_::import_("_collections_abc");
+  for (const char* view : {"KeysView", "ValuesView", "ItemsView"}) {
+    abc.attr(view).attr("register")(m.attr(view));
+  }
 }
 
 }  // namespace tain::bindings

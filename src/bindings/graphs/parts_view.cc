@@ -114,7 +114,7 @@ nb::object PartsOf(nb::handle value, int64_t limit) {
 
 }  // namespace
 
-void InitPartsView(nb::module_& m) {
+void DefinePartsView(nb::module_& m) {
   m.def("parts", &PartsOf, nb::arg("value"), nb::arg("limit"),
         nb::sig("def parts(value: object, limit: int) -> "
                 "tuple[str, int, list[tuple[typing.Any, typing.Any, int]]] | None"),

@@ -7,6 +7,6 @@
 namespace tain::bindings {
 
 /// Adds `tain._core.parts`.
-void InitPartsView(nb::module_& m);
+void DefinePartsView(nb::module_& m);
 
 }  // namespace tain::bindings

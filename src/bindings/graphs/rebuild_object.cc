@@ -97,7 +97,7 @@ void CheckReplaceableClass(nb::handle cls) {
 
 }  // namespace
 
-void InitRebuildObject(nb::module_& m) {
+void DefineRebuildObject(nb::module_& m) {
   m.def("check_replaceable", &CheckReplaceableClass, nb::arg("cls"),
         nb::sig("def check_replaceable(cls: type) -> None"),
         "Raises TypeError if objects with other values in their fields would lose state.");

@@ -7,6 +7,6 @@
 namespace tain::bindings {
 
 /// Registers `_core.copy_with`.
-void InitRebuildObject(nb::module_& m);
+void DefineRebuildObject(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -162,8 +162,7 @@ void RegisterUpgradeFunction(const std::string& key, nb::handle function, int64_
 
 }  // namespace
 
-void InitSaving(nb::module_& m) {
-  InitSavingHooks();
+void DefineSaving(nb::module_& m) {
   m.def("save_json", &SaveJsonText, nb::arg("value").none(), nb::arg("write").none(),
         nb::arg("indent"), nb::arg("as_parent"),
         nb::sig("def save_json(value: object, write: object, indent: int, as_parent: bool) -> "

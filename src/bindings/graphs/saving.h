@@ -6,6 +6,6 @@
 
 namespace tain::bindings {
 
-void InitSaving(nb::module_& m);
+void DefineSaving(nb::module_& m);
 
 }  // namespace tain::bindings

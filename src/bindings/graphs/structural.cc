@@ -48,7 +48,7 @@ nb::object MismatchOf(nb::handle a, nb::handle b, bool map_free_vars) {
 
 }  // namespace
 
-void InitStructural(nb::module_& m) {
+void DefineStructural(nb::module_& m) {
   m.def(
       "structural_equal",
       [](nb::handle a, nb::handle b, bool map_free_vars) {

@@ -7,6 +7,6 @@
 namespace tain::bindings {
 
 /// Adds the functions to the module.
-void InitStructural(nb::module_& m);
+void DefineStructural(nb::module_& m);
 
 }  // namespace tain::bindings

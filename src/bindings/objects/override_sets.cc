@@ -29,6 +29,16 @@ constexpr uint32_t kFirst = OverrideSetTable::kFirst;
 constexpr uint32_t kMaxWithoutVirtual = kTainOverrideSetCount / 2;
 constexpr uint32_t kNever = 0;  ///< the word of a free set points here
 
+/// The class to which a set of overrides belongs (override_sets.h).
+struct OverrideSetOwner {
+  PyTypeObject* type;  ///< borrowed until its weak reference dies; null if the set is free
+  PyObject* weak;      ///< a weak reference to it, whose callback frees the set
+  bool is_virtual;     ///< C++ calls methods of it
+};
+
+/// By the index of the set. Not in the State, whose constructor would write these 24 pages.
+constinit OverrideSetOwner owners[kTainOverrideSetCount] = {};
+
 OverrideSetTable& GetTable() noexcept { return GetState().override_sets; }
 
 std::pair<PyTypeObject*, uint32_t>& Recent(const PyTypeObject* type) noexcept {
@@ -43,7 +53,7 @@ std::atomic_ref<uint32_t> Expected(uint32_t index) noexcept {
 PyObject* FreeSet(PyObject*, PyObject* weak) {
   OverrideSetTable& table = GetTable();
   for (uint32_t i = kFirst; i < kTainOverrideSetCount; ++i) {
-    OverrideSetOwner& owner = table.owners[i];
+    OverrideSetOwner& owner = owners[i];
     if (owner.weak != weak) continue;
     Expected(i).store(0, std::memory_order_release);
     std::atomic_ref<const uint32_t*>(TainOverrideSets[i].version)
@@ -121,7 +131,7 @@ uint32_t FreeIndex(OverrideSetTable& table) noexcept {
   for (uint32_t tried = kFirst; tried < kTainOverrideSetCount; ++tried) {
     const uint32_t index = table.next;
     table.next = index + 1 == kTainOverrideSetCount ? kFirst : index + 1;
-    if (table.owners[index].type == nullptr) return index;
+    if (owners[index].type == nullptr) return index;
   }
   return 0;
 }
@@ -129,7 +139,7 @@ uint32_t FreeIndex(OverrideSetTable& table) noexcept {
 /// Fills a set again if its class has changed.
 void Update(uint32_t index, PyTypeObject* type) noexcept {
   if (TAIN_LIKELY(Expected(index).load(std::memory_order_relaxed) == type->tp_version_tag)) return;
-  if (GetTable().owners[index].type != type) return;
+  if (owners[index].type != type) return;
   const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // look-ups may run Python code
   TainOverrideSet& set = TainOverrideSets[index];
   NameBits names{};
@@ -170,7 +180,7 @@ void AddOverrideSet(PyTypeObject* type) noexcept {
   try {
     if (index != 0) {
       table.index_of.emplace(type, index);
-      table.owners[index] = {type, weak, is_virtual};
+      owners[index] = {type, weak, is_virtual};
       if (!is_virtual) ++table.without_virtual;
       weak = nullptr;
       std::atomic_ref<const uint32_t*>(TainOverrideSets[index].version)

@@ -142,13 +142,12 @@ PyMethodDef call_for_array = {
 
 }  // namespace
 
-void InitTensors(nb::module_& m) {
+void InitArrays() {
   InitArrayImport();
   InitArrayReturn();
-  PyTypeObject* type = ClassOf(kTainTensor);
-  if (type == nullptr) throw nb::python_error();
-  AddExchangeApi(type);
-  m.attr("Tensor") = nb::handle(reinterpret_cast<PyObject*>(type));
+}
+
+void DefineTensors(nb::module_& m) {
   m.attr("call_for_array") =
       Checked(PyCFunction_NewEx(&call_for_array, nullptr, nb::str("tain._core").ptr()));
   m.def(

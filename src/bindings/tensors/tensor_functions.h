@@ -6,7 +6,9 @@
 
 namespace tain::bindings {
 
-/// Makes the class tain.Tensor and its functions, and sets the hooks of State for arrays.
-void InitTensors(nb::module_& m);
+/// Sets the hooks of State for arrays.
+void InitArrays();
+/// Makes the functions of tain.Tensor.
+void DefineTensors(nb::module_& m);
 
 }  // namespace tain::bindings

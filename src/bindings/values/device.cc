@@ -157,7 +157,9 @@ int64_t DeviceHash(const Device& self) {
   return (static_cast<int64_t>(self.value.device_type) << 32) | self.value.device_id;
 }
 
-void AddClass(nb::module_& m) {
+}  // namespace
+
+void InitDevice(nb::module_& m) {
   nb::class_<Device>(m, "Device", nb::is_final(),
                      "A device: its kind and its number.\n\n"
                      "Device(\"cuda:7\"), Device(\"cuda\", 7) and Device(2, 7) are the same; the "
@@ -198,10 +200,7 @@ void AddClass(nb::module_& m) {
           nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
 }
 
-}  // namespace
-
-void InitDevice(nb::module_& m) {
-  AddClass(m);
+void DefineDevices(nb::module_& m) {
   m.def(
       "device",
       [](nb::handle device, nb::handle index) { return Device{DeviceFrom(device, index)}; },

@@ -11,7 +11,9 @@ struct Device {
   DLDevice value;
 };
 
-/// Makes tain.Device and the functions device(), cpu(), cuda() ...
+/// Makes tain.Device.
 void InitDevice(nb::module_& m);
+/// Makes the functions device(), cpu(), cuda() ...
+void DefineDevices(nb::module_& m);
 
 }  // namespace tain::bindings

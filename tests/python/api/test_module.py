@@ -12,7 +12,8 @@ import tain
 from tain import _core
 
 CLASSES = sorted(
-    {value for value in vars(_core).values() if isinstance(value, type)}, key=lambda c: c.__name__
+    {value for name in dir(_core) if isinstance(value := getattr(_core, name), type)},
+    key=lambda c: c.__name__,
 )
 FIXED = [cls for cls in CLASSES if type(cls).__name__ == "nb_type"]
 MADE = [tain.Array, tain.Dict, tain.Error, tain.InternalError, tain.List, tain.Map, tain.Object,
