@@ -147,5 +147,5 @@ def get_pass(name: str) -> Pass:
 
 def list_passes() -> list[str]:
     """Return the names of the registered passes, sorted."""
-    names = registry.list_global_func_names()
+    names = _core.list_global_func_names()
     return sorted(name.removeprefix(_PREFIX) for name in names if name.startswith(_PREFIX))

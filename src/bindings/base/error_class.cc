@@ -59,6 +59,7 @@ PyObject* ClassOfError(std::string_view key, int depth) {
   if (record == nullptr) return nullptr;
   if (PyObject* known = KnownClass(*record)) return known;
   const nb::handle parent(ParentClass(*record, depth));
+  DefineRestOfModule();
   nb::list fields = NewList();
   for (const ErrorField* field : record->fields()) {
     fields.append(nb::cast(ErrorFieldInfo{field, record}));

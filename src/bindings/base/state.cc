@@ -27,4 +27,6 @@ void InitNames() {
   names.replaced = make("_replaced_object");
 }
 
+void DefineRestOfModule() { nb::getattr(nb::handle(GetState().module), "ErrorInfo"); }
+
 }  // namespace tain::bindings

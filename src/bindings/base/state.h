@@ -61,10 +61,18 @@ struct ClassCacheEntry {
   ClassRecord* record;
 };
 
+/// The class to which a set of overrides belongs (override_sets.h).
+struct OverrideSetOwner {
+  PyTypeObject* type;  ///< borrowed until its weak reference dies; null if the set is free
+  PyObject* weak;      ///< a weak reference to it, whose callback frees the set
+  bool is_virtual;     ///< C++ calls methods of it
+};
+
 /// The sets of overrides and their classes. Entries live as long as their classes.
 struct OverrideSetTable {
   static constexpr uint32_t kFirst = kTainOverrideSetAsk + 1;
 
+  std::vector<OverrideSetOwner> owners;  ///< by index; empty until there is a set: it is large
   std::unordered_map<PyTypeObject*, uint32_t> index_of;
   std::array<std::pair<PyTypeObject*, uint32_t>, 64> recent{};  ///< before the map, by address
   uint32_t without_virtual = 0;  ///< how many sets belong to classes that only compare and hash
@@ -370,5 +378,9 @@ inline State& GetState() noexcept { return eternal_state.state; }
 
 /// Makes the names; throws nb::python_error.
 void InitNames();
+
+/// Defines the classes that tain._core defines when one of them is first used (api/module.cc); to be
+/// called before C++ makes an object of one. Throws nb::python_error.
+void DefineRestOfModule();
 
 }  // namespace tain::bindings

@@ -34,8 +34,7 @@ bool IsView(PyObject* object) noexcept {
 template <class View>
 PyObject* NewView(PyObject* map) noexcept {
   return Guarded<PyObject*>(nullptr, [&] {
-    // The classes are made when the module is asked for one (api/module.cc).
-    if (!nb::type<View>().is_valid()) nb::getattr(nb::handle(GetState().module), "KeysView");
+    if (!nb::type<View>().is_valid()) DefineRestOfModule();
     nb::object view = nb::inst_alloc(nb::type<View>());
     new (nb::inst_ptr<View>(view)) View(map);
     nb::inst_mark_ready(view);

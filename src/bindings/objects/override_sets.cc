@@ -29,16 +29,6 @@ constexpr uint32_t kFirst = OverrideSetTable::kFirst;
 constexpr uint32_t kMaxWithoutVirtual = kTainOverrideSetCount / 2;
 constexpr uint32_t kNever = 0;  ///< the word of a free set points here
 
-/// The class to which a set of overrides belongs (override_sets.h).
-struct OverrideSetOwner {
-  PyTypeObject* type;  ///< borrowed until its weak reference dies; null if the set is free
-  PyObject* weak;      ///< a weak reference to it, whose callback frees the set
-  bool is_virtual;     ///< C++ calls methods of it
-};
-
-/// By the index of the set. Not in the State, whose constructor would write these 24 pages.
-constinit OverrideSetOwner owners[kTainOverrideSetCount] = {};
-
 OverrideSetTable& GetTable() noexcept { return GetState().override_sets; }
 
 std::pair<PyTypeObject*, uint32_t>& Recent(const PyTypeObject* type) noexcept {
@@ -52,8 +42,8 @@ std::atomic_ref<uint32_t> Expected(uint32_t index) noexcept {
 /// Callback of the weak references: the class has died, and its instances ask from now on.
 PyObject* FreeSet(PyObject*, PyObject* weak) {
   OverrideSetTable& table = GetTable();
-  for (uint32_t i = kFirst; i < kTainOverrideSetCount; ++i) {
-    OverrideSetOwner& owner = owners[i];
+  for (uint32_t i = kFirst; i < table.owners.size(); ++i) {
+    OverrideSetOwner& owner = table.owners[i];
     if (owner.weak != weak) continue;
     Expected(i).store(0, std::memory_order_release);
     std::atomic_ref<const uint32_t*>(TainOverrideSets[i].version)
@@ -131,7 +121,7 @@ uint32_t FreeIndex(OverrideSetTable& table) noexcept {
   for (uint32_t tried = kFirst; tried < kTainOverrideSetCount; ++tried) {
     const uint32_t index = table.next;
     table.next = index + 1 == kTainOverrideSetCount ? kFirst : index + 1;
-    if (owners[index].type == nullptr) return index;
+    if (table.owners[index].type == nullptr) return index;
   }
   return 0;
 }
@@ -139,7 +129,7 @@ uint32_t FreeIndex(OverrideSetTable& table) noexcept {
 /// Fills a set again if its class has changed.
 void Update(uint32_t index, PyTypeObject* type) noexcept {
   if (TAIN_LIKELY(Expected(index).load(std::memory_order_relaxed) == type->tp_version_tag)) return;
-  if (owners[index].type != type) return;
+  if (GetTable().owners[index].type != type) return;
   const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // look-ups may run Python code
   TainOverrideSet& set = TainOverrideSets[index];
   NameBits names{};
@@ -176,11 +166,11 @@ void AddOverrideSet(PyTypeObject* type) noexcept {
   const nb::error_scope pending;
   OverrideSetTable& table = GetTable();
   PyObject* weak = WeakRefTo(type);
-  const uint32_t index = weak == nullptr ? 0 : FreeIndex(table);
   try {
-    if (index != 0) {
+    if (table.owners.empty()) table.owners.resize(kTainOverrideSetCount);
+    if (const uint32_t index = weak == nullptr ? 0 : FreeIndex(table); index != 0) {
       table.index_of.emplace(type, index);
-      owners[index] = {type, weak, is_virtual};
+      table.owners[index] = {type, weak, is_virtual};
       if (!is_virtual) ++table.without_virtual;
       weak = nullptr;
       std::atomic_ref<const uint32_t*>(TainOverrideSets[index].version)
