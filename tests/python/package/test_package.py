@@ -44,6 +44,81 @@ def test_importing_tain_imports_nothing_else(run) -> None:
     assert not unwanted & {name for name in loaded if name not in own}
 
 
+def test_loading_a_library_imports_little(run) -> None:
+    """What builds, searches and warns is imported only if there is something to do."""
+    loaded = run("""
+        import sys, tain
+        path = tain.libinfo.find_bundled("tain_testing")
+        before = set(sys.modules)
+        tain.load_library(path)
+        print(*sorted(set(sys.modules) - before))
+        """).split()
+    assert set(loaded) == {
+        *("tain._adoption", "tain._checks", "tain._discovery", "tain._editable"),
+        *("tain._tracebacks", "tain.library"),
+    }
+
+
+# Each is the first use of something that the bridge defines later.
+FIRST_USES = (
+    "tain.type_info('ffi.Module').key",
+    "tain.Array([1])[0]",
+    "list(tain.Map({1: 2}).keys())",
+    "isinstance(tain.Map({}).items(), collections.abc.ItemsView)",
+    "isinstance(tain.List([]), collections.abc.MutableSequence)",
+    "tain.structural_equal([1], [1])",
+    "tain.types.testing.SheetError.__base__",
+    "tain.empty((2, 3)).shape",
+    "str(tain.cuda(1))",
+    "len(dir(tain._core)) > 60",
+    "tain.convert({'a': [1]})",
+)
+
+
+@pytest.mark.parametrize("use", FIRST_USES)
+def test_what_the_bridge_defines_later(run, use: str) -> None:
+    alone = run(f"import collections.abc, tain; print({use})")
+    after = run(f"import collections.abc, tain; dir(tain._core); print({use})")
+    assert alone == after
+
+
+def test_threads_that_need_the_rest_at_once(run) -> None:
+    run(f"""
+        import collections.abc, sys, threading, tain
+        sys.setswitchinterval(1e-6)
+        uses = {FIRST_USES!r}
+        start = threading.Barrier(2 * len(uses))
+        failed = []
+        def use(text):
+            start.wait()
+            try:
+                eval(text)
+            except BaseException as error:
+                failed.append((text, error))
+        threads = [threading.Thread(target=use, args=(text,)) for text in 2 * uses]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not failed, failed
+        """)
+
+
+@pytest.mark.bad_input
+def test_a_name_that_the_bridge_does_not_have(run) -> None:
+    run("""
+        import tain
+        from tain import _core
+        for name in ("missing", "__missing__", "missing"):
+            try:
+                getattr(_core, name)
+            except AttributeError as error:
+                assert str(error) == f"module 'tain._core' has no attribute {name!r}", error
+            else:
+                raise AssertionError(name)
+        """)
+
+
 def test_modules_that_come_later_are_attributes(run) -> None:
     run("""
         import sys, tain
