@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error_object.h"
+#include "base/thread_end.h"
 #include "tain/c_api.h"
 
 #if defined(__has_include)
@@ -100,6 +101,8 @@ void AppendStack(bool, std::string*) {}
 
 }  // namespace
 
+constinit thread_local int loader_is_forbidden = 0;
+
 bool WholeStackWanted() noexcept {
   const char* wanted = std::getenv("TAIN_BACKTRACE");
   return wanted != nullptr && std::string_view(wanted) == "1";
@@ -113,13 +116,14 @@ extern "C" const TainByteArray* TainBacktrace(const char* filename, int32_t line
   using namespace tain::internal;
   static const TainByteArray kNothing{"", 0};
   try {
-    thread_local BacktraceText last;
+    BacktraceText& last = ThreadOwn<BacktraceText>::Get();
     last.text.clear();
     if (filename != nullptr) {
       AppendFrame(filename, lineno, ShortFunction(function == nullptr ? "?" : function),
                   &last.text);
     }
-    if (WholeStackWanted()) AppendStack(cross_ffi_boundary != 0, &last.text);
+    if (WholeStackWanted() && loader_is_forbidden == 0)
+      AppendStack(cross_ffi_boundary != 0, &last.text);
     last.view = {last.text.data(), last.text.size()};
     return &last.view;
   } catch (...) {

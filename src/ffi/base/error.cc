@@ -11,6 +11,7 @@
 #include "base/guard.h"
 #include "base/shared_file.h"
 #include "base/text_repr.h"
+#include "base/thread_end.h"
 
 namespace tain::internal {
 namespace {
@@ -46,12 +47,16 @@ constinit StaticError memory_error{
 /// This thread's raised error, which is dropped when the thread ends.
 struct RaisedError {
   TainObject* error = nullptr;
-  ~RaisedError() { Set(nullptr); }
+  ThreadEnd end;
+
   void Set(TainObject* owned) noexcept {
+    if (owned != nullptr) AtThreadEnd(&end);
     if (TainObject* old = std::exchange(error, owned)) DecRef(old);
   }
 };
-thread_local RaisedError raised;
+void DropRaised() noexcept;
+constinit thread_local RaisedError raised{nullptr, {&DropRaised}};
+void DropRaised() noexcept { raised.Set(nullptr); }
 
 const TainErrorCell* CellOf(const Error& error) noexcept {
   TainObject* header = RefAccess::Header(error);

@@ -64,6 +64,10 @@ void AddContext(TainObject* error, TainObject* handled) noexcept;
 /// Whether TAIN_BACKTRACE=1: errors record the whole C++ stack.
 bool WholeStackWanted() noexcept;
 
+/// How many locks the thread has under which it must not ask the loader for anything: a thread that
+/// loads a library holds the loader's lock while static initializers take these.
+extern constinit thread_local int loader_is_forbidden;
+
 /// Returns the frames of a backtrace in the opposite order. The lines of a frame stay together.
 std::string ReverseFrames(std::string_view backtrace);
 

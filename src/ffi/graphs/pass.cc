@@ -9,6 +9,7 @@
 
 #include "base/error_object.h"
 #include "base/stack_bound.h"
+#include "base/thread_end.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/near_matches.h"
 
@@ -18,10 +19,8 @@ namespace {
 using internal::ThrowIfFailed;
 
 /// The contexts of a thread, the current one last.
-std::vector<Ref<PassContextObj>>& ThreadContexts() {
-  static thread_local std::vector<Ref<PassContextObj>> contexts;
-  return contexts;
-}
+struct Contexts : std::vector<Ref<PassContextObj>> {};
+std::vector<Ref<PassContextObj>>& ThreadContexts() { return internal::ThreadOwn<Contexts>::Get(); }
 
 bool HasName(const Array<String>& names, const String& name) {
   return std::any_of(names.begin(), names.end(), [&](const String& one) { return one == name; });

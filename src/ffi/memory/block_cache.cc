@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "base/thread_end.h"
+
 namespace tain::internal {
 
 constinit BlockCache empty_block_cache{};
@@ -28,25 +30,23 @@ constexpr bool kKeepsBlocks = true;
 thread_local bool thread_has_ended = false;
 
 /// Frees the thread's blocks when the thread ends.
-struct CacheEnd {
-  ~CacheEnd() {
-    thread_has_ended = true;
-    BlockCache* mine = std::exchange(block_cache, &empty_block_cache);
-    if (mine == &empty_block_cache) return;
-    for (BlockCache::Block* block : mine->free) {
-      while (block != nullptr) std::free(std::exchange(block, block->next));
-    }
-    delete mine;
+void FreeCache() noexcept {
+  thread_has_ended = true;
+  BlockCache* mine = std::exchange(block_cache, &empty_block_cache);
+  if (mine == &empty_block_cache) return;
+  for (BlockCache::Block* block : mine->free) {
+    while (block != nullptr) std::free(std::exchange(block, block->next));
   }
-};
+  delete mine;
+}
+constinit thread_local ThreadEnd cache_end{&FreeCache};
 
 }  // namespace
 
 void FreeBlockSlow(void* block, size_t size_class) noexcept {
   if (kKeepsBlocks && block_cache == &empty_block_cache && !thread_has_ended) {
     if (auto* fresh = new (std::nothrow) BlockCache{}) {
-      static thread_local CacheEnd end;
-      (void)&end;  // constructs it, so that its destructor runs
+      AtThreadEnd(&cache_end);
       for (int32_t& room : fresh->room) room = kBlocksPerClass;
       block_cache = fresh;
       return FreeBlock(block, size_class);

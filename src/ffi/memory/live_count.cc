@@ -9,6 +9,7 @@
 
 #include "base/fork.h"
 #include "base/guard.h"
+#include "base/thread_end.h"
 #include "tain/c_api.h"
 
 namespace tain::internal {
@@ -62,21 +63,20 @@ void ForEachCount(const LiveCounts& counts, F&& visit) {
 thread_local bool thread_counts_no_more = false;
 
 /// Adds the thread's counters to `finished` when the thread ends.
-struct ThreadFold {
-  ~ThreadFold() {
-    LiveCounts* mine = std::exchange(live_counts, &empty_live_counts);
-    thread_counts_no_more = true;
-    if (mine == &empty_live_counts) return;
-    LiveState& state = State();
-    {
-      std::lock_guard lock(state.mutex);
-      std::erase(state.threads, mine);
-      ForEachCount(*mine, [&](int32_t type, int64_t count) { Add(state.finished, type, count); });
-    }
-    for (auto& page : mine->pages) delete[] page.load(std::memory_order_relaxed);
-    delete mine;
+void FoldCounts() noexcept {
+  LiveCounts* mine = std::exchange(live_counts, &empty_live_counts);
+  thread_counts_no_more = true;
+  if (mine == &empty_live_counts) return;
+  LiveState& state = State();
+  {
+    std::lock_guard lock(state.mutex);
+    std::erase(state.threads, mine);
+    ForEachCount(*mine, [&](int32_t type, int64_t count) { Add(state.finished, type, count); });
   }
-};
+  for (auto& page : mine->pages) delete[] page.load(std::memory_order_relaxed);
+  delete mine;
+}
+constinit thread_local ThreadEnd counts_end{&FoldCounts};
 
 }  // namespace
 
@@ -90,8 +90,7 @@ void CountLiveSlow(int32_t type_index, int64_t delta) noexcept {
     std::lock_guard lock(state.mutex);
     if (thread_counts_no_more) return Add(state.finished, type_index, delta);
     if (live_counts == &empty_live_counts) {
-      static thread_local ThreadFold fold;
-      (void)&fold;  // constructs it, so that its destructor runs
+      AtThreadEnd(&counts_end);
       auto fresh = std::make_unique<LiveCounts>();
       state.threads.push_back(fresh.get());
       live_counts = fresh.release();

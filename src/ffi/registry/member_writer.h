@@ -60,7 +60,7 @@ class MemberWriter {
   TainByteArray SchemaOfMethod(const TainFunctionInfo* call);
 
   Registry& registry_;
-  std::unique_lock<std::shared_mutex> lock_;
+  std::unique_lock<RegistryMutex> lock_;
   TypeEntry* entry_ = nullptr;
   Unit* unit_;
   bool ignored_ = false;

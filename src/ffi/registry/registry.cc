@@ -24,7 +24,7 @@ Registry& Registry::Default() {
 }
 
 namespace {
-std::shared_mutex& RegistryLock() { return Registry::Default().mutex; }
+RegistryMutex& RegistryLock() { return Registry::Default().mutex; }
 }  // namespace
 constinit const ForkSteps registry_fork = StepsFor<&RegistryLock>();
 

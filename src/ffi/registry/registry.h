@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/arena.h"
+#include "base/error_object.h"
 #include "registry/type_table.h"
 #include "registry/unit_table.h"
 #include "tain/any.h"
@@ -70,6 +71,30 @@ struct BoxClass {
   void (*end)(BoxObj* box) noexcept = nullptr;
 };
 
+/// The registry's lock. A thread that has it must not wait for the loader.
+class RegistryMutex : std::shared_mutex {
+ public:
+  /// Also made in the child of a fork, where the thread that forked has no lock any more.
+  RegistryMutex() { loader_is_forbidden = 0; }
+
+  void lock() {
+    shared_mutex::lock();
+    ++loader_is_forbidden;
+  }
+  void unlock() {
+    --loader_is_forbidden;
+    shared_mutex::unlock();
+  }
+  void lock_shared() {
+    shared_mutex::lock_shared();
+    ++loader_is_forbidden;
+  }
+  void unlock_shared() {
+    --loader_is_forbidden;
+    shared_mutex::unlock_shared();
+  }
+};
+
 class Registry {
  public:
   /// Makes a registry with the built-in types and attribute columns.
@@ -94,9 +119,9 @@ class Registry {
     return kept.back().data();
   }
 
-  mutable std::shared_mutex mutex;  ///< guards all members below
-  Arena arena;                      ///< names, documentation, records
-  std::vector<Any> kept;            ///< references of records: methods, defaults, constants
+  mutable RegistryMutex mutex;  ///< guards all members below
+  Arena arena;                  ///< names, documentation, records
+  std::vector<Any> kept;        ///< references of records: methods, defaults, constants
   TypeTable types{arena};
   TextMap<GlobalFunction> functions;
   TextMap<EnumEntry> enums;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/guard.h"
+#include "base/thread_end.h"
 #include "tensors/tensor_layout.h"
 
 namespace tain::internal {
@@ -17,10 +18,8 @@ struct DeviceStream {
 };
 
 /// The streams of this thread. There are few, so that a search is fast.
-std::vector<DeviceStream>& Streams() {
-  thread_local std::vector<DeviceStream> streams;
-  return streams;
-}
+struct StreamsOfThread : std::vector<DeviceStream> {};
+std::vector<DeviceStream>& Streams() { return ThreadOwn<StreamsOfThread>::Get(); }
 
 thread_local TainTensorAllocator thread_allocator = nullptr;
 std::atomic<TainTensorAllocator> global_allocator{nullptr};

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/thread_end.h"
 #include "values/container_detail.h"
 
 namespace tain::internal {
@@ -147,7 +148,8 @@ bool DenseTable::PlanMoves(uint64_t from, uint64_t before, std::vector<ChainMove
 bool DenseTable::MoveChain(uint64_t from) {
   uint64_t before = BeforeInChain(from);
   if (before == kMapEnd) return false;
-  thread_local std::vector<ChainMove> plan;  // its memory is reused
+  struct Plan : std::vector<ChainMove> {};
+  std::vector<ChainMove>& plan = ThreadOwn<Plan>::Get();  // its memory is reused
   plan.clear();
   const auto unplan = [&] {
     for (const ChainMove& move : plan) MetaRef(move.to) = kEmpty;

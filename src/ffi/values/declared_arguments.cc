@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/guard.h"
+#include "base/thread_end.h"
 #include "tain/any.h"
 #include "tain/c_api_registry.h"
 #include "tain/convert.h"
@@ -26,10 +27,8 @@ struct DeclaredCall {
 /// The calls of the thread that are under way, of which coroutines that move the C stack may end one
 /// before those that began later. What the pointers lead to is read only before the callee runs
 /// foreign code.
-std::vector<DeclaredCall>& DeclaredCalls() {
-  static thread_local std::vector<DeclaredCall> calls;
-  return calls;
-}
+struct CallsOfThread : std::vector<DeclaredCall> {};
+std::vector<DeclaredCall>& DeclaredCalls() { return ThreadOwn<CallsOfThread>::Get(); }
 
 /// Numbers the calls of all threads.
 const DeclaredArguments* NextNumber() noexcept {

@@ -21,6 +21,7 @@
 #include "base/guard.h"
 #include "base/stack_bound.h"
 #include "base/text_repr.h"
+#include "base/thread_end.h"
 #include "registry/type_column.h"
 #include "tain/big_int.h"
 #include "tain/c_api_host.h"
@@ -44,15 +45,18 @@ constinit TypeColumn repr_column{"__ffi_repr__"};
 constinit std::atomic<const HostRepr*> repr_host{nullptr};
 
 /// Objects that are being written on this thread, outermost first.
-thread_local std::vector<const TainObject*> in_progress;
+struct InProgress : std::vector<const TainObject*> {};
 /// How often `...` replaced a value on this thread, which depends on where the value stands.
 thread_local uint64_t cuts = 0;
 
 /// An object is being written. Coroutines that move the C stack may end their levels in any order.
 class ReprLevel {
  public:
-  explicit ReprLevel(const TainObject* object) : object_(object) { in_progress.push_back(object); }
+  explicit ReprLevel(const TainObject* object) : object_(object) {
+    ThreadOwn<InProgress>::Get().push_back(object);
+  }
   ~ReprLevel() {
+    InProgress& in_progress = ThreadOwn<InProgress>::Get();
     in_progress.erase(std::find(in_progress.rbegin(), in_progress.rend(), object_).base() - 1);
   }
   ReprLevel(const ReprLevel&) = delete;
@@ -146,6 +150,7 @@ class Printer {
 
   /// Whether an object is being written already, or nested too deeply.
   static bool IsTooDeep(const TainObject* object) {
+    const InProgress& in_progress = ThreadOwn<InProgress>::Get();
     return std::find(in_progress.begin(), in_progress.end(), object) != in_progress.end() ||
            in_progress.size() >= kMaxDepth || StackIsLow();
   }
