@@ -99,7 +99,9 @@ void LoadAsTransaction(const std::string& path, LoadedFile& file) {
   RefuseOtherRuntime(file.opened, path);
   LoadScope scope(path, file.opened);
   std::string error;
+  scope.DeferRegistrations();
   file.handle = OpenSharedFile(file.opened, error);
+  if (file.handle != nullptr) scope.RunDeferred();
   file.mapped = file.mapped || file.handle != nullptr;
   const std::string faults = scope.Finish();
   if (!faults.empty()) TAIN_THROW(ImportError) << faults;

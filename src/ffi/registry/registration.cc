@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 
+#include "registry/unit.h"
 #include "tain/internal/type_builder.h"
 #include "tain/reflection/register.h"
 
@@ -38,6 +39,8 @@ void FaultFromException(const TainUnit* unit, std::string_view where) noexcept {
 }
 
 bool RunRegistration(const TainUnit* unit, void (*body)()) noexcept {
+  LoadScope* load = LoadScope::Current();
+  if (load != nullptr && load->Defer(unit, body)) return true;
   const UnitScope scope(unit);
   if (!scope) return false;
   return FaultsOf(unit, "", body);

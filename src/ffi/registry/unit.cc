@@ -10,6 +10,7 @@
 #include "base/shared_file.h"
 #include "base/static_initializer.h"
 #include "registry/registry.h"
+#include "tain/reflection/register.h"
 #include "tain/version.h"
 
 namespace tain::internal {
@@ -218,6 +219,23 @@ Unit* LoadScope::Anonymous() {
   }
   Enroll(anonymous_);
   return anonymous_;
+}
+
+bool LoadScope::Defer(const TainUnit* unit, void (*body)()) noexcept {
+  if (!defers_) return false;
+  try {
+    deferred_.emplace_back(unit, body);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+bool LoadScope::RunDeferred() noexcept {
+  defers_ = false;
+  const auto all = std::exchange(deferred_, {});
+  for (const auto& [unit, body] : all) RunRegistration(unit, body);
+  return !all.empty();
 }
 
 std::string LoadScope::Finish() {

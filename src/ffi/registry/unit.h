@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "registry/unit_table.h"
@@ -26,6 +27,15 @@ class LoadScope {
   ~LoadScope();
   LoadScope(const LoadScope&) = delete;
   LoadScope& operator=(const LoadScope&) = delete;
+
+  /// From now until RunDeferred, registration code does not run: the loader runs static initializers
+  /// with its lock, and registration code may wait for the host's, which another thread has that
+  /// waits for the loader.
+  void DeferRegistrations() noexcept { defers_ = true; }
+  /// Takes over registration code of a unit; false if the caller must run it.
+  bool Defer(const TainUnit* unit, void (*body)()) noexcept;
+  /// Runs what was taken over, in its order, and defers no more. Returns whether there was any.
+  bool RunDeferred() noexcept;
 
   /// Commits the registrations, or withdraws them and returns the text of the ImportError.
   std::string Finish();
@@ -48,6 +58,8 @@ class LoadScope {
   std::string opened_;
   uint64_t number_;
   std::vector<Unit*> units_;
+  std::vector<std::pair<const TainUnit*, void (*)()>> deferred_;
+  bool defers_ = false;
   Unit* anonymous_ = nullptr;
   LoadScope* outer_;
 };

@@ -207,7 +207,7 @@ def test_tensors_of_a_file_are_views_of_it(tmp_path: Path) -> None:
     loaded = tain.load_binary(path)
     view = np.from_dlpack(loaded[1])
     assert view.ctypes.data % 64 == 0
-    with open("/proc/self/maps") as maps:
+    with open("/proc/self/maps", errors="surrogateescape") as maps:
         spans = [line.split()[0].split("-") for line in maps if str(path) in line]
     assert any(int(a, 16) <= view.ctypes.data < int(b, 16) for a, b in spans)
     view[0] = 99  # is private
@@ -217,7 +217,7 @@ def test_tensors_of_a_file_are_views_of_it(tmp_path: Path) -> None:
     del loaded
     assert view[-1] == 99_999
     del view
-    with open("/proc/self/maps") as maps:
+    with open("/proc/self/maps", errors="surrogateescape") as maps:
         assert str(path) not in maps.read()
 
 
@@ -225,7 +225,7 @@ def test_without_a_mapping(tmp_path: Path) -> None:
     path = tmp_path / "graph"
     tain.save_binary(tain.tensor(np.arange(100_000)), path)
     loaded = tain.load_binary(str(path), mmap=False)
-    with open("/proc/self/maps") as maps:
+    with open("/proc/self/maps", errors="surrogateescape") as maps:
         assert str(path) not in maps.read()
     assert np.from_dlpack(loaded)[-1] == 99_999
 

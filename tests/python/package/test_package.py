@@ -352,3 +352,30 @@ def test_no_leaks_says_what_leaked() -> None:
         kept.clear()
     with pytest.raises(ZeroDivisionError), tain.testing.no_leaks():
         kept.append(Point(1 / len(kept)))
+
+
+def test_errors_of_new_threads_while_a_library_is_loaded(run) -> None:
+    """The first error of a thread does not wait for the loader while it has the registry's lock."""
+    run("""
+        import faulthandler, threading, tain
+        faulthandler.dump_traceback_later(60, exit=True)
+        path = tain.libinfo.find_bundled("tain_testing")
+        loaded = threading.Event()
+        def ask():
+            try:
+                tain.type_info("nowhere.Missing")
+            except ValueError:
+                pass
+        def ask_in_new_threads():
+            while not loaded.is_set():
+                thread = threading.Thread(target=ask)
+                thread.start()
+                thread.join()
+        asking = [threading.Thread(target=ask_in_new_threads) for _ in range(6)]
+        for thread in asking:
+            thread.start()
+        tain.load_library(path)
+        loaded.set()
+        for thread in asking:
+            thread.join()
+        """)
