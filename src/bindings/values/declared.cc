@@ -140,9 +140,12 @@ nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_rais
 
 nb::object TupleOf(const std::vector<Part>& parts, TainObject* array) {
   const nb::object made = Checked(PyTuple_New(static_cast<Py_ssize_t>(parts.size())));
+  auto* elements = static_cast<TainAny*>(internal::SeqCellOf(array)->data);  // never changes
+  const bool is_own = StrongCount(array) == 1;  // the elements can be moved out
   for (size_t i = 0; i < parts.size(); ++i) {
-    const TainAny& element = internal::SeqData(array)[i];  // an Array never changes
-    nb::object item = Convert(parts[i].get(), element, false);
+    nb::object item = is_own && parts[i] == nullptr
+                          ? Checked(ToPython(std::exchange(elements[i], TainAny{})))
+                          : Convert(parts[i].get(), elements[i], false);
     PyTuple_SET_ITEM(made.ptr(), static_cast<Py_ssize_t>(i), item.release().ptr());
   }
   return made;

@@ -166,12 +166,36 @@ class BoxCounts {
   std::unordered_map<const BoxObj*, size_t> places_;  ///< in `many_`
 };
 
+/// Whether a value that C++ has made is an Array with at most one box and no container, such as a
+/// pair of a box and a number; `box` becomes the box, or null.
+bool HasOneBoxAtMost(const TainObject* object, BoxObj** box) noexcept {
+  if (object->type_index != kTainArray || NumReferences(object) != 1) return false;
+  *box = nullptr;
+  for (int64_t i = 0; i < SeqSize(object); ++i) {
+    TainObject* element = HeaderOfArgument(SeqData(object)[i]);
+    if (element == nullptr) continue;
+    BoxObj* found = BoxOf(element);
+    const int32_t type = element->type_index;
+    const bool is_container =
+        type == kTainArray || type == kTainList || type == kTainMap || type == kTainDict;
+    if (is_container || (found != nullptr && *box != nullptr)) return false;
+    if (found != nullptr) *box = found;
+  }
+  return true;
+}
+
 /// Calls `act(box, is_new)` once for each box in a value that C++ has made; `is_new` says whether
 /// nothing else refers to it. One object may be in a container several times.
 template <class Act>
 void ForEachMade(const TainAny& value, const Act& act) {
   TainObject* object = HeaderOfArgument(value);
+  if (object == nullptr) return;
   if (BoxObj* box = BoxOf(object)) return act(box, NumReferences(object) == 1);
+  BoxObj* only = nullptr;
+  if (HasOneBoxAtMost(object, &only)) {
+    if (only != nullptr) act(only, NumReferences(ObjectAccess::Header(only)) == 1);
+    return;
+  }
   BoxCounts counts;
   ForEachBox(value, true, [&](BoxObj* box) { counts.Add(box); });
   counts.ForEach([&](BoxObj* box, uint64_t times) {
