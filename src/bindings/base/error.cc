@@ -4,6 +4,8 @@
 
 #include <frameobject.h>
 
+#include <algorithm>
+
 #include "base/error_class.h"
 #include "base/loops.h"
 #include "base/opaque.h"
@@ -12,6 +14,7 @@
 #include "tain/error.h"
 #include "tain/internal/caught.h"
 #include "tain/internal/error_record.h"
+#include "tain/internal/near_matches.h"
 #include "tain/interop/nanobind.h"
 
 namespace tain::bindings {
@@ -152,6 +155,26 @@ nb::object MakeOf(PyObject* cls, const nb::object& message) {
   return {};
 }
 
+/// Notes which classes an unknown kind is like, as after `TAIN_THROW(ValueEror)`. Tracebacks show it
+/// from Python 3.11 on.
+void NoteUnknownKind(const nb::object& made, std::string_view kind) {
+  auto& unknown = GetState().unknown_kinds;
+  if (unknown.size() > 100) unknown.clear();
+  const auto [place, is_new] = unknown.try_emplace(std::string(kind));
+  std::string& like = place->second;
+  if (is_new) {
+    std::vector<std::string> known;
+    for (const auto& [name, cls] : GetState().error_classes) known.push_back(name);
+    std::sort(known.begin(), known.end());
+    like = internal::NearMatches(kind, known);
+  }
+  if (like.empty()) return;
+  nb::list notes = NewList();
+  notes.append(
+      Checked(ErrorText("no exception class is registered as '" + place->first + "'." + like)));
+  made.attr("__notes__") = notes;
+}
+
 PyObject* MakeException(TainObject* error, int depth) {
   const TainErrorCell* cell = CellOf(error);
   const std::string_view kind = View(cell->kind);
@@ -160,7 +183,8 @@ PyObject* MakeException(TainObject* error, int depth) {
   PyObject* cls = DefinedErrorClass(kind);
   const bool defined = cls != nullptr;
   if (cls == nullptr) cls = ClassOfKind(kind);
-  if (cls == nullptr) cls = GetState().error_class;
+  const bool is_unknown = cls == nullptr;
+  if (is_unknown) cls = GetState().error_class;
   TainSystemError system;
   const bool is_system = cls == PyExc_OSError && TainErrorGetSystemError(error, &system) != 0;
   nb::object made = is_system ? MakeOSError(cls, system) : MakeOf(cls, message);
@@ -171,6 +195,7 @@ PyObject* MakeException(TainObject* error, int depth) {
   if (PyObject_TypeCheck(made.ptr(), reinterpret_cast<PyTypeObject*>(GetState().error_class))) {
     made.attr("kind") = Checked(ErrorText(kind));
   }
+  if (is_unknown) NoteUnknownKind(made, kind);
   if (defined) SetExceptionFields(made, error);
   AddContext(made.ptr());
   AddFrames(made.ptr(), View(cell->backtrace));

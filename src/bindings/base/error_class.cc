@@ -113,6 +113,7 @@ void SetFieldsOf(nb::handle exception, std::string_view kind, const Map<String, 
 }  // namespace
 
 void StoreErrorClass(const std::string& kind, PyObject* cls) {
+  GetState().unknown_kinds.clear();
   PyObject*& slot = GetState().error_classes[kind];
   Py_XSETREF(slot, Py_NewRef(cls));
 }

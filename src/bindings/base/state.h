@@ -315,6 +315,8 @@ struct State {
   OverrideSetTable override_sets;
   ReplacedMembers replaced;
   std::unordered_map<std::string, PyObject*> error_classes;  ///< exception classes by kind
+  /// Kinds without a class, with the text that says which kinds they are like; few.
+  std::unordered_map<std::string, std::string> unknown_kinds;
   std::vector<ArrayClass> array_classes;  ///< classes of arrays; few, and never removed
   std::unordered_map<std::string, std::string> adopted;  ///< namespace -> module that adopted it
   std::unordered_map<uint32_t, PyObject*> dtype_names;   ///< names as str, by the type's bits

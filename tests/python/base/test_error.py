@@ -81,6 +81,43 @@ def test_unknown_kinds(kind: str) -> None:
     assert isinstance(caught.value, RuntimeError)
 
 
+@pytest.mark.parametrize(
+    ("kind", "like"),
+    [
+        ("ValueEror", "'ValueError'"),
+        ("Typeerror", "'TypeError'"),
+        ("Od\udce9", None),
+        ("dict", None),
+    ],
+)
+def test_a_kind_that_is_like_a_class_is_noted(kind: str, like: str | None) -> None:
+    for _ in range(2):
+        with pytest.raises(tain.Error) as caught:
+            RAISE(kind, "a message")
+        notes = getattr(caught.value, "__notes__", [])
+        if like is None:
+            assert notes == []
+        else:
+            [note] = notes
+            assert note.startswith(f"no exception class is registered as '{kind}'. Did you mean ")
+            assert like in note
+
+
+def test_a_kind_that_gets_a_class_is_noted_no_more(run) -> None:
+    run("""
+        import tain
+        raise_error = tain.get_global_func("testing.test_raise_error")
+        def notes():
+            try:
+                raise_error("ValueEror", "x")
+            except Exception as error:
+                return type(error).__name__, len(getattr(error, "__notes__", []))
+        assert notes() == ("Error", 1), notes()
+        tain.register_error("ValueEror", type("ValueEror", (Exception,), {}))
+        assert notes() == ("ValueEror", 0), notes()
+        """)
+
+
 def test_internal_errors() -> None:
     with pytest.raises(tain.Error) as caught:
         get("fail_internal")()
