@@ -179,7 +179,11 @@ nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_rais
 }  // namespace
 
 bool DeclaresMore(std::string_view type) noexcept {
-  return Guarded(false, [&] { return FindType(type) != nullptr; });
+  try {
+    return FindType(type) != nullptr;
+  } catch (const std::exception&) {  // without memory, who converts a value finds it out
+    return true;
+  }
 }
 
 PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept {

@@ -17,7 +17,7 @@ namespace tain::bindings {
 
 using internal::ElementRole;
 
-/// Whether a type expression says more than some of its values.
+/// Whether a type expression says more than some of its values. Without memory it may.
 bool DeclaresMore(std::string_view type) noexcept;
 /// Whether a type expression, which is no enum alone, may say more than a value of this kind; quick.
 inline bool MayDeclareMore(std::string_view type, const TainAny& value) noexcept {

@@ -409,8 +409,12 @@ void KeepAsCopy(BoxObj* box, const BoxObj* source) {
 }
 
 void KeepWhatSourceKeeps(TainObject* copy, const TainObject* source) {
-  BoxObj* box = BoxOf(copy);
-  if (box != nullptr) KeepAsCopy(box, BoxOf(const_cast<TainObject*>(source)));
+  auto* original = const_cast<TainObject*>(source);  // which is not changed
+  if (BoxObj* box = BoxOf(copy)) return KeepAsCopy(box, BoxOf(original));
+  if (!KeptOutside::Get().IsUsed()) return;
+  KeepNeeds({nullptr, copy, nullptr}, false, [original](std::vector<BoxKept::Entry>* needs) {
+    if (const BoxKept* kept = KeptOutside::Get().FindObject(original)) *needs = kept->entries;
+  });
 }
 
 namespace {

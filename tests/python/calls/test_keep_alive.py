@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import threading
 import weakref
@@ -178,6 +179,24 @@ def test_a_refused_call_keeps_nothing_and_a_failed_one_does() -> None:
     del source
     gc.collect()
     assert keeper.read() == VALUE
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda k: copy.copy(copy.copy(k))])
+@pytest.mark.parametrize("cls", [Keeper, BoxedKeeper])
+def test_a_copy_keeps_what_its_original_keeps(cls: Any, copied: Callable[[Any], Any]) -> None:
+    source = Source()
+    died = weakref.finalize(source, lambda: None)
+    keeper = cls(source)
+    copies = [copied(keeper), copied(keeper)]
+    del source, keeper
+    gc.collect()
+    assert [each.read() for each in copies] == [VALUE, VALUE]
+    del copies[0]
+    gc.collect()
+    assert copies[0].read() == VALUE
+    del copies[0]
+    gc.collect()
+    assert not died.alive
 
 
 @pytest.mark.bad_input
