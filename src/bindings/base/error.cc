@@ -155,7 +155,7 @@ nb::object MakeOf(PyObject* cls, const nb::object& message) {
   return {};
 }
 
-/// Notes which classes an unknown kind is like, as after `TAIN_THROW(ValueEror)`. Tracebacks show it
+/// Notes which classes an unknown kind is like, as after `TAIN_THROW(Valueerror)`. Tracebacks show it
 /// from Python 3.11 on.
 void NoteUnknownKind(const nb::object& made, std::string_view kind) {
   auto& unknown = GetState().unknown_kinds;
