@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SKIP", "current", "give"]
 
-SKIP = "SKBUILD_EDITABLESKIP"  # the build folders whose build runs this process
+SKIP = "SKBUILD_EDITABLE_SKIP"  # the build folders whose build runs this process
 _BUILT = "TAIN_BUILT"  # libraries that packages load in place of the installed ones
 # The attributes by which scikit-build-core's finder is known.
 _FACTS = ("path", "install_dir", "rebuild_flag", "known_source_files", "known_wheel_files")

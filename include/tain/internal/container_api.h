@@ -216,6 +216,10 @@ inline const TainAny* SeqData(const TainObject* seq) noexcept {
 inline bool IsSeq(int32_t type_index) noexcept {
   return type_index == kTainArray || type_index == kTainList;
 }
+/// Whether a value of a built-in type has parts: Array, List, Map, Dict.
+inline bool IsContainer(int32_t type_index) noexcept {
+  return IsSeq(type_index) || type_index == kTainMap || type_index == kTainDict;
+}
 
 /// Makes an empty sequence of type kTainArray or kTainList with room for `capacity` elements.
 TAIN_DLL TainObject* SeqNew(int32_t type_index, int64_t capacity);

@@ -11,14 +11,9 @@
 #include <string_view>
 
 #include "tain/any.h"
+#include "tain/internal/container_api.h"
 
 namespace tain::internal {
-
-/// Whether a value of a built-in type has parts: Array, List, Map, Dict.
-inline bool IsContainer(int32_t type_index) noexcept {
-  return type_index == kTainArray || type_index == kTainList || type_index == kTainMap ||
-         type_index == kTainDict;
-}
 
 /// Combines a hash with another one; the order matters.
 inline uint64_t StableMix(uint64_t hash, uint64_t value) noexcept {

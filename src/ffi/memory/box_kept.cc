@@ -175,10 +175,7 @@ bool HasOneBoxAtMost(const TainObject* object, BoxObj** box) noexcept {
     TainObject* element = HeaderOfArgument(SeqData(object)[i]);
     if (element == nullptr) continue;
     BoxObj* found = BoxOf(element);
-    const int32_t type = element->type_index;
-    const bool is_container =
-        type == kTainArray || type == kTainList || type == kTainMap || type == kTainDict;
-    if (is_container || (found != nullptr && *box != nullptr)) return false;
+    if (found == nullptr ? IsContainer(element->type_index) : *box != nullptr) return false;
     if (found != nullptr) *box = found;
   }
   return true;

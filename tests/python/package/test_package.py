@@ -59,6 +59,32 @@ def test_loading_a_library_imports_little(run) -> None:
     }
 
 
+def test_a_build_that_runs_is_not_begun_again(run) -> None:
+    """SKBUILD_EDITABLE_SKIP is scikit-build-core's name, by which a build tells its processes."""
+    run("""
+        import os, sys
+        from tain import _editable
+        class Finder:
+            def __init__(self):
+                self.path, self.install_dir, self.rebuild_flag = "/nowhere/build", "/nowhere", True
+                self.known_source_files, self.known_wheel_files = {"package": "x"}, {}
+            def find_spec(self, name, path=None, target=None):
+                return None
+        sys.meta_path.append(Finder())
+        caller = {"__name__": "package"}
+        os.environ["SKBUILD_EDITABLE_SKIP"] = os.pathsep.join(["/other", "/nowhere/build"])
+        assert _editable.current("library", caller) == "library"
+        assert "tain._rebuild" not in sys.modules
+        os.environ["SKBUILD_EDITABLE_SKIP"] = "/other"
+        try:
+            _editable.current("library", caller)
+        except UserWarning as error:
+            assert "is not compiled again after an edit" in str(error), error
+        else:
+            raise AssertionError("no build")
+        """)
+
+
 # Each is the first use of something that the bridge defines later.
 FIRST_USES = (
     "tain.type_info('ffi.Module').key",
