@@ -112,17 +112,6 @@ void SetGlobal(std::string_view name, TainObject* function, bool allow_override,
   registry.Touch();
 }
 
-/// Returns a global function as an owned reference; null if there is none.
-TainObject* SharedFunction(std::string_view name) {
-  Registry& registry = Registry::Default();
-  std::shared_lock lock(registry.mutex);
-  const auto it = registry.functions.find(name);
-  if (it == registry.functions.end()) return nullptr;
-  TainObject* function = RefAccess::Header(it->second.function);
-  IncRef(function);
-  return function;
-}
-
 }  // namespace
 
 Function KnownOfDefinition(std::string_view name, uint64_t definition) {
@@ -203,10 +192,12 @@ extern "C" int TainFunctionGetGlobal(const TainByteArray* name, TainObject** out
   return Guard([&] {
     const std::string_view text = TextOf(name, "TainFunctionGetGlobal", "a name");
     TainObject*& result = NotNull(out, "TainFunctionGetGlobal", "a place for the result");
-    result = SharedFunction(text);
-    // A static initializer may look for what its own library registers.
-    LoadScope* load = result == nullptr ? LoadScope::Current() : nullptr;
-    if (load != nullptr && load->RunDeferred()) result = SharedFunction(text);
+    LoadScope::BeforeLookUp();
+    Registry& registry = Registry::Default();
+    std::shared_lock lock(registry.mutex);
+    const auto it = registry.functions.find(text);
+    result = it == registry.functions.end() ? nullptr : RefAccess::Header(it->second.function);
+    if (result != nullptr) IncRef(result);
   });
 }
 

@@ -69,11 +69,9 @@ extern "C" int TainTypeKeyToIndex(const TainByteArray* type_key, int32_t* out) n
   return Guard([&] {
     const std::string_view key = TextOf(type_key, "TainTypeKeyToIndex", "a key");
     int32_t& result = NotNull(out, "TainTypeKeyToIndex", "a place for the result");
+    LoadScope::BeforeLookUp();
     constexpr int32_t kUnknown = -1;
-    int32_t index = KnownIndex(*type_key, kUnknown);
-    // A static initializer may look for what its own library registers.
-    LoadScope* load = index == kUnknown ? LoadScope::Current() : nullptr;
-    if (load != nullptr && load->RunDeferred()) index = KnownIndex(*type_key, kUnknown);
+    const int32_t index = KnownIndex(*type_key, kUnknown);
     if (index == kUnknown) TAIN_THROW(ValueError) << "no type is registered as " << key;
     result = index;
   });

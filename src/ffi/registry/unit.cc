@@ -231,11 +231,14 @@ bool LoadScope::Defer(const TainUnit* unit, void (*body)()) noexcept {
   }
 }
 
-bool LoadScope::RunDeferred() noexcept {
+void LoadScope::RunDeferred() noexcept {
   defers_ = false;
   const auto all = std::exchange(deferred_, {});
   for (const auto& [unit, body] : all) RunRegistration(unit, body);
-  return !all.empty();
+}
+
+void LoadScope::BeforeLookUp() noexcept {
+  if (TAIN_UNLIKELY(current_load != nullptr && current_load->defers_)) current_load->RunDeferred();
 }
 
 std::string LoadScope::Finish() {

@@ -34,8 +34,10 @@ class LoadScope {
   void DeferRegistrations() noexcept { defers_ = true; }
   /// Takes over registration code of a unit; false if the caller must run it.
   bool Defer(const TainUnit* unit, void (*body)()) noexcept;
-  /// Runs what was taken over, in its order, and defers no more. Returns whether there was any.
-  bool RunDeferred() noexcept;
+  /// Runs what was taken over, in its order, and defers no more.
+  void RunDeferred() noexcept;
+  /// Lets a static initializer that looks for a name find what its library has registered before.
+  static void BeforeLookUp() noexcept;
 
   /// Commits the registrations, or withdraws them and returns the text of the ImportError.
   std::string Finish();

@@ -506,3 +506,29 @@ def test_cpp_loads_with_the_gil_while_a_load_calls_python(run) -> None:
         """
     )
     assert printed == "library 1\n"
+
+
+def test_a_static_initializer_finds_what_its_library_registers(run) -> None:
+    """Registrations run after the loader, but not after a look-up of the library itself."""
+    path = build_source(
+        "early",
+        """
+        int64_t seen = 0;
+        TAIN_REGISTER { tain::reflection::GlobalDef().def("early.one", [] { return 1; }); }
+        const bool looked = (seen = tain::Function::GetGlobal("early.one").value()().cast<int64_t>(),
+                             true);
+        TAIN_REGISTER {
+          tain::reflection::GlobalDef()
+              .def("early.two", [] { return 2; })
+              .def("early.seen", [] { return seen; });
+        }
+        """,
+    )
+    printed = run(
+        f"""
+        import tain
+        tain.load_library({path!r})
+        print(*(tain.get_global_func(f"early.{{name}}")() for name in ("seen", "one", "two")))
+        """
+    )
+    assert printed == "1 1 2\n"
