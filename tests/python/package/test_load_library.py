@@ -513,10 +513,9 @@ def test_a_static_initializer_finds_what_its_library_registers(run) -> None:
     path = build_source(
         "early",
         """
-        int64_t seen = 0;
         TAIN_REGISTER { tain::reflection::GlobalDef().def("early.one", [] { return 1; }); }
-        const bool looked = (seen = tain::Function::GetGlobal("early.one").value()().cast<int64_t>(),
-                             true);
+        const auto seen =
+            tain::Function::GetGlobal("early.one").value()().cast<int64_t>();
         TAIN_REGISTER {
           tain::reflection::GlobalDef()
               .def("early.two", [] { return 2; })
