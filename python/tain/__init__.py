@@ -21,8 +21,6 @@ if (
 
 from tain import _core
 from tain._core import (
-    Device,
-    dtype,
     get_class,
     get_global_func,
     list_global_func_names,
@@ -38,12 +36,14 @@ if TYPE_CHECKING:
     from tain import cpp, libinfo, testing, transform, types
     from tain._builtins import to_builtins
     from tain._core import (
+        Device,
         convert,
         cpu,
         cuda,
         cuda_host,
         cuda_managed,
         device,
+        dtype,
         empty,
         ext_dev,
         free_vars,
@@ -164,7 +164,7 @@ _NAMES_OF = {
         *("cpu", "cuda", "cuda_host", "cuda_managed", "opencl", "vulkan", "metal", "vpi", "rocm"),
         *("rocm_host", "ext_dev", "oneapi", "webgpu", "hexagon", "maia", "trn", "device"),
         *("from_dlpack", "empty", "structural_equal", "structural_hash", "free_vars"),
-        *("convert", "type_info"),
+        *("Device", "dtype", "convert", "type_info"),
     ),
     "registry": (
         *("register_object", "register_global_func", "register_func", "remove_global_func"),
@@ -190,18 +190,18 @@ _NAMES_OF = {
 _CLASSES = frozenset(
     {"Array", "List", "Map", "Dict", "Shape", "Tensor", "Module", "AccessPath", "AccessStep"}
 )
-_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 
 def __getattr__(name: str) -> "Any":
     if name in _MODULES:
         return _imported(f"tain.{name}")
-    if name in _MODULE_OF:
-        found = globals()[name] = getattr(_imported(f"tain.{_MODULE_OF[name]}"), name)
-        return found
     if name in _CLASSES:
         found = globals()[name] = _core.get_class(f"ffi.{name}")
         return found
+    for module, names in _NAMES_OF.items():
+        if name in names:
+            found = globals()[name] = getattr(_imported(f"tain.{module}"), name)
+            return found
     raise AttributeError(f"module 'tain' has no attribute {name!r}")
 
 

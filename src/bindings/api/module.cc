@@ -60,13 +60,17 @@ void ForbidNewOf(PyTypeObject* type) {
 /// Calling the type of a function, which `type(tain.structural_equal)` is, would make an empty one,
 /// whose end crashes: nanobind does not forbid it.
 void ForbidNewFunctions(const nb::module_& m) {
+  ForbidNewOf(Py_TYPE(nb::object(m.attr("get_global_func")).ptr()));
+}
+
+/// The same for the types of a method and of a bound method.
+void ForbidNewMethods(const nb::module_& m) {
   const nb::object method = m.attr("Device").attr("__dict__")["__repr__"];
   PyTypeObject* type = Py_TYPE(method.ptr());
   const nb::object bound = tain::bindings::Checked(
       type->tp_descr_get(method.ptr(), Py_None, reinterpret_cast<PyObject*>(Py_TYPE(Py_None))));
   ForbidNewOf(type);
   ForbidNewOf(Py_TYPE(bound.ptr()));
-  ForbidNewOf(Py_TYPE(nb::object(m.attr("get_global_func")).ptr()));
 }
 
 /// nanobind's __new__ makes an object without constructing its C++ part. The slot tp_new stays,
@@ -88,7 +92,9 @@ void ForbidNew(const nb::module_& m) {
 /// functions of the bridge, whose definition takes a third of the time of `import tain`.
 void DefineLater(nb::module_& m) {
   using namespace tain::bindings;
+  DefineDeviceDType(m);
   DefineDevices(m);
+  DefinePickle(m);
   DefineTypeInfo(m);
   DefineErrorInfo(m);
   DefinePartsView(m);
@@ -100,6 +106,7 @@ void DefineLater(nb::module_& m) {
   DefineTensors(m);
   DefineViews(m);
   ForbidNew(m);
+  ForbidNewMethods(m);
 }
 
 /// Defines the rest of the module, whose hooks for missing names are not needed any more. Nothing of
@@ -185,7 +192,6 @@ NB_MODULE(_core, m) {
   InitErrors(m);
   InitHost();
   InitMoved(m);
-  InitDeviceDType(m);
   InitSignature(m);
   InitNestedClasses();
   InitClasses(m);
@@ -195,10 +201,10 @@ NB_MODULE(_core, m) {
   InitGcWatch(m);
   InitErrorFields();
   InitSavingHooks();
-  InitPickle(m);
   InitDeepCopy(m);
   InitObjectCopy();
   DefineFunctions(m);
+  InitPickle(m);
   DefineStrictTypes(m);
   InitNamespaces(m);
   ForbidNew(m);

@@ -369,6 +369,16 @@ TainObject* MakeErrorOf(PyObject* exception, bool fields) noexcept {
   return nullptr;
 }
 
+/// Whether an exception class can be made from one text; UnicodeDecodeError cannot.
+bool TakesText(PyTypeObject* type) {
+  // Most classes inherit from BaseException what makes them, and need not be tried.
+  const auto* base = reinterpret_cast<PyTypeObject*>(PyExc_BaseException);
+  if (type->tp_new == base->tp_new && type->tp_init == base->tp_init) return true;
+  const Own made(PyObject_CallFunction(reinterpret_cast<PyObject*>(type), "s", ""));
+  PyErr_Clear();
+  return static_cast<bool>(made);
+}
+
 }  // namespace
 
 TainObject* ErrorOf(PyObject* exception) noexcept { return MakeErrorOf(exception, true); }
@@ -408,13 +418,13 @@ void InitErrors(nb::module_& m) {
   State& state = GetState();
   const nb::module_ builtins = nb::module_::import_("builtins");
   const nb::object names = Checked(PyDict_Copy(nb::object(builtins.attr("__dict__")).ptr()));
-  ForEachEntry(names, [](nb::handle name, nb::handle value) {
+  ForEachEntry(names, [](nb::handle text, nb::handle value) {
     if (!PyExceptionClass_Check(value.ptr())) return;
-    if (!value.attr("__name__").equal(name)) return;  // IOError is an alias
-    const nb::object made = nb::steal(PyObject_CallFunction(value.ptr(), "s", ""));
-    PyErr_Clear();  // of a class such as UnicodeDecodeError
-    internal::AddHostError(nb::str(name).c_str(), true, made.is_valid());
-    StoreErrorClass(nb::str(name).c_str(), value.ptr());
+    const std::string name = Utf8Of(text);
+    auto* type = reinterpret_cast<PyTypeObject*>(value.ptr());
+    if (name != ClassName(type)) return;  // IOError is an alias
+    internal::AddHostError(name, true, TakesText(type));
+    StoreErrorClass(name, value.ptr());
   });
   PyObject* cls = PyErr_NewExceptionWithDoc(
       "tain.Error",

@@ -182,14 +182,17 @@ PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept {
   });
 }
 
-void InitPickle(nb::module_& m) {
-  InitPickleGraph(m);
+void DefinePickle(nb::module_& m) {
+  DefinePickleGraph(m);
   m.def("_rebuild", &Rebuild, nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object from its fields.");
   m.def("_rebuild_after", &RebuildAfter, nb::arg("before"), nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object after the objects that it needs.");
+}
+
+void InitPickle(const nb::module_& m) {
   // The functions of _core have a type of tain's own (NB_DOMAIN): pickle writes them by name.
-  AddPlainMethod(Py_TYPE(nb::object(m.attr("_rebuild")).ptr()), &reduce_function);
+  AddPlainMethod(Py_TYPE(nb::object(m.attr("get_global_func")).ptr()), &reduce_function);
 }
 
 }  // namespace tain::bindings

@@ -14,6 +14,8 @@ PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept;
 /// Makes an object of a class from the fields that its constructor needs, and others; throws
 /// nb::python_error.
 nb::object RebuildObject(nb::handle cls, const nb::dict& fields);
-void InitPickle(nb::module_& m);
+/// Teaches pickle the functions of the module, of which there is one at least.
+void InitPickle(const nb::module_& m);
+void DefinePickle(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -386,6 +386,7 @@ GraphLists GraphOf(nb::handle self, const nb::dict& needed, const nb::dict& rest
                    const nb::object& own, bool own_setter) {
   GraphLists lists;
   if (!IsLarge(ObjectOrNull(self.ptr()))) return lists;
+  if (!nb::type<Graph>().is_valid()) DefineRestOfModule();
   WatchCollections();  // many wrappers follow: young collections must be recognized
   const bool whole = FormOfClass(Py_TYPE(self.ptr())) == NodeForm::kWhole;
   auto shared = std::make_shared<SharedWalk>(SharedWalk{nb::borrow(self), nullptr});
@@ -425,7 +426,7 @@ void RestoreGraph(nb::handle graph) {
   });
 }
 
-void InitPickleGraph(nb::module_& m) {
+void DefinePickleGraph(nb::module_& m) {
   nb::class_<PicklePass>(m, "_GraphPass", nb::is_final())
       .def("__iter__", [](nb::handle self) { return self; })
       .def("__next__", &PicklePass::Next);

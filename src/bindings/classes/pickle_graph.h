@@ -41,6 +41,6 @@ void RestoreGraph(nb::handle graph);
 /// Adds a method of C to a class of nanobind's, in its dictionary because the type is immutable.
 /// nanobind's own methods crash where there is no memory to bind them.
 void AddPlainMethod(PyTypeObject* type, PyMethodDef* method);
-void InitPickleGraph(nb::module_& m);
+void DefinePickleGraph(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -10,7 +10,7 @@
 #include "objects/instance.h"
 #include "tensors/numpy_array.h"
 #include "tensors/tensor_receiver.h"
-#include "values/device.h"
+#include "values/device_dtype.h"
 
 namespace tain::bindings {
 namespace {
@@ -62,7 +62,7 @@ nb::object ByHelper(TainObject* tensor) {
 }
 
 [[noreturn]] void ThrowDevice(const TensorObj& tensor) {
-  const nb::object device = nb::cast(Device{tensor.device});
+  const nb::object device = DeviceObject(tensor.device);
   TAIN_THROW(BufferError) << "a Tensor on " << nb::str(device).c_str()
                           << " cannot be an array of numpy: copy it to the processor with the "
                              "library that made it, or return it without tain::as_numpy()";

@@ -10,7 +10,7 @@
 #include "tain/convert.h"
 #include "tain/tensor.h"
 #include "tensors/numpy_array.h"
-#include "values/dtype.h"
+#include "values/device_dtype.h"
 
 namespace tain::bindings {
 namespace {
@@ -22,7 +22,7 @@ nb::object Helper(const char* name) { return nb::module_::import_("tain._array_l
 /// Returns an array of numpy that follows the rules, or a text why there is none.
 nb::object ConvertedArray(PyObject* object, const TensorRules& rules) {
   const nb::object dtype =
-      rules.dtype.bits == 0 ? nb::object(nb::none()) : nb::cast(DType{rules.dtype});
+      rules.dtype.bits == 0 ? nb::object(nb::none()) : DTypeObject(rules.dtype);
   const char order[] = {static_cast<char>(rules.order == 0 ? 'K' : rules.order), '\0'};
   return Helper("converted")(nb::handle(object), dtype, rules.ndim, order);
 }
@@ -34,7 +34,7 @@ nb::object ArrayOfStructs(PyObject* object, const TensorRules& rules) {
   for (int32_t i = 0; i < layout.num_fields; ++i) {
     const StructField& field = layout.fields[i];
     nb::object one =
-        nb::make_tuple(field.name, nb::cast(DType{field.dtype}), field.count, field.offset);
+        nb::make_tuple(field.name, DTypeObject(field.dtype), field.count, field.offset);
     PyTuple_SET_ITEM(fields.ptr(), i, one.release().ptr());
   }
   return Helper("structs")(nb::handle(object), fields, layout.size, layout.alignment, rules.ndim,

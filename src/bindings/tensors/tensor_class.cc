@@ -12,7 +12,7 @@
 #include "tensors/tensor_index.h"
 #include "tensors/tensor_math.h"
 #include "tensors/tensor_receiver.h"
-#include "values/device.h"
+#include "values/device_dtype.h"
 #include "values/dtype.h"
 
 namespace tain::bindings {
@@ -64,13 +64,11 @@ PyObject* NbytesOf(const TensorObj& tensor) {
   // Elements of less than a byte share bytes.
   return PyLong_FromLongLong(bits % 8 == 0 ? count * (bits / 8) : (count * bits + 7) / 8);
 }
-PyObject* DTypeOf(const TensorObj& tensor) { return nb::cast(DType{tensor.dtype}).release().ptr(); }
+PyObject* DTypeOf(const TensorObj& tensor) { return DTypeObject(tensor.dtype).release().ptr(); }
 PyObject* NumpyDTypeOf(const TensorObj& tensor) {
-  return nb::cast(DType{tensor.dtype}).attr("numpy")().release().ptr();
+  return DTypeObject(tensor.dtype).attr("numpy")().release().ptr();
 }
-PyObject* DeviceOf(const TensorObj& tensor) {
-  return nb::cast(Device{tensor.device}).release().ptr();
-}
+PyObject* DeviceOf(const TensorObj& tensor) { return DeviceObject(tensor.device).release().ptr(); }
 /// The flags of a tensor; 0 for one that another library made.
 uint64_t FlagsOf(const TensorObj& tensor) noexcept {
   const TainTensorTail* tail = internal::TensorTailOf(internal::ObjectAccess::Header(&tensor));
@@ -236,7 +234,7 @@ PyObject* ViewAs(PyObject* self, PyObject* dtype) {
   if (tensor == nullptr) return nullptr;
   return Guarded<PyObject*>(nullptr, [&]() -> PyObject* {
     const ObjectPtr<TensorObj> held(tensor);  // the conversion may run Python code
-    const nb::object type = nb::type<DType>()(nb::handle(dtype));
+    const nb::object type = DTypeClass()(nb::handle(dtype));
     DLTensor view = *tensor;
     view.dtype = nb::inst_ptr<DType>(type)->value;
     const int bits = view.dtype.bits * view.dtype.lanes;

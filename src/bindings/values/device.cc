@@ -159,7 +159,7 @@ int64_t DeviceHash(const Device& self) {
 
 }  // namespace
 
-void InitDevice(nb::module_& m) {
+void DefineDevice(nb::module_& m) {
   nb::class_<Device>(m, "Device", nb::is_final(),
                      "A device: its kind and its number.\n\n"
                      "Device(\"cuda:7\"), Device(\"cuda\", 7) and Device(2, 7) are the same; the "

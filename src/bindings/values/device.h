@@ -12,7 +12,7 @@ struct Device {
 };
 
 /// Makes tain.Device.
-void InitDevice(nb::module_& m);
+void DefineDevice(nb::module_& m);
 /// Makes the functions device(), cpu(), cuda() ...
 void DefineDevices(nb::module_& m);
 

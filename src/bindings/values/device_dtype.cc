@@ -26,8 +26,8 @@ bool DeviceOrDType(PyObject* object, TainAny* out) noexcept {
 
 PyObject* DeviceOrDTypeToPython(const TainAny& value) noexcept {
   return GuardedObject([&]() -> nb::object {
-    if (value.type_index == kTainDevice) return nb::cast(Device{value.v_device});
-    return nb::cast(DType{value.v_dtype});
+    return value.type_index == kTainDevice ? DeviceObject(value.v_device)
+                                           : DTypeObject(value.v_dtype);
   });
 }
 
@@ -60,9 +60,24 @@ PyObject* OpaquePointer(void* pointer) noexcept {
   });
 }
 
-void InitDeviceDType(nb::module_& m) {
-  InitDevice(m);
-  InitDType(m);
+nb::object DeviceObject(DLDevice device) {
+  if (GetState().device_type == nullptr) DefineRestOfModule();
+  return nb::cast(Device{device});
+}
+
+nb::object DTypeObject(DLDataType dtype) {
+  if (GetState().dtype_type == nullptr) DefineRestOfModule();
+  return nb::cast(DType{dtype});
+}
+
+nb::handle DTypeClass() {
+  if (GetState().dtype_type == nullptr) DefineRestOfModule();
+  return nb::type<DType>();
+}
+
+void DefineDeviceDType(nb::module_& m) {
+  DefineDevice(m);
+  DefineDType(m);
   GetState().device_type = reinterpret_cast<PyTypeObject*>(nb::type<Device>().ptr());
   GetState().dtype_type = reinterpret_cast<PyTypeObject*>(nb::type<DType>().ptr());
 }

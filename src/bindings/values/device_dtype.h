@@ -13,6 +13,11 @@ PyObject* DeviceOrDTypeToPython(const TainAny& value) noexcept;
 PyObject* OpaquePointer(void* pointer) noexcept;
 /// Whether an object is an instance of ctypes.c_void_p. Throws if ctypes cannot be imported.
 bool IsVoidPointer(PyObject* object);
-void InitDeviceDType(nb::module_& m);
+/// Return an object of tain.Device or of tain.dtype. Throw nb::python_error.
+nb::object DeviceObject(DLDevice device);
+nb::object DTypeObject(DLDataType dtype);
+/// Returns the class tain.dtype. Throws nb::python_error.
+nb::handle DTypeClass();
+void DefineDeviceDType(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -193,7 +193,7 @@ void AddAttributes(nb::class_<DType>& cls) {
 
 }  // namespace
 
-void InitDType(nb::module_& m) {
+void DefineDType(nb::module_& m) {
   nb::class_<DType> cls(m, "dtype", nb::is_final(),
                         "The type of the elements of an array.\n\n"
                         "Made from a name (\"float32\", \"float32x4\"), a numpy.dtype or a "

@@ -12,6 +12,6 @@ struct DType {
 };
 
 /// Makes tain.dtype.
-void InitDType(nb::module_& m);
+void DefineDType(nb::module_& m);
 
 }  // namespace tain::bindings
