@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     _P = ParamSpec("_P")
     _R = TypeVar("_R")
 
-__all__ = ["OF_USERS", "ends_at_caller", "leave_out_own"]
+__all__ = ["ends_at_caller", "leave_out_own"]
 
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 # What checks of arguments, builds and loads raise; others are mistakes of tain itself.
-OF_USERS = (ImportError, OSError, RuntimeError, TypeError, ValueError)
+_OF_USERS = (ImportError, OSError, RuntimeError, TypeError, ValueError)
 
 
 def ends_at_caller(function: "Callable[_P, _R]") -> "Callable[_P, _R]":
@@ -26,7 +26,7 @@ def ends_at_caller(function: "Callable[_P, _R]") -> "Callable[_P, _R]":
     def call(*args: "_P.args", **kwargs: "_P.kwargs") -> "_R":
         try:
             return function(*args, **kwargs)
-        except OF_USERS as error:
+        except Exception as error:
             leave_out_own(error)
             raise
 
@@ -43,7 +43,7 @@ def leave_out_own(error: BaseException) -> None:
     A bare `raise` must follow, which adds no entry for its own frame, as `raise error` would.
     ``TAIN_BACKTRACE=1`` keeps all entries, as it does those of C++.
     """
-    if os.environ.get("TAIN_BACKTRACE") == "1":
+    if not isinstance(error, _OF_USERS) or os.environ.get("TAIN_BACKTRACE") == "1":
         return
     found = error.__traceback__
     error.__traceback__ = _of_others(found)

@@ -4,9 +4,8 @@
 import os
 import sys
 
-from tain import _adoption, _core
+from tain import _core
 from tain._checks import path_of
-from tain._tracebacks import OF_USERS, leave_out_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +122,9 @@ def load_library(path: "str | os.PathLike[str]") -> Library:
     """
     try:
         return load_for(path, sys._getframe(1).f_globals)
-    except OF_USERS as error:
+    except Exception as error:
+        from tain._tracebacks import leave_out_own
+
         leave_out_own(error)
         raise
 
@@ -139,8 +140,9 @@ def load_for(path: "str | os.PathLike[str]", caller: "dict[str, Any]") -> Librar
         file = libinfo.search(file, caller)
     before = _core.registry_generation()
     _core.load_library_file(file)
-    if _core.registry_generation() != before:
-        _adoption.refresh()
+    adoption = sys.modules.get("tain._adoption")  # not imported before a module adopts a namespace
+    if adoption is not None and _core.registry_generation() != before:
+        adoption.refresh()
     file = os.path.realpath(file)
     left_out = _core.list_skipped(file)
     skipped = tuple((name, why) for name, why, _ in left_out)

@@ -5,24 +5,20 @@ What a name means is kept by the bridge (objects/found_names) until anything is 
 or redefined; then the next access looks it up in the registry.
 """
 
-from __future__ import annotations
-
 import sys
-from importlib import import_module
-from importlib.machinery import ModuleSpec
-from types import ModuleType
 
 from tain import _core, _discovery
-from tain._tracebacks import leave_out_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from importlib.abc import Loader
-    from types import FrameType
+    from importlib.machinery import ModuleSpec
+    from types import FrameType, ModuleType
     from typing import Any
 else:
-    Loader = object  # importing importlib.abc is slow
+    # The modules of these would take longer to import than tain does.
+    Loader, ModuleSpec, ModuleType = object, type(__spec__), type(sys)
 
 __all__ = ["Finder", "Namespace", "install"]
 
@@ -75,7 +71,7 @@ def _prefix(module: ModuleType) -> str:
     return "" if name == _ROOT else f"{_namespace_of(name)}."
 
 
-def _find(namespace: ModuleType, name: str) -> Any:
+def _find(namespace: ModuleType, name: str) -> "Any":
     if name == "__all__":
         return _names(namespace, namespaces=False)
     key = _prefix(namespace) + name
@@ -94,7 +90,8 @@ def _find(namespace: ModuleType, name: str) -> Any:
         return found
     if not _is_namespace(key):
         raise _no_attribute(namespace, name)
-    return import_module(f"{_ROOT}.{key}")
+    __import__(f"{_ROOT}.{key}")
+    return sys.modules[f"{_ROOT}.{key}"]
 
 
 def _names(module: ModuleType, *, namespaces: bool = True) -> list[str]:
@@ -112,8 +109,8 @@ class Finder(Loader):
     """The meta path finder and loader of the namespaces below `tain.types`."""
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+        self, fullname: str, path: "Sequence[str] | None" = None, target: "ModuleType | None" = None
+    ) -> "ModuleSpec | None":
         """Return the spec of a namespace below `tain.types`, or None for any other module.
 
         Raises
@@ -129,6 +126,8 @@ class Finder(Loader):
                 return ModuleSpec(fullname, self, origin="registered types", is_package=True)
             raise _not_found(fullname)
         except ImportError as error:
+            from tain._tracebacks import leave_out_own
+
             leave_out_own(error)
             raise
 
@@ -177,7 +176,7 @@ def _begins_keys(name: str) -> bool:
     return next(_keys_and_functions(f"{name}."), None) is not None
 
 
-def _keys_and_functions(prefix: str) -> Iterator[str]:
+def _keys_and_functions(prefix: str) -> "Iterator[str]":
     """Yield what can be imported and begins with a prefix."""
     return filter(_is_importable, _discovery.registered(prefix))
 
@@ -222,7 +221,7 @@ def _not_found(fullname: str) -> ImportError:
 def _is_from_import() -> bool:
     # If `m` has no `x`, `from m import x` imports the module `m.x`. If that raises
     # ModuleNotFoundError, Python raises its own error, which has no suggestions of names.
-    frame: FrameType | None = sys._getframe(3)  # of the importer that called find_spec
+    frame: "FrameType | None" = sys._getframe(3)  # of the importer that called find_spec
     while frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
         if frame.f_code.co_name == "_handle_fromlist":
             return True

@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kWholeFileLimit = uint64_t{256} << 20;  ///< larger files are hashed in part
 constexpr size_t kPartSize = size_t{4} << 20;
+constexpr uint64_t kReadSize = uint64_t{64} << 10;  ///< divides kPartSize
 constexpr uint64_t kHashBegin = 1469598103934665603ULL;
 
 int ProcessId() noexcept {
@@ -109,7 +110,7 @@ FileIdentity IdentifyFile(const std::string& path) {
 uint64_t HashFile(const std::string& path, uint64_t size) {
   std::ifstream file(path, std::ios::binary);
   if (!file) TAIN_THROW(PermissionError) << path << " cannot be read";
-  std::vector<char> buffer(std::clamp<uint64_t>(size, 1, kPartSize));
+  std::vector<char> buffer(std::clamp<uint64_t>(size, 1, kReadSize));
   uint64_t hash = kHashBegin ^ size;
   const bool in_part = size > kWholeFileLimit;
   while (file) {

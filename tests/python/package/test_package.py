@@ -53,9 +53,19 @@ def test_loading_a_library_imports_little(run) -> None:
         tain.load_library(path)
         print(*sorted(set(sys.modules) - before))
         """).split()
+    assert set(loaded) == {"tain._checks", "tain._editable", "tain.library"}
+
+
+def test_importing_a_type_imports_little(run) -> None:
+    loaded = run("""
+        import sys, tain
+        tain.load_library(tain.libinfo.find_bundled("tain_testing"))
+        before = set(sys.modules)
+        from tain.types.testing import Point
+        print(*sorted(set(sys.modules) - before))
+        """).split()
     assert set(loaded) == {
-        *("tain._adoption", "tain._checks", "tain._discovery", "tain._editable"),
-        *("tain._tracebacks", "tain.library"),
+        *("tain._discovery", "tain.types", "tain.types._finder", "tain.types.testing"),
     }
 
 
