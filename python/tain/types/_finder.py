@@ -221,7 +221,7 @@ def _not_found(fullname: str) -> ImportError:
 def _is_from_import() -> bool:
     # If `m` has no `x`, `from m import x` imports the module `m.x`. If that raises
     # ModuleNotFoundError, Python raises its own error, which has no suggestions of names.
-    frame: "FrameType | None" = sys._getframe(3)  # of the importer that called find_spec
+    frame: FrameType | None = sys._getframe(3)  # of the importer that called find_spec
     while frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
         if frame.f_code.co_name == "_handle_fromlist":
             return True
