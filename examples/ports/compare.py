@@ -2,8 +2,9 @@
 """Compares both bindings of each port, and prints the tables of the README.
 
 Lines are those of the binding's file, without blank lines and comments. Compile time is the user
-time of compiler and linker, the best of some runs; the size is that of the stripped library. Each
-call is timed by turns with both bindings; `--instructions` counts the instructions of a call with
+time of compiler and linker, the best of some runs; the size is that of the stripped library. Import
+is the time of a new process that imports the binding, less that of one that does not. Each call is
+timed by turns with both bindings; `--instructions` counts the instructions of a call with
 callgrind instead, which is exact where time is noisy.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -171,6 +173,29 @@ def prepare(port: ports.Port, folder: Path) -> list[Any]:
     return [ports.load(port, tool, folder) for tool in ("tain", port.other)]
 
 
+def import_seconds(port: ports.Port, folder: Path, runs: int) -> list[float]:
+    """Return the time that importing each binding adds to a new process, the median of the runs.
+
+    A process is measured until it has ended. `-I` and the path leave out what the environment of the
+    user adds to the start of Python.
+    """
+    paths = [str(ports.library(port, tool, folder)) for tool in ("tain", port.other)]
+    ready = f"import sys; sys.path[:] = {sys.path!r}; "
+    programs = [
+        ready + "pass",
+        ready + f"import tain; tain.load_library({paths[0]!r}); import tain.types.{port.name}",
+        ready + f"sys.path.insert(0, {str(folder)!r}); import {port.module}",
+    ]
+    times: list[list[float]] = [[] for _ in programs]
+    for _ in range(8 * runs):
+        for program, spent in zip(programs, times, strict=True):
+            start = time.perf_counter()
+            subprocess.run([sys.executable, "-I", "-c", program], check=True)
+            spent.append(time.perf_counter() - start)
+    without, *others = map(statistics.median, times)
+    return [other - without for other in others]
+
+
 def ratio(ours: float, other: float) -> str:
     """Return what one costs in terms of the other."""
     return f"{ours / other:.2f}"
@@ -179,10 +204,11 @@ def ratio(ours: float, other: float) -> str:
 def size_table(folder: Path, runs: int) -> str:
     """Return the table of lines, compile times and sizes."""
     rows = [
-        "| port | beside | lines | compile, s | stripped, kB |",
-        "|---|---|--:|--:|--:|",
+        "| port | beside | lines | compile, s | stripped, kB | import, ms |",
+        "|---|---|--:|--:|--:|--:|",
     ]
     for port in ports.PORTS.values():
+        imports = import_seconds(port, folder / port.name, runs)
         lines, seconds, sizes = [], [], []
         for tool in ("tain", port.other):
             lines.append(lines_of(port.sources[tool]))
@@ -192,6 +218,7 @@ def size_table(folder: Path, runs: int) -> str:
             f"{lines[0]} / {lines[1]}",
             f"{seconds[0]:.1f} / {seconds[1]:.1f}",
             f"{sizes[0]:.0f} / {sizes[1]:.0f}",
+            f"{imports[0] * 1e3:.1f} / {imports[1] * 1e3:.1f}",
         ]
         rows.append(f"| {port.name} | {port.other} | {' | '.join(cells)} |")
     return "\n".join(rows)

@@ -6,6 +6,7 @@ Each function returns an array that C++ may read, or the reason why there is non
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Literal
 
 import numpy as np
@@ -35,19 +36,26 @@ def converted(
     given = _array_of(value)
     if isinstance(given, str):
         return given
-    if given.dtype.kind not in "biufc" and (dtype is None or given.dtype != dtype.numpy()):
+    wanted = given.dtype.newbyteorder("=") if dtype is None else _numpy_dtype(dtype)
+    if given.dtype.kind not in "biufc" and (dtype is None or given.dtype != wanted):
         return f"its elements are no numbers (dtype {given.dtype})"
     if ndim not in (-1, given.ndim):
         return f"it has shape {given.shape}"
-    wanted = given.dtype.newbyteorder("=") if dtype is None else dtype.numpy()
-    refused = _refusal(given, wanted)
-    if refused is not None:
-        return refused
-    with np.errstate(all="ignore"):
-        made = np.asarray(given, wanted, order=None if order == "K" else order)
-    if made.flags.aligned and not any(stride % made.itemsize for stride in made.strides):
+    made = _cast(given, wanted, None if order == "K" else order)
+    if isinstance(made, str) or _is_regular(made):
         return made
     return made.copy(order="C" if order == "K" else order)
+
+
+@functools.lru_cache(maxsize=128)
+def _numpy_dtype(dtype: _core.dtype) -> Any:
+    return dtype.numpy()
+
+
+def _is_regular(array: Any) -> Any:
+    """Return whether the elements are aligned and lie whole elements apart."""
+    size = array.itemsize
+    return array.flags.aligned and not any(stride % size for stride in array.strides)
 
 
 def _array_of(value: Any) -> Any:
@@ -62,24 +70,32 @@ def _array_of(value: Any) -> Any:
         return str(error).partition("\n")[0]
 
 
-def _refusal(given: Any, wanted: Any) -> str | None:
-    """Return why elements would not keep their values, apart from rounding; None if they do."""
-    if given.size == 0 or given.dtype == wanted or np.can_cast(given.dtype, wanted, "safe"):
-        return None
-    source, target = given.dtype.kind, wanted.kind
+def _cast(given: Any, wanted: Any, order: Literal["C", "F"] | None) -> Any:
+    """Return the array with other elements, or why they would not keep their values.
+
+    Rounding is no loss.
+    """
+    have = given.dtype
+    if have == wanted or np.can_cast(have, wanted, "safe") or given.size == 0:
+        return np.asarray(given, wanted, order=order)
+    source, target = have.kind, wanted.kind
     if target == "b" or (source == "c" and target != "c"):
-        return f"elements of {given.dtype} are no {wanted}"
+        return f"elements of {have} are no {wanted}"
     with np.errstate(all="ignore"):
-        if target in "iu":
-            return _integer_refusal(given, wanted)
-        lost = np.isfinite(given) & ~np.isfinite(given.astype(wanted))
-    return _first(given, lost, f"is out of the range of {wanted}")
+        if target in "iu" and (refused := _integer_refusal(given, wanted)) is not None:
+            return refused
+        made = np.asarray(given, wanted, order=order)
+        if target in "iu" or np.isfinite(made).all():
+            return made
+        lost = np.isfinite(given) & ~np.isfinite(made)
+    refused = _first(given, lost, "is out of the range of", wanted)
+    return made if refused is None else refused
 
 
 def _integer_refusal(given: Any, wanted: Any) -> str | None:
     if given.dtype.kind == "f":
         broken = ~np.isfinite(given) | (given != np.trunc(given))
-        refused = _first(given, broken, "is no integer")
+        refused = _first(given, broken, "is no integer", "")
         if refused is not None:
             return refused
     limits = np.iinfo(wanted)
@@ -90,11 +106,11 @@ def _integer_refusal(given: Any, wanted: Any) -> str | None:
     return None
 
 
-def _first(given: Any, marked: Any, why: str) -> str | None:
+def _first(given: Any, marked: Any, why: str, what: object) -> str | None:
     """Return the text about the first of the marked elements; None if there is none."""
     if not marked.any():
         return None
-    return f"the element {given[marked].ravel()[0].item()} {why}"
+    return f"the element {given[marked].ravel()[0].item()} {why} {what}".rstrip()
 
 
 def structs(
