@@ -176,7 +176,7 @@ def prepare(port: ports.Port, folder: Path) -> list[Any]:
 def import_seconds(port: ports.Port, folder: Path, runs: int) -> list[float]:
     """Return the time that importing each binding adds to a new process, the median of the runs.
 
-    A process is measured until it has ended. `-I` and the path leave out what the environment of the
+    A process is measured until it has ended. `-I` and the path leave out what the environment of a
     user adds to the start of Python.
     """
     paths = [str(ports.library(port, tool, folder)) for tool in ("tain", port.other)]

@@ -175,7 +175,10 @@ typedef enum {
   kTainFieldDirectWrite = 1,  ///< any instance of object_type_index may be stored as it is
   kTainFieldNullable = 2,     ///< None may be stored
   /// Getter and setter take a TainFieldPlace instead of the field's address. The kind is opaque.
-  kTainFieldPlaced = 4
+  kTainFieldPlaced = 4,
+  /// The setter, a Function, checks the value: nothing is written without it. The documentation of
+  /// the Function says what it asks for.
+  kTainFieldChecked = 8
 } TainFieldAccess;
 
 /// A field of an object, for accessors that need the object itself: because the field is in memory

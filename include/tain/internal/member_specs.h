@@ -7,6 +7,7 @@
 #include "tain/internal/field_access.h"
 #include "tain/internal/with_defaults.h"
 #include "tain/reflection/arg.h"
+#include "tain/reflection/check.h"
 
 namespace tain::internal {
 
@@ -26,7 +27,13 @@ struct FieldSpec {
   const char* doc = "";
   int64_t flags = 0;
   Any default_value;
+  std::string check;  ///< what the conditions ask for; empty if there is none
+  Any setter;         ///< the Function that checks them and sets
 
+  template <class F>
+  void Add(const FieldCheck<F>& condition) {
+    check.append(check.empty() ? "" : ", ").append(condition.text);
+  }
   void Add(const char* text) noexcept { doc = text; }
   void Add(const struct doc& d) noexcept { doc = d.text; }
   void Add(const FinishedSpec& spec) noexcept {
@@ -44,6 +51,45 @@ struct FieldSpec {
   template <int64_t kBits>
   void Add(FieldFlag<kBits>) noexcept {
     flags |= kBits;
+  }
+};
+
+template <class T>
+inline constexpr bool kIsCheck = false;
+template <class F>
+inline constexpr bool kIsCheck<FieldCheck<F>> = true;
+/// Whether an option of a field of type V is no condition, or one that takes its values.
+template <class V, class Option>
+inline constexpr bool kFitsCheck = true;
+template <class V, class F>
+inline constexpr bool kFitsCheck<V, FieldCheck<F>> =
+    std::is_invocable_r_v<bool, const F&, const V&>;
+
+/// Calls `set` for the values of a field of type V that fulfil its conditions.
+template <class V, class... F>
+struct CheckedSetter {
+  TainFieldSetter set;
+  std::tuple<FieldCheck<F>...> conditions;
+
+  /// Gets the address that `set` takes, and the value. With null for the address it checks only.
+  Any operator()(Args args) const {
+    const TainAny value = args[1].data();
+    std::optional<V> read = TypeTraits<V>::TryCastFromAnyView(&value);
+    if (!read) ThrowCast(&MismatchOf<V>, value, "");
+    std::apply([&](const auto&... each) { (Check(each, *read, value), ...); }, conditions);
+    void* const place = args[0].data().v_ptr;
+    if (place == nullptr) return Any();
+    // What was checked is set, not what the value may have become.
+    const Any checked(*std::move(read));
+    if (set(place, &checked.data()) != 0) throw Error::MoveFromRaised();
+    return Any();
+  }
+
+ private:
+  template <class C>
+  static void Check(const C& condition, const V& read, const TainAny& value) {
+    if (condition.holds(read)) return;
+    ThrowMismatch("", Mismatch::Unusable(TypeTraits<V>::TypeStr() + " " + condition.text), value);
   }
 };
 

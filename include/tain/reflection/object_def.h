@@ -379,11 +379,47 @@ class ObjectDef : private internal::TypeBuilder {
       } else {
         shape = &internal::kFieldShape<M>;
       }
-      AddField(
-          name, *shape, Offset(member), flags,
-          internal::Collected<internal::FieldSpec, Extra...>(std::forward<Extra>(extra)...).get());
+      if constexpr ((internal::kIsCheck<std::remove_cvref_t<Extra>> || ...)) {
+        AddChecked<M>(name, *shape, Offset(member), flags, extra...);
+      } else {
+        AddField(name, *shape, Offset(member), flags,
+                 internal::Collected<internal::FieldSpec, Extra...>(std::forward<Extra>(extra)...)
+                     .get());
+      }
     }
     return *this;
+  }
+
+  template <class M, class... Extra>
+  void AddChecked(const char* name, const internal::FieldShape& shape, int64_t offset,
+                  int64_t flags, const Extra&... extra) {
+    constexpr bool kConst = std::is_const_v<M>;
+    static_assert(!kConst,
+                  "check/range: the member is const, so only the constructor sets it: check the "
+                  "value there");
+    constexpr bool kFits = (internal::kFitsCheck<M, Extra> && ...);
+    static_assert(kFits,
+                  "check/range: the condition takes a value of the field's type and returns bool");
+    if constexpr (!kConst && kFits) {
+      internal::FieldSpec said;
+      (said.Add(extra), ...);
+      auto conditions = std::tuple_cat(OnlyCheck(extra)...);
+      said.setter = std::apply(
+          [&](auto&... each) { return CheckedSetterOf<M>(shape.set, each...); }, conditions);
+      AddField(name, shape, offset, flags, &said);
+    }
+  }
+  template <class Extra>
+  static auto OnlyCheck(const Extra& extra) {
+    if constexpr (internal::kIsCheck<Extra>) {
+      return std::tuple<Extra>(extra);
+    } else {
+      return std::tuple<>();
+    }
+  }
+  template <class M, class... F>
+  static Function CheckedSetterOf(TainFieldSetter set, const internal::FieldCheck<F>&... each) {
+    return Function::FromPacked(internal::CheckedSetter<M, F...>{set, {each...}});
   }
 
   /// Adds a property; S is its setter or its first option.

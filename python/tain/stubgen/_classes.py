@@ -150,9 +150,15 @@ def _constant(constant: _core.ConstantInfo, names: Names) -> list[str]:
 
 def _attribute(member: Any, names: Names) -> list[str]:
     """Write a field or a property: an attribute, or a property if reading and writing differ."""
-    annotation, writable = member.annotation, member.writable
-    got = annotation_text(annotation, Place.RESULT, names)
-    taken = annotation_text(annotation, Place.PARAMETER, names) if writable else got
+    check = getattr(member, "check", "")  # of a field
+
+    def text(place: Place) -> str:
+        inner = annotation_text(member.annotation, place, names)
+        return f"{names.use('typing', 'Annotated')}[{inner}, {check!r}]" if check else inner
+
+    writable = member.writable
+    got = text(Place.RESULT)
+    taken = text(Place.PARAMETER) if writable else got
     if writable and got == taken:
         return [f"{_INDENT}{member.name}: {got}", *doc_lines(member.doc, _INDENT)]
     return _property(member, got, taken if writable else None, names)

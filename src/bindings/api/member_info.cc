@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "classes/field_descr.h"
 #include "describe/signature.h"
 #include "objects/enums.h"
 #include "tain/internal/keep_alive.h"
@@ -81,6 +82,13 @@ nb::object StructuralText(const FieldInfo& self) {
   if (FieldFlag<kTainFieldDefPattern>(self)) return nb::str("def");
   return FieldFlag<kTainFieldSimpleDef>(self) ? nb::object(nb::str("simple_def")) : nb::none();
 }
+nb::object FieldAnnotation(const FieldInfo& self) {
+  nb::object type = TypeFromExpression(View(self.def->type));
+  const std::string_view check = CheckOf(*self.def);
+  if (check.empty()) return type;
+  const nb::object annotated = nb::module_::import_("typing").attr("Annotated");
+  return annotated[nb::make_tuple(type, Text(check))];
+}
 std::string FieldRepr(const FieldInfo& self) {
   const TainFieldInfo& info = self.def->info;
   const std::string value =
@@ -100,9 +108,11 @@ void AddFieldInfo(nb::module_& m) {
       .def_prop_ro(
           "type", [](const F& f) { return RecordText(f.def->type); },
           "The type as an expression: `Array[geometry.Point]`.")
+      .def_prop_ro("annotation", &FieldAnnotation,
+                   "The type as a Python object; Annotated with `check` if there is one.")
       .def_prop_ro(
-          "annotation", [](const F& f) { return TypeFromExpression(View(f.def->type)); },
-          "The type as a Python object.")
+          "check", [](const F& f) { return Text(CheckOf(*f.def)); },
+          "What values must fulfil: `above 0`; empty if there is no condition.")
       .def_prop_ro(
           "key", [](const F& f) { return KeyText(f.def->declaring_type); },
           "Key of the type that declares the field.")

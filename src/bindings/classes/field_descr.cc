@@ -306,7 +306,7 @@ struct Accessors {
 template <int32_t kKind>
 constexpr Accessors kAccessors = {&Get<kKind>, &Set<kKind>};
 
-const Accessors& AccessorsOf(const TainFieldDef* field) noexcept {
+Accessors AccessorsOf(const TainFieldDef* field) noexcept {
   static constexpr Accessors table[] = {
       kAccessors<kTainFieldOpaque>, kAccessors<kTainFieldBool>,    kAccessors<kTainFieldInt8>,
       kAccessors<kTainFieldInt16>,  kAccessors<kTainFieldInt32>,   kAccessors<kTainFieldInt64>,
@@ -315,7 +315,9 @@ const Accessors& AccessorsOf(const TainFieldDef* field) noexcept {
       kAccessors<kTainFieldString>, kAccessors<kTainFieldAny>,     kAccessors<kTainFieldObject>};
   const bool through_getter = field->is_enum != 0 || DeclaresMore(View(field->type));
   const int32_t kind = through_getter ? int32_t{kTainFieldOpaque} : field->kind;
-  return table[kind >= 0 && kind <= kTainFieldObject ? kind : 0];
+  Accessors found = table[kind >= 0 && kind <= kTainFieldObject ? kind : 0];
+  if ((field->access & kTainFieldChecked) != 0) found.set = table[kTainFieldOpaque].set;
+  return found;
 }
 
 /// The setter of a frozen type that is defined in Python: __post_init__ may assign the fields.
@@ -404,17 +406,31 @@ const char* PropertyDoc(const TainPropertyDef* property) {
   return text.empty() ? nullptr : Forever(text);
 }
 
+/// Returns the documentation of a field; null if there is none.
+const char* DocOf(const TainFieldDef* field) {
+  std::string text(View(field->info.doc));
+  if (const std::string_view check = CheckOf(*field); !check.empty()) {
+    text.append(text.empty() ? "" : " ").append("Values: ").append(check).append(".");
+  }
+  return text.empty() ? nullptr : Forever(text);
+}
+
 }  // namespace
 
+std::string_view CheckOf(const TainFieldDef& field) noexcept {
+  if ((field.access & kTainFieldChecked) == 0) return {};
+  const TainFunctionInfo* info = TainFunctionGetInfo(static_cast<TainObject*>(field.info.setter));
+  return info == nullptr ? std::string_view() : View(info->doc);
+}
+
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
-  const Accessors& accessors = AccessorsOf(field);
+  const Accessors accessors = AccessorsOf(field);
   const bool writable = (field->info.flags & kTainFieldWritable) != 0;
   const bool in_python = TainGetTypeRecord(field->declaring_type)->layout != nullptr;
   const setter set = frozen     ? (in_python ? &SetFrozen : &Refuse<true>)
                      : writable ? accessors.set
                                 : &Refuse<false>;
-  return {Forever(View(field->info.name)), accessors.get, set,
-          field->info.doc.size == 0 ? nullptr : Forever(View(field->info.doc)),
+  return {Forever(View(field->info.name)), accessors.get, set, DocOf(field),
           const_cast<TainFieldDef*>(field)};
 }
 

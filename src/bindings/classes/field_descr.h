@@ -3,6 +3,7 @@
 // known.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "base/py.h"
@@ -11,6 +12,8 @@ namespace tain::bindings {
 
 /// Returns the getset definition of a field. It is never freed, as the record.
 PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen);
+/// Returns what the conditions of a field ask for, `above 0`; empty if there are none.
+std::string_view CheckOf(const TainFieldDef& field) noexcept;
 /// Makes accesses of a property reach the code of C++ (direct_call.h). Leaves other descriptors.
 void CallPropertyDirectly(PyObject* descr) noexcept;
 /// Returns the getset definition of a property.

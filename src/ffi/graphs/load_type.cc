@@ -91,6 +91,7 @@ void Exchange(TainAny* place, Any* value) noexcept {
 /// Writes a value that fits the field's memory as it is. Returns false if the setter must be asked.
 bool StoreDirectly(TainObject* object, const TainFieldDef& field, Any* value) noexcept {
   const TainAny& data = value->data();
+  if ((field.access & kTainFieldChecked) != 0) return false;
   switch (field.kind) {
     case kTainFieldBool:
       if (data.type_index != kTainBool) return false;

@@ -120,6 +120,15 @@ TEST_CASE("a default that the field cannot take is a fault") {
         "cpp_test.fault.T5.real: expected a default of type Function (the factory), got None");
 }
 
+TEST_CASE("a default that does not fulfil the field's conditions is a fault") {
+  CHECK(FaultsOf([] {
+          ObjectDef<FaultyObj<12>>()
+              .def_rw("value", &FaultyObj<12>::value, tain::range(1, 3), tain::default_(0))
+              .def_rw("real", &FaultyObj<12>::real, tain::range(1, 3), tain::default_(3))
+              .def_init_fields();
+        }) == "cpp_test.fault.T12.value: the default: expected int from 1 to 3, got int (0)");
+}
+
 TEST_CASE("arguments that do not fit the parameters are faults that name the function") {
   CHECK(FaultsOf([] { GlobalDef().def("cpp_test.fault.f", Add, arg("a")); }) ==
         "cpp_test.fault.f: 1 tain::arg for 2 parameters: name all of them or none");
