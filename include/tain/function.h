@@ -248,13 +248,15 @@ class TypedFunction<R(P...)> {
           return Traits::CopyFromAnyViewAfterCheck(&result.data());
         }
       }
-      if (auto value = Traits::TryCastFromAnyView(&result.data())) return *std::move(value);
+      const TainObject* function = internal::RefAccess::Header(function_);
+      auto value = internal::ReadCallbackResult<std::decay_t<R>>(function, result.data());
+      if (value) return *std::move(value);
       if constexpr (kLenient) {
-        auto value = internal::LenientTraits<std::decay_t<R>>::Read(result.data());
+        value = internal::LenientTraits<std::decay_t<R>>::Read(result.data());
         if (value) return *std::move(value);
       }
-      internal::ThrowCallbackResult(internal::RefAccess::Header(function_),
-                                    &internal::MismatchOf<std::decay_t<R>>, result.data());
+      internal::ThrowCallbackResult(function, &internal::MismatchOf<std::decay_t<R>>,
+                                    result.data());
     }
   }
 

@@ -112,6 +112,12 @@ class Tensor : public ObjectRef, public TensorAccess<Tensor> {
   template <class Alloc, class... Extra>
   static Tensor FromNDAlloc(Alloc alloc, ShapeView shape, DLDataType dtype, DLDevice device,
                             Extra&&... extra);
+  template <class Alloc, class... Extra>
+  static Tensor FromNDAlloc(Alloc alloc, std::initializer_list<int64_t> shape, DLDataType dtype,
+                            DLDevice device, Extra&&... extra) {
+    return FromNDAlloc(std::move(alloc), ShapeView(shape.begin(), shape.size()), dtype, device,
+                       std::forward<Extra>(extra)...);
+  }
   /// Makes a tensor of memory that `owner` keeps alive: a Ref, a smart pointer, a container that is
   /// moved in, any value. It is destroyed with the tensor, on any thread. With `const T*` the tensor
   /// is read-only. Strides count elements; without them the tensor is row-major. Throws ValueError.
@@ -211,6 +217,11 @@ class Tensor : public ObjectRef, public TensorAccess<Tensor> {
   /// this. Throws ValueError if it leaves the memory of this tensor.
   Tensor as_strided(ShapeView shape, ShapeView strides, int64_t offset = 0) const {
     return Tensor(internal::RestrideTensor(operator->(), shape, strides, offset));
+  }
+  Tensor as_strided(std::initializer_list<int64_t> shape, std::initializer_list<int64_t> strides,
+                    int64_t offset = 0) const {
+    return as_strided(ShapeView(shape.begin(), shape.size()),
+                      ShapeView(strides.begin(), strides.size()), offset);
   }
   /// Copies the elements of another tensor of the same shape and type into this one. Both are in
   /// the processor's memory. Throws ValueError.

@@ -249,6 +249,22 @@ TAIN_COLD inline Mismatch MismatchOf(const TainAny* a) {
   }
 }
 
+/// TryCastFromAnyView. If code of T's author threw, calls `rethrow`, which throws the same with the
+/// place of the value.
+template <class T, class Rethrow>
+std::optional<T> ReadOr(const TainAny* a, [[maybe_unused]] const Rethrow& rethrow) {
+  if constexpr (FitsIfRead<T>) {
+    try {
+      return TypeTraits<T>::TryCastFromAnyView(a);
+    } catch (...) {
+      rethrow();
+      throw;  // not reached
+    }
+  } else {
+    return TypeTraits<T>::TryCastFromAnyView(a);
+  }
+}
+
 /// Returns the value as a T. Throws TypeError or OverflowError if it does not fit; the message
 /// begins with `where`.
 template <class T>

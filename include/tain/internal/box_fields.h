@@ -57,7 +57,7 @@ struct PlacedField {
       return -1;
     } else if constexpr (kPlacedAssignable<M>) {
       try {
-        std::optional<V> read = TypeTraits<V>::TryCastFromAnyView(value);
+        std::optional<V> read = ReadForField<V>(value);
         if (!read) ThrowCast(&MismatchOf<V>, *value, "");
         bool read_only = false;
         const auto& place = *static_cast<const TainFieldPlace*>(target);

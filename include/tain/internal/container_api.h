@@ -21,6 +21,10 @@ TAIN_DLL std::string TypeAndValue(const TainAny& value);
 /// Throws the error of a conversion with `where` before its message. Other errors are thrown
 /// unchanged.
 [[noreturn]] TAIN_DLL void ThrowPlaced(const std::string& where, const Error& error);
+/// In the handler of what a type's from_any threw: throws it as an error whose message begins with the
+/// place of the value; an empty place stands for one that a caller knows. Errors that ask to stop, and
+/// MemoryError, are thrown unchanged.
+[[noreturn]] TAIN_DLL void RethrowInside(const std::string& place);
 /// Returns the place of a map's entry: `["key"]`.
 TAIN_DLL std::string KeyPlace(const TainAny& key);
 
@@ -52,6 +56,12 @@ inline Any ToElement(T value) {
   TainAny raw{};
   TypeTraits<T>::MoveToAny(std::move(value), &raw);
   return Any::Steal(raw);
+}
+
+/// Reads the element of a tuple.
+template <class T>
+std::optional<T> ReadElement(const TainAny* a, int64_t index) {
+  return ReadOr<T>(a, [&] { RethrowInside(IndexPlace(index)); });
 }
 
 template <class T>

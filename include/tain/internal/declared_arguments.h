@@ -72,6 +72,14 @@ using DeclaredView = typename DeclaredAs<P>::View;
 /// Throws the error of a result of a function that does not fit, with the name of the function.
 [[noreturn]] TAIN_DLL void ThrowCallbackResult(const TainObject* function, Explain explain,
                                                const TainAny& got);
+/// RethrowInside for what threw while the result of a callback was converted.
+[[noreturn]] TAIN_DLL void RethrowCallbackResult(const TainObject* function);
+
+/// Reads the result of a callback.
+template <class T>
+std::optional<T> ReadCallbackResult(const TainObject* function, const TainAny& result) {
+  return ReadOr<T>(&result, [&] { RethrowCallbackResult(function); });
+}
 
 /// Tells the callee the types of an array of arguments, as long as the object lives.
 class DeclaredArguments {

@@ -8,6 +8,12 @@
 
 namespace tain::internal {
 
+/// Reads the value that a field gets.
+template <class M>
+std::optional<M> ReadForField(const TainAny* value) {
+  return ReadOr<M>(value, [] { RethrowInside(""); });  // callers of the setter know the field
+}
+
 /// The getter and setter of a field of type M, which take the address of the field.
 template <class M>
 struct FieldAccess {
@@ -26,7 +32,7 @@ struct FieldAccess {
         if (!TypeTraits<M>::ReadInto(value, &read)) ThrowCast(&MismatchOf<M>, *value, "");
         *static_cast<M*>(field) = std::move(read);
       } else {
-        std::optional<M> read = TypeTraits<M>::TryCastFromAnyView(value);
+        std::optional<M> read = ReadForField<M>(value);
         if (!read) ThrowCast(&MismatchOf<M>, *value, "");
         *static_cast<M*>(field) = *std::move(read);
       }

@@ -59,21 +59,16 @@ TAIN_DLL Any CallWithKeywords(TainObject* function, Args args, const Kwargs& kwa
 /// Notes that argument conversion itself threw in this thread, before the callee's code ran, so that
 /// an overload search may go on. `args` are those of the call.
 TAIN_DLL void NoteUnread(const TainFunctionInfo* info, const TainAny* args) noexcept;
+/// RethrowInside for what threw while argument `index` was converted.
+[[noreturn]] TAIN_DLL void RethrowArgument(const TainFunctionInfo* info, int32_t index);
 
-/// TryCastFromAnyView of an argument.
+/// Reads an argument.
 template <class T>
-inline std::optional<T> ReadArgument([[maybe_unused]] const TainFunctionInfo* info,
-                                     [[maybe_unused]] const TainAny* args, const TainAny& a) {
-  if constexpr (FitsIfRead<T>) {
-    try {
-      return TypeTraits<T>::TryCastFromAnyView(&a);
-    } catch (...) {
-      NoteUnread(info, args);
-      throw;
-    }
-  } else {
-    return TypeTraits<T>::TryCastFromAnyView(&a);
-  }
+std::optional<T> ReadArgument(const TainFunctionInfo* info, const TainAny* args, const TainAny& a) {
+  return ReadOr<T>(&a, [&] {
+    NoteUnread(info, args);
+    RethrowArgument(info, static_cast<int32_t>(&a - args));
+  });
 }
 
 template <class P>

@@ -74,7 +74,7 @@ struct CheckedSetter {
   /// Gets the address that `set` takes, and the value. With null for the address it checks only.
   Any operator()(Args args) const {
     const TainAny value = args[1].data();
-    std::optional<V> read = TypeTraits<V>::TryCastFromAnyView(&value);
+    std::optional<V> read = ReadForField<V>(&value);
     if (!read) ThrowCast(&MismatchOf<V>, value, "");
     std::apply([&](const auto&... each) { (Check(each, *read, value), ...); }, conditions);
     void* const place = args[0].data().v_ptr;

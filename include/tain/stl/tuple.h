@@ -105,8 +105,7 @@ struct StlTupleTraits : ReadingTraits<T> {
   static std::optional<T> Read([[maybe_unused]] const Any* held, std::index_sequence<I...>) {
     std::tuple<std::optional<Ts>...> read;
     const bool good =
-        ((std::get<I>(read) = TypeTraits<Ts>::TryCastFromAnyView(&held[I].data())).has_value() &&
-         ...);
+        ((std::get<I>(read) = ReadElement<Ts>(&held[I].data(), int64_t{I})).has_value() && ...);
     if (!good) return std::nullopt;
     return std::optional<T>(std::in_place, *std::get<I>(std::move(read))...);
   }

@@ -228,13 +228,17 @@ void ThrowError(const char* kind, const std::string& message, const Refusal& ref
   throw RefAccess::Make<Error>(ObjectPtr<Object>(std::move(store)));
 }
 
-void ThrowReworded(const Error& error, const std::string& message) {
+void ThrowReworded(const Error& error, const std::string& message, const Refusal& refusal) {
   const ErrorStore* store = StoreOf(RefAccess::Header(error));
   if (store == nullptr) throw Error(error.kind(), message, error.backtrace());
   auto made = CopyOf(*store, message, View(store->cell.backtrace));
   made->thrown_inside = store->thrown_inside;
-  AddContext(RefAccess::Header(made), HandledError());
-  throw RefAccess::Make<Error>(ObjectPtr<Object>(std::move(made)));
+  made->refusal = refusal;
+  TainObject* handled = HandledError();
+  if (handled != RefAccess::Header(error)) AddContext(RefAccess::Header(made), handled);
+  const auto reworded = RefAccess::Make<Error>(ObjectPtr<Object>(std::move(made)));
+  ThrowDefined(reworded, nullptr);
+  throw reworded;
 }
 
 Error ErrorThrownInside(const ErrorThrower& thrower, const MessageStream& message,

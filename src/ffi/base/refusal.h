@@ -43,7 +43,9 @@ const Refusal* RaisedRefusal() noexcept;
 /// Throws an error with what is known of its refusal.
 [[noreturn]] void ThrowError(const char* kind, const std::string& message, const Refusal& refusal);
 
-/// Throws an error again with another message.
-[[noreturn]] void ThrowReworded(const Error& error, const std::string& message);
+/// Throws an error again with another message, as an exception of its C++ class if an ErrorDef
+/// describes one.
+[[noreturn]] void ThrowReworded(const Error& error, const std::string& message,
+                                const Refusal& refusal = {});
 
 }  // namespace tain::internal

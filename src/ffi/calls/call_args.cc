@@ -5,6 +5,7 @@
 #include "base/refusal.h"
 #include "calls/bound_values.h"
 #include "tain/function.h"
+#include "tain/internal/container_api.h"
 #include "values/mismatch.h"
 
 namespace tain::internal {
@@ -98,6 +99,10 @@ void ThrowArgument(const TainFunctionInfo* info, int32_t index, Explain explain,
   }
   const std::string found = is_empty ? kEmptyObject : GotText(mismatch, got);
   ThrowRefused(PlaceInside(PlaceOf(info, index), mismatch.place()), mismatch, found, refusal);
+}
+
+void RethrowArgument(const TainFunctionInfo* info, int32_t index) {
+  RethrowInside(PlaceOf(info, index));
 }
 
 bool IsLenient(const TainFunctionInfo* info, int32_t index) noexcept {

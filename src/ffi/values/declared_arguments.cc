@@ -11,6 +11,7 @@
 #include "tain/any.h"
 #include "tain/c_api_registry.h"
 #include "tain/convert.h"
+#include "tain/internal/container_api.h"
 #include "tain/internal/declared_calls.h"
 #include "tain/internal/host_repr.h"
 
@@ -52,10 +53,18 @@ std::string NameOfFunction(const TainObject* function) {
 
 }  // namespace
 
-void ThrowCallbackResult(const TainObject* function, Explain explain, const TainAny& got) {
+namespace {
+std::string PlaceOfResult(const TainObject* function) {
   const std::string name = NameOfFunction(function);
-  ThrowCast(explain, got, "result of the callback" + (name.empty() ? name : " " + name));
+  return "result of the callback" + (name.empty() ? name : " " + name);
 }
+}  // namespace
+
+void ThrowCallbackResult(const TainObject* function, Explain explain, const TainAny& got) {
+  ThrowCast(explain, got, PlaceOfResult(function));
+}
+
+void RethrowCallbackResult(const TainObject* function) { RethrowInside(PlaceOfResult(function)); }
 
 DeclaredArguments::DeclaredArguments(const TainAny* args, const std::string_view* types) noexcept
     : args_(args), types_(types), outer_(NextNumber()) {

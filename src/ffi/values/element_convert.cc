@@ -39,6 +39,20 @@ TainObject* NewReference(TainObject* object) noexcept {
   return object;
 }
 
+/// Reads a part of a container; the error of a type's from_any gets its place.
+template <class Place, class F>
+auto Inside(const Place& place, const F& read) {
+  try {
+    return read();
+  } catch (...) {
+    RethrowInside(place());
+  }
+}
+
+bool ConvertAt(const ElementType& type, const TainAny* element, int64_t index, Any* out) {
+  return Inside([&] { return IndexPlace(index); }, [&] { return type.convert(element, out); });
+}
+
 }  // namespace
 
 Any ConvertStored(const TainObject* container, const TainAny& key, const TainAny& element,
@@ -47,9 +61,9 @@ Any ConvertStored(const TainObject* container, const TainAny& key, const TainAny
   const Any held_key{AnyView(key)};
   const Any held_element{AnyView(element)};
   Any converted;
-  if (!type.convert(&held_element.data(), &converted)) {
-    ThrowCast(type.explain, held_element.data(),
-              ContainerPlace(container) + KeyPlace(held_key.data()));
+  const auto place = [&] { return ContainerPlace(container) + KeyPlace(held_key.data()); };
+  if (!Inside(place, [&] { return type.convert(&held_element.data(), &converted); })) {
+    ThrowCast(type.explain, held_element.data(), place());
   }
   return converted;
 }
@@ -82,9 +96,9 @@ TainObject* SeqConvert(const TainAny& value, int32_t type_index, const ElementTy
   if (!IsSeq((*source).type_index)) return nullptr;
   TainObject* seq = (*source).v_obj;
   auto converted = RefAccess::Steal<Object>(SeqNew(type_index, SeqSize(seq)));
-  const bool good = EachElement(seq, [&](const TainAny* item, int64_t) {
+  const bool good = EachElement(seq, [&](const TainAny* item, int64_t i) {
     Any element;
-    if (!type.convert(item, &element)) return false;
+    if (!ConvertAt(type, item, i, &element)) return false;
     SeqPush(RefAccess::Header(converted), std::move(element));
     return true;
   });
@@ -97,7 +111,9 @@ bool SeqRead(const TainAny& value, TainHostForm form, void* target,
   const HostedValue source(Referred(value), form);
   if (!IsSeq((*source).type_index)) return false;
   start(target, SeqSize((*source).v_obj));
-  return SeqEach((*source).v_obj, target, take);
+  return EachElement((*source).v_obj, [&](const TainAny* element, int64_t i) {
+    return Inside([&] { return IndexPlace(i); }, [&] { return take(target, element, i); });
+  });
 }
 
 Mismatch SeqMismatch(const TainAny& value, const ElementType& type, TypeText expected,
@@ -132,7 +148,7 @@ TainObject* TupleConvert(const TainAny& value, const ElementType* types, int64_t
   auto converted = RefAccess::Steal<Object>(SeqNew(kTainArray, size));
   const bool good = EachElement((*source).v_obj, [&](const TainAny* item, int64_t i) {
     Any element;
-    if (i >= size || !types[i].convert(item, &element)) return false;
+    if (i >= size || !ConvertAt(types[i], item, i, &element)) return false;
     SeqPush(RefAccess::Header(converted), std::move(element));
     return true;
   });
@@ -198,8 +214,12 @@ TainObject* MapConvert(const TainAny& value, int32_t type_index, const ElementTy
   auto converted = RefAccess::Steal<Object>(MapNew(type_index, MapSize(map)));
   const bool good = EachEntry(map, [&](const Any& from_key, const Any& from_value) {
     Any to_key, to_value;
-    if (!key.convert(&from_key.data(), &to_key)) return false;
-    if (!mapped.convert(&from_value.data(), &to_value)) return false;
+    const bool fits = Inside([&] { return KeyPlace(from_key.data()); },
+                             [&] {
+                               return key.convert(&from_key.data(), &to_key) &&
+                                      mapped.convert(&from_value.data(), &to_value);
+                             });
+    if (!fits) return false;
     MapSet(RefAccess::Header(converted), std::move(to_key), std::move(to_value));
     return true;
   });
@@ -209,7 +229,11 @@ TainObject* MapConvert(const TainAny& value, int32_t type_index, const ElementTy
 bool MapRead(const TainAny& value, void* target,
              bool (*take)(void* target, const Any& key, const Any& value)) {
   const HostedValue source(Referred(value), kTainHostMapping);
-  return IsMap((*source).type_index) && MapEach((*source).v_obj, target, take);
+  return IsMap((*source).type_index) &&
+         EachEntry((*source).v_obj, [&](const Any& key, const Any& mapped) {
+           return Inside([&] { return KeyPlace(key.data()); },
+                         [&] { return take(target, key, mapped); });
+         });
 }
 
 Mismatch MapMismatch(const TainAny& value, const ElementType& key, const ElementType& mapped,

@@ -13,6 +13,7 @@
 #include "base/refusal.h"
 #include "base/text_repr.h"
 #include "tain/error.h"
+#include "tain/internal/caught.h"
 #include "tain/internal/container_api.h"
 #include "values/mismatch.h"
 
@@ -196,6 +197,17 @@ void ThrowRefused(const std::string& where, const Mismatch& mismatch, const std:
                      : mismatch.unusable()   ? "ValueError"
                                              : "TypeError";
   ThrowError(kind, message, refusal);
+}
+
+void RethrowInside(const std::string& place) {
+  RaiseHandled();
+  const Error error = TakeRaisedError();
+  if (AsksToStop(error) || error.kind() == "MemoryError") throw;
+  const Refusal* refusal = RefusalOf(error);
+  const bool is_placed = refusal != nullptr && refusal->kind == Refusal::Kind::kValue;
+  const std::string joint = place.empty() ? "" : is_placed ? refusal->joint : ": ";
+  const Refusal made = place.empty() && is_placed ? *refusal : Refusal::OfValue(place);
+  ThrowReworded(error, place + joint + error.message(), made);
 }
 
 void ThrowPlaced(const std::string& where, const Error& error) {

@@ -100,8 +100,7 @@ TEST_CASE("views share the memory and keep it") {
 
 TEST_CASE("elements are copied between layouts, also where they overlap") {
   const Tensor t = Numbers({2, 3});
-  const int64_t shape[] = {3, 2}, strides[] = {1, 3};
-  const Tensor transposed = t.as_strided(shape, strides);
+  const Tensor transposed = t.as_strided({3, 2}, {1, 3});
   const Tensor made = Tensor::Empty({3, 2}, t.dtype());
   made.copy_from(transposed);
   CHECK(made.at<float>(2, 0) == 2);

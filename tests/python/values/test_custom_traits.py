@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 from errors import raises
+from tain.types.testing import Paint
 from testing_functions import get
 
 import tain
@@ -65,13 +66,13 @@ def test_an_array_is_read_when_it_is_taken_and_when_an_element_is_used() -> None
 
 def test_an_error_of_from_any_counts_only_if_nothing_else_fits() -> None:
     # -1 is not exactly a Read, and a number for the last candidate.
-    with raises(ValueError, "a Read is not negative, got -1"):
+    with raises(ValueError, "testing.read_first: argument x: a Read is not negative, got -1"):
         get("read_first")(-1)
-    with raises(ValueError, "a Read is not negative, got -1"):
+    with raises(ValueError, "testing.read_variant: argument x: a Read is not negative, got -1"):
         get("read_variant")(-1)
-    with raises(ValueError, "a Read is not negative, got -1"):
+    with raises(ValueError, "testing.read_plain: argument x: a Read is not negative, got -1"):
         get("read_plain")(-1)
-    with raises(ValueError, "a Read is not negative, got -1"):
+    with raises(ValueError, "testing.read_vector: argument x[1]: a Read is not negative, got -1"):
         get("read_vector")([1, -1])
     reads()
     assert get("read_pairs")((-1, -1)) == "ints"
@@ -100,3 +101,36 @@ def test_a_probe_may_refuse_without_a_read() -> None:
         get("read_probed")(13)
     assert reads() == 1
     assert get("ported_probes")() > 0
+
+
+PLACES = [
+    ("optional", -1, "argument x"),
+    ("vector", [1, -1], "argument x[1]"),
+    ("nested", [(1, None), (-1, 2)], "argument x[1][0]"),
+    ("map", {"a": 1, "b": -1}, 'argument x["b"]'),
+    ("pair", (1, -1), "argument x[1]"),
+    ("array", [1, -1], "argument x[1]"),
+]
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(("name", "value", "place"), PLACES)
+def test_an_error_of_from_any_has_its_place(name: str, value: object, place: str) -> None:
+    with raises(ValueError, f"testing.read_{name}: {place}: a Read is not negative, got -1"):
+        get(f"read_{name}")(value)
+
+
+@pytest.mark.bad_input
+def test_so_has_that_of_a_result_and_of_a_field() -> None:
+    with raises(ValueError, "result of the callback minus: a Read is not negative, got -1"):
+        get("read_result")(minus)
+    reason = "a colour is written #rrggbb, got red"
+    with raises(ValueError, f"testing.Paint: argument colour: {reason}"):
+        Paint(colour="red")
+    paint = Paint()
+    with raises(ValueError, f"Paint.colour: {reason}"):
+        paint.colour = "red"
+
+
+def minus() -> int:
+    return -1

@@ -42,7 +42,8 @@ def test_custom_types_refuse(name: str, value: object, text: str) -> None:
 
 @pytest.mark.bad_input
 def test_a_custom_type_raises_what_it_likes() -> None:
-    with raises(ValueError, "a colour is written #rrggbb, got red"):
+    text = "testing.echo_rgb: argument x: a colour is written #rrggbb, got red"
+    with raises(ValueError, text):
         get("echo_rgb")("red")
 
 
