@@ -6,8 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
 
-#include "tain/base.h"
+#include "tain/any.h"
+#include "tain/internal/type_expr.h"
 
 namespace tain::internal {
 
@@ -18,5 +21,12 @@ inline constexpr uint32_t kMaxDeclaredNumber = 1u << 16;
 /// there is none.
 TAIN_DLL uint32_t DeclaredNumberOf(const TainObject* container) noexcept;
 TAIN_DLL void SetDeclaredNumber(TainObject* container, uint32_t number) noexcept;
+
+/// The type of the elements, keys or values of a declared List or Dict.
+class ValueType;
+/// Reads the type of a part; null if it takes any value, or names what nobody has registered.
+TAIN_DLL std::shared_ptr<const ValueType> TypeOfPart(const TypeExpr& expr);
+/// Returns a value as it is stored. Throws `where: expected float, got str ('x')`.
+TAIN_DLL Any StoredPart(const ValueType& type, const Any& value, const std::string& where);
 
 }  // namespace tain::internal

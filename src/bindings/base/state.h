@@ -159,6 +159,11 @@ struct NestedKeys {
 };
 
 struct DeclaredType;  // values/declared.cc
+/// A declared type that containers remember.
+struct NumberedType {
+  const DeclaredType* type;
+  uint32_t of_copies;  ///< the number that a new container of the same elements gets
+};
 
 struct DeclaredCacheEntry {
   const std::string* text = nullptr;  ///< a key of DeclaredTable::types
@@ -169,8 +174,8 @@ struct DeclaredCacheEntry {
 /// Type expressions that say more than their values (values/declared.h).
 struct DeclaredTable {
   std::unordered_map<std::string, const DeclaredType*> types;
-  std::vector<const DeclaredType*> numbered;  ///< those of containers, by their number - 1
-  bool is_used = false;                       ///< whether there are any of containers
+  std::vector<NumberedType> numbered;  ///< those of containers, by their number - 1
+  bool is_used = false;                ///< whether there are any of containers
   std::array<DeclaredCacheEntry, 64> cache{};
 };
 

@@ -8,6 +8,7 @@
 #include "tain/internal/value_ops.h"
 #include "values/container_convert.h"
 #include "values/container_lookup.h"
+#include "values/declared.h"
 
 namespace tain::bindings {
 namespace {
@@ -82,6 +83,7 @@ PyObject* SetDefault(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   if (!AnyFromPython(nargs == 2 ? args[1] : Py_None, &fallback)) return nullptr;
   // The look-up and the change are one step, so a value that was set meanwhile is kept.
   const bool good = Guarded(false, [&] {
+    StoreEntryAsDeclared(dict, &key, &fallback);
     value = internal::MapGetOrSet(dict, std::move(key), std::move(fallback));
     return true;
   });
@@ -111,7 +113,7 @@ PyObject* ClearAll(PyObject* self, PyObject*) {
 PyObject* Copy(PyObject* self, PyObject*) {
   const TainObject* dict = DictReceiver(self);
   if (dict == nullptr) return nullptr;
-  return WrapMade([&] { return internal::MapCopy(dict, kTainDict); });
+  return WrapMade([&] { return OfSameType(dict, internal::MapCopy(dict, kTainDict)); });
 }
 
 PyObject* InplaceOr(PyObject* self, PyObject* other) {

@@ -13,6 +13,7 @@
 #include "containers/taken.h"
 #include "tain/internal/container_version.h"
 #include "values/container_convert.h"
+#include "values/declared.h"
 
 namespace tain::bindings {
 namespace {
@@ -34,9 +35,21 @@ bool ReadPosition(PyObject* object, Py_ssize_t* out) noexcept {
   return *out != -1 || !PyErr_Occurred();
 }
 
+/// Reads a value that the List takes. The conversion may run code that changes the List.
+bool ReadElement(PyObject* self, PyObject* object, Any* value) noexcept {
+  if (!AnyFromPython(object, value)) return false;
+  TainObject* list = ListReceiver(self);
+  if (list == nullptr || TakesAnything(list)) return list != nullptr;
+  const Held held = Hold(list);
+  return Guarded(false, [&] {
+    StoreAsDeclared(list, ElementRole::kItem, "", value);
+    return true;
+  });
+}
+
 PyObject* Append(PyObject* self, PyObject* object) {
   Any value;
-  if (!AnyFromPython(object, &value)) return nullptr;
+  if (!ReadElement(self, object, &value)) return nullptr;
   TainObject* list = ListReceiver(self);
   return NoneIf(list != nullptr && Guarded(false, [&] {
                   internal::SeqPush(list, std::move(value));
@@ -53,7 +66,7 @@ PyObject* Insert(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   if (!CheckCount("insert", nargs, 2, 2)) return nullptr;
   Py_ssize_t index;
   Any value;
-  if (!ReadPosition(args[0], &index) || !AnyFromPython(args[1], &value)) return nullptr;
+  if (!ReadPosition(args[0], &index) || !ReadElement(self, args[1], &value)) return nullptr;
   TainObject* list = ListReceiver(self);
   if (list == nullptr) return nullptr;
   const auto size = static_cast<Py_ssize_t>(LengthOf(list));
@@ -138,14 +151,14 @@ PyObject* Reverse(PyObject* self, PyObject*) {
 PyObject* Copy(PyObject* self, PyObject*) {
   const TainObject* list = ListReceiver(self);
   if (list == nullptr) return nullptr;
-  return WrapMade([&] { return internal::SeqCopy(list, kTainList, 0); });
+  return WrapMade([&] { return OfSameType(list, internal::SeqCopy(list, kTainList, 0)); });
 }
 
 // ---------------------------------------------------------------- items and slices
 
 int AssignIndex(PyObject* self, Py_ssize_t index, PyObject* object) noexcept {
   Any value;
-  if (object != nullptr && !AnyFromPython(object, &value)) return -1;
+  if (object != nullptr && !ReadElement(self, object, &value)) return -1;
   TainObject* list = ListReceiver(self);
   if (list == nullptr) return -1;
   const int64_t size = LengthOf(list);
@@ -213,9 +226,11 @@ int DeleteExtended(TainObject* list, SliceRange range) {
 int AssignSlice(PyObject* self, PyObject* slice, PyObject* object) noexcept {
   SliceRange range;
   if (!ReadSlice(slice, &range)) return -1;
-  const Held values = object == nullptr ? Held() : StealHeld(SeqFromIterable(object, kTainArray));
-  if (object != nullptr && !values) return -1;
   TainObject* list = ListReceiver(self);
+  if (list == nullptr) return -1;
+  const Held values = object == nullptr ? Held() : StealHeld(ElementsForList(list, object));
+  if (object != nullptr && !values) return -1;
+  list = ListReceiver(self);  // it may have been lost meanwhile
   if (list == nullptr) return -1;
   AdjustSlice(LengthOf(list), &range);
   return Guarded(-1, [&] {

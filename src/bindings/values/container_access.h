@@ -100,8 +100,8 @@ inline PyObject* TakenToPython(PyObject* self, ElementRole role, Any element) no
 /// Gives a new container, made of elements of another one, the declared type of that. A Shape has
 /// none.
 inline TainObject* OfSameType(const TainObject* source, TainObject* made) noexcept {
-  if (TAIN_UNLIKELY(GetState().declared.is_used) && source->type_index != kTainShape) {
-    internal::SetDeclaredNumber(made, internal::DeclaredNumberOf(source));
+  if (!GetState().declared.numbered.empty() && source->type_index != kTainShape) {
+    internal::SetDeclaredNumber(made, NumberOfCopies(source));
   }
   return made;
 }

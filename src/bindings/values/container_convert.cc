@@ -15,6 +15,7 @@
 #include "tain/container/map_base.h"
 #include "tain/internal/value_ops.h"
 #include "values/container_lookup.h"
+#include "values/declared.h"
 
 namespace tain::bindings {
 namespace {
@@ -205,7 +206,9 @@ bool UpdateFromDict(TainObject* map, PyObject* dict, bool is_new, Conversion* co
 bool UpdateFromMap(TainObject* map, TainObject* source) noexcept {
   const bool is_new = internal::MapSize(map) == 0;
   return Guarded(false, [&] {
-    return internal::EachEntry(source, [&](const Any& key, const Any& value) {
+    const bool takes_anything = TakesAnything(map);
+    return internal::EachEntry(source, [&](Any key, Any value) {
+      if (!takes_anything) StoreEntryAsDeclared(map, &key, &value);
       if (is_new) {
         internal::MapSet(map, key, value);
       } else {
@@ -365,8 +368,31 @@ TainObject* MappingFromPython(PyObject* object) noexcept {
   return MappingWith(object, &conversion);
 }
 
+TainObject* ElementsForList(const TainObject* list, PyObject* iterable) noexcept {
+  const Held held = Hold(const_cast<TainObject*>(list));
+  Held made = StealHeld(SeqFromIterable(iterable, kTainArray));
+  if (!made || TakesAnything(list)) return made ? ReleaseHeld(made) : nullptr;
+  auto* elements = static_cast<Any*>(internal::SeqCellOf(HeaderOf(made))->data);  // nobody else's
+  const bool good = Guarded(false, [&] {
+    for (int64_t i = 0, size = internal::SeqSize(HeaderOf(made)); i < size; ++i) {
+      StoreAsDeclared(list, ElementRole::kItem, internal::IndexPlace(i), &elements[i]);
+    }
+    return true;
+  });
+  return good ? ReleaseHeld(made) : nullptr;
+}
+
 bool ExtendSeq(TainObject* seq, PyObject* iterable) noexcept {
   const Held held = Hold(seq);
+  if (!TakesAnything(seq)) {  // all are added, or none
+    const Held more = StealHeld(ElementsForList(seq, iterable));
+    return more && Guarded(false, [&] {
+             const int64_t size = internal::SeqSize(seq);
+             internal::SeqSplice(seq, size, size, internal::SeqData(HeaderOf(more)),
+                                 internal::SeqSize(HeaderOf(more)));
+             return true;
+           });
+  }
   Conversion conversion;
   if (const TainObject* source = ExactContainerOf<&internal::IsSeq>(iterable)) {
     return ExtendFromSeq(seq, source);

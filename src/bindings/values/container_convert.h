@@ -47,6 +47,9 @@ TainObject* SeqFromIterable(PyObject* iterable, int32_t type_index) noexcept;
 /// Appends the elements of any iterable to a List, or to a new sequence that no other code can see.
 /// False with an error set; as with list.extend, elements before the error stay.
 bool ExtendSeq(TainObject* seq, PyObject* iterable) noexcept;
+/// Returns a new Array of what an iterable yields, converted to the declared type of a List's
+/// elements; null with an error set.
+TainObject* ElementsForList(const TainObject* list, PyObject* iterable) noexcept;
 /// Returns a Shape of an iterable of ints: a new strong reference, or null with an error set.
 TainObject* ShapeFromIterable(PyObject* iterable) noexcept;
 /// Adds entries as dict.update does: those of a mapping (an object with keys()) or of an iterable

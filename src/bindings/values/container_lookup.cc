@@ -7,6 +7,7 @@
 #include "base/state.h"
 #include "tain/internal/value_ops.h"
 #include "values/container_convert.h"
+#include "values/declared.h"
 
 namespace tain::bindings {
 namespace {
@@ -74,6 +75,7 @@ bool SetEntryOfHeld(TainObject* map, PyObject* key, PyObject* value, bool is_new
   if (!conversion->Part(value, &raw_value)) return false;
   Any new_value = Any::Steal(raw_value);
   return Guarded(false, [&] {
+    if (!TakesAnything(map)) StoreEntryAsDeclared(map, &new_key, &new_value);
     if (is_new) {
       internal::MapSet(map, std::move(new_key), std::move(new_value));
     } else {

@@ -18,6 +18,16 @@
 
 namespace tain::bindings {
 
+/// What a List or a Dict takes; null for any value.
+struct MutableParts {
+  std::string text;  ///< `List[float]`; empty if there is no such alternative, or several
+  std::shared_ptr<const internal::ValueType> element, key, value;
+
+  explicit operator bool() const noexcept {
+    return element != nullptr || key != nullptr || value != nullptr;
+  }
+};
+
 /// What a type expression says beyond its values; never freed.
 struct DeclaredType {
   using Part = std::unique_ptr<DeclaredType>;  ///< null if the values say all
@@ -25,6 +35,7 @@ struct DeclaredType {
   std::vector<std::string> enums;         ///< the keys of the alternatives that are enums
   std::vector<std::vector<Part>> tuples;  ///< the parts of the alternatives that are tuples
   Part element, key, value;               ///< of the alternatives that are containers
+  MutableParts mutable_parts;             ///< of the only alternative that is a List or a Dict
   uint32_t number = 0;                    ///< which containers remember, if a part is not null
   bool is_strict = false;                 ///< only one enum, or None: any other number is a mistake
   bool has_int = false;                   ///< an int may be just that
@@ -46,6 +57,23 @@ const TainEnumInfo* EnumOf(std::string_view key) noexcept {
 
 Part TypeOf(const TypeExpr& expr);
 
+/// Notes what a List or a Dict takes. Of two alternatives it is unknown which one a container is.
+void AddMutable(const TypeExpr& expr, DeclaredType* type) {
+  MutableParts& parts = type->mutable_parts;
+  const bool is_second = !parts.text.empty();
+  parts = {};
+  parts.text =
+      internal::WriteTypeExpr(expr, [](std::string_view name) { return std::string(name); });
+  if (is_second) return;
+  const auto of = [&](size_t i) { return internal::TypeOfPart(expr.parts[i]); };
+  if (expr.parts.size() == 1) {
+    parts.element = of(0);
+  } else {
+    parts.key = of(0);
+    parts.value = of(1);
+  }
+}
+
 /// Adds an alternative. Expressions are at most 64 levels deep.
 void Add(const TypeExpr& expr, DeclaredType* type) {
   if (expr.kind == TypeExpr::Kind::kUnion) {
@@ -60,9 +88,11 @@ void Add(const TypeExpr& expr, DeclaredType* type) {
     for (const TypeExpr& part : expr.parts) parts.push_back(TypeOf(part));
   } else if ((name == "Array" || name == "List") && expr.parts.size() == 1) {
     type->element = TypeOf(expr.parts[0]);
+    if (name == "List") AddMutable(expr, type);
   } else if ((name == "Map" || name == "Dict") && expr.parts.size() == 2) {
     type->key = TypeOf(expr.parts[0]);
     type->value = TypeOf(expr.parts[1]);
+    if (name == "Dict") AddMutable(expr, type);
   } else if (name == "numpy.ndarray") {
     type->has_numpy = true;
   } else if (name == "int") {
@@ -78,10 +108,16 @@ void Add(const TypeExpr& expr, DeclaredType* type) {
 Part TypeOf(const TypeExpr& expr) {
   auto type = std::make_unique<DeclaredType>();
   Add(expr, type.get());
-  if (type->element || type->key || type->value) {
-    Table().numbered.push_back(type.get());
-    Table().is_used = true;
-    type->number = static_cast<uint32_t>(Table().numbered.size());
+  if (type->element || type->key || type->value || type->mutable_parts) {
+    const bool says_more = type->element || type->key || type->value;
+    std::vector<NumberedType>& numbered = Table().numbered;
+    type->number = static_cast<uint32_t>(numbered.size()) + 1;
+    // What Python makes of a List or a Dict is its own, and takes anything.
+    const bool restricts = static_cast<bool>(type->mutable_parts);
+    const uint32_t of_copies = !says_more ? 0 : type->number + (restricts ? 1 : 0);
+    numbered.push_back({type.get(), of_copies});
+    if (restricts && says_more) numbered.push_back({type.get(), of_copies});
+    Table().is_used |= says_more;
   }
   size_t others = expr.kind == TypeExpr::Kind::kUnion ? expr.parts.size() : 1;
   for (const TypeExpr& part : expr.parts) others -= part.name == "None" ? 1 : 0;
@@ -200,15 +236,20 @@ PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept
 
 namespace {
 
-/// Returns the declared type of the elements of a container; null if their values say all.
-const DeclaredType* TypeOfElements(const TainObject* container, ElementRole role) noexcept {
+/// Returns what a container remembers; null if its values say all.
+const NumberedType* TypeOfContainer(const TainObject* container) noexcept {
   const uint32_t number = internal::DeclaredNumberOf(container);
   const auto& numbered = Table().numbered;
-  if (number == 0 || number > numbered.size()) return nullptr;
-  const DeclaredType& type = *numbered[number - 1];
-  const Part& part = role == ElementRole::kItem  ? type.element
-                     : role == ElementRole::kKey ? type.key
-                                                 : type.value;
+  return number == 0 || number > numbered.size() ? nullptr : &numbered[number - 1];
+}
+
+/// The same for its elements.
+const DeclaredType* TypeOfElements(const TainObject* container, ElementRole role) noexcept {
+  const NumberedType* found = TypeOfContainer(container);
+  if (found == nullptr) return nullptr;
+  const Part& part = role == ElementRole::kItem  ? found->type->element
+                     : role == ElementRole::kKey ? found->type->key
+                                                 : found->type->value;
   return part.get();
 }
 
@@ -232,6 +273,32 @@ void DeclareContainer(std::string_view type, TainObject* container) noexcept {
     }
     return 0;
   });
+}
+
+bool TakesAnything(const TainObject* container) noexcept {
+  const NumberedType* found = TypeOfContainer(container);
+  return found == nullptr || found->of_copies == internal::DeclaredNumberOf(container);
+}
+
+uint32_t NumberOfCopies(const TainObject* container) noexcept {
+  const NumberedType* found = TypeOfContainer(container);
+  return found == nullptr ? 0 : found->of_copies;
+}
+
+void StoreAsDeclared(const TainObject* container, ElementRole role, const std::string& place,
+                     Any* value) {
+  if (TakesAnything(container)) return;
+  const MutableParts& parts = TypeOfContainer(container)->type->mutable_parts;
+  const internal::ValueType* part = role == ElementRole::kItem  ? parts.element.get()
+                                    : role == ElementRole::kKey ? parts.key.get()
+                                                                : parts.value.get();
+  if (part != nullptr) *value = internal::StoredPart(*part, *value, parts.text + place);
+}
+
+void StoreEntryAsDeclared(const TainObject* dict, Any* key, Any* value) {
+  const std::string place = internal::KeyPlace(key->data());
+  StoreAsDeclared(dict, ElementRole::kKey, ": key", key);
+  StoreAsDeclared(dict, ElementRole::kValue, place, value);
 }
 
 TainByteArray DeclaredMember(const TainObject* container, ElementRole role,

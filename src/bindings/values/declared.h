@@ -8,6 +8,7 @@
 // members when they are read.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/state.h"
@@ -42,6 +43,17 @@ PyObject* DeclaredElement(const TainObject* container, ElementRole role,
                           const TainAny& element) noexcept;
 /// Lets a container remember its declared type.
 void DeclareContainer(std::string_view type, TainObject* container) noexcept;
+/// Whether a List or a Dict has no declared type that restricts what it takes.
+bool TakesAnything(const TainObject* container) noexcept;
+/// The number that SetDeclaredNumber gets for a new container of the same elements.
+uint32_t NumberOfCopies(const TainObject* container) noexcept;
+/// Converts a value that Python adds to a List or a Dict to the type that is declared. `place` is
+/// that of the value in what Python gives: `[2]`. Throws tain::Error, of any class if Python code of
+/// the conversion raises. The container must be held.
+void StoreAsDeclared(const TainObject* container, ElementRole role, const std::string& place,
+                     Any* value);
+/// The same for an entry that Python adds to a Dict.
+void StoreEntryAsDeclared(const TainObject* dict, Any* key, Any* value);
 /// See HostRepr::member.
 TainByteArray DeclaredMember(const TainObject* container, ElementRole role,
                              const TainAny& element) noexcept;

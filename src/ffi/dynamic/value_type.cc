@@ -16,6 +16,7 @@
 #include "tain/container/shape.h"
 #include "tain/convert.h"
 #include "tain/function.h"
+#include "tain/internal/container_declared.h"
 #include "tain/internal/type_expr.h"
 
 namespace tain::internal {
@@ -106,6 +107,25 @@ std::shared_ptr<const ValueType> ValueType::Make(const TypeExpr& expr, std::stri
     made->SetName(expr, own_key, own_index);
   }
   return made;
+}
+
+bool ValueType::IsKnown() const noexcept {
+  return kind_ != Kind::kUnknown && std::all_of(parts_.begin(), parts_.end(),
+                                                [](const auto& part) { return part->IsKnown(); });
+}
+
+std::shared_ptr<const ValueType> TypeOfPart(const TypeExpr& expr) {
+  std::shared_ptr<const ValueType> type = ValueType::Of(expr);
+  const bool takes_all = type->kind() == ValueType::Kind::kLeaf && type->index() == kTainAny;
+  return takes_all || !type->IsKnown() ? nullptr : type;
+}
+
+Any StoredPart(const ValueType& type, const Any& value, const std::string& where) {
+  Any stored;
+  if (!type.Convert(value.data(), &stored)) {
+    ThrowMismatch(where, type.Explain(value.data()), value.data());
+  }
+  return stored;
 }
 
 bool ValueType::SetContainer(const TypeExpr& expr) {

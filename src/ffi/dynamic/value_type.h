@@ -50,6 +50,11 @@ class ValueType {
   Mismatch Explain(const TainAny& value) const;
   std::string TypeStr() const;
 
+  /// The type of a part of an expression that is being read.
+  static std::shared_ptr<const ValueType> Of(const TypeExpr& expr) { return Make(expr, {}, 0); }
+  /// Whether all keys in the expression were registered when it was read.
+  bool IsKnown() const noexcept;
+
   Kind kind() const noexcept { return kind_; }
   /// The built-in type index of a leaf, sequence or mapping, or kTainAny if it has none; the index
   /// of a class.
