@@ -9,9 +9,9 @@
 #pragma once
 
 #define TAIN_VERSION_MAJOR 0
-#define TAIN_VERSION_MINOR 1
+#define TAIN_VERSION_MINOR 2
 #define TAIN_VERSION_PATCH 0
-#define TAIN_VERSION "0.1.0"
+#define TAIN_VERSION "0.2.0"
 
 #define TAIN_ABI_VERSION_MAJOR 2
 #define TAIN_ABI_VERSION_MINOR 0

@@ -145,6 +145,7 @@ def test_saved_and_read(hnsw: Any, tmp_path: Path) -> None:
     path = str(tmp_path / "index.bin")
     filled(hnsw, data).save(path)
     index = hnsw.Index(hnsw.L2Space(DIM), path)
+    index.ef = 60  # which is not saved; the search is exact if it is above the number of elements
     assert (index.element_count, index.max_elements) == (30, 30)
     assert index.query(data, k=1)[0][:, 0].tolist() == list(range(30))
     index.resize(31)

@@ -137,22 +137,25 @@ def test_a_null_field_in_a_method_is_an_exception() -> None:
     )
 
 
+# Each field shares a container that Python made, which takes anything.
 def wrong_cell(sheet: Any) -> None:
-    sheet.cells["B2"] = t.Cell(value=2)
-    sheet.cells["A1"] = 5
+    cells = sheet.cells = tain.Dict({"B2": t.Cell(value=2)})
+    cells["A1"] = 5
 
 
 def wrong_key(sheet: Any) -> None:
-    sheet.cells[7] = t.Cell()
+    cells = sheet.cells = tain.Dict()
+    cells[7] = t.Cell()
 
 
 def wrong_number(sheet: Any) -> None:
-    sheet.numbers.extend([1, "x"])
+    numbers = sheet.numbers = tain.List([1])
+    numbers.append("x")
 
 
 def wrong_row(sheet: Any) -> None:
-    sheet.rows[3] = [0.5]
-    sheet.rows[4] = "row"
+    rows = sheet.rows = tain.Dict({3: tain.List([0.5])})
+    rows[4] = "row"
 
 
 CELL = 'Sheet.cells["A1"]: expected testing.Cell, got int (5)'

@@ -46,7 +46,7 @@ RESULTS = {
 
 
 def with_object() -> tain.List:
-    made = b.Holder().list
+    made = b.Holder().list.copy()  # it takes anything
     made.append({"key": [object()]})
     return made
 
@@ -67,7 +67,7 @@ def test_other_kinds() -> None:
 
 
 def test_what_is_no_member_stays_what_it_is() -> None:
-    colors = b.Holder().list
+    colors = b.Holder().list.copy()
     colors.append(7)
     assert [type(c) for c in colors] == [Color, int]
     assert colors.pop() == 7
@@ -101,7 +101,7 @@ def test_repr() -> None:
     assert repr(b.by_color()) == "{Color.Green: Mode.Safe}"
     assert repr(b.nested()) == "[[Mode.Safe]]"
     assert "colors=[Color.Green" in repr(b.Holder())
-    colors = b.Holder().list
+    colors = b.Holder().list.copy()
     colors.append(7)
     assert repr(colors) == "[Color.Green, 7]"
     assert repr(tain.convert([1])) == "[1]"
