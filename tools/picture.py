@@ -49,7 +49,7 @@ def source() -> str:
 
 def subclass() -> str:
     """Return the Python that derives from a C++ class."""
-    return of_readme("python", "class Labelled(Point):")
+    return of_readme("python", "class Labelled(geometry.Point):")
 
 
 # What another process says of the C++, as JSON.
