@@ -24,7 +24,8 @@ TAIN_DLL void SetDeclaredNumber(TainObject* container, uint32_t number) noexcept
 
 /// The type of the elements, keys or values of a declared List or Dict.
 class ValueType;
-/// Reads the type of a part; null if it takes any value, or names what nobody has registered.
+/// Reads the type of a part; null if it takes any value, or has a key that is not registered, or more
+/// than once.
 TAIN_DLL std::shared_ptr<const ValueType> TypeOfPart(const TypeExpr& expr);
 /// Returns a value as it is stored. Throws `where: expected float, got str ('x')`.
 TAIN_DLL Any StoredPart(const ValueType& type, const Any& value, const std::string& where);

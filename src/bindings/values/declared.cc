@@ -2,6 +2,7 @@
 // Values of declared types; see declared.h.
 #include "values/declared.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,14 +19,11 @@
 
 namespace tain::bindings {
 
-/// What a List or a Dict takes; null for any value.
+/// What a List or a Dict takes.
 struct MutableParts {
-  std::string text;  ///< `List[float]`; empty if there is no such alternative, or several
-  std::shared_ptr<const internal::ValueType> element, key, value;
-
-  explicit operator bool() const noexcept {
-    return element != nullptr || key != nullptr || value != nullptr;
-  }
+  std::string text;         ///< `List[float]`; empty if there is no such alternative, or several
+  uint64_t generation = 0;  ///< of the registry when the types were read
+  std::shared_ptr<const internal::ValueType> element, key, value;  ///< null for any value
 };
 
 /// What a type expression says beyond its values; never freed.
@@ -35,7 +33,7 @@ struct DeclaredType {
   std::vector<std::string> enums;         ///< the keys of the alternatives that are enums
   std::vector<std::vector<Part>> tuples;  ///< the parts of the alternatives that are tuples
   Part element, key, value;               ///< of the alternatives that are containers
-  MutableParts mutable_parts;             ///< of the only alternative that is a List or a Dict
+  mutable MutableParts mutable_parts;     ///< of the only alternative that is a List or a Dict
   uint32_t number = 0;                    ///< which containers remember, if a part is not null
   bool is_strict = false;                 ///< only one enum, or None: any other number is a mistake
   bool has_int = false;                   ///< an int may be just that
@@ -57,27 +55,34 @@ const TainEnumInfo* EnumOf(std::string_view key) noexcept {
 
 Part TypeOf(const TypeExpr& expr);
 
+bool TakesAll(const TypeExpr& expr) noexcept { return expr.name == "Any" || expr.name == "object"; }
+
 /// Notes what a List or a Dict takes. Of two alternatives it is unknown which one a container is.
-void AddMutable(const TypeExpr& expr, DeclaredType* type) {
-  MutableParts& parts = type->mutable_parts;
-  const bool is_second = !parts.text.empty();
-  parts = {};
-  parts.text =
-      internal::WriteTypeExpr(expr, [](std::string_view name) { return std::string(name); });
-  if (is_second) return;
-  const auto of = [&](size_t i) { return internal::TypeOfPart(expr.parts[i]); };
-  if (expr.parts.size() == 1) {
-    parts.element = of(0);
-  } else {
-    parts.key = of(0);
-    parts.value = of(1);
-  }
+void AddMutable(const TypeExpr& expr, int32_t* count, DeclaredType* type) {
+  std::string& text = type->mutable_parts.text;
+  text.clear();
+  if (++*count > 1 || std::all_of(expr.parts.begin(), expr.parts.end(), TakesAll)) return;
+  text = internal::WriteTypeExpr(expr, [](std::string_view name) { return std::string(name); });
+}
+
+/// Reads the types again after anything was registered: a key may have become known, or may have a
+/// second class, after which both are taken.
+void Refresh(MutableParts* parts) {
+  const uint64_t generation = TainRegistryGeneration();
+  if (parts->generation == generation) return;
+  const std::optional<TypeExpr> expr = internal::ParseTypeExpr(parts->text);
+  const bool is_list = expr->parts.size() == 1;
+  const auto of = [&](size_t i) { return internal::TypeOfPart(expr->parts[i]); };
+  parts->element = is_list ? of(0) : nullptr;
+  parts->key = is_list ? nullptr : of(0);
+  parts->value = is_list ? nullptr : of(1);
+  parts->generation = generation;
 }
 
 /// Adds an alternative. Expressions are at most 64 levels deep.
-void Add(const TypeExpr& expr, DeclaredType* type) {
+void Add(const TypeExpr& expr, int32_t* num_mutable, DeclaredType* type) {
   if (expr.kind == TypeExpr::Kind::kUnion) {
-    for (const TypeExpr& part : expr.parts) Add(part, type);
+    for (const TypeExpr& part : expr.parts) Add(part, num_mutable, type);
     return;
   }
   if (expr.kind != TypeExpr::Kind::kName) return;
@@ -88,11 +93,11 @@ void Add(const TypeExpr& expr, DeclaredType* type) {
     for (const TypeExpr& part : expr.parts) parts.push_back(TypeOf(part));
   } else if ((name == "Array" || name == "List") && expr.parts.size() == 1) {
     type->element = TypeOf(expr.parts[0]);
-    if (name == "List") AddMutable(expr, type);
+    if (name == "List") AddMutable(expr, num_mutable, type);
   } else if ((name == "Map" || name == "Dict") && expr.parts.size() == 2) {
     type->key = TypeOf(expr.parts[0]);
     type->value = TypeOf(expr.parts[1]);
-    if (name == "Dict") AddMutable(expr, type);
+    if (name == "Dict") AddMutable(expr, num_mutable, type);
   } else if (name == "numpy.ndarray") {
     type->has_numpy = true;
   } else if (name == "int") {
@@ -107,13 +112,14 @@ void Add(const TypeExpr& expr, DeclaredType* type) {
 /// Returns what an expression says; null if its values say all.
 Part TypeOf(const TypeExpr& expr) {
   auto type = std::make_unique<DeclaredType>();
-  Add(expr, type.get());
-  if (type->element || type->key || type->value || type->mutable_parts) {
+  int32_t num_mutable = 0;
+  Add(expr, &num_mutable, type.get());
+  const bool restricts = !type->mutable_parts.text.empty();
+  if (type->element || type->key || type->value || restricts) {
     const bool says_more = type->element || type->key || type->value;
     std::vector<NumberedType>& numbered = Table().numbered;
     type->number = static_cast<uint32_t>(numbered.size()) + 1;
     // What Python makes of a List or a Dict is its own, and takes anything.
-    const bool restricts = static_cast<bool>(type->mutable_parts);
     const uint32_t of_copies = !says_more ? 0 : type->number + (restricts ? 1 : 0);
     numbered.push_back({type.get(), of_copies});
     if (restricts && says_more) numbered.push_back({type.get(), of_copies});
@@ -288,10 +294,12 @@ uint32_t NumberOfCopies(const TainObject* container) noexcept {
 void StoreAsDeclared(const TainObject* container, ElementRole role, const std::string& place,
                      Any* value) {
   if (TakesAnything(container)) return;
-  const MutableParts& parts = TypeOfContainer(container)->type->mutable_parts;
-  const internal::ValueType* part = role == ElementRole::kItem  ? parts.element.get()
-                                    : role == ElementRole::kKey ? parts.key.get()
-                                                                : parts.value.get();
+  MutableParts& parts = TypeOfContainer(container)->type->mutable_parts;
+  Refresh(&parts);
+  // Held: the conversion may run code that registers something.
+  const std::shared_ptr<const internal::ValueType> part = role == ElementRole::kItem ? parts.element
+                                                          : role == ElementRole::kKey ? parts.key
+                                                                                      : parts.value;
   if (part != nullptr) *value = internal::StoredPart(*part, *value, parts.text + place);
 }
 

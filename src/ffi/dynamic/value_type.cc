@@ -110,8 +110,11 @@ std::shared_ptr<const ValueType> ValueType::Make(const TypeExpr& expr, std::stri
 }
 
 bool ValueType::IsKnown() const noexcept {
-  return kind_ != Kind::kUnknown && std::all_of(parts_.begin(), parts_.end(),
-                                                [](const auto& part) { return part->IsKnown(); });
+  if (kind_ == Kind::kUnknown) return false;
+  const TainTypeRecord* record = kind_ == Kind::kClass ? TainGetTypeRecord(index_) : nullptr;
+  if (record != nullptr && record->build > 1) return false;
+  return std::all_of(parts_.begin(), parts_.end(),
+                     [](const auto& part) { return part->IsKnown(); });
 }
 
 std::shared_ptr<const ValueType> TypeOfPart(const TypeExpr& expr) {

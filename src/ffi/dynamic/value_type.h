@@ -52,7 +52,7 @@ class ValueType {
 
   /// The type of a part of an expression that is being read.
   static std::shared_ptr<const ValueType> Of(const TypeExpr& expr) { return Make(expr, {}, 0); }
-  /// Whether all keys in the expression were registered when it was read.
+  /// Whether all keys in the expression were registered when it was read, each once.
   bool IsKnown() const noexcept;
 
   Kind kind() const noexcept { return kind_; }

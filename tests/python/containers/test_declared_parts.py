@@ -136,3 +136,31 @@ def test_a_conversion_that_changes_the_list() -> None:
     numbers[:] = [1, 2]
     numbers[1:] = [Number()]
     assert list(numbers) == [5]
+
+
+def define(key: str, **fields: Any) -> Any:
+    return tain.py_class(key)(
+        type(key.partition(".")[2], (tain.Object,), {"__annotations__": fields})
+    )
+
+
+@pytest.mark.bad_input
+def test_lists_of_classes_that_python_defines() -> None:
+    item = define("declared_parts.Item", x=int)
+    box = define("declared_parts.Box", items=list[item])([item(1)])
+    text = "List[declared_parts.Item]: expected declared_parts.Item, got int (2)"
+    with raises(TypeError, text):
+        box.items.append(2)
+    again = define("declared_parts.Item", x=int)
+    box.items.append(again(2))  # which of the two is meant, only who reads it knows
+    assert [one.x for one in box.items] == [1, 2]
+
+
+@pytest.mark.bad_input
+def test_a_class_that_is_not_registered_yet() -> None:
+    box = define("declared_parts.Early", items="list[Late]")([])
+    box.items.append(1)
+    define("declared_parts.Late", x=int)
+    text = "List[declared_parts.Late]: expected declared_parts.Late, got int (2)"
+    with raises(TypeError, text):
+        box.items.append(2)
