@@ -95,6 +95,20 @@ def test_a_build_that_runs_is_not_begun_again(run) -> None:
         """)
 
 
+def test_built_libraries_are_loaded_in_place_of_installed_ones(run) -> None:
+    """TAIN_BUILT names files, as after a build with a sanitizer."""
+    run("""
+        import os, shutil, tain
+        installed = tain.libinfo.find_bundled("tain_testing")
+        built = os.path.realpath(shutil.copy(installed, "."))
+        os.environ["TAIN_BUILT"] = os.pathsep.join(["/nowhere/libother.so", built])
+        assert tain.load_library(installed).path == built
+        assert tain.load_library("tain_testing").path == built
+        from tain.types.testing import Point
+        assert Point(3, y=4).norm() == 5
+        """)
+
+
 # Each is the first use of something that the bridge defines later.
 FIRST_USES = (
     "tain.type_info('ffi.Module').key",

@@ -223,6 +223,37 @@ def test_develop_refuses(
 
 
 @pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("given", "options", "package"),
+    [
+        ([], [], "'.[test]'"),
+        (["--debug"], ["-Ccmake.build-type=Debug"], "'.[test]'"),
+    ],
+)
+def test_develop_says_what_it_runs(
+    given: list[str],
+    options: list[str],
+    package: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    create("shapes", tmp_path)
+    ran: list[list[str]] = []
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        ran.append(command)
+        return subprocess.CompletedProcess(command, 0, stdout='["ninja>=1.5"]\n')
+
+    monkeypatch.setattr("tain._project._develop.subprocess.run", run)
+    assert main(["develop", str(tmp_path), *given]) == 0
+    *_, last, _ = capsys.readouterr().out.splitlines()
+    expected = ["--no-build-isolation", "-Ceditable.rebuild=true", *options, "-e", package]
+    assert last == f"$ python -m pip install --quiet {' '.join(expected)}"
+    assert ran[-1][1:5] == ["-m", "pip", "install", "--quiet"]
+    assert any("ninja>=1.5" in command for command in ran)
+
+
 def test_develop_needs_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["develop", str(tmp_path)]) == 1
     assert capsys.readouterr().err == (
