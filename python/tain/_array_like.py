@@ -88,16 +88,16 @@ def _cast(given: Any, wanted: Any, order: Literal["C", "F"] | None) -> Any:
         if target in "iu" or np.isfinite(made).all():
             return made
         lost = np.isfinite(given) & ~np.isfinite(made)
-    refused = _first(given, lost, "is out of the range of", wanted)
-    return made if refused is None else refused
+    if not lost.any():
+        return made
+    return f"the element {_first(given, lost)} is out of the range of {wanted}"
 
 
 def _integer_refusal(given: Any, wanted: Any) -> str | None:
     if given.dtype.kind == "f":
         broken = ~np.isfinite(given) | (given != np.trunc(given))
-        refused = _first(given, broken, "is no integer", "")
-        if refused is not None:
-            return refused
+        if broken.any():
+            return f"the element {_first(given, broken)} is no integer"
     limits = np.iinfo(wanted)
     for extreme in (given.argmin(), given.argmax()):
         value = given.ravel()[extreme].item()
@@ -106,11 +106,9 @@ def _integer_refusal(given: Any, wanted: Any) -> str | None:
     return None
 
 
-def _first(given: Any, marked: Any, why: str, what: object) -> str | None:
-    """Return the text about the first of the marked elements; None if there is none."""
-    if not marked.any():
-        return None
-    return f"the element {given[marked].ravel()[0].item()} {why} {what}".rstrip()
+def _first(given: Any, marked: Any) -> Any:
+    """Return the first of the marked elements."""
+    return given[marked].ravel()[0].item()
 
 
 def structs(

@@ -24,6 +24,8 @@ TAIN_DLL void SetDeclaredNumber(TainObject* container, uint32_t number) noexcept
 
 /// The type of the elements, keys or values of a declared List or Dict.
 class ValueType;
+/// Whether an expression is a type of any value.
+TAIN_DLL bool TakesAnyValue(const TypeExpr& expr) noexcept;
 /// Reads the type of a part; null if it takes any value, or has a key that is not registered, or more
 /// than once.
 TAIN_DLL std::shared_ptr<const ValueType> TypeOfPart(const TypeExpr& expr);

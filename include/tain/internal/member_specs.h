@@ -27,13 +27,9 @@ struct FieldSpec {
   const char* doc = "";
   int64_t flags = 0;
   Any default_value;
-  std::string check;  ///< what the conditions ask for; empty if there is none
-  Any setter;         ///< the Function that checks them and sets
 
   template <class F>
-  void Add(const FieldCheck<F>& condition) {
-    check.append(check.empty() ? "" : ", ").append(condition.text);
-  }
+  void Add(const FieldCheck<F>&) noexcept {}  // see FieldConditions
   void Add(const char* text) noexcept { doc = text; }
   void Add(const struct doc& d) noexcept { doc = d.text; }
   void Add(const FinishedSpec& spec) noexcept {
@@ -52,6 +48,12 @@ struct FieldSpec {
   void Add(FieldFlag<kBits>) noexcept {
     flags |= kBits;
   }
+};
+
+/// The conditions of a field. They are no part of FieldSpec, which most fields have without them.
+struct FieldConditions {
+  std::string text;  ///< what they ask for: `above 0`
+  Function setter;   ///< checks them and sets
 };
 
 template <class T>

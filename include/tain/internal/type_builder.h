@@ -55,7 +55,7 @@ class TAIN_DLL TypeBuilder {
   void SetState(const TainTypeState& state) noexcept;
   /// Adds a field `offset` bytes after the header; a null spec means no options.
   void AddField(const char* name, const FieldShape& shape, int64_t offset, int64_t flags,
-                const FieldSpec* spec) noexcept;
+                const FieldSpec* spec, const FieldConditions* conditions = nullptr) noexcept;
   /// Adds a method whose callable is copied as bytes; a null spec means no options.
   void AddPlainMethod(const char* name, const PlainCallable& callable, const void* bytes,
                       bool is_static, int32_t flags, const CallSpec* spec) noexcept;

@@ -403,10 +403,10 @@ class ObjectDef : private internal::TypeBuilder {
     if constexpr (!kConst && kFits) {
       internal::FieldSpec said;
       (said.Add(extra), ...);
-      auto conditions = std::tuple_cat(OnlyCheck(extra)...);
-      said.setter = std::apply(
-          [&](auto&... each) { return CheckedSetterOf<M>(shape.set, each...); }, conditions);
-      AddField(name, shape, offset, flags, &said);
+      const internal::FieldConditions conditions =
+          std::apply([&](const auto&... each) { return ConditionsOf<M>(shape.set, each...); },
+                     std::tuple_cat(OnlyCheck(extra)...));
+      AddField(name, shape, offset, flags, &said, &conditions);
     }
   }
   template <class Extra>
@@ -418,8 +418,12 @@ class ObjectDef : private internal::TypeBuilder {
     }
   }
   template <class M, class... F>
-  static Function CheckedSetterOf(TainFieldSetter set, const internal::FieldCheck<F>&... each) {
-    return Function::FromPacked(internal::CheckedSetter<M, F...>{set, {each...}});
+  static internal::FieldConditions ConditionsOf(TainFieldSetter set,
+                                                const internal::FieldCheck<F>&... each) {
+    std::string text;
+    ((text += (text.empty() ? "" : ", ") + each.text), ...);
+    return {std::move(text),
+            Function::FromPacked(internal::CheckedSetter<M, F...>{set, {each...}})};
   }
 
   /// Adds a property; S is its setter or its first option.

@@ -55,13 +55,13 @@ const TainEnumInfo* EnumOf(std::string_view key) noexcept {
 
 Part TypeOf(const TypeExpr& expr);
 
-bool TakesAll(const TypeExpr& expr) noexcept { return expr.name == "Any" || expr.name == "object"; }
-
 /// Notes what a List or a Dict takes. Of two alternatives it is unknown which one a container is.
 void AddMutable(const TypeExpr& expr, int32_t* count, DeclaredType* type) {
   std::string& text = type->mutable_parts.text;
   text.clear();
-  if (++*count > 1 || std::all_of(expr.parts.begin(), expr.parts.end(), TakesAll)) return;
+  if (++*count > 1 || std::all_of(expr.parts.begin(), expr.parts.end(), internal::TakesAnyValue)) {
+    return;
+  }
   text = internal::WriteTypeExpr(expr, [](std::string_view name) { return std::string(name); });
 }
 

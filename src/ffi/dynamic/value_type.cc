@@ -117,10 +117,15 @@ bool ValueType::IsKnown() const noexcept {
                      [](const auto& part) { return part->IsKnown(); });
 }
 
+bool TakesAnyValue(const TypeExpr& expr) noexcept {
+  const Builtin* builtin = expr.kind == TypeExpr::Kind::kName ? FindBuiltin(expr.name) : nullptr;
+  return builtin != nullptr && builtin->index == kTainAny;
+}
+
 std::shared_ptr<const ValueType> TypeOfPart(const TypeExpr& expr) {
+  if (TakesAnyValue(expr)) return nullptr;
   std::shared_ptr<const ValueType> type = ValueType::Of(expr);
-  const bool takes_all = type->kind() == ValueType::Kind::kLeaf && type->index() == kTainAny;
-  return takes_all || !type->IsKnown() ? nullptr : type;
+  return type->IsKnown() ? type : nullptr;
 }
 
 Any StoredPart(const ValueType& type, const Any& value, const std::string& where) {

@@ -108,6 +108,19 @@ TainMethodDef OverloadedDef(const TainMethodDef& known, const Function& function
   return def;
 }
 
+/// Throws if a default does not fulfil the field's conditions.
+void CheckDefault(const FieldSpec& spec, const FieldConditions& conditions,
+                  const std::string& where) {
+  const bool is_value =
+      (spec.flags & kTainFieldHasDefault) != 0 && (spec.flags & kTainFieldDefaultFactory) == 0;
+  if (!is_value) return;
+  try {
+    conditions.setter(static_cast<void*>(nullptr), spec.default_value);
+  } catch (const Error& error) {
+    throw Error(error.kind(), where + ": the default: " + error.message());
+  }
+}
+
 }  // namespace
 
 void DefineConstructor(int32_t type_index, const Function& function, InPlaceConstructor construct,
@@ -201,22 +214,6 @@ void TypeBuilder::SetState(const TainTypeState& state) noexcept {
   FaultsOf(unit_, key_, [&] { CheckCode(TainTypeDefState(type_index_, &state)); });
 }
 
-namespace {
-
-/// Throws if a default does not fulfil the field's conditions.
-void CheckDefault(const FieldSpec& spec, const char* key, const char* name) {
-  const bool is_value =
-      (spec.flags & kTainFieldHasDefault) != 0 && (spec.flags & kTainFieldDefaultFactory) == 0;
-  if (spec.setter == nullptr || !is_value) return;
-  try {
-    spec.setter.cast<Function>()(static_cast<void*>(nullptr), spec.default_value);
-  } catch (const Error& error) {
-    throw Error(error.kind(), Where(key, name) + ": the default: " + error.message());
-  }
-}
-
-}  // namespace
-
 std::string RangeText(const Any& low, const Any& high) {
   const auto text = [](const Any& number) {
     TainAny out{};
@@ -227,10 +224,11 @@ std::string RangeText(const Any& low, const Any& high) {
 }
 
 void TypeBuilder::AddField(const char* name, const FieldShape& shape, int64_t offset, int64_t flags,
-                           const FieldSpec* spec) noexcept {
+                           const FieldSpec* spec, const FieldConditions* conditions) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
-    const std::string type_text = SpellType(shape.type, Where(key_, name));
+    const std::string where = Where(key_, name);
+    const std::string type_text = SpellType(shape.type, where);
     TainFieldDef def = FieldDefOf(shape);
     def.info.name = Bytes(name);
     def.info.offset = offset;
@@ -239,23 +237,22 @@ void TypeBuilder::AddField(const char* name, const FieldShape& shape, int64_t of
       def.info.doc = Bytes(spec->doc);
       def.info.flags |= spec->flags;
       def.info.default_value_or_factory = spec->default_value.data();
-      if (spec->setter != nullptr) {
-        const auto setter = spec->setter.cast<Function>();
-        TainFunctionInfo info{};
-        const std::string where = Where(key_, name);
-        info.name = {where.data(), where.size()};
-        info.doc = {spec->check.data(), spec->check.size()};
-        CheckCode(TainFunctionSetInfo(RefAccess::Header(setter), &info));
-        def.info.setter = RefAccess::Header(setter);
-        def.info.flags |= kTainFieldSetterIsFunction;
-        def.access |= kTainFieldChecked;
-      }
+    }
+    if (conditions != nullptr) {
+      TainObject* setter = RefAccess::Header(conditions->setter);
+      TainFunctionInfo info{};
+      info.name = {where.data(), where.size()};
+      info.doc = {conditions->text.data(), conditions->text.size()};
+      CheckCode(TainFunctionSetInfo(setter, &info));
+      def.info.setter = setter;
+      def.info.flags |= kTainFieldSetterIsFunction;
+      def.access |= kTainFieldChecked;
     }
     def.info.field_static_type_index = StaticIndexOf(def);
     def.type = {type_text.data(), type_text.size()};
     def.declaring_type = type_index_;
     CheckCode(TainTypeDefField(type_index_, &def));
-    if (spec != nullptr) CheckDefault(*spec, key_, name);
+    if (conditions != nullptr) CheckDefault(*spec, *conditions, where);
   });
 }
 

@@ -51,9 +51,6 @@ std::string NameOfFunction(const TainObject* function) {
   return TextOf(&owned.data(), &text) ? std::string(text) : std::string();
 }
 
-}  // namespace
-
-namespace {
 std::string PlaceOfResult(const TainObject* function) {
   const std::string name = NameOfFunction(function);
   return "result of the callback" + (name.empty() ? name : " " + name);

@@ -49,10 +49,6 @@ auto Inside(const Place& place, const F& read) {
   }
 }
 
-bool ConvertAt(const ElementType& type, const TainAny* element, int64_t index, Any* out) {
-  return Inside([&] { return IndexPlace(index); }, [&] { return type.convert(element, out); });
-}
-
 }  // namespace
 
 Any ConvertStored(const TainObject* container, const TainAny& key, const TainAny& element,
@@ -74,15 +70,18 @@ bool SeqEach(TainObject* seq, void* context,
              bool (*take)(void* context, const TainAny* element, int64_t index)) {
   const auto held = RefAccess::Share<Object>(seq);
   int64_t i = 0;
-  while (true) {
-    const int64_t stop = i + kPartsPerCheck;
-    for (; i < stop && i < SeqSize(seq); ++i) {
-      const Any element{AnyView(SeqData(seq)[i])};
-      if (!take(context, &element.data(), i)) return false;
-    }
-    if (i < stop) return true;
-    check_signals();
-  }
+  return Inside([&] { return IndexPlace(i); },
+                [&] {
+                  while (true) {
+                    const int64_t stop = i + kPartsPerCheck;
+                    for (; i < stop && i < SeqSize(seq); ++i) {
+                      const Any element{AnyView(SeqData(seq)[i])};
+                      if (!take(context, &element.data(), i)) return false;
+                    }
+                    if (i < stop) return true;
+                    check_signals();
+                  }
+                });
 }
 
 TainObject* SeqConvert(const TainAny& value, int32_t type_index, const ElementType& type) {
@@ -96,9 +95,9 @@ TainObject* SeqConvert(const TainAny& value, int32_t type_index, const ElementTy
   if (!IsSeq((*source).type_index)) return nullptr;
   TainObject* seq = (*source).v_obj;
   auto converted = RefAccess::Steal<Object>(SeqNew(type_index, SeqSize(seq)));
-  const bool good = EachElement(seq, [&](const TainAny* item, int64_t i) {
+  const bool good = EachElement(seq, [&](const TainAny* item, int64_t) {
     Any element;
-    if (!ConvertAt(type, item, i, &element)) return false;
+    if (!type.convert(item, &element)) return false;
     SeqPush(RefAccess::Header(converted), std::move(element));
     return true;
   });
@@ -111,9 +110,7 @@ bool SeqRead(const TainAny& value, TainHostForm form, void* target,
   const HostedValue source(Referred(value), form);
   if (!IsSeq((*source).type_index)) return false;
   start(target, SeqSize((*source).v_obj));
-  return EachElement((*source).v_obj, [&](const TainAny* element, int64_t i) {
-    return Inside([&] { return IndexPlace(i); }, [&] { return take(target, element, i); });
-  });
+  return SeqEach((*source).v_obj, target, take);
 }
 
 Mismatch SeqMismatch(const TainAny& value, const ElementType& type, TypeText expected,
@@ -148,7 +145,7 @@ TainObject* TupleConvert(const TainAny& value, const ElementType* types, int64_t
   auto converted = RefAccess::Steal<Object>(SeqNew(kTainArray, size));
   const bool good = EachElement((*source).v_obj, [&](const TainAny* item, int64_t i) {
     Any element;
-    if (i >= size || !ConvertAt(types[i], item, i, &element)) return false;
+    if (i >= size || !types[i].convert(item, &element)) return false;
     SeqPush(RefAccess::Header(converted), std::move(element));
     return true;
   });
