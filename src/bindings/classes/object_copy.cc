@@ -98,7 +98,11 @@ struct Source {
 PyObject* Copy(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
     const Source source(self);
-    if (!source.by_core) return Reconstruct(self, nb::none());
+    if (!source.by_core) {
+      nb::object made = Reconstruct(self, nb::none());
+      if (TakesStateInCpp(self)) RestorePython(made.ptr(), PythonStateOf(self));
+      return made;
+    }
     const nb::object state = PythonStateOf(self);
     nb::object made = source.Copy(self);
     RestoreParts(made, NewDict(), state);

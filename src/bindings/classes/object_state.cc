@@ -107,9 +107,21 @@ bool DiffersFromObject(nb::handle cls, const char* name) {
   return !nb::object(AttrOrNone(cls, name)).is(AttrOrNone(base, name));
 }
 
+bool IsDefinedInCpp(nb::handle self, const char* name) {
+  const ClassRecord* known = RecordOfType(Py_TYPE(self.ptr()));
+  if (known == nullptr) return false;
+  const nb::handle generated(reinterpret_cast<PyObject*>(known->generated));
+  return DiffersFromObject(generated, name) &&
+         nb::object(AttrOrNone(self.type(), name)).is(AttrOrNone(generated, name));
+}
+
+bool TakesStateInCpp(nb::handle self) {
+  return IsDefinedInCpp(self, "__getstate__") && IsDefinedInCpp(self, "__setstate__");
+}
+
 nb::object PythonStateOf(nb::handle self) {
   const nb::object own = AttrOrNone(self, "__getstate__");  // of object from 3.11 on
-  if (!own.is_none()) return own();
+  if (!own.is_none() && !IsDefinedInCpp(self, "__getstate__")) return own();
   nb::object dict = AttrOrNone(self, "__dict__");
   if (!dict.is_none() && nb::len(dict) == 0) dict = nb::none();
   const nb::object names = nb::module_::import_("copyreg").attr("_slotnames")(self.type());

@@ -14,7 +14,7 @@ struct ObjectState {
   nb::object own;  ///< the state that Python's pickling keeps: None, __dict__, or (__dict__, slots)
 };
 ObjectState StateOf(nb::handle self);
-/// Returns only `own`.
+/// Returns only `own`. A __getstate__ of C++ knows nothing of it.
 nb::object PythonStateOf(nb::handle self);
 /// Restores the result of StateOf; throws nb::python_error.
 void RestoreParts(nb::handle self, nb::handle fields, nb::handle own);
@@ -43,6 +43,10 @@ nb::object WrapperFor(PyTypeObject* type, TainObject* object);
 
 /// Whether an attribute of a class differs from the attribute of tain.Object.
 bool DiffersFromObject(nb::handle cls, const char* name);
+/// Whether C++ defines a special method of an object, and no Python class overrides it.
+bool IsDefinedInCpp(nb::handle self, const char* name);
+/// The same for both __getstate__ and __setstate__.
+bool TakesStateInCpp(nb::handle self);
 /// Whether the class inherits __reduce__ and __setstate__ from tain.Object.
 bool PicklesAsTain(PyTypeObject* type);
 /// Returns a copy. (`nb::dict(fields)` would be the same dict.)

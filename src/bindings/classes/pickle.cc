@@ -63,7 +63,9 @@ nb::object Reduce(PyObject* self) {
   if (entry == GraphEntry::kShell) {
     return nb::make_tuple(rebuild, nb::make_tuple(cls, FieldsOf(object, record, false).needed));
   }
-  const nb::object state = PythonStateOf(self);
+  const nb::object python = PythonStateOf(self);
+  const bool own_getter = IsDefinedInCpp(self, "__getstate__");
+  const nb::object state = own_getter ? nb::handle(self).attr("__getstate__")() : python;
   const FieldValues fields = FieldsOf(object, record, own_setter);
   GraphLists lists;
   if (entry == GraphEntry::kNone) {
@@ -73,6 +75,10 @@ nb::object Reduce(PyObject* self) {
                               ? nb::make_tuple(rebuild, nb::make_tuple(cls, fields.needed))
                               : nb::make_tuple(core.attr("_rebuild_after"),
                                                nb::make_tuple(lists.before, cls, fields.needed));
+  if (!python.is_none() && TakesStateInCpp(self)) {
+    const nb::object added = nb::module_::import_("tain._added_state").attr("AddedState");
+    return make + nb::make_tuple(added(nb::handle(self), python, state));
+  }
   if (own_setter) return state.is_none() ? make : make + nb::make_tuple(state);
   if (!lists.in_state.is_none()) {
     return make + nb::make_tuple(nb::make_tuple(lists.in_state, fields.rest, state));
@@ -163,6 +169,13 @@ nb::object RebuildAfter(nb::handle before, nb::handle cls, nb::dict fields) {
   return Rebuild(cls, std::move(fields));
 }
 
+/// Restores what a Python subclass added, and returns the state for C++.
+nb::object RestoreAdded(nb::handle self, const nb::object& added, nb::object state) {
+  if (!IsWrapper(self.ptr())) ThrowGiven("restore_added(): expected a registered type", self);
+  RestorePython(self.ptr(), added);
+  return state;
+}
+
 PyObject* NameOfFunction(PyObject* self, PyObject*) noexcept {
   return PyObject_GetAttrString(self, "__name__");
 }
@@ -188,6 +201,9 @@ void DefinePickle(nb::module_& m) {
         "Rebuilds a pickled object from its fields.");
   m.def("_rebuild_after", &RebuildAfter, nb::arg("before"), nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object after the objects that it needs.");
+  m.def("restore_added", &RestoreAdded, nb::arg("self"), nb::arg("added").none(),
+        nb::arg("state").none(),
+        "Restores what a Python subclass added; returns the state for C++.");
 }
 
 void InitPickle(const nb::module_& m) {

@@ -160,6 +160,43 @@ def test_own_methods_keep_it() -> None:
     assert pickle.loads(pickle.dumps(stateful)).__getstate__() == 5
 
 
+class Labelled(Stateful):
+    """Adds an attribute and a slot to a class whose state C++ takes and restores."""
+
+    __slots__ = ("__dict__", "slot")
+
+
+WAYS = {
+    "pickle": lambda x: pickle.loads(pickle.dumps(x)),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_subclass_keeps_what_it_adds_to_a_state_of_cpp(way: str) -> None:
+    labelled = Labelled(a=2)
+    labelled.hide(5)
+    labelled.label, labelled.slot = [1], (2,)
+    made = WAYS[way](labelled)
+    assert type(made) is Labelled
+    assert (made.a, made.__getstate__(), made.label, made.slot) == (2, 5, [1], (2,))
+    assert (made.label is labelled.label) == (way == "copy")
+    plain = WAYS[way](Labelled(a=3))
+    assert (plain.a, vars(plain), hasattr(plain, "slot")) == (3, {}, False)
+
+
+@pytest.mark.parametrize("way", ["pickle", "deepcopy"])
+def test_what_it_adds_may_refer_to_itself(way: str) -> None:
+    labelled = Labelled(a=2)
+    labelled.hide(5)
+    labelled.label = [labelled]
+    made = WAYS[way](labelled)
+    assert made.label[0] is made
+    assert (type(made), made.a, made.__getstate__()) == (Labelled, 2, 5)
+    labelled.label = made.label = None
+
+
 class InJson(Counter):
     def __data_to_json__(self) -> Any:
         return [self.name, self.count]
