@@ -20,7 +20,7 @@ cd "$(dirname "$0")/.."
 source tools/stages.sh
 
 export TAIN_CPYTHON="${TAIN_CPYTHON:-$TAIN_WORK/cpython}"
-results="$TAIN_WORK/matrix.tsv"
+results="$TAIN_WORK/logs/matrix.tsv"
 : >"$results"
 parts=("$@")
 [[ ${#parts[@]} -gt 0 ]] || parts=(host newest built sanitizers)
@@ -93,6 +93,7 @@ host_row() {
 
 main_version="$("$PYTHON" -c 'import sys; print("%d.%d" % sys.version_info[:2])')"
 echo "tain: environments and logs in $TAIN_WORK"
+trap discard_work EXIT
 stage "main environment" 15 main_environment
 for version in "${HOST_VERSIONS[@]}"; do host_row "$version"; done
 for version in "${NEWEST_VERSIONS[@]}"; do

@@ -4,11 +4,16 @@
 # To be sourced by bash from the root of the repository. A stage is one function with a time limit,
 # run in a shell of its own; its output goes to a log, of which the end is shown if it fails.
 # A stage that cannot run on this machine returns 75 and is reported as left out. Variables:
-# TAIN_WORK (environments and logs), PYTHON (the main interpreter), TAIN_TIME_SCALE (multiplies the
+# TAIN_WORK (environments and logs; if it is not given, a folder is made, of which discard_work
+# leaves the logs alone), PYTHON (the main interpreter), TAIN_TIME_SCALE (multiplies the
 # limits, for slow machines), TAIN_UNSTABLE (the folder of Debian's unstable suite),
 # TAIN_STAGES_MINUTES (what has not ended by then is left out; no limit if it is empty).
 
-TAIN_WORK="${TAIN_WORK:-$(mktemp -d "${TMPDIR:-/tmp}/tain.XXXXXX")}"
+made_work=""
+if [[ -z ${TAIN_WORK:-} ]]; then
+  TAIN_WORK="$(mktemp -d "${TMPDIR:-/tmp}/tain.XXXXXX")"
+  made_work="$TAIN_WORK"
+fi
 TAIN_TIME_SCALE="${TAIN_TIME_SCALE:-1}"
 PYTHON="${PYTHON:-python3}"
 TAIN_UNSTABLE="${TAIN_UNSTABLE:-$TAIN_WORK/unstable}"
@@ -26,6 +31,19 @@ mkdir -p "$TAIN_WORK/logs"
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1 CCACHE_BASEDIR="$PWD"
 fi
+
+# discard_work: remove the environments that a run made, some ten GB; the logs stay.
+discard_work() {
+  [[ -n $made_work ]] || return 0
+  find "$made_work" -mindepth 1 -maxdepth 1 ! -name logs -exec rm -rf --one-file-system {} +
+}
+
+# check_space <GB>: say loudly that the disk is too full for the stages.
+check_space() {
+  local free
+  free=$(df --output=avail -B 1G "$TAIN_WORK" | tail -n 1)
+  ((free >= $1)) || echo "WARNING: $((free)) GB free for $TAIN_WORK, the stages need $1"
+}
 
 # system_packages <package>...: install what is missing, and only then need the network.
 system_packages() {
