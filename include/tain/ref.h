@@ -201,7 +201,7 @@ struct RefAccess {
   /// Returns a handle of class TRef, which derives from ObjectRef, to an object of the right type.
   template <class TRef>
   static TRef Make(ObjectPtr<Object> ptr) {
-    TRef ref{UnsafeInit{}};
+    TRef ref(UnsafeInit{});  // braces could make a List of it
     ref.ObjectRef::data_ = std::move(ptr);
     return ref;
   }

@@ -131,24 +131,44 @@ enum Fit : int {
   kFitQuantity = -1,  ///< a number that may be in the unit of the type
   kFitConverted = 0,
   kFitExact = 1,
-  kFitNear = 2,   ///< of the same Python type, but C++ has a type that fits better
-  kFitIfRead = 3  ///< exact if TryCastFromAnyView takes it, which alone can tell
+  kFitNear = 2,    ///< of the same Python type, but C++ has a type that fits better
+  kFitIfRead = 3,  ///< exact if TryCastFromAnyView takes it, which alone can tell
+  kFitDerived = 4  ///< an object whose class derives from the type's; 5 if there is a class between
+                   ///< them, and so on up to kFitFarthest
 };
+inline constexpr int kFitFarthest = 127;
 /// Orders fits: the exact one has the highest rank.
 constexpr int RankOfFit(int fit) noexcept {
-  return fit == kFitExact || fit == kFitIfRead ? 2 : fit == kFitNear ? 1 : fit;
+  return fit == kFitExact || fit >= kFitIfRead ? 2 : fit == kFitNear ? 1 : fit;
 }
 inline constexpr int kHighestRank = 2;
 inline constexpr int kLowestRank = kFitMember;
+/// Returns how many classes an object's class is below that of the type.
+constexpr int StepsOfFit(int fit) noexcept { return fit < kFitDerived ? 0 : fit - kFitIfRead; }
+/// Whether a value fits better by the first fit than by the second.
+constexpr bool FitsBetter(int fit, int other) noexcept {
+  const int rank = RankOfFit(fit), other_rank = RankOfFit(other);
+  return rank != other_rank ? rank > other_rank : StepsOfFit(fit) < StepsOfFit(other);
+}
+/// Returns the fit of a value that is null or an object of the class or of a derived one.
+TAIN_DLL int FitOfClass(const TainAny* a, int32_t type_index) noexcept;
 
-/// Whether the traits of T have FitOf, which returns a Fit.
+/// Whether values of a T are objects of a class, whose index its traits give.
 template <class T>
-concept HasFit = requires(const TainAny* a) {
+concept HasClass = requires {
+  { TypeTraits<T>::ClassIndex() } -> std::same_as<int32_t>;
+};
+/// Whether the fit of a value for a T may be another one than kFitExact and kFitConverted.
+template <class T>
+concept HasFit = HasClass<T> || requires(const TainAny* a) {
   { TypeTraits<T>::FitOf(a) } -> std::same_as<int>;
 };
 template <class T>
 int FitOf(const TainAny* a) noexcept {
-  if constexpr (HasFit<T>) {
+  if constexpr (HasClass<T>) {
+    if (!TypeTraits<T>::CheckAnyStrict(a)) return kFitConverted;
+    return FitOfClass(a, TypeTraits<T>::ClassIndex());
+  } else if constexpr (HasFit<T>) {
     return TypeTraits<T>::FitOf(a);
   } else {
     return TypeTraits<T>::CheckAnyStrict(a) ? kFitExact : kFitConverted;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong use: the name of overloaded member functions as a getter.
-// output: PickOneOverload
+// output: UseOverloadCast
 #include "tain/reflection/object_def.h"
 
 struct PointObj : tain::Object {

@@ -44,7 +44,7 @@ class HandleSlot {
  private:
   static T Nothing() noexcept {
     if constexpr (IsObjectRef<T>) {
-      return T{UnsafeInit{}};
+      return T(UnsafeInit{});
     } else {
       return T();
     }

@@ -20,6 +20,9 @@ struct GivenArguments {
   int32_t num_names;
 };
 
+/// Whether Python code cannot write the name: `from`. A keyword argument may then be spelt `from_`.
+TAIN_DLL bool IsPythonKeyword(std::string_view name) noexcept;
+
 /// The order in which the values of one call are handed to the callee. Arguments are numbered as
 /// in GivenArguments.
 class TAIN_DLL ArgumentOrder {

@@ -217,6 +217,7 @@ struct OtherTraits<F> : TypeTraitsBase {
   static void StoreBorrowed(F& object, const TainAny* args, int32_t num_args, TainAny* out) {
     StoreReference(&object, false, args, num_args, out);
   }
+  static int32_t ClassIndex() { return BoxTypeOf<F>().type_index; }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     const BoxObj* box = BoxIn<F>(*a);
     return box != nullptr && box->target != nullptr;
@@ -258,6 +259,7 @@ struct OtherTraits<C*> : TypeTraitsBase {
   static void StoreBorrowed(C* object, const TainAny* args, int32_t num_args, TainAny* out) {
     StoreReference<F>(object, kConst, args, num_args, out);
   }
+  static int32_t ClassIndex() { return BoxTypeOf<F>().type_index; }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (a->type_index == kTainNone) return true;
     const BoxObj* box = BoxIn<F>(*a);
@@ -294,6 +296,7 @@ struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
     *out = TainAny{};
     if (shared != nullptr) internal::ObjectToAny(internal::BoxShared(std::move(shared)), out);
   }
+  static int32_t ClassIndex() { return TypeTraits<C*>::ClassIndex(); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     if (!TypeTraits<C*>::CheckAnyStrict(a)) return false;
     const internal::BoxObj* box = internal::BoxIn<F>(*a);
@@ -333,6 +336,7 @@ struct TypeTraits<std::unique_ptr<C, D>> : TypeTraitsBase {
                             int32_t num_args, TainAny* out) {
     internal::StoreReference<F>(owner.get(), std::is_const_v<C>, args, num_args, out);
   }
+  static int32_t ClassIndex() { return TypeTraits<C*>::ClassIndex(); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return a->type_index == kTainNone || internal::MayTake<F>(internal::BoxIn<F>(*a));
   }

@@ -83,8 +83,8 @@ inline std::string ParamTypeStr() {
   }
 }
 
-/// Returns 1 if the value is an object of the type or of a derived type, else 0.
-TAIN_DLL int IsObjectOf(const TainAny* a, int32_t type_index) noexcept;
+/// Returns the fit of a value for a parameter that takes objects of the type, and no null.
+TAIN_DLL int FitOfObject(const TainAny* a, int32_t type_index) noexcept;
 
 /// Returns how well a value fits a parameter, for the overload search. A parameter that takes
 /// anything is never exact.
@@ -92,7 +92,7 @@ template <class P>
 int ExactParam(const TainAny* a) {
   using T = typename ParamType<P>::Decayed;
   if constexpr (ParamType<P>::kObject) {
-    return IsObjectOf(a, TypeOf<T>::Index());
+    return FitOfObject(a, TypeOf<T>::Index());
   } else if constexpr (ParamType<P>::kRest || ParamType<P>::kKeywords || std::is_same_v<T, Any> ||
                        std::is_same_v<T, AnyView>) {
     return kFitAnything;

@@ -52,6 +52,7 @@ struct HandleTraits : TypeTraitsBase {
   static constexpr bool kDirectWrite = true;
   static constexpr bool kNullable = kMayBeNull;
   using Container = C;
+  static int32_t ClassIndex() { return TypeOf<C>::Index(); }
   static void CopyToAnyView(const T& v, TainAny* out) { ViewHeader<C>(RefAccess::Header(v), out); }
   static void MoveToAny(T v, TainAny* out) {
     ViewHeader<C>(RefAccess::Header(v), out);
@@ -126,6 +127,7 @@ struct TypeTraits<C*> : TypeTraitsBase {
   using Bare = std::remove_const_t<C>;
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = false;
+  static int32_t ClassIndex() { return TypeOf<Bare>::Index(); }
   static void CopyToAnyView(C* v, TainAny* out) {
     internal::ViewHeader<Bare>(v == nullptr ? nullptr : internal::ObjectAccess::Header(v), out);
   }

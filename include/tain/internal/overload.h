@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The overload search, shared by C++ callers and hosts.
 //
-// The candidate is called whose parameters the arguments fit best (Fit in traits.h); the argument
-// that fits worst counts, and among equals the order of registration. A candidate that cannot take the arguments throws
+// The candidate is called whose parameters the arguments fit best (Fit in traits.h): the argument
+// that fits worst counts, among equals how near the classes of objects are to those of the
+// parameters, and then the order of registration. A candidate that cannot take the arguments throws
 // before its own code runs, and the error is marked as a refusal (src/ffi/base/refusal.h).
 #pragma once
 
@@ -40,10 +41,11 @@ class TAIN_DLL OverloadSearch {
   [[noreturn]] void ThrowRefused() const;
 
  private:
-  bool Try(int32_t index, int rank, CallCandidate call, void* context);
+  bool Try(int32_t index, int16_t score, CallCandidate call, void* context);
   bool CallWith(int32_t index, bool exact, const TainAny* values, int32_t num_values,
                 CallCandidate call, void* context);
-  int RankOf(const TainFunctionInfo& info, const ArgumentOrder* order, bool* unsure) const noexcept;
+  int16_t ScoreOf(const TainFunctionInfo& info, const ArgumentOrder* order,
+                  bool* unsure) const noexcept;
   void Refused(int32_t index, const std::string& reason);
   void TakeMoved() const noexcept;
   std::string GivenTypes() const;
@@ -53,8 +55,8 @@ class TAIN_DLL OverloadSearch {
   /// The arguments with rvalue references replaced by their objects; empty if there are none. Only
   /// a candidate that certainly takes the arguments gets the rvalue references.
   std::vector<TainAny> shown_;
-  std::array<int8_t, kMost> ranks_;  ///< of the candidates, for the arguments of this call
-  std::bitset<kMost> unsure_;        ///< candidates for which an argument is kFitIfRead
+  std::array<int16_t, kMost> scores_;  ///< of the candidates, for the arguments of this call
+  std::bitset<kMost> unsure_;          ///< candidates for which an argument is kFitIfRead
   std::vector<std::pair<int32_t, std::string>> refusals_;  ///< candidate, why it refuses
   /// Candidates whose arguments could not be read because a conversion threw. The error counts
   /// when candidates are tried that convert.

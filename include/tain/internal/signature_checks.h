@@ -66,9 +66,14 @@ inline constexpr bool kGoodSignature<Signature<R, P...>> =
 
 /// The parameter type of `def` for the name of overloaded functions, of which the compiler cannot
 /// select one. The compiler's error names it: select one function with
-/// `static_cast<double (Point::*)(int) const>(&Point::scale)`, or write a lambda.
-struct PickOneOverload {
-  PickOneOverload() = delete;
+/// `tain::overload_cast<int>(&Point::scale, tain::const_)`, or write a lambda.
+struct UseOverloadCast {
+  UseOverloadCast() = delete;
+};
+/// The same of `def_virtual`: the name that TAIN_VIRTUAL(area) declares is no function, it takes
+/// `&Shape::area_impl`.
+struct UseTheImplFunction {
+  UseTheImplFunction() = delete;
 };
 
 template <class F>
@@ -83,6 +88,7 @@ inline constexpr bool kIsPlainFunction = std::is_function_v<std::remove_pointer_
 template <class F>
 concept IsCallable = IsMember<F> || kIsPlainFunction<F> ||
                      (std::is_class_v<std::decay_t<F>> && !IsObjectRef<std::decay_t<F>> &&
+                      !std::is_same_v<std::decay_t<F>, UnsafeInit> &&
                       (kCallableCrosses<std::decay_t<F>> || !Crosses<F> ||
                        (CrossesInBox<std::decay_t<F>> && HasOneCallOperator<std::decay_t<F>>)));
 

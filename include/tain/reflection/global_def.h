@@ -28,7 +28,7 @@ class GlobalDef {
  public:
   /// Registers a function with its signature. An existing tain::Function is registered as it is;
   /// its parameters are unknown unless it was registered before.
-  template <class F = internal::PickOneOverload, class... Extra>
+  template <class F = internal::UseOverloadCast, class... Extra>
   GlobalDef& def(const char* name, F&& f, Extra... extra) {
     static_assert(internal::Accepts<internal::CallSpec, Extra...>,
                   "def: after the function it takes tain::arg, documentation and release_gil()");

@@ -155,14 +155,14 @@ class ObjectDef : private internal::TypeBuilder {
   /// setter the property is read-only. Options are documentation, release_gil(), lenient(),
   /// no_keep_alive() and keep_alive<N, P>(), which are those of both functions; keep_alive is the
   /// setter's if it names the value (2).
-  template <class G = internal::PickOneOverload, class S = const char*, class... Extra>
+  template <class G = internal::UseOverloadCast, class S = const char*, class... Extra>
   ObjectDef& def_property(const char* name, G&& getter, S&& setter_or_option = "", Extra... extra) {
     return AnyProperty(name, 0, std::forward<G>(getter), std::forward<S>(setter_or_option),
                        std::forward<Extra>(extra)...);
   }
   /// Adds a property that Python subclasses may override; C++ callers reach the override. It needs
   /// TAIN_VIRTUAL in the class. The arguments are those of def_property.
-  template <class G = internal::PickOneOverload, class S = const char*, class... Extra>
+  template <class G = internal::UseOverloadCast, class S = const char*, class... Extra>
   ObjectDef& def_virtual_property(const char* name, G&& getter, S&& setter_or_option = "",
                                   Extra... extra) {
     CheckVirtual<G>(name);
@@ -172,7 +172,7 @@ class ObjectDef : private internal::TypeBuilder {
   /// Adds a method: a member function, or a function whose first parameter takes the object. An
   /// operator has its Python name: "__add__". An existing tain::Function gets the object as first
   /// argument. A second `def` of the same name adds an overload.
-  template <class F = internal::PickOneOverload, class... Extra>
+  template <class F = internal::UseOverloadCast, class... Extra>
   ObjectDef& def(const char* name, F&& f, Extra... extra) {
     if constexpr (internal::IsOverloads<F>) {
       f.ForEach([&](auto& one) { def(name, std::move(one), extra...); });
@@ -189,7 +189,7 @@ class ObjectDef : private internal::TypeBuilder {
   }
   /// Adds a method that Python subclasses may override; C++ callers reach the override. It needs
   /// TAIN_VIRTUAL in the class.
-  template <class F = internal::PickOneOverload, class... Extra>
+  template <class F = internal::UseTheImplFunction, class... Extra>
   ObjectDef& def_virtual(const char* name, F&& f, Extra... extra) {
     if constexpr (!internal::kGoodMethod<Self, F>) {
       (void)sizeof(internal::MethodErrors<Self, F>);
@@ -220,7 +220,7 @@ class ObjectDef : private internal::TypeBuilder {
   }
   /// Adds a static method. A static method named `__create__` is also the constructor. A second one
   /// of the same name is an overload.
-  template <class F = internal::PickOneOverload, class... Extra>
+  template <class F = internal::UseOverloadCast, class... Extra>
   ObjectDef& def_static(const char* name, F&& f, Extra... extra) {
     using Sig = internal::SignatureOf<std::decay_t<F>>;
     if constexpr (internal::IsOverloads<F>) {

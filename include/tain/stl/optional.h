@@ -161,7 +161,7 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   {
     int best = internal::kFitMember;
     const auto consider = [&](int fit) {
-      if (internal::RankOfFit(fit) > internal::RankOfFit(best)) best = fit;
+      if (internal::FitsBetter(fit, best)) best = fit;
     };
     (consider(internal::FitOf<Ts>(a)), ...);
     return best;
@@ -205,7 +205,8 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   template <class Out, size_t... I>
   static bool Read(const TainAny* a, Out* out, std::index_sequence<I...>) {
     Unread unread;
-    if ((ReadIfExact<I>(a, out, &unread) || ...)) return true;
+    const int exact = ExactFit(a);
+    if ((ReadIfExact<I>(a, exact, out, &unread) || ...)) return true;
     if constexpr ((internal::HasFit<Ts> || ...)) {
       for (int rank = internal::kHighestRank - 1; rank >= internal::kLowestRank; --rank) {
         if ((ReadOfRank<I>(a, out, rank, unread) || ...)) return true;
@@ -215,8 +216,21 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
       return (ReadConverted<I>(a, out) || ...);
     }
   }
+  /// The fit of the alternative that takes the value as it is: of several classes the nearest one,
+  /// so that an object is not read as one of its parent class.
+  static int ExactFit(const TainAny* a) noexcept {
+    int nearest = internal::kFitConverted;
+    const auto consider = [&]<class T>(std::in_place_type_t<T>) {
+      if constexpr (internal::HasClass<T>) {
+        const int fit = internal::FitOf<T>(a);
+        if (internal::FitsBetter(fit, nearest)) nearest = fit;
+      }
+    };
+    (consider(std::in_place_type<Ts>), ...);
+    return nearest == internal::kFitConverted ? int{internal::kFitExact} : nearest;
+  }
   template <size_t kIndex, class Out>
-  static bool ReadIfExact(const TainAny* a, Out* out, [[maybe_unused]] Unread* unread) {
+  static bool ReadIfExact(const TainAny* a, int exact, Out* out, [[maybe_unused]] Unread* unread) {
     using T = std::variant_alternative_t<kIndex, V>;
     const int fit = internal::FitOf<T>(a);
     if constexpr (internal::FitsIfRead<T>) {
@@ -229,7 +243,7 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
         }
       }
     }
-    if (fit != internal::kFitExact) return false;
+    if (fit != exact) return false;
     Set<kIndex>(out, TypeTraits<T>::CopyFromAnyViewAfterCheck(a));
     return true;
   }

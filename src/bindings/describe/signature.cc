@@ -9,6 +9,7 @@
 #include "base/state.h"
 #include "objects/class_table.h"
 #include "objects/type_constructor.h"
+#include "tain/internal/argument_order.h"
 
 namespace tain::bindings {
 namespace {
@@ -62,6 +63,7 @@ void AddDeclared(const TainFunctionInfo* info, std::vector<Param>& params) {
     keyword_only = keyword_only || (arg.flags & kTainArgKwOnly) != 0;
     std::string name(View(arg.name));
     if (name.empty()) name = "arg" + std::to_string(i);
+    if (internal::IsPythonKeyword(name)) name += '_';  // callers may spell it so
     while (HasName(params, name)) name += '_';
     const ParamKind kind = KindOf(arg, keyword_only, i < positional_only);
     keyword_only = keyword_only || kind == ParamKind::kVarPositional;
@@ -105,20 +107,13 @@ nb::object DefaultOf(const TainArgInfo& arg) {
   return ValueOfExpression(arg.default_value, View(arg.type));
 }
 
-/// Returns a name that inspect accepts: a Python keyword gets an underscore.
-nb::object PythonName(const std::string& name) {
-  const nb::object text = Text(name);
-  const nb::module_ keyword = nb::module_::import_("keyword");
-  return nb::cast<bool>(keyword.attr("iskeyword")(text)) ? Text(name + "_") : text;
-}
-
 nb::object MakeParameter(nb::handle parameter_class, const Param& param) {
   const nb::object kind =
       parameter_class.attr(kKindNames[static_cast<size_t>(param.kind)]);  // by position in the enum
   const nb::object empty = parameter_class.attr("empty");
   const bool has_type = param.arg != nullptr && param.arg->type.size != 0;
   return parameter_class(
-      PythonName(param.name), kind,
+      Text(param.name), kind,
       nb::arg("default") = HasDefault(param) ? DefaultOf(*param.arg) : empty,
       nb::arg("annotation") = has_type ? TypeFromExpression(View(param.arg->type)) : empty);
 }
@@ -245,7 +240,7 @@ nb::object AnnotationsOf(const TainFunctionInfo* info) {
   if (info == nullptr) return annotations;
   for (const Param& param : ParamsOf(info, false)) {
     if (param.arg == nullptr || param.arg->type.size == 0) continue;
-    annotations[PythonName(param.name)] = HintFromExpression(View(param.arg->type));
+    annotations[Text(param.name)] = HintFromExpression(View(param.arg->type));
   }
   if (info->return_type.size != 0) {
     annotations["return"] = HintFromExpression(View(info->return_type));

@@ -46,9 +46,33 @@ int32_t CountPositional(const TainFunctionInfo& info) noexcept {
 
 bool IsPacked(const TainFunctionInfo& info) noexcept { return (info.flags & kTainCallPacked) != 0; }
 
+/// Returns the place of the parameter of that name; -1 if there is none.
+int32_t FindNamed(const TainFunctionInfo& info, std::string_view name) noexcept {
+  int32_t at = CountFixed(info);
+  while (--at >= 0 && !(IsNamed(info.args[at]) && View(info.args[at].name) == name)) {
+  }
+  return at;
+}
+/// The same for a name as a caller writes it: `from_` is the parameter `from` if there is no other.
+int32_t FindSpelled(const TainFunctionInfo& info, std::string_view name) noexcept {
+  const int32_t at = FindNamed(info, name);
+  if (at >= 0 || name.empty() || name.back() != '_') return at;
+  name.remove_suffix(1);
+  return IsPythonKeyword(name) ? FindNamed(info, name) : -1;
+}
+
 std::string Quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 }  // namespace
+
+bool IsPythonKeyword(std::string_view name) noexcept {
+  static constexpr std::string_view kKeywords[] = {
+      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+  return std::ranges::binary_search(kKeywords, name);
+}
 
 bool ArgumentOrder::Refuse(Kind kind, std::string_view name) {
   problem_ = kind;
@@ -94,9 +118,7 @@ bool ArgumentOrder::BindKeywords(const std::string_view* names, int32_t num_name
     return Refuse(Kind::kUnnamed);
   }
   for (int32_t k = 0; k < num_names; ++k) {
-    int32_t at = CountFixed(*info_);
-    while (--at >= 0 && !(IsNamed(info_->args[at]) && View(info_->args[at].name) == names[k])) {
-    }
+    const int32_t at = FindSpelled(*info_, names[k]);
     if (at < 0 && !takes_others) return Refuse(Kind::kUnexpected, names[k]);
     if (at < 0) {
       rest_keywords_.push_back(k);

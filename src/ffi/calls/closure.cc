@@ -81,9 +81,4 @@ ObjectPtr<FunctionObj> MakePlainClosure(const PlainClosure& closure, const void*
   return RefAccess::Steal<FunctionObj>(ObjectAccess::Header(object));
 }
 
-int IsObjectOf(const TainAny* a, int32_t type_index) noexcept {
-  return a->type_index >= kTainStaticObjectBegin &&
-         TainTypeIsInstance(a->type_index, type_index) != 0;
-}
-
 }  // namespace tain::internal

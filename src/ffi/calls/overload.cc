@@ -20,8 +20,12 @@ namespace tain::internal {
 namespace {
 
 constexpr int32_t kMaxOverloads = OverloadSearch::kMost;
-constexpr int8_t kUnknown = -128;  // ranks of candidates that were not looked at yet,
-constexpr int8_t kNever = -127;    // and of those that cannot take the arguments
+// A score is a rank, and among equals how few classes the objects are below those of the parameters.
+constexpr int kStepsOfRank = 1024;
+constexpr int16_t kPerfect = kHighestRank * kStepsOfRank;
+constexpr int16_t kConverted = RankOfFit(kFitConverted) * kStepsOfRank;
+constexpr int16_t kUnknown = -32768;  // of candidates that were not looked at yet,
+constexpr int16_t kNever = -32767;    // and of those that cannot take the arguments
 
 /// The call whose arguments could not be read last in this thread; see NoteUnread.
 struct UnreadCall {
@@ -193,18 +197,22 @@ OverloadSearch::OverloadSearch(const TainFunctionInfo* info, const GivenArgument
 OverloadSearch::~OverloadSearch() = default;
 
 const TainOverload* OverloadSearch::Call(CallCandidate call, void* context) {
-  ranks_.fill(kUnknown);
-  for (int rank = kHighestRank; rank >= kLowestRank; --rank) {
-    for (int32_t i = 0; i < info_->num_overloads; ++i) {
-      if (Try(i, rank, call, context)) return &info_->overloads[i];
-    }
+  scores_.fill(kUnknown);
+  const auto end = scores_.begin() + info_->num_overloads;
+  for (int32_t i = 0; i < info_->num_overloads; ++i) {
+    if (Try(i, kPerfect, call, context)) return &info_->overloads[i];
   }
-  return nullptr;
+  while (true) {
+    const auto best = std::max_element(scores_.begin(), end);  // the first of equals
+    if (*best == kNever) return nullptr;
+    const auto index = static_cast<int32_t>(best - scores_.begin());
+    if (Try(index, *best, call, context)) return &info_->overloads[index];
+  }
 }
 
-bool OverloadSearch::Try(int32_t index, int rank, CallCandidate call, void* context) {
-  int8_t& known = ranks_[static_cast<size_t>(index)];
-  if (known != kUnknown && known != rank) return false;
+bool OverloadSearch::Try(int32_t index, int16_t score, CallCandidate call, void* context) {
+  int16_t& known = scores_[static_cast<size_t>(index)];
+  if (known != kUnknown && known != score) return false;
   for (const auto& [unread, error] : unread_) {
     if (unread == index) throw error;
   }
@@ -213,17 +221,16 @@ bool OverloadSearch::Try(int32_t index, int rank, CallCandidate call, void* cont
   const bool in_order = AreInOrder(info, given_);
   ArgumentOrder order;
   if (!in_order && !order.Bind(&info, given_)) {
-    known = kNever;
     Refused(index, order.Problem());
     return false;
   }
   if (known == kUnknown) {
     bool unsure = false;
-    known = static_cast<int8_t>(RankOf(info, in_order ? nullptr : &order, &unsure));
+    known = ScoreOf(info, in_order ? nullptr : &order, &unsure);
     if (unsure) unsure_.set(static_cast<size_t>(index));
-    if (known != rank) return false;
+    if (known != score) return false;
   }
-  const bool exact = rank == kHighestRank && !unsure_.test(static_cast<size_t>(index));
+  const bool exact = score == kPerfect && !unsure_.test(static_cast<size_t>(index));
   GivenArguments given = given_;
   if (!exact && !shown_.empty()) given.values = shown_.data();
   if (in_order) {
@@ -250,9 +257,9 @@ bool OverloadSearch::CallWith(int32_t index, bool exact, const TainAny* values, 
                        refusal->info == candidate.info && refusal->args == values;
   const size_t reason = refused ? refusal->reason : 0;
   const Error error = TakeRaisedError();
-  int8_t& rank = ranks_[static_cast<size_t>(index)];
-  if (unread && !refused && rank > RankOfFit(kFitConverted)) {
-    rank = static_cast<int8_t>(RankOfFit(kFitConverted));
+  int16_t& score = scores_[static_cast<size_t>(index)];
+  if (unread && !refused && score > kConverted) {
+    score = kConverted;
     unread_.emplace_back(index, error);
     return false;
   }
@@ -261,14 +268,15 @@ bool OverloadSearch::CallWith(int32_t index, bool exact, const TainAny* values, 
   return false;
 }
 
-int OverloadSearch::RankOf(const TainFunctionInfo& info, const ArgumentOrder* order,
-                           bool* unsure) const noexcept {
-  if (info.exact == nullptr) return RankOfFit(kFitConverted);
+int16_t OverloadSearch::ScoreOf(const TainFunctionInfo& info, const ArgumentOrder* order,
+                                bool* unsure) const noexcept {
+  if (info.exact == nullptr) return kConverted;
   const bool has_rest = order != nullptr && (order->has_rest() || !order->rest_keywords().empty());
   const TainAny* values = shown_.empty() ? given_.values : shown_.data();
   const int32_t receiver = HasReceiver(&info) ? 1 : 0;
   const int32_t count = order == nullptr ? given_.num_positional : order->size();
   int lowest = has_rest ? RankOfFit(kFitAnything) : kHighestRank;
+  int steps = 0;
   for (int32_t i = 0; i < count; ++i) {
     const int32_t source = order == nullptr ? i : (*order)[i];
     if (source == ArgumentOrder::kDefault) continue;
@@ -276,11 +284,13 @@ int OverloadSearch::RankOf(const TainFunctionInfo& info, const ArgumentOrder* or
     const int fit = FitOfArgument(info.exact[i], values[source], parameter);
     if (fit == kFitIfRead) *unsure = true;
     lowest = std::min(lowest, RankOfFit(fit));
+    steps += StepsOfFit(fit);
   }
-  return lowest;
+  return static_cast<int16_t>(lowest * kStepsOfRank - std::min(steps, kStepsOfRank - 1));
 }
 
 void OverloadSearch::Refused(int32_t index, const std::string& reason) {
+  scores_[static_cast<size_t>(index)] = kNever;
   refusals_.emplace_back(index,
                          "\n  " + SignatureText(*info_->overloads[index].info) + ": " + reason);
 }
@@ -316,6 +326,19 @@ void OverloadSearch::ThrowRefused() const {
   for (const auto& [index, text] : refusals) reasons += text;
   TAIN_THROW(TypeError) << View(info_->name) << ": no overload takes (" << GivenTypes() << ")"
                         << reasons;
+}
+
+int FitOfClass(const TainAny* a, int32_t type_index) noexcept {
+  const auto depth_of = [](int32_t index) { return TainGetTypeInfo(index)->type_depth; };
+  if (a->type_index == type_index || a->type_index < kTainStaticObjectBegin) return kFitExact;
+  const int steps = depth_of(a->type_index) - depth_of(type_index);
+  return steps <= 0 ? int{kFitExact} : std::min(kFitIfRead + steps, kFitFarthest);
+}
+
+int FitOfObject(const TainAny* a, int32_t type_index) noexcept {
+  const bool takes =
+      a->type_index >= kTainStaticObjectBegin && TainTypeIsInstance(a->type_index, type_index) != 0;
+  return takes ? FitOfClass(a, type_index) : int{kFitConverted};
 }
 
 void NoteUnread(const TainFunctionInfo* info, const TainAny* args) noexcept {

@@ -198,7 +198,7 @@ Any FieldValue(const Any& instance, const TainFieldDef& field) {
 }
 
 /// Returns the parameter of a field that has a default, or none yet.
-TainArgInfo ArgumentOf(const char* key, const TainFieldDef& field) {
+TainArgInfo ArgumentOf(const TainFieldDef& field) {
   TainArgInfo out{};
   out.name = field.info.name;
   out.doc = field.info.doc;
@@ -208,15 +208,19 @@ TainArgInfo ArgumentOf(const char* key, const TainFieldDef& field) {
   if ((field.info.flags & kTainFieldHasDefault) == 0) return out;
   out.flags |= kTainArgHasDefault;
   out.default_value = field.info.default_value_or_factory;
-  if ((field.info.flags & kTainFieldDefaultFactory) != 0) {
-    out.flags |= kTainArgFactory;
-  } else if (out.default_value.type_index == kTainList ||
-             out.default_value.type_index == kTainDict) {
-    TAIN_THROW(ValueError) << key << "." << NameOf(field)
-                           << ": the default can change and would be shared by all objects: use "
-                              "default_factory";
-  }
+  if ((field.info.flags & kTainFieldDefaultFactory) != 0) out.flags |= kTainArgFactory;
   return out;
+}
+
+/// Throws if the initializer of a field does not fulfil the field's conditions: the constructor
+/// would make objects that no load takes back.
+void CheckInitializer(const char* key, const TainFieldDef& field, const Any& instance,
+                      const Any& value) {
+  if ((field.access & kTainFieldChecked) == 0) return;
+  if (SetField(field, instance.data().v_obj, value.data()) == 0) return;
+  const Error error = Error::MoveFromRaised();
+  throw Error(error.kind(), std::string(key) + "." + std::string(NameOf(field)) +
+                                ": the member's initializer: " + error.message());
 }
 
 /// Returns the parameters of def_init_fields. `keep` holds the defaults for the signature.
@@ -225,9 +229,10 @@ std::vector<TainArgInfo> StaticArguments(const char* key, Plan& plan, std::vecto
   const Any instance = MakeDefault(*plan.record);
   std::vector<TainArgInfo> args;
   for (const TainFieldDef* field : plan.fields) {
-    TainArgInfo arg = ArgumentOf(key, *field);
+    TainArgInfo arg = ArgumentOf(*field);
     if ((arg.flags & kTainArgHasDefault) == 0) {
       keep.push_back(FieldValue(instance, *field));
+      CheckInitializer(key, *field, instance, keep.back());
       arg.default_value = keep.back().data();
       arg.flags |= kTainArgHasDefault | kTainArgUnchanged;
     }
@@ -281,7 +286,7 @@ std::vector<TainArgInfo> DynamicArguments(const char* key, Plan& plan) {
     }
     for (const TainFieldDef* field : described) {
       if (!IsArgument(*field)) continue;
-      const TainArgInfo arg = ArgumentOf(key, *field);
+      const TainArgInfo arg = ArgumentOf(*field);
       if ((arg.flags & kTainArgKwOnly) != kind) continue;
       plan.fields.push_back(field);
       args.push_back(arg);

@@ -75,6 +75,10 @@ void CheckArgDefault(const std::string& where, const TainArgInfo& a) {
     if (a.default_value.type_index == kTainFunction) return;
     TAIN_THROW(ValueError) << where << ": the function that makes it is null";
   }
+  if (a.default_value.type_index == kTainList || a.default_value.type_index == kTainDict) {
+    TAIN_THROW(ValueError) << where << " can change and would be shared by all calls: give a "
+                           << "function that makes it to arg(...).factory";
+  }
   const std::string_view type(a.type.data, a.type.size);
   for (std::string_view part : SplitUnion(type)) {
     if (MayTake(part, a.default_value)) return;

@@ -176,6 +176,11 @@ void CheckFieldDefault(const Registry& registry, const TainFieldDef& def, const 
     if (type != kTainFunction) reject("Function (the factory)");
     return;
   }
+  if (type == kTainList || type == kTainDict) {
+    TAIN_THROW(ValueError) << where.Text()
+                           << ": the default can change and would be shared by all objects: use "
+                              "default_factory";
+  }
   if (const IntRange range = RangeOfKind(def.kind); range.name != nullptr) {
     if (type == kTainBigInt && def.kind == kTainFieldUInt64) return;
     if (type != kTainInt && type != kTainBool) reject("int");

@@ -7,8 +7,10 @@
 #include "tain/internal/type_state.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
+#include "base/guard.h"
 #include "registry/type_chain.h"
 
 namespace tain::internal {
@@ -18,6 +20,7 @@ struct StatePlan {
   TypeChain chain;
   uint64_t stamp = 0;
   int64_t unregistered = 0;  ///< bytes
+  std::string place;         ///< of the first of them: ` (the first one is behind 'name')`
 };
 
 /// Bytes of an object, by their distance from the place from which its fields are counted.
@@ -54,6 +57,12 @@ class StateBytes {
     return std::count_if(bytes_.begin(), bytes_.end(),
                          [](unsigned char byte) { return byte != 0; });
   }
+  /// Returns the offset of the first marked byte.
+  int64_t First() const noexcept {
+    const auto first =
+        std::find_if(bytes_.begin(), bytes_.end(), [](unsigned char byte) { return byte != 0; });
+    return first - bytes_.begin() - origin_;
+  }
   int64_t end() const noexcept { return static_cast<int64_t>(bytes_.size()) - origin_; }
 
  private:
@@ -68,14 +77,25 @@ void ForEachField(const TypeChain& chain, F&& visit) {
   }
 }
 
-int64_t CountUnregistered(const TypeChain& whole) {
+/// Says which field lies in front of a byte of the object.
+std::string PlaceOf(const TypeChain& chain, int64_t offset) {
+  const TainFieldInfo* nearest = nullptr;
+  ForEachField(chain, [&](const TainFieldInfo& field) {
+    if (field.size == 0 || field.offset >= offset) return;
+    if (nearest == nullptr || field.offset > nearest->offset) nearest = &field;
+  });
+  if (nearest == nullptr) return {};
+  return " (the first one is behind '" + std::string(View(nearest->name)) + "')";
+}
+
+void FindUnregistered(const TypeChain& whole, StatePlan* plan) {
   // The objects of a type that Python defined begin with an object of its nearest compiled parent.
   const auto compiled =
       std::find_if(whole.begin(), whole.end(), [](const auto* type) { return type->state; });
-  if (compiled == whole.end()) return 0;
+  if (compiled == whole.end()) return;
   const TypeChain chain(compiled, whole.end());
   const TainTypeRecord& type = *chain.front();
-  if ((type.def.flags & kTainTypeTransient) != 0) return 0;
+  if ((type.def.flags & kTainTypeTransient) != 0) return;
   StateBytes bytes(*type.state);
   if ((type.def.flags & kTainTypeBoxed) == 0) bytes.Clear(0, sizeof(TainObject));
   for (size_t i = 1; i < chain.size(); ++i) {
@@ -93,17 +113,18 @@ int64_t CountUnregistered(const TypeChain& whole) {
     });
     bytes.ClearPadding(bytes.end(), type.request.alignment);
   }
-  return bytes.Count();
+  plan->unregistered = bytes.Count();
+  if (plan->unregistered != 0) plan->place = PlaceOf(chain, bytes.First());
+}
+
+const StatePlan& PlanOf(int32_t type_index) {
+  static auto* plans = new PlanCache<StatePlan>();
+  return plans->Get(type_index, [](StatePlan& plan) { FindUnregistered(plan.chain, &plan); });
 }
 
 }  // namespace
 
-int64_t UnregisteredBytes(int32_t type_index) {
-  static auto* plans = new PlanCache<StatePlan>();
-  return plans
-      ->Get(type_index, [](StatePlan& plan) { plan.unregistered = CountUnregistered(plan.chain); })
-      .unregistered;
-}
+int64_t UnregisteredBytes(int32_t type_index) { return PlanOf(type_index).unregistered; }
 
 std::string UnregisteredStateText(int32_t type_index, StateUse use) {
   static constexpr const char* kDone[] = {"pickled", "saved", "copied with other fields", "copied"};
@@ -112,12 +133,14 @@ std::string UnregisteredStateText(int32_t type_index, StateUse use) {
       "make it by its constructor", "give the class a copy constructor"};
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   const std::string key = record == nullptr ? "?" : std::string(View(record->info->type_key));
-  const int64_t count = UnregisteredBytes(type_index);
+  const StatePlan& plan = PlanOf(type_index);
+  const int64_t count = plan.unregistered;
   const auto row = static_cast<size_t>(use);
   return key + " cannot be " + kDone[row] + ": " + std::to_string(count) +
          (count == 1 ? " byte" : " bytes") +
-         " of its objects are no registered field and would be lost: register the members, " +
-         kHooks[row] + ", or give its ObjectDef tain::transient() if they may be lost";
+         " of its objects are no registered field and would be lost: register the members" +
+         plan.place + ", " + kHooks[row] +
+         ", or give its ObjectDef tain::transient() if they may be lost";
 }
 
 }  // namespace tain::internal

@@ -129,6 +129,43 @@ TEST_CASE("a default that does not fulfil the field's conditions is a fault") {
         }) == "cpp_test.fault.T11.value: the default: expected int from 1 to 3, got int (0)");
 }
 
+TEST_CASE("an initializer that does not fulfil the field's conditions is a fault") {
+  CHECK(
+      FaultsOf([] {
+        ObjectDef<FaultyObj<12>>()
+            .def_rw("value", &FaultyObj<12>::value, tain::range(5, 9))
+            .def_rw("real", &FaultyObj<12>::real, tain::range(-9, 9))
+            .def_init_fields();
+      }) ==
+      "cpp_test.fault.T12.value: the member's initializer: expected int from 5 to 9, got int (0)");
+}
+
+TEST_CASE("a default of a parameter that calls would share is a fault") {
+  CHECK(FaultsOf([] {
+          GlobalDef().def(
+              "cpp_test.fault.f", [](tain::List<int64_t> x) { return x; },
+              arg("x") = tain::List<int64_t>{1});
+        }) ==
+        "cpp_test.fault.f: the default of argument x can change and would be shared by all calls: "
+        "give a function that makes it to arg(...).factory");
+  CHECK(FaultsOf([] {
+          GlobalDef().def(
+              "cpp_test.fault.g", [](tain::Any x) { return x; },
+              arg("x") = tain::Dict<tain::String, int64_t>{});
+        }) ==
+        "cpp_test.fault.g: the default of argument x can change and would be shared by all calls: "
+        "give a function that makes it to arg(...).factory");
+  CHECK(FaultsOf([] {
+          GlobalDef()
+              .def(
+                  "cpp_test.fault.h", [](tain::List<int64_t> x) { return x; },
+                  arg("x").factory([] { return tain::List<int64_t>{1}; }))
+              .def(
+                  "cpp_test.fault.i", [](std::vector<int64_t> x) { return x; },
+                  arg("x") = std::vector<int64_t>{1});
+        }) == "");
+}
+
 TEST_CASE("arguments that do not fit the parameters are faults that name the function") {
   CHECK(FaultsOf([] { GlobalDef().def("cpp_test.fault.f", Add, arg("a")); }) ==
         "cpp_test.fault.f: 1 tain::arg for 2 parameters: name all of them or none");

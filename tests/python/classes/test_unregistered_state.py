@@ -56,12 +56,16 @@ WORDS = {
 }
 
 
+#: The field in front of the first member that is not registered.
+BEHIND = {Counter: "name", Child: "name", Private: "x", Owned: "x"}
+
+
 def text_of(cls: type, way: str) -> str:
     where, done, hooks = WORDS[way]
     info = tain.type_info(cls)
     return (
-        f"{where}{info.key} cannot be {done}: {info.unregistered_bytes} bytes {LOST}, {hooks}, "
-        f"{TRANSIENT}"
+        f"{where}{info.key} cannot be {done}: {info.unregistered_bytes} bytes {LOST} (the first one "
+        f"is behind '{BEHIND.get(cls, 'a')}'), {hooks}, {TRANSIENT}"
     )
 
 
@@ -224,8 +228,8 @@ def test_a_class_without_a_copy_constructor() -> None:
     with pytest.raises(TypeError, match=f"^{re.escape(text_of(Unique, 'pickle'))}$"):
         copy.copy(Unique())
     message = (
-        f"testing.state.Unique cannot be copied: 8 bytes {LOST}, give the class a copy "
-        f"constructor, {TRANSIENT}"
+        f"testing.state.Unique cannot be copied: 8 bytes {LOST} (the first one is behind 'a'), "
+        f"give the class a copy constructor, {TRANSIENT}"
     )
     with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
         copy.deepcopy(Unique())
