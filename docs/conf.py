@@ -79,7 +79,7 @@ CONTENTS = {
     "How to: write types": [
         *("writing_types", "iteration", "exceptions", "arrays", "threads", "types_in_python"),
         *("development_loop", "debugging"),
-        *("compiling", "notebooks", "stubs", "cookbook", "publishing"),
+        *("compiling", "notebooks", "stubs", "sphinx", "cookbook", "publishing"),
     ],
     "How to: wrap a library": [
         *("foreign_classes", "keep_alive", "reflection"),

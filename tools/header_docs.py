@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the public C++ headers say about themselves: their purpose, and each entity's `///` line."""
+"""What the public C++ headers say about themselves: their purpose, and each entity's `///` line.
+
+Of a documented class all public functions are entities, with or without a line, and so are those of
+a base class in `tain::internal`, whose members users call too.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +19,27 @@ _CLASS = re.compile(r"(?:typedef )?(class|struct|union|enum(?: class)?)\b(?! \w+
 _CLASS_NAME = re.compile(r"(?:class|struct|union|enum) (?:TAIN_\w+ )?(\w+(?:<[^{]*>)?)")
 
 
+# Public members that are no news, or not meant for users: copying, moving, destruction, and what
+# the conversions need.
+_UNMENTIONED = re.compile(
+    r"(?:virtual )?~|[^(]* = |.*\bUnsafeInit\b|.*\bRuntimeTypeIndex\b|.* = delete$"
+    r"|friend (?:class|struct) |using |static_assert"
+    r"|(\w+)\((?:const )?\1 ?&&?(?: \w+)?\)|(\w+)& operator=\((?:const )?\2(?: ?&&?)?(?: \w+)?\)"
+    r"|(?:tain::)?TAIN_|template\b"
+)
+
+# Classes whose undocumented members are listed: not objects behind handles, nor conversions.
+_LISTED = re.compile(r"\w+(?<!Obj)(?<!Traits)(?<!Reader)(?<!Caster)")
+
+
 class Entity(NamedTuple):
-    """A documented declaration."""
+    """A declaration of a public class or namespace."""
 
     scope: str  # the classes around it, as in `ObjectDef::`
     declaration: str
-    text: str
+    text: str  # empty for an undocumented member of a documented class
+    bases: tuple[str, ...] = ()  # of a class, without template arguments
+    internal: bool = False  # a member of a class in tain::internal, for the classes derived from it
 
 
 class Header(NamedTuple):
@@ -37,6 +56,7 @@ class _Scope(NamedTuple):
     access: str
     before: str = ""  # the statement that goes on after the closing brace
     doc: str = ""  # and its documentation
+    documented: bool = False  # a class whose members without documentation are listed too
 
 
 def read(path: Path, name: str) -> Header:
@@ -78,7 +98,8 @@ def _entities(text: str) -> Iterator[Entity]:
                 statement = doc_of_statement = ""
             elif char == "}":
                 closed = scopes.pop()
-                statement, doc_of_statement = closed.before, closed.doc
+                value = f"{{{statement}}}" if closed.before.rstrip().endswith("=") else ""
+                statement, doc_of_statement = closed.before + value, closed.doc
             elif char == ";":
                 yield from _emit(scopes, statement, doc_of_statement)
                 statement = doc_of_statement = ""
@@ -112,19 +133,49 @@ def _open(statement: str, doc: str) -> _Scope:
         named = _CLASS_NAME.search(bare)
         if named is None:  # as in C, the name comes last
             return _Scope("block", "", "private", statement, doc)
-        return _Scope("class", named[1], "private" if found[1] == "class" else "public")
+        access = "private" if found[1] == "class" else "public"
+        return _Scope("class", named[1], access, documented=bool(doc))
     return _Scope("block", "", "private")
 
 
 def _emit(scopes: list[_Scope], statement: str, doc: str) -> Iterator[Entity]:
-    if not doc or any(scope.kind == "block" for scope in scopes) or "__attribute__" in statement:
+    if any(scope.kind == "block" for scope in scopes) or "__attribute__" in statement:
         return
-    if any("internal" in scope.name or scope.access != "public" for scope in scopes):
-        return
+    if any(scope.access != "public" for scope in scopes) or _in_default(statement):
+        return  # the last is a default value in braces: the declaration goes on
+    classes = [scope.name for scope in scopes if scope.kind == "class"]
+    internal = any("internal" in scope.name for scope in scopes)
     declaration = _declaration(statement)
-    if declaration and not _CLASS.fullmatch(declaration):
-        classes = [scope.name for scope in scopes if scope.kind == "class" and scope.name]
-        yield Entity("".join(f"{name}::" for name in classes), declaration, doc)
+    if not declaration or _CLASS.fullmatch(declaration):
+        return
+    is_class = _CLASS.match(declaration) is not None
+    if internal and (is_class or len(classes) != 1):
+        return
+    if not doc or internal:
+        told = (
+            len(classes) == 1
+            and scopes[-1].documented
+            and _LISTED.fullmatch(classes[0]) is not None
+        )
+        told = told and not (internal and re.search(rf"\b{classes[0]}\(", declaration))
+        if not told or is_class or "(" not in declaration or _UNMENTIONED.match(declaration):
+            return
+    bases = _bases(statement) if is_class else ()
+    yield Entity(
+        "".join(f"{name}::" for name in classes if name), declaration, doc, bases, internal
+    )
+
+
+def _in_default(statement: str) -> bool:
+    return statement.rstrip().endswith("=") and statement.count("(") > statement.count(")")
+
+
+def _bases(statement: str) -> tuple[str, ...]:
+    """Return the names of the bases of a class, as in `internal::SeqBase`."""
+    listed = _without_template(" ".join(statement.split())).partition(" : ")[2]
+    while (bare := re.sub(r"<[^<>]*>", "", listed)) != listed:
+        listed = bare
+    return tuple(part.removeprefix("public ").strip() for part in listed.split(",") if part.strip())
 
 
 def _declaration(statement: str) -> str:
@@ -134,13 +185,24 @@ def _declaration(statement: str) -> str:
         return re.sub(r" (?:TAIN_DLL|final)\b", "", text.removeprefix("typedef ")).split(" : ")[0]
     text = re.sub(r"^requires\s*\(.*?\)\s(?=\w)", "", text)
     text = re.sub(r"\b(TAIN_\w+|inline|constexpr|static|explicit|\[\[\w+\]\]) ", "", text)
-    text = re.sub(r" (TAIN_NOEXCEPT|noexcept(\(\w+\))?)", "", text)
+    text = re.sub(r" = default$", "", _without_noexcept(text))
+    text = re.sub(r"^friend (?!class|struct)", "", text)
     depth = 0
     for at, char in enumerate(text):  # the initializer list of a constructor
         depth += (char == "(") - (char == ")")
         if depth == 0 and text.startswith(" : ", at):
             return text[:at]
     return re.sub(r" = .*$", "", text) if "(" not in text else text
+
+
+def _without_noexcept(text: str) -> str:
+    while found := re.search(r" (TAIN_NOEXCEPT|noexcept)\b", text):
+        end, depth = found.end(), 0
+        while end < len(text) and (depth > 0 or text[end] == "("):
+            depth += (text[end] == "(") - (text[end] == ")")
+            end += 1
+        text = text[: found.start()] + text[end:]
+    return text
 
 
 def name_of(declaration: str) -> str:

@@ -64,6 +64,8 @@ HEADERS = {
     "cpp_interop": ("C++: other libraries", ("interop/", "packed_func", "module", "python_object")),
     "cpp_values": ("C++: values, objects, functions", ("",)),
 }
+# Classes with a section of their own, which others name as their base.
+PUBLIC_BASES = ("ObjectRef", "TensorAccess", "ConstTensorView", "Object")
 _WIDTH = 96
 
 
@@ -198,35 +200,82 @@ def page_of(header: str) -> str:
     return next(page for page, (_, starts) in HEADERS.items() if name.startswith(starts))
 
 
-def header_sections(header: header_docs.Header) -> Iterator[str]:
+Bases = dict[str, list[header_docs.Entity]]
+
+
+def with_bases(header: header_docs.Header, bases: Bases) -> Iterator[header_docs.Entity]:
+    """Yield the entities of a header; a class has the members of its bases in `tain::internal`."""
+    inherited: list[header_docs.Entity] = []
+    scope = ""
+    for entity in header.entities:
+        if entity.internal:
+            continue
+        if inherited and entity.scope != scope:
+            yield from inherited
+            inherited = []
+        yield entity
+        if entity.bases:
+            scope = f"{header_docs.name_of(entity.declaration)}::"
+            inherited = [
+                member._replace(
+                    scope=scope,
+                    declaration=re.sub(r"\bSelf\b", scope[:-2], member.declaration),
+                    internal=False,
+                )
+                for base in entity.bases
+                for member in bases.get(base.removeprefix("internal::"), [])
+                if base.startswith("internal::")
+            ]
+    yield from inherited
+
+
+def header_sections(header: header_docs.Header, bases: Bases) -> Iterator[str]:
     """Yield the section of a header, and those of its names; overloads stand together."""
     yield f"## `{header.name}`\n\n{inline(header.purpose)}.\n"
     together: dict[str, list[header_docs.Entity]] = {}
-    for entity in header.entities:
+    for entity in with_bases(header, bases):
         together.setdefault(entity.scope + header_docs.name_of(entity.declaration), []).append(
             entity
         )
     shown: set[str] = set()  # what has a heading: its members stand below it
     for name, entities in together.items():
         shown.add(f"{name}::")
-        texts = list(dict.fromkeys(inline(entity.text) for entity in entities))
-        declarations = [entity.declaration for entity in entities]
+        texts = list(dict.fromkeys(inline(entity.text) for entity in entities if entity.text))
+        declarations = list(dict.fromkeys(entity.declaration for entity in entities))
         level = 4 if entities[0].scope in shown else 3
-        if len(texts) == 1:
-            yield section(level, name, declarations, texts[0])
-        else:
-            pairs = zip(declarations, (inline(entity.text) for entity in entities), strict=True)
-            yield section(level, name, [], "\n\n".join(f"{block([d])}\n\n{t}" for d, t in pairs))
+        if len(texts) <= 1:
+            text = texts[0] if texts else ""
+            known = [base for base in entities[0].bases if base in PUBLIC_BASES]
+            if known:
+                text += " It has the members of " + " and ".join(f"`{base}`" for base in known)
+                text += " too."
+            yield section(level, name, declarations, text)
+        else:  # those of one text together; those without one need none beside the others
+            parts = [block([e.declaration for e in entities if not e.text])] * any(
+                not entity.text for entity in entities
+            )
+            for text in texts:
+                same = [e.declaration for e in entities if e.text and inline(e.text) == text]
+                parts.append(f"{block(same)}\n\n{text}")
+            yield section(level, name, [], "\n\n".join(parts))
 
 
 def header_pages() -> dict[str, str]:
     """Return the pages of the public headers."""
     include = ROOT / "include"
     pages = {page: [f"# {title}\n"] for page, (title, _) in HEADERS.items()}
+    headers = []
+    bases: Bases = {}
     for path in sorted((include / "tain").rglob("*.h")):  # tain_compat has names only
         name = path.relative_to(include).as_posix()
         if "/internal/" not in name:
-            pages[page_of(name)] += header_sections(header_docs.read(path, name))
+            headers.append(header_docs.read(path, name))
+    for header in headers:
+        for entity in header.entities:
+            if entity.internal:
+                bases.setdefault(entity.scope.removesuffix("::"), []).append(entity)
+    for header in headers:
+        pages[page_of(header.name)] += header_sections(header, bases)
     return {page: "\n".join(parts) for page, parts in pages.items()}
 
 

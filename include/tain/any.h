@@ -25,6 +25,7 @@ struct TypeTraits<AnyView>;
 /// A borrowed value.
 class AnyView {
  public:
+  /// None; or a view of a value, which must outlive it.
   AnyView() noexcept : data_{} {}
   AnyView(std::nullptr_t) noexcept : data_{} {}  // NOLINT: None
   template <class T>
@@ -41,7 +42,9 @@ class AnyView {
   AnyView(const Any& value) noexcept;  // NOLINT: a view of the owned value
   explicit AnyView(const TainAny& data) noexcept : data_(data) {}
 
+  /// Returns the index of the value's type.
   int32_t type_index() const noexcept { return data_.type_index; }
+  /// Returns the value as the binary contract has it.
   const TainAny& data() const noexcept { return data_; }
   /// Returns the value as a T, converted as for a parameter of type T. Throws TypeError or
   /// OverflowError if the value does not fit.
@@ -60,6 +63,7 @@ class AnyView {
   auto as() const {
     return internal::As<T>(data_);
   }
+  /// Whether the value is None.
   bool operator==(std::nullptr_t) const noexcept { return data_.type_index == kTainNone; }
 
  private:
@@ -70,6 +74,7 @@ class AnyView {
 /// An owned value.
 class Any {
  public:
+  /// None; or a value of any type that crosses.
   Any() noexcept : data_{} {}
   Any(std::nullptr_t) noexcept : data_{} {}  // NOLINT: None
   Any(const Any& other) noexcept : data_(other.data_) { IncRef(); }
@@ -91,6 +96,7 @@ class Any {
     if (data_.type_index >= kTainStaticObjectBegin) internal::DecRef(data_.v_obj);
   }
 
+  /// Returns the index of the value's type.
   int32_t type_index() const noexcept { return data_.type_index; }
   /// Returns the name of the value's type: `int`, `str`, or the key of an object's type.
   std::string GetTypeKey() const { return internal::TypeNameOf(data_); }
@@ -109,7 +115,9 @@ class Any {
   }
   /// Sets the value to None.
   void reset() noexcept { Any().swap(*this); }
+  /// Exchanges two values.
   void swap(Any& other) noexcept { std::swap(data_, other.data_); }
+  /// Whether the value is None.
   bool operator==(std::nullptr_t) const noexcept { return data_.type_index == kTainNone; }
   /// Whether both have the same bytes: equal numbers of one type, equal inline text, or one object.
   bool same_as(const Any& other) const noexcept {
@@ -118,6 +126,7 @@ class Any {
            data_.v_uint64 == other.data_.v_uint64;
   }
 
+  /// Returns the value as the binary contract has it.
   const TainAny& data() const noexcept { return data_; }
   /// Takes the value out and leaves None; for code at the language border.
   TainAny Release() noexcept { return std::exchange(data_, TainAny{}); }

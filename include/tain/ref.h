@@ -67,6 +67,7 @@ class ObjectPtr {
  public:
   using ContainerType = T;
 
+  /// Null; or a pointer to an object that is counted already, or to an object of a derived class.
   ObjectPtr() noexcept = default;
   ObjectPtr(std::nullptr_t) noexcept {}  // NOLINT: implicit as for every smart pointer
   explicit ObjectPtr(T* object) noexcept : header_(HeaderOf(object)) { IncRef(); }
@@ -91,21 +92,29 @@ class ObjectPtr {
     return *this;
   }
 
+  /// Returns the bare pointer, which may be null.
   T* get() const noexcept {
     if (header_ == nullptr) return nullptr;
     return static_cast<T*>(internal::ObjectAccess::FromHeader(header_));
   }
+  /// Accesses a member. Throws ValueError if it is null and TAIN_CHECK_NULL is set.
   T* operator->() const noexcept(!TAIN_CHECK_NULL) { return internal::Accessed(get()); }
+  /// Returns the object. Throws ValueError as `->` does.
   T& operator*() const noexcept(!TAIN_CHECK_NULL) { return *internal::Accessed(get()); }
+  /// Whether it is not null.
   explicit operator bool() const noexcept { return header_ != nullptr; }
   /// Drops the reference.
   void reset() noexcept {
     if (TainObject* old = std::exchange(header_, nullptr)) internal::DecRef(old);
   }
+  /// Exchanges two handles.
   void swap(ObjectPtr& other) noexcept { std::swap(header_, other.header_); }
+  /// Returns the number of strong references; 0 if it is null.
   int32_t use_count() const noexcept { return header_ == nullptr ? 0 : get()->use_count(); }
+  /// Whether nothing else can reach the object.
   bool unique() const noexcept { return header_ != nullptr && get()->unique(); }
 
+  /// Whether both are the same object, or both null.
   template <class U>
   bool operator==(const ObjectPtr<U>& other) const noexcept {
     return header_ == other.header_;
@@ -127,7 +136,7 @@ class ObjectPtr {
   TainObject* header_ = nullptr;
 };
 
-/// The nullable handle.
+/// The nullable handle: another name of ObjectPtr, whose members it has.
 template <class T>
 using Ptr = ObjectPtr<T>;
 
@@ -137,24 +146,33 @@ class ObjectRef {
   using ContainerType = Object;
   static constexpr bool _type_is_nullable = true;
 
+  /// Null; or a handle to the object of a pointer.
   ObjectRef() noexcept = default;
   explicit ObjectRef(UnsafeInit) noexcept {}
   explicit ObjectRef(ObjectPtr<Object> object) noexcept : data_(std::move(object)) {}
 
+  /// Returns the bare pointer, which may be null.
   const Object* get() const noexcept { return data_.get(); }
+  /// Accesses a member of Object. Throws ValueError as that of ObjectPtr.
   const Object* operator->() const noexcept(!TAIN_CHECK_NULL) { return internal::Accessed(get()); }
+  /// Whether it is not null.
   bool defined() const noexcept { return data_ != nullptr; }
+  /// Whether it is not null.
   explicit operator bool() const noexcept { return defined(); }
   /// Whether both are handles to the same object.
   bool same_as(const ObjectRef& other) const noexcept { return data_ == other.data_; }
+  /// Whether both are the same object, or both null.
   bool operator==(const ObjectRef& other) const noexcept { return data_ == other.data_; }
   template <class T>
   bool operator==(const ObjectPtr<T>& other) const noexcept {
     return data_ == other;
   }
   bool operator==(std::nullptr_t) const noexcept { return data_ == nullptr; }
+  /// Whether nothing else can reach the object.
   bool unique() const noexcept { return data_.unique(); }
+  /// Returns the number of strong references; 0 if it is null.
   int32_t use_count() const noexcept { return data_.use_count(); }
+  /// Returns the index of the object's type; that of None if it is null.
   int32_t type_index() const noexcept { return data_ ? get()->type_index() : kTainNone; }
   /// Returns the object as a T, or null if it is not a T.
   template <class T>
@@ -247,8 +265,11 @@ class Ref : public ObjectRef {
   Ref& operator=(const Ref&) noexcept = default;
   Ref& operator=(Ref&&) noexcept = default;
 
+  /// Returns the bare pointer.
   T* get() const noexcept { return static_cast<T*>(const_cast<Object*>(ObjectRef::get())); }
+  /// Accesses a member. Throws ValueError if it was moved from and TAIN_CHECK_NULL is set.
   T* operator->() const noexcept(!TAIN_CHECK_NULL) { return internal::Accessed(get()); }
+  /// Returns the object. Throws ValueError as `->` does.
   T& operator*() const noexcept(!TAIN_CHECK_NULL) { return *internal::Accessed(get()); }
   // From never null to nullable, and from child to parent.
   template <class U>
@@ -267,6 +288,7 @@ class Ref : public ObjectRef {
 template <class T>
 class Weak {
  public:
+  /// Empty; or a weak reference to the object of a handle.
   Weak() noexcept = default;
   Weak(const ObjectPtr<T>& ptr) noexcept : header_(internal::RefAccess::Header(ptr)) {  // NOLINT
     IncWeak();
@@ -289,6 +311,7 @@ class Weak {
     if (header_ == nullptr || !internal::IncRefIfAlive(header_)) return nullptr;
     return internal::RefAccess::Steal<T>(header_);
   }
+  /// Whether the object has been destroyed, or there is none.
   bool expired() const noexcept {
     if (header_ == nullptr) return true;
     const uint64_t count = std::atomic_ref<uint64_t>(header_->combined_ref_count).load();

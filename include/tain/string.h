@@ -46,20 +46,31 @@ class BytesCell {
   const char* data() const noexcept {
     return cell_.type_index == kSmall ? cell_.v_bytes : Large()->data;
   }
+  /// Returns the number of bytes.
   size_t size() const noexcept {
     return cell_.type_index == kSmall ? cell_.small_str_len : Large()->size;
   }
+  /// The same as `size()`.
   size_t length() const noexcept { return size(); }
+  /// Whether there are no bytes.
   bool empty() const noexcept { return size() == 0; }
+  /// The first byte, for `for (char c : text)`.
   const char* begin() const noexcept { return data(); }
+  /// The place after the last byte.
   const char* end() const noexcept { return data() + size(); }
+  /// Returns byte i, which is not checked.
   char operator[](size_t i) const noexcept { return data()[i]; }
+  /// Converts to a view, implicitly; it is valid as long as this value.
   operator std::string_view() const noexcept { return {data(), size()}; }  // NOLINT: as std::string
+  /// Converts to a std::string, which is a copy: `std::string(text)`. A std::string converts back
+  /// implicitly: `tain::String text = name;`.
   explicit operator std::string() const { return std::string(data(), size()); }
 
+  /// Whether both have the same bytes.
   friend bool operator==(const Self& a, const Self& b) noexcept {
     return std::string_view(a) == std::string_view(b);
   }
+  /// Compares byte by byte.
   friend auto operator<=>(const Self& a, const Self& b) noexcept {
     return std::string_view(a) <=> std::string_view(b);
   }
@@ -99,6 +110,7 @@ struct CellAccess {
 /// UTF-8 text.
 class String : public internal::BytesCell<kTainSmallStr, kTainStr, String> {
  public:
+  /// An empty text; or a copy of text in UTF-8, from a std::string too.
   String() noexcept = default;
   String(const char* text) { Assign(text); }  // NOLINT: as std::string
   String(const char* text, size_t size) { Assign({text, size}); }
@@ -106,7 +118,9 @@ class String : public internal::BytesCell<kTainSmallStr, kTainStr, String> {
   String(const std::string& text) { Assign(text); }  // NOLINT: as std::string
   String(std::nullptr_t) = delete;
 
+  /// Returns the text with a NUL after it.
   const char* c_str() const noexcept { return data(); }
+  /// Compares with text of any kind.
   friend bool operator==(const String& a, const char* b) noexcept {
     return std::string_view(a) == b;
   }
@@ -116,11 +130,13 @@ class String : public internal::BytesCell<kTainSmallStr, kTainStr, String> {
   friend bool operator==(const String& a, const std::string& b) noexcept {
     return std::string_view(a) == b;
   }
+  /// Returns both texts, one after the other.
   friend String operator+(const String& a, std::string_view b) {
     std::string sum(a);
     sum.append(b);
     return String(sum);
   }
+  /// Writes the text.
   friend std::ostream& operator<<(std::ostream& out, const String& text) {
     return internal::WriteText(out, text);
   }
@@ -129,6 +145,7 @@ class String : public internal::BytesCell<kTainSmallStr, kTainStr, String> {
 /// Any bytes.
 class Bytes : public internal::BytesCell<kTainSmallBytes, kTainBytes, Bytes> {
  public:
+  /// No bytes; or a copy of bytes.
   Bytes() noexcept = default;
   Bytes(const char* data, size_t size) { Assign({data, size}); }
   explicit Bytes(std::string_view data) { Assign(data); }

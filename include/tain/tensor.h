@@ -121,6 +121,8 @@ class Tensor : public ObjectRef, public TensorAccess<Tensor> {
   /// Makes a tensor of memory that `owner` keeps alive: a Ref, a smart pointer, a container that is
   /// moved in, any value. It is destroyed with the tensor, on any thread. With `const T*` the tensor
   /// is read-only. Strides count elements; without them the tensor is row-major. Throws ValueError.
+  /// The memory must stay where it is: a vector that grows moves its memory, and frees what the
+  /// tensor views. FromVector takes a vector over.
   ///
   ///   return tain::Tensor::View(data(), {rows, columns}, tain::GetRef<tain::Ref<Matrix>>(this));
   template <class T, class Owner>
@@ -177,11 +179,15 @@ class Tensor : public ObjectRef, public TensorAccess<Tensor> {
     return out;
   }
 
+  /// Returns the object behind the tensor; null for a default-constructed one.
   TensorObj* get() const noexcept {
     return static_cast<TensorObj*>(const_cast<Object*>(ObjectRef::get()));
   }
+  /// Accesses the members of the DLTensor.
   TensorObj* operator->() const { return internal::Accessed(get()); }
+  /// Returns the DLTensor.
   const DLTensor& dl_tensor() const { return *internal::Accessed(get()); }
+  /// Whether the elements must not be written.
   bool read_only() const {
     return internal::IsReadOnly(internal::ObjectAccess::Header(internal::Accessed(get())));
   }

@@ -77,3 +77,70 @@ def test_a_function_with_a_condition_has_a_body(tmp_path: Path) -> None:
     )
     entities = importlib.import_module("header_docs").read(header, "view.h").entities
     assert [entity.declaration for entity in entities] == ["int size() const requires(kRank > 0)"]
+
+
+HEADER = """\
+// SPDX
+// A sequence.
+
+namespace tain {
+namespace internal {
+/// The common base.
+template <class T, class Self>
+class Base {
+ public:
+  Base() noexcept {}
+  size_t size() const noexcept(!T::kCheck) { return 0; }
+  friend bool operator==(const Self& a, const Self& b) noexcept { return true; }
+
+ protected:
+  void Grow() {}
+};
+}  // namespace internal
+
+/// A sequence.
+template <class T>
+class Seq : public internal::Base<T, Seq<T>> {
+ public:
+  Seq() = default;
+  Seq(const Seq& other) = default;
+  explicit Seq(UnsafeInit tag) noexcept : Base(tag) {}
+  Seq& operator=(const Seq& other) = default;
+  ~Seq() {}
+  /// Adds an element.
+  void push(T value, Place place = {0, 1}) {}
+  void push(int count) {}
+  T* get() const { return nullptr; }
+
+ private:
+  int Hidden() { return 0; }
+};
+}  // namespace tain
+"""
+
+
+def test_all_public_members_of_a_class_are_listed(tmp_path: Path) -> None:
+    (tmp_path / "seq.h").write_text(HEADER)
+    header = importlib.import_module("header_docs").read(tmp_path / "seq.h", "seq.h")
+    bases = {"Base": [entity for entity in header.entities if entity.internal]}
+    page = "\n".join(importlib.import_module("reference").header_sections(header, bases))
+    assert re.findall(r"^#+ (.*)", page, re.MULTILINE) == [
+        "`seq.h`", "`Seq`", "`Seq::Seq`", "`Seq::push`", "`Seq::get`", "`Seq::size`",
+        "`Seq::operator==`",
+    ]  # fmt: skip
+    assert "size_t size() const\n" in page
+    assert "bool operator==(const Seq& a, const Seq& b)" in page
+    assert "void push(T value, Place place = {0, 1})\nvoid push(int count)\n```\n\nAdds" in page
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("cpp_values", "String::size String::c_str ObjectPtr::get ObjectPtr::use_count Any::swap"),
+        ("cpp_containers", "Array::push_back List::size Dict::find Map::contains Optional::reset"),
+        ("cpp_tensors", "TensorAccess::shape Tensor::View Tensor::read_only"),
+    ],
+)
+def test_members_of_bases_have_headings(page: str, names: str) -> None:
+    known = headings(FOLDER / f"{page}.md")
+    assert [name for name in names.split() if f"`{name}`" not in known] == []

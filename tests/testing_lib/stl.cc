@@ -87,6 +87,8 @@ void RegisterOthers(GlobalDef& def) {
   Echo<std::pair<int64_t, std::string>>(def, "testing.echo_std_pair_int_str");
   Echo<std::function<int64_t(int64_t)>>(def, "testing.echo_std_function");
   Echo<std::chrono::seconds>(def, "testing.echo_std_seconds");
+  Echo<std::chrono::minutes>(def, "testing.echo_std_minutes");
+  Echo<std::chrono::days>(def, "testing.echo_std_days");
   Echo<std::chrono::milliseconds>(def, "testing.echo_std_milliseconds");
   Echo<std::chrono::nanoseconds>(def, "testing.echo_std_nanoseconds");
   Echo<std::chrono::duration<double, std::ratio<3600>>>(def, "testing.echo_std_hours");

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from doc_blocks import ROOT, blocks
 
 import tain
 
@@ -172,22 +174,27 @@ market.spread(a: Trade, b: Trade) -> float
 """
 
 
-@pytest.fixture
-def page(tmp_path: Path) -> str:
-    """The page as text; warnings are errors."""
-    library = tain.cpp.build_inline("market", cpp_sources=SOURCE)
-    (tmp_path / "market.py").write_text(MODULE.format(library=library).lstrip())
-    (tmp_path / "conf.py").write_text(CONF.format(folder=str(tmp_path)))
-    (tmp_path / "index.rst").write_text(PAGE)
+def built(folder: Path) -> str:
+    """Build the page of a folder as text; warnings are errors."""
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "text"]
     done = subprocess.run(
-        [*command, str(tmp_path), str(tmp_path / "out")],
+        [*command, str(folder), str(folder / "out")],
         capture_output=True,
         text=True,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    return (tmp_path / "out" / "index.txt").read_text(encoding="utf-8")
+    return (folder / "out" / "index.txt").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    """The page of SOURCE as text."""
+    library = tain.cpp.build_inline("market", cpp_sources=SOURCE)
+    (tmp_path / "market.py").write_text(MODULE.format(library=library).lstrip())
+    (tmp_path / "conf.py").write_text(CONF.format(folder=str(tmp_path)))
+    (tmp_path / "index.rst").write_text(PAGE)
+    return built(tmp_path)
 
 
 def test_members_are_shown_as_pythons_own(page: str) -> None:
@@ -197,3 +204,19 @@ def test_members_are_shown_as_pythons_own(page: str) -> None:
     shown = ["".join(row[0].strip() for row in rows), " ".join(row[1].strip() for row in rows)]
     assert shown[0] == '"Trade.split"(parts)"spread"(a, b)'
     assert shown[1].split() == ["Split", "the", "trade.", "The", "difference", "of", "prices."]
+
+
+def test_the_page_about_sphinx_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """docs/sphinx.md: its library, its three files, and what comes of them."""
+    code, _, module, conf, index, expected = (
+        block.text for block in blocks(ROOT / "docs" / "sphinx.md")
+    )
+    library = tain.cpp.build_inline("market", cpp_sources=code)
+    (tmp_path / "market").mkdir()
+    (tmp_path / "market" / "__init__.py").write_text(module.replace("market.so", str(library)))
+    (tmp_path / "conf.py").write_text(conf)
+    (tmp_path / "index.rst").write_text(index)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    described, _, summary = built(tmp_path).partition("+---")
+    assert described.strip() == expected.strip()
+    assert "Split the value." in summary and "The difference of prices." in summary

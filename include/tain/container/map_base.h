@@ -119,7 +119,9 @@ class MapBase : public ObjectRef {
   using const_iterator = iterator;
   static constexpr bool _type_is_nullable = false;
 
+  /// Returns the number of entries.
   size_t size() const noexcept { return static_cast<size_t>(MapSize(Header())); }
+  /// Whether there are no entries.
   bool empty() const noexcept { return size() == 0; }
 
   /// Returns the value of a key. Throws KeyError if the key is not in the map, TypeError if the
@@ -131,6 +133,7 @@ class MapBase : public ObjectRef {
     if (TAIN_UNLIKELY(item == nullptr)) ThrowKeyError(view.data());
     return CastElement<V>(Header(), view.data(), item->value);
   }
+  /// The same as `at`: it never adds an entry; `Set` does.
   ElementCopy<V> operator[](const K& key) const { return at(key); }
   /// Returns the value of a key, or std::nullopt if the key is not in the map.
   std::optional<V> Get(const K& key) const {
@@ -139,15 +142,20 @@ class MapBase : public ObjectRef {
     if (item == nullptr) return std::nullopt;
     return CastElement<V>(Header(), passed.view.data(), item->value);
   }
+  /// Returns 1 if the key is in the map, else 0.
   size_t count(const K& key) const { return contains(key) ? 1 : 0; }
+  /// Whether the key is in the map.
   bool contains(const K& key) const {
     return MapFind(Header(), ArgumentView<K>(key).view.data()) != nullptr;
   }
+  /// Returns an iterator to the entry of a key; `end()` if the key is not in the map.
   iterator find(const K& key) const {
     return iterator(data_, MapFindPosition(Header(), ArgumentView<K>(key).view.data()));
   }
 
+  /// An iterator to the first entry, a pair of copies, in order of insertion.
   iterator begin() const noexcept { return iterator(data_, MapFirst(Header())); }
+  /// The end of the iteration.
   iterator end() const noexcept { return iterator(data_, kMapEnd); }
 
   /// Sets the value of a key. An existing key keeps its place in the order.
@@ -163,7 +171,9 @@ class MapBase : public ObjectRef {
     const AnyView& view = passed.view;
     return MapErase(Writable(), view.data());
   }
+  /// Makes room for as many entries.
   void reserve(size_t capacity) { MapReserve(Writable(), capacity); }
+  /// Removes all entries.
   void clear() {
     if (!empty()) MapClear(Writable());
   }

@@ -112,6 +112,7 @@ class Optional {
  public:
   using value_type = T;
 
+  /// Nothing; or a value, also of a std::optional.
   Optional() noexcept = default;
   Optional(std::nullopt_t) noexcept {}  // NOLINT: nothing
   Optional(std::nullptr_t) noexcept {}  // NOLINT: nothing
@@ -128,6 +129,7 @@ class Optional {
   Optional(const Optional<U>& other) {  // NOLINT: the values convert
     if (other) slot_ = internal::OptionalSlot<T>(T(*other));
   }
+  /// Drops the value.
   Optional& operator=(std::nullopt_t) noexcept {
     reset();
     return *this;
@@ -137,8 +139,11 @@ class Optional {
     return *this;
   }
 
+  /// Whether there is a value.
   bool has_value() const noexcept { return slot_.has(); }
+  /// The same as `has_value()`.
   bool defined() const noexcept { return has_value(); }
+  /// Whether there is a value.
   explicit operator bool() const noexcept { return has_value(); }
   /// Returns the value. Throws ValueError if there is none.
   T& value() & {
@@ -153,16 +158,21 @@ class Optional {
     Require();
     return std::move(slot_.get());
   }
+  /// Returns the value, or `other` if there is none.
   template <class U>
   T value_or(U&& other) const {
     return has_value() ? slot_.get() : static_cast<T>(std::forward<U>(other));
   }
+  /// The same as `value()`.
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T operator*() && { return std::move(*this).value(); }
+  /// Accesses a member of the value. Throws ValueError if there is none.
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
+  /// Drops the value.
   void reset() noexcept { slot_.clear(); }
+  /// Replaces the value by T(args...).
   template <class... A>
   T& emplace(A&&... args) {
     slot_ = internal::OptionalSlot<T>(T(std::forward<A>(args)...));
@@ -173,6 +183,7 @@ class Optional {
     return has_value() ? std::optional<T>(slot_.get()) : std::nullopt;
   }
 
+  /// Compares with nothing, an Optional or a value.
   bool operator==(std::nullopt_t) const noexcept { return !has_value(); }
   bool operator==(std::nullptr_t) const noexcept { return !has_value(); }
   bool operator==(const Optional& other) const {

@@ -105,27 +105,39 @@ class SeqBase : public ObjectRef {
   using reverse_iterator = std::reverse_iterator<iterator>;
   static constexpr bool _type_is_nullable = false;
 
+  /// Returns the number of elements.
   size_t size() const noexcept { return static_cast<size_t>(SeqSize(Header())); }
+  /// Whether there are no elements.
   bool empty() const noexcept { return size() == 0; }
+  /// Returns for how many elements there is room without new memory.
   size_t capacity() const noexcept {
     return defined() ? static_cast<size_t>(SeqCellOf(Header())->capacity) : 0;
   }
 
   /// Returns element i. Throws IndexError if i is not in 0..size()-1.
   ElementCopy<T> operator[](int64_t i) const { return ElementAt<T>(Header(), i); }
+  /// The same as `[i]`.
   ElementCopy<T> at(int64_t i) const { return (*this)[i]; }
+  /// Returns the first element. Throws IndexError if there is none.
   ElementCopy<T> front() const { return (*this)[0]; }
+  /// Returns the last element. Throws IndexError if there is none.
   ElementCopy<T> back() const { return (*this)[SeqSize(Header()) - 1]; }
 
+  /// An iterator to the first element; it reads copies, and `Set` replaces elements.
   iterator begin() const noexcept { return iterator(data_, 0); }
+  /// The end of the iteration.
   iterator end() const noexcept { return iterator(data_, SeqSize(Header())); }
+  /// An iterator to the last element, for going backwards.
   reverse_iterator rbegin() const noexcept { return reverse_iterator(end()); }
+  /// The end of going backwards.
   reverse_iterator rend() const noexcept { return reverse_iterator(begin()); }
 
+  /// Adds an element at the end.
   void push_back(T value) {
     Any element = ToElement<T>(std::move(value));
     SeqPush(Writable(1), std::move(element));
   }
+  /// Adds T(args...) at the end.
   template <class... A>
   void emplace_back(A&&... args) {
     push_back(T(std::forward<A>(args)...));
@@ -170,9 +182,11 @@ class SeqBase : public ObjectRef {
     const Any element = ToElement<T>(std::move(fill));
     SeqResize(Writable(), size, element.data());
   }
+  /// Makes room for as many elements.
   void reserve(int64_t capacity) {
     if (capacity > SeqSize(Header())) SeqReserve(Writable(), capacity);
   }
+  /// Removes all elements.
   void clear() {
     if (!empty()) SeqClear(Writable());
   }

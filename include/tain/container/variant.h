@@ -55,6 +55,7 @@ class Variant {
   template <class T>
   static constexpr bool kHolds = (std::is_same_v<T, Ts> || ...);
 
+  /// The first alternative; or a value of an alternative.
   Variant()
     requires std::default_initializable<First>
       : value_(First()) {}
@@ -91,8 +92,11 @@ class Variant {
   decltype(auto) visit(F&& f) const {
     return Visit<F, Ts...>(std::forward<F>(f));
   }
+  /// Returns the index of the value's type.
   int32_t type_index() const noexcept { return value_.type_index(); }
+  /// Returns the value.
   const Any& any() const noexcept { return value_; }
+  /// Whether both values are equal.
   bool operator==(const Variant& other) const {
     return internal::AnyEqual(value_.data(), other.value_.data());
   }

@@ -4,8 +4,9 @@
 // the seconds since the epoch of its clock, as time.time() counts them for system_clock, and
 // time.monotonic() for steady_clock on Linux.
 //
-// Seconds are rounded to the nearest tick if the duration counts integers. More ticks than its Rep
-// can hold raise OverflowError. A time span of the host is converted exactly to integers.
+// If the duration counts integers, seconds that are no whole number of ticks raise ValueError, and
+// more ticks than its Rep can hold raise OverflowError. What is below a float's own precision is no
+// part of its value, nor what is below a nanosecond, which Python's clocks do not count.
 #pragma once
 
 #include <chrono>
@@ -21,10 +22,14 @@ namespace internal {
 /// Returns the range for a message: `float in lo..hi`.
 TAIN_DLL std::string SecondsRange(double lo, double hi);
 
+/// Returns what was expected of seconds that are no whole number of ticks of num/den seconds.
+TAIN_DLL std::string WholeTicks(int64_t num, int64_t den);
+
 /// A time span of the host in ticks.
 struct TimeSpan {
   bool is_one;          ///< false for any other value
   bool fits;            ///< whether int64_t can hold the ticks
+  bool whole;           ///< whether nothing was rounded; false if the ticks do not fit
   int64_t ticks;        ///< exact, and rounded to the nearest
   long double seconds;  ///< rounded
 };
@@ -47,7 +52,7 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
   }
   static void MoveToAny(const D& v, TainAny* out) noexcept { CopyToAnyView(v, out); }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
-    return a->type_index == kTainFloat && InRange(a->v_float64 * kSecond);
+    return a->type_index == kTainFloat && InRange(a->v_float64 * kSecond) && Whole(a->v_float64);
   }
   /// A number fits a parameter for a number better.
   static int FitOf(const TainAny* a) noexcept {
@@ -61,19 +66,26 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
       if (internal::IsHostValue(*a)) {
         const internal::TimeSpan span = internal::TimeSpanOf(a, Period::num, Period::den);
         if (span.is_one && span.fits) {
-          if (!std::in_range<Rep>(span.ticks)) return std::nullopt;
+          if (!span.whole || !std::in_range<Rep>(span.ticks)) return std::nullopt;
           return D(static_cast<Rep>(span.ticks));
         }
       }
     }
     long double ticks;
-    if (!TicksOf(a, &ticks) || !InRange(ticks)) return std::nullopt;
+    bool whole;
+    if (!TicksOf(a, &ticks, &whole) || !InRange(ticks) || !whole) return std::nullopt;
     return FromTicks(ticks);
   }
   static std::string TypeStr() { return "float"; }
   static Mismatch ExplainMismatch(const TainAny* a) {
     long double ticks;
-    if (!TicksOf(a, &ticks)) return internal::FloatMismatch(a);
+    bool whole;
+    if (!TicksOf(a, &ticks, &whole)) return internal::FloatMismatch(a);
+    if (InRange(ticks)) {
+      Mismatch part = Mismatch::Unusable(internal::WholeTicks(Period::num, Period::den));
+      if (!internal::IsHostValue(*a)) return part;
+      return std::move(part).Got(internal::TypeAndValue(*a));
+    }
     const auto seconds_of = [](Rep count) {
       return static_cast<double>(static_cast<long double>(count) / kSecond);
     };
@@ -95,21 +107,34 @@ struct TypeTraits<std::chrono::duration<Rep, Period>> : TypeTraitsBase {
     if constexpr (std::is_floating_point_v<Rep>) return D(static_cast<Rep>(ticks));
     return D(static_cast<Rep>(std::round(ticks)));
   }
-  static bool TicksOf(const TainAny* a, long double* out) {
+  /// Whether the nearest tick is as many seconds, but for the last digits of a float.
+  static bool Whole(double seconds) noexcept {
+    if constexpr (std::is_floating_point_v<Rep>) return true;
+    const long double ticks = std::round(seconds * kSecond);
+    if (kSecond >= 1e9L && ticks != 0) return true;
+    const long double lost = std::abs(static_cast<long double>(seconds) - ticks / kSecond);
+    return lost <= 4 * std::numeric_limits<double>::epsilon() * std::abs(seconds);
+  }
+  static bool TicksOf(const TainAny* a, long double* out, bool* whole) {
+    *whole = true;
     if (internal::IsHostValue(*a)) {
       const internal::TimeSpan span = internal::TimeSpanOf(a, Period::num, Period::den);
       if (span.is_one) {
         *out = span.seconds * kSecond;
+        *whole = span.whole || std::is_floating_point_v<Rep>;
         return true;
       }
     }
     if (a->type_index == kTainInt) {
       *out = static_cast<long double>(a->v_int64) * kSecond;
+      *whole = a->v_int64 % Period::num == 0 || std::is_floating_point_v<Rep>;
       return true;
     }
     const std::optional<double> seconds = TypeTraits<double>::TryCastFromAnyView(a);
-    if (seconds) *out = static_cast<long double>(*seconds) * kSecond;
-    return seconds.has_value();
+    if (!seconds) return false;
+    *out = static_cast<long double>(*seconds) * kSecond;
+    *whole = Whole(*seconds);
+    return true;
   }
 };
 

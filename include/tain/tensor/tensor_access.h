@@ -59,9 +59,13 @@ inline int64_t CheckedOffset(const DLTensor& tensor, const int64_t (&indices)[kC
 template <class Self>
 class TensorAccess {
  public:
+  /// Returns the number of dimensions.
   int32_t ndim() const { return dl().ndim; }
+  /// Returns the type of the elements.
   DLDataType dtype() const { return dl().dtype; }
+  /// Returns the device that has the memory.
   DLDevice device() const { return dl().device; }
+  /// Returns the extents; valid as long as the tensor.
   ShapeView shape() const { return {dl().shape, static_cast<size_t>(dl().ndim)}; }
   /// The strides in elements, not in bytes.
   ShapeView strides() const { return {dl().strides, static_cast<size_t>(dl().ndim)}; }
@@ -77,11 +81,15 @@ class TensorAccess {
   int64_t numel() const { return internal::NumElements(dl()); }
   /// Returns the bytes of all elements, without gaps.
   int64_t nbytes() const { return numel() * ItemSize(dl().dtype); }
+  /// Returns the bytes from `data` to the first element.
   uint64_t byte_offset() const { return dl().byte_offset; }
   /// Whether the tensor is row-major without gaps.
   bool is_contiguous() const { return internal::IsDense(dl(), true); }
+  /// The same as `is_contiguous()`.
   bool IsContiguous() const { return is_contiguous(); }
+  /// The same as `ndim()`.
   int32_t dim() const { return ndim(); }
+  /// The same as `shape()`.
   ShapeView sizes() const { return shape(); }
 
  private:

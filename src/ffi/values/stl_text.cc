@@ -119,6 +119,7 @@ TimeSpan TimeSpanOf(const TainAny* a, int64_t num, int64_t den) {
   span.fits =
       ticks >= std::numeric_limits<int64_t>::min() && ticks <= std::numeric_limits<int64_t>::max();
   span.ticks = span.fits ? static_cast<int64_t>(ticks) : 0;
+  span.whole = span.fits && ticks * divisor == scaled;
   return span;
 }
 
@@ -126,6 +127,30 @@ std::string SecondsRange(double lo, double hi) {
   char text[80];
   std::snprintf(text, sizeof text, "float in %.15g..%.15g", lo, hi);
   return text;
+}
+
+std::string WholeTicks(int64_t num, int64_t den) {
+  struct Unit {
+    int64_t num, den;
+    const char* name;
+  };
+  static constexpr Unit kUnits[] = {
+      {1, 1000000000, "nanoseconds"},
+      {1, 1000000, "microseconds"},
+      {1, 1000, "milliseconds"},
+      {1, 1, "seconds"},
+      {60, 1, "minutes"},
+      {3600, 1, "hours"},
+      {86400, 1, "days"},
+      {604800, 1, "weeks"},
+  };
+  std::string text = "float (seconds) that is a whole number of ";
+  for (const Unit& unit : kUnits) {
+    if (unit.num == num && unit.den == den) return text + unit.name;
+  }
+  text += std::to_string(num);
+  if (den != 1) text += "/" + std::to_string(den);
+  return text + " seconds";
 }
 
 }  // namespace tain::internal

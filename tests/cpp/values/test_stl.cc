@@ -201,7 +201,17 @@ TEST_CASE("functions") {
 
 TEST_CASE("durations are seconds") {
   CHECK(Any(1500ms).cast<double>() == 1.5);
-  CHECK(Any(1500ms).cast<std::chrono::seconds>() == 2s);
+  CHECK(Any(1500ms).cast<std::chrono::milliseconds>() == 1500ms);
+  CHECK(CastError<std::chrono::seconds>(1500ms) ==
+        "ValueError: expected float (seconds) that is a whole number of seconds, got float (1.5)");
+  CHECK(CastError<std::chrono::minutes>(5) ==
+        "ValueError: expected float (seconds) that is a whole number of minutes, got int (5)");
+  CHECK(Any(300).cast<std::chrono::minutes>() == 5min);
+  CHECK(Any(-7200.0).cast<std::chrono::hours>() == -2h);
+  CHECK(CastError<std::chrono::duration<int64_t, std::ratio<1, 60>>>(0.01) ==
+        "ValueError: expected float (seconds) that is a whole number of 1/60 seconds, got float "
+        "(0.01)");
+  CHECK(Any(0.1).cast<std::chrono::duration<int64_t, std::ratio<1, 60>>>().count() == 6);
   CHECK(Any(1).cast<std::chrono::nanoseconds>() == 1s);
   CHECK(Any(0.1).cast<std::chrono::microseconds>() == 100ms);
   CHECK(Any(int64_t{9007199254740993} / 1000).cast<std::chrono::milliseconds>().count() ==

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import os
 import pathlib
 
@@ -176,19 +177,60 @@ def test_a_callable_goes_back_as_the_same_function() -> None:
     ("name", "value", "expected"),
     [
         ("milliseconds", 0.1, 0.1),
-        ("milliseconds", 0.00149, 0.001),
-        ("milliseconds", -0.0015, -0.002),
-        ("seconds", 1.5, 2.0),
+        ("milliseconds", 0.1 + 0.2, 0.3),
+        ("milliseconds", -1.1 * 3, -3.3),
+        ("milliseconds", 1_700_000_000.123, 1_700_000_000.123),
+        ("seconds", 2, 2.0),
+        ("seconds", -3.0, -3.0),
+        ("nanoseconds", 1 / 3, 0.333333333),
+        ("nanoseconds", 0.1234567891, 0.123456789),
+        ("minutes", 300, 300.0),
+        ("minutes", -60.0, -60.0),
+        ("minutes", datetime.timedelta(hours=1), 3600.0),
+        ("days", 7 * 86400, 604800.0),
+        ("days", datetime.timedelta(weeks=1), 604800.0),
+        ("hours", 1.5, 1.5),
+        ("hours", datetime.timedelta(microseconds=1), 1e-6),
         ("nanoseconds", datetime.timedelta(days=3, microseconds=1), 259200.000001),
         ("nanoseconds", datetime.timedelta(microseconds=-1), -1e-06),
         ("hours", datetime.timedelta(hours=2), 7200.0),
         ("hours", 1, 1.0),
         ("hours", datetime.timedelta.max, datetime.timedelta.max.total_seconds()),
-        ("seconds", datetime.timedelta.max, 86400.0 * 10**9),
+        ("seconds", datetime.timedelta(999999999), 86400.0 * 999999999),
     ],
 )
 def test_durations(name: str, value: object, expected: float) -> None:
     assert get(f"echo_std_{name}")(value) == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.bad_input
+@pytest.mark.parametrize(
+    ("name", "value", "got"),
+    [
+        ("minutes", 5, "int (5)"),
+        ("minutes", 5.0, "float (5.0)"),
+        ("minutes", 1e15 + 1, "float (1000000000000001.0)"),
+        ("minutes", 2**62 + 1, f"int ({2**62 + 1})"),
+        ("minutes", datetime.timedelta(seconds=5), "timedelta (datetime.timedelta(seconds=5))"),
+        ("days", datetime.timedelta(hours=12), "timedelta (datetime.timedelta(seconds=43200))"),
+        ("days", True, "bool (True)"),
+        ("seconds", 1.5, "float (1.5)"),
+        ("seconds", 1e-300, "float (1e-300)"),
+        ("seconds", 1e6 + 1e-6, "float (1000000.000001)"),
+        ("seconds", decimal.Decimal("0.5"), "Decimal (Decimal('0.5'))"),
+        ("seconds", datetime.timedelta(milliseconds=1),
+         "timedelta (datetime.timedelta(microseconds=1000))"),
+        ("milliseconds", 0.00149, "float (0.00149)"),
+        ("milliseconds", -0.0015, "float (-0.0015)"),
+        ("milliseconds", datetime.timedelta(microseconds=-1500),
+         "timedelta (datetime.timedelta(days=-1, seconds=86399, microseconds=9985...)"),
+        ("nanoseconds", 1e-10, "float (1e-10)"),
+    ],
+)  # fmt: skip
+def test_no_part_of_a_duration_is_lost(name: str, value: object, got: str) -> None:
+    wanted = f"float (seconds) that is a whole number of {name}"
+    with raises(ValueError, f"testing.echo_std_{name}: argument x: expected {wanted}, got {got}"):
+        get(f"echo_std_{name}")(value)
 
 
 @pytest.mark.bad_input

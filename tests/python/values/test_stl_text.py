@@ -61,17 +61,18 @@ SPANS = [
 ]
 
 
-def nearest(number: fractions.Fraction) -> int:
-    """Halves go away from zero, as in std::round."""
-    rounded = int(abs(number) + fractions.Fraction(1, 2))
-    return rounded if number >= 0 else -rounded
-
-
+@pytest.mark.bad_input
 @pytest.mark.parametrize(("name", "den"), [("seconds", 1), ("millis", 1000)])
-def test_time_spans_are_exact(name: str, den: int) -> None:
+def test_time_spans_are_exact_or_refused(name: str, den: int) -> None:
+    wanted = {"seconds": "seconds", "millis": "milliseconds"}[name]
     for span in SPANS:
-        micros = span // datetime.timedelta(microseconds=1)
-        assert getattr(b, name)(span) == nearest(fractions.Fraction(micros * den, 10**6))
+        ticks = fractions.Fraction(span // datetime.timedelta(microseconds=1) * den, 10**6)
+        if ticks.denominator == 1:
+            assert getattr(b, name)(span) == ticks
+        else:
+            text = f"expected float (seconds) that is a whole number of {wanted}, got timedelta"
+            with raises(ValueError, f"bounds.{name}: argument arg0: {text} ({span!r})"):
+                getattr(b, name)(span)
 
 
 def test_time_spans_as_floats() -> None:
