@@ -133,14 +133,14 @@ def _same_leaf(left: Any, right: Any) -> bool:
     try:
         # Of these structural comparison has its own rules: 0.0 is not -0.0, and nan equals nan.
         if isinstance(left, (float, Function, Tensor)):
-            return structural_equal(left, right)
+            return bool(structural_equal(left, right))
         if type(left) is complex:
             return _same_leaf(left.real, right.real) and _same_leaf(left.imag, right.imag)
         numpy = sys.modules.get("numpy")  # without it no value is one of its
         if numpy is not None and isinstance(left, (numpy.ndarray, numpy.generic)):
             return _same_of_numpy(numpy, left, right)
         if hasattr(type(left), "__dlpack__"):  # of another array library
-            return structural_equal(tensor(left), tensor(right))
+            return bool(structural_equal(tensor(left), tensor(right)))
         if bool(left == right):
             return True
         return is_object(left) and identity_of(left) == identity_of(right)
@@ -163,7 +163,7 @@ def _same_of_numpy(numpy: Any, left: Any, right: Any) -> bool:
         except (TypeError, ValueError):  # tensors have no such elements: texts, dates, objects
             pass
         else:
-            return structural_equal(*tensors)
+            return bool(structural_equal(*tensors))
     return all(not compare(*pair).differs for pair in zip(left.flat, right.flat, strict=True))
 
 
