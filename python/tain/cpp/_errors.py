@@ -20,6 +20,10 @@ _CMAKE = re.compile(
     r"(?P<text>.*(?:\n(?:[ \t].*)?)*)$",
     re.M,
 )
+# A library that a build loads, to write its stub: the faults of its registration follow.
+_FAULT = re.compile(
+    r"^.* (?:cannot be used|made a mistake after it was loaded):\n  - (?P<text>.*)$", re.M
+)
 # Otherwise, in this order: errors of the linker, which the compiler's own line about its exit
 # follows, other errors, whatever is printed.
 _OTHERS = (
@@ -72,6 +76,9 @@ def first_error(output: str) -> str:
         text = " ".join(of_cmake["text"].split())
         return f"{place}: error: {text}" if place else f"CMake: error: {text}"
     error = _ERROR.search(output)
+    fault = _FAULT.search(output) if error is None else None
+    if fault is not None:
+        return fault["text"]
     if error is None:
         found = (pattern.search(output) for pattern in _OTHERS)
         return next((match[0].strip() for match in found if match), "the compiler says nothing")
