@@ -7,9 +7,6 @@
 
 namespace tain::internal {
 
-struct Unit;
-class Registry;
-
 /// A block of registrations, while it runs on a thread.
 class RegistrationBlock {
  public:
@@ -32,7 +29,5 @@ class RegistrationBlock {
 void NoteUndescribed(const std::string& fault, bool (*is_described)());
 /// Notes which of these types the open unit has described by now.
 void NoteDescribed() noexcept;
-/// Adds to the faults of a unit where the types are described. Needs the registry's lock.
-void ExplainUndescribed(Unit* unit);
 
 }  // namespace tain::internal

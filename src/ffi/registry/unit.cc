@@ -10,7 +10,6 @@
 #include "base/shared_file.h"
 #include "base/static_initializer.h"
 #include "registry/registry.h"
-#include "registry/undescribed.h"
 #include "tain/reflection/register.h"
 #include "tain/version.h"
 

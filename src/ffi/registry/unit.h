@@ -86,6 +86,9 @@ void RecordFault(Unit* unit, std::string_view message);
 
 /// Records that the library of `record` calls a virtual method of a type, until FindUnlisted.
 void NoteCalledVirtual(const TainUnit* record, int32_t type_index, std::string_view name);
+/// Adds to the faults of a unit which file describes the types that were not described yet. Needs the
+/// registry's lock.
+void ExplainUndescribed(Unit* unit);
 /// Notes that a method or property of a type is a fault, so that it is not missed too.
 void NoteRefusedMember(const TainUnit* record, int32_t type_index, const char* name) noexcept;
 
