@@ -244,6 +244,8 @@ constexpr std::string_view NameInCpp() noexcept {
 /// Returns `int`. Throws TypeError while a member is being registered, because the enum has no
 /// EnumDef.
 TAIN_DLL std::string SpellPlainEnum(std::string_view name);
+/// The same; `is_described` is asked later whether the enum has been described since.
+TAIN_DLL std::string SpellPlainEnum(std::string_view name, bool (*is_described)());
 
 /// Holds the record of an enum for this library; EnumDef sets it.
 template <class E>
@@ -321,7 +323,7 @@ struct TypeTraits<T> : internal::ReadingTraits<T> {
   static std::string TypeStr() {
     if (Info() == nullptr) {
       if constexpr (enum_as_int<T>) return "int";
-      return internal::SpellPlainEnum(internal::NameInCpp<T>());
+      return internal::SpellPlainEnum(internal::NameInCpp<T>(), [] { return Info() != nullptr; });
     }
     return std::string(Info()->key.data, Info()->key.size);
   }

@@ -60,7 +60,9 @@ def make_error_class(
     def __init__(self: Any, /, *args: object, **values: object) -> None:  # noqa: N807
         for given in values:
             if given not in known:
-                raise TypeError(f"{name}() got an unexpected keyword argument {given!r}")
+                near = _core.near_matches(given, sorted(known))
+                said = f"{name}() got an unexpected keyword argument {given!r}"
+                raise TypeError(f"{said}.{near}" if near else said)
         super(cls, self).__init__(*args)
         # All are converted before the first is set.
         for field, value in {each: known[each].convert(values[each]) for each in values}.items():

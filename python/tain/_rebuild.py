@@ -21,6 +21,7 @@ __all__ = ["build"]
 
 _LOCK = "editable_rebuild.lock"  # scikit-build-core takes turns by it too
 _TICK = 0.1
+_NINJA = re.compile(r"\[\d+/\d+\] |ninja: |FAILED: ")  # how Ninja's own lines begin
 # What Ninja and Make print of a step, and not of looking for what is to be done.
 _STEP = re.compile(r"^\[ *\d+(?:/\d+|%)\] (?!Built target|Re-checking|Re-running)", re.M)
 
@@ -31,7 +32,7 @@ def build(package: str, finder: Any) -> None:
     Raises
     ------
     ImportError
-        The package cannot be built. The text ends with the compiler's first error.
+        The package cannot be built. The text ends with the first error of the compiler or of CMake.
     """
     _Build(package, finder).run()
 
@@ -171,13 +172,13 @@ def _needed(known: dict[str, str]) -> Iterator[str]:
 def _failed_step(output: str) -> str:
     """Return what the first failed step printed, without its command line; all if there is none."""
     lines = output.rstrip().splitlines()
-    starts = [at for at, line in enumerate(lines) if line.startswith("FAILED: ")]
-    if not starts:
+    failed = next((at for at, line in enumerate(lines) if line.startswith("FAILED: ")), None)
+    if failed is None:
         return "\n".join(lines)
-    start = starts[0] + 2  # after it stands the command
-    rest = lines[start:]
-    end = next(
-        (at for at, line in enumerate(rest) if re.match(r"\[\d+/\d+\] |ninja: |FAILED: ", line)),
-        len(rest),
-    )
-    return "\n".join(rest[:end])
+    start = failed + 2  # after it stands the command
+    end = next((at for at in range(start, len(lines)) if _NINJA.match(lines[at])), len(lines))
+    if any(lines[start:end]):
+        return "\n".join(lines[start:end])
+    # CMake itself, and other steps that use the terminal, print before Ninja knows of the failure.
+    start = next((at + 1 for at in range(failed - 1, -1, -1) if _NINJA.match(lines[at])), 0)
+    return "\n".join(lines[start:failed]) if any(lines[start:failed]) else "\n".join(lines)

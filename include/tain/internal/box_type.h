@@ -55,6 +55,8 @@ TAIN_DLL void DeclareOverridingClass(const BoxType& base, int64_t base_offset, c
 /// Returns the name of a class that is not registered. Throws TypeError while a member is being
 /// registered.
 TAIN_DLL std::string SpellUnknownBox(std::string_view shown_name);
+/// The same; `is_described` is asked later whether the class has been described since.
+TAIN_DLL std::string SpellUnknownBox(std::string_view shown_name, bool (*is_described)());
 [[noreturn]] TAIN_DLL void ThrowUnknownBox(std::string_view shown_name);
 
 constexpr bool StartsWith(std::string_view text, std::string_view start) noexcept {
@@ -105,7 +107,8 @@ inline const BoxType& BoxTypeOf() {
 template <class F>
 std::string BoxKeyOf() {
   const BoxType* type = FindBoxTypeOf<F>();
-  return type == nullptr ? SpellUnknownBox(NameInCpp<F>()) : std::string(type->key);
+  if (type != nullptr) return std::string(type->key);
+  return SpellUnknownBox(NameInCpp<F>(), [] { return FindBoxTypeOf<F>() != nullptr; });
 }
 /// Whether an object of type `index` is a box of an F or of a registered class derived from F.
 template <class F>

@@ -2,6 +2,7 @@
 // The repr of objects whose class in the host language has a repr of its own.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,20 @@ namespace tain::internal {
 /// Which elements of a container.
 enum class ElementRole { kItem, kKey, kValue };
 
+/// What the declared type of a value says of how it is written.
+struct DeclaredForm {
+  enum class Kind {
+    kPlain,   ///< as any value
+    kMember,  ///< as the member of an enum
+    kTuple,   ///< in parentheses
+    kText     ///< as the host's text
+  };
+  Kind kind = Kind::kPlain;
+  TainByteArray enum_key{};     ///< of kMember
+  const void* tuple = nullptr;  ///< of kTuple: what tuple_part takes
+  TainAny text{};               ///< of kText: an owned string value
+};
+
 /// The host's functions for repr. They are called from any thread, with no lock held.
 struct HostRepr {
   /// Writes the text of an object as an owned string value if the host has a class of its own for
@@ -21,12 +36,15 @@ struct HostRepr {
   int (*callable)(TainObject* function, TainAny* out);
   /// Writes the name of a host callable as an owned string value. Returns 0 or -1.
   int (*name)(const TainObject* function, TainAny* out);
-  /// Lets a container remember the declared type of the field that has it.
-  void (*declare)(TainByteArray type, TainObject* container);
-  /// Returns the key of the enum of which an element of a container is a member, by the type that
-  /// the container remembers (container_declared.h); empty if it is none. An element that is a
-  /// container remembers its part of the type from then on.
-  TainByteArray (*member)(const TainObject* container, ElementRole role, const TainAny& element);
+  // A declared type is a pointer that stays valid; it is null if values say all.
+  /// Returns what a type expression says.
+  const void* (*declared_type)(TainByteArray type);
+  /// Returns what a container remembers of its elements (container_declared.h).
+  const void* (*element_type)(const TainObject* container, ElementRole role);
+  /// Returns how a value of a declared type is written. A container remembers its type from then on.
+  DeclaredForm (*form)(const void* type, const TainAny& value);
+  /// Returns the declared type of a part of a tuple.
+  const void* (*tuple_part)(const void* tuple, size_t index);
 };
 
 /// Installs the host's functions, which must stay valid until the process ends.

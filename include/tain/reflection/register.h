@@ -13,13 +13,16 @@ namespace tain::internal {
 
 /// Runs registration code of a unit. An exception of the code becomes a fault of the unit.
 TAIN_DLL bool RunRegistration(const TainUnit* unit, void (*body)()) noexcept;
+/// The same for code whose place the fault names. `file` must stay valid.
+TAIN_DLL bool RunRegistrationAt(const TainUnit* unit, void (*body)(), const char* file,
+                                int line) noexcept;
 
 }  // namespace tain::internal
 
-#define TAIN_INTERNAL_REGISTER_AS(id)                                                       \
-  TAIN_COLD static void tain_register_##id();                                               \
-  [[maybe_unused]] static const bool tain_registered_##id =                                 \
-      ::tain::internal::RunRegistration(::tain::internal::ThisUnit(), &tain_register_##id); \
+#define TAIN_INTERNAL_REGISTER_AS(id)                                                            \
+  TAIN_COLD static void tain_register_##id();                                                    \
+  [[maybe_unused]] static const bool tain_registered_##id = ::tain::internal::RunRegistrationAt( \
+      ::tain::internal::ThisUnit(), &tain_register_##id, __FILE__, __LINE__);                    \
   static void tain_register_##id()
 #define TAIN_INTERNAL_REGISTER(id) TAIN_INTERNAL_REGISTER_AS(id)
 

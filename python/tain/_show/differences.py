@@ -148,7 +148,8 @@ def diff(a: Any, b: Any) -> Diff:
     The graphs are compared part by part, from `a` and `b` on. Elements of sequences are aligned, so
     an inserted element does not shift those after it; entries of mappings are found by their keys.
     Values without parts are equal if their types and values are: 0.0 is not -0.0, nan equals nan,
-    and a function equals itself alone. Objects are equal if their classes and parts are. Fields
+    and a function equals itself alone. Arrays are equal if their shapes, element types and elements
+    are. Objects are equal if their classes and parts are. Fields
     that structural comparison ignores are not compared, nor those that `repr` leaves out; whether
     parts are shared makes no difference.
 

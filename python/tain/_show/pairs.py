@@ -12,11 +12,12 @@ guess; whether what belongs together is equal is not.
 
 from __future__ import annotations
 
+import sys
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from tain import Function, Tensor, structural_equal
+from tain import Function, Tensor, structural_equal, tensor
 from tain._show.leaves import Unreadable, leaf_text, type_name
 from tain._show.parts import ALL, Content, Entry, Part, content_of, identity_of, is_object
 from tain._show.rows import pieces_of, rows_of
@@ -132,14 +133,43 @@ def _same_leaf(left: Any, right: Any) -> bool:
     try:
         # Of these structural comparison has its own rules: 0.0 is not -0.0, and nan equals nan.
         if isinstance(left, (float, Function, Tensor)):
-            return structural_equal(left, right)
+            return bool(structural_equal(left, right))
         if type(left) is complex:
             return _same_leaf(left.real, right.real) and _same_leaf(left.imag, right.imag)
+        numpy = sys.modules.get("numpy")  # without it no value is one of its
+        if numpy is not None and isinstance(left, (numpy.ndarray, numpy.generic)):
+            return _same_of_numpy(numpy, left, right)
+        if hasattr(type(left), "__dlpack__"):  # of another array library
+            return bool(structural_equal(tensor(left), tensor(right)))
         if bool(left == right):
             return True
         return is_object(left) and identity_of(left) == identity_of(right)
     except Exception:
         return False
+
+
+def _same_of_numpy(numpy: Any, left: Any, right: Any) -> bool:
+    """Whether two arrays, or two scalars, of numpy and of one class are equal, as tensors are."""
+    if left.dtype != right.dtype or left.shape != right.shape:
+        return False
+    if isinstance(left, numpy.generic):
+        item = left.item()
+        if type(item) is not type(left):
+            return _same_leaf(item, right.item()) or _is_nothing(left, right)
+        return bool(left == right) or _is_nothing(left, right)
+    if type(left) is numpy.ndarray:
+        try:
+            tensors = tensor(left), tensor(right)
+        except (TypeError, ValueError):  # tensors have no such elements: texts, dates, objects
+            pass
+        else:
+            return bool(structural_equal(*tensors))
+    return all(not compare(*pair).differs for pair in zip(left.flat, right.flat, strict=True))
+
+
+def _is_nothing(left: Any, right: Any) -> bool:
+    """Whether two scalars of numpy are both nan or not a time, which do not equal themselves."""
+    return bool(left != left and right != right)
 
 
 # ---------------------------------------------------------------- what belongs together

@@ -14,6 +14,16 @@ _ERROR = re.compile(
 # The line of the user that led to an error in a header: GCC names it before, Clang after the error.
 _BEFORE = re.compile(r"^(?P<place>.+?:\d+(?::\d+)?): +(?:recursively )?required from here$", re.M)
 _AFTER = re.compile(r"^(?P<place>.+?:\d+:\d+): note: in instantiation of .* requested here$", re.M)
+# CMake's own errors: the text stands below, indented.
+_CMAKE = re.compile(
+    r"^CMake Error(?: \(dev\))?(?: at (?P<place>.+?:\d+)(?: \(.*\))?)?:"
+    r"(?P<text>.*(?:\n(?:[ \t].*)?)*)$",
+    re.M,
+)
+# A library that a build loads, to write its stub: the faults of its registration follow.
+_FAULT = re.compile(
+    r"^.* (?:cannot be used|made a mistake after it was loaded):\n  - (?P<text>.*)$", re.M
+)
 # Otherwise, in this order: errors of the linker, which the compiler's own line about its exit
 # follows, other errors, whatever is printed.
 _OTHERS = (
@@ -59,8 +69,16 @@ class CompileError(RuntimeError):
 
 
 def first_error(output: str) -> str:
-    """Return the first error in the output of a compiler, with the line of the user."""
+    """Return the first error in the output of a compiler or of CMake, with the line of the user."""
+    of_cmake = _CMAKE.search(output)
+    if of_cmake is not None:
+        place = of_cmake["place"]
+        text = " ".join(of_cmake["text"].split())
+        return f"{place}: error: {text}" if place else f"CMake: error: {text}"
     error = _ERROR.search(output)
+    fault = _FAULT.search(output) if error is None else None
+    if fault is not None:
+        return fault["text"]
     if error is None:
         found = (pattern.search(output) for pattern in _OTHERS)
         return next((match[0].strip() for match in found if match), "the compiler says nothing")

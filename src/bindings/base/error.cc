@@ -13,6 +13,7 @@
 #include "base/state.h"
 #include "tain/error.h"
 #include "tain/internal/caught.h"
+#include "tain/internal/error_key.h"
 #include "tain/internal/error_record.h"
 #include "tain/internal/near_matches.h"
 #include "tain/interop/nanobind.h"
@@ -175,6 +176,16 @@ void NoteUnknownKind(const nb::object& made, std::string_view kind) {
   made.attr("__notes__") = notes;
 }
 
+/// Returns the argument of a KeyError: the key itself, as Python's dict gives it, if it is known.
+nb::object ArgumentOfKeyError(TainObject* error, const nb::object& message) {
+  const Any* key = internal::MissingKeyOf(error);
+  if (key == nullptr) return message;
+  nb::object converted = nb::steal(GetState().declared_to_python("Any", key->data()));
+  if (converted.is_valid()) return converted;
+  PyErr_Clear();  // the error that is being raised matters more
+  return message;
+}
+
 PyObject* MakeException(TainObject* error, int depth) {
   const TainErrorCell* cell = CellOf(error);
   const std::string_view kind = View(cell->kind);
@@ -187,7 +198,9 @@ PyObject* MakeException(TainObject* error, int depth) {
   if (is_unknown) cls = GetState().error_class;
   TainSystemError system;
   const bool is_system = cls == PyExc_OSError && TainErrorGetSystemError(error, &system) != 0;
-  nb::object made = is_system ? MakeOSError(cls, system) : MakeOf(cls, message);
+  nb::object made = is_system               ? MakeOSError(cls, system)
+                    : cls == PyExc_KeyError ? MakeOf(cls, ArgumentOfKeyError(error, message))
+                                            : MakeOf(cls, message);
   if (!made.is_valid()) {  // the message is not lost
     made = nb::steal(PyObject_CallOneArg(GetState().error_class, message.ptr()));
     if (!made.is_valid()) return nullptr;

@@ -99,29 +99,52 @@ int NameOfHostCallable(const TainObject* function, TainAny* out) noexcept {
   });
 }
 
-void DeclareHostContainer(TainByteArray type, TainObject* container) noexcept {
+const void* TypeOfHost(TainByteArray type) noexcept {
+  const void* found = nullptr;
   WithPython([&] {
-    DeclareContainer({type.data, type.size}, container);
+    found = FindDeclaredType({type.data, type.size});
     return 0;
   });
+  return found;
 }
 
-TainByteArray MemberInHostContainer(const TainObject* container, ElementRole role,
-                                    const TainAny& element) noexcept {
-  TainByteArray key{};
+const void* TypeOfHostElement(const TainObject* container, ElementRole role) noexcept {
+  const void* found = nullptr;
   WithPython([&] {
-    key = DeclaredMember(container, role, element);
+    found = TypeOfElements(container, role);
     return 0;
   });
-  return key;
+  return found;
+}
+
+/// Returns the repr of an array of numpy as an owned string value; None if there is none.
+TainAny TextOfArray(const TainAny& tensor) noexcept {
+  TainAny text{};
+  internal::IncRef(tensor.v_obj);
+  const Own array(GetState().tensor_to_numpy(tensor.v_obj));
+  const Own shown(array ? PyObject_Repr(array.get()) : nullptr);
+  if (!shown || !OwnedFromPython(shown.get(), &text)) PyErr_Clear();  // on a GPU, for example
+  return text;
+}
+
+internal::DeclaredForm FormInHost(const void* type, const TainAny& value) noexcept {
+  internal::DeclaredForm form;
+  WithPython([&] {
+    form = FormOfDeclared(static_cast<const DeclaredType*>(type), value);
+    if (form.kind != internal::DeclaredForm::Kind::kText) return 0;
+    form.text = TextOfArray(value);
+    if (form.text.type_index == kTainNone) form.kind = internal::DeclaredForm::Kind::kPlain;
+    return 0;
+  });
+  return form;
 }
 
 }  // namespace
 
 void InitHostRepr() {
-  static constexpr internal::HostRepr host = {&ReprOfHostObject, &ReprOfHostCallable,
-                                              &NameOfHostCallable, &DeclareHostContainer,
-                                              &MemberInHostContainer};
+  static constexpr internal::HostRepr host = {
+      &ReprOfHostObject,  &ReprOfHostCallable, &NameOfHostCallable, &TypeOfHost,
+      &TypeOfHostElement, &FormInHost,         &PartOfTuple};
   internal::SetHostRepr(&host);
 }
 

@@ -193,14 +193,23 @@ nb::object TupleOf(const std::vector<Part>& parts, TainObject* array) {
   return made;
 }
 
+/// Returns the parts of the tuple that an Array is by its type; null if it is none.
+const std::vector<Part>* TupleThatIs(const DeclaredType& type, const TainAny& value) noexcept {
+  if (value.type_index != kTainArray) return nullptr;
+  const auto size = static_cast<size_t>(internal::SeqSize(value.v_obj));
+  for (const std::vector<Part>& parts : type.tuples) {
+    if (parts.size() == size) return &parts;
+  }
+  return nullptr;
+}
+
 /// Converts a value that the caller owns.
 nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_raise) {
   if (type == nullptr) return Plain(value);
   switch (value.type_index) {
     case kTainArray:
-      for (const std::vector<Part>& parts : type->tuples) {
-        const auto size = static_cast<size_t>(internal::SeqSize(value.v_obj));
-        if (parts.size() == size) return TupleOf(parts, value.v_obj);
+      if (const std::vector<Part>* parts = TupleThatIs(*type, value)) {
+        return TupleOf(*parts, value.v_obj);
       }
       [[fallthrough]];
     case kTainList:
@@ -249,7 +258,8 @@ const NumberedType* TypeOfContainer(const TainObject* container) noexcept {
   return number == 0 || number > numbered.size() ? nullptr : &numbered[number - 1];
 }
 
-/// The same for its elements.
+}  // namespace
+
 const DeclaredType* TypeOfElements(const TainObject* container, ElementRole role) noexcept {
   const NumberedType* found = TypeOfContainer(container);
   if (found == nullptr) return nullptr;
@@ -259,8 +269,6 @@ const DeclaredType* TypeOfElements(const TainObject* container, ElementRole role
   return part.get();
 }
 
-}  // namespace
-
 PyObject* DeclaredElement(const TainObject* container, ElementRole role,
                           const TainAny& element) noexcept {
   const DeclaredType* type = TypeOfElements(container, role);
@@ -268,16 +276,6 @@ PyObject* DeclaredElement(const TainObject* container, ElementRole role,
   return GuardedObject([&] {
     const Any held{AnyView(element)};  // finding a member may run code that changes the container
     return Convert(type, held.data(), false);
-  });
-}
-
-void DeclareContainer(std::string_view type, TainObject* container) noexcept {
-  Guarded(0, [&] {
-    const DeclaredType* declared = FindType(type);
-    if (declared != nullptr && declared->number != 0) {
-      internal::SetDeclaredNumber(container, declared->number);
-    }
-    return 0;
   });
 }
 
@@ -309,16 +307,33 @@ void StoreEntryAsDeclared(const TainObject* dict, Any* key, Any* value) {
   StoreAsDeclared(dict, ElementRole::kValue, place, value);
 }
 
-TainByteArray DeclaredMember(const TainObject* container, ElementRole role,
-                             const TainAny& element) noexcept {
-  const DeclaredType* type = TypeOfElements(container, role);
-  if (type == nullptr) return TainByteArray{};
-  if (internal::IsSeq(element.type_index) || internal::IsMap(element.type_index)) {
-    if (type->number != 0) internal::SetDeclaredNumber(element.v_obj, type->number);
-    return TainByteArray{};
+const DeclaredType* FindDeclaredType(std::string_view type) noexcept {
+  try {
+    return FindType(type);
+  } catch (const std::exception&) {
+    return nullptr;
   }
-  const std::string* key = EnumThatHas(*type, element, false);
-  return key == nullptr ? TainByteArray{} : TainByteArray{key->data(), key->size()};
+}
+
+internal::DeclaredForm FormOfDeclared(const DeclaredType* type, const TainAny& value) noexcept {
+  using Form = internal::DeclaredForm;
+  if (value.type_index == kTainTensor) {
+    return {type->has_numpy ? Form::Kind::kText : Form::Kind::kPlain};
+  }
+  if (internal::IsSeq(value.type_index) || internal::IsMap(value.type_index)) {
+    if (const std::vector<Part>* parts = TupleThatIs(*type, value)) {
+      return {Form::Kind::kTuple, {}, parts};
+    }
+    if (type->number != 0) internal::SetDeclaredNumber(value.v_obj, type->number);
+    return {};
+  }
+  const std::string* key = EnumThatHas(*type, value, false);
+  if (key == nullptr) return {};
+  return {Form::Kind::kMember, {key->data(), key->size()}};
+}
+
+const void* PartOfTuple(const void* tuple, size_t index) noexcept {
+  return (*static_cast<const std::vector<Part>*>(tuple))[index].get();
 }
 
 }  // namespace tain::bindings

@@ -41,8 +41,6 @@ PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept
 /// Converts an element of a container that may have a declared type.
 PyObject* DeclaredElement(const TainObject* container, ElementRole role,
                           const TainAny& element) noexcept;
-/// Lets a container remember its declared type.
-void DeclareContainer(std::string_view type, TainObject* container) noexcept;
 /// Whether a List or a Dict has no declared type that restricts what it takes.
 bool TakesAnything(const TainObject* container) noexcept;
 /// The number that SetDeclaredNumber gets for a new container of the same elements.
@@ -54,8 +52,15 @@ void StoreAsDeclared(const TainObject* container, ElementRole role, const std::s
                      Any* value);
 /// The same for an entry that Python adds to a Dict.
 void StoreEntryAsDeclared(const TainObject* dict, Any* key, Any* value);
-/// See HostRepr::member.
-TainByteArray DeclaredMember(const TainObject* container, ElementRole role,
-                             const TainAny& element) noexcept;
+/// What a type expression says; see declared.cc. Never freed.
+struct DeclaredType;
+/// Returns what a type expression says beyond its values; null if nothing, or without memory.
+const DeclaredType* FindDeclaredType(std::string_view type) noexcept;
+/// The same of the elements of a container that remembers its type.
+const DeclaredType* TypeOfElements(const TainObject* container, ElementRole role) noexcept;
+/// See HostRepr::form; the text of kText is not made.
+internal::DeclaredForm FormOfDeclared(const DeclaredType* type, const TainAny& value) noexcept;
+/// See HostRepr::tuple_part.
+const void* PartOfTuple(const void* tuple, size_t index) noexcept;
 
 }  // namespace tain::bindings

@@ -12,6 +12,7 @@
 #include "base/shared_file.h"
 #include "base/text_repr.h"
 #include "base/thread_end.h"
+#include "tain/internal/error_key.h"
 
 namespace tain::internal {
 namespace {
@@ -179,6 +180,7 @@ void NameRaisedFunction(const TainFunctionInfo* info, std::string_view function)
       const std::string frames = std::string(View(store->cell.backtrace)) + frame;
       auto named = CopyOf(*store, View(store->cell.message), frames);
       named->refusal = store->refusal;
+      named->missing_key = store->missing_key;
       if (store->system) named->system = std::make_unique<const SystemError>(*store->system);
       raised.Set(RefAccess::Release(named));
       return;
@@ -206,6 +208,15 @@ void SetRaisedSystemError(SystemError system) noexcept {
   } catch (...) {
     SetRaisedMemoryError();
   }
+}
+
+const Any* MissingKeyOf(const TainObject* error) noexcept {
+  const ErrorStore* store = StoreOf(const_cast<TainObject*>(error));
+  return store == nullptr || !store->missing_key ? nullptr : &*store->missing_key;
+}
+
+void SetMissingKey(const Error& error, Any key) noexcept {
+  if (ErrorStore* store = StoreOf(RefAccess::Header(error))) store->missing_key = std::move(key);
 }
 
 const Refusal* RefusalOf(const Error& error) noexcept {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,7 @@ class ErrorStore : public ErrorObj {
   /// Whether libtain threw it, and no function of an author that asked for it has been named yet.
   bool thrown_inside = false;
   std::unique_ptr<const SystemError> system;  ///< null for most errors
+  std::optional<Any> missing_key;             ///< of a KeyError whose message is the key's repr
   Any fields;          ///< a Map, if the error is an exception of an ErrorDef
   Any changed_fields;  ///< a Map of those that C++ changed after a host had raised the exception
 

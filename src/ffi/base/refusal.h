@@ -48,4 +48,8 @@ const Refusal* RaisedRefusal() noexcept;
 [[noreturn]] void ThrowReworded(const Error& error, const std::string& message,
                                 const Refusal& refusal = {});
 
+/// Throws an error again that refuses a value, with the place of the value in front; any other error
+/// as it is.
+[[noreturn]] void ThrowPlacedAs(const Refusal& made, const std::string& where, const Error& error);
+
 }  // namespace tain::internal

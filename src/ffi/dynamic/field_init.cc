@@ -60,7 +60,10 @@ std::string_view NameOf(const TainFieldDef& field) {
 [[noreturn]] void ThrowSetterError(const TainFunctionInfo& info, const TainFieldDef& field) {
   std::string where(info.name.data, info.name.size);
   where.append(": argument ").append(NameOf(field));
-  ThrowPlaced(where, TakeRaisedError());
+  Refusal refusal;  // the argument's, not that of the author's code: no frame names the constructor
+  refusal.kind = Refusal::Kind::kArgument;
+  refusal.info = &info;
+  ThrowPlacedAs(refusal, where, TakeRaisedError());
 }
 
 /// Sets the fields of a default-constructed object, whose header may be incomplete.

@@ -6,6 +6,7 @@
 
 #include "base/guard.h"
 #include "memory/box_kept.h"
+#include "registry/box_target.h"
 #include "registry/function_record.h"
 #include "registry/registration.h"
 #include "registry/registry.h"
@@ -165,19 +166,28 @@ void ThrowUnknownBox(std::string_view shown_name) {
                         << "tain::Boxed<" << shown_name << ">>, or give it a tain::TypeTraits";
 }
 
-void ThrowNoTarget(const BoxObj* box) {
-  const std::string_view key = View(TainGetTypeInfo(box->type_index())->type_key);
-  if (box->loan == BoxLoan::kOver && box->kind == BoxKind::kEnded && box->is_known) {
-    TAIN_THROW(ValueError) << key << ": C++ has destroyed the object, which was given to it";
+NoTarget WhyNoTarget(const BoxObj* box) noexcept {
+  const bool is_over = box->loan == BoxLoan::kOver;
+  if (is_over && box->kind == BoxKind::kEnded && box->is_known) {
+    return {false, "C++ has destroyed the object, which was given to it", "destroyed"};
   }
-  if (box->loan == BoxLoan::kOver) {
-    TAIN_THROW(ValueError) << key << ": C++ lent the object for the length of a call, which has "
-                           << "returned: copy it during the call";
+  if (is_over) {
+    return {false,
+            "C++ lent the object for the length of a call, which has returned: copy it during the "
+            "call",
+            "lent for a call that is over"};
   }
   if (box->kind == BoxKind::kReference || box->kind == BoxKind::kEnded) {
-    TAIN_THROW(ReferenceError) << key << ": the garbage collector has cleared the object";
+    return {true, "the garbage collector has cleared the object", "cleared"};
   }
-  TAIN_THROW(ValueError) << key << ": the object was given away to a std::unique_ptr of C++";
+  return {false, "the object was given away to a std::unique_ptr of C++", "given away"};
+}
+
+void ThrowNoTarget(const BoxObj* box) {
+  const NoTarget why = WhyNoTarget(box);
+  const std::string_view key = View(TainGetTypeInfo(box->type_index())->type_key);
+  if (why.is_cleared) TAIN_THROW(ReferenceError) << key << ": " << why.what;
+  TAIN_THROW(ValueError) << key << ": " << why.what;
 }
 
 void ThrowReadOnlyBox(int32_t type_index) {

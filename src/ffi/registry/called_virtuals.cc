@@ -47,7 +47,28 @@ bool CanBeOverridden(const TypeTable& types, const TypeEntry& entry, std::string
   return false;
 }
 
+/// Whether the type, or one of its line, lists the method in a registration that is a fault.
+bool IsRefused(const TypeTable& types, const Unit& unit, const CalledMethod& called) {
+  return std::any_of(unit.refused_members.begin(), unit.refused_members.end(),
+                     [&](const auto& refused) {
+                       return refused.second == called.name &&
+                              (types.IsInstance(refused.first, called.type_index) ||
+                               types.IsInstance(called.type_index, refused.first));
+                     });
+}
+
 }  // namespace
+
+void NoteRefusedMember(const TainUnit* record, int32_t type_index, const char* name) noexcept {
+  if (name == nullptr) return;
+  try {
+    Unit* unit = CurrentUnit(record);
+    const std::unique_lock lock(Registry::Default().mutex);
+    if (unit != nullptr) unit->refused_members.emplace_back(type_index, name);
+  } catch (...) {
+    // Another fault says that the method is missed.
+  }
+}
 
 void NoteCalledVirtual(const TainUnit* record, int32_t type_index, std::string_view name) {
   Unit* unit = CurrentUnit(record);
@@ -58,7 +79,8 @@ void NoteCalledVirtual(const TainUnit* record, int32_t type_index, std::string_v
 void FindUnlisted(const Registry& registry, Unit* unit) {
   for (const CalledMethod& called : unit->called_methods) {
     const TypeEntry* entry = registry.types.Find(called.type_index);
-    if (entry == nullptr || entry->dead() || CanBeOverridden(registry.types, *entry, called.name)) {
+    if (entry == nullptr || entry->dead() || CanBeOverridden(registry.types, *entry, called.name) ||
+        IsRefused(registry.types, *unit, called)) {
       continue;
     }
     const std::string name(called.name);
@@ -67,6 +89,7 @@ void FindUnlisted(const Registry& registry, Unit* unit) {
                            ") that C++ calls, got none: no override would ever be called");
   }
   unit->called_methods.clear();
+  unit->refused_members.clear();
 }
 
 }  // namespace tain::internal

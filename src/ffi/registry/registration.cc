@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 
+#include "registry/undescribed.h"
 #include "registry/unit.h"
 #include "tain/internal/type_builder.h"
 #include "tain/reflection/register.h"
@@ -39,11 +40,22 @@ void FaultFromException(const TainUnit* unit, std::string_view where) noexcept {
 }
 
 bool RunRegistration(const TainUnit* unit, void (*body)()) noexcept {
+  return RunRegistrationAt(unit, body, nullptr, 0);
+}
+
+bool RunRegistrationAt(const TainUnit* unit, void (*body)(), const char* file, int line) noexcept {
   LoadScope* load = LoadScope::Current();
-  if (load != nullptr && load->Defer(unit, body)) return true;
+  if (load != nullptr && load->Defer({unit, body, file, line})) return true;
   const UnitScope scope(unit);
   if (!scope) return false;
-  return FaultsOf(unit, "", body);
+  const RegistrationBlock block(file, line);
+  try {
+    body();
+    return true;
+  } catch (...) {
+    FaultFromException(unit, block.Where());
+    return false;
+  }
 }
 
 }  // namespace tain::internal

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "registry/function_record.h"
+#include "registry/undescribed.h"
 #include "tain/internal/box_type.h"
 
 namespace tain::internal {
@@ -29,21 +30,40 @@ std::string SpellType(std::string (*type)(), std::string_view where) {
   return type();
 }
 
-std::string SpellPlainEnum(std::string_view name) {
+namespace {
+
+/// Throws because a registration spells a type that is not described yet.
+[[noreturn]] void ThrowUndescribed(const std::string& text, bool (*is_described)()) {
+  const std::string fault = std::string(*spelled_at) + ": " + text;
+  if (is_described != nullptr) NoteUndescribed(fault, is_described);
+  TAIN_THROW(TypeError) << fault;
+}
+
+}  // namespace
+
+std::string SpellPlainEnum(std::string_view name) { return SpellPlainEnum(name, nullptr); }
+
+std::string SpellPlainEnum(std::string_view name, bool (*is_described)()) {
   if (spelled_at == nullptr) return "int";
-  TAIN_THROW(TypeError) << *spelled_at << ": expected an enum that is registered, got " << name
-                        << ": describe it with EnumDef<" << name
-                        << "> before, declare that of another library with tain::declare_enum<"
-                        << name << ">(key), or set tain::enum_as_int<" << name
-                        << "> to true to pass its number";
+  const std::string text(name);
+  ThrowUndescribed("expected an enum that is registered, got " + text +
+                       ": describe it with EnumDef<" + text +
+                       "> before, declare that of another library with tain::declare_enum<" + text +
+                       ">(key), or set tain::enum_as_int<" + text + "> to true to pass its number",
+                   is_described);
 }
 
 std::string SpellUnknownBox(std::string_view shown_name) {
-  if (spelled_at == nullptr) return std::string(shown_name);
-  TAIN_THROW(TypeError) << *spelled_at << ": expected a class that is registered, got "
-                        << shown_name << ": describe it with ObjectDef<tain::Boxed<" << shown_name
-                        << ">>(key), or declare it with tain::declare_boxed<" << shown_name
-                        << ">(key), before";
+  return SpellUnknownBox(shown_name, nullptr);
+}
+
+std::string SpellUnknownBox(std::string_view shown_name, bool (*is_described)()) {
+  const std::string text(shown_name);
+  if (spelled_at == nullptr) return text;
+  ThrowUndescribed("expected a class that is registered, got " + text +
+                       ": describe it with ObjectDef<tain::Boxed<" + text +
+                       ">>(key), or declare it with tain::declare_boxed<" + text + ">(key), before",
+                   is_described);
 }
 
 }  // namespace tain::internal

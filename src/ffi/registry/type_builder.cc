@@ -287,7 +287,7 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
                             bool is_static, int32_t flags, const CallSpec* said) noexcept {
   if (!open_) return;
   const CallSpec& spec = SpecOf(said);
-  FaultsOf(unit_, key_, [&] {
+  const bool done = FaultsOf(unit_, key_, [&] {
     const bool constructs = is_static && name != nullptr && std::string_view(name) == "__create__";
     // Messages about a constructor name the class.
     FunctionRecord record(constructs ? std::string(key_) : Where(key_, name), shape, spec,
@@ -314,13 +314,14 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
     def.declaring_type = type_index_;
     CheckCode(TainTypeDefMethod(type_index_, &def));
   });
+  if (!done) NoteRefusedMember(unit_, type_index_, name);
 }
 
 void TypeBuilder::AddProperty(const char* name, const Function& getter, const Function& setter,
                               std::string (*type)(), const PropertySpec& spec,
                               int32_t flags) noexcept {
   if (!open_) return;
-  FaultsOf(unit_, key_, [&] {
+  const bool done = FaultsOf(unit_, key_, [&] {
     const std::string where = Where(key_, name);
     const std::string type_text = SpellType(type, where);
     const TainByteArray type_bytes{type_text.data(), type_text.size()};
@@ -354,6 +355,7 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
     def.declaring_type = type_index_;
     CheckCode(TainTypeDefProperty(type_index_, &def));
   });
+  if (!done) NoteRefusedMember(unit_, type_index_, name);
 }
 
 void TypeBuilder::AddConstant(const char* name, const Any& value, const char* doc) noexcept {

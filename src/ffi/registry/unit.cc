@@ -166,6 +166,7 @@ void RaisePendingFaults() {
         units_pending.store(true, std::memory_order_release);
         continue;
       }
+      ExplainUndescribed(unit.get());
       FindUnlisted(registry, unit.get());
       CheckErrorClasses(registry, unit.get());
       (unit->faults.empty() ? good : faulty).push_back(unit.get());
@@ -221,10 +222,10 @@ Unit* LoadScope::Anonymous() {
   return anonymous_;
 }
 
-bool LoadScope::Defer(const TainUnit* unit, void (*body)()) noexcept {
+bool LoadScope::Defer(const Registration& registration) noexcept {
   if (!defers_) return false;
   try {
-    deferred_.emplace_back(unit, body);
+    deferred_.push_back(registration);
     return true;
   } catch (const std::bad_alloc&) {
     return false;
@@ -234,7 +235,7 @@ bool LoadScope::Defer(const TainUnit* unit, void (*body)()) noexcept {
 void LoadScope::RunDeferred() noexcept {
   defers_ = false;
   const auto all = std::exchange(deferred_, {});
-  for (const auto& [unit, body] : all) RunRegistration(unit, body);
+  for (const auto& [unit, body, file, line] : all) RunRegistrationAt(unit, body, file, line);
 }
 
 void LoadScope::BeforeLookUp() noexcept {
@@ -246,6 +247,7 @@ std::string LoadScope::Finish() {
   {
     std::unique_lock lock(registry.mutex);
     for (Unit* unit : units_) {
+      ExplainUndescribed(unit);
       FindUnlisted(registry, unit);
       CheckErrorClasses(registry, unit);
     }

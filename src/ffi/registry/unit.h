@@ -19,6 +19,14 @@ namespace tain::internal {
 
 class Registry;
 
+/// A block of registrations, and its place: RunRegistrationAt.
+struct Registration {
+  const TainUnit* unit;
+  void (*body)();
+  const char* file;
+  int line;
+};
+
 /// The running load of a library on a thread.
 class LoadScope {
  public:
@@ -33,7 +41,7 @@ class LoadScope {
   /// waits for the loader.
   void DeferRegistrations() noexcept { defers_ = true; }
   /// Takes over registration code of a unit; false if the caller must run it.
-  bool Defer(const TainUnit* unit, void (*body)()) noexcept;
+  bool Defer(const Registration& registration) noexcept;
   /// Runs what was taken over, in its order, and defers no more.
   void RunDeferred() noexcept;
   /// Lets a static initializer that looks for a name find what its library has registered before.
@@ -60,7 +68,7 @@ class LoadScope {
   std::string opened_;
   uint64_t number_;
   std::vector<Unit*> units_;
-  std::vector<std::pair<const TainUnit*, void (*)()>> deferred_;
+  std::vector<Registration> deferred_;
   bool defers_ = false;
   Unit* anonymous_ = nullptr;
   LoadScope* outer_;
@@ -78,6 +86,11 @@ void RecordFault(Unit* unit, std::string_view message);
 
 /// Records that the library of `record` calls a virtual method of a type, until FindUnlisted.
 void NoteCalledVirtual(const TainUnit* record, int32_t type_index, std::string_view name);
+/// Adds to the faults of a unit which file describes the types that were not described yet. Needs the
+/// registry's lock.
+void ExplainUndescribed(Unit* unit);
+/// Notes that a method or property of a type is a fault, so that it is not missed too.
+void NoteRefusedMember(const TainUnit* record, int32_t type_index, const char* name) noexcept;
 
 /// Records a fault for each virtual method that the unit calls and no def_virtual registers,
 /// because no override of it could be called. Needs the registry's lock.

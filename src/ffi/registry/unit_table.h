@@ -53,6 +53,14 @@ struct CalledMethod {
   std::string_view name;  ///< in the memory of the library, which stays loaded
 };
 
+/// A type that a registration used before it was described; see undescribed.h.
+struct UndescribedType {
+  std::string fault;
+  bool (*is_described)();
+  const char* used_in;       ///< the source file
+  const char* described_in;  ///< the same; null if it is not described
+};
+
 /// The place of the declared type of what Python gets, and of the TainCallFlag beside it, if any.
 /// It lies in the registry's memory.
 struct ArrayPlace {
@@ -72,8 +80,10 @@ struct Unit {
   bool as_numpy = false;             ///< tensors in its results are arrays of numpy
   std::vector<std::string> faults;   ///< not raised yet
   std::vector<JournalEntry> journal;
-  std::vector<SkippedFunction> skipped;      ///< functions that it left out
-  std::vector<CalledMethod> called_methods;  ///< not checked yet
+  std::vector<SkippedFunction> skipped;                          ///< functions that it left out
+  std::vector<CalledMethod> called_methods;                      ///< not checked yet
+  std::vector<std::pair<int32_t, std::string>> refused_members;  ///< of the faults: type, name
+  std::vector<UndescribedType> undescribed;  ///< of the faults that are not raised yet
   std::vector<const ErrorRecord*> errors;    ///< exception classes that are not checked yet
   std::vector<ArrayPlace> tensor_places;     ///< types that mention Tensor; see array_results.h
   std::vector<int32_t> ignored_types;        ///< description was a fault; ignore the rest

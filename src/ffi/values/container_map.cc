@@ -6,6 +6,7 @@
 // references that a search holds are dropped afterwards.
 #include <cstring>
 
+#include "tain/internal/error_key.h"
 #include "tain/internal/value_ops.h"
 #include "values/any_equal.h"
 #include "values/container_map_memory.h"
@@ -287,13 +288,20 @@ void MapClear(TainObject* map) noexcept {
 }
 
 void ThrowKeyError(const TainAny& key) {
+  std::string shown;
   TainAny text{};
-  if (TainAnyRepr(&key, &text) != 0) {
+  if (TainAnyRepr(&key, &text) == 0) {
+    shown = Any::Steal(text).cast<std::string>();
+  } else {
     ForgetUnlessStop();
-    TAIN_THROW(KeyError) << "<unprintable " << TypeNameOf(key) << ">";
+    shown = "<unprintable " + TypeNameOf(key) + ">";
   }
-  const Any owned = Any::Steal(text);
-  TAIN_THROW(KeyError) << owned.cast<std::string>();
+  try {
+    TAIN_THROW(KeyError) << shown;
+  } catch (const Error& error) {
+    SetMissingKey(error, Any(AnyView(key)));
+    throw;
+  }
 }
 
 void ThrowMapChanged() {

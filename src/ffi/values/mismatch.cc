@@ -210,11 +210,13 @@ void RethrowInside(const std::string& place) {
   ThrowReworded(error, place + joint + error.message(), made);
 }
 
-void ThrowPlaced(const std::string& where, const Error& error) {
+void ThrowPlaced(const std::string& where, const Error& error) { ThrowPlacedAs({}, where, error); }
+
+void ThrowPlacedAs(const Refusal& made, const std::string& where, const Error& error) {
   const Refusal* refusal = RefusalOf(error);
   if (refusal == nullptr || refusal->kind != Refusal::Kind::kValue) throw error;
   const std::string message = error.message();
-  ThrowReworded(error, where + refusal->joint + message);
+  ThrowReworded(error, where + refusal->joint + message, made);
 }
 
 namespace {

@@ -22,10 +22,12 @@
 #include "base/stack_bound.h"
 #include "base/text_repr.h"
 #include "base/thread_end.h"
+#include "registry/box_target.h"
 #include "registry/type_column.h"
 #include "tain/big_int.h"
 #include "tain/c_api_host.h"
 #include "tain/container/shape.h"
+#include "tain/internal/box.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/container_declared.h"
 #include "tain/internal/dotted_name.h"
@@ -192,6 +194,7 @@ class Printer {
 
   void ByType(const TainAny& value) {
     const ReprLevel level(value.v_obj);
+    if (IsBoxType(value.type_index) && Gone(value.v_obj)) return;
     if (!Custom(value)) ObjectText(value);
   }
 
@@ -243,12 +246,39 @@ class Printer {
     Put("}");
   }
 
-  /// Writes an element of a container, which may remember that it is the member of an enum.
+  /// Writes an element of a container, which may remember its declared type.
   void Element(const TainObject* container, ElementRole role, const TainAny& element) {
     const HostRepr* host = DeclaredNumberOf(container) == 0 ? nullptr : GetHostRepr();
-    const TainByteArray key =
-        host == nullptr ? TainByteArray{} : host->member(container, role, element);
-    if (key.size == 0 || !EnumMember(key, element)) Value(element);
+    Declared(host, host == nullptr ? nullptr : host->element_type(container, role), element);
+  }
+
+  /// Writes a value of a declared type, which is null if the value says all.
+  void Declared(const HostRepr* host, const void* type, const TainAny& value) {
+    if (type == nullptr) return Value(value);
+    const DeclaredForm form = host->form(type, value);
+    switch (form.kind) {
+      case DeclaredForm::Kind::kText: return TextResult(form.text);
+      case DeclaredForm::Kind::kTuple: return Tuple(host, form.tuple, value.v_obj);
+      case DeclaredForm::Kind::kMember:
+        if (EnumMember(form.enum_key, value)) return;
+        [[fallthrough]];
+      default: return Value(value);
+    }
+  }
+
+  void Tuple(const HostRepr* host, const void* tuple, TainObject* array) {
+    if (IsTooDeep(array)) {
+      ++cuts;
+      return Put("...");
+    }
+    const ReprLevel level(array);
+    const int64_t size = SeqSize(array);
+    Put("(");
+    for (int64_t i = 0; i < size && !full_; ++i) {
+      if (i > 0) Put(", ");
+      Declared(host, host->tuple_part(tuple, static_cast<size_t>(i)), SeqData(array)[i]);
+    }
+    Put(size == 1 ? ",)" : ")");
   }
 
   void Extents(const TainObject* shape) {
@@ -332,6 +362,19 @@ class Printer {
     return true;
   }
 
+  /// Writes a box that has no object any more: `<geometry.Circle: given away>`.
+  bool Gone(TainObject* object) {
+    const auto* box = static_cast<const BoxObj*>(ObjectAccess::FromHeader(object));
+    if (box->target != nullptr) return false;
+    const std::string_view key = View(TainGetTypeInfo(object->type_index)->type_key);
+    Put("<");
+    Put(name_.empty() ? key : std::exchange(name_, {}));
+    Put(": ");
+    Put(WhyNoTarget(box).brief);
+    Put(">");
+    return true;
+  }
+
   void Fields(TainObject* object) {
     const TainTypeInfo* info = TainGetTypeInfo(object->type_index);
     if (info == nullptr) return Put("<object of unknown type>");
@@ -362,12 +405,15 @@ class Printer {
     const bool placed = def != nullptr && (def->access & kTainFieldPlaced) != 0;
     Check(field.getter(FieldTarget(object, field.offset, placed).get(), &raw));
     const Any value = Any::Steal(raw);
-    if (def != nullptr && (IsSeq(raw.type_index) || IsMap(raw.type_index))) {
-      if (const HostRepr* host = GetHostRepr()) host->declare(def->type, raw.v_obj);
-    }
-    if (def == nullptr || def->is_enum == 0 || !EnumMember(def->type, value.data())) {
-      Value(value.data());
-    }
+    if (def != nullptr && def->is_enum != 0 && EnumMember(def->type, value.data())) return;
+    const HostRepr* host =
+        def != nullptr && MayDeclareMore(View(def->type)) ? GetHostRepr() : nullptr;
+    Declared(host, host == nullptr ? nullptr : host->declared_type(def->type), value.data());
+  }
+
+  /// Whether a type may say more than its values do: it has parts or alternatives, or is an array.
+  static bool MayDeclareMore(std::string_view type) {
+    return type.find_first_of("[|") != type.npos || type == "numpy.ndarray";
   }
 
   void MemberName(const TainByteArray& key, const TainEnumMember& member) {

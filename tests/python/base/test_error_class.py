@@ -127,6 +127,9 @@ def test_fields_that_do_not_fit_keep_their_defaults() -> None:
     odd.__traceback__ = None
     with raises(TypeError, "CycleError() got an unexpected keyword argument 'column'"):
         CycleError("odd", column=1)
+    text = "CycleError() got an unexpected keyword argument 'rwo'. Did you mean 'row'?"
+    with raises(TypeError, text):
+        CycleError("odd", rwo=1)
     assert (CycleError("x").row, list(CycleError("x").cells)) == (0, [])
 
 

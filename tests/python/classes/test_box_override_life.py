@@ -107,9 +107,10 @@ def test_what_was_given_to_cpp_ends_with_it() -> None:
         crew.share(own)
     crew.clear()
     over = r"^testing\.overridden\.Task: C\+\+ has destroyed the object, which was given to it$"
-    for use in (Task.describe, Task.size.__get__, crew.refer, repr):
+    for use in (Task.describe, Task.size.__get__, crew.refer):
         with pytest.raises(ValueError, match=over):
             use(own)
+    assert repr(own) == "<Own: destroyed>"
     assert own.runs == 1  # what Python gave it stays
     del own
     assert end_of("given")

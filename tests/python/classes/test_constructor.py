@@ -6,6 +6,7 @@ from __future__ import annotations
 import abc
 import gc
 import re
+import traceback
 
 import pytest
 from errors import empty_text, raises
@@ -261,3 +262,16 @@ def test_bases_that_do_not_go_together(bases: tuple, text: str) -> None:
     with raises(TypeError, text):
         type("Both", bases, {})
     gc.collect()  # the class that was refused refers to itself
+
+
+@pytest.mark.bad_input
+def test_a_refused_field_ends_at_the_line_of_the_caller() -> None:
+    for call, place in (
+        (lambda: t.Title(3), "testing.Title: argument title"),
+        (lambda: t.Title(size="a"), "testing.Title: argument size"),
+        (lambda: t.boxed.Place(x="a"), "testing.boxed.Place: argument x"),
+    ):
+        with pytest.raises(TypeError, match=f"^{re.escape(place)}: expected") as caught:
+            call()
+        frames = traceback.extract_tb(caught.value.__traceback__)
+        assert {frame.filename for frame in frames} == {__file__}

@@ -69,6 +69,9 @@ def test_the_project_requires_this_tain(tmp_path: Path) -> None:
     create("shapes", tmp_path)
     project = (tmp_path / "pyproject.toml").read_text(encoding="utf-8")
     assert project.count(f'"tain~={libinfo.version()}"') == 2
+    # The template sets tain::as_numpy for its library.
+    assert "LibraryDef().set(tain::as_numpy())" in (tmp_path / "src/shapes.cc").read_text("utf-8")
+    assert f'\ndependencies = ["numpy", "tain~={libinfo.version()}"]\n' in project
 
 
 def test_a_new_folder_in_the_current_one(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import gc
 import struct
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -201,6 +202,45 @@ def test_tensors() -> None:
     assert not tain.diff([ones], [tain.tensor(np.ones((2, 2)))])
     for other in (np.zeros((2, 2)), np.ones(4), np.ones((2, 2), dtype="float32")):
         assert len(tain.diff([ones], [tain.tensor(other)])) == 1
+
+
+ARRAYS: list[Callable[[], Any]] = [
+    lambda: np.array([1.0, 2.0]),
+    lambda: np.array([1.0, 3.0]),
+    lambda: np.array([1.0, 2.0], dtype="float32"),
+    lambda: np.array([[1.0, 2.0]]),
+    lambda: np.array([1.0, 2.0], dtype=">f8"),
+    lambda: np.arange(8.0)[::4],
+    lambda: np.array([NAN]),
+    lambda: np.array([0.0]),
+    lambda: np.array([-0.0]),
+    lambda: np.array(3.0),
+    lambda: np.array(["a"]),
+    lambda: np.array(["b"]),
+    lambda: np.array(["NaT"], dtype="M8[D]"),
+    lambda: np.array([None, [1, np.ones(2)]], dtype=object),
+    lambda: np.array([None, [1, np.zeros(2)]], dtype=object),
+    lambda: np.zeros(2, dtype=[("a", "i4"), ("b", "f8")]),
+    lambda: np.ma.array([1, 2], mask=[0, 1]),
+    lambda: np.ma.array([1, 2], mask=[0, 0]),
+    lambda: np.ones(2, dtype=np.longdouble),
+    lambda: np.float32(0.0),
+    lambda: np.float32(-0.0),
+    lambda: np.float32(NAN),
+    lambda: np.complex64(complex(NAN, 1)),
+    lambda: np.longdouble(NAN),
+    lambda: np.longdouble(1),
+    lambda: np.datetime64("NaT"),
+    lambda: np.datetime64("2020"),
+    lambda: np.int64(1),
+]
+
+
+def test_arrays_of_numpy_are_equal_by_shape_dtype_and_elements() -> None:
+    for one, left in enumerate(ARRAYS):
+        for other, right in enumerate(ARRAYS):
+            assert bool(tain.diff(left(), right())) is (one != other), (left(), right())
+            assert bool(tain.diff([1, left()], [1, right()])) is (one != other)
 
 
 def test_a_copy_is_equal() -> None:
