@@ -22,7 +22,8 @@ _CMAKE = re.compile(
 )
 # A library that a build loads, to write its stub: the faults of its registration follow.
 _FAULT = re.compile(
-    r"^.* (?:cannot be used|made a mistake after it was loaded):\n  - (?P<text>.*)$", re.M
+    r"^.* (?:cannot be used|made a mistake after it was loaded)(?:, and .*)?:\n  - (?P<text>.*)$",
+    re.M,
 )
 # Otherwise, in this order: errors of the linker, which the compiler's own line about its exit
 # follows, other errors, whatever is printed.

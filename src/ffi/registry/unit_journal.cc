@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "registry/registry.h"
 #include "tain/internal/error_record.h"
@@ -84,21 +85,27 @@ void Commit(Unit* unit) {
   }
 }
 
+/// Returns the text of the faults, which end it: the first one is what an author has to mend.
 std::string ErrorText(const std::vector<Unit*>& units, const std::vector<std::string>& names) {
+  constexpr size_t kShown = 20;
+  std::string withdrawn;
+  for (size_t i = 0; i < names.size() && i < kShown; ++i) {
+    withdrawn += (i == 0 ? ", and what was registered with it is withdrawn (" : ", ") + names[i];
+  }
+  if (names.size() > kShown) {
+    withdrawn += " and " + std::to_string(names.size() - kShown) + " more";
+  }
+  if (!names.empty()) withdrawn += ")";
   std::string text;
   for (const Unit* unit : units) {
     if (unit->faults.empty()) continue;
     text += text.empty() ? "" : "\n";
     text += unit->file.empty() ? std::string("a library of unknown origin") : unit->file;
     if (unit->name != "") text += " (" + unit->name + ")";
-    text += unit->registered ? " made a mistake after it was loaded:" : " cannot be used:";
+    text += unit->registered ? " made a mistake after it was loaded" : " cannot be used";
+    text += std::exchange(withdrawn, "") + ":";
     for (const std::string& fault : unit->faults) text += "\n  - " + fault;
   }
-  if (names.empty()) return text;
-  text += "\nAll that was registered with it is withdrawn: ";
-  constexpr size_t kShown = 20;
-  for (size_t i = 0; i < names.size() && i < kShown; ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kShown) text += " and " + std::to_string(names.size() - kShown) + " more";
   return text;
 }
 

@@ -105,10 +105,10 @@ TEST_CASE("faults without a load wait for a look-up, are raised once, and withdr
   const std::string error = PendingError();
   CHECK(Mentions(error, "ImportError: "));
   CHECK(Mentions(error,
-                 " (test_pending) cannot be used:\n  - global function pending.f is already "
+                 " (test_pending) cannot be used, and what was registered with it is withdrawn "
+                 "(pending.T, pending.f, pending.E):\n  - global function pending.f is already "
                  "registered by "));
-  CHECK(Mentions(error, "\n  - pending.T: something else\n"));
-  CHECK(Mentions(error, "withdrawn: pending.T, pending.f, pending.E"));
+  CHECK(error.ends_with("\n  - pending.T: something else"));
   CHECK(PendingError() == "");
   CHECK(IndexOf("pending.T") == -1);
   CHECK_FALSE(HasGlobal("pending.f"));
@@ -409,11 +409,11 @@ TEST_CASE("a load with faults leaves nothing, names all of them, and may be trie
   const std::string path = shop.Build("libtest_faulty.so", body);
   for (int attempt = 0; attempt < 2; ++attempt) {
     const std::string error = Load(path);
-    CHECK(Mentions(error, "ImportError: " + path + " (test_faulty) cannot be used:"));
+    CHECK(Mentions(error, "ImportError: " + path + " (test_faulty) cannot be used, and "));
     CHECK(Mentions(
         error, "\n  - faulty.T: already registered by " + path + " with size 40, here it has 48"));
     CHECK(Mentions(error, "\n  - global function faulty.f is already registered by " + path));
-    CHECK(Mentions(error, "withdrawn: faulty.T, faulty.f"));
+    CHECK(Mentions(error, "withdrawn (faulty.T, faulty.f):"));
     CHECK(IndexOf("faulty.T") == -1);
     CHECK_FALSE(HasGlobal("faulty.f"));
     CHECK(PendingError() == "");

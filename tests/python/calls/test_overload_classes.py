@@ -66,9 +66,7 @@ CALLS: list[tuple[str, tuple[Any, ...], str]] = [
 
 
 @pytest.mark.parametrize(("name", "classes", "wanted"), CALLS)
-def test_the_nearest_overload_is_called(
-    name: str, classes: tuple[type, ...], wanted: str
-) -> None:
+def test_the_nearest_overload_is_called(name: str, classes: tuple[type, ...], wanted: str) -> None:
     assert getattr(o, name)(*(cls() for cls in classes)) == wanted
 
 
@@ -118,9 +116,13 @@ def test_a_keyword_of_python_is_spelt_with_an_underscore() -> None:
 @pytest.mark.bad_input
 def test_a_wrong_name_is_refused() -> None:
     for names in ({"to_": "a"}, {"from__": "a"}, {"_from": "a"}, {"_": "a"}, {"class_": "a"}):
-        with pytest.raises(TypeError, match=r"^testing.overload.move\(\) got an unexpected keyword"):
+        with pytest.raises(
+            TypeError, match=r"^testing.overload.move\(\) got an unexpected keyword"
+        ):
             o.move(**names)
-    with pytest.raises(TypeError, match=r"^testing.overload.move\(\) got multiple values for argument 'from'"):
+    with pytest.raises(
+        TypeError, match=r"^testing.overload.move\(\) got multiple values for argument 'from'"
+    ):
         o.move(from_="a", **{"from": "b"})
 
 

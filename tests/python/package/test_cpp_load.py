@@ -321,9 +321,8 @@ def test_faulty_registrations_are_an_import_error() -> None:
         tain::reflection::GlobalDef().def("faulty_cpp.f", [] {}).def("faulty_cpp.f", [] {});
     }"""
     text = (
-        " (faulty_cpp) cannot be used:\n  - faulty_cpp.f: an overload with the same parameters is "
-        "registered already: f() -> None\nAll that was registered with it is withdrawn: "
-        "faulty_cpp.f"
+        " (faulty_cpp) cannot be used, and what was registered with it is withdrawn (faulty_cpp.f):"
+        "\n  - faulty_cpp.f: an overload with the same parameters is registered already: f() -> None"
     )
     for _ in range(2):
         with pytest.raises(ImportError) as caught:

@@ -273,10 +273,10 @@ TAIN_REGISTER {
 
 
 FAULTS = """\
- (faulty) cannot be used:
+ (faulty) cannot be used, and what was registered with it is withdrawn (faulty.One, faulty.Two, \
+faulty.f):
   - faulty.One.n: the name is already that of a field
-  - faulty.f: an overload with the same parameters is registered already: f() -> int
-All that was registered with it is withdrawn: faulty.One, faulty.Two, faulty.f"""
+  - faulty.f: an overload with the same parameters is registered already: f() -> int"""
 
 
 @pytest.mark.bad_input

@@ -80,9 +80,9 @@ def test_an_error_of_cmake_without_a_place() -> None:
 
 
 def test_the_reason_of_a_faulty_registration_is_last() -> None:
-    output = """python -m tain stubgen: /b/libgeo.so (geo) cannot be used:
+    output = """python -m tain stubgen: /b/libgeo.so (geo) cannot be used, and what was registered with it is \
+withdrawn (geo.Point):
   - geo.Point.x: a field of this name is registered already
   - TAIN_REGISTER (geo.cc:3): five
-All that was registered with it is withdrawn: geo.Point
 """
     assert first_error(output) == "geo.Point.x: a field of this name is registered already"
