@@ -8,9 +8,9 @@ import pickle
 from typing import Any
 
 import pytest
+from tain.types.testing import overload as o
 
 import tain
-from tain.types.testing import overload as o
 
 BASE, MIDDLE, LEAF = o.Base, o.Middle, o.Leaf
 
@@ -137,11 +137,11 @@ def test_containers_of_functions() -> None:
 
 @pytest.mark.bad_input
 def test_what_is_no_function_is_refused() -> None:
-    with pytest.raises(TypeError, match="stops.0.: expected Callable.* None, got int"):
+    with pytest.raises(TypeError, match=r"stops.0.: expected Callable.* None, got int"):
         o.Trip(stops=[1])
-    with pytest.raises(TypeError, match="expected Callable.* None, got str"):
+    with pytest.raises(TypeError, match=r"expected Callable.* None, got str"):
         o.Trip().stops.append("x")
-    with pytest.raises(TypeError, match="plans.1..0.: expected Callable.* None, got int"):
+    with pytest.raises(TypeError, match=r"plans.1..0.: expected Callable.* None, got int"):
         o.Trip(plans=[[], [1]])
 
 
@@ -149,7 +149,7 @@ def test_the_keywords_of_this_python_are_known() -> None:
     import keyword
 
     def signature(names: list[str]) -> list[str]:
-        fields = {name: int for name in names}
+        fields = dict.fromkeys(names, int)
         cls = tain.py_class("overload_names.All" + str(len(names)))(
             type("All", (), {"__annotations__": fields})
         )

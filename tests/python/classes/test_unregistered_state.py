@@ -64,8 +64,8 @@ def text_of(cls: type, way: str) -> str:
     where, done, hooks = WORDS[way]
     info = tain.type_info(cls)
     return (
-        f"{where}{info.key} cannot be {done}: {info.unregistered_bytes} bytes {LOST} (the first one "
-        f"is behind '{BEHIND.get(cls, 'a')}'), {hooks}, {TRANSIENT}"
+        f"{where}{info.key} cannot be {done}: {info.unregistered_bytes} bytes {LOST} (the first "
+        f"one is behind '{BEHIND.get(cls, 'a')}'), {hooks}, {TRANSIENT}"
     )
 
 

@@ -322,7 +322,8 @@ def test_faulty_registrations_are_an_import_error() -> None:
     }"""
     text = (
         " (faulty_cpp) cannot be used, and what was registered with it is withdrawn (faulty_cpp.f):"
-        "\n  - faulty_cpp.f: an overload with the same parameters is registered already: f() -> None"
+        "\n  - faulty_cpp.f: an overload with the same parameters is registered already: f() "
+        "-> None"
     )
     for _ in range(2):
         with pytest.raises(ImportError) as caught:

@@ -80,8 +80,8 @@ def test_an_error_of_cmake_without_a_place() -> None:
 
 
 def test_the_reason_of_a_faulty_registration_is_last() -> None:
-    output = """python -m tain stubgen: /b/libgeo.so (geo) cannot be used, and what was registered with it is \
-withdrawn (geo.Point):
+    output = """python -m tain stubgen: /b/libgeo.so (geo) cannot be used, and what was \
+registered with it is withdrawn (geo.Point):
   - geo.Point.x: a field of this name is registered already
   - TAIN_REGISTER (geo.cc:3): five
 """
