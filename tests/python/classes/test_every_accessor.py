@@ -6,6 +6,7 @@ from __future__ import annotations
 import enum
 import importlib
 import inspect
+import keyword
 
 import pytest
 from errors import empty_text, raises
@@ -150,7 +151,8 @@ def test_the_constructor(key: str) -> None:
         assert shown.startswith(f"{key}(")
     assert info.constructor is not None
     parameters = inspect.signature(cls).parameters
-    names = [arg.name for arg in info.constructor.args]
+    # A name that is a keyword of Python is spelt with an underscore.
+    names = [arg.name + "_" * keyword.iskeyword(arg.name) for arg in info.constructor.args]
     assert list(parameters) == (["args", "kwargs"] if info.constructor.overloads else names)
     assert tuple(cls.__match_args__) <= tuple(parameters)
 
