@@ -163,6 +163,7 @@ WITHOUT_FIELDS = (
     *("testing.boxed.Solver", "testing.boxed.Watcher", "testing.boxed.Joiner"),
     *("testing.Worker", "testing.ChildWorker", "testing.boxed.Workshop"),
     "testing.boxed.Target",
+    *("testing.overload.Base", "testing.overload.Middle", "testing.overload.Leaf"),
     *("testing.keeping.BoxedKeeper", "testing.keeping.BoxedSource", "testing.keeping.Keeper"),
     *("testing.overridden.Crew", "testing.overridden.Probe", "testing.overridden.TimedTask"),
 )
