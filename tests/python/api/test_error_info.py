@@ -68,7 +68,7 @@ REFUSED: list[tuple[type[BaseException], dict[str, Any], type[BaseException], st
         TypedError,
         {"colour": 1},
         TypeError,
-        "TypedError() got an unexpected keyword argument 'colour'",
+        "TypedError() got an unexpected keyword argument 'colour'. Did you mean 'color'?",
     ),
 ]
 
