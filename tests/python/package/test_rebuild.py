@@ -36,6 +36,12 @@ EDITS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _plain_make(monkeypatch: pytest.MonkeyPatch) -> None:
+    """GNU make itself stops with AddressSanitizer."""
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+
+
 @pytest.mark.bad_input
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 @pytest.mark.parametrize(("edit", "last"), EDITS)
