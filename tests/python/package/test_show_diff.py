@@ -230,7 +230,7 @@ ARRAYS: list[Callable[[], Any]] = [
     lambda: np.complex64(complex(NAN, 1)),
     lambda: np.longdouble(NAN),
     lambda: np.longdouble(1),
-    lambda: np.datetime64("NaT"),
+    lambda: np.datetime64("NaT", "Y"),
     lambda: np.datetime64("2020"),
     lambda: np.int64(1),
 ]
