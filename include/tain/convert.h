@@ -242,9 +242,7 @@ constexpr std::string_view NameInCpp() noexcept {
   return name.substr(0, name.find_first_of(";]"));
 }
 /// Returns `int`. Throws TypeError while a member is being registered, because the enum has no
-/// EnumDef.
-TAIN_DLL std::string SpellPlainEnum(std::string_view name);
-/// The same; `is_described` is asked later whether the enum has been described since.
+/// EnumDef; `is_described` is asked later whether it has got one since.
 TAIN_DLL std::string SpellPlainEnum(std::string_view name, bool (*is_described)());
 
 /// Holds the record of an enum for this library; EnumDef sets it.

@@ -53,9 +53,7 @@ TAIN_DLL void DeclareOverridingClass(const BoxType& base, int64_t base_offset, c
                                      OverrideLink* (*link_of)(const void* whole) noexcept,
                                      const TainUnit* unit) noexcept;
 /// Returns the name of a class that is not registered. Throws TypeError while a member is being
-/// registered.
-TAIN_DLL std::string SpellUnknownBox(std::string_view shown_name);
-/// The same; `is_described` is asked later whether the class has been described since.
+/// registered; `is_described` is asked later whether the class has been described since.
 TAIN_DLL std::string SpellUnknownBox(std::string_view shown_name, bool (*is_described)());
 [[noreturn]] TAIN_DLL void ThrowUnknownBox(std::string_view shown_name);
 

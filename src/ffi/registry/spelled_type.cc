@@ -35,13 +35,11 @@ namespace {
 /// Throws because a registration spells a type that is not described yet.
 [[noreturn]] void ThrowUndescribed(const std::string& text, bool (*is_described)()) {
   const std::string fault = std::string(*spelled_at) + ": " + text;
-  if (is_described != nullptr) NoteUndescribed(fault, is_described);
+  NoteUndescribed(fault, is_described);
   TAIN_THROW(TypeError) << fault;
 }
 
 }  // namespace
-
-std::string SpellPlainEnum(std::string_view name) { return SpellPlainEnum(name, nullptr); }
 
 std::string SpellPlainEnum(std::string_view name, bool (*is_described)()) {
   if (spelled_at == nullptr) return "int";
@@ -51,10 +49,6 @@ std::string SpellPlainEnum(std::string_view name, bool (*is_described)()) {
                        "> before, declare that of another library with tain::declare_enum<" + text +
                        ">(key), or set tain::enum_as_int<" + text + "> to true to pass its number",
                    is_described);
-}
-
-std::string SpellUnknownBox(std::string_view shown_name) {
-  return SpellUnknownBox(shown_name, nullptr);
 }
 
 std::string SpellUnknownBox(std::string_view shown_name, bool (*is_described)()) {
