@@ -9,6 +9,7 @@
 namespace tain_testing {
 namespace {
 
+using foreign::Given;
 using foreign::Handle;
 using foreign::Matrix;
 using foreign::Node;
@@ -41,13 +42,6 @@ struct Slot : foreign::Counted<Slot> {
  private:
   tain::Any hidden;
 };
-
-/// Returns what a parameter that may be null must have.
-template <class T>
-T& Given(const std::unique_ptr<T>& given) {
-  if (given == nullptr) throw std::invalid_argument("expected an object, got None");
-  return *given;
-}
 
 double Last(const Matrix& matrix) {
   if (matrix.begin() == matrix.end()) throw std::out_of_range("the matrix is empty");

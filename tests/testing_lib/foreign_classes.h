@@ -12,6 +12,13 @@
 
 namespace foreign {
 
+/// Returns what a parameter that may be null must have.
+template <class Pointer>
+auto& Given(const Pointer& given) {
+  if (given == nullptr) throw std::invalid_argument("expected an object, got None");
+  return *given;
+}
+
 /// Counts the objects of a class.
 template <class T>
 struct Counted {

@@ -109,8 +109,14 @@ class Crew {
   Crew() = default;
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
-  void add(std::unique_ptr<Task> task) { owned_.push_back(std::move(task)); }
-  void share(std::shared_ptr<Task> task) { shared_.push_back(std::move(task)); }
+  void add(std::unique_ptr<Task> task) {
+    Given(task);
+    owned_.push_back(std::move(task));
+  }
+  void share(std::shared_ptr<Task> task) {
+    Given(task);
+    shared_.push_back(std::move(task));
+  }
   void refer(Task& task) { referred_ = &task; }
   int64_t run(int64_t x) {
     for (const auto& task : owned_) x = task->run(x);
@@ -148,6 +154,7 @@ namespace {
 
 using foreign::Codec;
 using foreign::Crew;
+using foreign::Given;
 using foreign::Probe;
 using foreign::Speed;
 using foreign::Task;
@@ -340,13 +347,13 @@ TAIN_REGISTER {
       .def("testing.overridden.drop", [](std::unique_ptr<Task>) {})
       .def("testing.overridden.drop_twice",
            [](std::unique_ptr<Task> task) {
-             const int64_t result = task->run(1);
+             const int64_t result = Given(task).run(1);
              task.reset();
              return result;
            })
       .def("testing.overridden.give_back",
            [](std::unique_ptr<Task> task) {
-             task->run(0);
+             Given(task).run(0);
              return task;
            })
       .def("testing.overridden.encode",
