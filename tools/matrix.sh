@@ -46,7 +46,8 @@ built_on() {
   interpreter="$(tools/cpython.sh "$TAIN_CPYTHON/$1$2" "$1" "$2")"
   new_venv "$interpreter" "built$2"
   use_venv "built$2"
-  TAIN_EXTRA=test-python install_with "cmake.build-type=Debug" "build-dir=build/built$2"
+  TAIN_EXTRA=test-python install_with "cmake.build-type=Debug" "build-dir=build/built$2" \
+    "cmake.define.TAIN_UNITY=OFF" # each source alone, as in a developer's build
   run_pytest -q tests/python
 }
 

@@ -57,3 +57,22 @@ def test_headers_are_included_once() -> None:
     headers = files("include", "src", suffixes=(".h",))
     faults = [relative(path) for path in headers if "\n#pragma once\n" not in text(path)]
     assert not faults, f"expected #pragma once in {faults}"
+
+
+def test_anonymous_namespaces_stand_apart() -> None:
+    """Neither in each other nor in a row: then they are one."""
+    faults = []
+    for path in files(*CPP_FOLDERS, suffixes=CPP):
+        depth, closed = 0, False
+        for number, line in enumerate(text(path).splitlines(), 1):
+            if line == "namespace {":
+                if depth or closed:
+                    faults.append(f"{relative(path)}:{number}")
+                depth += 1
+            elif line == "}  // namespace":
+                depth, closed = depth - 1, True
+                continue
+            elif not line:
+                continue
+            closed = False
+    assert not faults, faults

@@ -10,6 +10,7 @@
 #include "base/core_scope.h"
 #include "base/error.h"
 #include "base/gil.h"
+#include "base/given_text.h"
 #include "base/single_interpreter.h"
 #include "base/state.h"
 #include "classes/class_factory.h"

@@ -280,8 +280,6 @@ Py_hash_t HashFunction(PyObject* self) noexcept {
   return wrapped ? PyObject_Hash(wrapped.get()) : PyBaseObject_Type.tp_hash(self);
 }
 
-namespace {
-
 // isinstance() takes this for a second type of the object, so that inspect, pydoc, Sphinx and
 // others, which know functions written in C by it, take a Function for one.
 PyObject* GetClass(PyObject*, void*) {
@@ -314,11 +312,6 @@ PyMethodDef methods[] = {
 
 }  // namespace
 
-PyGetSetDef* FunctionGetSet() noexcept { return getset; }
-PyMethodDef* FunctionMethods() noexcept { return methods; }
-
-}  // namespace
-
 PyTypeObject* MakeFunctionClass() noexcept {
   GetState().init_function = &InitFunction;
   static PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET,
@@ -332,8 +325,8 @@ PyTypeObject* MakeFunctionClass() noexcept {
                          {Py_tp_new, reinterpret_cast<void*>(&FunctionNew)},
                          {Py_tp_init, reinterpret_cast<void*>(&FunctionInit)},
                          {Py_tp_getattro, reinterpret_cast<void*>(&FunctionGetAttribute)},
-                         {Py_tp_getset, FunctionGetSet()},
-                         {Py_tp_methods, FunctionMethods()},
+                         {Py_tp_getset, getset},
+                         {Py_tp_methods, methods},
                          {Py_tp_richcompare, reinterpret_cast<void*>(&CompareFunctions)},
                          {Py_tp_hash, reinterpret_cast<void*>(&HashFunction)},
                          {Py_tp_members, members},

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/tie.h"
+
 namespace tain::bindings {
 ClassRecord* EnterClass(const ClassRecord& made) noexcept {
   State& state = GetState();

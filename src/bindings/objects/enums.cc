@@ -158,10 +158,6 @@ nb::object FindMember(const EnumRecord& record, const nb::object& value) {
   return nb::module_::import_("tain._enums").attr("unnamed")(nb::handle(record.cls), value);
 }
 
-}  // namespace
-
-namespace {
-
 /// Throws ValueError, with the first difference, unless a class has the members of an enum.
 void CheckMembers(const TainEnumInfo& info, nb::handle cls) {
   const nb::dict given = NewDict();

@@ -196,10 +196,6 @@ bool IsShared(TainObject* object) noexcept {
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// Visits what the wrapper's object reaches.
 int VisitReached(PyObject* self, visitproc visit, void* arg) {
   TainObject* object = OwnedObject(self);

@@ -35,7 +35,7 @@ void FindCallbacks() {
   if (!PyList_Check(list.ptr())) {
     ThrowGiven("gc.callbacks: expected list", list);
   }
-  if (state.gc_callbacks != nullptr) return;             // the import below ran this function
+  if (state.gc_callbacks != nullptr) return;             // an import above ran this function
   state.gc_callback = nb::object(ours).release().ptr();  // both are never freed
   state.gc_callbacks = nb::object(list).release().ptr();
 }

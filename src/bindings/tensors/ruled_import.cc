@@ -11,6 +11,7 @@
 #include "tain/tensor.h"
 #include "tensors/numpy_array.h"
 #include "values/device_dtype.h"
+#include "values/from_python.h"
 
 namespace tain::bindings {
 namespace {

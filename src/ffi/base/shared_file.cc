@@ -55,18 +55,6 @@ void* OpenSharedFile(const std::string& path, std::string& error) {
   return nullptr;
 }
 
-void CloseSharedFile(void* handle) noexcept { FreeLibrary(static_cast<HMODULE>(handle)); }
-
-bool IsInLibrary(void* handle, const void* address) noexcept {
-  HMODULE module = nullptr;
-  const DWORD flags =
-      GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
-  return GetModuleHandleExA(flags, static_cast<const char*>(address), &module) != 0 &&
-         module == static_cast<HMODULE>(handle);
-}
-
-bool IsOpen(const std::string& path) noexcept { return GetModuleHandleA(path.c_str()) != nullptr; }
-
 void* FindSymbol(void* handle, const char* name) noexcept {
   return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(handle), name));
 }
@@ -100,31 +88,6 @@ void* OpenSharedFile(const std::string& path, std::string& error) {
   const char* text = dlerror();
   error = text == nullptr ? path + ": cannot be opened" : text;
   return nullptr;
-}
-
-void CloseSharedFile(void* handle) noexcept { dlclose(handle); }
-
-bool IsInLibrary(void* handle, const void* address) noexcept {
-  Dl_info info{};
-  if (address == nullptr || dladdr(address, &info) == 0) return false;
-  // A handle of the same library is the same pointer.
-  void* other = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  if (other == nullptr) {
-    dlerror();  // clears the text
-    return false;
-  }
-  dlclose(other);
-  return other == handle;
-}
-
-bool IsOpen(const std::string& path) noexcept {
-  void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-  if (handle == nullptr) {
-    dlerror();  // clears the text
-    return false;
-  }
-  dlclose(handle);
-  return true;
 }
 
 void* FindSymbol(void* handle, const char* name) noexcept {

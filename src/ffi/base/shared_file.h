@@ -27,16 +27,10 @@ void KeepLoaded(const void* address) noexcept;
 /// on.
 std::string StemOf(const std::string& file);
 
-/// Opens a library with immediate binding and local symbols. Returns the loader's handle; if the
-/// library cannot be opened it is null, and `error` receives the loader's text.
+/// Opens a library with immediate binding and local symbols, for as long as the process lives: its
+/// objects, deleters and records may point into it. Returns the loader's handle; if the library
+/// cannot be opened it is null, and `error` receives the loader's text.
 void* OpenSharedFile(const std::string& path, std::string& error);
-/// Gives a handle back. The loader unloads the library if this was the last one and nothing else
-/// needs the library. Runs its destructors.
-void CloseSharedFile(void* handle) noexcept;
-/// Whether an address lies in the library of a handle.
-bool IsInLibrary(void* handle, const void* address) noexcept;
-/// Whether the loader has a library of this path.
-bool IsOpen(const std::string& path) noexcept;
 /// Returns the address of a symbol that the library defines; null if there is none.
 void* FindSymbol(void* handle, const char* name) noexcept;
 

@@ -96,9 +96,9 @@ std::vector<SharedSymbol> SymbolsOf(void* handle) {
   const uint32_t count = CountSymbols(tables);
   for (uint32_t i = 1; i < count; ++i) {
     const ElfW(Sym)& symbol = tables.symbols[i];
+    if (symbol.st_shndx == SHN_UNDEF) continue;
     const unsigned kind = symbol.st_info & 0xf;
-    found.push_back({tables.names + symbol.st_name, symbol.st_shndx != SHN_UNDEF,
-                     kind == STT_FUNC || kind == STT_GNU_IFUNC,
+    found.push_back({tables.names + symbol.st_name, kind == STT_FUNC || kind == STT_GNU_IFUNC,
                      kind == STT_TLS || writable.Has(symbol.st_value), symbol.st_size});
   }
   return found;

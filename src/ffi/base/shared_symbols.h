@@ -8,16 +8,15 @@
 
 namespace tain::internal {
 
-/// A symbol in the dynamic symbol table of a library.
+/// A symbol that a library defines, of its dynamic symbol table.
 struct SharedSymbol {
   std::string name;
-  bool is_defined;   ///< by the library itself; otherwise the library needs it
   bool is_function;  ///< and not data
   bool is_writable;  ///< lies in memory that may be written
   uint64_t size;     ///< in bytes; 0 if it is not known
 };
 
-/// Returns the symbols of a loaded library by the loader's handle; none where the platform has no
+/// Returns the symbols that a loaded library defines, by the loader's handle; none where the platform has no
 /// ELF tables.
 std::vector<SharedSymbol> SymbolsOf(void* handle);
 

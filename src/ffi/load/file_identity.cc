@@ -131,13 +131,11 @@ uint64_t HashContent(std::string_view content) noexcept {
 }
 
 namespace {
+
 const fs::path& FolderForCopies() {
   static CopyFolder folder;
   return folder.path();
 }
-}  // namespace
-
-namespace {
 
 /// Writes a file with this content into the folder, as a whole: no other thread reads a part of it.
 void WriteForLoading(const fs::path& file, std::string_view content) {

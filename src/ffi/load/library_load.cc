@@ -3,8 +3,7 @@
 //
 // For a known path the loader returns the library that it has, even if the file has changed. So a
 // changed file is loaded from a copy in a private folder, whose name contains the hash of the
-// content. Libraries that registered something are never closed, because objects, deleters and
-// records point into them.
+// content. No library is ever closed, because objects, deleters and records may point into it.
 #include "load/library_load.h"
 
 #include <filesystem>
@@ -137,19 +136,6 @@ LoadedLibrary LoadLibraryFile(std::string_view text) {
   file.identity = now;
   if (file.failed || !same_content) LoadAsTransaction(path, file);
   return loaded();
-}
-
-void UnloadLibrary(const LoadedLibrary& library) noexcept {
-  Loads& state = State();
-  const auto lock = HoldLoads();
-  CloseSharedFile(library.handle);  // runs code of the library
-  for (auto& [path, file] : state.files) {
-    // A file with two names has two entries with the same handle.
-    if (file.opened != library.opened || file.handle != library.handle) continue;
-    file = LoadedFile();
-    file.mapped = IsOpen(path);
-    break;
-  }
 }
 
 constinit const ForkSteps library_load_fork = {

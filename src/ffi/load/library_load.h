@@ -9,8 +9,8 @@
 
 namespace tain::internal {
 
-/// Takes the lock of all loads; recursive, because a load may load again. Modules are found and
-/// closed under it too, so there is no second lock that could be taken in another order. A thread
+/// Takes the lock of all loads; recursive, because a load may load again. Modules are found
+/// under it too, so there is no second lock that could be taken in another order. A thread
 /// that has the host's lock gives it up while it waits, because a load may run code of the host.
 [[nodiscard]] std::unique_lock<std::recursive_mutex> HoldLoads();
 /// Whether the thread that forks holds that lock. Asked by the steps of fork() only.
@@ -27,8 +27,5 @@ struct LoadedLibrary {
 /// Loads the library of a file, or returns the one that was loaded from the present content of the
 /// file. Throws FileNotFoundError, or ImportError with all faults.
 LoadedLibrary LoadLibraryFile(std::string_view path);
-
-/// Unloads a library that LoadLibraryFile returned, unless the loader must keep it.
-void UnloadLibrary(const LoadedLibrary& library) noexcept;
 
 }  // namespace tain::internal

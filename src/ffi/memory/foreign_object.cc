@@ -94,17 +94,6 @@ Entry* FindEntry(TainObject* object) noexcept {
 
 }  // namespace
 
-std::vector<ForeignObject> LiveForeignObjects() {
-  std::vector<ForeignObject> found;
-  for (Shard& shard : Shards()) {
-    std::lock_guard lock(shard.mutex);
-    for (const auto& [object, entry] : shard.entries) {
-      found.push_back({object->type_index, entry->deleter});
-    }
-  }
-  return found;
-}
-
 constinit const ForkSteps foreign_object_fork = {[] {
                                                    for (Shard& shard : Shards()) shard.mutex.lock();
                                                  },

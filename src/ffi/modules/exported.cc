@@ -11,45 +11,32 @@
 namespace tain::internal {
 namespace {
 
-/// The Function of a TAIN_EXPORT: a Closure whose callable has the size of a word. The library's
-/// code finds the callable where a Closure has it.
-struct ExportObj : FunctionObj {
-  uint64_t callable;
+/// The Function of a TAIN_EXPORT, whose word is the callable, or of a C symbol, whose word is that
+/// symbol. It keeps its module alive.
+struct ExportedObj : FunctionObj {
+  /// The library's code finds the callable where a Closure of the size of a word has it.
+  uint64_t word;
   Ref<ModuleObj> module;
 
-  ExportObj(TainSafeCall call, uint64_t callable_, Ref<ModuleObj> module_)
-      : callable(callable_), module(std::move(module_)) {
+  ExportedObj(TainSafeCall call, uint64_t word_, Ref<ModuleObj> module_)
+      : word(word_), module(std::move(module_)) {
     body.cell.safe_call = call;
   }
-};
-static_assert(sizeof(FunctionObj) == sizeof(ExportObj) - 2 * sizeof(uint64_t));
-
-/// The Function of a C symbol.
-struct SymbolObj : FunctionObj {
-  TainSafeCall symbol;
-  Ref<ModuleObj> module;
-
-  SymbolObj(TainSafeCall symbol_, Ref<ModuleObj> module_)
-      : symbol(symbol_), module(std::move(module_)) {
-    body.cell.safe_call = &Call;
-  }
-  static int Call(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
-    auto* object =
-        static_cast<SymbolObj*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
-    return Guard([&] {
-      const int code =
-          CheckedResult(TainFunctionReleasesGil(static_cast<TainObject*>(self)) != 0
-                            ? CallUnlocked(object->symbol, nullptr, args, num_args, result)
-                            : object->symbol(nullptr, args, num_args, result),
-                        *result);
-      // The module must know of objects whose deleter is its code, as long as they live.
-      if (code == 0 && result->type_index >= kTainStaticObjectBegin) {
-        TainForeignTie(result->v_obj, 1);
-      }
-      return code;
-    });
+  static ExportedObj& Of(void* self) noexcept {
+    return *static_cast<ExportedObj*>(ObjectAccess::FromHeader(static_cast<TainObject*>(self)));
   }
 };
+static_assert(sizeof(FunctionObj) == sizeof(ExportedObj) - 2 * sizeof(uint64_t));
+
+int CallSymbol(void* self, const TainAny* args, int32_t num_args, TainAny* result) noexcept {
+  const auto symbol = reinterpret_cast<TainSafeCall>(ExportedObj::Of(self).word);
+  return Guard([&] {
+    return CheckedResult(TainFunctionReleasesGil(static_cast<TainObject*>(self)) != 0
+                             ? CallUnlocked(symbol, nullptr, args, num_args, result)
+                             : symbol(nullptr, args, num_args, result),
+                         *result);
+  });
+}
 
 }  // namespace
 
@@ -64,8 +51,8 @@ Function FunctionOfExport(const ModuleExport& record, const std::string& name,
     TAIN_THROW(ImportError) << "function '" << name
                             << "': its record is not what TAIN_EXPORT wrote";
   }
-  Function function(
-      ObjectPtr<FunctionObj>(make_object<ExportObj>(record.safe_call, record.callable(), module)));
+  Function function(ObjectPtr<FunctionObj>(
+      make_object<ExportedObj>(record.safe_call, record.callable(), module)));
   struct Context {
     const ModuleExport& record;
     const std::string& name;
@@ -86,10 +73,13 @@ Function FunctionOfExport(const ModuleExport& record, const std::string& name,
 }
 
 Function FunctionOfSymbol(TainSafeCall symbol, const Ref<ModuleObj>& module) {
-  Function function(ObjectPtr<FunctionObj>(make_object<SymbolObj>(symbol, module)));
+  Function function(ObjectPtr<FunctionObj>(
+      make_object<ExportedObj>(&CallSymbol, reinterpret_cast<uint64_t>(symbol), module)));
   TainObject* header = RefAccess::Header(function);
   if (TainFunctionSetReleasesGil(header, 1) != 0) throw Error::MoveFromRaised();
   return function;
 }
+
+const ModuleObj& ModuleOfExported(void* self) noexcept { return *ExportedObj::Of(self).module; }
 
 }  // namespace tain::internal

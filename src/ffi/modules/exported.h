@@ -19,4 +19,7 @@ Function FunctionOfExport(const ModuleExport& record, const std::string& name,
 /// null as its first argument.
 Function FunctionOfSymbol(TainSafeCall symbol, const Ref<ModuleObj>& module);
 
+/// Returns the module of a Function that one of these returned, by the first argument of its code.
+const ModuleObj& ModuleOfExported(void* self) noexcept;
+
 }  // namespace tain::internal

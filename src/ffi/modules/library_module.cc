@@ -40,6 +40,11 @@ TainSafeCall FindCode(const SymbolSource& symbols, const std::string& symbol) {
   return reinterpret_cast<TainSafeCall>(address);
 }
 
+/// The code of Functions whose module is closed.
+int RefuseCall(void* self, const TainAny*, int32_t, TainAny*) noexcept {
+  return Guard([&] { static_cast<const LibraryModuleObj&>(ModuleOfExported(self)).symbols(); });
+}
+
 /// Returns the address of a variable of the library, or null if there is none.
 void** FindSlot(const SymbolSource& symbols, const std::string& symbol) {
   void* address = symbols.Find(symbol);
@@ -73,30 +78,12 @@ tain::Bytes LibraryBin(const SymbolSource& symbols, const char* data) {
 
 // ---------------------------------------------------------------- functions
 
-class LibraryModuleObj::Use {
- public:
-  explicit Use(LibraryModuleObj& module) : module_(module) {
-    const std::lock_guard lock(module_.mutex_);
-    module_.symbols();  // throws if it is closed
-    ++module_.num_uses_;
-  }
-  ~Use() {
-    const std::lock_guard lock(module_.mutex_);
-    --module_.num_uses_;
-  }
-  Use(const Use&) = delete;
-  Use& operator=(const Use&) = delete;
-
- private:
-  LibraryModuleObj& module_;
-};
-
 LibraryModuleObj::LibraryModuleObj(std::unique_ptr<SymbolSource> symbols)
     : symbols_(std::move(symbols)) {}
 
-LibraryModuleObj::~LibraryModuleObj() {
-  if (closed_.load()) return;
-  // Compiled code must not reach a module that is gone.
+LibraryModuleObj::~LibraryModuleObj() { ClearContextSlot(); }
+
+void LibraryModuleObj::ClearContextSlot() noexcept {
   if (void* slot = symbols_->Find(kContextSlot)) {
     if (*static_cast<void**>(slot) == ObjectAccess::Header(this)) {
       *static_cast<void**>(slot) = nullptr;
@@ -178,10 +165,10 @@ Function LibraryModuleObj::get_function_impl(const String& name) {
       if (ObjectPtr<FunctionObj> alive = it->second.lock()) return Function(std::move(alive));
     }
   }
-  const Use use(*this);
   Function made = Make(text);  // runs code of the library
   if (!made.defined()) return made;
   const std::lock_guard lock(mutex_);
+  symbols();
   Weak<FunctionObj>& known = made_[text];
   if (ObjectPtr<FunctionObj> alive = known.lock()) return Function(std::move(alive));
   known = RefAccess::Share<FunctionObj>(RefAccess::Header(made));
@@ -200,6 +187,7 @@ Array<String> LibraryModuleObj::get_function_list_impl() const {
 }
 
 const Function& LibraryModuleObj::LookUpForCode(const std::string& name) {
+  symbols();
   {
     const std::lock_guard lock(mutex_);
     if (const auto it = found_.find(name); it != found_.end()) return it->second;
@@ -223,7 +211,6 @@ const Function& LibraryModuleObj::LookUpForCode(const std::string& name) {
 // ---------------------------------------------------------------- texts and files
 
 Optional<String> LibraryModuleObj::CallText(const std::string& symbol) {
-  const Use use(*this);
   const TainSafeCall code = FindCode(symbols(), symbol);
   if (code == nullptr) return {};
   TainAny result{};
@@ -269,48 +256,26 @@ tain::Bytes LibraryModuleObj::save_to_bytes_impl() const {
 // ---------------------------------------------------------------- close
 
 void LibraryModuleObj::Close() {
-  // What the module owned dies last: destructors may load the library again.
-  Array<Ref<ModuleObj>> old_imports;
-  std::map<std::string, Function, std::less<>> old_found;
-  const auto load_lock = symbols_->Lock();  // no thread loads what is about to go
+  if (const std::string reason = symbols_->ReasonToStay(); !reason.empty()) {
+    const std::string file = File();
+    TAIN_THROW(RuntimeError) << "cannot close "
+                             << (file.empty() ? "the module of the program" : file) << ": "
+                             << reason << ", so it stays loaded until the process ends";
+  }
+  std::vector<ObjectPtr<FunctionObj>> alive;  // one that ends here may run code of the host
   {
     const std::lock_guard lock(mutex_);
-    if (closed_.load()) return;
-    const std::string file = File();
-    const std::string where =
-        "cannot close " + (file.empty() ? "the module of the program" : file) + ": ";
-    if (const std::string reason = symbols_->ReasonToStay(); !reason.empty()) {
-      TAIN_THROW(RuntimeError) << where << reason << ", so it stays loaded until the process ends";
-    }
-    if (num_uses_ != 0) TAIN_THROW(RuntimeError) << where << "its code is running";
-    if (symbols_->IsShared()) {
-      TAIN_THROW(RuntimeError) << where << "another module of it is alive: delete it first";
-    }
-    std::string alive;
+    if (closed_.exchange(true)) return;
     for (const auto& [name, function] : made_) {
-      if (function.lock() != nullptr) alive += (alive.empty() ? "" : ", ") + name;
+      if (ObjectPtr<FunctionObj> one = function.lock()) {
+        std::atomic_ref(one->body.cell.safe_call).store(&RefuseCall);  // calls that run go on
+        alive.push_back(std::move(one));
+      }
     }
-    if (!alive.empty()) {
-      TAIN_THROW(RuntimeError) << where << "functions of it are alive (" << alive
-                               << "): delete them first";
-    }
-    if (const std::string objects = symbols_->LiveObjects(); !objects.empty()) {
-      TAIN_THROW(RuntimeError) << where << "objects of it are alive (" << objects
-                               << "): delete them first";
-    }
-    if (const int32_t count = num_importers(); count != 0) {
-      TAIN_THROW(RuntimeError) << where
-                               << (count == 1 ? "another module imports"
-                                              : std::to_string(count) + " modules import")
-                               << " it: call clear_imports there first";
-    }
-    closed_.store(true);
     made_.clear();
+    ClearContextSlot();
   }
-  old_imports = imports();
   clear_imports();
-  old_found.swap(found_);
-  symbols_->Close();  // runs code of the library
 }
 
 // ---------------------------------------------------------------- making
@@ -371,9 +336,10 @@ TAIN_REGISTER {
       .def_property("file", &LibraryModuleObj::File, "The path of the library.")
       .def_property("closed", &LibraryModuleObj::closed, "Whether `close` was called.")
       .def("close", &LibraryModuleObj::Close,
-           "Unloads the library. Raises RuntimeError, and changes nothing, if functions or objects "
-           "of "
-           "it are alive, if\nanother module imports it, or if something that it registered needs "
-           "it.",
+           "Ends the use of the module: what is asked of it, and calls of its functions, raise "
+           "ValueError from then on, and\nits imports are dropped. Calls that run go on, and "
+           "objects "
+           "of it stay valid, because the code stays in memory\nuntil the process ends. Raises "
+           "RuntimeError, and changes nothing, if the library registered types or functions.",
            tain::release_gil());
 }

@@ -29,22 +29,13 @@ class SymbolSource {
   virtual uint64_t SizeOf(const std::string&) const { return 0; }
   /// Whether a variable may be written, as far as that is known.
   virtual bool IsWritable(const std::string&) const { return true; }
-  /// Whether another module has the same code.
-  virtual bool IsShared() const { return false; }
-  /// Returns the types of live objects whose deleter is in the code, as `2 x my.Type`; empty if
-  /// there are none.
-  virtual std::string LiveObjects() const { return ""; }
-  /// Keeps other threads from loading and closing libraries.
-  virtual std::unique_lock<std::recursive_mutex> Lock() const { return {}; }
   /// Returns the file for messages; empty for a program.
   virtual std::string File() const = 0;
   /// Returns the content of the file that was loaded. Throws NotImplementedError for a program, and
   /// OSError if the file has changed since.
   virtual std::string Content() const = 0;
-  /// Returns why the code cannot be unloaded; empty if it can.
+  /// Returns why the module cannot be closed; empty if it can.
   virtual std::string ReasonToStay() const = 0;
-  /// Unloads the code.
-  virtual void Close() noexcept = 0;
 };
 
 /// A module that looks up its functions among symbols.
@@ -64,7 +55,8 @@ class LibraryModuleObj : public ModuleObj {
   Optional<String> get_function_metadata_impl(const String& name) override;
   Optional<String> get_function_doc_impl(const String& name) override;
 
-  /// Unloads the library. Throws RuntimeError, and changes nothing, if something of it is alive.
+  /// Makes the module and its functions refuse their use. Throws RuntimeError, and changes nothing,
+  /// if the library registered something.
   void Close();
   bool closed() const noexcept { return closed_.load(); }
   std::string File() const;
@@ -80,17 +72,17 @@ class LibraryModuleObj : public ModuleObj {
   TAIN_OBJECT("ffi.LibraryModule", LibraryModuleObj, ModuleObj);
 
  private:
-  /// Keeps the library from being closed while its code may run.
-  class Use;
+  /// Compiled code must not reach a module that is gone or closed.
+  void ClearContextSlot() noexcept;
   Function Make(const std::string& name);
   Optional<String> CallText(const std::string& symbol);
 
   std::unique_ptr<SymbolSource> symbols_;
   std::atomic<bool> closed_{false};
-  mutable std::mutex mutex_;  ///< guards `made_`, `num_uses_`, the change of `closed_`
-  int num_uses_ = 0;
+  mutable std::mutex mutex_;  ///< guards `made_`, `found_`, the change of `closed_`
   std::map<std::string, Weak<FunctionObj>, std::less<>> made_;
-  std::map<std::string, Function, std::less<>> found_;  ///< what compiled code has looked up
+  /// What compiled code has looked up. It may use these as long as it runs.
+  std::map<std::string, Function, std::less<>> found_;
 };
 
 /// Makes the module of symbols: fills the context slots.

@@ -15,7 +15,6 @@
 #include "base/shared_symbols.h"
 #include "load/file_identity.h"
 #include "load/library_load.h"
-#include "memory/foreign_object.h"
 #include "modules/library_module.h"
 #include "modules/saved_library.h"
 #include "registry/type_table.h"
@@ -25,48 +24,6 @@ namespace tain::internal {
 namespace {
 
 constexpr std::string_view kFunctionPrefix = "__tvm_ffi_";
-
-/// Functions of libtain whose callers leave addresses of their own code behind.
-constexpr const char* kKeepsCode[] = {
-    "TainObjectAlloc",
-    "TainObjectCreateOpaque",
-    "TainFunctionCreate",
-    "TainFunctionSetGlobal",
-    "TainTypeRequestIndex",
-    "TainTypeGetOrAllocIndex",
-    "TainUnitEnter",
-    "TainSetHost",
-    "TainSetCustomAllocator",
-    "TainTypeRegister",
-    "TainEnvModRegister",
-    "MakePlainClosure",
-    "RunRegistration",
-    "DefineGlobal",
-    "DefineEnum",
-    "MakeTensor",
-    "TensorFromDLPack",
-    "SetDLPackManagedTensorAllocator",
-    "TVMFFITensor",
-    "TVMFFIEnvSet",
-    "TVMFFIObject",
-    "TVMFFIFunction",
-    "TVMFFIType",
-};
-
-/// Whether the name of a function, as the compiler wrote it, is one of those.
-const char* KeepsCode(const std::string& symbol) {
-  for (const char* name : kKeepsCode) {
-    if (symbol.find(name) != std::string::npos) return name;
-  }
-  return nullptr;
-}
-
-/// Returns the key of a type, for messages.
-std::string KeyOfIndex(int32_t index) {
-  const TainTypeInfo* info = TainGetTypeInfo(index);
-  return info == nullptr ? "type " + std::to_string(index)
-                         : std::string(info->type_key.data, info->type_key.size);
-}
 
 /// Whether a symbol is that of a module's function, and none of those that describe the module.
 bool IsFunctionName(std::string_view symbol) {
@@ -81,22 +38,17 @@ bool IsFunctionName(std::string_view symbol) {
 /// The symbols of a library that is loaded.
 class LibrarySymbols final : public SymbolSource {
  public:
-  explicit LibrarySymbols(std::shared_ptr<const LoadedLibrary> library)
-      : library_(std::move(library)), file_(library_->opened) {
-    for (SharedSymbol& symbol : SymbolsOf(library_->handle)) {
-      if (symbol.is_defined) {
-        const std::string name = symbol.name;
-        symbols_.insert_or_assign(name, std::move(symbol));
-      } else if (const char* name = KeepsCode(symbol.name)) {
-        makes_ = name;
-      }
+  explicit LibrarySymbols(LoadedLibrary library) : library_(std::move(library)) {
+    for (SharedSymbol& symbol : SymbolsOf(library_.handle)) {
+      const std::string name = symbol.name;
+      symbols_.insert_or_assign(name, std::move(symbol));
     }
   }
 
   void* Find(const std::string& symbol) const override {
     // The loader would also search the libraries that this one needs.
     if (!symbols_.empty() && !symbols_.contains(symbol)) return nullptr;
-    return FindSymbol(library_->handle, symbol.c_str());
+    return FindSymbol(library_.handle, symbol.c_str());
   }
   std::vector<std::string> FunctionNames() const override {
     std::vector<std::string> names;
@@ -119,46 +71,24 @@ class LibrarySymbols final : public SymbolSource {
     const SharedSymbol* known = Known(symbol);
     return known == nullptr || known->is_writable;
   }
-  bool IsShared() const override { return library_.use_count() > 1; }
-  std::unique_lock<std::recursive_mutex> Lock() const override;
-  std::string File() const override { return file_; }
+  std::string File() const override { return library_.opened; }
   std::string Content() const override {
     // The file may be another one meanwhile, or none that has an end.
     std::string content;
     try {
-      content = ReadRegularFile(file_);
+      content = ReadRegularFile(library_.opened);
     } catch (const std::filesystem::filesystem_error&) {
-      TAIN_THROW(OSError) << "cannot save the module: its file " << file_ << " cannot be read";
+      TAIN_THROW(OSError) << "cannot save the module: its file " << library_.opened
+                          << " cannot be read";
     }
-    if (HashContent(content) != library_->hash) {
-      TAIN_THROW(OSError) << "cannot save the module: its file " << file_
+    if (HashContent(content) != library_.hash) {
+      TAIN_THROW(OSError) << "cannot save the module: its file " << library_.opened
                           << " has changed since it was loaded. Load it again, and save that";
     }
     return content;
   }
   std::string ReasonToStay() const override {
-    if (library_->registered) return "it registered types or functions";
-    if (!makes_.empty()) {
-      return "it may have made objects or registered functions whose code is its own (it calls " +
-             makes_ + ")";
-    }
-    return "";
-  }
-  std::string LiveObjects() const override {
-    std::map<int32_t, int64_t> counts;
-    for (const ForeignObject& object : LiveForeignObjects()) {
-      const auto* code = reinterpret_cast<const void*>(object.deleter);
-      if (IsInLibrary(library_->handle, code)) ++counts[object.type_index];
-    }
-    std::string text;
-    for (const auto& [index, count] : counts) {
-      text += (text.empty() ? "" : ", ") + std::to_string(count) + " x " + KeyOfIndex(index);
-    }
-    return text;
-  }
-  void Close() noexcept override {
-    UnloadLibrary(*library_);
-    library_.reset();
+    return library_.registered ? "it registered types or functions" : "";
   }
 
  private:
@@ -167,10 +97,8 @@ class LibrarySymbols final : public SymbolSource {
     return it == symbols_.end() ? nullptr : &it->second;
   }
 
-  std::shared_ptr<const LoadedLibrary> library_;  ///< null if it is closed
-  std::string file_;
+  LoadedLibrary library_;
   std::map<std::string, SharedSymbol> symbols_;  ///< that the library defines
-  std::string makes_;
 };
 
 /// The symbols that the program registered, as far as their names have a prefix.
@@ -186,7 +114,6 @@ class ProgramSymbols final : public SymbolSource {
     TAIN_THROW(NotImplementedError) << "the code that is linked into the program cannot be saved";
   }
   std::string ReasonToStay() const override { return "it is a part of the program"; }
-  void Close() noexcept override {}
 
  private:
   std::string prefix_;
@@ -204,8 +131,6 @@ struct Modules {
   std::map<std::string, Module> system;              ///< by prefix
   /// The libraries of saved modules, by the path of FileForLoading.
   std::map<std::string, std::vector<SavedLibrary>> saved;
-  /// The libraries that modules have, by the path that the loader got.
-  std::map<std::string, std::weak_ptr<const LoadedLibrary>> loaded;
 };
 Modules& AllModules() {
   static auto* state = new Modules;
@@ -220,17 +145,6 @@ struct SymbolTable {
 SymbolTable& RegisteredSymbols() {
   static auto* state = new SymbolTable;
   return *state;
-}
-
-std::unique_lock<std::recursive_mutex> LibrarySymbols::Lock() const { return HoldLoads(); }
-
-/// Returns the one value of a library, which all its modules share.
-std::shared_ptr<const LoadedLibrary> SharedLibrary(const LoadedLibrary& library) {
-  std::weak_ptr<const LoadedLibrary>& known = AllModules().loaded[library.opened];
-  if (std::shared_ptr<const LoadedLibrary> alive = known.lock()) return alive;
-  auto made = std::make_shared<const LoadedLibrary>(library);
-  known = made;
-  return made;
 }
 
 void* ProgramSymbols::Find(const std::string& symbol) const {
@@ -269,7 +183,7 @@ Module LoadLibraryModule(const String& file, const String&) {
                         static_cast<const LibraryModuleObj*>(module)->closed();
     if (!closed) return Module(std::move(alive));
   }
-  Module made = MakeModuleTree(std::make_unique<LibrarySymbols>(SharedLibrary(library)));
+  Module made = MakeModuleTree(std::make_unique<LibrarySymbols>(library));
   state.libraries[library.opened] = RefAccess::Share<ModuleObj>(RefAccess::Header(made));
   return made;
 }
@@ -300,7 +214,7 @@ Module LibraryForTree(const tain::Bytes& bytes, const std::function<bool(ModuleO
   const bool is_new = file.empty();
   if (is_new) file = NewFileForLoading(content);
   const LoadedLibrary library = LoadLibraryFile(file);
-  Module made = MakeLibraryModule(std::make_unique<LibrarySymbols>(SharedLibrary(library)));
+  Module made = MakeLibraryModule(std::make_unique<LibrarySymbols>(library));
   const Weak<ModuleObj> weak = RefAccess::Share<ModuleObj>(RefAccess::Header(made));
   std::vector<SavedLibrary>& all = AllModules().saved[key];
   if (is_new) {
@@ -327,7 +241,6 @@ constinit const ForkSteps modules_fork = {
       ::new (&state.libraries) std::map<std::string, Weak<ModuleObj>>;
       ::new (&state.system) std::map<std::string, Module>;
       ::new (&state.saved) decltype(state.saved);
-      ::new (&state.loaded) decltype(state.loaded);
     }};
 
 }  // namespace tain::internal

@@ -100,8 +100,6 @@ Unit* Enrolled(Unit* unit) {
 
 }  // namespace
 
-// ---------------------------------------------------------------- the table
-
 // ---------------------------------------------------------------- which unit
 
 Unit* CurrentUnit(const TainUnit* record) {

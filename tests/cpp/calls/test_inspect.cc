@@ -62,6 +62,9 @@ TAIN_REGISTER {
           arg("text", "The beginning."), arg("end") = "!", "Joins texts.")
       .def_packed("inspect.any", [](Args args, Any* result) { *result = args.size(); })
       .def(
+          "inspect.grown", [](double x, double by) { return x + by; }, arg("x"),
+          arg("by").kw_only())
+      .def(
           "inspect.twice", [](int64_t x) { return 2 * x; }, arg("x"))
       .def("inspect.twice", [](const String& x) { return x; }, arg("x"));
 }
@@ -132,6 +135,10 @@ TEST_CASE("functions tell their parameters") {
   CHECK((!parameters[1].takes_rest() && parameters[2].takes_rest() && parameters[3].takes_rest()));
   CHECK(join.signature() == "join(text: str, end: str = '!', *args: Any, **kwargs: Any) -> str");
 
+  const auto grown =
+      reflection::FunctionInfo(Function::GetGlobalRequired("inspect.grown")).parameters();
+  CHECK((!grown[0].is_keyword_only() && grown[1].is_keyword_only()));
+
   const reflection::FunctionInfo twice(Function::GetGlobalRequired("inspect.twice"));
   CHECK(twice.takes_anything());
   REQUIRE(twice.overloads().size() == 2);
@@ -155,7 +162,8 @@ TEST_CASE("enums are listed with their members") {
 }
 
 TEST_CASE("names with a prefix") {
-  CHECK(GlobalFunctionNames("inspect.") == Strings{"inspect.any", "inspect.join", "inspect.twice"});
+  CHECK(GlobalFunctionNames("inspect.") ==
+        Strings{"inspect.any", "inspect.grown", "inspect.join", "inspect.twice"});
   const Strings all = GlobalFunctionNames();
   CHECK(std::is_sorted(all.begin(), all.end()));
   CHECK(Types("inspect.S").size() == 1);
