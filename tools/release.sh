@@ -48,6 +48,9 @@ build_wheel() {
   (
     use_venv "build-$1"
     pip install -q "scikit-build-core>=0.11" "nanobind>=3,<4" cmake ninja
+    # Below the folder that ccache leaves out of paths: libtain is the same for each Python.
+    mkdir -p "$TAIN_WORK/build"
+    export TMPDIR="$TAIN_WORK/build" CCACHE_BASEDIR="$TAIN_WORK/build"
     offline pip wheel -q --no-deps --no-build-isolation --no-index --wheel-dir "$raw" \
       "dist/tain-$version.tar.gz"
   )

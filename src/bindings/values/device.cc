@@ -13,34 +13,13 @@
 #include "base/given_text.h"
 #include "base/type_keys.h"
 #include "objects/class_table.h"
+#include "tain/internal/device_kinds.h"
 
 namespace tain::bindings {
 namespace {
 
-struct DeviceType {
-  int32_t number;
-  const char* doc;
-  const char* second_name = nullptr;  ///< is read only
-};
-/// The kinds of DLPack, in the order in which messages list them.
-constexpr DeviceType kTypes[] = {
-    {kDLCPU, "The memory of the processor."},
-    {kDLCUDA, "An NVIDIA GPU."},
-    {kDLCUDAHost, "Memory of the host that CUDA has pinned."},
-    {kDLCUDAManaged, "Memory that CUDA moves between host and device."},
-    {kDLOpenCL, "An OpenCL device."},
-    {kDLVulkan, "A Vulkan device."},
-    {kDLMetal, "A Metal device.", "mps"},
-    {kDLVPI, "A Verilog simulator."},
-    {kDLROCM, "An AMD GPU."},
-    {kDLROCMHost, "Memory of the host that ROCm has pinned."},
-    {kDLExtDev, "A device that an extension defines."},
-    {kDLOneAPI, "A oneAPI device."},
-    {kDLWebGPU, "A WebGPU device.", "wgpu"},
-    {kDLHexagon, "A Hexagon DSP."},
-    {kDLMAIA, "A Microsoft Maia device."},
-    {kDLTrn, "An AWS Trainium device."},
-};
+using internal::DeviceKind;
+using internal::kDeviceKinds;
 
 std::string TypeNameOf(int32_t device_type) {
   const char* name = TainDeviceTypeName(device_type);
@@ -52,9 +31,9 @@ using Named = std::pair<std::string, int32_t>;
 
 std::vector<Named> AllNames() {
   std::vector<Named> names;
-  for (const DeviceType& type : kTypes) {
-    names.emplace_back(TypeNameOf(type.number), type.number);
-    if (type.second_name != nullptr) names.emplace_back(type.second_name, type.number);
+  for (const DeviceKind& kind : kDeviceKinds) {
+    names.emplace_back(kind.name, kind.number);
+    if (kind.second_name != nullptr) names.emplace_back(kind.second_name, kind.number);
   }
   return names;
 }
@@ -207,9 +186,9 @@ void DefineDevices(nb::module_& m) {
       nb::arg("device").none(), nb::arg("index").none() = nb::none(),
       nb::sig("def device(device: str | int | Device, index: int | None = None) -> Device"),
       "A device by name and number: device(\"cuda:7\"), device(\"cuda\", 7) or device(2, 7).");
-  for (const DeviceType& type : kTypes) {
-    const int32_t device_type = type.number;
-    const std::string name = TypeNameOf(device_type);
+  for (const DeviceKind& kind : kDeviceKinds) {
+    const int32_t device_type = kind.number;
+    const std::string name = kind.name;
     const std::string where = name + "(): index";
     const std::string signature = "def " + name + "(index: int = 0) -> Device";
     m.def(
@@ -217,7 +196,7 @@ void DefineDevices(nb::module_& m) {
         [device_type, where](nb::handle index) {
           return Device{MakeDevice(device_type, IndexOf(index, where.c_str()))};
         },
-        nb::arg("index").none() = 0, nb::sig(signature.c_str()), type.doc);
+        nb::arg("index").none() = 0, nb::sig(signature.c_str()), kind.doc);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the dynamic symbol table of a loaded ELF library; see shared_symbols.h.
+// Reads the dynamic symbol tables of loaded ELF libraries; see shared_symbols.h.
 #include "base/shared_symbols.h"
 
 #if __has_include(<link.h>)
@@ -23,14 +23,15 @@ struct Tables {
   const uint32_t* gnu_hash = nullptr;
 };
 
-Tables TablesOf(const link_map& library) {
+/// Returns the tables of a library by its dynamic section and the address where it begins.
+Tables TablesOf(const ElfW(Dyn) * section, ElfW(Addr) base) noexcept {
   Tables tables;
   const auto at = [&](ElfW(Addr) address) {
     // The C library of GNU has added the base already, others have not.
-    if (address < library.l_addr) address += library.l_addr;
+    if (address < base) address += base;
     return reinterpret_cast<const void*>(address);
   };
-  for (const ElfW(Dyn)* entry = library.l_ld; entry->d_tag != DT_NULL; ++entry) {
+  for (const ElfW(Dyn)* entry = section; entry->d_tag != DT_NULL; ++entry) {
     const void* address = at(entry->d_un.d_ptr);
     switch (entry->d_tag) {
       case DT_SYMTAB: tables.symbols = static_cast<const ElfW(Sym)*>(address); break;
@@ -43,19 +44,51 @@ Tables TablesOf(const link_map& library) {
   return tables;
 }
 
+/// The GNU hash table: symbols from `first` on, sorted by bucket.
+struct GnuHashTable {
+  uint32_t num_buckets, first;
+  const uint32_t *buckets, *chains;
+
+  explicit GnuHashTable(const uint32_t* table) noexcept
+      : num_buckets(table[0]),
+        first(table[1]),
+        buckets(table + 4 + table[2] * (sizeof(ElfW(Addr)) / sizeof(uint32_t))),
+        chains(buckets + num_buckets) {}
+  /// The hash of a symbol, but for the lowest bit, which says whether its chain ends.
+  uint32_t Chained(uint32_t index) const noexcept { return chains[index - first]; }
+};
+
 /// Returns the number of symbols. The GNU hash table does not say it: it is one more than the last
 /// index in the chain of the highest bucket.
 uint32_t CountSymbols(const Tables& tables) {
   if (tables.hash != nullptr) return tables.hash[1];
   if (tables.gnu_hash == nullptr) return 0;
-  const uint32_t num_buckets = tables.gnu_hash[0], first = tables.gnu_hash[1];
-  const uint32_t num_filters = tables.gnu_hash[2];
-  const uint32_t* buckets = tables.gnu_hash + 4 + num_filters * (sizeof(ElfW(Addr)) / 4);
-  const uint32_t* chains = buckets + num_buckets;
-  uint32_t last = num_buckets == 0 ? 0 : *std::max_element(buckets, buckets + num_buckets);
-  if (last < first) return first;
-  while ((chains[last - first] & 1) == 0) ++last;
+  const GnuHashTable hashes(tables.gnu_hash);
+  if (hashes.num_buckets == 0) return hashes.first;
+  uint32_t last = *std::max_element(hashes.buckets, hashes.buckets + hashes.num_buckets);
+  if (last < hashes.first) return hashes.first;
+  while ((hashes.Chained(last) & 1) == 0) ++last;
   return last + 1;
+}
+
+/// Whether the library of the tables defines a symbol; walks a chain as the dynamic linker does.
+bool Defines(const Tables& tables, const char* name) noexcept {
+  if (!tables.symbols || !tables.names || !tables.gnu_hash) return false;
+  const GnuHashTable hashes(tables.gnu_hash);
+  if (hashes.num_buckets == 0) return false;
+  uint32_t hash = 5381;
+  for (const char* c = name; *c != '\0'; ++c) hash = hash * 33 + static_cast<unsigned char>(*c);
+  uint32_t index = hashes.buckets[hash % hashes.num_buckets];
+  if (index < hashes.first) return false;
+  for (;; ++index) {
+    const uint32_t chained = hashes.Chained(index);
+    const ElfW(Sym)& symbol = tables.symbols[index];
+    if ((chained | 1) == (hash | 1) && symbol.st_shndx != SHN_UNDEF &&
+        std::strcmp(tables.names + symbol.st_name, name) == 0) {
+      return true;
+    }
+    if ((chained & 1) != 0) return false;
+  }
 }
 
 /// The addresses of a library's memory that may be written.
@@ -89,7 +122,7 @@ std::vector<SharedSymbol> SymbolsOf(void* handle) {
   std::vector<SharedSymbol> found;
   link_map* library = nullptr;
   if (dlinfo(handle, RTLD_DI_LINKMAP, &library) != 0 || library == nullptr) return found;
-  const Tables tables = TablesOf(*library);
+  const Tables tables = TablesOf(library->l_ld, library->l_addr);
   if (tables.symbols == nullptr || tables.names == nullptr) return found;
   Writable writable{library->l_addr, {}, {}};
   dl_iterate_phdr(&Writable::Visit, &writable);
@@ -104,6 +137,33 @@ std::vector<SharedSymbol> SymbolsOf(void* handle) {
   return found;
 }
 
+std::vector<std::string> FilesThatDefine(const char* symbol) {
+  struct Search {
+    const char* symbol;
+    std::vector<std::string> paths;
+  } search{symbol, {}};
+  const auto visit = [](dl_phdr_info* object, size_t, void* context) {
+    auto& all = *static_cast<Search*>(context);
+    Tables tables;
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+      const ElfW(Phdr)& part = object->dlpi_phdr[i];
+      if (part.p_type != PT_DYNAMIC) continue;
+      const ElfW(Addr) section = object->dlpi_addr + part.p_vaddr;
+      tables = TablesOf(reinterpret_cast<const ElfW(Dyn)*>(section), object->dlpi_addr);
+    }
+    if (!Defines(tables, all.symbol)) return 0;
+    try {
+      const bool program = object->dlpi_name == nullptr || *object->dlpi_name == '\0';
+      all.paths.emplace_back(program ? "the program itself" : object->dlpi_name);
+    } catch (...) {
+      return 1;  // no memory: use what was found so far
+    }
+    return 0;
+  };
+  dl_iterate_phdr(visit, &search);
+  return search.paths;
+}
+
 }  // namespace tain::internal
 
 #else
@@ -111,6 +171,7 @@ std::vector<SharedSymbol> SymbolsOf(void* handle) {
 namespace tain::internal {
 
 std::vector<SharedSymbol> SymbolsOf(void*) { return {}; }
+std::vector<std::string> FilesThatDefine(const char*) { return {}; }
 
 }  // namespace tain::internal
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The symbols of a loaded library, which the loader can look up by name but does not list.
+// The symbols of loaded libraries, which the loader can look up by name but does not list.
 #pragma once
 
 #include <cstdint>
@@ -19,5 +19,9 @@ struct SharedSymbol {
 /// Returns the symbols that a loaded library defines, by the loader's handle; none where the platform has no
 /// ELF tables.
 std::vector<SharedSymbol> SymbolsOf(void* handle);
+
+/// Returns the loaded files that define a symbol, also those that were opened with RTLD_LOCAL, which
+/// the loader would not find; none where the platform has no ELF tables.
+std::vector<std::string> FilesThatDefine(const char* symbol);
 
 }  // namespace tain::internal

@@ -12,6 +12,7 @@
 #include "base/text_repr.h"
 #include "modules/module_tree.h"
 #include "modules/time_evaluator.h"
+#include "tain/internal/device_kinds.h"
 #include "tain/internal/near_matches.h"
 #include "tain/reflection/global_def.h"
 #include "tain/reflection/object_def.h"
@@ -225,9 +226,10 @@ bool HasProperty(ModuleObj& self) {
 
 bool IsDevice(ModuleObj& self) {
   const String kind = self.kind();
-  for (const char* name :
-       {"cuda", "opencl", "metal", "hip", "rocm", "vulkan", "webgpu", "hexagon"}) {
-    if (std::string_view(kind) == name) return true;
+  for (const internal::DeviceKind& device : internal::kDeviceKinds) {
+    for (const std::string_view known : device.module_kinds) {
+      if (!known.empty() && std::string_view(kind) == known) return true;
+    }
   }
   return false;
 }

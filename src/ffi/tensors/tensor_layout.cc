@@ -3,8 +3,9 @@
 #include "tensors/tensor_layout.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
+
+#include "tain/internal/device_kinds.h"
 
 namespace tain::internal {
 namespace {
@@ -138,10 +139,8 @@ std::string TensorText(const DLTensor& tensor) {
 }  // namespace tain::internal
 
 const char* TainDeviceTypeName(int32_t device_type) noexcept {
-  constexpr std::array<const char*, 19> kNames = {
-      nullptr,  "cpu",    "cuda",    "cuda_host", "opencl",    nullptr,   nullptr,
-      "vulkan", "metal",  "vpi",     "rocm",      "rocm_host", "ext_dev", "cuda_managed",
-      "oneapi", "webgpu", "hexagon", "maia",      "trn"};
-  const auto at = static_cast<uint32_t>(device_type);
-  return at < kNames.size() ? kNames[at] : nullptr;
+  for (const tain::internal::DeviceKind& kind : tain::internal::kDeviceKinds) {
+    if (kind.number == device_type) return kind.name;
+  }
+  return nullptr;
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/guard.h"
-#include "base/stack_bound.h"
+#include "base/key_level.h"
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
 #include "tain/signals.h"
@@ -18,8 +18,6 @@
 
 namespace tain::internal {
 namespace {
-
-constexpr int kMaxKeyDepth = 500;  // nested Arrays are read recursively, on the C stack
 
 /// What is known of nested Arrays while a key is hashed or compared. They do not change, so each is
 /// read once, however many hold it.
@@ -30,42 +28,23 @@ struct KnownParts {
   uint64_t steps = 0;
 };
 
-/// Counts one more level of nested Arrays. Throws RecursionError if there are too many, and what a
-/// signal handler throws.
-class Level {
+/// One more level of nested Arrays, which are read recursively. Throws RecursionError if there are too
+/// many, and what a signal handler throws.
+class Level : KeyLevel<KnownParts> {
  public:
-  Level() {
-    if (depth_ >= kMaxKeyDepth) {
-      TAIN_THROW(RecursionError) << "a key of a map is nested more than " << kMaxKeyDepth
-                                 << " levels deep";
-    }
-    if (StackIsLow()) ThrowStackIsLow("a key of a map");
-    if (depth_ > 0 && known_ == nullptr) known_ = new KnownParts;
-    if (depth_ > 0 && ++known_->steps % 4096 == 0) check_signals();
-    ++depth_;
+  Level() : KeyLevel("a key of a map", "a key of a map is nested") {
+    if (depth() > 1 && ++MakeNotes().steps % 4096 == 0) check_signals();
   }
-  ~Level() {
-    if (--depth_ > 0 || known_ == nullptr) return;
-    const std::unique_ptr<KnownParts> old(std::exchange(known_, nullptr));
-  }
-  Level(const Level&) = delete;
-  Level& operator=(const Level&) = delete;
 
   /// Returns what is known if this is an inner level and an Array may be met again, or null. The
   /// caller of an inner level holds a reference too.
   static KnownParts* KnownOf(const TainObject* seq) noexcept {
-    if (depth_ < 2 || ObjectAccess::FromHeader(const_cast<TainObject*>(seq))->use_count() < 3) {
+    if (depth() < 2 || ObjectAccess::FromHeader(const_cast<TainObject*>(seq))->use_count() < 3) {
       return nullptr;
     }
-    return known_;
+    return notes();
   }
-
- private:
-  static thread_local int depth_;
-  static thread_local KnownParts* known_;
 };
-thread_local int Level::depth_ = 0;
-thread_local KnownParts* Level::known_ = nullptr;
 
 Any HeldSeq(const TainObject* seq) {
   TainAny view{};

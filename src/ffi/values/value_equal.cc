@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/stack_bound.h"
+#include "base/key_level.h"
 #include "tain/container/shape.h"
 #include "tain/internal/host_value.h"
 #include "tain/signals.h"
@@ -52,12 +52,12 @@ bool IsTypeName(const TainAny& type, std::string_view name) {
 class Comparison {
  public:
   bool Run(const TainAny& a, const TainAny& b) {
-    const bool* known = Nested::Find(a, b);
+    const bool* known = FindKnown(a, b);
     if (known != nullptr) return *known;
     const Verdict verdict = Compare(a, b);
     if (verdict != Verdict::kOpened) return verdict == Verdict::kEqual;
     const bool equal = Finish();
-    Nested::Note(a, b, equal);
+    NoteKnown(a, b, equal);
     return equal;
   }
 
@@ -68,10 +68,10 @@ class Comparison {
     x.v_obj = a;
     y.type_index = b->type_index;
     y.v_obj = b;
-    const bool* known = Nested::Find(x, y);
+    const bool* known = FindKnown(x, y);
     if (known != nullptr) return *known;
     const bool equal = OpenFields(a, b) == Verdict::kEqual || Finish();
-    Nested::Note(x, y, equal);
+    NoteKnown(x, y, equal);
     return equal;
   }
 
@@ -162,61 +162,38 @@ class Comparison {
     // Looking up the key may compare other keys, and their classes may open more pairs. So `open`
     // must not be used afterwards.
     const Any other = open.b;
-    const Nested nested;
+    const Nested nested("a key of a map", "maps are nested in keys of maps");
     const MapItem* theirs = MapFindSame(other.data().v_obj, key.data());
     if (theirs == nullptr) return Part::kDifferent;
     *y = Any(AnyView(theirs->value));
     return Part::kThere;
   }
 
-  /// Counts nested comparisons of map keys, which are recursive and use the C stack. The results of
-  /// the nested ones are recorded until the outermost ends: each pair is compared once, however many
-  /// keys share it.
-  class Nested {
-   public:
-    Nested() {
-      if (StackIsLow()) ThrowStackIsLow("a key of a map");
-      if (++depth_ <= kMax) return;
-      --depth_;
-      TAIN_THROW(RecursionError) << "maps are nested in keys of maps more than " << kMax
-                                 << " levels deep";
-    }
-    ~Nested() {
-      if (--depth_ > 0 || known_ == nullptr) return;
-      // What is dropped here can run foreign code, which may compare again.
-      const std::unique_ptr<Known> old(std::exchange(known_, nullptr));
-    }
-    Nested(const Nested&) = delete;
-    Nested& operator=(const Nested&) = delete;
-
-    /// Returns the recorded result; null if there is none.
-    static const bool* Find(const TainAny& a, const TainAny& b) {
-      if (TAIN_LIKELY(known_ == nullptr) || !AreObjects(a, b)) return nullptr;
-      const auto at = known_->results.find({a.v_obj, b.v_obj});
-      return at == known_->results.end() ? nullptr : &at->second;
-    }
-    /// Records a result if this comparison is a nested one.
-    static void Note(const TainAny& a, const TainAny& b, bool equal) {
-      if (TAIN_LIKELY(depth_ == 0) || !AreObjects(a, b)) return;
-      if (known_ == nullptr) known_ = new Known;
-      if (!known_->results.try_emplace({a.v_obj, b.v_obj}, equal).second) return;
-      known_->held.emplace_back(AnyView(a));
-      known_->held.emplace_back(AnyView(b));
-    }
-
-   private:
-    struct Known {
-      std::unordered_map<std::pair<TainObject*, TainObject*>, bool, PairHash> results;
-      std::vector<Any> held;  ///< so that no other object gets an address
-    };
-    static bool AreObjects(const TainAny& a, const TainAny& b) noexcept {
-      return a.type_index >= kTainStaticObjectBegin && b.type_index >= kTainStaticObjectBegin;
-    }
-
-    static constexpr int kMax = 500;
-    static thread_local int depth_;
-    static thread_local Known* known_;  ///< of the running comparisons; null if nothing is recorded
+  /// The results of comparisons that keys of maps need.
+  struct Known {
+    std::unordered_map<std::pair<TainObject*, TainObject*>, bool, PairHash> results;
+    std::vector<Any> held;  ///< so that no other object gets an address
   };
+  using Nested = KeyLevel<Known>;
+
+  static bool AreObjects(const TainAny& a, const TainAny& b) noexcept {
+    return a.type_index >= kTainStaticObjectBegin && b.type_index >= kTainStaticObjectBegin;
+  }
+  /// Returns the recorded result; null if there is none.
+  static const bool* FindKnown(const TainAny& a, const TainAny& b) {
+    const Known* known = Nested::notes();
+    if (TAIN_LIKELY(known == nullptr) || !AreObjects(a, b)) return nullptr;
+    const auto at = known->results.find({a.v_obj, b.v_obj});
+    return at == known->results.end() ? nullptr : &at->second;
+  }
+  /// Records a result if this comparison is a nested one.
+  static void NoteKnown(const TainAny& a, const TainAny& b, bool equal) {
+    if (TAIN_LIKELY(Nested::depth() == 0) || !AreObjects(a, b)) return;
+    Known& known = Nested::MakeNotes();
+    if (!known.results.try_emplace({a.v_obj, b.v_obj}, equal).second) return;
+    known.held.emplace_back(AnyView(a));
+    known.held.emplace_back(AnyView(b));
+  }
 
   Verdict Compare(const TainAny& given_a, const TainAny& given_b) {
     const TainAny a = PlainValue(given_a);
@@ -310,9 +287,6 @@ class Comparison {
   std::unordered_set<std::pair<TainObject*, TainObject*>, PairHash> seen_;
   std::vector<Any> kept_;  ///< keeps the objects of `seen_` alive
 };
-
-thread_local int Comparison::Nested::depth_ = 0;
-thread_local Comparison::Nested::Known* Comparison::Nested::known_ = nullptr;
 
 }  // namespace
 

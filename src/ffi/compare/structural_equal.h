@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// StructuralComparison: one structural comparison of two graphs.
+//
+// The pairs that are being compared are in a list, so nesting uses no C stack. They are not held
+// until foreign code is about to run: hooks, keys with functions of their own, signal handlers. A
+// pair of trees is recorded only if one of them has more than one reference: then it may be met
+// again, on a cycle or as a shared part.
+//
+// Variables and DAG nodes have a partner on the other side from the first time that they are equal
+// to one. Partners are never given up, except that a comparison by a hook that fails is undone.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "compare/pair_table.h"
+#include "compare/structural_map.h"
+#include "compare/structural_plan.h"
+#include "graphs/hook_turns.h"
+#include "tain/function.h"
+#include "tain/graph/access_path.h"
+
+namespace tain::internal {
+
+/// The first difference of two graphs.
+struct FoundMismatch {
+  Array<AccessStep> path_a, path_b;
+  std::optional<Any> a, b;  ///< the values there; nothing where the graph has no such place
+  const char* reason;       ///< what is wrong beside the values, or an empty text
+};
+
+/// Made by std::make_shared, because the functions of hooks hold it.
+class StructuralComparison final : public std::enable_shared_from_this<StructuralComparison> {
+ public:
+  /// If `explain` is set, finds out where the graphs differ.
+  explicit StructuralComparison(bool explain) noexcept : explain_(explain) {}
+  StructuralComparison(const StructuralComparison&) = delete;
+  StructuralComparison& operator=(const StructuralComparison&) = delete;
+  ~StructuralComparison();
+
+  bool Run(const TainAny& a, const TainAny& b, Region region);
+  /// The difference that Run found, if it was to explain it.
+  const std::optional<FoundMismatch>& mismatch() const noexcept { return mismatch_; }
+
+ private:
+  enum class Verdict : uint8_t { kEqual, kDifferent, kOpened };
+  enum class Form : uint8_t { kFields, kSequence, kMap, kHook };
+
+  /// Two objects whose parts are compared.
+  struct Frame {
+    TainObject* a;
+    TainObject* b;
+    const StructuralPlan* plan;  ///< for kFields and kHook
+    int64_t next;                ///< the part after the current one
+    Form form;
+    Region region;
+    bool held;  ///< the frame has a reference to both
+  };
+  /// The entries of two maps, key by key.
+  struct Entries {
+    std::vector<MapEntry> a, b;
+    size_t num_plain;
+    size_t num_keys() const noexcept { return a.size() - num_plain; }
+  };
+
+  bool RunTo(size_t base);
+  Verdict Step();
+  Verdict Fields(Frame& frame);
+  Verdict OpaqueField(Frame& frame, const StructuralField& field);
+  Verdict Elements(Frame& frame);
+  Verdict MapParts(Frame& frame);
+  Verdict Values(const TainAny& a, const TainAny& b, Region region);
+  Verdict Containers(TainObject* a, TainObject* b, Region region);
+  Verdict OpenMaps(TainObject* a, TainObject* b, Region region);
+  Verdict Objects(TainObject* a, TainObject* b, Region region);
+  Verdict Partners(TainObject* a, TainObject* b, StructuralKind kind, Region region);
+  Verdict Open(TainObject* a, TainObject* b, const StructuralPlan* plan, Form form, Region region);
+  bool IsKnownPair(TainObject* a, TainObject* b);
+  Verdict RunHook();
+  Verdict OpenWithHook(TainObject* a, TainObject* b, const KnownType& type, Region region);
+  bool Nested(const Any& a, const Any& b, bool defines, Any name);
+
+  void HoldTop();
+  void HoldAll();
+  void Pop();
+  void PopTo(size_t size);
+
+  Verdict Differ(std::optional<Any> a, std::optional<Any> b, const char* reason = "");
+  Verdict DifferAt(const TainAny& a, const TainAny& b, const char* reason = "");
+  Verdict DifferIn(const Frame& frame, const StructuralField& field);
+  const MapItem* FindKey(TainObject* map, const TainAny& key, size_t index);
+  void SetPaths(FoundMismatch found);
+  void AppendPart(const Frame& frame, const Entries* entries, const Any* name);
+
+  const bool explain_;
+  StructuralPlans plans_;
+  std::vector<Frame> frames_;
+  size_t held_below_ = 0;         ///< all frames before this one are held
+  std::vector<Entries> entries_;  ///< of the frames of form kMap, in order
+  std::vector<Any> hook_names_;   ///< of the frames of form kHook: the field that is compared
+  PairTable<char> pairs_;         ///< pairs of trees that are equal unless all is different
+  PairTable<TainObject*> partner_of_a_, partner_of_b_;
+  int64_t steps_ = 0;
+  std::optional<FoundMismatch> mismatch_;
+  HookTurns turns_;
+};
+
+}  // namespace tain::internal

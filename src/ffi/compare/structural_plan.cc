@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans of types for structural operations; see structural_plan.h.
+#include "compare/structural_plan.h"
+
+#include "base/guard.h"
+#include "compare/structural_leaf.h"
+#include "registry/type_column.h"
+#include "tain/virtual.h"
+#include "values/value_plan.h"
+
+namespace tain::internal {
+namespace {
+
+constinit PlanCache<StructuralPlan> structural_plans;
+constinit TypeColumn structural_equal_column{kEqualHook};
+constinit TypeColumn structural_hash_column{kHashHook};
+
+constexpr uint32_t kEqualHookBit = OverrideBit(kEqualHook);
+constexpr uint32_t kHashHookBit = OverrideBit(kHashHook);
+
+/// Returns the hook of the nearest type that has one, as an attribute or as a method.
+const TainAny* HookOf(const TypeChain& chain, TypeColumn& column, std::string_view name) {
+  for (const TainTypeRecord* record : chain) {
+    if (const TainAny* hook = column.Find(record->info->type_index)) return hook;
+    for (int32_t i = 0; i < record->num_methods; ++i) {
+      const TainMethodInfo& info = record->methods[i]->info;
+      if (View(info.name) == name) return &info.method;
+    }
+  }
+  return nullptr;
+}
+
+bool HoldsNoObject(int32_t kind) noexcept {
+  return kind != kTainFieldAny && kind != kTainFieldObject && kind != kTainFieldOpaque;
+}
+
+void FillStructuralPlan(StructuralPlan& plan) {
+  const TainTypeRecord& record = *plan.chain.front();
+  const GraphType& type = GraphTypeOf(record.info->type_index);
+  plan.kind = type.kind;
+  plan.key_hash = StableTextHash(View(record.info->type_key));
+  plan.equal_hook = HookOf(plan.chain, structural_equal_column, kEqualHook);
+  plan.hash_hook = HookOf(plan.chain, structural_hash_column, kHashHook);
+  plan.is_flat = true;
+  for (const TainFieldDef* field : type.fields) {
+    const int64_t flags = field->info.flags;
+    if ((flags & kTainFieldNoStructuralEq) != 0) continue;
+    const Region defines = (flags & kTainFieldDefPattern) != 0  ? Region::kDef
+                           : (flags & kTainFieldSimpleDef) != 0 ? Region::kSimpleDef
+                                                                : Region::kUse;
+    plan.fields.push_back({field, field->info.offset, field->kind, defines});
+    plan.is_flat = plan.is_flat && HoldsNoObject(field->kind);
+  }
+}
+
+bool SetHasHook(uint32_t index) noexcept {
+  TainOverrideSet& set = TainOverrideSets[index];
+  return IsInOverrideSet(set, kEqualHookBit) || IsInOverrideSet(set, kHashHookBit);
+}
+
+}  // namespace
+
+void StructuralPlans::Fill(KnownType& known, int32_t type_index) {
+  known.plan = &structural_plans.Get(type_index, &FillStructuralPlan);
+  known.host_hooks = ClassMayOverride(type_index, &SetHasHook);
+  known.index = type_index;
+}
+
+bool MayHaveHostHook(TainObject* object, const KnownType& type) noexcept {
+  const uint32_t word = std::atomic_ref<uint32_t>(object->reserved).load(std::memory_order_acquire);
+  if ((word & kTainHeaderHasPrefix) == 0) return type.host_hooks;
+  const uint32_t index = (word >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1);
+  if (TAIN_UNLIKELY(index != 0)) return SetHasHook(index);
+  if (TAIN_LIKELY(!type.host_hooks)) return false;
+  // The class of a live wrapper without a set overrides nothing.
+  const std::atomic_ref<uintptr_t> tie(TainObjectPrefixOf(object)->tie);
+  return tie.load(std::memory_order_acquire) == 0;
+}
+
+bool HasHostHook(TainObject* object, const KnownType& type, int hook) {
+  return MayHaveHostHook(object, type) && (HostTraitsOf(object) & hook) != 0;
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check for libraries that need the C functions of another runtime; see other_runtime.h.
+#include "libraries/other_runtime.h"
+
+#include <vector>
+
+#include "base/elf_file.h"
+#include "base/shared_symbols.h"
+#include "tain/error.h"
+
+namespace tain::internal {
+
+void RefuseOtherRuntime(const std::string& path, const std::string& shown) {
+  for (const NeededSymbol& symbol : NeededSymbols(path, "TVMFFI")) {
+    const std::vector<std::string> providers = FilesThatDefine(symbol.name.c_str());
+    if (providers.empty() && symbol.is_weak) continue;  // the library checks whether it is there
+    const std::string provider = providers.empty()
+                                     ? "a library that it is linked with provides"
+                                     : providers.front() + ", already in this process, provides";
+    TAIN_THROW(ImportError) << "cannot load " << shown << ": it needs " << symbol.name << ", which "
+                            << provider
+                            << ": it belongs to another runtime, so tain would not see what it "
+                               "registers and raises. Compile it with tain's headers "
+                               "(include/tain_compat), or load it with that runtime";
+  }
+}
+
+}  // namespace tain::internal

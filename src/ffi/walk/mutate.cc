@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutators: walks that make new graphs; see tain/internal/graph_walk.h.
+//
+// The open objects are in a list, and what their parts have become is in another. The first
+// `held_` of the open objects are held, as in visit.cc. An object is changed in place if its
+// parent is, and if nobody else has a reference to it when its parts are done.
+#include "tain/signals.h"
+#include "values/value_plan.h"
+#include "walk/walk_cursor.h"
+#include "walk/walk_hook.h"
+#include "walk/walk_rebuild.h"
+
+namespace tain::internal {
+/// What the walk does at the end of an object, once its parts are done.
+enum class MutateOrder : uint8_t {
+  kBefore,  ///< rebuilds it; the methods were called before
+  kAfter,   ///< calls the methods
+  kRewrite  ///< rebuilds it and calls Rewritten
+};
+
+/// What an object has become.
+struct Mutated {
+  bool changed = false;
+  Any value;
+};
+
+/// An open object.
+struct OpenMutated : WalkCursor {
+  size_t first_change;  ///< in the list of changes
+  bool in_place;        ///< whether it may be changed itself
+  bool noted;           ///< whether the results have an entry for it
+  bool in_method;       ///< whether a walk around this one holds it, too
+};
+
+class MutateWalk {
+ public:
+  explicit MutateWalk(GraphMutator& mutator, MutateOrder order = MutateOrder::kBefore)
+      : mutator_(mutator), memory_(MemoryOf(mutator)), order_(order) {
+    memory_.Begin(mutator.forgets_ ? nullptr : &typeid(mutator));
+    outcome_ = mutator.outcome_;
+    in_expr_ = std::exchange(memory_.in_expr, nullptr);
+    in_method_ = std::exchange(memory_.in_method, nullptr);
+    if (order == MutateOrder::kAfter) ++memory_.post_orders;
+  }
+  MutateWalk(const MutateWalk&) = delete;
+  MutateWalk& operator=(const MutateWalk&) = delete;
+  ~MutateWalk() {
+    while (!open_.empty()) {
+      if (open_.back().noted) Forget(open_.back().object);
+      Close();
+    }
+    if (order_ == MutateOrder::kAfter) --memory_.post_orders;
+    memory_.in_expr = in_expr_;
+    memory_.in_method = in_method_;
+    mutator_.outcome_ = outcome_;
+    if (--memory_.depth == 0) memory_.results.Clear();
+  }
+
+  Any From(Any root, Hook first, bool owned) {
+    if (root.type_index() < kTainStaticObjectBegin) return root;
+    TainObject* object = root.data().v_obj;
+    Mutated result;
+    if (first == Hook::kExpr || object != in_expr_) {
+      Open(object, first, Any(), owned);
+    } else if (CallHooks(object, first, false, &result)) {
+      result_ = std::move(result);
+    } else {
+      Push(object, {}, false, false);
+    }
+    Finish();
+    return result_.changed ? std::move(result_.value) : std::move(root);
+  }
+  Any Parts(TainObject* object) {
+    if (!CallAttribute(object, &result_)) {
+      Push(object, {}, object == in_method_, false);
+      open_.back().in_method = true;
+    }
+    Finish();
+    return result_.changed ? std::move(result_.value) : ShareObject(object);
+  }
+
+ private:
+  using Result = MutatorMemory::Result;
+  using State = MutatorMemory::State;
+
+  static MutatorMemory& MemoryOf(GraphMutator& mutator) {
+    if (mutator.memory_ == nullptr) mutator.memory_ = std::make_unique<MutatorMemory>();
+    return *mutator.memory_;
+  }
+
+  WalkEntry& EntryOf(const TainObject* object) {
+    return memory_.EntryOf(object->type_index, [&](int32_t type_index) {
+      return WalkMemory::Known{mutator_.FindSlot(type_index), mutator_.IsNode(type_index),
+                               MutateAttribute(type_index)};
+    });
+  }
+
+  void Finish() {
+    while (!open_.empty()) {
+      if (TAIN_UNLIKELY((++memory_.steps & 4095) == 0)) {
+        HoldAll();
+        check_signals();
+      }
+      Step();
+    }
+  }
+
+  // ---------------------------------------------------------------- parts
+
+  /// Opens the next part of the innermost object, or ends that.
+  void Step() {
+    OpenMutated& top = open_.back();
+    switch (top.form) {
+      case PartsOf::kFields: {
+        const auto count = static_cast<int64_t>(top.type->fields.size());
+        while (top.next < count) {
+          const WalkField& field = top.type->fields[static_cast<size_t>(top.next++)];
+          if (TAIN_UNLIKELY(field.form == WalkForm::kGetter)) return OpenMade(field);
+          if (TainObject* part = FieldPart(top.object, field)) return OpenPart(part, top.in_place);
+        }
+        break;
+      }
+      case PartsOf::kSequence:
+        if (TainObject* part = NextOfSequence(top)) return OpenPart(part, top.in_place);
+        break;
+      case PartsOf::kMap:
+        if (TainObject* part = NextOfMap(top, maps_.back())) return OpenPart(part, top.in_place);
+        break;
+      default: break;
+    }
+    End();
+  }
+
+  void OpenMade(const WalkField& field) {
+    HoldAll();
+    Any made;
+    const TainAny view = FieldView(open_.back().object, *field.def, &made);
+    if (view.type_index < kTainStaticObjectBegin) return;
+    Open(view.v_obj, Hook::kExpr, std::move(made), false);
+  }
+
+  void OpenPart(TainObject* part, bool in_place) {
+    const WalkEntry& entry = EntryOf(part);
+    if (entry.action == WalkAction::kLeaf) return;
+    if (entry.action == WalkAction::kWalk && order_ != MutateOrder::kRewrite &&
+        ((entry.form == PartsOf::kSequence && SeqSize(part) == 0) ||
+         (entry.form == PartsOf::kMap && MapSize(part) == 0))) {
+      return;
+    }
+    Open(part, Hook::kExpr, Any(), in_place);
+  }
+
+  // ---------------------------------------------------------------- an object
+
+  /// Opens an object, unless its result is known or a method gives it. `held` may hold it.
+  void Open(TainObject* object, Hook first, Any held, bool in_place) {
+    const WalkEntry entry = EntryOf(object);
+    if (entry.action == WalkAction::kLeaf) return;
+    const bool calls = entry.action == WalkAction::kCall;
+    const int32_t own = held.type_index() == kTainNone ? 1 : 2;
+    bool noted = false;
+    if (ObjectAccess::FromHeader(object)->use_count() > own || (calls && memory_.post_orders > 0)) {
+      if (IsKnown(object)) return;
+      in_place = false;
+      noted = true;
+    }
+    if (calls && order_ == MutateOrder::kBefore) {
+      HoldAll();
+      if (own == 1) held = ShareObject(object);
+      Mutated result;
+      bool handled = false;
+      try {
+        handled = CallHooks(object, first, in_place, &result);
+      } catch (...) {
+        if (noted) Forget(object);
+        throw;
+      }
+      if (handled) {
+        if (noted) Note(object, result);
+        return Deliver(std::move(result));
+      }
+    }
+    Push(object, std::move(held), in_place, noted);
+  }
+
+  /// Delivers the result of an object that was met before; else notes that it is under way.
+  bool IsKnown(TainObject* object) {
+    const auto [result, is_new] = memory_.results.Insert(object);
+    if (is_new) return false;
+    switch (result->state) {
+      case State::kFailed: result->state = State::kUnderWay; return false;
+      case State::kChanged: Deliver({true, result->value}); return true;
+      case State::kSame: return true;
+      default: result->state = State::kMetAgain; return true;
+    }
+  }
+  void Note(TainObject* object, const Mutated& mutated) {
+    Result* result = memory_.results.Find(object);
+    if (result == nullptr) return;
+    if (mutated.changed && result->state == State::kMetAgain) {
+      TAIN_THROW(ValueError) << "mutate: " << TypeNameOf(ShareObject(object).data())
+                             << " is part of a cycle, so nothing can take its place";
+    }
+    result->state = mutated.changed ? State::kChanged : State::kSame;
+    result->value = mutated.value;
+  }
+  void Forget(TainObject* object) noexcept {
+    if (Result* result = memory_.results.Find(object)) result->state = State::kFailed;
+  }
+
+  void Push(TainObject* object, Any held, bool in_place, bool noted) {
+    const WalkEntry& entry = EntryOf(object);
+    if (entry.form == PartsOf::kMap) maps_.emplace_back();
+    open_.push_back({{object, entry.type, 0, entry.form}, changes_.size(), in_place, noted, false});
+    if (held.type_index() == kTainNone) return;
+    held_ = open_.size();  // those before it are held since `held` was made
+    held.Release();
+  }
+
+  void Close() noexcept {
+    const OpenMutated top = open_.back();
+    open_.pop_back();
+    changes_.resize(top.first_change);
+    if (top.form == PartsOf::kMap) maps_.pop_back();
+    if (open_.size() >= held_) return;
+    held_ = open_.size();
+    DecRef(top.object);
+  }
+
+  void HoldAll() noexcept {
+    for (; held_ < open_.size(); ++held_) IncRef(open_[held_].object);
+  }
+
+  /// Ends the innermost object, whose parts are done.
+  void End() {
+    const OpenMutated top = open_.back();
+    const bool has_changes = changes_.size() > top.first_change;
+    if (!has_changes && order_ == MutateOrder::kBefore && !top.noted) return Close();
+    Mutated result;
+    if (has_changes || order_ != MutateOrder::kBefore) {
+      HoldAll();
+      const Any held = ShareObject(top.object);
+      EndChanged(top, has_changes, &result);
+    }
+    if (top.noted) {
+      Note(top.object, result);
+      open_.back().noted = false;
+    }
+    // The changes of this object end before that of its parent is added.
+    Close();
+    Deliver(std::move(result));
+  }
+
+  void EndChanged(const OpenMutated& top, bool has_changes, Mutated* result) {
+    const bool calls = EntryOf(top.object).action == WalkAction::kCall;
+    if (order_ == MutateOrder::kAfter && calls &&
+        CallHooks(top.object, Hook::kExpr, false, result)) {
+      return;
+    }
+    if (has_changes) {
+      // Of the references, one is the parent's, two are held here, one by the walk around.
+      const bool in_place = top.in_place && BelongsToWalk(top.object, top.in_method ? 4 : 3);
+      const std::span<PartChange> changes(changes_.data() + top.first_change,
+                                          changes_.size() - top.first_change);
+      result->value = WithParts(top.object, *top.type, top.form, changes, in_place);
+      // The parent checks what was put in a container in place.
+      result->changed = result->value.data().v_obj != top.object || top.form != PartsOf::kFields;
+    }
+    if (order_ == MutateOrder::kRewrite && EntryOf(top.object).is_node) {
+      const Any node = result->changed ? result->value : ShareObject(top.object);
+      Any rewritten = mutator_.Rewritten(node);
+      if (rewritten.same_as(node)) return;
+      result->changed = true;
+      result->value = std::move(rewritten);
+    }
+  }
+
+  void Deliver(Mutated result) {
+    if (open_.empty()) {
+      result_ = std::move(result);
+      return;
+    }
+    if (!result.changed) return;
+    const OpenMutated& top = open_.back();
+    // After a key the value is next.
+    const bool is_key = top.form == PartsOf::kMap && maps_.back().at_value;
+    changes_.push_back({top.next - 1, is_key, std::move(result.value)});
+  }
+
+  // ---------------------------------------------------------------- methods
+
+  Any Call(Hook hook, int32_t slot, TainObject* object) {
+    mutator_.outcome_ = Outcome::kHandled;
+    return mutator_.CallHook(hook, slot, object);
+  }
+
+  /// Calls the methods for an object. Returns false if its parts are still to be mutated.
+  bool CallHooks(TainObject* object, Hook first, bool in_place, Mutated* result) {
+    const WalkEntry entry = EntryOf(object);
+    const auto gives = [&](Any value) {
+      if (mutator_.outcome_ == Outcome::kDefault) return false;
+      result->changed = value.type_index() < kTainStaticObjectBegin || value.data().v_obj != object;
+      if (result->changed) result->value = std::move(value);
+      return true;
+    };
+    if (first == Hook::kExpr && entry.is_node && !memory_.expr_is_default) {
+      memory_.in_expr = object;
+      const bool given = gives(Call(Hook::kExpr, 0, object));
+      memory_.in_expr = nullptr;
+      if (given) return true;
+      memory_.expr_is_default = true;
+    }
+    if (!memory_.IsDefault(entry.slot)) {
+      memory_.in_method = in_place ? object : nullptr;
+      const bool given = gives(Call(Hook::kNode, entry.slot, object));
+      memory_.in_method = nullptr;
+      if (given) return true;
+      memory_.SetDefault(entry.slot);
+    }
+    if (entry.is_node && !memory_.default_is_default) {
+      memory_.in_method = in_place ? object : nullptr;
+      const bool given = gives(Call(Hook::kDefault, 0, object));
+      memory_.in_method = nullptr;
+      if (given) return true;
+      memory_.default_is_default = true;
+    }
+    memory_.Settle(EntryOf(object));
+    return CallAttribute(object, result);
+  }
+
+  /// Lets the type's `__s_mutate__` give the result, if it has one.
+  bool CallAttribute(TainObject* object, Mutated* result) {
+    const WalkEntry entry = EntryOf(object);
+    if (entry.attribute == nullptr) return false;
+    HoldAll();
+    Any value = CallWalkHook(
+        *entry.attribute, &mutator_, nullptr,
+        [](void* mutator, const Any& child) {
+          return static_cast<GraphMutator*>(mutator)->MutateFrom(child, Hook::kExpr, false);
+        },
+        object);
+    result->changed = value.type_index() < kTainStaticObjectBegin || value.data().v_obj != object;
+    if (result->changed) result->value = std::move(value);
+    return true;
+  }
+
+  GraphMutator& mutator_;
+  MutatorMemory& memory_;
+  MutateOrder order_;
+  Outcome outcome_;
+  TainObject* in_expr_;
+  TainObject* in_method_;
+  Mutated result_;  ///< of the object with which the walk began
+  size_t held_ = 0;
+  std::vector<OpenMutated> open_;
+  std::vector<MapCursor> maps_;  ///< one for each open map
+  std::vector<PartChange> changes_;
+};
+
+GraphMutator::GraphMutator() noexcept = default;
+GraphMutator::~GraphMutator() = default;
+
+Any GraphMutator::Rewritten(const Any& value) { return value; }
+
+Any GraphMutator::MutateFrom(Any object, Hook first, bool owned) {
+  return MutateWalk(*this).From(std::move(object), first, owned);
+}
+Any GraphMutator::MutatePostOrder(Any object) {
+  return MutateWalk(*this, MutateOrder::kAfter).From(std::move(object), Hook::kExpr, false);
+}
+Any GraphMutator::MutateParts(TainObject* object) { return MutateWalk(*this).Parts(object); }
+Any GraphMutator::RewriteAll(Any object, bool owned) {
+  return MutateWalk(*this, MutateOrder::kRewrite).From(std::move(object), Hook::kExpr, owned);
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Visitors: walks that change nothing; see tain/internal/graph_walk.h.
+//
+// The open objects are in a list. The first `held_` of them are held, because foreign code has run
+// since they were opened. Each of the others has its parent's reference, and nothing has run that
+// could drop it. The last part of an object closes it first, so a chain needs one place.
+#include "tain/container/array.h"
+#include "tain/signals.h"
+#include "values/value_plan.h"
+#include "walk/walk_cursor.h"
+#include "walk/walk_hook.h"
+#include "walk/walk_memory.h"
+
+namespace tain::internal {
+
+class VisitWalk {
+ public:
+  explicit VisitWalk(GraphVisitor& visitor) : visitor_(visitor), memory_(MemoryOf(visitor)) {
+    memory_.Begin(visitor.forgets_ ? nullptr : &typeid(visitor));
+    outcome_ = visitor.outcome_;
+    in_expr_ = std::exchange(memory_.in_expr, nullptr);
+    open_.swap(memory_.spare);
+  }
+  VisitWalk(const VisitWalk&) = delete;
+  VisitWalk& operator=(const VisitWalk&) = delete;
+  ~VisitWalk() {
+    while (!open_.empty()) Close();
+    open_.swap(memory_.spare);
+    if (nests_) --memory_.post_orders;
+    memory_.in_expr = in_expr_;
+    visitor_.outcome_ = outcome_;
+    if (--memory_.depth == 0) memory_.met.Clear();
+  }
+
+  void From(TainObject* object, Hook first) {
+    if (first == Hook::kExpr || object != in_expr_) {
+      Open(object, first, Any());
+    } else if (!CallHooks(object, first)) {
+      Push(object, false);
+    }
+    Finish();
+  }
+  void PostOrder(TainObject* object, bool nests) {
+    nests_ = nests;
+    if (nests) ++memory_.post_orders;
+    in_post_order_ = true;
+    Open(object, Hook::kExpr, Any());
+    Finish();
+  }
+  void Parts(TainObject* object) {
+    if (!CallAttribute(object)) Push(object, false);
+    Finish();
+  }
+
+ private:
+  static VisitorMemory& MemoryOf(GraphVisitor& visitor) {
+    if (visitor.memory_ == nullptr) visitor.memory_ = std::make_unique<VisitorMemory>();
+    return *visitor.memory_;
+  }
+
+  WalkEntry& EntryOf(const TainObject* object) {
+    return memory_.EntryOf(object->type_index, [&](int32_t type_index) {
+      return WalkMemory::Known{visitor_.FindSlot(type_index), visitor_.IsNode(type_index),
+                               VisitAttribute(type_index)};
+    });
+  }
+
+  void Finish() {
+    while (!open_.empty()) {
+      if (TAIN_UNLIKELY((++memory_.steps & 4095) == 0)) {
+        HoldAll();
+        check_signals();
+      }
+      Step();
+    }
+  }
+
+  /// Opens the next part of the innermost object, or closes that.
+  void Step() {
+    WalkCursor& top = open_.back();
+    switch (top.form) {
+      case PartsOf::kFields: {
+        const auto count = static_cast<int64_t>(top.type->fields.size());
+        while (top.next < count) {
+          const WalkField& field = top.type->fields[static_cast<size_t>(top.next++)];
+          if (TAIN_UNLIKELY(field.form == WalkForm::kGetter)) return OpenMade(field);
+          TainObject* part = FieldPart(top.object, field);
+          if (part != nullptr) return OpenPart(part, top.next == count);
+        }
+        break;
+      }
+      case PartsOf::kSequence:
+        if (TainObject* part = NextOfSequence(top)) {
+          return OpenPart(part, top.next == SeqSize(top.object));
+        }
+        break;
+      case PartsOf::kMap:
+        if (TainObject* part = NextOfMap(top, maps_.back())) return OpenPart(part, false);
+        break;
+      default: break;
+    }
+    if (in_post_order_) return CloseAndCall();
+    Close();
+  }
+
+  void OpenMade(const WalkField& field) {
+    HoldAll();
+    Any made;
+    const TainAny view = FieldView(open_.back().object, *field.def, &made);
+    if (view.type_index >= kTainStaticObjectBegin) Open(view.v_obj, Hook::kExpr, std::move(made));
+  }
+
+  void OpenPart(TainObject* part, bool is_last) {
+    const WalkEntry& entry = EntryOf(part);
+    if (entry.action == WalkAction::kLeaf || IsEmptyContainer(part, entry)) return;
+    if (!is_last || in_post_order_) return Open(part, Hook::kExpr, Any());
+    if (open_.size() > held_) {
+      open_.pop_back();  // neither fields nor a sequence leave anything else behind
+      return Open(part, Hook::kExpr, Any());
+    }
+    Any held = ShareObject(part);
+    Close();
+    Open(part, Hook::kExpr, std::move(held));
+  }
+
+  /// Opens an object, unless it was met before or a method handles it. `held` may hold it.
+  void Open(TainObject* object, Hook first, Any held) {
+    const WalkEntry& entry = EntryOf(object);
+    if (entry.action == WalkAction::kLeaf) return;
+    const bool is_held = held.type_index() != kTainNone;
+    const bool calls = entry.action == WalkAction::kCall;
+    const int32_t references = ObjectAccess::FromHeader(object)->use_count();
+    if (references > 1 + (is_held ? 1 : 0) || (calls && memory_.post_orders > 0)) {
+      if (!memory_.met.Insert(object).second) return;
+    }
+    if (calls && !in_post_order_) {
+      HoldAll();
+      if (!is_held) held = ShareObject(object);
+      if (CallHooks(object, first) || !EntryOf(object).has_parts()) return;
+    }
+    const bool give = held.type_index() != kTainNone;
+    Push(object, give);
+    if (give) held.Release();
+  }
+
+  void Push(TainObject* object, bool held) {
+    const WalkEntry& entry = EntryOf(object);
+    if (entry.form == PartsOf::kNothing && !in_post_order_) return Drop(object, held);
+    if (entry.form == PartsOf::kMap) maps_.emplace_back();
+    open_.push_back({object, entry.type, 0, entry.form});
+    if (held) held_ = open_.size();
+  }
+  static void Drop(TainObject* object, bool held) noexcept {
+    if (held) DecRef(object);
+  }
+
+  void Close() noexcept {
+    const WalkCursor top = open_.back();
+    open_.pop_back();
+    if (top.form == PartsOf::kMap) maps_.pop_back();
+    if (open_.size() >= held_) return;
+    held_ = open_.size();
+    DecRef(top.object);
+  }
+
+  void CloseAndCall() {
+    TainObject* object = open_.back().object;
+    if (EntryOf(object).action != WalkAction::kCall) return Close();
+    HoldAll();
+    const Any held = ShareObject(object);
+    Close();
+    CallHooks(object, Hook::kExpr);
+  }
+
+  /// Holds all open objects, because foreign code will run.
+  void HoldAll() noexcept {
+    for (; held_ < open_.size(); ++held_) IncRef(open_[held_].object);
+  }
+
+  static bool IsEmptyContainer(const TainObject* object, const WalkEntry& entry) noexcept {
+    if (entry.action != WalkAction::kWalk) return false;
+    return (entry.form == PartsOf::kSequence && SeqSize(object) == 0) ||
+           (entry.form == PartsOf::kMap && MapSize(object) == 0);
+  }
+
+  Outcome Call(Hook hook, int32_t slot, TainObject* object) {
+    visitor_.outcome_ = Outcome::kHandled;
+    visitor_.CallHook(hook, slot, object);
+    return visitor_.outcome_;
+  }
+
+  /// Calls the methods for an object. Returns false if its parts are still to be walked.
+  bool CallHooks(TainObject* object, Hook first) {
+    const WalkEntry entry = EntryOf(object);
+    Outcome outcome = Outcome::kDefault;
+    if (first == Hook::kExpr && entry.is_node && !memory_.expr_is_default) {
+      memory_.in_expr = object;
+      outcome = Call(Hook::kExpr, 0, object);
+      memory_.in_expr = nullptr;
+      if (outcome == Outcome::kDefault) memory_.expr_is_default = true;
+    }
+    if (outcome == Outcome::kDefault && !memory_.IsDefault(entry.slot)) {
+      outcome = Call(Hook::kNode, entry.slot, object);
+      if (outcome == Outcome::kDefault) memory_.SetDefault(entry.slot);
+    }
+    if (outcome == Outcome::kDefault && entry.is_node && !memory_.default_is_default) {
+      outcome = Call(Hook::kDefault, 0, object);
+      if (outcome == Outcome::kDefault) memory_.default_is_default = true;
+    }
+    if (outcome == Outcome::kHandled) return true;
+    if (outcome == Outcome::kDefault) memory_.Settle(EntryOf(object));
+    return !in_post_order_ && CallAttribute(object);
+  }
+
+  /// Lets the type's `__s_visit__` name the children, if it has one.
+  bool CallAttribute(TainObject* object) {
+    const WalkEntry entry = EntryOf(object);
+    if (entry.attribute == nullptr) return false;
+    HoldAll();
+    Array<Any> children;
+    CallWalkHook(
+        *entry.attribute, &children,
+        [](void* found, const Any& child) {
+          static_cast<Array<Any>*>(found)->push_back(child);
+          return Any();
+        },
+        nullptr, object);
+    TainObject* list = RefAccess::Release(children);
+    if (list != nullptr) Push(list, true);
+    return true;
+  }
+
+  GraphVisitor& visitor_;
+  VisitorMemory& memory_;
+  Outcome outcome_;
+  TainObject* in_expr_;
+  bool in_post_order_ = false;
+  bool nests_ = false;
+  size_t held_ = 0;
+  std::vector<WalkCursor> open_;
+  std::vector<MapCursor> maps_;  ///< one for each open map
+};
+
+GraphVisitor::GraphVisitor() noexcept = default;
+GraphVisitor::~GraphVisitor() = default;
+
+void GraphVisitor::WalkFrom(TainObject* object, Hook first) {
+  VisitWalk(*this).From(object, first);
+}
+void GraphVisitor::WalkPostOrder(TainObject* object, bool nests) {
+  VisitWalk(*this).PostOrder(object, nests);
+}
+void GraphVisitor::WalkParts(TainObject* object) { VisitWalk(*this).Parts(object); }
+
+}  // namespace tain::internal

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts new values in the places of parts; see walk_rebuild.h.
+#include "walk/walk_rebuild.h"
+
+#include "base/error_object.h"
+#include "dynamic/dynamic_type.h"
+#include "graphs/rebuild.h"
+
+namespace tain::internal {
+namespace {
+
+Any StealMade(TainObject* made) noexcept {
+  TainAny value{};
+  value.type_index = made->type_index;
+  value.v_obj = made;
+  return Any::Steal(value);
+}
+
+/// Writes fields of an object that belongs to the walk, read-only ones too. Returns false if the
+/// member of one is const.
+bool WriteInPlace(TainObject* object, const std::vector<FieldChange>& changes) {
+  for (const FieldChange& change : changes) {
+    if (SetField(*change.field, object, change.value.data()) == 0) continue;
+    const Error error = internal::TakeRaisedError();
+    if (error.kind() == "AttributeError") return false;
+    ThrowPlaced(FieldPlace(object->type_index, *change.field), error);
+  }
+  return true;
+}
+
+Any WithFields(TainObject* object, const WalkType& type, std::span<PartChange> changes,
+               bool in_place) {
+  std::vector<FieldChange> fields;
+  fields.reserve(changes.size());
+  for (PartChange& change : changes) {
+    fields.push_back({type.fields[static_cast<size_t>(change.index)].def, change.value});
+  }
+  if (in_place && WriteInPlace(object, fields)) return ShareObject(object);
+  return CopyWithFields(object, fields);
+}
+
+Any WithElements(TainObject* object, std::span<PartChange> changes, bool in_place) {
+  const Any made =
+      in_place ? ShareObject(object) : StealMade(SeqCopy(object, object->type_index, 0));
+  for (PartChange& change : changes) {
+    if (change.index >= SeqSize(made.data().v_obj)) {
+      TAIN_THROW(RuntimeError) << "mutate: the sequence became shorter during the walk";
+    }
+    SeqSet(made.data().v_obj, change.index, std::move(change.value));
+  }
+  return made;
+}
+
+/// Makes a new map, because keys may have changed. Of two keys that have become equal the first
+/// keeps its place, and the second gives the value.
+Any WithEntries(TainObject* object, std::span<PartChange> changes) {
+  const Any made = StealMade(MapNew(object->type_index, MapSize(object)));
+  auto change = changes.begin();
+  MapPlace place = MapPlaceAt(object, MapFirst(object));
+  for (int64_t index = 0; MapItemOf(object, place) != nullptr; ++index) {
+    Any key{AnyView(MapItemOf(object, place)->key)};
+    Any value{AnyView(MapItemOf(object, place)->value)};
+    for (; change != changes.end() && change->index == index; ++change) {
+      (change->is_key ? key : value) = std::move(change->value);
+    }
+    MapSet(made.data().v_obj, std::move(key), std::move(value));
+    place = MapPlaceAfter(object, place);
+  }
+  return made;
+}
+
+}  // namespace
+
+bool BelongsToWalk(const TainObject* object, int32_t own) noexcept {
+  auto* header = const_cast<TainObject*>(object);
+  if (ObjectAccess::FromHeader(header)->use_count() != own) return false;
+  if ((header->reserved & kTainHeaderHasPrefix) == 0) return false;
+  const uintptr_t tie =
+      std::atomic_ref<uintptr_t>(TainObjectPrefixOf(header)->tie).load(std::memory_order_acquire);
+  return (tie & ~uintptr_t{kTainTieMask}) == 0 || (tie & kTainTieOwnsWrapper) != 0;
+}
+
+Any WithParts(TainObject* object, const WalkType& type, PartsOf form, std::span<PartChange> changes,
+              bool in_place) {
+  switch (form) {
+    case PartsOf::kFields: return WithFields(object, type, changes, in_place);
+    case PartsOf::kSequence: return WithElements(object, changes, in_place);
+    default: return WithEntries(object, changes);
+  }
+}
+
+}  // namespace tain::internal

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the objects of a type keep other objects; see walk_type.h.
+#include "walk/walk_type.h"
+
+#include <algorithm>
+
+#include "base/guard.h"
+#include "registry/type_column.h"
+
+namespace tain::internal {
+namespace {
+
+constinit PlanCache<WalkType> walk_types;
+constinit TypeColumn visit_column("__s_visit__");
+constinit TypeColumn mutate_column("__s_mutate__");
+
+/// Whether values of a type expression are never objects that a walk visits.
+bool IsPlainType(std::string_view type) {
+  constexpr std::string_view kPlain[] = {
+      "None",  "int",        "float",        "bool",       "str",         "",
+      "bytes", "Array[int]", "Array[float]", "Array[str]", "Array[bool]", "Array[bytes]",
+      "dtype", "Device",     "Shape"};
+  while (true) {
+    const size_t bar = type.find(" | ");
+    const std::string_view first = type.substr(0, bar);
+    if (first.empty() ||
+        std::find(std::begin(kPlain), std::end(kPlain), first) == std::end(kPlain)) {
+      return false;
+    }
+    if (bar == std::string_view::npos) return true;
+    type.remove_prefix(bar + 3);
+  }
+}
+
+void FillWalkType(WalkType& type) {
+  for (const TainFieldDef* field : GraphTypeOf(type.chain.front()->info->type_index).fields) {
+    const bool direct = field->kind == kTainFieldObject || field->kind == kTainFieldAny;
+    if (!direct && field->kind != kTainFieldOpaque) continue;
+    if (field->kind != kTainFieldAny && (field->is_enum != 0 || IsPlainType(View(field->type)))) {
+      continue;
+    }
+    const WalkForm form = field->kind == kTainFieldObject ? WalkForm::kPointer
+                          : field->kind == kTainFieldAny  ? WalkForm::kValue
+                                                          : WalkForm::kGetter;
+    type.fields.push_back({field, field->info.offset, form});
+  }
+}
+
+const TainAny* FunctionIn(TypeColumn& column, int32_t type_index) noexcept {
+  const TainAny* value = column.Find(type_index);
+  return value != nullptr && value->type_index == kTainFunction ? value : nullptr;
+}
+
+}  // namespace
+
+const WalkType& WalkTypeOf(int32_t type_index) { return walk_types.Get(type_index, &FillWalkType); }
+
+const TainAny* VisitAttribute(int32_t type_index) noexcept {
+  return FunctionIn(visit_column, type_index);
+}
+const TainAny* MutateAttribute(int32_t type_index) noexcept {
+  return FunctionIn(mutate_column, type_index);
+}
+
+}  // namespace tain::internal
