@@ -189,6 +189,7 @@ const BoxType* DeclareBox(const char* key, const Options&... options) noexcept {
       request.alignment = alignof(BoxObj);
     }
     request.end = &EndBox<F, P>;
+    if constexpr (HasValue<F>) request.move_out = MoveOutOf<F>();
     request.unit = ThisUnit();
     const BoxType* type = DeclareBoxType(request);
     if (type != nullptr) BoxSlot<F>::type.store(type, std::memory_order_release);

@@ -118,13 +118,14 @@ class Tensor : public ObjectRef, public TensorAccess<Tensor> {
     return FromNDAlloc(std::move(alloc), ShapeView(shape.begin(), shape.size()), dtype, device,
                        std::forward<Extra>(extra)...);
   }
-  /// Makes a tensor of memory that `owner` keeps alive: a Ref, a smart pointer, a container that is
-  /// moved in, any value. It is destroyed with the tensor, on any thread. With `const T*` the tensor
+  /// Makes a tensor of memory that `owner` keeps alive: a Ref, `this` of an object of tain, a smart
+  /// pointer, a container that is moved in, any value; nullptr for memory that always lives. It is
+  /// destroyed with the tensor, on any thread. With `const T*` the tensor
   /// is read-only. Strides count elements; without them the tensor is row-major. Throws ValueError.
   /// The memory must stay where it is: a vector that grows moves its memory, and frees what the
   /// tensor views. FromVector takes a vector over.
   ///
-  ///   return tain::Tensor::View(data(), {rows, columns}, tain::GetRef<tain::Ref<Matrix>>(this));
+  ///   return tain::Tensor::View(data(), {rows, columns}, this);
   template <class T, class Owner>
   static Tensor View(T* data, ShapeView shape, ShapeView strides, Owner&& owner);
   template <class T, class Owner>
@@ -472,13 +473,26 @@ struct MemoryOwner {
 
 template <class T, class Owner>
 Tensor Tensor::View(T* data, ShapeView shape, ShapeView strides, Owner&& owner) {
-  using Kept = internal::MemoryOwner<std::decay_t<Owner>>;
-  using Element = std::remove_const_t<T>;
-  ObjectPtr<TensorObj> made = internal::MemoryTensor(const_cast<Element*>(data), shape, strides,
-                                                     DTypeOf<Element>::value, std::is_const_v<T>);
-  made->tail.owner = new Kept{std::forward<Owner>(owner)};
-  made->tail.release = &Kept::Free;
-  return Tensor(std::move(made));
+  using Given = std::decay_t<Owner>;
+  if constexpr (std::is_pointer_v<Given>) {
+    constexpr bool kObject = std::is_base_of_v<Object, std::remove_pointer_t<Given>>;
+    static_assert(
+        kObject,
+        "Tensor::View: a pointer keeps nothing alive: pass the owner itself (a smart "
+        "pointer, a container that is moved in), or nullptr for memory that always lives");
+    if constexpr (kObject) {
+      using Bare = std::remove_const_t<std::remove_pointer_t<Given>>;
+      return View(data, shape, strides, GetObjectPtr(const_cast<Bare*>(owner)));
+    }
+  } else {
+    using Kept = internal::MemoryOwner<Given>;
+    using Element = std::remove_const_t<T>;
+    ObjectPtr<TensorObj> made = internal::MemoryTensor(const_cast<Element*>(data), shape, strides,
+                                                       DTypeOf<Element>::value, std::is_const_v<T>);
+    made->tail.owner = new Kept{std::forward<Owner>(owner)};
+    made->tail.release = &Kept::Free;
+    return Tensor(std::move(made));
+  }
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 read the records of `type_info`, so they work for every type.
 """
 
+import contextlib
 import copy
 import copyreg
 import dataclasses
@@ -81,14 +82,16 @@ def dataclass_fields(cls: type) -> dict[str, "dataclasses.Field[Any]"]:
 def dataclass_fields_of(self: Any) -> dict[str, "dataclasses.Field[Any]"]:
     """Return the fields of an object, for `dataclasses.fields` and `dataclasses.replace`.
 
-    If the constructor would not copy the object, each Field has `init=True`, and an `InitVar`
-    stands for the object itself: so the class, which `dataclasses.replace` calls, copies it.
+    If the constructor would not copy the object, or might not ask the conditions of fields, each
+    Field has `init=True`, and an `InitVar` stands for the object itself: so the class, which
+    `dataclasses.replace` calls, copies it.
     """
     info = _core.type_info(type(self))
     if info.unregistered_bytes:  # the object cannot be replaced; reading its entry says so
         return _replaceable_fields_of(info)
     loses = any(not field.init for field in _fields_of(info).values())
-    if _has_own_init(type(self)) or not (loses or _needs_record(self, info)):
+    checked = any(field.check for field in info.fields)
+    if _has_own_init(type(self)) or not (loses or checked or _needs_record(self, info)):
         return _fields_of(info)
     return _replaceable_fields_of(info)
 
@@ -186,7 +189,9 @@ def replaced(self: Any, /, **values: Any) -> Any:
         for name, value in values.items()
         if not _is_unchanged(value, getattr(self, name))
     }
-    return _core.copy_with(self, changes)
+    if any(not field.init for field in _fields_of(info).values()) or _needs_record(self, info):
+        return _core.copy_with(self, changes)
+    return replace(self, **changes)
 
 
 def replace(self: Any, /, **changes: Any) -> Any:
@@ -223,7 +228,18 @@ def replace(self: Any, /, **changes: Any) -> Any:
             setattr(made, name, changes[name] if name in changes else getattr(self, name))
         elif name not in parameters and name in changes:
             raise TypeError(f"{info.key}.{name} is read-only and no parameter of the constructor")
+    _ask_conditions(made, [name for name in changes if name in fields and fields[name].check])
     return made
+
+
+def _ask_conditions(made: Any, names: list[str]) -> None:
+    """Raise ValueError if fields do not fulfil their conditions, which a constructor may not ask.
+
+    Copies by the record ask them. What cannot be copied is taken as its constructor made it.
+    """
+    if names:
+        with contextlib.suppress(TypeError):
+            _core.copy_with(made, {name: getattr(made, name) for name in names})
 
 
 # ---------------------------------------------------------------- shown values

@@ -13,6 +13,16 @@ namespace tain::internal {
 /// Whether C++ may keep the object of a box, or take it over: not if it ends with a call.
 inline bool MayShare(const BoxObj* box) noexcept { return box->loan == BoxLoan::kNone; }
 
+template <class F>
+concept MovableBox = requires(F& object) { new F(std::move(object)); };
+
+/// Whether the value of a kValue box can be moved to the heap for a std::unique_ptr<F>.
+template <class F>
+bool MayMoveOut(const BoxObj* box) noexcept {
+  if (box->type_index() == FindBoxTypeOf<F>()->type_index) return MovableBox<F>;
+  return std::has_virtual_destructor_v<F> && FindBoxMoveOut(box->type_index()) != nullptr;
+}
+
 /// Returns the mismatch of a value for a parameter that takes an F. A read-only box does not fit if
 /// `change` is set.
 template <class F>
@@ -30,7 +40,9 @@ TAIN_COLD Mismatch BoxMismatch(const TainAny* a, bool change, std::string expect
     if (!MayShare(box)) {
       return Mismatch(std::move(expected)).Got("one that C++ lent for the length of a call");
     }
-    return Mismatch::Because(expected + " that only this argument refers to");
+    const bool stays = box->kind == BoxKind::kValue && !MayMoveOut<F>(box);
+    return Mismatch::Because(expected + (stays ? " whose object can be moved to the heap"
+                                               : " that only this argument refers to"));
   }
   return ClassMismatch(a, type->type_index, std::move(expected));
 }
@@ -84,6 +96,19 @@ bool GiveAway(BoxObj* box, const F* object) {
   return knows;
 }
 
+/// Returns how boxes of an F are moved to the heap; null if an F cannot be moved.
+template <class F>
+constexpr BoxMoveOut MoveOutOf() noexcept {
+  if constexpr (MovableBox<F>) {
+    return [](BoxObj* box) -> void* {
+      const BoxType& type = BoxTypeOf<F>();
+      return TargetOf(new F(std::move(*ObjectAt<F>(box->target, type))), type);
+    };
+  } else {
+    return nullptr;
+  }
+}
+
 /// Whether the std::unique_ptr<F> of a parameter may take the object of a box.
 template <class F>
 bool MayTake(const BoxObj* box) noexcept {
@@ -96,10 +121,7 @@ bool MayTake(const BoxObj* box) noexcept {
     return AreOneName(static_cast<const BoxedUnique*>(box)->type, MangledNameOf<F>()) ||
            std::has_virtual_destructor_v<F>;
   }
-  if constexpr (requires(F f) { new F(std::move(f)); }) {
-    return box->kind == BoxKind::kValue && box->type_index() == FindBoxTypeOf<F>()->type_index;
-  }
-  return false;
+  return box->kind == BoxKind::kValue && MayMoveOut<F>(box);
 }
 /// Takes the object out of a box, for which MayTake holds.
 template <class F>
@@ -112,12 +134,11 @@ std::unique_ptr<F> TakeOut(BoxObj* box) {
     box->target = nullptr;
     return std::unique_ptr<F>(object);
   }
-  if constexpr (requires(F f) { new F(std::move(f)); }) {
-    std::unique_ptr<F> moved(new F(std::move(*object)));
-    box->target = nullptr;
-    return moved;
-  }
-  return nullptr;
+  const BoxMoveOut move_out = FindBoxMoveOut(box->type_index());
+  if (move_out == nullptr) ThrowNoTarget(box);  // MayTake said no such thing
+  std::unique_ptr<F> moved(ObjectAt<F>(move_out(box), *FindBoxTypeOf<F>()));
+  box->target = nullptr;
+  return moved;
 }
 
 /// Returns a std::shared_ptr to the object of a box. It shares the ownership, or keeps the box alive.

@@ -28,6 +28,9 @@ struct BoxType {
 };
 
 /// A class that is declared as boxed.
+/// Moves the value of a kValue box to the heap; returns the target that a box of it would have. Throws
+/// what the constructor throws.
+using BoxMoveOut = void* (*)(BoxObj* box);
 struct BoxRequest {
   const char* key;
   const char* cpp_name;               ///< MangledNameOf<T>
@@ -37,6 +40,7 @@ struct BoxRequest {
   int64_t base_offset;                ///< from an object of the class to its base
   int64_t size, alignment;            ///< of the box
   void (*end)(BoxObj* box) noexcept;  ///< destroys the value of a kValue box; may be null
+  BoxMoveOut move_out;                ///< null if it cannot be moved
   int32_t flags;                      ///< TainTypeFlag
   const TainUnit* unit;
 };
@@ -45,6 +49,9 @@ struct BoxRequest {
 TAIN_DLL const BoxType* FindBoxType(const char* cpp_name) noexcept;
 /// Whether the objects of a type are boxes: it is that of a boxed class, or derived from one.
 TAIN_DLL bool IsBoxType(int32_t type_index) noexcept;
+/// Returns how the values of a type's boxes are moved; null if they are not, or if the type is not
+/// itself that of a boxed class.
+TAIN_DLL BoxMoveOut FindBoxMoveOut(int32_t type_index) noexcept;
 /// Registers the type of a class, or returns it if the unit has done so. A mistake becomes a fault
 /// of the unit.
 TAIN_DLL const BoxType* DeclareBoxType(const BoxRequest& request) noexcept;

@@ -34,6 +34,16 @@ constexpr bool IsAtMost(const A& a, const B& b) {
   }
 }
 
+/// Whether a number lies in a range; what may be missing may be so.
+template <class L, class H, class V>
+constexpr bool IsInRange(const L& low, const H& high, const V& value) {
+  if constexpr (requires { value.has_value(), value.value(); }) {
+    return !value.has_value() || IsInRange(low, high, value.value());
+  } else {
+    return IsAtMost(low, value) && IsAtMost(value, high);
+  }
+}
+
 }  // namespace internal
 
 /// Option of def_rw and def_ro: each value that Python, a constructor made of fields, a copy with
@@ -48,15 +58,12 @@ internal::FieldCheck<F> check(F holds, std::string text) {
   return {std::move(holds), std::move(text)};
 }
 
-/// The same for numbers from `low` to `high`, which are both allowed.
+/// The same for numbers from `low` to `high`, which are both allowed; an optional number may be missing.
 template <class L, class H>
 auto range(L low, H high) {
   std::string text = internal::RangeText(Any(low), Any(high));
-  return check(
-      [low, high](const auto& value) {
-        return internal::IsAtMost(low, value) && internal::IsAtMost(value, high);
-      },
-      std::move(text));
+  return check([low, high](const auto& value) { return internal::IsInRange(low, high, value); },
+               std::move(text));
 }
 
 }  // namespace tain

@@ -7,30 +7,10 @@
 #include <cstdint>
 #include <iterator>
 
+#include "base/utf8.h"
+
 namespace tain::internal {
 namespace {
-
-/// A character and its number of bytes; `code` is -1 for a byte that is not UTF-8.
-struct Decoded {
-  int32_t code;
-  size_t size;
-};
-
-Decoded DecodeUtf8(std::string_view text) noexcept {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return {first, 1};
-  const size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < size) return {-1, 1};
-  int32_t code = first & (0x7f >> size);
-  for (size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {-1, 1};
-    code = (code << 6) | (byte(i) & 0x3f);
-  }
-  constexpr int32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (code < kSmallest[size] || code > 0x10ffff) return {-1, 1};
-  return {code, size};
-}
 
 /// The characters beyond ASCII that Python escapes: separators, formats, surrogates, private use.
 /// (Python also escapes characters that its version of Unicode does not define.)
@@ -86,7 +66,7 @@ char QuoteFor(std::string_view text) noexcept {
 void AppendQuoted(std::string_view text, char quote, std::string* out) {
   *out += quote;
   while (!text.empty()) {
-    const auto [code, size] = DecodeUtf8(text);
+    const auto [code, size] = FirstCharacter(text);
     if (code < 0) {
       AppendHex('x', 2, static_cast<unsigned char>(text[0]), out);
     } else if (size == 1 && AppendSimpleEscape(text[0], quote, out)) {

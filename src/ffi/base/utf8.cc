@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes are text; see utf8.h.
+// UTF-8; see utf8.h.
 #include "base/utf8.h"
 
 #include <cstdint>
@@ -57,5 +57,52 @@ bool IsAscii(const char* data, size_t size) noexcept {
 bool IsUtf8(std::string_view bytes) noexcept { return AreCharacters(bytes, false); }
 
 bool IsText(std::string_view bytes) noexcept { return AreCharacters(bytes, true); }
+
+Character FirstCharacter(std::string_view text) noexcept {
+  const auto* data = reinterpret_cast<const unsigned char*>(text.data());
+  if (data[0] < 0x80) return {data[0], 1};
+  const size_t size = CharacterLength(data, text.size(), true);
+  if (size == 0) return {-1, 1};
+  int32_t code = data[0] & (0x7f >> size);
+  for (size_t i = 1; i < size; ++i) code = (code << 6) | (data[i] & 0x3f);
+  return {code, size};
+}
+
+void AppendCharacter(uint32_t code, std::string* out) {
+  const auto put = [out](uint32_t byte) { out->push_back(static_cast<char>(byte)); };
+  if (code < 0x80) return put(code);
+  if (code < 0x800) {
+    put(0xc0 | (code >> 6));
+  } else {
+    if (code < 0x10000) {
+      put(0xe0 | (code >> 12));
+    } else {
+      put(0xf0 | (code >> 18));
+      put(0x80 | ((code >> 12) & 0x3f));
+    }
+    put(0x80 | ((code >> 6) & 0x3f));
+  }
+  put(0x80 | (code & 0x3f));
+}
+
+std::string TextOfBytes(std::string_view bytes) {
+  std::string text;
+  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  for (size_t i = 0; i < bytes.size();) {
+    const size_t size = data[i] < 0x80 ? 1 : CharacterLength(data + i, bytes.size() - i, false);
+    if (size == 0) {
+      AppendCharacter(0xdc00U | data[i++], &text);
+    } else {
+      text.append(bytes.substr(i, size));
+      i += size;
+    }
+  }
+  return text;
+}
+
+int32_t EscapedByte(std::string_view text) noexcept {
+  const Character first = FirstCharacter(text);
+  return first.code >= 0xdc80 && first.code <= 0xdcff ? first.code & 0xff : -1;
+}
 
 }  // namespace tain::internal

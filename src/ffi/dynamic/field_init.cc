@@ -223,7 +223,8 @@ void CheckInitializer(const char* key, const TainFieldDef& field, const Any& ins
   if (SetField(field, instance.data().v_obj, value.data()) == 0) return;
   const Error error = Error::MoveFromRaised();
   throw Error(error.kind(), std::string(key) + "." + std::string(NameOf(field)) +
-                                ": the member's initializer: " + error.message());
+                                ": the member's initializer: " + error.message() +
+                                ". Give the member another one, or the field a tain::default_()");
 }
 
 /// Returns the parameters of def_init_fields. `keep` holds the defaults for the signature.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text_repr.h"
+#include "base/utf8.h"
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
 
@@ -27,23 +28,6 @@ bool IsName(std::string_view text) noexcept {
     if (!IsNameByte(c)) return false;
   }
   return true;
-}
-
-void AppendUtf8(uint32_t code, std::string* out) {
-  const auto put = [out](uint32_t byte) { out->push_back(static_cast<char>(byte)); };
-  if (code < 0x80) return put(code);
-  if (code < 0x800) {
-    put(0xc0 | (code >> 6));
-  } else {
-    if (code < 0x10000) {
-      put(0xe0 | (code >> 12));
-    } else {
-      put(0xf0 | (code >> 18));
-      put(0x80 | ((code >> 12) & 0x3f));
-    }
-    put(0x80 | ((code >> 6) & 0x3f));
-  }
-  put(0x80 | (code & 0x3f));
 }
 
 /// Sequences within keys are read and written recursively, so deep.
@@ -219,7 +203,7 @@ class PathReader {
     if (bytes) {
       out->push_back(static_cast<char>(code));
     } else {
-      AppendUtf8(code, out);
+      AppendCharacter(code, out);
     }
   }
 

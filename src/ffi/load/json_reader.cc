@@ -149,19 +149,7 @@ void JsonReader::Escape() {
   } else if (code >= 0xdc00 && code <= 0xdfff) {
     Fail("a surrogate in a string is not one of a pair");
   }
-  const auto add = [&](uint32_t byte) { text_ += static_cast<char>(byte); };
-  if (code < 0x80) return add(code);
-  if (code < 0x800) {
-    add(0xc0 | code >> 6);
-  } else if (code < 0x10000) {
-    add(0xe0 | code >> 12);
-    add(0x80 | (code >> 6 & 63));
-  } else {
-    add(0xf0 | code >> 18);
-    add(0x80 | (code >> 12 & 63));
-    add(0x80 | (code >> 6 & 63));
-  }
-  add(0x80 | (code & 63));
+  AppendCharacter(code, &text_);
 }
 
 void JsonReader::Literal(std::string_view text) {

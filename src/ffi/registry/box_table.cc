@@ -81,7 +81,7 @@ const BoxType* AddBoxType(const BoxRequest& request) {
   if (index == before) {
     TAIN_THROW(ValueError) << request.key << ": the key belongs to a class that is not boxed";
   }
-  registry.box_classes.push_back({std::string(request.shown_name), request.end});
+  registry.box_classes.push_back({std::string(request.shown_name), request.end, request.move_out});
   registry.types.SetBoxClass(index, &registry.box_classes.back());
   types.push_back({NewBoxType(registry, request, index), unit});
   return types.back().type;
@@ -118,6 +118,11 @@ const BoxClass* BoxClassOf(int32_t type_index) noexcept {
 }  // namespace
 
 bool IsBoxType(int32_t type_index) noexcept { return BoxClassOf(type_index) != nullptr; }
+
+BoxMoveOut FindBoxMoveOut(int32_t type_index) noexcept {
+  const BoxClass* found = Registry::Default().types.FindBoxClass(type_index);
+  return found == nullptr ? nullptr : found->move_out;
+}
 
 void EndBoxedObject(BoxObj* box) noexcept {
   const BoxClass* found = BoxClassOf(box->type_index());

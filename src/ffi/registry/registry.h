@@ -69,6 +69,7 @@ class BoxObj;
 struct BoxClass {
   std::string name;
   void (*end)(BoxObj* box) noexcept = nullptr;
+  void* (*move_out)(BoxObj* box) = nullptr;
 };
 
 /// The registry's lock. A thread that has it must not wait for the loader.

@@ -3,34 +3,12 @@
 #include <cstdio>
 #include <limits>
 
+#include "base/utf8.h"
 #include "tain/stl/chrono.h"
 #include "tain/stl/path.h"
 
 namespace tain::internal {
 namespace {
-
-unsigned char ByteAt(std::string_view text, size_t i) noexcept {
-  return static_cast<unsigned char>(text[i]);
-}
-
-/// Returns the number of bytes of the UTF-8 character at i, or 0 if there is no valid one.
-/// Surrogates are not valid.
-size_t CharacterAt(std::string_view text, size_t i) noexcept {
-  const unsigned char lead = ByteAt(text, i);
-  if (lead < 0x80) return 1;
-  const size_t size = lead >= 0xC2 && lead < 0xE0   ? 2
-                      : (lead & 0xF0) == 0xE0       ? 3
-                      : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                    : 0;
-  if (size == 0 || i + size > text.size()) return 0;
-  for (size_t k = 1; k < size; ++k) {
-    if ((ByteAt(text, i + k) & 0xC0) != 0x80) return 0;
-  }
-  const unsigned char second = ByteAt(text, i + 1);
-  const bool wrong = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second >= 0xA0) ||
-                     (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second >= 0x90);
-  return wrong ? 0 : size;
-}
 
 /// Throws the UnicodeEncodeError of Python's encoder for a surrogate that represents no byte.
 [[noreturn]] void ThrowSurrogate(std::string_view text, size_t at) {
@@ -52,36 +30,21 @@ size_t CharacterAt(std::string_view text, size_t i) noexcept {
 std::string PathBytes(std::string_view text) {
   std::string bytes;
   for (size_t i = 0; i < text.size();) {
-    // U+DC80..U+DCFF are ED B2 80..BF and ED B3 80..BF.
-    if (ByteAt(text, i) == 0xED && i + 2 < text.size() && (ByteAt(text, i + 1) & 0xFE) == 0xB2) {
-      const int low = ((ByteAt(text, i + 1) & 0x03) << 6) | (ByteAt(text, i + 2) & 0x3F);
-      bytes += static_cast<char>(low & 0xFF);
-      i += 3;
-    } else if (ByteAt(text, i) == 0xED && i + 1 < text.size() && ByteAt(text, i + 1) >= 0xA0) {
+    const Character character = FirstCharacter(text.substr(i));
+    const int32_t byte = EscapedByte(text.substr(i));
+    if (byte >= 0) {
+      bytes += static_cast<char>(byte);
+    } else if (character.code >= 0xd800 && character.code <= 0xdfff) {
       ThrowSurrogate(text, i);
     } else {
-      bytes += text[i++];
+      bytes += text.substr(i, character.size);
     }
+    i += character.size;
   }
   return bytes;
 }
 
-std::string PathText(std::string_view bytes) {
-  std::string text;
-  for (size_t i = 0; i < bytes.size();) {
-    const size_t size = CharacterAt(bytes, i);
-    if (size != 0) {
-      text.append(bytes.substr(i, size));
-      i += size;
-      continue;
-    }
-    const unsigned char byte = ByteAt(bytes, i++);
-    text += static_cast<char>(0xED);
-    text += static_cast<char>(byte < 0xC0 ? 0xB2 : 0xB3);
-    text += static_cast<char>(0x80 | (byte & 0x3F));
-  }
-  return text;
-}
+std::string PathText(std::string_view bytes) { return TextOfBytes(bytes); }
 
 Mismatch PathMismatch(const TainAny* a) {
   std::string_view text;

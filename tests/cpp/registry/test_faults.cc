@@ -141,7 +141,8 @@ TEST_CASE("an initializer that does not fulfil the field's conditions is a fault
             .def_rw("real", &FaultyObj<12>::real, tain::range(-9, 9))
             .def_init_fields();
       }) ==
-      "cpp_test.fault.T12.value: the member's initializer: expected int from 5 to 9, got int (0)");
+      "cpp_test.fault.T12.value: the member's initializer: expected int from 5 to 9, got int (0). "
+      "Give the member another one, or the field a tain::default_()");
 }
 
 TEST_CASE("a default of a parameter that calls would share is a fault") {

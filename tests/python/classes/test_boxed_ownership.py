@@ -115,7 +115,7 @@ def test_an_object_whose_parts_are_referred_to_is_not_given_away() -> None:
 @pytest.mark.bad_input
 def test_an_object_without_moves_stays_in_its_box() -> None:
     handle = boxed.Handle(4)
-    with pytest.raises(TypeError, match=IN_USE):
+    with pytest.raises(TypeError, match="whose object can be moved to the heap"):
         call("take_handle", handle, 0)
     assert handle.number == 4
 
@@ -336,3 +336,58 @@ def test_a_deep_copy_uses_the_copy_constructor() -> None:
     slot = boxed.Slot()
     slot.value = tain.List([1])
     assert copy.deepcopy(slot).value is slot.value
+
+
+def test_the_value_of_a_derived_class_moves_to_a_pointer_to_its_base() -> None:
+    """A Shape is not at the start of a Square, whose box Python made."""
+    square = boxed.Square(3)
+    assert call("take_shape", square) == 9.0
+    with pytest.raises(ValueError, match="was given away"):
+        square.side  # noqa: B018
+    assert call("take_shape", boxed.Square(2)) == 4.0
+
+
+SINKS = r"""
+#include <tain/boxed.h>
+#include <tain/stl.h>
+namespace sinks {
+struct Base { virtual ~Base() = default; virtual int f() const { return 1; } };
+struct Pinned : Base {
+  Pinned() = default;
+  Pinned(const Pinned&) = delete;
+  int f() const override { return 2; }
+};
+struct Plain { int g() const { return 3; } };
+struct Derived : Plain { int x = 4; };
+}  // namespace sinks
+TAIN_REGISTER {
+  using namespace tain::reflection;
+  using tain::Boxed;
+  ObjectDef<Boxed<sinks::Base>>("sinks.Base").def_init<>();
+  ObjectDef<Boxed<sinks::Pinned>>("sinks.Pinned", tain::boxed_base<sinks::Base>()).def_init<>();
+  ObjectDef<Boxed<sinks::Plain>>("sinks.Plain").def_init<>();
+  ObjectDef<Boxed<sinks::Derived>>("sinks.Derived", tain::boxed_base<sinks::Plain>())
+      .def_init<>()
+      .def_rw("x", &sinks::Derived::x);
+  GlobalDef()
+      .def("sinks.take", [](std::unique_ptr<sinks::Base> b) { return b->f(); }, tain::arg("b"))
+      .def("sinks.take_plain", [](std::unique_ptr<sinks::Plain> b) { return b->g(); },
+           tain::arg("b"));
+}
+"""
+
+
+def test_a_value_that_cannot_move_to_the_heap_stays() -> None:
+    """Its class is not movable, or its base has no virtual destructor."""
+    tain.cpp.load_inline("sinks", cpp_sources=SINKS)
+    from tain.types import sinks
+
+    assert sinks.take(sinks.Base()) == 1
+    for take, made, base in (
+        (sinks.take, sinks.Pinned(), "Base"),
+        (sinks.take_plain, sinks.Derived(), "Plain"),
+    ):
+        with pytest.raises(TypeError, match=f"sinks.{base} \\| None whose object can be moved to"):
+            take(made)
+    assert made.x == 4
+    assert sinks.take_plain(sinks.Plain()) == 3

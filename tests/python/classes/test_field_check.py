@@ -210,3 +210,61 @@ def test_stub() -> None:
     text = namespace_stubs("testing")["tain.types.testing"]
     assert "    price: typing.Annotated[float, 'above 0']\n" in text
     assert "    def id(self) -> typing.Annotated[int, 'that is even']: ...\n" in text
+
+
+OWN_CONSTRUCTOR = """
+    #include <tain/stl.h>
+    struct PitchObj : tain::Object {
+      int64_t octave, step;
+      PitchObj(int64_t octave, int64_t step) : octave(octave), step(step) {}
+      TAIN_OBJECT("field_check.Pitch", PitchObj, tain::Object);
+    };
+    struct SampleObj : tain::Object {
+      std::optional<double> purity;
+      tain::Optional<int64_t> count;
+      TAIN_OBJECT("field_check.Sample", SampleObj, tain::Object);
+    };
+    TAIN_REGISTER {
+      using tain::arg;
+      tain::reflection::ObjectDef<SampleObj>()
+          .def_init<>()
+          .def_rw("purity", &SampleObj::purity, tain::range(0.0, 1.0))
+          .def_rw("count", &SampleObj::count, tain::range(1, 9));
+      tain::reflection::ObjectDef<PitchObj>()
+          .def_init<int64_t, int64_t>(arg("octave"), arg("step") = 0)
+          .def_ro("octave", &PitchObj::octave, tain::range(-1, 9))
+          .def_rw("step", &PitchObj::step, tain::range(0, 6));
+    }
+"""
+
+
+def test_replacement_by_a_constructor_of_the_authors_own() -> None:
+    """The constructor asks what it wants; a replacement asks the conditions of what it changes."""
+    tain.cpp.load_inline("field_check", cpp_sources=OWN_CONSTRUCTOR)
+    from tain.types.field_check import Pitch
+
+    made = Pitch(20, 3)
+    for changes, text in (
+        ({"octave": 10}, "Pitch.octave: expected int from -1 to 9, got int (10)"),
+        ({"step": 7}, "Pitch.step: expected int from 0 to 6, got int (7)"),
+    ):
+        for replace in (dataclasses.replace, lambda one, **new: one.__replace__(**new)):
+            with pytest.raises(ValueError, match="expected int from") as caught:
+                replace(made, **changes)
+            assert text in str(caught.value)
+    assert made.__replace__(octave=4).octave == 4
+    assert made.__replace__(step=5).step == 5
+
+
+def test_a_range_lets_a_missing_number_pass() -> None:
+    tain.cpp.load_inline("field_check", cpp_sources=OWN_CONSTRUCTOR)
+    from tain.types.field_check import Sample
+
+    made = Sample()
+    for again in (pickle.loads(pickle.dumps(made)), tain.load_json(tain.save_json(made))):
+        assert (again.purity, again.count) == (None, None)
+    made.purity, made.count = 0.5, 9
+    made.purity = None
+    for name, value in (("purity", 1.5), ("count", 0)):
+        with pytest.raises(ValueError, match=r"expected (float|int) \| None from"):
+            setattr(made, name, value)
