@@ -72,6 +72,7 @@ typedef enum {
                            ///< default; signatures show default_value
   kTainArgOptional = 128,  ///< may be missing if all later ones are: the callee then gets fewer
                            ///< arguments and knows the default; signatures show `...`
+  kTainArgNotNone = 256,   ///< None is refused, although the type can be null
   kTainArgLenient = 1 << 14  ///< takes what tain::lenient() says
 } TainArgFlag;
 

@@ -490,6 +490,7 @@ struct TypeTraits<char*> : TypeTraits<const char*> {};
 template <>
 struct TypeTraits<void*> : internal::ReadingTraits<void*> {
   static constexpr bool kCrosses = true;
+  static constexpr bool kNullable = true;
   static void CopyToAnyView(void* v, TainAny* out) noexcept {
     *out = TainAny{};
     out->type_index = v == nullptr ? kTainNone : kTainOpaquePtr;

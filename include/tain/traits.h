@@ -55,8 +55,8 @@ struct TypeTraitsBase {
   static constexpr bool kHoldsEdges = false;  ///< has VisitEdges and ClearEdges; internal/edges.h
   /// Whether a field may be overwritten by any value of its class.
   static constexpr bool kDirectWrite = false;
-  static constexpr bool kNullable = false;
-  static constexpr bool kViewable = true;  ///< a view of a T needs no temporary value
+  static constexpr bool kNullable = false;  ///< None is a value of it: a null pointer, nullopt
+  static constexpr bool kViewable = true;   ///< a view of a T needs no temporary value
   /// Whether TryCastFromAnyView alone is called, because checking takes as long as reading.
   static constexpr bool kReadOnce = false;
   /// Whether only reading a value tells if it fits, so that checking it first would read it twice.

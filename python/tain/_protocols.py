@@ -5,7 +5,6 @@
 read the records of `type_info`, so they work for every type.
 """
 
-import contextlib
 import copy
 import copyreg
 import dataclasses
@@ -228,18 +227,10 @@ def replace(self: Any, /, **changes: Any) -> Any:
             setattr(made, name, changes[name] if name in changes else getattr(self, name))
         elif name not in parameters and name in changes:
             raise TypeError(f"{info.key}.{name} is read-only and no parameter of the constructor")
-    _ask_conditions(made, [name for name in changes if name in fields and fields[name].check])
+    checked = [name for name in changes if name in fields and fields[name].check]
+    if checked:  # the constructor may not have asked the conditions
+        _core.check_conditions(made, checked)
     return made
-
-
-def _ask_conditions(made: Any, names: list[str]) -> None:
-    """Raise ValueError if fields do not fulfil their conditions, which a constructor may not ask.
-
-    Copies by the record ask them. What cannot be copied is taken as its constructor made it.
-    """
-    if names:
-        with contextlib.suppress(TypeError):
-            _core.copy_with(made, {name: getattr(made, name) for name in names})
 
 
 # ---------------------------------------------------------------- shown values

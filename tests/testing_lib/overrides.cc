@@ -11,6 +11,7 @@
 
 #include "foreign_classes.h"
 #include "tain/boxed.h"
+#include "tain/gil.h"
 #include "tain/reflection/enum_def.h"
 #include "tain/stl.h"
 
@@ -345,6 +346,14 @@ TAIN_REGISTER {
       .def("testing.overridden.unique_as_shared",
            [](std::unique_ptr<Task> task) { return std::shared_ptr<Task>(std::move(task)); })
       .def("testing.overridden.drop", [](std::unique_ptr<Task>) {})
+      .def(
+          "testing.overridden.drop_unlocked", [](std::unique_ptr<Task>) {}, tain::arg("task"),
+          tain::release_gil())
+      .def("testing.overridden.drop_without_gil",
+           [](std::unique_ptr<Task> task) {
+             const tain::WithoutGil unlocked;
+             task.reset();
+           })
       .def("testing.overridden.drop_twice",
            [](std::unique_ptr<Task> task) {
              const int64_t result = Given(task).run(1);

@@ -23,7 +23,8 @@ TAIN_DLL Any CopyWith(const ObjectRef& object, const Map<String, Any>& changes);
 /// Returns a copy of a value in which all objects that it reaches are copied, each once. Sharing and
 /// cycles are kept, at any depth. The copy shares functions and values of the host with the
 /// original, and each Array or Map that contains nothing to copy. The attributes of a Python
-/// subclass are copied as copy.copy does. Throws TypeError for a type that cannot be rebuilt.
+/// subclass are copied as copy.copy does. A type with a method `__deepcopy__` copies its objects by
+/// that; its argument is None. Throws TypeError for a type that cannot be rebuilt.
 TAIN_DLL Any DeepCopy(const Any& value);
 
 }  // namespace tain

@@ -100,6 +100,7 @@ struct Argument<P, kIndex, false> {
   BoxHold<F> hold;
 
   static T Convert(const TainFunctionInfo* info, const TainAny* args) {
+    CheckNotNone<T>(info, kIndex, args[kIndex]);
     if (!TypeTraits<T>::CheckAnyStrict(&args[kIndex])) {
       ThrowBoxArgument(info, kIndex, &MismatchOf<T>, args[kIndex]);
     }
@@ -125,6 +126,12 @@ inline bool IsGivenTwice(const TainAny* args, int32_t num_args, int32_t index) n
   return false;
 }
 
+/// The mismatch of a std::unique_ptr parameter of a function whose calls refer to their arguments.
+template <class T>
+TAIN_COLD Mismatch HeldMismatch(const TainAny* a) {
+  return BoxMismatch<typename TypeTraits<T>::F>(a, true, TypeTraits<T>::TypeStr(), true);
+}
+
 /// A std::unique_ptr takes the object when all arguments have been converted.
 template <class P, int32_t kIndex>
   requires kIsBoxOwner<std::decay_t<P>>
@@ -136,8 +143,10 @@ struct Argument<P, kIndex, false> {
 
   Argument(const TainFunctionInfo* info, const TainAny* args, int32_t num_args, const TainAny*)
       : value(&args[kIndex]) {
+    CheckNotNone<T>(info, kIndex, *value);
     if (!Traits::CheckAnyStrict(value) || IsGivenTwice(args, num_args, kIndex)) {
-      ThrowArgument(info, kIndex, &MismatchOf<T>, *value);
+      const bool is_held = info != nullptr && (info->flags & kTainCallReleaseGil) != 0;
+      ThrowArgument(info, kIndex, is_held ? &HeldMismatch<T> : &MismatchOf<T>, *value);
     }
   }
   P&& Forward() {

@@ -19,14 +19,16 @@ concept MovableBox = requires(F& object) { new F(std::move(object)); };
 /// Whether the value of a kValue box can be moved to the heap for a std::unique_ptr<F>.
 template <class F>
 bool MayMoveOut(const BoxObj* box) noexcept {
-  if (box->type_index() == FindBoxTypeOf<F>()->type_index) return MovableBox<F>;
-  return std::has_virtual_destructor_v<F> && FindBoxMoveOut(box->type_index()) != nullptr;
+  const bool is_deletable =
+      std::has_virtual_destructor_v<F> || box->type_index() == FindBoxTypeOf<F>()->type_index;
+  return is_deletable && FindBoxMoveOut(box->type_index()) != nullptr;
 }
 
 /// Returns the mismatch of a value for a parameter that takes an F. A read-only box does not fit if
-/// `change` is set.
+/// `change` is set. `is_held` tells that the call itself refers to its arguments.
 template <class F>
-TAIN_COLD Mismatch BoxMismatch(const TainAny* a, bool change, std::string expected) {
+TAIN_COLD Mismatch BoxMismatch(const TainAny* a, bool change, std::string expected,
+                               bool is_held = false) {
   const BoxType* type = FindBoxTypeOf<F>();
   if (type == nullptr) return Mismatch(std::move(expected));
   if (const BoxObj* box = BoxIn<F>(*a)) {
@@ -41,8 +43,13 @@ TAIN_COLD Mismatch BoxMismatch(const TainAny* a, bool change, std::string expect
       return Mismatch(std::move(expected)).Got("one that C++ lent for the length of a call");
     }
     const bool stays = box->kind == BoxKind::kValue && !MayMoveOut<F>(box);
-    return Mismatch::Because(expected + (stays ? " whose object can be moved to the heap"
-                                               : " that only this argument refers to"));
+    if (stays) return Mismatch::Because(expected + " whose object can be moved to the heap");
+    return Mismatch::Because(expected + " that only this argument refers to" +
+                             (is_held
+                                  ? " (a function with release_gil() refers to its arguments "
+                                    "itself: let it release the GIL inside, by "
+                                    "tain::WithoutGil of tain/gil.h, or pass a value of x._move())"
+                                  : ""));
   }
   return ClassMismatch(a, type->type_index, std::move(expected));
 }
@@ -134,9 +141,8 @@ std::unique_ptr<F> TakeOut(BoxObj* box) {
     box->target = nullptr;
     return std::unique_ptr<F>(object);
   }
-  const BoxMoveOut move_out = FindBoxMoveOut(box->type_index());
-  if (move_out == nullptr) ThrowNoTarget(box);  // MayTake said no such thing
-  std::unique_ptr<F> moved(ObjectAt<F>(move_out(box), *FindBoxTypeOf<F>()));
+  void* const target = FindBoxMoveOut(box->type_index())(box);
+  std::unique_ptr<F> moved(ObjectAt<F>(target, *FindBoxTypeOf<F>()));
   box->target = nullptr;
   return moved;
 }
@@ -269,6 +275,7 @@ struct OtherTraits<C*> : TypeTraitsBase {
   using F = std::remove_const_t<C>;
   static constexpr bool kConst = std::is_const_v<C>;
   static constexpr bool kCrosses = true;
+  static constexpr bool kNullable = true;
   static constexpr bool kStorable = false;
   static constexpr bool kRefers = true;
   static constexpr bool kBorrows = true;
@@ -311,6 +318,7 @@ struct TypeTraits<std::shared_ptr<C>> : TypeTraitsBase {
   using F = std::remove_const_t<C>;
   static constexpr bool kConst = std::is_const_v<C>;
   static constexpr bool kCrosses = true;
+  static constexpr bool kNullable = true;
   static constexpr bool kViewable = false;
 
   static void MoveToAny(std::shared_ptr<C> shared, TainAny* out) {
@@ -344,6 +352,7 @@ template <class C, class D>
 struct TypeTraits<std::unique_ptr<C, D>> : TypeTraitsBase {
   using F = std::remove_const_t<C>;
   static constexpr bool kCrosses = true;
+  static constexpr bool kNullable = true;
   static constexpr bool kStorable = false;
   static constexpr bool kBorrows = true;
   static constexpr bool kViewable = false;

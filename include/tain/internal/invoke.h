@@ -107,6 +107,28 @@ TAIN_COLD Mismatch ObjectMismatch(const TainAny* a) {
   return ClassMismatch(a, TypeOf<T>::Index(), &KeyOf<T>);
 }
 
+/// Whether the author says that a parameter takes no None; `index` counts the receiver.
+TAIN_DLL bool RefusesNone(const TainFunctionInfo* info, int32_t index) noexcept;
+/// Returns `X` of `X | None`.
+TAIN_DLL std::string WithoutNone(std::string type);
+
+template <class T>
+inline constexpr bool kTakesNull = false;
+template <class T>
+  requires requires { TypeTraits<T>::kNullable; }
+inline constexpr bool kTakesNull<T> = TypeTraits<T>::kNullable;
+
+/// Throws if an argument is None, and the author says that the parameter takes none.
+template <class T>
+void CheckNotNone(const TainFunctionInfo* info, int32_t index, const TainAny& a) {
+  if constexpr (kTakesNull<T>) {
+    if (TAIN_LIKELY(a.type_index != kTainNone) || !RefusesNone(info, index)) return;
+    ThrowArgument(
+        info, index, [](const TainAny*) { return Mismatch(WithoutNone(TypeTraits<T>::TypeStr())); },
+        a);
+  }
+}
+
 /// One argument, which is converted and held while the callee runs.
 template <class P, int32_t kIndex, bool kObject = ParamType<P>::kObject>
 struct Argument {
@@ -114,6 +136,7 @@ struct Argument {
   T value;
 
   static T Convert(const TainFunctionInfo* info, const TainAny* args) {
+    CheckNotNone<T>(info, kIndex, args[kIndex]);
     if constexpr (LenientResults<T>::kHelps) {
       T read = ConvertAny(info, args);
       if (IsLenient(info, kIndex)) LenientResults<T>::Apply(&read);
@@ -289,6 +312,14 @@ struct SignatureTools<Signature<R, P...>> {
     return false;
   }
   static constexpr int32_t kNumParams = sizeof...(P);
+  /// Bit i: parameter i can be null. Later ones than the 64th have none.
+  static constexpr uint64_t kNullable = [] {
+    uint64_t bits = 0;
+    int32_t i = 0;
+    ((bits |= i < 64 && kTakesNull<typename ParamType<P>::Decayed> ? uint64_t{1} << i : 0, ++i),
+     ...);
+    return bits;
+  }();
   static constexpr TypeText kParams[sizeof...(P) + 1] = {&ParamTypeStr<P>..., nullptr};
   static constexpr int (*kExact[sizeof...(P) + 1])(const TainAny*) = {&ExactParam<P>..., nullptr};
   static constexpr bool kRest = kTakesRest<P...>;

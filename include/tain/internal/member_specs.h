@@ -207,6 +207,7 @@ class Collected<Spec, Extra...> {
 struct CallShape {
   int32_t num_params;
   int32_t num_optional;  ///< last parameters with one value each whose default the callee knows
+  uint64_t nullable;     ///< bit i: parameter i can be null
   std::string (*const* params)();
   std::string (*result)();
   int (*const* exact)(const TainAny* value);  ///< see TainFunctionInfo
@@ -217,10 +218,11 @@ struct CallShape {
 
 template <class Sig>
 TAIN_HIDDEN inline constexpr CallShape kShape = {
-    SignatureTools<Sig>::kNumParams, 0,
-    SignatureTools<Sig>::kParams,    &ResultTypeStr<typename Sig::Result>,
-    SignatureTools<Sig>::kExact,     SignatureTools<Sig>::kRest,
-    SignatureTools<Sig>::kKeywords,  SignatureTools<Sig>::ReturnsEnum()};
+    SignatureTools<Sig>::kNumParams,      0,
+    SignatureTools<Sig>::kNullable,       SignatureTools<Sig>::kParams,
+    &ResultTypeStr<typename Sig::Result>, SignatureTools<Sig>::kExact,
+    SignatureTools<Sig>::kRest,           SignatureTools<Sig>::kKeywords,
+    SignatureTools<Sig>::ReturnsEnum()};
 
 /// The shape of a callable: that of its signature, unless it is a WithDefaults.
 template <class F>

@@ -126,6 +126,7 @@ template <class C>
 struct TypeTraits<C*> : TypeTraitsBase {
   using Bare = std::remove_const_t<C>;
   static constexpr bool kCrosses = true;
+  static constexpr bool kNullable = true;
   static constexpr bool kStorable = false;
   static int32_t ClassIndex() { return TypeOf<Bare>::Index(); }
   static void CopyToAnyView(C* v, TainAny* out) {

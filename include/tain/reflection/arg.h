@@ -77,6 +77,12 @@ class arg {
     flags_ |= kTainArgKwOnly;
     return std::move(*this);
   }
+  /// Whether a parameter that can be null takes None: a pointer, a smart pointer, an optional. It
+  /// does if nothing is said.
+  arg none(bool accept = true) && {
+    flags_ = accept ? flags_ & ~kTainArgNotNone : flags_ | kTainArgNotNone;
+    return std::move(*this);
+  }
   /// The parameter takes what lenient() says.
   arg lenient() && {
     flags_ |= kTainArgLenient;

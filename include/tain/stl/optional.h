@@ -48,6 +48,7 @@ struct TypeTraits<std::optional<T>> : internal::ReadingTraits<std::optional<T>> 
   static constexpr bool kCrosses = true;
   static constexpr bool kStorable = Inner::kStorable;
   static constexpr bool kRefers = Inner::kRefers;
+  static constexpr bool kNullable = true;
   static constexpr bool kIsEnum = Inner::kIsEnum;
   static constexpr bool kIsTuple = internal::IsDeclaredTuple<T>;
   static constexpr bool kViewable = Inner::kViewable;

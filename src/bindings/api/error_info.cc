@@ -44,10 +44,8 @@ nb::object ConvertField(const ErrorFieldInfo& self, nb::handle value) {
   const std::string type = self.field->type()();
   ArgFrame<1> frame(1);
   if (!frame.Add(value.ptr(), type)) throw nb::python_error();
-  return Checked(GuardedObject([&] {
-    const Any fit = self.field->Convert(AnyView(frame.values()[0]), WhereOf(self));
-    return Checked(DeclaredValue(type, fit.data()));
-  }));
+  const Any fit = self.field->Convert(AnyView(frame.values()[0]), WhereOf(self));
+  return Checked(DeclaredValue(type, fit.data()));
 }
 
 /// Returns the message of an exception, of which C++ would make its own.

@@ -428,6 +428,14 @@ void RegisterErrorClass(const std::string& kind, PyObject* cls) {
 }
 
 void InitErrors(nb::module_& m) {
+  // Functions of the module may throw errors of the core.
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const Error&) {
+      SetFromException();
+    }
+  });
   State& state = GetState();
   const nb::module_ builtins = nb::module_::import_("builtins");
   const nb::object names = Checked(PyDict_Copy(nb::object(builtins.attr("__dict__")).ptr()));

@@ -25,13 +25,17 @@ namespace tain::bindings {
 namespace {
 
 void SetNoConstructorError(const ClassRecord* record) {
-  const bool abstract = (record->record->def.flags & kTainTypeAbstract) != 0;
-  PyErr_Format(PyExc_TypeError,
-               abstract ? "%s is abstract and has no constructor"
-               : IsUndescribed(record->record)
-                   ? "%s has no constructor: no ObjectDef describes its C++ class"
-                   : "%s has no constructor",
-               KeyOf(record->record).c_str());
+  const TainTypeRecord* type = record->record;
+  const char* text = "%s has no constructor";
+  if ((type->def.flags & kTainTypeAbstract) != 0) {
+    text =
+        type->constructor != nullptr
+            ? "%s is abstract: make an object of a subclass, which overrides its abstract methods"
+            : "%s is abstract and has no constructor";
+  } else if (IsUndescribed(type)) {
+    text = "%s has no constructor: no ObjectDef describes its C++ class";
+  }
+  PyErr_Format(PyExc_TypeError, text, KeyOf(type).c_str());
 }
 
 void SetWrongResultError(const ClassRecord* record, const TainAny& result) {

@@ -99,6 +99,10 @@ PyObject* Copy(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
     const Source source(self);
     if (!source.by_core) {
+      if (source.deep_by_core) {
+        ThrowType(internal::UnregisteredStateText(source.header()->type_index,
+                                                  internal::StateUse::kCopy));
+      }
       nb::object made = Reconstruct(self, nb::none());
       if (TakesStateInCpp(self)) RestorePython(made.ptr(), PythonStateOf(self));
       return made;

@@ -21,6 +21,7 @@
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "objects/type_constructor.h"
+#include "tain/internal/all_fields.h"
 #include "tain/internal/type_state.h"
 
 namespace tain::bindings {
@@ -28,7 +29,7 @@ namespace {
 
 /// Refuses types that cannot be rebuilt, before anything is written.
 void CheckRebuildable(const TainTypeRecord* record, bool own_setter) {
-  if ((record->def.flags & kTainTypeBoxed) != 0 && record->num_fields == 0 && !own_setter) {
+  if ((record->def.flags & kTainTypeBoxed) != 0 && AllFields(record).empty() && !own_setter) {
     ThrowType("cannot pickle " + KeyOf(record) +
               ": its class is boxed and has no fields: register fields, or define __getstate__ "
               "and __setstate__");
@@ -117,13 +118,16 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
   if (CallCoreRaw(found.get(), found.info(), args.data(), 0, kwnames.ptr(), &result) != 0) {
     throw nb::python_error();
   }
+  Any made = Any::Steal(result);
   if (result.type_index < kTainStaticObjectBegin ||
       TainTypeIsInstance(result.type_index, record->info->type_index) == 0) {
-    const Any wrong = Any::Steal(result);
     ThrowType(KeyOf(record) + ": the constructor returned " + internal::TypeNameOf(result) +
               ", expected " + KeyOf(record));
   }
-  return result.v_obj;
+  for (const TainFieldDef* field : AllFields(record)) {
+    internal::CheckConditions(result.v_obj, *field);
+  }
+  return made.Release().v_obj;
 }
 
 void Restore(PyObject* self, nb::handle state) {

@@ -16,6 +16,7 @@
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "tain/graph/copy.h"
+#include "tain/internal/all_fields.h"
 #include "tain/internal/type_state.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -23,9 +24,25 @@
 namespace tain::bindings {
 namespace {
 
-const TainFieldDef* FieldOf(const TainTypeRecord* record, nb::handle name) {
-  if (!PyUnicode_Check(name.ptr())) ThrowGiven("copy_with(): expected names of fields", name);
-  const std::string wanted = TextFrom(nb::borrow<nb::str>(name), "copy_with()");
+/// The functions of the module, as messages name them.
+constexpr const char* kCopyWith = "copy_with()";
+constexpr const char* kCheckConditions = "check_conditions()";
+
+/// Returns the object that was given to a function.
+TainObject* GivenObject(nb::handle self, const char* function) {
+  TainObject* object = IsWrapper(self.ptr()) ? ObjectOf(self.ptr()) : nullptr;
+  if (object == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
+  if (object == nullptr || object->type_index < kTainDynObjectBegin) {
+    ThrowGiven(std::string(function) + ": expected an object of a registered type", self);
+  }
+  return object;
+}
+
+const TainFieldDef* FieldOf(const TainTypeRecord* record, nb::handle name, const char* function) {
+  if (!PyUnicode_Check(name.ptr())) {
+    ThrowGiven(std::string(function) + ": expected names of fields", name);
+  }
+  const std::string wanted = TextFrom(nb::borrow<nb::str>(name), function);
   for (const TainFieldDef* field : AllFields(record)) {
     if (View(field->info.name) == wanted) return field;
   }
@@ -55,7 +72,7 @@ nb::object CopyObjectByCore(TainObject* object, const TainTypeRecord* record,
                             const nb::dict& changes) {
   Map<String, Any> values;
   ForEachEntry(changes, [&](nb::handle name, nb::handle value) {
-    const TainFieldDef* field = FieldOf(record, name);
+    const TainFieldDef* field = FieldOf(record, name, kCopyWith);
     ArgFrame<1> frame(1);
     if (!frame.AddUntouched(value.ptr(), View(field->type))) throw nb::python_error();
     values.Set(String(View(field->info.name)), Any(AnyView(frame.values()[0])));
@@ -67,16 +84,13 @@ nb::object CopyObjectByCore(TainObject* object, const TainTypeRecord* record,
   return Checked(ToPython(Any(made).Release()));
 }
 
-nb::object CopyChecked(nb::handle self, const nb::dict& changes) {
-  TainObject* object = IsWrapper(self.ptr()) ? ObjectOf(self.ptr()) : nullptr;
-  if (object == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
-  if (object == nullptr || object->type_index < kTainDynObjectBegin) {
-    ThrowGiven("copy_with(): expected an object of a registered type", self);
-  }
+nb::object CopyWithChanges(nb::handle self, const nb::dict& changes) {
+  TainObject* object = GivenObject(self, kCopyWith);
   const auto holder = internal::RefAccess::Share<Object>(object);
   CheckReplaceable(object->type_index);
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
-  ForEachEntry(changes, [record](nb::handle name, nb::handle) { FieldOf(record, name); });
+  ForEachEntry(changes,
+               [record](nb::handle name, nb::handle) { FieldOf(record, name, kCopyWith); });
   PyTypeObject* type = Py_TYPE(self.ptr());
   if (type->tp_dealloc != &InstanceDealloc && PicklesAsTain(type)) {
     return CopySubclass(self.ptr(), object, record, CopyOf(changes));
@@ -84,8 +98,13 @@ nb::object CopyChecked(nb::handle self, const nb::dict& changes) {
   return CopyObjectByCore(object, record, CopyOf(changes));
 }
 
-nb::object CopyWithChanges(nb::handle self, const nb::dict& changes) {
-  return Checked(GuardedObject([&] { return CopyChecked(self, changes); }));
+void CheckConditionsOf(nb::handle self, const nb::list& names) {
+  TainObject* object = GivenObject(self, kCheckConditions);
+  const auto holder = internal::RefAccess::Share<Object>(object);
+  const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
+  for (nb::handle name : nb::list(names)) {
+    internal::CheckConditions(object, *FieldOf(record, name, kCheckConditions));
+  }
 }
 
 void CheckReplaceableClass(nb::handle cls) {
@@ -101,6 +120,10 @@ void DefineRebuildObject(nb::module_& m) {
   m.def("check_replaceable", &CheckReplaceableClass, nb::arg("cls"),
         nb::sig("def check_replaceable(cls: type) -> None"),
         "Raises TypeError if objects with other values in their fields would lose state.");
+  m.def(
+      "check_conditions", &CheckConditionsOf, nb::arg("object"), nb::arg("names"),
+      nb::sig("def check_conditions(object: object, names: list[str]) -> None"),
+      "Raises ValueError if the values of fields with these names do not fulfil their conditions.");
   m.def("copy_with", &CopyWithChanges, nb::arg("object"), nb::arg("changes"),
         nb::sig("def copy_with(object: object, changes: dict[str, typing.Any]) -> typing.Any"),
         "Returns a copy of an object with other values in some fields, read-only ones too.");

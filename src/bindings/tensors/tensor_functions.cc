@@ -86,12 +86,6 @@ nb::object FromOwnArray(nb::handle array) {
   return Wrapped(made.v_obj);
 }
 
-/// Runs code that may throw errors of the core.
-template <class F>
-nb::object Translated(F&& run) {
-  return Checked(GuardedObject(std::forward<F>(run)));
-}
-
 /// Converts a value by a function of tain._core, and returns it as a T.
 template <class T>
 T Converted(const char* function, nb::handle value) {
@@ -102,20 +96,17 @@ T Converted(const char* function, nb::handle value) {
 }
 
 nb::object Empty(nb::handle shape, nb::handle dtype, nb::handle device) {
-  return Translated([&] {
-    TainAny given{};
-    if (!OwnedFromPython(shape.ptr(), &given)) throw nb::python_error();
-    const Any extents = Any::Steal(given);
-    const auto wanted =
-        PyLong_Check(shape.ptr())
-            ? Shape({internal::CastOrThrow<int64_t>(extents.data(), "empty(): argument shape")})
-            : internal::CastOrThrow<Shape>(extents.data(), "empty(): argument shape");
-    const auto type = Converted<DLDataType>("dtype", dtype);
-    const auto place =
-        device.is_none() ? DLDevice{kDLCPU, 0} : Converted<DLDevice>("device", device);
-    Tensor made = Tensor::Empty(wanted, type, place);
-    return Wrapped(internal::RefAccess::Release(made));
-  });
+  TainAny given{};
+  if (!OwnedFromPython(shape.ptr(), &given)) throw nb::python_error();
+  const Any extents = Any::Steal(given);
+  const auto wanted =
+      PyLong_Check(shape.ptr())
+          ? Shape({internal::CastOrThrow<int64_t>(extents.data(), "empty(): argument shape")})
+          : internal::CastOrThrow<Shape>(extents.data(), "empty(): argument shape");
+  const auto type = Converted<DLDataType>("dtype", dtype);
+  const auto place = device.is_none() ? DLDevice{kDLCPU, 0} : Converted<DLDevice>("device", device);
+  Tensor made = Tensor::Empty(wanted, type, place);
+  return Wrapped(internal::RefAccess::Release(made));
 }
 
 /// call_for_array(function, make, *args, **kwargs), without the time that nanobind takes for args.

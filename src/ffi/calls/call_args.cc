@@ -112,6 +112,17 @@ bool IsLenient(const TainFunctionInfo* info, int32_t index) noexcept {
   return param != nullptr && (param->flags & kTainArgLenient) != 0;
 }
 
+bool RefusesNone(const TainFunctionInfo* info, int32_t index) noexcept {
+  const TainArgInfo* param = info == nullptr ? nullptr : ParamAt(info, index);
+  return param != nullptr && (param->flags & kTainArgNotNone) != 0;
+}
+
+std::string WithoutNone(std::string type) {
+  constexpr std::string_view kOrNone = " | None";
+  if (type.ends_with(kOrNone)) type.resize(type.size() - kOrNone.size());
+  return type;
+}
+
 void CompleteArguments(const TainFunctionInfo* info, const TainAny* args, int32_t num_args,
                        int32_t num_params, TainAny* out, Any* made) {
   int32_t missing = num_args;

@@ -22,10 +22,7 @@ constexpr uint32_t kHashHookBit = OverrideBit(kHashHook);
 const TainAny* HookOf(const TypeChain& chain, TypeColumn& column, std::string_view name) {
   for (const TainTypeRecord* record : chain) {
     if (const TainAny* hook = column.Find(record->info->type_index)) return hook;
-    for (int32_t i = 0; i < record->num_methods; ++i) {
-      const TainMethodInfo& info = record->methods[i]->info;
-      if (View(info.name) == name) return &info.method;
-    }
+    if (const TainMethodDef* method = OwnMethod(*record, name)) return &method->info.method;
   }
   return nullptr;
 }

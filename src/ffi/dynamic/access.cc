@@ -9,6 +9,7 @@
 #include "base/text_repr.h"
 #include "dynamic/dynamic_type.h"
 #include "registry/registry.h"
+#include "registry/type_chain.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/field_target.h"
 
@@ -111,13 +112,9 @@ void SetField(const ObjectRef& object, std::string_view name, const Any& value) 
 
 Function GetMethod(const ObjectRef& object, std::string_view name) {
   const TainObject* header = HeaderOf(object, "method", name);
-  const auto* method =
-      MemberOf(header, "method", name, [&](const TainTypeRecord& type) -> const TainMethodDef* {
-        for (int32_t i = 0; i < type.num_methods; ++i) {
-          if (View(type.methods[i]->info.name) == name) return type.methods[i];
-        }
-        return nullptr;
-      });
+  const auto* method = MemberOf(header, "method", name, [&](const TainTypeRecord& type) {
+    return internal::OwnMethod(type, name);
+  });
   return AnyView(method->info.method).cast<Function>();
 }
 

@@ -126,17 +126,31 @@ std::vector<const TainFieldDef*> DynamicFields(const TainTypeRecord& record) {
   return fields;
 }
 
-int SetField(const TainFieldDef& field, void* header, const TainAny& value) noexcept {
-  FieldTarget target(header, field);
-  void* address = target.get();
-  if ((field.info.flags & kTainFieldSetterIsFunction) == 0) {
-    return reinterpret_cast<TainFieldSetter>(field.info.setter)(address, &value);
-  }
+namespace {
+
+/// Calls a setter that is a Function with the address that it takes.
+int CallSetter(const TainFieldDef& field, void* address, const TainAny& value) noexcept {
   TainAny args[2] = {{}, value};
   args[0].type_index = kTainOpaquePtr;
   args[0].v_ptr = address;
   TainAny nothing{};
   return TainFunctionCall(static_cast<TainObject*>(field.info.setter), args, 2, &nothing);
+}
+
+}  // namespace
+
+int SetField(const TainFieldDef& field, void* header, const TainAny& value) noexcept {
+  FieldTarget target(header, field);
+  void* address = target.get();
+  if ((field.info.flags & kTainFieldSetterIsFunction) != 0) {
+    return CallSetter(field, address, value);
+  }
+  return reinterpret_cast<TainFieldSetter>(field.info.setter)(address, &value);
+}
+
+int AskConditions(const TainFieldDef& field, const TainAny& value) noexcept {
+  if ((field.access & kTainFieldChecked) == 0) return 0;
+  return CallSetter(field, nullptr, value);  // with no address it only checks
 }
 
 Any DefaultOf(const TainFieldDef& field) {

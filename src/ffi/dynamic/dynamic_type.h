@@ -42,6 +42,9 @@ std::vector<const TainFieldDef*> DynamicFields(const TainTypeRecord& record);
 
 /// Sets a field of an object by its setter. Returns 0, or -1 with the error raised.
 int SetField(const TainFieldDef& field, void* header, const TainAny& value) noexcept;
+/// Asks the conditions of a field, if it has any, whether a value fulfils them. Returns 0, or -1
+/// with the error raised.
+int AskConditions(const TainFieldDef& field, const TainAny& value) noexcept;
 /// Returns the default of a field, or calls its factory. Passes on exceptions of the factory.
 Any DefaultOf(const TainFieldDef& field);
 

@@ -217,10 +217,8 @@ TainArgInfo ArgumentOf(const TainFieldDef& field) {
 
 /// Throws if the initializer of a field does not fulfil the field's conditions: the constructor
 /// would make objects that no load takes back.
-void CheckInitializer(const char* key, const TainFieldDef& field, const Any& instance,
-                      const Any& value) {
-  if ((field.access & kTainFieldChecked) == 0) return;
-  if (SetField(field, instance.data().v_obj, value.data()) == 0) return;
+void CheckInitializer(const char* key, const TainFieldDef& field, const Any& value) {
+  if (AskConditions(field, value.data()) == 0) return;
   const Error error = Error::MoveFromRaised();
   throw Error(error.kind(), std::string(key) + "." + std::string(NameOf(field)) +
                                 ": the member's initializer: " + error.message() +
@@ -236,7 +234,7 @@ std::vector<TainArgInfo> StaticArguments(const char* key, Plan& plan, std::vecto
     TainArgInfo arg = ArgumentOf(*field);
     if ((arg.flags & kTainArgHasDefault) == 0) {
       keep.push_back(FieldValue(instance, *field));
-      CheckInitializer(key, *field, instance, keep.back());
+      CheckInitializer(key, *field, keep.back());
       arg.default_value = keep.back().data();
       arg.flags |= kTainArgHasDefault | kTainArgUnchanged;
     }

@@ -16,6 +16,7 @@
 #include "registry/overloads.h"
 #include "registry/registration.h"
 #include "registry/registry.h"
+#include "registry/type_chain.h"
 #include "registry/type_column.h"
 #include "registry/unit.h"
 #include "tain/internal/all_fields.h"
@@ -262,14 +263,6 @@ TainArgInfo RestParameter(const char* name, int32_t flags) {
   return arg;
 }
 
-/// Returns the type's own method of a name, or null.
-const TainMethodDef* FindMethod(const TainTypeRecord& record, std::string_view name) {
-  for (int32_t i = 0; i < record.num_methods; ++i) {
-    if (View(record.methods[i]->info.name) == name) return record.methods[i];
-  }
-  return nullptr;
-}
-
 /// Makes a function with these parameters the constructor of the type.
 void Install(const TainTypeRecord& record, const Function& function, const TainArgInfo* args,
              size_t num_args) {
@@ -308,7 +301,7 @@ void Complete(const TainTypeRecord& record) {
       (record.def.flags & (kTainTypeDefined | kTainTypeDead)) != 0) {
     return;
   }
-  if (const TainMethodDef* method = FindMethod(record, "__ffi_init__")) {
+  if (const TainMethodDef* method = OwnMethod(record, "__ffi_init__")) {
     return InstallWritten(record, *method);
   }
   const InitFields fields(record);

@@ -2,23 +2,83 @@
 // How the objects of a type are copied deeply; see copy_plan.h.
 #include "graphs/copy_plan.h"
 
+#include <algorithm>
+
 #include "base/guard.h"
 #include "graphs/rebuild.h"
 #include "registry/foreign_type.h"
 #include "registry/object_maker.h"
+#include "tain/internal/type_expr.h"
 #include "values/value_plan.h"
 
 namespace tain::internal {
 namespace {
 
-/// Whether a field may hold an object that a deep copy replaces.
-bool MayHoldObject(const TainTypeRecord& record, const TainFieldDef& field) noexcept {
-  if (field.kind == kTainFieldAny || field.kind == kTainFieldObject) return true;
-  // The copy constructor of a boxed class copies its fields.
-  if ((field.access & kTainFieldPlaced) != 0 && record.def.copy != nullptr) return false;
+/// The types that are looked at, so that a type that contains itself is looked at once.
+using Seen = std::vector<int32_t>;
+
+/// What a field may hold that a deep copy replaces.
+struct Holds {
+  bool objects = false;
+  bool contains = false;  ///< some of them are part of the value, not referred to
+
+  Holds& operator|=(const Holds& other) noexcept {
+    objects = objects || other.objects;
+    contains = contains || other.contains;
+    return *this;
+  }
+};
+
+bool SharesInCopies(const TainTypeRecord& record, Seen* seen);
+
+/// The boxed objects in values of a type that a copy of the value shares with it: those that a
+/// std::shared_ptr has, whose type says None too, and those of the objects that the value contains.
+Holds SharedBoxes(const TypeExpr& expr, bool is_nullable, Seen* seen) {
+  if (expr.kind == TypeExpr::Kind::kUnion) {
+    is_nullable = std::any_of(expr.parts.begin(), expr.parts.end(),
+                              [](const TypeExpr& part) { return part.name == "None"; });
+  } else {
+    const TainByteArray key{expr.name.data(), expr.name.size()};
+    const int32_t type_index = TainTypeGetOrAllocIndex(&key, -1, 0, 0, 0, -2);
+    const TainTypeRecord* record = type_index < 0 ? nullptr : TainGetTypeRecord(type_index);
+    if (record != nullptr && (record->def.flags & kTainTypeBoxed) != 0) {
+      if (is_nullable) return {true, false};
+      const bool shares = SharesInCopies(*record, seen);
+      return {shares, shares};
+    }
+    is_nullable = false;
+  }
+  Holds holds;
+  for (const TypeExpr& part : expr.parts) holds |= SharedBoxes(part, is_nullable, seen);
+  return holds;
+}
+
+/// What a field of a type may hold that a deep copy replaces.
+Holds HeldBy(const TainTypeRecord& record, const TainFieldDef& field, Seen* seen) {
+  Holds holds;
+  holds.objects =
+      field.kind == kTainFieldAny || field.kind == kTainFieldObject || field.visit_edges != nullptr;
+  if (field.kind != kTainFieldOpaque) return holds;
   // A type that the ABI alone describes does not say what its fields hold.
-  return field.visit_edges != nullptr ||
-         (field.kind == kTainFieldOpaque && record.def.copy == nullptr);
+  if (record.def.copy == nullptr) holds.objects = true;
+  const std::optional<TypeExpr> type = ParseTypeExpr(View(field.type));
+  if (type) {
+    holds |= SharedBoxes(*type, false, seen);
+  } else {
+    holds.objects = true;
+  }
+  return holds;
+}
+
+/// Whether the copy constructor of a type may leave the copy with objects of the original.
+bool SharesInCopies(const TainTypeRecord& record, Seen* seen) {
+  const int32_t type_index = record.info->type_index;
+  if (std::find(seen->begin(), seen->end(), type_index) != seen->end()) return false;
+  seen->push_back(type_index);
+  const auto& fields = GraphTypeOf(type_index).fields;
+  return std::any_of(fields.begin(), fields.end(), [&](const TainFieldDef* field) {
+    return HeldBy(record, *field, seen).objects;
+  });
 }
 
 /// Whether a copy's field takes a value.
@@ -60,11 +120,13 @@ CopyPlan CopyPlanOf(TainObject* sample) {
     copy = MakeForeignCopy(*record, sample);
   }
   if (!copy) CheckFieldsAreAll(*record, StateUse::kCopy);
-  if (copy) {
-    for (const TainFieldDef* field : fields) {
-      if (MayHoldObject(*record, *field)) plan.later.push_back(field);
-    }
-  } else if (TainTypeHasDefault(sample->type_index) != 0) {
+  for (const TainFieldDef* field : fields) {
+    Seen seen{sample->type_index};
+    const Holds holds = HeldBy(*record, *field, &seen);
+    if (copy && holds.objects) plan.later.push_back(field);
+    if (holds.contains) plan.contain.push_back(field);
+  }
+  if (!copy && TainTypeHasDefault(sample->type_index) != 0) {
     plan.way = CopyWay::kDefault;
     plan.later = fields;
     copy = MakeDefault(*record);

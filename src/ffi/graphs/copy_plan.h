@@ -19,6 +19,8 @@ struct CopyPlan {
   CopyWay way = CopyWay::kCopy;
   std::vector<const TainFieldDef*> first;  ///< for kConstruct: what the constructor takes
   std::vector<const TainFieldDef*> later;  ///< what is written when the object exists
+  /// Fields that contain boxed objects: writing one copies them, so they are complete before.
+  std::vector<const TainFieldDef*> contain;
 };
 
 /// Returns the plan for the type of an object. Makes a copy of the object in order to find out

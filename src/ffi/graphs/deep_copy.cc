@@ -8,6 +8,7 @@
 #include "tain/internal/deep_copy.h"
 #include "tain/internal/container_declared.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "base/guard.h"
@@ -61,9 +62,18 @@ bool MayHaveWrapper(TainObject* object) noexcept {
           ~uintptr_t{kTainTieMask}) != 0;
 }
 
+/// Returns the nearest method __deepcopy__ of a type; null if there is none.
+const TainMethodDef* DeepCopyMethod(int32_t type_index) {
+  for (const TainTypeRecord* record : GraphTypeOf(type_index).chain) {
+    if (const TainMethodDef* method = OwnMethod(*record, "__deepcopy__")) return method;
+  }
+  return nullptr;
+}
+
 /// What is known of a type during one copy.
 struct TypeOfCopy {
   CopyPlan plan;
+  const TainMethodDef* method = nullptr;  ///< its own __deepcopy__, if there is no host to call it
   DeepCopyHost::Answer answer = DeepCopyHost::Answer::kCopy;
 };
 
@@ -76,6 +86,7 @@ struct Unfinished {
   std::vector<Any> parts;
   size_t next = 0;  ///< the part that is needed next
   bool opened = false;
+  bool is_contained = false;  ///< its parts are complete before it is
 
   TainObject* object() const noexcept { return source.data().v_obj; }
   bool is_filled() const noexcept { return copy.type_index() != kTainNone; }
@@ -94,10 +105,7 @@ class DeepCopier {
   std::optional<Any> Run(const Any& value) {
     Need(value);
     while (!stopped_ && (!open_.empty() || !later_.empty())) {
-      if (open_.empty()) {
-        open_.push_back(std::move(later_.back()));
-        later_.pop_back();
-      }
+      if (open_.empty() && !OpenLater()) continue;
       if (++steps_ % kCopiesPerCheck == 0) check_signals();
       Step();
     }
@@ -141,23 +149,47 @@ class DeepCopier {
     made_[source.data().v_obj] = {source, std::move(copy)};
   }
 
-  /// Makes a copy of a value, or begins one.
-  void Need(const Any& value) {
+  /// Opens the copy that was begun last, unless it was opened before. Returns whether it did.
+  bool OpenLater() {
+    Unfinished last = std::move(later_.back());
+    later_.pop_back();
+    if (last.source.type_index() == kTainNone) return false;  // see Complete
+    waiting_.erase(last.object());
+    open_.push_back(std::move(last));
+    return true;
+  }
+
+  /// Opens a copy that was begun, if it waits, so that it is complete before what is open now.
+  void Complete(const TainObject* object) {
+    const auto found = waiting_.find(object);
+    if (found == waiting_.end()) return;
+    open_.push_back(std::exchange(later_[found->second], Unfinished()));
+    waiting_.erase(found);
+  }
+
+  /// Makes a copy of a value, or begins one. What is contained in the value that needs it will be
+  /// copied once more into that, and is therefore completed first.
+  void Need(const Any& value, bool is_contained = false) {
     if (stopped_ || IsAtom(value.data())) return;
     TainObject* object = value.data().v_obj;
-    if (Find(object) != nullptr || AskHost(value)) return;
+    if (Find(object) != nullptr) return is_contained ? Complete(object) : void();
+    if (AskHost(value)) return;
     switch (object->type_index) {
       case kTainList:
         return Begin(value, Like(object, SeqNew(kTainList, SeqSize(object))), nullptr);
       case kTainDict: return Begin(value, Like(object, MapNew(kTainDict, 0)), nullptr);
       case kTainArray:
-      case kTainMap: return Open(value, nullptr);
+      case kTainMap: return Open(value, nullptr, is_contained);
       case kTainTensor: return Remember(value, TensorCopy(value));
       default: break;
     }
     if (object->type_index < kTainDynObjectBegin) return Remember(value, value);
     const TypeOfCopy& type = TypeFor(object);
-    if (!stopped_) NeedObject(value, type);
+    if (type.method != nullptr) {
+      Remember(value, AnyView(type.method->info.method).cast<Function>()(value, nullptr));
+    } else if (!stopped_) {
+      NeedObject(value, type, is_contained);
+    }
   }
 
   /// Whether the host has answered for an object: with its copy, or that the core must stop.
@@ -180,22 +212,25 @@ class DeepCopier {
     TypeOfCopy type;
     if (host_ != nullptr) type.answer = host_->MeetType(object->type_index);
     stopped_ = type.answer == DeepCopyHost::Answer::kStop;
-    if (!stopped_) type.plan = CopyPlanOf(object);
+    if (host_ == nullptr) type.method = DeepCopyMethod(object->type_index);
+    if (!stopped_ && type.method == nullptr) type.plan = CopyPlanOf(object);
     return types_.emplace(object->type_index, std::move(type)).first->second;
   }
 
-  void NeedObject(const Any& value, const TypeOfCopy& type) {
+  void NeedObject(const Any& value, const TypeOfCopy& type, bool is_contained) {
     TainObject* object = value.data().v_obj;
     const TainTypeRecord& record = *TainGetTypeRecord(object->type_index);
     TainObject* wrapped = host_ == nullptr ? CopyWrapped(object) : nullptr;
     if (wrapped != nullptr) {
-      return Begin(value, wrapped, &GraphTypeOf(object->type_index).fields, &type);
+      return Begin(value, wrapped, &GraphTypeOf(object->type_index).fields, &type, is_contained);
     }
     switch (type.plan.way) {
       case CopyWay::kCopy:
-        return Begin(value, MakeCopy(record, object).Release().v_obj, &type.plan.later, &type);
+        return Begin(value, MakeCopy(record, object).Release().v_obj, &type.plan.later, &type,
+                     is_contained);
       case CopyWay::kDefault:
-        return Begin(value, MakeDefault(record).Release().v_obj, &type.plan.later, &type);
+        return Begin(value, MakeDefault(record).Release().v_obj, &type.plan.later, &type,
+                     is_contained);
       case CopyWay::kConstruct: return Open(value, &type);
     }
   }
@@ -208,7 +243,7 @@ class DeepCopier {
 
   /// Enters a copy that is filled later, and takes over its reference.
   void Begin(const Any& source, TainObject* made, const std::vector<const TainFieldDef*>* fields,
-             const TypeOfCopy* type = nullptr) {
+             const TypeOfCopy* type = nullptr, bool is_contained = false) {
     TainAny view{};
     view.type_index = made->type_index;
     view.v_obj = made;
@@ -220,12 +255,23 @@ class DeepCopier {
     Remember(source, next.copy);
     if (fields != nullptr && fields->empty()) return;
     shells_.push_back(next.copy);
+    Wait(std::move(next), is_contained);
+  }
+
+  /// Enters a copy that is to be filled: at once if it must be complete before what is open now.
+  void Wait(Unfinished next, bool at_once) {
+    if (at_once) return open_.push_back(std::move(next)), void();
+    const bool boxed =
+        next.type != nullptr &&
+        (TainGetTypeRecord(next.object()->type_index)->def.flags & kTainTypeBoxed) != 0;
+    if (boxed) waiting_.emplace(next.object(), later_.size());
     later_.push_back(std::move(next));
   }
 
   /// Begins a copy that is made after its parts.
-  void Open(const Any& source, const TypeOfCopy* type) {
+  void Open(const Any& source, const TypeOfCopy* type, bool is_contained = false) {
     Unfinished next;
+    next.is_contained = is_contained;
     next.source = source;
     next.type = type;
     if (type != nullptr) next.fields = &type->plan.first;
@@ -243,12 +289,21 @@ class DeepCopier {
     }
     // One after the other, so that what two parts share is complete before the second needs it.
     while (last.next < last.parts.size()) {
-      Need(last.parts[last.next++]);
+      const size_t part = last.next++;
+      Need(last.parts[part], IsContained(last, part));
       if (stopped_ || open_.size() > depth) return;
     }
     const Unfinished done = std::move(last);
     open_.pop_back();
     Finish(done);
+  }
+
+  /// Whether a part is contained in its owner, rather than referred to.
+  static bool IsContained(const Unfinished& owner, size_t part) {
+    if (owner.type == nullptr) return owner.is_contained;
+    const auto& contain = owner.type->plan.contain;
+    return !contain.empty() &&
+           std::find(contain.begin(), contain.end(), (*owner.fields)[part]) != contain.end();
   }
 
   static void Gather(Unfinished& last) {
@@ -342,7 +397,7 @@ class DeepCopier {
     next.source = done.source;
     next.fields = &done.type->plan.later;
     next.type = done.type;
-    later_.push_back(std::move(next));
+    Wait(std::move(next), false);
   }
 
   static Any TensorCopy(const Any& value) {
@@ -356,9 +411,11 @@ class DeepCopier {
   CopyMemo& known_;  ///< earlier copies
   CopyMemo made_;    ///< those of this run; None while a copy waits for its parts
   DeepCopyHost* host_;
-  std::unordered_map<int32_t, TypeOfCopy> types_;          ///< its elements do not move
-  std::deque<Unfinished> open_;                            ///< a part stands after what needs it
-  std::vector<Unfinished> later_;                          ///< copies whose parts can wait
+  std::unordered_map<int32_t, TypeOfCopy> types_;  ///< its elements do not move
+  std::deque<Unfinished> open_;                    ///< a part stands after what needs it
+  std::vector<Unfinished> later_;                  ///< copies whose parts can wait
+  /// The places in later_ of boxed objects.
+  std::unordered_map<const TainObject*, size_t> waiting_;
   std::vector<std::pair<Any, std::vector<Any>>> entries_;  ///< of maps whose keys are filled later
   std::vector<Any> shells_;                                ///< copies that are begun
   bool stopped_ = false;

@@ -11,6 +11,7 @@
 #include "registry/object_maker.h"
 #include "tain/arguments.h"
 #include "tain/function.h"
+#include "tain/internal/all_fields.h"
 #include "tain/internal/container_api.h"
 #include "values/container_detail.h"
 #include "values/value_plan.h"
@@ -103,6 +104,14 @@ bool TryWriteField(TainObject* object, const TainFieldDef& field, const TainAny&
   Error error = internal::TakeRaisedError();
   if (error.kind() == "AttributeError") return false;
   ThrowPlaced(FieldPlace(object->type_index, field), error);
+}
+
+void CheckConditions(TainObject* object, const TainFieldDef& field) {
+  if ((field.access & kTainFieldChecked) == 0) return;
+  Any owner;
+  const TainAny value = FieldView(object, field, &owner);
+  if (AskConditions(field, value) == 0) return;
+  ThrowPlaced(FieldPlace(object->type_index, field), TakeRaisedError());
 }
 
 const TainFunctionInfo* ConstructorTaking(const TainTypeRecord& record,

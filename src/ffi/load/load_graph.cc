@@ -11,6 +11,7 @@
 #include "save/save_path.h"
 #include "tain/container/dict.h"
 #include "tain/container/map.h"
+#include "tain/internal/all_fields.h"
 #include "tain/signals.h"
 #include "values/container_detail.h"
 
@@ -171,7 +172,10 @@ Any GraphLoader::MakeByCall(LoadType& type, size_t base, uint64_t node) {
     FailAt(node, &type, "the constructor returned " + TypeNameOf(made.data()));
   }
   for (size_t i = 0; i < type.fields.size(); ++i) {
-    if (TAIN_LIKELY(type.fields[i].by_call)) continue;
+    if (TAIN_LIKELY(type.fields[i].by_call)) {
+      AskConditions(made, *type.fields[i].def, node);
+      continue;
+    }
     Any& value = slots[base + i];
     if (value.type_index() == kSlotMissing) continue;
     if (SetOne(made, type.fields[i], &value, node)) continue;
@@ -179,6 +183,15 @@ Any GraphLoader::MakeByCall(LoadType& type, size_t base, uint64_t node) {
            "field " + std::string(type.fields[i].name) + " cannot be set: the member is const");
   }
   return made;
+}
+
+void GraphLoader::AskConditions(const Any& made, const TainFieldDef& field, uint64_t node) {
+  if ((field.access & kTainFieldChecked) == 0) return;
+  try {
+    CheckConditions(made.data().v_obj, field);
+  } catch (const Error& error) {
+    PassOn(error, node, "");
+  }
 }
 
 Any GraphLoader::MakeByFields(LoadType& type, size_t base, uint64_t node) {

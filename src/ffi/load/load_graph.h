@@ -101,6 +101,8 @@ class GraphLoader {
   void SetFields(LoadType& type, const Any& made, size_t base, uint64_t node);
   bool SetOne(const Any& made, const LoadField& field, Any* value, uint64_t node);
   Any MakeByCall(LoadType& type, size_t base, uint64_t node);
+  /// Asks the conditions of a field that a constructor has set.
+  void AskConditions(const Any& made, const TainFieldDef& field, uint64_t node);
   Any MakeByFields(LoadType& type, size_t base, uint64_t node);
   bool HasGaps(size_t base) const noexcept;
   void CheckNoPending(const LoadType& type, size_t base, uint64_t node) const;

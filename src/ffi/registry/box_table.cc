@@ -202,7 +202,9 @@ void ThrowReadOnlyBox(int32_t type_index) {
 }
 
 void ThrowNotCopyable(const char* key) {
-  TAIN_THROW(TypeError) << key << " cannot be copied: its class has no copy constructor";
+  TAIN_THROW(TypeError) << key
+                        << " cannot be copied: its class has no copy constructor, and defines no "
+                           "__copy__ and __deepcopy__";
 }
 
 void ThrowSlicedCopy(const char* key) {

@@ -7,6 +7,7 @@
 
 #include "base/guard.h"
 #include "registry/registry.h"
+#include "registry/type_chain.h"
 #include "registry/unit.h"
 
 namespace tain::internal {
@@ -19,15 +20,13 @@ bool IsVirtual(const TainFunctionInfo* info) noexcept {
 /// Whether the type itself has a virtual method or property of the name.
 bool ListsVirtual(const TypeEntry& entry, std::string_view name) {
   const TainTypeRecord& record = entry.record;
-  const bool method = std::any_of(record.methods, record.methods + record.num_methods,
-                                  [&](const TainMethodDef* one) {
-                                    return View(one->info.name) == name && IsVirtual(one->call);
-                                  });
-  return method || std::any_of(record.properties, record.properties + record.num_properties,
-                               [&](const TainPropertyDef* one) {
-                                 return View(one->name) == name &&
-                                        IsVirtual(TainFunctionGetInfo(one->getter));
-                               });
+  const TainMethodDef* method = OwnMethod(record, name);
+  if (method != nullptr && IsVirtual(method->call)) return true;
+  return std::any_of(record.properties, record.properties + record.num_properties,
+                     [&](const TainPropertyDef* one) {
+                       return View(one->name) == name &&
+                              IsVirtual(TainFunctionGetInfo(one->getter));
+                     });
 }
 
 /// Whether an object of a Python class that derives from the type can override the method.

@@ -16,9 +16,9 @@
 namespace tain::internal {
 namespace {
 
-constexpr int32_t kAllArgFlags = kTainArgHasDefault | kTainArgFactory | kTainArgKwOnly |
-                                 kTainArgNamed | kTainArgVarPositional | kTainArgVarKeyword |
-                                 kTainArgUnchanged | kTainArgOptional | kTainArgLenient;
+constexpr int32_t kAllArgFlags =
+    kTainArgHasDefault | kTainArgFactory | kTainArgKwOnly | kTainArgNamed | kTainArgVarPositional |
+    kTainArgVarKeyword | kTainArgUnchanged | kTainArgOptional | kTainArgNotNone | kTainArgLenient;
 constexpr int32_t kAllCallFlags = kTainCallReleaseGil | kTainCallMethod | kTainCallPacked |
                                   kTainCallVirtual | kTainCallConstructor | kTainCallReturnsEnum |
                                   kTainCallAbstract | kTainCallFinal | kTainCallKeepsNothing |

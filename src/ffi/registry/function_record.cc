@@ -10,6 +10,7 @@
 #include "base/guard.h"
 #include "registry/function_record.h"
 #include "registry/registry.h"
+#include "tain/internal/invoke.h"
 
 namespace tain::internal {
 namespace {
@@ -183,6 +184,15 @@ void FunctionRecord::AddArgs(const CallShape& shape, const CallSpec& spec, int32
     const bool lenient = ((out.flags & kTainArgLenient) | (info_.flags & kTainCallLenient)) != 0;
     if (lenient && View(out.type) == "str") out.type = Bytes("str | bytes");
     if (lenient && View(out.type) == "str | None") out.type = Bytes("str | bytes | None");
+    if ((out.flags & kTainArgNotNone) != 0) {
+      const size_t at = i + static_cast<size_t>(first);
+      if (at >= 64 || (shape.nullable >> at & 1) == 0) {
+        TAIN_THROW(ValueError) << place << ": none(false) is for a parameter that can be null (a "
+                               << "pointer, a smart pointer, an optional); the type is "
+                               << View(out.type);
+      }
+      out.type = Keep(WithoutNone(std::string(View(out.type))));
+    }
     if (is_rest) out.flags |= kTainArgVarPositional;
     if (is_keywords) out.flags |= kTainArgVarKeyword | keyword_only;
     args_.push_back(out);

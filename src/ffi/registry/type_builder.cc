@@ -12,6 +12,7 @@
 #include "registry/object_maker.h"
 #include "registry/overloads.h"
 #include "registry/registration.h"
+#include "registry/type_chain.h"
 #include "registry/unit.h"
 #include "tain/internal/type_builder.h"
 
@@ -72,14 +73,10 @@ Function WithOwnReceiver(Function function, const TainFunctionInfo& method) {
   return made;
 }
 
-/// Returns the type's own method of a name; null if there is none.
+/// Returns the own method of a type by its name; null if there is none.
 const TainMethodDef* FindMethod(int32_t type_index, std::string_view name) noexcept {
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
-  for (int32_t i = 0; record != nullptr && i < record->num_methods; ++i) {
-    const TainByteArray& have = record->methods[i]->info.name;
-    if (std::string_view(have.data, have.size) == name) return record->methods[i];
-  }
-  return nullptr;
+  return record == nullptr ? nullptr : OwnMethod(*record, name);
 }
 
 /// All of a field's record that its shape says.

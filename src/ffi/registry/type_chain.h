@@ -13,6 +13,8 @@ namespace tain::internal {
 /// The records of a type, its parent ... up to tain::Object.
 using TypeChain = std::vector<const TainTypeRecord*>;
 
+/// Returns the type's own method of a name, without those of its parents; null if there is none.
+const TainMethodDef* OwnMethod(const TainTypeRecord& record, std::string_view name) noexcept;
 /// Returns the chain of a type. An unregistered type has the chain of tain::Object.
 TypeChain ChainOf(int32_t type_index);
 /// Returns a number that changes when flags, metadata or members of the types are registered,

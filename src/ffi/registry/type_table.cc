@@ -15,14 +15,19 @@ std::string_view ParentName(const TypeEntry* parent, std::string& buffer) {
   return buffer;
 }
 
-/// Throws if the entry and a request for the same key describe different types.
-void CheckAgrees(const TypeEntry& known, const TainTypeRequest& request, const TypeEntry* parent) {
+/// Throws if the entry and a request of a library for the same key describe different types.
+void CheckAgrees(const TypeEntry& known, const TainTypeRequest& request, const TypeEntry* parent,
+                 const Unit* unit) {
   const TainTypeRequest& have = known.record.request;
+  const bool is_own = known.owner != nullptr && known.owner == unit;
   std::string where = known.Name() + ": already registered by ";
-  where += known.owner == nullptr ? std::string("another library") : known.owner->file;
+  where += is_own ? "another class of this library"
+                  : (known.owner == nullptr ? "another library" : known.owner->file);
+  const char* fix = is_own ? "; give one of the two classes another key"
+                           : "; both libraries must be compiled from the same declaration";
   auto disagree = [&](const char* what, auto theirs, auto ours) {
     TAIN_THROW(ValueError) << where << " with " << what << " " << theirs << ", here it has " << ours
-                           << "; both libraries must be compiled from the same declaration";
+                           << fix;
   };
   if (parent != known.parent) {
     std::string theirs, ours;
@@ -124,7 +129,7 @@ TypeEntry* TypeTable::Request(const TainTypeRequest& request, Unit* unit, bool* 
       TAIN_THROW(ValueError) << key << ": asked for the static index " << request.static_index
                              << ", but it has the index " << known->info.type_index;
     }
-    CheckAgrees(*known, request, parent);
+    CheckAgrees(*known, request, parent, unit);
     if (known->record.request.size == 0) {
       known->record.request.size = request.size;
       known->record.request.alignment = request.alignment;

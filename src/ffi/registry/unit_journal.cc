@@ -87,7 +87,7 @@ void Commit(Unit* unit) {
 
 /// Returns the text of the faults, which end it: the first one is what an author has to mend.
 std::string ErrorText(const std::vector<Unit*>& units, const std::vector<std::string>& names) {
-  constexpr size_t kShown = 20;
+  constexpr size_t kShown = 5;
   std::string withdrawn;
   for (size_t i = 0; i < names.size() && i < kShown; ++i) {
     withdrawn += (i == 0 ? ", and what was registered with it is withdrawn (" : ", ") + names[i];

@@ -30,11 +30,9 @@ constinit PlanCache<ValuePlan> plans;
 // ---------------------------------------------------------------- plans
 
 TainObject* MethodOf(const TainTypeRecord& record, std::string_view name) noexcept {
-  for (int32_t i = 0; i < record.num_methods; ++i) {
-    const TainMethodInfo& info = record.methods[i]->info;
-    if (View(info.name) == name && (info.flags & kTainMethodStatic) == 0) return info.method.v_obj;
-  }
-  return nullptr;
+  const TainMethodDef* method = OwnMethod(record, name);
+  const bool found = method != nullptr && (method->info.flags & kTainMethodStatic) == 0;
+  return found ? method->info.method.v_obj : nullptr;
 }
 
 /// Finds the nearest type of the chain that defines equality.

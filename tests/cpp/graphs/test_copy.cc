@@ -61,6 +61,16 @@ struct StuckObj : Object {
   StuckObj(const StuckObj&) = delete;
   TAIN_OBJECT("test_copy.Stuck", StuckObj, Object);
 };
+/// Makes its deep copies itself.
+struct SharedObj : Object {
+  int64_t value = 1;
+  SharedObj() = default;
+  SharedObj(const SharedObj&) = delete;
+  TAIN_OBJECT("test_copy.Shared", SharedObj, Object);
+};
+struct SharedChildObj : SharedObj {
+  TAIN_OBJECT("test_copy.SharedChild", SharedChildObj, SharedObj);
+};
 /// A key that is compared by its fields.
 struct KeyObj : Object {
   Any part;
@@ -89,6 +99,10 @@ TAIN_REGISTER {
       .def_init<Any>(arg("next"));
   refl::ObjectDef<CrowdObj>().def_rw("links", &CrowdObj::links);
   refl::ObjectDef<StuckObj>().def_ro("value", &StuckObj::value).def_init<int64_t>(arg("seed"));
+  refl::ObjectDef<SharedObj>()
+      .def_rw("value", &SharedObj::value)
+      .def("__deepcopy__", [](const Ref<SharedObj>& self, const Any&) { return self; });
+  refl::ObjectDef<SharedChildObj>();
   refl::ObjectDef<KeyObj>(value_hash()).def_rw("part", &KeyObj::part);
 }
 
@@ -114,6 +128,15 @@ TEST_CASE("a deep copy shares nothing that can be changed") {
   const auto* second = As<LinkObj>(first->next);
   CHECK(second->value == 2);
   CHECK(second != As<LinkObj>(As<LinkObj>(chain)->next));
+}
+
+TEST_CASE("a type with __deepcopy__ makes its copies itself") {
+  const auto shared = make_object<SharedObj>();
+  const auto child = make_object<SharedChildObj>();
+  const auto copy = DeepCopy(List<Any>({shared, child, shared})).cast<List<Any>>();
+  CHECK(As<SharedObj>(copy[0]) == shared.get());
+  CHECK(As<SharedChildObj>(copy[1]) == child.get());
+  CHECK(As<SharedObj>(copy[2]) == shared.get());
 }
 
 TEST_CASE("a deep copy keeps sharing and cycles") {

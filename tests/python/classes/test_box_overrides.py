@@ -12,6 +12,7 @@ import weakref
 from typing import Any
 
 import pytest
+from errors import raises
 from tain.types.testing import boxed, overridden
 from tain.types.testing.overridden import Codec, PlainTask, Probe, Speed, Task, TimedTask
 
@@ -236,6 +237,32 @@ def test_an_argument_by_unique_ptr_belongs_to_the_override() -> None:
     assert Task.alive() >= alive + 1
 
 
+def test_a_function_without_the_gil_takes_what_nothing_else_refers_to() -> None:
+    """Its call holds the arguments, so another thread cannot use what it takes."""
+    alive = Task.alive()
+    made = Task(1)
+    message = (
+        "testing.overridden.drop_unlocked: argument task: expected testing.overridden.Task | None "
+        "that only this argument refers to (a function with release_gil() refers to its "
+        "arguments itself: let it release the GIL inside, by tain::WithoutGil of tain/gil.h, or "
+        "pass a value of x._move()), got testing.overridden.Task"
+    )
+    for given in (made, Own(2)):
+        with raises(TypeError, message):
+            overridden.drop_unlocked(given)
+    overridden.drop_unlocked(made._move())
+    overridden.drop_unlocked(None)
+    own = Own(3)
+    overridden.drop_without_gil(own)
+    overridden.drop_without_gil(Task(2))
+    message = "testing.overridden.Task: C++ has destroyed the object, which was given to it"
+    with raises(ValueError, message):
+        own.size  # noqa: B018
+    del own, made, given
+    gc.collect()
+    assert Task.alive() == alive
+
+
 def test_threads_without_the_gil_call_overrides() -> None:
     own = Own(2)
     assert overridden.run_in_thread(own, 1) == 30
@@ -321,7 +348,10 @@ def test_only_a_subclass_of_an_abstract_class_can_be_constructed() -> None:
     assert overridden.encode(Upper(3), "a") == "A33"
     assert Upper(3).twice("b") == "B33"
     assert overridden.cost(Upper()) == 4
-    text = r"^testing\.overridden\.Codec is abstract and has no constructor$"
+    text = (
+        r"^testing\.overridden\.Codec is abstract: make an object of a subclass, which overrides "
+        r"its abstract methods$"
+    )
     with pytest.raises(TypeError, match=text):
         Codec(1)
     with pytest.raises(TypeError, match=text):

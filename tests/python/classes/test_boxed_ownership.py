@@ -332,10 +332,14 @@ def test_cycles_through_what_no_field_shows_are_never_collected() -> None:
     assert (found(), found_node(), call("slots_alive")) == (None, None, before)
 
 
-def test_a_deep_copy_uses_the_copy_constructor() -> None:
+def test_a_deep_copy_copies_what_the_copy_constructor_shares() -> None:
     slot = boxed.Slot()
     slot.value = tain.List([1])
-    assert copy.deepcopy(slot).value is slot.value
+    slot.hide(tain.List([2]))  # no field: the copy constructor copies it
+    assert copy.copy(slot).value is slot.value
+    other = copy.deepcopy(slot)
+    assert other.value is not slot.value
+    assert other.value == [1]
 
 
 def test_the_value_of_a_derived_class_moves_to_a_pointer_to_its_base() -> None:

@@ -55,6 +55,8 @@ ARGUMENTS = {
     "testing.boxed.Solver": (t.boxed.Model(),),
     "testing.boxed.Square": (1.5,),
     "testing.boxed.Target": (t.boxed.Model(),),
+    "testing.copied.Oven": (200,),
+    "testing.copied.Stove": (200,),
     "testing.graph.Add": (t.graph.Var("x"), t.graph.Var("y")),
     "testing.graph.Mul": (t.graph.Var("x"), t.graph.Var("y")),
     "testing.graph.Hooked": (t.graph.Var("x"), t.graph.Var("y")),
@@ -77,7 +79,10 @@ UNMADE = {  # classes that Python cannot make an instance of, and what it says
     "testing.graph.Binary": f"testing.graph.Binary {NONE}",
     "testing.graph.Expr": f"testing.graph.Expr {NONE}",
     "testing.keeping.PlainKeeper": f"testing.keeping.PlainKeeper {NONE}",
-    "testing.overridden.Codec": f"testing.overridden.Codec is abstract and {NONE}",
+    "testing.overridden.Codec": (
+        "testing.overridden.Codec is abstract: make an object of a subclass, which overrides its "
+        "abstract methods"
+    ),
     "testing.save.Abstract": f"testing.save.Abstract is abstract and {NONE}",
     "testing.CreatesNull": (
         "testing.CreatesNull: the constructor returned None, expected testing.CreatesNull"
