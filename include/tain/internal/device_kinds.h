@@ -17,7 +17,7 @@ struct DeviceKind {
 };
 
 /// In the order in which messages list them. Sources of the names: DLPack, and for the second ones
-/// PyTorch and WebGPU's libraries. A new kind is a row here and its name in python/tain/__init__.py.
+/// PyTorch and WebGPU's libraries. A new kind is a row here.
 inline constexpr DeviceKind kDeviceKinds[] = {
     {kDLCPU, "cpu", "The memory of the processor."},
     {kDLCUDA, "cuda", "An NVIDIA GPU.", nullptr, {"cuda"}},

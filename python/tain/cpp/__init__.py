@@ -23,30 +23,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tain._tracebacks import ends_at_caller
-from tain.cpp import _build, _request
+from tain.cpp import _request
 from tain.cpp._errors import CompileError
 from tain.cpp._module import load_build
-from tain.cpp._request import Functions, Options, Path, Texts
+from tain.cpp._request import Functions, Options, Path, Texts, takes_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from tain._values import Module
 
 __all__ = ["load", "load_inline", "build", "build_inline", "CompileError"]
 
 
 @ends_at_caller
+@takes_options
 def build(
     name: str,
     *,
     sources: Path | Sequence[Path],
-    extra_cflags: Sequence[str] = (),
-    extra_cuda_cflags: Sequence[str] = (),
-    extra_ldflags: Sequence[str] = (),
-    extra_include_paths: Sequence[Path] = (),
-    build_directory: Path | None = None,
-    verbose: bool = False,
-    timeout: float | None = None,
+    **options: Unpack[Options],
 ) -> str:
     """Compile files to a library of registered types, without loading it.
 
@@ -98,25 +95,16 @@ def build(
     ValueError
         There are no sources, one does not end in a known way, or the name is not an identifier.
     """
-    options = Options(extra_cflags, extra_cuda_cflags, extra_ldflags, extra_include_paths)
-    recipe = _request.of_files(name, sources, options)
-    return _build.build(
-        recipe, _folder(build_directory), verbose=verbose, timeout=_request.seconds(timeout)
-    )
+    return _request.build(lambda given: _request.of_files(name, sources, given), options)
 
 
 @ends_at_caller
+@takes_options
 def load(
     name: str,
     *,
     sources: Path | Sequence[Path],
-    extra_cflags: Sequence[str] = (),
-    extra_cuda_cflags: Sequence[str] = (),
-    extra_ldflags: Sequence[str] = (),
-    extra_include_paths: Sequence[Path] = (),
-    build_directory: Path | None = None,
-    verbose: bool = False,
-    timeout: float | None = None,
+    **options: Unpack[Options],
 ) -> Module:
     """Compile files and load the library.
 
@@ -140,21 +128,12 @@ def load(
     >>> tain.cpp.load(name="geometry", sources=["geometry.cc"])  # doctest: +SKIP
     >>> from tain.types.geometry import Point  # doctest: +SKIP
     """
-    path = build(
-        name,
-        sources=sources,
-        extra_cflags=extra_cflags,
-        extra_cuda_cflags=extra_cuda_cflags,
-        extra_ldflags=extra_ldflags,
-        extra_include_paths=extra_include_paths,
-        build_directory=build_directory,
-        verbose=verbose,
-        timeout=timeout,
-    )
+    path = build(name, sources=sources, **options)
     return load_build(name, path)
 
 
 @ends_at_caller
+@takes_options
 def build_inline(
     name: str,
     *,
@@ -162,13 +141,7 @@ def build_inline(
     c_sources: Texts | None = None,
     cuda_sources: Texts | None = None,
     functions: Functions | None = None,
-    extra_cflags: Sequence[str] = (),
-    extra_cuda_cflags: Sequence[str] = (),
-    extra_ldflags: Sequence[str] = (),
-    extra_include_paths: Sequence[Path] = (),
-    build_directory: Path | None = None,
-    verbose: bool = False,
-    timeout: float | None = None,
+    **options: Unpack[Options],
 ) -> str:
     """Compile text of C++, C and CUDA to a library, without loading it.
 
@@ -201,15 +174,12 @@ def build_inline(
     ValueError
         There is no source, or a name is not an identifier.
     """
-    options = Options(extra_cflags, extra_cuda_cflags, extra_ldflags, extra_include_paths)
     texts = (cpp_sources, c_sources, cuda_sources)
-    recipe = _request.of_texts(name, texts, functions, options)
-    return _build.build(
-        recipe, _folder(build_directory), verbose=verbose, timeout=_request.seconds(timeout)
-    )
+    return _request.build(lambda given: _request.of_texts(name, texts, functions, given), options)
 
 
 @ends_at_caller
+@takes_options
 def load_inline(
     name: str,
     *,
@@ -217,13 +187,7 @@ def load_inline(
     c_sources: Texts | None = None,
     cuda_sources: Texts | None = None,
     functions: Functions | None = None,
-    extra_cflags: Sequence[str] = (),
-    extra_cuda_cflags: Sequence[str] = (),
-    extra_ldflags: Sequence[str] = (),
-    extra_include_paths: Sequence[Path] = (),
-    build_directory: Path | None = None,
-    verbose: bool = False,
-    timeout: float | None = None,
+    **options: Unpack[Options],
 ) -> Module:
     """Compile text of C++, C and CUDA, and load the library.
 
@@ -256,16 +220,6 @@ def load_inline(
         c_sources=c_sources,
         cuda_sources=cuda_sources,
         functions=functions,
-        extra_cflags=extra_cflags,
-        extra_cuda_cflags=extra_cuda_cflags,
-        extra_ldflags=extra_ldflags,
-        extra_include_paths=extra_include_paths,
-        build_directory=build_directory,
-        verbose=verbose,
-        timeout=timeout,
+        **options,
     )
     return load_build(name, path)
-
-
-def _folder(path: Path | None) -> str | None:
-    return None if path is None else _request.absolute("build_directory", path)

@@ -3,41 +3,96 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ParamSpec, TypedDict, TypeVar
 
+from tain import _core
 from tain._checks import path_of, refuse
-from tain.cpp import _inline
+from tain.cpp import _build, _inline
 from tain.cpp._recipe import Recipe, Source, language_of
 
-__all__ = ["Functions", "Options", "Path", "Texts", "of_files", "of_texts", "seconds"]
+__all__ = ["Functions", "Options", "Path", "Texts", "build", "of_files", "of_texts", "takes_options"]
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 Texts = str | Sequence[str]
 Functions = str | Sequence[str] | Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Options:
-    """The options that all functions have."""
+class Options(TypedDict, total=False):
+    """What each function takes by keyword besides the sources; `build` documents it."""
 
-    cflags: Sequence[str]
-    cuda_cflags: Sequence[str]
-    ldflags: Sequence[str]
-    include_paths: Sequence[Path]
+    extra_cflags: Sequence[str]
+    extra_cuda_cflags: Sequence[str]
+    extra_ldflags: Sequence[str]
+    extra_include_paths: Sequence[Path]
+    build_directory: Path | None
+    verbose: bool
+    timeout: float | None
 
-    def recipe(self, name: str, sources: Iterable[Source]) -> Recipe:
-        """Return the recipe of a library."""
-        return Recipe(
-            name,
-            tuple(sources),
-            cflags=_options("extra_cflags", self.cflags),
-            cuda_cflags=_options("extra_cuda_cflags", self.cuda_cflags),
-            ldflags=_options("extra_ldflags", self.ldflags),
-            include_paths=_paths("extra_include_paths", self.include_paths),
+
+_DEFAULTS = Options(
+    extra_cflags=(),
+    extra_cuda_cflags=(),
+    extra_ldflags=(),
+    extra_include_paths=(),
+    build_directory=None,
+    verbose=False,
+    timeout=None,
+)
+
+
+def takes_options(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Give a function with `**options` a signature that names them, with their defaults."""
+    plain = inspect.signature(function)
+    named = list(plain.parameters.values())[:-1]
+    types = Options.__annotations__
+    for name, value in _DEFAULTS.items():
+        annotation = types[name].__forward_arg__
+        named.append(
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=annotation
+            )
         )
+    known = {parameter.name for parameter in named}
+
+    @functools.wraps(function)
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        for name in kwargs:
+            if name not in known:
+                near = _core.near_matches(name, sorted(known))
+                raise TypeError(f"{function.__name__}() has no parameter {name!r}.{near}")
+        return function(*args, **kwargs)
+
+    call.__signature__ = plain.replace(parameters=named)  # type: ignore[attr-defined]
+    return call
+
+
+def build(recipe: Callable[[Options], Recipe], options: Options) -> str:
+    """Build what `recipe` makes of the options, and return the path of the library."""
+    given: Options = {**_DEFAULTS, **options}
+    folder = given["build_directory"]
+    return _build.build(
+        recipe(given),
+        None if folder is None else absolute("build_directory", folder),
+        verbose=given["verbose"],
+        timeout=_seconds(given["timeout"]),
+    )
+
+
+def _recipe(name: str, sources: Iterable[Source], options: Options) -> Recipe:
+    return Recipe(
+        name,
+        tuple(sources),
+        cflags=_options("extra_cflags", options["extra_cflags"]),
+        cuda_cflags=_options("extra_cuda_cflags", options["extra_cuda_cflags"]),
+        ldflags=_options("extra_ldflags", options["extra_ldflags"]),
+        include_paths=_paths("extra_include_paths", options["extra_include_paths"]),
+    )
 
 
 def _sequence(parameter: str, kind: str, values: Any) -> tuple[Any, ...]:
@@ -63,7 +118,7 @@ def absolute(parameter: str, path: Path) -> str:
     return os.path.abspath(path_of(parameter, path))
 
 
-def seconds(timeout: float | None) -> float | None:
+def _seconds(timeout: float | None) -> float | None:
     """Return the time limit of a build."""
     if timeout is None:
         return None
@@ -84,7 +139,7 @@ def of_files(name: str, sources: Path | Sequence[Path], options: Options) -> Rec
     for path in paths:
         if paths.count(path) > 1:
             raise ValueError(f"sources: expected each file once, got {path!r} twice")
-    return options.recipe(name, [Source(language_of(path), path=path) for path in paths])
+    return _recipe(name, [Source(language_of(path), path=path) for path in paths], options)
 
 
 def of_texts(
@@ -100,7 +155,7 @@ def of_texts(
     names = _inline.names_and_docs(functions)
     if names and cpp is None and cuda is None:
         raise ValueError("functions: expected functions of C++ or CUDA, got only c_sources")
-    options.recipe(name, ())  # the name and the options are checked before anything is made of them
+    _recipe(name, (), options)  # the name and the options are checked before anything is made of them
     sources = []
     if cpp is not None:
         text = _inline.one_text("cpp_sources", cpp, "inline")
@@ -113,4 +168,4 @@ def of_texts(
         # Where there is C++ too, the functions are in the C++.
         text = _inline.with_registrations(text, names if cpp is None else {})
         sources.append(Source("cuda", text=text))
-    return options.recipe(name, sources)
+    return _recipe(name, sources, options)

@@ -9,7 +9,7 @@
 #include "api/member_info.h"
 #include "base/error.h"
 #include "base/error_class.h"
-#include "base/state.h"
+#include "base/hooks.h"
 #include "describe/annotation.h"
 #include "tain/any.h"
 #include "tain/internal/dotted_name.h"
@@ -76,9 +76,8 @@ nb::object DefaultOfField(const nb::object& self_object, nb::handle exception) {
 }  // namespace
 
 void InitErrorFields() {
-  State& state = GetState();
-  state.declared_to_python = &DeclaredValue;
-  state.declared_from_python = &DeclaredFromPython;
+  GetHooks().declared_to_python = &DeclaredValue;
+  GetHooks().declared_from_python = &DeclaredFromPython;
 }
 
 void DefineErrorInfo(nb::module_& m) {

@@ -8,12 +8,12 @@
 #include <unistd.h>
 #endif
 
+#include "api/state.h"
 #include "base/error.h"
 #include "base/error_class.h"
 #include "base/gil.h"
 #include "base/given_text.h"
 #include "base/opaque.h"
-#include "base/state.h"
 #include "base/with_gil.h"
 #include "classes/overrides.h"
 #include "values/from_python.h"
@@ -41,7 +41,7 @@ void FindMainThread(MainThread& known) {
 
 /// Other threads return at once: they do not take the GIL, because they handle no signals.
 int CheckSignals() {
-  MainThread& known = GetState().main_thread;
+  MainThread& known = GetApiState().main_thread;
   if (Finalizing()) return 0;
   if (known.process.load(std::memory_order_acquire) != ProcessId() ||
       known.ident.load(std::memory_order_relaxed) == 0) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/error_class.h"
+#include "base/hooks.h"
 #include "base/loops.h"
 #include "base/opaque.h"
 #include "base/recursion.h"
@@ -180,7 +181,7 @@ void NoteUnknownKind(const nb::object& made, std::string_view kind) {
 nb::object ArgumentOfKeyError(TainObject* error, const nb::object& message) {
   const Any* key = internal::MissingKeyOf(error);
   if (key == nullptr) return message;
-  nb::object converted = nb::steal(GetState().declared_to_python("Any", key->data()));
+  nb::object converted = nb::steal(GetHooks().declared_to_python("Any", key->data()));
   if (converted.is_valid()) return converted;
   PyErr_Clear();  // the error that is being raised matters more
   return message;

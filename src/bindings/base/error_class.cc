@@ -3,6 +3,7 @@
 // error_class.h.
 #include "base/error_class.h"
 
+#include "base/hooks.h"
 #include "base/state.h"
 #include "tain/error.h"
 #include "tain/internal/dotted_name.h"
@@ -104,7 +105,7 @@ void SetFieldsOf(nb::handle exception, std::string_view kind, const Map<String, 
   for (const auto& [name, value] : values) {
     ForOneField([&] {
       const std::string type = TypeOfField(record, name);
-      const nb::object made = Checked(GetState().declared_to_python(type, value.data()));
+      const nb::object made = Checked(GetHooks().declared_to_python(type, value.data()));
       nb::setattr(exception, Text(std::string_view(name)), made);
     });
   }
@@ -151,7 +152,7 @@ void CopyExceptionFields(nb::handle exception, std::string_view kind, TainObject
       const nb::object value = Checked(PyObject_GetAttr(exception.ptr(), name.ptr()));
       if (!is_own && value.is_none()) return;
       TainAny taken;
-      if (!GetState().declared_from_python(field->type()(), value.ptr(), &taken)) {
+      if (!GetHooks().declared_from_python(field->type()(), value.ptr(), &taken)) {
         throw nb::python_error();
       }
       values.Set(String(field->name()), Any::Steal(taken));

@@ -3,6 +3,7 @@
 // GIL only to drop a reference.
 #pragma once
 
+#include "base/hooks.h"
 #include "base/state.h"
 
 namespace tain::bindings {
@@ -25,7 +26,7 @@ inline bool WatchedChanged() noexcept {
 }
 /// Looks at the changed classes, if there are any.
 inline void UpdateIfWatchedChanged() noexcept {
-  if (TAIN_UNLIKELY(WatchedChanged())) GetState().update_replaced();
+  if (TAIN_UNLIKELY(WatchedChanged())) GetHooks().update_replaced();
 }
 /// Whether work is waiting.
 inline bool ReleasedWait() noexcept {

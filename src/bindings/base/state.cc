@@ -2,9 +2,12 @@
 // The state, and what of it is made before all else; see state.h.
 #include "base/state.h"
 
+#include "base/hooks.h"
+
 namespace tain::bindings {
 
-EternalState eternal_state;
+Eternal<State> base_state;
+Hooks hooks;
 
 void InitNames() {
   const auto make = [](const char* text) {

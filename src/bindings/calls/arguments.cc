@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/given_text.h"
 #include "calls/call_values.h"
+#include "calls/state.h"
 #include "tain/arguments.h"
 
 namespace tain::bindings {
@@ -150,7 +151,7 @@ bool BoundArguments::AddKeywords(const std::vector<int32_t>& which) {
 
 const KeywordOrder* FindKeywordOrder(const TainFunctionInfo* info, PyObject* names,
                                      Py_ssize_t num_args) noexcept {
-  auto& known = GetState().keyword_orders;
+  auto& known = GetCallsState().keyword_orders;
   const uintptr_t hash =
       (reinterpret_cast<uintptr_t>(info) >> 4) ^ (reinterpret_cast<uintptr_t>(names) >> 4);
   KeywordOrder& order = known[hash % known.size()];

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/state.h"
+#include "calls/state.h"
 #include "tain/internal/argument_order.h"
 #include "values/from_python.h"
 

@@ -3,8 +3,10 @@
 #include "calls/call.h"
 
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/opaque.h"
 #include "calls/overload_call.h"
+#include "calls/state.h"
 #include "calls/tensor_call.h"
 #include "objects/enums.h"
 #include "tain/internal/overload.h"
@@ -180,7 +182,7 @@ PyObject* CallForArray(TainObject* function, const TainFunctionInfo* info, PyObj
   if (code != 0) return nullptr;
   const bool is_new = result.type_index == kTainTensor && LoadTie(result.v_obj) == 0;
   if (is_new && PyType_Check(make)) {  // numpy.ndarray: other libraries have a function
-    return GetState().tensor_to_numpy(result.v_obj);
+    return GetHooks().tensor_to_numpy(result.v_obj);
   }
   // The caller's class counts, not the one that the function says.
   PyObject* value = is_new ? ToPython(result) : ResultToPython(info, result);

@@ -3,11 +3,29 @@
 //
 // Nearly all calls have few arguments, all positional, and none of them needs a new object of the
 // core. CallPlain makes these calls, and CallFew those of functions with at most three parameters.
+//
+//   path            taken for                                        falls back to
+//   CallFew         IsPlain, as many arguments as parameters (<= 3)  CallPlain; CallCore for keywords
+//   CallPlain       IsPlain, positional, constant defaults           CallConverting, CallCore
+//   CallCore        every call whose result Python gets              CallOverloaded; CallCoreRaw
+//   CallCoreRaw     the same, if the result stays in the core        CallGeneral
+//   CallConverting  an argument needs a new object; without the GIL  CallGeneral
+//   CallOperator    a binary operator: NotImplemented, if refused    TryOverloads
+//   CallForArray    the caller chooses the class of a new Tensor     CallGeneral
+//   CallGeneral     what the others leave; chooses among:
+//     CallOverloaded   overloads: the first that fits (overloads.h)
+//     CallBound        keywords, or parameters that need BoundArguments (arguments.h)
+//     CallForTensor    the rest, with tensors' streams (tensor_call.h)
+//   CallWithoutGil, CallValues (call_values.h): what each of them ends in, with values of the core.
+//
+// A path that falls back has had no effect. The class function_class.cc and the descriptor
+// method_descr.cc choose a path when the function is first seen.
 #pragma once
 
 #include "base/release_queue.h"
 #include "calls/arguments.h"
 #include "calls/call_values.h"
+#include "calls/state.h"
 #include "objects/in_flight.h"
 #include "values/from_python.h"
 #include "values/to_python.h"

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
+#include "base/hooks.h"
 #include "base/opaque.h"
 #include "base/type_keys.h"
 #include "calls/call.h"
@@ -313,7 +314,7 @@ PyMethodDef methods[] = {
 }  // namespace
 
 PyTypeObject* MakeFunctionClass() noexcept {
-  GetState().init_function = &InitFunction;
+  GetHooks().init_function = &InitFunction;
   static PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET,
                                    offsetof(FunctionInstance, vectorcall), READONLY, nullptr},
                                   {nullptr, 0, 0, 0, nullptr}};

@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
-#include "base/state.h"
 #include "calls/call.h"
+#include "calls/state.h"
 #include "describe/signature.h"
 #include "objects/direct_call.h"
 #include "objects/instance.h"
@@ -132,7 +132,7 @@ PyObject* DirectMethod(PyObject* self, PyObject* const* args, size_t nargsf, PyO
 /// Makes a descriptor without its call function. Returns null with an error set.
 MethodDescr* NewDescr(PyTypeObject* owner, const TainMethodDef* method, TainObject* function,
                       const TainFunctionInfo* info) noexcept {
-  PyTypeObject* type = GetState().method_type;
+  PyTypeObject* type = GetCallsState().method_type;
   PyObject* self = type->tp_alloc(type, 0);
   if (self == nullptr) return nullptr;
   MethodDescr* descr = AsMethod(self);
@@ -265,11 +265,11 @@ PyTypeObject* MakeMethodType() noexcept {
 }
 
 TainObject* FunctionOfMethod(PyObject* descr) noexcept {
-  return Py_TYPE(descr) == GetState().method_type ? AsMethod(descr)->function : nullptr;
+  return Py_TYPE(descr) == GetCallsState().method_type ? AsMethod(descr)->function : nullptr;
 }
 
 const TainFunctionInfo* InfoOfMethod(PyObject* descr) noexcept {
-  if (descr == nullptr || Py_TYPE(descr) != GetState().method_type) return nullptr;
+  if (descr == nullptr || Py_TYPE(descr) != GetCallsState().method_type) return nullptr;
   return AsMethod(descr)->info;
 }
 

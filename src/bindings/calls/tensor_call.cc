@@ -3,11 +3,12 @@
 #include "calls/tensor_call.h"
 
 #include "base/error.h"
+#include "base/hooks.h"
 
 namespace tain::bindings {
 
 void ArgumentStream::Enter(TainObject* tensor, DLDevice device) noexcept {
-  ok_ = GetState().work_of_array(tensor, &work_);
+  ok_ = GetHooks().work_of_array(tensor, &work_);
   if (!ok_) return;
   if (work_.has_stream &&
       TainEnvSetStream(device.device_type, device.device_id, work_.stream, &former_stream_) != 0) {

@@ -3,7 +3,7 @@
 // makes a result of their library.
 #pragma once
 
-#include "base/state.h"
+#include "base/hooks.h"
 #include "tain/tensor.h"
 
 namespace tain::bindings {
@@ -54,7 +54,7 @@ inline bool AdoptResult(const TainFunctionInfo* info, const TainAny* args, int32
                         TainAny* result) noexcept {
   if (TAIN_LIKELY(result->type_index != kTainTensor)) return true;
   if (info != nullptr && (info->flags & kTainCallAsNumpy) != 0) return true;
-  if (TAIN_LIKELY(GetState().adopt_tensor(args, num_args, result))) return true;
+  if (TAIN_LIKELY(GetHooks().adopt_tensor(args, num_args, result))) return true;
   internal::DecRef(result->v_obj);
   *result = TainAny{};
   return false;

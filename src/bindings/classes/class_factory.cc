@@ -9,9 +9,11 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
+#include "base/hooks.h"
 #include "base/type_keys.h"
 #include "calls/function_class.h"
 #include "calls/method_descr.h"
+#include "calls/state.h"
 #include "classes/class_members.h"
 #include "classes/constructor.h"
 #include "classes/field_descr.h"
@@ -259,7 +261,7 @@ PyTypeObject* OwnClass(PyTypeObject* generated, const ClassRecord& parent) {
 
 void InitClasses(nb::module_& m) {
   State& state = GetState();
-  state.build_class = &BuildClass;
+  GetHooks().build_class = &BuildClass;
   InitHostRepr();
   state.object_type = MakeObjectClass();
   if (state.object_type == nullptr) throw nb::python_error();
@@ -269,8 +271,9 @@ void InitClasses(nb::module_& m) {
   root.record = TainGetTypeRecord(kTainObject);
   if (EnterClass(root) == nullptr) throw nb::python_error();
   state.function_type = MakeFunctionClass();
-  state.method_type = MakeMethodType();
-  if (state.function_type == nullptr || state.method_type == nullptr) throw nb::python_error();
+  GetCallsState().method_type = MakeMethodType();
+  if (state.function_type == nullptr || GetCallsState().method_type == nullptr)
+    throw nb::python_error();
   DefineClass(m, "Object", kTainObject);
   DefineClass(m, "Function", kTainFunction);
 }

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/protocols.h"
-#include "base/state.h"
 #include "calls/method_descr.h"
 #include "classes/constructor.h"
 #include "classes/iterator_class.h"

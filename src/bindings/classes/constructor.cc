@@ -12,12 +12,14 @@
 #include "calls/call.h"
 #include "calls/method_descr.h"
 #include "classes/dataclass_init.h"
+#include "classes/state.h"
 #include "classes/subclass.h"
 #include "classes/undescribed.h"
 #include "classes/visible_class.h"
 #include "objects/attach.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
+#include "objects/state.h"
 #include "objects/type_constructor.h"
 #include "values/to_python.h"
 
@@ -234,7 +236,7 @@ PyObject* OrdinaryCall(PyObject* type, PyObject* const* args, size_t nargsf, PyO
 /// container, which is made of Python values; null for any other object.
 const ClassRecord* RecordOfClassItself(PyObject* object) noexcept {
   if (!PyType_Check(object)) return nullptr;
-  const auto& known = GetState().class_of_type;
+  const auto& known = GetObjectsState().class_of_type;
   const auto found = known.find(reinterpret_cast<PyTypeObject*>(object));
   if (found == known.end() || found->second->type_index < kTainDynObjectBegin) return nullptr;
   return found->second;
@@ -271,7 +273,7 @@ PyObject* NewToInitialize(PyTypeObject* type) {
 PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexcept {
   const Own method(PyObject_GetAttr(self, GetState().names.post_init));
   if (!method) return nullptr;
-  auto& unfinished = GetState().unfinished;
+  auto& unfinished = GetClassesState().unfinished;
   try {
     unfinished.push_back(self);  // the caller holds it until this returns
   } catch (const std::bad_alloc&) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/state.h"
+#include "classes/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -47,17 +48,17 @@ bool HasWrittenInit(PyTypeObject* type, PyTypeObject* generated) noexcept {
 }
 
 Initializing::Initializing(PyObject* self) : self_(self) {
-  GetState().initializing.push_back(self);
+  GetClassesState().initializing.push_back(self);
 }
 
 Initializing::~Initializing() {
-  auto& all = GetState().initializing;
+  auto& all = GetClassesState().initializing;
   const auto last = std::find(all.rbegin(), all.rend(), self_);
   all.erase(std::next(last).base());
 }
 
 bool Initializing::Has(const PyObject* self) noexcept {
-  const auto& all = GetState().initializing;
+  const auto& all = GetClassesState().initializing;
   return !all.empty() && std::find(all.begin(), all.end(), self) != all.end();
 }
 

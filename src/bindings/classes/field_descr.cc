@@ -10,6 +10,7 @@
 #include "calls/call_values.h"
 #include "classes/constructor.h"
 #include "classes/dataclass_init.h"
+#include "classes/state.h"
 #include "objects/direct_call.h"
 #include "objects/enums.h"
 #include "objects/instance.h"
@@ -322,7 +323,7 @@ Accessors AccessorsOf(const TainFieldDef* field) noexcept {
 
 /// The setter of a frozen type that is defined in Python: __post_init__ may assign the fields.
 int SetFrozen(PyObject* self, PyObject* value, void* closure) {
-  const auto& unfinished = GetState().unfinished;
+  const auto& unfinished = GetClassesState().unfinished;
   const bool open = TAIN_UNLIKELY(!unfinished.empty()) && value != nullptr &&
                     std::find(unfinished.begin(), unfinished.end(), self) != unfinished.end();
   const setter set = open ? AccessorsOf(AsField(closure)).set : &Refuse<true>;

@@ -6,6 +6,7 @@
 #include "classes/host_repr.h"
 
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/opaque.h"
 #include "base/recursion.h"
 #include "base/state.h"
@@ -121,7 +122,7 @@ const void* TypeOfHostElement(const TainObject* container, ElementRole role) noe
 TainAny TextOfArray(const TainAny& tensor) noexcept {
   TainAny text{};
   internal::IncRef(tensor.v_obj);
-  const Own array(GetState().tensor_to_numpy(tensor.v_obj));
+  const Own array(GetHooks().tensor_to_numpy(tensor.v_obj));
   const Own shown(array ? PyObject_Repr(array.get()) : nullptr);
   if (!shown || !OwnedFromPython(shown.get(), &text)) PyErr_Clear();  // on a GPU, for example
   return text;

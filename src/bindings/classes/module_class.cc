@@ -10,6 +10,7 @@
 #include "objects/class_table.h"
 #include "objects/found_names.h"
 #include "objects/instance.h"
+#include "objects/state.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/type_builder.h"
 
@@ -80,7 +81,7 @@ PyObject* GetRegistered(PyObject* self, PyObject* name) {
 
 /// The tp_getattro of a library's module: what GetRegistered finds is kept.
 PyObject* GetKept(PyObject* self, PyObject* name) noexcept {
-  const FoundNames& kept = GetState().found_names;
+  const FoundNames& kept = GetObjectsState().found_names;
   // An object of a Python subclass may have attributes of its own; one that was moved has none.
   if (Py_TYPE(self) != kept.library_type || !IsKeptName(name) || ReadyObject(self) == nullptr) {
     return kept.library_getattro(self, name);
@@ -98,7 +99,7 @@ PyObject* GetKept(PyObject* self, PyObject* name) noexcept {
 /// it refuses to unload a library while functions of it are alive.
 PyObject* CloseLibrary(PyObject* self, PyObject*) {
   ForgetNamesOf(self);
-  const TainTypeRecord* record = RecordOfType(GetState().found_names.library_type)->record;
+  const TainTypeRecord* record = RecordOfType(GetObjectsState().found_names.library_type)->record;
   for (int32_t i = 0; i < record->num_methods; ++i) {
     const TainMethodInfo& method = record->methods[i]->info;
     if (View(method.name) != "close") continue;
@@ -155,7 +156,7 @@ void AddModuleMethods(PyTypeObject* type, const TainTypeRecord* record) {
   if (record->info->type_index == kTainModule) AddMethods(type, module_methods);
   if (View(record->info->type_key) == "ffi.LibraryModule") {
     AddMethods(type, library_methods);
-    FoundNames& kept = GetState().found_names;
+    FoundNames& kept = GetObjectsState().found_names;
     kept.library_getattro = std::exchange(type->tp_getattro, &GetKept);
     kept.library_type = type;
   }

@@ -10,8 +10,10 @@
 
 #include "base/error.h"
 #include "base/type_keys.h"
+#include "classes/state.h"
 #include "classes/visible_class.h"
 #include "objects/class_of_key.h"
+#include "objects/state.h"
 #include "tain/internal/dotted_name.h"
 
 namespace tain::bindings {
@@ -30,7 +32,7 @@ NestedClass* AsNested(PyObject* self) noexcept { return reinterpret_cast<NestedC
 PyObject* GetNestedClass(PyObject* self, PyObject*, PyObject*) noexcept {
   NestedClass* nested = AsNested(self);
   const uint64_t generation = TainRegistryGeneration();
-  const uint64_t changes = GetState().found_names.changes;
+  const uint64_t changes = GetObjectsState().found_names.changes;
   if (TAIN_LIKELY(nested->generation == generation && nested->changes == changes)) {
     return Py_NewRef(nested->cls);
   }
@@ -71,7 +73,7 @@ PyTypeObject* MakeNestedType() {
 
 nb::object MakeAttribute(const std::string& key) {
   auto text = std::make_unique<std::string>(key);
-  PyTypeObject* type = GetState().nested.type;
+  PyTypeObject* type = GetClassesState().nested.type;
   PyObject* made = type->tp_alloc(type, 0);  // all other members are 0: it has not looked up
   if (made == nullptr) throw nb::python_error();
   AsNested(made)->key = text.release();
@@ -82,7 +84,7 @@ nb::object MakeAttribute(const std::string& key) {
 void AddAttribute(const ClassRecord& outer, const std::string& key) {
   const nb::object name = Text(internal::LastPart(key));
   PyObject* present = _PyType_Lookup(outer.generated, name.ptr());
-  const bool is_nested = present != nullptr && Py_TYPE(present) == GetState().nested.type;
+  const bool is_nested = present != nullptr && Py_TYPE(present) == GetClassesState().nested.type;
   if (present != nullptr && (!is_nested || *AsNested(present)->key == key)) return;
   const nb::object made = MakeAttribute(key);
   auto* type = reinterpret_cast<PyObject*>(outer.generated);
@@ -92,7 +94,7 @@ void AddAttribute(const ClassRecord& outer, const std::string& key) {
 
 /// Lists the nested keys again if the registry has changed; returns whether it has.
 bool ListNestedKeys() {
-  NestedKeys& nested = GetState().nested;
+  NestedKeys& nested = GetClassesState().nested;
   const uint64_t generation = TainRegistryGeneration();
   if (nested.generation == generation) return false;
   std::unordered_map<std::string, std::vector<std::string>> of;
@@ -113,7 +115,7 @@ bool ListNestedKeys() {
 }
 
 void AddAttributes(const ClassRecord& outer) {
-  const auto& all = GetState().nested.of;
+  const auto& all = GetClassesState().nested.of;
   const auto found = all.find(std::string(View(outer.record->info->type_key)));
   if (found == all.end()) return;
   const std::vector<std::string> keys = found->second;
@@ -131,20 +133,20 @@ void AddNestedClasses(const ClassRecord& outer) {
 void UpdateNestedClasses() {
   if (!ListNestedKeys()) return;
   std::vector<const ClassRecord*> made;
-  for (const auto& [outer, keys] : GetState().nested.of) {
+  for (const auto& [outer, keys] : GetClassesState().nested.of) {
     const TainByteArray bytes{outer.data(), outer.size()};
     int32_t index = 0;
     if (TainTypeKeyToIndex(&bytes, &index) != 0) {
       DropCoreError();
       continue;
     }
-    const auto& classes = GetState().classes;
+    const auto& classes = GetObjectsState().classes;
     const auto at = static_cast<size_t>(index);
     if (at < classes.size() && classes[at] != nullptr) made.push_back(classes[at]);
   }
   for (const ClassRecord* outer : made) AddAttributes(*outer);
 }
 
-void InitNestedClasses() { GetState().nested.type = MakeNestedType(); }
+void InitNestedClasses() { GetClassesState().nested.type = MakeNestedType(); }
 
 }  // namespace tain::bindings

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/recursion.h"
 #include "calls/call_values.h"
 #include "classes/field_descr.h"
@@ -134,7 +135,7 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   if (!level) return nullptr;
   return GuardedObject([&]() -> nb::object {
     bool failed = false;
-    nb::object by_core = nb::steal(GetState().deep_copy(self, memo, &failed));
+    nb::object by_core = nb::steal(GetHooks().deep_copy(self, memo, &failed));
     if (failed) throw nb::python_error();
     if (by_core.is_valid()) return by_core;
     const Source source(self);

@@ -17,6 +17,7 @@
 #include "base/state.h"
 #include "base/with_gil.h"
 #include "calls/method_descr.h"
+#include "classes/state.h"
 #include "describe/signature.h"
 #include "objects/callable_members.h"
 #include "objects/direct_call.h"
@@ -69,7 +70,7 @@ void CheckFinal(PyTypeObject* type, PyTypeObject* generated, const TainTypeRecor
 /// Returns the name as an interned str, borrowed; null with an error set. A call site always passes
 /// the same literal, so the str is cached by its address. The strs are never freed.
 PyObject* InternedName(const TainByteArray& name) noexcept {
-  auto& cache = GetState().override_names;
+  auto& cache = GetClassesState().override_names;
   NameCacheEntry& entry = cache[(reinterpret_cast<uintptr_t>(name.data) >> 2) & 255];
   if (entry.data == name.data && PyUnicode_GET_LENGTH(entry.text) == Py_ssize_t(name.size) &&
       std::memcmp(PyUnicode_DATA(entry.text), name.data, name.size) == 0) {
@@ -112,7 +113,7 @@ Override LookUp(PyTypeObject* type, PyObject* name) noexcept {
 const Override& FindOverride(PyTypeObject* type, PyObject* name) noexcept {
   const uintptr_t hash =
       (reinterpret_cast<uintptr_t>(type) >> 6) ^ (reinterpret_cast<uintptr_t>(name) >> 4);
-  OverrideMemo& memo = GetState().override_memos[hash & 255];
+  OverrideMemo& memo = GetClassesState().override_memos[hash & 255];
   if (TAIN_UNLIKELY(memo.type != type || memo.name != name || memo.version == 0 ||
                     memo.version != type->tp_version_tag)) {
     const Override override_ = LookUp(type, name);  // this may give the class its version

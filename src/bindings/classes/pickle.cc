@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/recursion.h"
-#include "base/state.h"
 #include "calls/call.h"
 #include "classes/constructor.h"
 #include "classes/object_state.h"

@@ -16,6 +16,7 @@
 #include "base/loops.h"
 #include "base/state.h"
 #include "classes/object_state.h"
+#include "classes/state.h"
 #include "objects/class_table.h"
 #include "objects/gc_watch.h"
 #include "objects/instance.h"
@@ -316,7 +317,7 @@ class PicklePass {
 
  private:
   void Mark(PyObject* node) {
-    GetState().pickle_passes.push_back(this);
+    GetClassesState().pickle_passes.push_back(this);
     marked_ = node;
     waited_ = false;
     thread_ = PyThread_get_thread_ident();
@@ -324,7 +325,7 @@ class PicklePass {
   void Unmark() noexcept {
     if (marked_ == nullptr) return;
     marked_ = nullptr;
-    std::erase(GetState().pickle_passes, this);
+    std::erase(GetClassesState().pickle_passes, this);
   }
 
   std::shared_ptr<GraphWalk> walk_;
@@ -404,7 +405,7 @@ GraphLists GraphOf(nb::handle self, const nb::dict& needed, const nb::dict& rest
 }
 
 GraphEntry TakeEntry(PyObject* self) noexcept {
-  for (PicklePass* pass : GetState().pickle_passes) {
+  for (PicklePass* pass : GetClassesState().pickle_passes) {
     const GraphEntry entry = pass->Take(self);
     if (entry != GraphEntry::kNone) return entry;
   }
@@ -412,7 +413,7 @@ GraphEntry TakeEntry(PyObject* self) noexcept {
 }
 
 bool IsEntry(PyObject* self) noexcept {
-  for (const PicklePass* pass : GetState().pickle_passes) {
+  for (const PicklePass* pass : GetClassesState().pickle_passes) {
     if (pass->IsMarked(self)) return true;
   }
   return false;

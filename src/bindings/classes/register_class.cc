@@ -18,6 +18,7 @@
 #include "objects/class_table.h"
 #include "objects/found_names.h"
 #include "objects/instance.h"
+#include "objects/state.h"
 #include "values/host_equality.h"
 
 namespace tain::bindings {
@@ -41,7 +42,7 @@ void CheckParent(const std::string& key, PyTypeObject* cls, const ClassRecord* r
 
 /// Throws if a class is, or was, registered for another key.
 void CheckOtherKeys(const std::string& key, PyTypeObject* cls, const ClassRecord* record) {
-  const auto& known = GetState().class_of_type;
+  const auto& known = GetObjectsState().class_of_type;
   const auto found = known.find(cls);
   if (found == known.end() || found->second == record) return;
   ThrowType("register_object('" + key + "'): the class " + cls->tp_name + " stands for " +
@@ -213,7 +214,7 @@ void RebaseOwn(ClassRecord* record, const ClassRecord* parent) {
   }
   PyTypeObject* before = std::exchange(record->own, OwnClass(record->generated, *parent));
   record->made.push_back(record->own);
-  GetState().class_of_type[record->own] = record;
+  GetObjectsState().class_of_type[record->own] = record;
   if (record->type == before) record->type = record->own;  // otherwise the user's class stays
 }
 
@@ -235,7 +236,7 @@ void RebaseClass(ClassRecord* record) {
 /// Adds the registered class to the MRO of the classes of derived keys, parents first.
 void RebaseDerived(const ClassRecord* record) {
   std::vector<ClassRecord*> derived;
-  for (ClassRecord* other : GetState().classes) {
+  for (ClassRecord* other : GetObjectsState().classes) {
     if (other != nullptr && other != record &&
         TainTypeIsInstance(other->type_index, record->type_index) != 0) {
       derived.push_back(other);
@@ -277,7 +278,7 @@ nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
   const ClassNames names = NamesOf(type);
   InheritDoc(type, *record);
   made.inc_ref();  // never freed, like every class of the table
-  GetState().class_of_type[type] = record;
+  GetObjectsState().class_of_type[type] = record;
   ReplaceType(record, type);
   GiveNames(*record, names);
   FollowClass(record->type_index, record->type);

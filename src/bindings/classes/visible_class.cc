@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/type_keys.h"
 #include "objects/enums.h"
+#include "objects/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -79,8 +80,8 @@ void InheritDoc(PyTypeObject* type, const ClassRecord& record) {
 }
 
 void RenameClassOfKey(const std::string& key) {
-  State& state = GetState();
-  if (const auto found = state.enums.records.find(key); found != state.enums.records.end()) {
+  if (const auto found = GetObjectsState().enums.records.find(key);
+      found != GetObjectsState().enums.records.end()) {
     if (!found->second->is_made) return;
     const nb::object cls = nb::borrow(found->second->cls);  // setting an attribute runs Python
     const ClassNames names = NamesOfKey(key);
@@ -88,7 +89,7 @@ void RenameClassOfKey(const std::string& key) {
     cls.attr("__module__") = names.module;
     return;
   }
-  for (const ClassRecord* record : state.classes) {
+  for (const ClassRecord* record : GetObjectsState().classes) {
     if (record == nullptr || View(record->record->info->type_key) != key) continue;
     if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));
   }
@@ -97,14 +98,14 @@ void RenameClassOfKey(const std::string& key) {
 void AdoptNamespace(const std::string& name, const std::string& module) {
   State& state = GetState();
   state.adopted[name] = module;
-  for (const ClassRecord* record : state.classes) {
+  for (const ClassRecord* record : GetObjectsState().classes) {
     if (record == nullptr || record->type_index < kTainDynObjectBegin) continue;
     const std::string_view key = View(record->record->info->type_key);
     if (key.substr(0, name.size() + 1) != name + ".") continue;
     if (IsMadeFor(*record, record->type)) GiveNames(*record, NamesOfKey(key));
   }
   std::vector<std::string> enums;  // setting an attribute of one runs Python
-  for (const auto& [key, record] : state.enums.records) {
+  for (const auto& [key, record] : GetObjectsState().enums.records) {
     if (key.compare(0, name.size() + 1, name + ".") == 0) enums.push_back(key);
   }
   for (const std::string& key : enums) RenameClassOfKey(key);

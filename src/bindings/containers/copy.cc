@@ -7,6 +7,7 @@
 // copy.
 #include "containers/copy.h"
 
+#include "base/hooks.h"
 #include "base/recursion.h"
 #include "containers/iter.h"
 #include "tain/container/map_base.h"
@@ -145,7 +146,7 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   if (!IsPlain(self)) return Reconstruct(self, memo);
   if (object->type_index == kTainShape) return Py_NewRef(self);
   bool failed = false;
-  PyObject* by_core = GetState().deep_copy(self, memo, &failed);
+  PyObject* by_core = GetHooks().deep_copy(self, memo, &failed);
   if (by_core != nullptr || failed) return by_core;
   const bool is_map = internal::IsMap(object->type_index);
   const Held source = Hold(object);

@@ -9,9 +9,10 @@
 
 #include <cstring>
 
-#include "base/state.h"
+#include "containers/state.h"
 #include "values/container_access.h"
 #include "values/container_lookup.h"
+#include "values/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -113,7 +114,8 @@ PyObject* PartOf(ContainerIter* iter, const TainObject* map, const internal::Map
   if (part == MapPart::kValues) return ElementToPython(map, ElementRole::kValue, item.value);
   const Any value{AnyView(item.value)};  // converting the key may run Python code
   const bool plain = item.key.type_index < kTainStaticObjectBegin &&
-                     item.value.type_index < kTainStaticObjectBegin && !GetState().declared.is_used;
+                     item.value.type_index < kTainStaticObjectBegin &&
+                     !GetValuesState().declared.is_used;
   Own first(ElementToPython(map, ElementRole::kKey, item.key));
   if (!first) return nullptr;
   Own second(TakenToPython(iter->container, ElementRole::kValue, value));
@@ -233,7 +235,7 @@ PyTypeObject* MakeIteratorType() noexcept {
 
 /// Returns the type, which is never freed; null with an error set.
 PyTypeObject* IteratorType() noexcept {
-  PyTypeObject*& type = GetState().iterator_type;
+  PyTypeObject*& type = GetContainersState().iterator_type;
   if (TAIN_UNLIKELY(type == nullptr)) type = MakeIteratorType();
   return type;
 }

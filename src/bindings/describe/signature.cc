@@ -6,8 +6,9 @@
 
 #include "base/error.h"
 #include "base/protocols.h"
-#include "base/state.h"
+#include "describe/state.h"
 #include "objects/class_table.h"
+#include "objects/state.h"
 #include "objects/type_constructor.h"
 #include "tain/internal/argument_order.h"
 
@@ -142,7 +143,7 @@ bool HasOwn(nb::handle cls, const char* name) {
 /// Returns the function whose parameters `cls(...)` takes; null if Python code defines them or
 /// there is no constructor.
 const TainFunctionInfo* ConstructorInfoOf(nb::handle cls) {
-  const auto& known = GetState().class_of_type;
+  const auto& known = GetObjectsState().class_of_type;
   if (!PyType_Check(cls.ptr())) return nullptr;
   const nb::object mro = nb::borrow(reinterpret_cast<PyTypeObject*>(cls.ptr())->tp_mro);
   for (nb::handle base : mro) {
@@ -251,7 +252,8 @@ nb::object AnnotationsOf(const TainFunctionInfo* info) {
 nb::object ClassSignatureDescriptor() {
   static PyMethodDef get = {"__get__", MethodPointer(&GetClassSignature), METH_FASTCALL,
                             "The signature of the constructor."};
-  return nb::borrow(MakeClassAttribute("_ClassSignature", &get, &GetState().class_signature));
+  return nb::borrow(
+      MakeClassAttribute("_ClassSignature", &get, &GetDescribeState().class_signature));
 }
 
 void InitSignature(nb::module_& m) {

@@ -10,8 +10,8 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/recursion.h"
-#include "base/state.h"
 #include "classes/object_state.h"
 #include "classes/pickle_graph.h"
 #include "classes/visible_class.h"
@@ -149,7 +149,7 @@ PyObject* TryDeepCopy(PyObject* self, PyObject* memo, bool* failed) noexcept {
 
 void InitDeepCopy(nb::module_& m) {
   nb::class_<CopiesOfMemo>(m, "_CopiesOfMemo", nb::is_final());
-  GetState().deep_copy = &TryDeepCopy;
+  GetHooks().deep_copy = &TryDeepCopy;
 }
 
 }  // namespace tain::bindings

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/gil.h"
-#include "base/state.h"
 #include "base/with_gil.h"
 #include "classes/object_state.h"
 #include "classes/visible_class.h"
@@ -14,6 +13,7 @@
 #include "objects/enums.h"
 #include "objects/gc_candidates.h"
 #include "objects/instance.h"
+#include "objects/state.h"
 #include "tain/internal/saving.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
@@ -31,7 +31,7 @@ nb::object HookOf(PyTypeObject* type, const char* name) {
 /// Returns the class of a type index if it was made, else that of its nearest parent whose class
 /// was made: only such a class can have a hook of Python's. Null if there is none.
 PyTypeObject* MadeClass(int32_t type_index) noexcept {
-  const auto& classes = GetState().classes;
+  const auto& classes = GetObjectsState().classes;
   while (type_index >= kTainDynObjectBegin) {
     const auto index = static_cast<size_t>(type_index);
     if (index < classes.size() && classes[index] != nullptr) return classes[index]->type;

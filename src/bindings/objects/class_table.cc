@@ -4,21 +4,23 @@
 
 #include <algorithm>
 
+#include "base/hooks.h"
 #include "base/tie.h"
+#include "objects/state.h"
 
 namespace tain::bindings {
 ClassRecord* EnterClass(const ClassRecord& made) noexcept {
-  State& state = GetState();
   const auto index = static_cast<size_t>(made.type_index);
   try {
-    if (state.classes.size() <= index) state.classes.resize(std::max<size_t>(index + 1, 256));
-    if (state.classes[index] != nullptr) return state.classes[index];
+    if (GetObjectsState().classes.size() <= index)
+      GetObjectsState().classes.resize(std::max<size_t>(index + 1, 256));
+    if (GetObjectsState().classes[index] != nullptr) return GetObjectsState().classes[index];
     auto* record = new ClassRecord(made);
     record->made = {made.generated, made.own};
     for (PyTypeObject* type : {made.generated, made.own, made.type}) {
-      state.class_of_type[type] = record;
+      GetObjectsState().class_of_type[type] = record;
     }
-    state.classes[index] = record;
+    GetObjectsState().classes[index] = record;
     return record;
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
@@ -27,10 +29,10 @@ ClassRecord* EnterClass(const ClassRecord& made) noexcept {
 }
 
 ClassRecord* RecordOf(int32_t type_index) noexcept {
-  const auto& classes = GetState().classes;
+  const auto& classes = GetObjectsState().classes;
   const auto at = static_cast<size_t>(type_index);
   if (at < classes.size() && classes[at] != nullptr) return classes[at];
-  return GetState().build_class(type_index);
+  return GetHooks().build_class(type_index);
 }
 
 PyTypeObject* ClassOfSlow(int32_t type_index) noexcept {
@@ -39,7 +41,7 @@ PyTypeObject* ClassOfSlow(int32_t type_index) noexcept {
 }
 
 ClassRecord* RecordOfTypeSlow(PyTypeObject* type) noexcept {
-  const auto& map = GetState().class_of_type;
+  const auto& map = GetObjectsState().class_of_type;
   // A registered class may stand before the generated class of a child in the MRO, so the record is
   // that of the class itself or of its generated class.
   for (PyTypeObject* known : {type, GeneratedBase(type)}) {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "base/state.h"
+#include "objects/state.h"
 
 namespace tain::bindings {
 
@@ -36,7 +36,7 @@ struct ClassRecord {
 /// fails.
 PyTypeObject* ClassOfSlow(int32_t type_index) noexcept;
 inline PyTypeObject* ClassOf(int32_t type_index) noexcept {
-  const auto& classes = GetState().classes;
+  const auto& classes = GetObjectsState().classes;
   if (TAIN_LIKELY(static_cast<size_t>(type_index) < classes.size())) {
     if (const ClassRecord* record = classes[static_cast<size_t>(type_index)]) return record->type;
   }
@@ -57,7 +57,7 @@ inline const std::vector<const TainFieldDef*>& AllFields(const TainTypeRecord* r
 /// Returns the entry of a class in the small cache in front of the map of classes, because
 /// constructors look up each object's class.
 inline ClassCacheEntry& ClassCacheFor(PyTypeObject* type) noexcept {
-  return GetState().class_cache[(reinterpret_cast<uintptr_t>(type) >> 6) & 255];
+  return GetObjectsState().class_cache[(reinterpret_cast<uintptr_t>(type) >> 6) & 255];
 }
 
 /// Returns the record of a class: that of the key for which it is registered, else that of its

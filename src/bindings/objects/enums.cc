@@ -8,12 +8,13 @@
 #include "base/given_text.h"
 #include "base/type_keys.h"
 #include "objects/found_names.h"
+#include "objects/state.h"
 #include "tain/internal/enum_key.h"
 
 namespace tain::bindings {
 namespace {
 
-EnumTable& Enums() noexcept { return GetState().enums; }
+EnumTable& Enums() noexcept { return GetObjectsState().enums; }
 
 const TainEnumInfo* InfoOf(std::string_view key) noexcept {
   const TainByteArray bytes{key.data(), key.size()};

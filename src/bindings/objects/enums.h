@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/state.h"
+#include "base/py.h"
 
 namespace tain::bindings {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What names were found to mean; see found_names.h.
 #include "objects/found_names.h"
+#include "objects/state.h"
 
 #include <utility>
 
@@ -15,7 +16,7 @@ void DropAll(std::unordered_map<PyObject*, PyObject*> dicts) noexcept {
 /// Returns the dict of an owner, and makes it if necessary; null without an error if there is no
 /// memory.
 PyObject* DictOf(PyObject* owner, bool holds) noexcept {
-  auto& dicts = GetState().found_names.dicts;
+  auto& dicts = GetObjectsState().found_names.dicts;
   if (const auto found = dicts.find(owner); found != dicts.end()) return found->second;
   Own dict(PyDict_New());
   // Under a key that is no name.
@@ -39,7 +40,7 @@ bool IsKeptName(PyObject* name) noexcept {
 }
 
 PyObject* FindKept(PyObject* owner, PyObject* name) noexcept {
-  const FoundNames& kept = GetState().found_names;
+  const FoundNames& kept = GetObjectsState().found_names;
   const auto found = kept.dicts.find(owner);
   if (found == kept.dicts.end()) return nullptr;
   if (TAIN_UNLIKELY(kept.generation != TainRegistryGeneration())) {
@@ -52,10 +53,10 @@ PyObject* FindKept(PyObject* owner, PyObject* name) noexcept {
 }
 
 Finding::Finding() noexcept
-    : generation_(TainRegistryGeneration()), changes_(GetState().found_names.changes) {}
+    : generation_(TainRegistryGeneration()), changes_(GetObjectsState().found_names.changes) {}
 
 void Finding::Keep(PyObject* owner, PyObject* name, PyObject* value, bool holds) const noexcept {
-  FoundNames& kept = GetState().found_names;
+  FoundNames& kept = GetObjectsState().found_names;
   if (generation_ != TainRegistryGeneration() || changes_ != kept.changes) return;
   if (kept.generation != generation_) {
     ForgetNames();
@@ -69,13 +70,13 @@ void Finding::Keep(PyObject* owner, PyObject* name, PyObject* value, bool holds)
 }
 
 void ForgetNames() noexcept {
-  FoundNames& kept = GetState().found_names;
+  FoundNames& kept = GetObjectsState().found_names;
   ++kept.changes;
   DropAll(std::exchange(kept.dicts, {}));
 }
 
 void ForgetNamesOf(PyObject* owner) noexcept {
-  auto& dicts = GetState().found_names.dicts;
+  auto& dicts = GetObjectsState().found_names.dicts;
   const auto found = dicts.find(owner);
   if (found == dicts.end()) return;
   const Own dict(found->second);

@@ -4,7 +4,7 @@
 // void.
 #pragma once
 
-#include "base/state.h"
+#include "base/py.h"
 
 namespace tain::bindings {
 

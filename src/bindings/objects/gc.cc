@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/opaque.h"
-#include "base/state.h"
 #include "objects/gc_edges.h"
+#include "objects/gc_state.h"
 #include "objects/gc_watch.h"
 #include "objects/instance.h"
 
@@ -147,7 +147,7 @@ class Exploration {
   static constexpr size_t kYoungLimit = 512;
 
   TainObject* root_;
-  size_t limit_ = GetState().full_collection ? SIZE_MAX : kYoungLimit;
+  size_t limit_ = GetGc().full_collection ? SIZE_MAX : kYoungLimit;
   size_t edges_ = 0;
   size_t most_edges_ = SIZE_MAX;  ///< that are visited
   tsl::robin_map<TainObject*, int32_t> counts_;
@@ -200,7 +200,7 @@ bool IsShared(TainObject* object) noexcept {
 int VisitReached(PyObject* self, visitproc visit, void* arg) {
   TainObject* object = OwnedObject(self);
   if (object == nullptr) {
-    if (self == GetState().gc_probe) NoteTraversal();
+    if (self == GetGc().gc_probe) NoteTraversal();
     return 0;
   }
   try {
@@ -255,7 +255,7 @@ void AdoptTraverse(PyTypeObject* type) noexcept {
     return;
   }
   if (type->tp_traverse == &SubclassTraverse || type->tp_traverse == &InstanceTraverse) return;
-  GetState().subtype_traverse = type->tp_traverse;
+  GetGc().subtype_traverse = type->tp_traverse;
   type->tp_traverse = &SubclassTraverse;
   if (lacks) type->tp_clear = &ClearWithReached;
 }
@@ -268,7 +268,7 @@ int SubclassTraverse(PyObject* self, visitproc visit, void* arg) {
   }
   // CPython's function finds the base class by comparing tp_traverse with itself, so it is restored
   // while it runs. This is safe, because the GIL is held and only one thread runs a collection.
-  const traverseproc subtype_traverse = GetState().subtype_traverse;
+  const traverseproc subtype_traverse = GetGc().subtype_traverse;
   SwapTraverse(Py_TYPE(self), &SubclassTraverse, subtype_traverse);
   const int code = subtype_traverse(self, visit, arg);
   SwapTraverse(Py_TYPE(self), subtype_traverse, &SubclassTraverse);

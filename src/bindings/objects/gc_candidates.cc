@@ -10,9 +10,10 @@
 
 #include "base/error.h"
 #include "base/gil.h"
-#include "base/state.h"
+#include "base/hooks.h"
 #include "objects/gc_edges.h"
 #include "objects/gc_pace.h"
+#include "objects/gc_state.h"
 #include "objects/gc_watch.h"
 #include "objects/instance.h"
 #include "tain/internal/box.h"
@@ -31,13 +32,12 @@ void Forget(TainObject* object) noexcept {
 /// Removes dead objects once the list has doubled, so that its size stays proportional to the
 /// living ones.
 void DropDead() {
-  State& state = GetState();
-  std::erase_if(state.candidates, [](TainObject* object) {
+  std::erase_if(GetGc().candidates, [](TainObject* object) {
     if (!IsDead(object)) return false;
     Forget(object);
     return true;
   });
-  state.candidate_limit = std::max<size_t>(1024, 2 * state.candidates.size());
+  GetGc().candidate_limit = std::max<size_t>(1024, 2 * GetGc().candidates.size());
 }
 
 bool OwnsWrapper(const TainObject* object) noexcept {
@@ -141,7 +141,7 @@ class Trial {
 std::vector<TainObject*> FindGarbage(const Roots& roots) {
   Trial trial;
   trial.Explore(roots);
-  GetState().trial_size = trial.Size();
+  GetGc().trial_size = trial.Size();
   return trial.Garbage();
 }
 
@@ -168,7 +168,7 @@ std::vector<TainObject*> FinalGarbage(const Roots& roots) {
 
 /// If there is no memory, nothing is found. The candidates are kept for the next collection.
 void PutBack(std::vector<TainObject*>& candidates) noexcept {
-  auto& kept = GetState().candidates;
+  auto& kept = GetGc().candidates;
   if (kept.empty()) return kept.swap(candidates);
   try {
     kept.insert(kept.end(), candidates.begin(), candidates.end());
@@ -181,8 +181,8 @@ void PutBack(std::vector<TainObject*>& candidates) noexcept {
 int64_t CollectAmong(std::vector<TainObject*>& candidates) {
   std::optional<Roots> roots(candidates);
   std::vector<TainObject*> garbage = FinalGarbage(*roots);
-  const size_t searched = GetState().trial_size;  // what dies below may start another search
-  auto& kept = GetState().candidates;
+  const size_t searched = GetGc().trial_size;  // what dies below may start another search
+  auto& kept = GetGc().candidates;
   kept.reserve(kept.size() + candidates.size());
   for (TainObject* object : garbage) internal::IncRef(object);
   for (TainObject* object : candidates) {
@@ -205,7 +205,7 @@ int64_t CollectAmong(std::vector<TainObject*>& candidates) {
 int64_t Collect() {
   DropDead();
   std::vector<TainObject*> candidates;
-  candidates.swap(GetState().candidates);
+  candidates.swap(GetGc().candidates);
   try {
     return CollectAmong(candidates);
   } catch (const std::bad_alloc&) {
@@ -219,10 +219,9 @@ int64_t Collect() {
 void NoteCandidate(TainObject* object) noexcept {
   if ((object->reserved & kTainHeaderCandidate) != 0 || Finalizing()) return;
   WatchCollections();
-  State& state = GetState();
   try {
-    if (state.candidates.size() >= state.candidate_limit) DropDead();
-    state.candidates.push_back(object);
+    if (GetGc().candidates.size() >= GetGc().candidate_limit) DropDead();
+    GetGc().candidates.push_back(object);
   } catch (const std::exception&) {
     return;  // if there is no memory, the cycle is not found
   }
@@ -235,7 +234,7 @@ void NoteCandidate(TainObject* object) noexcept {
 
 int64_t CollectCandidates() noexcept {
   internal::DropKeptOfEnded();
-  if (GetState().candidates.empty()) return 0;
+  if (GetGc().candidates.empty()) return 0;
   try {
     return Collect();
   } catch (const std::exception&) {
@@ -244,7 +243,7 @@ int64_t CollectCandidates() noexcept {
 }
 
 void InitCandidates(nb::module_& m) {
-  GetState().collect_candidates = &CollectCandidates;
+  GetHooks().collect_candidates = &CollectCandidates;
   m.def("_collect_cycles", &CollectCandidates,
         "Frees closed cycles of C++ objects now; returns how many objects were freed.");
 }

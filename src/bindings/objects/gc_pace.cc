@@ -7,7 +7,8 @@
 #include <cstdint>
 
 #include "base/gil.h"
-#include "base/state.h"
+#include "base/hooks.h"
+#include "objects/gc_state.h"
 
 namespace tain::bindings {
 namespace {
@@ -46,7 +47,7 @@ int64_t Thresholds() {
 
 /// Whether enough objects were made since the last search.
 bool IsDue() noexcept {
-  GcPace& pace = GetState().gc_pace;
+  GcPace& pace = GetGc().gc_pace;
   const int64_t live = LiveObjects();
   pace.base = std::min(pace.base, live);
   const int64_t made = live - pace.base;
@@ -58,7 +59,7 @@ bool IsDue() noexcept {
 }  // namespace
 
 void PaceCandidate() noexcept {
-  GcPace& pace = GetState().gc_pace;
+  GcPace& pace = GetGc().gc_pace;
   const auto now = std::chrono::steady_clock::now();
   if (++pace.candidates < kCandidatesPerCount && now - pace.counted < kTimePerCount) return;
   pace.candidates = 0;
@@ -67,19 +68,18 @@ void PaceCandidate() noexcept {
 }
 
 void PaceSearched(size_t kept) noexcept {
-  GcPace& pace = GetState().gc_pace;
+  GcPace& pace = GetGc().gc_pace;
   pace.is_due = false;
   pace.base = LiveObjects();
   pace.kept = static_cast<int64_t>(kept);
 }
 
 void CollectIfDue() noexcept {
-  State& state = GetState();
-  if (TAIN_LIKELY(!state.gc_pace.is_due) || Finalizing()) return;
-  if (state.probe_visits >= 0) return;  // CPython collects just now
-  state.gc_pace.is_due = false;         // also for the objects that die in the search
+  if (TAIN_LIKELY(!GetGc().gc_pace.is_due) || Finalizing()) return;
+  if (GetGc().probe_visits >= 0) return;  // CPython collects just now
+  GetGc().gc_pace.is_due = false;         // also for the objects that die in the search
   const nb::error_scope pending;
-  state.collect_candidates();
+  GetHooks().collect_candidates();
 }
 
 }  // namespace tain::bindings

@@ -5,22 +5,23 @@
 #include <algorithm>
 
 #include "objects/instance.h"
+#include "objects/state.h"
 
 namespace tain::bindings {
 
 bool UsedObjects::Has(const TainObject* object) noexcept {
-  const UsedList& used = GetState().used;
+  const UsedList& used = GetObjectsState().used;
   return used.num_unlisted != 0 || std::find(used.begin, used.end, object) != used.end;
 }
 
 void UsedObjects::Visit(int (*visit)(TainObject* object, void* context), void* context) {
-  for (const TainObject** at = GetState().used.end; at[-1] != nullptr; --at) {
+  for (const TainObject** at = GetObjectsState().used.end; at[-1] != nullptr; --at) {
     if (visit(const_cast<TainObject*>(at[-1]), context) != 0) return;
   }
 }
 
 bool UsedObjects::MakeRoom() noexcept {
-  UsedList& used = GetState().used;
+  UsedList& used = GetObjectsState().used;
   const bool is_first = used.begin == used.first_room;
   const auto size = static_cast<size_t>(used.end - used.begin);
   auto* room = static_cast<const TainObject**>(
@@ -34,7 +35,7 @@ bool UsedObjects::MakeRoom() noexcept {
 }
 
 void UsedObjects::RemoveInside(const TainObject* object) noexcept {
-  UsedList& used = GetState().used;
+  UsedList& used = GetObjectsState().used;
   const TainObject** at = used.end;
   while (*--at != object) {
     if (at == used.begin) {  // there was no room for it
@@ -46,7 +47,9 @@ void UsedObjects::RemoveInside(const TainObject* object) noexcept {
 }
 
 LastingUse::LastingUse(const TainObject* object) noexcept
-    : object_(object), next_(GetState().lasting_uses), before_(&GetState().lasting_uses) {
+    : object_(object),
+      next_(GetObjectsState().lasting_uses),
+      before_(&GetObjectsState().lasting_uses) {
   if (next_ != nullptr) next_->before_ = &next_;
   *before_ = this;
 }
@@ -57,7 +60,7 @@ LastingUse::~LastingUse() {
 }
 
 bool LastingUse::Has(const TainObject* object) noexcept {
-  for (const LastingUse* use = GetState().lasting_uses; use != nullptr; use = use->next_) {
+  for (const LastingUse* use = GetObjectsState().lasting_uses; use != nullptr; use = use->next_) {
     if (use->object_ == object) return true;
   }
   return false;

@@ -9,7 +9,7 @@
 
 #include <utility>
 
-#include "base/state.h"
+#include "objects/state.h"
 
 namespace tain::bindings {
 
@@ -18,7 +18,7 @@ namespace tain::bindings {
 class UsedObjects {
  public:
   static void Add(const TainObject* object) noexcept {
-    UsedList& used = GetState().used;
+    UsedList& used = GetObjectsState().used;
     if (TAIN_UNLIKELY(used.end == used.limit && !MakeRoom())) {
       ++used.num_unlisted;
       return;
@@ -26,7 +26,7 @@ class UsedObjects {
     *used.end++ = object;
   }
   static void Remove(const TainObject* object) noexcept {
-    UsedList& used = GetState().used;
+    UsedList& used = GetObjectsState().used;
     if (TAIN_LIKELY(used.end[-1] == object)) {
       --used.end;
     } else {

@@ -5,9 +5,10 @@
 #include <chrono>
 #include <thread>
 
+#include "base/hooks.h"
 #include "base/release_queue.h"
-#include "base/state.h"
 #include "objects/class_table.h"
+#include "objects/gc_state.h"
 #include "objects/override_sets.h"
 
 namespace tain::bindings {
@@ -73,7 +74,7 @@ TainObject* AddressIn(uintptr_t word) noexcept {
 
 /// Removes the tie that leads from an object to its wrapper.
 void EndTie(Instance* instance, TainObject* object) noexcept {
-  --GetState().live_wrappers;
+  --GetGc().live_wrappers;
   if (IsPythonClass(Py_TYPE(instance)) && HasPrefix(object)) SetOverrideSet(object, 0);
   SetTie(object, nullptr);
 }
@@ -121,7 +122,7 @@ void Attach(Instance* instance, TainObject* object) noexcept {
   instance->word = ReadyWord(object);
   SetTie(object, wrapper);
   if (IsPythonClass(Py_TYPE(wrapper))) NoteClass(object, Py_TYPE(wrapper));
-  ++GetState().live_wrappers;
+  ++GetGc().live_wrappers;
 }
 
 void NoteNewClass(Instance* instance) noexcept {
@@ -169,7 +170,7 @@ PyObject* NewWrapper(PyTypeObject* type, TainObject* object) noexcept {
     return nullptr;
   }
   Attach(AsInstance(self), object);
-  if (TAIN_UNLIKELY(object->type_index == kTainFunction)) GetState().init_function(self);
+  if (TAIN_UNLIKELY(object->type_index == kTainFunction)) GetHooks().init_function(self);
   return self;
 }
 
@@ -195,6 +196,6 @@ PyObject* Wrap(TainObject* object) noexcept {
 // Dropping the reference ends both, unless __del__ keeps them alive.
 void ReleaseWrapper(void* wrapper) noexcept { ReleasePython(static_cast<PyObject*>(wrapper)); }
 
-int64_t LiveWrappers() noexcept { return GetState().live_wrappers; }
+int64_t LiveWrappers() noexcept { return GetGc().live_wrappers; }
 
 }  // namespace tain::bindings

@@ -8,19 +8,19 @@
 #include <array>
 #include <utility>
 
-#include "base/state.h"
 #include "objects/class_table.h"
 #include "objects/found_names.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_pace.h"
 #include "objects/instance.h"
+#include "objects/state.h"
 
 namespace tain::bindings {
 namespace {
 
 /// Whether a cycle may keep the object alive: its members may hold references too.
 bool MayCycle(const TainObject* object) noexcept {
-  const auto& classes = GetState().classes;
+  const auto& classes = GetObjectsState().classes;
   const auto index = static_cast<size_t>(object->type_index);
   return index < classes.size() && classes[index] != nullptr && classes[index]->may_cycle;
 }
@@ -48,7 +48,7 @@ bool ForgetFunctions(PyObject* self) noexcept {
 
 /// TryFlip for an object that others hold too.
 TAIN_COLD bool TryFlipShared(PyObject* self, TainObject* object) noexcept {
-  if (TAIN_UNLIKELY(Py_TYPE(self) == GetState().found_names.library_type)) {
+  if (TAIN_UNLIKELY(Py_TYPE(self) == GetObjectsState().found_names.library_type)) {
     if (ForgetFunctions(self)) return true;
     if (StrongCount(object) <= 1) return false;
   }

@@ -3,7 +3,6 @@
 #include "objects/moved.h"
 
 #include "base/error.h"
-#include "base/state.h"
 #include "objects/in_flight.h"
 #include "objects/instance.h"
 

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/state.h"
 #include "base/tie.h"
 #include "objects/callable_members.h"
 #include "objects/class_table.h"
 #include "objects/replaced_members.h"
+#include "objects/state.h"
 #include "tain/internal/value_ops.h"
 #include "tain/virtual.h"
 
@@ -29,7 +29,7 @@ constexpr uint32_t kFirst = OverrideSetTable::kFirst;
 constexpr uint32_t kMaxWithoutVirtual = kTainOverrideSetCount / 2;
 constexpr uint32_t kNever = 0;  ///< the word of a free set points here
 
-OverrideSetTable& GetTable() noexcept { return GetState().override_sets; }
+OverrideSetTable& GetTable() noexcept { return GetObjectsState().override_sets; }
 
 std::pair<PyTypeObject*, uint32_t>& Recent(const PyTypeObject* type) noexcept {
   return GetTable().recent[(reinterpret_cast<uintptr_t>(type) >> 6) & 63];

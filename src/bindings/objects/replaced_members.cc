@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hooks.h"
 #include "base/release_queue.h"
 #include "base/tie.h"
 #include "objects/callable_members.h"
@@ -102,7 +103,7 @@ void WatchMembers(ClassRecord* record) {
   record->originals = PyDict_Copy(record->generated->tp_dict);  // never freed, like the class
   if (record->originals == nullptr) throw nb::python_error();
   GetState().replaced.watched.push_back(record);
-  GetState().update_replaced = &UpdateReplaced;
+  GetHooks().update_replaced = &UpdateReplaced;
   GiveVersion(record->generated);
   Watch(record->generated);
 }

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/given_text.h"
 #include "tensors/exchange_api.h"
+#include "tensors/state.h"
+#include "values/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -41,7 +43,7 @@ bool IsTorch(PyTypeObject* type) {
 
 const ArrayClass* ArrayClassOf(PyTypeObject* type) {
   if (const ArrayClass* known = KnownArrayClass(type)) return known;
-  auto& classes = GetState().array_classes;
+  auto& classes = GetTensorsState().array_classes;
   const ExchangeApi* api = ExchangeApiOf(type);
   if (api == nullptr && _PyType_Lookup(type, GetState().names.dlpack) == nullptr) return nullptr;
   constexpr size_t kMost = 64;  // a program that makes classes on the fly does not fill the memory
@@ -56,7 +58,7 @@ const ArrayClass* ArrayClassOf(PyTypeObject* type) {
 }
 
 bool IsNumpySubclass(PyTypeObject* type) noexcept {
-  const PyTypeObject* numpy = GetState().ndarray_type;
+  const PyTypeObject* numpy = GetValuesState().ndarray_type;
   return numpy != nullptr && PyType_IsSubtype(type, const_cast<PyTypeObject*>(numpy)) != 0;
 }
 

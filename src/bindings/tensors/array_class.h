@@ -3,13 +3,13 @@
 #pragma once
 
 #include "base/py.h"
-#include "base/state.h"
+#include "tensors/state.h"
 
 namespace tain::bindings {
 
 /// Returns the record of a class of arrays that came before, or null.
 inline const ArrayClass* KnownArrayClass(const PyTypeObject* type) noexcept {
-  for (const ArrayClass& known : GetState().array_classes) {
+  for (const ArrayClass& known : GetTensorsState().array_classes) {
     if (known.type == type) return &known;
   }
   return nullptr;

@@ -4,16 +4,18 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
-#include "base/state.h"
+#include "base/hooks.h"
 #include "objects/instance.h"
 #include "tensors/array_class.h"
 #include "tensors/buffer_import.h"
 #include "tensors/dlpack_import.h"
 #include "tensors/numpy_array.h"
 #include "tensors/ruled_import.h"
+#include "tensors/state.h"
 #include "tensors/tensor_receiver.h"
 #include "values/from_python.h"
 #include "values/numpy_loss.h"
+#include "values/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -97,14 +99,14 @@ int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* faul
 int TensorFromArray(PyObject* object, bool typed, TainAny* out, std::string* fault) noexcept {
   return Guarded(-1, [&] {
     // What is no known class may be the first array of numpy.
-    if (Py_TYPE(object) == GetState().ndarray_type) return FromNumpy(object, out, fault);
+    if (Py_TYPE(object) == GetValuesState().ndarray_type) return FromNumpy(object, out, fault);
     return FromOtherArray(object, typed, out, fault);
   });
 }
 
 void InitArrayImport() {
-  GetState().tensor_from_array = &TensorFromArray;
-  GetState().tensor_for_rules = &TensorForRules;
+  GetHooks().tensor_from_array = &TensorFromArray;
+  GetHooks().tensor_for_rules = &TensorForRules;
 }
 
 }  // namespace tain::bindings

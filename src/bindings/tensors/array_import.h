@@ -14,7 +14,7 @@ namespace tain::bindings {
 /// Tensor (`typed`) it takes more: subclasses of numpy.ndarray, objects with a buffer. The reason of
 /// a 0 is written to *fault unless it is null.
 int TensorFromArray(PyObject* object, bool typed, TainAny* out, std::string* fault) noexcept;
-/// Sets the hook of State.
+/// Sets the hook.
 void InitArrayImport();
 
 }  // namespace tain::bindings

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/opaque.h"
-#include "base/state.h"
 #include "objects/instance.h"
 #include "tain/internal/tensor_loans.h"
 #include "tensors/array_class.h"
@@ -15,6 +15,7 @@
 #include "tensors/exchange_api.h"
 #include "tensors/numpy_array.h"
 #include "tensors/numpy_make.h"
+#include "tensors/state.h"
 #include "tensors/tensor_receiver.h"
 #include "values/to_python.h"
 
@@ -176,13 +177,12 @@ PyObject* ArrayOf(TainObject* tensor) noexcept {
 }
 
 void InitArrayReturn() {
-  State& state = GetState();
-  state.tensor_to_python = &TensorToPython;
-  state.tensor_to_numpy = &TensorToNumpy;
-  state.tensor_argument = &TensorArgument;
-  state.end_tensor_view = &EndTensorView;
-  state.adopt_tensor = &AdoptTensor;
-  state.work_of_array = &WorkOfArray;
+  GetHooks().tensor_to_python = &TensorToPython;
+  GetHooks().tensor_to_numpy = &TensorToNumpy;
+  GetHooks().tensor_argument = &TensorArgument;
+  GetHooks().end_tensor_view = &EndTensorView;
+  GetHooks().adopt_tensor = &AdoptTensor;
+  GetHooks().work_of_array = &WorkOfArray;
 }
 
 }  // namespace tain::bindings

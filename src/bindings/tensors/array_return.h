@@ -11,7 +11,7 @@ namespace tain::bindings {
 /// Returns the array that a Tensor was made from, if its layout has not changed since: a borrowed
 /// reference, or null.
 PyObject* ArrayOf(TainObject* tensor) noexcept;
-/// Sets the hooks of State.
+/// Sets the hooks.
 void InitArrayReturn();
 
 }  // namespace tain::bindings

@@ -11,6 +11,7 @@
 #include "base/release_queue.h"
 #include "tensors/array_class.h"
 #include "tensors/exchange_api.h"
+#include "tensors/state.h"
 #include "tensors/tensor_receiver.h"
 
 namespace tain::bindings {

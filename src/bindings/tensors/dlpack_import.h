@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/py.h"
-#include "base/state.h"
 #include "tain/tensor.h"
+#include "tensors/state.h"
 
 namespace tain::bindings {
 

@@ -11,8 +11,9 @@
 #include "base/error.h"
 #include "base/gil.h"
 #include "base/release_queue.h"
-#include "base/state.h"
 #include "tain/tensor.h"
+#include "tensors/state.h"
+#include "values/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -148,14 +149,14 @@ bool LayoutIsKnown(const nb::module_& numpy) {
 
 /// Remembers numpy.ndarray if `object` is one.
 TAIN_COLD void LearnNumpy(PyObject* object) {
-  State& state = GetState();
   if (std::strcmp(TypeName(object), "numpy.ndarray") != 0) return;
-  state.knows_ndarray = true;
+  GetTensorsState().knows_ndarray = true;
   try {
     const nb::module_ numpy = nb::module_::import_("numpy");
     const nb::object type = numpy.attr("ndarray");
     if (type.ptr() != reinterpret_cast<PyObject*>(Py_TYPE(object)) || !LayoutIsKnown(numpy)) return;
-    state.ndarray_type = reinterpret_cast<PyTypeObject*>(nb::object(type).release().ptr());
+    GetValuesState().ndarray_type =
+        reinterpret_cast<PyTypeObject*>(nb::object(type).release().ptr());
   } catch (nb::python_error&) {
     // DLPack is used.
   }
@@ -164,9 +165,8 @@ TAIN_COLD void LearnNumpy(PyObject* object) {
 }  // namespace
 
 bool IsNumpyArray(PyObject* object) noexcept {
-  const State& state = GetState();
-  if (TAIN_UNLIKELY(!state.knows_ndarray)) LearnNumpy(object);
-  return Py_TYPE(object) == state.ndarray_type;
+  if (TAIN_UNLIKELY(!GetTensorsState().knows_ndarray)) LearnNumpy(object);
+  return Py_TYPE(object) == GetValuesState().ndarray_type;
 }
 
 TainObject* TensorFromNumpy(PyObject* object, const char** why) {

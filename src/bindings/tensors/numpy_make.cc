@@ -6,9 +6,9 @@
 #include <array>
 
 #include "base/error.h"
-#include "base/state.h"
 #include "objects/instance.h"
 #include "tensors/numpy_array.h"
+#include "tensors/state.h"
 #include "tensors/tensor_receiver.h"
 #include "values/device_dtype.h"
 
@@ -32,7 +32,7 @@ using SetBase = int (*)(PyObject* array, PyObject* base);
 
 template <class F>
 F FunctionAt(NumpyFunction place) noexcept {
-  return reinterpret_cast<F>(GetState().numpy_functions[place]);
+  return reinterpret_cast<F>(GetTensorsState().numpy_functions[place]);
 }
 
 /// Finds numpy's table of functions. Throws nb::python_error.
@@ -46,7 +46,7 @@ TAIN_COLD void FindNumpy() {
   if (functions[kArrayType] != nb::object(numpy.attr("ndarray")).ptr()) {
     ThrowType("numpy: the table of its functions has another form than the one that tain knows");
   }
-  GetState().numpy_functions = functions;
+  GetTensorsState().numpy_functions = functions;
 }
 
 /// Drops the Tensor that an array has as its base.
@@ -78,7 +78,7 @@ PyObject* MakeArray(TainObject* header, const TensorObj& tensor, int number) {
   PyObject* descr = FunctionAt<DescrFromType>(kDescrFromType)(number);
   if (descr == nullptr) return nullptr;
   const Own array(FunctionAt<NewFromDescr>(kNewFromDescr)(
-      static_cast<PyTypeObject*>(GetState().numpy_functions[kArrayType]), descr, tensor.ndim,
+      static_cast<PyTypeObject*>(GetTensorsState().numpy_functions[kArrayType]), descr, tensor.ndim,
       reinterpret_cast<const Py_ssize_t*>(tensor.shape), strides.data(),
       static_cast<char*>(tensor.data) + tensor.byte_offset,
       internal::IsReadOnly(header) ? 0 : kMayBeWritten, nullptr));
@@ -102,7 +102,7 @@ PyObject* NewNumpyArray(TainObject* tensor) noexcept {
     if (!internal::IsHostMemory(usable->device)) ThrowDevice(*usable);
     const int number = NumpyTypeNumber(usable->dtype);
     if (TAIN_UNLIKELY(number < 0)) return ByHelper(tensor).release().ptr();
-    if (TAIN_UNLIKELY(GetState().numpy_functions == nullptr)) FindNumpy();
+    if (TAIN_UNLIKELY(GetTensorsState().numpy_functions == nullptr)) FindNumpy();
     return MakeArray(tensor, *usable, number);
   });
 }

@@ -4,7 +4,6 @@
 #include "tensors/tensor_class.h"
 
 #include "base/error.h"
-#include "base/state.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"
 #include "tensors/numpy_make.h"

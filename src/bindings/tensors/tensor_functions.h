@@ -6,7 +6,7 @@
 
 namespace tain::bindings {
 
-/// Sets the hooks of State for arrays.
+/// Sets the hooks for arrays.
 void InitArrays();
 /// Makes the functions of tain.Tensor.
 void DefineTensors(nb::module_& m);

@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 #include "base/gil.h"
+#include "base/hooks.h"
 #include "base/opaque.h"
 #include "base/recursion.h"
 #include "base/release_queue.h"
-#include "base/state.h"
 #include "tain/arguments.h"
 #include "tain/internal/declared_arguments.h"
 #include "tain/internal/declared_calls.h"
@@ -41,14 +41,14 @@ inline PyObject* ArgumentToPython(PyObject* callable, const TainAny* args, int32
                                   int32_t num_args) noexcept {
   if (IsContainer(args[index])) return ContainerToPython(args, index, num_args);
   if (TAIN_UNLIKELY(args[index].type_index == kTainTensor)) {
-    return GetState().tensor_argument(callable, index, nullptr, args[index].v_obj);
+    return GetHooks().tensor_argument(callable, index, nullptr, args[index].v_obj);
   }
   return ViewToPython(&args[index]);
 }
 
 PyObject* KeywordToPython(PyObject* callable, PyObject* name, const TainAny& value) noexcept {
   if (value.type_index != kTainTensor) return ViewToPython(&value);
-  return GetState().tensor_argument(callable, 0, name, value.v_obj);
+  return GetHooks().tensor_argument(callable, 0, name, value.v_obj);
 }
 
 /// Ends what was lent to the callee for the length of the call. If the callee kept an array of it,
@@ -56,7 +56,7 @@ PyObject* KeywordToPython(PyObject* callable, PyObject* name, const TainAny& val
 TAIN_COLD void EndLoans(PyObject** argv, int32_t count, PyObject** value) noexcept {
   const Own error(*value == nullptr ? TakeRaised() : nullptr);
   bool kept = false;
-  for (int32_t i = 0; i < count; ++i) kept = GetState().end_tensor_view(argv[i]) != 0 || kept;
+  for (int32_t i = 0; i < count; ++i) kept = GetHooks().end_tensor_view(argv[i]) != 0 || kept;
   if (error) {
     PyErr_Clear();
     SetRaised(Py_NewRef(error.get()));

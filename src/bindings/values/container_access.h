@@ -12,6 +12,7 @@
 #include "tain/internal/container_declared.h"
 #include "values/declared.h"
 #include "values/from_python.h"
+#include "values/state.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
@@ -87,20 +88,20 @@ inline PyObject* ElementToPython(const TainAny& element) noexcept {
 /// The same for an element of a container, whose type may be declared.
 inline PyObject* ElementToPython(const TainObject* container, ElementRole role,
                                  const TainAny& element) noexcept {
-  if (TAIN_LIKELY(!GetState().declared.is_used)) return ElementToPython(element);
+  if (TAIN_LIKELY(!GetValuesState().declared.is_used)) return ElementToPython(element);
   return DeclaredElement(container, role, element);
 }
 /// Converts an element that was copied or taken out of the container `self`.
 inline PyObject* TakenToPython(PyObject* self, ElementRole role, Any element) noexcept {
   const TainObject* container =
-      TAIN_LIKELY(!GetState().declared.is_used) ? nullptr : ObjectOrNull(self);
+      TAIN_LIKELY(!GetValuesState().declared.is_used) ? nullptr : ObjectOrNull(self);
   if (container == nullptr) return ToPython(element.Release());
   return DeclaredElement(container, role, element.data());
 }
 /// Gives a new container, made of elements of another one, the declared type of that. A Shape has
 /// none.
 inline TainObject* OfSameType(const TainObject* source, TainObject* made) noexcept {
-  if (!GetState().declared.numbered.empty() && source->type_index != kTainShape) {
+  if (!GetValuesState().declared.numbered.empty() && source->type_index != kTainShape) {
     internal::SetDeclaredNumber(made, NumberOfCopies(source));
   }
   return made;

@@ -4,10 +4,10 @@
 
 #include <cstring>
 
-#include "base/state.h"
 #include "tain/internal/value_ops.h"
 #include "values/container_convert.h"
 #include "values/declared.h"
+#include "values/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -29,11 +29,11 @@ bool IsKey(const TainAny& stored, PyObject* key) noexcept {
 }  // namespace
 
 void ExpectInOrder(const TainObject* map) noexcept {
-  GetState().expected_entry = {map, internal::MapFirst(map)};
+  GetValuesState().expected_entry = {map, internal::MapFirst(map)};
 }
 
 const internal::MapItem* FindExpected(const TainObject* map, PyObject* key) noexcept {
-  ExpectedEntry& expected = GetState().expected_entry;
+  ExpectedEntry& expected = GetValuesState().expected_entry;
   if (expected.map != map) return nullptr;
   const internal::MapItem* item = internal::MapStep(map, &expected.position);
   if (item != nullptr && IsKey(item->key, key)) return item;

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/hooks.h"
 #include "objects/enums.h"
 #include "tain/any.h"
 #include "tain/convert.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/container_declared.h"
 #include "tain/internal/type_expr.h"
+#include "values/state.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
@@ -46,7 +48,7 @@ namespace {
 using internal::TypeExpr;
 using Part = DeclaredType::Part;
 
-DeclaredTable& Table() noexcept { return GetState().declared; }
+DeclaredTable& Table() noexcept { return GetValuesState().declared; }
 
 const TainEnumInfo* EnumOf(std::string_view key) noexcept {
   const TainByteArray bytes{key.data(), key.size()};
@@ -175,7 +177,7 @@ nb::object MemberOf(const DeclaredType& type, const TainAny& value, bool may_rai
 
 nb::object NumpyOf(const TainAny& tensor) {
   internal::IncRef(tensor.v_obj);
-  return Checked(GetState().tensor_to_numpy(tensor.v_obj));
+  return Checked(GetHooks().tensor_to_numpy(tensor.v_obj));
 }
 
 nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_raise);
@@ -242,7 +244,7 @@ PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept
     const DeclaredType* declared = FindType(type);
     if (declared == nullptr) return Checked(ToPython(value));
     if (value.type_index == kTainTensor && declared->has_numpy) {
-      return Checked(GetState().tensor_to_numpy(value.v_obj));
+      return Checked(GetHooks().tensor_to_numpy(value.v_obj));
     }
     const Any held = Any::Steal(value);
     return Convert(declared, held.data(), true);

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/state.h"
+#include "base/py.h"
 #include "tain/internal/host_repr.h"
 
 namespace tain::bindings {

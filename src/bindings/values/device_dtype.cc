@@ -6,15 +6,16 @@
 #include "base/state.h"
 #include "values/device.h"
 #include "values/dtype.h"
+#include "values/state.h"
 
 namespace tain::bindings {
 
 bool DeviceOrDType(PyObject* object, TainAny* out) noexcept {
   const PyTypeObject* type = Py_TYPE(object);
-  const State& state = GetState();
-  if (type != state.device_type && type != state.dtype_type) return false;  // both are final
+  if (type != GetValuesState().device_type && type != GetValuesState().dtype_type)
+    return false;  // both are final
   *out = TainAny{};
-  if (type == state.device_type) {
+  if (type == GetValuesState().device_type) {
     out->type_index = kTainDevice;
     out->v_device = nb::inst_ptr<Device>(object)->value;
   } else {
@@ -35,7 +36,7 @@ namespace {
 
 /// Returns ctypes.c_void_p.
 PyObject* VoidPointerClass() {
-  PyObject*& cls = GetState().void_pointer;
+  PyObject*& cls = GetValuesState().void_pointer;
   if (cls == nullptr) {
     cls = nb::object(nb::module_::import_("ctypes").attr("c_void_p")).release().ptr();
   }
@@ -46,7 +47,7 @@ PyObject* VoidPointerClass() {
 
 bool IsVoidPointer(PyObject* object) {
   // If ctypes is not imported, the object cannot be one of its objects.
-  if (GetState().void_pointer == nullptr) {
+  if (GetValuesState().void_pointer == nullptr) {
     const nb::object module = nb::steal(PyImport_GetModule(nb::str("_ctypes").ptr()));
     if (!module.is_valid()) return false;
   }
@@ -61,25 +62,25 @@ PyObject* OpaquePointer(void* pointer) noexcept {
 }
 
 nb::object DeviceObject(DLDevice device) {
-  if (GetState().device_type == nullptr) DefineRestOfModule();
+  if (GetValuesState().device_type == nullptr) DefineRestOfModule();
   return nb::cast(Device{device});
 }
 
 nb::object DTypeObject(DLDataType dtype) {
-  if (GetState().dtype_type == nullptr) DefineRestOfModule();
+  if (GetValuesState().dtype_type == nullptr) DefineRestOfModule();
   return nb::cast(DType{dtype});
 }
 
 nb::handle DTypeClass() {
-  if (GetState().dtype_type == nullptr) DefineRestOfModule();
+  if (GetValuesState().dtype_type == nullptr) DefineRestOfModule();
   return nb::type<DType>();
 }
 
 void DefineDeviceDType(nb::module_& m) {
   DefineDevice(m);
   DefineDType(m);
-  GetState().device_type = reinterpret_cast<PyTypeObject*>(nb::type<Device>().ptr());
-  GetState().dtype_type = reinterpret_cast<PyTypeObject*>(nb::type<DType>().ptr());
+  GetValuesState().device_type = reinterpret_cast<PyTypeObject*>(nb::type<Device>().ptr());
+  GetValuesState().dtype_type = reinterpret_cast<PyTypeObject*>(nb::type<DType>().ptr());
 }
 
 }  // namespace tain::bindings

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/given_text.h"
-#include "base/state.h"
+#include "values/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -36,7 +36,7 @@ std::string NameOf(const DLDataType& value) {
 
 /// Returns the name as str. A process uses few types, so their names are cached.
 nb::str NameText(const DLDataType& value) {
-  auto& names = GetState().dtype_names;
+  auto& names = GetValuesState().dtype_names;
   constexpr size_t kMaxNames = 1024;
   const uint32_t number = value.code | uint32_t{value.bits} << 8 | uint32_t{value.lanes} << 16;
   const auto found = names.find(number);

@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/opaque.h"
-#include "base/state.h"
 #include "objects/enums.h"
 #include "objects/moved.h"
 #include "values/callback.h"
 #include "values/container_convert.h"
 #include "values/device_dtype.h"
 #include "values/host_convert.h"
+#include "values/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -182,7 +183,7 @@ int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
 
 /// Converts a numpy.ndarray: to a Tensor, or to an opaque object if its elements are no numbers.
 bool FromNumpyArray(PyObject* object, TainAny* out, ArgExtra* extra) {
-  const int made = GetState().tensor_from_array(object, false, out, nullptr);
+  const int made = GetHooks().tensor_from_array(object, false, out, nullptr);
   if (made == 0) return Keep(MakeOpaque(object), out, extra);
   if (made > 0) extra->owned = out->v_obj;
   return made > 0;
@@ -206,7 +207,7 @@ bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
   TainAny own_way{};
   const int converted = ConvertByProtocol(object, &own_way);
   if (converted != 0) return converted > 0 && OwnValue(own_way, out, extra);
-  const int tensor = GetState().tensor_from_array(object, false, &own_way, nullptr);
+  const int tensor = GetHooks().tensor_from_array(object, false, &own_way, nullptr);
   if (tensor != 0) return tensor > 0 && OwnValue(own_way, out, extra);
   if (PyCallable_Check(object)) return Keep(MakeCallback(object), out, extra);
   if (IsVoidPointer(object)) {
@@ -229,7 +230,7 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
   extra->owned = nullptr;
   *out = TainAny{};
   return Guarded(false, [&] {
-    if (Py_TYPE(object) == GetState().ndarray_type) return FromNumpyArray(object, out, extra);
+    if (Py_TYPE(object) == GetValuesState().ndarray_type) return FromNumpyArray(object, out, extra);
     if (PyUnicode_Check(object)) return FromText(object, out, extra);
     if (PyBool_Check(object)) {
       out->type_index = kTainBool;
@@ -331,7 +332,7 @@ bool FromPythonForTensor(std::string_view type, PyObject* object, TainAny* out,
                          ArgExtra* extra) noexcept {
   extra->owned = nullptr;
   *out = TainAny{};
-  const int made = GetState().tensor_from_array(object, true, out, nullptr);
+  const int made = GetHooks().tensor_from_array(object, true, out, nullptr);
   if (made == 0) {
     if (IsForConvert(type, object)) return Keep(MakeOpaque(object), out, extra);
     return FromPython(object, out, extra);
@@ -344,7 +345,7 @@ bool FromPythonForTensor(std::string_view type, PyObject* object, TainAny* out,
 
 bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,
                    ArgExtra* extra) noexcept {
-  if (Py_TYPE(object) == GetState().ndarray_type) {
+  if (Py_TYPE(object) == GetValuesState().ndarray_type) {
     extra->owned = nullptr;
     *out = TainAny{};
     return FromNumpyArray(object, out, extra);

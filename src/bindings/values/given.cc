@@ -12,6 +12,7 @@
 #include "base/with_gil.h"
 #include "objects/instance.h"
 #include "tain/internal/container_api.h"
+#include "values/state.h"
 
 namespace tain::bindings {
 namespace {
@@ -73,7 +74,7 @@ PyObject* SourceWithin(const TainObject* made, PyObject* source, SourceSearch* s
 
 Own SourceOfContainer(TainObject* container) {
   if (!NeedsSource(container)) return Own();
-  const auto& sources = GetState().sources;
+  const auto& sources = GetValuesState().sources;
   for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
     if (at->made == container) return Own::Share(at->source);
     SourceSearch search{container, {}};
@@ -189,7 +190,7 @@ class ShortRepr {
 };
 
 bool IsQuiet(const PyObject* operand) noexcept {
-  const auto& quiet = GetState().quiet;
+  const auto& quiet = GetValuesState().quiet;
   return std::find(quiet.begin(), quiet.end(), operand) != quiet.end();
 }
 
@@ -205,7 +206,7 @@ int Write(PyObject* source, TainAny* type, TainAny* text) {
 
 QuietOperand::QuietOperand(PyObject* operand) noexcept : operand_(nullptr) {
   try {
-    GetState().quiet.push_back(operand);
+    GetValuesState().quiet.push_back(operand);
     operand_ = operand;
   } catch (const std::bad_alloc&) {
     // The message will be longer.
@@ -214,20 +215,20 @@ QuietOperand::QuietOperand(PyObject* operand) noexcept : operand_(nullptr) {
 
 QuietOperand::~QuietOperand() {
   if (operand_ == nullptr) return;
-  auto& quiet = GetState().quiet;  // a coroutine may have added others after it
+  auto& quiet = GetValuesState().quiet;  // a coroutine may have added others after it
   quiet.erase(std::find(quiet.rbegin(), quiet.rend(), operand_).base() - 1);
 }
 
 void RememberSourceSlow(TainObject* made, PyObject* source) noexcept {
   try {
-    GetState().sources.push_back({made, source});
+    GetValuesState().sources.push_back({made, source});
   } catch (const std::bad_alloc&) {
     // The message will be shorter.
   }
 }
 
 void ForgetSourceSlow(const TainObject* made) noexcept {
-  auto& sources = GetState().sources;
+  auto& sources = GetValuesState().sources;
   for (size_t i = sources.size(); i-- > 0;) {
     if (sources[i].made != made) continue;
     sources.erase(sources.begin() + static_cast<std::ptrdiff_t>(i));

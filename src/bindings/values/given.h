@@ -8,7 +8,7 @@
 // done only when a message is written.
 #pragma once
 
-#include "base/state.h"
+#include "base/py.h"
 
 namespace tain::bindings {
 

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/gil.h"
+#include "base/hooks.h"
 #include "base/opaque.h"
 #include "base/recursion.h"
 #include "base/state.h"
@@ -209,7 +210,7 @@ bool AsTruth(PyObject* object, TainAny* out) {
 }
 
 bool AsTensor(PyObject* object, TainAny* out) {
-  const int made = GetState().tensor_from_array(object, true, out, nullptr);
+  const int made = GetHooks().tensor_from_array(object, true, out, nullptr);
   if (made < 0) Raise();
   return made > 0;
 }
@@ -218,7 +219,7 @@ bool AsTensor(PyObject* object, TainAny* out) {
 bool AsTensorFault(PyObject* object, TainAny* out) {
   std::string fault;
   TainAny tensor{};
-  const int made = GetState().tensor_from_array(object, true, &tensor, &fault);
+  const int made = GetHooks().tensor_from_array(object, true, &tensor, &fault);
   if (made < 0) Raise();
   if (made > 0) internal::DecRef(tensor.v_obj);
   if (fault.empty()) return false;
@@ -228,7 +229,7 @@ bool AsTensorFault(PyObject* object, TainAny* out) {
 
 /// Makes a Tensor for the rules of a parameter, or the text why there is none.
 bool AsRuled(PyObject* object, const void* rules, bool explain, TainAny* out) {
-  const int made = GetState().tensor_for_rules(object, rules, explain, out);
+  const int made = GetHooks().tensor_for_rules(object, rules, explain, out);
   if (made < 0) Raise();
   return made > 0;
 }
@@ -299,7 +300,7 @@ bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
 /// Returns the array that a Tensor was made from, else its tain.Tensor.
 PyObject* ArrayOrTensor(TainObject* tensor) noexcept {
   internal::IncRef(tensor);
-  return GetState().tensor_to_python(tensor);
+  return GetHooks().tensor_to_python(tensor);
 }
 
 /// ConvertForCore for the forms that have rules, which *out holds.

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/opaque.h"
-#include "base/state.h"
 #include "tain/tensor.h"
 #include "values/device_dtype.h"
 
@@ -102,7 +102,7 @@ PyObject* ToPythonSlow(const TainAny& value) noexcept {
     if (value.type_index == kTainArray || value.type_index == kTainList) {
       return Wrap(value.v_obj);
     }
-    if (value.type_index == kTainTensor) return GetState().tensor_to_python(value.v_obj);
+    if (value.type_index == kTainTensor) return GetHooks().tensor_to_python(value.v_obj);
     PyObject* made = FromStaticObject(value);
     internal::DecRef(value.v_obj);
     return made;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutators: walks that make new graphs; see tain/internal/graph_walk.h.
 //
-// The open objects are in a list, and what their parts have become is in another. The first
-// `held_` of the open objects are held, as in visit.cc. An object is changed in place if its
-// parent is, and if nobody else has a reference to it when its parts are done.
-#include "tain/signals.h"
+// The open objects are in a list, and what their parts have become is in another. An object is
+// changed in place if its parent is, and if nobody else has a reference to it when its parts are
+// done.
 #include "values/value_plan.h"
-#include "walk/walk_cursor.h"
+#include "walk/open_objects.h"
 #include "walk/walk_hook.h"
 #include "walk/walk_rebuild.h"
 
@@ -32,7 +31,7 @@ struct OpenMutated : WalkCursor {
   bool in_method;       ///< whether a walk around this one holds it, too
 };
 
-class MutateWalk {
+class MutateWalk : OpenObjects<OpenMutated> {
  public:
   explicit MutateWalk(GraphMutator& mutator, MutateOrder order = MutateOrder::kBefore)
       : mutator_(mutator), memory_(MemoryOf(mutator)), order_(order) {
@@ -96,13 +95,7 @@ class MutateWalk {
   }
 
   void Finish() {
-    while (!open_.empty()) {
-      if (TAIN_UNLIKELY((++memory_.steps & 4095) == 0)) {
-        HoldAll();
-        check_signals();
-      }
-      Step();
-    }
+    StepToEnd(memory_, [this] { Step(); });
   }
 
   // ---------------------------------------------------------------- parts
@@ -132,21 +125,15 @@ class MutateWalk {
   }
 
   void OpenMade(const WalkField& field) {
-    HoldAll();
     Any made;
-    const TainAny view = FieldView(open_.back().object, *field.def, &made);
-    if (view.type_index < kTainStaticObjectBegin) return;
-    Open(view.v_obj, Hook::kExpr, std::move(made), false);
+    TainObject* part = MadePart(field, &made);
+    if (part != nullptr) Open(part, Hook::kExpr, std::move(made), false);
   }
 
   void OpenPart(TainObject* part, bool in_place) {
     const WalkEntry& entry = EntryOf(part);
     if (entry.action == WalkAction::kLeaf) return;
-    if (entry.action == WalkAction::kWalk && order_ != MutateOrder::kRewrite &&
-        ((entry.form == PartsOf::kSequence && SeqSize(part) == 0) ||
-         (entry.form == PartsOf::kMap && MapSize(part) == 0))) {
-      return;
-    }
+    if (order_ != MutateOrder::kRewrite && IsEmptyContainer(part, entry)) return;
     Open(part, Hook::kExpr, Any(), in_place);
   }
 
@@ -218,17 +205,8 @@ class MutateWalk {
   }
 
   void Close() noexcept {
-    const OpenMutated top = open_.back();
-    open_.pop_back();
-    changes_.resize(top.first_change);
-    if (top.form == PartsOf::kMap) maps_.pop_back();
-    if (open_.size() >= held_) return;
-    held_ = open_.size();
-    DecRef(top.object);
-  }
-
-  void HoldAll() noexcept {
-    for (; held_ < open_.size(); ++held_) IncRef(open_[held_].object);
+    changes_.resize(open_.back().first_change);
+    CloseInnermost();
   }
 
   /// Ends the innermost object, whose parts are done.
@@ -351,9 +329,6 @@ class MutateWalk {
   TainObject* in_expr_;
   TainObject* in_method_;
   Mutated result_;  ///< of the object with which the walk began
-  size_t held_ = 0;
-  std::vector<OpenMutated> open_;
-  std::vector<MapCursor> maps_;  ///< one for each open map
   std::vector<PartChange> changes_;
 };
 

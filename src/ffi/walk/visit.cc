@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Visitors: walks that change nothing; see tain/internal/graph_walk.h.
 //
-// The open objects are in a list. The first `held_` of them are held, because foreign code has run
-// since they were opened. Each of the others has its parent's reference, and nothing has run that
-// could drop it. The last part of an object closes it first, so a chain needs one place.
+// The last part of an object closes it first, so a chain needs one place among the open objects.
 #include "tain/container/array.h"
-#include "tain/signals.h"
 #include "values/value_plan.h"
-#include "walk/walk_cursor.h"
+#include "walk/open_objects.h"
 #include "walk/walk_hook.h"
-#include "walk/walk_memory.h"
 
 namespace tain::internal {
 
-class VisitWalk {
+class VisitWalk : OpenObjects<WalkCursor> {
  public:
   explicit VisitWalk(GraphVisitor& visitor) : visitor_(visitor), memory_(MemoryOf(visitor)) {
     memory_.Begin(visitor.forgets_ ? nullptr : &typeid(visitor));
@@ -24,7 +20,7 @@ class VisitWalk {
   VisitWalk(const VisitWalk&) = delete;
   VisitWalk& operator=(const VisitWalk&) = delete;
   ~VisitWalk() {
-    while (!open_.empty()) Close();
+    while (!open_.empty()) CloseInnermost();
     open_.swap(memory_.spare);
     if (nests_) --memory_.post_orders;
     memory_.in_expr = in_expr_;
@@ -66,13 +62,7 @@ class VisitWalk {
   }
 
   void Finish() {
-    while (!open_.empty()) {
-      if (TAIN_UNLIKELY((++memory_.steps & 4095) == 0)) {
-        HoldAll();
-        check_signals();
-      }
-      Step();
-    }
+    StepToEnd(memory_, [this] { Step(); });
   }
 
   /// Opens the next part of the innermost object, or closes that.
@@ -100,14 +90,13 @@ class VisitWalk {
       default: break;
     }
     if (in_post_order_) return CloseAndCall();
-    Close();
+    CloseInnermost();
   }
 
   void OpenMade(const WalkField& field) {
-    HoldAll();
     Any made;
-    const TainAny view = FieldView(open_.back().object, *field.def, &made);
-    if (view.type_index >= kTainStaticObjectBegin) Open(view.v_obj, Hook::kExpr, std::move(made));
+    TainObject* part = MadePart(field, &made);
+    if (part != nullptr) Open(part, Hook::kExpr, std::move(made));
   }
 
   void OpenPart(TainObject* part, bool is_last) {
@@ -119,7 +108,7 @@ class VisitWalk {
       return Open(part, Hook::kExpr, Any());
     }
     Any held = ShareObject(part);
-    Close();
+    CloseInnermost();
     Open(part, Hook::kExpr, std::move(held));
   }
 
@@ -154,33 +143,13 @@ class VisitWalk {
     if (held) DecRef(object);
   }
 
-  void Close() noexcept {
-    const WalkCursor top = open_.back();
-    open_.pop_back();
-    if (top.form == PartsOf::kMap) maps_.pop_back();
-    if (open_.size() >= held_) return;
-    held_ = open_.size();
-    DecRef(top.object);
-  }
-
   void CloseAndCall() {
     TainObject* object = open_.back().object;
-    if (EntryOf(object).action != WalkAction::kCall) return Close();
+    if (EntryOf(object).action != WalkAction::kCall) return CloseInnermost();
     HoldAll();
     const Any held = ShareObject(object);
-    Close();
+    CloseInnermost();
     CallHooks(object, Hook::kExpr);
-  }
-
-  /// Holds all open objects, because foreign code will run.
-  void HoldAll() noexcept {
-    for (; held_ < open_.size(); ++held_) IncRef(open_[held_].object);
-  }
-
-  static bool IsEmptyContainer(const TainObject* object, const WalkEntry& entry) noexcept {
-    if (entry.action != WalkAction::kWalk) return false;
-    return (entry.form == PartsOf::kSequence && SeqSize(object) == 0) ||
-           (entry.form == PartsOf::kMap && MapSize(object) == 0);
   }
 
   Outcome Call(Hook hook, int32_t slot, TainObject* object) {
@@ -236,9 +205,6 @@ class VisitWalk {
   TainObject* in_expr_;
   bool in_post_order_ = false;
   bool nests_ = false;
-  size_t held_ = 0;
-  std::vector<WalkCursor> open_;
-  std::vector<MapCursor> maps_;  ///< one for each open map
 };
 
 GraphVisitor::GraphVisitor() noexcept = default;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of garbage collection. See base/state.h for its lifetime and its lock.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "base/state.h"
+
+namespace tain::bindings {
+
+/// When cycles of C++ objects are searched for next (gc_pace.h).
+struct GcPace {
+  int64_t base = 0;        ///< living objects after the last search, or fewer that lived since
+  int64_t kept = 0;        ///< living objects that the last search visited in vain
+  int32_t candidates = 0;  ///< since the objects were counted
+  bool is_due = false;
+  std::chrono::steady_clock::time_point counted;  ///< when that was
+};
+
+/// Garbage collection. CPython collects in one thread while it holds the GIL, or stops the others.
+struct GcState {
+  std::vector<TainObject*> candidates;  ///< objects that may be in garbage cycles; weak references
+  size_t candidate_limit = 1024;        ///< at this size, dead objects are removed
+  GcPace gc_pace;
+  bool full_collection = true;       ///< whether the present collection is a full one
+  size_t partial_collections = 0;    ///< since the last full one
+  size_t trial_size = 0;             ///< how many objects the last search for cycles visited
+  PyObject* gc_callbacks = nullptr;  ///< gc.callbacks; null until there is a candidate
+  PyObject* gc_callback = nullptr;   ///< the callback that the bridge added to gc.callbacks
+  PyObject* gc_probe = nullptr;      ///< an empty wrapper that the collector traverses
+  int probe_visits = -1;         ///< visits in this collection; -1: gc.callbacks did not report it
+  bool will_watch = false;       ///< whether a pending call will add the callback
+  bool told_of_failure = false;  ///< whether it was reported that gc.callbacks cannot be used
+  int64_t live_wrappers = 0;     ///< wrappers tied to an object
+  traverseproc subtype_traverse = nullptr;  ///< what CPython gives to classes of class statements
+};
+extern TAIN_HIDDEN Eternal<GcState> gc_state;
+
+inline GcState& GetGc() noexcept { return gc_state.value; }
+
+}  // namespace tain::bindings

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of classes, enums and objects in use. See base/state.h for its lifetime and its lock.
+#pragma once
+
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/state.h"
+
+namespace tain::bindings {
+
+class LastingUse;
+struct ClassRecord;
+struct EnumRecord;
+
+/// The objects in use by calls under way, once for each use (in_flight.h); borrowed from the calls.
+struct UsedList {
+  static constexpr size_t kFirstRoom = 64;
+
+  const TainObject* first_room[kFirstRoom] = {};
+  const TainObject** begin = first_room;  ///< null is stored there, before the first use
+  const TainObject** end = first_room + 1;
+  const TainObject** limit = first_room + kFirstRoom;
+  size_t num_unlisted = 0;  ///< uses for which there was no memory
+};
+
+/// The class of one address, and what it or a class above it stands for (class_table.h).
+struct ClassCacheEntry {
+  PyTypeObject* type;
+  ClassRecord* record;
+};
+
+/// The class to which a set of overrides belongs (override_sets.h).
+struct OverrideSetOwner {
+  PyTypeObject* type;  ///< borrowed until its weak reference dies; null if the set is free
+  PyObject* weak;      ///< a weak reference to it, whose callback frees the set
+  bool is_virtual;     ///< C++ calls methods of it
+};
+
+/// The sets of overrides and their classes. Entries live as long as their classes.
+struct OverrideSetTable {
+  static constexpr uint32_t kFirst = kTainOverrideSetAsk + 1;
+
+  std::vector<OverrideSetOwner> owners;  ///< by index; empty until there is a set: it is large
+  std::unordered_map<PyTypeObject*, uint32_t> index_of;
+  std::array<std::pair<PyTypeObject*, uint32_t>, 64> recent{};  ///< before the map, by address
+  uint32_t without_virtual = 0;  ///< how many sets belong to classes that only compare and hash
+  uint32_t next = kFirst;        ///< where to look for a free one: the longest unused comes first
+  PyObject* on_death = nullptr;  ///< the callback of the weak references, once there is one
+};
+
+/// What a place in C++ that names an enum (by an address that stays) was found to mean.
+struct EnumCacheEntry {
+  const char* key = nullptr;
+  uint64_t generation = 0;  ///< of the registry when it was found
+  const EnumRecord* record = nullptr;
+};
+
+/// The enums that have Python classes (enums.h).
+struct EnumTable {
+  std::unordered_map<std::string, const EnumRecord*> records;  ///< the newest of each key
+  std::unordered_map<PyObject*, const TainEnumInfo*> info_of_class;
+  std::array<EnumCacheEntry, 64> cache{};  ///< emptied when a class is entered
+  PyObject* str_enum = nullptr;            ///< what enum.StrEnum is, before CPython 3.11
+};
+
+/// What names were found to mean (found_names.h). An owner is borrowed: it is held by its own dict, or
+/// takes itself out when it dies.
+struct FoundNames {
+  std::unordered_map<PyObject*, PyObject*> dicts;  ///< owner -> dict of its names; owned
+  uint64_t generation = 0;                         ///< of the registry, when they were found
+  uint64_t changes = 0;                            ///< how often all names were forgotten
+  PyTypeObject* library_type = nullptr;            ///< the class of the modules of libraries
+  getattrofunc library_getattro = nullptr;         ///< its look-up, which keeps nothing
+};
+
+/// Classes and enums, and the objects that calls under way use.
+struct ObjectsState {
+  // Tables that grow with what is registered and used. The bridge enters a class once, in the
+  // order in which it becomes complete: who takes the GIL's place guards them by one lock for
+  // writers, and by the pointers of `classes` as atomic words for readers.
+  std::vector<ClassRecord*> classes;  ///< by type index; null until the class is made
+  /// Generated and registered classes.
+  std::unordered_map<PyTypeObject*, ClassRecord*> class_of_type;
+  EnumTable enums;
+  OverrideSetTable override_sets;
+
+  // Caches: any entry may be lost at any time. Without a GIL each thread would have its own.
+  std::array<ClassCacheEntry, 256> class_cache{};
+  FoundNames found_names;
+
+  // Calls under way. Entries live as long as their calls; without a GIL each thread would have its
+  // own lists, and who takes an object away would ask all of them.
+  UsedList used;
+  LastingUse* lasting_uses = nullptr;  ///< the first one; each takes itself out
+};
+extern TAIN_HIDDEN Eternal<ObjectsState> objects_state;
+
+inline ObjectsState& GetObjectsState() noexcept { return objects_state.value; }
+
+}  // namespace tain::bindings
