@@ -16,22 +16,20 @@ FILE = Path(__file__).parents[1] / "python" / "tain" / "__init__.pyi"
 HEAD = """# SPDX-License-Identifier: Apache-2.0
 # Made by tools/face.py of the tables in __init__.py.
 """
-# Where type checkers find classes that C++ makes, and functions that others are aliases of.
+# Where type checkers find the classes that C++ makes.
 VALUES = "_values"
 
 
 def lines() -> list[str]:
     """Return the lines of the stub."""
-    modules = {name: "" for name in tain._MODULES}
     imports: dict[str, list[str]] = {}
     for module, names in tain._NAMES_OF.items():
         imports.setdefault(module, []).extend(names)
-    here = [name for name in tain._HERE if name not in ("PackedFunc", "__version__")]
-    for name in here:
+    for name in tain._AT_ONCE:
         is_class = isinstance(getattr(tain, name), type)
         imports.setdefault(VALUES if is_class else "_core", []).append(name)
     imports.setdefault(VALUES, []).extend(tain._CLASSES)
-    made = [f"from tain import {name} as {name}" for name in sorted(modules)]
+    made = [f"from tain import {name} as {name}" for name in sorted(tain._MODULES)]
     for module in sorted(imports):
         made += [f"from tain.{module} import {name} as {name}" for name in sorted(imports[module])]
     made += ["", "PackedFunc = Function", "__version__: str", "", "__all__ = ["]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every other header needs: the language level, the library's own unit record, small macros.
+// The basis of every other header: the language level, the library's own unit record, small macros.
 //
 // Each library compiled against tain has one hidden TainUnit, which tells libtain how the library
 // was compiled. The macro TAIN_UNIT_NAME gives the unit a name; tain_add_library and tain.cpp

@@ -94,7 +94,7 @@ typedef struct TainObject {
 
 /// A value: 16 bytes; unused bytes are zero.
 typedef struct TainAny {
-  int32_t type_index;  ///< what the payload holds
+  int32_t type_index;  ///< the type of the payload
   union {
     uint32_t zero_padding;   ///< zero unless a small string or small bytes
     uint32_t small_str_len;  ///< bytes used of v_bytes
@@ -142,7 +142,7 @@ typedef struct {
   void* cpp_call;          ///< always null in tain's functions, never called by tain
 } TainFunctionCell;
 
-/// What update_backtrace does with the text.
+/// The treatment of the text by update_backtrace.
 typedef enum { kTainBacktraceReplace = 0, kTainBacktraceAppend = 1 } TainBacktraceUpdateMode;
 
 /// The cell after the header of Error.

@@ -87,10 +87,10 @@ static inline TainObjectPrefix* TainObjectPrefixOf(const TainObject* object) TAI
   return TAIN_INTERNAL_CAST(TainObjectPrefix*, TainObjectBodyOf(object)) - 1;
 }
 
-/// What follows the header and the DLTensor of a Tensor that has a prefix.
+/// The part that follows the header and the DLTensor of a Tensor that has a prefix.
 typedef struct TainTensorTail {
   uint64_t flags;  ///< bits of DLPACK_FLAG_BITMASK_*, and kTainTensorIsView, kTainTensorExpired
-  void* owner;     ///< what keeps the memory alive; null for a view of memory of others
+  void* owner;     ///< the object that keeps the memory alive; null for a view of memory of others
   void* array;     ///< the host's array that the tensor was made from, or null
   /// Drops owner and array; called once when the tensor dies, by any thread; may be null.
   void (*release)(struct TainTensorTail* self);

@@ -431,7 +431,7 @@ TAIN_DLL int TainListTypeKeys(int (*visit)(const TainByteArray* key, int32_t typ
 /// Calls `visit(name, context)` for every global function. Stops when `visit` returns non-zero.
 TAIN_DLL int TainListGlobalNames(int (*visit)(const TainByteArray* name, void* context),
                                  void* context) TAIN_NOEXCEPT;
-/// What a library registered.
+/// The kind of an item that a library registered.
 typedef enum {
   kTainRegisteredType = 0,
   kTainRegisteredEnum = 1,

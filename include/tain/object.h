@@ -258,7 +258,7 @@ inline bool Object::unique() const noexcept {
   }                                                                                              \
   TAIN_INTERNAL_ATTRIBUTES_END
 
-// What the compiler can ask about a class: the nearest registered base of a derived class
+// The facts that the compiler can ask about a class: the nearest registered base of a derived class
 // (TainNearestClass), and the names that TAIN_VIRTUAL declares (one overload of TainVirtualOf
 // each).
 #define TAIN_INTERNAL_CLASS_FACTS(Self, Parent)                                        \

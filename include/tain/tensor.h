@@ -309,7 +309,7 @@ struct TypeTraits<Tensor>
 
 namespace internal {
 
-/// What a parameter that views a tensor accepts.
+/// The rules by which a parameter that views a tensor accepts one.
 struct TensorRules {
   bool writable;
   DLDataType dtype;                      ///< bits 0: any type
@@ -444,7 +444,7 @@ struct TypeTraits<DLTensor*> : internal::ReadingTraits<DLTensor*> {
 
 namespace internal {
 
-/// What keeps the memory of Tensor::FromNDAlloc alive.
+/// The object that keeps the memory of Tensor::FromNDAlloc alive.
 template <class Alloc>
 struct AllocatedMemory {
   Alloc alloc;

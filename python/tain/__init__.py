@@ -20,16 +20,6 @@ if (
     _sys.exit(_main())
 
 from tain import _core
-from tain._core import (
-    Error,
-    Function,
-    InternalError,
-    Object,
-    get_class,
-    get_global_func,
-    list_global_func_names,
-    type_keys,
-)
 
 # Importing the module typing would take longer than importing tain. The modules that are imported
 # with tain also do without __future__ and write such annotations in quotes. Type checkers read the
@@ -40,8 +30,6 @@ if TYPE_CHECKING:
 
 __version__: str = _core.version()
 
-PackedFunc = Function
-
 
 def _provide(kind: str, name: str) -> bool:
     from tain._discovery import provide
@@ -51,11 +39,13 @@ def _provide(kind: str, name: str) -> bool:
 
 _core.set_on_missing(_provide)
 
-# The public names that are here already.
-_HERE = (
-    *("Object", "Function", "PackedFunc", "Error", "InternalError"),
-    *("get_class", "get_global_func", "list_global_func_names", "type_keys", "__version__"),
+# The names of the core that are here at once.
+_AT_ONCE = (
+    *("Object", "Function", "Error", "InternalError"),
+    *("get_class", "get_global_func", "list_global_func_names", "type_keys"),
 )
+globals().update({name: getattr(_core, name) for name in _AT_ONCE})
+PackedFunc = _core.Function
 # The modules that are imported when they are first used.
 _MODULES = ("cpp", "libinfo", "testing", "transform", "types")
 # The classes that are made when they are first needed.
@@ -65,7 +55,7 @@ _CLASSES = (
 # The modules that are imported when one of their names is first used.
 _NAMES_OF = {
     "_core": (
-        *("Device", "dtype", "device", *_core.device_kinds),
+        *("Device", "dtype", "device", *_core.device_kinds()),
         *("convert", "type_info", "from_dlpack", "empty"),
         *("structural_equal", "structural_hash", "free_vars"),
     ),
@@ -88,7 +78,7 @@ _NAMES_OF = {
         *("assert_structural_equal", "first_mismatch"),
     ),
 }
-__all__ = [*_HERE, *_MODULES, *_CLASSES]
+__all__ = [*_AT_ONCE, "PackedFunc", "__version__", *_MODULES, *_CLASSES]
 for _names in _NAMES_OF.values():
     __all__ += _names
 del _names

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `tain.from_builtins` makes of data for a type: the parts, their types, and the whole.
+"""The result of `tain.from_builtins` for data and a type: the parts, their types, and the whole.
 
 No function here calls itself for a part: a part is made after `plan` returned its type.
 """

@@ -24,7 +24,7 @@ _FACTS = ("path", "install_dir", "rebuild_flag", "known_source_files", "known_wh
 # The modules that have loaded a library since the last build, by the folder of the build: a module
 # that loads its library again was reloaded, after an edit.
 _loaded: "dict[str, set[str]]" = {}
-# What a build has just linked, by the name of the file: it is loaded in place of what is installed.
+# Libraries that a build just linked, by file name: each is loaded in place of the installed one.
 _given: "dict[str, str]" = {}
 
 

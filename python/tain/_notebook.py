@@ -34,7 +34,7 @@ class _Events(Protocol):
 
 
 class _Shell(Protocol):
-    """What the magic needs of IPython's shell."""
+    """The part of IPython's shell that the magic needs."""
 
     events: _Events
     magics_manager: Any
@@ -83,7 +83,7 @@ def _joined(words: list[str]) -> Iterator[str]:
 
 # ---------------------------------------------------------------- what a cell defines
 
-# What is not closed ends with the line or the cell, so that no character is looked at again.
+# An open comment or string ends with the line or the cell, so that no character is looked at again.
 _COMMENT_OR_STRING = re.compile(
     r'//[^\n]*|/\*(?:.*?\*/|.*)|("(?:\\.|[^"\\\n])*")|"(?:\\.|[^"\\\n])*', re.DOTALL
 )

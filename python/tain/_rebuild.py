@@ -22,7 +22,7 @@ __all__ = ["build"]
 _LOCK = "editable_rebuild.lock"  # scikit-build-core takes turns by it too
 _TICK = 0.1
 _NINJA = re.compile(r"\[\d+/\d+\] |ninja: |FAILED: ")  # how Ninja's own lines begin
-# What Ninja and Make print of a step, and not of looking for what is to be done.
+# The text that Ninja and Make print of a step, and not of looking for what is to be done.
 _STEP = re.compile(r"^\[ *\d+(?:/\d+|%)\] (?!Built target|Re-checking|Re-running)", re.M)
 
 

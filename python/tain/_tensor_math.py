@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `tain.Tensor` computes: numpy does it, or the library of the other operand.
+"""The operations of `tain.Tensor`: numpy computes them, or the library of the other operand.
 
 Results are arrays of that library, not Tensors.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `tain.Tensor` leaves to numpy: printing, assignment, conversion of elements.
+"""The work that `tain.Tensor` leaves to numpy: printing, assignment, conversion of elements.
 
 numpy is imported when an array is used for the first time.
 """

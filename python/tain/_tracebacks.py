@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["ends_at_caller", "leave_out_own"]
 
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
-# What checks of arguments, builds and loads raise; others are mistakes of tain itself.
+# The errors that checks of arguments, builds and loads raise; others are mistakes of tain itself.
 _OF_USERS = (ImportError, OSError, RuntimeError, TypeError, ValueError)
 
 

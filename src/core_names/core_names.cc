@@ -16,8 +16,8 @@
 
 namespace {
 
-/// What a library exports, read from its table of symbols: a search of 700 names by dlsym would take
-/// a tenth of the time of `import tain`.
+/// The exports of a library, read from its table of symbols: a search of 700 names by dlsym would
+/// take a tenth of the time of `import tain`.
 class Symbols {
  public:
   explicit Symbols(const link_map* library) : base_(library->l_addr) {

@@ -7,12 +7,20 @@ from lint_sources import ROOT, files, rooms
 
 # Rooms without a test file, each with the reason.
 WITHOUT = {
-    "base/state": "a struct, whose members belong to other rooms",
+    "base/hooks": "a struct of functions, which belong to other rooms",
     "base/with_gil": "a template; test_gil and test_host run what it wraps",
     "base/loops": "templates; test_pickle_graph and test_define_type change what they read",
     "objects/callable_members": "a list of declarations, read by override_sets and overrides",
     "tensors/exchange_api": "a struct of DLPack, read by array_class and filled by tensor_export",
     "objects/gc_edges": "a declaration that gc and gc_candidates share",
+    **dict.fromkeys(
+        (
+            *("api/state", "base/state", "calls/state", "classes/state", "containers/state"),
+            *("describe/state", "objects/gc_state", "objects/state", "tensors/state"),
+            "values/state",
+        ),
+        "a struct, whose members belong to the other rooms of the folder",
+    ),
 }
 # Folders of tests that follow none of the bridge.
 OTHERS = {"stubs", "c_api", "helpers", "package", "whole"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The variables of the bridge stand in the state of their folder (`<folder>/state.h`), and nowhere else."""
+"""The variables of the bridge stand in the state of their folder, and nowhere else."""
 
 from __future__ import annotations
 

@@ -197,12 +197,12 @@ class ExprVisitor : public internal::VisitChain<internal::VisitorMethods<E>, voi
   /// those that the types register, whatever the overrides visit.
   void VisitPostOrder(const E& node) { this->WalkPostOrder(internal::VisitedHeader(node), true); }
 
-  /// What VisitExpr does if it is not overridden: calls VisitExpr_.
+  /// The action of VisitExpr if it is not overridden: calls VisitExpr_.
   template <class T>
   void VisitExpr(const T& node) {
     this->WalkFrom(internal::VisitedHeader(node), internal::Hook::kNode);
   }
-  /// What VisitExpr_ and VisitExprDefault_ do if they are not overridden: visit the parts.
+  /// The action of VisitExpr_ and VisitExprDefault_ if they are not overridden: visits the parts.
   template <class Node>
   void VisitExpr_(const Node* op) {
     this->WalkParts(internal::ObjectAccess::Header(op));
@@ -273,13 +273,13 @@ class ExprMutator
     return As(internal::GraphMutator::MutatePostOrder(Any(AnyView(node))), node.get());
   }
 
-  /// What VisitExpr does if it is not overridden: calls VisitExpr_.
+  /// The action of VisitExpr if it is not overridden: calls VisitExpr_.
   template <class T>
   E VisitExpr(const T& node) {
     internal::VisitedHeader(node);
     return As(this->MutateFrom(Any(AnyView(node)), internal::Hook::kNode, false), node.get());
   }
-  /// What VisitExpr_ and VisitExprDefault_ do if they are not overridden: mutate the parts.
+  /// The action of VisitExpr_ and VisitExprDefault_ if they are not overridden: mutates the parts.
   template <class Node>
   E VisitExpr_(const Node* op) {
     return As(this->MutateParts(internal::ObjectAccess::Header(op)), op);

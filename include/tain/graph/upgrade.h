@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What loading may do with data of types that have changed, and which types it may create.
+// The upgrades of loading for data of types that have changed, and the types that it may create.
 //
 //   tain::RegisterUpgrade("demo.Node", [](tain::Map<tain::String, tain::Any> fields,
 //                                         int64_t version) {
@@ -19,7 +19,7 @@
 
 namespace tain {
 
-/// What LoadJson and LoadBinary accept.
+/// The options of LoadJson and LoadBinary: the data that they accept.
 struct LoadOptions {
   /// The types that may be created: keys, or namespaces such as `demo`, which stand for all keys
   /// that begin with `demo.`. Without a list every registered type may be created.

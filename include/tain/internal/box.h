@@ -43,7 +43,7 @@ TAIN_DLL void EnterBox(class BoxObj* box) noexcept;
 /// Ends that, before the box dies.
 TAIN_DLL void LeaveBox(class BoxObj* box) noexcept;
 
-/// What all boxes share.
+/// The part that all boxes share.
 class BoxObj : public Object {
  public:
   /// The object, as its first registered base; null after it was given away, and when the call is
@@ -246,7 +246,7 @@ ObjectPtr<Object> NewBox(int32_t index, A&&... args) {
   return RefAccess::Steal<Object>(ObjectAccess::Header(box));
 }
 
-/// What an object of a class with overrides (box_override.h) knows of its box.
+/// The link from an object of a class with overrides (box_override.h) to its box.
 class OverrideLink {
  public:
   OverrideLink() noexcept = default;
@@ -292,7 +292,7 @@ class OverrideLink {
 struct BoxPlace {
   int32_t type_index;
   void* target;
-  OverrideLink* link;  ///< what the object knows of its box; null for most classes
+  OverrideLink* link;  ///< the object's link to its box; null for most classes
   /// Returns the box to which the object belongs, if the object knows it; else null.
   BoxObj* own() const noexcept { return link == nullptr ? nullptr : link->box(); }
 };

@@ -39,7 +39,7 @@ class BoxUse {
 template <class F>
 concept FindsItsOwner = requires(F* object) { object->weak_from_this().lock(); };
 
-/// What holds an argument during the call.
+/// The holder of an argument during the call.
 template <class F>
 struct BoxHold {
   BoxUse use;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What boxes keep alive: the arguments into which the object that a call made or changed may point.
+// The arguments that boxes keep alive: the object that a call made or changed may point into them.
 //
 // A constructor, and a function whose result owns a boxed object, may store a pointer or a reference
 // to a boxed argument in that object; a method that returns nothing, or its receiver, may store one

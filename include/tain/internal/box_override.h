@@ -85,7 +85,7 @@ void FreeOverriding(void* memory) noexcept {
   }
 }
 
-/// What `delete` does with an object of a class derived from Overrides<B>.
+/// The action of `delete` on an object of a class derived from Overrides<B>.
 template <class B, class Self>
 void DeleteOverriding(Self* self) {
   OverrideLink& link = self->TainLink();

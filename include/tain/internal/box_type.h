@@ -15,7 +15,7 @@ namespace tain::internal {
 class BoxObj;
 class OverrideLink;
 
-/// What is known of a boxed class. Never freed.
+/// The description of a boxed class. Never freed.
 struct BoxType {
   const char* key;
   int32_t type_index;

@@ -52,7 +52,7 @@ inline bool HasTypeInfo(const std::exception& exception) noexcept {
   return (*reinterpret_cast<const void* const* const*>(&exception))[-1] != nullptr;
 }
 
-/// What a handler tells libtain of the exception that it has caught; valid while it runs.
+/// The report of a handler to libtain about the exception that it has caught; valid while it runs.
 struct CaughtException {
   const void* runtime;              ///< ThisRuntime() of the handler
   int32_t standard_library;         ///< kStandardLibrary of the handler

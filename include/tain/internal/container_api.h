@@ -39,8 +39,8 @@ TAIN_DLL std::string ContainerPlace(const TainObject* container);
 
 // ---------------------------------------------------------------- types of elements
 
-/// What the traits of an element's type do, as functions: libtain has the loops over elements, so
-/// that they are not compiled for each type.
+/// The work of the traits of an element's type, as functions: libtain has the loops over elements,
+/// so that they are not compiled for each type.
 struct ElementType {
   bool (*check)(const TainAny* a) noexcept;     ///< CheckAnyStrict
   bool (*convert)(const TainAny* a, Any* out);  ///< TryCastFromAnyView; returns whether it is a T
@@ -205,8 +205,8 @@ inline constexpr bool IsHandleOf<T, C> = std::is_same_v<typename T::ContainerTyp
 
 // ---------------------------------------------------------------- sequences
 
-/// What accessors of containers return: a copy of an element. It is const if it is an object, so that
-/// `list[0] = x`, which would change the copy alone, does not compile.
+/// The result of accessors of containers: a copy of an element. It is const if it is an object, so
+/// that `list[0] = x`, which would change the copy alone, does not compile.
 template <class T>
 using ElementCopy = std::conditional_t<std::is_class_v<T>, const T, T>;
 

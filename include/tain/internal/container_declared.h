@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a container remembers of the C++ type of its elements, for the host.
+// The record in a container of the C++ type of its elements, for the host.
 //
 // The number stands in the upper bits of the word that counts changes (container_version.h). A
 // container made by another library has no such word and remembers nothing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libtain knows of an exception class that ErrorDef describes. Records are never freed.
+// The record of an exception class that ErrorDef describes. Records are never freed.
 #pragma once
 
 #include <exception>

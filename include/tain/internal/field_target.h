@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What getters and setters of fields take.
+// The argument that getters and setters of fields take.
 #pragma once
 
 #include "tain/base.h"

@@ -46,7 +46,7 @@ class TypeDispatch {
   std::atomic<Table*> table_{nullptr};
 };
 
-/// What a method of a functor has done.
+/// The work that a method of a functor has done.
 enum class Outcome : uint8_t {
   kHandled,  ///< all that there is to do
   kDefault,  ///< nothing: nobody overrides it

@@ -13,7 +13,7 @@ namespace tain::internal {
 /// Which elements of a container.
 enum class ElementRole { kItem, kKey, kValue };
 
-/// What the declared type of a value says of how it is written.
+/// The form in which a value is written, as its declared type says.
 struct DeclaredForm {
   enum class Kind {
     kPlain,   ///< as any value

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler says of keep_alive: its numbers must be those of objects of the signature.
+// The compiler's checks of keep_alive: its numbers must be those of objects of the signature.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What parameters take beyond their type if the author says tain::lenient(): bytes where text is
-// expected, and values with a truth value where a bool is.
+// The values that parameters take beyond their type if the author says tain::lenient(): bytes where
+// text is expected, and values with a truth value where a bool is.
 //
 // A lenient parameter is read as any other one. Only a value that its type refuses is looked at
 // again, so others pay nothing.
@@ -96,7 +96,7 @@ struct LenientTraits<std::string_view> {
   static Mismatch Explain(const TainAny* a) { return MismatchOf<std::string_view>(a); }
 };
 
-/// What is done with an argument that was read, if its parameter is lenient: the results of a
+/// The treatment of an argument that was read, if its parameter is lenient: the results of a
 /// callback are then read as leniently. kHelps: whether there is something to do.
 template <class T>
 struct LenientResults {

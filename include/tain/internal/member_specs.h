@@ -52,7 +52,7 @@ struct FieldSpec {
 
 /// The conditions of a field. They are no part of FieldSpec, which most fields have without them.
 struct FieldConditions {
-  std::string text;  ///< what they ask for: `above 0`
+  std::string text;  ///< the values that they ask for: `above 0`
   Function setter;   ///< checks them and sets
 };
 
@@ -81,7 +81,7 @@ struct CheckedSetter {
     std::apply([&](const auto&... each) { (Check(each, *read, value), ...); }, conditions);
     void* const place = args[0].data().v_ptr;
     if (place == nullptr) return Any();
-    // What was checked is set, not what the value may have become.
+    // The value that was checked is set, not the one that it may have become.
     const Any checked(*std::move(read));
     if (set(place, &checked.data()) != 0) throw Error::MoveFromRaised();
     return Any();

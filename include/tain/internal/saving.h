@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What saving and loading ask of the host: hooks of its classes, state of its own, enum members.
+// The host's part in saving and loading: hooks of its classes, state of its own, enum members.
 #pragma once
 
 #include "tain/any.h"

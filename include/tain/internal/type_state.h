@@ -71,7 +71,7 @@ constexpr int64_t StateFlagsOf() noexcept {
 /// Returns how many bytes of an object hold state that is no registered field, unless the type says
 /// that such state is transient.
 TAIN_DLL int64_t UnregisteredBytes(int32_t type_index);
-/// What cannot be done with an object without losing such state.
+/// The uses of an object that would lose such state.
 enum class StateUse : int32_t { kPickle, kSave, kReplace, kCopy };
 /// Returns the text of the error.
 TAIN_DLL std::string UnregisteredStateText(int32_t type_index, StateUse use);

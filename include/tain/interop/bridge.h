@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What extension modules of other binding libraries need to exchange values with tain: the functions
+// The means of extension modules of other binding libraries to exchange values with tain: functions
 // of tain._core in a capsule. nanobind.h and pybind11.h make casters from it.
 #pragma once
 

@@ -28,7 +28,7 @@ struct call_spec {
   int32_t num_params = 0;
   const char* doc = "";
   int32_t flags = 0;   ///< TainCallFlag: kTainCallReleaseGil, kTainCallAbstract, kTainCallFinal
-  uint64_t keeps = 0;  ///< what keep_alive says, as in TainFunctionInfo
+  uint64_t keeps = 0;  ///< the pairs of keep_alive, as in TainFunctionInfo
 };
 
 /// A parameter's name, documentation and default: `arg("y") = 0.0`. If one parameter has no name,

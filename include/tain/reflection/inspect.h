@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is registered, for programs that load libraries: types with their members, enums, functions
-// with their parameters.
+// The registered items, for programs that load libraries: types with their members, enums,
+// functions with their parameters.
 //
 //   for (const auto& type : tain::Types("geometry.")) std::cout << type.key() << '\n';
 //   tain::LibraryInfo library = tain::LoadLibrary("libgeometry.so");
@@ -241,7 +241,7 @@ TAIN_DLL std::vector<reflection::EnumInfo> Enums(std::string_view prefix = "");
 /// Returns the names of all global functions that begin with a prefix, sorted.
 TAIN_DLL std::vector<std::string> GlobalFunctionNames(std::string_view prefix = "");
 
-/// What a library registered, except what was replaced or removed since.
+/// The items that a library registered, except those that were replaced or removed since.
 class LibraryInfo {
  public:
   /// Takes the path of a library that is loaded.

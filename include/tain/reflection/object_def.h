@@ -40,8 +40,8 @@ struct BuilderOf {
 template <class... Extra>
 inline constexpr bool kMayBeCopied = !(std::is_same_v<std::decay_t<Extra>, no_copy> || ...);
 
-/// What ObjectDef<T> describes: the class with the members, the class of which its constructors make
-/// objects, and the object of tain that these are. boxed.h specializes it.
+/// The types that ObjectDef<T> describes: the class with the members, the class of which its
+/// constructors make objects, and the object of tain that these are. boxed.h specializes it.
 template <class T>
 struct DefinedClass {
   using Self = T;

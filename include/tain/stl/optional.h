@@ -195,7 +195,7 @@ struct TypeTraits<std::variant<Ts...>> : TypeTraitsBase {
   }
 
  private:
-  /// What an alternative threw that might have been exact: it counts only if no other one fits
+  /// The error of an alternative that might have been exact: it counts only if no other one fits
   /// better than it does after conversion.
   struct Unread {
     size_t index = sizeof...(Ts);

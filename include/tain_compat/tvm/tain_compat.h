@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each header of this folder includes first.
+// The header that all others of this folder include first.
 //
 // The headers of this folder give names of tain to code that was written for the headers of Apache
 // TVM and apache-tvm-ffi. They contain no code of their own. A file includes either these headers

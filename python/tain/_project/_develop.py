@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["develop"]
 
 _BACKEND = "scikit_build_core.build"
-# What the backend asks for beside the requirements in pyproject.toml: CMake and Ninja, unless the
-# system has them.
+# The packages that the backend asks for beside the requirements in pyproject.toml: CMake and Ninja,
+# unless the system has them.
 _ASK_BACKEND = """
 import json
 from scikit_build_core.build import get_requires_for_build_editable

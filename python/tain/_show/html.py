@@ -21,7 +21,7 @@ __all__ = ["LINES", "ascii_html", "to_html"]
 LINES = 1000  # of a tree, if nothing else is said
 _OPEN = 40  # lines that are unfolded at first
 _NESTED = 200  # levels; browsers nest at most 512 elements
-# What a value does not need of which all is seen at once.
+# The tools; a value of which all is seen at once does not need them.
 _TOOLS = (
     '<div class="tain-tools" hidden><input type="search" placeholder="search">'
     '<input type="button" value="expand all"><input type="button" value="collapse all">'

@@ -21,7 +21,7 @@ __all__ = ["ALL", "Content", "Entry", "Part", "content_of", "identity_of", "is_o
 # As a limit: no limit.
 ALL: Final = 1 << 62
 
-# What a class says of itself, without asking its metaclass.
+# The attributes of a class itself, without asking its metaclass.
 _mro = type.__dict__["__mro__"].__get__
 _members = type.__dict__["__dict__"].__get__
 _dictoffset = type.__dict__["__dictoffset__"].__get__

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands in place of a row's parts while the row is folded: `(price=100.1, legs=..., ...)`.
+"""The text in place of a row's parts while the row is folded: `(price=100.1, legs=..., ...)`.
 
 A preview is made of the rows that follow, so nothing is read again.
 """

@@ -27,7 +27,7 @@ _COLORS = {
 
 
 class Writable(Protocol):
-    """What `print` can write to."""
+    """An object to which `print` can write."""
 
     def write(self, text: str, /) -> object:
         """Write a text."""

@@ -7,7 +7,7 @@ import re
 
 __all__ = ["CompileError", "first_error"]
 
-# What compilers print for a line of a source: its place and the error.
+# The output of compilers for a line of a source: its place and the error.
 _ERROR = re.compile(
     r"^(?P<place>.+?(?::\d+(?::\d+)?|\(\d+\))): (?P<text>(?:fatal )?error\b.*)$", re.M
 )

@@ -18,8 +18,8 @@ from tain.cpp import _cache, _files
 __all__ = ["FileState", "find", "state_of"]
 
 _SETTLED = 2_000_000_000  # nanoseconds; file systems may count in steps of two seconds
-# What changes if a file changes: path, inode, size, and in nanoseconds since 1970 the times of its
-# modification and of its last change. A plain tuple, because there are many.
+# The facts that change if a file changes: path, inode, size, and in nanoseconds since 1970 the
+# times of its modification and of its last change. A plain tuple, because there are many.
 FileState = tuple[str, int, int, int, int]
 _known: dict[tuple[str, tuple[FileState, ...]], str] = {}
 _recorded: set[str] = set()  # the names of facts whose record this process has read or written

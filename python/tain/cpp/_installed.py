@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What libraries are compiled against: tain's headers and libtain."""
+"""The files that libraries are compiled against: tain's headers and libtain."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a build shows while it runs, and how long it may still run."""
+"""The progress that a build shows while it runs, and how long it may still run."""
 
 from __future__ import annotations
 

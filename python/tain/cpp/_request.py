@@ -14,7 +14,16 @@ from tain._checks import path_of, refuse
 from tain.cpp import _build, _inline
 from tain.cpp._recipe import Recipe, Source, language_of
 
-__all__ = ["Functions", "Options", "Path", "Texts", "build", "of_files", "of_texts", "takes_options"]
+__all__ = [
+    "Functions",
+    "Options",
+    "Path",
+    "Texts",
+    "build",
+    "of_files",
+    "of_texts",
+    "takes_options",
+]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -24,7 +33,7 @@ Functions = str | Sequence[str] | Mapping[str, str]
 
 
 class Options(TypedDict, total=False):
-    """What each function takes by keyword besides the sources; `build` documents it."""
+    """The options of a build, which all functions take by keyword; `build` documents them."""
 
     extra_cflags: Sequence[str]
     extra_cuda_cflags: Sequence[str]
@@ -155,7 +164,8 @@ def of_texts(
     names = _inline.names_and_docs(functions)
     if names and cpp is None and cuda is None:
         raise ValueError("functions: expected functions of C++ or CUDA, got only c_sources")
-    _recipe(name, (), options)  # the name and the options are checked before anything is made of them
+    # The name and the options are checked before anything is made of them.
+    _recipe(name, (), options)
     sources = []
     if cpp is not None:
         text = _inline.one_text("cpp_sources", cpp, "inline")

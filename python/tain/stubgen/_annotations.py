@@ -17,7 +17,7 @@ __all__ = ["Place", "annotation_text", "home_of", "is_registered"]
 
 
 class Place(enum.Enum):
-    """What is done with a value of a type."""
+    """The use that is made of a value of a type."""
 
     RESULT = enum.auto()  # Python gets it, or C++ passes it to an override
     PARAMETER = enum.auto()  # Python gives it: other types are converted
@@ -78,7 +78,7 @@ def _union(parts: list[str]) -> str:
 
 
 def _callable(arguments: tuple[Any, ...], place: Place, names: Names) -> str:
-    # What Python gives to a callable of C++ is converted, and what C++ gives to one of Python not.
+    # Python's arguments to a callable of C++ are converted, and those of C++ to one of Python not.
     given = Place.RESULT
     parameters, result = arguments
     if isinstance(parameters, list):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a class written in Python adds to the C++ type for which it is registered."""
+"""The members that a class written in Python adds to the C++ type for which it is registered."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _members_of(cls: type) -> Iterator[tuple[str, Any]]:
         code = getattr(_function_of(member), "__code__", None)
         if code is None or not is_spelled(name):
             continue
-        # What decorators such as py_class write themselves is in no file.
+        # Code that decorators such as py_class write themselves is in no file.
         if code.co_filename == file or (file is None and not name.startswith("__")):
             yield name, member
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Python source of a module declares, as code of its stub.
+"""The declarations in the Python source of a module, as code of its stub.
 
 A stub hides the source of its module from type checkers. So the stub of a module that adopts a
 namespace and has Python code of its own repeats the declarations of that code.

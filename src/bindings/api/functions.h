@@ -6,7 +6,7 @@
 
 namespace tain::bindings {
 
-/// What each program needs that loads a library, and the rest.
+/// The functions that each program needs that loads a library, and the rest.
 void DefineFunctions(nb::module_& m);
 void DefineProcessInfo(nb::module_& m);
 

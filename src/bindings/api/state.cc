@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The state of the folder; see state.h.
 #include "api/state.h"
 
 namespace tain::bindings {

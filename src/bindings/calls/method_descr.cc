@@ -21,7 +21,7 @@ namespace {
 /// A descriptor. It lives at least as long as its class; the records are never freed.
 struct MethodDescr {
   PyObject_HEAD vectorcallfunc vectorcall;
-  vectorcallfunc indirect;       ///< what `vectorcall` was before CallMethodDirectly, or null
+  vectorcallfunc indirect;       ///< the `vectorcall` before CallMethodDirectly, or null
   TainObject* function;          ///< owned by the core's record
   const TainFunctionInfo* info;  ///< names and defaults
   const TainMethodDef* method;   ///< name and documentation

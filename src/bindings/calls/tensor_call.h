@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call does for the tensors among its arguments: it sets the stream of their device, and
+// The work of a call for the tensors among its arguments: it sets the stream of their device, and
 // makes a result of their library.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tain.Iterator has beside the members that libtain registers: a fast step.
+// The slots of tain.Iterator beside the members that libtain registers: a fast step.
 #pragma once
 
 #include "base/py.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tain.Module has beside the members that libtain registers; see module_class.h.
+// The members of tain.Module beside those that libtain registers; see module_class.h.
 #include "classes/module_class.h"
 
 #include <string>

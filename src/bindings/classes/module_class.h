@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tain.Module has beside the members that libtain registers: pickling and `dir`.
+// The members of tain.Module beside those that libtain registers: pickling and `dir`.
 #pragma once
 
 #include "base/py.h"

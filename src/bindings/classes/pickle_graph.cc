@@ -143,14 +143,14 @@ NodeForm FormOfClass(PyTypeObject* type) {
 
 }  // namespace
 
-/// What is known of a graph while a pickler writes its lists.
+/// The facts about a graph while a pickler writes its lists.
 class GraphWalk {
  public:
   /// An object that is still to be written.
   struct Open {
     nb::object node;
     bool whole;          ///< with its state, because an object that is written whole holds it
-    bool ready = false;  ///< what it needs comes before it
+    bool ready = false;  ///< the objects that it needs come before it
   };
 
   /// Marks the walk as in use: the code of users that it calls must not move it on.
@@ -192,8 +192,8 @@ class GraphWalk {
         }
         Descend();
       }
-      // What a state holds waits until all that constructors need is written. So no object is
-      // reached while one that needs it is still open.
+      // Objects that a state holds wait until all that constructors need is written. So no object
+      // is reached while one that needs it is still open.
       if (!with_later || later_.empty()) return false;
       nb::object node = std::move(later_.back());
       later_.pop_back();
@@ -339,8 +339,8 @@ class PicklePass {
 
 namespace {
 
-/// What the two lists of a graph share. Each pass over the first list begins a walk, which the
-/// second list continues.
+/// The data that the two lists of a graph share. Each pass over the first list begins a walk, which
+/// the second list continues.
 struct SharedWalk {
   nb::object root;
   std::shared_ptr<GraphWalk> walk;

@@ -20,9 +20,9 @@ struct NestedKeys {
   PyTypeObject* type = nullptr;  ///< of the attributes that stand for nested classes
 };
 
-/// What a class puts before a member of its C++ type.
+/// The attribute that a class puts before a member of its C++ type.
 struct Override {
-  PyObject* found;               ///< what stands on the class; null if it overrides nothing
+  PyObject* found;               ///< the attribute of the class; null if it overrides nothing
   const TainFunctionInfo* info;  ///< of the member, which lives for ever; null if there is none
   bool is_property;              ///< whether the member is a field or property
   uint64_t enum_args;            ///< bit i is set if the member's argument i is an enum

@@ -60,7 +60,7 @@ class Operand {
   bool builtin_ = false;
 };
 
-/// What is known of the containers within the one that a thread compares or hashes: it lives until
+/// The results for the containers within the one that a thread compares or hashes: they live until
 /// the outermost call ends. Each is compared and hashed once, however many contain it. Lists and Dicts
 /// have no hash; code that runs meanwhile may change them, and then they are compared anew.
 class SharedParts {
@@ -68,7 +68,7 @@ class SharedParts {
   SharedParts() { ++depth_; }
   ~SharedParts() {
     if (--depth_ > 0 || known_ == nullptr) return;
-    // What is dropped here can run foreign code, which may compare again.
+    // The objects dropped here can run foreign code, which may compare again.
     const std::unique_ptr<Known> old(std::exchange(known_, nullptr));
   }
   SharedParts(const SharedParts&) = delete;

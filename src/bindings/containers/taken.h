@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is taken out of a container is lost to nobody: what cannot become a Python object, such as
-// text of C++ that is not UTF-8, is put back.
+// A value that is taken out of a container is lost to nobody: one that cannot become a Python
+// object, such as text of C++ that is not UTF-8, is put back.
 #pragma once
 
 #include "base/error.h"

@@ -27,7 +27,7 @@ struct PythonName {
   const char* attribute;
 };
 constexpr std::string_view kNumpyArray = "numpy.ndarray";
-constexpr std::string_view kArrayLike = "ArrayLike";  ///< what a parameter makes an array of
+constexpr std::string_view kArrayLike = "ArrayLike";  ///< of which a parameter makes an array
 constexpr PythonName kPythonNames[] = {
     {"int", "builtins", "int"},
     {"float", "builtins", "float"},

@@ -17,7 +17,7 @@
 namespace tain::bindings {
 namespace {
 
-/// What Python is told of a part, beside its name and value.
+/// The facts that Python is told about a part, beside its name and value.
 enum PartFlag : int {
   kPartHidden = 1,   ///< repr leaves the field out
   kPartIgnored = 2,  ///< structural comparison leaves the field out

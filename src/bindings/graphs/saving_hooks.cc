@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Python classes say about saving; see saving_hooks.h.
+// Answers of Python classes about saving; see saving_hooks.h.
 #include "graphs/saving_hooks.h"
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Python classes say about saving: `__data_to_json__`, `__data_from_json__`, state, enums.
+// Answers of Python classes about saving: `__data_to_json__`, `__data_from_json__`, state, enums.
 #pragma once
 
 namespace tain::bindings {

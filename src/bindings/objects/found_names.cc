@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What names were found to mean; see found_names.h.
+// The meanings found for names; see found_names.h.
 #include "objects/found_names.h"
 #include "objects/state.h"
 

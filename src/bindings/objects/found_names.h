@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What names were found to mean: the attributes of namespaces and of loaded libraries, so that they
-// cost one look-up in a dict. A change of the registry, or of the class of a key, makes all of it
-// void.
+// The meanings found for names: the attributes of namespaces and of loaded libraries, so that they
+// cost one look-up in a dict. A change of the registry, or of the class of a key, makes all of
+// them void.
 #pragma once
 
 #include "base/py.h"

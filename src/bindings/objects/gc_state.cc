@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The state of garbage collection; see gc_state.h.
 #include "objects/gc_state.h"
 
 namespace tain::bindings {

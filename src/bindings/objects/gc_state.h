@@ -33,7 +33,7 @@ struct GcState {
   bool will_watch = false;       ///< whether a pending call will add the callback
   bool told_of_failure = false;  ///< whether it was reported that gc.callbacks cannot be used
   int64_t live_wrappers = 0;     ///< wrappers tied to an object
-  traverseproc subtype_traverse = nullptr;  ///< what CPython gives to classes of class statements
+  traverseproc subtype_traverse = nullptr;  ///< of CPython, for classes of class statements
 };
 extern TAIN_HIDDEN Eternal<GcState> gc_state;
 

@@ -52,7 +52,7 @@ struct OverrideSetTable {
   PyObject* on_death = nullptr;  ///< the callback of the weak references, once there is one
 };
 
-/// What a place in C++ that names an enum (by an address that stays) was found to mean.
+/// The enum found for a place in C++ that names one (by an address that stays).
 struct EnumCacheEntry {
   const char* key = nullptr;
   uint64_t generation = 0;  ///< of the registry when it was found
@@ -64,11 +64,11 @@ struct EnumTable {
   std::unordered_map<std::string, const EnumRecord*> records;  ///< the newest of each key
   std::unordered_map<PyObject*, const TainEnumInfo*> info_of_class;
   std::array<EnumCacheEntry, 64> cache{};  ///< emptied when a class is entered
-  PyObject* str_enum = nullptr;            ///< what enum.StrEnum is, before CPython 3.11
+  PyObject* str_enum = nullptr;            ///< the counterpart of enum.StrEnum before CPython 3.11
 };
 
-/// What names were found to mean (found_names.h). An owner is borrowed: it is held by its own dict, or
-/// takes itself out when it dies.
+/// The meanings found for names (found_names.h). An owner is borrowed: it is held by its own dict,
+/// or takes itself out when it dies.
 struct FoundNames {
   std::unordered_map<PyObject*, PyObject*> dicts;  ///< owner -> dict of its names; owned
   uint64_t generation = 0;                         ///< of the registry, when they were found

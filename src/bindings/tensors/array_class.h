@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tain knows of a class of arrays: its table of C functions (exchange_api.h), its library.
+// The record of a class of arrays: its table of C functions (exchange_api.h), its library.
 #pragma once
 
 #include "base/py.h"

@@ -98,7 +98,7 @@ int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* faul
 
 int TensorFromArray(PyObject* object, bool typed, TainAny* out, std::string* fault) noexcept {
   return Guarded(-1, [&] {
-    // What is no known class may be the first array of numpy.
+    // An object of no known class may be the first array of numpy.
     if (Py_TYPE(object) == GetValuesState().ndarray_type) return FromNumpy(object, out, fault);
     return FromOtherArray(object, typed, out, fault);
   });

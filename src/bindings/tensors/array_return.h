@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Python gets for a Tensor: the array that it was made from, an array of the library of an
-// argument, or a tain.Tensor.
+// The object that Python gets for a Tensor: the array that it was made from, an array of the
+// library of an argument, or a tain.Tensor.
 #pragma once
 
 #include "base/py.h"

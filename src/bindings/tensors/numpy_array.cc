@@ -45,7 +45,7 @@ struct NumpyArray {
 constexpr int kIsWritable = 0x400;
 /// How a dtype names the order of this machine, if it does not say '='.
 constexpr char kOwnOrder = std::endian::native == std::endian::little ? '<' : '>';
-constexpr int kLastOwnType = 23;  ///< what follows are types of other packages
+constexpr int kLastOwnType = 23;  ///< numbers above it are types of other packages
 
 /// The data types of numpy's numbers, by type_num; bits 0 for types without a counterpart.
 constexpr DLDataType kTypes[kLastOwnType + 1] = {{kDLBool, 8, 1},

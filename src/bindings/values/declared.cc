@@ -21,14 +21,14 @@
 
 namespace tain::bindings {
 
-/// What a List or a Dict takes.
+/// The types of the values that a List or a Dict takes.
 struct MutableParts {
   std::string text;         ///< `List[float]`; empty if there is no such alternative, or several
   uint64_t generation = 0;  ///< of the registry when the types were read
   std::shared_ptr<const internal::ValueType> element, key, value;  ///< null for any value
 };
 
-/// What a type expression says beyond its values; never freed.
+/// The meaning of a type expression beyond its values; never freed.
 struct DeclaredType {
   using Part = std::unique_ptr<DeclaredType>;  ///< null if the values say all
 
@@ -121,7 +121,7 @@ Part TypeOf(const TypeExpr& expr) {
     const bool says_more = type->element || type->key || type->value;
     std::vector<NumberedType>& numbered = Table().numbered;
     type->number = static_cast<uint32_t>(numbered.size()) + 1;
-    // What Python makes of a List or a Dict is its own, and takes anything.
+    // A copy that Python makes of a List or a Dict is its own, and takes anything.
     const uint32_t of_copies = !says_more ? 0 : type->number + (restricts ? 1 : 0);
     numbered.push_back({type.get(), of_copies});
     if (restricts && says_more) numbered.push_back({type.get(), of_copies});

@@ -52,7 +52,7 @@ void StoreAsDeclared(const TainObject* container, ElementRole role, const std::s
                      Any* value);
 /// The same for an entry that Python adds to a Dict.
 void StoreEntryAsDeclared(const TainObject* dict, Any* key, Any* value);
-/// What a type expression says; see declared.cc. Never freed.
+/// The meaning of a type expression; see declared.cc. Never freed.
 struct DeclaredType;
 /// Returns what a type expression says beyond its values; null if nothing, or without memory.
 const DeclaredType* FindDeclaredType(std::string_view type) noexcept;

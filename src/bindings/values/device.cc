@@ -186,7 +186,6 @@ void DefineDevices(nb::module_& m) {
       nb::arg("device").none(), nb::arg("index").none() = nb::none(),
       nb::sig("def device(device: str | int | Device, index: int | None = None) -> Device"),
       "A device by name and number: device(\"cuda:7\"), device(\"cuda\", 7) or device(2, 7).");
-  nb::list names = NewList();
   for (const DeviceKind& kind : kDeviceKinds) {
     const int32_t device_type = kind.number;
     const std::string name = kind.name;
@@ -198,9 +197,16 @@ void DefineDevices(nb::module_& m) {
           return Device{MakeDevice(device_type, IndexOf(index, where.c_str()))};
         },
         nb::arg("index").none() = 0, nb::sig(signature.c_str()), kind.doc);
-    names.append(Text(name));
   }
-  m.attr("device_kinds") = nb::tuple(names);
+  m.def(
+      "device_kinds",
+      [] {
+        nb::list names = NewList();
+        for (const DeviceKind& kind : kDeviceKinds) names.append(Text(kind.name));
+        return nb::tuple(names);
+      },
+      nb::sig("def device_kinds() -> tuple[str, ...]"),
+      "The names of the functions that make a device of a kind.");
 }
 
 }  // namespace tain::bindings

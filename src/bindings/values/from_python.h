@@ -208,7 +208,7 @@ inline bool OwnInPlace(TainAny* value) noexcept {
   return TAIN_LIKELY(is_complete) || OwnDataInPlace(value);
 }
 
-/// What came of a conversion that was tried.
+/// The result of a conversion that was tried.
 enum class Tried { kDone, kNotPossible, kFailed };
 
 /// Converts an object to a value that owns its data, if that runs no code of Python, and does not

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What numpy converts to a number only with a warning; see numpy_loss.h.
+// Values that numpy converts to a number only with a warning; see numpy_loss.h.
 #include "values/numpy_loss.h"
 
 #include "base/error.h"

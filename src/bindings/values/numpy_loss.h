@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What numpy converts to a number only with a warning, because something is lost.
+// Values that numpy converts to a number only with a warning, because something is lost.
 #pragma once
 
 #include "base/py.h"

@@ -40,7 +40,7 @@ void ThrowDefined(const Error& error, const void* caller);
 /// Returns a copy of an error in which fields have other values.
 Error WithChangedFields(const Error& error, const Map<String, Any>& changes);
 
-/// What libtain knows of an exception class of the host.
+/// The facts that libtain knows about an exception class of the host.
 struct HostErrorClass {
   bool is_builtin;     ///< part of the host language
   bool takes_message;  ///< it can be made from one text

@@ -27,7 +27,7 @@ std::string TextOfPath(const std::filesystem::path& path) {
 
 /// Raises an error whose category has errno's numbers, or one that has only a text.
 void RaiseSystem(const CaughtException& caught) {
-  // What another standard library made has another layout.
+  // An exception that another standard library made has another layout.
   const bool is_readable = caught.standard_library == kStandardLibrary;
   const auto* of_files = is_readable && HasTypeInfo(*caught.system)
                              ? dynamic_cast<const std::filesystem::filesystem_error*>(caught.system)

@@ -31,7 +31,7 @@ class ErrorStore : public ErrorObj {
   /// Replaces the backtrace or appends to it (mode: TainBacktraceUpdateMode).
   void UpdateBacktrace(std::string_view text, int32_t mode);
 
-  Refusal refusal;  ///< what it says, if the error refuses a value
+  Refusal refusal;  ///< the facts about the value, if the error refuses one
   /// Whether libtain threw it, and no function of an author that asked for it has been named yet.
   bool thrown_inside = false;
   std::unique_ptr<const SystemError> system;  ///< null for most errors

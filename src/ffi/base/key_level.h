@@ -30,7 +30,7 @@ class KeyLevel {
   }
   ~KeyLevel() {
     if (--depth_ > 0 || notes_ == nullptr) return;
-    // What is dropped here can run foreign code, which may begin another one.
+    // The notes dropped here can run foreign code, which may begin another operation.
     const std::unique_ptr<Notes> old(std::exchange(notes_, nullptr));
   }
   KeyLevel(const KeyLevel&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an error knows of the value that it refuses, so that nobody reads it out of the message.
+// The facts about the value that an error refuses, so that nobody reads them out of the message.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct Refusal {
   }
 };
 
-/// What an error knows of its refusal; null for errors that libtain did not make.
+/// The refusal of an error; null for errors that libtain did not make.
 const Refusal* RefusalOf(const Error& error) noexcept;
 /// The same of the thread's raised error.
 const Refusal* RaisedRefusal() noexcept;

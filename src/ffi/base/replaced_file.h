@@ -31,7 +31,7 @@ class ReplacedFile {
  private:
   void OpenBeside();
 
-  std::string target_;  ///< what is replaced; empty for what is written to
+  std::string target_;  ///< the file that is replaced; empty for one that is written to
   std::optional<OpenFile> file_;
   std::string beside_;  ///< the new content, until it is in its place; else empty
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread destroys when it ends.
+// The objects that a thread destroys when it ends.
 //
 // C++ registers the destructor of a `thread_local` with the loader, which takes the loader's lock.
 // A thread that loads a library holds that lock while static initializers take the locks of libtain.

@@ -27,7 +27,7 @@ namespace tain::internal {
 struct FoundMismatch {
   Array<AccessStep> path_a, path_b;
   std::optional<Any> a, b;  ///< the values there; nothing where the graph has no such place
-  const char* reason;       ///< what is wrong beside the values, or an empty text
+  const char* reason;       ///< the difference beside the values, or an empty text
 };
 
 /// Made by std::make_shared, because the functions of hooks hold it.

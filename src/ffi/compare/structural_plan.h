@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What structural comparison, hash and free variables know of each type, and which hooks objects
+// The plan of each type for structural comparison, hash and free variables, and which hooks objects
 // have.
 #pragma once
 
@@ -27,7 +27,7 @@ struct StructuralField {
   Region defines;  ///< kUse unless the field is a region of definitions
 };
 
-/// What structural operations know of a type; see PlanCache.
+/// The plan of a type for structural operations; see PlanCache.
 struct StructuralPlan {
   TypeChain chain;
   uint64_t stamp = 0;

@@ -39,7 +39,7 @@ auto MemberOf(const TainObject* header, const char* what, std::string_view name,
                              << " has no " << what << " '" << ShortName(name) << "'";
 }
 
-/// What GetField and SetField find: one of the two.
+/// The member that GetField and SetField find: one of the two.
 struct FieldOrProperty {
   const TainFieldDef* field = nullptr;
   const TainPropertyDef* property = nullptr;

@@ -17,7 +17,7 @@ namespace {
 /// The types that are looked at, so that a type that contains itself is looked at once.
 using Seen = std::vector<int32_t>;
 
-/// What a field may hold that a deep copy replaces.
+/// The objects in a field that a deep copy replaces.
 struct Holds {
   bool objects = false;
   bool contains = false;  ///< some of them are part of the value, not referred to
@@ -53,7 +53,7 @@ Holds SharedBoxes(const TypeExpr& expr, bool is_nullable, Seen* seen) {
   return holds;
 }
 
-/// What a field of a type may hold that a deep copy replaces.
+/// The objects in a field of a type that a deep copy may have to replace.
 Holds HeldBy(const TainTypeRecord& record, const TainFieldDef& field, Seen* seen) {
   Holds holds;
   holds.objects =

@@ -18,7 +18,7 @@ enum class CopyWay : uint8_t {
 struct CopyPlan {
   CopyWay way = CopyWay::kCopy;
   std::vector<const TainFieldDef*> first;  ///< for kConstruct: what the constructor takes
-  std::vector<const TainFieldDef*> later;  ///< what is written when the object exists
+  std::vector<const TainFieldDef*> later;  ///< fields that are written when the object exists
   /// Fields that contain boxed objects: writing one copies them, so they are complete before.
   std::vector<const TainFieldDef*> contain;
 };

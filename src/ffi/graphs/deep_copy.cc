@@ -70,7 +70,7 @@ const TainMethodDef* DeepCopyMethod(int32_t type_index) {
   return nullptr;
 }
 
-/// What is known of a type during one copy.
+/// The facts about a type during one copy.
 struct TypeOfCopy {
   CopyPlan plan;
   const TainMethodDef* method = nullptr;  ///< its own __deepcopy__, if there is no host to call it
@@ -80,7 +80,7 @@ struct TypeOfCopy {
 /// Something that is finished when all its parts have copies.
 struct Unfinished {
   Any source;
-  Any copy;                          ///< what is to be filled; None for what is made of the parts
+  Any copy;                          ///< the copy to fill; None for one that is made of the parts
   const TypeOfCopy* type = nullptr;  ///< of objects with fields
   const std::vector<const TainFieldDef*>* fields = nullptr;  ///< those that are filled or taken
   std::vector<Any> parts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operations on graphs know of a type; see graph_type.h.
+// The description of a type for the operations on graphs; see graph_type.h.
 #include "graphs/graph_type.h"
 
 #include "base/guard.h"

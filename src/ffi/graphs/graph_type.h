@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operations on graphs know of a type: its fields and how they are compared.
+// The description of a type for the operations on graphs: its fields and how they are compared.
 #pragma once
 
 #include "registry/type_chain.h"
@@ -26,7 +26,7 @@ inline PartsOf PartsOfType(int32_t type_index) noexcept {
   }
 }
 
-/// What a type's registration says about graphs; see PlanCache.
+/// The facts about graphs in a type's registration; see PlanCache.
 struct GraphType {
   TypeChain chain;
   uint64_t stamp = 0;

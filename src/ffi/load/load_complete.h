@@ -38,7 +38,7 @@ class CompleteObjects {
 
   std::unordered_set<const TainObject*> open_;
   std::unordered_set<const TainObject*> waiting_;
-  /// What is known to be complete, so that each object is looked at once. Something incomplete ends
+  /// The objects known to be complete, so that each is looked at once. Something incomplete ends
   /// the load.
   std::unordered_set<const TainObject*> complete_;
   std::vector<Any> held_;  ///< the objects of complete_, so that no other gets an address

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What loading knows of a type; see load_type.h.
+// The description of a type for loading; see load_type.h.
 #include "load/load_type.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What loading knows of a type: how its objects are made of the values of fields.
+// The description of a type for loading: how its objects are made of the values of fields.
 #pragma once
 
 #include <memory>

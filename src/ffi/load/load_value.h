@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes values that are no objects of registered types from saved data that may be hostile.
 //
-// What is wrong with the data is written to `*fault`, without a place.
+// A fault of the data is written to `*fault`, without a place.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What boxes keep alive, and the loans of boxed objects for the length of a call.
+// The objects that boxes keep alive, and the loans of boxed objects for the length of a call.
 //
 // A box that keeps a lent object depends on its loan: when that is over, the box's own object ends
 // too, because it may point into the lent one. A box that existed before the call cannot depend on a
@@ -50,7 +50,7 @@ bool IsLentForCall(const BoxObj* box) noexcept {
   return box->loan != BoxLoan::kNone && box->kind != BoxKind::kGiven;
 }
 
-/// What has the memory of an object: a box, an object with fields, or else static memory.
+/// The owner of the memory of an object: a box, an object with fields, or else static memory.
 struct Owner {
   BoxObj* box;
   TainObject* object;
@@ -311,7 +311,7 @@ void EndGiven(BoxObj* box) noexcept {
 void KeepReturned(BoxObj* box, const TainAny& value) {
   TainObject* object = HeaderOfArgument(value);
   const BoxObj* returned = BoxOf(object);
-  // What C++ has lent to the override is the caller's.
+  // An object that C++ has lent to the override is the caller's.
   if (returned == nullptr || returned == box || returned->loan != BoxLoan::kNone) return;
   KeepObject(box, object);
 }
@@ -490,7 +490,7 @@ void KeepInResult(const TainFunctionInfo* info, const TainAny& result, const Tai
       return;
     }
     if (!is_new) return;
-    // What C++ shared before is no new object that the receiver has just made.
+    // An object that C++ shared before is no new one that the receiver has just made.
     const bool is_found = made->kind == BoxKind::kShared && made->is_stored && IsMethod(info);
     KeepInMade(made, info, args, num_args, is_found ? which.WithoutFirst() : which);
   });

@@ -52,7 +52,7 @@ class Part {
       at = (at + 1) & Mask();
     }
     --used_;
-    // What was put behind the slot because it was taken moves forward.
+    // An entry that was put behind the slot because it was taken moves forward.
     for (size_t next = (at + 1) & Mask(); slots_[next].place != nullptr;
          next = (next + 1) & Mask()) {
       const size_t wanted = HashOf(slots_[next].place) & Mask();
@@ -180,7 +180,7 @@ void RememberKept(const BoxObj* box, const TainObject* kept) noexcept {
   part.Remember(hash, box, kept);
 }
 
-/// What KnownBox asks about the owners.
+/// The facts about the owners that KnownBox asks for.
 struct Owners {
   bool any_is_lent = false;
   const TainObject* only = nullptr;  ///< null unless one of them is an object, which is not lent

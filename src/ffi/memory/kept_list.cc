@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What boxes keep, as a list or as one object; see kept_list.h.
+// The objects that boxes keep, as a list or as one object; see kept_list.h.
 #include "memory/kept_list.h"
 
 #include <memory>

@@ -34,7 +34,7 @@ inline bool IsLent(TainObject* object) noexcept {
   return box != nullptr && box->loan != BoxLoan::kNone;
 }
 
-/// What an object keeps alive, each once.
+/// The list of the objects that an object keeps alive, each once.
 struct BoxKept {
   struct Entry {
     ObjectPtr<Object> object;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What objects of C++ keep alive for which no box stands: a box's object that C++ shares and that
-// outlives the box, and what has members or parts to which boxes refer: an object of tain, or static
-// memory.
+// The objects kept alive by those of C++ for which no box stands: a box's object that C++ shares
+// and that outlives the box, and the owner of members or parts to which boxes refer: an object of
+// tain, or static memory.
 //
 // The functions of KeptOutside are called under KeptLock().
 #pragma once
@@ -42,7 +42,7 @@ class KeptOutside {
     BoxKept* kept = nullptr;
   };
   using Objects = std::unordered_map<TainObject*, OfObjectPart>;
-  /// What was taken out, to be destroyed without the lock.
+  /// The entries that were taken out, to be destroyed without the lock.
   struct Ended {
     std::vector<Shared::node_type> shared;
     std::vector<Objects::node_type> objects;

@@ -29,7 +29,7 @@ static_assert(alignof(std::max_align_t) >= kPrefixSize, "malloc aligns the body 
 
 /// Precedes the prefix of a block that is not plainly from malloc.
 struct BlockOrigin {
-  void* block;                   ///< what the allocator returned
+  void* block;                   ///< the memory that the allocator returned
   void (*release)(void* block);  ///< frees it
 };
 

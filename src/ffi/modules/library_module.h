@@ -81,7 +81,7 @@ class LibraryModuleObj : public ModuleObj {
   std::atomic<bool> closed_{false};
   mutable std::mutex mutex_;  ///< guards `made_`, `found_`, the change of `closed_`
   std::map<std::string, Weak<FunctionObj>, std::less<>> made_;
-  /// What compiled code has looked up. It may use these as long as it runs.
+  /// The functions that compiled code has looked up. It may use these as long as it runs.
   std::map<std::string, Function, std::less<>> found_;
 };
 

@@ -125,7 +125,7 @@ struct SavedLibrary {
   Weak<ModuleObj> module;
 };
 
-/// What modules exist. Never destroyed. HoldLoads() guards it.
+/// The modules that exist. Never destroyed. HoldLoads() guards them.
 struct Modules {
   std::map<std::string, Weak<ModuleObj>> libraries;  ///< by the path that the loader got
   std::map<std::string, Module> system;              ///< by prefix

@@ -8,7 +8,7 @@
 
 namespace tain::internal {
 
-/// What became of the object.
+/// The fate of the object.
 struct NoTarget {
   bool is_cleared;         ///< by the garbage collector: its use is a ReferenceError
   std::string_view what;   ///< goes on after the key of the type, and a colon

@@ -19,7 +19,7 @@
 namespace tain::internal {
 namespace {
 
-/// What Python's exceptions have already.
+/// The attributes that Python's exceptions have already.
 constexpr std::string_view kNamesOfExceptions[] = {"add_note", "args", "characters_written",
                                                    "with_traceback"};
 

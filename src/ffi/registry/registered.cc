@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a library registered and left out, and which library registered a function.
+// The items that a library registered and left out, and the library that registered a function.
 #include <algorithm>
 #include <filesystem>
 #include <mutex>

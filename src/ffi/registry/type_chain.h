@@ -21,8 +21,8 @@ TypeChain ChainOf(int32_t type_index);
 /// replaced or withdrawn.
 uint64_t StampOf(const TypeChain& chain) noexcept;
 
-/// What an operation knows of each type, made from its chain. `Plan` has the members `chain` and
-/// `stamp` and is never freed, because it is read without a lock.
+/// The plans of an operation, one for each type, made from its chain. `Plan` has the members
+/// `chain` and `stamp` and is never freed, because it is read without a lock.
 template <class Plan>
 class PlanCache {
  public:

@@ -2,7 +2,7 @@
 // Type expressions from the JSON schemas of the ABI's metadata: the other way of type_schema.cc.
 //
 //   {"type_schema":"{\"type\":\"ffi.Array\",\"args\":[{\"type\":\"int\"}]}"}  gives  Array[int]
-// What cannot be read is `Any`: the text comes from other people's libraries.
+// A schema that cannot be read is `Any`: the text comes from other people's libraries.
 #include <array>
 #include <optional>
 #include <string>

@@ -25,7 +25,7 @@ struct SaveFrame {
   Any held;
   SaveType* type = nullptr;  ///< null for containers
   SavedNode* known = nullptr;
-  Any data;  ///< what a hook returned
+  Any data;  ///< the result of a hook
   MapPlace place{};
   int64_t next = 0;  ///< the part after the present one; for maps keys and values alternate
   int64_t size = 0;  ///< parts

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What saving knows of a type; see save_type.h.
+// The description of a type for saving; see save_type.h.
 #include "save/save_type.h"
 
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What saving knows of a type: its fields, hook and version. And the upgrades of loading.
+// The description of a type for saving: its fields, hook and version. And the upgrades of loading.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compiled kernels ask of their environment: the stream of a device, an allocator of tensors.
+// The environment that compiled kernels ask for: the stream of a device, an allocator of tensors.
 #include <atomic>
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ std::vector<DeviceStream>& Streams() { return ThreadOwn<StreamsOfThread>::Get();
 thread_local TainTensorAllocator thread_allocator = nullptr;
 std::atomic<TainTensorAllocator> global_allocator{nullptr};
 
-/// What an allocator reports.
+/// The error that an allocator reports.
 struct AllocatorError {
   std::string kind;
   std::string message;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What parameters ask of tensors, and the errors of tensors.
+// The demands of parameters on tensors, and the errors of tensors.
 #include <string>
 
 #include "tain/internal/container_api.h"

@@ -96,7 +96,7 @@ uint64_t SearchHash(const TainObject* map, const TainAny& key) {
   return IsSmall(*MapCellOf(map)) ? 0 : AnyHash(key);
 }
 
-/// What happens to an existing value of the key.
+/// The treatment of an existing value of the key.
 enum class Present { kReplace, kKeep };
 
 /// Does this for the entry at a position; `value` is then the previous value.

@@ -83,7 +83,7 @@ void DropDense(const MapCell& old) noexcept {
   }
 }
 
-/// What MapPlace remembers of what lies before an entry.
+/// The number by which MapPlace remembers what lies before an entry.
 uint64_t BeforeOrChanges(const TainObject* map, uint64_t position) noexcept {
   const uint64_t* changes = ChangesOf(map);
   return changes != nullptr ? *changes : MapPrevious(map, position);

@@ -19,8 +19,8 @@
 namespace tain::internal {
 namespace {
 
-/// What is known of nested Arrays while a key is hashed or compared. They do not change, so each is
-/// read once, however many hold it.
+/// The results for nested Arrays while a key is hashed or compared. Arrays do not change, so each
+/// is read once, however many hold it.
 struct KnownParts {
   std::unordered_map<const TainObject*, uint64_t> hashes;
   std::set<std::pair<const TainObject*, const TainObject*>> equal;

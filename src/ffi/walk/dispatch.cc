@@ -33,7 +33,7 @@ int32_t TypeDispatch::Learn(int32_t type_index) {
       grown->cells[i].store(table->cells[i].load(std::memory_order_relaxed),
                             std::memory_order_relaxed);
     }
-    // What another thread learns meanwhile may be lost, and is learned again.
+    // A slot that another thread learns meanwhile may be lost, and is learned again.
     if (table_.compare_exchange_strong(table, grown.get(), std::memory_order_acq_rel)) {
       table = grown.release();  // never freed: others may read it
     }

@@ -10,14 +10,14 @@
 #include "walk/walk_rebuild.h"
 
 namespace tain::internal {
-/// What the walk does at the end of an object, once its parts are done.
+/// The action of the walk at the end of an object, once its parts are done.
 enum class MutateOrder : uint8_t {
   kBefore,  ///< rebuilds it; the methods were called before
   kAfter,   ///< calls the methods
   kRewrite  ///< rebuilds it and calls Rewritten
 };
 
-/// What an object has become.
+/// The result for an object.
 struct Mutated {
   bool changed = false;
   Any value;

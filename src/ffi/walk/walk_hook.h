@@ -7,13 +7,13 @@
 
 namespace tain::internal {
 
-/// What such a function may ask of the walk that calls it: `visit(child)` or `mutate(child)`.
+/// The requests of such a function to the walk that calls it: `visit(child)` or `mutate(child)`.
 /// RuntimeError after the function has returned.
 class WalkHookObj : public Object {
  public:
   using Ask = Any (*)(void* walk, const Any& child);
 
-  /// What the walk does with a child; null once the function has returned.
+  /// The action of the walk on a child; null once the function has returned.
   void* walk = nullptr;
   Ask visit = nullptr;
   Ask mutate = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the walks of one functor remember; see walk_memory.h.
+// The memory of the walks of one functor; see walk_memory.h.
 #include "walk/walk_memory.h"
 
 #include "base/stack_bound.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the walks of one functor remember: shared objects, types, and which methods are overridden.
+// The memory of the walks of one functor: shared objects, types, and which methods are overridden.
 #pragma once
 
 #include <typeinfo>
@@ -99,7 +99,7 @@ class HeldTable {
   size_t size_ = 0;
 };
 
-/// What a walk does with objects of a type.
+/// The action of a walk on objects of a type.
 enum class WalkAction : uint8_t {
   kUnknown,
   kLeaf,  ///< nothing
@@ -107,7 +107,7 @@ enum class WalkAction : uint8_t {
   kCall   ///< calls methods first
 };
 
-/// What a functor knows of a type.
+/// The record of a functor about a type.
 struct WalkEntry {
   const WalkType* type = nullptr;
   const TainAny* attribute = nullptr;  ///< `__s_visit__` or `__s_mutate__`
@@ -123,7 +123,7 @@ struct WalkEntry {
   }
 };
 
-/// What visitors and mutators remember.
+/// The memory of visitors and mutators.
 struct WalkMemory {
   std::vector<WalkEntry> entries;      ///< by type index
   std::vector<bool> default_slots;     ///< VisitExpr_ methods that nobody overrides
@@ -158,7 +158,7 @@ struct WalkMemory {
   /// another thread, RecursionError if little of the C stack is left.
   void Begin(const std::type_info* functor);
 
-  /// What the functor says of a type.
+  /// The answer of the functor about a type.
   struct Known {
     int32_t slot;
     bool is_node;

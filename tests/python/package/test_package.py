@@ -17,6 +17,7 @@ from errors import raises
 import tain
 from tain import _core, libinfo
 
+ROOT = Path(__file__).resolve().parents[3]
 MODULES = [
     "tain",
     "tain.cpp",
@@ -186,6 +187,7 @@ def test_all_names_exist_and_are_documented(name: str) -> None:
         if inspect.isroutine(value) or inspect.isclass(value):
             assert value.__doc__, f"{name}.{public}"
     assert set(module.__all__) <= set(dir(module))
+    assert len(set(module.__all__)) == len(module.__all__)
 
 
 def test_names_that_users_rely_on() -> None:
@@ -202,9 +204,13 @@ def test_the_package_is_typed() -> None:
     assert Path(_core.__file__).with_name("_core.pyi").exists()
 
 
-STUB = ast.parse(
-    (Path(__file__).resolve().parents[3] / "python" / "tain" / "_values.pyi").read_text()
-)
+def test_the_names_for_type_checkers_are_those_of_the_package() -> None:
+    command = [sys.executable, str(ROOT / "tools" / "face.py"), "--check"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+STUB = ast.parse((ROOT / "python" / "tain" / "_values.pyi").read_text())
 ABCS = {"Sequence": abc.Sequence, "MutableSequence": abc.MutableSequence}
 ABCS |= {"Mapping": abc.Mapping, "MutableMapping": abc.MutableMapping}
 

@@ -18,7 +18,7 @@ namespace tain::internal::reflect {
 
 using std::meta::info;
 
-/// What all queries see: what any code may use.
+/// The access of all queries: to what any code may use.
 inline constexpr std::meta::access_context kPublic = std::meta::access_context::unprivileged();
 
 template <int64_t kBits>

@@ -28,7 +28,7 @@ enum class Kind {
   kInit       ///< `caller` is the function that calls def_init
 };
 
-/// What is registered.
+/// A member or function that is registered.
 struct Entry {
   Kind kind;
   info member{};

@@ -86,7 +86,7 @@ consteval bool IsTrue(info variable_template, info type) {
   return extract<bool>(substitute(variable_template, {type}));
 }
 
-/// What a library registers: a namespace, and whether plain classes in it are boxed.
+/// The scope that a library registers: a namespace, and whether plain classes in it are boxed.
 struct Scope {
   info where;
   bool boxes;
@@ -133,7 +133,7 @@ consteval std::string WhyTypeFails(info type, Scope scope) {
   return "";
 }
 
-// What follows is computed once for each type, because most functions have the same few types.
+// These answers are computed once for each type, because most functions have the same few types.
 template <class T, info kWhere, bool kBoxes>
 consteval bool ParameterFits() {
   if constexpr (WhyTypeFails(^^T, {kWhere, kBoxes}).empty()) {

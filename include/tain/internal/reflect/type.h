@@ -145,7 +145,7 @@ consteval std::string VirtualText(info type) {
 }  // namespace internal::reflect
 
 namespace internal {
-/// What MakeVirtualText finds for classes with TAIN_OBJECT.
+/// The text that MakeVirtualText finds for classes with TAIN_OBJECT.
 template <class T>
   requires reflect::kIsReflected<T>
 inline constexpr std::string_view kVirtualText<T> =
