@@ -179,7 +179,9 @@ typedef enum {
   kTainFieldPlaced = 4,
   /// The setter, a Function, checks the value: nothing is written without it. The documentation of
   /// the Function says what it asks for.
-  kTainFieldChecked = 8
+  kTainFieldChecked = 8,
+  /// The value points to objects that others own: a copy points to the same ones.
+  kTainFieldRefers = 16
 } TainFieldAccess;
 
 /// A field of an object, for accessors that need the object itself: because the field is in memory

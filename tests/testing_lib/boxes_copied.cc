@@ -65,6 +65,18 @@ struct Vault {
   std::shared_ptr<Sealed> sealed;
 };
 
+/// Points to what others own.
+struct Pointer {
+  int64_t number = 1;
+  Part* part = nullptr;
+  std::vector<Part*> parts;
+  std::shared_ptr<Part> own;
+  void point_to(Part& other) {
+    part = &other;
+    parts.push_back(&other);
+  }
+};
+
 /// All fields of the child are those of its parent.
 struct Shape {
   int64_t width = 1;
@@ -125,6 +137,13 @@ TAIN_REGISTER {
   refl::ObjectDef<Boxed<Vault>>("testing.copied.Vault")
       .def_init<>()
       .def_rw("sealed", &Vault::sealed);
+  refl::ObjectDef<Boxed<Pointer>>("testing.copied.Pointer")
+      .def_init<>()
+      .def_rw("number", &Pointer::number)
+      .def_ro("part", &Pointer::part)
+      .def_ro("parts", &Pointer::parts)
+      .def_rw("own", &Pointer::own)
+      .def("point_to", &Pointer::point_to);
   refl::ObjectDef<Boxed<Shape>>("testing.copied.Shape")
       .def_init<>()
       .def_rw("width", &Shape::width)

@@ -310,7 +310,7 @@ constexpr FieldShape MakePlacedShape() noexcept {
   shape.size = static_cast<int32_t>(sizeof(M));
   shape.alignment = static_cast<int32_t>(alignof(M));
   shape.kind = kTainFieldOpaque;
-  shape.access = kTainFieldPlaced;
+  shape.access = kTainFieldPlaced | (RefersTo<V> ? kTainFieldRefers : 0);
   shape.is_const = std::is_const_v<M>;
   shape.is_enum = TypeTraits<V>::kIsEnum;
   shape.get = &PlacedField<M, kBoxed>::Get;

@@ -56,6 +56,7 @@ Holds SharedBoxes(const TypeExpr& expr, bool is_nullable, Seen* seen) {
 /// The objects in a field of a type that a deep copy may have to replace.
 Holds HeldBy(const TainTypeRecord& record, const TainFieldDef& field, Seen* seen) {
   Holds holds;
+  if ((field.access & kTainFieldRefers) != 0) return holds;
   holds.objects =
       field.kind == kTainFieldAny || field.kind == kTainFieldObject || field.visit_edges != nullptr;
   if (field.kind != kTainFieldOpaque) return holds;

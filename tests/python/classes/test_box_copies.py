@@ -21,6 +21,7 @@ from tain.types.testing.copied import (
     Machine,
     Oven,
     Part,
+    Pointer,
     Sealed,
     Shelf,
     Square,
@@ -167,6 +168,18 @@ def test_an_object_of_tain_that_shares_a_boxed_one() -> None:
     other.part.number = 8
     assert shelf.part.number == 1
     assert copy.copy(shelf).part is shelf.part
+
+
+def test_pointers_point_to_the_same_objects() -> None:
+    """A copy that a pointer points to would have no owner."""
+    target = part(1)
+    pointer = Pointer()
+    pointer.point_to(target)
+    pointer.own = target
+    for duplicate in (copy.copy(pointer), copy.deepcopy(pointer)):
+        assert duplicate.part is target
+        assert duplicate.parts[0] is target
+    assert copy.deepcopy(pointer).own is not target
 
 
 def test_what_shares_nothing_is_copied_by_its_copy_constructor() -> None:
