@@ -186,17 +186,16 @@ def _is_importable(key: str) -> bool:
 
 
 def _no_attribute(namespace: ModuleType, name: str) -> AttributeError:
-    text = f"module {namespace.__name__!r} has no attribute {name!r}{_near(namespace, name)}"
+    near = _near(namespace, name)
+    text = f"module {namespace.__name__!r} has no attribute {name!r}{near}"
     return AttributeError(text, name=name)
 
 
 def _near(namespace: ModuleType, name: str) -> str:
     if name.startswith("_"):
         return ""  # some tool looks for its own hook
-    from difflib import get_close_matches
-
-    matches = get_close_matches(name, [n for n in dir(namespace) if not n.startswith("__")])
-    return f": did you mean {' or '.join(matches)}?" if matches else ""
+    near = _core.near_matches(name, [n for n in dir(namespace) if not n.startswith("__")])
+    return near and f".{near}"
 
 
 def _not_found(fullname: str) -> ImportError:

@@ -121,6 +121,7 @@ void DeepenFields(nb::handle made, nb::handle memo) {
   const Source copy(made.ptr());
   const TainTypeRecord* record = TainGetTypeRecord(copy.header()->type_index);
   for (const TainFieldDef* field : AllFields(record)) {
+    if ((field->access & kTainFieldRefers) != 0) continue;
     const nb::object held = nb::steal(GetFieldValue(copy.header(), field));
     if (!held.is_valid()) throw nb::python_error();
     const nb::object deep = deepcopy(held, memo);

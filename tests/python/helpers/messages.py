@@ -407,14 +407,14 @@ MESSAGES: dict[str, tuple[Message, ...]] = {
         Message(
             "exec('from tain.types.testing import Pont')",
             ImportError,
-            "cannot import name 'Pont' from 'tain.types.testing': did you mean Point or Paint or "
-            "SConst?",
+            "cannot import name 'Pont' from 'tain.types.testing'. Did you mean 'Point', 'Lone', "
+            "'Paint'?",
             "Load the library that registers it, or correct the name.",
         ),
         Message(
             "exec('import tain.types.tain.transfrm')",
             ModuleNotFoundError,
-            "No module named 'tain.types.tain.transfrm': did you mean transform?",
+            "No module named 'tain.types.tain.transfrm'. Did you mean 'transform'?",
             "A module exists for each namespace in which a type is registered.",
         ),
         Message(

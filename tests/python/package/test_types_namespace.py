@@ -120,22 +120,22 @@ ERRORS = [
     (
         "from tain.types.testing import Piont",
         ImportError,
-        "cannot import name 'Piont' from 'tain.types.testing': did you mean Point",
+        "cannot import name 'Piont' from 'tain.types.testing'. Did you mean 'Point'",
     ),
     (
         "import tain.types.tseting",
         ModuleNotFoundError,
-        "No module named 'tain.types.tseting': did you mean testing",
+        "No module named 'tain.types.tseting'. Did you mean 'testing'",
     ),
     (
         "from tain.types import tseting",
         ImportError,
-        "cannot import name 'tseting' from 'tain.types': did you mean testing",
+        "cannot import name 'tseting' from 'tain.types'. Did you mean 'testing'",
     ),
     (
         "from tain.types.tseting import Point",
         ModuleNotFoundError,
-        "No module named 'tain.types.tseting': did you mean testing",
+        "No module named 'tain.types.tseting'. Did you mean 'testing'",
     ),
     (
         "import tain.types.testing.Point",
@@ -152,7 +152,7 @@ ERRORS = [
     (
         "from tain.types.testing import ehco",
         ImportError,
-        "cannot import name 'ehco' from 'tain.types.testing': did you mean echo",
+        "cannot import name 'ehco' from 'tain.types.testing'. Did you mean 'echo'",
     ),
     (
         "import tain.types.quite_unknown",
@@ -164,12 +164,12 @@ ERRORS = [
     (
         "import tain; tain.types.testing.Piont",
         AttributeError,
-        "module 'tain.types.testing' has no attribute 'Piont': did you mean Point",
+        "module 'tain.types.testing' has no attribute 'Piont'. Did you mean 'Point'",
     ),
     (
         "import tain; tain.types.tseting",
         AttributeError,
-        "module 'tain.types' has no attribute 'tseting': did you mean testing",
+        "module 'tain.types' has no attribute 'tseting'. Did you mean 'testing'",
     ),
     ("import tain; tain.get_class('testing.Piont')", ValueError, "testing.Point"),
 ]
