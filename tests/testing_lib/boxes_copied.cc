@@ -39,6 +39,20 @@ struct Machine {
   std::shared_ptr<Machine> twin;
 };
 
+/// Trees whose nodes contain each other, and share.
+struct Tree {
+  std::shared_ptr<Part> part;
+  std::vector<Tree> children;
+};
+struct Branch;
+struct Root {
+  std::vector<Branch> branches;
+  std::shared_ptr<Part> part;
+};
+struct Branch {
+  std::vector<Root> roots;
+};
+
 /// Contains objects that share nothing.
 struct Grain {
   int64_t number = 0;
@@ -120,6 +134,18 @@ TAIN_REGISTER {
       .def_init<>()
       .def_rw("assembly", &Machine::assembly)
       .def_rw("twin", &Machine::twin);
+  refl::ObjectDef<Boxed<Tree>>("testing.copied.Tree")
+      .def_init<>()
+      .def_rw("part", &Tree::part)
+      .def_rw("children", &Tree::children);
+  tain::declare_boxed<Branch>("testing.copied.Branch");
+  refl::ObjectDef<Boxed<Root>>("testing.copied.Root")
+      .def_init<>()
+      .def_rw("branches", &Root::branches)
+      .def_rw("part", &Root::part);
+  refl::ObjectDef<Boxed<Branch>>("testing.copied.Branch")
+      .def_init<>()
+      .def_rw("roots", &Branch::roots);
   refl::ObjectDef<Boxed<Grain>>("testing.copied.Grain")
       .def_init<>()
       .def_rw("number", &Grain::number);

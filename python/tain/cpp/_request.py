@@ -61,7 +61,7 @@ def takes_options(function: Callable[_P, _R]) -> Callable[_P, _R]:
     named = list(plain.parameters.values())[:-1]
     types = Options.__annotations__
     for name, value in _DEFAULTS.items():
-        annotation = types[name].__forward_arg__
+        annotation = getattr(types[name], "__forward_arg__", types[name])
         named.append(
             inspect.Parameter(
                 name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=annotation

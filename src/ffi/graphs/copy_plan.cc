@@ -14,7 +14,7 @@
 namespace tain::internal {
 namespace {
 
-/// The types that are looked at, so that a type that contains itself is looked at once.
+/// The types that one search has looked at, so that a type that contains itself is looked at once.
 using Seen = std::vector<int32_t>;
 
 /// The objects in a field that a deep copy replaces.
@@ -122,7 +122,7 @@ CopyPlan CopyPlanOf(TainObject* sample) {
   }
   if (!copy) CheckFieldsAreAll(*record, StateUse::kCopy);
   for (const TainFieldDef* field : fields) {
-    Seen seen{sample->type_index};
+    Seen seen;
     const Holds holds = HeldBy(*record, *field, &seen);
     if (copy && holds.objects) plan.later.push_back(field);
     if (holds.contains) plan.contain.push_back(field);

@@ -222,7 +222,10 @@ class DeepCopier {
     const TainTypeRecord& record = *TainGetTypeRecord(object->type_index);
     TainObject* wrapped = host_ == nullptr ? CopyWrapped(object) : nullptr;
     if (wrapped != nullptr) {
-      return Begin(value, wrapped, &GraphTypeOf(object->type_index).fields, &type, is_contained);
+      const bool copies = type.plan.way == CopyWay::kCopy;
+      return Begin(value, wrapped,
+                   copies ? &type.plan.later : &GraphTypeOf(object->type_index).fields, &type,
+                   is_contained);
     }
     switch (type.plan.way) {
       case CopyWay::kCopy:

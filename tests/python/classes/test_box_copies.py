@@ -17,15 +17,18 @@ from errors import raises
 from tain.types.testing import copied
 from tain.types.testing.copied import (
     Assembly,
+    Branch,
     Heap,
     Machine,
     Oven,
     Part,
     Pointer,
+    Root,
     Sealed,
     Shelf,
     Square,
     Stove,
+    Tree,
     Vault,
 )
 
@@ -143,6 +146,25 @@ def test_objects_that_contain_objects_that_contain_some() -> None:
     assert machine.assembly.main.next.number == 3
     assert other.twin is not machine.twin
     assert other.twin.assembly.parts[0].number == 4
+
+
+def test_trees_of_contained_objects() -> None:
+    shared = part(1)
+    tree, child, grandchild = Tree(), Tree(), Tree()
+    grandchild.part = shared
+    child.children = [grandchild]
+    tree.children = [child, grandchild]
+    other = copy.deepcopy(tree)
+    found = [other.children[0].children[0].part, other.children[1].part]
+    assert found[0] is found[1]
+    assert found[0] is not shared
+
+    inner, branch, root = Root(), Branch(), Root()
+    inner.part = shared
+    branch.roots = [inner]
+    root.branches = [branch]
+    assert copy.deepcopy(root).branches[0].roots[0].part is not shared
+    assert copy.deepcopy(branch).roots[0].part.number == 1
 
 
 def test_a_contained_object_leads_to_what_contains_it() -> None:
