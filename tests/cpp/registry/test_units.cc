@@ -411,7 +411,9 @@ TEST_CASE("a load with faults leaves nothing, names all of them, and may be trie
     const std::string error = Load(path);
     CHECK(Mentions(error, "ImportError: " + path + " (test_faulty) cannot be used, and "));
     CHECK(Mentions(
-        error, "\n  - faulty.T: already registered by " + path + " with size 40, here it has 48"));
+        error,
+        "\n  - faulty.T: already registered by another class of this library with size 40, "
+        "here it has 48; give one of the two classes another key"));
     CHECK(Mentions(error, "\n  - global function faulty.f is already registered by " + path));
     CHECK(Mentions(error, "withdrawn (faulty.T, faulty.f):"));
     CHECK(IndexOf("faulty.T") == -1);
