@@ -108,7 +108,8 @@ class _Path:
 
 def odd_text(f: Any) -> None:
     """Load text of any bytes, which must be refused or be read afterwards."""
-    text = bytes(f.rng.choices((65, 0x80, 0xC3, 0xED, 0xA0, 0xB2, 0xE2, 0xF0, 0xFF), k=5))
+    odd = (0x80, 0xC3, 0xED, 0xA0, 0xB2, 0xE2, 0xF0, 0xFF)
+    text = bytes(f.rng.choices((65, *odd), (len(odd), *[1] * len(odd)), k=5))
     for data in (tain.save_binary("?????"), tain.save_binary(tain.Array(["?????", 1]))):
         f.note(text)
         loaded = tain.load_binary(data.replace(b"?????", text))

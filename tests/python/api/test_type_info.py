@@ -123,8 +123,8 @@ UNKNOWN = [  # (what is asked for, error, text)
     (
         "testing.Piont",
         ValueError,
-        "no type is registered under the key 'testing.Piont'. Did you mean 'testing.Paint', "
-        "'testing.Pin', 'testing.Point'?",
+        "no type is registered under the key 'testing.Piont'. Did you mean 'testing.Point', "
+        "'testing.Paint', 'testing.Pin'?",
     ),
     ("nowhere.at.all", ValueError, "no type is registered under the key 'nowhere.at.all'."),
     ("", ValueError, "no type is registered under the key ''."),

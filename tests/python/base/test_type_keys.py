@@ -9,8 +9,8 @@ from c_keys import register_key
 import tain
 
 MISSING = [
-    ("testing.Piont", " Did you mean 'testing.Paint', 'testing.Pin', 'testing.Point'?"),
-    ("testing.Ponit", " Did you mean 'testing.Point', 'testing.Coin', 'testing.Config'?"),
+    ("testing.Piont", " Did you mean 'testing.Point', 'testing.Paint', 'testing.Pin'?"),
+    ("testing.Ponit", " Did you mean 'testing.Point', 'testing.Paint', 'testing.Coin'?"),
     ("ffi.Arary", " Did you mean 'ffi.Array'?"),
     ("nothing.at_all.like_this", ""),
     ("testing.Point" + "x" * 200, ""),

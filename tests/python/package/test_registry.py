@@ -106,7 +106,7 @@ def test_type_info_of_what_is_none() -> None:
     with raises(
         ValueError,
         "no type is registered under the key 'testing.Piont'. Did you mean "
-        "'testing.Paint', 'testing.Pin', 'testing.Point'?",
+        "'testing.Point', 'testing.Paint', 'testing.Pin'?",
     ):
         tain.type_info("testing.Piont")
     with pytest.raises(TypeError):
