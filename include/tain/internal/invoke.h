@@ -315,7 +315,7 @@ struct SignatureTools<Signature<R, P...>> {
   /// Bit i: parameter i can be null. Later ones than the 64th have none.
   static constexpr uint64_t kNullable = [] {
     uint64_t bits = 0;
-    int32_t i = 0;
+    [[maybe_unused]] int32_t i = 0;  // there may be no parameter
     ((bits |= i < 64 && kTakesNull<typename ParamType<P>::Decayed> ? uint64_t{1} << i : 0, ++i),
      ...);
     return bits;
