@@ -6,6 +6,7 @@
 // may pass through them.
 #include "classes/pickle.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -123,8 +124,13 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
     ThrowType(KeyOf(record) + ": the constructor returned " + internal::TypeNameOf(result) +
               ", expected " + KeyOf(record));
   }
+  // The other fields still have what the constructor gave them; their setters will ask.
   for (const TainFieldDef* field : AllFields(record)) {
-    internal::CheckConditions(result.v_obj, *field);
+    if ((field->access & kTainFieldChecked) == 0) continue;
+    const nb::object name = Checked(ToStr(field->info.name));
+    const bool taken = std::any_of(names.begin(), names.end(),
+                                   [&](const nb::object& one) { return one.equal(name); });
+    if (taken) internal::CheckConditions(result.v_obj, *field);
   }
   return made.Release().v_obj;
 }
