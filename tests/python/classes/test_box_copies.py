@@ -380,8 +380,8 @@ def test_a_constructor_may_leave_a_field_outside_its_range() -> None:
     tain.cpp.load_inline("kettles", cpp_sources=KETTLE)
     kettle = tain.get_class("kettles.Kettle")(2)
     kettle.cups = 3
-    for copied in (pickled, saved_as_json, saved_as_binary, copy.deepcopy):
-        other = copied(kettle)
+    for copy_of in DEEP:
+        other = copy_of(kettle)
         assert (other.liters, other.cups) == (2, 3)
 
 
