@@ -130,6 +130,7 @@ if(tain_testing_sources)
   # Its functions do little, and most of the time of a build went into optimizing them.
   target_compile_options(
     tain_testing PRIVATE $<$<AND:$<CONFIG:Release>,$<NOT:$<CXX_COMPILER_ID:MSVC>>>:-O1>)
+  tain_quickly_compiled(tain_testing)
   # With -O1 GCC 12 says of results in a std::optional that they may be read before they are set.
   target_compile_options(tain_testing PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   set_target_properties(tain_testing PROPERTIES INSTALL_RPATH "${tain_origin}")

@@ -22,6 +22,7 @@ set_target_properties(tain_cpp_tests PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILIT
                                                 VISIBILITY_INLINES_HIDDEN ON)
 target_compile_options(tain_cpp_tests PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 tain_target_warnings(tain_cpp_tests)
+tain_quickly_compiled(tain_cpp_tests)
 tain_unite(tain_cpp_tests "${PROJECT_SOURCE_DIR}/tests/cpp")
 
 add_executable(tain_internal_tests ${tain_internal_test_sources} $<TARGET_OBJECTS:tain_test_main>)
@@ -32,6 +33,7 @@ target_include_directories(
 target_link_libraries(tain_internal_tests PRIVATE tain_objects doctest::doctest Threads::Threads
                                                   ${CMAKE_DL_LIBS})
 tain_target_warnings(tain_internal_tests)
+tain_quickly_compiled(tain_internal_tests)
 
 # Libraries whose registrations are wrong on purpose: tain_faulty_<name>.
 file(GLOB tain_faulty_sources CONFIGURE_DEPENDS
@@ -39,6 +41,7 @@ file(GLOB tain_faulty_sources CONFIGURE_DEPENDS
 foreach(source IN LISTS tain_faulty_sources)
   cmake_path(GET source STEM stem)
   tain_add_library(tain_faulty_${stem} "${source}")
+  tain_quickly_compiled(tain_faulty_${stem})
   add_dependencies(tain_cpp_tests tain_faulty_${stem})
 endforeach()
 if(TARGET tain_testing)

@@ -14,20 +14,16 @@ import types
 import typing
 from typing import Any
 
-from tain import Array, Device, Dict, Function, List, Map, Object, Shape, _core, dtype
+from tain import Object, _core
 
 __all__ = ["Reader", "is_class_var"]
 
+_BUILTIN = _core.builtin_types()
 # The type expressions of classes. A class that is neither here nor registered is `Any`.
 _NAMES: dict[Any, str] = {
-    Any: "Any",
-    None: "None",
+    **{cls: name for name, cls, _ in _BUILTIN},
     type(None): "None",
-    int: "int",
-    float: "float",
-    bool: "bool",
-    str: "str",
-    bytes: "bytes",
+    object: "Any",
     list: "List",
     dict: "Dict",
     tuple: "Array",
@@ -37,18 +33,8 @@ _NAMES: dict[Any, str] = {
     abc.MutableSequence: "List",
     abc.Mapping: "Map",
     abc.MutableMapping: "Dict",
-    abc.Callable: "Callable",
-    Object: "Object",
-    Function: "Function",
-    Array: "Array",
-    List: "List",
-    Map: "Map",
-    Dict: "Dict",
-    Shape: "Shape",
-    Device: "Device",
-    dtype: "dtype",
 }
-_PARTS = {"Array": 1, "List": 1, "Map": 2, "Dict": 2}
+_PARTS = {name: parts for name, _, parts in _BUILTIN if parts}
 
 
 def is_class_var(annotation: Any) -> bool:

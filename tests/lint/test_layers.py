@@ -24,6 +24,7 @@ PYTHON = re.compile(r"^(Python|structmember|frameobject|datetime)\.h$|^(nanobind
 FOLDERS = {
     "src/ffi": (
         "base",
+        "json",
         "memory",
         "registry",
         "libraries",

@@ -40,8 +40,8 @@ inline bool NamesObject(std::string_view text) noexcept {
 }
 /// Parses an expression. Returns std::nullopt if the text is not a type expression.
 TAIN_DLL std::optional<TypeExpr> ParseTypeExpr(std::string_view text);
-/// Returns the expression as text; `write_name(name)` writes each name.
+/// Returns the expression as text; `write_name(name)` writes each name, or it stays as it is.
 TAIN_DLL std::string WriteTypeExpr(const TypeExpr& expr,
-                                   std::string (*write_name)(std::string_view name));
+                                   std::string (*write_name)(std::string_view name) = nullptr);
 
 }  // namespace tain::internal

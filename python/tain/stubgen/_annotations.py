@@ -23,8 +23,8 @@ class Place(enum.Enum):
     PARAMETER = enum.auto()  # Python gives it: other types are converted
 
 
-_SEQUENCES = (tain.Array, tain.List)
-_MAPPINGS = (tain.Map, tain.Dict)
+_SEQUENCES = tuple(cls for _, cls, parts in _core.builtin_types() if parts == 1)
+_MAPPINGS = tuple(cls for _, cls, parts in _core.builtin_types() if parts == 2)
 _UNIONS = (types.UnionType, typing.Union)
 
 

@@ -63,7 +63,7 @@ nb::object DefaultFactory(const TainAny& value, bool is_factory) {
 std::string DefaultText(const TainAny& value, bool has_default, bool is_factory,
                         const TainByteArray& type) {
   if (!has_default) return "";
-  return is_factory ? "<factory>" : TextOfExpression(value, View(type));
+  return is_factory ? "<factory>" : internal::DeclaredText(value, View(type));
 }
 
 // ---------------------------------------------------------------- fields
@@ -349,8 +349,8 @@ void AddConstantInfo(nb::module_& m) {
   AddIdentity(cls, &C::def);
   cls.def("__repr__",
           [](const C& c) {
-            return "ConstantInfo(" + Declared(c.def->name, {}, TextOfExpression(c.def->value, "")) +
-                   ")";
+            return "ConstantInfo(" +
+                   Declared(c.def->name, {}, internal::DeclaredText(c.def->value, "")) + ")";
           })
       .def_prop_ro("name", [](const C& c) { return RecordText(c.def->name); })
       .def_prop_ro("doc", [](const C& c) { return RecordText(c.def->doc); })

@@ -194,6 +194,7 @@ NB_MODULE(_core, m) {
   InitHost();
   InitMoved(m);
   InitSignature(m);
+  InitAnnotation(m);
   InitNestedClasses();
   InitClasses(m);
   InitContainers();

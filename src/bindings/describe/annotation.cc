@@ -8,66 +8,22 @@
 #include "base/error.h"
 #include "objects/class_table.h"
 #include "objects/enums.h"
+#include "tain/internal/builtin_types.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/type_expr.h"
 #include "values/to_python.h"
 
 namespace tain::bindings {
 
+using internal::BuiltinForm;
+using internal::BuiltinType;
+using internal::FindBuiltin;
+using internal::HasForm;
 using internal::ParseTypeExpr;
 using internal::TypeExpr;
 using internal::WriteTypeExpr;
 
 namespace {
-
-/// A Python type that type expressions can name.
-struct PythonName {
-  std::string_view name;  ///< its name in expressions
-  const char* module;
-  const char* attribute;
-};
-constexpr std::string_view kNumpyArray = "numpy.ndarray";
-constexpr std::string_view kArrayLike = "ArrayLike";  ///< of which a parameter makes an array
-constexpr PythonName kPythonNames[] = {
-    {"int", "builtins", "int"},
-    {"float", "builtins", "float"},
-    {"bool", "builtins", "bool"},
-    {"str", "builtins", "str"},
-    {"bytes", "builtins", "bytes"},
-    {"complex", "builtins", "complex"},
-    {"object", "builtins", "object"},
-    {"tuple", "builtins", "tuple"},
-    {"list", "builtins", "list"},
-    {"dict", "builtins", "dict"},
-    {"set", "builtins", "set"},
-    {"type", "builtins", "type"},
-    {"Any", "typing", "Any"},
-    {"Callable", "collections.abc", "Callable"},
-    {"Sequence", "collections.abc", "Sequence"},
-    {"Mapping", "collections.abc", "Mapping"},
-    {"Iterable", "collections.abc", "Iterable"},
-    {"Iterator", "collections.abc", "Iterator"},
-    {"ctypes.c_void_p", "ctypes", "c_void_p"},
-    {kNumpyArray, "numpy", "ndarray"},
-};
-/// A type of tain itself: an attribute of the package. The index is 0 for Device and dtype.
-struct CoreName {
-  std::string_view name;
-  int32_t type_index;
-};
-constexpr CoreName kCoreNames[] = {
-    {"Object", kTainObject}, {"Array", kTainArray},   {"List", kTainList},
-    {"Map", kTainMap},       {"Dict", kTainDict},     {"Function", kTainFunction},
-    {"Shape", kTainShape},   {"Tensor", kTainTensor}, {"Module", kTainModule},
-    {"Error", kTainError},   {"Device", 0},           {"dtype", 0},
-};
-
-template <class T, size_t kSize>
-const T* FindName(const T (&table)[kSize], std::string_view name) noexcept {
-  const auto* found =
-      std::find_if(table, table + kSize, [&](const T& entry) { return entry.name == name; });
-  return found == table + kSize ? nullptr : found;
-}
 
 /// Returns the type index of a key, or -1. Loads no library and raises no fault.
 int32_t IndexOfKey(std::string_view key) noexcept {
@@ -91,27 +47,35 @@ nb::object ClassObject(int32_t index) {
   return nb::borrow(reinterpret_cast<PyObject*>(type));
 }
 
+bool IsOfTain(const BuiltinType& type) noexcept { return type.module == "tain"; }
+
+/// Returns the row of a name that stands for an attribute of a module; null if there is none.
+const BuiltinType* FindNamed(std::string_view name) noexcept {
+  const BuiltinType* found = FindBuiltin(name);
+  return found != nullptr && !found->module.empty() ? found : nullptr;
+}
+
+/// Whether a name stands for a value: None, or `...`.
+bool IsConstant(std::string_view name) noexcept { return name == "None" || name == "..."; }
+
 /// Returns the object of a name; a str with the name if nothing has it.
 nb::object ResolveName(std::string_view name) {
   if (name == "None") return nb::none();
   if (name == "...") return nb::borrow(Py_Ellipsis);
-  if (name == kArrayLike) name = "Any";
-  if (const PythonName* found = FindName(kPythonNames, name)) {
-    return nb::module_::import_(found->module).attr(found->attribute);
-  }
   nb::object cls;
-  if (const CoreName* found = FindName(kCoreNames, name)) {
-    cls = found->type_index != 0 ? ClassObject(found->type_index)
-                                 : nb::module_::import_("tain._core").attr(found->name.data());
-  } else if (EnumOfKey(name) != nullptr) {
+  if (const BuiltinType* found = FindNamed(name)) {
+    if (IsOfTain(*found)) cls = ClassObject(found->index);
+    if (cls.is_valid()) return cls;
+    const char* module = IsOfTain(*found) ? "tain._core" : found->module.data();
+    return nb::module_::import_(module).attr(found->attribute.data());
+  }
+  if (EnumOfKey(name) != nullptr) {
     cls = nb::steal(EnumClass(name));
   } else if (const int32_t index = IndexOfKey(name); index >= 0) {
     cls = ClassObject(index);
   }
   return cls.is_valid() ? cls : Text(name);
 }
-
-std::string SameName(std::string_view name) { return std::string(name); }
 
 nb::object Resolve(const TypeExpr& expr);
 
@@ -137,17 +101,16 @@ nb::object ResolveUnion(const TypeExpr& expr) {
 }
 
 /// Whether an expression says in brackets what an array must be: `Tensor[float32, ndim=2]`.
-bool IsRuled(const TypeExpr& expr) noexcept {
-  return expr.kind == TypeExpr::Kind::kName && (expr.name == "Tensor" || expr.name == kArrayLike);
-}
+bool IsRuled(const TypeExpr& expr) noexcept { return HasForm(expr.name, BuiltinForm::kArray); }
 
 /// Makes `typing.Annotated[tain.Tensor, 'float32, ndim=2']`, and of what a parameter converts
 /// `typing.Annotated[typing.Any, 'ArrayLike[float32, ndim=2]']`.
 nb::object ResolveRuled(const TypeExpr& expr) {
-  std::string text = WriteTypeExpr(expr, &SameName);
-  const bool is_tensor = expr.name == "Tensor";
-  if (is_tensor) text = text.substr(expr.name.size() + 1, text.size() - expr.name.size() - 2);
-  const nb::object base = ResolveName(is_tensor ? std::string_view("Tensor") : "Any");
+  std::string text = WriteTypeExpr(expr);
+  const nb::object base = ResolveName(expr.name);
+  if (IsOfTain(*FindBuiltin(expr.name))) {  // the class says what it is
+    text = text.substr(expr.name.size() + 1, text.size() - expr.name.size() - 2);
+  }
   return nb::module_::import_("typing").attr("Annotated")[nb::make_tuple(base, Text(text))];
 }
 
@@ -155,9 +118,10 @@ nb::object ResolveRuled(const TypeExpr& expr) {
 nb::object ResolveBrackets(const TypeExpr& expr) {
   if (IsRuled(expr)) return ResolveRuled(expr);
   const nb::object base = ResolveName(expr.name);
-  if (PyUnicode_Check(base.ptr())) return Text(WriteTypeExpr(expr, &SameName));
+  if (PyUnicode_Check(base.ptr())) return Text(WriteTypeExpr(expr));
   const nb::tuple args(ResolveAll(expr.parts));
-  if (FindName(kPythonNames, expr.name) == nullptr) {
+  const BuiltinType* builtin = FindNamed(expr.name);
+  if (builtin == nullptr || IsOfTain(*builtin)) {
     return nb::module_::import_("types").attr("GenericAlias")(base, args);
   }
   return nb::object(base[args]);
@@ -174,17 +138,16 @@ nb::object Resolve(const TypeExpr& expr) {
 /// Whether an expression names built-in types only.
 bool IsBuiltin(const TypeExpr& expr) {
   if (IsRuled(expr)) return true;
-  if (expr.name == kNumpyArray) return false;  // numpy is imported when the type is asked for
-  if (expr.kind == TypeExpr::Kind::kName && expr.name != "None" && expr.name != "..." &&
-      FindName(kPythonNames, expr.name) == nullptr && FindName(kCoreNames, expr.name) == nullptr) {
-    return false;
+  if (expr.kind == TypeExpr::Kind::kName && !IsConstant(expr.name)) {
+    const BuiltinType* builtin = FindNamed(expr.name);
+    if (builtin == nullptr) return false;
+    if (builtin->module == "numpy") return false;  // imported when the type is asked for
   }
   return std::all_of(expr.parts.begin(), expr.parts.end(), &IsBuiltin);
 }
 
 bool IsKnownName(std::string_view name) {
-  return name == "None" || name == "..." || FindName(kPythonNames, name) != nullptr ||
-         FindName(kCoreNames, name) != nullptr || EnumOfKey(name) != nullptr ||
+  return IsConstant(name) || FindNamed(name) != nullptr || EnumOfKey(name) != nullptr ||
          IndexOfKey(name) >= 0;
 }
 /// Whether all names in an expression are known.
@@ -196,16 +159,15 @@ bool IsKnown(const TypeExpr& expr) {
 
 /// Returns a Python expression for a name that can be evaluated in any module.
 std::string EvaluableName(std::string_view name) {
-  if (name == "None" || name == "...") return std::string(name);
-  if (const PythonName* found = FindName(kPythonNames, name)) {
+  if (IsConstant(name)) return std::string(name);
+  if (const BuiltinType* found = FindNamed(name)) {
     const std::string_view module = found->module;
     // Built-in names too: typing.get_type_hints looks names up in the class first, where a field
     // may be named `int`. __import__("collections.abc") returns collections.
     const size_t dot = module.find('.');
     const std::string rest(dot == std::string_view::npos ? std::string_view() : module.substr(dot));
-    return "__import__('" + std::string(module) + "')" + rest + "." + found->attribute;
+    return "__import__('" + std::string(module) + "')" + rest + "." + std::string(found->attribute);
   }
-  if (FindName(kCoreNames, name) != nullptr) return "__import__('tain')." + std::string(name);
   if (!IsKnownName(name)) {
     return "__import__('typing').Any";
   }
@@ -269,28 +231,22 @@ nb::object ValueOfExpression(const TainAny& value, std::string_view expression) 
   return made;
 }
 
-std::string TextOfExpression(const TainAny& value, std::string_view expression) {
-  if (value.type_index == kTainUnchanged) return "...";
-  const TainEnumInfo* info = EnumOfExpression(expression);
-  std::string_view text;
-  int64_t number = 0;
-  const bool is_value = info != nullptr && internal::EnumFromAny(info, &value, &number);
-  for (int32_t i = 0; is_value && i < info->num_members; ++i) {
-    const TainEnumMember& member = info->members[i];
-    if (member.value != number) continue;
-    return std::string(internal::LastPart(View(info->key))) + "." + std::string(View(member.name));
-  }
-  TainAny made{};
-  if (TainAnyRepr(&value, &made) != 0) {
-    SetFromCore();
-    if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();
-    PyErr_Clear();
-    return "...";
-  }
-  internal::TextOf(&made, &text);
-  std::string shown(text);
-  if (made.type_index >= kTainStaticObjectBegin) internal::DecRef(made.v_obj);
-  return shown;
+void InitAnnotation(nb::module_& m) {
+  m.def(
+      "builtin_types",
+      [] {
+        nb::list rows = NewList();
+        for (const BuiltinType& type : internal::BuiltinTypes()) {
+          if (type.leaf == nullptr || FindBuiltin(type.name) != &type) continue;
+          rows.append(nb::make_tuple(Text(type.name), ResolveName(type.name),
+                                     internal::NumParts(type.form)));
+        }
+        return rows;
+      },
+      nb::sig("def builtin_types() -> list[tuple[str, object, int]]"),
+      "The built-in types to which values are converted: the name in type expressions, the object "
+      "of\n"
+      "Python, and how many types a container has in brackets.");
 }
 
 }  // namespace tain::bindings

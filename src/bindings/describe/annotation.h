@@ -24,7 +24,7 @@ nb::object AnnotationFromExpression(std::string_view expression);
 const TainEnumInfo* EnumOfExpression(std::string_view expression);
 /// Converts a borrowed value to a Python object: to a member if the expression names an enum.
 nb::object ValueOfExpression(const TainAny& value, std::string_view expression);
-/// Converts a value to text for documentation, without making a class: `Color.RED`, `'hello'`.
-std::string TextOfExpression(const TainAny& value, std::string_view expression);
+/// Defines `builtin_types`.
+void InitAnnotation(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -2,104 +2,26 @@
 // Signatures of functions and classes; see signature.h.
 #include "describe/signature.h"
 
-#include <vector>
-
 #include "base/error.h"
 #include "base/protocols.h"
 #include "describe/state.h"
 #include "objects/class_table.h"
 #include "objects/state.h"
 #include "objects/type_constructor.h"
-#include "tain/internal/argument_order.h"
 
 namespace tain::bindings {
+
+using internal::ShownParam;
+using internal::ShownParams;
+
 namespace {
 
-/// The kinds of parameters, in the order of inspect.
-enum class ParamKind { kPositionalOnly, kOrdinary, kVarPositional, kKeywordOnly, kVarKeyword };
+/// The names that inspect has for the kinds of parameters.
 constexpr const char* kKindNames[] = {"POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL",
                                       "KEYWORD_ONLY", "VAR_KEYWORD"};
 
-/// A parameter of a signature.
-struct Param {
-  std::string name;
-  ParamKind kind;
-  const TainArgInfo* arg;  ///< null for the receiver and for (*args)
-};
-
 /// In a signature, represents a default that is made again for each call.
 struct FactoryMark {};
-
-bool HasName(const std::vector<Param>& params, const std::string& name) {
-  for (const Param& param : params) {
-    if (param.name == name) return true;
-  }
-  return false;
-}
-
-ParamKind KindOf(const TainArgInfo& arg, bool after_keyword_only, bool before_unnamed) {
-  if ((arg.flags & kTainArgVarKeyword) != 0) return ParamKind::kVarKeyword;
-  if ((arg.flags & kTainArgVarPositional) != 0) return ParamKind::kVarPositional;
-  if (after_keyword_only) return ParamKind::kKeywordOnly;
-  return before_unnamed ? ParamKind::kPositionalOnly : ParamKind::kOrdinary;
-}
-
-/// The number of leading parameters that are positional-only: those without a name, and those
-/// before one without a name.
-int32_t CountPositionalOnly(const TainFunctionInfo* info) {
-  constexpr int32_t kNot =
-      kTainArgNamed | kTainArgKwOnly | kTainArgVarPositional | kTainArgVarKeyword;
-  int32_t count = 0;
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    if ((info->args[i].flags & kNot) == 0) count = i + 1;
-  }
-  return count;
-}
-
-void AddDeclared(const TainFunctionInfo* info, std::vector<Param>& params) {
-  const int32_t positional_only = CountPositionalOnly(info);
-  bool keyword_only = false;
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    const TainArgInfo& arg = info->args[i];
-    keyword_only = keyword_only || (arg.flags & kTainArgKwOnly) != 0;
-    std::string name(View(arg.name));
-    if (name.empty()) name = "arg" + std::to_string(i);
-    if (internal::IsPythonKeyword(name)) name += '_';  // callers may spell it so
-    while (HasName(params, name)) name += '_';
-    const ParamKind kind = KindOf(arg, keyword_only, i < positional_only);
-    keyword_only = keyword_only || kind == ParamKind::kVarPositional;
-    params.push_back({std::move(name), kind, &arg});
-  }
-}
-
-/// Returns all parameters in order.
-std::vector<Param> ParamsOf(const TainFunctionInfo* info, bool with_self) {
-  std::vector<Param> params;
-  const bool any = info == nullptr || (info->flags & kTainCallPacked) != 0;
-  if (with_self) {
-    const bool before_positional_only = !any && CountPositionalOnly(info) > 0;
-    params.push_back({"self",
-                      before_positional_only ? ParamKind::kPositionalOnly : ParamKind::kOrdinary,
-                      nullptr});
-  }
-  if (any) {
-    params.push_back({"args", ParamKind::kVarPositional, nullptr});
-    if (info != nullptr && (info->flags & kTainCallOverloaded) != 0) {
-      params.push_back({"kwargs", ParamKind::kVarKeyword, nullptr});
-    }
-  } else {
-    AddDeclared(info, params);
-  }
-  return params;
-}
-
-bool HasDefault(const Param& param) {
-  if (param.arg == nullptr || param.kind == ParamKind::kVarPositional ||
-      param.kind == ParamKind::kVarKeyword) {
-    return false;
-  }
-  return (param.arg->flags & (kTainArgHasDefault | kTainArgUnchanged | kTainArgOptional)) != 0;
-}
 
 nb::object DefaultOf(const TainArgInfo& arg) {
   if ((arg.flags & kTainArgFactory) != 0) return nb::cast(FactoryMark());
@@ -108,32 +30,14 @@ nb::object DefaultOf(const TainArgInfo& arg) {
   return ValueOfExpression(arg.default_value, View(arg.type));
 }
 
-nb::object MakeParameter(nb::handle parameter_class, const Param& param) {
+nb::object MakeParameter(nb::handle parameter_class, const ShownParam& param) {
   const nb::object kind =
       parameter_class.attr(kKindNames[static_cast<size_t>(param.kind)]);  // by position in the enum
   const nb::object empty = parameter_class.attr("empty");
-  const bool has_type = param.arg != nullptr && param.arg->type.size != 0;
   return parameter_class(
       Text(param.name), kind,
-      nb::arg("default") = HasDefault(param) ? DefaultOf(*param.arg) : empty,
-      nb::arg("annotation") = has_type ? TypeFromExpression(View(param.arg->type)) : empty);
-}
-
-std::string DefaultText(const TainArgInfo& arg) {
-  if ((arg.flags & kTainArgFactory) != 0) return "<factory>";
-  if ((arg.flags & kTainArgOptional) != 0) return "...";
-  return TextOfExpression(arg.default_value, View(arg.type));
-}
-
-std::string ParamText(const Param& param) {
-  std::string text = param.kind == ParamKind::kVarPositional ? "*"
-                     : param.kind == ParamKind::kVarKeyword  ? "**"
-                                                             : "";
-  text += param.name;
-  const bool has_type = param.arg != nullptr && param.arg->type.size != 0;
-  if (has_type) text += ": " + std::string(View(param.arg->type));
-  if (HasDefault(param)) text += (has_type ? " = " : "=") + DefaultText(*param.arg);
-  return text;
+      nb::arg("default") = param.has_default() ? DefaultOf(*param.arg) : empty,
+      nb::arg("annotation") = param.type().empty() ? empty : TypeFromExpression(param.type()));
 }
 
 bool HasOwn(nb::handle cls, const char* name) {
@@ -162,7 +66,7 @@ nb::object MakeSignature(const TainFunctionInfo* info, bool with_self, bool with
   const nb::object parameter_class = inspect.attr("Parameter");
   const nb::object signature_class = inspect.attr("Signature");
   nb::list parameters = NewList();
-  for (const Param& param : ParamsOf(info, with_self)) {
+  for (const ShownParam& param : ShownParams(info, with_self)) {
     parameters.append(MakeParameter(parameter_class, param));
   }
   if (!with_result || info == nullptr || info->return_type.size == 0) {
@@ -199,26 +103,6 @@ nb::object SignatureOf(const TainFunctionInfo* info, bool with_self) {
   return MakeSignature(info, with_self, true);
 }
 
-std::string SignatureText(const TainFunctionInfo* info, std::string_view name, bool with_self) {
-  std::string text(name);
-  text += '(';
-  const std::vector<Param> params = ParamsOf(info, with_self);
-  ParamKind before = ParamKind::kOrdinary;
-  for (size_t i = 0; i < params.size(); ++i) {
-    const ParamKind kind = params[i].kind;
-    if (i != 0) text += ", ";
-    if (before == ParamKind::kPositionalOnly && kind != before) text += "/, ";
-    if (kind == ParamKind::kKeywordOnly && before < ParamKind::kVarPositional) text += "*, ";
-    text += ParamText(params[i]);
-    before = kind;
-  }
-  text += before == ParamKind::kPositionalOnly ? ", /)" : ")";
-  if (info != nullptr && info->return_type.size != 0) {
-    text += " -> " + std::string(View(info->return_type));
-  }
-  return text;
-}
-
 std::string DocText(const TainFunctionInfo* info, std::string_view name, std::string_view doc,
                     bool with_self) {
   if (info == nullptr || info->num_overloads == 0) return std::string(doc);
@@ -239,9 +123,9 @@ std::string DocText(const TainFunctionInfo* info, std::string_view name, std::st
 nb::object AnnotationsOf(const TainFunctionInfo* info) {
   nb::dict annotations = NewDict();
   if (info == nullptr) return annotations;
-  for (const Param& param : ParamsOf(info, false)) {
-    if (param.arg == nullptr || param.arg->type.size == 0) continue;
-    annotations[Text(param.name)] = HintFromExpression(View(param.arg->type));
+  for (const ShownParam& param : ShownParams(info, false)) {
+    if (param.type().empty()) continue;
+    annotations[Text(param.name)] = HintFromExpression(param.type());
   }
   if (info->return_type.size != 0) {
     annotations["return"] = HintFromExpression(View(info->return_type));

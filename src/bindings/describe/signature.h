@@ -6,14 +6,14 @@
 #include <string_view>
 
 #include "describe/annotation.h"
+#include "tain/internal/signature_text.h"
 
 namespace tain::bindings {
 
 /// Returns the inspect.Signature of a function. With `with_self` the receiver comes first. A
 /// function without info has the signature (*args).
 nb::object SignatureOf(const TainFunctionInfo* info, bool with_self);
-/// Returns the signature as text: `norm(self) -> float`.
-std::string SignatureText(const TainFunctionInfo* info, std::string_view name, bool with_self);
+using internal::SignatureText;
 /// Returns a docstring: the author's text, because `help` shows the signature above it; for an
 /// overloaded function the signatures and texts of all overloads.
 std::string DocText(const TainFunctionInfo* info, std::string_view name, std::string_view doc,

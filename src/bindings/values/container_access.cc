@@ -5,17 +5,12 @@
 #include <cstring>
 
 #include "base/given_text.h"
+#include "tain/internal/builtin_types.h"
 
 namespace tain::bindings {
 
 const char* ContainerName(int32_t type_index) noexcept {
-  switch (type_index) {
-    case kTainArray: return "Array";
-    case kTainList: return "List";
-    case kTainMap: return "Map";
-    case kTainDict: return "Dict";
-    default: return "Shape";
-  }
+  return internal::BuiltinOfIndex(type_index)->name.data();
 }
 
 void SetReceiverError(PyObject* self, const char* expected) noexcept {

@@ -13,6 +13,7 @@
 #include "objects/enums.h"
 #include "tain/any.h"
 #include "tain/convert.h"
+#include "tain/internal/builtin_types.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/container_declared.h"
 #include "tain/internal/type_expr.h"
@@ -45,6 +46,8 @@ struct DeclaredType {
 
 namespace {
 
+using internal::BuiltinForm;
+using internal::BuiltinType;
 using internal::TypeExpr;
 using Part = DeclaredType::Part;
 
@@ -64,7 +67,7 @@ void AddMutable(const TypeExpr& expr, int32_t* count, DeclaredType* type) {
   if (++*count > 1 || std::all_of(expr.parts.begin(), expr.parts.end(), internal::TakesAnyValue)) {
     return;
   }
-  text = internal::WriteTypeExpr(expr, [](std::string_view name) { return std::string(name); });
+  text = internal::WriteTypeExpr(expr);
 }
 
 /// Reads the types again after anything was registered: a key may have become known, or may have a
@@ -81,6 +84,10 @@ void Refresh(MutableParts* parts) {
   parts->generation = generation;
 }
 
+bool CanChange(const BuiltinType& container) noexcept {
+  return container.refs != internal::BuiltinRefs::kOfParts;
+}
+
 /// Adds an alternative. Expressions are at most 64 levels deep.
 void Add(const TypeExpr& expr, int32_t* num_mutable, DeclaredType* type) {
   if (expr.kind == TypeExpr::Kind::kUnion) {
@@ -89,17 +96,20 @@ void Add(const TypeExpr& expr, int32_t* num_mutable, DeclaredType* type) {
   }
   if (expr.kind != TypeExpr::Kind::kName) return;
   const std::string_view name = expr.name;
-  if (name == "tuple" && expr.has_brackets) {
+  const BuiltinType* builtin = internal::FindBuiltin(name);
+  const BuiltinForm form = builtin == nullptr ? BuiltinForm::kLeaf : builtin->form;
+  const bool has_parts = expr.parts.size() == internal::NumParts(form);
+  if (form == BuiltinForm::kTuple && expr.has_brackets) {
     std::vector<Part>& parts = type->tuples.emplace_back();
     if (expr.parts.size() == 1 && expr.parts[0].name == "()") return;
     for (const TypeExpr& part : expr.parts) parts.push_back(TypeOf(part));
-  } else if ((name == "Array" || name == "List") && expr.parts.size() == 1) {
+  } else if (has_parts && form == BuiltinForm::kSequence) {
     type->element = TypeOf(expr.parts[0]);
-    if (name == "List") AddMutable(expr, num_mutable, type);
-  } else if ((name == "Map" || name == "Dict") && expr.parts.size() == 2) {
+    if (CanChange(*builtin)) AddMutable(expr, num_mutable, type);
+  } else if (has_parts && form == BuiltinForm::kMapping) {
     type->key = TypeOf(expr.parts[0]);
     type->value = TypeOf(expr.parts[1]);
-    if (name == "Dict") AddMutable(expr, num_mutable, type);
+    if (CanChange(*builtin)) AddMutable(expr, num_mutable, type);
   } else if (name == "numpy.ndarray") {
     type->has_numpy = true;
   } else if (name == "int") {

@@ -5,9 +5,10 @@
 #include <algorithm>
 
 #include "base/guard.h"
-#include "calls/signature_text.h"
 #include "registry/unit.h"
+#include "tain/internal/dotted_name.h"
 #include "tain/internal/near_matches.h"
+#include "tain/internal/signature_text.h"
 #include "tain/reflection/access.h"
 
 namespace tain {
@@ -63,7 +64,9 @@ std::string Repr(const AnyView& value) {
 }
 
 std::string reflection::FunctionInfo::signature() const {
-  return record_ == nullptr ? "(*args)" : internal::SignatureText(*record_, true);
+  const std::string_view name =
+      record_ == nullptr ? std::string_view() : internal::LastPart(internal::View(record_->name));
+  return internal::SignatureText(record_, name, false);
 }
 
 std::vector<reflection::TypeInfo> Types(std::string_view prefix) {

@@ -9,15 +9,19 @@
 #include "base/guard.h"
 #include "base/refusal.h"
 #include "calls/bound_values.h"
-#include "calls/signature_text.h"
 #include "registry/member_writer.h"
 #include "registry/overloads.h"
 #include "registry/registry.h"
 #include "tain/internal/dotted_name.h"
+#include "tain/internal/signature_text.h"
 #include "values/mismatch.h"
 
 namespace tain::internal {
 namespace {
+
+std::string ShortSignature(const TainFunctionInfo& info) {
+  return SignatureText(&info, LastPart(View(info.name)), false, false);
+}
 
 constexpr int32_t kMaxOverloads = OverloadSearch::kMost;
 // A score is a rank, and among equals how few classes the objects are below those of the parameters.
@@ -165,7 +169,7 @@ std::vector<TainOverload> OverloadsOf(const Overload& known, const Overload& nex
     if (!TakeTheSame(*overload.info, *next_info)) continue;
     TAIN_THROW(ValueError) << name
                            << ": an overload with the same parameters is registered already: "
-                           << SignatureText(*next_info);
+                           << ShortSignature(*next_info);
   }
   if (((known_info->flags ^ next_info->flags) & kTainCallMethod) != 0) {
     TAIN_THROW(ValueError) << name << ": a method and a static method cannot be overloads";
@@ -292,7 +296,7 @@ int16_t OverloadSearch::ScoreOf(const TainFunctionInfo& info, const ArgumentOrde
 void OverloadSearch::Refused(int32_t index, const std::string& reason) {
   scores_[static_cast<size_t>(index)] = kNever;
   refusals_.emplace_back(index,
-                         "\n  " + SignatureText(*info_->overloads[index].info) + ": " + reason);
+                         "\n  " + ShortSignature(*info_->overloads[index].info) + ": " + reason);
 }
 
 void OverloadSearch::TakeMoved() const noexcept {

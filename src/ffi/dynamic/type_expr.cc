@@ -90,7 +90,9 @@ std::optional<TypeExpr> ParseTypeExpr(std::string_view text) { return Parser(tex
 std::string WriteTypeExpr(const TypeExpr& expr, std::string (*write_name)(std::string_view name)) {
   const bool is_union = expr.kind == TypeExpr::Kind::kUnion;
   const bool brackets = expr.kind == TypeExpr::Kind::kList || expr.has_brackets;
-  std::string text = expr.kind == TypeExpr::Kind::kName ? write_name(expr.name) : std::string();
+  std::string text = write_name != nullptr && expr.kind == TypeExpr::Kind::kName
+                         ? write_name(expr.name)
+                         : std::string(expr.name);
   if (brackets) text += '[';
   for (size_t i = 0; i < expr.parts.size(); ++i) {
     if (i != 0) text += is_union ? " | " : ", ";

@@ -4,72 +4,18 @@
 #include "dynamic/value_type.h"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <utility>
 
 #include "base/error_object.h"
-#include "tain/container/array.h"
-#include "tain/container/dict.h"
-#include "tain/container/list.h"
-#include "tain/container/map.h"
-#include "tain/container/shape.h"
 #include "tain/convert.h"
-#include "tain/function.h"
+#include "tain/internal/builtin_types.h"
+#include "tain/internal/container_api.h"
 #include "tain/internal/container_declared.h"
 #include "tain/internal/type_expr.h"
 
 namespace tain::internal {
 namespace {
-
-template <class T>
-bool LeafIsExact(const TainAny* value) {
-  return TypeTraits<T>::CheckAnyStrict(value);
-}
-template <class T>
-bool LeafConvert(const TainAny* value, Any* out) {
-  std::optional<T> made = TypeTraits<T>::TryCastFromAnyView(value);
-  if (made) *out = Any(*std::move(made));
-  return made.has_value();
-}
-template <class T>
-constexpr ValueLeaf kLeaf = {&LeafIsExact<T>, &LeafConvert<T>, &MismatchOf<T>,
-                             &TypeTraits<T>::TypeStr};
-
-struct Builtin {
-  std::string_view name;
-  const ValueLeaf* leaf;
-  int32_t index;
-};
-constexpr Builtin kBuiltins[] = {
-    {"Any", &kLeaf<Any>, kTainAny},
-    {"object", &kLeaf<Any>, kTainAny},
-    {"None", &kLeaf<std::nullptr_t>, kTainNone},
-    {"int", &kLeaf<int64_t>, kTainInt},
-    {"float", &kLeaf<double>, kTainFloat},
-    {"bool", &kLeaf<bool>, kTainBool},
-    {"str", &kLeaf<String>, kTainStr},
-    {"bytes", &kLeaf<tain::Bytes>, kTainBytes},
-    {"Object", &kLeaf<ObjectRef>, kTainObject},
-    {"Function", &kLeaf<Function>, kTainFunction},
-    {"Callable", &kLeaf<Function>, kTainFunction},
-    {"Array", &kLeaf<Array<Any>>, kTainArray},
-    {"List", &kLeaf<List<Any>>, kTainList},
-    {"Map", &kLeaf<Map<Any, Any>>, kTainMap},
-    {"Dict", &kLeaf<Dict<Any, Any>>, kTainDict},
-    {"Shape", &kLeaf<Shape>, kTainShape},
-    {"Device", &kLeaf<DLDevice>, kTainDevice},
-    {"dtype", &kLeaf<DLDataType>, kTainDataType},
-};
-
-const Builtin* FindBuiltin(std::string_view name) noexcept {
-  const auto* end = std::end(kBuiltins);
-  const auto* found = std::find_if(std::begin(kBuiltins), end,
-                                   [&](const Builtin& entry) { return entry.name == name; });
-  return found == end ? nullptr : found;
-}
-
-std::string KeepName(std::string_view name) { return std::string(name); }
 
 /// An owned handle to an object of a value.
 Any Shared(const TainAny& value) { return Any(AnyView(value)); }
@@ -90,11 +36,11 @@ std::shared_ptr<const ValueType> ValueType::Parse(std::string_view expression,
 std::shared_ptr<const ValueType> ValueType::Make(const TypeExpr& expr, std::string_view own_key,
                                                  int32_t own_index) {
   const std::shared_ptr<ValueType> made(new ValueType);
-  made->text_ = WriteTypeExpr(expr, &KeepName);
+  made->text_ = WriteTypeExpr(expr);
   if (expr.kind == TypeExpr::Kind::kList) {
     TAIN_THROW(ValueError) << "'" << made->text_ << "' is no type";
   }
-  const bool callable = expr.name == "Callable" || expr.name == "Function";
+  const bool callable = HasForm(expr.name, BuiltinForm::kCallable);
   if (!callable || expr.kind == TypeExpr::Kind::kUnion) {
     for (const TypeExpr& part : expr.parts) {
       if (part.kind == TypeExpr::Kind::kName && (part.name == "()" || part.name == "...")) continue;
@@ -118,8 +64,9 @@ bool ValueType::IsKnown() const noexcept {
 }
 
 bool TakesAnyValue(const TypeExpr& expr) noexcept {
-  const Builtin* builtin = expr.kind == TypeExpr::Kind::kName ? FindBuiltin(expr.name) : nullptr;
-  return builtin != nullptr && builtin->index == kTainAny;
+  const BuiltinType* builtin =
+      expr.kind == TypeExpr::Kind::kName ? FindBuiltin(expr.name) : nullptr;
+  return builtin != nullptr && builtin->index == kTainAny && builtin->leaf != nullptr;
 }
 
 std::shared_ptr<const ValueType> TypeOfPart(const TypeExpr& expr) {
@@ -137,34 +84,35 @@ Any StoredPart(const ValueType& type, const Any& value, const std::string& where
 }
 
 bool ValueType::SetContainer(const TypeExpr& expr) {
-  if (expr.name == "tuple") {
+  const BuiltinType* builtin = FindBuiltin(expr.name);
+  if (builtin == nullptr) return false;
+  if (builtin->form == BuiltinForm::kTuple) {
     const bool any_length = expr.parts.size() == 2 && expr.parts[1].name == "...";
     kind_ = expr.has_brackets && !any_length ? Kind::kTuple : Kind::kSequence;
-    index_ = kTainArray;
-    if (!expr.has_brackets) return SetBuiltin({TypeExpr::Kind::kName, "Array", false, {}});
+    index_ = builtin->index;
+    if (!expr.has_brackets) return SetBuiltin(BuiltinOfIndex(index_));
     holds_anything_ = false;
     return true;
   }
-  const bool sequence = expr.name == "Array" || expr.name == "List";
-  const bool mapping = expr.name == "Map" || expr.name == "Dict";
-  if (!expr.has_brackets || !(sequence || mapping)) return false;
-  if (parts_.size() != (sequence ? 1u : 2u)) {
+  const size_t num_parts = NumParts(builtin->form);
+  if (!expr.has_brackets || num_parts == 0) return false;
+  const bool sequence = num_parts == 1;
+  if (parts_.size() != num_parts) {
     TAIN_THROW(ValueError) << "'" << text_ << "': " << expr.name << " takes "
                            << (sequence ? "one type" : "two types");
   }
   const bool anything = std::all_of(parts_.begin(), parts_.end(), [](const auto& part) {
     return part->kind_ == Kind::kLeaf && part->index_ == kTainAny;
   });
-  SetBuiltin(expr);
+  SetBuiltin(builtin);
   if (anything) return true;  // `Array[Any]` is an Array
   kind_ = sequence ? Kind::kSequence : Kind::kMapping;
   holds_anything_ = false;
   return true;
 }
 
-bool ValueType::SetBuiltin(const TypeExpr& expr) {
-  const Builtin* builtin = FindBuiltin(expr.name);
-  if (builtin == nullptr) return false;
+bool ValueType::SetBuiltin(const BuiltinType* builtin) {
+  if (builtin == nullptr || builtin->leaf == nullptr) return false;
   kind_ = Kind::kLeaf;
   leaf_ = builtin->leaf;
   index_ = builtin->index;
@@ -173,9 +121,9 @@ bool ValueType::SetBuiltin(const TypeExpr& expr) {
 
 void ValueType::SetName(const TypeExpr& expr, std::string_view own_key, int32_t own_index) {
   if (SetContainer(expr)) return;
-  const bool callable = expr.name == "Callable" || expr.name == "Function";
+  const bool callable = HasForm(expr.name, BuiltinForm::kCallable);
   if (expr.has_brackets && !callable) TAIN_THROW(ValueError) << "'" << text_ << "' is no type";
-  if (SetBuiltin(expr)) return;
+  if (SetBuiltin(FindBuiltin(expr.name))) return;
   const TainByteArray key = View(text_);
   if (expr.name == own_key) {
     kind_ = Kind::kClass;

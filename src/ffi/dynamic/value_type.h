@@ -12,15 +12,9 @@
 
 namespace tain::internal {
 
+struct BuiltinType;
 struct TypeExpr;
-
-/// The conversions of a leaf: those of TypeTraits<T> for one T.
-struct ValueLeaf {
-  bool (*is_exact)(const TainAny* value);
-  bool (*convert)(const TainAny* value, Any* out);
-  Explain explain;
-  std::string (*type_str)();
-};
+struct ValueLeaf;
 
 /// A type expression to which values are converted like parameters of that type. It never changes.
 /// A key that is unknown when the expression is read is looked up for each value, because its type
@@ -69,7 +63,7 @@ class ValueType {
   static std::shared_ptr<const ValueType> Make(const TypeExpr& expr, std::string_view own_key,
                                                int32_t own_index);
   void SetName(const TypeExpr& expr, std::string_view own_key, int32_t own_index);
-  bool SetBuiltin(const TypeExpr& expr);
+  bool SetBuiltin(const BuiltinType* builtin);
   bool SetContainer(const TypeExpr& expr);
 
   bool IsExact(const TainAny& value) const;

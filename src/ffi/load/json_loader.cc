@@ -7,10 +7,10 @@
 #include "base/guard.h"
 #include "base/text_repr.h"
 #include "base/utf8.h"
-#include "load/json_reader.h"
+#include "json/json_reader.h"
+#include "json/json_text.h"
 #include "load/load_graph.h"
 #include "load/load_value.h"
-#include "save/json_text.h"
 #include "tain/graph/json.h"
 #include "tain/signals.h"
 

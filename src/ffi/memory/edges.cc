@@ -11,6 +11,7 @@
 #include "base/guard.h"
 #include "memory/box_kept.h"
 #include "memory/kept_outside.h"
+#include "tain/internal/builtin_types.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/field_target.h"
 
@@ -39,14 +40,6 @@ EdgeTable& Table() {
 
 std::shared_mutex& TableLock() { return Table().mutex; }
 
-bool IsLeafContainer(std::string_view type) noexcept {
-  for (const std::string_view leaf :
-       {"Array[int]", "Array[float]", "Array[str]", "Array[bool]", "Array[bytes]", "Shape"}) {
-    if (type == leaf) return true;
-  }
-  return false;
-}
-
 /// Adds an offset, unless it is in the list, because a field that a child registers again is one
 /// edge.
 void AddOnce(std::vector<int64_t>& offsets, int64_t offset) {
@@ -69,7 +62,7 @@ void AddFields(const TainTypeRecord* record, EdgeList* out) {
   }
   for (int32_t i = 0; i < record->num_fields; ++i) {
     const TainFieldDef& field = *record->fields[i];
-    if (field.kind == kTainFieldObject && !IsLeafContainer({field.type.data, field.type.size})) {
+    if (field.kind == kTainFieldObject && !LeadsNowhere({field.type.data, field.type.size})) {
       AddOnce(out->objects, field.info.offset);
     } else if (field.kind == kTainFieldAny) {
       AddOnce(out->values, field.info.offset);

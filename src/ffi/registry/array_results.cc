@@ -37,7 +37,7 @@ std::string AsNumpyType(std::string_view type) {
   std::optional<TypeExpr> expr;
   if (type.find("Tensor") != std::string_view::npos) expr = ParseTypeExpr(type);
   if (!expr || !Rewrite(&*expr)) return std::string(type);
-  return WriteTypeExpr(*expr, [](std::string_view name) { return std::string(name); });
+  return WriteTypeExpr(*expr);
 }
 
 void PlaceArrays(Arena& arena, Unit* unit, ArrayPlace place, bool as_numpy) {

@@ -1,67 +1,176 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types of the binary contract: their indices and keys.
+// The table of the built-in types, see builtin_types.h.
+#include "tain/internal/builtin_types.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 #include "registry/registry.h"
+#include "tain/container/array.h"
+#include "tain/container/dict.h"
+#include "tain/container/list.h"
+#include "tain/container/map.h"
+#include "tain/container/shape.h"
+#include "tain/convert.h"
+#include "tain/error.h"
+#include "tain/function.h"
+#include "tain/internal/type_expr.h"
+#include "tain/module.h"
+#include "tain/tensor.h"
 
 namespace tain::internal {
 namespace {
 
-struct BuiltinType {
-  int32_t index;
-  const char* key;
-};
+template <class T>
+bool LeafIsExact(const TainAny* value) {
+  return TypeTraits<T>::CheckAnyStrict(value);
+}
+template <class T>
+bool LeafConvert(const TainAny* value, Any* out) {
+  std::optional<T> made = TypeTraits<T>::TryCastFromAnyView(value);
+  if (made) *out = Any(*std::move(made));
+  return made.has_value();
+}
+template <class T>
+constexpr ValueLeaf kLeafOf = {&LeafIsExact<T>, &LeafConvert<T>, &MismatchOf<T>};
 
-/// Types of plain values: an index with a name, and no object.
-constexpr BuiltinType kPlain[] = {
-    {kTainNone, "None"},
-    {kTainInt, "int"},
-    {kTainBool, "bool"},
-    {kTainFloat, "float"},
-    {kTainOpaquePtr, "void*"},
-    {kTainDataType, "DataType"},
-    {kTainDevice, "Device"},
-    {kTainDLTensorPtr, "DLTensor*"},
-    {kTainRawStr, "const char*"},
-    {kTainByteArrayPtr, "TVMFFIByteArray*"},
-    {kTainRValueRef, "ObjectRValueRef"},
-    {kTainSmallStr, "ffi.SmallStr"},
-    {kTainSmallBytes, "ffi.SmallBytes"},
-};
+constexpr auto kLeaf = BuiltinForm::kLeaf;
+constexpr auto kSequence = BuiltinForm::kSequence;
+constexpr auto kMapping = BuiltinForm::kMapping;
+constexpr auto kTensor = BuiltinForm::kArray;
+constexpr auto kCallable = BuiltinForm::kCallable;
+constexpr auto kPython = BuiltinForm::kPython;
+constexpr auto kAny = BuiltinRefs::kAny;
+constexpr auto kNone = BuiltinRefs::kNone;
+constexpr auto kOfParts = BuiltinRefs::kOfParts;
 
-/// Children of ffi.Object.
-constexpr BuiltinType kObjects[] = {
-    {kTainStr, "ffi.String"},
-    {kTainBytes, "ffi.Bytes"},
-    {kTainError, "ffi.Error"},
-    {kTainFunction, "ffi.Function"},
-    {kTainShape, "ffi.Shape"},
-    {kTainTensor, "ffi.Tensor"},
-    {kTainArray, "ffi.Array"},
-    {kTainMap, "ffi.Map"},
-    {kTainModule, "ffi.Module"},
-    {kTainOpaquePyObject, "ffi.OpaquePyObject"},
-    {kTainList, "ffi.List"},
-    {kTainDict, "ffi.Dict"},
-    {kTainVisitInterrupt, "ffi.VisitInterrupt"},
-    {kTainBigInt, "ffi.BigInt"},
-};
+constexpr std::string_view kAbc = "collections.abc";
 
-void AddObject(Registry& registry, int32_t index, std::string_view key, int32_t parent) {
+// clang-format off
+constexpr BuiltinType kBuiltin[] = {
+    {kTainAny, "", "Any", "Any", "typing", "Any", kLeaf, kAny, &kLeafOf<Any>},
+    {kTainAny, "", "object", "object", "builtins", "object", kLeaf, kAny, &kLeafOf<Any>},
+    // Values.
+    {kTainNone, "None", "None", "None", "", "", kLeaf, kNone, &kLeafOf<std::nullptr_t>},
+    {kTainInt, "int", "int", "int", "builtins", "int", kLeaf, kNone, &kLeafOf<int64_t>},
+    {kTainBool, "bool", "bool", "bool", "builtins", "bool", kLeaf, kNone, &kLeafOf<bool>},
+    {kTainFloat, "float", "float", "float", "builtins", "float", kLeaf, kNone, &kLeafOf<double>},
+    {kTainOpaquePtr, "void*", "ctypes.c_void_p", "ctypes.c_void_p", "ctypes", "c_void_p", kLeaf, kAny, nullptr},
+    {kTainDataType, "DataType", "dtype", "DataType", "tain", "dtype", kLeaf, kNone, &kLeafOf<DLDataType>},
+    {kTainDevice, "Device", "Device", "Device", "tain", "Device", kLeaf, kNone, &kLeafOf<DLDevice>},
+    // Objects.
+    {kTainObject, "ffi.Object", "Object", "ffi.Object", "tain", "Object", kLeaf, kAny, &kLeafOf<ObjectRef>},
+    {kTainStr, "ffi.String", "str", "ffi.String", "builtins", "str", kLeaf, kNone, &kLeafOf<String>},
+    {kTainBytes, "ffi.Bytes", "bytes", "ffi.Bytes", "builtins", "bytes", kLeaf, kNone, &kLeafOf<tain::Bytes>},
+    {kTainError, "ffi.Error", "Error", "ffi.Error", "tain", "Error", kLeaf, kAny, &kLeafOf<Error>},
+    {kTainFunction, "", "Callable", "ffi.Function", kAbc, "Callable", kCallable, kAny, &kLeafOf<Function>},
+    {kTainFunction, "ffi.Function", "Function", "ffi.Function", "tain", "Function", kCallable, kAny, &kLeafOf<Function>},
+    {kTainShape, "ffi.Shape", "Shape", "ffi.Shape", "tain", "Shape", kLeaf, kNone, &kLeafOf<Shape>},
+    {kTainTensor, "ffi.Tensor", "Tensor", "ffi.Tensor", "tain", "Tensor", kTensor, kAny, &kLeafOf<Tensor>},
+    {kTainTensor, "", "ArrayLike", "ffi.Tensor", "typing", "Any", kTensor, kAny, nullptr},
+    {kTainTensor, "", "numpy.ndarray", "ffi.Tensor", "numpy", "ndarray", kPython, kAny, nullptr},
+    {kTainArray, "ffi.Array", "Array", "ffi.Array", "tain", "Array", kSequence, kOfParts, &kLeafOf<Array<Any>>},
+    {kTainArray, "", "tuple", "Tuple", "builtins", "tuple", BuiltinForm::kTuple, kAny, nullptr},
+    {kTainMap, "ffi.Map", "Map", "ffi.Map", "tain", "Map", kMapping, kAny, &kLeafOf<Map<Any, Any>>},
+    {kTainModule, "ffi.Module", "Module", "ffi.Module", "tain", "Module", kLeaf, kAny, &kLeafOf<Module>},
+    {kTainOpaquePyObject, "ffi.OpaquePyObject", "object", "object", "builtins", "object", kLeaf, kAny, nullptr},
+    {kTainList, "ffi.List", "List", "ffi.List", "tain", "List", kSequence, kAny, &kLeafOf<List<Any>>},
+    {kTainDict, "ffi.Dict", "Dict", "ffi.Dict", "tain", "Dict", kMapping, kAny, &kLeafOf<Dict<Any, Any>>},
+    {kTainVisitInterrupt, "ffi.VisitInterrupt", "", "", "", "", kLeaf, kAny, nullptr},
+    {kTainBigInt, "ffi.BigInt", "int", "int", "builtins", "int", kLeaf, kNone, nullptr},
+    // Other forms of the values and objects above.
+    {kTainDLTensorPtr, "DLTensor*", "Tensor", "ffi.Tensor", "tain", "Tensor", kTensor, kAny, nullptr},
+    {kTainRawStr, "const char*", "str", "ffi.String", "builtins", "str", kLeaf, kNone, nullptr},
+    {kTainByteArrayPtr, "TVMFFIByteArray*", "bytes", "ffi.Bytes", "builtins", "bytes", kLeaf, kNone, nullptr},
+    {kTainRValueRef, "ObjectRValueRef", "", "", "", "", kLeaf, kAny, nullptr},
+    {kTainSmallStr, "ffi.SmallStr", "str", "ffi.String", "builtins", "str", kLeaf, kNone, nullptr},
+    {kTainSmallBytes, "ffi.SmallBytes", "bytes", "ffi.Bytes", "builtins", "bytes", kLeaf, kNone, nullptr},
+    // Classes of Python that signatures name, and no value is converted to.
+    {kTainAny, "", "complex", "complex", "builtins", "complex", kPython, kAny, nullptr},
+    {kTainAny, "", "list", "list", "builtins", "list", kPython, kAny, nullptr},
+    {kTainAny, "", "dict", "dict", "builtins", "dict", kPython, kAny, nullptr},
+    {kTainAny, "", "set", "set", "builtins", "set", kPython, kAny, nullptr},
+    {kTainAny, "", "type", "type", "builtins", "type", kPython, kAny, nullptr},
+    {kTainAny, "", "Sequence", "Sequence", kAbc, "Sequence", kPython, kAny, nullptr},
+    {kTainAny, "", "Mapping", "Mapping", kAbc, "Mapping", kPython, kAny, nullptr},
+    {kTainAny, "", "Iterable", "Iterable", kAbc, "Iterable", kPython, kAny, nullptr},
+    {kTainAny, "", "Iterator", "Iterator", kAbc, "Iterator", kPython, kAny, nullptr},
+};
+// clang-format on
+
+/// The rows, and room for those that tests add.
+struct Rows {
+  constexpr Rows() noexcept { std::copy(std::begin(kBuiltin), std::end(kBuiltin), types.begin()); }
+  std::array<BuiltinType, std::size(kBuiltin) + 8> types{};
+  size_t size = std::size(kBuiltin);
+};
+constinit Rows builtin_rows;
+
+template <class Matches>
+const BuiltinType* FirstRow(const Matches& matches) noexcept {
+  const BuiltinRows all = BuiltinTypes();
+  const BuiltinType* found = std::find_if(all.begin(), all.end(), matches);
+  return found == all.end() ? nullptr : found;
+}
+
+bool LeadsNowhere(const TypeExpr& expr) {
+  const auto parts_do = [&] {
+    return std::all_of(expr.parts.begin(), expr.parts.end(),
+                       [](const TypeExpr& part) { return LeadsNowhere(part); });
+  };
+  if (expr.kind == TypeExpr::Kind::kUnion) return parts_do();
+  const BuiltinType* type = expr.kind == TypeExpr::Kind::kName ? FindBuiltin(expr.name) : nullptr;
+  if (type == nullptr || type->refs == kAny) return false;
+  return type->refs == kNone || (!expr.parts.empty() && parts_do());
+}
+
+void AddObject(Registry& registry, const BuiltinType& type) {
   TainTypeRequest request{};
-  request.key = {key.data(), key.size()};
-  request.static_index = index;
-  request.parent = parent;
-  request.depth = parent == -1 ? 0 : 1;
+  request.key = {type.key.data(), type.key.size()};
+  request.static_index = type.index;
+  request.parent = type.index == kTainObject ? -1 : static_cast<int32_t>(kTainObject);
+  request.depth = type.index == kTainObject ? 0 : 1;
   request.child_slots_can_overflow = 1;
   registry.RequestType(request, nullptr);
 }
 
 }  // namespace
 
+BuiltinRows BuiltinTypes() noexcept {
+  return {builtin_rows.types.data(), builtin_rows.types.data() + builtin_rows.size};
+}
+
+const BuiltinType* FindBuiltin(std::string_view name) noexcept {
+  return name.empty() ? nullptr
+                      : FirstRow([&](const BuiltinType& type) { return type.name == name; });
+}
+
+const BuiltinType* BuiltinOfIndex(int32_t index) noexcept {
+  return FirstRow([&](const BuiltinType& type) {
+    return type.index == index && (!type.key.empty() || index == kTainAny);
+  });
+}
+
+bool LeadsNowhere(std::string_view type) {
+  const std::optional<TypeExpr> expr = ParseTypeExpr(type);
+  return expr && LeadsNowhere(*expr);
+}
+
+bool AddBuiltinType(const BuiltinType& type) noexcept {
+  if (builtin_rows.size == builtin_rows.types.size()) return false;
+  builtin_rows.types[builtin_rows.size++] = type;
+  return true;
+}
+
 void AddBuiltinTypes(Registry& registry) {
-  for (const BuiltinType& type : kPlain) registry.types.AddPlain(type.index, type.key);
-  AddObject(registry, kTainObject, "ffi.Object", -1);
-  for (const BuiltinType& type : kObjects) {
-    AddObject(registry, type.index, type.key, kTainObject);
+  for (const BuiltinType& type : BuiltinTypes()) {
+    if (type.key.empty()) continue;
+    if (type.index < kTainStaticObjectBegin) {
+      registry.types.AddPlain(type.index, type.key);
+    } else {
+      AddObject(registry, type);
+    }
   }
 }
 

@@ -11,32 +11,10 @@
 #include "registry/function_record.h"
 #include "registry/registry.h"
 #include "tain/internal/invoke.h"
+#include "tain/internal/type_expr.h"
 
 namespace tain::internal {
 namespace {
-
-std::string_view Trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
-/// Splits `A | B[C | D] | None` into its alternatives.
-std::vector<std::string_view> SplitUnion(std::string_view type) {
-  std::vector<std::string_view> parts;
-  size_t begin = 0;
-  int depth = 0;
-  for (size_t i = 0; i < type.size(); ++i) {
-    if (type[i] == '[' || type[i] == '(') ++depth;
-    if (type[i] == ']' || type[i] == ')') --depth;
-    if (type[i] == '|' && depth == 0) {
-      parts.push_back(Trim(type.substr(begin, i - begin)));
-      begin = i + 1;
-    }
-  }
-  parts.push_back(Trim(type.substr(begin)));
-  return parts;
-}
 
 bool IsText(int32_t index) {
   return index == kTainSmallStr || index == kTainStr || index == kTainRawStr;
@@ -56,9 +34,14 @@ int32_t ClassIndex(std::string_view key) {
                                                                           : entry->info.type_index;
 }
 
-/// Whether a parameter with the spelling `type` may take the value; true if that is uncertain.
-bool MayTake(std::string_view type, const TainAny& value) {
+/// Whether a parameter of a type may take the value; true if that is uncertain.
+bool MayTake(const TypeExpr& expr, const TainAny& value) {
+  if (expr.kind == TypeExpr::Kind::kUnion) {
+    return std::any_of(expr.parts.begin(), expr.parts.end(),
+                       [&](const TypeExpr& part) { return MayTake(part, value); });
+  }
   const int32_t index = value.type_index;
+  const std::string type = WriteTypeExpr(expr);
   if (type == "None") return index == kTainNone;
   if (type == "bool") return index == kTainBool;
   if (type == "int") return IsInteger(index);
@@ -81,9 +64,10 @@ void CheckArgDefault(const std::string& where, const TainArgInfo& a) {
                            << "function that makes it to arg(...).factory";
   }
   const std::string_view type(a.type.data, a.type.size);
-  for (std::string_view part : SplitUnion(type)) {
-    if (MayTake(part, a.default_value)) return;
-  }
+  // What cannot be read is a key.
+  const TypeExpr expr =
+      ParseTypeExpr(type).value_or(TypeExpr{TypeExpr::Kind::kName, type, false, {}});
+  if (MayTake(expr, a.default_value)) return;
   ThrowMismatch(where, std::string(type), a.default_value);
 }
 

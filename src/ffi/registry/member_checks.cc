@@ -7,6 +7,7 @@
 
 #include "base/guard.h"
 #include "registry/member_writer.h"
+#include "tain/internal/builtin_types.h"
 
 namespace tain::internal {
 namespace {
@@ -100,17 +101,9 @@ bool IsString(int32_t type_index) { return type_index == kTainSmallStr || type_i
 }  // namespace
 
 std::string NameOfValueType(const Registry& registry, const TainAny& value) {
-  switch (value.type_index) {
-    case kTainSmallStr:
-    case kTainRawStr:
-    case kTainStr: return "str";
-    case kTainSmallBytes:
-    case kTainByteArrayPtr:
-    case kTainBytes: return "bytes";
-    case kTainBigInt: return "int";
-    case kTainFunction: return value.v_obj == nullptr ? "null" : "Function";
-    default: break;
-  }
+  if (value.type_index == kTainFunction && value.v_obj == nullptr) return "null";
+  const BuiltinType* builtin = BuiltinOfIndex(value.type_index);
+  if (builtin != nullptr && !builtin->name.empty()) return std::string(builtin->name);
   const TypeEntry* entry = registry.types.Find(value.type_index);
   return entry == nullptr ? "a value of unknown type" : entry->Name();
 }

@@ -392,19 +392,20 @@ TainByteArray MemberWriter::SchemaOfField(std::string_view type) {
 
 TainByteArray MemberWriter::SchemaOfMethod(const TainFunctionInfo* call) {
   if (call == nullptr) return {"", 0};
-  std::string text = BeginMethodMetadata();
+  std::vector<std::string_view> parts;
+  std::string receiver;
   if ((call->flags & kTainCallPacked) == 0) {
-    text.reserve(256);
-    auto add = [&](std::string_view type) {
-      const TainByteArray metadata = SchemaOfField(type.empty() ? "Any" : type);
-      AddToMethodMetadata(SchemaInMetadata(View(metadata)), text);
+    const auto add = [&](const TainByteArray& type) {
+      parts.push_back(View(SchemaOfField(type.size == 0 ? "Any" : View(type))));
     };
-    add(View(call->return_type));
-    if ((call->flags & kTainCallMethod) != 0) AddKeyToMethodMetadata(entry_->key(), text);
-    for (int32_t i = 0; i < call->num_args; ++i) add(View(call->args[i].type));
+    add(call->return_type);
+    if ((call->flags & kTainCallMethod) != 0) {
+      receiver = KeyMetadata(entry_->key());
+      parts.push_back(receiver);
+    }
+    for (int32_t i = 0; i < call->num_args; ++i) add(call->args[i].type);
   }
-  EndMethodMetadata(text);
-  return registry_.arena.Copy(text);
+  return registry_.arena.Copy(FunctionMetadata(parts));
 }
 
 int32_t StaticIndexOf(const TainFieldDef& def) noexcept {

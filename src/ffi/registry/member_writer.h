@@ -81,16 +81,11 @@ std::string NameOfValueType(const Registry& registry, const TainAny& value);
 /// Returns the ABI's metadata for a type expression: `{"type_schema":"{\"type\":\"int\"}"}`, with
 /// `Any` for an expression that cannot be read.
 std::string FieldMetadata(std::string_view type);
-/// Returns the escaped schema in such a text.
-std::string_view SchemaInMetadata(std::string_view metadata) noexcept;
-/// The metadata of a function begins with this. The escaped schemas of its result and its
-/// parameters follow, and then the end. Without schemas, the function takes any arguments.
-std::string BeginMethodMetadata();
-void AddToMethodMetadata(std::string_view schema, std::string& text);
-void AddKeyToMethodMetadata(std::string_view type_key, std::string& text);
-void EndMethodMetadata(std::string& text);
-
-/// Returns such a text for a function.
+/// Returns such a text for the type that has a key.
+std::string KeyMetadata(std::string_view type_key);
+/// Returns such a text for a function, from those of its result and its parameters; without them
+/// it takes any arguments.
+std::string FunctionMetadata(const std::vector<std::string_view>& parts);
 std::string MetadataOf(const TainFunctionInfo& info);
 
 /// Returns the type index in the ABI's record of a field.

@@ -1,244 +1,280 @@
 // SPDX-License-Identifier: Apache-2.0
-// Type expressions as the JSON schemas that the ecosystem's metadata carries.
+// Type expressions as the JSON schemas that the ecosystem's metadata carries, and back.
 //
 //   Array[geometry.Point] | None
 //   {"type":"Optional","args":[{"type":"ffi.Array","args":[{"type":"geometry.Point"}]}]}
+// In metadata the schema is a text itself: {"type_schema":"{\"type\":\"int\"}"}. A schema that cannot
+// be read is `Any`: the text comes from other people's libraries.
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/guard.h"
+#include "json/json_reader.h"
+#include "json/json_text.h"
+#include "registry/foreign_type.h"
 #include "registry/member_writer.h"
+#include "tain/error.h"
+#include "tain/internal/builtin_types.h"
+#include "tain/internal/type_expr.h"
 
 namespace tain::internal {
 namespace {
 
-/// The schema's names for the names of expressions. A name that is not in the list is a type key.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kNames = {{
-    {"str", "ffi.String"},
-    {"bytes", "ffi.Bytes"},
-    {"Array", "ffi.Array"},
-    {"List", "ffi.List"},
-    {"Map", "ffi.Map"},
-    {"Dict", "ffi.Dict"},
-    {"tuple", "Tuple"},
-    {"Callable", "ffi.Function"},
-    {"Function", "ffi.Function"},
-    {"Device", "Device"},
-    {"dtype", "DataType"},
-    {"Object", "ffi.Object"},
-    {"Error", "ffi.Error"},
-    {"Tensor", "ffi.Tensor"},
-    {"ArrayLike", "ffi.Tensor"},
-    {"numpy.ndarray", "ffi.Tensor"},
-    {"Shape", "ffi.Shape"},
-    {"Module", "ffi.Module"},
-}};
+// ---------------------------------------------------------------- writing
 
-bool NeedsEscape(char c) noexcept {
-  return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
+void BeginSchema(std::string_view type, std::string* out) {
+  out->append(R"({"type":)");
+  WriteJsonString(type, out);
 }
 
-void AppendEscaped(std::string_view text, std::string& out) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  while (!text.empty()) {
-    const auto special = std::find_if(text.begin(), text.end(), NeedsEscape);
-    const auto plain = static_cast<size_t>(special - text.begin());
-    out.append(text.data(), plain);
-    if (special == text.end()) return;
-    const auto byte = static_cast<unsigned char>(*special);
-    if (byte < 0x20) {
-      out += "\\u00";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += '\\';
-      out += *special;
-    }
-    text.remove_prefix(plain + 1);
+bool WriteSchema(const TypeExpr& expr, std::string* out);
+
+/// Writes `,"args":[...]` with the schemas of the parts. Returns false if one has none.
+template <class Parts>
+bool WriteArgs(const Parts& parts, std::string* out) {
+  out->append(R"(,"args":[)");
+  bool is_first = true;
+  for (const TypeExpr* part : parts) {
+    if (part->name == "()") continue;  // the empty tuple
+    if (!std::exchange(is_first, false)) out->push_back(',');
+    if (!WriteSchema(*part, out)) return false;
   }
+  out->push_back(']');
+  return true;
 }
 
-/// Reads an expression and writes its schema; stops at the first part that it cannot read.
-class SchemaParser {
- public:
-  SchemaParser(std::string_view text, std::string& out) : text_(text), out_(out) {}
+std::vector<const TypeExpr*> PartsOf(const TypeExpr& expr) {
+  std::vector<const TypeExpr*> parts;
+  for (const TypeExpr& part : expr.parts) parts.push_back(&part);
+  return parts;
+}
 
-  /// Whether the whole text is an expression.
-  bool Run() { return Union() && (SkipBlanks(), at_ == text_.size()); }
+bool IsNone(const TypeExpr* expr) noexcept { return expr->name == "None"; }
 
- private:
-  static constexpr int kMaxDepth = 64;
-
-  void SkipBlanks() {
-    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+/// Writes `A | B | None`. Alternatives are a Union, and None makes it Optional.
+bool WriteUnion(const TypeExpr& expr, std::string* out) {
+  std::vector<const TypeExpr*> parts = PartsOf(expr);
+  const auto end = std::remove_if(parts.begin(), parts.end(), &IsNone);
+  if (end == parts.begin()) return WriteSchema(expr.parts[0], out);  // None | None
+  const bool is_optional = end != parts.end();
+  parts.erase(end, parts.end());
+  if (is_optional) out->append(R"({"type":"Optional","args":[)");
+  if (parts.size() == 1) {
+    if (!WriteSchema(*parts[0], out)) return false;
+  } else {
+    BeginSchema("Union", out);
+    if (!WriteArgs(parts, out)) return false;
+    out->push_back('}');
   }
-  bool Take(std::string_view token) {
-    SkipBlanks();
-    if (text_.substr(at_, token.size()) != token) return false;
-    at_ += token.size();
-    return true;
-  }
+  if (is_optional) out->append("]}");
+  return true;
+}
 
-  /// A | B | None
-  bool Union() {
-    if (++depth_ > kMaxDepth) return false;
-    std::vector<std::string> parts;
-    bool has_none = false;
-    do {
-      std::string part;
-      part.swap(out_);
-      const bool good = Single();
-      part.swap(out_);
-      if (!good) return false;
-      if (part == R"({"type":"None"})") {
-        has_none = true;
-      } else {
-        parts.push_back(std::move(part));
-      }
-    } while (Take("|"));
-    --depth_;
-    if (parts.empty()) {
-      out_ += R"({"type":"None"})";
-      return true;
-    }
-    if (has_none) out_ += R"({"type":"Optional","args":[)";
-    if (parts.size() > 1) out_ += R"({"type":"Union","args":[)";
-    for (size_t i = 0; i < parts.size(); ++i) {
-      if (i != 0) out_ += ',';
-      out_ += parts[i];
-    }
-    if (parts.size() > 1) out_ += "]}";
-    if (has_none) out_ += "]}";
-    return true;
-  }
+/// Writes the parts of `Callable[[A, B], R]`, with the result first, as schemas have them. Nothing
+/// is written for `Callable[..., R]`, which is any function.
+bool WriteCallable(const TypeExpr& expr, std::string* out) {
+  if (expr.parts.size() != 2) return false;
+  const TypeExpr& given = expr.parts[0];
+  if (given.name == "...") return true;
+  if (given.kind != TypeExpr::Kind::kList) return false;
+  std::vector<const TypeExpr*> parts = PartsOf(given);
+  parts.insert(parts.begin(), &expr.parts[1]);
+  return WriteArgs(parts, out);
+}
 
-  /// name or name[...]
-  bool Single() {
-    SkipBlanks();
-    const size_t begin = at_;
-    while (at_ < text_.size() &&
-           std::string_view(" [],|").find(text_[at_]) == std::string_view::npos) {
-      ++at_;
-    }
-    const std::string_view name = text_.substr(begin, at_ - begin);
-    if (name.empty()) return false;
-    const auto known = std::find_if(kNames.begin(), kNames.end(),
-                                    [&](const auto& entry) { return entry.first == name; });
-    out_ += R"({"type":")";
-    AppendEscaped(known == kNames.end() ? name : known->second, out_);
-    out_ += '"';
-    if (name == "Tensor" || name == "ArrayLike") {  // what an array must be is not in the schema
-      if (Take("[")) at_ = std::min(text_.find(']', at_), text_.size() - 1) + 1;
-    } else if (Take("[") && !(name == "Callable" ? CallableArgs() : Args()))
-      return false;
-    out_ += '}';
-    return true;
+/// Returns false if the expression has no schema.
+bool WriteSchema(const TypeExpr& expr, std::string* out) {
+  if (expr.kind == TypeExpr::Kind::kUnion) return WriteUnion(expr, out);
+  if (expr.name.empty() || expr.name.find(' ') != std::string_view::npos) return false;
+  const BuiltinType* builtin = FindBuiltin(expr.name);
+  BeginSchema(builtin != nullptr ? builtin->schema : expr.name, out);
+  const BuiltinForm form = builtin != nullptr ? builtin->form : BuiltinForm::kLeaf;
+  // What an array must be is not in the schema.
+  if (expr.has_brackets && form != BuiltinForm::kArray) {
+    const bool is_callable = form == BuiltinForm::kCallable;
+    if (!(is_callable ? WriteCallable(expr, out) : WriteArgs(PartsOf(expr), out))) return false;
   }
-
-  /// A, B] after the opening bracket
-  bool Args() {
-    out_ += R"(,"args":[)";
-    if (!List()) return false;
-    out_ += ']';
-    return true;
-  }
-
-  bool List() {
-    bool first = true;
-    while (!Take("]")) {
-      if (!first && !Take(",")) return false;
-      if (!first) out_ += ',';
-      first = false;
-      if (Take("()")) continue;  // the empty tuple
-      if (!Union()) return false;
-    }
-    return true;
-  }
-
-  /// [A, B], R] or ..., R] after the opening bracket. The schema has the result first.
-  bool CallableArgs() {
-    std::string before;
-    before.swap(out_);
-    const bool any_args = Take("...");
-    if (!any_args && (!Take("[") || !List())) return false;
-    std::string params;
-    params.swap(out_);
-    if (!Take(",") || !Union() || !Take("]")) return false;
-    std::string result;
-    result.swap(out_);
-    out_.swap(before);
-    if (any_args) return true;  // no parameters: any function
-    out_ += R"(,"args":[)" + result;
-    if (!params.empty()) out_ += ',' + params;
-    out_ += ']';
-    return true;
-  }
-
-  std::string_view text_;
-  std::string& out_;
-  size_t at_ = 0;
-  int depth_ = 0;
-};
+  out->push_back('}');
+  return true;
+}
 
 constexpr std::string_view kBefore = R"({"type_schema":")";
 constexpr std::string_view kAfter = "\"}";
-constexpr std::string_view kMethodBefore = R"({"type_schema":"{\"type\":\"ffi.Function\")";
-constexpr std::string_view kMethodArgs = R"(,\"args\":[)";
+
+/// Returns metadata with a schema.
+std::string AsMetadata(std::string_view schema) {
+  std::string text(kBefore);
+  text.pop_back();
+  WriteJsonString(schema, &text);
+  text += '}';
+  return text;
+}
+
+// ---------------------------------------------------------------- reading
+
+/// One node of a schema.
+struct Schema {
+  std::string type;
+  std::vector<Schema> args;
+};
+
+constexpr int kMaxDepth = 32;
+
+/// Reads `{"type": "...", "args": [...]}`; other members are skipped if they are no containers.
+Schema ReadSchema(JsonReader& in, int depth) {
+  if (depth == kMaxDepth) in.Fail("a schema of too many levels");
+  Schema schema;
+  in.Expect('{');
+  do {
+    const std::string name(in.Name());
+    if (name == "args") {
+      in.Expect('[');
+      if (in.Take(']')) continue;
+      do schema.args.push_back(ReadSchema(in, depth + 1));
+      while (in.Take(','));
+      in.Expect(']');
+    } else if (in.Peek() == '"') {
+      const std::string_view text = in.String();
+      if (name == "type") schema.type = text;
+    } else {
+      TainAny value{};
+      in.Scalar(&value);
+      const Any owned = Any::Steal(value);
+    }
+  } while (in.Take(','));
+  in.Expect('}');
+  return schema;
+}
+
+/// The text of the schema in metadata.
+std::string ReadMetadata(JsonReader& in) {
+  in.Expect('{');
+  do {
+    const bool is_schema = in.Name() == "type_schema";
+    const std::string_view text = in.String();
+    if (is_schema) return std::string(text);
+  } while (in.Take(','));
+  in.Fail("no type_schema");
+}
+
+std::optional<Schema> SchemaOf(const TainByteArray& metadata) {
+  try {
+    ByteSource bytes(View(metadata));
+    JsonReader outer("metadata", &bytes);
+    const std::string text = ReadMetadata(outer);
+    ByteSource schema(text);
+    JsonReader inner("a schema", &schema);
+    return ReadSchema(inner, 0);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/// Names of types in schemas beside those of the table.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"std::string", "str"},
+    {"list", "Array"},
+    {"dict", "Map"},
+    {"void*", "Any"},
+    {"DLTensor*", "Any"},
+    {"ffi.OpaquePyObject", "Any"},
+    {"", "Any"},
+};
+
+/// Returns the name in type expressions. A name that is in no list is a type key.
+std::string_view NameOf(std::string_view type) noexcept {
+  for (const auto& [theirs, ours] : kOtherNames) {
+    if (type == theirs) return ours;
+  }
+  for (const BuiltinType& builtin : BuiltinTypes()) {
+    if ((builtin.schema == type || builtin.key == type) && !builtin.name.empty()) {
+      return builtin.name;
+    }
+  }
+  return type;
+}
+
+std::string Express(const Schema& schema);
+
+std::string Join(const std::vector<Schema>& parts, size_t from, const char* between) {
+  std::string text;
+  for (size_t i = from; i < parts.size(); ++i)
+    text += (i == from ? "" : between) + Express(parts[i]);
+  return text;
+}
+
+std::string Express(const Schema& schema) {
+  if (schema.type == "Optional" && schema.args.size() == 1) {
+    return Express(schema.args[0]) + " | None";
+  }
+  if ((schema.type == "Union" || schema.type == "Variant") && !schema.args.empty()) {
+    return Join(schema.args, 0, " | ");
+  }
+  const std::string name(NameOf(schema.type));
+  if (name.find_first_of(" []|,") != std::string::npos || name == "Optional" || name == "Union") {
+    return "Any";
+  }
+  if (HasForm(name, BuiltinForm::kCallable)) {
+    if (schema.args.empty()) return "Callable[..., Any]";
+    return "Callable[[" + Join(schema.args, 1, ", ") + "], " + Express(schema.args[0]) + "]";
+  }
+  return schema.args.empty() || name == "Any" ? name
+                                              : name + "[" + Join(schema.args, 0, ", ") + "]";
+}
 
 }  // namespace
 
+// ---------------------------------------------------------------- metadata
+
 std::string FieldMetadata(std::string_view type) {
+  const std::optional<TypeExpr> expr = ParseTypeExpr(type);
   std::string schema;
-  if (!SchemaParser(type, schema).Run()) schema = R"({"type":"Any"})";
-  std::string text(kBefore);
-  AppendEscaped(schema, text);
+  return AsMetadata(expr && WriteSchema(*expr, &schema) ? schema : R"({"type":"Any"})");
+}
+
+std::string KeyMetadata(std::string_view type_key) {
+  std::string schema;
+  BeginSchema(type_key, &schema);
+  return AsMetadata(schema + "}");
+}
+
+std::string FunctionMetadata(const std::vector<std::string_view>& parts) {
+  std::string text = R"({"type_schema":"{\"type\":\"ffi.Function\")";
+  for (size_t i = 0; i < parts.size(); ++i) {
+    text += i == 0 ? R"(,\"args\":[)" : ",";
+    text += parts[i].substr(kBefore.size(), parts[i].size() - kBefore.size() - kAfter.size());
+  }
+  if (!parts.empty()) text += ']';
+  text += '}';
   text += kAfter;
   return text;
 }
 
-std::string_view SchemaInMetadata(std::string_view metadata) noexcept {
-  return metadata.substr(kBefore.size(), metadata.size() - kBefore.size() - kAfter.size());
-}
-
-std::string BeginMethodMetadata() { return std::string(kMethodBefore); }
-
-void AddToMethodMetadata(std::string_view schema, std::string& text) {
-  text += text.size() == kMethodBefore.size() ? kMethodArgs : std::string_view(",");
-  text += schema;
-}
-
-void AddKeyToMethodMetadata(std::string_view type_key, std::string& text) {
-  AddToMethodMetadata(R"({\"type\":\")", text);
-  if (std::none_of(type_key.begin(), type_key.end(), NeedsEscape)) {
-    text += type_key;
-  } else {
-    std::string escaped;  // escaped once for the schema, and once for the text that contains it
-    AppendEscaped(type_key, escaped);
-    AppendEscaped(escaped, text);
-  }
-  text += R"(\"})";
-}
-
 std::string MetadataOf(const TainFunctionInfo& info) {
-  std::string text = BeginMethodMetadata();
+  std::vector<std::string> parts;
   if ((info.flags & kTainCallPacked) == 0) {
     const auto add = [&](const TainByteArray& type) {
-      const std::string metadata = FieldMetadata(
-          type.size == 0 ? std::string_view("Any") : std::string_view(type.data, type.size));
-      AddToMethodMetadata(SchemaInMetadata(metadata), text);
+      parts.push_back(FieldMetadata(type.size == 0 ? std::string_view("Any") : View(type)));
     };
     add(info.return_type);
     for (int32_t i = 0; i < info.num_args; ++i) add(info.args[i].type);
   }
-  EndMethodMetadata(text);
-  return text;
+  return FunctionMetadata({parts.begin(), parts.end()});
 }
 
-void EndMethodMetadata(std::string& text) {
-  if (text.size() != kMethodBefore.size()) text += ']';
-  text += '}';
-  text += kAfter;
+std::string TypeFromMetadata(const TainByteArray& metadata) {
+  const std::optional<Schema> schema = SchemaOf(metadata);
+  return schema ? Express(*schema) : std::string("Any");
+}
+
+std::optional<std::vector<std::string>> ParametersFromMetadata(const TainByteArray& metadata) {
+  const std::optional<Schema> schema = SchemaOf(metadata);
+  if (!schema || schema->type != "ffi.Function" || schema->args.empty()) return std::nullopt;
+  std::vector<std::string> types;
+  for (size_t i = 1; i < schema->args.size(); ++i) types.push_back(Express(schema->args[i]));
+  return types;
 }
 
 }  // namespace tain::internal

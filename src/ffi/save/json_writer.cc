@@ -8,7 +8,7 @@
 
 #include "base/guard.h"
 #include "base/utf8.h"
-#include "save/json_text.h"
+#include "json/json_text.h"
 #include "save/save_walk.h"
 #include "tain/big_int.h"
 #include "tensors/tensor_layout.h"

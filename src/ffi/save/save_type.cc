@@ -8,8 +8,8 @@
 
 #include "base/fork.h"
 #include "base/guard.h"
+#include "json/json_text.h"
 #include "registry/type_column.h"
-#include "save/json_text.h"
 #include "tain/graph/upgrade.h"
 #include "tain/internal/type_state.h"
 #include "values/value_plan.h"

@@ -13,7 +13,7 @@
 #include <unordered_map>
 
 #include "base/utf8.h"
-#include "save/byte_stream.h"
+#include "json/byte_stream.h"
 #include "save/save_path.h"
 #include "tain/graph/json.h"
 #include "tain/internal/type_state.h"

@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/guard.h"
 #include "tain/container/array.h"
 #include "tain/convert.h"
 #include "tain/error.h"
+#include "tain/internal/dotted_name.h"
+#include "tain/internal/enum_key.h"
+#include "values/mismatch.h"
 
 namespace tain::internal {
 namespace {
@@ -93,6 +98,45 @@ void EnumToAny(const TainEnumInfo* info, int64_t value, TainAny* out) {
   *out = TainAny{};
   out->type_index = kTainInt;
   out->v_int64 = value;
+}
+
+namespace {
+
+void AppendMember(const TainEnumInfo& info, const TainEnumMember& member, std::string* out) {
+  out->append(LastPart(View(info.key))).append(".").append(View(member.name));
+}
+
+/// Appends `Access.READ|Access.WRITE`. Returns false if the value has bits of no member.
+bool AppendFlags(const TainEnumInfo& info, int64_t value, std::string* out) {
+  int64_t rest = value;
+  std::vector<const TainEnumMember*> found;
+  for (int32_t i = 0; i < info.num_members; ++i) {
+    const int64_t bits = info.members[i].value;
+    if ((bits & value) != bits || (bits & rest) == 0) continue;
+    found.push_back(&info.members[i]);
+    rest &= ~bits;
+  }
+  if (rest != 0 || found.empty()) return false;
+  for (const TainEnumMember* member : found) {
+    if (member != found.front()) out->push_back('|');
+    AppendMember(info, *member, out);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool AppendEnumMember(std::string_view type, const TainAny& value, std::string* out) {
+  const TainByteArray key = EnumKeyOf({type.data(), type.size()});
+  const TainEnumInfo* info = TainGetEnum(&key);
+  int64_t number = 0;
+  if (info == nullptr || !EnumFromAny(info, &value, &number)) return false;
+  for (int32_t i = 0; i < info->num_members; ++i) {
+    if (info->members[i].value != number) continue;
+    AppendMember(*info, info->members[i], out);
+    return true;
+  }
+  return AppendFlags(*info, number, out);
 }
 
 std::string EnumMemberText(const TainEnumInfo* info) {

@@ -13,6 +13,7 @@
 #include "base/refusal.h"
 #include "base/text_repr.h"
 #include "tain/error.h"
+#include "tain/internal/builtin_types.h"
 #include "tain/internal/caught.h"
 #include "tain/internal/container_api.h"
 #include "values/mismatch.h"
@@ -89,40 +90,6 @@ bool IsInt(const TainAny& value) noexcept {
   return value.type_index == kTainInt || value.type_index == kTainBigInt;
 }
 
-/// Returns the Python name of a built-in kind of value.
-const char* BuiltinName(int32_t type_index) noexcept {
-  switch (type_index) {
-    case kTainAny: return "Any";
-    case kTainNone: return "None";
-    case kTainInt:
-    case kTainBigInt: return "int";
-    case kTainBool: return "bool";
-    case kTainFloat: return "float";
-    case kTainOpaquePtr: return "ctypes.c_void_p";
-    case kTainDataType: return "dtype";
-    case kTainDevice: return "Device";
-    case kTainDLTensorPtr:
-    case kTainTensor: return "Tensor";
-    case kTainRawStr:
-    case kTainSmallStr:
-    case kTainStr: return "str";
-    case kTainByteArrayPtr:
-    case kTainSmallBytes:
-    case kTainBytes: return "bytes";
-    case kTainObject: return "Object";
-    case kTainError: return "Error";
-    case kTainFunction: return "Function";
-    case kTainShape: return "Shape";
-    case kTainArray: return "Array";
-    case kTainList: return "List";
-    case kTainMap: return "Map";
-    case kTainDict: return "Dict";
-    case kTainModule: return "Module";
-    case kTainOpaquePyObject: return "object";
-    default: return nullptr;
-  }
-}
-
 }  // namespace
 
 std::string TypeNameOf(const TainAny& value) {
@@ -131,7 +98,8 @@ std::string TypeNameOf(const TainAny& value) {
     const TainObject* object = *static_cast<TainObject* const*>(value.v_ptr);
     index = object == nullptr ? kTainNone : object->type_index;
   }
-  if (const char* name = BuiltinName(index)) return name;
+  const BuiltinType* builtin = BuiltinOfIndex(index);
+  if (builtin != nullptr && !builtin->name.empty()) return std::string(builtin->name);
   const TainTypeInfo* info = TainGetTypeInfo(index);
   if (info == nullptr) return "value of unknown type " + std::to_string(index);
   return std::string(info->type_key.data, info->type_key.size);

@@ -25,6 +25,9 @@ std::string GotTypeName(const TainAny& got);
 /// Returns the name of an object's class as users know it: that of the subclass written in the host
 /// language, or the type key.
 std::string ClassNameOf(TainObject* object);
+/// Appends a value of an enum type as the member prints itself: `Color.RED`. Returns false if the
+/// type, apart from None, is no enum, or the value no member.
+bool AppendEnumMember(std::string_view type, const TainAny& value, std::string* out);
 /// Whether an error asks the program to stop (KeyboardInterrupt, SystemExit). No other error may
 /// replace such an error.
 bool AsksToStop(const Error& error);

@@ -31,9 +31,9 @@
 #include "tain/internal/container_api.h"
 #include "tain/internal/container_declared.h"
 #include "tain/internal/dotted_name.h"
-#include "tain/internal/enum_key.h"
 #include "tain/internal/field_target.h"
 #include "tain/internal/host_repr.h"
+#include "values/mismatch.h"
 
 namespace tain::internal {
 namespace {
@@ -260,7 +260,7 @@ class Printer {
       case DeclaredForm::Kind::kText: return TextResult(form.text);
       case DeclaredForm::Kind::kTuple: return Tuple(host, form.tuple, value.v_obj);
       case DeclaredForm::Kind::kMember:
-        if (EnumMember(form.enum_key, value)) return;
+        if (AppendEnumMember(View(form.enum_key), value, &out_)) return;
         [[fallthrough]];
       default: return Value(value);
     }
@@ -405,7 +405,10 @@ class Printer {
     const bool placed = def != nullptr && (def->access & kTainFieldPlaced) != 0;
     Check(field.getter(FieldTarget(object, field.offset, placed).get(), &raw));
     const Any value = Any::Steal(raw);
-    if (def != nullptr && def->is_enum != 0 && EnumMember(def->type, value.data())) return;
+    if (def != nullptr && def->is_enum != 0 &&
+        AppendEnumMember(View(def->type), value.data(), &out_)) {
+      return;
+    }
     const HostRepr* host =
         def != nullptr && MayDeclareMore(View(def->type)) ? GetHostRepr() : nullptr;
     Declared(host, host == nullptr ? nullptr : host->declared_type(def->type), value.data());
@@ -414,44 +417,6 @@ class Printer {
   /// Whether a type may say more than its values do: it has parts or alternatives, or is an array.
   static bool MayDeclareMore(std::string_view type) {
     return type.find_first_of("[|") != type.npos || type == "numpy.ndarray";
-  }
-
-  void MemberName(const TainByteArray& key, const TainEnumMember& member) {
-    Put(LastPart(View(key)));
-    Put(".");
-    Put(View(member.name));
-  }
-
-  /// Writes `Access.READ|Access.WRITE`. Returns false if the value has bits of no member.
-  bool FlagMembers(const TainByteArray& key, const TainEnumInfo& info, int64_t value) {
-    int64_t rest = value;
-    std::vector<const TainEnumMember*> found;
-    for (int32_t i = 0; i < info.num_members; ++i) {
-      const int64_t bits = info.members[i].value;
-      if ((bits & value) != bits || (bits & rest) == 0) continue;
-      found.push_back(&info.members[i]);
-      rest &= ~bits;
-    }
-    if (rest != 0 || found.empty()) return false;
-    for (const TainEnumMember* member : found) {
-      if (member != found.front()) Put("|");
-      MemberName(key, *member);
-    }
-    return true;
-  }
-
-  /// Writes `Color.RED`, as the member prints itself. Returns false if the value is no member.
-  bool EnumMember(const TainByteArray& type, const TainAny& value) {
-    const TainByteArray key = EnumKeyOf(type);
-    const TainEnumInfo* info = TainGetEnum(&key);
-    int64_t number = 0;
-    if (info == nullptr || !EnumFromAny(info, &value, &number)) return false;
-    for (int32_t i = 0; i < info->num_members; ++i) {
-      if (info->members[i].value != number) continue;
-      MemberName(key, info->members[i]);
-      return true;
-    }
-    return FlagMembers(key, *info, number);
   }
 
   struct SharedText {

@@ -2,10 +2,9 @@
 // Where the objects of a type keep other objects; see walk_type.h.
 #include "walk/walk_type.h"
 
-#include <algorithm>
-
 #include "base/guard.h"
 #include "registry/type_column.h"
+#include "tain/internal/builtin_types.h"
 
 namespace tain::internal {
 namespace {
@@ -14,29 +13,11 @@ constinit PlanCache<WalkType> walk_types;
 constinit TypeColumn visit_column("__s_visit__");
 constinit TypeColumn mutate_column("__s_mutate__");
 
-/// Whether values of a type expression are never objects that a walk visits.
-bool IsPlainType(std::string_view type) {
-  constexpr std::string_view kPlain[] = {
-      "None",  "int",        "float",        "bool",       "str",         "",
-      "bytes", "Array[int]", "Array[float]", "Array[str]", "Array[bool]", "Array[bytes]",
-      "dtype", "Device",     "Shape"};
-  while (true) {
-    const size_t bar = type.find(" | ");
-    const std::string_view first = type.substr(0, bar);
-    if (first.empty() ||
-        std::find(std::begin(kPlain), std::end(kPlain), first) == std::end(kPlain)) {
-      return false;
-    }
-    if (bar == std::string_view::npos) return true;
-    type.remove_prefix(bar + 3);
-  }
-}
-
 void FillWalkType(WalkType& type) {
   for (const TainFieldDef* field : GraphTypeOf(type.chain.front()->info->type_index).fields) {
     const bool direct = field->kind == kTainFieldObject || field->kind == kTainFieldAny;
     if (!direct && field->kind != kTainFieldOpaque) continue;
-    if (field->kind != kTainFieldAny && (field->is_enum != 0 || IsPlainType(View(field->type)))) {
+    if (field->kind != kTainFieldAny && (field->is_enum != 0 || LeadsNowhere(View(field->type)))) {
       continue;
     }
     const WalkForm form = field->kind == kTainFieldObject ? WalkForm::kPointer

@@ -89,9 +89,9 @@ TEST_CASE("the error lists every candidate") {
   const Function f = Get("cpp_test.overload.f");
   CHECK(ErrorOf([&] { f("a"); }) ==
         "TypeError: cpp_test.overload.f: no overload takes (str)\n"
-        "  f(arg0: float) -> str: argument arg0: expected float, got str ('a')\n"
-        "  f(arg0: int) -> str: argument arg0: expected int, got str ('a')\n"
-        "  f(arg0: Array[Any]) -> str: argument arg0: expected Array[Any], got str ('a')");
+        "  f(arg0: float, /) -> str: argument arg0: expected float, got str ('a')\n"
+        "  f(arg0: int, /) -> str: argument arg0: expected int, got str ('a')\n"
+        "  f(arg0: Array[Any], /) -> str: argument arg0: expected Array[Any], got str ('a')");
   CHECK(ErrorOf([&] { f(); }).find("takes 1 argument but 0 were given") != std::string::npos);
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("mistakes are faults") {
           GlobalDef().def("cpp_test.overload.h", OfInt).def("cpp_test.overload.h", OfInt);
         }) ==
         "cpp_test.overload.h: an overload with the same parameters is registered already: "
-        "h(arg0: int) -> str");
+        "h(arg0: int, /) -> str");
 }
 
 TEST_CASE("the C function makes overloads of functions with a record") {

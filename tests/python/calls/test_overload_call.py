@@ -77,9 +77,9 @@ def test_the_error_lists_every_candidate() -> None:
     with raises(
         TypeError,
         "testing.kind_unnamed: no overload takes ()\n"
-        "  kind_unnamed(arg0: int) -> str: takes 1 argument but 0 were given\n"
-        "  kind_unnamed(arg0: str) -> str: takes 1 argument but 0 were given\n"
-        "  kind_unnamed(arg0: Any, arg1: Any) -> str: takes 2 arguments but 0 were given",
+        "  kind_unnamed(arg0: int, /) -> str: takes 1 argument but 0 were given\n"
+        "  kind_unnamed(arg0: str, /) -> str: takes 1 argument but 0 were given\n"
+        "  kind_unnamed(arg0: Any, arg1: Any, /) -> str: takes 2 arguments but 0 were given",
     ):
         get("kind_unnamed")()
 
@@ -184,9 +184,9 @@ def test_moved_arguments() -> None:
     with raises(
         TypeError,
         "testing.take: no overload takes (Array, None)\n"
-        "  take(arg0: Array[int], arg1: int) -> int: argument arg1: expected int, got "
+        "  take(arg0: Array[int], arg1: int, /) -> int: argument arg1: expected int, got "
         "None\n"
-        "  take(arg0: Array[int], arg1: str) -> int: argument arg1: expected str, got "
+        "  take(arg0: Array[int], arg1: str, /) -> int: argument arg1: expected str, got "
         "None",
     ):
         take(carrier, None)

@@ -3,7 +3,7 @@
 // may come next.
 #pragma once
 
-#include "save/byte_stream.h"
+#include "json/byte_stream.h"
 #include "tain/any.h"
 
 namespace tain::internal {

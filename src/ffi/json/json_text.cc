@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of JSON's text; see json_text.h.
-#include "save/json_text.h"
+#include "json/json_text.h"
 
 #include <array>
 #include <charconv>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the tokens of JSON text; see json_reader.h.
-#include "load/json_reader.h"
+#include "json/json_reader.h"
 
 #include <array>
 #include <charconv>
 
 #include "base/text_repr.h"
 #include "base/utf8.h"
-#include "save/json_text.h"
+#include "json/json_text.h"
 #include "tain/big_int.h"
 
 namespace tain::internal {
