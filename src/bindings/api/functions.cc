@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/error_kinds.h"
 #include "base/gil.h"
 #include "base/given_text.h"
 #include "base/single_interpreter.h"

@@ -11,6 +11,7 @@
 #include "api/state.h"
 #include "base/error.h"
 #include "base/error_class.h"
+#include "base/error_kinds.h"
 #include "base/gil.h"
 #include "base/given_text.h"
 #include "base/opaque.h"

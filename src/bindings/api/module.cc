@@ -9,6 +9,7 @@
 #include "api/type_info.h"
 #include "base/core_scope.h"
 #include "base/error.h"
+#include "base/error_kinds.h"
 #include "base/gil.h"
 #include "base/given_text.h"
 #include "base/single_interpreter.h"
@@ -190,7 +191,8 @@ NB_MODULE(_core, m) {
       const_cast<tain::interop::BridgeApi*>(&bridge_api), "tain._core._bridge_api", nullptr));
   InstallTerminateHandler();
   InitNames();
-  InitErrors(m);
+  TranslateCoreErrors();
+  InitErrorKinds(m);
   InitHost();
   InitMoved(m);
   InitSignature(m);
