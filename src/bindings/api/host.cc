@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hooks that the core calls; see host.h. Any thread may call them.
-#include "api/host.h"
+// The hooks that the core calls. Any thread may call them.
+#include "api/init.h"
 
 #include <atomic>
 
