@@ -11,7 +11,7 @@ import tain
 from tain import _core
 from tain._error_classes import fields_of
 from tain.stubgen._annotations import Place, annotation_text, home_of, is_registered
-from tain.stubgen._functions import forms_of, write_function
+from tain.stubgen._functions import EQUALITIES, forms_of, write_function
 from tain.stubgen._names import Names, is_spelled
 from tain.stubgen._python_part import PythonPart
 from tain.stubgen._values import doc_lines, literal_of, not_written
@@ -233,7 +233,7 @@ def _method(method: _core.MethodInfo, names: Names, is_abstract: bool | None = N
         decorators.append(names.use("abc", "abstractmethod"))
     function = method.function
     result = _iterator(function, names) if method.name == "__iter__" else None
-    if method.name in ("__eq__", "__ne__"):
+    if method.name in EQUALITIES:
         result = names.use("builtins", "bool")
     forms = forms_of(
         function,

@@ -14,9 +14,9 @@ from tain.stubgen._annotations import Place, annotation_text
 from tain.stubgen._names import Names
 from tain.stubgen._values import default_text, doc_lines
 
-__all__ = ["Form", "forms_of", "python_form", "write_function"]
+__all__ = ["EQUALITIES", "Form", "forms_of", "python_form", "write_function"]
 
-_UNIONS = frozenset(["__eq__", "__ne__"])  # their argument is any object
+EQUALITIES = ("__eq__", "__ne__")  # for type checkers they take any object and return a bool
 # Of the numeric tower as type checkers see it, the narrower types first.
 _RANKS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
@@ -114,7 +114,7 @@ def _is_receiver(parameter: inspect.Parameter) -> bool:
 def _parameter(parameter: inspect.Parameter, place: Place, names: Names, name: str) -> str:
     if parameter.annotation is inspect.Parameter.empty:
         annotation = names.use("typing", "Any")
-    elif name in _UNIONS:
+    elif name in EQUALITIES:
         annotation = names.use("builtins", "object")
     else:
         annotation = annotation_text(parameter.annotation, place, names)

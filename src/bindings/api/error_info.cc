@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classes ErrorInfo and ErrorFieldInfo, and the hooks for values of fields; see error_info.h.
-#include "api/error_info.h"
+// The classes ErrorInfo and ErrorFieldInfo, and the hooks for values of fields.
+#include "api/init.h"
 
 #include <nanobind/stl/string.h>
 

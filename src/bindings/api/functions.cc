@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of tain._core; see functions.h.
-#include "api/functions.h"
+// The functions of tain._core: the registry, loading, classes by key.
+#include "api/init.h"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/error_kinds.h"
 #include "base/gil.h"
 #include "base/given_text.h"
 #include "base/single_interpreter.h"

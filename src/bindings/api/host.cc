@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hooks that the core calls; see host.h. Any thread may call them.
-#include "api/host.h"
+// The hooks that the core calls. Any thread may call them.
+#include "api/init.h"
 
 #include <atomic>
 
@@ -11,6 +11,7 @@
 #include "api/state.h"
 #include "base/error.h"
 #include "base/error_class.h"
+#include "base/error_kinds.h"
 #include "base/gil.h"
 #include "base/given_text.h"
 #include "base/opaque.h"

@@ -2,13 +2,10 @@
 // The module tain._core: calls the init functions in order.
 #include <cstdlib>
 
-#include "api/error_info.h"
-#include "api/functions.h"
-#include "api/host.h"
-#include "api/namespaces.h"
-#include "api/type_info.h"
+#include "api/init.h"
 #include "base/core_scope.h"
 #include "base/error.h"
+#include "base/error_kinds.h"
 #include "base/gil.h"
 #include "base/given_text.h"
 #include "base/single_interpreter.h"
@@ -21,12 +18,7 @@
 #include "containers/containers.h"
 #include "containers/map.h"
 #include "describe/signature.h"
-#include "graphs/deep_copy.h"
-#include "graphs/parts_view.h"
-#include "graphs/rebuild_object.h"
-#include "graphs/saving.h"
-#include "graphs/saving_hooks.h"
-#include "graphs/structural.h"
+#include "graphs/init.h"
 #include "objects/gc_candidates.h"
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
@@ -190,7 +182,8 @@ NB_MODULE(_core, m) {
       const_cast<tain::interop::BridgeApi*>(&bridge_api), "tain._core._bridge_api", nullptr));
   InstallTerminateHandler();
   InitNames();
-  InitErrors(m);
+  TranslateCoreErrors();
+  InitErrorKinds(m);
   InitHost();
   InitMoved(m);
   InitSignature(m);

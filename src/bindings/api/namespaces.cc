@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The look-up of attributes of the modules below tain.types; see namespaces.h.
-#include "api/namespaces.h"
+// The look-up of attributes of the modules below tain.types.
+#include "api/init.h"
 
 #include "base/error.h"
 #include "base/given_text.h"

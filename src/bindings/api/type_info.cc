@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// type_info(cls_or_key) and the classes TypeInfo and EnumInfo; see type_info.h.
-#include "api/type_info.h"
+// type_info(cls_or_key) and the classes TypeInfo and EnumInfo.
+#include "api/init.h"
 
 #include <nanobind/stl/string.h>
 

@@ -134,4 +134,10 @@ void AddMethods(PyTypeObject* type, PyMethodDef (&methods)[N]) {
   }
 }
 
+/// Takes the Python error that is set, and returns it with its traceback as a new reference; null
+/// if none is set.
+PyObject* TakeRaised() noexcept;
+/// Sets the Python error again; takes over the reference.
+void SetRaised(PyObject* exception) noexcept;
+
 }  // namespace tain::bindings

@@ -14,6 +14,7 @@
 #include "describe/signature.h"
 #include "objects/direct_call.h"
 #include "objects/instance.h"
+#include "tain/internal/operators.h"
 
 namespace tain::bindings {
 namespace {
@@ -31,25 +32,11 @@ struct MethodDescr {
 
 MethodDescr* AsMethod(PyObject* self) noexcept { return reinterpret_cast<MethodDescr*>(self); }
 
-/// Whether a method is a binary operator: after NotImplemented Python tries the method of the other
-/// operand. It must have one parameter besides the receiver.
+/// Whether a method is a binary operator, which has one parameter besides the receiver.
 bool IsOperator(std::string_view name, const TainFunctionInfo* info) noexcept {
-  static constexpr std::string_view kArithmetic[] = {
-      "add", "sub", "mul", "truediv", "floordiv", "mod",    "divmod",
-      "pow", "and", "or",  "xor",     "lshift",   "rshift", "matmul"};
-  static constexpr std::string_view kComparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-  const bool overloaded = info != nullptr && (info->flags & kTainCallOverloaded) != 0;
-  if (info == nullptr || (info->num_args != 1 && !overloaded) || name.size() < 6) return false;
-  if (name.substr(0, 2) != "__" || name.substr(name.size() - 2) != "__") return false;
-  name = name.substr(2, name.size() - 4);
-  for (const std::string_view known : kComparisons) {
-    if (name == known) return true;
-  }
-  for (const std::string_view known : kArithmetic) {
-    if (name == known) return true;
-    if ((name.front() == 'r' || name.front() == 'i') && name.substr(1) == known) return true;
-  }
-  return false;
+  if (info == nullptr) return false;
+  const bool overloaded = (info->flags & kTainCallOverloaded) != 0;
+  return (info->num_args == 1 || overloaded) && internal::IsBinaryOperator(name);
 }
 
 std::string KeyOf(int32_t type_index) {

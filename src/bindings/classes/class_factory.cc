@@ -21,6 +21,7 @@
 #include "classes/nested_classes.h"
 #include "classes/object_class.h"
 #include "classes/overrides.h"
+#include "classes/property_descr.h"
 #include "classes/subclass.h"
 #include "classes/undescribed.h"
 #include "classes/value_ops.h"

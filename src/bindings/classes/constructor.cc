@@ -9,92 +9,25 @@
 #include "base/error.h"
 #include "base/protocols.h"
 #include "base/state.h"
-#include "calls/call.h"
 #include "calls/method_descr.h"
 #include "classes/dataclass_init.h"
+#include "classes/make_object.h"
 #include "classes/state.h"
 #include "classes/subclass.h"
-#include "classes/undescribed.h"
 #include "classes/visible_class.h"
 #include "objects/attach.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "objects/state.h"
-#include "objects/type_constructor.h"
-#include "values/to_python.h"
 
 namespace tain::bindings {
 namespace {
-
-void SetNoConstructorError(const ClassRecord* record) {
-  const TainTypeRecord* type = record->record;
-  const char* text = "%s has no constructor";
-  if ((type->def.flags & kTainTypeAbstract) != 0) {
-    text =
-        type->constructor != nullptr
-            ? "%s is abstract: make an object of a subclass, which overrides its abstract methods"
-            : "%s is abstract and has no constructor";
-  } else if (IsUndescribed(type)) {
-    text = "%s has no constructor: no ObjectDef describes its C++ class";
-  }
-  PyErr_Format(PyExc_TypeError, text, KeyOf(type).c_str());
-}
-
-void SetWrongResultError(const ClassRecord* record, const TainAny& result) {
-  PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s",
-               KeyOf(record->record).c_str(), internal::TypeNameOf(result).c_str(),
-               KeyOf(record->record).c_str());
-}
-
-void ReleaseValue(const TainAny& value) noexcept {
-  if (value.type_index >= kTainStaticObjectBegin) internal::DecRef(value.v_obj);
-}
-
-/// Calls a function that must make an object of the record's type; null with a Python error set.
-TainObject* MakeObject(const ClassRecord* record, TainObject* function,
-                       const TainFunctionInfo* info, PyObject* const* args, Py_ssize_t nargs,
-                       PyObject* kwnames) noexcept {
-  TainAny result{};
-  if (CallCoreRaw(function, info, args, nargs, kwnames, &result) != 0) return nullptr;
-  if (TAIN_LIKELY(result.type_index == record->type_index)) return result.v_obj;
-  if (result.type_index < kTainStaticObjectBegin ||
-      TainTypeIsInstance(result.type_index, record->type_index) == 0) {
-    SetWrongResultError(record, result);
-    ReleaseValue(result);
-    return nullptr;
-  }
-  return result.v_obj;
-}
-
-/// Calls the function that constructs a type; an error if there is none.
-TainObject* ConstructBy(const TypeConstructor& found, const ClassRecord* record,
-                        PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept {
-  if (found) return MakeObject(record, found.get(), found.info(), args, nargs, kwnames);
-  SetNoConstructorError(record);
-  return nullptr;
-}
-
-TainObject* Construct(const ClassRecord* record, PyObject* const* args, Py_ssize_t nargs,
-                      PyObject* kwnames) noexcept {
-  if (TAIN_UNLIKELY(record->constructor == nullptr)) {
-    return ConstructBy(ConstructorOf(record->record), record, args, nargs, kwnames);
-  }
-  return MakeObject(record, record->constructor, record->constructor_info, args, nargs, kwnames);
-}
 
 /// Calls __post_init__, the last step of construction; -1 with an error set.
 int CallPostInit(const ClassRecord* record, PyObject* self) noexcept {
   if (TAIN_LIKELY(!record->has_post_init)) return 0;
   const Own result(PostInit(self, nullptr, 0));
   return result ? 0 : -1;
-}
-
-const ClassRecord* RecordOfWrapper(PyObject* self) noexcept {
-  const ClassRecord* record = RecordOfType(Py_TYPE(self));
-  if (record == nullptr) {
-    PyErr_Format(PyExc_TypeError, "%s is not a registered type", TypeName(self));
-  }
-  return record;
 }
 
 int SetAbstractError(PyTypeObject* type) noexcept {
@@ -146,73 +79,6 @@ bool IsOwnClass(const ClassRecord* record, PyTypeObject* type) noexcept {
   return type == record->type || IsMadeFor(*record, type);
 }
 
-/// Whether a function can be called without arguments.
-bool NeedsNothing(const TainFunctionInfo* info) noexcept {
-  for (int32_t i = 0; i < info->num_overloads; ++i) {
-    if (NeedsNothing(info->overloads[i].info)) return true;
-  }
-  if (info->num_overloads != 0) return false;
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    constexpr int32_t kOptional =
-        kTainArgHasDefault | kTainArgOptional | kTainArgVarPositional | kTainArgVarKeyword;
-    if ((info->args[i].flags & kOptional) == 0) return false;
-  }
-  return true;
-}
-
-/// Whether an object can be made without arguments.
-bool NeedsNothing(const ClassRecord* record) noexcept {
-  if (TainTypeHasDefault(record->type_index) != 0) return true;
-  const TainFunctionInfo* info = ConstructorOf(record->record).info();
-  return info != nullptr && NeedsNothing(info);
-}
-
-/// Makes an object without arguments and attaches it to an empty wrapper; null with an error set.
-TainObject* AttachWithoutArguments(const ClassRecord* record, PyObject* self) noexcept {
-  return Guarded(static_cast<TainObject*>(nullptr), [&]() -> TainObject* {
-    TainObject* object = TainTypeHasDefault(record->type_index) != 0
-                             ? MakeDefault(record->record)
-                             : Construct(record, nullptr, 0, nullptr);
-    if (object == nullptr || AttachFresh(self, object, "__init__()") != 0) return nullptr;
-    return object;
-  });
-}
-
-/// The same if the wrapper is empty and its type can be made so; -1 with an error set.
-int MakeWithoutArguments(PyObject* self) noexcept {
-  if (!IsWrapper(self) || !IsEmpty(self)) return 0;
-  const ClassRecord* record = RecordOfType(GeneratedBase(Py_TYPE(self)));
-  if (record == nullptr || !NeedsNothing(record)) return 0;
-  return AttachWithoutArguments(record, self) == nullptr ? -1 : 0;
-}
-
-/// The tp_init of a dataclass with a generated __init__: makes the C++ object if it can be made
-/// without arguments, then calls that __init__.
-int DataclassInit(PyObject* self, PyObject* args, PyObject* kwargs) {
-  return Guarded(-1, [&] {
-    if (MakeWithoutArguments(self) != 0) return -1;
-    const Initializing initializing(self);  // the caller holds it
-    const Own init(PyObject_GetAttrString(self, "__init__"));
-    const Own result(init ? PyObject_Call(init.get(), args, kwargs) : nullptr);
-    if (result && result.get() != Py_None) {
-      PyErr_Format(PyExc_TypeError, "__init__() should return None, not '%s'",
-                   TypeName(result.get()));
-      return -1;
-    }
-    return result ? 0 : -1;
-  });
-}
-
-/// Sets that slot again. CPython replaces it by a look-up of `__init__` whenever the method is
-/// assigned.
-void InstallDataclassInit(PyTypeObject* type) noexcept {
-  if (type->tp_init == &InstanceInit || type->tp_init == &DataclassInit) return;
-  PyTypeObject* generated = GeneratedBase(type);
-  if (IsDataclass(type, generated) && HasWrittenInit(type, generated)) {
-    type->tp_init = &DataclassInit;
-  }
-}
-
 /// Calls a class in the ordinary way: __new__, then __init__.
 PyObject* OrdinaryCall(PyObject* type, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   const Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
@@ -232,27 +98,6 @@ PyObject* OrdinaryCall(PyObject* type, PyObject* const* args, size_t nargsf, PyO
   return PyType_Type.tp_call(type, tuple.get(), dict.get());
 }
 
-/// Returns the record of a class if it is the class of a key, and not derived from one or a
-/// container, which is made of Python values; null for any other object.
-const ClassRecord* RecordOfClassItself(PyObject* object) noexcept {
-  if (!PyType_Check(object)) return nullptr;
-  const auto& known = GetObjectsState().class_of_type;
-  const auto found = known.find(reinterpret_cast<PyTypeObject*>(object));
-  if (found == known.end() || found->second->type_index < kTainDynObjectBegin) return nullptr;
-  return found->second;
-}
-
-/// Drops the object if it is not of the record's type; false with TypeError set.
-bool CheckResult(const ClassRecord* record, TainObject* object) noexcept {
-  if (TainTypeIsInstance(object->type_index, record->type_index) != 0) return true;
-  TainAny result{};
-  result.type_index = object->type_index;
-  result.v_obj = object;
-  SetWrongResultError(record, result);
-  internal::DecRef(object);
-  return false;
-}
-
 /// The tp_new of a class whose objects can be made.
 PyObject* NewToInitialize(PyTypeObject* type) {
   // The class has neither of the two tp_dealloc functions, because __init_subclass__ was not called
@@ -264,7 +109,8 @@ PyObject* NewToInitialize(PyTypeObject* type) {
     SetAbstractError(type);
     return nullptr;
   }
-  InstallDataclassInit(type);  // the caller runs tp_init next
+  // The caller runs tp_init next.
+  if (type->tp_init != &InstanceInit) InstallDataclassInit(type);
   return NewEmpty(type);
 }
 
@@ -282,33 +128,6 @@ PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexc
   PyObject* result = PyObject_Vectorcall(method.get(), args, num_args, nullptr);
   unfinished.erase(std::find(unfinished.begin(), unfinished.end(), self));
   return result;
-}
-
-TainObject* MakeDefault(const TainTypeRecord* record) {
-  TainObject* made = nullptr;
-  if (TainTypeConstructDefault(record->info->type_index, &made) != 0) ThrowFromCore();
-  return made;
-}
-
-TainObject* BeginDataclass(PyObject* self) noexcept {
-  if (!IsWrapper(self) || !IsEmpty(self)) return nullptr;
-  PyTypeObject* generated = GeneratedBase(Py_TYPE(self));
-  const ClassRecord* record = RecordOfType(generated);
-  const auto begins = [&] {
-    const nb::error_scope pending;  // a look-up would take the error for its own
-    // An __init__ of a class that is defined in Python may set the fields one by one.
-    return record->record->layout != nullptr || IsDataclass(Py_TYPE(self), generated);
-  };
-  if (record == nullptr || !begins()) return nullptr;
-  PyErr_Clear();
-  if (!NeedsNothing(record)) {
-    PyErr_Format(PyExc_TypeError,
-                 "%s is a dataclass, but its base %s cannot be constructed without arguments: give "
-                 "the dataclass an __init__ that calls super().__init__(...)",
-                 TypeName(self), generated->tp_name);
-    return nullptr;
-  }
-  return AttachWithoutArguments(record, self);
 }
 
 PyObject* InstanceNew(PyTypeObject* type, PyObject*, PyObject*) {
@@ -410,76 +229,6 @@ PyObject* ConstructVectorcall(PyObject* callable, PyObject* const* args, size_t 
     Py_CLEAR(self);
   }
   return self;
-}
-
-namespace {
-
-/// Whether an object is a container that is hashed by its elements.
-bool IsImmutable(const TainObject* object) noexcept {
-  return object->type_index == kTainArray || object->type_index == kTainMap ||
-         object->type_index == kTainShape;
-}
-
-}  // namespace
-
-PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
-                                  PyObject* kwnames) {
-  if (nargs < 1) {
-    PyErr_SetString(PyExc_TypeError,
-                    "__init_handle_by_constructor__(f, *args, **kwargs): f is missing");
-    return nullptr;
-  }
-  if (Py_TYPE(self) == GetState().function_type) {
-    PyErr_SetString(PyExc_TypeError,
-                    "Function.__init_handle_by_constructor__(): a function stays what it is: a "
-                    "call of it may be under way");
-    return nullptr;
-  }
-  if (const TainObject* present = ObjectOrNull(self); present != nullptr && IsImmutable(present)) {
-    PyErr_Format(PyExc_TypeError,
-                 "%s is immutable: __init_handle_by_constructor__ must not be called again",
-                 TypeName(self));
-    return nullptr;
-  }
-  if (const ClassRecord* named = RecordOfClassItself(args[0])) {
-    // A registered class stands for the function that makes its objects; calling the class would
-    // call this __init__ again.
-    TainObject* object =
-        ConstructBy(NamedConstructorOf(named->record), named, args + 1, nargs - 1, kwnames);
-    if (object == nullptr) return nullptr;
-    const ClassRecord* record = RecordOfWrapper(self);
-    if (record == nullptr) {
-      internal::DecRef(object);
-      return nullptr;
-    }
-    if (!CheckResult(record, object)) return nullptr;
-    if (AttachFresh(self, object, "__init_handle_by_constructor__()") != 0) return nullptr;
-    Py_RETURN_NONE;
-  }
-  const Own called(PyObject_Vectorcall(args[0], args + 1, static_cast<size_t>(nargs - 1), kwnames));
-  if (!called) return nullptr;
-  // The call made another wrapper; its object moves to `self`.
-  const ClassRecord* record = RecordOfWrapper(self);
-  if (record == nullptr) return nullptr;
-  const TainObject* made = IsWrapper(called.get()) ? ObjectOrNull(called.get()) : nullptr;
-  if (made == nullptr || TainTypeIsInstance(made->type_index, record->type_index) == 0) {
-    PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s", TypeName(self),
-                 TypeName(called.get()), KeyOf(record->record).c_str());
-    return nullptr;
-  }
-  // A wrapper that was made by the call has the class of new wrappers and no state.
-  PyTypeObject* type = Py_TYPE(called.get());
-  const bool is_new_wrapper =
-      type->tp_dealloc == &InstanceDealloc || type == ClassOf(made->type_index);
-  if (Py_REFCNT(called.get()) != 1 || !is_new_wrapper) {
-    PyErr_Format(PyExc_TypeError,
-                 "%s: the constructor returned an object that already has a Python object",
-                 TypeName(self));
-    return nullptr;
-  }
-  TainObject* object = Detach(AsInstance(called.get()));
-  if (AttachFresh(self, object, "__init_handle_by_constructor__()") != 0) return nullptr;
-  Py_RETURN_NONE;
 }
 
 }  // namespace tain::bindings

@@ -13,12 +13,6 @@ int Initialize(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject
 /// Calls `self.__post_init__(...)`, which may assign the fields of a frozen type. Returns a new
 /// reference.
 PyObject* PostInit(PyObject* self, PyObject* const* args, size_t num_args) noexcept;
-/// Makes an object with the default constructor, which the type must have. Exceptions of the
-/// constructor pass through.
-TainObject* MakeDefault(const TainTypeRecord* record);
-/// For a wrapper of a dataclass whose generated __init__ assigns its first field: makes and
-/// returns the C++ object, without arguments. Null with an error set for other wrappers.
-TainObject* BeginDataclass(PyObject* self) noexcept;
 
 /// Returns a descriptor for the `__init__` of a class, as a new reference; `constructor` makes the
 /// C++ objects, and `doc` is its text, which lives for ever. super().__init__(...) calls it without
@@ -29,7 +23,5 @@ PyObject* NewInit(PyTypeObject* owner, TainObject* constructor, const TainByteAr
 /// __init__.
 PyObject* ConstructVectorcall(PyObject* type, PyObject* const* args, size_t nargsf,
                               PyObject* kwnames);
-/// self.__init_handle_by_constructor__(f, *args, **kwargs).
-PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
-                                  PyObject* kwnames);
+
 }  // namespace tain::bindings

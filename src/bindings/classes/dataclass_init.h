@@ -8,10 +8,12 @@
 
 namespace tain::bindings {
 
-/// Whether a Python class between `type` and its generated class is a dataclass.
-bool IsDataclass(PyTypeObject* type, PyTypeObject* generated) noexcept;
-/// Whether one of those classes has an __init__ that dataclasses generated.
-bool HasWrittenInit(PyTypeObject* type, PyTypeObject* generated) noexcept;
+/// Sets the tp_init of a class again if it is a dataclass with a generated __init__. CPython replaces
+/// it by a look-up of `__init__` whenever the method is assigned.
+void InstallDataclassInit(PyTypeObject* type) noexcept;
+/// For a wrapper of a dataclass whose generated __init__ assigns its first field: makes and
+/// returns the C++ object, without arguments. Null with an error set for other wrappers.
+TainObject* BeginDataclass(PyObject* self) noexcept;
 
 /// Marks a wrapper whose __init__ runs, for a scope. The creator holds the wrapper.
 class Initializing {

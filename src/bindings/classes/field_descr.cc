@@ -7,11 +7,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "calls/call_values.h"
-#include "classes/constructor.h"
 #include "classes/dataclass_init.h"
 #include "classes/state.h"
-#include "objects/direct_call.h"
 #include "objects/enums.h"
 #include "objects/instance.h"
 #include "tain/internal/container_api.h"
@@ -28,13 +25,6 @@ const TainFieldDef* AsField(void* closure) noexcept {
   return static_cast<const TainFieldDef*>(closure);  // the closure is the record
 }
 
-/// Returns `Point.x` for messages: the class without its namespace.
-std::string WhereOf(int32_t declaring_type, std::string_view member) {
-  const TainTypeInfo* info = TainGetTypeInfo(declaring_type);
-  const std::string_view key = info == nullptr ? std::string_view("?") : View(info->type_key);
-  return std::string(internal::LastPart(key)) + "." + std::string(member);
-}
-
 void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
   const TainTypeRecord* want = TainGetTypeRecord(field->declaring_type);
   const TainTypeRecord* have = TainGetTypeRecord(object->type_index);
@@ -48,7 +38,7 @@ void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
     return name;
   };
   PyErr_Format(PyExc_TypeError, "%s: expected %s as self, got %s",
-               WhereOf(field->declaring_type, View(field->info.name)).c_str(),
+               MemberPlace(field->declaring_type, View(field->info.name)).c_str(),
                name_of(want).c_str(), name_of(have).c_str());
 }
 
@@ -77,7 +67,7 @@ inline T& At(char* address) noexcept {
 /// Raises the error of a getter or setter, with the name of the field in front.
 TAIN_COLD void SetAccessError(const TainFieldDef* field) noexcept {
   Guarded(0, [&]() -> int {
-    internal::ThrowPlaced(WhereOf(field->declaring_type, View(field->info.name)),
+    internal::ThrowPlaced(MemberPlace(field->declaring_type, View(field->info.name)),
                           Error::MoveFromRaised());
   });
 }
@@ -87,7 +77,7 @@ TAIN_COLD PyObject* SetNotMadeError(const TainFieldDef* field) noexcept {
   return Guarded(static_cast<PyObject*>(nullptr), [&]() -> PyObject* {
     const TainTypeInfo* info = TainGetTypeInfo(field->object_type_index);
     const std::string key(info == nullptr ? std::string_view("object") : View(info->type_key));
-    internal::ThrowNotMade(key.c_str(), WhereOf(field->declaring_type, View(field->info.name)));
+    internal::ThrowNotMade(key.c_str(), MemberPlace(field->declaring_type, View(field->info.name)));
   });
 }
 
@@ -243,7 +233,7 @@ int Set(PyObject* self, PyObject* value, void* closure) {
   const TainFieldDef* field = AsField(closure);
   if (TAIN_UNLIKELY(value == nullptr)) {
     PyErr_Format(PyExc_AttributeError, "%s cannot be deleted: it is a field of a C++ object",
-                 WhereOf(field->declaring_type, View(field->info.name)).c_str());
+                 MemberPlace(field->declaring_type, View(field->info.name)).c_str());
     return -1;
   }
   TainObject* object = Receiver(self, field);
@@ -289,7 +279,7 @@ int Refuse(PyObject* self, PyObject* value, void* closure) {
     const ObjectInUse in_use(object);
     return SetFieldValue(object, field, value);
   }
-  const std::string where = WhereOf(field->declaring_type, View(field->info.name));
+  const std::string where = MemberPlace(field->declaring_type, View(field->info.name));
   const Own error(kFrozen ? FrozenError() : Own::Share(PyExc_AttributeError));
   if (!error) return -1;
   const char* text = value == nullptr ? "%s cannot be deleted: it is a field of a C++ object"
@@ -330,83 +320,6 @@ int SetFrozen(PyObject* self, PyObject* value, void* closure) {
   return set(self, value, closure);
 }
 
-/// Calls a function of a property. An error stays raised in the core.
-template <bool kReleasesGil>
-inline int CallAccessor(TainObject* function, const TainAny* args, int32_t num_args,
-                        TainAny* result) noexcept {
-  if constexpr (kReleasesGil) return CallWithoutGil(function, args, num_args, result);
-  return TainFunctionCall(function, args, num_args, result);
-}
-
-template <bool kReleasesGil>
-PyObject* GetProperty(PyObject* self, void* closure) {
-  const auto* property = static_cast<const TainPropertyDef*>(closure);
-  TainAny args[1] = {};
-  ArgExtra extra;
-  TainAny result{};
-  if (!FromPython(self, &args[0], &extra)) return nullptr;
-  const InFlight in_flight(args, 1);
-  if (CallAccessor<kReleasesGil>(property->getter, args, 1, &result) != 0) {
-    SetFromCore();
-    return nullptr;
-  }
-  return DeclaredToPython(View(property->type), result);
-}
-
-template <bool kReleasesGil>
-int SetProperty(PyObject* self, PyObject* value, void* closure) {
-  const auto* property = static_cast<const TainPropertyDef*>(closure);
-  if (value == nullptr || property->setter == nullptr) {
-    PyErr_Format(PyExc_AttributeError,
-                 value == nullptr ? "%s cannot be deleted: it is a property of a C++ object"
-                                  : "%s is read-only: the property has no setter",
-                 WhereOf(property->declaring_type, View(property->name)).c_str());
-    return -1;
-  }
-  ArgFrame<2> frame(2);
-  if (!frame.Add(self) || !frame.AddUntouched(value, View(property->type))) return -1;
-  TainAny result{};
-  if (CallAccessor<kReleasesGil>(property->setter, frame.values(), 2, &result) != 0) {
-    SetFromCore();
-    return -1;
-  }
-  if (result.type_index >= kTainStaticObjectBegin) internal::DecRef(result.v_obj);
-  return 0;
-}
-
-template <bool kReleasesGil>
-PyObject* GetDirectly(PyObject* self, void* closure) {
-  const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
-  return GetProperty<kReleasesGil>(self, closure);
-}
-
-template <bool kReleasesGil>
-int SetDirectly(PyObject* self, PyObject* value, void* closure) {
-  const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
-  return SetProperty<kReleasesGil>(self, value, closure);
-}
-
-}  // namespace
-
-void CallPropertyDirectly(PyObject* descr) noexcept {
-  PyGetSetDef* def = reinterpret_cast<PyGetSetDescrObject*>(descr)->d_getset;  // checked by callers
-  if (def->get == &GetProperty<true>) def->get = &GetDirectly<true>;
-  if (def->get == &GetProperty<false>) def->get = &GetDirectly<false>;
-  if (def->set == &SetProperty<true>) def->set = &SetDirectly<true>;
-  if (def->set == &SetProperty<false>) def->set = &SetDirectly<false>;
-}
-
-namespace {
-
-/// Returns the docstring of a property: `float: The area.` The type stands there because the class
-/// has no annotation for it, and in a form that Sphinx's napoleon reads.
-const char* PropertyDoc(const TainPropertyDef* property) {
-  std::string text(View(property->type));
-  if (!text.empty() && property->doc.size != 0) text += ": ";
-  text.append(View(property->doc));
-  return text.empty() ? nullptr : Forever(text);
-}
-
 /// Returns the documentation of a field; null if there is none.
 const char* DocOf(const TainFieldDef* field) {
   std::string text(View(field->info.doc));
@@ -417,6 +330,12 @@ const char* DocOf(const TainFieldDef* field) {
 }
 
 }  // namespace
+
+std::string MemberPlace(int32_t declaring_type, std::string_view member) {
+  const TainTypeInfo* info = TainGetTypeInfo(declaring_type);
+  const std::string_view key = info == nullptr ? std::string_view("?") : View(info->type_key);
+  return std::string(internal::LastPart(key)) + "." + std::string(member);
+}
 
 std::string_view CheckOf(const TainFieldDef& field) noexcept {
   if ((field.access & kTainFieldChecked) == 0) return {};
@@ -435,20 +354,10 @@ PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
           const_cast<TainFieldDef*>(field)};
 }
 
-PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
-  const auto releases = [](const TainObject* function) {
-    return function != nullptr && TainFunctionReleasesGil(function) != 0;
-  };
-  return {Forever(View(property->name)),
-          releases(property->getter) ? &GetProperty<true> : &GetProperty<false>,
-          releases(property->setter) ? &SetProperty<true> : &SetProperty<false>,
-          PropertyDoc(property), const_cast<TainPropertyDef*>(property)};
-}
-
 int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value) noexcept {
   if (TAIN_UNLIKELY(field->info.setter == nullptr)) {
     PyErr_Format(PyExc_AttributeError, "%s is read-only: its library gave it no setter",
-                 WhereOf(field->declaring_type, View(field->info.name)).c_str());
+                 MemberPlace(field->declaring_type, View(field->info.name)).c_str());
     return -1;
   }
   ArgFrame<1> frame(1);

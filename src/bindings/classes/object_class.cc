@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/protocols.h"
 #include "classes/constructor.h"
+#include "classes/init_handle.h"
 #include "classes/pickle.h"
 #include "classes/subclass.h"
 #include "classes/visible_class.h"

@@ -14,7 +14,7 @@
 #include "base/given_text.h"
 #include "base/recursion.h"
 #include "calls/call.h"
-#include "classes/constructor.h"
+#include "classes/make_object.h"
 #include "classes/object_state.h"
 #include "classes/pickle_graph.h"
 #include "classes/visible_class.h"

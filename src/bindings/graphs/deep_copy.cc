@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy.deepcopy of objects and containers by the core; see deep_copy.h.
+// copy.deepcopy of objects and containers by the core.
 //
 // The core copies a graph without making wrappers, if nothing in it concerns Python: no class with
 // methods of its own for copies, no attributes, no opaque values. Otherwise the graph is copied as
 // it is pickled. The memo of copy.deepcopy holds the core's copies, because an object of the graph
 // may be reached again from elsewhere.
-#include "graphs/deep_copy.h"
+#include "graphs/init.h"
 
 #include <unordered_map>
 

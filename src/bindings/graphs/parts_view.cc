@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a value for Python; see parts_view.h.
+// The parts of a value for Python.
 //
 // Reading a part may run Python code: a getter, the making of a class, the garbage collector. So
 // the value is held, and the parts of a container are copied before the first one is converted. A
 // part that cannot be read is replaced by the exception, because the others can still be shown.
-#include "graphs/parts_view.h"
+#include "graphs/init.h"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of objects with other values in some fields; see rebuild_object.h.
+// Copies of objects with other values in some fields.
 //
 // The core copies objects whose class tain made. An object of a Python subclass is taken apart as
 // for a pickle and put together with the new values, so that its class and attributes stay, and a
 // constructor gets the values of const members.
-#include "graphs/rebuild_object.h"
+#include "graphs/init.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saving and loading for Python; see saving.h. python/tain/_saving.py checks arguments.
-#include "graphs/saving.h"
+// Saving and loading for Python. python/tain/_saving.py checks arguments.
+#include "graphs/init.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "graphs/saving_hooks.h"
 #include "tain/graph/binary.h"
 #include "tain/graph/json.h"
 #include "tain/internal/replace_file.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of Python classes about saving; see saving_hooks.h.
-#include "graphs/saving_hooks.h"
+// Answers of Python classes about saving: `__data_to_json__`, `__data_from_json__`, state, enums.
+#include "graphs/init.h"
 
 #include <string>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structural comparison for Python; see structural.h.
+// Structural comparison for Python.
 #include "tain/graph/structural.h"
 
 #include "base/error.h"
-#include "graphs/structural.h"
+#include "graphs/init.h"
 #include "tain/internal/caught.h"
 #include "values/from_python.h"
 #include "values/to_python.h"

@@ -21,7 +21,7 @@
 //   object could die meanwhile.
 // - asleep -> handed back: a thread drops the last strong reference. It first increments the count
 //   again, and then clears kOwns and gives its reference to the wrapper, without the GIL
-//   (HandWrapperBack in src/ffi/memory/object_memory.cc). Between its last decrement and that
+//   (HandWrapperBack in src/ffi/memory/object_death.cc). Between its last decrement and that
 //   increment the count is 0. So ObjectOf increments the count only if it is not 0, and else waits
 //   for these few instructions, which take no lock.
 // - ready -> dying: the wrapper ends, after __del__ and before any code runs that is not tain's

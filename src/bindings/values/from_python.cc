@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/exception_to_error.h"
 #include "base/hooks.h"
 #include "base/opaque.h"
 #include "objects/enums.h"

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/error_to_exception.h"
 #include "base/opaque.h"
 #include "base/with_gil.h"
 #include "objects/instance.h"

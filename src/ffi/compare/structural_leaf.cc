@@ -10,6 +10,7 @@
 #include "tain/container/shape.h"
 #include "tain/internal/host_value.h"
 #include "tensors/tensor_layout.h"
+#include "tensors/tensor_text.h"
 
 namespace tain::internal {
 namespace {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/guard.h"
+#include "tain/internal/replace_file.h"
 
 #if defined(_WIN32)
 #include <process.h>
@@ -138,16 +139,11 @@ const fs::path& FolderForCopies() {
 }
 
 /// Writes a file with this content into the folder, as a whole: no other thread reads a part of it.
-void WriteForLoading(const fs::path& file, std::string_view content) {
-  static std::atomic<int> count{0};
-  const fs::path part = file.string() + ("." + std::to_string(count.fetch_add(1)));
-  std::ofstream out(part, std::ios::binary | std::ios::trunc);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  std::error_code error;
-  if (FolderForCopies().empty() || !out || (fs::rename(part, file, error), error)) {
+void WriteForLoading(const std::string& file, std::string_view content) {
+  if (FolderForCopies().empty()) {
     TAIN_THROW(OSError) << "load_module: cannot write the library to a temporary file";
   }
+  ReplaceFile(file, content, "load_module");
 }
 
 /// Returns the path of a file for this content, without its extension.

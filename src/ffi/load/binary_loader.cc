@@ -8,13 +8,9 @@
 #include <cstring>
 #include <set>
 
-#include "base/error_object.h"
 #include "base/file_path.h"
-#include "base/guard.h"
-#include "base/utf8.h"
-#include "json/byte_stream.h"
+#include "load/binary_reader.h"
 #include "load/load_graph.h"
-#include "load/load_value.h"
 #include "load/mapped_file.h"
 #include "save/binary_format.h"
 #include "tain/graph/binary.h"
@@ -50,7 +46,7 @@ struct OpenNode {
 class BinaryLoader {
  public:
   BinaryLoader(ByteSource* source, const LoadOptions& options, MappedFile* mapped)
-      : in_(*source), graph_("load_binary", options), mapped_(mapped) {}
+      : in_(source, mapped), graph_("load_binary", options) {}
 
   Any Run() {
     try {
@@ -63,19 +59,13 @@ class BinaryLoader {
 
  private:
   Any Read() {
-    if (!in_.InOnePiece(kBinaryMagic.size()) ||
-        std::string_view(in_.next, kBinaryMagic.size() - 1) !=
-            kBinaryMagic.substr(0, kBinaryMagic.size() - 1)) {
-      Fail("the data was not made by save_binary");
-    }
-    in_.next += kBinaryMagic.size() - 1;
-    if (*in_.next++ != kBinaryMagic.back()) Fail("this version of the format is not known");
+    in_.TakeMagic();
     Any root = Value();
     while (!open_.empty()) {
       if (++steps_ % 4096 == 0) check_signals();
       root = Continue();
     }
-    if (in_.More()) Fail("bytes follow after the end");
+    if (!in_.IsAtEnd()) in_.Fail("bytes follow after the end");
     graph_.Resolve(Target());
     return root;
   }
@@ -84,77 +74,6 @@ class BinaryLoader {
     return [this](int64_t number) { return NodeAt(static_cast<uint64_t>(number)); };
   }
 
-  [[noreturn]] void Fail(const std::string& what) {
-    TAIN_THROW(ValueError) << "load_binary: byte " << in_.position() << ": " << what;
-  }
-
-  uint8_t Byte() {
-    if (TAIN_UNLIKELY(!in_.More())) Fail("the data ends too early");
-    return static_cast<uint8_t>(*in_.next++);
-  }
-  uint64_t Number() {
-    const uint8_t first = Byte();
-    if (TAIN_LIKELY(first < 128)) return first;
-    uint64_t value = first & 127;
-    for (unsigned shift = 7; shift < 64; shift += 7) {
-      const uint8_t byte = Byte();
-      if (shift == 63 && byte > 1) break;
-      value |= static_cast<uint64_t>(byte & 127) << shift;
-      if (byte < 128) return value;
-    }
-    Fail("a number is beyond 64 bits");
-  }
-  uint64_t Bits(size_t size) {
-    uint64_t value = 0;
-    if (TAIN_UNLIKELY(!in_.InOnePiece(size))) Fail("the data ends too early");
-    for (size_t i = 0; i < size; ++i) {
-      value |= static_cast<uint64_t>(static_cast<unsigned char>(in_.next[i])) << (8 * i);
-    }
-    in_.next += size;
-    return value;
-  }
-  double Double() {
-    const uint64_t bits = Bits(8);
-    double value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-  }
-
-  /// Takes bytes. The result is valid until more is read.
-  std::string_view Take(uint64_t size) {
-    if (TAIN_LIKELY(size <= in_.known() || (size < (1U << 15) && in_.InOnePiece(size)))) {
-      const std::string_view bytes(in_.next, size);
-      in_.next += size;
-      return bytes;
-    }
-    if (in_.is_whole()) Fail("the data ends too early");
-    room_.clear();
-    while (room_.size() < size) {
-      if (!in_.More()) Fail("the data ends too early");
-      const size_t part = std::min<uint64_t>(in_.known(), size - room_.size());
-      room_.append(in_.next, part);
-      in_.next += part;
-    }
-    return room_;
-  }
-
-  /// Takes a text, or finds it in the table.
-  Any Text() {
-    const uint64_t place = Number();
-    if (place != 0) {
-      if (place > texts_.size()) Fail("a text that is not in the table");
-      return texts_[place - 1];
-    }
-    const std::string_view text = Take(Number());
-    if (TAIN_UNLIKELY(!IsText(text))) Fail("a text is not UTF-8");
-    TainAny value{};
-    MakeText(text, kTainSmallStr, kTainStr, &value);
-    Any made = Any::Steal(value);
-    if (!text.empty() && text.size() <= kMaxTableText) texts_.push_back(made);
-    return made;
-  }
-  std::string TextString() { return Text().cast<std::string>(); }
-
   /// Returns a node that has been made, or null.
   const Any* NodeAt(uint64_t number) const noexcept {
     return number < nodes_.size() && nodes_[number].type_index() != kSlotMissing ? &nodes_[number]
@@ -162,8 +81,8 @@ class BinaryLoader {
   }
 
   Any Node() {
-    const uint64_t number = Number();
-    if (number >= nodes_.size()) Fail("a reference to a node that does not stand before it");
+    const uint64_t number = in_.Number();
+    if (number >= nodes_.size()) in_.Fail("a reference to a node that does not stand before it");
     if (const Any* node = NodeAt(number)) {
       if (TAIN_UNLIKELY(IsOpen(number))) graph_.NoteOpen(*node);
       return *node;
@@ -224,28 +143,28 @@ class BinaryLoader {
     switch (wire) {
       case WireKind::kInt:
         value.type_index = kTainInt;
-        value.v_int64 = UnfoldNumber(Number());
+        value.v_int64 = UnfoldNumber(in_.Number());
         return Any::Steal(value);
       case WireKind::kBool: {
-        const uint8_t byte = Byte();
-        if (byte > 1) Fail("a bool that is neither 0 nor 1");
+        const uint8_t byte = in_.Byte();
+        if (byte > 1) in_.Fail("a bool that is neither 0 nor 1");
         value.type_index = kTainBool;
         value.v_int64 = byte;
         return Any::Steal(value);
       }
       case WireKind::kDouble:
-        value.v_float64 = Double();
+        value.v_float64 = in_.Double();
         value.type_index = kTainFloat;
         return Any::Steal(value);
       case WireKind::kFloat: {
-        const auto bits = static_cast<uint32_t>(Bits(4));
+        const auto bits = static_cast<uint32_t>(in_.Bits(4));
         float number = 0;
         std::memcpy(&number, &bits, sizeof number);
         value.v_float64 = static_cast<double>(number);
         value.type_index = kTainFloat;
         return Any::Steal(value);
       }
-      case WireKind::kText: return Text();
+      case WireKind::kText: return in_.Text();
       default: return Value();
     }
   }
@@ -260,7 +179,8 @@ class BinaryLoader {
           graph_.slots[node.base + static_cast<size_t>(slot)] = std::move(value);
           return;
         }
-        if (IsPending(value)) Fail("a field that the type does not have refers to a later node");
+        if (IsPending(value))
+          in_.Fail("a field that the type does not have refers to a later node");
         node.extras.push_back({node.type->unknown[part], std::move(value)});
         return;
       }
@@ -327,19 +247,20 @@ class BinaryLoader {
   /// Returns for how many elements memory is asked for at once: for no more in all containers
   /// together than there are bytes, because each container may announce all bytes that follow.
   uint64_t RoomFor(uint64_t count) noexcept {
-    const uint64_t seen = in_.position() + in_.known();
+    const uint64_t seen = in_.source().position() + in_.source().known();
     if (count > seen - std::min(seen, rooms_)) return std::min<uint64_t>(count, 4);
     rooms_ += count;
     return count;
   }
 
   void OpenContainer(int32_t type_index) {
-    const uint64_t count = Number();
+    const uint64_t count = in_.Number();
     const bool is_map = IsMap(type_index);
     const uint64_t size = is_map ? count * 2 : count;
     // Each part takes a byte at least.
-    if ((is_map && count > UINT64_MAX / 2) || (in_.is_whole() && size > in_.known())) {
-      Fail("a container of more elements than there are bytes");
+    if ((is_map && count > UINT64_MAX / 2) ||
+        (in_.source().is_whole() && size > in_.source().known())) {
+      in_.Fail("a container of more elements than there are bytes");
     }
     const uint64_t room = RoomFor(count);
     TainAny view{};
@@ -349,20 +270,20 @@ class BinaryLoader {
   }
 
   const FileType& NewType() {
-    const std::string key = TextString();
-    const uint64_t version = Number();
-    if (version > INT64_MAX) Fail("a version beyond 63 bits");
+    const std::string key = in_.TextString();
+    const uint64_t version = in_.Number();
+    if (version > INT64_MAX) in_.Fail("a version beyond 63 bits");
     auto type = std::make_unique<FileType>();
     type->type = &graph_.TypeOf(key, static_cast<int64_t>(version), nodes_.size());
-    const uint64_t count = Number();
-    if (count > kMaxFields) Fail("a type of too many fields");
+    const uint64_t count = in_.Number();
+    if (count > kMaxFields) in_.Fail("a type of too many fields");
     std::set<std::string> names;  // a tree, because whoever wrote the data may choose the hashes
     for (uint64_t i = 0; i < count; ++i) {
-      std::string name = TextString();
-      const uint8_t wire = Byte();
-      if (wire > static_cast<uint8_t>(WireKind::kText)) Fail("a field of an unknown kind");
+      std::string name = in_.TextString();
+      const uint8_t wire = in_.Byte();
+      if (wire > static_cast<uint8_t>(WireKind::kText)) in_.Fail("a field of an unknown kind");
       const int32_t slot = type->type->SlotOf(name);
-      if (!names.insert(name).second) Fail("a field that occurs twice");
+      if (!names.insert(name).second) in_.Fail("a field that occurs twice");
       type->wires.push_back(static_cast<WireKind>(wire));
       type->slots.push_back(slot);
       type->unknown.push_back(slot < 0 ? std::move(name) : std::string());
@@ -374,7 +295,7 @@ class BinaryLoader {
   }
 
   const FileType& TypeAt(uint64_t number) {
-    if (number >= types_.size()) Fail("a type that was not described");
+    if (number >= types_.size()) in_.Fail("a type that was not described");
     return *types_[number];
   }
 
@@ -382,7 +303,7 @@ class BinaryLoader {
 
   /// Reads a value. If it is a node with parts, opens the node and returns nothing of use.
   Any Value() {
-    const uint8_t tag = Byte();
+    const uint8_t tag = in_.Byte();
     if (tag >= kTagSmallInt) {
       TainAny value{};
       value.type_index = kTainInt;
@@ -394,155 +315,28 @@ class BinaryLoader {
       return {};
     }
     switch (tag) {
-      case kTagText: return Text();
+      case kTagText: return in_.Text();
       case kTagNode: return Node();
       case kTagArray: OpenContainer(kTainArray); return {};
       case kTagList: OpenContainer(kTainList); return {};
       case kTagMap: OpenContainer(kTainMap); return {};
       case kTagDict: OpenContainer(kTainDict); return {};
-      case kTagObject: OpenObject(TypeAt(Number())); return {};
+      case kTagObject: OpenObject(TypeAt(in_.Number())); return {};
       case kTagNewType: OpenObject(NewType()); return {};
-      case kTagData: OpenData(TypeAt(Number())); return {};
+      case kTagData: OpenData(TypeAt(in_.Number())); return {};
       case kTagNewData: OpenData(NewType()); return {};
-      case kTagTensor: return Tensor();
-      case kTagEnum: return Member();
-      default: return Leaf(tag);
+      case kTagTensor: return nodes_.emplace_back(in_.Tensor());
+      case kTagEnum: return in_.Member();
+      default: return in_.Leaf(tag);
     }
-  }
-
-  Any Leaf(uint8_t tag) {
-    TainAny value{};
-    switch (tag) {
-      case kTagNone: break;
-      case kTagFalse:
-      case kTagTrue:
-        value.type_index = kTainBool;
-        value.v_int64 = tag == kTagTrue ? 1 : 0;
-        break;
-      case kTagInt:
-        value.v_int64 = UnfoldNumber(Number());
-        value.type_index = kTainInt;
-        break;
-      case kTagFloat:
-        value.v_float64 = Double();
-        value.type_index = kTainFloat;
-        break;
-      case kTagBigInt: {
-        const std::string_view bytes = Take(Number());
-        const TainByteArray array{bytes.data(), bytes.size()};
-        ThrowIfFailed(TainBigIntFromByteArray(&array, &value));
-        break;
-      }
-      case kTagBytes: MakeText(Take(Number()), kTainSmallBytes, kTainBytes, &value); break;
-      case kTagDataType: {
-        const DLDataType dtype = DataType();
-        TainAny name{};
-        if (TainDataTypeToString(&dtype, &name) != 0) {
-          TakeRaisedError();
-          Fail("a data type of an unknown code");
-        }
-        const Any owned = Any::Steal(name);
-        value.type_index = kTainDataType;
-        value.v_dtype = dtype;
-        break;
-      }
-      case kTagDevice: return Device();
-      case kTagShape: return Shape();
-      default: Fail("an unknown kind of value");
-    }
-    return Any::Steal(value);
-  }
-
-  DLDataType DataType() {
-    DLDataType type{};
-    type.code = Byte();
-    type.bits = Byte();
-    type.lanes = static_cast<uint16_t>(Bits(2));
-    return type;
-  }
-
-  Any Device() {
-    const uint64_t kind = Number();
-    const uint64_t number = Number();
-    if (kind > INT32_MAX || number > INT32_MAX ||
-        TainDeviceTypeName(static_cast<int32_t>(kind)) == nullptr) {
-      Fail("a device of an unknown kind");
-    }
-    TainAny value{};
-    value.type_index = kTainDevice;
-    value.v_device = {static_cast<DLDeviceType>(kind), static_cast<int32_t>(number)};
-    return Any::Steal(value);
-  }
-
-  Any Shape() {
-    const uint64_t count = Number();
-    std::vector<int64_t> extents;
-    for (uint64_t i = 0; i < count; ++i) extents.push_back(UnfoldNumber(Number()));
-    return MakeSavedShape(extents);
-  }
-
-  Any Member() {
-    const std::string key = TextString();
-    const uint8_t tag = Byte();
-    Any value = tag == kTagText       ? Text()
-                : tag >= kTagSmallInt ? Any(int64_t{tag} - kTagSmallInt)
-                                      : Leaf(tag);
-    std::string fault;
-    Any made = MakeSavedMember(key, value, &fault);
-    if (!fault.empty()) Fail(fault);
-    return made;
-  }
-
-  Any Tensor() {
-    const DLDataType dtype = DataType();
-    const uint64_t ndim = Number();
-    std::vector<int64_t> shape;
-    if (ndim > kMaxDims) Fail("a tensor of too many dimensions");
-    for (uint64_t i = 0; i < ndim; ++i) {
-      const uint64_t extent = Number();
-      if (extent > INT64_MAX) Fail("a tensor of too many elements");
-      shape.push_back(static_cast<int64_t>(extent));
-    }
-    const uint64_t size = Number();
-    Take(Byte());
-    std::string fault;
-    if (SavedTensorBytes(dtype, shape, &fault) != size && fault.empty()) {
-      fault = "the size of a tensor does not fit its shape";
-    }
-    if (!fault.empty()) Fail(fault);
-    Any made = TensorOf(dtype, shape, Take(size));
-    nodes_.push_back(made);
-    return made;
-  }
-
-  Any TensorOf(DLDataType dtype, const std::vector<int64_t>& shape, std::string_view elements) {
-    const bool is_aligned = reinterpret_cast<uintptr_t>(elements.data()) % kTensorAlignment == 0;
-    if (mapped_ != nullptr && is_aligned && !elements.empty()) {
-      mapped_->AddUser();
-      try {
-        return MakeTensorView(dtype, shape, const_cast<char*>(elements.data()), mapped_,
-                              [](void* file) { static_cast<MappedFile*>(file)->DropUser(); });
-      } catch (...) {
-        mapped_->DropUser();
-        throw;
-      }
-    }
-    std::string fault;
-    Any made = MakeSavedTensor(dtype, shape, elements, &fault);
-    if (!fault.empty()) Fail(fault);
-    return made;
   }
 
   static constexpr uint64_t kMaxFields = 10000;
-  static constexpr uint64_t kMaxDims = 64;
-  ByteSource& in_;
+  BinaryReader in_;
   GraphLoader graph_;
-  MappedFile* mapped_;  ///< where the bytes are, or null
   std::vector<OpenNode> open_;
   std::vector<Any> nodes_;
-  std::vector<Any> texts_;
   std::vector<std::unique_ptr<FileType>> types_;
-  std::string room_;    ///< of bytes that are not in one piece
   uint64_t rooms_ = 0;  ///< elements for which memory was asked for at once
   int64_t steps_ = 0;
 };

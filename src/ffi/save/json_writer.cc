@@ -11,7 +11,7 @@
 #include "json/json_text.h"
 #include "save/save_walk.h"
 #include "tain/big_int.h"
-#include "tensors/tensor_layout.h"
+#include "tensors/tensor_text.h"
 
 namespace tain {
 namespace internal {

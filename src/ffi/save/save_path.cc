@@ -8,6 +8,7 @@
 #include "base/error_object.h"
 #include "tain/internal/container_api.h"
 #include "tensors/tensor_layout.h"
+#include "tensors/tensor_text.h"
 
 namespace tain::internal {
 namespace {

@@ -5,6 +5,7 @@
 #include "base/guard.h"
 #include "tain/internal/tensor_loans.h"
 #include "tensors/tensor_layout.h"
+#include "tensors/tensor_text.h"
 
 namespace tain::internal {
 namespace {

@@ -7,6 +7,7 @@
 #include "base/guard.h"
 #include "base/thread_end.h"
 #include "tensors/tensor_layout.h"
+#include "tensors/tensor_text.h"
 
 namespace tain::internal {
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks and texts of the layout of tensors; see tensor_layout.h.
+// The layout of tensors: extents, strides, types; see tensor_layout.h.
 #include "tensors/tensor_layout.h"
 
 #include <algorithm>
-#include <string_view>
 
-#include "tain/internal/device_kinds.h"
+#include "tensors/tensor_text.h"
 
 namespace tain::internal {
 namespace {
@@ -107,40 +106,4 @@ ByteSpan SpanOf(const DLTensor& tensor) noexcept {
   return span;
 }
 
-std::string ShapeText(ShapeView shape) {
-  std::string text = "(";
-  for (size_t i = 0; i < shape.size(); ++i) {
-    if (i > 0) text += ", ";
-    text += std::to_string(shape[i]);
-  }
-  return text + (shape.size() == 1 ? ",)" : ")");
-}
-
-std::string DTypeText(DLDataType dtype) {
-  TainAny text{};
-  ThrowIfFailed(TainDataTypeToString(&dtype, &text));
-  return Any::Steal(text).cast<std::string>();
-}
-
-std::string DeviceText(DLDevice device) {
-  const char* name = TainDeviceTypeName(device.device_type);
-  const std::string known =
-      name == nullptr ? "device type " + std::to_string(int{device.device_type}) : name;
-  return known + ":" + std::to_string(device.device_id);
-}
-
-std::string TensorText(const DLTensor& tensor) {
-  std::string text = DTypeText(tensor.dtype) + ", shape " +
-                     ShapeText({tensor.shape, static_cast<size_t>(tensor.ndim)});
-  if (tensor.device.device_type != kDLCPU) text += ", " + DeviceText(tensor.device);
-  return text;
-}
-
 }  // namespace tain::internal
-
-const char* TainDeviceTypeName(int32_t device_type) noexcept {
-  for (const tain::internal::DeviceKind& kind : tain::internal::kDeviceKinds) {
-    if (kind.number == device_type) return kind.name;
-  }
-  return nullptr;
-}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks and texts of the layout of tensors: extents, strides, types.
+// The layout of tensors: checks of extents, strides and types, and the bytes that elements take.
 #pragma once
-
-#include <string>
 
 #include "tain/tensor.h"
 
@@ -37,14 +35,5 @@ inline uint64_t InheritedFlags(const TainObject* tensor) noexcept {
   constexpr uint64_t kInherited = DLPACK_FLAG_BITMASK_READ_ONLY | kTainTensorIsView;
   return tail == nullptr ? 0 : tail->flags & kInherited;
 }
-
-/// Returns `(2, 3)`.
-std::string ShapeText(ShapeView shape);
-/// Returns `float32`.
-std::string DTypeText(DLDataType dtype);
-/// Returns `float32, shape (2, 3), cuda:0`, for messages; the processor is not mentioned.
-std::string TensorText(const DLTensor& tensor);
-/// Returns `cuda:0`.
-std::string DeviceText(DLDevice device);
 
 }  // namespace tain::internal

@@ -6,6 +6,7 @@
 
 #include "tain/internal/tensor_loans.h"
 #include "tensors/tensor_layout.h"
+#include "tensors/tensor_text.h"
 
 namespace tain {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "tain/internal/container_api.h"
-#include "tensors/tensor_layout.h"
+#include "tensors/tensor_text.h"
 #include "values/mismatch.h"
 
 namespace tain::internal {

@@ -85,8 +85,8 @@ consteval void AddFreeOperators(Plan& plan, const ClassScope& in, std::span<cons
       if (is_left) AddOrder(plan, function, in.type, operands[1], notes);
       continue;
     }
-    const OperatorNames names = OperatorNamesOf(function, operands.size());
-    const char* name = is_left ? names.name : names.swapped;
+    const Operator names = OperatorOf(function, operands.size());
+    const char* name = (is_left ? names.name : names.swapped).data();
     if (name == nullptr) {
       Skip(plan, text, "Python has no such operator");
       continue;

@@ -14,11 +14,11 @@
 
 namespace tain::internal::reflect {
 
-inline constexpr const char* kFriendNames[] = {"__eq__",  "__lt__",  "__le__",      "__gt__",
-                                               "__ge__",  "__add__", "__sub__",     "__mul__",
-                                               "__truediv__", "__mod__"};
+/// The operators about which the compiler is asked.
+inline constexpr std::string_view kFriendSymbols[] = {"==", "<", "<=", ">", ">=",
+                                                      "+",  "-", "*",  "/", "%"};
 
-/// Calls the operator of kFriendNames[kWhich].
+/// Calls the operator of kFriendSymbols[kWhich].
 template <class T, int kWhich>
 struct FriendCaller {
   static constexpr bool kIsComparison = kWhich < 5;
@@ -40,7 +40,7 @@ struct FriendCaller {
 template <class T>
 concept HasOrderFriend = requires(const T& a) { operator<=>(a, a); };
 
-/// A bit for each operator of kFriendNames that a friend or a function of the class's namespace
+/// A bit for each operator of kFriendSymbols that a friend or a function of the class's namespace
 /// defines. Calls by name find no other operators, so the compiler has little to compare.
 template <class T>
 inline constexpr uint32_t kFriends =
@@ -76,9 +76,11 @@ consteval void AddFriends(Plan& plan, const ClassScope& in) {
   if (Converts(in) || is_abstract_type(in.type)) return;
   const auto friends = extract<uint32_t>(substitute(^^kFriends, {in.type}));
   for (int i = 0; friends >> i != 0; ++i) {
-    if ((friends >> i & 1) == 0 || HasEntry(plan, kFriendNames[i])) continue;
+    if ((friends >> i & 1) == 0) continue;
+    const std::string_view name = internal::OperatorOf(kFriendSymbols[i], 2).name;
+    if (HasEntry(plan, name)) continue;
     const std::vector<info> which = {in.type, std::meta::reflect_constant(i)};
-    Entry entry = EntryOf(Kind::kMethod, in.type, {}, kFriendNames[i]);
+    Entry entry = EntryOf(Kind::kMethod, in.type, {}, name.data());
     entry.caller = substitute(^^FriendCaller, which);
     plan.entries.push_back(entry);
   }

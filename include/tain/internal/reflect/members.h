@@ -108,7 +108,8 @@ consteval int64_t DefaultedComparison(info function) {
 
 consteval void AddOrder(Plan& plan, info function, info self, info operand, const Notes& notes) {
   for (int i = 0; i < 4; ++i) {
-    Entry entry = EntryOf(Kind::kMethod, function, notes, kOrderNames[i]);
+    const char* name = internal::OperatorOf(kOrderSymbols[i], 2).name.data();
+    Entry entry = EntryOf(Kind::kMethod, function, notes, name);
     entry.caller = substitute(^^OrderCaller, {self, operand, std::meta::reflect_constant(i)});
     plan.entries.push_back(entry);
   }
@@ -139,8 +140,8 @@ consteval void AddOperator(Plan& plan, const ClassScope& in, info member, const 
     return why.empty() ? AddOrder(plan, member, in.type, callee.parameters[0], notes)
                        : Skip(plan, text, why);
   }
-  const OperatorNames names = OperatorNamesOf(member, callee.parameters.size() + 1);
-  const char* name = notes.name != nullptr ? notes.name : names.name;
+  const Operator names = OperatorOf(member, callee.parameters.size() + 1);
+  const char* name = notes.name != nullptr ? notes.name : names.name.data();
   if (name == nullptr) return Skip(plan, text, "Python has no such operator");
   if (std::string_view(name) == "__getitem__") {
     AddElementSetter(plan, in, member, callee, notes);

@@ -75,7 +75,7 @@ struct Counts {
 
 /// Returns how many rows a class has at most.
 consteval Counts MostRows(std::span<const info> members, std::span<const info> operators) {
-  Counts most{0, 4 * operators.size() + std::size(kFriendNames), 0};
+  Counts most{0, 4 * operators.size() + std::size(kFriendSymbols), 0};
   for (const info member : members) {
     if (is_nonstatic_data_member(member)) {
       ++most.fields;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Properties whose functions release the GIL, and functions chosen by overload_cast."""
+"""Properties: functions that release the GIL, functions chosen by overload_cast."""
 
 from __future__ import annotations
 

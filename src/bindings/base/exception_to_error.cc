@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes errors of exceptions; see exception_to_error.h.
+#include "base/exception_to_error.h"
+
+#include "base/error_class.h"
+#include "base/error_kinds.h"
+#include "base/opaque.h"
+#include "tain/error.h"
+
+namespace tain::bindings {
+
+TainObject* ErrorOf(PyObject* exception, bool fields) noexcept {
+  try {
+    const std::string kind = KindOf(exception);
+    nb::object text = nb::steal(PyObject_Str(exception));
+    if (!text.is_valid()) {
+      PyErr_Clear();
+      text = nb::str("<the exception's str() failed>");
+    }
+    const std::string message = Utf8Of(text);
+    TainObject* context = MakeOpaque(exception);
+    if (context == nullptr) return nullptr;
+    const TainByteArray kind_bytes{kind.data(), kind.size()};
+    const TainByteArray message_bytes{message.data(), message.size()};
+    const TainByteArray none{nullptr, 0};
+    TainObject* error = nullptr;
+    const int code = TainErrorCreateWithCauseAndExtraContext(&kind_bytes, &message_bytes, &none,
+                                                             nullptr, context, &error);
+    TainObjectDecRef(context);
+    if (code != 0) {
+      static_cast<void>(Error::MoveFromRaised());
+      PyErr_NoMemory();
+      return nullptr;
+    }
+    ObjectPtr<Object> owned = internal::RefAccess::Steal<Object>(error);
+    if (fields) CopyExceptionFields(exception, kind, error);
+    return internal::RefAccess::Release(owned);
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (...) {
+    PyErr_NoMemory();
+  }
+  return nullptr;
+}
+
+}  // namespace tain::bindings

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// `__init_handle_by_constructor__`; see init_handle.h.
+#include "classes/init_handle.h"
+
+#include "base/state.h"
+#include "classes/make_object.h"
+#include "objects/attach.h"
+#include "objects/instance.h"
+#include "objects/state.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Whether an object is a container that is hashed by its elements.
+bool IsImmutable(const TainObject* object) noexcept {
+  return object->type_index == kTainArray || object->type_index == kTainMap ||
+         object->type_index == kTainShape;
+}
+
+/// Returns the record of a class if it is the class of a key, and not derived from one or a
+/// container, which is made of Python values; null for any other object.
+const ClassRecord* RecordOfClassItself(PyObject* object) noexcept {
+  if (!PyType_Check(object)) return nullptr;
+  const auto& known = GetObjectsState().class_of_type;
+  const auto found = known.find(reinterpret_cast<PyTypeObject*>(object));
+  if (found == known.end() || found->second->type_index < kTainDynObjectBegin) return nullptr;
+  return found->second;
+}
+
+}  // namespace
+
+PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
+                                  PyObject* kwnames) {
+  if (nargs < 1) {
+    PyErr_SetString(PyExc_TypeError,
+                    "__init_handle_by_constructor__(f, *args, **kwargs): f is missing");
+    return nullptr;
+  }
+  if (Py_TYPE(self) == GetState().function_type) {
+    PyErr_SetString(PyExc_TypeError,
+                    "Function.__init_handle_by_constructor__(): a function stays what it is: a "
+                    "call of it may be under way");
+    return nullptr;
+  }
+  if (const TainObject* present = ObjectOrNull(self); present != nullptr && IsImmutable(present)) {
+    PyErr_Format(PyExc_TypeError,
+                 "%s is immutable: __init_handle_by_constructor__ must not be called again",
+                 TypeName(self));
+    return nullptr;
+  }
+  if (const ClassRecord* named = RecordOfClassItself(args[0])) {
+    // A registered class stands for the function that makes its objects; calling the class would
+    // call this __init__ again.
+    TainObject* object =
+        ConstructBy(NamedConstructorOf(named->record), named, args + 1, nargs - 1, kwnames);
+    if (object == nullptr) return nullptr;
+    const ClassRecord* record = RecordOfWrapper(self);
+    if (record == nullptr) {
+      internal::DecRef(object);
+      return nullptr;
+    }
+    TainAny made{};
+    made.type_index = object->type_index;
+    made.v_obj = object;
+    if (ObjectFrom(record, made) == nullptr) return nullptr;
+    if (AttachFresh(self, object, "__init_handle_by_constructor__()") != 0) return nullptr;
+    Py_RETURN_NONE;
+  }
+  const Own called(PyObject_Vectorcall(args[0], args + 1, static_cast<size_t>(nargs - 1), kwnames));
+  if (!called) return nullptr;
+  // The call made another wrapper; its object moves to `self`.
+  const ClassRecord* record = RecordOfWrapper(self);
+  if (record == nullptr) return nullptr;
+  const TainObject* made = IsWrapper(called.get()) ? ObjectOrNull(called.get()) : nullptr;
+  if (made == nullptr || TainTypeIsInstance(made->type_index, record->type_index) == 0) {
+    PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s", TypeName(self),
+                 TypeName(called.get()), KeyOf(record->record).c_str());
+    return nullptr;
+  }
+  // A wrapper that was made by the call has the class of new wrappers and no state.
+  PyTypeObject* type = Py_TYPE(called.get());
+  const bool is_new_wrapper =
+      type->tp_dealloc == &InstanceDealloc || type == ClassOf(made->type_index);
+  if (Py_REFCNT(called.get()) != 1 || !is_new_wrapper) {
+    PyErr_Format(PyExc_TypeError,
+                 "%s: the constructor returned an object that already has a Python object",
+                 TypeName(self));
+    return nullptr;
+  }
+  TainObject* object = Detach(AsInstance(called.get()));
+  if (AttachFresh(self, object, "__init_handle_by_constructor__()") != 0) return nullptr;
+  Py_RETURN_NONE;
+}
+
+}  // namespace tain::bindings

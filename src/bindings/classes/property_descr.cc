@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Properties as getset descriptors; see property_descr.h.
+#include "classes/property_descr.h"
+
+#include <string>
+
+#include "base/error.h"
+#include "calls/call_values.h"
+#include "classes/field_descr.h"
+#include "objects/direct_call.h"
+#include "objects/instance.h"
+#include "values/declared.h"
+#include "values/from_python.h"
+
+namespace tain::bindings {
+namespace {
+
+/// Calls a function of a property. An error stays raised in the core.
+template <bool kReleasesGil>
+inline int CallAccessor(TainObject* function, const TainAny* args, int32_t num_args,
+                        TainAny* result) noexcept {
+  if constexpr (kReleasesGil) return CallWithoutGil(function, args, num_args, result);
+  return TainFunctionCall(function, args, num_args, result);
+}
+
+template <bool kReleasesGil>
+PyObject* GetProperty(PyObject* self, void* closure) {
+  const auto* property = static_cast<const TainPropertyDef*>(closure);
+  TainAny args[1] = {};
+  ArgExtra extra;
+  TainAny result{};
+  if (!FromPython(self, &args[0], &extra)) return nullptr;
+  const InFlight in_flight(args, 1);
+  if (CallAccessor<kReleasesGil>(property->getter, args, 1, &result) != 0) {
+    SetFromCore();
+    return nullptr;
+  }
+  return DeclaredToPython(View(property->type), result);
+}
+
+template <bool kReleasesGil>
+int SetProperty(PyObject* self, PyObject* value, void* closure) {
+  const auto* property = static_cast<const TainPropertyDef*>(closure);
+  if (value == nullptr || property->setter == nullptr) {
+    PyErr_Format(PyExc_AttributeError,
+                 value == nullptr ? "%s cannot be deleted: it is a property of a C++ object"
+                                  : "%s is read-only: the property has no setter",
+                 MemberPlace(property->declaring_type, View(property->name)).c_str());
+    return -1;
+  }
+  ArgFrame<2> frame(2);
+  if (!frame.Add(self) || !frame.AddUntouched(value, View(property->type))) return -1;
+  TainAny result{};
+  if (CallAccessor<kReleasesGil>(property->setter, frame.values(), 2, &result) != 0) {
+    SetFromCore();
+    return -1;
+  }
+  if (result.type_index >= kTainStaticObjectBegin) internal::DecRef(result.v_obj);
+  return 0;
+}
+
+template <bool kReleasesGil>
+PyObject* GetDirectly(PyObject* self, void* closure) {
+  const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
+  return GetProperty<kReleasesGil>(self, closure);
+}
+
+template <bool kReleasesGil>
+int SetDirectly(PyObject* self, PyObject* value, void* closure) {
+  const DirectCall direct(ObjectOrNull(self), &static_cast<const TainPropertyDef*>(closure)->name);
+  return SetProperty<kReleasesGil>(self, value, closure);
+}
+
+/// Returns the docstring of a property: `float: The area.` The type stands there because the class
+/// has no annotation for it, and in a form that Sphinx's napoleon reads.
+const char* PropertyDoc(const TainPropertyDef* property) {
+  std::string text(View(property->type));
+  if (!text.empty() && property->doc.size != 0) text += ": ";
+  text.append(View(property->doc));
+  return text.empty() ? nullptr : Forever(text);
+}
+
+}  // namespace
+
+void CallPropertyDirectly(PyObject* descr) noexcept {
+  PyGetSetDef* def = reinterpret_cast<PyGetSetDescrObject*>(descr)->d_getset;  // checked by callers
+  if (def->get == &GetProperty<true>) def->get = &GetDirectly<true>;
+  if (def->get == &GetProperty<false>) def->get = &GetDirectly<false>;
+  if (def->set == &SetProperty<true>) def->set = &SetDirectly<true>;
+  if (def->set == &SetProperty<false>) def->set = &SetDirectly<false>;
+}
+
+PyGetSetDef PropertyDescriptor(const TainPropertyDef* property) {
+  const auto releases = [](const TainObject* function) {
+    return function != nullptr && TainFunctionReleasesGil(function) != 0;
+  };
+  return {Forever(View(property->name)),
+          releases(property->getter) ? &GetProperty<true> : &GetProperty<false>,
+          releases(property->setter) ? &SetProperty<true> : &SetProperty<false>,
+          PropertyDoc(property), const_cast<TainPropertyDef*>(property)};
+}
+
+}  // namespace tain::bindings
