@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "tain/any.h"
+#include "tain/internal/field_kinds.h"
 #include "tain/internal/host_value.h"
 #include "tain/internal/object_traits.h"
 #include "tain/string.h"
@@ -73,14 +74,7 @@ template <class T>
 struct IntTraits : ReadingTraits<T> {
   using Value = T;
   static constexpr bool kCrosses = true;
-  static constexpr int32_t kFieldKind = std::is_signed_v<T> ? (sizeof(T) == 1   ? kTainFieldInt8
-                                                               : sizeof(T) == 2 ? kTainFieldInt16
-                                                               : sizeof(T) == 4 ? kTainFieldInt32
-                                                                                : kTainFieldInt64)
-                                                            : (sizeof(T) == 1   ? kTainFieldUInt8
-                                                               : sizeof(T) == 2 ? kTainFieldUInt16
-                                                               : sizeof(T) == 4 ? kTainFieldUInt32
-                                                                                : kTainFieldUInt64);
+  static constexpr int32_t kFieldKind = KindOfInt<T>();
 
   static void CopyToAnyView(const T& v, TainAny* out) noexcept {
     out->type_index = kTainInt;

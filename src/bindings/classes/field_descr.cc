@@ -3,7 +3,7 @@
 #include "classes/field_descr.h"
 
 #include <algorithm>
-#include <limits>
+#include <array>
 #include <string>
 
 #include "base/error.h"
@@ -13,6 +13,7 @@
 #include "objects/instance.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/dotted_name.h"
+#include "tain/internal/field_kinds.h"
 #include "tain/internal/field_target.h"
 #include "values/declared.h"
 #include "values/from_python.h"
@@ -92,40 +93,38 @@ PyObject* ReadOpaque(TainObject* object, const TainFieldDef* field) noexcept {
   return made == nullptr ? nullptr : EnumMember(View(field->type), made);
 }
 
+inline PyObject* ReadObject(TainObject* child, const TainFieldDef* field) noexcept {
+  if (child == nullptr) return Py_NewRef(Py_None);
+  if (TAIN_LIKELY(child->type_index >= kTainDynObjectBegin)) return WrapBorrowed(child);
+  if (internal::IsNotMade(child)) return SetNotMadeError(field);
+  internal::IncRef(child);
+  TainAny value{};
+  value.type_index = child->type_index;
+  value.v_obj = child;
+  return ToPython(value);
+}
+
 template <int32_t kKind>
 inline PyObject* Read(TainObject* object, const TainFieldDef* field) noexcept {
-  char* address = AddressOf(object, field);
-  if constexpr (kKind == kTainFieldBool) return Py_NewRef(At<bool>(address) ? Py_True : Py_False);
-  if constexpr (kKind == kTainFieldInt8) return PyLong_FromLong(At<int8_t>(address));
-  if constexpr (kKind == kTainFieldInt16) return PyLong_FromLong(At<int16_t>(address));
-  if constexpr (kKind == kTainFieldInt32) return PyLong_FromLong(At<int32_t>(address));
-  if constexpr (kKind == kTainFieldInt64) return PyLong_FromLongLong(At<int64_t>(address));
-  if constexpr (kKind == kTainFieldUInt8) return PyLong_FromLong(At<uint8_t>(address));
-  if constexpr (kKind == kTainFieldUInt16) return PyLong_FromLong(At<uint16_t>(address));
-  if constexpr (kKind == kTainFieldUInt32) return PyLong_FromUnsignedLong(At<uint32_t>(address));
-  if constexpr (kKind == kTainFieldUInt64) {
-    return PyLong_FromUnsignedLongLong(At<uint64_t>(address));
+  using T = internal::TypeOfKind<kKind>;
+  if constexpr (std::is_void_v<T>) {
+    return ReadOpaque(object, field);
+  } else {
+    const T& value = At<T>(AddressOf(object, field));
+    if constexpr (std::is_same_v<T, bool>) {
+      return Py_NewRef(value ? Py_True : Py_False);
+    } else if constexpr (std::is_integral_v<T> && (std::is_signed_v<T> || sizeof(T) < 4)) {
+      return PyLong_FromLongLong(value);
+    } else if constexpr (std::is_integral_v<T>) {
+      return PyLong_FromUnsignedLongLong(value);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return PyFloat_FromDouble(static_cast<double>(value));
+    } else if constexpr (std::is_same_v<T, TainAny>) {
+      return ViewToPython(&value);
+    } else {
+      return ReadObject(value, field);
+    }
   }
-  if constexpr (kKind == kTainFieldFloat32) {
-    return PyFloat_FromDouble(static_cast<double>(At<float>(address)));
-  }
-  if constexpr (kKind == kTainFieldFloat64) return PyFloat_FromDouble(At<double>(address));
-  if constexpr (kKind == kTainFieldString || kKind == kTainFieldAny) {
-    return ViewToPython(&At<TainAny>(address));
-  }
-  if constexpr (kKind == kTainFieldObject) {
-    TainObject* child = At<TainObject*>(address);
-    if (child == nullptr) return Py_NewRef(Py_None);
-    if (TAIN_LIKELY(child->type_index >= kTainDynObjectBegin)) return WrapBorrowed(child);
-    if (internal::IsNotMade(child)) return SetNotMadeError(field);
-    internal::IncRef(child);
-    TainAny value{};
-    value.type_index = child->type_index;
-    value.v_obj = child;
-    return ToPython(value);
-  }
-  (void)address;
-  return ReadOpaque(object, field);
 }
 
 template <int32_t kKind>
@@ -156,35 +155,10 @@ int Store(TainObject* object, const TainFieldDef* field, const TainAny& value) n
 /// Assigns values that need no setter; false if the general way must be taken.
 template <int32_t kKind>
 inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& value) noexcept {
-  const auto store_int = [&](auto* slot) {
-    using T = std::remove_pointer_t<decltype(slot)>;
-    if (value.type_index != kTainInt || !internal::IntTraits<T>::InRange(value.v_int64)) {
-      return false;
-    }
-    *slot = static_cast<T>(value.v_int64);
-    return true;
-  };
-  if constexpr (kKind == kTainFieldInt8) return store_int(&At<int8_t>(address));
-  if constexpr (kKind == kTainFieldInt16) return store_int(&At<int16_t>(address));
-  if constexpr (kKind == kTainFieldInt32) return store_int(&At<int32_t>(address));
-  if constexpr (kKind == kTainFieldInt64) return store_int(&At<int64_t>(address));
-  if constexpr (kKind == kTainFieldUInt8) return store_int(&At<uint8_t>(address));
-  if constexpr (kKind == kTainFieldUInt16) return store_int(&At<uint16_t>(address));
-  if constexpr (kKind == kTainFieldUInt32) return store_int(&At<uint32_t>(address));
-  if constexpr (kKind == kTainFieldUInt64) return store_int(&At<uint64_t>(address));
-  if constexpr (kKind == kTainFieldBool) {
-    if (value.type_index != kTainBool) return false;
-    At<bool>(address) = value.v_int64 != 0;
-    return true;
-  }
-  if constexpr (kKind == kTainFieldFloat32) {
-    if (!TypeTraits<float>::CheckAnyStrict(&value)) return false;
-    At<float>(address) = static_cast<float>(value.v_float64);
-    return true;
-  }
-  if constexpr (kKind == kTainFieldFloat64) {
-    if (value.type_index != kTainFloat) return false;
-    At<double>(address) = value.v_float64;
+  using T = internal::TypeOfKind<kKind>;
+  if constexpr (std::is_arithmetic_v<T>) {
+    if (!TypeTraits<T>::CheckAnyStrict(&value)) return false;
+    At<T>(address) = TypeTraits<T>::CopyFromAnyViewAfterCheck(&value);
     return true;
   }
   if constexpr (kKind == kTainFieldObject) {
@@ -297,16 +271,17 @@ struct Accessors {
 template <int32_t kKind>
 constexpr Accessors kAccessors = {&Get<kKind>, &Set<kKind>};
 
+template <size_t... kKinds>
+constexpr auto AllAccessors(std::index_sequence<kKinds...>) {
+  return std::array{kAccessors<static_cast<int32_t>(kKinds)>...};
+}
+
 Accessors AccessorsOf(const TainFieldDef* field) noexcept {
-  static constexpr Accessors table[] = {
-      kAccessors<kTainFieldOpaque>, kAccessors<kTainFieldBool>,    kAccessors<kTainFieldInt8>,
-      kAccessors<kTainFieldInt16>,  kAccessors<kTainFieldInt32>,   kAccessors<kTainFieldInt64>,
-      kAccessors<kTainFieldUInt8>,  kAccessors<kTainFieldUInt16>,  kAccessors<kTainFieldUInt32>,
-      kAccessors<kTainFieldUInt64>, kAccessors<kTainFieldFloat32>, kAccessors<kTainFieldFloat64>,
-      kAccessors<kTainFieldString>, kAccessors<kTainFieldAny>,     kAccessors<kTainFieldObject>};
+  constexpr auto kNumKinds = std::tuple_size_v<internal::FieldTypes>;
+  static constexpr auto table = AllAccessors(std::make_index_sequence<kNumKinds>());
   const bool through_getter = field->is_enum != 0 || DeclaresMore(View(field->type));
   const int32_t kind = through_getter ? int32_t{kTainFieldOpaque} : field->kind;
-  Accessors found = table[kind >= 0 && kind <= kTainFieldObject ? kind : 0];
+  Accessors found = table[static_cast<size_t>(kind >= 0 && kind <= kTainFieldObject ? kind : 0)];
   if ((field->access & kTainFieldChecked) != 0) found.set = table[kTainFieldOpaque].set;
   return found;
 }

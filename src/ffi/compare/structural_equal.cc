@@ -21,24 +21,11 @@ bool HasStructure(int32_t type_index) noexcept {
 
 template <class T>
 bool SameFloats(const TainObject* a, const TainObject* b, const StructuralField& field) noexcept {
-  return FloatsSame(StructuralFieldAt<T>(a, field), StructuralFieldAt<T>(b, field));
-}
-
-template <class T>
-bool SameInts(const TainObject* a, const TainObject* b, const StructuralField& field) noexcept {
-  return StructuralFieldAt<T>(a, field) == StructuralFieldAt<T>(b, field);
+  return FloatsSame(FieldAt<T>(a, field.offset), FieldAt<T>(b, field.offset));
 }
 
 bool SameInts(const TainObject* a, const TainObject* b, const StructuralField& field) noexcept {
-  switch (field.kind) {
-    case kTainFieldInt64:
-    case kTainFieldUInt64: return SameInts<int64_t>(a, b, field);
-    case kTainFieldInt32:
-    case kTainFieldUInt32: return SameInts<int32_t>(a, b, field);
-    case kTainFieldInt16:
-    case kTainFieldUInt16: return SameInts<int16_t>(a, b, field);
-    default: return SameInts<int8_t>(a, b, field);
-  }
+  return IntegerAt(a, field.offset, field.kind) == IntegerAt(b, field.offset, field.kind);
 }
 
 }  // namespace
@@ -99,12 +86,12 @@ StructuralComparison::Verdict StructuralComparison::Fields(Frame& frame) {
         break;
       case kTainFieldString:
       case kTainFieldAny:
-        verdict = Values(StructuralFieldAt<TainAny>(a, field), StructuralFieldAt<TainAny>(b, field),
+        verdict = Values(FieldAt<TainAny>(a, field.offset), FieldAt<TainAny>(b, field.offset),
                          RegionOf(field, frame.region));
         break;
       case kTainFieldObject: {
-        TainObject* const x = StructuralFieldAt<TainObject*>(a, field);
-        TainObject* const y = StructuralFieldAt<TainObject*>(b, field);
+        TainObject* const x = FieldAt<TainObject*>(a, field.offset);
+        TainObject* const y = FieldAt<TainObject*>(b, field.offset);
         if (x == nullptr || y == nullptr) {
           if (x != y) return DifferIn(frame, field);
         } else if (HasStructure(x->type_index)) {

@@ -22,20 +22,6 @@ bool HasParts(int32_t type_index) noexcept {
   return type_index >= kTainDynObjectBegin || IsContainer(type_index);
 }
 
-/// Returns the number in an integer field.
-int64_t IntFieldOf(const TainObject* object, const StructuralField& field) noexcept {
-  switch (field.kind) {
-    case kTainFieldBool: return StructuralFieldAt<bool>(object, field) ? 1 : 0;
-    case kTainFieldInt8: return StructuralFieldAt<int8_t>(object, field);
-    case kTainFieldInt16: return StructuralFieldAt<int16_t>(object, field);
-    case kTainFieldInt32: return StructuralFieldAt<int32_t>(object, field);
-    case kTainFieldUInt8: return StructuralFieldAt<uint8_t>(object, field);
-    case kTainFieldUInt16: return StructuralFieldAt<uint16_t>(object, field);
-    case kTainFieldUInt32: return StructuralFieldAt<uint32_t>(object, field);
-    default: return StructuralFieldAt<int64_t>(object, field);
-  }
-}
-
 /// Hashes run inside of each other only for keys of maps that are objects. What is known of keys is
 /// in `keys_`.
 struct NoNotes {};
@@ -150,25 +136,23 @@ bool StructuralHashing::Fields(Frame& frame, uint64_t* hash) {
         if (!OpaqueField(frame, field, hash)) return false;
         break;
       case kTainFieldFloat32:
-        *hash = StableFloatHash(static_cast<double>(StructuralFieldAt<float>(object, field)));
+        *hash = StableFloatHash(static_cast<double>(FieldAt<float>(object, field.offset)));
         break;
-      case kTainFieldFloat64:
-        *hash = StableFloatHash(StructuralFieldAt<double>(object, field));
-        break;
+      case kTainFieldFloat64: *hash = StableFloatHash(FieldAt<double>(object, field.offset)); break;
       case kTainFieldString:
       case kTainFieldAny:
-        if (!HashOrOpen(StructuralFieldAt<TainAny>(object, field), RegionOf(field, frame.region),
+        if (!HashOrOpen(FieldAt<TainAny>(object, field.offset), RegionOf(field, frame.region),
                         hash)) {
           return false;
         }
         break;
       case kTainFieldObject:
-        if (!HashOrOpen(ObjectView(StructuralFieldAt<TainObject*>(object, field)),
+        if (!HashOrOpen(ObjectView(FieldAt<TainObject*>(object, field.offset)),
                         RegionOf(field, frame.region), hash)) {
           return false;
         }
         break;
-      default: *hash = StableIntHash(IntFieldOf(object, field));
+      default: *hash = StableIntHash(IntegerAt(object, field.offset, field.kind));
     }
     frame.hash = StableMix(frame.hash, *hash);  // nothing was opened, so the frame has not moved
   }

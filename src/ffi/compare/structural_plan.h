@@ -9,6 +9,7 @@
 #include "graphs/graph_type.h"
 #include "tain/any.h"
 #include "tain/internal/field_target.h"
+#include "values/field_memory.h"
 
 namespace tain::internal {
 
@@ -77,13 +78,6 @@ inline Region Inside(Region region, bool is_object) noexcept {
 inline Region RegionOf(const StructuralField& field, Region of_object) noexcept {
   return field.defines != Region::kUse && of_object != Region::kDef ? field.defines
                                                                     : Inside(of_object, true);
-}
-
-/// Returns the memory of a field.
-template <class T>
-inline const T& StructuralFieldAt(const TainObject* object, const StructuralField& field) noexcept {
-  // The field's kind says that there is a T at the offset.
-  return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(object) + field.offset);
 }
 
 /// The value of a field that only its getter can read; owns it. It is read in place, since copying

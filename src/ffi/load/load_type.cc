@@ -12,6 +12,7 @@
 #include "dynamic/dynamic_type.h"
 #include "registry/object_maker.h"
 #include "values/container_detail.h"
+#include "values/field_memory.h"
 
 namespace tain::internal {
 namespace {
@@ -40,7 +41,7 @@ bool CanSetAll(const LoadType& type) {
     if (!trial) trial = MakeDefault(*type.record);
     TainObject* object = trial->data().v_obj;
     Any owner;
-    const Any value{AnyView(ReadField(object, *field.def, &owner))};
+    const Any value{AnyView(FieldView(object, *field.def, &owner))};
     if (SetField(*field.def, object, value.data()) == 0) continue;
     if (internal::TakeRaisedError().kind() == "AttributeError") return false;
   }
@@ -65,23 +66,6 @@ void ChooseConstructor(LoadType* type) {
   type->make = LoadMake::kCall;
 }
 
-template <class T>
-T& SlotAt(TainObject* object, const TainFieldDef& field) noexcept {
-  // The field's kind guarantees that there is a T at the offset.
-  return *reinterpret_cast<T*>(reinterpret_cast<char*>(object) + field.info.offset);
-}
-
-template <class T>
-bool StoreInteger(TainObject* object, const TainFieldDef& field, const TainAny& value) noexcept {
-  if (value.type_index != kTainInt) return false;
-  if (value.v_int64 < static_cast<int64_t>(std::numeric_limits<T>::min())) return false;
-  if constexpr (sizeof(T) < 8) {
-    if (value.v_int64 > static_cast<int64_t>(std::numeric_limits<T>::max())) return false;
-  }
-  SlotAt<T>(object, field) = static_cast<T>(value.v_int64);
-  return true;
-}
-
 void Exchange(TainAny* place, Any* value) noexcept {
   const TainAny old = *place;
   *place = value->Release();
@@ -92,41 +76,27 @@ void Exchange(TainAny* place, Any* value) noexcept {
 bool StoreDirectly(TainObject* object, const TainFieldDef& field, Any* value) noexcept {
   const TainAny& data = value->data();
   if ((field.access & kTainFieldChecked) != 0) return false;
+  const int64_t offset = field.info.offset;
   switch (field.kind) {
-    case kTainFieldBool:
-      if (data.type_index != kTainBool) return false;
-      SlotAt<bool>(object, field) = data.v_int64 != 0;
-      return true;
-    case kTainFieldInt8: return StoreInteger<int8_t>(object, field, data);
-    case kTainFieldInt16: return StoreInteger<int16_t>(object, field, data);
-    case kTainFieldInt32: return StoreInteger<int32_t>(object, field, data);
-    case kTainFieldInt64: return StoreInteger<int64_t>(object, field, data);
-    case kTainFieldUInt8: return StoreInteger<uint8_t>(object, field, data);
-    case kTainFieldUInt16: return StoreInteger<uint16_t>(object, field, data);
-    case kTainFieldUInt32: return StoreInteger<uint32_t>(object, field, data);
-    case kTainFieldFloat64:
-      if (data.type_index != kTainFloat) return false;
-      SlotAt<double>(object, field) = data.v_float64;
-      return true;
     case kTainFieldString:
       if (data.type_index != kTainSmallStr && data.type_index != kTainStr) return false;
-      Exchange(&SlotAt<TainAny>(object, field), value);
+      Exchange(&FieldAt<TainAny>(object, offset), value);
       return true;
     case kTainFieldObject: {
       // A handle that is empty, although its type says that it never is, reads as None.
-      if (data.type_index == kTainNone && SlotAt<TainObject*>(object, field) == nullptr)
+      if (data.type_index == kTainNone && FieldAt<TainObject*>(object, offset) == nullptr)
         return true;
       if ((field.access & kTainFieldDirectWrite) == 0) return false;
       if (data.type_index < kTainStaticObjectBegin ||
           TainTypeIsInstance(data.type_index, field.object_type_index) == 0) {
         return false;
       }
-      TainObject*& place = SlotAt<TainObject*>(object, field);
+      TainObject*& place = FieldAt<TainObject*>(object, offset);
       TainObject* old = std::exchange(place, value->Release().v_obj);
       if (old != nullptr) DecRef(old);
       return true;
     }
-    default: return false;
+    default: return StoreNumber(object, offset, field.kind, data);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "base/guard.h"
 #include "registry/member_writer.h"
 #include "tain/internal/builtin_types.h"
+#include "tain/internal/field_kinds.h"
 
 namespace tain::internal {
 namespace {
@@ -44,9 +45,16 @@ constexpr std::string_view kNamesOfPython[] = {"__abstractmethods__",
                                                "__weakref__",
                                                "__weakrefoffset__"};
 
-/// The size of a field of each kind; 0 for any size.
-constexpr int64_t kKindSize[] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 16, 16, 8};
-static_assert(std::size(kKindSize) == kTainFieldObject + 1);
+/// Returns the size of a field of a kind; 0 for any size.
+int64_t SizeOfKind(int32_t kind) noexcept {
+  return WithTypeOfKind(kind, []<class T>(std::type_identity<T>) -> int64_t {
+    if constexpr (std::is_void_v<T>) {
+      return 0;
+    } else {
+      return sizeof(T);
+    }
+  });
+}
 
 void CheckPlace(const TypeEntry& entry, const TainFieldDef& def, const MemberPath& where) {
   const TainFieldInfo& info = def.info;
@@ -55,7 +63,7 @@ void CheckPlace(const TypeEntry& entry, const TainFieldDef& def, const MemberPat
     TAIN_THROW(ValueError) << where.Text() << ": size " << info.size << " and alignment "
                            << alignment << " are not those of a field";
   }
-  const int64_t kind_size = kKindSize[def.kind];
+  const int64_t kind_size = SizeOfKind(def.kind);
   if (kind_size != 0 && kind_size != info.size) {
     TAIN_THROW(ValueError) << where.Text() << ": size " << info.size << ", but its kind has size "
                            << kind_size;
@@ -72,28 +80,22 @@ void CheckPlace(const TypeEntry& entry, const TainFieldDef& def, const MemberPat
 
 struct IntRange {
   int64_t low, high;
-  const char* name;
+  std::string name;
 };
 
-template <class T>
-constexpr IntRange RangeOf(const char* name) {
-  return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), name};
-}
-
-/// Returns the range of an integer kind; a null name for other kinds. A default for uint64 that
-/// exceeds int64 is a BigInt, which is accepted by its type.
+/// Returns the range of an integer kind, cut at the ends of int64. A default for uint64 that exceeds
+/// int64 is a BigInt, which is accepted by its type.
 IntRange RangeOfKind(int32_t kind) {
-  switch (kind) {
-    case kTainFieldInt8: return RangeOf<int8_t>("int8");
-    case kTainFieldInt16: return RangeOf<int16_t>("int16");
-    case kTainFieldInt32: return RangeOf<int32_t>("int32");
-    case kTainFieldInt64: return RangeOf<int64_t>("int64");
-    case kTainFieldUInt8: return RangeOf<uint8_t>("uint8");
-    case kTainFieldUInt16: return RangeOf<uint16_t>("uint16");
-    case kTainFieldUInt32: return RangeOf<uint32_t>("uint32");
-    case kTainFieldUInt64: return {0, std::numeric_limits<int64_t>::max(), "uint64"};
-    default: return {0, 0, nullptr};
-  }
+  return WithTypeOfKind(kind, []<class T>(std::type_identity<T>) -> IntRange {
+    if constexpr (std::is_integral_v<T>) {
+      constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
+      constexpr auto kHigh = static_cast<uint64_t>(std::numeric_limits<T>::max());
+      const std::string prefix = std::is_signed_v<T> ? "int" : "uint";
+      return {static_cast<int64_t>(std::numeric_limits<T>::min()),
+              static_cast<int64_t>(std::min(kHigh, kMost)), prefix + std::to_string(sizeof(T) * 8)};
+    }
+    return {};
+  });
 }
 
 bool IsString(int32_t type_index) { return type_index == kTainSmallStr || type_index == kTainStr; }
@@ -174,7 +176,8 @@ void CheckFieldDefault(const Registry& registry, const TainFieldDef& def, const 
                            << ": the default can change and would be shared by all objects: use "
                               "default_factory";
   }
-  if (const IntRange range = RangeOfKind(def.kind); range.name != nullptr) {
+  if (IsIntKind(def.kind)) {
+    const IntRange range = RangeOfKind(def.kind);
     if (type == kTainBigInt && def.kind == kTainFieldUInt64) return;
     if (type != kTainInt && type != kTainBool) reject("int");
     if (value.v_int64 < range.low || value.v_int64 > range.high) {

@@ -9,6 +9,7 @@
 #include "base/guard.h"
 #include "memory/unlocked_end.h"
 #include "registry/array_results.h"
+#include "tain/internal/field_kinds.h"
 
 namespace tain::internal {
 namespace {
@@ -416,9 +417,7 @@ int32_t StaticIndexOf(const TainFieldDef& def) noexcept {
     case kTainFieldString: return kTainStr;
     case kTainFieldObject: return def.object_type_index;
     default:
-      return def.kind >= kTainFieldInt8 && def.kind <= kTainFieldUInt64
-                 ? static_cast<int32_t>(kTainInt)
-                 : static_cast<int32_t>(kTainAny);
+      return IsIntKind(def.kind) ? static_cast<int32_t>(kTainInt) : static_cast<int32_t>(kTainAny);
   }
 }
 

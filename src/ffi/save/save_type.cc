@@ -48,32 +48,12 @@ WireKind WireKindOf(const TainFieldDef& field) noexcept {
   if (field.is_enum != 0) return WireKind::kTagged;
   switch (field.kind) {
     case kTainFieldBool: return WireKind::kBool;
-    case kTainFieldInt8:
-    case kTainFieldInt16:
-    case kTainFieldInt32:
-    case kTainFieldInt64:
-    case kTainFieldUInt8:
-    case kTainFieldUInt16:
-    case kTainFieldUInt32: return WireKind::kInt;
+    case kTainFieldUInt64: return WireKind::kTagged;  // it may be beyond int64
     case kTainFieldFloat32: return WireKind::kFloat;
     case kTainFieldFloat64: return WireKind::kDouble;
     case kTainFieldString: return WireKind::kText;
-    default: return WireKind::kTagged;
+    default: return IsIntKind(field.kind) ? WireKind::kInt : WireKind::kTagged;
   }
-}
-
-template <class T>
-int64_t IntegerAt(const TainObject* object, const TainFieldDef& field) noexcept {
-  // The field's kind guarantees that there is a T at the offset.
-  const char* address = reinterpret_cast<const char*>(object) + field.info.offset;
-  return static_cast<int64_t>(*reinterpret_cast<const T*>(address));
-}
-
-TainAny IntegerView(int64_t value) noexcept {
-  TainAny view{};
-  view.type_index = kTainInt;
-  view.v_int64 = value;
-  return view;
 }
 
 }  // namespace
@@ -100,20 +80,6 @@ SaveType MakeSaveType(int32_t type_index) {
     type.asks_host = has_hook != 0;
   }
   return type;
-}
-
-TainAny ReadField(TainObject* object, const TainFieldDef& field, Any* owner) {
-  if (field.is_enum == 0) {
-    switch (field.kind) {
-      case kTainFieldInt8: return IntegerView(IntegerAt<int8_t>(object, field));
-      case kTainFieldInt16: return IntegerView(IntegerAt<int16_t>(object, field));
-      case kTainFieldUInt8: return IntegerView(IntegerAt<uint8_t>(object, field));
-      case kTainFieldUInt16: return IntegerView(IntegerAt<uint16_t>(object, field));
-      case kTainFieldUInt32: return IntegerView(IntegerAt<uint32_t>(object, field));
-      default: break;
-    }
-  }
-  return FieldView(object, field, owner);
 }
 
 const TainAny* ToDataHook(int32_t type_index) noexcept {

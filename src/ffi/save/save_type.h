@@ -7,6 +7,8 @@
 #include "graphs/graph_type.h"
 #include "tain/function.h"
 #include "tain/internal/saving.h"
+#include "values/field_memory.h"
+#include "values/value_plan.h"
 
 namespace tain::internal {
 
@@ -45,31 +47,10 @@ struct SaveType {
 SaveType MakeSaveType(int32_t type_index);
 
 /// Returns the value of a field as a view of the object's memory, or of `owner` if a getter made it.
-TainAny ReadField(TainObject* object, const TainFieldDef& field, Any* owner);
-/// The same; the common kinds are read at once.
 inline TainAny ReadField(TainObject* object, const SaveField& field, Any* owner) {
-  // The field's kind guarantees what is at the offset.
-  const char* address = reinterpret_cast<const char*>(object) + field.offset;
-  TainAny view{};
-  switch (field.kind) {
-    case kTainFieldInt32:
-      view.type_index = kTainInt;
-      view.v_int64 = *reinterpret_cast<const int32_t*>(address);
-      return view;
-    case kTainFieldInt64:
-      view.type_index = kTainInt;
-      view.v_int64 = *reinterpret_cast<const int64_t*>(address);
-      return view;
-    case kTainFieldString:
-    case kTainFieldAny: return *reinterpret_cast<const TainAny*>(address);
-    case kTainFieldObject:
-      view.v_obj = *reinterpret_cast<TainObject* const*>(address);
-      view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
-      if (view.v_obj == nullptr || view.type_index >= kTainStaticObjectBegin) return view;
-      break;  // not made by make_object: the getter says so
-    default: break;
-  }
-  return ReadField(object, *field.def, owner);
+  TainAny view;
+  if (TAIN_LIKELY(ViewAt(object, field.offset, field.kind, &view))) return view;
+  return GetterView(object, *field.def, owner);
 }
 
 /// Returns the hook of a type or of its nearest parent that has one, or null.

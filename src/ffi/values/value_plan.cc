@@ -10,6 +10,7 @@
 #include "tain/internal/field_target.h"
 #include "tain/internal/host_value.h"
 #include "tain/virtual.h"
+#include "values/field_memory.h"
 
 namespace tain::internal {
 namespace {
@@ -97,26 +98,6 @@ bool MayOverrideEquality(TainObject* object) noexcept {
   return ClassMayOverride(object->type_index, &SetHasEquality);
 }
 
-template <class T>
-const T& At(const TainObject* object, const TainFieldDef& field) noexcept {
-  // The field's kind guarantees that there is a T at the offset.
-  return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(object) + field.info.offset);
-}
-
-TainAny IntView(int64_t value, int32_t type_index = kTainInt) noexcept {
-  TainAny view{};
-  view.type_index = type_index;
-  view.v_int64 = value;
-  return view;
-}
-
-TainAny FloatView(double value) noexcept {
-  TainAny view{};
-  view.type_index = kTainFloat;
-  view.v_float64 = value;
-  return view;
-}
-
 }  // namespace
 
 const ValuePlan& PlanOf(int32_t type_index) { return plans.Get(type_index, &FillPlan); }
@@ -148,23 +129,12 @@ int64_t HostHash(const TainAny& value) {
 }
 
 TainAny FieldView(TainObject* object, const TainFieldDef& field, Any* owner) {
-  switch (field.kind) {
-    case kTainFieldBool: return IntView(At<bool>(object, field) ? 1 : 0, kTainBool);
-    case kTainFieldInt32: return IntView(At<int32_t>(object, field));
-    case kTainFieldInt64: return IntView(At<int64_t>(object, field));
-    case kTainFieldFloat32: return FloatView(static_cast<double>(At<float>(object, field)));
-    case kTainFieldFloat64: return FloatView(At<double>(object, field));
-    case kTainFieldString:
-    case kTainFieldAny: return At<TainAny>(object, field);
-    case kTainFieldObject: {
-      TainAny view{};
-      view.v_obj = At<TainObject*>(object, field);
-      view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
-      if (view.v_obj == nullptr || view.type_index >= kTainStaticObjectBegin) return view;
-      break;  // not made by make_object: the getter says so
-    }
-    default: break;
-  }
+  TainAny view;
+  if (ViewAt(object, field.info.offset, field.kind, &view)) return view;
+  return GetterView(object, field, owner);
+}
+
+TainAny GetterView(TainObject* object, const TainFieldDef& field, Any* owner) {
   TainAny made{};
   ThrowIfFailed(GetField(field, object, &made));
   *owner = Any::Steal(made);

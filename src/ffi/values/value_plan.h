@@ -53,6 +53,8 @@ bool HasHost() noexcept;
 /// Returns the value of a field as a view of the object's memory, or of `owner` if a getter made
 /// it.
 TainAny FieldView(TainObject* object, const TainFieldDef& field, Any* owner);
+/// The same by the getter.
+TainAny GetterView(TainObject* object, const TainFieldDef& field, Any* owner);
 
 /// Calls a method that returns an int or bool.
 int64_t CallForInt(TainObject* method, const TainAny* args, int32_t num_args, const char* name);

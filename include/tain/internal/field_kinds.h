@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C++ types of fields that may be read and written at their place, by kind.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "tain/c_api_registry.h"
+
+namespace tain::internal {
+
+/// In the order of TainFieldKind. A new kind is a row there and one here.
+using FieldTypes = std::tuple<void, bool, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t,
+                              uint32_t, uint64_t, float, double, TainAny, TainAny, TainObject*>;
+static_assert(std::tuple_size_v<FieldTypes> == kTainFieldObject + 1);
+
+/// The type of a field of a kind; void for kTainFieldOpaque.
+template <int32_t kKind>
+using TypeOfKind = std::tuple_element_t<static_cast<size_t>(kKind), FieldTypes>;
+
+constexpr bool IsIntKind(int32_t kind) noexcept {
+  return kind >= kTainFieldInt8 && kind <= kTainFieldUInt64;
+}
+
+/// The kind of an integer type of C++, of which several may have one size.
+template <class T, int32_t kKind = kTainFieldInt8>
+constexpr int32_t KindOfInt() noexcept {
+  using Known = TypeOfKind<kKind>;
+  if constexpr (sizeof(Known) == sizeof(T) && std::is_signed_v<Known> == std::is_signed_v<T>) {
+    return kKind;
+  } else {
+    return KindOfInt<T, kKind + 1>();
+  }
+}
+
+/// Calls `use(std::type_identity<T>())` with the type of a kind that is known when it runs.
+template <class Use>
+inline auto WithTypeOfKind(int32_t kind, Use&& use) {
+  switch (kind) {
+    case kTainFieldBool: return use(std::type_identity<TypeOfKind<kTainFieldBool>>());
+    case kTainFieldInt8: return use(std::type_identity<TypeOfKind<kTainFieldInt8>>());
+    case kTainFieldInt16: return use(std::type_identity<TypeOfKind<kTainFieldInt16>>());
+    case kTainFieldInt32: return use(std::type_identity<TypeOfKind<kTainFieldInt32>>());
+    case kTainFieldInt64: return use(std::type_identity<TypeOfKind<kTainFieldInt64>>());
+    case kTainFieldUInt8: return use(std::type_identity<TypeOfKind<kTainFieldUInt8>>());
+    case kTainFieldUInt16: return use(std::type_identity<TypeOfKind<kTainFieldUInt16>>());
+    case kTainFieldUInt32: return use(std::type_identity<TypeOfKind<kTainFieldUInt32>>());
+    case kTainFieldUInt64: return use(std::type_identity<TypeOfKind<kTainFieldUInt64>>());
+    case kTainFieldFloat32: return use(std::type_identity<TypeOfKind<kTainFieldFloat32>>());
+    case kTainFieldFloat64: return use(std::type_identity<TypeOfKind<kTainFieldFloat64>>());
+    case kTainFieldString:
+    case kTainFieldAny: return use(std::type_identity<TypeOfKind<kTainFieldAny>>());
+    case kTainFieldObject: return use(std::type_identity<TypeOfKind<kTainFieldObject>>());
+    default: return use(std::type_identity<void>());
+  }
+}
+
+}  // namespace tain::internal
