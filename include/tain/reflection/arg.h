@@ -176,6 +176,32 @@ struct def_region : internal::FieldFlag<kTainFieldDefPattern> {};
 /// As def_region, but only for a variable that is the field's value or an element of it.
 struct simple_def : internal::FieldFlag<kTainFieldSimpleDef> {};
 
+namespace internal {
+/// A flag of fields or types, and its names in Python.
+struct FlagNames {
+  int64_t bit;
+  const char* given = "";     ///< in the flags of a class that Python defines; empty if it has none
+  const char* property = "";  ///< in FieldInfo; empty if it has none of its own
+  bool means = true;          ///< the value of the property if the bit is set
+};
+/// All bits that a field may have. A new flag is a bit in c_api.h, a name above and a row here.
+inline constexpr FlagNames kFieldFlags[] = {
+    {kTainFieldWritable, "writable"},
+    {kTainFieldHasDefault, "default", "has_default"},
+    {kTainFieldDefaultFactory, "factory"},
+    {kTainFieldKwOnly, "kw_only", "kw_only"},
+    {kTainFieldNoRepr, "no_repr", "repr", false},
+    {kTainFieldNoCompare, "no_compare", "compare", false},
+    {kTainFieldNoHash, "no_hash", "hash", false},
+    {kTainFieldNoInit, "no_init", "init", false},
+    {kTainFieldNoStructuralEq, "structural_ignore"},
+    {kTainFieldDefPattern, "structural_def"},
+    {kTainFieldSimpleDef, "structural_simple_def"},
+    {kTainFieldSetterIsFunction},
+    {kTainFieldAsNumpy},
+};
+}  // namespace internal
+
 // Flags of types: arguments of ObjectDef.
 /// `==` compares the fields.
 struct eq : internal::TypeFlag<kTainTypeEq> {};

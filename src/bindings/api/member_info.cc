@@ -68,9 +68,9 @@ std::string DefaultText(const TainAny& value, bool has_default, bool is_factory,
 
 // ---------------------------------------------------------------- fields
 
-template <int64_t kBit, bool kWanted = true>
+template <int64_t kBit>
 bool FieldFlag(const FieldInfo& self) {
-  return ((self.def->info.flags & kBit) != 0) == kWanted;
+  return (self.def->info.flags & kBit) != 0;
 }
 bool IsWritable(const FieldInfo& self) {
   const TainTypeRecord* owner = TainGetTypeRecord(self.def->declaring_type);
@@ -116,7 +116,6 @@ void AddFieldInfo(nb::module_& m) {
       .def_prop_ro(
           "key", [](const F& f) { return KeyText(f.def->declaring_type); },
           "Key of the type that declares the field.")
-      .def_prop_ro("has_default", &FieldFlag<kTainFieldHasDefault>)
       .def_prop_ro(
           "default",
           [](const F& f) {
@@ -133,11 +132,6 @@ void AddFieldInfo(nb::module_& m) {
           },
           "The function that makes the default, or None.")
       .def_prop_ro("writable", &IsWritable)
-      .def_prop_ro("kw_only", &FieldFlag<kTainFieldKwOnly>)
-      .def_prop_ro("repr", &FieldFlag<kTainFieldNoRepr, false>)
-      .def_prop_ro("compare", &FieldFlag<kTainFieldNoCompare, false>)
-      .def_prop_ro("hash", &FieldFlag<kTainFieldNoHash, false>)
-      .def_prop_ro("init", &FieldFlag<kTainFieldNoInit, false>)
       .def_prop_ro(
           "structural", &StructuralText,
           nb::for_getter(nb::sig("def structural(self, /) -> str | None")),
@@ -146,6 +140,12 @@ void AddFieldInfo(nb::module_& m) {
           "offset", [](const F& f) { return f.def->info.offset; },
           "The offset from the object's header, in bytes.")
       .def_prop_ro("size", [](const F& f) { return f.def->info.size; }, "The size in bytes.");
+  for (const internal::FlagNames& flag : internal::kFieldFlags) {
+    if (*flag.property == '\0') continue;
+    cls.def_prop_ro(flag.property, [&flag](const F& f) {
+      return ((f.def->info.flags & flag.bit) != 0) == flag.means;
+    });
+  }
 }
 
 // ---------------------------------------------------------------- functions

@@ -2,7 +2,9 @@
 // Types and enums that Python defines; see define_type.h.
 #include "classes/define_type.h"
 
+#include <algorithm>
 #include <deque>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "objects/class_table.h"
 #include "objects/enums.h"
 #include "objects/instance.h"
+#include "tain/reflection/arg.h"
 #include "values/from_python.h"
 
 namespace tain::bindings {
@@ -38,42 +41,30 @@ int64_t EnumBitsOf(const std::string& key, nb::handle value, int32_t* kind) {
   return static_cast<int64_t>(bits);
 }
 
-/// The flags of a field, with the names that python/tain/_python_types/definition.py uses.
-constexpr std::pair<const char*, int64_t> kFieldFlags[] = {
-    {"writable", kTainFieldWritable},
-    {"default", kTainFieldHasDefault},
-    {"factory", kTainFieldDefaultFactory},
-    {"no_init", kTainFieldNoInit},
-    {"no_repr", kTainFieldNoRepr},
-    {"no_compare", kTainFieldNoCompare},
-    {"no_hash", kTainFieldNoHash},
-    {"kw_only", kTainFieldKwOnly},
-    {"structural_ignore", kTainFieldNoStructuralEq},
-    {"structural_def", kTainFieldDefPattern},
-    {"structural_simple_def", kTainFieldSimpleDef},
-};
 constexpr int64_t StructuralFlag(int64_t kind) { return kind << kTainTypeStructuralShift; }
-constexpr std::pair<const char*, int64_t> kTypeFlags[] = {
-    {"eq", kTainTypeEq},
-    {"order", kTainTypeOrder},
-    {"hash", kTainTypeHash},
-    {"frozen", kTainTypeFrozen},
-    {"structural_tree", StructuralFlag(kTainStructuralTree)},
-    {"structural_variable", StructuralFlag(kTainStructuralVariable)},
-    {"structural_dag", StructuralFlag(kTainStructuralDag)},
-    {"structural_const_tree", StructuralFlag(kTainStructuralConstTree)},
-    {"structural_unique", StructuralFlag(kTainStructuralUnique)},
+constexpr internal::FlagNames kTypeFlags[] = {
+    {kTainTypeEq, "eq"},
+    {kTainTypeOrder, "order"},
+    {kTainTypeHash, "hash"},
+    {kTainTypeFrozen, "frozen"},
+    {StructuralFlag(kTainStructuralTree), "structural_tree"},
+    {StructuralFlag(kTainStructuralVariable), "structural_variable"},
+    {StructuralFlag(kTainStructuralDag), "structural_dag"},
+    {StructuralFlag(kTainStructuralConstTree), "structural_const_tree"},
+    {StructuralFlag(kTainStructuralUnique), "structural_unique"},
 };
 
-template <size_t kSize>
-int64_t FlagsOf(const std::pair<const char*, int64_t> (&table)[kSize], nb::handle names) {
+/// Returns the flags with the names that python/tain/_python_types/definition.py uses.
+template <class Flags>
+int64_t FlagsOf(const Flags& known, nb::handle names) {
   int64_t flags = 0;
   for (nb::handle name : names) {
     const std::string text = TextFrom(name, "py_class");
-    int64_t flag = 0;
-    for (const auto& [known, value] : table) flag = text == known ? value : flag;
-    if (flag == 0) throw nb::value_error(("unknown flag '" + text + "'").c_str());
-    flags |= flag;
+    const auto* const found =
+        std::find_if(std::begin(known), std::end(known),
+                     [&](const auto& flag) { return !text.empty() && text == flag.given; });
+    if (found == std::end(known)) throw nb::value_error(("unknown flag '" + text + "'").c_str());
+    flags |= found->bit;
   }
   return flags;
 }
@@ -122,7 +113,7 @@ void DefineType(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
     out.name = keep(field[0]);
     out.type = keep(field[1]);
     out.doc = keep(field[2]);
-    out.flags = FlagsOf(kFieldFlags, field[3]);
+    out.flags = FlagsOf(internal::kFieldFlags, field[3]);
     if ((out.flags & kTainFieldHasDefault) == 0) return;
     defaults.push_back(ValueOf(field[4]));
     out.default_value = defaults.back().data();

@@ -9,15 +9,15 @@
 #include "registry/member_writer.h"
 #include "tain/internal/builtin_types.h"
 #include "tain/internal/field_kinds.h"
+#include "tain/reflection/arg.h"
 
 namespace tain::internal {
 namespace {
 
-constexpr int64_t kAllFieldFlags =
-    kTainFieldWritable | kTainFieldHasDefault | kTainMethodStatic | kTainFieldNoStructuralEq |
-    kTainFieldDefPattern | kTainFieldDefaultFactory | kTainFieldNoRepr | kTainFieldNoCompare |
-    kTainFieldNoHash | kTainFieldNoInit | kTainFieldKwOnly | kTainFieldSetterIsFunction |
-    kTainFieldSimpleDef | kTainFieldAsNumpy;
+bool HasUnknownFlags(int64_t flags) noexcept {
+  for (const FlagNames& flag : kFieldFlags) flags &= ~flag.bit;
+  return flags != 0;
+}
 
 /// Names that Python stores in a class, or uses to make a class. A member of this name would break
 /// the class.
@@ -133,7 +133,7 @@ void CheckMemberName(const MemberPath& where, std::string_view name) {
 
 void CheckField(const TypeEntry& entry, const TainFieldDef& def, const MemberPath& where) {
   const TainFieldInfo& info = def.info;
-  if ((info.flags & ~kAllFieldFlags) != 0 || (info.flags & kTainMethodStatic) != 0) {
+  if (HasUnknownFlags(info.flags)) {
     TAIN_THROW(ValueError) << where.Text() << ": flags " << info.flags
                            << " are not those of a field";
   }
