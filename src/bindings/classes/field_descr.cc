@@ -44,7 +44,7 @@ void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
 
 /// Returns the object of a receiver after a check of the object's type index; null with an error
 /// set.
-inline TainObject* Receiver(PyObject* self, const TainFieldDef* field) noexcept {
+inline TainObject* ReceiverOf(PyObject* self, const TainFieldDef* field) noexcept {
   TainObject* object = ObjectOf(self);  // the descriptor has checked the Python class
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
   if (TAIN_UNLIKELY(object->type_index != field->declaring_type &&
@@ -60,7 +60,7 @@ inline char* AddressOf(TainObject* object, const TainFieldDef* field) noexcept {
 }
 
 template <class T>
-inline T& At(char* address) noexcept {
+inline T& ValueAt(char* address) noexcept {
   return *reinterpret_cast<T*>(address);  // the kind in the record says that this is a T
 }
 
@@ -93,28 +93,30 @@ PyObject* ReadOpaque(TainObject* object, const TainFieldDef* field) noexcept {
 }
 
 template <int32_t kKind>
-inline PyObject* Read(TainObject* object, const TainFieldDef* field) noexcept {
+inline PyObject* ReadField(TainObject* object, const TainFieldDef* field) noexcept {
   char* address = AddressOf(object, field);
-  if constexpr (kKind == kTainFieldBool) return Py_NewRef(At<bool>(address) ? Py_True : Py_False);
-  if constexpr (kKind == kTainFieldInt8) return PyLong_FromLong(At<int8_t>(address));
-  if constexpr (kKind == kTainFieldInt16) return PyLong_FromLong(At<int16_t>(address));
-  if constexpr (kKind == kTainFieldInt32) return PyLong_FromLong(At<int32_t>(address));
-  if constexpr (kKind == kTainFieldInt64) return PyLong_FromLongLong(At<int64_t>(address));
-  if constexpr (kKind == kTainFieldUInt8) return PyLong_FromLong(At<uint8_t>(address));
-  if constexpr (kKind == kTainFieldUInt16) return PyLong_FromLong(At<uint16_t>(address));
-  if constexpr (kKind == kTainFieldUInt32) return PyLong_FromUnsignedLong(At<uint32_t>(address));
+  if constexpr (kKind == kTainFieldBool)
+    return Py_NewRef(ValueAt<bool>(address) ? Py_True : Py_False);
+  if constexpr (kKind == kTainFieldInt8) return PyLong_FromLong(ValueAt<int8_t>(address));
+  if constexpr (kKind == kTainFieldInt16) return PyLong_FromLong(ValueAt<int16_t>(address));
+  if constexpr (kKind == kTainFieldInt32) return PyLong_FromLong(ValueAt<int32_t>(address));
+  if constexpr (kKind == kTainFieldInt64) return PyLong_FromLongLong(ValueAt<int64_t>(address));
+  if constexpr (kKind == kTainFieldUInt8) return PyLong_FromLong(ValueAt<uint8_t>(address));
+  if constexpr (kKind == kTainFieldUInt16) return PyLong_FromLong(ValueAt<uint16_t>(address));
+  if constexpr (kKind == kTainFieldUInt32)
+    return PyLong_FromUnsignedLong(ValueAt<uint32_t>(address));
   if constexpr (kKind == kTainFieldUInt64) {
-    return PyLong_FromUnsignedLongLong(At<uint64_t>(address));
+    return PyLong_FromUnsignedLongLong(ValueAt<uint64_t>(address));
   }
   if constexpr (kKind == kTainFieldFloat32) {
-    return PyFloat_FromDouble(static_cast<double>(At<float>(address)));
+    return PyFloat_FromDouble(static_cast<double>(ValueAt<float>(address)));
   }
-  if constexpr (kKind == kTainFieldFloat64) return PyFloat_FromDouble(At<double>(address));
+  if constexpr (kKind == kTainFieldFloat64) return PyFloat_FromDouble(ValueAt<double>(address));
   if constexpr (kKind == kTainFieldString || kKind == kTainFieldAny) {
-    return ViewToPython(&At<TainAny>(address));
+    return ViewToPython(&ValueAt<TainAny>(address));
   }
   if constexpr (kKind == kTainFieldObject) {
-    TainObject* child = At<TainObject*>(address);
+    TainObject* child = ValueAt<TainObject*>(address);
     if (child == nullptr) return Py_NewRef(Py_None);
     if (TAIN_LIKELY(child->type_index >= kTainDynObjectBegin)) return WrapBorrowed(child);
     if (internal::IsNotMade(child)) return SetNotMadeError(field);
@@ -129,14 +131,14 @@ inline PyObject* Read(TainObject* object, const TainFieldDef* field) noexcept {
 }
 
 template <int32_t kKind>
-PyObject* Get(PyObject* self, void* closure) {
+PyObject* FieldGetter(PyObject* self, void* closure) {
   const TainFieldDef* field = AsField(closure);
-  TainObject* object = Receiver(self, field);
+  TainObject* object = ReceiverOf(self, field);
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
-  return Read<kKind>(object, field);
+  return ReadField<kKind>(object, field);
 }
 
-int Store(TainObject* object, const TainFieldDef* field, const TainAny& value) noexcept {
+int StoreValue(TainObject* object, const TainFieldDef* field, const TainAny& value) noexcept {
   internal::FieldTarget target(object, *field);
   void* address = target.get();
   int code;
@@ -164,27 +166,27 @@ inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& v
     *slot = static_cast<T>(value.v_int64);
     return true;
   };
-  if constexpr (kKind == kTainFieldInt8) return store_int(&At<int8_t>(address));
-  if constexpr (kKind == kTainFieldInt16) return store_int(&At<int16_t>(address));
-  if constexpr (kKind == kTainFieldInt32) return store_int(&At<int32_t>(address));
-  if constexpr (kKind == kTainFieldInt64) return store_int(&At<int64_t>(address));
-  if constexpr (kKind == kTainFieldUInt8) return store_int(&At<uint8_t>(address));
-  if constexpr (kKind == kTainFieldUInt16) return store_int(&At<uint16_t>(address));
-  if constexpr (kKind == kTainFieldUInt32) return store_int(&At<uint32_t>(address));
-  if constexpr (kKind == kTainFieldUInt64) return store_int(&At<uint64_t>(address));
+  if constexpr (kKind == kTainFieldInt8) return store_int(&ValueAt<int8_t>(address));
+  if constexpr (kKind == kTainFieldInt16) return store_int(&ValueAt<int16_t>(address));
+  if constexpr (kKind == kTainFieldInt32) return store_int(&ValueAt<int32_t>(address));
+  if constexpr (kKind == kTainFieldInt64) return store_int(&ValueAt<int64_t>(address));
+  if constexpr (kKind == kTainFieldUInt8) return store_int(&ValueAt<uint8_t>(address));
+  if constexpr (kKind == kTainFieldUInt16) return store_int(&ValueAt<uint16_t>(address));
+  if constexpr (kKind == kTainFieldUInt32) return store_int(&ValueAt<uint32_t>(address));
+  if constexpr (kKind == kTainFieldUInt64) return store_int(&ValueAt<uint64_t>(address));
   if constexpr (kKind == kTainFieldBool) {
     if (value.type_index != kTainBool) return false;
-    At<bool>(address) = value.v_int64 != 0;
+    ValueAt<bool>(address) = value.v_int64 != 0;
     return true;
   }
   if constexpr (kKind == kTainFieldFloat32) {
     if (!TypeTraits<float>::CheckAnyStrict(&value)) return false;
-    At<float>(address) = static_cast<float>(value.v_float64);
+    ValueAt<float>(address) = static_cast<float>(value.v_float64);
     return true;
   }
   if constexpr (kKind == kTainFieldFloat64) {
     if (value.type_index != kTainFloat) return false;
-    At<double>(address) = value.v_float64;
+    ValueAt<double>(address) = value.v_float64;
     return true;
   }
   if constexpr (kKind == kTainFieldObject) {
@@ -194,7 +196,7 @@ inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& v
       return false;
     }
     internal::IncRef(value.v_obj);
-    TainObject* old = std::exchange(At<TainObject*>(address), value.v_obj);
+    TainObject* old = std::exchange(ValueAt<TainObject*>(address), value.v_obj);
     if (old != nullptr) internal::DecRef(old);
     return true;
   }
@@ -213,7 +215,7 @@ TAIN_COLD int SetSlow(TainObject* object, const TainFieldDef* field, PyObject* v
       code = 0;
     } else {
       if (extra.owned != nullptr) RememberSource(extra.owned, value);
-      code = Store(object, field, view);
+      code = StoreValue(object, field, view);
       if (extra.owned != nullptr) ForgetSource(extra.owned);
     }
   }
@@ -229,17 +231,17 @@ inline bool TakesObject(const TainFieldDef* field) noexcept {
 }
 
 template <int32_t kKind>
-int Set(PyObject* self, PyObject* value, void* closure) {
+int FieldSetter(PyObject* self, PyObject* value, void* closure) {
   const TainFieldDef* field = AsField(closure);
   if (TAIN_UNLIKELY(value == nullptr)) {
     PyErr_Format(PyExc_AttributeError, "%s cannot be deleted: it is a field of a C++ object",
                  MemberPlace(field->declaring_type, View(field->info.name)).c_str());
     return -1;
   }
-  TainObject* object = Receiver(self, field);
+  TainObject* object = ReceiverOf(self, field);
   if (TAIN_UNLIKELY(object == nullptr)) {
     if (BeginDataclass(self) == nullptr) return -1;
-    object = Receiver(self, field);  // the field may belong to another type
+    object = ReceiverOf(self, field);  // the field may belong to another type
     if (object == nullptr) return -1;
   }
   TainAny view;
@@ -250,7 +252,7 @@ int Set(PyObject* self, PyObject* value, void* closure) {
   if (TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) return 0;
   if (TAIN_UNLIKELY(TakesObject<kKind>(field))) return SetSlow<kKind>(object, field, value);
   const ObjectInUse in_use(object);  // the setter may run code of the user's
-  return Store(object, field, view);
+  return StoreValue(object, field, view);
 }
 
 /// Whether the __init__ of a dataclass sets a read-only field for the first time: the constructor
@@ -271,10 +273,10 @@ Own FrozenError() noexcept {
 }
 
 template <bool kFrozen>
-int Refuse(PyObject* self, PyObject* value, void* closure) {
+int RefuseAssignment(PyObject* self, PyObject* value, void* closure) {
   const TainFieldDef* field = AsField(closure);
   if (IsInitialization(self, value, field)) {
-    TainObject* object = Receiver(self, field);
+    TainObject* object = ReceiverOf(self, field);
     if (object == nullptr) return -1;
     const ObjectInUse in_use(object);
     return SetFieldValue(object, field, value);
@@ -295,7 +297,7 @@ struct Accessors {
 };
 
 template <int32_t kKind>
-constexpr Accessors kAccessors = {&Get<kKind>, &Set<kKind>};
+constexpr Accessors kAccessors = {&FieldGetter<kKind>, &FieldSetter<kKind>};
 
 Accessors AccessorsOf(const TainFieldDef* field) noexcept {
   static constexpr Accessors table[] = {
@@ -316,7 +318,7 @@ int SetFrozen(PyObject* self, PyObject* value, void* closure) {
   const auto& unfinished = GetClassesState().unfinished;
   const bool open = TAIN_UNLIKELY(!unfinished.empty()) && value != nullptr &&
                     std::find(unfinished.begin(), unfinished.end(), self) != unfinished.end();
-  const setter set = open ? AccessorsOf(AsField(closure)).set : &Refuse<true>;
+  const setter set = open ? AccessorsOf(AsField(closure)).set : &RefuseAssignment<true>;
   return set(self, value, closure);
 }
 
@@ -347,9 +349,9 @@ PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
   const Accessors accessors = AccessorsOf(field);
   const bool writable = (field->info.flags & kTainFieldWritable) != 0;
   const bool in_python = TainGetTypeRecord(field->declaring_type)->layout != nullptr;
-  const setter set = frozen     ? (in_python ? &SetFrozen : &Refuse<true>)
+  const setter set = frozen     ? (in_python ? &SetFrozen : &RefuseAssignment<true>)
                      : writable ? accessors.set
-                                : &Refuse<false>;
+                                : &RefuseAssignment<false>;
   return {Forever(View(field->info.name)), accessors.get, set, DocOf(field),
           const_cast<TainFieldDef*>(field)};
 }
@@ -362,7 +364,7 @@ int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value
   }
   ArgFrame<1> frame(1);
   if (!frame.AddUntouched(value, View(field->type))) return -1;
-  return Store(object, field, frame.values()[0]);
+  return StoreValue(object, field, frame.values()[0]);
 }
 
 PyObject* GetFieldValue(TainObject* object, const TainFieldDef* field) noexcept {

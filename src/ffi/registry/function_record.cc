@@ -15,7 +15,7 @@
 namespace tain::internal {
 namespace {
 
-std::string_view Trim(std::string_view text) {
+std::string_view TrimBlanks(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
@@ -30,11 +30,11 @@ std::vector<std::string_view> SplitUnion(std::string_view type) {
     if (type[i] == '[' || type[i] == '(') ++depth;
     if (type[i] == ']' || type[i] == ')') --depth;
     if (type[i] == '|' && depth == 0) {
-      parts.push_back(Trim(type.substr(begin, i - begin)));
+      parts.push_back(TrimBlanks(type.substr(begin, i - begin)));
       begin = i + 1;
     }
   }
-  parts.push_back(Trim(type.substr(begin)));
+  parts.push_back(TrimBlanks(type.substr(begin)));
   return parts;
 }
 

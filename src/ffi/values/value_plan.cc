@@ -98,7 +98,7 @@ bool MayOverrideEquality(TainObject* object) noexcept {
 }
 
 template <class T>
-const T& At(const TainObject* object, const TainFieldDef& field) noexcept {
+const T& FieldAt(const TainObject* object, const TainFieldDef& field) noexcept {
   // The field's kind guarantees that there is a T at the offset.
   return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(object) + field.info.offset);
 }
@@ -149,16 +149,16 @@ int64_t HostHash(const TainAny& value) {
 
 TainAny FieldView(TainObject* object, const TainFieldDef& field, Any* owner) {
   switch (field.kind) {
-    case kTainFieldBool: return IntView(At<bool>(object, field) ? 1 : 0, kTainBool);
-    case kTainFieldInt32: return IntView(At<int32_t>(object, field));
-    case kTainFieldInt64: return IntView(At<int64_t>(object, field));
-    case kTainFieldFloat32: return FloatView(static_cast<double>(At<float>(object, field)));
-    case kTainFieldFloat64: return FloatView(At<double>(object, field));
+    case kTainFieldBool: return IntView(FieldAt<bool>(object, field) ? 1 : 0, kTainBool);
+    case kTainFieldInt32: return IntView(FieldAt<int32_t>(object, field));
+    case kTainFieldInt64: return IntView(FieldAt<int64_t>(object, field));
+    case kTainFieldFloat32: return FloatView(static_cast<double>(FieldAt<float>(object, field)));
+    case kTainFieldFloat64: return FloatView(FieldAt<double>(object, field));
     case kTainFieldString:
-    case kTainFieldAny: return At<TainAny>(object, field);
+    case kTainFieldAny: return FieldAt<TainAny>(object, field);
     case kTainFieldObject: {
       TainAny view{};
-      view.v_obj = At<TainObject*>(object, field);
+      view.v_obj = FieldAt<TainObject*>(object, field);
       view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
       if (view.v_obj == nullptr || view.type_index >= kTainStaticObjectBegin) return view;
       break;  // not made by make_object: the getter says so
