@@ -33,13 +33,8 @@ namespace {
 
 TainByteArray BytesOf(std::string_view text) noexcept { return {text.data(), text.size()}; }
 
-void Check(int code) {
+void CheckCore(int code) {
   if (code != 0) ThrowFromCore();
-}
-
-nb::object Result(PyObject* object) {
-  if (object == nullptr) throw nb::python_error();
-  return nb::steal(object);
 }
 
 std::vector<std::string> ListNames() {
@@ -49,7 +44,7 @@ std::vector<std::string> ListNames() {
     static_cast<std::vector<std::string>*>(data)->emplace_back(View(*name));
     return 0;
   };
-  Check(TainListGlobalNames(add, &names));
+  CheckCore(TainListGlobalNames(add, &names));
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -57,7 +52,7 @@ std::vector<std::string> ListNames() {
 TainObject* FindFunction(std::string_view name) {
   const TainByteArray bytes = BytesOf(name);
   TainObject* found = nullptr;
-  Check(TainFunctionGetGlobal(&bytes, &found));
+  CheckCore(TainFunctionGetGlobal(&bytes, &found));
   return found;
 }
 
@@ -71,7 +66,7 @@ nb::object GetGlobalFunc(nb::handle text, bool allow_missing) {
   RaisePendingFaults();
   TainObject* found = FindFunction(name);
   if (found == nullptr && AskForMissing("function", name)) found = FindFunction(name);
-  if (found != nullptr) return Result(Wrap(found));
+  if (found != nullptr) return Checked(Wrap(found));
   if (allow_missing) return nb::none();
   ThrowNoFunction(name);
 }
@@ -90,7 +85,7 @@ void SetGlobalFunc(nb::handle text, nb::object function, bool override_) {
     throw nb::python_error();
   }
   const TainByteArray bytes = BytesOf(name);
-  Check(TainFunctionSetGlobal(&bytes, value.v_obj, override_ ? 1 : 0));
+  CheckCore(TainFunctionSetGlobal(&bytes, value.v_obj, override_ ? 1 : 0));
   ForgetNames();
 }
 
@@ -98,7 +93,7 @@ void RemoveGlobalFunc(nb::handle text) {
   const std::string name = TextFrom(text, "remove_global_func");
   const TainByteArray bytes = BytesOf(name);
   int removed = 0;
-  Check(TainFunctionRemoveGlobal(&bytes, &removed));
+  CheckCore(TainFunctionRemoveGlobal(&bytes, &removed));
   if (removed == 0) ThrowNoFunction(name);
   ForgetNames();
 }
@@ -106,7 +101,7 @@ void RemoveGlobalFunc(nb::handle text) {
 /// A path is bytes; a part that is not UTF-8 is surrogates in its str.
 nb::object LoadLibraryFile(nb::str text) {
   RaisePendingFaults();
-  const nb::object path = Result(PyUnicode_EncodeFSDefault(text.ptr()));
+  const nb::object path = Checked(PyUnicode_EncodeFSDefault(text.ptr()));
   const TainByteArray bytes{PyBytes_AS_STRING(path.ptr()),
                             static_cast<size_t>(PyBytes_GET_SIZE(path.ptr()))};
   TainAny opened{};
@@ -115,13 +110,13 @@ nb::object LoadLibraryFile(nb::str text) {
     ReleaseGil unlocked;
     code = TainLibraryLoad(&bytes, &opened);
   }
-  Check(code);
+  CheckCore(code);
   const Any owned = Any::Steal(opened);
   ForgetNames();
   UpdateNestedClasses();
   CheckSingleCopy();  // the library may contain a libtain
   const auto file = owned.cast<std::string>();
-  return Result(
+  return Checked(
       PyUnicode_DecodeFSDefaultAndSize(file.data(), static_cast<Py_ssize_t>(file.size())));
 }
 
@@ -153,7 +148,7 @@ nb::list ListUnits() {
 
 /// Returns a path as the system has it.
 std::string SystemPath(nb::handle path) {
-  const nb::object bytes = Result(PyUnicode_EncodeFSDefault(path.ptr()));
+  const nb::object bytes = Checked(PyUnicode_EncodeFSDefault(path.ptr()));
   return {PyBytes_AS_STRING(bytes.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
 }
 
@@ -165,7 +160,7 @@ nb::tuple ListRegistered(nb::str file) {
     static_cast<std::vector<std::string>*>(data)[kind].emplace_back(View(*name));
     return 0;
   };
-  Check(TainListRegistered(&bytes, add, names));
+  CheckCore(TainListRegistered(&bytes, add, names));
   return nb::make_tuple(nb::tuple(nb::cast(names[kTainRegisteredType])),
                         nb::tuple(nb::cast(names[kTainRegisteredFunction])),
                         nb::tuple(nb::cast(names[kTainRegisteredEnum])),
@@ -200,7 +195,7 @@ void DefineRegistry(nb::module_& m) {
       "get_class",
       [](nb::handle key) {
         UpdateNestedClasses();
-        return Result(ClassOfKey(TextFrom(key, "get_class")));
+        return Checked(ClassOfKey(TextFrom(key, "get_class")));
       },
       nb::arg("key").none(), nb::sig("def get_class(key: str) -> type"),
       "Returns the class or enum of a type key.\n\nRaises\n------\nValueError\n    Nothing is "
@@ -271,7 +266,7 @@ void DefineRegistry(nb::module_& m) {
 }
 
 /// Written by hand, because a caster would replace the error that describes the wrong value.
-nb::object Convert(nb::handle value) {
+nb::object ConvertObject(nb::handle value) {
   TainAny converted{};
   if (!OwnedFromPythonForAny(value.ptr(), &converted)) throw nb::python_error();
   PyObject* result = ToPython(converted);
@@ -309,7 +304,7 @@ void DefineFunctions(nb::module_& m) {
 }
 
 void DefineProcessInfo(nb::module_& m) {
-  m.def("convert", &Convert, nb::arg("value").none(),
+  m.def("convert", &ConvertObject, nb::arg("value").none(),
         nb::sig("def convert(value: object | None) -> object"),
         "Converts a value to C++ and back: a list becomes an Array, a dict becomes a Map.");
   m.def("live_objects", &LiveObjects, nb::sig("def live_objects() -> dict[str, int]"),

@@ -51,7 +51,7 @@ constexpr Members<TainConstantDef> kConstants{&TainTypeRecord::constants,
                                               &TainTypeRecord::num_constants};
 
 /// Returns the type and its ancestors, the root first.
-std::vector<const TainTypeRecord*> Lineage(const TainTypeRecord* record) {
+std::vector<const TainTypeRecord*> LineageOf(const TainTypeRecord* record) {
   std::vector<const TainTypeRecord*> all;
   for (int32_t depth = 0; depth < record->info->type_depth; ++depth) {
     const TainTypeInfo* ancestor = record->info->type_ancestors[depth];
@@ -73,7 +73,7 @@ bool IsConstructor(const TainTypeRecord* record, const TainMethodDef* def) noexc
 }
 
 template <class Def>
-void Collect(const TainTypeRecord* record, Members<Def> kind, std::vector<const Def*>& out) {
+void CollectMembers(const TainTypeRecord* record, Members<Def> kind, std::vector<const Def*>& out) {
   for (int32_t i = 0; i < record->*kind.count; ++i) {
     const Def* def = (record->*kind.array)[i];
     if (IsConstructor(record, def)) continue;
@@ -98,26 +98,26 @@ TupleOf<Info> ToTuple(const std::vector<const Def*>& defs) {
 template <class Info, class Def>
 TupleOf<Info> OwnMembers(const TypeInfo& self, Members<Def> kind) {
   std::vector<const Def*> defs;
-  Collect(self.record, kind, defs);
+  CollectMembers(self.record, kind, defs);
   return ToTuple<Info>(defs);
 }
 /// Returns all members, those of the parents first.
 template <class Info, class Def>
 TupleOf<Info> AllMembers(const TypeInfo& self, Members<Def> kind) {
   std::vector<const Def*> defs;
-  for (const TainTypeRecord* record : Lineage(self.record)) Collect(record, kind, defs);
+  for (const TainTypeRecord* record : LineageOf(self.record)) CollectMembers(record, kind, defs);
   return ToTuple<Info>(defs);
 }
 
-TupleOf<TypeInfo> Parents(const TypeInfo& self) {
-  std::vector<const TainTypeRecord*> lineage = Lineage(self.record);
+TupleOf<TypeInfo> ParentsOf(const TypeInfo& self) {
+  std::vector<const TainTypeRecord*> lineage = LineageOf(self.record);
   lineage.pop_back();
   nb::list parents = NewList();
   for (auto it = lineage.rbegin(); it != lineage.rend(); ++it) parents.append(TypeInfo{*it});
   return nb::borrow<TupleOf<TypeInfo>>(nb::tuple(parents));
 }
-nb::object Parent(const TypeInfo& self) {
-  const std::vector<const TainTypeRecord*> lineage = Lineage(self.record);
+nb::object ParentOf(const TypeInfo& self) {
+  const std::vector<const TainTypeRecord*> lineage = LineageOf(self.record);
   return lineage.size() < 2 ? nb::none() : nb::cast(TypeInfo{lineage[lineage.size() - 2]});
 }
 
@@ -126,9 +126,9 @@ nb::object TextOrNone(const TainByteArray& text) {
 }
 
 template <class Def>
-std::string Names(const TypeInfo& self, Members<Def> kind) {
+std::string MemberNames(const TypeInfo& self, Members<Def> kind) {
   std::vector<const Def*> defs;
-  for (const TainTypeRecord* record : Lineage(self.record)) Collect(record, kind, defs);
+  for (const TainTypeRecord* record : LineageOf(self.record)) CollectMembers(record, kind, defs);
   std::string names;
   for (const Def* def : defs) names += (names.empty() ? "" : ", ") + std::string(NameOf(def));
   return names;
@@ -137,8 +137,8 @@ std::string Names(const TypeInfo& self, Members<Def> kind) {
 std::string TypeRepr(const TypeInfo& self) {
   std::string text = "TypeInfo('" + std::string(View(self.record->info->type_key)) + "'";
   if (self.record->build > 1) text += ", build " + std::to_string(self.record->build);
-  const std::string fields = Names(self, kFields);
-  const std::string methods = Names(self, kMethods);
+  const std::string fields = MemberNames(self, kFields);
+  const std::string methods = MemberNames(self, kMethods);
   if (!fields.empty()) text += ", fields: " + fields;
   if (!methods.empty()) text += ", methods: " + methods;
   return text + ")";
@@ -149,7 +149,7 @@ bool TypeFlag(const TypeInfo& self) {
   return ((self.record->def.flags | self.record->request.flags) & kBit) != 0;
 }
 
-nb::object Constructor(const TypeInfo& self) {
+nb::object ConstructorInfo(const TypeInfo& self) {
   const TypeConstructor found = ConstructorOf(self.record);
   return found ? nb::cast(FunctionInfo{found.info()}) : nb::none();
 }
@@ -172,9 +172,9 @@ void AddFacts(nb::class_<TypeInfo>& cls) {
           "The type index, which each object stores to identify its type.")
       .def_prop_ro("doc", [](const T& t) { return RecordText(t.record->def.doc); })
       .def_prop_ro("cls", &ClassOfInfo, "The Python class.")
-      .def_prop_ro("parent", &Parent,
+      .def_prop_ro("parent", &ParentOf,
                    nb::for_getter(nb::sig("def parent(self, /) -> TypeInfo | None")))
-      .def_prop_ro("parents", &Parents, "The parent, its parent, and so on.")
+      .def_prop_ro("parents", &ParentsOf, "The parent, its parent, and so on.")
       .def_prop_ro(
           "library", [](const T& t) { return TextOrNone(t.record->unit_file); },
           nb::for_getter(nb::sig("def library(self, /) -> str | None")),
@@ -297,7 +297,7 @@ void AddMembers(nb::class_<TypeInfo>& cls) {
       .def_prop_ro(
           "skipped", [](const T& t) { return SkippedOf(t.record); },
           "What TAIN_REFLECT left out: pairs of a member's name in C++ and the reason.")
-      .def_prop_ro("constructor", &Constructor,
+      .def_prop_ro("constructor", &ConstructorInfo,
                    nb::for_getter(nb::sig("def constructor(self, /) -> FunctionInfo | None")));
 }
 

@@ -26,7 +26,7 @@ bool HasOurDeleter(const TainObject* object) noexcept {
 }
 
 template <class T, class... Args>
-TainObject* Make(Args... args) noexcept {
+TainObject* MakeOpaqueOf(Args... args) noexcept {
   try {
     ObjectPtr<T> made = make_object<T>(args...);
     return internal::RefAccess::Release(made);
@@ -40,9 +40,9 @@ TainObject* Make(Args... args) noexcept {
 
 CallbackObj::~CallbackObj() { ReleasePython(callable); }
 
-TainObject* MakeOpaque(PyObject* object) noexcept { return Make<OpaqueObj>(object); }
+TainObject* MakeOpaque(PyObject* object) noexcept { return MakeOpaqueOf<OpaqueObj>(object); }
 TainObject* MakeCallbackWith(PyObject* callable, TainSafeCall call) noexcept {
-  return Make<CallbackObj>(callable, call);
+  return MakeOpaqueOf<CallbackObj>(callable, call);
 }
 
 PyObject** PythonSlotOf(TainObject* object) noexcept {

@@ -27,7 +27,8 @@ PyObject* CallProtocol(const char* name, PyObject* first, PyObject* const* args,
   });
 }
 
-PyObject* Replace(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+PyObject* ReplaceFields(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
+                        PyObject* kwnames) {
   return CallProtocol("replace", self, args, nargs, kwnames);
 }
 PyObject* RichRepr(PyObject* self, PyObject*) {
@@ -74,7 +75,7 @@ PyMethodDef key_completions = {
     "_ipython_key_completions_($self, /)\n--\n\nThe keys that IPython offers."};
 
 /// Returns the object, unless its class cannot be replaced.
-PyObject* Itself(PyObject* self, void*) {
+PyObject* ItselfIfReplaceable(PyObject* self, void*) {
   return GuardedObject([self] {
     nb::module_::import_("tain._core").attr("check_replaceable")(nb::handle(self).type());
     return nb::borrow(self);
@@ -100,11 +101,11 @@ PyObject* CallReplaced(PyTypeObject* type, PyObject* const* args, size_t nargsf,
   return names ? CallProtocol("replaced", args[last], args, 0, names.get()) : nullptr;
 }
 
-PyGetSetDef replaced_getter = {"_replaced_object", &Itself, nullptr,
+PyGetSetDef replaced_getter = {"_replaced_object", &ItselfIfReplaceable, nullptr,
                                "The object itself, for dataclasses.replace().", nullptr};
 
 PyMethodDef protocol_methods[] = {
-    {"__replace__", MethodPointer(&Replace), METH_FASTCALL | METH_KEYWORDS,
+    {"__replace__", MethodPointer(&ReplaceFields), METH_FASTCALL | METH_KEYWORDS,
      "__replace__($self, /, **changes)\n--\n\n"
      "A new object with some fields changed, for copy.replace."},
     {"__rich_repr__", &RichRepr, METH_NOARGS,

@@ -30,8 +30,8 @@ struct Caller {
 
 /// Searches the overload and calls it. If none takes the arguments and `must_take` is set, raises
 /// TypeError instead of returning kRefused.
-Outcome Search(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
-               PyObject* kwnames, HowToCall how, TainAny* result, bool must_take) noexcept {
+Outcome SearchAndCall(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
+                      PyObject* kwnames, HowToCall how, TainAny* result, bool must_take) noexcept {
   return Guarded(Outcome::kFailed, [&] {
     const KeywordNames names(kwnames);
     ArgFrame<kInline> values(num_args + names.size());
@@ -58,12 +58,12 @@ Outcome Search(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t 
 
 Outcome TryOverloads(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
                      PyObject* kwnames, HowToCall how, TainAny* result) noexcept {
-  return Search(info, args, num_args, kwnames, how, result, false);
+  return SearchAndCall(info, args, num_args, kwnames, how, result, false);
 }
 
 int CallOverloaded(const TainFunctionInfo** info, PyObject* const* args, Py_ssize_t num_args,
                    PyObject* kwnames, HowToCall how, TainAny* result) noexcept {
-  const Outcome outcome = Search(info, args, num_args, kwnames, how, result, true);
+  const Outcome outcome = SearchAndCall(info, args, num_args, kwnames, how, result, true);
   return outcome == Outcome::kDone ? 0 : -1;
 }
 

@@ -189,7 +189,7 @@ void DefineClass(nb::module_& m, const char* name, int32_t type_index) {
   m.attr(name) = nb::handle(reinterpret_cast<PyObject*>(type));
 }
 
-ClassRecord* Build(int32_t type_index) {
+ClassRecord* BuildNew(int32_t type_index) {
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   if (record == nullptr || type_index < kTainStaticObjectBegin) {
     PyErr_Format(PyExc_TypeError, "type index %d is not registered", type_index);
@@ -244,7 +244,7 @@ ClassRecord* Build(int32_t type_index) {
 
 ClassRecord* BuildClass(int32_t type_index) noexcept {
   try {
-    return Build(type_index);
+    return BuildNew(type_index);
   } catch (nb::python_error& e) {
     RestoreBuildError(e, type_index);
   } catch (...) {

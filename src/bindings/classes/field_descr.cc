@@ -45,7 +45,7 @@ void SetReceiverError(const TainFieldDef* field, const TainObject* object) {
 
 /// Returns the object of a receiver after a check of the object's type index; null with an error
 /// set.
-inline TainObject* Receiver(PyObject* self, const TainFieldDef* field) noexcept {
+inline TainObject* ReceiverOf(PyObject* self, const TainFieldDef* field) noexcept {
   TainObject* object = ObjectOf(self);  // the descriptor has checked the Python class
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
   if (TAIN_UNLIKELY(object->type_index != field->declaring_type &&
@@ -61,7 +61,7 @@ inline char* AddressOf(TainObject* object, const TainFieldDef* field) noexcept {
 }
 
 template <class T>
-inline T& At(char* address) noexcept {
+inline T& ValueAt(char* address) noexcept {
   return *reinterpret_cast<T*>(address);  // the kind in the record says that this is a T
 }
 
@@ -105,12 +105,12 @@ inline PyObject* ReadObject(TainObject* child, const TainFieldDef* field) noexce
 }
 
 template <int32_t kKind>
-inline PyObject* Read(TainObject* object, const TainFieldDef* field) noexcept {
+inline PyObject* ReadField(TainObject* object, const TainFieldDef* field) noexcept {
   using T = internal::TypeOfKind<kKind>;
   if constexpr (std::is_void_v<T>) {
     return ReadOpaque(object, field);
   } else {
-    const T& value = At<T>(AddressOf(object, field));
+    const T& value = ValueAt<T>(AddressOf(object, field));
     if constexpr (std::is_same_v<T, bool>) {
       return Py_NewRef(value ? Py_True : Py_False);
     } else if constexpr (std::is_integral_v<T> && (std::is_signed_v<T> || sizeof(T) < 4)) {
@@ -128,14 +128,14 @@ inline PyObject* Read(TainObject* object, const TainFieldDef* field) noexcept {
 }
 
 template <int32_t kKind>
-PyObject* Get(PyObject* self, void* closure) {
+PyObject* FieldGetter(PyObject* self, void* closure) {
   const TainFieldDef* field = AsField(closure);
-  TainObject* object = Receiver(self, field);
+  TainObject* object = ReceiverOf(self, field);
   if (TAIN_UNLIKELY(object == nullptr)) return nullptr;
-  return Read<kKind>(object, field);
+  return ReadField<kKind>(object, field);
 }
 
-int Store(TainObject* object, const TainFieldDef* field, const TainAny& value) noexcept {
+int StoreValue(TainObject* object, const TainFieldDef* field, const TainAny& value) noexcept {
   internal::FieldTarget target(object, *field);
   void* address = target.get();
   int code;
@@ -158,7 +158,7 @@ inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& v
   using T = internal::TypeOfKind<kKind>;
   if constexpr (std::is_arithmetic_v<T>) {
     if (!TypeTraits<T>::CheckAnyStrict(&value)) return false;
-    At<T>(address) = TypeTraits<T>::CopyFromAnyViewAfterCheck(&value);
+    ValueAt<T>(address) = TypeTraits<T>::CopyFromAnyViewAfterCheck(&value);
     return true;
   }
   if constexpr (kKind == kTainFieldObject) {
@@ -168,7 +168,7 @@ inline bool StoreFast(char* address, const TainFieldDef* field, const TainAny& v
       return false;
     }
     internal::IncRef(value.v_obj);
-    TainObject* old = std::exchange(At<TainObject*>(address), value.v_obj);
+    TainObject* old = std::exchange(ValueAt<TainObject*>(address), value.v_obj);
     if (old != nullptr) internal::DecRef(old);
     return true;
   }
@@ -187,7 +187,7 @@ TAIN_COLD int SetSlow(TainObject* object, const TainFieldDef* field, PyObject* v
       code = 0;
     } else {
       if (extra.owned != nullptr) RememberSource(extra.owned, value);
-      code = Store(object, field, view);
+      code = StoreValue(object, field, view);
       if (extra.owned != nullptr) ForgetSource(extra.owned);
     }
   }
@@ -203,17 +203,17 @@ inline bool TakesObject(const TainFieldDef* field) noexcept {
 }
 
 template <int32_t kKind>
-int Set(PyObject* self, PyObject* value, void* closure) {
+int FieldSetter(PyObject* self, PyObject* value, void* closure) {
   const TainFieldDef* field = AsField(closure);
   if (TAIN_UNLIKELY(value == nullptr)) {
     PyErr_Format(PyExc_AttributeError, "%s cannot be deleted: it is a field of a C++ object",
                  MemberPlace(field->declaring_type, View(field->info.name)).c_str());
     return -1;
   }
-  TainObject* object = Receiver(self, field);
+  TainObject* object = ReceiverOf(self, field);
   if (TAIN_UNLIKELY(object == nullptr)) {
     if (BeginDataclass(self) == nullptr) return -1;
-    object = Receiver(self, field);  // the field may belong to another type
+    object = ReceiverOf(self, field);  // the field may belong to another type
     if (object == nullptr) return -1;
   }
   TainAny view;
@@ -224,7 +224,7 @@ int Set(PyObject* self, PyObject* value, void* closure) {
   if (TAIN_LIKELY(StoreFast<kKind>(AddressOf(object, field), field, view))) return 0;
   if (TAIN_UNLIKELY(TakesObject<kKind>(field))) return SetSlow<kKind>(object, field, value);
   const ObjectInUse in_use(object);  // the setter may run code of the user's
-  return Store(object, field, view);
+  return StoreValue(object, field, view);
 }
 
 /// Whether the __init__ of a dataclass sets a read-only field for the first time: the constructor
@@ -245,10 +245,10 @@ Own FrozenError() noexcept {
 }
 
 template <bool kFrozen>
-int Refuse(PyObject* self, PyObject* value, void* closure) {
+int RefuseAssignment(PyObject* self, PyObject* value, void* closure) {
   const TainFieldDef* field = AsField(closure);
   if (IsInitialization(self, value, field)) {
-    TainObject* object = Receiver(self, field);
+    TainObject* object = ReceiverOf(self, field);
     if (object == nullptr) return -1;
     const ObjectInUse in_use(object);
     return SetFieldValue(object, field, value);
@@ -269,7 +269,7 @@ struct Accessors {
 };
 
 template <int32_t kKind>
-constexpr Accessors kAccessors = {&Get<kKind>, &Set<kKind>};
+constexpr Accessors kAccessors = {&FieldGetter<kKind>, &FieldSetter<kKind>};
 
 template <size_t... kKinds>
 constexpr auto AllAccessors(std::index_sequence<kKinds...>) {
@@ -291,7 +291,7 @@ int SetFrozen(PyObject* self, PyObject* value, void* closure) {
   const auto& unfinished = GetClassesState().unfinished;
   const bool open = TAIN_UNLIKELY(!unfinished.empty()) && value != nullptr &&
                     std::find(unfinished.begin(), unfinished.end(), self) != unfinished.end();
-  const setter set = open ? AccessorsOf(AsField(closure)).set : &Refuse<true>;
+  const setter set = open ? AccessorsOf(AsField(closure)).set : &RefuseAssignment<true>;
   return set(self, value, closure);
 }
 
@@ -322,9 +322,9 @@ PyGetSetDef FieldDescriptor(const TainFieldDef* field, bool frozen) {
   const Accessors accessors = AccessorsOf(field);
   const bool writable = (field->info.flags & kTainFieldWritable) != 0;
   const bool in_python = TainGetTypeRecord(field->declaring_type)->layout != nullptr;
-  const setter set = frozen     ? (in_python ? &SetFrozen : &Refuse<true>)
+  const setter set = frozen     ? (in_python ? &SetFrozen : &RefuseAssignment<true>)
                      : writable ? accessors.set
-                                : &Refuse<false>;
+                                : &RefuseAssignment<false>;
   return {Forever(View(field->info.name)), accessors.get, set, DocOf(field),
           const_cast<TainFieldDef*>(field)};
 }
@@ -337,7 +337,7 @@ int SetFieldValue(TainObject* object, const TainFieldDef* field, PyObject* value
   }
   ArgFrame<1> frame(1);
   if (!frame.AddUntouched(value, View(field->type))) return -1;
-  return Store(object, field, frame.values()[0]);
+  return StoreValue(object, field, frame.values()[0]);
 }
 
 PyObject* GetFieldValue(TainObject* object, const TainFieldDef* field) noexcept {

@@ -227,8 +227,8 @@ void ExplainMismatch(PyObject* wrapper, PyObject* name, const TainFunctionInfo* 
   SetRaised(explained);
 }
 
-int Call(PyObject* wrapper, PyObject* name, const Override& override_, const Own& found,
-         const TainAny* args, int32_t num_args, TainAny* result) {
+int CallFound(PyObject* wrapper, PyObject* name, const Override& override_, const Own& found,
+              const TainAny* args, int32_t num_args, TainAny* result) {
   const TainFunctionInfo* info = override_.info;
   if (info != nullptr && (info->flags & kTainCallFinal) != 0) {  // assigned to the class later
     SetFinalError(Py_TYPE(wrapper), PyUnicode_AsUTF8(name), info);
@@ -286,7 +286,7 @@ int CallOverride(TainObject* object, const TainByteArray* name, const TainAny* a
     UpdateOverrideSet(object, Py_TYPE(wrapper.get()));
     if (!found) return 0;
     *handled = 1;
-    const int code = Call(wrapper.get(), key, override_, found, args, num_args, result);
+    const int code = CallFound(wrapper.get(), key, override_, found, args, num_args, result);
     UpdateIfWatchedChanged();
     return code;
   });

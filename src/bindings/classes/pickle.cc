@@ -135,7 +135,7 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
   return made.Release().v_obj;
 }
 
-void Restore(PyObject* self, nb::handle state) {
+void RestoreState(PyObject* self, nb::handle state) {
   TainObject* object = ObjectOf(self);
   if (object == nullptr) throw nb::python_error();
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
@@ -152,7 +152,7 @@ void Restore(PyObject* self, nb::handle state) {
   RestorePython(self, state[own + 1]);
 }
 
-nb::object Rebuild(nb::handle cls, nb::dict fields) {
+nb::object RebuildFromFields(nb::handle cls, nb::dict fields) {
   auto* type = reinterpret_cast<PyTypeObject*>(cls.ptr());
   const ClassRecord* found = PyType_Check(cls.ptr()) ? RecordOfType(type) : nullptr;
   if (found == nullptr || found->type_index < kTainDynObjectBegin) {
@@ -169,13 +169,15 @@ nb::object Rebuild(nb::handle cls, nb::dict fields) {
 
 }  // namespace
 
-nb::object RebuildObject(nb::handle cls, const nb::dict& fields) { return Rebuild(cls, fields); }
+nb::object RebuildObject(nb::handle cls, const nb::dict& fields) {
+  return RebuildFromFields(cls, fields);
+}
 
 namespace {
 
 nb::object RebuildAfter(nb::handle before, nb::handle cls, nb::dict fields) {
   RestoreGraph(before);
-  return Rebuild(cls, std::move(fields));
+  return RebuildFromFields(cls, std::move(fields));
 }
 
 /// Restores what a Python subclass added, and returns the state for C++.
@@ -199,14 +201,14 @@ PyObject* ReduceWrapper(PyObject* self) noexcept {
 
 PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept {
   return GuardedObject([&] {
-    Restore(self, state);
+    RestoreState(self, state);
     return nb::none();
   });
 }
 
 void DefinePickle(nb::module_& m) {
   DefinePickleGraph(m);
-  m.def("_rebuild", &Rebuild, nb::arg("cls"), nb::arg("fields"),
+  m.def("_rebuild", &RebuildFromFields, nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object from its fields.");
   m.def("_rebuild_after", &RebuildAfter, nb::arg("before"), nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object after the objects that it needs.");

@@ -25,7 +25,7 @@ namespace tain::bindings {
 namespace {
 
 PyTypeObject* AsType(nb::handle cls) noexcept { return reinterpret_cast<PyTypeObject*>(cls.ptr()); }
-nb::handle Handle(PyTypeObject* type) noexcept { return reinterpret_cast<PyObject*>(type); }
+nb::handle HandleOf(PyTypeObject* type) noexcept { return reinterpret_cast<PyObject*>(type); }
 
 /// Throws if a class has a C++ parent that is not a parent of the key.
 void CheckParent(const std::string& key, PyTypeObject* cls, const ClassRecord* record) {
@@ -95,7 +95,7 @@ nb::object RebuildClass(nb::handle cls, const nb::tuple& bases, bool slots_only)
 /// Returns the bases of a class with the generated class among them: in the place of the first
 /// registered class, else first.
 nb::tuple BasesWith(nb::handle cls, const ClassRecord* record) {
-  const nb::object own = nb::borrow(Handle(record->own));
+  const nb::object own = nb::borrow(HandleOf(record->own));
   nb::list bases = NewList();
   bool placed = false;
   for (nb::handle base : cls.attr("__bases__")) {
@@ -116,7 +116,7 @@ nb::tuple BasesWith(nb::handle cls, const ClassRecord* record) {
 
 /// Returns the class with the generated one as its parent: the same class with new bases, or a
 /// rebuilt class.
-nb::object Reparent(nb::object cls, const ClassRecord* record, bool slots) {
+nb::object ReparentClass(nb::object cls, const ClassRecord* record, bool slots) {
   if (PyType_IsSubtype(AsType(cls), record->generated)) return cls;
   const nb::tuple bases = BasesWith(cls, record);
   if (slots) return RebuildClass(cls, bases, true);
@@ -152,7 +152,7 @@ bool SetBases(PyTypeObject* type, const nb::tuple& bases) {
                  AsType(base)->tp_name, type->tp_name);
     return false;
   }
-  return PyObject_SetAttrString(Handle(type).ptr(), "__bases__", bases.ptr()) == 0;
+  return PyObject_SetAttrString(HandleOf(type).ptr(), "__bases__", bases.ptr()) == 0;
 }
 
 /// Returns the bases of a class with the parent key's class after the generated class.
@@ -170,7 +170,7 @@ nb::tuple BasesBehind(PyTypeObject* type, const ClassRecord* record, const Class
   nb::list placed = NewList();
   for (nb::handle base : bases) {
     placed.append(base);
-    if (!stands && AsType(base) == record->generated) placed.append(Handle(parent->type));
+    if (!stands && AsType(base) == record->generated) placed.append(HandleOf(parent->type));
   }
   return nb::tuple(placed);
 }
@@ -192,7 +192,8 @@ void RebaseRegistered(const ClassRecord* record, const ClassRecord* parent) {
   for (nb::handle cls : mro) {
     PyTypeObject* type = AsType(cls);
     const nb::object bases = nb::borrow(type->tp_bases);
-    if (type == record->own || !PySequence_Contains(bases.ptr(), Handle(record->generated).ptr())) {
+    if (type == record->own ||
+        !PySequence_Contains(bases.ptr(), HandleOf(record->generated).ptr())) {
       continue;
     }
     // CPython cannot add the memory for slots that the class does not have.
@@ -207,7 +208,7 @@ void RebaseOwn(ClassRecord* record, const ClassRecord* parent) {
   // If no code holds the class by name, it is made again with the right metaclass instead.
   const bool fits = PyType_IsSubtype(Py_TYPE(record->own), Py_TYPE(parent->type)) != 0;
   if (combined && (used || fits)) {
-    const nb::tuple bases = nb::make_tuple(Handle(record->generated), Handle(parent->type));
+    const nb::tuple bases = nb::make_tuple(HandleOf(record->generated), HandleOf(parent->type));
     if (SetBases(record->own, bases)) return;
     if (used) ThrowTooLate(record->type, record, parent);
     PyErr_Clear();
@@ -262,7 +263,7 @@ void ReplaceType(ClassRecord* record, PyTypeObject* type) {
 
 /// Registers a suitable class for the record's key.
 nb::object UseClassFor(ClassRecord* record, nb::object cls, bool slots) {
-  nb::object made = Reparent(std::move(cls), record, slots);
+  nb::object made = ReparentClass(std::move(cls), record, slots);
   // A metaclass may have returned any object.
   if (!PyType_Check(made.ptr()) || !PyType_IsSubtype(AsType(made), record->generated) ||
       GeneratedBase(AsType(made)) != record->generated) {
@@ -294,7 +295,7 @@ nb::object StandAlone(ClassRecord* record, const std::string& key) {
   FollowClass(record->type_index, record->type);
   ForgetNames();
   UpdateNestedClasses();
-  return nb::borrow(Handle(record->type));
+  return nb::borrow(HandleOf(record->type));
 }
 
 }  // namespace

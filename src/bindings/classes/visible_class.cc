@@ -16,19 +16,14 @@ namespace tain::bindings {
 namespace {
 
 /// Calls type.__getattribute__ and type.__setattr__, and ignores those of a metaclass.
-nb::object Get(PyTypeObject* type, const char* name) {
-  return nb::steal(PyType_Type.tp_getattro(reinterpret_cast<PyObject*>(type), nb::str(name).ptr()));
+nb::object GetOfType(PyTypeObject* type, const char* name) {
+  return Checked(PyType_Type.tp_getattro(reinterpret_cast<PyObject*>(type), nb::str(name).ptr()));
 }
-void Set(PyTypeObject* type, const char* name, nb::handle value) {
+void SetOfType(PyTypeObject* type, const char* name, nb::handle value) {
   if (PyType_Type.tp_setattro(reinterpret_cast<PyObject*>(type), nb::str(name).ptr(),
                               value.ptr()) != 0) {
     throw nb::python_error();
   }
-}
-
-nb::object Checked(nb::object value) {
-  if (!value.is_valid()) throw nb::python_error();
-  return value;
 }
 
 }  // namespace
@@ -45,12 +40,12 @@ PyTypeObject* VisibleClass(PyTypeObject* type) noexcept {
 std::string NameInRepr(PyTypeObject* type) {
   const ClassRecord* record = RecordOfType(type);
   if (record == nullptr || (type == record->type && IsMadeFor(*record, type))) return {};
-  return Utf8Of(Checked(Get(type, "__qualname__")));
+  return Utf8Of(GetOfType(type, "__qualname__"));
 }
 
 ClassNames NamesOf(PyTypeObject* type) {
-  return {Checked(Get(type, "__name__")), Checked(Get(type, "__qualname__")),
-          Checked(Get(type, "__module__"))};
+  return {GetOfType(type, "__name__"), GetOfType(type, "__qualname__"),
+          GetOfType(type, "__module__")};
 }
 
 ClassNames NamesOfKey(std::string_view key) {
@@ -60,22 +55,22 @@ ClassNames NamesOfKey(std::string_view key) {
 void GiveNestedNames(std::string_view key, PyTypeObject* type) {
   if (OuterKeyOf(key).empty()) return;
   const ClassNames names = NamesOfKey(key);
-  Set(type, "__qualname__", names.qualname);
-  Set(type, "__module__", names.module);
+  SetOfType(type, "__qualname__", names.qualname);
+  SetOfType(type, "__module__", names.module);
 }
 
 void GiveNames(const ClassRecord& record, const ClassNames& names) {
   const std::vector<PyTypeObject*> made = record.made;  // setting may run Python code
   for (PyTypeObject* type : made) {
-    Set(type, "__name__", names.name);
-    Set(type, "__qualname__", names.qualname);
-    Set(type, "__module__", names.module);
+    SetOfType(type, "__name__", names.name);
+    SetOfType(type, "__qualname__", names.qualname);
+    SetOfType(type, "__module__", names.module);
   }
 }
 
 void InheritDoc(PyTypeObject* type, const ClassRecord& record) {
-  if (Checked(Get(type, "__doc__")).is_none()) {
-    Set(type, "__doc__", Checked(Get(record.generated, "__doc__")));
+  if (GetOfType(type, "__doc__").is_none()) {
+    SetOfType(type, "__doc__", GetOfType(record.generated, "__doc__"));
   }
 }
 

@@ -19,7 +19,7 @@ Own PythonOf(const TainAny& value) noexcept {
 }
 
 /// C++ functions are compared by identity.
-int Hash(void*, const TainAny* args, int32_t, TainAny* result) noexcept {
+int HashKey(void*, const TainAny* args, int32_t, TainAny* result) noexcept {
   return WithPython([&] {
     result->type_index = kTainInt;
     result->v_uint64 = args[0].v_uint64;
@@ -35,7 +35,7 @@ int Hash(void*, const TainAny* args, int32_t, TainAny* result) noexcept {
   });
 }
 
-int Equal(void*, const TainAny* args, int32_t, TainAny* result) noexcept {
+int EqualKeys(void*, const TainAny* args, int32_t, TainAny* result) noexcept {
   return WithPython([&] {
     const Own a = PythonOf(args[0]);
     const Own b = PythonOf(args[1]);
@@ -48,7 +48,7 @@ int Equal(void*, const TainAny* args, int32_t, TainAny* result) noexcept {
   });
 }
 
-void Register(const char* name, TainSafeCall call) {
+void RegisterKeyFunction(const char* name, TainSafeCall call) {
   TainAny value{};
   value.type_index = kTainFunction;
   if (TainFunctionCreate(nullptr, call, nullptr, &value.v_obj) != 0) ThrowFromCore();
@@ -63,8 +63,8 @@ void Register(const char* name, TainSafeCall call) {
 }  // namespace
 
 void InitKeys() {
-  Register("__any_hash__", &Hash);
-  Register("__any_equal__", &Equal);
+  RegisterKeyFunction("__any_hash__", &HashKey);
+  RegisterKeyFunction("__any_equal__", &EqualKeys);
 }
 
 }  // namespace tain::bindings

@@ -11,7 +11,7 @@ namespace tain::bindings {
 namespace {
 
 /// Looks up the value of a key: 1 if found, 0 if not, -1 with an error set.
-int Lookup(PyObject* self, PyObject* key, Any* value) noexcept {
+int LookUpKey(PyObject* self, PyObject* key, Any* value) noexcept {
   LookupKey wanted;
   if (!wanted.Read(key)) return -1;
   TainObject* map = MapReceiver(self);
@@ -19,7 +19,7 @@ int Lookup(PyObject* self, PyObject* key, Any* value) noexcept {
 }
 
 /// Calls __missing__ of a Python subclass for a missing key; KeyError if there is no such method.
-PyObject* Missing(PyObject* self, PyObject* key) noexcept {
+PyObject* CallMissing(PyObject* self, PyObject* key) noexcept {
   if (Py_TYPE(self)->tp_dealloc != &InstanceDealloc) {
     const Own method(
         PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "__missing__"));
@@ -38,15 +38,15 @@ PyObject* Subscript(PyObject* self, PyObject* key) {
     return ElementToPython(map, ElementRole::kValue, item->value);
   }
   Any value;
-  const int found = Lookup(self, key, &value);
+  const int found = LookUpKey(self, key, &value);
   if (TAIN_LIKELY(found > 0)) return TakenToPython(self, ElementRole::kValue, std::move(value));
-  return found < 0 ? nullptr : Missing(self, key);
+  return found < 0 ? nullptr : CallMissing(self, key);
 }
 
 PyObject* Get(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   if (!CheckCount("get", nargs, 1, 2)) return nullptr;
   Any value;
-  const int found = Lookup(self, args[0], &value);
+  const int found = LookUpKey(self, args[0], &value);
   if (found > 0) return TakenToPython(self, ElementRole::kValue, std::move(value));
   return found < 0 ? nullptr : Py_NewRef(nargs == 2 ? args[1] : Py_None);
 }
@@ -87,7 +87,7 @@ Py_ssize_t MapLength(PyObject* self) {
 
 int MapContains(PyObject* self, PyObject* key) {
   Any value;
-  return Lookup(self, key, &value);
+  return LookUpKey(self, key, &value);
 }
 
 void AddMapSlots(std::vector<PyType_Slot>* slots) {

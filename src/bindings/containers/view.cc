@@ -174,11 +174,6 @@ std::vector<PyType_Slot> SlotsOf() {
   return slots;
 }
 
-nb::object Checked(PyObject* made) {
-  if (made == nullptr) throw nb::python_error();
-  return nb::steal(made);
-}
-
 template <class View>
 nb::class_<View> MakeView(nb::module_& m, const char* name, const char* doc, MapPart part,
                           const std::vector<PyType_Slot>& slots) {

@@ -25,7 +25,7 @@ using Allowed = std::optional<std::vector<std::string>>;
 
 /// Runs code of the core that throws, and translates what it throws.
 template <class F>
-nb::object Translated(F&& run) {
+nb::object TranslatingErrors(F&& run) {
   PyObject* made = GuardedObject(run);
   if (made == nullptr) throw nb::python_error();
   return nb::steal(made);
@@ -75,7 +75,7 @@ class BytesView {
 };
 
 nb::object SaveJsonText(nb::handle value, nb::handle write, int indent, bool as_parent) {
-  return Translated([&]() -> nb::object {
+  return TranslatingErrors([&]() -> nb::object {
     const Any held = ValueOf(value);
     if (write.is_none()) return Text(SaveJson(held, indent, {as_parent}));
     SaveJson(held, WriterTo(write), indent, {as_parent});
@@ -87,21 +87,21 @@ nb::object SaveJsonText(nb::handle value, nb::handle write, int indent, bool as_
 std::string PathOf(const nb::bytes& path) { return std::string(path.c_str(), path.size()); }
 
 void SaveJsonPath(nb::handle value, const nb::bytes& path, int indent, bool as_parent) {
-  Translated([&]() -> nb::object {
+  TranslatingErrors([&]() -> nb::object {
     SaveJsonFile(ValueOf(value), PathOf(path), indent, {as_parent});
     return nb::none();
   });
 }
 
 void SaveBinaryPath(nb::handle value, const nb::bytes& path, bool as_parent) {
-  Translated([&]() -> nb::object {
+  TranslatingErrors([&]() -> nb::object {
     SaveBinaryFile(ValueOf(value), PathOf(path), {as_parent});
     return nb::none();
   });
 }
 
 void ReplaceFileAt(const nb::bytes& path, nb::handle content, const std::string& where) {
-  Translated([&]() -> nb::object {
+  TranslatingErrors([&]() -> nb::object {
     const BytesView view(content);
     internal::ReplaceFile(PathOf(path), view.bytes(), where.c_str());
     return nb::none();
@@ -109,7 +109,7 @@ void ReplaceFileAt(const nb::bytes& path, nb::handle content, const std::string&
 }
 
 nb::object SaveBinaryBytes(nb::handle value, nb::handle write, bool as_parent) {
-  return Translated([&]() -> nb::object {
+  return TranslatingErrors([&]() -> nb::object {
     const Any held = ValueOf(value);
     if (!write.is_none()) {
       SaveBinary(held, WriterTo(write), {as_parent});
@@ -121,7 +121,7 @@ nb::object SaveBinaryBytes(nb::handle value, nb::handle write, bool as_parent) {
 }
 
 nb::object LoadJsonText(nb::handle text, nb::handle read, const Allowed& allow) {
-  return Translated([&]() -> nb::object {
+  return TranslatingErrors([&]() -> nb::object {
     if (!read.is_none()) return ResultOf(LoadJson(ReaderOf(read), {allow}));
     if (PyUnicode_Check(text.ptr())) {
       Py_ssize_t size = 0;
@@ -135,7 +135,7 @@ nb::object LoadJsonText(nb::handle text, nb::handle read, const Allowed& allow) 
 }
 
 nb::object LoadBinaryBytes(nb::handle bytes, nb::handle read, const Allowed& allow) {
-  return Translated([&]() -> nb::object {
+  return TranslatingErrors([&]() -> nb::object {
     if (!read.is_none()) return ResultOf(LoadBinary(ReaderOf(read), {allow}));
     const BytesView view(bytes);
     return ResultOf(LoadBinary(view.bytes(), {allow}));
@@ -143,16 +143,17 @@ nb::object LoadBinaryBytes(nb::handle bytes, nb::handle read, const Allowed& all
 }
 
 nb::object LoadJsonPath(const nb::bytes& path, const Allowed& allow) {
-  return Translated([&]() -> nb::object { return ResultOf(LoadJsonFile(PathOf(path), {allow})); });
+  return TranslatingErrors(
+      [&]() -> nb::object { return ResultOf(LoadJsonFile(PathOf(path), {allow})); });
 }
 
 nb::object LoadBinaryPath(const nb::bytes& path, bool map, const Allowed& allow) {
-  return Translated(
+  return TranslatingErrors(
       [&]() -> nb::object { return ResultOf(LoadBinaryFile(PathOf(path), map, {allow})); });
 }
 
 void RegisterUpgradeFunction(const std::string& key, nb::handle function, int64_t version) {
-  Translated([&]() -> nb::object {
+  TranslatingErrors([&]() -> nb::object {
     const Any upgrade = ValueOf(function);
     internal::SetUpgrade(key, upgrade.cast<Function>(), version);
     return nb::none();

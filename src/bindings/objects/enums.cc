@@ -98,8 +98,8 @@ nb::object MakeClass(const TainEnumInfo& info) {
 
 /// Makes a class the class of an enum. A redefined enum has a new class; members of the old class
 /// keep it.
-const EnumRecord* Enter(std::string key, const TainEnumInfo* info, nb::object cls,
-                        nb::object members, bool is_made) {
+const EnumRecord* EnterEnum(std::string key, const TainEnumInfo* info, nb::object cls,
+                            nb::object members, bool is_made) {
   const auto* record =
       new EnumRecord{key, info, cls.release().ptr(), members.release().ptr(), is_made};
   Enums().info_of_class[record->cls] = info;
@@ -124,7 +124,7 @@ const EnumRecord* RecordOfEnum(std::string_view key) {
   nb::object members = cls.attr("_value2member_map_");
   found = records.find(text);
   if (found != records.end() && found->second->info == info) return found->second;
-  return Enter(std::move(text), info, std::move(cls), std::move(members), true);
+  return EnterEnum(std::move(text), info, std::move(cls), std::move(members), true);
 }
 
 /// The same through a cache. `type` is a text of the core that is never freed: the key of an enum,
@@ -197,7 +197,7 @@ void AdoptEnumClass(const std::string& key, nb::handle cls) {
     throw nb::value_error(("no enum is registered under the key '" + key + "'").c_str());
   }
   CheckMembers(*info, cls);
-  Enter(key, info, nb::borrow(cls), cls.attr("_value2member_map_"), false);
+  EnterEnum(key, info, nb::borrow(cls), cls.attr("_value2member_map_"), false);
   ForgetNames();
 }
 

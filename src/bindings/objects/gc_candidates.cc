@@ -23,7 +23,7 @@ namespace {
 
 bool IsDead(const TainObject* object) noexcept { return StrongCount(object) == 0; }
 
-void Forget(TainObject* object) noexcept {
+void ForgetCandidate(TainObject* object) noexcept {
   std::atomic_ref<uint32_t>(object->reserved)
       .fetch_and(~uint32_t{kTainHeaderCandidate}, std::memory_order_relaxed);
   internal::DecWeak(object);
@@ -34,7 +34,7 @@ void Forget(TainObject* object) noexcept {
 void DropDead() {
   std::erase_if(GetGc().candidates, [](TainObject* object) {
     if (!IsDead(object)) return false;
-    Forget(object);
+    ForgetCandidate(object);
     return true;
   });
   GetGc().candidate_limit = std::max<size_t>(1024, 2 * GetGc().candidates.size());
@@ -173,7 +173,7 @@ void PutBack(std::vector<TainObject*>& candidates) noexcept {
   try {
     kept.insert(kept.end(), candidates.begin(), candidates.end());
   } catch (const std::bad_alloc&) {
-    for (TainObject* object : candidates) Forget(object);
+    for (TainObject* object : candidates) ForgetCandidate(object);
   }
 }
 
@@ -189,7 +189,7 @@ int64_t CollectAmong(std::vector<TainObject*>& candidates) {
     if (!IsDead(object) && SharesWrapper(object)) {
       kept.push_back(object);  // checked again in the next collection
     } else {
-      Forget(object);
+      ForgetCandidate(object);
     }
   }
   candidates.clear();
@@ -202,7 +202,7 @@ int64_t CollectAmong(std::vector<TainObject*>& candidates) {
   return static_cast<int64_t>(garbage.size());
 }
 
-int64_t Collect() {
+int64_t CollectCycles() {
   DropDead();
   std::vector<TainObject*> candidates;
   candidates.swap(GetGc().candidates);
@@ -236,7 +236,7 @@ int64_t CollectCandidates() noexcept {
   internal::DropKeptOfEnded();
   if (GetGc().candidates.empty()) return 0;
   try {
-    return Collect();
+    return CollectCycles();
   } catch (const std::exception&) {
     return 0;
   }

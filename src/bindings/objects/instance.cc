@@ -54,7 +54,7 @@ bool WakeWith(TainObject* object) noexcept {
 }
 
 /// Makes a wrapper ready that Python reached; false if that fails.
-TAIN_COLD bool Wake(PyObject* self, TainObject* object) noexcept {
+TAIN_COLD bool WakeWrapper(PyObject* self, TainObject* object) noexcept {
   while ((TieOf(object).load(std::memory_order_acquire) & kTainTieOwnsWrapper) != 0) {
     if (!internal::IncRefIfAlive(object)) {
       if (!WaitForHandBack(object)) return false;
@@ -94,7 +94,7 @@ TainObject* ObjectOrNullSlow(PyObject* wrapper) noexcept {
   const uintptr_t word = AsInstance(wrapper)->word;
   TainObject* object = AddressIn(word);
   if (object == nullptr || (word & kInstanceDying) != 0) return nullptr;
-  return Wake(wrapper, object) ? object : nullptr;
+  return WakeWrapper(wrapper, object) ? object : nullptr;
 }
 
 TainObject* ObjectOfSlow(PyObject* wrapper) noexcept {

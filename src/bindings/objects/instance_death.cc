@@ -26,7 +26,7 @@ bool MayCycle(const TainObject* object) noexcept {
 }
 
 /// Whether a new wrapper could be told from this one.
-bool Noticeable(PyObject* self) noexcept {
+bool IsNoticeable(PyObject* self) noexcept {
   return AsInstance(self)->weaklist != nullptr || Py_TYPE(self)->tp_dealloc != &InstanceDealloc;
 }
 
@@ -52,7 +52,7 @@ TAIN_COLD bool TryFlipShared(PyObject* self, TainObject* object) noexcept {
     if (ForgetFunctions(self)) return true;
     if (StrongCount(object) <= 1) return false;
   }
-  if (!Noticeable(self) || FindWrapper(object) != self) return false;  // not tied: no memory
+  if (!IsNoticeable(self) || FindWrapper(object) != self) return false;  // not tied: no memory
   Py_SET_REFCNT(self, 1);
   if (PyType_IS_GC(Py_TYPE(self)) && !PyObject_GC_IsTracked(self)) PyObject_GC_Track(self);
   AsInstance(self)->word &= ~uintptr_t{kInstanceReady};
@@ -72,7 +72,7 @@ inline bool TryFlip(PyObject* self) noexcept {
 }
 
 /// Drops the reference of a wrapper.
-inline void Drop(TainObject* object) noexcept {
+inline void DropReference(TainObject* object) noexcept {
   if (object == nullptr) return;
   if (TAIN_UNLIKELY(StrongCount(object) > 1) && HasPrefix(object) && MayCycle(object)) {
     return DropCandidate(object);
@@ -83,7 +83,7 @@ inline void Drop(TainObject* object) noexcept {
 /// Drops the object of a dying wrapper.
 void DropObject(PyObject* self) noexcept {
   const uintptr_t word = std::exchange(AsInstance(self)->word, uintptr_t{kInstanceDying});
-  Drop(reinterpret_cast<TainObject*>(word & ~uintptr_t{kInstanceMask}));
+  DropReference(reinterpret_cast<TainObject*>(word & ~uintptr_t{kInstanceMask}));
 }
 
 /// Values taken out of slots. They are dropped after all classes were searched.
@@ -136,7 +136,7 @@ void ClearDict(PyObject* self) noexcept {
 }
 
 /// Frees the memory of a wrapper.
-inline void Free(PyObject* self) noexcept {
+inline void FreeWrapper(PyObject* self) noexcept {
   PyTypeObject* type = Py_TYPE(self);
   type->tp_free(self);
   Py_DECREF(type);
@@ -156,11 +156,11 @@ void TearDown(PyObject* self) noexcept {
   if (AsInstance(self)->weaklist != nullptr) PyObject_ClearWeakRefs(self);
   ClearState(self);
   DropObject(self);
-  Free(self);
+  FreeWrapper(self);
 }
 
 /// Runs __del__; true if the wrapper lives on.
-bool Finalize(PyObject* self) noexcept {
+bool RunDel(PyObject* self) noexcept {
   if (Py_TYPE(self)->tp_finalize == nullptr) return false;
   const bool gc = PyType_IS_GC(Py_TYPE(self));
   if (gc) PyObject_GC_Track(self);
@@ -177,13 +177,13 @@ void InstanceDealloc(PyObject* self) {
   if (TryFlip(self)) return;
   if (PyType_IS_GC(Py_TYPE(self))) PyObject_GC_UnTrack(self);
   if (TAIN_LIKELY(AsInstance(self)->weaklist == nullptr)) {
-    Drop(Detach(AsInstance(self)));
+    DropReference(Detach(AsInstance(self)));
   } else {
     BeginDying(AsInstance(self));
     PyObject_ClearWeakRefs(self);
     DropObject(self);
   }
-  Free(self);
+  FreeWrapper(self);
 }
 
 // CPython's subtype_dealloc clears __dict__ and slots before it calls the dealloc of a base. The
@@ -195,7 +195,7 @@ void SubclassDealloc(PyObject* self) {
   if ((AsInstance(self)->word & kInstanceDying) == 0) {
     if (TryFlip(self)) return;
     if (gc) PyObject_GC_UnTrack(self);
-    if (Finalize(self)) return;
+    if (RunDel(self)) return;
     BeginDying(AsInstance(self));
   }
   if (!gc) return TearDown(self);

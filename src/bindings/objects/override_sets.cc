@@ -31,11 +31,11 @@ constexpr uint32_t kNever = 0;  ///< the word of a free set points here
 
 OverrideSetTable& GetTable() noexcept { return GetObjectsState().override_sets; }
 
-std::pair<PyTypeObject*, uint32_t>& Recent(const PyTypeObject* type) noexcept {
+std::pair<PyTypeObject*, uint32_t>& RecentSet(const PyTypeObject* type) noexcept {
   return GetTable().recent[(reinterpret_cast<uintptr_t>(type) >> 6) & 63];
 }
 
-std::atomic_ref<uint32_t> Expected(uint32_t index) noexcept {
+std::atomic_ref<uint32_t> ExpectedVersion(uint32_t index) noexcept {
   return std::atomic_ref<uint32_t>(TainOverrideSets[index].expected);
 }
 
@@ -45,10 +45,10 @@ PyObject* FreeSet(PyObject*, PyObject* weak) {
   for (uint32_t i = kFirst; i < table.owners.size(); ++i) {
     OverrideSetOwner& owner = table.owners[i];
     if (owner.weak != weak) continue;
-    Expected(i).store(0, std::memory_order_release);
+    ExpectedVersion(i).store(0, std::memory_order_release);
     std::atomic_ref<const uint32_t*>(TainOverrideSets[i].version)
         .store(&kNever, std::memory_order_release);
-    if (Recent(owner.type).first == owner.type) Recent(owner.type) = {};
+    if (RecentSet(owner.type).first == owner.type) RecentSet(owner.type) = {};
     table.index_of.erase(owner.type);
     if (!owner.is_virtual) --table.without_virtual;
     Py_DECREF(owner.weak);
@@ -127,8 +127,9 @@ uint32_t FreeIndex(OverrideSetTable& table) noexcept {
 }
 
 /// Fills a set again if its class has changed.
-void Update(uint32_t index, PyTypeObject* type) noexcept {
-  if (TAIN_LIKELY(Expected(index).load(std::memory_order_relaxed) == type->tp_version_tag)) return;
+void UpdateSet(uint32_t index, PyTypeObject* type) noexcept {
+  if (TAIN_LIKELY(ExpectedVersion(index).load(std::memory_order_relaxed) == type->tp_version_tag))
+    return;
   if (GetTable().owners[index].type != type) return;
   const Own held = Own::Share(reinterpret_cast<PyObject*>(type));  // look-ups may run Python code
   TainOverrideSet& set = TainOverrideSets[index];
@@ -139,18 +140,18 @@ void Update(uint32_t index, PyTypeObject* type) noexcept {
   } catch (const std::exception&) {  // if there is no memory, C++ asks
     return;
   }
-  Expected(index).store(0, std::memory_order_release);
+  ExpectedVersion(index).store(0, std::memory_order_release);
   for (size_t i = 0; i < names.size(); ++i) {
     std::atomic_ref<uint64_t>(set.names[i]).store(names[i], std::memory_order_relaxed);
   }
   // 0 if the class cannot have a version tag; C++ then asks in each call.
-  Expected(index).store(type->tp_version_tag, std::memory_order_release);
+  ExpectedVersion(index).store(type->tp_version_tag, std::memory_order_release);
 }
 
 }  // namespace
 
 uint32_t OverrideSetOf(PyTypeObject* type) noexcept {
-  auto& recent = Recent(type);
+  auto& recent = RecentSet(type);
   if (TAIN_LIKELY(recent.first == type)) return recent.second;
   const auto& known = GetTable().index_of;
   const auto found = known.find(type);
@@ -189,9 +190,9 @@ void AskForeign(int32_t type_index) noexcept {
 }
 
 void UpdateOverrideSet(const TainObject* object, PyTypeObject* type) noexcept {
-  Update((object->reserved >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1), type);
+  UpdateSet((object->reserved >> kTainHeaderSetShift) & (kTainOverrideSetCount - 1), type);
 }
 
-void UpdateOwnOverrideSet(PyTypeObject* type) noexcept { Update(OverrideSetOf(type), type); }
+void UpdateOwnOverrideSet(PyTypeObject* type) noexcept { UpdateSet(OverrideSetOf(type), type); }
 
 }  // namespace tain::bindings

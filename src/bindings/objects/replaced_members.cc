@@ -74,7 +74,7 @@ int OnChange(PyTypeObject*) {
   return 0;
 }
 
-void Watch(PyTypeObject* type) {
+void WatchClass(PyTypeObject* type) {
   int& watcher = GetState().replaced.watcher;
   if (watcher < 0) watcher = PyType_AddWatcher(&OnChange);
   if (watcher < 0 || PyType_Watch(watcher, reinterpret_cast<PyObject*>(type)) != 0) {
@@ -85,7 +85,7 @@ void Watch(PyTypeObject* type) {
 #else
 
 /// A change of a class takes the tags of its children too, so the classes that have none suffice.
-void Watch(PyTypeObject* type) {
+void WatchClass(PyTypeObject* type) {
   auto& tags = GetState().replaced.tags;
   for (PyTypeObject* base = type->tp_base; base != nullptr; base = base->tp_base) {
     std::erase(tags, &base->tp_version_tag);
@@ -105,7 +105,7 @@ void WatchMembers(ClassRecord* record) {
   GetState().replaced.watched.push_back(record);
   GetHooks().update_replaced = &UpdateReplaced;
   GiveVersion(record->generated);
-  Watch(record->generated);
+  WatchClass(record->generated);
 }
 
 PyObject* OriginalMember(PyTypeObject* generated, PyObject* name) noexcept {

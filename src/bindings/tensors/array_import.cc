@@ -21,7 +21,7 @@ namespace tain::bindings {
 namespace {
 
 /// Makes a Tensor hold the array that it was made from.
-void Keep(TainObject* tensor, PyObject* array) noexcept {
+void KeepArray(TainObject* tensor, PyObject* array) noexcept {
   TensorObjOf(tensor)->tail.array = Py_NewRef(array);
 }
 
@@ -32,7 +32,7 @@ bool IsRefusal() noexcept {
 
 /// Turns the Python error that is set into the reason of a refusal, or keeps it. A place for any
 /// value takes what cannot be exported as it is, whatever the reason.
-int Refuse(bool typed, std::string* fault) {
+int RefuseArray(bool typed, std::string* fault) {
   const bool refused = IsRefusal() || (!typed && PyErr_ExceptionMatches(PyExc_Exception) &&
                                        !PyErr_ExceptionMatches(PyExc_MemoryError));
   if (!refused) return -1;
@@ -41,7 +41,7 @@ int Refuse(bool typed, std::string* fault) {
   return 0;
 }
 
-int Done(TainObject* made, TainAny* out) noexcept {
+int GiveTensor(TainObject* made, TainAny* out) noexcept {
   SetObject(made, out);
   return 1;
 }
@@ -56,7 +56,7 @@ bool IsNoArray(PyObject* object) noexcept {
 int FromNumpy(PyObject* object, TainAny* out, std::string* fault) {
   const char* why = nullptr;
   TainObject* made = TensorFromNumpy(object, &why);
-  if (made != nullptr) return Done(made, out);
+  if (made != nullptr) return GiveTensor(made, out);
   if (fault != nullptr) {
     const nb::object dtype = nb::handle(object).attr("dtype");
     *fault = std::string(why) + " (dtype " + TextFrom(nb::str(dtype), "dtype") + ")";
@@ -75,7 +75,7 @@ int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* faul
   if (cls == nullptr) {
     if (!typed || PyObject_CheckBuffer(object) == 0) return 0;
     TainObject* made = TensorFromBuffer(object, fault);
-    return made == nullptr ? 0 : Done(made, out);
+    return made == nullptr ? 0 : GiveTensor(made, out);
   }
   if (!cls->is_torch && IsNumpySubclass(type)) {
     if (!typed) return 0;
@@ -86,12 +86,12 @@ int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* faul
   try {
     TainObject* made = cls->api != nullptr ? TensorFromTable(object, *cls)
                                            : TensorFromDLPackMethod(object, nb::none(), nb::none());
-    Keep(made, object);
-    return Done(made, out);
+    KeepArray(made, object);
+    return GiveTensor(made, out);
   } catch (nb::python_error& e) {
     e.restore();
   }
-  return Refuse(typed, fault);
+  return RefuseArray(typed, fault);
 }
 
 }  // namespace

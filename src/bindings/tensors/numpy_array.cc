@@ -101,7 +101,7 @@ bool TypeOf(const NumpyArray* array, DLDataType* out, const char** why) {
 }
 
 /// Drops the array and the weak reference to it.
-void Release(TainTensorTail* tail) {
+void ReleaseArray(TainTensorTail* tail) {
   auto* weak = static_cast<PyObject*>(tail->owner);
   auto* array = static_cast<PyObject*>(tail->array);
   if (TAIN_LIKELY(HoldsGil())) {
@@ -124,7 +124,7 @@ void Release(TainTensorTail* tail) {
   PyObject* weak = PyWeakref_NewRef(object, nullptr);
   if (weak == nullptr) throw nb::python_error();
   made->tail = {(array->flags & kIsWritable) != 0 ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY, weak,
-                Py_NewRef(object), &Release};
+                Py_NewRef(object), &ReleaseArray};
   return internal::RefAccess::Release(made);
 }
 

@@ -18,14 +18,16 @@ namespace {
 
 using internal::TensorRules;
 
-nb::object Helper(const char* name) { return nb::module_::import_("tain._array_like").attr(name); }
+nb::object ArrayLikeHelper(const char* name) {
+  return nb::module_::import_("tain._array_like").attr(name);
+}
 
 /// Returns an array of numpy that follows the rules, or a text why there is none.
 nb::object ConvertedArray(PyObject* object, const TensorRules& rules) {
   const nb::object dtype =
       rules.dtype.bits == 0 ? nb::object(nb::none()) : DTypeObject(rules.dtype);
   const char order[] = {static_cast<char>(rules.order == 0 ? 'K' : rules.order), '\0'};
-  return Helper("converted")(nb::handle(object), dtype, rules.ndim, order);
+  return ArrayLikeHelper("converted")(nb::handle(object), dtype, rules.ndim, order);
 }
 
 /// Returns the array if its elements are the structs, else a text why not.
@@ -38,13 +40,13 @@ nb::object ArrayOfStructs(PyObject* object, const TensorRules& rules) {
         nb::make_tuple(field.name, DTypeObject(field.dtype), field.count, field.offset);
     PyTuple_SET_ITEM(fields.ptr(), i, one.release().ptr());
   }
-  return Helper("structs")(nb::handle(object), fields, layout.size, layout.alignment, rules.ndim,
-                           rules.writable);
+  return ArrayLikeHelper("structs")(nb::handle(object), fields, layout.size, layout.alignment,
+                                    rules.ndim, rules.writable);
 }
 
 /// Says what the array is, which is well but for extents or order.
 std::string TextOfArray(nb::handle array) {
-  return TextFrom(Helper("described")(array), "description");
+  return TextFrom(ArrayLikeHelper("described")(array), "description");
 }
 
 }  // namespace

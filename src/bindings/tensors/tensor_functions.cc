@@ -19,7 +19,7 @@
 namespace tain::bindings {
 namespace {
 
-nb::object Wrapped(TainObject* tensor) { return Checked(Wrap(tensor)); }
+nb::object WrapTensor(TainObject* tensor) { return Checked(Wrap(tensor)); }
 
 /// Drops the Python object that keeps the memory of a tensor.
 void ReleaseOwner(TainTensorTail* tail) { ReleasePython(static_cast<PyObject*>(tail->owner)); }
@@ -41,7 +41,7 @@ nb::object FromNumpyMemory(nb::handle array) {
   tail.owner = held.release().ptr();
   tail.array = nullptr;
   tail.release = &ReleaseOwner;
-  return Wrapped(tensor.Release().v_obj);
+  return WrapTensor(tensor.Release().v_obj);
 }
 
 nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
@@ -49,7 +49,7 @@ nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
     if (!device.is_none() || !copy.is_none()) {
       ThrowType("from_dlpack(): a capsule takes neither device nor copy");
     }
-    return Wrapped(TensorFromCapsule(array.ptr()));
+    return WrapTensor(TensorFromCapsule(array.ptr()));
   }
   if (AttrOrNone(array, "__dlpack__").is_none() ||
       AttrOrNone(array, "__dlpack_device__").is_none()) {
@@ -63,7 +63,7 @@ nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
     const nb::object made = FromNumpyMemory(array);
     if (made.is_valid()) return made;
   }
-  return Wrapped(TensorFromDLPackMethod(array.ptr(), device, copy));
+  return WrapTensor(TensorFromDLPackMethod(array.ptr(), device, copy));
 }
 
 /// Makes a Tensor of an array that nobody else uses; Python never sees the array again.
@@ -83,19 +83,19 @@ nb::object FromOwnArray(nb::handle array) {
   tensor->tail.owner = nb::object(nb::borrow(array)).release().ptr();
   tensor->tail.array = nullptr;
   tensor->tail.release = &ReleaseOwner;
-  return Wrapped(made.v_obj);
+  return WrapTensor(made.v_obj);
 }
 
 /// Converts a value by a function of tain._core, and returns it as a T.
 template <class T>
-T Converted(const char* function, nb::handle value) {
+T ConvertedBy(const char* function, nb::handle value) {
   const nb::object made = nb::module_::import_("tain._core").attr(function)(value);
   TainAny converted{};
   if (!OwnedFromPython(made.ptr(), &converted)) throw nb::python_error();
   return Any::Steal(converted).cast<T>();
 }
 
-nb::object Empty(nb::handle shape, nb::handle dtype, nb::handle device) {
+nb::object EmptyTensor(nb::handle shape, nb::handle dtype, nb::handle device) {
   TainAny given{};
   if (!OwnedFromPython(shape.ptr(), &given)) throw nb::python_error();
   const Any extents = Any::Steal(given);
@@ -103,10 +103,11 @@ nb::object Empty(nb::handle shape, nb::handle dtype, nb::handle device) {
       PyLong_Check(shape.ptr())
           ? Shape({internal::CastOrThrow<int64_t>(extents.data(), "empty(): argument shape")})
           : internal::CastOrThrow<Shape>(extents.data(), "empty(): argument shape");
-  const auto type = Converted<DLDataType>("dtype", dtype);
-  const auto place = device.is_none() ? DLDevice{kDLCPU, 0} : Converted<DLDevice>("device", device);
+  const auto type = ConvertedBy<DLDataType>("dtype", dtype);
+  const auto place =
+      device.is_none() ? DLDevice{kDLCPU, 0} : ConvertedBy<DLDevice>("device", device);
   Tensor made = Tensor::Empty(wanted, type, place);
-  return Wrapped(internal::RefAccess::Release(made));
+  return WrapTensor(internal::RefAccess::Release(made));
 }
 
 /// call_for_array(function, make, *args, **kwargs), without the time that nanobind takes for args.
@@ -157,7 +158,7 @@ void DefineTensors(nb::module_& m) {
       "ValueError\n    The capsule was used already, or the tensor cannot exist in memory.");
   m.def("tensor_of_array", &FromOwnArray, nb::arg("array"),
         nb::sig("def tensor_of_array(array: object) -> object"));
-  m.def("empty", &Empty, nb::arg("shape").none(), nb::arg("dtype").none() = "float32",
+  m.def("empty", &EmptyTensor, nb::arg("shape").none(), nb::arg("dtype").none() = "float32",
         nb::arg("device").none() = nb::none(),
         nb::sig("def empty(shape: int | object, dtype: object = "
                 "\"float32\", device: object | "

@@ -89,7 +89,7 @@ bool IsKeyOfView(PyObject* key) noexcept {
 }
 
 /// Reads one part of a key. `later` is how many dimensions the parts after it take.
-void Read(PyObject* key, int32_t later, ViewMaker* view) {
+void ReadKeyPart(PyObject* key, int32_t later, ViewMaker* view) {
   if (key == Py_Ellipsis) {
     view->KeepAll(std::max(view->rest() - later, 0));
   } else if (key == Py_None) {
@@ -111,7 +111,7 @@ PyObject* TensorGetItem(PyObject* self, PyObject* key) {
     const ObjectPtr<TensorObj> held(tensor);  // reading the key may run Python code
     ViewMaker view(*tensor);
     if (!PyTuple_Check(key)) {
-      Read(key, 0, &view);
+      ReadKeyPart(key, 0, &view);
     } else {
       const Py_ssize_t size = PyTuple_GET_SIZE(key);
       int32_t later = 0, ellipses = 0;
@@ -123,7 +123,7 @@ PyObject* TensorGetItem(PyObject* self, PyObject* key) {
       for (Py_ssize_t i = 0; i < size; ++i) {
         PyObject* part = PyTuple_GET_ITEM(key, i);
         if (TakesDimension(part)) --later;
-        Read(part, later, &view);
+        ReadKeyPart(part, later, &view);
       }
     }
     ObjectPtr<TensorObj> made = view.Make();

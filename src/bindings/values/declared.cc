@@ -51,7 +51,7 @@ using internal::BuiltinType;
 using internal::TypeExpr;
 using Part = DeclaredType::Part;
 
-DeclaredTable& Table() noexcept { return GetValuesState().declared; }
+DeclaredTable& DeclaredTypes() noexcept { return GetValuesState().declared; }
 
 const TainEnumInfo* EnumOf(std::string_view key) noexcept {
   const TainByteArray bytes{key.data(), key.size()};
@@ -72,7 +72,7 @@ void AddMutable(const TypeExpr& expr, int32_t* count, DeclaredType* type) {
 
 /// Reads the types again after anything was registered: a key may have become known, or may have a
 /// second class, after which both are taken.
-void Refresh(MutableParts* parts) {
+void RefreshParts(MutableParts* parts) {
   const uint64_t generation = TainRegistryGeneration();
   if (parts->generation == generation) return;
   const std::optional<TypeExpr> expr = internal::ParseTypeExpr(parts->text);
@@ -89,9 +89,9 @@ bool CanChange(const BuiltinType& container) noexcept {
 }
 
 /// Adds an alternative. Expressions are at most 64 levels deep.
-void Add(const TypeExpr& expr, int32_t* num_mutable, DeclaredType* type) {
+void AddAlternative(const TypeExpr& expr, int32_t* num_mutable, DeclaredType* type) {
   if (expr.kind == TypeExpr::Kind::kUnion) {
-    for (const TypeExpr& part : expr.parts) Add(part, num_mutable, type);
+    for (const TypeExpr& part : expr.parts) AddAlternative(part, num_mutable, type);
     return;
   }
   if (expr.kind != TypeExpr::Kind::kName) return;
@@ -125,17 +125,17 @@ void Add(const TypeExpr& expr, int32_t* num_mutable, DeclaredType* type) {
 Part TypeOf(const TypeExpr& expr) {
   auto type = std::make_unique<DeclaredType>();
   int32_t num_mutable = 0;
-  Add(expr, &num_mutable, type.get());
+  AddAlternative(expr, &num_mutable, type.get());
   const bool restricts = !type->mutable_parts.text.empty();
   if (type->element || type->key || type->value || restricts) {
     const bool says_more = type->element || type->key || type->value;
-    std::vector<NumberedType>& numbered = Table().numbered;
+    std::vector<NumberedType>& numbered = DeclaredTypes().numbered;
     type->number = static_cast<uint32_t>(numbered.size()) + 1;
     // A copy that Python makes of a List or a Dict is its own, and takes anything.
     const uint32_t of_copies = !says_more ? 0 : type->number + (restricts ? 1 : 0);
     numbered.push_back({type.get(), of_copies});
     if (restricts && says_more) numbered.push_back({type.get(), of_copies});
-    Table().is_used |= says_more;
+    DeclaredTypes().is_used |= says_more;
   }
   size_t others = expr.kind == TypeExpr::Kind::kUnion ? expr.parts.size() : 1;
   for (const TypeExpr& part : expr.parts) others -= part.name == "None" ? 1 : 0;
@@ -148,12 +148,13 @@ Part TypeOf(const TypeExpr& expr) {
 
 /// Returns what a text says; null if its values say all, or if it is no type expression.
 const DeclaredType* FindType(std::string_view text) {
-  DeclaredCacheEntry& entry = Table().cache[(reinterpret_cast<uintptr_t>(text.data()) >> 3) & 63];
+  DeclaredCacheEntry& entry =
+      DeclaredTypes().cache[(reinterpret_cast<uintptr_t>(text.data()) >> 3) & 63];
   const uint64_t generation = TainRegistryGeneration();
   if (TAIN_LIKELY(entry.generation == generation && entry.text != nullptr && *entry.text == text)) {
     return entry.type;
   }
-  const auto known = Table().types.try_emplace(std::string(text)).first;
+  const auto known = DeclaredTypes().types.try_emplace(std::string(text)).first;
   if (known->second == nullptr) {  // an enum may have been registered since the last time
     const std::optional<TypeExpr> parsed = internal::ParseTypeExpr(text);
     known->second = parsed ? TypeOf(*parsed).release() : nullptr;
@@ -162,7 +163,7 @@ const DeclaredType* FindType(std::string_view text) {
   return known->second;
 }
 
-nb::object Plain(const TainAny& value) { return Checked(ViewToPython(&value)); }
+nb::object PlainToPython(const TainAny& value) { return Checked(ViewToPython(&value)); }
 
 /// Returns the key of the enum that has a member of this value; null if there is none. `may_raise`:
 /// whether a value that no member has is a mistake, for which the key is returned too.
@@ -182,7 +183,8 @@ const std::string* EnumThatHas(const DeclaredType& type, const TainAny& value, b
 /// Converts a number or a text to the member that it is the value of.
 nb::object MemberOf(const DeclaredType& type, const TainAny& value, bool may_raise) {
   const std::string* key = EnumThatHas(type, value, may_raise);
-  return key == nullptr ? Plain(value) : Checked(EnumMember(*key, Plain(value).release().ptr()));
+  return key == nullptr ? PlainToPython(value)
+                        : Checked(EnumMember(*key, PlainToPython(value).release().ptr()));
 }
 
 nb::object NumpyOf(const TainAny& tensor) {
@@ -190,7 +192,7 @@ nb::object NumpyOf(const TainAny& tensor) {
   return Checked(GetHooks().tensor_to_numpy(tensor.v_obj));
 }
 
-nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_raise);
+nb::object ConvertDeclared(const DeclaredType* type, const TainAny& value, bool may_raise);
 
 nb::object TupleOf(const std::vector<Part>& parts, TainObject* array) {
   const nb::object made = Checked(PyTuple_New(static_cast<Py_ssize_t>(parts.size())));
@@ -199,7 +201,7 @@ nb::object TupleOf(const std::vector<Part>& parts, TainObject* array) {
   for (size_t i = 0; i < parts.size(); ++i) {
     nb::object item = is_own && parts[i] == nullptr
                           ? Checked(ToPython(std::exchange(elements[i], TainAny{})))
-                          : Convert(parts[i].get(), elements[i], false);
+                          : ConvertDeclared(parts[i].get(), elements[i], false);
     PyTuple_SET_ITEM(made.ptr(), static_cast<Py_ssize_t>(i), item.release().ptr());
   }
   return made;
@@ -216,8 +218,8 @@ const std::vector<Part>* TupleThatIs(const DeclaredType& type, const TainAny& va
 }
 
 /// Converts a value that the caller owns.
-nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_raise) {
-  if (type == nullptr) return Plain(value);
+nb::object ConvertDeclared(const DeclaredType* type, const TainAny& value, bool may_raise) {
+  if (type == nullptr) return PlainToPython(value);
   switch (value.type_index) {
     case kTainArray:
       if (const std::vector<Part>* parts = TupleThatIs(*type, value)) {
@@ -228,14 +230,15 @@ nb::object Convert(const DeclaredType* type, const TainAny& value, bool may_rais
     case kTainMap:
     case kTainDict:
       if (type->number != 0) internal::SetDeclaredNumber(value.v_obj, type->number);
-      return Plain(value);
+      return PlainToPython(value);
     case kTainInt:
     case kTainBigInt:
     case kTainRawStr:
     case kTainSmallStr:
-    case kTainStr: return type->enums.empty() ? Plain(value) : MemberOf(*type, value, may_raise);
-    case kTainTensor: return type->has_numpy ? NumpyOf(value) : Plain(value);
-    default: return Plain(value);
+    case kTainStr:
+      return type->enums.empty() ? PlainToPython(value) : MemberOf(*type, value, may_raise);
+    case kTainTensor: return type->has_numpy ? NumpyOf(value) : PlainToPython(value);
+    default: return PlainToPython(value);
   }
 }
 
@@ -257,7 +260,7 @@ PyObject* DeclaredToPython(std::string_view type, const TainAny& value) noexcept
       return Checked(GetHooks().tensor_to_numpy(value.v_obj));
     }
     const Any held = Any::Steal(value);
-    return Convert(declared, held.data(), true);
+    return ConvertDeclared(declared, held.data(), true);
   });
 }
 
@@ -266,7 +269,7 @@ namespace {
 /// Returns what a container remembers; null if its values say all.
 const NumberedType* TypeOfContainer(const TainObject* container) noexcept {
   const uint32_t number = internal::DeclaredNumberOf(container);
-  const auto& numbered = Table().numbered;
+  const auto& numbered = DeclaredTypes().numbered;
   return number == 0 || number > numbered.size() ? nullptr : &numbered[number - 1];
 }
 
@@ -287,7 +290,7 @@ PyObject* DeclaredElement(const TainObject* container, ElementRole role,
   if (type == nullptr) return ViewToPython(&element);
   return GuardedObject([&] {
     const Any held{AnyView(element)};  // finding a member may run code that changes the container
-    return Convert(type, held.data(), false);
+    return ConvertDeclared(type, held.data(), false);
   });
 }
 
@@ -305,7 +308,7 @@ void StoreAsDeclared(const TainObject* container, ElementRole role, const std::s
                      Any* value) {
   if (TakesAnything(container)) return;
   MutableParts& parts = TypeOfContainer(container)->type->mutable_parts;
-  Refresh(&parts);
+  RefreshParts(&parts);
   // Held: the conversion may run code that registers something.
   const std::shared_ptr<const internal::ValueType> part = role == ElementRole::kItem ? parts.element
                                                           : role == ElementRole::kKey ? parts.key

@@ -21,7 +21,7 @@
 namespace tain::bindings {
 namespace {
 
-bool Keep(TainObject* made, TainAny* out, ArgExtra* extra) noexcept {
+bool KeepMade(TainObject* made, TainAny* out, ArgExtra* extra) noexcept {
   if (made == nullptr) return false;
   SetObject(made, out);
   extra->owned = made;
@@ -185,7 +185,7 @@ int FromNumpyScalar(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
 /// Converts a numpy.ndarray: to a Tensor, or to an opaque object if its elements are no numbers.
 bool FromNumpyArray(PyObject* object, TainAny* out, ArgExtra* extra) {
   const int made = GetHooks().tensor_from_array(object, false, out, nullptr);
-  if (made == 0) return Keep(MakeOpaque(object), out, extra);
+  if (made == 0) return KeepMade(MakeOpaque(object), out, extra);
   if (made > 0) extra->owned = out->v_obj;
   return made > 0;
 }
@@ -200,17 +200,17 @@ bool FromWrapper(PyObject* object, TainAny* out) noexcept {
 /// Converts what no protocol above took: classes with __tain_convert__ or asobject, callables, and
 /// any other object as an opaque value.
 bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
-  if (Py_TYPE(object) == &PyFunction_Type) return Keep(MakeCallback(object), out, extra);
+  if (Py_TYPE(object) == &PyFunction_Type) return KeepMade(MakeCallback(object), out, extra);
   const int numpy = FromNumpyScalar(object, out, extra);
   if (numpy != 0) return numpy > 0;
-  if (PyExceptionInstance_Check(object)) return Keep(ErrorOf(object), out, extra);
+  if (PyExceptionInstance_Check(object)) return KeepMade(ErrorOf(object), out, extra);
   if (DeviceOrDType(object, out)) return true;
   TainAny own_way{};
   const int converted = ConvertByProtocol(object, &own_way);
   if (converted != 0) return converted > 0 && OwnValue(own_way, out, extra);
   const int tensor = GetHooks().tensor_from_array(object, false, &own_way, nullptr);
   if (tensor != 0) return tensor > 0 && OwnValue(own_way, out, extra);
-  if (PyCallable_Check(object)) return Keep(MakeCallback(object), out, extra);
+  if (PyCallable_Check(object)) return KeepMade(MakeCallback(object), out, extra);
   if (IsVoidPointer(object)) {
     PyObject* value = PyObject_GetAttrString(object, "value");
     if (value == nullptr) return false;
@@ -222,7 +222,7 @@ bool FromOther(PyObject* object, TainAny* out, ArgExtra* extra) {
     Py_DECREF(value);
     return !PyErr_Occurred();
   }
-  return Keep(MakeOpaque(object), out, extra);
+  return KeepMade(MakeOpaque(object), out, extra);
 }
 
 }  // namespace
@@ -247,9 +247,9 @@ bool FromPythonSlow(PyObject* object, TainAny* out, ArgExtra* extra) noexcept {
     if (IsWrapper(object)) return FromWrapper(object, out);
     if (PyBytes_Check(object)) return FromBytes(object, out, extra);
     if (PyList_Check(object) || PyTuple_Check(object)) {
-      return Keep(SequenceFromPython(object), out, extra);
+      return KeepMade(SequenceFromPython(object), out, extra);
     }
-    if (PyDict_Check(object)) return Keep(MappingFromPython(object), out, extra);
+    if (PyDict_Check(object)) return KeepMade(MappingFromPython(object), out, extra);
     if (PyByteArray_Check(object) || PyMemoryView_Check(object)) {
       return FromBuffer(object, out, extra);
     }
@@ -335,7 +335,7 @@ bool FromPythonForTensor(std::string_view type, PyObject* object, TainAny* out,
   *out = TainAny{};
   const int made = GetHooks().tensor_from_array(object, true, out, nullptr);
   if (made == 0) {
-    if (IsForConvert(type, object)) return Keep(MakeOpaque(object), out, extra);
+    if (IsForConvert(type, object)) return KeepMade(MakeOpaque(object), out, extra);
     return FromPython(object, out, extra);
   }
   if (made > 0) extra->owned = out->v_obj;
@@ -356,13 +356,13 @@ bool FromPythonFor(std::string_view type, PyObject* object, TainAny* out,
     return FromPythonForTensor(type, object, out, extra);
   }
   extra->owned = nullptr;
-  return Keep(MakeOpaque(object), out, extra);
+  return KeepMade(MakeOpaque(object), out, extra);
 }
 
 bool OwnedFromPythonForAny(PyObject* object, TainAny* out) noexcept {
   if (TAIN_LIKELY(!IsEnumMember(object))) return OwnedFromPython(object, out);
   ArgExtra extra{};
-  return Keep(MakeOpaque(object), out, &extra);
+  return KeepMade(MakeOpaque(object), out, &extra);
 }
 
 }  // namespace tain::bindings

@@ -196,7 +196,7 @@ bool IsQuiet(const PyObject* operand) noexcept {
 }
 
 /// Writes both texts. Returns 0, or -1 with the core's error raised.
-int Write(PyObject* source, TainAny* type, TainAny* text) {
+int WriteGiven(PyObject* source, TainAny* type, TainAny* text) {
   internal::TextToAny(source == Py_None ? "None" : ClassName(source), type);
   if (source == Py_None || IsQuiet(source)) return 0;
   internal::TextToAny(ShortRepr().Run(source), text);
@@ -251,7 +251,7 @@ int DescribeGiven(TainObject* object, TainAny* type, TainAny* text, int* handled
     const Own source = SourceOf(object);
     PyErr_Clear();
     if (!source) return 0;
-    const int code = Write(source.get(), type, text);
+    const int code = WriteGiven(source.get(), type, text);
     *handled = code == 0;
     return code;
   });

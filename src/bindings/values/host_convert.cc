@@ -38,7 +38,7 @@ nb::object UnlessTypeError(PyObject* made) {
   return nb::steal(made);
 }
 
-bool Store(const nb::object& made, TainAny* out) {
+bool StoreMade(const nb::object& made, TainAny* out) {
   if (!made.is_valid()) return false;
   if (!OwnedFromPython(made.ptr(), out)) Raise();
   return true;
@@ -68,7 +68,7 @@ bool IsKind(PyObject* object, const char* name) {
 
 bool AsInt(PyObject* object, TainAny* out) {
   return PyIndex_Check(object) && !HasMaskedValue(object) &&
-         Store(UnlessTypeError(PyNumber_Index(object)), out);
+         StoreMade(UnlessTypeError(PyNumber_Index(object)), out);
 }
 
 /// Stores a number of an unsigned enum, which the opaque object owns from then on.
@@ -123,7 +123,7 @@ bool AsFloat(PyObject* object, TainAny* out) {
     UnlessTypeError(nullptr);
   }
   if (HasComplexType(object) || HasMaskedValue(object)) return false;
-  return Store(UnlessTypeError(PyNumber_Float(object)), out);
+  return StoreMade(UnlessTypeError(PyNumber_Float(object)), out);
 }
 
 bool AsComplex(PyObject* object, TainAny* out) {
@@ -134,7 +134,7 @@ bool AsComplex(PyObject* object, TainAny* out) {
     UnlessTypeError(nullptr);
     return false;
   }
-  return Store(nb::make_tuple(value.real, value.imag), out);
+  return StoreMade(nb::make_tuple(value.real, value.imag), out);
 }
 
 /// Converts any iterable but text and mappings. An iterator is read once, and its elements are
@@ -167,7 +167,7 @@ bool AsMapping(PyObject* object, TainAny* out) {
 }
 
 bool AsPath(PyObject* object, TainAny* out) {
-  return HasMethod(object, "__fspath__") && Store(UnlessTypeError(PyOS_FSPath(object)), out);
+  return HasMethod(object, "__fspath__") && StoreMade(UnlessTypeError(PyOS_FSPath(object)), out);
 }
 
 bool AsMicroseconds(PyObject* object, TainAny* out) {
@@ -182,7 +182,7 @@ bool AsMicroseconds(PyObject* object, TainAny* out) {
   const nb::object count =
       nb::steal(ParkIfEnded([&] { return PyNumber_FloorDivide(object, unit.ptr()); }));
   if (!count.is_valid()) Raise();
-  return Store(count, out);
+  return StoreMade(count, out);
 }
 
 /// Converts numpy.dtype, torch.dtype and numpy's scalar classes, as tain.dtype does.
@@ -274,7 +274,7 @@ PyObject* PathBytes(const TainAny& text) {
   return PyUnicode_AsEncodedString(path.ptr(), "utf-8", "surrogateescape");
 }
 
-bool Convert(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
+bool ConvertByForm(TainObject* opaque, PyObject* object, int32_t form, TainAny* out) {
   switch (form) {
     case kTainHostInt: return AsInt(object, out);
     case kTainHostFloat: return AsFloat(object, out);
@@ -332,7 +332,7 @@ int ConvertForCore(TainObject* object, int32_t form, TainAny* out, int* handled)
     if (!is_tensor && *slot == nullptr) return 0;
     const Own held = is_tensor ? Own(ArrayOrTensor(object)) : Own::Share(*slot);
     if (!held) Raise();
-    *handled = Convert(object, held.get(), form, out) ? 1 : 0;
+    *handled = ConvertByForm(object, held.get(), form, out) ? 1 : 0;
     return 0;
   });
 }
@@ -349,7 +349,7 @@ int MakeForCore(const TainAny* parts, int32_t form, TainAny* out, int* handled) 
     const nb::object made =
         nb::steal(form == kTainHostPath ? PathBytes(*parts) : ComplexOf(*parts));
     if (!made.is_valid()) Raise();
-    *handled = Store(made, out) ? 1 : 0;
+    *handled = StoreMade(made, out) ? 1 : 0;
     return 0;
   });
 }

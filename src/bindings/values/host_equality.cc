@@ -36,7 +36,7 @@ int TraitsOfClass(PyTypeObject* type, PyTypeObject* generated) noexcept {
   return traits;
 }
 
-int Traits(TainObject* object, int* out) noexcept {
+int EqualityTraits(TainObject* object, int* out) noexcept {
   return WithPython([&] {
     PyObject* wrapper = FindWrapper(object);
     PyTypeObject* type = wrapper == nullptr ? ClassOf(object->type_index) : Py_TYPE(wrapper);
@@ -48,7 +48,7 @@ int Traits(TainObject* object, int* out) noexcept {
   });
 }
 
-int Equal(const TainAny* a, const TainAny* b, int* out) noexcept {
+int EqualByPython(const TainAny* a, const TainAny* b, int* out) noexcept {
   return WithPython([&] {
     const Own left(ViewToPython(a));
     const Own right(left ? ViewToPython(b) : nullptr);
@@ -60,7 +60,7 @@ int Equal(const TainAny* a, const TainAny* b, int* out) noexcept {
   });
 }
 
-int Hash(const TainAny* value, int64_t* out) noexcept {
+int HashByPython(const TainAny* value, int64_t* out) noexcept {
   return WithPython([&] {
     const Own object(ViewToPython(value));
     const Recursion level(" in hash()");
@@ -81,7 +81,7 @@ void FollowClass(int32_t type_index, PyTypeObject* type) {
 }
 
 void InitHostEquality() {
-  static constexpr internal::HostEquality host = {&Traits, &Equal, &Hash};
+  static constexpr internal::HostEquality host = {&EqualityTraits, &EqualByPython, &HashByPython};
   internal::SetHostEquality(&host);
 }
 

@@ -17,7 +17,7 @@
 namespace tain::internal {
 namespace {
 
-TainByteArray ViewOf(const std::string& text) noexcept { return {text.data(), text.size()}; }
+TainByteArray BytesView(const std::string& text) noexcept { return {text.data(), text.size()}; }
 
 std::string TextFrom(const TainByteArray& bytes) {
   return bytes.size == 0 ? std::string() : std::string(bytes.data, bytes.size);
@@ -85,8 +85,9 @@ ObjectPtr<ErrorStore> MakeError(const TainByteArray* kind, const TainByteArray* 
 
 ErrorStore::ErrorStore(std::string_view kind, std::string_view message, std::string_view backtrace)
     : kind_(kind), message_(message), backtrace_(backtrace) {
-  cell = {ViewOf(kind_),          ViewOf(message_), ViewOf(backtrace_),
-          &UpdateStoredBacktrace, nullptr,          nullptr};
+  cell = {
+      BytesView(kind_), BytesView(message_), BytesView(backtrace_), &UpdateStoredBacktrace, nullptr,
+      nullptr};
 }
 
 ErrorStore::~ErrorStore() {
@@ -101,7 +102,7 @@ void ErrorStore::UpdateBacktrace(std::string_view text, int32_t mode) {
   } else {
     backtrace_.assign(text);
   }
-  cell.backtrace = ViewOf(backtrace_);
+  cell.backtrace = BytesView(backtrace_);
 }
 
 void AddContext(TainObject* error, TainObject* handled) noexcept {
@@ -416,6 +417,6 @@ extern "C" int TainErrorGetSystemError(TainObject* error, TainSystemError* out) 
   const ErrorStore* store = StoreOf(error);
   if (store == nullptr || store->system == nullptr || out == nullptr) return 0;
   const SystemError& system = *store->system;
-  *out = {system.number, ViewOf(system.reason), ViewOf(system.file), ViewOf(system.file2)};
+  *out = {system.number, BytesView(system.reason), BytesView(system.file), BytesView(system.file2)};
   return 1;
 }

@@ -68,7 +68,7 @@ const ErrorRecord* RecordIn(const void* address, std::string_view key,
 }
 
 /// Adds the values of the fields of a part of an exception. A value that cannot cross is left out.
-void Read(const ErrorRecord& record, const void* part, Map<String, Any>& values) {
+void ReadFields(const ErrorRecord& record, const void* part, Map<String, Any>& values) {
   for (const ErrorField* field : record.fields()) {
     const String name(field->name());
     if (values.count(name) != 0) continue;  // a class hides its parents' fields
@@ -88,7 +88,7 @@ Map<String, Any> CaughtFields(const ErrorRecord& record, const CaughtException& 
   ForEachPart(record, [&](const ErrorRecord& at) {
     const std::exception* unused = nullptr;
     const void* part = at.Caught(caught, &unused);
-    if (part != nullptr) Read(at, part, values);
+    if (part != nullptr) ReadFields(at, part, values);
     return part != nullptr;  // otherwise the C++ class does not derive from that of the parent
   });
   return values;
@@ -201,7 +201,7 @@ Map<String, Any> SetCaughtFields(const ErrorRecord& record, const CaughtExceptio
       if (found != values.end()) field->Set(part, (*found).second);
     }
   });
-  for_each([&](const ErrorRecord& at, void* part) { Read(at, part, now); });
+  for_each([&](const ErrorRecord& at, void* part) { ReadFields(at, part, now); });
   return now;
 }
 

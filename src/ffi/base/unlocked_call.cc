@@ -79,7 +79,7 @@ void RunUnlocked(void (*run)(void* context), void* context) {
 void CheckSignalsNow() {
   const TainHost* host = TainGetHost();
   if (host == nullptr || host->check_signals == nullptr) return;
-  if (host->check_signals() != 0) throw Error::MoveFromRaised();
+  ThrowIfFailed(host->check_signals());
 }
 
 int CheckedResult(int code, const TainAny& result) {

@@ -15,10 +15,6 @@ namespace tain {
 namespace internal {
 namespace {
 
-void Check(int code) {
-  if (code != 0) throw Error::MoveFromRaised();
-}
-
 /// A key and its type index, which is -1 for an enum.
 using Key = std::pair<std::string_view, int32_t>;
 
@@ -31,7 +27,7 @@ std::vector<Key> KeysOf(std::string_view prefix) {
     if (View(*key).starts_with(wanted)) keys.emplace_back(View(*key), type_index);
     return 0;
   };
-  Check(TainListTypeKeys(visit, &found));
+  ThrowIfFailed(TainListTypeKeys(visit, &found));
   std::sort(found.second.begin(), found.second.end());
   return std::move(found.second);
 }
@@ -59,7 +55,7 @@ std::string FileOf(const Module& module) {
 
 std::string Repr(const AnyView& value) {
   TainAny text{};
-  internal::Check(TainAnyRepr(&value.data(), &text));
+  internal::ThrowIfFailed(TainAnyRepr(&value.data(), &text));
   return Any::Steal(text).cast<std::string>();
 }
 
@@ -106,7 +102,7 @@ std::vector<std::string> GlobalFunctionNames(std::string_view prefix) {
     if (internal::View(*name).starts_with(wanted)) names.emplace_back(internal::View(*name));
     return 0;
   };
-  internal::Check(TainListGlobalNames(visit, &found));
+  internal::ThrowIfFailed(TainListGlobalNames(visit, &found));
   std::sort(found.second.begin(), found.second.end());
   return std::move(found.second);
 }
@@ -121,7 +117,7 @@ LibraryInfo::LibraryInfo(std::string_view path) : path_(path) {
     return 0;
   };
   const TainByteArray file{path.data(), path.size()};
-  internal::Check(TainListRegistered(&file, visit, &found));
+  internal::ThrowIfFailed(TainListRegistered(&file, visit, &found));
   for (const std::string& key : found.names[kTainRegisteredType]) {
     types_.push_back(TypeOfKey(key));
   }
@@ -137,7 +133,7 @@ LibraryInfo::LibraryInfo(const Module& module) : LibraryInfo(internal::FileOf(mo
 LibraryInfo LoadLibrary(std::string_view path) {
   const TainByteArray bytes{path.data(), path.size()};
   TainAny opened{};
-  internal::Check(TainLibraryLoad(&bytes, &opened));
+  internal::ThrowIfFailed(TainLibraryLoad(&bytes, &opened));
   return LibraryInfo(Any::Steal(opened).cast<std::string>());
 }
 

@@ -71,7 +71,7 @@ bool Contains(const std::string& text, const char* part) {
 }
 
 /// Explains an error of the loader to users. The loader gives nothing but its text.
-const char* Advice(const std::string& error) {
+const char* LoadAdvice(const std::string& error) {
   if (Contains(error, "undefined symbol: Tain") || Contains(error, "4tain8internal")) {
     return "it was compiled for another version of tain; rebuild it against the installed one";
   }
@@ -85,7 +85,7 @@ const char* Advice(const std::string& error) {
 }
 
 [[noreturn]] void ThrowOpenError(const std::string& path, const std::string& error) {
-  const char* advice = Advice(error);
+  const char* advice = LoadAdvice(error);
   TAIN_THROW(ImportError) << "cannot load " << path << ": "
                           << (advice == nullptr ? error : advice + (" (" + error + ")"));
 }

@@ -40,7 +40,7 @@ void AddNeeds(TainObject* object, std::vector<BoxKept::Entry>* out) {
 }
 
 /// Whether the memory of a box's object is another's.
-bool IsPart(const BoxObj* box) noexcept {
+bool IsPartOfOther(const BoxObj* box) noexcept {
   return box->kind == BoxKind::kReference && box->loan != BoxLoan::kLent;
 }
 
@@ -60,7 +60,7 @@ struct Owner {
 /// Calls `act` for each owner of a box's object.
 template <class Act>
 void ForEachOwner(BoxObj* box, const Act& act) {
-  if (!IsPart(box)) return act(Owner{box, nullptr, nullptr});
+  if (!IsPartOfOther(box)) return act(Owner{box, nullptr, nullptr});
   bool has_boxes = false, has_objects = false;
   const auto for_each = [&](const auto& use) {
     ForEachKept(box->kept, [&](TainObject* object, bool, bool) { use(object, BoxOf(object)); });
@@ -228,20 +228,20 @@ Mismatch LentMismatch(const TainAny* a) {
           "it does not, tain::no_keep_alive() says so)");
 }
 
-void End(BoxObj* box) noexcept {
+void EndBox(BoxObj* box) noexcept {
   box->loan = BoxLoan::kOver;
   box->target = nullptr;
   EndBoxedObject(box);
 }
 
-Mismatch Unkept(const TainAny* a, std::string_view which) {
+Mismatch UnkeptOf(const TainAny* a, std::string_view which) {
   return Mismatch(TypeNameOf(*a))
       .Got("one that " + std::string(which) +
            " with Python's last reference: C++ lent the object of the method for the length of a "
            "call, and may keep a pointer longer (if not, tain::no_keep_alive() says so)");
 }
-Mismatch UnkeptMismatch(const TainAny* a) { return Unkept(a, "dies"); }
-Mismatch UnkeptCopyMismatch(const TainAny* a) { return Unkept(a, "refers to others, which die"); }
+Mismatch UnkeptMismatch(const TainAny* a) { return UnkeptOf(a, "dies"); }
+Mismatch UnkeptCopyMismatch(const TainAny* a) { return UnkeptOf(a, "refers to others, which die"); }
 
 /// Whether a copy of a box's object may point to others, which the box keeps alive.
 bool NeedsOthers(BoxObj* box) {
@@ -285,7 +285,8 @@ void EndLender(BoxObj* lender) noexcept {
     lender->target = nullptr;
   }
   // The latest first, which may point into earlier ones.
-  while (const ObjectPtr<Object> box = TakeDependent(lender)) End(static_cast<BoxObj*>(box.get()));
+  while (const ObjectPtr<Object> box = TakeDependent(lender))
+    EndBox(static_cast<BoxObj*>(box.get()));
 }
 
 void EndLoan(const TainAny& lent) noexcept {
@@ -370,7 +371,8 @@ Owner OwnerAt(TainObject* object) noexcept {
 
 /// Makes an owner, or those who have the memory of its object, keep another object alive.
 void KeepStored(const Owner& owner, TainObject* object) {
-  if (owner.box != nullptr && !IsPart(owner.box) && KeepOne(owner.box, object, false)) return;
+  if (owner.box != nullptr && !IsPartOfOther(owner.box) && KeepOne(owner.box, object, false))
+    return;
   KeepNeeds(owner, true, [object](std::vector<BoxKept::Entry>* needs) { AddNeeds(object, needs); });
 }
 /// Makes an owner keep what a copy of a box's object needs.

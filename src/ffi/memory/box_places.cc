@@ -100,15 +100,15 @@ class Part {
 
 constexpr size_t kParts = 64;
 
-std::array<Part, kParts>& Parts() noexcept {
+std::array<Part, kParts>& PartsOfThread() noexcept {
   static auto* parts = new std::array<Part, kParts>;
   return *parts;
 }
-Part& PartOf(uint64_t hash) noexcept { return Parts()[hash >> 58]; }
+Part& PartOf(uint64_t hash) noexcept { return PartsOfThread()[hash >> 58]; }
 static_assert(kParts == uint64_t{1} << (64 - 58));
 
 /// Whether a box can be given to Python as the one of an object of this type.
-bool Fits(const BoxObj* box, const void* target, int32_t type_index, bool may_depend) noexcept {
+bool FitsBox(const BoxObj* box, const void* target, int32_t type_index, bool may_depend) noexcept {
   auto* header = ObjectAccess::Header(const_cast<BoxObj*>(box));
   const uint32_t word = std::atomic_ref<uint32_t>(header->reserved).load(std::memory_order_acquire);
   if (word == 0) return false;  // it is being made
@@ -161,7 +161,7 @@ FoundBox FindBoxAt(const void* target, int32_t type_index, bool may_depend) noex
   const auto search = [&](bool is_owner) {
     part.ForEach(hash, target, [&](const PlacedBox& slot) {
       const bool fits = (slot.box->kind != BoxKind::kReference) == is_owner &&
-                        Fits(slot.box, target, type_index, may_depend) &&
+                        FitsBox(slot.box, target, type_index, may_depend) &&
                         IncRefIfAlive(ObjectAccess::Header(slot.box));
       if (fits) found = &slot;
       return fits;
@@ -199,7 +199,7 @@ struct Owners {
 };
 
 /// Whether an owner is only a reference to a part of what others own.
-bool IsPart(TainObject* owner) noexcept {
+bool IsPartOwner(TainObject* owner) noexcept {
   const BoxObj* box = BoxOf(owner);
   return box != nullptr && box->kind == BoxKind::kReference;
 }
@@ -209,7 +209,7 @@ bool IsPart(TainObject* owner) noexcept {
 bool KeepsAlready(const BoxObj* box, TainObject* owner) {
   const std::lock_guard lock(KeptLock());
   const BoxObj* of_owner = BoxOf(owner);
-  const bool is_part = IsPart(owner);
+  const bool is_part = IsPartOwner(owner);
   if (box->kept == nullptr || (is_part && of_owner->loan == BoxLoan::kLent)) return false;
   if (!is_part && !HasKept(box->kept, owner)) return false;
   bool has_all = true;
@@ -224,7 +224,7 @@ bool KeepsAlready(const BoxObj* box, TainObject* owner) {
 
 /// Makes a box that refers to an object share its ownership. Returns false if the box has another
 /// kind.
-bool Share(BoxObj* box, const std::shared_ptr<const void>& owner) {
+bool ShareOwner(BoxObj* box, const std::shared_ptr<const void>& owner) {
   // No box becomes a reference, so one that is none needs no lock.
   const std::atomic_ref kind(box->kind);
   if (kind.load(std::memory_order_acquire) != BoxKind::kReference) return false;
@@ -250,7 +250,7 @@ bool KeepOwners(BoxObj* box, bool is_new, const TainAny* owners, int32_t num_own
     if (owner == nullptr || (is_free && IsLent(owner))) continue;
     const bool is_known = KeepsAlready(box, owner);
     if (!is_known) KeepObject(box, owner);
-    kept_all = kept_all && is_known && !IsPart(owner);
+    kept_all = kept_all && is_known && !IsPartOwner(owner);
   }
   return kept_all;
 }
@@ -275,7 +275,7 @@ ObjectPtr<Object> KnownSharedBox(void* target, int32_t type_index, bool read_onl
   if (found.box == nullptr) return nullptr;
   BoxObj* box = found.get();
   if (!read_only) box->read_only = false;
-  if (Share(box, owner) || box->kind != BoxKind::kShared) return std::move(found.box);
+  if (ShareOwner(box, owner) || box->kind != BoxKind::kShared) return std::move(found.box);
   if (HaveOneOwner(static_cast<BoxedShared*>(box)->held, owner)) return std::move(found.box);
   // One of both shares need not own the object: keep both.
   const auto share = NewBox<BoxedShared>(box->type_index(), nullptr, true, owner);
@@ -284,13 +284,14 @@ ObjectPtr<Object> KnownSharedBox(void* target, int32_t type_index, bool read_onl
 }
 
 const ForkSteps box_places_fork = {[] {
-                                     for (Part& part : Parts()) part.lock.lock();
+                                     for (Part& part : PartsOfThread()) part.lock.lock();
                                    },
                                    [] {
-                                     for (Part& part : Parts()) part.lock.unlock();
+                                     for (Part& part : PartsOfThread()) part.lock.unlock();
                                    },
                                    [] {
-                                     for (Part& part : Parts()) ::new (&part.lock) std::mutex;
+                                     for (Part& part : PartsOfThread())
+                                       ::new (&part.lock) std::mutex;
                                    }};
 
 }  // namespace tain::internal

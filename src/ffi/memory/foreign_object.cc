@@ -68,7 +68,7 @@ void DeleteForeign(void* self, int flags) noexcept {
 }
 
 /// Returns the entry of an object and makes it if necessary. Throws bad_alloc.
-Entry* Enter(TainObject* object) {
+Entry* EntryOf(TainObject* object) {
   Shard& shard = ShardOf(object);
   std::lock_guard lock(shard.mutex);
   std::unique_ptr<Entry>& entry = shard.entries[object];
@@ -113,6 +113,6 @@ extern "C" uintptr_t* TainForeignTie(TainObject* object, int create) noexcept {
   using namespace tain::internal;
   if (object == nullptr || (object->reserved & kTainHeaderHasPrefix) != 0) return nullptr;
   Entry* entry = FindEntry(object);
-  if (entry == nullptr && create != 0) GuardVoid([&] { entry = Enter(object); });
+  if (entry == nullptr && create != 0) GuardVoid([&] { entry = EntryOf(object); });
   return entry == nullptr ? nullptr : &entry->tie;
 }

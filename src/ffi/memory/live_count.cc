@@ -26,12 +26,12 @@ struct LiveState {
   LiveCounts finished{};             ///< sums of threads that have ended
 };
 
-LiveState& State() {
+LiveState& AllLiveCounts() {
   static auto* state = new LiveState;
   return *state;
 }
 
-std::mutex& StateLock() { return State().mutex; }
+std::mutex& StateLock() { return AllLiveCounts().mutex; }
 
 LiveCounts::Page* PageOf(LiveCounts& counts, int32_t type_index) {
   std::atomic<LiveCounts::Page*>& slot = counts.pages[type_index >> kLivePageBits];
@@ -43,7 +43,7 @@ LiveCounts::Page* PageOf(LiveCounts& counts, int32_t type_index) {
   return page;
 }
 
-void Add(LiveCounts& counts, int32_t type_index, int64_t delta) {
+void AddToCounts(LiveCounts& counts, int32_t type_index, int64_t delta) {
   std::atomic<int64_t>& count = PageOf(counts, type_index)[type_index & (kLivePageSize - 1)];
   count.store(count.load(std::memory_order_relaxed) + delta, std::memory_order_relaxed);
 }
@@ -67,11 +67,12 @@ void FoldCounts() noexcept {
   LiveCounts* mine = std::exchange(live_counts, &empty_live_counts);
   thread_counts_no_more = true;
   if (mine == &empty_live_counts) return;
-  LiveState& state = State();
+  LiveState& state = AllLiveCounts();
   {
     std::lock_guard lock(state.mutex);
     std::erase(state.threads, mine);
-    ForEachCount(*mine, [&](int32_t type, int64_t count) { Add(state.finished, type, count); });
+    ForEachCount(*mine,
+                 [&](int32_t type, int64_t count) { AddToCounts(state.finished, type, count); });
   }
   for (auto& page : mine->pages) delete[] page.load(std::memory_order_relaxed);
   delete mine;
@@ -86,16 +87,16 @@ constinit const ForkSteps live_count_fork = StepsFor<&StateLock>();
 
 void CountLiveSlow(int32_t type_index, int64_t delta) noexcept {
   try {
-    LiveState& state = State();
+    LiveState& state = AllLiveCounts();
     std::lock_guard lock(state.mutex);
-    if (thread_counts_no_more) return Add(state.finished, type_index, delta);
+    if (thread_counts_no_more) return AddToCounts(state.finished, type_index, delta);
     if (live_counts == &empty_live_counts) {
       AtThreadEnd(&counts_end);
       auto fresh = std::make_unique<LiveCounts>();
       state.threads.push_back(fresh.get());
       live_counts = fresh.release();
     }
-    Add(*live_counts, type_index, delta);
+    AddToCounts(*live_counts, type_index, delta);
   } catch (...) {
     // There is no memory, so this count is lost.
   }
@@ -114,7 +115,7 @@ extern "C" void TainLiveObjects(void (*visit)(int32_t type_index, int64_t count,
       sums[static_cast<size_t>(type)] += count;
     };
     {
-      LiveState& state = State();
+      LiveState& state = AllLiveCounts();
       std::lock_guard lock(state.mutex);
       ForEachCount(state.finished, add);
       for (const LiveCounts* counts : state.threads) ForEachCount(*counts, add);

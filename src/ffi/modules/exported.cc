@@ -76,7 +76,7 @@ Function FunctionOfSymbol(TainSafeCall symbol, const Ref<ModuleObj>& module) {
   Function function(ObjectPtr<FunctionObj>(
       make_object<ExportedObj>(&CallSymbol, reinterpret_cast<uint64_t>(symbol), module)));
   TainObject* header = RefAccess::Header(function);
-  if (TainFunctionSetReleasesGil(header, 1) != 0) throw Error::MoveFromRaised();
+  ThrowIfFailed(TainFunctionSetReleasesGil(header, 1));
   return function;
 }
 

@@ -214,7 +214,7 @@ Optional<String> LibraryModuleObj::CallText(const std::string& symbol) {
   const TainSafeCall code = FindCode(symbols(), symbol);
   if (code == nullptr) return {};
   TainAny result{};
-  if (code(nullptr, nullptr, 0, &result) != 0) throw Error::MoveFromRaised();
+  ThrowIfFailed(code(nullptr, nullptr, 0, &result));
   return Any::Steal(result).cast<Optional<String>>();
 }
 

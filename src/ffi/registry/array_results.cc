@@ -16,11 +16,11 @@ namespace tain::internal {
 namespace {
 
 /// Returns whether the expression has changed.
-bool Rewrite(TypeExpr* expr) {
+bool RewriteArrays(TypeExpr* expr) {
   if (expr->kind == TypeExpr::Kind::kName && expr->name == "Callable") return false;
   bool changed = expr->kind == TypeExpr::Kind::kName && expr->name == "Tensor";
   if (changed) expr->name = "numpy.ndarray";
-  for (TypeExpr& part : expr->parts) changed = Rewrite(&part) || changed;
+  for (TypeExpr& part : expr->parts) changed = RewriteArrays(&part) || changed;
   return changed;
 }
 
@@ -36,7 +36,7 @@ void RewritePlace(Arena& arena, ArrayPlace place) {
 std::string AsNumpyType(std::string_view type) {
   std::optional<TypeExpr> expr;
   if (type.find("Tensor") != std::string_view::npos) expr = ParseTypeExpr(type);
-  if (!expr || !Rewrite(&*expr)) return std::string(type);
+  if (!expr || !RewriteArrays(&*expr)) return std::string(type);
   return WriteTypeExpr(*expr);
 }
 

@@ -23,7 +23,7 @@ TainObject* FunctionIn(TypeColumn& column, const TainTypeRecord& record) noexcep
 }
 
 /// Checks that a result is an object of the type.
-Any Checked(const TainTypeRecord& record, const char* where, Any made) {
+Any ForeignResult(const TainTypeRecord& record, const char* where, Any made) {
   if (made.type_index() >= kTainStaticObjectBegin &&
       TainTypeIsInstance(made.type_index(), record.info->type_index) != 0) {
     return made;
@@ -32,7 +32,7 @@ Any Checked(const TainTypeRecord& record, const char* where, Any made) {
                         << ", expected " << KeyOf(record);
 }
 
-Any Call(TainObject* function, const TainAny* args, int32_t num_args) {
+Any CallForeign(TainObject* function, const TainAny* args, int32_t num_args) {
   TainAny result{};
   CheckCode(TainFunctionCall(function, args, num_args, &result));
   return Any::Steal(result);
@@ -65,7 +65,7 @@ Any ShareMarker(Marker& marker) {
 
 std::optional<Any> MakeForeignDefault(const TainTypeRecord& record) {
   if (TainObject* make = FunctionIn(new_column, record)) {
-    return Checked(record, "__ffi_new__", Call(make, nullptr, 0));
+    return ForeignResult(record, "__ffi_new__", CallForeign(make, nullptr, 0));
   }
   const TainObjectCreator creator = CreatorOf(record);
   if (creator == nullptr) return std::nullopt;
@@ -74,7 +74,7 @@ std::optional<Any> MakeForeignDefault(const TainTypeRecord& record) {
   TainAny value{};
   value.type_index = made == nullptr ? int32_t{kTainNone} : made->type_index;
   value.v_obj = made;
-  return Checked(record, "the creator", Any::Steal(value));
+  return ForeignResult(record, "the creator", Any::Steal(value));
 }
 
 std::optional<Any> MakeForeignCopy(const TainTypeRecord& record, const TainObject* source) {
@@ -83,7 +83,7 @@ std::optional<Any> MakeForeignCopy(const TainTypeRecord& record, const TainObjec
   TainAny value{};
   value.type_index = source->type_index;
   value.v_obj = const_cast<TainObject*>(source);  // a borrowed argument
-  return Checked(record, "__ffi_shallow_copy__", Call(copy, &value, 1));
+  return ForeignResult(record, "__ffi_shallow_copy__", CallForeign(copy, &value, 1));
 }
 
 TainObject* KeywordArgumentsMarker() noexcept { return &kwargs_marker.header; }

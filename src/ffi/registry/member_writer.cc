@@ -22,7 +22,8 @@ void PublishArray(T*& array, int32_t& count, T* larger, int32_t new_count) noexc
 }
 
 template <class T>
-void Append(Arena& arena, const T*& array, int32_t& count, int32_t& capacity, const T& value) {
+void AppendRecord(Arena& arena, const T*& array, int32_t& count, int32_t& capacity,
+                  const T& value) {
   T* larger = arena.Grow(const_cast<T*>(array), count, &capacity);
   larger[count] = value;
   PublishArray<const T>(array, count, larger, count + 1);
@@ -217,7 +218,7 @@ void MemberWriter::AddField(const TainFieldDef& def, Any default_value) {
     registry_.Keep(Any(AnyView(setter)));
   }
   TainTypeInfo& info = entry_->info;
-  Append(arena, info.fields, info.num_fields, entry_->capacity.abi_fields, field->info);
+  AppendRecord(arena, info.fields, info.num_fields, entry_->capacity.abi_fields, field->info);
   TainTypeRecord& record = entry_->record;
   AppendPointer<TainFieldDef>(arena, record.fields, record.num_fields, entry_->capacity.fields,
                               field);
@@ -246,7 +247,7 @@ void MemberWriter::AddMethod(const TainMethodDef& def) {
   Arena& arena = registry_.arena;
   const TainMethodDef* method = NewMethod(def);
   TainTypeInfo& abi = entry_->info;
-  Append(arena, abi.methods, abi.num_methods, entry_->capacity.abi_methods, method->info);
+  AppendRecord(arena, abi.methods, abi.num_methods, entry_->capacity.abi_methods, method->info);
   TainTypeRecord& record = entry_->record;
   AppendPointer<TainMethodDef>(arena, record.methods, record.num_methods, entry_->capacity.methods,
                                method);

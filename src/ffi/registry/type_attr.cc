@@ -68,8 +68,8 @@ bool IsSame(const TainAny& a, const TainAny& b) noexcept {
          a.v_uint64 == b.v_uint64;
 }
 
-void Store(Registry& registry, const TypeEntry& entry, TainTypeAttrColumn& column, Any value,
-           Unit* unit) {
+void StoreInColumn(Registry& registry, const TypeEntry& entry, TainTypeAttrColumn& column,
+                   Any value, Unit* unit) {
   const int32_t type_index = entry.info.type_index;
   TainAny& slot = const_cast<TainAny&>(column.data[type_index - column.begin_index]);
   if (unit != nullptr && entry.provisional != unit) {
@@ -94,7 +94,7 @@ void SetAttr(int32_t type_index, std::string_view name, Any value, Unit* unit) {
   if (slot.type_index != kTainNone && !IsKeyFunction(slot)) {  // the author's come first
     TAIN_THROW(ValueError) << entry->Name() << ": the attribute " << name << " is already set";
   }
-  Store(registry, *entry, *column, std::move(value), unit);
+  StoreInColumn(registry, *entry, *column, std::move(value), unit);
 }
 
 void FillKeyColumn(Registry& registry, const char* name, int32_t type_index,
@@ -120,7 +120,7 @@ void ReplaceAttr(Registry& registry, const TypeEntry& entry, std::string_view na
   TainTypeAttrColumn& column = *it->second;
   const int32_t at = entry.info.type_index - column.begin_index;
   if (at < 0 || at >= column.size || !IsSame(column.data[at], before)) return;
-  Store(registry, entry, column, std::move(after), unit);
+  StoreInColumn(registry, entry, column, std::move(after), unit);
 }
 
 void FillKeyColumns(Registry& registry, int32_t type_index, bool with_children) {

@@ -45,7 +45,7 @@ class InitFunction : public FunctionObj {
   InPlaceConstructor construct_;
 };
 
-std::string Where(const char* key, const char* name) {
+std::string PlaceOfMember(const char* key, const char* name) {
   return std::string(key) + "." + (name == nullptr ? "" : name);
 }
 
@@ -176,7 +176,7 @@ void TypeBuilder::DeclareVirtuals(std::string_view names, const CalledVirtuals& 
 void TypeBuilder::NotVirtual(const char* name) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
-    TAIN_THROW(TypeError) << Where(key_, name) << ": expected TAIN_VIRTUAL(" << name
+    TAIN_THROW(TypeError) << PlaceOfMember(key_, name) << ": expected TAIN_VIRTUAL(" << name
                           << ") in the class for def_virtual, got none: C++ would never call an "
                           << "override";
   });
@@ -224,7 +224,7 @@ void TypeBuilder::AddField(const char* name, const FieldShape& shape, int64_t of
                            const FieldSpec* spec, const FieldConditions* conditions) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
-    const std::string where = Where(key_, name);
+    const std::string where = PlaceOfMember(key_, name);
     const std::string type_text = SpellType(shape.type, where);
     TainFieldDef def = FieldDefOf(shape);
     def.info.name = Bytes(name);
@@ -287,7 +287,7 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
   const bool done = FaultsOf(unit_, key_, [&] {
     const bool constructs = is_static && name != nullptr && std::string_view(name) == "__create__";
     // Messages about a constructor name the class.
-    FunctionRecord record(constructs ? std::string(key_) : Where(key_, name), shape, spec,
+    FunctionRecord record(constructs ? std::string(key_) : PlaceOfMember(key_, name), shape, spec,
                           !is_static);
     record.info().flags |= flags | (constructs ? kTainCallConstructor : 0) |
                            (TypeGivesArrays(type_index_) ? kTainCallAsNumpy : 0);
@@ -319,7 +319,7 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
                               int32_t flags) noexcept {
   if (!open_) return;
   const bool done = FaultsOf(unit_, key_, [&] {
-    const std::string where = Where(key_, name);
+    const std::string where = PlaceOfMember(key_, name);
     const std::string type_text = SpellType(type, where);
     const TainByteArray type_bytes{type_text.data(), type_text.size()};
     TainFunctionInfo info{};

@@ -9,7 +9,7 @@ namespace tain::internal {
 namespace {
 
 /// Returns an owned copy of a value that will be registered.
-Any Owned(const TainAny& value, const char* where) {
+Any OwnedCopy(const TainAny& value, const char* where) {
   if (value.type_index == kTainRValueRef) {
     TAIN_THROW(TypeError) << where << ": a value cannot be a reference to an argument";
   }
@@ -21,7 +21,7 @@ Any Owned(const TainAny& value, const char* where) {
 
 /// Runs `add(writer)` with the type's writer, unless the registration of the type failed before.
 template <class F>
-void Write(int32_t type_index, Unit* unit, F&& add) {
+void WriteToType(int32_t type_index, Unit* unit, F&& add) {
   MemberWriter writer(Registry::Default(), type_index, unit);
   if (!writer.ignored()) add(writer);
 }
@@ -39,28 +39,28 @@ TainFieldDef FromAbi(const TainFieldInfo& info) {
 void DefineField(int32_t type_index, const TainFieldDef& def, Unit* unit) {
   Any default_value;  // made before the lock is taken
   if ((def.info.flags & kTainFieldHasDefault) != 0) {
-    default_value = Owned(def.info.default_value_or_factory, "a field's default");
+    default_value = OwnedCopy(def.info.default_value_or_factory, "a field's default");
   }
-  Write(type_index, unit,
-        [&](MemberWriter& writer) { writer.AddField(def, std::move(default_value)); });
+  WriteToType(type_index, unit,
+              [&](MemberWriter& writer) { writer.AddField(def, std::move(default_value)); });
 }
 
 void DefineMethod(int32_t type_index, const TainMethodDef& def, Unit* unit) {
-  Write(type_index, unit, [&](MemberWriter& writer) { writer.AddMethod(def); });
+  WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.AddMethod(def); });
 }
 
 }  // namespace
 
 int ReplaceMethod(int32_t type_index, const TainMethodDef& def) noexcept {
   return GuardRegistration([&](Unit* unit) {
-    Write(type_index, unit, [&](MemberWriter& writer) { writer.ReplaceMethod(def); });
+    WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.ReplaceMethod(def); });
   });
 }
 
 int ReplaceConstructor(int32_t type_index, const Function& function,
                        InPlaceConstructor construct) noexcept {
   return GuardRegistration([&](Unit* unit) {
-    Write(type_index, unit, [&](MemberWriter& writer) {
+    WriteToType(type_index, unit, [&](MemberWriter& writer) {
       writer.ReplaceConstructor(RefAccess::Header(function), construct);
     });
   });
@@ -82,7 +82,7 @@ extern "C" int TainTypeRegisterMethod(int32_t type_index, const TainMethodInfo* 
   return GuardRegistration([&](Unit* unit) {
     TainMethodDef def{};
     def.info = NotNull(info, "TainTypeRegisterMethod", "a method");
-    Write(type_index, unit, [&](MemberWriter& writer) { writer.AddOrReplaceMethod(def); });
+    WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.AddOrReplaceMethod(def); });
   });
 }
 
@@ -90,21 +90,21 @@ extern "C" int TainTypeRegisterMetadata(int32_t type_index,
                                         const TainTypeMetadata* metadata) noexcept {
   return GuardRegistration([&](Unit* unit) {
     const auto& given = NotNull(metadata, "TainTypeRegisterMetadata", "metadata");
-    Write(type_index, unit, [&](MemberWriter& writer) { writer.SetMetadata(given); });
+    WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.SetMetadata(given); });
   });
 }
 
 extern "C" int TainTypeDefine(int32_t type_index, const TainTypeDef* def) noexcept {
   return GuardRegistration([&](Unit* unit) {
     const auto& given = NotNull(def, "TainTypeDefine", "a description");
-    Write(type_index, unit, [&](MemberWriter& writer) { writer.Define(given); });
+    WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.Define(given); });
   });
 }
 
 extern "C" int TainTypeDefState(int32_t type_index, const TainTypeState* state) noexcept {
   return GuardRegistration([&](Unit* unit) {
     const auto& given = NotNull(state, "TainTypeDefState", "a description");
-    Write(type_index, unit, [&](MemberWriter& writer) { writer.SetState(given); });
+    WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.SetState(given); });
   });
 }
 
@@ -123,16 +123,16 @@ extern "C" int TainTypeDefMethod(int32_t type_index, const TainMethodDef* def) n
 extern "C" int TainTypeDefProperty(int32_t type_index, const TainPropertyDef* def) noexcept {
   return GuardRegistration([&](Unit* unit) {
     const auto& given = NotNull(def, "TainTypeDefProperty", "a property");
-    Write(type_index, unit, [&](MemberWriter& writer) { writer.AddProperty(given); });
+    WriteToType(type_index, unit, [&](MemberWriter& writer) { writer.AddProperty(given); });
   });
 }
 
 extern "C" int TainTypeDefConstant(int32_t type_index, const TainConstantDef* def) noexcept {
   return GuardRegistration([&](Unit* unit) {
     const auto& given = NotNull(def, "TainTypeDefConstant", "a constant");
-    Any value = Owned(given.value, "a constant");
-    Write(type_index, unit,
-          [&](MemberWriter& writer) { writer.AddConstant(given, std::move(value)); });
+    Any value = OwnedCopy(given.value, "a constant");
+    WriteToType(type_index, unit,
+                [&](MemberWriter& writer) { writer.AddConstant(given, std::move(value)); });
   });
 }
 
@@ -141,7 +141,7 @@ extern "C" int TainTypeDefConstructor(int32_t type_index, TainObject* function,
                                                        const TainAny* args,
                                                        int32_t num_args)) noexcept {
   return GuardRegistration([&](Unit* unit) {
-    Write(type_index, unit,
-          [&](MemberWriter& writer) { writer.SetConstructor(function, construct); });
+    WriteToType(type_index, unit,
+                [&](MemberWriter& writer) { writer.SetConstructor(function, construct); });
   });
 }

@@ -23,7 +23,7 @@ std::string_view NameOfFile(std::string_view path) {
 }
 
 /// Returns what follows the fault: which file has the description.
-std::string Advice(const UndescribedType& type) {
+std::string FileAdvice(const UndescribedType& type) {
   const std::string_view user = type.used_in, describer = type.described_in;
   if (user == describer) {
     return "; " + std::string(NameOfFile(user)) + " does so further down: move that up";
@@ -85,7 +85,7 @@ void ExplainUndescribed(Unit* unit) {
   for (const UndescribedType& type : unit->undescribed) {
     if (type.described_in == nullptr) continue;
     for (std::string& fault : unit->faults) {
-      if (fault == type.fault) fault += Advice(type);
+      if (fault == type.fault) fault += FileAdvice(type);
     }
   }
   unit->undescribed.clear();

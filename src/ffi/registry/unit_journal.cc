@@ -63,7 +63,7 @@ std::string WrittenName(std::string_view function) {
   return std::string(function);
 }
 
-void Collect(const JournalEntry& entry, std::vector<std::string>& names) {
+void CollectNames(const JournalEntry& entry, std::vector<std::string>& names) {
   std::string name;
   if (const auto* type = std::get_if<TypeAdded>(&entry)) name = std::string(type->entry->key());
   if (const auto* changed = std::get_if<MembersChanged>(&entry)) {
@@ -75,7 +75,7 @@ void Collect(const JournalEntry& entry, std::vector<std::string>& names) {
   names.push_back(std::move(name));
 }
 
-void Commit(Unit* unit) {
+void CommitUnit(Unit* unit) {
   if (!unit->journal.empty()) unit->registered = true;
   for (const JournalEntry& entry : unit->journal) {
     if (const auto* type = std::get_if<TypeAdded>(&entry)) type->entry->provisional = nullptr;
@@ -122,7 +122,7 @@ std::string SettleUnits(Registry& registry, const std::vector<Unit*>& units) {
     if (faulty) {
       std::vector<std::string> names;
       for (const Unit* unit : units) {
-        for (const JournalEntry& entry : unit->journal) Collect(entry, names);
+        for (const JournalEntry& entry : unit->journal) CollectNames(entry, names);
       }
       text = ErrorText(units, names);
       for (auto unit = units.rbegin(); unit != units.rend(); ++unit) {
@@ -137,7 +137,7 @@ std::string SettleUnits(Registry& registry, const std::vector<Unit*>& units) {
       registry.Touch();
     }
     for (Unit* unit : units) {
-      if (!faulty) Commit(unit);
+      if (!faulty) CommitUnit(unit);
       garbage.push_back(std::move(unit->journal));
       unit->journal.clear();
     }

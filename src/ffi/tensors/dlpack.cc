@@ -40,7 +40,8 @@ struct Export {
 };
 
 template <class Managed>
-ObjectPtr<TensorObj> Import(Managed* from, uint64_t flags, int32_t alignment, bool contiguous) {
+ObjectPtr<TensorObj> ImportManaged(Managed* from, uint64_t flags, int32_t alignment,
+                                   bool contiguous) {
   const DLTensor& tensor = from->dl_tensor;
   ObjectPtr<TensorObj> made = MakeTensor(tensor, {});
   if (made->data == nullptr && NumElements(*made) != 0) {
@@ -86,8 +87,8 @@ extern "C" int TainTensorFromDLPack(DLManagedTensor* from, int32_t require_align
                                     int32_t require_contiguous, TainObject** out) noexcept {
   return Guard([&] {
     TainObject*& result = NotNull(out, "TainTensorFromDLPack", "a place for the result");
-    auto made = Import(&NotNull(from, "TainTensorFromDLPack", "a DLPack tensor"), 0,
-                       require_alignment, require_contiguous != 0);
+    auto made = ImportManaged(&NotNull(from, "TainTensorFromDLPack", "a DLPack tensor"), 0,
+                              require_alignment, require_contiguous != 0);
     result = RefAccess::Release(made);
   });
 }
@@ -108,7 +109,8 @@ extern "C" int TainTensorFromDLPackVersioned(DLManagedTensorVersioned* from,
                                  "are not supported";
     }
     constexpr uint64_t kKept = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
-    auto made = Import(from, from->flags & kKept, require_alignment, require_contiguous != 0);
+    auto made =
+        ImportManaged(from, from->flags & kKept, require_alignment, require_contiguous != 0);
     result = RefAccess::Release(made);
   });
 }

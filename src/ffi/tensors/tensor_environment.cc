@@ -20,7 +20,7 @@ struct DeviceStream {
 
 /// The streams of this thread. There are few, so that a search is fast.
 struct StreamsOfThread : std::vector<DeviceStream> {};
-std::vector<DeviceStream>& Streams() { return ThreadOwn<StreamsOfThread>::Get(); }
+std::vector<DeviceStream>& StreamsOfThisThread() { return ThreadOwn<StreamsOfThread>::Get(); }
 
 thread_local TainTensorAllocator thread_allocator = nullptr;
 std::atomic<TainTensorAllocator> global_allocator{nullptr};
@@ -47,7 +47,7 @@ using namespace tain::internal;
 extern "C" int TainEnvSetStream(int32_t device_type, int32_t device_id, void* stream,
                                 void** opt_out_original) noexcept {
   return Guard([&] {
-    auto& streams = Streams();
+    auto& streams = StreamsOfThisThread();
     for (DeviceStream& known : streams) {
       if (known.device_type != device_type || known.device_id != device_id) continue;
       if (opt_out_original != nullptr) *opt_out_original = known.stream;
@@ -60,7 +60,7 @@ extern "C" int TainEnvSetStream(int32_t device_type, int32_t device_id, void* st
 }
 
 extern "C" void* TainEnvGetStream(int32_t device_type, int32_t device_id) noexcept {
-  for (const DeviceStream& known : Streams()) {
+  for (const DeviceStream& known : StreamsOfThisThread()) {
     if (known.device_type == device_type && known.device_id == device_id) return known.stream;
   }
   return nullptr;

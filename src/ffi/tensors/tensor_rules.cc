@@ -87,7 +87,7 @@ std::string Expected(const TensorRules& rules, const DLTensor* tensor, bool read
 }
 
 /// Returns what is wrong with a tensor beside its type and shape: `, read-only`.
-std::string Faults(const TensorRules& rules, const DLTensor& tensor, bool read_only) {
+std::string FaultsOf(const TensorRules& rules, const DLTensor& tensor, bool read_only) {
   std::string text;
   if (rules.writable && read_only) text += ", read-only";
   if (!IsAligned(tensor)) text += ", not aligned";
@@ -182,7 +182,7 @@ Mismatch TensorMismatch(const TainAny* a, const TensorRules& rules) {
   if (const DLTensor* tensor = TensorIn(got)) {
     const bool read_only = IsReadOnlyIn(got);
     return Mismatch::Because(Expected(rules, tensor, read_only))
-        .Got(GotTypeName(got) + " (" + TensorText(*tensor) + Faults(rules, *tensor, read_only) +
+        .Got(GotTypeName(got) + " (" + TensorText(*tensor) + FaultsOf(rules, *tensor, read_only) +
              ")");
   }
   Mismatch mismatch = Mismatch::Because(Expected(rules, nullptr, false));

@@ -16,7 +16,7 @@ void DropTensor(TainTensorTail* tail) noexcept { DecRef(static_cast<TainObject*>
 
 /// Makes a view of `tensor` with the metadata of `layout`, whose byte_offset counts from the first
 /// element of `tensor`.
-ObjectPtr<TensorObj> ViewOf(TensorObj* tensor, DLTensor layout) {
+ObjectPtr<TensorObj> ViewWithLayout(TensorObj* tensor, DLTensor layout) {
   const auto offset = static_cast<int64_t>(layout.byte_offset);
   layout.byte_offset = tensor->byte_offset + layout.byte_offset;  // may count backwards
   const TainObject* header = ObjectAccess::Header(tensor);
@@ -85,7 +85,7 @@ char* FirstElement(const DLTensor& tensor) noexcept {
   return static_cast<char*>(tensor.data) + tensor.byte_offset;
 }
 
-bool Overlap(const DLTensor& a, const DLTensor& b) noexcept {
+bool DoOverlap(const DLTensor& a, const DLTensor& b) noexcept {
   const ByteSpan of_a = SpanOf(a), of_b = SpanOf(b);
   return FirstElement(a) + of_a.low < FirstElement(b) + of_b.high &&
          FirstElement(b) + of_b.low < FirstElement(a) + of_a.high;
@@ -122,12 +122,12 @@ ObjectPtr<TensorObj> SliceTensor(TensorObj* tensor, int32_t dimension, int64_t s
   }
   Layout layout(*tensor);
   layout.shape[static_cast<size_t>(dimension)] = count;
-  if (count == 0) return ViewOf(tensor, layout.tensor);
+  if (count == 0) return ViewWithLayout(tensor, layout.tensor);
   layout.SkipElements(start * tensor->strides[dimension]);
   // The stride of one element means nothing, and might not fit.
   layout.strides[static_cast<size_t>(dimension)] =
       count == 1 ? 1 : tensor->strides[dimension] * step;
-  return ViewOf(tensor, layout.tensor);
+  return ViewWithLayout(tensor, layout.tensor);
 }
 
 ObjectPtr<TensorObj> SelectTensor(TensorObj* tensor, int32_t dimension, int64_t index) {
@@ -138,7 +138,7 @@ ObjectPtr<TensorObj> SelectTensor(TensorObj* tensor, int32_t dimension, int64_t 
   Layout layout(*tensor);
   layout.RemoveDimension(dimension);
   layout.SkipElements(at * tensor->strides[dimension]);
-  return ViewOf(tensor, layout.tensor);
+  return ViewWithLayout(tensor, layout.tensor);
 }
 
 ObjectPtr<TensorObj> RestrideTensor(TensorObj* tensor, ShapeView shape, ShapeView strides,
@@ -164,7 +164,7 @@ ObjectPtr<TensorObj> RestrideTensor(TensorObj* tensor, ShapeView shape, ShapeVie
                            << " leaves the memory of the tensor";
   }
   layout.byte_offset = static_cast<uint64_t>(span.low == span.high ? 0 : skipped);
-  return ViewOf(tensor, layout);
+  return ViewWithLayout(tensor, layout);
 }
 
 void CopyElements(const DLTensor& from, const DLTensor& to) {
@@ -189,7 +189,7 @@ void CopyElements(const DLTensor& from, const DLTensor& to) {
   }
   RefusePacked(from, "Tensor.copy_from");
   const auto item = static_cast<size_t>(ItemSize(from.dtype));
-  if (!Overlap(from, to)) {
+  if (!DoOverlap(from, to)) {
     CopyDimension(from, to, 0, FirstElement(from), FirstElement(to), item);
     return;
   }

@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kMultiplier = 1099511628211u;
 constexpr uint64_t kModulus = 2147483647u;
 
-uint64_t Combine(uint64_t key, uint64_t value) noexcept {
+uint64_t CombineHashes(uint64_t key, uint64_t value) noexcept {
   return key ^ (value + 0x9e3779b9u + (key << 6) + (key >> 2));
 }
 
@@ -109,16 +109,17 @@ bool TypeRunsCodeAsKey(int32_t type_index) noexcept {
 uint64_t AnyHash(const TainAny& value) {
   std::string_view text;
   const auto index = static_cast<uint64_t>(int64_t{value.type_index});
-  if (value.type_index == kTainSmallStr) return Combine(kTainStr, value.v_uint64 % kModulus);
-  if (value.type_index == kTainSmallBytes) return Combine(kTainBytes, value.v_uint64 % kModulus);
-  if (TextOf(&value, &text)) return Combine(kTainStr, HashBytes(text));
-  if (BytesOf(&value, &text)) return Combine(kTainBytes, HashBytes(text));
+  if (value.type_index == kTainSmallStr) return CombineHashes(kTainStr, value.v_uint64 % kModulus);
+  if (value.type_index == kTainSmallBytes)
+    return CombineHashes(kTainBytes, value.v_uint64 % kModulus);
+  if (TextOf(&value, &text)) return CombineHashes(kTainStr, HashBytes(text));
+  if (BytesOf(&value, &text)) return CombineHashes(kTainBytes, HashBytes(text));
   if (value.type_index >= kTainStaticObjectBegin) {
     if (const TainAny* attribute = hash_column.Find(value.type_index)) {
-      return Combine(index, CallHash(*attribute, value));
+      return CombineHashes(index, CallHash(*attribute, value));
     }
   }
-  return Combine(index, value.v_uint64);
+  return CombineHashes(index, value.v_uint64);
 }
 
 bool AnyEqual(const TainAny& a, const TainAny& b) {

@@ -18,8 +18,8 @@ namespace {
 
 /// Turns the map into a table of at least `slots` slots, with one more entry unless it is null.
 /// Runs no code; `hashes` must be correct.
-void Rebuild(TainObject* map, uint64_t slots, KeyHashes& known, const MapItem* added,
-             uint64_t added_hash) {
+void RebuildTable(TainObject* map, uint64_t slots, KeyHashes& known, const MapItem* added,
+                  uint64_t added_hash) {
   std::vector<uint64_t> hashes = std::move(known.all());
   std::vector<MapItem> items;
   items.reserve(hashes.size() + 1);
@@ -130,7 +130,7 @@ TAIN_COLD bool SetSlowly(TainObject* map, Any* key, Any* value, Present present)
       restarts.Count();
       continue;
     }
-    if (!inserted) Rebuild(map, MoreSlots(map), hashes, &item, hash);
+    if (!inserted) RebuildTable(map, MoreSlots(map), hashes, &item, hash);
     key->Release();
     value->Release();
     return false;
@@ -276,7 +276,7 @@ void MapReserve(TainObject* map, uint64_t capacity) {
     }
     const uint64_t slots = DenseTable::SlotsFor(capacity);
     if (!IsSmall(*cell) && slots <= room) return;
-    if (hashes.Collect(map)) return Rebuild(map, slots, hashes, nullptr, 0);
+    if (hashes.Collect(map)) return RebuildTable(map, slots, hashes, nullptr, 0);
   }
 }
 

@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kMaxElements =
     (std::numeric_limits<int64_t>::max() - 4096) / static_cast<int64_t>(sizeof(TainAny));
 
-TainAny* Data(TainSeqCell* cell) noexcept { return static_cast<TainAny*>(cell->data); }
+TainAny* ElementsOf(TainSeqCell* cell) noexcept { return static_cast<TainAny*>(cell->data); }
 
 size_t ByteSize(int64_t elements) noexcept {
   return static_cast<size_t>(elements) * sizeof(TainAny);
@@ -69,7 +69,7 @@ void MoveToNewBlock(TainSeqCell* cell, int64_t capacity) {
 }
 
 /// Moves the elements to a block with room for `capacity` elements.
-void Reallocate(TainObject* seq, int64_t capacity) {
+void ReallocateSeq(TainObject* seq, int64_t capacity) {
   CheckSize(capacity);
   TainSeqCell* cell = SeqCellOf(seq);
   if (seq->type_index == kTainList) return MoveToNewBlock(cell, capacity);
@@ -89,13 +89,13 @@ void Reallocate(TainObject* seq, int64_t capacity) {
 }
 
 /// Makes room for `extra` more elements; grows by half at least.
-void Grow(TainObject* seq, int64_t extra) {
+void GrowSeq(TainObject* seq, int64_t extra) {
   const TainSeqCell* cell = SeqCellOf(seq);
   if (TAIN_LIKELY(cell->capacity - cell->size >= extra)) return;
   if (extra > kMaxElements - cell->size) throw std::bad_alloc();
   const int64_t generous = cell->capacity + cell->capacity / 2 + 4;
   const int64_t needed = cell->size + extra;
-  Reallocate(seq, needed > generous ? needed : generous);
+  ReallocateSeq(seq, needed > generous ? needed : generous);
 }
 
 /// The deleter of a cell that has no block of its own.
@@ -104,7 +104,7 @@ void (*DeleterOfNothing(int32_t type_index) noexcept)(void*) {
 }
 
 /// Removes all elements from the cell, then drops them and frees their block.
-void Empty(TainSeqCell* cell, int32_t type_index) noexcept {
+void EmptySeq(TainSeqCell* cell, int32_t type_index) noexcept {
   const TainSeqCell old = *cell;
   *cell = TainSeqCell{};
   cell->data_deleter = DeleterOfNothing(type_index);
@@ -135,7 +135,7 @@ TainObject* CopyWrapped(TainObject* object) {
   }
   TainObject* copy = nullptr;
   int handled = 0;
-  if (host->copy_wrapped(object, &copy, &handled) != 0) throw Error::MoveFromRaised();
+  ThrowIfFailed(host->copy_wrapped(object, &copy, &handled));
   return handled != 0 ? copy : nullptr;
 }
 
@@ -169,7 +169,7 @@ TainObject* SeqCopy(const TainObject* source, int32_t type_index, int64_t extra)
   TainObject* copy = SeqNew(type_index, size + extra);
   TainSeqCell* cell = SeqCellOf(copy);
   if (size > 0) std::memcpy(cell->data, SeqData(source), ByteSize(size));
-  for (int64_t i = 0; i < size; ++i) Retain(Data(cell)[i]);
+  for (int64_t i = 0; i < size; ++i) Retain(ElementsOf(cell)[i]);
   cell->size = size;
   return copy;
 }
@@ -184,7 +184,7 @@ TainObject* SeqForWriting(TainObject* seq, int32_t type_index, int64_t extra) {
 
 void SeqReserve(TainObject* seq, int64_t capacity) {
   CheckSize(capacity);
-  if (capacity > SeqCellOf(seq)->capacity) Reallocate(seq, capacity);
+  if (capacity > SeqCellOf(seq)->capacity) ReallocateSeq(seq, capacity);
 }
 
 void SeqShrink(TainObject* seq) noexcept {
@@ -208,15 +208,15 @@ void SeqShrink(TainObject* seq) noexcept {
 
 void SeqPush(TainObject* seq, Any value) {
   TainSeqCell* cell = SeqCellOf(seq);
-  Grow(seq, 1);
-  Data(cell)[cell->size++] = value.Release();
+  GrowSeq(seq, 1);
+  ElementsOf(cell)[cell->size++] = value.Release();
 }
 
 void SeqInsert(TainObject* seq, int64_t index, Any value) {
   CheckPosition(seq, index);
   TainSeqCell* cell = SeqCellOf(seq);
-  Grow(seq, 1);
-  TainAny* place = Data(cell) + index;
+  GrowSeq(seq, 1);
+  TainAny* place = ElementsOf(cell) + index;
   std::memmove(place + 1, place, ByteSize(cell->size - index));
   *place = value.Release();
   ++cell->size;
@@ -225,7 +225,7 @@ void SeqInsert(TainObject* seq, int64_t index, Any value) {
 void SeqSet(TainObject* seq, int64_t index, Any value) {
   SeqAt(seq, index);
   CountChange(seq);
-  TainAny& place = Data(SeqCellOf(seq))[index];
+  TainAny& place = ElementsOf(SeqCellOf(seq))[index];
   const TainAny old = place;
   place = value.Release();
   Drop(old);
@@ -243,9 +243,9 @@ void SeqSplice(TainObject* seq, int64_t first, int64_t last, const TainAny* valu
   Outgoing outgoing;
   outgoing.Reserve(removed);
   TainSeqCell* cell = SeqCellOf(seq);
-  if (count > removed) Grow(seq, count - removed);
+  if (count > removed) GrowSeq(seq, count - removed);
   CountChange(seq);
-  TainAny* place = Data(cell) + first;
+  TainAny* place = ElementsOf(cell) + first;
   if (removed > 0) outgoing.Add(place, removed);
   if (cell->size > last) {
     std::memmove(place + count, place + removed, ByteSize(cell->size - last));
@@ -259,7 +259,7 @@ Any SeqTake(TainObject* seq, int64_t index) {
   SeqAt(seq, index);
   CountChange(seq);
   TainSeqCell* cell = SeqCellOf(seq);
-  TainAny* place = Data(cell) + index;
+  TainAny* place = ElementsOf(cell) + index;
   Any taken = Any::Steal(*place);
   --cell->size;
   std::memmove(place, place + 1, ByteSize(cell->size - index));
@@ -271,10 +271,10 @@ void SeqResize(TainObject* seq, int64_t size, const TainAny& fill) {
   TainSeqCell* cell = SeqCellOf(seq);
   if (size < cell->size) return SeqSplice(seq, size, cell->size, nullptr, 0);
   const Any element{AnyView(fill)};
-  if (size > cell->capacity) Reallocate(seq, size);
+  if (size > cell->capacity) ReallocateSeq(seq, size);
   while (cell->size < size) {
     Retain(element.data());
-    Data(cell)[cell->size++] = element.data();
+    ElementsOf(cell)[cell->size++] = element.data();
   }
 }
 
@@ -282,7 +282,7 @@ void SeqClear(TainObject* seq) noexcept {
   if (SeqSize(seq) == 0) return;
   const KeepAlive keep(seq);
   CountChange(seq);
-  Empty(SeqCellOf(seq), seq->type_index);
+  EmptySeq(SeqCellOf(seq), seq->type_index);
 }
 
 void ThrowSeqIndex(const TainObject* seq, int64_t index) {
@@ -298,7 +298,7 @@ void ThrowEmptyOptional(const std::string& type) {
 
 namespace tain {
 
-SeqObj::~SeqObj() { internal::Empty(&cell, type_index()); }
+SeqObj::~SeqObj() { internal::EmptySeq(&cell, type_index()); }
 
 static_assert(sizeof(ArrayObj) == internal::kSeqSize && sizeof(ListObj) == internal::kSeqSize);
 

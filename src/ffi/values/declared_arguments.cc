@@ -45,7 +45,7 @@ std::string NameOfFunction(const TainObject* function) {
   const HostRepr* host = GetHostRepr();
   TainAny name{};
   if (host == nullptr) return {};
-  if (host->name(function, &name) != 0) throw Error::MoveFromRaised();
+  ThrowIfFailed(host->name(function, &name));
   const Any owned = Any::Steal(name);
   std::string_view text;
   return TextOf(&owned.data(), &text) ? std::string(text) : std::string();

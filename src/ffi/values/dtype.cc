@@ -64,7 +64,7 @@ constexpr uint8_t kVoidCode = kDLOpaqueHandle;
 }
 
 /// Removes `prefix` from the front.
-bool Take(std::string_view* rest, std::string_view prefix) noexcept {
+bool TakePrefix(std::string_view* rest, std::string_view prefix) noexcept {
   if (rest->substr(0, prefix.size()) != prefix) return false;
   rest->remove_prefix(prefix.size());
   return true;
@@ -82,7 +82,7 @@ int TakeNumber(std::string_view* rest, int limit) noexcept {
 bool TakeNamed(std::string_view* rest, DLDataType* out) noexcept {
   for (const NamedType& type : kNamed) {
     std::string_view after = *rest;
-    if (!Take(&after, type.name) || (!after.empty() && after.front() != 'x')) continue;
+    if (!TakePrefix(&after, type.name) || (!after.empty() && after.front() != 'x')) continue;
     *rest = after;
     out->code = type.code;
     out->bits = type.bits;
@@ -94,7 +94,7 @@ bool TakeNamed(std::string_view* rest, DLDataType* out) noexcept {
 bool TakeSized(std::string_view* rest, DLDataType* out) noexcept {
   for (const SizedType& type : kSized) {
     std::string_view after = *rest;
-    if (!Take(&after, type.name)) continue;
+    if (!TakePrefix(&after, type.name)) continue;
     int bits = TakeNumber(&after, 255);
     if (bits == -1) bits = type.bits;
     if (bits < type.least) return false;
@@ -106,22 +106,22 @@ bool TakeSized(std::string_view* rest, DLDataType* out) noexcept {
   return false;
 }
 
-DLDataType Parse(std::string_view text) {
+DLDataType ParseDataType(std::string_view text) {
   DLDataType type{0, 0, 1};
   if (text == "void") return {kVoidCode, 0, 0};
   std::string_view rest = text;
   if (!TakeNamed(&rest, &type) && !TakeSized(&rest, &type)) ThrowUnknown(text);
   if (rest.empty()) return type;
   // Scalable vectors have a negative number of lanes.
-  const bool scalable = Take(&rest, "xvscale");
-  if (!Take(&rest, "x")) ThrowUnknown(text);
+  const bool scalable = TakePrefix(&rest, "xvscale");
+  if (!TakePrefix(&rest, "x")) ThrowUnknown(text);
   const int lanes = TakeNumber(&rest, 32767);
   if (lanes <= 0 || !rest.empty()) ThrowUnknown(text);
   type.lanes = static_cast<uint16_t>(scalable ? -lanes : lanes);
   return type;
 }
 
-std::string Name(DLDataType type) {
+std::string DataTypeName(DLDataType type) {
   for (const NamedType& named : kNamed) {
     if (named.code == type.code && named.bits == type.bits) return std::string(named.name);
   }
@@ -133,9 +133,9 @@ std::string Name(DLDataType type) {
                          << " bits";
 }
 
-std::string Format(DLDataType type) {
+std::string FormatDataType(DLDataType type) {
   if (type.code == kVoidCode && type.bits == 0 && type.lanes == 0) return "void";
-  std::string text = Name(type);
+  std::string text = DataTypeName(type);
   // As a signed number, whose sign identifies scalable vectors.
   const auto lanes = static_cast<int16_t>(type.lanes);
   if (lanes < 0) return text + "xvscalex" + std::to_string(-static_cast<int>(lanes));
@@ -151,7 +151,7 @@ extern "C" int TainDataTypeFromString(const TainByteArray* text, DLDataType* out
   return Guard([&] {
     const char* where = "TainDataTypeFromString";
     DLDataType& result = NotNull(out, where, "a place for the result");
-    result = Parse(TextOf(text, where, "a name"));
+    result = ParseDataType(TextOf(text, where, "a name"));
   });
 }
 
@@ -159,7 +159,7 @@ extern "C" int TainDataTypeToString(const DLDataType* dtype, TainAny* out) noexc
   using namespace tain::internal;
   return Guard([&] {
     const char* where = "TainDataTypeToString";
-    const std::string text = Format(NotNull(dtype, where, "a data type"));
+    const std::string text = FormatDataType(NotNull(dtype, where, "a data type"));
     TextToAny(text, &NotNull(out, where, "a place for the result"));
   });
 }

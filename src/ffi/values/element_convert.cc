@@ -41,7 +41,7 @@ TainObject* NewReference(TainObject* object) noexcept {
 
 /// Reads a part of a container; the error of a type's from_any gets its place.
 template <class Place, class F>
-auto Inside(const Place& place, const F& read) {
+auto ReadInside(const Place& place, const F& read) {
   try {
     return read();
   } catch (...) {
@@ -58,7 +58,7 @@ Any ConvertStored(const TainObject* container, const TainAny& key, const TainAny
   const Any held_element{AnyView(element)};
   Any converted;
   const auto place = [&] { return ContainerPlace(container) + KeyPlace(held_key.data()); };
-  if (!Inside(place, [&] { return type.convert(&held_element.data(), &converted); })) {
+  if (!ReadInside(place, [&] { return type.convert(&held_element.data(), &converted); })) {
     ThrowCast(type.explain, held_element.data(), place());
   }
   return converted;
@@ -70,18 +70,18 @@ bool SeqEach(TainObject* seq, void* context,
              bool (*take)(void* context, const TainAny* element, int64_t index)) {
   const auto held = RefAccess::Share<Object>(seq);
   int64_t i = 0;
-  return Inside([&] { return IndexPlace(i); },
-                [&] {
-                  while (true) {
-                    const int64_t stop = i + kPartsPerCheck;
-                    for (; i < stop && i < SeqSize(seq); ++i) {
-                      const Any element{AnyView(SeqData(seq)[i])};
-                      if (!take(context, &element.data(), i)) return false;
-                    }
-                    if (i < stop) return true;
-                    check_signals();
-                  }
-                });
+  return ReadInside([&] { return IndexPlace(i); },
+                    [&] {
+                      while (true) {
+                        const int64_t stop = i + kPartsPerCheck;
+                        for (; i < stop && i < SeqSize(seq); ++i) {
+                          const Any element{AnyView(SeqData(seq)[i])};
+                          if (!take(context, &element.data(), i)) return false;
+                        }
+                        if (i < stop) return true;
+                        check_signals();
+                      }
+                    });
 }
 
 TainObject* SeqConvert(const TainAny& value, int32_t type_index, const ElementType& type) {
@@ -211,11 +211,11 @@ TainObject* MapConvert(const TainAny& value, int32_t type_index, const ElementTy
   auto converted = RefAccess::Steal<Object>(MapNew(type_index, MapSize(map)));
   const bool good = EachEntry(map, [&](const Any& from_key, const Any& from_value) {
     Any to_key, to_value;
-    const bool fits = Inside([&] { return KeyPlace(from_key.data()); },
-                             [&] {
-                               return key.convert(&from_key.data(), &to_key) &&
-                                      mapped.convert(&from_value.data(), &to_value);
-                             });
+    const bool fits = ReadInside([&] { return KeyPlace(from_key.data()); },
+                                 [&] {
+                                   return key.convert(&from_key.data(), &to_key) &&
+                                          mapped.convert(&from_value.data(), &to_value);
+                                 });
     if (!fits) return false;
     MapSet(RefAccess::Header(converted), std::move(to_key), std::move(to_value));
     return true;
@@ -228,8 +228,8 @@ bool MapRead(const TainAny& value, void* target,
   const HostedValue source(Referred(value), kTainHostMapping);
   return IsMap((*source).type_index) &&
          EachEntry((*source).v_obj, [&](const Any& key, const Any& mapped) {
-           return Inside([&] { return KeyPlace(key.data()); },
-                         [&] { return take(target, key, mapped); });
+           return ReadInside([&] { return KeyPlace(key.data()); },
+                             [&] { return take(target, key, mapped); });
          });
 }
 

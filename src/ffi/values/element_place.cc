@@ -30,7 +30,7 @@ std::string FieldName(const TainFieldDef& field) {
 }
 
 /// Whether a field's own memory refers to the container.
-bool Holds(const TainObject* object, const TainFieldDef& field, const TainObject* container) {
+bool FieldHolds(const TainObject* object, const TainFieldDef& field, const TainObject* container) {
   const char* address = reinterpret_cast<const char*>(object) + field.info.offset;
   if (field.kind == kTainFieldObject) {
     return *reinterpret_cast<TainObject* const*>(address) == container;
@@ -44,7 +44,7 @@ bool LookAtFields(const TainObject* object, FieldSearch& search) {
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
   for (; record != nullptr; record = TainGetTypeRecord(record->request.parent)) {
     for (int32_t i = 0; i < record->num_fields; ++i) {
-      if (!Holds(object, *record->fields[i], search.container)) continue;
+      if (!FieldHolds(object, *record->fields[i], search.container)) continue;
       search.found = FieldName(*record->fields[i]);
       return true;
     }

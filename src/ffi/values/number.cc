@@ -65,7 +65,7 @@ bool FloatOf(const TainAny& integer, double* out) {
 }
 
 /// Rotates the lowest 61 bits to the left, which multiplies by 2**shift modulo the prime.
-uint64_t Rotate(uint64_t bits, int shift) noexcept {
+uint64_t RotateBits(uint64_t bits, int shift) noexcept {
   return shift == 0 ? bits : ((bits << shift) & kPrime) | (bits >> (61 - shift));
 }
 
@@ -81,7 +81,7 @@ int64_t FloatHash(double value) noexcept {
   int exponent = 0;
   const double digits = std::ldexp(std::frexp(std::fabs(value), &exponent), 53);
   const int shift = ((exponent - 53) % 61 + 61) % 61;
-  return WithSign(Rotate(static_cast<uint64_t>(digits), shift), value < 0);
+  return WithSign(RotateBits(static_cast<uint64_t>(digits), shift), value < 0);
 }
 
 int64_t IntegerHash(const TainAny& integer) noexcept {
@@ -94,8 +94,9 @@ int64_t IntegerHash(const TainAny& integer) noexcept {
   uint64_t beyond = 1;  // 2**(64 * count)
   for (size_t i = count; i-- > 0;) {
     const auto word = static_cast<uint64_t>(words[i]);
-    remainder = (Rotate(remainder, 3) + word % kPrime) % kPrime;  // 2**64 is 2**3 modulo 2**61 - 1
-    beyond = Rotate(beyond, 3);
+    remainder =
+        (RotateBits(remainder, 3) + word % kPrime) % kPrime;  // 2**64 is 2**3 modulo 2**61 - 1
+    beyond = RotateBits(beyond, 3);
   }
   if (negative) remainder = (beyond % kPrime + kPrime - remainder) % kPrime;
   return WithSign(remainder, negative);

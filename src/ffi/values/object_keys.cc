@@ -20,7 +20,7 @@ namespace {
 std::atomic<const TainObject*> hash_function{nullptr};
 std::atomic<const TainObject*> equal_function{nullptr};
 
-TainAny ViewOf(TainObject* object) noexcept {
+TainAny ValueOfObject(TainObject* object) noexcept {
   TainAny view{};
   view.type_index = object->type_index;
   view.v_obj = object;
@@ -61,10 +61,10 @@ int CallEqual(void*, const TainAny* args, int32_t num_args, TainAny* result) {
   });
 }
 
-Any Make(TainSafeCall call, std::atomic<const TainObject*>* address) {
+Any MakeKeyFunction(TainSafeCall call, std::atomic<const TainObject*>* address) {
   TainAny value{};
   value.type_index = kTainFunction;
-  if (TainFunctionCreate(nullptr, call, nullptr, &value.v_obj) != 0) throw Error::MoveFromRaised();
+  ThrowIfFailed(TainFunctionCreate(nullptr, call, nullptr, &value.v_obj));
   TainFunctionSetReleasesGil(value.v_obj, 0);  // it is tain's own code
   address->store(value.v_obj, std::memory_order_release);
   return Any::Steal(value);
@@ -81,8 +81,8 @@ const bool filled = [] {
 }  // namespace
 
 const KeyFunctions& GetKeyFunctions() {
-  static const auto* functions =
-      new KeyFunctions{Make(&CallHash, &hash_function), Make(&CallEqual, &equal_function)};
+  static const auto* functions = new KeyFunctions{MakeKeyFunction(&CallHash, &hash_function),
+                                                  MakeKeyFunction(&CallEqual, &equal_function)};
   return *functions;
 }
 
@@ -93,7 +93,7 @@ bool IsKeyFunction(const TainAny& attribute) noexcept {
 }
 
 uint64_t ObjectKeyHash(TainObject* object) {
-  const TainAny view = ViewOf(object);
+  const TainAny view = ValueOfObject(object);
   if (!IsByValue(object, TraitsOf(object))) return view.v_uint64;
   return static_cast<uint64_t>(ValueHash(view));
 }
@@ -102,7 +102,7 @@ bool ObjectKeysEqual(TainObject* a, TainObject* b) {
   if (a == b) return true;
   if (a->type_index != b->type_index) return false;
   if (!IsByValue(a, TraitsOf(a)) || !IsByValue(b, TraitsOf(b))) return false;
-  return ValueEqual(ViewOf(a), ViewOf(b));
+  return ValueEqual(ValueOfObject(a), ValueOfObject(b));
 }
 
 }  // namespace tain::internal

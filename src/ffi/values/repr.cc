@@ -68,11 +68,6 @@ class ReprLevel {
   const TainObject* object_;
 };
 
-/// Throws the error of a C function that failed.
-void Check(int code) {
-  if (code != 0) throw Error::MoveFromRaised();
-}
-
 int CallRepr(void*, const TainAny* args, int32_t num_args, TainAny* result) {
   return Guard([&] {
     if (num_args != 1) TAIN_THROW(TypeError) << "repr: expected 1 argument, got " << num_args;
@@ -134,7 +129,7 @@ class Printer {
       case kTainFloat: AppendFloatRepr(value.v_float64, &text); return text;
       case kTainDataType: {
         TainAny name{};
-        Check(TainDataTypeToString(&value.v_dtype, &name));
+        ThrowIfFailed(TainDataTypeToString(&value.v_dtype, &name));
         return "dtype('" + Any::Steal(name).cast<std::string>() + "')";
       }
       case kTainDevice: {
@@ -186,7 +181,7 @@ class Printer {
     const HostRepr* host = GetHostRepr();
     if (host == nullptr) return false;
     TainAny text{};
-    Check(host->object(object, &text));
+    ThrowIfFailed(host->object(object, &text));
     if (text.type_index == kTainNone) return false;
     TextResult(text);
     return true;
@@ -302,7 +297,7 @@ class Printer {
   void FunctionText(TainObject* function) {
     if (const HostRepr* host = GetHostRepr()) {
       TainAny text{};
-      Check(host->callable(function, &text));
+      ThrowIfFailed(host->callable(function, &text));
       Put("<Function ");
       TextResult(text);
       return Put(">");
@@ -328,7 +323,7 @@ class Printer {
     const TainHost* host = TainGetHost();
     TainAny text{};
     if (host == nullptr || host->repr_opaque == nullptr) return Put("<object>");
-    Check(host->repr_opaque(object, &text));
+    ThrowIfFailed(host->repr_opaque(object, &text));
     TextResult(text);
   }
 
@@ -350,14 +345,14 @@ class Printer {
       num_args = info->num_args + ((info->flags & kTainCallMethod) != 0 ? 1 : 0);
     }
     TainObject* repr = nullptr;
-    Check(TainFunctionCreate(nullptr, &CallRepr, nullptr, &repr));
+    ThrowIfFailed(TainFunctionCreate(nullptr, &CallRepr, nullptr, &repr));
     TainFunctionSetReleasesGil(repr, 0);
     TainAny args[2] = {value, TainAny{}};
     args[1].type_index = kTainFunction;
     args[1].v_obj = repr;
     const Any keeper = Any::Steal(args[1]);
     TainAny text{};
-    Check(TainFunctionCall(attribute.v_obj, args, std::clamp(num_args, 1, 2), &text));
+    ThrowIfFailed(TainFunctionCall(attribute.v_obj, args, std::clamp(num_args, 1, 2), &text));
     TextResult(text);
     return true;
   }
@@ -403,7 +398,7 @@ class Printer {
     TainAny raw{};
     if (field.getter == nullptr) return Put("<?>");
     const bool placed = def != nullptr && (def->access & kTainFieldPlaced) != 0;
-    Check(field.getter(FieldTarget(object, field.offset, placed).get(), &raw));
+    ThrowIfFailed(field.getter(FieldTarget(object, field.offset, placed).get(), &raw));
     const Any value = Any::Steal(raw);
     if (def != nullptr && def->is_enum != 0 &&
         AppendEnumMember(View(def->type), value.data(), &out_)) {

@@ -16,13 +16,13 @@
 namespace tain::internal {
 namespace {
 
-uint64_t Mix(uint64_t hash, uint64_t value) noexcept {
+uint64_t MixHash(uint64_t hash, uint64_t value) noexcept {
   hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
   return hash ^ (hash >> 29);
 }
 
 /// Returns the hash as Python expects it: never -1, which means an error in Python.
-int64_t Final(uint64_t hash) noexcept {
+int64_t FinalHash(uint64_t hash) noexcept {
   const auto value = static_cast<int64_t>(hash);
   return value == -1 ? -2 : value;
 }
@@ -74,7 +74,7 @@ class Hashing {
         if (HashOrOpen(part.data(), &hash)) Add(open_.back(), hash);
         continue;
       }
-      const int64_t hash = Final(open_.back().hash);
+      const int64_t hash = FinalHash(open_.back().hash);
       if (noting_) {
         Note& note = noted_.at(open_.back().object());
         note.hash = hash;
@@ -89,10 +89,10 @@ class Hashing {
   static void Add(Open& open, int64_t part) noexcept {
     const auto hash = static_cast<uint64_t>(part);
     if (open.kind != Kind::kMap) {
-      open.hash = Mix(open.hash, hash);
+      open.hash = MixHash(open.hash, hash);
     } else if (open.key_done) {
       open.key_done = false;
-      open.hash += Mix(Mix(1, open.key_hash), hash);  // independent of the order
+      open.hash += MixHash(MixHash(1, open.key_hash), hash);  // independent of the order
     } else {
       open.key_hash = hash;
       open.key_done = true;
@@ -147,11 +147,11 @@ class Hashing {
     if (IsNumber(value)) {
       *hash = NumberHash(value);
     } else if (TextOf(&value, &text) || BytesOf(&value, &text)) {
-      *hash = Final(AnyHash(value));
+      *hash = FinalHash(AnyHash(value));
     } else if (value.type_index == kTainDataType) {
       *hash = HashTypeName(value);
     } else if (value.type_index < kTainStaticObjectBegin) {
-      *hash = Final(Mix(static_cast<uint64_t>(value.type_index), value.v_uint64));
+      *hash = FinalHash(MixHash(static_cast<uint64_t>(value.type_index), value.v_uint64));
     } else {
       return HashOrOpenObject(value, hash);
     }
@@ -161,14 +161,14 @@ class Hashing {
   /// Returns the hash of a data type, which is that of its name as in Python.
   static int64_t HashTypeName(const TainAny& type) {
     TainAny made{};
-    if (TainDataTypeToString(&type.v_dtype, &made) != 0) throw Error::MoveFromRaised();
+    ThrowIfFailed(TainDataTypeToString(&type.v_dtype, &made));
     const Any owned = Any::Steal(made);
-    return Final(AnyHash(owned.data()));
+    return FinalHash(AnyHash(owned.data()));
   }
 
   bool HashOrOpenObject(const TainAny& value, int64_t* hash) {
     if (IsHostValue(value)) {
-      *hash = HasHost() ? HostHash(value) : Final(value.v_uint64);
+      *hash = HasHost() ? HostHash(value) : FinalHash(value.v_uint64);
       return true;
     }
     if ((TraitsOf(value.v_obj) & (kHostHash | kHostUnhashable)) != 0) {
@@ -187,10 +187,11 @@ class Hashing {
     switch (plan.hash) {
       case ValueRule::kFields: return OpenNoted(value, &plan, Kind::kFields, hash);
       case ValueRule::kMethod:
-        *hash = Final(static_cast<uint64_t>(CallForInt(plan.hash_method, &value, 1, "__hash__")));
+        *hash =
+            FinalHash(static_cast<uint64_t>(CallForInt(plan.hash_method, &value, 1, "__hash__")));
         return true;
       case ValueRule::kUnhashable: *hash = RefuseHash(value); return true;
-      default: *hash = Final(value.v_uint64); return true;
+      default: *hash = FinalHash(value.v_uint64); return true;
     }
   }
 
@@ -208,7 +209,7 @@ class Hashing {
     const uint64_t seed = kind == Kind::kFields  ? static_cast<uint64_t>(value.type_index)
                           : kind == Kind::kShape ? static_cast<uint64_t>(Kind::kSequence)
                                                  : static_cast<uint64_t>(kind);
-    open_.push_back({Any(AnyView(value)), plan, kind, false, 0, {}, Mix(0, seed), 0});
+    open_.push_back({Any(AnyView(value)), plan, kind, false, 0, {}, MixHash(0, seed), 0});
     return false;
   }
 

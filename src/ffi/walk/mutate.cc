@@ -117,7 +117,8 @@ class MutateWalk : OpenObjects<OpenMutated> {
         if (TainObject* part = NextOfSequence(top)) return OpenPart(part, top.in_place);
         break;
       case PartsOf::kMap:
-        if (TainObject* part = NextOfMap(top, maps_.back())) return OpenPart(part, top.in_place);
+        if (TainObject* part = NextObjectInMap(top, maps_.back()))
+          return OpenPart(part, top.in_place);
         break;
       default: break;
     }

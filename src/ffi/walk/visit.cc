@@ -85,7 +85,7 @@ class VisitWalk : OpenObjects<WalkCursor> {
         }
         break;
       case PartsOf::kMap:
-        if (TainObject* part = NextOfMap(top, maps_.back())) return OpenPart(part, false);
+        if (TainObject* part = NextObjectInMap(top, maps_.back())) return OpenPart(part, false);
         break;
       default: break;
     }

@@ -42,7 +42,7 @@ struct MapCursor {
 
 /// Returns the next object among the keys and values of a map, or null at its end. Throws
 /// RuntimeError if the entry of a key is gone.
-inline TainObject* NextOfMap(WalkCursor& top, MapCursor& at) {
+inline TainObject* NextObjectInMap(WalkCursor& top, MapCursor& at) {
   while (true) {
     if (at.at_value) {
       at.at_value = false;
