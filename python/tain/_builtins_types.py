@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 
 from tain import Array, Device, Dict, Function, List, Map, Object, Shape, Tensor, _core, dtype
 from tain._builtins import is_decorated, shown_key, to_builtins
+from tain._constructors import is_unsettable, parameters_of
 
 __all__ = ["LEAVES", "Making", "RefusedDataError", "plan"]
 
@@ -398,11 +399,10 @@ def _plan_object(kind: type, data: Any) -> Making:
     if not isinstance(data, Mapping):
         _refuse(f"a dict of the fields of {info.key}", data)
     fields = {field.name: field for field in info.fields}
-    constructor = info.constructor
-    parameters = {} if constructor is None else {a.name: a for a in constructor.args if a.is_named}
+    parameters = parameters_of(info)
     _check_names(info.key, data, {*fields, *parameters})
     for name in data:
-        if name not in parameters and not fields[name].writable:
+        if name in fields and is_unsettable(fields[name], parameters):
             raise RefusedDataError(
                 "the field is read-only and no parameter of the constructor", f".{name}"
             )

@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any, Protocol
 
 from tain import Array, Dict, List, Map, Object, Shape, _core
+from tain._constructors import is_unsettable, parameters_of
 
 # ---------------------------------------------------------------- dataclasses
 
@@ -38,17 +39,9 @@ def _default_of(info: _HasDefault) -> dict[str, Any]:
     return {"default": info.default}
 
 
-def _parameters(info: _core.TypeInfo) -> dict[str, _core.ArgInfo]:
-    """Return the constructor's parameters that can be given by name."""
-    constructor = info.constructor
-    if constructor is None:
-        return {}
-    return {arg.name: arg for arg in constructor.args if arg.is_named}
-
-
 @cache
 def _fields_of(info: _core.TypeInfo) -> dict[str, "dataclasses.Field[Any]"]:
-    parameters = _parameters(info)
+    parameters = parameters_of(info)
     made = {}
     for field in info.fields:
         parameter = parameters.get(field.name)
@@ -142,14 +135,13 @@ def _has_own_init(cls: type) -> bool:
 
 def _needs_record(self: Any, info: _core.TypeInfo) -> bool:
     """Return whether a copy by the constructor is impossible, or loses a field or an attribute."""
-    constructor = info.constructor
-    if constructor is None:
+    if info.constructor is None:
         return True
     fields = {field.name for field in info.fields}
-    parameters = _parameters(info)
+    parameters = parameters_of(info)
     if any(not arg.has_default and arg.name not in fields for arg in parameters.values()):
         return True
-    if any(field.name not in parameters and not field.writable for field in info.fields):
+    if any(is_unsettable(field, parameters) for field in info.fields):
         return True
     return _has_attributes(self)
 
@@ -214,7 +206,7 @@ def replace(self: Any, /, **changes: Any) -> Any:
         return dataclasses.replace(self, **changes)
     info = _core.type_info(cls)
     fields = {field.name: field for field in info.fields}
-    parameters = _parameters(info)
+    parameters = parameters_of(info)
     _check_names(info, changes, {**fields, **parameters})
     by_constructor = hasattr(cls, "__post_init__") or any(name not in fields for name in changes)
     if not by_constructor and (_has_own_init(cls) or _needs_record(self, info)):

@@ -10,6 +10,7 @@ typedef struct {
 } Point;
 
 static int32_t point_index, bare_index, auto_index, written_index, copied_index, unmade_index;
+static int32_t loose_index, sealed_index;
 static int64_t alive;
 
 static void DeletePoint(void* self, int flags) {
@@ -43,14 +44,17 @@ static int CreateAuto(Header** out) {
   *out = &MakePoint(auto_index)->header;
   return 0;
 }
+static int CreateSealed(Header** out) {
+  *out = &MakePoint(sealed_index)->header;
+  return 0;
+}
 
 static Header* kwargs_marker;
 
 /// x and y by position or by name, where y is 7 if nobody says it.
-static int InitPoint(void* self, const Value* args, int32_t num_args, Value* result) {
+static int Init(int32_t type_index, const Value* args, int32_t num_args, Value* result) {
   int64_t x = 0, y = 7;
   int32_t i = 0;
-  (void)self;
   for (; i < num_args && !(args[i].type_index == kObject && args[i].object == kwargs_marker); ++i) {
     if (args[i].type_index != kInt) return Raise("TypeError", "a coordinate is an int");
     *(i == 0 ? &x : &y) = args[i].i;
@@ -59,12 +63,20 @@ static int InitPoint(void* self, const Value* args, int32_t num_args, Value* res
     if (args[i + 1].type_index != kInt) return Raise("TypeError", "a coordinate is an int");
     *(args[i].bytes[0] == 'x' ? &x : &y) = args[i + 1].i;
   }
-  Point* made = MakePoint(point_index);
+  Point* made = MakePoint(type_index);
   made->x = x;
   made->y = y;
   made->hidden = 99;
   *result = ObjectValue(&made->header);
   return 0;
+}
+static int InitPoint(void* self, const Value* args, int32_t num_args, Value* result) {
+  (void)self;
+  return Init(point_index, args, num_args, result);
+}
+static int InitLoose(void* self, const Value* args, int32_t num_args, Value* result) {
+  (void)self;
+  return Init(loose_index, args, num_args, result);
 }
 
 static int CopyPoint(void* self, const Value* args, int32_t num_args, Value* result) {
@@ -205,6 +217,16 @@ static void Define(void) {
 
   unmade_index = NewType("foreign_c.Unmade");
   AddFields(unmade_index);
+
+  loose_index = NewType("foreign_c.Loose");  // an init of which nothing is known
+  AddFields(loose_index);
+  SetMethod(loose_index, "__ffi_init__", &InitLoose, kStatic, "");
+
+  sealed_index = NewType("foreign_c.Sealed");  // a field that nothing sets
+  Field sealed = IntField("x", offsetof(Point, x), 0);
+  sealed.setter = NULL;
+  MustBeZero(TainTypeRegisterField(sealed_index, &sealed));
+  Describe(sealed_index, "A creator and a field without a setter.", &CreateSealed);
 
   SetGlobal("foreign_c.alive", &Alive);
   SetGlobal("foreign_c.keep", &Keep);

@@ -233,16 +233,6 @@ void AddFlags(nb::class_<TypeInfo>& cls) {
                    "Whether an ObjectDef describes it.");
 }
 
-/// Returns the value of a type's own attribute, or null.
-const TainAny* TypeAttr(int32_t type_index, const char* name) noexcept {
-  const TainByteArray bytes = internal::Bytes(name);
-  const TainTypeAttrColumn* column = TainGetTypeAttrColumn(&bytes);
-  if (column == nullptr) return nullptr;
-  const int64_t at = int64_t{type_index} - column->begin_index;
-  if (at < 0 || at >= column->size || column->data[at].type_index == kTainNone) return nullptr;
-  return &column->data[at];
-}
-
 using Skipped = nb::typed<nb::tuple, nb::str, nb::str>;
 
 /// Returns pairs of a member's name in C++ and why TAIN_REFLECT left it out.

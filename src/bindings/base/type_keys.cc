@@ -99,4 +99,13 @@ std::string ModuleOfKey(std::string_view key) {
   return space.empty() ? "tain.types" : "tain.types." + space;
 }
 
+const TainAny* TypeAttr(int32_t type_index, const char* name) noexcept {
+  const TainByteArray bytes = internal::Bytes(name);
+  const TainTypeAttrColumn* column = TainGetTypeAttrColumn(&bytes);
+  if (column == nullptr) return nullptr;
+  const int64_t at = int64_t{type_index} - column->begin_index;
+  if (at < 0 || at >= column->size || column->data[at].type_index == kTainNone) return nullptr;
+  return &column->data[at];
+}
+
 }  // namespace tain::bindings

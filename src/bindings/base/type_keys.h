@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Type keys and other registered names: similar names, the module of a key, unknown names.
+// Type keys and other registered names: similar names, the module of a key, unknown names,
+// attributes of types.
 #pragma once
 
 #include <string>
@@ -29,5 +30,7 @@ std::string QualNameOfKey(std::string_view key);
 /// Returns the module of a key's class: the module that adopted the namespace, or
 /// tain.types.<namespace>; for a nested class that of the outer one.
 std::string ModuleOfKey(std::string_view key);
+/// Returns the value of a type's own attribute, or null.
+const TainAny* TypeAttr(int32_t type_index, const char* name) noexcept;
 
 }  // namespace tain::bindings

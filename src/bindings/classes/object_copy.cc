@@ -12,25 +12,22 @@
 #include "base/error.h"
 #include "base/hooks.h"
 #include "base/recursion.h"
+#include "base/type_keys.h"
 #include "calls/call_values.h"
 #include "classes/field_descr.h"
 #include "classes/object_state.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "tain/internal/deep_copy.h"
-#include "tain/internal/type_state.h"
+#include "tain/internal/make_plan.h"
 
 namespace tain::bindings {
 namespace {
 
 /// Returns the function that copies objects of exactly this type, or null.
 TainObject* CopyFunctionOf(int32_t type_index) noexcept {
-  const TainByteArray name = internal::Bytes("__ffi_shallow_copy__");
-  const TainTypeAttrColumn* column = TainGetTypeAttrColumn(&name);
-  if (column == nullptr) return nullptr;
-  const int64_t at = int64_t{type_index} - column->begin_index;
-  if (at < 0 || at >= column->size || column->data[at].type_index != kTainFunction) return nullptr;
-  return column->data[at].v_obj;
+  const TainAny* value = TypeAttr(type_index, "__ffi_shallow_copy__");
+  return value == nullptr || value->type_index != kTainFunction ? nullptr : value->v_obj;
 }
 
 /// Copies as the module copy does with a class that has no methods for copies.
@@ -100,10 +97,7 @@ PyObject* Copy(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
     const Source source(self);
     if (!source.by_core) {
-      if (source.deep_by_core) {
-        ThrowType(internal::UnregisteredStateText(source.header()->type_index,
-                                                  internal::StateUse::kCopy));
-      }
+      internal::CheckFieldsAreState(source.header()->type_index, internal::StateUse::kCopy);
       nb::object made = Reconstruct(self, nb::none());
       if (TakesStateInCpp(self)) RestorePython(made.ptr(), PythonStateOf(self));
       return made;

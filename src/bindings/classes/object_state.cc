@@ -11,7 +11,6 @@
 #include "objects/attach.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
-#include "objects/type_constructor.h"
 
 namespace tain::bindings {
 namespace {
@@ -20,18 +19,6 @@ nb::object NameOf(const TainByteArray& bytes) {
   nb::object name = nb::steal(ToStr(bytes));
   if (!name.is_valid()) throw nb::python_error();
   return name;
-}
-
-/// Whether the constructor needs a value for the field. `info` describes its parameters; null for a
-/// default constructor.
-bool IsNeeded(const TainFunctionInfo* info, const TainFieldDef* field) noexcept {
-  if (info == nullptr) return false;
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    if (View(info->args[i].name) != View(field->info.name)) continue;
-    return (info->args[i].flags & (kTainArgHasDefault | kTainArgOptional)) == 0 ||
-           (field->info.flags & kTainFieldWritable) == 0;
-  }
-  return false;
 }
 
 /// Sets a field. The constructor may have given an equal value to a field that is const in C++.
@@ -62,42 +49,26 @@ nb::dict CopyOf(const nb::dict& fields) {
   return nb::steal<nb::dict>(copy);
 }
 
-std::string MissingField(const TainTypeRecord* record, const TainFunctionInfo* info) {
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    const TainArgInfo& arg = info->args[i];
-    if ((arg.flags & (kTainArgHasDefault | kTainArgOptional)) != 0) continue;
-    bool found = false;
-    for (const TainFieldDef* field : AllFields(record)) {
-      found = found || View(field->info.name) == View(arg.name);
-    }
-    if (!found || (arg.flags & kTainArgNamed) == 0) return std::string(View(arg.name));
-  }
-  return "";
-}
-
 bool HasDefault(const TainTypeRecord* record) noexcept {
   return TainTypeHasDefault(record->info->type_index) != 0;
 }
 
-const TainFunctionInfo* ConstructorInfo(const TainTypeRecord* record) {
-  const TainFunctionInfo* info = ConstructorOf(record).info();
-  if (info == nullptr || info->num_overloads == 0) return info;
-  for (int32_t i = 0; i < info->num_overloads; ++i) {
-    const TainFunctionInfo* one = info->overloads[i].info;
-    if (one->num_args > 0 && MissingField(record, one).empty()) return one;
-  }
-  return info->overloads[0].info;
+const internal::MakePlan* PlanWith(const TainTypeRecord* record, const TypeConstructor& found) {
+  return found ? internal::MakePlansOf(*record, found.info()).of_host() : nullptr;
 }
 
 FieldValues FieldsOf(TainObject* object, const TainTypeRecord* record, bool all_at_once) {
   FieldValues fields;
-  const bool by_default = HasDefault(record);
-  const TainFunctionInfo* info = by_default ? nullptr : ConstructorInfo(record);
-  for (const TainFieldDef* field : AllFields(record)) {
+  const auto add = [&](const TainFieldDef* field, bool is_needed) {
     const nb::object value = nb::steal(GetFieldValue(object, field));
     if (!value.is_valid()) throw nb::python_error();
-    const bool needed = all_at_once || IsNeeded(info, field);
-    (needed ? fields.needed : fields.rest)[NameOf(field->info.name)] = value;
+    (is_needed ? fields.needed : fields.rest)[NameOf(field->info.name)] = value;
+  };
+  const bool by_default = all_at_once || HasDefault(record);
+  if (const auto* plan = by_default ? nullptr : PlanWith(record, ConstructorOf(record))) {
+    for (const internal::MakePlan::Field& field : plan->fields) add(field.def, field.is_first);
+  } else {
+    for (const TainFieldDef* field : AllFields(record)) add(field, all_at_once);
   }
   return fields;
 }

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "base/py.h"
+#include "objects/type_constructor.h"
+#include "tain/internal/make_plan.h"
 
 namespace tain::bindings {
 
@@ -33,11 +35,8 @@ void SetFields(TainObject* object, const TainTypeRecord* record, nb::dict fields
 
 /// Whether an object can be made without arguments before its fields are set.
 bool HasDefault(const TainTypeRecord* record) noexcept;
-/// Returns the record of the constructor. For overloads, it is the first one whose parameters
-/// without a default are all fields.
-const TainFunctionInfo* ConstructorInfo(const TainTypeRecord* record);
-/// Returns the name of a parameter without a default that is not a field; empty if there is none.
-std::string MissingField(const TainTypeRecord* record, const TainFunctionInfo* info);
+/// Returns what a type's constructor takes of the fields; null if it has no constructor.
+const internal::MakePlan* PlanWith(const TainTypeRecord* record, const TypeConstructor& found);
 /// Returns a wrapper of a class for a new object, and takes over the object's reference.
 nb::object WrapperFor(PyTypeObject* type, TainObject* object);
 

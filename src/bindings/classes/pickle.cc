@@ -6,7 +6,6 @@
 // may pass through them.
 #include "classes/pickle.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -20,9 +19,7 @@
 #include "classes/visible_class.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
-#include "objects/type_constructor.h"
 #include "tain/internal/all_fields.h"
-#include "tain/internal/type_state.h"
 
 namespace tain::bindings {
 namespace {
@@ -34,17 +31,15 @@ void CheckRebuildable(const TainTypeRecord* record, bool own_setter) {
               ": its class is boxed and has no fields: register fields, or define __getstate__ "
               "and __setstate__");
   }
-  const int32_t type_index = record->info->type_index;
-  if (!own_setter && internal::UnregisteredBytes(type_index) != 0) {
-    ThrowType(internal::UnregisteredStateText(type_index, internal::StateUse::kPickle));
+  if (!own_setter) {
+    internal::CheckFieldsAreState(record->info->type_index, internal::StateUse::kPickle);
   }
   if (HasDefault(record)) return;
-  const TainFunctionInfo* info = ConstructorInfo(record);
-  if (info == nullptr) ThrowType("cannot pickle " + KeyOf(record) + ": it has no constructor");
-  const std::string missing = MissingField(record, info);
-  if (!missing.empty()) {
-    ThrowType("cannot pickle " + KeyOf(record) + ": its constructor needs '" + missing +
-              "', which is no field");
+  const internal::MakePlan* plan = PlanWith(record, ConstructorOf(record));
+  if (plan == nullptr) ThrowType("cannot pickle " + KeyOf(record) + ": it has no constructor");
+  if (plan->missing != nullptr) {
+    ThrowType("cannot pickle " + KeyOf(record) + ": its constructor needs '" +
+              std::string(View(plan->missing->name)) + "', which is no field");
   }
 }
 
@@ -88,21 +83,23 @@ nb::object Reduce(PyObject* self) {
   return make + nb::make_tuple(nb::make_tuple(fields.rest, state));
 }
 
-nb::object NameOfParameter(const TainArgInfo& arg) { return Checked(ToStr(arg.name)); }
-
 /// Makes the object by its constructor with the parameters that are fields, and removes their names
 /// from `fields`.
 TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
-  const TainFunctionInfo* info = ConstructorInfo(record);
-  if (info == nullptr) ThrowType(KeyOf(record) + " has no constructor to unpickle with");
+  const TypeConstructor found = ConstructorOf(record);
+  const internal::MakePlan* plan = PlanWith(record, found);
+  if (plan == nullptr) ThrowType(KeyOf(record) + " has no constructor to unpickle with");
   std::vector<nb::object> values;
   std::vector<nb::object> names;
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    const nb::object name = NameOfParameter(info->args[i]);
+  std::vector<bool> taken(plan->fields.size());
+  for (size_t i = 0; i < plan->field_of_param.size(); ++i) {
+    const nb::object name = Checked(ToStr(plan->info->args[i].name));
     if (!fields.contains(name)) continue;
     names.push_back(name);
     values.push_back(fields[name]);
     nb::del(fields[name]);
+    const int32_t field = plan->field_of_param[i];
+    if (field >= 0) taken[static_cast<size_t>(field)] = true;
   }
   const nb::object kwnames = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(names.size())));
   if (!kwnames.is_valid()) throw nb::python_error();
@@ -113,24 +110,14 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
     args.push_back(values[i].ptr());
   }
   TainAny result{};
-  const TypeConstructor found = ConstructorOf(record);
-  if (!found) ThrowType(KeyOf(record) + " has no constructor to unpickle with");
   if (CallCoreRaw(found.get(), found.info(), args.data(), 0, kwnames.ptr(), &result) != 0) {
     throw nb::python_error();
   }
   Any made = Any::Steal(result);
-  if (result.type_index < kTainStaticObjectBegin ||
-      TainTypeIsInstance(result.type_index, record->info->type_index) == 0) {
-    ThrowType(KeyOf(record) + ": the constructor returned " + internal::TypeNameOf(result) +
-              ", expected " + KeyOf(record));
-  }
+  internal::CheckMade(*record, result);
   // The other fields still have what the constructor gave them; their setters will ask.
-  for (const TainFieldDef* field : AllFields(record)) {
-    if ((field->access & kTainFieldChecked) == 0) continue;
-    const nb::object name = Checked(ToStr(field->info.name));
-    const bool taken = std::any_of(names.begin(), names.end(),
-                                   [&](const nb::object& one) { return one.equal(name); });
-    if (taken) internal::CheckConditions(result.v_obj, *field);
+  for (size_t i = 0; i < taken.size(); ++i) {
+    if (taken[i]) internal::CheckConditions(result.v_obj, *plan->fields[i].def);
   }
   return made.Release().v_obj;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/recursion.h"
+#include "base/type_keys.h"
 #include "classes/field_descr.h"
 #include "objects/class_table.h"
 #include "objects/instance.h"
@@ -72,15 +73,11 @@ Py_hash_t Hash(PyObject* self) {
 
 /// Whether a column of the type table has code of another library for a type: a C function, or a
 /// Function that TainFunctionCreate made. The columns of tain's types have Functions of tain.
-bool HasForeignCode(const char* column_name, int32_t type_index) noexcept {
-  const TainByteArray name = internal::Bytes(column_name);
-  const TainTypeAttrColumn* column = TainGetTypeAttrColumn(&name);
-  if (column == nullptr) return false;
-  const int64_t at = int64_t{type_index} - column->begin_index;
-  if (at < 0 || at >= column->size) return false;
-  const TainAny& code = column->data[at];
-  return code.type_index == kTainOpaquePtr ||
-         (code.type_index == kTainFunction && TainFunctionReleasesGil(code.v_obj) != 0);
+bool HasForeignCode(const char* column, int32_t type_index) noexcept {
+  const TainAny* code = TypeAttr(type_index, column);
+  if (code == nullptr) return false;
+  return code->type_index == kTainOpaquePtr ||
+         (code->type_index == kTainFunction && TainFunctionReleasesGil(code->v_obj) != 0);
 }
 
 TainAny ValueOf(TainObject* object) noexcept {

@@ -17,7 +17,7 @@
 #include "objects/instance.h"
 #include "tain/graph/copy.h"
 #include "tain/internal/all_fields.h"
-#include "tain/internal/type_state.h"
+#include "tain/internal/make_plan.h"
 #include "values/from_python.h"
 #include "values/to_python.h"
 
@@ -47,12 +47,6 @@ const TainFieldDef* FieldOf(const TainTypeRecord* record, nb::handle name, const
     if (View(field->info.name) == wanted) return field;
   }
   ThrowType(KeyOf(record) + " has no field '" + wanted + "'");
-}
-
-/// Throws TypeError if an object with other fields would not have all of the state of the first.
-void CheckReplaceable(int32_t type_index) {
-  if (internal::UnregisteredBytes(type_index) == 0) return;
-  ThrowType(internal::UnregisteredStateText(type_index, internal::StateUse::kReplace));
 }
 
 nb::object CopySubclass(PyObject* self, TainObject* object, const TainTypeRecord* record,
@@ -87,7 +81,7 @@ nb::object CopyObjectByCore(TainObject* object, const TainTypeRecord* record,
 nb::object CopyWithChanges(nb::handle self, const nb::dict& changes) {
   TainObject* object = GivenObject(self, kCopyWith);
   const auto holder = internal::RefAccess::Share<Object>(object);
-  CheckReplaceable(object->type_index);
+  internal::CheckFieldsAreState(object->type_index, internal::StateUse::kReplace);
   const TainTypeRecord* record = TainGetTypeRecord(object->type_index);
   ForEachEntry(changes,
                [record](nb::handle name, nb::handle) { FieldOf(record, name, kCopyWith); });
@@ -111,7 +105,7 @@ void CheckReplaceableClass(nb::handle cls) {
   const ClassRecord* record =
       PyType_Check(cls.ptr()) ? RecordOfType(reinterpret_cast<PyTypeObject*>(cls.ptr())) : nullptr;
   if (record == nullptr) ThrowGiven("check_replaceable(): expected a registered class", cls);
-  CheckReplaceable(record->type_index);
+  internal::CheckFieldsAreState(record->type_index, internal::StateUse::kReplace);
 }
 
 }  // namespace

@@ -140,6 +140,10 @@ int CallSetter(const TainFieldDef& field, void* address, const TainAny& value) n
 }  // namespace
 
 int SetField(const TainFieldDef& field, void* header, const TainAny& value) noexcept {
+  if (TAIN_UNLIKELY(field.info.setter == nullptr)) {  // a type of foreign code may have none
+    TainErrorSetRaisedFromCStr("AttributeError", "the field has no setter");
+    return -1;
+  }
   FieldTarget target(header, field);
   void* address = target.get();
   if ((field.info.flags & kTainFieldSetterIsFunction) != 0) {

@@ -175,10 +175,6 @@ void AddFieldsOf(const TainTypeRecord& record, std::vector<const TainFieldDef*>&
   }
 }
 
-bool IsArgument(const TainFieldDef& field) {
-  return (field.info.flags & kTainFieldNoInit) == 0 && field.info.setter != nullptr;
-}
-
 /// Returns the fields that are arguments: those of parents first, keyword-only ones last.
 std::vector<const TainFieldDef*> ArgumentFields(const TainTypeRecord& record) {
   const std::vector<const TainFieldDef*> all = AllFieldsOf(record);
@@ -198,21 +194,6 @@ Any FieldValue(const Any& instance, const TainFieldDef& field) {
   TainAny value{};
   CheckCode(GetField(field, instance.data().v_obj, &value));
   return Any::Steal(value);
-}
-
-/// Returns the parameter of a field that has a default, or none yet.
-TainArgInfo ArgumentOf(const TainFieldDef& field) {
-  TainArgInfo out{};
-  out.name = field.info.name;
-  out.doc = field.info.doc;
-  out.type = field.type;
-  out.flags = kTainArgNamed;
-  if ((field.info.flags & kTainFieldKwOnly) != 0) out.flags |= kTainArgKwOnly;
-  if ((field.info.flags & kTainFieldHasDefault) == 0) return out;
-  out.flags |= kTainArgHasDefault;
-  out.default_value = field.info.default_value_or_factory;
-  if ((field.info.flags & kTainFieldDefaultFactory) != 0) out.flags |= kTainArgFactory;
-  return out;
 }
 
 /// Throws if the initializer of a field does not fulfil the field's conditions: the constructor
@@ -335,6 +316,24 @@ std::vector<const TainFieldDef*> AllFieldsOf(const TainTypeRecord& record) {
   }
   AddFieldsOf(record, fields);
   return fields;
+}
+
+bool IsArgument(const TainFieldDef& field) noexcept {
+  return (field.info.flags & kTainFieldNoInit) == 0 && field.info.setter != nullptr;
+}
+
+TainArgInfo ArgumentOf(const TainFieldDef& field) noexcept {
+  TainArgInfo out{};
+  out.name = field.info.name;
+  out.doc = field.info.doc;
+  out.type = field.type;
+  out.flags = kTainArgNamed;
+  if ((field.info.flags & kTainFieldKwOnly) != 0) out.flags |= kTainArgKwOnly;
+  if ((field.info.flags & kTainFieldHasDefault) == 0) return out;
+  out.flags |= kTainArgHasDefault;
+  out.default_value = field.info.default_value_or_factory;
+  if ((field.info.flags & kTainFieldDefaultFactory) != 0) out.flags |= kTainArgFactory;
+  return out;
 }
 
 constinit const ForkSteps field_init_fork = StepsFor<&StateLock>();

@@ -8,6 +8,7 @@
 #include "graphs/rebuild.h"
 #include "registry/foreign_type.h"
 #include "registry/object_maker.h"
+#include "tain/internal/make_plan.h"
 #include "tain/internal/type_expr.h"
 #include "values/value_plan.h"
 
@@ -91,22 +92,6 @@ bool TakesValue(TainObject* copy, const TainFieldDef& field) {
   return TryWriteField(copy, field, held.data());
 }
 
-/// Divides the fields into those that the constructor takes and those that are set afterwards.
-void PlanConstruct(const TainTypeRecord& record, const TainFunctionInfo& info, CopyPlan* plan) {
-  plan->way = CopyWay::kConstruct;
-  plan->later.clear();
-  for (const TainFieldDef* field : GraphTypeOf(record.info->type_index).fields) {
-    bool taken = false;
-    for (int32_t i = 0; i < info.num_args && !taken; ++i) {
-      const TainArgInfo& arg = info.args[i];
-      if (View(arg.name) != View(field->info.name)) continue;
-      taken = (arg.flags & (kTainArgHasDefault | kTainArgOptional)) == 0 ||
-              (field->info.flags & kTainFieldWritable) == 0;
-    }
-    (taken ? plan->first : plan->later).push_back(field);
-  }
-}
-
 }  // namespace
 
 CopyPlan CopyPlanOf(TainObject* sample) {
@@ -132,17 +117,21 @@ CopyPlan CopyPlanOf(TainObject* sample) {
     plan.later = fields;
     copy = MakeDefault(*record);
   }
-  const TainFunctionInfo* info = ConstructorTaking(*record, fields);
+  const MakePlan* by = MakePlansOf(*record).taking_fields();
   if (copy) {
     bool all = true;
     for (const TainFieldDef* field : plan.later) {
       all = all && TakesValue(copy->data().v_obj, *field);
     }
-    if (all || info == nullptr) return plan;
+    if (all || by == nullptr) return plan;
     CheckFieldsAreAll(*record, StateUse::kCopy);
   }
-  if (info == nullptr) ThrowCannotRebuild(*record);
-  PlanConstruct(*record, *info, &plan);
+  if (by == nullptr) ThrowCannotRebuild(*record);
+  plan.way = CopyWay::kConstruct;
+  plan.later.clear();
+  for (const MakePlan::Field& field : by->fields) {
+    (field.is_first ? plan.first : plan.later).push_back(field.def);
+  }
   return plan;
 }
 

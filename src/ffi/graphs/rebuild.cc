@@ -13,6 +13,7 @@
 #include "tain/function.h"
 #include "tain/internal/all_fields.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/make_plan.h"
 #include "values/container_detail.h"
 #include "values/value_plan.h"
 
@@ -41,39 +42,25 @@ const FieldChange* ChangeOf(const std::vector<FieldChange>& changes, std::string
   return found == changes.end() ? nullptr : &*found;
 }
 
-bool IsAmong(const std::vector<const TainFieldDef*>& fields, std::string_view name) {
-  return std::any_of(fields.begin(), fields.end(),
-                     [&](const TainFieldDef* field) { return View(field->info.name) == name; });
-}
-
-/// Whether every parameter without a default is a field, and takes a value by name.
-bool TakesFields(const TainFunctionInfo& info, const std::vector<const TainFieldDef*>& fields) {
-  constexpr int32_t kRest = kTainArgVarPositional | kTainArgVarKeyword;
-  for (int32_t i = 0; i < info.num_args; ++i) {
-    const TainArgInfo& arg = info.args[i];
-    if ((arg.flags & (kTainArgHasDefault | kTainArgOptional | kRest)) != 0) continue;
-    if ((arg.flags & kTainArgNamed) == 0 || !IsAmong(fields, View(arg.name))) {
-      return false;
-    }
+/// Returns the plan of the first constructor that these fields are enough for; null if there is none.
+const MakePlan* PlanTaking(const TainTypeRecord& record, const std::vector<FieldChange>& fields) {
+  const auto is_given = [&](const MakePlan::Field& field) {
+    return !field.is_required || ChangeOf(fields, View(field.def->info.name)) != nullptr;
+  };
+  for (const MakePlan& plan : MakePlansOf(record).all) {
+    if (!plan.takes_fields) continue;
+    if (std::all_of(plan.fields.begin(), plan.fields.end(), is_given)) return &plan;
   }
-  return (info.flags & kTainCallPacked) == 0;
+  return nullptr;
 }
 
-const TainFunctionInfo* FieldConstructor(const TainTypeRecord& record,
-                                         const std::vector<FieldChange>& fields) {
-  std::vector<const TainFieldDef*> given;
-  for (const FieldChange& change : fields) given.push_back(change.field);
-  return ConstructorTaking(record, given);
-}
-
-void WriteAll(TainObject* object, const std::vector<FieldChange>& fields,
-              const TainFunctionInfo* given_by) {
+void WriteAll(TainObject* object, const std::vector<FieldChange>& fields, const MakePlan& plan) {
   for (const FieldChange& change : fields) {
     if (TryWriteField(object, *change.field, change.value.data())) continue;
-    bool given = false;
-    for (int32_t i = 0; given_by != nullptr && i < given_by->num_args; ++i) {
-      given = given || View(given_by->args[i].name) == View(change.field->info.name);
-    }
+    const bool given =
+        std::any_of(plan.fields.begin(), plan.fields.end(), [&](const MakePlan::Field& field) {
+          return field.param >= 0 && View(field.def->info.name) == View(change.field->info.name);
+        });
     if (!given) {
       TAIN_THROW(TypeError) << FieldPlace(object->type_index, *change.field)
                             << " cannot be set: the member is const, and no constructor takes it";
@@ -99,7 +86,6 @@ std::vector<FieldChange> FieldsWith(TainObject* source, const std::vector<FieldC
 }  // namespace
 
 bool TryWriteField(TainObject* object, const TainFieldDef& field, const TainAny& value) {
-  if (field.info.setter == nullptr) return false;  // a type of foreign code may have none
   if (SetField(field, object, value) == 0) return true;
   Error error = internal::TakeRaisedError();
   if (error.kind() == "AttributeError") return false;
@@ -114,25 +100,9 @@ void CheckConditions(TainObject* object, const TainFieldDef& field) {
   ThrowPlaced(FieldPlace(object->type_index, field), TakeRaisedError());
 }
 
-const TainFunctionInfo* ConstructorTaking(const TainTypeRecord& record,
-                                          const std::vector<const TainFieldDef*>& fields) {
-  if (record.constructor == nullptr) return nullptr;
-  const TainFunctionInfo* info = TainFunctionGetInfo(record.constructor);
-  if (info == nullptr) return nullptr;
-  if ((info->flags & kTainCallOverloaded) == 0) return TakesFields(*info, fields) ? info : nullptr;
-  for (int32_t i = 0; i < info->num_overloads; ++i) {
-    const TainFunctionInfo* one = info->overloads[i].info;
-    if (one != nullptr && TakesFields(*one, fields)) return one;
-  }
-  return nullptr;
-}
-
 void CheckFieldsAreAll(const TainTypeRecord& record, StateUse use) {
   CheckMayCopy(record);
-  const int32_t type_index = record.info->type_index;
-  if (UnregisteredBytes(type_index) != 0) {
-    TAIN_THROW(TypeError) << UnregisteredStateText(type_index, use);
-  }
+  CheckFieldsAreState(record.info->type_index, use);
 }
 
 void ThrowCannotRebuild(const TainTypeRecord& record) {
@@ -142,22 +112,18 @@ void ThrowCannotRebuild(const TainTypeRecord& record) {
 }
 
 Any MakeByConstructor(const TainTypeRecord& record, const std::vector<FieldChange>& fields) {
-  const TainFunctionInfo* info = FieldConstructor(record, fields);
-  if (info == nullptr) ThrowCannotRebuild(record);
+  const MakePlan* plan = PlanTaking(record, fields);
+  if (plan == nullptr) ThrowCannotRebuild(record);
   Map<String, Any> keywords;
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    const FieldChange* change = ChangeOf(fields, View(info->args[i].name));
-    if (change != nullptr) keywords.Set(String(View(info->args[i].name)), change->value);
+  for (int32_t i = 0; i < plan->info->num_args; ++i) {
+    const std::string_view name = View(plan->info->args[i].name);
+    const FieldChange* change = ChangeOf(fields, name);
+    if (change != nullptr) keywords.Set(String(name), change->value);
   }
   const Function make(RefAccess::Share<FunctionObj>(record.constructor));
   const Any made = make.CallPacked(Args(nullptr, 0), Kwargs(std::move(keywords)));
-  const TainAny& value = made.data();
-  if (value.type_index < kTainStaticObjectBegin ||
-      TainTypeIsInstance(value.type_index, record.info->type_index) == 0) {
-    TAIN_THROW(TypeError) << View(record.info->type_key) << ": the constructor returned "
-                          << TypeNameOf(value) << ", expected " << View(record.info->type_key);
-  }
-  WriteAll(value.v_obj, fields, info);
+  CheckMade(record, made.data());
+  WriteAll(made.data().v_obj, fields, *plan);
   return made;
 }
 
@@ -170,10 +136,10 @@ void WriteField(TainObject* object, const TainFieldDef& field, const TainAny& va
 Any MakeFromFields(const TainTypeRecord& record, const std::vector<FieldChange>& fields) {
   if (TainTypeHasDefault(record.info->type_index) == 0) return MakeByConstructor(record, fields);
   Any made = MakeDefault(record);
-  const TainFunctionInfo* info = FieldConstructor(record, fields);
   for (const FieldChange& change : fields) {
     if (TryWriteField(made.data().v_obj, *change.field, change.value.data())) continue;
-    if (info == nullptr) WriteField(made.data().v_obj, *change.field, change.value.data());
+    if (PlanTaking(record, fields) == nullptr)
+      WriteField(made.data().v_obj, *change.field, change.value.data());
     return MakeByConstructor(record, fields);
   }
   return made;
@@ -193,7 +159,7 @@ Any CopyWithFields(TainObject* source, const std::vector<FieldChange>& changes) 
     if (TryWriteField(object, *change.field, change.value.data())) continue;
     CheckFieldsAreAll(*record, StateUse::kReplace);
     const std::vector<FieldChange> fields = FieldsWith(source, changes);
-    if (by_host || FieldConstructor(*record, fields) == nullptr) {
+    if (by_host || PlanTaking(*record, fields) == nullptr) {
       WriteField(object, *change.field, change.value.data());
     }
     return MakeByConstructor(*record, fields);

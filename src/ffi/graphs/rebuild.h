@@ -33,10 +33,6 @@ void WriteField(TainObject* object, const TainFieldDef& field, const TainAny& va
 /// member is const.
 bool TryWriteField(TainObject* object, const TainFieldDef& field, const TainAny& value);
 
-/// Returns the first constructor of a type whose parameters without a default are among these
-/// fields; null if there is none.
-const TainFunctionInfo* ConstructorTaking(const TainTypeRecord& record,
-                                          const std::vector<const TainFieldDef*>& fields);
 /// Throws TypeError if an object that is made anew from the fields of another would not be a copy:
 /// the type has state besides, or must not be copied.
 void CheckFieldsAreAll(const TainTypeRecord& record, StateUse use);

@@ -149,17 +149,18 @@ void GraphLoader::SetFields(LoadType& type, const Any& made, size_t base, uint64
 }
 
 Any GraphLoader::MakeByCall(LoadType& type, size_t base, uint64_t node) {
-  const auto count = static_cast<size_t>(type.info->num_args);
+  const MakePlan& plan = *type.plan;
+  const auto count = static_cast<size_t>(plan.info->num_args);
   std::vector<Any> defaults;
   args_.clear();
   for (size_t i = 0; i < count; ++i) {
-    const int32_t slot = type.slot_of_param[i];
+    const int32_t slot = plan.field_of_param[i];
     if (slot >= 0 && slots[base + static_cast<size_t>(slot)].type_index() != kSlotMissing) {
       args_.push_back(slots[base + static_cast<size_t>(slot)].data());
       continue;
     }
     defaults.reserve(count);
-    defaults.push_back(DefaultOfParam(type.info->args[i]));
+    defaults.push_back(DefaultOfParam(plan.info->args[i]));
     args_.push_back(defaults.back().data());
   }
   TainAny result{};
@@ -172,7 +173,7 @@ Any GraphLoader::MakeByCall(LoadType& type, size_t base, uint64_t node) {
     FailAt(node, &type, "the constructor returned " + TypeNameOf(made.data()));
   }
   for (size_t i = 0; i < type.fields.size(); ++i) {
-    if (TAIN_LIKELY(type.fields[i].by_call)) {
+    if (TAIN_LIKELY(plan.fields[i].param >= 0)) {
       AskConditions(made, *type.fields[i].def, node);
       continue;
     }
@@ -216,7 +217,7 @@ void GraphLoader::FillMissing(LoadType& type, size_t base, uint64_t node) {
       slot = DefaultOf(*field.def);
       continue;
     }
-    const TainArgInfo* param = type.ParamOf(field.name);
+    const TainArgInfo* param = type.ParamOf(i);
     if (param != nullptr && (param->flags & kTainArgHasDefault) != 0) {
       slot = DefaultOfParam(*param);
       continue;

@@ -10,6 +10,7 @@
 #include "base/guard.h"
 #include "base/text_repr.h"
 #include "dynamic/dynamic_type.h"
+#include "graphs/rebuild.h"
 #include "registry/object_maker.h"
 #include "values/container_detail.h"
 #include "values/field_memory.h"
@@ -21,13 +22,18 @@ bool IsWritable(const TainFieldDef& field) noexcept {
   return (field.info.flags & kTainFieldWritable) != 0;
 }
 
-/// Whether a function can be called with values by position.
-bool TakesPositions(const TainFunctionInfo* info) noexcept {
-  if (info == nullptr || (info->flags & (kTainCallPacked | kTainCallOverloaded)) != 0) return false;
+/// Whether a constructor can be called with the values of fields by position.
+bool TakesPositions(const MakePlan* plan) noexcept {
+  if (plan == nullptr || (plan->info->flags & kTainCallPacked) != 0) return false;
   constexpr int32_t kOther = kTainArgKwOnly | kTainArgVarPositional | kTainArgVarKeyword |
                              kTainArgUnchanged | kTainArgOptional;
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    if ((info->args[i].flags & kOther) != 0) return false;
+  for (int32_t i = 0; i < plan->info->num_args; ++i) {
+    const int32_t flags = plan->info->args[i].flags;
+    if ((flags & kOther) != 0) return false;
+    // MakeFromFields has the words for a constructor with a parameter that is no field.
+    if (plan->field_of_param[static_cast<size_t>(i)] < 0 && (flags & kTainArgHasDefault) == 0) {
+      return false;
+    }
   }
   return true;
 }
@@ -42,28 +48,18 @@ bool CanSetAll(const LoadType& type) {
     TainObject* object = trial->data().v_obj;
     Any owner;
     const Any value{AnyView(FieldView(object, *field.def, &owner))};
-    if (SetField(*field.def, object, value.data()) == 0) continue;
-    if (internal::TakeRaisedError().kind() == "AttributeError") return false;
+    try {
+      if (!TryWriteField(object, *field.def, value.data())) return false;
+    } catch (const Error&) {
+      // The setter is there, and refuses this value.
+    }
   }
   return true;
 }
 
-void ChooseConstructor(LoadType* type) {
-  const TainObject* constructor = type->record->constructor;
-  type->info = constructor == nullptr ? nullptr : TainFunctionGetInfo(constructor);
-  if (TainTypeHasDefault(type->type_index) != 0 && CanSetAll(*type)) return;
-  type->make = LoadMake::kFields;
-  if (!TakesPositions(type->info)) return;
-  for (int32_t i = 0; i < type->info->num_args; ++i) {
-    const TainArgInfo& param = type->info->args[i];
-    type->slot_of_param.push_back(type->SlotOf(View(param.name)));
-    if (type->slot_of_param.back() >= 0) {
-      type->fields[static_cast<size_t>(type->slot_of_param.back())].by_call = true;
-    }
-    // MakeFromFields has the words for a constructor with a parameter that is no field.
-    if (type->slot_of_param.back() < 0 && (param.flags & kTainArgHasDefault) == 0) return;
-  }
-  type->make = LoadMake::kCall;
+LoadMake MakeOf(const LoadType& type) {
+  if (TainTypeHasDefault(type.type_index) != 0 && CanSetAll(type)) return LoadMake::kDefault;
+  return TakesPositions(type.plan) ? LoadMake::kCall : LoadMake::kFields;
 }
 
 void Exchange(TainAny* place, Any* value) noexcept {
@@ -109,14 +105,10 @@ int32_t LoadType::SlotOf(std::string_view name) const noexcept {
   return at != by_name.end() && field(*at).name == name ? *at : -1;
 }
 
-const TainArgInfo* LoadType::ParamOf(std::string_view name) const noexcept {
-  if (info == nullptr || (info->flags & (kTainCallPacked | kTainCallOverloaded)) != 0) {
-    return nullptr;
-  }
-  for (int32_t i = 0; i < info->num_args; ++i) {
-    if (View(info->args[i].name) == name) return &info->args[i];
-  }
-  return nullptr;
+const TainArgInfo* LoadType::ParamOf(size_t slot) const noexcept {
+  if (plan == nullptr || (plan->info->flags & kTainCallPacked) != 0) return nullptr;
+  const int32_t param = plan->fields[slot].param;
+  return param < 0 ? nullptr : &plan->info->args[param];
 }
 
 bool LoadTypes::IsAllowed(std::string_view key) const noexcept {
@@ -147,9 +139,10 @@ std::unique_ptr<LoadType> LoadTypes::Make(std::string_view key, int64_t version)
   type->version = version;
   type->type_index = index;
   type->record = record;
-  for (const TainFieldDef* field : GraphTypeOf(index).fields) {
-    type->fields.push_back(
-        {field, View(field->info.name), JsonName(View(field->info.name)) + ":", false});
+  const MakePlans& plans = MakePlansOf(*record);
+  type->plan = plans.single();
+  for (const TainFieldDef* field : plans.fields) {
+    type->fields.push_back({field, View(field->info.name), JsonName(View(field->info.name)) + ":"});
   }
   type->by_name.resize(type->fields.size());
   std::iota(type->by_name.begin(), type->by_name.end(), 0);
@@ -161,7 +154,7 @@ std::unique_ptr<LoadType> LoadTypes::Make(std::string_view key, int64_t version)
                            << ", which has version " << type->upgrade.version
                            << " here: load it with the later program";
   }
-  ChooseConstructor(type.get());
+  type->make = MakeOf(*type);
   int has_hook = FromDataHook(index) != nullptr ? 1 : 0;
   if (const HostSaving* host = SavingHost(); has_hook == 0 && host != nullptr) {
     ThrowIfFailed(host->has_from_hook(index, &has_hook));

@@ -8,6 +8,7 @@
 
 #include "save/save_type.h"
 #include "tain/graph/upgrade.h"
+#include "tain/internal/make_plan.h"
 
 namespace tain::internal {
 
@@ -22,8 +23,7 @@ enum class LoadMake : uint8_t {
 struct LoadField {
   const TainFieldDef* def;
   std::string_view name;
-  std::string json;      ///< `"name":`
-  bool by_call = false;  ///< a parameter of the constructor sets it
+  std::string json;  ///< `"name":`
 };
 
 /// A type during one load.
@@ -36,15 +36,14 @@ struct LoadType {
   std::vector<int32_t> by_name;  ///< the places of the fields, sorted by their names
   LoadMake make = LoadMake::kDefault;
   bool has_hook = false;
-  const TainFunctionInfo* info = nullptr;  ///< of the constructor, for kCall; also for defaults
-  std::vector<int32_t> slot_of_param;      ///< the field of each parameter, or -1
+  const MakePlan* plan = nullptr;  ///< of a constructor without overloads, for kCall and defaults
   Upgrade upgrade;
 
   const LoadField& field(int32_t slot) const noexcept { return fields[static_cast<size_t>(slot)]; }
   /// Returns the slot of a field, or -1.
   int32_t SlotOf(std::string_view name) const noexcept;
-  /// Returns the parameter of the constructor that sets a field, or null.
-  const TainArgInfo* ParamOf(std::string_view name) const noexcept;
+  /// Returns the parameter of the constructor that sets the field of a slot, or null.
+  const TainArgInfo* ParamOf(size_t slot) const noexcept;
 };
 
 /// The types that one load meets.

@@ -12,6 +12,10 @@ void DefineConstructor(int32_t type_index, const Function& function, InPlaceCons
                        const char* doc, bool overloads);
 /// Makes and registers the constructor that takes the fields of a type. Throws on a mistake.
 void DefineFieldConstructor(int32_t type_index, const char* key);
+/// Whether a constructor from fields has a parameter for a field.
+bool IsArgument(const TainFieldDef& field) noexcept;
+/// Returns that parameter.
+TainArgInfo ArgumentOf(const TainFieldDef& field) noexcept;
 /// Throws if the field constructor of a child was made before its parent was described.
 void CheckNotLate(int32_t type_index);
 

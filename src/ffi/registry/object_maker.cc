@@ -7,6 +7,7 @@
 #include "base/guard.h"
 #include "memory/box_kept.h"
 #include "registry/foreign_type.h"
+#include "registry/type_chain.h"
 
 namespace tain::internal {
 namespace {
@@ -66,10 +67,6 @@ using namespace tain::internal;
 extern "C" int TainTypeConstructDefault(int32_t type_index, TainObject** out) noexcept {
   return Guard([&] {
     TainObject*& result = NotNull(out, "TainTypeConstructDefault", "a place for the result");
-    const TainTypeRecord* record = TainGetTypeRecord(type_index);
-    if (record == nullptr) {
-      TAIN_THROW(ValueError) << "type index " << type_index << " is not that of a registered type";
-    }
-    result = MakeDefault(*record).Release().v_obj;
+    result = MakeDefault(RegisteredType(type_index)).Release().v_obj;
   });
 }

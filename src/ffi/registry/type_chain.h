@@ -13,6 +13,8 @@ namespace tain::internal {
 /// The records of a type, its parent ... up to tain::Object.
 using TypeChain = std::vector<const TainTypeRecord*>;
 
+/// Returns the record of a type. Throws ValueError if there is none.
+const TainTypeRecord& RegisteredType(int32_t type_index);
 /// Returns the type's own method of a name, without those of its parents; null if there is none.
 const TainMethodDef* OwnMethod(const TainTypeRecord& record, std::string_view name) noexcept;
 /// Returns the chain of a type. An unregistered type has the chain of tain::Object.
@@ -27,15 +29,18 @@ template <class Plan>
 class PlanCache {
  public:
   /// Returns the plan of a type. `fill(plan)` completes a new plan, whose chain and stamp are set.
+  /// A plan that was made for another `key` is made again.
   template <class Fill>
-  const Plan& Get(int32_t type_index, Fill&& fill) {
+  const Plan& Get(int32_t type_index, Fill&& fill, uint64_t key = 0) {
     if (TAIN_UNLIKELY(TainGetTypeRecord(type_index) == nullptr)) type_index = kTainObject;
     std::atomic<const Plan*>& slot = slots_.At(type_index).plan;
     const Plan* known = slot.load(std::memory_order_acquire);
-    if (TAIN_LIKELY(known != nullptr && known->stamp == StampOf(known->chain))) return *known;
+    if (TAIN_LIKELY(known != nullptr && known->stamp == StampOf(known->chain) + key)) {
+      return *known;
+    }
     auto made = std::make_unique<Plan>();
     made->chain = ChainOf(type_index);
-    made->stamp = StampOf(made->chain);
+    made->stamp = StampOf(made->chain) + key;
     fill(*made);
     const Plan* result = made.release();  // the old one is not deleted: it may be in use
     slot.store(result, std::memory_order_release);

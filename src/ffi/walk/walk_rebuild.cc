@@ -2,8 +2,8 @@
 // Puts new values in the places of parts; see walk_rebuild.h.
 #include "walk/walk_rebuild.h"
 
-#include "base/error_object.h"
-#include "dynamic/dynamic_type.h"
+#include <algorithm>
+
 #include "graphs/rebuild.h"
 
 namespace tain::internal {
@@ -16,16 +16,12 @@ Any StealMade(TainObject* made) noexcept {
   return Any::Steal(value);
 }
 
-/// Writes fields of an object that belongs to the walk, read-only ones too. Returns false if the
-/// member of one is const.
+/// Writes fields of an object that belongs to the walk, read-only ones too. Returns false if one
+/// cannot be set.
 bool WriteInPlace(TainObject* object, const std::vector<FieldChange>& changes) {
-  for (const FieldChange& change : changes) {
-    if (SetField(*change.field, object, change.value.data()) == 0) continue;
-    const Error error = internal::TakeRaisedError();
-    if (error.kind() == "AttributeError") return false;
-    ThrowPlaced(FieldPlace(object->type_index, *change.field), error);
-  }
-  return true;
+  return std::all_of(changes.begin(), changes.end(), [&](const FieldChange& change) {
+    return TryWriteField(object, *change.field, change.value.data());
+  });
 }
 
 Any WithFields(TainObject* object, const WalkType& type, std::span<PartChange> changes,
