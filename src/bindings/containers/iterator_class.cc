@@ -13,7 +13,7 @@ namespace tain::bindings {
 namespace {
 
 /// Returns the next element; null without an error at the end.
-PyObject* Next(PyObject* self) {
+PyObject* NextOfCppIterator(PyObject* self) {
   DrainReleased();
   return Guarded<PyObject*>(nullptr, [&]() -> PyObject* {
     TainObject* object = ObjectOf(self);
@@ -36,7 +36,7 @@ PyObject* Next(PyObject* self) {
 void AddIteratorSlots(PyTypeObject* type, const TainTypeRecord* record) noexcept {
   if (View(record->info->type_key) != IteratorObj::_type_key) return;
   type->tp_iter = &PyObject_SelfIter;
-  type->tp_iternext = &Next;
+  type->tp_iternext = &NextOfCppIterator;
 }
 
 }  // namespace tain::bindings
