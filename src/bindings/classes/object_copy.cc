@@ -97,7 +97,10 @@ PyObject* Copy(PyObject* self, PyObject*) {
   return GuardedObject([&]() -> nb::object {
     const Source source(self);
     if (!source.by_core) {
-      internal::CheckFieldsAreState(source.header()->type_index, internal::StateUse::kCopy);
+      // A class with pickle methods of its own knows the state that no field has.
+      if (source.deep_by_core) {
+        internal::CheckFieldsAreState(source.header()->type_index, internal::StateUse::kCopy);
+      }
       nb::object made = Reconstruct(self, nb::none());
       if (TakesStateInCpp(self)) RestorePython(made.ptr(), PythonStateOf(self));
       return made;
