@@ -36,15 +36,16 @@ enum class BuiltinRefs {
 
 /// A name of type expressions, which texts for users have too. A new built-in type is a row.
 struct BuiltinType {
-  int32_t index;          ///< of the type of converted values; kTainAny if that is open
-  std::string_view key;   ///< of the binary contract, for the rows that are its types
-  std::string_view name;  ///< in type expressions; empty if none may say it
-  std::string_view schema;
-  std::string_view module;     ///< where Python has it
-  std::string_view attribute;  ///< its name there
-  BuiltinForm form;
-  BuiltinRefs refs;
-  const ValueLeaf* leaf;  ///< null if no value is converted to it by this name
+  int32_t index;               ///< of the type of converted values; kTainAny if that is open
+  std::string_view key;        ///< of the binary contract, for the rows that are its types
+  std::string_view name = {};  ///< in type expressions; empty if none may say it
+  // What follows is asked of the first row of a name only.
+  std::string_view schema = {};
+  std::string_view module = {};     ///< where Python has it
+  std::string_view attribute = {};  ///< its name there
+  BuiltinForm form = BuiltinForm::kLeaf;
+  BuiltinRefs refs = BuiltinRefs::kAny;
+  const ValueLeaf* leaf = nullptr;  ///< null if no value is converted to it by this name
 };
 
 /// The number of types in the brackets of a container; 0 for other forms.

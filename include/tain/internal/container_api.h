@@ -231,6 +231,11 @@ inline bool IsContainer(int32_t type_index) noexcept {
   return IsSeq(type_index) || type_index == kTainMap || type_index == kTainDict;
 }
 
+/// Whether a container of the type can change: List, Dict.
+inline bool IsMutableContainer(int32_t type_index) noexcept {
+  return type_index == kTainList || type_index == kTainDict;
+}
+
 /// Makes an empty sequence of type kTainArray or kTainList with room for `capacity` elements.
 TAIN_DLL TainObject* SeqNew(int32_t type_index, int64_t capacity);
 /// Makes a new sequence of the elements of another, with room for `extra` more.

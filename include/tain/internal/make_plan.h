@@ -50,10 +50,9 @@ struct MakePlans {
   /// Returns the plan by which a host makes objects: of overloads the first one with parameters that
   /// misses nothing, else the first of all, which says what it misses. Null without a function.
   const MakePlan* of_host() const noexcept {
-    const MakePlan* found = is_overloaded ? Find([](const MakePlan& plan) {
-      return plan.info->num_args > 0 && plan.missing == nullptr;
-    })
-                                          : nullptr;
+    if (const MakePlan* one = single()) return one;
+    const MakePlan* found = Find(
+        [](const MakePlan& plan) { return plan.info->num_args > 0 && plan.missing == nullptr; });
     return found != nullptr || all.empty() ? found : &all.front();
   }
 

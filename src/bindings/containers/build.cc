@@ -48,7 +48,7 @@ PyObject* ContainerNew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   Own self(GetState().object_type->tp_new(type, args, kwargs));
   if (!self) return nullptr;
   const int32_t index = IndexOfType(type);
-  if (index == kTainList || index == kTainDict) {
+  if (internal::IsMutableContainer(index)) {
     TainObject* empty = MakeContainer(index, nullptr);
     if (empty == nullptr) return nullptr;
     if (AttachFresh(self.get(), empty, "__new__()") != 0) return nullptr;
@@ -81,7 +81,7 @@ int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (!CheckArguments(index, positional, keywords)) return -1;
   PyObject* source = positional == 0 ? nullptr : PyTuple_GET_ITEM(args, 0);
   if (const TainObject* present = ObjectOrNull(self)) {
-    if (present->type_index == kTainList || present->type_index == kTainDict) {
+    if (internal::IsMutableContainer(present->type_index)) {
       return Refill(self, source, kwargs);
     }
     PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",

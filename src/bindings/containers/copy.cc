@@ -25,8 +25,6 @@ TainObject* ContainerReceiver(PyObject* self) noexcept {
   return container;
 }
 
-bool IsMutable(int32_t index) noexcept { return index == kTainList || index == kTainDict; }
-
 /// Whether the class is the generated one, so that the object has no attributes and no other
 /// __init__.
 bool IsPlain(PyObject* self) noexcept { return Py_TYPE(self)->tp_dealloc == &InstanceDealloc; }
@@ -45,7 +43,7 @@ PyObject* Copy(PyObject* self, PyObject*) {
   const TainObject* source = ContainerReceiver(self);
   if (source == nullptr) return nullptr;
   if (!IsPlain(self)) return Reconstruct(self, Py_None);
-  if (!IsMutable(source->type_index)) return Py_NewRef(self);
+  if (!internal::IsMutableContainer(source->type_index)) return Py_NewRef(self);
   return WrapMade([&] {
     return OfSameType(source, source->type_index == kTainList
                                   ? internal::SeqCopy(source, kTainList, 0)
@@ -159,7 +157,7 @@ PyObject* DeepCopy(PyObject* self, PyObject* memo) {
   const DeepCopier copier(memo);
   if (!copier) return nullptr;
   Own copy;
-  if (IsMutable(object->type_index)) {
+  if (internal::IsMutableContainer(object->type_index)) {
     Held shared = target;
     copy = Own(Wrap(ReleaseHeld(shared)));
     if (!copy || !copier.Remember(self, copy.get())) return nullptr;

@@ -84,10 +84,6 @@ void RefreshParts(MutableParts* parts) {
   parts->generation = generation;
 }
 
-bool CanChange(const BuiltinType& container) noexcept {
-  return container.refs != internal::BuiltinRefs::kOfParts;
-}
-
 /// Adds an alternative. Expressions are at most 64 levels deep.
 void AddAlternative(const TypeExpr& expr, int32_t* num_mutable, DeclaredType* type) {
   if (expr.kind == TypeExpr::Kind::kUnion) {
@@ -105,11 +101,11 @@ void AddAlternative(const TypeExpr& expr, int32_t* num_mutable, DeclaredType* ty
     for (const TypeExpr& part : expr.parts) parts.push_back(TypeOf(part));
   } else if (has_parts && form == BuiltinForm::kSequence) {
     type->element = TypeOf(expr.parts[0]);
-    if (CanChange(*builtin)) AddMutable(expr, num_mutable, type);
+    if (internal::IsMutableContainer(builtin->index)) AddMutable(expr, num_mutable, type);
   } else if (has_parts && form == BuiltinForm::kMapping) {
     type->key = TypeOf(expr.parts[0]);
     type->value = TypeOf(expr.parts[1]);
-    if (CanChange(*builtin)) AddMutable(expr, num_mutable, type);
+    if (internal::IsMutableContainer(builtin->index)) AddMutable(expr, num_mutable, type);
   } else if (name == "numpy.ndarray") {
     type->has_numpy = true;
   } else if (name == "int") {

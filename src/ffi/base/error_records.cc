@@ -10,6 +10,7 @@
 #include "base/defined_errors.h"
 #include "base/shared_file.h"
 #include "tain/c_api_registry.h"
+#include "tain/internal/container_api.h"
 #include "tain/internal/value_ops.h"
 
 namespace tain::internal {
@@ -98,7 +99,7 @@ Map<String, Any> CaughtFields(const ErrorRecord& record, const CaughtException& 
 /// so that it never is the same.
 bool AreSame(const TainAny& before, const TainAny& now) {
   const int32_t type = before.type_index;
-  if (type != now.type_index || type == kTainList || type == kTainDict) return false;
+  if (type != now.type_index || IsMutableContainer(type)) return false;
   if (type < kTainStaticObjectBegin) {
     return before.v_int64 == now.v_int64 && before.zero_padding == now.zero_padding;
   }

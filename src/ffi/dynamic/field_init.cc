@@ -192,7 +192,7 @@ std::vector<const TainFieldDef*> ArgumentFields(const TainTypeRecord& record) {
 /// Returns the value of a field in the instance.
 Any FieldValue(const Any& instance, const TainFieldDef& field) {
   TainAny value{};
-  CheckCode(GetField(field, instance.data().v_obj, &value));
+  ThrowIfFailed(GetField(field, instance.data().v_obj, &value));
   return Any::Steal(value);
 }
 
@@ -372,7 +372,7 @@ void DefineFieldConstructor(int32_t type_index, const char* key) {
   info.flags = kTainCallConstructor;
   const Function function(ObjectPtr<FunctionObj>(make_object<FieldInitFunction>(plan.get())));
   TainObject* header = RefAccess::Header(function);
-  CheckCode(TainFunctionSetInfo(header, &info));
+  ThrowIfFailed(TainFunctionSetInfo(header, &info));
   {
     FieldInitState& state = GetState();
     std::unique_lock lock(state.mutex);

@@ -123,8 +123,8 @@ class InitCall {
   }
   Any Run(const ObjectPtr<Object>& init) const {
     TainAny result{};
-    CheckCode(TainFunctionCall(RefAccess::Header(init), values_.data(),
-                               static_cast<int32_t>(values_.size()), &result));
+    ThrowIfFailed(TainFunctionCall(RefAccess::Header(init), values_.data(),
+                                   static_cast<int32_t>(values_.size()), &result));
     return Any::Steal(result);
   }
 
@@ -190,8 +190,8 @@ void Install(const TainTypeRecord& record, const Function& function,
   info.args = args.data();
   info.num_args = static_cast<int32_t>(args.size());
   info.flags = kTainCallConstructor | kTainCallReleaseGil;  // it runs another library's code only
-  CheckCode(TainFunctionSetInfo(RefAccess::Header(function), &info));
-  CheckCode(ReplaceConstructor(record.info->type_index, function, nullptr));
+  ThrowIfFailed(TainFunctionSetInfo(RefAccess::Header(function), &info));
+  ThrowIfFailed(ReplaceConstructor(record.info->type_index, function, nullptr));
 }
 
 /// Installs an `__ffi_init__` that its author defined.
@@ -276,9 +276,9 @@ void RegisterFieldInit(int32_t type_index) {
     value.type_index = kTainFunction;
     value.v_obj = RefAccess::Header(function);
     const TainByteArray name = Bytes("__ffi_init__");
-    CheckCode(TainTypeRegisterAttr(type_index, &name, &value));
+    ThrowIfFailed(TainTypeRegisterAttr(type_index, &name, &value));
   });
-  CheckCode(code);
+  ThrowIfFailed(code);
 }
 
 const int registered = [] {

@@ -83,8 +83,7 @@ Any StoredPart(const ValueType& type, const Any& value, const std::string& where
   return stored;
 }
 
-bool ValueType::SetContainer(const TypeExpr& expr) {
-  const BuiltinType* builtin = FindBuiltin(expr.name);
+bool ValueType::SetContainer(const TypeExpr& expr, const BuiltinType* builtin) {
   if (builtin == nullptr) return false;
   if (builtin->form == BuiltinForm::kTuple) {
     const bool any_length = expr.parts.size() == 2 && expr.parts[1].name == "...";
@@ -120,10 +119,11 @@ bool ValueType::SetBuiltin(const BuiltinType* builtin) {
 }
 
 void ValueType::SetName(const TypeExpr& expr, std::string_view own_key, int32_t own_index) {
-  if (SetContainer(expr)) return;
-  const bool callable = HasForm(expr.name, BuiltinForm::kCallable);
+  const BuiltinType* builtin = FindBuiltin(expr.name);
+  if (SetContainer(expr, builtin)) return;
+  const bool callable = builtin != nullptr && builtin->form == BuiltinForm::kCallable;
   if (expr.has_brackets && !callable) TAIN_THROW(ValueError) << "'" << text_ << "' is no type";
-  if (SetBuiltin(FindBuiltin(expr.name))) return;
+  if (SetBuiltin(builtin)) return;
   const TainByteArray key = View(text_);
   if (expr.name == own_key) {
     kind_ = Kind::kClass;

@@ -64,7 +64,7 @@ class ValueType {
                                                int32_t own_index);
   void SetName(const TypeExpr& expr, std::string_view own_key, int32_t own_index);
   bool SetBuiltin(const BuiltinType* builtin);
-  bool SetContainer(const TypeExpr& expr);
+  bool SetContainer(const TypeExpr& expr, const BuiltinType* builtin);
 
   bool IsExact(const TainAny& value) const;
   bool ConvertSequence(const TainAny& view, Any* out) const;

@@ -34,7 +34,7 @@ Any ForeignResult(const TainTypeRecord& record, const char* where, Any made) {
 
 Any CallForeign(TainObject* function, const TainAny* args, int32_t num_args) {
   TainAny result{};
-  CheckCode(TainFunctionCall(function, args, num_args, &result));
+  ThrowIfFailed(TainFunctionCall(function, args, num_args, &result));
   return Any::Steal(result);
 }
 
@@ -70,7 +70,7 @@ std::optional<Any> MakeForeignDefault(const TainTypeRecord& record) {
   const TainObjectCreator creator = CreatorOf(record);
   if (creator == nullptr) return std::nullopt;
   TainObject* made = nullptr;
-  CheckCode(creator(&made));
+  ThrowIfFailed(creator(&made));
   TainAny value{};
   value.type_index = made == nullptr ? int32_t{kTainNone} : made->type_index;
   value.v_obj = made;

@@ -59,7 +59,7 @@ void CheckArgDefault(const std::string& where, const TainArgInfo& a) {
     if (a.default_value.type_index == kTainFunction) return;
     TAIN_THROW(ValueError) << where << ": the function that makes it is null";
   }
-  if (a.default_value.type_index == kTainList || a.default_value.type_index == kTainDict) {
+  if (IsMutableContainer(a.default_value.type_index)) {
     TAIN_THROW(ValueError) << where << " can change and would be shared by all calls: give a "
                            << "function that makes it to arg(...).factory";
   }

@@ -23,9 +23,9 @@ void DefineGlobal(const TainUnit* unit, const char* name, const Function& functi
     if (const Function known = KnownOfDefinition(where, definition); known.defined()) {
       const Function both = MakeOverloaded({RefAccess::Header(known), nullptr},
                                            {RefAccess::Header(registered), nullptr});
-      return CheckCode(SetGlobalOfDefinition(where, both, definition));
+      return ThrowIfFailed(SetGlobalOfDefinition(where, both, definition));
     }
-    CheckCode(SetGlobalOfDefinition(where, registered, definition));
+    ThrowIfFailed(SetGlobalOfDefinition(where, registered, definition));
   });
 }
 
@@ -52,7 +52,7 @@ const TainEnumInfo* DefineEnum(const TainUnit* unit, const TainEnumInfo& info) n
   const UnitScope scope(unit);
   if (!scope) return nullptr;
   const std::string_view key(info.key.data, info.key.size);
-  const bool done = FaultsOf(unit, key, [&] { CheckCode(TainEnumDefine(&info)); });
+  const bool done = FaultsOf(unit, key, [&] { ThrowIfFailed(TainEnumDefine(&info)); });
   return done ? TainGetEnum(&info.key) : nullptr;
 }
 

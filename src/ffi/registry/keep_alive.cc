@@ -42,7 +42,7 @@ void ForEachObject(TainObject* object, const Act& act) {
     if (!IsSeq(at->type_index) && !IsMap(at->type_index)) {
       act(at);
     } else if (containers.insert(at).second) {
-      CheckCode(TainObjectVisitEdges(at, add, &open));
+      ThrowIfFailed(TainObjectVisitEdges(at, add, &open));
     }
   }
 }
@@ -260,11 +260,11 @@ uint64_t KeptOfProperty(uint64_t keeps, const std::string& where, int32_t num_va
 
 Function WithInfo(const Function& function, const TainFunctionInfo& info) {
   if (info.keeps == 0) {
-    CheckCode(TainFunctionSetInfo(RefAccess::Header(function), &info));
+    ThrowIfFailed(TainFunctionSetInfo(RefAccess::Header(function), &info));
     return function;
   }
   const auto keeping = make_object<KeepingFunction>(function);
-  CheckCode(TainFunctionSetInfo(RefAccess::Header(keeping), &info));
+  ThrowIfFailed(TainFunctionSetInfo(RefAccess::Header(keeping), &info));
   SetSharedInfo(RefAccess::Header(function), keeping->body.info);
   return Function(ObjectPtr<FunctionObj>(keeping));
 }

@@ -171,7 +171,7 @@ void CheckFieldDefault(const Registry& registry, const TainFieldDef& def, const 
     if (type != kTainFunction) reject("Function (the factory)");
     return;
   }
-  if (type == kTainList || type == kTainDict) {
+  if (IsMutableContainer(type)) {
     TAIN_THROW(ValueError) << where.Text()
                            << ": the default can change and would be shared by all objects: use "
                               "default_factory";

@@ -26,12 +26,6 @@ class UnitScope {
   bool entered_;
 };
 
-/// Throws the error that a C function raised. Mistakes that the tables find are recorded with the
-/// open unit and not raised here.
-inline void CheckCode(int code) {
-  if (TAIN_UNLIKELY(code != 0)) throw Error::MoveFromRaised();
-}
-
 /// Records the exception that is being handled as a fault of the unit. Call it inside catch.
 void FaultFromException(const TainUnit* unit, std::string_view where) noexcept;
 

@@ -69,7 +69,7 @@ Function WithOwnReceiver(Function function, const TainFunctionInfo& method) {
   }
   Function made = Function::FromPacked(
       [function = std::move(function)](Args args) { return function.CallPacked(args); });
-  CheckCode(TainFunctionSetInfo(RefAccess::Header(made), &info));
+  ThrowIfFailed(TainFunctionSetInfo(RefAccess::Header(made), &info));
   return made;
 }
 
@@ -126,8 +126,8 @@ void DefineConstructor(int32_t type_index, const Function& function, InPlaceCons
     const TainTypeRecord* type = TainGetTypeRecord(type_index);
     const Function both = MakeOverloaded({known->info.method.v_obj, type->def.construct},
                                          {RefAccess::Header(function), construct});
-    CheckCode(ReplaceMethod(type_index, OverloadedDef(*known, both)));
-    CheckCode(ReplaceConstructor(type_index, both, OverloadedConstructor(both)));
+    ThrowIfFailed(ReplaceMethod(type_index, OverloadedDef(*known, both)));
+    ThrowIfFailed(ReplaceConstructor(type_index, both, OverloadedConstructor(both)));
     return;
   }
   TainMethodDef def{};
@@ -136,10 +136,10 @@ void DefineConstructor(int32_t type_index, const Function& function, InPlaceCons
   def.info.flags = kTainMethodStatic;
   TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
   def.declaring_type = type_index;
-  CheckCode(TainTypeDefMethod(type_index, &def));
+  ThrowIfFailed(TainTypeDefMethod(type_index, &def));
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   if (record == nullptr || record->constructor != nullptr) return;  // a fault, recorded above
-  CheckCode(TainTypeDefConstructor(type_index, RefAccess::Header(function), construct));
+  ThrowIfFailed(TainTypeDefConstructor(type_index, RefAccess::Header(function), construct));
 }
 
 TypeBuilder::TypeBuilder(const TainUnit* unit, int32_t type_index, const char* key) noexcept
@@ -202,19 +202,19 @@ void TypeBuilder::Open(const TainTypeDef& code, int64_t header_offset,
     const bool boxed = (full.flags & kTainTypeBoxed) != 0;  // its own function raises the error
     if ((full.flags & kTainTypeNoCopy) != 0 && !boxed) full.copy = nullptr;
     CheckNotLate(type_index_);
-    CheckCode(TainTypeDefine(type_index_, &full));
+    ThrowIfFailed(TainTypeDefine(type_index_, &full));
   });
 }
 
 void TypeBuilder::SetState(const TainTypeState& state) noexcept {
   if (!open_) return;
-  FaultsOf(unit_, key_, [&] { CheckCode(TainTypeDefState(type_index_, &state)); });
+  FaultsOf(unit_, key_, [&] { ThrowIfFailed(TainTypeDefState(type_index_, &state)); });
 }
 
 std::string RangeText(const Any& low, const Any& high) {
   const auto text = [](const Any& number) {
     TainAny out{};
-    CheckCode(TainAnyRepr(&number.data(), &out));
+    ThrowIfFailed(TainAnyRepr(&number.data(), &out));
     return Any::Steal(out).cast<std::string>();
   };
   return "from " + text(low) + " to " + text(high);
@@ -240,7 +240,7 @@ void TypeBuilder::AddField(const char* name, const FieldShape& shape, int64_t of
       TainFunctionInfo info{};
       info.name = {where.data(), where.size()};
       info.doc = {conditions->text.data(), conditions->text.size()};
-      CheckCode(TainFunctionSetInfo(setter, &info));
+      ThrowIfFailed(TainFunctionSetInfo(setter, &info));
       def.info.setter = setter;
       def.info.flags |= kTainFieldSetterIsFunction;
       def.access |= kTainFieldChecked;
@@ -248,7 +248,7 @@ void TypeBuilder::AddField(const char* name, const FieldShape& shape, int64_t of
     def.info.field_static_type_index = StaticIndexOf(def);
     def.type = {type_text.data(), type_text.size()};
     def.declaring_type = type_index_;
-    CheckCode(TainTypeDefField(type_index_, &def));
+    ThrowIfFailed(TainTypeDefField(type_index_, &def));
     if (conditions != nullptr) CheckDefault(*spec, *conditions, where);
   });
 }
@@ -299,7 +299,7 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
     if (const TainMethodDef* known = FindMethod(type_index_, name == nullptr ? "" : name)) {
       const Function both = MakeOverloaded({known->info.method.v_obj, nullptr},
                                            {RefAccess::Header(function), nullptr});
-      CheckCode(ReplaceMethod(type_index_, OverloadedDef(*known, both)));
+      ThrowIfFailed(ReplaceMethod(type_index_, OverloadedDef(*known, both)));
       return;
     }
     TainMethodDef def{};
@@ -309,7 +309,7 @@ void TypeBuilder::AddMethod(const char* name, Function function, const CallShape
     def.info.flags = is_static ? kTainMethodStatic : 0;
     TypeTraits<Function>::CopyToAnyView(function, &def.info.method);
     def.declaring_type = type_index_;
-    CheckCode(TainTypeDefMethod(type_index_, &def));
+    ThrowIfFailed(TainTypeDefMethod(type_index_, &def));
   });
   if (!done) NoteRefusedMember(unit_, type_index_, name);
 }
@@ -350,7 +350,7 @@ void TypeBuilder::AddProperty(const char* name, const Function& getter, const Fu
     def.getter = RefAccess::Header(get);
     def.setter = RefAccess::Header(set);
     def.declaring_type = type_index_;
-    CheckCode(TainTypeDefProperty(type_index_, &def));
+    ThrowIfFailed(TainTypeDefProperty(type_index_, &def));
   });
   if (!done) NoteRefusedMember(unit_, type_index_, name);
 }
@@ -359,7 +359,7 @@ void TypeBuilder::AddConstant(const char* name, const Any& value, const char* do
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
     const TainConstantDef def{Bytes(name), Bytes(doc), value.data()};
-    CheckCode(TainTypeDefConstant(type_index_, &def));
+    ThrowIfFailed(TainTypeDefConstant(type_index_, &def));
   });
 }
 
@@ -367,7 +367,7 @@ void TypeBuilder::AddTypeAttr(const char* name, const Any& value) noexcept {
   if (!open_) return;
   FaultsOf(unit_, key_, [&] {
     const TainByteArray name_bytes = Bytes(name);
-    CheckCode(TainTypeRegisterAttr(type_index_, &name_bytes, &value.data()));
+    ThrowIfFailed(TainTypeRegisterAttr(type_index_, &name_bytes, &value.data()));
   });
 }
 

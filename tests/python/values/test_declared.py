@@ -66,3 +66,16 @@ def test_properties() -> None:
 def test_a_value_that_is_no_tuple() -> None:
     with raises(TypeError, "Shelf.pair: expected tuple[int, str] of 2 elements, got 3"):
         Shelf().pair = (1, "a", 2)
+
+
+def test_a_list_beside_an_immutable_alternative_checks_its_elements() -> None:
+    @tain.py_class("declared.Either")
+    class Either(tain.Object):
+        value: tain.List[int] | tain.Map[str, int]
+        two: tain.List[int] | tain.Dict[str, int]
+
+    either = Either(tain.List([1]), tain.List([1]))
+    with raises(TypeError, "List[int]: expected int, got str ('x')"):
+        either.value.append("x")
+    either.two.append("x")  # which of the two a container is, is not known
+    assert list(either.two) == [1, "x"]
