@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "tain/c_api.h"
+#include "tain/c_api_registry.h"
 
 namespace tain::internal {
 
@@ -18,5 +18,8 @@ inline TainByteArray EnumKeyOf(TainByteArray type) noexcept {
   }
   return type;
 }
+/// Returns the enum that a type expression names, also as one of several alternatives; null if it
+/// names none.
+TAIN_DLL const TainEnumInfo* EnumOfType(std::string_view type);
 
 }  // namespace tain::internal

@@ -89,6 +89,7 @@ void DefineLater(nb::module_& m) {
   DefineDevices(m);
   DefinePickle(m);
   DefineTypeInfo(m);
+  DefineBuiltinTypes(m);
   DefineErrorInfo(m);
   DefinePartsView(m);
   DefineRebuildObject(m);
@@ -187,7 +188,6 @@ NB_MODULE(_core, m) {
   InitHost();
   InitMoved(m);
   InitSignature(m);
-  InitAnnotation(m);
   InitNestedClasses();
   InitClasses(m);
   InitContainers();

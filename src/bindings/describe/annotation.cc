@@ -9,7 +9,7 @@
 #include "objects/class_table.h"
 #include "objects/enums.h"
 #include "tain/internal/builtin_types.h"
-#include "tain/internal/dotted_name.h"
+#include "tain/internal/enum_key.h"
 #include "tain/internal/type_expr.h"
 #include "values/to_python.h"
 
@@ -174,15 +174,6 @@ std::string EvaluableName(std::string_view name) {
   return std::string("__import__('tain').get_class(") + nb::repr(Text(name)).c_str() + ")";
 }
 
-const TainEnumInfo* EnumOf(const TypeExpr& expr) noexcept {
-  if (expr.kind == TypeExpr::Kind::kName) return EnumOfKey(expr.name);
-  if (expr.kind != TypeExpr::Kind::kUnion) return nullptr;
-  for (const TypeExpr& part : expr.parts) {
-    if (const TainEnumInfo* info = EnumOf(part)) return info;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 nb::object TypeFromExpression(std::string_view expression) {
@@ -214,16 +205,11 @@ nb::object HintFromExpression(std::string_view expression) {
   return PyUnicode_Check(hint.ptr()) ? any : hint;
 }
 
-const TainEnumInfo* EnumOfExpression(std::string_view expression) {
-  const auto expr = ParseTypeExpr(expression);
-  return expr ? EnumOf(*expr) : EnumOfKey(expression);
-}
-
 nb::object ValueOfExpression(const TainAny& value, std::string_view expression) {
   nb::object made = nb::steal(ViewToPython(&value));
   if (!made.is_valid()) throw nb::python_error();
   if (!PyLong_CheckExact(made.ptr()) && !PyUnicode_CheckExact(made.ptr())) return made;
-  const TainEnumInfo* info = EnumOfExpression(expression);
+  const TainEnumInfo* info = internal::EnumOfType(expression);
   if (info == nullptr) return made;
   nb::object member = nb::steal(EnumMember(View(info->key), nb::object(made).release().ptr()));
   if (member.is_valid()) return member;
@@ -231,7 +217,7 @@ nb::object ValueOfExpression(const TainAny& value, std::string_view expression) 
   return made;
 }
 
-void InitAnnotation(nb::module_& m) {
+void DefineBuiltinTypes(nb::module_& m) {
   m.def(
       "builtin_types",
       [] {

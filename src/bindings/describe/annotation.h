@@ -20,11 +20,9 @@ nb::object HintFromExpression(std::string_view expression);
 /// objects. An expression with a registered type becomes a str that can be evaluated in any module,
 /// and gives the class that the key has at that time.
 nb::object AnnotationFromExpression(std::string_view expression);
-/// Returns the enum that an expression names, also as an alternative; null if it names none.
-const TainEnumInfo* EnumOfExpression(std::string_view expression);
 /// Converts a borrowed value to a Python object: to a member if the expression names an enum.
 nb::object ValueOfExpression(const TainAny& value, std::string_view expression);
 /// Defines `builtin_types`.
-void InitAnnotation(nb::module_& m);
+void DefineBuiltinTypes(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -11,6 +11,7 @@
 #include "tain/error.h"
 #include "tain/internal/dotted_name.h"
 #include "tain/internal/enum_key.h"
+#include "tain/internal/type_expr.h"
 #include "values/mismatch.h"
 
 namespace tain::internal {
@@ -126,9 +127,20 @@ bool AppendFlags(const TainEnumInfo& info, int64_t value, std::string* out) {
 
 }  // namespace
 
-bool AppendEnumMember(std::string_view type, const TainAny& value, std::string* out) {
+const TainEnumInfo* EnumOfType(std::string_view type) {
   const TainByteArray key = EnumKeyOf({type.data(), type.size()});
-  const TainEnumInfo* info = TainGetEnum(&key);
+  if (const TainEnumInfo* info = TainGetEnum(&key)) return info;
+  const std::optional<TypeExpr> expr = ParseTypeExpr(type);
+  if (!expr || expr->kind != TypeExpr::Kind::kUnion) return nullptr;
+  for (const TypeExpr& part : expr->parts) {
+    const TainByteArray name{part.name.data(), part.name.size()};
+    if (const TainEnumInfo* info = TainGetEnum(&name)) return info;
+  }
+  return nullptr;
+}
+
+bool AppendEnumMember(std::string_view type, const TainAny& value, std::string* out) {
+  const TainEnumInfo* info = EnumOfType(type);
   int64_t number = 0;
   if (info == nullptr || !EnumFromAny(info, &value, &number)) return false;
   for (int32_t i = 0; i < info->num_members; ++i) {

@@ -26,7 +26,7 @@ std::string GotTypeName(const TainAny& got);
 /// language, or the type key.
 std::string ClassNameOf(TainObject* object);
 /// Appends a value of an enum type as the member prints itself: `Color.RED`. Returns false if the
-/// type, apart from None, is no enum, or the value no member.
+/// type names no enum, or the value is no member.
 bool AppendEnumMember(std::string_view type, const TainAny& value, std::string* out);
 /// Whether an error asks the program to stop (KeyboardInterrupt, SystemExit). No other error may
 /// replace such an error.
