@@ -24,7 +24,7 @@ struct MakePlan {
     bool is_first = false;
   };
   const TainFunctionInfo* info = nullptr;
-  std::vector<Field> fields;            ///< in the order of MakePlans::fields
+  std::vector<Field> fields;            ///< those of the parents first
   std::vector<int32_t> field_of_param;  ///< the place of each parameter's field, or -1
   /// The first parameter without a default that no field gives by name, or null. A parameter that
   /// takes the rest counts: it is not known what it got.
@@ -34,7 +34,6 @@ struct MakePlan {
 
 /// The plans of a type for one function that makes its objects.
 struct MakePlans {
-  std::vector<const TainFieldDef*> fields;  ///< those of the type's parents first
   /// That of the function, or those of its overloads in their order; empty without a function.
   std::vector<MakePlan> all;
   bool is_overloaded = false;

@@ -11,7 +11,6 @@
 namespace tain::internal {
 namespace {
 
-constinit PlanCache<StructuralPlan> structural_plans;
 constinit TypeColumn structural_equal_column{kEqualHook};
 constinit TypeColumn structural_hash_column{kHashHook};
 
@@ -31,15 +30,25 @@ bool HoldsNoObject(int32_t kind) noexcept {
   return kind != kTainFieldAny && kind != kTainFieldObject && kind != kTainFieldOpaque;
 }
 
-void FillStructuralPlan(StructuralPlan& plan) {
-  const TainTypeRecord& record = *plan.chain.front();
-  const GraphType& type = GraphTypeOf(record.info->type_index);
-  plan.kind = type.kind;
-  plan.key_hash = StableTextHash(View(record.info->type_key));
-  plan.equal_hook = HookOf(plan.chain, structural_equal_column, kEqualHook);
-  plan.hash_hook = HookOf(plan.chain, structural_hash_column, kHashHook);
+/// Returns the kind of the nearest type that states one.
+StructuralKind KindOf(const TypeChain& chain) noexcept {
+  for (const TainTypeRecord* record : chain) {
+    const TainTypeMetadata* metadata = record->info->metadata;
+    if (metadata == nullptr) continue;
+    const int32_t kind = metadata->structural_eq_hash_kind;
+    if (kind < kTainStructuralTree || kind > kTainStructuralUnique) continue;
+    return static_cast<StructuralKind>(kind);
+  }
+  return StructuralKind::kTree;
+}
+
+void FillStructuralPlan(const TypeFacts& facts, StructuralPlan& plan) {
+  plan.kind = KindOf(facts.chain);
+  plan.key_hash = StableTextHash(View(facts.record().info->type_key));
+  plan.equal_hook = HookOf(facts.chain, structural_equal_column, kEqualHook);
+  plan.hash_hook = HookOf(facts.chain, structural_hash_column, kHashHook);
   plan.is_flat = true;
-  for (const TainFieldDef* field : type.fields) {
+  for (const TainFieldDef* field : facts.fields) {
     const int64_t flags = field->info.flags;
     if ((flags & kTainFieldNoStructuralEq) != 0) continue;
     const Region defines = (flags & kTainFieldDefPattern) != 0  ? Region::kDef
@@ -58,7 +67,7 @@ bool SetHasHook(uint32_t index) noexcept {
 }  // namespace
 
 void StructuralPlans::Fill(KnownType& known, int32_t type_index) {
-  known.plan = &structural_plans.Get(type_index, &FillStructuralPlan);
+  known.plan = &FactsOf(type_index).Get<StructuralPlan>(&FillStructuralPlan);
   known.host_hooks = ClassMayOverride(type_index, &SetHasHook);
   known.index = type_index;
 }

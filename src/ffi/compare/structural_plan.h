@@ -6,9 +6,10 @@
 #include <array>
 #include <vector>
 
-#include "graphs/graph_type.h"
+#include "registry/type_facts.h"
 #include "tain/any.h"
 #include "tain/internal/field_target.h"
+#include "tain/reflection/arg.h"
 #include "values/field_memory.h"
 
 namespace tain::internal {
@@ -28,13 +29,12 @@ struct StructuralField {
   Region defines;  ///< kUse unless the field is a region of definitions
 };
 
-/// The plan of a type for structural operations; see PlanCache.
+/// The plan of a type for structural operations.
 struct StructuralPlan {
-  TypeChain chain;
-  uint64_t stamp = 0;
-  StructuralKind kind = StructuralKind::kTree;
-  bool is_flat = false;   ///< no field can hold an object
-  uint64_t key_hash = 0;  ///< of the type key, the same in all processes
+  static constexpr auto kPart = TypePart::kStructure;
+  StructuralKind kind = StructuralKind::kTree;  ///< that of the nearest type that states one
+  bool is_flat = false;                         ///< no field can hold an object
+  uint64_t key_hash = 0;                        ///< of the type key, the same in all processes
   std::vector<StructuralField> fields;
   const TainAny* equal_hook = nullptr;  ///< `__s_equal__` of the type or a parent, or null
   const TainAny* hash_hook = nullptr;

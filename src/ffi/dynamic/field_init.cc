@@ -302,6 +302,7 @@ void MarkFieldInit(int32_t type_index) {
   std::unique_lock lock(registry.mutex);
   if (TypeEntry* entry = registry.types.Find(type_index)) {
     entry->record.def.flags |= kTainTypeFieldInit;
+    entry->Changed();
   }
 }
 

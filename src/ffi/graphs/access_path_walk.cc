@@ -8,6 +8,7 @@
 
 #include "base/guard.h"
 #include "graphs/access_path_text.h"
+#include "graphs/parts.h"
 #include "graphs/rebuild.h"
 #include "tain/internal/near_matches.h"
 #include "values/container_detail.h"
@@ -78,7 +79,7 @@ class PathWalk {
     const AccessStep step = steps_[index];
     std::string_view name;
     TextOf(&step->value.data(), &name);
-    const GraphType& type = GraphTypeOf(whole.type_index());
+    const TypeFacts& type = FactsOf(whole.type_index());
     if (const TainFieldDef* field = FieldNamed(type, name)) return *field;
     std::vector<std::string> known;
     for (const TainFieldDef* field : type.fields) known.emplace_back(View(field->info.name));

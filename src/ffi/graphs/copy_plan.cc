@@ -77,7 +77,7 @@ bool SharesInCopies(const TainTypeRecord& record, Seen* seen) {
   const int32_t type_index = record.info->type_index;
   if (std::find(seen->begin(), seen->end(), type_index) != seen->end()) return false;
   seen->push_back(type_index);
-  const auto& fields = GraphTypeOf(type_index).fields;
+  const auto& fields = FactsOf(type_index).fields;
   return std::any_of(fields.begin(), fields.end(), [&](const TainFieldDef* field) {
     return HeldBy(record, *field, seen).objects;
   });
@@ -98,7 +98,7 @@ CopyPlan CopyPlanOf(TainObject* sample) {
   CopyPlan plan;
   const TainTypeRecord* record = TainGetTypeRecord(sample->type_index);
   if (record == nullptr) TAIN_THROW(TypeError) << "an object of unknown type cannot be copied";
-  const std::vector<const TainFieldDef*>& fields = GraphTypeOf(sample->type_index).fields;
+  const std::vector<const TainFieldDef*>& fields = FactsOf(sample->type_index).fields;
   std::optional<Any> copy;
   if (record->def.copy != nullptr) {
     copy = MakeCopy(*record, sample);

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "graphs/graph_type.h"
+#include "registry/type_facts.h"
 
 namespace tain::internal {
 

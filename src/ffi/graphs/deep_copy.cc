@@ -6,7 +6,6 @@
 // Array, a Map and an object that only a constructor can make are copied after their parts. What
 // waits is in lists on the heap, so the depth of a graph is not limited by the C stack.
 #include "tain/internal/deep_copy.h"
-#include "tain/internal/container_declared.h"
 
 #include <algorithm>
 #include <deque>
@@ -17,6 +16,7 @@
 #include "graphs/rebuild.h"
 #include "registry/foreign_type.h"
 #include "registry/object_maker.h"
+#include "tain/function.h"
 #include "tain/graph/copy.h"
 #include "tain/internal/container_declared.h"
 #include "tain/internal/host_value.h"
@@ -64,7 +64,7 @@ bool MayHaveWrapper(TainObject* object) noexcept {
 
 /// Returns the nearest method __deepcopy__ of a type; null if there is none.
 const TainMethodDef* DeepCopyMethod(int32_t type_index) {
-  for (const TainTypeRecord* record : GraphTypeOf(type_index).chain) {
+  for (const TainTypeRecord* record : FactsOf(type_index).chain) {
     if (const TainMethodDef* method = OwnMethod(*record, "__deepcopy__")) return method;
   }
   return nullptr;
@@ -223,9 +223,8 @@ class DeepCopier {
     TainObject* wrapped = host_ == nullptr ? CopyWrapped(object) : nullptr;
     if (wrapped != nullptr) {
       const bool copies = type.plan.way == CopyWay::kCopy;
-      return Begin(value, wrapped,
-                   copies ? &type.plan.later : &GraphTypeOf(object->type_index).fields, &type,
-                   is_contained);
+      return Begin(value, wrapped, copies ? &type.plan.later : &FactsOf(object->type_index).fields,
+                   &type, is_contained);
     }
     switch (type.plan.way) {
       case CopyWay::kCopy:
@@ -443,7 +442,7 @@ Any DeepCopy(const Any& value) {
 Any CopyWith(const ObjectRef& object, const Map<String, Any>& changes) {
   TainObject* header = internal::RefAccess::Header(object);
   if (header == nullptr) TAIN_THROW(TypeError) << "CopyWith(): expected an object, got None";
-  const internal::GraphType& type = internal::GraphTypeOf(header->type_index);
+  const internal::TypeFacts& type = internal::FactsOf(header->type_index);
   std::vector<internal::FieldChange> fields;
   for (const auto& [name, value] : changes) {
     const TainFieldDef* field = internal::FieldNamed(type, name);

@@ -3,20 +3,21 @@
 #include "tain/internal/make_plan.h"
 
 #include "base/guard.h"
-#include "registry/type_chain.h"
-#include "tain/internal/all_fields.h"
+#include "registry/type_facts.h"
 #include "tain/traits.h"
 
 namespace tain::internal {
 namespace {
 
-struct CachedPlans : MakePlans {
-  TypeChain chain;
-  uint64_t stamp = 0;
+/// The plans of a type: one for each function that has made its objects, of which there are few.
+struct MadeBy {
+  static constexpr auto kPart = TypePart::kMake;
+  struct Plans : MakePlans {
+    const TainFunctionInfo* info = nullptr;
+    const Plans* next = nullptr;
+  };
+  mutable std::atomic<const Plans*> first{nullptr};
 };
-
-constinit PlanCache<CachedPlans> own_plans;    // for the constructors of types
-constinit PlanCache<CachedPlans> other_plans;  // for what stands for the constructor
 
 MakePlan PlanWith(const TainFunctionInfo& info, const std::vector<const TainFieldDef*>& fields) {
   constexpr int32_t kLeftOut = kTainArgHasDefault | kTainArgOptional;
@@ -46,30 +47,33 @@ MakePlan PlanWith(const TainFunctionInfo& info, const std::vector<const TainFiel
   return plan;
 }
 
-const MakePlans& PlansIn(PlanCache<CachedPlans>& cache, const TainTypeRecord& record,
-                         const TainFunctionInfo* info) {
-  const auto fill = [&](CachedPlans& plans) {
-    plans.fields = AllFieldsOf(record);
-    if (info == nullptr) return;
-    plans.is_overloaded = info->num_overloads != 0;
-    if (!plans.is_overloaded) plans.all.push_back(PlanWith(*info, plans.fields));
-    for (int32_t i = 0; i < info->num_overloads; ++i) {
-      const TainFunctionInfo* one = info->overloads[i].info;
-      if (one != nullptr) plans.all.push_back(PlanWith(*one, plans.fields));
-    }
-  };
-  return cache.Get(record.info->type_index, fill, reinterpret_cast<uintptr_t>(info));
-}
-
 }  // namespace
 
 const MakePlans& MakePlansOf(const TainTypeRecord& record) {
-  return PlansIn(own_plans, record, TainFunctionGetInfo(record.constructor));
+  return MakePlansOf(record, TainFunctionGetInfo(record.constructor));
 }
 
 const MakePlans& MakePlansOf(const TainTypeRecord& record, const TainFunctionInfo* constructor) {
-  const bool is_own = constructor == TainFunctionGetInfo(record.constructor);
-  return PlansIn(is_own ? own_plans : other_plans, record, constructor);
+  const TypeFacts& facts = FactsOf(record.info->type_index);
+  const MadeBy& made = facts.Get<MadeBy>([](const TypeFacts&, MadeBy&) {});
+  const MadeBy::Plans* first = made.first.load(std::memory_order_acquire);
+  for (const MadeBy::Plans* known = first; known != nullptr; known = known->next) {
+    if (known->info == constructor) return *known;
+  }
+  auto plans = std::make_unique<MadeBy::Plans>();
+  plans->info = constructor;
+  plans->next = first;
+  if (constructor != nullptr) {
+    plans->is_overloaded = constructor->num_overloads != 0;
+    if (!plans->is_overloaded) plans->all.push_back(PlanWith(*constructor, facts.fields));
+    for (int32_t i = 0; i < constructor->num_overloads; ++i) {
+      const TainFunctionInfo* one = constructor->overloads[i].info;
+      if (one != nullptr) plans->all.push_back(PlanWith(*one, facts.fields));
+    }
+  }
+  while (!made.first.compare_exchange_weak(plans->next, plans.get())) {
+  }
+  return *plans.release();
 }
 
 void CheckFieldsAreState(int32_t type_index, StateUse use) {

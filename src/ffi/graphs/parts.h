@@ -8,10 +8,29 @@
 // raises RuntimeError; a sequence that becomes shorter ends.
 #pragma once
 
-#include "graphs/graph_type.h"
+#include "registry/type_facts.h"
 #include "values/container_detail.h"
 
 namespace tain::internal {
+
+/// How the parts of a value are found.
+enum class PartsOf : uint8_t {
+  kNothing,   ///< a leaf: numbers, texts, shapes, tensors, functions, values of the host ...
+  kFields,    ///< an object of a registered type
+  kSequence,  ///< Array, List
+  kMap        ///< Map, Dict
+};
+
+/// Returns how the parts of a value of a type are found.
+inline PartsOf PartsOfType(int32_t type_index) noexcept {
+  switch (type_index) {
+    case kTainArray:
+    case kTainList: return PartsOf::kSequence;
+    case kTainMap:
+    case kTainDict: return PartsOf::kMap;
+    default: return type_index >= kTainDynObjectBegin ? PartsOf::kFields : PartsOf::kNothing;
+  }
+}
 
 enum class PartKind : uint8_t { kField, kElement, kKey, kValue };
 
@@ -38,7 +57,7 @@ class Parts {
   explicit Parts(TainObject* object)
       : object_(object),
         form_(PartsOfType(object->type_index)),
-        type_(form_ == PartsOf::kFields ? &GraphTypeOf(object->type_index) : nullptr) {}
+        type_(form_ == PartsOf::kFields ? &FactsOf(object->type_index) : nullptr) {}
 
   /// Gets the next part. Returns false if there is none.
   bool Next(Part* part);
@@ -49,7 +68,7 @@ class Parts {
   TainObject* object_;  ///< borrowed from the caller
   PartsOf form_;
   bool at_value_ = false;  ///< for maps: the value of the entry is next
-  const GraphType* type_;
+  const TypeFacts* type_;
   int64_t next_ = 0;
   MapPlace place_{};
 };

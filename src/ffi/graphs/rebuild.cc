@@ -71,7 +71,7 @@ void WriteAll(TainObject* object, const std::vector<FieldChange>& fields, const 
 /// Returns all fields of an object, with the changes in place.
 std::vector<FieldChange> FieldsWith(TainObject* source, const std::vector<FieldChange>& changes) {
   std::vector<FieldChange> all;
-  for (const TainFieldDef* field : GraphTypeOf(source->type_index).fields) {
+  for (const TainFieldDef* field : FactsOf(source->type_index).fields) {
     if (const FieldChange* change = ChangeOf(changes, View(field->info.name))) {
       all.push_back(*change);
       continue;

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "graphs/graph_type.h"
+#include "registry/type_facts.h"
 #include "tain/any.h"
 #include "tain/internal/type_state.h"
 

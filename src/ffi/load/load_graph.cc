@@ -128,7 +128,7 @@ void GraphLoader::CheckComplete(const Any& value, const LoadType& type, const st
              " that contains this node, and is not complete yet: a cycle cannot pass through it");
 }
 
-bool GraphLoader::SetOne(const Any& made, const LoadField& field, Any* value, uint64_t node) {
+bool GraphLoader::SetOne(const Any& made, const SaveField& field, Any* value, uint64_t node) {
   if (TAIN_UNLIKELY(IsPending(*value) || IsIncomplete(*value))) {
     AddPending({Pending::Kind::kField, made, field.def, 0, {}, std::move(*value), node});
     return true;
@@ -212,7 +212,7 @@ void GraphLoader::FillMissing(LoadType& type, size_t base, uint64_t node) {
   for (size_t i = 0; i < type.fields.size(); ++i) {
     Any& slot = slots[base + i];
     if (slot.type_index() != kSlotMissing) continue;
-    const LoadField& field = type.fields[i];
+    const SaveField& field = type.fields[i];
     if ((field.def->info.flags & kTainFieldHasDefault) != 0) {
       slot = DefaultOf(*field.def);
       continue;

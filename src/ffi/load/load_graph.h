@@ -99,7 +99,7 @@ class GraphLoader {
   void FillMissing(LoadType& type, size_t base, uint64_t node);
   void Upgrade(LoadType& type, size_t base, std::vector<ExtraField>* extras, uint64_t node);
   void SetFields(LoadType& type, const Any& made, size_t base, uint64_t node);
-  bool SetOne(const Any& made, const LoadField& field, Any* value, uint64_t node);
+  bool SetOne(const Any& made, const SaveField& field, Any* value, uint64_t node);
   Any MakeByCall(LoadType& type, size_t base, uint64_t node);
   /// Asks the conditions of a field that a constructor has set.
   void AskConditions(const Any& made, const TainFieldDef& field, uint64_t node);

@@ -42,7 +42,7 @@ bool TakesPositions(const MakePlan* plan) noexcept {
 /// of its own.
 bool CanSetAll(const LoadType& type) {
   std::optional<Any> trial;
-  for (const LoadField& field : type.fields) {
+  for (const SaveField& field : type.fields) {
     if (IsWritable(*field.def)) continue;
     if (!trial) trial = MakeDefault(*type.record);
     TainObject* object = trial->data().v_obj;
@@ -139,11 +139,8 @@ std::unique_ptr<LoadType> LoadTypes::Make(std::string_view key, int64_t version)
   type->version = version;
   type->type_index = index;
   type->record = record;
-  const MakePlans& plans = MakePlansOf(*record);
-  type->plan = plans.single();
-  for (const TainFieldDef* field : plans.fields) {
-    type->fields.push_back({field, View(field->info.name), JsonName(View(field->info.name)) + ":"});
-  }
+  type->plan = MakePlansOf(*record).single();
+  type->fields = SaveFieldsOf(index);
   type->by_name.resize(type->fields.size());
   std::iota(type->by_name.begin(), type->by_name.end(), 0);
   std::sort(type->by_name.begin(), type->by_name.end(),

@@ -20,26 +20,20 @@ enum class LoadMake : uint8_t {
   kHook      ///< by `__data_from_json__`
 };
 
-struct LoadField {
-  const TainFieldDef* def;
-  std::string_view name;
-  std::string json;  ///< `"name":`
-};
-
 /// A type during one load.
 struct LoadType {
   std::string key;
   int64_t version = 1;  ///< of the data
   int32_t type_index = 0;
   const TainTypeRecord* record = nullptr;
-  std::vector<LoadField> fields;
+  std::span<const SaveField> fields;
   std::vector<int32_t> by_name;  ///< the places of the fields, sorted by their names
   LoadMake make = LoadMake::kDefault;
   bool has_hook = false;
   const MakePlan* plan = nullptr;  ///< of a constructor without overloads, for kCall and defaults
   Upgrade upgrade;
 
-  const LoadField& field(int32_t slot) const noexcept { return fields[static_cast<size_t>(slot)]; }
+  const SaveField& field(int32_t slot) const noexcept { return fields[static_cast<size_t>(slot)]; }
   /// Returns the slot of a field, or -1.
   int32_t SlotOf(std::string_view name) const noexcept;
   /// Returns the parameter of the constructor that sets the field of a slot, or null.

@@ -68,20 +68,21 @@ bool IsSame(const TainAny& a, const TainAny& b) noexcept {
          a.v_uint64 == b.v_uint64;
 }
 
-void StoreInColumn(Registry& registry, const TypeEntry& entry, TainTypeAttrColumn& column,
-                   Any value, Unit* unit) {
+void StoreInColumn(Registry& registry, TypeEntry& entry, TainTypeAttrColumn& column, Any value,
+                   Unit* unit) {
   const int32_t type_index = entry.info.type_index;
   TainAny& slot = const_cast<TainAny&>(column.data[type_index - column.begin_index]);
   if (unit != nullptr && entry.provisional != unit) {
     Journal(unit, AttrSet{&column, type_index, slot});
   }
   StoreAny(slot, registry.Keep(std::move(value)));
+  entry.Changed();
 }
 
 void SetAttr(int32_t type_index, std::string_view name, Any value, Unit* unit) {
   Registry& registry = Registry::Default();
   std::unique_lock lock(registry.mutex);
-  const TypeEntry* entry = registry.types.Find(type_index);
+  TypeEntry* entry = registry.types.Find(type_index);
   if (entry == nullptr) {
     TAIN_THROW(ValueError) << "type index " << type_index << " is not that of a registered type";
   }
@@ -113,8 +114,8 @@ void FillKeyColumnsOf(Registry& registry, int32_t type_index) {
 
 }  // namespace
 
-void ReplaceAttr(Registry& registry, const TypeEntry& entry, std::string_view name,
-                 const TainAny& before, Any after, Unit* unit) {
+void ReplaceAttr(Registry& registry, TypeEntry& entry, std::string_view name, const TainAny& before,
+                 Any after, Unit* unit) {
   const auto it = registry.attrs.find(name);
   if (it == registry.attrs.end()) return;
   TainTypeAttrColumn& column = *it->second;

@@ -30,18 +30,4 @@ TypeChain ChainOf(int32_t type_index) {
   return chain;
 }
 
-uint64_t StampOf(const TypeChain& chain) noexcept {
-  uint64_t stamp = 0;
-  const auto add = [&](uint64_t value) { stamp = (stamp ^ value) * 1099511628211u; };
-  for (const TainTypeRecord* record : chain) {
-    add(static_cast<uint64_t>(record->def.flags));
-    add(static_cast<uint64_t>(record->num_fields));
-    add(static_cast<uint64_t>(record->num_methods));
-    add(reinterpret_cast<uintptr_t>(record->fields));
-    add(reinterpret_cast<uintptr_t>(record->methods));
-    add(reinterpret_cast<uintptr_t>(record->info->metadata));
-  }
-  return stamp;
-}
-
 }  // namespace tain::internal

@@ -11,14 +11,13 @@
 #include <vector>
 
 #include "base/guard.h"
-#include "registry/type_chain.h"
+#include "registry/type_facts.h"
 
 namespace tain::internal {
 namespace {
 
 struct StatePlan {
-  TypeChain chain;
-  uint64_t stamp = 0;
+  static constexpr auto kPart = TypePart::kState;
   int64_t unregistered = 0;  ///< bytes
   std::string place;         ///< of the first of them: ` (the first one is behind 'name')`
 };
@@ -88,7 +87,8 @@ std::string PlaceOf(const TypeChain& chain, int64_t offset) {
   return " (the first one is behind '" + std::string(View(nearest->name)) + "')";
 }
 
-void FindUnregistered(const TypeChain& whole, StatePlan* plan) {
+void FindUnregistered(const TypeFacts& facts, StatePlan& plan) {
+  const TypeChain& whole = facts.chain;
   // The objects of a type that Python defined begin with an object of its nearest compiled parent.
   const auto compiled =
       std::find_if(whole.begin(), whole.end(), [](const auto* type) { return type->state; });
@@ -113,18 +113,17 @@ void FindUnregistered(const TypeChain& whole, StatePlan* plan) {
     });
     bytes.ClearPadding(bytes.end(), type.request.alignment);
   }
-  plan->unregistered = bytes.Count();
-  if (plan->unregistered != 0) plan->place = PlaceOf(chain, bytes.First());
+  plan.unregistered = bytes.Count();
+  if (plan.unregistered != 0) plan.place = PlaceOf(chain, bytes.First());
 }
 
-const StatePlan& PlanOf(int32_t type_index) {
-  static auto* plans = new PlanCache<StatePlan>();
-  return plans->Get(type_index, [](StatePlan& plan) { FindUnregistered(plan.chain, &plan); });
+const StatePlan& StatePlanOf(int32_t type_index) {
+  return FactsOf(type_index).Get<StatePlan>(&FindUnregistered);
 }
 
 }  // namespace
 
-int64_t UnregisteredBytes(int32_t type_index) { return PlanOf(type_index).unregistered; }
+int64_t UnregisteredBytes(int32_t type_index) { return StatePlanOf(type_index).unregistered; }
 
 std::string UnregisteredStateText(int32_t type_index, StateUse use) {
   static constexpr const char* kDone[] = {"pickled", "saved", "copied with other fields", "copied"};
@@ -133,7 +132,7 @@ std::string UnregisteredStateText(int32_t type_index, StateUse use) {
       "make it by its constructor", "give the class a copy constructor"};
   const TainTypeRecord* record = TainGetTypeRecord(type_index);
   const std::string key = record == nullptr ? "?" : std::string(View(record->info->type_key));
-  const StatePlan& plan = PlanOf(type_index);
+  const StatePlan& plan = StatePlanOf(type_index);
   const int64_t count = plan.unregistered;
   const auto row = static_cast<size_t>(use);
   return key + " cannot be " + kDone[row] + ": " + std::to_string(count) +

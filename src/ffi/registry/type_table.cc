@@ -133,6 +133,7 @@ TypeEntry* TypeTable::Request(const TainTypeRequest& request, Unit* unit, bool* 
     if (known->record.request.size == 0) {
       known->record.request.size = request.size;
       known->record.request.alignment = request.alignment;
+      known->Changed();
     }
     if (known->owner == nullptr && known->info.type_index >= kTainDynObjectBegin) {
       known->owner = unit;

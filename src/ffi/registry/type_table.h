@@ -20,6 +20,7 @@
 namespace tain::internal {
 
 struct BoxClass;
+class TypeFacts;
 struct Unit;
 
 /// The capacity of the arrays of an entry.
@@ -40,7 +41,15 @@ struct TypeEntry {
   int32_t next_child_slot;  ///< first free index of the reserved range
   bool explicit_metadata;   ///< TainTypeRegisterMetadata has been called
   MemberCapacity capacity;
+  /// Counts the changes of what is registered of the type, with its attributes. Read without the lock.
+  uint64_t revision;
+  const TypeFacts* facts;  ///< what operations know of the type, or null; see FactsOf
 
+  uint64_t Revision() const noexcept {
+    return std::atomic_ref(const_cast<uint64_t&>(revision)).load(std::memory_order_acquire);
+  }
+  /// Ends what is known of the type and its children. Called after each change.
+  void Changed() noexcept { std::atomic_ref(revision).fetch_add(1, std::memory_order_release); }
   std::string_view key() const noexcept { return {info.type_key.data, info.type_key.size}; }
   bool dead() const noexcept { return (record.def.flags & kTainTypeDead) != 0; }
   /// The type in messages: its key, with the build if there are several.

@@ -23,14 +23,18 @@ struct Undo {
     added.entry->record.def.flags |= kTainTypeDead;
     added.entry->record.request.flags |= kTainTypeDead;
     added.entry->provisional = nullptr;
+    added.entry->Changed();
     registry.types.UnmapKey(added.entry);
   }
   void operator()(const MembersChanged& changed) const {
     TypeEntry* entry = changed.entry;
-    const int32_t next_child_slot = entry->next_child_slot;  // indices are never reused
-    *entry = *changed.previous;
-    entry->next_child_slot = next_child_slot;
-    entry->capacity = {};  // readers may hold the arrays after `saved`: never reuse them
+    TypeEntry before = *changed.previous;
+    before.next_child_slot = entry->next_child_slot;  // indices are never reused
+    before.capacity = {};  // readers may hold the arrays after `saved`: never reuse them
+    before.revision = entry->Revision();
+    before.facts = std::atomic_ref(entry->facts).load();
+    *entry = before;
+    entry->Changed();
   }
   void operator()(const EnumAdded& added) const {
     if (added.previous == nullptr) {
@@ -52,6 +56,7 @@ struct Undo {
     // The value stays in `kept`, because a reader may have copied it without a lock.
     auto* data = const_cast<TainAny*>(set.column->data);
     data[set.type_index - set.column->begin_index] = set.previous;
+    registry.types.Find(set.type_index)->Changed();
   }
 };
 

@@ -56,7 +56,22 @@ WireKind WireKindOf(const TainFieldDef& field) noexcept {
   }
 }
 
+void FillSaveFields(const TypeFacts& facts, SaveFields& fields) {
+  for (const TainFieldDef* field : facts.fields) {
+    const std::string_view name = View(field->info.name);
+    const int32_t kind = field->is_enum != 0 ? int32_t{kTainFieldOpaque} : field->kind;
+    std::string json;
+    WriteJsonString(name, &json);
+    fields.all.push_back(
+        {field, name, WireKindOf(*field), kind, field->info.offset, std::move(json) + ":"});
+  }
+}
+
 }  // namespace
+
+std::span<const SaveField> SaveFieldsOf(int32_t type_index) {
+  return FactsOf(type_index).Get<SaveFields>(&FillSaveFields).all;
+}
 
 const ForkSteps upgrades_fork = StepsFor<&UpgradesLock>();
 
@@ -65,12 +80,7 @@ SaveType MakeSaveType(int32_t type_index) {
   const TainTypeInfo* info = TainGetTypeInfo(type_index);
   if (info == nullptr) TAIN_THROW(TypeError) << "an object of an unknown type cannot be saved";
   type.key = View(info->type_key);
-  for (const TainFieldDef* field : GraphTypeOf(type_index).fields) {
-    const std::string_view name = View(field->info.name);
-    const int32_t kind = field->is_enum != 0 ? int32_t{kTainFieldOpaque} : field->kind;
-    type.fields.push_back(
-        {field, name, WireKindOf(*field), kind, field->info.offset, JsonName(name) + ":"});
-  }
+  type.fields = SaveFieldsOf(type_index);
   type.version = UpgradeOf(type.key).version;
   type.to_data = ToDataHook(type_index);
   type.loses_state = UnregisteredBytes(type_index) != 0;
@@ -111,12 +121,6 @@ void SetUpgrade(std::string_view key, Function upgrade, int64_t version) {
 const HostSaving* SavingHost() noexcept { return saving_host.load(std::memory_order_acquire); }
 void SetHostSaving(const HostSaving* host) noexcept {
   saving_host.store(host, std::memory_order_release);
-}
-
-std::string JsonName(std::string_view name) {
-  std::string text;
-  WriteJsonString(name, &text);
-  return text;
 }
 
 }  // namespace tain::internal

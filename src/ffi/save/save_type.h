@@ -3,8 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
-#include "graphs/graph_type.h"
+#include "registry/type_facts.h"
 #include "tain/function.h"
 #include "tain/internal/saving.h"
 #include "values/field_memory.h"
@@ -32,10 +33,18 @@ struct SaveField {
   std::string json;  ///< `"name":`
 };
 
+/// The fields of a type in saved data, those of the parents first.
+struct SaveFields {
+  static constexpr auto kPart = TypePart::kSave;
+  std::vector<SaveField> all;
+};
+/// Returns the fields of a type.
+std::span<const SaveField> SaveFieldsOf(int32_t type_index);
+
 /// A type during one save.
 struct SaveType {
   std::string_view key;
-  std::vector<SaveField> fields;
+  std::span<const SaveField> fields;
   int64_t version = 1;
   bool loses_state = false;          ///< the fields are not all of its objects' state
   bool asks_host = false;            ///< the class that new wrappers get has a hook
@@ -67,8 +76,5 @@ Upgrade UpgradeOf(std::string_view key);
 
 /// Returns the functions of the host, or null.
 const HostSaving* SavingHost() noexcept;
-
-/// Writes a name as a string of JSON.
-std::string JsonName(std::string_view name);
 
 }  // namespace tain::internal

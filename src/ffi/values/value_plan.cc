@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/guard.h"
-#include "tain/internal/all_fields.h"
+#include "registry/type_slots.h"
 #include "tain/internal/field_target.h"
 #include "tain/internal/host_value.h"
 #include "tain/virtual.h"
@@ -26,7 +26,6 @@ struct Slot {
   std::atomic<uint32_t> override_set{0};  ///< of the class of new objects; 0: no overrides
 };
 constinit TypeSlots<Slot> class_slots;
-constinit PlanCache<ValuePlan> plans;
 
 // ---------------------------------------------------------------- plans
 
@@ -37,9 +36,9 @@ TainObject* MethodOf(const TainTypeRecord& record, std::string_view name) noexce
 }
 
 /// Finds the nearest type of the chain that defines equality.
-void FindEqual(ValuePlan& plan) noexcept {
+void FindEqual(const TypeChain& chain, ValuePlan& plan) noexcept {
   constexpr int64_t kCompares = kTainTypeEq | kTainTypeOrder | kTainTypeHash;
-  for (const TainTypeRecord* record : plan.chain) {
+  for (const TainTypeRecord* record : chain) {
     plan.equal_method = MethodOf(*record, "__eq__");
     if (plan.equal_method != nullptr) plan.equal = ValueRule::kMethod;
     if (plan.equal_method == nullptr && (record->def.flags & kCompares) != 0) {
@@ -51,8 +50,8 @@ void FindEqual(ValuePlan& plan) noexcept {
 
 /// Finds the nearest type of the chain that defines the hash. A nearer type that defines only
 /// equality makes the objects unhashable.
-void FindHash(ValuePlan& plan) noexcept {
-  for (const TainTypeRecord* record : plan.chain) {
+void FindHash(const TypeChain& chain, ValuePlan& plan) noexcept {
+  for (const TainTypeRecord* record : chain) {
     plan.hash_method = MethodOf(*record, "__hash__");
     const bool compares = (record->def.flags & (kTainTypeEq | kTainTypeOrder)) != 0 ||
                           MethodOf(*record, "__eq__") != nullptr;
@@ -67,10 +66,10 @@ void FindHash(ValuePlan& plan) noexcept {
   }
 }
 
-void FillPlan(ValuePlan& plan) {
-  FindEqual(plan);
-  FindHash(plan);
-  for (const TainFieldDef* field : AllFieldsOf(*plan.chain.front())) {
+void FillValuePlan(const TypeFacts& facts, ValuePlan& plan) {
+  FindEqual(facts.chain, plan);
+  FindHash(facts.chain, plan);
+  for (const TainFieldDef* field : facts.fields) {
     const int64_t flags = field->info.flags;
     if ((flags & kTainFieldNoCompare) != 0) continue;
     plan.compared.push_back(field);
@@ -100,7 +99,9 @@ bool MayOverrideEquality(TainObject* object) noexcept {
 
 }  // namespace
 
-const ValuePlan& PlanOf(int32_t type_index) { return plans.Get(type_index, &FillPlan); }
+const ValuePlan& PlanOf(int32_t type_index) {
+  return FactsOf(type_index).Get<ValuePlan>(&FillValuePlan);
+}
 
 int TraitsOf(TainObject* object) {
   return TAIN_LIKELY(!MayOverrideEquality(object)) ? 0 : HostTraitsOf(object);

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "registry/type_chain.h"
+#include "registry/type_facts.h"
 #include "tain/any.h"
 #include "tain/internal/value_ops.h"
 
@@ -18,10 +18,9 @@ enum class ValueRule : uint8_t {
   kUnhashable  ///< has equality without a hash
 };
 
-/// How the registration of a type and its parents compares and hashes; see PlanCache.
+/// How the registration of a type and its parents compares and hashes.
 struct ValuePlan {
-  TypeChain chain;
-  uint64_t stamp = 0;
+  static constexpr auto kPart = TypePart::kValue;
   ValueRule equal = ValueRule::kIdentity;
   ValueRule hash = ValueRule::kIdentity;
   TainObject* equal_method = nullptr;  ///< a Function that the type's record holds

@@ -2,7 +2,7 @@
 // Where a walk is among the parts of an open object, and the next object there.
 #pragma once
 
-#include "graphs/graph_type.h"
+#include "graphs/parts.h"
 #include "tain/internal/container_api.h"
 #include "tain/internal/container_version.h"
 #include "walk/walk_type.h"

@@ -9,12 +9,11 @@
 namespace tain::internal {
 namespace {
 
-constinit PlanCache<WalkType> walk_types;
 constinit TypeColumn visit_column("__s_visit__");
 constinit TypeColumn mutate_column("__s_mutate__");
 
-void FillWalkType(WalkType& type) {
-  for (const TainFieldDef* field : GraphTypeOf(type.chain.front()->info->type_index).fields) {
+void FillWalkType(const TypeFacts& facts, WalkType& type) {
+  for (const TainFieldDef* field : facts.fields) {
     const bool direct = field->kind == kTainFieldObject || field->kind == kTainFieldAny;
     if (!direct && field->kind != kTainFieldOpaque) continue;
     if (field->kind != kTainFieldAny && (field->is_enum != 0 || LeadsNowhere(View(field->type)))) {
@@ -34,7 +33,9 @@ const TainAny* FunctionIn(TypeColumn& column, int32_t type_index) noexcept {
 
 }  // namespace
 
-const WalkType& WalkTypeOf(int32_t type_index) { return walk_types.Get(type_index, &FillWalkType); }
+const WalkType& WalkTypeOf(int32_t type_index) {
+  return FactsOf(type_index).Get<WalkType>(&FillWalkType);
+}
 
 const TainAny* VisitAttribute(int32_t type_index) noexcept {
   return FunctionIn(visit_column, type_index);

@@ -2,7 +2,7 @@
 // Where the objects of a type keep other objects; for walks over graphs.
 #pragma once
 
-#include "graphs/graph_type.h"
+#include "registry/type_facts.h"
 
 namespace tain::internal {
 
@@ -20,10 +20,9 @@ struct WalkField {
   WalkForm form;
 };
 
-/// See PlanCache.
+/// The fields of a type that walks read.
 struct WalkType {
-  TypeChain chain;
-  uint64_t stamp = 0;
+  static constexpr auto kPart = TypePart::kWalk;
   std::vector<WalkField> fields;  ///< those of the parents first
 };
 

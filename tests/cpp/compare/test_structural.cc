@@ -33,6 +33,12 @@ struct LambdaObj : tain::Object {
   TAIN_OBJECT("cpp_test.structural.Lambda", LambdaObj, tain::Object);
 };
 
+struct LateObj : tain::Object {
+  int64_t value;
+  explicit LateObj(int64_t value) : value(value) {}
+  TAIN_OBJECT("cpp_test.structural.Late", LateObj, tain::Object);
+};
+
 TAIN_REGISTER {
   namespace refl = tain::reflection;
   refl::ObjectDef<VarObj>(tain::structural(tain::StructuralKind::kVariable))
@@ -40,6 +46,7 @@ TAIN_REGISTER {
   refl::ObjectDef<LambdaObj>()
       .def_ro("var", &LambdaObj::var, tain::def_region())
       .def_ro("body", &LambdaObj::body);
+  refl::ObjectDef<LateObj>().def_ro("value", &LateObj::value);
 }
 
 Ref<VarObj> Var(const char* name) { return tain::make_object<VarObj>(String(name)); }
@@ -57,6 +64,17 @@ TEST_CASE("the names of bound variables do not matter") {
   CHECK_FALSE(StructuralEqual::Equal(Any(x), Any(y)));
   CHECK(StructuralEqual::Equal(Any(x), Any(y), true));
   CHECK(StructuralHash::Hash(Any(x), true) == StructuralHash::Hash(Any(y), true));
+}
+
+TEST_CASE("a hook that is registered later counts from then on") {
+  const Any one(Ref<LateObj>(tain::make_object<LateObj>(1)));
+  const Any two(Ref<LateObj>(tain::make_object<LateObj>(2)));
+  CHECK_FALSE(StructuralEqual::Equal(one, two));
+  const auto always = [](Ref<LateObj>, Ref<LateObj>, tain::Function) { return true; };
+  const Any hook(tain::Function::FromTyped(always));
+  const TainByteArray name{"__s_equal__", 11};
+  REQUIRE(TainTypeRegisterAttr(LateObj::RuntimeTypeIndex(), &name, &hook.data()) == 0);
+  CHECK(StructuralEqual::Equal(one, two));
 }
 
 TEST_CASE("graphs are keys") {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compare/structural_plan.h"
 #include "graphs/parts.h"
 #include "graphs/rebuild.h"
 #include "helpers/error_of.h"
@@ -56,7 +57,7 @@ TainObject* HeaderOfRef(const Ref<T>& ref) {
   return RefAccess::Header(ref);
 }
 
-std::string NamesOf(const GraphType& type) {
+std::string NamesOf(const TypeFacts& type) {
   std::string names;
   for (const TainFieldDef* field : type.fields) names += Str(field->info.name) + " ";
   return names;
@@ -90,8 +91,13 @@ TAIN_REGISTER {
   refl::ObjectDef<PartNarrowObj>().def_rw("small", &PartNarrowObj::small);
 }
 
+template <class T>
+StructuralKind KindOf() {
+  return StructuralPlans().Of(T::RuntimeTypeIndex()).plan->kind;
+}
+
 TEST_CASE("a type has the fields of its parents, and each name once") {
-  const GraphType& type = GraphTypeOf(PartVarObj::RuntimeTypeIndex());
+  const TypeFacts& type = FactsOf(PartVarObj::RuntimeTypeIndex());
   CHECK(NamesOf(type) == "first second third ");
   const TainFieldDef* first = FieldNamed(type, "first");
   REQUIRE(first != nullptr);
@@ -102,11 +108,11 @@ TEST_CASE("a type has the fields of its parents, and each name once") {
 }
 
 TEST_CASE("the structural kind is that of the nearest type that states one") {
-  CHECK(GraphTypeOf(PartBaseObj::RuntimeTypeIndex()).kind == StructuralKind::kDag);
-  CHECK(GraphTypeOf(PartChildObj::RuntimeTypeIndex()).kind == StructuralKind::kDag);
-  CHECK(GraphTypeOf(PartVarObj::RuntimeTypeIndex()).kind == StructuralKind::kVariable);
-  CHECK(GraphTypeOf(PartPinObj::RuntimeTypeIndex()).kind == StructuralKind::kTree);
-  CHECK(GraphTypeOf(100'000).fields.empty());
+  CHECK(KindOf<PartBaseObj>() == StructuralKind::kDag);
+  CHECK(KindOf<PartChildObj>() == StructuralKind::kDag);
+  CHECK(KindOf<PartVarObj>() == StructuralKind::kVariable);
+  CHECK(KindOf<PartPinObj>() == StructuralKind::kTree);
+  CHECK(FactsOf(100'000).fields.empty());
 }
 
 TEST_CASE("the parts of a value come in order") {
@@ -145,7 +151,7 @@ TEST_CASE("a held part survives the change of its object") {
 
 TEST_CASE("read-only fields are written by their record") {
   const Ref<PartChildObj> child = make_object<PartChildObj>();
-  const GraphType& type = GraphTypeOf(PartChildObj::RuntimeTypeIndex());
+  const TypeFacts& type = FactsOf(PartChildObj::RuntimeTypeIndex());
   WriteField(HeaderOfRef(child), *FieldNamed(type, "first"), Any(5).data());
   CHECK(child->first == 5);
   const Any copy = CopyWithFields(HeaderOfRef(child), {{FieldNamed(type, "first"), 6}});
@@ -154,7 +160,7 @@ TEST_CASE("read-only fields are written by their record") {
 }
 
 TEST_CASE("a field without a setter is not written") {
-  TainFieldDef bare = *FieldNamed(GraphTypeOf(PartBaseObj::RuntimeTypeIndex()), "first");
+  TainFieldDef bare = *FieldNamed(FactsOf(PartBaseObj::RuntimeTypeIndex()), "first");
   bare.info.setter = nullptr;
   const Ref<PartBaseObj> base = make_object<PartBaseObj>();
   CHECK_FALSE(TryWriteField(HeaderOfRef(base), bare, Any(2).data()));
@@ -165,11 +171,11 @@ TEST_CASE("a field without a setter is not written") {
 TEST_CASE(
     "a const member gets its value from a constructor, or the error says that none takes it") {
   const Ref<PartPinObj> pin = make_object<PartPinObj>(1);
-  const GraphType& type = GraphTypeOf(PartPinObj::RuntimeTypeIndex());
+  const TypeFacts& type = FactsOf(PartPinObj::RuntimeTypeIndex());
   const Any copy = CopyWithFields(HeaderOfRef(pin), {{FieldNamed(type, "value"), 4}});
   CHECK(copy.cast<Ref<PartPinObj>>()->value == 4);
   const Ref<PartFixedObj> fixed = make_object<PartFixedObj>();
-  const GraphType& closed = GraphTypeOf(PartFixedObj::RuntimeTypeIndex());
+  const TypeFacts& closed = FactsOf(PartFixedObj::RuntimeTypeIndex());
   CHECK(ErrorOf([&] { CopyWithFields(HeaderOfRef(fixed), {{FieldNamed(closed, "value"), 4}}); }) ==
         "TypeError: internal_rebuild.Fixed.value cannot be set: the member is const");
   const Any other = CopyWithFields(HeaderOfRef(fixed), {{FieldNamed(closed, "other"), 4}});
@@ -178,14 +184,14 @@ TEST_CASE(
 
 TEST_CASE("a value that a setter refuses is named with its place") {
   const Ref<PartNarrowObj> narrow = make_object<PartNarrowObj>();
-  const TainFieldDef* small = FieldNamed(GraphTypeOf(PartNarrowObj::RuntimeTypeIndex()), "small");
+  const TainFieldDef* small = FieldNamed(FactsOf(PartNarrowObj::RuntimeTypeIndex()), "small");
   CHECK(ErrorOf([&] { CopyWithFields(HeaderOfRef(narrow), {{small, 300}}); }) ==
         "OverflowError: internal_rebuild.Narrow.small: expected int in -128..127, got 300");
   CHECK(narrow->small == 0);
 }
 
 TEST_CASE("an object is made from its fields") {
-  const GraphType& type = GraphTypeOf(PartChildObj::RuntimeTypeIndex());
+  const TypeFacts& type = FactsOf(PartChildObj::RuntimeTypeIndex());
   const TainTypeRecord& record = *TainGetTypeRecord(PartChildObj::RuntimeTypeIndex());
   const Any made = MakeFromFields(record, {{FieldNamed(type, "third"), String("x")}});
   CHECK(made.cast<Ref<PartChildObj>>()->third == "x");

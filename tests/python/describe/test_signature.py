@@ -54,6 +54,20 @@ METHODS = [
 ]
 
 
+def test_members_as_defaults_of_unions() -> None:
+    @tain.py_class("test_signature.Colored")
+    class Colored(tain.Object):
+        color: T.Color | float = T.Color.RED
+        mode: T.Mode | None = T.Mode.SAFE
+
+    info = tain.type_info(Colored)
+    assert [str(field) for field in info.fields] == [
+        "FieldInfo(color: testing.Color | float = Color.RED)",
+        "FieldInfo(mode: testing.Mode | None = Mode.SAFE)",
+    ]
+    assert "color: testing.Color | float = Color.RED" in repr(info.constructor)
+
+
 @pytest.mark.parametrize(("name", "expected"), METHODS)
 def test_signature_of_a_method(name: str, expected: str) -> None:
     assert str(inspect.signature(getattr(T.Point, name))) == expected
