@@ -140,7 +140,7 @@ class Registry {
 void AddBuiltinTypes(Registry& registry);
 void AddBuiltinAttrs(Registry& registry);
 /// If the attribute of a type has the value `before`, sets it to `after`. Needs the lock.
-void ReplaceAttr(Registry& registry, const TypeEntry& entry, std::string_view name,
+void ReplaceAttr(Registry& registry, TypeEntry& entry, std::string_view name,
                  const TainAny& before, Any after, Unit* unit);
 
 /// Fills the columns of hash and equality for a type and for those that derive from it. Needs the

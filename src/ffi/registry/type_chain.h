@@ -2,6 +2,7 @@
 // A type with its parents.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "tain/base.h"
