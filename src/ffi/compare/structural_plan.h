@@ -100,10 +100,8 @@ class GetterValue {
 
 /// Throws TypeError for an object that make_object did not make.
 inline TainAny ObjectView(TainObject* object) {
-  if (object != nullptr && IsNotMade(object)) ThrowNotMade("ffi.Object");
-  TainAny view{};
-  view.type_index = object == nullptr ? kTainNone : object->type_index;
-  view.v_obj = object;
+  TainAny view;
+  ViewHeader<Object>(object, &view);
   return view;
 }
 

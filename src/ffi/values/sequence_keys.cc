@@ -46,13 +46,6 @@ class Level : KeyLevel<KnownParts> {
   }
 };
 
-Any HeldSeq(const TainObject* seq) {
-  TainAny view{};
-  view.type_index = seq->type_index;
-  view.v_obj = const_cast<TainObject*>(seq);
-  return Any(AnyView(view));
-}
-
 uint64_t AddToHash(uint64_t hash, uint64_t value) noexcept {
   return hash ^ (value + 0x9e3779b9u + (hash << 6) + (hash >> 2));
 }
@@ -78,7 +71,7 @@ uint64_t HashOf(const TainObject* seq) {
     hash = AddToHash(hash, AnyHash(element.data()));
   }
   if (known != nullptr && known->hashes.try_emplace(seq, hash).second) {
-    known->held.push_back(HeldSeq(seq));
+    known->held.emplace_back(AnyView(ViewOfObject(seq)));
   }
   return hash;
 }
@@ -99,8 +92,8 @@ bool EqualSeqs(const TainObject* a, const TainObject* b) {
     if (!AnyEqual(left.data(), right.data())) return false;
   }
   if (known != nullptr && known->equal.insert({a, b}).second) {
-    known->held.push_back(HeldSeq(a));
-    known->held.push_back(HeldSeq(b));
+    known->held.emplace_back(AnyView(ViewOfObject(a)));
+    known->held.emplace_back(AnyView(ViewOfObject(b)));
   }
   return true;
 }

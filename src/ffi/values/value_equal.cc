@@ -63,11 +63,8 @@ class Comparison {
 
   bool RunFields(TainObject* a, TainObject* b) {
     if (a == b) return true;
-    TainAny x{}, y{};
-    x.type_index = a->type_index;
-    x.v_obj = a;
-    y.type_index = b->type_index;
-    y.v_obj = b;
+    const TainAny x = ViewOfObject(a);
+    const TainAny y = ViewOfObject(b);
     const bool* known = FindKnown(x, y);
     if (known != nullptr) return *known;
     const bool equal = OpenFields(a, b) == Verdict::kEqual || Finish();
@@ -261,12 +258,9 @@ class Comparison {
   }
 
   Verdict OpenFields(TainObject* a, TainObject* b) {
-    TainAny x{}, y{};
-    x.type_index = y.type_index = a->type_index;
-    x.v_obj = a;
-    y.v_obj = b;
     const ValuePlan& plan = PlanOf(a->type_index);
-    return plan.compared.empty() ? Verdict::kEqual : OpenPair(x, y, &plan);
+    return plan.compared.empty() ? Verdict::kEqual
+                                 : OpenPair(ViewOfObject(a), ViewOfObject(b), &plan);
   }
 
   Verdict OpenPair(const TainAny& a, const TainAny& b, const ValuePlan* plan) {

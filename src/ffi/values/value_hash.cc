@@ -41,9 +41,7 @@ class Hashing {
   }
 
   int64_t RunFields(TainObject* object) {
-    TainAny value{};
-    value.type_index = object->type_index;
-    value.v_obj = object;
+    const TainAny value = ViewOfObject(object);
     OpenObject(value, &PlanOf(object->type_index));
     return Finish();
   }

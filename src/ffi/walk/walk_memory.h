@@ -19,11 +19,8 @@ inline bool IsShared(const TainObject* object) noexcept {
 }
 
 inline Any ShareObject(TainObject* object) noexcept {
-  TainAny view{};
-  view.type_index = object->type_index;
-  view.v_obj = object;
   IncRef(object);
-  return Any::Steal(view);
+  return Any::Steal(ViewOfObject(object));
 }
 
 /// Whether objects of a type are nodes for functions and visitors that list no types: all but
