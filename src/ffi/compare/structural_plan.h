@@ -8,6 +8,7 @@
 
 #include "graphs/graph_type.h"
 #include "tain/any.h"
+#include "tain/internal/container_api.h"
 #include "tain/internal/field_target.h"
 #include "values/field_memory.h"
 
@@ -105,9 +106,9 @@ inline TainAny ObjectView(TainObject* object) {
   return view;
 }
 
-/// Whether an object may be met again in the same graph.
-inline bool MayBeShared(TainObject* object) noexcept {
-  return ObjectAccess::FromHeader(object)->use_count() > 1;
+/// Whether values of a type have parts of their own.
+inline bool HasParts(int32_t type_index) noexcept {
+  return type_index >= kTainDynObjectBegin || IsContainer(type_index);
 }
 
 }  // namespace tain::internal

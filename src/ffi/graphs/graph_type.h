@@ -26,6 +26,11 @@ inline PartsOf PartsOfType(int32_t type_index) noexcept {
   }
 }
 
+/// Whether an object has more than one reference, so that it may be met again in the same graph.
+inline bool IsShared(const TainObject* object) noexcept {
+  return ObjectAccess::FromHeader(const_cast<TainObject*>(object))->use_count() > 1;
+}
+
 /// The facts about graphs in a type's registration; see PlanCache.
 struct GraphType {
   TypeChain chain;

@@ -179,7 +179,7 @@ class SaveWalk {
       default:
         if (value.type_index < kTainDynObjectBegin) return WriteOther(value);
     }
-    if (is_root || ObjectAccess::FromHeader(value.v_obj)->use_count() > 1) {
+    if (is_root || IsShared(value.v_obj)) {
       const auto [entry, is_new] = known_.try_emplace(value.v_obj, SavedNode{});
       if (!is_new) {
         format().Reference(&entry->second);

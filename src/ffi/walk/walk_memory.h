@@ -13,11 +13,6 @@
 
 namespace tain::internal {
 
-/// Whether an object has more than one reference, so that a walk may meet it again.
-inline bool IsShared(const TainObject* object) noexcept {
-  return ObjectAccess::FromHeader(const_cast<TainObject*>(object))->use_count() > 1;
-}
-
 inline Any ShareObject(TainObject* object) noexcept {
   IncRef(object);
   return Any::Steal(ViewOfObject(object));
