@@ -3,9 +3,7 @@
 #include "containers/compare.h"
 
 #include <cmath>
-#include <map>
 #include <new>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -13,6 +11,7 @@
 #include "tain/container/map_base.h"
 #include "tain/internal/container_version.h"
 #include "tain/internal/nested_notes.h"
+#include "tain/internal/pair_table.h"
 #include "values/container_access.h"
 #include "values/container_lookup.h"
 
@@ -65,37 +64,32 @@ using Versions = std::pair<internal::ContainerVersion, internal::ContainerVersio
 /// The results for the containers within the one that a thread compares or hashes. Lists and Dicts
 /// have no hash; code that runs meanwhile may change them, and then they are compared anew.
 struct KnownContainers {
-  std::unordered_map<const TainObject*, Py_hash_t> hashes;
-  std::map<std::pair<const TainObject*, const TainObject*>, Versions> equal;
-  std::vector<Held> held;  ///< so that no other object gets an address
+  internal::PairTable<Py_hash_t> hashes;
+  internal::PairTable<Versions> equal;
 };
 
 /// One level of a comparison or hash.
 class SharedParts : internal::NestedNotes<KnownContainers> {
  public:
   bool HashOf(TainObject* part, Py_hash_t* hash) const {
-    if (notes() == nullptr) return false;
-    const auto at = notes()->hashes.find(part);
-    if (at == notes()->hashes.end()) return false;
-    *hash = at->second;
-    return true;
+    const Py_hash_t* known = notes() == nullptr ? nullptr : notes()->hashes.Find(part);
+    if (known != nullptr) *hash = *known;
+    return known != nullptr;
   }
   /// The caller holds the parts, because the code that ran may have dropped every other reference.
   void NoteHash(const Held& part, Py_hash_t hash) const noexcept {
     if (!MayBeMetAgain(part)) return;
-    Note(part, nullptr,
-         [&](KnownContainers& known) { known.hashes.try_emplace(HeaderOf(part), hash); });
+    Note([&] { MakeNotes().hashes.FindOrAdd(HeaderOf(part), nullptr, hash); });
   }
   bool AreEqual(TainObject* a, TainObject* b) const {
     if (notes() == nullptr || b == nullptr) return false;
-    const auto at = notes()->equal.find({a, b});
-    return at != notes()->equal.end() && at->second == VersionsOf(a, b);
+    const Versions* known = notes()->equal.Find(a, b);
+    return known != nullptr && *known == VersionsOf(a, b);
   }
   void NoteEqual(const Held& a, const Held& b) const noexcept {
     if (b == nullptr || !MayBeMetAgain(a) || !MayBeMetAgain(b)) return;
-    Note(a, b, [&](KnownContainers& known) {
-      known.equal[{HeaderOf(a), HeaderOf(b)}] = VersionsOf(HeaderOf(a), HeaderOf(b));
-    });
+    const Versions versions = VersionsOf(HeaderOf(a), HeaderOf(b));
+    Note([&] { MakeNotes().equal.FindOrAdd(HeaderOf(a), HeaderOf(b), versions) = versions; });
   }
 
  private:
@@ -111,14 +105,11 @@ class SharedParts : internal::NestedNotes<KnownContainers> {
   static bool MayBeMetAgain(const Held& part) noexcept {
     return depth() > 1 && part->use_count() > 3;
   }
-  /// Records something about objects, which are held first. Without memory nothing is recorded.
+  /// Without memory nothing is recorded.
   template <class F>
-  static void Note(const Held& a, const Held& b, F record) noexcept {
+  static void Note(F record) noexcept {
     try {
-      KnownContainers& known = MakeNotes();
-      known.held.push_back(a);
-      known.held.push_back(b);
-      record(known);
+      record();
     } catch (const std::bad_alloc&) {
     }
   }

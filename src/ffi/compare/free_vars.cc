@@ -2,11 +2,11 @@
 // The free variables of a graph; see tain/graph/structural.h.
 #include <vector>
 
-#include "compare/pair_table.h"
 #include "compare/structural_leaf.h"
 #include "compare/structural_plan.h"
 #include "graphs/parts.h"
 #include "tain/graph/structural.h"
+#include "tain/internal/pair_table.h"
 #include "tain/signals.h"
 #include "values/value_plan.h"
 

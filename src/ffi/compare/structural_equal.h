@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "compare/held_frames.h"
-#include "compare/pair_table.h"
 #include "compare/structural_map.h"
 #include "compare/structural_plan.h"
 #include "graphs/hook_turns.h"
 #include "tain/function.h"
 #include "tain/graph/access_path.h"
+#include "tain/internal/pair_table.h"
 
 namespace tain::internal {
 

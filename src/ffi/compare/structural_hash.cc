@@ -45,8 +45,7 @@ uint64_t StructuralHashing::Run(const TainAny& value, Region region) {
 uint64_t StructuralHashing::KeyHash(const Any& key) {
   const TainAny& data = key.data();
   if (data.type_index < kTainStaticObjectBegin) return NestedKeyHash(key);
-  const auto found = keys_->hashes.find(data.v_obj);
-  if (found != keys_->hashes.end()) return found->second;
+  if (const uint64_t* found = keys_->Find(data.v_obj)) return *found;
   uint64_t hash = 0;
   try {
     hash = NestedKeyHash(key);
@@ -54,7 +53,7 @@ uint64_t StructuralHashing::KeyHash(const Any& key) {
     if (is_key_ || error.kind() != "RecursionError") throw;
     TAIN_THROW(RecursionError) << PlaceOf(key) << ": " << error.message();
   }
-  if (keys_->hashes.try_emplace(data.v_obj, hash).second) keys_->held.push_back(key);
+  keys_->FindOrAdd(data.v_obj, nullptr, hash);
   return hash;
 }
 

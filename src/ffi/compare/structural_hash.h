@@ -11,15 +11,14 @@
 
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "compare/held_frames.h"
-#include "compare/pair_table.h"
 #include "compare/structural_map.h"
 #include "compare/structural_plan.h"
 #include "graphs/hook_turns.h"
 #include "tain/function.h"
+#include "tain/internal/pair_table.h"
 
 namespace tain::internal {
 
@@ -53,11 +52,6 @@ class StructuralHashing final : HeldFrames<HashedFrame>,
   uint64_t Run(const TainAny& value, Region region);
 
  private:
-  /// The hashes of keys that were computed, which all hashes share that run inside of each other.
-  struct KeyHashes {
-    std::unordered_map<const TainObject*, uint64_t> hashes;
-    std::vector<Any> held;  ///< so that no other object gets an address
-  };
   using Form = FrameForm;
   using Frame = HashedFrame;
 
@@ -99,7 +93,8 @@ class StructuralHashing final : HeldFrames<HashedFrame>,
   uint64_t next_number_ = 0;
   bool is_key_ = false;  ///< variables and DAG nodes are not told apart
   bool found_cycle_ = false;
-  std::shared_ptr<KeyHashes> keys_ = std::make_shared<KeyHashes>();
+  /// The hashes of keys that were computed, which all hashes share that run inside of each other.
+  std::shared_ptr<PairTable<uint64_t>> keys_ = std::make_shared<PairTable<uint64_t>>();
   HookTurns turns_;
 };
 

@@ -5,15 +5,12 @@
 // stack. Each pair keeps both sides alive, because classes of the host may change the graph during
 // the comparison. After some steps the opened pairs are recorded. A recorded pair is not compared
 // again, so that shared parts are compared once and cycles end.
-#include <memory>
-#include <unordered_map>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "base/key_level.h"
 #include "tain/container/shape.h"
 #include "tain/internal/host_value.h"
+#include "tain/internal/pair_table.h"
 #include "tain/signals.h"
 #include "values/container_detail.h"
 #include "values/number.h"
@@ -86,12 +83,6 @@ class Comparison {
     TainObject* right() const noexcept { return b.data().v_obj; }
   };
   enum class Part { kThere, kNoMore, kDifferent };
-  struct PairHash {
-    size_t operator()(const std::pair<TainObject*, TainObject*>& pair) const noexcept {
-      return (reinterpret_cast<uintptr_t>(pair.first) * 31 >> 4) ^
-             reinterpret_cast<uintptr_t>(pair.second);
-    }
-  };
 
   bool Finish() {
     while (!open_.empty()) {
@@ -167,10 +158,7 @@ class Comparison {
   }
 
   /// The results of comparisons that keys of maps need.
-  struct Known {
-    std::unordered_map<std::pair<TainObject*, TainObject*>, bool, PairHash> results;
-    std::vector<Any> held;  ///< so that no other object gets an address
-  };
+  struct Known : PairTable<bool> {};
   using Nested = KeyLevel<Known>;
 
   static bool AreObjects(const TainAny& a, const TainAny& b) noexcept {
@@ -178,18 +166,14 @@ class Comparison {
   }
   /// Returns the recorded result; null if there is none.
   static const bool* FindKnown(const TainAny& a, const TainAny& b) {
-    const Known* known = Nested::notes();
+    Known* known = Nested::notes();
     if (TAIN_LIKELY(known == nullptr) || !AreObjects(a, b)) return nullptr;
-    const auto at = known->results.find({a.v_obj, b.v_obj});
-    return at == known->results.end() ? nullptr : &at->second;
+    return known->Find(a.v_obj, b.v_obj);
   }
   /// Records a result if this comparison is a nested one.
   static void NoteKnown(const TainAny& a, const TainAny& b, bool equal) {
     if (TAIN_LIKELY(Nested::depth() == 0) || !AreObjects(a, b)) return;
-    Known& known = Nested::MakeNotes();
-    if (!known.results.try_emplace({a.v_obj, b.v_obj}, equal).second) return;
-    known.held.emplace_back(AnyView(a));
-    known.held.emplace_back(AnyView(b));
+    Nested::MakeNotes().FindOrAdd(a.v_obj, b.v_obj, equal);
   }
 
   Verdict Compare(const TainAny& given_a, const TainAny& given_b) {
@@ -265,9 +249,8 @@ class Comparison {
 
   Verdict OpenPair(const TainAny& a, const TainAny& b, const ValuePlan* plan) {
     if (++opened_ > kOpenedUnnoted) {
-      if (!seen_.insert({a.v_obj, b.v_obj}).second) return Verdict::kEqual;
-      kept_.emplace_back(AnyView(a));
-      kept_.emplace_back(AnyView(b));
+      if (seen_.Find(a.v_obj, b.v_obj) != nullptr) return Verdict::kEqual;
+      seen_.Add(a.v_obj, b.v_obj, 0);
     }
     open_.push_back({Any(AnyView(a)), Any(AnyView(b)), plan, {}, 0});
     return Verdict::kOpened;
@@ -278,8 +261,7 @@ class Comparison {
   std::vector<Open> open_;
   int64_t opened_ = 0;
   int64_t steps_ = 0;
-  std::unordered_set<std::pair<TainObject*, TainObject*>, PairHash> seen_;
-  std::vector<Any> kept_;  ///< keeps the objects of `seen_` alive
+  PairTable<char> seen_;
 };
 
 }  // namespace

@@ -4,11 +4,11 @@
 // The objects that are being hashed are in a list, innermost last, so nesting uses memory instead
 // of the C stack. After some steps the hashes of objects are recorded, so that shared parts are
 // hashed once. An object that occurs again while it is being hashed contains itself.
-#include <unordered_map>
 #include <vector>
 
 #include "tain/container/shape.h"
 #include "tain/internal/host_value.h"
+#include "tain/internal/pair_table.h"
 #include "tain/signals.h"
 #include "values/number.h"
 #include "values/value_plan.h"
@@ -74,9 +74,7 @@ class Hashing {
       }
       const int64_t hash = FinalHash(open_.back().hash);
       if (noting_) {
-        Note& note = noted_.at(open_.back().object());
-        note.hash = hash;
-        note.done = true;
+        *noted_.Find(open_.back().object()) = {hash, true};
       }
       open_.pop_back();
       if (open_.empty()) return hash;
@@ -216,19 +214,21 @@ class Hashing {
   bool FindNoted(const TainAny& value, int64_t* hash) {
     if (!noting_) {
       noting_ = true;
-      for (const Open& open : open_) noted_[open.object()] = {open.value, 0, false};
+      for (const Open& open : open_) noted_.FindOrAdd(open.object(), nullptr, {0, false});
     }
-    const auto [at, is_new] = noted_.try_emplace(value.v_obj, Note{Any(AnyView(value)), 0, false});
-    if (is_new) return false;
-    if (!at->second.done) {
+    const Note* note = noted_.Find(value.v_obj);
+    if (note == nullptr) {
+      noted_.Add(value.v_obj, nullptr, {0, false});
+      return false;
+    }
+    if (!note->done) {
       TAIN_THROW(RecursionError) << "hash() of a " << TypeNameOf(value) << " that contains itself";
     }
-    *hash = at->second.hash;
+    *hash = note->hash;
     return true;
   }
 
   struct Note {
-    Any value;  ///< keeps the object alive, so that its address is not reused
     int64_t hash;
     bool done;
   };
@@ -238,7 +238,7 @@ class Hashing {
   int64_t opened_ = 0;
   int64_t steps_ = 0;
   bool noting_ = false;
-  std::unordered_map<const TainObject*, Note> noted_;
+  PairTable<Note> noted_;
 };
 
 }  // namespace
