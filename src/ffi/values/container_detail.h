@@ -78,4 +78,31 @@ inline uint64_t* ChangesOf(const TainObject* container) noexcept {
   return deleter == &DeleteMap<3> ? MapChangesAt(container, 3) : nullptr;
 }
 
+/// Returns the first place of an iteration over a map, or the one after `last`.
+inline MapPlace NextPlace(const TainObject* map, bool is_first, const MapPlace& last) {
+  return is_first ? MapPlaceAt(map, MapFirst(map)) : MapPlaceAfter(map, last);
+}
+
+/// Where an iteration over the keys and values of a map is, which may change meanwhile.
+struct MapCursor {
+  MapPlace place;
+  bool at_value = false;  ///< the value of the entry is next
+};
+
+/// Returns the entry whose key or value is next, or null at the end of the map: it is the key if
+/// `at_value` is set then. `next` counts the entries. Throws RuntimeError if the entry of a key is
+/// gone.
+inline const MapItem* NextItem(const TainObject* map, int64_t* next, MapCursor* at) {
+  if (at->at_value) {
+    at->at_value = false;
+    const MapItem* item = MapItemOf(map, at->place);
+    if (item == nullptr) ThrowMapChanged();
+    return item;
+  }
+  at->place = NextPlace(map, (*next)++ == 0, at->place);
+  const MapItem* item = MapItemOf(map, at->place);
+  at->at_value = item != nullptr;
+  return item;
+}
+
 }  // namespace tain::internal

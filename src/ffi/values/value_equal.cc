@@ -138,11 +138,7 @@ class Comparison {
 
   Part NextEntry(Open& open, Any* x, Any* y) {
     const TainObject* map = open.left();
-    if (open.next++ == 0) {
-      open.place = MapPlaceAt(map, MapFirst(map));
-    } else {
-      open.place = MapPlaceAfter(map, open.place);
-    }
+    open.place = NextPlace(map, open.next++ == 0, open.place);
     const MapItem* item = MapItemOf(map, open.place);
     if (item == nullptr) return Part::kNoMore;
     const Any key{AnyView(item->key)};

@@ -10,6 +10,7 @@
 #include "tain/internal/host_value.h"
 #include "tain/internal/pair_table.h"
 #include "tain/signals.h"
+#include "values/container_detail.h"
 #include "values/number.h"
 #include "values/value_plan.h"
 
@@ -54,9 +55,8 @@ class Hashing {
     Any value;
     const ValuePlan* plan;  ///< for objects that are hashed by fields
     Kind kind;
-    bool key_done;      ///< for maps: `key_hash` is set, and the value of the entry is next
     int64_t next;       ///< the next part
-    MapPlace place;     ///< for maps: the entry
+    MapCursor at;       ///< for maps
     uint64_t hash;      ///< the hash of the parts so far
     uint64_t key_hash;  ///< for maps: the hash of the entry's key
 
@@ -86,12 +86,10 @@ class Hashing {
     const auto hash = static_cast<uint64_t>(part);
     if (open.kind != Kind::kMap) {
       open.hash = MixHash(open.hash, hash);
-    } else if (open.key_done) {
-      open.key_done = false;
-      open.hash += MixHash(MixHash(1, open.key_hash), hash);  // independent of the order
-    } else {
+    } else if (open.at.at_value) {  // of the key
       open.key_hash = hash;
-      open.key_done = true;
+    } else {
+      open.hash += MixHash(MixHash(1, open.key_hash), hash);  // independent of the order
     }
   }
 
@@ -122,17 +120,9 @@ class Hashing {
   }
 
   static bool NextOfMap(Open& open, Any* part) {
-    const TainObject* map = open.object();
-    if (open.key_done) {
-      const MapItem* item = MapItemOf(map, open.place);
-      if (item == nullptr) ThrowMapChanged();
-      *part = Any(AnyView(item->value));
-      return true;
-    }
-    open.place = open.next++ == 0 ? MapPlaceAt(map, MapFirst(map)) : MapPlaceAfter(map, open.place);
-    const MapItem* item = MapItemOf(map, open.place);
+    const MapItem* item = NextItem(open.object(), &open.next, &open.at);
     if (item == nullptr) return false;
-    *part = Any(AnyView(item->key));
+    *part = Any(AnyView(open.at.at_value ? item->key : item->value));
     return true;
   }
 
@@ -205,7 +195,7 @@ class Hashing {
     const uint64_t seed = kind == Kind::kFields  ? static_cast<uint64_t>(value.type_index)
                           : kind == Kind::kShape ? static_cast<uint64_t>(Kind::kSequence)
                                                  : static_cast<uint64_t>(kind);
-    open_.push_back({Any(AnyView(value)), plan, kind, false, 0, {}, MixHash(0, seed), 0});
+    open_.push_back({Any(AnyView(value)), plan, kind, 0, {}, MixHash(0, seed), 0});
     return false;
   }
 
