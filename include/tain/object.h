@@ -58,6 +58,21 @@ inline void DecRef(TainObject* header) noexcept {
   }
 }
 
+/// Returns a borrowed value of an object.
+inline TainAny ViewOfObject(const TainObject* object) noexcept {
+  TainAny view{};
+  view.type_index = object->type_index;
+  view.v_obj = const_cast<TainObject*>(object);
+  return view;
+}
+/// Returns a borrowed value of an object, or None for a null pointer.
+inline TainAny ViewOfObjectOrNone(const TainObject* object) noexcept {
+  TainAny view{};
+  view.type_index = object == nullptr ? kTainNone : object->type_index;
+  view.v_obj = const_cast<TainObject*>(object);
+  return view;
+}
+
 /// Gives access to the header of an object; the only friend class of Object.
 struct ObjectAccess;
 

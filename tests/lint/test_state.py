@@ -19,7 +19,6 @@ OUTSIDE = {
     "base/recursion.cc": {"stack_limit"},
     "base/recursion.h": {"stack_limit"},
     "base/single_interpreter.cc": {"has_ended"},
-    "containers/compare.cc": {"depth_", "known_"},
     "objects/direct_call.cc": {"innermost"},
     "objects/direct_call.h": {"innermost"},
 }

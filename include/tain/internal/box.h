@@ -319,10 +319,7 @@ BoxPlace PlaceOf(const F* object) {
 }
 
 inline void ObjectToAny(ObjectPtr<Object> object, TainAny* out) noexcept {
-  TainObject* header = RefAccess::Release(object);
-  *out = TainAny{};
-  out->type_index = header->type_index;
-  out->v_obj = header;
+  *out = ViewOfObject(RefAccess::Release(object));
 }
 
 /// Returns the header of an object that is passed or moved as an argument; null for other values.
@@ -378,11 +375,7 @@ inline ObjectPtr<Object> BoxOfShared(const BoxPlace& place, bool read_only,
 template <class F>
 ObjectPtr<Object> ReferenceTo(F* object, bool read_only, TainObject* owner) {
   const BoxPlace place = PlaceOf(object);
-  TainAny view{};
-  if (owner != nullptr) {
-    view.type_index = owner->type_index;
-    view.v_obj = owner;
-  }
+  const TainAny view = ViewOfObjectOrNone(owner);
   if (auto known = KnownBox(place.target, place.type_index, read_only, &view, 1)) return known;
   ObjectPtr<Object> made = NewBox<BoxedReference>(place.type_index, place.target, read_only);
   if (owner != nullptr) KeepObject(static_cast<BoxObj*>(made.get()), owner);

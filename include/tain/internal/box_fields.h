@@ -33,16 +33,12 @@ struct PlacedField {
             ReferenceTo<V>(const_cast<V*>(field), read_only || std::is_const_v<M>, place.object),
             result);
       } else if constexpr (TypeTraits<V>::kBorrows) {
-        TainAny owner{};
-        owner.type_index = place.object->type_index;
-        owner.v_obj = place.object;
+        const TainAny owner = ViewOfObject(place.object);
         TypeTraits<V>::StoreBorrowed(*field, &owner, 1, result);
       } else {
         TypeTraits<V>::MoveToAny(*static_cast<const V*>(field), result);
         if constexpr (RefersTo<V>) {
-          TainAny owner{};
-          owner.type_index = place.object->type_index;
-          owner.v_obj = place.object;
+          const TainAny owner = ViewOfObject(place.object);
           KeepInResult(nullptr, *result, &owner, 1, KeptBits{0, 0});
         }
       }

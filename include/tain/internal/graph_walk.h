@@ -62,6 +62,8 @@ enum class Hook : uint8_t {
 
 struct VisitorMemory;
 struct MutatorMemory;
+template <class Walk, class Types>
+class OpenObjects;
 class VisitWalk;
 class MutateWalk;
 
@@ -92,6 +94,8 @@ class TAIN_DLL GraphVisitor {
   /// Visits the parts of an object, but not itself.
   void WalkParts(TainObject* object);
 
+  template <class Walk, class Types>
+  friend class OpenObjects;
   friend class VisitWalk;
   virtual void CallHook(Hook hook, int32_t slot, TainObject* object) = 0;
   virtual int32_t FindSlot(int32_t type_index) = 0;
@@ -124,6 +128,8 @@ class TAIN_DLL GraphMutator {
   /// Returns what `Rewritten` makes of each object, once its parts are rewritten.
   Any RewriteAll(Any object, bool owned);
 
+  template <class Walk, class Types>
+  friend class OpenObjects;
   friend class MutateWalk;
   virtual Any CallHook(Hook hook, int32_t slot, TainObject* object) = 0;
   /// Returns what takes the place of a value, or the value.

@@ -32,7 +32,7 @@ inline void ViewHeader(TainObject* header, TainAny* out) {
   *out = TainAny{};
   if (header != nullptr) {
     if (IsNotMade(header)) ThrowNotMade(TypeOf<C>::kKey);
-    out->type_index = header->type_index;
+    out->type_index = header->type_index;  // not ViewOfObject: the zeros are written already
     out->v_obj = header;
   }
 }
@@ -75,9 +75,7 @@ struct HandleTraits : TypeTraitsBase {
   static std::optional<T> TryCastFromAnyView(const TainAny* a) noexcept {
     if (CheckAnyStrict(a)) return CopyFromAnyViewAfterCheck(a);
     if (a->type_index == kTainRValueRef) {
-      TainAny view{};
-      view.v_obj = *static_cast<TainObject**>(a->v_ptr);
-      view.type_index = view.v_obj == nullptr ? kTainNone : view.v_obj->type_index;
+      const TainAny view = ViewOfObjectOrNone(*static_cast<TainObject**>(a->v_ptr));
       if (CheckAnyStrict(&view)) {
         auto moved =
             RefAccess::Steal<Object>(std::exchange(*static_cast<TainObject**>(a->v_ptr), nullptr));
@@ -111,11 +109,8 @@ namespace internal {
 /// Returns the object of an rvalue reference without moving it, for parameters that only read the
 /// object; None for other values.
 inline TainAny PeekRValue(const TainAny& a) noexcept {
-  TainAny view{};
-  if (a.type_index != kTainRValueRef) return view;
-  view.v_obj = *static_cast<TainObject**>(a.v_ptr);
-  if (view.v_obj != nullptr) view.type_index = view.v_obj->type_index;
-  return view;
+  if (a.type_index != kTainRValueRef) return TainAny{};
+  return ViewOfObjectOrNone(*static_cast<TainObject**>(a.v_ptr));
 }
 
 }  // namespace internal

@@ -49,9 +49,7 @@ struct StlMapTraits : ReadingTraits<M> {
     for (auto& [key, value] : v) {
       MapSet(RefAccess::Header(made), ToElement<K>(key), ToElement<V>(std::move(value)));
     }
-    *out = TainAny{};
-    out->type_index = kTainMap;
-    out->v_obj = RefAccess::Release(made);
+    *out = ViewOfObject(RefAccess::Release(made));
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return TypeTraits<Map<K, V>>::CheckAnyStrict(a);

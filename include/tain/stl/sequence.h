@@ -49,9 +49,7 @@ struct StlCollectionTraits : ReadingTraits<C> {
     for (auto&& element : v) {
       SeqPush(RefAccess::Header(made), ToElement<E>(std::move(element)));
     }
-    *out = TainAny{};
-    out->type_index = kTainArray;
-    out->v_obj = RefAccess::Release(made);
+    *out = ViewOfObject(RefAccess::Release(made));
   }
   static bool CheckAnyStrict(const TainAny* a) noexcept {
     return TypeTraits<Array<E>>::CheckAnyStrict(a);

@@ -92,9 +92,7 @@ struct StlTupleTraits : ReadingTraits<T> {
            ...);
         },
         std::forward<V>(v));
-    *out = TainAny{};
-    out->type_index = kTainArray;
-    out->v_obj = RefAccess::Release(made);
+    *out = ViewOfObject(RefAccess::Release(made));
   }
   template <size_t... I>
   static bool ReadEach([[maybe_unused]] const Any* held, [[maybe_unused]] T* out,

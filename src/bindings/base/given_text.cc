@@ -9,11 +9,9 @@
 namespace tain::bindings {
 
 std::string GivenText(nb::handle value) {
-  TainAny opaque{};
-  opaque.v_obj = MakeOpaque(value.ptr());
-  if (opaque.v_obj == nullptr) throw nb::python_error();
-  opaque.type_index = kTainOpaquePyObject;
-  const Any held = Any::Steal(opaque);
+  const TainObject* opaque = MakeOpaque(value.ptr());
+  if (opaque == nullptr) throw nb::python_error();
+  const Any held = Any::Steal(internal::ViewOfObject(opaque));
   try {
     return internal::TypeAndValue(held.data());  // which asks DescribeGiven
   } catch (...) {

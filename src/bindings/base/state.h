@@ -14,8 +14,8 @@
 // - `seen` (gil.cc): each thread has its own, and it tells whether the thread holds the GIL;
 // - `has_ended` (single_interpreter.cc): it is read before there may be a State;
 // - `is_inside` (error_class.cc): each thread has its own, while it reads the fields of an exception;
-// - `depth_` and `known_` (containers/compare.cc): each thread has its own, while it compares or
-//   hashes containers;
+// - those of NestedNotes (containers/compare.cc): each thread has its own, while it compares or hashes
+//   containers;
 // - `innermost` (objects/direct_call.h): each thread has its own calls.
 // tests/lint/test_state.py finds every other variable.
 #pragma once

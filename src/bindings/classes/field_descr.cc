@@ -98,10 +98,7 @@ inline PyObject* ReadObject(TainObject* child, const TainFieldDef* field) noexce
   if (TAIN_LIKELY(child->type_index >= kTainDynObjectBegin)) return WrapBorrowed(child);
   if (internal::IsNotMade(child)) return SetNotMadeError(field);
   internal::IncRef(child);
-  TainAny value{};
-  value.type_index = child->type_index;
-  value.v_obj = child;
-  return ToPython(value);
+  return ToPython(internal::ViewOfObject(child));
 }
 
 template <int32_t kKind>

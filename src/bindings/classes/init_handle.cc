@@ -59,9 +59,7 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
       internal::DecRef(object);
       return nullptr;
     }
-    TainAny made{};
-    made.type_index = object->type_index;
-    made.v_obj = object;
+    const TainAny made = internal::ViewOfObject(object);
     if (ObjectFrom(record, made) == nullptr) return nullptr;
     if (AttachFresh(self, object, "__init_handle_by_constructor__()") != 0) return nullptr;
     Py_RETURN_NONE;

@@ -28,9 +28,7 @@ namespace {
 PyObject* Repr(PyObject* self) {
   TainObject* object = ObjectOrNull(self);
   if (object == nullptr) return PyUnicode_FromFormat("<%s: empty>", TypeName(self));
-  TainAny value{};
-  value.type_index = object->type_index;
-  value.v_obj = object;
+  const TainAny value = internal::ViewOfObject(object);
   const InFlight in_flight(&value, 1);
   return GuardedObject([&] {
     const std::string name = NameInRepr(Py_TYPE(self));

@@ -50,9 +50,7 @@ bool HasNoCopy(const TainTypeRecord* record) noexcept {
 }
 
 TainObject* CallCopyFunction(PyObject* self, TainObject* object, TainObject* function) {
-  TainAny arg{};
-  arg.type_index = object->type_index;
-  arg.v_obj = object;
+  const TainAny arg = internal::ViewOfObject(object);
   TainAny result{};
   if (CallWithValues(function, &arg, 1, &result) != 0) throw nb::python_error();
   const Any made = Any::Steal(result);

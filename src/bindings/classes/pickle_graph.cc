@@ -113,10 +113,7 @@ void CollectNodes(nb::handle value, std::vector<nb::object>* nodes) {
   if (object->type_index >= kTainDynObjectBegin) return nodes->push_back(nb::borrow(value));
   std::vector<Any> held;  // making wrappers runs Python code, which may change a container
   ForEachChild(object, [&](TainObject* child) {
-    TainAny view{};
-    view.type_index = child->type_index;
-    view.v_obj = child;
-    held.emplace_back(AnyView(view));
+    held.emplace_back(AnyView(internal::ViewOfObject(child)));
     return true;
   });
   for (Any& child : held) {

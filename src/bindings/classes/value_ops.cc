@@ -80,13 +80,6 @@ bool HasForeignCode(const char* column, int32_t type_index) noexcept {
          (code->type_index == kTainFunction && TainFunctionReleasesGil(code->v_obj) != 0);
 }
 
-TainAny ValueOf(TainObject* object) noexcept {
-  TainAny value{};
-  value.type_index = object->type_index;
-  value.v_obj = object;
-  return value;
-}
-
 PyObject* CompareAsKeys(PyObject* a, PyObject* b, int op) {
   if ((op != Py_EQ && op != Py_NE) || !IsWrapper(b)) Py_RETURN_NOTIMPLEMENTED;
   const Held left = Hold(ObjectOf(a));
@@ -94,7 +87,10 @@ PyObject* CompareAsKeys(PyObject* a, PyObject* b, int op) {
   if (!right) return nullptr;
   if (HeaderOf(left)->type_index != HeaderOf(right)->type_index) Py_RETURN_NOTIMPLEMENTED;
   const int equal = Guarded(-1, [&] {
-    return internal::AnyEqual(ValueOf(HeaderOf(left)), ValueOf(HeaderOf(right))) ? 1 : 0;
+    return internal::AnyEqual(internal::ViewOfObject(HeaderOf(left)),
+                              internal::ViewOfObject(HeaderOf(right)))
+               ? 1
+               : 0;
   });
   return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
 }
@@ -103,7 +99,8 @@ Py_hash_t HashAsKey(PyObject* self) {
   const Held object = Hold(ObjectOf(self));
   if (!object) return -1;
   return Guarded<Py_hash_t>(-1, [&] {
-    const auto hash = static_cast<Py_hash_t>(internal::AnyHash(ValueOf(HeaderOf(object))));
+    const auto hash =
+        static_cast<Py_hash_t>(internal::AnyHash(internal::ViewOfObject(HeaderOf(object))));
     return hash == -1 ? -2 : hash;
   });
 }

@@ -141,9 +141,7 @@ nb::object NestedLists(const TainAny& value) {
 /// Returns a numpy array of numbers, of as many dimensions as the Arrays are nested; invalid if
 /// they are not all numbers in sequences of equal lengths. float64 if there are no elements.
 nb::object NumbersToNumpy(TainObject* array, const nb::object& dtype) {
-  TainAny value{};
-  value.type_index = array->type_index;
-  value.v_obj = array;
+  const TainAny value = internal::ViewOfObject(array);
   bool is_leaf_seen = false;
   std::vector<int64_t> shape;
   if (!IsRegular(value, 0, &is_leaf_seen, &shape)) return {};

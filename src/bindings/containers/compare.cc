@@ -3,16 +3,15 @@
 #include "containers/compare.h"
 
 #include <cmath>
-#include <map>
-#include <memory>
 #include <new>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/recursion.h"
 #include "tain/container/map_base.h"
 #include "tain/internal/container_version.h"
+#include "tain/internal/nested_notes.h"
+#include "tain/internal/pair_table.h"
 #include "values/container_access.h"
 #include "values/container_lookup.h"
 
@@ -60,46 +59,40 @@ class Operand {
   bool builtin_ = false;
 };
 
-/// The results for the containers within the one that a thread compares or hashes: they live until
-/// the outermost call ends. Each is compared and hashed once, however many contain it. Lists and Dicts
-/// have no hash; code that runs meanwhile may change them, and then they are compared anew.
-class SharedParts {
- public:
-  SharedParts() { ++depth_; }
-  ~SharedParts() {
-    if (--depth_ > 0 || known_ == nullptr) return;
-    // The objects dropped here can run foreign code, which may compare again.
-    const std::unique_ptr<Known> old(std::exchange(known_, nullptr));
-  }
-  SharedParts(const SharedParts&) = delete;
-  SharedParts& operator=(const SharedParts&) = delete;
+using Versions = std::pair<internal::ContainerVersion, internal::ContainerVersion>;
 
+/// The results for the containers within the one that a thread compares or hashes. Lists and Dicts
+/// have no hash; code that runs meanwhile may change them, and then they are compared anew.
+struct KnownContainers {
+  internal::PairTable<Py_hash_t> hashes;
+  internal::PairTable<Versions> equal;
+};
+
+/// One level of a comparison or hash.
+class SharedParts : internal::NestedNotes<KnownContainers> {
+ public:
   bool HashOf(TainObject* part, Py_hash_t* hash) const {
-    if (known_ == nullptr) return false;
-    const auto at = known_->hashes.find(part);
-    if (at == known_->hashes.end()) return false;
-    *hash = at->second;
-    return true;
+    const Py_hash_t* known = notes() == nullptr ? nullptr : notes()->hashes.Find(part);
+    if (known != nullptr) *hash = *known;
+    return known != nullptr;
   }
   /// The caller holds the parts, because the code that ran may have dropped every other reference.
   void NoteHash(const Held& part, Py_hash_t hash) const noexcept {
     if (!MayBeMetAgain(part)) return;
-    Note(part, nullptr, [&](Known& known) { known.hashes.try_emplace(HeaderOf(part), hash); });
+    Note([&] { MakeNotes().hashes.FindOrAdd(HeaderOf(part), nullptr, hash); });
   }
   bool AreEqual(TainObject* a, TainObject* b) const {
-    if (known_ == nullptr || b == nullptr) return false;
-    const auto at = known_->equal.find({a, b});
-    return at != known_->equal.end() && at->second == VersionsOf(a, b);
+    if (notes() == nullptr || b == nullptr) return false;
+    const Versions* known = notes()->equal.Find(a, b);
+    return known != nullptr && *known == VersionsOf(a, b);
   }
   void NoteEqual(const Held& a, const Held& b) const noexcept {
     if (b == nullptr || !MayBeMetAgain(a) || !MayBeMetAgain(b)) return;
-    Note(a, b, [&](Known& known) {
-      known.equal[{HeaderOf(a), HeaderOf(b)}] = VersionsOf(HeaderOf(a), HeaderOf(b));
-    });
+    const Versions versions = VersionsOf(HeaderOf(a), HeaderOf(b));
+    Note([&] { MakeNotes().equal.FindOrAdd(HeaderOf(a), HeaderOf(b), versions) = versions; });
   }
 
  private:
-  using Versions = std::pair<internal::ContainerVersion, internal::ContainerVersion>;
   static Versions VersionsOf(const TainObject* a, const TainObject* b) noexcept {
     const auto of = [](const TainObject* part) {
       const bool is_shape = part->type_index == kTainShape;  // it never changes
@@ -107,34 +100,20 @@ class SharedParts {
     };
     return {of(a), of(b)};
   }
-  struct Known {
-    std::unordered_map<const TainObject*, Py_hash_t> hashes;
-    std::map<std::pair<const TainObject*, const TainObject*>, Versions> equal;
-    std::vector<Held> held;  ///< so that no other object gets an address
-  };
-
   /// Whether this is an inner container that more than its holder, its wrapper and the caller refer
   /// to.
   static bool MayBeMetAgain(const Held& part) noexcept {
-    return depth_ > 1 && part->use_count() > 3;
+    return depth() > 1 && part->use_count() > 3;
   }
-  /// Records something about objects, which are held first. Without memory nothing is recorded.
+  /// Without memory nothing is recorded.
   template <class F>
-  static void Note(const Held& a, const Held& b, F record) noexcept {
+  static void Note(F record) noexcept {
     try {
-      if (known_ == nullptr) known_ = new Known;
-      known_->held.push_back(a);
-      known_->held.push_back(b);
-      record(*known_);
+      record();
     } catch (const std::bad_alloc&) {
     }
   }
-
-  static thread_local int depth_;
-  static thread_local Known* known_;  ///< null if nothing is recorded
 };
-thread_local int SharedParts::depth_ = 0;
-thread_local SharedParts::Known* SharedParts::known_ = nullptr;
 
 PyObject* ResultOf(int op, bool less, bool equal) noexcept {
   switch (op) {

@@ -127,10 +127,7 @@ nb::object CopyByCore(PyObject* self, nb::handle memo) {
   const bool has_parts = object->type_index >= kTainDynObjectBegin ||
                          internal::IsSeq(object->type_index) || internal::IsMap(object->type_index);
   if (!has_parts) return nb::object();
-  TainAny view{};
-  view.type_index = object->type_index;
-  view.v_obj = object;
-  const Any value{AnyView(view)};
+  const Any value{AnyView(internal::ViewOfObject(object))};
   PythonHost host(memo);
   const nb::object copies = CopiesIn(memo);
   std::optional<Any> made =

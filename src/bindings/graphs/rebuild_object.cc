@@ -71,10 +71,7 @@ nb::object CopyObjectByCore(TainObject* object, const TainTypeRecord* record,
     if (!frame.AddUntouched(value.ptr(), View(field->type))) throw nb::python_error();
     values.Set(String(View(field->info.name)), Any(AnyView(frame.values()[0])));
   });
-  TainAny view{};
-  view.type_index = object->type_index;
-  view.v_obj = object;
-  const Any made = CopyWith(AnyView(view).cast<ObjectRef>(), values);
+  const Any made = CopyWith(AnyView(internal::ViewOfObject(object)).cast<ObjectRef>(), values);
   return Checked(ToPython(Any(made).Release()));
 }
 

@@ -140,8 +140,7 @@ bool AdoptTensor(const TainAny* args, int32_t num_args, TainAny* result) noexcep
     TainObject* opaque = MakeOpaque(made.ptr());
     if (opaque == nullptr) return false;
     internal::DecRef(result->v_obj);
-    result->type_index = kTainOpaquePyObject;
-    result->v_obj = opaque;
+    *result = internal::ViewOfObject(opaque);
     return true;
   });
 }

@@ -46,9 +46,7 @@ bool StoreMade(const nb::object& made, TainAny* out) {
 
 bool StoreObject(TainObject* made, TainAny* out) {
   if (made == nullptr) Raise();
-  *out = TainAny{};
-  out->type_index = made->type_index;
-  out->v_obj = made;
+  *out = internal::ViewOfObject(made);
   return true;
 }
 
@@ -308,9 +306,7 @@ int RuledForCore(TainObject* object, int32_t form, TainAny* out, int* handled) {
   const void* rules = std::exchange(*out, TainAny{}).v_ptr;
   if (!HoldsGil() && Finalizing()) return 0;
   return WithGil([&] {
-    TainAny value{};
-    value.type_index = object->type_index;
-    value.v_obj = object;
+    const TainAny value = internal::ViewOfObject(object);
     const Own held(ViewToPython(&value));
     if (!held) Raise();
     *handled = AsRuled(held.get(), rules, form == kTainHostRuledFault, out) ? 1 : 0;

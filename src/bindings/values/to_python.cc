@@ -119,10 +119,7 @@ PyObject* ViewToPython(const TainAny* view) noexcept {
     auto** slot = static_cast<TainObject**>(view->v_ptr);
     TainObject* object = std::exchange(*slot, nullptr);
     if (object == nullptr) return Py_NewRef(Py_None);
-    TainAny owned{};
-    owned.type_index = object->type_index;
-    owned.v_obj = object;
-    return ToPython(owned);
+    return ToPython(internal::ViewOfObject(object));
   }
   if (TAIN_LIKELY(view->type_index >= kTainDynObjectBegin)) return WrapBorrowed(view->v_obj);
   if (view->type_index >= kTainStaticObjectBegin) internal::IncRef(view->v_obj);

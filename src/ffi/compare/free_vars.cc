@@ -2,11 +2,11 @@
 // The free variables of a graph; see tain/graph/structural.h.
 #include <vector>
 
-#include "compare/pair_table.h"
 #include "compare/structural_leaf.h"
 #include "compare/structural_plan.h"
 #include "graphs/parts.h"
 #include "tain/graph/structural.h"
+#include "tain/internal/pair_table.h"
 #include "tain/signals.h"
 #include "values/value_plan.h"
 
@@ -61,7 +61,7 @@ class FreeVariables {
     bool is_free = false;
     const bool is_variable =
         is_object && plans_.Of(value.type_index).plan->kind == StructuralKind::kVariable;
-    if (is_variable || MayBeShared(object)) {
+    if (is_variable || IsShared(object)) {
       if (seen_.Find(object) != nullptr) return;
       seen_.Add(object, nullptr, 0);
       is_free = is_variable && region == Region::kUse;

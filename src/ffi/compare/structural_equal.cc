@@ -4,20 +4,12 @@
 
 #include "compare/structural_leaf.h"
 #include "graphs/access_path_text.h"
-#include "tain/signals.h"
 #include "values/any_equal.h"
 #include "values/container_detail.h"
 #include "values/value_plan.h"
 
 namespace tain::internal {
 namespace {
-
-constexpr int64_t kStructuralStepsPerCheck = 4096;
-
-/// Whether the value is an object that has parts of its own.
-bool HasStructure(int32_t type_index) noexcept {
-  return type_index >= kTainDynObjectBegin || IsContainer(type_index);
-}
 
 template <class T>
 bool SameFloats(const TainObject* a, const TainObject* b, const StructuralField& field) noexcept {
@@ -45,10 +37,7 @@ bool StructuralComparison::Run(const TainAny& a, const TainAny& b, Region region
 /// difference are left too.
 bool StructuralComparison::RunTo(size_t base) {
   while (frames_.size() > base) {
-    if (TAIN_UNLIKELY(++steps_ % kStructuralStepsPerCheck == 0)) {
-      HoldAll();
-      check_signals();
-    }
+    CountStep();
     switch (Step()) {
       case Verdict::kDifferent: return false;
       case Verdict::kEqual: Pop(); break;
@@ -94,7 +83,7 @@ StructuralComparison::Verdict StructuralComparison::Fields(Frame& frame) {
         TainObject* const y = FieldAt<TainObject*>(b, field.offset);
         if (x == nullptr || y == nullptr) {
           if (x != y) return DifferIn(frame, field);
-        } else if (HasStructure(x->type_index)) {
+        } else if (HasParts(x->type_index)) {
           verdict = Objects(x, y, RegionOf(field, frame.region));
         } else {
           verdict = Values(ObjectView(x), ObjectView(y), Region::kUse);
@@ -165,7 +154,7 @@ StructuralComparison::Verdict StructuralComparison::MapParts(Frame& frame) {
 
 StructuralComparison::Verdict StructuralComparison::Values(const TainAny& a, const TainAny& b,
                                                            Region region) {
-  if (HasStructure(a.type_index) && HasStructure(b.type_index)) {
+  if (HasParts(a.type_index) && HasParts(b.type_index)) {
     return Objects(a.v_obj, b.v_obj, region);
   }
   return LeavesEqual(a, b) ? Verdict::kEqual : DifferAt(a, b);
@@ -176,7 +165,7 @@ StructuralComparison::Verdict StructuralComparison::Objects(TainObject* a, TainO
   const int32_t type_index = a->type_index;
   if (type_index != b->type_index) return DifferAt(ObjectView(a), ObjectView(b));
   if (type_index < kTainDynObjectBegin) {
-    if (HasStructure(type_index)) return Containers(a, b, region);
+    if (HasParts(type_index)) return Containers(a, b, region);
     return Values(ObjectView(a), ObjectView(b), region);
   }
   const KnownType type = plans_.Of(type_index);  // a copy: another type may take its place
@@ -212,7 +201,7 @@ StructuralComparison::Verdict StructuralComparison::Objects(TainObject* a, TainO
 
 /// Whether a pair was met before. Records it if it may be met again.
 bool StructuralComparison::IsKnownPair(TainObject* a, TainObject* b) {
-  if (TAIN_LIKELY(!MayBeShared(a) && !MayBeShared(b))) return false;
+  if (TAIN_LIKELY(!IsShared(a) && !IsShared(b))) return false;
   if (pairs_.Find(a, b) != nullptr) return true;
   pairs_.Add(a, b, 0);
   return false;
@@ -321,39 +310,15 @@ StructuralComparison::Verdict StructuralComparison::Open(TainObject* a, TainObje
   return Verdict::kOpened;
 }
 
-void StructuralComparison::HoldTop() {
-  Frame& frame = frames_.back();
-  if (frame.held) return;
-  IncRef(frame.a);
-  IncRef(frame.b);
-  frame.held = true;
-}
-
-/// Holds all open pairs, because foreign code is about to run.
-void StructuralComparison::HoldAll() {
-  for (; held_below_ < frames_.size(); ++held_below_) {
-    Frame& frame = frames_[held_below_];
-    if (frame.held) continue;
-    IncRef(frame.a);
-    IncRef(frame.b);
-    frame.held = true;
-  }
-}
-
 void StructuralComparison::Pop() {
-  const Frame frame = frames_.back();
-  frames_.pop_back();
-  held_below_ = std::min(held_below_, frames_.size());
+  const Frame frame = TakeTop();
   if (frame.form == Form::kHook) hook_names_.pop_back();
   if (frame.form == Form::kMap) {
     HoldAll();  // the entries may be the last references to objects
     const Entries dropped = std::move(entries_.back());
     entries_.pop_back();
   }
-  if (!frame.held) return;
-  if (!MayBeShared(frame.a) || !MayBeShared(frame.b)) HoldAll();
-  DecRef(frame.a);
-  DecRef(frame.b);
+  Drop(frame);
 }
 
 void StructuralComparison::PopTo(size_t size) {

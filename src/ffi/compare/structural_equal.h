@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // StructuralComparison: one structural comparison of two graphs.
 //
-// The pairs that are being compared are in a list, so nesting uses no C stack. They are not held
-// until foreign code is about to run: hooks, keys with functions of their own, signal handlers. A
-// pair of trees is recorded only if one of them has more than one reference: then it may be met
+// A pair of trees is recorded only if one of them has more than one reference: then it may be met
 // again, on a cycle or as a shared part.
 //
 // Variables and DAG nodes have a partner on the other side from the first time that they are equal
@@ -14,12 +12,13 @@
 #include <optional>
 #include <vector>
 
-#include "compare/pair_table.h"
+#include "compare/held_frames.h"
 #include "compare/structural_map.h"
 #include "compare/structural_plan.h"
 #include "graphs/hook_turns.h"
 #include "tain/function.h"
 #include "tain/graph/access_path.h"
+#include "tain/internal/pair_table.h"
 
 namespace tain::internal {
 
@@ -30,8 +29,26 @@ struct FoundMismatch {
   const char* reason;       ///< the difference beside the values, or an empty text
 };
 
+/// Two objects whose parts are compared.
+struct ComparedFrame {
+  TainObject* a;
+  TainObject* b;
+  const StructuralPlan* plan;  ///< for kFields and kHook
+  int64_t next;                ///< the part after the current one
+  FrameForm form;
+  Region region;
+  bool held;
+
+  template <class F>
+  void ForEachObject(F&& run) const {
+    run(a);
+    run(b);
+  }
+};
+
 /// Made by std::make_shared, because the functions of hooks hold it.
-class StructuralComparison final : public std::enable_shared_from_this<StructuralComparison> {
+class StructuralComparison final : HeldFrames<ComparedFrame>,
+                                   public std::enable_shared_from_this<StructuralComparison> {
  public:
   /// If `explain` is set, finds out where the graphs differ.
   explicit StructuralComparison(bool explain) noexcept : explain_(explain) {}
@@ -45,18 +62,9 @@ class StructuralComparison final : public std::enable_shared_from_this<Structura
 
  private:
   enum class Verdict : uint8_t { kEqual, kDifferent, kOpened };
-  enum class Form : uint8_t { kFields, kSequence, kMap, kHook };
+  using Form = FrameForm;
+  using Frame = ComparedFrame;
 
-  /// Two objects whose parts are compared.
-  struct Frame {
-    TainObject* a;
-    TainObject* b;
-    const StructuralPlan* plan;  ///< for kFields and kHook
-    int64_t next;                ///< the part after the current one
-    Form form;
-    Region region;
-    bool held;  ///< the frame has a reference to both
-  };
   /// The entries of two maps, key by key.
   struct Entries {
     std::vector<MapEntry> a, b;
@@ -81,8 +89,6 @@ class StructuralComparison final : public std::enable_shared_from_this<Structura
   Verdict OpenWithHook(TainObject* a, TainObject* b, const KnownType& type, Region region);
   bool Nested(const Any& a, const Any& b, bool defines, Any name);
 
-  void HoldTop();
-  void HoldAll();
   void Pop();
   void PopTo(size_t size);
 
@@ -95,13 +101,10 @@ class StructuralComparison final : public std::enable_shared_from_this<Structura
 
   const bool explain_;
   StructuralPlans plans_;
-  std::vector<Frame> frames_;
-  size_t held_below_ = 0;         ///< all frames before this one are held
   std::vector<Entries> entries_;  ///< of the frames of form kMap, in order
   std::vector<Any> hook_names_;   ///< of the frames of form kHook: the field that is compared
   PairTable<char> pairs_;         ///< pairs of trees that are equal unless all is different
   PairTable<TainObject*> partner_of_a_, partner_of_b_;
-  int64_t steps_ = 0;
   std::optional<FoundMismatch> mismatch_;
   HookTurns turns_;
 };

@@ -9,18 +9,11 @@
 #include "compare/structural_hooks.h"
 #include "compare/structural_leaf.h"
 #include "tain/internal/value_ops.h"
-#include "tain/signals.h"
 #include "values/container_detail.h"
 #include "values/value_plan.h"
 
 namespace tain::internal {
 namespace {
-
-constexpr int64_t kHashStepsPerCheck = 4096;
-
-bool HasParts(int32_t type_index) noexcept {
-  return type_index >= kTainDynObjectBegin || IsContainer(type_index);
-}
 
 /// Hashes run inside of each other only for keys of maps that are objects. What is known of keys is
 /// in `keys_`.
@@ -52,8 +45,7 @@ uint64_t StructuralHashing::Run(const TainAny& value, Region region) {
 uint64_t StructuralHashing::KeyHash(const Any& key) {
   const TainAny& data = key.data();
   if (data.type_index < kTainStaticObjectBegin) return NestedKeyHash(key);
-  const auto found = keys_->hashes.find(data.v_obj);
-  if (found != keys_->hashes.end()) return found->second;
+  if (const uint64_t* found = keys_->Find(data.v_obj)) return *found;
   uint64_t hash = 0;
   try {
     hash = NestedKeyHash(key);
@@ -61,7 +53,7 @@ uint64_t StructuralHashing::KeyHash(const Any& key) {
     if (is_key_ || error.kind() != "RecursionError") throw;
     TAIN_THROW(RecursionError) << PlaceOf(key) << ": " << error.message();
   }
-  if (keys_->hashes.try_emplace(data.v_obj, hash).second) keys_->held.push_back(key);
+  keys_->FindOrAdd(data.v_obj, nullptr, hash);
   return hash;
 }
 
@@ -100,10 +92,7 @@ std::string StructuralHashing::PlaceOf(const Any& key) const {
 /// Hashes until only `base` objects are left. Returns false if there is a cycle.
 bool StructuralHashing::RunTo(size_t base, uint64_t* hash) {
   while (true) {
-    if (TAIN_UNLIKELY(++steps_ % kHashStepsPerCheck == 0)) {
-      HoldAll();
-      check_signals();
-    }
+    CountStep();
     if (!Step(hash)) {  // opened, or there is a cycle
       if (TAIN_UNLIKELY(found_cycle_)) return false;
       continue;
@@ -229,7 +218,7 @@ bool StructuralHashing::OpenObject(TainObject* object, const StructuralPlan& pla
                                    Region region, uint64_t* hash) {
   const bool is_variable = plan.kind == StructuralKind::kVariable;
   const bool is_node = is_variable || plan.kind == StructuralKind::kDag;
-  const bool recorded = is_node || MayBeShared(object);
+  const bool recorded = is_node || IsShared(object);
   if (recorded && FindRecord(object, hash)) return true;
   if (found_cycle_) return false;
   if (is_variable && region == Region::kUse) {
@@ -267,7 +256,7 @@ bool StructuralHashing::HashContainer(TainObject* object, Region region, uint64_
     *hash = seed;
     return true;
   }
-  const bool recorded = MayBeShared(object);
+  const bool recorded = IsShared(object);
   if (recorded && FindRecord(object, hash)) return true;
   if (found_cycle_) return false;
   if (is_map) return OpenMap(object, region, recorded);
@@ -347,35 +336,14 @@ void StructuralHashing::Close(uint64_t* hash) {
   Pop();
 }
 
-void StructuralHashing::HoldTop() {
-  Frame& frame = frames_.back();
-  if (frame.held) return;
-  IncRef(frame.object);
-  frame.held = true;
-}
-
-/// Holds all open objects, because foreign code is about to run.
-void StructuralHashing::HoldAll() {
-  for (; held_below_ < frames_.size(); ++held_below_) {
-    Frame& frame = frames_[held_below_];
-    if (frame.held) continue;
-    IncRef(frame.object);
-    frame.held = true;
-  }
-}
-
 void StructuralHashing::Pop() {
-  const Frame frame = frames_.back();
-  frames_.pop_back();
-  held_below_ = std::min(held_below_, frames_.size());
+  const Frame frame = TakeTop();
   if (frame.form == Form::kMap) {
     HoldAll();  // the entries may be the last references to objects
     const std::vector<MapEntry> dropped = std::move(entries_.back());
     entries_.pop_back();
   }
-  if (!frame.held) return;
-  if (!MayBeShared(frame.object)) HoldAll();
-  DecRef(frame.object);
+  Drop(frame);
 }
 
 // ---------------------------------------------------------------- __s_hash__

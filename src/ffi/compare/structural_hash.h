@@ -11,19 +11,38 @@
 
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-#include "compare/pair_table.h"
+#include "compare/held_frames.h"
 #include "compare/structural_map.h"
 #include "compare/structural_plan.h"
 #include "graphs/hook_turns.h"
 #include "tain/function.h"
+#include "tain/internal/pair_table.h"
 
 namespace tain::internal {
 
+/// An object whose parts are hashed.
+struct HashedFrame {
+  TainObject* object;
+  const StructuralPlan* plan;  ///< for kFields and kHook
+  int64_t next;
+  uint64_t hash;  ///< of the parts so far
+  FrameForm form;
+  Region region;
+  bool held;
+  bool recorded;  ///< the hash is to be recorded
+  bool numbered;  ///< the hash gets the number of the object
+
+  template <class F>
+  void ForEachObject(F&& run) const {
+    run(object);
+  }
+};
+
 /// Made by std::make_shared, because the functions of hooks hold it.
-class StructuralHashing final : public std::enable_shared_from_this<StructuralHashing> {
+class StructuralHashing final : HeldFrames<HashedFrame>,
+                                public std::enable_shared_from_this<StructuralHashing> {
  public:
   StructuralHashing() = default;
   StructuralHashing(const StructuralHashing&) = delete;
@@ -33,25 +52,9 @@ class StructuralHashing final : public std::enable_shared_from_this<StructuralHa
   uint64_t Run(const TainAny& value, Region region);
 
  private:
-  /// The hashes of keys that were computed, which all hashes share that run inside of each other.
-  struct KeyHashes {
-    std::unordered_map<const TainObject*, uint64_t> hashes;
-    std::vector<Any> held;  ///< so that no other object gets an address
-  };
-  enum class Form : uint8_t { kFields, kSequence, kMap, kHook };
+  using Form = FrameForm;
+  using Frame = HashedFrame;
 
-  /// An object whose parts are hashed.
-  struct Frame {
-    TainObject* object;
-    const StructuralPlan* plan;  ///< for kFields and kHook
-    int64_t next;
-    uint64_t hash;  ///< of the parts so far
-    Form form;
-    Region region;
-    bool held;
-    bool recorded;  ///< the hash is to be recorded
-    bool numbered;  ///< the hash gets the number of the object
-  };
   struct Record {
     uint64_t hash;
     uint64_t number;
@@ -82,20 +85,16 @@ class StructuralHashing final : public std::enable_shared_from_this<StructuralHa
   uint64_t NestedKeyHash(const Any& key);
   std::string PlaceOf(const Any& key) const;
   void Close(uint64_t* hash);
-  void HoldTop();
-  void HoldAll();
   void Pop();
 
   StructuralPlans plans_;
-  std::vector<Frame> frames_;
-  size_t held_below_ = 0;
   std::vector<std::vector<MapEntry>> entries_;  ///< of the frames of form kMap: the sorted ones
   PairTable<Record> records_;
   uint64_t next_number_ = 0;
-  int64_t steps_ = 0;
   bool is_key_ = false;  ///< variables and DAG nodes are not told apart
   bool found_cycle_ = false;
-  std::shared_ptr<KeyHashes> keys_ = std::make_shared<KeyHashes>();
+  /// The hashes of keys that were computed, which all hashes share that run inside of each other.
+  std::shared_ptr<PairTable<uint64_t>> keys_ = std::make_shared<PairTable<uint64_t>>();
   HookTurns turns_;
 };
 

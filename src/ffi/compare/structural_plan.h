@@ -8,6 +8,7 @@
 
 #include "registry/type_facts.h"
 #include "tain/any.h"
+#include "tain/internal/container_api.h"
 #include "tain/internal/field_target.h"
 #include "tain/reflection/arg.h"
 #include "values/field_memory.h"
@@ -100,16 +101,14 @@ class GetterValue {
 
 /// Throws TypeError for an object that make_object did not make.
 inline TainAny ObjectView(TainObject* object) {
-  if (object != nullptr && IsNotMade(object)) ThrowNotMade("ffi.Object");
-  TainAny view{};
-  view.type_index = object == nullptr ? kTainNone : object->type_index;
-  view.v_obj = object;
+  TainAny view;
+  ViewHeader<Object>(object, &view);
   return view;
 }
 
-/// Whether an object may be met again in the same graph.
-inline bool MayBeShared(TainObject* object) noexcept {
-  return ObjectAccess::FromHeader(object)->use_count() > 1;
+/// Whether values of a type have parts of their own.
+inline bool HasParts(int32_t type_index) noexcept {
+  return type_index >= kTainDynObjectBegin || IsContainer(type_index);
 }
 
 }  // namespace tain::internal

@@ -23,11 +23,8 @@ namespace {
 
 int GetObject(void* field, TainAny* result) noexcept {
   TainObject* child = *static_cast<TainObject**>(field);
-  *result = TainAny{};
-  if (child == nullptr) return 0;
-  IncRef(child);
-  result->type_index = child->type_index;
-  result->v_obj = child;
+  if (child != nullptr) IncRef(child);
+  *result = ViewOfObjectOrNone(child);
   return 0;
 }
 

@@ -112,12 +112,7 @@ class InitCall {
  public:
   InitCall(const TainAny* args, int32_t count) : values_(args, args + count) {}
   void AddKeyword(const String& name, const TainAny& value) {
-    if (names_.empty()) {
-      TainAny marker{};
-      marker.type_index = kTainObject;
-      marker.v_obj = KeywordArgumentsMarker();
-      values_.push_back(marker);
-    }
+    if (names_.empty()) values_.push_back(ViewOfObject(KeywordArgumentsMarker()));
     values_.push_back(names_.emplace_back(name).data());
     values_.push_back(value);
   }
@@ -271,10 +266,8 @@ void RegisterFieldInit(int32_t type_index) {
   const int code = GuardRegistration([&](Unit*) {
     const TainTypeRecord& record = RegisteredType(type_index);
     if (init_column.Find(type_index) != nullptr) return;
-    TainAny value{};
     const Function function = Function::Wrap(AskedInit{&record});
-    value.type_index = kTainFunction;
-    value.v_obj = RefAccess::Header(function);
+    const TainAny value = ViewOfObject(RefAccess::Header(function));
     const TainByteArray name = Bytes("__ffi_init__");
     ThrowIfFailed(TainTypeRegisterAttr(type_index, &name, &value));
   });

@@ -52,25 +52,18 @@ class PathWalk {
     if (IsSeq(type_index)) {
       const int64_t at = ElementIndex(whole, index);
       TainObject* copy = SeqCopy(object, type_index, 0);
-      Any result = Owned(copy);
+      Any result = Any::Steal(ViewOfObject(copy));
       SeqSet(copy, at, std::move(part));
       return result;
     }
     TainObject* copy = MapCopy(object, type_index);
-    Any result = Owned(copy);
+    Any result = Any::Steal(ViewOfObject(copy));
     MapSetSame(copy, step->value, std::move(part));
     return result;
   }
 
  private:
   static bool IsAttr(const AccessStepObj& step) { return std::string_view(step.kind) == "attr"; }
-
-  static Any Owned(TainObject* object) noexcept {
-    TainAny value{};
-    value.type_index = object->type_index;
-    value.v_obj = object;
-    return Any::Steal(value);
-  }
 
   /// Returns the text of the path up to and including a step.
   std::string PlaceOf(int64_t index) const { return ShortPath(steps_, index + 1); }

@@ -246,11 +246,8 @@ class DeepCopier {
   /// Enters a copy that is filled later, and takes over its reference.
   void Begin(const Any& source, TainObject* made, const std::vector<const TainFieldDef*>* fields,
              const TypeOfCopy* type = nullptr, bool is_contained = false) {
-    TainAny view{};
-    view.type_index = made->type_index;
-    view.v_obj = made;
     Unfinished next;
-    next.copy = Any::Steal(view);
+    next.copy = Any::Steal(ViewOfObject(made));
     next.source = source;
     next.fields = fields;
     next.type = type;
@@ -341,17 +338,15 @@ class DeepCopier {
       changed = changed || !IsSame(CopyOf(part).data(), part.data());
     }
     if (!changed) return Remember(done.source, done.source);
-    TainAny view{};
-    view.type_index = done.source.type_index();
-    const auto size = static_cast<int64_t>(done.parts.size());
-    if (view.type_index == kTainArray) {
-      view.v_obj = Like(done.source.data().v_obj, SeqNew(kTainArray, size));
-      const Any made = Any::Steal(view);
-      for (const Any& part : done.parts) SeqPush(view.v_obj, CopyOf(part));
+    const TainObject* source = done.source.data().v_obj;
+    const size_t size = done.parts.size();
+    if (source->type_index == kTainArray) {
+      TainObject* array = Like(source, SeqNew(kTainArray, static_cast<int64_t>(size)));
+      const Any made = Any::Steal(ViewOfObject(array));
+      for (const Any& part : done.parts) SeqPush(array, CopyOf(part));
       return Remember(done.source, made);
     }
-    view.v_obj = Like(done.source.data().v_obj, MapNew(kTainMap, static_cast<size_t>(size / 2)));
-    const Any made = Any::Steal(view);
+    const Any made = Any::Steal(ViewOfObject(Like(source, MapNew(kTainMap, size / 2))));
     Remember(done.source, made);
     Enter(made, done.parts);
   }

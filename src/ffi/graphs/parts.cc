@@ -29,23 +29,12 @@ bool Parts::Next(Part* part) {
 }
 
 bool Parts::NextOfMap(Part* part) {
-  if (at_value_) {
-    at_value_ = false;
-    const MapItem* item = MapItemOf(object_, place_);
-    if (item == nullptr) ThrowMapChanged();
-    part->kind = PartKind::kValue;
-    part->index = next_ - 1;
-    part->key = Any(AnyView(item->key));
-    part->view = item->value;
-    return true;
-  }
-  place_ = next_ == 0 ? MapPlaceAt(object_, MapFirst(object_)) : MapPlaceAfter(object_, place_);
-  const MapItem* item = MapItemOf(object_, place_);
+  const MapItem* item = NextItem(object_, &next_, &at_);
   if (item == nullptr) return false;
-  part->kind = PartKind::kKey;
-  part->index = next_++;
-  part->view = item->key;
-  at_value_ = true;
+  part->kind = at_.at_value ? PartKind::kKey : PartKind::kValue;
+  part->index = next_ - 1;
+  if (!at_.at_value) part->key = Any(AnyView(item->key));
+  part->view = at_.at_value ? item->key : item->value;
   return true;
 }
 

@@ -67,10 +67,9 @@ class Parts {
 
   TainObject* object_;  ///< borrowed from the caller
   PartsOf form_;
-  bool at_value_ = false;  ///< for maps: the value of the entry is next
   const TypeFacts* type_;
   int64_t next_ = 0;
-  MapPlace place_{};
+  MapCursor at_;  ///< in a map
 };
 
 }  // namespace tain::internal

@@ -25,10 +25,7 @@ namespace {
 std::optional<Any> CopyOf(const TainTypeRecord& record, TainObject* source, bool* by_host) {
   if (TainObject* copy = CopyWrapped(source)) {
     *by_host = true;
-    TainAny value{};
-    value.type_index = copy->type_index;
-    value.v_obj = copy;
-    return Any::Steal(value);
+    return Any::Steal(ViewOfObject(copy));
   }
   *by_host = false;
   if (record.def.copy != nullptr) return MakeCopy(record, source);

@@ -263,10 +263,10 @@ class BinaryLoader {
       in_.Fail("a container of more elements than there are bytes");
     }
     const uint64_t room = RoomFor(count);
-    TainAny view{};
-    view.type_index = type_index;
-    view.v_obj = is_map ? MapNew(type_index, room) : SeqNew(type_index, static_cast<int64_t>(room));
-    Open(is_map ? OpenNode::Kind::kMap : OpenNode::Kind::kSequence, Any::Steal(view), size);
+    const TainObject* made =
+        is_map ? MapNew(type_index, room) : SeqNew(type_index, static_cast<int64_t>(room));
+    Open(is_map ? OpenNode::Kind::kMap : OpenNode::Kind::kSequence, Any::Steal(ViewOfObject(made)),
+         size);
   }
 
   const FileType& NewType() {

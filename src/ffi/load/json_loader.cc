@@ -199,15 +199,13 @@ class JsonLoader {
 
   /// Makes an empty container; missing if the key is that of none.
   static Any ContainerOf(std::string_view key) {
-    TainAny view{};
-    view.type_index = key == "ffi.Array"  ? kTainArray
-                      : key == "ffi.List" ? kTainList
-                      : key == "ffi.Map"  ? kTainMap
-                      : key == "ffi.Dict" ? kTainDict
-                                          : 0;
-    if (view.type_index == 0) return MissingSlot();
-    view.v_obj = IsMap(view.type_index) ? MapNew(view.type_index, 0) : SeqNew(view.type_index, 0);
-    return Any::Steal(view);
+    const int32_t index = key == "ffi.Array"  ? kTainArray
+                          : key == "ffi.List" ? kTainList
+                          : key == "ffi.Map"  ? kTainMap
+                          : key == "ffi.Dict" ? kTainDict
+                                              : 0;
+    if (index == 0) return MissingSlot();
+    return Any::Steal(ViewOfObject(IsMap(index) ? MapNew(index, 0) : SeqNew(index, 0)));
   }
 
   void Object(LoadType& first) {

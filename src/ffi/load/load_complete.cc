@@ -24,10 +24,7 @@ int AddTo(TainObject* child, void* context) noexcept {
 /// Adds an object whose parts are to be looked at, unless it is known.
 void CompleteObjects::Add(TainObject* object) {
   if (!complete_.insert(object).second) return;
-  TainAny view{};
-  view.type_index = object->type_index;
-  view.v_obj = object;
-  held_.emplace_back(AnyView(view));
+  held_.emplace_back(AnyView(ViewOfObject(object)));
 }
 
 const TainObject* CompleteObjects::FindIncomplete(const TainAny& value) {

@@ -120,11 +120,8 @@ void GraphLoader::CheckComplete(const Any& value, const LoadType& type, const st
                                 uint64_t node) {
   const TainObject* found = complete_.FindIncomplete(value.data());
   if (found == nullptr) return;
-  TainAny view{};
-  view.type_index = found->type_index;
-  view.v_obj = const_cast<TainObject*>(found);
   FailAt(node, &type,
-         what + " leads to the " + TypeNameOf(view) +
+         what + " leads to the " + TypeNameOf(ViewOfObject(found)) +
              " that contains this node, and is not complete yet: a cycle cannot pass through it");
 }
 
@@ -296,12 +293,9 @@ Any GraphLoader::FinishData(LoadType& type, const Any& data, uint64_t node) {
 
 void GraphLoader::Push(TainObject* sequence, Any value) {
   if (TAIN_UNLIKELY(IsPending(value) || IsIncomplete(value))) {
-    TainAny view{};
-    view.type_index = sequence->type_index;
-    view.v_obj = sequence;
     if (IsPending(value)) {
       AddPending({Pending::Kind::kElement,
-                  Any(AnyView(view)),
+                  Any(AnyView(ViewOfObject(sequence))),
                   nullptr,
                   SeqSize(sequence),
                   {},
@@ -318,11 +312,8 @@ void GraphLoader::SetEntry(TainObject* map, Any key, Any value) {
   const bool waits = IsPending(key) || IsPending(value);
   if (TAIN_UNLIKELY(waits || IsIncomplete(key) || IsIncomplete(value))) incomplete_.insert(map);
   if (TAIN_UNLIKELY(waits || (!late_.empty() && late_.count(map) != 0))) {
-    TainAny view{};
-    view.type_index = map->type_index;
-    view.v_obj = map;
     late_.insert(map);
-    AddPending({Pending::Kind::kEntry, Any(AnyView(view)), nullptr, 0, std::move(key),
+    AddPending({Pending::Kind::kEntry, Any(AnyView(ViewOfObject(map))), nullptr, 0, std::move(key),
                 std::move(value), 0});
     return;
   }

@@ -46,10 +46,7 @@ bool DeviceOfName(std::string_view name, DLDeviceType* out) noexcept {
 }
 
 Any MakeSavedShape(const std::vector<int64_t>& extents) {
-  TainAny value{};
-  value.type_index = kTainShape;
-  value.v_obj = ShapeNew(extents.data(), extents.size());
-  return Any::Steal(value);
+  return Any::Steal(ViewOfObject(ShapeNew(extents.data(), extents.size())));
 }
 
 uint64_t SavedTensorBytes(DLDataType dtype, const std::vector<int64_t>& shape, std::string* fault) {

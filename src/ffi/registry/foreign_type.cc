@@ -54,12 +54,7 @@ struct Marker {
 Marker kwargs_marker;
 Marker invalid_marker;
 
-Any ShareMarker(Marker& marker) {
-  TainAny value{};
-  value.type_index = kTainObject;
-  value.v_obj = &marker.header;
-  return Any(AnyView(value));
-}
+Any ShareMarker(Marker& marker) { return Any(AnyView(ViewOfObject(&marker.header))); }
 
 }  // namespace
 
@@ -71,18 +66,13 @@ std::optional<Any> MakeForeignDefault(const TainTypeRecord& record) {
   if (creator == nullptr) return std::nullopt;
   TainObject* made = nullptr;
   ThrowIfFailed(creator(&made));
-  TainAny value{};
-  value.type_index = made == nullptr ? int32_t{kTainNone} : made->type_index;
-  value.v_obj = made;
-  return ForeignResult(record, "the creator", Any::Steal(value));
+  return ForeignResult(record, "the creator", Any::Steal(ViewOfObjectOrNone(made)));
 }
 
 std::optional<Any> MakeForeignCopy(const TainTypeRecord& record, const TainObject* source) {
   TainObject* copy = FunctionIn(copy_column, record);
   if (copy == nullptr) return std::nullopt;
-  TainAny value{};
-  value.type_index = source->type_index;
-  value.v_obj = const_cast<TainObject*>(source);  // a borrowed argument
+  const TainAny value = ViewOfObject(source);  // a borrowed argument
   return ForeignResult(record, "__ffi_shallow_copy__", CallForeign(copy, &value, 1));
 }
 

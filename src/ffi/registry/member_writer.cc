@@ -327,12 +327,7 @@ void MemberWriter::AddProperty(const TainPropertyDef& def) {
   PlaceArrays(arena, unit_, {&property->type, nullptr}, false);
   property->declaring_type = entry_->info.type_index;
   for (TainObject* function : {def.getter, def.setter}) {
-    if (function == nullptr) continue;
-    IncRef(function);
-    TainAny owned{};
-    owned.type_index = kTainFunction;
-    owned.v_obj = function;
-    registry_.Keep(Any::Steal(owned));
+    if (function != nullptr) registry_.Keep(Any(AnyView(ViewOfObject(function))));
   }
   TainTypeRecord& record = entry_->record;
   AppendPointer<TainPropertyDef>(arena, record.properties, record.num_properties,
@@ -373,11 +368,7 @@ void MemberWriter::StoreConstructor(TainObject* function,
                                     decltype(TainTypeDef::construct) construct) {
   TainTypeRecord& record = entry_->record;
   Save();
-  IncRef(function);
-  TainAny owned{};
-  owned.type_index = kTainFunction;
-  owned.v_obj = function;
-  registry_.Keep(Any::Steal(owned));
+  registry_.Keep(Any(AnyView(ViewOfObject(function))));
   record.constructor = function;
   record.def.construct = construct;
 }

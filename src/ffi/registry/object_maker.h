@@ -32,10 +32,7 @@ struct ObjectMaker {
     header->deleter = deleter;
     header->reserved = kTainHeaderHasPrefix |
                        (static_cast<uint32_t>(header_offset >> 3) << kTainHeaderOffsetShift);
-    TainAny value{};
-    value.type_index = type_index;
-    value.v_obj = header;
-    return value;
+    return ViewOfObject(header);
   }
 
   int32_t type_index;

@@ -18,6 +18,7 @@
 #include "tain/graph/json.h"
 #include "tain/internal/type_state.h"
 #include "tain/signals.h"
+#include "values/container_detail.h"
 
 namespace tain::internal {
 
@@ -149,10 +150,7 @@ class SaveWalk {
       if (static_cast<int64_t>(MapSize(map)) * 2 != frame.size) ThrowChanged();
       return false;
     }
-    if (frame.next % 2 == 0) {
-      frame.place =
-          frame.next == 0 ? MapPlaceAt(map, MapFirst(map)) : MapPlaceAfter(map, frame.place);
-    }
+    if (frame.next % 2 == 0) frame.place = NextPlace(map, frame.next == 0, frame.place);
     const MapItem* item = MapItemOf(map, frame.place);
     if (item == nullptr) ThrowMapChanged();
     *view = frame.next++ % 2 == 0 ? item->key : item->value;
@@ -179,7 +177,7 @@ class SaveWalk {
       default:
         if (value.type_index < kTainDynObjectBegin) return WriteOther(value);
     }
-    if (is_root || ObjectAccess::FromHeader(value.v_obj)->use_count() > 1) {
+    if (is_root || IsShared(value.v_obj)) {
       const auto [entry, is_new] = known_.try_emplace(value.v_obj, SavedNode{});
       if (!is_new) {
         format().Reference(&entry->second);

@@ -70,10 +70,7 @@ ObjectPtr<TensorObj> ImportManaged(Managed* from, uint64_t flags, int32_t alignm
 TainObject* CheckTensor(TainObject* object, const char* where) {
   NotNull(object, where, "a Tensor");
   if (object->type_index != kTainTensor) {
-    TainAny value{};
-    value.type_index = object->type_index;
-    value.v_obj = object;
-    TAIN_THROW(TypeError) << where << ": expected Tensor, got " << TypeNameOf(value);
+    TAIN_THROW(TypeError) << where << ": expected Tensor, got " << TypeNameOf(ViewOfObject(object));
   }
   return object;
 }

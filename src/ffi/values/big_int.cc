@@ -140,8 +140,7 @@ void BigIntFromWords(const int64_t* words, size_t count, TainAny* out) {
     object->cell.size = count;
     std::memcpy(static_cast<char*>(body) + sizeof(TainObject) + sizeof(size_t), words,
                 count * sizeof(int64_t));
-    value.type_index = kTainBigInt;
-    value.v_obj = &object->header;
+    value = ViewOfObject(&object->header);
   }
   *out = value;
 }

@@ -37,6 +37,11 @@ inline bool IsUnique(TainObject* object) noexcept {
   return ObjectAccess::FromHeader(object)->unique();
 }
 
+/// Whether an object has more than one reference, so that it may be met again in the same graph.
+inline bool IsShared(const TainObject* object) noexcept {
+  return ObjectAccess::FromHeader(const_cast<TainObject*>(object))->use_count() > 1;
+}
+
 /// Returns a copy made by the host if the object's wrapper is of a class of the host, else null.
 TainObject* CopyWrapped(TainObject* object);
 
@@ -76,6 +81,33 @@ inline uint64_t* ChangesOf(const TainObject* container) noexcept {
   if (deleter == &DeleteMap<1>) return MapChangesAt(container, 1);
   if (deleter == &DeleteMap<2>) return MapChangesAt(container, 2);
   return deleter == &DeleteMap<3> ? MapChangesAt(container, 3) : nullptr;
+}
+
+/// Returns the first place of an iteration over a map, or the one after `last`.
+inline MapPlace NextPlace(const TainObject* map, bool is_first, const MapPlace& last) {
+  return is_first ? MapPlaceAt(map, MapFirst(map)) : MapPlaceAfter(map, last);
+}
+
+/// Where an iteration over the keys and values of a map is, which may change meanwhile.
+struct MapCursor {
+  MapPlace place;
+  bool at_value = false;  ///< the value of the entry is next
+};
+
+/// Returns the entry whose key or value is next, or null at the end of the map: it is the key if
+/// `at_value` is set then. `next` counts the entries. Throws RuntimeError if the entry of a key is
+/// gone.
+inline const MapItem* NextItem(const TainObject* map, int64_t* next, MapCursor* at) {
+  if (at->at_value) {
+    at->at_value = false;
+    const MapItem* item = MapItemOf(map, at->place);
+    if (item == nullptr) ThrowMapChanged();
+    return item;
+  }
+  at->place = NextPlace(map, (*next)++ == 0, at->place);
+  const MapItem* item = MapItemOf(map, at->place);
+  at->at_value = item != nullptr;
+  return item;
 }
 
 }  // namespace tain::internal

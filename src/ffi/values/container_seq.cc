@@ -58,34 +58,31 @@ class Outgoing {
   std::vector<TainAny> values_;
 };
 
-/// Moves the elements of a List to a new block.
-void MoveToNewBlock(TainSeqCell* cell, int64_t capacity) {
-  void* block = ::operator new(ByteSize(capacity));
+/// Moves the elements to a new block, which `deleter` will free.
+void MoveToBlock(TainSeqCell* cell, void* block, int64_t capacity, void (*deleter)(void*)) {
   if (cell->size > 0) std::memcpy(block, cell->data, ByteSize(cell->size));
   if (cell->data_deleter != nullptr) cell->data_deleter(cell->data);
   cell->data = block;
   cell->capacity = capacity;
-  cell->data_deleter = &FreeListBlock;
+  cell->data_deleter = deleter;
+}
+
+/// Moves the elements of a List to a new block.
+void MoveToListBlock(TainSeqCell* cell, int64_t capacity) {
+  MoveToBlock(cell, ::operator new(ByteSize(capacity)), capacity, &FreeListBlock);
 }
 
 /// Moves the elements to a block with room for `capacity` elements.
 void ReallocateSeq(TainObject* seq, int64_t capacity) {
   CheckSize(capacity);
   TainSeqCell* cell = SeqCellOf(seq);
-  if (seq->type_index == kTainList) return MoveToNewBlock(cell, capacity);
-  void* block;
-  if (cell->data_deleter == &FreeBlock) {
-    block = std::realloc(cell->data, ByteSize(capacity));
-    if (block == nullptr) throw std::bad_alloc();
-  } else {
-    block = std::malloc(ByteSize(capacity));
-    if (block == nullptr) throw std::bad_alloc();
-    if (cell->size > 0) std::memcpy(block, cell->data, ByteSize(cell->size));
-    if (cell->data_deleter != nullptr) cell->data_deleter(cell->data);
-  }
+  if (seq->type_index == kTainList) return MoveToListBlock(cell, capacity);
+  const bool grows = cell->data_deleter == &FreeBlock;
+  void* block = std::realloc(grows ? cell->data : nullptr, ByteSize(capacity));
+  if (block == nullptr) throw std::bad_alloc();
+  if (!grows) return MoveToBlock(cell, block, capacity, &FreeBlock);
   cell->data = block;
   cell->capacity = capacity;
-  cell->data_deleter = &FreeBlock;
 }
 
 /// Makes room for `extra` more elements; grows by half at least.
@@ -157,7 +154,7 @@ TainObject* SeqNew(int32_t type_index, int64_t capacity) {
   *ChangesOf(made) = 0;
   if (is_list && capacity > 0) {
     auto held = RefAccess::Steal<Object>(made);  // until there is memory
-    MoveToNewBlock(SeqCellOf(made), capacity);
+    MoveToListBlock(SeqCellOf(made), capacity);
     return RefAccess::Release(held);
   }
   return made;
@@ -195,7 +192,7 @@ void SeqShrink(TainObject* seq) noexcept {
   if (room >= cell->capacity) return;
   if (is_list) {
     try {
-      MoveToNewBlock(cell, room);
+      MoveToListBlock(cell, room);
     } catch (const std::bad_alloc&) {  // the large block stays
     }
     return;

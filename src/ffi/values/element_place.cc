@@ -93,10 +93,7 @@ std::string ContainerPlace(const TainObject* container) {
     host->visit_in_use(&SearchFrom, &search);
   }
   if (!search.found.empty()) return search.found;
-  TainAny value{};
-  value.type_index = container->type_index;
-  value.v_obj = const_cast<TainObject*>(container);
-  return TypeNameOf(value);
+  return TypeNameOf(ViewOfObject(container));
 }
 
 }  // namespace tain::internal

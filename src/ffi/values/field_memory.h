@@ -35,8 +35,7 @@ inline bool ViewAt(const TainObject* object, int64_t offset, int32_t kind, TainA
       const T& value = FieldAt<T>(object, offset);
       *out = TainAny{};
       if constexpr (std::is_pointer_v<T>) {
-        out->v_obj = value;
-        out->type_index = value == nullptr ? kTainNone : value->type_index;
+        *out = ViewOfObjectOrNone(value);
         return value == nullptr || out->type_index >= kTainStaticObjectBegin;
       } else if constexpr (std::is_floating_point_v<T>) {
         out->type_index = kTainFloat;

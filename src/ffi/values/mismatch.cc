@@ -124,10 +124,7 @@ std::string GotTypeName(const TainAny& got) {
 std::string ClassNameOf(TainObject* object) {
   const std::optional<Given> given = AskHost(object);
   if (given) return given->type;
-  TainAny value{};
-  value.type_index = object->type_index;
-  value.v_obj = object;
-  return TypeNameOf(value);
+  return TypeNameOf(ViewOfObject(object));
 }
 
 std::string TypeAndValue(const TainAny& value) {
@@ -198,10 +195,8 @@ bool IsForeignInstance(const TainAny& got, int32_t wanted) noexcept {
 }
 
 std::string ForeignName(const TainObject* object) {
-  TainAny value{};
-  value.type_index = object->type_index;
-  value.v_obj = const_cast<TainObject*>(object);
-  return "a " + TypeNameOf(value) + " of another library, whose C++ class is not tain's";
+  return "a " + TypeNameOf(ViewOfObject(object)) +
+         " of another library, whose C++ class is not tain's";
 }
 
 }  // namespace

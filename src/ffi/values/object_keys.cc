@@ -20,13 +20,6 @@ namespace {
 std::atomic<const TainObject*> hash_function{nullptr};
 std::atomic<const TainObject*> equal_function{nullptr};
 
-TainAny ValueOfObject(TainObject* object) noexcept {
-  TainAny view{};
-  view.type_index = object->type_index;
-  view.v_obj = object;
-  return view;
-}
-
 bool IsByValue(const TainObject* object, int traits) {
   if ((traits & kHostUnhashable) != 0) return false;
   if ((traits & kHostHash) != 0 || object->type_index == kTainMap) return true;
@@ -93,7 +86,7 @@ bool IsKeyFunction(const TainAny& attribute) noexcept {
 }
 
 uint64_t ObjectKeyHash(TainObject* object) {
-  const TainAny view = ValueOfObject(object);
+  const TainAny view = ViewOfObject(object);
   if (!IsByValue(object, TraitsOf(object))) return view.v_uint64;
   return static_cast<uint64_t>(ValueHash(view));
 }
@@ -102,7 +95,7 @@ bool ObjectKeysEqual(TainObject* a, TainObject* b) {
   if (a == b) return true;
   if (a->type_index != b->type_index) return false;
   if (!IsByValue(a, TraitsOf(a)) || !IsByValue(b, TraitsOf(b))) return false;
-  return ValueEqual(ValueOfObject(a), ValueOfObject(b));
+  return ValueEqual(ViewOfObject(a), ViewOfObject(b));
 }
 
 }  // namespace tain::internal

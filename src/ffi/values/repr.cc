@@ -84,9 +84,7 @@ class Printer {
   /// Writes an object by its type, with another name than the key if `name` is not empty.
   std::string RunObject(TainObject* object, std::string_view name) {
     name_ = name;
-    TainAny value{};
-    value.type_index = object->type_index;
-    value.v_obj = object;
+    const TainAny value = ViewOfObject(object);
     if (IsTooDeep(object)) return "...";
     ByType(value);
     return std::move(out_);

@@ -3,16 +3,12 @@
 //
 // A List or Dict is a key by identity, because it may change; for Maps see object_keys.cc.
 #include <algorithm>
-#include <memory>
-#include <set>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include "base/guard.h"
 #include "base/key_level.h"
 #include "tain/container/shape.h"
 #include "tain/internal/container_api.h"
+#include "tain/internal/pair_table.h"
 #include "tain/signals.h"
 #include "values/value_plan.h"
 
@@ -22,9 +18,8 @@ namespace {
 /// The results for nested Arrays while a key is hashed or compared. Arrays do not change, so each
 /// is read once, however many hold it.
 struct KnownParts {
-  std::unordered_map<const TainObject*, uint64_t> hashes;
-  std::set<std::pair<const TainObject*, const TainObject*>> equal;
-  std::vector<Any> held;  ///< so that no other object gets an address
+  PairTable<uint64_t> hashes;
+  PairTable<char> equal;
   uint64_t steps = 0;
 };
 
@@ -46,18 +41,11 @@ class Level : KeyLevel<KnownParts> {
   }
 };
 
-Any HeldSeq(const TainObject* seq) {
-  TainAny view{};
-  view.type_index = seq->type_index;
-  view.v_obj = const_cast<TainObject*>(seq);
-  return Any(AnyView(view));
-}
-
 uint64_t AddToHash(uint64_t hash, uint64_t value) noexcept {
   return hash ^ (value + 0x9e3779b9u + (hash << 6) + (hash >> 2));
 }
 
-uint64_t HashOf(const TainObject* seq) {
+uint64_t HashOf(TainObject* seq) {
   const Level level;
   if (seq->type_index == kTainShape) {
     const auto* cell = reinterpret_cast<const TainShapeCell*>(seq + 1);  // follows the header
@@ -68,22 +56,18 @@ uint64_t HashOf(const TainObject* seq) {
   }
   KnownParts* known = Level::KnownOf(seq);
   if (known != nullptr) {
-    if (const auto found = known->hashes.find(seq); found != known->hashes.end()) {
-      return found->second;
-    }
+    if (const uint64_t* found = known->hashes.Find(seq)) return *found;
   }
   auto hash = static_cast<uint64_t>(SeqSize(seq));
   for (int64_t i = 0; i < SeqSize(seq); ++i) {
     const Any element{AnyView(SeqData(seq)[i])};  // held: hashing it can run arbitrary code
     hash = AddToHash(hash, AnyHash(element.data()));
   }
-  if (known != nullptr && known->hashes.try_emplace(seq, hash).second) {
-    known->held.push_back(HeldSeq(seq));
-  }
+  if (known != nullptr) known->hashes.FindOrAdd(seq, nullptr, hash);
   return hash;
 }
 
-bool EqualSeqs(const TainObject* a, const TainObject* b) {
+bool EqualSeqs(TainObject* a, TainObject* b) {
   const Level level;
   if (a->type_index == kTainShape) {
     const auto* x = reinterpret_cast<const TainShapeCell*>(a + 1);
@@ -92,16 +76,13 @@ bool EqualSeqs(const TainObject* a, const TainObject* b) {
   }
   if (SeqSize(a) != SeqSize(b)) return false;
   KnownParts* known = Level::KnownOf(a);
-  if (known != nullptr && known->equal.count({a, b}) != 0) return true;
+  if (known != nullptr && known->equal.Find(a, b) != nullptr) return true;
   for (int64_t i = 0; i < SeqSize(a) && i < SeqSize(b); ++i) {
     const Any left{AnyView(SeqData(a)[i])};
     const Any right{AnyView(SeqData(b)[i])};
     if (!AnyEqual(left.data(), right.data())) return false;
   }
-  if (known != nullptr && known->equal.insert({a, b}).second) {
-    known->held.push_back(HeldSeq(a));
-    known->held.push_back(HeldSeq(b));
-  }
+  if (known != nullptr) known->equal.FindOrAdd(a, b, 0);
   return true;
 }
 

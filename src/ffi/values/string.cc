@@ -83,10 +83,7 @@ void CopyToOwnedSlow(const TainAny& view, TainAny* out) {
     }
     case kTainRValueRef: {
       // The reference of the caller is moved.
-      TainAny value{};
-      value.v_obj = std::exchange(*static_cast<TainObject**>(view.v_ptr), nullptr);
-      value.type_index = value.v_obj == nullptr ? kTainNone : value.v_obj->type_index;
-      *out = value;
+      *out = ViewOfObjectOrNone(std::exchange(*static_cast<TainObject**>(view.v_ptr), nullptr));
       return;
     }
     case kTainDLTensorPtr:

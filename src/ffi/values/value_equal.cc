@@ -5,15 +5,12 @@
 // stack. Each pair keeps both sides alive, because classes of the host may change the graph during
 // the comparison. After some steps the opened pairs are recorded. A recorded pair is not compared
 // again, so that shared parts are compared once and cycles end.
-#include <memory>
-#include <unordered_map>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "base/key_level.h"
 #include "tain/container/shape.h"
 #include "tain/internal/host_value.h"
+#include "tain/internal/pair_table.h"
 #include "tain/signals.h"
 #include "values/container_detail.h"
 #include "values/number.h"
@@ -63,11 +60,8 @@ class Comparison {
 
   bool RunFields(TainObject* a, TainObject* b) {
     if (a == b) return true;
-    TainAny x{}, y{};
-    x.type_index = a->type_index;
-    x.v_obj = a;
-    y.type_index = b->type_index;
-    y.v_obj = b;
+    const TainAny x = ViewOfObject(a);
+    const TainAny y = ViewOfObject(b);
     const bool* known = FindKnown(x, y);
     if (known != nullptr) return *known;
     const bool equal = OpenFields(a, b) == Verdict::kEqual || Finish();
@@ -89,12 +83,6 @@ class Comparison {
     TainObject* right() const noexcept { return b.data().v_obj; }
   };
   enum class Part { kThere, kNoMore, kDifferent };
-  struct PairHash {
-    size_t operator()(const std::pair<TainObject*, TainObject*>& pair) const noexcept {
-      return (reinterpret_cast<uintptr_t>(pair.first) * 31 >> 4) ^
-             reinterpret_cast<uintptr_t>(pair.second);
-    }
-  };
 
   bool Finish() {
     while (!open_.empty()) {
@@ -150,11 +138,7 @@ class Comparison {
 
   Part NextEntry(Open& open, Any* x, Any* y) {
     const TainObject* map = open.left();
-    if (open.next++ == 0) {
-      open.place = MapPlaceAt(map, MapFirst(map));
-    } else {
-      open.place = MapPlaceAfter(map, open.place);
-    }
+    open.place = NextPlace(map, open.next++ == 0, open.place);
     const MapItem* item = MapItemOf(map, open.place);
     if (item == nullptr) return Part::kNoMore;
     const Any key{AnyView(item->key)};
@@ -170,10 +154,7 @@ class Comparison {
   }
 
   /// The results of comparisons that keys of maps need.
-  struct Known {
-    std::unordered_map<std::pair<TainObject*, TainObject*>, bool, PairHash> results;
-    std::vector<Any> held;  ///< so that no other object gets an address
-  };
+  struct Known : PairTable<bool> {};
   using Nested = KeyLevel<Known>;
 
   static bool AreObjects(const TainAny& a, const TainAny& b) noexcept {
@@ -181,18 +162,14 @@ class Comparison {
   }
   /// Returns the recorded result; null if there is none.
   static const bool* FindKnown(const TainAny& a, const TainAny& b) {
-    const Known* known = Nested::notes();
+    Known* known = Nested::notes();
     if (TAIN_LIKELY(known == nullptr) || !AreObjects(a, b)) return nullptr;
-    const auto at = known->results.find({a.v_obj, b.v_obj});
-    return at == known->results.end() ? nullptr : &at->second;
+    return known->Find(a.v_obj, b.v_obj);
   }
   /// Records a result if this comparison is a nested one.
   static void NoteKnown(const TainAny& a, const TainAny& b, bool equal) {
     if (TAIN_LIKELY(Nested::depth() == 0) || !AreObjects(a, b)) return;
-    Known& known = Nested::MakeNotes();
-    if (!known.results.try_emplace({a.v_obj, b.v_obj}, equal).second) return;
-    known.held.emplace_back(AnyView(a));
-    known.held.emplace_back(AnyView(b));
+    Nested::MakeNotes().FindOrAdd(a.v_obj, b.v_obj, equal);
   }
 
   Verdict Compare(const TainAny& given_a, const TainAny& given_b) {
@@ -261,19 +238,15 @@ class Comparison {
   }
 
   Verdict OpenFields(TainObject* a, TainObject* b) {
-    TainAny x{}, y{};
-    x.type_index = y.type_index = a->type_index;
-    x.v_obj = a;
-    y.v_obj = b;
     const ValuePlan& plan = PlanOf(a->type_index);
-    return plan.compared.empty() ? Verdict::kEqual : OpenPair(x, y, &plan);
+    return plan.compared.empty() ? Verdict::kEqual
+                                 : OpenPair(ViewOfObject(a), ViewOfObject(b), &plan);
   }
 
   Verdict OpenPair(const TainAny& a, const TainAny& b, const ValuePlan* plan) {
     if (++opened_ > kOpenedUnnoted) {
-      if (!seen_.insert({a.v_obj, b.v_obj}).second) return Verdict::kEqual;
-      kept_.emplace_back(AnyView(a));
-      kept_.emplace_back(AnyView(b));
+      if (seen_.Find(a.v_obj, b.v_obj) != nullptr) return Verdict::kEqual;
+      seen_.Add(a.v_obj, b.v_obj, 0);
     }
     open_.push_back({Any(AnyView(a)), Any(AnyView(b)), plan, {}, 0});
     return Verdict::kOpened;
@@ -284,8 +257,7 @@ class Comparison {
   std::vector<Open> open_;
   int64_t opened_ = 0;
   int64_t steps_ = 0;
-  std::unordered_set<std::pair<TainObject*, TainObject*>, PairHash> seen_;
-  std::vector<Any> kept_;  ///< keeps the objects of `seen_` alive
+  PairTable<char> seen_;
 };
 
 }  // namespace

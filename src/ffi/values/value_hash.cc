@@ -4,12 +4,13 @@
 // The objects that are being hashed are in a list, innermost last, so nesting uses memory instead
 // of the C stack. After some steps the hashes of objects are recorded, so that shared parts are
 // hashed once. An object that occurs again while it is being hashed contains itself.
-#include <unordered_map>
 #include <vector>
 
 #include "tain/container/shape.h"
 #include "tain/internal/host_value.h"
+#include "tain/internal/pair_table.h"
 #include "tain/signals.h"
+#include "values/container_detail.h"
 #include "values/number.h"
 #include "values/value_plan.h"
 
@@ -41,9 +42,7 @@ class Hashing {
   }
 
   int64_t RunFields(TainObject* object) {
-    TainAny value{};
-    value.type_index = object->type_index;
-    value.v_obj = object;
+    const TainAny value = ViewOfObject(object);
     OpenObject(value, &PlanOf(object->type_index));
     return Finish();
   }
@@ -56,9 +55,8 @@ class Hashing {
     Any value;
     const ValuePlan* plan;  ///< for objects that are hashed by fields
     Kind kind;
-    bool key_done;      ///< for maps: `key_hash` is set, and the value of the entry is next
     int64_t next;       ///< the next part
-    MapPlace place;     ///< for maps: the entry
+    MapCursor at;       ///< for maps
     uint64_t hash;      ///< the hash of the parts so far
     uint64_t key_hash;  ///< for maps: the hash of the entry's key
 
@@ -76,9 +74,7 @@ class Hashing {
       }
       const int64_t hash = FinalHash(open_.back().hash);
       if (noting_) {
-        Note& note = noted_.at(open_.back().object());
-        note.hash = hash;
-        note.done = true;
+        *noted_.Find(open_.back().object()) = {hash, true};
       }
       open_.pop_back();
       if (open_.empty()) return hash;
@@ -90,12 +86,10 @@ class Hashing {
     const auto hash = static_cast<uint64_t>(part);
     if (open.kind != Kind::kMap) {
       open.hash = MixHash(open.hash, hash);
-    } else if (open.key_done) {
-      open.key_done = false;
-      open.hash += MixHash(MixHash(1, open.key_hash), hash);  // independent of the order
-    } else {
+    } else if (open.at.at_value) {  // of the key
       open.key_hash = hash;
-      open.key_done = true;
+    } else {
+      open.hash += MixHash(MixHash(1, open.key_hash), hash);  // independent of the order
     }
   }
 
@@ -126,17 +120,9 @@ class Hashing {
   }
 
   static bool NextOfMap(Open& open, Any* part) {
-    const TainObject* map = open.object();
-    if (open.key_done) {
-      const MapItem* item = MapItemOf(map, open.place);
-      if (item == nullptr) ThrowMapChanged();
-      *part = Any(AnyView(item->value));
-      return true;
-    }
-    open.place = open.next++ == 0 ? MapPlaceAt(map, MapFirst(map)) : MapPlaceAfter(map, open.place);
-    const MapItem* item = MapItemOf(map, open.place);
+    const MapItem* item = NextItem(open.object(), &open.next, &open.at);
     if (item == nullptr) return false;
-    *part = Any(AnyView(item->key));
+    *part = Any(AnyView(open.at.at_value ? item->key : item->value));
     return true;
   }
 
@@ -209,7 +195,7 @@ class Hashing {
     const uint64_t seed = kind == Kind::kFields  ? static_cast<uint64_t>(value.type_index)
                           : kind == Kind::kShape ? static_cast<uint64_t>(Kind::kSequence)
                                                  : static_cast<uint64_t>(kind);
-    open_.push_back({Any(AnyView(value)), plan, kind, false, 0, {}, MixHash(0, seed), 0});
+    open_.push_back({Any(AnyView(value)), plan, kind, 0, {}, MixHash(0, seed), 0});
     return false;
   }
 
@@ -218,19 +204,21 @@ class Hashing {
   bool FindNoted(const TainAny& value, int64_t* hash) {
     if (!noting_) {
       noting_ = true;
-      for (const Open& open : open_) noted_[open.object()] = {open.value, 0, false};
+      for (const Open& open : open_) noted_.FindOrAdd(open.object(), nullptr, {0, false});
     }
-    const auto [at, is_new] = noted_.try_emplace(value.v_obj, Note{Any(AnyView(value)), 0, false});
-    if (is_new) return false;
-    if (!at->second.done) {
+    const Note* note = noted_.Find(value.v_obj);
+    if (note == nullptr) {
+      noted_.Add(value.v_obj, nullptr, {0, false});
+      return false;
+    }
+    if (!note->done) {
       TAIN_THROW(RecursionError) << "hash() of a " << TypeNameOf(value) << " that contains itself";
     }
-    *hash = at->second.hash;
+    *hash = note->hash;
     return true;
   }
 
   struct Note {
-    Any value;  ///< keeps the object alive, so that its address is not reused
     int64_t hash;
     bool done;
   };
@@ -240,7 +228,7 @@ class Hashing {
   int64_t opened_ = 0;
   int64_t steps_ = 0;
   bool noting_ = false;
-  std::unordered_map<const TainObject*, Note> noted_;
+  PairTable<Note> noted_;
 };
 
 }  // namespace

@@ -31,28 +31,28 @@ struct OpenMutated : WalkCursor {
   bool in_method;       ///< whether a walk around this one holds it, too
 };
 
-class MutateWalk : OpenObjects<OpenMutated> {
+struct MutateTypes {
+  using Functor = GraphMutator;
+  using Memory = MutatorMemory;
+  using Cursor = OpenMutated;
+  static constexpr auto kAttributeOf = &MutateAttribute;
+};
+
+class MutateWalk : OpenObjects<MutateWalk, MutateTypes> {
  public:
   explicit MutateWalk(GraphMutator& mutator, MutateOrder order = MutateOrder::kBefore)
-      : mutator_(mutator), memory_(MemoryOf(mutator)), order_(order) {
-    memory_.Begin(mutator.forgets_ ? nullptr : &typeid(mutator));
-    outcome_ = mutator.outcome_;
-    in_expr_ = std::exchange(memory_.in_expr, nullptr);
+      : OpenObjects(mutator), order_(order) {
     in_method_ = std::exchange(memory_.in_method, nullptr);
     if (order == MutateOrder::kAfter) ++memory_.post_orders;
   }
-  MutateWalk(const MutateWalk&) = delete;
-  MutateWalk& operator=(const MutateWalk&) = delete;
   ~MutateWalk() {
     while (!open_.empty()) {
       if (open_.back().noted) Forget(open_.back().object);
       Close();
     }
     if (order_ == MutateOrder::kAfter) --memory_.post_orders;
-    memory_.in_expr = in_expr_;
     memory_.in_method = in_method_;
-    mutator_.outcome_ = outcome_;
-    if (--memory_.depth == 0) memory_.results.Clear();
+    if (EndWalk()) memory_.results.Clear();
   }
 
   Any From(Any root, Hook first, bool owned) {
@@ -79,51 +79,11 @@ class MutateWalk : OpenObjects<OpenMutated> {
   }
 
  private:
+  friend OpenObjects;
   using Result = MutatorMemory::Result;
   using State = MutatorMemory::State;
 
-  static MutatorMemory& MemoryOf(GraphMutator& mutator) {
-    if (mutator.memory_ == nullptr) mutator.memory_ = std::make_unique<MutatorMemory>();
-    return *mutator.memory_;
-  }
-
-  WalkEntry& EntryOf(const TainObject* object) {
-    return memory_.EntryOf(object->type_index, [&](int32_t type_index) {
-      return WalkMemory::Known{mutator_.FindSlot(type_index), mutator_.IsNode(type_index),
-                               MutateAttribute(type_index)};
-    });
-  }
-
-  void Finish() {
-    StepToEnd(memory_, [this] { Step(); });
-  }
-
   // ---------------------------------------------------------------- parts
-
-  /// Opens the next part of the innermost object, or ends that.
-  void Step() {
-    OpenMutated& top = open_.back();
-    switch (top.form) {
-      case PartsOf::kFields: {
-        const auto count = static_cast<int64_t>(top.type->fields.size());
-        while (top.next < count) {
-          const WalkField& field = top.type->fields[static_cast<size_t>(top.next++)];
-          if (TAIN_UNLIKELY(field.form == WalkForm::kGetter)) return OpenMade(field);
-          if (TainObject* part = FieldPart(top.object, field)) return OpenPart(part, top.in_place);
-        }
-        break;
-      }
-      case PartsOf::kSequence:
-        if (TainObject* part = NextOfSequence(top)) return OpenPart(part, top.in_place);
-        break;
-      case PartsOf::kMap:
-        if (TainObject* part = NextObjectInMap(top, maps_.back()))
-          return OpenPart(part, top.in_place);
-        break;
-      default: break;
-    }
-    End();
-  }
 
   void OpenMade(const WalkField& field) {
     Any made;
@@ -131,7 +91,8 @@ class MutateWalk : OpenObjects<OpenMutated> {
     if (part != nullptr) Open(part, Hook::kExpr, std::move(made), false);
   }
 
-  void OpenPart(TainObject* part, bool in_place) {
+  void OpenPart(TainObject* part, bool /*is_last*/) {
+    const bool in_place = open_.back().in_place;
     const WalkEntry& entry = EntryOf(part);
     if (entry.action == WalkAction::kLeaf) return;
     if (order_ != MutateOrder::kRewrite && IsEmptyContainer(part, entry)) return;
@@ -247,7 +208,7 @@ class MutateWalk : OpenObjects<OpenMutated> {
     }
     if (order_ == MutateOrder::kRewrite && EntryOf(top.object).is_node) {
       const Any node = result->changed ? result->value : ShareObject(top.object);
-      Any rewritten = mutator_.Rewritten(node);
+      Any rewritten = functor_.Rewritten(node);
       if (rewritten.same_as(node)) return;
       result->changed = true;
       result->value = std::move(rewritten);
@@ -269,15 +230,15 @@ class MutateWalk : OpenObjects<OpenMutated> {
   // ---------------------------------------------------------------- methods
 
   Any Call(Hook hook, int32_t slot, TainObject* object) {
-    mutator_.outcome_ = Outcome::kHandled;
-    return mutator_.CallHook(hook, slot, object);
+    functor_.outcome_ = Outcome::kHandled;
+    return functor_.CallHook(hook, slot, object);
   }
 
   /// Calls the methods for an object. Returns false if its parts are still to be mutated.
   bool CallHooks(TainObject* object, Hook first, bool in_place, Mutated* result) {
     const WalkEntry entry = EntryOf(object);
     const auto gives = [&](Any value) {
-      if (mutator_.outcome_ == Outcome::kDefault) return false;
+      if (functor_.outcome_ == Outcome::kDefault) return false;
       result->changed = value.type_index() < kTainStaticObjectBegin || value.data().v_obj != object;
       if (result->changed) result->value = std::move(value);
       return true;
@@ -313,7 +274,7 @@ class MutateWalk : OpenObjects<OpenMutated> {
     if (entry.attribute == nullptr) return false;
     HoldAll();
     Any value = CallWalkHook(
-        *entry.attribute, &mutator_, nullptr,
+        *entry.attribute, &functor_, nullptr,
         [](void* mutator, const Any& child) {
           return static_cast<GraphMutator*>(mutator)->MutateFrom(child, Hook::kExpr, false);
         },
@@ -323,11 +284,7 @@ class MutateWalk : OpenObjects<OpenMutated> {
     return true;
   }
 
-  GraphMutator& mutator_;
-  MutatorMemory& memory_;
   MutateOrder order_;
-  Outcome outcome_;
-  TainObject* in_expr_;
   TainObject* in_method_;
   Mutated result_;  ///< of the object with which the walk began
   std::vector<PartChange> changes_;

@@ -13,22 +13,75 @@
 
 namespace tain::internal {
 
-/// The base of walks. An Open is a WalkCursor.
-template <class Open>
+/// The base of walks. A Walk has `OpenPart(part, is_last)`, `OpenMade(field)` and `End()`, which ends
+/// the innermost object. Types has the Functor, its Memory, a Cursor, which is a WalkCursor, and
+/// `kAttributeOf`, which returns the function of a type.
+template <class Walk, class Types>
 class OpenObjects {
  protected:
+  using Functor = typename Types::Functor;
+  using Memory = typename Types::Memory;
+  using Cursor = typename Types::Cursor;
   static constexpr uint64_t kStepsPerCheck = 4096;
 
-  /// Calls `step` as long as an object is open.
-  template <class Step>
-  void StepToEnd(WalkMemory& memory, Step&& step) {
+  explicit OpenObjects(Functor& functor) : functor_(functor), memory_(MemoryOf(functor)) {
+    memory_.Begin(functor.forgets_ ? nullptr : &typeid(functor));
+    outcome_ = functor.outcome_;
+    in_expr_ = std::exchange(memory_.in_expr, nullptr);
+  }
+  OpenObjects(const OpenObjects&) = delete;
+  OpenObjects& operator=(const OpenObjects&) = delete;
+
+  /// Gives the functor back what the walk around this one had. Returns whether there is none.
+  bool EndWalk() noexcept {
+    memory_.in_expr = in_expr_;
+    functor_.outcome_ = outcome_;
+    return --memory_.depth == 0;
+  }
+  WalkEntry& EntryOf(const TainObject* object) {
+    return memory_.EntryOf(object->type_index, [&](int32_t type_index) {
+      return WalkMemory::Known{functor_.FindSlot(type_index), functor_.IsNode(type_index),
+                               Types::kAttributeOf(type_index)};
+    });
+  }
+  /// Goes on as long as an object is open.
+  void Finish() {
     while (!open_.empty()) {
-      if (TAIN_UNLIKELY((++memory.steps & (kStepsPerCheck - 1)) == 0)) {
+      if (TAIN_UNLIKELY((++memory_.steps & (kStepsPerCheck - 1)) == 0)) {
         HoldAll();
         check_signals();
       }
-      step();
+      Step();
     }
+  }
+  /// Opens the next part of the innermost object, or ends that.
+  void Step() {
+    auto* const walk = static_cast<Walk*>(this);
+    Cursor& top = open_.back();
+    switch (top.form) {
+      case PartsOf::kFields: {
+        const auto count = static_cast<int64_t>(top.type->fields.size());
+        while (top.next < count) {
+          const WalkField& field = top.type->fields[static_cast<size_t>(top.next++)];
+          if (TAIN_UNLIKELY(field.form == WalkForm::kGetter)) return walk->OpenMade(field);
+          TainObject* part = FieldPart(top.object, field);
+          if (part != nullptr) return walk->OpenPart(part, top.next == count);
+        }
+        break;
+      }
+      case PartsOf::kSequence:
+        if (TainObject* part = NextOfSequence(top)) {
+          return walk->OpenPart(part, top.next == SeqSize(top.object));
+        }
+        break;
+      case PartsOf::kMap:
+        if (TainObject* part = NextObjectInMap(top, maps_.back())) {
+          return walk->OpenPart(part, false);
+        }
+        break;
+      default: break;
+    }
+    walk->End();
   }
   /// Holds all open objects, because foreign code will run.
   void HoldAll() noexcept {
@@ -51,9 +104,19 @@ class OpenObjects {
     return view.type_index < kTainStaticObjectBegin ? nullptr : view.v_obj;
   }
 
-  std::vector<Open> open_;
+  Functor& functor_;
+  Memory& memory_;
+  Outcome outcome_;  ///< of the walk around this one, as is `in_expr_`
+  TainObject* in_expr_;
+  std::vector<Cursor> open_;
   std::vector<MapCursor> maps_;  ///< one for each open map
   size_t held_ = 0;
+
+ private:
+  static Memory& MemoryOf(Functor& functor) {
+    if (functor.memory_ == nullptr) functor.memory_ = std::make_unique<Memory>();
+    return *functor.memory_;
+  }
 };
 
 /// Whether an entry's object is a container without parts, which a walk need not open.

@@ -9,23 +9,21 @@
 
 namespace tain::internal {
 
-class VisitWalk : OpenObjects<WalkCursor> {
+struct VisitTypes {
+  using Functor = GraphVisitor;
+  using Memory = VisitorMemory;
+  using Cursor = WalkCursor;
+  static constexpr auto kAttributeOf = &VisitAttribute;
+};
+
+class VisitWalk : OpenObjects<VisitWalk, VisitTypes> {
  public:
-  explicit VisitWalk(GraphVisitor& visitor) : visitor_(visitor), memory_(MemoryOf(visitor)) {
-    memory_.Begin(visitor.forgets_ ? nullptr : &typeid(visitor));
-    outcome_ = visitor.outcome_;
-    in_expr_ = std::exchange(memory_.in_expr, nullptr);
-    open_.swap(memory_.spare);
-  }
-  VisitWalk(const VisitWalk&) = delete;
-  VisitWalk& operator=(const VisitWalk&) = delete;
+  explicit VisitWalk(GraphVisitor& visitor) : OpenObjects(visitor) { open_.swap(memory_.spare); }
   ~VisitWalk() {
     while (!open_.empty()) CloseInnermost();
     open_.swap(memory_.spare);
     if (nests_) --memory_.post_orders;
-    memory_.in_expr = in_expr_;
-    visitor_.outcome_ = outcome_;
-    if (--memory_.depth == 0) memory_.met.Clear();
+    if (EndWalk()) memory_.met.Clear();
   }
 
   void From(TainObject* object, Hook first) {
@@ -49,49 +47,7 @@ class VisitWalk : OpenObjects<WalkCursor> {
   }
 
  private:
-  static VisitorMemory& MemoryOf(GraphVisitor& visitor) {
-    if (visitor.memory_ == nullptr) visitor.memory_ = std::make_unique<VisitorMemory>();
-    return *visitor.memory_;
-  }
-
-  WalkEntry& EntryOf(const TainObject* object) {
-    return memory_.EntryOf(object->type_index, [&](int32_t type_index) {
-      return WalkMemory::Known{visitor_.FindSlot(type_index), visitor_.IsNode(type_index),
-                               VisitAttribute(type_index)};
-    });
-  }
-
-  void Finish() {
-    StepToEnd(memory_, [this] { Step(); });
-  }
-
-  /// Opens the next part of the innermost object, or closes that.
-  void Step() {
-    WalkCursor& top = open_.back();
-    switch (top.form) {
-      case PartsOf::kFields: {
-        const auto count = static_cast<int64_t>(top.type->fields.size());
-        while (top.next < count) {
-          const WalkField& field = top.type->fields[static_cast<size_t>(top.next++)];
-          if (TAIN_UNLIKELY(field.form == WalkForm::kGetter)) return OpenMade(field);
-          TainObject* part = FieldPart(top.object, field);
-          if (part != nullptr) return OpenPart(part, top.next == count);
-        }
-        break;
-      }
-      case PartsOf::kSequence:
-        if (TainObject* part = NextOfSequence(top)) {
-          return OpenPart(part, top.next == SeqSize(top.object));
-        }
-        break;
-      case PartsOf::kMap:
-        if (TainObject* part = NextObjectInMap(top, maps_.back())) return OpenPart(part, false);
-        break;
-      default: break;
-    }
-    if (in_post_order_) return CloseAndCall();
-    CloseInnermost();
-  }
+  friend OpenObjects;
 
   void OpenMade(const WalkField& field) {
     Any made;
@@ -143,6 +99,10 @@ class VisitWalk : OpenObjects<WalkCursor> {
     if (held) DecRef(object);
   }
 
+  void End() {
+    if (in_post_order_) return CloseAndCall();
+    CloseInnermost();
+  }
   void CloseAndCall() {
     TainObject* object = open_.back().object;
     if (EntryOf(object).action != WalkAction::kCall) return CloseInnermost();
@@ -153,9 +113,9 @@ class VisitWalk : OpenObjects<WalkCursor> {
   }
 
   Outcome Call(Hook hook, int32_t slot, TainObject* object) {
-    visitor_.outcome_ = Outcome::kHandled;
-    visitor_.CallHook(hook, slot, object);
-    return visitor_.outcome_;
+    functor_.outcome_ = Outcome::kHandled;
+    functor_.CallHook(hook, slot, object);
+    return functor_.outcome_;
   }
 
   /// Calls the methods for an object. Returns false if its parts are still to be walked.
@@ -199,10 +159,6 @@ class VisitWalk : OpenObjects<WalkCursor> {
     return true;
   }
 
-  GraphVisitor& visitor_;
-  VisitorMemory& memory_;
-  Outcome outcome_;
-  TainObject* in_expr_;
   bool in_post_order_ = false;
   bool nests_ = false;
 };

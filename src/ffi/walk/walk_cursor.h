@@ -3,8 +3,8 @@
 #pragma once
 
 #include "graphs/parts.h"
-#include "tain/internal/container_api.h"
 #include "tain/internal/container_version.h"
+#include "values/container_detail.h"
 #include "walk/walk_type.h"
 
 namespace tain::internal {
@@ -34,29 +34,13 @@ inline TainObject* NextOfSequence(WalkCursor& top) noexcept {
   return nullptr;
 }
 
-/// The place in an open map, which may change during the walk.
-struct MapCursor {
-  MapPlace place;
-  bool at_value = false;
-};
-
-/// Returns the next object among the keys and values of a map, or null at its end. Throws
-/// RuntimeError if the entry of a key is gone.
+/// Returns the next object among the keys and values of a map, or null at its end.
 inline TainObject* NextObjectInMap(WalkCursor& top, MapCursor& at) {
-  while (true) {
-    if (at.at_value) {
-      at.at_value = false;
-      const MapItem* item = MapItemOf(top.object, at.place);
-      if (item == nullptr) ThrowMapChanged();
-      if (item->value.type_index >= kTainStaticObjectBegin) return item->value.v_obj;
-    }
-    at.place = top.next++ == 0 ? MapPlaceAt(top.object, MapFirst(top.object))
-                               : MapPlaceAfter(top.object, at.place);
-    const MapItem* item = MapItemOf(top.object, at.place);
-    if (item == nullptr) return nullptr;
-    at.at_value = true;
-    if (item->key.type_index >= kTainStaticObjectBegin) return item->key.v_obj;
+  while (const MapItem* item = NextItem(top.object, &top.next, &at)) {
+    const TainAny& part = at.at_value ? item->key : item->value;
+    if (part.type_index >= kTainStaticObjectBegin) return part.v_obj;
   }
+  return nullptr;
 }
 
 }  // namespace tain::internal

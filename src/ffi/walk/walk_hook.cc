@@ -24,11 +24,8 @@ Any CallWalkHook(const TainAny& function, void* walk, WalkHookObj::Ask visit,
     WalkHookObj& hook;
     ~End() { hook.walk = nullptr; }
   } const end{*hook};
-  TainAny view{};
-  view.type_index = object->type_index;
-  view.v_obj = object;
   const Function call(RefAccess::Share<FunctionObj>(function.v_obj));
-  return call(hook, AnyView(view));
+  return call(hook, AnyView(ViewOfObject(object)));
 }
 
 }  // namespace tain::internal

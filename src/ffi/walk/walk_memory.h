@@ -13,17 +13,9 @@
 
 namespace tain::internal {
 
-/// Whether an object has more than one reference, so that a walk may meet it again.
-inline bool IsShared(const TainObject* object) noexcept {
-  return ObjectAccess::FromHeader(const_cast<TainObject*>(object))->use_count() > 1;
-}
-
 inline Any ShareObject(TainObject* object) noexcept {
-  TainAny view{};
-  view.type_index = object->type_index;
-  view.v_obj = object;
   IncRef(object);
-  return Any::Steal(view);
+  return Any::Steal(ViewOfObject(object));
 }
 
 /// Whether objects of a type are nodes for functions and visitors that list no types: all but

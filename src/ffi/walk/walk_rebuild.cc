@@ -9,13 +9,6 @@
 namespace tain::internal {
 namespace {
 
-Any StealMade(TainObject* made) noexcept {
-  TainAny value{};
-  value.type_index = made->type_index;
-  value.v_obj = made;
-  return Any::Steal(value);
-}
-
 /// Writes fields of an object that belongs to the walk, read-only ones too. Returns false if one
 /// cannot be set.
 bool WriteInPlace(TainObject* object, const std::vector<FieldChange>& changes) {
@@ -36,8 +29,8 @@ Any WithFields(TainObject* object, const WalkType& type, std::span<PartChange> c
 }
 
 Any WithElements(TainObject* object, std::span<PartChange> changes, bool in_place) {
-  const Any made =
-      in_place ? ShareObject(object) : StealMade(SeqCopy(object, object->type_index, 0));
+  const Any made = in_place ? ShareObject(object)
+                            : Any::Steal(ViewOfObject(SeqCopy(object, object->type_index, 0)));
   for (PartChange& change : changes) {
     if (change.index >= SeqSize(made.data().v_obj)) {
       TAIN_THROW(RuntimeError) << "mutate: the sequence became shorter during the walk";
@@ -50,7 +43,7 @@ Any WithElements(TainObject* object, std::span<PartChange> changes, bool in_plac
 /// Makes a new map, because keys may have changed. Of two keys that have become equal the first
 /// keeps its place, and the second gives the value.
 Any WithEntries(TainObject* object, std::span<PartChange> changes) {
-  const Any made = StealMade(MapNew(object->type_index, MapSize(object)));
+  const Any made = Any::Steal(ViewOfObject(MapNew(object->type_index, MapSize(object))));
   auto change = changes.begin();
   MapPlace place = MapPlaceAt(object, MapFirst(object));
   for (int64_t index = 0; MapItemOf(object, place) != nullptr; ++index) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// PairTable: a hash table of objects, or of pairs of objects, for walks over graphs.
+// PairTable: a hash table of objects, or of pairs of objects, for walks over graphs and for results of
+// comparisons.
 //
 // It keeps the objects alive, so that no address is used again during the walk. Entries can only
 // be taken back in the reverse order of their insertion.
 #pragma once
 
+#include <utility>
 #include <vector>
 
-#include "tain/internal/container_api.h"
+#include "tain/object.h"
 
 namespace tain::internal {
 
@@ -41,6 +43,12 @@ class PairTable {
     slots_[SlotOf(first, second)] = static_cast<uint32_t>(entries_.size());
     IncRef(first);
     if (second != nullptr) IncRef(second);
+  }
+  /// Returns the value of a pair, which is added with `value` if it is not in the table.
+  T& FindOrAdd(TainObject* first, TainObject* second, T value) {
+    if (T* known = Find(first, second)) return *known;
+    Add(first, second, std::move(value));
+    return entries_.back().value;
   }
   size_t size() const noexcept { return entries_.size(); }
   /// Removes the entries that were added last, and drops their references, which may run foreign
