@@ -31,13 +31,10 @@ bool IsAscii(const char* data, size_t size) noexcept {
 
 }  // namespace
 
-void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot) {
-  const auto same = std::find_if(slots->begin(), slots->end(),
-                                 [&](const PyType_Slot& other) { return other.slot == slot.slot; });
-  if (same == slots->end()) {
+void SetSlots(std::vector<PyType_Slot>* slots, std::initializer_list<PyType_Slot> added) {
+  for (const PyType_Slot& slot : added) {
+    std::erase_if(*slots, [&](const PyType_Slot& other) { return other.slot == slot.slot; });
     slots->push_back(slot);
-  } else {
-    *same = slot;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 #include <structmember.h>
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -118,8 +119,12 @@ template <class F>
 inline PyCFunction MethodPointer(F* function) noexcept {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
-/// Sets a slot of a new class, or replaces the slot with the same id.
-void SetSlot(std::vector<PyType_Slot>* slots, const PyType_Slot& slot);
+template <class F>
+inline PyType_Slot Slot(int id, F* function) noexcept {
+  return {id, reinterpret_cast<void*>(function)};
+}
+/// Sets slots of a new class, each in place of the one with the same id, if there is one.
+void SetSlots(std::vector<PyType_Slot>* slots, std::initializer_list<PyType_Slot> added);
 /// Returns a copy of a text, with a NUL at its end, that is never freed: for tp_name and
 /// PyGetSetDef.
 const char* Forever(std::string_view text);

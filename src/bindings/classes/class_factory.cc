@@ -96,14 +96,14 @@ struct Plan {
 
 PyTypeObject* MakeClass(const Plan& plan) {
   const TainTypeRecord* record = plan.record;
-  std::vector<PyType_Slot> slots = {{Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
-                                    {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
-                                    {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
+  std::vector<PyType_Slot> slots = {Slot(Py_tp_dealloc, &InstanceDealloc),
+                                    Slot(Py_tp_new, &InstanceNew),
+                                    Slot(Py_tp_init, &InstanceInit),
                                     {Py_tp_getset, GetSetOf(record)}};
   if (const char* doc = DocOf(record)) slots.push_back({Py_tp_doc, const_cast<char*>(doc)});
   if (plan.is_gc) {
-    slots.push_back({Py_tp_traverse, reinterpret_cast<void*>(&InstanceTraverse)});
-    slots.push_back({Py_tp_clear, reinterpret_cast<void*>(&InstanceClear)});
+    slots.push_back(Slot(Py_tp_traverse, &InstanceTraverse));
+    slots.push_back(Slot(Py_tp_clear, &InstanceClear));
   }
   const int32_t index = record->info->type_index;
   AddContainerSlots(index, &slots);

@@ -61,9 +61,9 @@ PyObject* NestedRepr(PyObject* self) noexcept {
 
 PyTypeObject* MakeNestedType() {
   static constexpr unsigned kFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
-  PyType_Slot slots[] = {{Py_tp_descr_get, reinterpret_cast<void*>(&GetNestedClass)},
-                         {Py_tp_dealloc, reinterpret_cast<void*>(&DropNested)},
-                         {Py_tp_repr, reinterpret_cast<void*>(&NestedRepr)},
+  PyType_Slot slots[] = {Slot(Py_tp_descr_get, &GetNestedClass),
+                         Slot(Py_tp_dealloc, &DropNested),
+                         Slot(Py_tp_repr, &NestedRepr),
                          {0, nullptr}};
   PyType_Spec spec{"tain.NestedClass", sizeof(NestedClass), 0, kFlags, slots};
   PyObject* type = PyType_FromSpec(&spec);

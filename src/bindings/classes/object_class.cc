@@ -149,10 +149,10 @@ std::vector<PyType_Slot> ObjectSlots() {
   }
   static PyGetSetDef getset[] = {class_getter, replaced_getter, {}};
   return {{Py_tp_doc, const_cast<char*>("Base class of every registered C++ type.")},
-          {Py_tp_dealloc, reinterpret_cast<void*>(&InstanceDealloc)},
-          {Py_tp_new, reinterpret_cast<void*>(&InstanceNew)},
-          {Py_tp_init, reinterpret_cast<void*>(&InstanceInit)},
-          {Py_tp_repr, reinterpret_cast<void*>(&Repr)},
+          Slot(Py_tp_dealloc, &InstanceDealloc),
+          Slot(Py_tp_new, &InstanceNew),
+          Slot(Py_tp_init, &InstanceInit),
+          Slot(Py_tp_repr, &Repr),
           {Py_tp_methods, all->data()},
           {Py_tp_getset, getset},
           {Py_tp_members, members},

@@ -41,9 +41,9 @@ void AddUndescribedSlots(const TainTypeRecord* record, const PyTypeObject* paren
   if (IsUndescribed(record)) {
     // A parent with a `__getattr__` of its own, such as Module, finds more than the fields.
     if (inherited != &PyObject_GenericGetAttr) return;
-    slots->push_back({Py_tp_getattro, reinterpret_cast<void*>(&GetAttribute)});
+    slots->push_back(Slot(Py_tp_getattro, &GetAttribute));
   } else if (inherited == &GetAttribute) {
-    slots->push_back({Py_tp_getattro, reinterpret_cast<void*>(&PyObject_GenericGetAttr)});
+    slots->push_back(Slot(Py_tp_getattro, &PyObject_GenericGetAttr));
   }
 }
 

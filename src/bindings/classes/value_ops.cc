@@ -118,15 +118,12 @@ void AddValueSlots(const TainTypeRecord* record, std::vector<PyType_Slot>* slots
     if (index < kTainDynObjectBegin || !HasForeignCode("__any_equal__", index)) return;
     const hashfunc hash =
         HasForeignCode("__any_hash__", index) ? &HashAsKey : &PyObject_HashNotImplemented;
-    slots->push_back({Py_tp_richcompare, reinterpret_cast<void*>(&CompareAsKeys)});
-    slots->push_back({Py_tp_hash, reinterpret_cast<void*>(hash)});
-    return;
+    return SetSlots(slots, {Slot(Py_tp_richcompare, &CompareAsKeys), Slot(Py_tp_hash, hash)});
   }
   const richcmpfunc compare =
       (flags & kTainTypeOrder) != 0 ? &RichCompare<true> : &RichCompare<false>;
   const hashfunc hash = (flags & kTainTypeHash) != 0 ? &Hash : &PyObject_HashNotImplemented;
-  slots->push_back({Py_tp_richcompare, reinterpret_cast<void*>(compare)});
-  slots->push_back({Py_tp_hash, reinterpret_cast<void*>(hash)});
+  SetSlots(slots, {Slot(Py_tp_richcompare, compare), Slot(Py_tp_hash, hash)});
 }
 
 }  // namespace tain::bindings

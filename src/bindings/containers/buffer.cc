@@ -195,21 +195,17 @@ PyObject* ToBytes(PyObject* self, PyObject*) {
 
 }  // namespace
 
-void AddBufferSlots(std::vector<PyType_Slot>* slots) {
-  slots->push_back(Slot(Py_bf_getbuffer, &GetBuffer));
-  slots->push_back(Slot(Py_bf_releasebuffer, &ReleaseBuffer));
-}
-
-void AddBufferMethods(std::vector<PyMethodDef>* methods) {
-  methods->push_back(
-      {"__bytes__", &ToBytes, METH_NOARGS,
-       "__bytes__($self, /)\n--\n\nThe elements, which must be ints in 0..255, as bytes."});
-  methods->push_back(
-      {"__array__", MethodPointer(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
-       "__array__($self, dtype=None, copy=None)\n--\n\n"
-       "A numpy array of numbers, with a dimension for each level of Arrays of equal "
-       "lengths; else one of objects. An Array of numbers of one type is a buffer "
-       "and needs no copy."});
+void AddBufferMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_bf_getbuffer, &GetBuffer), Slot(Py_bf_releasebuffer, &ReleaseBuffer)});
+  methods->insert(
+      methods->end(),
+      {{"__bytes__", &ToBytes, METH_NOARGS,
+        "__bytes__($self, /)\n--\n\nThe elements, which must be ints in 0..255, as bytes."},
+       {"__array__", MethodPointer(&ToNumpy), METH_FASTCALL | METH_KEYWORDS,
+        "__array__($self, dtype=None, copy=None)\n--\n\n"
+        "A numpy array of numbers, with a dimension for each level of Arrays of equal "
+        "lengths; else one of objects. An Array of numbers of one type is a buffer "
+        "and needs no copy."}});
 }
 
 }  // namespace tain::bindings

@@ -8,9 +8,7 @@
 
 namespace tain::bindings {
 
-/// Appends the buffer slots of Array.
-void AddBufferSlots(std::vector<PyType_Slot>* slots);
-/// Appends __array__.
-void AddBufferMethods(std::vector<PyMethodDef>* methods);
+/// Adds the buffer slots of Array, __bytes__ and __array__.
+void AddBufferMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods);
 
 }  // namespace tain::bindings

@@ -149,9 +149,8 @@ PyObject* ContainerVectorcall(PyObject* cls, PyObject* const* args, size_t nargs
 }
 
 void AddBuildSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
-  slots->push_back(Slot(Py_tp_new, &ContainerNew));
-  slots->push_back(Slot(Py_tp_init, &ContainerInit));
-  slots->push_back({Py_tp_doc, const_cast<char*>(DocOf(type_index))});
+  SetSlots(slots, {Slot(Py_tp_new, &ContainerNew), Slot(Py_tp_init, &ContainerInit),
+                   Slot(Py_tp_doc, const_cast<char*>(DocOf(type_index)))});
 }
 
 }  // namespace tain::bindings

@@ -229,10 +229,11 @@ PyObject* Reduce(PyObject* self, PyObject*) {
 }  // namespace
 
 void AddCopyMethods(std::vector<PyMethodDef>* methods) {
-  methods->push_back({"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."});
-  methods->push_back(
-      {"__deepcopy__", &DeepCopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."});
-  methods->push_back({"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nPickle."});
+  methods->insert(
+      methods->end(),
+      {{"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\ncopy.copy."},
+       {"__deepcopy__", &DeepCopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\ncopy.deepcopy."},
+       {"__reduce__", &Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nPickle."}});
 }
 
 }  // namespace tain::bindings

@@ -137,34 +137,29 @@ PyObject* FromKeys(PyObject* cls, PyObject* const* args, Py_ssize_t nargs) {
 
 }  // namespace
 
-void AddDictSlots(std::vector<PyType_Slot>* slots) {
-  for (const PyType_Slot& slot :
-       {Slot(Py_mp_ass_subscript, &AssignSubscript), Slot(Py_nb_inplace_or, &InplaceOr),
-        Slot(Py_tp_hash, &PyObject_HashNotImplemented)}) {
-    slots->push_back(slot);
-  }
-}
-
-void AddDictMethods(std::vector<PyMethodDef>* methods) {
-  const PyMethodDef all[] = {
-      {"pop", MethodPointer(&Pop), METH_FASTCALL,
-       "pop($self, key, /, *default)\n--\n\n"
-       "Removes a key and returns its value, or a default if one is given.\n\n"
-       "Raises\n------\nKeyError\n    If the key is missing and there is no default."},
-      {"popitem", &PopItem, METH_NOARGS,
-       "popitem($self, /)\n--\n\nRemoves and returns the pair that was added last.\n\n"
-       "Raises\n------\nKeyError\n    If the Dict is empty."},
-      {"setdefault", MethodPointer(&SetDefault), METH_FASTCALL,
-       "setdefault($self, key, default=None, /)\n--\n\nThe value of a key, set to a default first "
-       "if it is missing."},
-      {"update", MethodPointer(&Update), METH_FASTCALL | METH_KEYWORDS,
-       "update($self, other=(), /, **kwargs)\n--\n\n"
-       "Adds the entries of a mapping or of an iterable of pairs, and those given by keyword."},
-      {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all entries."},
-      {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new Dict of the same entries."},
-      {"fromkeys", MethodPointer(&FromKeys), METH_FASTCALL | METH_CLASS,
-       "fromkeys($type, iterable, value=None, /)\n--\n\nA Dict of keys that all have one value."}};
-  methods->insert(methods->end(), std::begin(all), std::end(all));
+void AddDictMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_mp_ass_subscript, &AssignSubscript), Slot(Py_nb_inplace_or, &InplaceOr),
+                   Slot(Py_tp_hash, &PyObject_HashNotImplemented)});
+  methods->insert(
+      methods->end(),
+      {{"pop", MethodPointer(&Pop), METH_FASTCALL,
+        "pop($self, key, /, *default)\n--\n\n"
+        "Removes a key and returns its value, or a default if one is given.\n\n"
+        "Raises\n------\nKeyError\n    If the key is missing and there is no default."},
+       {"popitem", &PopItem, METH_NOARGS,
+        "popitem($self, /)\n--\n\nRemoves and returns the pair that was added last.\n\n"
+        "Raises\n------\nKeyError\n    If the Dict is empty."},
+       {"setdefault", MethodPointer(&SetDefault), METH_FASTCALL,
+        "setdefault($self, key, default=None, /)\n--\n\nThe value of a key, set to a default first "
+        "if it is missing."},
+       {"update", MethodPointer(&Update), METH_FASTCALL | METH_KEYWORDS,
+        "update($self, other=(), /, **kwargs)\n--\n\n"
+        "Adds the entries of a mapping or of an iterable of pairs, and those given by keyword."},
+       {"clear", &ClearAll, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all entries."},
+       {"copy", &Copy, METH_NOARGS, "copy($self, /)\n--\n\nA new Dict of the same entries."},
+       {"fromkeys", MethodPointer(&FromKeys), METH_FASTCALL | METH_CLASS,
+        "fromkeys($type, iterable, value=None, /)\n--\n\nA Dict of keys that all have one "
+        "value."}});
 }
 
 }  // namespace tain::bindings

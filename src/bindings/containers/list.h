@@ -8,8 +8,7 @@
 
 namespace tain::bindings {
 
-void AddListSlots(std::vector<PyType_Slot>* slots);
-void AddListMethods(std::vector<PyMethodDef>* methods);
+void AddListMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods);
 /// list.sort(*, key=None, reverse=False).
 PyObject* ListSort(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
 

@@ -90,29 +90,24 @@ int MapContains(PyObject* self, PyObject* key) {
   return LookUpKey(self, key, &value);
 }
 
-void AddMapSlots(std::vector<PyType_Slot>* slots) {
-  for (const PyType_Slot& slot :
-       {Slot(Py_mp_length, &MapLength), Slot(Py_mp_subscript, &Subscript),
-        Slot(Py_sq_contains, &MapContains), Slot(Py_nb_or, &Or), Slot(Py_tp_iter, &Iter),
-        Slot(Py_tp_richcompare, &MapRichCompare)}) {
-    slots->push_back(slot);
-  }
-}
-
-void AddMapMethods(std::vector<PyMethodDef>* methods) {
-  const PyMethodDef all[] = {
-      {"get", MethodPointer(&Get), METH_FASTCALL,
-       "get($self, key, default=None, /)\n--\n\nThe value of a key, or a default."},
-      {"keys", &MapKeys, METH_NOARGS, "keys($self, /)\n--\n\nA set-like view of the keys."},
-      {"values", &MapValues, METH_NOARGS, "values($self, /)\n--\n\nA view of the values."},
-      {"items", &MapItems, METH_NOARGS,
-       "items($self, /)\n--\n\nA set-like view of the (key, value) pairs."},
-      {"__reversed__", &Reversed, METH_NOARGS,
-       "__reversed__($self, /)\n--\n\nAn iterator over the keys in reverse order."},
-      {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
-       "__class_getitem__($type, item, /)\n--\n\n"
-       "Supports annotations such as `Map[str, int]`."}};
-  methods->insert(methods->end(), std::begin(all), std::end(all));
+void AddMapMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_tp_hash, &MapHash), Slot(Py_mp_length, &MapLength),
+                   Slot(Py_mp_subscript, &Subscript), Slot(Py_sq_contains, &MapContains),
+                   Slot(Py_nb_or, &Or), Slot(Py_tp_iter, &Iter),
+                   Slot(Py_tp_richcompare, &MapRichCompare)});
+  methods->insert(
+      methods->end(),
+      {{"get", MethodPointer(&Get), METH_FASTCALL,
+        "get($self, key, default=None, /)\n--\n\nThe value of a key, or a default."},
+       {"keys", &MapKeys, METH_NOARGS, "keys($self, /)\n--\n\nA set-like view of the keys."},
+       {"values", &MapValues, METH_NOARGS, "values($self, /)\n--\n\nA view of the values."},
+       {"items", &MapItems, METH_NOARGS,
+        "items($self, /)\n--\n\nA set-like view of the (key, value) pairs."},
+       {"__reversed__", &Reversed, METH_NOARGS,
+        "__reversed__($self, /)\n--\n\nAn iterator over the keys in reverse order."},
+       {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
+        "__class_getitem__($type, item, /)\n--\n\n"
+        "Supports annotations such as `Map[str, int]`."}});
 }
 
 }  // namespace tain::bindings

@@ -8,12 +8,10 @@
 
 namespace tain::bindings {
 
-/// Appends the common slots and methods, which read.
-void AddMapSlots(std::vector<PyType_Slot>* slots);
-void AddMapMethods(std::vector<PyMethodDef>* methods);
-/// Appends the slots and methods of Dict, which write.
-void AddDictSlots(std::vector<PyType_Slot>* slots);
-void AddDictMethods(std::vector<PyMethodDef>* methods);
+/// Adds the common slots and methods, which read.
+void AddMapMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods);
+/// Adds the slots and methods of Dict, which write.
+void AddDictMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods);
 
 Py_ssize_t MapLength(PyObject* self);
 int MapContains(PyObject* self, PyObject* key);

@@ -169,29 +169,24 @@ TainObject* RepeatSeq(const TainObject* seq, Py_ssize_t times) noexcept {
   });
 }
 
-void AddSeqSlots(std::vector<PyType_Slot>* slots) {
-  for (const PyType_Slot& slot :
-       {Slot(Py_sq_length, &SeqLength), Slot(Py_mp_length, &SeqLength), Slot(Py_sq_item, &Item),
-        Slot(Py_mp_subscript, &Subscript), Slot(Py_sq_contains, &SeqContains),
-        Slot(Py_sq_repeat, &Repeat), Slot(Py_nb_add, &Add), Slot(Py_tp_iter, &Iter),
-        Slot(Py_tp_richcompare, &SeqRichCompare)}) {
-    slots->push_back(slot);
-  }
-}
-
-void AddSeqMethods(std::vector<PyMethodDef>* methods) {
-  methods->push_back({"index", MethodPointer(&SeqIndex), METH_FASTCALL,
-                      "index($self, value, start=0, stop=sys.maxsize, /)\n--\n\n"
-                      "Index of the first element that equals a value.\n\n"
-                      "Raises\n------\nValueError\n    If there is none."});
-  methods->push_back({"count", &SeqCount, METH_O,
-                      "count($self, value, /)\n--\n\nNumber of elements that equal a value."});
-  methods->push_back(
-      {"__reversed__", &Reversed, METH_NOARGS,
-       "__reversed__($self, /)\n--\n\nAn iterator over the elements in reverse order."});
-  methods->push_back(
-      {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
-       "__class_getitem__($type, item, /)\n--\n\nSupports annotations such as `Array[int]`."});
+void AddSeqMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_tp_hash, &SeqHash), Slot(Py_sq_length, &SeqLength),
+                   Slot(Py_mp_length, &SeqLength), Slot(Py_sq_item, &Item),
+                   Slot(Py_mp_subscript, &Subscript), Slot(Py_sq_contains, &SeqContains),
+                   Slot(Py_sq_repeat, &Repeat), Slot(Py_nb_add, &Add), Slot(Py_tp_iter, &Iter),
+                   Slot(Py_tp_richcompare, &SeqRichCompare)});
+  methods->insert(
+      methods->end(),
+      {{"index", MethodPointer(&SeqIndex), METH_FASTCALL,
+        "index($self, value, start=0, stop=sys.maxsize, /)\n--\n\n"
+        "Index of the first element that equals a value.\n\n"
+        "Raises\n------\nValueError\n    If there is none."},
+       {"count", &SeqCount, METH_O,
+        "count($self, value, /)\n--\n\nNumber of elements that equal a value."},
+       {"__reversed__", &Reversed, METH_NOARGS,
+        "__reversed__($self, /)\n--\n\nAn iterator over the elements in reverse order."},
+       {"__class_getitem__", &Py_GenericAlias, METH_O | METH_CLASS,
+        "__class_getitem__($type, item, /)\n--\n\nSupports annotations such as `Array[int]`."}});
 }
 
 }  // namespace tain::bindings

@@ -29,8 +29,7 @@ void SetKeyTypeError(const TainObject* seq, PyObject* key) noexcept;
 Py_ssize_t SeqLength(PyObject* self);
 /// Returns a new sequence with repeated elements; null with an error set.
 TainObject* RepeatSeq(const TainObject* seq, Py_ssize_t times) noexcept;
-/// Appends the common slots and methods.
-void AddSeqSlots(std::vector<PyType_Slot>* slots);
-void AddSeqMethods(std::vector<PyMethodDef>* methods);
+/// Adds the common slots and methods.
+void AddSeqMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods);
 
 }  // namespace tain::bindings

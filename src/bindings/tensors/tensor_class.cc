@@ -254,32 +254,25 @@ PyObject* ViewAs(PyObject* self, PyObject* dtype) {
   });
 }
 
-PyMethodDef* Methods() {
-  auto* methods = new std::vector<PyMethodDef>{
-      // never freed, as the class is
-      {"numpy", &Numpy, METH_NOARGS,
-       "numpy($self, /)\n--\n\nA numpy.ndarray that shares the memory."},
-      {"__array__", MethodPointer(&Array), METH_VARARGS | METH_KEYWORDS,
-       "__array__($self, /, dtype=None, copy=None)\n--\n\nA numpy.ndarray."},
-      {"copyto", &CopyTo, METH_O,
-       "copyto($self, target, /)\n--\n\nWrites the elements to a Tensor or array of the same shape "
-       "and type, and returns it."},
-      {"item", &Item, METH_NOARGS, "item($self, /)\n--\n\nThe only element, as a Python number."},
-      {"tolist", &ToList, METH_NOARGS, "tolist($self, /)\n--\n\nThe elements as nested lists."},
-      {"to", MethodPointer(&To), METH_VARARGS | METH_KEYWORDS,
-       "to($self, device, /, *, copy=None)\n--\n\nThe tensor on a device."},
-      {"__complex__", &Complex, METH_NOARGS, "__complex__($self, /)\n--\n\nThe only element."},
-      {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA copy of the elements."},
-      {"__deepcopy__", &DeepCopy, METH_O,
-       "__deepcopy__($self, memo, /)\n--\n\nA copy of the elements."},
-      {"__reduce_ex__", &ReduceEx, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\nPickle."},
-      {"_view", &ViewAs, METH_O,
-       "_view($self, dtype, /)\n--\n\nThe elements as those of a type of the same size."}};
-  AddExportMethods(methods);
-  AddMathMethods(methods);
-  methods->push_back({nullptr, nullptr, 0, nullptr});
-  return methods->data();
-}
+const PyMethodDef own_methods[] = {
+    {"numpy", &Numpy, METH_NOARGS,
+     "numpy($self, /)\n--\n\nA numpy.ndarray that shares the memory."},
+    {"__array__", MethodPointer(&Array), METH_VARARGS | METH_KEYWORDS,
+     "__array__($self, /, dtype=None, copy=None)\n--\n\nA numpy.ndarray."},
+    {"copyto", &CopyTo, METH_O,
+     "copyto($self, target, /)\n--\n\nWrites the elements to a Tensor or array of the same shape "
+     "and type, and returns it."},
+    {"item", &Item, METH_NOARGS, "item($self, /)\n--\n\nThe only element, as a Python number."},
+    {"tolist", &ToList, METH_NOARGS, "tolist($self, /)\n--\n\nThe elements as nested lists."},
+    {"to", MethodPointer(&To), METH_VARARGS | METH_KEYWORDS,
+     "to($self, device, /, *, copy=None)\n--\n\nThe tensor on a device."},
+    {"__complex__", &Complex, METH_NOARGS, "__complex__($self, /)\n--\n\nThe only element."},
+    {"__copy__", &Copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA copy of the elements."},
+    {"__deepcopy__", &DeepCopy, METH_O,
+     "__deepcopy__($self, memo, /)\n--\n\nA copy of the elements."},
+    {"__reduce_ex__", &ReduceEx, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\nPickle."},
+    {"_view", &ViewAs, METH_O,
+     "_view($self, dtype, /)\n--\n\nThe elements as those of a type of the same size."}};
 
 // ---------------------------------------------------------------- slots
 
@@ -331,31 +324,23 @@ PyObject* Repr(PyObject* self) {
 
 void AddTensorSlots(int32_t type_index, std::vector<PyType_Slot>* slots) {
   if (type_index != kTainTensor) return;
-  AddExportSlots(slots);
-  AddMathSlots(slots);
-  const auto set = [slots](int slot, auto* function) {
-    SetSlot(slots, {slot, reinterpret_cast<void*>(function)});
-  };
-  SetSlot(slots, {Py_tp_methods, Methods()});
-  SetSlot(slots, {Py_tp_getset, attributes});
-  SetSlot(slots,
-          {Py_tp_doc,
-           const_cast<char*>(
-               "An array of any number of dimensions, in C++ tain::Tensor.\n\n"
-               "tain.from_dlpack shares the memory of an array, tain.tensor copies numbers, "
-               "tain.empty makes new memory. numpy.asarray(t) and torch.from_dlpack(t) share "
-               "the memory of a Tensor.")});
-  set(Py_tp_repr, &Repr);
-  set(Py_tp_iter, &Iterate);
-  set(Py_mp_length, &TensorLength);
-  set(Py_mp_subscript, &TensorGetItem);
-  set(Py_mp_ass_subscript, &SetItem);
-  set(Py_sq_item, &ItemAt);
-  set(Py_sq_length, &TensorLength);
-  set(Py_nb_bool, &Truth);
-  set(Py_nb_int, &Number<&PyNumber_Long>);
-  set(Py_nb_float, &Number<&PyNumber_Float>);
-  set(Py_nb_index, &Index);
+  auto* methods = new std::vector<PyMethodDef>(std::begin(own_methods), std::end(own_methods));
+  AddExportMembers(slots, methods);
+  AddMathMembers(slots, methods);
+  methods->push_back({nullptr, nullptr, 0, nullptr});
+  SetSlots(slots,
+           {Slot(Py_tp_methods, methods->data()), Slot(Py_tp_getset, attributes),
+            Slot(Py_tp_doc,
+                 const_cast<char*>(
+                     "An array of any number of dimensions, in C++ tain::Tensor.\n\n"
+                     "tain.from_dlpack shares the memory of an array, tain.tensor copies numbers, "
+                     "tain.empty makes new memory. numpy.asarray(t) and torch.from_dlpack(t) share "
+                     "the memory of a Tensor.")),
+            Slot(Py_tp_repr, &Repr), Slot(Py_tp_iter, &Iterate), Slot(Py_mp_length, &TensorLength),
+            Slot(Py_mp_subscript, &TensorGetItem), Slot(Py_mp_ass_subscript, &SetItem),
+            Slot(Py_sq_item, &ItemAt), Slot(Py_sq_length, &TensorLength), Slot(Py_nb_bool, &Truth),
+            Slot(Py_nb_int, &Number<&PyNumber_Long>), Slot(Py_nb_float, &Number<&PyNumber_Float>),
+            Slot(Py_nb_index, &Index)});
 }
 
 }  // namespace tain::bindings

@@ -330,20 +330,17 @@ void EndExport(PyObject*, Py_buffer* view) { delete static_cast<Export*>(view->i
 
 }  // namespace
 
-void AddExportSlots(std::vector<PyType_Slot>* slots) {
-  slots->push_back({Py_bf_getbuffer, reinterpret_cast<void*>(&GetBuffer)});
-  slots->push_back({Py_bf_releasebuffer, reinterpret_cast<void*>(&EndExport)});
-}
-
-void AddExportMethods(std::vector<PyMethodDef>* methods) {
-  methods->push_back(
-      {"__dlpack__", MethodPointer(&DLPack), METH_FASTCALL | METH_KEYWORDS,
-       "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
-       "A capsule of DLPack that shares the memory."});
-  methods->push_back({"__dlpack_device__", &DLPackDevice, METH_NOARGS,
-                      "__dlpack_device__($self, /)\n--\n\nKind and number of the device."});
-  methods->push_back({"to_dlpack", &ToDLPack, METH_NOARGS,
-                      "to_dlpack($self, /)\n--\n\nA capsule in the form before DLPack 1.0."});
+void AddExportMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods) {
+  SetSlots(slots, {Slot(Py_bf_getbuffer, &GetBuffer), Slot(Py_bf_releasebuffer, &EndExport)});
+  methods->insert(
+      methods->end(),
+      {{"__dlpack__", MethodPointer(&DLPack), METH_FASTCALL | METH_KEYWORDS,
+        "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
+        "A capsule of DLPack that shares the memory."},
+       {"__dlpack_device__", &DLPackDevice, METH_NOARGS,
+        "__dlpack_device__($self, /)\n--\n\nKind and number of the device."},
+       {"to_dlpack", &ToDLPack, METH_NOARGS,
+        "to_dlpack($self, /)\n--\n\nA capsule in the form before DLPack 1.0."}});
 }
 
 void AddExchangeApi(PyTypeObject* type) {

@@ -8,8 +8,7 @@
 
 namespace tain::bindings {
 
-void AddExportSlots(std::vector<PyType_Slot>* slots);
-void AddExportMethods(std::vector<PyMethodDef>* methods);
+void AddExportMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods);
 /// Sets `__dlpack_c_exchange_api__`; throws nb::python_error.
 void AddExchangeApi(PyTypeObject* type);
 

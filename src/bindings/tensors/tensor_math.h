@@ -9,10 +9,9 @@
 
 namespace tain::bindings {
 
-/// Adds the slots of comparison, hash, arithmetic and `in`.
-void AddMathSlots(std::vector<PyType_Slot>* slots);
-/// Adds methods such as sum, which are those of numpy's arrays.
-void AddMathMethods(std::vector<PyMethodDef>* methods);
+/// Adds the slots of comparison, hash, arithmetic and `in`, and methods such as sum, which are those
+/// of numpy's arrays.
+void AddMathMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods);
 /// Returns the elements that a key of numpy's means, such as a mask: a new array. Null with an error
 /// set.
 PyObject* TensorPick(PyObject* tensor, PyObject* key) noexcept;

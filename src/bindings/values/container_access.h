@@ -134,9 +134,5 @@ inline PyObject* ItemOf(const TainObject* seq, int64_t index) noexcept {
 
 /// Checks that a method got between `least` and `most` arguments; false with TypeError set.
 bool CheckCount(const char* method, Py_ssize_t given, Py_ssize_t least, Py_ssize_t most) noexcept;
-template <class F>
-inline PyType_Slot Slot(int id, F* function) noexcept {
-  return {id, reinterpret_cast<void*>(function)};
-}
 
 }  // namespace tain::bindings
