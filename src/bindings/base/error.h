@@ -34,6 +34,20 @@ template <class F>
 inline PyObject* GuardedObject(F&& run) noexcept {
   return Guarded<PyObject*>(nullptr, [&] { return nb::object(run()).release().ptr(); });
 }
+/// Calls a function of a module of the package; null with an error set.
+template <class... Args>
+inline PyObject* CallPackage(const char* module, const char* name, Args... args) noexcept {
+  return GuardedObject([&] { return nb::module_::import_(module).attr(name)(args...); });
+}
+/// The same with more arguments of a tuple and of a dict, which may be null.
+template <class... First>
+inline PyObject* CallPackageWith(PyObject* args, PyObject* kwargs, const char* module,
+                                 const char* name, First... first) noexcept {
+  return GuardedObject([&] {
+    const nb::dict keywords = kwargs == nullptr ? NewDict() : nb::borrow<nb::dict>(kwargs);
+    return nb::module_::import_(module).attr(name)(first..., *nb::handle(args), **keywords);
+  });
+}
 /// Runs code that the core calls and that may throw, with the GIL held; -1 with the core's error
 /// raised if it throws.
 template <class F>

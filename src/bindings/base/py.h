@@ -139,6 +139,11 @@ void AddMethods(PyTypeObject* type, PyMethodDef (&methods)[N]) {
   }
 }
 
+/// Sets BufferError. Always returns -1.
+inline int RefuseBuffer(const char* why) noexcept {
+  PyErr_SetString(PyExc_BufferError, why);
+  return -1;
+}
 /// Takes the Python error that is set, and returns it with its traceback as a new reference; null
 /// if none is set.
 PyObject* TakeRaised() noexcept;

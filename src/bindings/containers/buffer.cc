@@ -47,11 +47,6 @@ Format FormatOf(const TainObject* array) noexcept {
   }
 }
 
-int RefuseBuffer(const char* why) noexcept {
-  PyErr_SetString(PyExc_BufferError, why);
-  return -1;
-}
-
 int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
   view->obj = nullptr;
   TainObject* array = ContainerOf<&IsArray>(self);

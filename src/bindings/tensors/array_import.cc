@@ -104,6 +104,13 @@ int TensorFromArray(PyObject* object, bool typed, TainAny* out, std::string* fau
   });
 }
 
+ObjectPtr<TensorObj> TensorOfArray(PyObject* object, std::string* fault) {
+  TainAny made{};
+  const int code = TensorFromArray(object, true, &made, fault);
+  if (code < 0) throw nb::python_error();
+  return code == 0 ? nullptr : internal::RefAccess::Steal<TensorObj>(made.v_obj);
+}
+
 void InitArrayImport() {
   GetHooks().tensor_from_array = &TensorFromArray;
   GetHooks().tensor_for_rules = &TensorForRules;

@@ -82,10 +82,7 @@ bool WantsTensor(PyObject* callable, int32_t index, PyObject* name) {
 PyObject* TensorArgument(PyObject* callable, int32_t index, PyObject* name,
                          TainObject* tensor) noexcept {
   internal::IncRef(tensor);
-  const TainTensorTail* tail = internal::TensorTailOf(tensor);
-  if (tail == nullptr || tail->array == nullptr || LoadTie(tensor) != 0) {
-    return TensorToPython(tensor);
-  }
+  if (KeptArray(tensor) == nullptr || LoadTie(tensor) != 0) return TensorToPython(tensor);
   const int wants = Guarded(-1, [&] { return WantsTensor(callable, index, name) ? 1 : 0; });
   if (wants > 0) return Wrap(tensor);
   if (wants == 0) return TensorToPython(tensor);
@@ -109,8 +106,7 @@ int EndTensorView(PyObject* wrapper) noexcept {
 /// Makes an array like another one, which is of the class `cls`, from a Tensor.
 nb::object ToLibrary(TainObject* tensor, const ArrayClass& cls, PyObject* like) {
   if (cls.api == nullptr) {
-    internal::IncRef(tensor);
-    const nb::object wrapped = Checked(Wrap(tensor));
+    const nb::object wrapped = Checked(WrapBorrowed(tensor));
     return nb::module_::import_("torch").attr("from_dlpack")(wrapped);
   }
   DLManagedTensorVersioned* managed = nullptr;
@@ -127,10 +123,8 @@ bool AdoptTensor(const TainAny* args, int32_t num_args, TainAny* result) noexcep
   const auto* const first = std::find_if(
       args, args + num_args, [](const TainAny& arg) { return arg.type_index == kTainTensor; });
   if (first == args + num_args) return true;
-  const TainTensorTail* tail = internal::TensorTailOf(first->v_obj);
-  if (tail == nullptr || tail->array == nullptr || LoadTie(result->v_obj) != 0) return true;
-  auto* array = static_cast<PyObject*>(tail->array);
-  if (IsNumpyArray(array)) return true;
+  PyObject* array = KeptArray(first->v_obj);
+  if (array == nullptr || LoadTie(result->v_obj) != 0 || IsNumpyArray(array)) return true;
   return Guarded(false, [&] {
     const ArrayClass* cls = ArrayClassOf(Py_TYPE(array));
     if (cls == nullptr || !cls->is_torch) return true;
@@ -147,10 +141,9 @@ bool AdoptTensor(const TainAny* args, int32_t num_args, TainAny* result) noexcep
 }
 
 bool WorkOfArray(TainObject* tensor, ArrayWork* out) noexcept {
-  const TainTensorTail* tail = internal::TensorTailOf(tensor);
-  if (tail == nullptr || tail->array == nullptr) return true;
+  PyObject* array = KeptArray(tensor);
+  if (array == nullptr) return true;
   return Guarded(false, [&] {
-    auto* array = static_cast<PyObject*>(tail->array);
     const ArrayClass* cls = ArrayClassOf(Py_TYPE(array));
     if (cls == nullptr || cls->api == nullptr) return true;
     const ExchangeApi* api = cls->api;
@@ -168,9 +161,8 @@ bool WorkOfArray(TainObject* tensor, ArrayWork* out) noexcept {
 }  // namespace
 
 PyObject* ArrayOf(TainObject* tensor) noexcept {
-  const TainTensorTail* tail = internal::TensorTailOf(tensor);
-  if (tail == nullptr || tail->array == nullptr) return nullptr;
-  auto* array = static_cast<PyObject*>(tail->array);
+  PyObject* array = KeptArray(tensor);
+  if (array == nullptr) return nullptr;
   const bool unchanged = Guarded(false, [&] { return IsUnchanged(array, *TensorObjOf(tensor)); });
   if (!unchanged) PyErr_Clear();  // an array that is no longer what it was
   return unchanged ? array : nullptr;

@@ -24,24 +24,26 @@ nb::object WrapTensor(TainObject* tensor) { return Checked(Wrap(tensor)); }
 /// Drops the Python object that keeps the memory of a tensor.
 void ReleaseOwner(TainTensorTail* tail) { ReleasePython(static_cast<PyObject*>(tail->owner)); }
 
+/// Gives a Tensor another Python object that keeps its memory, at a place where ArrayOf does not look,
+/// so the Tensor stays a Tensor.
+nb::object WrapKeptBy(ObjectPtr<TensorObj> tensor, nb::object owner) {
+  TainTensorTail& tail = tensor->tail;
+  tail.release(&tail);
+  tail.owner = owner.release().ptr();
+  tail.array = nullptr;
+  tail.release = &ReleaseOwner;
+  return WrapTensor(internal::RefAccess::Release(tensor));
+}
+
 /// Makes a Tensor of a numpy array, whose memory numpy cannot move while the Tensor lives. C++ and
 /// Python see no connection with the array. An invalid object if a tensor cannot have its elements.
 nb::object FromNumpyMemory(nb::handle array) {
-  TainAny made{};
-  std::string fault;
-  const int code = TensorFromArray(array.ptr(), true, &made, &fault);
-  if (code < 0) throw nb::python_error();
-  if (code == 0) return {};
-  Any tensor = Any::Steal(made);
-  auto& tail = static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(made.v_obj))->tail;
+  ObjectPtr<TensorObj> tensor = TensorOfArray(array.ptr(), nullptr);
+  if (tensor == nullptr) return {};
   // Numpy refuses to resize an array that has a weak reference.
-  nb::object held = nb::make_tuple(nb::handle(static_cast<PyObject*>(tail.owner)),
-                                   nb::handle(static_cast<PyObject*>(tail.array)));
-  tail.release(&tail);
-  tail.owner = held.release().ptr();
-  tail.array = nullptr;
-  tail.release = &ReleaseOwner;
-  return WrapTensor(tensor.Release().v_obj);
+  nb::object held = nb::make_tuple(nb::handle(static_cast<PyObject*>(tensor->tail.owner)),
+                                   nb::handle(static_cast<PyObject*>(tensor->tail.array)));
+  return WrapKeptBy(std::move(tensor), std::move(held));
 }
 
 nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
@@ -68,22 +70,14 @@ nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
 
 /// Makes a Tensor of an array that nobody else uses; Python never sees the array again.
 nb::object FromOwnArray(nb::handle array) {
-  TainAny made{};
   std::string fault;
-  const int code = TensorFromArray(array.ptr(), true, &made, &fault);
-  if (code < 0) throw nb::python_error();
-  if (code == 0) {
+  ObjectPtr<TensorObj> tensor = TensorOfArray(array.ptr(), &fault);
+  if (tensor == nullptr) {
     PyErr_Format(PyExc_TypeError, "tensor(): expected numbers of one type, got %s%s%s",
                  TypeName(array.ptr()), fault.empty() ? "" : ": ", fault.c_str());
     throw nb::python_error();
   }
-  // The array moves to where ArrayOf does not look, so the Tensor stays a Tensor.
-  auto* tensor = static_cast<TensorObj*>(internal::ObjectAccess::FromHeader(made.v_obj));
-  tensor->tail.release(&tensor->tail);
-  tensor->tail.owner = nb::object(nb::borrow(array)).release().ptr();
-  tensor->tail.array = nullptr;
-  tensor->tail.release = &ReleaseOwner;
-  return WrapTensor(made.v_obj);
+  return WrapKeptBy(std::move(tensor), nb::borrow(array));
 }
 
 /// Converts a value by a function of tain._core, and returns it as a T.

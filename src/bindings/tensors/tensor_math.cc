@@ -17,9 +17,7 @@ namespace {
 /// Calls a function of tain._tensor_math.
 template <class... Args>
 PyObject* CallMath(const char* name, Args... args) noexcept {
-  return GuardedObject([&]() -> nb::object {
-    return nb::module_::import_("tain._tensor_math").attr(name)(args...);
-  });
+  return CallPackage("tain._tensor_math", name, args...);
 }
 
 /// Applies a function of the module operator, or divmod, to two operands, of which one is a Tensor.
@@ -112,12 +110,8 @@ constexpr const char* kMethods[] = {
 
 template <size_t kIndex>
 PyObject* Method(PyObject* tensor, PyObject* args, PyObject* kwargs) {
-  return GuardedObject([&]() -> nb::object {
-    const nb::object keywords = kwargs == nullptr ? nb::object(NewDict()) : nb::borrow(kwargs);
-    return nb::module_::import_("tain._tensor_math")
-        .attr("call")(kMethods[kIndex], nb::handle(tensor), *nb::handle(args),
-                      **nb::borrow<nb::dict>(keywords));
-  });
+  return CallPackageWith(args, kwargs, "tain._tensor_math", "call", kMethods[kIndex],
+                         nb::handle(tensor));
 }
 
 /// Returns the documentation of a method, which begins with its signature.
