@@ -11,25 +11,25 @@
 namespace tain::bindings {
 namespace {
 
-/// Returns the elements of a slice as a new sequence of the same type; runs no Python code.
-TainObject* SliceOf(const TainObject* seq, const SliceRange& range) {
+/// Returns a new sequence of the same type with `count` elements of another one, that at `place_of(i)`
+/// for the element i; runs no Python code.
+template <class F>
+TainObject* SeqOf(const TainObject* seq, int64_t count, F&& place_of) {
   if (seq->type_index == kTainShape) {
     std::vector<int64_t> extents;
-    extents.reserve(static_cast<size_t>(range.count));
-    for (Py_ssize_t i = 0; i < range.count; ++i) {
-      extents.push_back(ShapeCellOf(seq)->data[range.start + i * range.step]);
-    }
+    extents.reserve(static_cast<size_t>(count));
+    for (int64_t i = 0; i < count; ++i) extents.push_back(ShapeCellOf(seq)->data[place_of(i)]);
     return internal::ShapeNew(extents.data(), extents.size());
   }
-  TainObject* made = internal::SeqNew(seq->type_index, range.count);
+  TainObject* made = internal::SeqNew(seq->type_index, count);
   TainSeqCell* cell = internal::SeqCellOf(made);
   const TainAny* from = internal::SeqData(seq);
   auto* to = static_cast<TainAny*>(cell->data);
-  for (Py_ssize_t i = 0; i < range.count; ++i) {
-    to[i] = from[range.start + i * range.step];
+  for (int64_t i = 0; i < count; ++i) {
+    to[i] = from[place_of(i)];
     if (to[i].type_index >= kTainStaticObjectBegin) internal::IncRef(to[i].v_obj);
   }
-  cell->size = range.count;
+  cell->size = count;
   return made;
 }
 
@@ -39,7 +39,8 @@ PyObject* SubscriptSlice(PyObject* self, PyObject* slice) noexcept {
   const TainObject* seq = SeqReceiver(self);
   if (seq == nullptr) return nullptr;
   AdjustSlice(LengthOf(seq), &range);
-  return WrapMade([&] { return OfSameType(seq, SliceOf(seq, range)); });
+  const auto place_of = [&](int64_t i) { return range.start + i * range.step; };
+  return WrapMade([&] { return OfSameType(seq, SeqOf(seq, range.count, place_of)); });
 }
 
 PyObject* ItemAt(const TainObject* seq, Py_ssize_t index) noexcept {
@@ -149,23 +150,8 @@ TainObject* RepeatSeq(const TainObject* seq, Py_ssize_t times) noexcept {
     PyErr_NoMemory();
     return nullptr;
   }
-  return Guarded<TainObject*>(nullptr, [&]() -> TainObject* {
-    if (seq->type_index == kTainShape) {
-      std::vector<int64_t> extents;
-      const int64_t* data = ShapeCellOf(seq)->data;
-      for (Py_ssize_t i = 0; i < times; ++i) extents.insert(extents.end(), data, data + length);
-      return internal::ShapeNew(extents.data(), extents.size());
-    }
-    TainObject* made = internal::SeqNew(seq->type_index, length * times);
-    TainSeqCell* cell = internal::SeqCellOf(made);
-    const TainAny* from = internal::SeqData(seq);
-    auto* to = static_cast<TainAny*>(cell->data);
-    for (int64_t i = 0; i < length * times; ++i) {
-      to[i] = from[i % length];
-      if (to[i].type_index >= kTainStaticObjectBegin) internal::IncRef(to[i].v_obj);
-    }
-    cell->size = length * times;
-    return made;
+  return Guarded<TainObject*>(nullptr, [&] {
+    return SeqOf(seq, length * times, [length](int64_t i) { return i % length; });
   });
 }
 
