@@ -29,7 +29,15 @@ inline R Guarded(R failure, F&& run) noexcept {
   }
   return failure;
 }
-/// The same for code whose result is an object: returns a new reference, or null with an error set.
+/// Runs code that may throw, and returns true; false with a Python error set if it throws.
+template <class F>
+inline bool Succeeds(F&& run) noexcept {
+  return Guarded(false, [&] {
+    run();
+    return true;
+  });
+}
+/// The same as Guarded for code whose result is an object: returns a new reference, or null with an error set.
 template <class F>
 inline PyObject* GuardedObject(F&& run) noexcept {
   return Guarded<PyObject*>(nullptr, [&] { return nb::object(run()).release().ptr(); });

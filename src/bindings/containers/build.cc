@@ -20,11 +20,11 @@ TainObject* MakeContainer(int32_t type_index, PyObject* source) noexcept {
   if (internal::IsSeq(type_index) && source != nullptr) {
     return SeqFromIterable(source, type_index);
   }
-  Held made = StealHeld(Guarded<TainObject*>(nullptr, [&] {
+  Held made = HoldMade([&] {
     if (type_index == kTainShape) return internal::ShapeNew(nullptr, 0);
     return internal::IsSeq(type_index) ? internal::SeqNew(type_index, 0)
                                        : internal::MapNew(type_index, 0);
-  }));
+  });
   if (!made || (source != nullptr && !UpdateMap(HeaderOf(made), source, true))) return nullptr;
   return ReleaseHeld(made);
 }
@@ -74,6 +74,13 @@ int Refill(PyObject* self, PyObject* source, PyObject* kwargs) noexcept {
   return source == nullptr || ExtendSeq(object, source) ? 0 : -1;
 }
 
+/// Always returns -1.
+int SetImmutableError(int32_t type_index) noexcept {
+  PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",
+               ContainerName(type_index));
+  return -1;
+}
+
 int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   const int32_t index = IndexOfType(Py_TYPE(self));
   const Py_ssize_t positional = PyTuple_GET_SIZE(args);
@@ -81,20 +88,12 @@ int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (!CheckArguments(index, positional, keywords)) return -1;
   PyObject* source = positional == 0 ? nullptr : PyTuple_GET_ITEM(args, 0);
   if (const TainObject* present = ObjectOrNull(self)) {
-    if (internal::IsMutableContainer(present->type_index)) {
-      return Refill(self, source, kwargs);
-    }
-    PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",
-                 ContainerName(index));
-    return -1;
+    if (internal::IsMutableContainer(present->type_index)) return Refill(self, source, kwargs);
+    return SetImmutableError(index);
   }
   Held made = StealHeld(MakeContainer(index, source));
   if (!made || !AddKeywords(HeaderOf(made), kwargs)) return -1;
-  if (!IsEmpty(self)) {  // the conversion called __init__ again
-    PyErr_Format(PyExc_TypeError, "%s is immutable: __init__ must not be called again",
-                 ContainerName(index));
-    return -1;
-  }
+  if (!IsEmpty(self)) return SetImmutableError(index);  // the conversion called __init__ again
   return AttachFresh(self, ReleaseHeld(made), "__init__()");
 }
 

@@ -4,14 +4,13 @@
 
 #include <vector>
 
-#include "base/py.h"
+#include "values/container_access.h"
 
 namespace tain::bindings {
 
 /// Whether a type index is one of these containers.
 inline bool IsContainerIndex(int32_t type_index) noexcept {
-  return type_index == kTainArray || type_index == kTainList || type_index == kTainMap ||
-         type_index == kTainDict || type_index == kTainShape;
+  return IsAnySeq(type_index) || internal::IsMap(type_index);
 }
 /// The type flags by which `match` recognizes a sequence or a mapping; 0 for other types.
 unsigned long ContainerTypeFlags(int32_t type_index) noexcept;

@@ -8,6 +8,8 @@
 
 namespace tain::bindings {
 
+/// Returns a new List or Dict of the same elements; null with an error set, also if `source` is null.
+PyObject* CopyMutable(const TainObject* source) noexcept;
 /// Appends __copy__, __deepcopy__ and __reduce__.
 void AddCopyMethods(std::vector<PyMethodDef>* methods);
 

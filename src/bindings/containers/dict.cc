@@ -3,6 +3,7 @@
 //
 // The core compares the keys: C++ may add 1, True and 1.0 as three keys, and nan equals itself.
 // From Python, a number finds the key of its own type first, then a key of the same value.
+#include "containers/copy.h"
 #include "containers/map.h"
 #include "containers/taken.h"
 #include "tain/internal/value_ops.h"
@@ -82,10 +83,9 @@ PyObject* SetDefault(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   if (found < 0 || !AnyFromPython(args[0], &key)) return nullptr;
   if (!AnyFromPython(nargs == 2 ? args[1] : Py_None, &fallback)) return nullptr;
   // The look-up and the change are one step, so a value that was set meanwhile is kept.
-  const bool good = Guarded(false, [&] {
+  const bool good = Succeeds([&] {
     StoreEntryAsDeclared(dict, &key, &fallback);
     value = internal::MapGetOrSet(dict, std::move(key), std::move(fallback));
-    return true;
   });
   return good ? TakenToPython(self, ElementRole::kValue, std::move(value)) : nullptr;
 }
@@ -110,11 +110,7 @@ PyObject* ClearAll(PyObject* self, PyObject*) {
   Py_RETURN_NONE;
 }
 
-PyObject* Copy(PyObject* self, PyObject*) {
-  const TainObject* dict = DictReceiver(self);
-  if (dict == nullptr) return nullptr;
-  return WrapMade([&] { return OfSameType(dict, internal::MapCopy(dict, kTainDict)); });
-}
+PyObject* Copy(PyObject* self, PyObject*) { return CopyMutable(DictReceiver(self)); }
 
 PyObject* InplaceOr(PyObject* self, PyObject* other) {
   TainObject* dict = DictReceiver(self);

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "containers/compare.h"
+#include "containers/copy.h"
 #include "containers/seq.h"
 #include "containers/taken.h"
 #include "tain/internal/container_version.h"
@@ -41,20 +42,14 @@ bool ReadElement(PyObject* self, PyObject* object, Any* value) noexcept {
   TainObject* list = ListReceiver(self);
   if (list == nullptr || TakesAnything(list)) return list != nullptr;
   const Held held = Hold(list);
-  return Guarded(false, [&] {
-    StoreAsDeclared(list, ElementRole::kItem, "", value);
-    return true;
-  });
+  return Succeeds([&] { StoreAsDeclared(list, ElementRole::kItem, "", value); });
 }
 
 PyObject* Append(PyObject* self, PyObject* object) {
   Any value;
   if (!ReadElement(self, object, &value)) return nullptr;
   TainObject* list = ListReceiver(self);
-  return NoneIf(list != nullptr && Guarded(false, [&] {
-                  internal::SeqPush(list, std::move(value));
-                  return true;
-                }));
+  return NoneIf(list != nullptr && Succeeds([&] { internal::SeqPush(list, std::move(value)); }));
 }
 
 PyObject* Extend(PyObject* self, PyObject* iterable) {
@@ -72,18 +67,12 @@ PyObject* Insert(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   const auto size = static_cast<Py_ssize_t>(LengthOf(list));
   if (index < 0) index = std::max<Py_ssize_t>(index + size, 0);
   index = std::min(index, size);
-  return NoneIf(Guarded(false, [&] {
-    internal::SeqInsert(list, index, std::move(value));
-    return true;
-  }));
+  return NoneIf(Succeeds([&] { internal::SeqInsert(list, index, std::move(value)); }));
 }
 
 /// Removes an existing element from the list.
 bool Take(TainObject* list, int64_t index, Any* out) noexcept {
-  return Guarded(false, [&] {
-    *out = internal::SeqTake(list, index);
-    return true;
-  });
+  return Succeeds([&] { *out = internal::SeqTake(list, index); });
 }
 
 PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
@@ -148,11 +137,7 @@ PyObject* Reverse(PyObject* self, PyObject*) {
   Py_RETURN_NONE;
 }
 
-PyObject* Copy(PyObject* self, PyObject*) {
-  const TainObject* list = ListReceiver(self);
-  if (list == nullptr) return nullptr;
-  return WrapMade([&] { return OfSameType(list, internal::SeqCopy(list, kTainList, 0)); });
-}
+PyObject* Copy(PyObject* self, PyObject*) { return CopyMutable(ListReceiver(self)); }
 
 // ---------------------------------------------------------------- items and slices
 
@@ -272,15 +257,12 @@ PyObject* InplaceRepeat(PyObject* self, Py_ssize_t times) {
     return Py_NewRef(self);
   }
   const Held more = StealHeld(RepeatSeq(list, times - 1));
-  return more && Guarded(false,
-                         [&] {
-                           const int64_t size = LengthOf(list);
-                           internal::SeqSplice(list, size, size, internal::SeqData(HeaderOf(more)),
-                                               internal::SeqSize(HeaderOf(more)));
-                           return true;
-                         })
-             ? Py_NewRef(self)
-             : nullptr;
+  const auto append = [&] {
+    const int64_t size = LengthOf(list);
+    internal::SeqSplice(list, size, size, internal::SeqData(HeaderOf(more)),
+                        internal::SeqSize(HeaderOf(more)));
+  };
+  return more && Succeeds(append) ? Py_NewRef(self) : nullptr;
 }
 
 }  // namespace

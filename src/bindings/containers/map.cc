@@ -10,14 +10,6 @@
 namespace tain::bindings {
 namespace {
 
-/// Looks up the value of a key: 1 if found, 0 if not, -1 with an error set.
-int LookUpKey(PyObject* self, PyObject* key, Any* value) noexcept {
-  LookupKey wanted;
-  if (!wanted.Read(key)) return -1;
-  TainObject* map = MapReceiver(self);
-  return map == nullptr ? -1 : FindValue(map, wanted.view(), value);
-}
-
 /// Calls __missing__ of a Python subclass for a missing key; KeyError if there is no such method.
 PyObject* CallMissing(PyObject* self, PyObject* key) noexcept {
   if (Py_TYPE(self)->tp_dealloc != &InstanceDealloc) {
@@ -66,11 +58,11 @@ PyObject* Or(PyObject* left, PyObject* right) {
   }
   if (kind == nullptr) Py_RETURN_NOTIMPLEMENTED;
   const int32_t type_index = kind->type_index;
-  Held made = StealHeld(Guarded<TainObject*>(nullptr, [&] {
+  Held made = HoldMade([&] {
     const TainObject* source = ExactContainerOf<&internal::IsMap>(left);
     return source != nullptr ? internal::MapCopy(source, type_index)
                              : internal::MapNew(type_index, 0);
-  }));
+  });
   if (!made) return nullptr;
   OfSameType(kind, HeaderOf(made));
   if (internal::MapSize(HeaderOf(made)) == 0 && !UpdateMap(HeaderOf(made), left)) return nullptr;
@@ -79,6 +71,13 @@ PyObject* Or(PyObject* left, PyObject* right) {
 }
 
 }  // namespace
+
+int LookUpKey(PyObject* self, PyObject* key, Any* value) noexcept {
+  LookupKey wanted;
+  if (!wanted.Read(key)) return -1;
+  TainObject* map = MapReceiver(self);
+  return map == nullptr ? -1 : FindValue(map, wanted.view(), value);
+}
 
 Py_ssize_t MapLength(PyObject* self) {
   const TainObject* map = MapReceiver(self);

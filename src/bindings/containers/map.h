@@ -13,6 +13,8 @@ void AddMapMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* me
 /// Adds the slots and methods of Dict, which write.
 void AddDictMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods);
 
+/// Looks up the value of a key in a receiver: 1 if found, 0 if not, -1 with an error set.
+int LookUpKey(PyObject* self, PyObject* key, Any* value) noexcept;
 Py_ssize_t MapLength(PyObject* self);
 int MapContains(PyObject* self, PyObject* key);
 

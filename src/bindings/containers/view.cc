@@ -82,11 +82,8 @@ int ItemsContain(PyObject* self, PyObject* item) {
   PyObject* map = MapOf(AsView(self));
   if (map == nullptr) return -1;
   if (!PyTuple_Check(item) || PyTuple_GET_SIZE(item) != 2) return 0;
-  LookupKey wanted;
-  if (!wanted.Read(PyTuple_GET_ITEM(item, 0))) return -1;
-  TainObject* object = MapReceiver(map);
   Any value;
-  const int found = object == nullptr ? -1 : FindValue(object, wanted.view(), &value);
+  const int found = LookUpKey(map, PyTuple_GET_ITEM(item, 0), &value);
   if (found <= 0) return found;
   const Own ours(ToPython(value.Release()));
   return ours ? PyObject_RichCompareBool(ours.get(), PyTuple_GET_ITEM(item, 1), Py_EQ) : -1;

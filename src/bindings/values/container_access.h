@@ -23,6 +23,11 @@ inline Held Hold(TainObject* object) noexcept { return internal::RefAccess::Shar
 inline Held StealHeld(TainObject* object) noexcept {
   return internal::RefAccess::Steal<Object>(object);
 }
+/// Holds the container that `make` returns; null with an error set.
+template <class F>
+Held HoldMade(F&& make) noexcept {
+  return StealHeld(Guarded<TainObject*>(nullptr, make));
+}
 /// Returns the wrapper of the container that `make` returns; null with an error set.
 template <class F>
 PyObject* WrapMade(F&& make) noexcept {
