@@ -56,6 +56,19 @@ inline PyObject* CallPackageWith(PyObject* args, PyObject* kwargs, const char* m
     return nb::module_::import_(module).attr(name)(first..., *nb::handle(args), **keywords);
   });
 }
+/// Returns a function for the module that does the same as another one, and whose C++ exceptions are
+/// errors of Python.
+template <class R, class... Args>
+inline auto Translating(R (*function)(Args...)) {
+  return [function](Args... args) -> R {
+    try {
+      return function(std::forward<Args>(args)...);
+    } catch (...) {
+      SetFromException();
+    }
+    throw nb::python_error();
+  };
+}
 /// Runs code that the core calls and that may throw, with the GIL held; -1 with the core's error
 /// raised if it throws.
 template <class F>

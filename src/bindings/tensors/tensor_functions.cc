@@ -84,15 +84,11 @@ nb::object FromOwnArray(nb::handle array) {
 template <class T>
 T ConvertedBy(const char* function, nb::handle value) {
   const nb::object made = nb::module_::import_("tain._core").attr(function)(value);
-  TainAny converted{};
-  if (!OwnedFromPython(made.ptr(), &converted)) throw nb::python_error();
-  return Any::Steal(converted).cast<T>();
+  return AnyFrom(made).cast<T>();
 }
 
 nb::object EmptyTensor(nb::handle shape, nb::handle dtype, nb::handle device) {
-  TainAny given{};
-  if (!OwnedFromPython(shape.ptr(), &given)) throw nb::python_error();
-  const Any extents = Any::Steal(given);
+  const Any extents = AnyFrom(shape);
   const auto wanted =
       PyLong_Check(shape.ptr())
           ? Shape({internal::CastOrThrow<int64_t>(extents.data(), "empty(): argument shape")})
