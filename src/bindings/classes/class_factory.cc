@@ -183,10 +183,10 @@ void CallDirectly(PyTypeObject* generated) {
   }
 }
 
-void DefineClass(nb::module_& m, const char* name, int32_t type_index) {
+void DefineClass(nb::module_& m, int32_t type_index) {
   PyTypeObject* type = ClassOf(type_index);
   if (type == nullptr) throw nb::python_error();
-  m.attr(name) = nb::handle(reinterpret_cast<PyObject*>(type));
+  m.attr(ContainerName(type_index)) = nb::handle(reinterpret_cast<PyObject*>(type));
 }
 
 ClassRecord* BuildNew(int32_t type_index) {
@@ -229,7 +229,7 @@ ClassRecord* BuildNew(int32_t type_index) {
   AddMembers(made.generated, record);
   if (type_index == kTainTensor) AddExchangeApi(made.generated);
   if (made.is_overridden) CallDirectly(made.generated);
-  if (made.has_abstract) MarkAbstract(made.generated, record);
+  if (made.has_abstract) MarkAbstract(made.generated, made.generated, record);
   made.above = parent->type;
   made.type = made.own = OwnClass(made.generated, *parent);
   ClassRecord* entered = EnterClass(made);
@@ -275,17 +275,15 @@ void InitClasses(nb::module_& m) {
   GetCallsState().method_type = MakeMethodType();
   if (state.function_type == nullptr || GetCallsState().method_type == nullptr)
     throw nb::python_error();
-  DefineClass(m, "Object", kTainObject);
-  DefineClass(m, "Function", kTainFunction);
+  DefineClass(m, kTainObject);
+  DefineClass(m, kTainFunction);
 }
 
 void DefineFixedClasses(nb::module_& m) {
-  DefineClass(m, "Array", kTainArray);
-  DefineClass(m, "List", kTainList);
-  DefineClass(m, "Map", kTainMap);
-  DefineClass(m, "Dict", kTainDict);
-  DefineClass(m, "Shape", kTainShape);
-  DefineClass(m, "Tensor", kTainTensor);
+  for (const int32_t type_index :
+       {kTainArray, kTainList, kTainMap, kTainDict, kTainShape, kTainTensor}) {
+    DefineClass(m, type_index);
+  }
 }
 
 }  // namespace tain::bindings
