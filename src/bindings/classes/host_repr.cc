@@ -100,22 +100,21 @@ int NameOfHostCallable(const TainObject* function, TainAny* out) noexcept {
   });
 }
 
-const void* TypeOfHost(TainByteArray type) noexcept {
+/// Returns what `find` finds in Python; null if Python has ended.
+template <class F>
+const void* FoundInPython(F&& find) noexcept {
   const void* found = nullptr;
   WithPython([&] {
-    found = FindDeclaredType({type.data, type.size});
+    found = find();
     return 0;
   });
   return found;
 }
-
+const void* TypeOfHost(TainByteArray type) noexcept {
+  return FoundInPython([&] { return FindDeclaredType(View(type)); });
+}
 const void* TypeOfHostElement(const TainObject* container, ElementRole role) noexcept {
-  const void* found = nullptr;
-  WithPython([&] {
-    found = TypeOfElements(container, role);
-    return 0;
-  });
-  return found;
+  return FoundInPython([&] { return TypeOfElements(container, role); });
 }
 
 /// Returns the repr of an array of numpy as an owned string value; None if there is none.

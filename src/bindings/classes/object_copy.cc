@@ -119,8 +119,7 @@ void DeepenFields(nb::handle made, nb::handle memo) {
   const TainTypeRecord* record = TainGetTypeRecord(copy.header()->type_index);
   for (const TainFieldDef* field : AllFields(record)) {
     if ((field->access & kTainFieldRefers) != 0) continue;
-    const nb::object held = nb::steal(GetFieldValue(copy.header(), field));
-    if (!held.is_valid()) throw nb::python_error();
+    const nb::object held = Checked(GetFieldValue(copy.header(), field));
     const nb::object deep = deepcopy(held, memo);
     if (!deep.is(held) && SetFieldValue(copy.header(), field, deep.ptr()) != 0) {
       throw nb::python_error();

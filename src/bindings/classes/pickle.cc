@@ -101,8 +101,7 @@ TainObject* ByConstructor(const TainTypeRecord* record, nb::dict& fields) {
     const int32_t field = plan->field_of_param[i];
     if (field >= 0) taken[static_cast<size_t>(field)] = true;
   }
-  const nb::object kwnames = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(names.size())));
-  if (!kwnames.is_valid()) throw nb::python_error();
+  const nb::object kwnames = Checked(PyTuple_New(static_cast<Py_ssize_t>(names.size())));
   std::vector<PyObject*> args;
   for (size_t i = 0; i < names.size(); ++i) {
     PyTuple_SET_ITEM(kwnames.ptr(), static_cast<Py_ssize_t>(i),

@@ -49,7 +49,7 @@ PyObject* OrderFields(PyObject* a, PyObject* b, int op) noexcept {
 PyObject* CompareFields(PyObject* a, PyObject* b, int op) noexcept {
   const int equal =
       Guarded(-1, [&] { return internal::FieldsEqual(ObjectOf(a), ObjectOf(b)) ? 1 : 0; });
-  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
+  return EqualityResult(equal, op);
 }
 
 template <bool kOrdered>
@@ -96,7 +96,7 @@ PyObject* CompareAsKeys(PyObject* a, PyObject* b, int op) {
   const int equal = Guarded(-1, [&] {
     return internal::AnyEqual(ValueOf(HeaderOf(left)), ValueOf(HeaderOf(right))) ? 1 : 0;
   });
-  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
+  return EqualityResult(equal, op);
 }
 
 Py_hash_t HashAsKey(PyObject* self) {

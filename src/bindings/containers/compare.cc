@@ -402,7 +402,7 @@ PyObject* MapRichCompare(PyObject* self, PyObject* other, int op) {
     equal = shared.AreEqual(map, other_map) ? 1 : AllIn(held, other, other_held);
     if (equal == 1) shared.NoteEqual(held, other_held);
   }
-  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
+  return EqualityResult(equal, op);
 }
 
 Py_hash_t MapHash(PyObject* self) {

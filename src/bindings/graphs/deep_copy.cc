@@ -57,9 +57,7 @@ class PythonHost final : public internal::DeepCopyHost {
     const nb::object wrapper = nb::borrow(FindWrapper(value.v_obj));
     if (!wrapper.is_valid()) return Answer::kCopy;
     if (!is_empty_) {
-      const nb::object id = nb::steal(PyLong_FromVoidPtr(wrapper.ptr()));
-      if (!id.is_valid()) throw nb::python_error();
-      const nb::object found = FindIn(memo_, id);
+      const nb::object found = FindIn(memo_, Checked(PyLong_FromVoidPtr(wrapper.ptr())));
       if (found.is_valid()) return Known(found, copy);
     }
     PyTypeObject* type = Py_TYPE(wrapper.ptr());

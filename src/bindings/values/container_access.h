@@ -77,7 +77,7 @@ inline TainObject* DictReceiver(PyObject* self) noexcept {
   if (TAIN_UNLIKELY(dict == nullptr)) SetReceiverError(self, "Dict");
   return dict;
 }
-/// `Array`, `List`, `Map`, `Dict` or `Shape`.
+/// The name of a built-in type in Python, such as `Array`.
 const char* ContainerName(int32_t type_index) noexcept;
 
 // ---------------------------------------------------------------- elements
@@ -117,6 +117,12 @@ inline bool AnyFromPython(PyObject* object, Any* out) noexcept {
   if (!OwnedFromPython(object, &raw)) return false;
   *out = Any::Steal(raw);
   return true;
+}
+
+/// Returns the result of == or != (`op`) for whether two objects are equal; null for -1, with an error
+/// set.
+inline PyObject* EqualityResult(int equal, int op) noexcept {
+  return equal < 0 ? nullptr : PyBool_FromLong((equal == 1) == (op == Py_EQ));
 }
 
 inline const TainShapeCell* ShapeCellOf(const TainObject* shape) noexcept {
