@@ -88,9 +88,8 @@ void DefineType(nb::handle name, nb::handle doc, nb::handle unit, nb::handle fil
                                 ? RecordOfType(reinterpret_cast<PyTypeObject*>(parent.ptr()))
                                 : nullptr;
   if (base == nullptr) {
-    PyErr_Format(PyExc_TypeError, "%s: the parent %R is no registered class", place.key.c_str(),
-                 parent.ptr());
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError, "%s: the parent %R is no registered class", place.key.c_str(),
+               parent.ptr());
   }
   std::deque<std::string> texts;
   const auto keep = [&](nb::handle text) {

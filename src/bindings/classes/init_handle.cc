@@ -32,21 +32,18 @@ const ClassRecord* RecordOfClassItself(PyObject* object) noexcept {
 PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
                                   PyObject* kwnames) {
   if (nargs < 1) {
-    PyErr_SetString(PyExc_TypeError,
-                    "__init_handle_by_constructor__(f, *args, **kwargs): f is missing");
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError,
+                        "__init_handle_by_constructor__(f, *args, **kwargs): f is missing");
   }
   if (Py_TYPE(self) == GetState().function_type) {
-    PyErr_SetString(PyExc_TypeError,
-                    "Function.__init_handle_by_constructor__(): a function stays what it is: a "
-                    "call of it may be under way");
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError,
+                        "Function.__init_handle_by_constructor__(): a function stays what it is: a "
+                        "call of it may be under way");
   }
   if (const TainObject* present = ObjectOrNull(self); present != nullptr && IsImmutable(present)) {
-    PyErr_Format(PyExc_TypeError,
-                 "%s is immutable: __init_handle_by_constructor__ must not be called again",
-                 TypeName(self));
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError,
+                        "%s is immutable: __init_handle_by_constructor__ must not be called again",
+                        TypeName(self));
   }
   if (const ClassRecord* named = RecordOfClassItself(args[0])) {
     // A registered class stands for the function that makes its objects; calling the class would
@@ -73,19 +70,17 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
   if (record == nullptr) return nullptr;
   const TainObject* made = IsWrapper(called.get()) ? ObjectOrNull(called.get()) : nullptr;
   if (made == nullptr || TainTypeIsInstance(made->type_index, record->type_index) == 0) {
-    PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s", TypeName(self),
-                 TypeName(called.get()), KeyOf(record->record).c_str());
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError, "%s: the constructor returned %s, expected %s",
+                        TypeName(self), TypeName(called.get()), KeyOf(record->record).c_str());
   }
   // A wrapper that was made by the call has the class of new wrappers and no state.
   PyTypeObject* type = Py_TYPE(called.get());
   const bool is_new_wrapper =
       type->tp_dealloc == &InstanceDealloc || type == ClassOf(made->type_index);
   if (Py_REFCNT(called.get()) != 1 || !is_new_wrapper) {
-    PyErr_Format(PyExc_TypeError,
-                 "%s: the constructor returned an object that already has a Python object",
-                 TypeName(self));
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError,
+                        "%s: the constructor returned an object that already has a Python object",
+                        TypeName(self));
   }
   TainObject* object = Detach(AsInstance(called.get()));
   if (AttachFresh(self, object, "__init_handle_by_constructor__()") != 0) return nullptr;

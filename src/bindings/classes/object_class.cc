@@ -67,8 +67,7 @@ bool CallNextInitSubclass(PyObject* cls, PyObject* kwargs) {
 
 PyObject* InitSubclass(PyObject* cls, PyObject* args, PyObject* kwargs) {
   if (PyTuple_GET_SIZE(args) != 0) {
-    PyErr_SetString(PyExc_TypeError, "__init_subclass__() takes no positional arguments");
-    return nullptr;
+    return PyErr_Format(PyExc_TypeError, "__init_subclass__() takes no positional arguments");
   }
   auto* type = reinterpret_cast<PyTypeObject*>(cls);
   if (type->tp_dealloc != &InstanceDealloc) {

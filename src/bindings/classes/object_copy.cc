@@ -57,10 +57,8 @@ TainObject* CallCopyFunction(PyObject* self, TainObject* object, TainObject* fun
   if (CallWithValues(function, &arg, 1, &result) != 0) throw nb::python_error();
   const Any made = Any::Steal(result);
   if (result.type_index != arg.type_index) {
-    PyErr_Format(PyExc_TypeError, "%s: __ffi_shallow_copy__ returned %s, expected %s",
-                 TypeName(self), internal::TypeNameOf(result).c_str(),
-                 internal::TypeNameOf(arg).c_str());
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError, "%s: __ffi_shallow_copy__ returned %s, expected %s", TypeName(self),
+               internal::TypeNameOf(result).c_str(), internal::TypeNameOf(arg).c_str());
   }
   internal::IncRef(result.v_obj);
   return result.v_obj;

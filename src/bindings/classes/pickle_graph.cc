@@ -161,8 +161,7 @@ class GraphWalk {
    public:
     explicit Use(GraphWalk* walk) : walk_(walk) {
       if (std::exchange(walk_->in_use_, true)) {
-        PyErr_SetString(PyExc_RuntimeError, "the list of a graph is being read already");
-        throw nb::python_error();
+        ThrowError(PyExc_RuntimeError, "the list of a graph is being read already");
       }
     }
     Use(const Use&) = delete;

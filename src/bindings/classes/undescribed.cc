@@ -20,11 +20,11 @@ PyObject* GetAttribute(PyObject* self, PyObject* name) noexcept {
   PyObject* value = PyObject_GenericGetAttr(self, name);
   if (value != nullptr || PyErr_ExceptionMatches(PyExc_AttributeError) == 0) return value;
   if (ClassHas(self, name)) return nullptr;  // a property raised it
-  PyErr_Format(PyExc_AttributeError,
-               "'%s' object has no attribute '%S': no ObjectDef describes its C++ class, so Python "
-               "knows neither fields nor methods of it",
-               TypeName(self), name);
-  return nullptr;
+  return PyErr_Format(
+      PyExc_AttributeError,
+      "'%s' object has no attribute '%S': no ObjectDef describes its C++ class, so Python "
+      "knows neither fields nor methods of it",
+      TypeName(self), name);
 }
 
 }  // namespace

@@ -161,9 +161,8 @@ PyObject* ToNumpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObj
       if (IsText(PyTuple_GET_ITEM(kwnames, i), "dtype")) {
         dtype = nb::borrow(value);
       } else if (value.ptr() == Py_False) {
-        PyErr_SetString(PyExc_ValueError,
-                        "an Array of other values than numbers of one type must be copied");
-        return nullptr;
+        return PyErr_Format(PyExc_ValueError,
+                            "an Array of other values than numbers of one type must be copied");
       }
     }
     nb::object numbers = NumbersToNumpy(seq, dtype);

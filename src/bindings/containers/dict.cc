@@ -59,8 +59,7 @@ PyObject* PopItem(PyObject* self, PyObject*) {
   if (dict == nullptr) return nullptr;
   Any key, value;
   if (!internal::MapTakeLast(dict, &key, &value)) {
-    PyErr_SetString(PyExc_KeyError, "popitem(): Dict is empty");
-    return nullptr;
+    return PyErr_Format(PyExc_KeyError, "popitem(): Dict is empty");
   }
   const Held held = Hold(dict);
   const auto put_back = [&](const Any&) { internal::MapSet(dict, key, value); };

@@ -124,8 +124,8 @@ PyObject* PartOf(ContainerIter* iter, const TainObject* map, const internal::Map
 
 PyObject* SetMapChanged(ContainerIter* iter, const TainObject* map, const char* what) noexcept {
   iter->size = -1;  // so every later step raises too
-  PyErr_Format(PyExc_RuntimeError, "%s %s during iteration", ContainerName(map->type_index), what);
-  return nullptr;
+  return PyErr_Format(PyExc_RuntimeError, "%s %s during iteration", ContainerName(map->type_index),
+                      what);
 }
 
 bool IsSame(const TainAny& a, const TainAny& b) noexcept {

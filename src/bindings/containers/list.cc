@@ -82,15 +82,9 @@ PyObject* Pop(PyObject* self, PyObject* const* args, Py_ssize_t nargs) {
   TainObject* list = ListReceiver(self);
   if (list == nullptr) return nullptr;
   const auto size = static_cast<Py_ssize_t>(LengthOf(list));
-  if (size == 0) {
-    PyErr_SetString(PyExc_IndexError, "pop from empty List");
-    return nullptr;
-  }
+  if (size == 0) return PyErr_Format(PyExc_IndexError, "pop from empty List");
   const Py_ssize_t at = index < 0 ? index + size : index;
-  if (at < 0 || at >= size) {
-    PyErr_SetString(PyExc_IndexError, "pop index out of range");
-    return nullptr;
-  }
+  if (at < 0 || at >= size) return PyErr_Format(PyExc_IndexError, "pop index out of range");
   const Held held = Hold(list);
   Any value;
   if (!Take(list, at, &value)) return nullptr;
@@ -107,10 +101,7 @@ PyObject* Remove(PyObject* self, PyObject* value) {
     Any equal;
     const int64_t found = FindInSeq(list, value, 0, PY_SSIZE_T_MAX, &equal);
     if (found == -2) return nullptr;
-    if (found < 0) {
-      PyErr_Format(PyExc_ValueError, "%R is not in List", value);
-      return nullptr;
-    }
+    if (found < 0) return PyErr_Format(PyExc_ValueError, "%R is not in List", value);
     // The comparison may have changed the list. Remove only the element that was found equal.
     if (found >= LengthOf(list) || !internal::IsSameValue(ElementsOf(list)[found], equal.data())) {
       continue;
@@ -118,8 +109,7 @@ PyObject* Remove(PyObject* self, PyObject* value) {
     Any removed;
     return NoneIf(Take(list, found, &removed));
   }
-  PyErr_SetString(PyExc_RuntimeError, "List.remove(): every comparison changed the List");
-  return nullptr;
+  return PyErr_Format(PyExc_RuntimeError, "List.remove(): every comparison changed the List");
 }
 
 PyObject* ClearAll(PyObject* self, PyObject*) {

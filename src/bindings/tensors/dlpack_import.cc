@@ -79,10 +79,9 @@ std::pair<int32_t, int32_t> DeviceOf(PyObject* object, const nb::object& answer)
       nb::try_cast(nb::handle(PyTuple_GET_ITEM(answer.ptr(), 1)), number)) {
     return {type, number};
   }
-  PyErr_Format(PyExc_TypeError,
-               "%s.__dlpack_device__(): expected a tuple of the kind of a device and its number",
-               TypeName(object));
-  throw nb::python_error();
+  ThrowError(PyExc_TypeError,
+             "%s.__dlpack_device__(): expected a tuple of the kind of a device and its number",
+             TypeName(object));
 }
 
 nb::object CallDLPack(PyObject* object, nb::handle device, nb::handle copy) {
@@ -94,8 +93,7 @@ nb::object CallDLPack(PyObject* object, nb::handle device, nb::handle copy) {
   if (!copy.is_none()) keywords["copy"] = copy;
   const nb::object device_of = AttrOrNone(array, "__dlpack_device__");
   if (device_of.is_none()) {
-    PyErr_Format(PyExc_TypeError, "%s has __dlpack__ but no __dlpack_device__", TypeName(object));
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError, "%s has __dlpack__ but no __dlpack_device__", TypeName(object));
   }
   const auto [type, number] = DeviceOf(object, device_of());
   if (type != kDLCPU) {

@@ -79,10 +79,8 @@ bool ReadRequest(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, Req
 /// Returns the two numbers of a pair such as (1, 0).
 std::pair<int64_t, int64_t> PairOf(PyObject* pair, const char* what) {
   if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) {
-    PyErr_Format(PyExc_TypeError,
-                 "Tensor.__dlpack__(): argument %s: expected a pair of ints, got %s", what,
-                 TypeName(pair));
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError, "Tensor.__dlpack__(): argument %s: expected a pair of ints, got %s",
+               what, TypeName(pair));
   }
   const long long first = PyLong_AsLongLong(PyTuple_GET_ITEM(pair, 0));
   if (first == -1 && PyErr_Occurred()) throw nb::python_error();

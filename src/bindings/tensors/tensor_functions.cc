@@ -55,11 +55,10 @@ nb::object FromDLPack(nb::handle array, nb::handle device, nb::handle copy) {
   }
   if (AttrOrNone(array, "__dlpack__").is_none() ||
       AttrOrNone(array, "__dlpack_device__").is_none()) {
-    PyErr_Format(PyExc_TypeError,
-                 "from_dlpack(): expected an array with __dlpack__ and __dlpack_device__, or a "
-                 "capsule of DLPack, got %s",
-                 TypeName(array.ptr()));
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError,
+               "from_dlpack(): expected an array with __dlpack__ and __dlpack_device__, or a "
+               "capsule of DLPack, got %s",
+               TypeName(array.ptr()));
   }
   if (device.is_none() && copy.is_none() && IsNumpyArray(array.ptr())) {
     const nb::object made = FromNumpyMemory(array);
@@ -73,9 +72,8 @@ nb::object FromOwnArray(nb::handle array) {
   std::string fault;
   ObjectPtr<TensorObj> tensor = TensorOfArray(array.ptr(), &fault);
   if (tensor == nullptr) {
-    PyErr_Format(PyExc_TypeError, "tensor(): expected numbers of one type, got %s%s%s",
-                 TypeName(array.ptr()), fault.empty() ? "" : ": ", fault.c_str());
-    throw nb::python_error();
+    ThrowError(PyExc_TypeError, "tensor(): expected numbers of one type, got %s%s%s",
+               TypeName(array.ptr()), fault.empty() ? "" : ": ", fault.c_str());
   }
   return WrapKeptBy(std::move(tensor), nb::borrow(array));
 }
