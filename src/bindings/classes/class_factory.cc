@@ -88,20 +88,13 @@ PyTypeObject* ClassFromSpec(PyType_Spec* spec, PyTypeObject* base) noexcept {
   return reinterpret_cast<PyTypeObject*>(made);
 }
 
-struct Plan {
-  const TainTypeRecord* record;
-  const ClassRecord* parent;
-  bool is_gc;
-};
-
-PyTypeObject* MakeClass(const Plan& plan) {
-  const TainTypeRecord* record = plan.record;
+PyTypeObject* MakeClass(const TainTypeRecord* record, PyTypeObject* parent, bool is_gc) {
   std::vector<PyType_Slot> slots = {Slot(Py_tp_dealloc, &InstanceDealloc),
                                     Slot(Py_tp_new, &InstanceNew),
                                     Slot(Py_tp_init, &InstanceInit),
                                     {Py_tp_getset, GetSetOf(record)}};
   if (const char* doc = DocOf(record)) slots.push_back({Py_tp_doc, const_cast<char*>(doc)});
-  if (plan.is_gc) {
+  if (is_gc) {
     slots.push_back(Slot(Py_tp_traverse, &InstanceTraverse));
     slots.push_back(Slot(Py_tp_clear, &InstanceClear));
   }
@@ -109,18 +102,16 @@ PyTypeObject* MakeClass(const Plan& plan) {
   AddContainerSlots(index, &slots);
   AddTensorSlots(index, &slots);
   AddValueSlots(record, &slots);
-  AddUndescribedSlots(record, plan.parent->generated, &slots);
+  AddUndescribedSlots(record, parent, &slots);
   slots.push_back({0, nullptr});
   unsigned long flags = Py_TPFLAGS_DEFAULT | ContainerTypeFlags(index);
   // A class that is final in C++ (_type_final) may have Python subclasses, because they keep its
   // type index.
-  if ((record->def.flags & kTainTypeFinal) == 0) {
-    flags |= Py_TPFLAGS_BASETYPE;
-  }
-  if (plan.is_gc) flags |= Py_TPFLAGS_HAVE_GC;
+  if ((record->def.flags & kTainTypeFinal) == 0) flags |= Py_TPFLAGS_BASETYPE;
+  if (is_gc) flags |= Py_TPFLAGS_HAVE_GC;
   PyType_Spec spec{FullNameOf(View(record->info->type_key)), sizeof(Instance), 0,
                    static_cast<unsigned int>(flags), slots.data()};
-  return ClassFromSpec(&spec, plan.parent->generated);
+  return ClassFromSpec(&spec, parent);
 }
 
 PyTypeObject* MakeObjectClass() {
@@ -216,7 +207,7 @@ ClassRecord* BuildNew(int32_t type_index) {
       parent->has_virtual || made.is_overridden || HasMethodFlag(record, kTainCallVirtual);
   made.has_final = parent->has_final || HasMethodFlag(record, kTainCallFinal);
   made.has_abstract = HasMethodFlag(record, kTainCallAbstract);
-  made.generated = MakeClass({record, parent, made.is_gc});
+  made.generated = MakeClass(record, parent->generated, made.is_gc);
   if (made.generated == nullptr) return nullptr;
   if (IsContainerIndex(type_index)) {
     FinishContainerClass(type_index, made.generated);

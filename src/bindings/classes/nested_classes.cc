@@ -59,18 +59,6 @@ PyObject* NestedRepr(PyObject* self) noexcept {
   return PyUnicode_FromFormat("<nested class %s>", AsNested(self)->key->c_str());
 }
 
-PyTypeObject* MakeNestedType() {
-  static constexpr unsigned kFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
-  PyType_Slot slots[] = {Slot(Py_tp_descr_get, &GetNestedClass),
-                         Slot(Py_tp_dealloc, &DropNested),
-                         Slot(Py_tp_repr, &NestedRepr),
-                         {0, nullptr}};
-  PyType_Spec spec{"tain.NestedClass", sizeof(NestedClass), 0, kFlags, slots};
-  PyObject* type = PyType_FromSpec(&spec);
-  if (type == nullptr) throw nb::python_error();
-  return reinterpret_cast<PyTypeObject*>(type);
-}
-
 nb::object MakeAttribute(const std::string& key) {
   auto text = std::make_unique<std::string>(key);
   PyTypeObject* type = GetClassesState().nested.type;
@@ -147,6 +135,15 @@ void UpdateNestedClasses() {
   for (const ClassRecord* outer : made) AddAttributes(*outer);
 }
 
-void InitNestedClasses() { GetClassesState().nested.type = MakeNestedType(); }
+void InitNestedClasses() {
+  static constexpr unsigned kFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
+  PyType_Slot slots[] = {Slot(Py_tp_descr_get, &GetNestedClass),
+                         Slot(Py_tp_dealloc, &DropNested),
+                         Slot(Py_tp_repr, &NestedRepr),
+                         {0, nullptr}};
+  PyType_Spec spec{"tain.NestedClass", sizeof(NestedClass), 0, kFlags, slots};
+  PyObject* type = Checked(PyType_FromSpec(&spec)).release().ptr();
+  GetClassesState().nested.type = reinterpret_cast<PyTypeObject*>(type);
+}
 
 }  // namespace tain::bindings

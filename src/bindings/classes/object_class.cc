@@ -48,10 +48,6 @@ PyObject* Move(PyObject* self, PyObject*) { return MoveOut(self); }
 
 PyObject* Handle(PyObject* self, PyObject*) { return PyLong_FromVoidPtr(ObjectOrNull(self)); }
 
-PyObject* ReduceObject(PyObject* self, PyObject*) { return ReduceWrapper(self); }
-
-PyObject* SetState(PyObject* self, PyObject* state) { return RestoreWrapper(self, state); }
-
 /// Calls super(tain.Object, cls).__init_subclass__(**kwargs), so that later mixins in the MRO are
 /// told of the class too.
 bool CallNextInitSubclass(PyObject* cls, PyObject* kwargs) {
@@ -125,9 +121,9 @@ PyMethodDef methods[] = {
      "wrapper of what `f(*args, **kwargs)` returns."},
     {"__init_subclass__", MethodPointer(&InitSubclass), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "__init_subclass__($type, /, **kwargs)\n--\n\nPrepares a Python subclass."},
-    {"__reduce__", &ReduceObject, METH_NOARGS,
+    {"__reduce__", &ReduceWrapper, METH_NOARGS,
      "__reduce__($self, /)\n--\n\nPickles the fields and the Python state."},
-    {"__setstate__", &SetState, METH_O,
+    {"__setstate__", &RestoreWrapper, METH_O,
      "__setstate__($self, state, /)\n--\n\nRestores what __reduce__ gave."},
     {nullptr, nullptr, 0, nullptr}};
 

@@ -138,7 +138,9 @@ void RestoreState(PyObject* self, nb::handle state) {
   RestorePython(self, state[own + 1]);
 }
 
-nb::object RebuildFromFields(nb::handle cls, nb::dict fields) {
+}  // namespace
+
+nb::object RebuildObject(nb::handle cls, nb::dict fields) {
   auto* type = reinterpret_cast<PyTypeObject*>(cls.ptr());
   const ClassRecord* found = PyType_Check(cls.ptr()) ? RecordOfType(type) : nullptr;
   if (found == nullptr || found->type_index < kTainDynObjectBegin) {
@@ -153,17 +155,11 @@ nb::object RebuildFromFields(nb::handle cls, nb::dict fields) {
   return WrapperFor(type, object);
 }
 
-}  // namespace
-
-nb::object RebuildObject(nb::handle cls, const nb::dict& fields) {
-  return RebuildFromFields(cls, fields);
-}
-
 namespace {
 
 nb::object RebuildAfter(nb::handle before, nb::handle cls, nb::dict fields) {
   RestoreGraph(before);
-  return RebuildFromFields(cls, std::move(fields));
+  return RebuildObject(cls, std::move(fields));
 }
 
 /// Restores what a Python subclass added, and returns the state for C++.
@@ -180,7 +176,7 @@ PyMethodDef reduce_function = {"__reduce__", &NameOfFunction, METH_NOARGS, nullp
 
 }  // namespace
 
-PyObject* ReduceWrapper(PyObject* self) noexcept {
+PyObject* ReduceWrapper(PyObject* self, PyObject*) noexcept {
   if (!CheckStack(" in pickling")) return nullptr;
   return GuardedObject([&] { return Reduce(self); });
 }
@@ -194,7 +190,7 @@ PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept {
 
 void DefinePickle(nb::module_& m) {
   DefinePickleGraph(m);
-  m.def("_rebuild", &RebuildFromFields, nb::arg("cls"), nb::arg("fields"),
+  m.def("_rebuild", &RebuildObject, nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object from its fields.");
   m.def("_rebuild_after", &RebuildAfter, nb::arg("before"), nb::arg("cls"), nb::arg("fields"),
         "Rebuilds a pickled object after the objects that it needs.");

@@ -179,8 +179,6 @@ PyObject* Next(PyObject* self) {
   return TAIN_LIKELY(iter->container != nullptr) ? iter->step(iter) : nullptr;
 }
 
-PyObject* Self(PyObject* self) { return Py_NewRef(self); }
-
 int Traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(AsIter(self)->container);
@@ -223,7 +221,7 @@ PyTypeObject* MakeIteratorType() noexcept {
       Slot(Py_tp_dealloc, &Dealloc),
       Slot(Py_tp_traverse, &Traverse),
       Slot(Py_tp_clear, &Clear),
-      Slot(Py_tp_iter, &Self),
+      Slot(Py_tp_iter, &PyObject_SelfIter),
       Slot(Py_tp_iternext, &Next),
       {Py_tp_methods, methods},
       {0, nullptr}};

@@ -20,21 +20,13 @@
 namespace tain::bindings {
 namespace {
 
-/// Makes a Tensor hold the array that it was made from.
-void KeepArray(TainObject* tensor, PyObject* array) noexcept {
-  TensorObjOf(tensor)->tail.array = Py_NewRef(array);
-}
-
-/// Whether the Python error that is set says that an array cannot be exported.
-bool IsRefusal() noexcept {
-  return PyErr_ExceptionMatches(PyExc_BufferError) || PyErr_ExceptionMatches(PyExc_TypeError);
-}
-
 /// Turns the Python error that is set into the reason of a refusal, or keeps it. A place for any
 /// value takes what cannot be exported as it is, whatever the reason.
 int RefuseArray(bool typed, std::string* fault) {
-  const bool refused = IsRefusal() || (!typed && PyErr_ExceptionMatches(PyExc_Exception) &&
-                                       !PyErr_ExceptionMatches(PyExc_MemoryError));
+  const bool refused = PyErr_ExceptionMatches(PyExc_BufferError) ||
+                       PyErr_ExceptionMatches(PyExc_TypeError) ||
+                       (!typed && PyErr_ExceptionMatches(PyExc_Exception) &&
+                        !PyErr_ExceptionMatches(PyExc_MemoryError));
   if (!refused) return -1;
   const nb::object error = nb::steal(TakeRaised());
   if (fault != nullptr) *fault = TextFrom(nb::str(error), "error");
@@ -86,7 +78,7 @@ int FromOtherArray(PyObject* object, bool typed, TainAny* out, std::string* faul
   try {
     TainObject* made = cls->api != nullptr ? TensorFromTable(object, *cls)
                                            : TensorFromDLPackMethod(object, nb::none(), nb::none());
-    KeepArray(made, object);
+    TensorObjOf(made)->tail.array = Py_NewRef(object);
     return GiveTensor(made, out);
   } catch (nb::python_error& e) {
     e.restore();
