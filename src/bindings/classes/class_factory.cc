@@ -34,6 +34,7 @@
 #include "tain/internal/box_type.h"
 #include "tensors/tensor_class.h"
 #include "tensors/tensor_export.h"
+#include "values/container_access.h"
 
 namespace tain::bindings {
 namespace {

@@ -7,15 +7,10 @@
 #include "objects/attach.h"
 #include "objects/instance.h"
 #include "objects/state.h"
+#include "values/container_access.h"
 
 namespace tain::bindings {
 namespace {
-
-/// Whether an object is a container that is hashed by its elements.
-bool IsImmutable(const TainObject* object) noexcept {
-  return object->type_index == kTainArray || object->type_index == kTainMap ||
-         object->type_index == kTainShape;
-}
 
 /// Returns the record of a class if it is the class of a key, and not derived from one or a
 /// container, which is made of Python values; null for any other object.
@@ -40,7 +35,8 @@ PyObject* InitHandleByConstructor(PyObject* self, PyObject* const* args, Py_ssiz
                         "Function.__init_handle_by_constructor__(): a function stays what it is: a "
                         "call of it may be under way");
   }
-  if (const TainObject* present = ObjectOrNull(self); present != nullptr && IsImmutable(present)) {
+  const TainObject* present = ContainerOf<&IsContainerIndex>(self);
+  if (present != nullptr && !internal::IsMutableContainer(present->type_index)) {
     return PyErr_Format(PyExc_TypeError,
                         "%s is immutable: __init_handle_by_constructor__ must not be called again",
                         TypeName(self));

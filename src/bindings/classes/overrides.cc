@@ -128,10 +128,6 @@ PyObject* ContainerArgument(const TainAny& value, int32_t index,
   return DeclaredToPython(View(info->args[index].type), value);
 }
 
-bool IsContainer(const TainAny& value) noexcept {
-  return internal::IsSeq(value.type_index) || internal::IsMap(value.type_index);
-}
-
 /// The wrapper and the arguments in vectorcall form, with room for one more before them.
 class OverrideArgs {
  public:
@@ -149,8 +145,9 @@ class OverrideArgs {
   /// Converts the arguments; false with an error set. `info` may be null.
   bool Fill(const TainAny* args, int32_t num_args, const TainFunctionInfo* info) noexcept {
     for (; made_ < num_args; ++made_) {
-      values_[made_ + 2] = IsContainer(args[made_]) ? ContainerArgument(args[made_], made_, info)
-                                                    : ViewToPython(&args[made_]);
+      values_[made_ + 2] = internal::IsContainer(args[made_].type_index)
+                               ? ContainerArgument(args[made_], made_, info)
+                               : ViewToPython(&args[made_]);
       if (values_[made_ + 2] == nullptr) return false;
     }
     return true;

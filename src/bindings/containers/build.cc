@@ -99,7 +99,7 @@ int ContainerInit(PyObject* self, PyObject* args, PyObject* kwargs) {
 
 /// Whether the constructor returns its argument, as tuple(t) returns t.
 bool IsItself(PyObject* cls, int32_t type_index, PyObject* source) noexcept {
-  return type_index != kTainList && type_index != kTainDict &&
+  return !internal::IsMutableContainer(type_index) &&
          reinterpret_cast<PyObject*>(Py_TYPE(source)) == cls && !IsEmpty(source);
 }
 

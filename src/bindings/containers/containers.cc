@@ -10,6 +10,7 @@
 #include "containers/map.h"
 #include "containers/seq.h"
 #include "objects/class_table.h"
+#include "values/container_access.h"
 #include "values/host_equality.h"
 
 namespace tain::bindings {

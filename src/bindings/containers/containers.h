@@ -4,14 +4,10 @@
 
 #include <vector>
 
-#include "values/container_access.h"
+#include "base/py.h"
 
 namespace tain::bindings {
 
-/// Whether a type index is one of these containers.
-inline bool IsContainerIndex(int32_t type_index) noexcept {
-  return IsAnySeq(type_index) || internal::IsMap(type_index);
-}
 /// The type flags by which `match` recognizes a sequence or a mapping; 0 for other types.
 unsigned long ContainerTypeFlags(int32_t type_index) noexcept;
 /// Adds the slots and methods that make the class of a container a sequence or a mapping, and

@@ -9,7 +9,6 @@
 
 #include "base/hooks.h"
 #include "base/recursion.h"
-#include "containers/containers.h"
 #include "containers/iter.h"
 #include "tain/container/map_base.h"
 #include "values/container_convert.h"

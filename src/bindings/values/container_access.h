@@ -42,6 +42,10 @@ inline TainObject* ReleaseHeld(Held& held) noexcept { return internal::RefAccess
 inline bool IsAnySeq(int32_t index) noexcept {
   return internal::IsSeq(index) || index == kTainShape;
 }
+/// Whether a type index is that of Array, List, Map, Dict or Shape.
+inline bool IsContainerIndex(int32_t index) noexcept {
+  return internal::IsContainer(index) || index == kTainShape;
+}
 inline bool IsList(int32_t index) noexcept { return index == kTainList; }
 inline bool IsDict(int32_t index) noexcept { return index == kTainDict; }
 
