@@ -23,7 +23,7 @@
 #include "objects/gc_watch.h"
 #include "objects/moved.h"
 #include "tain/interop/nanobind.h"
-#include "tensors/tensor_functions.h"
+#include "tensors/init.h"
 #include "values/device.h"
 #include "values/device_dtype.h"
 #include "values/from_python.h"
@@ -191,7 +191,9 @@ NB_MODULE(_core, m) {
   InitNestedClasses();
   InitClasses(m);
   InitContainers();
-  InitArrays();
+  InitArrayImport();
+  InitRuledImport();
+  InitArrayReturn();
   InitCandidates(m);
   InitGcWatch(m);
   InitErrorFields();

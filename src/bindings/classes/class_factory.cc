@@ -32,8 +32,7 @@
 #include "objects/replaced_members.h"
 #include "tain/internal/all_fields.h"
 #include "tain/internal/box_type.h"
-#include "tensors/tensor_class.h"
-#include "tensors/tensor_export.h"
+#include "tensors/class_parts.h"
 #include "values/container_access.h"
 
 namespace tain::bindings {

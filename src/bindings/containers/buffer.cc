@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffer protocol of Array; see buffer.h.
+// The buffer protocol of an Array of numbers, and the conversion of other Arrays to numpy.
 //
 // An element has 16 bytes, and its last 8 bytes are the number, so the memory is strided. An export
 // holds a reference to the object, so code that changes the object copies it first.
-#include "containers/buffer.h"
+#include "containers/class_parts.h"
 
 #include <bit>
 #include <vector>

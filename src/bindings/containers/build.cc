@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constructors of containers; see build.h.
+// Constructors of containers: Array(iterable), List(iterable), Shape(iterable), Map(...), Dict(...).
 //
 // As with list and dict, __new__ makes an empty List or Dict and __init__ fills it, so a subclass
 // that does not call super().__init__() has an empty container. __init__ makes an immutable
 // container, and can do so only once.
-#include "containers/build.h"
+#include "containers/class_parts.h"
 
 #include "objects/attach.h"
 #include "values/container_convert.h"

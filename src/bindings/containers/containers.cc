@@ -2,13 +2,7 @@
 // Defines the Python classes of Array, List, Map, Dict and Shape; see containers.h.
 #include "containers/containers.h"
 
-#include "containers/buffer.h"
-#include "containers/build.h"
-#include "containers/copy.h"
-#include "containers/keys.h"
-#include "containers/list.h"
-#include "containers/map.h"
-#include "containers/seq.h"
+#include "containers/class_parts.h"
 #include "objects/class_table.h"
 #include "values/container_access.h"
 #include "values/host_equality.h"

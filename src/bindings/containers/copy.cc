@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy, deepcopy and pickle of containers; see copy.h.
+// copy, deepcopy and pickle of containers. They keep shared references and cycles.
 //
 // A mutable container is made empty and entered in the memo before its elements are copied, so
 // cycles are copied as cycles. An immutable container is made after its elements, as a tuple is. If
 // a cycle leads back to it, its copy is in the memo by then. If no element changed, it is its own
 // copy.
-#include "containers/copy.h"
+#include "containers/class_parts.h"
 
 #include "base/hooks.h"
 #include "base/recursion.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of Dict that change it, as those of Python's dict; see map.h.
+// The methods of Dict that change it, as those of Python's dict.
 //
 // The core compares the keys: C++ may add 1, True and 1.0 as three keys, and nan equals itself.
 // From Python, a number finds the key of its own type first, then a key of the same value.
-#include "containers/copy.h"
-#include "containers/map.h"
+#include "containers/class_parts.h"
 #include "containers/taken.h"
 #include "tain/internal/value_ops.h"
 #include "values/container_convert.h"

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of List that change it; see list.h.
+// The methods of List that change it, as those of Python's list.
 //
 // Elements that are removed from a List are dropped after the List is consistent again, because
 // dropping an element may run __del__, which may use the List.
-#include "containers/list.h"
+#include "containers/class_parts.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "containers/compare.h"
-#include "containers/copy.h"
 #include "containers/seq.h"
 #include "containers/taken.h"
 #include "tain/internal/container_version.h"

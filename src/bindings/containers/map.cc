@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The common methods of Map and Dict, which read as those of Python's dict; see map.h.
+// The common methods of Map and Dict, which read as those of Python's dict.
 #include "containers/map.h"
 
+#include "containers/class_parts.h"
 #include "containers/compare.h"
 #include "containers/iter.h"
 #include "values/container_convert.h"

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slots and methods of Map and Dict.
+// Look-ups in Map and Dict, and their views.
 #pragma once
-
-#include <vector>
 
 #include "base/py.h"
 
 namespace tain::bindings {
-
-/// Adds the common slots and methods, which read.
-void AddMapMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods);
-/// Adds the slots and methods of Dict, which write.
-void AddDictMembers(std::vector<PyType_Slot>* slots, std::vector<PyMethodDef>* methods);
 
 /// Looks up the value of a key in a receiver: 1 if found, 0 if not, -1 with an error set.
 int LookUpKey(PyObject* self, PyObject* key, Any* value) noexcept;

@@ -3,6 +3,7 @@
 #include "containers/seq.h"
 
 #include "base/given_text.h"
+#include "containers/class_parts.h"
 #include "containers/compare.h"
 #include "containers/iter.h"
 #include "values/container_access.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "containers/list.h"
+#include "containers/class_parts.h"
 #include "tain/internal/container_version.h"
 #include "values/container_access.h"
 

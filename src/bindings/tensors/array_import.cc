@@ -9,8 +9,8 @@
 #include "tensors/array_class.h"
 #include "tensors/buffer_import.h"
 #include "tensors/dlpack_import.h"
+#include "tensors/init.h"
 #include "tensors/numpy_array.h"
-#include "tensors/ruled_import.h"
 #include "tensors/state.h"
 #include "tensors/tensor_receiver.h"
 #include "values/from_python.h"
@@ -103,9 +103,6 @@ ObjectPtr<TensorObj> TensorOfArray(PyObject* object, std::string* fault) {
   return code == 0 ? nullptr : internal::RefAccess::Steal<TensorObj>(made.v_obj);
 }
 
-void InitArrayImport() {
-  GetHooks().tensor_from_array = &TensorFromArray;
-  GetHooks().tensor_for_rules = &TensorForRules;
-}
+void InitArrayImport() { GetHooks().tensor_from_array = &TensorFromArray; }
 
 }  // namespace tain::bindings

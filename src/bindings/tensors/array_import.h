@@ -17,7 +17,5 @@ int TensorFromArray(PyObject* object, bool typed, TainAny* out, std::string* fau
 /// The same for a place with the declared type Tensor. Null with a reason for what is no array; throws
 /// nb::python_error.
 ObjectPtr<TensorObj> TensorOfArray(PyObject* object, std::string* fault);
-/// Sets the hook.
-void InitArrayImport();
 
 }  // namespace tain::bindings

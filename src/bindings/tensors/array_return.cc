@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors as arrays of Python; see array_return.h.
-#include "tensors/array_return.h"
-
+// The object that Python gets for a Tensor: the array that it was made from, an array of the library
+// of an argument, or a tain.Tensor.
 #include <algorithm>
 
 #include "base/error.h"
@@ -13,6 +12,7 @@
 #include "tensors/buffer_import.h"
 #include "tensors/dlpack_import.h"
 #include "tensors/exchange_api.h"
+#include "tensors/init.h"
 #include "tensors/numpy_array.h"
 #include "tensors/numpy_make.h"
 #include "tensors/state.h"
@@ -46,6 +46,16 @@ bool IsUnchanged(PyObject* array, const TensorObj& tensor) {
   const auto now =
       internal::RefAccess::Steal<TensorObj>(TensorFromDLPackMethod(array, nb::none(), nb::none()));
   return SameLayout(*now, tensor);
+}
+
+/// Returns the array that a Tensor was made from, if its layout has not changed since: a borrowed
+/// reference, or null.
+PyObject* ArrayOf(TainObject* tensor) noexcept {
+  PyObject* array = KeptArray(tensor);
+  if (array == nullptr) return nullptr;
+  const bool unchanged = Guarded(false, [&] { return IsUnchanged(array, *TensorObjOf(tensor)); });
+  if (!unchanged) PyErr_Clear();  // an array that is no longer what it was
+  return unchanged ? array : nullptr;
 }
 
 PyObject* TensorToPython(TainObject* tensor) noexcept {
@@ -159,14 +169,6 @@ bool WorkOfArray(TainObject* tensor, ArrayWork* out) noexcept {
 }
 
 }  // namespace
-
-PyObject* ArrayOf(TainObject* tensor) noexcept {
-  PyObject* array = KeptArray(tensor);
-  if (array == nullptr) return nullptr;
-  const bool unchanged = Guarded(false, [&] { return IsUnchanged(array, *TensorObjOf(tensor)); });
-  if (!unchanged) PyErr_Clear();  // an array that is no longer what it was
-  return unchanged ? array : nullptr;
-}
 
 void InitArrayReturn() {
   GetHooks().tensor_to_python = &TensorToPython;

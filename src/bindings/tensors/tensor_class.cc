@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The class tain.Tensor; see tensor_class.h. What numpy does better (printing, assignment,
+// The class tain.Tensor: attributes, and the protocols of sequences and numbers. What numpy does better (printing, assignment,
 // conversion of elements) is in python/tain/_tensors.py.
-#include "tensors/tensor_class.h"
+#include "tensors/class_parts.h"
 
 #include "base/error.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"
 #include "tensors/numpy_make.h"
-#include "tensors/tensor_export.h"
-#include "tensors/tensor_index.h"
-#include "tensors/tensor_math.h"
 #include "tensors/tensor_receiver.h"
 #include "values/device_dtype.h"
 #include "values/dtype.h"

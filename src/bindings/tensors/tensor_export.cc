@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways in which tain.Tensor offers its memory; see tensor_export.h.
-#include "tensors/tensor_export.h"
+// The ways in which tain.Tensor offers its memory: DLPack and the buffer protocol.
+#include "tensors/class_parts.h"
 
 #include <memory>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that make tensors in Python; see tensor_functions.h.
-#include "tensors/tensor_functions.h"
-
+// The functions that make tensors in Python.
 #include "base/error.h"
 #include "base/given_text.h"
 #include "base/release_queue.h"
@@ -10,10 +8,9 @@
 #include "objects/class_table.h"
 #include "objects/instance.h"
 #include "tensors/array_import.h"
-#include "tensors/array_return.h"
 #include "tensors/dlpack_import.h"
+#include "tensors/init.h"
 #include "tensors/numpy_array.h"
-#include "tensors/tensor_export.h"
 #include "values/from_python.h"
 
 namespace tain::bindings {
@@ -121,11 +118,6 @@ PyMethodDef call_for_array = {
     "Call a tain.Function or a method, and pass a new Tensor that it returns to `make`."};
 
 }  // namespace
-
-void InitArrays() {
-  InitArrayImport();
-  InitArrayReturn();
-}
 
 void DefineTensors(nb::module_& m) {
   m.attr("call_for_array") =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison, arithmetic and reductions of tain.Tensor; see tensor_math.h.
-#include "tensors/tensor_math.h"
+// Comparison, arithmetic and reductions of tain.Tensor, which numpy or the library of the other
+// operand computes: python/tain/_tensor_math.py.
+#include "tensors/class_parts.h"
 
 #include <algorithm>
 #include <array>
