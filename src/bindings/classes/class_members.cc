@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of a generated class that are not fields; see class_members.h.
-#include "classes/class_members.h"
+// The members of a generated class that are not fields: methods, constants, annotations,
+// __match_args__, __signature__.
+#include "classes/class_parts.h"
 
 #include <string>
 
@@ -8,7 +9,6 @@
 #include "base/protocols.h"
 #include "calls/method_descr.h"
 #include "classes/constructor.h"
-#include "classes/module_class.h"
 #include "containers/iterator_class.h"
 #include "describe/signature.h"
 #include "objects/type_constructor.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and enums that Python defines; see define_type.h.
-#include "classes/define_type.h"
+// Types and enums that Python defines: the functions of tain._core that tain.py_class calls.
+#include "classes/init.h"
 
 #include <algorithm>
 #include <deque>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The repr of Python classes and callables, for the core; see host_repr.h.
+// The repr of Python classes and callables, for the core.
 //
 // Inside a container or a field, an object is written by the class that Python sees: a Python
 // subclass, the class that is registered for its key, or a class with a `__repr__` in C++.
-#include "classes/host_repr.h"
+#include "classes/init.h"
 
 #include "base/error.h"
 #include "base/hooks.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `__init_handle_by_constructor__`; see init_handle.h.
-#include "classes/init_handle.h"
+// `self.__init_handle_by_constructor__(f, *args, **kwargs)`: fills a wrapper with the object that a
+// function makes, as Apache TVM's classes do.
+#include "classes/class_parts.h"
 
 #include "base/state.h"
 #include "classes/make_object.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of tain.Module beside those that libtain registers; see module_class.h.
-#include "classes/module_class.h"
+// The members of tain.Module beside those that libtain registers: pickling and `dir`.
+#include "classes/class_parts.h"
 
 #include <string>
 #include <utility>

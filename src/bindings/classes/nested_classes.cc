@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/type_keys.h"
+#include "classes/init.h"
 #include "classes/state.h"
 #include "classes/visible_class.h"
 #include "objects/class_of_key.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods and slots of tain.Object; see object_class.h.
-#include "classes/object_class.h"
+// The methods and slots of tain.Object, the Python base class of every registered type.
+#include "classes/class_parts.h"
 
 #include <iterator>
 #include <string>
@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/protocols.h"
 #include "classes/constructor.h"
-#include "classes/init_handle.h"
 #include "classes/pickle.h"
 #include "classes/subclass.h"
 #include "classes/visible_class.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy and deepcopy by C++; see object_copy.h.
+// copy and deepcopy of objects that C++ copies.
 //
 // The library copies the C++ object; this file copies the class, the `__dict__` and the slots of a
 // Python subclass. A deep copy then replaces the objects in the fields of the copy by deep copies.
 // Types that C++ cannot copy, and Python subclasses with their own pickle methods, are copied by
 // pickling.
-#include "classes/object_copy.h"
+#include "classes/init.h"
 
 #include <string>
 

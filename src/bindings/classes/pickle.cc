@@ -13,6 +13,7 @@
 #include "base/given_text.h"
 #include "base/recursion.h"
 #include "calls/call.h"
+#include "classes/init.h"
 #include "classes/make_object.h"
 #include "classes/object_state.h"
 #include "classes/pickle_graph.h"

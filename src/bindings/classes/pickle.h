@@ -14,8 +14,5 @@ PyObject* RestoreWrapper(PyObject* self, PyObject* state) noexcept;
 /// Makes an object of a class from the fields that its constructor needs, and others; throws
 /// nb::python_error.
 nb::object RebuildObject(nb::handle cls, nb::dict fields);
-/// Teaches pickle the functions of the module, of which there is one at least.
-void InitPickle(const nb::module_& m);
-void DefinePickle(nb::module_& m);
 
 }  // namespace tain::bindings

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The errors of objects whose class has no ObjectDef; see undescribed.h.
-#include "classes/undescribed.h"
+// Classes with TAIN_OBJECT and no ObjectDef: their errors give this as the reason.
+#include "classes/class_parts.h"
 
 #include "base/error.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison and hash by fields; see value_ops.h.
+// Comparison and hash by fields, for types registered with eq(), order() or value_hash().
 //
 // The core computes equality and hash, as for keys of Map and Dict. For order, two objects of one
 // type are compared as tuples of the Python values of their fields. Objects of different types are
 // not equal.
-#include "classes/value_ops.h"
+#include "classes/class_parts.h"
 
 #include "base/error.h"
 #include "base/recursion.h"
